@@ -20,17 +20,86 @@ COPTS = [
     "-fno-math-errno",
 ]
 
-def cx_library(name, copts = [], **kwargs):
-    """A cc_library with our compiler options.
+def _link_only_impl(ctx):
+    return [
+        CcInfo(linking_context = ctx.attr.dep[CcInfo].linking_context),
+        DefaultInfo(runfiles = ctx.attr.dep[DefaultInfo].default_runfiles),
+    ]
+
+_link_only = rule(
+    doc = "A C++ library to link, without its headers and those of what it depends on.",
+    implementation = _link_only_impl,
+    attrs = {"dep": attr.label(providers = [CcInfo], mandatory = True)},
+    provides = [CcInfo],
+)
+
+def cx_library(
+        name,
+        srcs = [],
+        hdrs = [],
+        textual_hdrs = [],
+        deps = [],
+        private_deps = [],
+        copts = [],
+        linkopts = [],
+        data = [],
+        alwayslink = False,
+        **kwargs):
+    """A cc_library with our compiler options, whose private dependencies stay private.
+
+    What only the sources include goes into `private_deps`: whoever depends on this library is linked with it, but does
+    not see its headers and is not compiled again when they change, or when CUDA is switched off.
 
     Args:
       name: the target.
+      srcs: sources and private headers.
+      hdrs: public headers.
+      textual_hdrs: as of cc_library.
+      deps: what the public headers include.
+      private_deps: what only the sources include.
       copts: added after ours.
-      **kwargs: as of cc_library.
+      linkopts: as of cc_library.
+      data: files read at run time.
+      alwayslink: as of cc_library.
+      **kwargs: common attributes (visibility, testonly, tags) and defines.
     """
+    if not private_deps:
+        native.cc_library(
+            name = name,
+            srcs = srcs,
+            hdrs = hdrs,
+            textual_hdrs = textual_hdrs,
+            deps = deps,
+            copts = COPTS + copts,
+            linkopts = linkopts,
+            data = data,
+            alwayslink = alwayslink,
+            linkstatic = True,
+            **kwargs
+        )
+        return
+
+    inner = dict(kwargs, visibility = ["//visibility:private"])
+    native.cc_library(
+        name = name + "_impl",
+        srcs = srcs,
+        hdrs = hdrs,
+        textual_hdrs = textual_hdrs,
+        deps = deps + private_deps,
+        copts = COPTS + copts,
+        linkopts = linkopts,
+        data = data,
+        alwayslink = alwayslink,
+        linkstatic = True,
+        **inner
+    )
+    inner.pop("defines", None)
+    _link_only(name = name + "_link", dep = name + "_impl", **inner)
     native.cc_library(
         name = name,
-        copts = COPTS + copts,
+        hdrs = hdrs,
+        textual_hdrs = textual_hdrs,
+        deps = deps + [name + "_link"],
         linkstatic = True,
         **kwargs
     )
