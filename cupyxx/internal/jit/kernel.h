@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Kernels by source: found in the bundle, in this process, in the disk cache, or compiled by NVRTC,
+// in that order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cupyxx::internal::jit {
+
+/// A loaded kernel; lives for ever. Usable on every device of its architecture.
+struct Kernel;
+
+/// A program of one kernel. The text may include the device-safe headers of this repository by
+/// their full path ("cupyxx/ops/exp_log.h"); `entry` is an extern "C" __global__ function.
+struct Program {
+  std::string name;                  // for messages: "add_float32"
+  std::string text;
+  std::string entry = "kernel";
+  std::vector<std::string> options;  // beside the library's own
+};
+
+/// The kernel of a program on a device. Throws CompileError with the log and the numbered source.
+const Kernel* load(int device, const Program& program);
+
+/// Compiles a program for an architecture ("sm_90") without a device; returns the cubin. Throws
+/// CompileError, or Error when NVRTC is absent. For tests and for the bundle tool.
+std::string compile(const Program& program, std::string_view architecture);
+/// Whether NVRTC can be loaded.
+bool nvrtc_available();
+
+/// The grid of a launch.
+struct LaunchShape {
+  unsigned grid_x = 1, grid_y = 1, grid_z = 1;
+  unsigned block_x = 1, block_y = 1, block_z = 1;
+  unsigned shared_bytes = 0;
+};
+
+/// Enqueues a kernel that takes one parameter, a struct, by value. A failure throws CudaError with
+/// the kernel's name, grid and stream.
+void launch(const Kernel* kernel, const LaunchShape& shape, void* stream, const void* argument);
+
+/// What the caches did in this process.
+struct CacheStats {
+  std::uint64_t bundle_hits = 0, disk_hits = 0, compiled = 0;
+};
+CacheStats cache_stats();
+
+}  // namespace cupyxx::internal::jit

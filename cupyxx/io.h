@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Reading and writing arrays as npy and npz files. NumPy's chapter "Input and output".
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+/// Writes one array as npy (version 1.0). The file is written beside the target, synced and
+/// renamed: a failed save throws IOError and leaves an earlier file as it was. Synchronises.
+CUPYXX_API void save(const std::string& path, const ndarray& a);
+
+/// Writes named arrays as an npz archive, with the guarantees of save.
+using NamedArrays = std::vector<std::pair<std::string, ndarray>>;
+CUPYXX_API void savez(const std::string& path, const NamedArrays& arrays);
+/// The same, deflated.
+CUPYXX_API void savez_compressed(const std::string& path, const NamedArrays& arrays);
+
+/// An npz archive, read as it is asked: each key is read, checked and moved to the current device
+/// on its first use.
+class CUPYXX_API NpzFile {
+ public:
+  /// Throws IOError when the file is missing or no npz archive.
+  explicit NpzFile(const std::string& path);
+  ~NpzFile();
+  NpzFile(NpzFile&&) noexcept;
+  NpzFile& operator=(NpzFile&&) noexcept;
+
+  /// The names, in the order of the archive.
+  const std::vector<std::string>& files() const;
+  bool contains(const std::string& key) const;
+  /// The array of a name; throws IndexError for an unknown one, IOError for damaged data.
+  ndarray operator[](const std::string& key) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Reads one npy file to the current device; throws IOError naming the file and what is wrong.
+CUPYXX_API ndarray load(const std::string& path);
+/// Opens an npz archive.
+CUPYXX_API NpzFile load_npz(const std::string& path);
+
+}  // namespace cupyxx

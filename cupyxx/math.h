@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// The elementwise operations, as objects that are called like functions: `cupyxx::exp(a)`.
+// All broadcast, work on every device and take `out`, `where`, `casting` and `dtype`.
+#pragma once
+
+#include "cupyxx/ufunc.h"
+
+namespace cupyxx {
+
+namespace ops {
+struct Add;
+struct Subtract;
+struct Multiply;
+struct TrueDivide;
+struct LogAddExp;
+struct LogAddExp2;
+struct FloorDivide;
+struct Negative;
+struct Positive;
+struct Power;
+struct Remainder;
+struct Fmod;
+struct DivMod;
+struct Absolute;
+struct Rint;
+struct Sign;
+struct Square;
+struct Sqrt;
+struct Cbrt;
+struct Reciprocal;
+struct Exp;
+struct Exp2;
+struct Expm1;
+struct Log;
+struct Log2;
+struct Log10;
+struct Log1p;
+struct Sin;
+struct Cos;
+struct Tan;
+struct Arcsin;
+struct Arccos;
+struct Arctan;
+struct Arctan2;
+struct Hypot;
+struct Sinh;
+struct Cosh;
+struct Tanh;
+struct Arcsinh;
+struct Arccosh;
+struct Arctanh;
+struct Deg2rad;
+struct Rad2deg;
+struct BitwiseAnd;
+struct BitwiseOr;
+struct BitwiseXor;
+struct Invert;
+struct LeftShift;
+struct RightShift;
+struct Greater;
+struct GreaterEqual;
+struct Less;
+struct LessEqual;
+struct Equal;
+struct NotEqual;
+struct LogicalAnd;
+struct LogicalOr;
+struct LogicalXor;
+struct LogicalNot;
+struct Maximum;
+struct Minimum;
+struct Fmax;
+struct Fmin;
+struct IsFinite;
+struct IsInf;
+struct IsNan;
+struct Signbit;
+struct Copysign;
+struct Nextafter;
+struct Modf;
+struct Ldexp;
+struct Frexp;
+struct Floor;
+struct Ceil;
+struct Trunc;
+}  // namespace ops
+
+// Math operations.
+/// x + y; logical or for bool.
+inline constexpr Ufunc<ops::Add, 2> add{};
+/// x - y; not for bool.
+inline constexpr Ufunc<ops::Subtract, 2> subtract{};
+/// x * y; logical and for bool.
+inline constexpr Ufunc<ops::Multiply, 2> multiply{};
+/// x / y in floating point.
+inline constexpr Ufunc<ops::TrueDivide, 2> true_divide{};
+/// Same as true_divide.
+inline constexpr Ufunc<ops::TrueDivide, 2> divide{};
+/// log(exp(x) + exp(y)) without overflow.
+inline constexpr Ufunc<ops::LogAddExp, 2> logaddexp{};
+/// log2(2**x + 2**y) without overflow.
+inline constexpr Ufunc<ops::LogAddExp2, 2> logaddexp2{};
+/// Largest integer not above x / y; integer division by zero gives 0.
+inline constexpr Ufunc<ops::FloorDivide, 2> floor_divide{};
+/// -x; not for bool.
+inline constexpr Ufunc<ops::Negative> negative{};
+/// +x; not for bool.
+inline constexpr Ufunc<ops::Positive> positive{};
+/// x ** y; negative integer exponents are an error.
+inline constexpr Ufunc<ops::Power, 2> power{};
+/// x - floor_divide(x, y) * y, with the sign of y.
+inline constexpr Ufunc<ops::Remainder, 2> remainder{};
+/// Same as remainder.
+inline constexpr Ufunc<ops::Remainder, 2> mod{};
+/// C's remainder, with the sign of x.
+inline constexpr Ufunc<ops::Fmod, 2> fmod{};
+/// Quotient and remainder of floor division.
+inline constexpr Ufunc<ops::DivMod, 2, 2> divmod{};
+/// Magnitude.
+inline constexpr Ufunc<ops::Absolute> absolute{};
+/// Same as absolute.
+inline constexpr Ufunc<ops::Absolute> abs{};
+/// Nearest integer, ties to even.
+inline constexpr Ufunc<ops::Rint> rint{};
+/// -1, 0 or 1; NaN for NaN; not for bool.
+inline constexpr Ufunc<ops::Sign> sign{};
+/// x * x.
+inline constexpr Ufunc<ops::Square> square{};
+/// Non-negative square root.
+inline constexpr Ufunc<ops::Sqrt> sqrt{};
+/// Cube root.
+inline constexpr Ufunc<ops::Cbrt> cbrt{};
+/// 1 / x.
+inline constexpr Ufunc<ops::Reciprocal> reciprocal{};
+
+// Exponents and logarithms.
+/// e ** x.
+inline constexpr Ufunc<ops::Exp> exp{};
+/// 2 ** x.
+inline constexpr Ufunc<ops::Exp2> exp2{};
+/// exp(x) - 1, accurate near zero.
+inline constexpr Ufunc<ops::Expm1> expm1{};
+/// Natural logarithm.
+inline constexpr Ufunc<ops::Log> log{};
+/// Logarithm of base 2.
+inline constexpr Ufunc<ops::Log2> log2{};
+/// Logarithm of base 10.
+inline constexpr Ufunc<ops::Log10> log10{};
+/// log(1 + x), accurate near zero.
+inline constexpr Ufunc<ops::Log1p> log1p{};
+
+// Trigonometric and hyperbolic functions.
+/// Sine of radians.
+inline constexpr Ufunc<ops::Sin> sin{};
+/// Cosine of radians.
+inline constexpr Ufunc<ops::Cos> cos{};
+/// Tangent of radians.
+inline constexpr Ufunc<ops::Tan> tan{};
+/// Inverse sine in [-pi/2, pi/2].
+inline constexpr Ufunc<ops::Arcsin> arcsin{};
+/// Inverse cosine in [0, pi].
+inline constexpr Ufunc<ops::Arccos> arccos{};
+/// Inverse tangent in [-pi/2, pi/2].
+inline constexpr Ufunc<ops::Arctan> arctan{};
+/// Angle of the point (y, x), in [-pi, pi].
+inline constexpr Ufunc<ops::Arctan2, 2> arctan2{};
+/// sqrt(x**2 + y**2) without overflow.
+inline constexpr Ufunc<ops::Hypot, 2> hypot{};
+/// Hyperbolic sine.
+inline constexpr Ufunc<ops::Sinh> sinh{};
+/// Hyperbolic cosine.
+inline constexpr Ufunc<ops::Cosh> cosh{};
+/// Hyperbolic tangent.
+inline constexpr Ufunc<ops::Tanh> tanh{};
+/// Inverse hyperbolic sine.
+inline constexpr Ufunc<ops::Arcsinh> arcsinh{};
+/// Inverse hyperbolic cosine.
+inline constexpr Ufunc<ops::Arccosh> arccosh{};
+/// Inverse hyperbolic tangent.
+inline constexpr Ufunc<ops::Arctanh> arctanh{};
+/// Degrees to radians.
+inline constexpr Ufunc<ops::Deg2rad> deg2rad{};
+/// Same as deg2rad.
+inline constexpr Ufunc<ops::Deg2rad> radians{};
+/// Radians to degrees.
+inline constexpr Ufunc<ops::Rad2deg> rad2deg{};
+/// Same as rad2deg.
+inline constexpr Ufunc<ops::Rad2deg> degrees{};
+
+// Bit operations.
+/// x & y.
+inline constexpr Ufunc<ops::BitwiseAnd, 2> bitwise_and{};
+/// x | y.
+inline constexpr Ufunc<ops::BitwiseOr, 2> bitwise_or{};
+/// x ^ y.
+inline constexpr Ufunc<ops::BitwiseXor, 2> bitwise_xor{};
+/// ~x; logical not for bool.
+inline constexpr Ufunc<ops::Invert> invert{};
+/// x << y; 0 for shifts by the width or more.
+inline constexpr Ufunc<ops::LeftShift, 2> left_shift{};
+/// x >> y; 0 or -1 for shifts by the width or more.
+inline constexpr Ufunc<ops::RightShift, 2> right_shift{};
+
+// Comparison and logic.
+/// x > y.
+inline constexpr Ufunc<ops::Greater, 2> greater{};
+/// x >= y.
+inline constexpr Ufunc<ops::GreaterEqual, 2> greater_equal{};
+/// x < y.
+inline constexpr Ufunc<ops::Less, 2> less{};
+/// x <= y.
+inline constexpr Ufunc<ops::LessEqual, 2> less_equal{};
+/// x == y.
+inline constexpr Ufunc<ops::Equal, 2> equal{};
+/// x != y.
+inline constexpr Ufunc<ops::NotEqual, 2> not_equal{};
+/// Whether both are nonzero.
+inline constexpr Ufunc<ops::LogicalAnd, 2> logical_and{};
+/// Whether either is nonzero.
+inline constexpr Ufunc<ops::LogicalOr, 2> logical_or{};
+/// Whether exactly one is nonzero.
+inline constexpr Ufunc<ops::LogicalXor, 2> logical_xor{};
+/// Whether x is zero.
+inline constexpr Ufunc<ops::LogicalNot> logical_not{};
+/// The larger; NaN if either is.
+inline constexpr Ufunc<ops::Maximum, 2> maximum{};
+/// The smaller; NaN if either is.
+inline constexpr Ufunc<ops::Minimum, 2> minimum{};
+/// The larger, ignoring NaN.
+inline constexpr Ufunc<ops::Fmax, 2> fmax{};
+/// The smaller, ignoring NaN.
+inline constexpr Ufunc<ops::Fmin, 2> fmin{};
+
+// Floating values.
+/// Neither infinite nor NaN.
+inline constexpr Ufunc<ops::IsFinite> isfinite{};
+/// Infinite.
+inline constexpr Ufunc<ops::IsInf> isinf{};
+/// Not a number.
+inline constexpr Ufunc<ops::IsNan> isnan{};
+/// Whether the sign bit is set.
+inline constexpr Ufunc<ops::Signbit> signbit{};
+/// Magnitude of x with the sign of y.
+inline constexpr Ufunc<ops::Copysign, 2> copysign{};
+/// The next representable value after x towards y.
+inline constexpr Ufunc<ops::Nextafter, 2> nextafter{};
+/// Fractional and integral parts.
+inline constexpr Ufunc<ops::Modf, 1, 2> modf{};
+/// x * 2**y.
+inline constexpr Ufunc<ops::Ldexp, 2> ldexp{};
+/// Mantissa in [0.5, 1) and exponent.
+inline constexpr Ufunc<ops::Frexp, 1, 2> frexp{};
+/// Largest integer not above x.
+inline constexpr Ufunc<ops::Floor> floor{};
+/// Smallest integer not below x.
+inline constexpr Ufunc<ops::Ceil> ceil{};
+/// x without its fraction.
+inline constexpr Ufunc<ops::Trunc> trunc{};
+
+// Operators.
+inline ndarray operator+(const Operand& x, const Operand& y) { return add(x, y); }
+inline ndarray operator-(const Operand& x, const Operand& y) { return subtract(x, y); }
+inline ndarray operator*(const Operand& x, const Operand& y) { return multiply(x, y); }
+inline ndarray operator/(const Operand& x, const Operand& y) { return true_divide(x, y); }
+inline ndarray operator%(const Operand& x, const Operand& y) { return remainder(x, y); }
+inline ndarray operator<<(const ndarray& x, const Operand& y) { return left_shift(x, y); }
+inline ndarray operator>>(const ndarray& x, const Operand& y) { return right_shift(x, y); }
+inline ndarray operator&(const Operand& x, const Operand& y) { return bitwise_and(x, y); }
+inline ndarray operator|(const Operand& x, const Operand& y) { return bitwise_or(x, y); }
+inline ndarray operator^(const Operand& x, const Operand& y) { return bitwise_xor(x, y); }
+inline ndarray operator<(const Operand& x, const Operand& y) { return less(x, y); }
+inline ndarray operator<=(const Operand& x, const Operand& y) { return less_equal(x, y); }
+inline ndarray operator>(const Operand& x, const Operand& y) { return greater(x, y); }
+inline ndarray operator>=(const Operand& x, const Operand& y) { return greater_equal(x, y); }
+inline ndarray operator==(const Operand& x, const Operand& y) { return equal(x, y); }
+inline ndarray operator!=(const Operand& x, const Operand& y) { return not_equal(x, y); }
+inline ndarray operator-(const ndarray& x) { return negative(x); }
+inline ndarray operator+(const ndarray& x) { return positive(x); }
+inline ndarray operator~(const ndarray& x) { return invert(x); }
+
+/// Limits values to [min, max]; with min > max all become max, as in NumPy.
+CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
+                        const ndarray& out = {});
+
+}  // namespace cupyxx
