@@ -29,10 +29,4 @@ CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Opera
 /// A view of the diagonals of the planes of two axes, as the last axis.
 CUPYXX_API ndarray diagonal(const ndarray& a, int offset = 0, int axis1 = 0, int axis2 = 1);
 
-namespace internal {
-/// Adds `values` at rows `indices` of `out` (axis 0), equal indices one after the other.
-CUPYXX_API void scatter_add_rows(const ndarray& out, const ndarray& indices,
-                                 const ndarray& values);
-}  // namespace internal
-
 }  // namespace cupyxx

@@ -73,6 +73,15 @@ struct OpBase {
   static constexpr bool checks_negative_power = false;
 };
 
+/// The type in which an operation's body sees elements of type T.
+template <class Op, class T>
+struct ComputeTypeOf { using type = T; };
+template <class Op>
+  requires(!Op::native_half)
+struct ComputeTypeOf<Op, half> { using type = float; };
+template <class Op, class T>
+using ComputeType = typename ComputeTypeOf<Op, T>::type;
+
 template <class T>
 inline constexpr bool is_float = false;
 template <>

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/creation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+
+namespace cupyxx {
+
+namespace {
+
+thread_local constinit Device current{};
+
+// An array made on the host, on the current device.
+ndarray to_current(const ndarray& host) { return host.to(current); }
+
+}  // namespace
+
+Device current_device() { return current; }
+
+DeviceScope::DeviceScope(Device device) : previous_(current) {
+  if (device.is_cuda()) {
+    internal::gpu::check_device("DeviceScope", device.index);
+    internal::gpu::set_device(device.index);
+  }
+  current = device;
+}
+
+DeviceScope::~DeviceScope() {
+  current = previous_;
+  if (previous_.is_cuda()) internal::gpu::set_device(previous_.index);
+}
+
+namespace internal {
+
+void throw_ragged(std::int64_t expected, std::int64_t found) {
+  throw ValueError("array: nested lists of different lengths: " + std::to_string(expected) +
+                   " and " + std::to_string(found));
+}
+
+namespace {
+
+// Literal integers must fit a dtype that was asked for.
+template <class T>
+void check_fits(const void* elements, std::int64_t count, dtype type) {
+  if (count == 0 || !type.is_integer()) return;
+  const auto* values = static_cast<const T*>(elements);
+  const auto [low, high] = std::minmax_element(values, values + count);
+  for (const T extreme : {*low, *high}) {
+    if (Scalar(extreme).fits(type)) continue;
+    throw OverflowError("array: " + std::to_string(extreme) + " does not fit " +
+                        std::string(type.name()));
+  }
+}
+
+}  // namespace
+
+ndarray from_host(const void* elements, dtype from, const Shape& shape, dtype type) {
+  const ndarray host = make_array("array", shape, from, Device::cpu());
+  if (host.size() != 0) {
+    std::memcpy(host.data(), elements, static_cast<std::size_t>(host.nbytes()));
+  }
+  if (!type || type == from) return to_current(host);
+  if (from == int64) check_fits<std::int64_t>(elements, host.size(), type);
+  return to_current(host.astype(type));
+}
+
+}  // namespace internal
+
+ndarray empty(const Shape& shape, cupyxx::dtype dtype) {
+  return internal::make_array("empty", shape, dtype ? dtype : float64, current);
+}
+
+ndarray zeros(const Shape& shape, cupyxx::dtype dtype) {
+  const ndarray a = internal::make_array("zeros", shape, dtype ? dtype : float64, current);
+  const auto bytes = static_cast<std::size_t>(a.nbytes());
+  if (bytes == 0) return a;
+  if (current.is_cpu() && bytes < (1 << 16)) {
+    std::memset(a.data(), 0, bytes);
+  } else {
+    a.fill(0);
+  }
+  return a;
+}
+
+ndarray ones(const Shape& shape, cupyxx::dtype dtype) {
+  const ndarray a = internal::make_array("ones", shape, dtype ? dtype : float64, current);
+  a.fill(1);
+  return a;
+}
+
+ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype) {
+  if (!dtype) dtype = value.is_array() ? value.array().dtype() : value.scalar().own_dtype();
+  const ndarray a = internal::make_array("full", shape, dtype, current);
+  internal::assign("full", a, value);
+  return a;
+}
+
+ndarray empty_like(const ndarray& a, cupyxx::dtype dtype) {
+  internal::check_not_none("empty_like", a);
+  return internal::make_array("empty_like", a.shape(), dtype ? dtype : a.dtype(), a.device());
+}
+
+ndarray zeros_like(const ndarray& a, cupyxx::dtype dtype) { return full_like(a, 0, dtype); }
+ndarray ones_like(const ndarray& a, cupyxx::dtype dtype) { return full_like(a, 1, dtype); }
+
+ndarray full_like(const ndarray& a, const Operand& value, cupyxx::dtype dtype) {
+  internal::check_not_none("full_like", a);
+  const ndarray result =
+      internal::make_array("full_like", a.shape(), dtype ? dtype : a.dtype(), a.device());
+  internal::assign("full_like", result, value);
+  return result;
+}
+
+namespace {
+
+// The elements of a matrix on its k-th diagonal, writeable.
+ndarray diagonal_of(const ndarray& matrix, std::int64_t k) {
+  const Shape shape = matrix.shape();
+  const Strides strides = matrix.strides();
+  const std::int64_t rows = std::max<std::int64_t>(0, k < 0 ? shape[0] + k : shape[0]);
+  const std::int64_t columns = std::max<std::int64_t>(0, k > 0 ? shape[1] - k : shape[1]);
+  const std::int64_t length = std::min(rows, columns);
+  char* data = static_cast<char*>(matrix.data());
+  if (length > 0) data += k < 0 ? -k * strides[0] : k * strides[1];
+  return internal::make_view(matrix, data, matrix.dtype(), {length}, {strides[0] + strides[1]});
+}
+
+}  // namespace
+
+ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, cupyxx::dtype dtype) {
+  if (n < 0) throw ValueError("eye: negative dimensions are not allowed; " + std::to_string(n));
+  const ndarray a = zeros({n, m < 0 ? n : m}, dtype);
+  diagonal_of(a, k).fill(1);
+  return a;
+}
+
+ndarray identity(std::int64_t n, cupyxx::dtype dtype) { return eye(n, -1, 0, dtype); }
+
+ndarray arange(const Scalar& stop, cupyxx::dtype dtype) { return arange(0, stop, 1, dtype); }
+
+ndarray arange(const Scalar& start, const Scalar& stop, cupyxx::dtype dtype) {
+  return arange(start, stop, 1, dtype);
+}
+
+namespace {
+
+// NumPy's rule: the first two values are made in the dtype, the others continue their difference.
+template <class T>
+void fill_range(T* out, std::int64_t n, T first, T second) {
+  const T delta = static_cast<T>(second - first);
+  for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(first + static_cast<T>(i) * delta);
+}
+
+}  // namespace
+
+ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupyxx::dtype dtype) {
+  const bool floating = start.kind() == Scalar::Kind::floating ||
+                        stop.kind() == Scalar::Kind::floating ||
+                        step.kind() == Scalar::Kind::floating;
+  if (!step.is_true()) throw ValueError("arange: the step is zero");
+  if (!dtype) {
+    dtype = floating ? float64 : int64;
+    for (const Scalar* s : {&start, &stop, &step}) {
+      if (s->dtype()) dtype = promote_types(dtype, s->dtype());
+    }
+  }
+  double length = 0;
+  std::int64_t n = 0;
+  if (floating) {
+    length = std::ceil((stop.as_double() - start.as_double()) / step.as_double());
+    if (!(length < 9.2e18)) {
+      throw ValueError("arange: the number of elements is not finite or too large; " +
+                       std::to_string(length));
+    }
+    n = length > 0 ? static_cast<std::int64_t>(length) : 0;
+  } else {
+    const __int128 by = step.as_int64();
+    const __int128 span = static_cast<__int128>(stop.as_int64()) - start.as_int64();
+    const __int128 count = by > 0 ? (span + by - 1) / by : (span + by + 1) / by;
+    n = count > 0 ? static_cast<std::int64_t>(count) : 0;
+  }
+  if (dtype.is_bool() && n > 2) {
+    throw ValueError("arange: no arange for bool of more than 2 elements; " + std::to_string(n));
+  }
+  // Floats are made in double, integers in 64 bits; narrower types wrap or round at the end.
+  if (dtype.is_floating()) {
+    const ndarray host = internal::make_array("arange", {n}, float64, Device::cpu());
+    const double first = start.as_double();
+    auto* out = static_cast<double*>(host.data());
+    if (dtype == float64) {
+      fill_range(out, n, first, first + step.as_double());
+      return to_current(host);
+    }
+    const ndarray narrow = internal::make_array("arange", {n}, float32, Device::cpu());
+    fill_range(static_cast<float*>(narrow.data()), n, static_cast<float>(first),
+               static_cast<float>(first + step.as_double()));
+    return to_current(narrow.astype(dtype, false));
+  }
+  const ndarray host = internal::make_array("arange", {n}, int64, Device::cpu());
+  auto* out = static_cast<std::uint64_t*>(host.data());
+  const auto first = static_cast<std::uint64_t>(start.as_int64());
+  std::uint64_t second = first + static_cast<std::uint64_t>(step.as_int64());
+  if (floating) {
+    second = static_cast<std::uint64_t>(
+        static_cast<std::int64_t>(start.as_double() + step.as_double()));
+  }
+  fill_range(out, n, first, second);
+  return to_current(host.astype(dtype, false));
+}
+
+ndarray linspace(double start, double stop, std::int64_t num, const LinspaceOptions& options) {
+  if (num < 0) {
+    throw ValueError("linspace: the number of samples must not be negative; " +
+                     std::to_string(num));
+  }
+  const ndarray host = internal::make_array("linspace", {num}, float64, Device::cpu());
+  auto* out = static_cast<double*>(host.data());
+  const std::int64_t parts = options.endpoint ? num - 1 : num;
+  const double span = stop - start;
+  const double step = parts > 0 ? span / static_cast<double>(parts) : 0;
+  for (std::int64_t i = 0; i < num; ++i) {
+    const auto at = static_cast<double>(i);
+    // A step that underflows is divided later, as NumPy does.
+    out[i] = step != 0 || parts <= 0 ? at * (parts > 0 ? step : span) + start
+                                     : at / static_cast<double>(parts) * span + start;
+  }
+  if (options.endpoint && num > 1) out[num - 1] = stop;
+  const cupyxx::dtype dtype = options.dtype ? options.dtype : float64;
+  if (dtype == float64) return to_current(host);
+  return to_current((dtype.is_integer() ? floor(host) : host).astype(dtype));
+}
+
+ndarray diag(const ndarray& v, int k) {
+  internal::check_not_none("diag", v);
+  if (v.ndim() == 1) {
+    const std::int64_t n = v.size() + std::abs(k);
+    const ndarray matrix = internal::make_array("diag", {n, n}, v.dtype(), v.device());
+    matrix.fill(0);
+    internal::assign("diag", diagonal_of(matrix, k), v);
+    return matrix;
+  }
+  if (v.ndim() == 2) return diagonal(v, k).copy();
+  throw ValueError("diag: input must be 1- or 2-d, not " + v.shape().str());
+}
+
+ndarray diagflat(const ndarray& v, int k) { return diag(ravel(v), k); }
+
+ndarray array(const ndarray& a, cupyxx::dtype dtype, const ArrayOptions& options) {
+  internal::check_not_none("array", a);
+  ndarray result = a.astype(dtype ? dtype : a.dtype(), options.copy);
+  if (result.ndim() >= options.ndmin) return result;
+  Shape shape = result.shape();
+  while (shape.ndim() < options.ndmin) shape.insert(0, 1);
+  return result.reshape(shape);
+}
+
+ndarray array(const Scalar& value, cupyxx::dtype dtype) { return full({}, value, dtype); }
+
+ndarray asarray(const ndarray& a, cupyxx::dtype dtype) { return array(a, dtype, {.copy = false}); }
+ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype) { return asarray(a, dtype); }
+
+ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype) {
+  const ndarray result = internal::contiguous(asarray(a, dtype));
+  return result.ndim() == 0 ? result.reshape({1}) : result;
+}
+
+ndarray copy(const ndarray& a) { return a.copy(); }
+
+}  // namespace cupyxx

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/indexing.h"
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/take.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+
+namespace cupyxx {
+
+namespace {
+
+// Indices in a form that the backends read.
+ndarray index_array(const char* operation, const ndarray& indices) {
+  const dtype type = indices.dtype();
+  if (!type.is_integer() && !type.is_bool()) {
+    throw TypeError(std::string(operation) + ": indices must be integers, not " +
+                    std::string(type.name()));
+  }
+  return internal::contiguous(type == int32 ? indices : indices.astype(int64, false));
+}
+
+}  // namespace
+
+ndarray take(const ndarray& a, const ndarray& indices) {
+  internal::check_not_none("take", a);
+  return take(ravel(a), indices, 0);
+}
+
+ndarray take(const ndarray& a, const ndarray& indices, int axis, const TakeOptions& options) {
+  internal::check_not_none("take", a);
+  internal::check_not_none("take", indices);
+  const Device device = internal::common_device("take", a, indices);
+  const ndarray source = internal::contiguous(a.ndim() == 0 ? a.reshape({1}) : a);
+  const int at = normalize_axis("take", axis, source.ndim());
+  const ndarray positions = index_array("take", indices);
+  Shape shape;
+  internal::TakeCall call{};
+  call.outer = 1;
+  call.inner_bytes = a.itemsize();
+  for (int i = 0; i < at; ++i) {
+    shape.push_back(source.body()->shape[i]);
+    call.outer *= source.body()->shape[i];
+  }
+  for (const std::int64_t extent : indices.shape()) shape.push_back(extent);
+  for (int i = at + 1; i < source.ndim(); ++i) {
+    shape.push_back(source.body()->shape[i]);
+    call.inner_bytes *= source.body()->shape[i];
+  }
+  call.operation = "take";
+  call.source = &source;
+  call.indices = &positions;
+  call.extent = source.body()->shape[at];
+  call.count = positions.size();
+  call.axis = at;
+  call.mode = options.mode;
+  if (call.extent == 0 && call.count > 0) {
+    throw IndexError("take: cannot do a non-empty take from an empty axes; " + a.shape().str());
+  }
+  if (!options.out.is_none()) {
+    if (!(options.out.shape() == shape)) {
+      throw ShapeError("take: out has shape " + options.out.shape().str() + ", the result " +
+                       shape.str());
+    }
+    if (!can_cast(a.dtype(), options.out.dtype(), Casting::same_kind)) {
+      throw DtypeError("take: cannot cast the result from " + std::string(a.dtype().name()) +
+                       " to " + std::string(options.out.dtype().name()));
+    }
+  }
+  const ndarray out = internal::make_array("take", shape, a.dtype(), device);
+  call.out = &out;
+  if (device.is_cpu()) {
+    internal::cpu::take(call);
+  } else if (out.size() != 0) {
+    internal::gpu::take(call, device.index);
+  }
+  if (options.out.is_none()) return out;
+  internal::assign("take", options.out, out);
+  return options.out;
+}
+
+ndarray where(const ndarray& condition, const Operand& x, const Operand& y) {
+  internal::check_not_none("where", condition);
+  const ndarray holds = condition.dtype().is_bool() ? condition : not_equal(condition, 0);
+  const Operand test(holds);
+  const Operand* operands[] = {&test, &x, &y};
+  return internal::ufunc_of<ops::Where>().call(operands, {}, {})[0];
+}
+
+ndarray clip(const ndarray& a, const Operand& min, const Operand& max, const ndarray& out) {
+  const Operand x(a);
+  const Operand* operands[] = {&x, &min, &max};
+  return internal::ufunc_of<ops::Clip>().call(operands, {}, {.out = out})[0];
+}
+
+}  // namespace cupyxx

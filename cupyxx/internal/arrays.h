@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What the chapters use to make and write arrays.
+#pragma once
+
+#include "cupyxx/internal/body.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+namespace ops {
+struct Clip;
+struct Copy;
+struct Where;
+}  // namespace ops
+
+namespace internal {
+
+/// A C-contiguous array with unset elements. Throws ValueError, naming `operation`, for negative
+/// extents and sizes beyond 64 bits.
+ndarray make_array(const char* operation, const Shape& shape, dtype type, Device device);
+/// An array over the memory of `base`, starting at `data`.
+ndarray make_view(const ndarray& base, char* data, dtype type, const Shape& shape,
+                  const Strides& strides);
+
+/// Writes `source`, broadcast and cast, into `target`, from any device; `where` may be null.
+/// `operation` names the caller in messages.
+void assign(const char* operation, const ndarray& target, const Operand& source,
+            Casting casting = Casting::unsafe, const ndarray& where = {});
+
+/// The common device of arrays; throws TypeError for host beside device.
+Device common_device(const char* operation, const ndarray& a, const ndarray& b);
+/// Throws TypeError for a null array.
+void check_not_none(const char* operation, const ndarray& a);
+/// Whether the elements of two arrays share bytes.
+bool may_overlap(const ndarray& a, const ndarray& b);
+/// `a`, or a C-contiguous copy of it.
+ndarray contiguous(const ndarray& a);
+
+}  // namespace internal
+}  // namespace cupyxx

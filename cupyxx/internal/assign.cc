@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <cstring>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/ufunc.h"
+
+namespace cupyxx {
+
+namespace internal {
+
+namespace {
+
+// Leading axes of extent 1 that the target lacks are dropped, as NumPy's setitem does.
+ndarray drop_leading(const ndarray& source, int ndim) {
+  Shape shape = source.shape();
+  while (shape.ndim() > ndim && shape[0] == 1) shape.erase(0);
+  return shape.ndim() == source.ndim() ? source : source.reshape(shape);
+}
+
+bool same_contiguous(const ndarray& a, const ndarray& b) {
+  return a.dtype() == b.dtype() && a.body()->c_contiguous && b.body()->c_contiguous &&
+         a.shape() == b.shape();
+}
+
+}  // namespace
+
+void assign(const char* operation, const ndarray& target, const Operand& source, Casting casting,
+            const ndarray& where) {
+  check_not_none(operation, target);
+  if (!target.body()->writeable) {
+    throw ValueError(std::string(operation) + ": assignment destination is read-only");
+  }
+  if (!source.is_array()) {
+    call1(ufunc_of<ops::Copy>(), Scalar(source.scalar()),
+          {.out = target, .where = where, .casting = Casting::unsafe});
+    return;
+  }
+  check_not_none(operation, source.array());
+  ndarray from = source.array();
+  if (!can_cast(from.dtype(), target.dtype(), casting)) {
+    throw DtypeError(std::string(operation) + ": cannot cast from " +
+                     std::string(from.dtype().name()) + " to " +
+                     std::string(target.dtype().name()) + " with casting rule '" +
+                     std::string(name(casting)) + "'");
+  }
+  if (from.ndim() > target.ndim()) from = drop_leading(from, target.ndim());
+  const Shape shape = broadcast_shapes(operation, target.shape(), from.shape());
+  if (!(shape == target.shape())) {
+    throw ShapeError(std::string(operation) + ": could not broadcast from shape " +
+                     from.shape().str() + " into shape " + target.shape().str());
+  }
+  if (!(from.device() == target.device())) {
+    // Straight into the target where nothing changes on the way.
+    if (from.device().is_cpu() && where.is_none() && same_contiguous(from, target)) {
+      const int index = target.device().index;
+      touch(target.body());
+      gpu::copy(target.data(), from.data(), static_cast<std::size_t>(from.nbytes()),
+                gpu::CopyKind::host_to_device, index, gpu::current_stream(index));
+      return;
+    }
+    from = from.to(target.device());
+  }
+  call1(ufunc_of<ops::Copy>(), from,
+        {.out = target, .where = where, .casting = Casting::unsafe, .dtype = target.dtype()});
+}
+
+}  // namespace internal
+
+void copyto(const ndarray& dst, const Operand& src, const CopytoOptions& options) {
+  internal::assign("copyto", dst, src, options.casting, options.where);
+}
+
+}  // namespace cupyxx

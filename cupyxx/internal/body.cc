@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/body.h"
+
+#include <cstring>
+#include <new>
+
+#include "cupyxx/internal/cpu/allocator.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx::internal {
+
+namespace {
+
+// Bodies are recycled per thread: creating an array must not cost a trip to the allocator.
+struct BodyCache {
+  static constexpr int kDepth = 64;
+  Body* free[kDepth];
+  int count;
+  bool closed;
+};
+thread_local constinit BodyCache body_cache{};
+
+struct BodyFlush {
+  ~BodyFlush() {
+    while (body_cache.count > 0) ::operator delete(body_cache.free[--body_cache.count]);
+    body_cache.closed = true;
+  }
+};
+
+Body* take_body() {
+  if (body_cache.count > 0) return new (body_cache.free[--body_cache.count]) Body;
+  return new Body;
+}
+
+void recycle_body(Body* body) {
+  if (body->shape != body->inline_dims) delete[] body->shape;
+  body->~Body();
+  if (body_cache.count < BodyCache::kDepth && !body_cache.closed) {
+    static thread_local BodyFlush flush;
+    static_cast<void>(flush);
+    body_cache.free[body_cache.count++] = body;
+  } else {
+    ::operator delete(body);
+  }
+}
+
+}  // namespace
+
+Storage* allocate(Device device, std::size_t nbytes) {
+  return device.is_cpu() ? cpu::allocate(nbytes) : gpu::allocate(device.index, nbytes);
+}
+
+void retain(Body* body) noexcept { body->refs.fetch_add(1, std::memory_order_relaxed); }
+
+void release(Body* body) noexcept {
+  if (body->refs.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  release(body->storage);
+  recycle_body(body);
+}
+
+Body* new_body(Storage* storage, char* data, cupyxx::dtype dtype, int ndim,
+               const std::int64_t* shape, const std::int64_t* strides) {
+  Body* body = take_body();
+  body->storage = storage;
+  body->data = data;
+  body->dtype = dtype;
+  body->ndim = static_cast<std::uint8_t>(ndim);
+  if (ndim > Body::kInlineNdim) {
+    body->shape = new std::int64_t[static_cast<std::size_t>(2 * ndim)];
+    body->strides = body->shape + ndim;
+  }
+  // From the last axis to the first; axes of extent 1 fit any layout, and so do empty arrays.
+  const std::int64_t itemsize = dtype.itemsize();
+  std::int64_t size = 1;
+  std::int64_t step = itemsize;
+  bool c_contiguous = true;
+  for (int i = ndim - 1; i >= 0; --i) {
+    body->shape[i] = shape[i];
+    body->strides[i] = strides == nullptr ? step : strides[i];
+    if (shape[i] != 1 && body->strides[i] != step) c_contiguous = false;
+    size *= shape[i];
+    step *= shape[i] == 0 ? 1 : shape[i];
+  }
+  body->size = size;
+  body->c_contiguous = c_contiguous || size == 0;
+  if (ndim <= 1) {
+    body->f_contiguous = body->c_contiguous;
+  } else {
+    bool f_contiguous = true;
+    step = itemsize;
+    for (int i = 0; i < ndim; ++i) {
+      if (shape[i] != 1 && body->strides[i] != step) f_contiguous = false;
+      step *= shape[i];
+    }
+    body->f_contiguous = f_contiguous || size == 0;
+  }
+  return body;
+}
+
+}  // namespace cupyxx::internal

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Host memory for arrays: blocks by size class, cached per thread and then for the process, never
+// returned at exit.
+#pragma once
+
+#include <cstddef>
+
+#include "cupyxx/cuda/memory_pool.h"
+#include "cupyxx/internal/body.h"
+
+namespace cupyxx::internal::cpu {
+
+/// Memory aligned to 64 bytes. Throws OutOfMemoryError with the sizes.
+Storage* allocate(std::size_t nbytes);
+PoolStats pool_stats();
+void free_all_blocks();
+void set_pool_limit(std::uint64_t bytes);
+
+}  // namespace cupyxx::internal::cpu

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/cpu/arch.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace cupyxx::internal::cpu {
+
+namespace {
+
+Arch detect() {
+  Arch best = Arch::baseline;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2")) {
+    best = Arch::avx2;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl")) {
+      best = Arch::avx512;
+    }
+  }
+  if (const char* wanted = std::getenv("CUPYXX_CPU"); wanted != nullptr) {
+    for (const Arch arch : {Arch::baseline, Arch::avx2, Arch::avx512}) {
+      if (std::string_view(wanted) == arch_name(arch)) best = std::min(best, arch);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Arch arch() {
+  static const Arch best = detect();
+  return best;
+}
+
+const char* arch_name(Arch arch) {
+  constexpr const char* kNames[] = {"baseline", "avx2", "avx512"};
+  return kNames[static_cast<int>(arch)];
+}
+
+}  // namespace cupyxx::internal::cpu

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/cpu/cast.h"
+
+#include "cupyxx/internal/cpu/arch.h"
+
+namespace cupyxx::internal::cpu {
+
+template <>
+const LoopFn CastLoops<Arch::baseline>::table[dtype::kComputeCount][dtype::kComputeCount];
+template <>
+const LoopFn CastLoops<Arch::avx2>::table[dtype::kComputeCount][dtype::kComputeCount];
+template <>
+const LoopFn CastLoops<Arch::avx512>::table[dtype::kComputeCount][dtype::kComputeCount];
+
+LoopFn cast_loop(dtype from, dtype to) {
+  const auto i = static_cast<int>(from.code());
+  const auto j = static_cast<int>(to.code());
+  if (i >= dtype::kComputeCount || j >= dtype::kComputeCount) return nullptr;
+  switch (arch()) {
+    case Arch::avx512: return CastLoops<Arch::avx512>::table[i][j];
+    case Arch::avx2: return CastLoops<Arch::avx2>::table[i][j];
+    default: return CastLoops<Arch::baseline>::table[i][j];
+  }
+}
+
+}  // namespace cupyxx::internal::cpu

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Drives the 1-D loops over arrays of any rank: threads, casts through small buffers, masks, and
+// stores that bypass the caches for large results.
+#include "cupyxx/internal/elementwise.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/cpu/cast.h"
+#include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/cpu/stream_store.h"
+#include "cupyxx/ufunc.h"
+
+namespace cupyxx::internal::cpu {
+
+namespace {
+
+constexpr std::int64_t kChunk = 1024;  // elements that are cast at a time
+constexpr std::int64_t kMaxItem = 16;
+constexpr std::int64_t kStreamBytes = std::int64_t{4} << 20;  // results above this bypass caches
+
+using Buffer = char[kChunk * kMaxItem];
+
+// What is the same for all parts of one call.
+struct Plan {
+  const ElementwiseCall& call;
+  LoopFn loop;
+  cupyxx::dtype compute[ElementwiseCall::kMaxOperands];
+  LoopFn cast[ElementwiseCall::kMaxOperands] = {};  // null: the operand is used in place
+  std::int64_t compute_size[ElementwiseCall::kMaxOperands];
+  bool direct = true;    // no operand needs a buffer
+  bool streams = false;  // the result is stored past the caches
+
+  explicit Plan(const ElementwiseCall& c)
+      : call(c), loop((*c.op->cpu_loops[static_cast<int>(arch())])[c.loop]) {
+    const LoopInfo& info = c.op->loops[c.loop];
+    for (int k = 0; k < c.nargs; ++k) {
+      compute[k] = k < c.nout ? info.compute_out[k] : info.compute_in[k - c.nout];
+      compute_size[k] = compute[k].itemsize();
+      if (compute[k] != c.dtypes[k]) {
+        cast[k] = k < c.nout ? cast_loop(compute[k], c.dtypes[k])
+                             : cast_loop(c.dtypes[k], compute[k]);
+        direct = false;
+      }
+    }
+    if (c.has_mask) direct = false;
+    if (!direct && !c.has_mask && c.op == &ufunc_of<ops::Copy>().op()) {
+      loop = cast_loop(c.dtypes[1], c.dtypes[0]);  // one pass instead of two
+      compute_size[0] = c.dtypes[0].itemsize();
+      direct = true;
+    }
+    streams = direct && c.nout == 1 && c.ndim == 1 && c.strides[0][0] == compute_size[0] &&
+              c.size * compute_size[0] >= kStreamBytes && !aliased();
+  }
+
+  // Whether an input is the output itself, whose lines are in the caches already.
+  bool aliased() const {
+    for (int k = 1; k < call.nargs; ++k) {
+      if (call.data[k] == call.data[0]) return true;
+    }
+    return false;
+  }
+};
+
+void copy_masked(char* to, std::int64_t to_stride, const char* from, std::int64_t size,
+                 const char* mask, std::int64_t mask_stride, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (mask[i * mask_stride] != 0) {
+      std::memcpy(to + i * to_stride, from + i * size, static_cast<std::size_t>(size));
+    }
+  }
+}
+
+// One row with casts or a mask, a chunk at a time.
+void run_buffered(const Plan& plan, char* const* data, const std::int64_t* strides,
+                  std::int64_t n) {
+  alignas(64) Buffer buffers[ElementwiseCall::kMaxOperands];
+  alignas(64) Buffer narrowed;
+  const ElementwiseCall& call = plan.call;
+  for (std::int64_t begin = 0; begin < n; begin += kChunk) {
+    const std::int64_t count = std::min(kChunk, n - begin);
+    char* at[ElementwiseCall::kMaxOperands];
+    std::int64_t step[ElementwiseCall::kMaxOperands];
+    for (int k = 0; k < call.nargs; ++k) {
+      at[k] = data[k] + begin * strides[k];
+      step[k] = strides[k];
+      const bool is_out = k < call.nout;
+      if (is_out && (plan.cast[k] != nullptr || call.has_mask)) {
+        at[k] = buffers[k];
+        step[k] = plan.compute_size[k];
+      } else if (!is_out && plan.cast[k] != nullptr) {
+        char* const pair[] = {buffers[k], at[k]};
+        // A repeated value is cast once.
+        const bool repeated = strides[k] == 0;
+        const std::int64_t pair_strides[] = {plan.compute_size[k], strides[k]};
+        plan.cast[k](pair, pair_strides, repeated ? 1 : count);
+        at[k] = buffers[k];
+        step[k] = repeated ? 0 : plan.compute_size[k];
+      }
+    }
+    plan.loop(at, step, count);
+    for (int k = 0; k < call.nout; ++k) {
+      if (at[k] != buffers[k]) continue;
+      char* out = data[k] + begin * strides[k];
+      const char* computed = buffers[k];
+      std::int64_t size = plan.compute_size[k];
+      if (plan.cast[k] != nullptr) {
+        const std::int64_t stored = call.dtypes[k].itemsize();
+        char* const pair[] = {call.has_mask ? narrowed : out, buffers[k]};
+        const std::int64_t pair_strides[] = {call.has_mask ? stored : strides[k], size};
+        plan.cast[k](pair, pair_strides, count);
+        if (!call.has_mask) continue;
+        computed = narrowed;
+        size = stored;
+      }
+      copy_masked(out, strides[k], computed, size, data[call.nargs] + begin * strides[call.nargs],
+                  strides[call.nargs], count);
+    }
+  }
+}
+
+// A contiguous result that does not fit the caches: computed into a small buffer, then streamed.
+void run_streamed(const Plan& plan, char* const* data, const std::int64_t* strides,
+                  std::int64_t n) {
+  alignas(64) char buffer[8192];
+  const std::int64_t size = plan.compute_size[0];
+  const std::int64_t chunk = static_cast<std::int64_t>(sizeof(buffer)) / size;
+  char* at[ElementwiseCall::kMaxOperands];
+  for (std::int64_t begin = 0; begin < n; begin += chunk) {
+    const std::int64_t count = std::min(chunk, n - begin);
+    for (int k = 1; k < plan.call.nargs; ++k) at[k] = data[k] + begin * strides[k];
+    at[0] = buffer;
+    plan.loop(at, strides, count);
+    stream_store(data[0] + begin * size, buffer, static_cast<std::size_t>(count * size));
+  }
+  stream_fence();
+}
+
+void run_row(const Plan& plan, char* const* data, const std::int64_t* strides, std::int64_t n) {
+  if (plan.streams) {
+    run_streamed(plan, data, strides, n);
+  } else if (plan.direct) {
+    plan.loop(data, strides, n);
+  } else {
+    run_buffered(plan, data, strides, n);
+  }
+}
+
+// Elements [begin, end) in the order of the collapsed axes.
+void run_range(const Plan& plan, std::int64_t begin, std::int64_t end) {
+  const ElementwiseCall& call = plan.call;
+  const int operands = call.operands();
+  const int inner = call.ndim - 1;
+  char* data[ElementwiseCall::kMaxOperands];
+  std::int64_t strides[ElementwiseCall::kMaxOperands];
+  std::int64_t index[kMaxNdim] = {};
+  std::int64_t rest = begin;
+  for (int axis = inner; axis >= 0; --axis) {
+    index[axis] = rest % call.shape[axis];
+    rest /= call.shape[axis];
+  }
+  for (int k = 0; k < operands; ++k) {
+    data[k] = call.data[k];
+    for (int axis = 0; axis <= inner; ++axis) data[k] += index[axis] * call.strides[k][axis];
+    strides[k] = call.strides[k][inner];
+  }
+  for (std::int64_t done = begin; done < end;) {
+    const std::int64_t n = std::min(call.shape[inner] - index[inner], end - done);
+    run_row(plan, data, strides, n);
+    done += n;
+    // Step to the start of the next row.
+    for (int k = 0; k < operands; ++k) data[k] -= index[inner] * strides[k];
+    index[inner] = 0;
+    for (int axis = inner - 1; axis >= 0; --axis) {
+      for (int k = 0; k < operands; ++k) data[k] += call.strides[k][axis];
+      if (++index[axis] < call.shape[axis]) break;
+      for (int k = 0; k < operands; ++k) data[k] -= call.shape[axis] * call.strides[k][axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+void run_elementwise(const ElementwiseCall& call) {
+  const Plan plan(call);
+  if (call.ndim == 0) {
+    const std::int64_t strides[ElementwiseCall::kMaxOperands] = {};
+    run_row(plan, call.data, strides, 1);
+    return;
+  }
+  parallel_for(call.size, kGrain,
+               [&](std::int64_t begin, std::int64_t end) { run_range(plan, begin, end); });
+}
+
+}  // namespace cupyxx::internal::cpu

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Compiled once per instruction set, as loops.h says.
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+#include "cupyxx/internal/cpu/cast.h"
+#include "cupyxx/ops/prelude.h"
+
+namespace cupyxx::internal::cpu {
+namespace {
+
+template <class To, class From>
+void cast_contiguous(To* to, const From* from, std::int64_t n) {
+  std::int64_t i = 0;
+#if defined(__F16C__)
+  if constexpr (__is_same(To, float) && __is_same(From, half)) {
+    for (; i + 8 <= n; i += 8) {
+      const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
+      _mm256_storeu_ps(to + i, _mm256_cvtph_ps(bits));
+    }
+  } else if constexpr (__is_same(To, half) && __is_same(From, float)) {
+    for (; i + 8 <= n; i += 8) {
+      const __m128i bits = _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT);
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), bits);
+    }
+  }
+#endif
+#pragma omp simd
+  for (std::int64_t k = i; k < n; ++k) to[k] = ops::cast<To>(from[k]);
+}
+
+template <class To, class From>
+void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
+  char* to = data[0];
+  const char* from = data[1];
+  if (strides[0] == sizeof(To) && strides[1] == sizeof(From)) {
+    cast_contiguous(reinterpret_cast<To*>(to), reinterpret_cast<const From*>(from), n);
+    return;
+  }
+  for (std::int64_t i = 0; i < n; ++i, to += strides[0], from += strides[1]) {
+    *reinterpret_cast<To*>(to) = ops::cast<To>(*reinterpret_cast<const From*>(from));
+  }
+}
+
+#define CUPYXX_CASTS_FROM(From)                                                                   \
+  {&cast_run<bool, From>,     &cast_run<ops::i8, From>,  &cast_run<ops::i16, From>,               \
+   &cast_run<ops::i32, From>, &cast_run<ops::i64, From>, &cast_run<ops::u8, From>,                \
+   &cast_run<ops::u16, From>, &cast_run<ops::u32, From>, &cast_run<ops::u64, From>,               \
+   &cast_run<half, From>,     &cast_run<float, From>,    &cast_run<double, From>}
+
+}  // namespace
+
+// In the order of dtype::Code.
+template <>
+const LoopFn CastLoops<Arch::CUPYXX_ARCH>::table[dtype::kComputeCount][dtype::kComputeCount] = {
+    CUPYXX_CASTS_FROM(bool),     CUPYXX_CASTS_FROM(ops::i8),  CUPYXX_CASTS_FROM(ops::i16),
+    CUPYXX_CASTS_FROM(ops::i32), CUPYXX_CASTS_FROM(ops::i64), CUPYXX_CASTS_FROM(ops::u8),
+    CUPYXX_CASTS_FROM(ops::u16), CUPYXX_CASTS_FROM(ops::u32), CUPYXX_CASTS_FROM(ops::u64),
+    CUPYXX_CASTS_FROM(half),     CUPYXX_CASTS_FROM(float),    CUPYXX_CASTS_FROM(double)};
+
+#undef CUPYXX_CASTS_FROM
+
+}  // namespace cupyxx::internal::cpu

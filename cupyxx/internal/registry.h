@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Makes the run-time tables of a family of operations from its OpList. Included by one source file
+// per family only.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "cupyxx/internal/op_info.h"
+#include "cupyxx/ops/prelude.h"
+#include "cupyxx/ufunc.h"
+
+namespace cupyxx::internal {
+
+template <class Op, class T>
+inline constexpr dtype kCompute = dtype_of<ops::ComputeType<Op, T>>();
+
+template <class Op, class Signature>
+struct Describe;
+template <class Op, class R, class... A>
+struct Describe<Op, R(A...)> {
+  static constexpr LoopInfo info = {{dtype_of<A>()...}, {dtype_of<R>()},
+                                    {kCompute<Op, A>...}, {kCompute<Op, R>}};
+  static constexpr int nin = sizeof...(A);
+  static constexpr int nout = 1;
+};
+template <class Op, class R, class S, class... A>
+struct Describe<Op, ops::Pair<R, S>(A...)> {
+  static constexpr LoopInfo info = {{dtype_of<A>()...}, {dtype_of<R>(), dtype_of<S>()},
+                                    {kCompute<Op, A>...}, {kCompute<Op, R>, kCompute<Op, S>}};
+  static constexpr int nin = sizeof...(A);
+  static constexpr int nout = 2;
+};
+
+/// The qualified name of a type, cut out of the compiler's own text.
+template <class T>
+constexpr std::string_view type_name() {
+  std::string_view text = __PRETTY_FUNCTION__;
+  text.remove_prefix(text.find("T = ") + 4);
+  return text.substr(0, text.find_first_of(";]"));
+}
+
+template <class Op, class List>
+struct LoopTable;
+template <class Op, class First, class... Signature>
+struct LoopTable<Op, ops::Loops<First, Signature...>> {
+  static constexpr LoopInfo infos[] = {Describe<Op, First>::info,
+                                       Describe<Op, Signature>::info...};
+  static constexpr int count = 1 + sizeof...(Signature);
+  static constexpr int nin = Describe<Op, First>::nin;
+  static constexpr int nout = Describe<Op, First>::nout;
+};
+
+template <class Op>
+constexpr OpInfo make_op_info(const char* header, int id) {
+  using Table = LoopTable<Op, typename Op::loops>;
+  OpInfo op = {Op::name,
+               Op::doc,
+               type_name<Op>(),
+               header,
+               Table::nin,
+               Table::nout,
+               Table::count,
+               Table::infos,
+               {&OpLoops<Op, Arch::baseline>::table, &OpLoops<Op, Arch::avx2>::table,
+                &OpLoops<Op, Arch::avx512>::table},
+               Op::no_bool,
+               Op::integers_divide_to_double,
+               Op::compares,
+               Op::checks_negative_power,
+               {},
+               static_cast<std::uint16_t>(id)};
+  for (int code = 0; code < dtype::kComputeCount; ++code) {
+    op.same_loop[code] = -1;
+    for (int loop = Table::count - 1; loop >= 0; --loop) {
+      bool same = true;
+      for (int i = 0; i < Table::nin; ++i) {
+        same = same && static_cast<int>(Table::infos[loop].in[i].code()) == code;
+      }
+      if (same) op.same_loop[code] = static_cast<std::int8_t>(loop);
+    }
+  }
+  return op;
+}
+
+/// The run-time objects of one operation; `kHeader` and `kId` come from its family.
+template <class Op>
+struct Registered {
+  static const OpInfo info;
+  static const ufunc object;
+};
+
+template <class Op>
+const ufunc& ufunc_of() {
+  return Registered<Op>::object;
+}
+
+/// The operations of one family, in the list's order.
+template <class List>
+struct Family;
+template <class... Op>
+struct Family<ops::OpList<Op...>> {
+  static const ufunc* const objects[];
+  static const int count = sizeof...(Op);
+  using Getter = const ufunc& (*)();
+  static const Getter getters[];  // makes the compiler emit ufunc_of<Op>
+
+  template <class One>
+  static constexpr int index() {
+    int i = 0;
+    int found = -1;
+    ((found = std::is_same_v<One, Op> ? i : found, ++i), ...);
+    return found;
+  }
+};
+template <class... Op>
+const ufunc* const Family<ops::OpList<Op...>>::objects[] = {&Registered<Op>::object...};
+template <class... Op>
+[[gnu::used]] const typename Family<ops::OpList<Op...>>::Getter
+    Family<ops::OpList<Op...>>::getters[] = {&ufunc_of<Op>...};
+
+}  // namespace cupyxx::internal
+
+/// Defines the run-time objects of a family. `first_id` leaves room for the family's growth.
+#define CUPYXX_REGISTER_OPS(List, header, first_id)                                             \
+  namespace cupyxx::internal {                                                                  \
+  template <class Op>                                                                           \
+  constexpr OpInfo Registered<Op>::info =                                                       \
+      make_op_info<Op>(header, first_id + Family<ops::List>::index<Op>());                      \
+  template <class Op>                                                                           \
+  constinit const ufunc Registered<Op>::object{Registered<Op>::info};                           \
+  template struct Family<ops::List>;                                                            \
+  }

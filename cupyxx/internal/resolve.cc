@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/resolve.h"
+
+#include <string>
+
+#include "cupyxx/error.h"
+
+namespace cupyxx::internal {
+
+namespace {
+
+// The dtype an operand has by itself; unspecified for weak scalars.
+dtype strong_dtype(const Operand& operand) {
+  return operand.is_array() ? operand.array().dtype() : operand.scalar().dtype();
+}
+
+dtype promote_strong(std::span<const Operand* const> operands) {
+  dtype strong;
+  for (const Operand* operand : operands) {
+    const dtype own = strong_dtype(*operand);
+    if (own) strong = strong ? promote_types(strong, own) : own;
+  }
+  return strong;
+}
+
+// Without an array, weak scalars make up their minds among themselves.
+dtype promote_weak(std::span<const Operand* const> operands) {
+  dtype common = bool_;
+  for (const Operand* operand : operands) {
+    if (!operand->is_array()) common = promote_types(common, operand->scalar().own_dtype());
+  }
+  return common;
+}
+
+[[noreturn]] void throw_no_loop(const OpInfo& op, std::span<const Operand* const> operands,
+                                dtype wanted) {
+  std::string text = std::string(op.name) + ": no loop for ";
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (i != 0) text += i + 1 == operands.size() ? " and " : ", ";
+    const Operand& operand = *operands[i];
+    text += operand.is_array() ? operand.array().dtype().name() : operand.scalar().own_dtype().name();
+  }
+  if (wanted) text += " that gives " + std::string(wanted.name());
+  throw DtypeError(text);
+}
+
+}  // namespace
+
+dtype weak_dtype(const Scalar& scalar, dtype strong) {
+  switch (scalar.kind()) {
+    case Scalar::Kind::boolean: return bool_;
+    case Scalar::Kind::floating:
+      return strong && (strong.is_floating() || strong.is_complex()) ? strong : float64;
+    default:
+      return strong && !strong.is_bool() ? strong : scalar.own_dtype();
+  }
+}
+
+dtype result_type(std::span<const Operand* const> operands) {
+  const dtype strong = promote_strong(operands);
+  if (!strong) return promote_weak(operands);
+  dtype common = strong;
+  for (const Operand* operand : operands) {
+    if (strong_dtype(*operand)) continue;
+    common = promote_types(common, weak_dtype(operand->scalar(), strong));
+  }
+  return common;
+}
+
+int resolve_loop(const OpInfo& op, std::span<const Operand* const> operands, dtype wanted,
+                 Casting casting) {
+  dtype strong = promote_strong(operands);
+  if (!strong) strong = promote_weak(operands);
+  dtype have[3];
+  bool weak_integer[3] = {};
+  bool all_bool = true;
+  bool all_integral = true;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const dtype own = strong_dtype(*operands[i]);
+    have[i] = own ? own : weak_dtype(operands[i]->scalar(), strong);
+    weak_integer[i] = !own && operands[i]->scalar().kind() != Scalar::Kind::floating;
+    all_bool = all_bool && have[i].is_bool();
+    all_integral = all_integral && (have[i].is_bool() || have[i].is_integer());
+  }
+  if (op.no_bool && all_bool && !wanted) throw_no_loop(op, operands, wanted);
+  if (op.integers_divide_to_double && all_integral && !wanted) wanted = float64;
+  for (int loop = 0; loop < op.nloops; ++loop) {
+    const LoopInfo& info = op.loops[loop];
+    if (wanted && info.out[0] != wanted) continue;
+    bool fits = true;
+    for (std::size_t i = 0; i < operands.size() && fits; ++i) {
+      fits = can_cast(have[i], info.in[i], wanted ? casting : Casting::safe) ||
+             (weak_integer[i] && info.in[i].is_integer());
+    }
+    if (fits) return loop;
+  }
+  throw_no_loop(op, operands, wanted);
+}
+
+}  // namespace cupyxx::internal

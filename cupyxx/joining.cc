@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Joining arrays, and cutting them into views.
+#include "cupyxx/error.h"
+#include "cupyxx/index.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/manipulation.h"
+
+namespace cupyxx {
+
+namespace {
+
+ndarray along(const ndarray& a, int axis, std::int64_t begin, std::int64_t end) {
+  Shape shape = a.shape();
+  shape[axis] = end - begin;
+  char* data = static_cast<char*>(a.data());
+  if (end > begin) data += begin * a.body()->strides[axis];
+  return internal::make_view(a, data, a.dtype(), shape, a.strides());
+}
+
+ndarray join(const char* operation, std::span<const ndarray> arrays, int axis) {
+  if (arrays.empty()) {
+    throw ValueError(std::string(operation) + ": need at least one array to concatenate; 0 given");
+  }
+  for (const ndarray& a : arrays) internal::check_not_none(operation, a);
+  const ndarray& first = arrays[0];
+  if (first.ndim() == 0) {
+    throw ValueError(std::string(operation) + ": zero-dimensional arrays cannot be concatenated");
+  }
+  const int at = normalize_axis(operation, axis, first.ndim());
+  Shape shape = first.shape();
+  dtype type = first.dtype();
+  for (std::size_t i = 1; i < arrays.size(); ++i) {
+    const Shape other = arrays[i].shape();
+    internal::common_device(operation, first, arrays[i]);
+    bool fits = other.ndim() == shape.ndim();
+    for (int k = 0; fits && k < shape.ndim(); ++k) fits = k == at || other[k] == shape[k];
+    if (!fits) {
+      throw ShapeError(std::string(operation) + ": all dimensions except axis " +
+                       std::to_string(at) + " must match; " + first.shape().str() + " and " +
+                       other.str());
+    }
+    shape[at] += other[at];
+    type = promote_types(type, arrays[i].dtype());
+  }
+  const ndarray result = internal::make_array(operation, shape, type, first.device());
+  std::int64_t begin = 0;
+  for (const ndarray& a : arrays) {
+    const std::int64_t end = begin + a.body()->shape[at];
+    internal::assign(operation, along(result, at, begin, end), a);
+    begin = end;
+  }
+  return result;
+}
+
+template <class Change>
+std::vector<ndarray> each(std::span<const ndarray> arrays, Change change) {
+  std::vector<ndarray> changed;
+  for (const ndarray& a : arrays) {
+    internal::check_not_none("concatenate", a);
+    changed.push_back(change(a));
+  }
+  return changed;
+}
+
+std::vector<ndarray> cut(const ndarray& a, const std::vector<std::int64_t>& ends, int axis) {
+  const std::int64_t extent = a.body()->shape[axis];
+  const auto clamp = [&](std::int64_t i) {
+    if (i < 0) i += extent;
+    return i < 0 ? 0 : i > extent ? extent : i;
+  };
+  std::vector<ndarray> parts;
+  std::int64_t begin = 0;
+  for (const std::int64_t end : ends) {
+    const std::int64_t from = clamp(begin);
+    parts.push_back(along(a, axis, from, std::max(from, clamp(end))));
+    begin = end;
+  }
+  const std::int64_t from = ends.empty() ? 0 : clamp(begin);
+  parts.push_back(along(a, axis, from, extent));
+  return parts;
+}
+
+}  // namespace
+
+ndarray concatenate(std::span<const ndarray> arrays, int axis) {
+  return join("concatenate", arrays, axis);
+}
+
+ndarray stack(std::span<const ndarray> arrays, int axis) {
+  if (arrays.empty()) throw ValueError("stack: need at least one array to stack; 0 given");
+  for (const ndarray& a : arrays) {
+    internal::check_not_none("stack", a);
+    if (!(a.shape() == arrays[0].shape())) {
+      throw ShapeError("stack: all input arrays must have the same shape; " +
+                       arrays[0].shape().str() + " and " + a.shape().str());
+    }
+  }
+  return join("stack", each(arrays, [&](const ndarray& a) { return expand_dims(a, axis); }), axis);
+}
+
+ndarray vstack(std::span<const ndarray> arrays) {
+  return join("vstack", each(arrays, [](const ndarray& a) { return atleast_2d(a); }), 0);
+}
+
+ndarray hstack(std::span<const ndarray> arrays) {
+  const auto parts = each(arrays, [](const ndarray& a) { return atleast_1d(a); });
+  return join("hstack", parts, !parts.empty() && parts[0].ndim() == 1 ? 0 : 1);
+}
+
+ndarray dstack(std::span<const ndarray> arrays) {
+  return join("dstack", each(arrays, [](const ndarray& a) { return atleast_3d(a); }), 2);
+}
+
+ndarray column_stack(std::span<const ndarray> arrays) {
+  const auto column = [](const ndarray& a) {
+    return a.ndim() < 2 ? transpose(atleast_2d(a)) : a;
+  };
+  return join("column_stack", each(arrays, column), 1);
+}
+
+std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, int axis) {
+  internal::check_not_none("array_split", a);
+  const int at = normalize_axis("array_split", axis, a.ndim());
+  if (sections.count() == 0) {
+    if (sections.indices().empty()) {
+      throw ValueError("array_split: number sections must be larger than 0");
+    }
+    return cut(a, sections.indices(), at);
+  }
+  if (sections.count() < 0) {
+    throw ValueError("array_split: number sections must be larger than 0; " +
+                     std::to_string(sections.count()));
+  }
+  const std::int64_t extent = a.body()->shape[at];
+  const std::int64_t size = extent / sections.count();
+  const std::int64_t longer = extent % sections.count();
+  std::vector<std::int64_t> ends;
+  std::int64_t end = 0;
+  for (int i = 0; i + 1 < sections.count(); ++i) {
+    end += size + (i < longer ? 1 : 0);
+    ends.push_back(end);
+  }
+  return cut(a, ends, at);
+}
+
+std::vector<ndarray> split(const ndarray& a, const Sections& sections, int axis) {
+  internal::check_not_none("split", a);
+  const int at = normalize_axis("split", axis, a.ndim());
+  if (sections.count() > 0 && a.body()->shape[at] % sections.count() != 0) {
+    throw ValueError("split: array split does not result in an equal division; " +
+                     std::to_string(a.body()->shape[at]) + " into " +
+                     std::to_string(sections.count()));
+  }
+  return array_split(a, sections, axis);
+}
+
+std::vector<ndarray> vsplit(const ndarray& a, const Sections& sections) {
+  internal::check_not_none("vsplit", a);
+  if (a.ndim() < 2) {
+    throw ValueError("vsplit: only works on arrays of 2 or more dimensions, not " +
+                     a.shape().str());
+  }
+  return split(a, sections, 0);
+}
+
+std::vector<ndarray> hsplit(const ndarray& a, const Sections& sections) {
+  internal::check_not_none("hsplit", a);
+  if (a.ndim() < 1) throw ValueError("hsplit: only works on arrays of 1 or more dimensions");
+  return split(a, sections, a.ndim() > 1 ? 1 : 0);
+}
+
+std::vector<ndarray> dsplit(const ndarray& a, const Sections& sections) {
+  internal::check_not_none("dsplit", a);
+  if (a.ndim() < 3) {
+    throw ValueError("dsplit: only works on arrays of 3 or more dimensions, not " +
+                     a.shape().str());
+  }
+  return split(a, sections, 2);
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Views: new shapes and strides over the same memory.
+#include "cupyxx/manipulation.h"
+
+#include <algorithm>
+
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+
+namespace cupyxx {
+
+namespace {
+
+ndarray view_of(const ndarray& a, const Shape& shape, const Strides& strides) {
+  return internal::make_view(a, static_cast<char*>(a.data()), a.dtype(), shape, strides);
+}
+
+// Strides of `to` over the memory of `a`, walking groups of axes of equal extent; false when only a
+// copy can have that shape.
+bool reshape_strides(const ndarray& a, const Shape& to, Strides& strides) {
+  const Shape from = a.shape();
+  const Strides have = a.strides();
+  strides = contiguous_strides(to, a.itemsize());
+  if (a.flags().c_contiguous) return true;
+  int i = 0;
+  int j = 0;
+  while (i < from.ndim() && j < to.ndim()) {
+    if (from[i] == 1) {
+      ++i;
+      continue;
+    }
+    int i_end = i + 1;
+    int j_end = j + 1;
+    std::int64_t old_extent = from[i];
+    std::int64_t new_extent = to[j];
+    while (old_extent != new_extent) {
+      if (old_extent < new_extent) {
+        old_extent *= from[i_end++];
+      } else {
+        new_extent *= to[j_end++];
+      }
+    }
+    std::int64_t stride = have[i_end - 1];
+    std::int64_t extent = from[i_end - 1];
+    for (int k = i_end - 2; k >= i; --k) {
+      if (from[k] != 1 && have[k] != stride * extent) return false;
+      extent *= from[k];
+    }
+    for (int k = j_end - 1; k >= j; --k) {
+      strides[k] = stride;
+      stride *= to[k];
+    }
+    i = i_end;
+    j = j_end;
+  }
+  return true;
+}
+
+}  // namespace
+
+ndarray reshape(const ndarray& a, const Shape& shape) {
+  internal::check_not_none("reshape", a);
+  Shape to = shape;
+  int unknown = -1;
+  std::int64_t known = 1;
+  for (int i = 0; i < to.ndim(); ++i) {
+    if (to[i] == -1) {
+      if (unknown >= 0) {
+        throw ValueError("reshape: can only specify one unknown dimension; " + shape.str());
+      }
+      unknown = i;
+    } else {
+      known *= to[i];
+    }
+  }
+  const auto fail = [&] {
+    throw ShapeError("reshape: cannot reshape array of size " + std::to_string(a.size()) +
+                     " into shape " + shape.str());
+  };
+  if (unknown >= 0) {
+    if (known <= 0 || a.size() % known != 0) fail();
+    to[unknown] = a.size() / known;
+  }
+  for (const std::int64_t extent : to) {
+    if (extent < 0) fail();
+  }
+  if (to.element_count() != a.size()) fail();
+  Strides strides;
+  if (a.size() == 0) {
+    strides = contiguous_strides(to, a.itemsize());
+  } else if (!reshape_strides(a, to, strides)) {
+    const ndarray copied = a.copy();
+    return view_of(copied, to, contiguous_strides(to, a.itemsize()));
+  }
+  return view_of(a, to, strides);
+}
+
+ndarray ravel(const ndarray& a) {
+  internal::check_not_none("ravel", a);
+  return reshape(a, {a.size()});
+}
+
+ndarray transpose(const ndarray& a) {
+  internal::check_not_none("transpose", a);
+  Shape shape = a.shape();
+  Strides strides = a.strides();
+  std::reverse(shape.begin(), shape.end());
+  std::reverse(strides.begin(), strides.end());
+  return view_of(a, shape, strides);
+}
+
+ndarray transpose(const ndarray& a, const Shape& axes) {
+  internal::check_not_none("transpose", a);
+  if (axes.ndim() != a.ndim()) {
+    throw ValueError("transpose: axes " + axes.str() + " don't match array of shape " +
+                     a.shape().str());
+  }
+  Shape shape;
+  Strides strides;
+  std::uint32_t seen = 0;
+  for (const std::int64_t axis : axes) {
+    const int i = normalize_axis("transpose", axis, a.ndim());
+    if ((seen >> i & 1u) != 0) throw ValueError("transpose: repeated axis; " + axes.str());
+    seen |= 1u << i;
+    shape.push_back(a.body()->shape[i]);
+    strides.push_back(a.body()->strides[i]);
+  }
+  return view_of(a, shape, strides);
+}
+
+ndarray swapaxes(const ndarray& a, int axis1, int axis2) {
+  internal::check_not_none("swapaxes", a);
+  const int i = normalize_axis("swapaxes", axis1, a.ndim());
+  const int j = normalize_axis("swapaxes", axis2, a.ndim());
+  Shape shape = a.shape();
+  Strides strides = a.strides();
+  std::swap(shape[i], shape[j]);
+  std::swap(strides[i], strides[j]);
+  return view_of(a, shape, strides);
+}
+
+ndarray rollaxis(const ndarray& a, int axis, int start) {
+  internal::check_not_none("rollaxis", a);
+  const int from = normalize_axis("rollaxis", axis, a.ndim());
+  int to = start < 0 ? start + a.ndim() : start;
+  if (to < 0 || to > a.ndim()) {
+    throw AxisError("rollaxis: start " + std::to_string(start) +
+                    " is out of bounds for array of dimension " + std::to_string(a.ndim()));
+  }
+  if (from < to) --to;
+  Shape axes;
+  for (int i = 0; i < a.ndim(); ++i) {
+    if (i != from) axes.push_back(i);
+  }
+  axes.insert(to, from);
+  return transpose(a, axes);
+}
+
+ndarray expand_dims(const ndarray& a, int axis) {
+  internal::check_not_none("expand_dims", a);
+  const int at = normalize_axis("expand_dims", axis, a.ndim() + 1);
+  Shape shape = a.shape();
+  Strides strides = a.strides();
+  shape.insert(at, 1);
+  strides.insert(at, 0);
+  return view_of(a, shape, strides);
+}
+
+ndarray squeeze(const ndarray& a, const Axes& axes) {
+  internal::check_not_none("squeeze", a);
+  const std::uint32_t chosen = axes.mask("squeeze", a.ndim());
+  Shape shape;
+  Strides strides;
+  for (int i = 0; i < a.ndim(); ++i) {
+    const bool drop = (chosen >> i & 1u) != 0;
+    if (drop && a.body()->shape[i] == 1) continue;
+    if (drop && !axes.is_all()) {
+      throw ValueError("squeeze: cannot select axis " + std::to_string(i) +
+                       " to squeeze out, which has size " + std::to_string(a.body()->shape[i]) +
+                       " and not one; shape " + a.shape().str());
+    }
+    shape.push_back(a.body()->shape[i]);
+    strides.push_back(a.body()->strides[i]);
+  }
+  return view_of(a, shape, strides);
+}
+
+ndarray atleast_1d(const ndarray& a) { return a.ndim() >= 1 ? a : reshape(a, {1}); }
+ndarray atleast_2d(const ndarray& a) {
+  return a.ndim() >= 2 ? a : expand_dims(atleast_1d(a), 0);
+}
+ndarray atleast_3d(const ndarray& a) {
+  return a.ndim() >= 3 ? a : expand_dims(atleast_2d(a), -1);
+}
+
+ndarray broadcast_to(const ndarray& a, const Shape& shape) {
+  internal::check_not_none("broadcast_to", a);
+  const int offset = shape.ndim() - a.ndim();
+  Strides strides = shape;
+  for (int i = 0; i < shape.ndim(); ++i) {
+    const std::int64_t extent = i < offset ? 1 : a.body()->shape[i - offset];
+    if (offset < 0 || shape[i] < 0 || (extent != shape[i] && extent != 1)) {
+      throw ShapeError("broadcast_to: shape " + a.shape().str() + " cannot be broadcast to " +
+                       shape.str());
+    }
+    strides[i] = i < offset || extent == 1 ? 0 : a.body()->strides[i - offset];
+  }
+  if (offset < 0) {
+    throw ShapeError("broadcast_to: shape " + a.shape().str() + " cannot be broadcast to " +
+                     shape.str());
+  }
+  ndarray result = view_of(a, shape, strides);
+  result.set_writeable(false);
+  return result;
+}
+
+broadcast::broadcast(std::span<const ndarray> arrays) {
+  for (const ndarray& a : arrays) {
+    internal::check_not_none("broadcast", a);
+    shape_ = broadcast_shapes("broadcast", shape_, a.shape());
+  }
+  for (const ndarray& a : arrays) values_.push_back(broadcast_to(a, shape_));
+}
+
+std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays) {
+  return broadcast(arrays).values();
+}
+
+ndarray diagonal(const ndarray& a, int offset, int axis1, int axis2) {
+  internal::check_not_none("diagonal", a);
+  if (a.ndim() < 2) {
+    throw ValueError("diagonal: requires an array of at least two dimensions, not " +
+                     a.shape().str());
+  }
+  const int i = normalize_axis("diagonal", axis1, a.ndim());
+  const int j = normalize_axis("diagonal", axis2, a.ndim());
+  if (i == j) {
+    throw ValueError("diagonal: axis1 and axis2 cannot be the same; " + std::to_string(axis1) +
+                     " and " + std::to_string(axis2));
+  }
+  Shape shape;
+  Strides strides;
+  for (int k = 0; k < a.ndim(); ++k) {
+    if (k == i || k == j) continue;
+    shape.push_back(a.body()->shape[k]);
+    strides.push_back(a.body()->strides[k]);
+  }
+  const std::int64_t rows = a.body()->shape[i] + std::min(offset, 0);
+  const std::int64_t columns = a.body()->shape[j] - std::max(offset, 0);
+  const std::int64_t length = std::max<std::int64_t>(0, std::min(rows, columns));
+  char* data = static_cast<char*>(a.data());
+  if (length > 0) {
+    data += offset < 0 ? -offset * a.body()->strides[i] : offset * a.body()->strides[j];
+  }
+  shape.push_back(length);
+  strides.push_back(a.body()->strides[i] + a.body()->strides[j]);
+  ndarray result = internal::make_view(a, data, a.dtype(), shape, strides);
+  result.set_writeable(false);
+  return result;
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The array's methods that are routines of the chapters.
+#include "cupyxx/creation.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+
+namespace cupyxx {
+
+ndarray ndarray::reshape(const Shape& shape) const { return cupyxx::reshape(*this, shape); }
+ndarray ndarray::transpose() const { return cupyxx::transpose(*this); }
+ndarray ndarray::transpose(const Shape& axes) const { return cupyxx::transpose(*this, axes); }
+ndarray ndarray::swapaxes(int axis1, int axis2) const {
+  return cupyxx::swapaxes(*this, axis1, axis2);
+}
+ndarray ndarray::ravel() const { return cupyxx::ravel(*this); }
+ndarray ndarray::flatten() const { return copy().reshape({size()}); }
+ndarray ndarray::squeeze(const Axes& axes) const { return cupyxx::squeeze(*this, axes); }
+ndarray ndarray::take(const ndarray& indices) const { return cupyxx::take(*this, indices); }
+ndarray ndarray::take(const ndarray& indices, int axis) const {
+  return cupyxx::take(*this, indices, axis);
+}
+ndarray ndarray::diagonal(int offset, int axis1, int axis2) const {
+  return cupyxx::diagonal(*this, offset, axis1, axis2);
+}
+
+ndarray ndarray::sum(const Axes& axes) const { return cupyxx::sum(*this, axes); }
+ndarray ndarray::sum(const Axes& axes, const SumOptions& options) const {
+  return cupyxx::sum(*this, axes, options);
+}
+ndarray ndarray::prod(const Axes& axes) const { return cupyxx::prod(*this, axes); }
+ndarray ndarray::prod(const Axes& axes, const SumOptions& options) const {
+  return cupyxx::prod(*this, axes, options);
+}
+ndarray ndarray::mean(const Axes& axes) const { return cupyxx::mean(*this, axes); }
+ndarray ndarray::mean(const Axes& axes, const MeanOptions& options) const {
+  return cupyxx::mean(*this, axes, options);
+}
+ndarray ndarray::var(const Axes& axes) const { return cupyxx::var(*this, axes); }
+ndarray ndarray::var(const Axes& axes, const VarOptions& options) const {
+  return cupyxx::var(*this, axes, options);
+}
+ndarray ndarray::std(const Axes& axes) const { return cupyxx::std(*this, axes); }
+ndarray ndarray::std(const Axes& axes, const VarOptions& options) const {
+  return cupyxx::std(*this, axes, options);
+}
+ndarray ndarray::max(const Axes& axes) const { return amax(*this, axes); }
+ndarray ndarray::max(const Axes& axes, const MaxOptions& options) const {
+  return amax(*this, axes, options);
+}
+ndarray ndarray::min(const Axes& axes) const { return amin(*this, axes); }
+ndarray ndarray::min(const Axes& axes, const MaxOptions& options) const {
+  return amin(*this, axes, options);
+}
+ndarray ndarray::all(const Axes& axes) const { return cupyxx::all(*this, axes); }
+ndarray ndarray::all(const Axes& axes, const AllOptions& options) const {
+  return cupyxx::all(*this, axes, options);
+}
+ndarray ndarray::any(const Axes& axes) const { return cupyxx::any(*this, axes); }
+ndarray ndarray::any(const Axes& axes, const AllOptions& options) const {
+  return cupyxx::any(*this, axes, options);
+}
+ndarray ndarray::argmax(const Axes& axis) const { return cupyxx::argmax(*this, axis); }
+ndarray ndarray::argmin(const Axes& axis) const { return cupyxx::argmin(*this, axis); }
+ndarray ndarray::clip(const Operand& min, const Operand& max) const {
+  return cupyxx::clip(*this, min, max);
+}
+ndarray ndarray::dot(const ndarray& other) const { return cupyxx::dot(*this, other); }
+ndarray ndarray::trace(int offset, int axis1, int axis2) const {
+  return cupyxx::trace(*this, offset, axis1, axis2);
+}
+
+const ndarray& ndarray::operator+=(const Operand& x) const {
+  add(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::operator-=(const Operand& x) const {
+  subtract(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::operator*=(const Operand& x) const {
+  multiply(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::operator/=(const Operand& x) const {
+  true_divide(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::operator%=(const Operand& x) const {
+  remainder(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::operator<<=(const Operand& x) const {
+  left_shift(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::operator>>=(const Operand& x) const {
+  right_shift(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::operator&=(const Operand& x) const {
+  bitwise_and(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::operator|=(const Operand& x) const {
+  bitwise_or(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::operator^=(const Operand& x) const {
+  bitwise_xor(*this, x, {.out = *this});
+  return *this;
+}
+
+}  // namespace cupyxx

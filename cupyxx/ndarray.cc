@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/ndarray.h"
+
+#include <cstring>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/manipulation.h"
+
+namespace cupyxx {
+
+namespace internal {
+
+ndarray make_array(const char* operation, const Shape& shape, dtype type, Device device) {
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : shape) {
+    if (extent < 0) {
+      throw ValueError(std::string(operation) + ": negative dimensions are not allowed; " +
+                       shape.str());
+    }
+  }
+  elements = shape.element_count();
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(elements, type.itemsize(), &bytes)) {
+    throw ValueError(std::string(operation) + ": array is too big; " + shape.str() + " of " +
+                     std::string(type.name()));
+  }
+  Storage* storage = allocate(device, static_cast<std::size_t>(bytes));
+  return ndarray::adopt(
+      new_body(storage, storage->data, type, shape.ndim(), shape.data(), nullptr));
+}
+
+ndarray make_view(const ndarray& base, char* data, dtype type, const Shape& shape,
+                  const Strides& strides) {
+  Body* from = base.body();
+  retain(from->storage);
+  Body* body = new_body(from->storage, data, type, shape.ndim(), shape.data(), strides.data());
+  body->writeable = from->writeable;
+  body->owndata = false;
+  return ndarray::adopt(body);
+}
+
+Device common_device(const char* operation, const ndarray& a, const ndarray& b) {
+  const Device x = a.device();
+  const Device y = b.device();
+  if (x.kind != y.kind) {
+    throw TypeError(std::string(operation) + ": arrays on different devices: " + x.name() +
+                    " and " + y.name());
+  }
+  return x;
+}
+
+void check_not_none(const char* operation, const ndarray& a) {
+  if (a.is_none()) throw TypeError(std::string(operation) + ": the array is None");
+}
+
+bool may_overlap(const ndarray& a, const ndarray& b) {
+  const Body* x = a.body();
+  const Body* y = b.body();
+  if (x->storage != y->storage || x->size == 0 || y->size == 0) return false;
+  const auto bounds = [](const Body* body, const char*& low, const char*& high) {
+    low = body->data;
+    high = body->data + body->dtype.itemsize();
+    for (int i = 0; i < body->ndim; ++i) {
+      const std::int64_t reach = (body->shape[i] - 1) * body->strides[i];
+      (reach < 0 ? low : high) += reach;
+    }
+  };
+  const char *x_low, *x_high, *y_low, *y_high;
+  bounds(x, x_low, x_high);
+  bounds(y, y_low, y_high);
+  return x_low < y_high && y_low < x_high;
+}
+
+ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
+
+}  // namespace internal
+
+using internal::Body;
+
+ndarray::ndarray(const Shape& shape, cupyxx::dtype dtype)
+    : ndarray(internal::make_array("ndarray", shape, dtype, current_device())) {}
+
+Shape ndarray::shape() const { return Shape(body_->shape, body_->ndim); }
+Strides ndarray::strides() const { return Strides(body_->strides, body_->ndim); }
+cupyxx::dtype ndarray::dtype() const { return body_->dtype; }
+int ndarray::ndim() const { return body_->ndim; }
+std::int64_t ndarray::size() const { return body_->size; }
+Device ndarray::device() const { return body_->storage->device; }
+void* ndarray::data() const { return body_->data; }
+std::uint64_t ndarray::version() const {
+  return body_->storage->version.load(std::memory_order_relaxed);
+}
+Flags ndarray::flags() const {
+  return {body_->c_contiguous, body_->f_contiguous, body_->owndata, body_->writeable};
+}
+ndarray ndarray::T() const { return cupyxx::transpose(*this); }
+bool ndarray::shares_memory(const ndarray& other) const {
+  return body_->storage == other.body_->storage;
+}
+void ndarray::set_writeable(bool writeable) { body_->writeable = writeable; }
+
+void ndarray::set_shape(const Shape& shape) {
+  const ndarray reshaped = reshape(shape);
+  if (!reshaped.shares_memory(*this) || reshaped.data() != data()) {
+    throw ShapeError("set_shape: shape " + this->shape().str() + " cannot become " + shape.str() +
+                     " without a copy");
+  }
+  *this = reshaped;
+}
+
+std::int64_t ndarray::len() const {
+  if (body_->ndim == 0) throw TypeError("len: a 0-d array has no length");
+  return body_->shape[0];
+}
+
+ndarray ndarray::copy() const {
+  internal::check_not_none("copy", *this);
+  ndarray result = internal::make_array("copy", shape(), dtype(), device());
+  internal::assign("copy", result, *this);
+  return result;
+}
+
+ndarray ndarray::astype(cupyxx::dtype type, bool copy) const {
+  internal::check_not_none("astype", *this);
+  if (!copy && type == dtype()) return *this;
+  ndarray result = internal::make_array("astype", shape(), type, device());
+  internal::assign("astype", result, *this);
+  return result;
+}
+
+ndarray ndarray::view() const {
+  return internal::make_view(*this, body_->data, dtype(), shape(), strides());
+}
+
+ndarray ndarray::view(cupyxx::dtype type) const {
+  Shape to = shape();
+  Strides steps = strides();
+  const std::int64_t old_size = itemsize();
+  const std::int64_t new_size = type.itemsize();
+  if (new_size != old_size) {
+    if (to.empty()) {
+      throw ValueError("view: a 0-d array of " + std::string(dtype().name()) +
+                       " cannot change its item size to that of " + std::string(type.name()));
+    }
+    const int last = to.ndim() - 1;
+    if (steps[last] != old_size && to[last] != 1 && size() != 0) {
+      throw ValueError("view: the last axis must be contiguous to change the item size; strides " +
+                       steps.str());
+    }
+    if (to[last] * old_size % new_size != 0) {
+      throw ValueError("view: the last axis of " + std::to_string(to[last] * old_size) +
+                       " bytes is no multiple of the " + std::to_string(new_size) + " bytes of " +
+                       std::string(type.name()));
+    }
+    to[last] = to[last] * old_size / new_size;
+    steps[last] = new_size;
+  }
+  return internal::make_view(*this, body_->data, type, to, steps);
+}
+
+void ndarray::fill(const Scalar& value) const { internal::assign("fill", *this, value); }
+
+void ndarray::set(const ndarray& source) const { internal::assign("set", *this, source); }
+
+ndarray ndarray::to(Device target) const {
+  internal::check_not_none("to", *this);
+  if (target.is_cuda()) internal::gpu::check_device("to", target.index);
+  const Device source = device();
+  if (source == target) return *this;
+  namespace gpu = internal::gpu;
+  const ndarray from = internal::contiguous(*this);
+  ndarray result = internal::make_array("to", shape(), dtype(), target);
+  const auto bytes = static_cast<std::size_t>(nbytes());
+  if (bytes == 0) return result;
+  if (source.is_cuda() && target.is_cuda()) {
+    gpu::copy_peer(result.data(), target.index, from.data(), source.index, bytes);
+  } else if (target.is_cuda()) {
+    gpu::copy(result.data(), from.data(), bytes, gpu::CopyKind::host_to_device, target.index,
+              gpu::current_stream(target.index));
+  } else {
+    void* stream = gpu::current_stream(source.index);
+    gpu::record_use(from.body()->storage, stream);
+    gpu::copy(result.data(), from.data(), bytes, gpu::CopyKind::device_to_host, source.index,
+              stream);
+    gpu::synchronize(source.index, stream);
+  }
+  return result;
+}
+
+void ndarray::copy_to_host(void* out, cupyxx::dtype type) const {
+  internal::check_not_none("to_vector", *this);
+  const ndarray host = internal::contiguous(astype(type, false).to_cpu());
+  // Small element counts dominate; one copy more costs little beside the wait for a device.
+  std::memcpy(out, host.data(), static_cast<std::size_t>(host.nbytes()));
+}
+
+Scalar ndarray::item() const {
+  internal::check_not_none("item", *this);
+  if (size() != 1) {
+    throw ValueError("item: only an array of one element has a value; " + shape().str());
+  }
+  const ndarray host = to_cpu();
+  const void* element = host.data();
+  using C = dtype::Code;
+  const auto read = [&]<class T>(T) {
+    T value;
+    std::memcpy(&value, element, sizeof(T));
+    return value;
+  };
+  switch (dtype().code()) {
+    case C::bool_: return read(bool{});
+    case C::int8: return read(std::int8_t{});
+    case C::int16: return read(std::int16_t{});
+    case C::int32: return read(std::int32_t{});
+    case C::int64: return read(std::int64_t{});
+    case C::uint8: return read(std::uint8_t{});
+    case C::uint16: return read(std::uint16_t{});
+    case C::uint32: return read(std::uint32_t{});
+    case C::uint64: return read(std::uint64_t{});
+    case C::float16: return static_cast<float>(read(half(0.0f)));
+    case C::float32: return read(float{});
+    case C::float64: return read(double{});
+    default:
+      throw DtypeError("item: no C++ number holds " + std::string(dtype().name()));
+  }
+}
+
+ndarray::operator bool() const {
+  internal::check_not_none("bool", *this);
+  if (size() != 1) {
+    throw ValueError("bool: the truth value of an array with " + std::to_string(size()) +
+                     " elements is ambiguous; use any() or all()");
+  }
+  return item().is_true();
+}
+
+void ndarray::check_span(cupyxx::dtype type) const {
+  internal::check_not_none("span", *this);
+  if (!device().is_cpu()) {
+    throw TypeError("span: the array is on " + device().name() + "; copy it with to_cpu()");
+  }
+  if (type != dtype()) {
+    throw DtypeError("span: the array holds " + std::string(dtype().name()) + ", not " +
+                     std::string(type.name()));
+  }
+  if (!body_->c_contiguous) {
+    throw ValueError("span: the array is not C-contiguous; strides " + strides().str());
+  }
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// From a call with arrays and numbers to one elementwise launch.
+#include "cupyxx/ufunc.h"
+
+#include <cstring>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/elementwise.h"
+#include "cupyxx/internal/resolve.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+
+namespace cupyxx {
+
+namespace internal {
+
+namespace {
+
+constexpr int kMaxIn = 3;
+constexpr int kMaxOut = 2;
+
+// The device of a call; operands of a second CUDA device are fetched by the caller.
+Device device_of(const OpInfo& op, std::span<const Operand* const> inputs, const ndarray* out) {
+  const ndarray* first = nullptr;
+  const auto check = [&](const ndarray& a) {
+    check_not_none(op.name, a);
+    if (first == nullptr) {
+      first = &a;
+    } else {
+      common_device(op.name, *first, a);
+    }
+  };
+  for (const Operand* operand : inputs) {
+    if (operand->is_array()) check(operand->array());
+  }
+  if (out != nullptr && !out->is_none()) check(*out);
+  return first == nullptr ? current_device() : first->device();
+}
+
+// Right-aligned strides of an operand in the broadcast shape.
+void broadcast_strides(const Body* body, int ndim, std::int64_t* strides) {
+  const int offset = ndim - body->ndim;
+  for (int i = 0; i < offset; ++i) strides[i] = 0;
+  for (int i = 0; i < body->ndim; ++i) {
+    strides[offset + i] = body->shape[i] == 1 ? 0 : body->strides[i];
+  }
+}
+
+void bind(ElementwiseCall& call, int k, const ndarray& a) {
+  const Body* body = a.body();
+  call.data[k] = body->data;
+  call.dtypes[k] = body->dtype;
+  call.storage[k] = body->storage;
+  broadcast_strides(body, call.ndim, call.strides[k]);
+}
+
+bool same_layout(const ndarray& a, const ndarray& b) {
+  return a.data() == b.data() && a.dtype().itemsize() == b.dtype().itemsize() &&
+         a.shape() == b.shape() && a.strides() == b.strides();
+}
+
+void check_out(const OpInfo& op, const ndarray& out, const Shape& shape, cupyxx::dtype computed,
+               Casting casting) {
+  if (!(out.shape() == shape)) {
+    throw ShapeError(std::string(op.name) + ": out has shape " + out.shape().str() +
+                     ", the result " + shape.str());
+  }
+  if (!out.body()->writeable) {
+    throw ValueError(std::string(op.name) + ": the output array is read-only");
+  }
+  if (!can_cast(computed, out.dtype(), casting)) {
+    throw DtypeError(std::string(op.name) + ": cannot cast the result from " +
+                     std::string(computed.name()) + " to " + std::string(out.dtype().name()) +
+                     " with casting rule '" + std::string(name(casting)) + "'");
+  }
+}
+
+// An integer beyond the dtype compares as what it is: above or below every element.
+bool compare_out_of_range(const OpInfo& op, std::span<const Operand* const> inputs, int loop,
+                          const Shape& shape, Device device, ndarray& result) {
+  for (int i = 0; i < 2; ++i) {
+    const Operand& x = *inputs[static_cast<std::size_t>(i)];
+    if (x.is_array() || x.scalar().fits(op.loops[loop].in[i])) continue;
+    const bool above = x.scalar().as_double() > 0;
+    const bool scalar_greater = i == 0 ? above : !above;  // whether the left operand is greater
+    const std::string_view what = op.name;
+    const bool value = what == "not_equal" ||
+                       ((what == "greater" || what == "greater_equal") && scalar_greater) ||
+                       ((what == "less" || what == "less_equal") && !scalar_greater);
+    result = make_array(op.name, shape, bool_, device);
+    result.fill(value);
+    return true;
+  }
+  return false;
+}
+
+void check_integer_exponents(const OpInfo& op, const Operand& exponent, cupyxx::dtype type,
+                             Device device) {
+  if (!type.is_signed_integer()) return;
+  bool negative = false;
+  if (!exponent.is_array()) {
+    negative = exponent.scalar().as_int64() < 0;
+  } else if (device.is_cpu() && exponent.array().size() != 0) {
+    negative = exponent.array().min().item<double>() < 0;
+  }
+  // On a device the kernel reports it: looking here would wait.
+  if (negative) {
+    throw ValueError(std::string(op.name) +
+                     ": integers to negative integer powers are not allowed");
+  }
+}
+
+// Runs the general case; `out` holds nout handles, null ones are filled.
+void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndarray* out,
+                  const UfuncOptions& options) {
+  const Device device = device_of(op, inputs, out);
+  const int loop = resolve_loop(op, inputs, options.dtype, options.casting);
+  const LoopInfo& info = op.loops[loop];
+
+  Shape shape;
+  for (const Operand* operand : inputs) {
+    if (operand->is_array()) {
+      shape = broadcast_shapes(op.name, shape, operand->array().shape());
+    }
+  }
+  if (!options.where.is_none()) {
+    if (options.where.dtype() != bool_) {
+      throw DtypeError(std::string(op.name) + ": where must be bool, not " +
+                       std::string(options.where.dtype().name()));
+    }
+    shape = broadcast_shapes(op.name, shape, options.where.shape());
+  }
+  for (int k = 0; k < op.nout; ++k) {
+    if (out[k].is_none()) continue;
+    const Shape with_out = broadcast_shapes(op.name, shape, out[k].shape());
+    check_out(op, out[k], with_out, info.out[k], options.casting);
+    shape = with_out;
+  }
+  if (op.compares && out[0].is_none() && options.where.is_none() &&
+      compare_out_of_range(op, inputs, loop, shape, device, out[0])) {
+    return;
+  }
+  if (op.checks_negative_power) check_integer_exponents(op, *inputs[1], info.in[1], device);
+
+  ElementwiseCall call;
+  call.op = &op;
+  call.loop = loop;
+  call.nout = op.nout;
+  call.nargs = op.nout + op.nin;
+  call.ndim = shape.ndim();
+  for (int i = 0; i < call.ndim; ++i) call.shape[i] = shape[i];
+
+  // Inputs first: they may throw, or need a copy because they share memory with an output.
+  ndarray copies[kMaxIn];
+  alignas(16) char immediates[kMaxIn][16];
+  for (int i = 0; i < op.nin; ++i) {
+    const int k = op.nout + i;
+    const Operand& operand = *inputs[static_cast<std::size_t>(i)];
+    if (!operand.is_array()) {
+      operand.scalar().store(op.name, info.in[i], immediates[i]);
+      call.data[k] = immediates[i];
+      call.dtypes[k] = info.in[i];
+      call.immediate |= 1u << k;
+      for (int axis = 0; axis < call.ndim; ++axis) call.strides[k][axis] = 0;
+      continue;
+    }
+    const ndarray* a = &operand.array();
+    if (!(a->device() == device)) {
+      copies[i] = a->to(device);
+      a = &copies[i];
+    }
+    for (int j = 0; j < op.nout; ++j) {
+      if (!out[j].is_none() && may_overlap(*a, out[j]) && !same_layout(*a, out[j])) {
+        copies[i] = a->copy();
+        a = &copies[i];
+      }
+    }
+    bind(call, k, *a);
+  }
+  for (int k = 0; k < op.nout; ++k) {
+    if (out[k].is_none()) {
+      out[k] = make_array(op.name, shape, info.out[k], device);
+      // Elements outside of `where` are unset in NumPy; a defined value is kinder.
+      if (!options.where.is_none()) out[k].fill(0);
+    }
+    bind(call, k, out[k]);
+    touch(out[k].body());
+  }
+  call.size = shape.element_count();
+  ndarray mask = options.where;
+  if (!mask.is_none()) {
+    common_device(op.name, mask, out[0]);
+    if (may_overlap(mask, out[0])) mask = mask.copy();
+    call.has_mask = true;
+    bind(call, call.nargs, mask);
+  }
+  run_elementwise(call, device);
+}
+
+// Same dtype, same shape, contiguous, no options: nearly every call in a loop.
+bool call_fast(const OpInfo& op, const Operand& x, const Operand& y, ndarray& out) {
+  if (!x.is_array() || !y.is_array()) return false;
+  const Body* a = x.array().body();
+  const Body* b = y.array().body();
+  if (a == nullptr || b == nullptr) return false;
+  if (a->dtype != b->dtype || !a->c_contiguous || !b->c_contiguous || a->ndim != b->ndim ||
+      !(a->storage->device == b->storage->device) || op.checks_negative_power) {
+    return false;
+  }
+  for (int i = 0; i < a->ndim; ++i) {
+    if (a->shape[i] != b->shape[i]) return false;
+  }
+  const auto code = static_cast<int>(a->dtype.code());
+  const int loop = code < dtype::kComputeCount ? op.same_loop[code] : -1;
+  if (loop < 0) return false;
+  const LoopInfo& info = op.loops[loop];
+  if (op.integers_divide_to_double && !a->dtype.is_floating()) return false;
+  if (out.is_none()) {
+    Storage* storage = allocate(a->storage->device, static_cast<std::size_t>(
+                                                        a->size * info.out[0].itemsize()));
+    out = ndarray::adopt(
+        new_body(storage, storage->data, info.out[0], a->ndim, a->shape, nullptr));
+  } else {
+    const Body* c = out.body();
+    if (c->dtype != info.out[0] || !c->c_contiguous || !c->writeable || c->ndim != a->ndim ||
+        !(c->storage->device == a->storage->device)) {
+      return false;
+    }
+    for (int i = 0; i < a->ndim; ++i) {
+      if (c->shape[i] != a->shape[i]) return false;
+    }
+    // Operands that share memory must be the result itself, or nothing of it.
+    if (c->storage == a->storage && c->data != a->data && may_overlap(out, x.array())) return false;
+    if (c->storage == b->storage && c->data != b->data && may_overlap(out, y.array())) return false;
+    touch(out.body());
+  }
+  Body* c = out.body();
+  if (a->size == 0) return true;
+  ElementwiseCall call;
+  call.op = &op;
+  call.loop = loop;
+  call.nout = 1;
+  call.nargs = 3;
+  call.size = a->size;
+  call.ndim = 1;
+  call.shape[0] = a->size;
+  const Body* operands[] = {c, a, b};
+  for (int k = 0; k < 3; ++k) {
+    call.data[k] = operands[k]->data;
+    call.dtypes[k] = operands[k]->dtype;
+    call.storage[k] = operands[k]->storage;
+    call.strides[k][0] = operands[k]->dtype.itemsize();
+  }
+  if (c->storage->device.is_cpu()) {
+    if (a->size < 4096 && info.compute_in[0] == a->dtype) {
+      // Straight to the loop: no plan, no threads.
+      const std::int64_t strides[] = {call.strides[0][0], call.strides[1][0], call.strides[2][0]};
+      (*op.cpu_loops[static_cast<int>(cpu::arch())])[loop](call.data, strides, a->size);
+    } else {
+      cpu::run_elementwise(call);
+    }
+  } else {
+    gpu::run_elementwise(call, c->storage->device.index);
+  }
+  return true;
+}
+
+bool is_plain(const UfuncOptions& options) {
+  return options.where.is_none() && !options.dtype && options.casting == Casting::same_kind;
+}
+
+}  // namespace
+
+ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options) {
+  ndarray out = options.out;
+  const Operand* inputs[] = {&x};
+  call_general(f.op(), inputs, &out, options);
+  return out;
+}
+
+ndarray call2(const ufunc& f, const Operand& x, const Operand& y, const UfuncOptions& options) {
+  ndarray out = options.out;
+  if (is_plain(options) && call_fast(f.op(), x, y, out)) return out;
+  const Operand* inputs[] = {&x, &y};
+  call_general(f.op(), inputs, &out, options);
+  return out;
+}
+
+std::array<ndarray, 2> call1_2(const ufunc& f, const Operand& x,
+                               const std::array<ndarray, 2>& out) {
+  std::array<ndarray, 2> results = out;
+  const Operand* inputs[] = {&x};
+  call_general(f.op(), inputs, results.data(), {});
+  return results;
+}
+
+std::array<ndarray, 2> call2_2(const ufunc& f, const Operand& x, const Operand& y,
+                               const std::array<ndarray, 2>& out) {
+  std::array<ndarray, 2> results = out;
+  const Operand* inputs[] = {&x, &y};
+  call_general(f.op(), inputs, results.data(), {});
+  return results;
+}
+
+}  // namespace internal
+
+std::string_view ufunc::name() const { return op_->name; }
+std::string_view ufunc::doc() const { return op_->doc; }
+int ufunc::nin() const { return op_->nin; }
+int ufunc::nout() const { return op_->nout; }
+
+std::vector<std::string> ufunc::types() const {
+  std::vector<std::string> types;
+  for (int loop = 0; loop < op_->nloops; ++loop) {
+    const internal::LoopInfo& info = op_->loops[loop];
+    std::string text;
+    for (int i = 0; i < op_->nin; ++i) text += info.in[i].char_code();
+    text += "->";
+    for (int k = 0; k < op_->nout; ++k) text += info.out[k].char_code();
+    types.push_back(std::move(text));
+  }
+  return types;
+}
+
+std::vector<ndarray> ufunc::call(std::span<const Operand* const> inputs,
+                                 std::span<const ndarray> out, const UfuncOptions& options) const {
+  if (static_cast<int>(inputs.size()) != op_->nin) {
+    throw TypeError(std::string(name()) + ": takes " + std::to_string(op_->nin) +
+                    " operands, not " + std::to_string(inputs.size()));
+  }
+  if (!out.empty() && static_cast<int>(out.size()) != op_->nout) {
+    throw TypeError(std::string(name()) + ": has " + std::to_string(op_->nout) +
+                    " outputs, not " + std::to_string(out.size()));
+  }
+  std::vector<ndarray> results(static_cast<std::size_t>(op_->nout));
+  for (std::size_t k = 0; k < out.size(); ++k) results[k] = out[k];
+  if (out.empty() && !options.out.is_none()) results[0] = options.out;
+  internal::call_general(*op_, inputs, results.data(), options);
+  return results;
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// All ufuncs, family by family.
+#include <array>
+#include <string>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/registry.h"
+#include "cupyxx/ops/arithmetic.h"
+#include "cupyxx/ops/bitwise.h"
+#include "cupyxx/ops/comparison.h"
+#include "cupyxx/ops/exp_log.h"
+#include "cupyxx/ops/floating.h"
+#include "cupyxx/ops/trigonometric.h"
+#include "cupyxx/ufunc.h"
+
+namespace cupyxx {
+
+namespace {
+
+template <class... List>
+std::vector<const ufunc*> collect() {
+  std::vector<const ufunc*> all;
+  (all.insert(all.end(), internal::Family<List>::objects,
+              internal::Family<List>::objects + internal::Family<List>::count),
+   ...);
+  return all;
+}
+
+// Names under which NumPy also knows them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases = {{
+    {"divide", "true_divide"},
+    {"mod", "remainder"},
+    {"abs", "absolute"},
+    {"radians", "deg2rad"},
+    {"degrees", "rad2deg"},
+    {"bitwise_not", "invert"},
+}};
+
+}  // namespace
+
+std::span<const ufunc* const> all_ufuncs() {
+  static const auto* all = new std::vector<const ufunc*>(
+      collect<ops::ArithmeticOps, ops::ExpLogOps, ops::TrigonometricOps, ops::BitwiseOps,
+              ops::ComparisonOps, ops::FloatingOps>());
+  return *all;
+}
+
+const ufunc& find_ufunc(std::string_view name) {
+  for (const auto& [alias, canonical] : kAliases) {
+    if (name == alias) name = canonical;
+  }
+  for (const ufunc* f : all_ufuncs()) {
+    if (f->name() == name) return *f;
+  }
+  throw ValueError("find_ufunc: there is no ufunc named '" + std::string(name) + "'");
+}
+
+}  // namespace cupyxx
