@@ -23,8 +23,8 @@ run_tests() {
   heading "bazel test $*"
   set +e
   bazel test --keep_going --test_summary=short --curses=no --noshow_loading_progress --show_progress_rate_limit=60 \
-    --ui_event_filters=-info --profile="$log.profile" "$@" 2>&1 | tee "$log" |
-    grep --line-buffered -Ev ' (PASSED|NO STATUS)( in |$)|^(Loading|Analyzing): |^INFO: |^$'
+    --profile="$log.profile" "$@" 2>&1 | tee "$log" |
+    grep --line-buffered -Ev ' (PASSED|NO STATUS)( in |$)|^(Loading|Analyzing): |^INFO: |^\[0 / |^Starting local |^$'
   status=${PIPESTATUS[0]}
   set -e
 

@@ -22,6 +22,14 @@ is_library() {
   return 1
 }
 
+# The files of the repository that match the patterns and exist, new ones included.
+repository_files() {
+  local file
+  git -C "$root" ls-files --cached --others --exclude-standard -- "$@" | sort -u | while read -r file; do
+    if [[ -f $root/$file ]]; then echo "$file"; fi
+  done
+}
+
 # Installs those of the named Debian packages that are missing. Costs a few milliseconds when none is.
 install_missing() {
   local package missing=() sudo=()

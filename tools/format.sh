@@ -3,8 +3,10 @@
 # Formats every C++ file of the repository, or the files named.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source tools/common.sh
+
 if (($#)); then
   clang-format -i "$@"
 else
-  git ls-files -z --cached --others --exclude-standard '*.h' '*.cc' | xargs -0 -r clang-format -i
+  repository_files '*.h' '*.cc' | xargs -r -d '\n' clang-format -i
 fi

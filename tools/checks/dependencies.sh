@@ -7,13 +7,8 @@ source tools/common.sh
 
 query() { bazel query --noshow_progress --ui_event_filters=-info,-warning --noimplicit_deps "$@"; }
 
-# Everything of these packages that is not for tests, as a query expression.
-code() {
-  local pattern targets=()
-  for pattern in "$@"; do targets+=("$pattern"); done
-  local IFS=+
-  echo "attr(testonly, 0, kind(rule, ${targets[*]}))"
-}
+# code EXPRESSION: its rules that are not for tests.
+code() { echo "attr(testonly, 0, kind(rule, $1))"; }
 
 bad=0 edges=0
 
@@ -29,24 +24,19 @@ forbid() {
   fi
 }
 
-# exists PACKAGE...: those of the packages that are there. What a listed library lacks is no silent skip: test.sh fails
-# to build it.
+# exists FOLDER...: the patterns of those folders that have packages. (bazel query fails for the others.)
 exists() {
-  local package
-  for package in "$@"; do
-    if [[ -e ${package%%/...}/BUILD.bazel || -n $(find "${package%%/...}" -name BUILD.bazel -print -quit 2>/dev/null) ]]; then
-      echo "//$package"
-    fi
+  local folder
+  for folder in "$@"; do
+    if [[ -n $(find "$folder" -name BUILD.bazel -print -quit 2>/dev/null) ]]; then echo "//$folder/..."; fi
   done
 }
-
-above() { exists examples/... benchmarks/... conformance/...; }
 
 declare -A may_use=([cupyxx]="" [typecheck]="cupyxx" [gradcheck]="cupyxx" [chainerxx]="cupyxx typecheck")
 for library in "${libraries[@]}"; do
   for other in "${all_libraries[@]}" examples benchmarks conformance; do
     [[ $other == "$library" || " ${may_use[$library]} " == *" $other "* ]] && continue
-    target=$(exists "$other/...")
+    target=$(exists "$other")
     [[ -n $target ]] || continue
     forbid "$library must not use $other" "$(code "//$library/...")" "$target"
   done
@@ -64,7 +54,7 @@ if is_library typecheck; then
 fi
 
 # Inside cupyxx: chapters -> ops, kernel -> internal/{cpu,gpu,jit} -> ndarray -> cuda -> values.
-device_code=$(exists cupyxx/internal/cpu/... cupyxx/internal/gpu/... cupyxx/internal/jit/... | paste -sd+)
+device_code=$(exists cupyxx/internal/cpu cupyxx/internal/gpu cupyxx/internal/jit | paste -sd+)
 chapters=""
 for chapter in creation manipulation math reduction linalg sorting logic random kernel cupyxx; do
   if grep -q "name = \"$chapter\"" cupyxx/BUILD.bazel; then chapters+="${chapters:+ + }//cupyxx:$chapter"; fi

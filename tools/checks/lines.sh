@@ -3,9 +3,10 @@
 # Lines per library, the ten longest files, and the caps: 600 lines a source, 800 a test.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source tools/common.sh
 
-git ls-files -z --cached --others --exclude-standard '*.h' '*.cc' '*.bzl' '*.sh' '*.bazel' '*.BUILD' |
-  xargs -0 -r awk '
+repository_files '*.h' '*.cc' '*.bzl' '*.sh' '*.bazel' '*.BUILD' |
+  xargs -r -d '\n' awk '
     FNR == 1 { files[++count] = FILENAME }
     { lines[FILENAME]++ }
     END {

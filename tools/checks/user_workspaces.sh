@@ -9,7 +9,7 @@ source tools/common.sh
 
 place=${TMPDIR:-/tmp}/cupyxx-users-$(id -u)-$(cksum <<<"$root" | cut -d' ' -f1)
 workspace=$place/workspace
-mkdir -p "$place"
+mkdir -p "$workspace"
 
 bazel_user() {
   (cd "$workspace" && bazel --output_base="$place/output" --host_jvm_args=-Xmx512m --max_idle_secs=600 "$@")
@@ -21,14 +21,14 @@ quiet=(--noshow_progress --ui_event_filters=-info,-warning)
 bad=0
 for library in "${libraries[@]}"; do
   templates=$root/tools/user_workspaces/$library
-  rm -rf "$workspace"
-  mkdir -p "$workspace"
+  # Emptied, not removed: Bazel's server ends when its workspace goes away.
+  find "$workspace" -mindepth 1 -delete
   cp "$templates"/{BUILD.bazel,main.cc} "$workspace"
   cp "$templates/../bazelrc.in" "$workspace/.bazelrc"
   sed "s|@CUPYXX@|$root|" "$templates/../WORKSPACE.in" >"$workspace/WORKSPACE"
 
   problem=
-  if ! bazel_user build "${quiet[@]}" "${as_ours[@]}" //:main; then
+  if ! bazel_user build "${quiet[@]}" --show_result=0 "${as_ours[@]}" //:main; then
     problem="does not build"
   elif ! output=$("$workspace/bazel-bin/main"); then
     problem="ended with an error after: $output"
@@ -37,7 +37,7 @@ for library in "${libraries[@]}"; do
   elif [[ $library == typecheck ]]; then
     # Someone who takes typecheck takes no arrays and no CUDA.
     arrays=$(bazel_user query "${quiet[@]}" \
-      "filter('^@cuda//|^@cupyxx//(cupyxx/|chainerxx|gradcheck)|^@cupyxx//cupyxx:ndarray', deps(//:main))")
+      "kind(rule, filter('^@cuda//|^@cupyxx//(cupyxx/|chainerxx|gradcheck)|^@cupyxx//cupyxx:ndarray', deps(//:main)))")
     [[ -z $arrays ]] || problem="depends on ${arrays//$'\n'/ }"
   fi
 
