@@ -43,7 +43,7 @@ run_tests() {
 slowest_compilations() {
   zcat -f "$logs"/*.profile 2>/dev/null | tr '}' '\n' |
     sed -nE 's/.*"name":"Compiling ([^"]*)".*"dur":([0-9]+).*/\2 \1/p' | sort -rn | head -5 |
-    awk '{ printf "%7.1fs %s%s\n", $1 / 1e6, $2, $1 > 20e6 ? "   over the 20 s budget" : "" }'
+    awk '{ printf "%7.1fs %s%s\n", $1 / 1e6, $2, ($1 > 20e6 ? "   over the 20 s budget" : "") }'
 }
 
 run_tests all //...
