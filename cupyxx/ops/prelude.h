@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Device-safe: read by the host compiler and, embedded as text, by NVRTC. What the bodies of
+// operations are written with: element types, lists of loops, and the mathematics `m::`.
+#pragma once
+
+#include "cupyxx/half.h"
+
+#if !defined(__CUDACC__)
+#include "cupyxx/ops/host_math.h"
+#endif
+
+namespace cupyxx::ops {
+
+using i8 = signed char;
+using u8 = unsigned char;
+using i16 = short;
+using u16 = unsigned short;
+using i32 = int;
+using u32 = unsigned;
+using i64 = long;
+using u64 = unsigned long;
+
+/// The result of an operation with two outputs.
+template <class A, class B>
+struct Pair {
+  A first;
+  B second;
+};
+
+/// The loops of an operation in NumPy's order, as function types: `float(float, float)`, or
+/// `Pair<float, int>(float)` for two outputs.
+template <class... Signatures>
+struct Loops {};
+
+/// One signature per element type: `PerType<Same2, i8, float>` is Loops<i8(i8, i8), float(...)>.
+template <template <class> class Signature, class... T>
+using PerType = Loops<typename Signature<T>::type...>;
+
+template <class T>
+struct Same1 { using type = T(T); };
+template <class T>
+struct Same2 { using type = T(T, T); };
+template <class T>
+struct Bool1 { using type = bool(T); };
+template <class T>
+struct Bool2 { using type = bool(T, T); };
+template <class T>
+struct PairOf1 { using type = Pair<T, T>(T); };
+template <class T>
+struct PairOf2 { using type = Pair<T, T>(T, T); };
+
+template <template <class> class S>
+using IntLoops = PerType<S, i8, u8, i16, u16, i32, u32, i64, u64>;
+template <template <class> class S>
+using BoolIntLoops = PerType<S, bool, i8, u8, i16, u16, i32, u32, i64, u64>;
+template <template <class> class S>
+using FloatLoops = PerType<S, half, float, double>;
+template <template <class> class S>
+using NumberLoops = PerType<S, i8, u8, i16, u16, i32, u32, i64, u64, half, float, double>;
+template <template <class> class S>
+using AllLoops = PerType<S, bool, i8, u8, i16, u16, i32, u32, i64, u64, half, float, double>;
+
+/// A list of operations; from it come the CPU loops, the GPU programs, the tests and the docs.
+template <class... Op>
+struct OpList {};
+
+/// What every operation has; an operation hides what differs.
+struct OpBase {
+  static constexpr bool no_bool = false;              // bool operands are an error, not int8
+  static constexpr bool integers_divide_to_double = false;
+  static constexpr bool native_half = false;          // the body itself takes half, not float
+  static constexpr bool compares = false;             // integers out of range compare exactly
+  static constexpr bool checks_negative_power = false;
+};
+
+template <class T>
+inline constexpr bool is_float = false;
+template <>
+inline constexpr bool is_float<float> = true;
+template <>
+inline constexpr bool is_float<double> = true;
+template <class T>
+inline constexpr bool is_bool = false;
+template <>
+inline constexpr bool is_bool<bool> = true;
+template <class T>
+inline constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(1);
+
+/// The unsigned type in which integers of T wrap around without undefined behaviour.
+template <int kSize>
+struct WrapOf { using type = u32; };
+template <>
+struct WrapOf<8> { using type = u64; };
+template <class T>
+using Wrap = typename WrapOf<sizeof(T)>::type;
+
+template <class T>
+CUPYXX_FN T wrap_add(T x, T y) { return static_cast<T>(Wrap<T>(x) + Wrap<T>(y)); }
+template <class T>
+CUPYXX_FN T wrap_sub(T x, T y) { return static_cast<T>(Wrap<T>(x) - Wrap<T>(y)); }
+template <class T>
+CUPYXX_FN T wrap_mul(T x, T y) { return static_cast<T>(Wrap<T>(x) * Wrap<T>(y)); }
+
+/// The mathematics that bodies may use, the same on host and device.
+namespace m {
+
+#define CUPYXX_MATH_1(name)                                          \
+  CUPYXX_FN float name(float x) { return ::name##f(x); }             \
+  CUPYXX_FN double name(double x) { return ::name(x); }
+#define CUPYXX_MATH_2(name)                                          \
+  CUPYXX_FN float name(float x, float y) { return ::name##f(x, y); } \
+  CUPYXX_FN double name(double x, double y) { return ::name(x, y); }
+
+CUPYXX_MATH_1(exp)
+CUPYXX_MATH_1(exp2)
+CUPYXX_MATH_1(expm1)
+CUPYXX_MATH_1(log)
+CUPYXX_MATH_1(log2)
+CUPYXX_MATH_1(log10)
+CUPYXX_MATH_1(log1p)
+CUPYXX_MATH_1(sqrt)
+CUPYXX_MATH_1(cbrt)
+CUPYXX_MATH_1(sin)
+CUPYXX_MATH_1(cos)
+CUPYXX_MATH_1(tan)
+CUPYXX_MATH_1(asin)
+CUPYXX_MATH_1(acos)
+CUPYXX_MATH_1(atan)
+CUPYXX_MATH_1(sinh)
+CUPYXX_MATH_1(cosh)
+CUPYXX_MATH_1(tanh)
+CUPYXX_MATH_1(asinh)
+CUPYXX_MATH_1(acosh)
+CUPYXX_MATH_1(atanh)
+CUPYXX_MATH_1(floor)
+CUPYXX_MATH_1(ceil)
+CUPYXX_MATH_1(trunc)
+CUPYXX_MATH_1(rint)
+CUPYXX_MATH_1(fabs)
+CUPYXX_MATH_2(pow)
+CUPYXX_MATH_2(atan2)
+CUPYXX_MATH_2(hypot)
+CUPYXX_MATH_2(fmod)
+CUPYXX_MATH_2(copysign)
+CUPYXX_MATH_2(nextafter)
+
+#undef CUPYXX_MATH_1
+#undef CUPYXX_MATH_2
+
+CUPYXX_FN float ldexp(float x, int n) { return ::ldexpf(x, n); }
+CUPYXX_FN double ldexp(double x, int n) { return ::ldexp(x, n); }
+CUPYXX_FN float frexp(float x, int* n) { return ::frexpf(x, n); }
+CUPYXX_FN double frexp(double x, int* n) { return ::frexp(x, n); }
+
+template <class T>
+CUPYXX_FN bool isnan(T x) { return x != x; }
+CUPYXX_FN bool isinf(float x) { return m::fabs(x) == __builtin_huge_valf(); }
+CUPYXX_FN bool isinf(double x) { return m::fabs(x) == __builtin_huge_val(); }
+CUPYXX_FN bool signbit(float x) { return (internal::float_bits(x) >> 31) != 0; }
+CUPYXX_FN bool signbit(double x) {
+#if defined(__CUDACC__)
+  return __double_as_longlong(x) < 0;
+#else
+  return __builtin_bit_cast(i64, x) < 0;
+#endif
+}
+
+}  // namespace m
+
+/// A value of another element type, as NumPy's astype: bool is "not zero", integers wrap, floating
+/// values truncate; what no integer holds gives the smallest one, as x86 does.
+template <class To, class From>
+CUPYXX_FN To cast(From x) {
+  if constexpr (__is_same(To, From)) {
+    return x;
+  } else if constexpr (__is_same(From, half) || __is_same(From, bfloat16)) {
+    return cast<To>(static_cast<float>(x));
+  } else if constexpr (is_bool<To>) {
+    return x != 0;
+  } else if constexpr (is_float<From> && !is_float<To> && !__is_same(To, half) &&
+                       !__is_same(To, bfloat16)) {
+    // Through int32 for narrow types and int64 for the others, as compilers for x86 do.
+    if constexpr (sizeof(To) < 4) {
+      return static_cast<To>(x > static_cast<From>(-2147483649.0) && x < static_cast<From>(2147483648.0)
+                                 ? static_cast<i32>(x)
+                                 : static_cast<i32>(-2147483647 - 1));
+    } else if constexpr (__is_same(To, i32)) {
+      return x >= static_cast<From>(-2147483648.0) && x < static_cast<From>(2147483648.0)
+                 ? static_cast<i32>(x)
+                 : static_cast<i32>(-2147483647 - 1);
+    } else {
+      constexpr From kTwo63 = static_cast<From>(9223372036854775808.0);
+      constexpr i64 kMin = -9223372036854775807L - 1;
+      if constexpr (__is_same(To, u64)) {
+        if (x >= kTwo63) {
+          return x < 2 * kTwo63 ? static_cast<u64>(static_cast<i64>(x - kTwo63)) ^ (1UL << 63) : 0;
+        }
+      }
+      return static_cast<To>(x >= -kTwo63 && x < kTwo63 ? static_cast<i64>(x) : kMin);
+    }
+  } else {
+    return static_cast<To>(x);
+  }
+}
+
+}  // namespace cupyxx::ops
