@@ -43,7 +43,7 @@ run_tests() {
 slowest_compilations() {
   zcat -f "$logs"/*.profile 2>/dev/null | tr '}' '\n' |
     sed -nE 's/.*"name":"Compiling ([^"]*)".*"dur":([0-9]+).*/\2 \1/p' | sort -rn | head -5 |
-    awk '{ printf "%7.1fs %s%s\n", $1 / 1e6, $2, ($1 > 20e6 ? "   over the 20 s budget" : "") }'
+    awk '$1 > 1e6 { printf "%7.1fs %s%s\n", $1 / 1e6, $2, ($1 > 20e6 ? "   over the 20 s budget" : "") }'
 }
 
 run_tests all //...
@@ -71,6 +71,10 @@ if [[ -n $slow ]]; then
   heading "slowest compilations of this run"
   echo "$slow"
 fi
+
+# The disk cache of .bazelrc forgets what no build has used for two weeks.
+cache=$(getent passwd "$(id -u)" | cut -d: -f6)/.cache/cupyxx-bazel
+find "$cache" -type f -atime +14 -delete 2>/dev/null || true
 
 echo
 for item in "${failed[@]}"; do echo "FAILED $item"; done

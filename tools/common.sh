@@ -42,12 +42,15 @@ install_missing() {
     command -v sudo >/dev/null || die "missing packages: ${missing[*]}; install them as root, there is no sudo here"
     sudo=(sudo)
   fi
-  local apt=("${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends)
+  local apt=("${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y)
   echo "installing ${missing[*]}"
-  if ! apt-cache show "${missing[@]}" >/dev/null 2>&1; then
+  # The lists are fetched only when they do not know the packages, or know files that are gone.
+  if ! apt-cache show "${missing[@]}" >/dev/null 2>&1 ||
+    ! "${apt[@]}" install --no-install-recommends "${missing[@]}" </dev/null; then
     "${apt[@]}" update </dev/null || die "apt-get update failed; missing packages: ${missing[*]}"
+    "${apt[@]}" install --no-install-recommends "${missing[@]}" </dev/null ||
+      die "apt-get could not install: ${missing[*]}"
   fi
-  "${apt[@]}" install "${missing[@]}" </dev/null || die "apt-get could not install: ${missing[*]}"
 }
 
 # Programs that build and run, for everybody.

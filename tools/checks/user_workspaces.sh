@@ -12,10 +12,11 @@ workspace=$place/workspace
 mkdir -p "$workspace"
 
 bazel_user() {
-  (cd "$workspace" && bazel --output_base="$place/output" --host_jvm_args=-Xmx512m --max_idle_secs=600 "$@")
+  (cd "$workspace" && bazel --output_base="$place/output" --host_jvm_args=-Xmx512m --max_idle_secs=600 "$@") \
+    2> >(grep -v '^Starting local Bazel' >&2)
 }
-# Where and how actions run is no part of what a user must write.
-as_ours=(--disk_cache="$HOME/.cache/cupyxx-bazel" --spawn_strategy=processwrapper-sandbox,local)
+# Where results are kept and how actions are isolated is no part of what a user must write.
+as_ours=(--disk_cache='~/.cache/cupyxx-bazel' --spawn_strategy=processwrapper-sandbox,local)
 quiet=(--noshow_progress --ui_event_filters=-info,-warning)
 
 bad=0
