@@ -42,7 +42,7 @@ run_tests() {
 # Compilations of this run that took longest; nothing when all came from the cache.
 slowest_compilations() {
   zcat -f "$logs"/*.profile 2>/dev/null | tr '}' '\n' |
-    sed -nE 's/.*"name":"Compiling ([^"]*)".*"dur":([0-9]+).*/\2 \1/p' | sort -rn | head -5 |
+    sed -nE 's/.*"name":"Compiling ([^"]*)".*"dur":([0-9]+).*/\2 \1/p' | sort -rn | sed -n '1,5p' |
     awk '$1 > 1e6 { printf "%7.1fs %s%s\n", $1 / 1e6, $2, ($1 > 20e6 ? "   over the 20 s budget" : "") }'
 }
 
@@ -65,7 +65,7 @@ for check in tools/checks/*.sh; do
 done
 
 heading "ten slowest test targets"
-sed -nE 's|^(//[^ ]+) .* in ([0-9.]+)s$|\2 \1|p' "$logs/all" | sort -rn | head -10 | awk '{ printf "%7.1fs %s\n", $1, $2 }'
+sed -nE 's|^(//[^ ]+) .* in ([0-9.]+)s$|\2 \1|p' "$logs/all" | sort -rn | sed -n '1,10p' | awk '{ printf "%7.1fs %s\n", $1, $2 }'
 slow=$(slowest_compilations)
 if [[ -n $slow ]]; then
   heading "slowest compilations of this run"

@@ -112,7 +112,7 @@ cp -L "$(command -v xz)" "$out/xz"
 cp -L "$(ldd "$(command -v xz)" | sed -nE 's/.* => (.*liblzma\S*) .*/\1/p')" "$out/liblzma.so.5"
 
 echo "unpacked, in KiB:"
-(cd "$stage" && du -ak --apparent-size bin lib root | sort -rn | awk '$1 > 200 && $2 ~ /\// { printf "%8d %s\n", $1, $2 }' | head -20)
+(cd "$stage" && du -ak --apparent-size bin lib root | sort -rn | awk '$1 > 200 && $2 ~ /\// { printf "%8d %s\n", $1, $2 }' | sed -n '1,20p')
 bytes=$(stat -c %s "$out/bundle.tar.xz")
 printf '%s: %d programs, %.1f MiB\n' "$out/bundle.tar.xz" "${#targets[@]}" "$(awk "BEGIN { print $bytes / 1048576 }")"
 ((bytes <= max_bytes)) || die "over the limit of $((max_bytes >> 20)) MiB; name fewer targets or set MNIST_IMAGES=20000"

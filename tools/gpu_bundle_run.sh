@@ -39,7 +39,7 @@ if [[ ! -e $place/cuda_folders ]]; then
   done | sort -u >"$place/cuda_folders"
 fi
 path=$place/lib:$(paste -sd: "$place/cuda_folders")
-cxx=$(sed -n 's/.*libstdc++.so.6 .*x86-64.* => //p' <<<"$known" | head -1)
+cxx=$(sed -n 's/.*libstdc++.so.6 .*x86-64.* => //p' <<<"$known" | sed -n 1p)
 if [[ -z $cxx ]] || ! grep -qa 'GLIBCXX_3.4.30' "$cxx"; then path=$path:$place/lib/cxx; fi
 export LD_LIBRARY_PATH=$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export CUPYXX_TEST_DEVICES=${CUPYXX_TEST_DEVICES:-cuda}

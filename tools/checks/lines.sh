@@ -35,7 +35,7 @@ repository_files '*.h' '*.cc' '*.bzl' '*.sh' '*.bazel' '*.BUILD' |
   printf '%-14s %6s %8s %8s %8s %8s\n' "" files headers sources tests build
   printf '%s\n' "${table[@]}" | sort | awk '{ printf "%-14s %6d %8d %8d %8d %8d\n", $1, $2, $3, $4, $5, $6 }'
   echo
-  printf '%s\n' "${longest[@]}" | sort -rn | head -10 | awk '{ printf "%6d %s\n", $1, $3 }'
+  printf '%s\n' "${longest[@]}" | sort -rn | sed -n '1,10p' | awk '{ printf "%6d %s\n", $1, $3 }'
   while read -r lines cap file; do
     if ((lines > cap)); then
       echo "$file: $lines lines, the cap is $cap"
