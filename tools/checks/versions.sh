@@ -18,7 +18,7 @@ done
 
 for library in "${libraries[@]}"; do
   version=$(cat "$library/VERSION") || version=
-  log=$(sed -nE 's/^## \[?([0-9][^] ]*).*/\1/p' "$library/CHANGELOG.md" | sed -n '1,1p')
+  log=$(sed -nE 's/^## \[?([0-9][^] ]*).*/\1/p' "$library/CHANGELOG.md" | sed -n 1p)
   header=$(sed -nE 's/.* version = "([^"]*)".*/\1/p' "$library/version.h")
   if [[ ! $version =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]]; then
     complain "$library: VERSION is '$version', not a semantic version"
