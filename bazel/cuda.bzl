@@ -8,28 +8,23 @@ _PLACES = [
     "/usr/lib/nvidia-cuda-toolkit",
 ]
 
-def _library_folder(ctx, home):
-    for folder in ["lib64", "targets/x86_64-linux/lib", "lib", "lib/x86_64-linux-gnu"]:
-        if ctx.path(home).get_child(folder).get_child("libcudart_static.a").exists:
-            return folder
-    return None
-
-def _include_folder(ctx, home):
-    for folder in ["include", "targets/x86_64-linux/include"]:
-        if ctx.path(home).get_child(folder).get_child("cuda_runtime_api.h").exists:
-            return folder
+def _folder_of(ctx, home, folders, file):
+    for folder in folders:
+        if ctx.path("%s/%s/%s" % (home, folder, file)).exists:
+            return "%s/%s" % (home, folder)
     return None
 
 def _find(ctx):
     named = [ctx.os.environ[v] for v in ["CUDA_HOME", "CUDA_PATH"] if ctx.os.environ.get(v)]
     for home in named + _PLACES:
-        if not ctx.path(home).exists:
-            continue
-        include, lib = _include_folder(ctx, home), _library_folder(ctx, home)
+        include = _folder_of(ctx, home, ["include", "targets/x86_64-linux/include"], "cuda_runtime_api.h")
+        lib = _folder_of(ctx, home, ["lib64", "targets/x86_64-linux/lib", "lib"], "libcudart_static.a")
         if include and lib:
-            return struct(home = home, include = home + "/" + include, lib = home + "/" + lib)
+            return struct(home = home, include = include, lib = lib)
     if named:
-        fail("no CUDA toolkit in %s: need include/cuda_runtime_api.h and lib64/libcudart_static.a" % " or ".join(named))
+        # buildifier: disable=print
+        print(("\nno CUDA toolkit in %s (CUDA_HOME, CUDA_PATH) nor in the usual places, so we build for the CPU only; " +
+               "a toolkit has include/cuda_runtime_api.h and lib64/libcudart_static.a") % " or ".join(named))
     return None
 
 def _cuda_repository_impl(ctx):

@@ -194,3 +194,28 @@ def cx_benchmark(name, srcs, deps = [], copts = [], **kwargs):
         deps = deps + ["@benchmark//:benchmark_main"],
         **kwargs
     )
+
+def cx_proto_library(name, src, **kwargs):
+    """The C++ code of one .proto file, which imports no other: include `<package>/<stem>.pb.h`.
+
+    Args:
+      name: the library.
+      src: the .proto file, in this package.
+      **kwargs: as of cc_library.
+    """
+    stem = src[:-len(".proto")]
+    native.genrule(
+        name = name + "_source",
+        srcs = [src],
+        outs = [stem + ".pb.cc", stem + ".pb.h"],
+        cmd = "/usr/bin/protoc --proto_path=$$(dirname $<) --cpp_out=$(RULEDIR) $<",
+    )
+    native.cc_library(
+        name = name,
+        srcs = [stem + ".pb.cc"],
+        hdrs = [stem + ".pb.h"],
+        copts = ["-std=c++20", "-fvisibility=hidden", "-w"],
+        linkstatic = True,
+        deps = ["@protobuf"],
+        **kwargs
+    )

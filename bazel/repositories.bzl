@@ -31,9 +31,10 @@ system_repository = repository_rule(
     },
 )
 
-def _maybe(name, **kwargs):
+def _maybe(name, rule = system_repository, **kwargs):
+    """A repository, unless the workspace has one of that name."""
     if name not in native.existing_rules():
-        system_repository(name = name, **kwargs)
+        rule(name = name, **kwargs)
 
 def _overlay(name, needs, package, links = {}):
     _maybe(
@@ -63,13 +64,13 @@ def cupyxx_repositories():
     _overlay("googletest", ["/usr/include/gtest/gtest.h", "/usr/include/gmock/gmock.h"], "libgtest-dev libgmock-dev")
     _overlay("nlohmann_json", ["/usr/include/nlohmann/json.hpp"], "nlohmann-json3-dev")
     _overlay("onednn", ["/usr/include/dnnl.hpp"], "libdnnl-dev")
-    _overlay("protobuf", ["/usr/include/google/protobuf/message.h"], "libprotobuf-dev")
+    _overlay("protobuf", ["/usr/include/google/protobuf/message.h", "/usr/bin/protoc"], "libprotobuf-dev protobuf-compiler")
     _overlay("zlib", ["/usr/include/zlib.h"], "zlib1g-dev")
 
     openblas = "/usr/include/x86_64-linux-gnu/openblas-openmp"
     _overlay("openblas", [openblas + "/cblas.h"], "libopenblas-openmp-dev", {openblas: "include"})
 
-    cuda_repository(name = "cuda")
+    _maybe("cuda", cuda_repository)
 
     _rules("rules_cc", "cc", "cc.bzl")
     _rules("rules_java", "java", "java.bzl")

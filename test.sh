@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs what is missing and runs everything that needs no GPU: the tests, the tests without CUDA, the checks in
+# tools/checks. May be run again at any time; what has not changed is not built or run again. Ends with a line
+# `N passed, N failed`.
+set -euo pipefail
+cd "$(dirname "$0")"
+source tools/common.sh
+
+install_missing "${test_packages[@]}"
+
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+passed=0
+failed=()
+
+heading() { printf '\n== %s\n' "$*"; }
+
+# run_tests NAME ARGUMENT...: bazel test, its log in $logs/NAME, its targets counted.
+run_tests() {
+  local name=$1 log=$logs/$1 status=0 line target bad=0
+  shift
+  heading "bazel test $*"
+  set +e
+  bazel test --keep_going --test_summary=short --curses=no --noshow_loading_progress --show_progress_rate_limit=60 \
+    --profile="$log.profile" "$@" 2>&1 | tee "$log" |
+    grep --line-buffered -Ev ' (PASSED|NO STATUS)( in |$)|^(Loading|Analyzing): |^INFO: |^\[0 / |^Starting local |^$'
+  status=${PIPESTATUS[0]}
+  set -e
+
+  while read -r target line; do
+    case $line in
+      PASSED* | "(cached) PASSED"*) passed=$((passed + 1)) ;;
+      *) failed+=("$name $target: $line") bad=$((bad + 1)) ;;
+    esac
+  done < <(grep -E '^//[^ ]+ +(\(cached\) )?(PASSED|FAILED|TIMEOUT|FLAKY|NO STATUS|INCOMPLETE)' "$log")
+  if ((status != 0 && bad == 0)); then
+    failed+=("$name: bazel test $* ended with status $status")
+  fi
+}
+
+# Compilations of this run that took longest; nothing when all came from the cache.
+slowest_compilations() {
+  zcat -f "$logs"/*.profile 2>/dev/null | tr '}' '\n' |
+    sed -nE 's/.*"name":"Compiling ([^"]*)".*"dur":([0-9]+).*/\2 \1/p' | sort -rn | sed -n '1,5p' |
+    awk '$1 > 1e6 { printf "%7.1fs %s%s\n", $1 / 1e6, $2, ($1 > 20e6 ? "   over the 20 s budget" : "") }'
+}
+
+run_tests all //...
+
+no_cuda=()
+for library in typecheck cupyxx; do
+  if is_library $library; then no_cuda+=("//$library/..."); fi
+done
+run_tests cpu --config=cpu "${no_cuda[@]}"
+
+for check in tools/checks/*.sh; do
+  name=$(basename "$check" .sh)
+  heading "$name"
+  if bash "$check"; then
+    passed=$((passed + 1))
+  else
+    failed+=("check $name ($check)")
+  fi
+done
+
+heading "ten slowest test targets"
+sed -nE 's|^(//[^ ]+) .* in ([0-9.]+)s$|\2 \1|p' "$logs/all" | sort -rn | sed -n '1,10p' | awk '{ printf "%7.1fs %s\n", $1, $2 }'
+slow=$(slowest_compilations)
+if [[ -n $slow ]]; then
+  heading "slowest compilations of this run"
+  echo "$slow"
+fi
+
+# The disk cache of .bazelrc forgets what no build has used for two weeks.
+cache=$(getent passwd "$(id -u)" | cut -d: -f6)/.cache/cupyxx-bazel
+find "$cache" -type f -atime +14 -delete 2>/dev/null || true
+
+echo
+for item in "${failed[@]}"; do echo "FAILED $item"; done
+echo "$passed passed, ${#failed[@]} failed"
+((${#failed[@]} == 0))

@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Packs test, benchmark and example programs for a GPU machine without Bazel: any x86-64 Linux with a glibc not older
+# than ours and the CUDA 13 libraries.
+#   tools/gpu_bundle.sh OUTDIR [TARGET...]
+# OUTDIR gets bundle.tar.xz, run.sh (see there) and the xz that unpacks it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source tools/common.sh
+
+# What is packed when no target is named: one test binary per library, then the rest.
+targets=(
+  //cupyxx:gpu_tests
+)
+# Packed with the binaries, because they are opened at run time and a bare machine has none.
+opened=(libopenblas.so.0)
+# Fashion-MNIST goes along with this target; a smaller number of training images makes a smaller archive.
+mnist_target=//examples/train_mnist
+mnist_images=${MNIST_IMAGES:-60000}
+max_bytes=$((40 << 20))
+
+(($# >= 1)) || die "usage: tools/gpu_bundle.sh OUTDIR [TARGET...]"
+out=$(realpath -m "$1")
+shift
+if (($#)); then targets=("$@"); fi
+
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+mkdir -p "$out" "$stage"/{bin,lib,lib/cxx,root}
+
+bazel build --noshow_loading_progress --show_progress_rate_limit=60 --curses=no --show_result=0 --build_tag_filters= \
+  "${targets[@]}" 2>&1 | { grep -Ev '^(Loading|Analyzing): |^INFO: |^\[0 / |^Starting local |^$' || true; }
+
+# The library of the flavour we use: Debian keeps OpenBLAS's flavours in folders of their own.
+find_library() {
+  local folder
+  for folder in /usr/lib/x86_64-linux-gnu/openblas-openmp /usr/lib/x86_64-linux-gnu; do
+    if [[ -e $folder/$1 ]]; then
+      echo "$folder/$1"
+      return
+    fi
+  done
+  die "$1 is not installed"
+}
+
+# What FILE is linked with, without glibc; libstdc++ apart, for machines whose own is older or absent.
+add_libraries() {
+  local name path
+  while read -r name path; do
+    case $name in
+      libc.so.* | libm.so.* | libdl.so.* | librt.so.* | libpthread.so.* | libresolv.so.* | libutil.so.*) ;;
+      libstdc++.so.* | libgcc_s.so.*) cp -L --update "$path" "$stage/lib/cxx/$name" ;;
+      *) cp -L --update "$path" "$stage/lib/$name" ;;
+    esac
+  done < <(ldd "$1" | sed -nE 's/^\s*(\S+) => (\/\S+) \(.*/\1 \2/p')
+  if ldd "$1" | grep 'not found'; then die "$1: see the missing libraries above"; fi
+}
+
+with_mnist=false
+for target in "${targets[@]}"; do
+  package=${target#//} package=${package%%:*}
+  [[ $target == *:* ]] && name=${target##*:} || name=${package##*/}
+  binary=bazel-bin/$package/$name
+  [[ -x $binary && ! -d $binary ]] || die "$target made no program $binary"
+  bundled=${package//\//_}
+  [[ $name == "${package##*/}" ]] || bundled+=_$name
+  cp -L "$binary" "$stage/bin/$bundled"
+  chmod u+w "$stage/bin/$bundled"
+  strip "$stage/bin/$bundled"
+  add_libraries "$stage/bin/$bundled"
+
+  # Data files keep their places below the folder where the programs are started.
+  while read -r place file; do
+    place=${place#*/}
+    [[ -z $file || -d $file || $file == *.so || $place == "$package/$name" ]] && continue
+    mkdir -p "$stage/root/$(dirname "$place")"
+    cp -L --update "$file" "$stage/root/$place"
+  done <"$binary.runfiles_manifest"
+  if [[ $target == "$mnist_target" || $target == "$mnist_target:"* ]]; then with_mnist=true; fi
+done
+for name in "${opened[@]}"; do
+  library=$(find_library "$name")
+  cp -L "$library" "$stage/lib/$name"
+  add_libraries "$library"
+done
+
+# Kept unpacked here: xz packs images tighter than gzip. run.sh makes .gz files of them again.
+if $with_mnist; then
+  from=/usr/share/datasets/fashion-mnist
+  to=$stage/root/fashion-mnist
+  mkdir -p "$to"
+  for file in t10k-images-idx3 t10k-labels-idx1 train-images-idx3 train-labels-idx1; do
+    zcat "$from/$file-ubyte.gz" >"$to/$file-ubyte"
+  done
+  if ((mnist_images < 60000)); then
+    # An IDX file: 4 bytes of type, the number of items, the item's extents (images only), the items.
+    count=$(printf '\\x%02x' $((mnist_images >> 24)) $((mnist_images >> 16 & 255)) $((mnist_images >> 8 & 255)) $((mnist_images & 255)))
+    truncate -s $((16 + 784 * mnist_images)) "$to/train-images-idx3-ubyte"
+    truncate -s $((8 + mnist_images)) "$to/train-labels-idx1-ubyte"
+    for file in train-images-idx3 train-labels-idx1; do
+      printf "$count" | dd of="$to/$file-ubyte" bs=1 seek=4 conv=notrunc status=none
+    done
+  fi
+fi
+
+git log -1 --format='%h %s' >"$stage/commit"
+git status --porcelain | sed 's/^/changed: /' >>"$stage/commit"
+tar -C "$stage" --sort=name --owner=0 --group=0 -c commit bin lib root | xz -9 -T0 >"$out/bundle.tar.xz"
+cp tools/gpu_bundle_run.sh "$out/run.sh"
+chmod +x "$out/run.sh"
+cp -L "$(command -v xz)" "$out/xz"
+cp -L "$(ldd "$(command -v xz)" | sed -nE 's/.* => (.*liblzma\S*) .*/\1/p')" "$out/liblzma.so.5"
+
+echo "unpacked, in KiB:"
+(cd "$stage" && du -ak --apparent-size bin lib root | sort -rn | awk '$1 > 200 && $2 ~ /\// { printf "%8d %s\n", $1, $2 }' | sed -n '1,20p')
+bytes=$(stat -c %s "$out/bundle.tar.xz")
+printf '%s: %d programs, %.1f MiB\n' "$out/bundle.tar.xz" "${#targets[@]}" "$(awk "BEGIN { print $bytes / 1048576 }")"
+((bytes <= max_bytes)) || die "over the limit of $((max_bytes >> 20)) MiB; name fewer targets or set MNIST_IMAGES=20000"

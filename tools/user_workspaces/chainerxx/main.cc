@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#include <iostream>
+
+#include "chainerxx/chainerxx.h"
+
+int main() {
+  chainerxx::Variable x(cupyxx::array({1.0f, 2.0f, 3.0f}));
+  auto y = chainerxx::functions::sum(x * x);
+  y.backward();
+  std::cout << y.data() << ' ' << x.grad() << '\n';
+}
