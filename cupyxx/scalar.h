@@ -38,6 +38,8 @@ class Scalar {
     }
   }
   Scalar(half value) : Scalar(static_cast<float>(value)) {}  // NOLINT(google-explicit-constructor)
+  Scalar(bfloat16 value)  // NOLINT(google-explicit-constructor)
+      : Scalar(static_cast<float>(value)) {}
   template <class T>
     requires std::is_arithmetic_v<T>
   constexpr Scalar(T value, cupyxx::dtype type) : Scalar(value) {
@@ -58,18 +60,23 @@ class Scalar {
     }
     return static_cast<double>(integer_);
   }
-  /// The value as an integer; floating values truncate.
+  /// The value as an integer; floating values truncate, saturate beyond 64 bits, and NaN gives 0.
   constexpr std::int64_t as_int64() const {
-    return kind_ == Kind::floating ? static_cast<std::int64_t>(floating_) : integer_;
+    if (kind_ != Kind::floating) return integer_;
+    if (floating_ != floating_) return 0;
+    if (floating_ >= 0x1p63) return INT64_MAX;
+    return floating_ <= -0x1p63 ? INT64_MIN : static_cast<std::int64_t>(floating_);
   }
   constexpr bool is_true() const {
     return kind_ == Kind::floating ? floating_ != 0 : integer_ != 0;
   }
 
-  /// Whether an integer value is representable in `type`; floating values always are.
+  /// Whether an integer value is within the range of the integer type `type`. Floating and bool
+  /// values always are, and every value is where `type` is bool (as a truth value) or floating.
   CUPYXX_API bool fits(cupyxx::dtype type) const;
   /// Writes the value as one element of `type`; throws OverflowError, naming `operation`, when an
-  /// integer does not fit.
+  /// integer does not fit. Floating values become integers by truncation, saturate at the ends of
+  /// the range, and NaN becomes 0. Throws DtypeError for float8.
   CUPYXX_API void store(const char* operation, cupyxx::dtype type, void* element) const;
   /// The number as Python prints it.
   CUPYXX_API std::string str() const;

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <typeinfo>
 #include <vector>
 
 #include "cupyxx/ndarray.h"
+#include "cupyxx/testing/expect_error.h"
 
 namespace cupyxx::testing {
 
@@ -24,23 +24,6 @@ template <class T>
 void expect_elements(const ndarray& actual, const Shape& shape, const std::vector<T>& expected) {
   EXPECT_EQ(actual.shape(), shape);
   EXPECT_EQ(actual.to_vector<T>(), expected);
-}
-
-/// `call` throws an E whose text contains `text`.
-template <class E, class Call>
-void expect_error(Call&& call, const std::string& text) {
-  try {
-    call();
-  } catch (const E& error) {
-    EXPECT_NE(std::string(error.what()).find(text), std::string::npos)
-        << "expected the text: " << text << "\nfound: " << error.what();
-    return;
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "expected " << typeid(E).name() << " with: " << text << "\nfound "
-                  << typeid(error).name() << ": " << error.what();
-    return;
-  }
-  ADD_FAILURE() << "nothing was thrown; expected: " << text;
 }
 
 }  // namespace cupyxx::testing

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/shape.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "cupyxx/error.h"
+
+namespace cupyxx {
+
+namespace {
+
+[[noreturn]] void throw_too_many_axes(std::size_t ndim) {
+  throw ValueError("shape: an array has at most " + std::to_string(kMaxNdim) + " axes; " +
+                   std::to_string(ndim));
+}
+
+}  // namespace
+
+Shape::Shape(const std::int64_t* dims, std::size_t ndim) {
+  if (ndim > kMaxNdim) throw_too_many_axes(ndim);
+  ndim_ = static_cast<int>(ndim);
+  std::copy_n(dims, ndim, dims_);
+}
+
+void Shape::push_back(std::int64_t extent) { insert(ndim_, extent); }
+
+void Shape::insert(int axis, std::int64_t extent) {
+  if (ndim_ == kMaxNdim) throw_too_many_axes(size() + 1);
+  std::copy_backward(dims_ + axis, dims_ + ndim_, dims_ + ndim_ + 1);
+  dims_[axis] = extent;
+  ++ndim_;
+}
+
+void Shape::erase(int axis) {
+  std::copy(dims_ + axis + 1, dims_ + ndim_, dims_ + axis);
+  --ndim_;
+}
+
+std::int64_t Shape::element_count() const {
+  std::int64_t count = 1;
+  bool overflow = false;
+  for (std::int64_t extent : *this) {
+    if (extent == 0) return 0;
+    overflow = __builtin_mul_overflow(count, extent, &count) || overflow;
+  }
+  if (overflow) throw ValueError("shape: the number of elements exceeds 64 bits; " + str());
+  return count;
+}
+
+std::string Shape::str() const {
+  std::string text = "(";
+  for (int i = 0; i < ndim_; ++i) {
+    if (i > 0) text += ", ";
+    text += std::to_string(dims_[i]);
+  }
+  return text + (ndim_ == 1 ? ",)" : ")");
+}
+
+std::ostream& operator<<(std::ostream& os, const Shape& shape) { return os << shape.str(); }
+
+Shape broadcast_shapes(const char* operation, const Shape& a, const Shape& b) {
+  const Shape& longer = a.ndim() >= b.ndim() ? a : b;
+  const Shape& shorter = a.ndim() >= b.ndim() ? b : a;
+  const int lead = longer.ndim() - shorter.ndim();
+  Shape result = longer;
+  for (int i = 0; i < shorter.ndim(); ++i) {
+    std::int64_t& extent = result[lead + i];
+    if (extent == shorter[i] || shorter[i] == 1) continue;
+    if (extent != 1) {
+      throw ShapeError(std::string(operation) +
+                       ": operands could not be broadcast together with shapes " + a.str() +
+                       " and " + b.str());
+    }
+    extent = shorter[i];
+  }
+  return result;
+}
+
+Strides contiguous_strides(const Shape& shape, std::int64_t itemsize) {
+  Strides strides = shape;
+  auto step = static_cast<std::uint64_t>(itemsize);  // may wrap where another extent is zero
+  for (int i = shape.ndim() - 1; i >= 0; --i) {
+    strides[i] = static_cast<std::int64_t>(step);
+    if (shape[i] != 0) step *= static_cast<std::uint64_t>(shape[i]);
+  }
+  return strides;
+}
+
+int normalize_axis(const char* operation, std::int64_t axis, int ndim) {
+  if (axis < -ndim || axis >= ndim) {
+    throw AxisError(std::string(operation) + ": axis " + std::to_string(axis) +
+                    " is out of bounds for array of dimension " + std::to_string(ndim));
+  }
+  return static_cast<int>(axis < 0 ? axis + ndim : axis);
+}
+
+std::uint32_t Axes::mask(const char* operation, int ndim) const {
+  if (all_) return static_cast<std::uint32_t>((std::uint64_t{1} << ndim) - 1);
+  std::uint32_t mask = 0;
+  for (std::int64_t axis : axes_) {
+    const std::uint32_t bit = std::uint32_t{1} << normalize_axis(operation, axis, ndim);
+    if ((mask & bit) != 0) {
+      throw ValueError(std::string(operation) + ": duplicate value in 'axis'; " + axes_.str());
+    }
+    mask |= bit;
+  }
+  return mask;
+}
+
+}  // namespace cupyxx
