@@ -34,19 +34,12 @@ const char* core_type() {
 }
 
 void* open_library(std::string& tried) {
-  // OpenBLAS reads the variable while it is loaded; our children should not inherit it.
-  constexpr const char* kVariable = "OPENBLAS_CORETYPE";
-  const char* core = std::getenv(kVariable) == nullptr ? core_type() : nullptr;
-  if (core != nullptr) setenv(kVariable, core, 1);
-  void* handle = nullptr;
   for (const char* path : kPaths) {
-    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (handle != nullptr) break;
+    if (void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)) return handle;
     const char* reason = dlerror();
     tried += std::string("\n  ") + (reason != nullptr ? reason : path);
   }
-  if (core != nullptr) unsetenv(kVariable);
-  return handle;
+  return nullptr;
 }
 
 template <class F>
@@ -60,6 +53,15 @@ struct Loaded {
   std::string problem;
 
   Loaded() {
+    // OpenBLAS reads the variable until its first call is over; our children need not inherit it.
+    constexpr const char* kVariable = "OPENBLAS_CORETYPE";
+    const char* core = std::getenv(kVariable) == nullptr ? core_type() : nullptr;
+    if (core != nullptr) setenv(kVariable, core, 1);
+    load();
+    if (core != nullptr) unsetenv(kVariable);
+  }
+
+  void load() {
     std::string tried;
     void* handle = open_library(tried);
     if (handle == nullptr) {
