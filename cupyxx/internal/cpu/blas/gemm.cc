@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/cpu/blas/gemm.h"
+
+#include <oneapi/dnnl/dnnl.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <climits>
+#include <memory>
+#include <string>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/cpu/blas/loops.h"
+#include "cupyxx/internal/cpu/blas/openblas.h"
+#include "cupyxx/internal/cpu/blas/team.h"
+
+namespace cupyxx::internal::cpu {
+namespace {
+
+// Below this many multiplications a call of a library costs more than the product.
+constexpr double kTinyWork = 128;
+// Below this many (about 10 us of one CPU) waking a team does not pay.
+constexpr double kTeamWork = 1 << 20;
+
+double work_of(const GemmCall& call) {
+  return static_cast<double>(call.m) * static_cast<double>(call.n) * static_cast<double>(call.k);
+}
+
+void float32_product(const GemmCall& call) {
+  const dnnl_status_t status = dnnl_sgemm(
+      call.trans_a ? 'T' : 'N', call.trans_b ? 'T' : 'N', call.m, call.n, call.k, 1.0f,
+      static_cast<const float*>(call.a), call.lda, static_cast<const float*>(call.b), call.ldb,
+      call.accumulate ? 1.0f : 0.0f, static_cast<float*>(call.c), call.ldc);
+  if (status != dnnl_success) {
+    throw Error("gemm: dnnl_sgemm failed; status " + std::to_string(status));
+  }
+}
+
+void float64_product(const GemmCall& call) {
+  constexpr int kRowMajor = 101, kPlain = 111, kTransposed = 112;  // CBLAS's codes
+  // OpenBLAS counts in 32 bits; a matrix with a longer side is left to the loops.
+  const std::int64_t longest =
+      std::max({call.m, call.n, call.k, call.lda, call.ldb, call.ldc});
+  if (longest > INT_MAX) {
+    gemm_loops(call);
+    return;
+  }
+  openblas("gemm").dgemm(
+      kRowMajor, call.trans_a ? kTransposed : kPlain, call.trans_b ? kTransposed : kPlain,
+      static_cast<int>(call.m), static_cast<int>(call.n), static_cast<int>(call.k), 1.0,
+      static_cast<const double*>(call.a), static_cast<int>(call.lda),
+      static_cast<const double*>(call.b), static_cast<int>(call.ldb), call.accumulate ? 1.0 : 0.0,
+      static_cast<double*>(call.c), static_cast<int>(call.ldc));
+}
+
+// float16 is widened: products and sums are those of float32, rounded once.
+void float16_product(const GemmCall& call) {
+  const std::int64_t rows_a = call.trans_a ? call.k : call.m;
+  const std::int64_t cols_a = call.trans_a ? call.m : call.k;
+  const std::int64_t rows_b = call.trans_b ? call.n : call.k;
+  const std::int64_t cols_b = call.trans_b ? call.k : call.n;
+  const auto floats = [](std::int64_t count) {
+    return std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(count));
+  };
+  const auto a = floats(rows_a * cols_a), b = floats(rows_b * cols_b), c = floats(call.m * call.n);
+  half_to_float(call.a, call.lda, rows_a, cols_a, a.get());
+  half_to_float(call.b, call.ldb, rows_b, cols_b, b.get());
+  if (call.accumulate) half_to_float(call.c, call.ldc, call.m, call.n, c.get());
+
+  GemmCall wide = call;
+  wide.dtype = float32;
+  wide.a = a.get();
+  wide.lda = cols_a;
+  wide.b = b.get();
+  wide.ldb = cols_b;
+  wide.c = c.get();
+  wide.ldc = call.n;
+  std::unique_ptr<float[]> bias;
+  if (call.bias != nullptr) {
+    bias = floats(call.n);
+    half_to_float(call.bias, call.n, 1, call.n, bias.get());
+    wide.bias = bias.get();
+    prefill(wide);
+    wide.accumulate = true;
+  }
+  float32_product(wide);
+  if (call.relu) apply_relu(wide);
+  float_to_half(c.get(), call.m, call.n, call.c, call.ldc);
+}
+
+bool in_library(const GemmCall& call) {
+  return call.dtype.is_floating() && work_of(call) > kTinyWork && (call.m > 1 || call.n > 1);
+}
+
+void one_product(const GemmCall& call) {
+  if (!in_library(call)) {
+    gemm_loops(call);
+    return;
+  }
+  if (call.dtype == float16) {
+    float16_product(call);
+    return;
+  }
+  GemmCall plain = call;
+  if (call.bias != nullptr) {
+    prefill(call);
+    plain.accumulate = true;
+    plain.bias = nullptr;
+  }
+  plain.relu = false;
+  if (call.dtype == float32) {
+    float32_product(plain);
+  } else {
+    float64_product(plain);
+  }
+  if (call.relu) apply_relu(call);
+}
+
+}  // namespace
+
+void gemm(const GemmCall& call) {
+  if (call.m == 0 || call.n == 0 || call.batch == 0) return;
+  const double work = work_of(call);
+  if (call.batch == 1) {
+    if (!in_library(call)) {
+      gemm_loops(call);
+    } else {
+      const TeamScope team(work < kTeamWork || omp_in_parallel() ? 1 : team_size());
+      one_product(call);
+    }
+    return;
+  }
+  const double total = work * static_cast<double>(call.batch);
+  if (work >= kTeamWork || total < kTeamWork || omp_in_parallel()) {
+    const TeamScope team(work < kTeamWork || omp_in_parallel() ? 1 : team_size());
+    for (std::int64_t i = 0; i < call.batch; ++i) one_product(call.item(i));
+    return;
+  }
+  // Many small products: one thread each. Exceptions must not leave the region.
+  if (call.dtype == float64) openblas("gemm");
+  bool failed = false;
+#pragma omp parallel for num_threads(team_size()) schedule(static)
+  for (std::int64_t i = 0; i < call.batch; ++i) {
+    try {
+      one_product(call.item(i));
+    } catch (...) {
+#pragma omp atomic write
+      failed = true;
+    }
+  }
+  if (failed) throw MemoryError("gemm: out of memory; in a batch of small products");
+}
+
+}  // namespace cupyxx::internal::cpu

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/cpu/blas/openblas.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "cupyxx/error.h"
+
+namespace cupyxx::internal::cpu {
+namespace {
+
+// The OpenMP flavour first: the others bring a team of their own.
+constexpr const char* kPaths[] = {
+    "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so.0",
+    "libopenblaso.so.0",
+    "libopenblas.so.0",
+    "libopenblas.so",
+};
+
+// OpenBLAS 0.3.21 takes CPUs younger than itself for ancient ones and is five times slower there.
+const char* core_type() {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512cd")) {
+    return "SKYLAKEX";
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    return __builtin_cpu_is("amd") ? "ZEN" : "HASWELL";
+  }
+  return nullptr;
+}
+
+void* open_library(std::string& tried) {
+  for (const char* path : kPaths) {
+    if (void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)) return handle;
+    const char* reason = dlerror();
+    tried += std::string("\n  ") + (reason != nullptr ? reason : path);
+  }
+  return nullptr;
+}
+
+template <class F>
+bool find(void* handle, const char* name, F& function) {
+  function = reinterpret_cast<F>(dlsym(handle, name));
+  return function != nullptr;
+}
+
+struct Loaded {
+  OpenBlas functions{};
+  std::string problem;
+
+  Loaded() {
+    // Read while the library is loaded; our children need not inherit it. A value of the user stays.
+    constexpr const char* kVariable = "OPENBLAS_CORETYPE";
+    const char* core = std::getenv(kVariable) == nullptr ? core_type() : nullptr;
+    if (core != nullptr) setenv(kVariable, core, 1);
+    load();
+    if (core != nullptr) unsetenv(kVariable);
+  }
+
+  void load() {
+    std::string tried;
+    void* handle = open_library(tried);
+    if (handle == nullptr) {
+      problem = "OpenBLAS cannot be loaded; tried:" + tried;
+      return;
+    }
+    char* (*corename)() = nullptr;
+    if (!find(handle, "cblas_dgemm", functions.dgemm) ||
+        !find(handle, "dgesdd_", functions.dgesdd) ||
+        !find(handle, "openblas_get_corename", corename)) {
+      const char* reason = dlerror();
+      problem = std::string("OpenBLAS lacks a function; ") + (reason != nullptr ? reason : "");
+      return;
+    }
+    functions.core = corename();
+  }
+};
+
+}  // namespace
+
+const OpenBlas& openblas(const char* operation) {
+  static const Loaded& loaded = *new Loaded;  // never destroyed: arrays may outlive main()
+  if (!loaded.problem.empty()) throw Error(operation + (": " + loaded.problem));
+  return loaded.functions;
+}
+
+}  // namespace cupyxx::internal::cpu

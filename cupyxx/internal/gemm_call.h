@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// One matrix product over raw memory: what linalg.cc asks of internal/cpu/blas and
+// internal/gpu/blas.
+#pragma once
+
+#include <cstdint>
+
+#include "cupyxx/dtype.h"
+
+namespace cupyxx::internal {
+
+/// C = relu(A B + C + bias), of which the last three are optional; A is m x k, B k x n, C m x n.
+/// All are row-major; a leading dimension `ld` is the distance of two rows, in elements and at least
+/// their length. With `trans_a` the memory holds the transpose of A (k rows of m). C overlaps
+/// neither A nor B.
+struct GemmCall {
+  cupyxx::dtype dtype;      // of A, B, C and bias: bool_ .. float64
+  bool trans_a = false;
+  bool trans_b = false;
+  bool accumulate = false;  // adds C's old elements
+  bool relu = false;        // negative results become 0
+  std::int64_t m = 0, n = 0, k = 0;
+  const void* a = nullptr;
+  std::int64_t lda = 0;
+  const void* b = nullptr;
+  std::int64_t ldb = 0;
+  void* c = nullptr;
+  std::int64_t ldc = 0;
+  const void* bias = nullptr;  // n elements, added to each row
+  // So many products, with these distances between their matrices, in elements; 0 repeats one.
+  std::int64_t batch = 1;
+  std::int64_t stride_a = 0, stride_b = 0, stride_c = 0;
+
+  /// Elements between two rows and two columns of A and B themselves.
+  std::int64_t row_a() const { return trans_a ? 1 : lda; }
+  std::int64_t col_a() const { return trans_a ? lda : 1; }
+  std::int64_t row_b() const { return trans_b ? 1 : ldb; }
+  std::int64_t col_b() const { return trans_b ? ldb : 1; }
+
+  /// The i-th product of the batch alone.
+  GemmCall item(std::int64_t i) const {
+    GemmCall one = *this;
+    const std::int64_t bytes = i * dtype.itemsize();
+    one.a = static_cast<const char*>(a) + stride_a * bytes;
+    one.b = static_cast<const char*>(b) + stride_b * bytes;
+    one.c = static_cast<char*>(c) + stride_c * bytes;
+    one.batch = 1;
+    return one;
+  }
+};
+
+}  // namespace cupyxx::internal
