@@ -12,11 +12,13 @@
 
 namespace cupyxx {
 
-/// Writes one array as npy (version 1.0). The file is written beside the target, synced and
-/// renamed: a failed save throws IOError and leaves an earlier file as it was. Synchronises.
+/// Writes one array as npy (version 1.0), to `path` with ".npy" appended unless it ends so. The
+/// file is written beside the target, synced and renamed: a failed save throws IOError and leaves
+/// an earlier file as it was. Synchronises.
 CUPYXX_API void save(const std::string& path, const ndarray& a);
 
-/// Writes named arrays as an npz archive, with the guarantees of save.
+/// Writes named arrays as an npz archive, to `path` with ".npz" appended unless it ends so, with
+/// the guarantees of save. Throws ValueError for a name given twice.
 using NamedArrays = std::vector<std::pair<std::string, ndarray>>;
 CUPYXX_API void savez(const std::string& path, const NamedArrays& arrays);
 /// The same, deflated.
@@ -43,7 +45,9 @@ class CUPYXX_API NpzFile {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Reads one npy file to the current device; throws IOError naming the file and what is wrong.
+/// Reads one npy file to the current device; throws IOError naming the file and what is wrong. The
+/// array is Fortran-contiguous when the file is in Fortran order. Records, strings, objects and
+/// numbers wider than float64 are not supported.
 CUPYXX_API ndarray load(const std::string& path);
 /// Opens an npz archive.
 CUPYXX_API NpzFile load_npz(const std::string& path);

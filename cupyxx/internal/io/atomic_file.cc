@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/io/atomic_file.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "cupyxx/error.h"
+
+namespace cupyxx::internal::io {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 30;
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == path.npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// The file that a path means, through symbolic links.
+std::string resolved(const std::string& path) {
+  char* real = ::realpath(path.c_str(), nullptr);
+  if (real == nullptr) return path;
+  std::string result(real);
+  ::free(real);
+  return result;
+}
+
+std::string temporary_name(const std::string& target) {
+  static std::atomic<unsigned> counter{0};
+  return folder_of(target) + "/.cupyxx-" + std::to_string(::getpid()) + "-" +
+         std::to_string(counter.fetch_add(1)) + ".tmp";
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string operation, const std::string& path)
+    : operation_(std::move(operation)), path_(path), target_(path) {
+  struct stat status;
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
+  if (exists && ::access(path.c_str(), W_OK) != 0) fail(errno);
+  if (exists && !S_ISREG(status.st_mode)) {
+    fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd_ < 0) fail(errno);
+    return;
+  }
+  if (exists) target_ = resolved(path);
+  do {
+    temporary_ = temporary_name(target_);
+    fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (fd_ < 0 && errno == EEXIST);
+  if (fd_ < 0) {
+    temporary_.clear();
+    fail(errno);
+  }
+  // The new file keeps the permissions of the old one; where that is refused, it has the usual.
+  if (exists && ::fchmod(fd_, status.st_mode & 07777) != 0) errno = 0;
+}
+
+AtomicFile::~AtomicFile() {
+  if (fd_ >= 0) ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::fail(int error) const {
+  throw IOError(operation_ + ": cannot write " + path_ + "; " + std::strerror(error));
+}
+
+void AtomicFile::write(const void* bytes, std::size_t size) {
+  const char* from = static_cast<const char*>(bytes);
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t n = ::write(fd_, from + done, std::min(size - done, kChunk));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail(errno);
+    if (n == 0) fail(ENOSPC);
+    done += static_cast<std::size_t>(n);
+  }
+  offset_ += size;
+}
+
+void AtomicFile::overwrite(std::uint64_t offset, const void* bytes, std::size_t size) {
+  const char* from = static_cast<const char*>(bytes);
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t n = ::pwrite(fd_, from + done, size - done, static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) fail(n < 0 ? errno : ENOSPC);
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+void AtomicFile::commit() {
+  if (!temporary_.empty() && ::fsync(fd_) != 0) fail(errno);
+  if (::close(std::exchange(fd_, -1)) != 0) fail(errno);
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  temporary_.clear();
+  // The name is durable once the folder is synced; a file system that cannot do that is no error,
+  // for the file is complete either way.
+  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    ::fsync(folder);
+    ::close(folder);
+  }
+}
+
+}  // namespace cupyxx::internal::io

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/printing/element_format.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "cupyxx/error.h"
+
+namespace cupyxx::internal::printing {
+namespace {
+
+template <class T>
+T load(const void* elements, std::size_t i) {
+  T value;
+  std::memcpy(&value, static_cast<const char*>(elements) + i * sizeof(T), sizeof(T));
+  return value;
+}
+
+double load_float(cupyxx::dtype type, const void* elements, std::size_t i) {
+  switch (type.code()) {
+    case dtype::Code::float16:
+      return static_cast<double>(static_cast<float>(load<half>(elements, i)));
+    case dtype::Code::bfloat16:
+      return static_cast<double>(static_cast<float>(load<bfloat16>(elements, i)));
+    case dtype::Code::float32:
+      return static_cast<double>(load<float>(elements, i));
+    case dtype::Code::float64:
+      return load<double>(elements, i);
+    default:
+      throw TypeError("array_repr: elements of the dtype have no text; " +
+                      std::string(type.name()));
+  }
+}
+
+std::string integer_text(cupyxx::dtype type, const void* elements, std::size_t i) {
+  switch (type.code()) {
+    case dtype::Code::int8:
+      return std::to_string(load<std::int8_t>(elements, i));
+    case dtype::Code::int16:
+      return std::to_string(load<std::int16_t>(elements, i));
+    case dtype::Code::int32:
+      return std::to_string(load<std::int32_t>(elements, i));
+    case dtype::Code::int64:
+      return std::to_string(load<std::int64_t>(elements, i));
+    case dtype::Code::uint8:
+      return std::to_string(load<std::uint8_t>(elements, i));
+    case dtype::Code::uint16:
+      return std::to_string(load<std::uint16_t>(elements, i));
+    case dtype::Code::uint32:
+      return std::to_string(load<std::uint32_t>(elements, i));
+    default:
+      return std::to_string(load<std::uint64_t>(elements, i));
+  }
+}
+
+std::string bool_text(const void* elements, std::size_t i) {
+  return load<std::uint8_t>(elements, i) != 0 ? "True" : "False";
+}
+
+}  // namespace
+
+std::vector<std::string> format_elements(cupyxx::dtype type, const void* elements,
+                                         std::size_t count, const FloatOptions& options,
+                                         bool is_scalar) {
+  if (!type.is_bool() && !type.is_integer()) {
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = load_float(type, elements, i);
+    return format_floats(values, type, options);
+  }
+  std::vector<std::string> words(count);
+  std::size_t width = type.is_bool() && !is_scalar ? 5 : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    words[i] = type.is_bool() ? bool_text(elements, i) : integer_text(type, elements, i);
+    width = std::max(width, words[i].size());
+  }
+  if (!is_scalar) {
+    for (std::string& word : words) word.insert(0, width - word.size(), ' ');
+  }
+  return words;
+}
+
+std::string format_element(cupyxx::dtype type, const void* element) {
+  if (type.is_bool()) return bool_text(element, 0);
+  if (type.is_integer()) return integer_text(type, element, 0);
+  return format_float(load_float(type, element, 0), type);
+}
+
+}  // namespace cupyxx::internal::printing

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/printing/float_format.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupyxx/internal/printing/shortest.h"
+
+namespace cupyxx::internal::printing {
+namespace {
+
+/// `x` rounded to the element type, in which NumPy compares.
+double in_type(double x, cupyxx::dtype type) {
+  if (type == float16) return static_cast<float>(half(x));
+  if (type == bfloat16_) return static_cast<float>(bfloat16(x));
+  if (type == float32) return static_cast<float>(x);
+  return x;
+}
+
+bool wants_exponents(std::span<const double> values, cupyxx::dtype type, bool suppress_small) {
+  double largest = 0;
+  double smallest = INFINITY;
+  for (const double value : values) {
+    if (!std::isfinite(value) || value == 0) continue;
+    largest = std::max(largest, std::fabs(value));
+    smallest = std::min(smallest, std::fabs(value));
+  }
+  if (largest == 0) return false;
+  if (largest >= in_type(1e8, type)) return true;
+  return !suppress_small &&
+         (smallest < in_type(1e-4, type) || in_type(largest / smallest, type) > 1000);
+}
+
+std::string non_finite_text(double value) {
+  return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+}
+
+std::string padded_left(std::string text, std::size_t width) {
+  if (text.size() < width) text.insert(0, width - text.size(), ' ');
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> format_floats(std::span<const double> values, cupyxx::dtype type,
+                                       const FloatOptions& options) {
+  const bool exponents = wants_exponents(values, type, options.suppress_small);
+  std::vector<DecimalText> texts(values.size());
+  std::size_t whole_width = 0;
+  std::size_t fraction_width = 0;
+  int exponent_digits = 2;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) continue;
+    texts[i] = exponents ? scientific_text(values[i], type, options.precision)
+                         : positional_text(values[i], type, options.precision);
+    whole_width = std::max(whole_width, texts[i].whole.size());
+    fraction_width = std::max(fraction_width, texts[i].fraction.size());
+    if (std::abs(texts[i].exponent) > 99) exponent_digits = 3;
+  }
+  // What follows the whole part: the point, the fraction, the exponent with its 'e' and sign.
+  const std::size_t tail =
+      1 + fraction_width + (exponents ? static_cast<std::size_t>(exponent_digits) + 2 : 0);
+  for (const double value : values) {
+    const std::size_t size = std::isfinite(value) ? 0 : non_finite_text(value).size();
+    if (size > whole_width + tail) whole_width = size - tail;
+  }
+
+  std::vector<std::string> words(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) {
+      words[i] = padded_left(non_finite_text(values[i]), whole_width + tail);
+      continue;
+    }
+    std::string fraction = std::move(texts[i].fraction);
+    fraction.resize(fraction_width, exponents ? '0' : ' ');
+    words[i] = padded_left(std::move(texts[i].whole), whole_width) + "." + fraction;
+    if (exponents) words[i] += exponent_text(texts[i].exponent, exponent_digits);
+  }
+  return words;
+}
+
+std::string format_float(double value, cupyxx::dtype type) {
+  if (!std::isfinite(value)) return non_finite_text(value);
+  constexpr int kAllDigits = 1000;
+  const double magnitude = std::fabs(value);
+  if (magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e16)) {
+    const DecimalText text = positional_text(value, type, kAllDigits);
+    return text.whole + "." + (text.fraction.empty() ? "0" : text.fraction);
+  }
+  const DecimalText text = scientific_text(value, type, kAllDigits);
+  return text.whole + (text.fraction.empty() ? "" : "." + text.fraction) +
+         exponent_text(text.exponent);
+}
+
+}  // namespace cupyxx::internal::printing

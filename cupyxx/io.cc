@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/io.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/io/atomic_file.h"
+#include "cupyxx/internal/io/npy.h"
+#include "cupyxx/internal/io/zip_reader.h"
+#include "cupyxx/internal/io/zip_writer.h"
+
+namespace cupyxx {
+namespace {
+
+using internal::io::AtomicFile;
+using internal::io::ByteSource;
+
+/// NumPy appends the extension to names that lack it.
+std::string with_extension(const std::string& path, std::string_view extension) {
+  return path.ends_with(extension) ? path : path + std::string(extension);
+}
+
+/// Header and elements on the host, as they go to the file.
+struct Encoded {
+  explicit Encoded(const char* operation, const ndarray& a) {
+    if (a.is_none()) throw ValueError(std::string(operation) + ": the array is None");
+    array = a.to_cpu();
+    const Flags flags = array.flags();
+    const bool fortran_order = flags.f_contiguous && !flags.c_contiguous;
+    if (!flags.c_contiguous && !fortran_order) array = array.copy();
+    const Shape shape = array.shape();
+    header = internal::io::npy_header(array.dtype(), {shape.data(), shape.size()}, fortran_order);
+  }
+
+  /// Calls write(bytes, size) for each part.
+  template <class Write>
+  void each_part(const Write& write) const {
+    write(header.data(), header.size());
+    if (array.nbytes() != 0) write(array.data(), static_cast<std::size_t>(array.nbytes()));
+  }
+
+  std::string header;
+  ndarray array;
+};
+
+/// The array of a source, on the current device.
+ndarray read_array(ByteSource& source) {
+  const internal::io::NpyHeader header = internal::io::read_npy_header(source);
+  // Fortran order is C order of the reversed axes.
+  Shape shape(header.shape);
+  if (header.fortran_order) std::reverse(shape.begin(), shape.end());
+  const Device device = current_device();
+  ndarray array;
+  {
+    const DeviceScope on_host(Device::cpu());
+    array = empty(shape, header.dtype);
+  }
+  internal::io::read_npy_elements(source, header, array.data());
+  array = array.to(device);
+  return header.fortran_order ? array.transpose() : array;
+}
+
+void save_archive(const char* operation, const std::string& path, const NamedArrays& arrays,
+                  bool deflate) {
+  AtomicFile file(operation, with_extension(path, ".npz"));
+  internal::io::ZipWriter writer(file, deflate);
+  std::unordered_map<std::string, int> seen;
+  for (const auto& [name, array] : arrays) {
+    if (seen[name]++ != 0) {
+      throw ValueError(std::string(operation) + ": two arrays have one name; '" + name + "'");
+    }
+    const Encoded encoded(operation, array);
+    writer.begin(name + ".npy");
+    encoded.each_part([&](const void* bytes, std::size_t size) { writer.write(bytes, size); });
+    writer.end();
+  }
+  writer.finish();
+  file.commit();
+}
+
+}  // namespace
+
+void save(const std::string& path, const ndarray& a) {
+  const Encoded encoded("save", a);
+  AtomicFile file("save", with_extension(path, ".npy"));
+  encoded.each_part([&](const void* bytes, std::size_t size) { file.write(bytes, size); });
+  file.commit();
+}
+
+void savez(const std::string& path, const NamedArrays& arrays) {
+  save_archive("savez", path, arrays, false);
+}
+
+void savez_compressed(const std::string& path, const NamedArrays& arrays) {
+  save_archive("savez_compressed", path, arrays, true);
+}
+
+struct NpzFile::Impl {
+  explicit Impl(const std::string& path) : archive(path) {
+    for (const internal::io::ZipEntry& entry : archive.entries()) {
+      std::string name = entry.name;
+      if (name.ends_with(".npy")) name.resize(name.size() - 4);
+      index[entry.name] = &entry;
+      index[name] = &entry;
+      names.push_back(std::move(name));
+    }
+  }
+
+  internal::io::ZipReader archive;
+  std::vector<std::string> names;
+  std::unordered_map<std::string, const internal::io::ZipEntry*> index;  // with and without ".npy"
+};
+
+NpzFile::NpzFile(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
+NpzFile::~NpzFile() = default;
+NpzFile::NpzFile(NpzFile&&) noexcept = default;
+NpzFile& NpzFile::operator=(NpzFile&&) noexcept = default;
+
+const std::vector<std::string>& NpzFile::files() const { return impl_->names; }
+
+bool NpzFile::contains(const std::string& key) const { return impl_->index.contains(key); }
+
+ndarray NpzFile::operator[](const std::string& key) const {
+  const auto found = impl_->index.find(key);
+  if (found == impl_->index.end()) {
+    throw IndexError("load_npz: the archive has no such key; '" + key + "' in " +
+                     impl_->archive.path());
+  }
+  const auto source = impl_->archive.open(*found->second);
+  ndarray array = read_array(*source);
+  finish(*source);
+  return array;
+}
+
+ndarray load(const std::string& path) {
+  internal::io::FileSource source(std::make_shared<const internal::io::File>(path));
+  return read_array(source);
+}
+
+NpzFile load_npz(const std::string& path) { return NpzFile(path); }
+
+}  // namespace cupyxx

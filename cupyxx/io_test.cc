@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/io.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace cupyxx {
+namespace {
+
+using testing::expect_array_equal;
+using testing::expect_elements;
+using testing::expect_error;
+
+const std::string kFolder = "cupyxx/testdata/npy/";
+
+class IoTest : public testing::DeviceTest {
+ protected:
+  static std::string path(const std::string& name) { return ::testing::TempDir() + name; }
+  static std::string bytes(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  static nlohmann::json samples() { return nlohmann::json::parse(bytes(kFolder + "files.json")); }
+};
+CUPYXX_TEST_ON_DEVICES(IoTest);
+
+TEST_P(IoTest, LoadsTheSamplesOfNumPyToTheCurrentDevice) {
+  const nlohmann::json all = samples();
+  const NpzFile reference = load_npz(kFolder + "reference.npz");
+  for (const auto& sample : all["npy"]) {
+    const std::string file = sample["file"];
+    SCOPED_TRACE(file);
+    if (sample.value("unsupported", false)) {
+      expect_error<IOError>([&] { load(kFolder + file); }, "not supported");
+      continue;
+    }
+    const ndarray a = load(kFolder + file);
+    EXPECT_EQ(a.device(), device());
+    EXPECT_EQ(a.flags().f_contiguous || !sample.value("fortran", false), true);
+    expect_array_equal(a, reference[sample["key"]]);
+  }
+}
+
+TEST_P(IoTest, LoadsTheArchivesOfNumPy) {
+  const nlohmann::json all = samples();
+  const NpzFile reference = load_npz(kFolder + "reference.npz");
+  for (const auto& sample : all["npz"]) {
+    const NpzFile archive(kFolder + sample["file"].get<std::string>());
+    EXPECT_EQ(archive.files().size(), sample["members"].size());
+    for (const auto& [name, value] : sample["members"].items()) {
+      SCOPED_TRACE(name);
+      EXPECT_TRUE(archive.contains(name));
+      expect_array_equal(archive[name], reference[value["key"]]);
+      expect_array_equal(archive[name + ".npy"], reference[value["key"]]);
+    }
+  }
+}
+
+TEST_P(IoTest, RejectsEveryDamagedSample) {
+  const nlohmann::json all = samples();
+  for (const auto& sample : all["bad"]) {
+    const std::string file = kFolder + sample["file"].get<std::string>();
+    SCOPED_TRACE(file);
+    expect_error<IOError>(
+        [&] {
+          if (file.ends_with(".npy")) {
+            load(file);
+          } else {
+            const NpzFile archive(file);
+            for (const std::string& name : archive.files()) archive[name];
+          }
+        },
+        file);
+  }
+}
+
+TEST_P(IoTest, SavesTheBytesOfNumPy) {
+  for (const char* name : {"c_float32.npy", "f_int16.npy", "0d_bool.npy", "empty_3d.npy"}) {
+    SCOPED_TRACE(name);
+    save(path("copy.npy"), load(kFolder + name));
+    EXPECT_EQ(bytes(path("copy.npy")), bytes(kFolder + name));
+  }
+}
+
+TEST_P(IoTest, SavesAViewAsItsElements) {
+  const ndarray a = arange(24).reshape({2, 3, 4});
+  save(path("view"), a(slice(), 1, slice(none, none, -2)));
+  const ndarray b = load(path("view.npy"));
+  EXPECT_EQ(b.device(), device());
+  expect_elements<std::int64_t>(b, {2, 2}, {7, 5, 19, 17});
+}
+
+TEST_P(IoTest, ReadsBackNamedArrays) {
+  const ndarray a = arange(6, float32).reshape({2, 3});
+  const NamedArrays arrays = {{"a", a}, {"sub/b", a.T()}, {"empty", zeros({0, 2})}};
+  savez(path("named"), arrays);
+  savez_compressed(path("compressed.npz"), arrays);
+  for (const char* name : {"named.npz", "compressed.npz"}) {
+    const NpzFile archive = load_npz(path(name));
+    EXPECT_EQ(archive.files(), (std::vector<std::string>{"a", "sub/b", "empty"}));
+    for (const auto& [key, value] : arrays) expect_array_equal(archive[key], value);
+    expect_error<IndexError>([&] { archive["c"]; }, "load_npz: the archive has no such key; 'c'");
+  }
+}
+
+TEST_P(IoTest, LeavesAnEarlierFileWhenASaveFails) {
+  save(path("kept.npz"), zeros({2}));  // becomes kept.npz.npy
+  savez(path("kept.npz"), {{"a", ones({2})}});
+  const std::string before = bytes(path("kept.npz"));
+  expect_error<ValueError>(
+      [&] {
+        savez(path("kept.npz"), {{"a", ones({3})}, {"a", ones({3})}});
+      },
+      "savez: two arrays have one name; 'a'");
+  expect_error<ValueError>(
+      [&] {
+        savez(path("kept.npz"), {{"a", ndarray()}});
+      },
+      "savez: the array is None");
+  EXPECT_EQ(bytes(path("kept.npz")), before);
+  expect_error<IOError>([&] { save(path("absent/a.npy"), ones({3})); },
+                        "save: cannot write " + path("absent/a.npy") + "; No such file");
+}
+
+}  // namespace
+}  // namespace cupyxx
