@@ -163,8 +163,8 @@ CUPYXX_FN double frexp(double x, int* n) { return ::frexp(x, n); }
 
 template <class T>
 CUPYXX_FN bool isnan(T x) { return x != x; }
-CUPYXX_FN bool isinf(float x) { return m::fabs(x) == __builtin_huge_valf(); }
-CUPYXX_FN bool isinf(double x) { return m::fabs(x) == __builtin_huge_val(); }
+CUPYXX_FN bool isinf(float x) { return m::fabs(x) > 3.402823466e+38f; }
+CUPYXX_FN bool isinf(double x) { return m::fabs(x) > 1.7976931348623157e+308; }
 CUPYXX_FN bool signbit(float x) { return (internal::float_bits(x) >> 31) != 0; }
 CUPYXX_FN bool signbit(double x) {
 #if defined(__CUDACC__)

@@ -9,6 +9,10 @@
 
 #include "cupyxx/internal/body.h"
 
+namespace cupyxx {
+struct PoolStats;
+}
+
 namespace cupyxx::internal::gpu {
 
 /// Number of usable devices; 0 without driver or toolkit. Never throws; asked of CUDA once.
@@ -20,6 +24,9 @@ void check_device(const char* operation, int device);
 int current_device();
 /// Makes a device current for this thread; no call into CUDA when it already is.
 void set_device(int device);
+
+/// Lets kernels on `device` use the memory of `peer`; whether that is possible.
+bool enable_peer_access(int device, int peer);
 
 /// The current stream of this thread on a device, as cudaStream_t; null is the default stream.
 void* current_stream(int device);
@@ -41,12 +48,17 @@ void synchronize_device(int device);
 
 /// Device memory from the pool, with the current stream as home. Throws OutOfMemoryError.
 Storage* allocate(int device, std::size_t nbytes);
-/// Notes that work enqueued on `stream` uses the memory. Cheap when that is the home stream.
+/// Notes that work enqueued on `stream`, a stream of the storage's device, uses the memory. Cheap when that is the home stream.
 inline void record_use(Storage* storage, void* stream);
 void record_foreign_use(Storage* storage, void* stream);
 inline void record_use(Storage* storage, void* stream) {
   if (storage->home_stream != stream) record_foreign_use(storage, stream);
 }
+
+/// The functions of cuda/memory_pool.h for a device.
+PoolStats pool_stats(int device);
+void free_all_blocks(int device);
+void set_pool_limit(int device, std::uint64_t bytes);
 
 /// What a kernel found wrong in its data. Lives in pinned memory that the device can write; the
 /// first error wins. The kernel's side is in internal/kernels/error_word.h.

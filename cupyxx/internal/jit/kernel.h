@@ -20,7 +20,7 @@ struct Program {
   std::string name;                  // for messages: "add_float32"
   std::string text;
   std::string entry = "kernel";
-  std::vector<std::string> options;  // beside the library's own
+  std::vector<std::string> options = {};  // beside the library's own
 };
 
 /// The kernel of a program on a device. Throws CompileError with the log and the numbered source.
@@ -29,6 +29,8 @@ const Kernel* load(int device, const Program& program);
 /// Compiles a program for an architecture ("sm_90") without a device; returns the cubin. Throws
 /// CompileError, or Error when NVRTC is absent. For tests and for the bundle tool.
 std::string compile(const Program& program, std::string_view architecture);
+/// The same through the disk cache, so that tests may compile many programs again and again.
+std::string compile_cached(const Program& program, std::string_view architecture);
 /// Whether NVRTC can be loaded.
 bool nvrtc_available();
 
@@ -39,9 +41,26 @@ struct LaunchShape {
   unsigned shared_bytes = 0;
 };
 
-/// Enqueues a kernel that takes one parameter, a struct, by value. A failure throws CudaError with
+/// Enqueues a kernel that takes one parameter, a struct, by value; the stream's device must be
+/// current. A failure throws CudaError with
 /// the kernel's name, grid and stream.
 void launch(const Kernel* kernel, const LaunchShape& shape, void* stream, const void* argument);
+
+/// The same for a kernel of several parameters: the address of each.
+void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments);
+
+/// The address on a device of a global variable of a program. Throws ValueError.
+void* find_global(int device, const Program& program, const char* name, std::size_t* nbytes);
+
+/// What the compiler made of a kernel.
+struct KernelInfo {
+  int max_threads_per_block = 0;
+  int registers = 0;
+  std::size_t shared_bytes = 0;  // static
+  std::size_t constant_bytes = 0;
+  std::size_t local_bytes = 0;
+};
+KernelInfo kernel_info(int device, const Kernel* kernel);
 
 /// What the caches did in this process.
 struct CacheStats {

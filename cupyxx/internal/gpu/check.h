@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Results of CUDA calls as exceptions. Only for sources that are built with CUDA.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace cupyxx::internal::gpu {
+
+/// Throws CudaError: the call, what went wrong, its name and number.
+[[noreturn]] void throw_cuda_error(cudaError_t code, const char* call);
+
+inline void check(cudaError_t code, const char* call) {
+  if (code != cudaSuccess) [[unlikely]] {
+    throw_cuda_error(code, call);
+  }
+}
+
+inline cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
+inline cudaEvent_t as_event(void* event) { return static_cast<cudaEvent_t>(event); }
+
+/// Makes a device current until the end of the scope.
+class CurrentDevice {
+ public:
+  explicit CurrentDevice(int device) : previous_(current_device()) { set_device(device); }
+  ~CurrentDevice() {
+    if (current_device() != previous_) set_device(previous_);
+  }
+  CurrentDevice(const CurrentDevice&) = delete;
+  CurrentDevice& operator=(const CurrentDevice&) = delete;
+
+ private:
+  int previous_;
+};
+
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstring>
+
+#include "cupyxx/internal/gpu/check.h"
+#include "cupyxx/internal/gpu/error_words.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/gpu/staging.h"
+
+namespace cupyxx::internal::gpu {
+namespace {
+
+bool is_pageable(const void* host) {
+  cudaPointerAttributes attributes;
+  if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
+    cudaGetLastError();
+    return true;
+  }
+  return attributes.type == cudaMemoryTypeUnregistered;
+}
+
+void copy_async(void* target, const void* source, std::size_t nbytes, cudaMemcpyKind kind,
+                void* stream) {
+  check(cudaMemcpyAsync(target, source, nbytes, kind, as_stream(stream)), "cudaMemcpyAsync");
+}
+
+void wait(void* stream) { check(cudaStreamSynchronize(as_stream(stream)), "cudaStreamSynchronize"); }
+
+void host_to_device(char* target, const char* source, std::size_t nbytes, int device,
+                    void* stream) {
+  // The driver takes small pieces along with the command and does not wait.
+  if (nbytes <= Staging::kSmallBytes) {
+    copy_async(target, source, nbytes, cudaMemcpyHostToDevice, stream);
+    return;
+  }
+  if (!is_pageable(source)) {
+    copy_async(target, source, nbytes, cudaMemcpyHostToDevice, stream);
+    wait(stream);  // the caller may change its memory when we return
+    return;
+  }
+  StagingLease staging(device);
+  staging.need_large();
+  for (std::size_t begin = 0, turn = 0; begin < nbytes; begin += Staging::kLargeBytes, turn ^= 1) {
+    const std::size_t length = std::min(Staging::kLargeBytes, nbytes - begin);
+    check(cudaEventSynchronize(staging->done[turn]), "cudaEventSynchronize");
+    std::memcpy(staging->large[turn], source + begin, length);
+    copy_async(target + begin, staging->large[turn], length, cudaMemcpyHostToDevice, stream);
+    check(cudaEventRecord(staging->done[turn], as_stream(stream)), "cudaEventRecord");
+  }
+}
+
+void device_to_host(char* target, const char* source, std::size_t nbytes, int device,
+                    void* stream) {
+  if (nbytes <= Staging::kSmallBytes) {
+    StagingLease staging(device);
+    copy_async(staging->small, source, nbytes, cudaMemcpyDeviceToHost, stream);
+    wait(stream);
+    std::memcpy(target, staging->small, nbytes);
+    return;
+  }
+  if (!is_pageable(target)) {
+    copy_async(target, source, nbytes, cudaMemcpyDeviceToHost, stream);
+    wait(stream);
+    return;
+  }
+  StagingLease staging(device);
+  staging.need_large();
+  const auto fetch = [&](std::size_t begin, int turn) {
+    const std::size_t length = std::min(Staging::kLargeBytes, nbytes - begin);
+    check(cudaEventSynchronize(staging->done[turn]), "cudaEventSynchronize");
+    copy_async(staging->large[turn], source + begin, length, cudaMemcpyDeviceToHost, stream);
+    check(cudaEventRecord(staging->done[turn], as_stream(stream)), "cudaEventRecord");
+  };
+  fetch(0, 0);
+  int turn = 0;
+  for (std::size_t begin = 0; begin < nbytes; begin += Staging::kLargeBytes, turn ^= 1) {
+    // One piece is on its way while the one before it is copied out.
+    if (begin + Staging::kLargeBytes < nbytes) fetch(begin + Staging::kLargeBytes, turn ^ 1);
+    check(cudaEventSynchronize(staging->done[turn]), "cudaEventSynchronize");
+    std::memcpy(target + begin, staging->large[turn], std::min(Staging::kLargeBytes, nbytes - begin));
+  }
+}
+
+// Work that comes later on `waiting` starts after what `stream` has now.
+void order(int device, void* stream, int waiting_device, void* waiting) {
+  cudaEvent_t event;
+  {
+    const CurrentDevice current(device);
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    check(cudaEventRecord(event, as_stream(stream)), "cudaEventRecord");
+  }
+  const CurrentDevice current(waiting_device);
+  check(cudaStreamWaitEvent(as_stream(waiting), event, 0), "cudaStreamWaitEvent");
+  check(cudaEventDestroy(event), "cudaEventDestroy");
+}
+
+}  // namespace
+
+void copy(void* target, const void* source, std::size_t nbytes, CopyKind kind, int device,
+          void* stream) {
+  if (nbytes == 0) return;
+  const CurrentDevice current(device);
+  char* to = static_cast<char*>(target);
+  const char* from = static_cast<const char*>(source);
+  switch (kind) {
+    case CopyKind::host_to_device:
+      host_to_device(to, from, nbytes, device, stream);
+      break;
+    case CopyKind::device_to_host:
+      device_to_host(to, from, nbytes, device, stream);
+      throw_device_errors(device, stream);
+      break;
+    case CopyKind::device_to_device:
+      copy_async(to, from, nbytes, cudaMemcpyDeviceToDevice, stream);
+      break;
+  }
+}
+
+void copy_peer(void* target, int target_device, const void* source, int source_device,
+               std::size_t nbytes) {
+  if (nbytes == 0) return;
+  void* to = current_stream(target_device);
+  void* from = current_stream(source_device);
+  if (target_device == source_device) {
+    copy(target, source, nbytes, CopyKind::device_to_device, target_device, to);
+    return;
+  }
+  // Without access the driver goes through the host by itself.
+  enable_peer_access(target_device, source_device);
+  order(source_device, from, target_device, to);
+  {
+    const CurrentDevice current(target_device);
+    check(cudaMemcpyPeerAsync(target, target_device, source, source_device, nbytes, as_stream(to)),
+          "cudaMemcpyPeerAsync");
+  }
+  order(target_device, to, source_device, from);
+}
+
+void set_bytes(void* target, int value, std::size_t nbytes, int device, void* stream) {
+  if (nbytes == 0) return;
+  const CurrentDevice current(device);
+  check(cudaMemsetAsync(target, value, nbytes, as_stream(stream)), "cudaMemsetAsync");
+}
+
+void synchronize(int device, void* stream) {
+  {
+    const CurrentDevice current(device);
+    wait(stream);
+  }
+  throw_device_errors(device, stream);
+}
+
+void synchronize_device(int device) {
+  {
+    const CurrentDevice current(device);
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+  throw_device_errors(device);
+}
+
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdio>
+#include <mutex>
+#include <string>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/check.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/gpu/thread_state.h"
+
+namespace cupyxx::internal::gpu {
+namespace {
+
+int count_devices() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();  // no driver, or no device: not an error of the next call
+    return 0;
+  }
+  return std::min(count, kMaxDevices);
+}
+
+void read_info(int device, DeviceInfo& info) {
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+  info.multiprocessors = properties.multiProcessorCount;
+  info.compute_capability = 10 * properties.major + properties.minor;
+  info.total_memory = properties.totalGlobalMem;
+  info.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  std::snprintf(info.name, sizeof info.name, "%s", properties.name);
+}
+
+}  // namespace
+
+void throw_cuda_error(cudaError_t code, const char* call) {
+  cudaGetLastError();
+  throw CudaError(std::string(call) + ": " + cudaGetErrorString(code) + "; " +
+                  cudaGetErrorName(code) + " (" + std::to_string(static_cast<int>(code)) + ")");
+}
+
+int device_count() {
+  static const int count = count_devices();
+  return count;
+}
+
+void check_device(const char* operation, int device) {
+  const int count = device_count();
+  if (device >= 0 && device < count) return;
+  throw DeviceError(std::string(operation) + ": no CUDA device " + std::to_string(device) + "; " +
+                    std::to_string(count) + (count == 1 ? " device" : " devices") + " present");
+}
+
+int current_device() { return t_state.device; }
+
+void set_device(int device) {
+  if (t_state.device == device) return;
+  check_device("cuda", device);
+  check(cudaSetDevice(device), "cudaSetDevice");
+  t_state.device = device;
+}
+
+const DeviceInfo& device_info(int device) {
+  static std::once_flag once[kMaxDevices];
+  static DeviceInfo infos[kMaxDevices];
+  check_device("cuda", device);
+  std::call_once(once[device], [device] { read_info(device, infos[device]); });
+  return infos[device];
+}
+
+bool enable_peer_access(int device, int peer) {
+  if (device == peer) return true;
+  static std::mutex mutex;
+  enum class State : unsigned char { unknown, no, yes };
+  static State states[kMaxDevices][kMaxDevices];
+  check_device("cuda", device);
+  check_device("cuda", peer);
+  const std::lock_guard lock(mutex);
+  State& state = states[device][peer];
+  if (state == State::unknown) {
+    int possible = 0;
+    check(cudaDeviceCanAccessPeer(&possible, device, peer), "cudaDeviceCanAccessPeer");
+    if (possible) {
+      const CurrentDevice current(device);
+      const cudaError_t result = cudaDeviceEnablePeerAccess(peer, 0);
+      if (result == cudaErrorPeerAccessAlreadyEnabled) {
+        cudaGetLastError();
+      } else {
+        check(result, "cudaDeviceEnablePeerAccess");
+      }
+    }
+    state = possible ? State::yes : State::no;
+  }
+  return state == State::yes;
+}
+
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/magazine.h"
+
+#include <memory>
+#include <vector>
+
+#include "cupyxx/internal/gpu/thread_state.h"
+
+namespace cupyxx::internal::gpu {
+
+constinit thread_local ThreadState t_state;
+
+namespace {
+
+// The thread's magazines; gone before static objects are destroyed, which may still free arrays.
+struct ThreadMagazines {
+  std::vector<std::unique_ptr<Magazine>> all;
+  ~ThreadMagazines();
+};
+
+constinit thread_local bool t_ending = false;
+
+ThreadMagazines::~ThreadMagazines() {
+  t_ending = true;
+  for (ThreadDevice& device : t_state.devices) device.magazine = nullptr;
+}
+
+}  // namespace
+
+Magazine* Magazine::of(Arena* arena) {
+  if (t_ending) return nullptr;
+  thread_local ThreadMagazines magazines;
+  Magazine* found = nullptr;
+  for (const auto& magazine : magazines.all) {
+    if (magazine->arena() == arena) found = magazine.get();
+  }
+  if (!found) {
+    magazines.all.push_back(std::make_unique<Magazine>(arena));
+    found = magazines.all.back().get();
+  }
+  t_state.devices[arena->pool()->device().index].magazine = found;
+  return found;
+}
+
+Magazine::Magazine(Arena* arena)
+    : arena_(arena), pool_(arena->pool()), flush_epoch_(pool_->flush_epoch()) {
+  pool_->enter(this);
+}
+
+Magazine::~Magazine() {
+  flush();
+  pool_->leave(this);
+}
+
+void Magazine::flush() {
+  Block* list = nullptr;
+  for (Block*& top : tops_) {
+    while (top) {
+      Block* next = top->next;
+      top->next = list;
+      list = top;
+      top = next;
+    }
+  }
+  count_ = 0;
+  bytes_ = 0;
+  if (list) arena_->give_all(list);
+}
+
+void Magazine::follow_flush_epoch() {
+  const std::uint32_t epoch = pool_->flush_epoch();
+  if (epoch == flush_epoch_) return;
+  flush_epoch_ = epoch;
+  flush();
+}
+
+Storage* Magazine::allocate_slow(std::size_t nbytes, std::size_t size) {
+  follow_flush_epoch();
+  Block* block = arena_->take(size);
+  if (!block) {
+    // Neighbours of what this thread keeps may make up the block.
+    if (count_ > 0) {
+      flush();
+      block = arena_->take(size);
+    }
+    if (!block) block = pool_->take(arena_, size);
+  }
+  pool_->count_used(block->size);
+  return prepare_storage(block, nbytes);
+}
+
+void Magazine::give(Block* block) {
+  follow_flush_epoch();
+  if (block->size <= kLargestCachedBlock) {
+    // Full: start anew with what is in use now.
+    flush();
+    keep(block);
+  } else {
+    arena_->give(block);
+  }
+}
+
+}  // namespace cupyxx::internal::gpu

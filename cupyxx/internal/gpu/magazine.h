@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What one thread keeps of an arena: blocks that it has freed, by class, taken again without a lock.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "cupyxx/internal/gpu/arena.h"
+#include "cupyxx/internal/gpu/pool.h"
+
+namespace cupyxx::internal::gpu {
+
+/// Belongs to one thread and one arena.
+class Magazine {
+ public:
+  /// This thread's magazine of an arena, which becomes the current one of the arena's device: only
+  /// that one takes freed blocks. Null when the thread is ending.
+  static Magazine* of(Arena* arena);
+
+  explicit Magazine(Arena* arena);
+  ~Magazine();
+  Magazine(const Magazine&) = delete;
+  Magazine& operator=(const Magazine&) = delete;
+
+  Arena* arena() const { return arena_; }
+  std::uint64_t allocations() const { return allocations_.load(std::memory_order_relaxed); }
+
+  /// Throws OutOfMemoryError.
+  Storage* allocate(std::size_t nbytes) {
+    // One writer: no read-modify-write needed.
+    allocations_.store(allocations() + 1, std::memory_order_relaxed);
+    const std::size_t size = block_size(nbytes);
+    if (size <= kLargestCachedBlock) {
+      Block*& top = tops_[class_of(size)];
+      if (Block* block = top) {
+        top = block->next;
+        --count_;
+        bytes_ -= block->size;
+        pool_->count_used(block->size);
+        Storage* storage = &block->storage;
+        storage->refs.store(1, std::memory_order_relaxed);
+        storage->version.store(0, std::memory_order_relaxed);
+        storage->nbytes = nbytes;
+        storage->foreign_count = 0;
+        return storage;
+      }
+    }
+    return allocate_slow(nbytes, size);
+  }
+
+  /// Keeps a busy block of the arena, or gives it back.
+  void keep(Block* block) {
+    if (block->size > kLargestCachedBlock || count_ >= kMaxBlocks ||
+        bytes_ + block->size > kMaxBytes) {
+      give(block);
+      return;
+    }
+    Block*& top = tops_[class_of(block->size)];
+    block->next = top;
+    top = block;
+    ++count_;
+    bytes_ += block->size;
+  }
+
+  /// Gives everything back to the arena.
+  void flush();
+
+ private:
+  static constexpr int kMaxBlocks = 256;
+  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
+
+  Storage* allocate_slow(std::size_t nbytes, std::size_t size);
+  void give(Block* block);
+  void follow_flush_epoch();
+
+  Arena* const arena_;
+  Pool* const pool_;
+  int count_ = 0;
+  std::size_t bytes_ = 0;
+  std::uint32_t flush_epoch_;
+  std::atomic<std::uint64_t> allocations_{0};
+  std::array<Block*, kCachedClasses> tops_{};
+};
+
+}  // namespace cupyxx::internal::gpu

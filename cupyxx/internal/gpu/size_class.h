@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Sizes of blocks: 512 B x {1, 1.25, 1.5, 1.75} x 2^k, in multiples of 256 B.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace cupyxx::internal::gpu {
+
+inline constexpr std::size_t kBlockAlignment = 256;
+inline constexpr std::size_t kSmallestBlock = 512;
+/// Blocks up to here have exactly the size of a class, so that threads can keep and exchange them.
+inline constexpr std::size_t kLargestCachedBlock = std::size_t{1} << 20;
+/// Larger ones are rounded to this.
+inline constexpr std::size_t kLargeGranularity = std::size_t{64} << 10;
+inline constexpr int kClasses = 4 * 41;
+inline constexpr int kCachedClasses = 4 * 11 + 1;
+
+constexpr std::size_t round_up(std::size_t value, std::size_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/// The class whose smallest size is at most `size`; size >= kSmallestBlock.
+constexpr int class_of(std::size_t size) {
+  const int octave = std::bit_width(size) - 10;
+  return 4 * octave + static_cast<int>((size >> (octave + 7)) & 3);
+}
+
+/// The size of a block for a request.
+constexpr std::size_t block_size(std::size_t nbytes) {
+  if (nbytes <= kSmallestBlock) return kSmallestBlock;
+  if (nbytes > kLargestCachedBlock) return (nbytes + kLargeGranularity - 1) & -kLargeGranularity;
+  std::size_t step = std::size_t{1} << (std::bit_width(nbytes - 1) - 3);
+  if (step < kBlockAlignment) step = kBlockAlignment;
+  return (nbytes + step - 1) & -step;
+}
+
+static_assert(class_of(512) == 0 && class_of(768) == 2 && class_of(1024) == 4);
+static_assert(class_of(kLargestCachedBlock) == kCachedClasses - 1);
+static_assert(block_size(513) == 768 && block_size(1025) == 1280 && block_size(4097) == 5120);
+
+}  // namespace cupyxx::internal::gpu

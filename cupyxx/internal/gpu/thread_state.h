@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What a thread remembers, so that no hot path asks CUDA or takes a lock.
+#pragma once
+
+namespace cupyxx::internal::gpu {
+
+class Magazine;
+struct ErrorWord;
+
+inline constexpr int kMaxDevices = 64;
+
+struct ThreadDevice {
+  void* stream = nullptr;        // the current stream
+  Magazine* magazine = nullptr;  // of the current stream's arena, once it was needed
+  ErrorWord* word = nullptr;     // of the current stream, once it was needed
+};
+
+struct ThreadState {
+  int device = 0;
+  ThreadDevice devices[kMaxDevices];
+};
+
+extern constinit thread_local ThreadState t_state;
+
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Kernels compiled when we build: one block of data, searched by key without loading anything.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cupyxx/internal/jit/hash.h"
+
+namespace cupyxx::internal::jit {
+
+/// Reads a block that write_bundle() made; an empty or damaged one has no entries.
+class Bundle {
+ public:
+  explicit Bundle(std::span<const unsigned char> data);
+  /// The one in this binary.
+  static const Bundle& instance();
+
+  std::size_t size() const { return count_; }
+  /// The cubin of a key from bundle_key(); it lives as long as the data.
+  std::optional<std::string_view> find(const Hash128& key) const;
+
+ private:
+  std::span<const unsigned char> data_;
+  std::size_t count_ = 0;
+};
+
+/// The block for kernels by key.
+std::string write_bundle(std::vector<std::pair<Hash128, std::string>> kernels);
+
+}  // namespace cupyxx::internal::jit

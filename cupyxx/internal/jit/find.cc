@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/jit/find.h"
+
+#include <atomic>
+
+#include "cupyxx/internal/jit/cache.h"
+#include "cupyxx/internal/jit/headers.h"
+#include "cupyxx/internal/jit/nvrtc.h"
+
+namespace cupyxx::internal::jit {
+namespace {
+
+std::atomic<std::uint64_t> g_bundle_hits{0};
+std::atomic<std::uint64_t> g_disk_hits{0};
+std::atomic<std::uint64_t> g_compiled{0};
+
+}  // namespace
+
+Hash128 source_key(const Program& program, std::string_view architecture) {
+  Hasher hasher;
+  hasher.add(program.text).add(included_headers(program.text).hash);
+  for (const std::string& option : compile_options(program, architecture)) hasher.add(option);
+  return hasher.result();
+}
+
+Hash128 bundle_key(const Program& program, std::string_view architecture) {
+  return source_key(program, architecture);
+}
+
+std::string disk_name(const Program& program, std::string_view architecture) {
+  const std::string& compiler = nvrtc_identity();
+  if (compiler.empty()) return "";
+  return Hasher().add(source_key(program, architecture)).add(compiler).result().hex() + ".cubin";
+}
+
+std::string_view find_cubin(const Program& program, std::string_view architecture,
+                            const Bundle& bundle, std::string& storage) {
+  if (bundle.size() > 0) {
+    if (const auto cubin = bundle.find(bundle_key(program, architecture))) {
+      g_bundle_hits.fetch_add(1, std::memory_order_relaxed);
+      return *cubin;
+    }
+  }
+  const std::string name = disk_name(program, architecture);
+  if (!name.empty()) {
+    if (auto cubin = DiskCache::instance().find(name)) {
+      g_disk_hits.fetch_add(1, std::memory_order_relaxed);
+      storage = std::move(*cubin);
+      return storage;
+    }
+  }
+  storage = compile(program, architecture);
+  g_compiled.fetch_add(1, std::memory_order_relaxed);
+  if (!name.empty()) DiskCache::instance().store(name, storage);
+  return storage;
+}
+
+std::string compile_cached(const Program& program, std::string_view architecture) {
+  std::string cubin;
+  find_cubin(program, architecture, Bundle({}), cubin);
+  return cubin;
+}
+
+CacheStats cache_stats() {
+  return {.bundle_hits = g_bundle_hits.load(std::memory_order_relaxed),
+          .disk_hits = g_disk_hits.load(std::memory_order_relaxed),
+          .compiled = g_compiled.load(std::memory_order_relaxed)};
+}
+
+}  // namespace cupyxx::internal::jit

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <execinfo.h>
+
+#include <cstdlib>
+#include <sstream>
+#include <string_view>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/check.h"
+#include "cupyxx/internal/jit/loaded.h"
+
+namespace cupyxx::internal::jit {
+namespace {
+
+constexpr unsigned kUsualSharedBytes = 48 << 10;
+
+// CUPYXX_DEBUG=sync: each launch is awaited.
+bool awaits_launches() {
+  static const bool sync = [] {
+    const char* value = std::getenv("CUPYXX_DEBUG");
+    return value && std::string_view(value).find("sync") != std::string_view::npos;
+  }();
+  return sync;
+}
+
+[[noreturn]] void fail(const Kernel* kernel, const LaunchShape& shape, void* stream,
+                       cudaError_t code, const char* what, bool with_callers) {
+  cudaGetLastError();
+  std::ostringstream text;
+  text << kernel->name << ": " << what << ": " << cudaGetErrorString(code) << "; "
+       << cudaGetErrorName(code) << " (" << static_cast<int>(code) << "), grid (" << shape.grid_x
+       << ", " << shape.grid_y << ", " << shape.grid_z << "), block (" << shape.block_x << ", "
+       << shape.block_y << ", " << shape.block_z << "), shared " << shape.shared_bytes
+       << " bytes, device " << gpu::current_device() << ", stream " << stream;
+  if (with_callers) {
+    void* frames[24];
+    const int count = backtrace(frames, 24);
+    char** names = backtrace_symbols(frames, count);
+    text << "; called from:";
+    for (int i = 2; names && i < count; ++i) text << "\n  " << names[i];
+    std::free(names);
+  }
+  throw CudaError(text.str());
+}
+
+void allow_shared(const Kernel* kernel, const LaunchShape& shape, void* stream) {
+  const int device = gpu::current_device();
+  std::atomic<unsigned>& allowed = kernel->shared_bytes[device];
+  if (allowed.load(std::memory_order_relaxed) >= shape.shared_bytes) return;
+  const cudaError_t result =
+      cudaKernelSetAttributeForDevice(kernel->handle, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      static_cast<int>(shape.shared_bytes), device);
+  if (result != cudaSuccess) fail(kernel, shape, stream, result, "too much shared memory", false);
+  allowed.store(shape.shared_bytes, std::memory_order_relaxed);
+}
+
+void await(const Kernel* kernel, const LaunchShape& shape, void* stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaStreamIsCapturing(gpu::as_stream(stream), &status);
+  if (status != cudaStreamCaptureStatusNone) return;
+  const cudaError_t result = cudaStreamSynchronize(gpu::as_stream(stream));
+  if (result != cudaSuccess) fail(kernel, shape, stream, result, "the kernel failed", true);
+}
+
+}  // namespace
+
+void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments) {
+  if (shape.shared_bytes > kUsualSharedBytes) allow_shared(kernel, shape, stream);
+  const cudaError_t result =
+      cudaLaunchKernel(reinterpret_cast<const void*>(kernel->handle),
+                       dim3(shape.grid_x, shape.grid_y, shape.grid_z),
+                       dim3(shape.block_x, shape.block_y, shape.block_z), arguments,
+                       shape.shared_bytes, gpu::as_stream(stream));
+  if (result != cudaSuccess) [[unlikely]] {
+    fail(kernel, shape, stream, result, "the launch failed", awaits_launches());
+  }
+  if (awaits_launches()) await(kernel, shape, stream);
+}
+
+void launch(const Kernel* kernel, const LaunchShape& shape, void* stream, const void* argument) {
+  void* arguments[] = {const_cast<void*>(argument)};
+  launch_with(kernel, shape, stream, arguments);
+}
+
+KernelInfo kernel_info(int device, const Kernel* kernel) {
+  const gpu::CurrentDevice current(device);
+  cudaFuncAttributes found;
+  gpu::check(cudaFuncGetAttributes(&found, reinterpret_cast<const void*>(kernel->handle)),
+             (kernel->name + ": cudaFuncGetAttributes").c_str());
+  return {.max_threads_per_block = found.maxThreadsPerBlock,
+          .registers = found.numRegs,
+          .shared_bytes = found.sharedSizeBytes,
+          .constant_bytes = found.constSizeBytes,
+          .local_bytes = found.localSizeBytes};
+}
+
+}  // namespace cupyxx::internal::jit

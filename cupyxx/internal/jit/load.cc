@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include <mutex>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/check.h"
+#include "cupyxx/internal/jit/find.h"
+#include "cupyxx/internal/jit/kernel_table.h"
+#include "cupyxx/internal/jit/loaded.h"
+
+namespace cupyxx::internal::jit {
+namespace {
+
+struct Library {
+  cudaLibrary_t handle = nullptr;
+};
+
+struct Tables {
+  KernelTable<Kernel> kernels;
+  KernelTable<Library> libraries;  // several entries of one text share theirs
+};
+
+// Never destroyed: kernels may be launched while static objects go.
+Tables& tables() {
+  static Tables& all = *new Tables;
+  return all;
+}
+
+std::string architecture_of(int device) {
+  return "sm_" + std::to_string(gpu::device_info(device).compute_capability);
+}
+
+Library* load_library(int device, const Program& program, const Hash128& key) {
+  if (Library* known = tables().libraries.find(key)) return known;
+  std::string storage;
+  const std::string_view cubin =
+      find_cubin(program, architecture_of(device), Bundle::instance(), storage);
+  const gpu::CurrentDevice current(device);
+  auto* library = new Library;
+  gpu::check(cudaLibraryLoadData(&library->handle, cubin.data(), nullptr, nullptr, 0, nullptr,
+                                 nullptr, 0),
+             ("load: " + program.name + ": cudaLibraryLoadData").c_str());
+  Library* kept = tables().libraries.insert(key, library);
+  if (kept != library) {
+    cudaLibraryUnload(library->handle);
+    delete library;
+  }
+  return kept;
+}
+
+// The library's key is on the way to the kernel's; no headers are looked at, they do not change
+// within a process.
+Hash128 library_key(int device, const Program& program) {
+  const int architecture = gpu::device_info(device).compute_capability;
+  Hasher hasher;
+  hasher.add(Hash128{static_cast<std::uint64_t>(architecture), program.options.size()});
+  hasher.add(program.text);
+  for (const std::string& option : program.options) hasher.add(option);
+  return hasher.result();
+}
+
+}  // namespace
+
+const Kernel* load(int device, const Program& program) {
+  const Hash128 text_key = library_key(device, program);
+  const Hash128 key = Hasher().add(text_key).add(program.entry).result();
+  if (const Kernel* known = tables().kernels.find(key)) return known;
+
+  Library* library = load_library(device, program, text_key);
+  auto* kernel = new Kernel;
+  kernel->library = library->handle;
+  kernel->name = program.name;
+  const cudaError_t result =
+      cudaLibraryGetKernel(&kernel->handle, library->handle, program.entry.c_str());
+  if (result != cudaSuccess) {
+    delete kernel;
+    cudaGetLastError();
+    if (result == cudaErrorSymbolNotFound) {
+      throw CompileError(program.name + ": the source has no extern \"C\" kernel of that name; " +
+                         program.entry);
+    }
+    gpu::throw_cuda_error(result, "cudaLibraryGetKernel");
+  }
+  Kernel* kept = tables().kernels.insert(key, kernel);
+  if (kept != kernel) delete kernel;
+  return kept;
+}
+
+void* find_global(int device, const Program& program, const char* name, std::size_t* nbytes) {
+  const Library* library = load_library(device, program, library_key(device, program));
+  const gpu::CurrentDevice current(device);
+  void* address = nullptr;
+  const cudaError_t result = cudaLibraryGetGlobal(&address, nbytes, library->handle, name);
+  if (result != cudaSuccess) {
+    cudaGetLastError();
+    throw ValueError(program.name + ": the source has no global variable of that name; " + name);
+  }
+  return address;
+}
+
+}  // namespace cupyxx::internal::jit

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What a Kernel is in a build with CUDA.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <string>
+
+#include "cupyxx/internal/gpu/thread_state.h"
+#include "cupyxx/internal/jit/kernel.h"
+
+namespace cupyxx::internal::jit {
+
+struct Kernel {
+  cudaKernel_t handle = nullptr;
+  cudaLibrary_t library = nullptr;
+  std::string name;
+  // The dynamic shared memory that each device has been told to allow, beyond the usual 48 KiB.
+  mutable std::atomic<unsigned> shared_bytes[gpu::kMaxDevices] = {};
+};
+
+}  // namespace cupyxx::internal::jit

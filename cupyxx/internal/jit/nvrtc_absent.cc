@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A build without CUDA compiles no kernels.
+#include "cupyxx/error.h"
+#include "cupyxx/internal/jit/nvrtc.h"
+
+namespace cupyxx::internal::jit {
+
+bool nvrtc_available() { return false; }
+
+std::string compile(const Program& program, std::string_view) {
+  throw Error(program.name + ": kernels cannot be compiled; this build has no CUDA");
+}
+
+const std::string& nvrtc_identity() {
+  static const std::string none;
+  return none;
+}
+
+}  // namespace cupyxx::internal::jit
