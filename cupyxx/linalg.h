@@ -46,9 +46,11 @@ class Order {
   Order() = default;
   template <class T>
     requires std::is_arithmetic_v<T>
-  Order(T p) : kind_(Kind::number), p_(static_cast<double>(p)) {}  // NOLINT(google-explicit-constructor)
+  Order(T p)  // NOLINT(google-explicit-constructor)
+      : kind_(Kind::number), p_(static_cast<double>(p)) {}
   /// `name` must live as long as the order.
-  Order(const char* name) : kind_(Kind::name), name_(name) {}  // NOLINT(google-explicit-constructor)
+  Order(const char* name)  // NOLINT(google-explicit-constructor)
+      : kind_(Kind::name), name_(name) {}
 
   bool is_none() const { return kind_ == Kind::none; }
   bool is_name() const { return kind_ == Kind::name; }

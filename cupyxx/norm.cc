@@ -105,7 +105,7 @@ ndarray norm(const ndarray& a, const NormOptions& options) {
   const ndarray x = a.dtype().is_floating() ? a : a.astype(float64);
   const Shape& axes = options.axis.list();
   const int ndim = x.ndim();
-  if (options.axis.is_all() && (options.ord.is_none() || ndim == 0)) {
+  if (options.axis.is_all() && options.ord.is_none()) {
     const ndarray flat = x.ravel();
     const ndarray result = sqrt(dot(flat, flat));
     if (!options.keepdims) return result;

@@ -10,8 +10,8 @@
 namespace cupyxx::internal {
 
 /// C = relu(A B + C + bias), of which the last three are optional; A is m x k, B k x n, C m x n.
-/// All are row-major; a leading dimension `ld` is the distance of two rows, in elements and at least
-/// their length. With `trans_a` the memory holds the transpose of A (k rows of m). C overlaps
+/// All are row-major; a leading dimension is the distance of two rows, in elements and at least their
+/// length. With `trans_a` the memory holds the transpose of A (k rows of m). C overlaps
 /// neither A nor B.
 struct GemmCall {
   cupyxx::dtype dtype;      // of A, B, C and bias: bool_ .. float64

@@ -113,7 +113,7 @@ void check(const Case& c) {
                                    ? size * terms * epsilon<float>() +
                                          (std::abs(sum) + 1e-4) * epsilon<half>() * 1.01
                                    : size * terms * epsilon<T>();
-          ASSERT_NEAR(widen(actual[at]), sum, bound) << "element " << item << ", " << i << ", " << j;
+          ASSERT_NEAR(widen(actual[at]), sum, bound) << item << ", " << i << ", " << j;
         }
       }
       for (std::int64_t j = c.n; j < call.ldc; ++j) {  // the gap keeps its elements

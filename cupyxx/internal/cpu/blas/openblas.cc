@@ -53,7 +53,7 @@ struct Loaded {
   std::string problem;
 
   Loaded() {
-    // Read while the library is loaded; our children need not inherit it. A value of the user stays.
+    // Read while the library is loaded; our children need not inherit it. The user's value stays.
     constexpr const char* kVariable = "OPENBLAS_CORETYPE";
     const char* core = std::getenv(kVariable) == nullptr ? core_type() : nullptr;
     if (core != nullptr) setenv(kVariable, core, 1);

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/blas/cublaslt.h"
+
+#include <cublasLt.h>
+
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/blas/generic.h"
+#include "cupyxx/internal/gpu/dynlib.h"
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace cupyxx::internal::gpu {
+namespace {
+
+constexpr int kMaxDevices = 16;
+constexpr std::size_t kMaxWorkspace = std::size_t{32} << 20;  // NVIDIA's advice for Hopper
+
+struct Lt {
+  DynamicLibrary library{"cuBLASLt", {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"}};
+#define CUPYXX_LT(name)              \
+  decltype(&::cublasLt##name) name = \
+      library.symbol<decltype(&::cublasLt##name)>("cublasLt" #name)
+  CUPYXX_LT(Create);
+  CUPYXX_LT(Matmul);
+  CUPYXX_LT(MatmulAlgoGetHeuristic);
+  CUPYXX_LT(MatmulDescInit_internal);
+  CUPYXX_LT(MatmulDescSetAttribute);
+  CUPYXX_LT(MatrixLayoutInit_internal);
+  CUPYXX_LT(MatrixLayoutSetAttribute);
+  CUPYXX_LT(MatmulPreferenceInit_internal);
+  CUPYXX_LT(MatmulPreferenceSetAttribute);
+  CUPYXX_LT(GetStatusString);
+#undef CUPYXX_LT
+};
+
+const Lt& lt() {
+  static const Lt& functions = *new Lt;  // never destroyed: arrays may outlive main()
+  return functions;
+}
+
+void check(cublasStatus_t status, const char* function) {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  throw CudaError(std::string("gemm: ") + function + " failed; " + lt().GetStatusString(status));
+}
+
+cublasLtHandle_t handle_of(int device) {
+  static std::mutex mutex;
+  static std::atomic<cublasLtHandle_t> handles[kMaxDevices];
+  if (device >= kMaxDevices) {
+    throw DeviceError("gemm: no handles for so many devices; device " + std::to_string(device));
+  }
+  cublasLtHandle_t handle = handles[device].load(std::memory_order_acquire);
+  if (handle != nullptr) return handle;
+  const std::lock_guard lock(mutex);
+  handle = handles[device].load(std::memory_order_relaxed);
+  if (handle == nullptr) {
+    check(lt().Create(&handle), "cublasLtCreate");
+    handles[device].store(handle, std::memory_order_release);
+  }
+  return handle;
+}
+
+// What decides on an algorithm.
+struct Key {
+  std::int64_t m, n, k, lda, ldb, ldc, batch, stride_a, stride_b, stride_c;
+  std::uint64_t rest;  // dtype, transposes, epilogue, alignments, device
+
+  bool operator==(const Key&) const = default;
+};
+
+std::size_t hash(const Key& key) {
+  std::uint64_t words[sizeof(Key) / 8], h = 0x9e3779b97f4a7c15u;
+  static_assert(sizeof(words) == sizeof(Key));
+  std::memcpy(words, &key, sizeof(Key));
+  for (const std::uint64_t word : words) {
+    h = (h ^ word) * 0xff51afd7ed558ccdu;
+    h ^= h >> 32;
+  }
+  return static_cast<std::size_t>(h);
+}
+struct Hash {
+  std::size_t operator()(const Key& key) const { return hash(key); }
+};
+
+// log2 of the alignment in bytes, at most 256.
+unsigned alignment_of(const void* pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer) | 256;
+  return static_cast<unsigned>(std::countr_zero(address));
+}
+
+Key key_of(int device, const GemmCall& call) {
+  Key key{call.m, call.n, call.k, call.lda, call.ldb, call.ldc, call.batch, 0, 0, 0, 0};
+  if (call.batch > 1) {
+    key.stride_a = call.stride_a;
+    key.stride_b = call.stride_b;
+    key.stride_c = call.stride_c;
+  }
+  std::uint64_t rest = static_cast<std::uint64_t>(call.dtype.code());
+  rest = rest << 4 | static_cast<unsigned>(call.trans_a) | static_cast<unsigned>(call.trans_b) << 1 |
+         static_cast<unsigned>(call.relu) << 2 | static_cast<unsigned>(call.bias != nullptr) << 3;
+  for (const void* pointer : {call.a, call.b, static_cast<const void*>(call.c), call.bias}) {
+    rest = rest << 4 | alignment_of(pointer);
+  }
+  key.rest = rest << 8 | static_cast<unsigned>(device);
+  return key;
+}
+
+using Desc = cublasLtMatmulDescOpaque_t;
+using Layout = cublasLtMatrixLayoutOpaque_t;
+
+struct Plan {
+  bool supported = false;  // else there is no algorithm at all
+  bool epilogue = false;   // bias and relu are done by cuBLASLt
+  Desc desc;               // complete unless a bias is added
+  Layout a, b, c;
+  cublasLtMatmulAlgo_t algorithm;
+  std::size_t workspace = 0;
+};
+
+cudaDataType_t type_of(cupyxx::dtype dtype) {
+  return dtype == float16 ? CUDA_R_16F : dtype == float32 ? CUDA_R_32F : CUDA_R_64F;
+}
+
+template <class T>
+void set(Desc* desc, cublasLtMatmulDescAttributes_t attribute, T value) {
+  check(lt().MatmulDescSetAttribute(desc, attribute, &value, sizeof(value)),
+        "cublasLtMatmulDescSetAttribute");
+}
+
+// cuBLASLt reads columns first, so it sees the transposes and computes C' = B' A'.
+void describe(Desc* desc, const GemmCall& call, bool epilogue) {
+  const bool is_double = call.dtype == float64;
+  check(lt().MatmulDescInit_internal(desc, sizeof(*desc),
+                                     is_double ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F,
+                                     is_double ? CUDA_R_64F : CUDA_R_32F),
+        "cublasLtMatmulDescInit");
+  set(desc, CUBLASLT_MATMUL_DESC_TRANSA, call.trans_b ? CUBLAS_OP_T : CUBLAS_OP_N);
+  set(desc, CUBLASLT_MATMUL_DESC_TRANSB, call.trans_a ? CUBLAS_OP_T : CUBLAS_OP_N);
+  if (!epilogue) return;
+  const bool bias = call.bias != nullptr;
+  set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE,
+      bias ? (call.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS)
+           : CUBLASLT_EPILOGUE_RELU);
+  if (bias) set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, call.bias);
+}
+
+void lay_out(Layout* layout, const GemmCall& call, std::int64_t rows, std::int64_t columns,
+             std::int64_t ld, std::int64_t stride) {
+  check(lt().MatrixLayoutInit_internal(layout, sizeof(*layout), type_of(call.dtype),
+                                       static_cast<std::uint64_t>(columns),
+                                       static_cast<std::uint64_t>(rows), ld),
+        "cublasLtMatrixLayoutInit");
+  if (call.batch == 1) return;
+  const auto count = static_cast<std::int32_t>(call.batch);
+  check(lt().MatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count,
+                                      sizeof(count)),
+        "cublasLtMatrixLayoutSetAttribute");
+  check(lt().MatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride,
+                                      sizeof(stride)),
+        "cublasLtMatrixLayoutSetAttribute");
+}
+
+bool find_algorithm(int device, const GemmCall& call, Plan& plan) {
+  cublasLtMatmulPreferenceOpaque_t preference;
+  check(lt().MatmulPreferenceInit_internal(&preference, sizeof(preference)),
+        "cublasLtMatmulPreferenceInit");
+  const auto prefer = [&](cublasLtMatmulPreferenceAttributes_t attribute, auto value) {
+    check(lt().MatmulPreferenceSetAttribute(&preference, attribute, &value, sizeof(value)),
+          "cublasLtMatmulPreferenceSetAttribute");
+  };
+  prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{kMaxWorkspace});
+  // Parts of a sum are never rounded to float16 before they are added.
+  prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+         std::uint32_t{CUBLASLT_REDUCTION_SCHEME_INPLACE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE});
+  const auto bytes = [](const void* pointer) { return std::uint32_t{1} << alignment_of(pointer); };
+  prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, bytes(call.b));
+  prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, bytes(call.a));
+  prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, bytes(call.c));
+  prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, bytes(call.c));
+  cublasLtMatmulHeuristicResult_t result{};
+  int found = 0;
+  const cublasStatus_t status =
+      lt().MatmulAlgoGetHeuristic(handle_of(device), &plan.desc, &plan.b, &plan.a, &plan.c, &plan.c,
+                                  &preference, 1, &result, &found);
+  if (status != CUBLAS_STATUS_SUCCESS || found == 0 || result.state != CUBLAS_STATUS_SUCCESS) {
+    return false;
+  }
+  plan.algorithm = result.algo;
+  plan.workspace = result.workspaceSize;
+  return true;
+}
+
+std::unique_ptr<Plan> make_plan(int device, const GemmCall& call) {
+  auto plan = std::make_unique<Plan>();
+  lay_out(&plan->a, call, call.trans_a ? call.k : call.m, call.trans_a ? call.m : call.k, call.lda,
+          call.stride_a);
+  lay_out(&plan->b, call, call.trans_b ? call.n : call.k, call.trans_b ? call.k : call.n, call.ldb,
+          call.stride_b);
+  lay_out(&plan->c, call, call.m, call.n, call.ldc, call.stride_c);
+  if (call.bias != nullptr || call.relu) {
+    describe(&plan->desc, call, true);
+    plan->supported = plan->epilogue = find_algorithm(device, call, *plan);
+  }
+  if (!plan->supported) {
+    describe(&plan->desc, call, false);
+    plan->supported = find_algorithm(device, call, *plan);
+  }
+  return plan;
+}
+
+// Plans live for ever. Each thread remembers where some of them are.
+const Plan& plan_for(int device, const GemmCall& call) {
+  struct Seen {
+    Key key;
+    const Plan* plan;
+  };
+  constexpr std::size_t kSeen = 64;
+  static thread_local Seen seen[kSeen];
+  const Key key = key_of(device, call);
+  Seen& slot = seen[hash(key) % kSeen];
+  if (slot.plan != nullptr && slot.key == key) return *slot.plan;
+
+  static std::mutex& mutex = *new std::mutex;
+  static auto& plans = *new std::unordered_map<Key, std::unique_ptr<Plan>, Hash>;
+  const std::lock_guard lock(mutex);
+  std::unique_ptr<Plan>& plan = plans[key];
+  if (plan == nullptr) plan = make_plan(device, call);
+  slot = {key, plan.get()};
+  return *plan;
+}
+
+}  // namespace
+
+bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
+  if (call.batch > INT32_MAX) return false;
+  const Plan& plan = plan_for(device, call);
+  if (!plan.supported) return false;
+  // The descriptor holds the bias's address, so it cannot be shared.
+  Desc own;
+  const Desc* desc = &plan.desc;
+  if (plan.epilogue && call.bias != nullptr) {
+    describe(&own, call, true);
+    desc = &own;
+  }
+  const double one = 1, zero = 0;
+  const float one_float = 1, zero_float = 0;
+  const bool is_double = call.dtype == float64;
+  const void* alpha = is_double ? static_cast<const void*>(&one) : &one_float;
+  const void* beta = call.accumulate ? alpha
+                     : is_double     ? static_cast<const void*>(&zero)
+                                     : &zero_float;
+  Storage* workspace = plan.workspace != 0 ? allocate(device, plan.workspace) : nullptr;
+  const cublasStatus_t status = lt().Matmul(
+      handle_of(device), const_cast<Desc*>(desc), alpha, call.b, const_cast<Layout*>(&plan.b),
+      call.a, const_cast<Layout*>(&plan.a), beta, call.c, const_cast<Layout*>(&plan.c), call.c,
+      const_cast<Layout*>(&plan.c), &plan.algorithm,
+      workspace != nullptr ? workspace->data : nullptr, plan.workspace,
+      static_cast<cudaStream_t>(stream));
+  if (workspace != nullptr) release(workspace);  // reused in the order of the stream
+  if (status != CUBLAS_STATUS_SUCCESS) {
+    throw CudaError(std::string("gemm: cublasLtMatmul failed: ") + lt().GetStatusString(status) +
+                    "; " + std::string(call.dtype.name()) + ", m=" + std::to_string(call.m) +
+                    " n=" + std::to_string(call.n) + " k=" + std::to_string(call.k) +
+                    " batch=" + std::to_string(call.batch));
+  }
+  if (!plan.epilogue && (call.bias != nullptr || call.relu)) {
+    GemmCall rest = call;
+    rest.k = 0;
+    rest.accumulate = true;
+    gemm_generic(device, stream, rest);
+  }
+  return true;
+}
+
+}  // namespace cupyxx::internal::gpu
