@@ -36,6 +36,7 @@ struct Clip : OpBase {
 struct Copy : OpBase {
   static constexpr const char* name = "copy";
   static constexpr const char* doc = "x itself.";
+  static constexpr bool copies = true;
   static constexpr bool native_half = true;
   using loops = AllLoops<Same1>;
   template <class T>

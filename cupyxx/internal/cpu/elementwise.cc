@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/cast.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/stream_store.h"
-#include "cupyxx/ufunc.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -46,7 +44,7 @@ struct Plan {
       }
     }
     if (c.has_mask) direct = false;
-    if (!direct && !c.has_mask && c.op == &ufunc_of<ops::Copy>().op()) {
+    if (!direct && !c.has_mask && c.op->copies) {
       loop = cast_loop(c.dtypes[1], c.dtypes[0]);  // one pass instead of two
       compute_size[0] = c.dtypes[0].itemsize();
       direct = true;

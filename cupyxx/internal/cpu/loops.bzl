@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""Loops that are compiled once per instruction set."""
+
+load("//bazel:cx.bzl", "cx_library")
+
+# What GCC needs to vectorise them without the licences of -ffast-math.
+_COPTS = [
+    "-O3",
+    "-fopenmp-simd",
+    "-fno-trapping-math",
+    "-DCUPYXX_VECTOR_MATH",
+]
+
+ARCHITECTURES = {
+    "baseline": [],
+    "avx2": ["-march=x86-64-v3"],
+    "avx512": [
+        "-march=x86-64-v4",
+        "-mprefer-vector-width=512",
+    ],
+}
+
+def cpu_loops(name, srcs, deps):
+    """Compiles `srcs` for every instruction set, with CUPYXX_ARCH naming it; all are behind `name`."""
+    for arch, copts in ARCHITECTURES.items():
+        cx_library(
+            name = "%s_%s" % (name, arch),
+            srcs = srcs,
+            copts = _COPTS + copts + ["-DCUPYXX_ARCH=" + arch],
+            linkopts = ["-lm"],
+            visibility = ["//visibility:private"],
+            deps = deps,
+        )
+    cx_library(
+        name = name,
+        deps = [":%s_%s" % (name, arch) for arch in ARCHITECTURES],
+    )

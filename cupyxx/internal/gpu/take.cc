@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/take.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+#include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/kernels/take.h"
+#include "cupyxx/internal/take.h"
+
+namespace cupyxx::internal::gpu {
+
+jit::Program take_program(int unit_bytes, bool index64, bool wide) {
+  const char* unit = unit_bytes == 16  ? "uint4"
+                     : unit_bytes == 8 ? "unsigned long"
+                     : unit_bytes == 4 ? "unsigned"
+                     : unit_bytes == 2 ? "unsigned short"
+                                       : "unsigned char";
+  jit::Program program;
+  program.name = "take_" + std::to_string(unit_bytes) + (index64 ? "_int64" : "_int32") +
+                 (wide ? "_wide" : "");
+  program.text =
+      "#include \"cupyxx/internal/kernels/take.h\"\n"
+      "extern \"C\" __global__ void __launch_bounds__(256)\n"
+      "kernel(const __grid_constant__ cupyxx::internal::kernels::TakeArgs args) {\n"
+      "  cupyxx::internal::kernels::take<" +
+      std::string(unit) + ", " + (index64 ? "long" : "int") + ", " +
+      (wide ? "unsigned long" : "unsigned") + ">(args);\n}\n";
+  return program;
+}
+
+void take(const TakeCall& call, int device) {
+  set_device(device);
+  void* stream = current_stream(device);
+  for (const ndarray* a : {call.source, call.indices, call.out}) {
+    record_use(a->body()->storage, stream);
+  }
+  // The widest unit that divides the slices and both addresses.
+  const auto bits = static_cast<std::uint64_t>(call.inner_bytes) |
+                    reinterpret_cast<std::uint64_t>(call.source->data()) |
+                    reinterpret_cast<std::uint64_t>(call.out->data()) | 16;
+  const int log = std::countr_zero(bits);
+  const int unit = 1 << log;
+  kernels::TakeArgs args{};
+  args.source = static_cast<const char*>(call.source->data());
+  args.indices = call.indices->data();
+  args.out = static_cast<char*>(call.out->data());
+  args.inner = static_cast<std::uint64_t>(call.inner_bytes / unit);
+  args.count = static_cast<std::uint64_t>(call.count);
+  args.units = static_cast<std::uint64_t>(call.outer * call.count) * args.inner;
+  args.extent = call.extent;
+  args.error = reinterpret_cast<kernels::ErrorWord*>(error_word(device, stream));
+  args.operation = operation_number(call.operation);
+  args.mode = static_cast<std::uint32_t>(call.mode);
+  const bool index64 = call.indices->dtype() != int32;
+  const bool wide = args.units >= (std::uint64_t{1} << 31);
+
+  static std::atomic<const jit::Kernel*> kernels[5][2][2];
+  std::atomic<const jit::Kernel*>& slot = kernels[log][index64][wide];
+  const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
+  if (kernel == nullptr) {
+    kernel = jit::load(device, take_program(unit, index64, wide));
+    slot.store(kernel, std::memory_order_release);
+  }
+  jit::LaunchShape shape;
+  shape.block_x = 256;
+  const std::uint64_t blocks = (args.units + 255) / 256;
+  const auto most = static_cast<std::uint64_t>(device_info(device).multiprocessors) * 64;
+  shape.grid_x = static_cast<unsigned>(std::min(blocks, most));
+  jit::launch(kernel, shape, stream, &args);
+}
+
+}  // namespace cupyxx::internal::gpu
