@@ -2,8 +2,10 @@
 #include "cupyxx/linalg.h"
 
 #include <string>
+#include <vector>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/product.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -63,12 +65,12 @@ ProductSide side_of(const ndarray& x, bool vector_is_row) {
 // The result of a product of any rank: where it is computed, and what the caller gets.
 class Target {
  public:
-  Target(const ndarray& out, const Shape& shape, cupyxx::dtype dtype, const ndarray& a,
-         const ndarray& b)
+  Target(const char* operation, const ndarray& out, const Shape& shape, cupyxx::dtype dtype,
+         const ndarray& a, const ndarray& b)
       : out_(out) {
     const bool direct = !out.is_none() && out.dtype() == dtype && out.flags().c_contiguous &&
-                        !out.shares_memory(a) && !out.shares_memory(b);
-    array_ = direct ? out : internal::new_array(shape, dtype, a.device());
+                        !internal::may_overlap(out, a) && !internal::may_overlap(out, b);
+    array_ = direct ? out : internal::make_array(operation, shape, dtype, a.device());
   }
 
   /// Rows of `n` elements, `gap` rows apart.
@@ -151,7 +153,7 @@ ndarray dot_arrays(const char* operation, ndarray a, ndarray b, const ndarray& o
   }
   a = internal::for_product(a, dtype, a.device());
   b = internal::for_product(b, dtype, a.device());
-  const Target target(out, shape, dtype, a, b);
+  const Target target(operation, out, shape, dtype, a, b);
   Product p = new_product(e, dtype, a, b);
   const int matrices = right.ndim() - 2;
   p.c = target.side(e.n, product_of(right, 0, matrices));
@@ -253,7 +255,7 @@ ndarray matmul(const ndarray& x, const ndarray& y, const ndarray& out) {
   }
   const ndarray a = internal::for_product(x, dtype, x.device());
   const ndarray b = internal::for_product(y, dtype, x.device());
-  const Target target(out, shape, dtype, a, b);
+  const Target target(operation, out, shape, dtype, a, b);
   Product p = new_product(e, dtype, a, b);
   p.c = target.side(e.n);
   p.stack_ndim = stack_ndim;
@@ -337,7 +339,7 @@ ndarray tensordot(const ndarray& a, const ndarray& b, const Axes& axes_a, const 
 }
 
 ndarray trace(const ndarray& a, int offset, int axis1, int axis2, const TraceOptions& options) {
-  if (a.is_none()) throw TypeError("trace: the operand is None");
+  internal::check_not_none("trace", a);
   if (a.ndim() < 2) throw ShapeError("trace: needs two axes; the shape is " + a.shape().str());
   const int first = normalize_axis("trace", axis1, a.ndim());
   const int second = normalize_axis("trace", axis2, a.ndim());
@@ -383,13 +385,14 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
     bias = internal::for_product(bias, dtype, device);
     if (!bias.flags().c_contiguous) bias = bias.copy();
   }
-  const bool overlaps = !out.is_none() && (out.shares_memory(a) || out.shares_memory(b) ||
-                                           (!bias.is_none() && out.shares_memory(bias)));
+  const bool overlaps =
+      !out.is_none() && (internal::may_overlap(out, a) || internal::may_overlap(out, b) ||
+                         (!bias.is_none() && internal::may_overlap(out, bias)));
   ndarray c = out;
   if (overlaps) {
     c = out.copy();
   } else if (out.is_none()) {
-    c = internal::new_array({m, n}, dtype, device);
+    c = internal::make_array(operation, {m, n}, dtype, device);
   }
   if (m != 0 && n != 0) {
     const internal::Body &left = *a.body(), &right = *b.body();

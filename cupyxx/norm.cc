@@ -6,6 +6,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/blas/singular.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
@@ -101,7 +102,7 @@ ndarray matrix_norm(const ndarray& x, const Order& ord, int row_axis, int column
 }  // namespace
 
 ndarray norm(const ndarray& a, const NormOptions& options) {
-  if (a.is_none()) throw TypeError("linalg.norm: the operand is None");
+  internal::check_not_none("linalg.norm", a);
   const ndarray x = a.dtype().is_floating() ? a : a.astype(float64);
   const Shape& axes = options.axis.list();
   const int ndim = x.ndim();

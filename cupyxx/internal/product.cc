@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/blas/gemm.h"
 #include "cupyxx/internal/gpu/blas/gemm.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -64,8 +65,7 @@ class DeviceGuard {
   int previous_;
 };
 
-void check_operand(const char* operation, const ndarray& x) {
-  if (x.is_none()) throw TypeError(std::string(operation) + ": an operand is None");
+void check_dtype(const char* operation, const ndarray& x) {
   if (static_cast<int>(x.dtype().code()) >= dtype::kComputeCount) {
     throw DtypeError(std::string(operation) + ": no loop for this dtype; " +
                      std::string(x.dtype().name()));
@@ -155,12 +155,11 @@ void run_product(Product& p) {
 }
 
 cupyxx::dtype product_dtype(const char* operation, const ndarray& a, const ndarray& b) {
-  check_operand(operation, a);
-  check_operand(operation, b);
-  if (a.device().is_cpu() != b.device().is_cpu()) {
-    throw TypeError(std::string(operation) + ": operands on the host and on a device; " +
-                    a.device().name() + " and " + b.device().name());
+  for (const ndarray* x : {&a, &b}) {
+    check_not_none(operation, *x);
+    check_dtype(operation, *x);
   }
+  common_device(operation, a, b);
   return a.dtype() == b.dtype() ? a.dtype() : promote_types(a.dtype(), b.dtype());
 }
 
@@ -185,13 +184,6 @@ ndarray for_product(const ndarray& x, cupyxx::dtype dtype, Device device) {
                              body->strides[ndim - 1], itemsize, &transposed, &ld);
   }
   return fits ? y : y.copy();
-}
-
-ndarray new_array(const Shape& shape, cupyxx::dtype dtype, Device device) {
-  const std::int64_t bytes = shape.element_count() * dtype.itemsize();
-  Storage* storage = allocate(device, static_cast<std::size_t>(bytes));
-  return ndarray::adopt(
-      new_body(storage, storage->data, dtype, shape.ndim(), shape.data(), nullptr));
 }
 
 }  // namespace cupyxx::internal

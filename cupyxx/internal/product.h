@@ -49,7 +49,4 @@ cupyxx::dtype product_dtype(const char* operation, const ndarray& a, const ndarr
 /// itself where it is so already.
 ndarray for_product(const ndarray& x, cupyxx::dtype dtype, Device device);
 
-/// A new C-contiguous array on a device.
-ndarray new_array(const Shape& shape, cupyxx::dtype dtype, Device device);
-
 }  // namespace cupyxx::internal

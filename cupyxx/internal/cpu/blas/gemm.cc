@@ -12,7 +12,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/blas/loops.h"
 #include "cupyxx/internal/cpu/blas/openblas.h"
-#include "cupyxx/internal/cpu/blas/team.h"
+#include "cupyxx/internal/cpu/parallel.h"
 
 namespace cupyxx::internal::cpu {
 namespace {
@@ -21,6 +21,20 @@ namespace {
 constexpr double kTinyWork = 128;
 // Below this many (about 10 us of one CPU) waking a team does not pay.
 constexpr double kTeamWork = 1 << 20;
+
+// The team of the libraries called by this thread, until the end of the scope.
+class TeamScope {
+ public:
+  explicit TeamScope(int threads) : previous_(omp_get_max_threads()) {
+    omp_set_num_threads(threads);
+  }
+  ~TeamScope() { omp_set_num_threads(previous_); }
+  TeamScope(const TeamScope&) = delete;
+  TeamScope& operator=(const TeamScope&) = delete;
+
+ private:
+  int previous_;
+};
 
 double work_of(const GemmCall& call) {
   return static_cast<double>(call.m) * static_cast<double>(call.n) * static_cast<double>(call.k);
@@ -125,21 +139,21 @@ void gemm(const GemmCall& call) {
     if (!in_library(call)) {
       gemm_loops(call);
     } else {
-      const TeamScope team(work < kTeamWork || omp_in_parallel() ? 1 : team_size());
+      const TeamScope team(work < kTeamWork || omp_in_parallel() ? 1 : thread_count());
       one_product(call);
     }
     return;
   }
   const double total = work * static_cast<double>(call.batch);
   if (work >= kTeamWork || total < kTeamWork || omp_in_parallel()) {
-    const TeamScope team(work < kTeamWork || omp_in_parallel() ? 1 : team_size());
+    const TeamScope team(work < kTeamWork || omp_in_parallel() ? 1 : thread_count());
     for (std::int64_t i = 0; i < call.batch; ++i) one_product(call.item(i));
     return;
   }
   // Many small products: one thread each. Exceptions must not leave the region.
   if (call.dtype == float64) openblas("gemm");
   bool failed = false;
-#pragma omp parallel for num_threads(team_size()) schedule(static)
+#pragma omp parallel for num_threads(thread_count()) schedule(static)
   for (std::int64_t i = 0; i < call.batch; ++i) {
     try {
       one_product(call.item(i));

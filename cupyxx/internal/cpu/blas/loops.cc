@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cupyxx/half.h"
-#include "cupyxx/internal/cpu/blas/team.h"
+#include "cupyxx/internal/cpu/parallel.h"
 
 // The compiler makes one copy per instruction set and the loader takes the best.
 #define CUPYXX_CLONES __attribute__((target_clones("default", "avx2", "arch=skylake-avx512")))
@@ -124,7 +124,7 @@ A dot(const S* x, std::int64_t stride_x, const S* y, std::int64_t stride_y, std:
   if (k <= kChunk) return k > 0 ? part(0) : A(0);
   const std::int64_t chunks = (k + kChunk - 1) / kChunk;
   std::vector<A> parts(static_cast<std::size_t>(chunks));
-  const int threads = k < kParallelWork || omp_in_parallel() ? 1 : team_size();
+  const int threads = k < kParallelWork || omp_in_parallel() ? 1 : thread_count();
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t i = 0; i < chunks; ++i) parts[static_cast<std::size_t>(i)] = part(i * kChunk);
   for (std::size_t count = parts.size(); count > 1; count = (count + 1) / 2) {
@@ -227,7 +227,7 @@ void product(const GemmCall& call) {
   }
   const std::int64_t groups = (call.m + kRows - 1) / kRows;
   const bool alone = call.m * call.n * call.k < kParallelWork || omp_in_parallel();
-  const int threads = alone ? 1 : static_cast<int>(std::min<std::int64_t>(team_size(), groups));
+  const int threads = alone ? 1 : static_cast<int>(std::min<std::int64_t>(thread_count(), groups));
   const A* wide = nullptr;
   std::int64_t ld_wide = call.ldb;
   if constexpr (std::is_same_v<A, S>) {

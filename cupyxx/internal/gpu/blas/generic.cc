@@ -4,32 +4,16 @@
 #include <algorithm>
 #include <atomic>
 
+#include "cupyxx/internal/gpu/blas/programs.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/kernels/gemm_generic.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
 
-constexpr const char* kNames[] = {"gemm", "dot", "dot_join"};
 constexpr int kMaxDevices = 16;
 constexpr std::int64_t kDotChunk = 8192;
 constexpr std::int64_t kDotBlocks = 512;
-
-// Element, sum, and whether it is bool; by dtype::Code.
-constexpr const char* kTypes[dtype::kComputeCount] = {
-    "unsigned char, unsigned, true",
-    "signed char, unsigned, false",
-    "short, unsigned, false",
-    "int, unsigned, false",
-    "long long, unsigned long long, false",
-    "unsigned char, unsigned, false",
-    "unsigned short, unsigned, false",
-    "unsigned, unsigned, false",
-    "unsigned long long, unsigned long long, false",
-    "cupyxx::half, float, false",
-    "float, float, false",
-    "double, double, false",
-};
 
 const jit::Kernel* kernel_for(int device, GemmKernel which, cupyxx::dtype dtype) {
   static std::atomic<const jit::Kernel*> table[kMaxDevices][3][dtype::kComputeCount];
@@ -44,18 +28,6 @@ const jit::Kernel* kernel_for(int device, GemmKernel which, cupyxx::dtype dtype)
 }
 
 }  // namespace
-
-jit::Program gemm_program(GemmKernel kernel, cupyxx::dtype dtype) {
-  const std::string name = kNames[static_cast<int>(kernel)];
-  const std::string arguments = kernel == GemmKernel::gemm ? "GemmArguments" : "DotArguments";
-  jit::Program program;
-  program.name = name + "_" + std::string(dtype.name());
-  program.text = "#include \"cupyxx/internal/kernels/gemm_generic.h\"\n"
-                 "extern \"C\" __global__ void kernel(const cupyxx::kernels::" +
-                 arguments + " p) {\n  cupyxx::kernels::" + name + "<" +
-                 kTypes[static_cast<int>(dtype.code())] + ">(p);\n}\n";
-  return program;
-}
 
 void gemm_generic(int device, void* stream, const GemmCall& call) {
   const kernels::GemmArguments arguments{

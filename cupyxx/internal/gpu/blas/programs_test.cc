@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels compile for every dtype. No device is needed.
-#include "cupyxx/internal/gpu/blas/generic.h"
+#include "cupyxx/internal/gpu/blas/programs.h"
 
 #include <gtest/gtest.h>
 
