@@ -1,35 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "cupyxx/internal/gpu/take.h"
+#include "cupyxx/internal/take.h"
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
 
 #include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/kernels/take.h"
-#include "cupyxx/internal/take.h"
 
 namespace cupyxx::internal::gpu {
-
-jit::Program take_program(int unit_bytes, bool index64, bool wide) {
-  const char* unit = unit_bytes == 16  ? "uint4"
-                     : unit_bytes == 8 ? "unsigned long"
-                     : unit_bytes == 4 ? "unsigned"
-                     : unit_bytes == 2 ? "unsigned short"
-                                       : "unsigned char";
-  jit::Program program;
-  program.name = "take_" + std::to_string(unit_bytes) + (index64 ? "_int64" : "_int32") +
-                 (wide ? "_wide" : "");
-  program.text =
-      "#include \"cupyxx/internal/kernels/take.h\"\n"
-      "extern \"C\" __global__ void __launch_bounds__(256)\n"
-      "kernel(const __grid_constant__ cupyxx::internal::kernels::TakeArgs args) {\n"
-      "  cupyxx::internal::kernels::take<" +
-      std::string(unit) + ", " + (index64 ? "long" : "int") + ", " +
-      (wide ? "unsigned long" : "unsigned") + ">(args);\n}\n";
-  return program;
-}
 
 void take(const TakeCall& call, int device) {
   set_device(device);

@@ -1,26 +1,85 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/jit/bundled_programs.h"
 
+#include <algorithm>
+#include <string_view>
+
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/programs.h"
+#include "cupyxx/internal/op_info.h"
+#include "cupyxx/ufunc.h"
+
 namespace cupyxx::internal::jit {
+
+namespace {
+
+constexpr dtype kEverydayTypes[] = {float32, float64, int32, int64};
+constexpr dtype kCastTypes[] = {bool_, uint8, int32, int64, float16, float32, float64};
+
+bool is_everyday(dtype type) {
+  return std::find(std::begin(kEverydayTypes), std::end(kEverydayTypes), type) !=
+         std::end(kEverydayTypes);
+}
+
+void add_elementwise(std::vector<Program>& programs, const OpInfo& op, int loop,
+                     const dtype* stored, unsigned immediate, int rank) {
+  programs.push_back(gpu::elementwise_program(
+      op, gpu::elementwise_source(op, loop, stored, immediate, rank, false, false)));
+}
+
+// One operation on each everyday type: contiguous, and with a number on either side.
+void add_operation(std::vector<Program>& programs, const OpInfo& op) {
+  for (int loop = 0; loop < op.nloops; ++loop) {
+    const LoopInfo& info = op.loops[loop];
+    dtype stored[5];
+    bool everyday = true;
+    for (int k = 0; k < op.nout; ++k) stored[k] = info.out[k];
+    for (int i = 0; i < op.nin; ++i) {
+      stored[op.nout + i] = info.in[i];
+      everyday = everyday && (is_everyday(info.in[i]) || (op.nin == 3 && i == 0));
+    }
+    if (!everyday) continue;
+    add_elementwise(programs, op, loop, stored, 0, 0);
+    if (op.nin == 2) {
+      add_elementwise(programs, op, loop, stored, 2u << op.nout, 0);
+      add_elementwise(programs, op, loop, stored, 1u << op.nout, 0);
+    } else if (op.nin == 3) {
+      add_elementwise(programs, op, loop, stored, 6u << op.nout, 0);
+    }
+    // What broadcasting needs most.
+    constexpr std::string_view kBroadcast[] = {"add", "subtract", "multiply", "true_divide"};
+    const bool broadcasts =
+        std::find(std::begin(kBroadcast), std::end(kBroadcast), op.name) != std::end(kBroadcast);
+    if (broadcasts && info.in[0].is_floating()) {
+      for (const int rank : {2, 3}) add_elementwise(programs, op, loop, stored, 0, rank);
+    }
+  }
+}
+
+// Copies between types, fills, and copies of strided arrays.
+void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
+  for (const dtype to : kCastTypes) {
+    const int loop = copy.same_loop[static_cast<int>(to.code())];
+    for (const dtype from : kCastTypes) {
+      const dtype stored[] = {to, from};
+      add_elementwise(programs, copy, loop, stored, 0, 0);
+    }
+    const dtype stored[] = {to, to};
+    add_elementwise(programs, copy, loop, stored, 2, 0);
+    for (const int rank : {1, 2, 3}) add_elementwise(programs, copy, loop, stored, 0, rank);
+    add_elementwise(programs, copy, loop, stored, 2, 2);
+  }
+}
+
+}  // namespace
 
 std::vector<Program> bundled_programs() {
   std::vector<Program> programs;
-  // Fills memory with a 4-byte pattern; set_bytes only knows single bytes.
-  programs.push_back({.name = "fill_words", .text = R"(
-struct Arguments {
-  unsigned* target;
-  unsigned long count;
-  unsigned value;
-};
-
-extern "C" __global__ void kernel(Arguments a) {
-  const unsigned long step = static_cast<unsigned long>(gridDim.x) * blockDim.x;
-  for (unsigned long i = blockIdx.x * static_cast<unsigned long>(blockDim.x) + threadIdx.x;
-       i < a.count; i += step) {
-    a.target[i] = a.value;
-  }
-}
-)"});
+  for (const ufunc* f : all_ufuncs()) add_operation(programs, f->op());
+  add_operation(programs, ufunc_of<ops::Where>().op());
+  add_operation(programs, ufunc_of<ops::Clip>().op());
+  add_copies(programs, ufunc_of<ops::Copy>().op());
+  for (const int unit : {1, 2, 4, 8, 16}) programs.push_back(gpu::take_program(unit, true, false));
   return programs;
 }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/programs.h"
+
+namespace cupyxx::internal::gpu {
+
+jit::ElementwiseSource elementwise_source(const OpInfo& op, int loop, const dtype* stored,
+                                          unsigned immediate, int rank, bool wide, bool masked) {
+  const LoopInfo& info = op.loops[loop];
+  jit::ElementwiseSource source;
+  source.includes = "#include \"" + std::string(op.header) + "\"\n";
+  source.rank = rank;
+  source.wide = wide;
+  source.masked = masked;
+  std::string arguments;
+  for (int k = 0; k < op.nout + op.nin; ++k) {
+    jit::ElementwiseOperand operand;
+    operand.is_output = k < op.nout;
+    operand.name = (operand.is_output ? "out" : "in") +
+                   std::to_string(operand.is_output ? k : k - op.nout);
+    operand.type = stored[k];
+    operand.access = (immediate >> k & 1u) != 0 ? jit::Access::scalar
+                     : rank == 0                ? jit::Access::contiguous
+                                                : jit::Access::strided;
+    if (!operand.is_output) {
+      if (!arguments.empty()) arguments += ", ";
+      arguments += "cupyxx::ops::cast<" +
+                   std::string(jit::device_type(info.compute_in[k - op.nout])) + ">(" +
+                   operand.name + ")";
+    }
+    source.operands.push_back(std::move(operand));
+  }
+  const std::string call = std::string(op.type_name) + "::apply(" + arguments + ")";
+  const auto store = [&](int k, const std::string& value) {
+    return "out" + std::to_string(k) + " = cupyxx::ops::cast<" + jit::device_type(stored[k]) +
+           ">(" + value + ");";
+  };
+  if (op.checks_negative_power && info.in[1].is_signed_integer()) {
+    source.body = "if (in1 < 0) ck::report(args.error, ck::kNegativePower, args.operation, in1, 0); ";
+  }
+  if (op.nout == 1) {
+    source.body += store(0, call);
+  } else {
+    source.body += "const auto both = " + call + "; " + store(0, "both.first") + " " +
+                   store(1, "both.second");
+  }
+  return source;
+}
+
+jit::Program elementwise_program(const OpInfo& op, const jit::ElementwiseSource& source) {
+  jit::Program program;
+  program.name = op.name;
+  for (const jit::ElementwiseOperand& operand : source.operands) {
+    program.name += "_" + std::string(operand.type.name());
+    if (operand.access == jit::Access::scalar) program.name += "_scalar";
+  }
+  if (source.rank != 0) program.name += "_strided" + std::to_string(source.rank);
+  if (source.wide) program.name += "_wide";
+  if (source.masked) program.name += "_masked";
+  program.text = jit::write_elementwise(source);
+  return program;
+}
+
+jit::Program take_program(int unit_bytes, bool index64, bool wide) {
+  const char* unit = unit_bytes == 16  ? "uint4"
+                     : unit_bytes == 8 ? "unsigned long"
+                     : unit_bytes == 4 ? "unsigned"
+                     : unit_bytes == 2 ? "unsigned short"
+                                       : "unsigned char";
+  jit::Program program;
+  program.name = "take_" + std::to_string(unit_bytes) + (index64 ? "_int64" : "_int32") +
+                 (wide ? "_wide" : "");
+  program.text =
+      "#include \"cupyxx/internal/kernels/take.h\"\n"
+      "extern \"C\" __global__ void __launch_bounds__(256)\n"
+      "kernel(const __grid_constant__ cupyxx::internal::kernels::TakeArgs args) {\n"
+      "  cupyxx::internal::kernels::take<" +
+      std::string(unit) + ", " + (index64 ? "long" : "int") + ", " +
+      (wide ? "unsigned long" : "unsigned") + ">(args);\n}\n";
+  return program;
+}
+
+}  // namespace cupyxx::internal::gpu
