@@ -274,8 +274,8 @@ struct Reciprocal : OpBase {
     if constexpr (is_float<T>) {
       return 1 / x;
     } else if (x == 0) {
-      // What x86's conversion of infinity gives, which NumPy shows.
-      return cast<T>(__builtin_huge_val());
+      // What x86 makes of a value that no integer holds, which NumPy shows.
+      return cast<T>(1e300);
     } else {
       return static_cast<T>(1 / x);
     }

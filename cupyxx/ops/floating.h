@@ -65,7 +65,7 @@ struct Nextafter : OpBase {
   using loops = FloatLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
-    if constexpr (__is_same(T, half)) {
+    if constexpr (is_same<T, half>) {
       const float from = x;
       const float to = y;
       if (from != from || to != to) return half(from + to);

@@ -83,6 +83,11 @@ struct ComputeTypeOf<Op, half> { using type = float; };
 template <class Op, class T>
 using ComputeType = typename ComputeTypeOf<Op, T>::type;
 
+template <class A, class B>
+inline constexpr bool is_same = false;
+template <class A>
+inline constexpr bool is_same<A, A> = true;
+
 template <class T>
 inline constexpr bool is_float = false;
 template <>
@@ -181,27 +186,27 @@ CUPYXX_FN bool signbit(double x) {
 /// values truncate; what no integer holds gives the smallest one, as x86 does.
 template <class To, class From>
 CUPYXX_FN To cast(From x) {
-  if constexpr (__is_same(To, From)) {
+  if constexpr (is_same<To, From>) {
     return x;
-  } else if constexpr (__is_same(From, half) || __is_same(From, bfloat16)) {
+  } else if constexpr (is_same<From, half> || is_same<From, bfloat16>) {
     return cast<To>(static_cast<float>(x));
   } else if constexpr (is_bool<To>) {
     return x != 0;
-  } else if constexpr (is_float<From> && !is_float<To> && !__is_same(To, half) &&
-                       !__is_same(To, bfloat16)) {
+  } else if constexpr (is_float<From> && !is_float<To> && !is_same<To, half> &&
+                       !is_same<To, bfloat16>) {
     // Through int32 for narrow types and int64 for the others, as compilers for x86 do.
     if constexpr (sizeof(To) < 4) {
       return static_cast<To>(x > static_cast<From>(-2147483649.0) && x < static_cast<From>(2147483648.0)
                                  ? static_cast<i32>(x)
                                  : static_cast<i32>(-2147483647 - 1));
-    } else if constexpr (__is_same(To, i32)) {
+    } else if constexpr (is_same<To, i32>) {
       return x >= static_cast<From>(-2147483648.0) && x < static_cast<From>(2147483648.0)
                  ? static_cast<i32>(x)
                  : static_cast<i32>(-2147483647 - 1);
     } else {
       constexpr From kTwo63 = static_cast<From>(9223372036854775808.0);
       constexpr i64 kMin = -9223372036854775807L - 1;
-      if constexpr (__is_same(To, u64)) {
+      if constexpr (is_same<To, u64>) {
         if (x >= kTwo63) {
           return x < 2 * kTwo63 ? static_cast<u64>(static_cast<i64>(x - kTwo63)) ^ (1UL << 63) : 0;
         }

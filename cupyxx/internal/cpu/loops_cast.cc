@@ -14,12 +14,12 @@ template <class To, class From>
 void cast_contiguous(To* to, const From* from, std::int64_t n) {
   std::int64_t i = 0;
 #if defined(__F16C__)
-  if constexpr (__is_same(To, float) && __is_same(From, half)) {
+  if constexpr (ops::is_same<To, float> && ops::is_same<From, half>) {
     for (; i + 8 <= n; i += 8) {
       const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
       _mm256_storeu_ps(to + i, _mm256_cvtph_ps(bits));
     }
-  } else if constexpr (__is_same(To, half) && __is_same(From, float)) {
+  } else if constexpr (ops::is_same<To, half> && ops::is_same<From, float>) {
     for (; i + 8 <= n; i += 8) {
       const __m128i bits = _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT);
       _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), bits);
