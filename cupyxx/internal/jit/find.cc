@@ -34,7 +34,7 @@ std::string disk_name(const Program& program, std::string_view architecture) {
 }
 
 std::string_view find_cubin(const Program& program, std::string_view architecture,
-                            const Bundle& bundle, std::string& storage) {
+                            const Bundle& bundle, DiskCache& cache, std::string& storage) {
   if (bundle.size() > 0) {
     if (const auto cubin = bundle.find(bundle_key(program, architecture))) {
       g_bundle_hits.fetch_add(1, std::memory_order_relaxed);
@@ -43,7 +43,7 @@ std::string_view find_cubin(const Program& program, std::string_view architectur
   }
   const std::string name = disk_name(program, architecture);
   if (!name.empty()) {
-    if (auto cubin = DiskCache::instance().find(name)) {
+    if (auto cubin = cache.find(name)) {
       g_disk_hits.fetch_add(1, std::memory_order_relaxed);
       storage = std::move(*cubin);
       return storage;
@@ -51,13 +51,13 @@ std::string_view find_cubin(const Program& program, std::string_view architectur
   }
   storage = compile(program, architecture);
   g_compiled.fetch_add(1, std::memory_order_relaxed);
-  if (!name.empty()) DiskCache::instance().store(name, storage);
+  if (!name.empty()) cache.store(name, storage);
   return storage;
 }
 
 std::string compile_cached(const Program& program, std::string_view architecture) {
   std::string cubin;
-  find_cubin(program, architecture, Bundle({}), cubin);
+  find_cubin(program, architecture, Bundle({}), DiskCache::instance(), cubin);
   return cubin;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cupyxx/internal/jit/bundle.h"
+#include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/hash.h"
 #include "cupyxx/internal/jit/kernel.h"
 
@@ -22,6 +23,6 @@ std::string disk_name(const Program& program, std::string_view architecture);
 /// The cubin of a program, from the bundle, the disk cache or NVRTC, and counted. `storage` holds
 /// what the result points to unless that is the bundle. Throws CompileError, Error.
 std::string_view find_cubin(const Program& program, std::string_view architecture,
-                            const Bundle& bundle, std::string& storage);
+                            const Bundle& bundle, DiskCache& cache, std::string& storage);
 
 }  // namespace cupyxx::internal::jit

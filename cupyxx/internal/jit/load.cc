@@ -33,7 +33,8 @@ Library* load_library(int device, const Program& program, const Hash128& key) {
   if (Library* known = tables().libraries.find(key)) return known;
   std::string storage;
   const std::string_view cubin =
-      find_cubin(program, architecture_of(device), Bundle::instance(), storage);
+      find_cubin(program, architecture_of(device), Bundle::instance(),
+                 DiskCache::instance(), storage);
   const gpu::CurrentDevice current(device);
   auto* library = new Library;
   gpu::check(cudaLibraryLoadData(&library->handle, cubin.data(), nullptr, nullptr, 0, nullptr,

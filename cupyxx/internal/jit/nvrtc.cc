@@ -122,9 +122,11 @@ Hash128 search_mark() {
   return hasher.add(file_mark("/etc/ld.so.cache")).result();
 }
 
-std::string find_identity() {
+}  // namespace
+
+std::string find_nvrtc_identity(DiskCache& cache) {
   const std::string name = "nvrtc-" + search_mark().hex() + ".txt";
-  if (const auto known = DiskCache::instance().find(name)) {
+  if (const auto known = cache.find(name)) {
     // Three lines: identity, path of the library, mark of that file.
     std::istringstream lines(*known);
     std::string identity, path, mark;
@@ -141,11 +143,9 @@ std::string find_identity() {
   const std::string mark = file_mark(path);
   const std::string identity = std::to_string(major) + "." + std::to_string(minor) + "+" +
                                mark.substr(0, mark.find(' '));
-  DiskCache::instance().store(name, identity + "\n" + path + "\n" + mark + "\n");
+  cache.store(name, identity + "\n" + path + "\n" + mark + "\n");
   return identity;
 }
-
-}  // namespace
 
 bool nvrtc_available() { return library().loaded(); }
 
@@ -154,7 +154,7 @@ std::string compile(const Program& program, std::string_view architecture) {
 }
 
 const std::string& nvrtc_identity() {
-  static const std::string identity = find_identity();
+  static const std::string identity = find_nvrtc_identity(DiskCache::instance());
   return identity;
 }
 

@@ -13,9 +13,13 @@ namespace cupyxx::internal::jit {
 /// Options of every program, then the program's own; of two that set the same thing, the program's.
 std::vector<std::string> compile_options(const Program& program, std::string_view architecture);
 
+class DiskCache;
+
 /// Which NVRTC compiles here, "13.0+104857600" (version and size of the library), for keys of the
 /// disk cache; empty without NVRTC. A warm disk cache answers without opening the library: it
 /// remembers the version beside the size and time of every file that the search could find.
+/// This asks anew; nvrtc_identity() asks once, of the process's cache.
+std::string find_nvrtc_identity(DiskCache& cache);
 const std::string& nvrtc_identity();
 
 }  // namespace cupyxx::internal::jit

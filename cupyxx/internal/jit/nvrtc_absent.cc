@@ -11,6 +11,8 @@ std::string compile(const Program& program, std::string_view) {
   throw Error(program.name + ": kernels cannot be compiled; this build has no CUDA");
 }
 
+std::string find_nvrtc_identity(DiskCache&) { return ""; }
+
 const std::string& nvrtc_identity() {
   static const std::string none;
   return none;
