@@ -67,7 +67,7 @@ struct Columns {
 void reduce_columns(const Reduction& r, const ReduceIsa& isa, const ReduceLoops& loops) {
   const Columns columns{r, isa, loops};
   const std::int64_t strips = r.kept / columns.inner.extent * columns.tiles;
-  const bool parallel = r.kept * r.reduced >= kParallelElements;
+  const bool parallel = r.kept * r.reduced >= kGrain;
 
   const std::int64_t chunk_rows =
       (std::max<std::int64_t>(64, kChunk / columns.tile) + kRowsAtOnce - 1) / kRowsAtOnce *

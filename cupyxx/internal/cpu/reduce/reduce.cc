@@ -3,10 +3,7 @@
 // and combines their parts in a fixed order.
 #include "cupyxx/internal/cpu/reduce/reduce.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <memory>
-
+#include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/reduce/columns.h"
 #include "cupyxx/internal/cpu/reduce/rows.h"
 
@@ -15,13 +12,11 @@ namespace cupyxx::internal::cpu {
 namespace {
 
 const ReduceIsa& best_isa() {
-  static const ReduceIsa& isa =
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512vl")
-          ? kReduceAvx512
-      : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c") ? kReduceAvx2
-                                                                          : kReduceBaseline;
-  return isa;
+  switch (arch()) {
+    case Arch::avx512: return kReduceAvx512;
+    case Arch::avx2: return kReduceAvx2;
+    default: return kReduceBaseline;
+  }
 }
 
 /// Whether to walk along a kept axis rather than along a reduced one.

@@ -84,7 +84,7 @@ struct Rows {
 
 void reduce_rows(const Reduction& r, const ReduceIsa& isa, const ReduceLoops& loops) {
   const Rows rows{r, isa, loops};
-  const bool parallel = r.kept * r.reduced >= kParallelElements;
+  const bool parallel = r.kept * r.reduced >= kGrain;
 
   if (r.reduced <= 2 * kChunk) {
     const std::int64_t per_task = std::max<std::int64_t>(1, kChunk / 4 / r.reduced);

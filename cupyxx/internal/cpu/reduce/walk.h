@@ -6,13 +6,11 @@
 #include <cstring>
 
 #include "cupyxx/half.h"
+#include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/reduce/loops.h"
 #include "cupyxx/internal/reduction_plan.h"
 
 namespace cupyxx::internal::cpu {
-
-/// From how many elements on several threads share the work.
-inline constexpr std::int64_t kParallelElements = 32768;
 
 /// Runs body(task) for each of `tasks` tasks, on several threads if `parallel`.
 template <class Body>
@@ -21,7 +19,7 @@ void for_each_task(std::int64_t tasks, bool parallel, const Body& body) {
     for (std::int64_t task = 0; task < tasks; ++task) body(task);
     return;
   }
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(thread_count())
   for (std::int64_t task = 0; task < tasks; ++task) body(task);
 }
 
