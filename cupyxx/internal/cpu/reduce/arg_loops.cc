@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/cpu/reduce/families.h"
+#include "cupyxx/internal/cpu/reduce/lanes.h"
+
+namespace {
+
+template <int kSize>
+struct SignedOf { using type = i8; };
+template <>
+struct SignedOf<2> { using type = i16; };
+template <>
+struct SignedOf<4> { using type = i32; };
+template <>
+struct SignedOf<8> { using type = i64; };
+
+/// Accumulators are n values, then n indices.
+template <class Op, class Extreme, class In>
+struct ArgLoops {
+  using T = Value<In>;
+  using A = Located<T, i64>;
+
+  static T* values(void* acc) { return static_cast<T*>(acc); }
+  static const T* values(const void* acc) { return static_cast<const T*>(acc); }
+  // Rounded up, so that indices are aligned.
+  static std::int64_t index_offset(std::int64_t n) {
+    return (n * static_cast<std::int64_t>(sizeof(T)) + 7) / 8 * 8;
+  }
+  static i64* indices(void* acc, std::int64_t n) {
+    return reinterpret_cast<i64*>(static_cast<char*>(acc) + index_offset(n));
+  }
+  static const i64* indices(const void* acc, std::int64_t n) {
+    return reinterpret_cast<const i64*>(static_cast<const char*>(acc) + index_offset(n));
+  }
+
+  static void start(void* acc, std::int64_t n) {
+    const A identity = Op::template identity<A>();
+    for (std::int64_t i = 0; i < n; ++i) values(acc)[i] = identity.value;
+    for (std::int64_t i = 0; i < n; ++i) indices(acc, n)[i] = identity.index;
+  }
+
+  /// Finds the block's extreme first, and its place only when it beats what there was.
+  static void row(void* acc, const void* x_, std::int64_t n, std::int64_t index) {
+    const T* x = static_cast<const T*>(x_);
+    T best;
+    if constexpr (is_float<T>) {
+      best = fold<Extreme>(x, n);
+    } else {
+      best = Extreme::template identity<T>();
+      for (std::int64_t i = 0; i < n; ++i) best = Extreme::combine(best, x[i]);
+    }
+    const A old{*values(acc), *indices(acc, 1)};
+    // With the lowest index an equal value would replace the old one: blocks come in order.
+    const A found = Op::combine(old, A{best, old.index});
+    const bool unset = old.index == Op::template identity<A>().index;
+    const bool changed = found.value != old.value && !(old.value != old.value);
+    if (!unset && !changed) return;
+    std::int64_t i = 0;
+    if (best != best) {
+      while (x[i] == x[i]) ++i;
+    } else {
+      while (x[i] != best) ++i;
+    }
+    *values(acc) = best;
+    *indices(acc, 1) = index + i;
+  }
+
+  /// Compares in batches of rows, with the number of the row kept in an integer as wide as the
+  /// values, so that both fit the same vectors.
+  static void columns(void* acc, const void* const* rows, int count, std::int64_t n,
+                      std::int64_t index) {
+    T* __restrict best = values(acc);
+    i64* __restrict at = indices(acc, n);
+    constexpr std::int64_t kPiece = 128;
+    using Number = typename SignedOf<sizeof(T)>::type;
+    for (std::int64_t first = 0; first < n; first += kPiece) {
+      const std::int64_t width = n - first < kPiece ? n - first : kPiece;
+      T top[kPiece];
+      Number place[kPiece] = {};
+      std::memcpy(top, static_cast<const T*>(rows[0]) + first,
+                  static_cast<std::size_t>(width) * sizeof(T));
+      for (int k = 1; k < count; ++k) {
+        const T* __restrict x = static_cast<const T*>(rows[k]) + first;
+        for (std::int64_t i = 0; i < width; ++i) {
+          // Rows come in order, so that an equal value never wins.
+          const bool take = beyond(x[i], top[i]) | ((x[i] != x[i]) & (top[i] == top[i]));
+          top[i] = take ? x[i] : top[i];
+          place[i] = take ? static_cast<Number>(k) : place[i];
+        }
+      }
+      for (std::int64_t i = 0; i < width; ++i) {
+        const T old = best[first + i];
+        const i64 old_at = at[first + i];
+        const bool take = beyond(top[i], old) | ((top[i] != top[i]) & (old == old)) |
+                          (old_at == Limits<i64>::highest());
+        best[first + i] = take ? top[i] : old;
+        at[first + i] = take ? index + place[i] : old_at;
+      }
+    }
+  }
+
+  static bool beyond(T x, T y) { return __is_same(Op, Argmax) ? x > y : x < y; }
+
+  static void merge(void* acc, const void* other, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      const A a = Op::combine(A{values(acc)[i], indices(acc, n)[i]},
+                              A{values(other)[i], indices(other, n)[i]});
+      values(acc)[i] = a.value;
+      indices(acc, n)[i] = a.index;
+    }
+  }
+
+  static void finish(const void* acc, std::int64_t n, char* out, std::int64_t out_stride,
+                     const Finish&) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      std::memcpy(out + i * out_stride, &indices(acc, n)[i], sizeof(i64));
+    }
+  }
+};
+
+template <class In>
+using Maxima = ArgLoops<Argmax, Amax, In>;
+template <class In>
+using Minima = ArgLoops<Argmin, Amin, In>;
+
+}  // namespace
+
+namespace cupyxx::internal::cpu::CUPYXX_ISA {
+
+const ReduceLoops* arg_loops(ReduceOp op, dtype in) {
+  return op == ReduceOp::argmax ? TypeTable<Maxima>::find(in) : TypeTable<Minima>::find(in);
+}
+
+}  // namespace cupyxx::internal::cpu::CUPYXX_ISA

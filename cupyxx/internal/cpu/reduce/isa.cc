@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What one instruction set offers. CUPYXX_ISA_TABLE is the name of its table.
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+#include "cupyxx/half.h"
+#include "cupyxx/internal/cpu/reduce/families.h"
+
+namespace cupyxx::internal::cpu {
+
+namespace {
+
+const ReduceLoops* loops(ReduceOp op, dtype in) {
+  switch (op) {
+    case ReduceOp::sum:
+    case ReduceOp::prod:
+    case ReduceOp::mean:
+      return CUPYXX_ISA::sum_loops(op, in);
+    case ReduceOp::var:
+    case ReduceOp::std:
+      return CUPYXX_ISA::moment_loops(op, in);
+    case ReduceOp::amax:
+    case ReduceOp::amin:
+      return CUPYXX_ISA::extreme_loops(op, in);
+    case ReduceOp::argmax:
+    case ReduceOp::argmin:
+      return CUPYXX_ISA::arg_loops(op, in);
+    default:
+      return CUPYXX_ISA::truth_loops(op, in);
+  }
+}
+
+void half_to_float(float* out, const unsigned short* in, std::int64_t n) {
+  std::int64_t i = 0;
+#if defined(__F16C__)
+  for (; i + 8 <= n; i += 8) {
+    const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i));
+    _mm256_storeu_ps(out + i, _mm256_cvtph_ps(bits));
+  }
+#endif
+  for (; i < n; ++i) out[i] = half_bits_to_float(in[i]);
+}
+
+}  // namespace
+
+constinit const ReduceIsa CUPYXX_ISA_TABLE{loops, half_to_float};
+
+}  // namespace cupyxx::internal::cpu

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Included by the files that are compiled once per instruction set. Folds on 256 bytes of lanes, 64
+// for few elements: element i goes to lane i modulo the number of lanes, then the upper half of the
+// lanes is combined with the lower half until one is left. Each instruction set gives the same bits.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "cupyxx/internal/cpu/reduce/loops.h"
+#include "cupyxx/ops/reductions.h"
+
+// Everything below is local to the file, so that the linker cannot take code made for a newer
+// processor for that of an older one.
+namespace {
+
+using namespace cupyxx;       // NOLINT(google-build-using-namespace)
+using namespace cupyxx::ops;  // NOLINT(google-build-using-namespace)
+
+#if defined(__AVX512F__)
+constexpr int kVectorBytes = 64;
+#elif defined(__AVX2__)
+constexpr int kVectorBytes = 32;
+#else
+constexpr int kVectorBytes = 16;
+#endif
+
+template <class T>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(kVectorBytes)));
+};
+template <class T>
+using Vector = typename VectorOf<T>::type;
+
+template <class T>
+inline Vector<T> load(const T* x) {
+  Vector<T> v;
+  std::memcpy(&v, x, sizeof(v));
+  return v;
+}
+
+/// Combines term(x[i]) over i on kBytes of lanes; there is at least one element for each.
+template <int kBytes, class Op, class T, class Term>
+inline T fold_on(const T* x, std::int64_t n, Term term) {
+  constexpr int kVectors = kBytes / kVectorBytes;
+  constexpr int kPerVector = kVectorBytes / static_cast<int>(sizeof(T));
+  constexpr int kLanes = kVectors * kPerVector;
+  Vector<T> v[kVectors];
+#pragma GCC unroll 16
+  for (int k = 0; k < kVectors; ++k) v[k] = term(load(x + k * kPerVector));
+  std::int64_t i = kLanes;
+  for (; i + kLanes <= n; i += kLanes) {
+#pragma GCC unroll 16
+    for (int k = 0; k < kVectors; ++k) {
+      v[k] = Op::combine(v[k], static_cast<Vector<T>>(term(load(x + i + k * kPerVector))));
+    }
+  }
+  const int rest = static_cast<int>(n - i);
+  if (rest > 0) {
+    T lanes[kLanes];
+    std::memcpy(lanes, v, sizeof(lanes));
+    for (int j = 0; j < rest; ++j) lanes[j] = Op::combine(lanes[j], term(x[i + j]));
+    std::memcpy(v, lanes, sizeof(lanes));
+  }
+#pragma GCC unroll 16
+  for (int half_count = kVectors / 2; half_count > 0; half_count /= 2) {
+#pragma GCC unroll 16
+    for (int k = 0; k < half_count; ++k) v[k] = Op::combine(v[k], v[k + half_count]);
+  }
+  T lanes[kPerVector];
+  std::memcpy(lanes, v, sizeof(lanes));
+  for (int half_count = kPerVector / 2; half_count > 0; half_count /= 2) {
+    for (int k = 0; k < half_count; ++k) lanes[k] = Op::combine(lanes[k], lanes[k + half_count]);
+  }
+  return lanes[0];
+}
+
+template <class Op, class T, class Term>
+inline T fold(const T* x, std::int64_t n, Term term) {
+  constexpr int kSize = static_cast<int>(sizeof(T));
+  if (n >= 256 / kSize) return fold_on<256, Op>(x, n, term);
+  if (n >= 64 / kSize) return fold_on<64, Op>(x, n, term);
+  T part[4];
+  for (T& p : part) p = Op::template identity<T>();
+  std::int64_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    for (int j = 0; j < 4; ++j) part[j] = Op::combine(part[j], term(x[i + j]));
+  }
+  for (int j = 0; i + j < n; ++j) part[j] = Op::combine(part[j], term(x[i + j]));
+  return Op::combine(Op::combine(part[0], part[1]), Op::combine(part[2], part[3]));
+}
+
+template <class Op, class T>
+inline T fold(const T* x, std::int64_t n) {
+  return fold<Op>(x, n, [](auto value) { return value; });
+}
+
+/// Runs body(index, pointer, count) over pieces of the elements converted to A.
+template <class A, class T, class Body>
+inline void converted(const T* x, std::int64_t n, Body body) {
+  if constexpr (__is_same(A, T)) {
+    body(0, x, n);
+  } else {
+    constexpr std::int64_t kPiece = 1024;
+    A buffer[kPiece];
+    for (std::int64_t i = 0; i < n; i += kPiece) {
+      const std::int64_t count = n - i < kPiece ? n - i : kPiece;
+      for (std::int64_t j = 0; j < count; ++j) buffer[j] = static_cast<A>(x[i + j]);
+      body(i, buffer, count);
+    }
+  }
+}
+
+template <class A>
+void start_plain(void* acc, std::int64_t n, A identity) {
+  for (std::int64_t i = 0; i < n; ++i) static_cast<A*>(acc)[i] = identity;
+}
+
+/// Loops whose accumulators are plain numbers: columns, merge and finish are the same for all.
+template <class Op, class In, class A, class T = Value<In>>
+struct PlainLoops {
+  using Out = typename Op::template Out<In>;
+
+  static void start(void* acc, std::int64_t n) {
+    start_plain<A>(acc, n, Op::template identity<A>());
+  }
+
+  static A term(T x) { return Op::template map<A>(x, 0); }
+
+  static void columns(void* acc_, const void* const* rows, int count, std::int64_t n,
+                      std::int64_t) {
+    A* __restrict acc = static_cast<A*>(acc_);
+    const T* const* r = reinterpret_cast<const T* const*>(rows);
+    if (count == internal::cpu::kRowsAtOnce) {
+      const T *r0 = r[0], *r1 = r[1], *r2 = r[2], *r3 = r[3];
+      const T *r4 = r[4], *r5 = r[5], *r6 = r[6], *r7 = r[7];
+#pragma GCC ivdep
+      for (std::int64_t i = 0; i < n; ++i) {
+        const A a = Op::combine(term(r0[i]), term(r1[i])), b = Op::combine(term(r2[i]), term(r3[i]));
+        const A c = Op::combine(term(r4[i]), term(r5[i])), d = Op::combine(term(r6[i]), term(r7[i]));
+        acc[i] = Op::combine(acc[i], Op::combine(Op::combine(a, b), Op::combine(c, d)));
+      }
+    } else {
+      const T* __restrict r0 = r[0];
+      for (std::int64_t i = 0; i < n; ++i) acc[i] = Op::combine(acc[i], term(r0[i]));
+    }
+  }
+
+  static void merge(void* acc_, const void* other_, std::int64_t n) {
+    A* __restrict acc = static_cast<A*>(acc_);
+    const A* __restrict other = static_cast<const A*>(other_);
+    for (std::int64_t i = 0; i < n; ++i) acc[i] = Op::combine(acc[i], other[i]);
+  }
+
+  static void finish(const void* acc, std::int64_t n, char* out, std::int64_t out_stride,
+                     const Finish& f) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      const Out value = Op::template finish<Out>(static_cast<const A*>(acc)[i], f);
+      std::memcpy(out + i * out_stride, &value, sizeof(value));
+    }
+  }
+};
+
+/// The loops of `Loops<In>` for the twelve element types, in the order of dtype::Code.
+template <template <class> class Loops>
+struct TypeTable {
+  template <class L>
+  static constexpr internal::cpu::ReduceLoops of() {
+    return {L::start, L::row, L::columns, L::merge, L::finish};
+  }
+  static constexpr internal::cpu::ReduceLoops kLoops[dtype::kComputeCount] = {
+      of<Loops<bool>>(), of<Loops<i8>>(),  of<Loops<i16>>(),  of<Loops<i32>>(),
+      of<Loops<i64>>(),  of<Loops<u8>>(),  of<Loops<u16>>(),  of<Loops<u32>>(),
+      of<Loops<u64>>(),  of<Loops<half>>(), of<Loops<float>>(), of<Loops<double>>(),
+  };
+  static const internal::cpu::ReduceLoops* find(dtype in) {
+    return &kLoops[static_cast<int>(in.code())];
+  }
+};
+
+}  // namespace

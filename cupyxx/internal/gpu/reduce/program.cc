@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/reduce/program.h"
+
+#include <cctype>
+#include <string>
+
+namespace cupyxx::internal::gpu {
+
+namespace {
+
+constexpr const char* kKernels[] = {"rows_short", "rows", "columns"};
+constexpr const char* kElements[] = {"bool", "i8",  "i16", "i32",          "i64",   "u8",
+                                     "u16",  "u32", "u64", "cupyxx::half", "float", "double"};
+
+/// "CountNonzero" for "count_nonzero": the struct of an operation is named after it.
+std::string struct_name(const char* operation) {
+  std::string name;
+  bool upper = true;
+  for (const char* p = operation; *p != 0; ++p) {
+    if (*p == '_') {
+      upper = true;
+      continue;
+    }
+    name += upper ? static_cast<char>(std::toupper(*p)) : *p;
+    upper = false;
+  }
+  return name;
+}
+
+}  // namespace
+
+jit::Program reduce_program(ReduceOp op, dtype in, ReduceVariant variant) {
+  const int packet = packet_size(variant, in);
+  const std::string kernel = kKernels[static_cast<int>(variant.kernel)];
+  jit::Program program;
+  program.name = std::string(name(op)) + "_" + std::string(in.name()) + "_" + kernel +
+                 std::to_string(packet) + (variant.wide ? "_wide" : "");
+  program.text =
+      "#include \"cupyxx/internal/kernels/reduce.h\"\n"
+      "using namespace cupyxx::ops;\n"
+      "extern \"C\" __global__ void __launch_bounds__(256)\n"
+      "kernel(const __grid_constant__ cupyxx::kernels::ReduceArgs args) {\n"
+      "  cupyxx::kernels::reduce_" + kernel + "<" + struct_name(name(op)) + ", " +
+      kElements[static_cast<int>(in.code())] + ", " + (variant.wide ? "u64" : "u32") + ", " +
+      std::to_string(packet) + ">(args);\n}\n";
+  return program;
+}
+
+}  // namespace cupyxx::internal::gpu

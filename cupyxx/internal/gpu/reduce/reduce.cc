@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/reduce/reduce.h"
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "cupyxx/internal/gpu/reduce/program.h"
+#include "cupyxx/internal/gpu/reduce/shape.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/jit/kernel.h"
+
+namespace cupyxx::internal::gpu {
+
+namespace {
+
+constexpr int kMaxDevices = 16;
+
+/// The kernel of a variant; after the first call no more than an array access.
+const jit::Kernel* find_kernel(int device, ReduceOp op, dtype in, ReduceVariant variant) {
+  constexpr int kVariants = kReduceKernelCount * 4;
+  static std::atomic<const jit::Kernel*>
+      table[kMaxDevices][kReduceOpCount][dtype::kComputeCount][kVariants];
+  const int number =
+      static_cast<int>(variant.kernel) * 4 + variant.packets * 2 + static_cast<int>(variant.wide);
+  auto& slot = table[device][static_cast<int>(op)][static_cast<int>(in.code())][number];
+  const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
+  if (kernel == nullptr) {
+    kernel = jit::load(device, reduce_program(op, in, variant));
+    slot.store(kernel, std::memory_order_release);
+  }
+  return kernel;
+}
+
+/// The ticket counters of a stream; zero between launches, for kernels put them back.
+unsigned* tickets_of(int device, void* stream) {
+  struct Tickets {
+    int device;
+    void* stream;
+    unsigned* counters;
+  };
+  static thread_local Tickets recent{-1, nullptr, nullptr};
+  if (recent.device == device && recent.stream == stream) return recent.counters;
+
+  static auto* mutex = new std::mutex;
+  static auto* table = new std::vector<Tickets>;
+  const std::lock_guard lock(*mutex);
+  for (const Tickets& known : *table) {
+    if (known.device == device && known.stream == stream) return (recent = known).counters;
+  }
+  constexpr std::size_t kBytes = kReduceTickets * sizeof(unsigned);
+  Storage* storage = allocate(device, kBytes);  // kept for ever: streams are few
+  set_bytes(storage->data, 0, kBytes, device, stream);
+  recent = {device, stream, reinterpret_cast<unsigned*>(storage->data)};
+  table->push_back(recent);
+  return recent.counters;
+}
+
+}  // namespace
+
+void reduce(const Reduction& r, int device) {
+  if (r.kept == 0) return;
+  set_device(device);
+  void* stream = current_stream(device);
+  const ReduceShape shape = reduce_shape(r, device_info(device).multiprocessors);
+  const jit::Kernel* kernel = find_kernel(device, r.op, r.in, shape.variant);
+  kernels::ReduceArgs args;
+  fill_args(r, shape, args);
+  if (shape.parts_bytes == 0) {
+    jit::launch(kernel, shape.launch, stream, &args);
+    return;
+  }
+  args.tickets = tickets_of(device, stream);
+  Storage* parts = allocate(device, static_cast<std::size_t>(shape.parts_bytes));
+  args.partials = reinterpret_cast<unsigned*>(parts->data);
+  try {
+    jit::launch(kernel, shape.launch, stream, &args);
+  } catch (...) {
+    release(parts);
+    throw;
+  }
+  release(parts);
+}
+
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Programs and launch shapes; no device is needed.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "cupyxx/internal/gpu/reduce/program.h"
+#include "cupyxx/internal/gpu/reduce/shape.h"
+
+namespace cupyxx::internal::gpu {
+namespace {
+
+class ReduceProgram : public ::testing::TestWithParam<ReduceOp> {};
+
+TEST_P(ReduceProgram, CompilesForEveryDtype) {
+  ASSERT_TRUE(jit::nvrtc_available());
+  for (int code = 0; code < dtype::kComputeCount; ++code) {
+    const dtype in = static_cast<dtype::Code>(code);
+    // Each dtype in one of the kernels; one dtype in all of them.
+    const ReduceKernel one = static_cast<ReduceKernel>((code + static_cast<int>(GetParam())) %
+                                                       kReduceKernelCount);
+    for (const ReduceKernel kernel :
+         {ReduceKernel::rows_short, ReduceKernel::rows, ReduceKernel::columns}) {
+      if (kernel != one && in != float32) continue;
+      const jit::Program program = reduce_program(GetParam(), in, {kernel, true, false});
+      EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
+    }
+  }
+}
+
+TEST_P(ReduceProgram, CompilesForOtherVariants) {
+  ASSERT_TRUE(jit::nvrtc_available());
+  const auto kernel = static_cast<ReduceKernel>(static_cast<int>(GetParam()) % kReduceKernelCount);
+  for (const bool wide : {false, true}) {
+    const jit::Program program = reduce_program(GetParam(), float16, {kernel, false, wide});
+    EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
+  }
+}
+
+std::string op_name(const ::testing::TestParamInfo<ReduceOp>& info) { return name(info.param); }
+INSTANTIATE_TEST_SUITE_P(, ReduceProgram,
+                         ::testing::Values(ReduceOp::sum, ReduceOp::prod, ReduceOp::mean,
+                                           ReduceOp::var, ReduceOp::std, ReduceOp::amax,
+                                           ReduceOp::amin, ReduceOp::all, ReduceOp::any,
+                                           ReduceOp::argmax, ReduceOp::argmin,
+                                           ReduceOp::count_nonzero),
+                         op_name);
+
+/// The shape of a launch for a float32 array at an address that is a multiple of 16.
+ReduceShape shape_for(const Shape& shape, std::uint32_t mask) {
+  const Strides strides = contiguous_strides(shape, 4);
+  return reduce_shape(plan_reduction(ReduceOp::sum, float32, reinterpret_cast<void*>(1024),
+                                     shape.ndim(), shape.data(), strides.data(), mask, nullptr),
+                      132);
+}
+
+TEST(ReduceShape, SplitsOneLongRowOverTheDevice) {
+  const ReduceShape shape = shape_for({1 << 26}, 1);
+  EXPECT_EQ(shape.variant.kernel, ReduceKernel::rows);
+  EXPECT_TRUE(shape.variant.packets);
+  EXPECT_EQ(shape.launch.grid_x, 1u);
+  EXPECT_EQ(shape.launch.grid_y, 132u * 8);
+  EXPECT_GT(shape.parts_bytes, 0);
+}
+
+TEST(ReduceShape, GivesShortRowsAFewLanes) {
+  const ReduceShape shape = shape_for({1 << 20, 8}, 2);
+  EXPECT_EQ(shape.variant.kernel, ReduceKernel::rows_short);
+  EXPECT_EQ(shape.lanes_log2, 1u);
+  EXPECT_EQ(shape.launch.grid_x, (1u << 20) / 512);
+}
+
+TEST(ReduceShape, RunsAlongTheKeptAxisOfOuterReductions) {
+  const ReduceShape shape = shape_for({8192, 8192}, 1);
+  EXPECT_EQ(shape.variant.kernel, ReduceKernel::columns);
+  EXPECT_TRUE(shape.variant.packets);
+  EXPECT_EQ(shape.launch.block_x, 32u);
+  EXPECT_EQ(shape.launch.block_y, 8u);
+  EXPECT_EQ(shape.launch.grid_x, 64u);
+  EXPECT_EQ(shape.launch.grid_y, 16u);
+}
+
+TEST(ReduceShape, TakesMixedAxesWithoutTransposing) {
+  const ReduceShape shape = shape_for({64, 256, 56, 56}, 0b1101);
+  EXPECT_EQ(shape.variant.kernel, ReduceKernel::rows);
+  EXPECT_TRUE(shape.variant.packets);
+  EXPECT_EQ(shape.launch.grid_x, 256u);
+}
+
+TEST(ReduceShape, TurnsToWideIndices) {
+  EXPECT_FALSE(shape_for({1 << 30}, 1).variant.wide);
+  EXPECT_TRUE(shape_for({std::int64_t{1} << 31}, 1).variant.wide);
+}
+
+TEST(ReduceArgs, DividesByMultiplication) {
+  for (const std::int64_t extent : {2, 3, 7, 49, 1000, 65537, (1 << 30) + 1}) {
+    const Shape shape{2, extent, 2};
+    const Strides strides{12, 8, 4};
+    const Reduction r = plan_reduction(ReduceOp::argmax, float32, reinterpret_cast<void*>(1024), 3,
+                                       shape.data(), strides.data(), 2, nullptr);
+    kernels::ReduceArgs args;
+    fill_args(r, reduce_shape(r, 132), args);
+    const kernels::ReduceDim& dim = args.reduced_dims[0];
+    for (std::uint64_t n : {std::uint64_t{0}, std::uint64_t(extent - 1), std::uint64_t(extent),
+                            std::uint64_t(extent + 1), std::uint64_t{2147483647}}) {
+      EXPECT_EQ(((n * dim.multiplier >> 32) + n) >> dim.shift,
+                n / static_cast<std::uint64_t>(extent));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// How a reduction is laid over the device: which kernel, how many lanes, how many parts. Plain
+// arithmetic, so that it is tested without a device.
+#pragma once
+
+#include "cupyxx/internal/gpu/reduce/program.h"
+#include "cupyxx/internal/jit/kernel.h"
+#include "cupyxx/internal/kernels/reduce_args.h"
+
+namespace cupyxx::internal::gpu {
+
+/// Results that may be split over several blocks in one launch: the tickets of a stream.
+inline constexpr int kReduceTickets = 4096;
+
+struct ReduceShape {
+  ReduceVariant variant;
+  jit::LaunchShape launch;   // grid_y: the parts of each result
+  unsigned lanes_log2 = 0;   // rows_short
+  std::int64_t tiles = 1;    // columns
+  std::int64_t parts_bytes = 0;  // memory for the parts, when there is more than one
+};
+
+ReduceShape reduce_shape(const Reduction& r, int multiprocessors);
+
+/// The kernel's arguments, but for the memory of the parts and the tickets.
+void fill_args(const Reduction& r, const ReduceShape& shape, kernels::ReduceArgs& args);
+
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A reduction over raw memory: what, over which axes, after collapsing. Both backends run it.
+#pragma once
+
+#include <cstdint>
+
+#include "cupyxx/dtype.h"
+#include "cupyxx/shape.h"
+
+namespace cupyxx::internal {
+
+/// In the order of ops::ReductionOps.
+enum class ReduceOp : std::uint8_t {
+  sum, prod, mean, var, std, amax, amin, all, any, argmax, argmin, count_nonzero,
+};
+inline constexpr int kReduceOpCount = 12;
+
+/// The public name: "amax".
+const char* name(ReduceOp op);
+
+/// The dtype that the loops of an operation give for elements of `in`, one of the twelve with
+/// loops.
+dtype reduction_result(ReduceOp op, dtype in);
+
+constexpr bool is_arg(ReduceOp op) { return op == ReduceOp::argmax || op == ReduceOp::argmin; }
+
+struct ReduceAxis {
+  std::int64_t extent;
+  std::int64_t stride;      // of the input, in bytes
+  std::int64_t out_stride;  // of the result, in bytes; kept axes only
+};
+
+struct Reduction {
+  ReduceOp op;
+  dtype in;
+  dtype out;
+  const char* data;
+  char* result;
+  double ddof = 0;
+  std::int64_t kept = 1;     // number of results
+  std::int64_t reduced = 1;  // number of elements per result
+  // At least one of each, the last one nearest in memory. Reduced axes of argmax and argmin stay in
+  // their order; the others are sorted by stride, which is then not negative.
+  int kept_ndim = 0;
+  int reduced_ndim = 0;
+  ReduceAxis kept_axes[kMaxNdim];
+  ReduceAxis reduced_axes[kMaxNdim];
+};
+
+/// Plans the reduction of an array over the axes in `mask`, with a C-contiguous result without
+/// those axes.
+Reduction plan_reduction(ReduceOp op, dtype in, const void* data, int ndim,
+                         const std::int64_t* shape, const std::int64_t* strides,
+                         std::uint32_t mask, void* result, double ddof = 0);
+
+}  // namespace cupyxx::internal
