@@ -46,8 +46,8 @@ void expect(const T&... conditions) {
   (internal::expect_one(conditions), ...);
 }
 
-/// Whether checks are wanted: false if CHAINER_TYPE_CHECK was 0 when this was first called. `expect`
-/// itself does not ask.
+/// Whether checks are wanted: false if CHAINER_TYPE_CHECK was 0 when this was first called.
+/// `expect` itself does not ask.
 CUPYXX_API bool enabled();
 
 }  // namespace typecheck

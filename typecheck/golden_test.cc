@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every expression that Chainer printed, as a run-time tree from JSON and as a compile-time tree.
+#include "typecheck/golden.h"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "typecheck/expect.h"
-#include "typecheck/golden.h"
 
 namespace typecheck {
 namespace {
@@ -122,9 +123,8 @@ TEST(ChainerExpressions, PrintAndFailAsCompileTimeTrees) {
   check([](TypeInfos in) { return in[0].ndim() == 2; });
   check([](TypeInfos in) { return in[0].shape()[0] == 4; });
   check([](TypeInfos in) { return in[0].shape()[0] == in[1].shape()[0] * 4; });
-  check([](TypeInfos in) {
-    return in[0].shape()[slice(1, none)] == in[1].shape()[slice(1, none)];
-  });
+  check(
+      [](TypeInfos in) { return in[0].shape()[slice(1, none)] == in[1].shape()[slice(1, none)]; });
   check([](TypeInfos in) { return sum(in[0].shape()) == 10; });
   check([](TypeInfos in) { return in[0].dtype() == float32; });
   check([](TypeInfos in) { return in[0].dtype().kind() == 'i'; });

@@ -20,7 +20,8 @@
 
 namespace typecheck {
 
-/// The root of all compile-time expressions, here so that the operators of this namespace are found.
+/// The root of all compile-time expressions, here so that the operators of this namespace are
+/// found.
 struct TreeBase {};
 
 namespace internal {
@@ -59,8 +60,7 @@ concept Plain = !Expression<T> &&
                 (std::is_arithmetic_v<T> || std::is_convertible_v<const T&, std::string_view> ||
                  std::same_as<T, cupyxx::dtype> || std::same_as<T, cupyxx::Shape>);
 template <class A, class B>
-concept Operands =
-    (Expression<A> && (Expression<B> || Plain<B>)) || (Plain<A> && Expression<B>);
+concept Operands = (Expression<A> && (Expression<B> || Plain<B>)) || (Plain<A> && Expression<B>);
 
 constexpr std::string_view text_of(const char& c) { return {&c, 1}; }
 constexpr std::string_view text_of(std::string_view s) { return s; }
@@ -160,7 +160,9 @@ template <class Of>
 struct GetSlice;
 
 template <class Attribute, class Derived>
-concept Has = requires(const Derived& d) { Attribute::get(d.eval()); };
+concept Has = requires(const Derived& d) {
+  Attribute::get(d.eval());
+};
 
 /// What all compile-time expressions have.
 template <class Derived>
@@ -183,11 +185,10 @@ struct Node : TreeBase {
 
   /// An extent of a shape, counted from the end if negative; the key may be an expression.
   template <class Key>
-    requires(Tree<Key> || std::integral<Key>)
-  auto operator[](const Key& key) const;
+  requires(Tree<Key> || std::integral<Key>) auto operator[](const Key& key) const;
   /// A part of a shape: `x.shape()[typecheck::slice(1, typecheck::none)]`; prints `x.shape[1:]`.
   template <class Slice>
-    requires requires(const Slice& s) { s.start.given, s.stop.given, s.step.value; }
+  requires requires(const Slice& s) { s.start.given, s.stop.given, s.step.value; }
   auto operator[](const Slice& s) const {
     const auto bound = [](const auto& b) { return SliceBound(b.given, b.value); };
     return GetSlice<Derived>{{}, self(), slice(bound(s.start), bound(s.stop), bound(s.step))};
@@ -321,9 +322,18 @@ auto binary(const A& a, const B& b) {
   }
 }
 
+/// The comparison that says the same of swapped operands.
+constexpr CompareOp mirrored(CompareOp op) {
+  constexpr CompareOp kMirrored[] = {CompareOp::eq, CompareOp::ne, CompareOp::gt,
+                                     CompareOp::ge, CompareOp::lt, CompareOp::le};
+  return kMirrored[static_cast<int>(op)];
+}
+
 template <CompareOp op, class A, class B>
 auto comparison(const A& a, const B& b) {
-  if constexpr (Tree<Wrapped<A>> && Tree<Wrapped<B>>) {
+  if constexpr (Plain<A>) {  // as Python reflects it
+    return comparison<mirrored(op)>(b, a);
+  } else if constexpr (Tree<Wrapped<A>> && Tree<Wrapped<B>>) {
     return Comparison<op, Wrapped<A>, Wrapped<B>>{{}, wrap(a), wrap(b)};
   } else {
     return Expr::binary(row(op).text, to_expr(wrap(a)), to_expr(wrap(b)));
@@ -381,8 +391,7 @@ struct Variable : internal::Node<Variable<T>> {
   Expr to_expr() const { return Expr::variable(Value(value), std::string(text)); }
 
   template <class... Args>
-    requires(internal::Expression<Args> || ...)
-  auto operator()(const Args&... args) const {
+  requires(internal::Expression<Args> || ...) auto operator()(const Args&... args) const {
     const auto compute = [f = value, ... a = internal::wrap(args)] {
       return internal::normalize(f(a.eval()...));
     };
@@ -402,19 +411,18 @@ namespace internal {
 
 template <class Derived>
 template <class Key>
-  requires(Tree<Key> || std::integral<Key>)
-auto Node<Derived>::operator[](const Key& key) const {
+requires(Tree<Key> || std::integral<Key>) auto Node<Derived>::operator[](const Key& key) const {
   return GetItem<Derived, Wrapped<Key>>{{}, self(), wrap(key)};
 }
 
 }  // namespace internal
 
 // Comparisons: the conditions that `expect` takes.
-#define TYPECHECK_COMPARISON(symbol, op)                                  \
-  template <class A, class B>                                             \
-    requires internal::Operands<A, B>                                     \
-  auto operator symbol(const A& a, const B& b) {                          \
-    return internal::comparison<internal::CompareOp::op>(a, b);           \
+#define TYPECHECK_COMPARISON(symbol, op)                        \
+  template <class A, class B>                                   \
+  requires internal::Operands<A, B>                             \
+  auto operator symbol(const A& a, const B& b) {                \
+    return internal::comparison<internal::CompareOp::op>(a, b); \
   }
 TYPECHECK_COMPARISON(==, eq)
 TYPECHECK_COMPARISON(!=, ne)
@@ -425,12 +433,10 @@ TYPECHECK_COMPARISON(>=, ge)
 #undef TYPECHECK_COMPARISON
 
 // Arithmetic. Integers stay integers except under `/`, which divides as Python does.
-#define TYPECHECK_BINARY(symbol, op)                                      \
-  template <class A, class B>                                             \
-    requires internal::Operands<A, B>                                     \
-  auto symbol(const A& a, const B& b) {                                   \
-    return internal::binary<internal::BinaryOp::op>(a, b);                \
-  }
+#define TYPECHECK_BINARY(symbol, op) \
+  template <class A, class B>        \
+  requires internal::Operands<A, B>  \
+  auto symbol(const A& a, const B& b) { return internal::binary<internal::BinaryOp::op>(a, b); }
 TYPECHECK_BINARY(operator+, add)
 TYPECHECK_BINARY(operator-, sub)
 TYPECHECK_BINARY(operator*, mul)
@@ -476,11 +482,11 @@ auto len(const A& a) {
 
 // An expression is no truth value: give each condition to `expect` by itself.
 template <class A, class B>
-  requires(internal::Expression<A> || internal::Expression<B>)
-void operator&&(const A& a, const B& b) = delete;
+requires(internal::Expression<A> || internal::Expression<B>) void operator&&(const A& a,
+                                                                             const B& b) = delete;
 template <class A, class B>
-  requires(internal::Expression<A> || internal::Expression<B>)
-void operator||(const A& a, const B& b) = delete;
+requires(internal::Expression<A> || internal::Expression<B>) void operator||(const A& a,
+                                                                             const B& b) = delete;
 template <internal::Expression A>
 void operator!(const A& a) = delete;
 

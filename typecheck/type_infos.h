@@ -2,6 +2,7 @@
 // The types of all inputs of a function, as its type check sees them.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -46,14 +47,14 @@ struct InputCount : Node<InputCount> {
 class TypeInfos {
  public:
   TypeInfos() = default;
-  TypeInfos(std::span<const TypeInfo> types,  // NOLINT(google-explicit-constructor)
+  /// Takes a span, an array or a vector.
+  template <std::convertible_to<std::span<const TypeInfo>> Types>
+  TypeInfos(const Types& types,  // NOLINT(google-explicit-constructor)
             const char* name = "in_types")
       : types_(types), name_(name) {}
 
   /// The number of inputs, as an expression.
-  internal::InputCount size() const {
-    return {static_cast<std::int64_t>(types_.size()), name_};
-  }
+  internal::InputCount size() const { return {static_cast<std::int64_t>(types_.size()), name_}; }
   /// The type of one input, as an expression; evaluation throws IndexError where there is none.
   internal::Input operator[](std::int64_t i) const { return {types_, i, name_}; }
   /// The types themselves.

@@ -25,9 +25,7 @@ std::string float_text(double value) {
 
 bool is_integer(const Value& v) { return v.kind() == Kind::boolean || v.kind() == Kind::integer; }
 bool is_number(const Value& v) { return is_integer(v) || v.kind() == Kind::floating; }
-bool is_tuple(const Value& v) {
-  return v.kind() == Kind::tuple || v.kind() == Kind::type_infos;
-}
+bool is_tuple(const Value& v) { return v.kind() == Kind::tuple || v.kind() == Kind::type_infos; }
 
 [[noreturn]] void throw_type_error(const std::string& what, const Value& value) {
   throw cupyxx::TypeError("typecheck: " + what + "; " + value.repr());
@@ -35,8 +33,7 @@ bool is_tuple(const Value& v) {
 
 }  // namespace
 
-Value::Value(const cupyxx::Shape& shape)
-    : kind_(Kind::tuple), items_(shape.begin(), shape.end()) {}
+Value::Value(const cupyxx::Shape& shape) : kind_(Kind::tuple), items_(shape.begin(), shape.end()) {}
 
 Value::Value(const TypeInfo& info)
     : kind_(Kind::type_info),

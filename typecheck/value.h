@@ -33,15 +33,15 @@ class CUPYXX_API Value {
   };
 
   Value() = default;
-  Value(None) {}                                                  // NOLINT
-  Value(bool value) : kind_(Kind::boolean), integer_(value) {}    // NOLINT
+  Value(None) {}                                                // NOLINT
+  Value(bool value) : kind_(Kind::boolean), integer_(value) {}  // NOLINT
   template <std::integral T>
   Value(T value)  // NOLINT
       : kind_(Kind::integer), integer_(static_cast<std::int64_t>(value)) {}
-  Value(char letter) : kind_(Kind::text), text_(1, letter) {}     // NOLINT
-  Value(double value) : kind_(Kind::floating), floating_(value) {}  // NOLINT
-  Value(std::string_view text) : kind_(Kind::text), text_(text) {}  // NOLINT
-  Value(const char* text) : Value(std::string_view(text)) {}        // NOLINT
+  Value(char letter) : kind_(Kind::text), text_(1, letter) {}        // NOLINT
+  Value(double value) : kind_(Kind::floating), floating_(value) {}   // NOLINT
+  Value(std::string_view text) : kind_(Kind::text), text_(text) {}   // NOLINT
+  Value(const char* text) : Value(std::string_view(text)) {}         // NOLINT
   Value(const std::string& text) : Value(std::string_view(text)) {}  // NOLINT
   Value(cupyxx::dtype type) : kind_(Kind::dtype), dtype_(type) {}    // NOLINT
   Value(const cupyxx::Shape& shape);                                 // NOLINT
@@ -64,8 +64,8 @@ class CUPYXX_API Value {
   cupyxx::Shape as_shape() const;
   const std::vector<Value>& items() const { return items_; }
 
-  /// The attributes that NumPy's objects have: shape, dtype, ndim, size, kind, char, itemsize, name.
-  /// Throws TypeError for others.
+  /// The attributes that NumPy's objects have: shape, dtype, ndim, size, kind, char, itemsize,
+  /// name. Throws TypeError for others.
   Value attr(std::string_view name) const;
   /// Python's `value[key]`; throws IndexError, and TypeError where there is nothing to index.
   Value item(const Value& key) const;

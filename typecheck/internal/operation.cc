@@ -149,8 +149,9 @@ SliceRange resolve(const slice& s, std::int64_t size) {
   const std::uint64_t stride =
       step > 0 ? static_cast<std::uint64_t>(step) : -static_cast<std::uint64_t>(step);
   const std::int64_t count =
-      distance <= 0 ? 0
-                    : static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1;
+      distance <= 0
+          ? 0
+          : static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1;
   return {start, step, count};
 }
 

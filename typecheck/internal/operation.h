@@ -22,8 +22,8 @@ struct SliceBound {
   std::int64_t value = 0;
 
   constexpr SliceBound() = default;
-  constexpr SliceBound(None) {}                                           // NOLINT
-  constexpr SliceBound(std::int64_t v) : given(true), value(v) {}         // NOLINT
+  constexpr SliceBound(None) {}                                    // NOLINT
+  constexpr SliceBound(std::int64_t v) : given(true), value(v) {}  // NOLINT
   constexpr SliceBound(bool is_given, std::int64_t v) : given(is_given), value(v) {}
 };
 
@@ -77,10 +77,10 @@ inline constexpr int kComparePriority = -1;
 inline constexpr int kUnaryPriority = 6;
 inline constexpr int kAtomPriority = 8;
 inline constexpr UnaryRow kUnary[] = {{"-"}, {"+"}, {"~"}};
-inline constexpr BinaryRow kBinary[] = {
-    {"+", 4, false}, {"-", 4, false}, {"*", 5, false},  {"/", 5, false},
-    {"//", 5, false}, {"%", 5, false}, {"**", 7, true}, {"<<", 3, false},
-    {">>", 3, false}, {"&", 2, false}, {"^", 1, false}, {"|", 0, false}};
+inline constexpr BinaryRow kBinary[] = {{"+", 4, false}, {"-", 4, false},  {"*", 5, false},
+                                        {"/", 5, false}, {"//", 5, false}, {"%", 5, false},
+                                        {"**", 7, true}, {"<<", 3, false}, {">>", 3, false},
+                                        {"&", 2, false}, {"^", 1, false},  {"|", 0, false}};
 inline constexpr CompareRow kCompare[] = {{"==", "!="}, {"!=", "=="}, {"<", ">="},
                                           {"<=", ">"},  {">", "<="},  {">=", "<"}};
 
