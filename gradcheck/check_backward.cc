@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "gradcheck/check_backward.h"
+
+#include <algorithm>
+#include <string>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "gradcheck/internal/compare.h"
+#include "gradcheck/numerical_grad.h"
+
+namespace gradcheck::internal {
+
+namespace {
+
+using cupyxx::ndarray;
+
+using Values = std::vector<double>;
+
+/// The gradients for the outputs: those given, and 1 for outputs of one element.
+ArrayList complete(const ArrayList& grad_outputs, const std::vector<ndarray>& outputs) {
+  if (!grad_outputs.empty() && grad_outputs.size() != outputs.size()) {
+    throw cupyxx::ValueError("check_backward: one gradient for each output is needed; " +
+                             std::to_string(outputs.size()) + " outputs, " +
+                             std::to_string(grad_outputs.size()) + " gradients");
+  }
+  std::vector<ndarray> all = grad_outputs.arrays();
+  for (std::size_t i = all.size(); i < outputs.size(); ++i) {
+    if (outputs[i].size() != 1) {
+      throw cupyxx::ValueError("check_backward: an output of several elements needs a gradient; " +
+                               outputs[i].shape().str());
+    }
+    all.push_back(cupyxx::ones_like(outputs[i]));
+  }
+  return all;
+}
+
+std::vector<ndarray> copies(const ArrayList& arrays) {
+  std::vector<ndarray> all;
+  for (const ndarray& a : arrays) all.push_back(a.copy());
+  return all;
+}
+
+/// Adds the gradient that arrived at an input; none is zero.
+void accumulate(Values& sum, const ndarray& grad, const ndarray& x, std::size_t input) {
+  if (grad.is_none()) return;
+  if (!(grad.shape() == x.shape()) || !(grad.dtype() == x.dtype())) {
+    throw Mismatch("check_backward: input " + std::to_string(input) +
+                   " and its gradient differ in shape or dtype; " + x.shape().str() + " " +
+                   std::string(x.dtype().name()) + " and " + grad.shape().str() + " " +
+                   std::string(grad.dtype().name()));
+  }
+  const Values values = grad.to_vector<double>();
+  for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
+}
+
+bool is_none(const ndarray& a) { return a.is_none(); }
+
+/// Gradients of all inputs by backpropagation; `outputs` belong to the latest forward.
+std::vector<Values> backpropagate(Graph& graph, const std::vector<ndarray>& xs,
+                                  const ArrayList& grad_outputs) {
+  std::vector<Values> sums;
+  for (const ndarray& x : xs) sums.emplace_back(static_cast<std::size_t>(x.size()));
+  const auto collect = [&] {
+    for (std::size_t i = 0; i < xs.size(); ++i) accumulate(sums[i], graph.grad(i), xs[i], i);
+  };
+  const auto& gys = grad_outputs.arrays();
+  const auto first = static_cast<std::size_t>(
+      std::find_if_not(gys.begin(), gys.end(), is_none) - gys.begin());
+  if (first == gys.size()) return sums;
+  if (graph.has_one_creator()) {
+    for (std::size_t k = first; k < gys.size(); ++k) {
+      if (!gys[k].is_none()) graph.set_grad(k, gys[k]);
+    }
+    graph.backward(first);
+    collect();
+    return sums;
+  }
+  for (std::size_t k = first; k < gys.size(); ++k) {
+    if (gys[k].is_none()) continue;
+    if (k > first) graph.forward(xs);
+    graph.set_grad(k, gys[k]);
+    graph.backward(k);
+    collect();
+  }
+  return sums;
+}
+
+void compare(const std::string& what, const Values& gradient, const Values& differences,
+             const cupyxx::Shape& shape, const CheckBackwardOptions& options) {
+  const auto worst = find_worst(gradient, differences, shape, options.atol, options.rtol);
+  if (!worst) return;
+  throw Mismatch("check_backward: gradient of " + what + ": " +
+                     describe(*worst, shape, " by backward", " by differences"),
+                 *worst);
+}
+
+void check_unchanged(const std::vector<ndarray>& xs, const ArrayList& inputs) {
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    const auto worst =
+        find_worst(xs[i].to_vector<double>(), inputs[i].to_vector<double>(), xs[i].shape(), 0, 0);
+    if (!worst) continue;
+    throw Mismatch("check_backward: input " + std::to_string(i) + " was changed by the function; " +
+                       describe(*worst, xs[i].shape(), " after", " before"),
+                   *worst);
+  }
+}
+
+bool has_gradient(const ndarray& x, std::size_t i, const CheckBackwardOptions& options) {
+  const auto& skipped = options.no_grad;
+  return x.dtype().is_floating() &&
+         std::find(skipped.begin(), skipped.end(), static_cast<int>(i)) == skipped.end();
+}
+
+}  // namespace
+
+Graph::~Graph() = default;
+
+void throw_arity(std::size_t inputs) {
+  throw cupyxx::TypeError("check_backward: the function does not take this number of inputs; " +
+                          std::to_string(inputs));
+}
+
+void check_backward(Graph& graph, const ArrayList& inputs, const ArrayList& grad_outputs,
+                    const CheckBackwardOptions& options) {
+  if (options.parameters.size() != options.gradients.size()) {
+    throw cupyxx::ValueError("check_backward: one gradient for each parameter is needed; " +
+                             std::to_string(options.parameters.size()) + " parameters, " +
+                             std::to_string(options.gradients.size()) + " gradients");
+  }
+  const std::vector<ndarray> xs = copies(inputs);
+  const ArrayList gys = complete(grad_outputs, graph.forward(xs));
+  for (const ndarray& gradient : options.gradients) gradient.fill(0);
+  const std::vector<Values> gradients = backpropagate(graph, xs, gys);
+  check_unchanged(xs, inputs);
+
+  std::vector<Values> parameter_gradients;
+  for (const ndarray& g : options.gradients) parameter_gradients.push_back(g.to_vector<double>());
+
+  std::vector<ndarray> points = xs;
+  if (options.float64) {
+    for (ndarray& x : points) {
+      if (x.dtype().is_floating()) x = x.astype(cupyxx::float64);
+    }
+  }
+  const auto evaluate = [&] { return graph.forward(points); };
+  const Forward forward(evaluate);
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    if (!has_gradient(xs[i], i, options)) continue;
+    compare("input " + std::to_string(i), gradients[i],
+            differentiate(forward, points[i], gys, options.eps), xs[i].shape(), options);
+  }
+  for (std::size_t i = 0; i < options.parameters.size(); ++i) {
+    const ndarray& parameter = options.parameters[i];
+    compare("parameter " + std::to_string(i), parameter_gradients[i],
+            differentiate(forward, parameter, gys, options.eps), parameter.shape(), options);
+  }
+}
+
+}  // namespace gradcheck::internal

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "gradcheck/numerical_grad.h"
+
+#include <exception>
+#include <string>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "gradcheck/internal/compare.h"
+
+namespace gradcheck::internal {
+
+namespace {
+
+using cupyxx::ndarray;
+
+/// Sets one element, and sets it back at the end of its life.
+class Element {
+ public:
+  Element(const ndarray& x, const cupyxx::Shape& index, double value)
+      : view_(view(x, index)), value_(value) {}
+  ~Element() {
+    try {
+      view_.fill(value_);
+    } catch (const std::exception&) {
+      // What made this fail has failed, and been reported, in `set` or in the function before.
+    }
+  }
+  Element(const Element&) = delete;
+  Element& operator=(const Element&) = delete;
+
+  /// Returns what was stored: `value` rounded to the dtype.
+  double set(double value) {
+    view_.fill(value);
+    return view_.to_vector<double>()[0];
+  }
+
+ private:
+  static ndarray view(const ndarray& x, const cupyxx::Shape& index) {
+    std::vector<cupyxx::internal::IndexItem> items(index.begin(), index.end());
+    return x.getitem(items);
+  }
+
+  ndarray view_;
+  double value_;
+};
+
+std::vector<std::vector<double>> host_values(const std::vector<ndarray>& arrays,
+                                             const ArrayList& grad_outputs) {
+  if (arrays.size() != grad_outputs.size()) {
+    throw cupyxx::ValueError("numerical_grad: one gradient for each output is needed; " +
+                             std::to_string(arrays.size()) + " outputs, " +
+                             std::to_string(grad_outputs.size()) + " gradients");
+  }
+  std::vector<std::vector<double>> values(arrays.size());
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (grad_outputs[i].is_none()) continue;
+    if (!(arrays[i].shape() == grad_outputs[i].shape())) {
+      throw cupyxx::ShapeError("numerical_grad: the shapes of output " + std::to_string(i) +
+                               " and its gradient differ; " + arrays[i].shape().str() + " and " +
+                               grad_outputs[i].shape().str());
+    }
+    values[i] = arrays[i].to_vector<double>();
+  }
+  return values;
+}
+
+void check_devices(const ArrayList& inputs, const ArrayList& grad_outputs) {
+  const ndarray* first = nullptr;
+  for (const ArrayList* list : {&inputs, &grad_outputs}) {
+    for (const ndarray& a : list->arrays()) {
+      if (a.is_none()) continue;
+      if (first == nullptr) first = &a;
+      if (a.device().is_cpu() != first->device().is_cpu()) {
+        throw cupyxx::TypeError("numerical_grad: arrays on the host and on a device are mixed; " +
+                                first->device().name() + " and " + a.device().name());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<double> differentiate(const Forward& f, const ndarray& x, const ArrayList& grad_outputs,
+                                  double eps) {
+  if (!x.dtype().is_floating()) {
+    throw cupyxx::DtypeError("numerical_grad: inputs must be floating; " +
+                             std::string(x.dtype().name()));
+  }
+  std::vector<std::vector<double>> weights;
+  for (const ndarray& gy : grad_outputs) {
+    weights.push_back(gy.is_none() ? std::vector<double>() : gy.to_vector<double>());
+  }
+  const std::vector<double> values = x.to_vector<double>();
+  std::vector<double> gradient(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Element element(x, unravel(static_cast<std::int64_t>(i), x.shape()), values[i]);
+    const double high = element.set(values[i] + eps);
+    const auto above = host_values(f(), grad_outputs);
+    const double low = element.set(values[i] - eps);
+    const auto below = host_values(f(), grad_outputs);
+    if (high == low) {
+      throw cupyxx::ValueError("numerical_grad: eps does not change an element of this dtype; " +
+                               text_of(eps) + " and " + text_of(values[i]) + ", " +
+                               std::string(x.dtype().name()));
+    }
+    double sum = 0;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      for (std::size_t j = 0; j < weights[k].size(); ++j) {
+        sum += (above[k][j] - below[k][j]) * weights[k][j];
+      }
+    }
+    gradient[i] = sum / (high - low);  // the step after rounding, not 2 eps
+  }
+  return gradient;
+}
+
+std::vector<ndarray> numerical_grad(const Forward& f, const ArrayList& inputs,
+                                    const ArrayList& grad_outputs, double eps) {
+  check_devices(inputs, grad_outputs);
+  std::vector<ndarray> gradients;
+  for (const ndarray& x : inputs) {
+    const std::vector<double> g = differentiate(f, x, grad_outputs, eps);
+    const cupyxx::DeviceScope scope(x.device());
+    gradients.push_back(
+        cupyxx::internal::from_host(g.data(), cupyxx::float64, x.shape(), x.dtype()));
+  }
+  return gradients;
+}
+
+}  // namespace gradcheck::internal
