@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "conformance/array/routine.h"
+#include "cupyxx/linalg.h"
+
+namespace conformance {
+namespace cp = cupyxx;
+namespace {
+
+template <cp::ndarray (*kFunction)(const cp::ndarray&, const cp::ndarray&)>
+Arrays binary(const Bound& b) {
+  return {kFunction(b.array("a"), b.array("b"))};
+}
+
+template <cp::ndarray (*kFunction)(const cp::ndarray&, const cp::ndarray&, const cp::ndarray&)>
+Arrays product(const Bound& b) {
+  return {kFunction(b.array("a"), b.array("b"), b.optional_array("out"))};
+}
+
+cp::Axes axis_list(const Value& value) {
+  const cp::Shape axes = to_shape(value);
+  return axes.empty() ? cp::Axes::none()
+                      : cp::Axes(std::vector<std::int64_t>(axes.begin(), axes.end()));
+}
+
+Arrays tensordot(const Bound& b) {
+  const cp::ndarray x = b.array("a");
+  const cp::ndarray y = b.array("b");
+  if (!b.has("axes")) return {cp::tensordot(x, y)};
+  const Value& axes = b.at("axes");
+  if (!axes.is_list()) return {cp::tensordot(x, y, b.integer("axes"))};
+  return {cp::tensordot(x, y, axis_list(axes.list.at(0)), axis_list(axes.list.at(1)))};
+}
+
+}  // namespace
+
+Routines linalg_routines() {
+  return {
+      {"dot", {{"a", "b", "out"}, product<cp::dot>}},
+      {"matmul", {{"a", "b", "out"}, product<cp::matmul>}},
+      {"vdot", {{"a", "b"}, binary<cp::vdot>}},
+      {"inner", {{"a", "b"}, binary<cp::inner>}},
+      {"outer", {{"a", "b"}, binary<cp::outer>}},
+      {"tensordot", {{"a", "b", "axes"}, tensordot}},
+      {"trace",
+       {{"a", "offset", "axis1", "axis2"},
+        [](const Bound& b) -> Arrays {
+          return {cp::trace(b.array("a"), b.integer("offset", 0), b.integer("axis1", 0),
+                            b.integer("axis2", 1))};
+        }}},
+      {"linalg.norm",
+       {{"x"}, [](const Bound& b) -> Arrays { return {cp::linalg::norm(b.array("x"))}; }}},
+  };
+}
+
+}  // namespace conformance

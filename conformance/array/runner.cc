@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "conformance/array/runner.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iomanip>
+#include <ostream>
+#include <stdexcept>
+#include <vector>
+
+#include "cupyxx/creation.h"
+
+namespace conformance {
+namespace fs = std::filesystem;
+
+bool Report::wants(const std::string& name) {
+  if (std::regex_search(name, options_.only)) return true;
+  ++count_.skipped;
+  return false;
+}
+
+void Report::add(const std::string& name, const std::string& defect) {
+  if (defect.empty()) {
+    ++count_.passed;
+    return;
+  }
+  ++count_.failed;
+  std::string line = defect;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  out_ << name << ": " << line << "\n";
+}
+
+Count run_folder(const RunOptions& options, std::ostream& out) {
+  std::vector<std::string> groups;
+  if (fs::is_directory(options.folder)) {
+    for (const auto& entry : fs::directory_iterator(options.folder)) {
+      if (entry.path().extension() == ".json") groups.push_back(entry.path().stem());
+    }
+  }
+  if (fs::exists(options.folder + "/files/files.json")) groups.push_back("files");
+  if (groups.empty()) throw std::runtime_error(options.folder + " holds no cases");
+  std::sort(groups.begin(), groups.end());
+
+  const cupyxx::DeviceScope scope(options.device);
+  Count total;
+  for (const std::string& group : groups) {
+    Report report(options, out);
+    const std::string stem = options.folder + "/" + group;
+    if (group == "repr") {
+      run_repr(stem, report);
+    } else if (group == "types") {
+      run_types(stem, report);
+    } else if (group == "files") {
+      run_files(stem, report);
+    } else {
+      run_cases(group, stem, report);
+    }
+    const Count& count = report.count();
+    if (options.by_group && count.passed + count.failed != 0) {
+      out << "  " << std::left << std::setw(24) << group << std::right << std::setw(6)
+          << count.passed << " passed" << std::setw(6) << count.failed << " failed\n";
+    }
+    total.passed += count.passed;
+    total.failed += count.failed;
+    total.skipped += count.skipped;
+  }
+  return total;
+}
+
+}  // namespace conformance
