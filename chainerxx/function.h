@@ -25,7 +25,10 @@
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
-#include "typecheck/type_info.h"
+
+namespace typecheck {
+class TypeInfos;
+}  // namespace typecheck
 
 namespace chainerxx {
 

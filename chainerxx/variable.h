@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "chainerxx/functions/math/arithmetic.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -105,6 +106,54 @@ class CUPYXX_API Variable {
     return v;
   }
   friend bool operator==(const Variable& a, const Variable& b) = delete;
+
+  // Arithmetic; see functions/math/arithmetic.h. Found for variables only, so that arrays keep theirs.
+  friend Variable operator-(const Variable& x) { return functions::neg(x); }
+  friend Variable operator+(const Variable& x) { return x; }
+  friend Variable operator+(const Variable& x, const Variable& y) {
+    return functions::add(x, y);
+  }
+  friend Variable operator+(const Variable& x, const cupyxx::Scalar& y) {
+    return functions::add(x, y);
+  }
+  friend Variable operator+(const cupyxx::Scalar& x, const Variable& y) {
+    return functions::add(x, y);
+  }
+  friend Variable operator-(const Variable& x, const Variable& y) {
+    return functions::sub(x, y);
+  }
+  friend Variable operator-(const Variable& x, const cupyxx::Scalar& y) {
+    return functions::sub(x, y);
+  }
+  friend Variable operator-(const cupyxx::Scalar& x, const Variable& y) {
+    return functions::sub(x, y);
+  }
+  friend Variable operator*(const Variable& x, const Variable& y) {
+    return functions::mul(x, y);
+  }
+  friend Variable operator*(const Variable& x, const cupyxx::Scalar& y) {
+    return functions::mul(x, y);
+  }
+  friend Variable operator*(const cupyxx::Scalar& x, const Variable& y) {
+    return functions::mul(x, y);
+  }
+  friend Variable operator/(const Variable& x, const Variable& y) {
+    return functions::div(x, y);
+  }
+  friend Variable operator/(const Variable& x, const cupyxx::Scalar& y) {
+    return functions::div(x, y);
+  }
+  friend Variable operator/(const cupyxx::Scalar& x, const Variable& y) {
+    return functions::div(x, y);
+  }
+  /// Rebinds the name, as in Python; a null variable counts as 0, so that a sum may start from
+  /// `Variable loss;`.
+  friend Variable& operator+=(Variable& x, const Variable& y) {
+    return x = x.is_none() ? y : functions::add(x, y);
+  }
+  friend Variable& operator-=(Variable& x, const Variable& y) { return x = functions::sub(x, y); }
+  friend Variable& operator*=(Variable& x, const Variable& y) { return x = functions::mul(x, y); }
+  friend Variable& operator/=(Variable& x, const Variable& y) { return x = functions::div(x, y); }
 
  private:
   static Variable constant(const ndarray& data);

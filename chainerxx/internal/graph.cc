@@ -2,6 +2,7 @@
 #include "chainerxx/internal/graph.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/math.h"
+#include "typecheck/type_infos.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -48,10 +50,15 @@ class InputDeviceScope {
 };
 
 void check_types(const Function& f, std::span<const ndarray> arrays) {
-  typecheck::TypeInfos infos;
-  infos.reserve(arrays.size());
-  for (const ndarray& a : arrays) infos.emplace_back(a.shape(), a.dtype());
-  f.check_type_forward(infos);
+  constexpr std::size_t kInline = 4;
+  std::array<typecheck::TypeInfo, kInline> few;
+  std::vector<typecheck::TypeInfo> many;
+  if (arrays.size() > kInline) many.resize(arrays.size());
+  const std::span infos = many.empty() ? std::span(few).first(arrays.size()) : std::span(many);
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    infos[i] = typecheck::TypeInfo(arrays[i].shape(), arrays[i].dtype());
+  }
+  f.check_type_forward(typecheck::TypeInfos(infos));
 }
 
 /// Whether nobody else can see the elements, so that they may be changed.
@@ -155,16 +162,19 @@ struct Graph::Walk {
   /// The first contribution is taken over, later ones are added: in place when nobody else can see
   /// the sum. A root keeps what earlier walks left.
   void add(VariableNode* node, ndarray gx) {
-    const bool is_first = node->creator != nullptr ? node->visit != id : node->grad.is_none();
+    const bool is_root = node->creator == nullptr;
+    const bool is_first = is_root ? node->grad.is_none() : node->visit != id;
     node->visit = id;
     if (is_first) {
-      node->grad = std::move(gx);
+      // What the user will read is an array of its own layout, not a view of somebody's.
+      const bool is_plain = gx.body()->c_contiguous && gx.body()->writeable;
+      node->grad = is_root && !is_plain ? gx.copy() : std::move(gx);
     } else if (is_unshared(node->grad)) {
       node->grad += gx;
     } else {
       node->grad = node->grad + gx;
     }
-    if (node->creator != nullptr) visit(node->creator);
+    if (!is_root) visit(node->creator);
   }
 };
 
