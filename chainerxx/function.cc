@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/function.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <typeinfo>
+
+#include "chainerxx/internal/graph.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+
+namespace chainerxx {
+namespace {
+
+bool enabled_by_environment() {
+  const char* value = std::getenv("CHAINER_TYPE_CHECK");
+  return value == nullptr || std::strcmp(value, "0") != 0;
+}
+
+bool any_on_device(std::span<const ndarray> arrays) {
+  for (const ndarray& a : arrays) {
+    if (!a.is_none() && a.device().is_cuda()) return true;
+  }
+  return false;
+}
+
+/// "a::(anonymous namespace)::Swish<float>" -> "Swish".
+std::string unqualified(std::string name) {
+  int depth = 0;
+  std::size_t begin = 0;
+  std::size_t end = name.size();
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '<' || c == '(') {
+      if (depth++ == 0) end = i;
+    } else if (c == '>' || c == ')') {
+      --depth;
+    } else if (c == ':' && depth == 0) {
+      begin = i + 1;
+      end = name.size();
+    }
+  }
+  return name.substr(begin, end - begin);
+}
+
+}  // namespace
+
+bool Function::type_check_enable = enabled_by_environment();
+
+Function::~Function() = default;
+
+std::vector<Variable> Function::inputs() const { return inputs_; }
+
+std::vector<Variable> Function::outputs() const {
+  std::vector<Variable> outputs;
+  outputs.reserve(outputs_.size());
+  for (internal::VariableNode* node : outputs_) {
+    if (node != nullptr) internal::retain(node);
+    outputs.push_back(Variable::adopt(node));
+  }
+  return outputs;
+}
+
+void Function::unchain() {
+  internal::Graph::retain(this);  // the outputs may be all that holds it
+  for (internal::VariableNode* node : outputs_) {
+    if (node != nullptr) internal::Graph::detach(node);
+  }
+  outputs_.clear();
+  std::vector<Variable>().swap(inputs_);
+  versions_.clear();
+  internal::Graph::release(this);
+}
+
+std::vector<Variable> Function::call(std::span<const Variable> inputs) const {
+  return internal::Graph::apply(clone(), inputs);
+}
+
+Variable Function::only(std::vector<Variable> outputs) {
+  if (outputs.size() != 1) {
+    throw cupyxx::ValueError("Function: one result is expected; there are " +
+                             std::to_string(outputs.size()) + ", use call()");
+  }
+  return std::move(outputs[0]);
+}
+
+std::string Function::label() const {
+  int status = 0;
+  char* name = abi::__cxa_demangle(typeid(*this).name(), nullptr, nullptr, &status);
+  std::string text = name != nullptr ? name : typeid(*this).name();
+  std::free(name);
+  return unqualified(std::move(text));
+}
+
+void Function::check_type_forward(const typecheck::TypeInfos&) const {}
+
+std::vector<ndarray> Function::forward(std::span<const ndarray> inputs) {
+  return any_on_device(inputs) ? forward_gpu(inputs) : forward_cpu(inputs);
+}
+
+std::vector<ndarray> Function::forward_cpu(std::span<const ndarray>) {
+  throw cupyxx::TypeError(label() + ": it defines neither forward nor forward_cpu");
+}
+
+std::vector<ndarray> Function::forward_gpu(std::span<const ndarray>) {
+  throw cupyxx::TypeError(label() + ": it defines neither forward nor forward_gpu");
+}
+
+std::vector<ndarray> Function::backward(std::span<const ndarray> inputs,
+                                        std::span<const ndarray> grad_outputs) {
+  return any_on_device(inputs) || any_on_device(grad_outputs) ? backward_gpu(inputs, grad_outputs)
+                                                              : backward_cpu(inputs, grad_outputs);
+}
+
+std::vector<ndarray> Function::backward_cpu(std::span<const ndarray> inputs,
+                                            std::span<const ndarray>) {
+  return std::vector<ndarray>(inputs.size());
+}
+
+std::vector<ndarray> Function::backward_gpu(std::span<const ndarray> inputs,
+                                            std::span<const ndarray>) {
+  return std::vector<ndarray>(inputs.size());
+}
+
+std::vector<Field> Function::fields() { return {}; }
+
+// fields() is not const because it hands out pointers; the ones below only read.
+std::vector<std::string> Function::parameter_names() const {
+  std::vector<std::string> names;
+  for (const Field& field : const_cast<Function*>(this)->fields()) {
+    if (field.gradient != nullptr && !field.array->is_none()) names.emplace_back(field.name);
+  }
+  return names;
+}
+
+std::vector<std::string> Function::gradient_names() const {
+  std::vector<std::string> names = parameter_names();
+  for (std::string& name : names) name.insert(0, "g");
+  return names;
+}
+
+std::vector<ndarray> Function::parameters() const {
+  std::vector<ndarray> arrays;
+  for (const Field& field : const_cast<Function*>(this)->fields()) {
+    if (field.gradient != nullptr && !field.array->is_none()) arrays.push_back(*field.array);
+  }
+  return arrays;
+}
+
+std::vector<ndarray> Function::gradients() const {
+  std::vector<ndarray> arrays;
+  for (const Field& field : const_cast<Function*>(this)->fields()) {
+    if (field.gradient != nullptr && !field.array->is_none()) arrays.push_back(*field.gradient);
+  }
+  return arrays;
+}
+
+void Function::move_to(cupyxx::Device device) {
+  for (const Field& field : fields()) {
+    if (!field.array->is_none()) *field.array = field.array->to(device);
+    if (field.gradient != nullptr && !field.gradient->is_none()) {
+      *field.gradient = field.gradient->to(device);
+    }
+  }
+}
+
+Function& Function::to_cpu() {
+  move_to(cupyxx::Device::cpu());
+  return *this;
+}
+
+Function& Function::to_gpu() {
+  const cupyxx::Device current = cupyxx::current_device();
+  return to_gpu(current.is_cuda() ? current.index : 0);
+}
+
+Function& Function::to_gpu(int device) {
+  move_to(cupyxx::Device::cuda(device));
+  return *this;
+}
+
+std::unique_ptr<Function> Function::deep_copy() const {
+  std::unique_ptr<Function> copy = clone();
+  for (const Field& field : copy->fields()) {
+    if (!field.array->is_none()) *field.array = field.array->copy();
+    if (field.gradient != nullptr && !field.gradient->is_none()) {
+      *field.gradient = field.gradient->copy();
+    }
+  }
+  return copy;
+}
+
+bool Function::needs_gradient(std::size_t input) const {
+  return inputs_[input].node()->role != internal::Role::constant;
+}
+
+namespace internal {
+
+void check_output_count(const Function& function, std::size_t expected, std::size_t found) {
+  if (expected == found) return;
+  throw cupyxx::ValueError(message(function, "forward gave another number of results than the "
+                                             "function declares; " +
+                                                 std::to_string(found) + " and " +
+                                                 std::to_string(expected)));
+}
+
+const ndarray& SavedArray::get(const Function& function) const {
+  if (array_.version() != version_) {
+    throw cupyxx::ValueError(message(function, "an array that backward needs was changed in place "
+                                               "after forward; shape " +
+                                                   array_.shape().str()));
+  }
+  return array_;
+}
+
+std::string message(const Function& f, const std::string& what) { return f.label() + ": " + what; }
+
+}  // namespace internal
+}  // namespace chainerxx

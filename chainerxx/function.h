@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Functions of variables. A user's own function derives from FunctionOf:
+//
+//   struct Square final : chainerxx::FunctionOf<Square> {
+//     std::vector<ndarray> forward(std::span<const ndarray> x) override { return {x[0] * x[0]}; }
+//     std::vector<ndarray> backward(std::span<const ndarray> x,
+//                                   std::span<const ndarray> gy) override {
+//       return {2 * x[0] * gy[0]};
+//     }
+//   };
+//   Variable y = Square()(x);
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chainerxx/variable.h"
+#include "cupyxx/device.h"
+#include "cupyxx/export.h"
+#include "cupyxx/ndarray.h"
+
+namespace typecheck {
+class TypeInfos;
+}  // namespace typecheck
+
+namespace chainerxx {
+
+namespace internal {
+struct Graph;
+}  // namespace internal
+
+/// An array that a function owns, by name: a parameter with its gradient, or with a null `gradient`
+/// a state that is saved and moved but not trained. Null arrays (a bias that is switched off) are
+/// passed over.
+struct Field {
+  const char* name;             // "W"; its gradient is named "gW"
+  ndarray* array;
+  ndarray* gradient = nullptr;
+};
+
+/// A differentiable function. Applying one copies it into the graph, so one object may be applied
+/// many times; arrays that are members are shared by the copies.
+class CUPYXX_API Function {
+ public:
+  /// Whether check_type_forward runs; off when the environment says CHAINER_TYPE_CHECK=0.
+  static bool type_check_enable;
+
+  Function() = default;
+  Function(const Function&) noexcept {}  // the place in the graph is not copied
+  Function& operator=(const Function&) noexcept { return *this; }
+  virtual ~Function();
+
+  // The graph.
+  /// The variables it was applied to; empty outside of a graph.
+  std::vector<Variable> inputs() const;
+  /// Its results; null for those that nobody holds any more.
+  std::vector<Variable> outputs() const;
+  /// The highest rank of its inputs.
+  int rank() const { return rank_; }
+  /// Cuts it and its outputs out of the graph.
+  void unchain();
+
+  /// Applies it to variables that are all volatile or all not; throws ValueError for a mixture and
+  /// typecheck::InvalidType when check_type_forward refuses them. Runs on the inputs' device.
+  std::vector<Variable> call(std::span<const Variable> inputs) const;
+  /// The same for functions with one result.
+  template <std::convertible_to<Variable>... Inputs>
+  Variable operator()(const Inputs&... inputs) const {
+    const std::array<Variable, sizeof...(Inputs)> list{inputs...};
+    return only(call(list));
+  }
+
+  /// Short text for messages and drawings; the name of the type by default.
+  virtual std::string label() const;
+
+  // What a function overrides.
+  /// States conditions on the inputs by typecheck::expect.
+  virtual void check_type_forward(const typecheck::TypeInfos& in_types) const;
+  /// The results for arrays of inputs; calls forward_gpu or forward_cpu by default.
+  virtual std::vector<ndarray> forward(std::span<const ndarray> inputs);
+  virtual std::vector<ndarray> forward_cpu(std::span<const ndarray> inputs);
+  virtual std::vector<ndarray> forward_gpu(std::span<const ndarray> inputs);
+  /// A gradient per input, null where there is none; `grad_outputs` holds null where no gradient
+  /// arrived. The default is not differentiable. Results may share memory with `grad_outputs`.
+  virtual std::vector<ndarray> backward(std::span<const ndarray> inputs,
+                                        std::span<const ndarray> grad_outputs);
+  virtual std::vector<ndarray> backward_cpu(std::span<const ndarray> inputs,
+                                            std::span<const ndarray> grad_outputs);
+  virtual std::vector<ndarray> backward_gpu(std::span<const ndarray> inputs,
+                                            std::span<const ndarray> grad_outputs);
+  /// The arrays that belong to it; everything below works on these.
+  virtual std::vector<Field> fields();
+
+  // Parameters.
+  std::vector<std::string> parameter_names() const;
+  std::vector<std::string> gradient_names() const;
+  std::vector<ndarray> parameters() const;
+  std::vector<ndarray> gradients() const;
+  /// Moves all fields; the handles then hold other arrays.
+  virtual void move_to(cupyxx::Device device);
+  Function& to_cpu();
+  /// To the current CUDA device, or device 0 when the host is current.
+  Function& to_gpu();
+  Function& to_gpu(int device);
+
+  /// Another object of the same type whose fields share their arrays with this one's.
+  virtual std::unique_ptr<Function> clone() const = 0;
+  /// The same with its own copies of the arrays.
+  std::unique_ptr<Function> deep_copy() const;
+
+ protected:
+  /// Whether this application keeps what backward needs; false for volatile inputs.
+  bool records() const { return records_; }
+  /// Whether a gradient of an input will be used; false for constants.
+  bool needs_gradient(std::size_t input) const;
+
+ private:
+  friend struct internal::Graph;
+  friend class Variable;
+
+  static Variable only(std::vector<Variable> outputs);
+
+  std::atomic<std::int32_t> refs_{0};  // 0 outside of a graph
+  std::int32_t rank_ = 0;
+  bool records_ = false;
+  std::uint64_t visit_ = 0;
+  std::vector<Variable> inputs_;
+  std::vector<std::uint64_t> versions_;                // of the inputs' memory at forward
+  std::vector<internal::VariableNode*> outputs_;       // not owned; null once freed
+};
+
+namespace internal {
+
+template <int kOutputs>
+auto unpack(std::vector<Variable> outputs) {
+  if constexpr (kOutputs == 1) {
+    return std::move(outputs[0]);
+  } else if constexpr (kOutputs == 0) {
+    return outputs;
+  } else {
+    std::array<Variable, kOutputs> array;
+    for (int i = 0; i < kOutputs; ++i) array[i] = std::move(outputs[i]);
+    return array;
+  }
+}
+
+CUPYXX_API void check_output_count(const Function& function, std::size_t expected,
+                                   std::size_t found);
+
+/// An array kept from forward for backward, which must not change in between.
+class CUPYXX_API SavedArray {
+ public:
+  SavedArray() = default;
+  explicit SavedArray(const ndarray& array) : array_(array), version_(array.version()) {}
+  bool is_none() const { return array_.is_none(); }
+  /// Throws ValueError, naming the function, when the elements have changed.
+  const ndarray& get(const Function& function) const;
+
+ private:
+  ndarray array_;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace internal
+
+/// The base of a function type. Its call returns one Variable; with kOutputs above 1 an array of
+/// them (`auto [c, h] = ...`), with 0 a vector.
+template <class Derived, int kOutputs = 1>
+class FunctionOf : public Function {
+ public:
+  template <std::convertible_to<Variable>... Inputs>
+  auto operator()(const Inputs&... inputs) const {
+    const std::array<Variable, sizeof...(Inputs)> list{inputs...};
+    return apply(list);
+  }
+  auto operator()(const std::vector<Variable>& inputs) const { return apply(inputs); }
+
+  std::unique_ptr<Function> clone() const override {
+    return std::make_unique<Derived>(static_cast<const Derived&>(*this));
+  }
+  Derived& to_cpu() { return static_cast<Derived&>(Function::to_cpu()); }
+  Derived& to_gpu() { return static_cast<Derived&>(Function::to_gpu()); }
+  Derived& to_gpu(int device) { return static_cast<Derived&>(Function::to_gpu(device)); }
+
+ private:
+  auto apply(std::span<const Variable> inputs) const {
+    std::vector<Variable> outputs = call(inputs);
+    if constexpr (kOutputs != 0) {
+      internal::check_output_count(*this, kOutputs, outputs.size());
+    }
+    return internal::unpack<kOutputs>(std::move(outputs));
+  }
+};
+
+}  // namespace chainerxx

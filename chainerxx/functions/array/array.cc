@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/array/array.h"
+
+#include <string>
+#include <utility>
+
+#include "cupyxx/error.h"
+#include "cupyxx/manipulation.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+void Reshape::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+}
+
+std::vector<ndarray> Reshape::forward(std::span<const ndarray> x) { return {x[0].reshape(shape_)}; }
+
+std::vector<ndarray> Reshape::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  return {gy[0].reshape(x[0].shape())};
+}
+
+void Concat::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() > 0);
+  typecheck::expect(in[0].ndim() > typecheck::Variable(axis_, "axis"));
+  const auto types = in.types();
+  const int ndim = types[0].shape().ndim();
+  const int axis = axis_ < 0 ? axis_ + ndim : axis_;
+  for (std::size_t i = 1; i < types.size(); ++i) {
+    const auto x = in[static_cast<std::int64_t>(i)];
+    typecheck::expect(in[0].dtype() == x.dtype(), in[0].ndim() == x.ndim());
+    for (int d = 0; d < ndim; ++d) {
+      if (d != axis) typecheck::expect(in[0].shape()[d] == x.shape()[d]);
+    }
+  }
+}
+
+std::vector<ndarray> Concat::forward(std::span<const ndarray> xs) {
+  return {cupyxx::concatenate(xs, axis_)};
+}
+
+std::vector<ndarray> Concat::backward(std::span<const ndarray> xs, std::span<const ndarray> gy) {
+  const int axis = cupyxx::normalize_axis("concat", axis_, gy[0].ndim());
+  std::vector<std::int64_t> ends;
+  std::int64_t end = 0;
+  for (const ndarray& x : xs.first(xs.size() - 1)) ends.push_back(end += x.shape()[axis]);
+  return cupyxx::split(gy[0], ends, axis);
+}
+
+std::vector<ndarray> Identity::forward(std::span<const ndarray> xs) {
+  return {xs.begin(), xs.end()};
+}
+
+std::vector<ndarray> Identity::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {gy.begin(), gy.end()};
+}
+
+Variable reshape(const Variable& x, const cupyxx::Shape& shape) { return Reshape(shape)(x); }
+Variable concat(const std::vector<Variable>& xs, int axis) { return Concat(axis)(xs); }
+Variable identity(const Variable& x) { return std::move(Identity()(x)[0]); }
+std::vector<Variable> identity(const std::vector<Variable>& xs) { return Identity()(xs); }
+
+}  // namespace chainerxx::functions

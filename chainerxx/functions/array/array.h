@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Functions that rearrange arrays.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+#include "cupyxx/shape.h"
+
+namespace chainerxx::functions {
+
+/// The same elements in another shape.
+class CUPYXX_API Reshape final : public FunctionOf<Reshape> {
+ public:
+  explicit Reshape(const cupyxx::Shape& shape) : shape_(shape) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::Shape shape_;
+};
+
+/// Joins its inputs along an axis.
+class CUPYXX_API Concat final : public FunctionOf<Concat> {
+ public:
+  explicit Concat(int axis = 1) : axis_(axis) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> xs) override;
+  std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
+
+ private:
+  int axis_;
+};
+
+/// Gives its inputs back.
+class CUPYXX_API Identity final : public FunctionOf<Identity, 0> {
+ public:
+  std::vector<ndarray> forward(std::span<const ndarray> xs) override;
+  std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
+};
+
+/// The same elements in another shape; one extent may be -1.
+CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
+/// Joins variables along an axis; the other extents agree.
+CUPYXX_API Variable concat(const std::vector<Variable>& xs, int axis = 1);
+/// A variable of the same data.
+CUPYXX_API Variable identity(const Variable& x);
+CUPYXX_API std::vector<Variable> identity(const std::vector<Variable>& xs);
+
+}  // namespace chainerxx::functions

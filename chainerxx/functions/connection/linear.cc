@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/connection/linear.h"
+
+#include <cmath>
+#include <string>
+
+#include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/initialize.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/reduction.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+/// (n, ...) as a matrix of n rows; a view where the layout allows.
+ndarray as_matrix(const ndarray& x) {
+  if (x.ndim() == 2) return x;
+  const std::int64_t n = x.shape()[0];
+  return x.reshape({n, n == 0 ? 0 : x.size() / n});
+}
+
+}  // namespace
+
+Linear::Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options) {
+  if (internal::skips_initialization()) return;
+  const double deviation = options.wscale * std::sqrt(1.0 / static_cast<double>(in_size));
+  W = options.initialW.is_none()
+          ? internal::normal({out_size, in_size}, deviation, options.dtype)
+          : internal::checked_initial("Linear", "initialW", options.initialW, {out_size, in_size});
+  gW = cupyxx::zeros_like(W);
+  if (options.nobias) return;
+  b = options.initial_bias.is_none()
+          ? cupyxx::full({out_size}, options.bias, W.dtype())
+          : internal::checked_initial("Linear", "initial_bias", options.initial_bias, {out_size});
+  gb = cupyxx::zeros_like(b);
+}
+
+std::vector<Field> Linear::fields() { return {{"W", &W, &gW}, {"b", &b, &gb}}; }
+
+void Linear::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+  const auto x = in[0];
+  const cupyxx::Shape shape = W.shape();
+  typecheck::expect(x.dtype() == W.dtype(), x.ndim() >= 2,
+                    prod(x.shape()[typecheck::slice(1, typecheck::none)]) ==
+                        typecheck::Variable(shape[1], "W.shape[1]"));
+}
+
+std::vector<ndarray> Linear::forward(std::span<const ndarray> x) {
+  if (records()) saved_W_ = internal::SavedArray(W);
+  return {cupyxx::gemm(as_matrix(x[0]), W.T(), {.bias = b})};
+}
+
+std::vector<ndarray> Linear::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  const ndarray rows = as_matrix(x[0]);
+  ndarray gx;
+  if (needs_gradient(0)) {
+    gx = cupyxx::gemm(gy[0], saved_W_.get(*this));
+    if (x[0].ndim() != 2) gx = gx.reshape(x[0].shape());
+  }
+  cupyxx::gemm(gy[0].T(), rows, {.out = gW, .accumulate = true});
+  if (!b.is_none()) internal::add_column_sums(gy[0], gb);
+  return {gx};
+}
+
+void LinearFunction::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() >= 2, in.size() <= 3);
+  const auto x = in[0], w = in[1];
+  typecheck::expect(x.dtype().kind() == 'f', w.dtype() == x.dtype(), x.ndim() >= 2, w.ndim() == 2,
+                    prod(x.shape()[typecheck::slice(1, typecheck::none)]) == w.shape()[1]);
+  if (in.types().size() == 3) {
+    typecheck::expect(in[2].dtype() == x.dtype(), in[2].ndim() == 1,
+                      in[2].shape()[0] == w.shape()[0]);
+  }
+}
+
+std::vector<ndarray> LinearFunction::forward(std::span<const ndarray> in) {
+  return {cupyxx::gemm(as_matrix(in[0]), in[1].T(), {.bias = in.size() == 3 ? in[2] : ndarray()})};
+}
+
+std::vector<ndarray> LinearFunction::backward(std::span<const ndarray> in,
+                                              std::span<const ndarray> gy) {
+  std::vector<ndarray> grads(in.size());
+  if (needs_gradient(0)) grads[0] = cupyxx::gemm(gy[0], in[1]).reshape(in[0].shape());
+  if (needs_gradient(1)) grads[1] = cupyxx::gemm(gy[0].T(), as_matrix(in[0]));
+  if (in.size() == 3 && needs_gradient(2)) grads[2] = gy[0].sum(0);
+  return grads;
+}
+
+Variable linear(const Variable& x, const Variable& W) { return LinearFunction()(x, W); }
+Variable linear(const Variable& x, const Variable& W, const Variable& b) {
+  return LinearFunction()(x, W, b);
+}
+
+}  // namespace chainerxx::functions

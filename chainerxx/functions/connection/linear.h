@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Fully connected layers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Options of Linear.
+struct LinearOptions {
+  double wscale = 1;          ///< scales the initial weights
+  double bias = 0;            ///< initial value of the bias
+  bool nobias = false;
+  ndarray initialW = {};      ///< (out, in); taken as it is
+  ndarray initial_bias = {};  ///< (out,); taken as it is
+  cupyxx::dtype dtype = cupyxx::float32;
+};
+
+/// x W^T + b for x of shape (n, in), or (n, ...) with `in` elements each. W starts as normal numbers
+/// of deviation wscale * sqrt(1 / in), on the current device; gradients start as zeros.
+class CUPYXX_API Linear final : public FunctionOf<Linear> {
+ public:
+  Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options = {});
+
+  ndarray W;   // (out, in)
+  ndarray gW;
+  ndarray b;   // (out,), null without bias
+  ndarray gb;
+
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Field> fields() override;
+
+ private:
+  internal::SavedArray saved_W_;
+};
+
+/// The same with weights and bias as variables.
+class CUPYXX_API LinearFunction final : public FunctionOf<LinearFunction> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
+  std::vector<ndarray> backward(std::span<const ndarray> inputs,
+                                std::span<const ndarray> gy) override;
+};
+
+/// x W^T + b.
+CUPYXX_API Variable linear(const Variable& x, const Variable& W);
+CUPYXX_API Variable linear(const Variable& x, const Variable& W, const Variable& b);
+
+}  // namespace chainerxx::functions

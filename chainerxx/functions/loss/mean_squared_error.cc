@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/loss/mean_squared_error.h"
+
+#include "chainerxx/internal/graph.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+void MeanSquaredError::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f', in[0].dtype() == in[1].dtype(),
+                    in[0].shape() == in[1].shape());
+}
+
+std::vector<ndarray> MeanSquaredError::forward(std::span<const ndarray> x) {
+  const ndarray difference = x[0] - x[1];
+  if (records()) difference_ = difference;
+  return {cupyxx::square(difference).mean()};
+}
+
+std::vector<ndarray> MeanSquaredError::backward(std::span<const ndarray> x,
+                                                std::span<const ndarray> gy) {
+  const double factor = 2.0 / static_cast<double>(x[0].size());
+  ndarray gx0 = internal::is_unit_gradient(gy[0]) ? difference_ * factor
+                                                  : difference_ * (gy[0] * factor);
+  ndarray gx1;
+  if (needs_gradient(1)) gx1 = -gx0;
+  return {gx0, gx1};
+}
+
+Variable mean_squared_error(const Variable& x0, const Variable& x1) {
+  return MeanSquaredError()(x0, x1);
+}
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// The mean of the squared differences of two arrays.
+class CUPYXX_API MeanSquaredError final : public FunctionOf<MeanSquaredError> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  ndarray difference_;
+};
+
+/// The mean of (x0 - x1)^2 over all elements, as a 0-d variable.
+CUPYXX_API Variable mean_squared_error(const Variable& x0, const Variable& x1);
+
+}  // namespace chainerxx::functions

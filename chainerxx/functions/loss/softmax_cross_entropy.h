@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Cross entropy of softmax(x) and integer labels. The forward pass prepares the gradient as well.
+class CUPYXX_API SoftmaxCrossEntropy final : public FunctionOf<SoftmaxCrossEntropy> {
+ public:
+  explicit SoftmaxCrossEntropy(bool normalize = true) : normalize_(normalize) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
+  std::vector<ndarray> backward(std::span<const ndarray> inputs,
+                                std::span<const ndarray> gy) override;
+
+ private:
+  bool normalize_;
+  ndarray grad_;
+};
+
+/// -log(softmax(x)[t]), averaged over all labels, or with `normalize` off divided by the number of
+/// samples. x is (n, classes, ...), t holds integers of shape (n, ...); label -1 does not count, and
+/// when none does the loss is 0. A label out of range is an IndexError, on a CUDA device at the next
+/// synchronising call.
+CUPYXX_API Variable softmax_cross_entropy(const Variable& x, const Variable& t,
+                                          bool normalize = true);
+
+}  // namespace chainerxx::functions

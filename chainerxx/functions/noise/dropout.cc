@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/noise/dropout.h"
+
+#include <string>
+
+#include "chainerxx/internal/array_ops.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/random/default_stream.h"
+#include "cupyxx/math.h"
+#include "cupyxx/scalar.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+Dropout::Dropout(double ratio, const ndarray& mask) : ratio_(ratio), mask_(mask) {
+  if (ratio >= 0 && ratio < 1) return;
+  throw cupyxx::ValueError("dropout: the ratio is outside of [0, 1); " +
+                           cupyxx::Scalar(ratio).str());
+}
+
+void Dropout::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
+}
+
+std::vector<ndarray> Dropout::forward(std::span<const ndarray> x) {
+  if (!mask_.is_none()) return {x[0] * mask_};
+  const auto blocks = static_cast<std::uint64_t>((x[0].size() + 3) / 4);
+  state_ = cupyxx::internal::reserve_random(x[0].device(), blocks);
+  return {internal::dropout(x[0], ratio_, state_)};
+}
+
+std::vector<ndarray> Dropout::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  if (!mask_.is_none()) return {gy[0] * mask_};
+  return {internal::dropout(gy[0], ratio_, state_)};
+}
+
+Variable dropout(const Variable& x, double ratio, bool train) {
+  return train ? Dropout(ratio)(x) : x;
+}
+
+}  // namespace chainerxx::functions

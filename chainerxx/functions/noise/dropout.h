@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/scope.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+#include "cupyxx/ops/philox.h"
+
+namespace chainerxx::functions {
+
+/// Sets elements to 0 with probability `ratio` and divides the others by 1 - ratio. The numbers come
+/// from the default stream of the input's device and are the same on every kind of device; only
+/// their place in the stream is kept for backward. With a mask of 0 and 1 / (1 - ratio) it multiplies
+/// by that instead.
+class CUPYXX_API Dropout final : public FunctionOf<Dropout> {
+ public:
+  /// Throws ValueError unless 0 <= ratio < 1.
+  explicit Dropout(double ratio = 0.5, const ndarray& mask = {});
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  double ratio_;
+  ndarray mask_;
+  cupyxx::random::PhiloxState state_{};
+};
+
+/// Dropout when `train`, else x itself.
+CUPYXX_API Variable dropout(const Variable& x, double ratio = 0.5, bool train = is_training());
+Variable dropout(const Variable& x, bool train) = delete;  // the ratio comes first
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/internal/array_ops.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "chainerxx/internal/cpu/loops.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace chainerxx::internal {
+namespace {
+
+namespace gpu = cupyxx::internal::gpu;
+using cupyxx::internal::jit::LaunchShape;
+
+/// An array as (outer, classes, inner), the classes being axis 1 or the only axis.
+struct Planes {
+  long outer = 1, classes = 1, inner = 1;
+
+  explicit Planes(const ndarray& x) {
+    const cupyxx::internal::Body* body = x.body();
+    const int axis = body->ndim > 1 ? 1 : 0;
+    for (int i = 0; i < body->ndim; ++i) {
+      (i < axis ? outer : i == axis ? classes : inner) *= body->shape[i];
+    }
+  }
+  long instances() const { return outer * inner; }
+  bool is_empty() const { return outer * classes * inner == 0; }
+  /// A warp per instance when its classes are neighbours, else a thread.
+  bool by_rows() const { return inner == 1 && classes > 4; }
+};
+
+KernelName choose(const Planes& planes, KernelName rows, KernelName columns) {
+  return planes.by_rows() ? rows : columns;
+}
+
+LaunchShape instance_grid(const Planes& planes) {
+  return grid_for(planes.instances() * (planes.by_rows() ? 32 : 1));
+}
+
+ndarray integer_labels(const ndarray& labels) {
+  const bool fits = labels.dtype() == cupyxx::int32 || labels.dtype() == cupyxx::int64;
+  return contiguous(fits ? labels : labels.astype(cupyxx::int64));
+}
+
+void cross_entropy_on_gpu(const ndarray& x, const Planes& planes, kernels::CrossEntropyArgs& args,
+                          const ndarray& labels, const CrossEntropy& out) {
+  static const std::uint32_t operation = gpu::operation_number("softmax_cross_entropy");
+  const int device = x.device().index;
+  args.error = reinterpret_cast<cupyxx::internal::kernels::ErrorWord*>(
+      gpu::error_word(device, gpu::current_stream(device)));
+  args.operation = operation;
+  const long instances = planes.instances();
+  constexpr LaunchShape kOneBlock{.block_x = 1024};
+  constexpr long kMostInstances = 4096, kMostElements = 128 * 1024;
+  if (instances <= kMostInstances && instances * planes.classes <= kMostElements) {
+    const KernelName name = choose(planes, KernelName::cross_entropy_block_rows,
+                                   KernelName::cross_entropy_block_planes);
+    launch(name, x.dtype(), kOneBlock, &args, {&x, &labels, &out.loss, &out.grad});
+    return;
+  }
+  const ndarray work = empty_beside(x, {instances + 1}, cupyxx::float64);
+  args.instance_loss = static_cast<double*>(work.data());
+  args.factor = args.instance_loss + instances;
+  launch(KernelName::cross_entropy_factor, x.dtype(), kOneBlock, &args, {&x, &labels, &work});
+  const KernelName name =
+      choose(planes, KernelName::cross_entropy_rows, KernelName::cross_entropy_planes);
+  launch(name, x.dtype(), instance_grid(planes), &args, {&x, &labels, &work, &out.grad});
+  launch(KernelName::cross_entropy_sum, x.dtype(), kOneBlock, &args, {&x, &work, &out.loss});
+}
+
+}  // namespace
+
+ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
+
+ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype dtype) {
+  std::optional<cupyxx::DeviceScope> scope;
+  if (a.device() != cupyxx::current_device()) scope.emplace(a.device());
+  return cupyxx::empty(shape, dtype);
+}
+
+ndarray elementwise(KernelName name, const ndarray& first, const ndarray& second) {
+  const ndarray a = contiguous(first);
+  const ndarray b = second.is_none() ? second : contiguous(second);
+  ndarray out = cupyxx::empty_like(a);
+  kernels::ElementwiseArgs args{a.data(), b.is_none() ? nullptr : b.data(), out.data(), a.size()};
+  if (args.size == 0) return out;
+  if (a.device().is_cpu()) {
+    cpu::elementwise(name, a.dtype(), args);
+  } else {
+    launch(name, a.dtype(), grid_for(args.size), &args, {&a, &b, &out});
+  }
+  return out;
+}
+
+ndarray dropout(const ndarray& input, double ratio, const cupyxx::random::PhiloxState& state) {
+  const ndarray x = contiguous(input);
+  ndarray y = cupyxx::empty_like(x);
+  const kernels::DropoutArgs args{x.data(),        y.data(), x.size(), state, 1 / (1 - ratio),
+                                  static_cast<float>(ratio)};
+  if (args.size == 0) return y;
+  if (x.device().is_cpu()) {
+    cpu::dropout(x.dtype(), args);
+  } else {
+    launch(KernelName::dropout, x.dtype(), grid_for((args.size + 3) / 4), &args, {&x, &y});
+  }
+  return y;
+}
+
+ndarray softmax(const ndarray& input) {
+  const ndarray x = contiguous(input);
+  const Planes planes(x);
+  ndarray out = cupyxx::empty_like(x);
+  if (planes.is_empty()) return out;
+  const kernels::SoftmaxArgs args{x.data(),     nullptr,        out.data(),
+                                  planes.outer, planes.classes, planes.inner};
+  if (x.device().is_cpu()) {
+    cpu::softmax(x.dtype(), args);
+  } else {
+    launch(choose(planes, KernelName::softmax_rows, KernelName::softmax_planes), x.dtype(),
+           instance_grid(planes), &args, {&x, &out});
+  }
+  return out;
+}
+
+ndarray softmax_grad(const ndarray& y, const ndarray& grad_output) {
+  const ndarray gy = contiguous(grad_output);
+  const Planes planes(y);
+  ndarray out = cupyxx::empty_like(y);
+  if (planes.is_empty()) return out;
+  const kernels::SoftmaxArgs args{y.data(),     gy.data(),      out.data(),
+                                  planes.outer, planes.classes, planes.inner};
+  if (y.device().is_cpu()) {
+    cpu::softmax_grad(y.dtype(), args);
+  } else {
+    launch(choose(planes, KernelName::softmax_grad_rows, KernelName::softmax_grad_planes),
+           y.dtype(), instance_grid(planes), &args, {&y, &gy, &out});
+  }
+  return out;
+}
+
+CrossEntropy cross_entropy(const ndarray& input, const ndarray& input_labels, bool normalize,
+                           bool with_grad) {
+  const ndarray x = contiguous(input);
+  const ndarray labels = integer_labels(input_labels);
+  const Planes planes(x);
+  CrossEntropy out{empty_beside(x, {}, x.dtype()), {}};
+  if (planes.is_empty()) {
+    out.loss.fill(0);
+    if (with_grad) out.grad = cupyxx::empty_like(x);
+    return out;
+  }
+  if (with_grad) out.grad = cupyxx::empty_like(x);
+  kernels::CrossEntropyArgs args{};
+  args.x = x.data();
+  args.labels = labels.data();
+  args.loss = out.loss.data();
+  args.grad = with_grad ? out.grad.data() : nullptr;
+  args.outer = planes.outer;
+  args.classes = planes.classes;
+  args.inner = planes.inner;
+  args.normalize = normalize;
+  args.wide_labels = labels.dtype() == cupyxx::int64;
+  if (x.device().is_cpu()) {
+    cpu::cross_entropy(x.dtype(), args);
+  } else {
+    cross_entropy_on_gpu(x, planes, args, labels, out);
+  }
+  return out;
+}
+
+ndarray accuracy(const ndarray& input, const ndarray& input_labels) {
+  const ndarray y = contiguous(input);
+  const ndarray labels = integer_labels(input_labels);
+  const Planes planes(y);
+  ndarray out = empty_beside(y, {}, y.dtype());
+  const kernels::AccuracyArgs args{y.data(),       labels.data(), out.data(),
+                                   planes.outer,   planes.classes, planes.inner,
+                                   labels.dtype() == cupyxx::int64};
+  if (planes.is_empty()) {
+    out.fill(0);
+  } else if (y.device().is_cpu()) {
+    cpu::accuracy(y.dtype(), args);
+  } else {
+    launch(KernelName::accuracy, y.dtype(), {.block_x = 1024}, &args, {&y, &labels, &out});
+  }
+  return out;
+}
+
+void add_column_sums(const ndarray& input, const ndarray& out) {
+  const ndarray matrix = contiguous(input);
+  if (!out.body()->c_contiguous) {
+    const ndarray sums = out.copy();
+    add_column_sums(matrix, sums);
+    out.set(sums);
+    return;
+  }
+  const cupyxx::Shape shape = matrix.shape();
+  const kernels::ColumnSumsArgs args{matrix.data(), out.data(), shape[0], shape[1]};
+  cupyxx::internal::touch(out.body());
+  if (args.rows == 0 || args.columns == 0) return;
+  if (matrix.device().is_cpu()) {
+    cpu::column_sums(matrix.dtype(), args);
+  } else {
+    const LaunchShape grid{.grid_x = static_cast<unsigned>((args.columns + 31) / 32),
+                           .block_x = 32,
+                           .block_y = 8};
+    launch(KernelName::column_sums, matrix.dtype(), grid, &args, {&matrix, &out});
+  }
+}
+
+}  // namespace chainerxx::internal

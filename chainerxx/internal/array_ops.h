@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Fused operations on arrays that functions are made of, on the device of their arguments.
+#pragma once
+
+#include "chainerxx/internal/kernel_table.h"
+#include "cupyxx/ndarray.h"
+#include "cupyxx/ops/philox.h"
+
+namespace chainerxx::internal {
+
+using cupyxx::ndarray;
+
+/// The array itself when it is C-contiguous, else a copy.
+ndarray contiguous(const ndarray& a);
+/// A new array on the device of `a`.
+ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype dtype);
+
+/// An activation function or gradient of one or two arrays of the same shape and dtype.
+ndarray elementwise(KernelName name, const ndarray& a, const ndarray& b = {});
+
+/// x with elements dropped by the uniform numbers of a Philox stream, the others scaled by
+/// 1 / (1 - ratio).
+ndarray dropout(const ndarray& x, double ratio, const cupyxx::random::PhiloxState& state);
+
+/// Softmax over axis 1 (axis 0 of a vector), and its gradient from the result.
+ndarray softmax(const ndarray& x);
+ndarray softmax_grad(const ndarray& y, const ndarray& gy);
+
+struct CrossEntropy {
+  ndarray loss;  // 0-d
+  ndarray grad;  // of the loss by x; null unless asked for
+};
+/// The mean cross entropy of softmax(x) over axis 1 and integer labels; label -1 does not count.
+CrossEntropy cross_entropy(const ndarray& x, const ndarray& labels, bool normalize, bool with_grad);
+
+/// The share of places along the other axes where axis 1 is largest at the label, in y's dtype.
+ndarray accuracy(const ndarray& y, const ndarray& labels);
+
+/// out += matrix.sum(axis 0), in place.
+void add_column_sums(const ndarray& matrix, const ndarray& out);
+
+}  // namespace chainerxx::internal

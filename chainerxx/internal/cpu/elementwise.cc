@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <type_traits>
+
+#include "chainerxx/internal/cpu/loops.h"
+#include "chainerxx/internal/cpu/support.h"
+
+namespace chainerxx::internal::cpu {
+namespace {
+
+using namespace kernels;
+
+template <class Op, class T>
+CHAINERXX_CLONES void unary_loop(const T* __restrict a, T* __restrict out, std::int64_t n) {
+  using C = Compute<T>;
+  for (std::int64_t i = 0; i < n; ++i) out[i] = T(Op::apply(static_cast<C>(a[i])));
+}
+
+template <class Op, class T>
+CHAINERXX_CLONES void binary_loop(const T* __restrict a, const T* __restrict b, T* __restrict out,
+                                  std::int64_t n) {
+  using C = Compute<T>;
+  for (std::int64_t i = 0; i < n; ++i) {
+    out[i] = T(Op::apply(static_cast<C>(a[i]), static_cast<C>(b[i])));
+  }
+}
+
+/// Calls `body(begin, end)` for parts of [0, n).
+template <class Body>
+void in_parts(std::int64_t n, const Body& body) {
+  constexpr std::int64_t kPart = 8192;
+  if (n < kParallelSize) return body(0, n);
+#pragma omp parallel for schedule(static)
+  for (std::int64_t begin = 0; begin < n; begin += kPart) body(begin, std::min(n, begin + kPart));
+}
+
+template <class Op, class T>
+void unary(const ElementwiseArgs& args) {
+  in_parts(args.size, [&](std::int64_t begin, std::int64_t end) {
+    unary_loop<Op>(static_cast<const T*>(args.a) + begin, static_cast<T*>(args.out) + begin,
+                   end - begin);
+  });
+}
+
+template <class Op, class T>
+void binary(const ElementwiseArgs& args) {
+  in_parts(args.size, [&](std::int64_t begin, std::int64_t end) {
+    binary_loop<Op>(static_cast<const T*>(args.a) + begin, static_cast<const T*>(args.b) + begin,
+                    static_cast<T*>(args.out) + begin, end - begin);
+  });
+}
+
+constexpr int kLanes = 16;
+
+/// The words of kLanes blocks, lane by lane, in a form that compilers vectorise.
+struct Lanes {
+  unsigned w[4][kLanes];
+};
+
+inline __attribute__((always_inline)) void philox_lanes(const cupyxx::random::PhiloxState& state,
+                                                        unsigned long first, Lanes& out) {
+  namespace philox = cupyxx::random::philox;
+  for (int l = 0; l < kLanes; ++l) {
+    const unsigned long at = state.offset + first + static_cast<unsigned long>(l);
+    out.w[0][l] = philox::low(at);
+    out.w[1][l] = philox::high(at);
+    out.w[2][l] = 0;
+    out.w[3][l] = 0;
+  }
+  unsigned k0 = philox::low(state.seed), k1 = philox::high(state.seed);
+  for (int round = 0; round < philox::kRounds; ++round) {
+    for (int l = 0; l < kLanes; ++l) {
+      philox::round(out.w[0][l], out.w[1][l], out.w[2][l], out.w[3][l], k0, k1);
+    }
+    k0 += philox::kWeyl0;
+    k1 += philox::kWeyl1;
+  }
+}
+
+/// Elements 64 i .. 64 i + 63 for i in [begin, end), and what the size cuts off.
+template <class T>
+CHAINERXX_CLONES void dropout_loop(const DropoutArgs& args, std::int64_t begin, std::int64_t end) {
+  using C = Compute<T>;
+  constexpr int kSpan = 4 * kLanes;
+  const auto scale = static_cast<C>(args.scale);
+  for (std::int64_t span = begin; span < end; ++span) {
+    Lanes lanes;
+    philox_lanes(args.state, static_cast<unsigned long>(span * kLanes), lanes);
+    C factor[kSpan];
+    for (int l = 0; l < kLanes; ++l) {
+      for (int w = 0; w < 4; ++w) {
+        factor[4 * l + w] =
+            cupyxx::random::uniform_float(lanes.w[w][l]) >= args.ratio ? scale : C(0);
+      }
+    }
+    const T* const x = static_cast<const T*>(args.x) + span * kSpan;
+    T* const y = static_cast<T*>(args.y) + span * kSpan;
+    const auto n = static_cast<int>(std::min<std::int64_t>(kSpan, args.size - span * kSpan));
+    for (int i = 0; i < n; ++i) {  // a dropped element is 0 even where x is infinite
+      y[i] = T(factor[i] != C(0) ? static_cast<C>(x[i]) * factor[i] : C(0));
+    }
+  }
+}
+
+template <class T>
+CHAINERXX_CLONES void add_rows(const T* __restrict matrix, Compute<T>* __restrict sums,
+                               std::int64_t rows, std::int64_t stride, std::int64_t columns) {
+  for (std::int64_t r = 0; r < rows; ++r) {
+    for (std::int64_t c = 0; c < columns; ++c) {
+      sums[c] += static_cast<Compute<T>>(matrix[r * stride + c]);
+    }
+  }
+}
+
+}  // namespace
+
+void elementwise(KernelName name, cupyxx::dtype type, const ElementwiseArgs& args) {
+  visit_type(type, [&](auto* null) {
+    using T = Element<decltype(null)>;
+    switch (name) {
+      case KernelName::relu: return unary<Relu, T>(args);
+      case KernelName::relu_grad: return binary<ReluGrad, T>(args);
+      case KernelName::sigmoid: return unary<Sigmoid, T>(args);
+      case KernelName::sigmoid_grad: return binary<SigmoidGrad, T>(args);
+      case KernelName::tanh_grad: return binary<TanhGrad, T>(args);
+      default: throw cupyxx::ValueError("elementwise: this kernel is none");
+    }
+  });
+}
+
+void dropout(cupyxx::dtype type, const DropoutArgs& args) {
+  visit_type(type, [&](auto* null) {
+    using T = Element<decltype(null)>;
+    constexpr std::int64_t kSpan = 4 * kLanes, kPart = 128;
+    const std::int64_t spans = (args.size + kSpan - 1) / kSpan;
+    if (args.size < kParallelSize) return dropout_loop<T>(args, 0, spans);
+#pragma omp parallel for schedule(static)
+    for (std::int64_t begin = 0; begin < spans; begin += kPart) {
+      dropout_loop<T>(args, begin, std::min(spans, begin + kPart));
+    }
+  });
+}
+
+void column_sums(cupyxx::dtype type, const ColumnSumsArgs& args) {
+  visit_type(type, [&](auto* null) {
+    using T = Element<decltype(null)>;
+    constexpr std::int64_t kColumns = 256;
+    const T* const matrix = static_cast<const T*>(args.matrix);
+    T* const out = static_cast<T*>(args.out);
+    const auto part = [&](std::int64_t begin) {
+      const std::int64_t n = std::min(kColumns, args.columns - begin);
+      Compute<T> sums[kColumns] = {};
+      add_rows(matrix + begin, sums, args.rows, args.columns, n);
+      for (std::int64_t c = 0; c < n; ++c) {
+        out[begin + c] = T(static_cast<Compute<T>>(out[begin + c]) + sums[c]);
+      }
+    };
+    if (args.rows * args.columns < kParallelSize) {
+      for (std::int64_t begin = 0; begin < args.columns; begin += kColumns) part(begin);
+      return;
+    }
+#pragma omp parallel for schedule(static)
+    for (std::int64_t begin = 0; begin < args.columns; begin += kColumns) part(begin);
+  });
+}
+
+}  // namespace chainerxx::internal::cpu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The kernels of internal/kernels on the host: the same arguments, the same bodies. Loops run in
+// parallel when there is enough to do; results do not depend on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "chainerxx/internal/kernel_table.h"
+#include "chainerxx/internal/kernels/activation.h"
+#include "chainerxx/internal/kernels/column_sums.h"
+#include "chainerxx/internal/kernels/dropout.h"
+#include "chainerxx/internal/kernels/softmax.h"
+#include "chainerxx/internal/kernels/tensor_rules.h"
+#include "cupyxx/dtype.h"
+
+namespace chainerxx::internal::cpu {
+
+void elementwise(KernelName name, cupyxx::dtype type, const kernels::ElementwiseArgs& args);
+void dropout(cupyxx::dtype type, const kernels::DropoutArgs& args);
+void softmax(cupyxx::dtype type, const kernels::SoftmaxArgs& args);
+void softmax_grad(cupyxx::dtype type, const kernels::SoftmaxArgs& args);
+/// Throws IndexError for a label outside of the classes.
+void cross_entropy(cupyxx::dtype type, const kernels::CrossEntropyArgs& args);
+void accuracy(cupyxx::dtype type, const kernels::AccuracyArgs& args);
+void column_sums(cupyxx::dtype type, const kernels::ColumnSumsArgs& args);
+
+/// One rule over chunks of tensors of one dtype.
+void tensor_rule(KernelName name, cupyxx::dtype type, const kernels::Tensor* tensors,
+                 std::span<const kernels::Chunk> chunks, const double* h);
+/// The sum of the squares of all gradients.
+double squares(cupyxx::dtype type, const kernels::Tensor* tensors,
+               std::span<const kernels::Chunk> chunks);
+
+}  // namespace chainerxx::internal::cpu

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Differentiable functions as rows: a label, the value and the gradient, both generic lambdas over
+// anything that has the arithmetic of arrays. Applied to arrays they compute; that they can be
+// applied to variables too, which gradients of gradients need, is checked here.
+//
+//   constexpr UnaryRow kExp{"exp", [](const auto& x) { return math::exp(x); },
+//                           [](const auto& x, const auto& y, const auto& gy) { return gy * y; }};
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/functions/math/arithmetic.h"
+#include "chainerxx/functions/math/elementary.h"
+#include "cupyxx/math.h"
+#include "cupyxx/scalar.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::internal {
+
+/// Mathematics on arrays and on variables by one name.
+namespace math {
+inline ndarray exp(const ndarray& x) { return cupyxx::exp(x); }
+inline Variable exp(const Variable& x) { return functions::exp(x); }
+inline ndarray log(const ndarray& x) { return cupyxx::log(x); }
+inline Variable log(const Variable& x) { return functions::log(x); }
+inline ndarray sin(const ndarray& x) { return cupyxx::sin(x); }
+inline Variable sin(const Variable& x) { return functions::sin(x); }
+inline ndarray cos(const ndarray& x) { return cupyxx::cos(x); }
+inline Variable cos(const Variable& x) { return functions::cos(x); }
+inline ndarray abs(const ndarray& x) { return cupyxx::absolute(x); }
+inline Variable abs(const Variable& x) { return functions::absolute(x); }
+inline ndarray sign(const ndarray& x) { return cupyxx::sign(x); }
+/// Constant wherever it has a gradient.
+inline Variable sign(const Variable& x) { return cupyxx::sign(x.data()); }
+template <class A, class B>
+ndarray pow(const A& x, const B& y) requires(!std::same_as<A, Variable> && !std::same_as<B, Variable>)
+{ return cupyxx::power(x, y); }
+template <class A, class B>
+Variable pow(const A& x, const B& y) requires(std::same_as<A, Variable> || std::same_as<B, Variable>)
+{ return functions::pow(x, y); }
+/// c - 1 and log(c) of a constant, within its kind.
+inline cupyxx::Scalar minus_one(const cupyxx::Scalar& c) {
+  if (c.kind() == cupyxx::Scalar::Kind::floating) return c.as_double() - 1;
+  return c.as_int64() - 1;
+}
+}  // namespace math
+
+/// The two gradients of a function of two arguments.
+template <class A, class B>
+struct Gradients {
+  A first;
+  B second;
+};
+template <class A, class B>
+Gradients(A, B) -> Gradients<A, B>;
+
+template <class Value, class Gradient>
+struct UnaryRow {
+  static_assert(std::is_invocable_r_v<Variable, Gradient, const Variable&, const Variable&,
+                                      const Variable&>);
+  const char* label;
+  Value value;
+  Gradient gradient;
+};
+template <class Value, class Gradient>
+UnaryRow(const char*, Value, Gradient) -> UnaryRow<Value, Gradient>;
+
+template <class Value, class Gradient>
+struct BinaryRow {
+  static_assert(std::is_invocable_v<Gradient, const Variable&, const Variable&, const Variable&,
+                                    const Variable&>);
+  const char* label;
+  Value value;
+  Gradient gradient;
+};
+template <class Value, class Gradient>
+BinaryRow(const char*, Value, Gradient) -> BinaryRow<Value, Gradient>;
+
+/// A function of a variable and a constant; the constant stands in the label between two texts.
+template <class Value, class Gradient>
+struct ConstantRow {
+  static_assert(std::is_invocable_r_v<Variable, Gradient, const Variable&, const cupyxx::Scalar&,
+                                      const Variable&, const Variable&>);
+  const char* before;
+  const char* after;
+  Value value;
+  Gradient gradient;
+};
+template <class Value, class Gradient>
+ConstantRow(const char*, const char*, Value, Gradient) -> ConstantRow<Value, Gradient>;
+
+template <class Row>
+class UnaryFunction final : public FunctionOf<UnaryFunction<Row>> {
+ public:
+  explicit UnaryFunction(const Row& row) : row_(&row) {}
+  std::string label() const override { return row_->label; }
+  void check_type_forward(const typecheck::TypeInfos& in) const override {
+    typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
+  }
+  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+    ndarray y = row_->value(x[0]);
+    if (this->records()) y_ = SavedArray(y);
+    return {std::move(y)};
+  }
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
+    return {row_->gradient(x[0], y_.get(*this), gy[0])};
+  }
+
+ private:
+  const Row* row_;  // constants of the program
+  SavedArray y_;
+};
+
+template <class Row>
+class BinaryFunction final : public FunctionOf<BinaryFunction<Row>> {
+ public:
+  explicit BinaryFunction(const Row& row) : row_(&row) {}
+  std::string label() const override { return row_->label; }
+  void check_type_forward(const typecheck::TypeInfos& in) const override {
+    typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f',
+                      in[0].dtype() == in[1].dtype(), in[0].shape() == in[1].shape());
+  }
+  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+    ndarray y = row_->value(x[0], x[1]);
+    if (this->records()) y_ = SavedArray(y);
+    return {std::move(y)};
+  }
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
+    const auto gradients = row_->gradient(x[0], x[1], y_.get(*this), gy[0]);
+    return {gradients.first, gradients.second};
+  }
+
+ private:
+  const Row* row_;
+  SavedArray y_;
+};
+
+/// The constant as Python prints it, in parentheses when it is negative.
+inline std::string constant_text(const cupyxx::Scalar& c) {
+  std::string text = c.str();
+  return text.starts_with('-') ? "(" + text + ")" : text;
+}
+
+template <class Row>
+class ConstantFunction final : public FunctionOf<ConstantFunction<Row>> {
+ public:
+  ConstantFunction(const Row& row, const cupyxx::Scalar& constant)
+      : row_(&row), constant_(constant) {}
+  std::string label() const override {
+    return row_->before + constant_text(constant_) + row_->after;
+  }
+  void check_type_forward(const typecheck::TypeInfos& in) const override {
+    typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
+  }
+  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+    ndarray y = row_->value(x[0], constant_);
+    if (this->records()) y_ = SavedArray(y);
+    return {std::move(y)};
+  }
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
+    return {row_->gradient(x[0], constant_, y_.get(*this), gy[0])};
+  }
+
+ private:
+  const Row* row_;
+  cupyxx::Scalar constant_;
+  SavedArray y_;
+};
+
+template <class V, class G>
+Variable apply_row(const UnaryRow<V, G>& row, const Variable& x) {
+  return UnaryFunction<UnaryRow<V, G>>(row)(x);
+}
+template <class V, class G>
+Variable apply_row(const BinaryRow<V, G>& row, const Variable& x, const Variable& y) {
+  return BinaryFunction<BinaryRow<V, G>>(row)(x, y);
+}
+template <class V, class G>
+Variable apply_row(const ConstantRow<V, G>& row, const Variable& x, const cupyxx::Scalar& c) {
+  return ConstantFunction<ConstantRow<V, G>>(row, c)(x);
+}
+
+}  // namespace chainerxx::internal

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/internal/kernel_table.h"
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <string_view>
+
+#include "chainerxx/internal/kernels/texts.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace chainerxx::internal {
+namespace {
+
+namespace gpu = cupyxx::internal::gpu;
+namespace jit = cupyxx::internal::jit;
+
+struct Entry {
+  KernelName name;
+  const char* text;  // for messages
+  const char* file;
+  const char* args;
+  const char* call;
+};
+
+constexpr Entry kEntries[] = {
+    {KernelName::relu, "relu", "activation.h", "ElementwiseArgs", "unary<Relu, T>"},
+    {KernelName::relu_grad, "relu_grad", "activation.h", "ElementwiseArgs", "binary<ReluGrad, T>"},
+    {KernelName::sigmoid, "sigmoid", "activation.h", "ElementwiseArgs", "unary<Sigmoid, T>"},
+    {KernelName::sigmoid_grad, "sigmoid_grad", "activation.h", "ElementwiseArgs",
+     "binary<SigmoidGrad, T>"},
+    {KernelName::tanh_grad, "tanh_grad", "activation.h", "ElementwiseArgs", "binary<TanhGrad, T>"},
+    {KernelName::dropout, "dropout", "dropout.h", "DropoutArgs", "dropout<T>"},
+    {KernelName::softmax_rows, "softmax_rows", "softmax.h", "SoftmaxArgs", "softmax<T, 32>"},
+    {KernelName::softmax_planes, "softmax_planes", "softmax.h", "SoftmaxArgs", "softmax<T, 1>"},
+    {KernelName::softmax_grad_rows, "softmax_grad_rows", "softmax.h", "SoftmaxArgs",
+     "softmax_grad<T, 32>"},
+    {KernelName::softmax_grad_planes, "softmax_grad_planes", "softmax.h", "SoftmaxArgs",
+     "softmax_grad<T, 1>"},
+    {KernelName::cross_entropy_block_rows, "cross_entropy_block_rows", "softmax.h",
+     "CrossEntropyArgs", "cross_entropy_block<T, 32>"},
+    {KernelName::cross_entropy_block_planes, "cross_entropy_block_planes", "softmax.h",
+     "CrossEntropyArgs", "cross_entropy_block<T, 1>"},
+    {KernelName::cross_entropy_factor, "cross_entropy_factor", "softmax.h", "CrossEntropyArgs",
+     "cross_entropy_factor"},
+    {KernelName::cross_entropy_rows, "cross_entropy_rows", "softmax.h", "CrossEntropyArgs",
+     "cross_entropy_instances<T, 32>"},
+    {KernelName::cross_entropy_planes, "cross_entropy_planes", "softmax.h", "CrossEntropyArgs",
+     "cross_entropy_instances<T, 1>"},
+    {KernelName::cross_entropy_sum, "cross_entropy_sum", "softmax.h", "CrossEntropyArgs",
+     "cross_entropy_sum<T>"},
+    {KernelName::accuracy, "accuracy", "softmax.h", "AccuracyArgs", "accuracy<T>"},
+    {KernelName::column_sums, "column_sums", "column_sums.h", "ColumnSumsArgs", "column_sums<T>"},
+    {KernelName::sgd, "sgd", "tensor_rules.h", "TensorArgs", "tensor_rule<Sgd, T>"},
+    {KernelName::momentum_sgd, "momentum_sgd", "tensor_rules.h", "TensorArgs",
+     "tensor_rule<MomentumSgd, T>"},
+    {KernelName::adam, "adam", "tensor_rules.h", "TensorArgs", "tensor_rule<Adam, T>"},
+    {KernelName::zero_grad, "zero_grad", "tensor_rules.h", "TensorArgs",
+     "tensor_rule<ZeroGrad, T>"},
+    {KernelName::scale_grad, "scale_grad", "tensor_rules.h", "TensorArgs",
+     "tensor_rule<ScaleGrad, T>"},
+    {KernelName::weight_decay, "weight_decay", "tensor_rules.h", "TensorArgs",
+     "tensor_rule<WeightDecay, T>"},
+    {KernelName::squares, "squares", "tensor_rules.h", "TensorArgs", "squares<T>"},
+    {KernelName::clip, "clip", "tensor_rules.h", "TensorArgs", "clip<T>"},
+};
+constexpr int kCount = static_cast<int>(KernelName::count);
+static_assert(std::size(kEntries) == kCount);
+
+constexpr bool is_in_order() {
+  for (int i = 0; i < kCount; ++i) {
+    if (static_cast<int>(kEntries[i].name) != i) return false;
+  }
+  return true;
+}
+static_assert(is_in_order(), "the entries follow the enumeration");
+
+int type_index(cupyxx::dtype type) {
+  const auto at = std::find(kKernelTypes.begin(), kKernelTypes.end(), type);
+  if (at == kKernelTypes.end()) {
+    throw cupyxx::DtypeError("chainerxx: there is no kernel for this dtype; " +
+                             std::string(type.name()));
+  }
+  return static_cast<int>(at - kKernelTypes.begin());
+}
+
+/// Appends a file of this folder after the files of this folder that it includes.
+void append_file(std::string_view path, std::set<std::string_view>& done, std::string& out) {
+  if (!done.insert(path).second) return;
+  std::string_view text;
+  for (unsigned long i = 0; i < texts::kFilesCount; ++i) {
+    if (path == texts::kFiles[i].name) text = texts::kFiles[i].text;
+  }
+  constexpr std::string_view kInclude = "#include \"chainerxx/";
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.starts_with(kInclude)) {
+      constexpr std::size_t kQuote = std::string_view("#include \"").size();
+      append_file(line.substr(kQuote, line.size() - kQuote - 1), done, out);
+    } else if (line != "#pragma once") {
+      out.append(line).push_back('\n');
+    }
+  }
+}
+
+}  // namespace
+
+jit::Program kernel_program(KernelName name, cupyxx::dtype type) {
+  static constexpr const char* kTypes[] = {"cupyxx::half", "float", "double"};
+  const Entry& entry = kEntries[static_cast<int>(name)];
+  jit::Program program;
+  program.name = std::string(entry.text) + "_" + std::string(type.name());
+  std::set<std::string_view> done;
+  const std::string path = std::string("chainerxx/internal/kernels/") + entry.file;
+  append_file(path, done, program.text);
+  program.text += "using namespace chainerxx::internal::kernels;\nusing T = ";
+  program.text += kTypes[type_index(type)];
+  program.text += ";\nextern \"C\" __global__ void kernel(" + std::string(entry.args) +
+                  " args) { " + entry.call + "(args); }\n";
+  return program;
+}
+
+void launch(KernelName name, cupyxx::dtype type, const jit::LaunchShape& shape, const void* args,
+            std::initializer_list<const cupyxx::ndarray*> arrays) {
+  constexpr int kDevices = 64;
+  static std::atomic<const jit::Kernel*> loaded[kCount][3][kDevices];
+  const int device = (*arrays.begin())->device().index;
+  auto& slot = loaded[static_cast<int>(name)][type_index(type)][device];
+  const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
+  gpu::set_device(device);
+  if (kernel == nullptr) {
+    kernel = jit::load(device, kernel_program(name, type));
+    slot.store(kernel, std::memory_order_release);
+  }
+  void* const stream = gpu::current_stream(device);
+  for (const cupyxx::ndarray* array : arrays) {
+    if (!array->is_none()) gpu::record_use(array->body()->storage, stream);
+  }
+  jit::launch(kernel, shape, stream, args);
+}
+
+jit::LaunchShape grid_for(std::int64_t threads, unsigned most_blocks) {
+  const std::int64_t blocks = (threads + 255) / 256;
+  return {.grid_x = static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, most_blocks)),
+          .block_x = 256};
+}
+
+}  // namespace chainerxx::internal

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The device kernels of chainerxx: each is a template in a file under internal/kernels, compiled per
+// element type when it is first used.
+#pragma once
+
+#include <array>
+#include <initializer_list>
+#include <string>
+
+#include "cupyxx/dtype.h"
+#include "cupyxx/internal/jit/kernel.h"
+#include "cupyxx/ndarray.h"
+
+namespace chainerxx::internal {
+
+enum class KernelName {
+  relu,
+  relu_grad,
+  sigmoid,
+  sigmoid_grad,
+  tanh_grad,
+  dropout,
+  softmax_rows,
+  softmax_planes,
+  softmax_grad_rows,
+  softmax_grad_planes,
+  cross_entropy_block_rows,
+  cross_entropy_block_planes,
+  cross_entropy_factor,
+  cross_entropy_rows,
+  cross_entropy_planes,
+  cross_entropy_sum,
+  accuracy,
+  column_sums,
+  sgd,
+  momentum_sgd,
+  adam,
+  zero_grad,
+  scale_grad,
+  weight_decay,
+  squares,
+  clip,
+  count,
+};
+
+/// The element types of the kernels.
+inline constexpr std::array<cupyxx::dtype, 3> kKernelTypes = {cupyxx::float16, cupyxx::float32,
+                                                              cupyxx::float64};
+
+/// The complete program of a kernel.
+cupyxx::internal::jit::Program kernel_program(KernelName name, cupyxx::dtype type);
+
+/// Enqueues a kernel on the current stream of the arrays' device. `args` points to the struct that
+/// the kernel's file declares; `arrays` are those it touches, so that their memory stays alive.
+void launch(KernelName name, cupyxx::dtype type, const cupyxx::internal::jit::LaunchShape& shape,
+            const void* args, std::initializer_list<const cupyxx::ndarray*> arrays);
+
+/// A grid of `threads` threads in blocks of 256, at most `most_blocks` of them.
+cupyxx::internal::jit::LaunchShape grid_for(std::int64_t threads, unsigned most_blocks = 4096);
+
+}  // namespace chainerxx::internal

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// Device-safe. Softmax over the classes of (outer, classes, inner) arrays, cross entropy through
+// log-softmax, and accuracy. An instance is one (outer, inner) place; its classes lie `inner` apart.
+// A warp takes an instance when its classes are neighbours, else a thread does, so that neighbouring
+// threads read neighbouring elements.
+#pragma once
+
+#include "chainerxx/internal/kernels/types.h"
+#include "cupyxx/internal/kernels/error_word.h"
+
+namespace chainerxx::internal::kernels {
+
+struct SoftmaxArgs {
+  const void* x;   // logits; for the gradient the softmax
+  const void* gy;  // for the gradient
+  void* out;
+  long outer;
+  long classes;
+  long inner;
+};
+
+struct CrossEntropyArgs {
+  const void* x;
+  const void* labels;    // (outer, inner), int32 or int64
+  void* loss;            // 0-d
+  void* grad;            // like x, or null
+  double* instance_loss; // (outer, inner), or null when one block does everything
+  double* factor;        // 0-d, the weight of one instance; null likewise
+  long outer;
+  long classes;
+  long inner;
+  int normalize;
+  int wide_labels;       // int64
+  cupyxx::internal::kernels::ErrorWord* error;
+  unsigned operation;
+};
+
+struct AccuracyArgs {
+  const void* y;
+  const void* labels;
+  void* out;
+  long outer;
+  long classes;
+  long inner;
+  int wide_labels;
+};
+
+CUPYXX_FN long label_at(const void* labels, int wide, long i) {
+  return wide ? static_cast<const long*>(labels)[i] : static_cast<const int*>(labels)[i];
+}
+
+#if defined(__CUDACC__)
+/// The threads that share one instance.
+template <int kLanes>
+struct Group {
+  static CUPYXX_FN long lane() { return threadIdx.x % kLanes; }
+  template <class T>
+  static CUPYXX_FN T max(T value) { return kLanes == 32 ? warp_max(value) : value; }
+  template <class T>
+  static CUPYXX_FN T sum(T value) { return kLanes == 32 ? warp_sum(value) : value; }
+};
+
+/// One instance as its group sees it: where it starts and the largest logit and the sum of the
+/// exponentials relative to it.
+template <class T, int kLanes>
+struct Instance {
+  using C = Compute<T>;
+  long offset;
+  C max;
+  C sum;
+
+  CUPYXX_FN Instance(const T* x, long i, long classes, long inner)
+      : offset(i / inner * classes * inner + i % inner) {
+    using G = Group<kLanes>;
+    max = static_cast<C>(x[offset]);
+    for (long c = G::lane(); c < classes; c += kLanes) {
+      const C value = static_cast<C>(x[offset + c * inner]);
+      max = value > max || value != value ? value : max;
+    }
+    max = G::max(max);
+    sum = 0;
+    for (long c = G::lane(); c < classes; c += kLanes) {
+      sum += exponential(static_cast<C>(x[offset + c * inner]) - max);
+    }
+    sum = G::sum(sum);
+  }
+};
+
+template <class T, int kLanes>
+CUPYXX_FN void softmax(const SoftmaxArgs& args) {
+  using C = Compute<T>;
+  const T* const x = static_cast<const T*>(args.x);
+  T* const out = static_cast<T*>(args.out);
+  const long instances = args.outer * args.inner;
+  for (long i = global_thread() / kLanes; i < instances; i += global_threads() / kLanes) {
+    const Instance<T, kLanes> at(x, i, args.classes, args.inner);
+    for (long c = Group<kLanes>::lane(); c < args.classes; c += kLanes) {
+      const long k = at.offset + c * args.inner;
+      out[k] = T(exponential(static_cast<C>(x[k]) - at.max) / at.sum);
+    }
+  }
+}
+
+template <class T, int kLanes>
+CUPYXX_FN void softmax_grad(const SoftmaxArgs& args) {
+  using C = Compute<T>;
+  const T* const y = static_cast<const T*>(args.x);
+  const T* const gy = static_cast<const T*>(args.gy);
+  T* const out = static_cast<T*>(args.out);
+  const long instances = args.outer * args.inner;
+  for (long i = global_thread() / kLanes; i < instances; i += global_threads() / kLanes) {
+    const long offset = i / args.inner * args.classes * args.inner + i % args.inner;
+    C dot = 0;
+    for (long c = Group<kLanes>::lane(); c < args.classes; c += kLanes) {
+      const long k = offset + c * args.inner;
+      dot += static_cast<C>(y[k]) * static_cast<C>(gy[k]);
+    }
+    dot = Group<kLanes>::sum(dot);
+    for (long c = Group<kLanes>::lane(); c < args.classes; c += kLanes) {
+      const long k = offset + c * args.inner;
+      out[k] = T(static_cast<C>(y[k]) * (static_cast<C>(gy[k]) - dot));
+    }
+  }
+}
+
+/// The weight of one instance, computed by a whole block.
+CUPYXX_FN double instance_factor(const CrossEntropyArgs& args) {
+  long count = args.outer;
+  if (args.normalize) {
+    count = 0;
+    const long instances = args.outer * args.inner;
+    for (long i = threadIdx.x; i < instances; i += blockDim.x) {
+      count += label_at(args.labels, args.wide_labels, i) != -1;
+    }
+    count = block_sum(count);
+  }
+  return 1.0 / static_cast<double>(count > 0 ? count : 1);
+}
+
+/// Writes the gradient of instance i and returns its loss.
+template <class T, int kLanes>
+CUPYXX_FN double cross_entropy_of(const CrossEntropyArgs& args, long i, double factor) {
+  using C = Compute<T>;
+  using G = Group<kLanes>;
+  const T* const x = static_cast<const T*>(args.x);
+  T* const grad = static_cast<T*>(args.grad);
+  long label = label_at(args.labels, args.wide_labels, i);
+  if (label != -1 && (label < 0 || label >= args.classes)) {
+    if (G::lane() == 0) {
+      report(args.error, cupyxx::internal::kernels::kIndexOutOfRange, args.operation, label,
+             args.classes);
+    }
+    label = -1;
+  }
+  const Instance<T, kLanes> at(x, i, args.classes, args.inner);
+  if (grad != nullptr) {
+    const C scale = label == -1 ? C(0) : static_cast<C>(factor);
+    for (long c = G::lane(); c < args.classes; c += kLanes) {
+      const long k = at.offset + c * args.inner;
+      const C y = exponential(static_cast<C>(x[k]) - at.max) / at.sum;
+      grad[k] = T(label == -1 ? C(0) : (c == label ? y - C(1) : y) * scale);
+    }
+  }
+  if (label == -1) return 0;
+  const C logit = static_cast<C>(x[at.offset + label * args.inner]);
+  return static_cast<double>(logarithm(at.sum) - (logit - at.max));
+}
+
+/// Everything in one block, for small batches.
+template <class T, int kLanes>
+CUPYXX_FN void cross_entropy_block(const CrossEntropyArgs& args) {
+  const double factor = instance_factor(args);
+  const long instances = args.outer * args.inner;
+  double sum = 0;
+  for (long i = threadIdx.x / kLanes; i < instances; i += blockDim.x / kLanes) {
+    const double loss = cross_entropy_of<T, kLanes>(args, i, factor);
+    if (Group<kLanes>::lane() == 0) sum += loss;
+  }
+  sum = block_sum(sum);
+  if (threadIdx.x == 0) *static_cast<T*>(args.loss) = T(static_cast<Compute<T>>(sum * factor));
+}
+
+/// The three parts for large batches: the weight, the instances, the sum.
+CUPYXX_FN void cross_entropy_factor(const CrossEntropyArgs& args) {
+  const double factor = instance_factor(args);
+  if (threadIdx.x == 0) *args.factor = factor;
+}
+
+template <class T, int kLanes>
+CUPYXX_FN void cross_entropy_instances(const CrossEntropyArgs& args) {
+  const double factor = *args.factor;
+  const long instances = args.outer * args.inner;
+  for (long i = global_thread() / kLanes; i < instances; i += global_threads() / kLanes) {
+    const double loss = cross_entropy_of<T, kLanes>(args, i, factor);
+    if (Group<kLanes>::lane() == 0) args.instance_loss[i] = loss;
+  }
+}
+
+template <class T>
+CUPYXX_FN void cross_entropy_sum(const CrossEntropyArgs& args) {
+  const long instances = args.outer * args.inner;
+  double sum = 0;
+  for (long i = threadIdx.x; i < instances; i += blockDim.x) sum += args.instance_loss[i];
+  sum = block_sum(sum) * *args.factor;
+  if (threadIdx.x == 0) *static_cast<T*>(args.loss) = T(static_cast<Compute<T>>(sum));
+}
+
+/// The share of instances whose first largest class is the label; one block.
+template <class T>
+CUPYXX_FN void accuracy(const AccuracyArgs& args) {
+  using C = Compute<T>;
+  const T* const y = static_cast<const T*>(args.y);
+  const long instances = args.outer * args.inner;
+  long hits = 0;
+  for (long i = threadIdx.x; i < instances; i += blockDim.x) {
+    const long offset = i / args.inner * args.classes * args.inner + i % args.inner;
+    long best = 0;
+    C largest = static_cast<C>(y[offset]);
+    for (long c = 1; c < args.classes; ++c) {
+      const C value = static_cast<C>(y[offset + c * args.inner]);
+      if (value > largest || (value != value && largest == largest)) {
+        largest = value;
+        best = c;
+      }
+    }
+    hits += best == label_at(args.labels, args.wide_labels, i);
+  }
+  hits = block_sum(hits);
+  if (threadIdx.x == 0) {
+    *static_cast<T*>(args.out) =
+        T(static_cast<C>(static_cast<double>(hits) / static_cast<double>(instances)));
+  }
+}
+#endif
+
+}  // namespace chainerxx::internal::kernels

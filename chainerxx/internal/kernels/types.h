@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Device-safe: read by the host compiler and, embedded as text, by NVRTC. What the kernels of this
+// folder share: the type they compute in and sums over a block.
+#pragma once
+
+#include "cupyxx/half.h"
+
+namespace chainerxx::internal::kernels {
+
+template <class T>
+struct ComputeOf { using type = T; };
+template <>
+struct ComputeOf<cupyxx::half> { using type = float; };
+/// float for float16, else the type itself.
+template <class T>
+using Compute = typename ComputeOf<T>::type;
+
+CUPYXX_FN float exponential(float x) {
+#if defined(__CUDACC__)
+  return ::expf(x);
+#else
+  return __builtin_expf(x);
+#endif
+}
+CUPYXX_FN double exponential(double x) {
+#if defined(__CUDACC__)
+  return ::exp(x);
+#else
+  return __builtin_exp(x);
+#endif
+}
+CUPYXX_FN float logarithm(float x) {
+#if defined(__CUDACC__)
+  return ::logf(x);
+#else
+  return __builtin_logf(x);
+#endif
+}
+CUPYXX_FN double logarithm(double x) {
+#if defined(__CUDACC__)
+  return ::log(x);
+#else
+  return __builtin_log(x);
+#endif
+}
+CUPYXX_FN float square_root(float x) {
+#if defined(__CUDACC__)
+  return ::sqrtf(x);
+#else
+  return __builtin_sqrtf(x);
+#endif
+}
+CUPYXX_FN double square_root(double x) {
+#if defined(__CUDACC__)
+  return ::sqrt(x);
+#else
+  return __builtin_sqrt(x);
+#endif
+}
+CUPYXX_FN float hyperbolic_tangent(float x) {
+#if defined(__CUDACC__)
+  return ::tanhf(x);
+#else
+  return __builtin_tanhf(x);
+#endif
+}
+CUPYXX_FN double hyperbolic_tangent(double x) {
+#if defined(__CUDACC__)
+  return ::tanh(x);
+#else
+  return __builtin_tanh(x);
+#endif
+}
+
+#if defined(__CUDACC__)
+CUPYXX_FN long global_thread() {
+  return static_cast<long>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+CUPYXX_FN long global_threads() { return static_cast<long>(gridDim.x) * blockDim.x; }
+
+/// The sum over a warp, in every lane.
+template <class T>
+CUPYXX_FN T warp_sum(T value) {
+  for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_xor_sync(0xffffffffu, value, lanes);
+  return value;
+}
+template <class T>
+CUPYXX_FN T warp_max(T value) {
+  for (int lanes = 16; lanes > 0; lanes /= 2) {
+    const T other = __shfl_xor_sync(0xffffffffu, value, lanes);
+    value = other > value || other != other ? other : value;
+  }
+  return value;
+}
+
+/// The sum over a block of up to 1024 threads, in every thread; the order is fixed.
+template <class T>
+CUPYXX_FN T block_sum(T value) {
+  __shared__ T partial[32];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  value = warp_sum(value);
+  __syncthreads();  // an earlier sum has been read
+  if (lane == 0) partial[warp] = value;
+  __syncthreads();
+  value = lane < blockDim.x / 32 ? partial[lane] : T(0);
+  return warp_sum(value);
+}
+#endif
+
+}  // namespace chainerxx::internal::kernels
