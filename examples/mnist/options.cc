@@ -83,9 +83,10 @@ void set(Options& options, const Flag& flag, std::string_view text) {
         parse_number<std::uint64_t>(flag, text, 0, std::numeric_limits<std::uint64_t>::max());
   } else {
     if (text.empty()) throw UsageError("--" + std::string(flag.name) + " needs a value");
-    const bool fits = flag.value.find('|') == std::string_view::npos ||
-                      is_choice(flag.value, text) ||
-                      (flag.name == "device" && cuda_index(text) >= 0);
+    const bool fits = flag.name == "device"
+                          ? text == "auto" || text == "cpu" || cuda_index(text) >= 0
+                          : flag.value.find('|') == std::string_view::npos ||
+                                is_choice(flag.value, text);
     if (!fits) fail(flag.name, text, "not one of " + std::string(flag.value));
     options.*std::get<std::string Options::*>(flag.member) = text;
   }
