@@ -109,8 +109,7 @@ TEST_F(IdxFileTest, RejectsSurplusBytes) {
 TEST_F(IdxFileTest, RejectsAbsurdExtents) {
   const std::string path =
       write("f", "\x00\x00\x08\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"s);
-  expect_error([&] { read_idx(path, 3); },
-               "f: its header asks for more than 68719476736 bytes");
+  expect_error([&] { read_idx(path, 3); }, "f: its header asks for more than 68719476736 bytes");
   const std::string large = write("g", "\x00\x00\x08\x01\xff\xff\xff\xff"s + "ab");
   expect_error([&] { read_idx(large, 1); }, "g: is cut off: it holds 2 of 4294967295 bytes");
 }

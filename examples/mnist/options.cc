@@ -77,16 +77,16 @@ int cuda_index(std::string_view device) {
 
 void set(Options& options, const Flag& flag, std::string_view text) {
   if (const auto* number = std::get_if<std::int64_t Options::*>(&flag.member)) {
-    options.**number = parse_number<std::int64_t>(flag, text, 1, flag.largest);
+    options.** number = parse_number<std::int64_t>(flag, text, 1, flag.largest);
   } else if (const auto* seed = std::get_if<std::uint64_t Options::*>(&flag.member)) {
-    options.**seed =
+    options.** seed =
         parse_number<std::uint64_t>(flag, text, 0, std::numeric_limits<std::uint64_t>::max());
   } else {
     if (text.empty()) throw UsageError("--" + std::string(flag.name) + " needs a value");
-    const bool fits = flag.name == "device"
-                          ? text == "auto" || text == "cpu" || cuda_index(text) >= 0
-                          : flag.value.find('|') == std::string_view::npos ||
-                                is_choice(flag.value, text);
+    const bool fits =
+        flag.name == "device"
+            ? text == "auto" || text == "cpu" || cuda_index(text) >= 0
+            : flag.value.find('|') == std::string_view::npos || is_choice(flag.value, text);
     if (!fits) fail(flag.name, text, "not one of " + std::string(flag.value));
     options.*std::get<std::string Options::*>(flag.member) = text;
   }
@@ -155,11 +155,11 @@ cupyxx::Device choose_device(const std::string& device, int cuda_devices) {
   const int index = cuda_index(device);
   if (index < 0) fail("device", device, "not one of auto|cpu|cuda:N");
   if (index >= cuda_devices) {
-    const std::string found = cuda_devices == 0   ? "this machine has no CUDA device"
-                              : cuda_devices == 1 ? "this machine has 1 CUDA device, cuda:0"
-                                                  : "this machine has " +
-                                                        std::to_string(cuda_devices) +
-                                                        " CUDA devices, from cuda:0 on";
+    const std::string found =
+        cuda_devices == 0 ? "this machine has no CUDA device"
+        : cuda_devices == 1
+            ? "this machine has 1 CUDA device, cuda:0"
+            : "this machine has " + std::to_string(cuda_devices) + " CUDA devices, from cuda:0 on";
     fail("device", device, "no such device; " + found);
   }
   return cupyxx::Device::cuda(index);

@@ -75,8 +75,7 @@ bool Progress::step(std::int64_t batchsize) {
 
 void Progress::draw(double loss, double accuracy) {
   drawn_ = clock_();
-  const double speed =
-      rate(images_here_ + seen_here_, training_seconds_ + drawn_ - epoch_start_);
+  const double speed = rate(images_here_ + seen_here_, training_seconds_ + drawn_ - epoch_start_);
   const std::int64_t left = (epochs_ - epoch_) * images_ - seen_;
   const double part = images_ > 0 ? static_cast<double>(seen_) / static_cast<double>(images_) : 1;
 
@@ -108,11 +107,12 @@ void Progress::draw(double loss, double accuracy) {
 void Progress::finish_epoch(const EpochResult& result) {
   const double seconds = clock_() - epoch_start_;
   clear();
-  out_ << format("epoch %lld/%lld  loss %.4f  accuracy %.4f  test loss %.4f  test accuracy %.4f"
-                 "  %.0f images/s\n",
-                 static_cast<long long>(epoch_ + 1), static_cast<long long>(epochs_),
-                 result.train_loss, result.train_accuracy, result.test_loss,
-                 result.test_accuracy, rate(seen_here_, seconds))
+  out_ << format(
+              "epoch %lld/%lld  loss %.4f  accuracy %.4f  test loss %.4f  test accuracy %.4f"
+              "  %.0f images/s\n",
+              static_cast<long long>(epoch_ + 1), static_cast<long long>(epochs_),
+              result.train_loss, result.train_accuracy, result.test_loss, result.test_accuracy,
+              rate(seen_here_, seconds))
        << std::flush;
   training_seconds_ += seconds;
   images_here_ += seen_here_;
