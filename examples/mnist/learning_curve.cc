@@ -5,7 +5,10 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <fstream>
 #include <limits>
+
+#include "examples/mnist/errors.h"
 
 namespace mnist {
 namespace {
@@ -198,6 +201,13 @@ std::string learning_curve_svg(std::span<const EpochResult> epochs) {
     svg += axes.legend();
   }
   return svg + "</svg>\n";
+}
+
+void save_learning_curve(const std::string& path, std::span<const EpochResult> epochs) {
+  std::ofstream out(path, std::ios::binary);
+  out << learning_curve_svg(epochs);
+  out.close();
+  if (!out) throw UserError(path + ": cannot be written");
 }
 
 }  // namespace mnist

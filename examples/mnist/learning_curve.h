@@ -13,6 +13,9 @@ namespace mnist {
 /// not finite leave gaps.
 std::string learning_curve_svg(std::span<const EpochResult> epochs);
 
+/// Writes that picture to a file; throws UserError, naming it, when that fails.
+void save_learning_curve(const std::string& path, std::span<const EpochResult> epochs);
+
 /// Positions of about `count` round numbers (1, 2 or 5 times a power of ten apart) that cover
 /// [low, high].
 struct Ticks {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "examples/mnist/errors.h"
 #include "examples/mnist/learning_curve_golden.h"
 
 namespace mnist {
@@ -53,6 +54,15 @@ TEST(LearningCurve, LeavesGapsForValuesThatAreNotFinite) {
 TEST(LearningCurve, KeepsLabelsOfHugeLossesShort) {
   const std::vector<EpochResult> epochs = {{1e30, 0.1, 2e30, 0.1}, {3e30, 0.1, 4e30, 0.1}};
   EXPECT_NE(learning_curve_svg(epochs).find(">2e+30</text>"), std::string::npos);
+}
+
+TEST(LearningCurve, NamesFileThatCannotBeWritten) {
+  try {
+    save_learning_curve("/dev/full", {});
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const UserError& error) {
+    EXPECT_STREQ(error.what(), "/dev/full: cannot be written");
+  }
 }
 
 struct TickCase {

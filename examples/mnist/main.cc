@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Trains a network of three layers on small images: the first example of Chainer, in C++.
 #include <algorithm>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
+#include "examples/mnist/dataset.h"
 #include "examples/mnist/errors.h"
-#include "examples/mnist/idx_file.h"
 #include "examples/mnist/learning_curve.h"
 #include "examples/mnist/options.h"
 #include "examples/mnist/progress.h"
@@ -28,7 +27,7 @@ struct Mlp : chainerxx::FunctionSet {
   Mlp(std::int64_t pixels, std::int64_t units)
       : l1(add("l1", F::Linear(pixels, units))),
         l2(add("l2", F::Linear(units, units))),
-        l3(add("l3", F::Linear(units, LabelledImages::kClasses))) {}
+        l3(add("l3", F::Linear(units, 10))) {}
 
   Variable operator()(const Variable& x) {
     const Variable h1 = F::dropout(F::relu(l1(x)), 0.5);
@@ -39,19 +38,6 @@ struct Mlp : chainerxx::FunctionSet {
   F::Linear& l1;
   F::Linear& l2;
   F::Linear& l3;
-};
-
-/// Images as rows of numbers from 0 to 1, and their labels, on the current device.
-struct Dataset {
-  explicit Dataset(const LabelledImages& data)
-      : size(data.count()),
-        images(cp::multiply(cp::array(data.images.bytes), 1.0 / 255, {.dtype = cp::float32})
-                   .reshape({size, data.pixels()})),
-        labels(cp::array(data.labels.bytes, cp::int32)) {}
-
-  std::int64_t size;
-  cp::ndarray images;
-  cp::ndarray labels;
 };
 
 std::unique_ptr<chainerxx::Optimizer> make_optimizer(const std::string& name) {
@@ -66,8 +52,8 @@ void evaluate(Mlp& model, const Dataset& data, EpochResult& result) {
   const chainerxx::TrainScope no_dropout(false);
   constexpr std::int64_t kBatch = 5000;
   Totals totals;
-  for (std::int64_t i = 0; i < data.size; i += kBatch) {
-    const cp::slice part(i, std::min(i + kBatch, data.size));
+  for (std::int64_t i = 0; i < data.size(); i += kBatch) {
+    const cp::slice part(i, std::min(i + kBatch, data.size()));
     const Variable x(data.images(part));
     const Variable t(data.labels(part));
     const Variable y = model(x);
@@ -81,15 +67,15 @@ int train(const Options& options) {
   const cp::Device device = choose_device(options.device, cp::cuda::device_count());
   const cp::DeviceScope on_device(device);
   prepare_folder(options.out);
-  const Dataset train_set(read_labelled_images(options.data, "train"));
-  const Dataset test_set(read_labelled_images(options.data, "t10k"));
-  if (options.batchsize > train_set.size) {
+  const Data data(options.data);
+  const std::int64_t images = data.train.size();
+  if (options.batchsize > images) {
     throw UsageError("--batchsize=" + std::to_string(options.batchsize) + ": more than the " +
-                     std::to_string(train_set.size) + " training images in " + options.data);
+                     std::to_string(images) + " training images in " + options.data);
   }
 
   cp::random::seed(options.seed);
-  Mlp model(train_set.images.shape()[1], options.units);
+  Mlp model(data.train.pixels(), options.units);
   if (device.is_cuda()) model.to_gpu(device.index);
   const auto optimizer = make_optimizer(options.optimizer);
   optimizer->setup(model);
@@ -98,21 +84,21 @@ int train(const Options& options) {
   // here; a snapshot holds the four.
   TrainingState state;
   if (!options.resume.empty()) {
-    state = load_snapshot(options, train_set.size, model, *optimizer);
+    state = load_snapshot(options, images, model, *optimizer);
   }
 
-  std::cout << "training on " << device.name() << ": " << train_set.size << " images, "
-            << test_set.size << " to test with" << std::endl;
-  Progress progress(std::cout, standard_output(), options.epochs, train_set.size);
+  std::cout << "training on " << device.name() << ": " << images << " images, " << data.test.size()
+            << " to test with" << std::endl;
+  Progress progress(std::cout, standard_output(), options.epochs, images);
   const InterruptScope interrupt;
   for (; state.epoch < options.epochs; state.start_next_epoch()) {
     progress.start_epoch(state.epoch, state.position);
-    if (state.position == 0) state.order = cp::random::permutation(train_set.size);
-    while (state.position < train_set.size) {
-      const std::int64_t end = std::min(state.position + options.batchsize, train_set.size);
+    if (state.position == 0) state.order = cp::random::permutation(images);
+    while (state.position < images) {
+      const std::int64_t end = std::min(state.position + options.batchsize, images);
       const cp::ndarray batch = state.order(cp::slice(state.position, end));
-      const Variable x(cp::take(train_set.images, batch, 0));
-      const Variable t(cp::take(train_set.labels, batch, 0));
+      const Variable x(cp::take(data.train.images, batch, 0));
+      const Variable t(cp::take(data.train.labels, batch, 0));
 
       const Variable y = model(x);
       const Variable loss = F::softmax_cross_entropy(y, t);
@@ -128,21 +114,21 @@ int train(const Options& options) {
       }
       if (interrupt.requested()) {
         progress.clear();
-        const std::string path = save_snapshot(options, train_set.size, state, model, *optimizer);
-        std::cout << "interrupted in epoch " << state.epoch + 1 << "; continue with --resume="
-                  << path << std::endl;
+        const std::string path = save_snapshot(options, images, state, model, *optimizer);
+        std::cout << "interrupted in epoch " << state.epoch + 1
+                  << "; continue with --resume=" << path << std::endl;
         return 130;  // as a shell reports SIGINT
       }
     }
     EpochResult result = {.train_loss = state.totals.mean_loss(),
                           .train_accuracy = state.totals.mean_accuracy()};
-    evaluate(model, test_set, result);
+    evaluate(model, data.test, result);
     progress.finish_epoch(result);
     state.history.push_back(result);
   }
 
   chainerxx::save_npz(options.out + "/model.npz", model);
-  std::ofstream(options.out + "/learning_curve.svg") << learning_curve_svg(state.history);
+  save_learning_curve(options.out + "/learning_curve.svg", state.history);
   std::cout << "test accuracy " << std::fixed << std::setprecision(4)
             << state.history.back().test_accuracy << std::endl;
   return 0;
