@@ -45,8 +45,7 @@ void Step(benchmark::State& state) {
   Optimizer optimizer;
   optimizer.setup(p.model);
   benchmarks::time_calls(state, 100, [&] {
-    const Variable loss =
-        F::softmax_cross_entropy(p.model(Variable(p.images)), Variable(p.labels));
+    const Variable loss = F::softmax_cross_entropy(p.model(Variable(p.images)), Variable(p.labels));
     optimizer.zero_grads();
     loss.backward();
     optimizer.update();
@@ -56,9 +55,8 @@ void Step(benchmark::State& state) {
 void Forward(benchmark::State& state) {
   Problem p(state.range(0));
   const chainerxx::NoGradScope no_graph;
-  benchmarks::time_calls(state, 100, [&] {
-    benchmark::DoNotOptimize(p.model(Variable(p.images)).node());
-  });
+  benchmarks::time_calls(state, 100,
+                         [&] { benchmark::DoNotOptimize(p.model(Variable(p.images)).node()); });
 }
 
 void ForwardBackward(benchmark::State& state) {
