@@ -10,20 +10,20 @@
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/jit/kernel.h"
+#include "cupyxx/internal/kernels/elementwise.h"
 
 namespace benchmarks {
 namespace {
 
 namespace jit = cupyxx::internal::jit;
-
-struct Parameters {
-  char bytes[BareLaunch::kParameterBytes] = {};
-};
+namespace kernels = cupyxx::internal::kernels;
 
 jit::Program null_program() {
   return {.name = "null",
-          .text = "struct Parameters { char bytes[" + std::to_string(BareLaunch::kParameterBytes) +
-                  "]; };\nextern \"C\" __global__ void kernel(const Parameters) {}\n",
+          .text =
+              "#include \"cupyxx/internal/kernels/elementwise.h\"\n"
+              "extern \"C\" __global__ void kernel(\n"
+              "    const cupyxx::internal::kernels::ContiguousArgs) {}\n",
           .options = {}};
 }
 
@@ -39,7 +39,7 @@ struct BareLaunch::Impl {
   const jit::Kernel* ours = nullptr;
   cudaLibrary_t library = nullptr;
   cudaKernel_t theirs = nullptr;
-  Parameters parameters;
+  kernels::ContiguousArgs parameters = {};
 };
 
 BareLaunch::BareLaunch() : impl_(new Impl) {
@@ -55,7 +55,7 @@ BareLaunch::BareLaunch() : impl_(new Impl) {
 BareLaunch::~BareLaunch() { cudaLibraryUnload(impl_->library); }
 
 void BareLaunch::through_cupyxx() const {
-  jit::launch(impl_->ours, {.block_x = 32}, cupyxx::cuda::get_current_stream_ptr(),
+  jit::launch(impl_->ours, {.block_x = kernels::kBlock}, cupyxx::cuda::get_current_stream_ptr(),
               &impl_->parameters);
 }
 
@@ -64,7 +64,7 @@ void BareLaunch::through_cuda() const {
   // The stream is asked for, as the library must: it is the current one of the thread.
   const auto stream = static_cast<cudaStream_t>(cupyxx::cuda::get_current_stream_ptr());
   check("cudaLaunchKernel",
-        cudaLaunchKernel(impl_->theirs, dim3(1), dim3(32), arguments, 0, stream));
+        cudaLaunchKernel(impl_->theirs, dim3(1), dim3(kernels::kBlock), arguments, 0, stream));
 }
 
 }  // namespace benchmarks

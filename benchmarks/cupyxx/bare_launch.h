@@ -6,17 +6,14 @@
 
 namespace benchmarks {
 
-/// A kernel without a body that takes a block of parameters by value, and the two ways to launch
-/// it. Throws where there is no CUDA.
+/// A kernel without a body that takes the parameters of an elementwise launch of contiguous arrays,
+/// and the two ways to launch it. Throws where there is no CUDA.
 class BareLaunch {
  public:
-  /// As large as the parameters of an elementwise launch of three contiguous arrays.
-  static constexpr int kParameterBytes = 64;
-
   BareLaunch();
   ~BareLaunch();
 
-  /// One block of 32 threads through cupyxx's launcher.
+  /// One block of threads through cupyxx's launcher.
   void through_cupyxx() const;
   /// The same through cudaLaunchKernel.
   void through_cuda() const;
