@@ -7,5 +7,5 @@ cd "$(dirname "$0")"
 source tools/common.sh
 
 install_missing "${run_packages[@]}"
-bazel build --noshow_loading_progress --show_progress_rate_limit=10 --show_result=0 --ui_event_filters=-info //examples/train_mnist
-exec bazel-bin/examples/train_mnist/train_mnist "$@"
+bazel build --noshow_loading_progress --show_progress_rate_limit=10 --show_result=0 --ui_event_filters=-info //examples/mnist:train_mnist
+exec bazel-bin/examples/mnist/train_mnist "$@"

@@ -15,7 +15,7 @@ targets=(
 # Packed with the binaries, because they are opened at run time and a bare machine has none.
 opened=(libopenblas.so.0)
 # Fashion-MNIST goes along with this target; a smaller number of training images makes a smaller archive.
-mnist_target=//examples/train_mnist
+mnist_target=//examples/mnist:train_mnist
 mnist_images=${MNIST_IMAGES:-60000}
 max_bytes=$((40 << 20))
 

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The time from the start of a process to its first result on a GPU, beside that of a process which
+# only makes the CUDA context: medians of N runs that take turns, with a warm and an empty cache.
+#   first_result.sh FOLDER_OF_BINARIES [N]
+set -euo pipefail
+folder=${1:?usage: first_result.sh FOLDER_OF_BINARIES [N]} runs=${2:-11}
+find_binary() { find -L "$folder" -name "$1" -type f -perm -u+x | head -n 1; }
+program=$(find_binary first_result) floor=$(find_binary cuda_free_zero)
+[[ $program && $floor ]] || { echo "first_result.sh: no first_result or cuda_free_zero in $folder" >&2; exit 1; }
+
+export CUPYXX_CACHE_DIR
+CUPYXX_CACHE_DIR=$(mktemp -d)
+trap 'rm -rf "$CUPYXX_CACHE_DIR"' EXIT
+
+milliseconds() {  # of a command
+  local start=$EPOCHREALTIME
+  "$@" >/dev/null
+  local end=$EPOCHREALTIME
+  echo $(((${end/./} - ${start/./}) / 1000))
+}
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+"$floor"  # wakes the driver
+cold=() warm=() bare=()
+for ((i = 0; i < runs; ++i)); do
+  rm -rf "${CUPYXX_CACHE_DIR:?}"/*
+  cold+=("$(milliseconds "$program")")
+  warm+=("$(milliseconds "$program")")
+  bare+=("$(milliseconds "$floor")")
+done
+bare_ms=$(printf '%s\n' "${bare[@]}" | median)
+cold_ms=$(printf '%s\n' "${cold[@]}" | median)
+warm_ms=$(printf '%s\n' "${warm[@]}" | median)
+echo "cudaFree(0):                $bare_ms ms"
+echo "first result, empty cache:  $cold_ms ms, $((cold_ms - bare_ms)) above"
+echo "first result, warm cache:   $warm_ms ms, $((warm_ms - bare_ms)) above"

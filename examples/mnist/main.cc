@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Trains a network of three layers on small images: the first example of Chainer, in C++.
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+
+#include "chainerxx/chainerxx.h"
+#include "cupyxx/cupyxx.h"
+#include "examples/mnist/dataset.h"
+#include "examples/mnist/errors.h"
+#include "examples/mnist/learning_curve.h"
+#include "examples/mnist/options.h"
+#include "examples/mnist/progress.h"
+#include "examples/mnist/signal.h"
+#include "examples/mnist/snapshot.h"
+
+namespace mnist {
+namespace {
+
+namespace cp = cupyxx;
+namespace F = chainerxx::functions;
+using chainerxx::Variable;
+
+/// Two hidden layers, half of whose units are dropped while training.
+struct Mlp : chainerxx::FunctionSet {
+  Mlp(std::int64_t pixels, std::int64_t units)
+      : l1(add("l1", F::Linear(pixels, units))),
+        l2(add("l2", F::Linear(units, units))),
+        l3(add("l3", F::Linear(units, 10))) {}
+
+  Variable operator()(const Variable& x) {
+    const Variable h1 = F::dropout(F::relu(l1(x)), 0.5);
+    const Variable h2 = F::dropout(F::relu(l2(h1)), 0.5);
+    return l3(h2);
+  }
+
+  F::Linear& l1;
+  F::Linear& l2;
+  F::Linear& l3;
+};
+
+std::unique_ptr<chainerxx::Optimizer> make_optimizer(const std::string& name) {
+  if (name == "sgd") return std::make_unique<chainerxx::optimizers::SGD>();
+  if (name == "momentum_sgd") return std::make_unique<chainerxx::optimizers::MomentumSGD>();
+  return std::make_unique<chainerxx::optimizers::Adam>();
+}
+
+/// Adds mean loss and accuracy over the test images to what an epoch ended with.
+void evaluate(Mlp& model, const Dataset& data, EpochResult& result) {
+  const chainerxx::NoGradScope no_graph;
+  const chainerxx::TrainScope no_dropout(false);
+  constexpr std::int64_t kBatch = 5000;
+  Totals totals;
+  for (std::int64_t i = 0; i < data.size(); i += kBatch) {
+    const cp::slice part(i, std::min(i + kBatch, data.size()));
+    const Variable x(data.images(part));
+    const Variable t(data.labels(part));
+    const Variable y = model(x);
+    totals.add(F::softmax_cross_entropy(y, t).data(), F::accuracy(y, t).data(), x.shape()[0]);
+  }
+  result.test_loss = totals.mean_loss();
+  result.test_accuracy = totals.mean_accuracy();
+}
+
+int train(const Options& options) {
+  const cp::Device device = choose_device(options.device, cp::cuda::device_count());
+  const cp::DeviceScope on_device(device);
+  prepare_folder(options.out);
+  const Data data(options.data);
+  const std::int64_t images = data.train.size();
+  if (options.batchsize > images) {
+    throw UsageError("--batchsize=" + std::to_string(options.batchsize) + ": more than the " +
+                     std::to_string(images) + " training images in " + options.data);
+  }
+
+  cp::random::seed(options.seed);
+  Mlp model(data.train.pixels(), options.units);
+  if (device.is_cuda()) model.to_gpu(device.index);
+  const auto optimizer = make_optimizer(options.optimizer);
+  optimizer->setup(model);
+
+  // All that changes while training stands in the model, the optimizer, the random numbers and
+  // here; a snapshot holds the four.
+  TrainingState state;
+  if (!options.resume.empty()) {
+    state = load_snapshot(options, images, model, *optimizer);
+  }
+
+  std::cout << "training on " << device.name() << ": " << images << " images, " << data.test.size()
+            << " to test with" << std::endl;
+  Progress progress(std::cout, standard_output(), options.epochs, images);
+  const InterruptScope interrupt;
+  for (; state.epoch < options.epochs; state.start_next_epoch()) {
+    progress.start_epoch(state.epoch, state.position);
+    if (state.position == 0) state.order = cp::random::permutation(images);
+    while (state.position < images) {
+      const std::int64_t end = std::min(state.position + options.batchsize, images);
+      const cp::ndarray batch = state.order(cp::slice(state.position, end));
+      const Variable x(cp::take(data.train.images, batch, 0));
+      const Variable t(cp::take(data.train.labels, batch, 0));
+
+      const Variable y = model(x);
+      const Variable loss = F::softmax_cross_entropy(y, t);
+      optimizer->zero_grads();
+      loss.backward();
+      optimizer->update();
+
+      const std::int64_t count = end - state.position;
+      state.totals.add(loss.data(), F::accuracy(y, t).data(), count);
+      state.position = end;
+      if (progress.step(count)) {
+        progress.draw(state.totals.mean_loss(), state.totals.mean_accuracy());
+      }
+      if (interrupt.requested()) {
+        progress.clear();
+        const std::string path = save_snapshot(options, images, state, model, *optimizer);
+        std::cout << "interrupted in epoch " << state.epoch + 1
+                  << "; continue with --resume=" << path << std::endl;
+        return 130;  // as a shell reports SIGINT
+      }
+    }
+    EpochResult result = {.train_loss = state.totals.mean_loss(),
+                          .train_accuracy = state.totals.mean_accuracy()};
+    evaluate(model, data.test, result);
+    progress.finish_epoch(result);
+    state.history.push_back(result);
+  }
+
+  chainerxx::save_npz(options.out + "/model.npz", model);
+  save_learning_curve(options.out + "/learning_curve.svg", state.history);
+  std::cout << "test accuracy " << std::fixed << std::setprecision(4)
+            << state.history.back().test_accuracy << std::endl;
+  return 0;
+}
+
+}  // namespace
+}  // namespace mnist
+
+int main(int argc, char** argv) {
+  try {
+    const mnist::Options options = mnist::parse_options({argv + 1, argv + argc});
+    if (!options.help) return mnist::train(options);
+    std::cout << mnist::usage();
+    return 0;
+  } catch (const mnist::UsageError& error) {
+    std::cerr << "train_mnist: " << error.what() << "\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "train_mnist: " << error.what() << "\n";
+    return 1;
+  }
+}

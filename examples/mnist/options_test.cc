@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "examples/mnist/options.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+
+#include "examples/mnist/errors.h"
+
+namespace mnist {
+namespace {
+
+Options parse(std::initializer_list<const char*> arguments) {
+  return parse_options(std::span(arguments.begin(), arguments.size()));
+}
+
+template <class Call>
+std::string error_of(Call&& call) {
+  try {
+    call();
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+std::string parse_error(std::initializer_list<const char*> arguments) {
+  return error_of([&] { parse(arguments); });
+}
+
+TEST(Options, HaveDefaults) {
+  const Options options = parse({});
+  EXPECT_EQ(options.data, "/usr/share/datasets/fashion-mnist");
+  EXPECT_EQ(options.device, "auto");
+  EXPECT_EQ(options.epochs, 3);
+  EXPECT_EQ(options.batchsize, 100);
+  EXPECT_EQ(options.units, 100);
+  EXPECT_EQ(options.optimizer, "adam");
+  EXPECT_EQ(options.out, "result");
+  EXPECT_EQ(options.resume, "");
+  EXPECT_EQ(options.seed, 0U);
+  EXPECT_FALSE(options.help);
+}
+
+TEST(Options, ReadBothFormsOfFlags) {
+  const Options options =
+      parse({"--data=a=b", "--device", "cuda:1", "--epochs=20", "--batchsize", "64", "--units=1000",
+             "--optimizer", "sgd", "--out=x", "--resume=y", "--seed=18446744073709551615"});
+  EXPECT_EQ(options.data, "a=b");
+  EXPECT_EQ(options.device, "cuda:1");
+  EXPECT_EQ(options.epochs, 20);
+  EXPECT_EQ(options.batchsize, 64);
+  EXPECT_EQ(options.units, 1000);
+  EXPECT_EQ(options.optimizer, "sgd");
+  EXPECT_EQ(options.out, "x");
+  EXPECT_EQ(options.resume, "y");
+  EXPECT_EQ(options.seed, 18446744073709551615U);
+  EXPECT_TRUE(parse({"--help"}).help);
+}
+
+TEST(Options, RejectUnknownArguments) {
+  EXPECT_EQ(parse_error({"--epoch=3"}), "unknown flag --epoch; see --help");
+  EXPECT_EQ(parse_error({"--"}), "unknown flag --; see --help");
+  EXPECT_EQ(parse_error({"-e", "3"}), "unexpected argument '-e'; see --help");
+  EXPECT_EQ(parse_error({"train"}), "unexpected argument 'train'; see --help");
+  EXPECT_EQ(parse_error({"--units"}), "--units needs a value");
+  EXPECT_EQ(parse_error({"--out="}), "--out needs a value");
+}
+
+TEST(Options, RejectBadNumbers) {
+  EXPECT_EQ(parse_error({"--epochs=-1"}), "--epochs=-1: not between 1 and 1000000");
+  EXPECT_EQ(parse_error({"--epochs=0"}), "--epochs=0: not between 1 and 1000000");
+  EXPECT_EQ(parse_error({"--epochs=three"}), "--epochs=three: not a whole number");
+  EXPECT_EQ(parse_error({"--epochs="}), "--epochs=: not a whole number");
+  EXPECT_EQ(parse_error({"--batchsize=1e2"}), "--batchsize=1e2: not a whole number");
+  EXPECT_EQ(parse_error({"--units=65537"}), "--units=65537: not between 1 and 65536");
+  EXPECT_EQ(parse_error({"--units=99999999999999999999"}),
+            "--units=99999999999999999999: not between 1 and 65536");
+  EXPECT_EQ(parse_error({"--seed=-1"}), "--seed=-1: not a whole number");
+  EXPECT_EQ(parse_error({"--seed=18446744073709551616"}),
+            "--seed=18446744073709551616: not between 0 and 18446744073709551615");
+}
+
+TEST(Options, RejectBadChoices) {
+  EXPECT_EQ(parse_error({"--optimizer=lion"}),
+            "--optimizer=lion: not one of adam|sgd|momentum_sgd");
+  EXPECT_EQ(parse_error({"--optimizer=momentum"}),
+            "--optimizer=momentum: not one of adam|sgd|momentum_sgd");
+  for (const char* device : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda:N"}) {
+    const std::string flag = std::string("--device=") + device;
+    EXPECT_EQ(parse_error({flag.c_str()}), flag + ": not one of auto|cpu|cuda:N");
+  }
+}
+
+TEST(Options, ChooseDevice) {
+  using cupyxx::Device;
+  EXPECT_EQ(choose_device("auto", 0), Device::cpu());
+  EXPECT_EQ(choose_device("auto", 2), Device::cuda(0));
+  EXPECT_EQ(choose_device("cpu", 2), Device::cpu());
+  EXPECT_EQ(choose_device("cuda", 1), Device::cuda(0));
+  EXPECT_EQ(choose_device("cuda:1", 2), Device::cuda(1));
+  EXPECT_EQ(error_of([] { choose_device("cuda:0", 0); }),
+            "--device=cuda:0: no such device; this machine has no CUDA device");
+  EXPECT_EQ(error_of([] { choose_device("cuda:1", 1); }),
+            "--device=cuda:1: no such device; this machine has 1 CUDA device, cuda:0");
+  EXPECT_EQ(error_of([] { choose_device("cuda:9", 8); }),
+            "--device=cuda:9: no such device; this machine has 8 CUDA devices, from cuda:0 on");
+}
+
+TEST(Options, HelpNamesEveryFlagAndItsDefault) {
+  EXPECT_EQ(usage(),
+            "train_mnist trains a network of three layers on images of 28 x 28 pixels.\n"
+            "\n"
+            "  --data=FOLDER                     IDX files, compressed or not "
+            "(/usr/share/datasets/fashion-mnist)\n"
+            "  --device=auto|cpu|cuda:N          where to compute (auto)\n"
+            "  --epochs=N                        passes over the training images (3)\n"
+            "  --batchsize=N                     images in a step (100)\n"
+            "  --units=N                         width of the two hidden layers (100)\n"
+            "  --optimizer=adam|sgd|momentum_sgd rule of the updates (adam)\n"
+            "  --out=FOLDER                      gets the model, the picture and snapshots "
+            "(result)\n"
+            "  --resume=FILE                     continues from a snapshot\n"
+            "  --seed=N                          of all random numbers (0)\n"
+            "\n"
+            "Ctrl-C saves a snapshot, from which --resume continues to the same result.\n");
+}
+
+TEST(OutputFolder, IsMadeWithItsParents) {
+  const std::string root = ::testing::TempDir() + "/options_test_out";
+  std::filesystem::remove_all(root);
+  prepare_folder(root + "/a/b");
+  prepare_folder(root + "/a/b");
+  EXPECT_TRUE(std::filesystem::is_empty(root + "/a/b"));
+  std::filesystem::remove_all(root);
+}
+
+TEST(OutputFolder, MustBeWritable) {
+  const std::string file = ::testing::TempDir() + "/options_test_file";
+  std::ofstream(file) << "x";
+  EXPECT_EQ(error_of([&] { prepare_folder(file + "/sub"); }),
+            "--out=" + file + "/sub: the folder cannot be made: Not a directory");
+  EXPECT_EQ(error_of([&] { prepare_folder(file); }),
+            "--out=" + file + ": the folder cannot be made: Not a directory");
+  std::filesystem::remove(file);
+  // A folder in which even root cannot make a file.
+  const std::string refused = error_of([] { prepare_folder("/proc/self"); });
+  EXPECT_EQ(refused.find("--out=/proc/self: files cannot be written there: "), 0U) << refused;
+}
+
+}  // namespace
+}  // namespace mnist
