@@ -205,6 +205,9 @@ TYPED_TEST_P(GemmTest, LargeProductsUseTheWholeTeam) {
   this->check({.m = 101, .n = 131, .k = 257, .trans_b = true, .bias = true});
 }
 
-REGISTER_TYPED_TEST_SUITE_P(GemmTest, MatchesTheTripleLoopForShapesAndTransposes, AddsOldElementsAndBiasAndClips, EmptyInnerDimensionGivesZerosAndBias, EmptyResultsWriteNothing, BatchesAreIndependent, LongDotProductsAreSplit, LargeProductsUseTheWholeTeam);
+REGISTER_TYPED_TEST_SUITE_P(GemmTest, MatchesTheTripleLoopForShapesAndTransposes,
+                            AddsOldElementsAndBiasAndClips, EmptyInnerDimensionGivesZerosAndBias,
+                            EmptyResultsWriteNothing, BatchesAreIndependent,
+                            LongDotProductsAreSplit, LargeProductsUseTheWholeTeam);
 
 }  // namespace cupyxx::internal::gemm_cases
