@@ -131,28 +131,30 @@ Product new_product(const Extents& e, cupyxx::dtype dtype, const ndarray& a, con
 }
 
 // Both have an axis at least. The rows of all axes but a's last, times each matrix in b.
-ndarray dot_arrays(const char* operation, ndarray a, ndarray b, const ndarray& out) {
-  const cupyxx::dtype dtype = internal::product_dtype(operation, a, b);
-  Extents e = extents_of(operation, a, b);
-  const Shape left = a.shape(), right = b.shape();
+ndarray dot_arrays(const char* operation, const ndarray& x, const ndarray& y, const ndarray& out) {
+  const cupyxx::dtype dtype = internal::product_dtype(operation, x, y);
+  Extents e = extents_of(operation, x, y);
+  const Shape left = x.shape(), right = y.shape();
   Shape shape;
   for (int axis = 0; axis < left.ndim() - 1; ++axis) shape.push_back(left[axis]);
   for (int axis = 0; axis < right.ndim() - 2; ++axis) shape.push_back(right[axis]);
   if (!e.column_vector) shape.push_back(e.n);
   if (!out.is_none()) {
-    check_out(operation, out, shape, a.device());
+    check_out(operation, out, shape, x.device());
     check_out_dtype(operation, out, dtype);
     if (!out.flags().c_contiguous) {
       throw ValueError(text(operation, "out is not C-contiguous; its strides are ") +
                        out.strides().str());
     }
   }
+  ndarray flat, made_a, made_b;
   if (left.ndim() > 2) {
     e.m = product_of(left, 0, left.ndim() - 1);
-    a = a.reshape({e.m, e.k});
+    flat = x.reshape({e.m, e.k});
   }
-  a = internal::for_product(a, dtype, a.device());
-  b = internal::for_product(b, dtype, a.device());
+  const ndarray& a =
+      internal::for_product(left.ndim() > 2 ? flat : x, dtype, x.device(), made_a);
+  const ndarray& b = internal::for_product(y, dtype, x.device(), made_b);
   const Target target(operation, out, shape, dtype, a, b);
   Product p = new_product(e, dtype, a, b);
   const int matrices = right.ndim() - 2;
@@ -161,6 +163,7 @@ ndarray dot_arrays(const char* operation, ndarray a, ndarray b, const ndarray& o
   p.stack_ndim = matrices > 0 ? matrices : 0;
   for (int axis = matrices - 1; axis >= 0; --axis) {
     p.stack[axis] = right[axis];
+    p.a.step[axis] = 0;
     p.b.step[axis] = b.body()->strides[axis];
     p.c.step[axis] = step;
     step *= right[axis];
@@ -253,8 +256,9 @@ ndarray matmul(const ndarray& x, const ndarray& y, const ndarray& out) {
                        std::string(dtype.name()) + " to " + std::string(out.dtype().name()));
     }
   }
-  const ndarray a = internal::for_product(x, dtype, x.device());
-  const ndarray b = internal::for_product(y, dtype, x.device());
+  ndarray made_a, made_b;
+  const ndarray& a = internal::for_product(x, dtype, x.device(), made_a);
+  const ndarray& b = internal::for_product(y, dtype, x.device(), made_b);
   const Target target(operation, out, shape, dtype, a, b);
   Product p = new_product(e, dtype, a, b);
   p.c = target.side(e.n);
@@ -265,8 +269,8 @@ ndarray matmul(const ndarray& x, const ndarray& y, const ndarray& out) {
     p.c.step[axis] = step;
     step *= shape[axis];
     const int in_a = axis - (stack_ndim - left_stack), in_b = axis - (stack_ndim - right_stack);
-    if (in_a >= 0 && left[in_a] > 1) p.a.step[axis] = a.body()->strides[in_a];
-    if (in_b >= 0 && right[in_b] > 1) p.b.step[axis] = b.body()->strides[in_b];
+    p.a.step[axis] = in_a >= 0 && left[in_a] > 1 ? a.body()->strides[in_a] : 0;
+    p.b.step[axis] = in_b >= 0 && right[in_b] > 1 ? b.body()->strides[in_b] : 0;
   }
   internal::run_product(p);
   return target.finish();
@@ -369,8 +373,9 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   } else if (options.accumulate) {
     throw ValueError(text(operation, "accumulate needs out"));
   }
-  const ndarray a = internal::for_product(x, dtype, device);
-  const ndarray b = internal::for_product(y, dtype, device);
+  ndarray made_a, made_b;
+  const ndarray& a = internal::for_product(x, dtype, device, made_a);
+  const ndarray& b = internal::for_product(y, dtype, device, made_b);
   ndarray bias;
   if (!options.bias.is_none()) {
     bias = options.bias;
@@ -382,7 +387,8 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
       throw TypeError(text(operation, "bias is on another device; ") + bias.device().name() +
                       " instead of " + device.name());
     }
-    bias = internal::for_product(bias, dtype, device);
+    ndarray made;
+    bias = internal::for_product(bias, dtype, device, made);
     if (!bias.flags().c_contiguous) bias = bias.copy();
   }
   const bool overlaps =

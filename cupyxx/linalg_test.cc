@@ -98,7 +98,8 @@ TEST_P(LinalgTest, EveryDtypeKeepsItself) {
 }
 
 TEST_P(LinalgTest, BoolIsOrOfAnds) {
-  const ndarray a = array({{true, false}, {false, false}}), b = array({{true, true}, {true, false}});
+  const ndarray a = array({{true, false}, {false, false}});
+  const ndarray b = array({{true, true}, {true, false}});
   const ndarray c = dot(a, b);
   EXPECT_EQ(c.dtype(), bool_);
   EXPECT_EQ(c.to_vector<std::int64_t>(), (Ints{1, 1, 0, 0}));
@@ -314,7 +315,8 @@ TEST_P(LinalgTest, NormOfMatrices) {
     EXPECT_NEAR(kept.item<double>(), expected, 1e-13);
   }
   expect_elements<double>(linalg::norm(a, {.axis = 0}), {2}, {5, 5});
-  expect_elements<double>(linalg::norm(a, {.ord = 1, .axis = -1, .keepdims = true}), {2, 1}, {3, 9});
+  expect_elements<double>(linalg::norm(a, {.ord = 1, .axis = -1, .keepdims = true}), {2, 1},
+                          {3, 9});
   expect_error<ValueError>([&] { linalg::norm(a, {.ord = 3}); },
                            "linalg.norm: invalid order for matrices; 3");
   expect_error<ShapeError>([&] { linalg::norm(zeros({2, 2, 2}), {.ord = 1}); },

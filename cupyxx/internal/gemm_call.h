@@ -10,7 +10,7 @@
 namespace cupyxx::internal {
 
 /// C = relu(A B + C + bias), of which the last three are optional; A is m x k, B k x n, C m x n.
-/// All are row-major; a leading dimension is the distance of two rows, in elements and at least their
+/// All are row-major; a leading dimension is the distance of two rows in elements, at least their
 /// length. With `trans_a` the memory holds the transpose of A (k rows of m). C overlaps
 /// neither A nor B.
 struct GemmCall {

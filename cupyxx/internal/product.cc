@@ -133,7 +133,8 @@ void run_product(Product& p) {
   }
   const char *a = p.a.data, *b = p.b.data;
   char* c = p.c.data;
-  std::int64_t index[kMaxNdim] = {};
+  std::int64_t index[kMaxNdim];
+  std::fill_n(index, outer, 0);
   while (true) {
     call.a = a;
     call.b = b;
@@ -163,11 +164,11 @@ cupyxx::dtype product_dtype(const char* operation, const ndarray& a, const ndarr
   return a.dtype() == b.dtype() ? a.dtype() : promote_types(a.dtype(), b.dtype());
 }
 
-ndarray for_product(const ndarray& x, cupyxx::dtype dtype, Device device) {
-  ndarray y = x;
-  if (!(y.device() == device)) y = y.to(device);
-  if (!(y.dtype() == dtype)) y = y.astype(dtype);
-  const Body* body = y.body();
+const ndarray& for_product(const ndarray& x, cupyxx::dtype dtype, Device device, ndarray& made) {
+  const ndarray* y = &x;
+  if (!(y->body()->device() == device)) y = &(made = y->to(device));
+  if (!(y->body()->dtype == dtype)) y = &(made = y->astype(dtype));
+  const Body* body = y->body();
   const std::int64_t itemsize = dtype.itemsize();
   const int ndim = body->ndim;
   bool fits = true;
@@ -183,7 +184,7 @@ ndarray for_product(const ndarray& x, cupyxx::dtype dtype, Device device) {
     fits = leading_dimension(body->shape[ndim - 2], body->shape[ndim - 1], body->strides[ndim - 2],
                              body->strides[ndim - 1], itemsize, &transposed, &ld);
   }
-  return fits ? y : y.copy();
+  return fits ? *y : (made = y->copy());
 }
 
 }  // namespace cupyxx::internal

@@ -15,7 +15,7 @@ struct ProductSide {
   Storage* storage = nullptr;
   char* data = nullptr;
   std::int64_t row = 0, column = 0;
-  std::int64_t step[kMaxNdim] = {};
+  std::int64_t step[kMaxNdim];  // those of the stack's axes are set
 };
 
 /// C = A B for every element of the stack.
@@ -24,7 +24,7 @@ struct Product {
   Device device;
   std::int64_t m = 0, n = 0, k = 0;
   int stack_ndim = 0;
-  std::int64_t stack[kMaxNdim] = {};
+  std::int64_t stack[kMaxNdim];
   ProductSide a, b, c;  // the rows of C have no gaps
 };
 
@@ -45,8 +45,8 @@ void run_gemm(const GemmCall& call, Device device, Storage* a, Storage* b, Stora
 /// or on devices. Throws TypeError and DtypeError naming `operation`.
 cupyxx::dtype product_dtype(const char* operation, const ndarray& a, const ndarray& b);
 
-/// `x` with a dtype, on a device, in a layout whose last two axes (or one) are fit for a library;
-/// itself where it is so already.
-ndarray for_product(const ndarray& x, cupyxx::dtype dtype, Device device);
+/// `x` with a dtype, on a device, in a layout whose last two axes (or one) are fit for a library:
+/// `x` itself where it is so already, else `made`.
+const ndarray& for_product(const ndarray& x, cupyxx::dtype dtype, Device device, ndarray& made);
 
 }  // namespace cupyxx::internal

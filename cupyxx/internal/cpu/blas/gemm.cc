@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -150,19 +151,18 @@ void gemm(const GemmCall& call) {
     for (std::int64_t i = 0; i < call.batch; ++i) one_product(call.item(i));
     return;
   }
-  // Many small products: one thread each. Exceptions must not leave the region.
-  if (call.dtype == float64) openblas("gemm");
-  bool failed = false;
+  // Many small products: one thread each. An exception must not leave the region.
+  std::exception_ptr failure;
 #pragma omp parallel for num_threads(thread_count()) schedule(static)
   for (std::int64_t i = 0; i < call.batch; ++i) {
     try {
       one_product(call.item(i));
     } catch (...) {
-#pragma omp atomic write
-      failed = true;
+#pragma omp critical(cupyxx_gemm)
+      failure = std::current_exception();
     }
   }
-  if (failed) throw MemoryError("gemm: out of memory; in a batch of small products");
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace cupyxx::internal::cpu

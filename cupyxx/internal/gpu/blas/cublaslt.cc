@@ -103,8 +103,9 @@ Key key_of(int device, const GemmCall& call) {
     key.stride_c = call.stride_c;
   }
   std::uint64_t rest = static_cast<std::uint64_t>(call.dtype.code());
-  rest = rest << 4 | static_cast<unsigned>(call.trans_a) | static_cast<unsigned>(call.trans_b) << 1 |
-         static_cast<unsigned>(call.relu) << 2 | static_cast<unsigned>(call.bias != nullptr) << 3;
+  for (const bool flag : {call.trans_a, call.trans_b, call.relu, call.bias != nullptr}) {
+    rest = rest << 1 | static_cast<unsigned>(flag);
+  }
   for (const void* pointer : {call.a, call.b, static_cast<const void*>(call.c), call.bias}) {
     rest = rest << 4 | alignment_of(pointer);
   }
