@@ -14,15 +14,14 @@ inline constexpr int kReduceKernelCount = 3;
 /// What chooses a program beside operation and dtype.
 struct ReduceVariant {
   ReduceKernel kernel;
-  bool packets = false;  // 16-byte accesses (columns of 1-byte elements: 8)
+  bool packets = false;  // accesses of 16 bytes, 8 for 1-byte elements
   bool wide = false;     // 64-bit indices
 };
 
 /// Elements of one access.
 constexpr int packet_size(ReduceVariant variant, dtype in) {
   if (!variant.packets) return 1;
-  const int elements = 16 / static_cast<int>(in.itemsize());
-  return variant.kernel == ReduceKernel::columns && elements > 8 ? 8 : elements;
+  return in.itemsize() == 1 ? 8 : 16 / static_cast<int>(in.itemsize());
 }
 
 jit::Program reduce_program(ReduceOp op, dtype in, ReduceVariant variant);
