@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
       } else if (const char* device = flag_value(argv[i], "--device=")) {
         options.device = cupyxx::Device::parse(device);
       } else if (const char* only = flag_value(argv[i], "--only=")) {
-        options.only = std::regex(only, std::regex::extended);
+        options.only = std::regex(only);
       } else if (std::string_view(argv[i]) == "--groups") {
         options.by_group = true;
       } else {

@@ -84,7 +84,10 @@ std::string letter_like(cp::dtype type, const Json& expected) {
 void run_types(const std::string& stem, Report& report) {
   std::ifstream file(stem + ".json");
   const Json tables = Json::parse(file);
-  const auto table = [&](const char* name) { return tables.value(name, Json::object()); };
+  const Json none = Json::object();
+  const auto table = [&](const char* name) -> const Json& {
+    return tables.contains(name) ? tables[name] : none;
+  };
 
   each_entry("promote_types", table("promote_types"), report,
              [](const std::string& key, const Json& expected) {
