@@ -42,7 +42,8 @@ void assert_allclose(const cupyxx::Operand& x, const cupyxx::Operand& y, double 
     throw Mismatch("assert_allclose: the shapes differ; " + shape.str() + " and " +
                    b->shape().str());
   }
-  const auto worst = internal::find_worst(elements(x, shape), elements(y, shape), shape, atol, rtol);
+  const auto worst =
+      internal::find_worst(elements(x, shape), elements(y, shape), shape, atol, rtol);
   if (!worst) return;
   std::string text = "assert_allclose: " + internal::describe(*worst, shape);
   if (verbose) text += "\nx: " + text_of(x) + "\ny: " + text_of(y);

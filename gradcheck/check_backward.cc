@@ -65,8 +65,8 @@ std::vector<Values> backpropagate(Graph& graph, const std::vector<ndarray>& xs,
     for (std::size_t i = 0; i < xs.size(); ++i) accumulate(sums[i], graph.grad(i), xs[i], i);
   };
   const auto& gys = grad_outputs.arrays();
-  const auto first = static_cast<std::size_t>(
-      std::find_if_not(gys.begin(), gys.end(), is_none) - gys.begin());
+  const auto first =
+      static_cast<std::size_t>(std::find_if_not(gys.begin(), gys.end(), is_none) - gys.begin());
   if (first == gys.size()) return sums;
   if (graph.has_one_creator()) {
     for (std::size_t k = first; k < gys.size(); ++k) {

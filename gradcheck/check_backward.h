@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Compares the gradients of backpropagation with finite differences, for any type of variable.
 //
-//   gradcheck::check_backward([](const Variable& v) { return F::tanh(v); }, {x}, gy, {.eps = 1e-3});
+//   gradcheck::check_backward([](const Variable& v) { return F::tanh(v); }, {x}, gy, {.eps =
+//   1e-3});
 #pragma once
 
 #include <concepts>
@@ -19,12 +20,12 @@ namespace gradcheck {
 /// A node of a graph, made from an array: it has data and a gradient, and goes backward from there.
 template <class V>
 concept Differentiable = std::constructible_from<V, const cupyxx::ndarray&> &&
-                         requires(V& v, const V& c, const cupyxx::ndarray& a) {
-                           { c.data() } -> std::convertible_to<cupyxx::ndarray>;
-                           { c.grad() } -> std::convertible_to<cupyxx::ndarray>;
-                           v.set_grad(a);
-                           v.backward();
-                         };
+    requires(V& v, const V& c, const cupyxx::ndarray& a) {
+  { c.data() } -> std::convertible_to<cupyxx::ndarray>;
+  { c.grad() } -> std::convertible_to<cupyxx::ndarray>;
+  v.set_grad(a);
+  v.backward();
+};
 
 /// Options of check_backward.
 struct CheckBackwardOptions {
@@ -67,7 +68,7 @@ struct VariableIn {
   using type = T;
 };
 template <class T>
-  requires requires { typename T::value_type; }
+requires requires { typename T::value_type; }
 struct VariableIn<T> {
   using type = std::remove_cvref_t<typename T::value_type>;
 };
@@ -75,7 +76,7 @@ struct VariableIn<T> {
 template <class F>
 struct Signature {};
 template <class F>
-  requires requires { &F::operator(); }
+requires requires { &F::operator(); }
 struct Signature<F> : Signature<decltype(&F::operator())> {};
 template <class R, class First, class... Rest>
 struct Signature<R (*)(First, Rest...)> {
@@ -193,7 +194,7 @@ class GraphOf final : public Graph {
 /// Mismatch when f changes its inputs. Inputs are copied, parameters changed in place and restored.
 /// The type of variable is that of f's first argument.
 template <class F>
-  requires Differentiable<typename internal::Signature<std::remove_cvref_t<F>>::Variable>
+requires Differentiable<typename internal::Signature<std::remove_cvref_t<F>>::Variable>
 void check_backward(F&& f, const ArrayList& inputs, const ArrayList& grad_outputs = {},
                     const CheckBackwardOptions& options = {}) {
   using Callable = std::remove_reference_t<F>;

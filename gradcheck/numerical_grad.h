@@ -45,11 +45,12 @@ CUPYXX_API std::vector<cupyxx::ndarray> numerical_grad(const Forward& f, const A
 
 /// The gradients of the sum of `grad_outputs[i] * f()[i]` with respect to each input, by central
 /// differences with step `eps`. `f` takes nothing, reads the inputs (whose elements are changed in
-/// place, one at a time, and restored) and returns an array, or several in a vector or tuple. A null
-/// gradient leaves its output out. The results have the shapes, dtypes and devices of the inputs.
+/// place, one at a time, and restored) and returns an array, or several in a vector or tuple. A
+/// null gradient leaves its output out. The results have the shapes, dtypes and devices of the
+/// inputs.
 ///
-/// All arrays are on the host, or all on devices: else TypeError. Inputs that are not floating are a
-/// DtypeError. Calls f twice for each element; synchronises.
+/// All arrays are on the host, or all on devices: else TypeError. Inputs that are not floating are
+/// a DtypeError. Calls f twice for each element; synchronises.
 template <class F>
 std::vector<cupyxx::ndarray> numerical_grad(F&& f, const ArrayList& inputs,
                                             const ArrayList& grad_outputs, double eps = 1e-3) {

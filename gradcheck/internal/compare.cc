@@ -2,6 +2,7 @@
 #include "gradcheck/internal/compare.h"
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "cupyxx/scalar.h"
@@ -44,13 +45,24 @@ cupyxx::Shape unravel(std::int64_t flat, const cupyxx::Shape& shape) {
 
 std::string text_of(double value) { return cupyxx::Scalar(value).str(); }
 
+namespace {
+
+/// Differences and tolerances are results of rounding: six digits say enough.
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
+
+}  // namespace
+
 std::string describe(const Mismatch::Element& worst, const cupyxx::Shape& shape,
                      const std::string& actual_name, const std::string& expected_name) {
   return std::to_string(worst.differing) + " of " + std::to_string(shape.element_count()) +
          " elements differ; at " + worst.index.str() + ": " + text_of(worst.actual) + actual_name +
          " and " + text_of(worst.expected) + expected_name + ", difference " +
-         text_of(std::abs(worst.actual - worst.expected)) + ", tolerance " +
-         text_of(worst.tolerance);
+         short_text(std::abs(worst.actual - worst.expected)) + ", tolerance " +
+         short_text(worst.tolerance);
 }
 
 }  // namespace gradcheck::internal
