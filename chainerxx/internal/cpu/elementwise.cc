@@ -25,18 +25,9 @@ CHAINERXX_CLONES void binary_loop(const T* __restrict a, const T* __restrict b, 
   }
 }
 
-/// Calls `body(begin, end)` for parts of [0, n).
-template <class Body>
-void in_parts(std::int64_t n, const Body& body) {
-  constexpr std::int64_t kPart = 8192;
-  if (n < kParallelSize) return body(0, n);
-#pragma omp parallel for schedule(static)
-  for (std::int64_t begin = 0; begin < n; begin += kPart) body(begin, std::min(n, begin + kPart));
-}
-
 template <class Op, class T>
 void unary(const ElementwiseArgs& args) {
-  in_parts(args.size, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(args.size, kGrain, [&](std::int64_t begin, std::int64_t end) {
     unary_loop<Op>(static_cast<const T*>(args.a) + begin, static_cast<T*>(args.out) + begin,
                    end - begin);
   });
@@ -44,7 +35,7 @@ void unary(const ElementwiseArgs& args) {
 
 template <class Op, class T>
 void binary(const ElementwiseArgs& args) {
-  in_parts(args.size, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(args.size, kGrain, [&](std::int64_t begin, std::int64_t end) {
     binary_loop<Op>(static_cast<const T*>(args.a) + begin, static_cast<const T*>(args.b) + begin,
                     static_cast<T*>(args.out) + begin, end - begin);
   });
@@ -131,13 +122,9 @@ void elementwise(KernelName name, cupyxx::dtype type, const ElementwiseArgs& arg
 void dropout(cupyxx::dtype type, const DropoutArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
-    constexpr std::int64_t kSpan = 4 * kLanes, kPart = 128;
-    const std::int64_t spans = (args.size + kSpan - 1) / kSpan;
-    if (args.size < kParallelSize) return dropout_loop<T>(args, 0, spans);
-#pragma omp parallel for schedule(static)
-    for (std::int64_t begin = 0; begin < spans; begin += kPart) {
-      dropout_loop<T>(args, begin, std::min(spans, begin + kPart));
-    }
+    constexpr std::int64_t kSpan = 4 * kLanes;
+    parallel_for((args.size + kSpan - 1) / kSpan, kGrain / kSpan,
+                 [&](std::int64_t begin, std::int64_t end) { dropout_loop<T>(args, begin, end); });
   });
 }
 
@@ -155,12 +142,11 @@ void column_sums(cupyxx::dtype type, const ColumnSumsArgs& args) {
         out[begin + c] = T(static_cast<Compute<T>>(out[begin + c]) + sums[c]);
       }
     };
-    if (args.rows * args.columns < kParallelSize) {
-      for (std::int64_t begin = 0; begin < args.columns; begin += kColumns) part(begin);
-      return;
-    }
-#pragma omp parallel for schedule(static)
-    for (std::int64_t begin = 0; begin < args.columns; begin += kColumns) part(begin);
+    const std::int64_t parts = (args.columns + kColumns - 1) / kColumns;
+    const std::int64_t grain = std::max<std::int64_t>(1, kGrain / (args.rows * kColumns));
+    parallel_for(parts, grain, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) part(i * kColumns);
+    });
   });
 }
 

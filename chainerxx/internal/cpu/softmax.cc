@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <atomic>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -20,15 +19,13 @@ constexpr std::int64_t kBlock = 64;
 template <class Body>
 void for_blocks(std::int64_t instances, std::int64_t classes, const Body& body) {
   const std::int64_t blocks = (instances + kBlock - 1) / kBlock;
-  const auto one = [&](std::int64_t b) {
-    body(b, b * kBlock, std::min(instances, (b + 1) * kBlock));
-  };
-  if (instances * classes < kParallelSize / 4) {  // an exponential costs several elements
-    for (std::int64_t b = 0; b < blocks; ++b) one(b);
-    return;
-  }
-#pragma omp parallel for schedule(static)
-  for (std::int64_t b = 0; b < blocks; ++b) one(b);
+  // An exponential costs as much as several cheap elements.
+  const std::int64_t grain = std::max<std::int64_t>(1, kGrain / (4 * kBlock * classes));
+  parallel_for(blocks, grain, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t b = first; b < last; ++b) {
+      body(b, b * kBlock, std::min(instances, (b + 1) * kBlock));
+    }
+  });
 }
 
 std::int64_t offset_of(std::int64_t i, std::int64_t classes, std::int64_t inner) {

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "cupyxx/dtype.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/cpu/parallel.h"
 
 /// Compiles a loop for several instruction sets and picks one when the program starts. Not under
 /// sanitizers, which cannot run that early.
@@ -18,8 +20,8 @@
 
 namespace chainerxx::internal::cpu {
 
-/// Fewer elements than this are done by the calling thread.
-inline constexpr std::int64_t kParallelSize = 32768;
+using cupyxx::internal::cpu::kGrain;
+using cupyxx::internal::cpu::parallel_for;
 
 /// Calls `body` with a null pointer of the element type.
 template <class Body>

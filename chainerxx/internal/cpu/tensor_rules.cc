@@ -50,21 +50,13 @@ CHAINERXX_CLONES double squares_loop(const T* g, std::int64_t n) {
   return sum;
 }
 
-std::int64_t total(std::span<const Chunk> chunks) {
-  std::int64_t n = 0;
-  for (const Chunk& chunk : chunks) n += chunk.end - chunk.begin;
-  return n;
-}
-
 template <class Body>
 void for_chunks(std::span<const Chunk> chunks, const Body& body) {
-  const auto count = static_cast<std::int64_t>(chunks.size());
-  if (total(chunks) < kParallelSize) {
-    for (std::int64_t i = 0; i < count; ++i) body(i);
-    return;
-  }
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < count; ++i) body(i);
+  constexpr std::int64_t kChunk = 8192;  // as the table cuts them
+  parallel_for(static_cast<std::int64_t>(chunks.size()), kGrain / kChunk,
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t i = begin; i < end; ++i) body(i);
+               });
 }
 
 template <class Rule, class T>

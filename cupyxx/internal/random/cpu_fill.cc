@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/random/fill.h"
 
 // Compiled for several instruction sets, one of which is chosen when the program starts; sanitizers
@@ -54,13 +55,10 @@ CUPYXX_CLONES void fill_blocks(const RandomArgs& args, std::int64_t begin, std::
 
 template <class Distribution>
 void fill(const RandomArgs& args) {
-  constexpr std::int64_t kPart = 1024;
   const std::int64_t blocks = (args.size + Distribution::kPerBlock - 1) / Distribution::kPerBlock;
-  if (blocks < 4 * kPart) return fill_blocks<Distribution>(args, 0, blocks);
-#pragma omp parallel for schedule(static)
-  for (std::int64_t begin = 0; begin < blocks; begin += kPart) {
-    fill_blocks<Distribution>(args, begin, std::min(blocks, begin + kPart));
-  }
+  parallel_for(blocks, kGrain / 8, [&](std::int64_t begin, std::int64_t end) {
+    fill_blocks<Distribution>(args, begin, end);
+  });
 }
 
 }  // namespace

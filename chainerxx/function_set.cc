@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/function_set.h"
+
+#include <exception>
+
+#include "chainerxx/internal/initialize.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+
+namespace chainerxx {
+namespace {
+thread_local DeepCopyScope* t_copy = nullptr;
+}  // namespace
+
+namespace internal {
+bool skips_initialization() { return t_copy != nullptr; }
+}  // namespace internal
+
+DeepCopyScope::DeepCopyScope(const FunctionSet& source)
+    : pending_(&source), outer_(t_copy), exceptions_(std::uncaught_exceptions()) {
+  t_copy = this;
+}
+
+DeepCopyScope::~DeepCopyScope() noexcept(false) {
+  t_copy = outer_;
+  // The copy is complete but for what was added to the source from outside of its type.
+  if (made_ != nullptr && std::uncaught_exceptions() == exceptions_) made_->finish_copy();
+}
+
+FunctionSet::FunctionSet() : source_(nullptr) {
+  if (t_copy == nullptr || t_copy->pending_ == nullptr) return;
+  source_ = std::exchange(t_copy->pending_, nullptr);
+  t_copy->made_ = this;
+}
+
+FunctionSet::~FunctionSet() = default;
+
+FunctionSet::NestedScope::NestedScope(FunctionSet& parent, const std::string& name) {
+  if (parent.source_ == nullptr) return;
+  const Child& child = parent.source_->at(name);
+  if (child.set == nullptr) {
+    throw cupyxx::ValueError("deep_copy: the source has a function where the copy has a set; " +
+                             name);
+  }
+  scope_.emplace(*child.set);
+}
+
+std::unique_ptr<Function> FunctionSet::clone_of_source(const std::string& name,
+                                                       const std::type_info& type) const {
+  if (source_ == nullptr) return nullptr;
+  const Child& child = source_->at(name);
+  const Function* const function = child.function.get();
+  if (function == nullptr || typeid(*function) != type) {
+    throw cupyxx::ValueError("deep_copy: the source has a child of another type; " + name);
+  }
+  return function->deep_copy();
+}
+
+void FunctionSet::finish_copy() {
+  const FunctionSet* const source = std::exchange(source_, nullptr);
+  for (const Child& child : source->children_) {
+    if (find(child.name) != nullptr) continue;
+    if (child.function != nullptr) {
+      insert(child.name, child.function->deep_copy(), nullptr);
+      continue;
+    }
+    if (typeid(*child.set) != typeid(FunctionSet)) {
+      throw cupyxx::ValueError("deep_copy: a set of another type was added from outside; " +
+                               child.name);
+    }
+    auto set = std::make_unique<FunctionSet>();
+    set->source_ = child.set.get();
+    set->finish_copy();
+    insert(child.name, nullptr, std::move(set));
+  }
+}
+
+void FunctionSet::insert(const std::string& name, std::unique_ptr<Function> function,
+                         std::unique_ptr<FunctionSet> set) {
+  if (name.empty() || name.find('/') != std::string::npos) {
+    throw cupyxx::ValueError("FunctionSet: a name is empty or contains '/'; \"" + name + "\"");
+  }
+  if (find(name) != nullptr) {
+    throw cupyxx::ValueError("FunctionSet: the name is taken; \"" + name + "\"");
+  }
+  children_.push_back({name, std::move(function), std::move(set)});
+}
+
+const FunctionSet::Child* FunctionSet::find(std::string_view path) const {
+  const std::size_t slash = path.find('/');
+  for (const Child& child : children_) {
+    if (child.name != path.substr(0, slash)) continue;
+    if (slash == std::string_view::npos) return &child;
+    return child.set != nullptr ? child.set->find(path.substr(slash + 1)) : nullptr;
+  }
+  return nullptr;
+}
+
+const FunctionSet::Child& FunctionSet::at(std::string_view path) const {
+  if (const Child* child = find(path)) return *child;
+  throw cupyxx::IndexError("FunctionSet: there is no child of this name; \"" + std::string(path) +
+                           "\"");
+}
+
+const Function& FunctionSet::operator[](std::string_view path) const {
+  const Child& child = at(path);
+  if (child.function == nullptr) {
+    throw cupyxx::IndexError("FunctionSet: the child is a set; \"" + std::string(path) + "\"");
+  }
+  return *child.function;
+}
+
+Function& FunctionSet::operator[](std::string_view path) {
+  return const_cast<Function&>(std::as_const(*this)[path]);
+}
+
+FunctionSet& FunctionSet::set(std::string_view path) {
+  const Child& child = at(path);
+  if (child.set == nullptr) {
+    throw cupyxx::IndexError("FunctionSet: the child is a function; \"" + std::string(path) + "\"");
+  }
+  return *child.set;
+}
+
+bool FunctionSet::contains(std::string_view path) const { return find(path) != nullptr; }
+
+std::vector<std::string> FunctionSet::names() const {
+  std::vector<std::string> names;
+  for (const Child& child : children_) names.push_back(child.name);
+  return names;
+}
+
+void FunctionSet::append_fields(const std::string& prefix, std::vector<NamedField>& out) {
+  for (Child& child : children_) {
+    const std::string path = prefix + child.name + "/";
+    if (child.set != nullptr) {
+      child.set->append_fields(path, out);
+      continue;
+    }
+    for (const Field& field : child.function->fields()) {
+      if (!field.array->is_none()) out.push_back({path + field.name, field.array, field.gradient});
+    }
+  }
+}
+
+std::vector<NamedField> FunctionSet::fields() {
+  std::vector<NamedField> fields;
+  append_fields("", fields);
+  return fields;
+}
+
+// fields() is not const because it hands out pointers; these only read.
+std::vector<ndarray> FunctionSet::parameters() const {
+  std::vector<ndarray> arrays;
+  for (const NamedField& field : const_cast<FunctionSet*>(this)->fields()) {
+    if (field.gradient != nullptr) arrays.push_back(*field.array);
+  }
+  return arrays;
+}
+
+std::vector<ndarray> FunctionSet::gradients() const {
+  std::vector<ndarray> arrays;
+  for (const NamedField& field : const_cast<FunctionSet*>(this)->fields()) {
+    if (field.gradient != nullptr) arrays.push_back(*field.gradient);
+  }
+  return arrays;
+}
+
+void FunctionSet::copy_parameters_from(std::span<const ndarray> sources) {
+  const std::vector<ndarray> targets = parameters();
+  if (targets.size() != sources.size()) {
+    throw cupyxx::ValueError("copy_parameters_from: the number of arrays differs; " +
+                             std::to_string(sources.size()) + " for " +
+                             std::to_string(targets.size()) + " parameters");
+  }
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i].shape() == sources[i].shape()) continue;
+    throw cupyxx::ShapeError("copy_parameters_from: array " + std::to_string(i) +
+                             " has another shape; " + sources[i].shape().str() + " for " +
+                             targets[i].shape().str());
+  }
+  for (std::size_t i = 0; i < targets.size(); ++i) targets[i].set(sources[i]);
+}
+
+void FunctionSet::move_to(cupyxx::Device device) {
+  for (Child& child : children_) {
+    if (child.set != nullptr) {
+      child.set->move_to(device);
+    } else {
+      child.function->move_to(device);
+    }
+  }
+}
+
+FunctionSet& FunctionSet::to_cpu() {
+  move_to(cupyxx::Device::cpu());
+  return *this;
+}
+
+FunctionSet& FunctionSet::to_gpu() {
+  const cupyxx::Device current = cupyxx::current_device();
+  return to_gpu(current.is_cuda() ? current.index : 0);
+}
+
+FunctionSet& FunctionSet::to_gpu(int device) {
+  move_to(cupyxx::Device::cuda(device));
+  return *this;
+}
+
+}  // namespace chainerxx

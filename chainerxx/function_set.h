@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Functions with parameters, by name.
+//
+//   struct Mlp : chainerxx::FunctionSet {
+//     F::Linear& l1 = add("l1", F::Linear(784, 100));
+//     F::Linear& l2 = add("l2", F::Linear(100, 10));
+//     Variable operator()(const Variable& x) { return l2(F::relu(l1(x))); }
+//   } model;
+//   auto copy = chainerxx::deep_copy(model);
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "cupyxx/device.h"
+#include "cupyxx/export.h"
+#include "cupyxx/ndarray.h"
+
+namespace chainerxx {
+
+/// An array of a set, by its path: "l1/W".
+struct NamedField {
+  std::string name;
+  ndarray* array;
+  ndarray* gradient;  // null for states, which are not trained
+};
+
+/// The arrays of parameters and of their gradients, in one order.
+struct ParametersAndGradients {
+  std::vector<ndarray> parameters;
+  std::vector<ndarray> gradients;
+};
+
+class FunctionSet;
+
+/// For deep_copy: sets made in this scope clone the children of a source.
+class CUPYXX_API DeepCopyScope {
+ public:
+  explicit DeepCopyScope(const FunctionSet& source);
+  ~DeepCopyScope() noexcept(false);
+  DeepCopyScope(const DeepCopyScope&) = delete;
+  DeepCopyScope& operator=(const DeepCopyScope&) = delete;
+
+ private:
+  friend class FunctionSet;
+  const FunctionSet* pending_;  // the source of the next set that is made
+  FunctionSet* made_ = nullptr;
+  DeepCopyScope* outer_;
+  int exceptions_;
+};
+
+/// Owns functions and other sets, each with a name. Sets are neither copied nor moved, so that
+/// members may refer to what add() returned; deep_copy makes another one.
+class CUPYXX_API FunctionSet {
+ public:
+  FunctionSet();
+  virtual ~FunctionSet();
+  FunctionSet(const FunctionSet&) = delete;
+  FunctionSet& operator=(const FunctionSet&) = delete;
+
+  /// Takes a function over and returns it where it now lives. Throws ValueError for a name that is
+  /// taken, empty or contains '/'.
+  template <std::derived_from<Function> F>
+  F& add(const std::string& name, F function) {
+    std::unique_ptr<Function> child = clone_of_source(name, typeid(F));
+    if (child == nullptr) child = std::make_unique<F>(std::move(function));
+    F& place = static_cast<F&>(*child);
+    insert(name, std::move(child), nullptr);
+    return place;
+  }
+  /// Makes a set inside this one: `Block& block = add<Block>("block", arguments...)`.
+  template <std::derived_from<FunctionSet> Set, class... Args>
+  Set& add(const std::string& name, Args&&... args) {
+    const NestedScope nested(*this, name);
+    auto child = std::make_unique<Set>(std::forward<Args>(args)...);
+    Set& place = *child;
+    insert(name, nullptr, std::move(child));
+    return place;
+  }
+
+  /// The function of a name; "block/l1" is l1 of the set "block". Throws IndexError.
+  Function& operator[](std::string_view path);
+  const Function& operator[](std::string_view path) const;
+  /// The set of a name.
+  FunctionSet& set(std::string_view path);
+  /// Whether there is a function or set of that name.
+  bool contains(std::string_view path) const;
+  /// Names of the functions and sets, in the order they were added.
+  std::vector<std::string> names() const;
+
+  /// The arrays that are not null, in the order of the functions.
+  std::vector<ndarray> parameters() const;
+  std::vector<ndarray> gradients() const;
+  ParametersAndGradients collect_parameters() const { return {parameters(), gradients()}; }
+  /// All arrays with their names, states included; null ones are passed over.
+  std::vector<NamedField> fields();
+  /// Copies elements into the parameters, from any device. Throws ValueError for another number of
+  /// arrays and ShapeError for another shape, before anything is written.
+  void copy_parameters_from(std::span<const ndarray> parameters);
+
+  /// Moves all arrays; the parameters then are other arrays.
+  FunctionSet& to_cpu();
+  /// To the current CUDA device, or device 0 when the host is current.
+  FunctionSet& to_gpu();
+  FunctionSet& to_gpu(int device);
+
+ private:
+  friend class DeepCopyScope;
+  struct Child {
+    std::string name;
+    std::unique_ptr<Function> function;  // either this
+    std::unique_ptr<FunctionSet> set;    // or this
+  };
+  /// While a nested set is made by deep_copy, its source is the child of the same name.
+  class CUPYXX_API NestedScope {
+   public:
+    NestedScope(FunctionSet& parent, const std::string& name);
+
+   private:
+    std::optional<DeepCopyScope> scope_;
+  };
+
+  std::unique_ptr<Function> clone_of_source(const std::string& name,
+                                            const std::type_info& type) const;
+  void insert(const std::string& name, std::unique_ptr<Function> function,
+              std::unique_ptr<FunctionSet> set);
+  const Child* find(std::string_view path) const;
+  const Child& at(std::string_view path) const;
+  void append_fields(const std::string& prefix, std::vector<NamedField>& out);
+  void move_to(cupyxx::Device device);
+  void finish_copy();
+
+  std::vector<Child> children_;
+  const FunctionSet* source_;  // set while deep_copy makes this set
+};
+
+/// Another set of the same type with its own copies of all arrays, on the same devices. The type is
+/// made anew with `args`, which should be those of the source; nothing random is drawn.
+template <std::derived_from<FunctionSet> Set, class... Args>
+Set deep_copy(const Set& source, Args&&... args) {
+  const DeepCopyScope scope(source);
+  return Set(std::forward<Args>(args)...);
+}
+
+}  // namespace chainerxx

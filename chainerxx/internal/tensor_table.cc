@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/internal/tensor_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "chainerxx/internal/cpu/loops.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace chainerxx::internal {
+
+using kernels::Chunk;
+using kernels::Tensor;
+using kernels::TensorArgs;
+
+bool TensorTable::is_current(std::span<const OptimizerEntry> entries) const {
+  if (entries.size() != first_.size()) return false;
+  std::size_t k = 0;
+  for (const OptimizerEntry& entry : entries) {
+    if (k + 2 + entry.state.size() > arrays_.size()) return false;
+    if (arrays_[k++].body() != entry.param->body()) return false;
+    if (arrays_[k++].body() != entry.grad->body()) return false;
+    for (const ndarray& s : entry.state) {
+      if (arrays_[k++].body() != s.body()) return false;
+    }
+  }
+  return k == arrays_.size();
+}
+
+TensorTable::Group& TensorTable::group_of(cupyxx::Device device, cupyxx::dtype dtype, int turn) {
+  for (Group& group : groups_) {
+    if (group.device == device && group.dtype == dtype && group.turn == turn) return group;
+  }
+  groups_.push_back({device, dtype, turn});
+  return groups_.back();
+}
+
+ndarray TensorTable::layout(const ndarray& array) {
+  if (array.body()->c_contiguous) return array;
+  ndarray copy = array.copy();
+  strided_.emplace_back(array, copy);
+  return copy;
+}
+
+void TensorTable::build(std::span<const OptimizerEntry> entries) {
+  arrays_.clear();
+  first_.clear();
+  groups_.clear();
+  partials_.clear();
+  strided_.clear();
+  std::map<const void*, int> uses;
+  for (const OptimizerEntry& entry : entries) {
+    const int turn = std::max(uses[entry.param->data()]++, uses[entry.grad->data()]++);
+    Group& group = group_of(entry.param->device(), entry.param->dtype(), turn);
+    Tensor tensor{};
+    first_.push_back(arrays_.size());
+    const auto add = [&](const ndarray& array) {
+      arrays_.push_back(array);
+      return layout(array).data();
+    };
+    tensor.p = add(*entry.param);
+    tensor.g = add(*entry.grad);
+    for (std::size_t i = 0; i < entry.state.size(); ++i) {
+      void* const data = add(entry.state[i]);
+      if (i < kernels::kMaxStates) tensor.s[i] = data;
+    }
+    tensor.size = entry.param->size();
+    group.tensors.push_back(tensor);
+  }
+  std::stable_sort(groups_.begin(), groups_.end(),
+                   [](const Group& a, const Group& b) { return a.turn < b.turn; });
+  for (Group& group : groups_) {
+    cut(group);
+    if (group.device.is_cuda()) upload(group);
+  }
+  for (DevicePartials& partials : partials_) {
+    const cupyxx::DeviceScope scope(partials.device);
+    partials.sums = cupyxx::empty({partials.count}, cupyxx::float64);
+  }
+}
+
+/// Chunks are small enough that a small network fills the machine.
+void TensorTable::cut(Group& group) {
+  long total = 0;
+  for (const Tensor& tensor : group.tensors) total += tensor.size;
+  long length = 8192;
+  if (group.device.is_cuda()) {
+    const int processors = cupyxx::internal::gpu::device_info(group.device.index).multiprocessors;
+    length = std::clamp<long>(total / (4L * std::max(processors, 1)), 2048, 65536);
+    length = (length + 1023) / 1024 * 1024;
+  }
+  for (std::size_t i = 0; i < group.tensors.size(); ++i) {
+    const long size = group.tensors[i].size;
+    for (long begin = 0; begin < size; begin += length) {
+      group.chunks.push_back({static_cast<long>(i), begin, std::min(size, begin + length)});
+    }
+  }
+}
+
+void TensorTable::upload(Group& group) {
+  const std::size_t tensor_bytes = group.tensors.size() * sizeof(Tensor);
+  const std::size_t chunk_bytes = group.chunks.size() * sizeof(Chunk);
+  std::vector<std::uint8_t> bytes(tensor_bytes + chunk_bytes);
+  std::memcpy(bytes.data(), group.tensors.data(), tensor_bytes);
+  if (chunk_bytes != 0) std::memcpy(bytes.data() + tensor_bytes, group.chunks.data(), chunk_bytes);
+  {
+    const cupyxx::DeviceScope scope(group.device);
+    group.table = cupyxx::array(bytes);
+  }
+  auto at = std::find_if(partials_.begin(), partials_.end(),
+                         [&](const DevicePartials& p) { return p.device == group.device; });
+  if (at == partials_.end()) at = partials_.insert(at, DevicePartials{group.device});
+  group.first_partial = at->count;
+  at->count += static_cast<long>(group.chunks.size());
+}
+
+TensorArgs TensorTable::arguments(const Group& group, const double* hyper) {
+  TensorArgs args{};
+  auto* const table = static_cast<char*>(group.table.data());
+  args.tensors = reinterpret_cast<const Tensor*>(table);
+  args.chunks = reinterpret_cast<const Chunk*>(table + group.tensors.size() * sizeof(Tensor));
+  if (hyper != nullptr) std::copy_n(hyper, kernels::kMaxHyper, args.h);
+  for (const DevicePartials& partials : partials_) {
+    if (partials.device != group.device) continue;
+    args.partial = static_cast<double*>(partials.sums.data());
+    args.partials = partials.count;
+  }
+  args.first_partial = group.first_partial;
+  return args;
+}
+
+void TensorTable::launch_group(KernelName name, const Group& group, const TensorArgs& args) {
+  if (group.chunks.empty()) return;
+  launch(name, group.dtype,
+         {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
+         {&group.table});
+  // The table's arrays are used on this stream as well.
+  void* const stream = cupyxx::internal::gpu::current_stream(group.device.index);
+  for (const ndarray& array : arrays_) {
+    if (array.device() == group.device) {
+      cupyxx::internal::gpu::record_use(array.body()->storage, stream);
+    }
+  }
+}
+
+void TensorTable::gather() {
+  for (const auto& [array, copy] : strided_) copy.set(array);
+}
+
+void TensorTable::scatter() {
+  for (const auto& [array, copy] : strided_) array.set(copy);
+}
+
+void TensorTable::run(KernelName rule, const double* hyper, bool writes_params,
+                      bool writes_grads) {
+  gather();
+  for (const Group& group : groups_) {
+    if (group.device.is_cpu()) {
+      cpu::tensor_rule(rule, group.dtype, group.tensors.data(), group.chunks, hyper);
+    } else {
+      launch_group(rule, group, arguments(group, hyper));
+    }
+  }
+  scatter();
+  for (const std::size_t k : first_) {
+    if (writes_params) cupyxx::internal::touch(arrays_[k].body());
+    if (writes_grads) cupyxx::internal::touch(arrays_[k + 1].body());
+  }
+}
+
+void TensorTable::launch_squares() {
+  for (const Group& group : groups_) {
+    if (group.device.is_cuda()) {
+      launch_group(KernelName::squares, group, arguments(group, nullptr));
+    }
+  }
+}
+
+double TensorTable::sum_of_squares() {
+  gather();
+  launch_squares();
+  double sum = 0;
+  for (const Group& group : groups_) {
+    if (group.device.is_cpu()) {
+      sum += cpu::squares(group.dtype, group.tensors.data(), group.chunks);
+    }
+  }
+  for (const DevicePartials& partials : partials_) {
+    for (const double partial : partials.sums.to_vector<double>()) sum += partial;
+  }
+  return sum;
+}
+
+void TensorTable::clip(double maxnorm) {
+  const bool is_one_device =
+      partials_.size() == 1 &&
+      std::all_of(groups_.begin(), groups_.end(),
+                  [](const Group& group) { return group.device.is_cuda(); });
+  double hyper[kernels::kMaxHyper] = {maxnorm};
+  if (!is_one_device) {
+    const double norm = std::sqrt(sum_of_squares());
+    hyper[0] = maxnorm / norm;
+    if (norm > maxnorm) run(KernelName::scale_grad, hyper, false, true);
+    return;
+  }
+  gather();
+  launch_squares();
+  run(KernelName::clip, hyper, false, true);
+}
+
+}  // namespace chainerxx::internal

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The arrays of an optimizer as tables of pointers, one per device and dtype, for kernels that work
+// on all of them at once. Built from the users' handles and built again when one of them changes.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chainerxx/internal/kernel_table.h"
+#include "chainerxx/internal/kernels/tensor_rules.h"
+#include "cupyxx/device.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/ndarray.h"
+
+namespace chainerxx::internal {
+
+using cupyxx::ndarray;
+
+/// One parameter as the optimizer knows it.
+struct OptimizerEntry {
+  std::string name;
+  ndarray* param;
+  ndarray* grad;
+  std::vector<ndarray> state{};
+};
+
+class TensorTable {
+ public:
+  /// Whether the table still describes the arrays behind the handles.
+  bool is_current(std::span<const OptimizerEntry> entries) const;
+  void build(std::span<const OptimizerEntry> entries);
+
+  /// Runs a rule over all tensors and notes what it has changed.
+  void run(KernelName rule, const double* hyper, bool writes_params, bool writes_grads);
+  /// The sum of the squares of all gradients. Synchronises.
+  double sum_of_squares();
+  /// Scales the gradients when their norm exceeds `maxnorm`.
+  void clip(double maxnorm);
+
+ private:
+  struct Group {
+    cupyxx::Device device;
+    cupyxx::dtype dtype;
+    int turn = 0;  // tensors that share memory with an earlier one come later
+    std::vector<kernels::Tensor> tensors{};
+    std::vector<kernels::Chunk> chunks{};
+    ndarray table{};         // both in device memory
+    long first_partial = 0;  // in `partials` of its device
+  };
+  struct DevicePartials {
+    cupyxx::Device device;
+    long count = 0;
+    ndarray sums{};  // float64
+  };
+
+  Group& group_of(cupyxx::Device device, cupyxx::dtype dtype, int turn);
+  ndarray layout(const ndarray& array);
+  void cut(Group& group);
+  void upload(Group& group);
+  kernels::TensorArgs arguments(const Group& group, const double* hyper);
+  void launch_group(KernelName name, const Group& group, const kernels::TensorArgs& args);
+  void launch_squares();
+  void gather();
+  void scatter();
+
+  std::vector<ndarray> arrays_;      // of each entry the parameter, the gradient, the states
+  std::vector<std::size_t> first_;   // where an entry begins
+  std::vector<Group> groups_;
+  std::vector<DevicePartials> partials_;
+  std::vector<std::pair<ndarray, ndarray>> strided_;  // an array and its contiguous stand-in
+};
+
+}  // namespace chainerxx::internal

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "chainerxx/internal/tensor_table.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+
+namespace chainerxx {
+namespace {
+
+using internal::KernelName;
+using internal::OptimizerEntry;
+
+std::string describe(const ndarray& a) {
+  return a.shape().str() + " " + std::string(a.dtype().name()) + " on " + a.device().name();
+}
+
+bool same_form(const ndarray& a, const ndarray& b) {
+  return a.dtype() == b.dtype() && a.device() == b.device() && a.shape() == b.shape();
+}
+
+void check_entry(const char* operation, const OptimizerEntry& entry) {
+  if (entry.param->is_none() || entry.grad->is_none()) {
+    throw cupyxx::ValueError(std::string(operation) + ": a parameter or its gradient is None; " +
+                             entry.name);
+  }
+  if (same_form(*entry.param, *entry.grad)) return;
+  throw cupyxx::ValueError(std::string(operation) +
+                           ": a parameter and its gradient do not match; " + entry.name + " " +
+                           describe(*entry.param) + " and " + describe(*entry.grad));
+}
+
+}  // namespace
+
+Optimizer::Optimizer() = default;
+Optimizer::~Optimizer() = default;
+Optimizer::HookBase::~HookBase() = default;
+
+void Optimizer::setup(FunctionSet& model) {
+  std::vector<OptimizerEntry> entries;
+  for (NamedField& field : model.fields()) {
+    if (field.gradient != nullptr) entries.push_back({field.name, field.array, field.gradient});
+  }
+  start(std::move(entries));
+  owned_.clear();
+}
+
+void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients) {
+  if (parameters.size() != gradients.size()) {
+    throw cupyxx::ValueError("setup: the numbers of parameters and gradients differ; " +
+                             std::to_string(parameters.size()) + " and " +
+                             std::to_string(gradients.size()));
+  }
+  std::vector<std::unique_ptr<ndarray>> owned;
+  std::vector<OptimizerEntry> entries;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    owned.push_back(std::make_unique<ndarray>(parameters[i]));
+    owned.push_back(std::make_unique<ndarray>(gradients[i]));
+    entries.push_back({std::to_string(i), owned[2 * i].get(), owned[2 * i + 1].get()});
+  }
+  start(std::move(entries));
+  owned_ = std::move(owned);
+}
+
+void Optimizer::start(std::vector<OptimizerEntry> entries) {
+  for (OptimizerEntry& entry : entries) {
+    check_entry("setup", entry);
+    entry.state = init_state(*entry.param, *entry.grad);
+  }
+  entries_ = std::move(entries);
+  table_.reset();
+  t_ = 0;
+}
+
+/// The table of the arrays as they are now; states follow their parameters.
+internal::TensorTable& Optimizer::table() {
+  if (table_ != nullptr && table_->is_current(entries_)) return *table_;
+  for (OptimizerEntry& entry : entries_) {
+    check_entry("Optimizer", entry);
+    const bool fits = std::all_of(entry.state.begin(), entry.state.end(), [&](const ndarray& s) {
+      return s.dtype() == entry.param->dtype() && s.shape() == entry.param->shape();
+    });
+    if (!fits && rule()) entry.state = init_state(*entry.param, *entry.grad);
+    for (ndarray& s : entry.state) s = s.to(entry.param->device());
+  }
+  if (table_ == nullptr) table_ = std::make_unique<internal::TensorTable>();
+  table_->build(entries_);
+  return *table_;
+}
+
+void Optimizer::zero_grads() {
+  constexpr double kNone[6] = {};
+  table().run(KernelName::zero_grad, kNone, false, true);
+}
+
+double Optimizer::compute_grads_norm() { return std::sqrt(table().sum_of_squares()); }
+
+void Optimizer::clip_grads(double maxnorm) { table().clip(maxnorm); }
+
+void Optimizer::weight_decay(double decay) {
+  const double hyper[6] = {decay};
+  table().run(KernelName::weight_decay, hyper, false, true);
+}
+
+void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
+  if (grads.size() != entries_.size()) {
+    throw cupyxx::ValueError("accumulate_grads: the number of arrays differs; " +
+                             std::to_string(grads.size()) + " for " +
+                             std::to_string(entries_.size()) + " gradients");
+  }
+  for (std::size_t i = 0; i < grads.size(); ++i) {
+    if (grads[i].shape() == entries_[i].grad->shape()) continue;
+    throw cupyxx::ShapeError("accumulate_grads: array " + std::to_string(i) +
+                             " has another shape; " + grads[i].shape().str() + " for " +
+                             entries_[i].grad->shape().str());
+  }
+  for (std::size_t i = 0; i < grads.size(); ++i) {
+    *entries_[i].grad += grads[i].to(entries_[i].grad->device());
+  }
+}
+
+void Optimizer::update() {
+  call_hooks();
+  ++t_;
+  internal::TensorTable& tensors = table();
+  if (const auto fused = rule()) {
+    tensors.run(static_cast<KernelName>(fused->kernel), fused->hyper, true, false);
+    return;
+  }
+  for (OptimizerEntry& entry : entries_) update_one(*entry.param, *entry.grad, entry.state);
+}
+
+void Optimizer::insert_hook(const std::string& name, std::unique_ptr<HookBase> hook) {
+  for (const NamedHook& other : hooks_) {
+    if (other.name == name) {
+      throw cupyxx::ValueError("add_hook: the name is taken; \"" + name + "\"");
+    }
+  }
+  hooks_.push_back({name, std::move(hook)});
+}
+
+void Optimizer::remove_hook(const std::string& name) {
+  const auto at = std::find_if(hooks_.begin(), hooks_.end(),
+                               [&](const NamedHook& hook) { return hook.name == name; });
+  if (at == hooks_.end()) {
+    throw cupyxx::IndexError("remove_hook: there is no hook of this name; \"" + name + "\"");
+  }
+  hooks_.erase(at);
+}
+
+void Optimizer::call_hooks() {
+  for (NamedHook& hook : hooks_) hook.hook->call(*this);
+}
+
+State Optimizer::init_state(const ndarray& param, const ndarray& grad) {
+  if (const auto fused = rule()) {
+    State state;
+    for (int i = 0; i < fused->states; ++i) state.push_back(cupyxx::zeros_like(param));
+    return state;
+  }
+  return param.device().is_cuda() ? init_state_gpu(param, grad) : init_state_cpu(param, grad);
+}
+
+State Optimizer::init_state_cpu(const ndarray&, const ndarray&) { return {}; }
+State Optimizer::init_state_gpu(const ndarray&, const ndarray&) { return {}; }
+
+void Optimizer::update_one(const ndarray& param, const ndarray& grad, State& state) {
+  const auto fused = rule();
+  if (!fused) {
+    return param.device().is_cuda() ? update_one_gpu(param, grad, state)
+                                    : update_one_cpu(param, grad, state);
+  }
+  ndarray p = param, g = grad;
+  const OptimizerEntry entry{"", &p, &g, state};
+  internal::TensorTable single;
+  single.build({&entry, 1});
+  single.run(static_cast<KernelName>(fused->kernel), fused->hyper, true, false);
+}
+
+void Optimizer::update_one_cpu(const ndarray&, const ndarray&, State&) {
+  throw cupyxx::TypeError("Optimizer: it defines neither update_one nor update_one_cpu");
+}
+
+void Optimizer::update_one_gpu(const ndarray&, const ndarray&, State&) {
+  throw cupyxx::TypeError("Optimizer: it defines neither update_one nor update_one_gpu");
+}
+
+std::vector<std::string> Optimizer::state_names() const { return {}; }
+
+std::optional<internal::UpdateRule> Optimizer::rule() const { return std::nullopt; }
+
+std::vector<NamedField> Optimizer::fields() {
+  const std::vector<std::string> names = state_names();
+  std::vector<NamedField> fields;
+  for (OptimizerEntry& entry : entries_) {
+    for (std::size_t i = 0; i < entry.state.size(); ++i) {
+      const std::string name = i < names.size() ? names[i] : std::to_string(i);
+      fields.push_back({entry.name + "/" + name, &entry.state[i], nullptr});
+    }
+  }
+  return fields;
+}
+
+}  // namespace chainerxx

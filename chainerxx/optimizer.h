@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Numerical optimization of parameters by their gradients. An algorithm of one's own:
+//
+//   struct MySgd final : chainerxx::Optimizer {
+//     void update_one(const ndarray& param, const ndarray& grad, State&) override {
+//       param -= 0.01 * grad;
+//     }
+//   };
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chainerxx/function_set.h"
+#include "cupyxx/export.h"
+#include "cupyxx/ndarray.h"
+
+namespace chainerxx {
+
+namespace internal {
+class TensorTable;
+
+/// The update of a built-in algorithm: one of the fused kernels, with its parameters.
+struct UpdateRule {
+  int kernel = 0;
+  int states = 0;
+  double hyper[6] = {};
+};
+
+struct OptimizerEntry;
+}  // namespace internal
+
+/// What an algorithm keeps for one parameter: its arrays are changed in place.
+using State = std::vector<ndarray>;
+
+/// Base of the algorithms. It refers to the parameters of the set given to setup(), which must live
+/// as long; parameters that are replaced or moved to another device are followed, and their states
+/// move along. Zeroing, norm, clipping, decay and the built-in updates are one pass, or one kernel
+/// launch per device and dtype, over all parameters.
+class CUPYXX_API Optimizer {
+ public:
+  Optimizer();
+  virtual ~Optimizer();
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
+
+  /// Number of updates so far; during update_one the present one is counted.
+  std::int64_t t() const { return t_; }
+  void set_t(std::int64_t t) { t_ = t; }
+
+  /// Prepares the states of all parameters and sets t to 0. Throws ValueError for a parameter whose
+  /// gradient is missing or has another shape or dtype.
+  void setup(FunctionSet& model);
+  void setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients);
+  void setup(const ParametersAndGradients& arrays) { setup(arrays.parameters, arrays.gradients); }
+
+  /// Fills all gradients with 0.
+  void zero_grads();
+  /// The L2 norm of all gradients together. Synchronises.
+  double compute_grads_norm();
+  /// Scales the gradients down to the norm `maxnorm` if theirs is larger. Does not synchronise when
+  /// all parameters are on one CUDA device.
+  void clip_grads(double maxnorm);
+  /// Adds `decay` times the parameters to the gradients.
+  void weight_decay(double decay);
+  /// Adds arrays, which may be on other devices, to the gradients, in the order of the parameters.
+  void accumulate_grads(std::span<const ndarray> grads);
+  /// Calls the hooks, counts t up and updates all parameters.
+  void update();
+
+  /// Adds something to be called with this optimizer at the start of update(), after the earlier
+  /// hooks. Throws ValueError for a name that is taken.
+  template <std::invocable<Optimizer&> Hook>
+  void add_hook(const std::string& name, Hook hook) {
+    struct Holder final : HookBase {
+      explicit Holder(Hook h) : callable(std::move(h)) {}
+      void call(Optimizer& optimizer) override { callable(optimizer); }
+      Hook callable;
+    };
+    insert_hook(name, std::make_unique<Holder>(std::move(hook)));
+  }
+  /// Throws IndexError for an unknown name.
+  void remove_hook(const std::string& name);
+  void call_hooks();
+
+  // What an algorithm overrides.
+  /// The starting state of a parameter; calls init_state_gpu or init_state_cpu by default.
+  virtual State init_state(const ndarray& param, const ndarray& grad);
+  virtual State init_state_cpu(const ndarray& param, const ndarray& grad);
+  virtual State init_state_gpu(const ndarray& param, const ndarray& grad);
+  /// Changes a parameter and its state in place; calls update_one_gpu or update_one_cpu by default.
+  virtual void update_one(const ndarray& param, const ndarray& grad, State& state);
+  virtual void update_one_cpu(const ndarray& param, const ndarray& grad, State& state);
+  virtual void update_one_gpu(const ndarray& param, const ndarray& grad, State& state);
+  /// Names of the arrays of a state, for saving: "m", "v".
+  virtual std::vector<std::string> state_names() const;
+
+  /// The arrays of all states by name, as "l1/W/m"; for saving and loading.
+  std::vector<NamedField> fields();
+
+ protected:
+  /// The fused kernel that does what update_one does; none for algorithms of users.
+  virtual std::optional<internal::UpdateRule> rule() const;
+
+ private:
+  struct CUPYXX_API HookBase {
+    virtual ~HookBase();
+    virtual void call(Optimizer& optimizer) = 0;
+  };
+  struct NamedHook {
+    std::string name;
+    std::unique_ptr<HookBase> hook;
+  };
+
+  void insert_hook(const std::string& name, std::unique_ptr<HookBase> hook);
+  void start(std::vector<internal::OptimizerEntry> entries);
+  internal::TensorTable& table();
+
+  std::int64_t t_ = 0;
+  std::vector<internal::OptimizerEntry> entries_;
+  std::vector<std::unique_ptr<ndarray>> owned_;  // handles of parameters given as arrays
+  std::unique_ptr<internal::TensorTable> table_;
+  std::vector<NamedHook> hooks_;
+};
+
+/// Hooks: `optimizer.add_hook("decay", WeightDecay(0.0005))`.
+struct WeightDecay {
+  explicit WeightDecay(double the_rate) : rate(the_rate) {}
+  void operator()(Optimizer& optimizer) const { optimizer.weight_decay(rate); }
+  double rate;
+};
+struct GradientClipping {
+  explicit GradientClipping(double the_threshold) : threshold(the_threshold) {}
+  void operator()(Optimizer& optimizer) const { optimizer.clip_grads(threshold); }
+  double threshold;
+};
+
+}  // namespace chainerxx

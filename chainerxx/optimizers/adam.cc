@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/optimizers/adam.h"
+
+#include <cmath>
+
+#include "chainerxx/internal/kernel_table.h"
+
+namespace chainerxx::optimizers {
+
+double Adam::lr() const {
+  const auto steps = static_cast<double>(t());
+  const double fix1 = 1 - std::pow(options_.beta1, steps);
+  const double fix2 = 1 - std::pow(options_.beta2, steps);
+  return options_.alpha * std::sqrt(fix2) / fix1;
+}
+
+std::optional<internal::UpdateRule> Adam::rule() const {
+  return internal::UpdateRule{static_cast<int>(internal::KernelName::adam), 2,
+                              {lr(), 1 - options_.beta1, 1 - options_.beta2, options_.eps}};
+}
+
+}  // namespace chainerxx::optimizers

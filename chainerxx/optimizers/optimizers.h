@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// All optimization algorithms.
+#pragma once
+
+#include "chainerxx/optimizers/adam.h"
+#include "chainerxx/optimizers/momentum_sgd.h"
+#include "chainerxx/optimizers/sgd.h"

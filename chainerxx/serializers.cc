@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/serializers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/io.h"
+
+namespace chainerxx {
+namespace {
+
+/// What was read for each field that fits; null for the others.
+struct Loaded {
+  LoadReport report;
+  std::vector<ndarray> values;
+};
+
+std::string describe(const ndarray& a) {
+  return a.shape().str() + " " + std::string(a.dtype().name());
+}
+
+void save(const std::string& path, const std::vector<NamedField>& fields,
+          cupyxx::NamedArrays arrays) {
+  for (const NamedField& field : fields) arrays.emplace_back(field.name, field.array->to_cpu());
+  cupyxx::savez(path, arrays);
+}
+
+Loaded read(const std::string& path, const std::vector<NamedField>& fields,
+            const LoadOptions& options) {
+  const cupyxx::DeviceScope host(cupyxx::Device::cpu());
+  const cupyxx::NpzFile file(path);
+  Loaded loaded;
+  for (const NamedField& field : fields) {
+    loaded.values.emplace_back();
+    if (!file.contains(field.name)) {
+      loaded.report.missing.push_back(field.name);
+      continue;
+    }
+    const ndarray value = file[field.name];
+    const ndarray& target = *field.array;
+    const bool fits =
+        value.shape() == target.shape() &&
+        cupyxx::can_cast(value.dtype(), target.dtype(), cupyxx::Casting::same_kind);
+    if (!fits) {
+      loaded.report.misshaped.push_back(field.name + " " + describe(value) + " instead of " +
+                                        describe(target));
+      continue;
+    }
+    loaded.values.back() = value.astype(target.dtype(), false).to(target.device());
+  }
+  for (const std::string& name : file.files()) {
+    const bool known = std::any_of(fields.begin(), fields.end(),
+                                   [&](const NamedField& field) { return field.name == name; });
+    if (!known) loaded.report.unexpected.push_back(name);
+  }
+  if (options.strict && !loaded.report.is_complete()) {
+    throw cupyxx::ValueError("load_npz: " + path + " does not match; " + loaded.report.str());
+  }
+  return loaded;
+}
+
+LoadReport store(const std::vector<NamedField>& fields, Loaded loaded) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (!loaded.values[i].is_none()) fields[i].array->set(loaded.values[i]);
+  }
+  return std::move(loaded.report);
+}
+
+void append(std::string& text, const char* title, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  if (!text.empty()) text += "; ";
+  text += title;
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? " " : ", ") + names[i];
+}
+
+ndarray counter(std::int64_t t) {
+  const cupyxx::DeviceScope host(cupyxx::Device::cpu());
+  return cupyxx::array(cupyxx::Scalar(t), cupyxx::int64);
+}
+
+}  // namespace
+
+std::string LoadReport::str() const {
+  std::string text;
+  append(text, "missing", missing);
+  append(text, "unexpected", unexpected);
+  append(text, "misshaped", misshaped);
+  return text;
+}
+
+void save_npz(const std::string& path, FunctionSet& model) { save(path, model.fields(), {}); }
+
+void save_npz(const std::string& path, Optimizer& optimizer) {
+  save(path, optimizer.fields(), {{"t", counter(optimizer.t())}});
+}
+
+LoadReport load_npz(const std::string& path, FunctionSet& model, const LoadOptions& options) {
+  const std::vector<NamedField> fields = model.fields();
+  return store(fields, read(path, fields, options));
+}
+
+LoadReport load_npz(const std::string& path, Optimizer& optimizer, const LoadOptions& options) {
+  ndarray t = counter(optimizer.t());
+  std::vector<NamedField> fields = optimizer.fields();
+  fields.push_back({"t", &t, nullptr});
+  LoadReport report = store(fields, read(path, fields, options));
+  optimizer.set_t(t.item<std::int64_t>());
+  return report;
+}
+
+}  // namespace chainerxx

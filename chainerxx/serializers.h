@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Models and optimizers in npz files that NumPy reads as well: "l1/W", "l1/b" for a model, "t" and
+// "l1/W/m" for an optimizer. Saving replaces the file only when all is written; loading changes
+// nothing unless all can be loaded.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "chainerxx/function_set.h"
+#include "chainerxx/optimizer.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx {
+
+/// How a file differs from what it was loaded into.
+struct LoadReport {
+  std::vector<std::string> missing;     ///< not in the file; kept as they were
+  std::vector<std::string> unexpected;  ///< in the file only; ignored
+  std::vector<std::string> misshaped;   ///< of another shape or kind of dtype; kept as they were
+
+  bool is_complete() const { return missing.empty() && unexpected.empty() && misshaped.empty(); }
+  /// All differences in one line; empty when there are none.
+  CUPYXX_API std::string str() const;
+};
+
+/// Options of load_npz.
+struct LoadOptions {
+  bool strict = true;  ///< any difference is a ValueError with the report
+};
+
+/// Writes all arrays of a set. Synchronises; throws IOError and leaves an earlier file as it was.
+CUPYXX_API void save_npz(const std::string& path, FunctionSet& model);
+/// Writes t and the states of an optimizer.
+CUPYXX_API void save_npz(const std::string& path, Optimizer& optimizer);
+
+/// Copies arrays of a file into those of a set, on their devices and in their dtypes. Throws IOError
+/// for a file that is missing or damaged.
+CUPYXX_API LoadReport load_npz(const std::string& path, FunctionSet& model,
+                               const LoadOptions& options = {});
+/// The same for an optimizer, after setup().
+CUPYXX_API LoadReport load_npz(const std::string& path, Optimizer& optimizer,
+                               const LoadOptions& options = {});
+
+}  // namespace chainerxx
