@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "chainerxx/serialize.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/io.h"
+#include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "examples/mnist/errors.h"
@@ -21,16 +21,18 @@ constexpr int kColumns = 4;  // of the history
 
 // The names in the archive, beside those of the model and the optimizer.
 constexpr const char* kFormatKey = "train_mnist/format";
-constexpr const char* kSettingsKey = "train_mnist/settings";  // units, batchsize, images
+constexpr const char* kSettingsKey = "train_mnist/settings";    // units, batchsize, images
 constexpr const char* kOptimizerKey = "train_mnist/optimizer";  // its name, as bytes
 constexpr const char* kSeedKey = "train_mnist/seed";
 constexpr const char* kPlaceKey = "train_mnist/place";  // epoch, position, images in the totals
 constexpr const char* kOrderKey = "train_mnist/order";
 constexpr const char* kTotalsKey = "train_mnist/totals";
 constexpr const char* kHistoryKey = "train_mnist/history";
-constexpr const char* kRandomKey = "train_mnist/random";  // seed and offset
+constexpr const char* kRandomKey = "train_mnist/random";    // seed and offset
+constexpr const char* kUpdatesKey = "train_mnist/updates";  // of the optimizer
+// And before the names of arrays of the model ("l1/W") and of the optimizer ("l1/W/m").
 constexpr const char* kModel = "model/";
-constexpr const char* kOptimizer = "optimizer/";
+constexpr const char* kStates = "optimizer/";
 
 cp::ndarray numbers(const std::vector<std::int64_t>& values) { return cp::array(values); }
 
@@ -115,17 +117,20 @@ std::string save_snapshot(const Options& options, std::int64_t images, const Tra
   cp::NamedArrays arrays = {
       {kFormatKey, numbers({kFormat})},
       {kSettingsKey, numbers({options.units, options.batchsize, images})},
-      {kOptimizerKey, cp::array(std::vector<std::uint8_t>(options.optimizer.begin(),
-                                                          options.optimizer.end()))},
+      {kOptimizerKey,
+       cp::array(std::vector<std::uint8_t>(options.optimizer.begin(), options.optimizer.end()))},
       {kSeedKey, cp::array(std::vector<std::uint64_t>{options.seed})},
       {kPlaceKey, numbers({state.epoch, state.position, state.totals.count()})},
       {kOrderKey, state.order},
+      {kUpdatesKey, numbers({optimizer.t()})},
       {kTotalsKey, state.totals.sums()},
       {kHistoryKey, history_array(state.history)},
       {kRandomKey, cp::array(std::vector<std::uint64_t>{random.seed(), random.offset()})},
   };
-  chainerxx::append_arrays(arrays, kModel, model);
-  chainerxx::append_arrays(arrays, kOptimizer, optimizer);
+  for (const auto& field : model.fields()) arrays.emplace_back(kModel + field.name, *field.array);
+  for (const auto& field : optimizer.fields()) {
+    arrays.emplace_back(kStates + field.name, *field.array);
+  }
   const std::string path = options.out + "/snapshot.npz";
   cp::savez(path, arrays);
   return path;
@@ -149,8 +154,9 @@ TrainingState load_snapshot(const Options& options, std::int64_t images,
     throw UserError(path + ": is in epoch " + std::to_string(state.epoch + 1) +
                     " already, beyond --epochs=" + std::to_string(options.epochs));
   }
-  chainerxx::load_arrays(file, kModel, model);
-  chainerxx::load_arrays(file, kOptimizer, optimizer);
+  for (const auto& field : model.fields()) cp::copyto(*field.array, file[kModel + field.name]);
+  for (const auto& field : optimizer.fields()) cp::copyto(*field.array, file[kStates + field.name]);
+  optimizer.set_t(file[kUpdatesKey].item<std::int64_t>());
   const std::vector<std::uint64_t> random = file[kRandomKey].to_vector<std::uint64_t>();
   cp::random::RandomState random_state(0);
   random_state.set_state(random.at(0), random.at(1));
