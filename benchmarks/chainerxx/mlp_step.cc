@@ -30,9 +30,7 @@ struct Problem {
   explicit Problem(std::int64_t units)
       : model(units),
         images(benchmarks::random({kBatch, 784})),
-        labels(cupyxx::random::randint(0, 10, {kBatch}).astype(cupyxx::int32)) {
-    if (benchmarks::device().is_cuda()) model.to_gpu(benchmarks::device().index);
-  }
+        labels(cupyxx::random::randint(0, 10, {kBatch}).astype(cupyxx::int32)) {}
 
   Mlp model;
   cupyxx::ndarray images;

@@ -46,8 +46,8 @@ std::unique_ptr<chainerxx::Optimizer> make_optimizer(const std::string& name) {
   return std::make_unique<chainerxx::optimizers::Adam>();
 }
 
-/// Adds mean loss and accuracy over the test images to what an epoch ended with.
-void evaluate(Mlp& model, const Dataset& data, EpochResult& result) {
+/// Loss and accuracy over the test images.
+Totals evaluate(Mlp& model, const Dataset& data) {
   const chainerxx::NoGradScope no_graph;
   const chainerxx::TrainScope no_dropout(false);
   constexpr std::int64_t kBatch = 5000;
@@ -59,8 +59,7 @@ void evaluate(Mlp& model, const Dataset& data, EpochResult& result) {
     const Variable y = model(x);
     totals.add(F::softmax_cross_entropy(y, t).data(), F::accuracy(y, t).data(), x.shape()[0]);
   }
-  result.test_loss = totals.mean_loss();
-  result.test_accuracy = totals.mean_accuracy();
+  return totals;
 }
 
 int train(const Options& options) {
@@ -76,7 +75,6 @@ int train(const Options& options) {
 
   cp::random::seed(options.seed);
   Mlp model(data.train.pixels(), options.units);
-  if (device.is_cuda()) model.to_gpu(device.index);
   const auto optimizer = make_optimizer(options.optimizer);
   optimizer->setup(model);
 
@@ -120,9 +118,9 @@ int train(const Options& options) {
         return 130;  // as a shell reports SIGINT
       }
     }
-    EpochResult result = {.train_loss = state.totals.mean_loss(),
-                          .train_accuracy = state.totals.mean_accuracy()};
-    evaluate(model, data.test, result);
+    const Totals test = evaluate(model, data.test);
+    const EpochResult result = {state.totals.mean_loss(), state.totals.mean_accuracy(),
+                                test.mean_loss(), test.mean_accuracy()};
     progress.finish_epoch(result);
     state.history.push_back(result);
   }

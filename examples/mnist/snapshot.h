@@ -26,11 +26,13 @@ class Totals {
   double mean_loss() const;
   double mean_accuracy() const;
 
-  const cupyxx::ndarray& sums() const { return sums_; }
+  /// Both sums, on the host. Waits.
+  cupyxx::ndarray sums() const;
   std::int64_t count() const { return count_; }
 
  private:
-  cupyxx::ndarray sums_;  // of losses and of accuracies
+  cupyxx::ndarray loss_;
+  cupyxx::ndarray accuracy_;
   std::int64_t count_ = 0;
 };
 

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "examples/mnist/snapshot.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/io.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/random.h"
+#include "examples/mnist/errors.h"
+
+namespace mnist {
+namespace {
+
+namespace cp = cupyxx;
+
+constexpr std::int64_t kFormat = 1;
+constexpr int kColumns = 4;  // of the history
+
+// The names in the archive, beside those of the model and the optimizer.
+constexpr const char* kFormatKey = "train_mnist/format";
+constexpr const char* kSettingsKey = "train_mnist/settings";    // units, batchsize, images
+constexpr const char* kOptimizerKey = "train_mnist/optimizer";  // its name, as bytes
+constexpr const char* kSeedKey = "train_mnist/seed";
+constexpr const char* kPlaceKey = "train_mnist/place";  // epoch, position, images in the totals
+constexpr const char* kOrderKey = "train_mnist/order";
+constexpr const char* kTotalsKey = "train_mnist/totals";
+constexpr const char* kHistoryKey = "train_mnist/history";
+constexpr const char* kRandomKey = "train_mnist/random";    // seed and offset
+constexpr const char* kUpdatesKey = "train_mnist/updates";  // of the optimizer
+// And before the names of arrays of the model ("l1/W") and of the optimizer ("l1/W/m").
+constexpr const char* kModel = "model/";
+constexpr const char* kStates = "optimizer/";
+
+cp::ndarray numbers(const std::vector<std::int64_t>& values) { return cp::array(values); }
+
+cp::ndarray history_array(const std::vector<EpochResult>& history) {
+  std::vector<double> values;
+  for (const EpochResult& epoch : history) {
+    values.insert(values.end(),
+                  {epoch.train_loss, epoch.train_accuracy, epoch.test_loss, epoch.test_accuracy});
+  }
+  return cp::array(values).reshape({static_cast<std::int64_t>(history.size()), kColumns});
+}
+
+std::vector<EpochResult> history_of(const cp::ndarray& array) {
+  const std::vector<double> values = array.to_vector<double>();
+  std::vector<EpochResult> history;
+  for (std::size_t i = 0; i + kColumns <= values.size(); i += kColumns) {
+    history.push_back({values[i], values[i + 1], values[i + 2], values[i + 3]});
+  }
+  return history;
+}
+
+template <class T>
+void check_same(const std::string& path, const char* flag, const T& made, const T& given) {
+  if (made == given) return;
+  const auto text = [](const auto& value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      return value;
+    } else {
+      return std::to_string(value);
+    }
+  };
+  throw UserError(path + ": was made with --" + flag + "=" + text(made) + ", not --" + flag + "=" +
+                  text(given));
+}
+
+void check_settings(const cp::NpzFile& file, const std::string& path, const Options& options,
+                    std::int64_t images) {
+  if (!file.contains(kFormatKey)) throw UserError(path + ": is no snapshot of train_mnist");
+  const auto format = file[kFormatKey].item<std::int64_t>();
+  if (format != kFormat) {
+    throw UserError(path + ": is a snapshot of format " + std::to_string(format) + ", not " +
+                    std::to_string(kFormat));
+  }
+  const std::vector<std::int64_t> settings = file[kSettingsKey].to_vector<std::int64_t>();
+  const std::vector<std::uint8_t> name = file[kOptimizerKey].to_vector<std::uint8_t>();
+  check_same(path, "units", settings.at(0), options.units);
+  check_same(path, "batchsize", settings.at(1), options.batchsize);
+  check_same(path, "optimizer", std::string(name.begin(), name.end()), options.optimizer);
+  check_same(path, "seed", file[kSeedKey].to_vector<std::uint64_t>().at(0), options.seed);
+  if (settings.at(2) != images) {
+    throw UserError(path + ": was made with " + std::to_string(settings.at(2)) +
+                    " training images, but " + options.data + " holds " + std::to_string(images));
+  }
+}
+
+}  // namespace
+
+Totals::Totals() : loss_(cp::zeros({}, cp::float64)), accuracy_(cp::zeros({}, cp::float64)) {}
+
+Totals::Totals(const cp::ndarray& sums, std::int64_t count)
+    : loss_(sums(0).copy()), accuracy_(sums(1).copy()), count_(count) {}
+
+void Totals::add(const cp::ndarray& loss, const cp::ndarray& accuracy, std::int64_t count) {
+  loss_ += loss * static_cast<double>(count);
+  accuracy_ += accuracy * static_cast<double>(count);
+  count_ += count;
+}
+
+double Totals::mean_loss() const { return loss_.item<double>() / static_cast<double>(count_); }
+
+double Totals::mean_accuracy() const {
+  return accuracy_.item<double>() / static_cast<double>(count_);
+}
+
+cp::ndarray Totals::sums() const {
+  return cp::array(std::vector<double>{loss_.item<double>(), accuracy_.item<double>()});
+}
+
+std::string save_snapshot(const Options& options, std::int64_t images, const TrainingState& state,
+                          chainerxx::FunctionSet& model, chainerxx::Optimizer& optimizer) {
+  const cp::random::RandomState random = cp::random::get_state();
+  cp::NamedArrays arrays = {
+      {kFormatKey, numbers({kFormat})},
+      {kSettingsKey, numbers({options.units, options.batchsize, images})},
+      {kOptimizerKey,
+       cp::array(std::vector<std::uint8_t>(options.optimizer.begin(), options.optimizer.end()))},
+      {kSeedKey, cp::array(std::vector<std::uint64_t>{options.seed})},
+      {kPlaceKey, numbers({state.epoch, state.position, state.totals.count()})},
+      {kOrderKey, state.order},
+      {kUpdatesKey, numbers({optimizer.t()})},
+      {kTotalsKey, state.totals.sums()},
+      {kHistoryKey, history_array(state.history)},
+      {kRandomKey, cp::array(std::vector<std::uint64_t>{random.seed(), random.offset()})},
+  };
+  for (const auto& field : model.fields()) arrays.emplace_back(kModel + field.name, *field.array);
+  for (const auto& field : optimizer.fields()) {
+    arrays.emplace_back(kStates + field.name, *field.array);
+  }
+  const std::string path = options.out + "/snapshot.npz";
+  cp::savez(path, arrays);
+  return path;
+}
+
+TrainingState load_snapshot(const Options& options, std::int64_t images,
+                            chainerxx::FunctionSet& model, chainerxx::Optimizer& optimizer) {
+  const std::string& path = options.resume;
+  if (!std::filesystem::exists(path)) throw UserError(path + ": no such file");
+  const cp::NpzFile file = cp::load_npz(path);
+  check_settings(file, path, options, images);
+
+  TrainingState state;
+  const std::vector<std::int64_t> place = file[kPlaceKey].to_vector<std::int64_t>();
+  state.epoch = place.at(0);
+  state.position = place.at(1);
+  state.order = file[kOrderKey];
+  state.totals = Totals(file[kTotalsKey], place.at(2));
+  state.history = history_of(file[kHistoryKey]);
+  if (state.epoch >= options.epochs) {
+    throw UserError(path + ": is in epoch " + std::to_string(state.epoch + 1) +
+                    " already, beyond --epochs=" + std::to_string(options.epochs));
+  }
+  for (const auto& field : model.fields()) cp::copyto(*field.array, file[kModel + field.name]);
+  for (const auto& field : optimizer.fields()) cp::copyto(*field.array, file[kStates + field.name]);
+  optimizer.set_t(file[kUpdatesKey].item<std::int64_t>());
+  const std::vector<std::uint64_t> random = file[kRandomKey].to_vector<std::uint64_t>();
+  cp::random::RandomState random_state(0);
+  random_state.set_state(random.at(0), random.at(1));
+  cp::random::set_state(random_state);
+  return state;
+}
+
+}  // namespace mnist
