@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Runs a kernel's text on the host, for tests: each thread of a block is a coroutine that gives way
+// where threads wait for each other; blocks run one after the other, in any order that is asked for.
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace emulated {
+
+struct Index {
+  unsigned x = 0, y = 0, z = 0;
+};
+
+inline Index thread_index, block_index, block_size, grid_size;
+
+/// The threads of one block.
+class Block {
+ public:
+  template <class Kernel>
+  void run(const Kernel& kernel) {
+    const unsigned count = block_size.x * block_size.y;
+    current() = this;
+    body_ = [](void* context) { (*static_cast<const Kernel*>(context))(); };
+    context_ = const_cast<void*>(static_cast<const void*>(&kernel));
+    threads_ = std::vector<Thread>(count);
+    warps_ = std::vector<Barrier>((count + 31) / 32);
+    exchange_.assign(count, 0);
+    block_barrier_ = {};
+    for (unsigned i = 0; i < count; ++i) start(threads_[i]);
+    for (unsigned left = count; left > 0;) {
+      left = 0;
+      for (now_ = 0; now_ < count; ++now_) {
+        if (threads_[now_].done) continue;
+        ++left;
+        thread_index = {now_ % block_size.x, now_ / block_size.x, 0};
+        swapcontext(&scheduler_, &threads_[now_].context);
+      }
+    }
+  }
+
+  void wait_for_block() { wait(block_barrier_, static_cast<unsigned>(threads_.size())); }
+
+  unsigned shuffle_down(unsigned value, unsigned delta, unsigned width) {
+    Barrier& warp = warps_[now_ / 32];
+    exchange_[now_] = value;
+    wait(warp, 32);
+    const unsigned lane = now_ % 32;
+    const unsigned from = lane % width + delta < width ? now_ + delta : now_;
+    const unsigned result = exchange_[from];
+    wait(warp, 32);
+    return result;
+  }
+
+  static Block*& current() {
+    static Block* block = nullptr;
+    return block;
+  }
+
+ private:
+  struct Thread {
+    ucontext_t context;
+    std::unique_ptr<char[]> stack;
+    bool done = false;
+  };
+  struct Barrier {
+    unsigned arrived = 0;
+    unsigned generation = 0;
+  };
+
+  void start(Thread& thread) {
+    constexpr std::size_t kStack = 64 * 1024;
+    thread.stack.reset(new char[kStack]);
+    getcontext(&thread.context);
+    thread.context.uc_stack.ss_sp = thread.stack.get();
+    thread.context.uc_stack.ss_size = kStack;
+    thread.context.uc_link = &scheduler_;
+    makecontext(&thread.context, &Block::enter, 0);
+  }
+  static void enter() {
+    Block& block = *current();
+    block.body_(block.context_);
+    block.threads_[block.now_].done = true;
+  }
+  void wait(Barrier& barrier, unsigned count) {
+    const unsigned generation = barrier.generation;
+    if (++barrier.arrived == count) {
+      barrier.arrived = 0;
+      ++barrier.generation;
+    }
+    while (barrier.generation == generation) {
+      const unsigned me = now_;
+      swapcontext(&threads_[me].context, &scheduler_);
+    }
+  }
+
+  void (*body_)(void*) = nullptr;
+  void* context_ = nullptr;
+  unsigned now_ = 0;
+  ucontext_t scheduler_;
+  std::vector<Thread> threads_;
+  std::vector<Barrier> warps_;
+  std::vector<unsigned> exchange_;
+  Barrier block_barrier_;
+};
+
+/// Runs all blocks; `backwards` lets the last one come first.
+template <class Kernel>
+void launch(Index grid, Index block, bool backwards, const Kernel& kernel) {
+  grid_size = grid;
+  block_size = block;
+  const unsigned count = grid.x * grid.y;
+  Block threads;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned number = backwards ? count - 1 - i : i;
+    block_index = {number % grid.x, number / grid.x, 0};
+    threads.run(kernel);
+  }
+}
+
+}  // namespace emulated
+
+#define __device__
+#define __forceinline__ inline
+#define __shared__ static
+#define threadIdx (::emulated::thread_index)
+#define blockIdx (::emulated::block_index)
+#define blockDim (::emulated::block_size)
+#define gridDim (::emulated::grid_size)
+
+inline void __syncthreads() { ::emulated::Block::current()->wait_for_block(); }
+inline void __threadfence() {}
+inline unsigned __shfl_down_sync(unsigned, unsigned value, unsigned delta, unsigned width) {
+  return ::emulated::Block::current()->shuffle_down(value, delta, width);
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(static_cast<unsigned long>(a) * b >> 32);
+}
+inline unsigned atomicAdd(unsigned* p, unsigned value) {
+  const unsigned old = *p;
+  *p += value;
+  return old;
+}
+inline unsigned __ldcg(const unsigned* p) { return *p; }
+inline void __stcg(unsigned* p, unsigned value) { *p = value; }
