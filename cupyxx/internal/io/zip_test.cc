@@ -203,7 +203,7 @@ TEST(Zip, RejectsWhatItCannotUnpack) {
 
 TEST(Zip, SurvivesEveryCutAndEveryFlippedByte) {
   const std::string good = file_bytes(kFolder + "deflated.npz");
-  for (std::size_t i = 0; i < good.size(); i += 3) {
+  for (std::size_t i = 0; i < good.size(); i += 11) {
     EXPECT_FALSE(defect_of(write_file("cut.npz", good.substr(0, i))).empty()) << i;
     std::string bytes = good;
     bytes[i] = static_cast<char>(~bytes[i]);
