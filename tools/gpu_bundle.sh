@@ -48,7 +48,7 @@ add_libraries() {
   local name path
   while read -r name path; do
     case $name in
-      libc.so.* | libm.so.* | libdl.so.* | librt.so.* | libpthread.so.* | libresolv.so.* | libutil.so.*) ;;
+      libc.so.* | libm.so.* | libmvec.so.* | libdl.so.* | librt.so.* | libpthread.so.* | libresolv.so.* | libutil.so.*) ;;
       libstdc++.so.* | libgcc_s.so.*) cp -L --update "$path" "$stage/lib/cxx/$name" ;;
       *) cp -L --update "$path" "$stage/lib/$name" ;;
     esac
