@@ -234,6 +234,14 @@ TEST(Pool, GivesFreeMemoryBackBeforeItFails) {
   release(larger);
 }
 
+TEST(Pool, RefusesAbsurdSizes) {
+  Fixture f;
+  for (const std::size_t nbytes : {~std::size_t{0}, std::size_t{1} << 63, std::size_t{1} << 49}) {
+    expect_error<OutOfMemoryError>([&] { f.allocate(nbytes); }, "allocate: out of memory");
+    expect_error<OutOfMemoryError>([&] { f.pool.allocate(&f.arena, nbytes); }, "TiB");
+  }
+}
+
 TEST(Pool, TakesLessThanAStepWhenTheSystemHasLess) {
   Fixture f(6 * kMiB);
   Storage* storage = f.allocate(5 * kMiB);

@@ -42,6 +42,9 @@ void copy_peer(void* target, int target_device, const void* source, int source_d
                std::size_t nbytes);
 void set_bytes(void* target, int value, std::size_t nbytes, int device, void* stream);
 
+/// Pinned host memory that every device can reach; it is never freed.
+void* allocate_pinned(std::size_t nbytes);
+
 /// Waits for a stream and throws what went wrong in it, the device-side errors below included.
 void synchronize(int device, void* stream);
 void synchronize_device(int device);

@@ -35,7 +35,4 @@ class StagingLease {
   Staging* staging_;
 };
 
-/// Pinned memory that every device can reach; it is never freed.
-void* allocate_pinned(std::size_t nbytes);
-
 }  // namespace cupyxx::internal::gpu

@@ -31,7 +31,11 @@ void* create_stream(int device, bool non_blocking) {
 void destroy_stream(int device, void* stream) noexcept {
   cudaStreamSynchronize(as_stream(stream));
   StreamRegistry::instance().remove(device, stream);
-  device_pool(device)->end_stream(stream);
+  try {
+    device_pool(device)->end_stream(stream);
+  } catch (...) {
+    // The stream's free memory stays where it is.
+  }
   cudaStreamDestroy(as_stream(stream));
   cudaGetLastError();
 }
