@@ -24,9 +24,7 @@ std::string missing(const std::string& operation, int device) {
          (count == 1 ? " device present" : " devices present");
 }
 
-TEST(AbsentDevice, CountAgreesWithAvailability) {
-  EXPECT_EQ(is_available(), device_count() > 0);
-}
+TEST(AbsentDevice, CountAgreesWithAvailability) { EXPECT_EQ(is_available(), device_count() > 0); }
 
 TEST(AbsentDevice, IsNamedWithTheNumberOfDevices) {
   const int absent = device_count();
@@ -58,8 +56,8 @@ TEST(AbsentDevice, StreamsAndEventsSaySo) {
 TEST(ErrorWord, SaysWhatAKernelFound) {
   const auto word = [](gpu::ErrorCode code, const char* operation, std::int64_t value,
                        std::int64_t bound) {
-    return gpu::ErrorWord{static_cast<std::uint32_t>(code), gpu::operation_number(operation),
-                          value, bound};
+    return gpu::ErrorWord{static_cast<std::uint32_t>(code), gpu::operation_number(operation), value,
+                          bound};
   };
   expect_error<IndexError>(
       [&] { gpu::throw_error_word(word(gpu::ErrorCode::index_out_of_range, "take", 7, 5)); },

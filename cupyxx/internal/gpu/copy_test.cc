@@ -31,9 +31,9 @@ std::vector<std::uint8_t> there_and_back(const std::vector<std::uint8_t>& bytes)
 
 TEST(Copy, ArrivesInEverySize) {
   constexpr std::size_t kMiB = std::size_t{1} << 20;
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{65536},
-                                 std::size_t{65537}, 4 * kMiB, 4 * kMiB + 3, 8 * kMiB,
-                                 33 * kMiB + 5}) {
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, std::size_t{65536}, std::size_t{65537}, 4 * kMiB,
+        4 * kMiB + 3, 8 * kMiB, 33 * kMiB + 5}) {
     const auto bytes = pattern(size);
     EXPECT_EQ(there_and_back(bytes), bytes) << size;
   }

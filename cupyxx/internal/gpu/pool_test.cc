@@ -108,7 +108,8 @@ TEST(Pool, KeepsBlocksApartInARandomMix) {
   std::vector<Live> live;
   for (int i = 0; i < 20000; ++i) {
     if (live.size() < 600 || random() % 2) {
-      const std::size_t nbytes = random() % 50 == 0 ? random() % (3 * kMiB) : random() % (16 * kKiB);
+      const std::size_t nbytes =
+          random() % 50 == 0 ? random() % (3 * kMiB) : random() % (16 * kKiB);
       Storage* storage = f.allocate(nbytes);
       ASSERT_EQ(reinterpret_cast<std::uintptr_t>(storage->data) % 256, 0u);
       ASSERT_EQ(storage->refs.load(), 1);

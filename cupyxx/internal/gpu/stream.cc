@@ -21,9 +21,9 @@ void* create_stream(int device, bool non_blocking) {
   check_device("Stream", device);
   const CurrentDevice current(device);
   cudaStream_t stream;
-  check(cudaStreamCreateWithFlags(&stream,
-                                  non_blocking ? cudaStreamNonBlocking : cudaStreamDefault),
-        "cudaStreamCreateWithFlags");
+  check(
+      cudaStreamCreateWithFlags(&stream, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault),
+      "cudaStreamCreateWithFlags");
   StreamRegistry::instance().add(device, stream);
   return stream;
 }

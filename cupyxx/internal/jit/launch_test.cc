@@ -24,7 +24,9 @@ struct Store { int* target; int value; };
 __device__ int global_value = 17;
 extern "C" __global__ void kernel(Store s) { s.target[threadIdx.x] = s.value; }
 extern "C" __global__ void negated(Store s) { s.target[threadIdx.x] = -s.value; }
-extern "C" __global__ void two(int* target, int value) { target[threadIdx.x] = value + global_value; }
+extern "C" __global__ void two(int* target, int value) {
+  target[threadIdx.x] = value + global_value;
+}
 extern "C" __global__ void shared(Store s) {
   extern __shared__ int scratch[];
   scratch[20000 + threadIdx.x] = s.value;
