@@ -10,9 +10,9 @@ class Stream;
 
 /// Options of a new event.
 struct EventOptions {
-  bool block = false;           ///< waiting threads sleep instead of spinning
+  bool block = false;  ///< waiting threads sleep instead of spinning
   bool disable_timing = false;
-  bool interprocess = false;    ///< needs disable_timing
+  bool interprocess = false;  ///< needs disable_timing
 };
 
 /// A mark in a stream. Copies share it.

@@ -24,7 +24,9 @@ void copy_async(void* target, const void* source, std::size_t nbytes, cudaMemcpy
   check(cudaMemcpyAsync(target, source, nbytes, kind, as_stream(stream)), "cudaMemcpyAsync");
 }
 
-void wait(void* stream) { check(cudaStreamSynchronize(as_stream(stream)), "cudaStreamSynchronize"); }
+void wait(void* stream) {
+  check(cudaStreamSynchronize(as_stream(stream)), "cudaStreamSynchronize");
+}
 
 void host_to_device(char* target, const char* source, std::size_t nbytes, int device,
                     void* stream) {
@@ -77,7 +79,8 @@ void device_to_host(char* target, const char* source, std::size_t nbytes, int de
     // One piece is on its way while the one before it is copied out.
     if (begin + Staging::kLargeBytes < nbytes) fetch(begin + Staging::kLargeBytes, turn ^ 1);
     check(cudaEventSynchronize(staging->done[turn]), "cudaEventSynchronize");
-    std::memcpy(target + begin, staging->large[turn], std::min(Staging::kLargeBytes, nbytes - begin));
+    std::memcpy(target + begin, staging->large[turn],
+                std::min(Staging::kLargeBytes, nbytes - begin));
   }
 }
 

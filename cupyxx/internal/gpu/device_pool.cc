@@ -161,8 +161,8 @@ Pool* device_pool(int device) {
   std::call_once(once[device], [device] {
     const char* limit = std::getenv("CUPYXX_GPU_MEMORY_LIMIT");
     const std::size_t total = limit ? device_info(device).total_memory : 0;
-    pools[device] = new Pool(new CudaMemory(device), Device::cuda(device),
-                             parse_memory_limit(limit, total));
+    pools[device] =
+        new Pool(new CudaMemory(device), Device::cuda(device), parse_memory_limit(limit, total));
   });
   return pools[device];
 }

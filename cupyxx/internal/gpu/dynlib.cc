@@ -45,8 +45,7 @@ std::vector<std::string> loader_folders() {
   if (self && dlinfo(self, RTLD_DI_SERINFOSIZE, &size) == 0) {
     std::vector<char> buffer(size.dls_size);
     auto* info = reinterpret_cast<Dl_serinfo*>(buffer.data());
-    if (dlinfo(self, RTLD_DI_SERINFOSIZE, info) == 0 &&
-        dlinfo(self, RTLD_DI_SERINFO, info) == 0) {
+    if (dlinfo(self, RTLD_DI_SERINFOSIZE, info) == 0 && dlinfo(self, RTLD_DI_SERINFO, info) == 0) {
       for (unsigned i = 0; i < info->dls_cnt; ++i) add_once(folders, info->dls_serpath[i].dls_name);
     }
   }
@@ -119,9 +118,7 @@ void DynamicLibrary::require() {
               (why_.empty() ? "" : ": " + why_) + "; tried:" + tried_);
 }
 
-void* DynamicLibrary::find(const char* name) {
-  return loaded() ? dlsym(handle_, name) : nullptr;
-}
+void* DynamicLibrary::find(const char* name) { return loaded() ? dlsym(handle_, name) : nullptr; }
 
 void* DynamicLibrary::address(const char* name) {
   require();

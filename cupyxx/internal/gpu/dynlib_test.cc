@@ -41,9 +41,9 @@ TEST(DynamicLibrary, NamesTheLibraryAndThePathsTried) {
 TEST(DynamicLibrary, NamesAMissingFunction) {
   DynamicLibrary libm("libm", {"libm.so.6"});
   EXPECT_EQ(libm.optional_symbol<void (*)()>("absent_function"), nullptr);
-  EXPECT_EQ(message(libm, "absent_function").find(
-                "libm: the function absent_function is missing; in "),
-            0u);
+  EXPECT_EQ(
+      message(libm, "absent_function").find("libm: the function absent_function is missing; in "),
+      0u);
 }
 
 TEST(DynamicLibrary, CandidatesIncludeTheLoadersFolders) {

@@ -75,6 +75,7 @@ void Magazine::follow_flush_epoch() {
 }
 
 Storage* Magazine::allocate_slow(std::size_t nbytes, std::size_t size) {
+  if (nbytes > kLargestRequest) pool_->throw_out_of_memory(nbytes);
   follow_flush_epoch();
   Block* block = arena_->take(size);
   if (!block) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one thread keeps of an arena: blocks that it has freed, by class, taken again without a lock.
+// What one thread keeps of an arena: blocks that it has freed, by class, taken again without a
+// lock.
 #pragma once
 
 #include <array>

@@ -58,8 +58,7 @@ void throw_error_word(const ErrorWord& word) {
     case ErrorCode::none:
       break;
   }
-  throw ValueError(operation + ": unknown error in device data; code " +
-                   std::to_string(word.code));
+  throw ValueError(operation + ": unknown error in device data; code " + std::to_string(word.code));
 }
 
 }  // namespace cupyxx::internal::gpu

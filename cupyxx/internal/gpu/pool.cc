@@ -54,7 +54,14 @@ Arena* Pool::arena(void* stream) {
 }
 
 void Pool::end_stream(void* stream) {
-  Arena* ended = arena(stream);
+  Arena* ended = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& arena : arenas_) {
+      if (arena->stream() == stream) ended = arena.get();
+    }
+  }
+  if (!ended) return;
   if (Magazine* magazine = t_state.devices[device_.index].magazine;
       magazine && magazine->arena() == ended) {
     magazine->flush();
@@ -66,6 +73,7 @@ void Pool::end_stream(void* stream) {
 
 Storage* Pool::allocate(Arena* arena, std::size_t nbytes) {
   direct_allocations_.fetch_add(1, std::memory_order_relaxed);
+  if (nbytes > kLargestRequest) throw_out_of_memory(nbytes);
   const std::size_t size = block_size(nbytes);
   Block* block = arena->take(size);
   if (!block) block = take(arena, size);

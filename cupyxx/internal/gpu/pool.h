@@ -51,6 +51,7 @@ class Pool {
 
   // ---- For Magazine.
 
+  [[noreturn]] void throw_out_of_memory(std::size_t asked);
   /// A busy block of a size from block_size(). Throws OutOfMemoryError.
   Block* take(Arena* arena, std::size_t size);
   void count_used(std::size_t size) {
@@ -70,7 +71,6 @@ class Pool {
   Segment acquire(std::size_t wanted, std::size_t least);
   void release(const std::vector<Segment>& segments);
   void collect();
-  [[noreturn]] void throw_out_of_memory(std::size_t asked);
 
   SystemMemory* const system_;
   const Device device_;

@@ -108,7 +108,8 @@ TEST(Pool, KeepsBlocksApartInARandomMix) {
   std::vector<Live> live;
   for (int i = 0; i < 20000; ++i) {
     if (live.size() < 600 || random() % 2) {
-      const std::size_t nbytes = random() % 50 == 0 ? random() % (3 * kMiB) : random() % (16 * kKiB);
+      const std::size_t nbytes =
+          random() % 50 == 0 ? random() % (3 * kMiB) : random() % (16 * kKiB);
       Storage* storage = f.allocate(nbytes);
       ASSERT_EQ(reinterpret_cast<std::uintptr_t>(storage->data) % 256, 0u);
       ASSERT_EQ(storage->refs.load(), 1);
@@ -232,6 +233,14 @@ TEST(Pool, GivesFreeMemoryBackBeforeItFails) {
                                  "asked 1.00 MiB, used 100.00 MiB, cached 0 B, limit none, largest "
                                  "free block 0 B");
   release(larger);
+}
+
+TEST(Pool, RefusesAbsurdSizes) {
+  Fixture f;
+  for (const std::size_t nbytes : {~std::size_t{0}, std::size_t{1} << 63, std::size_t{1} << 49}) {
+    expect_error<OutOfMemoryError>([&] { f.allocate(nbytes); }, "allocate: out of memory");
+    expect_error<OutOfMemoryError>([&] { f.pool.allocate(&f.arena, nbytes); }, "TiB");
+  }
 }
 
 TEST(Pool, TakesLessThanAStepWhenTheSystemHasLess) {

@@ -42,13 +42,17 @@ void copy_peer(void* target, int target_device, const void* source, int source_d
                std::size_t nbytes);
 void set_bytes(void* target, int value, std::size_t nbytes, int device, void* stream);
 
+/// Pinned host memory that every device can reach; it is never freed.
+void* allocate_pinned(std::size_t nbytes);
+
 /// Waits for a stream and throws what went wrong in it, the device-side errors below included.
 void synchronize(int device, void* stream);
 void synchronize_device(int device);
 
 /// Device memory from the pool, with the current stream as home. Throws OutOfMemoryError.
 Storage* allocate(int device, std::size_t nbytes);
-/// Notes that work enqueued on `stream`, a stream of the storage's device, uses the memory. Cheap when that is the home stream.
+/// Notes that work enqueued on `stream`, a stream of the storage's device, uses the memory. Cheap
+/// when that is the home stream.
 inline void record_use(Storage* storage, void* stream);
 void record_foreign_use(Storage* storage, void* stream);
 inline void record_use(Storage* storage, void* stream) {
@@ -63,10 +67,10 @@ void set_pool_limit(int device, std::uint64_t bytes);
 /// What a kernel found wrong in its data. Lives in pinned memory that the device can write; the
 /// first error wins. The kernel's side is in internal/kernels/error_word.h.
 struct ErrorWord {
-  std::uint32_t code;        // 0: nothing; else an ErrorCode
-  std::uint32_t operation;   // as given by operation_number()
-  std::int64_t value;        // the index or label
-  std::int64_t bound;        // the extent it missed
+  std::uint32_t code;       // 0: nothing; else an ErrorCode
+  std::uint32_t operation;  // as given by operation_number()
+  std::int64_t value;       // the index or label
+  std::int64_t bound;       // the extent it missed
 };
 enum class ErrorCode : std::uint32_t { none, index_out_of_range, negative_power, not_finite };
 /// The error word of a stream, as a pointer valid on the device.

@@ -34,6 +34,7 @@ void copy_peer(void*, int target_device, const void*, int, std::size_t) {
   absent("copy", target_device);
 }
 void set_bytes(void*, int, std::size_t, int device, void*) { absent("fill", device); }
+void* allocate_pinned(std::size_t) { absent("cuda", 0); }
 void synchronize(int device, void*) { absent("synchronize", device); }
 void synchronize_device(int device) { absent("synchronize", device); }
 

@@ -14,6 +14,8 @@ inline constexpr std::size_t kSmallestBlock = 512;
 inline constexpr std::size_t kLargestCachedBlock = std::size_t{1} << 20;
 /// Larger ones are rounded to this.
 inline constexpr std::size_t kLargeGranularity = std::size_t{64} << 10;
+/// What is larger than this, no device has.
+inline constexpr std::size_t kLargestRequest = std::size_t{1} << 48;
 inline constexpr int kClasses = 4 * 41;
 inline constexpr int kCachedClasses = 4 * 11 + 1;
 
@@ -30,6 +32,7 @@ constexpr int class_of(std::size_t size) {
 /// The size of a block for a request.
 constexpr std::size_t block_size(std::size_t nbytes) {
   if (nbytes <= kSmallestBlock) return kSmallestBlock;
+  if (nbytes > kLargestRequest) return nbytes;
   if (nbytes > kLargestCachedBlock) return (nbytes + kLargeGranularity - 1) & -kLargeGranularity;
   std::size_t step = std::size_t{1} << (std::bit_width(nbytes - 1) - 3);
   if (step < kBlockAlignment) step = kBlockAlignment;

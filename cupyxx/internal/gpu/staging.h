@@ -15,8 +15,8 @@ struct Staging {
 
   int device = 0;
   char* small = nullptr;
-  char* large[2] = {};          // made on first use
-  cudaEvent_t done[2] = {};     // the last copy from or to each large buffer
+  char* large[2] = {};       // made on first use
+  cudaEvent_t done[2] = {};  // the last copy from or to each large buffer
 };
 
 /// Buffers for a device, taken from those at rest.
@@ -34,8 +34,5 @@ class StagingLease {
  private:
   Staging* staging_;
 };
-
-/// Pinned memory that every device can reach; it is never freed.
-void* allocate_pinned(std::size_t nbytes);
 
 }  // namespace cupyxx::internal::gpu

@@ -21,9 +21,9 @@ void* create_stream(int device, bool non_blocking) {
   check_device("Stream", device);
   const CurrentDevice current(device);
   cudaStream_t stream;
-  check(cudaStreamCreateWithFlags(&stream,
-                                  non_blocking ? cudaStreamNonBlocking : cudaStreamDefault),
-        "cudaStreamCreateWithFlags");
+  check(
+      cudaStreamCreateWithFlags(&stream, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault),
+      "cudaStreamCreateWithFlags");
   StreamRegistry::instance().add(device, stream);
   return stream;
 }
@@ -31,7 +31,11 @@ void* create_stream(int device, bool non_blocking) {
 void destroy_stream(int device, void* stream) noexcept {
   cudaStreamSynchronize(as_stream(stream));
   StreamRegistry::instance().remove(device, stream);
-  device_pool(device)->end_stream(stream);
+  try {
+    device_pool(device)->end_stream(stream);
+  } catch (...) {
+    // The stream's free memory stays where it is.
+  }
   cudaStreamDestroy(as_stream(stream));
   cudaGetLastError();
 }

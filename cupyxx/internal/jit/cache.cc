@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr char kPrefix[] = "cupyxx-";  // we only ever delete files of this name
 constexpr char kTemporary[] = ".tmp.";
-constexpr std::time_t kTouchAfter = 60;       // seconds
-constexpr std::time_t kTemporaryAge = 3600;   // a writer that old is dead
+constexpr std::time_t kTouchAfter = 60;      // seconds
+constexpr std::time_t kTemporaryAge = 3600;  // a writer that old is dead
 
 struct Trailer {
   char magic[8] = {'c', 'u', 'p', 'y', 'x', 'x', '0', '1'};
@@ -53,10 +53,20 @@ std::uint64_t default_limit() {
   const double value = std::strtod(text.c_str(), &unit);
   int shift = 0;
   switch (*unit) {
-    case 'K': case 'k': shift = 10; break;
-    case 'M': case 'm': shift = 20; break;
-    case 'G': case 'g': shift = 30; break;
-    default: break;
+    case 'K':
+    case 'k':
+      shift = 10;
+      break;
+    case 'M':
+    case 'm':
+      shift = 20;
+      break;
+    case 'G':
+    case 'g':
+      shift = 30;
+      break;
+    default:
+      break;
   }
   return value > 0 ? static_cast<std::uint64_t>(value * static_cast<double>(1ull << shift)) : 0;
 }
@@ -135,10 +145,9 @@ std::string DiskCache::find_file(const std::string& name) {
 
 bool DiskCache::write(const std::string& path, std::string_view data) {
   static std::atomic<unsigned> counter{0};
-  const std::string temporary = directory_ + "/" + kPrefix + kTemporary +
-                                std::to_string(::getpid()) + "." +
-                                std::to_string(counter.fetch_add(1)) + "." +
-                                std::to_string(std::time(nullptr));
+  const std::string temporary =
+      directory_ + "/" + kPrefix + kTemporary + std::to_string(::getpid()) + "." +
+      std::to_string(counter.fetch_add(1)) + "." + std::to_string(std::time(nullptr));
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (file < 0) return false;
   Trailer trailer;

@@ -65,8 +65,8 @@ TEST_F(DiskCacheTest, DropsDamagedEntries) {
   for (const int damage : {0, 1, 2, 3}) {
     cache.store("a", std::string(1000, 'x'));
     std::fstream stream(file("a"), std::ios::in | std::ios::out | std::ios::binary);
-    if (damage == 0) stream.seekp(500).put('y');     // the data
-    if (damage == 1) stream.seekp(1012).put('y');    // the trailer
+    if (damage == 0) stream.seekp(500).put('y');   // the data
+    if (damage == 1) stream.seekp(1012).put('y');  // the trailer
     stream.close();
     if (damage == 2) fs::resize_file(file("a"), 700);
     if (damage == 3) fs::resize_file(file("a"), 0);

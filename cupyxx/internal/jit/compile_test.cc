@@ -118,6 +118,20 @@ TEST(IncludedHeaders, AreFollowed) {
   }
 }
 
+TEST(IncludedHeaders, LeaveTextsToTheHost) {
+  static constexpr char kText[] =
+      "struct Op {\n  static constexpr const char* doc =\n      \"a; b\";\n"
+      "  static constexpr int n = 1;\n};\n";
+  register_header({"test/op.h", kText, sizeof kText - 1});
+  const auto included = included_headers("#include \"test/op.h\"");
+  ASSERT_EQ(included.headers.size(), 1u);
+  const std::string text = included.headers[0]->text;
+  EXPECT_EQ(text.find("doc"), std::string::npos) << text;
+  EXPECT_EQ(text.find("b\";"), std::string::npos) << text;
+  EXPECT_EQ(text.find("static constexpr int n = 1;"), text.rfind("static")) << text;
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);
+}
+
 class FindTest : public ::testing::Test {
  protected:
   FindTest() {

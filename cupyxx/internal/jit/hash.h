@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A 128-bit hash for keys of caches and a 64-bit one for checksums: fast, the same on every machine,
-// not for secrets.
+// A 128-bit hash for keys of caches and a 64-bit one for checksums: fast, the same on every
+// machine, not for secrets.
 #pragma once
 
 #include <cstdint>

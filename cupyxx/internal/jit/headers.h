@@ -16,7 +16,8 @@ struct Header {
   unsigned long size;
 };
 
-/// Adds one header; the strings must live for ever. The same name twice: the first stays.
+/// Adds one header, without its `static constexpr const char*` members: names and descriptions are
+/// for the host. The name must live for ever; of two headers of one name, the first stays.
 void register_header(const Header& header);
 
 /// Adds the files of a cx_embed_text: `register_headers(device_headers::kFiles,

@@ -17,7 +17,7 @@ struct Kernel;
 /// A program of one kernel. The text may include the device-safe headers of this repository by
 /// their full path ("cupyxx/ops/exp_log.h"); `entry` is an extern "C" __global__ function.
 struct Program {
-  std::string name;                  // for messages: "add_float32"
+  std::string name;  // for messages: "add_float32"
   std::string text;
   std::string entry = "kernel";
   std::vector<std::string> options = {};  // beside the library's own

@@ -66,11 +66,10 @@ void await(const Kernel* kernel, const LaunchShape& shape, void* stream) {
 
 void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments) {
   if (shape.shared_bytes > kUsualSharedBytes) allow_shared(kernel, shape, stream);
-  const cudaError_t result =
-      cudaLaunchKernel(reinterpret_cast<const void*>(kernel->handle),
-                       dim3(shape.grid_x, shape.grid_y, shape.grid_z),
-                       dim3(shape.block_x, shape.block_y, shape.block_z), arguments,
-                       shape.shared_bytes, gpu::as_stream(stream));
+  const cudaError_t result = cudaLaunchKernel(
+      reinterpret_cast<const void*>(kernel->handle), dim3(shape.grid_x, shape.grid_y, shape.grid_z),
+      dim3(shape.block_x, shape.block_y, shape.block_z), arguments, shape.shared_bytes,
+      gpu::as_stream(stream));
   if (result != cudaSuccess) [[unlikely]] {
     fail(kernel, shape, stream, result, "the launch failed", awaits_launches());
   }

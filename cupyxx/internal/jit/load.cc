@@ -32,14 +32,13 @@ std::string architecture_of(int device) {
 Library* load_library(int device, const Program& program, const Hash128& key) {
   if (Library* known = tables().libraries.find(key)) return known;
   std::string storage;
-  const std::string_view cubin =
-      find_cubin(program, architecture_of(device), Bundle::instance(),
-                 DiskCache::instance(), storage);
+  const std::string_view cubin = find_cubin(program, architecture_of(device), Bundle::instance(),
+                                            DiskCache::instance(), storage);
   const gpu::CurrentDevice current(device);
   auto* library = new Library;
-  gpu::check(cudaLibraryLoadData(&library->handle, cubin.data(), nullptr, nullptr, 0, nullptr,
-                                 nullptr, 0),
-             ("load: " + program.name + ": cudaLibraryLoadData").c_str());
+  gpu::check(
+      cudaLibraryLoadData(&library->handle, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+      ("load: " + program.name + ": cudaLibraryLoadData").c_str());
   Library* kept = tables().libraries.insert(key, library);
   if (kept != library) {
     cudaLibraryUnload(library->handle);

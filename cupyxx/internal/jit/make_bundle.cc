@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiles bundled_programs() for architectures into one file:
+// Compiles bundled_programs() for architectures, through the disk cache, into one file:
 //   make_bundle OUTPUT sm_90 [sm_100 ...]
 #include <cstdio>
 #include <exception>
@@ -31,11 +31,12 @@ int run(int argc, char** argv) {
     std::size_t bytes = 0;
     for (const jit::Program& program : programs) {
       kernels.emplace_back(jit::bundle_key(program, architecture),
-                           jit::compile(program, architecture));
+                           jit::compile_cached(program, architecture));
       bytes += kernels.back().second.size();
     }
-    std::fprintf(stderr, "make_bundle: %zu kernels for %s, %zu KiB\n", programs.size(),
-                 architecture.c_str(), bytes >> 10);
+    std::fprintf(stderr, "make_bundle: %zu kernels for %s, %zu KiB, %llu of them compiled now\n",
+                 programs.size(), architecture.c_str(), bytes >> 10,
+                 static_cast<unsigned long long>(jit::cache_stats().compiled));
     if (bytes > kMostBytes) {
       std::fprintf(stderr, "make_bundle: more than %zu MiB\n", kMostBytes >> 20);
       return 1;

@@ -25,9 +25,8 @@ DynamicLibrary& library() {
 
 // The functions we use. Throws Error when the library is absent.
 struct Nvrtc {
-#define CUPYXX_NVRTC(name)          \
-  decltype(&::nvrtc##name) name =   \
-      library().symbol<decltype(&::nvrtc##name)>("nvrtc" #name)
+#define CUPYXX_NVRTC(name) \
+  decltype(&::nvrtc##name) name = library().symbol<decltype(&::nvrtc##name)>("nvrtc" #name)
   CUPYXX_NVRTC(Version);
   CUPYXX_NVRTC(CreateProgram);
   CUPYXX_NVRTC(DestroyProgram);
@@ -141,8 +140,8 @@ std::string find_nvrtc_identity(DiskCache& cache) {
   std::error_code error;
   const std::string path = std::filesystem::canonical(library().path(), error);
   const std::string mark = file_mark(path);
-  const std::string identity = std::to_string(major) + "." + std::to_string(minor) + "+" +
-                               mark.substr(0, mark.find(' '));
+  const std::string identity =
+      std::to_string(major) + "." + std::to_string(minor) + "+" + mark.substr(0, mark.find(' '));
   cache.store(name, identity + "\n" + path + "\n" + mark + "\n");
   return identity;
 }

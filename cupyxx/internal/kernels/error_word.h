@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a kernel says that its data is wrong: the first error of a stream is kept in pinned memory and
-// thrown at the next synchronising call. Device-safe; the host's view is in internal/gpu/runtime.h.
+// How a kernel says that its data is wrong: the first error of a stream is kept in pinned memory
+// and thrown at the next synchronising call. Device-safe; the host's view is in
+// internal/gpu/runtime.h.
 #pragma once
 
 namespace cupyxx::internal::kernels {
@@ -20,8 +21,8 @@ enum ErrorCode : unsigned int {
 };
 
 #ifdef __CUDACC__
-/// Notes an error unless there already is one. `operation` comes from operation_number(); the caller
-/// then skips the offending element.
+/// Notes an error unless there already is one. `operation` comes from operation_number(); the
+/// caller then skips the offending element.
 __device__ inline void report(ErrorWord* word, ErrorCode code, unsigned int operation,
                               long long value, long long bound) {
   if (*static_cast<volatile unsigned int*>(&word->code) != 0) return;
