@@ -41,7 +41,7 @@ void broadcasting() {
   std::cout << "where(row > 25, row, 0) = " << cp::where(row > 25, row, 0) << "\n";
   // Numbers adapt to the array's dtype: float32 stays float32.
   const auto x = cp::linspace(0, 1, 5, {.dtype = cp::float32});
-  std::cout << "exp(-x) = " << cp::exp(-x) << " (" << cp::exp(-x).dtype() << ")\n\n";
+  std::cout << "sqrt(x) = " << cp::sqrt(x) << " (" << cp::sqrt(x).dtype() << ")\n\n";
 }
 
 void reductions() {
