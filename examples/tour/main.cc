@@ -24,9 +24,9 @@ void arrays() {
   std::cout << "a(slice(0, 2), slice(1, 3)) =\n" << a(slice(0, 2), slice(1, 3)) << "\n";
   std::cout << "a.T() =\n" << a.T() << "\n";
   auto c = a.copy();
-  c(ellipsis, -1) = 0;      // writes through to c
-  c(c > 8) = -1;            // a mask chooses elements
-  cp::ndarray row = c(1);   // another name for a part of c
+  c(ellipsis, -1) = 0;     // writes through to c
+  c(c > 8) = -1;           // a mask chooses elements
+  cp::ndarray row = c(1);  // another name for a part of c
   row *= 10;
   std::cout << "c =\n" << c << "\n\n";
 }
