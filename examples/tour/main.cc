@@ -68,14 +68,14 @@ void errors() {
   // Mistakes are exceptions that name the operation and the values.
   try {
     cp::dot(cp::ones({2, 3}), cp::ones({4, 5}));
-  } catch (const cp::ShapeError&) {
-    std::cout << "ShapeError: (2, 3) and (4, 5) do not multiply\n";
+  } catch (const cp::ShapeError& error) {
+    std::cout << "ShapeError: " << error.what() << "\n";
   }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const auto device = cp::Device::parse(argc > 1 ? argv[1] : "cpu");
   const cp::DeviceScope scope(device);  // where the arrays below are made
   arrays();
@@ -83,4 +83,7 @@ int main(int argc, char** argv) {
   reductions();
   printing();
   errors();
+} catch (const cp::Error& error) {
+  std::cerr << "tour: " << error.what() << "\n";
+  return 1;
 }
