@@ -133,6 +133,7 @@ TEST_P(RandomTest, PermutationHoldsEveryNumberOnce) {
 TEST_P(RandomTest, DefaultStreamIsSeededAndRestored) {
   seed(7);
   const ndarray first = normal({10});
+  testing::expect_array_equal(first, RandomState(7).normal({10}));
   const RandomState here = get_state();
   const ndarray second = uniform({10});
   set_state(here);

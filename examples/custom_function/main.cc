@@ -57,7 +57,8 @@ int main() {
   const Variable y = Swish(2)(x);
   y.set_grad(cp::ones_like(y.data()));
   y.backward();
-  std::cout << "y  = " << y.data() << "\ngx = " << x.grad() << "\n";
+  std::cout << "y  = " << cp::array_str(y.data(), {.precision = 4}) << "\n";
+  std::cout << "gx = " << cp::array_str(x.grad(), {.precision = 4}) << "\n";
 
   // A wrong input is refused before anything is computed, and the message says why.
   try {

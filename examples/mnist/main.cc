@@ -140,7 +140,6 @@ int main(int argc, char** argv) {
     const mnist::Options options = mnist::parse_options({argv + 1, argv + argc});
     if (!options.help) return mnist::train(options);
     std::cout << mnist::usage();
-    return 0;
   } catch (const mnist::UsageError& error) {
     std::cerr << "train_mnist: " << error.what() << "\n";
     return 2;

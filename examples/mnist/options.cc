@@ -168,12 +168,12 @@ cupyxx::Device choose_device(const std::string& device, int cuda_devices) {
 void prepare_folder(const std::string& out) {
   std::error_code error;
   std::filesystem::create_directories(out, error);
-  if (error) fail("out", out, "the folder cannot be made: " + error.message());
+  if (error) throw UserError("--out=" + out + ": the folder cannot be made: " + error.message());
   // access() asks about the real user and not about full or read-only file systems; a file tells.
   const std::string probe = out + "/.train_mnist_" + std::to_string(getpid());
   std::FILE* file = std::fopen(probe.c_str(), "w");
   if (file == nullptr) {
-    fail("out", out, std::string("files cannot be written there: ") + std::strerror(errno));
+    throw UserError("--out=" + out + ": files cannot be written there: " + std::strerror(errno));
   }
   std::fclose(file);
   std::filesystem::remove(probe, error);

@@ -171,11 +171,11 @@ void expect_same_arrays(const std::string& a_path, const std::string& b_path) {
 }
 
 TEST_P(TrainMnistTest, TrainsAndLeavesFiles) {
-  const Outcome r = run({"--epochs=5", "--out=" + path("out/deep")});
+  const Outcome r = run({"--epochs=20", "--batchsize=20", "--out=" + path("out/deep")});
   ASSERT_EQ(r.exit_code, 0) << r.err;
   EXPECT_EQ(r.err, "");
   EXPECT_EQ(last_line(r.out), "test accuracy 1.0000") << r.out;
-  EXPECT_THAT(r.out, HasSubstr("\nepoch 5/5  loss "));
+  EXPECT_THAT(r.out, HasSubstr("\nepoch 20/20  loss "));
   EXPECT_EQ(r.out.find('\r'), std::string::npos) << "a bar outside of a terminal";
   EXPECT_THAT(read_text(path("out/deep/learning_curve.svg")), StartsWith("<svg "));
   const cupyxx::NpzFile model = cupyxx::load_npz(path("out/deep/model.npz"));

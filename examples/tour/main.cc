@@ -24,9 +24,9 @@ void arrays() {
   std::cout << "a(slice(0, 2), slice(1, 3)) =\n" << a(slice(0, 2), slice(1, 3)) << "\n";
   std::cout << "a.T() =\n" << a.T() << "\n";
   auto c = a.copy();
-  c(ellipsis, -1) = 0;      // writes through to c
-  c(c > 8) = -1;            // a mask chooses elements
-  cp::ndarray row = c(1);   // another name for a part of c
+  c(ellipsis, -1) = 0;     // writes through to c
+  c(c > 8) = -1;           // a mask chooses elements
+  cp::ndarray row = c(1);  // another name for a part of c
   row *= 10;
   std::cout << "c =\n" << c << "\n\n";
 }
@@ -41,7 +41,7 @@ void broadcasting() {
   std::cout << "where(row > 25, row, 0) = " << cp::where(row > 25, row, 0) << "\n";
   // Numbers adapt to the array's dtype: float32 stays float32.
   const auto x = cp::linspace(0, 1, 5, {.dtype = cp::float32});
-  std::cout << "exp(-x) = " << cp::exp(-x) << " (" << cp::exp(-x).dtype() << ")\n\n";
+  std::cout << "sqrt(x) = " << cp::sqrt(x) << " (" << cp::sqrt(x).dtype() << ")\n\n";
 }
 
 void reductions() {
@@ -68,14 +68,14 @@ void errors() {
   // Mistakes are exceptions that name the operation and the values.
   try {
     cp::dot(cp::ones({2, 3}), cp::ones({4, 5}));
-  } catch (const cp::ShapeError&) {
-    std::cout << "ShapeError: (2, 3) and (4, 5) do not multiply\n";
+  } catch (const cp::ShapeError& error) {
+    std::cout << "ShapeError: " << error.what() << "\n";
   }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const auto device = cp::Device::parse(argc > 1 ? argv[1] : "cpu");
   const cp::DeviceScope scope(device);  // where the arrays below are made
   arrays();
@@ -83,4 +83,7 @@ int main(int argc, char** argv) {
   reductions();
   printing();
   errors();
+} catch (const cp::Error& error) {
+  std::cerr << "tour: " << error.what() << "\n";
+  return 1;
 }
