@@ -93,6 +93,12 @@ struct Parameter {
   Device device;
 };
 
+std::string parameter_name(const ::testing::TestParamInfo<Parameter>& info) {
+  return std::string(info.param.operation->function->name()) +
+         (info.param.device.is_cpu() ? "_cpu" : "_cuda");
+}
+void PrintTo(const Parameter& p, std::ostream* os) { *os << p.operation->function->name(); }
+
 class Driver : public ::testing::TestWithParam<Parameter> {
  protected:
   Driver() : scope_(GetParam().device) {}
@@ -317,11 +323,6 @@ std::vector<Parameter> parameters() {
     for (const Operation& operation : operations()) all.push_back({&operation, device});
   }
   return all;
-}
-
-std::string parameter_name(const ::testing::TestParamInfo<Parameter>& info) {
-  return std::string(info.param.operation->function->name()) +
-         (info.param.device.is_cpu() ? "_cpu" : "_cuda");
 }
 
 INSTANTIATE_TEST_SUITE_P(, Driver, ::testing::ValuesIn(parameters()), parameter_name);
