@@ -71,7 +71,8 @@ void check_out(const OpInfo& op, const ndarray& out, const Shape& shape, cupyxx:
   if (!out.body()->writeable) {
     throw ValueError(std::string(op.name) + ": the output array is read-only");
   }
-  if (!can_cast(computed, out.dtype(), casting)) {
+  const bool has_loops = static_cast<int>(out.dtype().code()) < dtype::kComputeCount;
+  if (!has_loops || !can_cast(computed, out.dtype(), casting)) {
     throw DtypeError(std::string(op.name) + ": cannot cast the result from " +
                      std::string(computed.name()) + " to " + std::string(out.dtype().name()) +
                      " with casting rule '" + std::string(name(casting)) + "'");

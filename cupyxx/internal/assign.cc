@@ -34,8 +34,13 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
     throw ValueError(std::string(operation) + ": assignment destination is read-only");
   }
   if (!source.is_array()) {
-    call1(ufunc_of<ops::Copy>(), Scalar(source.scalar()),
-          {.out = target, .where = where, .casting = Casting::unsafe});
+    const Scalar& value = source.scalar();
+    if (!value.fits(target.dtype())) {
+      throw OverflowError(std::string(operation) + ": " + value.str() + " does not fit " +
+                          std::string(target.dtype().name()));
+    }
+    call1(ufunc_of<ops::Copy>(), value,
+          {.out = target, .where = where, .casting = Casting::unsafe, .dtype = target.dtype()});
     return;
   }
   check_not_none(operation, source.array());

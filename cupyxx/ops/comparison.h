@@ -6,58 +6,80 @@
 
 namespace cupyxx::ops {
 
+/// The order of two numbers. Signed beside unsigned integers compare as what they are: their
+/// common type, float64, would not hold them.
+template <class T>
+CUPYXX_FN bool is_less(T x, T y) { return x < y; }
+CUPYXX_FN bool is_less(i64 x, u64 y) { return x < 0 || static_cast<u64>(x) < y; }
+CUPYXX_FN bool is_less(u64 x, i64 y) { return y > 0 && x < static_cast<u64>(y); }
+
+template <class T>
+CUPYXX_FN bool is_at_most(T x, T y) { return x <= y; }
+CUPYXX_FN bool is_at_most(i64 x, u64 y) { return !is_less(y, x); }
+CUPYXX_FN bool is_at_most(u64 x, i64 y) { return !is_less(y, x); }
+
+template <class T>
+CUPYXX_FN bool is_same_value(T x, T y) { return x == y; }
+CUPYXX_FN bool is_same_value(i64 x, u64 y) { return x >= 0 && static_cast<u64>(x) == y; }
+CUPYXX_FN bool is_same_value(u64 x, i64 y) { return is_same_value(y, x); }
+
+using CompareLoops =
+    Loops<bool(bool, bool), bool(i8, i8), bool(u8, u8), bool(i16, i16), bool(u16, u16),
+          bool(i32, i32), bool(u32, u32), bool(i64, i64), bool(u64, u64), bool(i64, u64),
+          bool(u64, i64), bool(half, half), bool(float, float), bool(double, double)>;
+
 struct Greater : OpBase {
   static constexpr const char* name = "greater";
   static constexpr const char* doc = "x > y.";
   static constexpr bool compares = true;
-  using loops = AllLoops<Bool2>;
-  template <class T>
-  CUPYXX_FN static bool apply(T x, T y) { return x > y; }
+  using loops = CompareLoops;
+  template <class T, class U>
+  CUPYXX_FN static bool apply(T x, U y) { return is_less(y, x); }
 };
 
 struct GreaterEqual : OpBase {
   static constexpr const char* name = "greater_equal";
   static constexpr const char* doc = "x >= y.";
   static constexpr bool compares = true;
-  using loops = AllLoops<Bool2>;
-  template <class T>
-  CUPYXX_FN static bool apply(T x, T y) { return x >= y; }
+  using loops = CompareLoops;
+  template <class T, class U>
+  CUPYXX_FN static bool apply(T x, U y) { return is_at_most(y, x); }
 };
 
 struct Less : OpBase {
   static constexpr const char* name = "less";
   static constexpr const char* doc = "x < y.";
   static constexpr bool compares = true;
-  using loops = AllLoops<Bool2>;
-  template <class T>
-  CUPYXX_FN static bool apply(T x, T y) { return x < y; }
+  using loops = CompareLoops;
+  template <class T, class U>
+  CUPYXX_FN static bool apply(T x, U y) { return is_less(x, y); }
 };
 
 struct LessEqual : OpBase {
   static constexpr const char* name = "less_equal";
   static constexpr const char* doc = "x <= y.";
   static constexpr bool compares = true;
-  using loops = AllLoops<Bool2>;
-  template <class T>
-  CUPYXX_FN static bool apply(T x, T y) { return x <= y; }
+  using loops = CompareLoops;
+  template <class T, class U>
+  CUPYXX_FN static bool apply(T x, U y) { return is_at_most(x, y); }
 };
 
 struct Equal : OpBase {
   static constexpr const char* name = "equal";
   static constexpr const char* doc = "x == y.";
   static constexpr bool compares = true;
-  using loops = AllLoops<Bool2>;
-  template <class T>
-  CUPYXX_FN static bool apply(T x, T y) { return x == y; }
+  using loops = CompareLoops;
+  template <class T, class U>
+  CUPYXX_FN static bool apply(T x, U y) { return is_same_value(x, y); }
 };
 
 struct NotEqual : OpBase {
   static constexpr const char* name = "not_equal";
   static constexpr const char* doc = "x != y.";
   static constexpr bool compares = true;
-  using loops = AllLoops<Bool2>;
-  template <class T>
-  CUPYXX_FN static bool apply(T x, T y) { return x != y; }
+  using loops = CompareLoops;
+  template <class T, class U>
+  CUPYXX_FN static bool apply(T x, U y) { return !is_same_value(x, y); }
 };
 
 struct LogicalAnd : OpBase {

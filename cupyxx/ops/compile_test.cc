@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// The device code of every operation compiles: each loop in the contiguous layout, each layout for
+// a few operations. Needs NVRTC but no device.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/programs.h"
+#include "cupyxx/internal/jit/kernel.h"
+#include "cupyxx/internal/op_info.h"
+#include "cupyxx/ufunc.h"
+
+namespace cupyxx::ops {
+namespace {
+
+using internal::LoopInfo;
+using internal::OpInfo;
+
+constexpr const char* kArchitecture = "sm_90";
+
+// The operands of one loop as they lie in memory, outputs first.
+std::vector<dtype> own_types(const OpInfo& op, int loop) {
+  const LoopInfo& info = op.loops[loop];
+  std::vector<dtype> types;
+  for (int k = 0; k < op.nout; ++k) types.push_back(info.out[k]);
+  for (int i = 0; i < op.nin; ++i) types.push_back(info.in[i]);
+  return types;
+}
+
+struct Layout {
+  unsigned immediate = 0;
+  int rank = 0;
+  bool wide = false;
+  bool masked = false;
+};
+
+void compile(const OpInfo& op, int loop, const std::vector<dtype>& stored, const Layout& layout) {
+  const auto program = internal::gpu::elementwise_program(
+      op, internal::gpu::elementwise_source(op, loop, stored.data(), layout.immediate, layout.rank,
+                                            layout.wide, layout.masked));
+  SCOPED_TRACE(program.name);
+  EXPECT_NO_THROW(EXPECT_FALSE(internal::jit::compile_cached(program, kArchitecture).empty()));
+}
+
+std::vector<const ufunc*> all_operations() {
+  std::vector<const ufunc*> all(all_ufuncs().begin(), all_ufuncs().end());
+  all.push_back(&internal::ufunc_of<Where>());
+  all.push_back(&internal::ufunc_of<Clip>());
+  all.push_back(&internal::ufunc_of<Copy>());
+  return all;
+}
+
+std::string operation_name(const ::testing::TestParamInfo<const ufunc*>& info) {
+  return std::string(info.param->name());
+}
+
+class DeviceCode : public ::testing::TestWithParam<const ufunc*> {};
+
+TEST_P(DeviceCode, CompilesForEveryLoop) {
+  const OpInfo& op = GetParam()->op();
+  for (int loop = 0; loop < op.nloops; ++loop) compile(op, loop, own_types(op, loop), {});
+}
+
+INSTANTIATE_TEST_SUITE_P(, DeviceCode, ::testing::ValuesIn(all_operations()), operation_name);
+
+// One operand, two operands with an error to report, three operands, two results.
+std::vector<const ufunc*> sample_operations() {
+  return {&find_ufunc("exp"), &find_ufunc("power"), &internal::ufunc_of<Where>(),
+          &find_ufunc("divmod")};
+}
+
+int loop_of(const OpInfo& op, dtype type) {
+  for (int loop = 0; loop < op.nloops; ++loop) {
+    if (op.loops[loop].in[op.nin - 1] == type) return loop;
+  }
+  return 0;
+}
+
+class Layouts : public ::testing::TestWithParam<const ufunc*> {
+ protected:
+  void compile_each(const std::vector<Layout>& layouts) const {
+    const OpInfo& op = GetParam()->op();
+    for (const dtype type : {int32, float16, float32}) {
+      const int loop = loop_of(op, type);
+      for (const Layout& layout : layouts) compile(op, loop, own_types(op, loop), layout);
+    }
+  }
+};
+
+TEST_P(Layouts, RanksCompile) {
+  compile_each({{.rank = 1}, {.rank = 2}, {.rank = 3}, {.rank = 4}, {.rank = 8}, {.rank = 32}});
+}
+
+TEST_P(Layouts, LargeArraysCompile) {
+  compile_each({{.rank = 2, .wide = true}, {.rank = 32, .wide = true}});
+}
+
+TEST_P(Layouts, MasksCompile) {
+  compile_each({{.masked = true}, {.rank = 2, .masked = true}});
+}
+
+TEST_P(Layouts, NumbersAsOperandsCompile) {
+  const OpInfo& op = GetParam()->op();
+  for (int i = 0; i < op.nin; ++i) {
+    const unsigned number = 1u << (op.nout + i);
+    compile_each({{.immediate = number}, {.immediate = number, .rank = 2},
+                  {.immediate = number, .rank = 2, .masked = true}});
+  }
+}
+
+TEST_P(Layouts, OtherStoredTypesCompile) {
+  const OpInfo& op = GetParam()->op();
+  const int loop = loop_of(op, float32);
+  for (const dtype other : {bool_, uint8, int64, float16, float64}) {
+    std::vector<dtype> stored = own_types(op, loop);
+    stored.front() = other;
+    stored.back() = other;
+    compile(op, loop, stored, {});
+    compile(op, loop, stored, {.rank = 2});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, Layouts, ::testing::ValuesIn(sample_operations()), operation_name);
+
+TEST(Casts, CompileForEveryPair) {
+  const OpInfo& copy = internal::ufunc_of<Copy>().op();
+  for (int to = 0; to < dtype::kComputeCount; ++to) {
+    for (int from = 0; from < dtype::kComputeCount; ++from) {
+      if (to == from) continue;
+      compile(copy, copy.same_loop[to],
+              {static_cast<dtype::Code>(to), static_cast<dtype::Code>(from)}, {});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cupyxx::ops
