@@ -33,11 +33,15 @@ std::uint64_t first_seed() {
   return static_cast<std::uint64_t>(entropy()) << 32 | entropy();
 }
 
+DefaultStream& default_stream(Device device) {
+  static auto* const streams = new DefaultStream[kDevices];  // lives for ever
+  return streams[device.is_cpu() ? 0 : 1 + device.index];
+}
+
 /// Calls `use` with a device's default stream, locked.
 template <class Use>
 auto with_default(Device device, Use&& use) {
-  static auto* const streams = new DefaultStream[kDevices];  // lives for ever
-  DefaultStream& stream = streams[device.is_cpu() ? 0 : 1 + device.index];
+  DefaultStream& stream = default_stream(device);
   const std::lock_guard lock(stream.mutex);
   if (!std::exchange(stream.is_seeded, true)) stream.state.seed(first_seed());
   return use(stream.state);
