@@ -39,10 +39,10 @@ TensorTable::Group& TensorTable::group_of(cupyxx::Device device, cupyxx::dtype d
   return groups_.back();
 }
 
-ndarray TensorTable::layout(const ndarray& array) {
+ndarray TensorTable::layout(const ndarray& array, int turn) {
   if (array.body()->c_contiguous) return array;
   ndarray copy = array.copy();
-  strided_.emplace_back(array, copy);
+  strided_.push_back({array, copy, turn});
   return copy;
 }
 
@@ -60,7 +60,7 @@ void TensorTable::build(std::span<const OptimizerEntry> entries) {
     first_.push_back(arrays_.size());
     const auto add = [&](const ndarray& array) {
       arrays_.push_back(array);
-      return layout(array).data();
+      return layout(array, turn).data();
     };
     tensor.p = add(*entry.param);
     tensor.g = add(*entry.grad);
@@ -147,25 +147,29 @@ void TensorTable::launch_group(KernelName name, const Group& group, const Tensor
   }
 }
 
-void TensorTable::gather() {
-  for (const auto& [array, copy] : strided_) copy.set(array);
+void TensorTable::gather(int turn) {
+  for (const Strided& s : strided_) {
+    if (s.turn == turn) s.copy.set(s.array);
+  }
 }
 
-void TensorTable::scatter() {
-  for (const auto& [array, copy] : strided_) array.set(copy);
+void TensorTable::scatter(int turn) {
+  for (const Strided& s : strided_) {
+    if (s.turn == turn) s.array.set(s.copy);
+  }
 }
 
 void TensorTable::run(KernelName rule, const double* hyper, bool writes_params,
                       bool writes_grads) {
-  gather();
   for (const Group& group : groups_) {
+    gather(group.turn);
     if (group.device.is_cpu()) {
       cpu::tensor_rule(rule, group.dtype, group.tensors.data(), group.chunks, hyper);
     } else {
       launch_group(rule, group, arguments(group, hyper));
     }
+    scatter(group.turn);
   }
-  scatter();
   for (const std::size_t k : first_) {
     if (writes_params) cupyxx::internal::touch(arrays_[k].body());
     if (writes_grads) cupyxx::internal::touch(arrays_[k + 1].body());
@@ -174,6 +178,7 @@ void TensorTable::run(KernelName rule, const double* hyper, bool writes_params,
 
 void TensorTable::launch_squares() {
   for (const Group& group : groups_) {
+    gather(group.turn);
     if (group.device.is_cuda()) {
       launch_group(KernelName::squares, group, arguments(group, nullptr));
     }
@@ -181,7 +186,6 @@ void TensorTable::launch_squares() {
 }
 
 double TensorTable::sum_of_squares() {
-  gather();
   launch_squares();
   double sum = 0;
   for (const Group& group : groups_) {
@@ -207,7 +211,6 @@ void TensorTable::clip(double maxnorm) {
     if (norm > maxnorm) run(KernelName::scale_grad, hyper, false, true);
     return;
   }
-  gather();
   launch_squares();
   run(KernelName::clip, hyper, false, true);
 }

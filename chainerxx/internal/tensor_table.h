@@ -5,7 +5,6 @@
 
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "chainerxx/internal/kernel_table.h"
@@ -49,6 +48,11 @@ class TensorTable {
     ndarray table{};         // both in device memory
     long first_partial = 0;  // in `partials` of its device
   };
+  struct Strided {
+    ndarray array;
+    ndarray copy;  // contiguous; stands in for it
+    int turn;
+  };
   struct DevicePartials {
     cupyxx::Device device;
     long count = 0;
@@ -56,20 +60,20 @@ class TensorTable {
   };
 
   Group& group_of(cupyxx::Device device, cupyxx::dtype dtype, int turn);
-  ndarray layout(const ndarray& array);
+  ndarray layout(const ndarray& array, int turn);
   void cut(Group& group);
   void upload(Group& group);
   kernels::TensorArgs arguments(const Group& group, const double* hyper);
   void launch_group(KernelName name, const Group& group, const kernels::TensorArgs& args);
   void launch_squares();
-  void gather();
-  void scatter();
+  void gather(int turn);
+  void scatter(int turn);
 
   std::vector<ndarray> arrays_;      // of each entry the parameter, the gradient, the states
   std::vector<std::size_t> first_;   // where an entry begins
   std::vector<Group> groups_;
   std::vector<DevicePartials> partials_;
-  std::vector<std::pair<ndarray, ndarray>> strided_;  // an array and its contiguous stand-in
+  std::vector<Strided> strided_;
 };
 
 }  // namespace chainerxx::internal

@@ -31,7 +31,7 @@ inline constexpr int kRounds = 10;
 CUPYXX_FN unsigned low(unsigned long x) { return static_cast<unsigned>(x); }
 CUPYXX_FN unsigned high(unsigned long x) { return static_cast<unsigned>(x >> 32); }
 
-/// One round on a counter held in four variables, so that loops over lanes vectorise.
+/// One round on a counter.
 CUPYXX_FN void round(unsigned& c0, unsigned& c1, unsigned& c2, unsigned& c3, unsigned k0,
                      unsigned k1) {
   const unsigned long p0 = static_cast<unsigned long>(kMultiplier0) * c0;
@@ -47,6 +47,7 @@ CUPYXX_FN void round(unsigned& c0, unsigned& c1, unsigned& c2, unsigned& c3, uns
 CUPYXX_FN Words philox4x32_10(const unsigned (&counter)[4], const unsigned (&key)[2]) {
   unsigned c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
   unsigned k0 = key[0], k1 = key[1];
+#pragma GCC unroll 10  // so that loops over blocks vectorise
   for (int i = 0; i < philox::kRounds; ++i) {
     philox::round(c0, c1, c2, c3, k0, k1);
     k0 += philox::kWeyl0;

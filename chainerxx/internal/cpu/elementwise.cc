@@ -13,6 +13,7 @@ using namespace kernels;
 template <class Op, class T>
 CHAINERXX_CLONES void unary_loop(const T* __restrict a, T* __restrict out, std::int64_t n) {
   using C = Compute<T>;
+#pragma omp simd
   for (std::int64_t i = 0; i < n; ++i) out[i] = T(Op::apply(static_cast<C>(a[i])));
 }
 
@@ -27,7 +28,7 @@ CHAINERXX_CLONES void binary_loop(const T* __restrict a, const T* __restrict b, 
 
 template <class Op, class T>
 void unary(const ElementwiseArgs& args) {
-  parallel_for(args.size, kGrain, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(args.size, kCheapGrain, [&](std::int64_t begin, std::int64_t end) {
     unary_loop<Op>(static_cast<const T*>(args.a) + begin, static_cast<T*>(args.out) + begin,
                    end - begin);
   });
@@ -35,60 +36,54 @@ void unary(const ElementwiseArgs& args) {
 
 template <class Op, class T>
 void binary(const ElementwiseArgs& args) {
-  parallel_for(args.size, kGrain, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(args.size, kCheapGrain, [&](std::int64_t begin, std::int64_t end) {
     binary_loop<Op>(static_cast<const T*>(args.a) + begin, static_cast<const T*>(args.b) + begin,
                     static_cast<T*>(args.out) + begin, end - begin);
   });
 }
 
-constexpr int kLanes = 16;
+constexpr int kLanes = 16;  // blocks of random words at a time
+constexpr int kSpan = 4 * kLanes;
 
-/// The words of kLanes blocks, lane by lane, in a form that compilers vectorise.
-struct Lanes {
-  unsigned w[4][kLanes];
-};
-
-inline __attribute__((always_inline)) void philox_lanes(const cupyxx::random::PhiloxState& state,
-                                                        unsigned long first, Lanes& out) {
-  namespace philox = cupyxx::random::philox;
+/// The factors of kSpan elements: 0 or the scale.
+template <class C>
+inline __attribute__((always_inline)) void dropout_factors(const DropoutArgs& args,
+                                                           std::int64_t span, C (&factor)[kSpan]) {
+  const auto scale = static_cast<C>(args.scale);
+  unsigned words[4][kLanes];
   for (int l = 0; l < kLanes; ++l) {
-    const unsigned long at = state.offset + first + static_cast<unsigned long>(l);
-    out.w[0][l] = philox::low(at);
-    out.w[1][l] = philox::high(at);
-    out.w[2][l] = 0;
-    out.w[3][l] = 0;
+    const cupyxx::random::Words block = cupyxx::random::philox_block(
+        args.state, static_cast<unsigned long>(span * kLanes + l));
+    for (int k = 0; k < 4; ++k) words[k][l] = block.w[k];
   }
-  unsigned k0 = philox::low(state.seed), k1 = philox::high(state.seed);
-  for (int round = 0; round < philox::kRounds; ++round) {
-    for (int l = 0; l < kLanes; ++l) {
-      philox::round(out.w[0][l], out.w[1][l], out.w[2][l], out.w[3][l], k0, k1);
+  for (int l = 0; l < kLanes; ++l) {
+    for (int k = 0; k < 4; ++k) {
+      const bool keep = cupyxx::random::uniform_float(words[k][l]) >= args.ratio;
+      factor[4 * l + k] = keep ? scale : C(0);
     }
-    k0 += philox::kWeyl0;
-    k1 += philox::kWeyl1;
   }
 }
 
-/// Elements 64 i .. 64 i + 63 for i in [begin, end), and what the size cuts off.
+/// Elements kSpan * i ... for i in [begin, end), and what the size cuts off. A dropped element is 0
+/// even where x is infinite.
 template <class T>
 CHAINERXX_CLONES void dropout_loop(const DropoutArgs& args, std::int64_t begin, std::int64_t end) {
   using C = Compute<T>;
-  constexpr int kSpan = 4 * kLanes;
-  const auto scale = static_cast<C>(args.scale);
   for (std::int64_t span = begin; span < end; ++span) {
-    Lanes lanes;
-    philox_lanes(args.state, static_cast<unsigned long>(span * kLanes), lanes);
     C factor[kSpan];
-    for (int l = 0; l < kLanes; ++l) {
-      for (int w = 0; w < 4; ++w) {
-        factor[4 * l + w] =
-            cupyxx::random::uniform_float(lanes.w[w][l]) >= args.ratio ? scale : C(0);
-      }
-    }
+    dropout_factors(args, span, factor);
     const T* const x = static_cast<const T*>(args.x) + span * kSpan;
     T* const y = static_cast<T*>(args.y) + span * kSpan;
-    const auto n = static_cast<int>(std::min<std::int64_t>(kSpan, args.size - span * kSpan));
-    for (int i = 0; i < n; ++i) {  // a dropped element is 0 even where x is infinite
-      y[i] = T(factor[i] != C(0) ? static_cast<C>(x[i]) * factor[i] : C(0));
+    const std::int64_t n = args.size - span * kSpan;
+    if (n >= kSpan) {
+      for (int i = 0; i < kSpan; ++i) {
+        const C scaled = static_cast<C>(x[i]) * factor[i];
+        y[i] = T(factor[i] != C(0) ? scaled : C(0));
+      }
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) {
+        y[i] = T(factor[i] != C(0) ? static_cast<C>(x[i]) * factor[i] : C(0));
+      }
     }
   }
 }
@@ -122,8 +117,7 @@ void elementwise(KernelName name, cupyxx::dtype type, const ElementwiseArgs& arg
 void dropout(cupyxx::dtype type, const DropoutArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
-    constexpr std::int64_t kSpan = 4 * kLanes;
-    parallel_for((args.size + kSpan - 1) / kSpan, kGrain / kSpan,
+    parallel_for((args.size + kSpan - 1) / kSpan, kCheapGrain / kSpan,
                  [&](std::int64_t begin, std::int64_t end) { dropout_loop<T>(args, begin, end); });
   });
 }

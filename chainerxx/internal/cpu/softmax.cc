@@ -44,6 +44,34 @@ Compute<T> largest(const T* x, std::int64_t classes, std::int64_t inner) {
   return max;
 }
 
+/// e[c] = exp(x[c * inner] - max).
+template <class T>
+CHAINERXX_CLONES void exponentials(const T* __restrict x, Compute<T>* __restrict e,
+                                   std::int64_t classes, std::int64_t inner, Compute<T> max) {
+  using C = Compute<T>;
+  if (inner == 1) {
+#pragma omp simd
+    for (std::int64_t c = 0; c < classes; ++c) e[c] = m::exp(static_cast<C>(x[c]) - max);
+    return;
+  }
+  for (std::int64_t c = 0; c < classes; ++c) e[c] = m::exp(static_cast<C>(x[c * inner]) - max);
+}
+
+/// The sum in a fixed order that is not one long chain.
+template <class C>
+CHAINERXX_CLONES C sum_of(const C* values, std::int64_t n) {
+  constexpr std::int64_t kLanes = 8;
+  C lanes[kLanes] = {};
+  std::int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    for (std::int64_t l = 0; l < kLanes; ++l) lanes[l] += values[i + l];
+  }
+  C sum = 0;
+  for (; i < n; ++i) sum += values[i];
+  for (const C lane : lanes) sum += lane;
+  return sum;
+}
+
 template <class T>
 void softmax_instances(const SoftmaxArgs& args, std::int64_t begin, std::int64_t end) {
   using C = Compute<T>;
@@ -52,13 +80,8 @@ void softmax_instances(const SoftmaxArgs& args, std::int64_t begin, std::int64_t
     const std::int64_t offset = offset_of(i, args.classes, args.inner);
     const T* const x = static_cast<const T*>(args.x) + offset;
     T* const out = static_cast<T*>(args.out) + offset;
-    const C max = largest(x, args.classes, args.inner);
-    C sum = 0;
-    for (std::int64_t c = 0; c < args.classes; ++c) {
-      C& value = e[static_cast<std::size_t>(c)];
-      value = exponential(static_cast<C>(x[c * args.inner]) - max);
-      sum += value;
-    }
+    exponentials(x, e.data(), args.classes, args.inner, largest(x, args.classes, args.inner));
+    const C sum = sum_of(e.data(), args.classes);
     for (std::int64_t c = 0; c < args.classes; ++c) {
       out[c * args.inner] = T(e[static_cast<std::size_t>(c)] / sum);
     }
@@ -98,12 +121,8 @@ double cross_entropy_of(const CrossEntropyArgs& args, std::int64_t i, double fac
     return 0;
   }
   const C max = largest(x, args.classes, args.inner);
-  C sum = 0;
-  for (std::int64_t c = 0; c < args.classes; ++c) {
-    C& value = e[static_cast<std::size_t>(c)];
-    value = exponential(static_cast<C>(x[c * args.inner]) - max);
-    sum += value;
-  }
+  exponentials(x, e.data(), args.classes, args.inner, max);
+  const C sum = sum_of(e.data(), args.classes);
   if (grad != nullptr) {
     const auto scale = static_cast<C>(factor);
     for (std::int64_t c = 0; c < args.classes; ++c) {
@@ -111,7 +130,7 @@ double cross_entropy_of(const CrossEntropyArgs& args, std::int64_t i, double fac
       grad[c * args.inner] = T((c == label ? y - C(1) : y) * scale);
     }
   }
-  return static_cast<double>(logarithm(sum) - (static_cast<C>(x[label * args.inner]) - max));
+  return static_cast<double>(m::log(sum) - (static_cast<C>(x[label * args.inner]) - max));
 }
 
 /// Checks all labels before anything is written, and counts those that are not ignored.

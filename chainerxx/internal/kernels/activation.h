@@ -20,7 +20,7 @@ struct ReluGrad {
 /// Through tanh, which neither overflows nor loses the small values.
 struct Sigmoid {
   template <class T>
-  static CUPYXX_FN T apply(T x) { return hyperbolic_tangent(x * T(0.5)) * T(0.5) + T(0.5); }
+  static CUPYXX_FN T apply(T x) { return m::tanh(x * T(0.5)) * T(0.5) + T(0.5); }
 };
 
 struct SigmoidGrad {

@@ -80,7 +80,7 @@ struct Instance {
     max = G::max(max);
     sum = 0;
     for (long c = G::lane(); c < classes; c += kLanes) {
-      sum += exponential(static_cast<C>(x[offset + c * inner]) - max);
+      sum += m::exp(static_cast<C>(x[offset + c * inner]) - max);
     }
     sum = G::sum(sum);
   }
@@ -96,7 +96,7 @@ CUPYXX_FN void softmax(const SoftmaxArgs& args) {
     const Instance<T, kLanes> at(x, i, args.classes, args.inner);
     for (long c = Group<kLanes>::lane(); c < args.classes; c += kLanes) {
       const long k = at.offset + c * args.inner;
-      out[k] = T(exponential(static_cast<C>(x[k]) - at.max) / at.sum);
+      out[k] = T(m::exp(static_cast<C>(x[k]) - at.max) / at.sum);
     }
   }
 }
@@ -157,13 +157,13 @@ CUPYXX_FN double cross_entropy_of(const CrossEntropyArgs& args, long i, double f
     const C scale = label == -1 ? C(0) : static_cast<C>(factor);
     for (long c = G::lane(); c < args.classes; c += kLanes) {
       const long k = at.offset + c * args.inner;
-      const C y = exponential(static_cast<C>(x[k]) - at.max) / at.sum;
+      const C y = m::exp(static_cast<C>(x[k]) - at.max) / at.sum;
       grad[k] = T(label == -1 ? C(0) : (c == label ? y - C(1) : y) * scale);
     }
   }
   if (label == -1) return 0;
   const C logit = static_cast<C>(x[at.offset + label * args.inner]);
-  return static_cast<double>(logarithm(at.sum) - (logit - at.max));
+  return static_cast<double>(m::log(at.sum) - (logit - at.max));
 }
 
 /// Everything in one block, for small batches.

@@ -58,7 +58,7 @@ struct Adam : RuleBase {
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
     s[0] += h[1] * (g - s[0]);
     s[1] += h[2] * (g * g - s[1]);
-    p -= h[0] * s[0] / (square_root(s[1]) + h[3]);
+    p -= h[0] * s[0] / (m::sqrt(s[1]) + h[3]);
   }
 };
 
@@ -159,7 +159,7 @@ template <class T>
 CUPYXX_FN void clip(const TensorArgs& args) {
   double sum = 0;
   for (long i = threadIdx.x; i < args.partials; i += blockDim.x) sum += args.partial[i];
-  const double norm = square_root(block_sum(sum));
+  const double norm = m::sqrt(block_sum(sum));
   if (!(norm > args.h[0])) return;
   const Compute<T> factor[1] = {static_cast<Compute<T>>(args.h[0] / norm)};
   run_rule<ScaleGrad, T>(args, factor);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Device-safe: read by the host compiler and, embedded as text, by NVRTC. What the kernels of this
-// folder share: the type they compute in and sums over a block.
+// folder share: the type they compute in, mathematics `m::`, and sums over a block.
 #pragma once
 
-#include "cupyxx/half.h"
+#include "cupyxx/ops/prelude.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -15,62 +15,7 @@ struct ComputeOf<cupyxx::half> { using type = float; };
 template <class T>
 using Compute = typename ComputeOf<T>::type;
 
-CUPYXX_FN float exponential(float x) {
-#if defined(__CUDACC__)
-  return ::expf(x);
-#else
-  return __builtin_expf(x);
-#endif
-}
-CUPYXX_FN double exponential(double x) {
-#if defined(__CUDACC__)
-  return ::exp(x);
-#else
-  return __builtin_exp(x);
-#endif
-}
-CUPYXX_FN float logarithm(float x) {
-#if defined(__CUDACC__)
-  return ::logf(x);
-#else
-  return __builtin_logf(x);
-#endif
-}
-CUPYXX_FN double logarithm(double x) {
-#if defined(__CUDACC__)
-  return ::log(x);
-#else
-  return __builtin_log(x);
-#endif
-}
-CUPYXX_FN float square_root(float x) {
-#if defined(__CUDACC__)
-  return ::sqrtf(x);
-#else
-  return __builtin_sqrtf(x);
-#endif
-}
-CUPYXX_FN double square_root(double x) {
-#if defined(__CUDACC__)
-  return ::sqrt(x);
-#else
-  return __builtin_sqrt(x);
-#endif
-}
-CUPYXX_FN float hyperbolic_tangent(float x) {
-#if defined(__CUDACC__)
-  return ::tanhf(x);
-#else
-  return __builtin_tanhf(x);
-#endif
-}
-CUPYXX_FN double hyperbolic_tangent(double x) {
-#if defined(__CUDACC__)
-  return ::tanh(x);
-#else
-  return __builtin_tanh(x);
-#endif
-}
+namespace m = cupyxx::ops::m;
 
 #if defined(__CUDACC__)
 CUPYXX_FN long global_thread() {

@@ -21,34 +21,30 @@ constexpr int kLanes = 16;  // blocks at a time, lane by lane, so that compilers
 
 template <class Distribution>
 CUPYXX_CLONES void fill_blocks(const RandomArgs& args, std::int64_t begin, std::int64_t end) {
-  namespace philox = random::philox;
   using T = typename Distribution::type;
   constexpr int kPerBlock = Distribution::kPerBlock;
   T* const out = static_cast<T*>(args.out);
   for (std::int64_t first = begin; first < end; first += kLanes) {
-    unsigned c0[kLanes], c1[kLanes], c2[kLanes], c3[kLanes];
+    unsigned words[4][kLanes];
     for (int l = 0; l < kLanes; ++l) {
-      const unsigned long at = args.state.offset + static_cast<unsigned long>(first + l);
-      c0[l] = philox::low(at);
-      c1[l] = philox::high(at);
-      c2[l] = 0;
-      c3[l] = 0;
-    }
-    unsigned k0 = philox::low(args.state.seed), k1 = philox::high(args.state.seed);
-    for (int round = 0; round < philox::kRounds; ++round) {
-      for (int l = 0; l < kLanes; ++l) philox::round(c0[l], c1[l], c2[l], c3[l], k0, k1);
-      k0 += philox::kWeyl0;
-      k1 += philox::kWeyl1;
+      const random::Words block =
+          random::philox_block(args.state, static_cast<unsigned long>(first + l));
+      for (int k = 0; k < 4; ++k) words[k][l] = block.w[k];
     }
     T values[kPerBlock][kLanes];
     for (int l = 0; l < kLanes; ++l) {
       T made[kPerBlock];
-      Distribution::make({{c0[l], c1[l], c2[l], c3[l]}}, args, made);
+      Distribution::make({{words[0][l], words[1][l], words[2][l], words[3][l]}}, args, made);
       for (int k = 0; k < kPerBlock; ++k) values[k][l] = made[k];
     }
-    const std::int64_t n = std::min<std::int64_t>(kLanes * kPerBlock, args.size - first * kPerBlock);
-    for (std::int64_t i = 0; i < n; ++i) {
-      out[first * kPerBlock + i] = values[i % kPerBlock][i / kPerBlock];
+    T* const place = out + first * kPerBlock;
+    const std::int64_t n = args.size - first * kPerBlock;
+    if (n >= kLanes * kPerBlock) {
+      for (int l = 0; l < kLanes; ++l) {
+        for (int k = 0; k < kPerBlock; ++k) place[l * kPerBlock + k] = values[k][l];
+      }
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) place[i] = values[i % kPerBlock][i / kPerBlock];
     }
   }
 }

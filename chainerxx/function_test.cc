@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/function.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/math.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx {
+namespace {
+
+using cupyxx::Shape;
+using cupyxx::testing::expect_elements;
+using cupyxx::testing::expect_error;
+using Arrays = std::vector<ndarray>;
+using ArraySpan = std::span<const ndarray>;
+
+class FunctionTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(FunctionTest);
+
+// The tutorial's x * y + z.
+struct MulAdd final : FunctionOf<MulAdd> {
+  void check_type_forward(const typecheck::TypeInfos& in) const override {
+    typecheck::expect(in.size() == 3, in[0].dtype() == cupyxx::float32,
+                      in[0].shape() == in[1].shape());
+  }
+  Arrays forward(ArraySpan x) override { return {x[0] * x[1] + x[2]}; }
+  Arrays backward(ArraySpan x, ArraySpan gy) override {
+    return {x[1] * gy[0], x[0] * gy[0], gy[0]};
+  }
+};
+
+// The manual's elementwise product with a parameter.
+struct EltwiseParamProduct final : FunctionOf<EltwiseParamProduct> {
+  explicit EltwiseParamProduct(const Shape& shape)
+      : W(cupyxx::full(shape, 3, cupyxx::float32)), gW(cupyxx::zeros(shape, cupyxx::float32)) {}
+  Arrays forward(ArraySpan x) override { return {W * x[0]}; }
+  Arrays backward(ArraySpan x, ArraySpan gy) override {
+    gW += gy[0] * x[0];
+    return {gy[0] * W};
+  }
+  std::vector<Field> fields() override { return {{"W", &W, &gW}}; }
+
+  ndarray W, gW;
+};
+
+// Sum and difference; the second result has no gradient function of its own.
+struct SumDifference final : FunctionOf<SumDifference, 2> {
+  Arrays forward(ArraySpan x) override { return {x[0] + x[1], x[0] - x[1]}; }
+  Arrays backward(ArraySpan x, ArraySpan gy) override {
+    const ndarray zero = cupyxx::zeros_like(x[0]);
+    const ndarray gs = gy[0].is_none() ? zero : gy[0], gd = gy[1].is_none() ? zero : gy[1];
+    return {gs + gd, gs - gd};
+  }
+};
+
+struct Devices final : FunctionOf<Devices> {
+  Arrays forward_cpu(ArraySpan x) override { return {x[0] + 1}; }
+  Arrays forward_gpu(ArraySpan x) override { return {x[0] + 2}; }
+  Arrays backward_cpu(ArraySpan, ArraySpan gy) override { return {gy[0] * 10}; }
+  Arrays backward_gpu(ArraySpan, ArraySpan gy) override { return {gy[0] * 20}; }
+};
+
+struct Stopper final : FunctionOf<Stopper> {
+  Arrays forward(ArraySpan x) override { return {x[0] * 1}; }
+};
+
+struct WrongGradient final : FunctionOf<WrongGradient> {
+  Arrays forward(ArraySpan x) override { return {x[0] * 1}; }
+  Arrays backward(ArraySpan, ArraySpan) override { return {cupyxx::ones({7}, cupyxx::float32)}; }
+};
+
+struct Empty final : FunctionOf<Empty> {};
+
+Variable variable(std::initializer_list<float> values) { return Variable(cupyxx::array(values)); }
+
+TEST_P(FunctionTest, UserFunctionComputesBothWays) {
+  const Variable x = variable({1, 2}), y = variable({3, 4}), z = variable({5, 6});
+  const Variable w = MulAdd()(x, y, z);
+  expect_elements<float>(w.data(), {2}, {8, 14});
+  w.set_grad(cupyxx::array({1.0f, 10.0f}));
+  w.backward();
+  expect_elements<float>(x.grad(), {2}, {3, 40});
+  expect_elements<float>(y.grad(), {2}, {1, 20});
+  expect_elements<float>(z.grad(), {2}, {1, 10});
+}
+
+TEST_P(FunctionTest, GraphIsVisible) {
+  const Variable x = variable({1, 2}), y = variable({3, 4}), z = variable({5, 6});
+  const Variable w = MulAdd()(x, y, z);
+  Function* const f = w.creator();
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->label(), "MulAdd");
+  EXPECT_EQ(f->rank(), 0);
+  ASSERT_EQ(f->inputs().size(), 3u);
+  EXPECT_EQ(f->inputs()[1].node(), y.node());
+  ASSERT_EQ(f->outputs().size(), 1u);
+  EXPECT_EQ(f->outputs()[0].node(), w.node());
+}
+
+TEST_P(FunctionTest, CheckRunsBeforeForward) {
+  const Variable x = variable({1, 2});
+  expect_error<typecheck::InvalidType>([&] { MulAdd()(x, x); },
+                                       "Expect: in_types.size == 3\nActual: 2 != 3");
+  Function::type_check_enable = false;
+  EXPECT_NO_THROW(MulAdd()(Variable(x.data().astype(cupyxx::float64)),
+                           Variable(x.data().astype(cupyxx::float64)),
+                           Variable(x.data().astype(cupyxx::float64))));
+  Function::type_check_enable = true;
+}
+
+TEST_P(FunctionTest, ParametersAreSharedByApplications) {
+  EltwiseParamProduct f({2});
+  const Variable x = variable({1, 2});
+  const Variable y = f(x) + f(f(x));
+  y.set_grad(cupyxx::ones({2}, cupyxx::float32));
+  y.backward();
+  expect_elements<float>(y.data(), {2}, {12, 24});
+  expect_elements<float>(f.gW, {2}, {1 + 3 + 3, 2 + 6 + 6});
+  EXPECT_EQ(f.parameter_names(), std::vector<std::string>({"W"}));
+  EXPECT_EQ(f.gradient_names(), std::vector<std::string>({"gW"}));
+  ASSERT_EQ(f.parameters().size(), 1u);
+  EXPECT_EQ(f.parameters()[0].body(), f.W.body());
+  EXPECT_EQ(f.gradients()[0].body(), f.gW.body());
+}
+
+TEST_P(FunctionTest, DeepCopyHasItsOwnArrays) {
+  EltwiseParamProduct f({2});
+  const auto copy = f.deep_copy();
+  f.W.fill(7);
+  expect_elements<float>(copy->parameters()[0], {2}, {3, 3});
+  const auto clone = f.clone();
+  EXPECT_EQ(clone->parameters()[0].body(), f.W.body());
+}
+
+TEST_P(FunctionTest, MovesItsFields) {
+  EltwiseParamProduct f({2});
+  EltwiseParamProduct& same = f.to_cpu();
+  EXPECT_EQ(&same, &f);
+  EXPECT_EQ(f.W.device(), cupyxx::Device::cpu());
+  f.move_to(device());
+  EXPECT_EQ(f.W.device(), device());
+  EXPECT_EQ(f.gW.device(), device());
+}
+
+TEST_P(FunctionTest, SeveralResultsAreUnpacked) {
+  const Variable x = variable({5}), y = variable({3});
+  const auto [s, d] = SumDifference()(x, y);
+  EXPECT_EQ(s.data().item<float>(), 8);
+  EXPECT_EQ(d.data().item<float>(), 2);
+  s.backward();
+  EXPECT_EQ(x.grad().item<float>(), 1);
+  EXPECT_EQ(y.grad().item<float>(), 1);
+  (s * d).backward();  // x^2 - y^2
+  EXPECT_EQ(x.grad().item<float>(), 1 + 10);
+  EXPECT_EQ(y.grad().item<float>(), 1 - 6);
+}
+
+TEST_P(FunctionTest, ResultsThatNobodyHoldsAreForgotten) {
+  const Variable x = variable({5}), y = variable({3});
+  Variable s = SumDifference()(x, y)[0];
+  const auto outputs = s.creator()->outputs();
+  ASSERT_EQ(outputs.size(), 2u);
+  EXPECT_TRUE(outputs[1].is_none());
+}
+
+TEST_P(FunctionTest, DeviceVariantsAreChosenByTheInputs) {
+  const Variable x = variable({1});
+  const Variable y = Devices()(x);
+  const bool is_cpu = device().is_cpu();
+  EXPECT_EQ(y.data().item<float>(), is_cpu ? 2 : 3);
+  y.backward();
+  EXPECT_EQ(x.grad().item<float>(), is_cpu ? 10 : 20);
+}
+
+TEST_P(FunctionTest, InputsDecideTheCurrentDevice) {
+  struct Probe final : FunctionOf<Probe> {
+    Arrays forward(ArraySpan x) override {
+      return {x[0] + cupyxx::ones({1}, cupyxx::float32)};
+    }
+  };
+  const Variable x = variable({1});
+  const cupyxx::DeviceScope other(cupyxx::Device::cpu());
+  EXPECT_EQ(Probe()(x).device(), device());
+}
+
+TEST_P(FunctionTest, MissingGradientStopsABranch) {
+  const Variable x = variable({2});
+  const Variable h = x * 3;
+  const Variable y = Stopper()(h) + h;
+  y.backward();
+  EXPECT_EQ(x.grad().item<float>(), 3);
+}
+
+TEST_P(FunctionTest, WrongGradientsAreNamed) {
+  const Variable x = variable({2});
+  expect_error<cupyxx::ShapeError>([&] { WrongGradient()(x).backward(); },
+                                   "WrongGradient: the gradient of input 0 does not match the "
+                                   "input; (7,) float32 on");
+}
+
+TEST_P(FunctionTest, MissingMethodsAreNamed) {
+  const Variable x = variable({2});
+  expect_error<cupyxx::TypeError>([&] { Empty()(x); }, "Empty: it defines neither forward nor");
+}
+
+TEST_P(FunctionTest, SetCreatorTakesAnOutputOver) {
+  const Variable x = variable({2});
+  const Variable y = x * 3;
+  const Variable z = variable({0});
+  z.set_creator(*y.creator());
+  EXPECT_EQ(y.creator(), nullptr);
+  z.backward();
+  EXPECT_EQ(x.grad().item<float>(), 3);
+  Stopper loose;
+  expect_error<cupyxx::ValueError>([&] { z.set_creator(loose); }, "is not part of a graph");
+}
+
+TEST_P(FunctionTest, UnchainCutsOneFunction) {
+  const Variable x = variable({2});
+  const Variable h = x * 3;
+  const Variable y = h * h;
+  h.creator()->unchain();
+  EXPECT_EQ(h.creator(), nullptr);
+  y.backward();
+  EXPECT_EQ(h.grad().item<float>(), 12);
+  EXPECT_TRUE(x.grad().is_none());
+}
+
+}  // namespace
+}  // namespace chainerxx

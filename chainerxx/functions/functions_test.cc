@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// Gradients against finite differences, and what the golden cases do not reach.
+#include "chainerxx/functions/functions.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/math.h"
+#include "cupyxx/random.h"
+#include "cupyxx/reduction.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+#include "gradcheck/gradcheck.h"
+#include "typecheck/invalid_type.h"
+
+namespace chainerxx::functions {
+namespace {
+
+using cupyxx::Shape;
+using cupyxx::testing::expect_array_equal;
+using cupyxx::testing::expect_elements;
+using cupyxx::testing::expect_error;
+
+class FunctionsTest : public cupyxx::testing::DeviceTest {
+ protected:
+  FunctionsTest() : random_(11) {}
+  ndarray draw(const Shape& shape, double low = -1, double high = 1) {
+    return random_.uniform(shape, {.low = low, .high = high});
+  }
+  /// Checks a function of one array of float64.
+  template <class F>
+  void check(F&& f, const Shape& shape, double low = -1, double high = 1) {
+    const ndarray x = draw(shape, low, high);
+    const Variable y = f(Variable(x));
+    gradcheck::check_backward([&](const Variable& v) { return f(v); }, {x},
+                              {draw(y.shape())}, {.eps = 1e-4, .atol = 1e-6, .rtol = 1e-5});
+  }
+
+  cupyxx::random::RandomState random_;
+};
+CUPYXX_TEST_ON_DEVICES(FunctionsTest);
+
+TEST_P(FunctionsTest, GradientsMatchFiniteDifferences) {
+  check([](const Variable& x) { return relu(x); }, {3, 4}, 0.1, 1);
+  check([](const Variable& x) { return sigmoid(x); }, {3, 4});
+  check([](const Variable& x) { return functions::tanh(x); }, {3, 4});
+  check([](const Variable& x) { return softmax(x); }, {3, 4});
+  check([](const Variable& x) { return softmax(x); }, {2, 3, 2, 2});
+  check([](const Variable& x) { return functions::exp(x); }, {5});
+  check([](const Variable& x) { return functions::log(x); }, {5}, 0.5, 2);
+  check([](const Variable& x) { return functions::sin(x); }, {5});
+  check([](const Variable& x) { return functions::cos(x); }, {5});
+  check([](const Variable& x) { return sum(x, 1); }, {2, 3, 4});
+  check([](const Variable& x) { return sum(x, {0, -1}); }, {2, 3, 4});
+  check([](const Variable& x) { return reshape(x, {-1, 2}); }, {2, 3, 4});
+  check([](const Variable& x) { return concat({x, x * 2, x * x}); }, {2, 3});
+  check([](const Variable& x) { return identity(x); }, {3});
+  check([](const Variable& x) { return functions::pow(x, 3) / (x + 2); }, {4}, 0.5, 1);
+  check([](const Variable& x) { return functions::pow(x, x) - functions::pow(2, x); }, {4}, 0.5, 1);
+  check([](const Variable& x) { return absolute(x); }, {4}, 0.5, 1);
+}
+
+TEST_P(FunctionsTest, LossesMatchFiniteDifferences) {
+  const ndarray t = cupyxx::array({0, 2, -1, 1});
+  const ndarray other = draw({4, 3});
+  for (const bool normalize : {true, false}) {
+    check([&](const Variable& x) { return softmax_cross_entropy(x, t, normalize) * 2; }, {4, 3});
+  }
+  const ndarray planes = cupyxx::array({{0, 1, -1}, {2, 2, 0}});
+  check([&](const Variable& x) { return softmax_cross_entropy(x, planes); }, {2, 3, 3});
+  check([&](const Variable& x) { return mean_squared_error(x, other); }, {4, 3});
+  check([&](const Variable& x) { return mean_squared_error(Variable(other), x); }, {4, 3});
+}
+
+TEST_P(FunctionsTest, LinearMatchesFiniteDifferences) {
+  Linear f(6, 4, {.bias = 0.5, .dtype = cupyxx::float64});
+  const ndarray x = draw({3, 2, 3});
+  gradcheck::check_backward([&](const Variable& v) { return f(v); }, {x}, {draw({3, 4})},
+                            {.parameters = {f.W, f.b}, .gradients = {f.gW, f.gb}});
+  gradcheck::check_backward(
+      [](const Variable& a, const Variable& w, const Variable& b) { return linear(a, w, b); },
+      {draw({3, 6}), draw({4, 6}), draw({4})}, {draw({3, 4})});
+  gradcheck::check_backward(
+      [](const Variable& a, const Variable& w) { return linear(a, w); },
+      {draw({3, 6}), draw({4, 6})}, {draw({3, 4})});
+}
+
+TEST_P(FunctionsTest, LinearStartsAsTheManualSays) {
+  cupyxx::random::seed(5);
+  const Linear f(400, 300, {.wscale = 2, .bias = 3});
+  EXPECT_EQ(f.W.shape(), Shape({300, 400}));
+  EXPECT_EQ(f.W.dtype(), cupyxx::float32);
+  EXPECT_NEAR(f.W.std().item<double>(), 2 / std::sqrt(400.0), 1e-3);
+  EXPECT_EQ(f.b(299).item<float>(), 3);
+  EXPECT_EQ(f.gW.sum().item<float>(), 0);
+  const Linear without(2, 3, {.nobias = true});
+  EXPECT_TRUE(without.b.is_none());
+  expect_error<cupyxx::ShapeError>(
+      [] { Linear(2, 3, {.initialW = cupyxx::ones({2, 3})}); },
+      "Linear: initialW has the wrong shape; (2, 3) instead of (3, 2)");
+  const Linear half(2, 3, {.dtype = cupyxx::float16});
+  EXPECT_EQ(half.W.dtype(), cupyxx::float16);
+}
+
+TEST_P(FunctionsTest, LinearAccumulatesAndSkipsConstants) {
+  Linear f(2, 2, {.initialW = cupyxx::array({{1.0f, 2.0f}, {3.0f, 4.0f}})});
+  const ndarray x = cupyxx::array({{1.0f, 1.0f}});
+  for (int i = 0; i < 2; ++i) {
+    const Variable y = f(x);
+    y.set_grad(cupyxx::ones({1, 2}, cupyxx::float32));
+    y.backward();
+  }
+  expect_elements<float>(f.gW, {2, 2}, {2, 2, 2, 2});
+  expect_elements<float>(f.gb, {2}, {2, 2});
+  const Variable v(x);
+  const Variable y = f(v);
+  y.set_grad(cupyxx::ones({1, 2}, cupyxx::float32));
+  f.W.fill(0);
+  expect_error<cupyxx::ValueError>([&] { y.backward(); },
+                                   "Linear: an array that backward needs was changed in place");
+}
+
+TEST_P(FunctionsTest, LinearChecksItsInput) {
+  Linear f(3, 2);
+  expect_error<typecheck::InvalidType>(
+      [&] { f(Variable(cupyxx::ones({2, 4}, cupyxx::float32))); },
+      "Expect: prod(in_types[0].shape[1:]) == W.shape[1]\nActual: 4 != 3");
+}
+
+TEST_P(FunctionsTest, EmptyBatchesPass) {
+  Linear f(3, 2);
+  const Variable x(cupyxx::zeros({0, 3}, cupyxx::float32));
+  const Variable y = softmax(relu(f(x)));
+  EXPECT_EQ(y.shape(), Shape({0, 2}));
+  y.set_grad(cupyxx::zeros({0, 2}, cupyxx::float32));
+  y.backward();
+  EXPECT_EQ(x.grad().shape(), Shape({0, 3}));
+  const Variable loss = softmax_cross_entropy(f(x), cupyxx::zeros({0}, cupyxx::int32));
+  EXPECT_EQ(loss.data().item<float>(), 0);
+}
+
+TEST_P(FunctionsTest, ActivationsPassNanOn) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Variable y = relu(Variable(cupyxx::array({nan, -1.0f, 2.0f})));
+  EXPECT_TRUE(std::isnan(y.data()(0).item<float>()));
+  EXPECT_EQ(y.data()(1).item<float>(), 0);
+}
+
+TEST_P(FunctionsTest, CrossEntropyOfIgnoredLabelsIsZero) {
+  const Variable x(draw({3, 4}));
+  const Variable loss = softmax_cross_entropy(x, cupyxx::full({3}, -1, cupyxx::int32));
+  EXPECT_EQ(loss.data().item<double>(), 0);
+  loss.backward();
+  EXPECT_EQ(cupyxx::count_nonzero(x.grad()), 0);
+}
+
+TEST_P(FunctionsTest, CrossEntropyIsFiniteForExtremeLogits) {
+  const Variable x(cupyxx::array({{1000.0f, 0.0f}, {-1000.0f, 0.0f}}));
+  const Variable loss = softmax_cross_entropy(x, cupyxx::array({1, 1}));
+  EXPECT_EQ(loss.data().item<float>(), 500);
+}
+
+// Large batches take another path; the reference is the definition in float64 on the host.
+TEST_P(FunctionsTest, CrossEntropyOfLargeBatches) {
+  const std::int64_t n = 6000, classes = 40;
+  const ndarray x = draw({n, classes}, -5, 5);
+  const ndarray t = random_.randint(-1, classes, {n});
+  const Variable v(x);
+  const Variable loss = softmax_cross_entropy(v, t);
+  loss.backward();
+  const auto logits = x.to_vector<double>();
+  const auto labels = t.to_vector<std::int64_t>();
+  double expected = 0, count = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t label = labels[static_cast<std::size_t>(i)];
+    if (label == -1) continue;
+    double sum = 0;
+    for (std::int64_t c = 0; c < classes; ++c) {
+      sum += std::exp(logits[static_cast<std::size_t>(i * classes + c)]);
+    }
+    expected += std::log(sum) - logits[static_cast<std::size_t>(i * classes + label)];
+    ++count;
+  }
+  EXPECT_NEAR(loss.data().item<double>(), expected / count, 1e-9);
+  EXPECT_NEAR(v.grad().sum().item<double>(), 0, 1e-9);
+}
+
+TEST_P(FunctionsTest, LabelsOutOfRangeAreIndexErrors) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+  for (const int label : {3, -2}) {
+    EXPECT_THROW(softmax_cross_entropy(x, cupyxx::array({0, label})).data().item<float>(),
+                 cupyxx::IndexError);
+  }
+}
+
+TEST_P(FunctionsTest, CrossEntropyChecksItsTypes) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+  expect_error<typecheck::InvalidType>(
+      [&] { softmax_cross_entropy(x, cupyxx::zeros({4}, cupyxx::int32)); },
+      "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 4");
+}
+
+TEST_P(FunctionsTest, AccuracyCountsTheFirstLargest) {
+  const Variable y(cupyxx::array({{0.1f, 0.9f}, {0.5f, 0.5f}, {0.3f, 0.7f}, {1.0f, 0.0f}}));
+  EXPECT_EQ(accuracy(y, cupyxx::array({1, 0, 0, 0})).data().item<float>(), 0.75f);
+  EXPECT_EQ(accuracy(reshape(y, {4, 2, 1, 1}), cupyxx::array({1, 1, 1, 1})).data().item<float>(),
+            0.5f);
+}
+
+TEST_P(FunctionsTest, DropoutKeepsTheShareAndItsGradient) {
+  cupyxx::random::seed(1);
+  for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {
+    const std::int64_t n = 50001;
+    const Variable x(cupyxx::ones({n}, type));
+    const Variable y = dropout(x, 0.25);
+    const auto values = y.data().to_vector<double>();
+    double kept = 0;
+    for (const double v : values) {
+      ASSERT_TRUE(v == 0 || std::abs(v - 1 / 0.75) < 1e-3) << v;
+      kept += v != 0;
+    }
+    EXPECT_NEAR(kept / static_cast<double>(n), 0.75, 0.01);
+    y.set_grad(cupyxx::ones({n}, type));
+    y.backward();
+    expect_array_equal(x.grad(), y.data());
+  }
+}
+
+TEST_P(FunctionsTest, DropoutIsTheSameOnEveryDevice) {
+  cupyxx::random::seed(77);
+  const Variable here = dropout(Variable(cupyxx::ones({1000}, cupyxx::float32)), 0.5);
+  const cupyxx::DeviceScope host(cupyxx::Device::cpu());
+  cupyxx::random::seed(77);
+  const Variable there = dropout(Variable(cupyxx::ones({1000}, cupyxx::float32)), 0.5);
+  EXPECT_EQ(here.data().to_vector<float>(), there.data().to_vector<float>());
+}
+
+TEST_P(FunctionsTest, DropoutFollowsTheModeOfTheThread) {
+  const Variable x(cupyxx::ones({8}, cupyxx::float32));
+  EXPECT_EQ(dropout(x, 0.5, false).node(), x.node());
+  {
+    const TrainScope evaluation(false);
+    EXPECT_EQ(dropout(x).node(), x.node());
+  }
+  EXPECT_NE(dropout(x).node(), x.node());
+  expect_error<cupyxx::ValueError>([&] { dropout(x, 1.0); },
+                                   "dropout: the ratio is outside of [0, 1); 1.0");
+}
+
+TEST_P(FunctionsTest, ConcatChecksTheOtherAxes) {
+  const Variable a(cupyxx::ones({2, 3}, cupyxx::float32)), b(cupyxx::ones({3, 3}, cupyxx::float32));
+  expect_error<typecheck::InvalidType>(
+      [&] { concat({a, b}); },
+      "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 3");
+  EXPECT_EQ(concat({a, b}, 0).shape(), Shape({5, 3}));
+}
+
+}  // namespace
+}  // namespace chainerxx::functions

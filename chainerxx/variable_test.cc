@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/variable.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/scope.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/math.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx {
+namespace {
+
+using cupyxx::Shape;
+using cupyxx::testing::expect_elements;
+using cupyxx::testing::expect_error;
+using Floats = std::vector<float>;
+
+class VariableTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(VariableTest);
+
+Variable scalar(float value) { return Variable(cupyxx::array({value})); }
+
+float grad_of(const Variable& v) { return v.grad().item<float>(); }
+
+// The first lines of the tutorial.
+TEST_P(VariableTest, DifferentiatesThePolynomialOfTheTutorial) {
+  const Variable x = scalar(5);
+  const Variable y = functions::pow(x, 2) - 2 * x + 1;
+  EXPECT_EQ(y.data().item<float>(), 16);
+  EXPECT_EQ(y.dtype(), cupyxx::float32);
+  y.backward();
+  EXPECT_EQ(grad_of(x), 8);
+}
+
+TEST_P(VariableTest, KeepsGradientsOfIntermediatesOnRequest) {
+  const Variable x = scalar(5);
+  const Variable z = 2 * x;
+  const Variable y = functions::pow(x, 2) - z + 1;
+  y.backward();
+  EXPECT_TRUE(z.grad().is_none());
+  EXPECT_EQ(grad_of(y), 1);
+  y.backward(true);
+  EXPECT_EQ(grad_of(z), -1);
+}
+
+TEST_P(VariableTest, StartsFromTheGradientThatIsSet) {
+  const Variable x(cupyxx::array({{1.0f, 2.0f, 3.0f}, {4.0f, 5.0f, 6.0f}}));
+  const Variable y = functions::pow(x, 2) - 2 * x + 1;
+  y.set_grad(cupyxx::ones({2, 3}, cupyxx::float32));
+  y.backward();
+  expect_elements<float>(x.grad(), {2, 3}, {0, 2, 4, 6, 8, 10});
+}
+
+TEST_P(VariableTest, NeedsAGradientForSeveralElements) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+  expect_error<cupyxx::ValueError>(
+      [&] { (x + 1).backward(); },
+      "backward: a variable of several elements needs its gradient set; shape (2, 3)");
+}
+
+TEST_P(VariableTest, AddsTheGradientsOfAllBranches) {
+  const Variable x = scalar(3);
+  const Variable h = x * 2;
+  const Variable y = h * h + h * x + x;  // 4x^2 + 2x^2 + x
+  y.backward();
+  EXPECT_EQ(grad_of(x), 12 * 3 + 1);
+}
+
+TEST_P(VariableTest, AddsTheSameVariableGivenTwice) {
+  const Variable x = scalar(3);
+  (x * x + (x + x)).backward();
+  EXPECT_EQ(grad_of(x), 8);
+}
+
+TEST_P(VariableTest, RootsAccumulateOverSeveralBackwards) {
+  const Variable x = scalar(2);
+  const Variable h = x * 3;
+  const Variable y = h * h;
+  y.backward();
+  EXPECT_EQ(grad_of(x), 36);
+  y.backward();  // intermediates start anew, roots add up
+  EXPECT_EQ(grad_of(x), 72);
+  const Variable other = x * 5;
+  other.backward();
+  EXPECT_EQ(grad_of(x), 77);
+}
+
+// What one function hands to two inputs must not be changed through one of them.
+TEST_P(VariableTest, SharedGradientsAreNotWrittenThrough) {
+  const Variable a = scalar(1), b = scalar(2);
+  const Variable y = a + b;
+  (y + a).backward();
+  EXPECT_EQ(grad_of(a), 2);
+  EXPECT_EQ(grad_of(b), 1);
+}
+
+TEST_P(VariableTest, GradientsOfRootsAreTheUsersOwn) {
+  const Variable a = scalar(1), b = scalar(2);
+  const Variable y = a + b;
+  y.set_grad(cupyxx::array({7.0f}));
+  y.backward();
+  const ndarray kept = a.grad();
+  y.backward();
+  EXPECT_EQ(kept.item<float>(), 7);
+  EXPECT_EQ(grad_of(a), 14);
+  EXPECT_EQ(grad_of(y), 7);
+}
+
+TEST_P(VariableTest, LongChainsAreFreedWithoutRecursion) {
+  Variable x = scalar(1);
+  const Variable root = x;
+  for (int i = 0; i < 200000; ++i) x = -x;
+  x.backward();
+  EXPECT_EQ(grad_of(root), 1);
+}
+
+TEST_P(VariableTest, VolatileVariablesLeaveNoGraph) {
+  const Variable x(cupyxx::array({2.0f}), true);
+  const Variable y = x * x;
+  EXPECT_TRUE(y.volatile_());
+  EXPECT_EQ(y.creator(), nullptr);
+  y.backward();
+  EXPECT_TRUE(x.grad().is_none());
+}
+
+TEST_P(VariableTest, VolatileMustNotBeMixed) {
+  const Variable x = scalar(1);
+  const Variable v(cupyxx::array({2.0f}), true);
+  expect_error<cupyxx::ValueError>(
+      [&] { x + v; },
+      "_ + _: volatile and non-volatile variables are mixed; input 1 is volatile, input 0 is not");
+}
+
+TEST_P(VariableTest, ClearingVolatileStartsRecording) {
+  const Variable x(cupyxx::array({2.0f}), true);
+  const Variable feature = x * 3;
+  feature.set_volatile(false);
+  const Variable y = feature * feature;
+  y.backward();
+  EXPECT_EQ(grad_of(feature), 12);
+  EXPECT_TRUE(x.grad().is_none());
+}
+
+TEST_P(VariableTest, ArraysAreConstantsThatFollowTheOthers) {
+  const ndarray c = cupyxx::array({4.0f});
+  const Variable x = scalar(3);
+  (x * c).backward();
+  EXPECT_EQ(grad_of(x), 4);
+  const Variable v(cupyxx::array({2.0f}), true);
+  EXPECT_TRUE((c * v).volatile_());
+  EXPECT_FALSE((x * c).volatile_());
+}
+
+TEST_P(VariableTest, NoGradScopeRecordsNothing) {
+  const Variable x = scalar(3);
+  Variable y;
+  {
+    const NoGradScope scope;
+    EXPECT_FALSE(is_recording());
+    y = x * x;
+  }
+  EXPECT_TRUE(is_recording());
+  EXPECT_EQ(y.creator(), nullptr);
+  EXPECT_FALSE(y.volatile_());
+}
+
+TEST_P(VariableTest, UnchainBackwardCutsTheHistory) {
+  const Variable x = scalar(3);
+  const Variable h = x * 2;
+  const Variable y = h * h;
+  y.unchain_backward();
+  EXPECT_EQ(y.creator(), nullptr);
+  EXPECT_EQ(h.creator(), nullptr);
+  const Variable z = h * 5;
+  z.backward();
+  EXPECT_EQ(grad_of(h), 5);
+  EXPECT_TRUE(x.grad().is_none());
+}
+
+// Truncated backpropagation as in the tutorial: the latest state survives as a root.
+TEST_P(VariableTest, UnchainKeepsWhatIsHeld) {
+  Variable h = scalar(1);
+  Variable loss;
+  for (int i = 0; i < 3; ++i) {
+    h = h * 2;
+    loss += h;
+  }
+  EXPECT_EQ(loss.data().item<float>(), 14);
+  loss.backward();
+  loss.unchain_backward();
+  EXPECT_EQ(h.creator(), nullptr);
+  EXPECT_EQ(h.data().item<float>(), 8);
+}
+
+TEST_P(VariableTest, RefusesInputsChangedInPlace) {
+  const Variable x = scalar(3);
+  const Variable y = x * x;
+  x.data() += 1;
+  expect_error<cupyxx::ValueError>(
+      [&] { y.backward(); },
+      "_ * _: input 0 was changed in place after forward; shape (1,)");
+}
+
+TEST_P(VariableTest, RefusesResultsChangedInPlace) {
+  const Variable x = scalar(3);
+  const Variable y = functions::exp(x);
+  y.data() += 1;
+  expect_error<cupyxx::ValueError>(
+      [&] { y.backward(); },
+      "exp: an array that backward needs was changed in place after forward; shape (1,)");
+}
+
+TEST_P(VariableTest, SetGradChecksShapeAndDtype) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+  expect_error<cupyxx::ShapeError>(
+      [&] { x.set_grad(cupyxx::ones({3}, cupyxx::float32)); },
+      "set_grad: the gradient's shape differs from the data's; (3,) and (2, 3)");
+  expect_error<cupyxx::DtypeError>(
+      [&] { x.set_grad(cupyxx::ones({2, 3}, cupyxx::float64)); },
+      "set_grad: the gradient's dtype differs from the data's; float64 and float32");
+  x.set_grad(ndarray());
+  EXPECT_TRUE(x.grad().is_none());
+}
+
+TEST_P(VariableTest, DescribesItself) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+  EXPECT_EQ(x.label(), "(2, 3), float32");
+  EXPECT_EQ(Variable(cupyxx::ones({}, cupyxx::float64)).label(), "float64");
+  EXPECT_EQ(x.len(), 6);
+  EXPECT_EQ(x.shape(), Shape({2, 3}));
+  EXPECT_EQ(x.rank(), 0);
+  EXPECT_EQ((x * x + x).rank(), 2);
+  EXPECT_EQ(x.device(), device());
+}
+
+TEST_P(VariableTest, ArithmeticIsLabelledAsInChainer) {
+  const Variable x = scalar(3);
+  const auto label = [](const Variable& v) { return v.creator()->label(); };
+  EXPECT_EQ(label(x + 1), "_ + 1");
+  EXPECT_EQ(label(x - 2.5), "_ + (-2.5)");
+  EXPECT_EQ(label(0.5 - x), "0.5 - _");
+  EXPECT_EQ(label(x * 3.0f), "_ * 3.0");
+  EXPECT_EQ(label(x / 4), "_ * 0.25");
+  EXPECT_EQ(label(2 / x), "2 / _");
+  EXPECT_EQ(label(functions::pow(x, 3)), "_ ** 3");
+  EXPECT_EQ(label(functions::pow(2.0, x)), "2.0 ** _");
+  EXPECT_EQ(label(-x), "__neg__");
+}
+
+TEST_P(VariableTest, ArithmeticChecksShapesAndDtypes) {
+  const Variable x(cupyxx::ones({2, 3}, cupyxx::float32));
+  expect_error<typecheck::InvalidType>(
+      [&] { x + Variable(cupyxx::ones({3}, cupyxx::float32)); },
+      "Expect: in_types[0].shape == in_types[1].shape\nActual: (2, 3) != (3,)");
+  expect_error<typecheck::InvalidType>(
+      [&] { x + Variable(cupyxx::ones({2, 3}, cupyxx::float64)); },
+      "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64");
+}
+
+TEST_P(VariableTest, NoneIsRefused) {
+  const Variable none;
+  expect_error<cupyxx::TypeError>([&] { none.data(); }, "Variable: the variable is None");
+  expect_error<cupyxx::TypeError>([&] { scalar(1) + none; }, "_ + _: input 1 is None");
+  expect_error<cupyxx::TypeError>([] { Variable v{ndarray()}; }, "Variable: the data is None");
+}
+
+}  // namespace
+}  // namespace chainerxx
