@@ -31,8 +31,7 @@ ReduceCall make_call(ReduceOp op, const ndarray& a, const Axes& axes, bool keepd
 
 void check_dtype(ReduceOp op, dtype type) {
   if (!type || static_cast<int>(type.code()) < dtype::kComputeCount) return;
-  throw DtypeError(std::string(internal::name(op)) + ": no loop for " +
-                   std::string(type.name()));
+  throw DtypeError(std::string(internal::name(op)) + ": no loop for " + std::string(type.name()));
 }
 
 /// `where` as an array of a's shape.
@@ -80,8 +79,7 @@ ndarray accumulate(ReduceCall call, dtype type, const ndarray& out = {}) {
 ndarray sum_or_prod(ReduceOp op, const ndarray& a, const Axes& axes, const SumOptions& options) {
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
-  const dtype type =
-      options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
+  const dtype type = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
   internal::check_reduce_out(call, options.out, type);
   if (!options.where.is_none()) call.a = masked(call, options.where, op == ReduceOp::prod);
   ndarray result = accumulate(call, type, options.out);
@@ -135,8 +133,7 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
   call.ddof = options.ddof;
-  const dtype type =
-      options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
+  const dtype type = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
   internal::check_reduce_out(call, options.out, type);
   if (type.is_floating()) call.a = a.dtype() == type || !options.dtype ? a : a.astype(type);
   ndarray result = internal::reduce(call, options.out);

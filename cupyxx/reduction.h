@@ -11,11 +11,11 @@ namespace cupyxx {
 
 /// Options of sum and prod.
 struct SumOptions {
-  cupyxx::dtype dtype = {};                ///< of the result; small integers become 64-bit
+  cupyxx::dtype dtype = {};  ///< of the result; small integers become 64-bit
   ndarray out = {};
   bool keepdims = false;
-  std::optional<Scalar> initial = {};      ///< starts the reduction
-  ndarray where = {};                      ///< bool: elements that count
+  std::optional<Scalar> initial = {};  ///< starts the reduction
+  ndarray where = {};                  ///< bool: elements that count
 };
 
 /// Options of mean.
@@ -30,7 +30,7 @@ struct MeanOptions {
 struct VarOptions {
   cupyxx::dtype dtype = {};
   ndarray out = {};
-  double ddof = 0;                         ///< the divisor is N - ddof
+  double ddof = 0;  ///< the divisor is N - ddof
   bool keepdims = false;
 };
 

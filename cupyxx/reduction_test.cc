@@ -109,15 +109,17 @@ void check(const Operation& operation, const ndarray& a, std::uint32_t mask) {
   const ndarray result = operation.call(a, axes);
   ASSERT_EQ(result.size(), kept);
   const std::vector<double> found = result.to_vector<double>();
-  const double relative = result.dtype() == float16 ? 1e-3 : result.dtype() == float32 ? 2e-6 : 1e-13;
+  const double relative = result.dtype() == float16   ? 1e-3
+                          : result.dtype() == float32 ? 2e-6
+                                                      : 1e-13;
   for (std::size_t k = 0; k < groups.size(); ++k) {
     const double expected = operation.reference(groups[k]);
-    const double bound = operation.exact || !result.dtype().is_floating()
-                             ? 0
-                             : relative * (std::abs(expected) + 1 +
-                                           0.05 * static_cast<double>(reduced));
-    ASSERT_LE(std::abs(found[k] - expected), bound) << "result " << k << ": " << found[k]
-                                                    << " instead of " << expected;
+    const double bound =
+        operation.exact || !result.dtype().is_floating()
+            ? 0
+            : relative * (std::abs(expected) + 1 + 0.05 * static_cast<double>(reduced));
+    ASSERT_LE(std::abs(found[k] - expected), bound)
+        << "result " << k << ": " << found[k] << " instead of " << expected;
   }
 }
 
@@ -134,7 +136,7 @@ ndarray sample(const Shape& shape, dtype type) {
   return array(values).astype(type).reshape(shape);
 }
 
-constexpr dtype kDtypes[] = {bool_, int8,   int16,  int32,   int64,   uint8,
+constexpr dtype kDtypes[] = {bool_,  int8,   int16,  int32,   int64,   uint8,
                              uint16, uint32, uint64, float16, float32, float64};
 
 TEST_P(ReductionTest, AgreesWithTheReferenceForEveryDtypeLayoutAndAxis) {
@@ -160,10 +162,10 @@ TEST_P(ReductionTest, AgreesWithTheReferenceWhereKernelsSplit) {
     Shape shape;
     std::uint32_t mask;
   } cases[] = {
-      {{100003}, 1},        {{300000}, 1},         {{3, 70001}, 2},   {{6000, 9}, 2},
-      {{6000, 8}, 2},       {{5000, 33}, 2},       {{20011, 7}, 1},   {{20000, 12}, 1},
-      {{400, 516}, 1},      {{400, 515}, 2},       {{9, 8, 7, 8}, 13}, {{9, 8, 49}, 5},
-      {{30, 50, 64}, 2},    {{1, 70000}, 1},       {{2, 3, 4, 5, 6}, 21},
+      {{100003}, 1},     {{300000}, 1},   {{3, 70001}, 2},       {{6000, 9}, 2},
+      {{6000, 8}, 2},    {{5000, 33}, 2}, {{20011, 7}, 1},       {{20000, 12}, 1},
+      {{400, 516}, 1},   {{400, 515}, 2}, {{9, 8, 7, 8}, 13},    {{9, 8, 49}, 5},
+      {{30, 50, 64}, 2}, {{1, 70000}, 1}, {{2, 3, 4, 5, 6}, 21},
   };
   for (const dtype type : {int8, int32, float16, float32, float64}) {
     for (const auto& c : cases) {
@@ -193,9 +195,9 @@ TEST_P(ReductionTest, FindsTheFirstExtreme) {
         const auto length = static_cast<std::size_t>(shape[axis]);
         const auto places = found.to_vector<std::size_t>(), lows = lowest.to_vector<std::size_t>();
         for (std::size_t k = 0; k < places.size(); ++k) {
-          const std::vector<double> row(values.begin() + static_cast<std::ptrdiff_t>(k * length),
-                                        values.begin() +
-                                            static_cast<std::ptrdiff_t>((k + 1) * length));
+          const std::vector<double> row(
+              values.begin() + static_cast<std::ptrdiff_t>(k * length),
+              values.begin() + static_cast<std::ptrdiff_t>((k + 1) * length));
           ASSERT_EQ(places[k], first_extreme(row, 1)) << type << shape << k;
           ASSERT_EQ(lows[k], first_extreme(row, -1)) << type << shape << k;
         }
@@ -207,7 +209,7 @@ TEST_P(ReductionTest, FindsTheFirstExtreme) {
 TEST_P(ReductionTest, FlattensInCOrderForPositions) {
   const ndarray a = array({{1.0, 9.0}, {9.0, 2.0}, {0.0, 9.0}});
   EXPECT_EQ(argmax(a).item<int>(), 1);
-  EXPECT_EQ(argmax(a.T()).item<int>(), 1);   // 1 9 0 / 9 2 9
+  EXPECT_EQ(argmax(a.T()).item<int>(), 1);  // 1 9 0 / 9 2 9
   EXPECT_EQ(argmin(a.T()).item<int>(), 2);
   EXPECT_EQ(argmax(a(slice(none, none, -1))).item<int>(), 1);
 }
@@ -318,8 +320,11 @@ TEST_P(ReductionTest, StartsFromInitialAndSkipsWhatIsMasked) {
   EXPECT_TRUE(std::isnan(mean(a, {}, {.where = array(false)}).item<double>()));
   expect_error<ValueError>([&] { amax(a, 0, {.where = mask}); },
                            "amax: has no identity, so that a where mask needs initial");
-  expect_error<DtypeError>([&] { sum(a, 0, {.where = array({1, 0})}); },
-                           "sum: where must be bool, not int64");
+  expect_error<DtypeError>(
+      [&] {
+        sum(a, 0, {.where = array({1, 0})});
+      },
+      "sum: where must be bool, not int64");
 }
 
 TEST_P(ReductionTest, GivesIdentitiesForNothing) {
@@ -363,10 +368,12 @@ TEST_P(ReductionTest, SaysWhatIsWrong) {
                            "argmax: attempt to get argmax of an empty sequence; (0, 3)");
   expect_error<AxisError>([&] { sum(none, 2); }, "sum: ");
   expect_error<IndexError>([&] { cupyxx::std(none, -3); }, "std: ");
-  expect_error<ValueError>([&] { mean(none, {0, 0}); },
-                           "mean: duplicate value in 'axis'; (0, 0)");
-  expect_error<TypeError>([&] { argmin(ones({2, 2}), {0, 1}); },
-                          "argmin: takes one axis or none; (0, 1)");
+  expect_error<ValueError>([&] { mean(none, {0, 0}); }, "mean: duplicate value in 'axis'; (0, 0)");
+  expect_error<TypeError>(
+      [&] {
+        argmin(ones({2, 2}), {0, 1});
+      },
+      "argmin: takes one axis or none; (0, 1)");
   expect_error<TypeError>([&] { sum(ndarray()); }, "sum: ");
 }
 

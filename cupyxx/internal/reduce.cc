@@ -17,13 +17,18 @@ namespace {
 /// The result of a reduction without elements.
 Scalar identity(ReduceOp op) {
   switch (op) {
-    case ReduceOp::prod: return 1;
-    case ReduceOp::all: return true;
-    case ReduceOp::any: return false;
+    case ReduceOp::prod:
+      return 1;
+    case ReduceOp::all:
+      return true;
+    case ReduceOp::any:
+      return false;
     case ReduceOp::mean:
     case ReduceOp::var:
-    case ReduceOp::std: return std::numeric_limits<double>::quiet_NaN();
-    default: return 0;
+    case ReduceOp::std:
+      return std::numeric_limits<double>::quiet_NaN();
+    default:
+      return 0;
   }
 }
 
@@ -74,8 +79,8 @@ void check_reduce_out(const ReduceCall& call, const ndarray& out, dtype computed
   common_device(name(call.op), call.a, out);
   const Shape shape = reduced_shape(call.a.shape(), call.mask, call.keepdims);
   if (!(out.shape() == shape)) {
-    throw ShapeError(operation + ": out has shape " + out.shape().str() +
-                     ", the result " + shape.str());
+    throw ShapeError(operation + ": out has shape " + out.shape().str() + ", the result " +
+                     shape.str());
   }
   if (!out.body()->writeable) throw ValueError(operation + ": the output array is read-only");
   if (!can_cast(computed, out.dtype(), Casting::same_kind)) {
@@ -90,8 +95,8 @@ ndarray reduce(const ReduceCall& call, const ndarray& out) {
   const ndarray result =
       takes_result(call, out)
           ? out
-          : make_array(name(call.op), reduced_shape(call.a.shape(), call.mask, call.keepdims),
-                       type, a.device());
+          : make_array(name(call.op), reduced_shape(call.a.shape(), call.mask, call.keepdims), type,
+                       a.device());
   const Reduction plan = plan_reduction(call.op, a.dtype, a.data, a.ndim, a.shape, a.strides,
                                         call.mask, result.data(), call.ddof);
   check_not_empty(call, plan.kept, plan.reduced);

@@ -76,8 +76,8 @@ const char* name(ReduceOp op) { return name_in(ops::ReductionOps{}, op); }
 dtype reduction_result(ReduceOp op, dtype in) { return result_in(ops::ReductionOps{}, op, in); }
 
 Reduction plan_reduction(ReduceOp op, dtype in, const void* data, int ndim,
-                         const std::int64_t* shape, const std::int64_t* strides,
-                         std::uint32_t mask, void* result, double ddof) {
+                         const std::int64_t* shape, const std::int64_t* strides, std::uint32_t mask,
+                         void* result, double ddof) {
   Reduction r;
   r.op = op;
   r.in = in;

@@ -11,7 +11,18 @@ namespace cupyxx::internal {
 
 /// In the order of ops::ReductionOps.
 enum class ReduceOp : std::uint8_t {
-  sum, prod, mean, var, std, amax, amin, all, any, argmax, argmin, count_nonzero,
+  sum,
+  prod,
+  mean,
+  var,
+  std,
+  amax,
+  amin,
+  all,
+  any,
+  argmax,
+  argmin,
+  count_nonzero,
 };
 inline constexpr int kReduceOpCount = 12;
 
@@ -50,7 +61,7 @@ struct Reduction {
 /// Plans the reduction of an array over the axes in `mask`, with a C-contiguous result without
 /// those axes.
 Reduction plan_reduction(ReduceOp op, dtype in, const void* data, int ndim,
-                         const std::int64_t* shape, const std::int64_t* strides,
-                         std::uint32_t mask, void* result, double ddof = 0);
+                         const std::int64_t* shape, const std::int64_t* strides, std::uint32_t mask,
+                         void* result, double ddof = 0);
 
 }  // namespace cupyxx::internal

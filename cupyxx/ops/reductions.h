@@ -10,11 +10,17 @@ namespace cupyxx::ops {
 
 /// What an element takes part as: bool as u8, half as float, others as they are.
 template <class T>
-struct ValueOf { using type = T; };
+struct ValueOf {
+  using type = T;
+};
 template <>
-struct ValueOf<bool> { using type = u8; };
+struct ValueOf<bool> {
+  using type = u8;
+};
 template <>
-struct ValueOf<half> { using type = float; };
+struct ValueOf<half> {
+  using type = float;
+};
 template <class T>
 using Value = typename ValueOf<T>::type;
 
@@ -26,7 +32,12 @@ struct ReductionTypes {  // integers
   using MeanOut = double;
 };
 template <>
-struct ReductionTypes<u8> { using Sum = u64; using SumOut = u64; using Mean = double; using MeanOut = double; };
+struct ReductionTypes<u8> {
+  using Sum = u64;
+  using SumOut = u64;
+  using Mean = double;
+  using MeanOut = double;
+};
 template <>
 struct ReductionTypes<u16> : ReductionTypes<u8> {};
 template <>
@@ -34,11 +45,26 @@ struct ReductionTypes<u32> : ReductionTypes<u8> {};
 template <>
 struct ReductionTypes<u64> : ReductionTypes<u8> {};
 template <>
-struct ReductionTypes<half> { using Sum = float; using SumOut = half; using Mean = float; using MeanOut = half; };
+struct ReductionTypes<half> {
+  using Sum = float;
+  using SumOut = half;
+  using Mean = float;
+  using MeanOut = half;
+};
 template <>
-struct ReductionTypes<float> { using Sum = float; using SumOut = float; using Mean = float; using MeanOut = float; };
+struct ReductionTypes<float> {
+  using Sum = float;
+  using SumOut = float;
+  using Mean = float;
+  using MeanOut = float;
+};
 template <>
-struct ReductionTypes<double> { using Sum = double; using SumOut = double; using Mean = double; using MeanOut = double; };
+struct ReductionTypes<double> {
+  using Sum = double;
+  using SumOut = double;
+  using Mean = double;
+  using MeanOut = double;
+};
 
 /// The lowest and the highest value of a type.
 template <class T>
@@ -87,21 +113,33 @@ struct Sum {
   template <class T>
   using Out = typename ReductionTypes<T>::SumOut;
   template <class A>
-  CUPYXX_FN static A identity() { return A(0); }
+  CUPYXX_FN static A identity() {
+    return A(0);
+  }
   template <class A, class T, class I>
-  CUPYXX_FN static A map(T x, I) { return static_cast<A>(x); }
+  CUPYXX_FN static A map(T x, I) {
+    return static_cast<A>(x);
+  }
   template <class A>
-  CUPYXX_FN static A combine(A a, A b) { return a + b; }
+  CUPYXX_FN static A combine(A a, A b) {
+    return a + b;
+  }
   template <class O, class A>
-  CUPYXX_FN static O finish(A a, const Finish&) { return static_cast<O>(a); }
+  CUPYXX_FN static O finish(A a, const Finish&) {
+    return static_cast<O>(a);
+  }
 };
 
 struct Prod : Sum {
   static constexpr const char* name = "prod";
   template <class A>
-  CUPYXX_FN static A identity() { return A(1); }
+  CUPYXX_FN static A identity() {
+    return A(1);
+  }
   template <class A>
-  CUPYXX_FN static A combine(A a, A b) { return a * b; }
+  CUPYXX_FN static A combine(A a, A b) {
+    return a * b;
+  }
 };
 
 struct Mean : Sum {
@@ -125,9 +163,13 @@ struct Var {
   template <class T>
   using Out = typename ReductionTypes<T>::MeanOut;
   template <class A>
-  CUPYXX_FN static A identity() { return A{0, 0, 0}; }
+  CUPYXX_FN static A identity() {
+    return A{0, 0, 0};
+  }
   template <class A, class T, class I>
-  CUPYXX_FN static A map(T x, I) { return A{1, static_cast<decltype(A::mean)>(x), 0}; }
+  CUPYXX_FN static A map(T x, I) {
+    return A{1, static_cast<decltype(A::mean)>(x), 0};
+  }
   template <class F>
   CUPYXX_FN static Moments<F> combine(Moments<F> a, Moments<F> b) {
     const F count = a.count + b.count;
@@ -172,17 +214,25 @@ struct Amax : Sum {
   template <class T>
   using Out = T;
   template <class A>
-  CUPYXX_FN static A identity() { return Limits<A>::lowest(); }
+  CUPYXX_FN static A identity() {
+    return Limits<A>::lowest();
+  }
   template <class A>
-  CUPYXX_FN static A combine(A a, A b) { return (b >= a) | (b != b) ? b : a; }
+  CUPYXX_FN static A combine(A a, A b) {
+    return (b >= a) | (b != b) ? b : a;
+  }
 };
 
 struct Amin : Amax {
   static constexpr const char* name = "amin";
   template <class A>
-  CUPYXX_FN static A identity() { return Limits<A>::highest(); }
+  CUPYXX_FN static A identity() {
+    return Limits<A>::highest();
+  }
   template <class A>
-  CUPYXX_FN static A combine(A a, A b) { return (b <= a) | (b != b) ? b : a; }
+  CUPYXX_FN static A combine(A a, A b) {
+    return (b <= a) | (b != b) ? b : a;
+  }
 };
 
 struct All {
@@ -192,21 +242,33 @@ struct All {
   template <class T>
   using Out = bool;
   template <class A>
-  CUPYXX_FN static A identity() { return 1; }
+  CUPYXX_FN static A identity() {
+    return 1;
+  }
   template <class A, class T, class I>
-  CUPYXX_FN static A map(T x, I) { return x != 0; }
+  CUPYXX_FN static A map(T x, I) {
+    return x != 0;
+  }
   template <class A>
-  CUPYXX_FN static A combine(A a, A b) { return a & b; }
+  CUPYXX_FN static A combine(A a, A b) {
+    return a & b;
+  }
   template <class O, class A>
-  CUPYXX_FN static O finish(A a, const Finish&) { return static_cast<O>(a); }
+  CUPYXX_FN static O finish(A a, const Finish&) {
+    return static_cast<O>(a);
+  }
 };
 
 struct Any : All {
   static constexpr const char* name = "any";
   template <class A>
-  CUPYXX_FN static A identity() { return 0; }
+  CUPYXX_FN static A identity() {
+    return 0;
+  }
   template <class A>
-  CUPYXX_FN static A combine(A a, A b) { return a | b; }
+  CUPYXX_FN static A combine(A a, A b) {
+    return a | b;
+  }
 };
 
 struct CountNonzero : All {
@@ -216,9 +278,13 @@ struct CountNonzero : All {
   template <class T>
   using Out = i64;
   template <class A>
-  CUPYXX_FN static A identity() { return 0; }
+  CUPYXX_FN static A identity() {
+    return 0;
+  }
   template <class A>
-  CUPYXX_FN static A combine(A a, A b) { return a + b; }
+  CUPYXX_FN static A combine(A a, A b) {
+    return a + b;
+  }
 };
 
 /// The first of equal values wins, and the first NaN wins over all; the order of combination does
@@ -248,7 +314,9 @@ struct Argmax {
            (((b.value == a.value) | (a_nan & b_nan)) & (b.index < a.index));
   }
   template <class O, class A>
-  CUPYXX_FN static O finish(A a, const Finish&) { return static_cast<O>(a.index); }
+  CUPYXX_FN static O finish(A a, const Finish&) {
+    return static_cast<O>(a.index);
+  }
 };
 
 struct Argmin : Argmax {

@@ -76,8 +76,8 @@ __device__ __forceinline__ void absorb(A& acc, const T (&x)[kCount], I index, I 
     A part[kCount];
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
-      part[i] = Op::template map<A>(static_cast<ops::Value<T>>(x[i]),
-                                    index + static_cast<I>(i) * step);
+      part[i] =
+          Op::template map<A>(static_cast<ops::Value<T>>(x[i]), index + static_cast<I>(i) * step);
     }
 #pragma unroll
     for (int width = 1; width < kCount; width *= 2) {
@@ -126,7 +126,8 @@ __device__ __forceinline__ A load_part(const unsigned* parts, long slot) {
   return words.value();
 }
 
-/// Combines the accumulators of `lanes` neighbouring lanes, a power of two; the first has the result.
+/// Combines the accumulators of `lanes` neighbouring lanes, a power of two; the first has the
+/// result.
 template <class Op, class A>
 __device__ __forceinline__ A combine_lanes(A acc, unsigned lanes) {
   for (unsigned delta = 1; delta < lanes; delta *= 2) {
@@ -188,8 +189,8 @@ __device__ __forceinline__ void reduce_rows_short(const ReduceArgs& a) {
   const unsigned lanes = 1u << a.lanes_log2;
   const unsigned lane = threadIdx.x & (lanes - 1);
   const unsigned groups = blockDim.x >> a.lanes_log2;
-  const long first = static_cast<long>(blockIdx.x) * (groups * kRows) +
-                     (threadIdx.x >> a.lanes_log2);
+  const long first =
+      static_cast<long>(blockIdx.x) * (groups * kRows) + (threadIdx.x >> a.lanes_log2);
 
   const char* in[kRows];
   long out[kRows];
@@ -315,8 +316,8 @@ __device__ __forceinline__ void combine_columns(A (&acc)[kVec]) {
       if (threadIdx.y < half_y) {
 #pragma unroll
         for (int k = 0; k < kAtOnce; ++k) {
-          acc[j + k] = Op::combine(
-              acc[j + k], shared[k * kThreads + place + half_y * blockDim.x].value());
+          acc[j + k] =
+              Op::combine(acc[j + k], shared[k * kThreads + place + half_y * blockDim.x].value());
         }
       }
     }

@@ -10,8 +10,8 @@ inline constexpr int kMaxReduceDims = 32;
 /// n < 2^31 is (mulhi(n, multiplier) + n) >> shift.
 struct ReduceDim {
   long extent;
-  long stride;       // of the input, in bytes
-  long out_stride;   // of the result, in bytes; kept axes only
+  long stride;      // of the input, in bytes
+  long out_stride;  // of the result, in bytes; kept axes only
   unsigned multiplier;
   unsigned shift;
 };
@@ -19,15 +19,15 @@ struct ReduceDim {
 struct ReduceArgs {
   const char* in;
   char* out;
-  unsigned* partials;     // accumulators of the parts of split reductions
-  unsigned* tickets;      // zero before and after each launch
-  long kept;              // number of results
-  long reduced;           // number of elements per result
+  unsigned* partials;  // accumulators of the parts of split reductions
+  unsigned* tickets;   // zero before and after each launch
+  long kept;           // number of results
+  long reduced;        // number of elements per result
   double ddof;
-  long tiles;             // columns: tiles along the inner kept axis
-  unsigned lanes_log2;    // rows_short: lanes per row
-  int kept_ndim;          // at least 1; axis 0 varies slowest
-  int reduced_ndim;       // at least 1
+  long tiles;           // columns: tiles along the inner kept axis
+  unsigned lanes_log2;  // rows_short: lanes per row
+  int kept_ndim;        // at least 1; axis 0 varies slowest
+  int reduced_ndim;     // at least 1
   ReduceDim kept_dims[kMaxReduceDims];
   ReduceDim reduced_dims[kMaxReduceDims];
 };

@@ -5,13 +5,21 @@
 namespace {
 
 template <int kSize>
-struct SignedOf { using type = i8; };
+struct SignedOf {
+  using type = i8;
+};
 template <>
-struct SignedOf<2> { using type = i16; };
+struct SignedOf<2> {
+  using type = i16;
+};
 template <>
-struct SignedOf<4> { using type = i32; };
+struct SignedOf<4> {
+  using type = i32;
+};
 template <>
-struct SignedOf<8> { using type = i64; };
+struct SignedOf<8> {
+  using type = i64;
+};
 
 /// Accumulators are n values, then n indices.
 template <class Op, class Extreme, class In>

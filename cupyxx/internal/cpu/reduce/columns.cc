@@ -11,8 +11,8 @@ namespace cupyxx::internal::cpu {
 
 namespace {
 
-constexpr std::int64_t kTile = 1024;          // columns side by side: accumulators stay in L1
-constexpr std::int64_t kChunk = 1 << 18;      // elements of a task, about
+constexpr std::int64_t kTile = 1024;      // columns side by side: accumulators stay in L1
+constexpr std::int64_t kChunk = 1 << 18;  // elements of a task, about
 constexpr std::int64_t kAccBytes = kTile * kMaxAccBytes;
 
 struct Columns {
@@ -32,9 +32,8 @@ struct Columns {
   /// Combines the rows [begin, end) of a strip (a tile at one place of the other kept axes).
   void fold(std::int64_t strip, std::int64_t begin, std::int64_t end, void* acc) const {
     const std::int64_t n = width(strip);
-    const char* data =
-        r.data + first(strip) * inner.stride +
-        offset_of(strip / tiles, r.kept_axes, r.kept_ndim - 1, &ReduceAxis::stride);
+    const char* data = r.data + first(strip) * inner.stride +
+                       offset_of(strip / tiles, r.kept_axes, r.kept_ndim - 1, &ReduceAxis::stride);
     loops.start(acc, n);
     alignas(64) char buffer[kRowsAtOnce][kTile * 8];
     Walker walker(r.reduced_axes, r.reduced_ndim, begin);

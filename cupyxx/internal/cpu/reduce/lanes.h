@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Included by the files that are compiled once per instruction set. Folds on 256 bytes of lanes, 64
 // for few elements: element i goes to lane i modulo the number of lanes, then the upper half of the
-// lanes is combined with the lower half until one is left. Each instruction set gives the same bits.
+// lanes is combined with the lower half until one is left. Each instruction set gives the same
+// bits.
 #pragma once
 
 #include <cstdint>
@@ -136,8 +137,10 @@ struct PlainLoops {
       const T *r4 = r[4], *r5 = r[5], *r6 = r[6], *r7 = r[7];
 #pragma GCC ivdep
       for (std::int64_t i = 0; i < n; ++i) {
-        const A a = Op::combine(term(r0[i]), term(r1[i])), b = Op::combine(term(r2[i]), term(r3[i]));
-        const A c = Op::combine(term(r4[i]), term(r5[i])), d = Op::combine(term(r6[i]), term(r7[i]));
+        const A a = Op::combine(term(r0[i]), term(r1[i])),
+                b = Op::combine(term(r2[i]), term(r3[i]));
+        const A c = Op::combine(term(r4[i]), term(r5[i])),
+                d = Op::combine(term(r6[i]), term(r7[i]));
         acc[i] = Op::combine(acc[i], Op::combine(Op::combine(a, b), Op::combine(c, d)));
       }
     } else {
@@ -169,8 +172,8 @@ struct TypeTable {
     return {L::start, L::row, L::columns, L::merge, L::finish};
   }
   static constexpr internal::cpu::ReduceLoops kLoops[dtype::kComputeCount] = {
-      of<Loops<bool>>(), of<Loops<i8>>(),  of<Loops<i16>>(),  of<Loops<i32>>(),
-      of<Loops<i64>>(),  of<Loops<u8>>(),  of<Loops<u16>>(),  of<Loops<u32>>(),
+      of<Loops<bool>>(), of<Loops<i8>>(),   of<Loops<i16>>(),   of<Loops<i32>>(),
+      of<Loops<i64>>(),  of<Loops<u8>>(),   of<Loops<u16>>(),   of<Loops<u32>>(),
       of<Loops<u64>>(),  of<Loops<half>>(), of<Loops<float>>(), of<Loops<double>>(),
   };
   static const internal::cpu::ReduceLoops* find(dtype in) {

@@ -12,9 +12,7 @@ struct MomentLoops {
   using F = decltype(A::mean);
   using Out = typename Op::template Out<In>;
 
-  static void start(void* acc, std::int64_t n) {
-    start_plain<F>(acc, 2 * n + 1, F(0));
-  }
+  static void start(void* acc, std::int64_t n) { start_plain<F>(acc, 2 * n + 1, F(0)); }
 
   /// The mean of the block, then the squares of the distances to it, while it is in the cache.
   static void row(void* acc_, const void* x, std::int64_t n, std::int64_t) {
@@ -59,8 +57,7 @@ struct MomentLoops {
     }
   }
 
-  static void columns(void* acc, const void* const* rows, int count, std::int64_t n,
-                      std::int64_t) {
+  static void columns(void* acc, const void* const* rows, int count, std::int64_t n, std::int64_t) {
     const T* const* r = reinterpret_cast<const T* const*>(rows);
     if (count == internal::cpu::kRowsAtOnce) {
       batch<internal::cpu::kRowsAtOnce>(static_cast<F*>(acc), r, n);

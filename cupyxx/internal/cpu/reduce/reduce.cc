@@ -13,9 +13,12 @@ namespace {
 
 const ReduceIsa& best_isa() {
   switch (arch()) {
-    case Arch::avx512: return kReduceAvx512;
-    case Arch::avx2: return kReduceAvx2;
-    default: return kReduceBaseline;
+    case Arch::avx512:
+      return kReduceAvx512;
+    case Arch::avx2:
+      return kReduceAvx2;
+    default:
+      return kReduceBaseline;
   }
 }
 

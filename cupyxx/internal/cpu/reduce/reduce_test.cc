@@ -17,7 +17,7 @@
 namespace cupyxx::internal::cpu {
 namespace {
 
-constexpr dtype kDtypes[] = {bool_, int8,   int16,  int32,   int64,   uint8,
+constexpr dtype kDtypes[] = {bool_,  int8,   int16,  int32,   int64,   uint8,
                              uint16, uint32, uint64, float16, float32, float64};
 
 std::vector<const ReduceIsa*> instruction_sets() {
@@ -30,18 +30,30 @@ std::vector<const ReduceIsa*> instruction_sets() {
 void store(dtype type, char* p, long double v) {
   const auto put = [p](auto x) { std::memcpy(p, &x, sizeof(x)); };
   switch (type.code()) {
-    case dtype::Code::bool_: return put(static_cast<bool>(v != 0));
-    case dtype::Code::int8: return put(static_cast<std::int8_t>(v));
-    case dtype::Code::int16: return put(static_cast<std::int16_t>(v));
-    case dtype::Code::int32: return put(static_cast<std::int32_t>(v));
-    case dtype::Code::int64: return put(static_cast<std::int64_t>(v));
-    case dtype::Code::uint8: return put(static_cast<std::uint8_t>(v));
-    case dtype::Code::uint16: return put(static_cast<std::uint16_t>(v));
-    case dtype::Code::uint32: return put(static_cast<std::uint32_t>(v));
-    case dtype::Code::uint64: return put(static_cast<std::uint64_t>(v));
-    case dtype::Code::float16: return put(half(static_cast<double>(v)));
-    case dtype::Code::float32: return put(static_cast<float>(v));
-    default: return put(static_cast<double>(v));
+    case dtype::Code::bool_:
+      return put(static_cast<bool>(v != 0));
+    case dtype::Code::int8:
+      return put(static_cast<std::int8_t>(v));
+    case dtype::Code::int16:
+      return put(static_cast<std::int16_t>(v));
+    case dtype::Code::int32:
+      return put(static_cast<std::int32_t>(v));
+    case dtype::Code::int64:
+      return put(static_cast<std::int64_t>(v));
+    case dtype::Code::uint8:
+      return put(static_cast<std::uint8_t>(v));
+    case dtype::Code::uint16:
+      return put(static_cast<std::uint16_t>(v));
+    case dtype::Code::uint32:
+      return put(static_cast<std::uint32_t>(v));
+    case dtype::Code::uint64:
+      return put(static_cast<std::uint64_t>(v));
+    case dtype::Code::float16:
+      return put(half(static_cast<double>(v)));
+    case dtype::Code::float32:
+      return put(static_cast<float>(v));
+    default:
+      return put(static_cast<double>(v));
   }
 }
 
@@ -51,22 +63,33 @@ long double load(dtype type, const char* p) {
     return static_cast<long double>(x);
   };
   switch (type.code()) {
-    case dtype::Code::bool_: return get(false);
-    case dtype::Code::int8: return get(std::int8_t{});
-    case dtype::Code::int16: return get(std::int16_t{});
-    case dtype::Code::int32: return get(std::int32_t{});
-    case dtype::Code::int64: return get(std::int64_t{});
-    case dtype::Code::uint8: return get(std::uint8_t{});
-    case dtype::Code::uint16: return get(std::uint16_t{});
-    case dtype::Code::uint32: return get(std::uint32_t{});
-    case dtype::Code::uint64: return get(std::uint64_t{});
+    case dtype::Code::bool_:
+      return get(false);
+    case dtype::Code::int8:
+      return get(std::int8_t{});
+    case dtype::Code::int16:
+      return get(std::int16_t{});
+    case dtype::Code::int32:
+      return get(std::int32_t{});
+    case dtype::Code::int64:
+      return get(std::int64_t{});
+    case dtype::Code::uint8:
+      return get(std::uint8_t{});
+    case dtype::Code::uint16:
+      return get(std::uint16_t{});
+    case dtype::Code::uint32:
+      return get(std::uint32_t{});
+    case dtype::Code::uint64:
+      return get(std::uint64_t{});
     case dtype::Code::float16: {
       half h;
       std::memcpy(&h, p, sizeof(h));
       return static_cast<float>(h);
     }
-    case dtype::Code::float32: return get(0.0f);
-    default: return get(0.0);
+    case dtype::Code::float32:
+      return get(0.0f);
+    default:
+      return get(0.0);
   }
 }
 
@@ -86,18 +109,30 @@ long double expected(ReduceOp op, const std::vector<long double>& x, double ddof
   long double squares = 0;
   for (const long double v : x) squares += (v - mean) * (v - mean);
   switch (op) {
-    case ReduceOp::sum: return sum;
-    case ReduceOp::prod: return product;
-    case ReduceOp::mean: return mean;
-    case ReduceOp::var: return squares / (n - ddof);
-    case ReduceOp::std: return std::sqrt(squares / (n - ddof));
-    case ReduceOp::amax: return high;
-    case ReduceOp::amin: return low;
-    case ReduceOp::all: return nonzero == x.size();
-    case ReduceOp::any: return nonzero != 0;
-    case ReduceOp::argmax: return static_cast<long double>(first_high);
-    case ReduceOp::argmin: return static_cast<long double>(first_low);
-    default: return static_cast<long double>(nonzero);
+    case ReduceOp::sum:
+      return sum;
+    case ReduceOp::prod:
+      return product;
+    case ReduceOp::mean:
+      return mean;
+    case ReduceOp::var:
+      return squares / (n - ddof);
+    case ReduceOp::std:
+      return std::sqrt(squares / (n - ddof));
+    case ReduceOp::amax:
+      return high;
+    case ReduceOp::amin:
+      return low;
+    case ReduceOp::all:
+      return nonzero == x.size();
+    case ReduceOp::any:
+      return nonzero != 0;
+    case ReduceOp::argmax:
+      return static_cast<long double>(first_high);
+    case ReduceOp::argmin:
+      return static_cast<long double>(first_low);
+    default:
+      return static_cast<long double>(nonzero);
   }
 }
 
@@ -171,8 +206,8 @@ TEST_P(Reduce, AgreesWithTheNaiveReference) {
       for (const ReduceIsa* isa : instruction_sets()) {
         for (const bool alone : {false, true}) {
           results.emplace_back(static_cast<std::size_t>(kept * out.itemsize()));
-          const Reduction plan = plan_reduction(op, in, data, ndim, c.shape.data(), strides,
-                                                c.mask, results.back().data(), ddof);
+          const Reduction plan = plan_reduction(op, in, data, ndim, c.shape.data(), strides, c.mask,
+                                                results.back().data(), ddof);
           // Inside a team the reduction gets no threads of its own.
 #pragma omp parallel num_threads(2) if (alone)
 #pragma omp single
@@ -197,12 +232,12 @@ TEST_P(Reduce, AgreesWithTheNaiveReference) {
         long double magnitude = std::abs(want) + 1;
         if (op == ReduceOp::sum) magnitude += 0.01L * static_cast<long double>(reduced);
         const long double bound = !out.is_floating() || op == ReduceOp::amax ? 0
-                                  : out == float16                            ? 1e-3L
-                                  : out == float32                            ? 1e-6L
-                                                                              : 1e-14L;
+                                  : out == float16                           ? 1e-3L
+                                  : out == float32                           ? 1e-6L
+                                                                             : 1e-14L;
         if (std::isinf(got) && out == float16 && std::abs(want) > 65000) continue;
-        ASSERT_LE(std::abs(got - want), bound * magnitude) << "result " << k << ": " << got
-                                                           << " instead of " << want;
+        ASSERT_LE(std::abs(got - want), bound * magnitude)
+            << "result " << k << ": " << got << " instead of " << want;
       }
     }
   }
@@ -224,8 +259,7 @@ TEST(ReduceAccuracy, LongFloatSumsArePairwise) {
     float sum = 0, variance = 0;
     reduce(plan_reduction(ReduceOp::sum, float32, x.data(), 1, shape, strides, 1, &sum), *isa);
     EXPECT_NEAR(sum, 419430.406, 0.13);
-    reduce(plan_reduction(ReduceOp::var, float32, x.data(), 1, shape, strides, 1, &variance),
-           *isa);
+    reduce(plan_reduction(ReduceOp::var, float32, x.data(), 1, shape, strides, 1, &variance), *isa);
     EXPECT_NEAR(variance, 0, 1e-14);
   }
 }
@@ -237,9 +271,9 @@ TEST(ReduceAccuracy, VarianceOfLargeNumbersDoesNotCancel) {
     const std::int64_t shape[] = {100000 / columns, columns}, strides[] = {4 * columns, 4};
     std::vector<float> variance(static_cast<std::size_t>(columns));
     for (const ReduceIsa* isa : instruction_sets()) {
-      reduce(plan_reduction(ReduceOp::var, float32, x.data(), 2, shape, strides, 1,
-                            variance.data()),
-             *isa);
+      reduce(
+          plan_reduction(ReduceOp::var, float32, x.data(), 2, shape, strides, 1, variance.data()),
+          *isa);
       EXPECT_NEAR(variance[0], columns == 1 ? 0.25f : 0.0f, 1e-6) << columns;
     }
   }

@@ -11,16 +11,16 @@ namespace cupyxx::internal::cpu {
 
 namespace {
 
-constexpr std::int64_t kBlock = 2048;          // elements between two pairwise steps
-constexpr std::int64_t kChunk = 32 * kBlock;   // elements of a task
-constexpr std::int64_t kDirectRun = 256;       // shorter runs are brought together first
+constexpr std::int64_t kBlock = 2048;         // elements between two pairwise steps
+constexpr std::int64_t kChunk = 32 * kBlock;  // elements of a task
+constexpr std::int64_t kDirectRun = 256;      // shorter runs are brought together first
 
 struct Rows {
   const Reduction& r;
   const ReduceIsa& isa;
   const ReduceLoops& loops;
-  bool contiguous = r.in != float16 && r.reduced_ndim == 1 &&
-                    r.reduced_axes[0].stride == r.in.itemsize();
+  bool contiguous =
+      r.in != float16 && r.reduced_ndim == 1 && r.reduced_axes[0].stride == r.in.itemsize();
   bool runs = r.in != float16 && r.reduced_axes[r.reduced_ndim - 1].stride == r.in.itemsize() &&
               r.reduced_axes[r.reduced_ndim - 1].extent >= kDirectRun;
 
@@ -111,8 +111,7 @@ void reduce_rows(const Reduction& r, const ReduceIsa& isa, const ReduceLoops& lo
   for_each_task(tasks, parallel, [&](std::int64_t task) {
     const std::int64_t begin = task % chunks * kChunk;
     loops.start(parts[task].acc, 1);
-    rows.fold(rows.row(task / chunks), begin, std::min(r.reduced, begin + kChunk),
-              parts[task].acc);
+    rows.fold(rows.row(task / chunks), begin, std::min(r.reduced, begin + kChunk), parts[task].acc);
   });
   for (std::int64_t i = 0; i < r.kept; ++i) {
     Pairwise total(loops);

@@ -66,10 +66,14 @@ inline void gather(const ReduceIsa& isa, dtype in_dtype, void* out, const char* 
     return;
   }
   switch (in_dtype.itemsize()) {
-    case 1: return gather_as<std::uint8_t>(out, in, stride, n);
-    case 2: return gather_as<std::uint16_t>(out, in, stride, n);
-    case 4: return gather_as<std::uint32_t>(out, in, stride, n);
-    default: return gather_as<std::uint64_t>(out, in, stride, n);
+    case 1:
+      return gather_as<std::uint8_t>(out, in, stride, n);
+    case 2:
+      return gather_as<std::uint16_t>(out, in, stride, n);
+    case 4:
+      return gather_as<std::uint32_t>(out, in, stride, n);
+    default:
+      return gather_as<std::uint64_t>(out, in, stride, n);
   }
 }
 

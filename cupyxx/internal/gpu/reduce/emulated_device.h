@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a kernel's text on the host, for tests: each thread of a block is a coroutine that gives way
-// where threads wait for each other; blocks run one after the other, in any order that is asked for.
+// where threads wait for each other; blocks run one after the other, in any order that is asked
+// for.
 #pragma once
 
 #include <ucontext.h>
@@ -28,7 +29,7 @@ class Block {
     context_ = const_cast<void*>(static_cast<const void*>(&kernel));
     threads_ = std::vector<Thread>(count);
     warps_ = std::vector<Barrier>((count + 31) / 32);
-    exchange_.assign(count, 0);
+    for (auto& buffer : exchange_) buffer.assign(count, 0);
     block_barrier_ = {};
     for (unsigned i = 0; i < count; ++i) start(threads_[i]);
     for (unsigned left = count; left > 0;) {
@@ -46,13 +47,12 @@ class Block {
 
   unsigned shuffle_down(unsigned value, unsigned delta, unsigned width) {
     Barrier& warp = warps_[now_ / 32];
-    exchange_[now_] = value;
+    // Two buffers in turn: no lane is more than one shuffle ahead of another.
+    std::vector<unsigned>& exchange = exchange_[warp.generation % 2];
+    exchange[now_] = value;
     wait(warp, 32);
     const unsigned lane = now_ % 32;
-    const unsigned from = lane % width + delta < width ? now_ + delta : now_;
-    const unsigned result = exchange_[from];
-    wait(warp, 32);
-    return result;
+    return exchange[lane % width + delta < width ? now_ + delta : now_];
   }
 
   static Block*& current() {
@@ -103,7 +103,7 @@ class Block {
   ucontext_t scheduler_;
   std::vector<Thread> threads_;
   std::vector<Barrier> warps_;
-  std::vector<unsigned> exchange_;
+  std::vector<unsigned> exchange_[2];
   Barrier block_barrier_;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels' text, run on the host as the launcher would run it on a device, against the loops of
 // the CPU. Every launch shape that the launcher chooses for these layouts, and each index width.
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "cupyxx/internal/cpu/reduce/reduce.h"
+#include "cupyxx/internal/gpu/reduce/emulated_device.h"
 #include "cupyxx/internal/gpu/reduce/shape.h"
 #include "cupyxx/internal/kernels/reduce.h"
 
@@ -21,9 +20,12 @@ namespace {
 template <class Op, class T, class I, int kVec>
 void run(ReduceKernel kernel, const kernels::ReduceArgs& args) {
   switch (kernel) {
-    case ReduceKernel::rows_short: return kernels::reduce_rows_short<Op, T, I, kVec>(args);
-    case ReduceKernel::rows: return kernels::reduce_rows<Op, T, I, kVec>(args);
-    default: return kernels::reduce_columns<Op, T, I, kVec>(args);
+    case ReduceKernel::rows_short:
+      return kernels::reduce_rows_short<Op, T, I, kVec>(args);
+    case ReduceKernel::rows:
+      return kernels::reduce_rows<Op, T, I, kVec>(args);
+    default:
+      return kernels::reduce_columns<Op, T, I, kVec>(args);
   }
 }
 
@@ -43,7 +45,7 @@ struct Case {
   std::vector<std::int64_t> shape;
   std::vector<std::int64_t> strides;  // in elements
   std::uint32_t mask;
-  std::int64_t first = 0;             // the element where the array begins
+  std::int64_t first = 0;  // the element where the array begins
 };
 
 const Case kCases[] = {
@@ -146,8 +148,8 @@ void check(ReduceOp op) {
           read(result, got);
           if (std::isinf(want) && want == got) continue;
           const double bound = !r.out.is_floating() ? 0 : r.out == float16 ? 2e-3 : 1e-5;
-          ASSERT_LE(std::abs(got - want), bound * (1 + std::abs(want))) << k << ": " << got
-                                                                        << ", not " << want;
+          ASSERT_LE(std::abs(got - want), bound * (1 + std::abs(want)))
+              << k << ": " << got << ", not " << want;
         }
       }
     }

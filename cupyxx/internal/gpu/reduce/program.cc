@@ -40,9 +40,9 @@ jit::Program reduce_program(ReduceOp op, dtype in, ReduceVariant variant) {
       "using namespace cupyxx::ops;\n"
       "extern \"C\" __global__ void __launch_bounds__(256)\n"
       "kernel(const __grid_constant__ cupyxx::kernels::ReduceArgs args) {\n"
-      "  cupyxx::kernels::reduce_" + kernel + "<" + struct_name(name(op)) + ", " +
-      kElements[static_cast<int>(in.code())] + ", " + (variant.wide ? "u64" : "u32") + ", " +
-      std::to_string(packet) + ">(args);\n}\n";
+      "  cupyxx::kernels::reduce_" +
+      kernel + "<" + struct_name(name(op)) + ", " + kElements[static_cast<int>(in.code())] + ", " +
+      (variant.wide ? "u64" : "u32") + ", " + std::to_string(packet) + ">(args);\n}\n";
   return program;
 }
 

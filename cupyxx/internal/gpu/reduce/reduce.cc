@@ -19,8 +19,8 @@ constexpr int kMaxDevices = 16;
 /// The kernel of a variant; after the first call no more than an array access.
 const jit::Kernel* find_kernel(int device, ReduceOp op, dtype in, ReduceVariant variant) {
   constexpr int kVariants = kReduceKernelCount * 4;
-  static std::atomic<const jit::Kernel*>
-      table[kMaxDevices][kReduceOpCount][dtype::kComputeCount][kVariants];
+  static std::atomic<const jit::Kernel*> table[kMaxDevices][kReduceOpCount][dtype::kComputeCount]
+                                              [kVariants];
   const int number =
       static_cast<int>(variant.kernel) * 4 + variant.packets * 2 + static_cast<int>(variant.wide);
   auto& slot = table[device][static_cast<int>(op)][static_cast<int>(in.code())][number];

@@ -10,41 +10,43 @@
 namespace cupyxx::internal::gpu {
 namespace {
 
-class ReduceProgram : public ::testing::TestWithParam<ReduceOp> {};
+class ReduceProgramOf : public ::testing::TestWithParam<ReduceOp> {};
 
-TEST_P(ReduceProgram, CompilesForEveryDtype) {
+TEST_P(ReduceProgramOf, CompilesForEveryDtype) {
   ASSERT_TRUE(jit::nvrtc_available());
   for (int code = 0; code < dtype::kComputeCount; ++code) {
-    const dtype in = static_cast<dtype::Code>(code);
-    // Each dtype in one of the kernels; one dtype in all of them.
-    const ReduceKernel one = static_cast<ReduceKernel>((code + static_cast<int>(GetParam())) %
-                                                       kReduceKernelCount);
-    for (const ReduceKernel kernel :
-         {ReduceKernel::rows_short, ReduceKernel::rows, ReduceKernel::columns}) {
-      if (kernel != one && in != float32) continue;
-      const jit::Program program = reduce_program(GetParam(), in, {kernel, true, false});
-      EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
-    }
-  }
-}
-
-TEST_P(ReduceProgram, CompilesForOtherVariants) {
-  ASSERT_TRUE(jit::nvrtc_available());
-  const auto kernel = static_cast<ReduceKernel>(static_cast<int>(GetParam()) % kReduceKernelCount);
-  for (const bool wide : {false, true}) {
-    const jit::Program program = reduce_program(GetParam(), float16, {kernel, false, wide});
+    // Each dtype in one of the kernels, another one for the next operation.
+    const auto kernel =
+        static_cast<ReduceKernel>((code + static_cast<int>(GetParam())) % kReduceKernelCount);
+    const jit::Program program =
+        reduce_program(GetParam(), static_cast<dtype::Code>(code), {kernel, true, false});
     EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
   }
 }
 
 std::string op_name(const ::testing::TestParamInfo<ReduceOp>& info) { return name(info.param); }
-INSTANTIATE_TEST_SUITE_P(, ReduceProgram,
+INSTANTIATE_TEST_SUITE_P(, ReduceProgramOf,
                          ::testing::Values(ReduceOp::sum, ReduceOp::prod, ReduceOp::mean,
                                            ReduceOp::var, ReduceOp::std, ReduceOp::amax,
                                            ReduceOp::amin, ReduceOp::all, ReduceOp::any,
                                            ReduceOp::argmax, ReduceOp::argmin,
                                            ReduceOp::count_nonzero),
                          op_name);
+
+TEST(ReduceProgram, CompilesInEveryVariant) {
+  ASSERT_TRUE(jit::nvrtc_available());
+  for (const ReduceOp op : {ReduceOp::sum, ReduceOp::var, ReduceOp::argmax}) {
+    for (const ReduceKernel kernel :
+         {ReduceKernel::rows_short, ReduceKernel::rows, ReduceKernel::columns}) {
+      for (const ReduceVariant variant :
+           {ReduceVariant{kernel, true, false}, ReduceVariant{kernel, false, false},
+            ReduceVariant{kernel, false, true}}) {
+        const jit::Program program = reduce_program(op, float32, variant);
+        EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
+      }
+    }
+  }
+}
 
 /// The shape of a launch for a float32 array at an address that is a multiple of 16.
 ReduceShape shape_for(const Shape& shape, std::uint32_t mask) {

@@ -10,10 +10,10 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 constexpr std::int64_t kThreads = 256;
-constexpr std::int64_t kInFlight = 4;          // packets a thread reads at once
+constexpr std::int64_t kInFlight = 4;  // packets a thread reads at once
 constexpr std::int64_t kBlocksPerProcessor = 8;
-constexpr std::int64_t kMaxPartBytes = 24;     // the largest accumulator
-constexpr std::int64_t kShortRow = 1024;       // elements that a warp may take
+constexpr std::int64_t kMaxPartBytes = 24;  // the largest accumulator
+constexpr std::int64_t kShortRow = 1024;    // elements that a warp may take
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t ceil_pow2(std::int64_t n) {
@@ -68,8 +68,7 @@ void shape_columns(const Reduction& r, int multiprocessors, ReduceShape& shape) 
   const std::int64_t block_x = std::min(kThreads / down, across);
   shape.tiles = ceil_div(inner.extent, block_x * packet);
   const std::int64_t blocks = r.kept / inner.extent * shape.tiles;
-  const std::int64_t parts =
-      choose_parts(blocks, r.reduced, 2 * kInFlight * down, multiprocessors);
+  const std::int64_t parts = choose_parts(blocks, r.reduced, 2 * kInFlight * down, multiprocessors);
   shape.launch = {.grid_x = static_cast<unsigned>(blocks),
                   .grid_y = static_cast<unsigned>(parts),
                   .block_x = static_cast<unsigned>(block_x),
@@ -84,8 +83,7 @@ void shape_rows_short(const Reduction& r, ReduceShape& shape) {
   const std::int64_t packets = ceil_div(r.reduced, packet_size(shape.variant, r.in));
   const std::int64_t lanes = std::min<std::int64_t>(32, ceil_pow2(packets));
   shape.lanes_log2 = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(lanes)));
-  shape.launch.grid_x =
-      static_cast<unsigned>(ceil_div(r.kept, kThreads / lanes * 4));
+  shape.launch.grid_x = static_cast<unsigned>(ceil_div(r.kept, kThreads / lanes * 4));
   shape.launch.block_x = kThreads;
 }
 
@@ -126,8 +124,7 @@ ReduceShape reduce_shape(const Reduction& r, int multiprocessors) {
   ReduceShape shape;
   const ReduceAxis& kept = r.kept_axes[r.kept_ndim - 1];
   const ReduceAxis& reduced = r.reduced_axes[r.reduced_ndim - 1];
-  const bool columns =
-      r.kept > 1 && (r.reduced == 1 || near(kept.stride) < near(reduced.stride));
+  const bool columns = r.kept > 1 && (r.reduced == 1 || near(kept.stride) < near(reduced.stride));
   if (columns) {
     shape_columns(r, multiprocessors, shape);
   } else if (r.reduced <= kShortRow && r.kept >= multiprocessors * 32) {

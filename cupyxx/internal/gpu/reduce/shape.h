@@ -14,9 +14,9 @@ inline constexpr int kReduceTickets = 4096;
 
 struct ReduceShape {
   ReduceVariant variant;
-  jit::LaunchShape launch;   // grid_y: the parts of each result
-  unsigned lanes_log2 = 0;   // rows_short
-  std::int64_t tiles = 1;    // columns
+  jit::LaunchShape launch;       // grid_y: the parts of each result
+  unsigned lanes_log2 = 0;       // rows_short
+  std::int64_t tiles = 1;        // columns
   std::int64_t parts_bytes = 0;  // memory for the parts, when there is more than one
 };
 
