@@ -170,6 +170,8 @@ ndarray ndarray::to(Device target) const {
   if (target.is_cuda()) internal::gpu::check_device("to", target.index);
   const Device source = device();
   if (source == target) return *this;
+  // A Fortran-ordered array stays one.
+  if (body_->f_contiguous && !body_->c_contiguous) return T().to(target).T();
   namespace gpu = internal::gpu;
   const ndarray from = internal::contiguous(*this);
   ndarray result = internal::make_array("to", shape(), dtype(), target);

@@ -132,8 +132,8 @@ class CUPYXX_API ndarray {
   ndarray view() const;
   /// Sets every element.
   void fill(const Scalar& value) const;
-  /// This array on `device`: itself when it is there, else a C-contiguous copy. Copies to the host
-  /// synchronise the current stream.
+  /// This array on `device`: itself when it is there, else a copy in C order, or in Fortran order
+  /// where this array has that. Copies to the host synchronise the current stream.
   ndarray to(Device device) const;
   ndarray to_cpu() const { return to(Device::cpu()); }
   ndarray to_gpu(int index = 0) const { return to(Device::cuda(index)); }
