@@ -2,6 +2,12 @@
 // All optimization algorithms.
 #pragma once
 
+#include "chainerxx/optimizers/ada_delta.h"
+#include "chainerxx/optimizers/ada_grad.h"
 #include "chainerxx/optimizers/adam.h"
 #include "chainerxx/optimizers/momentum_sgd.h"
+#include "chainerxx/optimizers/nesterov_ag.h"
+#include "chainerxx/optimizers/rms_prop.h"
+#include "chainerxx/optimizers/rms_prop_graves.h"
 #include "chainerxx/optimizers/sgd.h"
+#include "chainerxx/optimizers/smorms3.h"

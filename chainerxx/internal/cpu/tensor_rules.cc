@@ -84,6 +84,12 @@ void tensor_rule(KernelName name, cupyxx::dtype type, const Tensor* tensors,
       case KernelName::sgd: return run<Sgd, T>(tensors, chunks, h);
       case KernelName::momentum_sgd: return run<MomentumSgd, T>(tensors, chunks, h);
       case KernelName::adam: return run<Adam, T>(tensors, chunks, h);
+      case KernelName::ada_grad: return run<AdaGrad, T>(tensors, chunks, h);
+      case KernelName::ada_delta: return run<AdaDelta, T>(tensors, chunks, h);
+      case KernelName::nesterov_ag: return run<NesterovAg, T>(tensors, chunks, h);
+      case KernelName::rms_prop: return run<RmsProp, T>(tensors, chunks, h);
+      case KernelName::rms_prop_graves: return run<RmsPropGraves, T>(tensors, chunks, h);
+      case KernelName::smorms3: return run<Smorms3, T>(tensors, chunks, h);
       case KernelName::zero_grad: return run<ZeroGrad, T>(tensors, chunks, h);
       case KernelName::scale_grad: return run<ScaleGrad, T>(tensors, chunks, h);
       case KernelName::weight_decay: return run<WeightDecay, T>(tensors, chunks, h);

@@ -62,6 +62,74 @@ struct Adam : RuleBase {
   }
 };
 
+/// h: rate, eps; s: the sum of squares.
+struct AdaGrad : RuleBase {
+  static constexpr int kStates = 1;
+  template <class T>
+  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
+    s[0] += g * g;
+    p -= h[0] * g / (m::sqrt(s[0]) + h[1]);
+  }
+};
+
+/// h: rho, 1 - rho, eps; s: mean squares of gradients and of steps.
+struct AdaDelta : RuleBase {
+  static constexpr int kStates = 2;
+  template <class T>
+  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
+    s[0] = h[0] * s[0] + h[1] * g * g;
+    const T step = m::sqrt((s[1] + h[2]) / (s[0] + h[2])) * g;
+    s[1] = h[0] * s[1] + h[1] * step * step;
+    p -= step;
+  }
+};
+
+/// h: rate, momentum; s: v.
+struct NesterovAg : RuleBase {
+  static constexpr int kStates = 1;
+  template <class T>
+  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
+    s[0] = h[1] * s[0] - h[0] * g;
+    p += h[1] * h[1] * s[0] - (T(1) + h[1]) * h[0] * g;
+  }
+};
+
+/// h: rate, alpha, 1 - alpha, eps; s: mean squares.
+struct RmsProp : RuleBase {
+  static constexpr int kStates = 1;
+  template <class T>
+  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
+    s[0] = h[1] * s[0] + h[2] * g * g;
+    p -= h[0] * g / (m::sqrt(s[0]) + h[3]);
+  }
+};
+
+/// h: rate, alpha, 1 - alpha, momentum, eps; s: mean squares, mean, the last step.
+struct RmsPropGraves : RuleBase {
+  static constexpr int kStates = 3;
+  template <class T>
+  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
+    s[0] = h[1] * s[0] + h[2] * g * g;
+    s[1] = h[1] * s[1] + h[2] * g;
+    s[2] = h[3] * s[2] - h[0] * g / m::sqrt(s[0] - s[1] * s[1] + h[4]);
+    p += s[2];
+  }
+};
+
+/// h: rate, eps; s: memory, mean, mean squares.
+struct Smorms3 : RuleBase {
+  static constexpr int kStates = 3;
+  template <class T>
+  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
+    const T r = T(1) / (s[0] + T(1));
+    s[1] = (T(1) - r) * s[1] + r * g;
+    s[2] = (T(1) - r) * s[2] + r * g * g;
+    const T x = s[1] * s[1] / (s[2] + h[1]);
+    p -= g * (h[0] < x ? h[0] : x) / (m::sqrt(s[2]) + h[1]);
+    s[0] = T(1) + s[0] * (T(1) - x);
+  }
+};
+
 struct ZeroGrad : RuleBase {
   static constexpr bool kReadsParam = false;
   static constexpr bool kWritesParam = false;

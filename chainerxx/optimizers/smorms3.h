@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "chainerxx/optimizer.h"
+
+namespace chainerxx::optimizers {
+
+/// Options of SMORMS3.
+struct SMORMS3Options {
+  double lr = 0.001;
+  double eps = 1e-16;
+};
+
+/// SMORMS3 (Funk, 2015): RMSprop whose memory adapts to the signal in the gradients.
+class CUPYXX_API SMORMS3 final : public Optimizer {
+ public:
+  explicit SMORMS3(const SMORMS3Options& options = {}) : options_(options) {}
+
+  double lr() const { return options_.lr; }
+  void set_lr(double lr) { options_.lr = lr; }
+  double eps() const { return options_.eps; }
+  void set_eps(double eps) { options_.eps = eps; }
+  /// The memory starts at 1, the moments at 0.
+  State init_state(const ndarray& param, const ndarray& grad) override;
+  std::vector<std::string> state_names() const override { return {"mem", "g", "g2"}; }
+
+ private:
+  std::optional<internal::UpdateRule> rule() const override;
+
+  SMORMS3Options options_;
+};
+
+}  // namespace chainerxx::optimizers
