@@ -200,17 +200,18 @@ namespace internal {
 
 void check_output_count(const Function& function, std::size_t expected, std::size_t found) {
   if (expected == found) return;
-  throw cupyxx::ValueError(message(function, "forward gave another number of results than the "
-                                             "function declares; " +
-                                                 std::to_string(found) + " and " +
-                                                 std::to_string(expected)));
+  throw cupyxx::ValueError(message(function,
+                                   "forward gave another number of results than the "
+                                   "function declares; " +
+                                       std::to_string(found) + " and " + std::to_string(expected)));
 }
 
 const ndarray& SavedArray::get(const Function& function) const {
   if (array_.version() != version_) {
-    throw cupyxx::ValueError(message(function, "an array that backward needs was changed in place "
-                                               "after forward; shape " +
-                                                   array_.shape().str()));
+    throw cupyxx::ValueError(message(function,
+                                     "an array that backward needs was changed in place "
+                                     "after forward; shape " +
+                                         array_.shape().str()));
   }
   return array_;
 }

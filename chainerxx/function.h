@@ -40,7 +40,7 @@ struct Graph;
 /// a state that is saved and moved but not trained. Null arrays (a bias that is switched off) are
 /// passed over.
 struct Field {
-  const char* name;             // "W"; its gradient is named "gW"
+  const char* name;  // "W"; its gradient is named "gW"
   ndarray* array;
   ndarray* gradient = nullptr;
 };
@@ -132,8 +132,8 @@ class CUPYXX_API Function {
   bool records_ = false;
   std::uint64_t visit_ = 0;
   std::vector<Variable> inputs_;
-  std::vector<std::uint64_t> versions_;                // of the inputs' memory at forward
-  std::vector<internal::VariableNode*> outputs_;       // not owned; null once freed
+  std::vector<std::uint64_t> versions_;           // of the inputs' memory at forward
+  std::vector<internal::VariableNode*> outputs_;  // not owned; null once freed
 };
 
 namespace internal {

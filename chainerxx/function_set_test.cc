@@ -84,8 +84,8 @@ TEST_P(FunctionSetTest, NestedNamesArePaths) {
   Nested model;
   Names names;
   for (const NamedField& field : model.fields()) names.push_back(field.name);
-  EXPECT_EQ(names, Names({"first/fc/W", "first/fc/b", "second/fc/W", "second/fc/b", "out/W",
-                          "out/b"}));
+  EXPECT_EQ(names,
+            Names({"first/fc/W", "first/fc/b", "second/fc/W", "second/fc/b", "out/W", "out/b"}));
   EXPECT_EQ(&model["second/fc"], &model.second.fc);
   EXPECT_EQ(&model.set("first"), &model.first);
   expect_error<cupyxx::IndexError>([&] { model["first"]; }, "the child is a set; \"first\"");

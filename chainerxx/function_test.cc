@@ -182,9 +182,7 @@ TEST_P(FunctionTest, DeviceVariantsAreChosenByTheInputs) {
 
 TEST_P(FunctionTest, InputsDecideTheCurrentDevice) {
   struct Probe final : FunctionOf<Probe> {
-    Arrays forward(ArraySpan x) override {
-      return {x[0] + cupyxx::ones({1}, cupyxx::float32)};
-    }
+    Arrays forward(ArraySpan x) override { return {x[0] + cupyxx::ones({1}, cupyxx::float32)}; }
   };
   const Variable x = variable({1});
   const cupyxx::DeviceScope other(cupyxx::Device::cpu());

@@ -63,7 +63,8 @@ std::string param_name(const ::testing::TestParamInfo<Param>& info) {
 class GoldenTest : public ::testing::TestWithParam<Param> {
  protected:
   GoldenTest()
-      : scope_(GetParam().device), json_(GetParam().json()),
+      : scope_(GetParam().device),
+        json_(GetParam().json()),
         file_(cupyxx::load_npz(kFolder + json_["name"].get<std::string>() + ".npz")) {}
 
   bool has(const std::string& key) const { return file_.contains(key); }
@@ -90,7 +91,8 @@ class GoldenTest : public ::testing::TestWithParam<Param> {
     return is_transposed ? a.T().copy().T() : a;
   }
 
-  /// Within a few times the oracle's own distance from the float64 result, or a few ulp of its size.
+  /// Within a few times the oracle's own distance from the float64 result, or a few ulp of its
+  /// size.
   void check(const ndarray& actual, const std::string& key, double slack = 1) const {
     const ndarray oracle = get(key);
     ASSERT_EQ(actual.shape(), oracle.shape()) << key;
@@ -148,8 +150,7 @@ const std::map<std::string, Call>& calls() {
        [](const V& x, const J& a) { return one(F::pow(x[0], a["c"].get<double>())); }},
       {"arith_rpow_c",
        [](const V& x, const J& a) { return one(F::pow(a["c"].get<double>(), x[0])); }},
-      {"arith_chain",
-       [](const V& x, const J&) { return one(F::pow(x[0], 2) - 2 * x[0] + 1); }},
+      {"arith_chain", [](const V& x, const J&) { return one(F::pow(x[0], 2) - 2 * x[0] + 1); }},
       {"exp", [](const V& x, const J&) { return one(F::exp(x[0])); }},
       {"log", [](const V& x, const J&) { return one(F::log(x[0])); }},
       {"sin", [](const V& x, const J&) { return one(F::sin(x[0])); }},
@@ -178,9 +179,7 @@ const std::map<std::string, Call>& calls() {
          return one(F::reshape(x[0], a["shape"].get<std::vector<std::int64_t>>()));
        }},
       {"dropout",
-       [](const V& x, const J& a) {
-         return one(F::Dropout(a["ratio"], x[0].data())(x[1]));
-       }},
+       [](const V& x, const J& a) { return one(F::Dropout(a["ratio"], x[0].data())(x[1])); }},
   };
   return table;
 }

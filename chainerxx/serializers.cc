@@ -40,9 +40,8 @@ Loaded read(const std::string& path, const std::vector<NamedField>& fields,
     }
     const ndarray value = file[field.name];
     const ndarray& target = *field.array;
-    const bool fits =
-        value.shape() == target.shape() &&
-        cupyxx::can_cast(value.dtype(), target.dtype(), cupyxx::Casting::same_kind);
+    const bool fits = value.shape() == target.shape() &&
+                      cupyxx::can_cast(value.dtype(), target.dtype(), cupyxx::Casting::same_kind);
     if (!fits) {
       loaded.report.misshaped.push_back(field.name + " " + describe(value) + " instead of " +
                                         describe(target));

@@ -34,8 +34,8 @@ CUPYXX_API void save_npz(const std::string& path, FunctionSet& model);
 /// Writes t and the states of an optimizer.
 CUPYXX_API void save_npz(const std::string& path, Optimizer& optimizer);
 
-/// Copies arrays of a file into those of a set, on their devices and in their dtypes. Throws IOError
-/// for a file that is missing or damaged.
+/// Copies arrays of a file into those of a set, on their devices and in their dtypes. Throws
+/// IOError for a file that is missing or damaged.
 CUPYXX_API LoadReport load_npz(const std::string& path, FunctionSet& model,
                                const LoadOptions& options = {});
 /// The same for an optimizer, after setup().

@@ -31,8 +31,8 @@ struct Model : FunctionSet {
 class SerializersTest : public cupyxx::testing::DeviceTest {
  protected:
   std::string path(const std::string& name) const {
-    return ::testing::TempDir() + "/chainerxx_" +
-           (device().is_cpu() ? "cpu" : "cuda") + "_" + name + ".npz";
+    return ::testing::TempDir() + "/chainerxx_" + (device().is_cpu() ? "cpu" : "cuda") + "_" +
+           name + ".npz";
   }
 };
 CUPYXX_TEST_ON_DEVICES(SerializersTest);

@@ -54,9 +54,7 @@ void release(VariableNode* node) noexcept {
 Variable::Variable(const ndarray& data, bool volatile_flag)
     : node_(new_node(data, volatile_flag ? Role::volatile_ : Role::recorded)) {}
 
-Variable Variable::constant(const ndarray& data) {
-  return adopt(new_node(data, Role::constant));
-}
+Variable Variable::constant(const ndarray& data) { return adopt(new_node(data, Role::constant)); }
 
 const ndarray& Variable::data() const { return node_of(*this)->data; }
 

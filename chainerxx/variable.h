@@ -38,7 +38,7 @@ class CUPYXX_API Variable {
   explicit Variable(const ndarray& data, bool volatile_flag = false);
   /// An array where a variable is expected is a constant: it receives no gradient and follows the
   /// volatility of the variables beside it.
-  template <int = 0>  // a template loses to the constructor above in `Variable x(data)`
+  template <int = 0>             // a template loses to the constructor above in `Variable x(data)`
   Variable(const ndarray& data)  // NOLINT(google-explicit-constructor)
       : Variable(constant(data)) {}
 
@@ -107,39 +107,32 @@ class CUPYXX_API Variable {
   }
   friend bool operator==(const Variable& a, const Variable& b) = delete;
 
-  // Arithmetic; see functions/math/arithmetic.h. Found for variables only, so that arrays keep theirs.
+  // Arithmetic; see functions/math/arithmetic.h. Found for variables only, so that arrays keep
+  // theirs.
   friend Variable operator-(const Variable& x) { return functions::neg(x); }
   friend Variable operator+(const Variable& x) { return x; }
-  friend Variable operator+(const Variable& x, const Variable& y) {
-    return functions::add(x, y);
-  }
+  friend Variable operator+(const Variable& x, const Variable& y) { return functions::add(x, y); }
   friend Variable operator+(const Variable& x, const cupyxx::Scalar& y) {
     return functions::add(x, y);
   }
   friend Variable operator+(const cupyxx::Scalar& x, const Variable& y) {
     return functions::add(x, y);
   }
-  friend Variable operator-(const Variable& x, const Variable& y) {
-    return functions::sub(x, y);
-  }
+  friend Variable operator-(const Variable& x, const Variable& y) { return functions::sub(x, y); }
   friend Variable operator-(const Variable& x, const cupyxx::Scalar& y) {
     return functions::sub(x, y);
   }
   friend Variable operator-(const cupyxx::Scalar& x, const Variable& y) {
     return functions::sub(x, y);
   }
-  friend Variable operator*(const Variable& x, const Variable& y) {
-    return functions::mul(x, y);
-  }
+  friend Variable operator*(const Variable& x, const Variable& y) { return functions::mul(x, y); }
   friend Variable operator*(const Variable& x, const cupyxx::Scalar& y) {
     return functions::mul(x, y);
   }
   friend Variable operator*(const cupyxx::Scalar& x, const Variable& y) {
     return functions::mul(x, y);
   }
-  friend Variable operator/(const Variable& x, const Variable& y) {
-    return functions::div(x, y);
-  }
+  friend Variable operator/(const Variable& x, const Variable& y) { return functions::div(x, y); }
   friend Variable operator/(const Variable& x, const cupyxx::Scalar& y) {
     return functions::div(x, y);
   }

@@ -204,9 +204,8 @@ TEST_P(VariableTest, RefusesInputsChangedInPlace) {
   const Variable x = scalar(3);
   const Variable y = x * x;
   x.data() += 1;
-  expect_error<cupyxx::ValueError>(
-      [&] { y.backward(); },
-      "_ * _: input 0 was changed in place after forward; shape (1,)");
+  expect_error<cupyxx::ValueError>([&] { y.backward(); },
+                                   "_ * _: input 0 was changed in place after forward; shape (1,)");
 }
 
 TEST_P(VariableTest, RefusesResultsChangedInPlace) {
@@ -224,7 +223,9 @@ TEST_P(VariableTest, SetGradChecksShapeAndDtype) {
       [&] { x.set_grad(cupyxx::ones({3}, cupyxx::float32)); },
       "set_grad: the gradient's shape differs from the data's; (3,) and (2, 3)");
   expect_error<cupyxx::DtypeError>(
-      [&] { x.set_grad(cupyxx::ones({2, 3}, cupyxx::float64)); },
+      [&] {
+        x.set_grad(cupyxx::ones({2, 3}, cupyxx::float64));
+      },
       "set_grad: the gradient's dtype differs from the data's; float64 and float32");
   x.set_grad(ndarray());
   EXPECT_TRUE(x.grad().is_none());
@@ -261,7 +262,9 @@ TEST_P(VariableTest, ArithmeticChecksShapesAndDtypes) {
       [&] { x + Variable(cupyxx::ones({3}, cupyxx::float32)); },
       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2, 3) != (3,)");
   expect_error<typecheck::InvalidType>(
-      [&] { x + Variable(cupyxx::ones({2, 3}, cupyxx::float64)); },
+      [&] {
+        x + Variable(cupyxx::ones({2, 3}, cupyxx::float64));
+      },
       "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64");
 }
 

@@ -123,8 +123,8 @@ ndarray RandomState::permutation(std::int64_t n) {
     const std::int64_t step = n - 1 - i;
     if (step % 2 == 0) words = philox_block(state, static_cast<unsigned long>(step / 2));
     const std::int64_t half = 2 * (step % 2);
-    const unsigned long j = uniform_below(static_cast<unsigned long>(i) + 1, words.w[half],
-                                          words.w[half + 1]);
+    const unsigned long j =
+        uniform_below(static_cast<unsigned long>(i) + 1, words.w[half], words.w[half + 1]);
     std::swap(values[static_cast<std::size_t>(i)], values[j]);
   }
   return array(values);

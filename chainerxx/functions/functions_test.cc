@@ -37,8 +37,8 @@ class FunctionsTest : public cupyxx::testing::DeviceTest {
   void check(F&& f, const Shape& shape, double low = -1, double high = 1) {
     const ndarray x = draw(shape, low, high);
     const Variable y = f(Variable(x));
-    gradcheck::check_backward([&](const Variable& v) { return f(v); }, {x},
-                              {draw(y.shape())}, {.eps = 1e-4, .atol = 1e-6, .rtol = 1e-5});
+    gradcheck::check_backward([&](const Variable& v) { return f(v); }, {x}, {draw(y.shape())},
+                              {.eps = 1e-4, .atol = 1e-6, .rtol = 1e-5});
   }
 
   cupyxx::random::RandomState random_;
@@ -85,9 +85,8 @@ TEST_P(FunctionsTest, LinearMatchesFiniteDifferences) {
   gradcheck::check_backward(
       [](const Variable& a, const Variable& w, const Variable& b) { return linear(a, w, b); },
       {draw({3, 6}), draw({4, 6}), draw({4})}, {draw({3, 4})});
-  gradcheck::check_backward(
-      [](const Variable& a, const Variable& w) { return linear(a, w); },
-      {draw({3, 6}), draw({4, 6})}, {draw({3, 4})});
+  gradcheck::check_backward([](const Variable& a, const Variable& w) { return linear(a, w); },
+                            {draw({3, 6}), draw({4, 6})}, {draw({3, 4})});
 }
 
 TEST_P(FunctionsTest, LinearStartsAsTheManualSays) {
@@ -101,7 +100,9 @@ TEST_P(FunctionsTest, LinearStartsAsTheManualSays) {
   const Linear without(2, 3, {.nobias = true});
   EXPECT_TRUE(without.b.is_none());
   expect_error<cupyxx::ShapeError>(
-      [] { Linear(2, 3, {.initialW = cupyxx::ones({2, 3})}); },
+      [] {
+        Linear(2, 3, {.initialW = cupyxx::ones({2, 3})});
+      },
       "Linear: initialW has the wrong shape; (2, 3) instead of (3, 2)");
   const Linear half(2, 3, {.dtype = cupyxx::float16});
   EXPECT_EQ(half.W.dtype(), cupyxx::float16);
@@ -128,7 +129,9 @@ TEST_P(FunctionsTest, LinearAccumulatesAndSkipsConstants) {
 TEST_P(FunctionsTest, LinearChecksItsInput) {
   Linear f(3, 2);
   expect_error<typecheck::InvalidType>(
-      [&] { f(Variable(cupyxx::ones({2, 4}, cupyxx::float32))); },
+      [&] {
+        f(Variable(cupyxx::ones({2, 4}, cupyxx::float32)));
+      },
       "Expect: prod(in_types[0].shape[1:]) == W.shape[1]\nActual: 4 != 3");
 }
 
@@ -255,7 +258,9 @@ TEST_P(FunctionsTest, DropoutFollowsTheModeOfTheThread) {
 TEST_P(FunctionsTest, ConcatChecksTheOtherAxes) {
   const Variable a(cupyxx::ones({2, 3}, cupyxx::float32)), b(cupyxx::ones({3, 3}, cupyxx::float32));
   expect_error<typecheck::InvalidType>(
-      [&] { concat({a, b}); },
+      [&] {
+        concat({a, b});
+      },
       "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 3");
   EXPECT_EQ(concat({a, b}, 0).shape(), Shape({5, 3}));
 }

@@ -98,8 +98,8 @@ ndarray elementwise(KernelName name, const ndarray& first, const ndarray& second
 ndarray dropout(const ndarray& input, double ratio, const cupyxx::random::PhiloxState& state) {
   const ndarray x = contiguous(input);
   ndarray y = cupyxx::empty_like(x);
-  const kernels::DropoutArgs args{x.data(),        y.data(), x.size(), state, 1 / (1 - ratio),
-                                  static_cast<float>(ratio)};
+  const kernels::DropoutArgs args{x.data(), y.data(),        x.size(),
+                                  state,    1 / (1 - ratio), static_cast<float>(ratio)};
   if (args.size == 0) return y;
   if (x.device().is_cpu()) {
     cpu::dropout(x.dtype(), args);
@@ -176,8 +176,12 @@ ndarray accuracy(const ndarray& input, const ndarray& input_labels) {
   const ndarray labels = integer_labels(input_labels);
   const Planes planes(y);
   ndarray out = empty_beside(y, {}, y.dtype());
-  const kernels::AccuracyArgs args{y.data(),       labels.data(), out.data(),
-                                   planes.outer,   planes.classes, planes.inner,
+  const kernels::AccuracyArgs args{y.data(),
+                                   labels.data(),
+                                   out.data(),
+                                   planes.outer,
+                                   planes.classes,
+                                   planes.inner,
                                    labels.dtype() == cupyxx::int64};
   if (planes.is_empty()) {
     out.fill(0);
@@ -204,9 +208,8 @@ void add_column_sums(const ndarray& input, const ndarray& out) {
   if (matrix.device().is_cpu()) {
     cpu::column_sums(matrix.dtype(), args);
   } else {
-    const LaunchShape grid{.grid_x = static_cast<unsigned>((args.columns + 31) / 32),
-                           .block_x = 32,
-                           .block_y = 8};
+    const LaunchShape grid{
+        .grid_x = static_cast<unsigned>((args.columns + 31) / 32), .block_x = 32, .block_y = 8};
     launch(KernelName::column_sums, matrix.dtype(), grid, &args, {&matrix, &out});
   }
 }

@@ -76,8 +76,8 @@ TEST_P(ArrayOpsTest, SoftmaxOverEveryLayout) {
     const ndarray x = waves(shape, cupyxx::float64), gy = waves(shape, cupyxx::float64) * 3;
     const ndarray y = softmax(x);
     const ndarray gx = softmax_grad(y, gy);
-    const auto xs = x.to_vector<double>(), gys = gy.to_vector<double>(),
-               ys = y.to_vector<double>(), gxs = gx.to_vector<double>();
+    const auto xs = x.to_vector<double>(), gys = gy.to_vector<double>(), ys = y.to_vector<double>(),
+               gxs = gx.to_vector<double>();
     const std::int64_t classes = shape[1], inner = shape.ndim() == 3 ? shape[2] : 1;
     for (std::int64_t n = 0; n < shape[0]; ++n) {
       for (std::int64_t d = 0; d < inner; ++d) {

@@ -37,11 +37,15 @@ inline ndarray sign(const ndarray& x) { return cupyxx::sign(x); }
 /// Constant wherever it has a gradient.
 inline Variable sign(const Variable& x) { return cupyxx::sign(x.data()); }
 template <class A, class B>
-ndarray pow(const A& x, const B& y) requires(!std::same_as<A, Variable> && !std::same_as<B, Variable>)
-{ return cupyxx::power(x, y); }
+ndarray pow(const A& x,
+            const B& y) requires(!std::same_as<A, Variable> && !std::same_as<B, Variable>) {
+  return cupyxx::power(x, y);
+}
 template <class A, class B>
-Variable pow(const A& x, const B& y) requires(std::same_as<A, Variable> || std::same_as<B, Variable>)
-{ return functions::pow(x, y); }
+Variable pow(const A& x,
+             const B& y) requires(std::same_as<A, Variable> || std::same_as<B, Variable>) {
+  return functions::pow(x, y);
+}
 /// c - 1 and log(c) of a constant, within its kind.
 inline cupyxx::Scalar minus_one(const cupyxx::Scalar& c) {
   if (c.kind() == cupyxx::Scalar::Kind::floating) return c.as_double() - 1;
@@ -60,8 +64,8 @@ Gradients(A, B) -> Gradients<A, B>;
 
 template <class Value, class Gradient>
 struct UnaryRow {
-  static_assert(std::is_invocable_r_v<Variable, Gradient, const Variable&, const Variable&,
-                                      const Variable&>);
+  static_assert(
+      std::is_invocable_r_v<Variable, Gradient, const Variable&, const Variable&, const Variable&>);
   const char* label;
   Value value;
   Gradient gradient;
@@ -121,8 +125,8 @@ class BinaryFunction final : public FunctionOf<BinaryFunction<Row>> {
   explicit BinaryFunction(const Row& row) : row_(&row) {}
   std::string label() const override { return row_->label; }
   void check_type_forward(const typecheck::TypeInfos& in) const override {
-    typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f',
-                      in[0].dtype() == in[1].dtype(), in[0].shape() == in[1].shape());
+    typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f', in[0].dtype() == in[1].dtype(),
+                      in[0].shape() == in[1].shape());
   }
   std::vector<ndarray> forward(std::span<const ndarray> x) override {
     ndarray y = row_->value(x[0], x[1]);

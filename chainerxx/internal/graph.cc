@@ -29,9 +29,9 @@ Role common_role(const Function& f, std::span<const Variable> inputs) {
     if (role == Role::volatile_ && !is_volatile) is_volatile = i;
   }
   if (recorded && is_volatile) {
-    throw cupyxx::ValueError(message(
-        f, "volatile and non-volatile variables are mixed; input " + std::to_string(*is_volatile) +
-               " is volatile, input " + std::to_string(*recorded) + " is not"));
+    throw cupyxx::ValueError(message(f, "volatile and non-volatile variables are mixed; input " +
+                                            std::to_string(*is_volatile) + " is volatile, input " +
+                                            std::to_string(*recorded) + " is not"));
   }
   return is_volatile ? Role::volatile_ : Role::recorded;
 }
@@ -152,9 +152,9 @@ struct Graph::Walk {
     const auto text = [](const ndarray& a) {
       return a.shape().str() + " " + std::string(a.dtype().name()) + " on " + a.device().name();
     };
-    const std::string what = message(f, "the gradient of input " + std::to_string(input) +
-                                            " does not match the input; " + text(gx) + " and " +
-                                            text(node.data));
+    const std::string what =
+        message(f, "the gradient of input " + std::to_string(input) +
+                       " does not match the input; " + text(gx) + " and " + text(node.data));
     if (!shape_fits) throw cupyxx::ShapeError(what);
     throw cupyxx::DtypeError(what);
   }
@@ -184,9 +184,9 @@ std::vector<ndarray> Graph::run_backward(Function& f) {
   for (std::size_t i = 0; i < f.inputs_.size(); ++i) {
     data.push_back(f.inputs_[i].data());
     if (data[i].version() != f.versions_[i]) {
-      throw cupyxx::ValueError(
-          message(f, "input " + std::to_string(i) + " was changed in place after forward; shape " +
-                         data[i].shape().str()));
+      throw cupyxx::ValueError(message(f, "input " + std::to_string(i) +
+                                              " was changed in place after forward; shape " +
+                                              data[i].shape().str()));
     }
   }
   std::vector<ndarray> grad_outputs;
@@ -197,9 +197,9 @@ std::vector<ndarray> Graph::run_backward(Function& f) {
   const InputDeviceScope device(data);
   std::vector<ndarray> grads = f.backward(data, grad_outputs);
   if (grads.size() != f.inputs_.size()) {
-    throw cupyxx::ValueError(message(
-        f, "backward gave another number of gradients than there are inputs; " +
-               std::to_string(grads.size()) + " and " + std::to_string(f.inputs_.size())));
+    throw cupyxx::ValueError(
+        message(f, "backward gave another number of gradients than there are inputs; " +
+                       std::to_string(grads.size()) + " and " + std::to_string(f.inputs_.size())));
   }
   return grads;
 }
@@ -208,9 +208,10 @@ void Graph::backward(VariableNode* start, bool retain_grad) {
   if (start->creator == nullptr) return;
   if (start->grad.is_none()) {
     if (start->data.size() != 1) {
-      throw cupyxx::ValueError("backward: a variable of several elements needs its gradient set; "
-                               "shape " +
-                               start->data.shape().str());
+      throw cupyxx::ValueError(
+          "backward: a variable of several elements needs its gradient set; "
+          "shape " +
+          start->data.shape().str());
     }
     start->grad = start->data.ndim() == 0 ? unit_gradient(start->data.device(), start->data.dtype())
                                           : cupyxx::ones_like(start->data);

@@ -22,11 +22,11 @@ struct VariableNode {
 
   std::atomic<std::int32_t> refs{1};
   Role role;
-  std::int32_t output_index = 0;   // which output of the creator this is
-  std::uint64_t visit = 0;         // the last walk that set the gradient
+  std::int32_t output_index = 0;  // which output of the creator this is
+  std::uint64_t visit = 0;        // the last walk that set the gradient
   ndarray data;
   ndarray grad;
-  Function* creator = nullptr;     // counted
+  Function* creator = nullptr;  // counted
   VariableNode* next_dead = nullptr;
 };
 

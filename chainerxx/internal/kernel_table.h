@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The device kernels of chainerxx: each is a template in a file under internal/kernels, compiled per
-// element type when it is first used.
+// The device kernels of chainerxx: each is a template in a file under internal/kernels, compiled
+// per element type when it is first used.
 #pragma once
 
 #include <array>

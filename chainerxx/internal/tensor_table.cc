@@ -135,9 +135,8 @@ TensorArgs TensorTable::arguments(const Group& group, const double* hyper) {
 
 void TensorTable::launch_group(KernelName name, const Group& group, const TensorArgs& args) {
   if (group.chunks.empty()) return;
-  launch(name, group.dtype,
-         {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
-         {&group.table});
+  launch(name, group.dtype, {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256},
+         &args, {&group.table});
   // The table's arrays are used on this stream as well.
   void* const stream = cupyxx::internal::gpu::current_stream(group.device.index);
   for (const ndarray& array : arrays_) {
@@ -159,8 +158,7 @@ void TensorTable::scatter(int turn) {
   }
 }
 
-void TensorTable::run(KernelName rule, const double* hyper, bool writes_params,
-                      bool writes_grads) {
+void TensorTable::run(KernelName rule, const double* hyper, bool writes_params, bool writes_grads) {
   for (const Group& group : groups_) {
     gather(group.turn);
     if (group.device.is_cpu()) {
@@ -200,10 +198,9 @@ double TensorTable::sum_of_squares() {
 }
 
 void TensorTable::clip(double maxnorm) {
-  const bool is_one_device =
-      partials_.size() == 1 &&
-      std::all_of(groups_.begin(), groups_.end(),
-                  [](const Group& group) { return group.device.is_cuda(); });
+  const bool is_one_device = partials_.size() == 1 &&
+                             std::all_of(groups_.begin(), groups_.end(),
+                                         [](const Group& group) { return group.device.is_cuda(); });
   double hyper[kernels::kMaxHyper] = {maxnorm};
   if (!is_one_device) {
     const double norm = std::sqrt(sum_of_squares());

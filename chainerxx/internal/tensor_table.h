@@ -69,8 +69,8 @@ class TensorTable {
   void gather(int turn);
   void scatter(int turn);
 
-  std::vector<ndarray> arrays_;      // of each entry the parameter, the gradient, the states
-  std::vector<std::size_t> first_;   // where an entry begins
+  std::vector<ndarray> arrays_;     // of each entry the parameter, the gradient, the states
+  std::vector<std::size_t> first_;  // where an entry begins
   std::vector<Group> groups_;
   std::vector<DevicePartials> partials_;
   std::vector<Strided> strided_;

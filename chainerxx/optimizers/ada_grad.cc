@@ -6,8 +6,8 @@
 namespace chainerxx::optimizers {
 
 std::optional<internal::UpdateRule> AdaGrad::rule() const {
-  return internal::UpdateRule{static_cast<int>(internal::KernelName::ada_grad), 1,
-                              {options_.lr, options_.eps}};
+  return internal::UpdateRule{
+      static_cast<int>(internal::KernelName::ada_grad), 1, {options_.lr, options_.eps}};
 }
 
 }  // namespace chainerxx::optimizers

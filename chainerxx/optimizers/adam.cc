@@ -15,7 +15,8 @@ double Adam::lr() const {
 }
 
 std::optional<internal::UpdateRule> Adam::rule() const {
-  return internal::UpdateRule{static_cast<int>(internal::KernelName::adam), 2,
+  return internal::UpdateRule{static_cast<int>(internal::KernelName::adam),
+                              2,
                               {lr(), 1 - options_.beta1, 1 - options_.beta2, options_.eps}};
 }
 

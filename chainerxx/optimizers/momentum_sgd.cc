@@ -6,8 +6,8 @@
 namespace chainerxx::optimizers {
 
 std::optional<internal::UpdateRule> MomentumSGD::rule() const {
-  return internal::UpdateRule{static_cast<int>(internal::KernelName::momentum_sgd), 1,
-                              {options_.lr, options_.momentum}};
+  return internal::UpdateRule{
+      static_cast<int>(internal::KernelName::momentum_sgd), 1, {options_.lr, options_.momentum}};
 }
 
 }  // namespace chainerxx::optimizers

@@ -6,7 +6,8 @@
 namespace chainerxx::optimizers {
 
 std::optional<internal::UpdateRule> RMSprop::rule() const {
-  return internal::UpdateRule{static_cast<int>(internal::KernelName::rms_prop), 1,
+  return internal::UpdateRule{static_cast<int>(internal::KernelName::rms_prop),
+                              1,
                               {options_.lr, options_.alpha, 1 - options_.alpha, options_.eps}};
 }
 

@@ -11,8 +11,8 @@ State SMORMS3::init_state(const ndarray& param, const ndarray&) {
 }
 
 std::optional<internal::UpdateRule> SMORMS3::rule() const {
-  return internal::UpdateRule{static_cast<int>(internal::KernelName::smorms3), 3,
-                              {options_.lr, options_.eps}};
+  return internal::UpdateRule{
+      static_cast<int>(internal::KernelName::smorms3), 3, {options_.lr, options_.eps}};
 }
 
 }  // namespace chainerxx::optimizers

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Device-safe: read by the host compiler and, embedded as text, by NVRTC. The counter-based
 // generator Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as
-// 1, 2, 3", 2011) and what turns its words into numbers. Everything here is plain arithmetic without
-// calls of a mathematical library, so that host and device agree bit for bit (both are compiled
-// without contraction).
+// 1, 2, 3", 2011) and what turns its words into numbers. Everything here is plain arithmetic
+// without calls of a mathematical library, so that host and device agree bit for bit (both are
+// compiled without contraction).
 #pragma once
 
 #include "cupyxx/half.h"

@@ -47,8 +47,9 @@ TEST(Uniform, BelowIsTheUpperHalfOfTheProduct) {
   for (const unsigned long range : {1ul, 10ul, 0x100000001ul, 0xfffffffffffffffful}) {
     for (const unsigned long bits : {0ul, 1ul, 0x123456789abcdef0ul, 0xfffffffffffffffful}) {
       const auto product = static_cast<unsigned __int128>(range) * bits;
-      EXPECT_EQ(uniform_below(range, static_cast<unsigned>(bits), static_cast<unsigned>(bits >> 32)),
-                static_cast<unsigned long>(product >> 64));
+      EXPECT_EQ(
+          uniform_below(range, static_cast<unsigned>(bits), static_cast<unsigned>(bits >> 32)),
+          static_cast<unsigned long>(product >> 64));
     }
   }
 }

@@ -15,23 +15,23 @@ namespace chainerxx::functions {
 
 /// Options of Linear.
 struct LinearOptions {
-  double wscale = 1;          ///< scales the initial weights
-  double bias = 0;            ///< initial value of the bias
+  double wscale = 1;  ///< scales the initial weights
+  double bias = 0;    ///< initial value of the bias
   bool nobias = false;
   ndarray initialW = {};      ///< (out, in); taken as it is
   ndarray initial_bias = {};  ///< (out,); taken as it is
   cupyxx::dtype dtype = cupyxx::float32;
 };
 
-/// x W^T + b for x of shape (n, in), or (n, ...) with `in` elements each. W starts as normal numbers
-/// of deviation wscale * sqrt(1 / in), on the current device; gradients start as zeros.
+/// x W^T + b for x of shape (n, in), or (n, ...) with `in` elements each. W starts as normal
+/// numbers of deviation wscale * sqrt(1 / in), on the current device; gradients start as zeros.
 class CUPYXX_API Linear final : public FunctionOf<Linear> {
  public:
   Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options = {});
 
-  ndarray W;   // (out, in)
+  ndarray W;  // (out, in)
   ndarray gW;
-  ndarray b;   // (out,), null without bias
+  ndarray b;  // (out,), null without bias
   ndarray gb;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;

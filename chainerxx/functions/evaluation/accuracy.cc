@@ -9,8 +9,8 @@ namespace chainerxx::functions {
 void Accuracy::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 2);
   const auto y = in[0], t = in[1];
-  typecheck::expect(y.dtype().kind() == 'f', t.dtype().kind() == 'i', y.ndim() >= 2,
-                    t.ndim() >= 1, y.shape()[0] == t.shape()[0]);
+  typecheck::expect(y.dtype().kind() == 'f', t.dtype().kind() == 'i', y.ndim() >= 2, t.ndim() >= 1,
+                    y.shape()[0] == t.shape()[0]);
   // Places beside the sample: (n, classes, 1, 1) goes with (n,), as in the manual.
   typecheck::expect(prod(y.shape()[typecheck::slice(2, typecheck::none)]) ==
                     prod(t.shape()[typecheck::slice(1, typecheck::none)]));

@@ -22,8 +22,8 @@ std::vector<ndarray> MeanSquaredError::forward(std::span<const ndarray> x) {
 std::vector<ndarray> MeanSquaredError::backward(std::span<const ndarray> x,
                                                 std::span<const ndarray> gy) {
   const double factor = 2.0 / static_cast<double>(x[0].size());
-  ndarray gx0 = internal::is_unit_gradient(gy[0]) ? difference_ * factor
-                                                  : difference_ * (gy[0] * factor);
+  ndarray gx0 =
+      internal::is_unit_gradient(gy[0]) ? difference_ * factor : difference_ * (gy[0] * factor);
   ndarray gx1;
   if (needs_gradient(1)) gx1 = -gx0;
   return {gx0, gx1};

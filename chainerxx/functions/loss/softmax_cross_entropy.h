@@ -25,9 +25,9 @@ class CUPYXX_API SoftmaxCrossEntropy final : public FunctionOf<SoftmaxCrossEntro
 };
 
 /// -log(softmax(x)[t]), averaged over all labels, or with `normalize` off divided by the number of
-/// samples. x is (n, classes, ...), t holds integers of shape (n, ...); label -1 does not count, and
-/// when none does the loss is 0. A label out of range is an IndexError, on a CUDA device at the next
-/// synchronising call.
+/// samples. x is (n, classes, ...), t holds integers of shape (n, ...); label -1 does not count,
+/// and when none does the loss is 0. A label out of range is an IndexError, on a CUDA device at the
+/// next synchronising call.
 CUPYXX_API Variable softmax_cross_entropy(const Variable& x, const Variable& t,
                                           bool normalize = true);
 

@@ -65,17 +65,17 @@ constexpr BinaryRow kPow{"_ ** _", [](const auto& x, const auto& y) { return mat
                            return Gradients{y * math::pow(x, y - 1) * gz, math::log(x) * z * gz};
                          }};
 
-constexpr ConstantRow kPowConstant{
-    "_ ** ", "", [](const auto& x, const Scalar& c) { return math::pow(x, c); },
-    [](const auto& x, const Scalar& c, const auto&, const auto& gy) {
-      return math::pow(x, math::minus_one(c)) * c * gy;
-    }};
+constexpr ConstantRow kPowConstant{"_ ** ", "",
+                                   [](const auto& x, const Scalar& c) { return math::pow(x, c); },
+                                   [](const auto& x, const Scalar& c, const auto&, const auto& gy) {
+                                     return math::pow(x, math::minus_one(c)) * c * gy;
+                                   }};
 
-constexpr ConstantRow kConstantPow{
-    "", " ** _", [](const auto& x, const Scalar& c) { return math::pow(c, x); },
-    [](const auto&, const Scalar& c, const auto& y, const auto& gy) {
-      return y * Scalar(std::log(c.as_double())) * gy;
-    }};
+constexpr ConstantRow kConstantPow{"", " ** _",
+                                   [](const auto& x, const Scalar& c) { return math::pow(c, x); },
+                                   [](const auto&, const Scalar& c, const auto& y, const auto& gy) {
+                                     return y * Scalar(std::log(c.as_double())) * gy;
+                                   }};
 
 /// -c in the same kind; the smallest integer becomes floating.
 Scalar negative(const Scalar& c) {
@@ -94,9 +94,7 @@ Variable add(const Variable& x, const Variable& y) { return apply_row(kAdd, x, y
 Variable add(const Variable& x, const Scalar& y) { return apply_row(kAddConstant, x, y); }
 Variable add(const Scalar& x, const Variable& y) { return apply_row(kAddConstant, y, x); }
 Variable sub(const Variable& x, const Variable& y) { return apply_row(kSub, x, y); }
-Variable sub(const Variable& x, const Scalar& y) {
-  return apply_row(kAddConstant, x, negative(y));
-}
+Variable sub(const Variable& x, const Scalar& y) { return apply_row(kAddConstant, x, negative(y)); }
 Variable sub(const Scalar& x, const Variable& y) { return apply_row(kSubFromConstant, y, x); }
 Variable mul(const Variable& x, const Variable& y) { return apply_row(kMul, x, y); }
 Variable mul(const Variable& x, const Scalar& y) { return apply_row(kMulConstant, x, y); }

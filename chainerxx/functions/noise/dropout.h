@@ -12,10 +12,10 @@
 
 namespace chainerxx::functions {
 
-/// Sets elements to 0 with probability `ratio` and divides the others by 1 - ratio. The numbers come
-/// from the default stream of the input's device and are the same on every kind of device; only
-/// their place in the stream is kept for backward. With a mask of 0 and 1 / (1 - ratio) it multiplies
-/// by that instead.
+/// Sets elements to 0 with probability `ratio` and divides the others by 1 - ratio. The numbers
+/// come from the default stream of the input's device and are the same on every kind of device;
+/// only their place in the stream is kept for backward. With a mask of 0 and 1 / (1 - ratio) it
+/// multiplies by that instead.
 class CUPYXX_API Dropout final : public FunctionOf<Dropout> {
  public:
   /// Throws ValueError unless 0 <= ratio < 1.

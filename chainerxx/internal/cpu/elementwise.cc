@@ -52,8 +52,8 @@ inline __attribute__((always_inline)) void dropout_factors(const DropoutArgs& ar
   const auto scale = static_cast<C>(args.scale);
   unsigned words[4][kLanes];
   for (int l = 0; l < kLanes; ++l) {
-    const cupyxx::random::Words block = cupyxx::random::philox_block(
-        args.state, static_cast<unsigned long>(span * kLanes + l));
+    const cupyxx::random::Words block =
+        cupyxx::random::philox_block(args.state, static_cast<unsigned long>(span * kLanes + l));
     for (int k = 0; k < 4; ++k) words[k][l] = block.w[k];
   }
   for (int l = 0; l < kLanes; ++l) {
@@ -104,12 +104,18 @@ void elementwise(KernelName name, cupyxx::dtype type, const ElementwiseArgs& arg
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
     switch (name) {
-      case KernelName::relu: return unary<Relu, T>(args);
-      case KernelName::relu_grad: return binary<ReluGrad, T>(args);
-      case KernelName::sigmoid: return unary<Sigmoid, T>(args);
-      case KernelName::sigmoid_grad: return binary<SigmoidGrad, T>(args);
-      case KernelName::tanh_grad: return binary<TanhGrad, T>(args);
-      default: throw cupyxx::ValueError("elementwise: this kernel is none");
+      case KernelName::relu:
+        return unary<Relu, T>(args);
+      case KernelName::relu_grad:
+        return binary<ReluGrad, T>(args);
+      case KernelName::sigmoid:
+        return unary<Sigmoid, T>(args);
+      case KernelName::sigmoid_grad:
+        return binary<SigmoidGrad, T>(args);
+      case KernelName::tanh_grad:
+        return binary<TanhGrad, T>(args);
+      default:
+        throw cupyxx::ValueError("elementwise: this kernel is none");
     }
   });
 }

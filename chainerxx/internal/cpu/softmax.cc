@@ -117,7 +117,8 @@ double cross_entropy_of(const CrossEntropyArgs& args, std::int64_t i, double fac
   const T* const x = static_cast<const T*>(args.x) + offset;
   T* const grad = args.grad != nullptr ? static_cast<T*>(args.grad) + offset : nullptr;
   if (label == -1) {
-    for (std::int64_t c = 0; grad != nullptr && c < args.classes; ++c) grad[c * args.inner] = T(C(0));
+    for (std::int64_t c = 0; grad != nullptr && c < args.classes; ++c)
+      grad[c * args.inner] = T(C(0));
     return 0;
   }
   const C max = largest(x, args.classes, args.inner);
@@ -198,8 +199,7 @@ void accuracy(cupyxx::dtype type, const AccuracyArgs& args) {
     using C = Compute<T>;
     std::int64_t hits = 0;
     for (std::int64_t i = 0; i < instances; ++i) {
-      const T* const y =
-          static_cast<const T*>(args.y) + offset_of(i, args.classes, args.inner);
+      const T* const y = static_cast<const T*>(args.y) + offset_of(i, args.classes, args.inner);
       std::int64_t best = 0;
       auto max = static_cast<C>(y[0]);
       for (std::int64_t c = 1; c < args.classes; ++c) {

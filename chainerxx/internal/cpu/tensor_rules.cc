@@ -81,19 +81,32 @@ void tensor_rule(KernelName name, cupyxx::dtype type, const Tensor* tensors,
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
     switch (name) {
-      case KernelName::sgd: return run<Sgd, T>(tensors, chunks, h);
-      case KernelName::momentum_sgd: return run<MomentumSgd, T>(tensors, chunks, h);
-      case KernelName::adam: return run<Adam, T>(tensors, chunks, h);
-      case KernelName::ada_grad: return run<AdaGrad, T>(tensors, chunks, h);
-      case KernelName::ada_delta: return run<AdaDelta, T>(tensors, chunks, h);
-      case KernelName::nesterov_ag: return run<NesterovAg, T>(tensors, chunks, h);
-      case KernelName::rms_prop: return run<RmsProp, T>(tensors, chunks, h);
-      case KernelName::rms_prop_graves: return run<RmsPropGraves, T>(tensors, chunks, h);
-      case KernelName::smorms3: return run<Smorms3, T>(tensors, chunks, h);
-      case KernelName::zero_grad: return run<ZeroGrad, T>(tensors, chunks, h);
-      case KernelName::scale_grad: return run<ScaleGrad, T>(tensors, chunks, h);
-      case KernelName::weight_decay: return run<WeightDecay, T>(tensors, chunks, h);
-      default: throw cupyxx::ValueError("tensor_rule: this kernel is none");
+      case KernelName::sgd:
+        return run<Sgd, T>(tensors, chunks, h);
+      case KernelName::momentum_sgd:
+        return run<MomentumSgd, T>(tensors, chunks, h);
+      case KernelName::adam:
+        return run<Adam, T>(tensors, chunks, h);
+      case KernelName::ada_grad:
+        return run<AdaGrad, T>(tensors, chunks, h);
+      case KernelName::ada_delta:
+        return run<AdaDelta, T>(tensors, chunks, h);
+      case KernelName::nesterov_ag:
+        return run<NesterovAg, T>(tensors, chunks, h);
+      case KernelName::rms_prop:
+        return run<RmsProp, T>(tensors, chunks, h);
+      case KernelName::rms_prop_graves:
+        return run<RmsPropGraves, T>(tensors, chunks, h);
+      case KernelName::smorms3:
+        return run<Smorms3, T>(tensors, chunks, h);
+      case KernelName::zero_grad:
+        return run<ZeroGrad, T>(tensors, chunks, h);
+      case KernelName::scale_grad:
+        return run<ScaleGrad, T>(tensors, chunks, h);
+      case KernelName::weight_decay:
+        return run<WeightDecay, T>(tensors, chunks, h);
+      default:
+        throw cupyxx::ValueError("tensor_rule: this kernel is none");
     }
   });
 }
@@ -104,9 +117,8 @@ double squares(cupyxx::dtype type, const Tensor* tensors, std::span<const Chunk>
     using T = Element<decltype(null)>;
     for_chunks(chunks, [&](std::int64_t index) {
       const Chunk& chunk = chunks[static_cast<std::size_t>(index)];
-      partial[static_cast<std::size_t>(index)] =
-          squares_loop(static_cast<const T*>(tensors[chunk.tensor].g) + chunk.begin,
-                       chunk.end - chunk.begin);
+      partial[static_cast<std::size_t>(index)] = squares_loop(
+          static_cast<const T*>(tensors[chunk.tensor].g) + chunk.begin, chunk.end - chunk.begin);
     });
   });
   double sum = 0;

@@ -8,29 +8,39 @@ namespace chainerxx::internal::kernels {
 
 struct Relu {
   template <class T>
-  static CUPYXX_FN T apply(T x) { return x < T(0) ? T(0) : x; }
+  static CUPYXX_FN T apply(T x) {
+    return x < T(0) ? T(0) : x;
+  }
 };
 
 /// Of the result and its gradient; 0 at exactly 0.
 struct ReluGrad {
   template <class T>
-  static CUPYXX_FN T apply(T y, T gy) { return y > T(0) ? gy : T(0); }
+  static CUPYXX_FN T apply(T y, T gy) {
+    return y > T(0) ? gy : T(0);
+  }
 };
 
 /// Through tanh, which neither overflows nor loses the small values.
 struct Sigmoid {
   template <class T>
-  static CUPYXX_FN T apply(T x) { return m::tanh(x * T(0.5)) * T(0.5) + T(0.5); }
+  static CUPYXX_FN T apply(T x) {
+    return m::tanh(x * T(0.5)) * T(0.5) + T(0.5);
+  }
 };
 
 struct SigmoidGrad {
   template <class T>
-  static CUPYXX_FN T apply(T y, T gy) { return gy * y * (T(1) - y); }
+  static CUPYXX_FN T apply(T y, T gy) {
+    return gy * y * (T(1) - y);
+  }
 };
 
 struct TanhGrad {
   template <class T>
-  static CUPYXX_FN T apply(T y, T gy) { return gy * (T(1) - y * y); }
+  static CUPYXX_FN T apply(T y, T gy) {
+    return gy * (T(1) - y * y);
+  }
 };
 
 /// Arrays of `size` elements; `b` is unused by functions of one argument.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. Softmax over the classes of (outer, classes, inner) arrays, cross entropy through
-// log-softmax, and accuracy. An instance is one (outer, inner) place; its classes lie `inner` apart.
-// A warp takes an instance when its classes are neighbours, else a thread does, so that neighbouring
-// threads read neighbouring elements.
+// log-softmax, and accuracy. An instance is one (outer, inner) place; its classes lie `inner`
+// apart. A warp takes an instance when its classes are neighbours, else a thread does, so that
+// neighbouring threads read neighbouring elements.
 #pragma once
 
 #include "chainerxx/internal/kernels/types.h"
@@ -21,16 +21,16 @@ struct SoftmaxArgs {
 
 struct CrossEntropyArgs {
   const void* x;
-  const void* labels;    // (outer, inner), int32 or int64
-  void* loss;            // 0-d
-  void* grad;            // like x, or null
-  double* instance_loss; // (outer, inner), or null when one block does everything
-  double* factor;        // 0-d, the weight of one instance; null likewise
+  const void* labels;     // (outer, inner), int32 or int64
+  void* loss;             // 0-d
+  void* grad;             // like x, or null
+  double* instance_loss;  // (outer, inner), or null when one block does everything
+  double* factor;         // 0-d, the weight of one instance; null likewise
   long outer;
   long classes;
   long inner;
   int normalize;
-  int wide_labels;       // int64
+  int wide_labels;  // int64
   cupyxx::internal::kernels::ErrorWord* error;
   unsigned operation;
 };
@@ -55,9 +55,13 @@ template <int kLanes>
 struct Group {
   static CUPYXX_FN long lane() { return threadIdx.x % kLanes; }
   template <class T>
-  static CUPYXX_FN T max(T value) { return kLanes == 32 ? warp_max(value) : value; }
+  static CUPYXX_FN T max(T value) {
+    return kLanes == 32 ? warp_max(value) : value;
+  }
   template <class T>
-  static CUPYXX_FN T sum(T value) { return kLanes == 32 ? warp_sum(value) : value; }
+  static CUPYXX_FN T sum(T value) {
+    return kLanes == 32 ? warp_sum(value) : value;
+  }
 };
 
 /// One instance as its group sees it: where it starts and the largest logit and the sum of the

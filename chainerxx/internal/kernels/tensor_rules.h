@@ -38,7 +38,9 @@ struct RuleBase {
 /// h: rate.
 struct Sgd : RuleBase {
   template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T*, const T* h) { p -= h[0] * g; }
+  static CUPYXX_FN void apply(T& p, T& g, T*, const T* h) {
+    p -= h[0] * g;
+  }
 };
 
 /// h: rate, momentum; s: v.
@@ -136,7 +138,9 @@ struct ZeroGrad : RuleBase {
   static constexpr bool kReadsGrad = false;
   static constexpr bool kWritesGrad = true;
   template <class T>
-  static CUPYXX_FN void apply(T&, T& g, T*, const T*) { g = T(0); }
+  static CUPYXX_FN void apply(T&, T& g, T*, const T*) {
+    g = T(0);
+  }
 };
 
 /// h: factor.
@@ -145,7 +149,9 @@ struct ScaleGrad : RuleBase {
   static constexpr bool kWritesParam = false;
   static constexpr bool kWritesGrad = true;
   template <class T>
-  static CUPYXX_FN void apply(T&, T& g, T*, const T* h) { g *= h[0]; }
+  static CUPYXX_FN void apply(T&, T& g, T*, const T* h) {
+    g *= h[0];
+  }
 };
 
 /// h: decay.
@@ -153,7 +159,9 @@ struct WeightDecay : RuleBase {
   static constexpr bool kWritesParam = false;
   static constexpr bool kWritesGrad = true;
   template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T*, const T* h) { g += h[0] * p; }
+  static CUPYXX_FN void apply(T& p, T& g, T*, const T* h) {
+    g += h[0] * p;
+  }
 };
 
 /// A launch over a table in device memory: one block per chunk.
@@ -161,9 +169,9 @@ struct TensorArgs {
   const Tensor* tensors;
   const Chunk* chunks;
   double h[kMaxHyper];
-  double* partial;      // a sum of squares per chunk
-  long partials;        // how many the clipping kernel adds up
-  long first_partial;   // where this launch's own begin
+  double* partial;     // a sum of squares per chunk
+  long partials;       // how many the clipping kernel adds up
+  long first_partial;  // where this launch's own begin
 };
 
 #if defined(__CUDACC__)
@@ -221,8 +229,8 @@ CUPYXX_FN void squares(const TensorArgs& args) {
   if (threadIdx.x == 0) args.partial[args.first_partial + blockIdx.x] = sum;
 }
 
-/// Scales the gradients when their norm exceeds h[0]; each block adds up the partial sums itself, in
-/// the same order, so nothing has to visit the host.
+/// Scales the gradients when their norm exceeds h[0]; each block adds up the partial sums itself,
+/// in the same order, so nothing has to visit the host.
 template <class T>
 CUPYXX_FN void clip(const TensorArgs& args) {
   double sum = 0;

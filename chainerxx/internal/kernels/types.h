@@ -8,9 +8,13 @@
 namespace chainerxx::internal::kernels {
 
 template <class T>
-struct ComputeOf { using type = T; };
+struct ComputeOf {
+  using type = T;
+};
 template <>
-struct ComputeOf<cupyxx::half> { using type = float; };
+struct ComputeOf<cupyxx::half> {
+  using type = float;
+};
 /// float for float16, else the type itself.
 template <class T>
 using Compute = typename ComputeOf<T>::type;
@@ -18,9 +22,7 @@ using Compute = typename ComputeOf<T>::type;
 namespace m = cupyxx::ops::m;
 
 #if defined(__CUDACC__)
-CUPYXX_FN long global_thread() {
-  return static_cast<long>(blockIdx.x) * blockDim.x + threadIdx.x;
-}
+CUPYXX_FN long global_thread() { return static_cast<long>(blockIdx.x) * blockDim.x + threadIdx.x; }
 CUPYXX_FN long global_threads() { return static_cast<long>(gridDim.x) * blockDim.x; }
 
 /// The sum over a warp, in every lane.

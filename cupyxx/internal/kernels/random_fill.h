@@ -10,10 +10,10 @@ struct RandomArgs {
   void* out;
   long size;
   random::PhiloxState state;
-  double a;              // low, or mean
-  double b;              // high - low, or standard deviation
-  long low;              // of integers
-  unsigned long range;   // of integers
+  double a;             // low, or mean
+  double b;             // high - low, or standard deviation
+  long low;             // of integers
+  unsigned long range;  // of integers
 };
 
 /// Numbers from one block of words. Each distribution says how many elements a block makes.
@@ -29,8 +29,7 @@ struct UniformFloat {
 struct UniformDouble {
   using type = double;
   static constexpr int kPerBlock = 2;
-  static CUPYXX_FN void make(const random::Words& words, const RandomArgs& args,
-                             double (&out)[2]) {
+  static CUPYXX_FN void make(const random::Words& words, const RandomArgs& args, double (&out)[2]) {
     out[0] = args.a + args.b * random::uniform_double(words.w[0], words.w[1]);
     out[1] = args.a + args.b * random::uniform_double(words.w[2], words.w[3]);
   }
@@ -49,8 +48,7 @@ struct NormalFloat {
 struct NormalDouble {
   using type = double;
   static constexpr int kPerBlock = 2;
-  static CUPYXX_FN void make(const random::Words& words, const RandomArgs& args,
-                             double (&out)[2]) {
+  static CUPYXX_FN void make(const random::Words& words, const RandomArgs& args, double (&out)[2]) {
     random::normal_doubles(words, out);
     for (int i = 0; i < 2; ++i) out[i] = args.a + args.b * out[i];
   }
@@ -61,7 +59,8 @@ struct Integers {
   static constexpr int kPerBlock = 2;
   static CUPYXX_FN void make(const random::Words& words, const RandomArgs& args, long (&out)[2]) {
     for (int i = 0; i < 2; ++i) {
-      const unsigned long at = random::uniform_below(args.range, words.w[2 * i], words.w[2 * i + 1]);
+      const unsigned long at =
+          random::uniform_below(args.range, words.w[2 * i], words.w[2 * i + 1]);
       out[i] = static_cast<long>(static_cast<unsigned long>(args.low) + at);
     }
   }

@@ -48,10 +48,11 @@ jit::Program random_program(Distribution distribution, dtype type) {
   const Entry& entry = kEntries[entry_index(distribution, type)];
   jit::Program program;
   program.name = entry.name;
-  program.text = std::string("#include \"cupyxx/internal/kernels/random_fill.h\"\n"
-                             "using namespace cupyxx::internal::kernels;\n"
-                             "extern \"C\" __global__ void kernel(RandomArgs args) {\n"
-                             "  random_fill<") +
+  program.text = std::string(
+                     "#include \"cupyxx/internal/kernels/random_fill.h\"\n"
+                     "using namespace cupyxx::internal::kernels;\n"
+                     "extern \"C\" __global__ void kernel(RandomArgs args) {\n"
+                     "  random_fill<") +
                  entry.distribution + ">(args);\n}\n";
   return program;
 }
