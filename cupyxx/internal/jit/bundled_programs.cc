@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/blas/programs.h"
 #include "cupyxx/internal/gpu/programs.h"
+#include "cupyxx/internal/gpu/reduce/program.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/ufunc.h"
 
@@ -71,6 +74,26 @@ void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
   }
 }
 
+// Reductions, in each form that contiguous arrays take.
+void add_reductions(std::vector<Program>& programs) {
+  using gpu::ReduceKernel;
+  constexpr gpu::ReduceVariant kVariants[] = {{ReduceKernel::rows_short, true},
+                                              {ReduceKernel::rows_short, false},
+                                              {ReduceKernel::rows, true},
+                                              {ReduceKernel::rows, false},
+                                              {ReduceKernel::columns, true}};
+  const auto add = [&](ReduceOp op, dtype in) {
+    for (const gpu::ReduceVariant variant : kVariants) {
+      programs.push_back(gpu::reduce_program(op, in, variant));
+    }
+  };
+  for (const ReduceOp op : {ReduceOp::sum, ReduceOp::mean, ReduceOp::amax, ReduceOp::amin}) {
+    for (const dtype in : kEverydayTypes) add(op, in);
+  }
+  for (const ReduceOp op : {ReduceOp::all, ReduceOp::any, ReduceOp::sum}) add(op, bool_);
+  for (const ReduceOp op : {ReduceOp::argmax, ReduceOp::argmin}) add(op, float32);
+}
+
 }  // namespace
 
 std::vector<Program> bundled_programs() {
@@ -80,6 +103,8 @@ std::vector<Program> bundled_programs() {
   add_operation(programs, ufunc_of<ops::Clip>().op());
   add_copies(programs, ufunc_of<ops::Copy>().op());
   for (const int unit : {1, 2, 4, 8, 16}) programs.push_back(gpu::take_program(unit, true, false));
+  add_reductions(programs);
+  for (Program& program : gpu::common_gemm_programs()) programs.push_back(std::move(program));
   return programs;
 }
 
