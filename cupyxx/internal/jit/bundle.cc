@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/jit/bundle.h"
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <cstring>
 
 namespace cupyxx::internal::jit {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x31304c444e425843;  // "CXBNDL01"
+constexpr std::uint64_t kMagic = 0x32304c444e425843;  // "CXBNDL02"
 
 struct Head {
   std::uint64_t magic;
@@ -18,13 +20,23 @@ struct Head {
 struct Entry {
   Hash128 key;
   std::uint64_t offset;  // from the start of the data
-  std::uint64_t size;
+  std::uint64_t stored;  // bytes there
+  std::uint64_t size;    // bytes of the cubin
 };
 
 Entry entry_at(std::span<const unsigned char> data, std::size_t index) {
   Entry entry;
   std::memcpy(&entry, data.data() + sizeof(Head) + index * sizeof(Entry), sizeof entry);
   return entry;
+}
+
+std::string deflate(const std::string& cubin) {
+  uLongf stored = compressBound(cubin.size());
+  std::string data(stored, '\0');
+  compress2(reinterpret_cast<Bytef*>(data.data()), &stored,
+            reinterpret_cast<const Bytef*>(cubin.data()), cubin.size(), Z_BEST_COMPRESSION);
+  data.resize(stored);
+  return data;
 }
 
 }  // namespace
@@ -37,15 +49,21 @@ Bundle::Bundle(std::span<const unsigned char> data) : data_(data) {
   count_ = head.count;
 }
 
-std::optional<std::string_view> Bundle::find(const Hash128& key) const {
+std::optional<std::string> Bundle::find(const Hash128& key) const {
   std::size_t begin = 0, end = count_;
   while (begin < end) {
     const std::size_t middle = begin + (end - begin) / 2;
     const Entry entry = entry_at(data_, middle);
     if (entry.key == key) {
-      if (entry.offset > data_.size() || entry.size > data_.size() - entry.offset) break;
-      return std::string_view(reinterpret_cast<const char*>(data_.data()) + entry.offset,
-                              entry.size);
+      if (entry.offset > data_.size() || entry.stored > data_.size() - entry.offset) break;
+      std::string cubin(entry.size, '\0');
+      uLongf size = entry.size;
+      if (uncompress(reinterpret_cast<Bytef*>(cubin.data()), &size, data_.data() + entry.offset,
+                     entry.stored) != Z_OK ||
+          size != entry.size) {
+        break;
+      }
+      return cubin;
     }
     if (entry.key < key) {
       begin = middle + 1;
@@ -63,17 +81,15 @@ std::string write_bundle(std::vector<std::pair<Hash128, std::string>> kernels) {
                 kernels.end());
   const Head head{kMagic, kernels.size()};
   std::string data(reinterpret_cast<const char*>(&head), sizeof head);
-  std::uint64_t offset = sizeof head + kernels.size() * sizeof(Entry);
+  const std::uint64_t offset = sizeof head + kernels.size() * sizeof(Entry);
+  std::string body;
   for (const auto& [key, cubin] : kernels) {
-    const Entry entry{key, offset, cubin.size()};
+    const std::string stored = deflate(cubin);
+    const Entry entry{key, offset + body.size(), stored.size(), cubin.size()};
     data.append(reinterpret_cast<const char*>(&entry), sizeof entry);
-    offset += (cubin.size() + 15) / 16 * 16;
+    body += stored;
   }
-  for (const auto& [key, cubin] : kernels) {
-    data += cubin;
-    data.append((16 - cubin.size() % 16) % 16, '\0');
-  }
-  return data;
+  return data + body;
 }
 
 }  // namespace cupyxx::internal::jit

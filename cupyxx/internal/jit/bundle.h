@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,15 +20,15 @@ class Bundle {
   static const Bundle& instance();
 
   std::size_t size() const { return count_; }
-  /// The cubin of a key from bundle_key(); it lives as long as the data.
-  std::optional<std::string_view> find(const Hash128& key) const;
+  /// The cubin of a key from bundle_key(), inflated; nothing for an unknown key or damaged data.
+  std::optional<std::string> find(const Hash128& key) const;
 
  private:
   std::span<const unsigned char> data_;
   std::size_t count_ = 0;
 };
 
-/// The block for kernels by key.
+/// The block for kernels by key, each deflated: machine code shrinks to a tenth.
 std::string write_bundle(std::vector<std::pair<Hash128, std::string>> kernels);
 
 }  // namespace cupyxx::internal::jit

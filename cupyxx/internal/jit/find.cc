@@ -36,9 +36,10 @@ std::string disk_name(const Program& program, std::string_view architecture) {
 std::string_view find_cubin(const Program& program, std::string_view architecture,
                             const Bundle& bundle, DiskCache& cache, std::string& storage) {
   if (bundle.size() > 0) {
-    if (const auto cubin = bundle.find(bundle_key(program, architecture))) {
+    if (auto cubin = bundle.find(bundle_key(program, architecture))) {
       g_bundle_hits.fetch_add(1, std::memory_order_relaxed);
-      return *cubin;
+      storage = std::move(*cubin);
+      return storage;
     }
   }
   const std::string name = disk_name(program, architecture);
