@@ -128,7 +128,10 @@ jit::Program kernel_program(KernelName name, cupyxx::dtype type) {
   append_file(path, done, program.text);
   program.text += "using namespace chainerxx::internal::kernels;\nusing T = ";
   program.text += kTypes[type_index(type)];
-  program.text += ";\nextern \"C\" __global__ void kernel(" + std::string(entry.args) +
+  // Some of these run as one block of 1024 threads, which must leave registers for all of them.
+  const bool one_block = program.name.starts_with("cross_entropy");
+  program.text += std::string(";\nextern \"C\" __global__ void ") +
+                  (one_block ? "__launch_bounds__(1024) " : "") + "kernel(" + entry.args +
                   " args) { " + entry.call + "(args); }\n";
   return program;
 }
