@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What PyTorch and CuPy take for the rows of docs/performance.md, on the GPU of this machine.
+
+    python3 benchmarks/peers.py [--torch] [--cupy]
+
+Prints `row | peer | value unit` lines. Not needed to build, run or test anything here.
+"""
+import subprocess
+import sys
+import time
+
+
+def median(values):
+    values = sorted(values)
+    return values[len(values) // 2]
+
+
+def host_ns(call, sync, calls=300, groups=20):
+    """Nanoseconds of one call in a queue that never runs dry."""
+    for _ in range(50):
+        call()
+    sync()
+    times = []
+    for _ in range(groups):
+        start = time.perf_counter_ns()
+        for _ in range(calls):
+            call()
+        times.append((time.perf_counter_ns() - start) / calls)
+        sync()
+    return median(times)
+
+
+def step_us(call, sync, calls=100, groups=20):
+    """Microseconds of one call, the wait for the device after `calls` of them included."""
+    for _ in range(20):
+        call()
+    sync()
+    times = []
+    for _ in range(groups):
+        start = time.perf_counter_ns()
+        for _ in range(calls):
+            call()
+        sync()
+        times.append((time.perf_counter_ns() - start) / calls / 1e3)
+    return median(times)
+
+
+def show(row, peer, value, unit):
+    print(f"{row} | {peer} | {value:.4g} {unit}", flush=True)
+
+
+def bandwidth(row, peer, call, sync, bytes_moved):
+    show(row, peer, bytes_moved / step_us(call, sync, 20, 10) / 1e6, "TB/s")
+
+
+def torch_rows():
+    import torch
+    peer = "PyTorch " + torch.__version__
+    sync = torch.cuda.synchronize
+    torch.backends.cuda.matmul.allow_tf32 = False
+    a, b = torch.rand(16, device="cuda"), torch.rand(16, device="cuda")
+    c = torch.empty(16, device="cuda")
+    show("add of 16 floats, out", peer, host_ns(lambda: torch.add(a, b, out=c), sync), "ns")
+    show("add of 16 floats, new", peer, host_ns(lambda: a + b, sync), "ns")
+    m = torch.rand(2, 2, device="cuda")
+    show("matmul 2x2", peer, host_ns(lambda: m @ m, sync), "ns")
+    x, y = torch.rand(1 << 26, device="cuda"), torch.rand(1 << 26, device="cuda")
+    z = torch.empty_like(x)
+    n = x.numel() * 4
+    bandwidth("add 2^26", peer, lambda: torch.add(x, y, out=z), sync, 3 * n)
+    bandwidth("copy 2^26", peer, lambda: z.copy_(x), sync, 2 * n)
+    bandwidth("exp 2^26", peer, lambda: torch.exp(x, out=z), sync, 2 * n)
+    bandwidth("sum 2^26", peer, lambda: x.sum(), sync, n)
+    s = x.view(8192, 8192)
+    bandwidth("sum axis 0", peer, lambda: s.sum(0), sync, n)
+    bandwidth("sum axis 1", peer, lambda: s.sum(1), sync, n)
+    for units in (100, 1000):
+        net = torch.nn.Sequential(torch.nn.Linear(784, units), torch.nn.ReLU(),
+                                  torch.nn.Linear(units, units), torch.nn.ReLU(),
+                                  torch.nn.Linear(units, 10)).cuda()
+        images = torch.rand(100, 784, device="cuda")
+        labels = torch.randint(0, 10, (100,), device="cuda")
+        loss = torch.nn.CrossEntropyLoss()
+        for name, make in (("SGD", lambda p: torch.optim.SGD(p, lr=0.01)),
+                           ("Adam", lambda p: torch.optim.Adam(p, fused=True))):
+            optimizer = make(net.parameters())
+
+            def step():
+                optimizer.zero_grad()
+                loss(net(images), labels).backward()
+                optimizer.step()
+
+            show(f"MLP step, {units} units, {name}", peer, step_us(step, sync), "us")
+
+
+def cupy_rows():
+    import cupy as cp
+    peer = "CuPy " + cp.__version__
+    sync = cp.cuda.Device().synchronize
+    a, b, c = (cp.random.rand(16).astype(cp.float32) for _ in range(3))
+    show("add of 16 floats, out", peer, host_ns(lambda: cp.add(a, b, out=c), sync), "ns")
+    show("add of 16 floats, new", peer, host_ns(lambda: a + b, sync), "ns")
+    m = cp.random.rand(2, 2).astype(cp.float32)
+    show("matmul 2x2", peer, host_ns(lambda: m @ m, sync), "ns")
+    x, y, z = (cp.random.rand(1 << 26, dtype=cp.float32) for _ in range(3))
+    n = x.nbytes
+    bandwidth("add 2^26", peer, lambda: cp.add(x, y, out=z), sync, 3 * n)
+    bandwidth("copy 2^26", peer, lambda: cp.copyto(z, x), sync, 2 * n)
+    bandwidth("exp 2^26", peer, lambda: cp.exp(x, out=z), sync, 2 * n)
+    bandwidth("sum 2^26", peer, lambda: x.sum(), sync, n)
+    s = x.reshape(8192, 8192)
+    bandwidth("sum axis 0", peer, lambda: s.sum(0), sync, n)
+    bandwidth("sum axis 1", peer, lambda: s.sum(1), sync, n)
+
+
+START = "import cupy as cp; x = cp.arange(10, dtype='f'); print(float(((x - 1) * 2 + cp.exp(x)).sum()))"
+
+
+def start_rows():
+    """Whole processes, the second with a warm kernel cache."""
+    for row in ("start, cold cache or as found", "start, warm cache"):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", START], check=True, capture_output=True)
+        show(row, "CuPy", (time.perf_counter() - start) * 1e3, "ms")
+
+
+if __name__ == "__main__":
+    chosen = sys.argv[1:] or ["--torch", "--cupy"]
+    if "--torch" in chosen:
+        torch_rows()
+    if "--cupy" in chosen:
+        cupy_rows()
+        start_rows()
