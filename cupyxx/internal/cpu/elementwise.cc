@@ -10,6 +10,7 @@
 #include "cupyxx/internal/cpu/cast.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/stream_store.h"
+#include "cupyxx/internal/cpu/transpose.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -183,6 +184,7 @@ void run_range(const Plan& plan, std::int64_t begin, std::int64_t end) {
 }  // namespace
 
 void run_elementwise(const ElementwiseCall& call) {
+  if (call.op->copies && copy_transposed(call)) return;
   const Plan plan(call);
   if (call.ndim == 0) {
     const std::int64_t strides[ElementwiseCall::kMaxOperands] = {};
