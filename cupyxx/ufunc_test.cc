@@ -87,8 +87,7 @@ TEST_P(UfuncCall, IntegersThatDoNotFitOverflow) {
   EXPECT_NO_THROW(ones({2}, int8) * -128);
   expect_error<OverflowError>([] { ones({2}, int64) + 18446744073709551615u; },
                               "does not fit int64");
-  EXPECT_EQ((ones({1}, uint64) + 9223372036854775808u).item<std::uint64_t>(),
-            9223372036854775809u);
+  EXPECT_EQ((ones({1}, uint64) + 9223372036854775808u).item<std::uint64_t>(), 9223372036854775809u);
 }
 
 TEST_P(UfuncCall, IntegersWrapAround) {
@@ -136,8 +135,11 @@ TEST_P(UfuncCall, RefusesDtypesWithoutALoop) {
 }
 
 TEST_P(UfuncCall, RefusesNegativeIntegerPowers) {
-  expect_error<ValueError>([] { power(array({2, 3}), -1); },
-                           "power: integers to negative integer powers are not allowed");
+  expect_error<ValueError>(
+      [] {
+        power(array({2, 3}), -1);
+      },
+      "power: integers to negative integer powers are not allowed");
   expect_elements<double>(power(array({2.0, 4.0}), -1), {2}, {0.5, 0.25});
   expect_elements<int>(power(array({2, 3}), 3), {2}, {8, 27});
   if (device().is_cpu()) {
@@ -154,9 +156,12 @@ TEST_P(UfuncCall, Broadcasts) {
   EXPECT_EQ((ones({5, 1, 4}) + ones({3, 1})).shape(), (Shape{5, 3, 4}));
   EXPECT_EQ((ones({1, 0}) + ones({3, 1})).shape(), (Shape{3, 0}));
   EXPECT_EQ((array(1.0) + array(2.0)).shape(), Shape{});
-  expect_error<ShapeError>([] { ones({2, 3}) + ones({2}); },
-                           "add: operands could not be broadcast together with shapes (2, 3) "
-                           "and (2,)");
+  expect_error<ShapeError>(
+      [] {
+        ones({2, 3}) + ones({2});
+      },
+      "add: operands could not be broadcast together with shapes (2, 3) "
+      "and (2,)");
   expect_error<ShapeError>([] { ones({0}) + ones({2}); }, "(0,) and (2,)");
 }
 
@@ -184,8 +189,11 @@ TEST_P(UfuncCall, WritesToOut) {
 }
 
 TEST_P(UfuncCall, RefusesAnOutThatDoesNotFit) {
-  expect_error<ShapeError>([] { add(ones({2, 3}), 1, {.out = ones({3})}); },
-                           "add: out has shape (3,), the result (2, 3)");
+  expect_error<ShapeError>(
+      [] {
+        add(ones({2, 3}), 1, {.out = ones({3})});
+      },
+      "add: out has shape (3,), the result (2, 3)");
   expect_error<DtypeError>([] { add(ones({2}), 1, {.out = ones({2}, int32)}); },
                            "add: cannot cast the result from float64 to int32 with casting rule "
                            "'same_kind'");
