@@ -79,20 +79,19 @@ void check_out(const OpInfo& op, const ndarray& out, const Shape& shape, cupyxx:
   }
 }
 
-// An integer beyond the dtype compares as what it is: above or below every element.
+// An integer beyond the dtype compares as what it is: above or below every element. Returns whether
+// there is one, and sets the result of all elements.
 bool compare_out_of_range(const OpInfo& op, std::span<const Operand* const> inputs, int loop,
-                          const Shape& shape, Device device, ndarray& result) {
+                          bool& result) {
   for (int i = 0; i < 2; ++i) {
     const Operand& x = *inputs[static_cast<std::size_t>(i)];
     if (x.is_array() || x.scalar().fits(op.loops[loop].in[i])) continue;
     const bool above = x.scalar().as_double() > 0;
     const bool scalar_greater = i == 0 ? above : !above;  // whether the left operand is greater
     const std::string_view what = op.name;
-    const bool value = what == "not_equal" ||
-                       ((what == "greater" || what == "greater_equal") && scalar_greater) ||
-                       ((what == "less" || what == "less_equal") && !scalar_greater);
-    result = make_array(op.name, shape, bool_, device);
-    result.fill(value);
+    result = what == "not_equal" ||
+             ((what == "greater" || what == "greater_equal") && scalar_greater) ||
+             ((what == "less" || what == "less_equal") && !scalar_greater);
     return true;
   }
   return false;
@@ -140,8 +139,13 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
     check_out(op, out[k], with_out, info.out[k], options.casting);
     shape = with_out;
   }
-  if (op.compares && out[0].is_none() && options.where.is_none() &&
-      compare_out_of_range(op, inputs, loop, shape, device, out[0])) {
+  bool answer = false;
+  if (op.compares && compare_out_of_range(op, inputs, loop, answer)) {
+    if (out[0].is_none()) {
+      out[0] = make_array(op.name, shape, bool_, device);
+      if (!options.where.is_none()) out[0].fill(false);
+    }
+    assign(op.name, out[0], answer, Casting::unsafe, options.where);
     return;
   }
   if (op.checks_negative_power) check_integer_exponents(op, *inputs[1], info.in[1], device);

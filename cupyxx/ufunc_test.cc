@@ -110,6 +110,9 @@ TEST_P(UfuncCall, ComparesIntegersBeyondTheDtypeExactly) {
   const ndarray largest = array({std::numeric_limits<std::int64_t>::max()});
   expect_elements<int>(largest < 9223372036854775808u, {1}, {1});
   EXPECT_EQ((a < 256).dtype(), bool_);
+  const ndarray out = zeros({2}, bool_);
+  less(a, 256, {.out = out, .where = array({false, true})});
+  expect_elements<int>(out, {2}, {0, 1});
 }
 
 TEST_P(UfuncCall, ComparesSignedWithUnsignedExactly) {
