@@ -270,14 +270,13 @@ std::vector<ndarray> ufunc::call(std::span<const Operand* const> inputs,
                     " operands, not " + std::to_string(inputs.size()));
   }
   if (!out.empty() && static_cast<int>(out.size()) != op_->nout) {
-    throw TypeError(std::string(name()) + ": has " + std::to_string(op_->nout) +
-                    " outputs, not " + std::to_string(out.size()));
+    throw TypeError(std::string(name()) + ": has " + std::to_string(op_->nout) + " outputs, not " +
+                    std::to_string(out.size()));
   }
   std::vector<ndarray> results(static_cast<std::size_t>(op_->nout));
   for (std::size_t k = 0; k < out.size(); ++k) results[k] = out[k];
   if (out.empty() && !options.out.is_none()) results[0] = options.out;
-  if (internal::is_plain(options) &&
-      internal::call_quickly(*op_, inputs.data(), results[0])) {
+  if (internal::is_plain(options) && internal::call_quickly(*op_, inputs.data(), results[0])) {
     return results;
   }
   internal::call_general(*op_, inputs, results.data(), options);

@@ -168,6 +168,27 @@ TEST_P(UfuncCall, Broadcasts) {
   expect_error<ShapeError>([] { ones({0}) + ones({2}); }, "(0,) and (2,)");
 }
 
+TEST_P(UfuncCall, TakesLargeTransposedOperands) {
+  // Values tell the place: 1000 i + j.
+  const ndarray rows = arange(2 * 200).reshape({2, 200, 1}) * 1000;
+  const ndarray a = rows + arange(300);                                // (2, 200, 300)
+  const ndarray b = (rows + arange(300)).transpose({2, 1, 0}).copy();  // (300, 200, 2)
+  const ndarray mask = (a % 3 == 0).transpose({2, 1, 0}).copy().T();
+  const auto check = [&](const ndarray& found, auto value) {
+    const auto values = found.to_vector<std::int64_t>();
+    std::size_t at = 0;
+    for (std::int64_t i = 0; i < 400; ++i) {
+      for (std::int64_t j = 0; j < 300; ++j, ++at) ASSERT_EQ(values[at], value(1000 * i + j)) << at;
+    }
+  };
+  check(a - 2 * b.T(), [](std::int64_t v) { return -v; });
+  check(b.T().astype(int32), [](std::int64_t v) { return v; });
+  check(where(mask, b.T(), -1), [](std::int64_t v) { return v % 3 == 0 ? v : -1; });
+  const ndarray out = zeros({2, 200, 300}, int64);
+  negative(b.T(), {.out = out, .where = mask});
+  check(out, [](std::int64_t v) { return v % 3 == 0 ? -v : 0; });
+}
+
 TEST_P(UfuncCall, TakesThirtyTwoAxes) {
   Shape deep;
   for (int i = 0; i < 32; ++i) deep.push_back(i < 4 ? 2 : 1);

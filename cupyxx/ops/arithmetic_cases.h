@@ -38,8 +38,9 @@ template <>
 inline constexpr Case kCase<Subtract>{.real = [](const Reals& a) { return a.x - a.y; },
                                       .integer = [](const Integers& a) { return a.x - a.y; }};
 template <>
-inline constexpr Case kCase<Multiply>{.real = [](const Reals& a) { return a.x * a.y; },
-                                      .integer = [](const Integers& a) { return a.x * a.y; }};
+inline constexpr Case kCase<Multiply>{
+    .real = [](const Reals& a) { return a.x * a.y; },
+    .integer = [](const Integers& a) { return product(a.x, a.y); }};
 template <>
 inline constexpr Case kCase<TrueDivide>{.real = [](const Reals& a) { return a.x / a.y; }};
 template <>
@@ -64,10 +65,10 @@ template <>
 inline constexpr Case kCase<Power>{.real = library<powl>,
                                    .integer =
                                        [](const Integers& a) {
-                                         unsigned __int128 product = 1;
+                                         Integer power = 1;
                                          for (Integer i = 0; i < a.y; ++i)
-                                           product *= static_cast<unsigned __int128>(a.x);
-                                         return static_cast<Integer>(product);
+                                           power = product(power, a.x);
+                                         return power;
                                        },
                                    .ulp = 4,
                                    .integer_y = {0, 70}};
@@ -85,7 +86,7 @@ inline constexpr Case kCase<Sign>{.real = [](const Reals& a) -> Real {
                                   }};
 template <>
 inline constexpr Case kCase<Square>{.real = [](const Reals& a) { return a.x * a.x; },
-                                    .integer = [](const Integers& a) { return a.x * a.x; }};
+                                    .integer = [](const Integers& a) { return product(a.x, a.x); }};
 template <>
 inline constexpr Case kCase<Sqrt>{.real = library<sqrtl>, .x = {-1, 1000}};
 template <>

@@ -18,7 +18,7 @@ inline constexpr Case kCase<Invert>{
 template <>
 inline constexpr Case kCase<LeftShift>{.integer = [](const Integers& a) -> Integer {
                                          if (a.y < 0 || a.y >= a.bits()) return 0;
-                                         return a.x * (static_cast<Integer>(1) << a.y);
+                                         return product(a.x, static_cast<Integer>(1) << a.y);
                                        },
                                        .integer_y = {-3, 70}};
 template <>

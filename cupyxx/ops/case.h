@@ -28,6 +28,12 @@ struct Integers {
   int bits() const { return static_cast<int>(8 * type.itemsize()); }
 };
 
+/// x * y modulo 2^128; products of 64-bit integers may need all bits.
+inline Integer product(Integer x, Integer y) {
+  return static_cast<Integer>(static_cast<unsigned __int128>(x) *
+                              static_cast<unsigned __int128>(y));
+}
+
 struct Range {
   double low, high;
 };

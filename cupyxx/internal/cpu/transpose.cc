@@ -2,6 +2,7 @@
 #include "cupyxx/internal/cpu/transpose.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "cupyxx/internal/cpu/parallel.h"
@@ -117,6 +118,60 @@ bool copy_transposed(const ElementwiseCall& call) {
                      return copy_tiles<std::uint64_t>(plan, begin, end);
                  }
                });
+  return true;
+}
+
+namespace {
+
+// The axis along which the elements of an input share cache lines while they do not along the
+// innermost one; -1 if there is none.
+int turned_axis(const ElementwiseCall& call) {
+  const int inner = call.ndim - 1;
+  for (int k = call.nout; k < call.operands(); ++k) {
+    if (std::abs(call.strides[k][inner]) < kLine) continue;
+    for (int axis = inner - 1; axis >= 0; --axis) {
+      if (std::abs(call.strides[k][axis]) < kLine && call.shape[axis] >= kShortest) return axis;
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
+bool split_transposed(const ElementwiseCall& call, ElementwiseCall& blocks, ElementwiseCall& rest) {
+  const int inner = call.ndim - 1;
+  if (call.ndim < 2 || call.ndim == kMaxNdim || call.size < kGrain ||
+      call.shape[inner] < 2 * kRun) {
+    return false;
+  }
+  const int turned = turned_axis(call);
+  if (turned < 0) return false;
+  const std::int64_t whole = call.shape[inner] / kRun;
+  // The other axes, then the block, the turned axis, the place within the block.
+  blocks = call;
+  blocks.ndim = call.ndim + 1;
+  blocks.size = call.size / call.shape[inner] * whole * kRun;
+  int to = 0;
+  const auto put = [&](int axis, std::int64_t extent, std::int64_t times) {
+    blocks.shape[to] = extent;
+    for (int k = 0; k < call.operands(); ++k) {
+      blocks.strides[k][to] = call.strides[k][axis] * times;
+    }
+    ++to;
+  };
+  for (int axis = 0; axis < inner; ++axis) {
+    if (axis != turned) put(axis, call.shape[axis], 1);
+  }
+  put(inner, whole, kRun);
+  put(turned, call.shape[turned], 1);
+  put(inner, kRun, 1);
+
+  rest = call;
+  rest.shape[inner] -= whole * kRun;
+  rest.size = call.size - blocks.size;
+  for (int k = 0; k < call.operands(); ++k) {
+    rest.data[k] += whole * kRun * call.strides[k][inner];
+  }
   return true;
 }
 
