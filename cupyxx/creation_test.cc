@@ -47,12 +47,18 @@ TEST_P(Creation, VectorsKeepTheirType) {
 }
 
 TEST_P(Creation, RefusesRaggedListsAndIntegersThatDoNotFit) {
-  expect_error<ValueError>([] { array({{1, 2}, {3}}); },
-                           "array: nested lists of different lengths: 2 and 1");
+  expect_error<ValueError>(
+      [] {
+        array({{1, 2}, {3}});
+      },
+      "array: nested lists of different lengths: 2 and 1");
   expect_error<OverflowError>([] { array({1, 300}, uint8); }, "array: 300 does not fit uint8");
   expect_error<OverflowError>([] { array({-1, 3}, uint64); }, "array: -1 does not fit uint64");
-  expect_error<ValueError>([] { zeros({2, -3}); },
-                           "zeros: negative dimensions are not allowed; (2, -3)");
+  expect_error<ValueError>(
+      [] {
+        zeros({2, -3});
+      },
+      "zeros: negative dimensions are not allowed; (2, -3)");
 }
 
 TEST_P(Creation, Fills) {

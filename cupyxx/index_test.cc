@@ -77,8 +77,7 @@ TEST_P(BasicIndexing, NamesWhatIsWrong) {
                            "were indexed");
   expect_error<IndexError>([&] { a(ellipsis, 0, ellipsis); },
                            "getitem: an index can only have a single ellipsis ('...'); found 2");
-  expect_error<ValueError>([&] { a(slice(none, none, 0)); },
-                           "getitem: slice step cannot be zero");
+  expect_error<ValueError>([&] { a(slice(none, none, 0)); }, "getitem: slice step cannot be zero");
   expect_error<IndexError>([] { array(1)(0); }, "array is 0-dimensional");
   expect_error<IndexError>([] { zeros({0})(0); }, "with size 0");
 }
@@ -104,11 +103,17 @@ TEST_P(BasicIndexing, RefusesValuesThatDoNotFit) {
   expect_error<ShapeError>([&] { a(0) = zeros({3}); },
                            "setitem: operands could not be broadcast together with shapes (4,) "
                            "and (3,)");
-  expect_error<ShapeError>([&] { a(0) = zeros({2, 4}); },
-                           "setitem: could not broadcast from shape (2, 4) into shape (4,)");
+  expect_error<ShapeError>(
+      [&] {
+        a(0) = zeros({2, 4});
+      },
+      "setitem: could not broadcast from shape (2, 4) into shape (4,)");
   expect_error<OverflowError>([&] { a(0) = 256; }, "setitem: 256 does not fit uint8");
-  expect_error<ValueError>([&] { broadcast_to(a, {2, 3, 4})(0) = 1; },
-                           "setitem: assignment destination is read-only");
+  expect_error<ValueError>(
+      [&] {
+        broadcast_to(a, {2, 3, 4})(0) = 1;
+      },
+      "setitem: assignment destination is read-only");
   ndarray locked = zeros({2});
   locked.set_writeable(false);
   expect_error<ValueError>([&] { locked(0) = 1; }, "read-only");

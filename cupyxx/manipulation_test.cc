@@ -41,8 +41,11 @@ TEST_P(Manipulation, ReshapeNamesWhatDoesNotFit) {
   expect_error<ShapeError>([] { arange(6).reshape({4}); },
                            "reshape: cannot reshape array of size 6 into shape (4,)");
   expect_error<ShapeError>([] { arange(6).reshape({4, -1}); }, "into shape (4, -1)");
-  expect_error<ValueError>([] { arange(6).reshape({-1, -1}); },
-                           "reshape: can only specify one unknown dimension; (-1, -1)");
+  expect_error<ValueError>(
+      [] {
+        arange(6).reshape({-1, -1});
+      },
+      "reshape: can only specify one unknown dimension; (-1, -1)");
   expect_error<ShapeError>([] { zeros({0}).reshape({0, -1}); }, "of size 0");
   expect_error<ShapeError>([] { arange(6).reshape({-2, -3}); }, "into shape (-2, -3)");
 }
@@ -57,8 +60,11 @@ TEST_P(Manipulation, TransposePermutes) {
   EXPECT_EQ(rollaxis(zeros({1, 2, 3, 4}), 0, 4).shape(), (Shape{2, 3, 4, 1}));
   EXPECT_EQ(rollaxis(zeros({1, 2, 3, 4}), 2).shape(), (Shape{3, 1, 2, 4}));
   expect_elements<int>(a.reshape({2, 3}).T(), {3, 2}, {0, 3, 1, 4, 2, 5});
-  expect_error<ValueError>([&] { transpose(a, {0, 1}); },
-                           "transpose: axes (0, 1) don't match array of shape (1, 2, 3)");
+  expect_error<ValueError>(
+      [&] {
+        transpose(a, {0, 1});
+      },
+      "transpose: axes (0, 1) don't match array of shape (1, 2, 3)");
   expect_error<ValueError>([&] { transpose(a, {0, 1, 1}); }, "transpose: repeated axis; (0, 1, 1)");
   expect_error<AxisError>([&] { transpose(a, {0, 1, 3}); }, "transpose: axis 3 is out of bounds");
   expect_error<AxisError>([&] { swapaxes(a, 0, 3); }, "swapaxes: axis 3");
@@ -67,7 +73,8 @@ TEST_P(Manipulation, TransposePermutes) {
 TEST_P(Manipulation, TransposedCopiesOfEverySize) {
   // Whole tiles, rests of tiles, single rows, and every item size.
   for (const dtype type : {int8, int16, float32, float64}) {
-    for (const auto& [rows, columns] : {std::pair{1, 70}, {70, 1}, {64, 64}, {67, 129}, {300, 33}}) {
+    for (const auto& [rows, columns] :
+         {std::pair{1, 70}, {70, 1}, {64, 64}, {67, 129}, {300, 33}}) {
       const ndarray a = arange(rows * columns).astype(type).reshape({rows, columns});
       const auto plain = a.to_vector<double>();
       const auto turned = a.T().copy().to_vector<double>();
@@ -110,8 +117,11 @@ TEST_P(Manipulation, BroadcastsToReadOnlyViews) {
   EXPECT_FALSE(b.flags().writeable);
   EXPECT_TRUE(a.flags().writeable);
   EXPECT_TRUE(b.copy().flags().writeable);
-  expect_error<ShapeError>([&] { broadcast_to(a, {3, 2}); },
-                           "broadcast_to: shape (3,) cannot be broadcast to (3, 2)");
+  expect_error<ShapeError>(
+      [&] {
+        broadcast_to(a, {3, 2});
+      },
+      "broadcast_to: shape (3,) cannot be broadcast to (3, 2)");
   expect_error<ShapeError>([&] { broadcast_to(b, {3}); }, "cannot be broadcast to (3,)");
   const broadcast both({zeros({3, 1}), zeros({4})});
   EXPECT_EQ(both.shape(), (Shape{3, 4}));
@@ -126,9 +136,12 @@ TEST_P(Manipulation, CopytoCastsAndMasks) {
   expect_elements<int>(a, {2, 2}, {1, 2, 1, 2});
   copyto(a, 9, {.where = array({true, false})});
   expect_elements<int>(a, {2, 2}, {9, 2, 9, 2});
-  expect_error<DtypeError>([&] { copyto(a, array({1.5, 2.5})); },
-                           "copyto: cannot cast from float64 to int32 with casting rule "
-                           "'same_kind'");
+  expect_error<DtypeError>(
+      [&] {
+        copyto(a, array({1.5, 2.5}));
+      },
+      "copyto: cannot cast from float64 to int32 with casting rule "
+      "'same_kind'");
   copyto(a, array({1.5, 2.5}), {.casting = Casting::unsafe});
   expect_elements<int>(a, {2, 2}, {1, 2, 1, 2});
   expect_error<ShapeError>([&] { copyto(a, zeros({3}, int32)); }, "copyto: operands could not");
@@ -151,13 +164,22 @@ TEST_P(Manipulation, Joins) {
 }
 
 TEST_P(Manipulation, JoinsNameWhatDoesNotFit) {
-  expect_error<ShapeError>([] { concatenate({zeros({2, 3}), zeros({2, 4})}); },
-                           "concatenate: all dimensions except axis 0 must match; (2, 3) and "
-                           "(2, 4)");
-  expect_error<ValueError>([] { concatenate({array(1), array(2)}); },
-                           "concatenate: zero-dimensional arrays cannot be concatenated");
-  expect_error<ShapeError>([] { stack({zeros({2}), zeros({3})}); },
-                           "stack: all input arrays must have the same shape; (2,) and (3,)");
+  expect_error<ShapeError>(
+      [] {
+        concatenate({zeros({2, 3}), zeros({2, 4})});
+      },
+      "concatenate: all dimensions except axis 0 must match; (2, 3) and "
+      "(2, 4)");
+  expect_error<ValueError>(
+      [] {
+        concatenate({array(1), array(2)});
+      },
+      "concatenate: zero-dimensional arrays cannot be concatenated");
+  expect_error<ShapeError>(
+      [] {
+        stack({zeros({2}), zeros({3})});
+      },
+      "stack: all input arrays must have the same shape; (2,) and (3,)");
   expect_error<ValueError>([] { concatenate(std::span<const ndarray>{}); },
                            "concatenate: need at least one array to concatenate; 0 given");
   expect_error<AxisError>([] { concatenate({zeros({2})}, 1); }, "concatenate: axis 1");

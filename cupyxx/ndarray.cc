@@ -196,7 +196,7 @@ void ndarray::copy_to_host(void* out, cupyxx::dtype type) const {
   internal::check_not_none("to_vector", *this);
   const ndarray host = internal::contiguous(astype(type, false).to_cpu());
   // Small element counts dominate; one copy more costs little beside the wait for a device.
-  std::memcpy(out, host.data(), static_cast<std::size_t>(host.nbytes()));
+  if (host.size() != 0) std::memcpy(out, host.data(), static_cast<std::size_t>(host.nbytes()));
 }
 
 Scalar ndarray::item() const {
@@ -213,18 +213,30 @@ Scalar ndarray::item() const {
     return value;
   };
   switch (dtype().code()) {
-    case C::bool_: return read(bool{});
-    case C::int8: return read(std::int8_t{});
-    case C::int16: return read(std::int16_t{});
-    case C::int32: return read(std::int32_t{});
-    case C::int64: return read(std::int64_t{});
-    case C::uint8: return read(std::uint8_t{});
-    case C::uint16: return read(std::uint16_t{});
-    case C::uint32: return read(std::uint32_t{});
-    case C::uint64: return read(std::uint64_t{});
-    case C::float16: return static_cast<float>(read(half(0.0f)));
-    case C::float32: return read(float{});
-    case C::float64: return read(double{});
+    case C::bool_:
+      return read(bool{});
+    case C::int8:
+      return read(std::int8_t{});
+    case C::int16:
+      return read(std::int16_t{});
+    case C::int32:
+      return read(std::int32_t{});
+    case C::int64:
+      return read(std::int64_t{});
+    case C::uint8:
+      return read(std::uint8_t{});
+    case C::uint16:
+      return read(std::uint16_t{});
+    case C::uint32:
+      return read(std::uint32_t{});
+    case C::uint64:
+      return read(std::uint64_t{});
+    case C::float16:
+      return static_cast<float>(read(half(0.0f)));
+    case C::float32:
+      return read(float{});
+    case C::float64:
+      return read(double{});
     default:
       throw DtypeError("item: no C++ number holds " + std::string(dtype().name()));
   }

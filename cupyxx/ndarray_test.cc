@@ -74,8 +74,8 @@ TEST_P(NdArray, FlagsTellTheLayout) {
 
 TEST_P(NdArray, ViewsShareMemory) {
   const ndarray a = arange(6);
-  const ndarray views[] = {a.reshape({2, 3}), a.T(), a(slice(1, 3)), a.view(),
-                           a.view(uint8),     a.ravel()};
+  const ndarray views[] = {a.reshape({2, 3}), a.T(),         a(slice(1, 3)),
+                           a.view(),          a.view(uint8), a.ravel()};
   for (const ndarray& view : views) EXPECT_TRUE(view.shares_memory(a));
   EXPECT_FALSE(a.copy().shares_memory(a));
   EXPECT_FALSE(a.flatten().shares_memory(a));
@@ -93,8 +93,11 @@ TEST_P(NdArray, ReadsTheBytesAsAnotherDtype) {
   expect_error<ValueError>([] { zeros({3}, float32).view(float64); },
                            "view: the last axis of 12 bytes is no multiple of the 8 bytes of "
                            "float64");
-  expect_error<ValueError>([] { zeros({2, 4}, float32).T().view(float64); },
-                           "view: the last axis must be contiguous");
+  expect_error<ValueError>(
+      [] {
+        zeros({2, 4}, float32).T().view(float64);
+      },
+      "view: the last axis must be contiguous");
   expect_error<ValueError>([] { array(1.0).view(float32); }, "view: a 0-d array");
 }
 
@@ -116,8 +119,11 @@ TEST_P(NdArray, GivesItsElementsAsNumbers) {
   EXPECT_EQ(array({true}).item<bool>(), true);
   EXPECT_EQ(array(std::vector<std::uint64_t>{~0ull}).item<std::uint64_t>(), ~0ull);
   EXPECT_EQ(full({1, 1}, 3, float16).item<float>(), 3);
-  expect_error<ValueError>([] { zeros({2, 3}).item<int>(); },
-                           "item: only an array of one element has a value; (2, 3)");
+  expect_error<ValueError>(
+      [] {
+        zeros({2, 3}).item<int>();
+      },
+      "item: only an array of one element has a value; (2, 3)");
   expect_error<ValueError>([] { zeros({0}).item<int>(); }, "(0,)");
 }
 
@@ -135,8 +141,7 @@ TEST_P(NdArray, GivesItsElementsInPlace) {
   a.span<std::int32_t>()[2] = 40;
   EXPECT_EQ(a(2).item<int>(), 40);
   EXPECT_EQ(a.span<const std::int32_t>().size(), 6u);
-  expect_error<DtypeError>([&] { a.span<float>(); },
-                           "span: the array holds int32, not float32");
+  expect_error<DtypeError>([&] { a.span<float>(); }, "span: the array holds int32, not float32");
   expect_error<ValueError>([&] { a(slice(none, none, 2)).span<std::int32_t>(); },
                            "span: the array is not C-contiguous; strides (8,)");
   if (device().is_cuda()) {
@@ -173,11 +178,13 @@ TEST_P(NdArray, CastsFloatsThatNoIntegerHoldsAsX86Does) {
   // NumPy 1.24 on x86-64 gives these.
   constexpr double kInf = std::numeric_limits<double>::infinity();
   const auto cast = [&](dtype from, dtype to) {
-    const ndarray a = array({std::numeric_limits<double>::quiet_NaN(), kInf, -kInf, 3e9, -3e9,
-                             300.7, -1.5}).astype(from);
+    const ndarray a =
+        array({std::numeric_limits<double>::quiet_NaN(), kInf, -kInf, 3e9, -3e9, 300.7, -1.5})
+            .astype(from);
     const auto found = a.astype(to).to_vector<std::int64_t>();
     // The contiguous loop and the strided one agree.
-    EXPECT_EQ(array(std::vector<double>(14, 300.7)).astype(to)(slice(none, none, 2))
+    EXPECT_EQ(array(std::vector<double>(14, 300.7))
+                  .astype(to)(slice(none, none, 2))
                   .to_vector<std::int64_t>(),
               std::vector<std::int64_t>(7, found[5]));
     return found;
@@ -238,7 +245,8 @@ TEST_P(NdArray, RefusesAbsentDevices) {
 }
 
 TEST_P(NdArray, RefusesAbsurdSizes) {
-  expect_error<ValueError>([] { zeros({-1}); }, "zeros: negative dimensions are not allowed; (-1,)");
+  expect_error<ValueError>([] { zeros({-1}); },
+                           "zeros: negative dimensions are not allowed; (-1,)");
   expect_error<ValueError>([] { empty({1LL << 62, 4}); }, "");
   expect_error<ValueError>([] { empty({1LL << 61}, float64); }, "empty: array is too big");
 }

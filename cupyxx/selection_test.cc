@@ -49,17 +49,29 @@ TEST_P(Selecting, MasksTakeValues) {
 
 TEST_P(Selecting, MasksMustMatch) {
   const ndarray a = zeros({2, 3});
-  expect_error<IndexError>([&] { a(array({true, false, true})).get(); },
-                           "getitem: boolean index of shape (3,) does not match the array of "
-                           "shape (2, 3)");
-  expect_error<ValueError>([&] { a(a == 0) = array({1, 2, 3, 4}); },
-                           "setitem: cannot assign (4,) input values to the 6 output values where "
-                           "the mask is true");
-  expect_error<IndexError>([&] { a(array({1.0, 2.0})); },
-                           "arrays used as indices must be of integer or boolean type, not "
-                           "float64");
-  expect_error<ValueError>([&] { broadcast_to(a, {2, 2, 3})(array({true, false})) = 1; },
-                           "setitem: assignment destination is read-only");
+  expect_error<IndexError>(
+      [&] {
+        a(array({true, false, true})).get();
+      },
+      "getitem: boolean index of shape (3,) does not match the array of "
+      "shape (2, 3)");
+  expect_error<ValueError>(
+      [&] {
+        a(a == 0) = array({1, 2, 3, 4});
+      },
+      "setitem: cannot assign (4,) input values to the 6 output values where "
+      "the mask is true");
+  expect_error<IndexError>(
+      [&] {
+        a(array({1.0, 2.0}));
+      },
+      "arrays used as indices must be of integer or boolean type, not "
+      "float64");
+  expect_error<ValueError>(
+      [&] {
+        broadcast_to(a, {2, 2, 3})(array({true, false})) = 1;
+      },
+      "setitem: assignment destination is read-only");
 }
 
 TEST_P(Selecting, IndexArraysGatherRows) {
@@ -106,10 +118,8 @@ TEST_P(Selecting, TakeGathersAlongAnAxis) {
   const ndarray a = arange(6).reshape({2, 3});
   expect_elements<int>(take(a, array({5, 0, -1})), {3}, {5, 0, 5});
   expect_elements<int>(take(a, array({2, 0}), 1), {2, 2}, {2, 0, 5, 3});
-  expect_elements<int>(take(a, array({4, -4}), 1, {.mode = IndexMode::wrap}), {2, 2},
-                       {1, 2, 4, 5});
-  expect_elements<int>(take(a, array({4, -4}), 1, {.mode = IndexMode::clip}), {2, 2},
-                       {2, 0, 5, 3});
+  expect_elements<int>(take(a, array({4, -4}), 1, {.mode = IndexMode::wrap}), {2, 2}, {1, 2, 4, 5});
+  expect_elements<int>(take(a, array({4, -4}), 1, {.mode = IndexMode::clip}), {2, 2}, {2, 0, 5, 3});
   EXPECT_EQ(take(a, array(1), 1).shape(), (Shape{2}));
   expect_error<AxisError>([&] { take(a, array({0}), 2); }, "take: axis 2 is out of bounds");
   expect_error<TypeError>([&] { take(a, array({0.5})); }, "take: indices must be integers");

@@ -10,6 +10,7 @@
 #include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/random.h"
 #include "cupyxx/reduction.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
@@ -27,6 +28,8 @@ CUPYXX_TEST_ON_DEVICES(Taste);
 
 TEST_P(Taste, ReadsLikeNumPy) {
   auto a = cp::arange(24).reshape({2, 3, 4});
+  auto noise = cp::random::normal({3, 4}, {.scale = 0.1});
+  EXPECT_EQ((a + noise).shape(), a.shape());
   auto tile = a(0, slice(1, 3), newaxis);
   EXPECT_EQ(tile.shape(), (cp::Shape{2, 1, 4}));
   a(ellipsis, -1) = 0;

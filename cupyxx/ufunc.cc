@@ -7,8 +7,8 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
-#include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/elementwise.h"
+#include "cupyxx/internal/quick_call.h"
 #include "cupyxx/internal/resolve.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -79,20 +79,19 @@ void check_out(const OpInfo& op, const ndarray& out, const Shape& shape, cupyxx:
   }
 }
 
-// An integer beyond the dtype compares as what it is: above or below every element.
+// An integer beyond the dtype compares as what it is: above or below every element. Returns whether
+// there is one, and sets the result of all elements.
 bool compare_out_of_range(const OpInfo& op, std::span<const Operand* const> inputs, int loop,
-                          const Shape& shape, Device device, ndarray& result) {
+                          bool& result) {
   for (int i = 0; i < 2; ++i) {
     const Operand& x = *inputs[static_cast<std::size_t>(i)];
     if (x.is_array() || x.scalar().fits(op.loops[loop].in[i])) continue;
     const bool above = x.scalar().as_double() > 0;
     const bool scalar_greater = i == 0 ? above : !above;  // whether the left operand is greater
     const std::string_view what = op.name;
-    const bool value = what == "not_equal" ||
-                       ((what == "greater" || what == "greater_equal") && scalar_greater) ||
-                       ((what == "less" || what == "less_equal") && !scalar_greater);
-    result = make_array(op.name, shape, bool_, device);
-    result.fill(value);
+    result = what == "not_equal" ||
+             ((what == "greater" || what == "greater_equal") && scalar_greater) ||
+             ((what == "less" || what == "less_equal") && !scalar_greater);
     return true;
   }
   return false;
@@ -140,8 +139,13 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
     check_out(op, out[k], with_out, info.out[k], options.casting);
     shape = with_out;
   }
-  if (op.compares && out[0].is_none() && options.where.is_none() &&
-      compare_out_of_range(op, inputs, loop, shape, device, out[0])) {
+  bool answer = false;
+  if (op.compares && compare_out_of_range(op, inputs, loop, answer)) {
+    if (out[0].is_none()) {
+      out[0] = make_array(op.name, shape, bool_, device);
+      if (!options.where.is_none()) out[0].fill(false);
+    }
+    assign(op.name, out[0], answer, Casting::unsafe, options.where);
     return;
   }
   if (op.checks_negative_power) check_integer_exponents(op, *inputs[1], info.in[1], device);
@@ -201,74 +205,6 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
   run_elementwise(call, device);
 }
 
-// Same dtype, same shape, contiguous, no options: nearly every call in a loop.
-bool call_fast(const OpInfo& op, const Operand& x, const Operand& y, ndarray& out) {
-  if (!x.is_array() || !y.is_array()) return false;
-  const Body* a = x.array().body();
-  const Body* b = y.array().body();
-  if (a == nullptr || b == nullptr) return false;
-  if (a->dtype != b->dtype || !a->c_contiguous || !b->c_contiguous || a->ndim != b->ndim ||
-      !(a->storage->device == b->storage->device) || op.checks_negative_power) {
-    return false;
-  }
-  for (int i = 0; i < a->ndim; ++i) {
-    if (a->shape[i] != b->shape[i]) return false;
-  }
-  const auto code = static_cast<int>(a->dtype.code());
-  const int loop = code < dtype::kComputeCount ? op.same_loop[code] : -1;
-  if (loop < 0) return false;
-  const LoopInfo& info = op.loops[loop];
-  if (op.integers_divide_to_double && !a->dtype.is_floating()) return false;
-  if (out.is_none()) {
-    Storage* storage = allocate(a->storage->device, static_cast<std::size_t>(
-                                                        a->size * info.out[0].itemsize()));
-    out = ndarray::adopt(
-        new_body(storage, storage->data, info.out[0], a->ndim, a->shape, nullptr));
-  } else {
-    const Body* c = out.body();
-    if (c->dtype != info.out[0] || !c->c_contiguous || !c->writeable || c->ndim != a->ndim ||
-        !(c->storage->device == a->storage->device)) {
-      return false;
-    }
-    for (int i = 0; i < a->ndim; ++i) {
-      if (c->shape[i] != a->shape[i]) return false;
-    }
-    // Operands that share memory must be the result itself, or nothing of it.
-    if (c->storage == a->storage && c->data != a->data && may_overlap(out, x.array())) return false;
-    if (c->storage == b->storage && c->data != b->data && may_overlap(out, y.array())) return false;
-    touch(out.body());
-  }
-  Body* c = out.body();
-  if (a->size == 0) return true;
-  ElementwiseCall call;
-  call.op = &op;
-  call.loop = loop;
-  call.nout = 1;
-  call.nargs = 3;
-  call.size = a->size;
-  call.ndim = 1;
-  call.shape[0] = a->size;
-  const Body* operands[] = {c, a, b};
-  for (int k = 0; k < 3; ++k) {
-    call.data[k] = operands[k]->data;
-    call.dtypes[k] = operands[k]->dtype;
-    call.storage[k] = operands[k]->storage;
-    call.strides[k][0] = operands[k]->dtype.itemsize();
-  }
-  if (c->storage->device.is_cpu()) {
-    if (a->size < 4096 && info.compute_in[0] == a->dtype) {
-      // Straight to the loop: no plan, no threads.
-      const std::int64_t strides[] = {call.strides[0][0], call.strides[1][0], call.strides[2][0]};
-      (*op.cpu_loops[static_cast<int>(cpu::arch())])[loop](call.data, strides, a->size);
-    } else {
-      cpu::run_elementwise(call);
-    }
-  } else {
-    gpu::run_elementwise(call, c->storage->device.index);
-  }
-  return true;
-}
-
 bool is_plain(const UfuncOptions& options) {
   return options.where.is_none() && !options.dtype && options.casting == Casting::same_kind;
 }
@@ -278,14 +214,15 @@ bool is_plain(const UfuncOptions& options) {
 ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options) {
   ndarray out = options.out;
   const Operand* inputs[] = {&x};
+  if (is_plain(options) && call_quickly(f.op(), inputs, out)) return out;
   call_general(f.op(), inputs, &out, options);
   return out;
 }
 
 ndarray call2(const ufunc& f, const Operand& x, const Operand& y, const UfuncOptions& options) {
   ndarray out = options.out;
-  if (is_plain(options) && call_fast(f.op(), x, y, out)) return out;
   const Operand* inputs[] = {&x, &y};
+  if (is_plain(options) && call_quickly(f.op(), inputs, out)) return out;
   call_general(f.op(), inputs, &out, options);
   return out;
 }
@@ -333,12 +270,15 @@ std::vector<ndarray> ufunc::call(std::span<const Operand* const> inputs,
                     " operands, not " + std::to_string(inputs.size()));
   }
   if (!out.empty() && static_cast<int>(out.size()) != op_->nout) {
-    throw TypeError(std::string(name()) + ": has " + std::to_string(op_->nout) +
-                    " outputs, not " + std::to_string(out.size()));
+    throw TypeError(std::string(name()) + ": has " + std::to_string(op_->nout) + " outputs, not " +
+                    std::to_string(out.size()));
   }
   std::vector<ndarray> results(static_cast<std::size_t>(op_->nout));
   for (std::size_t k = 0; k < out.size(); ++k) results[k] = out[k];
   if (out.empty() && !options.out.is_none()) results[0] = options.out;
+  if (internal::is_plain(options) && internal::call_quickly(*op_, inputs.data(), results[0])) {
+    return results;
+  }
   internal::call_general(*op_, inputs, results.data(), options);
   return results;
 }

@@ -87,8 +87,7 @@ TEST_P(UfuncCall, IntegersThatDoNotFitOverflow) {
   EXPECT_NO_THROW(ones({2}, int8) * -128);
   expect_error<OverflowError>([] { ones({2}, int64) + 18446744073709551615u; },
                               "does not fit int64");
-  EXPECT_EQ((ones({1}, uint64) + 9223372036854775808u).item<std::uint64_t>(),
-            9223372036854775809u);
+  EXPECT_EQ((ones({1}, uint64) + 9223372036854775808u).item<std::uint64_t>(), 9223372036854775809u);
 }
 
 TEST_P(UfuncCall, IntegersWrapAround) {
@@ -111,6 +110,9 @@ TEST_P(UfuncCall, ComparesIntegersBeyondTheDtypeExactly) {
   const ndarray largest = array({std::numeric_limits<std::int64_t>::max()});
   expect_elements<int>(largest < 9223372036854775808u, {1}, {1});
   EXPECT_EQ((a < 256).dtype(), bool_);
+  const ndarray out = zeros({2}, bool_);
+  less(a, 256, {.out = out, .where = array({false, true})});
+  expect_elements<int>(out, {2}, {0, 1});
 }
 
 TEST_P(UfuncCall, ComparesSignedWithUnsignedExactly) {
@@ -136,8 +138,11 @@ TEST_P(UfuncCall, RefusesDtypesWithoutALoop) {
 }
 
 TEST_P(UfuncCall, RefusesNegativeIntegerPowers) {
-  expect_error<ValueError>([] { power(array({2, 3}), -1); },
-                           "power: integers to negative integer powers are not allowed");
+  expect_error<ValueError>(
+      [] {
+        power(array({2, 3}), -1);
+      },
+      "power: integers to negative integer powers are not allowed");
   expect_elements<double>(power(array({2.0, 4.0}), -1), {2}, {0.5, 0.25});
   expect_elements<int>(power(array({2, 3}), 3), {2}, {8, 27});
   if (device().is_cpu()) {
@@ -154,10 +159,34 @@ TEST_P(UfuncCall, Broadcasts) {
   EXPECT_EQ((ones({5, 1, 4}) + ones({3, 1})).shape(), (Shape{5, 3, 4}));
   EXPECT_EQ((ones({1, 0}) + ones({3, 1})).shape(), (Shape{3, 0}));
   EXPECT_EQ((array(1.0) + array(2.0)).shape(), Shape{});
-  expect_error<ShapeError>([] { ones({2, 3}) + ones({2}); },
-                           "add: operands could not be broadcast together with shapes (2, 3) "
-                           "and (2,)");
+  expect_error<ShapeError>(
+      [] {
+        ones({2, 3}) + ones({2});
+      },
+      "add: operands could not be broadcast together with shapes (2, 3) "
+      "and (2,)");
   expect_error<ShapeError>([] { ones({0}) + ones({2}); }, "(0,) and (2,)");
+}
+
+TEST_P(UfuncCall, TakesLargeTransposedOperands) {
+  // Values tell the place: 1000 i + j.
+  const ndarray rows = arange(2 * 200).reshape({2, 200, 1}) * 1000;
+  const ndarray a = rows + arange(300);                                // (2, 200, 300)
+  const ndarray b = (rows + arange(300)).transpose({2, 1, 0}).copy();  // (300, 200, 2)
+  const ndarray mask = (a % 3 == 0).transpose({2, 1, 0}).copy().T();
+  const auto check = [&](const ndarray& found, auto value) {
+    const auto values = found.to_vector<std::int64_t>();
+    std::size_t at = 0;
+    for (std::int64_t i = 0; i < 400; ++i) {
+      for (std::int64_t j = 0; j < 300; ++j, ++at) ASSERT_EQ(values[at], value(1000 * i + j)) << at;
+    }
+  };
+  check(a - 2 * b.T(), [](std::int64_t v) { return -v; });
+  check(b.T().astype(int32), [](std::int64_t v) { return v; });
+  check(where(mask, b.T(), -1), [](std::int64_t v) { return v % 3 == 0 ? v : -1; });
+  const ndarray out = zeros({2, 200, 300}, int64);
+  negative(b.T(), {.out = out, .where = mask});
+  check(out, [](std::int64_t v) { return v % 3 == 0 ? -v : 0; });
 }
 
 TEST_P(UfuncCall, TakesThirtyTwoAxes) {
@@ -184,8 +213,11 @@ TEST_P(UfuncCall, WritesToOut) {
 }
 
 TEST_P(UfuncCall, RefusesAnOutThatDoesNotFit) {
-  expect_error<ShapeError>([] { add(ones({2, 3}), 1, {.out = ones({3})}); },
-                           "add: out has shape (3,), the result (2, 3)");
+  expect_error<ShapeError>(
+      [] {
+        add(ones({2, 3}), 1, {.out = ones({3})});
+      },
+      "add: out has shape (3,), the result (2, 3)");
   expect_error<DtypeError>([] { add(ones({2}), 1, {.out = ones({2}, int32)}); },
                            "add: cannot cast the result from float64 to int32 with casting rule "
                            "'same_kind'");

@@ -4,6 +4,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/quick_call.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/ufunc.h"
 
@@ -45,6 +46,9 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   }
   check_not_none(operation, source.array());
   ndarray from = source.array();
+  ndarray to = target;
+  const Operand* const inputs[] = {&source};
+  if (where.is_none() && call_quickly(ufunc_of<ops::Copy>().op(), inputs, to)) return;
   if (!can_cast(from.dtype(), target.dtype(), casting)) {
     throw DtypeError(std::string(operation) + ": cannot cast from " +
                      std::string(from.dtype().name()) + " to " +

@@ -85,6 +85,11 @@ int resolve_loop(const OpInfo& op, std::span<const Operand* const> operands, dty
   }
   if (op.no_bool && all_bool && !wanted) throw_no_loop(op, operands, wanted);
   if (op.integers_divide_to_double && all_integral && !wanted) wanted = float64;
+  bool same = !wanted && static_cast<int>(have[0].code()) < dtype::kComputeCount;
+  for (std::size_t i = 1; i < operands.size(); ++i) same = same && have[i] == have[0];
+  if (same && op.same_loop[static_cast<int>(have[0].code())] >= 0) {
+    return op.same_loop[static_cast<int>(have[0].code())];
+  }
   for (int loop = 0; loop < op.nloops; ++loop) {
     const LoopInfo& info = op.loops[loop];
     if (wanted && info.out[0] != wanted) continue;

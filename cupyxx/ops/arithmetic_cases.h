@@ -38,8 +38,9 @@ template <>
 inline constexpr Case kCase<Subtract>{.real = [](const Reals& a) { return a.x - a.y; },
                                       .integer = [](const Integers& a) { return a.x - a.y; }};
 template <>
-inline constexpr Case kCase<Multiply>{.real = [](const Reals& a) { return a.x * a.y; },
-                                      .integer = [](const Integers& a) { return a.x * a.y; }};
+inline constexpr Case kCase<Multiply>{
+    .real = [](const Reals& a) { return a.x * a.y; },
+    .integer = [](const Integers& a) { return product(a.x, a.y); }};
 template <>
 inline constexpr Case kCase<TrueDivide>{.real = [](const Reals& a) { return a.x / a.y; }};
 template <>
@@ -53,8 +54,7 @@ inline constexpr Case kCase<DivMod>{.real = floor_quotient,
                                     .second_integer = floor_rest};
 template <>
 inline constexpr Case kCase<Fmod>{
-    .real = library<fmodl>,
-    .integer = [](const Integers& a) { return a.y == 0 ? 0 : a.x % a.y; }};
+    .real = library<fmodl>, .integer = [](const Integers& a) { return a.y == 0 ? 0 : a.x % a.y; }};
 template <>
 inline constexpr Case kCase<Negative>{.real = [](const Reals& a) { return -a.x; },
                                       .integer = [](const Integers& a) { return -a.x; }};
@@ -62,44 +62,42 @@ template <>
 inline constexpr Case kCase<Positive>{.real = [](const Reals& a) { return a.x; },
                                       .integer = [](const Integers& a) { return a.x; }};
 template <>
-inline constexpr Case kCase<Power>{
-    .real = library<powl>,
-    .integer =
-        [](const Integers& a) {
-          unsigned __int128 product = 1;
-          for (Integer i = 0; i < a.y; ++i) product *= static_cast<unsigned __int128>(a.x);
-          return static_cast<Integer>(product);
-        },
-    .ulp = 4,
-    .integer_y = {0, 70}};
+inline constexpr Case kCase<Power>{.real = library<powl>,
+                                   .integer =
+                                       [](const Integers& a) {
+                                         Integer power = 1;
+                                         for (Integer i = 0; i < a.y; ++i)
+                                           power = product(power, a.x);
+                                         return power;
+                                       },
+                                   .ulp = 4,
+                                   .integer_y = {0, 70}};
 template <>
 inline constexpr Case kCase<Absolute>{
-    .real = library<fabsl>,
-    .integer = [](const Integers& a) { return a.x < 0 ? -a.x : a.x; }};
+    .real = library<fabsl>, .integer = [](const Integers& a) { return a.x < 0 ? -a.x : a.x; }};
 template <>
 inline constexpr Case kCase<Rint>{.real = library<rintl>};
 template <>
-inline constexpr Case kCase<Sign>{
-    .real = [](const Reals& a) -> Real {
-      return std::isnan(a.x) ? a.x : a.x > 0 ? 1 : a.x < 0 ? -1 : 0;
-    },
-    .integer = [](const Integers& a) -> Integer { return a.x > 0 ? 1 : a.x < 0 ? -1 : 0; }};
+inline constexpr Case kCase<Sign>{.real = [](const Reals& a) -> Real {
+                                    return std::isnan(a.x) ? a.x : a.x > 0 ? 1 : a.x < 0 ? -1 : 0;
+                                  },
+                                  .integer = [](const Integers& a) -> Integer {
+                                    return a.x > 0 ? 1 : a.x < 0 ? -1 : 0;
+                                  }};
 template <>
 inline constexpr Case kCase<Square>{.real = [](const Reals& a) { return a.x * a.x; },
-                                    .integer = [](const Integers& a) { return a.x * a.x; }};
+                                    .integer = [](const Integers& a) { return product(a.x, a.x); }};
 template <>
 inline constexpr Case kCase<Sqrt>{.real = library<sqrtl>, .x = {-1, 1000}};
 template <>
 inline constexpr Case kCase<Cbrt>{.real = library<cbrtl>, .ulp = 4};
 template <>
-inline constexpr Case kCase<Reciprocal>{
-    .real = [](const Reals& a) { return 1 / a.x; },
-    .integer =
-        [](const Integers& a) -> Integer {
-      if (a.x != 0) return 1 / a.x;
-      // What x86 stores for an infinity, as NumPy shows it.
-      if (a.type == int64) return INT64_MIN;
-      return a.type == int32 ? INT32_MIN : 0;
-    }};
+inline constexpr Case kCase<Reciprocal>{.real = [](const Reals& a) { return 1 / a.x; },
+                                        .integer = [](const Integers& a) -> Integer {
+                                          if (a.x != 0) return 1 / a.x;
+                                          // What x86 stores for an infinity, as NumPy shows it.
+                                          if (a.type == int64) return INT64_MIN;
+                                          return a.type == int32 ? INT32_MIN : 0;
+                                        }};
 
 }  // namespace cupyxx::ops

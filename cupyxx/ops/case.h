@@ -28,6 +28,12 @@ struct Integers {
   int bits() const { return static_cast<int>(8 * type.itemsize()); }
 };
 
+/// x * y modulo 2^128; products of 64-bit integers may need all bits.
+inline Integer product(Integer x, Integer y) {
+  return static_cast<Integer>(static_cast<unsigned __int128>(x) *
+                              static_cast<unsigned __int128>(y));
+}
+
 struct Range {
   double low, high;
 };
@@ -38,11 +44,11 @@ struct Case {
   Integer (*integer)(const Integers&) = nullptr;
   Real (*second_real)(const Reals&) = nullptr;  // of operations with two outputs
   Integer (*second_integer)(const Integers&) = nullptr;
-  double ulp = 0.5;                             // 0.5 is a correctly rounded result
-  Range x = {-20, 20};                          // floating operands, besides the special values
+  double ulp = 0.5;     // 0.5 is a correctly rounded result
+  Range x = {-20, 20};  // floating operands, besides the special values
   Range y = {-20, 20};
-  Range integer_y = {-1e19, 1e19};              // integer operands, cut to their type
-  bool zero_sign = true;                        // the sign of a zero result is defined
+  Range integer_y = {-1e19, 1e19};  // integer operands, cut to their type
+  bool zero_sign = true;            // the sign of a zero result is defined
 };
 
 template <class Op>

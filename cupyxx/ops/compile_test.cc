@@ -97,15 +97,14 @@ TEST_P(Layouts, LargeArraysCompile) {
   compile_each({{.rank = 2, .wide = true}, {.rank = 32, .wide = true}});
 }
 
-TEST_P(Layouts, MasksCompile) {
-  compile_each({{.masked = true}, {.rank = 2, .masked = true}});
-}
+TEST_P(Layouts, MasksCompile) { compile_each({{.masked = true}, {.rank = 2, .masked = true}}); }
 
 TEST_P(Layouts, NumbersAsOperandsCompile) {
   const OpInfo& op = GetParam()->op();
   for (int i = 0; i < op.nin; ++i) {
     const unsigned number = 1u << (op.nout + i);
-    compile_each({{.immediate = number}, {.immediate = number, .rank = 2},
+    compile_each({{.immediate = number},
+                  {.immediate = number, .rank = 2},
                   {.immediate = number, .rank = 2, .masked = true}});
   }
 }

@@ -114,9 +114,15 @@ T get(const char* at) {
 
 void encode(char* at, const Value& value, dtype type) {
   switch (type.code()) {
-    case dtype::Code::float16: put(at, half(static_cast<float>(value.real))); break;
-    case dtype::Code::float32: put(at, static_cast<float>(value.real)); break;
-    case dtype::Code::float64: put(at, static_cast<double>(value.real)); break;
+    case dtype::Code::float16:
+      put(at, half(static_cast<float>(value.real)));
+      break;
+    case dtype::Code::float32:
+      put(at, static_cast<float>(value.real));
+      break;
+    case dtype::Code::float64:
+      put(at, static_cast<double>(value.real));
+      break;
     default: {
       const auto bits = static_cast<std::uint64_t>(wrap(value.integer, type));
       std::memcpy(at, &bits, static_cast<std::size_t>(type.itemsize()));  // little endian
@@ -126,9 +132,12 @@ void encode(char* at, const Value& value, dtype type) {
 
 Value decode(const char* at, dtype type) {
   switch (type.code()) {
-    case dtype::Code::float16: return {.real = static_cast<float>(get<half>(at))};
-    case dtype::Code::float32: return {.real = get<float>(at)};
-    case dtype::Code::float64: return {.real = get<double>(at)};
+    case dtype::Code::float16:
+      return {.real = static_cast<float>(get<half>(at))};
+    case dtype::Code::float32:
+      return {.real = get<float>(at)};
+    case dtype::Code::float64:
+      return {.real = get<double>(at)};
     default: {
       std::uint64_t bits = 0;
       std::memcpy(&bits, at, static_cast<std::size_t>(type.itemsize()));

@@ -41,8 +41,8 @@ class Call {
                            const UfuncOptions& options = {},
                            const std::vector<bool>& counts = {}) const {
     const auto results = operation_.function->call(operands, out, options);
-    for (int k = 0; k < nout(); ++k) check(k, results[static_cast<std::size_t>(k)], shape, inputs,
-                                           counts, !out.empty());
+    for (int k = 0; k < nout(); ++k)
+      check(k, results[static_cast<std::size_t>(k)], shape, inputs, counts, !out.empty());
     return results;
   }
 
@@ -76,8 +76,8 @@ class Call {
       for (std::size_t j = 0; j < inputs.size(); ++j) {
         operands += (j == 0 ? "" : ", ") + text(at[j], in(static_cast<int>(j)));
       }
-      ADD_FAILURE() << operation_.function->name() << "(" << operands << ") of " << in(0)
-                    << " at " << i << ", output " << k << ": " << text(actual[i], result.dtype())
+      ADD_FAILURE() << operation_.function->name() << "(" << operands << ") of " << in(0) << " at "
+                    << i << ", output " << k << ": " << text(actual[i], result.dtype())
                     << " instead of " << text(expected, out(k));
       if (++failures == 3) return;
     }
@@ -103,17 +103,17 @@ class Driver : public ::testing::TestWithParam<Parameter> {
  protected:
   Driver() : scope_(GetParam().device) {}
 
-  // Calls `test` for each loop. On a device each layout of each loop is a program of its own; the
-  // layouts there are the same text around any body, so few operations stand for all.
+  // Calls `test` for each loop; with `few`, of some operations only. On a device each layout of
+  // each loop is a program of its own; the layouts there are the same text around any body, so few
+  // operations stand for all.
   template <class Test>
-  void for_each_loop(Test test) const {
+  void for_each_loop(Test test, bool few = false) const {
     const Operation& operation = *GetParam().operation;
     const internal::OpInfo& op = operation.function->op();
     constexpr std::string_view kOnDevice[] = {"add", "exp", "less", "divmod", "where", "ldexp"};
-    if (GetParam().device.is_cuda() &&
-        std::find(std::begin(kOnDevice), std::end(kOnDevice), op.name) == std::end(kOnDevice)) {
-      return;
-    }
+    const bool is_one =
+        std::find(std::begin(kOnDevice), std::end(kOnDevice), op.name) != std::end(kOnDevice);
+    if (!is_one && (few || GetParam().device.is_cuda())) return;
     for (int loop = 0; loop < op.nloops; ++loop) {
       SCOPED_TRACE(operation.function->types()[static_cast<std::size_t>(loop)]);
       test(Call(operation, loop));
@@ -164,6 +164,23 @@ TEST_P(Driver, Contiguous) {
   }
 }
 
+// Several threads, and stores that go past the caches.
+TEST_P(Driver, Large) {
+  for_each_loop(
+      [](const Call& call) {
+        if (call.in(call.nin() - 1) != float32) return;
+        constexpr std::int64_t kCopies = 1021;
+        const auto inputs = sample(call, kLong);
+        std::vector<ndarray> arrays;
+        for (int i = 0; i < call.nin(); ++i) {
+          const ndarray few = upload(inputs[static_cast<std::size_t>(i)], call.in(i));
+          arrays.push_back(broadcast_to(few, {kCopies, kLong}).copy().reshape({kCopies * kLong}));
+        }
+        call.run(arrays, {kCopies * kLong}, inputs);
+      },
+      true);
+}
+
 TEST_P(Driver, Strided) {
   for_each_loop([](const Call& call) {
     const auto inputs = sample(call, kSmall);
@@ -198,9 +215,9 @@ TEST_P(Driver, Broadcast) {
       const std::size_t n = column ? kRows : i == 2 ? 1 : kColumns;
       const Values values = call.sample(i, n);
       const ndarray flat = upload(values, call.in(i));
-      arrays.push_back(column         ? flat.reshape({kRows, 1})
+      arrays.push_back(column            ? flat.reshape({kRows, 1})
                        : call.nin() == 1 ? broadcast_to(flat, {kRows, kColumns})
-                                      : flat);
+                                         : flat);
       Values full(kSmall);
       for (std::size_t k = 0; k < kSmall; ++k) {
         full[k] = values[column ? k / kColumns : k % n];
@@ -284,8 +301,8 @@ TEST_P(Driver, Masked) {
       counts[i] = i % 3 != 1;
       mask[i].integer = counts[i];
     }
-    const auto results = call.run(arrays, {kSmall}, inputs, out,
-                                  {.where = upload(mask, bool_)}, counts);
+    const auto results =
+        call.run(arrays, {kSmall}, inputs, out, {.where = upload(mask, bool_)}, counts);
     for (int k = 0; k < call.nout(); ++k) {
       const Values kept = download(results[static_cast<std::size_t>(k)]);
       for (std::size_t i = 0; i < kSmall; ++i) {

@@ -34,13 +34,11 @@ inline constexpr Case kCase<IsFinite>{
     .real = [](const Reals& a) -> Real { return std::isfinite(a.x); },
     .integer = [](const Integers&) -> Integer { return 1; }};
 template <>
-inline constexpr Case kCase<IsInf>{
-    .real = [](const Reals& a) -> Real { return std::isinf(a.x); },
-    .integer = [](const Integers&) -> Integer { return 0; }};
+inline constexpr Case kCase<IsInf>{.real = [](const Reals& a) -> Real { return std::isinf(a.x); },
+                                   .integer = [](const Integers&) -> Integer { return 0; }};
 template <>
-inline constexpr Case kCase<IsNan>{
-    .real = [](const Reals& a) -> Real { return std::isnan(a.x); },
-    .integer = [](const Integers&) -> Integer { return 0; }};
+inline constexpr Case kCase<IsNan>{.real = [](const Reals& a) -> Real { return std::isnan(a.x); },
+                                   .integer = [](const Integers&) -> Integer { return 0; }};
 template <>
 inline constexpr Case kCase<Signbit>{
     .real = [](const Reals& a) -> Real { return std::signbit(a.x); }};
@@ -50,29 +48,26 @@ template <>
 inline constexpr Case kCase<Nextafter>{.real = next_towards};
 template <>
 inline constexpr Case kCase<Modf>{
-    .real = [](const Reals& a) {
-      return copysignl(std::isinf(a.x) ? 0 : a.x - truncl(a.x), a.x);
-    },
+    .real = [](const Reals& a) { return copysignl(std::isinf(a.x) ? 0 : a.x - truncl(a.x), a.x); },
     .second_real = library<truncl>};
 template <>
-inline constexpr Case kCase<Ldexp>{
-    .real =
-        [](const Reals& a) {
-          return ldexpl(a.x, static_cast<int>(fmaxl(-9999, fminl(9999, a.y))));
-        },
-    .integer_y = {-12, 10}};
+inline constexpr Case kCase<Ldexp>{.real =
+                                       [](const Reals& a) {
+                                         return ldexpl(
+                                             a.x, static_cast<int>(fmaxl(-9999, fminl(9999, a.y))));
+                                       },
+                                   .integer_y = {-12, 10}};
 template <>
-inline constexpr Case kCase<Frexp>{
-    .real =
-        [](const Reals& a) {
-          int exponent = 0;
-          return frexpl(a.x, &exponent);
-        },
-    .second_real = [](const Reals& a) -> Real {
-      int exponent = 0;
-      frexpl(a.x, &exponent);
-      return std::isfinite(a.x) ? exponent : 0;
-    }};
+inline constexpr Case kCase<Frexp>{.real =
+                                       [](const Reals& a) {
+                                         int exponent = 0;
+                                         return frexpl(a.x, &exponent);
+                                       },
+                                   .second_real = [](const Reals& a) -> Real {
+                                     int exponent = 0;
+                                     frexpl(a.x, &exponent);
+                                     return std::isfinite(a.x) ? exponent : 0;
+                                   }};
 template <>
 inline constexpr Case kCase<Floor>{.real = library<floorl>};
 template <>

@@ -36,9 +36,8 @@ template <>
 inline constexpr Case kCase<Arctanh>{.real = library<atanhl>, .ulp = 4, .x = {-1, 1}};
 // One rounding of the constant, one of the product.
 template <>
-inline constexpr Case kCase<Deg2rad>{.real = [](const Reals& a) { return a.x * acosl(-1) / 180; },
-                                     .ulp = 2,
-                                     .x = {-720, 720}};
+inline constexpr Case kCase<Deg2rad>{
+    .real = [](const Reals& a) { return a.x * acosl(-1) / 180; }, .ulp = 2, .x = {-720, 720}};
 template <>
 inline constexpr Case kCase<Rad2deg>{.real = [](const Reals& a) { return a.x * 180 / acosl(-1); },
                                      .ulp = 2};

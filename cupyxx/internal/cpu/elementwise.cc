@@ -10,6 +10,7 @@
 #include "cupyxx/internal/cpu/cast.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/stream_store.h"
+#include "cupyxx/internal/cpu/transpose.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -180,9 +181,7 @@ void run_range(const Plan& plan, std::int64_t begin, std::int64_t end) {
   }
 }
 
-}  // namespace
-
-void run_elementwise(const ElementwiseCall& call) {
+void run(const ElementwiseCall& call) {
   const Plan plan(call);
   if (call.ndim == 0) {
     const std::int64_t strides[ElementwiseCall::kMaxOperands] = {};
@@ -191,6 +190,20 @@ void run_elementwise(const ElementwiseCall& call) {
   }
   parallel_for(call.size, kGrain,
                [&](std::int64_t begin, std::int64_t end) { run_range(plan, begin, end); });
+}
+
+}  // namespace
+
+void run_elementwise(const ElementwiseCall& call) {
+  if (copy_transposed(call)) return;
+  ElementwiseCall blocks;
+  ElementwiseCall rest;
+  if (split_transposed(call, blocks, rest)) {
+    run(blocks);
+    if (rest.size != 0) run(rest);
+  } else {
+    run(call);
+  }
 }
 
 }  // namespace cupyxx::internal::cpu
