@@ -4,6 +4,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/resolve.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/ufunc.h"
 
@@ -25,6 +26,13 @@ bool same_contiguous(const ndarray& a, const ndarray& b) {
          a.shape() == b.shape();
 }
 
+[[noreturn]] void throw_cast(const char* operation, dtype from, const ndarray& target,
+                             Casting casting) {
+  throw DtypeError(std::string(operation) + ": cannot cast from " + std::string(from.name()) +
+                   " to " + std::string(target.dtype().name()) + " with casting rule '" +
+                   std::string(name(casting)) + "'");
+}
+
 }  // namespace
 
 void assign(const char* operation, const ndarray& target, const Operand& source, Casting casting,
@@ -35,6 +43,8 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   }
   if (!source.is_array()) {
     const Scalar& value = source.scalar();
+    const dtype from = value.dtype() ? value.dtype() : weak_dtype(value, target.dtype());
+    if (!can_cast(from, target.dtype(), casting)) throw_cast(operation, from, target, casting);
     if (!value.fits(target.dtype())) {
       throw OverflowError(std::string(operation) + ": " + value.str() + " does not fit " +
                           std::string(target.dtype().name()));
@@ -46,10 +56,7 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   check_not_none(operation, source.array());
   ndarray from = source.array();
   if (!can_cast(from.dtype(), target.dtype(), casting)) {
-    throw DtypeError(std::string(operation) + ": cannot cast from " +
-                     std::string(from.dtype().name()) + " to " +
-                     std::string(target.dtype().name()) + " with casting rule '" +
-                     std::string(name(casting)) + "'");
+    throw_cast(operation, from.dtype(), target, casting);
   }
   if (from.ndim() > target.ndim()) from = drop_leading(from, target.ndim());
   const Shape shape = broadcast_shapes(operation, target.shape(), from.shape());
