@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks cupyxx against results of NumPy.
 //
-//   numpy --cases=DIR [--device=cpu|cuda] [--only=REGEX] [--groups]
+//   numpy --cases=DIR [--device=cpu|cuda] [--only=REGEX] [--groups] [--shard=I/N]
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -17,6 +17,15 @@ namespace {
 const char* flag_value(const char* argument, std::string_view name) {
   const std::string_view text(argument);
   return text.starts_with(name) ? argument + name.size() : nullptr;
+}
+
+/// "I/N": the I-th of N parts, from 0.
+void parse_shard(const char* text, conformance::RunOptions& options) {
+  char rest = 0;
+  if (std::sscanf(text, "%d/%d%c", &options.shard, &options.shards, &rest) != 2 ||
+      options.shard < 0 || options.shard >= options.shards) {
+    throw std::invalid_argument(std::string("--shard must be I/N with 0 <= I < N: ") + text);
+  }
 }
 
 }  // namespace
@@ -35,6 +44,8 @@ int main(int argc, char** argv) {
         options.device = cupyxx::Device::parse(device);
       } else if (const char* only = flag_value(argv[i], "--only=")) {
         options.only = std::regex(only);
+      } else if (const char* shard = flag_value(argv[i], "--shard=")) {
+        parse_shard(shard, options);
       } else if (std::string_view(argv[i]) == "--groups") {
         options.by_group = true;
       } else {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The reference cases of NumPy as tests. What a pattern leaves out does not pass yet.
+// All reference cases of NumPy as tests, in parts that GoogleTest's shards run side by side: on a
+// device most of the time goes into compiling kernels.
 #include <gtest/gtest.h>
 
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include "conformance/array/runner.h"
 #include "cupyxx/testing/devices.h"
@@ -11,49 +13,31 @@
 namespace conformance {
 namespace {
 
-class NumpyTest : public cupyxx::testing::DeviceTest {
- protected:
-  /// Every case whose name matches passes, and there are at least `least` of them.
-  void expect_all_pass(const std::string& only, int least) {
-    std::ostringstream defects;
-    const RunOptions options{"conformance/cases/numpy", device(), std::regex(only), false};
-    const Count count = run_folder(options, defects);
-    EXPECT_EQ(count.failed, 0) << defects.str();
-    EXPECT_GE(count.passed, least) << only;
-  }
-};
-CUPYXX_TEST_ON_DEVICES(NumpyTest);
+constexpr int kParts = 16;
+constexpr int kCases = 13684;
 
-TEST_P(NumpyTest, ReadsItsFiles) { expect_all_pass("^files/", 100); }
+class NumpyTest : public ::testing::TestWithParam<std::tuple<cupyxx::Device, int>> {};
 
-TEST_P(NumpyTest, PrintsAlike) { expect_all_pass("^repr/", 81); }
-
-TEST_P(NumpyTest, HasTheSameTypes) {
-  expect_all_pass("^types/(?!add_array_pyscalar/.*/[?]$)", 6400);
+TEST_P(NumpyTest, PassesEveryCase) {
+  const auto [device, part] = GetParam();
+  const RunOptions options{
+      .folder = "conformance/cases/numpy", .device = device, .shard = part, .shards = kParts};
+  std::ostringstream defects;
+  const Count count = run_folder(options, defects);
+  EXPECT_EQ(count.failed, 0) << defects.str();
+  EXPECT_EQ(count.passed + count.failed + count.skipped, kCases);
+  EXPECT_NEAR(count.passed, kCases / kParts, 8);
 }
 
-TEST_P(NumpyTest, CreatesTheSameArrays) {
-  expect_all_pass("^creation/(?!linspace/|arange/93$)", 250);
-}
-
-TEST_P(NumpyTest, ManipulatesShapesAlike) { expect_all_pass("^manipulation/(?!copyto/584$)", 300); }
-
-TEST_P(NumpyTest, IndexesAlike) {
-  expect_all_pass("^(indexing|astype_view|where_take_clip)/(?!clip/|where/14[456]$)", 260);
-}
-
-TEST_P(NumpyTest, MultipliesMatricesAlike) {
-  expect_all_pass("^linalg/(?!linalg.norm/|trace/208$)", 90);
-}
-
-TEST_P(NumpyTest, ReducesAlike) { expect_all_pass("^reductions/", 720); }
-
-TEST_P(NumpyTest, ComputesElementsAlike) {
-  expect_all_pass(
-      "^ufunc_(?!add/|bitwise_|floor_divide/|fmax/|fmin/|fmod/|logical_|maximum/|minimum/|mod/|"
-      "multiply/|nextafter/|power/|remainder/|right_shift/|subtract/)",
-      2500);
-}
+INSTANTIATE_TEST_SUITE_P(
+    , NumpyTest,
+    ::testing::Combine(::testing::ValuesIn(cupyxx::testing::devices()),
+                       ::testing::Range(0, kParts)),
+    [](const ::testing::TestParamInfo<NumpyTest::ParamType>& info) {
+      const cupyxx::Device device = std::get<0>(info.param);
+      return cupyxx::testing::device_name({device, 0}) + "_part" +
+             std::to_string(std::get<1>(info.param));
+    });
 
 }  // namespace
 }  // namespace conformance

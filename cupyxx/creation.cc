@@ -97,6 +97,7 @@ ndarray ones(const Shape& shape, cupyxx::dtype dtype) {
 }
 
 ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype) {
+  if (value.is_none()) internal::check_not_none("full", value.array());
   if (!dtype) dtype = value.is_array() ? value.array().dtype() : value.scalar().own_dtype();
   const ndarray a = internal::make_array("full", shape, dtype, current);
   internal::assign("full", a, value);
@@ -156,7 +157,9 @@ namespace {
 template <class T>
 void fill_range(T* out, std::int64_t n, T first, T second) {
   const T delta = static_cast<T>(second - first);
-  for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(first + static_cast<T>(i) * delta);
+  if (n > 0) out[0] = first;
+  if (n > 1) out[1] = second;
+  for (std::int64_t i = 2; i < n; ++i) out[i] = static_cast<T>(first + static_cast<T>(i) * delta);
 }
 
 }  // namespace
@@ -200,8 +203,13 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
       return to_current(host);
     }
     const ndarray narrow = internal::make_array("arange", {n}, float32, Device::cpu());
-    fill_range(static_cast<float*>(narrow.data()), n, static_cast<float>(first),
-               static_cast<float>(first + step.as_double()));
+    const auto in_dtype = [dtype](double value) {
+      return dtype == float16    ? static_cast<float>(half(value))
+             : dtype == bfloat16 ? static_cast<float>(bfloat16(value))
+                                 : static_cast<float>(value);
+    };
+    fill_range(static_cast<float*>(narrow.data()), n, in_dtype(first),
+               in_dtype(first + step.as_double()));
     return to_current(narrow.astype(dtype, false));
   }
   const ndarray host = internal::make_array("arange", {n}, int64, Device::cpu());
@@ -226,6 +234,7 @@ ndarray linspace(double start, double stop, std::int64_t num, const LinspaceOpti
   const std::int64_t parts = options.endpoint ? num - 1 : num;
   const double span = stop - start;
   const double step = parts > 0 ? span / static_cast<double>(parts) : 0;
+  if (options.retstep != nullptr) *options.retstep = parts > 0 ? step : std::nan("");
   for (std::int64_t i = 0; i < num; ++i) {
     const auto at = static_cast<double>(i);
     // A step that underflows is divided later, as NumPy does.

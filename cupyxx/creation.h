@@ -50,6 +50,7 @@ CUPYXX_API ndarray arange(const Scalar& start, const Scalar& stop, const Scalar&
 /// Options of linspace.
 struct LinspaceOptions {
   bool endpoint = true;
+  double* retstep = nullptr;  ///< receives the distance of two samples; NaN where there is none
   cupyxx::dtype dtype = {};
 };
 /// `num` evenly spaced numbers from start to stop.

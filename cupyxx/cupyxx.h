@@ -22,6 +22,7 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/nested_list.h"
 #include "cupyxx/printing.h"
 #include "cupyxx/random.h"
 #include "cupyxx/reduction.h"

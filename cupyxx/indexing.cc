@@ -90,6 +90,11 @@ ndarray where(const ndarray& condition, const Operand& x, const Operand& y) {
 }
 
 ndarray clip(const ndarray& a, const Operand& min, const Operand& max, const ndarray& out) {
+  if (min.is_none() && max.is_none()) {
+    throw ValueError("clip: one of the limits must be given; None and None");
+  }
+  if (min.is_none()) return minimum(a, max, {.out = out});
+  if (max.is_none()) return maximum(a, min, {.out = out});
   const Operand x(a);
   const Operand* operands[] = {&x, &min, &max};
   return internal::ufunc_of<ops::Clip>().call(operands, {}, {.out = out})[0];

@@ -23,6 +23,7 @@
 namespace cupyxx {
 
 class ndarray;
+class NestedList;
 class Selection;
 class View;
 struct AllOptions;
@@ -148,6 +149,8 @@ class CUPYXX_API ndarray {
   /// The elements in C order, converted to T. Synchronises.
   template <class T>
   std::vector<T> to_vector() const;
+  /// The elements as nested lists, a 0-d array as a number (see nested_list.h). Synchronises.
+  NestedList tolist() const;
   /// The elements in place; host arrays that are C-contiguous and of dtype T only.
   template <class T>
   std::span<T> span() const;
@@ -261,10 +264,12 @@ class CUPYXX_API Selection {
   ndarray index_;
 };
 
-/// An array or a number in an argument list. Refers to an array given as lvalue or temporary for
-/// the length of the call only.
+/// An array or a number in an argument list; `{}` and `none` are None, as the null array is. Refers
+/// to an array given as lvalue or temporary for the length of the call only.
 class Operand {
  public:
+  Operand() : array_(&held_) {}
+  Operand(None) : Operand() {}                        // NOLINT(google-explicit-constructor)
   Operand(const ndarray& a) : array_(&a) {}           // NOLINT(google-explicit-constructor)
   Operand(const Scalar& s) : scalar_(s) {}            // NOLINT(google-explicit-constructor)
   template <class T>
@@ -276,6 +281,7 @@ class Operand {
   Operand(const Operand&) = delete;
   Operand& operator=(const Operand&) = delete;
 
+  bool is_none() const { return array_ != nullptr && array_->is_none(); }
   bool is_array() const { return array_ != nullptr; }
   const ndarray& array() const { return *array_; }
   const Scalar& scalar() const { return scalar_; }

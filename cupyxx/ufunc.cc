@@ -165,7 +165,9 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
     const int k = op.nout + i;
     const Operand& operand = *inputs[static_cast<std::size_t>(i)];
     if (!operand.is_array()) {
-      operand.scalar().store(op.name, info.in[i], immediates[i]);
+      // A truth value fits every dtype, whatever the number.
+      const Scalar& value = operand.scalar();
+      (op.reads_truth ? Scalar(value.is_true()) : value).store(op.name, info.in[i], immediates[i]);
       call.data[k] = immediates[i];
       call.dtypes[k] = info.in[i];
       call.immediate |= 1u << k;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cases of calls: arguments, and a result or an error.
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "conformance/array/judge.h"
@@ -8,6 +9,7 @@
 #include "conformance/array/runner.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/nested_list.h"
 
 namespace conformance {
 namespace cp = cupyxx;
@@ -40,6 +42,37 @@ std::string stride_difference(const cp::ndarray& actual, const Json& strides) {
   return "";
 }
 
+/// Python's lists hold Python's numbers: the kind and the exact value count.
+std::string list_difference(const cp::NestedList& actual, const Json& expected) {
+  const auto differs = [&] { return "list " + actual.str() + " instead of " + expected.dump(); };
+  if (actual.is_number() == expected.is_array()) return differs();
+  if (expected.is_array()) {
+    if (actual.size() != expected.size()) return differs();
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+      const std::string defect = list_difference(actual[i], expected[i]);
+      if (!defect.empty()) return defect;
+    }
+    return "";
+  }
+  const cp::Scalar& number = actual.number();
+  bool same = false;
+  switch (number.kind()) {
+    case cp::Scalar::Kind::boolean:
+      same = expected.is_boolean() && expected.get<bool>() == number.is_true();
+      break;
+    case cp::Scalar::Kind::floating:
+      // JSON has no word for infinities and NaN: they come as text, or as null.
+      same = expected.is_number_float()
+                 ? expected.get<double>() == number.as_double()
+                 : !expected.is_number() && !std::isfinite(number.as_double()) &&
+                       (expected.is_null() || expected.get<std::string>() == number.str());
+      break;
+    default:
+      same = expected.is_number_integer() && expected.dump() == number.str();
+  }
+  return same ? "" : differs();
+}
+
 cp::ndarray on_host(const cp::NpzFile& arrays, const std::string& key) {
   const cp::DeviceScope scope(cp::Device::cpu());
   return arrays[key];
@@ -62,6 +95,7 @@ class Case {
   /// Runs it and returns what is wrong, or an empty text.
   std::string run() {
     if (json_.contains("error")) return run_to_error(json_["error"]);
+    if (name_ == "tolist") return list_difference(to_array(args_.at(0)).tolist(), json_["json"]);
     const Arrays results = call_routine(name_, args_, kw_);
     const Json& expected = json_["out"];
     if (results.size() != expected.size()) {

@@ -31,6 +31,15 @@ Arrays arange(const Bound& b) {
   return {cp::arange(first, b.at("stop").scalar, b.at("step").scalar, type)};
 }
 
+Arrays linspace(const Bound& b) {
+  double step = 0;
+  const cp::ndarray samples = cp::linspace(
+      b.at("start").scalar.as_double(), b.at("stop").scalar.as_double(), b.integer("num", 50),
+      {.endpoint = b.boolean("endpoint", true), .retstep = &step, .dtype = b.dtype("dtype")});
+  if (!b.boolean("retstep", false)) return {samples};
+  return {samples, cp::array(step)};
+}
+
 }  // namespace
 
 Routines creation_routines() {
@@ -92,14 +101,7 @@ Routines creation_routines() {
           return {cp::identity(b.integer("n"), dtype_or_double(b))};
         }}},
       {"arange", {{"start", "stop", "step", "dtype"}, arange}},
-      {"linspace",
-       {{"start", "stop", "num", "endpoint", "dtype"},
-        [](const Bound& b) -> Arrays {
-          return {
-              cp::linspace(b.at("start").scalar.as_double(), b.at("stop").scalar.as_double(),
-                           b.integer("num", 50),
-                           {.endpoint = b.boolean("endpoint", true), .dtype = b.dtype("dtype")})};
-        }}},
+      {"linspace", {{"start", "stop", "num", "endpoint", "retstep", "dtype"}, linspace}},
       {"diag",
        {{"v", "k"},
         [](const Bound& b) -> Arrays { return {cp::diag(b.array("v"), b.integer("k", 0))}; }}},

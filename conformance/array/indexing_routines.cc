@@ -68,20 +68,14 @@ Arrays astype(const Bound& b) {
   return {b.array("a").astype(b.dtype("dtype"), b.boolean("copy", true))};
 }
 
-/// The elements of a list; their values are in the case's JSON too, which says the same.
-Arrays tolist(const Bound& b) { return {b.array("a")}; }
-
-/// None for a bound is the null array.
-struct Limit {
-  Limit(const Bound& b, std::string_view name)
-      : operand(b.has(name) ? b.operand(name) : cp::Operand(none)) {}
-  cp::ndarray none;
-  cp::Operand operand;
-};
-
 Arrays clip(const Bound& b) {
-  return {cp::clip(b.array("a"), Limit(b, "a_min").operand, Limit(b, "a_max").operand,
-                   b.optional_array("out"))};
+  return {cp::clip(b.array("a"), b.operand("a_min"), b.operand("a_max"), b.optional_array("out"))};
+}
+
+/// NumPy 1.24 makes arrays of the numbers that `where` is given, so they are strong there; in
+/// NumPy 2, and here, they are weak.
+Arrays where(const Bound& b) {
+  return {cp::where(b.array("condition"), b.array("x"), b.array("y"))};
 }
 
 }  // namespace
@@ -91,11 +85,7 @@ Routines indexing_routines() {
       {"getitem", {{"a", "index"}, getitem}},
       {"setitem", {{"a", "index", "value"}, setitem}},
       {"take", {{"a", "indices", "axis", "out", "mode"}, take}},
-      {"where",
-       {{"condition", "x", "y"},
-        [](const Bound& b) -> Arrays {
-          return {cp::where(b.array("condition"), b.operand("x"), b.operand("y"))};
-        }}},
+      {"where", {{"condition", "x", "y"}, where}},
       {"diagonal",
        {{"a", "offset", "axis1", "axis2"},
         [](const Bound& b) -> Arrays {
@@ -109,7 +99,6 @@ Routines indexing_routines() {
           const cp::ndarray a = b.array("a");
           return {b.has("dtype") ? a.view(b.dtype("dtype")) : a.view()};
         }}},
-      {"tolist", {{"a"}, tolist}},
       {"fill",
        {{"a", "value"},
         [](const Bound& b) -> Arrays {

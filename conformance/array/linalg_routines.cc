@@ -31,6 +31,24 @@ Arrays tensordot(const Bound& b) {
   return {cp::tensordot(x, y, axis_list(axes.list.at(0)), axis_list(axes.list.at(1)))};
 }
 
+Arrays trace(const Bound& b) {
+  return {cp::trace(b.array("a"), b.integer("offset", 0), b.integer("axis1", 0),
+                    b.integer("axis2", 1),
+                    {.dtype = b.dtype("dtype"), .out = b.optional_array("out")})};
+}
+
+Arrays norm(const Bound& b) {
+  cp::linalg::Order order;
+  if (b.has("ord")) {
+    const Value& ord = b.at("ord");
+    order = ord.is_scalar() ? cp::linalg::Order(ord.scalar.as_double())
+                            : cp::linalg::Order(ord.text.c_str());
+  }
+  return {cp::linalg::norm(b.array("x"), {.ord = order,
+                                          .axis = b.axes("axis"),
+                                          .keepdims = b.boolean("keepdims", false)})};
+}
+
 }  // namespace
 
 Routines linalg_routines() {
@@ -41,14 +59,8 @@ Routines linalg_routines() {
       {"inner", {{"a", "b"}, binary<cp::inner>}},
       {"outer", {{"a", "b"}, binary<cp::outer>}},
       {"tensordot", {{"a", "b", "axes"}, tensordot}},
-      {"trace",
-       {{"a", "offset", "axis1", "axis2"},
-        [](const Bound& b) -> Arrays {
-          return {cp::trace(b.array("a"), b.integer("offset", 0), b.integer("axis1", 0),
-                            b.integer("axis2", 1))};
-        }}},
-      {"linalg.norm",
-       {{"x"}, [](const Bound& b) -> Arrays { return {cp::linalg::norm(b.array("x"))}; }}},
+      {"trace", {{"a", "offset", "axis1", "axis2", "dtype", "out"}, trace}},
+      {"linalg.norm", {{"x", "ord", "axis", "keepdims"}, norm}},
   };
 }
 

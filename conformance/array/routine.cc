@@ -95,6 +95,8 @@ cp::Operand to_operand(const Value& value) {
       return cp::Operand(value.array);
     case Kind::scalar:
       return cp::Operand(value.scalar);
+    case Kind::none:
+      return cp::Operand();
     default:
       throw Missing("an operand that is neither an array nor a number");
   }

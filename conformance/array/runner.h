@@ -21,9 +21,11 @@ struct RunOptions {
   cupyxx::Device device;
   std::regex only{""};    ///< searched in "GROUP/ROUTINE/ID"
   bool by_group = false;  ///< prints the count of each group
+  int shard = 0;          ///< this one of `shards` parts, from 0; neighbours stay together
+  int shards = 1;
 };
 
-/// Runs every case of the folder of which the name matches, and prints one line per failing case.
+/// Runs every case of the folder of which the name matches (of one shard), and prints one line per failing case.
 /// Throws std::runtime_error when the folder holds no cases.
 Count run_folder(const RunOptions& options, std::ostream& out);
 
@@ -41,6 +43,7 @@ class Report {
   const RunOptions& options_;
   std::ostream& out_;
   Count count_;
+  int seen_ = 0;  // cases that the regular expression wants
 };
 
 /// The groups of each form; `stem` is the path of a group's files without their extension.

@@ -5,6 +5,7 @@
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/quick_call.h"
+#include "cupyxx/internal/resolve.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/ufunc.h"
 
@@ -26,6 +27,13 @@ bool same_contiguous(const ndarray& a, const ndarray& b) {
          a.shape() == b.shape();
 }
 
+[[noreturn]] void throw_cast(const char* operation, dtype from, const ndarray& target,
+                             Casting casting) {
+  throw DtypeError(std::string(operation) + ": cannot cast from " + std::string(from.name()) +
+                   " to " + std::string(target.dtype().name()) + " with casting rule '" +
+                   std::string(name(casting)) + "'");
+}
+
 }  // namespace
 
 void assign(const char* operation, const ndarray& target, const Operand& source, Casting casting,
@@ -36,6 +44,8 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   }
   if (!source.is_array()) {
     const Scalar& value = source.scalar();
+    const dtype from = value.dtype() ? value.dtype() : weak_dtype(value, target.dtype());
+    if (!can_cast(from, target.dtype(), casting)) throw_cast(operation, from, target, casting);
     if (!value.fits(target.dtype())) {
       throw OverflowError(std::string(operation) + ": " + value.str() + " does not fit " +
                           std::string(target.dtype().name()));
@@ -50,10 +60,7 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   const Operand* const inputs[] = {&source};
   if (where.is_none() && call_quickly(ufunc_of<ops::Copy>().op(), inputs, to)) return;
   if (!can_cast(from.dtype(), target.dtype(), casting)) {
-    throw DtypeError(std::string(operation) + ": cannot cast from " +
-                     std::string(from.dtype().name()) + " to " +
-                     std::string(target.dtype().name()) + " with casting rule '" +
-                     std::string(name(casting)) + "'");
+    throw_cast(operation, from.dtype(), target, casting);
   }
   if (from.ndim() > target.ndim()) from = drop_leading(from, target.ndim());
   const Shape shape = broadcast_shapes(operation, target.shape(), from.shape());

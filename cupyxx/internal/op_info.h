@@ -40,6 +40,7 @@ struct OpInfo {
   bool integers_divide_to_double;
   bool compares;
   bool checks_negative_power;
+  bool reads_truth;
   bool copies;
   std::int8_t same_loop[dtype::kComputeCount];  // loop whose inputs all have this dtype, or -1
   std::uint16_t id;                // dense, for tables

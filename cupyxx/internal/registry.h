@@ -68,6 +68,7 @@ constexpr OpInfo make_op_info(const char* header, int id) {
                Op::integers_divide_to_double,
                Op::compares,
                Op::checks_negative_power,
+               Op::reads_truth,
                Op::copies,
                {},
                static_cast<std::uint16_t>(id)};

@@ -72,13 +72,14 @@ int resolve_loop(const OpInfo& op, std::span<const Operand* const> operands, dty
   dtype strong = promote_strong(operands);
   if (!strong) strong = promote_weak(operands);
   dtype have[3];
-  bool weak_integer[3] = {};  // beside floating operands: also an int64, for ldexp(x, 2)
+  // Beside floats and uint64, which no loop has with integers: also an int64, for ldexp(x, 2).
+  bool weak_integer[3] = {};
   bool all_bool = true;
   bool all_integral = true;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const dtype own = strong_dtype(*operands[i]);
     have[i] = own ? own : weak_dtype(operands[i]->scalar(), strong);
-    weak_integer[i] = !own && strong.is_floating() &&
+    weak_integer[i] = !own && (strong.is_floating() || strong == uint64) &&
                       operands[i]->scalar().kind() != Scalar::Kind::floating;
     all_bool = all_bool && have[i].is_bool();
     all_integral = all_integral && (have[i].is_bool() || have[i].is_integer());

@@ -85,6 +85,7 @@ struct NotEqual : OpBase {
 struct LogicalAnd : OpBase {
   static constexpr const char* name = "logical_and";
   static constexpr const char* doc = "Whether both are nonzero.";
+  static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
   template <class T>
   CUPYXX_FN static bool apply(T x, T y) { return (x != 0) && (y != 0); }
@@ -93,6 +94,7 @@ struct LogicalAnd : OpBase {
 struct LogicalOr : OpBase {
   static constexpr const char* name = "logical_or";
   static constexpr const char* doc = "Whether either is nonzero.";
+  static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
   template <class T>
   CUPYXX_FN static bool apply(T x, T y) { return (x != 0) || (y != 0); }
@@ -101,6 +103,7 @@ struct LogicalOr : OpBase {
 struct LogicalXor : OpBase {
   static constexpr const char* name = "logical_xor";
   static constexpr const char* doc = "Whether exactly one is nonzero.";
+  static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
   template <class T>
   CUPYXX_FN static bool apply(T x, T y) { return (x != 0) != (y != 0); }
@@ -114,36 +117,80 @@ struct LogicalNot : OpBase {
   CUPYXX_FN static bool apply(T x) { return x == 0; }
 };
 
+template <class T>
+CUPYXX_FN bool is_nan(T x) { return x != x; }
+CUPYXX_FN bool is_nan(half x) { return (x.bits & 0x7fff) > 0x7c00; }
+
+/// One of two; halves as integers, so that loops vectorise.
+template <class T>
+CUPYXX_FN T choose(bool first, T x, T y) { return first ? x : y; }
+CUPYXX_FN half choose(bool first, half x, half y) {
+  x.bits = first ? x.bits : y.bits;
+  return x;
+}
+
+/// Halves in order, as integers; both zeros are 0.
+CUPYXX_FN short order_of(half x) {
+  const auto magnitude = static_cast<short>(x.bits & 0x7fff);
+  const auto negated = static_cast<short>(-magnitude);
+  return static_cast<short>(x.bits) < 0 ? negated : magnitude;
+}
+
+/// Whether x is the one to take of x and y; never when either is NaN. Of two zeros NumPy takes the
+/// second, as the processor's instructions do, but the first where they are halves.
+template <class T>
+CUPYXX_FN bool is_larger(T x, T y) { return x > y; }
+CUPYXX_FN bool is_larger(half x, half y) {
+  return (order_of(x) >= order_of(y)) & !is_nan(x) & !is_nan(y);
+}
+template <class T>
+CUPYXX_FN bool is_smaller(T x, T y) { return x < y; }
+CUPYXX_FN bool is_smaller(half x, half y) {
+  return (order_of(x) <= order_of(y)) & !is_nan(x) & !is_nan(y);
+}
+
 struct Maximum : OpBase {
   static constexpr const char* name = "maximum";
   static constexpr const char* doc = "The larger; NaN if either is.";
+  static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return x >= y || x != x ? x : y; }
+  CUPYXX_FN static T apply(T x, T y) {
+    return choose(is_larger(x, y) || is_nan(x), x, y);
+  }
 };
 
 struct Minimum : OpBase {
   static constexpr const char* name = "minimum";
   static constexpr const char* doc = "The smaller; NaN if either is.";
+  static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return x <= y || x != x ? x : y; }
+  CUPYXX_FN static T apply(T x, T y) {
+    return choose(is_smaller(x, y) || is_nan(x), x, y);
+  }
 };
 
 struct Fmax : OpBase {
   static constexpr const char* name = "fmax";
   static constexpr const char* doc = "The larger, ignoring NaN.";
+  static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return x >= y || y != y ? x : y; }
+  CUPYXX_FN static T apply(T x, T y) {
+    return choose(is_larger(x, y) || is_nan(y), x, y);
+  }
 };
 
 struct Fmin : OpBase {
   static constexpr const char* name = "fmin";
   static constexpr const char* doc = "The smaller, ignoring NaN.";
+  static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return x <= y || y != y ? x : y; }
+  CUPYXX_FN static T apply(T x, T y) {
+    return choose(is_smaller(x, y) || is_nan(y), x, y);
+  }
 };
 
 using ComparisonOps = OpList<Greater, GreaterEqual, Less, LessEqual, Equal, NotEqual, LogicalAnd, LogicalOr,

@@ -69,7 +69,7 @@ struct Nextafter : OpBase {
       const float from = x;
       const float to = y;
       if (from != from || to != to) return half(from + to);
-      if (from == to) return y;
+      if (from == to) return x;
       half next = x;
       if (from == 0) {
         next.bits = to > 0 ? 1 : 0x8001;

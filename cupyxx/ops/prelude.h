@@ -71,6 +71,7 @@ struct OpBase {
   static constexpr bool native_half = false;          // the body itself takes half, not float
   static constexpr bool compares = false;             // integers out of range compare exactly
   static constexpr bool checks_negative_power = false;
+  static constexpr bool reads_truth = false;          // operands are zero or not, nothing else
   static constexpr bool copies = false;               // the result is the operand, cast
 };
 

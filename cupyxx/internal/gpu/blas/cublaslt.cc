@@ -237,12 +237,28 @@ const Plan& plan_for(int device, const GemmCall& call) {
   return *plan;
 }
 
+// C = bias, then C += A B, then relu, which does not round.
+bool gemm_onto_bias(int device, void* stream, GemmCall call) {
+  GemmCall rest = call;
+  rest.k = 0;
+  rest.relu = false;
+  gemm_generic(device, stream, rest);
+  call.bias = nullptr;
+  call.accumulate = true;
+  return gemm_cublaslt(device, stream, call);
+}
+
 }  // namespace
 
 bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
   if (call.batch > INT32_MAX) return false;
   const Plan& plan = plan_for(device, call);
   if (!plan.supported) return false;
+  if (!plan.epilogue && call.bias != nullptr && call.dtype == float16) {
+    // A bias added to the finished product would round a second time: it goes first, unless C's old
+    // elements are there already.
+    return !call.accumulate && gemm_onto_bias(device, stream, call);
+  }
   // The descriptor holds the bias's address, so it cannot be shared.
   Desc own;
   const Desc* desc = &plan.desc;
