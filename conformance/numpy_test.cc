@@ -29,15 +29,16 @@ TEST_P(NumpyTest, PassesEveryCase) {
   EXPECT_NEAR(count.passed, kCases / kParts, 8);
 }
 
+std::string part_name(const ::testing::TestParamInfo<NumpyTest::ParamType>& info) {
+  const auto [device, part] = info.param;
+  return cupyxx::testing::device_name({device, 0}) + "_part" + std::to_string(part);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     , NumpyTest,
     ::testing::Combine(::testing::ValuesIn(cupyxx::testing::devices()),
                        ::testing::Range(0, kParts)),
-    [](const ::testing::TestParamInfo<NumpyTest::ParamType>& info) {
-      const cupyxx::Device device = std::get<0>(info.param);
-      return cupyxx::testing::device_name({device, 0}) + "_part" +
-             std::to_string(std::get<1>(info.param));
-    });
+    part_name);
 
 }  // namespace
 }  // namespace conformance

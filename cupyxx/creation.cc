@@ -205,7 +205,7 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
     const ndarray narrow = internal::make_array("arange", {n}, float32, Device::cpu());
     const auto in_dtype = [dtype](double value) {
       return dtype == float16    ? static_cast<float>(half(value))
-             : dtype == bfloat16 ? static_cast<float>(bfloat16(value))
+             : dtype == bfloat16_ ? static_cast<float>(bfloat16(value))
                                  : static_cast<float>(value);
     };
     fill_range(static_cast<float*>(narrow.data()), n, in_dtype(first),
