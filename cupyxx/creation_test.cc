@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "cupyxx/error.h"
@@ -110,6 +111,9 @@ TEST_P(Creation, ArangeOfFloats) {
   expect_elements<int>(arange(0, 5, 0.5, int32), {10}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   expect_elements<int>(arange(0.5, 5, int64), {5}, {0, 1, 2, 3, 4});
   EXPECT_EQ(arange(10, float16).dtype(), float16);
+  // The first two are rounded, the rest continues their difference.
+  expect_elements<double>(arange(0, 1, 0.1, float16)(slice(1, 5)), {4},
+                          {0.0999755859375, 0.199951171875, 0.2998046875, 0.39990234375});
   expect_error<ValueError>([] { arange(std::numeric_limits<double>::infinity()); },
                            "arange: the number of elements is not finite or too large");
 }
@@ -123,6 +127,13 @@ TEST_P(Creation, Linspace) {
   expect_elements<double>(linspace(5, 5, 1), {1}, {5});
   EXPECT_EQ(linspace(0, 1, 0).shape(), (Shape{0}));
   EXPECT_EQ(linspace(0, 1).size(), 50);
+  double step = 0;
+  linspace(2, -3, 6, {.retstep = &step});
+  EXPECT_EQ(step, -1);
+  linspace(0, 1, 4, {.endpoint = false, .retstep = &step});
+  EXPECT_EQ(step, 0.25);
+  linspace(0, 1, 1, {.retstep = &step});
+  EXPECT_TRUE(std::isnan(step));
   expect_error<ValueError>([] { linspace(0, 1, -1); }, "must not be negative; -1");
 }
 

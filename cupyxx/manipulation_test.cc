@@ -136,12 +136,14 @@ TEST_P(Manipulation, CopytoCastsAndMasks) {
   expect_elements<int>(a, {2, 2}, {1, 2, 1, 2});
   copyto(a, 9, {.where = array({true, false})});
   expect_elements<int>(a, {2, 2}, {9, 2, 9, 2});
-  expect_error<DtypeError>(
-      [&] {
-        copyto(a, array({1.5, 2.5}));
-      },
-      "copyto: cannot cast from float64 to int32 with casting rule "
-      "'same_kind'");
+  expect_error<DtypeError>([&] { copyto(a, array({1.5, 2.5})); },
+                           "copyto: cannot cast from float64 to int32 with casting rule "
+                           "'same_kind'");
+  expect_error<DtypeError>([&] { copyto(a, 2.5); },
+                           "copyto: cannot cast from float64 to int32 with casting rule "
+                           "'same_kind'");
+  expect_error<DtypeError>([&] { copyto(zeros({2}, bool_), 1); }, "from int64 to bool");
+  copyto(zeros({2}, float16), 2.5, {.casting = Casting::safe});
   copyto(a, array({1.5, 2.5}), {.casting = Casting::unsafe});
   expect_elements<int>(a, {2, 2}, {1, 2, 1, 2});
   expect_error<ShapeError>([&] { copyto(a, zeros({3}, int32)); }, "copyto: operands could not");

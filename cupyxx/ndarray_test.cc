@@ -10,6 +10,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/nested_list.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -134,6 +135,22 @@ TEST_P(NdArray, GivesItsElementsAsAVector) {
   EXPECT_EQ((a > 3).to_vector<bool>(), (std::vector<bool>{false, false, false, false, true, true}));
   EXPECT_TRUE(zeros({0, 3}).to_vector<double>().empty());
   EXPECT_EQ(array(7).to_vector<int>(), std::vector<int>{7});
+}
+
+TEST_P(NdArray, GivesItsElementsAsNestedLists) {
+  const NestedList list = arange(6, int8).reshape({2, 3}).T().tolist();
+  EXPECT_EQ(list.str(), "[[0, 3], [1, 4], [2, 5]]");
+  EXPECT_EQ(list[2][1].number().as_int64(), 5);
+  EXPECT_FALSE(list[0][0].number().dtype());  // a weak number
+  EXPECT_EQ(array({1.5, -0.0}, float16).tolist().str(), "[1.5, -0.0]");
+  EXPECT_EQ(array({0.1f}).tolist().str(), "[0.10000000149011612]");
+  EXPECT_EQ(array(true).tolist().str(), "True");
+  EXPECT_EQ(array({{true, false}}).tolist().str(), "[[True, False]]");
+  EXPECT_EQ(zeros({2, 0}).tolist().str(), "[[], []]");
+  expect_error<TypeError>([&] { list.number(); }, "NestedList: a list is no number");
+  expect_error<TypeError>([&] { list[0][0].items(); }, "NestedList: a number has no items; 0");
+  expect_error<IndexError>([&] { list[3]; }, "NestedList: index 3 is out of range for a list of 3");
+  expect_error<TypeError>([] { ndarray().tolist(); }, "tolist: the array is None");
 }
 
 TEST_P(NdArray, GivesItsElementsInPlace) {

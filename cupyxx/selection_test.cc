@@ -114,6 +114,18 @@ TEST_P(Selecting, ClipLimits) {
   EXPECT_EQ(out(3).item<double>(), 1);
 }
 
+TEST_P(Selecting, ClipWithOneLimit) {
+  const ndarray a = arange(5, uint8);
+  expect_elements<int>(clip(a, {}, 3), {5}, {0, 1, 2, 3, 3});
+  expect_elements<int>(clip(a, 2, none), {5}, {2, 2, 2, 3, 4});
+  expect_elements<int>(clip(a, ndarray(), array({1, 2, 1, 2, 1}, uint8)), {5}, {0, 1, 1, 2, 1});
+  EXPECT_EQ(clip(a, {}, 3).dtype(), uint8);
+  const ndarray out = zeros({5});
+  clip(a, 3, {}, out);
+  expect_elements<double>(out, {5}, {3, 3, 3, 3, 4});
+  expect_error<ValueError>([&] { clip(a, {}, {}); }, "clip: one of the limits must be given");
+}
+
 TEST_P(Selecting, TakeGathersAlongAnAxis) {
   const ndarray a = arange(6).reshape({2, 3});
   expect_elements<int>(take(a, array({5, 0, -1})), {3}, {5, 0, 5});

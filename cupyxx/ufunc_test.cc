@@ -67,6 +67,7 @@ TEST_P(UfuncCall, IntegersOfFloatingOperationsTakeTheSmallestSafeFloat) {
   EXPECT_EQ((ones({2}, int32) / 2).dtype(), float64);
   EXPECT_EQ((ones({2}, bool_) / ones({2}, bool_)).dtype(), float64);
   EXPECT_EQ(ldexp(ones({2}, float32), 3).dtype(), float32);
+  EXPECT_EQ(ldexp(ones({2}, uint64), 3).dtype(), float64);
   expect_elements<double>(ldexp(array({1.5f, -2.0f}), 3), {2}, {12, -16});
 }
 
@@ -88,6 +89,45 @@ TEST_P(UfuncCall, IntegersThatDoNotFitOverflow) {
   expect_error<OverflowError>([] { ones({2}, int64) + 18446744073709551615u; },
                               "does not fit int64");
   EXPECT_EQ((ones({1}, uint64) + 9223372036854775808u).item<std::uint64_t>(), 9223372036854775809u);
+}
+
+TEST_P(UfuncCall, LogicReadsIntegersOfAnySize) {
+  const ndarray a = array({0, 7}, uint8);
+  expect_elements<int>(logical_and(a, -1), {2}, {0, 1});
+  expect_elements<int>(logical_or(a, 256), {2}, {1, 1});
+  expect_elements<int>(logical_xor(1000, a), {2}, {1, 0});
+  EXPECT_EQ(logical_or(a, -1).dtype(), bool_);
+}
+
+TEST_P(UfuncCall, OfTwoZerosFloatsTakeTheSecondAndHalvesTheFirst) {
+  for (const dtype type : {float16, float32, float64}) {
+    const ndarray x = array({0.0, -0.0}, type);
+    const ndarray y = array({-0.0, 0.0}, type);
+    const std::vector<int> taken = type == float16 ? std::vector{0, 1} : std::vector{1, 0};
+    for (const ufunc* f : std::initializer_list<const ufunc*>{
+             &find_ufunc("maximum"), &find_ufunc("minimum"), &find_ufunc("fmax"),
+             &find_ufunc("fmin"), &find_ufunc("nextafter")}) {
+      SCOPED_TRACE(std::string(f->name()) + " " + std::string(type.name()));
+      const Operand left(x), right(y);
+      const Operand* operands[] = {&left, &right};
+      expect_elements<int>(signbit(f->call(operands, {}, {})[0]), {2}, taken);
+    }
+  }
+}
+
+TEST_P(UfuncCall, LargerAndSmallerHalves) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const ndarray x = array({1.5, -2.0, kNan, -kNan, 3.0, -kInf, -5.0}, float16);
+  const ndarray y = array({-1.5, -1.0, 1.0, 1.0, -kNan, 65504.0, -6e-8}, float16);
+  testing::expect_array_equal(
+      maximum(x, y), array({1.5, -1.0, kNan, kNan, kNan, 65504.0, -6e-8}, float16));
+  testing::expect_array_equal(
+      minimum(x, y), array({-1.5, -2.0, kNan, kNan, kNan, -kInf, -5.0}, float16));
+  testing::expect_array_equal(fmax(x, y),
+                              array({1.5, -1.0, 1.0, 1.0, 3.0, 65504.0, -6e-8}, float16));
+  testing::expect_array_equal(fmin(x, y),
+                              array({-1.5, -2.0, 1.0, 1.0, 3.0, -kInf, -5.0}, float16));
 }
 
 TEST_P(UfuncCall, IntegersWrapAround) {

@@ -49,7 +49,7 @@ inline constexpr Case kCase<LogicalNot>{
     .real = [](const Reals& a) -> Real { return a.x == 0; },
     .integer = [](const Integers& a) -> Integer { return a.x == 0; }};
 
-// Which of two zeros is the larger is open, in NumPy too.
+// Which of two zeros is taken depends on the dtype: ufunc_test.cc.
 template <>
 inline constexpr Case kCase<Maximum>{
     .real = [](const Reals& a) -> Real {
