@@ -112,6 +112,9 @@ TEST_P(UfuncCall, OfTwoZerosFloatsTakeTheSecondAndHalvesTheFirst) {
       const Operand* operands[] = {&left, &right};
       expect_elements<int>(signbit(f->call(operands, {}, {})[0]), {2}, taken);
     }
+    // Zeros that are reached keep the side they are reached from.
+    const ndarray smallest = nextafter(array({0.0, 0.0}, type), array({1.0, -1.0}, type));
+    expect_elements<int>(signbit(nextafter(smallest, array({-1.0, 1.0}, type))), {2}, {0, 1});
   }
 }
 
