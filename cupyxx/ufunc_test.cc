@@ -123,14 +123,13 @@ TEST_P(UfuncCall, LargerAndSmallerHalves) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   const ndarray x = array({1.5, -2.0, kNan, -kNan, 3.0, -kInf, -5.0}, float16);
   const ndarray y = array({-1.5, -1.0, 1.0, 1.0, -kNan, 65504.0, -6e-8}, float16);
-  testing::expect_array_equal(
-      maximum(x, y), array({1.5, -1.0, kNan, kNan, kNan, 65504.0, -6e-8}, float16));
-  testing::expect_array_equal(
-      minimum(x, y), array({-1.5, -2.0, kNan, kNan, kNan, -kInf, -5.0}, float16));
+  testing::expect_array_equal(maximum(x, y),
+                              array({1.5, -1.0, kNan, kNan, kNan, 65504.0, -6e-8}, float16));
+  testing::expect_array_equal(minimum(x, y),
+                              array({-1.5, -2.0, kNan, kNan, kNan, -kInf, -5.0}, float16));
   testing::expect_array_equal(fmax(x, y),
                               array({1.5, -1.0, 1.0, 1.0, 3.0, 65504.0, -6e-8}, float16));
-  testing::expect_array_equal(fmin(x, y),
-                              array({-1.5, -2.0, 1.0, 1.0, 3.0, -kInf, -5.0}, float16));
+  testing::expect_array_equal(fmin(x, y), array({-1.5, -2.0, 1.0, 1.0, 3.0, -kInf, -5.0}, float16));
 }
 
 TEST_P(UfuncCall, IntegersWrapAround) {
