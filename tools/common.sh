@@ -5,7 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 
 # The libraries whose checks run. A library is added here together with its folder.
-libraries=(cupyxx)
+libraries=(cupyxx typecheck chainerxx gradcheck)
 # What a check may name because the design does, though its folder is not there yet.
 all_libraries=(cupyxx typecheck chainerxx gradcheck)
 

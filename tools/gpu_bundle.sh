@@ -11,12 +11,24 @@ source tools/common.sh
 # What is packed when no target is named: one test binary per library, then the rest.
 targets=(
   //cupyxx:gpu_tests
+  //gradcheck:gpu_tests
+  //chainerxx:gpu_tests
+  //conformance:numpy
+  //examples/mnist:train_mnist
+  //benchmarks/cupyxx:elementwise
+  //benchmarks/cupyxx:first_result
+  //benchmarks/cupyxx:matmul
+  //benchmarks/cupyxx:pool
+  //benchmarks/cupyxx:reductions
+  //benchmarks/cupyxx:small_arrays
+  //benchmarks/chainerxx:mlp_step
+  //benchmarks:cuda_free_zero
 )
 # Packed with the binaries, because they are opened at run time and a bare machine has none.
 opened=(libopenblas.so.0)
 # Fashion-MNIST goes along with this target; a smaller number of training images makes a smaller archive.
 mnist_target=//examples/mnist:train_mnist
-mnist_images=${MNIST_IMAGES:-60000}
+mnist_images=${MNIST_IMAGES:-30000}
 max_bytes=$((40 << 20))
 
 (($# >= 1)) || die "usage: tools/gpu_bundle.sh OUTDIR [TARGET...]"

@@ -44,8 +44,9 @@ inline constexpr Case kCase<Signbit>{
     .real = [](const Reals& a) -> Real { return std::signbit(a.x); }};
 template <>
 inline constexpr Case kCase<Copysign>{.real = library<copysignl>};
+// Which of two zeros is taken depends on the dtype: ufunc_test.cc.
 template <>
-inline constexpr Case kCase<Nextafter>{.real = next_towards};
+inline constexpr Case kCase<Nextafter>{.real = next_towards, .zero_sign = false};
 template <>
 inline constexpr Case kCase<Modf>{
     .real = [](const Reals& a) { return copysignl(std::isinf(a.x) ? 0 : a.x - truncl(a.x), a.x); },
