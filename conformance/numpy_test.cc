@@ -34,18 +34,10 @@ std::string part_name(const ::testing::TestParamInfo<NumpyTest::ParamType>& info
   return cupyxx::testing::device_name({device, 0}) + "_part" + std::to_string(part);
 }
 
-<<<<<<< HEAD
-INSTANTIATE_TEST_SUITE_P(
-    , NumpyTest,
-    ::testing::Combine(::testing::ValuesIn(cupyxx::testing::devices()),
-                       ::testing::Range(0, kParts)),
-    part_name);
-=======
 INSTANTIATE_TEST_SUITE_P(, NumpyTest,
                          ::testing::Combine(::testing::ValuesIn(cupyxx::testing::devices()),
                                             ::testing::Range(0, kParts)),
                          part_name);
->>>>>>> conf
 
 }  // namespace
 }  // namespace conformance

@@ -136,18 +136,12 @@ TEST_P(Manipulation, CopytoCastsAndMasks) {
   expect_elements<int>(a, {2, 2}, {1, 2, 1, 2});
   copyto(a, 9, {.where = array({true, false})});
   expect_elements<int>(a, {2, 2}, {9, 2, 9, 2});
-<<<<<<< HEAD
-  expect_error<DtypeError>([&] { copyto(a, array({1.5, 2.5})); },
-                           "copyto: cannot cast from float64 to int32 with casting rule "
-                           "'same_kind'");
-=======
   expect_error<DtypeError>(
       [&] {
         copyto(a, array({1.5, 2.5}));
       },
       "copyto: cannot cast from float64 to int32 with casting rule "
       "'same_kind'");
->>>>>>> conf
   expect_error<DtypeError>([&] { copyto(a, 2.5); },
                            "copyto: cannot cast from float64 to int32 with casting rule "
                            "'same_kind'");

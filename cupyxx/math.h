@@ -278,13 +278,8 @@ inline ndarray operator-(const ndarray& x) { return negative(x); }
 inline ndarray operator+(const ndarray& x) { return positive(x); }
 inline ndarray operator~(const ndarray& x) { return invert(x); }
 
-<<<<<<< HEAD
-/// Limits values to [min, max]; with min > max all become max, as in NumPy. One of the limits may be
-/// `none`; throws ValueError for both.
-=======
 /// Limits values to [min, max]; with min > max all become max, as in NumPy. One of the limits may
 /// be `none`; throws ValueError for both.
->>>>>>> conf
 CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
                         const ndarray& out = {});
 

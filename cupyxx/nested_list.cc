@@ -67,22 +67,6 @@ NestedList ndarray::tolist() const {
   const ndarray host = internal::contiguous(to_cpu());
   using C = dtype::Code;
   switch (dtype().code()) {
-<<<<<<< HEAD
-    case C::bool_: return read<bool>(host);
-    case C::int8: return read<std::int8_t>(host);
-    case C::int16: return read<std::int16_t>(host);
-    case C::int32: return read<std::int32_t>(host);
-    case C::int64: return read<std::int64_t>(host);
-    case C::uint8: return read<std::uint8_t>(host);
-    case C::uint16: return read<std::uint16_t>(host);
-    case C::uint32: return read<std::uint32_t>(host);
-    case C::uint64: return read<std::uint64_t>(host);
-    case C::float16: return read<half, float>(host);
-    case C::bfloat16: return read<bfloat16, float>(host);
-    case C::float32: return read<float>(host);
-    case C::float64: return read<double>(host);
-    default: throw DtypeError("tolist: no C++ number holds " + std::string(dtype().name()));
-=======
     case C::bool_:
       return read<bool>(host);
     case C::int8:
@@ -111,7 +95,6 @@ NestedList ndarray::tolist() const {
       return read<double>(host);
     default:
       throw DtypeError("tolist: no C++ number holds " + std::string(dtype().name()));
->>>>>>> conf
   }
 }
 

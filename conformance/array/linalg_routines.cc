@@ -44,15 +44,9 @@ Arrays norm(const Bound& b) {
     order = ord.is_scalar() ? cp::linalg::Order(ord.scalar.as_double())
                             : cp::linalg::Order(ord.text.c_str());
   }
-<<<<<<< HEAD
-  return {cp::linalg::norm(b.array("x"), {.ord = order,
-                                          .axis = b.axes("axis"),
-                                          .keepdims = b.boolean("keepdims", false)})};
-=======
   return {cp::linalg::norm(
       b.array("x"),
       {.ord = order, .axis = b.axes("axis"), .keepdims = b.boolean("keepdims", false)})};
->>>>>>> conf
 }
 
 }  // namespace

@@ -25,13 +25,8 @@ struct RunOptions {
   int shards = 1;
 };
 
-<<<<<<< HEAD
-/// Runs every case of the folder of which the name matches (of one shard), and prints one line per failing case.
-/// Throws std::runtime_error when the folder holds no cases.
-=======
 /// Runs every case of the folder of which the name matches (of one shard), and prints one line per
 /// failing case. Throws std::runtime_error when the folder holds no cases.
->>>>>>> conf
 Count run_folder(const RunOptions& options, std::ostream& out);
 
 /// What one case or table entry came to; an empty defect means that it passed.
