@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// The C++ of the front pages: each block of README.md, cupyxx/README.md and chainerxx/README.md stands
+// in this file, which compiles and passes.
+#include "docs/readmes.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+#include <string>
+
+#include "chainerxx/chainerxx.h"
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/expect_error.h"
+#include "gradcheck/gradcheck.h"
+
+// Quoted as a block of its own.
+#include "cupyxx/cupyxx.h"
+namespace cp = cupyxx;
+using cp::ellipsis, cp::newaxis, cp::slice;
+
+namespace {
+
+namespace F = chainerxx::functions;
+using chainerxx::FunctionSet, chainerxx::Variable;
+
+struct Batch {
+  cp::ndarray images, labels;
+};
+
+std::vector<Batch> make_batches() {
+  cp::random::seed(1);
+  return {{cp::random::uniform({20, 784}, {.dtype = cp::float32}), cp::random::randint(0, 10, {20})}};
+}
+
+/// Files are written to the test's own folder.
+class Readme : public ::testing::Test {
+ protected:
+  Readme() : before_(std::filesystem::current_path()) {
+    std::filesystem::current_path(::testing::TempDir());
+  }
+  ~Readme() override { std::filesystem::current_path(before_); }
+
+ private:
+  std::filesystem::path before_;
+};
+
+TEST_F(Readme, Arrays) {
+  auto a = cp::arange(24).reshape({2, 3, 4});
+  a(ellipsis, -1) = 0;                                     // views write through
+  auto centred = a - a.mean(-1, {.keepdims = true});       // broadcasting, float64
+  a(a > 10) *= 2;                                          // masks
+  std::cout << a(1, slice(0, 2)) << "\n" << centred.std() << "\n";
+  EXPECT_EQ(a(1, 0, 0).item<int>(), 24);
+  EXPECT_EQ(centred.dtype(), cp::float64);
+}
+
+TEST_F(Readme, Device) {
+  const auto best = cp::cuda::is_available() ? cp::Device::cuda(0) : cp::Device::cpu();
+  const cp::DeviceScope scope(best);                       // where new arrays live
+  auto x = cp::random::normal({1000, 1000}, {.dtype = cp::float32});
+  auto y = cp::exp(-x * x / 2).dot(x);                     // enqueued, nothing waits
+  float largest = cp::abs(y).max().item<float>();          // waits for this value
+  EXPECT_GT(largest, 10);
+  EXPECT_EQ(y.device(), best);
+}
+
+TEST_F(Readme, Network) {
+  const auto batches = make_batches();
+  struct Mlp : FunctionSet {
+    F::Linear& l1 = add("l1", F::Linear(784, 100));
+    F::Linear& l2 = add("l2", F::Linear(100, 10));
+    Variable operator()(const Variable& x) { return l2(F::dropout(F::relu(l1(x)))); }
+  } model;
+
+  chainerxx::optimizers::Adam optimizer({.alpha = 1e-3});
+  optimizer.setup(model);
+  for (const auto& [images, labels] : batches) {
+    auto loss = F::softmax_cross_entropy(model(images), labels);
+    optimizer.zero_grads();
+    loss.backward();
+    optimizer.update();
+  }
+  chainerxx::save_npz("model.npz", model);                 // NumPy reads it
+  EXPECT_EQ(cp::load_npz("model.npz")["l1/W"].shape(), cp::Shape({100, 784}));
+}
+
+TEST_F(Readme, NetworkOfTheLibrarysPage) {
+  const auto batches = make_batches();
+  struct Mlp : FunctionSet {
+    F::Linear& l1 = add("l1", F::Linear(784, 100));
+    F::Linear& l2 = add("l2", F::Linear(100, 10));
+    Variable operator()(const Variable& x) { return l2(F::relu(l1(x))); }
+  } model;
+
+  chainerxx::optimizers::Adam optimizer({.alpha = 1e-3});
+  optimizer.setup(model);
+  for (const auto& [images, labels] : batches) {
+    auto loss = F::softmax_cross_entropy(model(images), labels);
+    optimizer.zero_grads();
+    loss.backward();
+    optimizer.update();
+  }
+  chainerxx::save_npz("model.npz", model);
+  EXPECT_EQ(optimizer.t(), 1);
+}
+
+struct Swish final : chainerxx::FunctionOf<Swish> {
+  void check_type_forward(const typecheck::TypeInfos& in) const override {
+    typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
+  }
+  std::vector<cp::ndarray> forward(std::span<const cp::ndarray> x) override {
+    return {x[0] / (1 + cp::exp(-x[0]))};
+  }
+  std::vector<cp::ndarray> backward(std::span<const cp::ndarray> x,
+                                    std::span<const cp::ndarray> gy) override {
+    auto s = 1 / (1 + cp::exp(-x[0]));
+    return {gy[0] * s * (1 + x[0] * (1 - s))};
+  }
+};
+
+TEST_F(Readme, OwnFunction) {
+  const auto x = cp::linspace(-2, 2, 6).reshape({2, 3});
+  const auto gy = cp::ones_like(x);
+  auto swish = [](const Variable& v) { return Swish()(v); };
+  gradcheck::check_backward(swish, {x}, gy, {.eps = 1e-4});
+}
+
+TEST_F(Readme, Mistakes) {
+  const auto mistake = [](bool is_first) {
+    if (is_first)
+      cp::dot(cp::ones({2, 3}), cp::ones({4, 5}));
+    // ShapeError: dot: inner dimensions differ: (2, 3) and (4, 5)
+    F::relu(Variable(cp::arange(3)));
+    // InvalidType: relu: Expect: in_types[0].dtype.kind == f
+    //              Actual: i != f
+  };
+  cp::testing::expect_error<cp::ShapeError>([&] { mistake(true); },
+                                            "dot: inner dimensions differ: (2, 3) and (4, 5)");
+  cp::testing::expect_error<typecheck::InvalidType>(
+      [&] { mistake(false); }, "relu: Expect: in_types[0].dtype.kind == f\nActual: i != f");
+}
+
+TEST_F(Readme, ArrayPage) {
+  auto a = cp::array({{1.0, 2.0}, {3.0, 4.0}});
+  auto b = cp::linspace(0, 1, 4).reshape({2, 2});
+  auto c = cp::where(a > 2, a + b, 0);
+  cp::ndarray row = c(0);                    // a view; `row = ...` would rebind the name
+  c(0) = 7;                                  // writes through, so row is 7 too
+  std::vector<double> values = row.to_vector<double>();
+  cp::save("/tmp/c.npy", c);
+  EXPECT_EQ(values, (std::vector<double>{7, 7}));
+}
+
+/// The lines without the blanks at their starts and without empty lines.
+std::string flat(const std::string& text) {
+  std::istringstream lines(text);
+  std::string all;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t start = line.find_first_not_of(' ');
+    if (start != std::string::npos) all += line.substr(start) + '\n';
+  }
+  return all;
+}
+
+TEST_F(Readme, PagesQuoteThisFile) {
+  namespace readmes = docs::readmes;
+  std::string source;
+  int blocks = 0;
+  for (unsigned long i = 0; i < readmes::kFilesCount; ++i) {
+    if (std::string(readmes::kFiles[i].name).ends_with(".cc")) source = flat(readmes::kFiles[i].text);
+  }
+  for (unsigned long i = 0; i < readmes::kFilesCount; ++i) {
+    const std::string page = readmes::kFiles[i].text;
+    const std::string mark = "```cpp\n";
+    if (std::string(readmes::kFiles[i].name).ends_with(".cc")) continue;
+    for (std::size_t at = page.find(mark); at != std::string::npos; at = page.find(mark, at + 1)) {
+      const std::size_t begin = at + mark.size();
+      const std::string block = page.substr(begin, page.find("```", begin) - begin);
+      // The network's page names what it uses first.
+      std::string quoted = flat(block);
+      const std::string names =
+          "namespace cp = cupyxx;\nnamespace F = chainerxx::functions;\n"
+          "using chainerxx::FunctionSet, chainerxx::Variable;\n";
+      if (quoted.starts_with(names)) quoted.erase(0, names.size());
+      EXPECT_NE(source.find(quoted), std::string::npos)
+          << readmes::kFiles[i].name << " shows code that is not in docs/readme_test.cc:\n"
+          << block;
+      ++blocks;
+    }
+  }
+  EXPECT_GE(blocks, 9);
+}
+
+}  // namespace
