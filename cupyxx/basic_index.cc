@@ -73,7 +73,9 @@ View ndarray::getitem(std::span<const IndexItem> index) const {
   };
   for (const IndexItem& item : index) {
     switch (item.kind) {
-      case IndexItem::Kind::ellipsis: keep(rank - used); break;
+      case IndexItem::Kind::ellipsis:
+        keep(rank - used);
+        break;
       case IndexItem::Kind::newaxis:
         shape.push_back(1);
         strides.push_back(0);

@@ -204,9 +204,9 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
     }
     const ndarray narrow = internal::make_array("arange", {n}, float32, Device::cpu());
     const auto in_dtype = [dtype](double value) {
-      return dtype == float16    ? static_cast<float>(half(value))
+      return dtype == float16     ? static_cast<float>(half(value))
              : dtype == bfloat16_ ? static_cast<float>(bfloat16(value))
-                                 : static_cast<float>(value);
+                                  : static_cast<float>(value);
     };
     fill_range(static_cast<float*>(narrow.data()), n, in_dtype(first),
                in_dtype(first + step.as_double()));
@@ -217,8 +217,8 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
   const auto first = static_cast<std::uint64_t>(start.as_int64());
   std::uint64_t second = first + static_cast<std::uint64_t>(step.as_int64());
   if (floating) {
-    second = static_cast<std::uint64_t>(
-        static_cast<std::int64_t>(start.as_double() + step.as_double()));
+    second =
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(start.as_double() + step.as_double()));
   }
   fill_range(out, n, first, second);
   return to_current(host.astype(dtype, false));

@@ -83,8 +83,8 @@ CUPYXX_API ndarray from_host(const void* elements, cupyxx::dtype from, const Sha
 
 // Integer literals are Python integers: int64.
 template <class T>
-using Element = std::conditional_t<std::is_same_v<T, int> || std::is_same_v<T, long long>,
-                                   std::int64_t, T>;
+using Element =
+    std::conditional_t<std::is_same_v<T, int> || std::is_same_v<T, long long>, std::int64_t, T>;
 
 template <class T>
 struct Nested {
@@ -141,8 +141,8 @@ ndarray array(std::initializer_list<std::initializer_list<std::initializer_list<
 }
 /// A copy of a vector, of the vector's own element type unless a dtype is given.
 template <class T>
-  requires(!std::is_same_v<T, bool>)
-ndarray array(const std::vector<T>& values, cupyxx::dtype dtype = {}) {
+requires(!std::is_same_v<T, bool>) ndarray
+    array(const std::vector<T>& values, cupyxx::dtype dtype = {}) {
   return internal::from_host(values.data(), dtype_of<T>(),
                              {static_cast<std::int64_t>(values.size())}, dtype);
 }

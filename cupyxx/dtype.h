@@ -36,7 +36,7 @@ class dtype {
     float8_e5m2,
     unspecified,
   };
-  static constexpr int kCount = 17;        // codes that stand for a type
+  static constexpr int kCount = 17;         // codes that stand for a type
   static constexpr int kComputeCount = 12;  // bool_ .. float64: the types with loops
 
   constexpr dtype() = default;

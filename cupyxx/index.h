@@ -62,7 +62,7 @@ struct IndexItem {
       : integer(static_cast<std::int64_t>(i)) {}
   constexpr IndexItem(cupyxx::slice s)  // NOLINT(google-explicit-constructor)
       : kind(Kind::slice), range(s) {}
-  constexpr IndexItem(NewAxis) : kind(Kind::newaxis) {}  // NOLINT(google-explicit-constructor)
+  constexpr IndexItem(NewAxis) : kind(Kind::newaxis) {}    // NOLINT(google-explicit-constructor)
   constexpr IndexItem(Ellipsis) : kind(Kind::ellipsis) {}  // NOLINT(google-explicit-constructor)
 };
 

@@ -112,9 +112,7 @@ ndarray dstack(std::span<const ndarray> arrays) {
 }
 
 ndarray column_stack(std::span<const ndarray> arrays) {
-  const auto column = [](const ndarray& a) {
-    return a.ndim() < 2 ? transpose(atleast_2d(a)) : a;
-  };
+  const auto column = [](const ndarray& a) { return a.ndim() < 2 ? transpose(atleast_2d(a)) : a; };
   return join("column_stack", each(arrays, column), 1);
 }
 

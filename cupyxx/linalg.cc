@@ -42,8 +42,8 @@ void check_out(const char* operation, const ndarray& out, const Shape& shape, De
 
 void check_out_dtype(const char* operation, const ndarray& out, cupyxx::dtype dtype) {
   if (out.dtype() == dtype) return;
-  throw ValueError(text(operation, "out has the wrong dtype; ") +
-                   std::string(out.dtype().name()) + " instead of " + std::string(dtype.name()));
+  throw ValueError(text(operation, "out has the wrong dtype; ") + std::string(out.dtype().name()) +
+                   " instead of " + std::string(dtype.name()));
 }
 
 // The operand's memory and its last two axes; a vector is a row or a column.
@@ -110,8 +110,8 @@ struct Extents {
 };
 Extents extents_of(const char* operation, const ndarray& a, const ndarray& b) {
   const Shape x = a.shape(), y = b.shape();
-  Extents e{.row_vector = x.ndim() == 1, .column_vector = y.ndim() == 1, .m = 1, .n = 1,
-            .k = x.back()};
+  Extents e{
+      .row_vector = x.ndim() == 1, .column_vector = y.ndim() == 1, .m = 1, .n = 1, .k = x.back()};
   if (!e.row_vector) e.m = x[x.ndim() - 2];
   if (!e.column_vector) e.n = y.back();
   if ((e.column_vector ? y[0] : y[y.ndim() - 2]) != e.k) throw_inner(operation, a, b);
@@ -152,8 +152,7 @@ ndarray dot_arrays(const char* operation, const ndarray& x, const ndarray& y, co
     e.m = product_of(left, 0, left.ndim() - 1);
     flat = x.reshape({e.m, e.k});
   }
-  const ndarray& a =
-      internal::for_product(left.ndim() > 2 ? flat : x, dtype, x.device(), made_a);
+  const ndarray& a = internal::for_product(left.ndim() > 2 ? flat : x, dtype, x.device(), made_a);
   const ndarray& b = internal::for_product(y, dtype, x.device(), made_b);
   const Target target(operation, out, shape, dtype, a, b);
   Product p = new_product(e, dtype, a, b);
@@ -351,8 +350,7 @@ ndarray trace(const ndarray& a, int offset, int axis1, int axis2, const TraceOpt
     throw ValueError("trace: the axes are the same; " + std::to_string(axis1) + " and " +
                      std::to_string(axis2));
   }
-  return sum(a.diagonal(offset, first, second), -1,
-             {.dtype = options.dtype, .out = options.out});
+  return sum(a.diagonal(offset, first, second), -1, {.dtype = options.dtype, .out = options.out});
 }
 
 ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
@@ -380,8 +378,8 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   if (!options.bias.is_none()) {
     bias = options.bias;
     if (bias.ndim() != 1 || bias.size() != n) {
-      throw ShapeError(text(operation, "bias must be a row of the product; ") +
-                       bias.shape().str() + " instead of " + Shape{n}.str());
+      throw ShapeError(text(operation, "bias must be a row of the product; ") + bias.shape().str() +
+                       " instead of " + Shape{n}.str());
     }
     if (bias.device().is_cpu() != device.is_cpu()) {
       throw TypeError(text(operation, "bias is on another device; ") + bias.device().name() +
@@ -402,9 +400,16 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   }
   if (m != 0 && n != 0) {
     const internal::Body &left = *a.body(), &right = *b.body();
-    internal::GemmCall call{.dtype = dtype, .accumulate = options.accumulate,
-                            .relu = options.relu, .m = m, .n = n, .k = k, .a = left.data,
-                            .b = right.data, .c = c.data(), .ldc = n};
+    internal::GemmCall call{.dtype = dtype,
+                            .accumulate = options.accumulate,
+                            .relu = options.relu,
+                            .m = m,
+                            .n = n,
+                            .k = k,
+                            .a = left.data,
+                            .b = right.data,
+                            .c = c.data(),
+                            .ldc = n};
     const std::int64_t itemsize = dtype.itemsize();
     internal::leading_dimension(m, k, left.strides[0], left.strides[1], itemsize, &call.trans_a,
                                 &call.lda);

@@ -45,8 +45,7 @@ class Order {
  public:
   Order() = default;
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Order(T p)  // NOLINT(google-explicit-constructor)
+  requires std::is_arithmetic_v<T> Order(T p)  // NOLINT(google-explicit-constructor)
       : kind_(Kind::number), p_(static_cast<double>(p)) {}
   /// `name` must live as long as the order.
   Order(const char* name)  // NOLINT(google-explicit-constructor)
@@ -67,7 +66,7 @@ class Order {
 /// Options of norm.
 struct NormOptions {
   Order ord = {};
-  Axes axis = {};         ///< one axis: vectors; two: matrices; none: all of `a`
+  Axes axis = {};  ///< one axis: vectors; two: matrices; none: all of `a`
   bool keepdims = false;
 };
 /// Norm of vectors or matrices; by default the 2-norm of the flattened array. Integers become

@@ -83,8 +83,8 @@ TEST_P(LinalgTest, DotOfStacksPairsEveryRowWithEveryMatrix) {
 }
 
 TEST_P(LinalgTest, EveryDtypeKeepsItself) {
-  for (const cupyxx::dtype type : {int8, uint8, int16, uint16, int32, uint32, int64, uint64,
-                                   float16, float32, float64}) {
+  for (const cupyxx::dtype type :
+       {int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, float32, float64}) {
     const ndarray a = numbers({3, 4}, int64).astype(type), b = numbers({4, 5}, int64).astype(type);
     const ndarray c = dot(a, b);
     EXPECT_EQ(c.dtype(), type);
@@ -209,8 +209,11 @@ TEST_P(LinalgTest, ErrorsNameTheOperationAndTheShapes) {
   expect_error<TypeError>([&] { dot(a, {}); }, "dot: ");
   expect_error<ShapeError>([&] { tensordot(a, b, 1); }, "tensordot: contracted axes differ: ");
   expect_error<AxisError>([&] { tensordot(a, b, 3); }, "tensordot: ");
-  expect_error<ValueError>([&] { tensordot(a, a, {0, 0}, {0, 0}); },
-                           "tensordot: an axis is given twice; (0, 0)");
+  expect_error<ValueError>(
+      [&] {
+        tensordot(a, a, {0, 0}, {0, 0});
+      },
+      "tensordot: an axis is given twice; (0, 0)");
   expect_error<ShapeError>([&] { trace(zeros({3})); }, "trace: needs two axes; the shape is (3,)");
   expect_error<ShapeError>([&] { gemm(zeros({3}), a); },
                            "gemm: operands must be matrices; (3,) and (2, 3)");
@@ -222,12 +225,21 @@ TEST_P(LinalgTest, OutOfDotMustFitExactly) {
   const ndarray result = dot(a, b, out);
   EXPECT_TRUE(result.shares_memory(out));
   EXPECT_EQ(out.to_vector<double>(), reference(a, b));
-  expect_error<ShapeError>([&] { dot(a, b, zeros({4, 2}, float32)); },
-                           "dot: out has the wrong shape; (4, 2) instead of (2, 4)");
-  expect_error<ValueError>([&] { dot(a, b, zeros({2, 4})); },
-                           "dot: out has the wrong dtype; float64 instead of float32");
-  expect_error<ValueError>([&] { dot(a, b, zeros({4, 2}, float32).T()); },
-                           "dot: out is not C-contiguous");
+  expect_error<ShapeError>(
+      [&] {
+        dot(a, b, zeros({4, 2}, float32));
+      },
+      "dot: out has the wrong shape; (4, 2) instead of (2, 4)");
+  expect_error<ValueError>(
+      [&] {
+        dot(a, b, zeros({2, 4}));
+      },
+      "dot: out has the wrong dtype; float64 instead of float32");
+  expect_error<ValueError>(
+      [&] {
+        dot(a, b, zeros({4, 2}, float32).T());
+      },
+      "dot: out is not C-contiguous");
 }
 
 TEST_P(LinalgTest, OutOfMatmulMayHaveAnyLayoutAndKindredDtype) {
@@ -235,8 +247,11 @@ TEST_P(LinalgTest, OutOfMatmulMayHaveAnyLayoutAndKindredDtype) {
   const ndarray strided = zeros({4, 2}, float64);
   matmul(a, b, strided.T());
   EXPECT_EQ(strided.T().to_vector<double>(), reference(a, b));
-  expect_error<DtypeError>([&] { matmul(a, b, zeros({2, 4}, int32)); },
-                           "matmul: the result cannot be cast by same_kind; from float32 to int32");
+  expect_error<DtypeError>(
+      [&] {
+        matmul(a, b, zeros({2, 4}, int32));
+      },
+      "matmul: the result cannot be cast by same_kind; from float32 to int32");
 }
 
 TEST_P(LinalgTest, OutMayBeAnOperand) {
@@ -304,10 +319,15 @@ TEST_P(LinalgTest, NormOfVectors) {
 TEST_P(LinalgTest, NormOfMatrices) {
   const ndarray a = array({{3.0, 0.0}, {4.0, 5.0}});  // singular values sqrt(45), sqrt(5)
   const double infinity = std::numeric_limits<double>::infinity();
-  const std::pair<linalg::Order, double> cases[] = {
-      {{}, std::sqrt(50.0)},  {"fro", std::sqrt(50.0)}, {1, 7}, {-1, 5}, {infinity, 9},
-      {-infinity, 3},         {2, std::sqrt(45.0)},     {-2, std::sqrt(5.0)},
-      {"nuc", std::sqrt(45.0) + std::sqrt(5.0)}};
+  const std::pair<linalg::Order, double> cases[] = {{{}, std::sqrt(50.0)},
+                                                    {"fro", std::sqrt(50.0)},
+                                                    {1, 7},
+                                                    {-1, 5},
+                                                    {infinity, 9},
+                                                    {-infinity, 3},
+                                                    {2, std::sqrt(45.0)},
+                                                    {-2, std::sqrt(5.0)},
+                                                    {"nuc", std::sqrt(45.0) + std::sqrt(5.0)}};
   for (const auto& [order, expected] : cases) {
     EXPECT_NEAR(linalg::norm(a, {.ord = order}).item<double>(), expected, 1e-13);
     const ndarray kept = linalg::norm(a, {.ord = order, .axis = {0, 1}, .keepdims = true});
@@ -319,8 +339,11 @@ TEST_P(LinalgTest, NormOfMatrices) {
                           {3, 9});
   expect_error<ValueError>([&] { linalg::norm(a, {.ord = 3}); },
                            "linalg.norm: invalid order for matrices; 3");
-  expect_error<ShapeError>([&] { linalg::norm(zeros({2, 2, 2}), {.ord = 1}); },
-                           "linalg.norm: an order needs one or two axes; the shape is (2, 2, 2)");
+  expect_error<ShapeError>(
+      [&] {
+        linalg::norm(zeros({2, 2, 2}), {.ord = 1});
+      },
+      "linalg.norm: an order needs one or two axes; the shape is (2, 2, 2)");
 }
 
 TEST_P(LinalgTest, GemmTakesTransposedViewsBiasAndOldElements) {
@@ -347,8 +370,11 @@ TEST_P(LinalgTest, GemmTakesTransposedViewsBiasAndOldElements) {
 
 TEST_P(LinalgTest, GemmChecksOutAndBias) {
   const ndarray a = zeros({2, 3}), b = zeros({3, 4});
-  expect_error<ShapeError>([&] { gemm(a, b, {.out = zeros({2, 3})}); },
-                           "gemm: out has the wrong shape; (2, 3) instead of (2, 4)");
+  expect_error<ShapeError>(
+      [&] {
+        gemm(a, b, {.out = zeros({2, 3})});
+      },
+      "gemm: out has the wrong shape; (2, 3) instead of (2, 4)");
   expect_error<ValueError>([&] { gemm(a, b, {.accumulate = true}); }, "gemm: accumulate needs out");
   expect_error<ShapeError>([&] { gemm(a, b, {.bias = zeros({3})}); },
                            "gemm: bias must be a row of the product; (3,) instead of (4,)");

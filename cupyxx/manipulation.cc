@@ -187,12 +187,8 @@ ndarray squeeze(const ndarray& a, const Axes& axes) {
 }
 
 ndarray atleast_1d(const ndarray& a) { return a.ndim() >= 1 ? a : reshape(a, {1}); }
-ndarray atleast_2d(const ndarray& a) {
-  return a.ndim() >= 2 ? a : expand_dims(atleast_1d(a), 0);
-}
-ndarray atleast_3d(const ndarray& a) {
-  return a.ndim() >= 3 ? a : expand_dims(atleast_2d(a), -1);
-}
+ndarray atleast_2d(const ndarray& a) { return a.ndim() >= 2 ? a : expand_dims(atleast_1d(a), 0); }
+ndarray atleast_3d(const ndarray& a) { return a.ndim() >= 3 ? a : expand_dims(atleast_2d(a), -1); }
 
 ndarray broadcast_to(const ndarray& a, const Shape& shape) {
   internal::check_not_none("broadcast_to", a);

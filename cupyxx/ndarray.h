@@ -269,14 +269,14 @@ class CUPYXX_API Selection {
 class Operand {
  public:
   Operand() : array_(&held_) {}
-  Operand(None) : Operand() {}                        // NOLINT(google-explicit-constructor)
-  Operand(const ndarray& a) : array_(&a) {}           // NOLINT(google-explicit-constructor)
-  Operand(const Scalar& s) : scalar_(s) {}            // NOLINT(google-explicit-constructor)
+  Operand(None) : Operand() {}               // NOLINT(google-explicit-constructor)
+  Operand(const ndarray& a) : array_(&a) {}  // NOLINT(google-explicit-constructor)
+  Operand(const Scalar& s) : scalar_(s) {}   // NOLINT(google-explicit-constructor)
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Operand(T value) : scalar_(value) {}                // NOLINT(google-explicit-constructor)
-  Operand(half value) : scalar_(value) {}             // NOLINT(google-explicit-constructor)
-  Operand(const Selection& s)                         // NOLINT(google-explicit-constructor)
+  requires std::is_arithmetic_v<T> Operand(T value)
+      : scalar_(value) {}                  // NOLINT(google-explicit-constructor)
+  Operand(half value) : scalar_(value) {}  // NOLINT(google-explicit-constructor)
+  Operand(const Selection& s)              // NOLINT(google-explicit-constructor)
       : held_(s.get()), array_(&held_) {}
   Operand(const Operand&) = delete;
   Operand& operator=(const Operand&) = delete;

@@ -72,8 +72,9 @@ ndarray singular_values(const ndarray& x, int row_axis, int column_axis) {
 ndarray from_singular_values(const ndarray& x, const Order& ord, int row_axis, int column_axis,
                              bool keepdims) {
   const ndarray values = singular_values(x, row_axis, column_axis);
-  const ndarray result =
-      ord.is_name() ? sum(values, -1) : ord.number() > 0 ? amax(values, -1) : amin(values, -1);
+  const ndarray result = ord.is_name()      ? sum(values, -1)
+                         : ord.number() > 0 ? amax(values, -1)
+                                            : amin(values, -1);
   if (!keepdims) return result;
   Shape shape = x.shape();
   shape[row_axis] = shape[column_axis] = 1;
@@ -126,8 +127,7 @@ ndarray norm(const ndarray& a, const NormOptions& options) {
     }
     return matrix_norm(x, options.ord, row_axis, column_axis, options.keepdims);
   }
-  throw ShapeError("linalg.norm: an order needs one or two axes; the shape is " +
-                   x.shape().str());
+  throw ShapeError("linalg.norm: an order needs one or two axes; the shape is " + x.shape().str());
 }
 
 }  // namespace cupyxx::linalg

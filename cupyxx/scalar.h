@@ -20,7 +20,7 @@ class Scalar {
   constexpr Scalar() : Scalar(0) {}
 
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   constexpr Scalar(T value) {  // NOLINT(google-explicit-constructor)
     if constexpr (std::is_same_v<T, bool>) {
       kind_ = Kind::boolean;
@@ -38,13 +38,11 @@ class Scalar {
     }
   }
   Scalar(half value) : Scalar(static_cast<float>(value)) {}  // NOLINT(google-explicit-constructor)
-  Scalar(bfloat16 value)  // NOLINT(google-explicit-constructor)
+  Scalar(bfloat16 value)                                     // NOLINT(google-explicit-constructor)
       : Scalar(static_cast<float>(value)) {}
   template <class T>
-    requires std::is_arithmetic_v<T>
-  constexpr Scalar(T value, cupyxx::dtype type) : Scalar(value) {
-    dtype_ = type;
-  }
+  requires std::is_arithmetic_v<T>
+  constexpr Scalar(T value, cupyxx::dtype type) : Scalar(value) { dtype_ = type; }
 
   constexpr Kind kind() const { return kind_; }
   /// The dtype it was given, or unspecified for a weak scalar.

@@ -25,11 +25,11 @@ struct OpInfo;
 
 /// Options of an elementwise call, in NumPy's keyword order.
 struct UfuncOptions {
-  ndarray out = {};                       ///< receives the result; broadcast shape exactly;
-                                          ///< float16 is rounded once, to the dtype of `out`
-  ndarray where = {};                     ///< bool: elements that are computed; others keep `out`
-  Casting casting = Casting::same_kind;   ///< rule for the inputs and for `out`
-  cupyxx::dtype dtype = {};               ///< chooses the loop by its output dtype
+  ndarray out = {};                      ///< receives the result; broadcast shape exactly;
+                                         ///< float16 is rounded once, to the dtype of `out`
+  ndarray where = {};                    ///< bool: elements that are computed; others keep `out`
+  Casting casting = Casting::same_kind;  ///< rule for the inputs and for `out`
+  cupyxx::dtype dtype = {};              ///< chooses the loop by its output dtype
 };
 
 /// An elementwise operation whose types are known at run time. Objects live for the whole program.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The C++ of the front pages: each block of README.md, cupyxx/README.md and chainerxx/README.md stands
-// in this file, which compiles and passes.
-#include "docs/readmes.h"
-
+// The C++ of the front pages: each block of README.md, cupyxx/README.md and chainerxx/README.md
+// stands in this file, which compiles and passes.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,6 +11,7 @@
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/expect_error.h"
+#include "docs/readmes.h"
 #include "gradcheck/gradcheck.h"
 
 // Quoted as a block of its own.
@@ -31,7 +30,8 @@ struct Batch {
 
 std::vector<Batch> make_batches() {
   cp::random::seed(1);
-  return {{cp::random::uniform({20, 784}, {.dtype = cp::float32}), cp::random::randint(0, 10, {20})}};
+  return {
+      {cp::random::uniform({20, 784}, {.dtype = cp::float32}), cp::random::randint(0, 10, {20})}};
 }
 
 /// Files are written to the test's own folder.
@@ -48,9 +48,9 @@ class Readme : public ::testing::Test {
 
 TEST_F(Readme, Arrays) {
   auto a = cp::arange(24).reshape({2, 3, 4});
-  a(ellipsis, -1) = 0;                                     // views write through
-  auto centred = a - a.mean(-1, {.keepdims = true});       // broadcasting, float64
-  a(a > 10) *= 2;                                          // masks
+  a(ellipsis, -1) = 0;                                // views write through
+  auto centred = a - a.mean(-1, {.keepdims = true});  // broadcasting, float64
+  a(a > 10) *= 2;                                     // masks
   std::cout << a(1, slice(0, 2)) << "\n" << centred.std() << "\n";
   EXPECT_EQ(a(1, 0, 0).item<int>(), 24);
   EXPECT_EQ(centred.dtype(), cp::float64);
@@ -58,10 +58,10 @@ TEST_F(Readme, Arrays) {
 
 TEST_F(Readme, Device) {
   const auto best = cp::cuda::is_available() ? cp::Device::cuda(0) : cp::Device::cpu();
-  const cp::DeviceScope scope(best);                       // where new arrays live
+  const cp::DeviceScope scope(best);  // where new arrays live
   auto x = cp::random::normal({1000, 1000}, {.dtype = cp::float32});
-  auto y = cp::exp(-x * x / 2).dot(x);                     // enqueued, nothing waits
-  float largest = cp::abs(y).max().item<float>();          // waits for this value
+  auto y = cp::exp(-x * x / 2).dot(x);             // enqueued, nothing waits
+  float largest = cp::abs(y).max().item<float>();  // waits for this value
   EXPECT_GT(largest, 10);
   EXPECT_EQ(y.device(), best);
 }
@@ -82,7 +82,7 @@ TEST_F(Readme, Network) {
     loss.backward();
     optimizer.update();
   }
-  chainerxx::save_npz("model.npz", model);                 // NumPy reads it
+  chainerxx::save_npz("model.npz", model);  // NumPy reads it
   EXPECT_EQ(cp::load_npz("model.npz")["l1/W"].shape(), cp::Shape({100, 784}));
 }
 
@@ -129,25 +129,26 @@ TEST_F(Readme, OwnFunction) {
 
 TEST_F(Readme, Mistakes) {
   const auto mistake = [](bool is_first) {
-    if (is_first)
-      cp::dot(cp::ones({2, 3}), cp::ones({4, 5}));
+    if (is_first) cp::dot(cp::ones({2, 3}), cp::ones({4, 5}));
     // ShapeError: dot: inner dimensions differ: (2, 3) and (4, 5)
     F::relu(Variable(cp::arange(3)));
-    // InvalidType: relu: Expect: in_types[0].dtype.kind == f
-    //              Actual: i != f
+    // InvalidType: ReLU: invalid types of the inputs
+    // Expect: in_types[0].dtype.kind == f
+    // Actual: i != f
   };
   cp::testing::expect_error<cp::ShapeError>([&] { mistake(true); },
                                             "dot: inner dimensions differ: (2, 3) and (4, 5)");
   cp::testing::expect_error<typecheck::InvalidType>(
-      [&] { mistake(false); }, "relu: Expect: in_types[0].dtype.kind == f\nActual: i != f");
+      [&] { mistake(false); },
+      "ReLU: invalid types of the inputs\nExpect: in_types[0].dtype.kind == f\nActual: i != f");
 }
 
 TEST_F(Readme, ArrayPage) {
   auto a = cp::array({{1.0, 2.0}, {3.0, 4.0}});
   auto b = cp::linspace(0, 1, 4).reshape({2, 2});
   auto c = cp::where(a > 2, a + b, 0);
-  cp::ndarray row = c(0);                    // a view; `row = ...` would rebind the name
-  c(0) = 7;                                  // writes through, so row is 7 too
+  cp::ndarray row = c(0);  // a view; `row = ...` would rebind the name
+  c(0) = 7;                // writes through, so row is 7 too
   std::vector<double> values = row.to_vector<double>();
   cp::save("/tmp/c.npy", c);
   EXPECT_EQ(values, (std::vector<double>{7, 7}));
@@ -169,7 +170,8 @@ TEST_F(Readme, PagesQuoteThisFile) {
   std::string source;
   int blocks = 0;
   for (unsigned long i = 0; i < readmes::kFilesCount; ++i) {
-    if (std::string(readmes::kFiles[i].name).ends_with(".cc")) source = flat(readmes::kFiles[i].text);
+    if (std::string(readmes::kFiles[i].name).ends_with(".cc"))
+      source = flat(readmes::kFiles[i].text);
   }
   for (unsigned long i = 0; i < readmes::kFilesCount; ++i) {
     const std::string page = readmes::kFiles[i].text;

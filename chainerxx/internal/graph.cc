@@ -12,6 +12,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/math.h"
+#include "typecheck/invalid_type.h"
 #include "typecheck/type_infos.h"
 
 namespace chainerxx::internal {
@@ -58,7 +59,11 @@ void check_types(const Function& f, std::span<const ndarray> arrays) {
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     infos[i] = typecheck::TypeInfo(arrays[i].shape(), arrays[i].dtype());
   }
-  f.check_type_forward(typecheck::TypeInfos(infos));
+  try {
+    f.check_type_forward(typecheck::TypeInfos(infos));
+  } catch (const typecheck::InvalidType& error) {
+    throw error.in(f.label());
+  }
 }
 
 /// Whether nobody else can see the elements, so that they may be changed.

@@ -129,8 +129,8 @@ jit::Program kernel_program(KernelName name, cupyxx::dtype type) {
   program.text += "using namespace chainerxx::internal::kernels;\nusing T = ";
   program.text += kTypes[type_index(type)];
   // Some of these run as one block of 1024 threads, which must leave registers for all of them.
-  const bool one_block = program.name.starts_with("cross_entropy") ||
-                         program.name.starts_with("accuracy");
+  const bool one_block =
+      program.name.starts_with("cross_entropy") || program.name.starts_with("accuracy");
   program.text += std::string(";\nextern \"C\" __global__ void ") +
                   (one_block ? "__launch_bounds__(1024) " : "") + "kernel(" + entry.args +
                   " args) { " + entry.call + "(args); }\n";

@@ -20,13 +20,13 @@ struct Storage {
   std::atomic<std::uint64_t> version{0};  // counts in-place changes
   char* data = nullptr;
   std::size_t nbytes = 0;
-  void* block = nullptr;                  // the pool's own mark
-  void* home_stream = nullptr;            // where it was allocated (cudaStream_t)
+  void* block = nullptr;        // the pool's own mark
+  void* home_stream = nullptr;  // where it was allocated (cudaStream_t)
   // Streams beside the home stream that have used the memory; beyond these four, all streams of the
   // device are waited for.
   void* foreign_streams[4] = {};
   std::uint8_t foreign_count = 0;
-  void (*destroy)(Storage*) = nullptr;    // gives the memory back and deletes the Storage
+  void (*destroy)(Storage*) = nullptr;  // gives the memory back and deletes the Storage
 };
 
 /// Memory of at least `nbytes` on a device, aligned to 64 bytes on the host and 256 on a device.
@@ -49,7 +49,7 @@ struct Body {
   bool c_contiguous = true;
   bool f_contiguous = true;
   bool owndata = true;
-  char* data = nullptr;       // first element
+  char* data = nullptr;  // first element
   Storage* storage = nullptr;
   std::int64_t size = 1;
   std::int64_t* shape = inline_dims;                  // ndim extents ...

@@ -17,14 +17,14 @@ struct ElementwiseCall {
   static constexpr int kMaxOperands = 6;
 
   const OpInfo* op = nullptr;
-  int loop = 0;                            // index into op->loops
+  int loop = 0;  // index into op->loops
   int nout = 0;
-  int nargs = 0;                           // outputs and inputs
-  bool has_mask = false;                   // operand nargs is a bool mask
-  unsigned immediate = 0;                  // bit per operand: data points to one host value
+  int nargs = 0;           // outputs and inputs
+  bool has_mask = false;   // operand nargs is a bool mask
+  unsigned immediate = 0;  // bit per operand: data points to one host value
   char* data[kMaxOperands] = {};
-  cupyxx::dtype dtypes[kMaxOperands];      // as stored; the loop's own dtypes may differ
-  Storage* storage[kMaxOperands] = {};     // null for immediates
+  cupyxx::dtype dtypes[kMaxOperands];   // as stored; the loop's own dtypes may differ
+  Storage* storage[kMaxOperands] = {};  // null for immediates
   int ndim = 0;
   std::int64_t size = 1;
   std::int64_t shape[kMaxNdim];

@@ -14,7 +14,7 @@ namespace cupyxx::internal {
 /// length. With `trans_a` the memory holds the transpose of A (k rows of m). C overlaps
 /// neither A nor B.
 struct GemmCall {
-  cupyxx::dtype dtype;      // of A, B, C and bias: bool_ .. float64
+  cupyxx::dtype dtype;  // of A, B, C and bias: bool_ .. float64
   bool trans_a = false;
   bool trans_b = false;
   bool accumulate = false;  // adds C's old elements

@@ -22,15 +22,15 @@ inline constexpr int kArchCount = 3;
 struct LoopInfo {
   cupyxx::dtype in[3];
   cupyxx::dtype out[2];
-  cupyxx::dtype compute_in[3];   // float32 for float16, unless the body takes half itself
+  cupyxx::dtype compute_in[3];  // float32 for float16, unless the body takes half itself
   cupyxx::dtype compute_out[2];
 };
 
 struct OpInfo {
   const char* name;
   const char* doc;
-  std::string_view type_name;     // "cupyxx::ops::Exp"
-  const char* header;             // "cupyxx/ops/exp_log.h"
+  std::string_view type_name;  // "cupyxx::ops::Exp"
+  const char* header;          // "cupyxx/ops/exp_log.h"
   int nin;
   int nout;
   int nloops;
@@ -43,7 +43,7 @@ struct OpInfo {
   bool reads_truth;
   bool copies;
   std::int8_t same_loop[dtype::kComputeCount];  // loop whose inputs all have this dtype, or -1
-  std::uint16_t id;                // dense, for tables
+  std::uint16_t id;                             // dense, for tables
 };
 
 /// Ids are below this.

@@ -19,15 +19,17 @@ template <class Op, class Signature>
 struct Describe;
 template <class Op, class R, class... A>
 struct Describe<Op, R(A...)> {
-  static constexpr LoopInfo info = {{dtype_of<A>()...}, {dtype_of<R>()},
-                                    {kCompute<Op, A>...}, {kCompute<Op, R>}};
+  static constexpr LoopInfo info = {
+      {dtype_of<A>()...}, {dtype_of<R>()}, {kCompute<Op, A>...}, {kCompute<Op, R>}};
   static constexpr int nin = sizeof...(A);
   static constexpr int nout = 1;
 };
 template <class Op, class R, class S, class... A>
 struct Describe<Op, ops::Pair<R, S>(A...)> {
-  static constexpr LoopInfo info = {{dtype_of<A>()...}, {dtype_of<R>(), dtype_of<S>()},
-                                    {kCompute<Op, A>...}, {kCompute<Op, R>, kCompute<Op, S>}};
+  static constexpr LoopInfo info = {{dtype_of<A>()...},
+                                    {dtype_of<R>(), dtype_of<S>()},
+                                    {kCompute<Op, A>...},
+                                    {kCompute<Op, R>, kCompute<Op, S>}};
   static constexpr int nin = sizeof...(A);
   static constexpr int nout = 2;
 };
@@ -44,8 +46,7 @@ template <class Op, class List>
 struct LoopTable;
 template <class Op, class First, class... Signature>
 struct LoopTable<Op, ops::Loops<First, Signature...>> {
-  static constexpr LoopInfo infos[] = {Describe<Op, First>::info,
-                                       Describe<Op, Signature>::info...};
+  static constexpr LoopInfo infos[] = {Describe<Op, First>::info, Describe<Op, Signature>::info...};
   static constexpr int count = 1 + sizeof...(Signature);
   static constexpr int nin = Describe<Op, First>::nin;
   static constexpr int nout = Describe<Op, First>::nout;
@@ -127,8 +128,9 @@ template <class... Op>
 #define CUPYXX_REGISTER_OPS(List, header, first_id)                                             \
   namespace cupyxx::internal {                                                                  \
   template <class Op>                                                                           \
-  constexpr OpInfo Registered<Op>::info =                                                       \
-      make_op_info<Op>(header, first_id + Family<ops::List>::index<Op>());                      \
+  constexpr OpInfo Registered<Op>::info = make_op_info<Op>(header,                              \
+                                                           first_id +                           \
+                                                               Family<ops::List>::index<Op>()); \
   template <class Op>                                                                           \
   constinit const ufunc Registered<Op>::object{Registered<Op>::info};                           \
   template struct Family<ops::List>;                                                            \

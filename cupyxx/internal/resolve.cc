@@ -38,7 +38,8 @@ dtype promote_weak(std::span<const Operand* const> operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (i != 0) text += i + 1 == operands.size() ? " and " : ", ";
     const Operand& operand = *operands[i];
-    text += operand.is_array() ? operand.array().dtype().name() : operand.scalar().own_dtype().name();
+    text +=
+        operand.is_array() ? operand.array().dtype().name() : operand.scalar().own_dtype().name();
   }
   if (wanted) text += " that gives " + std::string(wanted.name());
   throw DtypeError(text);
@@ -48,7 +49,8 @@ dtype promote_weak(std::span<const Operand* const> operands) {
 
 dtype weak_dtype(const Scalar& scalar, dtype strong) {
   switch (scalar.kind()) {
-    case Scalar::Kind::boolean: return bool_;
+    case Scalar::Kind::boolean:
+      return bool_;
     case Scalar::Kind::floating:
       return strong && (strong.is_floating() || strong.is_complex()) ? strong : float64;
     default:

@@ -12,11 +12,11 @@ namespace cupyxx::internal {
 struct TakeCall {
   const char* operation;
   const ndarray* source;
-  const ndarray* indices;       // int32 or int64, C-contiguous
+  const ndarray* indices;  // int32 or int64, C-contiguous
   const ndarray* out;
   std::int64_t outer;
-  std::int64_t extent;          // of the axis
-  std::int64_t count;           // of indices
+  std::int64_t extent;  // of the axis
+  std::int64_t count;   // of indices
   std::int64_t inner_bytes;
   int axis;
   IndexMode mode;

@@ -59,7 +59,9 @@ struct TrueDivide : OpBase {
   static constexpr bool integers_divide_to_double = true;
   using loops = FloatLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return x / y; }
+  CUPYXX_FN static T apply(T x, T y) {
+    return x / y;
+  }
 };
 
 /// Quotient and remainder of floor division, by NumPy's rules for zeros and signs.
@@ -120,7 +122,9 @@ struct Remainder : OpBase {
   static constexpr const char* doc = "x - floor_divide(x, y) * y, with the sign of y.";
   using loops = NumberLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return floor_divmod(x, y).second; }
+  CUPYXX_FN static T apply(T x, T y) {
+    return floor_divmod(x, y).second;
+  }
 };
 
 struct DivMod : OpBase {
@@ -128,7 +132,9 @@ struct DivMod : OpBase {
   static constexpr const char* doc = "Quotient and remainder of floor division.";
   using loops = NumberLoops<PairOf2>;
   template <class T>
-  CUPYXX_FN static Pair<T, T> apply(T x, T y) { return floor_divmod(x, y); }
+  CUPYXX_FN static Pair<T, T> apply(T x, T y) {
+    return floor_divmod(x, y);
+  }
 };
 
 struct Fmod : OpBase {
@@ -170,7 +176,9 @@ struct Positive : OpBase {
   static constexpr bool no_bool = true;
   using loops = NumberLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return x; }
+  CUPYXX_FN static T apply(T x) {
+    return x;
+  }
 };
 
 struct Power : OpBase {
@@ -214,7 +222,9 @@ struct Rint : OpBase {
   static constexpr const char* doc = "Nearest integer, ties to even.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::rint(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::rint(x);
+  }
 };
 
 struct Sign : OpBase {
@@ -254,7 +264,9 @@ struct Sqrt : OpBase {
   static constexpr const char* doc = "Non-negative square root.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::sqrt(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::sqrt(x);
+  }
 };
 
 struct Cbrt : OpBase {
@@ -262,7 +274,9 @@ struct Cbrt : OpBase {
   static constexpr const char* doc = "Cube root.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::cbrt(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::cbrt(x);
+  }
 };
 
 struct Reciprocal : OpBase {

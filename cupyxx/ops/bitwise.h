@@ -11,7 +11,9 @@ struct BitwiseAnd : OpBase {
   static constexpr const char* doc = "x & y.";
   using loops = BoolIntLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return static_cast<T>(x & y); }
+  CUPYXX_FN static T apply(T x, T y) {
+    return static_cast<T>(x & y);
+  }
 };
 
 struct BitwiseOr : OpBase {
@@ -19,7 +21,9 @@ struct BitwiseOr : OpBase {
   static constexpr const char* doc = "x | y.";
   using loops = BoolIntLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return static_cast<T>(x | y); }
+  CUPYXX_FN static T apply(T x, T y) {
+    return static_cast<T>(x | y);
+  }
 };
 
 struct BitwiseXor : OpBase {
@@ -27,7 +31,9 @@ struct BitwiseXor : OpBase {
   static constexpr const char* doc = "x ^ y.";
   using loops = BoolIntLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return static_cast<T>(x ^ y); }
+  CUPYXX_FN static T apply(T x, T y) {
+    return static_cast<T>(x ^ y);
+  }
 };
 
 struct Invert : OpBase {

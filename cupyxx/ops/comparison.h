@@ -9,17 +9,23 @@ namespace cupyxx::ops {
 /// The order of two numbers. Signed beside unsigned integers compare as what they are: their
 /// common type, float64, would not hold them.
 template <class T>
-CUPYXX_FN bool is_less(T x, T y) { return x < y; }
+CUPYXX_FN bool is_less(T x, T y) {
+  return x < y;
+}
 CUPYXX_FN bool is_less(i64 x, u64 y) { return x < 0 || static_cast<u64>(x) < y; }
 CUPYXX_FN bool is_less(u64 x, i64 y) { return y > 0 && x < static_cast<u64>(y); }
 
 template <class T>
-CUPYXX_FN bool is_at_most(T x, T y) { return x <= y; }
+CUPYXX_FN bool is_at_most(T x, T y) {
+  return x <= y;
+}
 CUPYXX_FN bool is_at_most(i64 x, u64 y) { return !is_less(y, x); }
 CUPYXX_FN bool is_at_most(u64 x, i64 y) { return !is_less(y, x); }
 
 template <class T>
-CUPYXX_FN bool is_same_value(T x, T y) { return x == y; }
+CUPYXX_FN bool is_same_value(T x, T y) {
+  return x == y;
+}
 CUPYXX_FN bool is_same_value(i64 x, u64 y) { return x >= 0 && static_cast<u64>(x) == y; }
 CUPYXX_FN bool is_same_value(u64 x, i64 y) { return is_same_value(y, x); }
 
@@ -34,7 +40,9 @@ struct Greater : OpBase {
   static constexpr bool compares = true;
   using loops = CompareLoops;
   template <class T, class U>
-  CUPYXX_FN static bool apply(T x, U y) { return is_less(y, x); }
+  CUPYXX_FN static bool apply(T x, U y) {
+    return is_less(y, x);
+  }
 };
 
 struct GreaterEqual : OpBase {
@@ -43,7 +51,9 @@ struct GreaterEqual : OpBase {
   static constexpr bool compares = true;
   using loops = CompareLoops;
   template <class T, class U>
-  CUPYXX_FN static bool apply(T x, U y) { return is_at_most(y, x); }
+  CUPYXX_FN static bool apply(T x, U y) {
+    return is_at_most(y, x);
+  }
 };
 
 struct Less : OpBase {
@@ -52,7 +62,9 @@ struct Less : OpBase {
   static constexpr bool compares = true;
   using loops = CompareLoops;
   template <class T, class U>
-  CUPYXX_FN static bool apply(T x, U y) { return is_less(x, y); }
+  CUPYXX_FN static bool apply(T x, U y) {
+    return is_less(x, y);
+  }
 };
 
 struct LessEqual : OpBase {
@@ -61,7 +73,9 @@ struct LessEqual : OpBase {
   static constexpr bool compares = true;
   using loops = CompareLoops;
   template <class T, class U>
-  CUPYXX_FN static bool apply(T x, U y) { return is_at_most(x, y); }
+  CUPYXX_FN static bool apply(T x, U y) {
+    return is_at_most(x, y);
+  }
 };
 
 struct Equal : OpBase {
@@ -70,7 +84,9 @@ struct Equal : OpBase {
   static constexpr bool compares = true;
   using loops = CompareLoops;
   template <class T, class U>
-  CUPYXX_FN static bool apply(T x, U y) { return is_same_value(x, y); }
+  CUPYXX_FN static bool apply(T x, U y) {
+    return is_same_value(x, y);
+  }
 };
 
 struct NotEqual : OpBase {
@@ -79,7 +95,9 @@ struct NotEqual : OpBase {
   static constexpr bool compares = true;
   using loops = CompareLoops;
   template <class T, class U>
-  CUPYXX_FN static bool apply(T x, U y) { return !is_same_value(x, y); }
+  CUPYXX_FN static bool apply(T x, U y) {
+    return !is_same_value(x, y);
+  }
 };
 
 struct LogicalAnd : OpBase {
@@ -88,7 +106,9 @@ struct LogicalAnd : OpBase {
   static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
   template <class T>
-  CUPYXX_FN static bool apply(T x, T y) { return (x != 0) && (y != 0); }
+  CUPYXX_FN static bool apply(T x, T y) {
+    return (x != 0) && (y != 0);
+  }
 };
 
 struct LogicalOr : OpBase {
@@ -97,7 +117,9 @@ struct LogicalOr : OpBase {
   static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
   template <class T>
-  CUPYXX_FN static bool apply(T x, T y) { return (x != 0) || (y != 0); }
+  CUPYXX_FN static bool apply(T x, T y) {
+    return (x != 0) || (y != 0);
+  }
 };
 
 struct LogicalXor : OpBase {
@@ -106,7 +128,9 @@ struct LogicalXor : OpBase {
   static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
   template <class T>
-  CUPYXX_FN static bool apply(T x, T y) { return (x != 0) != (y != 0); }
+  CUPYXX_FN static bool apply(T x, T y) {
+    return (x != 0) != (y != 0);
+  }
 };
 
 struct LogicalNot : OpBase {
@@ -114,16 +138,22 @@ struct LogicalNot : OpBase {
   static constexpr const char* doc = "Whether x is zero.";
   using loops = AllLoops<Bool1>;
   template <class T>
-  CUPYXX_FN static bool apply(T x) { return x == 0; }
+  CUPYXX_FN static bool apply(T x) {
+    return x == 0;
+  }
 };
 
 template <class T>
-CUPYXX_FN bool is_nan(T x) { return x != x; }
+CUPYXX_FN bool is_nan(T x) {
+  return x != x;
+}
 CUPYXX_FN bool is_nan(half x) { return (x.bits & 0x7fff) > 0x7c00; }
 
 /// One of two; halves as integers, so that loops vectorise.
 template <class T>
-CUPYXX_FN T choose(bool first, T x, T y) { return first ? x : y; }
+CUPYXX_FN T choose(bool first, T x, T y) {
+  return first ? x : y;
+}
 CUPYXX_FN half choose(bool first, half x, half y) {
   x.bits = first ? x.bits : y.bits;
   return x;
@@ -139,12 +169,16 @@ CUPYXX_FN short order_of(half x) {
 /// Whether x is the one to take of x and y; never when either is NaN. Of two zeros NumPy takes the
 /// second, as the processor's instructions do, but the first where they are halves.
 template <class T>
-CUPYXX_FN bool is_larger(T x, T y) { return x > y; }
+CUPYXX_FN bool is_larger(T x, T y) {
+  return x > y;
+}
 CUPYXX_FN bool is_larger(half x, half y) {
   return (order_of(x) >= order_of(y)) & !is_nan(x) & !is_nan(y);
 }
 template <class T>
-CUPYXX_FN bool is_smaller(T x, T y) { return x < y; }
+CUPYXX_FN bool is_smaller(T x, T y) {
+  return x < y;
+}
 CUPYXX_FN bool is_smaller(half x, half y) {
   return (order_of(x) <= order_of(y)) & !is_nan(x) & !is_nan(y);
 }
@@ -193,7 +227,7 @@ struct Fmin : OpBase {
   }
 };
 
-using ComparisonOps = OpList<Greater, GreaterEqual, Less, LessEqual, Equal, NotEqual, LogicalAnd, LogicalOr,
-                             LogicalXor, LogicalNot, Maximum, Minimum, Fmax, Fmin>;
+using ComparisonOps = OpList<Greater, GreaterEqual, Less, LessEqual, Equal, NotEqual, LogicalAnd,
+                             LogicalOr, LogicalXor, LogicalNot, Maximum, Minimum, Fmax, Fmin>;
 
 }  // namespace cupyxx::ops

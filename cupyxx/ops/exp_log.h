@@ -11,7 +11,9 @@ struct Exp : OpBase {
   static constexpr const char* doc = "e ** x.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::exp(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::exp(x);
+  }
 };
 
 struct Exp2 : OpBase {
@@ -19,7 +21,9 @@ struct Exp2 : OpBase {
   static constexpr const char* doc = "2 ** x.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::exp2(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::exp2(x);
+  }
 };
 
 struct Expm1 : OpBase {
@@ -27,7 +31,9 @@ struct Expm1 : OpBase {
   static constexpr const char* doc = "exp(x) - 1, accurate near zero.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::expm1(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::expm1(x);
+  }
 };
 
 struct Log : OpBase {
@@ -35,7 +41,9 @@ struct Log : OpBase {
   static constexpr const char* doc = "Natural logarithm.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::log(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::log(x);
+  }
 };
 
 struct Log2 : OpBase {
@@ -43,7 +51,9 @@ struct Log2 : OpBase {
   static constexpr const char* doc = "Logarithm of base 2.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::log2(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::log2(x);
+  }
 };
 
 struct Log10 : OpBase {
@@ -51,7 +61,9 @@ struct Log10 : OpBase {
   static constexpr const char* doc = "Logarithm of base 10.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::log10(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::log10(x);
+  }
 };
 
 struct Log1p : OpBase {
@@ -59,7 +71,9 @@ struct Log1p : OpBase {
   static constexpr const char* doc = "log(1 + x), accurate near zero.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::log1p(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::log1p(x);
+  }
 };
 
 struct LogAddExp : OpBase {

@@ -39,7 +39,9 @@ struct IsNan : OpBase {
   static constexpr const char* doc = "Not a number.";
   using loops = AllLoops<Bool1>;
   template <class T>
-  CUPYXX_FN static bool apply(T x) { return x != x; }
+  CUPYXX_FN static bool apply(T x) {
+    return x != x;
+  }
 };
 
 struct Signbit : OpBase {
@@ -47,7 +49,9 @@ struct Signbit : OpBase {
   static constexpr const char* doc = "Whether the sign bit is set.";
   using loops = FloatLoops<Bool1>;
   template <class T>
-  CUPYXX_FN static bool apply(T x) { return m::signbit(x); }
+  CUPYXX_FN static bool apply(T x) {
+    return m::signbit(x);
+  }
 };
 
 struct Copysign : OpBase {
@@ -55,7 +59,9 @@ struct Copysign : OpBase {
   static constexpr const char* doc = "Magnitude of x with the sign of y.";
   using loops = FloatLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return m::copysign(x, y); }
+  CUPYXX_FN static T apply(T x, T y) {
+    return m::copysign(x, y);
+  }
 };
 
 struct Nextafter : OpBase {
@@ -110,8 +116,7 @@ struct Ldexp : OpBase {
 struct Frexp : OpBase {
   static constexpr const char* name = "frexp";
   static constexpr const char* doc = "Mantissa in [0.5, 1) and exponent.";
-  using loops =
-      Loops<Pair<half, i32>(half), Pair<float, i32>(float), Pair<double, i32>(double)>;
+  using loops = Loops<Pair<half, i32>(half), Pair<float, i32>(float), Pair<double, i32>(double)>;
   template <class T>
   CUPYXX_FN static Pair<T, i32> apply(T x) {
     if (x - x != 0) return {x, 0};  // infinite or NaN
@@ -126,7 +131,9 @@ struct Floor : OpBase {
   static constexpr const char* doc = "Largest integer not above x.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::floor(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::floor(x);
+  }
 };
 
 struct Ceil : OpBase {
@@ -134,7 +141,9 @@ struct Ceil : OpBase {
   static constexpr const char* doc = "Smallest integer not below x.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::ceil(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::ceil(x);
+  }
 };
 
 struct Trunc : OpBase {
@@ -142,10 +151,12 @@ struct Trunc : OpBase {
   static constexpr const char* doc = "x without its fraction.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::trunc(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::trunc(x);
+  }
 };
 
-using FloatingOps = OpList<IsFinite, IsInf, IsNan, Signbit, Copysign, Nextafter, Modf, Ldexp,
-                           Frexp, Floor, Ceil, Trunc>;
+using FloatingOps = OpList<IsFinite, IsInf, IsNan, Signbit, Copysign, Nextafter, Modf, Ldexp, Frexp,
+                           Floor, Ceil, Trunc>;
 
 }  // namespace cupyxx::ops

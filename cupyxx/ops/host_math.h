@@ -8,16 +8,12 @@
 
 #if defined(CUPYXX_VECTOR_MATH) && defined(__x86_64__)
 
-#define CUPYXX_VECTOR_1(name)                     \
-  _Pragma("omp declare simd notinbranch")         \
-  extern "C" float name##f(float) noexcept;       \
-  _Pragma("omp declare simd notinbranch")         \
-  extern "C" double name(double) noexcept;
-#define CUPYXX_VECTOR_2(name)                     \
-  _Pragma("omp declare simd notinbranch")         \
-  extern "C" float name##f(float, float) noexcept; \
-  _Pragma("omp declare simd notinbranch")         \
-  extern "C" double name(double, double) noexcept;
+#define CUPYXX_VECTOR_1(name)                                                       \
+  _Pragma("omp declare simd notinbranch") extern "C" float name##f(float) noexcept; \
+  _Pragma("omp declare simd notinbranch") extern "C" double name(double) noexcept;
+#define CUPYXX_VECTOR_2(name)                                                              \
+  _Pragma("omp declare simd notinbranch") extern "C" float name##f(float, float) noexcept; \
+  _Pragma("omp declare simd notinbranch") extern "C" double name(double, double) noexcept;
 
 CUPYXX_VECTOR_1(exp)
 CUPYXX_VECTOR_1(exp2)

@@ -37,17 +37,29 @@ template <template <class> class Signature, class... T>
 using PerType = Loops<typename Signature<T>::type...>;
 
 template <class T>
-struct Same1 { using type = T(T); };
+struct Same1 {
+  using type = T(T);
+};
 template <class T>
-struct Same2 { using type = T(T, T); };
+struct Same2 {
+  using type = T(T, T);
+};
 template <class T>
-struct Bool1 { using type = bool(T); };
+struct Bool1 {
+  using type = bool(T);
+};
 template <class T>
-struct Bool2 { using type = bool(T, T); };
+struct Bool2 {
+  using type = bool(T, T);
+};
 template <class T>
-struct PairOf1 { using type = Pair<T, T>(T); };
+struct PairOf1 {
+  using type = Pair<T, T>(T);
+};
 template <class T>
-struct PairOf2 { using type = Pair<T, T>(T, T); };
+struct PairOf2 {
+  using type = Pair<T, T>(T, T);
+};
 
 template <template <class> class S>
 using IntLoops = PerType<S, i8, u8, i16, u16, i32, u32, i64, u64>;
@@ -66,21 +78,24 @@ struct OpList {};
 
 /// What every operation has; an operation hides what differs.
 struct OpBase {
-  static constexpr bool no_bool = false;              // bool operands are an error, not int8
+  static constexpr bool no_bool = false;  // bool operands are an error, not int8
   static constexpr bool integers_divide_to_double = false;
-  static constexpr bool native_half = false;          // the body itself takes half, not float
-  static constexpr bool compares = false;             // integers out of range compare exactly
+  static constexpr bool native_half = false;  // the body itself takes half, not float
+  static constexpr bool compares = false;     // integers out of range compare exactly
   static constexpr bool checks_negative_power = false;
-  static constexpr bool reads_truth = false;          // operands are zero or not, nothing else
-  static constexpr bool copies = false;               // the result is the operand, cast
+  static constexpr bool reads_truth = false;  // operands are zero or not, nothing else
+  static constexpr bool copies = false;       // the result is the operand, cast
 };
 
 /// The type in which an operation's body sees elements of type T.
 template <class Op, class T>
-struct ComputeTypeOf { using type = T; };
+struct ComputeTypeOf {
+  using type = T;
+};
 template <class Op>
-  requires(!Op::native_half)
-struct ComputeTypeOf<Op, half> { using type = float; };
+requires(!Op::native_half) struct ComputeTypeOf<Op, half> {
+  using type = float;
+};
 template <class Op, class T>
 using ComputeType = typename ComputeTypeOf<Op, T>::type;
 
@@ -104,24 +119,34 @@ inline constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(1);
 
 /// The unsigned type in which integers of T wrap around without undefined behaviour.
 template <int kSize>
-struct WrapOf { using type = u32; };
+struct WrapOf {
+  using type = u32;
+};
 template <>
-struct WrapOf<8> { using type = u64; };
+struct WrapOf<8> {
+  using type = u64;
+};
 template <class T>
 using Wrap = typename WrapOf<sizeof(T)>::type;
 
 template <class T>
-CUPYXX_FN T wrap_add(T x, T y) { return static_cast<T>(Wrap<T>(x) + Wrap<T>(y)); }
+CUPYXX_FN T wrap_add(T x, T y) {
+  return static_cast<T>(Wrap<T>(x) + Wrap<T>(y));
+}
 template <class T>
-CUPYXX_FN T wrap_sub(T x, T y) { return static_cast<T>(Wrap<T>(x) - Wrap<T>(y)); }
+CUPYXX_FN T wrap_sub(T x, T y) {
+  return static_cast<T>(Wrap<T>(x) - Wrap<T>(y));
+}
 template <class T>
-CUPYXX_FN T wrap_mul(T x, T y) { return static_cast<T>(Wrap<T>(x) * Wrap<T>(y)); }
+CUPYXX_FN T wrap_mul(T x, T y) {
+  return static_cast<T>(Wrap<T>(x) * Wrap<T>(y));
+}
 
 /// The mathematics that bodies may use, the same on host and device.
 namespace m {
 
-#define CUPYXX_MATH_1(name)                                          \
-  CUPYXX_FN float name(float x) { return ::name##f(x); }             \
+#define CUPYXX_MATH_1(name)                              \
+  CUPYXX_FN float name(float x) { return ::name##f(x); } \
   CUPYXX_FN double name(double x) { return ::name(x); }
 #define CUPYXX_MATH_2(name)                                          \
   CUPYXX_FN float name(float x, float y) { return ::name##f(x, y); } \
@@ -169,7 +194,9 @@ CUPYXX_FN float frexp(float x, int* n) { return ::frexpf(x, n); }
 CUPYXX_FN double frexp(double x, int* n) { return ::frexp(x, n); }
 
 template <class T>
-CUPYXX_FN bool isnan(T x) { return x != x; }
+CUPYXX_FN bool isnan(T x) {
+  return x != x;
+}
 CUPYXX_FN bool isinf(float x) { return m::fabs(x) > 3.402823466e+38f; }
 CUPYXX_FN bool isinf(double x) { return m::fabs(x) > 1.7976931348623157e+308; }
 CUPYXX_FN bool signbit(float x) { return (internal::float_bits(x) >> 31) != 0; }
@@ -197,7 +224,8 @@ CUPYXX_FN To cast(From x) {
                        !is_same<To, bfloat16>) {
     // Through int32 for narrow types and int64 for the others, as compilers for x86 do.
     if constexpr (sizeof(To) < 4) {
-      return static_cast<To>(x > static_cast<From>(-2147483649.0) && x < static_cast<From>(2147483648.0)
+      return static_cast<To>(x > static_cast<From>(-2147483649.0) &&
+                                     x < static_cast<From>(2147483648.0)
                                  ? static_cast<i32>(x)
                                  : static_cast<i32>(-2147483647 - 1));
     } else if constexpr (is_same<To, i32>) {

@@ -8,9 +8,13 @@
 namespace cupyxx::ops {
 
 template <class T>
-struct Where3 { using type = T(bool, T, T); };
+struct Where3 {
+  using type = T(bool, T, T);
+};
 template <class T>
-struct Same3 { using type = T(T, T, T); };
+struct Same3 {
+  using type = T(T, T, T);
+};
 
 struct Where : OpBase {
   static constexpr const char* name = "where";
@@ -18,7 +22,9 @@ struct Where : OpBase {
   static constexpr bool native_half = true;
   using loops = AllLoops<Where3>;
   template <class T>
-  CUPYXX_FN static T apply(bool condition, T x, T y) { return condition ? x : y; }
+  CUPYXX_FN static T apply(bool condition, T x, T y) {
+    return condition ? x : y;
+  }
 };
 
 struct Clip : OpBase {
@@ -40,7 +46,9 @@ struct Copy : OpBase {
   static constexpr bool native_half = true;
   using loops = AllLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return x; }
+  CUPYXX_FN static T apply(T x) {
+    return x;
+  }
 };
 
 using SelectionOps = OpList<Where, Clip, Copy>;

@@ -11,7 +11,9 @@ struct Sin : OpBase {
   static constexpr const char* doc = "Sine of radians.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::sin(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::sin(x);
+  }
 };
 
 struct Cos : OpBase {
@@ -19,7 +21,9 @@ struct Cos : OpBase {
   static constexpr const char* doc = "Cosine of radians.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::cos(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::cos(x);
+  }
 };
 
 struct Tan : OpBase {
@@ -27,7 +31,9 @@ struct Tan : OpBase {
   static constexpr const char* doc = "Tangent of radians.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::tan(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::tan(x);
+  }
 };
 
 struct Arcsin : OpBase {
@@ -35,7 +41,9 @@ struct Arcsin : OpBase {
   static constexpr const char* doc = "Inverse sine in [-pi/2, pi/2].";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::asin(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::asin(x);
+  }
 };
 
 struct Arccos : OpBase {
@@ -43,7 +51,9 @@ struct Arccos : OpBase {
   static constexpr const char* doc = "Inverse cosine in [0, pi].";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::acos(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::acos(x);
+  }
 };
 
 struct Arctan : OpBase {
@@ -51,7 +61,9 @@ struct Arctan : OpBase {
   static constexpr const char* doc = "Inverse tangent in [-pi/2, pi/2].";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::atan(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::atan(x);
+  }
 };
 
 struct Sinh : OpBase {
@@ -59,7 +71,9 @@ struct Sinh : OpBase {
   static constexpr const char* doc = "Hyperbolic sine.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::sinh(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::sinh(x);
+  }
 };
 
 struct Cosh : OpBase {
@@ -67,7 +81,9 @@ struct Cosh : OpBase {
   static constexpr const char* doc = "Hyperbolic cosine.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::cosh(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::cosh(x);
+  }
 };
 
 struct Tanh : OpBase {
@@ -75,7 +91,9 @@ struct Tanh : OpBase {
   static constexpr const char* doc = "Hyperbolic tangent.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::tanh(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::tanh(x);
+  }
 };
 
 struct Arcsinh : OpBase {
@@ -83,7 +101,9 @@ struct Arcsinh : OpBase {
   static constexpr const char* doc = "Inverse hyperbolic sine.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::asinh(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::asinh(x);
+  }
 };
 
 struct Arccosh : OpBase {
@@ -91,7 +111,9 @@ struct Arccosh : OpBase {
   static constexpr const char* doc = "Inverse hyperbolic cosine.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::acosh(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::acosh(x);
+  }
 };
 
 struct Arctanh : OpBase {
@@ -99,7 +121,9 @@ struct Arctanh : OpBase {
   static constexpr const char* doc = "Inverse hyperbolic tangent.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return m::atanh(x); }
+  CUPYXX_FN static T apply(T x) {
+    return m::atanh(x);
+  }
 };
 
 struct Arctan2 : OpBase {
@@ -107,7 +131,9 @@ struct Arctan2 : OpBase {
   static constexpr const char* doc = "Angle of the point (y, x), in [-pi, pi].";
   using loops = FloatLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return m::atan2(x, y); }
+  CUPYXX_FN static T apply(T x, T y) {
+    return m::atan2(x, y);
+  }
 };
 
 struct Hypot : OpBase {
@@ -115,7 +141,9 @@ struct Hypot : OpBase {
   static constexpr const char* doc = "sqrt(x**2 + y**2) without overflow.";
   using loops = FloatLoops<Same2>;
   template <class T>
-  CUPYXX_FN static T apply(T x, T y) { return m::hypot(x, y); }
+  CUPYXX_FN static T apply(T x, T y) {
+    return m::hypot(x, y);
+  }
 };
 
 struct Deg2rad : OpBase {
@@ -123,7 +151,9 @@ struct Deg2rad : OpBase {
   static constexpr const char* doc = "Degrees to radians.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return x * static_cast<T>(0.017453292519943295769236907684886127); }
+  CUPYXX_FN static T apply(T x) {
+    return x * static_cast<T>(0.017453292519943295769236907684886127);
+  }
 };
 
 struct Rad2deg : OpBase {
@@ -131,10 +161,12 @@ struct Rad2deg : OpBase {
   static constexpr const char* doc = "Radians to degrees.";
   using loops = FloatLoops<Same1>;
   template <class T>
-  CUPYXX_FN static T apply(T x) { return x * static_cast<T>(57.29577951308232087679815481410517); }
+  CUPYXX_FN static T apply(T x) {
+    return x * static_cast<T>(57.29577951308232087679815481410517);
+  }
 };
 
-using TrigonometricOps = OpList<Sin, Cos, Tan, Arcsin, Arccos, Arctan, Arctan2, Hypot, Sinh, Cosh, Tanh,
-                                Arcsinh, Arccosh, Arctanh, Deg2rad, Rad2deg>;
+using TrigonometricOps = OpList<Sin, Cos, Tan, Arcsin, Arccos, Arctan, Arctan2, Hypot, Sinh, Cosh,
+                                Tanh, Arcsinh, Arccosh, Arctanh, Deg2rad, Rad2deg>;
 
 }  // namespace cupyxx::ops

@@ -32,6 +32,6 @@ class DeviceTest : public ::testing::TestWithParam<Device> {
 }  // namespace cupyxx::testing
 
 /// Instantiates a DeviceTest suite for the devices of the environment.
-#define CUPYXX_TEST_ON_DEVICES(Suite)                                                         \
-  INSTANTIATE_TEST_SUITE_P(, Suite, ::testing::ValuesIn(::cupyxx::testing::devices()),        \
+#define CUPYXX_TEST_ON_DEVICES(Suite)                                                  \
+  INSTANTIATE_TEST_SUITE_P(, Suite, ::testing::ValuesIn(::cupyxx::testing::devices()), \
                            ::cupyxx::testing::device_name)

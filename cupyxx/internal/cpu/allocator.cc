@@ -24,8 +24,8 @@ static_assert(sizeof(Storage) <= kHeader);
 
 // Classes: four per power of two, from 64 bytes.
 constexpr int kClasses = 4 * 40;
-constexpr int kThreadClasses = 4 * 9;     // up to 32 KiB: cached per thread
-constexpr int kThreadDepth = 16;          // blocks per class and thread
+constexpr int kThreadClasses = 4 * 9;  // up to 32 KiB: cached per thread
+constexpr int kThreadDepth = 16;       // blocks per class and thread
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kCacheLimit = std::size_t{4} << 30;  // held for reuse at most
 
@@ -39,8 +39,8 @@ int class_of(std::size_t nbytes) {
 
 std::size_t class_bytes(int index) {
   const int log = 6 + index / 4;
-  return (std::size_t{1} << log) + static_cast<std::size_t>(index % 4) *
-                                       (std::size_t{1} << (log - 2));
+  return (std::size_t{1} << log) +
+         static_cast<std::size_t>(index % 4) * (std::size_t{1} << (log - 2));
 }
 
 struct FreeList {
@@ -55,7 +55,7 @@ struct Central {
   std::mutex mutex;
   FreeList lists[kClasses];
   std::size_t cached = 0;
-  std::size_t held = 0;       // from the system, free or not
+  std::size_t held = 0;  // from the system, free or not
   std::size_t limit = 0;
   std::uint64_t system_calls = 0;
   std::atomic<std::uint64_t> used{0};
@@ -136,10 +136,10 @@ void release_cached(Central& pool) {
 }
 
 [[noreturn]] void throw_out_of_memory(Central& pool, std::size_t nbytes) {
-  throw OutOfMemoryError(
-      "allocate: cannot get " + std::to_string(nbytes) + " bytes of host memory; used " +
-      std::to_string(pool.used.load()) + ", cached " + std::to_string(pool.cached) + ", limit " +
-      (pool.limit == 0 ? std::string("none") : std::to_string(pool.limit)));
+  throw OutOfMemoryError("allocate: cannot get " + std::to_string(nbytes) +
+                         " bytes of host memory; used " + std::to_string(pool.used.load()) +
+                         ", cached " + std::to_string(pool.cached) + ", limit " +
+                         (pool.limit == 0 ? std::string("none") : std::to_string(pool.limit)));
 }
 
 Storage* from_system(Central& pool, std::size_t nbytes, int index) {

@@ -17,9 +17,12 @@ LoopFn cast_loop(dtype from, dtype to) {
   const auto j = static_cast<int>(to.code());
   if (i >= dtype::kComputeCount || j >= dtype::kComputeCount) return nullptr;
   switch (arch()) {
-    case Arch::avx512: return CastLoops<Arch::avx512>::table[i][j];
-    case Arch::avx2: return CastLoops<Arch::avx2>::table[i][j];
-    default: return CastLoops<Arch::baseline>::table[i][j];
+    case Arch::avx512:
+      return CastLoops<Arch::avx512>::table[i][j];
+    case Arch::avx2:
+      return CastLoops<Arch::avx2>::table[i][j];
+    default:
+      return CastLoops<Arch::baseline>::table[i][j];
   }
 }
 

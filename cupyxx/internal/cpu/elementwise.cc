@@ -39,8 +39,8 @@ struct Plan {
       compute[k] = k < c.nout ? info.compute_out[k] : info.compute_in[k - c.nout];
       compute_size[k] = compute[k].itemsize();
       if (compute[k] != c.dtypes[k]) {
-        cast[k] = k < c.nout ? cast_loop(compute[k], c.dtypes[k])
-                             : cast_loop(c.dtypes[k], compute[k]);
+        cast[k] =
+            k < c.nout ? cast_loop(compute[k], c.dtypes[k]) : cast_loop(c.dtypes[k], compute[k]);
         direct = false;
       }
     }

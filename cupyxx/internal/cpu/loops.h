@@ -127,12 +127,10 @@ struct PairLoop {
 template <class Op, class Signature>
 struct ComputeLoop;
 template <class Op, class R, class... A>
-struct ComputeLoop<Op, R(A...)>
-    : Loop<Op, ops::ComputeType<Op, R>(ops::ComputeType<Op, A>...)> {};
+struct ComputeLoop<Op, R(A...)> : Loop<Op, ops::ComputeType<Op, R>(ops::ComputeType<Op, A>...)> {};
 template <class Op, class R, class S, class... A>
 struct ComputeLoop<Op, ops::Pair<R, S>(A...)>
-    : PairLoop<Op, ops::ComputeType<Op, R>, ops::ComputeType<Op, S>,
-               ops::ComputeType<Op, A>...> {};
+    : PairLoop<Op, ops::ComputeType<Op, R>, ops::ComputeType<Op, S>, ops::ComputeType<Op, A>...> {};
 
 template <class Op, class List>
 struct LoopsOf;
@@ -159,7 +157,7 @@ template <class... Op, Arch kArch>
 }  // namespace cupyxx::internal
 
 /// Compiles the loops of a family for this file's instruction set.
-#define CUPYXX_DEFINE_LOOPS(List)                                    \
-  namespace cupyxx::internal {                                       \
-  template struct EmitLoops<ops::List, Arch::CUPYXX_ARCH>;           \
+#define CUPYXX_DEFINE_LOOPS(List)                          \
+  namespace cupyxx::internal {                             \
+  template struct EmitLoops<ops::List, Arch::CUPYXX_ARCH>; \
   }

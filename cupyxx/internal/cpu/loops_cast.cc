@@ -43,11 +43,13 @@ void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
   }
 }
 
-#define CUPYXX_CASTS_FROM(From)                                                                   \
-  {&cast_run<bool, From>,     &cast_run<ops::i8, From>,  &cast_run<ops::i16, From>,               \
-   &cast_run<ops::i32, From>, &cast_run<ops::i64, From>, &cast_run<ops::u8, From>,                \
-   &cast_run<ops::u16, From>, &cast_run<ops::u32, From>, &cast_run<ops::u64, From>,               \
-   &cast_run<half, From>,     &cast_run<float, From>,    &cast_run<double, From>}
+#define CUPYXX_CASTS_FROM(From)                                                          \
+  {                                                                                      \
+    &cast_run<bool, From>, &cast_run<ops::i8, From>, &cast_run<ops::i16, From>,          \
+        &cast_run<ops::i32, From>, &cast_run<ops::i64, From>, &cast_run<ops::u8, From>,  \
+        &cast_run<ops::u16, From>, &cast_run<ops::u32, From>, &cast_run<ops::u64, From>, \
+        &cast_run<half, From>, &cast_run<float, From>, &cast_run<double, From>           \
+  }
 
 }  // namespace
 

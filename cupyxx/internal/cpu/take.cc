@@ -24,8 +24,10 @@ std::int64_t position(std::int64_t index, std::int64_t extent, IndexMode mode) {
       const std::int64_t rest = index % extent;
       return rest < 0 ? rest + extent : rest;
     }
-    case IndexMode::clip: return index < 0 ? 0 : index >= extent ? extent - 1 : index;
-    default: return index < 0 ? index + extent : index;
+    case IndexMode::clip:
+      return index < 0 ? 0 : index >= extent ? extent - 1 : index;
+    default:
+      return index < 0 ? index + extent : index;
   }
 }
 

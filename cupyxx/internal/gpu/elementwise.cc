@@ -33,7 +33,7 @@ struct KeyHash {
 
 // How a call is launched.
 struct Layout {
-  int rank = 0;             // 0: all contiguous
+  int rank = 0;  // 0: all contiguous
   bool wide = false;
   unsigned contiguous = 0;  // unused operands of the contiguous form
 };
@@ -91,9 +91,9 @@ const Launchable& find(const ElementwiseCall& call, const Layout& layout, int de
   auto [entry, is_new] = table->try_emplace(key);
   if (is_new) {
     try {
-      const jit::ElementwiseSource source = elementwise_source(
-          *call.op, call.loop, call.dtypes, call.immediate, layout.rank, layout.wide,
-          call.has_mask);
+      const jit::ElementwiseSource source =
+          elementwise_source(*call.op, call.loop, call.dtypes, call.immediate, layout.rank,
+                             layout.wide, call.has_mask);
       const int per_thread = layout.rank != 0
                                  ? jit::kStridedPerThread
                                  : jit::vector_width(source) * jit::vectors_per_thread(source);
@@ -113,8 +113,7 @@ kernels::Divider make_divider(std::int64_t divisor) {
   const auto d = static_cast<std::uint32_t>(divisor);
   const auto shift = static_cast<std::uint32_t>(d <= 1 ? 0 : 32 - std::countl_zero(d - 1));
   const std::uint64_t one = 1;
-  const auto magic =
-      static_cast<std::uint32_t>((one << 32) * ((one << shift) - d) / d + 1);
+  const auto magic = static_cast<std::uint32_t>((one << 32) * ((one << shift) - d) / d + 1);
   return {d, magic, shift};
 }
 
@@ -138,8 +137,8 @@ void fill_common(Args& args, const ElementwiseCall& call, int device, void* stre
 }
 
 template <int kRank>
-void launch_strided(const Launchable& found, const ElementwiseCall& call, int device,
-                    void* stream, const jit::LaunchShape& shape) {
+void launch_strided(const Launchable& found, const ElementwiseCall& call, int device, void* stream,
+                    const jit::LaunchShape& shape) {
   kernels::StridedArgs<kRank> args{};
   fill_common(args, call, device, stream);
   args.rank = static_cast<std::uint32_t>(call.ndim);
@@ -181,12 +180,18 @@ void run_elementwise(const ElementwiseCall& call, int device) {
     return;
   }
   switch (layout.rank) {
-    case 1: return launch_strided<1>(found, call, device, stream, shape);
-    case 2: return launch_strided<2>(found, call, device, stream, shape);
-    case 3: return launch_strided<3>(found, call, device, stream, shape);
-    case 4: return launch_strided<4>(found, call, device, stream, shape);
-    case 8: return launch_strided<8>(found, call, device, stream, shape);
-    default: return launch_strided<kMaxNdim>(found, call, device, stream, shape);
+    case 1:
+      return launch_strided<1>(found, call, device, stream, shape);
+    case 2:
+      return launch_strided<2>(found, call, device, stream, shape);
+    case 3:
+      return launch_strided<3>(found, call, device, stream, shape);
+    case 4:
+      return launch_strided<4>(found, call, device, stream, shape);
+    case 8:
+      return launch_strided<8>(found, call, device, stream, shape);
+    default:
+      return launch_strided<kMaxNdim>(found, call, device, stream, shape);
   }
 }
 

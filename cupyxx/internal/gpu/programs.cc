@@ -15,8 +15,8 @@ jit::ElementwiseSource elementwise_source(const OpInfo& op, int loop, const dtyp
   for (int k = 0; k < op.nout + op.nin; ++k) {
     jit::ElementwiseOperand operand;
     operand.is_output = k < op.nout;
-    operand.name = (operand.is_output ? "out" : "in") +
-                   std::to_string(operand.is_output ? k : k - op.nout);
+    operand.name =
+        (operand.is_output ? "out" : "in") + std::to_string(operand.is_output ? k : k - op.nout);
     operand.type = stored[k];
     operand.access = (immediate >> k & 1u) != 0 ? jit::Access::scalar
                      : rank == 0                ? jit::Access::contiguous
@@ -35,13 +35,14 @@ jit::ElementwiseSource elementwise_source(const OpInfo& op, int loop, const dtyp
            ">(" + value + ");";
   };
   if (op.checks_negative_power && info.in[1].is_signed_integer()) {
-    source.body = "if (in1 < 0) ck::report(args.error, ck::kNegativePower, args.operation, in1, 0); ";
+    source.body =
+        "if (in1 < 0) ck::report(args.error, ck::kNegativePower, args.operation, in1, 0); ";
   }
   if (op.nout == 1) {
     source.body += store(0, call);
   } else {
-    source.body += "const auto both = " + call + "; " + store(0, "both.first") + " " +
-                   store(1, "both.second");
+    source.body +=
+        "const auto both = " + call + "; " + store(0, "both.first") + " " + store(1, "both.second");
   }
   return source;
 }

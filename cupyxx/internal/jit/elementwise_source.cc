@@ -31,8 +31,7 @@ std::string declare_scalars(const ElementwiseSource& source) {
 
 // The body for element `i` with inputs from and outputs to `access(k)`, an lvalue text.
 template <class AccessText>
-std::string element(const ElementwiseSource& source, const std::string& indent,
-                    AccessText access) {
+std::string element(const ElementwiseSource& source, const std::string& indent, AccessText access) {
   std::string text;
   const std::size_t count = source.operands.size();
   if (source.masked) text += indent + "if (!" + access(count) + ") continue;\n";
@@ -59,7 +58,9 @@ std::string write_contiguous(const ElementwiseSource& source) {
   std::string text =
       "extern \"C\" __global__ void __launch_bounds__(256)\n"
       "kernel(const __grid_constant__ ck::ContiguousArgs args) {\n"
-      "  constexpr int V = " + std::to_string(width) + ", U = " + std::to_string(count) + ";\n"
+      "  constexpr int V = " +
+      std::to_string(width) + ", U = " + std::to_string(count) +
+      ";\n"
       "  const ck::u64 base = static_cast<ck::u64>(blockIdx.x) * (ck::kBlock * V * U);\n";
   text += declare_scalars(source);
   std::string pointers;
@@ -68,12 +69,13 @@ std::string write_contiguous(const ElementwiseSource& source) {
     if (operand.access == Access::scalar) continue;
     const std::string type =
         (operand.is_output ? "" : "const ") + std::string(device_type(operand.type));
-    pointers += "  auto* p" + number(k) + " = reinterpret_cast<" + type +
-                "*>(args.data[" + number(k) + "]) + base;\n";
+    pointers += "  auto* p" + number(k) + " = reinterpret_cast<" + type + "*>(args.data[" +
+                number(k) + "]) + base;\n";
   }
   if (source.masked) {
     const std::string k = number(source.operands.size());
-    pointers += "  auto* p" + k + " = reinterpret_cast<const bool*>(args.data[" + k + "]) + base;\n";
+    pointers +=
+        "  auto* p" + k + " = reinterpret_cast<const bool*>(args.data[" + k + "]) + base;\n";
   }
   // An output may be an input too, so no pointer is marked as unaliased.
   text += pointers;
@@ -85,22 +87,24 @@ std::string write_contiguous(const ElementwiseSource& source) {
       text += "    ck::Vector<" + std::string(device_type(operand.type)) + ", V> v" + number(k) +
               "[U];\n";
     }
-    text += "#pragma unroll\n    for (int u = 0; u < U; ++u) {\n"
-            "      const int j = u * ck::kBlock + threadIdx.x;\n";
+    text +=
+        "#pragma unroll\n    for (int u = 0; u < U; ++u) {\n"
+        "      const int j = u * ck::kBlock + threadIdx.x;\n";
     for (std::size_t k = 0; k < source.operands.size(); ++k) {
       const ElementwiseOperand& operand = source.operands[k];
       if (operand.access == Access::scalar || operand.is_output) continue;
-      const std::string vector =
-          "ck::Vector<" + std::string(device_type(operand.type)) + ", V>";
+      const std::string vector = "ck::Vector<" + std::string(device_type(operand.type)) + ", V>";
       text += "      v" + number(k) + "[u] = reinterpret_cast<const " + vector + "*>(p" +
               number(k) + ")[j];\n";
     }
-    text += "    }\n#pragma unroll\n    for (int u = 0; u < U; ++u) {\n"
-            "      const int j = u * ck::kBlock + threadIdx.x;\n"
-            "#pragma unroll\n      for (int e = 0; e < V; ++e) {\n"
-            "        const ck::i64 i = static_cast<ck::i64>(base) + j * V + e;\n"
-            "        (void)i;\n";
-    text += element(source, "        ", [](std::size_t k) { return "v" + number(k) + "[u].at[e]"; });
+    text +=
+        "    }\n#pragma unroll\n    for (int u = 0; u < U; ++u) {\n"
+        "      const int j = u * ck::kBlock + threadIdx.x;\n"
+        "#pragma unroll\n      for (int e = 0; e < V; ++e) {\n"
+        "        const ck::i64 i = static_cast<ck::i64>(base) + j * V + e;\n"
+        "        (void)i;\n";
+    text +=
+        element(source, "        ", [](std::size_t k) { return "v" + number(k) + "[u].at[e]"; });
     text += "      }\n";
     for (std::size_t k = 0; k < source.operands.size(); ++k) {
       const ElementwiseOperand& operand = source.operands[k];
@@ -110,10 +114,11 @@ std::string write_contiguous(const ElementwiseSource& source) {
     }
     text += "    }\n    return;\n  }\n";
   }
-  text += "  for (int j = threadIdx.x; j < ck::kBlock * V * U; j += ck::kBlock) {\n"
-          "    if (base + j >= args.size) return;\n"
-          "    const ck::i64 i = static_cast<ck::i64>(base) + j;\n"
-          "    (void)i;\n";
+  text +=
+      "  for (int j = threadIdx.x; j < ck::kBlock * V * U; j += ck::kBlock) {\n"
+      "    if (base + j >= args.size) return;\n"
+      "    const ck::i64 i = static_cast<ck::i64>(base) + j;\n"
+      "    (void)i;\n";
   text += element(source, "    ", [](std::size_t k) { return "p" + number(k) + "[j]"; });
   text += "  }\n}\n";
   return text;
@@ -124,17 +129,21 @@ std::string write_strided(const ElementwiseSource& source) {
   const std::string index = source.wide ? "ck::u64" : "ck::u32";
   std::string text =
       "extern \"C\" __global__ void __launch_bounds__(256)\n"
-      "kernel(const __grid_constant__ ck::StridedArgs<" + rank + "> args) {\n" +
-      declare_scalars(source) +
+      "kernel(const __grid_constant__ ck::StridedArgs<" +
+      rank + "> args) {\n" + declare_scalars(source) +
       "  const ck::u64 base = static_cast<ck::u64>(blockIdx.x) * (ck::kBlock * " +
-      std::to_string(kStridedPerThread) + ") + threadIdx.x;\n"
+      std::to_string(kStridedPerThread) +
+      ") + threadIdx.x;\n"
       "#pragma unroll\n"
-      "  for (int u = 0; u < " + std::to_string(kStridedPerThread) + "; ++u) {\n"
+      "  for (int u = 0; u < " +
+      std::to_string(kStridedPerThread) +
+      "; ++u) {\n"
       "    const ck::u64 wide = base + u * ck::kBlock;\n"
       "    if (wide >= args.size) return;\n"
       "    const ck::i64 i = static_cast<ck::i64>(wide);\n"
       "    (void)i;\n"
-      "    " + index + " rest = static_cast<" + index + ">(wide);\n";
+      "    " +
+      index + " rest = static_cast<" + index + ">(wide);\n";
   const std::size_t count = source.operands.size() + (source.masked ? 1 : 0);
   const auto has_strides = [&](std::size_t k) {
     return k >= source.operands.size() || source.operands[k].access != Access::scalar;
@@ -147,10 +156,12 @@ std::string write_strided(const ElementwiseSource& source) {
   text += "#pragma unroll\n    for (int axis = " + rank + " - 1; axis > 0; --axis) {\n";
   if (!exact) text += "      if (axis >= args.rank) continue;\n";
   if (source.wide) {
-    text += "      const " + index + " quotient = rest / static_cast<ck::u64>(args.extent[axis]);\n"
+    text += "      const " + index +
+            " quotient = rest / static_cast<ck::u64>(args.extent[axis]);\n"
             "      const ck::i64 at = rest - quotient * static_cast<ck::u64>(args.extent[axis]);\n";
   } else {
-    text += "      const " + index + " quotient = ck::divide(rest, args.divider[axis]);\n"
+    text += "      const " + index +
+            " quotient = ck::divide(rest, args.divider[axis]);\n"
             "      const ck::i64 at = rest - quotient * args.divider[axis].divisor;\n";
   }
   for (std::size_t k = 0; k < count; ++k) {
@@ -169,8 +180,8 @@ std::string write_strided(const ElementwiseSource& source) {
     const bool is_mask = k >= source.operands.size();
     const std::string type = is_mask ? "bool" : device_type(source.operands[k].type);
     const bool is_output = !is_mask && source.operands[k].is_output;
-    return "*reinterpret_cast<" + std::string(is_output ? "" : "const ") + type +
-           "*>(args.data[" + number(k) + "] + o" + number(k) + ")";
+    return "*reinterpret_cast<" + std::string(is_output ? "" : "const ") + type + "*>(args.data[" +
+           number(k) + "] + o" + number(k) + ")";
   });
   text += "  }\n}\n";
   return text;
@@ -180,10 +191,9 @@ std::string write_strided(const ElementwiseSource& source) {
 
 const char* device_type(cupyxx::dtype type) {
   constexpr const char* kNames[] = {
-      "bool",           "signed char",   "short",         "int",
-      "long",           "unsigned char", "unsigned short", "unsigned int",
-      "unsigned long",  "cupyxx::half",  "float",         "double",
-      "cupyxx::bfloat16"};
+      "bool",          "signed char",    "short",           "int",           "long",
+      "unsigned char", "unsigned short", "unsigned int",    "unsigned long", "cupyxx::half",
+      "float",         "double",         "cupyxx::bfloat16"};
   return kNames[static_cast<int>(type.code())];
 }
 

@@ -19,20 +19,20 @@ enum class Access : unsigned char {
 
 /// One operand of a kernel; outputs stand before inputs.
 struct ElementwiseOperand {
-  std::string name;     ///< the variable that the body sees
-  cupyxx::dtype type;   ///< as stored
+  std::string name;    ///< the variable that the body sees
+  cupyxx::dtype type;  ///< as stored
   bool is_output = false;
   Access access = Access::contiguous;
 };
 
 struct ElementwiseSource {
-  std::string includes;                      ///< #include lines
-  std::string preamble;                      ///< at namespace scope
+  std::string includes;  ///< #include lines
+  std::string preamble;  ///< at namespace scope
   std::vector<ElementwiseOperand> operands;
-  std::string body;                          ///< sets the outputs from the inputs; sees `i`
-  bool masked = false;                       ///< a last input `_mask` of bool keeps outputs
-  int rank = 0;                              ///< axes of the strided form; 0: contiguous
-  bool wide = false;                         ///< 64-bit indices
+  std::string body;     ///< sets the outputs from the inputs; sees `i`
+  bool masked = false;  ///< a last input `_mask` of bool keeps outputs
+  int rank = 0;         ///< axes of the strided form; 0: contiguous
+  bool wide = false;    ///< 64-bit indices
 };
 
 /// The C++ name of a dtype in device text: "float", "cupyxx::half".

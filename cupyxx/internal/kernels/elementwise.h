@@ -22,7 +22,7 @@ struct ContiguousArgs {
   u64 size;
   ErrorWord* error;
   u32 operation;
-  u32 vector;                   // whether all pointers are aligned for 16-byte accesses
+  u32 vector;  // whether all pointers are aligned for 16-byte accesses
 };
 
 /// Division by an extent through a multiplication (Granlund and Montgomery, 1994): exact for
@@ -34,9 +34,7 @@ struct Divider {
 };
 
 #if defined(__CUDACC__)
-CUPYXX_FN u32 divide(u32 n, const Divider& d) {
-  return (__umulhi(n, d.magic) + n) >> d.shift;
-}
+CUPYXX_FN u32 divide(u32 n, const Divider& d) { return (__umulhi(n, d.magic) + n) >> d.shift; }
 #endif
 
 /// Parameters of the strided kernels of up to kRank axes; axis 0 is the outermost.

@@ -82,12 +82,10 @@ __device__ void gemm(const GemmArguments& p) {
         const int slow = t / kGemmTile, fast = t % kGemmTile;
         const int ai = p.col_a == 1 ? slow : fast, al = p.col_a == 1 ? fast : slow;
         const long long i = first_i + ai, la = first_l + al;
-        a_tile[ai][al] =
-            i < p.m && la < p.k ? static_cast<A>(a[i * p.row_a + la * p.col_a]) : A(0);
+        a_tile[ai][al] = i < p.m && la < p.k ? static_cast<A>(a[i * p.row_a + la * p.col_a]) : A(0);
         const int bl = p.col_b == 1 ? slow : fast, bj = p.col_b == 1 ? fast : slow;
         const long long j = first_j + bj, lb = first_l + bl;
-        b_tile[bl][bj] =
-            j < p.n && lb < p.k ? static_cast<A>(b[lb * p.row_b + j * p.col_b]) : A(0);
+        b_tile[bl][bj] = j < p.n && lb < p.k ? static_cast<A>(b[lb * p.row_b + j * p.col_b]) : A(0);
       }
       __syncthreads();
 #pragma unroll 8
@@ -106,8 +104,7 @@ __device__ void gemm(const GemmArguments& p) {
         const long long i = first_i + ty + r * kHalf, j = first_j + tx + s * kHalf;
         if (i >= p.m || j >= p.n) continue;
         gemm_store<S, A, kTruth>(static_cast<S*>(p.c) + item * p.stride_c + i * p.row_c + j,
-                                 sums[r][s],
-                                 p.bias ? static_cast<const S*>(p.bias) + j : nullptr,
+                                 sums[r][s], p.bias ? static_cast<const S*>(p.bias) + j : nullptr,
                                  p.accumulate, p.relu);
       }
     }
@@ -145,8 +142,8 @@ __device__ void dot(const DotArguments& p) {
   if (gridDim.x > 1) {
     static_cast<A*>(p.parts)[blockIdx.x] = sum;
   } else {
-    gemm_store<S, A, kTruth>(static_cast<S*>(p.c), sum, static_cast<const S*>(p.bias),
-                             p.accumulate, p.relu);
+    gemm_store<S, A, kTruth>(static_cast<S*>(p.c), sum, static_cast<const S*>(p.bias), p.accumulate,
+                             p.relu);
   }
 }
 
@@ -159,8 +156,8 @@ __device__ void dot_join(const DotArguments& p) {
   }
   sum = gemm_block_sum<A, kTruth>(sum);
   if (threadIdx.x == 0) {
-    gemm_store<S, A, kTruth>(static_cast<S*>(p.c), sum, static_cast<const S*>(p.bias),
-                             p.accumulate, p.relu);
+    gemm_store<S, A, kTruth>(static_cast<S*>(p.c), sum, static_cast<const S*>(p.bias), p.accumulate,
+                             p.relu);
   }
 }
 

@@ -10,13 +10,13 @@ struct TakeArgs {
   const char* source;
   const void* indices;
   char* out;
-  u64 units;         // of the result
-  u64 count;         // indices
-  u64 inner;         // units of one slice
-  i64 extent;        // of the axis
+  u64 units;   // of the result
+  u64 count;   // indices
+  u64 inner;   // units of one slice
+  i64 extent;  // of the axis
   ErrorWord* error;
   u32 operation;
-  u32 mode;          // IndexMode
+  u32 mode;  // IndexMode
 };
 
 #if defined(__CUDACC__)
@@ -48,8 +48,7 @@ CUPYXX_FN void take(const TakeArgs& args) {
       at = at < 0 ? 0 : at >= args.extent ? args.extent - 1 : at;
     }
     reinterpret_cast<Unit*>(args.out)[i] = reinterpret_cast<const Unit*>(
-        args.source)[(static_cast<u64>(outer) * args.extent + at) * args.inner +
-                     (i - row * inner)];
+        args.source)[(static_cast<u64>(outer) * args.extent + at) * args.inner + (i - row * inner)];
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/cpu/blas/gemm.h"
 
-#include <oneapi/dnnl/dnnl.h>
 #include <omp.h>
+#include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
 #include <climits>
@@ -42,10 +42,10 @@ double work_of(const GemmCall& call) {
 }
 
 void float32_product(const GemmCall& call) {
-  const dnnl_status_t status = dnnl_sgemm(
-      call.trans_a ? 'T' : 'N', call.trans_b ? 'T' : 'N', call.m, call.n, call.k, 1.0f,
-      static_cast<const float*>(call.a), call.lda, static_cast<const float*>(call.b), call.ldb,
-      call.accumulate ? 1.0f : 0.0f, static_cast<float*>(call.c), call.ldc);
+  const dnnl_status_t status =
+      dnnl_sgemm(call.trans_a ? 'T' : 'N', call.trans_b ? 'T' : 'N', call.m, call.n, call.k, 1.0f,
+                 static_cast<const float*>(call.a), call.lda, static_cast<const float*>(call.b),
+                 call.ldb, call.accumulate ? 1.0f : 0.0f, static_cast<float*>(call.c), call.ldc);
   if (status != dnnl_success) {
     throw Error("gemm: dnnl_sgemm failed; status " + std::to_string(status));
   }
@@ -54,8 +54,7 @@ void float32_product(const GemmCall& call) {
 void float64_product(const GemmCall& call) {
   constexpr int kRowMajor = 101, kPlain = 111, kTransposed = 112;  // CBLAS's codes
   // OpenBLAS counts in 32 bits; a matrix with a longer side is left to the loops.
-  const std::int64_t longest =
-      std::max({call.m, call.n, call.k, call.lda, call.ldb, call.ldc});
+  const std::int64_t longest = std::max({call.m, call.n, call.k, call.lda, call.ldb, call.ldc});
   if (longest > INT_MAX) {
     gemm_loops(call);
     return;

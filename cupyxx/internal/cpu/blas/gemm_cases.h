@@ -59,8 +59,10 @@ double epsilon() {
 }
 template <class T>
 Wide<T> widen(T value) {
-  if constexpr (std::is_same_v<T, half>) return static_cast<double>(static_cast<float>(value));
-  else return static_cast<Wide<T>>(value);
+  if constexpr (std::is_same_v<T, half>)
+    return static_cast<double>(static_cast<float>(value));
+  else
+    return static_cast<Wide<T>>(value);
 }
 
 // Runs a call whose matrices are host memory of these sizes in bytes.
@@ -71,8 +73,14 @@ template <class T>
 void check(Runner run, const Case& c) {
   SCOPED_TRACE(str(c));
   const std::int64_t rows_a = c.trans_a ? c.k : c.m, rows_b = c.trans_b ? c.n : c.k;
-  GemmCall call{.dtype = dtype_of<T>(), .trans_a = c.trans_a, .trans_b = c.trans_b,
-                .accumulate = c.accumulate, .relu = c.relu, .m = c.m, .n = c.n, .k = c.k};
+  GemmCall call{.dtype = dtype_of<T>(),
+                .trans_a = c.trans_a,
+                .trans_b = c.trans_b,
+                .accumulate = c.accumulate,
+                .relu = c.relu,
+                .m = c.m,
+                .n = c.n,
+                .k = c.k};
   call.lda = std::max<std::int64_t>(c.trans_a ? c.m : c.k, 1) + c.gap;
   call.ldb = std::max<std::int64_t>(c.trans_b ? c.k : c.n, 1) + c.gap;
   call.ldc = c.n + c.gap;
@@ -162,8 +170,12 @@ TYPED_TEST_P(GemmTest, MatchesTheTripleLoopForShapesAndTransposes) {
   for (const auto& [m, n, k] : shapes) {
     for (int trans = 0; trans < 4; ++trans) {
       for (const std::int64_t gap : {0, 3}) {
-        this->check({.m = m, .n = n, .k = k, .trans_a = (trans & 1) != 0,
-                          .trans_b = (trans & 2) != 0, .gap = gap});
+        this->check({.m = m,
+                     .n = n,
+                     .k = k,
+                     .trans_a = (trans & 1) != 0,
+                     .trans_b = (trans & 2) != 0,
+                     .gap = gap});
       }
     }
   }
@@ -172,8 +184,14 @@ TYPED_TEST_P(GemmTest, MatchesTheTripleLoopForShapesAndTransposes) {
 TYPED_TEST_P(GemmTest, AddsOldElementsAndBiasAndClips) {
   for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{2, 3, 4}, {20, 30, 40}, {1, 1, 50}}) {
     for (int what = 0; what < 8; ++what) {
-      this->check({.m = m, .n = n, .k = k, .trans_b = true, .accumulate = (what & 1) != 0,
-                        .bias = (what & 2) != 0, .relu = (what & 4) != 0, .gap = 2});
+      this->check({.m = m,
+                   .n = n,
+                   .k = k,
+                   .trans_b = true,
+                   .accumulate = (what & 1) != 0,
+                   .bias = (what & 2) != 0,
+                   .relu = (what & 4) != 0,
+                   .gap = 2});
     }
   }
 }

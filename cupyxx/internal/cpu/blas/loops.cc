@@ -81,15 +81,15 @@ inline __attribute__((always_inline)) void add_rows(A* sums, const A* x, std::in
 }
 
 // Function clones must not be templates, so each combination gets its own names.
-#define CUPYXX_KERNELS(Rule, S, A)                                                              \
-  CUPYXX_CLONES A dot_kernel(Rule, const A* x, const A* y, std::int64_t k) {                    \
-    return dot_lanes<Rule, A>(x, y, k);                                                         \
-  }                                                                                             \
-  CUPYXX_CLONES void rows_kernel(Rule, A* sums, const A* x, std::int64_t x_stride, const S* b,  \
-                                 std::int64_t ldb, std::int64_t k, std::int64_t columns) {      \
-    for (std::int64_t i = 0; i < k; ++i) {                                                      \
-      add_rows<Rule, S, A>(sums, x + i, x_stride, b + i * ldb, columns);                        \
-    }                                                                                           \
+#define CUPYXX_KERNELS(Rule, S, A)                                                             \
+  CUPYXX_CLONES A dot_kernel(Rule, const A* x, const A* y, std::int64_t k) {                   \
+    return dot_lanes<Rule, A>(x, y, k);                                                        \
+  }                                                                                            \
+  CUPYXX_CLONES void rows_kernel(Rule, A* sums, const A* x, std::int64_t x_stride, const S* b, \
+                                 std::int64_t ldb, std::int64_t k, std::int64_t columns) {     \
+    for (std::int64_t i = 0; i < k; ++i) {                                                     \
+      add_rows<Rule, S, A>(sums, x + i, x_stride, b + i * ldb, columns);                       \
+    }                                                                                          \
   }
 CUPYXX_KERNELS(Truth, std::uint8_t, std::uint8_t)
 CUPYXX_KERNELS(Sums, std::uint32_t, std::uint32_t)
@@ -312,19 +312,35 @@ __attribute__((target("avx,f16c"))) std::int64_t narrow_by_eight(const float* fr
 
 void gemm_loops(const GemmCall& call) {
   switch (call.dtype.code()) {
-    case dtype::Code::bool_: product<Truth, std::uint8_t, std::uint8_t>(call); break;
+    case dtype::Code::bool_:
+      product<Truth, std::uint8_t, std::uint8_t>(call);
+      break;
     // The low bits of sums and products do not depend on signs or on higher bits.
     case dtype::Code::int8:
-    case dtype::Code::uint8: product<Sums, std::uint8_t, std::uint32_t>(call); break;
+    case dtype::Code::uint8:
+      product<Sums, std::uint8_t, std::uint32_t>(call);
+      break;
     case dtype::Code::int16:
-    case dtype::Code::uint16: product<Sums, std::uint16_t, std::uint32_t>(call); break;
+    case dtype::Code::uint16:
+      product<Sums, std::uint16_t, std::uint32_t>(call);
+      break;
     case dtype::Code::int32:
-    case dtype::Code::uint32: product<Sums, std::uint32_t, std::uint32_t>(call); break;
+    case dtype::Code::uint32:
+      product<Sums, std::uint32_t, std::uint32_t>(call);
+      break;
     case dtype::Code::int64:
-    case dtype::Code::uint64: product<Sums, std::uint64_t, std::uint64_t>(call); break;
-    case dtype::Code::float16: product<Sums, half, float>(call); break;
-    case dtype::Code::float32: product<Sums, float, float>(call); break;
-    default: product<Sums, double, double>(call); break;
+    case dtype::Code::uint64:
+      product<Sums, std::uint64_t, std::uint64_t>(call);
+      break;
+    case dtype::Code::float16:
+      product<Sums, half, float>(call);
+      break;
+    case dtype::Code::float32:
+      product<Sums, float, float>(call);
+      break;
+    default:
+      product<Sums, double, double>(call);
+      break;
   }
   if (call.relu) apply_relu(call);
 }
@@ -339,14 +355,29 @@ void prefill(const GemmCall& call) {
 
 void apply_relu(const GemmCall& call) {
   switch (call.dtype.code()) {
-    case dtype::Code::int8: relu_rows<std::int8_t>(call); break;
-    case dtype::Code::int16: relu_rows<std::int16_t>(call); break;
-    case dtype::Code::int32: relu_rows<std::int32_t>(call); break;
-    case dtype::Code::int64: relu_rows<std::int64_t>(call); break;
-    case dtype::Code::float16: relu_rows<half>(call); break;
-    case dtype::Code::float32: relu_rows<float>(call); break;
-    case dtype::Code::float64: relu_rows<double>(call); break;
-    default: break;
+    case dtype::Code::int8:
+      relu_rows<std::int8_t>(call);
+      break;
+    case dtype::Code::int16:
+      relu_rows<std::int16_t>(call);
+      break;
+    case dtype::Code::int32:
+      relu_rows<std::int32_t>(call);
+      break;
+    case dtype::Code::int64:
+      relu_rows<std::int64_t>(call);
+      break;
+    case dtype::Code::float16:
+      relu_rows<half>(call);
+      break;
+    case dtype::Code::float32:
+      relu_rows<float>(call);
+      break;
+    case dtype::Code::float64:
+      relu_rows<double>(call);
+      break;
+    default:
+      break;
   }
 }
 

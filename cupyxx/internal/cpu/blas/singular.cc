@@ -34,8 +34,8 @@ void singular_values(double* matrix, std::int64_t rows, std::int64_t columns, do
                 integers.data(), &info);
   length = static_cast<int>(size);
   std::vector<double> work(static_cast<std::size_t>(std::max(length, 1)));
-  lapack.dgesdd("N", &m, &n, matrix, &m, values, nullptr, &one, nullptr, &one, work.data(),
-                &length, integers.data(), &info);
+  lapack.dgesdd("N", &m, &n, matrix, &m, values, nullptr, &one, nullptr, &one, work.data(), &length,
+                integers.data(), &info);
   if (info != 0) {
     throw Error("singular values: dgesdd did not converge; info " + std::to_string(info));
   }

@@ -24,9 +24,8 @@ constexpr std::size_t kMaxWorkspace = std::size_t{32} << 20;  // NVIDIA's advice
 
 struct Lt {
   DynamicLibrary library{"cuBLASLt", {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"}};
-#define CUPYXX_LT(name)              \
-  decltype(&::cublasLt##name) name = \
-      library.symbol<decltype(&::cublasLt##name)>("cublasLt" #name)
+#define CUPYXX_LT(name) \
+  decltype(&::cublasLt##name) name = library.symbol<decltype(&::cublasLt##name)>("cublasLt" #name)
   CUPYXX_LT(Create);
   CUPYXX_LT(Matmul);
   CUPYXX_LT(MatmulAlgoGetHeuristic);
@@ -274,12 +273,12 @@ bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
                      : is_double     ? static_cast<const void*>(&zero)
                                      : &zero_float;
   Storage* workspace = plan.workspace != 0 ? allocate(device, plan.workspace) : nullptr;
-  const cublasStatus_t status = lt().Matmul(
-      handle_of(device), const_cast<Desc*>(desc), alpha, call.b, const_cast<Layout*>(&plan.b),
-      call.a, const_cast<Layout*>(&plan.a), beta, call.c, const_cast<Layout*>(&plan.c), call.c,
-      const_cast<Layout*>(&plan.c), &plan.algorithm,
-      workspace != nullptr ? workspace->data : nullptr, plan.workspace,
-      static_cast<cudaStream_t>(stream));
+  const cublasStatus_t status =
+      lt().Matmul(handle_of(device), const_cast<Desc*>(desc), alpha, call.b,
+                  const_cast<Layout*>(&plan.b), call.a, const_cast<Layout*>(&plan.a), beta, call.c,
+                  const_cast<Layout*>(&plan.c), call.c, const_cast<Layout*>(&plan.c),
+                  &plan.algorithm, workspace != nullptr ? workspace->data : nullptr, plan.workspace,
+                  static_cast<cudaStream_t>(stream));
   if (workspace != nullptr) release(workspace);  // reused in the order of the stream
   if (status != CUBLAS_STATUS_SUCCESS) {
     throw CudaError(std::string("gemm: cublasLtMatmul failed: ") + lt().GetStatusString(status) +

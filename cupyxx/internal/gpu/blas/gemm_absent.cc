@@ -4,8 +4,6 @@
 
 namespace cupyxx::internal::gpu {
 
-void gemm(int, void*, const GemmCall&) {
-  throw DeviceError("gemm: this build has no CUDA");
-}
+void gemm(int, void*, const GemmCall&) { throw DeviceError("gemm: this build has no CUDA"); }
 
 }  // namespace cupyxx::internal::gpu

@@ -30,13 +30,24 @@ const jit::Kernel* kernel_for(int device, GemmKernel which, cupyxx::dtype dtype)
 }  // namespace
 
 void gemm_generic(int device, void* stream, const GemmCall& call) {
-  const kernels::GemmArguments arguments{
-      .a = call.a, .b = call.b, .c = call.c, .bias = call.bias,
-      .m = call.m, .n = call.n, .k = call.k,
-      .row_a = call.row_a(), .col_a = call.col_a(), .row_b = call.row_b(), .col_b = call.col_b(),
-      .row_c = call.ldc, .batch = call.batch,
-      .stride_a = call.stride_a, .stride_b = call.stride_b, .stride_c = call.stride_c,
-      .accumulate = call.accumulate, .relu = call.relu};
+  const kernels::GemmArguments arguments{.a = call.a,
+                                         .b = call.b,
+                                         .c = call.c,
+                                         .bias = call.bias,
+                                         .m = call.m,
+                                         .n = call.n,
+                                         .k = call.k,
+                                         .row_a = call.row_a(),
+                                         .col_a = call.col_a(),
+                                         .row_b = call.row_b(),
+                                         .col_b = call.col_b(),
+                                         .row_c = call.ldc,
+                                         .batch = call.batch,
+                                         .stride_a = call.stride_a,
+                                         .stride_b = call.stride_b,
+                                         .stride_c = call.stride_c,
+                                         .accumulate = call.accumulate,
+                                         .relu = call.relu};
   const auto tiles = [](std::int64_t extent) {
     return (extent + kernels::kGemmTile - 1) / kernels::kGemmTile;
   };
@@ -48,10 +59,17 @@ void gemm_generic(int device, void* stream, const GemmCall& call) {
 }
 
 void dot_generic(int device, void* stream, const GemmCall& call) {
-  kernels::DotArguments arguments{
-      .a = call.a, .b = call.b, .c = call.c, .bias = call.bias, .parts = nullptr, .k = call.k,
-      .step_a = call.col_a(), .step_b = call.row_b(), .chunk = call.k,
-      .accumulate = call.accumulate, .relu = call.relu};
+  kernels::DotArguments arguments{.a = call.a,
+                                  .b = call.b,
+                                  .c = call.c,
+                                  .bias = call.bias,
+                                  .parts = nullptr,
+                                  .k = call.k,
+                                  .step_a = call.col_a(),
+                                  .step_b = call.row_b(),
+                                  .chunk = call.k,
+                                  .accumulate = call.accumulate,
+                                  .relu = call.relu};
   const std::int64_t blocks =
       std::clamp<std::int64_t>((call.k + kDotChunk - 1) / kDotChunk, 1, kDotBlocks);
   jit::LaunchShape shape;

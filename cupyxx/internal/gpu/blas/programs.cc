@@ -31,10 +31,11 @@ jit::Program gemm_program(GemmKernel kernel, cupyxx::dtype dtype) {
   const std::string arguments = kernel == GemmKernel::gemm ? "GemmArguments" : "DotArguments";
   jit::Program program;
   program.name = name + "_" + std::string(dtype.name());
-  program.text = "#include \"cupyxx/internal/kernels/gemm_generic.h\"\n"
-                 "extern \"C\" __global__ void kernel(const cupyxx::kernels::" +
-                 arguments + " p) {\n  cupyxx::kernels::" + name + "<" +
-                 kTypes[static_cast<int>(dtype.code())] + ">(p);\n}\n";
+  program.text =
+      "#include \"cupyxx/internal/kernels/gemm_generic.h\"\n"
+      "extern \"C\" __global__ void kernel(const cupyxx::kernels::" +
+      arguments + " p) {\n  cupyxx::kernels::" + name + "<" +
+      kTypes[static_cast<int>(dtype.code())] + ">(p);\n}\n";
   return program;
 }
 
