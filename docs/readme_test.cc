@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <iostream>
-#include <sstream>
 #include <string>
 
 #include "chainerxx/chainerxx.h"
@@ -154,13 +153,14 @@ TEST_F(Readme, ArrayPage) {
   EXPECT_EQ(values, (std::vector<double>{7, 7}));
 }
 
-/// The lines without the blanks at their starts and without empty lines.
+/// The text with each run of blanks as one, and without blanks at the starts of lines or empty lines.
 std::string flat(const std::string& text) {
-  std::istringstream lines(text);
   std::string all;
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t start = line.find_first_not_of(' ');
-    if (start != std::string::npos) all += line.substr(start) + '\n';
+  for (const char c : text) {
+    const char last = all.empty() ? '\n' : all.back();
+    if (c == ' ' && (last == ' ' || last == '\n')) continue;
+    if (c == '\n' && last == '\n') continue;
+    all += c;
   }
   return all;
 }
