@@ -153,7 +153,8 @@ TEST_F(Readme, ArrayPage) {
   EXPECT_EQ(values, (std::vector<double>{7, 7}));
 }
 
-/// The text with each run of blanks as one, and without blanks at the starts of lines or empty lines.
+/// The text with each run of blanks as one, and without blanks at the starts of lines or empty
+/// lines.
 std::string flat(const std::string& text) {
   std::string all;
   for (const char c : text) {

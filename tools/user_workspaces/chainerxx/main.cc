@@ -2,6 +2,8 @@
 #include <iostream>
 
 #include "chainerxx/chainerxx.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/printing.h"
 
 int main() {
   chainerxx::Variable x(cupyxx::array({1.0f, 2.0f, 3.0f}));

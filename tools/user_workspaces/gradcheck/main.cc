@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <iostream>
 
-#include "cupyxx/cupyxx.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/math.h"
 #include "gradcheck/gradcheck.h"
 
 int main() {

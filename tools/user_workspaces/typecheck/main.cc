@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <iostream>
 
 #include "typecheck/typecheck.h"
 
 int main() {
-  typecheck::TypeInfos in{{{2, 3}, cupyxx::float32}};
+  const std::array types = {typecheck::TypeInfo({2, 3}, cupyxx::float32)};
+  const typecheck::TypeInfos in(types);
   try {
     typecheck::expect(in.size() == 1, in[0].ndim() == 3);
   } catch (const typecheck::InvalidType& error) {
