@@ -13,7 +13,7 @@ targets=(
   //cupyxx:gpu_tests
   //gradcheck:gpu_tests
   //chainerxx:gpu_tests
-  //conformance:numpy
+  //conformance:gpu_tests
   //examples/mnist:train_mnist
   //benchmarks/cupyxx:elementwise
   //benchmarks/cupyxx:first_result

@@ -3,7 +3,7 @@
 # Unpacks the bundle beside this script and runs its programs.
 #   run.sh --list-missing       shared libraries that this machine lacks; run it first
 #   run.sh --list               the programs
-#   run.sh [-- ARGUMENT...]     every test program (those ending in _tests), arguments for each
+#   run.sh [-- ARGUMENT...]     every test program (those ending in _tests), in CUPYXX_TEST_SHARDS processes each
 #   run.sh PROGRAM [ARGUMENT...]
 # CUPYXX_TEST_DEVICES chooses the devices of tests (default cuda); the programs start in the bundle's data folder.
 set -euo pipefail
@@ -64,21 +64,36 @@ list_missing() {
   return $missing
 }
 
+# Each program runs as several processes side by side: most of a first run is the compilation of kernels.
 run_tests() {
-  local program passed=0 failed=()
+  local program name i shards logs passed=0 failed=0 status
+  shards=${CUPYXX_TEST_SHARDS:-$(($(nproc) > 16 ? 14 : ($(nproc) + 1) / 2))}
+  logs=$(mktemp -d)
   for program in "$place"/bin/*_tests; do
     [[ -x $program ]] || continue
-    printf '\n== %s\n' "${program##*/}"
-    if "$program" --gtest_brief=1 "$@"; then
-      passed=$((passed + 1))
-    else
-      failed+=("${program##*/} (status $?)")
-    fi
+    name=${program##*/}
+    printf '\n== %s\n' "$name"
+    for ((i = 0; i < shards; ++i)); do
+      (
+        status=0
+        GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i "$program" "$@" >"$logs/$name.$i" 2>&1 || status=$?
+        echo "$status" >"$logs/$name.$i.status"
+      ) &
+    done
+    wait
+    for ((i = 0; i < shards; ++i)); do
+      status=$(cat "$logs/$name.$i.status")
+      passed=$((passed + $(grep -c '^\[       OK' "$logs/$name.$i" || true)))
+      if ((status != 0)); then
+        grep -v '^\[ RUN \|^\[       OK\|^\[---' "$logs/$name.$i" | sed -n '1,60p'
+        echo "shard $i of $name ended with status $status"
+        failed=$((failed + 1))
+      fi
+    done
   done
-  echo
-  for program in "${failed[@]}"; do echo "FAILED $program"; done
-  echo "$passed passed, ${#failed[@]} failed"
-  ((passed > 0 && ${#failed[@]} == 0))
+  rm -rf "$logs"
+  printf '\n%d passed, %d failed\n' "$passed" "$failed"
+  ((passed > 0 && failed == 0))
 }
 
 case ${1:-} in
