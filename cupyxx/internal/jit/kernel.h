@@ -39,6 +39,7 @@ struct LaunchShape {
   unsigned grid_x = 1, grid_y = 1, grid_z = 1;
   unsigned block_x = 1, block_y = 1, block_z = 1;
   unsigned shared_bytes = 0;
+  unsigned cluster_x = 1;  // neighbouring blocks that share memory; divides grid_x
 };
 
 /// Enqueues a kernel that takes one parameter, a struct, by value; the stream's device must be

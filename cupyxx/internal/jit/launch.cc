@@ -62,14 +62,32 @@ void await(const Kernel* kernel, const LaunchShape& shape, void* stream) {
   if (result != cudaSuccess) fail(kernel, shape, stream, result, "the kernel failed", true);
 }
 
+cudaError_t launch_clusters(const Kernel* kernel, const LaunchShape& shape, void* stream,
+                            void** arguments) {
+  cudaLaunchAttribute cluster;
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {shape.cluster_x, 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(shape.grid_x, shape.grid_y, shape.grid_z);
+  config.blockDim = dim3(shape.block_x, shape.block_y, shape.block_z);
+  config.dynamicSmemBytes = shape.shared_bytes;
+  config.stream = gpu::as_stream(stream);
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  return cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel->handle), arguments);
+}
+
 }  // namespace
 
 void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments) {
   if (shape.shared_bytes > kUsualSharedBytes) allow_shared(kernel, shape, stream);
-  const cudaError_t result = cudaLaunchKernel(
-      reinterpret_cast<const void*>(kernel->handle), dim3(shape.grid_x, shape.grid_y, shape.grid_z),
-      dim3(shape.block_x, shape.block_y, shape.block_z), arguments, shape.shared_bytes,
-      gpu::as_stream(stream));
+  const cudaError_t result =
+      shape.cluster_x > 1
+          ? launch_clusters(kernel, shape, stream, arguments)
+          : cudaLaunchKernel(reinterpret_cast<const void*>(kernel->handle),
+                             dim3(shape.grid_x, shape.grid_y, shape.grid_z),
+                             dim3(shape.block_x, shape.block_y, shape.block_z), arguments,
+                             shape.shared_bytes, gpu::as_stream(stream));
   if (result != cudaSuccess) [[unlikely]] {
     fail(kernel, shape, stream, result, "the launch failed", awaits_launches());
   }

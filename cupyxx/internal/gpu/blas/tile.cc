@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/blas/tile.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "cupyxx/internal/gpu/blas/tile_plan.h"
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace cupyxx::internal::gpu {
+namespace {
+
+constexpr int kMaxDevices = 16;
+
+const jit::Kernel* kernel_for(int device, const TileVariant& v) {
+  static std::atomic<const jit::Kernel*> table[kMaxDevices][2][2][9][9];
+  auto& slot = table[device][v.along_a][v.along_b][v.each_m][v.each_n];
+  const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
+  if (kernel == nullptr) {
+    kernel = jit::load(device, gemm_tile_program(v));
+    slot.store(kernel, std::memory_order_release);
+  }
+  return kernel;
+}
+
+// A thread remembers the plans of its latest products.
+const TilePlan& plan_for(int device, const GemmCall& call) {
+  struct Seen {
+    std::int64_t m = -1, n = 0, k = 0, batch = 0, lda = 0, ldb = 0, ldc = 0;
+    unsigned rest = 0;
+    TilePlan plan{};
+
+    bool operator==(const Seen& o) const {
+      return m == o.m && n == o.n && k == o.k && batch == o.batch && lda == o.lda &&
+             ldb == o.ldb && ldc == o.ldc && rest == o.rest;
+    }
+  };
+  constexpr std::size_t kSeen = 64;
+  static thread_local Seen seen[kSeen];
+  Seen key{.m = call.m, .n = call.n, .k = call.k, .batch = call.batch, .lda = call.lda,
+           .ldb = call.ldb, .ldc = call.ldc,
+           .rest = static_cast<unsigned>(device) << 2 | static_cast<unsigned>(call.trans_a) << 1 |
+                   static_cast<unsigned>(call.trans_b)};
+  std::uint64_t hash = 0x9e3779b97f4a7c15u;
+  for (const std::int64_t part : {key.m, key.n, key.k, key.batch, std::int64_t{key.rest}}) {
+    hash = (hash ^ static_cast<std::uint64_t>(part)) * 0xff51afd7ed558ccdu;
+    hash ^= hash >> 32;
+  }
+  Seen& slot = seen[hash % kSeen];
+  if (!(slot == key)) {
+    const DeviceInfo& info = device_info(device);
+    key.plan = plan_tiles(call, info.multiprocessors, info.compute_capability >= 90);
+    if (info.compute_capability < 80) key.plan.split = 0;  // copies that need no registers
+    slot = key;
+  }
+  return slot.plan;
+}
+
+}  // namespace
+
+bool gemm_tile(int device, void* stream, const GemmCall& call) {
+  if (call.dtype != float32 || device >= kMaxDevices) return false;
+  const TilePlan& plan = plan_for(device, call);
+  if (plan.split == 0) return false;
+  const kernels::GemmTileArguments arguments = tile_arguments(call, plan);
+  jit::LaunchShape shape;
+  shape.grid_x = static_cast<unsigned>(plan.tiles_m * plan.tiles_n * plan.split);
+  shape.grid_z = static_cast<unsigned>(call.batch);
+  shape.block_x = kernels::kTileThreads;
+  shape.shared_bytes = gemm_tile_bytes(plan.variant);
+  shape.cluster_x = static_cast<unsigned>(plan.split);
+  jit::launch(kernel_for(device, plan.variant), shape, stream, &arguments);
+  return true;
+}
+
+}  // namespace cupyxx::internal::gpu

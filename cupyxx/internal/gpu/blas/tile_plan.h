@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// How a float32 product is cut for the kernels of kernels/gemm_tile.h.
+#pragma once
+
+#include "cupyxx/internal/gemm_call.h"
+#include "cupyxx/internal/gpu/blas/programs.h"
+#include "cupyxx/internal/kernels/gemm_tile.h"
+
+namespace cupyxx::internal::gpu {
+
+struct TilePlan {
+  TileVariant variant{};
+  int tiles_m = 0, tiles_n = 0;
+  int split = 0;  // 0: the product is not one for these kernels
+  int chunk = 0;
+};
+
+/// The fastest cut by an estimate that knows the number of multiprocessors; the same for the same
+/// product. None for other dtypes, empty products, and those which fill the machine by themselves.
+TilePlan plan_tiles(const GemmCall& call, int multiprocessors, bool has_clusters);
+
+/// What the kernel is given for a product and its plan.
+kernels::GemmTileArguments tile_arguments(const GemmCall& call, const TilePlan& plan);
+
+}  // namespace cupyxx::internal::gpu

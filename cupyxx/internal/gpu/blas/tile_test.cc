@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The tile kernel's text, run on the host as the launcher would run it on a device: the blocks of a
+// cluster are the rows of one emulated block.
+#include "cupyxx/internal/gpu/reduce/emulated_device.h"
+//
+#include "cupyxx/internal/kernels/cluster.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace cupyxx::kernels {
+namespace {
+
+// The shared memory of each block of the cluster. A quad, so that it is aligned.
+std::vector<std::vector<Quad>> cluster_memory;
+
+unsigned cluster_rank() { return threadIdx.y; }
+float* block_memory() { return cluster_memory[threadIdx.y].data()->x; }
+void cluster_barrier() { __syncthreads(); }
+template <int kBytes>
+void copy_async(float* to, const float* from, int bytes) {
+  // What the device would refuse.
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(to) % kBytes, 0u);
+  if (bytes > 0) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(from) % kBytes, 0u);
+  }
+  std::memset(to, 0, kBytes);
+  std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+void commit_copies() {}
+template <int kLeft>
+void await_copies() {}
+Quad peer_quad(const float* here, unsigned rank) {
+  const std::ptrdiff_t offset = here - block_memory();
+  Quad value;
+  std::memcpy(&value, cluster_memory[rank].data()->x + offset, sizeof(value));
+  return value;
+}
+
+}  // namespace
+}  // namespace cupyxx::kernels
+
+#define CUPYXX_EMULATED_DEVICE
+#include "cupyxx/internal/cpu/blas/gemm_cases.h"
+#include "cupyxx/internal/gpu/blas/tile_plan.h"
+#include "cupyxx/internal/kernels/gemm_tile.h"
+
+namespace cupyxx::internal::gpu {
+namespace {
+
+using gemm_cases::Case;
+
+template <bool kAlongA, bool kAlongB>
+void run_variant(const TileVariant& v, const kernels::GemmTileArguments& p) {
+  switch (v.each_m * 10 + v.each_n) {
+    case 44: return kernels::gemm_tile<kAlongA, kAlongB, 4, 4>(p);
+    case 48: return kernels::gemm_tile<kAlongA, kAlongB, 4, 8>(p);
+    case 84: return kernels::gemm_tile<kAlongA, kAlongB, 8, 4>(p);
+    case 88: return kernels::gemm_tile<kAlongA, kAlongB, 8, 8>(p);
+  }
+  if constexpr (kAlongA) {
+    if (v.each_n == 4) return kernels::gemm_tile<kAlongA, kAlongB, 7, 4>(p);
+    return kernels::gemm_tile<kAlongA, kAlongB, 7, 8>(p);
+  }
+}
+
+void emulate(const GemmCall& call, const TilePlan& plan) {
+  const kernels::GemmTileArguments p = tile_arguments(call, plan);
+  const TileVariant v = plan.variant;
+  emulated::block_size = {kernels::kTileThreads, static_cast<unsigned>(plan.split), 1};
+  emulated::Block threads;
+  for (unsigned item = 0; item < call.batch; ++item) {
+    for (int tile = 0; tile < plan.tiles_m * plan.tiles_n; ++tile) {
+      emulated::block_index = {static_cast<unsigned>(tile * plan.split), 0, item};
+      // Garbage, as on a device.
+      kernels::cluster_memory.assign(
+          static_cast<std::size_t>(plan.split),
+          std::vector<kernels::Quad>(gemm_tile_bytes(v) / 16, {NAN, NAN, NAN, NAN}));
+      threads.run([&] {
+        v.along_a ? v.along_b ? run_variant<true, true>(v, p) : run_variant<true, false>(v, p)
+        : v.along_b ? run_variant<false, true>(v, p)
+                    : run_variant<false, false>(v, p);
+      });
+    }
+  }
+}
+
+// As the launcher cuts it for a device.
+template <int kMultiprocessors>
+void run_planned(const GemmCall& call, std::size_t, std::size_t, std::size_t, std::size_t) {
+  const TilePlan plan = plan_tiles(call, kMultiprocessors, true);
+  ASSERT_NE(plan.split, 0);
+  emulate(call, plan);
+}
+
+// With a cut of the test's own.
+TilePlan forced;
+void run_forced(const GemmCall& call, std::size_t, std::size_t, std::size_t, std::size_t) {
+  TilePlan plan = forced;
+  plan.variant.along_a = !call.trans_a;
+  plan.variant.along_b = call.trans_b;
+  const auto ceil_div = [](std::int64_t a, std::int64_t b) {
+    return static_cast<int>((a + b - 1) / b);
+  };
+  plan.tiles_m = ceil_div(call.m, kernels::kTileLanesM * plan.variant.each_m);
+  plan.tiles_n = ceil_div(call.n, kernels::kTileLanesN * plan.variant.each_n);
+  plan.chunk = ceil_div(ceil_div(call.k, plan.split), 4) * 4;
+  emulate(call, plan);
+}
+
+TEST(GemmTile, EveryVariantAndSplitMatchesTheTripleLoop) {
+  for (int trans = 0; trans < 4; ++trans) {
+    const bool trans_a = (trans & 1) != 0, trans_b = (trans & 2) != 0;
+    for (const int each_m : {4, 7, 8}) {
+      if (trans_a && each_m == 7) continue;
+      for (const int each_n : {4, 8}) {
+        for (const int split : {1, 2, 8}) {
+          forced = {{false, false, each_m, each_n}, 0, 0, split, 0};
+          for (const std::int64_t gap : {0, 4, 3}) {
+            gemm_cases::check<float>(run_forced, {.m = 36, .n = 68, .k = 100, .trans_a = trans_a,
+                                                  .trans_b = trans_b, .gap = gap});
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(GemmTile, OddSizesAreCutAtTheirEnds) {
+  for (int trans = 0; trans < 4; ++trans) {
+    for (const auto& [m, n, k] :
+         {std::array<std::int64_t, 3>{1, 1, 1}, {1, 65, 3}, {65, 1, 17}, {57, 129, 2},
+          {9, 11, 130}}) {
+      for (const std::int64_t gap : {0, 1}) {
+        gemm_cases::check<float>(run_planned<132>,
+                                 {.m = m, .n = n, .k = k, .trans_a = (trans & 1) != 0,
+                                  .trans_b = (trans & 2) != 0, .gap = gap});
+      }
+    }
+  }
+}
+
+TEST(GemmTile, AddsOldElementsAndBiasAndClips) {
+  for (const std::int64_t k : {20, 200}) {
+    for (int what = 0; what < 8; ++what) {
+      for (const std::int64_t gap : {0, 2}) {
+        gemm_cases::check<float>(run_planned<132>,
+                                 {.m = 20, .n = 32, .k = k, .trans_b = true,
+                                  .accumulate = (what & 1) != 0, .bias = (what & 2) != 0,
+                                  .relu = (what & 4) != 0, .gap = gap});
+      }
+    }
+  }
+}
+
+TEST(GemmTile, BatchesAreIndependent) {
+  gemm_cases::check<float>(run_planned<132>,
+                           {.m = 12, .n = 14, .k = 70, .bias = true, .batch = 2});
+  gemm_cases::check<float>(run_planned<8>,
+                           {.m = 30, .n = 40, .k = 50, .trans_a = true, .batch = 5});
+}
+
+// C of a linear layer's products: y = x W^T, gx = gy W, gW = gy^T x, at a batch of 100.
+TEST(GemmTilePlan, FillsTheMachineWithTheProductsOfALinearLayer) {
+  GemmCall forward{.dtype = float32, .trans_b = true, .m = 100, .n = 1000, .k = 1000};
+  GemmCall gradient{.dtype = float32, .m = 100, .n = 1000, .k = 1000};
+  GemmCall weight{.dtype = float32, .trans_a = true, .m = 1000, .n = 1000, .k = 100};
+  for (const GemmCall& call : {forward, gradient, weight}) {
+    const TilePlan plan = plan_tiles(call, 132, true);
+    const int blocks = plan.tiles_m * plan.tiles_n * plan.split;
+    EXPECT_GE(blocks, 100);
+    EXPECT_LE(blocks, 264);
+  }
+  EXPECT_EQ(plan_tiles(forward, 132, false).split, 1);
+}
+
+TEST(GemmTilePlan, LeavesOtherProductsToTheLibrary) {
+  const GemmCall large{.dtype = float32, .m = 2048, .n = 2048, .k = 2048};
+  const GemmCall tall{.dtype = float32, .m = 1, .n = 8192, .k = 8192};
+  const GemmCall wide{.dtype = float64, .m = 10, .n = 10, .k = 10};
+  const GemmCall empty{.dtype = float32, .m = 10, .n = 10, .k = 0};
+  for (const GemmCall& call : {large, tall, wide, empty}) {
+    EXPECT_EQ(plan_tiles(call, 132, true).split, 0);
+  }
+}
+
+}  // namespace
+}  // namespace cupyxx::internal::gpu
+
+namespace cupyxx::internal::gemm_cases {
+// The suite over all types is for whole backends.
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(GemmTest);
+}  // namespace cupyxx::internal::gemm_cases
