@@ -28,7 +28,7 @@ CHAINERXX_CLONES void binary_loop(const T* __restrict a, const T* __restrict b, 
 
 template <class Op, class T>
 void unary(const ElementwiseArgs& args) {
-  parallel_for(args.size, kCheapGrain, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(args.size, kGrain, [&](std::int64_t begin, std::int64_t end) {
     unary_loop<Op>(static_cast<const T*>(args.a) + begin, static_cast<T*>(args.out) + begin,
                    end - begin);
   });
@@ -36,7 +36,7 @@ void unary(const ElementwiseArgs& args) {
 
 template <class Op, class T>
 void binary(const ElementwiseArgs& args) {
-  parallel_for(args.size, kCheapGrain, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(args.size, kGrain, [&](std::int64_t begin, std::int64_t end) {
     binary_loop<Op>(static_cast<const T*>(args.a) + begin, static_cast<const T*>(args.b) + begin,
                     static_cast<T*>(args.out) + begin, end - begin);
   });
@@ -123,7 +123,7 @@ void elementwise(KernelName name, cupyxx::dtype type, const ElementwiseArgs& arg
 void dropout(cupyxx::dtype type, const DropoutArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
-    parallel_for((args.size + kSpan - 1) / kSpan, kCheapGrain / kSpan,
+    parallel_for((args.size + kSpan - 1) / kSpan, kGrain / kSpan,
                  [&](std::int64_t begin, std::int64_t end) { dropout_loop<T>(args, begin, end); });
   });
 }

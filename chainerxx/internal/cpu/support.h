@@ -23,9 +23,6 @@ namespace chainerxx::internal::cpu {
 using cupyxx::internal::cpu::kGrain;
 using cupyxx::internal::cpu::parallel_for;
 
-/// Elements below which a loop that only reads, computes a little and writes is not worth a team.
-inline constexpr std::int64_t kCheapGrain = 4 * kGrain;
-
 /// Calls `body` with a null pointer of the element type.
 template <class Body>
 void visit_type(cupyxx::dtype type, Body&& body) {

@@ -53,7 +53,7 @@ CHAINERXX_CLONES double squares_loop(const T* g, std::int64_t n) {
 template <class Body>
 void for_chunks(std::span<const Chunk> chunks, const Body& body) {
   constexpr std::int64_t kChunk = 8192;  // as the table cuts them
-  parallel_for(static_cast<std::int64_t>(chunks.size()), kCheapGrain / kChunk,
+  parallel_for(static_cast<std::int64_t>(chunks.size()), kGrain / kChunk,
                [&](std::int64_t begin, std::int64_t end) {
                  for (std::int64_t i = begin; i < end; ++i) body(i);
                });

@@ -20,8 +20,8 @@ namespace {
 
 // Below this many multiplications a call of a library costs more than the product.
 constexpr double kTinyWork = 128;
-// Below this many (about 10 us of one CPU) waking a team does not pay.
-constexpr double kTeamWork = 1 << 20;
+// Below this many (about 50 us of one CPU) waking a team does not pay.
+constexpr double kTeamWork = 1 << 23;
 
 // The team of the libraries called by this thread, until the end of the scope.
 class TeamScope {
