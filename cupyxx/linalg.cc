@@ -6,6 +6,8 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/blas/gemm.h"
+#include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/product.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -44,6 +46,24 @@ void check_out_dtype(const char* operation, const ndarray& out, cupyxx::dtype dt
   if (out.dtype() == dtype) return;
   throw ValueError(text(operation, "out has the wrong dtype; ") + std::string(out.dtype().name()) +
                    " instead of " + std::string(dtype.name()));
+}
+
+void check_row_sums(const char* operation, const ndarray& sums, std::int64_t m,
+                    cupyxx::dtype dtype, Device device) {
+  if (sums.ndim() != 1 || sums.size() != m) {
+    throw ShapeError(text(operation, "row_sums must have an element for each row; ") +
+                     sums.shape().str() + " instead of " + Shape{m}.str());
+  }
+  if (sums.dtype() != dtype) {
+    throw ValueError(text(operation, "row_sums has the wrong dtype; ") +
+                     std::string(sums.dtype().name()) + " instead of " +
+                     std::string(dtype.name()));
+  }
+  if (!sums.flags().writeable) throw ValueError(text(operation, "row_sums is read-only"));
+  if (!(sums.device() == device)) {
+    throw TypeError(text(operation, "row_sums is on another device; ") + sums.device().name() +
+                    " instead of " + device.name());
+  }
 }
 
 // The operand's memory and its last two axes; a vector is a row or a column.
@@ -392,6 +412,9 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   const bool overlaps =
       !out.is_none() && (internal::may_overlap(out, a) || internal::may_overlap(out, b) ||
                          (!bias.is_none() && internal::may_overlap(out, bias)));
+  const ndarray& row_sums = options.row_sums;
+  if (!row_sums.is_none()) check_row_sums(operation, row_sums, m, dtype, device);
+  bool sums_rows = false;  // in the product's kernel
   ndarray c = out;
   if (overlaps) {
     c = out.copy();
@@ -416,6 +439,15 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
     internal::leading_dimension(k, n, right.strides[0], right.strides[1], itemsize, &call.trans_b,
                                 &call.ldb);
     if (!bias.is_none()) call.bias = bias.data();
+    if (!row_sums.is_none() && device.is_cuda() && row_sums.flags().c_contiguous &&
+        internal::gpu::gemm_sums_rows(device.index, call) && !internal::may_overlap(row_sums, a) &&
+        !internal::may_overlap(row_sums, b) && !internal::may_overlap(row_sums, c) &&
+        (bias.is_none() || !internal::may_overlap(row_sums, bias))) {
+      sums_rows = true;
+      call.row_sums = row_sums.body()->data;
+      internal::gpu::record_use(row_sums.body()->storage,
+                                internal::gpu::current_stream(device.index));
+    }
     internal::run_gemm(call, device, left.storage, right.storage, c.body()->storage,
                        bias.is_none() ? nullptr : bias.body()->storage);
   }
@@ -423,6 +455,11 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
     copyto(out, c);
   } else if (!out.is_none()) {
     internal::touch(out.body());
+  }
+  if (sums_rows) {
+    internal::touch(row_sums.body());
+  } else if (!row_sums.is_none()) {
+    add(row_sums, sum(a, 1), {.out = row_sums});
   }
   return overlaps ? out : c;
 }

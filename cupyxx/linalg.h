@@ -82,6 +82,8 @@ struct GemmOptions {
   bool accumulate = false;  ///< adds to C instead of overwriting it
   ndarray bias = {};        ///< a row added to each row of the product
   bool relu = false;        ///< replaces negative results by 0
+  /// A vector to which the sums of a's rows are added; with gy^T x, the gradient of a bias.
+  ndarray row_sums = {};
 };
 /// The product of two matrices, either of which may be any strided view (transposed ones cost no
 /// copy), in one call of the matrix library. Overwrites or adds to `out`, or makes a new array.

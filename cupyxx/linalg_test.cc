@@ -368,8 +368,30 @@ TEST_P(LinalgTest, GemmTakesTransposedViewsBiasAndOldElements) {
   }
 }
 
+TEST_P(LinalgTest, GemmAddsTheSumsOfRows) {
+  for (const cupyxx::dtype type : {float16, float32, float64}) {
+    for (const auto& [m, n, k] :
+         {std::array<std::int64_t, 3>{2, 3, 4}, {70, 300, 90}, {1, 1, 3}}) {
+      const ndarray gy = numbers({k, m}, type), x = numbers({k, n}, type, 2);
+      const ndarray sums = ones({m}, type), strided = ones({m, 2}, type)(slice(), 1);
+      Doubles expected(static_cast<std::size_t>(m), 1);
+      const Doubles elements = gy.to_vector<double>();
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        expected[i % expected.size()] += elements[i];
+      }
+      const Doubles product = gemm(gy.T(), x).to_vector<double>();
+      EXPECT_EQ(gemm(gy.T(), x, {.row_sums = sums}).to_vector<double>(), product);
+      expect_elements<double>(sums, {m}, expected);
+      gemm(gy.T(), x, {.row_sums = strided});
+      expect_elements<double>(strided, {m}, expected);
+    }
+  }
+}
+
 TEST_P(LinalgTest, GemmChecksOutAndBias) {
   const ndarray a = zeros({2, 3}), b = zeros({3, 4});
+  expect_error<ShapeError>([&] { gemm(a, b, {.row_sums = zeros({3})}); },
+                           "gemm: row_sums must have an element for each row; (3,) instead of (2,)");
   expect_error<ShapeError>(
       [&] {
         gemm(a, b, {.out = zeros({2, 3})});

@@ -27,6 +27,9 @@ struct GemmCall {
   void* c = nullptr;
   std::int64_t ldc = 0;
   const void* bias = nullptr;  // n elements, added to each row
+  // m elements, to which the sums of A's rows are added, or null. Only for products for which
+  // gpu::gemm_sums_rows() is true.
+  void* row_sums = nullptr;
   // So many products, with these distances between their matrices, in elements; 0 repeats one.
   std::int64_t batch = 1;
   std::int64_t stride_a = 0, stride_b = 0, stride_c = 0;

@@ -61,8 +61,11 @@ std::vector<ndarray> Linear::backward(std::span<const ndarray> x, std::span<cons
     gx = cupyxx::gemm(gy[0], saved_W_.get(*this));
     if (x[0].ndim() != 2) gx = gx.reshape(x[0].shape());
   }
-  cupyxx::gemm(gy[0].T(), rows, {.out = gW, .accumulate = true});
-  if (!b.is_none()) internal::add_column_sums(gy[0], gb);
+  // On devices one kernel may do both; float16 sums are rounded once only in a kernel of ours.
+  const bool together = !b.is_none() && gW.dtype() == cupyxx::float32 && gW.device().is_cuda();
+  cupyxx::gemm(gy[0].T(), rows,
+               {.out = gW, .accumulate = true, .row_sums = together ? gb : ndarray()});
+  if (!b.is_none() && !together) internal::add_column_sums(gy[0], gb);
   return {gx};
 }
 

@@ -170,9 +170,66 @@ CUPYXX_FN double cross_entropy_of(const CrossEntropyArgs& args, long i, double f
   return static_cast<double>(m::log(at.sum) - (logit - at.max));
 }
 
+/// The sum of the losses of the block's instances when a warp holds all classes of one: each logit
+/// is read once, and those of four instances are under way together, with the labels that
+/// `instance_factor` counts. The arithmetic is that of cross_entropy_of.
+template <class T>
+CUPYXX_FN double cross_entropy_of_few_classes(const CrossEntropyArgs& args) {
+  using C = Compute<T>;
+  constexpr int kAtOnce = 4;
+  const T* const x = static_cast<const T*>(args.x);
+  T* const grad = static_cast<T*>(args.grad);
+  const long warps = blockDim.x / 32, lane = threadIdx.x % 32;
+  const bool inside = lane < args.classes;
+  double factor = 0, loss = 0;
+  for (long first = 0; first < args.outer; first += kAtOnce * warps) {
+    C value[kAtOnce];
+    long label[kAtOnce];
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const long i = first + k * warps + threadIdx.x / 32;
+      if (i >= args.outer) continue;
+      label[k] = label_at(args.labels, args.wide_labels, i);
+      // A lane beyond the classes repeats the first one.
+      value[k] = static_cast<C>(x[i * args.classes + (inside ? lane : 0)]);
+    }
+    if (first == 0) factor = instance_factor(args);
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {
+      const long i = first + k * warps + threadIdx.x / 32;
+      if (i >= args.outer) continue;
+      if (label[k] != -1 && (label[k] < 0 || label[k] >= args.classes)) {
+        if (lane == 0) {
+          report(args.error, cupyxx::internal::kernels::kIndexOutOfRange, args.operation, label[k],
+                 args.classes);
+        }
+        label[k] = -1;
+      }
+      const C max = warp_max(value[k]);
+      const C power = m::exp(value[k] - max);
+      const C sum = warp_sum(inside ? power : C(0));
+      const bool ignored = label[k] == -1;
+      if (grad != nullptr && inside) {
+        const C y = power / sum;
+        grad[i * args.classes + lane] =
+            T(ignored ? C(0) : (lane == label[k] ? y - C(1) : y) * static_cast<C>(factor));
+      }
+      if (!ignored && lane == label[k]) {
+        loss += static_cast<double>(m::log(sum) - (value[k] - max));
+      }
+    }
+  }
+  return block_sum(loss) * factor;
+}
+
 /// Everything in one block, for small batches.
 template <class T, int kLanes>
 CUPYXX_FN void cross_entropy_block(const CrossEntropyArgs& args) {
+  if (kLanes == 32 && args.classes <= 32) {
+    const double loss = cross_entropy_of_few_classes<T>(args);
+    if (threadIdx.x == 0) *static_cast<T*>(args.loss) = T(static_cast<Compute<T>>(loss));
+    return;
+  }
   const double factor = instance_factor(args);
   const long instances = args.outer * args.inner;
   double sum = 0;

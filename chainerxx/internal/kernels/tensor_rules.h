@@ -175,37 +175,83 @@ struct TensorArgs {
 };
 
 #if defined(__CUDACC__)
-/// Each thread holds four elements at a time, so that their loads overlap.
+/// Neighbouring elements that one access moves.
+template <class T, int kWidth>
+struct alignas(kWidth * sizeof(T) < 16 ? kWidth * sizeof(T) : 16) Pack {
+  T x[kWidth];
+};
+template <class T, int kWidth>
+CUPYXX_FN Pack<T, kWidth>& pack_at(void* base, long i) {
+  return *reinterpret_cast<Pack<T, kWidth>*>(static_cast<T*>(base) + i);
+}
+
+template <class Rule, class T>
+CUPYXX_FN bool is_packed(const Tensor& tensor) {
+  unsigned long bits = 0;
+  if (Rule::kReadsParam || Rule::kWritesParam) bits |= reinterpret_cast<unsigned long>(tensor.p);
+  if (Rule::kReadsGrad || Rule::kWritesGrad) bits |= reinterpret_cast<unsigned long>(tensor.g);
+  for (int j = 0; j < Rule::kStates; ++j) bits |= reinterpret_cast<unsigned long>(tensor.s[j]);
+  return bits % alignof(Pack<T, 4>) == 0;
+}
+
+/// A rule on kPacks packs, `step` elements apart, all of which are loaded before the first is used.
+template <class Rule, class T, int kWidth, int kPacks>
+CUPYXX_FN void run_rule_on(const Tensor& tensor, long first, long step, const Compute<T>* h) {
+  using C = Compute<T>;
+  Pack<T, kWidth> p[kPacks], g[kPacks], s[kPacks][kMaxStates];
+#pragma unroll
+  for (int n = 0; n < kPacks; ++n) {
+    const long i = first + n * step;
+    if constexpr (Rule::kReadsParam) p[n] = pack_at<T, kWidth>(tensor.p, i);
+    if constexpr (Rule::kReadsGrad) g[n] = pack_at<T, kWidth>(tensor.g, i);
+#pragma unroll
+    for (int j = 0; j < Rule::kStates; ++j) s[n][j] = pack_at<T, kWidth>(tensor.s[j], i);
+  }
+#pragma unroll
+  for (int n = 0; n < kPacks; ++n) {
+#pragma unroll
+    for (int k = 0; k < kWidth; ++k) {
+      C pv = C(0), gv = C(0), sv[kMaxStates];
+      if constexpr (Rule::kReadsParam) pv = static_cast<C>(p[n].x[k]);
+      if constexpr (Rule::kReadsGrad) gv = static_cast<C>(g[n].x[k]);
+#pragma unroll
+      for (int j = 0; j < Rule::kStates; ++j) sv[j] = static_cast<C>(s[n][j].x[k]);
+      Rule::apply(pv, gv, sv, h);
+      if constexpr (Rule::kWritesParam) p[n].x[k] = T(pv);
+      if constexpr (Rule::kWritesGrad) g[n].x[k] = T(gv);
+#pragma unroll
+      for (int j = 0; j < Rule::kStates; ++j) s[n][j].x[k] = T(sv[j]);
+    }
+    const long i = first + n * step;
+    if constexpr (Rule::kWritesParam) pack_at<T, kWidth>(tensor.p, i) = p[n];
+    if constexpr (Rule::kWritesGrad) pack_at<T, kWidth>(tensor.g, i) = g[n];
+#pragma unroll
+    for (int j = 0; j < Rule::kStates; ++j) pack_at<T, kWidth>(tensor.s[j], i) = s[n][j];
+  }
+}
+
+/// A rule on [begin, end), a multiple of kWidth elements.
+template <class Rule, class T, int kWidth, int kPacks>
+CUPYXX_FN void run_rule_over(const Tensor& tensor, long begin, long end, const Compute<T>* h) {
+  const long step = static_cast<long>(blockDim.x) * kWidth;
+  long i = begin + static_cast<long>(threadIdx.x) * kWidth;
+  for (; i + (kPacks - 1) * step < end; i += kPacks * step) {
+    run_rule_on<Rule, T, kWidth, kPacks>(tensor, i, step, h);
+  }
+  for (; i < end; i += step) run_rule_on<Rule, T, kWidth, 1>(tensor, i, step, h);
+}
+
+/// One block, one chunk. Chunks begin at multiples of 1024 elements.
 template <class Rule, class T>
 CUPYXX_FN void run_rule(const TensorArgs& args, const Compute<T>* h) {
-  using C = Compute<T>;
-  constexpr int kWidth = 4;
   const Chunk chunk = args.chunks[blockIdx.x];
   const Tensor tensor = args.tensors[chunk.tensor];
-  T* const p = static_cast<T*>(tensor.p);
-  T* const g = static_cast<T*>(tensor.g);
-  for (long base = chunk.begin + threadIdx.x; base < chunk.end; base += kWidth * blockDim.x) {
-    C pv[kWidth], gv[kWidth], sv[kWidth][kMaxStates];
-#pragma unroll
-    for (int k = 0; k < kWidth; ++k) {
-      const long i = base + k * static_cast<long>(blockDim.x);
-      if (i >= chunk.end) continue;
-      if constexpr (Rule::kReadsParam) pv[k] = static_cast<C>(p[i]);
-      if constexpr (Rule::kReadsGrad) gv[k] = static_cast<C>(g[i]);
-      for (int j = 0; j < Rule::kStates; ++j) {
-        sv[k][j] = static_cast<C>(static_cast<const T*>(tensor.s[j])[i]);
-      }
-    }
-#pragma unroll
-    for (int k = 0; k < kWidth; ++k) {
-      const long i = base + k * static_cast<long>(blockDim.x);
-      if (i >= chunk.end) continue;
-      Rule::apply(pv[k], gv[k], sv[k], h);
-      if constexpr (Rule::kWritesParam) p[i] = T(pv[k]);
-      if constexpr (Rule::kWritesGrad) g[i] = T(gv[k]);
-      for (int j = 0; j < Rule::kStates; ++j) static_cast<T*>(tensor.s[j])[i] = T(sv[k][j]);
-    }
+  long begin = chunk.begin;
+  if (is_packed<Rule, T>(tensor)) {
+    begin += (chunk.end - begin) / 4 * 4;
+    run_rule_over<Rule, T, 4, 2>(tensor, chunk.begin, begin, h);
   }
+  run_rule_over<Rule, T, 1, 4>(tensor, begin, chunk.end, h);
 }
 
 template <class Rule, class T>

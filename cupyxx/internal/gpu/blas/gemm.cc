@@ -6,6 +6,15 @@
 #include "cupyxx/internal/gpu/blas/tile.h"
 
 namespace cupyxx::internal::gpu {
+namespace {
+
+bool is_dot(const GemmCall& call) { return call.m == 1 && call.n == 1 && call.batch == 1; }
+
+}  // namespace
+
+bool gemm_sums_rows(int device, const GemmCall& call) {
+  return call.batch == 1 && !is_dot(call) && takes_gemm_tile(device, call);
+}
 
 namespace {
 
@@ -19,7 +28,7 @@ bool rounds_twice(const GemmCall& call) {
 
 void gemm(int device, void* stream, const GemmCall& call) {
   if (call.m == 0 || call.n == 0 || call.batch == 0) return;
-  if (call.m == 1 && call.n == 1 && call.batch == 1) {
+  if (is_dot(call)) {
     dot_generic(device, stream, call);
   } else if (gemm_tile(device, stream, call)) {
     return;

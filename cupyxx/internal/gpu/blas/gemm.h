@@ -10,5 +10,7 @@ namespace cupyxx::internal::gpu {
 /// Enqueues the product on a stream of the current device. float32 is not reduced to TF32, float16
 /// accumulates in float32, integers wrap, bool is "or" of "and"s. Throws CudaError, CompileError.
 void gemm(int device, void* stream, const GemmCall& call);
+/// Whether the product's kernel can do what `row_sums` asks for.
+bool gemm_sums_rows(int device, const GemmCall& call);
 
 }  // namespace cupyxx::internal::gpu

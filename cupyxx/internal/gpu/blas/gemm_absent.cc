@@ -5,5 +5,6 @@
 namespace cupyxx::internal::gpu {
 
 void gemm(int, void*, const GemmCall&) { throw DeviceError("gemm: this build has no CUDA"); }
+bool gemm_sums_rows(int, const GemmCall&) { return false; }
 
 }  // namespace cupyxx::internal::gpu

@@ -59,6 +59,10 @@ const TilePlan& plan_for(int device, const GemmCall& call) {
 
 }  // namespace
 
+bool takes_gemm_tile(int device, const GemmCall& call) {
+  return call.dtype == float32 && device < kMaxDevices && plan_for(device, call).split != 0;
+}
+
 bool gemm_tile(int device, void* stream, const GemmCall& call) {
   if (call.dtype != float32 || device >= kMaxDevices) return false;
   const TilePlan& plan = plan_for(device, call);

@@ -78,7 +78,7 @@ kernels::GemmTileArguments tile_arguments(const GemmCall& call, const TilePlan& 
   p.b = static_cast<const float*>(call.b);
   p.c = static_cast<float*>(call.c);
   p.bias = static_cast<const float*>(call.bias);
-  p.row_sums = nullptr;
+  p.row_sums = static_cast<float*>(call.row_sums);
   p.stride_a = several ? call.stride_a : 0;
   p.stride_b = several ? call.stride_b : 0;
   p.stride_c = several ? call.stride_c : 0;

@@ -164,7 +164,33 @@ TEST(GemmTile, BatchesAreIndependent) {
                            {.m = 30, .n = 40, .k = 50, .trans_a = true, .batch = 5});
 }
 
-// C of a linear layer's products: y = x W^T, gx = gy W, gW = gy^T x, at a batch of 100.
+TEST(GemmTile, AddsTheSumsOfRows) {
+  for (const bool trans_a : {false, true}) {
+    for (const auto& [m, n, k] :
+         {std::array<std::int64_t, 3>{70, 140, 33}, {10, 100, 100}, {1, 9, 260}}) {
+      const auto a = gemm_cases::random_elements<float>(m * k, 1);
+      const auto b = gemm_cases::random_elements<float>(k * n, 2);
+      std::vector<float> c(static_cast<std::size_t>(m * n)), sums(static_cast<std::size_t>(m), 3);
+      GemmCall call{.dtype = float32, .trans_a = trans_a, .m = m, .n = n, .k = k};
+      call.a = a.data();
+      call.lda = trans_a ? m : k;
+      call.b = b.data();
+      call.ldb = call.ldc = n;
+      call.c = c.data();
+      call.row_sums = sums.data();
+      run_planned<132>(call, 0, 0, 0, 0);
+      for (std::int64_t i = 0; i < m; ++i) {
+        double expected = 3;
+        for (std::int64_t l = 0; l < k; ++l) {
+          expected += a[static_cast<std::size_t>(i * call.row_a() + l * call.col_a())];
+        }
+        ASSERT_NEAR(sums[static_cast<std::size_t>(i)], expected, 1e-5) << i;
+      }
+    }
+  }
+}
+
+// A linear layer's products: y = x W^T, gx = gy W, gW = gy^T x, at a batch of 100.
 TEST(GemmTilePlan, FillsTheMachineWithTheProductsOfALinearLayer) {
   GemmCall forward{.dtype = float32, .trans_b = true, .m = 100, .n = 1000, .k = 1000};
   GemmCall gradient{.dtype = float32, .m = 100, .n = 1000, .k = 1000};
