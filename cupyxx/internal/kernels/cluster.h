@@ -54,7 +54,7 @@ __device__ __forceinline__ unsigned cluster_rank() {
 /// Waits for all threads of the cluster; what they stored is visible then.
 __device__ __forceinline__ void cluster_barrier() {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;"
+  asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;"
                ::: "memory");
 #else
   __syncthreads();
