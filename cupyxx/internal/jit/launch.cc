@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cuda.h>
 #include <execinfo.h>
 
 #include <cstdlib>
@@ -62,9 +63,66 @@ void await(const Kernel* kernel, const LaunchShape& shape, void* stream) {
   if (result != cudaSuccess) fail(kernel, shape, stream, result, "the kernel failed", true);
 }
 
-cudaError_t launch_clusters(const Kernel* kernel, const LaunchShape& shape, void* stream,
-                            void** arguments) {
-  cudaLaunchAttribute cluster;
+// The driver's own functions: the runtime's first look up what kind of pointer a kernel is.
+struct Driver {
+  decltype(&::cuLaunchKernel) launch = nullptr;
+  decltype(&::cuLaunchKernelEx) launch_ex = nullptr;
+
+  Driver() {
+    launch = find<decltype(launch)>("cuLaunchKernel");
+    launch_ex = find<decltype(launch_ex)>("cuLaunchKernelEx");
+  }
+  template <class Function>
+  static Function find(const char* name) {
+    constexpr unsigned kVersion = 12000;
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult result{};
+    if (cudaGetDriverEntryPointByVersion(name, &function, kVersion, cudaEnableDefault, &result) !=
+            cudaSuccess ||
+        result != cudaDriverEntryPointSuccess) {
+      cudaGetLastError();
+      return nullptr;
+    }
+    return reinterpret_cast<Function>(function);
+  }
+};
+
+// False when the driver refuses: its reasons may be temporary (a thread without a context).
+bool launch_by_driver(const Kernel* kernel, const LaunchShape& shape, void* stream,
+                      void** arguments) {
+  static const Driver driver;
+  // A cudaKernel_t is a CUkernel, which launches take in place of a function.
+  const auto function = reinterpret_cast<CUfunction>(kernel->handle);
+  const auto on = static_cast<CUstream>(stream);
+  if (shape.cluster_x == 1) {
+    return driver.launch != nullptr &&
+           driver.launch(function, shape.grid_x, shape.grid_y, shape.grid_z, shape.block_x,
+                         shape.block_y, shape.block_z, shape.shared_bytes, on, arguments,
+                         nullptr) == CUDA_SUCCESS;
+  }
+  CUlaunchAttribute cluster{};
+  cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  cluster.value.clusterDim.x = shape.cluster_x;
+  cluster.value.clusterDim.y = cluster.value.clusterDim.z = 1;
+  CUlaunchConfig config{};
+  config.gridDimX = shape.grid_x;
+  config.gridDimY = shape.grid_y;
+  config.gridDimZ = shape.grid_z;
+  config.blockDimX = shape.block_x;
+  config.blockDimY = shape.block_y;
+  config.blockDimZ = shape.block_z;
+  config.sharedMemBytes = shape.shared_bytes;
+  config.hStream = on;
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  return driver.launch_ex != nullptr &&
+         driver.launch_ex(&config, function, arguments, nullptr) == CUDA_SUCCESS;
+}
+
+// Makes a context when there is none, and says what is wrong.
+cudaError_t launch_by_runtime(const Kernel* kernel, const LaunchShape& shape, void* stream,
+                              void** arguments) {
+  cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim = {shape.cluster_x, 1, 1};
   cudaLaunchConfig_t config{};
@@ -73,7 +131,7 @@ cudaError_t launch_clusters(const Kernel* kernel, const LaunchShape& shape, void
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = gpu::as_stream(stream);
   config.attrs = &cluster;
-  config.numAttrs = 1;
+  config.numAttrs = shape.cluster_x > 1 ? 1 : 0;
   return cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel->handle), arguments);
 }
 
@@ -81,15 +139,11 @@ cudaError_t launch_clusters(const Kernel* kernel, const LaunchShape& shape, void
 
 void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments) {
   if (shape.shared_bytes > kUsualSharedBytes) allow_shared(kernel, shape, stream);
-  const cudaError_t result =
-      shape.cluster_x > 1
-          ? launch_clusters(kernel, shape, stream, arguments)
-          : cudaLaunchKernel(reinterpret_cast<const void*>(kernel->handle),
-                             dim3(shape.grid_x, shape.grid_y, shape.grid_z),
-                             dim3(shape.block_x, shape.block_y, shape.block_z), arguments,
-                             shape.shared_bytes, gpu::as_stream(stream));
-  if (result != cudaSuccess) [[unlikely]] {
-    fail(kernel, shape, stream, result, "the launch failed", awaits_launches());
+  if (!launch_by_driver(kernel, shape, stream, arguments)) [[unlikely]] {
+    const cudaError_t result = launch_by_runtime(kernel, shape, stream, arguments);
+    if (result != cudaSuccess) {
+      fail(kernel, shape, stream, result, "the launch failed", awaits_launches());
+    }
   }
   if (awaits_launches()) await(kernel, shape, stream);
 }
