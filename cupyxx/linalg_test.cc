@@ -391,7 +391,8 @@ TEST_P(LinalgTest, GemmAddsTheSumsOfRows) {
 TEST_P(LinalgTest, GemmChecksOutAndBias) {
   const ndarray a = zeros({2, 3}), b = zeros({3, 4});
   expect_error<ShapeError>([&] { gemm(a, b, {.row_sums = zeros({3})}); },
-                           "gemm: row_sums must have an element for each row; (3,) instead of (2,)");
+                           "gemm: row_sums must have an element for each row; (3,) instead of "
+                           "(2,)");
   expect_error<ShapeError>(
       [&] {
         gemm(a, b, {.out = zeros({2, 3})});

@@ -23,11 +23,13 @@ template <int kBytes>
 __device__ __forceinline__ void copy_async(float* to, const float* from, int bytes) {
   const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
   if constexpr (kBytes == 16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-                 :: "r"(address), "l"(from), "r"(bytes) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(from),
+                 "r"(bytes)
+                 : "memory");
   } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
-                 :: "r"(address), "l"(from), "r"(bytes) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(address), "l"(from),
+                 "r"(bytes)
+                 : "memory");
   }
 }
 /// Ends a group of copies.
@@ -37,7 +39,7 @@ __device__ __forceinline__ void commit_copies() {
 /// Waits for the thread's own copies, but for those of the last kLeft groups.
 template <int kLeft>
 __device__ __forceinline__ void await_copies() {
-  asm volatile("cp.async.wait_group %0;" :: "n"(kLeft) : "memory");
+  asm volatile("cp.async.wait_group %0;" ::"n"(kLeft) : "memory");
 }
 
 /// The number of the block in its cluster.
@@ -54,8 +56,7 @@ __device__ __forceinline__ unsigned cluster_rank() {
 /// Waits for all threads of the cluster; what they stored is visible then.
 __device__ __forceinline__ void cluster_barrier() {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;"
-               ::: "memory");
+  asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
 #else
   __syncthreads();
 #endif
@@ -70,7 +71,8 @@ __device__ __forceinline__ Quad peer_quad(const float* here, unsigned rank) {
   asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"(own), "r"(rank));
   asm volatile("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"
                : "=f"(value.x[0]), "=f"(value.x[1]), "=f"(value.x[2]), "=f"(value.x[3])
-               : "r"(address) : "memory");
+               : "r"(address)
+               : "memory");
 #else
   value = *reinterpret_cast<const Quad*>(here);
 #endif

@@ -73,8 +73,7 @@ struct TileSide {
     if constexpr (kAlong) {
 #pragma unroll
       for (int i = 0; i < kEach; ++i) {
-        const Quad quad =
-            *reinterpret_cast<const Quad*>(stage + (lane + kLanes * i) * kPitch + k);
+        const Quad quad = *reinterpret_cast<const Quad*>(stage + (lane + kLanes * i) * kPitch + k);
 #pragma unroll
         for (int q = 0; q < 4; ++q) values[q][i] = quad.x[q];
       }
@@ -83,8 +82,8 @@ struct TileSide {
       for (int q = 0; q < 4; ++q) {
 #pragma unroll
         for (int i = 0; i < kEach; i += 4) {
-          const Quad quad = *reinterpret_cast<const Quad*>(stage + (k + q) * kPitch +
-                                                           i * kLanes + lane * 4);
+          const Quad quad =
+              *reinterpret_cast<const Quad*>(stage + (k + q) * kPitch + i * kLanes + lane * 4);
 #pragma unroll
           for (int r = 0; r < 4; ++r) values[q][i + r] = quad.x[r];
         }

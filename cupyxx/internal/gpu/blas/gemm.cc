@@ -10,21 +10,17 @@ namespace {
 
 bool is_dot(const GemmCall& call) { return call.m == 1 && call.n == 1 && call.batch == 1; }
 
-}  // namespace
-
-bool gemm_sums_rows(int device, const GemmCall& call) {
-  return call.batch == 1 && !is_dot(call) && takes_gemm_tile(device, call);
-}
-
-namespace {
-
-// Some of cuBLASLt's float16 algorithms round C + A B before they add the bias (seen on an H200 with
-// 20 x 40 x 30).
+// Some of cuBLASLt's float16 algorithms round C + A B before they add the bias (seen on an H200
+// with 20 x 40 x 30).
 bool rounds_twice(const GemmCall& call) {
   return call.dtype == float16 && call.accumulate && call.bias != nullptr;
 }
 
 }  // namespace
+
+bool gemm_sums_rows(int device, const GemmCall& call) {
+  return call.batch == 1 && !is_dot(call) && takes_gemm_tile(device, call);
+}
 
 void gemm(int device, void* stream, const GemmCall& call) {
   if (call.m == 0 || call.n == 0 || call.batch == 0) return;

@@ -32,14 +32,19 @@ const TilePlan& plan_for(int device, const GemmCall& call) {
     TilePlan plan{};
 
     bool operator==(const Seen& o) const {
-      return m == o.m && n == o.n && k == o.k && batch == o.batch && lda == o.lda &&
-             ldb == o.ldb && ldc == o.ldc && rest == o.rest;
+      return m == o.m && n == o.n && k == o.k && batch == o.batch && lda == o.lda && ldb == o.ldb &&
+             ldc == o.ldc && rest == o.rest;
     }
   };
   constexpr std::size_t kSeen = 64;
   static thread_local Seen seen[kSeen];
-  Seen key{.m = call.m, .n = call.n, .k = call.k, .batch = call.batch, .lda = call.lda,
-           .ldb = call.ldb, .ldc = call.ldc,
+  Seen key{.m = call.m,
+           .n = call.n,
+           .k = call.k,
+           .batch = call.batch,
+           .lda = call.lda,
+           .ldb = call.ldb,
+           .ldc = call.ldc,
            .rest = static_cast<unsigned>(device) << 2 | static_cast<unsigned>(call.trans_a) << 1 |
                    static_cast<unsigned>(call.trans_b)};
   std::uint64_t hash = 0x9e3779b97f4a7c15u;

@@ -55,8 +55,11 @@ TilePlan plan_tiles(const GemmCall& call, int multiprocessors, bool has_clusters
       const std::int64_t tiles_n = ceil_div(call.n, columns);
       if (tiles_m * rows * tiles_n * columns > 2 * kMostWork / call.k) continue;
       for (const int split : {1, 2, 4, 8}) {
-        TilePlan plan{{along_a, along_b, each_m, each_n}, static_cast<int>(tiles_m),
-                      static_cast<int>(tiles_n), split, 0};
+        TilePlan plan{{along_a, along_b, each_m, each_n},
+                      static_cast<int>(tiles_m),
+                      static_cast<int>(tiles_n),
+                      split,
+                      0};
         plan.chunk = static_cast<int>(ceil_div(ceil_div(call.k, split), 4) * 4);
         if (split > 1 && (!has_clusters || plan.chunk < kernels::kTileDepth)) break;
         const std::int64_t blocks = tiles_m * tiles_n * split * call.batch;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The tile kernel's text, run on the host as the launcher would run it on a device: the blocks of a
 // cluster are the rows of one emulated block.
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
-//
-#include "cupyxx/internal/kernels/cluster.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <vector>
+
+#include "cupyxx/internal/gpu/reduce/emulated_device.h"
+#include "cupyxx/internal/kernels/cluster.h"
 
 namespace cupyxx::kernels {
 namespace {
@@ -57,10 +57,14 @@ using gemm_cases::Case;
 template <bool kAlongA, bool kAlongB>
 void run_variant(const TileVariant& v, const kernels::GemmTileArguments& p) {
   switch (v.each_m * 10 + v.each_n) {
-    case 44: return kernels::gemm_tile<kAlongA, kAlongB, 4, 4>(p);
-    case 48: return kernels::gemm_tile<kAlongA, kAlongB, 4, 8>(p);
-    case 84: return kernels::gemm_tile<kAlongA, kAlongB, 8, 4>(p);
-    case 88: return kernels::gemm_tile<kAlongA, kAlongB, 8, 8>(p);
+    case 44:
+      return kernels::gemm_tile<kAlongA, kAlongB, 4, 4>(p);
+    case 48:
+      return kernels::gemm_tile<kAlongA, kAlongB, 4, 8>(p);
+    case 84:
+      return kernels::gemm_tile<kAlongA, kAlongB, 8, 4>(p);
+    case 88:
+      return kernels::gemm_tile<kAlongA, kAlongB, 8, 8>(p);
   }
   if constexpr (kAlongA) {
     if (v.each_n == 4) return kernels::gemm_tile<kAlongA, kAlongB, 7, 4>(p);
@@ -81,8 +85,8 @@ void emulate(const GemmCall& call, const TilePlan& plan) {
           static_cast<std::size_t>(plan.split),
           std::vector<kernels::Quad>(gemm_tile_bytes(v) / 16, {NAN, NAN, NAN, NAN}));
       threads.run([&] {
-        v.along_a ? v.along_b ? run_variant<true, true>(v, p) : run_variant<true, false>(v, p)
-        : v.along_b ? run_variant<false, true>(v, p)
+        v.along_a   ? v.along_b ? run_variant<true, true>(v, p) : run_variant<true, false>(v, p)
+          : v.along_b ? run_variant<false, true>(v, p)
                     : run_variant<false, false>(v, p);
       });
     }
@@ -121,8 +125,9 @@ TEST(GemmTile, EveryVariantAndSplitMatchesTheTripleLoop) {
         for (const int split : {1, 2, 8}) {
           forced = {{false, false, each_m, each_n}, 0, 0, split, 0};
           for (const std::int64_t gap : {0, 4, 3}) {
-            gemm_cases::check<float>(run_forced, {.m = 36, .n = 68, .k = 100, .trans_a = trans_a,
-                                                  .trans_b = trans_b, .gap = gap});
+            gemm_cases::check<float>(
+                run_forced,
+                {.m = 36, .n = 68, .k = 100, .trans_a = trans_a, .trans_b = trans_b, .gap = gap});
           }
         }
       }
@@ -132,13 +137,18 @@ TEST(GemmTile, EveryVariantAndSplitMatchesTheTripleLoop) {
 
 TEST(GemmTile, OddSizesAreCutAtTheirEnds) {
   for (int trans = 0; trans < 4; ++trans) {
-    for (const auto& [m, n, k] :
-         {std::array<std::int64_t, 3>{1, 1, 1}, {1, 65, 3}, {65, 1, 17}, {57, 129, 2},
-          {9, 11, 130}}) {
+    for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{1, 1, 1},
+                                  {1, 65, 3},
+                                  {65, 1, 17},
+                                  {57, 129, 2},
+                                  {9, 11, 130}}) {
       for (const std::int64_t gap : {0, 1}) {
-        gemm_cases::check<float>(run_planned<132>,
-                                 {.m = m, .n = n, .k = k, .trans_a = (trans & 1) != 0,
-                                  .trans_b = (trans & 2) != 0, .gap = gap});
+        gemm_cases::check<float>(run_planned<132>, {.m = m,
+                                                    .n = n,
+                                                    .k = k,
+                                                    .trans_a = (trans & 1) != 0,
+                                                    .trans_b = (trans & 2) != 0,
+                                                    .gap = gap});
       }
     }
   }
@@ -148,18 +158,21 @@ TEST(GemmTile, AddsOldElementsAndBiasAndClips) {
   for (const std::int64_t k : {20, 200}) {
     for (int what = 0; what < 8; ++what) {
       for (const std::int64_t gap : {0, 2}) {
-        gemm_cases::check<float>(run_planned<132>,
-                                 {.m = 20, .n = 32, .k = k, .trans_b = true,
-                                  .accumulate = (what & 1) != 0, .bias = (what & 2) != 0,
-                                  .relu = (what & 4) != 0, .gap = gap});
+        gemm_cases::check<float>(run_planned<132>, {.m = 20,
+                                                    .n = 32,
+                                                    .k = k,
+                                                    .trans_b = true,
+                                                    .accumulate = (what & 1) != 0,
+                                                    .bias = (what & 2) != 0,
+                                                    .relu = (what & 4) != 0,
+                                                    .gap = gap});
       }
     }
   }
 }
 
 TEST(GemmTile, BatchesAreIndependent) {
-  gemm_cases::check<float>(run_planned<132>,
-                           {.m = 12, .n = 14, .k = 70, .bias = true, .batch = 2});
+  gemm_cases::check<float>(run_planned<132>, {.m = 12, .n = 14, .k = 70, .bias = true, .batch = 2});
   gemm_cases::check<float>(run_planned<8>,
                            {.m = 30, .n = 40, .k = 50, .trans_a = true, .batch = 5});
 }
