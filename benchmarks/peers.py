@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What PyTorch and CuPy take for the rows of docs/performance.md, on the GPU of this machine.
+"""What PyTorch, CuPy and NumPy take for the rows of docs/performance.md.
 
-    python3 benchmarks/peers.py [--torch] [--cupy]
+    python3 benchmarks/peers.py [--torch] [--cupy] [--numpy]
 
 Prints `row | peer | value unit` lines. Not needed to build, run or test anything here.
 """
@@ -33,7 +33,7 @@ def host_ns(call, sync, calls=300, groups=20):
 
 def step_us(call, sync, calls=100, groups=20):
     """Microseconds of one call, the wait for the device after `calls` of them included."""
-    for _ in range(20):
+    for _ in range(min(20, calls)):
         call()
     sync()
     times = []
@@ -114,6 +114,27 @@ def cupy_rows():
     bandwidth("sum axis 1", peer, lambda: s.sum(1), sync, n)
 
 
+def numpy_rows():
+    import numpy as np
+    peer = "NumPy " + np.__version__
+    rng = np.random.default_rng(0)
+    wait = lambda: None
+    a, b, c = (rng.random(16, dtype=np.float32) for _ in range(3))
+    show("add of 16 floats, out", peer, host_ns(lambda: np.add(a, b, out=c), wait), "ns")
+    show("add of 16 floats, new", peer, host_ns(lambda: a + b, wait), "ns")
+    show("slice", peer, host_ns(lambda: a[2:5], wait), "ns")
+    x, y = rng.random(1 << 26, dtype=np.float32), rng.random(1 << 26, dtype=np.float32)
+    z = np.empty_like(x)
+    s = x.reshape(8192, 8192)
+    for row, call, streams in (("add 2^26", lambda: np.add(x, y, out=z), 3),
+                               ("exp 2^26", lambda: np.exp(x, out=z), 2),
+                               ("sum 2^26", lambda: x.sum(), 1),
+                               ("sum axis 0", lambda: s.sum(0), 1),
+                               ("sum axis 1", lambda: s.sum(1), 1),
+                               ("transposed copy 8192^2", lambda: s.T.copy(), 2)):
+        show(row, peer, streams * x.nbytes / step_us(call, wait, 1, 3) / 1e3, "GB/s")
+
+
 START = "import cupy as cp; x = cp.arange(10, dtype='f'); print(float(((x - 1) * 2 + cp.exp(x)).sum()))"
 
 
@@ -129,6 +150,8 @@ if __name__ == "__main__":
     chosen = sys.argv[1:] or ["--torch", "--cupy"]
     if "--torch" in chosen:
         torch_rows()
+    if "--numpy" in chosen:
+        numpy_rows()
     if "--cupy" in chosen:
         cupy_rows()
         start_rows()
