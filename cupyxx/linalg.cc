@@ -48,16 +48,15 @@ void check_out_dtype(const char* operation, const ndarray& out, cupyxx::dtype dt
                    " instead of " + std::string(dtype.name()));
 }
 
-void check_row_sums(const char* operation, const ndarray& sums, std::int64_t m,
-                    cupyxx::dtype dtype, Device device) {
+void check_row_sums(const char* operation, const ndarray& sums, std::int64_t m, cupyxx::dtype dtype,
+                    Device device) {
   if (sums.ndim() != 1 || sums.size() != m) {
     throw ShapeError(text(operation, "row_sums must have an element for each row; ") +
                      sums.shape().str() + " instead of " + Shape{m}.str());
   }
   if (sums.dtype() != dtype) {
     throw ValueError(text(operation, "row_sums has the wrong dtype; ") +
-                     std::string(sums.dtype().name()) + " instead of " +
-                     std::string(dtype.name()));
+                     std::string(sums.dtype().name()) + " instead of " + std::string(dtype.name()));
   }
   if (!sums.flags().writeable) throw ValueError(text(operation, "row_sums is read-only"));
   if (!(sums.device() == device)) {

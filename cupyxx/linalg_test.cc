@@ -370,8 +370,7 @@ TEST_P(LinalgTest, GemmTakesTransposedViewsBiasAndOldElements) {
 
 TEST_P(LinalgTest, GemmAddsTheSumsOfRows) {
   for (const cupyxx::dtype type : {float16, float32, float64}) {
-    for (const auto& [m, n, k] :
-         {std::array<std::int64_t, 3>{2, 3, 4}, {70, 300, 90}, {1, 1, 3}}) {
+    for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{2, 3, 4}, {70, 300, 90}, {1, 1, 3}}) {
       const ndarray gy = numbers({k, m}, type), x = numbers({k, n}, type, 2);
       const ndarray sums = ones({m}, type), strided = ones({m, 2}, type)(slice(), 1);
       Doubles expected(static_cast<std::size_t>(m), 1);

@@ -54,8 +54,7 @@ void Step(benchmark::State& state) {
 void Forward(benchmark::State& state) {
   Problem p(state.range(0));
   const chainerxx::NoGradScope no_graph;
-  benchmarks::time_calls(state, 100,
-                         [&] { benchmark::DoNotOptimize(p.model(p.images).node()); });
+  benchmarks::time_calls(state, 100, [&] { benchmark::DoNotOptimize(p.model(p.images).node()); });
 }
 
 void ForwardBackward(benchmark::State& state) {

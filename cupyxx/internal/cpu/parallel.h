@@ -10,8 +10,8 @@ namespace cupyxx::internal::cpu {
 /// Threads of the team: the smaller of the process's affinity and its cgroup's quota.
 int thread_count();
 
-/// Elements below which a loop is not worth a team: some 30 us of a cheap one. A team costs 1 us on an
-/// idle machine, but a time slice of the system on a busy one.
+/// Elements below which a loop is not worth a team: some 30 us of a cheap one. A team costs 1 us on
+/// an idle machine, but a time slice of the system on a busy one.
 inline constexpr std::int64_t kGrain = 131072;
 
 /// Calls `body(begin, end)` on disjoint ranges that cover [0, n); serially when n <= grain or when

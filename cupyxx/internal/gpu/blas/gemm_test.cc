@@ -52,12 +52,12 @@ TEST(GemmOfALinearLayer, MatchesTheTripleLoop) {
   for (const std::int64_t gap : {0, 1, 4}) {
     check<float>(run, {.m = 100, .n = 500, .k = 784, .trans_b = true, .bias = true, .gap = gap});
     check<float>(run, {.m = 100, .n = 500, .k = 300, .relu = true, .gap = gap});
-    check<float>(run, {.m = 500, .n = 784, .k = 100, .trans_a = true, .accumulate = true,
-                       .gap = gap});
+    check<float>(run,
+                 {.m = 500, .n = 784, .k = 100, .trans_a = true, .accumulate = true, .gap = gap});
     check<float>(run, {.m = 130, .n = 90, .k = 401, .trans_a = true, .trans_b = true, .gap = gap});
     check<float>(run, {.m = 100, .n = 10, .k = 1000, .trans_b = true, .bias = true, .gap = gap});
-    check<float>(run, {.m = 10, .n = 1000, .k = 100, .trans_a = true, .accumulate = true,
-                       .gap = gap});
+    check<float>(run,
+                 {.m = 10, .n = 1000, .k = 100, .trans_a = true, .accumulate = true, .gap = gap});
     check<float>(run, {.m = 100, .n = 1000, .k = 10, .gap = gap});
   }
   check<float>(run, {.m = 64, .n = 48, .k = 80, .batch = 9});

@@ -45,14 +45,14 @@ jit::Program gemm_program(GemmKernel kernel, cupyxx::dtype dtype) {
 jit::Program gemm_tile_program(const TileVariant& variant) {
   const auto flag = [](bool value) { return value ? "true, " : "false, "; };
   const std::string values = std::string(flag(variant.along_a)) + flag(variant.along_b) +
-                             std::to_string(variant.each_m) + ", " +
-                             std::to_string(variant.each_n);
+                             std::to_string(variant.each_m) + ", " + std::to_string(variant.each_n);
   jit::Program program;
   program.name = "gemm_tile<" + values + ">";
-  program.text = "#include \"cupyxx/internal/kernels/gemm_tile.h\"\n"
-                 "extern \"C\" __global__ void __launch_bounds__(128) kernel("
-                 "const cupyxx::kernels::GemmTileArguments p) {\n  cupyxx::kernels::gemm_tile<" +
-                 values + ">(p);\n}\n";
+  program.text =
+      "#include \"cupyxx/internal/kernels/gemm_tile.h\"\n"
+      "extern \"C\" __global__ void __launch_bounds__(128) kernel("
+      "const cupyxx::kernels::GemmTileArguments p) {\n  cupyxx::kernels::gemm_tile<" +
+      values + ">(p);\n}\n";
   return program;
 }
 

@@ -20,8 +20,8 @@ bool is_packed(const void* data, std::int64_t ld, std::int64_t stride) {
 }
 
 // An estimate in cycles: the arithmetic and the loads from shared memory of the blocks that share a
-// multiprocessor, and what it costs to begin a stage and to join and write the tile. A block alone on
-// its multiprocessor has one warp on each scheduler, whose loads nobody hides (41 % of the issue
+// multiprocessor, and what it costs to begin a stage and to join and write the tile. A block alone
+// on its multiprocessor has one warp on each scheduler, whose loads nobody hides (41 % of the issue
 // slots were used on an H200).
 std::int64_t cycles(const TilePlan& plan, std::int64_t blocks, int multiprocessors) {
   const std::int64_t m = plan.variant.each_m, n = plan.variant.each_n;
