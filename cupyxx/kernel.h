@@ -43,7 +43,8 @@ namespace cupyxx {
 
 namespace internal::user_kernel {
 struct ElementwiseSpecification;
-}
+struct ReductionSpecification;
+}  // namespace internal::user_kernel
 
 struct ElementwiseKernelOptions {
   /// Merge axes where the arrays allow it. Without, the axes stay what they are.
@@ -102,6 +103,70 @@ class CUPYXX_API ElementwiseKernel {
                             const ElementwiseCallOptions& options) const;
 
   std::shared_ptr<const internal::user_kernel::ElementwiseSpecification> specification_;
+};
+
+struct ReductionKernelOptions {
+  /// The type of `a` and `b`: a letter, a NumPy name or a C++ type. By default that of the first
+  /// output.
+  std::string reduce_type = {};
+  /// Merge axes where the arrays allow it.
+  bool reduce_dims = true;
+  /// Text before the kernel: functions, types.
+  std::string preamble = {};
+  /// Options for the compiler.
+  std::vector<std::string> options = {};
+};
+
+struct ReductionCallOptions {
+  Axes axis = {};
+  bool keepdims = false;
+  /// The first output.
+  ndarray out = {};
+};
+
+/// A reduction from texts. Of each element `map_expr` makes a value, `reduce_expr` combines two
+/// values `a` and `b`, and the statement `post_map_expr` sets the outputs from the last `a`:
+///
+///   const cupyxx::ReductionKernel l2norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0",
+///                                        "l2norm");
+///   auto y = l2norm(x, {.axis = 1});
+///
+/// The combination must be associative and commutative; its order depends on the shape and the kind
+/// of device only, so results repeat bit by bit. The identity is combined in once and is the result
+/// of no elements; where it is empty, reducing no elements is a ValueError. In `map_expr` `i` is
+/// the number of the element in C order and `n` how many there are; in `post_map_expr` `i` is the
+/// number of the result. With raw arguments the reduced axes must be the first ones. Outputs are
+/// not raw.
+class CUPYXX_API ReductionKernel {
+ public:
+  ReductionKernel(std::string_view in_params, std::string_view out_params,
+                  std::string_view map_expr, std::string_view reduce_expr,
+                  std::string_view post_map_expr, std::string_view identity,
+                  std::string_view name = "reduce_kernel",
+                  const ReductionKernelOptions& options = {});
+
+  /// Reduces the broadcast inputs over `axis` (all axes by default); returns the first output.
+  ndarray operator()(const Operand& x, const ReductionCallOptions& options = {}) const {
+    return call({&x, 1}, options).front();
+  }
+  /// The same for several inputs, followed by all outputs or none: `kernel({x, y}, {.axis = 0})`.
+  ndarray operator()(std::initializer_list<Operand> arguments,
+                     const ReductionCallOptions& options = {}) const {
+    return call({arguments.begin(), arguments.size()}, options).front();
+  }
+  /// Calls the kernel; returns all outputs.
+  std::vector<ndarray> call_all(std::initializer_list<Operand> arguments,
+                                const ReductionCallOptions& options = {}) const {
+    return call({arguments.begin(), arguments.size()}, options);
+  }
+
+  const std::string& name() const;
+
+ private:
+  std::vector<ndarray> call(std::span<const Operand> arguments,
+                            const ReductionCallOptions& options) const;
+
+  std::shared_ptr<const internal::user_kernel::ReductionSpecification> specification_;
 };
 
 }  // namespace cupyxx

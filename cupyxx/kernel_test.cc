@@ -212,6 +212,109 @@ TEST_P(ElementwiseKernelTest, BoolOutputs) {
   expect_elements<int>(z, {4}, {0, 0, 1, 1});
 }
 
+class ReductionKernelTest : public testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(ReductionKernelTest);
+
+const ReductionKernel& l2norm() {
+  static const auto& kernel =
+      *new ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm");
+  return kernel;
+}
+
+TEST_P(ReductionKernelTest, ReducesOverAxes) {
+  auto x = arange(10).astype(float32).reshape({2, 5});
+  testing::expect_allclose(l2norm()(x, {.axis = 1}), array({5.47722578f, 15.96871948f}));
+  testing::expect_allclose(l2norm()(x, {.axis = 0}),
+                           array({5.0f, 6.08276272f, 7.28010988f, 8.54400349f, 9.8488574f}));
+  testing::expect_allclose(l2norm()(x), array({16.88194275f})(0));
+  EXPECT_EQ(l2norm()(x, {.axis = 1, .keepdims = true}).shape(), (Shape{2, 1}));
+  EXPECT_EQ(l2norm()(x, {.axis = {0, 1}, .keepdims = true}).shape(), (Shape{1, 1}));
+  auto out = empty({2}, float32);
+  auto result = l2norm()(x, {.axis = -1, .out = out});
+  EXPECT_TRUE(result.shares_memory(out));
+  testing::expect_allclose(out, array({5.47722578f, 15.96871948f}));
+}
+
+TEST_P(ReductionKernelTest, AxesOfEveryStride) {
+  const ReductionKernel sum("T x", "T y", "x", "a + b", "y = a", "0", "total");
+  auto x = arange(24).reshape({2, 3, 4});
+  expect_elements<int>(sum(x.transpose({2, 0, 1}), {.axis = 1}), {4, 3},
+                       {12, 20, 28, 14, 22, 30, 16, 24, 32, 18, 26, 34});
+  expect_elements<int>(
+      sum(x(slice(none, none, -1), ellipsis, slice(none, none, 2)), {.axis = {0, 2}}), {3},
+      {28, 60, 92});
+  // More elements than threads of a block, and more results than one.
+  auto large = arange(30000).reshape({3, 10000});
+  expect_elements<std::int64_t>(sum(large, {.axis = 1}), {3}, {49995000, 149995000, 249995000});
+  EXPECT_EQ(sum(large, {.axis = 0}).to_vector<std::int64_t>()[9999], 59997);
+  EXPECT_EQ(sum(large).item<std::int64_t>(), 449985000);
+}
+
+TEST_P(ReductionKernelTest, SeveralInputsNumbersAndTypes) {
+  const ReductionKernel dot("T a, T b, float64 scale", "T y", "a * b * scale", "a + b", "y = a",
+                            "0", "scaled_dot", {.reduce_type = "double"});
+  auto x = arange(6).astype(float32).reshape({2, 3});
+  expect_elements<float>(dot({x, array({1.0f, 2.0f, 3.0f}), 0.5}, {.axis = 1}), {2}, {4, 13});
+  const ReductionKernel extremes(
+      "T x", "T low, T high, int64 count", "Both{x, x}",
+      "Both{min(a.low, b.low), max(a.high, b.high)}", "low = a.low; high = a.high; count = n", "",
+      "extremes", {.reduce_type = "Both", .preamble = "struct Both { T low, high; };"});
+  const auto both = extremes.call_all({array({3, -1, 4, 1})});
+  ASSERT_EQ(both.size(), 3u);
+  EXPECT_EQ(both[0].item<int>(), -1);
+  EXPECT_EQ(both[1].item<int>(), 4);
+  EXPECT_EQ(both[2].item<int>(), 4);
+}
+
+TEST_P(ReductionKernelTest, ElementsAreNumberedInCOrder) {
+  const ReductionKernel numbers("T x, raw T w", "T y", "w[i]", "a + b", "y = a + 100 * i", "0",
+                                "numbers");
+  auto w = arange(6);
+  auto x = zeros({3, 2}, int64);
+  expect_elements<int>(numbers({x, w}, {.axis = 0}), {2}, {6, 109});
+  expect_elements<int>(numbers({x.reshape({2, 3}).T(), w}), {}, {15});
+  expect_error<ValueError>(
+      [&] {
+        numbers({x, w}, {.axis = 1});
+      },
+      "numbers: raw arguments need the reduced axes to be the first ones");
+}
+
+TEST_P(ReductionKernelTest, NoElements) {
+  EXPECT_EQ(l2norm()(zeros({0, 3}), {.axis = 1}).shape(), (Shape{0}));
+  expect_elements<double>(l2norm()(zeros({0, 3}), {.axis = 0}), {3}, {0, 0, 0});
+  const ReductionKernel largest("T x", "T y", "x", "max(a, b)", "y = a", "", "largest");
+  expect_elements<double>(largest(array({-2.0, -1.0, -3.0})), {}, {-1});
+  expect_error<ValueError>(
+      [&] {
+        largest(zeros({2, 0}), {.axis = 1});
+      },
+      "largest: no elements to reduce and no identity; the shape is (2, 0)");
+}
+
+TEST_P(ReductionKernelTest, WrongCalls) {
+  auto x = zeros({2, 3});
+  expect_error<AxisError>([&] { l2norm()(x, {.axis = 2}); }, "l2norm");
+  expect_error<TypeError>(
+      [&] {
+        l2norm()({x, x, x});
+      },
+      "l2norm: expected 1 arguments, or 2 with outputs; given 3");
+  expect_error<ShapeError>([&] { l2norm()(x, {.axis = 0, .out = zeros({2})}); },
+                           "l2norm: argument y: expected shape (3,), given (2,)");
+  expect_error<TypeError>(
+      [&] {
+        l2norm()({x, zeros({3})}, {.axis = 0, .out = zeros({3})});
+      },
+      "l2norm: out is given twice");
+  expect_error<ValueError>([&] { ReductionKernel("T x", "raw T y", "x", "a", "", "0", "bad"); },
+                           "bad: out_params: 'y' is raw");
+  expect_error<ValueError>([&] { ReductionKernel("T x", "T a", "x", "a", "", "0", "bad"); },
+                           "bad: out_params: the name 'a' is reserved");
+  const ReductionKernel raw("raw T x", "T y", "0", "a + b", "y = a", "0", "all_raw");
+  expect_error<ValueError>([&] { raw(x); }, "all_raw: all inputs are raw; one must give the shape");
+}
+
 TEST(ElementwiseKernelErrors, WrongSpecifications) {
   const auto make = [](const char* in, const char* out, const char* name = "bad") {
     return [=] { ElementwiseKernel(in, out, "", name); };

@@ -168,6 +168,39 @@ Binding bind(const Specification& spec, std::span<const Operand> inputs,
   return binding;
 }
 
+Binding bind_call(const Specification& spec, std::span<const Operand> arguments,
+                  const ndarray& out) {
+  if (arguments.size() != spec.nin && arguments.size() != spec.parameters.size()) {
+    throw TypeError(spec.name + ": expected " + std::to_string(spec.nin) + " arguments, or " +
+                    std::to_string(spec.parameters.size()) + " with outputs; given " +
+                    std::to_string(arguments.size()));
+  }
+  std::vector<ndarray> given;
+  for (std::size_t p = spec.nin; p < arguments.size(); ++p) {
+    if (!arguments[p].is_array()) {
+      throw TypeError(spec.name + ": argument " + spec.parameters[p].name +
+                      " is an output: expected an array, given a number");
+    }
+    given.push_back(arguments[p].array());
+  }
+  if (!out.is_none()) {
+    if (!given.empty()) throw TypeError(spec.name + ": out is given twice");
+    given.push_back(out);
+  }
+  return bind(spec, arguments.first(spec.nin), given);
+}
+
+std::vector<std::size_t> outputs_first(const Specification& spec) {
+  std::vector<std::size_t> order;
+  for (std::size_t p = spec.nin; p < spec.parameters.size(); ++p) {
+    if (!spec.parameters[p].raw) order.push_back(p);
+  }
+  for (std::size_t p = 0; p < spec.nin; ++p) {
+    if (!spec.parameters[p].raw) order.push_back(p);
+  }
+  return order;
+}
+
 std::string preamble(const Specification& spec, const Binding& binding) {
   std::string text = "typedef cupyxx::half float16;\n";
   for (const auto& [letter, type] : binding.placeholders) {

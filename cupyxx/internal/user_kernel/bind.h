@@ -85,6 +85,14 @@ struct Binding {
 Binding bind(const Specification& spec, std::span<const Operand> inputs,
              std::span<const ndarray> outputs);
 
+/// The same for all arguments of a call: the inputs, and the outputs or none; `out` is the first
+/// output where that is not among them. Throws TypeError for another number of arguments.
+Binding bind_call(const Specification& spec, std::span<const Operand> arguments,
+                  const ndarray& out = {});
+
+/// Parameters that are not raw, outputs first: the order of a kernel's operands.
+std::vector<std::size_t> outputs_first(const Specification& spec);
+
 /// The typedefs of the placeholders, and the user's preamble.
 std::string preamble(const Specification& spec, const Binding& binding);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/user_kernel/elementwise.h"
 
+#include <cstddef>
+
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/collapse_axes.h"
@@ -23,17 +25,6 @@ struct Walk {
   std::int64_t shape[kMaxNdim];
   std::int64_t strides[32][kMaxNdim];
 };
-
-std::vector<std::size_t> outputs_first(const Specification& spec) {
-  std::vector<std::size_t> order;
-  for (std::size_t p = spec.nin; p < spec.parameters.size(); ++p) {
-    if (!spec.parameters[p].raw) order.push_back(p);
-  }
-  for (std::size_t p = 0; p < spec.nin; ++p) {
-    if (!spec.parameters[p].raw) order.push_back(p);
-  }
-  return order;
-}
 
 Shape result_shape(const Specification& spec, const Binding& binding, std::int64_t size) {
   Shape shape;
@@ -61,6 +52,12 @@ bool same_layout(const ndarray& a, const ndarray& b) {
   return a.data() == b.data() && a.itemsize() == b.itemsize() && a.shape() == b.shape() &&
          a.strides() == b.strides();
 }
+
+// What run_device() writes word by word.
+using Strided = kernels::UserStridedArgs<3, 5>;
+static_assert(offsetof(kernels::UserContiguousArgs<5>, vector) == 8 * 11);
+static_assert(offsetof(Strided, extent) == 8 * 12 && offsetof(Strided, divider) == 8 * 30);
+static_assert(sizeof(Strided) <= 8 * 30 + 3 * sizeof(kernels::Divider) + 8);
 
 // Makes the outputs that were not given, and copies inputs that overlap those that were.
 void prepare_arrays(const Specification& spec, Binding& binding, const Shape& shape) {
@@ -241,20 +238,7 @@ jit::Program device_program(const Specification& spec, const jit::ElementwiseSou
 
 std::vector<ndarray> call_elementwise(const ElementwiseSpecification& spec,
                                       std::span<const Operand> arguments, std::int64_t size) {
-  if (arguments.size() != spec.nin && arguments.size() != spec.parameters.size()) {
-    throw TypeError(spec.name + ": expected " + std::to_string(spec.nin) + " arguments, or " +
-                    std::to_string(spec.parameters.size()) + " with outputs; given " +
-                    std::to_string(arguments.size()));
-  }
-  std::vector<ndarray> given;
-  for (std::size_t p = spec.nin; p < arguments.size(); ++p) {
-    if (!arguments[p].is_array()) {
-      throw TypeError(spec.name + ": argument " + spec.parameters[p].name +
-                      " is an output: expected an array, given a number");
-    }
-    given.push_back(arguments[p].array());
-  }
-  Binding binding = bind(spec, arguments.first(spec.nin), given);
+  Binding binding = bind_call(spec, arguments);
   const Shape shape = result_shape(spec, binding, size);
   prepare_arrays(spec, binding, shape);
   std::vector<ndarray> outputs;
