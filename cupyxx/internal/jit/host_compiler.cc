@@ -99,6 +99,11 @@ std::string compiler_name() {
   return "c++";
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
 // The file that a name means; empty when there is none.
 std::string find_executable(const std::string& name) {
   if (name.find('/') != std::string::npos) {
@@ -169,21 +174,18 @@ std::string numbered(const std::string& source) {
 }
 
 void* load_host(const HostProgram& program) {
-  const std::string compiler = find_executable(compiler_name());
+  std::vector<std::string> command = words_of(compiler_name());  // "ccache c++"
+  const std::string compiler = command.empty() ? "" : find_executable(command[0]);
   if (compiler.empty()) {
     throw CompileError(program.name + ": kernels on host arrays need a C++ compiler; '" +
                        compiler_name() + "' was not found (CUPYXX_CXX names another)");
   }
   // Built-in operations are compiled without contraction and errno, so users' are too.
-  std::vector<std::string> command = {compiler,
-                                      "-std=c++20",
-                                      "-O3",
-                                      "-shared",
-                                      "-fPIC",
-                                      "-w",
-                                      "-fno-math-errno",
-                                      "-ffp-contract=off",
-                                      "-fvisibility=hidden"};
+  command[0] = compiler;
+  for (const char* option : {"-std=c++20", "-O3", "-shared", "-fPIC", "-w", "-fno-math-errno",
+                             "-ffp-contract=off", "-fvisibility=hidden"}) {
+    command.push_back(option);
+  }
   command.insert(command.end(), program.options.begin(), program.options.end());
 
   const IncludedHeaders included = included_headers(program.text);

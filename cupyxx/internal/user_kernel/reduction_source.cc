@@ -153,7 +153,7 @@ struct Writer {
     text += ") {\n" + constants();
     if (block) {
       text +=
-          "__shared__ alignas(_Reduced) char _bytes[256 * sizeof(_Reduced)];\n"
+          "alignas(_Reduced) __shared__ char _bytes[256 * sizeof(_Reduced)];\n"
           "_Reduced* const _shared = reinterpret_cast<_Reduced*>(_bytes);\n"
           "const int _lane = threadIdx.x;\n"
           "for (ck::i64 _out = blockIdx.x; _out < _args.kept; _out += gridDim.x) {\n" +
