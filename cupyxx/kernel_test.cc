@@ -106,13 +106,18 @@ TEST_P(ElementwiseKernelTest, ViewsOfAnyStrides) {
 }
 
 TEST_P(ElementwiseKernelTest, LargeArraysInEveryLayout) {
-  const std::int64_t size = 100003;
+  const std::int64_t size = 300007;
   auto x = arange(2 * size).astype(float32);
   auto z = squared_diff()(x(slice(none, none, 2)), x(slice(none, size)));
   auto expected = arange(size).astype(float32);
   testing::expect_array_equal(z, expected * expected);
   auto off = squared_diff()(x(slice(1, size)), x(slice(none, size - 1)));  // not aligned
   testing::expect_array_equal(off, ones({size - 1}, float32));
+  // Threads may begin in the middle of a row.
+  const ElementwiseKernel numbered("T x", "int64 z", "z = x * n + i", "numbered");
+  auto turned = numbered(arange(700 * 500).reshape({500, 700}).T());
+  testing::expect_array_equal(turned, arange(700 * 500).reshape({500, 700}).T() * 350000 +
+                                          arange(700 * 500).reshape({700, 500}));
 }
 
 TEST_P(ElementwiseKernelTest, RawArgumentsAreIndexedFreely) {
