@@ -18,6 +18,7 @@
 #include "cupyxx/index.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/io.h"
+#include "cupyxx/kernel.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"

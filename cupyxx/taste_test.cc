@@ -8,6 +8,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/kernel.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/random.h"
@@ -44,6 +45,10 @@ TEST_P(Taste, ReadsLikeNumPy) {
     }
   }
   EXPECT_EQ(total, expected);
+  const cp::ElementwiseKernel squared_diff("T x, T y", "T z", "z = (x - y) * (x - y)",
+                                           "squared_diff");
+  auto d = squared_diff(a, noise);
+  cp::testing::expect_array_equal(d, (a - noise) * (a - noise));
 }
 
 TEST_P(Taste, ArithmeticIsWrittenAsFormulas) {

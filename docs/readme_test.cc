@@ -153,6 +153,17 @@ TEST_F(Readme, ArrayPage) {
   EXPECT_EQ(values, (std::vector<double>{7, 7}));
 }
 
+TEST_F(Readme, KernelText) {
+  auto a = cp::array({{3.0, 4.0}, {6.0, 8.0}});
+  const cp::ElementwiseKernel squared_diff("T x, T y", "T z", "z = (x - y) * (x - y)",
+                                           "squared_diff");
+  auto d = squared_diff(a, 1);
+  const cp::ReductionKernel l2norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm");
+  auto lengths = l2norm(a, {.axis = 1});
+  EXPECT_EQ(d.to_vector<double>(), (std::vector<double>{4, 9, 25, 49}));
+  EXPECT_EQ(lengths.to_vector<double>(), (std::vector<double>{5, 10}));
+}
+
 /// The text with each run of blanks as one, and without blanks at the starts of lines or empty
 /// lines.
 std::string flat(const std::string& text) {

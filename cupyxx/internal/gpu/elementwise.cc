@@ -3,11 +3,11 @@
 // jit/elementwise_source.h; here they are chosen, cached and given their arguments.
 #include "cupyxx/internal/elementwise.h"
 
-#include <bit>
 #include <cstring>
 #include <mutex>
 #include <unordered_map>
 
+#include "cupyxx/internal/gpu/divider.h"
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/elementwise_source.h"
@@ -107,14 +107,6 @@ const Launchable& find(const ElementwiseCall& call, const Layout& layout, int de
   }
   slot = {key, &entry->second};  // nodes of an unordered_map stay where they are
   return entry->second;
-}
-
-kernels::Divider make_divider(std::int64_t divisor) {
-  const auto d = static_cast<std::uint32_t>(divisor);
-  const auto shift = static_cast<std::uint32_t>(d <= 1 ? 0 : 32 - std::countl_zero(d - 1));
-  const std::uint64_t one = 1;
-  const auto magic = static_cast<std::uint32_t>((one << 32) * ((one << shift) - d) / d + 1);
-  return {d, magic, shift};
 }
 
 template <class Args>

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/jit/host_compiler.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/jit/cache.h"
+#include "cupyxx/internal/jit/hash.h"
+#include "cupyxx/internal/jit/headers.h"
+
+extern char** environ;
+
+namespace cupyxx::internal::jit {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Stands for cupyxx/ops/host_math.h: what users' kernels find in the global namespace, as they do
+// on a device.
+constexpr char kHostNames[] = R"(#pragma once
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#define __device__
+#define __host__
+#define __constant__ const
+#define __forceinline__ inline
+#define __noinline__
+#define __restrict__ __restrict
+template <class A, class B> inline auto min(A a, B b) { return b < a ? b : a; }
+template <class A, class B> inline auto max(A a, B b) { return a < b ? b : a; }
+inline float rsqrt(float x) { return 1 / sqrtf(x); }
+inline double rsqrt(double x) { return 1 / sqrt(x); }
+template <class T, class U> inline T atomicAdd(T* at, U value) {
+  T old, sum;
+  __atomic_load(at, &old, __ATOMIC_RELAXED);
+  do {
+    sum = old + value;
+  } while (!__atomic_compare_exchange(at, &old, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return old;
+}
+)";
+
+// A folder of our own that vanishes with its contents.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code error;
+    std::string path = (fs::temp_directory_path(error) / "cupyxx-XXXXXX").string();
+    if (error || ::mkdtemp(path.data()) == nullptr) {
+      throw IOError(path + ": a temporary folder cannot be made; " + std::strerror(errno));
+    }
+    path_ = path;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  void write(const std::string& name, std::string_view text) const {
+    const fs::path path = fs::path(path_) / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream file(path, std::ios::binary);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    if (!file.flush()) throw IOError(path.string() + ": cannot be written");
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(fs::path(path_) / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string path(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+std::string compiler_name() {
+  for (const char* variable : {"CUPYXX_CXX", "CXX"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') return value;
+  }
+  return "c++";
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+// The file that a name means; empty when there is none.
+std::string find_executable(const std::string& name) {
+  if (name.find('/') != std::string::npos) {
+    return ::access(name.c_str(), X_OK) == 0 ? name : std::string();
+  }
+  const char* variable = std::getenv("PATH");
+  std::istringstream path(variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin");
+  for (std::string folder; std::getline(path, folder, ':');) {
+    const std::string file = (folder.empty() ? "." : folder) + "/" + name;
+    if (::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return "";
+}
+
+// Tells one installation of a compiler from the next.
+std::string identity(const std::string& file) {
+  std::error_code error;
+  const std::string real = fs::canonical(file, error).string();
+  struct stat status;
+  if (error || ::stat(real.c_str(), &status) != 0) return file;
+  return real + " " + std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec);
+}
+
+// Runs a command with its messages in `log`; its exit status, or -1.
+int run(const std::vector<std::string>& command, const std::string& log) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t child = 0;
+  const int failed =
+      ::posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return -1;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void* entry_of(const std::string& file, const HostProgram& program) {
+  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* entry = library != nullptr ? ::dlsym(library, program.entry.c_str()) : nullptr;
+  if (entry == nullptr) {
+    const char* reason = ::dlerror();
+    throw CompileError(program.name + ": the compiled kernel cannot be loaded; " +
+                       (reason != nullptr ? reason : file.c_str()));
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::string numbered(const std::string& source) {
+  std::string text;
+  std::istringstream lines(source);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    char margin[16];
+    std::snprintf(margin, sizeof margin, "%5d | ", number);
+    text += margin + line + "\n";
+  }
+  return text;
+}
+
+void* load_host(const HostProgram& program) {
+  std::vector<std::string> command = words_of(compiler_name());  // "ccache c++"
+  const std::string compiler = command.empty() ? "" : find_executable(command[0]);
+  if (compiler.empty()) {
+    throw CompileError(program.name + ": kernels on host arrays need a C++ compiler; '" +
+                       compiler_name() + "' was not found (CUPYXX_CXX names another)");
+  }
+  // Built-in operations are compiled without contraction and errno, so users' are too.
+  command[0] = compiler;
+  for (const char* option : {"-std=c++20", "-O3", "-shared", "-fPIC", "-w", "-fno-math-errno",
+                             "-ffp-contract=off", "-fvisibility=hidden"}) {
+    command.push_back(option);
+  }
+  command.insert(command.end(), program.options.begin(), program.options.end());
+
+  const IncludedHeaders included = included_headers(program.text);
+  Hasher hasher;
+  hasher.add(program.text).add(included.hash).add(kHostNames).add(identity(compiler));
+  for (const std::string& word : command) hasher.add(word);
+  const std::string name = hasher.result().hex() + ".so";
+
+  DiskCache& cache = DiskCache::instance();
+  if (const std::string file = cache.find_file(name); !file.empty()) {
+    return entry_of(file, program);
+  }
+  const TemporaryFolder folder;
+  for (const Header* header : included.headers) {
+    folder.write(header->name, std::string_view(header->text));
+  }
+  folder.write("cupyxx/ops/host_math.h", kHostNames);
+  folder.write("kernel.cc", program.text);
+  for (const std::string& word : {std::string("-I"), folder.path(""), std::string("-o"),
+                                  folder.path("kernel.so"), folder.path("kernel.cc")}) {
+    command.push_back(word);
+  }
+  if (run(command, folder.path("log")) != 0) {
+    throw CompileError(program.name + ": the source does not compile for the host; " + compiler +
+                       "\n" + folder.read("log") + numbered(program.text));
+  }
+  cache.store(name, folder.read("kernel.so"));
+  const std::string file = cache.find_file(name);
+  return entry_of(file.empty() ? folder.path("kernel.so") : file, program);
+}
+
+}  // namespace cupyxx::internal::jit

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The device code that users' kernels become compiles in every layout. Needs NVRTC but no device.
+#include <gtest/gtest.h>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/internal/jit/kernel.h"
+#include "cupyxx/internal/user_kernel/elementwise.h"
+#include "cupyxx/internal/user_kernel/reduction.h"
+
+namespace cupyxx::internal::user_kernel {
+namespace {
+
+constexpr const char* kArchitecture = "sm_90";
+
+TEST(DeviceCode, ElementwiseCompilesInEveryLayout) {
+  ElementwiseSpecification spec;
+  static_cast<Specification&>(spec) =
+      specify("T x, U e, raw T y, float32 j", "T z, raw U base", "sample");
+  spec.operation = "if (x > (T)0) { z += x * y[n - i - 1]; base[i] = e; z *= j; } // end";
+  spec.preamble = "T twice(T x) { return x + x; }";
+  for (const bool after : {false, true}) {
+    spec.loop_prep = after ? "T sum = twice(y[0]);" : "";
+    spec.after_loop = after ? "base[0] = sum;" : "";
+    for (const dtype type : {float16, float32, int64}) {
+      // Types and layouts are all that the generator looks at.
+      const DeviceScope on_host(Device::cpu());
+      auto x = zeros({4, 4, 4}, type);
+      auto y = x.transpose();
+      auto z = zeros({4, 4, 4}, type);
+      auto base = zeros({4}, int32);
+      const Operand inputs[] = {x, 3, y, 0.5f};
+      const ndarray outputs[] = {z, base};
+      Binding binding = bind(spec, inputs, outputs);
+      const Raws raws = collect_raws(spec, binding);
+      binding.device = Device::cuda(0);
+      for (const Layout layout : {Layout{0}, Layout{1}, Layout{3}, Layout{3, true}, Layout{6}}) {
+        const auto program = device_program(spec, elementwise_source(spec, binding, raws, layout));
+        EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
+      }
+    }
+  }
+}
+
+TEST(DeviceCode, ReductionsCompileInEveryLayout) {
+  ReductionSpecification spec;
+  static_cast<Specification&>(spec) = specify("T x, U e, raw T w", "T y, float32 z", "sample");
+  spec.map = "x * w[i % w.size()]";
+  spec.reduce = "a + b";
+  spec.post_map = "y = a; z = n + i + e;";
+  spec.identity = "0";
+  for (const char* reduce_type : {"", "double", "float32", "T"}) {
+    spec.reduce_type = reduce_type;
+    for (const dtype type : {float16, float32, int8}) {
+      const DeviceScope on_host(Device::cpu());
+      const Operand inputs[] = {zeros({4, 4}, type), 3, zeros({4}, type)};
+      const ndarray outputs[] = {zeros({4}, type), zeros({4}, float32)};
+      const Binding binding = bind(spec, inputs, outputs);
+      const Raws raws = collect_raws(spec, binding);
+      for (const ReductionLayout layout :
+           {ReductionLayout{1, 1}, ReductionLayout{2, 256}, ReductionLayout{8, 256}}) {
+        const std::string text = write_reduction(spec, binding, raws, layout, false);
+        EXPECT_NO_THROW(jit::compile_cached({"sample", text, spec.entry()}, kArchitecture)) << text;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cupyxx::internal::user_kernel
