@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Parts of an array chosen by a mask or by an index array along the first axis.
-#include <numeric>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
@@ -134,13 +134,8 @@ Selection ndarray::operator()(const ndarray& index) const {
 ndarray Selection::get() const {
   if (!index_.dtype().is_bool()) return take(base_, index_, 0);
   check_mask(base_, index_);
-  const auto flags = index_.to_vector<std::uint8_t>();
-  std::vector<std::int64_t> rows;
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] != 0) rows.push_back(static_cast<std::int64_t>(i));
-  }
-  const DeviceScope scope(base_.device());
-  return take(flatten_leading(base_, index_.ndim()), array(rows), 0);
+  return take(flatten_leading(base_, index_.ndim()),
+              internal::true_positions("getitem", index_), 0);
 }
 
 const Selection& Selection::operator=(const Operand& value) const {
