@@ -20,8 +20,8 @@ namespace cupyxx {
 
 namespace {
 
-/// The type of the loop for a result of `type`: integers wrap around, so that 64 bits may be cut down
-/// afterwards.
+/// The type of the loop for a result of `type`: integers wrap around, so that 64 bits may be cut
+/// down afterwards.
 dtype scan_type(dtype type) {
   if (type == float16) return float32;
   return type.is_floating() ? type : type == uint64 ? uint64 : int64;
@@ -33,17 +33,17 @@ ndarray accumulate(const char* operation, bool product, const ndarray& a, const 
   if (!options.out.is_none()) internal::check_computable(operation, options.out);
   const dtype natural = internal::reduction_result(
       product ? internal::ReduceOp::prod : internal::ReduceOp::sum, a.dtype());
-  const dtype type = options.dtype            ? options.dtype
+  const dtype type = options.dtype           ? options.dtype
                      : options.out.is_none() ? natural
-                                             : options.out.dtype();
+                                             : promote_types(natural, options.out.dtype());
   if (static_cast<int>(type.code()) >= dtype::kComputeCount) {
     throw DtypeError(std::string(operation) + ": no loop for " + std::string(type.name()));
   }
   const ndarray source = a.ndim() == 0 ? a.ravel() : a;
   const dtype loop = scan_type(type);
   // First to the dtype that was asked for, which may cut off fractions.
-  const internal::Rows rows = internal::rows_along(
-      operation, source.astype(type, false).astype(loop, false), axis);
+  const internal::Rows rows =
+      internal::rows_along(operation, source.astype(type, false).astype(loop, false), axis);
   ndarray result = internal::make_array(operation, rows.array.shape(), loop, a.device());
   const internal::ScanCall call{operation, &rows.array, &result, rows.count, rows.n, product};
   a.device().is_cpu() ? internal::cpu::scan_rows(call) : internal::gpu::scan_rows(call);
@@ -138,10 +138,8 @@ ndarray bincount(const ndarray& x, const BincountOptions& options) {
     throw ValueError("bincount: the array must have no negative elements; " +
                      std::to_string(lowest));
   }
-  const std::int64_t bins =
-      std::max(options.minlength, amax(positions).item<std::int64_t>() + 1);
-  ndarray out =
-      internal::make_array("bincount", {bins}, weighted ? float64 : int64, x.device());
+  const std::int64_t bins = std::max(options.minlength, amax(positions).item<std::int64_t>() + 1);
+  ndarray out = internal::make_array("bincount", {bins}, weighted ? float64 : int64, x.device());
   const internal::BincountCall call{"bincount", &positions, weighted ? &weights : nullptr, &out};
   x.device().is_cpu() ? internal::cpu::bincount(call) : internal::gpu::bincount(call);
   return out;

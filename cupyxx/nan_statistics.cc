@@ -100,9 +100,8 @@ ndarray nanmean(const ndarray& a, const Axes& axes, const MeanOptions& options) 
   if (!a.dtype().is_floating()) return mean(a, axes, options);
   const dtype result_type = options.dtype ? options.dtype : a.dtype();
   const dtype type = sum_type(result_type);
-  const ndarray total =
-      sum(replace_nan("nanmean", a, 0), axes,
-          {.dtype = type, .keepdims = options.keepdims, .where = options.where});
+  const ndarray total = sum(replace_nan("nanmean", a, 0), axes,
+                            {.dtype = type, .keepdims = options.keepdims, .where = options.where});
   const ndarray count = count_numbers(a, axes, options.keepdims, options.where, type);
   return internal::deliver_to("nanmean", divide(total, count).astype(result_type, false),
                               options.out);

@@ -180,8 +180,8 @@ ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options)
   } else {
     const ndarray sorted = internal::sorted_rows("median", rows);
     const std::int64_t middle = rows.n / 2;
-    result = mean(internal::part(sorted, last, rows.n % 2 == 0 ? middle - 1 : middle, middle + 1),
-                  last);
+    result =
+        mean(internal::part(sorted, last, rows.n % 2 == 0 ? middle - 1 : middle, middle + 1), last);
     if (a.dtype().is_floating()) {
       const ndarray largest = internal::part(sorted, last, -1, none).reshape(result.shape());
       result = where(isnan(largest), kNan, result);

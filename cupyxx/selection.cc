@@ -134,8 +134,8 @@ Selection ndarray::operator()(const ndarray& index) const {
 ndarray Selection::get() const {
   if (!index_.dtype().is_bool()) return take(base_, index_, 0);
   check_mask(base_, index_);
-  return take(flatten_leading(base_, index_.ndim()),
-              internal::true_positions("getitem", index_), 0);
+  return take(flatten_leading(base_, index_.ndim()), internal::true_positions("getitem", index_),
+              0);
 }
 
 const Selection& Selection::operator=(const Operand& value) const {

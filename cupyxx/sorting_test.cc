@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorting, searching and distinct elements: long rows beside std::stable_sort, and what the reference
-// cases of //conformance leave out.
+// Sorting, searching and distinct elements: long rows beside std::stable_sort, and what the
+// reference cases of //conformance leave out.
 #include "cupyxx/sorting.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,8 @@ constexpr dtype kTypes[] = {bool_,  int8,   int16,  int32,   int64,   uint8,
 
 /// Numbers of a type with many equal ones, and some NaN.
 ndarray random_rows(std::int64_t rows, std::int64_t n, dtype type) {
-  std::mt19937_64 generator(static_cast<std::uint64_t>(n) + static_cast<std::uint64_t>(type.code()));
+  std::mt19937_64 generator(static_cast<std::uint64_t>(n) +
+                            static_cast<std::uint64_t>(type.code()));
   std::vector<double> values(static_cast<std::size_t>(rows * n));
   for (double& value : values) {
     value = static_cast<double>(generator() % 2001) - (type.is_unsigned_integer() ? 0 : 1000);
@@ -154,8 +155,11 @@ TEST_P(Sorting, SaysWhatIsWrong) {
   expect_error<TypeError>([&] { sort(a, {0, 1}); }, "sort: takes one axis or none; (0, 1)");
   expect_error<ValueError>([&] { partition(a, 3); },
                            "partition: kth is out of bounds; 3 for 3 elements");
-  expect_error<ValueError>([&] { searchsorted(a.reshape({1, 3}), 1); },
-                           "searchsorted: the sorted array must be 1-D; (1, 3)");
+  expect_error<ValueError>(
+      [&] {
+        searchsorted(a.reshape({1, 3}), 1);
+      },
+      "searchsorted: the sorted array must be 1-D; (1, 3)");
   expect_error<TypeError>([&] { searchsorted(a, 1, {.sorter = ones({3})}); },
                           "searchsorted: sorter must only contain integers, not float64");
   expect_error<ValueError>([&] { searchsorted(a, 1, {.sorter = array({0})}); },

@@ -51,7 +51,8 @@ void check_edges(const ndarray& edges) {
   const ndarray falls =
       greater(internal::part(edges, 0, none, -1), internal::part(edges, 0, 1, none));
   if (any(falls).item<bool>()) {
-    throw ValueError("histogram: the edges of the bins must increase; shape " + edges.shape().str());
+    throw ValueError("histogram: the edges of the bins must increase; shape " +
+                     edges.shape().str());
   }
 }
 
@@ -81,8 +82,8 @@ std::pair<double, double> bin_range(const ndarray& a, const HistogramOptions& op
 ndarray count_between(const ndarray& a, const ndarray& edges) {
   const ndarray sorted = sort(a);
   const ndarray begins = searchsorted(sorted, internal::part(edges, 0, none, -1));
-  const ndarray end = searchsorted(sorted, internal::part(edges, 0, -1, none),
-                                   {.side = SearchSide::right});
+  const ndarray end =
+      searchsorted(sorted, internal::part(edges, 0, -1, none), {.side = SearchSide::right});
   return diff(concatenate({begins, end}));
 }
 
@@ -136,9 +137,9 @@ ndarray average(const ndarray& a, const Axes& axes, const AverageOptions& option
   if (options.weights.is_none()) {
     const ndarray result = mean(a, axes, {.keepdims = options.keepdims});
     if (options.returned != nullptr) {
-      const double count = result.size() == 0 ? 0
-                                              : static_cast<double>(a.size()) /
-                                                    static_cast<double>(result.size());
+      const double count = result.size() == 0
+                               ? 0
+                               : static_cast<double>(a.size()) / static_cast<double>(result.size());
       *options.returned = full_like(result, count);
     }
     return result;
@@ -169,7 +170,14 @@ HistogramResult histogram(const ndarray& a, int bins, const HistogramOptions& op
   const auto [first, last] = bin_range(values, options);
   const DeviceScope scope(a.device());
   const dtype type = a.dtype().is_floating() ? a.dtype() : float64;
-  const ndarray edges = linspace(first, last, bins + 1, {.dtype = type});
+  if (options.range || a.size() == 0) {
+    return fill_bins(values, linspace(first, last, bins + 1, {.dtype = type}), options);
+  }
+  // As NumPy: where the data say the range, the edges are rounded at each step to their dtype.
+  const ndarray begin = array(Scalar(first), type), end = array(Scalar(last), type);
+  const ndarray width = divide(subtract(end, begin), bins);
+  const ndarray edges = add(multiply(arange(bins + 1, type), width), begin);
+  internal::assign("histogram", edges(-1), end);
   return fill_bins(values, edges, options);
 }
 

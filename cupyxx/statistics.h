@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Running sums, differences, order statistics, histograms, and reductions that pass over NaN. NumPy's
-// chapters "Statistics" and "Sums, products, differences".
+// Running sums, differences, order statistics, histograms, and reductions that pass over NaN.
+// NumPy's chapters "Statistics" and "Sums, products, differences".
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace cupyxx {
 
 /// Options of cumsum and cumprod.
 struct CumsumOptions {
-  cupyxx::dtype dtype = {};  ///< in which it is computed; that of `out`, or of sum, unless given
+  cupyxx::dtype dtype = {};  ///< in which it is computed; that of sum unless given
   ndarray out = {};
 };
 

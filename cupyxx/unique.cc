@@ -27,8 +27,8 @@ ndarray first_of_kind(const ndarray& sorted, bool equal_nan) {
   const DeviceScope scope(sorted.device());
   const ndarray mask = ones({sorted.len()}, bool_);
   if (sorted.len() < 2) return mask;
-  ndarray changed = differs(internal::part(sorted, 0, 1, none), internal::part(sorted, 0, none, -1),
-                            equal_nan);
+  ndarray changed =
+      differs(internal::part(sorted, 0, 1, none), internal::part(sorted, 0, none, -1), equal_nan);
   if (changed.ndim() > 1) changed = any(changed, 1);
   internal::assign("unique", mask(slice(1, none)), changed);
   return mask;

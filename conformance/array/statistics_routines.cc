@@ -66,9 +66,8 @@ Arrays nanmean(const Bound& b) {
 }
 
 Arrays diff(const Bound& b) {
-  return {cp::diff(
-      b.array("a"), b.integer("n", 1), b.integer("axis", -1),
-      {.prepend = b.optional_array("prepend"), .append = b.optional_array("append")})};
+  return {cp::diff(b.array("a"), b.integer("n", 1), b.integer("axis", -1),
+                   {.prepend = b.optional_array("prepend"), .append = b.optional_array("append")})};
 }
 
 Arrays bincount(const Bound& b) {
@@ -92,17 +91,24 @@ Arrays histogram(const Bound& b) {
 }
 
 Arrays median(const Bound& b) {
-  return {cp::median(
-      b.array("a"), b.axes("axis"),
-      {.out = b.optional_array("out"), .keepdims = b.boolean("keepdims", false)})};
+  return {cp::median(b.array("a"), b.axes("axis"),
+                     {.out = b.optional_array("out"), .keepdims = b.boolean("keepdims", false)})};
 }
 
 cp::QuantileMethod method(const Bound& b) {
-  constexpr std::array<std::string_view, 13> kNames = {
-      "inverted_cdf",    "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf",
-      "hazen",           "weibull",               "linear",              "median_unbiased",
-      "normal_unbiased", "lower",                 "higher",              "midpoint",
-      "nearest"};
+  constexpr std::array<std::string_view, 13> kNames = {"inverted_cdf",
+                                                       "averaged_inverted_cdf",
+                                                       "closest_observation",
+                                                       "interpolated_inverted_cdf",
+                                                       "hazen",
+                                                       "weibull",
+                                                       "linear",
+                                                       "median_unbiased",
+                                                       "normal_unbiased",
+                                                       "lower",
+                                                       "higher",
+                                                       "midpoint",
+                                                       "nearest"};
   if (!b.has("method")) return cp::QuantileMethod::linear;
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (kNames[i] == b.at("method").text) return static_cast<cp::QuantileMethod>(i);
@@ -145,8 +151,8 @@ Routines statistics_routines() {
                                                   "keepdims", "initial", "where"};
   const std::vector<std::string_view> vars = {"a", "axis", "dtype", "out", "ddof", "keepdims"};
   const std::vector<std::string_view> positions = {"a", "axis", "out", "keepdims"};
-  const std::vector<std::string_view> quantiles = {"a",      "q",        "axis",         "out",
-                                                   "overwrite_input", "method", "keepdims"};
+  const std::vector<std::string_view> quantiles = {
+      "a", "q", "axis", "out", "overwrite_input", "method", "keepdims"};
   return {
       {"cumsum", {runs, running<cp::cumsum>}},
       {"cumprod", {runs, running<cp::cumprod>}},

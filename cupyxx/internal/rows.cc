@@ -102,8 +102,7 @@ ndarray deliver_to(const char* operation, const ndarray& result, const ndarray& 
   }
   if (!can_cast(result.dtype(), out.dtype(), casting)) {
     throw DtypeError(std::string(operation) + ": cannot cast the result from " +
-                     std::string(result.dtype().name()) + " to " +
-                     std::string(out.dtype().name()));
+                     std::string(result.dtype().name()) + " to " + std::string(out.dtype().name()));
   }
   common_device(operation, result, out);
   assign(operation, out, result, casting);

@@ -16,7 +16,8 @@ struct Rows {
   std::int64_t n;      // elements of a row
 };
 
-/// Throws TypeError, naming `operation`, for a null array, and DtypeError for a dtype without loops.
+/// Throws TypeError, naming `operation`, for a null array, and DtypeError for a dtype without
+/// loops.
 void check_computable(const char* operation, const ndarray& a);
 /// The rows along one axis, or the flattened array as one row for `{}`. Throws TypeError for
 /// several axes, AxisError for one that is not there.

@@ -98,8 +98,9 @@ void sort_long(const SortCall& call, const Launcher& launcher, kernels::SortArgs
                     &args);
   for (args.shift = 0; args.shift < 8 * type.itemsize(); args.shift += 8) {
     const std::int64_t blocks = call.rows * args.tiles;
-    launcher.blocks(sort_slot(SortKernel::count, bits, false),
-                    [=] { return sort_program(SortKernel::count, bits, false); }, blocks, &args);
+    launcher.blocks(
+        sort_slot(SortKernel::count, bits, false),
+        [=] { return sort_program(SortKernel::count, bits, false); }, blocks, &args);
     gpu::scan_rows({call.operation, &counts, &counts, call.rows, counts_per_row, false});
     launcher.blocks(sort_slot(SortKernel::scatter, bits, wide), program(SortKernel::scatter, bits),
                     blocks, &args);
@@ -124,9 +125,9 @@ void sort_rows(const SortCall& call) {
   if (call.n > kernels::kShortRow) return sort_long(call, launcher, args);
   args.width = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(call.n)));
   const dtype type = call.source->dtype();
-  launcher.blocks(sort_slot(SortKernel::short_rows, type, false),
-                  [=] { return sort_program(SortKernel::short_rows, type, false); }, call.rows,
-                  &args);
+  launcher.blocks(
+      sort_slot(SortKernel::short_rows, type, false),
+      [=] { return sort_program(SortKernel::short_rows, type, false); }, call.rows, &args);
 }
 
 void scan_rows(const ScanCall& call) {
@@ -146,14 +147,14 @@ void scan_rows(const ScanCall& call) {
   if (args.chunks > 1) {
     carry = make_array(call.operation, {blocks}, type, call.in->device());
     args.out = launcher.use(&carry);
-    launcher.blocks(slots[product][1][code], [=] { return scan_program(product, true, type); },
-                    blocks, &args);
+    launcher.blocks(
+        slots[product][1][code], [=] { return scan_program(product, true, type); }, blocks, &args);
     gpu::scan_rows({call.operation, &carry, &carry, call.rows, args.chunks, product});
     args.carry = carry.data();
   }
   args.out = launcher.use(call.out);
-  launcher.blocks(slots[product][0][code], [=] { return scan_program(product, false, type); },
-                  blocks, &args);
+  launcher.blocks(
+      slots[product][0][code], [=] { return scan_program(product, false, type); }, blocks, &args);
 }
 
 void search_sorted(const SearchCall& call) {
@@ -167,9 +168,9 @@ void search_sorted(const SearchCall& call) {
   args.count = call.values->size();
   args.right = call.right;
   const dtype type = call.sorted->dtype();
-  launcher.elements(sort_slot(SortKernel::search, type, false),
-                    [=] { return sort_program(SortKernel::search, type, false); }, args.count,
-                    &args);
+  launcher.elements(
+      sort_slot(SortKernel::search, type, false),
+      [=] { return sort_program(SortKernel::search, type, false); }, args.count, &args);
 }
 
 // Sorting brings the positions of a bin together, in their order; so every sum has one order.
@@ -179,8 +180,8 @@ void bincount(const BincountCall& call) {
   const std::int64_t n = call.positions->size(), bins = call.out->size();
   const ndarray sorted = make_array(call.operation, {n}, int64, device);
   const ndarray places = make_array(call.operation, {n}, int64, device);
-  gpu::sort_rows({call.operation, call.positions, &sorted,
-                  call.weights == nullptr ? nullptr : &places, 1, n});
+  gpu::sort_rows(
+      {call.operation, call.positions, &sorted, call.weights == nullptr ? nullptr : &places, 1, n});
   const DeviceScope scope(device);
   const ndarray numbers = arange(bins);
   const ndarray first = make_array(call.operation, {bins}, int64, device);

@@ -9,10 +9,9 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 const char* element_type(dtype type) {
-  constexpr const char* kNames[] = {"unsigned char",  "signed char",  "short",
-                                    "int",            "long",         "unsigned char",
-                                    "unsigned short", "unsigned int", "unsigned long",
-                                    "cupyxx::half",   "float",        "double"};
+  constexpr const char* kNames[] = {
+      "unsigned char",  "signed char",  "short",         "int",          "long",  "unsigned char",
+      "unsigned short", "unsigned int", "unsigned long", "cupyxx::half", "float", "double"};
   return kNames[static_cast<int>(type.code())];
 }
 
@@ -51,7 +50,8 @@ jit::Program sort_program(SortKernel kernel, dtype type, bool wide) {
   const std::string name(type.name());
   switch (kernel) {
     case SortKernel::short_rows:
-      return make_program("sort_short_" + name, "sort.h", "SortArgs", "sort_short<" + element + ">");
+      return make_program("sort_short_" + name, "sort.h", "SortArgs",
+                          "sort_short<" + element + ">");
     case SortKernel::keys:
       return make_program("sort_keys_" + name + (wide ? "_wide" : ""), "sort.h", "SortArgs",
                           "sort_keys<" + element + ", " + place + ">");
@@ -64,7 +64,8 @@ jit::Program sort_program(SortKernel kernel, dtype type, bool wide) {
       return make_program("sort_finish_" + size, "sort.h", "SortArgs",
                           "sort_finish<" + bits + ", " + place + ">");
     default:
-      return make_program("searchsorted_" + name, "sort.h", "SearchArgs", "search<" + element + ">");
+      return make_program("searchsorted_" + name, "sort.h", "SearchArgs",
+                          "search<" + element + ">");
   }
 }
 
@@ -78,7 +79,9 @@ jit::Program scan_program(bool product, bool totals, dtype type) {
                           (product ? "ck::ScanProduct, " : "ck::ScanSum, ") + element + ">");
 }
 
-jit::Program compact_program() { return make_program("compact", "scan.h", "CompactArgs", "compact"); }
+jit::Program compact_program() {
+  return make_program("compact", "scan.h", "CompactArgs", "compact");
+}
 
 jit::Program segment_program() {
   return make_program("segment_sums", "scan.h", "SegmentArgs", "segment_sums");

@@ -11,8 +11,8 @@ namespace cupyxx::internal::gpu {
 
 enum class SortKernel : std::uint8_t { short_rows, keys, count, scatter, finish, search };
 
-/// One step of sorting, or the search, for elements of a dtype; `wide` when a row may be longer than
-/// 2^32. Steps after the keys depend on the element's size only.
+/// One step of sorting, or the search, for elements of a dtype; `wide` when a row may be longer
+/// than 2^32. Steps after the keys depend on the element's size only.
 jit::Program sort_program(SortKernel kernel, dtype type, bool wide);
 /// Running sums or products of int64, uint64, float32 or float64, or (`totals`) those of chunks.
 jit::Program scan_program(bool product, bool totals, dtype type);

@@ -63,7 +63,7 @@ struct ScanProduct {
   }
 };
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
 
 /// What the threads before this one hold, joined; `total` becomes what all of them hold.
 template <class Op, class T>

@@ -105,15 +105,15 @@ inline constexpr int kSortThreads = 256;
 inline constexpr int kSortTile = 4096;
 inline constexpr int kDigits = 256;
 
-/// Rows of n elements at `source`; the sorted ones and their places within the row go to what is not
-/// null.
+/// Rows of n elements at `source`; the sorted ones and their places within the row go to what is
+/// not null.
 struct SortArgs {
   const void* source;
   void* values;
   i64* places;
-  void* keys[2];        // long rows: from and to
-  void* order[2];       // places beside the keys, u32 or u64
-  i64* counts;          // rows x digits x tiles
+  void* keys[2];   // long rows: from and to
+  void* order[2];  // places beside the keys, u32 or u64
+  i64* counts;     // rows x digits x tiles
   i64 rows;
   i64 n;
   i64 tiles;  // per row
@@ -130,7 +130,7 @@ struct SearchArgs {
   int right;
 };
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
 
 /// One block per row: a bitonic network over (key, place), whose places make equal keys differ.
 template <class T>
@@ -198,8 +198,8 @@ CUPYXX_FN void sort_count(const SortArgs& args) {
   args.counts[(row * kDigits + threadIdx.x) * args.tiles + tile] = counts[threadIdx.x];
 }
 
-/// Moves each element behind those of lower digits and of its own digit before it; `counts` has been
-/// scanned.
+/// Moves each element behind those of lower digits and of its own digit before it; `counts` has
+/// been scanned.
 template <class Key, class Place>
 CUPYXX_FN void sort_scatter(const SortArgs& args) {
   constexpr int kWarps = kSortThreads / 32;
