@@ -14,7 +14,7 @@ namespace conformance {
 namespace {
 
 constexpr int kParts = 16;
-constexpr int kCases = 13684;
+constexpr int kCases = 15947;
 
 class NumpyTest : public ::testing::TestWithParam<std::tuple<cupyxx::Device, int>> {};
 

@@ -29,5 +29,7 @@
 #include "cupyxx/reduction.h"
 #include "cupyxx/scalar.h"
 #include "cupyxx/shape.h"
+#include "cupyxx/sorting.h"
+#include "cupyxx/statistics.h"
 #include "cupyxx/ufunc.h"
 #include "cupyxx/version.h"

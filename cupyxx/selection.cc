@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Parts of an array chosen by a mask or by an index array along the first axis.
-#include <numeric>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/statistics.h"
 
 namespace cupyxx {
 
@@ -44,19 +45,15 @@ ndarray flatten_leading(const ndarray& base, int count) {
 
 // Writes values[source[row]] to each row of `base` where source[row] >= 0. Goes through a gather
 // and one masked copy, so equal positions have one winner on every device.
-void write_rows(const ndarray& base, int leading, std::vector<std::int64_t> source,
-                const ndarray& values) {
+void write_rows(const ndarray& base, std::vector<std::int64_t> source, const ndarray& values) {
   std::vector<std::uint8_t> chosen(source.size());
   for (std::size_t i = 0; i < source.size(); ++i) {
     chosen[i] = source[i] >= 0;
     if (source[i] < 0) source[i] = 0;
   }
   const DeviceScope scope(base.device());
-  Shape shape;
-  for (int i = 0; i < leading; ++i) shape.push_back(base.body()->shape[i]);
-  const ndarray mask = array(chosen).view(bool_).reshape(shape);
-  for (int i = leading; i < base.ndim(); ++i) shape.push_back(base.body()->shape[i]);
-  const ndarray gathered = take(values, array(source), 0).reshape(shape);
+  const ndarray mask = array(chosen).view(bool_);
+  const ndarray gathered = take(values, array(source), 0).reshape(base.shape());
   internal::assign("setitem", base, gathered, Casting::unsafe, expand_mask(base, mask));
 }
 
@@ -68,12 +65,8 @@ void assign_masked(const ndarray& base, const ndarray& mask, const Operand& valu
     internal::assign("setitem", base, value, Casting::unsafe, expand_mask(base, mask));
     return;
   }
-  const auto flags = mask.to_vector<std::uint8_t>();
-  std::vector<std::int64_t> source(flags.size(), -1);
-  std::int64_t count = 0;
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] != 0) source[i] = count++;
-  }
+  const ndarray rank = cumsum(mask);  // of each true element, from 1
+  const std::int64_t count = rank.size() == 0 ? 0 : rank(-1).item<std::int64_t>();
   Shape shape;
   shape.push_back(count);
   for (int i = mask.ndim(); i < base.ndim(); ++i) shape.push_back(base.body()->shape[i]);
@@ -85,7 +78,9 @@ void assign_masked(const ndarray& base, const ndarray& mask, const Operand& valu
                      " input values to the " + std::to_string(count) +
                      " output values where the mask is true");
   }
-  if (count != 0) write_rows(base, mask.ndim(), std::move(source), values);
+  if (count == 0) return;
+  const ndarray gathered = take(values, maximum(subtract(rank, 1), 0), 0).reshape(base.shape());
+  internal::assign("setitem", base, gathered, Casting::unsafe, expand_mask(base, mask));
 }
 
 void assign_indexed(const ndarray& base, const ndarray& index, const Operand& value) {
@@ -111,7 +106,7 @@ void assign_indexed(const ndarray& base, const ndarray& index, const Operand& va
   const DeviceScope scope(base.device());
   ndarray values = internal::make_array("setitem", shape, base.dtype(), base.device());
   internal::assign("setitem", values, value);
-  write_rows(base, 1, std::move(source), values.reshape(rows));
+  write_rows(base, std::move(source), values.reshape(rows));
 }
 
 void check_index(const ndarray& base, const ndarray& index) {
@@ -134,13 +129,8 @@ Selection ndarray::operator()(const ndarray& index) const {
 ndarray Selection::get() const {
   if (!index_.dtype().is_bool()) return take(base_, index_, 0);
   check_mask(base_, index_);
-  const auto flags = index_.to_vector<std::uint8_t>();
-  std::vector<std::int64_t> rows;
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] != 0) rows.push_back(static_cast<std::int64_t>(i));
-  }
-  const DeviceScope scope(base_.device());
-  return take(flatten_leading(base_, index_.ndim()), array(rows), 0);
+  return take(flatten_leading(base_, index_.ndim()), internal::true_positions("getitem", index_),
+              0);
 }
 
 const Selection& Selection::operator=(const Operand& value) const {

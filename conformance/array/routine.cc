@@ -27,8 +27,9 @@ std::vector<std::int64_t> to_integers(const Value& value) {
 const Routines& routines() {
   static const Routines all = [] {
     Routines merged;
-    for (Routines (*chapter)() : {creation_routines, manipulation_routines, indexing_routines,
-                                  reduction_routines, linalg_routines}) {
+    for (Routines (*chapter)() :
+         {creation_routines, manipulation_routines, indexing_routines, reduction_routines,
+          linalg_routines, sorting_routines, statistics_routines}) {
       merged.merge(chapter());
     }
     return merged;
@@ -172,6 +173,10 @@ cp::Axes Bound::axes(std::string_view name) const {
   const Value& value = at(name);
   if (!value.is_list()) return to_int(value);
   return value.list.empty() ? cp::Axes::none() : cp::Axes(to_integers(value));
+}
+
+cp::Axes Bound::axes(std::string_view name, int otherwise) const {
+  return values_.contains(name) ? axes(name) : cp::Axes(otherwise);
 }
 
 Arrays Bound::arrays(std::string_view name) const {

@@ -39,6 +39,8 @@ class Bound {
   cupyxx::Shape shape(std::string_view name) const;
   /// None and "not given" mean all axes.
   cupyxx::Axes axes(std::string_view name) const;
+  /// None means all axes, "not given" the default.
+  cupyxx::Axes axes(std::string_view name, int otherwise) const;
   /// The arrays of a list.
   Arrays arrays(std::string_view name) const;
   /// The arrays among the arguments of "*".
@@ -69,6 +71,8 @@ Routines manipulation_routines();
 Routines indexing_routines();
 Routines reduction_routines();
 Routines linalg_routines();
+Routines sorting_routines();
+Routines statistics_routines();
 
 /// Calls the routine, or the ufunc, of a name. Throws Missing when there is none.
 Arrays call_routine(const std::string& name, const std::vector<Value>& args,

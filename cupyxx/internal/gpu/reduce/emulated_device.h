@@ -46,13 +46,24 @@ class Block {
   void wait_for_block() { wait(block_barrier_, static_cast<unsigned>(threads_.size())); }
 
   unsigned shuffle_down(unsigned value, unsigned delta, unsigned width) {
-    Barrier& warp = warps_[now_ / 32];
-    // Two buffers in turn: no lane is more than one shuffle ahead of another.
-    std::vector<unsigned>& exchange = exchange_[warp.generation % 2];
-    exchange[now_] = value;
-    wait(warp, 32);
+    const std::vector<unsigned long>& values = exchange(value);
     const unsigned lane = now_ % 32;
-    return exchange[lane % width + delta < width ? now_ + delta : now_];
+    return static_cast<unsigned>(values[lane % width + delta < width ? now_ + delta : now_]);
+  }
+
+  unsigned long shuffle_up(unsigned long value, unsigned delta) {
+    const std::vector<unsigned long>& values = exchange(value);
+    return values[now_ % 32 >= delta ? now_ - delta : now_];
+  }
+
+  /// A bit for each lane of the warp that gave the same value.
+  unsigned match(unsigned long value) {
+    const std::vector<unsigned long>& values = exchange(value);
+    unsigned same = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if (values[now_ / 32 * 32 + lane] == value) same |= 1u << lane;
+    }
+    return same;
   }
 
   static Block*& current() {
@@ -85,6 +96,15 @@ class Block {
     block.body_(block.context_);
     block.threads_[block.now_].done = true;
   }
+  /// What every thread of the warp gave.
+  const std::vector<unsigned long>& exchange(unsigned long value) {
+    Barrier& warp = warps_[now_ / 32];
+    // Two buffers in turn: no lane is more than one exchange ahead of another.
+    std::vector<unsigned long>& values = exchange_[warp.generation % 2];
+    values[now_] = value;
+    wait(warp, 32);
+    return values;
+  }
   void wait(Barrier& barrier, unsigned count) {
     const unsigned generation = barrier.generation;
     if (++barrier.arrived == count) {
@@ -103,7 +123,7 @@ class Block {
   ucontext_t scheduler_;
   std::vector<Thread> threads_;
   std::vector<Barrier> warps_;
-  std::vector<unsigned> exchange_[2];
+  std::vector<unsigned long> exchange_[2];
   Barrier block_barrier_;
 };
 
@@ -136,6 +156,18 @@ inline void __threadfence() {}
 inline unsigned __shfl_down_sync(unsigned, unsigned value, unsigned delta, unsigned width) {
   return ::emulated::Block::current()->shuffle_down(value, delta, width);
 }
+template <class T>
+T __shfl_up_sync(unsigned, T value, unsigned delta) {
+  unsigned long bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  bits = ::emulated::Block::current()->shuffle_up(bits, delta);
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+inline unsigned __match_any_sync(unsigned, int value) {
+  return ::emulated::Block::current()->match(static_cast<unsigned long>(value));
+}
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<unsigned long>(a) * b >> 32);
 }

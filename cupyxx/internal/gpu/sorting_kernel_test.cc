@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// The kernels' text, run on the host as the launcher would run it on a device.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "cupyxx/internal/gpu/reduce/emulated_device.h"
+
+#define CUPYXX_EMULATED_DEVICE
+#include "cupyxx/internal/kernels/scan.h"
+#include "cupyxx/internal/kernels/sort.h"
+
+namespace cupyxx::internal::kernels {
+namespace {
+
+template <class Kernel>
+void launch(i64 blocks, const Kernel& kernel) {
+  for (const bool backwards : {false, true}) {
+    emulated::launch({static_cast<unsigned>(blocks), 1}, {256, 1}, backwards, kernel);
+  }
+}
+
+template <class Op, class T>
+std::vector<T> scan(const std::vector<T>& in, i64 rows) {
+  std::vector<T> out(in.size());
+  ScanArgs args{};
+  args.in = in.data();
+  args.rows = rows;
+  args.n = static_cast<i64>(in.size()) / rows;
+  args.chunks = (args.n + kScanChunk - 1) / kScanChunk;
+  std::vector<T> carry(static_cast<std::size_t>(rows * args.chunks));
+  if (args.chunks > 1) {
+    args.out = carry.data();
+    launch(rows * args.chunks, [&] { scan_totals<Op, T>(args); });
+    carry = scan<Op, T>(carry, rows);
+    args.carry = carry.data();
+  }
+  args.out = out.data();
+  launch(rows * args.chunks, [&] { scan_chunks<Op, T>(args); });
+  return out;
+}
+
+template <class T>
+std::vector<T> numbers(i64 n) {
+  std::vector<T> values(static_cast<std::size_t>(n));
+  unsigned state = 1;
+  for (T& value : values) {
+    state = state * 1664525u + 1013904223u;
+    value = static_cast<T>(static_cast<int>(state >> 20) % 1000 - 500);
+  }
+  return values;
+}
+
+TEST(ScanKernel, AgreesWithLoops) {
+  for (const i64 n : {1, 31, 257, 2048, 2049, 9001}) {
+    const std::vector<i64> in = numbers<i64>(3 * n);
+    const std::vector<double> floats(in.begin(), in.end());
+    std::vector<i64> sums = in, products = in;
+    for (i64 i = 0; i < 3 * n; ++i) {
+      if (i % n == 0) continue;
+      sums[static_cast<std::size_t>(i)] += sums[static_cast<std::size_t>(i - 1)];
+      products[static_cast<std::size_t>(i)] = ops::wrap_mul(
+          products[static_cast<std::size_t>(i)], products[static_cast<std::size_t>(i - 1)]);
+    }
+    EXPECT_EQ((scan<ScanSum, i64>(in, 3)), sums) << n;
+    EXPECT_EQ((scan<ScanProduct, i64>(in, 3)), products) << n;
+    EXPECT_EQ((scan<ScanSum, double>(floats, 3)), std::vector<double>(sums.begin(), sums.end()));
+  }
+}
+
+template <class T>
+std::vector<i64> stable_order(const std::vector<T>& in, i64 rows) {
+  const i64 n = static_cast<i64>(in.size()) / rows;
+  std::vector<i64> order(in.size());
+  for (i64 row = 0; row < rows; ++row) {
+    const auto begin = order.begin() + row * n;
+    std::iota(begin, begin + n, 0);
+    std::stable_sort(begin, begin + n, [&](i64 i, i64 j) {
+      return SortKey<T>::of(in[static_cast<std::size_t>(row * n + i)]) <
+             SortKey<T>::of(in[static_cast<std::size_t>(row * n + j)]);
+    });
+  }
+  return order;
+}
+
+template <class T>
+void check_short(i64 rows, i64 n) {
+  const std::vector<T> in = numbers<T>(rows * n);
+  std::vector<i64> places(in.size());
+  SortArgs args{};
+  args.source = in.data();
+  args.places = places.data();
+  args.rows = rows;
+  args.n = n;
+  args.width = 1;
+  while (args.width < n) args.width *= 2;
+  launch(rows, [&] { sort_short<T>(args); });
+  EXPECT_EQ(places, stable_order(in, rows)) << n;
+}
+
+TEST(SortKernel, ShortRowsAreSortedStably) {
+  for (const i64 n : {1, 2, 3, 100, 1024, 2047, 2048}) {
+    check_short<i16>(2, n);
+    check_short<double>(2, n);
+    check_short<u8>(2, n);
+  }
+}
+
+template <class T, class Place>
+void check_long(i64 rows, i64 n) {
+  using Key = typename SortKey<T>::type;
+  const std::vector<T> in = numbers<T>(rows * n);
+  std::vector<Key> keys[2] = {std::vector<Key>(in.size()), std::vector<Key>(in.size())};
+  std::vector<Place> order[2] = {std::vector<Place>(in.size()), std::vector<Place>(in.size())};
+  std::vector<i64> places(in.size());
+  std::vector<T> values(in.size());
+  SortArgs args{};
+  args.source = in.data();
+  args.values = values.data();
+  args.places = places.data();
+  args.rows = rows;
+  args.n = n;
+  args.tiles = (n + kSortTile - 1) / kSortTile;
+  std::vector<i64> counts(static_cast<std::size_t>(rows * kDigits * args.tiles));
+  for (int i = 0; i < 2; ++i) {
+    args.keys[i] = keys[i].data();
+    args.order[i] = order[i].data();
+  }
+  launch(3, [&] { sort_keys<T, Place>(args); });
+  for (args.shift = 0; args.shift < static_cast<int>(8 * sizeof(Key)); args.shift += 8) {
+    args.counts = counts.data();
+    launch(rows * args.tiles, [&] { sort_count<Key>(args); });
+    std::vector<i64> scanned = scan<ScanSum, i64>(counts, rows);
+    args.counts = scanned.data();
+    launch(rows * args.tiles, [&] { sort_scatter<Key, Place>(args); });
+    std::swap(args.keys[0], args.keys[1]);
+    std::swap(args.order[0], args.order[1]);
+  }
+  launch(3, [&] { sort_finish<T, Place>(args); });
+  const std::vector<i64> expected = stable_order(in, rows);
+  EXPECT_EQ(places, expected) << n;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const std::size_t row = i / static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+    ASSERT_EQ(values[i], in[row + static_cast<std::size_t>(expected[i])]);
+  }
+}
+
+TEST(SortKernel, LongRowsAreSortedStably) {
+  check_long<u8, u32>(2, 2500);
+  check_long<i16, u64>(2, 4096);
+  check_long<float, u32>(2, 4097);
+  check_long<i64, u32>(1, 9001);
+}
+
+TEST(SearchKernel, FindsBothSides) {
+  std::vector<float> sorted = {-3, -0.0f, 0, 2, 2, 7};
+  const std::vector<float> values = {-4, 0, 2, 8, __builtin_nanf("")};
+  std::vector<i64> out(values.size());
+  SearchArgs args{sorted.data(), values.data(), out.data(), 6, 5, 0};
+  launch(1, [&] { search<float>(args); });
+  EXPECT_EQ(out, (std::vector<i64>{0, 1, 3, 6, 6}));
+  args.right = 1;
+  launch(1, [&] { search<float>(args); });
+  EXPECT_EQ(out, (std::vector<i64>{0, 3, 5, 6, 6}));
+}
+
+TEST(CompactKernel, WritesPositionsAndSegments) {
+  const std::vector<unsigned char> flags = {0, 1, 1, 0, 1};
+  const std::vector<i64> count = {0, 1, 2, 2, 3};
+  std::vector<i64> out(3);
+  launch(1, [&] { compact({flags.data(), count.data(), out.data(), 5}); });
+  EXPECT_EQ(out, (std::vector<i64>{1, 2, 4}));
+  const std::vector<double> values = {1, 2, 4, 8};
+  const std::vector<i64> first = {0, 1, 4}, last = {1, 4, 4};
+  std::vector<double> sums(3);
+  launch(1, [&] { segment_sums({values.data(), first.data(), last.data(), sums.data(), 3}); });
+  EXPECT_EQ(sums, (std::vector<double>{1, 14, 0}));
+}
+
+}  // namespace
+}  // namespace cupyxx::internal::kernels

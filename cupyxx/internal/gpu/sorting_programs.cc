@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/sorting_programs.h"
+
+#include <iterator>
+#include <string>
+
+namespace cupyxx::internal::gpu {
+
+namespace {
+
+const char* element_type(dtype type) {
+  constexpr const char* kNames[] = {
+      "unsigned char",  "signed char",  "short",         "int",          "long",  "unsigned char",
+      "unsigned short", "unsigned int", "unsigned long", "cupyxx::half", "float", "double"};
+  return kNames[static_cast<int>(type.code())];
+}
+
+const char* unsigned_type(dtype type) {
+  switch (type.itemsize()) {
+    case 1:
+      return "unsigned char";
+    case 2:
+      return "unsigned short";
+    case 4:
+      return "unsigned int";
+    default:
+      return "unsigned long";
+  }
+}
+
+jit::Program make_program(std::string name, const char* header, const char* args,
+                          const std::string& function) {
+  jit::Program program;
+  program.name = std::move(name);
+  program.text = "#include \"cupyxx/internal/kernels/" + std::string(header) +
+                 "\"\n"
+                 "namespace ck = cupyxx::internal::kernels;\n"
+                 "extern \"C\" __global__ void __launch_bounds__(256)\n"
+                 "kernel(const __grid_constant__ ck::" +
+                 args + " args) {\n  ck::" + function + "(args);\n}\n";
+  return program;
+}
+
+}  // namespace
+
+jit::Program sort_program(SortKernel kernel, dtype type, bool wide) {
+  const std::string place = wide ? "unsigned long" : "unsigned int";
+  const std::string element = element_type(type), bits = unsigned_type(type);
+  const std::string size = std::to_string(8 * type.itemsize()) + (wide ? "_wide" : "");
+  const std::string name(type.name());
+  switch (kernel) {
+    case SortKernel::short_rows:
+      return make_program("sort_short_" + name, "sort.h", "SortArgs",
+                          "sort_short<" + element + ">");
+    case SortKernel::keys:
+      return make_program("sort_keys_" + name + (wide ? "_wide" : ""), "sort.h", "SortArgs",
+                          "sort_keys<" + element + ", " + place + ">");
+    case SortKernel::count:
+      return make_program("sort_count_" + size, "sort.h", "SortArgs", "sort_count<" + bits + ">");
+    case SortKernel::scatter:
+      return make_program("sort_scatter_" + size, "sort.h", "SortArgs",
+                          "sort_scatter<" + bits + ", " + place + ">");
+    case SortKernel::finish:
+      return make_program("sort_finish_" + size, "sort.h", "SortArgs",
+                          "sort_finish<" + bits + ", " + place + ">");
+    default:
+      return make_program("searchsorted_" + name, "sort.h", "SearchArgs",
+                          "search<" + element + ">");
+  }
+}
+
+jit::Program scan_program(bool product, bool totals, dtype type) {
+  // Unsigned numbers wrap as the signed ones do.
+  const std::string element = type == uint64 ? "long" : element_type(type);
+  return make_program(std::string(product ? "cumprod_" : "cumsum_") +
+                          (totals ? "totals_" : "chunks_") + std::string(type.name()),
+                      "scan.h", "ScanArgs",
+                      std::string(totals ? "scan_totals<" : "scan_chunks<") +
+                          (product ? "ck::ScanProduct, " : "ck::ScanSum, ") + element + ">");
+}
+
+jit::Program compact_program() {
+  return make_program("compact", "scan.h", "CompactArgs", "compact");
+}
+
+jit::Program segment_program() {
+  return make_program("segment_sums", "scan.h", "SegmentArgs", "segment_sums");
+}
+
+std::vector<jit::Program> all_sorting_programs() {
+  std::vector<jit::Program> programs;
+  for (int code = 1; code < dtype::kComputeCount; ++code) {  // bool is sorted as uint8
+    const dtype type = static_cast<dtype::Code>(code);
+    programs.push_back(sort_program(SortKernel::short_rows, type, false));
+    programs.push_back(sort_program(SortKernel::search, type, false));
+    for (const bool wide : {false, true}) {
+      programs.push_back(sort_program(SortKernel::keys, type, wide));
+    }
+  }
+  for (const dtype type : {uint8, uint16, uint32, uint64}) {
+    programs.push_back(sort_program(SortKernel::count, type, false));
+    for (const bool wide : {false, true}) {
+      programs.push_back(sort_program(SortKernel::scatter, type, wide));
+      programs.push_back(sort_program(SortKernel::finish, type, wide));
+    }
+  }
+  for (const dtype type : {int64, float32, float64}) {
+    for (const bool product : {false, true}) {
+      for (const bool totals : {false, true}) {
+        programs.push_back(scan_program(product, totals, type));
+      }
+    }
+  }
+  programs.push_back(compact_program());
+  programs.push_back(segment_program());
+  return programs;
+}
+
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The programs of sorting, running sums and searching, as the launches and the tests see them.
+#pragma once
+
+#include <vector>
+
+#include "cupyxx/dtype.h"
+#include "cupyxx/internal/jit/kernel.h"
+
+namespace cupyxx::internal::gpu {
+
+enum class SortKernel : std::uint8_t { short_rows, keys, count, scatter, finish, search };
+
+/// One step of sorting, or the search, for elements of a dtype; `wide` when a row may be longer
+/// than 2^32. Steps after the keys depend on the element's size only.
+jit::Program sort_program(SortKernel kernel, dtype type, bool wide);
+/// Running sums or products of int64, uint64, float32 or float64, or (`totals`) those of chunks.
+jit::Program scan_program(bool product, bool totals, dtype type);
+jit::Program compact_program();
+jit::Program segment_program();
+
+/// All of them.
+std::vector<jit::Program> all_sorting_programs();
+
+}  // namespace cupyxx::internal::gpu

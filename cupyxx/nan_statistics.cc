@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Reductions that pass over NaN: the elements are replaced by what changes nothing.
+#include <limits>
+#include <string>
+
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/reduce.h"
+#include "cupyxx/internal/rows.h"
+#include "cupyxx/math.h"
+#include "cupyxx/statistics.h"
+
+namespace cupyxx {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+ndarray replace_nan(const char* operation, const ndarray& a, double value) {
+  internal::check_computable(operation, a);
+  return a.dtype().is_floating() ? where(isnan(a), value, a) : a;
+}
+
+ndarray extreme(const char* operation, bool largest, const ndarray& a, const Axes& axes,
+                const MaxOptions& options) {
+  const auto reduce = largest ? amax : amin;
+  const ndarray x = replace_nan(operation, a, largest ? -kInfinity : kInfinity);
+  if (!a.dtype().is_floating() || options.initial) return reduce(x, axes, options);
+  MaxOptions inner = options;
+  inner.out = {};
+  const ndarray found = reduce(x, axes, inner);
+  ndarray nothing = isnan(a);
+  if (!options.where.is_none()) nothing = logical_or(nothing, logical_not(options.where));
+  const ndarray empty = all(nothing, axes, {.keepdims = options.keepdims});
+  return internal::deliver_to(operation, where(empty, kNan, found), options.out);
+}
+
+ndarray position(const char* operation, bool largest, const ndarray& a, const Axes& axis,
+                 const ArgOptions& options) {
+  const ndarray x = replace_nan(operation, a, largest ? -kInfinity : kInfinity);
+  if (a.dtype().is_floating() && any(all(isnan(a), axis)).item<bool>()) {
+    throw ValueError(std::string(operation) + ": a slice of only NaN has no extreme; shape " +
+                     a.shape().str());
+  }
+  return largest ? argmax(x, axis, options) : argmin(x, axis, options);
+}
+
+/// The dtype in which float16 is summed up.
+dtype sum_type(dtype type) { return type == float16 ? float32 : type; }
+
+/// Number of elements that count, as `type`.
+ndarray count_numbers(const ndarray& a, const Axes& axes, bool keepdims, const ndarray& where,
+                      dtype type) {
+  return sum(logical_not(isnan(a)), axes, {.keepdims = keepdims, .where = where}).astype(type);
+}
+
+ndarray spread(const char* operation, bool root, const ndarray& a, const Axes& axes,
+               const VarOptions& options) {
+  internal::check_computable(operation, a);
+  if (!a.dtype().is_floating()) {
+    return root ? cupyxx::std(a, axes, options) : var(a, axes, options);
+  }
+  const dtype result_type = options.dtype ? options.dtype : a.dtype();
+  const dtype type = sum_type(result_type);
+  const ndarray missing = isnan(a);
+  const ndarray x = where(missing, 0.0, a).astype(type, false);
+  const ndarray centre =
+      divide(sum(x, axes, {.keepdims = true}), count_numbers(a, axes, true, {}, type));
+  const ndarray distance = where(missing, 0.0, subtract(x, centre));
+  const ndarray total = sum(square(distance), axes, {.keepdims = options.keepdims});
+  const ndarray degrees =
+      subtract(count_numbers(a, axes, options.keepdims, {}, type), options.ddof);
+  ndarray result = where(less_equal(degrees, 0), kNan, divide(total, degrees));
+  if (root) result = sqrt(result);
+  return internal::deliver_to(operation, result.astype(result_type, false), options.out);
+}
+
+}  // namespace
+
+ndarray nansum(const ndarray& a, const Axes& axes, const SumOptions& options) {
+  return sum(replace_nan("nansum", a, 0), axes, options);
+}
+
+ndarray nanprod(const ndarray& a, const Axes& axes, const SumOptions& options) {
+  return prod(replace_nan("nanprod", a, 1), axes, options);
+}
+
+ndarray nanmax(const ndarray& a, const Axes& axes, const MaxOptions& options) {
+  return extreme("nanmax", true, a, axes, options);
+}
+
+ndarray nanmin(const ndarray& a, const Axes& axes, const MaxOptions& options) {
+  return extreme("nanmin", false, a, axes, options);
+}
+
+ndarray nanmean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
+  internal::check_computable("nanmean", a);
+  if (!a.dtype().is_floating()) return mean(a, axes, options);
+  const dtype result_type = options.dtype ? options.dtype : a.dtype();
+  const dtype type = sum_type(result_type);
+  const ndarray total = sum(replace_nan("nanmean", a, 0), axes,
+                            {.dtype = type, .keepdims = options.keepdims, .where = options.where});
+  const ndarray count = count_numbers(a, axes, options.keepdims, options.where, type);
+  return internal::deliver_to("nanmean", divide(total, count).astype(result_type, false),
+                              options.out);
+}
+
+ndarray nanvar(const ndarray& a, const Axes& axes, const VarOptions& options) {
+  return spread("nanvar", false, a, axes, options);
+}
+
+ndarray nanstd(const ndarray& a, const Axes& axes, const VarOptions& options) {
+  return spread("nanstd", true, a, axes, options);
+}
+
+ndarray nanargmax(const ndarray& a, const Axes& axis, const ArgOptions& options) {
+  return position("nanargmax", true, a, axis, options);
+}
+
+ndarray nanargmin(const ndarray& a, const Axes& axis, const ArgOptions& options) {
+  return position("nanargmin", false, a, axis, options);
+}
+
+}  // namespace cupyxx

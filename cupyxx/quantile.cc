@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Order statistics: rows are sorted, then read at one place or between two.
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/reduce.h"
+#include "cupyxx/internal/rows.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/statistics.h"
+
+namespace cupyxx {
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+using Method = QuantileMethod;
+
+/// Where between the elements of a sorted row a quantile is.
+struct Place {
+  std::int64_t before;
+  std::int64_t after;
+  double fraction;  // of the way from one to the other
+};
+
+/// Methods that give elements only.
+bool is_discrete(Method method) {
+  return method == Method::inverted_cdf || method == Method::closest_observation ||
+         method == Method::lower || method == Method::higher || method == Method::nearest;
+}
+
+/// The position between 0 and n - 1 that a method gives to a fraction. The continuous ones are the
+/// family of Hyndman and Fan, "Sample quantiles in statistical packages" (1996).
+double position(Method method, double n, double q) {
+  const auto family = [&](double alpha, double beta) {
+    return n * q + (alpha + q * (1 - alpha - beta)) - 1;
+  };
+  const double linear = (n - 1) * q;
+  switch (method) {
+    case Method::inverted_cdf: {
+      const double at = n * q - 1;
+      return std::ceil(at);
+    }
+    case Method::averaged_inverted_cdf:
+      return n * q - 1;
+    case Method::closest_observation: {
+      const double at = n * q - 1 - 0.5, below = std::floor(at);
+      return at == below && std::fmod(below, 2) == 0 ? below : below + 1;
+    }
+    case Method::interpolated_inverted_cdf:
+      return family(0, 1);
+    case Method::hazen:
+      return family(0.5, 0.5);
+    case Method::weibull:
+      return family(0, 0);
+    case Method::median_unbiased:
+      return family(1 / 3.0, 1 / 3.0);
+    case Method::normal_unbiased:
+      return family(3 / 8.0, 3 / 8.0);
+    case Method::lower:
+      return std::floor(linear);
+    case Method::higher:
+      return std::ceil(linear);
+    case Method::nearest:
+      return std::nearbyint(linear);
+    default:
+      return linear;
+  }
+}
+
+Place place_of(Method method, std::int64_t n, double q) {
+  const double at = position(method, static_cast<double>(n), q);
+  if (!(at >= 0)) return {0, 0, 0};
+  if (at >= static_cast<double>(n - 1)) return {n - 1, n - 1, 0};
+  const double below = std::floor(at);
+  const auto before = static_cast<std::int64_t>(below);
+  double fraction = at - below;
+  if (method == Method::averaged_inverted_cdf) fraction = fraction == 0 ? 0.5 : 1;
+  if (method == Method::midpoint) fraction = fraction == 0 ? 0 : 0.5;
+  return {before, before + 1, fraction};
+}
+
+/// `fraction` of the way from `before` to `after`, from the nearer end.
+ndarray interpolate(const ndarray& before, const ndarray& after, const ndarray& fraction) {
+  // bool has no difference; integers take theirs where it cannot wrap around.
+  const bool integers = before.dtype().is_integer();
+  const ndarray low = integers ? before.astype(float64) : before;
+  const ndarray high = integers ? after.astype(float64) : after;
+  const ndarray distance = subtract(high, low);
+  const ndarray from_low = add(low, multiply(distance, fraction));
+  const ndarray from_high = subtract(high, multiply(distance, subtract(1.0, fraction)));
+  const ndarray between = where(greater_equal(fraction, 0.5), from_high, from_low);
+  return where(equal(low, high), low.astype(between.dtype(), false), between);
+}
+
+ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<double>& q,
+                    const Shape& q_shape, const Axes& axes, const QuantileOptions& options) {
+  internal::check_computable(operation, a);
+  const std::uint32_t mask = internal::axes_mask(operation, axes, a.ndim());
+  const internal::Rows rows = internal::rows_over(a, mask);
+  if (rows.n == 0) {
+    throw IndexError(std::string(operation) + ": there is no element to choose; " +
+                     a.shape().str());
+  }
+  const int last = rows.array.ndim() - 1;
+  const ndarray sorted = internal::sorted_rows(operation, rows);
+  std::vector<std::int64_t> before, after;
+  std::vector<double> fraction;
+  for (const double value : q) {
+    const Place place = place_of(options.method, rows.n, value);
+    before.push_back(place.before);
+    after.push_back(place.after);
+    fraction.push_back(place.fraction);
+  }
+  const DeviceScope scope(a.device());
+  ndarray result = take(sorted, array(before), last);
+  if (!is_discrete(options.method)) {
+    result = interpolate(result, take(sorted, array(after), last), array(fraction));
+  }
+  if (a.dtype().is_floating()) {
+    // A NaN has been sorted to the end.
+    result = where(isnan(internal::part(sorted, last, -1, none)), kNan, result);
+  }
+  Shape shape = q_shape;
+  for (const std::int64_t extent : internal::reduced_shape(a.shape(), mask, options.keepdims)) {
+    shape.push_back(extent);
+  }
+  result = internal::contiguous(rollaxis(result, last, 0)).reshape(shape);
+  return internal::deliver_to(operation, result, options.out);
+}
+
+ndarray checked(const char* operation, const ndarray& a, const Operand& q, double most,
+                const Axes& axes, const QuantileOptions& options) {
+  std::vector<double> values;
+  Shape shape;
+  if (q.is_array()) {
+    internal::check_not_none(operation, q.array());
+    values = q.array().to_vector<double>();
+    shape = q.array().shape();
+  } else {
+    values.push_back(q.scalar().as_double());
+  }
+  for (double& value : values) {
+    if (!(value >= 0 && value <= most)) {
+      throw ValueError(std::string(operation) + ": q must be in the range [0, " +
+                       (most == 1 ? "1" : "100") + "]; " + Scalar(value).str());
+    }
+    value /= most;
+  }
+  return quantile_of(operation, a, values, shape, axes, options);
+}
+
+}  // namespace
+
+ndarray quantile(const ndarray& a, const Operand& q, const Axes& axes,
+                 const QuantileOptions& options) {
+  return checked("quantile", a, q, 1, axes, options);
+}
+
+ndarray percentile(const ndarray& a, const Operand& q, const Axes& axes,
+                   const QuantileOptions& options) {
+  return checked("percentile", a, q, 100, axes, options);
+}
+
+ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options) {
+  internal::check_computable("median", a);
+  const std::uint32_t mask = internal::axes_mask("median", axes, a.ndim());
+  const internal::Rows rows = internal::rows_over(a, mask);
+  const int last = rows.array.ndim() - 1;
+  ndarray result;
+  if (rows.n == 0) {
+    result = mean(rows.array, last);  // NaN
+  } else {
+    const ndarray sorted = internal::sorted_rows("median", rows);
+    const std::int64_t middle = rows.n / 2;
+    result =
+        mean(internal::part(sorted, last, rows.n % 2 == 0 ? middle - 1 : middle, middle + 1), last);
+    if (a.dtype().is_floating()) {
+      const ndarray largest = internal::part(sorted, last, -1, none).reshape(result.shape());
+      result = where(isnan(largest), kNan, result);
+    }
+  }
+  result = result.reshape(internal::reduced_shape(a.shape(), mask, options.keepdims));
+  return internal::deliver_to("median", result, options.out);
+}
+
+}  // namespace cupyxx

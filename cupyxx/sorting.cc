@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/sorting.h"
+
+#include <string>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/rows.h"
+#include "cupyxx/internal/sorting.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+
+namespace cupyxx {
+
+namespace {
+
+void check_kth(const char* operation, const std::vector<std::int64_t>& kth,
+               const internal::Rows& rows) {
+  for (const std::int64_t k : kth) {
+    if (k < -rows.n || k >= rows.n) {
+      throw ValueError(std::string(operation) + ": kth is out of bounds; " + std::to_string(k) +
+                       " for " + std::to_string(rows.n) + " elements");
+    }
+  }
+}
+
+/// The array that `a` or a number is, on the device of `beside`.
+ndarray as_array(const Operand& a, Device beside) {
+  if (a.is_array()) return a.array();
+  const DeviceScope scope(beside);
+  return array(a.scalar());
+}
+
+}  // namespace
+
+ndarray sort(const ndarray& a, const Axes& axis, const SortOptions&) {
+  const internal::Rows rows = internal::rows_along("sort", a, axis);
+  return internal::restore_axis(rows, internal::sorted_rows("sort", rows));
+}
+
+ndarray argsort(const ndarray& a, const Axes& axis, const SortOptions&) {
+  internal::check_computable("argsort", a);
+  // NumPy sorts the one element of a 0-d array.
+  const internal::Rows rows = internal::rows_along("argsort", a.ndim() == 0 ? a.ravel() : a, axis);
+  return internal::restore_axis(rows, internal::sorting_places("argsort", rows));
+}
+
+ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis) {
+  return partition(a, std::vector<std::int64_t>{kth}, axis);
+}
+
+// A sorted row is partitioned everywhere.
+ndarray partition(const ndarray& a, const std::vector<std::int64_t>& kth, const Axes& axis) {
+  const internal::Rows rows = internal::rows_along("partition", a, axis);
+  check_kth("partition", kth, rows);
+  return internal::restore_axis(rows, internal::sorted_rows("partition", rows));
+}
+
+ndarray argpartition(const ndarray& a, std::int64_t kth, const Axes& axis) {
+  return argpartition(a, std::vector<std::int64_t>{kth}, axis);
+}
+
+ndarray argpartition(const ndarray& a, const std::vector<std::int64_t>& kth, const Axes& axis) {
+  internal::check_computable("argpartition", a);
+  const internal::Rows rows =
+      internal::rows_along("argpartition", a.ndim() == 0 ? a.ravel() : a, axis);
+  check_kth("argpartition", kth, rows);
+  return internal::restore_axis(rows, internal::sorting_places("argpartition", rows));
+}
+
+ndarray searchsorted(const ndarray& a, const Operand& v, const SearchsortedOptions& options) {
+  internal::check_computable("searchsorted", a);
+  const ndarray values = as_array(v, a.device());
+  internal::check_computable("searchsorted", values);
+  const Device device = internal::common_device("searchsorted", a, values);
+  if (a.ndim() != 1) {
+    throw ValueError("searchsorted: the sorted array must be 1-D; " + a.shape().str());
+  }
+  ndarray sorted = a;
+  if (!options.sorter.is_none()) {
+    if (!options.sorter.dtype().is_integer()) {
+      throw TypeError("searchsorted: sorter must only contain integers, not " +
+                      std::string(options.sorter.dtype().name()));
+    }
+    if (options.sorter.ndim() != 1 || options.sorter.size() != a.size()) {
+      throw ValueError("searchsorted: sorter must be 1-D of a's size; " +
+                       options.sorter.shape().str() + " and " + a.shape().str());
+    }
+    sorted = take(a, options.sorter, 0);
+  }
+  const dtype type = promote_types(a.dtype(), values.dtype());
+  sorted = internal::contiguous(sorted.astype(type, false));
+  const ndarray keys = internal::contiguous(values.astype(type, false));
+  ndarray out = internal::make_array("searchsorted", values.shape(), int64, device);
+  const internal::SearchCall call{"searchsorted", &sorted, &keys, &out,
+                                  options.side == SearchSide::right};
+  device.is_cpu() ? internal::cpu::search_sorted(call) : internal::gpu::search_sorted(call);
+  return out;
+}
+
+ndarray flatnonzero(const ndarray& a) {
+  internal::check_computable("flatnonzero", a);
+  return internal::true_positions("flatnonzero", a.dtype().is_bool() ? a : not_equal(a, 0));
+}
+
+std::vector<ndarray> nonzero(const ndarray& a) {
+  const ndarray flat = flatnonzero(a);
+  const Shape shape = a.ndim() == 0 ? Shape{1} : a.shape();
+  if (shape.ndim() == 1) return {flat};
+  std::vector<ndarray> result;
+  std::int64_t stride = shape.element_count();
+  for (int axis = 0; axis < shape.ndim(); ++axis) {
+    if (shape[axis] == 0 || stride == 0) {  // there are no elements
+      result.push_back(flat.copy());
+      continue;
+    }
+    stride /= shape[axis];
+    const ndarray outer = stride == 1 ? flat : floor_divide(flat, stride);
+    result.push_back(axis == 0 ? outer : remainder(outer, shape[axis]));
+  }
+  return result;
+}
+
+ndarray argwhere(const ndarray& a) {
+  internal::check_computable("argwhere", a);
+  const std::vector<ndarray> positions = nonzero(a);
+  if (a.ndim() == 0) {
+    return internal::make_array("argwhere", {positions[0].size(), 0}, int64, a.device());
+  }
+  return internal::contiguous(transpose(stack(positions, 0)));
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Sorting, searching and counting. NumPy's chapter of that name and "Set routines: unique".
+//
+//   auto order = cupyxx::argsort(a);           // along the last axis; {} means the flattened array
+//   auto found = cupyxx::unique(a, {.return_counts = true}).counts;
+//
+// Every sort is stable, and NaN comes last.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+/// NumPy's names of algorithms; ours is stable whichever is asked for.
+enum class SortKind : std::uint8_t { quicksort, mergesort, heapsort, stable };
+
+/// Options of sort and argsort.
+struct SortOptions {
+  SortKind kind = SortKind::quicksort;
+};
+
+/// A sorted copy along one axis, or of the flattened array for `{}`. Throws AxisError for a 0-d
+/// array with an axis.
+CUPYXX_API ndarray sort(const ndarray& a, const Axes& axis = -1, const SortOptions& options = {});
+/// The positions (int64) that sort each row; equal elements keep their order.
+CUPYXX_API ndarray argsort(const ndarray& a, const Axes& axis = -1,
+                           const SortOptions& options = {});
+/// A copy in which the k-th element stands where sorting puts it, smaller ones before it and larger
+/// ones after it. Negative k count from the end; throws ValueError beyond the axis.
+CUPYXX_API ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);
+CUPYXX_API ndarray partition(const ndarray& a, const std::vector<std::int64_t>& kth,
+                             const Axes& axis = -1);
+/// The positions (int64) that partition each row.
+CUPYXX_API ndarray argpartition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);
+CUPYXX_API ndarray argpartition(const ndarray& a, const std::vector<std::int64_t>& kth,
+                                const Axes& axis = -1);
+
+/// Where a value that is already there would be inserted: before or after its equals.
+enum class SearchSide : std::uint8_t { left, right };
+
+/// Options of searchsorted.
+struct SearchsortedOptions {
+  SearchSide side = SearchSide::left;
+  ndarray sorter = {};  ///< positions that sort `a`, as argsort gives them
+};
+
+/// Where the values would be inserted into the sorted 1-D array `a` to keep its order, as int64.
+CUPYXX_API ndarray searchsorted(const ndarray& a, const Operand& v,
+                                const SearchsortedOptions& options = {});
+
+/// The positions (int64) of the nonzero elements, an array per axis. Synchronises.
+CUPYXX_API std::vector<ndarray> nonzero(const ndarray& a);
+/// Their positions in the flattened array. Synchronises.
+CUPYXX_API ndarray flatnonzero(const ndarray& a);
+/// Their positions as rows of a matrix. Synchronises.
+CUPYXX_API ndarray argwhere(const ndarray& a);
+
+/// Options of unique.
+struct UniqueOptions {
+  bool return_index = false;
+  bool return_inverse = false;
+  bool return_counts = false;
+  std::optional<int> axis = {};  ///< slices along it are compared; none: elements
+  bool equal_nan = true;         ///< all NaN count as one
+};
+
+/// What unique found; arrays that were not asked for are null.
+struct UniqueResult {
+  ndarray values;   ///< sorted
+  ndarray index;    ///< where each stood first
+  ndarray inverse;  ///< which of `values` each element is
+  ndarray counts;   ///< how often each occurred
+};
+
+/// The distinct elements, sorted. Synchronises.
+CUPYXX_API ndarray unique(const ndarray& a);
+/// The same with positions and counts, or over slices. Synchronises.
+CUPYXX_API UniqueResult unique(const ndarray& a, const UniqueOptions& options);
+
+}  // namespace cupyxx

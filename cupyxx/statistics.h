@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Running sums, differences, order statistics, histograms, and reductions that pass over NaN.
+// NumPy's chapters "Statistics" and "Sums, products, differences".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "cupyxx/ndarray.h"
+#include "cupyxx/reduction.h"
+
+namespace cupyxx {
+
+/// Options of cumsum and cumprod.
+struct CumsumOptions {
+  cupyxx::dtype dtype = {};  ///< in which it is computed; that of sum unless given
+  ndarray out = {};
+};
+
+/// Running sums along one axis, or of the flattened array; dtypes as of sum.
+CUPYXX_API ndarray cumsum(const ndarray& a, const Axes& axis = {},
+                          const CumsumOptions& options = {});
+/// Running products.
+CUPYXX_API ndarray cumprod(const ndarray& a, const Axes& axis = {},
+                           const CumsumOptions& options = {});
+/// The same with NaN counted as 0, or as 1.
+CUPYXX_API ndarray nancumsum(const ndarray& a, const Axes& axis = {},
+                             const CumsumOptions& options = {});
+CUPYXX_API ndarray nancumprod(const ndarray& a, const Axes& axis = {},
+                              const CumsumOptions& options = {});
+
+/// Options of diff.
+struct DiffOptions {
+  ndarray prepend = {};  ///< put before the first element; a 0-d array along the whole edge
+  ndarray append = {};
+};
+/// Differences of neighbours along an axis, `n` times over; of bools, whether they differ.
+CUPYXX_API ndarray diff(const ndarray& a, int n = 1, int axis = -1,
+                        const DiffOptions& options = {});
+
+/// Options of bincount.
+struct BincountOptions {
+  ndarray weights = {};  ///< are summed, as float64
+  std::int64_t minlength = 0;
+};
+/// How often each of 0, 1, ... occurs among non-negative integers. Synchronises.
+CUPYXX_API ndarray bincount(const ndarray& x, const BincountOptions& options = {});
+
+/// Options of histogram.
+struct HistogramOptions {
+  std::optional<std::pair<double, double>> range = {};  ///< of the bins; that of the data
+  bool density = false;                                 ///< divide by the count and the widths
+  ndarray weights = {};
+};
+/// Counts and the edges of the bins.
+struct HistogramResult {
+  ndarray hist;
+  ndarray bin_edges;
+};
+/// How many elements fall into each of equally wide bins; the last bin includes its upper edge.
+/// Synchronises.
+CUPYXX_API HistogramResult histogram(const ndarray& a, int bins = 10,
+                                     const HistogramOptions& options = {});
+/// The same for bins between given edges.
+CUPYXX_API HistogramResult histogram(const ndarray& a, const ndarray& bins,
+                                     const HistogramOptions& options = {});
+
+/// Options of median.
+struct MedianOptions {
+  ndarray out = {};
+  bool keepdims = false;
+};
+/// The middle element in order, or the mean of both; NaN where there is one.
+CUPYXX_API ndarray median(const ndarray& a, const Axes& axes = {},
+                          const MedianOptions& options = {});
+
+/// What lies between two elements; NumPy's methods by name.
+enum class QuantileMethod : std::uint8_t {
+  inverted_cdf,
+  averaged_inverted_cdf,
+  closest_observation,
+  interpolated_inverted_cdf,
+  hazen,
+  weibull,
+  linear,
+  median_unbiased,
+  normal_unbiased,
+  lower,
+  higher,
+  midpoint,
+  nearest,
+};
+/// Options of quantile and percentile.
+struct QuantileOptions {
+  ndarray out = {};
+  QuantileMethod method = QuantileMethod::linear;
+  bool keepdims = false;
+};
+/// The element at a fraction `q` in [0, 1] of the order, one or more; the axes of `q` come first.
+/// Interpolated ones are float64, as in NumPy 1.24. Synchronises when `q` is on a device.
+CUPYXX_API ndarray quantile(const ndarray& a, const Operand& q, const Axes& axes = {},
+                            const QuantileOptions& options = {});
+/// The same with `q` in [0, 100].
+CUPYXX_API ndarray percentile(const ndarray& a, const Operand& q, const Axes& axes = {},
+                              const QuantileOptions& options = {});
+
+/// Options of average.
+struct AverageOptions {
+  ndarray weights = {};         ///< of a's shape, or 1-D along the one axis
+  ndarray* returned = nullptr;  ///< receives the sum of the weights
+  bool keepdims = false;
+};
+/// The weighted mean. Throws ValueError for weights whose sum is zero; synchronises for that when
+/// there are weights.
+CUPYXX_API ndarray average(const ndarray& a, const Axes& axes = {},
+                           const AverageOptions& options = {});
+
+/// Options of ptp.
+struct PtpOptions {
+  ndarray out = {};
+  bool keepdims = false;
+};
+/// Largest element less the smallest.
+CUPYXX_API ndarray ptp(const ndarray& a, const Axes& axes = {}, const PtpOptions& options = {});
+
+/// sum with NaN counted as 0.
+CUPYXX_API ndarray nansum(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
+/// prod with NaN counted as 1.
+CUPYXX_API ndarray nanprod(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
+/// Largest and smallest of what is not NaN; NaN where all is.
+CUPYXX_API ndarray nanmax(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
+CUPYXX_API ndarray nanmin(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
+/// Mean, variance and standard deviation of what is not NaN; NaN where that is too little.
+CUPYXX_API ndarray nanmean(const ndarray& a, const Axes& axes = {},
+                           const MeanOptions& options = {});
+CUPYXX_API ndarray nanvar(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
+CUPYXX_API ndarray nanstd(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
+/// Position of the largest and smallest of what is not NaN. Throws ValueError where all is;
+/// synchronises for that.
+CUPYXX_API ndarray nanargmax(const ndarray& a, const Axes& axis = {},
+                             const ArgOptions& options = {});
+CUPYXX_API ndarray nanargmin(const ndarray& a, const Axes& axis = {},
+                             const ArgOptions& options = {});
+
+}  // namespace cupyxx
