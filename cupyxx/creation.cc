@@ -82,7 +82,12 @@ ndarray zeros(const Shape& shape, cupyxx::dtype dtype) {
   const ndarray a = internal::make_array("zeros", shape, dtype ? dtype : float64, current);
   const auto bytes = static_cast<std::size_t>(a.nbytes());
   if (bytes == 0) return a;
-  if (current.is_cpu() && bytes < (1 << 16)) {
+  if (current.is_cuda()) {
+    // Zero is all bits zero in every dtype.
+    internal::gpu::set_bytes(a.data(), 0, bytes, current.index,
+                             internal::gpu::current_stream(current.index));
+  } else if (bytes < (1 << 16) ||
+             static_cast<int>(a.dtype().code()) >= cupyxx::dtype::kComputeCount) {
     std::memset(a.data(), 0, bytes);
   } else {
     a.fill(0);
