@@ -27,10 +27,9 @@ std::vector<std::int64_t> to_integers(const Value& value) {
 const Routines& routines() {
   static const Routines all = [] {
     Routines merged;
-    for (Routines (*chapter)() :
-         {creation_routines, manipulation_routines, indexing_routines, reduction_routines,
-          linalg_routines, sorting_routines, statistics_routines, composed_routines,
-          picking_routines}) {
+    for (Routines (*chapter)() : {creation_routines, manipulation_routines, indexing_routines,
+                                  reduction_routines, linalg_routines, sorting_routines,
+                                  statistics_routines, composed_routines, picking_routines}) {
       merged.merge(chapter());
     }
     return merged;

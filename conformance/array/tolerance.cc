@@ -92,9 +92,9 @@ Tolerance tolerance_of(const std::string& routine, const std::vector<cp::ndarray
   if (dot != std::string::npos && routine.starts_with("linalg.")) return {256, largest(expected)};
   if (routine == "einsum") {
     double magnitude = 1, n = 1;
-    for (const cp::ndarray& x : inputs) {
-      magnitude *= largest(x);
-      n *= static_cast<double>(std::max<std::int64_t>(x.size(), 1));
+    for (const cp::ndarray& operand : inputs) {
+      magnitude *= largest(operand);
+      n *= static_cast<double>(std::max<std::int64_t>(operand.size(), 1));
     }
     n = std::max(1.0, std::sqrt(n));
     return {2 + (is_half ? n : 2 * std::log2(n)), magnitude * n};
