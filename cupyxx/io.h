@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,20 @@ class CUPYXX_API NpzFile {
 /// array is Fortran-contiguous when the file is in Fortran order. Records, strings, objects and
 /// numbers wider than float64 are not supported.
 CUPYXX_API ndarray load(const std::string& path);
+
+/// The bytes of an npy file. Synchronises.
+CUPYXX_API std::string dumps(const ndarray& a);
+/// The array of such bytes, on the current device. Throws IOError.
+CUPYXX_API ndarray loads(std::string_view bytes);
+/// Writes those bytes to a file of exactly this name.
+CUPYXX_API void dump(const ndarray& a, const std::string& path);
+
+/// Writes the elements in C order: their bytes, or with a separator their text. `format` is
+/// printf's for one element ("%.3f"); without it the shortest text that reads back the same.
+/// Synchronises.
+CUPYXX_API void tofile(const ndarray& a, const std::string& path, const std::string& sep = "",
+                       const std::string& format = "");
+
 /// Opens an npz archive.
 CUPYXX_API NpzFile load_npz(const std::string& path);
 

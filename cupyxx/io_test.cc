@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -129,6 +130,35 @@ TEST_P(IoTest, LeavesAnEarlierFileWhenASaveFails) {
   EXPECT_EQ(bytes(path("kept.npz")), before);
   expect_error<IOError>([&] { save(path("absent/a.npy"), ones({3})); },
                         "save: cannot write " + path("absent/a.npy") + "; No such file");
+}
+
+TEST_P(IoTest, BytesHoldAnArray) {
+  const ndarray a = arange(6).reshape({2, 3});
+  expect_array_equal(loads(dumps(a)), a);
+  EXPECT_EQ(dumps(a).substr(1, 5), "NUMPY");
+  const std::string file = path("whole.bytes");
+  dump(a, file);
+  expect_array_equal(load(file), a);
+  expect_error<IOError>([&] { loads(dumps(a).substr(0, 150)); }, "");
+}
+
+TEST_P(IoTest, ElementsGoToFilesAsBytesOrText) {
+  const ndarray a = array({{1.5, 2.0}, {-3.25, 1e30}});
+  const std::string file = path("elements");
+  tofile(a.T(), file);
+  ASSERT_EQ(bytes(file).size(), 32u);
+  double second = 0;
+  const std::string content = bytes(file);
+  std::memcpy(&second, content.data() + 8, 8);
+  EXPECT_EQ(second, -3.25);
+  tofile(a, file, " ");
+  EXPECT_EQ(bytes(file), "1.5 2.0 -3.25 1e+30");
+  tofile(array({1, 20}), file, ",", "%04d");
+  EXPECT_EQ(bytes(file), "0001,0020");
+  tofile(a(0), file, ";", "<%.2f>");
+  EXPECT_EQ(bytes(file), "<1.50>;<2.00>");
+  expect_error<ValueError>([&] { tofile(a, file, ",", "%s"); },
+                           "tofile: a format has one conversion of a number; '%s'");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The array's methods that are routines of the chapters.
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/linalg.h"
@@ -112,6 +113,49 @@ const ndarray& ndarray::operator|=(const Operand& x) const {
 const ndarray& ndarray::operator^=(const Operand& x) const {
   bitwise_xor(*this, x, {.out = *this});
   return *this;
+}
+const ndarray& ndarray::ifloordiv(const Operand& x) const {
+  floor_divide(*this, x, {.out = *this});
+  return *this;
+}
+const ndarray& ndarray::ipow(const Operand& x) const {
+  power(*this, x, {.out = *this});
+  return *this;
+}
+
+bool Flags::operator[](std::string_view name) const {
+  if (name == "C_CONTIGUOUS" || name == "C") return c_contiguous;
+  if (name == "F_CONTIGUOUS" || name == "F") return f_contiguous;
+  if (name == "OWNDATA" || name == "O") return owndata;
+  if (name == "WRITEABLE" || name == "W") return writeable;
+  throw IndexError("flags: unknown flag; " + std::string(name));
+}
+
+ndarray ndarray::base() const {
+  internal::check_not_none("base", *this);
+  if (body_->owndata) return {};
+  const auto bytes = static_cast<std::int64_t>(body_->storage->nbytes);
+  return internal::make_view(*this, body_->storage->data, dtype(), {bytes / itemsize()},
+                             {itemsize()});
+}
+
+ndarray ndarray::reduced_view() const {
+  internal::check_not_none("reduced_view", *this);
+  Shape shape;
+  Strides strides;
+  for (int axis = 0; axis < ndim(); ++axis) {
+    const std::int64_t extent = body_->shape[axis], stride = body_->strides[axis];
+    if (extent == 1) continue;
+    const int last = shape.ndim() - 1;
+    if (last >= 0 && strides[last] == extent * stride) {
+      shape[last] *= extent;
+      strides[last] = stride;
+    } else {
+      shape.push_back(extent);
+      strides.push_back(stride);
+    }
+  }
+  return internal::make_view(*this, body_->data, dtype(), shape, strides);
 }
 
 }  // namespace cupyxx

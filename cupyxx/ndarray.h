@@ -10,6 +10,7 @@
 #include <iosfwd>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,7 @@
 
 namespace cupyxx {
 
+class Index;
 class ndarray;
 class NestedList;
 class Selection;
@@ -32,6 +34,7 @@ struct MaxOptions;
 struct MeanOptions;
 struct SumOptions;
 struct VarOptions;
+class ufunc;
 
 namespace internal {
 struct Body;
@@ -40,12 +43,21 @@ CUPYXX_API void retain(Body* body) noexcept;
 CUPYXX_API void release(Body* body) noexcept;
 }  // namespace internal
 
+/// An entry of an index list: a basic one, or an array of integers or bool.
+template <class T>
+concept IndexEntry = std::constructible_from<Index, const T&>;
+template <class T>
+concept IndexList = std::convertible_to<const T&, std::span<const Index>>;
+
 /// How an array lies in memory.
 struct Flags {
   bool c_contiguous;
   bool f_contiguous;
   bool owndata;
   bool writeable;
+
+  /// The flag with NumPy's name or letter: "C_CONTIGUOUS" or "C", "F", "O", "W". Throws IndexError.
+  CUPYXX_API bool operator[](std::string_view name) const;
 };
 
 /// What an operation takes: an array, or a C++ number.
@@ -96,6 +108,9 @@ class CUPYXX_API ndarray {
   ndarray T() const;
   /// Whether both handles share one memory block (their elements need not overlap).
   bool shares_memory(const ndarray& other) const;
+  /// All the memory under a view as a one-dimensional array of this dtype; null for an array that
+  /// owns its memory.
+  ndarray base() const;
   /// Counts the in-place changes of the memory under this array.
   std::uint64_t version() const;
   /// Gives the array another shape in place; throws ShapeError where that needs a copy.
@@ -111,10 +126,21 @@ class CUPYXX_API ndarray {
   View operator()(const I&... index) const;
   /// A selection by a mask or an index array.
   Selection operator()(const ndarray& index) const;
+  /// A selection by several entries of which at least one is an array: NumPy's advanced indexing.
+  /// Arrays broadcast together, integers count as arrays beside them; their axes stand where the
+  /// arrays stood, or in front where another entry stands between them.
+  template <class... I>
+  requires(sizeof...(I) > 1 && (IndexEntry<I> && ...) && !(BasicIndex<I> && ...)) Selection
+  operator()(const I&... index) const;
   /// The view for an index list made at run time.
   View getitem(std::span<const internal::IndexItem> index) const;
   /// Python's `a[index] = value` for an index list made at run time.
   void setitem(std::span<const internal::IndexItem> index, const Operand& value) const;
+  /// The same for lists with arrays; the selection of a list without arrays is the view.
+  template <IndexList L>
+  Selection getitem(const L& index) const;
+  template <IndexList L>
+  void setitem(const L& index, const Operand& value) const;
   /// Extent of the first axis; throws TypeError for a 0-d array.
   std::int64_t len() const;
 
@@ -131,6 +157,8 @@ class CUPYXX_API ndarray {
   /// The same bytes read as another dtype; throws ValueError where they do not divide.
   ndarray view(cupyxx::dtype dtype) const;
   ndarray view() const;
+  /// The same elements with neighbouring axes merged where the strides allow.
+  ndarray reduced_view() const;
   /// Sets every element.
   void fill(const Scalar& value) const;
   /// This array on `device`: itself when it is there, else a copy in C order, or in Fortran order
@@ -206,6 +234,9 @@ class CUPYXX_API ndarray {
   const ndarray& operator&=(const Operand& x) const;
   const ndarray& operator|=(const Operand& x) const;
   const ndarray& operator^=(const Operand& x) const;
+  /// Python's `a //= x` and `a **= x`.
+  const ndarray& ifloordiv(const Operand& x) const;
+  const ndarray& ipow(const Operand& x) const;
 
   /// The shared body; for the library's own files.
   internal::Body* body() const { return body_; }
@@ -241,27 +272,57 @@ class CUPYXX_API View : public ndarray {
   View& operator=(const View&) & = delete;
 };
 
-/// A part of an array chosen by a mask or index array. Converts to an ndarray (gathers; a mask
-/// synchronises); assignment writes to the chosen elements without gathering them.
+/// One entry of an index list: an integer, slice, newaxis, ellipsis, or an array.
+class Index {
+ public:
+  template <BasicIndex T>
+  Index(const T& item) : item_(item) {}  // NOLINT(google-explicit-constructor)
+  Index(ndarray array)                   // NOLINT(google-explicit-constructor)
+      : item_(ellipsis), array_(std::move(array)) {}
+
+  bool is_array() const { return !array_.is_none(); }
+  const ndarray& array() const { return array_; }
+  const internal::IndexItem& item() const { return item_; }
+
+ private:
+  internal::IndexItem item_;
+  ndarray array_;
+};
+
+/// A part of an array chosen by arrays of integers or masks. Converts to an ndarray (gathers; a
+/// mask synchronises); assignment writes to the chosen elements, the last of several values for
+/// one place. On a device, writing through integer arrays synchronises.
 class CUPYXX_API Selection {
  public:
-  Selection(ndarray base, ndarray index) : base_(std::move(base)), index_(std::move(index)) {}
+  Selection(ndarray base, std::vector<Index> index)
+      : base_(std::move(base)), index_(std::move(index)) {}
   Selection(const Selection&) = default;
 
-  /// The chosen elements as a new array.
+  /// The chosen elements as a new array; for an index without arrays, the view.
   ndarray get() const;
   operator ndarray() const { return get(); }  // NOLINT(google-explicit-constructor)
 
   const Selection& operator=(const Operand& value) const;
   const Selection& operator=(const Selection& value) const;
+  // A place that is chosen several times changes once; see ufunc::at.
   const Selection& operator+=(const Operand& x) const;
   const Selection& operator-=(const Operand& x) const;
   const Selection& operator*=(const Operand& x) const;
   const Selection& operator/=(const Operand& x) const;
+  const Selection& operator%=(const Operand& x) const;
+  const Selection& operator<<=(const Operand& x) const;
+  const Selection& operator>>=(const Operand& x) const;
+  const Selection& operator&=(const Operand& x) const;
+  const Selection& operator|=(const Operand& x) const;
+  const Selection& operator^=(const Operand& x) const;
+  const Selection& ifloordiv(const Operand& x) const;
+  const Selection& ipow(const Operand& x) const;
 
  private:
+  const Selection& update(const ufunc& f, const Operand& x) const;
+
   ndarray base_;
-  ndarray index_;
+  std::vector<Index> index_;
 };
 
 /// An array or a number in an argument list; `{}` and `none` are None, as the null array is. Refers
@@ -315,6 +376,24 @@ template <BasicIndex... I>
 View ndarray::operator()(const I&... index) const {
   const internal::IndexItem items[sizeof...(I) + 1] = {internal::IndexItem(index)..., ellipsis};
   return getitem(std::span(items, sizeof...(I)));
+}
+
+template <class... I>
+requires(sizeof...(I) > 1 && (IndexEntry<I> && ...) &&
+         !(BasicIndex<I> && ...)) Selection ndarray::operator()(const I&... index) const {
+  const Index items[] = {Index(index)...};
+  return getitem(std::span<const Index>(items));
+}
+
+template <IndexList L>
+Selection ndarray::getitem(const L& index) const {
+  const std::span<const Index> items(index);
+  return {*this, std::vector<Index>(items.begin(), items.end())};
+}
+
+template <IndexList L>
+void ndarray::setitem(const L& index, const Operand& value) const {
+  getitem(index) = value;
 }
 
 template <class T>

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Parts of an array chosen by a mask or by an index array along the first axis.
+// Parts of an array chosen by masks and index arrays.
+#include <span>
+#include <string>
+#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/places.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -43,20 +47,6 @@ ndarray flatten_leading(const ndarray& base, int count) {
   return base.reshape(shape);
 }
 
-// Writes values[source[row]] to each row of `base` where source[row] >= 0. Goes through a gather
-// and one masked copy, so equal positions have one winner on every device.
-void write_rows(const ndarray& base, std::vector<std::int64_t> source, const ndarray& values) {
-  std::vector<std::uint8_t> chosen(source.size());
-  for (std::size_t i = 0; i < source.size(); ++i) {
-    chosen[i] = source[i] >= 0;
-    if (source[i] < 0) source[i] = 0;
-  }
-  const DeviceScope scope(base.device());
-  const ndarray mask = array(chosen).view(bool_);
-  const ndarray gathered = take(values, array(source), 0).reshape(base.shape());
-  internal::assign("setitem", base, gathered, Casting::unsafe, expand_mask(base, mask));
-}
-
 void assign_masked(const ndarray& base, const ndarray& mask, const Operand& value) {
   check_mask(base, mask);
   const int inner = base.ndim() - mask.ndim();
@@ -83,30 +73,18 @@ void assign_masked(const ndarray& base, const ndarray& mask, const Operand& valu
   internal::assign("setitem", base, gathered, Casting::unsafe, expand_mask(base, mask));
 }
 
-void assign_indexed(const ndarray& base, const ndarray& index, const Operand& value) {
-  const std::int64_t extent = base.len();
-  const auto positions = index.to_vector<std::int64_t>();
-  std::vector<std::int64_t> source(static_cast<std::size_t>(extent), -1);
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const std::int64_t at = positions[i];
-    if (at < -extent || at >= extent) {
-      throw IndexError("setitem: index " + std::to_string(at) +
-                       " is out of bounds for axis 0 with size " + std::to_string(extent));
-    }
-    source[static_cast<std::size_t>(at < 0 ? at + extent : at)] = static_cast<std::int64_t>(i);
+void assign_indexed(const ndarray& base, std::span<const Index> index, const Operand& value) {
+  const internal::Places places = internal::find_places("setitem", base, index);
+  Shape shape = places.rest();
+  for (int i = 0; i < places.rows.ndim(); ++i) {
+    shape.insert(places.front + i, places.rows.body()->shape[i]);
   }
-  if (positions.empty()) return;
-  Shape shape = index.shape();
-  Shape rows;
-  rows.push_back(index.size());
-  for (int i = 1; i < base.ndim(); ++i) {
-    shape.push_back(base.body()->shape[i]);
-    rows.push_back(base.body()->shape[i]);
-  }
-  const DeviceScope scope(base.device());
-  ndarray values = internal::make_array("setitem", shape, base.dtype(), base.device());
+  const ndarray values = internal::make_array("setitem", shape, base.dtype(), base.device());
   internal::assign("setitem", values, value);
-  write_rows(base, std::move(source), values.reshape(rows));
+  Shape rows = places.rest();
+  rows.insert(0, places.rows.size());
+  internal::scatter("setitem", places, places.rows.reshape({places.rows.size()}),
+                    internal::from_result(places, values).reshape(rows));
 }
 
 void check_index(const ndarray& base, const ndarray& index) {
@@ -119,26 +97,50 @@ void check_index(const ndarray& base, const ndarray& index) {
   }
 }
 
+ndarray basic_view(const ndarray& base, const std::vector<Index>& index) {
+  std::vector<internal::IndexItem> items;
+  for (const Index& entry : index) items.push_back(entry.item());
+  return base.getitem(std::span<const internal::IndexItem>(items));
+}
+
+// The array of an index that is one array with axes and nothing else; these need no transposition.
+const ndarray* only_array(const std::vector<Index>& index) {
+  if (index.size() != 1 || !index[0].is_array() || index[0].array().ndim() == 0) return nullptr;
+  return &index[0].array();
+}
+
 }  // namespace
 
 Selection ndarray::operator()(const ndarray& index) const {
   check_index(*this, index);
-  return {*this, index};
+  return {*this, {Index(index)}};
 }
 
 ndarray Selection::get() const {
-  if (!index_.dtype().is_bool()) return take(base_, index_, 0);
-  check_mask(base_, index_);
-  return take(flatten_leading(base_, index_.ndim()), internal::true_positions("getitem", index_),
+  if (!internal::has_arrays(index_)) return basic_view(base_, index_);
+  const ndarray* index = only_array(index_);
+  if (index == nullptr || base_.ndim() == 0) {
+    const internal::Places places = internal::find_places("getitem", base_, index_);
+    return internal::to_result(places, internal::gather(places, places.rows));
+  }
+  check_index(base_, *index);
+  if (!index->dtype().is_bool()) return take(base_, *index, 0);
+  check_mask(base_, *index);
+  return take(flatten_leading(base_, index->ndim()), internal::true_positions("getitem", *index),
               0);
 }
 
 const Selection& Selection::operator=(const Operand& value) const {
+  if (!internal::has_arrays(index_)) {
+    internal::assign("setitem", basic_view(base_, index_), value);
+    return *this;
+  }
   if (!base_.flags().writeable) {
     throw ValueError("setitem: assignment destination is read-only");
   }
-  if (index_.dtype().is_bool()) {
-    assign_masked(base_, index_, value);
+  const ndarray* index = only_array(index_);
+  if (index != nullptr && index->dtype().is_bool()) {
+    assign_masked(base_, *index, value);
   } else {
     assign_indexed(base_, index_, value);
   }
@@ -146,9 +148,25 @@ const Selection& Selection::operator=(const Operand& value) const {
 }
 
 const Selection& Selection::operator=(const Selection& value) const { return *this = value.get(); }
-const Selection& Selection::operator+=(const Operand& x) const { return *this = get() + x; }
-const Selection& Selection::operator-=(const Operand& x) const { return *this = get() - x; }
-const Selection& Selection::operator*=(const Operand& x) const { return *this = get() * x; }
-const Selection& Selection::operator/=(const Operand& x) const { return *this = get() / x; }
+
+// As Python does: the chosen elements, changed in place, are written back.
+const Selection& Selection::update(const ufunc& f, const Operand& x) const {
+  const ndarray chosen = get();
+  internal::call2(f, chosen, x, {.out = chosen});
+  return internal::has_arrays(index_) ? *this = chosen : *this;
+}
+
+const Selection& Selection::operator+=(const Operand& x) const { return update(add, x); }
+const Selection& Selection::operator-=(const Operand& x) const { return update(subtract, x); }
+const Selection& Selection::operator*=(const Operand& x) const { return update(multiply, x); }
+const Selection& Selection::operator/=(const Operand& x) const { return update(true_divide, x); }
+const Selection& Selection::operator%=(const Operand& x) const { return update(remainder, x); }
+const Selection& Selection::operator<<=(const Operand& x) const { return update(left_shift, x); }
+const Selection& Selection::operator>>=(const Operand& x) const { return update(right_shift, x); }
+const Selection& Selection::operator&=(const Operand& x) const { return update(bitwise_and, x); }
+const Selection& Selection::operator|=(const Operand& x) const { return update(bitwise_or, x); }
+const Selection& Selection::operator^=(const Operand& x) const { return update(bitwise_xor, x); }
+const Selection& Selection::ifloordiv(const Operand& x) const { return update(floor_divide, x); }
+const Selection& Selection::ipow(const Operand& x) const { return update(power, x); }
 
 }  // namespace cupyxx

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,21 @@ struct UfuncOptions {
   cupyxx::dtype dtype = {};              ///< chooses the loop by its output dtype
 };
 
+/// Options of ufunc::reduce, in NumPy's keyword order.
+struct ReduceOptions {
+  cupyxx::dtype dtype = {};  ///< of the operation and the result
+  ndarray out = {};
+  bool keepdims = false;
+  std::optional<Scalar> initial = {};  ///< starts the reduction
+  ndarray where = {};                  ///< bool: elements that count
+};
+
+/// Options of ufunc::accumulate and ufunc::reduceat.
+struct AccumulateOptions {
+  cupyxx::dtype dtype = {};  ///< of the operation and the result
+  ndarray out = {};
+};
+
 /// An elementwise operation whose types are known at run time. Objects live for the whole program.
 class CUPYXX_API ufunc {
  public:
@@ -51,6 +67,28 @@ class CUPYXX_API ufunc {
   /// Calls it with `nin` operands; `out` is empty or holds `nout` arrays or null handles.
   std::vector<ndarray> call(std::span<const Operand* const> inputs, std::span<const ndarray> out,
                             const UfuncOptions& options) const;
+
+  // Methods of operations with two operands and one result; the others throw ValueError.
+
+  /// Combines all elements along axes. Throws ValueError for a zero-size reduction without identity
+  /// and for several axes where the order matters (subtract).
+  ndarray reduce(const ndarray& a, const Axes& axis = 0, const ReduceOptions& options = {}) const;
+  /// The intermediate results of reduce along one axis. Sums of floating numbers may round
+  /// otherwise than one after the other.
+  ndarray accumulate(const ndarray& a, int axis = 0, const AccumulateOptions& options = {}) const;
+  /// Reduces the slices [indices[i], indices[i + 1]) along one axis; a slice that is not ascending
+  /// gives its first element. Throws IndexError. Synchronises.
+  ndarray reduceat(const ndarray& a, const ndarray& indices, int axis = 0,
+                   const AccumulateOptions& options = {}) const;
+  /// The operation for all pairs of elements; the result has the axes of `a`, then those of `b`.
+  ndarray outer(const ndarray& a, const ndarray& b, const UfuncOptions& options = {}) const;
+
+  /// `a(index) = f(a(index), b)`, once for every occurrence of a place. `b` is null for operations
+  /// with one operand. Synchronises.
+  void at(const ndarray& a, std::span<const Index> index, const Operand& b = {}) const;
+  void at(const ndarray& a, const Index& index, const Operand& b = {}) const {
+    at(a, std::span(&index, 1), b);
+  }
 
   const internal::OpInfo& op() const { return *op_; }
 
@@ -89,6 +127,8 @@ struct Ufunc<Op, 1, 1> {
     return internal::call1(internal::ufunc_of<Op>(), x, options);
   }
   operator const ufunc&() const { return internal::ufunc_of<Op>(); }
+  /// See class ufunc.
+  void at(const ndarray& a, const Index& index) const { internal::ufunc_of<Op>().at(a, index); }
 };
 
 template <class Op>
@@ -97,6 +137,24 @@ struct Ufunc<Op, 2, 1> {
     return internal::call2(internal::ufunc_of<Op>(), x, y, options);
   }
   operator const ufunc&() const { return internal::ufunc_of<Op>(); }
+
+  // See class ufunc.
+  ndarray reduce(const ndarray& a, const Axes& axis = 0, const ReduceOptions& options = {}) const {
+    return internal::ufunc_of<Op>().reduce(a, axis, options);
+  }
+  ndarray accumulate(const ndarray& a, int axis = 0, const AccumulateOptions& options = {}) const {
+    return internal::ufunc_of<Op>().accumulate(a, axis, options);
+  }
+  ndarray reduceat(const ndarray& a, const ndarray& indices, int axis = 0,
+                   const AccumulateOptions& options = {}) const {
+    return internal::ufunc_of<Op>().reduceat(a, indices, axis, options);
+  }
+  ndarray outer(const ndarray& a, const ndarray& b, const UfuncOptions& options = {}) const {
+    return internal::ufunc_of<Op>().outer(a, b, options);
+  }
+  void at(const ndarray& a, const Index& index, const Operand& b) const {
+    internal::ufunc_of<Op>().at(a, index, b);
+  }
 };
 
 template <class Op>

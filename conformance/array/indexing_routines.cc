@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "conformance/array/routine.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
@@ -9,9 +11,10 @@ namespace {
 
 using Kind = Value::Kind;
 
-cp::internal::IndexItem index_item(const Value& value) {
+cp::Index index_entry(const Value& value) {
   switch (value.kind) {
     case Kind::scalar:
+      if (value.scalar.kind() == cp::Scalar::Kind::boolean) return to_array(value);
       return value.scalar.as_int64();
     case Kind::slice:
       return value.range;
@@ -20,32 +23,35 @@ cp::internal::IndexItem index_item(const Value& value) {
       return cp::newaxis;
     case Kind::ellipsis:
       return cp::ellipsis;
+    case Kind::array:
+    case Kind::list:
+      return to_array(value);
     default:
-      throw Missing("an index that is neither an integer, a slice, None nor '...'");
+      throw Missing("an index of an unknown kind");
   }
 }
 
-std::vector<cp::internal::IndexItem> index_list(const Value& index) {
-  std::vector<cp::internal::IndexItem> items;
-  if (!index.is_list()) return {index_item(index)};
-  for (const Value& item : index.list) items.push_back(index_item(item));
-  return items;
+}  // namespace
+
+/// A tuple names several entries; a list of numbers is an array, as for NumPy.
+std::vector<cp::Index> index_list(const Value& index) {
+  std::vector<cp::Index> entries;
+  const bool numbers = index.is_list() && !index.tuple &&
+                       std::all_of(index.list.begin(), index.list.end(), [](const Value& item) {
+                         return item.is_scalar() || item.is_list();
+                       });
+  if (!index.is_list() || numbers) return {index_entry(index)};
+  for (const Value& item : index.list) entries.push_back(index_entry(item));
+  return entries;
 }
 
-Arrays getitem(const Bound& b) {
-  const Value& index = b.at("index");
-  if (index.kind == Kind::array) return {b.array("a")(index.array).get()};
-  return {b.array("a").getitem(index_list(index))};
-}
+namespace {
+
+Arrays getitem(const Bound& b) { return {b.array("a").getitem(index_list(b.at("index"))).get()}; }
 
 Arrays setitem(const Bound& b) {
   const cp::ndarray a = b.array("a");
-  const Value& index = b.at("index");
-  if (index.kind == Kind::array) {
-    a(index.array) = b.operand("value");
-  } else {
-    a.setitem(index_list(index), b.operand("value"));
-  }
+  a.setitem(index_list(b.at("index")), b.operand("value"));
   return {a};
 }
 

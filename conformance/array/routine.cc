@@ -27,9 +27,9 @@ std::vector<std::int64_t> to_integers(const Value& value) {
 const Routines& routines() {
   static const Routines all = [] {
     Routines merged;
-    for (Routines (*chapter)() :
-         {creation_routines, manipulation_routines, indexing_routines, reduction_routines,
-          linalg_routines, sorting_routines, statistics_routines}) {
+    for (Routines (*chapter)() : {creation_routines, manipulation_routines, indexing_routines,
+                                  reduction_routines, linalg_routines, sorting_routines,
+                                  statistics_routines, composed_routines, picking_routines}) {
       merged.merge(chapter());
     }
     return merged;
@@ -117,8 +117,11 @@ cp::Shape to_shape(const Value& value) {
 Bound::Bound(std::string_view routine, std::span<const std::string_view> parameters,
              const std::vector<Value>& args, const std::map<std::string, Value>& kw) {
   const std::string name(routine);
+  // What follows "*" is given by keyword only.
+  const auto star = static_cast<std::size_t>(std::find(parameters.begin(), parameters.end(), "*") -
+                                             parameters.begin());
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (!parameters.empty() && parameters.back() == "*" && i + 1 >= parameters.size()) {
+    if (star < parameters.size() && i >= star) {
       rest_.push_back(&args[i]);
     } else if (i < parameters.size()) {
       values_[parameters[i]] = &args[i];
@@ -207,6 +210,11 @@ Arrays call_routine(const std::string& name, const std::vector<Value>& args,
     return found->second.call(Bound(name, found->second.parameters, args, kw));
   }
   if (const cp::ufunc* f = ufunc_named(name)) return call_ufunc(*f, args, kw);
+  if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
+    if (const cp::ufunc* f = ufunc_named(name.substr(0, dot))) {
+      return call_method(*f, std::string_view(name).substr(dot + 1), args, kw);
+    }
+  }
   throw Missing("no routine " + name);
 }
 

@@ -12,13 +12,14 @@
 
 #include "conformance/array/value.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/ufunc.h"
 
 namespace conformance {
 
 using Arrays = std::vector<cupyxx::ndarray>;
 
 /// The arguments of one call, by NumPy's parameter names. The parameter "*" takes all remaining
-/// positional arguments.
+/// positional arguments; those after it are keywords.
 class Bound {
  public:
   /// Throws Missing for a keyword, or an argument, that is not among the parameters.
@@ -26,6 +27,8 @@ class Bound {
         const std::vector<Value>& args, const std::map<std::string, Value>& kw);
 
   bool has(std::string_view name) const;
+  /// Whether it is given, be it None.
+  bool given(std::string_view name) const { return values_.contains(name); }
   /// The argument; throws Missing when it is not given.
   const Value& at(std::string_view name) const;
   /// An array; lists and numbers become one.
@@ -56,6 +59,8 @@ class Bound {
 cupyxx::Operand to_operand(const Value& value);
 /// A value as an array.
 cupyxx::ndarray to_array(const Value& value);
+/// A Python index as a list of its entries.
+std::vector<cupyxx::Index> index_list(const Value& index);
 /// A number or a tuple as a shape.
 cupyxx::Shape to_shape(const Value& value);
 
@@ -73,6 +78,12 @@ Routines reduction_routines();
 Routines linalg_routines();
 Routines sorting_routines();
 Routines statistics_routines();
+Routines composed_routines();
+Routines picking_routines();
+
+/// Calls a method of a ufunc: "add.reduce". Throws Missing for another method.
+Arrays call_method(const cupyxx::ufunc& f, std::string_view method, const std::vector<Value>& args,
+                   const std::map<std::string, Value>& kw);
 
 /// Calls the routine, or the ufunc, of a name. Throws Missing when there is none.
 Arrays call_routine(const std::string& name, const std::vector<Value>& args,

@@ -90,6 +90,7 @@ Value Reader::value(const nlohmann::json& arg) const {
   if (arg.contains("list")) {
     Value value = of_kind(Kind::list);
     for (const auto& item : arg["list"]) value.list.push_back(this->value(item));
+    value.tuple = arg.value("tuple", false);
     return value;
   }
   if (arg.contains("slice")) {

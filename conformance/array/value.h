@@ -29,6 +29,7 @@ struct Value {
   std::string text;
   cupyxx::ndarray array;
   std::vector<Value> list;
+  bool tuple = false;  // of a list: Python's tuple
   cupyxx::slice range;
   cupyxx::dtype type;
 

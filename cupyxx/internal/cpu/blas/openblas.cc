@@ -70,7 +70,10 @@ struct Loaded {
     }
     char* (*corename)() = nullptr;
     if (!find(handle, "cblas_dgemm", functions.dgemm) ||
-        !find(handle, "dgesdd_", functions.dgesdd) ||
+        !find(handle, "dgesdd_", functions.dgesdd) || !find(handle, "dgesv_", functions.dgesv) ||
+        !find(handle, "dgetrf_", functions.dgetrf) || !find(handle, "dpotrf_", functions.dpotrf) ||
+        !find(handle, "dgeqrf_", functions.dgeqrf) || !find(handle, "dorgqr_", functions.dorgqr) ||
+        !find(handle, "dsyevd_", functions.dsyevd) ||
         !find(handle, "openblas_get_corename", corename)) {
       const char* reason = dlerror();
       problem = std::string("OpenBLAS lacks a function; ") + (reason != nullptr ? reason : "");

@@ -14,6 +14,17 @@ struct OpenBlas {
   void (*dgesdd)(const char* job, const int* m, const int* n, double* a, const int* lda, double* s,
                  double* u, const int* ldu, double* vt, const int* ldvt, double* work,
                  const int* lwork, int* iwork, int* info);
+  void (*dgesv)(const int* n, const int* columns, double* a, const int* lda, int* pivots, double* b,
+                const int* ldb, int* info);
+  void (*dgetrf)(const int* m, const int* n, double* a, const int* lda, int* pivots, int* info);
+  void (*dpotrf)(const char* uplo, const int* n, double* a, const int* lda, int* info);
+  void (*dgeqrf)(const int* m, const int* n, double* a, const int* lda, double* tau, double* work,
+                 const int* lwork, int* info);
+  void (*dorgqr)(const int* m, const int* n, const int* k, double* a, const int* lda,
+                 const double* tau, double* work, const int* lwork, int* info);
+  void (*dsyevd)(const char* job, const char* uplo, const int* n, double* a, const int* lda,
+                 double* w, double* work, const int* lwork, int* iwork, const int* liwork,
+                 int* info);
   const char* core;  // the kernels it uses: "SkylakeX"
 };
 

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Solving and decomposing; the expectations are NumPy's, or what the factors must satisfy.
+#include "cupyxx/decomposition.h"
+
+#include <gtest/gtest.h>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/einsum.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/matrices.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace cupyxx::linalg {
+namespace {
+
+using testing::expect_allclose;
+using testing::expect_error;
+
+class Decomposition : public testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(Decomposition);
+
+ndarray square() { return array({{4., 1., 2.}, {1., 3., 0.}, {2., 0., 5.}}); }
+
+TEST_P(Decomposition, Solves) {
+  const ndarray a = square(), u = array({{0., 2., 1.}, {1., 1., 1.}, {3., 0., -1.}});
+  expect_allclose(
+      solve(u, array({1, 2, 3})),
+      array(std::vector<double>{1.2, 0.19999999999999996, 0.6000000000000001}).reshape({3}), 1e-10);
+  expect_allclose(solve(u, a),
+                  array(std::vector<double>{0, 1, 0.5999999999999999, 3, -1.0000000000000002, 2.6,
+                                            -2, 3.0000000000000004, -3.2})
+                      .reshape({3, 3}),
+                  1e-10);
+  expect_allclose(
+      solve(stack({a, u}), array({{{1}, {2}, {3}}})),
+      array(std::vector<double>{-0.3023255813953489, 0.7674418604651163, 0.7209302325581396, 1.2,
+                                0.19999999999999996, 0.6000000000000001})
+          .reshape({2, 3, 1}),
+      1e-10);
+  expect_allclose(
+      inv(u),
+      array(std::vector<double>{-0.2, 0.4, 0.19999999999999998, 0.8, -0.6000000000000001, 0.2,
+                                -0.6000000000000001, 1.2000000000000002, -0.4})
+          .reshape({3, 3}),
+      1e-10);
+  expect_allclose(
+      inv(stack({a, u.T()})),
+      array(std::vector<double>{0.3488372093023256, -0.11627906976744187, -0.13953488372093023,
+                                -0.11627906976744187, 0.372093023255814, 0.04651162790697675,
+                                -0.13953488372093023, 0.04651162790697675, 0.2558139534883721,
+                                -0.19999999999999996, 0.8, -0.6000000000000001, 0.3999999999999999,
+                                -0.6000000000000001, 1.2000000000000002, 0.2, 0.2, -0.4})
+          .reshape({2, 3, 3}),
+      1e-10);
+  expect_allclose(det(u), array(std::vector<double>{4.999999999999999}).reshape({}), 1e-10);
+  expect_allclose(det(stack({a, u})),
+                  array(std::vector<double>{43.000000000000014, 4.999999999999999}).reshape({2}),
+                  1e-10);
+  expect_allclose(det(zeros({0, 0})), array(std::vector<double>{1}).reshape({}), 1e-10);
+  EXPECT_EQ(inv(a.astype(float32)).dtype(), float32);
+  EXPECT_EQ(inv(identity(2, int32)).dtype(), float64);
+  EXPECT_EQ(inv(a).device(), device());
+}
+
+TEST_P(Decomposition, Factors) {
+  const ndarray a = square();
+  expect_allclose(cholesky(a),
+                  array(std::vector<double>{2, 0, 0, 0.5, 1.6583123951777, 0, 1,
+                                            -0.30151134457776363, 1.9771421064483223})
+                      .reshape({3, 3}),
+                  1e-10);
+  expect_allclose(
+      eigh(a).eigenvalues,
+      array(std::vector<double>{1.8548973087995775, 3.476023602918134, 6.669079088282287})
+          .reshape({3}),
+      1e-10);
+  expect_allclose(
+      eigvalsh(a, 'U'),
+      array(std::vector<double>{1.8548973087995775, 3.476023602918134, 6.669079088282287})
+          .reshape({3}),
+      1e-10);
+  const EighResult e = eigh(a);
+  expect_allclose(matmul(e.eigenvectors * e.eigenvalues, e.eigenvectors.T()), a, 1e-12);
+  const ndarray tall = arange(12.).reshape({4, 3}) + eye(4, 3);
+  expect_allclose(
+      qr(tall).q,
+      array(std::vector<double>{-0.08873565094161129, 0.10400756240300388, -0.5512613321975744,
+                                -0.26620695282483414, -0.9459735437606758, 0.09843952360671088,
+                                -0.5324139056496683, -0.004952741066809929, -0.6759513954327385,
+                                -0.7986208584745025, 0.3070699461422093, 0.4790723482193191})
+          .reshape({4, 3}),
+      1e-10);
+  expect_allclose(
+      qr(tall).r,
+      array(std::vector<double>{-11.269427669584644, -13.132876339358486, -15.085060660073935, 0,
+                                -1.589829882445952, -1.1886578560343586, 0, 0, -1.4240917748437316})
+          .reshape({3, 3}),
+      1e-10);
+  expect_allclose(
+      qr(tall.T(), QrMode::complete).r,
+      array(std::vector<double>{-2.449489742783178, -7.348469228349536, -12.655697004379757,
+                                -16.73817990901839, 0, -2.23606797749979, -2.2360679774997907,
+                                -4.024922359499624, 0, 0, -0.912870929175277, -2.3734644158557208})
+          .reshape({3, 4}),
+      1e-10);
+  expect_allclose(
+      qr(tall, QrMode::r).r,
+      array(std::vector<double>{-11.269427669584644, -13.132876339358486, -15.085060660073935, 0,
+                                -1.589829882445952, -1.1886578560343586, 0, 0, -1.4240917748437316})
+          .reshape({3, 3}),
+      1e-10);
+  const QrResult whole = qr(tall, QrMode::complete);
+  expect_allclose(matmul(whole.q, whole.r), tall, 1e-12, 1e-12);
+  expect_allclose(matmul(whole.q.T(), whole.q), identity(4), 1e-12, 1e-12);
+}
+
+TEST_P(Decomposition, SingularValues) {
+  const ndarray tall = arange(12.).reshape({4, 3}) + eye(4, 3);
+  expect_allclose(
+      svd(tall, true, false).s,
+      array(std::vector<double>{23.03852182972662, 1.107479977792001, 0.9999999999999994})
+          .reshape({3}),
+      1e-10);
+  for (const bool full : {false, true}) {
+    for (const ndarray& x : {tall, tall.T(), stack({tall, tall * 2})}) {
+      const SvdResult d = svd(x, full);
+      const std::int64_t k = 3;
+      const ndarray u = d.u(ellipsis, slice(k)), vh = d.vh(ellipsis, slice(k), slice());
+      expect_allclose(matmul(u * expand_dims(d.s, -2), vh), x, 1e-11, 1e-11);
+      EXPECT_EQ(d.u.shape().back(), full ? x.shape()[x.ndim() - 2] : k);
+    }
+  }
+}
+
+TEST_P(Decomposition, ReportsWhatIsImpossible) {
+  expect_error<LinAlgError>([] { inv(ones({2, 2})); }, "linalg.inv: the matrix is singular");
+  expect_error<LinAlgError>(
+      [] {
+        solve(zeros({2, 2}), ones({2}));
+      },
+      "linalg.solve: the matrix is singular");
+  expect_error<LinAlgError>(
+      [] {
+        det(ones({2, 3}));
+      },
+      "linalg.det: the last two axes must be square; (2, 3)");
+  expect_error<LinAlgError>(
+      [] {
+        cholesky(array({{1., 2.}, {2., 1.}}));
+      },
+      "linalg.cholesky: the matrix is not positive definite");
+  expect_error<LinAlgError>([] { inv(ones({2})); },
+                            "linalg.inv: needs two axes at least; the shape is (2,)");
+  expect_error<ShapeError>([] { solve(identity(2), ones({3})); },
+                           "linalg.solve: sizes do not fit; (2, 2) and (3,)");
+  expect_error<DtypeError>(
+      [] {
+        inv(ones({2, 2}, float16));
+      },
+      "linalg.inv: not for this dtype; float16");
+}
+
+}  // namespace
+}  // namespace cupyxx::linalg

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/places.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+
+namespace cupyxx::internal {
+
+namespace {
+
+using Kind = IndexItem::Kind;
+
+[[noreturn]] void throw_range(const char* operation, std::int64_t index, int axis,
+                              std::int64_t extent) {
+  throw IndexError(std::string(operation) + ": index " + std::to_string(index) +
+                   " is out of bounds for axis " + std::to_string(axis) + " with size " +
+                   std::to_string(extent));
+}
+
+// The positions of a mask's true elements, one array per axis.
+std::vector<ndarray> positions(const ndarray& mask) {
+  const auto flags = mask.to_vector<std::uint8_t>();
+  const Shape shape = mask.shape();
+  const auto rank = static_cast<std::size_t>(shape.ndim());
+  std::vector<std::vector<std::int64_t>> found(rank);
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == 0) continue;
+    auto rest = static_cast<std::int64_t>(i);
+    for (std::size_t axis = rank; axis-- > 0;) {
+      const std::int64_t extent = shape[static_cast<int>(axis)];
+      found[axis].push_back(rest % extent);
+      rest /= extent;
+    }
+  }
+  const DeviceScope scope(mask.device());
+  std::vector<ndarray> result;
+  for (const auto& axis : found) result.push_back(array(axis));
+  return result;
+}
+
+// Collects the entries of one index list.
+struct Reader {
+  const char* operation;
+  const ndarray& base;
+  std::vector<IndexItem> items = {};  // the basic index whose view keeps the arrays' axes
+  std::vector<ndarray> arrays = {};   // integers
+  Shape array_axes = {};              // the axis of the view that each indexes
+  Shape base_axes = {};               // and the axis of the base, for messages
+  int axis = 0;                       // of the base
+  int view_axis = 0;
+  bool separated = false;
+  bool gap = false;  // a slice, newaxis or ellipsis has followed the first array
+
+  void add_array(const ndarray& index) {
+    if (gap) separated = true;
+    arrays.push_back(index);
+    array_axes.push_back(view_axis++);
+    base_axes.push_back(axis);
+  }
+
+  void read(const ndarray& index) {
+    common_device(operation, base, index);
+    if (index.dtype().is_integer()) {
+      add_array(index.astype(int64, false));
+      items.emplace_back(slice());
+      ++axis;
+      return;
+    }
+    if (!index.dtype().is_bool()) {
+      throw IndexError(std::string(operation) +
+                       ": arrays used as indices must be of integer or boolean type, not " +
+                       std::string(index.dtype().name()));
+    }
+    if (index.ndim() == 0) {
+      const DeviceScope scope(base.device());
+      add_array(zeros({static_cast<bool>(index) ? 1 : 0}, int64));
+      items.emplace_back(newaxis);
+      return;
+    }
+    for (int i = 0; i < index.ndim(); ++i) {
+      if (index.body()->shape[i] == base.body()->shape[axis + i]) continue;
+      throw IndexError(std::string(operation) + ": boolean index of shape " + index.shape().str() +
+                       " does not match the array of shape " + base.shape().str());
+    }
+    for (const ndarray& along : positions(index)) {
+      add_array(along);
+      items.emplace_back(slice());
+      ++axis;
+    }
+  }
+
+  void read(const IndexItem& item, int missing) {
+    if (item.kind == Kind::integer) {
+      const std::int64_t extent = base.body()->shape[axis];
+      if (item.integer < -extent || item.integer >= extent) {
+        throw_range(operation, item.integer, axis, extent);
+      }
+      const DeviceScope scope(base.device());
+      add_array(full({}, item.integer, int64));
+      items.emplace_back(slice());
+      ++axis;
+      return;
+    }
+    items.push_back(item);
+    gap = !arrays.empty();
+    const int consumed =
+        item.kind == Kind::newaxis ? 0 : (item.kind == Kind::ellipsis ? missing : 1);
+    axis += consumed;
+    view_axis += item.kind == Kind::newaxis ? 1 : consumed;
+  }
+};
+
+int consumed_axes(const Index& index) {
+  if (index.is_array()) return index.array().dtype().is_bool() ? index.array().ndim() : 1;
+  const Kind kind = index.item().kind;
+  return kind == Kind::integer || kind == Kind::slice ? 1 : 0;
+}
+
+// Row numbers from one index array per axis, in their common shape.
+ndarray combine(const Reader& read, const ndarray& view) {
+  Shape shape;
+  try {
+    for (const ndarray& a : read.arrays) {
+      shape = broadcast_shapes(read.operation, shape, a.shape());
+    }
+  } catch (const ShapeError&) {
+    std::string shapes;
+    for (const ndarray& a : read.arrays) shapes += " " + a.shape().str();
+    throw IndexError(std::string(read.operation) +
+                     ": indexing arrays could not be broadcast together; shapes" + shapes);
+  }
+  const bool on_host = read.base.device().is_cpu();
+  ndarray rows, inside;
+  for (int i = 0; i < read.array_axes.ndim(); ++i) {
+    const ndarray& index = read.arrays[static_cast<std::size_t>(i)];
+    const std::int64_t extent = view.body()->shape[read.array_axes[i]];
+    if (on_host && index.size() != 0) {
+      const auto low = amin(index).item<std::int64_t>(), high = amax(index).item<std::int64_t>();
+      if (low < -extent || high >= extent) {
+        throw_range(read.operation, high >= extent ? high : low,
+                    static_cast<int>(read.base_axes[i]), extent);
+      }
+    }
+    const ndarray from_front = where(index < 0, index + extent, index);
+    if (!on_host) {
+      const ndarray fits = (from_front >= 0) & (from_front < extent);
+      inside = inside.is_none() ? fits : inside & fits;
+    }
+    rows = rows.is_none() ? from_front : rows * extent + from_front;
+  }
+  // No row has this number: the gather reports it.
+  if (!on_host) rows = where(inside, rows, INT64_MIN);
+  return contiguous(rows.shape() == shape ? rows : broadcast_to(rows, shape));
+}
+
+// Axes [from, from + count) come to stand before axis `to` of the others.
+ndarray move_block(const ndarray& a, int from, int count, int to) {
+  if (from == to || count == 0) return a;
+  Shape axes;
+  for (int axis = 0; axis < a.ndim(); ++axis) {
+    if (axis < from || axis >= from + count) axes.push_back(axis);
+  }
+  for (int i = 0; i < count; ++i) axes.insert(to + i, from + i);
+  return a.transpose(axes);
+}
+
+// Row by row on the host.
+void scatter_on_host(const Places& places, const ndarray& rows, const ndarray& values) {
+  const Body& view = *places.view.body();
+  const auto itemsize = static_cast<std::size_t>(view.dtype.itemsize());
+  const Shape rest = places.rest();
+  std::vector<std::int64_t> offsets{0};
+  bool dense = true;
+  std::int64_t expected = view.dtype.itemsize();
+  for (int i = view.ndim - 1; i >= places.indexed; --i) {
+    dense = dense && (view.shape[i] == 1 || view.strides[i] == expected);
+    expected *= view.shape[i];
+  }
+  if (!dense) {
+    for (int i = places.indexed; i < view.ndim; ++i) {
+      std::vector<std::int64_t> next;
+      for (const std::int64_t offset : offsets) {
+        for (std::int64_t k = 0; k < view.shape[i]; ++k) {
+          next.push_back(offset + k * view.strides[i]);
+        }
+      }
+      offsets = std::move(next);
+    }
+  }
+  const std::size_t chunk =
+      dense ? itemsize * static_cast<std::size_t>(rest.element_count()) : itemsize;
+  const auto* row = static_cast<const std::int64_t*>(rows.data());
+  const char* source = static_cast<const char*>(values.data());
+  for (std::int64_t i = 0; i < rows.size(); ++i) {
+    char* target = view.data;
+    std::int64_t number = row[i];
+    for (int axis = places.indexed - 1; axis >= 0; --axis) {
+      target += number % view.shape[axis] * view.strides[axis];
+      number /= view.shape[axis];
+    }
+    for (const std::int64_t offset : offsets) {
+      std::memcpy(target + offset, source, chunk);
+      source += chunk;
+    }
+  }
+}
+
+// One gather and one masked copy over the whole view, so that equal places have one winner.
+void scatter_on_device(const char* operation, const Places& places, const ndarray& rows,
+                       const ndarray& values) {
+  const std::int64_t count = places.row_count();
+  std::vector<std::int64_t> source(static_cast<std::size_t>(count), 0);
+  std::vector<std::uint8_t> chosen(source.size(), 0);
+  const auto numbers = rows.to_vector<std::int64_t>();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] < 0 || numbers[i] >= count) {
+      throw IndexError(std::string(operation) + ": an index is out of bounds for the array of " +
+                       std::to_string(count) + " rows");
+    }
+    source[static_cast<std::size_t>(numbers[i])] = static_cast<std::int64_t>(i);
+    chosen[static_cast<std::size_t>(numbers[i])] = 1;
+  }
+  const DeviceScope scope(places.view.device());
+  Shape mask_shape;
+  for (int i = 0; i < places.view.ndim(); ++i) {
+    mask_shape.push_back(i < places.indexed ? places.view.body()->shape[i] : 1);
+  }
+  const ndarray mask = array(chosen).view(bool_).reshape(mask_shape);
+  const ndarray gathered = take(values, array(source), 0).reshape(places.view.shape());
+  assign(operation, places.view, gathered, Casting::unsafe, mask);
+}
+
+}  // namespace
+
+Shape Places::rest() const {
+  Shape shape;
+  for (int i = indexed; i < view.ndim(); ++i) shape.push_back(view.body()->shape[i]);
+  return shape;
+}
+
+std::int64_t Places::row_count() const {
+  std::int64_t count = 1;
+  for (int i = 0; i < indexed; ++i) count *= view.body()->shape[i];
+  return count;
+}
+
+bool has_arrays(std::span<const Index> index) {
+  return std::any_of(index.begin(), index.end(), [](const Index& i) { return i.is_array(); });
+}
+
+Places find_places(const char* operation, const ndarray& base, std::span<const Index> index) {
+  check_not_none(operation, base);
+  int used = 0, ellipses = 0;
+  for (const Index& entry : index) {
+    used += consumed_axes(entry);
+    if (!entry.is_array() && entry.item().kind == Kind::ellipsis) ++ellipses;
+  }
+  if (ellipses > 1) {
+    throw IndexError(std::string(operation) +
+                     ": an index can only have a single ellipsis ('...'); found " +
+                     std::to_string(ellipses));
+  }
+  if (used > base.ndim()) {
+    throw IndexError(std::string(operation) + ": too many indices for array: array is " +
+                     std::to_string(base.ndim()) + "-dimensional, but " + std::to_string(used) +
+                     " were indexed");
+  }
+  Reader read{operation, base};
+  for (const Index& entry : index) {
+    if (entry.is_array()) {
+      read.read(entry.array());
+    } else {
+      read.read(entry.item(), base.ndim() - used);
+    }
+  }
+  const ndarray view = base.getitem(std::span<const IndexItem>(read.items));
+  Places places;
+  places.indexed = read.array_axes.ndim();
+  places.rows = combine(read, view);
+  // The first array is preceded by axes that stay in place.
+  places.front = read.separated ? 0 : static_cast<int>(read.array_axes[0]);
+  Shape order = read.array_axes;
+  for (int axis = 0; axis < view.ndim(); ++axis) {
+    if (std::find(order.begin(), order.begin() + places.indexed, axis) ==
+        order.begin() + places.indexed) {
+      order.push_back(axis);
+    }
+  }
+  places.view = view.transpose(order);
+  return places;
+}
+
+ndarray gather(const Places& places, const ndarray& rows) {
+  Shape shape = places.rest();
+  shape.insert(0, places.row_count());
+  return take(places.view.reshape(shape), rows, 0);
+}
+
+void scatter(const char* operation, const Places& places, const ndarray& rows,
+             const ndarray& values) {
+  if (values.size() == 0) return;
+  if (!places.view.device().is_cpu()) {
+    scatter_on_device(operation, places, rows, values);
+    return;
+  }
+  scatter_on_host(places, rows, contiguous(values));
+  touch(places.view.body());
+}
+
+ndarray to_result(const Places& places, const ndarray& rows_first) {
+  return move_block(rows_first, 0, places.rows.ndim(), places.front);
+}
+
+ndarray from_result(const Places& places, const ndarray& result) {
+  return move_block(result, places.front, places.rows.ndim(), 0);
+}
+
+}  // namespace cupyxx::internal

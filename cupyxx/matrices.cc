@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/matrices.h"
+
+#include <string>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+
+namespace cupyxx {
+
+namespace {
+
+// True on and below the k-th diagonal.
+ndarray lower(std::int64_t n, std::int64_t m, std::int64_t k) {
+  return greater_equal(arange(n).reshape({n, 1}) + k, arange(m));
+}
+
+ndarray masked(const char* operation, const ndarray& a, std::int64_t k, bool keep_lower) {
+  if (a.ndim() == 0) {
+    throw ShapeError(std::string(operation) + ": needs an axis; the shape is ()");
+  }
+  const DeviceScope scope(a.device());
+  const Shape shape = a.shape();
+  const std::int64_t columns = shape.back();
+  // NumPy repeats a vector as the rows of a square.
+  const std::int64_t rows = shape.ndim() == 1 ? columns : shape[shape.ndim() - 2];
+  const ndarray zero = zeros({}, a.dtype());
+  const ndarray mask = lower(rows, columns, k);
+  return keep_lower ? where(mask, a, zero) : where(mask, zero, a);
+}
+
+}  // namespace
+
+ndarray tri(std::int64_t n, std::int64_t m, std::int64_t k, dtype type) {
+  return lower(n, m < 0 ? n : m, k).astype(type);
+}
+
+ndarray tril(const ndarray& a, std::int64_t k) { return masked("tril", a, k, true); }
+ndarray triu(const ndarray& a, std::int64_t k) { return masked("triu", a, k - 1, false); }
+
+std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOptions& options) {
+  const int rank = static_cast<int>(arrays.size());
+  std::vector<ndarray> grid;
+  Shape full_shape;
+  for (int i = 0; i < rank; ++i) {
+    const ndarray& a = arrays[static_cast<std::size_t>(i)];
+    if (a.ndim() > 1) {
+      throw ValueError("meshgrid: arguments have one axis at most; " + a.shape().str());
+    }
+    // The first two axes are exchanged for "xy".
+    const int axis = !options.matrix_indexing && rank > 1 && i < 2 ? 1 - i : i;
+    Shape shape;
+    for (int j = 0; j < rank; ++j) shape.push_back(j == axis ? a.size() : 1);
+    grid.push_back(a.reshape(shape));
+    full_shape = full_shape.empty() ? shape : broadcast_shapes("meshgrid", full_shape, shape);
+  }
+  for (ndarray& a : grid) {
+    if (!options.sparse) a = broadcast_to(a, full_shape);
+    if (options.copy) a = a.copy();
+  }
+  return grid;
+}
+
+}  // namespace cupyxx

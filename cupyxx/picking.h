@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Reading and writing chosen elements. The rest of NumPy's chapter "Indexing routines".
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "cupyxx/indexing.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+/// The elements at the positions that `indices` (with as many axes as `a`) gives along one axis.
+CUPYXX_API ndarray take_along_axis(const ndarray& a, const ndarray& indices, int axis);
+/// Writes to the positions that take_along_axis reads. Synchronises on a device.
+CUPYXX_API void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values,
+                               int axis);
+/// Writes to the elements at positions in C order; `values` is repeated as needed. Synchronises on
+/// a device.
+CUPYXX_API void put(const ndarray& a, const ndarray& indices, const Operand& values,
+                    IndexMode mode = IndexMode::raise);
+/// Element by element that of `choices[a]`, all broadcast together. Mode `raise` synchronises.
+CUPYXX_API ndarray choose(const ndarray& a, std::span<const ndarray> choices,
+                          IndexMode mode = IndexMode::raise);
+inline ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
+                      IndexMode mode = IndexMode::raise) {
+  return choose(a, std::span(choices.begin(), choices.size()), mode);
+}
+/// The slices along an axis where a 1-D condition holds; without an axis, elements of the flattened
+/// array. The condition may be shorter. Synchronises.
+CUPYXX_API ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis = {});
+/// The elements of the flattened array where the flattened condition holds. Synchronises.
+CUPYXX_API ndarray extract(const ndarray& condition, const ndarray& a);
+
+}  // namespace cupyxx

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Larger arrays from smaller ones. NumPy's chapters "Tiling arrays" and "Padding arrays".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+/// `a` laid side by side `reps` times along each axis, counted from the last.
+CUPYXX_API ndarray tile(const ndarray& a, const Shape& reps);
+inline ndarray tile(const ndarray& a, std::int64_t reps) { return tile(a, Shape{reps}); }
+
+/// Each element, or slice along `axis`, `repeats` times; without an axis those of the flattened
+/// array.
+CUPYXX_API ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis = {});
+/// Each its own number of times.
+CUPYXX_API ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& repeats,
+                          const Axes& axis = {});
+
+/// What fills the border.
+enum class PadMode : std::uint8_t {
+  constant,   ///< `constant_values`
+  edge,       ///< the outermost element
+  reflect,    ///< the mirror image, without the edge
+  symmetric,  ///< the mirror image, with the edge
+  wrap,       ///< the opposite side
+};
+
+/// How many elements are put before and after each axis: one number, one pair, or a pair per axis.
+class PadWidth {
+ public:
+  PadWidth(std::int64_t both) : pairs_{{both, both}} {}  // NOLINT(google-explicit-constructor)
+  PadWidth(std::initializer_list<std::array<std::int64_t, 2>> pairs) : pairs_(pairs) {}
+  PadWidth(std::vector<std::array<std::int64_t, 2>> pairs)  // NOLINT(google-explicit-constructor)
+      : pairs_(std::move(pairs)) {}
+  const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
+
+ private:
+  std::vector<std::array<std::int64_t, 2>> pairs_;
+};
+
+/// Options of pad.
+struct PadOptions {
+  PadMode mode = PadMode::constant;
+  Scalar constant_values = 0;
+};
+/// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
+/// other than `constant` would have to continue.
+CUPYXX_API ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options = {});
+
+/// Kronecker product: `b` scaled by every element of `a`, in blocks.
+CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);
+
+}  // namespace cupyxx

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// reduce, accumulate, reduceat, outer and at, over elementwise calls. The operations that have
+// kernels of their own for reductions use them.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/places.h"
+#include "cupyxx/internal/resolve.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+
+namespace cupyxx {
+
+namespace {
+
+using internal::OpInfo;
+
+bool is_one_of(const ufunc& f, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), f.name()) != names.end();
+}
+
+// Whether the elements may be combined in any order.
+bool is_reorderable(const ufunc& f) {
+  return is_one_of(f, {"add", "multiply", "maximum", "minimum", "fmax", "fmin", "bitwise_and",
+                       "bitwise_or", "bitwise_xor", "logical_and", "logical_or", "logical_xor",
+                       "logaddexp", "logaddexp2", "hypot"});
+}
+
+// What changes no element; null where there is none.
+ndarray identity_of(const ufunc& f, dtype type, Device device) {
+  const DeviceScope scope(device);
+  if (is_one_of(f, {"add", "bitwise_or", "bitwise_xor", "logical_or", "logical_xor", "hypot"})) {
+    return zeros({}, type);
+  }
+  if (is_one_of(f, {"multiply", "logical_and"})) return ones({}, type);
+  if (f.name() == "bitwise_and") return invert(zeros({}, type));
+  if (is_one_of(f, {"logaddexp", "logaddexp2"})) return full({}, -__builtin_inf(), type);
+  return {};
+}
+
+void check_binary(const ufunc& f, const char* method) {
+  if (f.nin() == 2 && f.nout() == 1) return;
+  throw ValueError(std::string(f.name()) + "." + method + ": only supported for binary functions" +
+                   "; it has " + std::to_string(f.nin()) + " operands and " +
+                   std::to_string(f.nout()) + " results");
+}
+
+// The dtype in which elements are combined: that of the result. Sums and products of small integers
+// use 64 bits.
+dtype combined_dtype(const ufunc& f, const ndarray& a, dtype wanted) {
+  if (wanted) return wanted;
+  const OpInfo& op = f.op();
+  const dtype type = a.dtype();
+  if (is_one_of(f, {"add", "multiply"}) && (type.is_bool() || type.is_integer())) {
+    return type.is_unsigned_integer() ? uint64 : int64;
+  }
+  const Operand x(a);
+  const Operand* operands[] = {&x, &x};
+  return op.loops[internal::resolve_loop(op, operands, {}, Casting::same_kind)].out[0];
+}
+
+UfuncOptions typed(const ufunc& f, dtype type, const ndarray& out = {}) {
+  // Comparisons have bool results for operands of any dtype; no loop is to be chosen by that.
+  if (f.op().compares || f.op().reads_truth) return {.out = out};
+  return {.out = out, .casting = Casting::unsafe, .dtype = type};
+}
+
+ndarray combine(const ufunc& f, const ndarray& x, const ndarray& y, dtype type,
+                const ndarray& out = {}) {
+  return internal::call2(f, x, y, typed(f, type, out));
+}
+
+ndarray rows(const ndarray& a, std::int64_t from, std::int64_t to) { return a(slice(from, to)); }
+
+// Combines along the first axis, halving it each time. `a` has one row at least.
+ndarray halve(const ufunc& f, ndarray a, dtype type) {
+  std::int64_t count = a.len();
+  if (count > 1) a = a.copy();
+  while (count > 1) {
+    const std::int64_t kept = (count + 1) / 2;
+    const ndarray target = rows(a, 0, count - kept);
+    combine(f, target, rows(a, kept, count), type, target);
+    count = kept;
+  }
+  return a(0);
+}
+
+// Combines one after the other along the first axis, starting with `start` unless it is null.
+ndarray fold(const ufunc& f, const ndarray& a, dtype type, const ndarray& start,
+             const ndarray& mask) {
+  const ndarray result = start.is_none() ? a(0).copy() : start;
+  for (std::int64_t i = start.is_none() ? 1 : 0; i < a.len(); ++i) {
+    UfuncOptions options = typed(f, type, result);
+    if (!mask.is_none()) options.where = mask(i);
+    internal::call2(f, result, a(i), options);
+  }
+  return result;
+}
+
+// The reduced axes as one axis in front, the others behind it.
+ndarray reduced_first(const ndarray& a, std::uint32_t mask) {
+  Shape order, shape{1};
+  for (int axis = 0; axis < a.ndim(); ++axis) {
+    if ((mask >> axis & 1u) == 0) continue;
+    order.push_back(axis);
+    shape[0] *= a.body()->shape[axis];
+  }
+  for (int axis = 0; axis < a.ndim(); ++axis) {
+    if ((mask >> axis & 1u) != 0) continue;
+    order.push_back(axis);
+    shape.push_back(a.body()->shape[axis]);
+  }
+  return a.transpose(order).reshape(shape);
+}
+
+ndarray finish(const ufunc& f, const ndarray& result, const ndarray& out) {
+  if (out.is_none()) return result;
+  if (!(out.shape() == result.shape())) {
+    throw ShapeError(std::string(f.name()) + ": out has shape " + out.shape().str() +
+                     ", the result " + result.shape().str());
+  }
+  internal::assign(std::string(f.name()).c_str(), out, result, Casting::same_kind);
+  return out;
+}
+
+[[noreturn]] void throw_no_identity(const ufunc& f, const ndarray& a) {
+  throw ValueError(std::string(f.name()) +
+                   ".reduce: zero-size array to a reduction operation without identity; " +
+                   a.shape().str());
+}
+
+ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
+                         const ReduceOptions& options) {
+  const std::string operation = std::string(f.name()) + ".reduce";
+  const std::uint32_t mask = axis.mask(operation.c_str(), a.ndim());
+  const bool any_order = is_reorderable(f);
+  if (!any_order && __builtin_popcount(mask) > 1) {
+    throw ValueError(operation + ": the operation is not reorderable, so at most one axis may be " +
+                     "specified; " + std::to_string(__builtin_popcount(mask)) + " are");
+  }
+  const dtype type = combined_dtype(f, a, options.dtype);
+  ndarray start = identity_of(f, type, a.device());
+  const bool has_identity = !start.is_none();
+  if (options.initial) {
+    const DeviceScope scope(a.device());
+    start = full({}, *options.initial, type);
+  }
+  ndarray where_rows;
+  if (!options.where.is_none()) {
+    if (start.is_none()) {
+      throw ValueError(operation +
+                       ": the operation does not have an identity, so to use a where "
+                       "mask one has to specify 'initial'");
+    }
+    where_rows = reduced_first(broadcast_to(options.where, a.shape()), mask);
+  }
+  const ndarray x = reduced_first(a.astype(type, false), mask);
+  Shape inner = x.shape();
+  inner.erase(0);
+  const auto spread = [&](const ndarray& value) { return broadcast_to(value, inner).copy(); };
+  ndarray result;
+  if (x.len() == 0) {
+    if (start.is_none()) throw_no_identity(f, a);
+    result = spread(start);
+  } else if (any_order && (where_rows.is_none() || has_identity)) {
+    const ndarray neutral = identity_of(f, type, a.device());
+    result = halve(f, where_rows.is_none() ? x : where(where_rows, x, neutral), type);
+    if (options.initial) result = combine(f, start, result, type);
+  } else {
+    const bool starts = options.initial || !where_rows.is_none();
+    result = fold(f, x, type, starts ? spread(start) : ndarray(), where_rows);
+  }
+  if (options.keepdims) {
+    Shape shape = a.shape();
+    for (int i = 0; i < shape.ndim(); ++i) {
+      if ((mask >> i & 1u) != 0) shape[i] = 1;
+    }
+    result = result.reshape(shape);
+  }
+  return finish(f, result, options.out);
+}
+
+}  // namespace
+
+ndarray ufunc::reduce(const ndarray& a, const Axes& axis, const ReduceOptions& options) const {
+  check_binary(*this, "reduce");
+  internal::check_not_none("reduce", a);
+  // A 0-d array has no axis 0; NumPy takes it as it is.
+  const Axes axes = a.ndim() == 0 && axis.list() == Shape{0} ? Axes() : axis;
+  const SumOptions sums{options.dtype, options.out, options.keepdims, options.initial,
+                        options.where};
+  if (name() == "add") return sum(a, axes, sums);
+  if (name() == "multiply") return prod(a, axes, sums);
+  if (is_one_of(*this, {"maximum", "minimum"})) {
+    const ndarray x = options.dtype ? a.astype(options.dtype, false) : a;
+    const MaxOptions extremes{options.out, options.keepdims, options.initial, options.where};
+    return name() == "maximum" ? amax(x, axes, extremes) : amin(x, axes, extremes);
+  }
+  const bool plain = !options.dtype && !options.initial;
+  if (plain && name() == "logical_and") {
+    return cupyxx::all(a, axes, {options.out, options.keepdims, options.where});
+  }
+  if (plain && name() == "logical_or") {
+    return cupyxx::any(a, axes, {options.out, options.keepdims, options.where});
+  }
+  return reduce_generally(*this, a, axes, options);
+}
+
+ndarray ufunc::accumulate(const ndarray& a, int axis, const AccumulateOptions& options) const {
+  check_binary(*this, "accumulate");
+  internal::check_not_none("accumulate", a);
+  if (a.ndim() == 0) throw TypeError(std::string(name()) + ".accumulate: cannot be on a scalar");
+  const int at = normalize_axis("accumulate", axis, a.ndim());
+  const dtype type = combined_dtype(*this, a, options.dtype);
+  ndarray result = a.astype(type);
+  ndarray first = rollaxis(result, at);
+  const std::int64_t count = first.len();
+  if (is_reorderable(*this)) {
+    // Each step doubles how many elements every result covers.
+    for (std::int64_t step = 1; step < count; step *= 2) {
+      const ndarray before = first.copy();
+      combine(*this, rows(before, 0, count - step), rows(before, step, count), type,
+              rows(first, step, count));
+    }
+  } else {
+    for (std::int64_t i = 1; i < count; ++i) combine(*this, first(i - 1), first(i), type, first(i));
+  }
+  return finish(*this, result, options.out);
+}
+
+ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
+                        const AccumulateOptions& options) const {
+  check_binary(*this, "reduceat");
+  internal::check_not_none("reduceat", a);
+  internal::check_not_none("reduceat", indices);
+  const int at = normalize_axis("reduceat", axis, a.ndim());
+  const ndarray first = rollaxis(a, at);
+  const std::int64_t count = first.len();
+  const auto starts = indices.to_vector<std::int64_t>();
+  for (const std::int64_t start : starts) {
+    if (start < 0 || start >= count) {
+      throw IndexError(std::string(name()) + ".reduceat: index " + std::to_string(start) +
+                       " out-of-bounds in [0, " + std::to_string(count) + ")");
+    }
+  }
+  const dtype type = combined_dtype(*this, a, options.dtype);
+  Shape shape = first.shape();
+  shape[0] = static_cast<std::int64_t>(starts.size());
+  const ndarray result = internal::make_array("reduceat", shape, type, a.device());
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const std::int64_t end = i + 1 < starts.size() ? starts[i + 1] : count;
+    const std::int64_t stop = std::max(end, starts[i] + 1);
+    const ndarray part = reduce(rows(first, starts[i], stop), 0, {.dtype = type});
+    result(static_cast<std::int64_t>(i)) = part;
+  }
+  Shape order;
+  for (int i = 1; i < a.ndim(); ++i) order.push_back(i);
+  order.insert(at, 0);
+  return finish(*this, result.transpose(order), options.out);
+}
+
+ndarray ufunc::outer(const ndarray& a, const ndarray& b, const UfuncOptions& options) const {
+  check_binary(*this, "outer");
+  internal::check_not_none("outer", a);
+  internal::check_not_none("outer", b);
+  Shape shape = a.shape();
+  for (int i = 0; i < b.ndim(); ++i) shape.push_back(1);
+  return internal::call2(*this, a.reshape(shape), b, options);
+}
+
+void ufunc::at(const ndarray& a, std::span<const Index> index, const Operand& b) const {
+  const std::string operation = std::string(name()) + ".at";
+  internal::check_not_none(operation.c_str(), a);
+  if (nout() != 1 || nin() > 2) {
+    throw ValueError(operation + ": only operations with one result and at most two operands are " +
+                     "supported");
+  }
+  if ((nin() == 2) == b.is_none()) {
+    throw TypeError(operation + (nin() == 2 ? ": a second operand is needed"
+                                            : ": a second operand was given to a unary operation"));
+  }
+  if (!a.flags().writeable) throw ValueError(operation + ": the array is read-only");
+  const auto apply = [&](const ndarray& x, const Operand& y) {
+    const UfuncOptions options{.out = x};
+    if (nin() == 1) {
+      internal::call1(*this, x, options);
+    } else {
+      internal::call2(*this, x, y, options);
+    }
+  };
+  if (!internal::has_arrays(index)) {
+    apply(a.getitem(index).get(), b);
+    return;
+  }
+  const internal::Places places = internal::find_places(operation.c_str(), a, index);
+  ndarray operands;
+  Shape flat = places.rest();
+  flat.insert(0, places.rows.size());
+  if (nin() == 2 && b.is_array()) {
+    Shape shape = places.rest();
+    for (int i = 0; i < places.rows.ndim(); ++i) {
+      shape.insert(places.front + i, places.rows.body()->shape[i]);
+    }
+    operands = internal::from_result(places, broadcast_to(b.array(), shape)).reshape(flat);
+  }
+  // The n-th occurrences of all places make one unbuffered pass.
+  const auto numbers = places.rows.to_vector<std::int64_t>();
+  std::vector<std::int64_t> seen(static_cast<std::size_t>(places.row_count()), 0);
+  std::vector<std::vector<std::int64_t>> passes;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] < 0 || numbers[i] >= static_cast<std::int64_t>(seen.size())) {
+      throw IndexError(operation + ": an index is out of bounds for the array of shape " +
+                       a.shape().str());
+    }
+    const auto pass = static_cast<std::size_t>(seen[static_cast<std::size_t>(numbers[i])]++);
+    if (pass == passes.size()) passes.emplace_back();
+    passes[pass].push_back(static_cast<std::int64_t>(i));
+  }
+  const DeviceScope scope(a.device());
+  const ndarray rows_flat = places.rows.reshape({places.rows.size()});
+  for (const auto& pass : passes) {
+    const ndarray chosen = array(pass);
+    const ndarray at_rows = take(rows_flat, chosen, 0);
+    const ndarray values = internal::gather(places, at_rows);
+    if (operands.is_none()) {
+      apply(values, b);
+    } else {
+      apply(values, take(operands, chosen, 0));
+    }
+    internal::scatter(operation.c_str(), places, at_rows, values);
+  }
+}
+
+}  // namespace cupyxx
