@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cupyxx/creation.h"
@@ -144,7 +145,9 @@ ndarray combine(const Reader& read, const ndarray& view) {
   for (int i = 0; i < read.array_axes.ndim(); ++i) {
     const ndarray& index = read.arrays[static_cast<std::size_t>(i)];
     const std::int64_t extent = view.body()->shape[read.array_axes[i]];
-    if (on_host && index.size() != 0) {
+    // Writing waits for a device anyway; reading must not.
+    const bool checks_now = on_host || std::string_view(read.operation) != "getitem";
+    if (checks_now && index.size() != 0) {
       const auto low = amin(index).item<std::int64_t>(), high = amax(index).item<std::int64_t>();
       if (low < -extent || high >= extent) {
         throw_range(read.operation, high >= extent ? high : low,

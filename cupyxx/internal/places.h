@@ -24,7 +24,8 @@ struct Places {
 bool has_arrays(std::span<const Index> index);
 
 /// Applies NumPy's rules. Throws IndexError naming `operation`; an integer that is out of range on
-/// a device is reported by the gather, or by scatter. Masks synchronise.
+/// a device is reported by the gather ("getitem"), and at once for other operations. Masks
+/// synchronise.
 Places find_places(const char* operation, const ndarray& base, std::span<const Index> index);
 
 /// The rows with numbers `rows`: axes of `rows`, then the rest.
