@@ -59,7 +59,7 @@ void check_not_none(const char* operation, const ndarray& a) {
 bool may_overlap(const ndarray& a, const ndarray& b) {
   const Body* x = a.body();
   const Body* y = b.body();
-  if (x->storage != y->storage || x->size == 0 || y->size == 0) return false;
+  if (x->size == 0 || y->size == 0) return false;
   const auto bounds = [](const Body* body, const char*& low, const char*& high) {
     low = body->data;
     high = body->data + body->dtype.itemsize();
@@ -98,7 +98,10 @@ Flags ndarray::flags() const {
 }
 ndarray ndarray::T() const { return cupyxx::transpose(*this); }
 bool ndarray::shares_memory(const ndarray& other) const {
-  return body_->storage == other.body_->storage;
+  const internal::Storage& x = *body_->storage;
+  const internal::Storage& y = *other.body_->storage;
+  // Memory of others may be wrapped more than once.
+  return &x == &y || (x.data < y.data + y.nbytes && y.data < x.data + x.nbytes);
 }
 void ndarray::set_writeable(bool writeable) { body_->writeable = writeable; }
 

@@ -76,9 +76,7 @@ bool accepts(const ndarray& out, dtype type, const Body& form, const OpInfo& op,
     const Body& from = *inputs[i]->array().body();
     // Elements of the same place must have the same size, too.
     const bool itself = to.data == from.data && type.itemsize() == from.dtype.itemsize();
-    if (to.storage == from.storage && !itself && may_overlap(out, inputs[i]->array())) {
-      return false;
-    }
+    if (!itself && may_overlap(out, inputs[i]->array())) return false;
   }
   return true;
 }
