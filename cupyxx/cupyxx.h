@@ -34,6 +34,7 @@
 #include "cupyxx/picking.h"
 #include "cupyxx/printing.h"
 #include "cupyxx/random.h"
+#include "cupyxx/raw_kernel.h"
 #include "cupyxx/rearranging.h"
 #include "cupyxx/reduction.h"
 #include "cupyxx/scalar.h"

@@ -4,7 +4,9 @@
 #include <atomic>
 
 #include "cupyxx/internal/jit/cache.h"
+#include "cupyxx/internal/jit/counters.h"
 #include "cupyxx/internal/jit/headers.h"
+#include "cupyxx/internal/jit/includes.h"
 #include "cupyxx/internal/jit/nvrtc.h"
 
 namespace cupyxx::internal::jit {
@@ -16,10 +18,14 @@ std::atomic<std::uint64_t> g_compiled{0};
 
 }  // namespace
 
+void count_disk_hit() { g_disk_hits.fetch_add(1, std::memory_order_relaxed); }
+void count_compiled() { g_compiled.fetch_add(1, std::memory_order_relaxed); }
+
 Hash128 source_key(const Program& program, std::string_view architecture) {
   Hasher hasher;
   hasher.add(program.text).add(included_headers(program.text).hash);
   for (const std::string& option : compile_options(program, architecture)) hasher.add(option);
+  if (!program.options.empty()) hasher.add(hash_of_includes(program.text, program.options));
   return hasher.result();
 }
 
@@ -45,13 +51,13 @@ std::string_view find_cubin(const Program& program, std::string_view architectur
   const std::string name = disk_name(program, architecture);
   if (!name.empty()) {
     if (auto cubin = cache.find(name)) {
-      g_disk_hits.fetch_add(1, std::memory_order_relaxed);
+      count_disk_hit();
       storage = std::move(*cubin);
       return storage;
     }
   }
   storage = compile(program, architecture);
-  g_compiled.fetch_add(1, std::memory_order_relaxed);
+  count_compiled();
   if (!name.empty()) cache.store(name, storage);
   return storage;
 }

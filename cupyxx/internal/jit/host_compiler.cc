@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -21,6 +20,7 @@
 #include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/hash.h"
 #include "cupyxx/internal/jit/headers.h"
+#include "cupyxx/internal/jit/numbered.h"
 
 extern char** environ;
 
@@ -160,18 +160,6 @@ void* entry_of(const std::string& file, const HostProgram& program) {
 }
 
 }  // namespace
-
-std::string numbered(const std::string& source) {
-  std::string text;
-  std::istringstream lines(source);
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    char margin[16];
-    std::snprintf(margin, sizeof margin, "%5d | ", number);
-    text += margin + line + "\n";
-  }
-  return text;
-}
 
 void* load_host(const HostProgram& program) {
   std::vector<std::string> command = words_of(compiler_name());  // "ccache c++"

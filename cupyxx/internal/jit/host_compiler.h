@@ -22,7 +22,4 @@ struct HostProgram {
 /// and the numbered source, or when there is no compiler.
 void* load_host(const HostProgram& program);
 
-/// "    1 | line" for each line of a source.
-std::string numbered(const std::string& source);
-
 }  // namespace cupyxx::internal::jit

@@ -40,6 +40,11 @@ struct LaunchShape {
   unsigned block_x = 1, block_y = 1, block_z = 1;
   unsigned shared_bytes = 0;
   unsigned cluster_x = 1;  // neighbouring blocks that share memory; divides grid_x
+  unsigned cluster_y = 1, cluster_z = 1;
+  bool cooperative = false;  // all blocks run at a time and may wait for each other
+
+  bool clustered() const { return cluster_x != 1 || cluster_y != 1 || cluster_z != 1; }
+  unsigned attributes() const { return (clustered() ? 1u : 0u) + (cooperative ? 1u : 0u); }
 };
 
 /// Enqueues a kernel that takes one parameter, a struct, by value; the stream's device must be
@@ -60,6 +65,11 @@ struct KernelInfo {
   std::size_t shared_bytes = 0;  // static
   std::size_t constant_bytes = 0;
   std::size_t local_bytes = 0;
+  int binary_version = 0;  // 90
+  int ptx_version = 0;
+  bool caches_in_l1 = false;
+  int dynamic_shared_bytes = 0;  // what a launch may ask for
+  int carveout = 0;              // percent of the cache as shared memory; -1: the driver's choice
 };
 KernelInfo kernel_info(int device, const Kernel* kernel);
 

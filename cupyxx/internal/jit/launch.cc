@@ -94,16 +94,19 @@ bool launch_by_driver(const Kernel* kernel, const LaunchShape& shape, void* stre
   // A cudaKernel_t is a CUkernel, which launches take in place of a function.
   const auto function = reinterpret_cast<CUfunction>(kernel->handle);
   const auto on = static_cast<CUstream>(stream);
-  if (shape.cluster_x == 1) {
+  if (shape.attributes() == 0) {
     return driver.launch != nullptr &&
            driver.launch(function, shape.grid_x, shape.grid_y, shape.grid_z, shape.block_x,
                          shape.block_y, shape.block_z, shape.shared_bytes, on, arguments,
                          nullptr) == CUDA_SUCCESS;
   }
-  CUlaunchAttribute cluster{};
-  cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-  cluster.value.clusterDim.x = shape.cluster_x;
-  cluster.value.clusterDim.y = cluster.value.clusterDim.z = 1;
+  CUlaunchAttribute attributes[2] = {};
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attributes[0].value.clusterDim.x = shape.cluster_x;
+  attributes[0].value.clusterDim.y = shape.cluster_y;
+  attributes[0].value.clusterDim.z = shape.cluster_z;
+  attributes[1].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+  attributes[1].value.cooperative = 1;
   CUlaunchConfig config{};
   config.gridDimX = shape.grid_x;
   config.gridDimY = shape.grid_y;
@@ -113,8 +116,8 @@ bool launch_by_driver(const Kernel* kernel, const LaunchShape& shape, void* stre
   config.blockDimZ = shape.block_z;
   config.sharedMemBytes = shape.shared_bytes;
   config.hStream = on;
-  config.attrs = &cluster;
-  config.numAttrs = 1;
+  config.attrs = attributes + (shape.clustered() ? 0 : 1);
+  config.numAttrs = shape.attributes();
   return driver.launch_ex != nullptr &&
          driver.launch_ex(&config, function, arguments, nullptr) == CUDA_SUCCESS;
 }
@@ -122,16 +125,18 @@ bool launch_by_driver(const Kernel* kernel, const LaunchShape& shape, void* stre
 // Makes a context when there is none, and says what is wrong.
 cudaError_t launch_by_runtime(const Kernel* kernel, const LaunchShape& shape, void* stream,
                               void** arguments) {
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {shape.cluster_x, 1, 1};
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim = {shape.cluster_x, shape.cluster_y, shape.cluster_z};
+  attributes[1].id = cudaLaunchAttributeCooperative;
+  attributes[1].val.cooperative = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(shape.grid_x, shape.grid_y, shape.grid_z);
   config.blockDim = dim3(shape.block_x, shape.block_y, shape.block_z);
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = gpu::as_stream(stream);
-  config.attrs = &cluster;
-  config.numAttrs = shape.cluster_x > 1 ? 1 : 0;
+  config.attrs = attributes + (shape.clustered() ? 0 : 1);
+  config.numAttrs = shape.attributes();
   return cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel->handle), arguments);
 }
 
@@ -162,7 +167,12 @@ KernelInfo kernel_info(int device, const Kernel* kernel) {
           .registers = found.numRegs,
           .shared_bytes = found.sharedSizeBytes,
           .constant_bytes = found.constSizeBytes,
-          .local_bytes = found.localSizeBytes};
+          .local_bytes = found.localSizeBytes,
+          .binary_version = found.binaryVersion,
+          .ptx_version = found.ptxVersion,
+          .caches_in_l1 = found.cacheModeCA != 0,
+          .dynamic_shared_bytes = found.maxDynamicSharedSizeBytes,
+          .carveout = found.preferredShmemCarveout};
 }
 
 }  // namespace cupyxx::internal::jit

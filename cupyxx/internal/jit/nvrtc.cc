@@ -3,8 +3,8 @@
 
 #include <nvrtc.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <sstream>
 
@@ -13,6 +13,8 @@
 #include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/hash.h"
 #include "cupyxx/internal/jit/headers.h"
+#include "cupyxx/internal/jit/module.h"
+#include "cupyxx/internal/jit/numbered.h"
 
 namespace cupyxx::internal::jit {
 namespace {
@@ -35,6 +37,10 @@ struct Nvrtc {
   CUPYXX_NVRTC(GetProgramLog);
   CUPYXX_NVRTC(GetCUBINSize);
   CUPYXX_NVRTC(GetCUBIN);
+  CUPYXX_NVRTC(GetPTXSize);
+  CUPYXX_NVRTC(GetPTX);
+  CUPYXX_NVRTC(AddNameExpression);
+  CUPYXX_NVRTC(GetLoweredName);
   CUPYXX_NVRTC(GetErrorString);
 #undef CUPYXX_NVRTC
 
@@ -44,65 +50,71 @@ struct Nvrtc {
   }
 };
 
-void check(nvrtcResult result, const Program& program, const char* call) {
-  if (result == NVRTC_SUCCESS) return;
-  throw CompileError(program.name + ": " + call + " failed; " +
-                     Nvrtc::instance().GetErrorString(result));
-}
-
+// One source on its way through NVRTC; `Source` is a Program or a ModuleSource.
+template <class Source>
 class Compilation {
  public:
-  explicit Compilation(const Program& program) : program_(program) {
+  explicit Compilation(const Source& source) : source_(source) {
     std::vector<const char*> texts, names;
-    for (const Header* header : included_headers(program.text).headers) {
+    for (const Header* header : included_headers(source.text).headers) {
       texts.push_back(header->text);
       names.push_back(header->name);
     }
-    check(nvrtc_.CreateProgram(&handle_, program.text.c_str(), program.name.c_str(),
+    check(nvrtc_.CreateProgram(&handle_, source.text.c_str(), source.name.c_str(),
                                static_cast<int>(names.size()), texts.data(), names.data()),
-          program, "nvrtcCreateProgram");
+          "nvrtcCreateProgram");
   }
   ~Compilation() { nvrtc_.DestroyProgram(&handle_); }
   Compilation(const Compilation&) = delete;
   Compilation& operator=(const Compilation&) = delete;
 
-  std::string run(std::string_view architecture) {
-    const std::vector<std::string> options = compile_options(program_, architecture);
+  void add_name(const std::string& expression) {
+    check(nvrtc_.AddNameExpression(handle_, expression.c_str()), "nvrtcAddNameExpression");
+  }
+  void run(const std::vector<std::string>& options, std::string_view architecture) {
     std::vector<const char*> list;
     for (const std::string& option : options) list.push_back(option.c_str());
     const nvrtcResult result =
         nvrtc_.CompileProgram(handle_, static_cast<int>(list.size()), list.data());
     if (result != NVRTC_SUCCESS) fail(result, architecture);
+  }
+  // Machine code, or PTX where the architecture is a virtual one.
+  std::string image() {
     std::size_t size = 0;
-    check(nvrtc_.GetCUBINSize(handle_, &size), program_, "nvrtcGetCUBINSize");
-    std::string cubin(size, '\0');
-    check(nvrtc_.GetCUBIN(handle_, cubin.data()), program_, "nvrtcGetCUBIN");
-    return cubin;
+    const bool has_cubin = nvrtc_.GetCUBINSize(handle_, &size) == NVRTC_SUCCESS && size != 0;
+    if (!has_cubin) check(nvrtc_.GetPTXSize(handle_, &size), "nvrtcGetPTXSize");
+    std::string data(size, '\0');
+    if (has_cubin) {
+      check(nvrtc_.GetCUBIN(handle_, data.data()), "nvrtcGetCUBIN");
+    } else {
+      check(nvrtc_.GetPTX(handle_, data.data()), "nvrtcGetPTX");
+    }
+    return data;
+  }
+  std::string lowered(const std::string& expression) {
+    const char* name = nullptr;
+    check(nvrtc_.GetLoweredName(handle_, expression.c_str(), &name), "nvrtcGetLoweredName");
+    return name;
   }
 
  private:
+  void check(nvrtcResult result, const char* call) {
+    if (result == NVRTC_SUCCESS) return;
+    throw CompileError(source_.name + ": " + call + " failed; " + nvrtc_.GetErrorString(result));
+  }
   [[noreturn]] void fail(nvrtcResult result, std::string_view architecture) {
     std::size_t size = 0;
     nvrtc_.GetProgramLogSize(handle_, &size);
     std::string log(size, '\0');
     if (size > 0) nvrtc_.GetProgramLog(handle_, log.data());
     while (!log.empty() && (log.back() == '\0' || log.back() == '\n')) log.pop_back();
-    std::ostringstream text;
-    text << program_.name << ": the source does not compile; " << architecture << ", "
-         << nvrtc_.GetErrorString(result) << "\n"
-         << log << "\n";
-    std::istringstream source(program_.text);
-    std::string line;
-    for (int number = 1; std::getline(source, line); ++number) {
-      char margin[16];
-      std::snprintf(margin, sizeof margin, "%5d | ", number);
-      text << margin << line << "\n";
-    }
-    throw CompileError(text.str());
+    throw CompileError(source_.name + ": the source does not compile; " +
+                       std::string(architecture) + ", " + nvrtc_.GetErrorString(result) + "\n" +
+                       log + "\n" + numbered(source_.text));
   }
 
   const Nvrtc& nvrtc_ = Nvrtc::instance();
-  const Program& program_;
+  const Source& source_;
   nvrtcProgram handle_ = nullptr;
 };
 
@@ -149,7 +161,28 @@ std::string find_nvrtc_identity(DiskCache& cache) {
 bool nvrtc_available() { return library().loaded(); }
 
 std::string compile(const Program& program, std::string_view architecture) {
-  return Compilation(program).run(architecture);
+  Compilation compilation(program);
+  compilation.run(compile_options(program, architecture), architecture);
+  return compilation.image();
+}
+
+ModuleImage compile_module(const ModuleSource& source, std::string_view architecture) {
+  Compilation compilation(source);
+  for (const std::string& name : source.name_expressions) compilation.add_name(name);
+  compilation.run(module_options(source, architecture), architecture);
+  ModuleImage result;
+  result.data = compilation.image();
+  for (const std::string& name : source.name_expressions) {
+    result.lowered.push_back(compilation.lowered(name));
+  }
+  return result;
+}
+
+std::string nvrtc_path() {
+  for (const std::string& file : library().candidates()) {
+    if (::access(file.c_str(), R_OK) == 0) return file;
+  }
+  return "";
 }
 
 const std::string& nvrtc_identity() {

@@ -13,6 +13,9 @@ namespace cupyxx::internal::jit {
 /// Options of every program, then the program's own; of two that set the same thing, the program's.
 std::vector<std::string> compile_options(const Program& program, std::string_view architecture);
 
+/// The file that NVRTC would be loaded from; empty without it. Loads nothing.
+std::string nvrtc_path();
+
 class DiskCache;
 
 /// Which NVRTC compiles here, "13.0+104857600" (version and size of the library), for keys of the

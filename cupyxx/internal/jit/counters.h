@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// What the caches did in this process; see cache_stats().
+#pragma once
+
+namespace cupyxx::internal::jit {
+
+void count_disk_hit();
+void count_compiled();
+
+}  // namespace cupyxx::internal::jit
