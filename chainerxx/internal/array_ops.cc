@@ -8,6 +8,8 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -81,11 +83,13 @@ ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype
   return cupyxx::empty(shape, dtype);
 }
 
-ndarray elementwise(KernelName name, const ndarray& first, const ndarray& second) {
+ndarray elementwise(KernelName name, const ndarray& first, const ndarray& second, double p,
+                    double q) {
   const ndarray a = contiguous(first);
   const ndarray b = second.is_none() ? second : contiguous(second);
   ndarray out = cupyxx::empty_like(a);
-  kernels::ElementwiseArgs args{a.data(), b.is_none() ? nullptr : b.data(), out.data(), a.size()};
+  kernels::ElementwiseArgs args{
+      a.data(), b.is_none() ? nullptr : b.data(), out.data(), a.size(), {p, q}};
   if (args.size == 0) return out;
   if (a.device().is_cpu()) {
     cpu::elementwise(name, a.dtype(), args);
@@ -139,6 +143,20 @@ ndarray softmax_grad(const ndarray& y, const ndarray& grad_output) {
            y.dtype(), instance_grid(planes), &args, {&y, &gy, &out});
   }
   return out;
+}
+
+ndarray as_planes(const ndarray& x, int axis) {
+  const cupyxx::Shape shape = x.shape();
+  cupyxx::Shape planes{1, shape[axis], 1};
+  for (int i = 0; i < shape.ndim(); ++i) {
+    if (i != axis) planes[i < axis ? 0 : 2] *= shape[i];
+  }
+  return x.reshape(planes);
+}
+
+ndarray log_softmax(const ndarray& x, int axis) {
+  const ndarray shifted = x - x.max(axis, {.keepdims = true});
+  return shifted - cupyxx::log(cupyxx::exp(shifted).sum(axis, {.keepdims = true}));
 }
 
 CrossEntropy cross_entropy(const ndarray& input, const ndarray& input_labels, bool normalize,

@@ -15,8 +15,10 @@ ndarray contiguous(const ndarray& a);
 /// A new array on the device of `a`.
 ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype dtype);
 
-/// An activation function or gradient of one or two arrays of the same shape and dtype.
-ndarray elementwise(KernelName name, const ndarray& a, const ndarray& b = {});
+/// An activation function or gradient of one or two arrays of the same shape and dtype, with up to
+/// two parameters.
+ndarray elementwise(KernelName name, const ndarray& a, const ndarray& b = {}, double p = 0,
+                    double q = 0);
 
 /// x with elements dropped by the uniform numbers of a Philox stream, the others scaled by
 /// 1 / (1 - ratio).
@@ -25,6 +27,10 @@ ndarray dropout(const ndarray& x, double ratio, const cupyxx::random::PhiloxStat
 /// Softmax over axis 1 (axis 0 of a vector), and its gradient from the result.
 ndarray softmax(const ndarray& x);
 ndarray softmax_grad(const ndarray& y, const ndarray& gy);
+/// The array as (outer, classes, inner) around an axis; a view where the layout allows.
+ndarray as_planes(const ndarray& x, int axis);
+/// The logarithm of the softmax over an axis, without overflow.
+ndarray log_softmax(const ndarray& x, int axis = 1);
 
 struct CrossEntropy {
   ndarray loss;  // 0-d

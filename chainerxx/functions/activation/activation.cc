@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/activation/activation.h"
 
+#include <string>
 #include <utility>
 
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/internal/array_ops.h"
+#include "cupyxx/error.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 #include "typecheck/expect.h"
 
 namespace chainerxx::functions {
@@ -15,6 +20,15 @@ using internal::SavedArray;
 
 void expect_floating(const typecheck::TypeInfos& in) {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
+}
+
+void expect_axis(const typecheck::TypeInfos& in, int axis) {
+  typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
+  if (axis >= 0) {
+    typecheck::expect(in[0].ndim() > axis);
+  } else {
+    typecheck::expect(in[0].ndim() >= -axis);
+  }
 }
 
 }  // namespace
@@ -55,23 +69,57 @@ std::vector<ndarray> Tanh::backward(std::span<const ndarray>, std::span<const nd
   return {internal::elementwise(KernelName::tanh_grad, y_.get(*this), gy[0])};
 }
 
-void Softmax::check_type_forward(const typecheck::TypeInfos& in) const {
-  typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f', in[0].ndim() > 1);
-}
+void Softmax::check_type_forward(const typecheck::TypeInfos& in) const { expect_axis(in, axis_); }
 
 std::vector<ndarray> Softmax::forward(std::span<const ndarray> x) {
-  ndarray y = internal::softmax(x[0]);
+  const int axis = cupyxx::normalize_axis("softmax", axis_, x[0].ndim());
+  ndarray y = axis == 1 ? internal::softmax(x[0])
+                        : internal::softmax(internal::as_planes(x[0], axis)).reshape(x[0].shape());
   if (records()) y_ = SavedArray(y);
   return {std::move(y)};
 }
 
-std::vector<ndarray> Softmax::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  return {internal::softmax_grad(y_.get(*this), gy[0])};
+std::vector<ndarray> Softmax::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  const int axis = cupyxx::normalize_axis("softmax", axis_, x[0].ndim());
+  const ndarray& y = y_.get(*this);
+  if (axis == 1) return {internal::softmax_grad(y, gy[0])};
+  return {internal::softmax_grad(internal::as_planes(y, axis), internal::as_planes(gy[0], axis))
+              .reshape(x[0].shape())};
+}
+
+void LogSoftmax::check_type_forward(const typecheck::TypeInfos& in) const {
+  expect_axis(in, axis_);
+}
+
+std::vector<ndarray> LogSoftmax::forward(std::span<const ndarray> x) {
+  const int axis = cupyxx::normalize_axis("log_softmax", axis_, x[0].ndim());
+  ndarray y = internal::log_softmax(x[0], axis);
+  if (records()) y_ = SavedArray(y);
+  return {std::move(y)};
+}
+
+std::vector<ndarray> LogSoftmax::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {gy[0] - cupyxx::exp(y_.get(*this)) * gy[0].sum(axis_, {.keepdims = true})};
 }
 
 Variable relu(const Variable& x) { return ReLU()(x); }
 Variable sigmoid(const Variable& x) { return Sigmoid()(x); }
 Variable tanh(const Variable& x) { return Tanh()(x); }
-Variable softmax(const Variable& x) { return Softmax()(x); }
+Variable softmax(const Variable& x, int axis) { return Softmax(axis)(x); }
+Variable log_softmax(const Variable& x, int axis) { return LogSoftmax(axis)(x); }
+
+Variable maxout(const Variable& x, int pool_size, int axis) {
+  const cupyxx::Shape shape = x.shape();
+  const int at = cupyxx::normalize_axis("maxout", axis, shape.ndim());
+  if (pool_size < 1 || shape[at] % pool_size != 0) {
+    throw cupyxx::ValueError("maxout: pool_size does not divide the extent of axis " +
+                             std::to_string(at) + "; " + std::to_string(pool_size) + " and " +
+                             std::to_string(shape[at]));
+  }
+  cupyxx::Shape pools = shape;
+  pools[at] /= pool_size;
+  pools.insert(at + 1, pool_size);
+  return max(reshape(x, pools), at + 1);
+}
 
 }  // namespace chainerxx::functions

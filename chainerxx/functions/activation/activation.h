@@ -44,14 +44,29 @@ class CUPYXX_API Tanh final : public FunctionOf<Tanh> {
   internal::SavedArray y_;
 };
 
-/// exp(x) divided by its sum over axis 1.
+/// exp(x) divided by its sum over an axis.
 class CUPYXX_API Softmax final : public FunctionOf<Softmax> {
  public:
+  explicit Softmax(int axis = 1) : axis_(axis) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
 
  private:
+  int axis_;
+  internal::SavedArray y_;
+};
+
+/// The logarithm of the softmax over an axis.
+class CUPYXX_API LogSoftmax final : public FunctionOf<LogSoftmax> {
+ public:
+  explicit LogSoftmax(int axis = 1) : axis_(axis) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  int axis_;
   internal::SavedArray y_;
 };
 
@@ -61,7 +76,11 @@ CUPYXX_API Variable relu(const Variable& x);
 CUPYXX_API Variable sigmoid(const Variable& x);
 /// Hyperbolic tangent.
 CUPYXX_API Variable tanh(const Variable& x);
-/// exp(x) divided by its sum over axis 1; x has at least two axes.
-CUPYXX_API Variable softmax(const Variable& x);
+/// exp(x) divided by its sum over an axis.
+CUPYXX_API Variable softmax(const Variable& x, int axis = 1);
+/// log(softmax(x)), without overflow.
+CUPYXX_API Variable log_softmax(const Variable& x, int axis = 1);
+/// The largest of every `pool_size` neighbours along an axis (Goodfellow et al., 2013).
+CUPYXX_API Variable maxout(const Variable& x, int pool_size, int axis = 1);
 
 }  // namespace chainerxx::functions

@@ -42,6 +42,39 @@ void binary(const ElementwiseArgs& args) {
   });
 }
 
+template <class Op, class T>
+CHAINERXX_CLONES void unary_loop(const T* __restrict a, T* __restrict out, std::int64_t n,
+                                 Compute<T> p, Compute<T> q) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    out[i] = T(Op::apply(static_cast<Compute<T>>(a[i]), p, q));
+  }
+}
+
+template <class Op, class T>
+CHAINERXX_CLONES void binary_loop(const T* __restrict a, const T* __restrict b, T* __restrict out,
+                                  std::int64_t n, Compute<T> p, Compute<T> q) {
+  using C = Compute<T>;
+  for (std::int64_t i = 0; i < n; ++i) {
+    out[i] = T(Op::apply(static_cast<C>(a[i]), static_cast<C>(b[i]), p, q));
+  }
+}
+
+/// A function of one array and its gradient, both with parameters.
+template <class Op, class Grad, class T>
+void with_parameters(const ElementwiseArgs& args, bool is_grad) {
+  const auto p = static_cast<Compute<T>>(args.p[0]), q = static_cast<Compute<T>>(args.p[1]);
+  const T* const a = static_cast<const T*>(args.a);
+  const T* const b = static_cast<const T*>(args.b);
+  T* const out = static_cast<T*>(args.out);
+  parallel_for(args.size, kGrain, [&](std::int64_t begin, std::int64_t end) {
+    if (is_grad) {
+      binary_loop<Grad>(a + begin, b + begin, out + begin, end - begin, p, q);
+    } else {
+      unary_loop<Op>(a + begin, out + begin, end - begin, p, q);
+    }
+  });
+}
+
 constexpr int kLanes = 16;  // blocks of random words at a time
 constexpr int kSpan = 4 * kLanes;
 
@@ -114,6 +147,30 @@ void elementwise(KernelName name, cupyxx::dtype type, const ElementwiseArgs& arg
         return binary<SigmoidGrad, T>(args);
       case KernelName::tanh_grad:
         return binary<TanhGrad, T>(args);
+      case KernelName::clipped_relu:
+      case KernelName::clipped_relu_grad:
+        return with_parameters<ClippedRelu, ClippedReluGrad, T>(
+            args, name == KernelName::clipped_relu_grad);
+      case KernelName::leaky_relu:
+      case KernelName::leaky_relu_grad:
+        return with_parameters<LeakyRelu, LeakyReluGrad, T>(args,
+                                                            name == KernelName::leaky_relu_grad);
+      case KernelName::elu:
+      case KernelName::elu_grad:
+        return with_parameters<Elu, EluGrad, T>(args, name == KernelName::elu_grad);
+      case KernelName::softplus:
+      case KernelName::softplus_grad:
+        return with_parameters<Softplus, SoftplusGrad, T>(args, name == KernelName::softplus_grad);
+      case KernelName::hard_sigmoid:
+      case KernelName::hard_sigmoid_grad:
+        return with_parameters<HardSigmoid, HardSigmoidGrad, T>(
+            args, name == KernelName::hard_sigmoid_grad);
+      case KernelName::gelu:
+      case KernelName::gelu_grad:
+        return with_parameters<Gelu, GeluGrad, T>(args, name == KernelName::gelu_grad);
+      case KernelName::swish:
+      case KernelName::swish_grad:
+        return with_parameters<Swish, SwishGrad, T>(args, name == KernelName::swish_grad);
       default:
         throw cupyxx::ValueError("elementwise: this kernel is none");
     }

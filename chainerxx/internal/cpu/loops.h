@@ -9,7 +9,10 @@
 #include "chainerxx/internal/kernel_table.h"
 #include "chainerxx/internal/kernels/activation.h"
 #include "chainerxx/internal/kernels/column_sums.h"
+#include "chainerxx/internal/kernels/ctc.h"
 #include "chainerxx/internal/kernels/dropout.h"
+#include "chainerxx/internal/kernels/lstm.h"
+#include "chainerxx/internal/kernels/sigmoid_cross_entropy.h"
 #include "chainerxx/internal/kernels/softmax.h"
 #include "chainerxx/internal/kernels/tensor_rules.h"
 #include "cupyxx/dtype.h"
@@ -23,6 +26,11 @@ void softmax_grad(cupyxx::dtype type, const kernels::SoftmaxArgs& args);
 /// Throws IndexError for a label outside of the classes.
 void cross_entropy(cupyxx::dtype type, const kernels::CrossEntropyArgs& args);
 void accuracy(cupyxx::dtype type, const kernels::AccuracyArgs& args);
+void lstm(cupyxx::dtype type, const kernels::LstmArgs& args);
+void lstm_grad(cupyxx::dtype type, const kernels::LstmGradArgs& args);
+void sigmoid_cross_entropy(cupyxx::dtype type, const kernels::SigmoidCrossEntropyArgs& args,
+                           bool is_grad);
+void ctc(cupyxx::dtype type, const kernels::CtcArgs& args);
 void column_sums(cupyxx::dtype type, const kernels::ColumnSumsArgs& args);
 
 /// One rule over chunks of tensors of one dtype.

@@ -21,6 +21,9 @@ using Compute = typename ComputeOf<T>::type;
 
 namespace m = cupyxx::ops::m;
 
+CUPYXX_FN float erf(float x) { return ::erff(x); }
+CUPYXX_FN double erf(double x) { return ::erf(x); }
+
 #if defined(__CUDACC__)
 CUPYXX_FN long global_thread() { return static_cast<long>(blockIdx.x) * blockDim.x + threadIdx.x; }
 CUPYXX_FN long global_threads() { return static_cast<long>(gridDim.x) * blockDim.x; }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/activation/lstm.h"
+
+#include <utility>
+
+#include "chainerxx/internal/sequence_ops.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+void LSTM::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto c = in[0], x = in[1];
+  typecheck::expect(c.dtype().kind() == 'f', x.dtype() == c.dtype(), c.ndim() >= 2, x.ndim() >= 2,
+                    c.ndim() == x.ndim(), x.shape()[0] == c.shape()[0],
+                    x.shape()[1] == 4 * c.shape()[1]);
+  for (int i = 2; i < in.types()[0].shape().ndim(); ++i) {
+    typecheck::expect(x.shape()[i] == c.shape()[i]);
+  }
+}
+
+std::vector<ndarray> LSTM::forward(std::span<const ndarray> in) {
+  internal::LstmState state = internal::lstm(in[0], in[1]);
+  if (records()) c_ = internal::SavedArray(state.c);
+  return {std::move(state.c), std::move(state.h)};
+}
+
+std::vector<ndarray> LSTM::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+  internal::LstmGradients grads = internal::lstm_grad(in[0], in[1], c_.get(*this), gy[0], gy[1]);
+  return {std::move(grads.c_prev), std::move(grads.x)};
+}
+
+std::array<Variable, 2> lstm(const Variable& c_prev, const Variable& x) {
+  return LSTM()(c_prev, x);
+}
+
+}  // namespace chainerxx::functions

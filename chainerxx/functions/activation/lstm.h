@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Recurrent cells.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// One step of long short-term memory with forget gates (Gers et al., 2000), without peepholes.
+class CUPYXX_API LSTM final : public FunctionOf<LSTM, 2> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+
+ private:
+  internal::SavedArray c_;
+};
+
+/// The next cells and hidden states `{c, h}` from the cells c_prev (n, units) and x (n, 4 units),
+/// whose columns are a, i, f, o of unit 0, then of unit 1, ...:
+/// c = tanh(a) sigmoid(i) + c_prev sigmoid(f), h = tanh(c) sigmoid(o).
+CUPYXX_API std::array<Variable, 2> lstm(const Variable& c_prev, const Variable& x);
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/activation/prelu.h"
+
+#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/sum_to.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/math.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+/// W beside x: an axis for the batch before it, as many as x has behind it.
+ndarray beside(const ndarray& W, int ndim) {
+  cupyxx::Shape shape{1};
+  for (const std::int64_t extent : W.shape()) shape.push_back(extent);
+  while (shape.ndim() < ndim) shape.push_back(1);
+  return W.reshape(shape);
+}
+
+ndarray rectified(const ndarray& x, const ndarray& W) {
+  return cupyxx::where(x < 0, x * beside(W, x.ndim()), x);
+}
+
+ndarray grad_x(const ndarray& x, const ndarray& W, const ndarray& gy) {
+  return cupyxx::where(x < 0, gy * beside(W, x.ndim()), gy);
+}
+
+ndarray grad_W(const ndarray& x, const ndarray& W, const ndarray& gy) {
+  const ndarray all = cupyxx::where(x < 0, x * gy, cupyxx::zeros_like(x));
+  return internal::sum_to(all, beside(W, x.ndim()).shape()).reshape(W.shape());
+}
+
+}  // namespace
+
+PReLU::PReLU(const cupyxx::Shape& shape, double init, cupyxx::dtype dtype) {
+  if (internal::skips_initialization()) return;
+  W = cupyxx::full(shape, init, dtype);
+  gW = cupyxx::zeros_like(W);
+}
+
+std::vector<Field> PReLU::fields() { return {{"W", &W, &gW}}; }
+
+void PReLU::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+  const auto x = in[0];
+  const cupyxx::Shape shape = W.shape();
+  typecheck::expect(x.dtype() == W.dtype(),
+                    x.ndim() >= typecheck::Variable(shape.ndim() + 1, "1 + W.ndim"));
+  for (int i = 0; i < shape.ndim(); ++i) {
+    typecheck::expect(x.shape()[i + 1] ==
+                      typecheck::Variable(shape[i], "W.shape[" + std::to_string(i) + "]"));
+  }
+}
+
+std::vector<ndarray> PReLU::forward(std::span<const ndarray> x) {
+  if (records()) saved_W_ = internal::SavedArray(W);
+  return {rectified(x[0], W)};
+}
+
+std::vector<ndarray> PReLU::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  const ndarray& w = saved_W_.get(*this);
+  gW += grad_W(x[0], w, gy[0]);
+  return {needs_gradient(0) ? grad_x(x[0], w, gy[0]) : ndarray()};
+}
+
+void PReLUFunction::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto x = in[0], W = in[1];
+  typecheck::expect(x.dtype().kind() == 'f', W.dtype() == x.dtype(), x.ndim() >= W.ndim() + 1);
+  for (int i = 0; i < in.types()[1].shape().ndim(); ++i) {
+    typecheck::expect(x.shape()[i + 1] == W.shape()[i]);
+  }
+}
+
+std::vector<ndarray> PReLUFunction::forward(std::span<const ndarray> in) {
+  return {rectified(in[0], in[1])};
+}
+
+std::vector<ndarray> PReLUFunction::backward(std::span<const ndarray> in,
+                                             std::span<const ndarray> gy) {
+  return {needs_gradient(0) ? grad_x(in[0], in[1], gy[0]) : ndarray(),
+          needs_gradient(1) ? grad_W(in[0], in[1], gy[0]) : ndarray()};
+}
+
+Variable prelu(const Variable& x, const Variable& W) { return PReLUFunction()(x, W); }
+
+}  // namespace chainerxx::functions

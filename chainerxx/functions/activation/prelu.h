@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
+#include "cupyxx/shape.h"
+
+namespace chainerxx::functions {
+
+/// Parametric rectifier (He et al., 2015): x, or W x for negative x. W has the shape of the axes of
+/// x behind the first, as many of them as are given: one slope per channel for a vector.
+class CUPYXX_API PReLU final : public FunctionOf<PReLU> {
+ public:
+  explicit PReLU(const cupyxx::Shape& shape = {}, double init = 0.25,
+                 cupyxx::dtype dtype = cupyxx::float32);
+
+  ndarray W;
+  ndarray gW;
+
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Field> fields() override;
+
+ private:
+  internal::SavedArray saved_W_;
+};
+
+/// The same with W as a variable.
+class CUPYXX_API PReLUFunction final : public FunctionOf<PReLUFunction> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+};
+
+CUPYXX_API Variable prelu(const Variable& x, const Variable& W);
+
+}  // namespace chainerxx::functions

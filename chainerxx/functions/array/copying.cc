@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/array/copying.h"
+
+#include "chainerxx/internal/sum_to.h"
+#include "cupyxx/manipulation.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+void Copy::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+}
+
+std::vector<ndarray> Copy::forward(std::span<const ndarray> x) {
+  return {x[0].device() == destination_ ? x[0].copy() : x[0].to(destination_)};
+}
+
+std::vector<ndarray> Copy::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  return {gy[0].to(x[0].device())};
+}
+
+void Broadcast::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() > 0);
+  const auto types = in.types();
+  std::vector<cupyxx::Shape> shapes;
+  for (const auto& type : types) shapes.push_back(type.shape());
+  // Extents from the last axis on, each compared with the first that is not 1.
+  for (int back = 1; back <= cupyxx::kMaxNdim; ++back) {
+    std::int64_t first = -1;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const int axis = shapes[i].ndim() - back;
+      if (axis < 0 || shapes[i][axis] == 1) continue;
+      if (first < 0) {
+        first = static_cast<std::int64_t>(i);
+      } else {
+        typecheck::expect(in[first].shape()[-back] ==
+                          in[static_cast<std::int64_t>(i)].shape()[-back]);
+      }
+    }
+  }
+}
+
+std::vector<ndarray> Broadcast::forward(std::span<const ndarray> xs) {
+  return cupyxx::broadcast_arrays(xs);
+}
+
+std::vector<ndarray> Broadcast::backward(std::span<const ndarray> xs, std::span<const ndarray> gy) {
+  std::vector<ndarray> grads;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    grads.push_back(gy[i].is_none() ? gy[i] : internal::sum_to(gy[i], xs[i].shape()));
+  }
+  return grads;
+}
+
+void BroadcastTo::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+  typecheck::expect(in[0].ndim() <= typecheck::Variable(shape_.ndim(), "len(shape)"));
+  const cupyxx::Shape own = in.types()[0].shape();
+  for (int back = 1; back <= own.ndim(); ++back) {
+    if (own[own.ndim() - back] == 1) continue;
+    typecheck::expect(
+        in[0].shape()[-back] ==
+        typecheck::Variable(shape_[shape_.ndim() - back], "shape[" + std::to_string(-back) + "]"));
+  }
+}
+
+std::vector<ndarray> BroadcastTo::forward(std::span<const ndarray> x) {
+  return {cupyxx::broadcast_to(x[0], shape_)};
+}
+
+std::vector<ndarray> BroadcastTo::backward(std::span<const ndarray> x,
+                                           std::span<const ndarray> gy) {
+  return {internal::sum_to(gy[0], x[0].shape())};
+}
+
+void Tile::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+}
+
+std::vector<ndarray> Tile::forward(std::span<const ndarray> x) {
+  return {cupyxx::tile(x[0], reps_)};
+}
+
+std::vector<ndarray> Tile::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  // Each axis as (copies, own extent), then the sum over the copies.
+  const cupyxx::Shape own = x[0].shape(), all = gy[0].shape();
+  const int ndim = all.ndim();
+  cupyxx::Shape split;
+  std::vector<std::int64_t> copies;
+  for (int i = 0; i < ndim; ++i) {
+    const int axis = i - (ndim - own.ndim());
+    const std::int64_t extent = axis < 0 ? 1 : own[axis];
+    copies.push_back(split.ndim());
+    split.push_back(extent == 0 ? 0 : all[i] / extent);
+    split.push_back(extent);
+  }
+  return {gy[0].reshape(split).sum(copies).reshape(own)};
+}
+
+void Pad::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+}
+
+std::vector<ndarray> Pad::forward(std::span<const ndarray> x) {
+  return {cupyxx::pad(x[0], width_, {.constant_values = value_})};
+}
+
+std::vector<ndarray> Pad::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  const auto& pairs = width_.pairs();
+  std::vector<cupyxx::internal::IndexItem> inside;
+  for (int i = 0; i < x[0].ndim(); ++i) {
+    const std::int64_t before = pairs[pairs.size() == 1 ? 0 : static_cast<std::size_t>(i)][0];
+    inside.push_back(cupyxx::slice(before, before + x[0].shape()[i]));
+  }
+  return {gy[0].getitem(inside)};
+}
+
+Variable copy(const Variable& x, cupyxx::Device dst) { return Copy(dst)(x); }
+Variable copy(const Variable& x, int dst) {
+  return copy(x, dst < 0 ? cupyxx::Device::cpu() : cupyxx::Device::cuda(dst));
+}
+std::vector<Variable> broadcast(const std::vector<Variable>& xs) { return Broadcast()(xs); }
+Variable broadcast_to(const Variable& x, const cupyxx::Shape& shape) {
+  return BroadcastTo(shape)(x);
+}
+Variable tile(const Variable& x, const cupyxx::Shape& reps) { return Tile(reps)(x); }
+Variable pad(const Variable& x, const cupyxx::PadWidth& width, double value) {
+  return Pad(width, value)(x);
+}
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Functions that repeat elements, or carry them to another device.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/device.h"
+#include "cupyxx/export.h"
+#include "cupyxx/shape.h"
+#include "cupyxx/tiling.h"
+
+namespace chainerxx::functions {
+
+/// A copy on a device; its gradient travels back.
+class CUPYXX_API Copy final : public FunctionOf<Copy> {
+ public:
+  explicit Copy(cupyxx::Device destination) : destination_(destination) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::Device destination_;
+};
+
+/// Brings all inputs to their common shape.
+class CUPYXX_API Broadcast final : public FunctionOf<Broadcast, 0> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> xs) override;
+  std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
+};
+
+/// Brings its input to a shape.
+class CUPYXX_API BroadcastTo final : public FunctionOf<BroadcastTo> {
+ public:
+  explicit BroadcastTo(const cupyxx::Shape& shape) : shape_(shape) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::Shape shape_;
+};
+
+/// Lays its input side by side.
+class CUPYXX_API Tile final : public FunctionOf<Tile> {
+ public:
+  explicit Tile(const cupyxx::Shape& reps) : reps_(reps) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::Shape reps_;
+};
+
+/// Puts a border of one number around its input.
+class CUPYXX_API Pad final : public FunctionOf<Pad> {
+ public:
+  Pad(const cupyxx::PadWidth& width, double value) : width_(width), value_(value) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::PadWidth width_;
+  double value_;
+};
+
+/// A copy on the host (-1) or on a CUDA device.
+CUPYXX_API Variable copy(const Variable& x, int dst);
+CUPYXX_API Variable copy(const Variable& x, cupyxx::Device dst);
+/// All variables in their common shape.
+CUPYXX_API std::vector<Variable> broadcast(const std::vector<Variable>& xs);
+/// x in a shape to which it broadcasts.
+CUPYXX_API Variable broadcast_to(const Variable& x, const cupyxx::Shape& shape);
+/// x laid side by side `reps` times along each axis, counted from the last.
+CUPYXX_API Variable tile(const Variable& x, const cupyxx::Shape& reps);
+/// x with a border of `value`.
+CUPYXX_API Variable pad(const Variable& x, const cupyxx::PadWidth& width, double value = 0);
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/array/parts.h"
+
+#include "chainerxx/internal/sum_to.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/math.h"
+#include "cupyxx/picking.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+void SplitAxis::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+  const typecheck::Variable axis(axis_, "axis");
+  if (axis_ >= 0) {
+    typecheck::expect(in[0].ndim() > axis);
+  } else {
+    typecheck::expect(-in[0].ndim() <= axis);
+  }
+  if (sections_.count() > 0) {
+    typecheck::expect(in[0].shape()[axis_] % typecheck::Variable(sections_.count(), "sections") ==
+                      0);
+  } else if (!sections_.indices().empty()) {
+    typecheck::expect(in[0].shape()[axis_] >=
+                      typecheck::Variable(sections_.indices().back(), "max_index"));
+  }
+}
+
+std::vector<ndarray> SplitAxis::forward(std::span<const ndarray> x) {
+  return cupyxx::split(x[0], sections_, axis_);
+}
+
+std::vector<ndarray> SplitAxis::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  std::vector<ndarray> parts = cupyxx::split(x[0], sections_, axis_);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i] = gy[i].is_none() ? cupyxx::zeros_like(parts[i]) : gy[i];
+  }
+  return {cupyxx::concatenate(parts, axis_)};
+}
+
+void Stack::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() > 0);
+  const typecheck::Variable axis(axis_, "axis");
+  if (axis_ >= 0) {
+    typecheck::expect(axis <= in[0].ndim());
+  } else {
+    typecheck::expect(-in[0].ndim() - 1 <= axis);
+  }
+  for (std::size_t i = 1; i < in.types().size(); ++i) {
+    const auto x = in[static_cast<std::int64_t>(i)];
+    typecheck::expect(in[0].dtype() == x.dtype(), in[0].shape() == x.shape());
+  }
+}
+
+std::vector<ndarray> Stack::forward(std::span<const ndarray> xs) {
+  return {cupyxx::stack(xs, axis_)};
+}
+
+std::vector<ndarray> Stack::backward(std::span<const ndarray> xs, std::span<const ndarray> gy) {
+  const int axis = axis_ < 0 ? axis_ + gy[0].ndim() : axis_;
+  std::vector<ndarray> grads;
+  std::vector<cupyxx::internal::IndexItem> index(static_cast<std::size_t>(axis), cupyxx::slice());
+  index.push_back(0);
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    index.back() = static_cast<std::int64_t>(i);
+    grads.push_back(gy[0].getitem(index));
+  }
+  return grads;
+}
+
+void GetItem::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+}
+
+std::vector<ndarray> GetItem::forward(std::span<const ndarray> x) { return {x[0].getitem(index_)}; }
+
+std::vector<ndarray> GetItem::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  ndarray gx = cupyxx::zeros_like(x[0]);
+  bool is_basic = true;
+  for (const cupyxx::Index& entry : index_) is_basic = is_basic && !entry.is_array();
+  if (is_basic) {
+    gx.setitem(index_, gy[0]);
+  } else {
+    cupyxx::find_ufunc("add").at(gx, index_, gy[0]);
+  }
+  return {gx};
+}
+
+void SelectItem::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto x = in[0], t = in[1];
+  typecheck::expect(t.dtype().kind() == 'i', x.ndim() == 2, t.ndim() == 1,
+                    x.shape()[0] == t.shape()[0]);
+}
+
+std::vector<ndarray> SelectItem::forward(std::span<const ndarray> in) {
+  const std::int64_t columns = in[0].shape()[1], rows = in[0].shape()[0];
+  const ndarray t = in[1].astype(cupyxx::int64, false);
+  const ndarray places = cupyxx::arange(rows) * columns;
+  // A column outside of its row becomes a place outside of the array, which take() reports.
+  const ndarray is_inside = cupyxx::logical_and(t >= 0, t < columns);
+  return {cupyxx::take(in[0].ravel(), cupyxx::where(is_inside, places + t, rows * columns))};
+}
+
+std::vector<ndarray> SelectItem::backward(std::span<const ndarray> in,
+                                          std::span<const ndarray> gy) {
+  const std::int64_t columns = in[0].shape()[1];
+  const ndarray chosen = cupyxx::equal(cupyxx::arange(columns), cupyxx::expand_dims(in[1], 1));
+  const ndarray g = cupyxx::expand_dims(gy[0], 1);
+  return {cupyxx::where(chosen, g, cupyxx::zeros_like(g)), {}};
+}
+
+void Where::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 3);
+  const auto condition = in[0], x = in[1], y = in[2];
+  typecheck::expect(condition.dtype() == cupyxx::bool_, x.dtype() == y.dtype());
+}
+
+std::vector<ndarray> Where::forward(std::span<const ndarray> in) {
+  return {cupyxx::where(in[0], in[1], in[2])};
+}
+
+std::vector<ndarray> Where::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+  const ndarray zero = cupyxx::zeros({}, gy[0].dtype());
+  std::vector<ndarray> grads(3);
+  if (needs_gradient(1)) {
+    grads[1] = internal::sum_to(cupyxx::where(in[0], gy[0], zero), in[1].shape());
+  }
+  if (needs_gradient(2)) {
+    grads[2] = internal::sum_to(cupyxx::where(in[0], zero, gy[0]), in[2].shape());
+  }
+  return grads;
+}
+
+std::vector<Variable> split_axis(const Variable& x, const cupyxx::Sections& indices_or_sections,
+                                 int axis) {
+  return SplitAxis(indices_or_sections, axis)(x);
+}
+Variable stack(const std::vector<Variable>& xs, int axis) { return Stack(axis)(xs); }
+Variable get_item(const Variable& x, const std::vector<cupyxx::Index>& index) {
+  return GetItem(index)(x);
+}
+Variable select_item(const Variable& x, const Variable& t) { return SelectItem()(x, t); }
+Variable where(const Variable& condition, const Variable& x, const Variable& y) {
+  return Where()(condition, x, y);
+}
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Functions that take arrays apart, put them together, or choose elements.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+#include "cupyxx/manipulation.h"
+
+namespace chainerxx::functions {
+
+/// Cuts its input along an axis.
+class CUPYXX_API SplitAxis final : public FunctionOf<SplitAxis, 0> {
+ public:
+  SplitAxis(const cupyxx::Sections& sections, int axis) : sections_(sections), axis_(axis) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::Sections sections_;
+  int axis_;
+};
+
+/// Joins its inputs along a new axis.
+class CUPYXX_API Stack final : public FunctionOf<Stack> {
+ public:
+  explicit Stack(int axis = 0) : axis_(axis) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> xs) override;
+  std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
+
+ private:
+  int axis_;
+};
+
+/// A part of its input by NumPy's indexing rules.
+class CUPYXX_API GetItem final : public FunctionOf<GetItem> {
+ public:
+  explicit GetItem(std::vector<cupyxx::Index> index) : index_(std::move(index)) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  std::vector<cupyxx::Index> index_;
+};
+
+/// One element of each row, by its column.
+class CUPYXX_API SelectItem final : public FunctionOf<SelectItem> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+};
+
+/// Elements of one input where a condition holds, of another elsewhere.
+class CUPYXX_API Where final : public FunctionOf<Where> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+};
+
+/// The parts of x along an axis: equal ones, or those between positions. Views; the gradient of a
+/// part that is not used counts as 0.
+CUPYXX_API std::vector<Variable> split_axis(const Variable& x,
+                                            const cupyxx::Sections& indices_or_sections, int axis);
+/// Variables of one shape joined along a new axis.
+CUPYXX_API Variable stack(const std::vector<Variable>& xs, int axis = 0);
+/// x(index...): integers, slices, newaxis, ellipsis give a view; index arrays and masks a copy,
+/// whose gradients are added up where an element was taken several times.
+CUPYXX_API Variable get_item(const Variable& x, const std::vector<cupyxx::Index>& index);
+/// y[i] = x[i, t[i]]. Throws IndexError for an index outside of x; on a device at the next
+/// synchronising call.
+CUPYXX_API Variable select_item(const Variable& x, const Variable& t);
+/// x where the condition holds and y elsewhere, broadcast together.
+CUPYXX_API Variable where(const Variable& condition, const Variable& x, const Variable& y);
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/connection/bilinear.h"
+
+#include <cmath>
+
+#include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/initialize.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+/// (n, ...) as a matrix of n rows.
+ndarray as_matrix(const ndarray& x) {
+  if (x.ndim() == 2) return x;
+  const std::int64_t n = x.shape()[0];
+  return x.reshape({n, n == 0 ? 0 : x.size() / n});
+}
+
+/// (left, right, out) as a matrix of one row for each pair.
+ndarray pairs(const ndarray& W) {
+  const cupyxx::Shape shape = W.shape();
+  return W.reshape({shape[0] * shape[1], shape[2]});
+}
+
+/// The products of all pairs of elements of each row: (n, left right).
+ndarray row_products(const ndarray& e1, const ndarray& e2) {
+  const ndarray all = cupyxx::expand_dims(e1, 2) * cupyxx::expand_dims(e2, 1);
+  return all.reshape({e1.shape()[0], e1.shape()[1] * e2.shape()[1]});
+}
+
+ndarray initial(const char* name, const ndarray& given, const cupyxx::Shape& shape,
+                cupyxx::dtype dtype) {
+  if (!given.is_none()) return internal::checked_initial("Bilinear", name, given, shape);
+  const auto count = static_cast<double>(shape.element_count());
+  return internal::normal(shape, std::sqrt(1 / count), dtype);
+}
+
+}  // namespace
+
+Bilinear::Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size,
+                   const BilinearOptions& options) {
+  if (internal::skips_initialization()) return;
+  W = initial("initialW", options.initialW, {left_size, right_size, out_size}, options.dtype);
+  gW = cupyxx::zeros_like(W);
+  if (options.nobias) return;
+  V1 = initial("initial_V1", options.initial_V1, {left_size, out_size}, W.dtype());
+  V2 = initial("initial_V2", options.initial_V2, {right_size, out_size}, W.dtype());
+  b = options.initial_bias.is_none()
+          ? cupyxx::zeros({out_size}, W.dtype())
+          : internal::checked_initial("Bilinear", "initial_bias", options.initial_bias, {out_size});
+  gV1 = cupyxx::zeros_like(V1);
+  gV2 = cupyxx::zeros_like(V2);
+  gb = cupyxx::zeros_like(b);
+}
+
+std::vector<Field> Bilinear::fields() {
+  return {{"W", &W, &gW}, {"V1", &V1, &gV1}, {"V2", &V2, &gV2}, {"b", &b, &gb}};
+}
+
+void Bilinear::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto e1 = in[0], e2 = in[1];
+  const cupyxx::Shape shape = W.shape();
+  typecheck::expect(e1.dtype() == W.dtype(), e2.dtype() == W.dtype(), e1.ndim() >= 2,
+                    e2.ndim() >= 2, e1.shape()[0] == e2.shape()[0],
+                    prod(e1.shape()[typecheck::slice(1, typecheck::none)]) ==
+                        typecheck::Variable(shape[0], "W.shape[0]"),
+                    prod(e2.shape()[typecheck::slice(1, typecheck::none)]) ==
+                        typecheck::Variable(shape[1], "W.shape[1]"));
+}
+
+std::vector<ndarray> Bilinear::forward(std::span<const ndarray> in) {
+  if (records()) saved_W_ = internal::SavedArray(W);
+  const ndarray e1 = as_matrix(in[0]), e2 = as_matrix(in[1]);
+  const ndarray y = cupyxx::gemm(row_products(e1, e2), pairs(W), {.bias = b});
+  if (!b.is_none()) {
+    cupyxx::gemm(e1, V1, {.out = y, .accumulate = true});
+    cupyxx::gemm(e2, V2, {.out = y, .accumulate = true});
+  }
+  return {y};
+}
+
+std::vector<ndarray> Bilinear::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+  const ndarray e1 = as_matrix(in[0]), e2 = as_matrix(in[1]);
+  const ndarray& w = saved_W_.get(*this);
+  cupyxx::gemm(row_products(e1, e2).T(), gy[0], {.out = pairs(gW), .accumulate = true});
+  if (!b.is_none()) {
+    cupyxx::gemm(e1.T(), gy[0], {.out = gV1, .accumulate = true});
+    cupyxx::gemm(e2.T(), gy[0], {.out = gV2, .accumulate = true});
+    internal::add_column_sums(gy[0], gb);
+  }
+  if (!needs_gradient(0) && !needs_gradient(1)) return {ndarray(), ndarray()};
+  const ndarray products =
+      cupyxx::gemm(gy[0], pairs(w).T()).reshape({e1.shape()[0], e1.shape()[1], e2.shape()[1]});
+  ndarray ge1 = (products * cupyxx::expand_dims(e2, 1)).sum(2);
+  ndarray ge2 = (products * cupyxx::expand_dims(e1, 2)).sum(1);
+  if (!b.is_none()) {
+    cupyxx::gemm(gy[0], V1.T(), {.out = ge1, .accumulate = true});
+    cupyxx::gemm(gy[0], V2.T(), {.out = ge2, .accumulate = true});
+  }
+  return {ge1.reshape(in[0].shape()), ge2.reshape(in[1].shape())};
+}
+
+}  // namespace chainerxx::functions

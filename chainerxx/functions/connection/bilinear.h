@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Options of Bilinear.
+struct BilinearOptions {
+  bool nobias = false;        ///< without V1, V2 and b
+  ndarray initialW = {};      ///< (left, right, out); taken as it is
+  ndarray initial_V1 = {};    ///< (left, out)
+  ndarray initial_V2 = {};    ///< (right, out)
+  ndarray initial_bias = {};  ///< (out,)
+  cupyxx::dtype dtype = cupyxx::float32;
+};
+
+/// A bilinear form of two vectors with a linear part (Socher et al., 2013):
+/// y_k = e1^T W_k e2 + e1 V1 + e2 V2 + b. W starts as normal numbers of deviation
+/// sqrt(1 / (left right out)), V1 and V2 of sqrt(1 / (left out)) and sqrt(1 / (right out)), b as 0.
+class CUPYXX_API Bilinear final : public FunctionOf<Bilinear> {
+ public:
+  Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size,
+           const BilinearOptions& options = {});
+
+  ndarray W, gW;    // (left, right, out)
+  ndarray V1, gV1;  // (left, out), null without bias as the others
+  ndarray V2, gV2;  // (right, out)
+  ndarray b, gb;    // (out,)
+
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+  std::vector<Field> fields() override;
+
+ private:
+  internal::SavedArray saved_W_;
+};
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Options of EmbedID.
+struct EmbedIDOptions {
+  ndarray initialW = {};  ///< (in, out); taken as it is
+  /// Places with this id become zeros and train nothing.
+  std::optional<std::int64_t> ignore_label = {};
+  cupyxx::dtype dtype = cupyxx::float32;
+};
+
+/// A row of W for each id. W starts as standard normal numbers. An id outside of W is an
+/// IndexError, on a CUDA device at the next synchronising call.
+class CUPYXX_API EmbedID final : public FunctionOf<EmbedID> {
+ public:
+  EmbedID(std::int64_t in_size, std::int64_t out_size, const EmbedIDOptions& options = {});
+
+  ndarray W;  // (in, out)
+  ndarray gW;
+
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Field> fields() override;
+
+ private:
+  std::optional<std::int64_t> ignore_label_;
+};
+
+/// The same with W as a variable.
+class CUPYXX_API EmbedIDFunction final : public FunctionOf<EmbedIDFunction> {
+ public:
+  explicit EmbedIDFunction(std::optional<std::int64_t> ignore_label = {})
+      : ignore_label_(ignore_label) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+
+ private:
+  std::optional<std::int64_t> ignore_label_;
+};
+
+/// Rows of W by integers of any shape: x of shape (n, ...) gives (n, ..., out).
+CUPYXX_API Variable embed_id(const Variable& x, const Variable& W,
+                             std::optional<std::int64_t> ignore_label = {});
+/// W with whole rows dropped, the others scaled by 1 / (1 - ratio): dropout of all occurrences of a
+/// word at once (Gal and Ghahramani, 2016).
+CUPYXX_API Variable embedding_dropout(const Variable& W, double ratio = 0.5, bool train = true);
+
+}  // namespace chainerxx::functions

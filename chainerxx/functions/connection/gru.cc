@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/connection/gru.h"
+
+#include "chainerxx/functions/activation/activation.h"
+
+namespace chainerxx::functions {
+
+GRU::GRU(std::int64_t in_size, std::int64_t units)
+    : W_r(add("W_r", Linear(in_size, units))),
+      U_r(add("U_r", Linear(units, units))),
+      W_z(add("W_z", Linear(in_size, units))),
+      U_z(add("U_z", Linear(units, units))),
+      W(add("W", Linear(in_size, units))),
+      U(add("U", Linear(units, units))) {}
+
+Variable GRU::operator()(const Variable& h, const Variable& x) {
+  const Variable r = sigmoid(W_r(x) + U_r(h));
+  const Variable z = sigmoid(W_z(x) + U_z(h));
+  const Variable candidate = tanh(W(x) + U(r * h));
+  return h + z * (candidate - h);
+}
+
+}  // namespace chainerxx::functions

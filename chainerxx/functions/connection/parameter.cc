@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/connection/parameter.h"
+
+#include "cupyxx/creation.h"
+
+namespace chainerxx::functions {
+
+Parameter::Parameter(const ndarray& array) : W(array), gW(cupyxx::zeros_like(array)) {}
+
+std::vector<Field> Parameter::fields() { return {{"W", &W, &gW}}; }
+
+Variable Parameter::operator()(bool volatile_flag) const {
+  if (volatile_flag) return Variable(W, true);
+  return FunctionOf::operator()();
+}
+
+std::vector<ndarray> Parameter::forward(std::span<const ndarray>) { return {W}; }
+
+std::vector<ndarray> Parameter::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  gW += gy[0];
+  return {};
+}
+
+}  // namespace chainerxx::functions

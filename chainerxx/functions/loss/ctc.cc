@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/loss/ctc.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/sequence_ops.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+void ConnectionistTemporalClassification::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() >= 2);
+  const auto t = in[0], first = in[1];
+  typecheck::expect(t.dtype().kind() == 'i', t.ndim() == 2, first.dtype().kind() == 'f',
+                    first.ndim() == 2, first.shape()[0] == t.shape()[0],
+                    typecheck::Variable(blank_, "blank_symbol") >= 0,
+                    typecheck::Variable(blank_, "blank_symbol") < first.shape()[1]);
+  for (std::size_t i = 2; i < in.types().size(); ++i) {
+    const auto x = in[static_cast<std::int64_t>(i)];
+    typecheck::expect(x.dtype() == first.dtype(), x.shape() == first.shape());
+  }
+  const auto expect_length = [&](const ndarray& lengths, const char* name) {
+    if (lengths.is_none()) return;
+    typecheck::expect(typecheck::Variable(lengths.size(), name) == t.shape()[0]);
+  };
+  expect_length(lengths_.input, "input_length.size");
+  expect_length(lengths_.label, "label_length.size");
+}
+
+std::vector<ndarray> ConnectionistTemporalClassification::forward(std::span<const ndarray> in) {
+  const ndarray x = cupyxx::stack(in.subspan(1), 0);
+  const cupyxx::Shape shape = x.shape();
+  const ndarray rows = x.reshape({shape[0] * shape[1], shape[2]});
+  const ndarray log_y = internal::log_softmax(rows).reshape(shape);
+  internal::Ctc result =
+      internal::ctc(log_y, in[0], lengths_.input, lengths_.label, blank_, records());
+  grad_ = std::move(result.grad);
+  return {(result.loss.sum() / std::max<std::int64_t>(shape[1], 1)).astype(x.dtype())};
+}
+
+std::vector<ndarray> ConnectionistTemporalClassification::backward(std::span<const ndarray> in,
+                                                                   std::span<const ndarray> gy) {
+  const std::int64_t batch = std::max<std::int64_t>(grad_.shape()[1], 1);
+  const ndarray all = grad_ * (gy[0] / batch);
+  std::vector<ndarray> grads(in.size());
+  for (std::size_t i = 1; i < in.size(); ++i) grads[i] = all(static_cast<std::int64_t>(i) - 1);
+  return grads;
+}
+
+Variable connectionist_temporal_classification(const std::vector<Variable>& x, const Variable& t,
+                                               int blank_symbol, const CtcLengths& lengths) {
+  std::vector<Variable> inputs{t};
+  inputs.insert(inputs.end(), x.begin(), x.end());
+  return ConnectionistTemporalClassification(blank_symbol, lengths)(inputs);
+}
+
+}  // namespace chainerxx::functions

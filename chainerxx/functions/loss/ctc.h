@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Lengths of the sequences of a batch, as integers of shape (batch,); null where all are full.
+struct CtcLengths {
+  ndarray input = {};
+  ndarray label = {};
+};
+
+/// Connectionist temporal classification (Graves et al., 2006). Its inputs are the labels, then an
+/// array of logits for each moment.
+class CUPYXX_API ConnectionistTemporalClassification final
+    : public FunctionOf<ConnectionistTemporalClassification> {
+ public:
+  explicit ConnectionistTemporalClassification(int blank_symbol, const CtcLengths& lengths = {})
+      : blank_(blank_symbol), lengths_(lengths) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+
+ private:
+  int blank_;
+  CtcLengths lengths_;
+  ndarray grad_;  // (time, batch, classes)
+};
+
+/// The mean over the batch of -log(probability of the labels), summed over all ways to spell them
+/// with blanks and repetitions. x holds logits (batch, classes) for each moment, t labels (batch,
+/// labels). Throws IndexError for a label that is no class, on a CUDA device at the next
+/// synchronising call. A sequence too short for its labels has an infinite loss.
+CUPYXX_API Variable connectionist_temporal_classification(const std::vector<Variable>& x,
+                                                          const Variable& t, int blank_symbol,
+                                                          const CtcLengths& lengths = {});
+
+}  // namespace chainerxx::functions

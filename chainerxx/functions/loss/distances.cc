@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/loss/distances.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/sum.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+double samples(const cupyxx::Shape& shape) {
+  return static_cast<double>(std::max<std::int64_t>(shape[0], 1));
+}
+
+void expect_two(const typecheck::TypeInfos& in) {
+  typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f', in[0].dtype() == in[1].dtype(),
+                    in[0].shape() == in[1].shape());
+}
+
+}  // namespace
+
+void Hinge::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto x = in[0], t = in[1];
+  typecheck::expect(x.dtype().kind() == 'f', t.dtype().kind() == 'i', x.ndim() == 2, t.ndim() == 1,
+                    x.shape()[0] == t.shape()[0]);
+}
+
+std::vector<ndarray> Hinge::forward(std::span<const ndarray> in) {
+  const ndarray one = cupyxx::ones({}, in[0].dtype());
+  const ndarray is_label =
+      cupyxx::equal(cupyxx::arange(in[0].shape()[1]), cupyxx::expand_dims(in[1], 1));
+  sign_ = cupyxx::where(is_label, -one, one);
+  excess_ = cupyxx::maximum(sign_ * in[0] + 1, 0);
+  const ndarray loss = norm_ == HingeNorm::L1 ? excess_ : cupyxx::square(excess_);
+  return {loss.sum() / samples(in[0].shape())};
+}
+
+std::vector<ndarray> Hinge::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+  const ndarray scale = gy[0] / samples(in[0].shape());
+  const ndarray slope = norm_ == HingeNorm::L1 ? cupyxx::sign(excess_) : excess_ * 2;
+  return {slope * sign_ * scale, {}};
+}
+
+void HuberLoss::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
+
+std::vector<ndarray> HuberLoss::forward(std::span<const ndarray> in) {
+  difference_ = in[0] - in[1];
+  const ndarray size = cupyxx::absolute(difference_);
+  const ndarray loss =
+      cupyxx::where(size < delta_, cupyxx::square(difference_) * 0.5, (size - delta_ / 2) * delta_);
+  const cupyxx::Shape shape = loss.shape();
+  if (shape.ndim() == 1) return {loss};
+  return {loss.reshape({shape[0], shape[0] == 0 ? 0 : loss.size() / shape[0]}).sum(1)};
+}
+
+std::vector<ndarray> HuberLoss::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  cupyxx::Shape rows = gy[0].shape();
+  while (rows.ndim() < difference_.ndim()) rows.push_back(1);
+  const ndarray gx = difference_.clip(-delta_, delta_) * gy[0].reshape(rows);
+  return {gx, needs_gradient(1) ? -gx : ndarray()};
+}
+
+void CrossCovariance::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto y = in[0], z = in[1];
+  typecheck::expect(y.dtype().kind() == 'f', y.dtype() == z.dtype(), y.ndim() == 2, z.ndim() == 2,
+                    y.shape()[0] == z.shape()[0]);
+}
+
+std::vector<ndarray> CrossCovariance::forward(std::span<const ndarray> in) {
+  y_ = in[0] - in[0].mean(0, {.keepdims = true});
+  z_ = in[1] - in[1].mean(0, {.keepdims = true});
+  covariance_ = cupyxx::gemm(y_.T(), z_) / samples(in[0].shape());
+  return {cupyxx::square(covariance_).sum() * 0.5};
+}
+
+std::vector<ndarray> CrossCovariance::backward(std::span<const ndarray> in,
+                                               std::span<const ndarray> gy) {
+  const ndarray g = covariance_ * (gy[0] / samples(in[0].shape()));
+  return {cupyxx::gemm(z_, g.T()), cupyxx::gemm(y_, g)};
+}
+
+Variable hinge(const Variable& x, const Variable& t, HingeNorm norm) { return Hinge(norm)(x, t); }
+
+Variable huber_loss(const Variable& x, const Variable& t, double delta) {
+  return HuberLoss(delta)(x, t);
+}
+
+Variable cross_covariance(const Variable& y, const Variable& z) { return CrossCovariance()(y, z); }
+
+Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, double margin) {
+  if (!(margin > 0)) {
+    throw cupyxx::ValueError("contrastive: the margin is not positive; " +
+                             cupyxx::Scalar(margin).str());
+  }
+  if (x0.ndim() != 2 || x0.shape() != x1.shape() || t.shape() != cupyxx::Shape{x0.shape()[0]}) {
+    throw cupyxx::ShapeError("contrastive: shapes do not fit; " + x0.shape().str() + ", " +
+                             x1.shape().str() + " and " + t.shape().str());
+  }
+  const Variable together(t.data().astype(x0.dtype(), false), x0.volatile_());
+  const Variable apart(1 - together.data(), x0.volatile_());
+  const Variable squared = sum(square(x0 - x1), 1);
+  // The root has no slope at 0: pairs that coincide are held just above and receive no gradient.
+  const double least = x0.dtype() == cupyxx::float16 ? 1e-7 : 1e-30;
+  const double most = std::numeric_limits<double>::infinity();
+  const Variable missing = relu(margin - sqrt(clip(squared, least, most)));
+  return sum(together * squared + apart * square(missing)) * (0.5 / samples(x0.shape()));
+}
+
+Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
+                 double margin) {
+  if (!(margin > 0)) {
+    throw cupyxx::ValueError("triplet: the margin is not positive; " +
+                             cupyxx::Scalar(margin).str());
+  }
+  if (anchor.ndim() != 2) {
+    throw cupyxx::ShapeError("triplet: the arrays are no matrices; " + anchor.shape().str());
+  }
+  const Variable distance = sum(square(anchor - positive) - square(anchor - negative), 1);
+  return sum(relu(distance + margin)) * (1 / samples(anchor.shape()));
+}
+
+}  // namespace chainerxx::functions

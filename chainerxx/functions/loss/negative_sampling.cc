@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/loss/negative_sampling.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/sampled_logistic.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/manipulation.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+utils::WalkerAlias make_sampler(const std::vector<std::int64_t>& counts, double power) {
+  std::vector<double> weights;
+  weights.reserve(counts.size());
+  for (const std::int64_t count : counts) {
+    weights.push_back(std::pow(static_cast<double>(count), power));
+  }
+  utils::WalkerAlias sampler(weights);
+  if (const cupyxx::Device device = cupyxx::current_device(); device.is_cuda()) {
+    sampler.to_gpu(device.index);
+  }
+  return sampler;
+}
+
+}  // namespace
+
+NegativeSampling::NegativeSampling(std::int64_t in_size, const std::vector<std::int64_t>& counts,
+                                   int sample_size, double power, cupyxx::dtype dtype)
+    : sample_size_(sample_size) {
+  if (sample_size < 0) {
+    throw cupyxx::ValueError("NegativeSampling: sample_size is negative; " +
+                             std::to_string(sample_size));
+  }
+  if (internal::skips_initialization()) return;
+  sampler_ = std::make_shared<utils::WalkerAlias>(make_sampler(counts, power));
+  W = cupyxx::zeros({static_cast<std::int64_t>(counts.size()), in_size}, dtype);
+  gW = cupyxx::zeros_like(W);
+}
+
+std::vector<Field> NegativeSampling::fields() { return {{"W", &W, &gW}}; }
+
+void NegativeSampling::move_to(cupyxx::Device device) {
+  Function::move_to(device);
+  auto moved = std::make_shared<utils::WalkerAlias>(*sampler_);
+  device.is_cpu() ? moved->to_cpu() : moved->to_gpu(device.index);
+  sampler_ = std::move(moved);
+  if (!samples.is_none()) samples = samples.to(device);
+}
+
+void NegativeSampling::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto x = in[0], t = in[1];
+  typecheck::expect(x.dtype() == W.dtype(), x.ndim() == 2, t.dtype().kind() == 'i', t.ndim() == 1,
+                    x.shape()[0] == t.shape()[0],
+                    x.shape()[1] == typecheck::Variable(W.shape()[1], "W.shape[1]"));
+}
+
+std::vector<ndarray> NegativeSampling::forward(std::span<const ndarray> in) {
+  const cupyxx::Shape shape{in[0].shape()[0], sample_size_ + 1};
+  if (!samples.is_none() && samples.shape() != shape) {
+    throw cupyxx::ShapeError("NegativeSampling: samples have the wrong shape; " +
+                             samples.shape().str() + " instead of " + shape.str());
+  }
+  const ndarray ids = samples.is_none() ? sampler_->sample(shape) : samples.copy();
+  ids(cupyxx::slice(), 0) = in[1].astype(ids.dtype(), false);
+  const ndarray signs = cupyxx::full(shape, -1, in[0].dtype());
+  signs(cupyxx::slice(), 0) = 1;
+  internal::SampledLogistic state{in[0], W, ids, signs};
+  ndarray loss = state.loss();
+  if (records()) {
+    state_ = std::make_shared<internal::SampledLogistic>(std::move(state));
+    saved_W_ = internal::SavedArray(W);
+  }
+  return {std::move(loss)};
+}
+
+std::vector<ndarray> NegativeSampling::backward(std::span<const ndarray>,
+                                                std::span<const ndarray> gy) {
+  saved_W_.get(*this);  // unchanged since forward
+  return {state_->backward(gW, gy[0]), ndarray()};
+}
+
+}  // namespace chainerxx::functions

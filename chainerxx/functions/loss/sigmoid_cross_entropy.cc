@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/loss/sigmoid_cross_entropy.h"
+
+#include <algorithm>
+
+#include "chainerxx/internal/sequence_ops.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+void SigmoidCrossEntropy::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto x = in[0], t = in[1];
+  typecheck::expect(x.dtype().kind() == 'f', t.dtype().kind() == 'i', x.ndim() >= 1,
+                    x.shape() == t.shape());
+}
+
+ndarray SigmoidCrossEntropy::share(const ndarray& x, const ndarray& t) const {
+  if (!normalize_) {
+    const double samples = static_cast<double>(std::max<std::int64_t>(x.shape()[0], 1));
+    return cupyxx::full({}, 1 / samples, x.dtype());
+  }
+  const ndarray count = cupyxx::not_equal(t, -1).sum();
+  return cupyxx::divide(1, cupyxx::maximum(count, 1)).astype(x.dtype());
+}
+
+std::vector<ndarray> SigmoidCrossEntropy::forward(std::span<const ndarray> in) {
+  const ndarray weight = share(in[0], in[1]);
+  if (records()) share_ = weight;
+  return {internal::sigmoid_cross_entropy(in[0], in[1]).sum() * weight};
+}
+
+std::vector<ndarray> SigmoidCrossEntropy::backward(std::span<const ndarray> in,
+                                                   std::span<const ndarray> gy) {
+  return {internal::sigmoid_cross_entropy_grad(in[0], in[1], share_ * gy[0]), {}};
+}
+
+Variable sigmoid_cross_entropy(const Variable& x, const Variable& t, bool normalize) {
+  return SigmoidCrossEntropy(normalize)(x, t);
+}
+
+}  // namespace chainerxx::functions

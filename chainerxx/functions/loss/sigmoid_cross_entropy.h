@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Cross entropy of sigmoid(x) and binary labels.
+class CUPYXX_API SigmoidCrossEntropy final : public FunctionOf<SigmoidCrossEntropy> {
+ public:
+  explicit SigmoidCrossEntropy(bool normalize = false) : normalize_(normalize) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+
+ private:
+  ndarray share(const ndarray& x, const ndarray& t) const;
+
+  bool normalize_;
+  ndarray share_;  // 0-d: what one label weighs
+};
+
+/// The sum of log(1 + exp(x)) - t x divided by the number of samples (the extent of the first
+/// axis), or with `normalize` by the number of labels that count. x and t have one shape; t holds
+/// 0, 1, or -1, which does not count.
+CUPYXX_API Variable sigmoid_cross_entropy(const Variable& x, const Variable& t,
+                                          bool normalize = false);
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/loss/vae.h"
+
+#include "chainerxx/functions/activation/pointwise.h"
+#include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/sum.h"
+
+namespace chainerxx::functions {
+
+Variable gaussian_kl_divergence(const Variable& mean, const Variable& ln_var) {
+  return sum((square(mean) + exp(ln_var) - ln_var - 1) * 0.5);
+}
+
+Variable bernoulli_nll(const Variable& x, const Variable& y) { return sum(softplus(y) - x * y); }
+
+Variable gaussian_nll(const Variable& x, const Variable& mean, const Variable& ln_var) {
+  constexpr double kLogTwoPi = 1.8378770664093454836;
+  return sum((square(x - mean) * exp(-ln_var) + ln_var + kLogTwoPi) * 0.5);
+}
+
+}  // namespace chainerxx::functions

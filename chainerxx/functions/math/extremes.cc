@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/math/extremes.h"
+
+#include <string>
+
+#include "chainerxx/internal/gradient_row.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/math.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+void expect_two(const typecheck::TypeInfos& in) {
+  typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f', in[0].dtype() == in[1].dtype(),
+                    in[0].shape() == in[1].shape());
+}
+
+std::vector<ndarray> divide(const ndarray& to_first, const ndarray& gy) {
+  const ndarray zero = cupyxx::zeros({}, gy.dtype());
+  return {cupyxx::where(to_first, gy, zero), cupyxx::where(to_first, zero, gy)};
+}
+
+ndarray root(const ndarray& x) { return cupyxx::sqrt(x); }
+[[maybe_unused]] Variable root(const Variable& x) { return functions::sqrt(x); }
+
+constexpr internal::UnaryRow kSqrt{
+    "sqrt", [](const auto& x) { return root(x); },
+    [](const auto&, const auto& y, const auto& gy) { return gy / (y * 2); }};
+
+constexpr internal::UnaryRow kSquare{
+    "square", [](const auto& x) { return x * x; },
+    [](const auto& x, const auto&, const auto& gy) { return x * gy * 2; }};
+
+}  // namespace
+
+void Maximum::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
+
+std::vector<ndarray> Maximum::forward(std::span<const ndarray> in) {
+  return {cupyxx::maximum(in[0], in[1])};
+}
+
+std::vector<ndarray> Maximum::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+  return divide(in[0] >= in[1], gy[0]);
+}
+
+void Minimum::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
+
+std::vector<ndarray> Minimum::forward(std::span<const ndarray> in) {
+  return {cupyxx::minimum(in[0], in[1])};
+}
+
+std::vector<ndarray> Minimum::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+  return divide(in[0] <= in[1], gy[0]);
+}
+
+Clip::Clip(double x_min, double x_max) : min_(x_min), max_(x_max) {
+  if (x_min < x_max) return;
+  throw cupyxx::ValueError("clip: x_min is not below x_max; " + cupyxx::Scalar(x_min).str() +
+                           " and " + cupyxx::Scalar(x_max).str());
+}
+
+void Clip::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
+}
+
+std::vector<ndarray> Clip::forward(std::span<const ndarray> x) { return {x[0].clip(min_, max_)}; }
+
+std::vector<ndarray> Clip::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  const ndarray inside = cupyxx::logical_and(x[0] >= min_, x[0] <= max_);
+  return {cupyxx::where(inside, gy[0], cupyxx::zeros({}, gy[0].dtype()))};
+}
+
+Variable maximum(const Variable& x, const Variable& y) { return Maximum()(x, y); }
+Variable minimum(const Variable& x, const Variable& y) { return Minimum()(x, y); }
+Variable clip(const Variable& x, double x_min, double x_max) { return Clip(x_min, x_max)(x); }
+Variable sqrt(const Variable& x) { return internal::apply_row(kSqrt, x); }
+Variable square(const Variable& x) { return internal::apply_row(kSquare, x); }
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The larger or smaller of two arrays, bounds, roots and squares.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// The larger elements of two inputs.
+class CUPYXX_API Maximum final : public FunctionOf<Maximum> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+};
+
+/// The smaller elements of two inputs.
+class CUPYXX_API Minimum final : public FunctionOf<Minimum> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+};
+
+/// Elements moved to the nearest of two bounds.
+class CUPYXX_API Clip final : public FunctionOf<Clip> {
+ public:
+  /// Throws ValueError unless the first is smaller.
+  Clip(double x_min, double x_max);
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  double min_, max_;
+};
+
+/// The larger elements; where both are equal the gradient goes to x.
+CUPYXX_API Variable maximum(const Variable& x, const Variable& y);
+/// The smaller elements; where both are equal the gradient goes to x.
+CUPYXX_API Variable minimum(const Variable& x, const Variable& y);
+/// min(max(x, x_min), x_max); the gradient passes between the bounds and on them.
+CUPYXX_API Variable clip(const Variable& x, double x_min, double x_max);
+/// The square root.
+CUPYXX_API Variable sqrt(const Variable& x);
+/// x * x.
+CUPYXX_API Variable square(const Variable& x);
+
+}  // namespace chainerxx::functions

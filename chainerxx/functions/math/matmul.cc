@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/math/matmul.h"
+
+#include "chainerxx/internal/sum_to.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/manipulation.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+/// The operand as at least `ndim` axes, a column where the last one lacks.
+ndarray with_column(const ndarray& x, int ndim) {
+  return x.ndim() < ndim ? cupyxx::expand_dims(x, x.ndim()) : x;
+}
+
+ndarray turned(const ndarray& x, bool transposed) {
+  return transposed ? x.swapaxes(x.ndim() - 2, x.ndim() - 1) : x;
+}
+
+}  // namespace
+
+void MatMul::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto a = in[0], b = in[1];
+  typecheck::expect(a.dtype().kind() == 'f', b.dtype() == a.dtype(), a.ndim() >= 1, a.ndim() <= 2,
+                    b.ndim() >= 1, b.ndim() <= 2);
+  const bool a_is_vector = in.types()[0].shape().ndim() == 1;
+  const bool b_is_vector = in.types()[1].shape().ndim() == 1;
+  // A transposed vector has one row, and as its inner extent its length; else 1.
+  const typecheck::Variable one(1, "1");
+  if (a_is_vector && !transa_) {
+    if (b_is_vector && !transb_) {
+      typecheck::expect(one == b.shape()[0]);
+    } else if (!b_is_vector) {
+      typecheck::expect(one == b.shape()[transb_ ? 1 : 0]);
+    }
+    return;
+  }
+  const int inner_a = a_is_vector || transa_ ? 0 : 1;
+  if (b_is_vector && transb_) {
+    typecheck::expect(a.shape()[inner_a] == one);
+  } else {
+    typecheck::expect(a.shape()[inner_a] == b.shape()[b_is_vector || !transb_ ? 0 : 1]);
+  }
+}
+
+std::vector<ndarray> MatMul::forward(std::span<const ndarray> in) {
+  return {
+      cupyxx::gemm(turned(with_column(in[0], 2), transa_), turned(with_column(in[1], 2), transb_))};
+}
+
+std::vector<ndarray> MatMul::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+  const ndarray a = turned(with_column(in[0], 2), transa_);
+  const ndarray b = turned(with_column(in[1], 2), transb_);
+  std::vector<ndarray> grads(2);
+  if (needs_gradient(0)) {
+    grads[0] =
+        (transa_ ? cupyxx::gemm(b, gy[0].T()) : cupyxx::gemm(gy[0], b.T())).reshape(in[0].shape());
+  }
+  if (needs_gradient(1)) {
+    grads[1] =
+        (transb_ ? cupyxx::gemm(gy[0].T(), a) : cupyxx::gemm(a.T(), gy[0])).reshape(in[1].shape());
+  }
+  return grads;
+}
+
+void BatchMatMul::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2);
+  const auto a = in[0], b = in[1];
+  typecheck::expect(a.dtype().kind() == 'f', b.dtype() == a.dtype(), a.ndim() >= 2, b.ndim() >= 2);
+  const int ndim_a = in.types()[0].shape().ndim(), ndim_b = in.types()[1].shape().ndim();
+  const auto extent = [](int ndim, bool transposed, bool first) {
+    // Of a batch of vectors the column has extent 1, which no axis shows.
+    return ndim == 2 ? (transposed == first ? -1 : 0) : (transposed == first ? -2 : -1);
+  };
+  const int inner_a = extent(ndim_a, transa_, true), inner_b = extent(ndim_b, !transb_, true);
+  const typecheck::Variable one(1, "1");
+  if (inner_a != 0 && inner_b != 0) {
+    typecheck::expect(a.shape()[inner_a] == b.shape()[inner_b]);
+  } else if (inner_a != 0) {
+    typecheck::expect(a.shape()[inner_a] == one);
+  } else if (inner_b != 0) {
+    typecheck::expect(one == b.shape()[inner_b]);
+  }
+  if (ndim_a <= 3 && ndim_b <= 3 && in.types()[0].shape()[0] != 1 &&
+      in.types()[1].shape()[0] != 1) {
+    typecheck::expect(a.shape()[0] == b.shape()[0]);
+  }
+}
+
+std::vector<ndarray> BatchMatMul::forward(std::span<const ndarray> in) {
+  return {cupyxx::matmul(turned(with_column(in[0], 3), transa_),
+                         turned(with_column(in[1], 3), transb_))};
+}
+
+std::vector<ndarray> BatchMatMul::backward(std::span<const ndarray> in,
+                                           std::span<const ndarray> gy) {
+  const ndarray own_a = with_column(in[0], 3), own_b = with_column(in[1], 3);
+  const ndarray a = turned(own_a, transa_), b = turned(own_b, transb_);
+  std::vector<ndarray> grads(2);
+  if (needs_gradient(0)) {
+    const ndarray g =
+        transa_ ? cupyxx::matmul(b, turned(gy[0], true)) : cupyxx::matmul(gy[0], turned(b, true));
+    grads[0] = internal::sum_to(g, own_a.shape()).reshape(in[0].shape());
+  }
+  if (needs_gradient(1)) {
+    const ndarray g =
+        transb_ ? cupyxx::matmul(turned(gy[0], true), a) : cupyxx::matmul(turned(a, true), gy[0]);
+    grads[1] = internal::sum_to(g, own_b.shape()).reshape(in[1].shape());
+  }
+  return grads;
+}
+
+Variable matmul(const Variable& a, const Variable& b, bool transa, bool transb) {
+  return MatMul(transa, transb)(a, b);
+}
+Variable batch_matmul(const Variable& a, const Variable& b, bool transa, bool transb) {
+  return BatchMatMul(transa, transb)(a, b);
+}
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Products of matrices and of batches of matrices.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// The product of two matrices.
+class CUPYXX_API MatMul final : public FunctionOf<MatMul> {
+ public:
+  explicit MatMul(bool transa = false, bool transb = false) : transa_(transa), transb_(transb) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+
+ private:
+  bool transa_, transb_;
+};
+
+/// The products of the matrices of two batches.
+class CUPYXX_API BatchMatMul final : public FunctionOf<BatchMatMul> {
+ public:
+  explicit BatchMatMul(bool transa = false, bool transb = false)
+      : transa_(transa), transb_(transb) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> in) override;
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+
+ private:
+  bool transa_, transb_;
+};
+
+/// a b, each transposed where asked for. A vector is a matrix of one column; the result is always a
+/// matrix.
+CUPYXX_API Variable matmul(const Variable& a, const Variable& b, bool transa = false,
+                           bool transb = false);
+/// The products over the last two axes; the axes before them broadcast. A matrix beside a batch is
+/// a batch of vectors, each of one column.
+CUPYXX_API Variable batch_matmul(const Variable& a, const Variable& b, bool transa = false,
+                                 bool transb = false);
+
+}  // namespace chainerxx::functions

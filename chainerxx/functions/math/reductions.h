@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Extremes, means and logarithms of sums over axes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+#include "cupyxx/shape.h"
+
+namespace chainerxx::functions {
+
+/// The largest elements over axes.
+class CUPYXX_API Max final : public FunctionOf<Max> {
+ public:
+  explicit Max(const cupyxx::Axes& axes = {}, bool keepdims = false)
+      : axes_(axes), keepdims_(keepdims) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::Axes axes_;
+  bool keepdims_;
+  internal::SavedArray y_;
+};
+
+/// The smallest elements over axes.
+class CUPYXX_API Min final : public FunctionOf<Min> {
+ public:
+  explicit Min(const cupyxx::Axes& axes = {}, bool keepdims = false)
+      : axes_(axes), keepdims_(keepdims) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::Axes axes_;
+  bool keepdims_;
+  internal::SavedArray y_;
+};
+
+/// The mean over axes.
+class CUPYXX_API Mean final : public FunctionOf<Mean> {
+ public:
+  explicit Mean(const cupyxx::Axes& axes = {}, bool keepdims = false)
+      : axes_(axes), keepdims_(keepdims) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::Axes axes_;
+  bool keepdims_;
+};
+
+/// log(sum(exp(x))) over axes.
+class CUPYXX_API LogSumExp final : public FunctionOf<LogSumExp> {
+ public:
+  explicit LogSumExp(const cupyxx::Axes& axes = {}) : axes_(axes) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  cupyxx::Axes axes_;
+  internal::SavedArray y_;  // with the reduced axes kept
+};
+
+/// The largest elements over axes; each element that is the largest receives the gradient.
+CUPYXX_API Variable max(const Variable& x, const cupyxx::Axes& axes = {}, bool keepdims = false);
+/// The smallest elements over axes.
+CUPYXX_API Variable min(const Variable& x, const cupyxx::Axes& axes = {}, bool keepdims = false);
+/// The mean over axes.
+CUPYXX_API Variable mean(const Variable& x, const cupyxx::Axes& axes = {}, bool keepdims = false);
+/// log(sum(exp(x))) over axes, without overflow.
+CUPYXX_API Variable logsumexp(const Variable& x, const cupyxx::Axes& axes = {});
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/noise/gaussian.h"
+
+#include "chainerxx/internal/initialize.h"
+#include "cupyxx/math.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+void Gaussian::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f', in[0].dtype() == in[1].dtype(),
+                    in[0].shape() == in[1].shape());
+}
+
+std::vector<ndarray> Gaussian::forward(std::span<const ndarray> in) {
+  const ndarray eps = eps_.is_none() ? internal::normal(in[0].shape(), 1, in[0].dtype()) : eps_;
+  noise_ = cupyxx::exp(in[1] * 0.5) * eps;
+  return {in[0] + noise_};
+}
+
+std::vector<ndarray> Gaussian::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {gy[0], gy[0] * noise_ * 0.5};
+}
+
+Variable gaussian(const Variable& mean, const Variable& ln_var) { return Gaussian()(mean, ln_var); }
+
+}  // namespace chainerxx::functions

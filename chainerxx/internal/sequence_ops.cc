@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/internal/sequence_ops.h"
+
+#include <algorithm>
+#include <string>
+
+#include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/cpu/loops.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace chainerxx::internal {
+namespace {
+
+namespace gpu = cupyxx::internal::gpu;
+
+const void* data_or_null(const ndarray& a) { return a.is_none() ? nullptr : a.data(); }
+
+ndarray contiguous_or_none(const ndarray& a) { return a.is_none() ? a : contiguous(a); }
+
+/// Elements of one unit of a cell: those of the axes behind the second.
+long inner_of(const ndarray& c) {
+  long inner = 1;
+  for (int i = 2; i < c.ndim(); ++i) inner *= c.shape()[i];
+  return inner;
+}
+
+ndarray as_int32(const ndarray& a) {
+  if (a.is_none()) return a;
+  return contiguous(a.dtype() == cupyxx::int32 ? a : a.astype(cupyxx::int32));
+}
+
+void check_labels(const ndarray& labels, const ndarray& lengths, long classes) {
+  const auto values = labels.to_vector<std::int32_t>();
+  const auto counts =
+      lengths.is_none() ? std::vector<std::int32_t>{} : lengths.to_vector<std::int32_t>();
+  const auto width = static_cast<std::size_t>(labels.shape()[1]);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!counts.empty() && i % width >= static_cast<std::size_t>(counts[i / width])) continue;
+    if (values[i] >= 0 && values[i] < classes) continue;
+    throw cupyxx::IndexError(
+        "connectionist_temporal_classification: a label is outside of the classes; " +
+        std::to_string(values[i]) + " of " + std::to_string(classes));
+  }
+}
+
+}  // namespace
+
+LstmState lstm(const ndarray& previous, const ndarray& input) {
+  const ndarray c_prev = contiguous(previous), x = contiguous(input);
+  LstmState out{cupyxx::empty_like(c_prev), cupyxx::empty_like(c_prev)};
+  const kernels::LstmArgs args{c_prev.data(), x.data(),      out.c.data(),
+                               out.h.data(),  c_prev.size(), inner_of(c_prev)};
+  if (args.size == 0) return out;
+  if (x.device().is_cpu()) {
+    cpu::lstm(x.dtype(), args);
+  } else {
+    launch(KernelName::lstm, x.dtype(), grid_for(args.size), &args, {&c_prev, &x, &out.c, &out.h});
+  }
+  return out;
+}
+
+LstmGradients lstm_grad(const ndarray& previous, const ndarray& input, const ndarray& c,
+                        const ndarray& grad_c, const ndarray& grad_h) {
+  const ndarray c_prev = contiguous(previous), x = contiguous(input);
+  const ndarray gc = contiguous_or_none(grad_c), gh = contiguous_or_none(grad_h);
+  LstmGradients out{cupyxx::empty_like(c_prev), cupyxx::empty_like(x)};
+  const kernels::LstmGradArgs args{c_prev.data(),    x.data(),         c.data(),
+                                   data_or_null(gc), data_or_null(gh), out.c_prev.data(),
+                                   out.x.data(),     c_prev.size(),    inner_of(c_prev)};
+  if (args.size == 0) return out;
+  if (x.device().is_cpu()) {
+    cpu::lstm_grad(x.dtype(), args);
+  } else {
+    launch(KernelName::lstm_grad, x.dtype(), grid_for(args.size), &args,
+           {&c_prev, &x, &c, &gc, &gh, &out.c_prev, &out.x});
+  }
+  return out;
+}
+
+namespace {
+
+ndarray sigmoid_cross_entropy(const ndarray& input, const ndarray& input_labels,
+                              const ndarray& factor) {
+  const bool fits = input_labels.dtype() == cupyxx::int32 || input_labels.dtype() == cupyxx::int64;
+  const ndarray x = contiguous(input);
+  const ndarray labels = contiguous(fits ? input_labels : input_labels.astype(cupyxx::int64));
+  ndarray out = cupyxx::empty_like(x);
+  const kernels::SigmoidCrossEntropyArgs args{
+      x.data(),   labels.data(), data_or_null(factor),
+      out.data(), x.size(),      labels.dtype() == cupyxx::int64};
+  if (args.size == 0) return out;
+  const bool is_grad = !factor.is_none();
+  if (x.device().is_cpu()) {
+    cpu::sigmoid_cross_entropy(x.dtype(), args, is_grad);
+  } else {
+    const KernelName name =
+        is_grad ? KernelName::sigmoid_cross_entropy_grad : KernelName::sigmoid_cross_entropy;
+    launch(name, x.dtype(), grid_for(args.size), &args, {&x, &labels, &factor, &out});
+  }
+  return out;
+}
+
+}  // namespace
+
+ndarray sigmoid_cross_entropy(const ndarray& x, const ndarray& labels) {
+  return sigmoid_cross_entropy(x, labels, ndarray());
+}
+
+ndarray sigmoid_cross_entropy_grad(const ndarray& x, const ndarray& labels, const ndarray& factor) {
+  return sigmoid_cross_entropy(x, labels, contiguous(factor));
+}
+
+Ctc ctc(const ndarray& log_y, const ndarray& input_labels, const ndarray& inputs,
+        const ndarray& counts, int blank, bool with_grad) {
+  const ndarray y = contiguous(log_y), labels = as_int32(input_labels);
+  const ndarray input_lengths = as_int32(inputs), label_lengths = as_int32(counts);
+  const cupyxx::Shape shape = y.shape();
+  const std::int64_t places = 2 * labels.shape()[1] + 1;
+  Ctc out{empty_beside(y, {shape[1]}, cupyxx::float64), {}};
+  if (with_grad) out.grad = cupyxx::zeros_like(y);
+  const ndarray alpha = empty_beside(y, {shape[1], shape[0], places}, cupyxx::float64);
+  const ndarray beta = empty_beside(y, {shape[1], 2, places}, cupyxx::float64);
+  kernels::CtcArgs args{y.data(),
+                        static_cast<const int*>(labels.data()),
+                        static_cast<const int*>(data_or_null(input_lengths)),
+                        static_cast<const int*>(data_or_null(label_lengths)),
+                        static_cast<double*>(alpha.data()),
+                        static_cast<double*>(beta.data()),
+                        static_cast<double*>(out.loss.data()),
+                        with_grad ? out.grad.data() : nullptr,
+                        shape[0],
+                        shape[1],
+                        shape[2],
+                        labels.shape()[1],
+                        blank,
+                        nullptr,
+                        0};
+  if (args.batch == 0) return out;
+  if (y.device().is_cpu()) {
+    check_labels(labels, label_lengths, args.classes);
+    cpu::ctc(y.dtype(), args);
+    return out;
+  }
+  static const std::uint32_t operation =
+      gpu::operation_number("connectionist_temporal_classification");
+  const int device = y.device().index;
+  args.error = reinterpret_cast<cupyxx::internal::kernels::ErrorWord*>(
+      gpu::error_word(device, gpu::current_stream(device)));
+  args.operation = operation;
+  const auto threads = static_cast<unsigned>(
+      std::clamp<std::int64_t>((std::max(places, shape[2]) + 31) / 32 * 32, 32, 512));
+  const cupyxx::internal::jit::LaunchShape grid{
+      .grid_x = static_cast<unsigned>(std::min<long>(args.batch, 65535)), .block_x = threads};
+  launch(KernelName::ctc, y.dtype(), grid, &args,
+         {&y, &labels, &input_lengths, &label_lengths, &alpha, &beta, &out.loss, &out.grad});
+  return out;
+}
+
+}  // namespace chainerxx::internal

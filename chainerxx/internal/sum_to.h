@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The reverse of broadcasting.
+#pragma once
+
+#include <string>
+
+#include "cupyxx/error.h"
+#include "cupyxx/ndarray.h"
+#include "cupyxx/reduction.h"
+
+namespace chainerxx::internal {
+
+/// The sum over the axes along which an array of `shape` was broadcast to the shape of `a`.
+inline cupyxx::ndarray sum_to(const cupyxx::ndarray& a, const cupyxx::Shape& shape) {
+  const cupyxx::Shape wide = a.shape();
+  if (wide == shape) return a;
+  const int lead = wide.ndim() - shape.ndim();
+  std::vector<std::int64_t> axes;
+  for (int i = 0; i < wide.ndim(); ++i) {
+    if (i < lead || (shape[i - lead] == 1 && wide[i] != 1)) axes.push_back(i);
+  }
+  const cupyxx::ndarray sum = axes.empty() ? a : a.sum(axes, {.keepdims = true});
+  return sum.reshape(shape);
+}
+
+}  // namespace chainerxx::internal
