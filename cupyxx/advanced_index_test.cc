@@ -171,6 +171,34 @@ TEST_P(AdvancedIndex, EmptyArraysChooseNothing) {
        40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59});
 }
 
+TEST_P(AdvancedIndex, TheLastValueForAPlaceStays) {
+  // Values 0, 1, 2, ... for few places among many and for all places.
+  for (const std::int64_t size : {std::int64_t{50}, std::int64_t{3} << 20}) {
+    const ndarray a = zeros({size}, int32), place = arange(1000) % 7;
+    a(place) = arange(1000, int32);
+    expect_elements<int>(a(slice(0, 8)), {8}, {994, 995, 996, 997, 998, 999, 993, 0});
+  }
+  const ndarray m = zeros({3, 4, 2}, int16);
+  m(slice(), array({1, 3, 1})) = arange(18, int16).reshape({3, 3, 2});
+  expect_elements<int>(m(slice(), 1), {3, 2}, {4, 5, 10, 11, 16, 17});
+  expect_elements<int>(m(slice(), 3), {3, 2}, {2, 3, 8, 9, 14, 15});
+  EXPECT_EQ(m.sum().item<int>(), 114);
+  const ndarray wide = zeros({4, 64}, float64);
+  wide(array({2, 0})) = ones({64});
+  EXPECT_EQ(wide(slice(none, none, 2)).sum().item<double>(), 128);
+  EXPECT_EQ(wide.sum().item<double>(), 128);
+}
+
+TEST_P(AdvancedIndex, AMaskAmongOthersIsCounted) {
+  const ndarray a = arange(24).reshape({2, 3, 4});
+  const ndarray mask = array({{true, false, true}, {false, true, false}});
+  expect_elements<int>(a(mask, array({0, 1, 2})), {3}, {0, 9, 18});
+  a(mask, 3) = -1;
+  expect_elements<int>(a(slice(), slice(), 3), {2, 3}, {-1, 7, -1, 15, -1, 23});
+  const ndarray never = zeros({3}, bool_);
+  EXPECT_EQ(a(slice(), never, 0).get().shape(), (Shape{2, 0}));
+}
+
 TEST_P(AdvancedIndex, ReportsWhatDoesNotFit) {
   const ndarray a = cube();
   expect_error<IndexError>(
@@ -204,7 +232,17 @@ TEST_P(AdvancedIndex, ReportsWhatDoesNotFit) {
         broadcast_to(a, {3, 4, 5})(array({0}), 0) = 1;
       },
       "assignment destination is read-only");
-  expect_error<IndexError>([&] { a(array({0, 3}), 0) = 1; }, "out of bounds");
+  expect_error<IndexError>(
+      [&] {
+        a(array({0, 3}), 0) = 1;
+        a.to_vector<int>();
+      },
+      "setitem: index 3 is out of bounds for ");
+  expect_error<IndexError>(
+      [&] {
+        a(array({0, 1}), array({0, -5})).get().to_vector<int>();
+      },
+      "getitem: index -5 is out of bounds for ");
 }
 
 }  // namespace

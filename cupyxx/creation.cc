@@ -9,6 +9,7 @@
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/scatter.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 
@@ -167,6 +168,35 @@ void fill_range(T* out, std::int64_t n, T first, T second) {
   for (std::int64_t i = 2; i < n; ++i) out[i] = static_cast<T>(first + static_cast<T>(i) * delta);
 }
 
+// The first two values, rounded to the dtype.
+struct RangeEnds {
+  double first, second;
+  std::uint64_t first_bits, second_bits;
+};
+
+RangeEnds range_ends(const Scalar& start, const Scalar& step, bool floating, dtype type) {
+  RangeEnds ends{};
+  const auto in_dtype = [type](double value) {
+    return type == float16     ? static_cast<double>(static_cast<float>(half(value)))
+           : type == bfloat16_ ? static_cast<double>(static_cast<float>(bfloat16(value)))
+           : type == float64   ? value
+                               : static_cast<double>(static_cast<float>(value));
+  };
+  ends.first = in_dtype(start.as_double());
+  ends.second = in_dtype(start.as_double() + step.as_double());
+  if (type.is_floating()) return ends;
+  ends.first_bits = static_cast<std::uint64_t>(start.as_int64());
+  ends.second_bits = ends.first_bits + static_cast<std::uint64_t>(step.as_int64());
+  if (floating) {
+    ends.second_bits =
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(start.as_double() + step.as_double()));
+  }
+  return ends;
+}
+
+// The device makes ranges up to this dtype by itself.
+constexpr dtype::Code kLastRangeType = dtype::Code::bfloat16;
+
 }  // namespace
 
 ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupyxx::dtype dtype) {
@@ -198,34 +228,24 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
   if (dtype.is_bool() && n > 2) {
     throw ValueError("arange: no arange for bool of more than 2 elements; " + std::to_string(n));
   }
-  // Floats are made in double, integers in 64 bits; narrower types wrap or round at the end.
-  if (dtype.is_floating()) {
-    const ndarray host = internal::make_array("arange", {n}, float64, Device::cpu());
-    const double first = start.as_double();
-    auto* out = static_cast<double*>(host.data());
-    if (dtype == float64) {
-      fill_range(out, n, first, first + step.as_double());
-      return to_current(host);
-    }
-    const ndarray narrow = internal::make_array("arange", {n}, float32, Device::cpu());
-    const auto in_dtype = [dtype](double value) {
-      return dtype == float16     ? static_cast<float>(half(value))
-             : dtype == bfloat16_ ? static_cast<float>(bfloat16(value))
-                                  : static_cast<float>(value);
-    };
-    fill_range(static_cast<float*>(narrow.data()), n, in_dtype(first),
-               in_dtype(first + step.as_double()));
-    return to_current(narrow.astype(dtype, false));
+  const RangeEnds ends = range_ends(start, step, floating, dtype);
+  if (current.is_cuda() && static_cast<int>(dtype.code()) <= static_cast<int>(kLastRangeType)) {
+    const ndarray range = internal::make_array("arange", {n}, dtype, current);
+    internal::gpu::fill_range(range, ends.first, ends.second, ends.first_bits, ends.second_bits);
+    return range;
   }
-  const ndarray host = internal::make_array("arange", {n}, int64, Device::cpu());
-  auto* out = static_cast<std::uint64_t*>(host.data());
-  const auto first = static_cast<std::uint64_t>(start.as_int64());
-  std::uint64_t second = first + static_cast<std::uint64_t>(step.as_int64());
-  if (floating) {
-    second =
-        static_cast<std::uint64_t>(static_cast<std::int64_t>(start.as_double() + step.as_double()));
+  // Floats are made in double or float, integers in 64 bits; narrower types wrap or round at the
+  // end.
+  const cupyxx::dtype wide = dtype == float64 ? float64 : dtype.is_floating() ? float32 : int64;
+  const ndarray host = internal::make_array("arange", {n}, wide, Device::cpu());
+  if (wide == float64) {
+    fill_range(static_cast<double*>(host.data()), n, ends.first, ends.second);
+  } else if (wide == float32) {
+    fill_range(static_cast<float*>(host.data()), n, static_cast<float>(ends.first),
+               static_cast<float>(ends.second));
+  } else {
+    fill_range(static_cast<std::uint64_t*>(host.data()), n, ends.first_bits, ends.second_bits);
   }
-  fill_range(out, n, first, second);
   return to_current(host.astype(dtype, false));
 }
 
@@ -234,22 +254,30 @@ ndarray linspace(double start, double stop, std::int64_t num, const LinspaceOpti
     throw ValueError("linspace: the number of samples must not be negative; " +
                      std::to_string(num));
   }
-  const ndarray host = internal::make_array("linspace", {num}, float64, Device::cpu());
-  auto* out = static_cast<double*>(host.data());
   const std::int64_t parts = options.endpoint ? num - 1 : num;
   const double span = stop - start;
   const double step = parts > 0 ? span / static_cast<double>(parts) : 0;
   if (options.retstep != nullptr) *options.retstep = parts > 0 ? step : std::nan("");
-  for (std::int64_t i = 0; i < num; ++i) {
-    const auto at = static_cast<double>(i);
-    // A step that underflows is divided later, as NumPy does.
-    out[i] = step != 0 || parts <= 0 ? at * (parts > 0 ? step : span) + start
-                                     : at / static_cast<double>(parts) * span + start;
+  // A step that underflows is divided later, as NumPy does. Without parts the step is the span.
+  const internal::gpu::Linspace numbers{.start = start,
+                                        .step = parts > 0 ? step : span,
+                                        .span = span,
+                                        .parts = parts > 0 ? static_cast<double>(parts) : 1,
+                                        .last = stop,
+                                        .ends = options.endpoint && num > 1};
+  const ndarray samples = internal::make_array("linspace", {num}, float64, current);
+  if (current.is_cuda()) {
+    internal::gpu::fill_linspace(samples, numbers);
+  } else {
+    auto* out = static_cast<double*>(samples.data());
+    for (std::int64_t i = 0; i < num; ++i) {
+      const auto at = static_cast<double>(i);
+      out[i] = (numbers.step != 0 ? at * numbers.step : at / numbers.parts * span) + start;
+    }
+    if (numbers.ends) out[num - 1] = stop;
   }
-  if (options.endpoint && num > 1) out[num - 1] = stop;
   const cupyxx::dtype dtype = options.dtype ? options.dtype : float64;
-  if (dtype == float64) return to_current(host);
-  return to_current((dtype.is_integer() ? floor(host) : host).astype(dtype));
+  return (dtype.is_integer() ? floor(samples) : samples).astype(dtype, false);
 }
 
 ndarray diag(const ndarray& v, int k) {

@@ -6,7 +6,10 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/places.h"
+#include "cupyxx/internal/rows.h"
+#include "cupyxx/internal/scatter.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -62,6 +65,17 @@ ndarray positions(const char* operation, const ndarray& indices, std::int64_t co
   return where(index < 0, index + count, index);
 }
 
+// Numbers of the elements that integers name, checked by the device.
+ndarray rows_on_device(const char* operation, const ndarray& a, const ndarray& indices) {
+  if (!indices.dtype().is_integer() && !indices.dtype().is_bool()) {
+    return positions(operation, indices, a.size(), IndexMode::raise);  // says why not
+  }
+  internal::common_device(operation, a, indices);
+  const ndarray index = indices.astype(int64, false);
+  const Shape extent{a.size()};
+  return internal::gpu::combine_rows(operation, {&index, 1}, extent, index.shape());
+}
+
 }  // namespace
 
 ndarray take_along_axis(const ndarray& a, const ndarray& indices, int axis) {
@@ -75,15 +89,30 @@ void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& val
 }
 
 void put(const ndarray& a, const ndarray& indices, const Operand& values, IndexMode mode) {
+  internal::check_not_none("put", a);
+  internal::check_not_none("put", indices);
   if (!a.flags().writeable) throw ValueError("put: assignment destination is read-only");
   const DeviceScope scope(a.device());
-  const ndarray rows = positions("put", indices.ravel(), a.size(), mode);
+  const ndarray flat = indices.ravel();
+  // Out of range on a device is what its error word reports.
+  const ndarray rows = mode == IndexMode::raise && a.device().is_cuda()
+                           ? rows_on_device("put", a, flat)
+                           : positions("put", flat, a.size(), mode);
   const ndarray given = values.is_array() ? values.array().ravel() : full({1}, values, a.dtype());
   if (rows.size() == 0 || given.size() == 0) return;
   const internal::Places places{a, a.ndim(), rows, 0};
-  const ndarray cycle =
-      take(given.astype(a.dtype(), false), arange(rows.size()), 0, {.mode = IndexMode::wrap});
+  ndarray cycle = given.astype(a.dtype(), false);
+  if (given.size() == 1) {
+    cycle = cycle.reshape({});
+  } else if (given.size() != rows.size()) {
+    cycle = take(cycle, arange(rows.size()), 0, {.mode = IndexMode::wrap});
+  }
   internal::scatter("put", places, ascontiguousarray(rows), cycle);
+}
+
+void scatter_add(const ndarray& a, std::span<const Index> index, const Operand& b,
+                 const ScatterOptions& options) {
+  internal::apply_at(add, a, index, b, options.deterministic);
 }
 
 ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mode) {
@@ -118,18 +147,16 @@ ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis) {
   }
   const ndarray x = axis.is_all() ? a.ravel() : a;
   const int at = axis.is_all() ? 0 : normalize_axis("compress", axis.list()[0], x.ndim());
-  const auto holds = not_equal(condition, 0).to_vector<std::uint8_t>();
-  std::vector<std::int64_t> chosen;
-  for (std::size_t i = 0; i < holds.size(); ++i) {
-    if (holds[i] != 0) chosen.push_back(static_cast<std::int64_t>(i));
+  const ndarray chosen = internal::true_positions("compress", not_equal(condition, 0));
+  if (chosen.size() != 0 && condition.size() > x.shape()[at]) {
+    const auto last = chosen(-1).item<std::int64_t>();
+    if (last >= x.shape()[at]) {
+      throw IndexError("compress: index " + std::to_string(last) + " is out of bounds for axis " +
+                       std::to_string(at) + " with size " + std::to_string(x.shape()[at]));
+    }
   }
-  if (!chosen.empty() && chosen.back() >= x.shape()[at]) {
-    throw IndexError("compress: index " + std::to_string(chosen.back()) +
-                     " is out of bounds for axis " + std::to_string(at) + " with size " +
-                     std::to_string(x.shape()[at]));
-  }
-  const DeviceScope scope(a.device());
-  return take(x, array(chosen), at);
+  internal::common_device("compress", condition, a);
+  return take(x, chosen, at);
 }
 
 ndarray extract(const ndarray& condition, const ndarray& a) {

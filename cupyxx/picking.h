@@ -12,13 +12,29 @@ namespace cupyxx {
 
 /// The elements at the positions that `indices` (with as many axes as `a`) gives along one axis.
 CUPYXX_API ndarray take_along_axis(const ndarray& a, const ndarray& indices, int axis);
-/// Writes to the positions that take_along_axis reads. Synchronises on a device.
+/// Writes to the positions that take_along_axis reads.
 CUPYXX_API void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values,
                                int axis);
-/// Writes to the elements at positions in C order; `values` is repeated as needed. Synchronises on
-/// a device.
+/// Writes to the elements at positions in C order; `values` is repeated as needed. The last of
+/// equal positions wins.
 CUPYXX_API void put(const ndarray& a, const ndarray& indices, const Operand& values,
                     IndexMode mode = IndexMode::raise);
+
+/// Options of scatter_add.
+struct ScatterOptions {
+  /// Additions at one place happen in an order that depends on the indices only. Without it float32
+  /// and float64 on a device are added atomically, as the threads come.
+  bool deterministic = true;
+};
+/// Adds to the chosen elements; a place that is chosen several times adds up (add.at, CuPy's
+/// scatter_add).
+CUPYXX_API void scatter_add(const ndarray& a, std::span<const Index> index, const Operand& b,
+                            const ScatterOptions& options = {});
+inline void scatter_add(const ndarray& a, const Index& index, const Operand& b,
+                        const ScatterOptions& options = {}) {
+  scatter_add(a, std::span(&index, 1), b, options);
+}
+
 /// Element by element that of `choices[a]`, all broadcast together. Mode `raise` synchronises.
 CUPYXX_API ndarray choose(const ndarray& a, std::span<const ndarray> choices,
                           IndexMode mode = IndexMode::raise);

@@ -47,8 +47,24 @@ TEST_P(Picking, Puts) {
   const ndarray cycled = zeros({5});
   put(cycled, array({0, 1, 2, 3}), array({1, 2, 3}));
   expect_elements<double>(cycled, {5}, {1, 2, 3, 1, 0});
-  expect_error<IndexError>([&] { put(cycled, array({5}), 0); },
-                           "put: index 5 is out of bounds for size 5");
+  expect_error<IndexError>(
+      [&] {
+        put(cycled, array({5}), 0);
+        cycled.to_vector<int>();
+      },
+      "put: index 5 is out of bounds for size 5");
+}
+
+TEST_P(Picking, ScatterAddCountsEveryOccurrence) {
+  const ndarray a = zeros({4}, float32);
+  scatter_add(a, array({0, 1, 1, 3, 1}), array({1, 2, 3, 4, 5}));
+  expect_elements<float>(a, {4}, {1, 10, 0, 4});
+  scatter_add(a, array({2, 2}), 0.5, {.deterministic = false});
+  expect_elements<float>(a, {4}, {1, 10, 1, 4});
+  const ndarray m = zeros({2, 3}, int64);
+  const Index index[] = {array({0, 1, 0}), slice(1, none)};
+  scatter_add(m, index, array({10, 20}));
+  expect_elements<int>(m, {2, 3}, {0, 20, 40, 0, 10, 20});
 }
 
 TEST_P(Picking, ChoosesAndCompresses) {

@@ -75,16 +75,27 @@ void assign_masked(const ndarray& base, const ndarray& mask, const Operand& valu
 
 void assign_indexed(const ndarray& base, std::span<const Index> index, const Operand& value) {
   const internal::Places places = internal::find_places("setitem", base, index);
-  Shape shape = places.rest();
+  const ndarray rows = places.rows.reshape({places.rows.size()});
+  const Shape rest = places.rest();
+  Shape shape = rest;
   for (int i = 0; i < places.rows.ndim(); ++i) {
     shape.insert(places.front + i, places.rows.body()->shape[i]);
   }
+  // What is the same for all rows is made once.
+  const bool same = !value.is_array() || value.array().ndim() == 0 ||
+                    (places.front == 0 && value.array().ndim() <= rest.ndim());
+  if (same) {
+    if (value.is_array()) broadcast_shapes("setitem", shape, value.array().shape());
+    const ndarray row = internal::make_array("setitem", rest, base.dtype(), base.device());
+    internal::assign("setitem", row, value);
+    internal::scatter("setitem", places, rows, row);
+    return;
+  }
   const ndarray values = internal::make_array("setitem", shape, base.dtype(), base.device());
   internal::assign("setitem", values, value);
-  Shape rows = places.rest();
-  rows.insert(0, places.rows.size());
-  internal::scatter("setitem", places, places.rows.reshape({places.rows.size()}),
-                    internal::from_result(places, values).reshape(rows));
+  Shape flat = places.rest();
+  flat.insert(0, places.rows.size());
+  internal::scatter("setitem", places, rows, internal::from_result(places, values).reshape(flat));
 }
 
 void check_index(const ndarray& base, const ndarray& index) {

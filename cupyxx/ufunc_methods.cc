@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// reduce, accumulate, reduceat, outer and at, over elementwise calls. The operations that have
+// reduce, accumulate, reduceat and outer, over elementwise calls. The operations that have
 // kernels of their own for reductions use them.
 #include <algorithm>
 #include <string>
@@ -9,7 +9,6 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
-#include "cupyxx/internal/places.h"
 #include "cupyxx/internal/resolve.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -272,69 +271,6 @@ ndarray ufunc::outer(const ndarray& a, const ndarray& b, const UfuncOptions& opt
   Shape shape = a.shape();
   for (int i = 0; i < b.ndim(); ++i) shape.push_back(1);
   return internal::call2(*this, a.reshape(shape), b, options);
-}
-
-void ufunc::at(const ndarray& a, std::span<const Index> index, const Operand& b) const {
-  const std::string operation = std::string(name()) + ".at";
-  internal::check_not_none(operation.c_str(), a);
-  if (nout() != 1 || nin() > 2) {
-    throw ValueError(operation + ": only operations with one result and at most two operands are " +
-                     "supported");
-  }
-  if ((nin() == 2) == b.is_none()) {
-    throw TypeError(operation + (nin() == 2 ? ": a second operand is needed"
-                                            : ": a second operand was given to a unary operation"));
-  }
-  if (!a.flags().writeable) throw ValueError(operation + ": the array is read-only");
-  const auto apply = [&](const ndarray& x, const Operand& y) {
-    const UfuncOptions options{.out = x};
-    if (nin() == 1) {
-      internal::call1(*this, x, options);
-    } else {
-      internal::call2(*this, x, y, options);
-    }
-  };
-  if (!internal::has_arrays(index)) {
-    apply(a.getitem(index).get(), b);
-    return;
-  }
-  const internal::Places places = internal::find_places(operation.c_str(), a, index);
-  ndarray operands;
-  Shape flat = places.rest();
-  flat.insert(0, places.rows.size());
-  if (nin() == 2 && b.is_array()) {
-    Shape shape = places.rest();
-    for (int i = 0; i < places.rows.ndim(); ++i) {
-      shape.insert(places.front + i, places.rows.body()->shape[i]);
-    }
-    operands = internal::from_result(places, broadcast_to(b.array(), shape)).reshape(flat);
-  }
-  // The n-th occurrences of all places make one unbuffered pass.
-  const auto numbers = places.rows.to_vector<std::int64_t>();
-  std::vector<std::int64_t> seen(static_cast<std::size_t>(places.row_count()), 0);
-  std::vector<std::vector<std::int64_t>> passes;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (numbers[i] < 0 || numbers[i] >= static_cast<std::int64_t>(seen.size())) {
-      throw IndexError(operation + ": an index is out of bounds for the array of shape " +
-                       a.shape().str());
-    }
-    const auto pass = static_cast<std::size_t>(seen[static_cast<std::size_t>(numbers[i])]++);
-    if (pass == passes.size()) passes.emplace_back();
-    passes[pass].push_back(static_cast<std::int64_t>(i));
-  }
-  const DeviceScope scope(a.device());
-  const ndarray rows_flat = places.rows.reshape({places.rows.size()});
-  for (const auto& pass : passes) {
-    const ndarray chosen = array(pass);
-    const ndarray at_rows = take(rows_flat, chosen, 0);
-    const ndarray values = internal::gather(places, at_rows);
-    if (operands.is_none()) {
-      apply(values, b);
-    } else {
-      apply(values, take(operands, chosen, 0));
-    }
-    internal::scatter(operation.c_str(), places, at_rows, values);
-  }
 }
 
 }  // namespace cupyxx

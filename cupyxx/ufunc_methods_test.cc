@@ -6,6 +6,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
@@ -174,7 +175,46 @@ TEST_P(UfuncMethods, AtAppliesOncePerOccurrence) {
   plus.at(b, std::vector<Index>{array({0, 1, 0}), array({0, 2, 0})}, array({10, 20, 30}));
   expect_elements<double>(b, {2, 3}, {40, 4, 2, 3, 16, 25});
   expect_error<TypeError>([&] { plus.at(a, array({0})); }, "a second operand is needed");
-  expect_error<IndexError>([&] { add.at(a, array({9}), 1); }, "out of bounds");
+  expect_error<IndexError>(
+      [&] {
+        add.at(a, array({9}), 1);
+        a.to_vector<double>();
+      },
+      "add.at: index 9 is out of bounds for ");
+}
+
+TEST_P(UfuncMethods, AtBearsManyOccurrences) {
+  // 3000 occurrences of place 1 and 1000 of place 4, in turn.
+  const ndarray place = where(arange(4000) % 4 == 3, 4, 1);
+  const ndarray values = (arange(4000) % 5).astype(float64);
+  const ndarray sums = zeros({6}), low = full({6}, 9.0), half = zeros({6}, float16);
+  add.at(sums, place, values);
+  minimum.at(low, place, values - 1);
+  subtract.at(half, place, 0.25);
+  expect_elements<double>(sums, {6}, {0, 6000, 0, 0, 2000, 0});
+  expect_elements<double>(low, {6}, {9, -1, 9, 9, -1, 9});
+  // 3000 steps of a quarter in float16 stop where they no longer count: at -512.
+  expect_elements<float>(half, {6}, {0, -512, 0, 0, -250, 0});
+  const ndarray counts = zeros({6}, uint8), logical = zeros({6}, bool_);
+  add.at(counts, place, 1);
+  logical_or.at(logical, place, values > 3);
+  expect_elements<int>(counts, {6}, {0, 3000 % 256, 0, 0, 1000 % 256, 0});
+  expect_elements<int>(logical, {6}, {0, 1, 0, 0, 1, 0});
+}
+
+TEST_P(UfuncMethods, AtCastsAndChecksAsACallDoes) {
+  const ndarray narrow = zeros({3}, float32), bytes = zeros({3}, uint8);
+  add.at(narrow, array({0, 0, 2}), array({0.5, 0.25, 4.0}));
+  expect_elements<float>(narrow, {3}, {0.75, 0, 4});
+  expect_error<OverflowError>([&] { add.at(bytes, array({0}), 300); }, "300");
+  expect_error<DtypeError>([&] { true_divide.at(bytes, array({0}), 2); }, "cast");
+  expect_error<ShapeError>([&] { add.at(narrow, array({0, 1}), zeros({3})); }, "broadcast");
+  expect_elements<int>(bytes, {3}, {0, 0, 0});
+  const ndarray m = zeros({2, 3, 2}, int32);
+  const std::vector<Index> index{slice(), array({2, 0, 2})};
+  const ufunc& plus = add;
+  plus.at(m.swapaxes(0, 2), index, array({1, 2, 3}).reshape({3, 1}));
+  expect_elements<int>(m, {2, 3, 2}, {2, 2, 0, 0, 4, 4, 2, 2, 0, 0, 4, 4});
 }
 
 }  // namespace

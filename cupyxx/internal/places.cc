@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/rows.h"
+#include "cupyxx/internal/scatter.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -21,6 +22,9 @@ namespace {
 
 using Kind = IndexItem::Kind;
 
+// Index arrays that the device combines in one step.
+constexpr std::size_t kMostCombined = 8;
+
 [[noreturn]] void throw_range(const char* operation, std::int64_t index, int axis,
                               std::int64_t extent) {
   throw IndexError(std::string(operation) + ": index " + std::to_string(index) +
@@ -28,24 +32,16 @@ using Kind = IndexItem::Kind;
                    std::to_string(extent));
 }
 
-// The positions of a mask's true elements, one array per axis.
-std::vector<ndarray> positions(const ndarray& mask) {
-  const auto flags = mask.to_vector<std::uint8_t>();
-  const Shape shape = mask.shape();
-  const auto rank = static_cast<std::size_t>(shape.ndim());
-  std::vector<std::vector<std::int64_t>> found(rank);
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] == 0) continue;
-    auto rest = static_cast<std::int64_t>(i);
-    for (std::size_t axis = rank; axis-- > 0;) {
-      const std::int64_t extent = shape[static_cast<int>(axis)];
-      found[axis].push_back(rest % extent);
-      rest /= extent;
-    }
+// The positions of a mask's true elements, one array per axis. Their number is read back.
+std::vector<ndarray> positions(const char* operation, const ndarray& mask) {
+  ndarray flat = true_positions(operation, mask);
+  std::vector<ndarray> result(static_cast<std::size_t>(mask.ndim()));
+  for (int axis = mask.ndim() - 1; axis > 0; --axis) {
+    const std::int64_t extent = std::max<std::int64_t>(1, mask.body()->shape[axis]);
+    result[static_cast<std::size_t>(axis)] = remainder(flat, extent);
+    flat = floor_divide(flat, extent);
   }
-  const DeviceScope scope(mask.device());
-  std::vector<ndarray> result;
-  for (const auto& axis : found) result.push_back(array(axis));
+  result[0] = flat;
   return result;
 }
 
@@ -93,7 +89,7 @@ struct Reader {
       throw IndexError(std::string(operation) + ": boolean index of shape " + index.shape().str() +
                        " does not match the array of shape " + base.shape().str());
     }
-    for (const ndarray& along : positions(index)) {
+    for (const ndarray& along : positions(operation, index)) {
       add_array(along);
       items.emplace_back(slice());
       ++axis;
@@ -140,14 +136,18 @@ ndarray combine(const Reader& read, const ndarray& view) {
     throw IndexError(std::string(read.operation) +
                      ": indexing arrays could not be broadcast together; shapes" + shapes);
   }
-  const bool on_host = read.base.device().is_cpu();
-  ndarray rows, inside;
-  for (int i = 0; i < read.array_axes.ndim(); ++i) {
+  Shape extents;
+  for (const std::int64_t axis : read.array_axes) {
+    extents.push_back(view.body()->shape[static_cast<int>(axis)]);
+  }
+  if (!read.base.device().is_cpu() && read.arrays.size() <= kMostCombined) {
+    return gpu::combine_rows(read.operation, read.arrays, extents, shape);
+  }
+  ndarray rows;
+  for (int i = 0; i < extents.ndim(); ++i) {
     const ndarray& index = read.arrays[static_cast<std::size_t>(i)];
-    const std::int64_t extent = view.body()->shape[read.array_axes[i]];
-    // Writing waits for a device anyway; reading must not.
-    const bool checks_now = on_host || std::string_view(read.operation) != "getitem";
-    if (checks_now && index.size() != 0) {
+    const std::int64_t extent = extents[i];
+    if (index.size() != 0) {
       const auto low = amin(index).item<std::int64_t>(), high = amax(index).item<std::int64_t>();
       if (low < -extent || high >= extent) {
         throw_range(read.operation, high >= extent ? high : low,
@@ -155,14 +155,8 @@ ndarray combine(const Reader& read, const ndarray& view) {
       }
     }
     const ndarray from_front = where(index < 0, index + extent, index);
-    if (!on_host) {
-      const ndarray fits = (from_front >= 0) & (from_front < extent);
-      inside = inside.is_none() ? fits : inside & fits;
-    }
     rows = rows.is_none() ? from_front : rows * extent + from_front;
   }
-  // No row has this number: the gather reports it.
-  if (!on_host) rows = where(inside, rows, INT64_MIN);
   return contiguous(rows.shape() == shape ? rows : broadcast_to(rows, shape));
 }
 
@@ -203,8 +197,10 @@ void scatter_on_host(const Places& places, const ndarray& rows, const ndarray& v
   const std::size_t chunk =
       dense ? itemsize * static_cast<std::size_t>(rest.element_count()) : itemsize;
   const auto* row = static_cast<const std::int64_t*>(rows.data());
+  const bool same = values.size() == rest.element_count();
   const char* source = static_cast<const char*>(values.data());
   for (std::int64_t i = 0; i < rows.size(); ++i) {
+    if (same) source = static_cast<const char*>(values.data());
     char* target = view.data;
     std::int64_t number = row[i];
     for (int axis = places.indexed - 1; axis >= 0; --axis) {
@@ -216,31 +212,6 @@ void scatter_on_host(const Places& places, const ndarray& rows, const ndarray& v
       source += chunk;
     }
   }
-}
-
-// One gather and one masked copy over the whole view, so that equal places have one winner.
-void scatter_on_device(const char* operation, const Places& places, const ndarray& rows,
-                       const ndarray& values) {
-  const std::int64_t count = places.row_count();
-  std::vector<std::int64_t> source(static_cast<std::size_t>(count), 0);
-  std::vector<std::uint8_t> chosen(source.size(), 0);
-  const auto numbers = rows.to_vector<std::int64_t>();
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (numbers[i] < 0 || numbers[i] >= count) {
-      throw IndexError(std::string(operation) + ": an index is out of bounds for the array of " +
-                       std::to_string(count) + " rows");
-    }
-    source[static_cast<std::size_t>(numbers[i])] = static_cast<std::int64_t>(i);
-    chosen[static_cast<std::size_t>(numbers[i])] = 1;
-  }
-  const DeviceScope scope(places.view.device());
-  Shape mask_shape;
-  for (int i = 0; i < places.view.ndim(); ++i) {
-    mask_shape.push_back(i < places.indexed ? places.view.body()->shape[i] : 1);
-  }
-  const ndarray mask = array(chosen).view(bool_).reshape(mask_shape);
-  const ndarray gathered = take(values, array(source), 0).reshape(places.view.shape());
-  assign(operation, places.view, gathered, Casting::unsafe, mask);
 }
 
 }  // namespace
@@ -313,7 +284,7 @@ void scatter(const char* operation, const Places& places, const ndarray& rows,
              const ndarray& values) {
   if (values.size() == 0) return;
   if (!places.view.device().is_cpu()) {
-    scatter_on_device(operation, places, rows, values);
+    gpu::scatter({operation, &places.view, places.indexed}, rows, contiguous(values));
     return;
   }
   scatter_on_host(places, rows, contiguous(values));

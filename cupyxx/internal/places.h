@@ -23,18 +23,22 @@ struct Places {
 /// Whether an index list holds an array.
 bool has_arrays(std::span<const Index> index);
 
-/// Applies NumPy's rules. Throws IndexError naming `operation`; an integer that is out of range on
-/// a device is reported by the gather ("getitem"), and at once for other operations. Masks
-/// synchronise.
+/// Applies NumPy's rules. Throws IndexError naming `operation`, a string that lives for ever;
+/// elements of index arrays on a device that are out of range are reported at the next
+/// synchronising call, and their rows are INT64_MIN. Masks synchronise.
 Places find_places(const char* operation, const ndarray& base, std::span<const Index> index);
 
 /// The rows with numbers `rows`: axes of `rows`, then the rest.
 ndarray gather(const Places& places, const ndarray& rows);
 
 /// Writes values[i] to row rows[i], the last of several wins. `rows` has one axis, `values` the
-/// dtype of the view and the shape (rows, rest...).
+/// dtype of the view and the shape (rows, rest...), or (rest...) where all rows are to be the same.
 void scatter(const char* operation, const Places& places, const ndarray& rows,
              const ndarray& values);
+
+/// ufunc::at; additions of floating numbers need not be in a fixed order unless `deterministic`.
+void apply_at(const ufunc& f, const ndarray& a, std::span<const Index> index, const Operand& b,
+              bool deterministic);
 
 /// Moves the axes of the rows from the front to their place in the result, or back.
 ndarray to_result(const Places& places, const ndarray& rows_first);

@@ -1,67 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/sorting.h"
 
-#include <algorithm>
-#include <atomic>
 #include <bit>
+#include <utility>
 
-#include "cupyxx/creation.h"
 #include "cupyxx/internal/arrays.h"
-#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/gpu/launcher.h"
 #include "cupyxx/internal/gpu/sorting_programs.h"
 #include "cupyxx/internal/kernels/scan.h"
 #include "cupyxx/internal/kernels/sort.h"
-#include "cupyxx/math.h"
 
 namespace cupyxx::internal::gpu {
 
 namespace {
 
-using Slot = std::atomic<const jit::Kernel*>;
-
-/// The stream of a call, and the launches on it.
-class Launcher {
- public:
-  explicit Launcher(Device device) : device_(device.index) {
-    set_device(device_);
-    stream_ = current_stream(device_);
-  }
-
-  /// The address of an array that the launches use; null for none.
-  template <class T = void>
-  T* use(const ndarray* a) const {
-    if (a == nullptr) return nullptr;
-    record_use(a->body()->storage, stream_);
-    return static_cast<T*>(a->data());
-  }
-
-  /// One block of 256 threads for each of `blocks`.
-  template <class Make>
-  void blocks(Slot& slot, Make make, std::int64_t blocks, const void* args) const {
-    launch(slot, make, blocks, args);
-  }
-
-  /// Enough blocks for n elements that the kernel walks over.
-  template <class Make>
-  void elements(Slot& slot, Make make, std::int64_t n, const void* args) const {
-    const std::int64_t most = std::int64_t{64} * device_info(device_).multiprocessors;
-    launch(slot, make, std::clamp<std::int64_t>((n + 255) / 256, 1, most), args);
-  }
-
- private:
-  template <class Make>
-  void launch(Slot& slot, Make make, std::int64_t blocks, const void* args) const {
-    const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
-    if (kernel == nullptr) {
-      kernel = jit::load(device_, make());
-      slot.store(kernel, std::memory_order_release);
-    }
-    jit::launch(kernel, {.grid_x = static_cast<unsigned>(blocks), .block_x = 256}, stream_, args);
-  }
-
-  int device_;
-  void* stream_;
-};
+using Slot = KernelSlot;
 
 Slot& sort_slot(SortKernel kernel, dtype type, bool wide) {
   static Slot slots[6][dtype::kComputeCount][2];
@@ -171,37 +124,6 @@ void search_sorted(const SearchCall& call) {
   launcher.elements(
       sort_slot(SortKernel::search, type, false),
       [=] { return sort_program(SortKernel::search, type, false); }, args.count, &args);
-}
-
-// Sorting brings the positions of a bin together, in their order; so every sum has one order.
-void bincount(const BincountCall& call) {
-  if (call.out->size() == 0) return;
-  const Device device = call.positions->device();
-  const std::int64_t n = call.positions->size(), bins = call.out->size();
-  const ndarray sorted = make_array(call.operation, {n}, int64, device);
-  const ndarray places = make_array(call.operation, {n}, int64, device);
-  gpu::sort_rows(
-      {call.operation, call.positions, &sorted, call.weights == nullptr ? nullptr : &places, 1, n});
-  const DeviceScope scope(device);
-  const ndarray numbers = arange(bins);
-  const ndarray first = make_array(call.operation, {bins}, int64, device);
-  const ndarray last = make_array(call.operation, {bins}, int64, device);
-  gpu::search_sorted({call.operation, &sorted, &numbers, &first, false});
-  gpu::search_sorted({call.operation, &sorted, &numbers, &last, true});
-  if (call.weights == nullptr) {
-    subtract(last, first, {.out = *call.out});
-    return;
-  }
-  static Slot slot;
-  const ndarray ordered = call.weights->take(places);
-  const Launcher launcher(device);
-  kernels::SegmentArgs args{};
-  args.values = launcher.use<double>(&ordered);
-  args.first = launcher.use<kernels::i64>(&first);
-  args.last = launcher.use<kernels::i64>(&last);
-  args.out = launcher.use<double>(call.out);
-  args.segments = bins;
-  launcher.elements(slot, segment_program, bins, &args);
 }
 
 ndarray true_positions(const char* operation, const ndarray& mask) {

@@ -17,7 +17,6 @@ namespace {
 void sort_rows(const SortCall& call) { throw_absent(call.operation, call.source->device()); }
 void scan_rows(const ScanCall& call) { throw_absent(call.operation, call.in->device()); }
 void search_sorted(const SearchCall& call) { throw_absent(call.operation, call.sorted->device()); }
-void bincount(const BincountCall& call) { throw_absent(call.operation, call.positions->device()); }
 ndarray true_positions(const char* operation, const ndarray& mask) {
   throw_absent(operation, mask.device());
 }

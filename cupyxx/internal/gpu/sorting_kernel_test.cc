@@ -166,17 +166,12 @@ TEST(SearchKernel, FindsBothSides) {
   EXPECT_EQ(out, (std::vector<i64>{0, 3, 5, 6, 6}));
 }
 
-TEST(CompactKernel, WritesPositionsAndSegments) {
+TEST(CompactKernel, WritesPositions) {
   const std::vector<unsigned char> flags = {0, 1, 1, 0, 1};
   const std::vector<i64> count = {0, 1, 2, 2, 3};
   std::vector<i64> out(3);
   launch(1, [&] { compact({flags.data(), count.data(), out.data(), 5}); });
   EXPECT_EQ(out, (std::vector<i64>{1, 2, 4}));
-  const std::vector<double> values = {1, 2, 4, 8};
-  const std::vector<i64> first = {0, 1, 4}, last = {1, 4, 4};
-  std::vector<double> sums(3);
-  launch(1, [&] { segment_sums({values.data(), first.data(), last.data(), sums.data(), 3}); });
-  EXPECT_EQ(sums, (std::vector<double>{1, 14, 0}));
 }
 
 }  // namespace

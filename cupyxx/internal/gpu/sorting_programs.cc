@@ -83,10 +83,6 @@ jit::Program compact_program() {
   return make_program("compact", "scan.h", "CompactArgs", "compact");
 }
 
-jit::Program segment_program() {
-  return make_program("segment_sums", "scan.h", "SegmentArgs", "segment_sums");
-}
-
 std::vector<jit::Program> all_sorting_programs() {
   std::vector<jit::Program> programs;
   for (int code = 1; code < dtype::kComputeCount; ++code) {  // bool is sorted as uint8
@@ -112,7 +108,6 @@ std::vector<jit::Program> all_sorting_programs() {
     }
   }
   programs.push_back(compact_program());
-  programs.push_back(segment_program());
   return programs;
 }
 

@@ -17,7 +17,6 @@ jit::Program sort_program(SortKernel kernel, dtype type, bool wide);
 /// Running sums or products of int64, uint64, float32 or float64, or (`totals`) those of chunks.
 jit::Program scan_program(bool product, bool totals, dtype type);
 jit::Program compact_program();
-jit::Program segment_program();
 
 /// All of them.
 std::vector<jit::Program> all_sorting_programs();

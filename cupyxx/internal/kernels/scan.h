@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. Running sums and products along rows, and what is built on them: positions of set
-// flags, sums of segments. Which thread adds what depends on the sizes only, so equal input gives
-// equal bits. The host's side is internal/gpu/sorting.cc.
+// flags. Which thread adds what depends on the sizes only, so equal input gives equal bits. The
+// host's side is internal/gpu/sorting.cc.
 #pragma once
 
 #include "cupyxx/internal/kernels/elementwise.h"
@@ -28,15 +28,6 @@ struct CompactArgs {
   const i64* count;
   i64* out;
   i64 n;
-};
-
-/// out[i] = sum of values[bounds[i] .. bounds[i + 1]), in order.
-struct SegmentArgs {
-  const double* values;
-  const i64* first;
-  const i64* last;
-  double* out;
-  i64 segments;
 };
 
 struct ScanSum {
@@ -130,16 +121,6 @@ CUPYXX_FN void compact(const CompactArgs& args) {
   const i64 step = static_cast<i64>(gridDim.x) * blockDim.x;
   for (i64 i = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x; i < args.n; i += step) {
     if (args.flags[i] != 0) args.out[args.count[i] - 1] = i;
-  }
-}
-
-CUPYXX_FN void segment_sums(const SegmentArgs& args) {
-  const i64 step = static_cast<i64>(gridDim.x) * blockDim.x;
-  for (i64 i = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x; i < args.segments;
-       i += step) {
-    double sum = 0;
-    for (i64 k = args.first[i]; k < args.last[i]; ++k) sum += args.values[k];
-    args.out[i] = sum;
   }
 }
 

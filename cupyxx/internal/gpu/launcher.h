@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Launches of kernels in blocks of 256 threads that take one struct, on the current stream.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/jit/kernel.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx::internal::gpu {
+
+/// Where a call site keeps its kernel.
+using KernelSlot = std::atomic<const jit::Kernel*>;
+
+/// The stream of a call, and the launches on it.
+class Launcher {
+ public:
+  explicit Launcher(Device device) : device_(device.index) {
+    set_device(device_);
+    stream_ = current_stream(device_);
+  }
+
+  int device() const { return device_; }
+  void* stream() const { return stream_; }
+
+  /// The address of an array that the launches use; null for none.
+  template <class T = void>
+  T* use(const ndarray* a) const {
+    if (a == nullptr) return nullptr;
+    record_use(a->body()->storage, stream_);
+    return static_cast<T*>(a->data());
+  }
+
+  /// One block of 256 threads for each of `blocks`. `make` makes the program on the first call.
+  template <class Make>
+  void blocks(KernelSlot& slot, Make make, std::int64_t blocks, const void* args) const {
+    launch(slot, make, blocks, args);
+  }
+
+  /// Enough blocks for n elements that the kernel walks over.
+  template <class Make>
+  void elements(KernelSlot& slot, Make make, std::int64_t n, const void* args) const {
+    const std::int64_t most = std::int64_t{64} * device_info(device_).multiprocessors;
+    launch(slot, make, std::clamp<std::int64_t>((n + 255) / 256, 1, most), args);
+  }
+
+ private:
+  template <class Make>
+  void launch(KernelSlot& slot, Make make, std::int64_t blocks, const void* args) const {
+    const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
+    if (kernel == nullptr) {
+      kernel = jit::load(device_, make());
+      slot.store(kernel, std::memory_order_release);
+    }
+    jit::launch(kernel, {.grid_x = static_cast<unsigned>(blocks), .block_x = 256}, stream_, args);
+  }
+
+  int device_;
+  void* stream_;
+};
+
+}  // namespace cupyxx::internal::gpu
