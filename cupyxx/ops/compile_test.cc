@@ -29,17 +29,19 @@ std::vector<dtype> own_types(const OpInfo& op, int loop) {
   return types;
 }
 
+using internal::jit::ElementwiseLayout;
+using internal::jit::Form;
+
 struct Layout {
+  ElementwiseLayout form = {};
   unsigned immediate = 0;
-  int rank = 0;
-  bool wide = false;
   bool masked = false;
 };
 
 void compile(const OpInfo& op, int loop, const std::vector<dtype>& stored, const Layout& layout) {
   const auto program = internal::gpu::elementwise_program(
-      op, internal::gpu::elementwise_source(op, loop, stored.data(), layout.immediate, layout.rank,
-                                            layout.wide, layout.masked));
+      op, internal::gpu::elementwise_source(op, loop, stored.data(), layout.immediate, layout.form,
+                                            layout.masked));
   SCOPED_TRACE(program.name);
   EXPECT_NO_THROW(EXPECT_FALSE(internal::jit::compile_cached(program, kArchitecture).empty()));
 }
@@ -89,23 +91,41 @@ class Layouts : public ::testing::TestWithParam<const ufunc*> {
   }
 };
 
+TEST_P(Layouts, FlatResultsCompile) {
+  for (const int rank : {1, 2, 3, 4}) compile_each({{{Form::flat, rank}}});
+}
+
 TEST_P(Layouts, RanksCompile) {
-  compile_each({{.rank = 1}, {.rank = 2}, {.rank = 3}, {.rank = 4}, {.rank = 8}, {.rank = 32}});
+  for (const int rank : {1, 2, 3, 4, 8, 32}) compile_each({{{Form::strided, rank}}});
+}
+
+TEST_P(Layouts, TilesCompile) {
+  const OpInfo& op = GetParam()->op();
+  const unsigned inputs = (1u << op.nin) - 1;
+  for (const unsigned staged : {1u, inputs}) {
+    compile_each({{{Form::tiled, 2, false, staged << op.nout}},
+                  {{Form::tiled, 4, false, staged << op.nout}},
+                  {{Form::tiled, 32, false, staged << op.nout}}});
+  }
 }
 
 TEST_P(Layouts, LargeArraysCompile) {
-  compile_each({{.rank = 2, .wide = true}, {.rank = 32, .wide = true}});
+  compile_each({{{Form::flat, 1, true}},
+                {{Form::flat, 3, true}},
+                {{Form::strided, 2, true}},
+                {{Form::strided, 32, true}}});
 }
 
-TEST_P(Layouts, MasksCompile) { compile_each({{.masked = true}, {.rank = 2, .masked = true}}); }
+TEST_P(Layouts, MasksCompile) {
+  compile_each({{.masked = true}, {.form = {Form::strided, 2}, .masked = true}});
+}
 
 TEST_P(Layouts, NumbersAsOperandsCompile) {
   const OpInfo& op = GetParam()->op();
   for (int i = 0; i < op.nin; ++i) {
     const unsigned number = 1u << (op.nout + i);
-    compile_each({{.immediate = number},
-                  {.immediate = number, .rank = 2},
-                  {.immediate = number, .rank = 2, .masked = true}});
+    compile_each(
+        {{.immediate = number}, {{Form::flat, 2}, number}, {{Form::strided, 2}, number, true}});
   }
 }
 
@@ -117,11 +137,21 @@ TEST_P(Layouts, OtherStoredTypesCompile) {
     stored.front() = other;
     stored.back() = other;
     compile(op, loop, stored, {});
-    compile(op, loop, stored, {.rank = 2});
+    compile(op, loop, stored, {{Form::flat, 2}});
+    compile(op, loop, stored, {{Form::strided, 2}});
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(, Layouts, ::testing::ValuesIn(sample_operations()), operation_name);
+
+TEST(Transposes, CompileForEveryItemsize) {
+  for (const int itemsize : {1, 2, 4, 8, 16}) {
+    for (const int rank : {2, 3, 4, 8, 32}) {
+      const auto program = internal::gpu::transpose_program(itemsize, rank);
+      EXPECT_FALSE(internal::jit::compile_cached(program, kArchitecture).empty());
+    }
+  }
+}
 
 TEST(Casts, CompileForEveryPair) {
   const OpInfo& copy = internal::ufunc_of<Copy>().op();

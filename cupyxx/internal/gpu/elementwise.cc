@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// From an ElementwiseCall to a kernel and its launch. The programs' texts come from
-// jit/elementwise_source.h; here they are chosen, cached and given their arguments.
+// From an ElementwiseCall to a kernel and its launch. elementwise_layout.h chooses the form, the
+// programs' texts come from jit/elementwise_source.h; here they are cached and given their
+// arguments.
 #include "cupyxx/internal/elementwise.h"
 
 #include <cstring>
 #include <mutex>
+#include <type_traits>
 #include <unordered_map>
 
-#include "cupyxx/internal/gpu/divider.h"
+#include "cupyxx/internal/gpu/elementwise_layout.h"
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/elementwise_source.h"
@@ -31,13 +33,6 @@ struct KeyHash {
   }
 };
 
-// How a call is launched.
-struct Layout {
-  int rank = 0;  // 0: all contiguous
-  bool wide = false;
-  unsigned contiguous = 0;  // unused operands of the contiguous form
-};
-
 // A kernel with what its launch needs.
 struct Launchable {
   const jit::Kernel* kernel = nullptr;
@@ -45,27 +40,49 @@ struct Launchable {
   std::uint32_t alignment = 1;  // bytes, for each operand divided by its item size
 };
 
-Layout layout_of(const ElementwiseCall& call) {
-  Layout layout;
+// Small contiguous calls are not looked at any further.
+bool is_contiguous(const ElementwiseCall& call) {
   bool contiguous = call.ndim <= 1;
   for (int k = 0; contiguous && k < call.operands(); ++k) {
     const bool immediate = (call.immediate >> k & 1u) != 0;
     const std::int64_t size = k < call.nargs ? call.dtypes[k].itemsize() : 1;
     contiguous = immediate || call.ndim == 0 || call.strides[k][0] == size;
   }
-  if (contiguous) return layout;
-  layout.rank = call.ndim <= 4 ? call.ndim : call.ndim <= 8 ? 8 : kMaxNdim;
-  layout.wide = call.size >= (std::int64_t{1} << 31);
-  return layout;
+  return contiguous;
 }
 
-Key key_of(const ElementwiseCall& call, const Layout& layout, int device) {
+bool is_plain_copy(const ElementwiseCall& call) {
+  return call.op->copies && call.dtypes[0] == call.dtypes[1] && !call.has_mask &&
+         call.immediate == 0;
+}
+
+ElementwiseWalk walk_of(ElementwiseCall& call) {
+  ElementwiseWalk walk;
+  walk.operands = call.operands();
+  walk.ndim = call.ndim;
+  walk.size = call.size;
+  walk.shape = call.shape;
+  walk.strides = call.strides;
+  walk.masked = call.has_mask;
+  walk.copies = is_plain_copy(call);
+  for (int k = 0; k < walk.operands; ++k) {
+    walk.operand[k] = {.address = reinterpret_cast<std::uintptr_t>(call.data[k]),
+                       .itemsize = k < call.nargs ? call.dtypes[k].itemsize() : 1,
+                       .is_output = k < call.nout,
+                       .is_scalar = (call.immediate >> k & 1u) != 0};
+  }
+  return walk;
+}
+
+Key key_of(const ElementwiseCall& call, const jit::ElementwiseLayout& layout, int device) {
   Key key;
   key.low = call.op->id | static_cast<std::uint64_t>(call.loop) << 16 |
             static_cast<std::uint64_t>(layout.rank) << 24 |
             static_cast<std::uint64_t>(layout.wide) << 32 |
             static_cast<std::uint64_t>(call.has_mask) << 33 |
             static_cast<std::uint64_t>(call.immediate) << 34 |
+            static_cast<std::uint64_t>(layout.form) << 40 |
+            static_cast<std::uint64_t>(layout.staged) << 42 |
             static_cast<std::uint64_t>(device) << 48;
   for (int k = 0; k < call.nargs; ++k) {
     key.high |= static_cast<std::uint64_t>(call.dtypes[k].code()) << (8 * k);
@@ -73,7 +90,22 @@ Key key_of(const ElementwiseCall& call, const Layout& layout, int device) {
   return key;
 }
 
-const Launchable& find(const ElementwiseCall& call, const Layout& layout, int device) {
+void make(const ElementwiseCall& call, const jit::ElementwiseLayout& layout, int device,
+          Launchable& made) {
+  if (layout.form == jit::Form::tiled && is_plain_copy(call)) {
+    const int itemsize = static_cast<int>(call.dtypes[0].itemsize());
+    made.kernel = jit::load(device, transpose_program(itemsize, layout.rank));
+    return;
+  }
+  const jit::ElementwiseSource source =
+      elementwise_source(*call.op, call.loop, call.dtypes, call.immediate, layout, call.has_mask);
+  made.kernel = jit::load(device, elementwise_program(*call.op, source));
+  made.per_block = static_cast<std::uint32_t>(jit::elements_per_block(source));
+  made.alignment = static_cast<std::uint32_t>(jit::vector_width(source));
+}
+
+const Launchable& find(const ElementwiseCall& call, const jit::ElementwiseLayout& layout,
+                       int device) {
   // Each thread remembers the kernels it used last; the table behind is shared.
   struct Recent {
     Key key;
@@ -91,15 +123,7 @@ const Launchable& find(const ElementwiseCall& call, const Layout& layout, int de
   auto [entry, is_new] = table->try_emplace(key);
   if (is_new) {
     try {
-      const jit::ElementwiseSource source =
-          elementwise_source(*call.op, call.loop, call.dtypes, call.immediate, layout.rank,
-                             layout.wide, call.has_mask);
-      const int per_thread = layout.rank != 0
-                                 ? jit::kStridedPerThread
-                                 : jit::vector_width(source) * jit::vectors_per_thread(source);
-      entry->second.kernel = jit::load(device, elementwise_program(*call.op, source));
-      entry->second.per_block = static_cast<std::uint32_t>(kernels::kBlock * per_thread);
-      entry->second.alignment = static_cast<std::uint32_t>(jit::vector_width(source));
+      make(call, layout, device, entry->second);
     } catch (...) {
       table->erase(entry);
       throw;
@@ -129,61 +153,72 @@ void fill_common(Args& args, const ElementwiseCall& call, int device, void* stre
 }
 
 template <int kRank>
-void launch_strided(const Launchable& found, const ElementwiseCall& call, int device, void* stream,
-                    const jit::LaunchShape& shape) {
+void launch_strided(const jit::Kernel* kernel, const ElementwiseCall& call,
+                    const ElementwiseWalk& walk, const jit::ElementwiseLayout& layout, int device,
+                    void* stream, const jit::LaunchShape& shape) {
   kernels::StridedArgs<kRank> args{};
   fill_common(args, call, device, stream);
-  args.rank = static_cast<std::uint32_t>(call.ndim);
-  for (int axis = 0; axis < call.ndim; ++axis) {
-    args.extent[axis] = call.shape[axis];
-    if (call.shape[axis] < (std::int64_t{1} << 31)) {
-      args.divider[axis] = make_divider(call.shape[axis]);
-    }
-    for (int k = 0; k < call.operands(); ++k) args.stride[k][axis] = call.strides[k][axis];
+  args.rank = static_cast<std::uint32_t>(walk.ndim);
+  for (int axis = 0; axis < walk.ndim; ++axis) {
+    args.extent[axis] = walk.shape[axis];
+    args.divider[axis] = axis_divider(walk, layout, axis);
+    for (int k = 0; k < walk.operands; ++k) args.stride[k][axis] = walk.strides[k][axis];
+  }
+  jit::launch(kernel, shape, stream, &args);
+}
+
+void run_contiguous(const ElementwiseCall& call, int device, void* stream) {
+  const Launchable& found = find(call, {}, device);
+  jit::LaunchShape shape;
+  shape.block_x = kernels::kBlock;
+  shape.grid_x = static_cast<unsigned>((call.size + found.per_block - 1) / found.per_block);
+  kernels::ContiguousArgs args;
+  args.error = nullptr;
+  args.operation = 0;
+  fill_common(args, call, device, stream);
+  args.vector = 1;
+  for (int k = 0; k < call.nargs; ++k) {
+    if ((call.immediate >> k & 1u) != 0) continue;
+    const auto bytes = found.alignment * static_cast<std::uint64_t>(call.dtypes[k].itemsize());
+    if (reinterpret_cast<std::uintptr_t>(call.data[k]) % bytes != 0) args.vector = 0;
   }
   jit::launch(found.kernel, shape, stream, &args);
 }
 
 }  // namespace
 
-void run_elementwise(const ElementwiseCall& call, int device) {
+void run_elementwise(const ElementwiseCall& given, int device) {
   set_device(device);
   void* stream = current_stream(device);
-  for (int k = 0; k < call.operands(); ++k) {
-    if (call.storage[k] != nullptr) record_use(call.storage[k], stream);
+  for (int k = 0; k < given.operands(); ++k) {
+    if (given.storage[k] != nullptr) record_use(given.storage[k], stream);
   }
-  const Layout layout = layout_of(call);
+  constexpr std::int64_t kSmall = 1 << 16;
+  if (given.size < kSmall && is_contiguous(given)) return run_contiguous(given, device, stream);
+  ElementwiseCall call = given;
+  ElementwiseWalk walk = walk_of(call);
+  const jit::ElementwiseLayout layout = choose_layout(walk);
+  if (layout.form == jit::Form::contiguous) return run_contiguous(given, device, stream);
   const Launchable& found = find(call, layout, device);
   jit::LaunchShape shape;
   shape.block_x = kernels::kBlock;
-  shape.grid_x = static_cast<unsigned>((call.size + found.per_block - 1) / found.per_block);
-  if (layout.rank == 0) {
-    kernels::ContiguousArgs args;
-    args.error = nullptr;
-    args.operation = 0;
-    fill_common(args, call, device, stream);
-    args.vector = 1;
-    for (int k = 0; k < call.nargs; ++k) {
-      if ((call.immediate >> k & 1u) != 0) continue;
-      const auto bytes = found.alignment * static_cast<std::uint64_t>(call.dtypes[k].itemsize());
-      if (reinterpret_cast<std::uintptr_t>(call.data[k]) % bytes != 0) args.vector = 0;
-    }
-    jit::launch(found.kernel, shape, stream, &args);
-    return;
-  }
+  shape.grid_x = static_cast<unsigned>(block_count(walk, layout, found.per_block));
+  const auto launch = [&]<int kRank>(std::integral_constant<int, kRank>) {
+    launch_strided<kRank>(found.kernel, call, walk, layout, device, stream, shape);
+  };
   switch (layout.rank) {
     case 1:
-      return launch_strided<1>(found, call, device, stream, shape);
+      return launch(std::integral_constant<int, 1>{});
     case 2:
-      return launch_strided<2>(found, call, device, stream, shape);
+      return launch(std::integral_constant<int, 2>{});
     case 3:
-      return launch_strided<3>(found, call, device, stream, shape);
+      return launch(std::integral_constant<int, 3>{});
     case 4:
-      return launch_strided<4>(found, call, device, stream, shape);
+      return launch(std::integral_constant<int, 4>{});
     case 8:
-      return launch_strided<8>(found, call, device, stream, shape);
+      return launch(std::integral_constant<int, 8>{});
     default:
-      return launch_strided<kMaxNdim>(found, call, device, stream, shape);
+      return launch(std::integral_constant<int, kMaxNdim>{});
   }
 }
 

@@ -4,12 +4,12 @@
 namespace cupyxx::internal::gpu {
 
 jit::ElementwiseSource elementwise_source(const OpInfo& op, int loop, const dtype* stored,
-                                          unsigned immediate, int rank, bool wide, bool masked) {
+                                          unsigned immediate, const jit::ElementwiseLayout& layout,
+                                          bool masked) {
   const LoopInfo& info = op.loops[loop];
   jit::ElementwiseSource source;
   source.includes = "#include \"" + std::string(op.header) + "\"\n";
-  source.rank = rank;
-  source.wide = wide;
+  source.layout = layout;
   source.masked = masked;
   std::string arguments;
   for (int k = 0; k < op.nout + op.nin; ++k) {
@@ -18,9 +18,9 @@ jit::ElementwiseSource elementwise_source(const OpInfo& op, int loop, const dtyp
     operand.name =
         (operand.is_output ? "out" : "in") + std::to_string(operand.is_output ? k : k - op.nout);
     operand.type = stored[k];
-    operand.access = (immediate >> k & 1u) != 0 ? jit::Access::scalar
-                     : rank == 0                ? jit::Access::contiguous
-                                                : jit::Access::strided;
+    operand.access = (immediate >> k & 1u) != 0             ? jit::Access::scalar
+                     : layout.form == jit::Form::contiguous ? jit::Access::contiguous
+                                                            : jit::Access::strided;
     if (!operand.is_output) {
       if (!arguments.empty()) arguments += ", ";
       arguments += "cupyxx::ops::cast<" +
@@ -54,10 +54,27 @@ jit::Program elementwise_program(const OpInfo& op, const jit::ElementwiseSource&
     program.name += "_" + std::string(operand.type.name());
     if (operand.access == jit::Access::scalar) program.name += "_scalar";
   }
-  if (source.rank != 0) program.name += "_strided" + std::to_string(source.rank);
-  if (source.wide) program.name += "_wide";
+  const jit::ElementwiseLayout& layout = source.layout;
+  if (layout.form != jit::Form::contiguous) {
+    constexpr const char* kForms[] = {"", "_flat", "_strided", "_tiled"};
+    program.name += kForms[static_cast<int>(layout.form)] + std::to_string(layout.rank);
+  }
+  if (layout.wide) program.name += "_wide";
   if (source.masked) program.name += "_masked";
   program.text = jit::write_elementwise(source);
+  return program;
+}
+
+jit::Program transpose_program(int itemsize, int rank) {
+  jit::Program program;
+  program.name = "transpose_" + std::to_string(itemsize) + "_rank" + std::to_string(rank);
+  program.text =
+      "#include \"cupyxx/internal/kernels/transpose.h\"\n"
+      "namespace ck = cupyxx::internal::kernels;\n"
+      "extern \"C\" __global__ void __launch_bounds__(256)\n"
+      "kernel(const __grid_constant__ ck::StridedArgs<" +
+      std::to_string(rank) + "> args) {\n  ck::transpose<" + std::to_string(itemsize) + ", " +
+      std::to_string(rank) + ">(args);\n}\n";
   return program;
 }
 

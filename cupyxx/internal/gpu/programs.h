@@ -8,12 +8,16 @@
 
 namespace cupyxx::internal::gpu {
 
-/// The source of one loop for operands stored as `stored` (outputs first); `rank` 0 is the
-/// contiguous form.
+/// The source of one loop for operands stored as `stored` (outputs first).
 jit::ElementwiseSource elementwise_source(const OpInfo& op, int loop, const dtype* stored,
-                                          unsigned immediate, int rank, bool wide, bool masked);
+                                          unsigned immediate, const jit::ElementwiseLayout& layout,
+                                          bool masked);
 /// The program of that source, with a name for messages.
 jit::Program elementwise_program(const OpInfo& op, const jit::ElementwiseSource& source);
+
+/// Copies between arrays of elements of `itemsize` bytes (1, 2, 4, 8 or 16) that are contiguous
+/// along different axes; `rank` is 2, 3, 4, 8 or 32.
+jit::Program transpose_program(int itemsize, int rank);
 
 /// Gathers units of `unit_bytes` (1, 2, 4, 8 or 16) by int32 or int64 positions.
 jit::Program take_program(int unit_bytes, bool index64, bool wide);

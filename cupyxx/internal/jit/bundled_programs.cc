@@ -25,12 +25,12 @@ bool is_everyday(dtype type) {
 }
 
 void add_elementwise(std::vector<Program>& programs, const OpInfo& op, int loop,
-                     const dtype* stored, unsigned immediate, int rank) {
+                     const dtype* stored, unsigned immediate, const ElementwiseLayout& layout) {
   programs.push_back(gpu::elementwise_program(
-      op, gpu::elementwise_source(op, loop, stored, immediate, rank, false, false)));
+      op, gpu::elementwise_source(op, loop, stored, immediate, layout, false)));
 }
 
-// One operation on each everyday type: contiguous, and with a number on either side.
+// One operation on each everyday type: contiguous, with a number on either side, broadcast.
 void add_operation(std::vector<Program>& programs, const OpInfo& op) {
   for (int loop = 0; loop < op.nloops; ++loop) {
     const LoopInfo& info = op.loops[loop];
@@ -42,35 +42,47 @@ void add_operation(std::vector<Program>& programs, const OpInfo& op) {
       everyday = everyday && (is_everyday(info.in[i]) || (op.nin == 3 && i == 0));
     }
     if (!everyday) continue;
-    add_elementwise(programs, op, loop, stored, 0, 0);
+    add_elementwise(programs, op, loop, stored, 0, {});
+    for (const int rank : {1, 2}) {
+      add_elementwise(programs, op, loop, stored, 0, {Form::flat, rank});
+    }
     if (op.nin == 2) {
-      add_elementwise(programs, op, loop, stored, 2u << op.nout, 0);
-      add_elementwise(programs, op, loop, stored, 1u << op.nout, 0);
+      add_elementwise(programs, op, loop, stored, 2u << op.nout, {});
+      add_elementwise(programs, op, loop, stored, 1u << op.nout, {});
     } else if (op.nin == 3) {
-      add_elementwise(programs, op, loop, stored, 6u << op.nout, 0);
+      add_elementwise(programs, op, loop, stored, 6u << op.nout, {});
     }
     // What broadcasting needs most.
     constexpr std::string_view kBroadcast[] = {"add", "subtract", "multiply", "true_divide"};
     const bool broadcasts =
         std::find(std::begin(kBroadcast), std::end(kBroadcast), op.name) != std::end(kBroadcast);
     if (broadcasts && info.in[0].is_floating()) {
-      for (const int rank : {2, 3}) add_elementwise(programs, op, loop, stored, 0, rank);
+      add_elementwise(programs, op, loop, stored, 0, {Form::flat, 3});
+      for (const unsigned staged : {2u, 4u}) {
+        add_elementwise(programs, op, loop, stored, 0, {Form::tiled, 2, false, staged});
+      }
     }
   }
 }
 
-// Copies between types, fills, and copies of strided arrays.
+// Copies between types, fills, copies of strided and of transposed arrays.
 void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
   for (const dtype to : kCastTypes) {
     const int loop = copy.same_loop[static_cast<int>(to.code())];
     for (const dtype from : kCastTypes) {
       const dtype stored[] = {to, from};
-      add_elementwise(programs, copy, loop, stored, 0, 0);
+      add_elementwise(programs, copy, loop, stored, 0, {});
     }
     const dtype stored[] = {to, to};
-    add_elementwise(programs, copy, loop, stored, 2, 0);
-    for (const int rank : {1, 2, 3}) add_elementwise(programs, copy, loop, stored, 0, rank);
-    add_elementwise(programs, copy, loop, stored, 2, 2);
+    add_elementwise(programs, copy, loop, stored, 2, {});
+    for (const int rank : {1, 2, 3}) {
+      add_elementwise(programs, copy, loop, stored, 0, {Form::flat, rank});
+      add_elementwise(programs, copy, loop, stored, 0, {Form::strided, rank});
+      add_elementwise(programs, copy, loop, stored, 2, {Form::strided, rank});
+    }
+  }
+  for (const int itemsize : {1, 2, 4, 8}) {
+    for (const int rank : {2, 3, 4}) programs.push_back(gpu::transpose_program(itemsize, rank));
   }
 }
 

@@ -27,8 +27,8 @@ std::string write_elementwise_host(const ElementwiseSource& source) {
       source.entry +
       "(\n    const ck::HostArgs& _args, ck::i64 _begin, ck::i64 _end) {\n"
       "  const ck::i64 n = _args.size;\n  (void)n;\n";
-  const std::string rank = std::to_string(source.rank);
-  const bool strided = source.rank != 0;
+  const std::string rank = std::to_string(source.layout.rank);
+  const bool strided = source.layout.form != Form::contiguous;
   std::string offsets, decompose, last, advance, values;
   for (std::size_t k = 0; k < source.operands.size(); ++k) {
     const ElementwiseOperand& operand = source.operands[k];

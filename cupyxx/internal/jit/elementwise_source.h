@@ -36,14 +36,30 @@ struct RawOperand {
   bool contiguous = true;
 };
 
+/// How a kernel walks through its operands.
+enum class Form : unsigned char {
+  contiguous,  ///< vectors of all operands
+  flat,        ///< vectors of contiguous outputs; inputs of any strides, up to rank 4
+  strided,     ///< any strides, element by element
+  tiled,       ///< tiles of the two last axes; inputs that are contiguous along the last but one go
+               ///< through shared memory
+};
+
+struct ElementwiseLayout {
+  Form form = Form::contiguous;
+  int rank = 0;         ///< axes that the text can walk; contiguous: 0
+  bool wide = false;    ///< 64-bit indices
+  unsigned staged = 0;  ///< tiled: a bit for each operand that goes through shared memory
+  friend bool operator==(const ElementwiseLayout&, const ElementwiseLayout&) = default;
+};
+
 struct ElementwiseSource {
   std::string includes;  ///< #include lines
   std::string preamble;  ///< at namespace scope
   std::vector<ElementwiseOperand> operands;
   std::string body;     ///< sets the outputs from the inputs; sees `i`
-  bool masked = false;  ///< a last input `_mask` of bool keeps outputs
-  int rank = 0;         ///< axes of the strided form; 0: contiguous
-  bool wide = false;    ///< 64-bit indices
+  bool masked = false;  ///< a last input `_mask` of bool keeps outputs; contiguous or strided
+  ElementwiseLayout layout;
   std::string entry = "kernel";
 
   // Users' kernels: the text's own names begin with an underscore, outputs are references, the body
@@ -56,12 +72,12 @@ struct ElementwiseSource {
 
 /// The C++ name of a dtype in device text: "float", "cupyxx::half".
 const char* device_type(cupyxx::dtype type);
-/// Elements that one thread handles with one access, and how many accesses; the launcher sizes the
-/// grid by their product.
+/// Elements that a thread reads or writes with one access of 16 bytes of the widest operand.
 int vector_width(const ElementwiseSource& source);
-int vectors_per_thread(const ElementwiseSource& source);
-/// Elements per thread of the strided form.
-inline constexpr int kStridedPerThread = 4;
+/// Elements of a block; the launcher sizes the grid by it. Not of the tiled form.
+int elements_per_block(const ElementwiseSource& source);
+/// Rows and columns of a tile, for operands of these sizes in shared memory.
+int tile_side(int widest, int bytes_of_all);
 
 /// The device type of a raw argument's variable.
 std::string raw_type(const RawOperand& raw);
@@ -69,7 +85,7 @@ std::string raw_type(const RawOperand& raw);
 /// The text of a kernel named `source.entry`.
 std::string write_elementwise(const ElementwiseSource& source);
 /// The text of a user's kernel as a function for the host: `entry(const ck::HostArgs&, begin, end)`
-/// runs over a range of elements. `rank` is the real one.
+/// runs over a range of elements. The layout is contiguous or strided, with the real rank.
 std::string write_elementwise_host(const ElementwiseSource& source);
 
 }  // namespace cupyxx::internal::jit

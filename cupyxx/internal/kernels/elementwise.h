@@ -33,7 +33,7 @@ struct Divider {
   u32 shift;
 };
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
 CUPYXX_FN u32 divide(u32 n, const Divider& d) { return (__umulhi(n, d.magic) + n) >> d.shift; }
 #endif
 
@@ -51,7 +51,7 @@ struct StridedArgs {
   i64 stride[kMaxOperands][kRank];  // bytes
 };
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
 
 /// kCount elements that are read or written as one access of up to 16 bytes.
 template <class T, int kCount>

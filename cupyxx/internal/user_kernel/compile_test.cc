@@ -33,10 +33,38 @@ TEST(DeviceCode, ElementwiseCompilesInEveryLayout) {
       Binding binding = bind(spec, inputs, outputs);
       const Raws raws = collect_raws(spec, binding);
       binding.device = Device::cuda(0);
-      for (const Layout layout : {Layout{0}, Layout{1}, Layout{3}, Layout{3, true}, Layout{6}}) {
+      using jit::Form;
+      for (const jit::ElementwiseLayout& layout : {jit::ElementwiseLayout{},
+                                                   {Form::flat, 1},
+                                                   {Form::flat, 3},
+                                                   {Form::strided, 3},
+                                                   {Form::strided, 3, true},
+                                                   {Form::strided, 8}}) {
         const auto program = device_program(spec, elementwise_source(spec, binding, raws, layout));
         EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
       }
+    }
+  }
+}
+
+TEST(DeviceCode, ElementwiseCompilesInTiles) {
+  ElementwiseSpecification spec;
+  static_cast<Specification&>(spec) = specify("T x, T y", "T z", "sample");
+  spec.operation = "z = x + y * sum;";
+  spec.loop_prep = "T sum = (T)n;";
+  spec.after_loop = "sum = sum + sum;";
+  for (const dtype type : {float16, float32, int8, float64}) {
+    const DeviceScope on_host(Device::cpu());
+    const auto x = zeros({4, 4}, type);
+    const auto y = x.T();
+    const Operand inputs[] = {x, y};
+    const ndarray outputs[] = {zeros({4, 4}, type)};
+    Binding binding = bind(spec, inputs, outputs);
+    binding.device = Device::cuda(0);
+    for (const unsigned staged : {4u, 6u}) {
+      const auto program = device_program(
+          spec, elementwise_source(spec, binding, {}, {jit::Form::tiled, 2, false, staged}));
+      EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
     }
   }
 }

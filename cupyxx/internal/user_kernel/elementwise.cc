@@ -7,7 +7,7 @@
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/cpu/parallel.h"
-#include "cupyxx/internal/gpu/divider.h"
+#include "cupyxx/internal/gpu/elementwise_layout.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/user_kernel/words.h"
 
@@ -104,7 +104,29 @@ void collapse(const Specification& spec, Walk& walk) {
                             static_cast<int>(walk.parameters.size()), spec.keep_order);
 }
 
-Layout layout_of(const Binding& binding, const Walk& walk) {
+using Layout = jit::ElementwiseLayout;
+
+// A device's kernel may want the axes in another order.
+gpu::ElementwiseWalk device_walk(const Specification& spec, const Binding& binding, Walk& walk) {
+  gpu::ElementwiseWalk result;
+  result.operands = static_cast<int>(walk.parameters.size());
+  result.ndim = walk.ndim;
+  result.size = walk.size;
+  result.shape = walk.shape;
+  result.strides = walk.strides;
+  result.keep_order = spec.keep_order || !spec.reduce_dims;
+  for (std::size_t k = 0; k < walk.parameters.size(); ++k) {
+    const Argument& argument = binding.arguments[walk.parameters[k]];
+    result.operand[k] = {
+        .address = reinterpret_cast<std::uintptr_t>(walk.data[k]),
+        .itemsize = (argument.is_number ? argument.seen : argument.array.dtype()).itemsize(),
+        .is_output = spec.parameters[walk.parameters[k]].is_output,
+        .is_scalar = argument.is_number};
+  }
+  return result;
+}
+
+Layout host_layout(const Binding& binding, const Walk& walk) {
   bool contiguous = walk.ndim <= 1;
   for (std::size_t k = 0; contiguous && k < walk.parameters.size(); ++k) {
     const Argument& argument = binding.arguments[walk.parameters[k]];
@@ -112,9 +134,7 @@ Layout layout_of(const Binding& binding, const Walk& walk) {
         argument.is_number || walk.ndim == 0 || walk.strides[k][0] == argument.array.itemsize();
   }
   Layout layout;
-  if (contiguous) return layout;
-  layout.rank = walk.ndim;
-  layout.wide = walk.size >= (std::int64_t{1} << 31);
+  if (!contiguous) layout = {jit::Form::strided, walk.ndim};
   return layout;
 }
 
@@ -127,10 +147,7 @@ Compiled compile(const ElementwiseSpecification& spec, const Binding& binding, c
         {spec.name, jit::write_elementwise_host(source), source.entry, spec.options}));
     return compiled;
   }
-  const int per_thread = layout.rank != 0
-                             ? jit::kStridedPerThread
-                             : jit::vector_width(source) * jit::vectors_per_thread(source);
-  compiled.per_block = static_cast<std::uint32_t>(kernels::kBlock * per_thread);
+  compiled.per_block = static_cast<std::uint32_t>(jit::elements_per_block(source));
   compiled.alignment = static_cast<std::uint32_t>(jit::vector_width(source));
   compiled.device = jit::load(binding.device.index, device_program(spec, source));
   return compiled;
@@ -155,7 +172,7 @@ void run_host(const Compiled& compiled, const Walk& walk, const Layout& layout, 
 }
 
 void run_device(const Compiled& compiled, const Binding& binding, const Walk& walk,
-                const Layout& layout, const Raws& raws) {
+                const gpu::ElementwiseWalk& device_walk, const Layout& layout, const Raws& raws) {
   const int device = binding.device.index;
   gpu::set_device(device);
   void* stream = gpu::current_stream(device);
@@ -171,7 +188,7 @@ void run_device(const Compiled& compiled, const Binding& binding, const Walk& wa
 
   // The parameter struct, word by word: kernels/user_kernel.h.
   const std::size_t count = walk.parameters.size();
-  const int rank = device_rank(layout.rank);
+  const int rank = layout.rank;
   Words words;
   for (const char* data : walk.data) words.add(data);
   if (count == 0) words.add(nullptr);
@@ -181,22 +198,23 @@ void run_device(const Compiled& compiled, const Binding& binding, const Walk& wa
   if (rank == 0) {
     words.add(std::uint64_t{vector});
   } else {
-    words.add(std::int64_t{layout.rank});
-    for (int axis = 0; axis < rank; ++axis) words.add(axis < walk.ndim ? walk.shape[axis] : 1);
+    words.add(device_walk.ndim);
+    for (int axis = 0; axis < rank; ++axis) {
+      words.add(axis < device_walk.ndim ? device_walk.shape[axis] : 1);
+    }
     for (std::size_t k = 0; k < count; ++k) {
       for (int axis = 0; axis < rank; ++axis) {
-        words.add(axis < walk.ndim ? walk.strides[k][axis] : 0);
+        words.add(axis < device_walk.ndim ? device_walk.strides[k][axis] : 0);
       }
     }
     for (int axis = 0; axis < rank; ++axis) {
-      const bool narrow = axis < walk.ndim && walk.shape[axis] < (std::int64_t{1} << 31);
-      words.add(gpu::make_divider(narrow ? walk.shape[axis] : 1));
+      words.add(gpu::axis_divider(device_walk, layout, axis));
     }
     words.add(0);  // the struct ends on a word
   }
   jit::LaunchShape shape;
   shape.block_x = kernels::kBlock;
-  shape.grid_x = static_cast<unsigned>((walk.size + compiled.per_block - 1) / compiled.per_block);
+  shape.grid_x = static_cast<unsigned>(gpu::block_count(device_walk, layout, compiled.per_block));
   launch(compiled.device, shape, stream, words, raws);
 }
 
@@ -213,8 +231,7 @@ jit::ElementwiseSource elementwise_source(const ElementwiseSpecification& spec,
   source.loop_prep = spec.loop_prep;
   source.after_loop = spec.after_loop;
   source.entry = spec.entry();
-  source.rank = binding.device.is_cpu() ? layout.rank : device_rank(layout.rank);
-  source.wide = layout.wide;
+  source.layout = layout;
   source.raws = raws.operands;
   for (const std::size_t p : outputs_first(spec)) {
     const Argument& argument = binding.arguments[p];
@@ -224,9 +241,9 @@ jit::ElementwiseSource elementwise_source(const ElementwiseSpecification& spec,
     operand.seen = argument.seen;
     operand.is_output = spec.parameters[p].is_output;
     operand.is_read = operand.is_output && argument.given;
-    operand.access = argument.is_number ? jit::Access::scalar
-                     : layout.rank == 0 ? jit::Access::contiguous
-                                        : jit::Access::strided;
+    operand.access = argument.is_number                     ? jit::Access::scalar
+                     : layout.form == jit::Form::contiguous ? jit::Access::contiguous
+                                                            : jit::Access::strided;
     source.operands.push_back(std::move(operand));
   }
   return source;
@@ -249,18 +266,26 @@ std::vector<ndarray> call_elementwise(const ElementwiseSpecification& spec,
   Walk walk = make_walk(spec, binding, shape);
   if (walk.size == 0) return outputs;
   collapse(spec, walk);
-  const Layout layout = layout_of(binding, walk);
+  gpu::ElementwiseWalk device;
+  Layout layout;
+  if (binding.device.is_cpu()) {
+    layout = host_layout(binding, walk);
+  } else {
+    device = device_walk(spec, binding, walk);
+    layout = gpu::choose_layout(device);
+  }
   const Raws raws = collect_raws(spec, binding);
   std::string key;
   append_key(binding, raws, key);
   key += static_cast<char>(layout.rank);
-  key += static_cast<char>(layout.wide);
+  key += static_cast<char>(static_cast<int>(layout.form) * 2 + layout.wide);
+  key.append(reinterpret_cast<const char*>(&layout.staged), sizeof layout.staged);
   const Compiled compiled =
       spec.compiled->find(key, [&] { return compile(spec, binding, raws, layout); });
   if (binding.device.is_cpu()) {
     run_host(compiled, walk, layout, raws);
   } else {
-    run_device(compiled, binding, walk, layout, raws);
+    run_device(compiled, binding, walk, device, layout, raws);
   }
   return outputs;
 }

@@ -18,16 +18,10 @@ struct ElementwiseSpecification : Specification {
   std::string after_loop;
 };
 
-/// How a call walks through its arrays.
-struct Layout {
-  int rank = 0;  // 0: all contiguous
-  bool wide = false;
-};
-
 /// The generator's input for one specialisation; needs no device.
 jit::ElementwiseSource elementwise_source(const ElementwiseSpecification& spec,
                                           const Binding& binding, const Raws& raws,
-                                          const Layout& layout);
+                                          const jit::ElementwiseLayout& layout);
 /// A program for a device.
 jit::Program device_program(const Specification& spec, const jit::ElementwiseSource& source);
 

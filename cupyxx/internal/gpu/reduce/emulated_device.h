@@ -143,6 +143,9 @@ void launch(Index grid, Index block, bool backwards, const Kernel& kernel) {
 
 }  // namespace emulated
 
+#define __global__
+#define __grid_constant__
+#define __launch_bounds__(threads)
 #define __device__
 #define __forceinline__ inline
 #define __shared__ static
@@ -166,6 +169,14 @@ T __shfl_up_sync(unsigned, T value, unsigned delta) {
 }
 inline unsigned __match_any_sync(unsigned, int value) {
   return ::emulated::Block::current()->match(static_cast<unsigned long>(value));
+}
+inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+  const unsigned long both = static_cast<unsigned long>(b) << 32 | a;
+  unsigned result = 0;
+  for (int i = 0; i < 4; ++i) {
+    result |= static_cast<unsigned>(both >> (8 * (selector >> (4 * i) & 7)) & 255) << (8 * i);
+  }
+  return result;
 }
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline unsigned __umulhi(unsigned a, unsigned b) {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Prints kernels of every form and a table of them, for elementwise_kernel_test.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/programs.h"
+#include "cupyxx/ops/arithmetic.h"
+#include "cupyxx/ops/selection.h"
+#include "cupyxx/ufunc.h"
+
+namespace {
+
+using cupyxx::dtype;
+using cupyxx::internal::OpInfo;
+using cupyxx::internal::jit::ElementwiseLayout;
+using cupyxx::internal::jit::Form;
+
+std::string table;
+
+void print(const OpInfo& op, int loop, const std::vector<dtype>& stored,
+           const ElementwiseLayout& layout, bool masked) {
+  auto source =
+      cupyxx::internal::gpu::elementwise_source(op, loop, stored.data(), 0, layout, masked);
+  source.entry = std::string(op.name) + "_" + std::string(stored.front().name()) + "_" +
+                 std::to_string(static_cast<int>(layout.form)) + "_" + std::to_string(layout.rank) +
+                 "_" + std::to_string(layout.wide) + "_" + std::to_string(layout.staged) + "_" +
+                 std::to_string(masked);
+  std::printf("%s\n", cupyxx::internal::jit::write_elementwise(source).c_str());
+  table += "    {\"" + source.entry + "\", [](const void* args) { " + source.entry +
+           "(*static_cast<const ck::" +
+           (layout.rank == 0 ? std::string("ContiguousArgs")
+                             : "StridedArgs<" + std::to_string(layout.rank) + ">") +
+           "*>(args)); },\n     " + std::to_string(elements_per_block(source)) + "},\n";
+}
+
+void print_forms(const OpInfo& op, int loop, const std::vector<dtype>& stored) {
+  print(op, loop, stored, {}, false);
+  print(op, loop, stored, {}, true);
+  for (const bool wide : {false, true}) {
+    for (int rank = 1; rank <= 4; ++rank) {
+      print(op, loop, stored, {Form::flat, rank, wide}, false);
+      print(op, loop, stored, {Form::strided, rank, wide}, false);
+      print(op, loop, stored, {Form::strided, rank, wide}, true);
+    }
+    for (const bool masked : {false, true}) {
+      print(op, loop, stored, {Form::strided, 8, wide}, masked);
+    }
+  }
+  for (unsigned staged = 1; staged < 1u << op.nin; ++staged) {
+    for (const int rank : {2, 3, 8}) {
+      print(op, loop, stored, {Form::tiled, rank, false, staged << op.nout}, false);
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  using namespace cupyxx;
+  const OpInfo& copy = internal::ufunc_of<ops::Copy>().op();
+  const OpInfo& add = internal::ufunc_of<ops::Add>().op();
+  const auto loop = [](const OpInfo& op, dtype type) {
+    return op.same_loop[static_cast<int>(type.code())];
+  };
+  std::printf("// SPDX-License-Identifier: MIT\n");
+  print_forms(add, loop(add, float32), {float32, float32, float32});
+  print_forms(add, loop(add, int8), {int8, int8, int8});
+  print_forms(add, loop(add, float64), {float64, float64, float64});
+  print_forms(copy, loop(copy, int32), {int32, uint8});
+  std::printf("inline const Sample kSamples[] = {\n%s};\n", table.c_str());
+}
