@@ -2,7 +2,6 @@
 #include "cupyxx/io.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <unordered_map>
 
 #include "cupyxx/creation.h"
@@ -11,9 +10,13 @@
 #include "cupyxx/internal/io/npy.h"
 #include "cupyxx/internal/io/zip_reader.h"
 #include "cupyxx/internal/io/zip_writer.h"
-#include "cupyxx/nested_list.h"
 
 namespace cupyxx {
+
+namespace internal {
+ndarray load_mapped(const std::string& path, std::string_view mode);  // io_raw.cc
+}
+
 namespace {
 
 using internal::io::AtomicFile;
@@ -80,25 +83,6 @@ void save_archive(const char* operation, const std::string& path, const NamedArr
   }
   writer.finish();
   file.commit();
-}
-
-/// One number by printf's rules; the format holds one conversion, of an integer or a floating kind.
-std::string formatted(const std::string& format, const Scalar& number) {
-  const std::size_t percent = format.find('%');
-  const std::size_t end = format.find_first_of("diouxXeEfFgG", percent);
-  const bool plain = percent != std::string::npos && end != std::string::npos &&
-                     format.find_first_not_of("0123456789.+- #", percent + 1) == end &&
-                     format.find('%', end) == std::string::npos;
-  if (!plain) throw ValueError("tofile: a format has one conversion of a number; '" + format + "'");
-  const bool integral = std::string_view("diouxX").find(format[end]) != std::string_view::npos;
-  std::string wide = format;
-  if (integral) wide.insert(end, "ll");
-  char buffer[512];
-  const int length = integral
-                         ? std::snprintf(buffer, sizeof buffer, wide.c_str(),
-                                         static_cast<long long>(number.as_int64()))
-                         : std::snprintf(buffer, sizeof buffer, wide.c_str(), number.as_double());
-  return {buffer, static_cast<std::size_t>(std::clamp(length, 0, 511))};
 }
 
 }  // namespace
@@ -178,27 +162,8 @@ void dump(const ndarray& a, const std::string& path) {
   file.commit();
 }
 
-void tofile(const ndarray& a, const std::string& path, const std::string& sep,
-            const std::string& format) {
-  if (a.is_none()) throw ValueError("tofile: the array is None");
-  const ndarray host = a.to_cpu().ravel();
-  AtomicFile file("tofile", path);
-  if (sep.empty()) {
-    if (host.nbytes() != 0) file.write(host.data(), static_cast<std::size_t>(host.nbytes()));
-    file.commit();
-    return;
-  }
-  const NestedList list = host.tolist();
-  std::string text;
-  for (const NestedList& item : list) {
-    if (!text.empty()) text += sep;
-    text += format.empty() ? item.number().str() : formatted(format, item.number());
-  }
-  file.write(text.data(), text.size());
-  file.commit();
-}
-
-ndarray load(const std::string& path) {
+ndarray load(const std::string& path, const LoadOptions& options) {
+  if (!options.mmap_mode.empty()) return internal::load_mapped(path, options.mmap_mode);
   internal::io::FileSource source(std::make_shared<const internal::io::File>(path));
   return read_array(source);
 }

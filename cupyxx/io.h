@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reading and writing arrays as npy and npz files. NumPy's chapter "Input and output".
+// Reading and writing arrays as npy and npz files, bytes and text. NumPy's chapter "Input and
+// output".
 #pragma once
 
-#include <map>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,10 +47,17 @@ class CUPYXX_API NpzFile {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Options of load.
+struct LoadOptions {
+  /// "r": a read-only array over the file itself; "r+": what is written to the array reaches the
+  /// file; "c": it stays in memory. The file is closed when the last array over it has gone, and
+  /// must not shrink before. Where a CUDA device is current the elements are copied there.
+  std::string_view mmap_mode = {};
+};
 /// Reads one npy file to the current device; throws IOError naming the file and what is wrong. The
 /// array is Fortran-contiguous when the file is in Fortran order. Records, strings, objects and
-/// numbers wider than float64 are not supported.
-CUPYXX_API ndarray load(const std::string& path);
+/// numbers wider than float64 are not supported; big-endian files cannot be mapped.
+CUPYXX_API ndarray load(const std::string& path, const LoadOptions& options = {});
 
 /// The bytes of an npy file. Synchronises.
 CUPYXX_API std::string dumps(const ndarray& a);
@@ -63,6 +71,49 @@ CUPYXX_API void dump(const ndarray& a, const std::string& path);
 /// Synchronises.
 CUPYXX_API void tofile(const ndarray& a, const std::string& path, const std::string& sep = "",
                        const std::string& format = "");
+
+/// Options of fromfile.
+struct FromfileOptions {
+  std::int64_t count = -1;  ///< elements at most; -1: all
+  std::string sep = {};     ///< of text; none: the bytes of the elements
+  std::int64_t offset = 0;  ///< bytes to skip; binary files only
+};
+/// The elements of a file without a header, as a one-dimensional array on the current device; what
+/// tofile writes. Bytes behind the last whole element are left. In text, blanks in the separator
+/// stand for any blanks or none, and ValueError says what is no number.
+CUPYXX_API ndarray fromfile(const std::string& path, cupyxx::dtype dtype = float64,
+                            const FromfileOptions& options = {});
+/// The same of a text.
+CUPYXX_API ndarray fromstring(const std::string& text, cupyxx::dtype dtype = float64,
+                              std::int64_t count = -1, const std::string& sep = "");
+
+/// Options of loadtxt.
+struct LoadtxtOptions {
+  cupyxx::dtype dtype = float64;
+  std::string comments = "#";              ///< what follows is left out
+  std::string delimiter = {};              ///< of fields; none: blanks
+  std::int64_t skiprows = 0;               ///< lines
+  std::vector<std::int64_t> usecols = {};  ///< columns; none: all
+  bool unpack = false;                     ///< transposed
+  int ndmin = 0;                           ///< fewer axes of extent 1 are left out
+  std::int64_t max_rows = -1;
+};
+/// A table of numbers in a text file, on the current device. Throws ValueError naming file, line
+/// and column.
+CUPYXX_API ndarray loadtxt(const std::string& path, const LoadtxtOptions& options = {});
+
+/// Options of savetxt.
+struct SavetxtOptions {
+  std::string fmt = "%.18e";  ///< of each number, or with a conversion for each column
+  std::string delimiter = " ";
+  std::string newline = "\n";
+  std::string header = {};
+  std::string footer = {};
+  std::string comments = "# ";  ///< stands before the lines of header and footer
+};
+/// Writes a 1-D or 2-D array as text, a row per line. Synchronises.
+CUPYXX_API void savetxt(const std::string& path, const ndarray& a,
+                        const SavetxtOptions& options = {});
 
 /// Opens an npz archive.
 CUPYXX_API NpzFile load_npz(const std::string& path);

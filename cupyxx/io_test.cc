@@ -158,7 +158,7 @@ TEST_P(IoTest, ElementsGoToFilesAsBytesOrText) {
   tofile(a(0), file, ";", "<%.2f>");
   EXPECT_EQ(bytes(file), "<1.50>;<2.00>");
   expect_error<ValueError>([&] { tofile(a, file, ",", "%s"); },
-                           "tofile: a format has one conversion of a number; '%s'");
+                           "tofile: a format has conversions of numbers only; '%s'");
 }
 
 }  // namespace

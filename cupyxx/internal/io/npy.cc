@@ -73,7 +73,9 @@ NpyHeader read_npy_header(ByteSource& source) {
   }
   source.read(start, 8);
   if (std::memcmp(start, kMagic.data(), kMagic.size()) != 0) {
-    source.fail("not an npy file; the magic bytes are wrong");
+    const bool is_archive = std::memcmp(start, "PK\3\4", 4) == 0;
+    source.fail(is_archive ? "not an npy file but an archive; open it with load_npz"
+                           : "not an npy file; the magic bytes are wrong");
   }
   const int major = start[6];
   const int minor = start[7];

@@ -9,6 +9,7 @@
 #include "cupyxx/internal/gpu/blas/programs.h"
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/gpu/reduce/program.h"
+#include "cupyxx/internal/gpu/scatter_programs.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/ufunc.h"
 
@@ -106,6 +107,22 @@ void add_reductions(std::vector<Program>& programs) {
   for (const ReduceOp op : {ReduceOp::argmax, ReduceOp::argmin}) add(op, float32);
 }
 
+// Index arrays and ranges.
+void add_indexing(std::vector<Program>& programs) {
+  for (const int unit : {1, 2, 4, 8, 16}) {
+    programs.push_back(gpu::take_program(unit, true, false));
+    programs.push_back(gpu::scatter_program(unit));
+  }
+  programs.push_back(gpu::combine_rows_program());
+  programs.push_back(gpu::note_winners_program());
+  programs.push_back(gpu::count_positions_program());
+  programs.push_back(gpu::linspace_program());
+  for (const dtype type : kEverydayTypes) {
+    programs.push_back(gpu::range_program(type));
+    programs.push_back(gpu::add_atomically_program(type));
+  }
+}
+
 }  // namespace
 
 std::vector<Program> bundled_programs() {
@@ -114,7 +131,7 @@ std::vector<Program> bundled_programs() {
   add_operation(programs, ufunc_of<ops::Where>().op());
   add_operation(programs, ufunc_of<ops::Clip>().op());
   add_copies(programs, ufunc_of<ops::Copy>().op());
-  for (const int unit : {1, 2, 4, 8, 16}) programs.push_back(gpu::take_program(unit, true, false));
+  add_indexing(programs);
   add_reductions(programs);
   for (Program& program : gpu::common_gemm_programs()) programs.push_back(std::move(program));
   return programs;

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/io/number_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+
+#include "cupyxx/error.h"
+
+namespace cupyxx::internal::io {
+
+namespace {
+
+constexpr std::string_view kConversions = "diouxXeEfFgG";
+constexpr std::string_view kFlags = "0123456789.+- #";
+constexpr std::size_t kLongest = 511;
+
+template <class T>
+void store(void* element, T value) {
+  std::memcpy(element, &value, sizeof value);
+}
+
+template <class T>
+bool store_integer(void* element, __int128 value) {
+  store(element, static_cast<T>(value));
+  return static_cast<T>(value) == value;
+}
+
+bool store_as(dtype type, void* element, __int128 value) {
+  using C = dtype::Code;
+  switch (type.code()) {
+    case C::int8:
+      return store_integer<std::int8_t>(element, value);
+    case C::int16:
+      return store_integer<std::int16_t>(element, value);
+    case C::int32:
+      return store_integer<std::int32_t>(element, value);
+    case C::int64:
+      return store_integer<std::int64_t>(element, value);
+    case C::uint8:
+      return store_integer<std::uint8_t>(element, value);
+    case C::uint16:
+      return store_integer<std::uint16_t>(element, value);
+    case C::uint32:
+      return store_integer<std::uint32_t>(element, value);
+    default:
+      return store_integer<std::uint64_t>(element, value);
+  }
+}
+
+// Decimal digits; false where there are none, or more than any integer has.
+bool read_integer(std::string_view& text, __int128& value) {
+  std::size_t at = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+  const bool negative = at == 1 && text[0] == '-';
+  const std::size_t first = at;
+  value = 0;
+  for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
+    if (at - first > 25) return false;
+    value = value * 10 + (text[at] - '0');
+  }
+  if (at == first) return false;
+  if (negative) value = -value;
+  text.remove_prefix(at);
+  return true;
+}
+
+bool read_double(std::string_view& text, double& value) {
+  std::string_view digits = text;
+  if (!digits.empty() && digits[0] == '+') digits.remove_prefix(1);
+  if (digits.starts_with('-') && text.starts_with('+')) return false;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc::invalid_argument) return false;
+  if (error == std::errc::result_out_of_range) {
+    // Too large or too small for a double: a wider type says which.
+    long double wide = 0;
+    if (std::from_chars(digits.data(), end, wide).ec != std::errc()) {
+      const bool tiny = std::string_view(digits.data(), end).find("e-") != std::string_view::npos;
+      wide = tiny ? 0 : digits[0] == '-' ? -__builtin_infl() : __builtin_infl();
+    }
+    value = static_cast<double>(wide);
+  }
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> split_format(const char* operation, const std::string& format) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t percent = format.find('%'); percent != std::string::npos;
+       percent = format.find('%', begin)) {
+    const std::size_t end = format.find_first_not_of(kFlags, percent + 1);
+    if (end == std::string::npos || kConversions.find(format[end]) == std::string_view::npos ||
+        end - percent > 20) {
+      break;
+    }
+    parts.push_back(format.substr(begin, end + 1 - begin));
+    begin = end + 1;
+  }
+  if (parts.empty() || format.find('%', begin) != std::string::npos) {
+    throw ValueError(std::string(operation) + ": a format has conversions of numbers only; '" +
+                     format + "'");
+  }
+  parts.back() += format.substr(begin);
+  return parts;
+}
+
+std::string format_number(const std::string& part, const Scalar& number) {
+  const std::size_t end = part.find_first_of(kConversions, part.find('%'));
+  const bool integral = std::string_view("diouxX").find(part[end]) != std::string_view::npos;
+  std::string wide = part;
+  if (integral) wide.insert(end, "ll");
+  std::string text(kLongest + 1, '\0');
+  const auto print = [&](auto value) {
+    const int length = std::snprintf(text.data(), text.size(), wide.c_str(), value);
+    if (length < 0) return;
+    if (static_cast<std::size_t>(length) < text.size()) {
+      text.resize(static_cast<std::size_t>(length));
+      return;
+    }
+    text.resize(static_cast<std::size_t>(length) + 1);
+    std::snprintf(text.data(), text.size(), wide.c_str(), value);
+    text.pop_back();
+  };
+  integral ? print(static_cast<long long>(number.as_int64())) : print(number.as_double());
+  return text;
+}
+
+bool read_number(const char* operation, std::string_view& text, dtype type, void* element) {
+  const std::string_view whole = text;
+  const auto overflow = [&] {
+    throw OverflowError(std::string(operation) + ": " +
+                        std::string(whole.substr(0, whole.size() - text.size())) +
+                        " does not fit " + std::string(type.name()));
+  };
+  if (type.is_integer()) {
+    __int128 integer = 0;
+    if (!read_integer(text, integer)) return false;
+    // "1e2" and "2.7" are numbers, too; NumPy takes their integer part.
+    if (text.empty() || std::string_view(".eE").find(text[0]) == std::string_view::npos) {
+      if (!store_as(type, element, integer)) overflow();
+      return true;
+    }
+    text = whole;
+  }
+  double value = 0;
+  if (!read_double(text, value)) return false;
+  switch (type.code()) {
+    case dtype::Code::bool_:
+      store(element, value != 0);
+      return true;
+    case dtype::Code::float16:
+      store(element, half(static_cast<float>(value)));
+      return true;
+    case dtype::Code::bfloat16:
+      store(element, bfloat16(static_cast<float>(value)));
+      return true;
+    case dtype::Code::float32:
+      store(element, static_cast<float>(value));
+      return true;
+    case dtype::Code::float64:
+      store(element, value);
+      return true;
+    default:
+      break;
+  }
+  if (!type.is_integer()) {
+    throw DtypeError(std::string(operation) + ": no numbers of this dtype are read from text; " +
+                     std::string(type.name()));
+  }
+  if (!(value > -1.8e19 && value < 1.8e19) ||
+      !store_as(type, element, static_cast<__int128>(value))) {
+    overflow();
+  }
+  return true;
+}
+
+}  // namespace cupyxx::internal::io

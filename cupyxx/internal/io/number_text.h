@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Numbers as text: formats of printf's kind, and elements read from text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupyxx/dtype.h"
+#include "cupyxx/scalar.h"
+
+namespace cupyxx::internal::io {
+
+/// The parts of a format that hold one conversion of a number each ("%d-%.1f" has "%d" and
+/// "-%.1f"). Throws ValueError, naming `operation`, for a format without conversions or with
+/// others.
+std::vector<std::string> split_format(const char* operation, const std::string& format);
+/// A number by one such part.
+std::string format_number(const std::string& part, const Scalar& number);
+
+/// Reads a number at the front of `text` and removes it; false where there is none. Integers take
+/// decimal digits, bool any number, floating dtypes what "nan", "inf" and exponents say.
+/// Throws OverflowError, naming `operation`, for an integer that does not fit, and DtypeError for
+/// dtypes without text.
+bool read_number(const char* operation, std::string_view& text, dtype type, void* element);
+
+}  // namespace cupyxx::internal::io

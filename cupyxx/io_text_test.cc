@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Elements as bytes and text; the expectations are NumPy's.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/io.h"
+#include "cupyxx/math.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace cupyxx {
+namespace {
+
+using testing::expect_array_equal;
+using testing::expect_elements;
+using testing::expect_error;
+
+class TextIoTest : public testing::DeviceTest {
+ protected:
+  static std::string written(const std::string& text) {
+    const std::string path = ::testing::TempDir() + "io_text";
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+  static std::string content(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+};
+CUPYXX_TEST_ON_DEVICES(TextIoTest);
+
+TEST_P(TextIoTest, ReadsBytes) {
+  std::string bytes;
+  for (char i = 0; i < 10; ++i) bytes += i;
+  const std::string path = written(bytes);
+  const ndarray a = fromfile(path, int32);
+  EXPECT_EQ(a.device(), device());
+  expect_elements<int>(a, {2}, {50462976, 117835012});
+  expect_elements<int>(fromfile(path, int32, {.count = 1}), {1}, {50462976});
+  expect_elements<int>(fromfile(path, int32, {.count = 5}), {2}, {50462976, 117835012});
+  expect_elements<int>(fromfile(path, int32, {.offset = 6}), {1}, {151521030});
+  EXPECT_EQ(fromfile(path, int32, {.offset = 11}).size(), 0);
+  EXPECT_EQ(fromfile(path, int32, {.count = 0}).size(), 0);
+  expect_elements<int>(fromfile(path, bool_, {.count = 3}), {3}, {0, 1, 1});
+  expect_error<ValueError>([&] { fromfile(path, int32, {.offset = -1}); },
+                           "fromfile: the offset is negative; -1");
+  expect_error<IOError>([] { fromfile("absent"); }, "absent: cannot open");
+}
+
+TEST_P(TextIoTest, ReadsBackWhatToFileWrites) {
+  const std::string path = ::testing::TempDir() + "round";
+  for (const dtype type : {bool_, int8, uint64, float16, float32, float64}) {
+    const ndarray a = (arange(6, float64) * 0.75).astype(type);
+    tofile(a, path);
+    expect_array_equal(fromfile(path, type), a);
+    if (type.is_bool()) continue;
+    tofile(a, path, " , ");
+    expect_array_equal(fromfile(path, type, {.sep = ","}), a);
+  }
+  tofile(array({0.1f, 1.0f}), path, " ");
+  EXPECT_EQ(content(path), "0.10000000149011612 1.0");
+}
+
+TEST_P(TextIoTest, ReadsText) {
+  expect_elements<double>(fromfile(written("1, 2,3 ,  4"), float64, {.sep = ","}), {4},
+                          {1, 2, 3, 4});
+  const std::string path = written("1  2\n 3 4.5 ");
+  expect_elements<double>(fromfile(path, float64, {.sep = " "}), {4}, {1, 2, 3, 4.5});
+  expect_elements<float>(fromfile(path, float32, {.count = 2, .sep = " "}), {2}, {1, 2});
+  expect_elements<int>(fromstring("7 -8 +9", int16, -1, " "), {3}, {7, -8, 9});
+  expect_elements<double>(fromstring("inf -1e400 1e-400 0x", float64, 3, " "), {3},
+                          {HUGE_VAL, -HUGE_VAL, 0});
+  EXPECT_TRUE(std::isnan(fromstring("nan", float64, -1, ",").item<double>()));
+  EXPECT_EQ(fromstring("", float64, -1, ",").size(), 0);
+  EXPECT_EQ(fromstring("18446744073709551615", uint64, -1, ",").item<std::uint64_t>(),
+            std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST_P(TextIoTest, SaysWhatIsNoNumber) {
+  expect_error<ValueError>([] { fromstring("1,2,x", float64, -1, ","); },
+                           "fromstring: text: element 2 is no number; 'x'");
+  expect_error<ValueError>([] { fromstring("1,2 3", float64, -1, ","); },
+                           "fromstring: text: no separator ',' after element 1; '3'");
+  expect_error<OverflowError>([] { fromstring("1 300", uint8, -1, " "); },
+                              "fromstring: 300 does not fit uint8");
+  expect_error<ValueError>([] { fromstring("1"); }, "fromstring: a separator is needed");
+  expect_error<TypeError>([] { fromfile("absent", int8, {.sep = " ", .offset = 3}); },
+                          "fromfile: an offset is for binary files only; 3");
+}
+
+TEST_P(TextIoTest, LoadsTables) {
+  const auto table = [](const std::string& text, const LoadtxtOptions& options = {}) {
+    return loadtxt(written(text), options);
+  };
+  const ndarray a = table("1 2\n3 4\n");
+  EXPECT_EQ(a.device(), device());
+  expect_elements<double>(a, {2, 2}, {1, 2, 3, 4});
+  expect_elements<double>(table("# c\n\n1,2 # x\r\n3,4", {.delimiter = ","}), {2, 2}, {1, 2, 3, 4});
+  expect_elements<double>(table("1 2 3"), {3}, {1, 2, 3});
+  expect_elements<double>(table("1\n2\n3"), {3}, {1, 2, 3});
+  expect_elements<double>(table("5"), {}, {5});
+  expect_elements<double>(table(""), {0}, {});
+  expect_elements<double>(table("1\n2", {.ndmin = 2}), {2, 1}, {1, 2});
+  expect_elements<double>(table("5", {.ndmin = 1}), {1}, {5});
+  expect_elements<int>(table("1,2\n3,4", {.dtype = int64, .delimiter = ",", .usecols = {-1}}), {2},
+                       {2, 4});
+  expect_elements<double>(table("1 2\n3 4", {.unpack = true}), {2, 2}, {1, 3, 2, 4});
+  expect_elements<double>(table("1 2\n3 4\n5 6", {.skiprows = 1, .ndmin = 2, .max_rows = 1}),
+                          {1, 2}, {3, 4});
+  expect_elements<int>(table("1.5 1e2", {.dtype = int32}), {2}, {1, 100});
+}
+
+TEST_P(TextIoTest, NamesLinesAndColumnsOfDamagedTables) {
+  const std::string uneven = written("1 2\n\n3");
+  expect_error<ValueError>(
+      [&] { loadtxt(uneven); },
+      "loadtxt: " + uneven + ": line 3: the number of columns changed; 2 and 1");
+  const std::string word = written("1 x");
+  expect_error<ValueError>([&] { loadtxt(word); }, "line 1: column 1 is no number of float64; 'x'");
+  const std::string hole = written("1,,2");
+  expect_error<ValueError>([&] { loadtxt(hole, {.delimiter = ","}); },
+                           "column 1 is no number of float64; ''");
+  const std::string narrow = written("1 2");
+  expect_error<ValueError>([&] { loadtxt(narrow, {.usecols = {5}}); }, "there is no column 5 of 2");
+  expect_error<ValueError>([&] { loadtxt(narrow, {.ndmin = 3}); },
+                           "loadtxt: ndmin must be 0, 1 or 2; 3");
+}
+
+TEST_P(TextIoTest, SavesTables) {
+  const std::string path = ::testing::TempDir() + "table.txt";
+  const ndarray a = arange(6, float64).reshape({2, 3});
+  savetxt(path, a);
+  EXPECT_EQ(content(path),
+            "0.000000000000000000e+00 1.000000000000000000e+00 2.000000000000000000e+00\n"
+            "3.000000000000000000e+00 4.000000000000000000e+00 5.000000000000000000e+00\n");
+  expect_array_equal(loadtxt(path), a);
+  savetxt(path, a.astype(int64),
+          {.fmt = "%d", .delimiter = ",", .header = "a b\nc", .footer = "end"});
+  EXPECT_EQ(content(path), "# a b\n# c\n0,1,2\n3,4,5\n# end\n");
+  savetxt(path, arange(2));
+  EXPECT_EQ(content(path), "0.000000000000000000e+00\n1.000000000000000000e+00\n");
+  savetxt(path, arange(4).reshape({2, 2}), {.fmt = "%d-%.1f"});
+  EXPECT_EQ(content(path), "0-1.0\n2-3.0\n");
+  expect_error<ValueError>(
+      [&] {
+        savetxt(path, zeros({2, 2, 2}));
+      },
+      "savetxt: expected a 1-D or 2-D array; shape (2, 2, 2)");
+  expect_error<ValueError>(
+      [&] {
+        savetxt(path, zeros({2, 2}), {.fmt = "%d %d %d"});
+      },
+      "savetxt: fmt has 3 conversions for 2 columns");
+  expect_error<ValueError>([&] { savetxt(path, zeros({2}), {.fmt = "%s"}); },
+                           "savetxt: a format has conversions of numbers only; '%s'");
+  EXPECT_EQ(content(path), "0-1.0\n2-3.0\n");  // failed calls leave the file
+}
+
+}  // namespace
+}  // namespace cupyxx
