@@ -7,10 +7,14 @@
 //   std::cout << a - a.mean(1, {.keepdims = true}) << "\n";
 #pragma once
 
+#include "cupyxx/array_memory.h"
 #include "cupyxx/array_module.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/cuda/allocator.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/cuda/event.h"
+#include "cupyxx/cuda/memory.h"
+#include "cupyxx/cuda/memory_hook.h"
 #include "cupyxx/cuda/memory_pool.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/decomposition.h"

@@ -6,6 +6,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/manipulation.h"
 
@@ -27,6 +28,7 @@ ndarray make_array(const char* operation, const Shape& shape, dtype type, Device
     throw ValueError(std::string(operation) + ": array is too big; " + shape.str() + " of " +
                      std::string(type.name()));
   }
+  const AllocationNote note(operation, type, shape.ndim(), shape.data());
   Storage* storage = allocate(device, static_cast<std::size_t>(bytes));
   return ndarray::adopt(
       new_body(storage, storage->data, type, shape.ndim(), shape.data(), nullptr));
@@ -181,6 +183,7 @@ ndarray ndarray::to(Device target) const {
   const auto bytes = static_cast<std::size_t>(nbytes());
   if (bytes == 0) return result;
   if (source.is_cuda() && target.is_cuda()) {
+    gpu::record_use(from.body()->storage, gpu::current_stream(source.index));
     gpu::copy_peer(result.data(), target.index, from.data(), source.index, bytes);
   } else if (target.is_cuda()) {
     gpu::copy(result.data(), from.data(), bytes, gpu::CopyKind::host_to_device, target.index,

@@ -8,6 +8,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/elementwise.h"
+#include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/quick_call.h"
 #include "cupyxx/internal/resolve.h"
 #include "cupyxx/manipulation.h"
@@ -176,6 +177,7 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
     }
     const ndarray* a = &operand.array();
     if (!(a->device() == device)) {
+      internal::gpu::require_peer_access(op.name, device.index, a->device().index);
       copies[i] = a->to(device);
       a = &copies[i];
     }

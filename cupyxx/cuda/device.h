@@ -2,7 +2,12 @@
 // CUDA devices by number. Compiles and links without CUDA; using a device that is absent throws.
 #pragma once
 
+#include <cstdint>
+#include <iosfwd>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
@@ -13,23 +18,44 @@ namespace cupyxx::cuda {
 CUPYXX_API bool is_available();
 /// Number of CUDA devices; 0 without a driver or toolkit.
 CUPYXX_API int device_count();
+/// The version of the CUDA runtime we are linked with, and the newest that the driver serves: 13000
+/// for 13.0. 0 without.
+CUPYXX_API int runtime_version();
+CUPYXX_API int driver_version();
 
-/// A CUDA device; converts to cupyxx::Device.
+/// Bytes of a device's memory.
+struct MemInfo {
+  std::uint64_t free = 0;  ///< of all processes
+  std::uint64_t total = 0;
+};
+
+/// A CUDA device; converts to cupyxx::Device, so that `DeviceScope scope(cuda::Device(1))` works.
 class CUPYXX_API Device {
  public:
   /// The current CUDA device of this thread.
   Device();
   /// Throws DeviceError when there is no such device.
   explicit Device(int id);
+  /// Throws DeviceError when no device has this id, such as "0000:1b:00.0".
+  static Device from_pci_bus_id(const std::string& id);
 
   int id() const { return id_; }
   /// "90" for compute capability 9.0.
   std::string compute_capability() const;
   /// The name of the product.
   std::string product_name() const;
+  std::string pci_bus_id() const;
+  /// Free and total memory, as the driver sees them: what pools hold is not free.
+  MemInfo mem_info() const;
+  /// Every attribute by name ("MaxThreadsPerBlock", "L2CacheSize"), in the order of the names.
+  std::vector<std::pair<std::string, int>> attributes() const;
+  /// One of them; throws ValueError for a name that the device does not have.
+  int attribute(std::string_view name) const;
+  /// Whether kernels here can use the memory of `peer`. Operations connect devices by themselves.
+  bool can_access_peer(Device peer) const;
   /// Makes it the current device of this thread.
   void use() const;
-  /// Waits for all work on the device.
+  /// Waits for all work on the device, and throws what went wrong in it.
   void synchronize() const;
 
   operator cupyxx::Device() const {  // NOLINT(google-explicit-constructor)
@@ -41,5 +67,8 @@ class CUPYXX_API Device {
  private:
   int id_;
 };
+
+/// Prints `<CUDA Device 0>`.
+CUPYXX_API std::ostream& operator<<(std::ostream& os, Device device);
 
 }  // namespace cupyxx::cuda

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/cuda/event.h"
 
+#include <algorithm>
 #include <atomic>
+#include <string>
 
 #include "cupyxx/cuda/stream.h"
+#include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/stream.h"
 
@@ -15,15 +18,30 @@ struct Event::Impl {
   std::atomic<int> refs{1};
   int device = 0;
   void* event = nullptr;
+  EventOptions options = {};
+  std::atomic<bool> recorded{false};
 };
 
 Event::Event(const EventOptions& options) : impl_(nullptr) {
+  if (options.interprocess && !options.disable_timing) {
+    throw ValueError("Event: interprocess needs disable_timing");
+  }
   const int device = gpu::current_device();
   gpu::check_device("cuda", device);
   void* event = gpu::create_event(device, {.blocking = options.block,
                                            .timing = !options.disable_timing,
                                            .interprocess = options.interprocess});
-  impl_ = new Impl{.device = device, .event = event};
+  impl_ = new Impl{.device = device, .event = event, .options = options};
+}
+
+Event Event::from_handle(const EventHandle& handle) {
+  const int device = gpu::current_device();
+  gpu::check_device("cuda", device);
+  char bytes[gpu::kIpcHandleBytes];
+  std::copy(handle.begin(), handle.end(), bytes);
+  void* event = gpu::import_event(device, bytes);
+  return Event(new Impl{
+      .device = device, .event = event, .options = {.disable_timing = true, .interprocess = true}});
 }
 
 Event::Event(const Event& other) : impl_(other.impl_) {
@@ -46,17 +64,51 @@ Event::~Event() {
 
 void* Event::ptr() const { return impl_->event; }
 
+int Event::device() const { return impl_->device; }
+
 bool Event::done() const { return gpu::event_done(impl_->event); }
 
 void Event::record() const {
   gpu::record_event(impl_->device, impl_->event, gpu::current_stream(impl_->device));
+  impl_->recorded.store(true, std::memory_order_relaxed);
 }
 
-void Event::record(const Stream& stream) const { stream.record(*this); }
+void Event::record(const Stream& stream) const {
+  if (stream.device() != impl_->device) {
+    throw DeviceError("Event: the event is of cuda:" + std::to_string(impl_->device) +
+                      ", the stream of cuda:" + std::to_string(stream.device()));
+  }
+  gpu::record_event(impl_->device, impl_->event, stream.ptr());
+  impl_->recorded.store(true, std::memory_order_relaxed);
+}
 
 void Event::synchronize() const { gpu::synchronize_event(impl_->event); }
 
+EventHandle Event::export_handle() const {
+  if (!impl_->options.interprocess) {
+    throw ValueError("Event: only an event made with interprocess has a handle");
+  }
+  char bytes[gpu::kIpcHandleBytes];
+  gpu::export_event(impl_->event, bytes);
+  EventHandle handle;
+  std::copy(std::begin(bytes), std::end(bytes), handle.begin());
+  return handle;
+}
+
 float get_elapsed_time(const Event& start, const Event& end) {
+  if (start.device() != end.device()) {
+    throw DeviceError("get_elapsed_time: events of two devices: cuda:" +
+                      std::to_string(start.device()) + " and cuda:" + std::to_string(end.device()));
+  }
+  for (const Event* event : {&start, &end}) {
+    if (event->impl_->options.disable_timing) {
+      throw ValueError("get_elapsed_time: an event was made with disable_timing");
+    }
+    if (!event->impl_->recorded.load(std::memory_order_relaxed)) {
+      throw ValueError("get_elapsed_time: an event was never recorded");
+    }
+    if (!event->done()) throw ValueError("get_elapsed_time: an event has not finished");
+  }
   return gpu::elapsed_milliseconds(start.ptr(), end.ptr());
 }
 

@@ -17,6 +17,10 @@ struct PoolStats {
   std::uint64_t allocations = 0;   ///< requests served
   std::uint64_t system_calls = 0;  ///< requests that went to the system
   std::uint64_t largest_free = 0;  ///< the largest block held for reuse
+  std::uint64_t blocks = 0;        ///< number of blocks handed out
+  std::uint64_t free_blocks = 0;  ///< number of blocks held for reuse; those of threads not counted
+  std::uint64_t total = 0;        ///< taken from the system
+  std::uint64_t limit = 0;        ///< the most it may take; 0 for none
 };
 
 /// The state of a device's pool.

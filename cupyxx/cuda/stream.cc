@@ -2,8 +2,11 @@
 #include "cupyxx/cuda/stream.h"
 
 #include <atomic>
+#include <vector>
 
 #include "cupyxx/cuda/event.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/stream.h"
 
@@ -15,13 +18,84 @@ struct Stream::Impl {
   std::atomic<int> refs{1};
   int device = 0;
   void* stream = nullptr;
+  bool ours = false;
 };
 
+namespace {
+
+// What keeps streams of this thread alive: the current ones, and those of the option per_thread.
+struct ThreadStreams {
+  struct Entry {
+    int device;
+    Stream stream;
+  };
+  std::vector<Entry> current;
+  std::vector<Entry> own;
+
+  ~ThreadStreams() {
+    for (const Entry& entry : current) gpu::set_current_stream(entry.device, nullptr);
+    ending = true;
+  }
+  static thread_local constinit bool ending;
+};
+thread_local constinit bool ThreadStreams::ending = false;
+
+ThreadStreams& thread_streams() {
+  static thread_local ThreadStreams streams;
+  return streams;
+}
+
+Stream* find(std::vector<ThreadStreams::Entry>& entries, int device) {
+  for (ThreadStreams::Entry& entry : entries) {
+    if (entry.device == device) return &entry.stream;
+  }
+  return nullptr;
+}
+
+void make_current(const Stream& stream) {
+  gpu::set_current_stream(stream.device(), stream.ptr());
+  if (ThreadStreams::ending) return;
+  ThreadStreams& streams = thread_streams();
+  if (Stream* known = find(streams.current, stream.device())) {
+    *known = stream;
+  } else {
+    streams.current.push_back({stream.device(), stream});
+  }
+}
+
+void check_options(const StreamOptions& options) {
+  const bool is_new = !options.null && !options.per_thread;
+  if (options.null && options.per_thread) {
+    throw ValueError("Stream: null and per_thread are two streams");
+  }
+  if (!is_new && (options.non_blocking || options.priority != 0)) {
+    throw ValueError("Stream: a default stream takes no further options");
+  }
+}
+
+}  // namespace
+
 Stream::Stream(const StreamOptions& options) : impl_(nullptr) {
+  check_options(options);
   const int device = gpu::current_device();
   gpu::check_device("cuda", device);
-  void* stream = options.null ? nullptr : gpu::create_stream(device, options.non_blocking);
-  impl_ = new Impl{.device = device, .stream = stream};
+  if (options.per_thread) {
+    // A queue of our own with the meaning of cudaStreamPerThread, whose handle is the same in each
+    // thread: memory could not tell one thread's queue from another's.
+    ThreadStreams& streams = thread_streams();
+    Stream* own = find(streams.own, device);
+    if (own == nullptr) {
+      streams.own.push_back({device, Stream()});
+      own = &streams.own.back().stream;
+    }
+    impl_ = own->impl_;
+    impl_->refs.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  void* stream = options.null ? nullptr
+                              : gpu::create_stream(device, {.non_blocking = options.non_blocking,
+                                                            .priority = options.priority});
+  impl_ = new Impl{.device = device, .stream = stream, .ours = !options.null};
 }
 
 Stream::Stream(const Stream& other) : impl_(other.impl_) {
@@ -38,7 +112,7 @@ Stream& Stream::operator=(const Stream& other) {
 
 Stream::~Stream() {
   if (impl_->refs.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (impl_->stream) gpu::destroy_stream(impl_->device, impl_->stream);
+  if (impl_->ours) gpu::destroy_stream(impl_->device, impl_->stream);
   delete impl_;
 }
 
@@ -46,22 +120,63 @@ void* Stream::ptr() const { return impl_->stream; }
 
 int Stream::device() const { return impl_->device; }
 
+int Stream::priority() const { return gpu::stream_priority(impl_->device, impl_->stream); }
+
 bool Stream::done() const { return gpu::stream_done(impl_->device, impl_->stream); }
 
 void Stream::synchronize() const { gpu::synchronize(impl_->device, impl_->stream); }
 
+void Stream::use() const { make_current(*this); }
+
 Event Stream::record() const {
-  const Event event;
-  record(event);
-  return event;
+  const int before = gpu::current_device();
+  gpu::set_device(impl_->device);
+  try {
+    const Event event;
+    event.record(*this);
+    gpu::set_device(before);
+    return event;
+  } catch (...) {
+    gpu::set_device(before);
+    throw;
+  }
 }
 
-void Stream::record(const Event& event) const {
-  gpu::record_event(impl_->device, event.ptr(), impl_->stream);
-}
+void Stream::record(const Event& event) const { event.record(*this); }
 
 void Stream::wait_event(const Event& event) const {
   gpu::stream_wait_event(impl_->device, impl_->stream, event.ptr());
+}
+
+void Stream::wait_stream(const Stream& other) const {
+  gpu::order_streams(other.device(), other.ptr(), impl_->device, impl_->stream);
+}
+
+void Stream::enqueue(void (*call)(void*), void (*drop)(void*), void* state) const {
+  gpu::launch_host_func(impl_->device, impl_->stream, {call, drop, state});
+}
+
+Stream Stream::current(int device) {
+  void* stream = gpu::current_stream(device);
+  if (!ThreadStreams::ending) {
+    const Stream* known = find(thread_streams().current, device);
+    if (known != nullptr && known->ptr() == stream) return *known;
+  }
+  return Stream(new Impl{.device = device, .stream = stream});
+}
+
+ExternalStream::ExternalStream(void* stream) : Stream(make(stream)) {}
+
+Stream::Impl* ExternalStream::make(void* stream) {
+  gpu::check_device("cuda", gpu::current_device());
+  void* const checked = gpu::check_stream("ExternalStream", stream);
+  return new Impl{.device = gpu::device_of_stream(checked), .stream = checked};
+}
+
+Stream get_current_stream() {
+  const int device = gpu::current_device();
+  gpu::check_device("cuda", device);
+  return Stream::current(device);
 }
 
 void* get_current_stream_ptr() { return gpu::current_stream(gpu::current_device()); }
@@ -72,11 +187,14 @@ void synchronize_current_stream() {
   gpu::synchronize(device, gpu::current_stream(device));
 }
 
-StreamScope::StreamScope(const Stream& stream)
-    : stream_(stream), previous_(gpu::current_stream(stream.device())) {
-  gpu::set_current_stream(stream_.device(), stream_.ptr());
+std::pair<int, int> stream_priority_range() {
+  return gpu::stream_priority_range(gpu::current_device());
 }
 
-StreamScope::~StreamScope() { gpu::set_current_stream(stream_.device(), previous_); }
+StreamScope::StreamScope(const Stream& stream) : previous_(Stream::current(stream.device())) {
+  make_current(stream);
+}
+
+StreamScope::~StreamScope() { make_current(previous_); }
 
 }  // namespace cupyxx::cuda

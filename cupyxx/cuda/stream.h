@@ -1,24 +1,43 @@
 // SPDX-License-Identifier: MIT
 // CUDA streams. Each thread has one current stream per device; operations run on it.
+//
+//   cupyxx::cuda::Stream stream({.non_blocking = true});
+//   {
+//     cupyxx::cuda::StreamScope scope(stream);
+//     c = a + b;                             // enqueued on `stream`
+//   }
+//   stream.synchronize();
+//
+// Memory follows streams by itself. An array may be freed while streams still use it: it is handed
+// out again only after their work. The first use of an array on a stream that is not its own waits
+// for what its own stream has been given until then; later changes are ordered with events.
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "cupyxx/cuda/event.h"
 #include "cupyxx/export.h"
 
 namespace cupyxx::cuda {
-
-class Event;
 
 /// Options of a new stream.
 struct StreamOptions {
   bool null = false;          ///< the device's default stream instead of a new one
   bool non_blocking = false;  ///< does not wait for the default stream
+  int priority = 0;           ///< smaller numbers go first; see stream_priority_range()
+  bool per_thread = false;    ///< this thread's own default stream on the device
 };
 
 /// A queue of work on the device that was current when it was made. Copies share the queue; the
 /// last one destroys it after its work is done.
 class CUPYXX_API Stream {
  public:
+  /// Throws ValueError for options that exclude each other and priorities the device does not have.
   explicit Stream(const StreamOptions& options = {});
+  /// The default stream of the current device.
+  static Stream null() { return Stream({.null = true}); }
   Stream(const Stream&);
   Stream& operator=(const Stream&);
   ~Stream();
@@ -26,28 +45,77 @@ class CUPYXX_API Stream {
   /// The cudaStream_t; null for the default stream.
   void* ptr() const;
   int device() const;
+  int priority() const;
   /// Whether all work has finished.
   bool done() const;
   /// Waits for all work, and throws what went wrong in it.
   void synchronize() const;
+  /// Makes it the current stream of this thread on its device, until another one is.
+  void use() const;
   /// Records an event here.
   Event record() const;
   void record(const Event& event) const;
-  /// Lets later work wait for the event.
+  /// Lets later work wait for the event, of any device.
   void wait_event(const Event& event) const;
+  /// Lets later work wait for what another stream has been given so far.
+  void wait_stream(const Stream& other) const;
+  /// Calls `f()` on a thread of the driver when the work so far has finished. It must not call
+  /// CUDA (allocate or launch); what it throws is thrown again by the next wait for this stream.
+  template <class F>
+  void launch_host_func(F f) const {
+    using State = std::decay_t<F>;
+    enqueue([](void* state) { (*static_cast<State*>(state))(); },
+            [](void* state) { delete static_cast<State*>(state); }, new State(std::move(f)));
+  }
+  /// The same for `callback(stream, error, argument)`; error is 0, since a stream in error makes
+  /// no calls.
+  template <class F, class A = std::nullptr_t>
+  void add_callback(F callback, A argument = {}) const {
+    launch_host_func([stream = *this, callback = std::move(callback),
+                      argument = std::move(argument)]() mutable { callback(stream, 0, argument); });
+  }
+
+  /// Whether both are the same queue.
+  friend bool operator==(const Stream& a, const Stream& b) {
+    return a.ptr() == b.ptr() && a.device() == b.device();
+  }
+
+ protected:
+  struct Impl;
+  explicit Stream(Impl* impl) : impl_(impl) {}
 
  private:
-  struct Impl;
+  friend CUPYXX_API Stream get_current_stream();
+  friend class StreamScope;
+  static Stream current(int device);
+  void enqueue(void (*call)(void*), void (*drop)(void*), void* state) const;
+
   Impl* impl_;
 };
 
-/// The current stream of this thread on its current device, as a raw cudaStream_t.
+/// A cudaStream_t of somebody else, who keeps it alive while arrays remember it: until those used
+/// on it are freed.
+class CUPYXX_API ExternalStream : public Stream {
+ public:
+  /// Throws ValueError for a Stream's handle that is gone, and for cudaStreamPerThread, which is
+  /// another queue in each thread.
+  explicit ExternalStream(void* stream);
+
+ private:
+  static Impl* make(void* stream);
+};
+
+/// The current stream of this thread on its current device.
+CUPYXX_API Stream get_current_stream();
+/// The same as a raw cudaStream_t; null without CUDA.
 CUPYXX_API void* get_current_stream_ptr();
 /// Waits for the current stream of this thread and throws what went wrong in it. Nothing happens
 /// when no CUDA device is in use.
 CUPYXX_API void synchronize_current_stream();
+/// The priorities of streams of the current device: the last and the first to go, such as 0 and -5.
+CUPYXX_API std::pair<int, int> stream_priority_range();
 
-/// Makes a stream current until the end of the scope.
+/// Makes a stream current on its device until the end of the scope.
 class CUPYXX_API StreamScope {
  public:
   explicit StreamScope(const Stream& stream);
@@ -56,8 +124,7 @@ class CUPYXX_API StreamScope {
   StreamScope& operator=(const StreamScope&) = delete;
 
  private:
-  Stream stream_;
-  void* previous_;
+  Stream previous_;
 };
 
 }  // namespace cupyxx::cuda

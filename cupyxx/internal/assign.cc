@@ -73,6 +73,7 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
     if (from.device().is_cpu() && where.is_none() && same_contiguous(from, target)) {
       const int index = target.device().index;
       touch(target.body());
+      gpu::record_use(target.body()->storage, gpu::current_stream(index));
       gpu::copy(target.data(), from.data(), static_cast<std::size_t>(from.nbytes()),
                 gpu::CopyKind::host_to_device, index, gpu::current_stream(index));
       return;

@@ -8,6 +8,7 @@
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/blas/gemm.h"
 #include "cupyxx/internal/gpu/blas/gemm.h"
+#include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal {
@@ -166,7 +167,10 @@ cupyxx::dtype product_dtype(const char* operation, const ndarray& a, const ndarr
 
 const ndarray& for_product(const ndarray& x, cupyxx::dtype dtype, Device device, ndarray& made) {
   const ndarray* y = &x;
-  if (!(y->body()->device() == device)) y = &(made = y->to(device));
+  if (!(y->body()->device() == device)) {
+    gpu::require_peer_access("matmul", device.index, y->body()->device().index);
+    y = &(made = y->to(device));
+  }
   if (!(y->body()->dtype == dtype)) y = &(made = y->astype(dtype));
   const Body* body = y->body();
   const std::int64_t itemsize = dtype.itemsize();

@@ -3,6 +3,7 @@
 
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/elementwise.h"
 
 namespace cupyxx::internal {
@@ -118,6 +119,7 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
   if (given) {
     touch(out.body());
   } else {
+    const AllocationNote note(op.name, info.out[0], form->ndim, form->shape);
     Storage* storage = allocate(form->storage->device, static_cast<std::size_t>(size * out_size));
     out = ndarray::adopt(
         new_body(storage, storage->data, info.out[0], form->ndim, form->shape, nullptr));

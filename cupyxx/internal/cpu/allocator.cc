@@ -13,6 +13,9 @@
 #include <string>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/bytes.h"
+#include "cupyxx/internal/diagnostics/log.h"
+#include "cupyxx/internal/diagnostics/memory_events.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -106,8 +109,7 @@ struct ThreadFlush {
   }
 };
 
-void destroy(Storage* s) {
-  const int index = class_of(s->nbytes);
+void keep(Storage* s, int index) {
   central().used.fetch_sub(class_bytes(index), std::memory_order_relaxed);
   if (index < kThreadClasses) {
     FreeList& list = thread_cache.lists[index];
@@ -121,6 +123,18 @@ void destroy(Storage* s) {
     }
   }
   give_to_central(s, index);
+}
+
+void destroy(Storage* s) {
+  const int index = class_of(s->nbytes);
+  if (!memory_is_watched()) [[likely]] {
+    keep(s, index);
+    return;
+  }
+  const MemoryEvent event{Device::cpu(), 0, class_bytes(index), s->data};
+  announce_free(event);
+  keep(s, index);
+  announce_freed(event);
 }
 
 void release_cached(Central& pool) {
@@ -139,7 +153,8 @@ void release_cached(Central& pool) {
   throw OutOfMemoryError("allocate: cannot get " + std::to_string(nbytes) +
                          " bytes of host memory; used " + std::to_string(pool.used.load()) +
                          ", cached " + std::to_string(pool.cached) + ", limit " +
-                         (pool.limit == 0 ? std::string("none") : std::to_string(pool.limit)));
+                         (pool.limit == 0 ? std::string("none") : std::to_string(pool.limit)) +
+                         describe_holders(Device::cpu()));
 }
 
 Storage* from_system(Central& pool, std::size_t nbytes, int index) {
@@ -158,6 +173,10 @@ Storage* from_system(Central& pool, std::size_t nbytes, int index) {
   if (alignment == kHugePage) madvise(memory, rounded, MADV_HUGEPAGE);
   pool.held += bytes;
   ++pool.system_calls;
+  if (logs(LogLevel::debug)) {
+    log_line("pool of cpu: %s from the system, %s together", bytes_text(bytes).c_str(),
+             bytes_text(pool.held).c_str());
+  }
   return new (memory) Storage;
 }
 
@@ -170,9 +189,7 @@ void note_use(std::size_t bytes) {
   pool.allocations.fetch_add(1, std::memory_order_relaxed);
 }
 
-}  // namespace
-
-Storage* allocate(std::size_t nbytes) {
+Storage* take(std::size_t nbytes) {
   if (nbytes > (std::size_t{1} << 45)) {
     throw OutOfMemoryError("allocate: cannot get " + std::to_string(nbytes) +
                            " bytes of host memory; no machine has that much");
@@ -205,6 +222,21 @@ Storage* allocate(std::size_t nbytes) {
   return s;
 }
 
+}  // namespace
+
+Storage* allocate(std::size_t nbytes) {
+  if (!memory_is_watched()) [[likely]] {
+    return take(nbytes);
+  }
+  MemoryEvent event{Device::cpu(), nbytes, 0, nullptr};
+  announce_malloc(event);
+  Storage* s = take(nbytes);
+  event.mem_size = class_bytes(class_of(nbytes));
+  event.ptr = s->data;
+  announce_malloced(event);
+  return s;
+}
+
 PoolStats pool_stats() {
   Central& pool = central();
   const std::lock_guard lock(pool.mutex);
@@ -217,6 +249,8 @@ PoolStats pool_stats() {
   for (int i = kClasses - 1; i >= 0 && stats.largest_free == 0; --i) {
     if (pool.lists[i].head != nullptr) stats.largest_free = class_bytes(i);
   }
+  stats.total = pool.held;
+  stats.limit = pool.limit;
   return stats;
 }
 

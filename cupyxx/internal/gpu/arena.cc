@@ -34,6 +34,7 @@ void Arena::drop_header(Block* block) {
 
 void Arena::insert(Block* block) {
   const int bin = class_of(block->size);
+  ++free_blocks_;
   block->free = true;
   block->previous = nullptr;
   block->next = bins_[bin];
@@ -44,6 +45,7 @@ void Arena::insert(Block* block) {
 
 void Arena::remove(Block* block) {
   const int bin = class_of(block->size);
+  --free_blocks_;
   if (block->previous) {
     block->previous->next = block->next;
   } else {
@@ -171,6 +173,11 @@ std::size_t Arena::largest_free() {
     if (largest) return largest;
   }
   return 0;
+}
+
+std::size_t Arena::free_blocks() {
+  const std::lock_guard lock(mutex_);
+  return free_blocks_;
 }
 
 void Arena::hold(bool held) {

@@ -56,8 +56,9 @@ class Arena {
 
   /// Removes the segments that are entirely free; nothing when the arena is held.
   std::vector<Segment> remove_free_segments();
-  /// The size of the largest free block.
+  /// The size of the largest free block, and the number of free blocks.
   std::size_t largest_free();
+  std::size_t free_blocks();
   /// While held, free memory stays: an instantiated graph may still use it.
   void hold(bool held);
   /// How large the next segment should be for a request; grows from call to call.
@@ -77,6 +78,7 @@ class Arena {
   Pool* const pool_;
   void* const stream_;
   int held_ = 0;
+  std::size_t free_blocks_ = 0;
   int growth_ = 0;
   std::array<std::uint64_t, (kClasses + 63) / 64> occupied_{};
   std::array<Block*, kClasses> bins_{};

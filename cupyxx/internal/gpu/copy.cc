@@ -4,8 +4,10 @@
 
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/error_words.h"
+#include "cupyxx/internal/gpu/memory.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/staging.h"
+#include "cupyxx/internal/gpu/stream.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
@@ -19,8 +21,8 @@ bool is_pageable(const void* host) {
   return attributes.type == cudaMemoryTypeUnregistered;
 }
 
-void copy_async(void* target, const void* source, std::size_t nbytes, cudaMemcpyKind kind,
-                void* stream) {
+void enqueue(void* target, const void* source, std::size_t nbytes, cudaMemcpyKind kind,
+             void* stream) {
   check(cudaMemcpyAsync(target, source, nbytes, kind, as_stream(stream)), "cudaMemcpyAsync");
 }
 
@@ -30,14 +32,14 @@ void wait(void* stream) {
 
 void host_to_device(char* target, const char* source, std::size_t nbytes, int device,
                     void* stream) {
-  // The driver takes small pieces along with the command and does not wait.
-  if (nbytes <= Staging::kSmallBytes) {
-    copy_async(target, source, nbytes, cudaMemcpyHostToDevice, stream);
+  if (!is_pageable(source)) {
+    enqueue(target, source, nbytes, cudaMemcpyHostToDevice, stream);
+    wait(stream);  // the caller may change its memory when we return
     return;
   }
-  if (!is_pageable(source)) {
-    copy_async(target, source, nbytes, cudaMemcpyHostToDevice, stream);
-    wait(stream);  // the caller may change its memory when we return
+  // The driver takes small pieces along with the command and does not wait.
+  if (nbytes <= Staging::kSmallBytes) {
+    enqueue(target, source, nbytes, cudaMemcpyHostToDevice, stream);
     return;
   }
   StagingLease staging(device);
@@ -46,7 +48,7 @@ void host_to_device(char* target, const char* source, std::size_t nbytes, int de
     const std::size_t length = std::min(Staging::kLargeBytes, nbytes - begin);
     check(cudaEventSynchronize(staging->done[turn]), "cudaEventSynchronize");
     std::memcpy(staging->large[turn], source + begin, length);
-    copy_async(target + begin, staging->large[turn], length, cudaMemcpyHostToDevice, stream);
+    enqueue(target + begin, staging->large[turn], length, cudaMemcpyHostToDevice, stream);
     check(cudaEventRecord(staging->done[turn], as_stream(stream)), "cudaEventRecord");
   }
 }
@@ -55,13 +57,13 @@ void device_to_host(char* target, const char* source, std::size_t nbytes, int de
                     void* stream) {
   if (nbytes <= Staging::kSmallBytes) {
     StagingLease staging(device);
-    copy_async(staging->small, source, nbytes, cudaMemcpyDeviceToHost, stream);
+    enqueue(staging->small, source, nbytes, cudaMemcpyDeviceToHost, stream);
     wait(stream);
     std::memcpy(target, staging->small, nbytes);
     return;
   }
   if (!is_pageable(target)) {
-    copy_async(target, source, nbytes, cudaMemcpyDeviceToHost, stream);
+    enqueue(target, source, nbytes, cudaMemcpyDeviceToHost, stream);
     wait(stream);
     return;
   }
@@ -70,7 +72,7 @@ void device_to_host(char* target, const char* source, std::size_t nbytes, int de
   const auto fetch = [&](std::size_t begin, int turn) {
     const std::size_t length = std::min(Staging::kLargeBytes, nbytes - begin);
     check(cudaEventSynchronize(staging->done[turn]), "cudaEventSynchronize");
-    copy_async(staging->large[turn], source + begin, length, cudaMemcpyDeviceToHost, stream);
+    enqueue(staging->large[turn], source + begin, length, cudaMemcpyDeviceToHost, stream);
     check(cudaEventRecord(staging->done[turn], as_stream(stream)), "cudaEventRecord");
   };
   fetch(0, 0);
@@ -82,19 +84,6 @@ void device_to_host(char* target, const char* source, std::size_t nbytes, int de
     std::memcpy(target + begin, staging->large[turn],
                 std::min(Staging::kLargeBytes, nbytes - begin));
   }
-}
-
-// Work that comes later on `waiting` starts after what `stream` has now.
-void order(int device, void* stream, int waiting_device, void* waiting) {
-  cudaEvent_t event;
-  {
-    const CurrentDevice current(device);
-    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
-    check(cudaEventRecord(event, as_stream(stream)), "cudaEventRecord");
-  }
-  const CurrentDevice current(waiting_device);
-  check(cudaStreamWaitEvent(as_stream(waiting), event, 0), "cudaStreamWaitEvent");
-  check(cudaEventDestroy(event), "cudaEventDestroy");
 }
 
 }  // namespace
@@ -114,7 +103,7 @@ void copy(void* target, const void* source, std::size_t nbytes, CopyKind kind, i
       throw_device_errors(device, stream);
       break;
     case CopyKind::device_to_device:
-      copy_async(to, from, nbytes, cudaMemcpyDeviceToDevice, stream);
+      enqueue(to, from, nbytes, cudaMemcpyDeviceToDevice, stream);
       break;
   }
 }
@@ -123,20 +112,33 @@ void copy_peer(void* target, int target_device, const void* source, int source_d
                std::size_t nbytes) {
   if (nbytes == 0) return;
   void* to = current_stream(target_device);
-  void* from = current_stream(source_device);
   if (target_device == source_device) {
     copy(target, source, nbytes, CopyKind::device_to_device, target_device, to);
     return;
   }
+  copy_peer_async(target, target_device, source, source_device, nbytes, to);
+}
+
+void copy_async(void* target, const void* source, std::size_t nbytes, int device, void* stream) {
+  if (nbytes == 0) return;
+  const CurrentDevice current(device);
+  enqueue(target, source, nbytes, cudaMemcpyDefault, stream);
+}
+
+void copy_peer_async(void* target, int target_device, const void* source, int source_device,
+                     std::size_t nbytes, void* stream) {
+  if (nbytes == 0) return;
+  void* const from = current_stream(source_device);
   // Without access the driver goes through the host by itself.
   enable_peer_access(target_device, source_device);
-  order(source_device, from, target_device, to);
+  order_streams(source_device, from, target_device, stream);
   {
     const CurrentDevice current(target_device);
-    check(cudaMemcpyPeerAsync(target, target_device, source, source_device, nbytes, as_stream(to)),
+    check(cudaMemcpyPeerAsync(target, target_device, source, source_device, nbytes,
+                              as_stream(stream)),
           "cudaMemcpyPeerAsync");
   }
-  order(target_device, to, source_device, from);
+  order_streams(target_device, stream, source_device, from);
 }
 
 void set_bytes(void* target, int value, std::size_t nbytes, int device, void* stream) {

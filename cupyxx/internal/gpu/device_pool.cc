@@ -1,159 +1,147 @@
 // SPDX-License-Identifier: MIT
-// cudaMalloc under the pool, and memory that several streams use.
+// Where the memory of arrays comes from: a magazine of the thread, the pool, CUDA itself, or an
+// allocator of the user's.
 #include "cupyxx/internal/gpu/device_pool.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <string_view>
-#include <vector>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/magazine.h"
+#include "cupyxx/internal/gpu/memory.h"
 #include "cupyxx/internal/gpu/runtime.h"
-#include "cupyxx/internal/gpu/stream_registry.h"
 #include "cupyxx/internal/gpu/thread_state.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
 
-constexpr std::uint8_t kTooManyStreams = 255;
-
-// cudaMalloc and cudaFree are legal for us while a stream is being captured.
-class RelaxedCapture {
- public:
-  RelaxedCapture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  ~RelaxedCapture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  RelaxedCapture(const RelaxedCapture&) = delete;
-  RelaxedCapture& operator=(const RelaxedCapture&) = delete;
-
- private:
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
-// Makes the home stream wait for what `stream` has been given so far, or waits here when the home
-// stream has gone. False when CUDA refuses.
-bool order_after(void* stream, void* home, bool home_alive, int home_device) {
-  int device = home_device;
-  if (stream && cudaStreamGetDevice(as_stream(stream), &device) != cudaSuccess) return false;
-  const CurrentDevice current(device);
-  cudaEvent_t event;
-  if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess) return false;
-  bool done = cudaEventRecord(event, as_stream(stream)) == cudaSuccess;
-  if (done && home_alive) {
-    const CurrentDevice at_home(home_device);
-    done = cudaStreamWaitEvent(as_stream(home), event, 0) == cudaSuccess;
-  } else if (done) {
-    done = cudaEventSynchronize(event) == cudaSuccess;
-  }
-  cudaEventDestroy(event);  // the wait keeps what it needs
-  return done;
-}
-
-void settle_streams(Storage* storage) noexcept {
-  const int device = storage->device.index;
-  StreamRegistry& registry = StreamRegistry::instance();
-  try {
-    const auto guard = registry.lock();
-    const bool home_alive = registry.alive(storage->home_stream);
-    std::vector<void*> streams(storage->foreign_streams, storage->foreign_streams + 4);
-    if (storage->foreign_count == kTooManyStreams) {
-      streams = registry.of_device(device);
-    } else {
-      streams.resize(storage->foreign_count);
-    }
-    bool done = true;
-    for (void* stream : streams) {
-      if (stream == storage->home_stream || !registry.alive(stream)) continue;
-      done &= order_after(stream, storage->home_stream, home_alive, device);
-    }
-    if (done) return;
-  } catch (...) {
-  }
-  // The device is in a bad state or about to go (at exit); waiting is all that is left.
-  cudaDeviceSynchronize();
-  cudaGetLastError();
-}
-
-class CudaMemory final : public SystemMemory {
- public:
-  explicit CudaMemory(int device) : device_(device) {}
-
-  void* allocate(std::size_t nbytes) override {
-    const CurrentDevice current(device_);
-    const RelaxedCapture relaxed;
-    void* address = nullptr;
-    const cudaError_t result = cudaMalloc(&address, nbytes);
-    if (result == cudaErrorMemoryAllocation) {
-      cudaGetLastError();
-      return nullptr;
-    }
-    check(result, "cudaMalloc");
-    return address;
-  }
-
-  void release(void* address, std::size_t) override {
-    const CurrentDevice current(device_);
-    const RelaxedCapture relaxed;
-    check(cudaFree(address), "cudaFree");
-  }
-
-  void wait() override {
-    const CurrentDevice current(device_);
-    // Refused while a stream is being captured; cudaFree waits by itself then.
-    if (cudaDeviceSynchronize() != cudaSuccess) cudaGetLastError();
-  }
-
-  void settle(Storage* storage) noexcept override { settle_streams(storage); }
-
- private:
-  const int device_;
-};
-
-bool pool_is_off() {
-  static const bool off = [] {
+// CUPYXX_POOL: "off" for memory checkers, where every array is an allocation of its own; "async"
+// and "managed" for CUDA's own allocators. Nothing is the pool.
+std::optional<Source> source_without_pool() {
+  static const std::optional<Source> source = []() -> std::optional<Source> {
     const char* value = std::getenv("CUPYXX_POOL");
-    return value && std::string_view(value) == "off";
+    const std::string_view text = value != nullptr ? value : "";
+    if (text == "off") return Source::device;
+    if (text == "async") return Source::async;
+    if (text == "managed") return Source::managed;
+    if (!text.empty() && text != "on") {
+      throw ValueError("CUPYXX_POOL: none of on, off, async, managed; \"" + std::string(text) +
+                       "\"");
+    }
+    return {};
   }();
-  return off;
+  return source;
 }
 
-void destroy_unpooled(Storage* storage) {
-  if (storage->foreign_count > 0) settle_streams(storage);
-  {
-    const CurrentDevice current(storage->device.index);
-    cudaFree(storage->data);
-    cudaGetLastError();
-  }
-  delete storage;
+struct Allocators {
+  std::mutex mutex;
+  CustomAllocator* of_all = nullptr;
+};
+
+Allocators& allocators() {
+  static Allocators& all = *new Allocators;
+  return all;
 }
 
-// For memory checkers: every array is an allocation of its own.
-Storage* allocate_unpooled(int device, std::size_t nbytes) {
-  CudaMemory memory(device);
-  void* address = memory.allocate(nbytes ? nbytes : 1);
-  if (!address) {
-    throw OutOfMemoryError("allocate: out of memory on " + Device::cuda(device).name() +
-                           "; asked " + format_bytes(nbytes) + " without a pool");
-  }
-  Storage* storage = new Storage;
-  storage->device = Device::cuda(device);
-  storage->data = static_cast<char*>(address);
-  storage->nbytes = nbytes;
-  storage->home_stream = current_stream(device);
-  storage->destroy = destroy_unpooled;
-  return storage;
+thread_local CustomAllocator* t_allocator = nullptr;
+thread_local bool t_inside_allocator = false;
+
+CustomAllocator* exchange(CustomAllocator*& slot, CustomAllocator* allocator) {
+  CustomAllocator* previous = slot;
+  slot = allocator;
+  const int change = (allocator != nullptr) - (previous != nullptr);
+  g_memory_watchers.fetch_add(change, std::memory_order_relaxed);
+  return previous;
+}
+
+Storage* ask_allocator(CustomAllocator* allocator, int device, std::size_t nbytes) {
+  struct Inside {
+    CustomAllocator* allocator;
+    explicit Inside(CustomAllocator* a) : allocator(a) { t_inside_allocator = true; }
+    ~Inside() {
+      t_inside_allocator = false;
+      allocator->release();
+    }
+  };
+  const Inside inside(allocator);
+  const CurrentDevice current(device);
+  return allocator->allocate(device, nbytes);
 }
 
 Storage* allocate_slow(int device, std::size_t nbytes) {
   check_device("allocate", device);
-  if (pool_is_off()) return allocate_unpooled(device, nbytes);
+  if (const auto source = source_without_pool()) {
+    return allocate_from_cuda("allocate", device, nbytes, *source);
+  }
   Arena* arena = device_pool(device)->arena(current_stream(device));
   Magazine* magazine = Magazine::of(arena);
   return magazine ? magazine->allocate(nbytes) : arena->pool()->allocate(arena, nbytes);
 }
 
+// Tells who watches, but for what an allocator asks of the pool itself.
+template <class Allocate>
+Storage* announced(int device, std::size_t nbytes, Allocate allocate) {
+  if (t_inside_allocator || !memory_is_watched()) return allocate();
+  MemoryEvent event{Device::cuda(device), nbytes, block_size(nbytes), nullptr};
+  announce_malloc(event);
+  Storage* storage = allocate();
+  event.ptr = storage->data;
+  announce_malloced(event);
+  return storage;
+}
+
+Storage* allocate_watched(int device, std::size_t nbytes) {
+  check_device("allocate", device);
+  return announced(device, nbytes, [=] {
+    CustomAllocator* allocator = t_inside_allocator ? nullptr : share_allocator();
+    return allocator != nullptr ? ask_allocator(allocator, device, nbytes)
+                                : allocate_slow(device, nbytes);
+  });
+}
+
 }  // namespace
+
+CustomAllocator* exchange_allocator(CustomAllocator* allocator) {
+  Allocators& all = allocators();
+  const std::lock_guard lock(all.mutex);
+  return exchange(all.of_all, allocator);
+}
+
+CustomAllocator* exchange_thread_allocator(CustomAllocator* allocator) {
+  return exchange(t_allocator, allocator);
+}
+
+CustomAllocator* share_allocator() {
+  if (CustomAllocator* found = t_allocator) {
+    found->retain();
+    return found;
+  }
+  Allocators& all = allocators();
+  const std::lock_guard lock(all.mutex);
+  if (all.of_all != nullptr) all.of_all->retain();
+  return all.of_all;
+}
+
+Storage* allocate_pooled(int device, std::size_t nbytes) {
+  return announced(device, nbytes, [=] { return allocate_slow(device, nbytes); });
+}
+
+Storage* allocate_from_pool(Pool* pool, std::size_t nbytes) {
+  const int device = pool->device().index;
+  return announced(device, nbytes,
+                   [=] { return pool->allocate(pool->arena(current_stream(device)), nbytes); });
+}
+
+Pool* array_pool(int device) {
+  check_device("pool", device);
+  return device_pool(device);
+}
 
 Pool* device_pool(int device) {
   static std::once_flag once[kMaxDevices];
@@ -161,31 +149,20 @@ Pool* device_pool(int device) {
   std::call_once(once[device], [device] {
     const char* limit = std::getenv("CUPYXX_GPU_MEMORY_LIMIT");
     const std::size_t total = limit ? device_info(device).total_memory : 0;
-    pools[device] =
-        new Pool(new CudaMemory(device), Device::cuda(device), parse_memory_limit(limit, total));
+    pools[device] = new Pool(new_system_memory(device, Source::device), Device::cuda(device),
+                             parse_memory_limit(limit, total));
   });
   return pools[device];
 }
 
 Storage* allocate(int device, std::size_t nbytes) {
+  if (memory_is_watched()) [[unlikely]] {
+    return allocate_watched(device, nbytes);
+  }
   if (static_cast<unsigned>(device) < kMaxDevices) {
     if (Magazine* magazine = t_state.devices[device].magazine) return magazine->allocate(nbytes);
   }
   return allocate_slow(device, nbytes);
-}
-
-void record_foreign_use(Storage* storage, void* stream) {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  if (storage->foreign_count == kTooManyStreams) return;
-  for (int i = 0; i < storage->foreign_count; ++i) {
-    if (storage->foreign_streams[i] == stream) return;
-  }
-  if (storage->foreign_count == 4) {
-    storage->foreign_count = kTooManyStreams;
-  } else {
-    storage->foreign_streams[storage->foreign_count++] = stream;
-  }
 }
 
 PoolStats pool_stats(int device) {

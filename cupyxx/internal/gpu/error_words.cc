@@ -7,6 +7,7 @@
 
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/staging.h"
+#include "cupyxx/internal/gpu/stream.h"
 #include "cupyxx/internal/gpu/thread_state.h"
 #include "cupyxx/internal/kernels/error_word.h"
 
@@ -73,6 +74,7 @@ ErrorWord* error_word(int device, void* stream) {
 }
 
 void throw_device_errors(int device, void* stream) {
+  throw_host_errors(device, stream);
   ThreadDevice& state = t_state.devices[device];
   if (state.stream == stream && state.word) {
     throw_if_set(state.word);
@@ -86,6 +88,7 @@ void throw_device_errors(int device, void* stream) {
 }
 
 void throw_device_errors(int device) {
+  throw_host_errors(device);
   Words& table = words();
   const std::lock_guard lock(table.mutex);
   for (const Words::Entry& entry : table.entries) {

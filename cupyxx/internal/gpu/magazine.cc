@@ -49,6 +49,7 @@ Magazine::Magazine(Arena* arena)
 
 Magazine::~Magazine() {
   flush();
+  publish();
   pool_->leave(this);
 }
 
@@ -65,6 +66,14 @@ void Magazine::flush() {
   count_ = 0;
   bytes_ = 0;
   if (list) arena_->give_all(list);
+}
+
+void Magazine::publish() {
+  const std::int64_t delta = this->delta();
+  const std::int64_t peak = delta_peak();
+  delta_.store(0, std::memory_order_relaxed);
+  delta_peak_.store(0, std::memory_order_relaxed);
+  pool_->count_used(delta, peak);
 }
 
 void Magazine::follow_flush_epoch() {
@@ -86,7 +95,8 @@ Storage* Magazine::allocate_slow(std::size_t nbytes, std::size_t size) {
     }
     if (!block) block = pool_->take(arena_, size);
   }
-  pool_->count_used(block->size);
+  allocations_.store(allocations() + 1, std::memory_order_relaxed);
+  count(static_cast<std::int64_t>(block->size));
   return prepare_storage(block, nbytes);
 }
 
@@ -95,7 +105,7 @@ void Magazine::give(Block* block) {
   if (block->size <= kLargestCachedBlock) {
     // Full: start anew with what is in use now.
     flush();
-    keep(block);
+    hold(block);
   } else {
     arena_->give(block);
   }

@@ -27,19 +27,22 @@ class Magazine {
 
   Arena* arena() const { return arena_; }
   std::uint64_t allocations() const { return allocations_.load(std::memory_order_relaxed); }
+  std::uint64_t frees() const { return frees_.load(std::memory_order_relaxed); }
+  /// Bytes taken less bytes given back since the pool was told, and the most that it was meanwhile.
+  std::int64_t delta() const { return delta_.load(std::memory_order_relaxed); }
+  std::int64_t delta_peak() const { return delta_peak_.load(std::memory_order_relaxed); }
 
   /// Throws OutOfMemoryError.
   Storage* allocate(std::size_t nbytes) {
-    // One writer: no read-modify-write needed.
-    allocations_.store(allocations() + 1, std::memory_order_relaxed);
     const std::size_t size = block_size(nbytes);
     if (size <= kLargestCachedBlock) {
       Block*& top = tops_[class_of(size)];
       if (Block* block = top) {
         top = block->next;
+        allocations_.store(allocations() + 1, std::memory_order_relaxed);
         --count_;
         bytes_ -= block->size;
-        pool_->count_used(block->size);
+        count(static_cast<std::int64_t>(block->size));
         Storage* storage = &block->storage;
         storage->refs.store(1, std::memory_order_relaxed);
         storage->version.store(0, std::memory_order_relaxed);
@@ -53,6 +56,31 @@ class Magazine {
 
   /// Keeps a busy block of the arena, or gives it back.
   void keep(Block* block) {
+    frees_.store(frees() + 1, std::memory_order_relaxed);
+    count(-static_cast<std::int64_t>(block->size));
+    hold(block);
+  }
+
+  /// Gives everything back to the arena.
+  void flush();
+  /// Tells the pool what it does not know yet.
+  void publish();
+
+ private:
+  static constexpr int kMaxBlocks = 256;
+  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
+  // The pool's counters are shared by all threads; ours may differ by this much.
+  static constexpr std::int64_t kMaxDelta = std::int64_t{4} << 20;
+
+  void count(std::int64_t bytes) {
+    const std::int64_t now = delta() + bytes;
+    delta_.store(now, std::memory_order_relaxed);
+    if (now > delta_peak()) delta_peak_.store(now, std::memory_order_relaxed);
+    if (now > kMaxDelta || now < -kMaxDelta) [[unlikely]] {
+      publish();
+    }
+  }
+  void hold(Block* block) {
     if (block->size > kLargestCachedBlock || count_ >= kMaxBlocks ||
         bytes_ + block->size > kMaxBytes) {
       give(block);
@@ -65,13 +93,6 @@ class Magazine {
     bytes_ += block->size;
   }
 
-  /// Gives everything back to the arena.
-  void flush();
-
- private:
-  static constexpr int kMaxBlocks = 256;
-  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
-
   Storage* allocate_slow(std::size_t nbytes, std::size_t size);
   void give(Block* block);
   void follow_flush_epoch();
@@ -81,7 +102,11 @@ class Magazine {
   int count_ = 0;
   std::size_t bytes_ = 0;
   std::uint32_t flush_epoch_;
+  // One writer, so that no read-modify-write is needed; the pool reads them.
   std::atomic<std::uint64_t> allocations_{0};
+  std::atomic<std::uint64_t> frees_{0};
+  std::atomic<std::int64_t> delta_{0};
+  std::atomic<std::int64_t> delta_peak_{0};
   std::array<Block*, kCachedClasses> tops_{};
 };
 

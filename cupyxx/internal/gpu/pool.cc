@@ -2,30 +2,60 @@
 #include "cupyxx/internal/gpu/pool.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/bytes.h"
+#include "cupyxx/internal/diagnostics/log.h"
+#include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/gpu/magazine.h"
 #include "cupyxx/internal/gpu/thread_state.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
 
-void destroy_storage(Storage* storage) {
+std::atomic<bool> g_poison{false};
+
+[[maybe_unused]] const bool g_poisoned_from_the_start = [] {
+  const char* value = std::getenv("CUPYXX_POOL_POISON");
+  return value != nullptr && std::string_view(value) == "1" && !set_pool_poison(true);
+}();
+
+}  // namespace
+
+bool set_pool_poison(bool on) {
+  const bool before = g_poison.exchange(on);
+  if (before != on) g_memory_watchers.fetch_add(on ? 1 : -1, std::memory_order_relaxed);
+  return before;
+}
+
+void give_back(Storage* storage) {
   Block* block = static_cast<Block*>(storage->block);
   Arena* arena = block->arena;
   Pool* pool = arena->pool();
+  const bool watched = memory_is_watched();
+  const MemoryEvent event{storage->device, 0, block->size, block->address};
+  if (watched) [[unlikely]] {
+    announce_free(event);
+  }
   if (storage->foreign_count > 0) pool->settle(storage);
-  pool->count_unused(block->size);
+  if (watched && g_poison.load(std::memory_order_relaxed)) [[unlikely]] {
+    pool->poison(storage, block->size);
+  }
   Magazine* magazine = t_state.devices[storage->device.index].magazine;
   if (magazine && magazine->arena() == arena) {
     magazine->keep(block);
   } else {
+    pool->count_free(block->size);
     arena->give(block);
+  }
+  if (watched) [[unlikely]] {
+    announce_freed(event);
   }
 }
 
-}  // namespace
+Pool* pool_of(const Storage* storage) { return static_cast<Block*>(storage->block)->arena->pool(); }
 
 Storage* prepare_storage(Block* block, std::size_t nbytes) {
   Storage* storage = &block->storage;
@@ -37,7 +67,7 @@ Storage* prepare_storage(Block* block, std::size_t nbytes) {
   storage->block = block;
   storage->home_stream = block->arena->stream();
   storage->foreign_count = 0;
-  storage->destroy = destroy_storage;
+  storage->destroy = give_back;
   return storage;
 }
 
@@ -72,24 +102,32 @@ void Pool::end_stream(void* stream) {
 }
 
 Storage* Pool::allocate(Arena* arena, std::size_t nbytes) {
-  direct_allocations_.fetch_add(1, std::memory_order_relaxed);
   if (nbytes > kLargestRequest) throw_out_of_memory(nbytes);
   const std::size_t size = block_size(nbytes);
   Block* block = arena->take(size);
   if (!block) block = take(arena, size);
-  count_used(block->size);
+  direct_allocations_.fetch_add(1, std::memory_order_relaxed);
+  const auto counted = static_cast<std::int64_t>(block->size);
+  count_used(counted, counted);
   return prepare_storage(block, nbytes);
 }
 
 Block* Pool::take(Arena* arena, std::size_t size) {
   const std::size_t wanted = arena->next_segment_size(size);
+  const bool watched = memory_is_watched();
+  if (watched) announce_alloc({device_, size, wanted, nullptr}, false);
   Segment segment = acquire(wanted, size);
   if (!segment.address) {
+    if (logs(LogLevel::info)) {
+      log_line("pool of %s: no room for %s; releases what is free", device_.name().c_str(),
+               bytes_text(size).c_str());
+    }
     collect();
     if (Block* block = arena->take(size)) return block;
     segment = acquire(wanted, size);
     if (!segment.address) throw_out_of_memory(size);
   }
+  if (watched) announce_alloc({device_, size, segment.size, segment.address}, true);
   return arena->take_from(segment, size);
 }
 
@@ -113,6 +151,10 @@ Segment Pool::acquire(std::size_t wanted, std::size_t least) {
     ++system_calls_;
     if (void* address = system_->allocate(size)) {
       reserved_ += size;
+      if (logs(LogLevel::info)) {
+        log_line("pool of %s: %s from the system, %s together", device_.name().c_str(),
+                 bytes_text(size).c_str(), bytes_text(reserved_).c_str());
+      }
       return {static_cast<char*>(address), size};
     }
   }
@@ -125,7 +167,7 @@ void Pool::release(const std::vector<Segment>& segments) {
   for (const Segment& segment : segments) reserved_ -= segment.size;
 }
 
-void Pool::collect() {
+void Pool::collect(void* const* only_stream) {
   // Other threads follow when they next need the arena.
   flush_epoch_.fetch_add(1, std::memory_order_relaxed);
   if (Magazine* magazine = t_state.devices[device_.index].magazine;
@@ -137,14 +179,18 @@ void Pool::collect() {
   std::vector<Segment> spare;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& arena : arenas_) arenas.push_back(arena.get());
-    spare.swap(spare_);
+    for (const auto& arena : arenas_) {
+      if (!only_stream || arena->stream() == *only_stream) arenas.push_back(arena.get());
+    }
+    if (!only_stream) spare.swap(spare_);
   }
   release(spare);
   for (Arena* arena : arenas) release(arena->remove_free_segments());
 }
 
 void Pool::free_all() { collect(); }
+
+void Pool::free_stream(void* stream) { collect(&stream); }
 
 void Pool::set_limit(std::size_t bytes) {
   bool over;
@@ -164,6 +210,7 @@ void Pool::enter(Magazine* magazine) {
 void Pool::leave(Magazine* magazine) {
   const std::lock_guard lock(mutex_);
   allocations_ += magazine->allocations();
+  frees_ += magazine->frees();
   std::erase(magazines_, magazine);
 }
 
@@ -172,12 +219,26 @@ PoolStats Pool::stats() {
   std::vector<Arena*> arenas;
   {
     const std::lock_guard lock(mutex_);
-    stats.used = used_.load(std::memory_order_relaxed);
-    stats.cached = reserved_ > stats.used ? reserved_ - stats.used : 0;
-    stats.peak = peak_.load(std::memory_order_relaxed);
+    std::int64_t used = used_.load(std::memory_order_relaxed);
     stats.allocations = allocations_ + direct_allocations_.load(std::memory_order_relaxed);
-    for (const Magazine* magazine : magazines_) stats.allocations += magazine->allocations();
+    std::uint64_t frees = frees_ + direct_frees_.load(std::memory_order_relaxed);
+    std::int64_t rise = 0;  // of one thread above what it has now
+    for (const Magazine* magazine : magazines_) {
+      used += magazine->delta();
+      rise = std::max(rise, magazine->delta_peak() - magazine->delta());
+      stats.allocations += magazine->allocations();
+      frees += magazine->frees();
+    }
+    used = std::max<std::int64_t>(used, 0);  // threads go on while we add up
+    stats.used = static_cast<std::uint64_t>(used);
+    stats.cached = reserved_ > stats.used ? reserved_ - stats.used : 0;
+    stats.peak =
+        static_cast<std::uint64_t>(std::max(peak_.load(std::memory_order_relaxed), used + rise));
+    stats.blocks = stats.allocations > frees ? stats.allocations - frees : 0;
     stats.system_calls = system_calls_;
+    stats.total = reserved_;
+    stats.limit = limit_;
+    stats.free_blocks = spare_.size();
     for (const Segment& segment : spare_) {
       stats.largest_free = std::max<std::uint64_t>(stats.largest_free, segment.size);
     }
@@ -185,32 +246,18 @@ PoolStats Pool::stats() {
   }
   for (Arena* arena : arenas) {
     stats.largest_free = std::max<std::uint64_t>(stats.largest_free, arena->largest_free());
+    stats.free_blocks += arena->free_blocks();
   }
   return stats;
 }
 
 void Pool::throw_out_of_memory(std::size_t asked) {
   const PoolStats now = stats();
-  std::size_t limit;
-  {
-    const std::lock_guard lock(mutex_);
-    limit = limit_;
-  }
-  throw OutOfMemoryError("allocate: out of memory on " + device_.name() + "; asked " +
-                         format_bytes(asked) + ", used " + format_bytes(now.used) + ", cached " +
-                         format_bytes(now.cached) + ", limit " +
-                         (limit ? format_bytes(limit) : "none") + ", largest free block " +
-                         format_bytes(now.largest_free));
-}
-
-std::string format_bytes(std::uint64_t bytes) {
-  static constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = static_cast<double>(bytes);
-  int unit = 0;
-  for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
-  char text[48];
-  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.2f %s", value, kUnits[unit]);
-  return text;
+  throw OutOfMemoryError(
+      "allocate: out of memory on " + device_.name() + "; asked " + bytes_text(asked) + ", used " +
+      bytes_text(now.used) + ", cached " + bytes_text(now.cached) + ", limit " +
+      (now.limit ? bytes_text(now.limit) : "none") + ", largest free block " +
+      bytes_text(now.largest_free) + system_->describe() + describe_holders(device_));
 }
 
 }  // namespace cupyxx::internal::gpu

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/bytes.h"
 #include "cupyxx/internal/gpu/device_pool.h"
 #include "cupyxx/internal/gpu/magazine.h"
 #include "cupyxx/testing/expect_error.h"
@@ -331,10 +332,10 @@ TEST(Pool, ThreadsFreeWhatOthersAllocated) {
   EXPECT_EQ(f.memory.bytes.load(), 0u) << "a thread that ended kept blocks";
 }
 
-TEST(FormatBytes, UsesBinaryUnits) {
-  EXPECT_EQ(format_bytes(512), "512 B");
-  EXPECT_EQ(format_bytes(1536), "1.50 KiB");
-  EXPECT_EQ(format_bytes(std::uint64_t{3} << 30), "3.00 GiB");
+TEST(BytesText, UsesBinaryUnits) {
+  EXPECT_EQ(bytes_text(512), "512 B");
+  EXPECT_EQ(bytes_text(1536), "1.50 KiB");
+  EXPECT_EQ(bytes_text(std::uint64_t{3} << 30), "3.00 GiB");
 }
 
 TEST(MemoryLimit, IsBytesOrAPart) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/stream.h"
 
+#include <cstring>
+#include <string>
+
+#include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/device_pool.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -17,13 +21,21 @@ void set_current_stream(int device, void* stream) {
   state = {.stream = stream};
 }
 
-void* create_stream(int device, bool non_blocking) {
+void* create_stream(int device, StreamFlags flags) {
   check_device("Stream", device);
   const CurrentDevice current(device);
+  int least = 0, greatest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
+  if (flags.priority > least || flags.priority < greatest) {
+    throw ValueError("Stream: the device has priorities from " + std::to_string(greatest) +
+                     " (first) to " + std::to_string(least) + " (last); " +
+                     std::to_string(flags.priority));
+  }
   cudaStream_t stream;
   check(
-      cudaStreamCreateWithFlags(&stream, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault),
-      "cudaStreamCreateWithFlags");
+      cudaStreamCreateWithPriority(
+          &stream, flags.non_blocking ? cudaStreamNonBlocking : cudaStreamDefault, flags.priority),
+      "cudaStreamCreateWithPriority");
   StreamRegistry::instance().add(device, stream);
   return stream;
 }
@@ -40,6 +52,42 @@ void destroy_stream(int device, void* stream) noexcept {
   cudaGetLastError();
 }
 
+void* check_stream(const char* operation, void* stream) {
+  if (stream == cudaStreamLegacy) return nullptr;
+  if (stream == cudaStreamPerThread) {
+    throw ValueError(std::string(operation) +
+                     ": this handle names another queue in each thread; use the option per_thread");
+  }
+  StreamRegistry& registry = StreamRegistry::instance();
+  const auto guard = registry.lock();
+  if (!registry.alive(stream)) {
+    throw ValueError(std::string(operation) + ": the stream has been destroyed");
+  }
+  return stream;
+}
+
+int device_of_stream(void* stream) {
+  if (stream == nullptr) return current_device();
+  int device = 0;
+  check(cudaStreamGetDevice(as_stream(stream), &device), "cudaStreamGetDevice");
+  return device;
+}
+
+int stream_priority(int device, void* stream) {
+  const CurrentDevice current(device);
+  int priority = 0;
+  check(cudaStreamGetPriority(as_stream(stream), &priority), "cudaStreamGetPriority");
+  return priority;
+}
+
+bool stream_is_capturing(int device, void* stream) {
+  if (stream == nullptr) return false;  // asking about it would end a capture elsewhere
+  const CurrentDevice current(device);
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(as_stream(stream), &status), "cudaStreamIsCapturing");
+  return status != cudaStreamCaptureStatusNone;
+}
+
 bool stream_done(int device, void* stream) {
   const CurrentDevice current(device);
   const cudaError_t result = cudaStreamQuery(as_stream(stream));
@@ -54,6 +102,25 @@ bool stream_done(int device, void* stream) {
 void stream_wait_event(int device, void* stream, void* event) {
   const CurrentDevice current(device);
   check(cudaStreamWaitEvent(as_stream(stream), as_event(event), 0), "cudaStreamWaitEvent");
+}
+
+void order_streams(int device, void* stream, int waiting_device, void* waiting) {
+  if (device == waiting_device && stream == waiting) return;
+  if (stream_is_capturing(device, stream) || stream_is_capturing(waiting_device, waiting)) return;
+  cudaEvent_t event;
+  {
+    const CurrentDevice current(device);
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    const cudaError_t result = cudaEventRecord(event, as_stream(stream));
+    if (result != cudaSuccess) {
+      cudaEventDestroy(event);
+      throw_cuda_error(result, "cudaEventRecord");
+    }
+  }
+  const CurrentDevice current(waiting_device);
+  const cudaError_t result = cudaStreamWaitEvent(as_stream(waiting), event, 0);
+  cudaEventDestroy(event);  // the wait keeps what it needs
+  check(result, "cudaStreamWaitEvent");
 }
 
 void* create_event(int device, EventFlags flags) {
@@ -96,6 +163,23 @@ float elapsed_milliseconds(void* start, void* end) {
   check(cudaEventElapsedTime(&milliseconds, as_event(start), as_event(end)),
         "cudaEventElapsedTime");
   return milliseconds;
+}
+
+void export_event(void* event, char (&handle)[kIpcHandleBytes]) {
+  cudaIpcEventHandle_t ipc;
+  static_assert(sizeof ipc == kIpcHandleBytes);
+  check(cudaIpcGetEventHandle(&ipc, as_event(event)), "cudaIpcGetEventHandle");
+  std::memcpy(handle, &ipc, sizeof ipc);
+}
+
+void* import_event(int device, const char (&handle)[kIpcHandleBytes]) {
+  check_device("Event", device);
+  const CurrentDevice current(device);
+  cudaIpcEventHandle_t ipc;
+  std::memcpy(&ipc, handle, sizeof ipc);
+  cudaEvent_t event;
+  check(cudaIpcOpenEventHandle(&event, ipc), "cudaIpcOpenEventHandle");
+  return event;
 }
 
 void hold_memory(int device, void* stream, bool held) {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/array_memory.h"
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/body.h"
+#include "cupyxx/internal/foreign_storage.h"
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace cupyxx {
+
+ndarray from_memory(const Shape& shape, cupyxx::dtype dtype, const cuda::MemoryPointer& memptr,
+                    const Strides& strides) {
+  constexpr const char* kName = "ndarray";
+  internal::check_extents(kName, shape);
+  const std::int64_t itemsize = dtype.itemsize();
+  const Strides steps =
+      strides.ndim() == 0 && shape.ndim() > 0 ? contiguous_strides(shape, itemsize) : strides;
+  const internal::Extent extent = internal::extent_of(kName, shape, steps, itemsize);
+  internal::Storage* storage = memptr.mem().storage();
+  if (storage == nullptr) throw ValueError("ndarray: the memory pointer is null");
+  if (extent.low < -memptr.offset() || extent.high > memptr.size()) {
+    throw ValueError("ndarray: bytes " + std::to_string(memptr.offset() + extent.low) + " to " +
+                     std::to_string(memptr.offset() + extent.high) + " are not inside of the " +
+                     std::to_string(memptr.mem().size()) + " bytes of the memory");
+  }
+  bool aligned =
+      reinterpret_cast<std::uintptr_t>(memptr.ptr()) % static_cast<std::uintptr_t>(itemsize) == 0;
+  for (int i = 0; i < steps.ndim(); ++i) {
+    aligned = aligned && (shape[i] <= 1 || steps[i] % itemsize == 0);
+  }
+  if (!aligned) {
+    throw ValueError("ndarray: elements are not aligned to their " + std::to_string(itemsize) +
+                     " bytes; offset " + std::to_string(memptr.offset()) + ", strides " +
+                     steps.str());
+  }
+  internal::retain(storage);
+  return internal::wrap_array(storage, memptr.ptr(), dtype, shape, steps, true);
+}
+
+cuda::MemoryPointer memory_of(const ndarray& a) {
+  internal::check_not_none("memory_of", a);
+  internal::Storage* storage = a.body()->storage;
+  internal::retain(storage);
+  return cuda::MemoryPointer(cuda::Memory::adopt(storage), a.body()->data - storage->data);
+}
+
+ndarray empty_pinned(const Shape& shape, cupyxx::dtype dtype) {
+  internal::check_extents("empty_pinned", shape);
+  const std::int64_t nbytes = shape.element_count() * dtype.itemsize();
+  const cuda::MemoryPointer memory = internal::gpu::device_count() > 0
+                                         ? cuda::alloc_pinned_memory(nbytes)
+                                         : cuda::MemoryPointer(cuda::Memory(nbytes, Device::cpu()));
+  ndarray a = from_memory(shape, dtype, memory);
+  a.body()->owndata = true;
+  return a;
+}
+
+ndarray zeros_pinned(const Shape& shape, cupyxx::dtype dtype) {
+  const ndarray a = empty_pinned(shape, dtype);
+  if (a.nbytes() > 0) std::memset(a.data(), 0, static_cast<std::size_t>(a.nbytes()));
+  return a;
+}
+
+ndarray empty_like_pinned(const ndarray& a, cupyxx::dtype dtype) {
+  internal::check_not_none("empty_like_pinned", a);
+  return empty_pinned(a.shape(), dtype ? dtype : a.dtype());
+}
+
+ndarray zeros_like_pinned(const ndarray& a, cupyxx::dtype dtype) {
+  internal::check_not_none("zeros_like_pinned", a);
+  return zeros_pinned(a.shape(), dtype ? dtype : a.dtype());
+}
+
+void copy_async(const ndarray& target, const ndarray& source, const cuda::Stream& stream) {
+  for (const ndarray* a : {&target, &source}) internal::check_not_none("copy_async", *a);
+  if (!target.body()->writeable) throw ValueError("copy_async: the target is read-only");
+  if (target.dtype() != source.dtype()) {
+    throw DtypeError("copy_async: the dtypes differ: " + std::string(target.dtype().name()) +
+                     " and " + std::string(source.dtype().name()));
+  }
+  if (!(target.shape() == source.shape())) {
+    throw ShapeError("copy_async: the shapes differ: " + target.shape().str() + " and " +
+                     source.shape().str());
+  }
+  if (!target.body()->c_contiguous || !source.body()->c_contiguous) {
+    throw ValueError("copy_async: an array is not C-contiguous");
+  }
+  memory_of(target).copy_from_async(memory_of(source), source.nbytes(), stream);
+}
+
+}  // namespace cupyxx

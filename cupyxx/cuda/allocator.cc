@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/cuda/allocator.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "cupyxx/cuda/device.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/device_query.h"
+#include "cupyxx/internal/gpu/memory.h"
+#include "cupyxx/internal/gpu/pool.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/gpu/thread_state.h"
+
+namespace cupyxx::cuda {
+
+namespace gpu = internal::gpu;
+using internal::Storage;
+
+namespace {
+
+int here_or_throw(const char* operation) {
+  const int device = gpu::current_device();
+  gpu::check_device(operation, device);
+  return device;
+}
+
+// The storage of a user's memory, checked; an offset becomes a view of the memory.
+Storage* take_storage(const MemoryPointer& memory, int device, std::size_t nbytes) {
+  const auto size = static_cast<std::int64_t>(nbytes);
+  if (memory.mem().storage() == nullptr || memory.size() < size) {
+    throw ValueError("allocator: returned " + std::to_string(memory.size()) + " bytes; asked " +
+                     std::to_string(nbytes));
+  }
+  if (!(memory.device() == cupyxx::Device::cuda(device))) {
+    throw DeviceError("allocator: returned memory of " + memory.device().name() +
+                      "; asked cuda:" + std::to_string(device));
+  }
+  const Memory exact = memory.offset() == 0 && memory.size() == size
+                           ? memory.mem()
+                           : Memory::unowned(memory.ptr(), size, memory.device(), memory.mem());
+  internal::retain(exact.storage());
+  return exact.storage();
+}
+
+}  // namespace
+
+// ---- Allocators.
+
+struct Allocator::Impl final : gpu::CustomAllocator {
+  std::atomic<int> refs{1};
+  MemoryPointer (*call)(const void*, std::int64_t) = nullptr;
+  void (*drop)(void*) = nullptr;
+  void* state = nullptr;
+
+  void retain() override { refs.fetch_add(1, std::memory_order_relaxed); }
+  void release() override {
+    if (refs.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    drop(state);
+    delete this;
+  }
+  Storage* allocate(int device, std::size_t nbytes) override {
+    return take_storage(call(state, static_cast<std::int64_t>(nbytes)), device, nbytes);
+  }
+};
+
+Allocator::Allocator(MemoryPointer (*call)(const void*, std::int64_t), void (*drop)(void*),
+                     void* state)
+    : impl_(new Impl) {
+  impl_->call = call;
+  impl_->drop = drop;
+  impl_->state = state;
+}
+
+Allocator::Allocator(const Allocator& other) noexcept : impl_(other.impl_) {
+  if (impl_ != nullptr) impl_->retain();
+}
+
+Allocator::~Allocator() {
+  if (impl_ != nullptr) impl_->release();
+}
+
+MemoryPointer Allocator::operator()(std::int64_t size) const {
+  return impl_ != nullptr ? impl_->call(impl_->state, size) : alloc(size);
+}
+
+void set_allocator(const Allocator& allocator) {
+  Allocator copy(allocator);
+  copy.impl_ = static_cast<Allocator::Impl*>(gpu::exchange_allocator(copy.impl_));
+}
+
+Allocator get_allocator() {
+  return Allocator(static_cast<Allocator::Impl*>(gpu::share_allocator()));
+}
+
+// The pool of arrays as an allocator, which goes before the one of all threads.
+AllocatorScope::AllocatorScope(const Allocator& allocator)
+    : previous_(allocator.is_default() ? Allocator([](std::int64_t size) { return alloc(size); })
+                                       : allocator) {
+  previous_.impl_ = static_cast<Allocator::Impl*>(gpu::exchange_thread_allocator(previous_.impl_));
+}
+
+AllocatorScope::~AllocatorScope() {
+  previous_.impl_ = static_cast<Allocator::Impl*>(gpu::exchange_thread_allocator(previous_.impl_));
+}
+
+// ---- Pools.
+
+namespace {
+
+// Segments from a user's allocator.
+class AllocatorMemory final : public gpu::SystemMemory {
+ public:
+  AllocatorMemory(int device, Allocator source) : device_(device), source_(std::move(source)) {}
+
+  void* allocate(std::size_t nbytes) override {
+    const int before = gpu::current_device();
+    gpu::set_device(device_);
+    MemoryPointer memory;
+    try {
+      memory = source_(static_cast<std::int64_t>(nbytes));
+    } catch (const OutOfMemoryError&) {
+      gpu::set_device(before);
+      return nullptr;
+    } catch (...) {
+      gpu::set_device(before);
+      throw;
+    }
+    gpu::set_device(before);
+    if (memory.size() < static_cast<std::int64_t>(nbytes)) {
+      throw ValueError("MemoryPool: the allocator returned " + std::to_string(memory.size()) +
+                       " bytes; asked " + std::to_string(nbytes));
+    }
+    void* const address = memory.ptr();
+    const std::lock_guard lock(mutex_);
+    segments_.emplace(address, std::move(memory));
+    return address;
+  }
+
+  void release(void* address, std::size_t) override {
+    MemoryPointer memory;  // freed without the lock
+    const std::lock_guard lock(mutex_);
+    const auto at = segments_.find(address);
+    if (at == segments_.end()) return;
+    memory = std::move(at->second);
+    segments_.erase(at);
+  }
+
+  void wait() override { gpu::synchronize_device(device_); }
+  void settle(Storage* storage) noexcept override { gpu::settle_streams(storage); }
+
+ private:
+  const int device_;
+  const Allocator source_;
+  std::mutex mutex_;
+  std::map<void*, MemoryPointer> segments_;
+};
+
+}  // namespace
+
+struct MemoryPool::Impl {
+  std::atomic<int> refs{1};
+  bool of_arrays = false;
+  Allocator source;
+  std::mutex mutex;
+  gpu::Pool* pools[gpu::kMaxDevices] = {};
+  gpu::SystemMemory* systems[gpu::kMaxDevices] = {};
+
+  gpu::Pool* pool(int device) {
+    if (of_arrays) return gpu::array_pool(device);
+    const std::lock_guard lock(mutex);
+    if (pools[device] == nullptr) {
+      systems[device] = source.is_default() ? gpu::new_system_memory(device, gpu::Source::device)
+                                            : new AllocatorMemory(device, source);
+      pools[device] = new gpu::Pool(systems[device], cupyxx::Device::cuda(device));
+      pools[device]->set_owner(this);
+    }
+    return pools[device];
+  }
+
+  void release() {
+    if (refs.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    for (int device = 0; device < gpu::kMaxDevices; ++device) {
+      if (pools[device] == nullptr) continue;
+      try {
+        pools[device]->free_all();
+      } catch (...) {
+        continue;  // the device has failed; its memory goes with the process
+      }
+      delete pools[device];
+      delete systems[device];
+    }
+    delete this;
+  }
+
+  // Each block of a pool that is not the arrays' own keeps the pool alive.
+  static void destroy(Storage* storage) {
+    Impl* impl = static_cast<Impl*>(gpu::pool_of(storage)->owner());
+    gpu::give_back(storage);
+    impl->release();
+  }
+};
+
+MemoryPool::MemoryPool() : impl_(new Impl) {}
+
+MemoryPool::MemoryPool(const Allocator& source) : impl_(new Impl) { impl_->source = source; }
+
+MemoryPool::MemoryPool(const MemoryPool& other) noexcept : impl_(other.impl_) {
+  impl_->refs.fetch_add(1, std::memory_order_relaxed);
+}
+
+MemoryPool::~MemoryPool() { impl_->release(); }
+
+gpu::Pool& MemoryPool::here(const char* operation) const {
+  return *impl_->pool(here_or_throw(operation));
+}
+
+MemoryPointer MemoryPool::malloc(std::int64_t size) const {
+  if (size < 0) throw ValueError("malloc: negative size; " + std::to_string(size));
+  const int device = here_or_throw("malloc");
+  const auto nbytes = static_cast<std::size_t>(size);
+  if (impl_->of_arrays) {
+    return MemoryPointer(Memory::adopt(gpu::allocate_pooled(device, nbytes)));
+  }
+  Storage* storage = gpu::allocate_from_pool(impl_->pool(device), nbytes);
+  impl_->refs.fetch_add(1, std::memory_order_relaxed);
+  storage->destroy = Impl::destroy;
+  return MemoryPointer(Memory::adopt(storage));
+}
+
+void MemoryPool::free_all_blocks() const { here("free_all_blocks").free_all(); }
+
+void MemoryPool::free_all_blocks(const Stream& stream) const {
+  impl_->pool(stream.device())->free_stream(stream.ptr());
+}
+
+std::int64_t MemoryPool::n_free_blocks() const {
+  return static_cast<std::int64_t>(stats().free_blocks);
+}
+std::int64_t MemoryPool::used_bytes() const { return static_cast<std::int64_t>(stats().used); }
+std::int64_t MemoryPool::free_bytes() const { return static_cast<std::int64_t>(stats().cached); }
+std::int64_t MemoryPool::total_bytes() const { return static_cast<std::int64_t>(stats().total); }
+PoolStats MemoryPool::stats() const { return here("pool_stats").stats(); }
+
+void MemoryPool::set_limit(const PoolLimit& limit) const {
+  if (limit.size < 0) {
+    throw ValueError("set_limit: negative size; " + std::to_string(limit.size));
+  }
+  if (limit.fraction > 1 || std::isnan(limit.fraction)) {
+    throw ValueError("set_limit: a fraction is 0 to 1; " + std::to_string(limit.fraction));
+  }
+  if (limit.size > 0 && limit.fraction >= 0) {
+    throw ValueError("set_limit: size and fraction are two limits; give one");
+  }
+  gpu::Pool& pool = here("set_limit");
+  auto bytes = static_cast<std::size_t>(limit.size);
+  if (limit.fraction >= 0) {
+    const auto total = static_cast<double>(gpu::memory_info(gpu::current_device()).second);
+    bytes = static_cast<std::size_t>(limit.fraction * total);
+  }
+  pool.set_limit(bytes);
+}
+
+std::int64_t MemoryPool::get_limit() const { return static_cast<std::int64_t>(stats().limit); }
+
+MemoryPool get_default_memory_pool() {
+  static MemoryPool::Impl& impl = *[] {
+    auto* made = new MemoryPool::Impl;
+    made->of_arrays = true;
+    return made;
+  }();
+  impl.refs.fetch_add(1, std::memory_order_relaxed);
+  return MemoryPool(&impl);
+}
+
+void PinnedMemoryPool::free_all_blocks() const {
+  here_or_throw("free_all_blocks");
+  gpu::pinned_pool()->free_all();
+}
+
+std::int64_t PinnedMemoryPool::n_free_blocks() const {
+  return static_cast<std::int64_t>(stats().free_blocks);
+}
+
+PoolStats PinnedMemoryPool::stats() const {
+  here_or_throw("pool_stats");
+  return gpu::pinned_pool()->stats();
+}
+
+PinnedMemoryPool get_default_pinned_memory_pool() { return {}; }
+
+PoolStats total_pool_stats() {
+  PoolStats total;
+  const int count = device_count();
+  bool limited = count > 0;
+  for (int device = 0; device < count; ++device) {
+    const PoolStats one = gpu::array_pool(device)->stats();
+    total.used += one.used;
+    total.cached += one.cached;
+    total.peak += one.peak;
+    total.allocations += one.allocations;
+    total.system_calls += one.system_calls;
+    total.largest_free = std::max(total.largest_free, one.largest_free);
+    total.blocks += one.blocks;
+    total.free_blocks += one.free_blocks;
+    total.total += one.total;
+    total.limit += one.limit;
+    limited = limited && one.limit > 0;
+  }
+  if (!limited) total.limit = 0;
+  return total;
+}
+
+}  // namespace cupyxx::cuda

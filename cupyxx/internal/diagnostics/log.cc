@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/diagnostics/log.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace cupyxx::internal {
+
+namespace log_detail {
+
+constinit std::atomic<int> level{kUnread};
+
+int read_level() {
+  const char* value = std::getenv("CUPYXX_LOG");
+  const std::string_view text = value != nullptr ? value : "";
+  LogLevel found = LogLevel::off;
+  if (text == "info" || text == "1") found = LogLevel::info;
+  if (text == "debug" || text == "2") found = LogLevel::debug;
+  int expected = kUnread;
+  level.compare_exchange_strong(expected, static_cast<int>(found), std::memory_order_relaxed);
+  return level.load(std::memory_order_relaxed);
+}
+
+}  // namespace log_detail
+
+void log_line(const char* format, ...) noexcept {
+  char line[1024] = "cupyxx: ";
+  constexpr std::size_t kPrefix = 8;
+  std::va_list arguments;
+  va_start(arguments, format);
+  const int length = std::vsnprintf(line + kPrefix, sizeof line - kPrefix - 1, format, arguments);
+  va_end(arguments);
+  if (length < 0) return;
+  std::size_t end = std::min(kPrefix + static_cast<std::size_t>(length), sizeof line - 2);
+  line[end++] = '\n';
+  // One call, so that lines of many threads and processes do not mix.
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, end);
+}
+
+LogLevel set_log_level(LogLevel level) {
+  const bool was_off = !logs(LogLevel::info);
+  const bool was_debug = logs(LogLevel::debug);
+  log_detail::level.store(static_cast<int>(level), std::memory_order_relaxed);
+  return was_off ? LogLevel::off : was_debug ? LogLevel::debug : LogLevel::info;
+}
+
+}  // namespace cupyxx::internal
