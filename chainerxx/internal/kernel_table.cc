@@ -107,6 +107,16 @@ constexpr Entry kEntries[] = {
      "tensor_rule<WeightDecay, T>"},
     {KernelName::squares, "squares", "tensor_rules.h", "TensorArgs", "squares<T>"},
     {KernelName::clip, "clip", "tensor_rules.h", "TensorArgs", "clip<T>"},
+    {KernelName::im2col, "im2col", "windows.h", "WindowsArgs", "im2col<T>"},
+    {KernelName::col2im, "col2im", "windows.h", "WindowsArgs", "col2im<T>"},
+    {KernelName::add_to_planes, "add_to_planes", "planes.h", "PlanesArgs", "add_to_planes<T>"},
+    {KernelName::plane_sums, "plane_sums", "planes.h", "PlanesArgs", "plane_sums<T>"},
+    {KernelName::max_pooling, "max_pooling", "pooling.h", "PoolingArgs", "max_pooling<T>"},
+    {KernelName::max_pooling_grad, "max_pooling_grad", "pooling.h", "PoolingArgs",
+     "max_pooling_grad<T>"},
+    {KernelName::sum_pooling, "sum_pooling", "pooling.h", "PoolingArgs", "sum_pooling<T>"},
+    {KernelName::sum_pooling_grad, "sum_pooling_grad", "pooling.h", "PoolingArgs",
+     "sum_pooling_grad<T>"},
 };
 constexpr int kCount = static_cast<int>(KernelName::count);
 static_assert(std::size(kEntries) == kCount);
@@ -162,8 +172,9 @@ jit::Program kernel_program(KernelName name, cupyxx::dtype type) {
   program.text += "using namespace chainerxx::internal::kernels;\nusing T = ";
   program.text += kTypes[type_index(type)];
   // Some of these run as one block of 1024 threads, which must leave registers for all of them.
-  const bool one_block =
-      program.name.starts_with("cross_entropy") || program.name.starts_with("accuracy");
+  const bool one_block = program.name.starts_with("cross_entropy") ||
+                         program.name.starts_with("accuracy") ||
+                         program.name.starts_with("plane_sums");
   program.text += std::string(";\nextern \"C\" __global__ void ") +
                   (one_block ? "__launch_bounds__(1024) " : "") + "kernel(" + entry.args +
                   " args) { " + entry.call + "(args); }\n";

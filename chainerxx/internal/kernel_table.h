@@ -65,6 +65,14 @@ enum class KernelName {
   weight_decay,
   squares,
   clip,
+  im2col,
+  col2im,
+  add_to_planes,
+  plane_sums,
+  max_pooling,
+  max_pooling_grad,
+  sum_pooling,
+  sum_pooling_grad,
   count,
 };
 

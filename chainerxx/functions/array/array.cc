@@ -40,6 +40,7 @@ std::vector<ndarray> Concat::forward(std::span<const ndarray> xs) {
 }
 
 std::vector<ndarray> Concat::backward(std::span<const ndarray> xs, std::span<const ndarray> gy) {
+  if (xs.size() == 1) return {gy[0]};
   const int axis = cupyxx::normalize_axis("concat", axis_, gy[0].ndim());
   std::vector<std::int64_t> ends;
   std::int64_t end = 0;

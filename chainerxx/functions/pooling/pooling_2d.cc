@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/pooling/pooling_2d.h"
+
+#include <string>
+
+#include "chainerxx/internal/spatial/pooling.h"
+#include "chainerxx/utils/conv.h"
+#include "cupyxx/error.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+using internal::Windows;
+
+template <class Options>
+Windows windows_of(const char* name, const Size2D& ksize, const Options& options) {
+  const Windows windows = {ksize, options.stride.is_none() ? ksize : options.stride, options.pad};
+  check(name, windows);
+  return windows;
+}
+
+Size2D image_of(const ndarray& x) { return {x.shape()[2], x.shape()[3]}; }
+
+void expect_images(const typecheck::TypeInfos& in) {
+  typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f', in[0].ndim() == 4);
+}
+
+double share(const Size2D& ksize) { return 1 / static_cast<double>(ksize.h * ksize.w); }
+
+}  // namespace
+
+void MaxPooling2D::check_type_forward(const typecheck::TypeInfos& in) const { expect_images(in); }
+
+std::vector<ndarray> MaxPooling2D::forward(std::span<const ndarray> x) {
+  const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
+  const Size2D out = output_size("max_pooling_2d", windows, image_of(x[0]), options_.cover_all,
+                                 x[0].shape().str());
+  internal::MaxPooled pooled = internal::max_pool(x[0], windows, out);
+  if (records()) places_ = pooled.places;
+  return {pooled.y};
+}
+
+std::vector<ndarray> MaxPooling2D::backward(std::span<const ndarray> x,
+                                            std::span<const ndarray> gy) {
+  const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
+  return {internal::max_pool_grad(gy[0], places_, windows, image_of(x[0]))};
+}
+
+void AveragePooling2D::check_type_forward(const typecheck::TypeInfos& in) const {
+  expect_images(in);
+}
+
+std::vector<ndarray> AveragePooling2D::forward(std::span<const ndarray> x) {
+  const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
+  const Size2D out = output_size("average_pooling_2d", windows, image_of(x[0]), options_.cover_all,
+                                 x[0].shape().str());
+  return {internal::sum_pool(x[0], windows, out, share(ksize_))};
+}
+
+std::vector<ndarray> AveragePooling2D::backward(std::span<const ndarray> x,
+                                                std::span<const ndarray> gy) {
+  const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
+  return {internal::sum_pool_grad(gy[0], windows, image_of(x[0]), share(ksize_))};
+}
+
+void Unpooling2D::check_type_forward(const typecheck::TypeInfos& in) const {
+  expect_images(in);
+  if (options_.outsize.is_none()) return;
+  const Windows g = windows_of("unpooling_2d", ksize_, options_);
+  const Size2D& size = options_.outsize;
+  typecheck::expect(
+      in[0].shape()[2] == typecheck::Variable(utils::get_conv_outsize(size.h, g.ksize.h, g.stride.h,
+                                                                      g.pad.h, options_.cover_all),
+                                              "expected_h"),
+      in[0].shape()[3] == typecheck::Variable(utils::get_conv_outsize(size.w, g.ksize.w, g.stride.w,
+                                                                      g.pad.w, options_.cover_all),
+                                              "expected_w"));
+}
+
+std::vector<ndarray> Unpooling2D::forward(std::span<const ndarray> x) {
+  const Windows g = windows_of("unpooling_2d", ksize_, options_);
+  const Size2D in = image_of(x[0]);
+  Size2D size = options_.outsize;
+  if (size.is_none()) {
+    const bool all = options_.cover_all;
+    size = {utils::get_deconv_outsize(in.h, g.ksize.h, g.stride.h, g.pad.h, all),
+            utils::get_deconv_outsize(in.w, g.ksize.w, g.stride.w, g.pad.w, all)};
+  }
+  if (size.h <= 0 || size.w <= 0) {
+    throw cupyxx::ShapeError("unpooling_2d: nothing is left of the output; input " +
+                             x[0].shape().str() + ", window " + g.ksize.str() + ", pad " +
+                             g.pad.str());
+  }
+  return {internal::sum_pool_grad(x[0], g, size, 1)};
+}
+
+std::vector<ndarray> Unpooling2D::backward(std::span<const ndarray> x,
+                                           std::span<const ndarray> gy) {
+  const Windows g = windows_of("unpooling_2d", ksize_, options_);
+  return {internal::sum_pool(gy[0], g, image_of(x[0]), 1)};
+}
+
+Variable max_pooling_2d(const Variable& x, const Size2D& ksize,
+                        const MaxPooling2DOptions& options) {
+  return MaxPooling2D(ksize, options)(x);
+}
+Variable average_pooling_2d(const Variable& x, const Size2D& ksize,
+                            const AveragePooling2DOptions& options) {
+  return AveragePooling2D(ksize, options)(x);
+}
+Variable unpooling_2d(const Variable& x, const Size2D& ksize, const Unpooling2DOptions& options) {
+  return Unpooling2D(ksize, options)(x);
+}
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Maxima and averages of windows that slide over images (n, c, h, w), and unpooling.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/utils/size_2d.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Options of max_pooling_2d.
+struct MaxPooling2DOptions {
+  Size2D stride = {};     ///< None: the size of the window
+  Size2D pad = 0;         ///< on both sides of each axis
+  bool cover_all = true;  ///< the last windows may run over the end, so that nothing is left out
+  bool use_cudnn = true;  ///< no difference: our own kernels are used on every device
+};
+
+/// Options of average_pooling_2d.
+struct AveragePooling2DOptions {
+  Size2D stride = {};  ///< None: the size of the window
+  Size2D pad = 0;
+  bool cover_all = false;
+  bool use_cudnn = true;  ///< no difference
+};
+
+/// The first largest element under each window; padding counts as minus infinity, which is also the
+/// result where nothing else lies under a window. NaN wins.
+class CUPYXX_API MaxPooling2D final : public FunctionOf<MaxPooling2D> {
+ public:
+  using Options = MaxPooling2DOptions;
+  explicit MaxPooling2D(const Size2D& ksize, const MaxPooling2DOptions& options = {})
+      : ksize_(ksize), options_(options) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  Size2D ksize_;
+  MaxPooling2DOptions options_;
+  ndarray places_;  // where each maximum was found
+};
+
+/// The sum under each window divided by the window's size, padding included as zeros.
+class CUPYXX_API AveragePooling2D final : public FunctionOf<AveragePooling2D> {
+ public:
+  using Options = AveragePooling2DOptions;
+  explicit AveragePooling2D(const Size2D& ksize, const AveragePooling2DOptions& options = {})
+      : ksize_(ksize), options_(options) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  Size2D ksize_;
+  AveragePooling2DOptions options_;
+};
+
+/// Options of Unpooling2D.
+struct Unpooling2DOptions {
+  Size2D stride = {};  ///< None: the size of the window
+  Size2D pad = 0;
+  Size2D outsize = {};    ///< None: the smallest that fits
+  bool cover_all = true;  ///< the input is what pooling with cover_all would give
+};
+
+/// Each element spread over a window of the result; windows that overlap add up.
+class CUPYXX_API Unpooling2D final : public FunctionOf<Unpooling2D> {
+ public:
+  explicit Unpooling2D(const Size2D& ksize, const Unpooling2DOptions& options = {})
+      : ksize_(ksize), options_(options) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  Size2D ksize_;
+  Unpooling2DOptions options_;
+};
+
+/// The largest element under each window.
+CUPYXX_API Variable max_pooling_2d(const Variable& x, const Size2D& ksize,
+                                   const MaxPooling2DOptions& options = {});
+/// The average under each window.
+CUPYXX_API Variable average_pooling_2d(const Variable& x, const Size2D& ksize,
+                                       const AveragePooling2DOptions& options = {});
+/// Each element spread over a window: the inverse of pooling for one element a window.
+CUPYXX_API Variable unpooling_2d(const Variable& x, const Size2D& ksize,
+                                 const Unpooling2DOptions& options = {});
+
+}  // namespace chainerxx::functions

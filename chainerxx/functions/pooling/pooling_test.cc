@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// Pooling: hand-computed values, gradients against finite differences, bad input.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "chainerxx/functions/pooling/pooling_2d.h"
+#include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/math.h"
+#include "cupyxx/random.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+#include "gradcheck/gradcheck.h"
+#include "typecheck/invalid_type.h"
+
+namespace chainerxx::functions {
+namespace {
+
+using cupyxx::Shape;
+using cupyxx::testing::expect_allclose;
+using cupyxx::testing::expect_array_equal;
+using cupyxx::testing::expect_elements;
+using cupyxx::testing::expect_error;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+class PoolingTest : public cupyxx::testing::DeviceTest {
+ protected:
+  PoolingTest() : random_(3) {}
+  /// All elements differ by far more than the step of a difference.
+  ndarray distinct(const Shape& shape, cupyxx::dtype type = cupyxx::float64) {
+    const std::int64_t n = shape.element_count();
+    return (random_.permutation(n).astype(cupyxx::float64) / static_cast<double>(n) - 0.5)
+        .reshape(shape)
+        .astype(type);
+  }
+  template <class F>
+  void check(F&& f, const Shape& shape) {
+    const ndarray x = distinct(shape);
+    const Shape out = f(Variable(x)).shape();
+    gradcheck::check_backward([&](const Variable& v) { return f(v); }, {x}, {distinct(out)},
+                              {.eps = 1e-4, .atol = 1e-9, .rtol = 1e-7});
+  }
+
+  cupyxx::random::RandomState random_;
+};
+CUPYXX_TEST_ON_DEVICES(PoolingTest);
+
+TEST_P(PoolingTest, TakesTheLargestUnderEachWindow) {
+  for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {
+    const ndarray x = cupyxx::array({{1, 5, 2, 0}, {4, 3, 8, 7}, {9, 6, 1, 2}})
+                          .astype(type)
+                          .reshape({1, 1, 3, 4});
+    const Variable v(x);
+    expect_elements<double>(max_pooling_2d(v, 2).data(), {1, 1, 2, 2}, {5, 8, 9, 2});
+    expect_elements<double>(max_pooling_2d(v, 2, {.cover_all = false}).data(), {1, 1, 1, 2},
+                            {5, 8});
+    expect_elements<double>(max_pooling_2d(v, {2, 3}, {.stride = 1}).data(), {1, 1, 2, 2},
+                            {8, 8, 9, 8});
+    expect_elements<double>(max_pooling_2d(v, 3, {.stride = {2, 3}, .pad = 1}).data(), {1, 1, 2, 2},
+                            {5, 8, 9, 8});
+    expect_elements<double>(max_pooling_2d(v, {1, 2}, {.stride = {1, 3}}).data(), {1, 1, 3, 2},
+                            {5, 0, 4, 7, 9, 2});
+    EXPECT_EQ(max_pooling_2d(v, 2).dtype(), type);
+  }
+}
+
+TEST_P(PoolingTest, TheFirstOfEqualElementsGetsTheGradient) {
+  const Variable x(cupyxx::zeros({1, 1, 2, 4}, cupyxx::float32));
+  const Variable y = max_pooling_2d(x, 2);
+  y.set_grad(cupyxx::ones(y.shape(), cupyxx::float32));
+  y.backward();
+  expect_elements<double>(x.grad(), {1, 1, 2, 4}, {1, 0, 1, 0, 0, 0, 0, 0});
+}
+
+TEST_P(PoolingTest, PaddingCountsAsMinusInfinity) {
+  const Variable x(cupyxx::full({1, 1, 1, 2}, -3, cupyxx::float32));
+  const Variable y = max_pooling_2d(x, 1, {.stride = 1, .pad = {0, 1}});
+  expect_elements<double>(y.data(), {1, 1, 1, 4}, {-kInf, -3, -3, -kInf});
+  y.set_grad(cupyxx::ones(y.shape(), cupyxx::float32));
+  y.backward();
+  expect_elements<double>(x.grad(), {1, 1, 1, 2}, {1, 1});
+  const Variable low(cupyxx::full({1, 1, 1, 2}, -kInf, cupyxx::float32));
+  const Variable z = max_pooling_2d(low, {1, 2});
+  z.set_grad(cupyxx::ones(z.shape(), cupyxx::float32));
+  z.backward();
+  expect_elements<double>(low.grad(), {1, 1, 1, 2}, {1, 0});
+}
+
+TEST_P(PoolingTest, NanWins) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const ndarray x = cupyxx::array({1.0f, nan, 3.0f, 4.0f}).reshape({1, 1, 1, 4});
+  const auto y = max_pooling_2d(Variable(x), {1, 2}).data().to_vector<double>();
+  EXPECT_TRUE(std::isnan(y[0]));
+  EXPECT_EQ(y[1], 4);
+}
+
+TEST_P(PoolingTest, AveragesDivideByTheWholeWindow) {
+  for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {
+    const Variable v(
+        cupyxx::array({{1, 5, 2}, {4, 3, 8}, {9, 6, 1}}).astype(type).reshape({1, 1, 3, 3}));
+    expect_elements<double>(average_pooling_2d(v, 2).data(), {1, 1, 1, 1}, {3.25});
+    expect_elements<double>(average_pooling_2d(v, 2, {.cover_all = true}).data(), {1, 1, 2, 2},
+                            {3.25, 2.5, 3.75, 0.25});
+    expect_elements<double>(average_pooling_2d(v, 2, {.pad = 1}).data(), {1, 1, 2, 2},
+                            {0.25, 1.75, 3.25, 4.5});
+    EXPECT_EQ(average_pooling_2d(v, 2).dtype(), type);
+  }
+}
+
+TEST_P(PoolingTest, UnpoolingSpreadsElements) {
+  const Variable v(cupyxx::array({{1, 2}, {3, 4}}).astype(cupyxx::float32).reshape({1, 1, 2, 2}));
+  expect_elements<double>(unpooling_2d(v, 2, {.cover_all = false}).data(), {1, 1, 4, 4},
+                          {1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4});
+  expect_elements<double>(unpooling_2d(v, 2).data(), {1, 1, 3, 3}, {1, 1, 2, 1, 1, 2, 3, 3, 4});
+  expect_elements<double>(unpooling_2d(v, 2, {.stride = 1, .cover_all = false}).data(),
+                          {1, 1, 3, 3}, {1, 3, 2, 4, 10, 6, 3, 7, 4});
+  EXPECT_EQ(unpooling_2d(v, 2, {.outsize = {4, 3}}).shape(), Shape({1, 1, 4, 3}));
+  expect_error<typecheck::InvalidType>([&] { unpooling_2d(v, 2, {.outsize = 9}); },
+                                       "Expect: in_types[0].shape[2] == expected_h\n"
+                                       "Actual: 2 != 5");
+  expect_error<cupyxx::ShapeError>(
+      [&] { unpooling_2d(v, 1, {.pad = 2}); },
+      "unpooling_2d: nothing is left of the output; input (1, 1, 2, 2), window (1, 1), pad (2, 2)");
+}
+
+TEST_P(PoolingTest, GradientsMatchFiniteDifferences) {
+  const Shape s = {2, 3, 7, 6};
+  check([](const Variable& x) { return max_pooling_2d(x, 2); }, s);
+  check([](const Variable& x) { return max_pooling_2d(x, 3, {.stride = 2}); }, s);
+  check([](const Variable& x) { return max_pooling_2d(x, 3, {.stride = 2, .cover_all = false}); },
+        s);
+  check(
+      [](const Variable& x) {
+        return max_pooling_2d(x, {3, 2}, {.stride = {1, 2}, .pad = {1, 0}});
+      },
+      s);
+  check([](const Variable& x) { return average_pooling_2d(x, 2); }, s);
+  check([](const Variable& x) { return average_pooling_2d(x, 3, {.stride = 2, .pad = 1}); }, s);
+  check(
+      [](const Variable& x) {
+        return average_pooling_2d(x, {3, 2}, {.stride = {1, 3}, .cover_all = true});
+      },
+      s);
+  check([](const Variable& x) { return unpooling_2d(x, 3, {.stride = 2, .pad = 1}); },
+        {1, 2, 3, 4});
+  check(
+      [](const Variable& x) {
+        return unpooling_2d(x, {2, 3}, {.cover_all = false});
+      },
+      {1, 2, 3, 4});
+  check([](const Variable& x) { return spatial_pyramid_pooling_2d(x, 2); }, s);
+  check([](const Variable& x) { return spatial_pyramid_pooling_2d<AveragePooling2D>(x, 2); }, s);
+}
+
+TEST_P(PoolingTest, NarrowTypesHaveTheGradientsOfFloat64) {
+  for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32}) {
+    const ndarray x = distinct({1, 2, 6, 5}, type);
+    std::vector<ndarray> grads;
+    for (const cupyxx::dtype t : {type, cupyxx::float64}) {
+      const Variable v(x.astype(t));
+      for (const Variable& y : {max_pooling_2d(v, 3, {.stride = 1, .pad = 1}),
+                                average_pooling_2d(v, 3, {.stride = 2, .pad = 1})}) {
+        y.set_grad(cupyxx::ones(y.shape(), t));
+        y.backward();
+      }
+      grads.push_back(v.grad().astype(cupyxx::float64));
+    }
+    expect_allclose(grads[0], grads[1], type == cupyxx::float16 ? 2e-3 : 1e-6);
+  }
+}
+
+TEST_P(PoolingTest, PyramidsHaveOneLengthForAllImages) {
+  for (const Shape& s : {Shape({2, 3, 5, 4}), Shape({2, 3, 9, 8}), Shape({2, 3, 16, 12})}) {
+    EXPECT_EQ(spatial_pyramid_pooling_2d(Variable(distinct(s)), 3).shape(), Shape({2, 63, 1, 1}));
+    EXPECT_EQ(spatial_pyramid_pooling_2d<AveragePooling2D>(Variable(distinct(s)), 3).shape(),
+              Shape({2, 63, 1, 1}));
+  }
+  const Variable x(distinct({2, 3, 5, 4}));
+  expect_error<cupyxx::ValueError>(
+      [&] { spatial_pyramid_pooling_2d(x, 0); },
+      "spatial_pyramid_pooling_2d: the pyramid's height is outside of [1, 20]; 0");
+  expect_error<typecheck::InvalidType>(
+      [&] { spatial_pyramid_pooling_2d(Variable(x.data()(0)), 1); },
+      "Expect: in_types[0].ndim == 4\nActual: 3 != 4");
+}
+
+TEST_P(PoolingTest, TakesEmptyArrays) {
+  for (const Shape& s : {Shape({0, 2, 4, 4}), Shape({2, 0, 4, 4})}) {
+    const Variable x(cupyxx::ones(s, cupyxx::float32));
+    for (const Variable& y : {max_pooling_2d(x, 2), average_pooling_2d(x, 2)}) {
+      EXPECT_EQ(y.shape(), Shape({s[0], s[1], 2, 2}));
+      y.set_grad(cupyxx::ones(y.shape(), cupyxx::float32));
+      y.backward();
+      EXPECT_EQ(x.grad().shape(), s);
+    }
+  }
+}
+
+TEST_P(PoolingTest, RefusesBadInput) {
+  const Variable x(cupyxx::ones({1, 2, 3, 4}, cupyxx::float32));
+  expect_error<cupyxx::ShapeError>(
+      [&] {
+        max_pooling_2d(x, {4, 1}, {.stride = 1});
+      },
+      "max_pooling_2d: the window is larger than the padded input; window (4, 1), pad (0, 0), "
+      "input (1, 2, 3, 4)");
+  expect_error<cupyxx::ShapeError>(
+      [&] { average_pooling_2d(x, 5, {.stride = 5}); },
+      "average_pooling_2d: the window is larger than the padded input; window (5, 5), pad (0, 0), "
+      "input (1, 2, 3, 4)");
+  EXPECT_EQ(max_pooling_2d(x, 5).shape(), Shape({1, 2, 1, 1}));  // covers all
+  expect_error<cupyxx::ValueError>([&] { max_pooling_2d(x, 0); },
+                                   "max_pooling_2d: the window must not be empty; (0, 0)");
+  expect_error<cupyxx::ValueError>([&] { average_pooling_2d(x, 2, {.stride = 0}); },
+                                   "average_pooling_2d: the stride must be positive; (0, 0)");
+  expect_error<cupyxx::ValueError>(
+      [&] {
+        max_pooling_2d(x, 2, {.pad = {0, -1}});
+      },
+      "max_pooling_2d: the padding must not be negative; (0, -1)");
+  expect_error<typecheck::InvalidType>([&] { max_pooling_2d(Variable(x.data()(0)), 2); },
+                                       "Expect: in_types[0].ndim == 4\nActual: 3 != 4");
+  expect_error<typecheck::InvalidType>(
+      [&] {
+        average_pooling_2d(Variable(cupyxx::ones({1, 1, 2, 2}, cupyxx::int64)), 2);
+      },
+      "Expect: in_types[0].dtype.kind == f\nActual: i != f");
+}
+
+}  // namespace
+}  // namespace chainerxx::functions

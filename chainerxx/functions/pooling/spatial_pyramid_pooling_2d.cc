@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
+
+#include <string>
+#include <vector>
+
+#include "chainerxx/functions/array/array.h"
+#include "cupyxx/error.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+PyramidLevel pyramid_level(const Size2D& image, int level) {
+  if (image.h < 1 || image.w < 1) {
+    throw cupyxx::ValueError("spatial_pyramid_pooling_2d: the image is empty; " + image.str());
+  }
+  const std::int64_t bins = std::int64_t{1} << level;
+  const Size2D ksize = {(image.h + bins - 1) / bins, (image.w + bins - 1) / bins};
+  return {ksize, {(ksize.h * bins - image.h) / 2, (ksize.w * bins - image.w) / 2}};
+}
+
+namespace internal_spp {
+
+Variable pyramid(const Variable& x, int pyramid_height, Pool pool, bool use_cudnn) {
+  if (pyramid_height < 1 || pyramid_height > 20) {
+    throw cupyxx::ValueError(
+        "spatial_pyramid_pooling_2d: the pyramid's height is outside of "
+        "[1, 20]; " +
+        std::to_string(pyramid_height));
+  }
+  if (Function::type_check_enable) {
+    const typecheck::TypeInfo types[] = {{x.shape(), x.dtype()}};
+    const typecheck::TypeInfos in(types);
+    typecheck::expect(in[0].dtype().kind() == 'f', in[0].ndim() == 4);
+  }
+  const cupyxx::Shape s = x.shape();
+  std::vector<Variable> levels;
+  for (int level = 0; level < pyramid_height; ++level) {
+    const PyramidLevel at = pyramid_level({s[2], s[3]}, level);
+    const Variable y = pool(x, at, use_cudnn);
+    const cupyxx::Shape t = y.shape();
+    levels.push_back(reshape(y, {t[0], t[1] * t[2] * t[3], 1, 1}));
+  }
+  return concat(levels);
+}
+
+}  // namespace internal_spp
+}  // namespace chainerxx::functions

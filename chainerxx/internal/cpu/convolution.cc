@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/internal/cpu/convolution.h"
+
+#include <omp.h>
+
+#include <array>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <oneapi/dnnl/dnnl.hpp>
+#include <string>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/cpu/parallel.h"
+
+namespace chainerxx::internal::cpu {
+namespace {
+
+using Tag = dnnl::memory::format_tag;
+using Desc = dnnl::memory::desc;
+constexpr auto kFloat = dnnl::memory::data_type::f32;
+constexpr auto kDirect = dnnl::algorithm::convolution_direct;
+
+enum class Pass { forward, forward_bias, data, weights };
+
+const dnnl::engine& engine() {
+  static const dnnl::engine& cpu = *new dnnl::engine(dnnl::engine::kind::cpu, 0);
+  return cpu;
+}
+
+/// The library's team for the length of a scope. Plans are cut for its size.
+class TeamScope {
+ public:
+  TeamScope() : previous_(omp_get_max_threads()) {
+    omp_set_num_threads(omp_in_parallel() ? 1 : cupyxx::internal::cpu::thread_count());
+  }
+  ~TeamScope() { omp_set_num_threads(previous_); }
+  TeamScope(const TeamScope&) = delete;
+  TeamScope& operator=(const TeamScope&) = delete;
+
+ private:
+  int previous_;
+};
+
+/// A convolution that is ready to run: the formats it wants, those of our arrays, and the ways from
+/// one to the other.
+struct Plan {
+  struct Side {
+    Desc plain, wanted;
+    dnnl::reorder there, back;
+    bool is_same = true;
+  };
+  dnnl::primitive primitive;
+  Side x, W, y;
+  Desc bias;
+  std::uint64_t last_use = 0;
+};
+
+Plan::Side side(const Desc& plain, const Desc& wanted, bool is_result) {
+  Plan::Side s{plain, wanted, {}, {}, plain == wanted};
+  if (s.is_same) return s;
+  if (is_result) {
+    s.back = dnnl::reorder(dnnl::reorder::primitive_desc(engine(), wanted, engine(), plain));
+  } else {
+    s.there = dnnl::reorder(dnnl::reorder::primitive_desc(engine(), plain, engine(), wanted));
+  }
+  return s;
+}
+
+// Blocked formats are some three times as fast as plain ones where a window has several elements,
+// the ways there and back included; for 1x1 windows the plain one is a matrix product already, and
+// for images of few channels their gradient is not worth a block.
+bool prefers_blocks(const ConvolutionShape& shape, Pass pass) {
+  const Windows& g = shape.windows;
+  if (g.ksize == Size2D(1) && g.stride == Size2D(1)) return false;
+  return pass != Pass::data || shape.c / shape.groups > 4;
+}
+
+std::unique_ptr<Plan> make_plan(const ConvolutionShape& s, Pass pass) {
+  const Windows& g = s.windows;
+  const dnnl::memory::dims x{s.n, s.c, s.h, s.w}, y{s.n, s.o, s.oh, s.ow};
+  const dnnl::memory::dims strides{g.stride.h, g.stride.w}, pad{g.pad.h, g.pad.w};
+  const dnnl::memory::dims gaps{g.dilate.h - 1, g.dilate.w - 1};
+  dnnl::memory::dims W{s.o, s.c / s.groups, g.ksize.h, g.ksize.w};
+  if (s.groups > 1) W = {s.groups, s.o / s.groups, s.c / s.groups, g.ksize.h, g.ksize.w};
+
+  auto plan = std::make_unique<Plan>();
+  const Desc plain_x(x, kFloat, Tag::nchw), plain_y(y, kFloat, Tag::nchw);
+  const Desc plain_W(W, kFloat, s.groups > 1 ? Tag::goihw : Tag::oihw);
+  plan->bias = Desc({s.o}, kFloat, Tag::x);
+  const bool blocks = prefers_blocks(s, pass);
+  const Desc any_x(x, kFloat, blocks ? Tag::any : Tag::nchw);
+  const Desc any_y(y, kFloat, blocks ? Tag::any : Tag::nchw);
+  const Desc any_W(W, kFloat, Tag::any);
+  const bool has_bias = pass == Pass::forward_bias;
+
+  const auto forward_desc =
+      has_bias ? dnnl::convolution_forward::desc(dnnl::prop_kind::forward_training, kDirect, any_x,
+                                                 any_W, plan->bias, any_y, strides, gaps, pad, pad)
+               : dnnl::convolution_forward::desc(dnnl::prop_kind::forward_training, kDirect, any_x,
+                                                 any_W, any_y, strides, gaps, pad, pad);
+  const dnnl::convolution_forward::primitive_desc forward(forward_desc, engine());
+  if (pass == Pass::forward || has_bias) {
+    plan->primitive = dnnl::convolution_forward(forward);
+    plan->x = side(plain_x, forward.src_desc(), false);
+    plan->W = side(plain_W, forward.weights_desc(), false);
+    plan->y = side(plain_y, forward.dst_desc(), true);
+  } else if (pass == Pass::data) {
+    const dnnl::convolution_backward_data::desc desc(kDirect, any_x, any_W, any_y, strides, gaps,
+                                                     pad, pad);
+    const dnnl::convolution_backward_data::primitive_desc data(desc, engine(), forward);
+    plan->primitive = dnnl::convolution_backward_data(data);
+    plan->x = side(plain_x, data.diff_src_desc(), true);
+    plan->W = side(plain_W, data.weights_desc(), false);
+    plan->y = side(plain_y, data.diff_dst_desc(), false);
+  } else {
+    const dnnl::convolution_backward_weights::desc desc(kDirect, any_x, any_W, any_y, strides, gaps,
+                                                        pad, pad);
+    const dnnl::convolution_backward_weights::primitive_desc weights(desc, engine(), forward);
+    plan->primitive = dnnl::convolution_backward_weights(weights);
+    plan->x = side(plain_x, weights.src_desc(), false);
+    plan->W = side(plain_W, weights.diff_weights_desc(), true);
+    plan->y = side(plain_y, weights.diff_dst_desc(), false);
+  }
+  return plan;
+}
+
+/// The plan of a convolution; the last ones are kept.
+std::shared_ptr<Plan> plan_for(const ConvolutionShape& s, Pass pass) {
+  constexpr std::size_t kMostPlans = 512;
+  using Key = std::array<std::int64_t, 18>;
+  static std::mutex& mutex = *new std::mutex;
+  static auto& plans = *new std::map<Key, std::shared_ptr<Plan>>;
+  static std::uint64_t clock = 0;
+  const Windows& g = s.windows;
+  const Key key = {s.n,
+                   s.c,
+                   s.h,
+                   s.w,
+                   s.o,
+                   s.oh,
+                   s.ow,
+                   g.ksize.h,
+                   g.ksize.w,
+                   g.stride.h,
+                   g.stride.w,
+                   g.pad.h,
+                   g.pad.w,
+                   g.dilate.h,
+                   g.dilate.w,
+                   s.groups,
+                   static_cast<std::int64_t>(pass),
+                   omp_get_max_threads()};
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<Plan>& plan = plans[key];
+  if (plan == nullptr) {
+    try {
+      plan = make_plan(s, pass);
+    } catch (...) {
+      plans.erase(key);
+      throw;
+    }
+  }
+  plan->last_use = ++clock;
+  const std::shared_ptr<Plan> found = plan;
+  if (plans.size() > kMostPlans) {
+    auto oldest = plans.begin();
+    for (auto i = plans.begin(); i != plans.end(); ++i) {
+      if (i->second->last_use < oldest->second->last_use) oldest = i;
+    }
+    plans.erase(oldest);
+  }
+  return found;
+}
+
+/// An array in the format that the plan wants; the memory comes from our pool.
+struct Operand {
+  ndarray buffer;
+  dnnl::memory plain, wanted;
+
+  Operand(const Plan::Side& side, const ndarray& array)
+      : plain(side.plain, engine(), array.data()), wanted(plain) {
+    if (side.is_same) return;
+    const cupyxx::DeviceScope host(cupyxx::Device::cpu());
+    buffer = cupyxx::empty({static_cast<std::int64_t>(side.wanted.get_size())}, cupyxx::uint8);
+    wanted = dnnl::memory(side.wanted, engine(), buffer.data());
+  }
+};
+
+/// Runs a plan; `result` is the position of what it writes in (x, W, y), `arguments` their names.
+void run(const Plan& plan, std::array<const ndarray*, 3> arrays, std::array<int, 3> arguments,
+         std::size_t result, const ndarray& b) {
+  dnnl::stream stream(engine());
+  const std::array<const Plan::Side*, 3> sides = {&plan.x, &plan.W, &plan.y};
+  std::unordered_map<int, dnnl::memory> memory;
+  const Operand operands[] = {{plan.x, *arrays[0]}, {plan.W, *arrays[1]}, {plan.y, *arrays[2]}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!sides[i]->is_same && i != result) {
+      dnnl::memory plain = operands[i].plain, wanted = operands[i].wanted;
+      sides[i]->there.execute(stream, plain, wanted);
+    }
+    memory.emplace(arguments[i], operands[i].wanted);
+  }
+  if (!b.is_none()) memory.emplace(DNNL_ARG_BIAS, dnnl::memory(plan.bias, engine(), b.data()));
+  plan.primitive.execute(stream, memory);
+  if (!sides[result]->is_same) {
+    dnnl::memory plain = operands[result].plain, wanted = operands[result].wanted;
+    sides[result]->back.execute(stream, wanted, plain);
+  }
+  stream.wait();
+}
+
+template <class Body>
+void guarded(Body&& body) {
+  const TeamScope team;
+  try {
+    body();
+  } catch (const dnnl::error& error) {
+    throw cupyxx::Error(std::string("convolution_2d: oneDNN failed: ") + error.what() +
+                        "; status " + std::to_string(static_cast<int>(error.status)));
+  }
+}
+
+}  // namespace
+
+void convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
+                         const ndarray& b, const ndarray& y) {
+  guarded([&] {
+    const auto plan = plan_for(shape, b.is_none() ? Pass::forward : Pass::forward_bias);
+    run(*plan, {&x, &W, &y}, {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST}, 2, b);
+  });
+}
+
+void convolution_data(const ConvolutionShape& shape, const ndarray& W, const ndarray& gy,
+                      const ndarray& gx) {
+  guarded([&] {
+    const auto plan = plan_for(shape, Pass::data);
+    run(*plan, {&gx, &W, &gy}, {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST}, 0, {});
+  });
+}
+
+void convolution_weights(const ConvolutionShape& shape, const ndarray& x, const ndarray& gy,
+                         const ndarray& gW) {
+  guarded([&] {
+    const auto plan = plan_for(shape, Pass::weights);
+    run(*plan, {&x, &gW, &gy}, {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST}, 1, {});
+  });
+}
+
+}  // namespace chainerxx::internal::cpu

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/internal/gpu/convolution.h"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <type_traits>
+
+#include "chainerxx/internal/gpu/cudnn.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace chainerxx::internal::gpu {
+namespace {
+
+namespace runtime = cupyxx::internal::gpu;
+
+constexpr std::size_t kMostWorkspace = std::size_t{256} << 20;
+// Below this many multiplications an algorithm that transforms its input has nothing to win, and
+// the plain ones round less.
+constexpr double kSmallWork = 1 << 26;
+
+enum class Pass { forward, data, weights };
+
+/// Descriptors and the algorithm of one convolution.
+struct Plan {
+  cudnnTensorDescriptor_t x = nullptr, y = nullptr;
+  cudnnFilterDescriptor_t W = nullptr;
+  cudnnConvolutionDescriptor_t convolution = nullptr;
+  bool supported = false;
+  int algorithm = 0;
+  std::size_t workspace = 0;
+  std::uint64_t last_use = 0;
+
+  Plan() = default;
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+  ~Plan() {
+    if (x != nullptr) cudnn().DestroyTensorDescriptor(x);
+    if (y != nullptr) cudnn().DestroyTensorDescriptor(y);
+    if (W != nullptr) cudnn().DestroyFilterDescriptor(W);
+    if (convolution != nullptr) cudnn().DestroyConvolutionDescriptor(convolution);
+  }
+};
+
+/// A handle serves one call at a time, so its mutex is held while it is used.
+struct Handle {
+  std::mutex mutex;
+  cudnnHandle_t handle = nullptr;
+  void* stream = nullptr;
+};
+
+Handle& handle_of(int device) {
+  constexpr int kDevices = 64;
+  static Handle* const handles = new Handle[kDevices];
+  return handles[device];
+}
+
+cudnnDataType_t type_of(cupyxx::dtype dtype) {
+  return dtype == cupyxx::float16   ? CUDNN_DATA_HALF
+         : dtype == cupyxx::float32 ? CUDNN_DATA_FLOAT
+                                    : CUDNN_DATA_DOUBLE;
+}
+
+void describe(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype, cudnnMathType_t math) {
+  const Cudnn& dnn = cudnn();
+  const cudnnDataType_t type = type_of(dtype);
+  const auto number = [](std::int64_t value) { return static_cast<int>(value); };
+  check_cudnn(dnn.CreateTensorDescriptor(&plan.x), "cudnnCreateTensorDescriptor");
+  check_cudnn(dnn.CreateTensorDescriptor(&plan.y), "cudnnCreateTensorDescriptor");
+  check_cudnn(dnn.CreateFilterDescriptor(&plan.W), "cudnnCreateFilterDescriptor");
+  check_cudnn(dnn.CreateConvolutionDescriptor(&plan.convolution),
+              "cudnnCreateConvolutionDescriptor");
+  check_cudnn(dnn.SetTensor4dDescriptor(plan.x, CUDNN_TENSOR_NCHW, type, number(s.n), number(s.c),
+                                        number(s.h), number(s.w)),
+              "cudnnSetTensor4dDescriptor");
+  check_cudnn(dnn.SetTensor4dDescriptor(plan.y, CUDNN_TENSOR_NCHW, type, number(s.n), number(s.o),
+                                        number(s.oh), number(s.ow)),
+              "cudnnSetTensor4dDescriptor");
+  const Windows& g = s.windows;
+  check_cudnn(
+      dnn.SetFilter4dDescriptor(plan.W, type, CUDNN_TENSOR_NCHW, number(s.o),
+                                number(s.c / s.groups), number(g.ksize.h), number(g.ksize.w)),
+      "cudnnSetFilter4dDescriptor");
+  check_cudnn(
+      dnn.SetConvolution2dDescriptor(
+          plan.convolution, number(g.pad.h), number(g.pad.w), number(g.stride.h),
+          number(g.stride.w), number(g.dilate.h), number(g.dilate.w), CUDNN_CROSS_CORRELATION,
+          type == CUDNN_DATA_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT),
+      "cudnnSetConvolution2dDescriptor");
+  check_cudnn(dnn.SetConvolutionGroupCount(plan.convolution, number(s.groups)),
+              "cudnnSetConvolutionGroupCount");
+  check_cudnn(dnn.SetConvolutionMathType(plan.convolution, math), "cudnnSetConvolutionMathType");
+}
+
+/// Whether an algorithm computes in another domain, which costs accuracy.
+template <class Algorithm>
+bool transforms(Algorithm algorithm) {
+  if constexpr (std::is_same_v<Algorithm, cudnnConvolutionFwdAlgo_t>) {
+    return algorithm >= CUDNN_CONVOLUTION_FWD_ALGO_FFT;
+  } else if constexpr (std::is_same_v<Algorithm, cudnnConvolutionBwdDataAlgo_t>) {
+    return algorithm >= CUDNN_CONVOLUTION_BWD_DATA_ALGO_FFT;
+  } else {
+    return algorithm == CUDNN_CONVOLUTION_BWD_FILTER_ALGO_FFT ||
+           algorithm >= CUDNN_CONVOLUTION_BWD_FILTER_ALGO_WINOGRAD;
+  }
+}
+
+/// Takes the algorithm that cuDNN expects to be fastest among those that are deterministic, keep to
+/// the element type's arithmetic and need little memory.
+template <class Result, class Get>
+void choose(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype, Get&& get) {
+  constexpr int kMost = 16;
+  Result results[kMost];
+  int count = 0;
+  if (get(kMost, &count, results) != CUDNN_STATUS_SUCCESS) return;
+  for (int i = 0; i < count; ++i) {
+    const Result& r = results[i];
+    if (r.status != CUDNN_STATUS_SUCCESS || r.determinism != CUDNN_DETERMINISTIC) continue;
+    if (r.memory > kMostWorkspace) continue;
+    if (s.work() < kSmallWork && transforms(r.algo)) continue;
+    if (dtype == cupyxx::float32) {
+      // The descriptor stays with FMA: the default would allow TF32.
+      if (r.mathType != CUDNN_FMA_MATH && r.mathType != CUDNN_DEFAULT_MATH) continue;
+    } else {
+      check_cudnn(cudnn().SetConvolutionMathType(plan.convolution, r.mathType),
+                  "cudnnSetConvolutionMathType");
+    }
+    plan.supported = true;
+    plan.algorithm = static_cast<int>(r.algo);
+    plan.workspace = r.memory;
+    return;
+  }
+}
+
+std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
+                                cupyxx::dtype dtype, Pass pass) {
+  const Cudnn& dnn = cudnn();
+  auto plan = std::make_unique<Plan>();
+  // float32 is computed as such, not reduced to TF32; sums of float16 are those of float32.
+  describe(*plan, s, dtype, dtype == cupyxx::float16 ? CUDNN_TENSOR_OP_MATH : CUDNN_FMA_MATH);
+  if (pass == Pass::forward) {
+    choose<cudnnConvolutionFwdAlgoPerf_t>(
+        *plan, s, dtype, [&](int most, int* count, auto* results) {
+          return dnn.GetConvolutionForwardAlgorithm_v7(handle, plan->x, plan->W, plan->convolution,
+                                                       plan->y, most, count, results);
+        });
+  } else if (pass == Pass::data) {
+    choose<cudnnConvolutionBwdDataAlgoPerf_t>(
+        *plan, s, dtype, [&](int most, int* count, auto* results) {
+          return dnn.GetConvolutionBackwardDataAlgorithm_v7(
+              handle, plan->W, plan->y, plan->convolution, plan->x, most, count, results);
+        });
+  } else {
+    choose<cudnnConvolutionBwdFilterAlgoPerf_t>(
+        *plan, s, dtype, [&](int most, int* count, auto* results) {
+          return dnn.GetConvolutionBackwardFilterAlgorithm_v7(
+              handle, plan->x, plan->y, plan->convolution, plan->W, most, count, results);
+        });
+  }
+  return plan;
+}
+
+/// Under the handle's mutex. The last plans are kept.
+const Plan& plan_for(int device, cudnnHandle_t handle, const ConvolutionShape& s,
+                     cupyxx::dtype dtype, Pass pass) {
+  constexpr std::size_t kMostPlans = 1024;
+  using Key = std::array<std::int64_t, 18>;
+  struct Plans {
+    std::map<Key, std::unique_ptr<Plan>> map;
+    std::uint64_t clock = 0;
+  };
+  static Plans* const all = new Plans[64];
+  Plans& plans = all[device];
+  const Windows& g = s.windows;
+  const Key key = {s.n,
+                   s.c,
+                   s.h,
+                   s.w,
+                   s.o,
+                   s.oh,
+                   s.ow,
+                   g.ksize.h,
+                   g.ksize.w,
+                   g.stride.h,
+                   g.stride.w,
+                   g.pad.h,
+                   g.pad.w,
+                   g.dilate.h,
+                   g.dilate.w,
+                   s.groups,
+                   static_cast<std::int64_t>(pass),
+                   static_cast<std::int64_t>(dtype.code())};
+  auto found = plans.map.find(key);
+  if (found == plans.map.end()) {
+    if (plans.map.size() >= kMostPlans) {
+      auto oldest = plans.map.begin();
+      for (auto i = plans.map.begin(); i != plans.map.end(); ++i) {
+        if (i->second->last_use < oldest->second->last_use) oldest = i;
+      }
+      plans.map.erase(oldest);
+    }
+    found = plans.map.emplace(key, make_plan(handle, s, dtype, pass)).first;
+  }
+  found->second->last_use = ++plans.clock;
+  return *found->second;
+}
+
+/// cuDNN counts in 32 bits.
+bool fits(const ConvolutionShape& s) {
+  constexpr std::int64_t kMost = 0x7fffffff;
+  return s.n * s.c * s.h * s.w <= kMost && s.n * s.o * s.oh * s.ow <= kMost;
+}
+
+/// Calls `body(handle, plan, one, zero, workspace)` on the current stream; false without a plan.
+template <class Body>
+bool run(const ConvolutionShape& s, Pass pass, std::array<const ndarray*, 3> arrays,
+         const char* function, Body&& body) {
+  if (!fits(s)) return false;
+  const int device = arrays[0]->device().index;
+  const cupyxx::dtype dtype = arrays[0]->dtype();
+  runtime::set_device(device);
+  void* const stream = runtime::current_stream(device);
+  Handle& handle = handle_of(device);
+  const std::lock_guard lock(handle.mutex);
+  if (handle.handle == nullptr) check_cudnn(cudnn().Create(&handle.handle), "cudnnCreate");
+  if (handle.stream != stream) {
+    check_cudnn(cudnn().SetStream(handle.handle, static_cast<cudaStream_t>(stream)),
+                "cudnnSetStream");
+    handle.stream = stream;
+  }
+  const Plan& plan = plan_for(device, handle.handle, s, dtype, pass);
+  if (!plan.supported) return false;
+  for (const ndarray* array : arrays) runtime::record_use(array->body()->storage, stream);
+  cupyxx::internal::Storage* workspace =
+      plan.workspace != 0 ? runtime::allocate(device, plan.workspace) : nullptr;
+  const double wide[] = {1, 0};
+  const float narrow[] = {1, 0};
+  const bool is_double = dtype == cupyxx::float64;
+  const void* const one = is_double ? static_cast<const void*>(&wide[0]) : &narrow[0];
+  const void* const zero = is_double ? static_cast<const void*>(&wide[1]) : &narrow[1];
+  const cudnnStatus_t status =
+      body(handle.handle, plan, one, zero, workspace != nullptr ? workspace->data : nullptr);
+  if (workspace != nullptr) release(workspace);  // reused in the order of the stream
+  check_cudnn(status, function);
+  return true;
+}
+
+}  // namespace
+
+bool convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
+                         const ndarray& y) {
+  return run(shape, Pass::forward, {&x, &W, &y}, "cudnnConvolutionForward",
+             [&](cudnnHandle_t handle, const Plan& plan, const void* one, const void* zero,
+                 void* workspace) {
+               return cudnn().ConvolutionForward(
+                   handle, one, plan.x, x.data(), plan.W, W.data(), plan.convolution,
+                   static_cast<cudnnConvolutionFwdAlgo_t>(plan.algorithm), workspace,
+                   plan.workspace, zero, plan.y, y.data());
+             });
+}
+
+bool convolution_data(const ConvolutionShape& shape, const ndarray& W, const ndarray& gy,
+                      const ndarray& gx) {
+  return run(shape, Pass::data, {&W, &gy, &gx}, "cudnnConvolutionBackwardData",
+             [&](cudnnHandle_t handle, const Plan& plan, const void* one, const void* zero,
+                 void* workspace) {
+               return cudnn().ConvolutionBackwardData(
+                   handle, one, plan.W, W.data(), plan.y, gy.data(), plan.convolution,
+                   static_cast<cudnnConvolutionBwdDataAlgo_t>(plan.algorithm), workspace,
+                   plan.workspace, zero, plan.x, gx.data());
+             });
+}
+
+bool convolution_weights(const ConvolutionShape& shape, const ndarray& x, const ndarray& gy,
+                         const ndarray& gW) {
+  return run(
+      shape, Pass::weights, {&x, &gy, &gW}, "cudnnConvolutionBackwardFilter",
+      [&](cudnnHandle_t handle, const Plan& plan, const void* one, const void*, void* workspace) {
+        return cudnn().ConvolutionBackwardFilter(
+            handle, one, plan.x, x.data(), plan.y, gy.data(), plan.convolution,
+            static_cast<cudnnConvolutionBwdFilterAlgo_t>(plan.algorithm), workspace, plan.workspace,
+            one, plan.W, gW.data());
+      });
+}
+
+}  // namespace chainerxx::internal::gpu

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Convolutions in cuDNN, which is opened on first use. All arrays are contiguous, on one device and
+// not empty. Each returns false when cuDNN has no algorithm for it that always gives the same bits.
+#pragma once
+
+#include "chainerxx/internal/spatial/convolution.h"
+
+namespace chainerxx::internal::gpu {
+
+/// Whether cuDNN can be opened; asked once.
+bool cudnn_available();
+
+bool convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
+                         const ndarray& y);
+bool convolution_data(const ConvolutionShape& shape, const ndarray& W, const ndarray& gy,
+                      const ndarray& gx);
+/// gW += the gradient.
+bool convolution_weights(const ConvolutionShape& shape, const ndarray& x, const ndarray& gy,
+                         const ndarray& gW);
+
+}  // namespace chainerxx::internal::gpu

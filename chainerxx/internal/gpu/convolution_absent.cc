@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A build without CUDA.
+#include "chainerxx/internal/gpu/convolution.h"
+
+namespace chainerxx::internal::gpu {
+
+bool cudnn_available() { return false; }
+
+bool convolution_forward(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&) {
+  return false;
+}
+
+bool convolution_data(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&) {
+  return false;
+}
+
+bool convolution_weights(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&) {
+  return false;
+}
+
+}  // namespace chainerxx::internal::gpu

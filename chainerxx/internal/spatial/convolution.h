@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Convolutions of images and their two gradients, on the device of their arguments: oneDNN and
+// cuDNN where they can, else columns and a matrix product. Extents have been checked.
+#pragma once
+
+#include "chainerxx/internal/spatial/windows.h"
+
+namespace chainerxx::internal {
+
+struct Convolution {
+  Windows windows;
+  std::int64_t groups = 1;
+  bool use_cudnn = true;
+};
+
+/// The correlation of x (n, c, h, w) with W (o, c / groups, kh, kw): (n, o, out.h, out.w). `b` is
+/// null or (o,).
+ndarray convolve(const Convolution& how, const ndarray& x, const ndarray& W, const ndarray& b,
+                 const Size2D& out);
+/// Its gradient by x for an image of this size, from gy (n, o, oh, ow): the transposed convolution.
+ndarray convolve_data(const Convolution& how, const ndarray& W, const ndarray& gy,
+                      const Size2D& image);
+/// Adds its gradient by W to gW.
+void convolve_weights(const Convolution& how, const ndarray& x, const ndarray& gy,
+                      const ndarray& gW);
+/// y += b along axis 1, in place; y is contiguous.
+void add_channel_bias(const ndarray& y, const ndarray& b);
+/// gb += the sum of gy over all axes but 1, in place.
+void add_channel_sums(const ndarray& gy, const ndarray& gb);
+
+/// The extents of a convolution, as the libraries take them.
+struct ConvolutionShape {
+  std::int64_t n, c, h, w, o, oh, ow;
+  Windows windows;
+  std::int64_t groups;
+
+  /// Multiplications.
+  double work() const {
+    return static_cast<double>(n * o * oh * ow) *
+           static_cast<double>(c / groups * windows.ksize.h * windows.ksize.w);
+  }
+};
+
+}  // namespace chainerxx::internal

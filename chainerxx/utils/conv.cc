@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/utils/conv.h"
+
+#include <string>
+
+#include "chainerxx/internal/spatial/windows.h"
+#include "cupyxx/error.h"
+
+namespace chainerxx::utils {
+namespace {
+
+using cupyxx::ndarray;
+using internal::Windows;
+
+void check_rank(const char* operation, const ndarray& a, int ndim) {
+  if (a.ndim() == ndim) return;
+  throw cupyxx::ShapeError(std::string(operation) + ": an array of " + std::to_string(ndim) +
+                           " axes is expected; " + a.shape().str());
+}
+
+Windows windows_of(const Size2D& ksize, const Im2ColOptions& options) {
+  return {.ksize = ksize, .stride = options.stride, .pad = options.pad, .dilate = options.dilate};
+}
+
+}  // namespace
+
+std::int64_t get_conv_outsize(std::int64_t size, std::int64_t k, std::int64_t s, std::int64_t p,
+                              bool cover_all, std::int64_t d) {
+  if (s <= 0) {
+    throw cupyxx::ValueError("get_conv_outsize: the stride must be positive; " + std::to_string(s));
+  }
+  const std::int64_t room = size + 2 * p - (k + (k - 1) * (d - 1)) + (cover_all ? s - 1 : 0);
+  return (room >= 0 ? room / s : -((s - 1 - room) / s)) + 1;  // rounded down
+}
+
+std::int64_t get_deconv_outsize(std::int64_t size, std::int64_t k, std::int64_t s, std::int64_t p,
+                                bool cover_all, std::int64_t d) {
+  return s * (size - 1) + k + (k - 1) * (d - 1) - 2 * p - (cover_all ? s - 1 : 0);
+}
+
+ndarray im2col(const ndarray& image, const Size2D& ksize, const Im2ColOptions& options) {
+  check_rank("im2col", image, 4);
+  const Windows windows = windows_of(ksize, options);
+  check("im2col", windows);
+  const cupyxx::Shape shape = image.shape();
+  const Size2D out =
+      output_size("im2col", windows, {shape[2], shape[3]}, options.cover_all, shape.str());
+  return internal::im2col(image, windows, out, options.pval);
+}
+
+ndarray col2im(const ndarray& col, const Size2D& outsize, const Im2ColOptions& options) {
+  check_rank("col2im", col, 6);
+  const cupyxx::Shape shape = col.shape();
+  const Windows windows = windows_of({shape[2], shape[3]}, options);
+  check("col2im", windows);
+  if (outsize.h < 0 || outsize.w < 0) {
+    throw cupyxx::ValueError("col2im: the size of the image is negative; " + outsize.str());
+  }
+  return internal::col2im(col, windows, outsize);
+}
+
+}  // namespace chainerxx::utils
