@@ -24,6 +24,7 @@
 #include "cupyxx/einsum.h"
 #include "cupyxx/error.h"
 #include "cupyxx/host_buffer.h"
+#include "cupyxx/fuse.h"
 #include "cupyxx/index.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/io.h"

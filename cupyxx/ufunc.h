@@ -117,6 +117,17 @@ CUPYXX_API std::array<ndarray, 2> call2_2(const ufunc& f, const Operand& x, cons
 
 }  // namespace internal
 
+namespace internal {
+
+/// Whether a type stands for arrays while cupyxx::fuse() records (fuse.h).
+template <class T>
+inline constexpr bool is_recorded = false;
+/// Operands of which at least one is such a stand-in: `record_fused` beside them takes the call.
+template <class... T>
+concept Recorded = (is_recorded<T> || ...);
+
+}  // namespace internal
+
 /// The public object of an operation; sees only the operation's name.
 template <class Op, int kInputs = 1, int kOutputs = 1>
 struct Ufunc;
@@ -125,6 +136,10 @@ template <class Op>
 struct Ufunc<Op, 1, 1> {
   ndarray operator()(const Operand& x, const UfuncOptions& options = {}) const {
     return internal::call1(internal::ufunc_of<Op>(), x, options);
+  }
+  template <internal::Recorded X>
+  auto operator()(const X& x) const {
+    return record_fused(internal::ufunc_of<Op>(), x);
   }
   operator const ufunc&() const { return internal::ufunc_of<Op>(); }
   /// See class ufunc.
@@ -135,6 +150,11 @@ template <class Op>
 struct Ufunc<Op, 2, 1> {
   ndarray operator()(const Operand& x, const Operand& y, const UfuncOptions& options = {}) const {
     return internal::call2(internal::ufunc_of<Op>(), x, y, options);
+  }
+  template <class X, class Y>
+  requires internal::Recorded<X, Y>
+  auto operator()(const X& x, const Y& y) const {
+    return record_fused(internal::ufunc_of<Op>(), x, y);
   }
   operator const ufunc&() const { return internal::ufunc_of<Op>(); }
 
@@ -163,6 +183,10 @@ struct Ufunc<Op, 1, 2> {
                                     const std::array<ndarray, 2>& out = {}) const {
     return internal::call1_2(internal::ufunc_of<Op>(), x, out);
   }
+  template <internal::Recorded X>
+  auto operator()(const X& x) const {
+    return record_fused_pair(internal::ufunc_of<Op>(), x);
+  }
   operator const ufunc&() const { return internal::ufunc_of<Op>(); }
 };
 
@@ -171,6 +195,11 @@ struct Ufunc<Op, 2, 2> {
   std::array<ndarray, 2> operator()(const Operand& x, const Operand& y,
                                     const std::array<ndarray, 2>& out = {}) const {
     return internal::call2_2(internal::ufunc_of<Op>(), x, y, out);
+  }
+  template <class X, class Y>
+  requires internal::Recorded<X, Y>
+  auto operator()(const X& x, const Y& y) const {
+    return record_fused_pair(internal::ufunc_of<Op>(), x, y);
   }
   operator const ufunc&() const { return internal::ufunc_of<Op>(); }
 };
