@@ -55,8 +55,9 @@ TEST(DeviceCode, ElementwiseRecordingsCompile) {
         type, float32);
     const auto& spec = *trace.elementwise;
     const auto binding = bound(trace, spec, trace.value(trace.outputs[0]).type);
-    for (const user_kernel::Layout layout :
-         {user_kernel::Layout{0}, user_kernel::Layout{2}, user_kernel::Layout{6}}) {
+    using jit::Form;
+    for (const jit::ElementwiseLayout& layout :
+         {jit::ElementwiseLayout{}, {Form::flat, 1}, {Form::strided, 3}}) {
       const auto program = user_kernel::device_program(
           spec, user_kernel::elementwise_source(spec, binding, {}, layout));
       EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
