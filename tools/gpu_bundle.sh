@@ -21,6 +21,7 @@ targets=(
   //benchmarks/cupyxx:pool
   //benchmarks/cupyxx:reductions
   //benchmarks/cupyxx:small_arrays
+  //benchmarks/chainerxx:conv
   //benchmarks/chainerxx:mlp_step
   //benchmarks:cuda_free_zero
 )

@@ -25,6 +25,7 @@ struct Convolution2DOptions {
   double bias = 0;    ///< initial value of the bias
   bool nobias = false;
   bool use_cudnn = true;      ///< else our own kernels on devices
+  bool allow_tf32 = false;    ///< float32 on devices may be reduced to TF32: faster, 10 bits
   ndarray initialW = {};      ///< taken as it is
   ndarray initial_bias = {};  ///< (out,); taken as it is
   cupyxx::dtype dtype = cupyxx::float32;
@@ -38,6 +39,7 @@ struct ConvolutionOptions {
   Size2D stride = 1;
   Size2D pad = 0;
   bool use_cudnn = true;
+  bool allow_tf32 = false;
   Size2D dilate = 1;
   std::int64_t groups = 1;
   Size2D outsize = {};  ///< deconvolution_2d only
@@ -46,7 +48,8 @@ struct ConvolutionOptions {
 /// The correlation of images (n, in, h, w) with `out` filters of `ksize`: (n, out, oh, ow) where
 /// oh = (h + 2 pad - k) / stride + 1, rounded down. W starts as normal numbers of deviation
 /// wscale * sqrt(1 / (in * kh * kw)) on the current device, gradients as zeros. float32 is not
-/// reduced to TF32; sums of float16 are those of float32. Results are the same bits every time.
+/// reduced to TF32 unless that is allowed; sums of float16 are those of float32. Results are the
+/// same bits every time.
 class CUPYXX_API Convolution2D final : public FunctionOf<Convolution2D> {
  public:
   /// Throws ValueError for sizes that are not positive or channels that `groups` does not divide.

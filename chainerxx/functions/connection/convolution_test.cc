@@ -111,6 +111,30 @@ TEST_P(ConvolutionTest, IsTheSumWrittenOut) {
   }
 }
 
+TEST_P(ConvolutionTest, Tf32IsCloseEnough) {
+  const ndarray x = draw({2, 16, 8, 8}, cupyxx::float32), W = draw({32, 16, 3, 3}, cupyxx::float32);
+  const ConvolutionOptions how = {.pad = 1, .allow_tf32 = true};
+  const ndarray y = convolution_2d(Variable(x), Variable(W), how).data();
+  expect_allclose(y.to_cpu().astype(cupyxx::float64), reference(x, W, how), 1e-3, 3e-2);
+}
+
+TEST_P(ConvolutionTest, ResultsAreTheSameBitsEveryTime) {
+  const ndarray x = draw({4, 16, 14, 14}, cupyxx::float32);
+  const ndarray W = draw({32, 16, 3, 3}, cupyxx::float32);
+  for (const bool use_cudnn : {true, false}) {
+    std::vector<ndarray> first;
+    for (int turn = 0; turn < 3; ++turn) {
+      const Variable vx(x), vW(W);
+      const Variable y = convolution_2d(vx, vW, {.pad = 1, .use_cudnn = use_cudnn});
+      y.set_grad(y.data());
+      y.backward();
+      const std::vector<ndarray> now = {y.data(), vx.grad(), vW.grad()};
+      if (first.empty()) first = now;
+      for (std::size_t i = 0; i < now.size(); ++i) expect_array_equal(now[i], first[i]);
+    }
+  }
+}
+
 TEST_P(ConvolutionTest, GradientsMatchFiniteDifferences) {
   for (const Case& c : cases()) {
     for (const bool use_cudnn : {true, false}) {

@@ -14,14 +14,15 @@
 namespace chainerxx::functions {
 
 inline ConvolutionOptions how(const Convolution2DOptions& options) {
-  return {options.stride, options.pad,    options.use_cudnn,
+  return {options.stride, options.pad,    options.use_cudnn, options.allow_tf32,
           options.dilate, options.groups, options.outsize};
 }
 
 inline internal::Convolution how(const ConvolutionOptions& options, const cupyxx::Shape& W) {
   return {{{W[2], W[3]}, options.stride, options.pad, options.dilate},
           options.groups,
-          options.use_cudnn};
+          options.use_cudnn,
+          options.allow_tf32};
 }
 
 /// Throws ValueError unless `groups` is positive and divides the channels.

@@ -3,8 +3,11 @@
 #pragma once
 
 #include "chainerxx/internal/kernel_table.h"
+#include "chainerxx/internal/kernels/batch_norm.h"
+#include "chainerxx/internal/kernels/layer_norm.h"
 #include "chainerxx/internal/kernels/planes.h"
 #include "chainerxx/internal/kernels/pooling.h"
+#include "chainerxx/internal/kernels/response_norm.h"
 #include "chainerxx/internal/kernels/windows.h"
 #include "cupyxx/dtype.h"
 
@@ -18,5 +21,10 @@ void add_to_planes(cupyxx::dtype type, const kernels::PlanesArgs& args);
 void plane_sums(cupyxx::dtype type, const kernels::PlanesArgs& args);
 /// The kernels of pooling.h.
 void pooling(KernelName name, cupyxx::dtype type, const kernels::PoolingArgs& args);
+/// Both steps of the kernels of batch_norm.h, response_norm.h and layer_norm.h, or of their
+/// gradients.
+void batch_norm(bool gradient, cupyxx::dtype type, const kernels::BatchNormArgs& args);
+void response_norm(bool gradient, cupyxx::dtype type, const kernels::ResponseNormArgs& args);
+void layer_norm(bool gradient, cupyxx::dtype type, const kernels::LayerNormArgs& args);
 
 }  // namespace chainerxx::internal::cpu

@@ -121,10 +121,11 @@ void choose(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype, Get&& ge
     if (r.status != CUDNN_STATUS_SUCCESS || r.determinism != CUDNN_DETERMINISTIC) continue;
     if (r.memory > kMostWorkspace) continue;
     if (s.work() < kSmallWork && transforms(r.algo)) continue;
-    if (dtype == cupyxx::float32) {
+    if (dtype == cupyxx::float32 && !s.allow_tf32) {
       // The descriptor stays with FMA: the default would allow TF32.
       if (r.mathType != CUDNN_FMA_MATH && r.mathType != CUDNN_DEFAULT_MATH) continue;
     } else {
+      if (r.mathType == CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION) continue;
       check_cudnn(cudnn().SetConvolutionMathType(plan.convolution, r.mathType),
                   "cudnnSetConvolutionMathType");
     }
@@ -139,8 +140,9 @@ std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
                                 cupyxx::dtype dtype, Pass pass) {
   const Cudnn& dnn = cudnn();
   auto plan = std::make_unique<Plan>();
-  // float32 is computed as such, not reduced to TF32; sums of float16 are those of float32.
-  describe(*plan, s, dtype, dtype == cupyxx::float16 ? CUDNN_TENSOR_OP_MATH : CUDNN_FMA_MATH);
+  // float32 is reduced to TF32 only where that is allowed; sums of float16 are those of float32.
+  const bool tensor_cores = dtype == cupyxx::float16 || (dtype == cupyxx::float32 && s.allow_tf32);
+  describe(*plan, s, dtype, tensor_cores ? CUDNN_TENSOR_OP_MATH : CUDNN_FMA_MATH);
   if (pass == Pass::forward) {
     choose<cudnnConvolutionFwdAlgoPerf_t>(
         *plan, s, dtype, [&](int most, int* count, auto* results) {
@@ -167,7 +169,7 @@ std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
 const Plan& plan_for(int device, cudnnHandle_t handle, const ConvolutionShape& s,
                      cupyxx::dtype dtype, Pass pass) {
   constexpr std::size_t kMostPlans = 1024;
-  using Key = std::array<std::int64_t, 18>;
+  using Key = std::array<std::int64_t, 19>;
   struct Plans {
     std::map<Key, std::unique_ptr<Plan>> map;
     std::uint64_t clock = 0;
@@ -192,7 +194,8 @@ const Plan& plan_for(int device, cudnnHandle_t handle, const ConvolutionShape& s
                    g.dilate.w,
                    s.groups,
                    static_cast<std::int64_t>(pass),
-                   static_cast<std::int64_t>(dtype.code())};
+                   static_cast<std::int64_t>(dtype.code()),
+                   s.allow_tf32};
   auto found = plans.map.find(key);
   if (found == plans.map.end()) {
     if (plans.map.size() >= kMostPlans) {

@@ -20,7 +20,7 @@ using cupyxx::slice;
 
 /// x, W and y are the image, the weights and the result, whichever of them is wanted.
 ConvolutionShape shape_of(const Convolution& how, const cupyxx::Shape& x, const cupyxx::Shape& y) {
-  return {x[0], x[1], x[2], x[3], y[1], y[2], y[3], how.windows, how.groups};
+  return {x[0], x[1], x[2], x[3], y[1], y[2], y[3], how.windows, how.groups, how.allow_tf32};
 }
 
 kernels::PlanesArgs planes_of(const ndarray& planes, const ndarray& channel) {

@@ -11,6 +11,7 @@ struct Convolution {
   Windows windows;
   std::int64_t groups = 1;
   bool use_cudnn = true;
+  bool allow_tf32 = false;
 };
 
 /// The correlation of x (n, c, h, w) with W (o, c / groups, kh, kw): (n, o, out.h, out.w). `b` is
@@ -33,6 +34,7 @@ struct ConvolutionShape {
   std::int64_t n, c, h, w, o, oh, ow;
   Windows windows;
   std::int64_t groups;
+  bool allow_tf32;
 
   /// Multiplications.
   double work() const {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/normalization/layer_normalization.h"
+
+#include "chainerxx/internal/spatial/normalization.h"
+#include "cupyxx/error.h"
+#include "cupyxx/scalar.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+void LayerNormalization::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 3);
+  const auto x = in[0], gamma = in[1], beta = in[2];
+  typecheck::expect(x.dtype().kind() == 'f', x.ndim() >= 2, gamma.dtype() == x.dtype(),
+                    beta.dtype() == x.dtype(), gamma.shape() == beta.shape(),
+                    x.shape()[typecheck::slice(1, typecheck::none)] == gamma.shape());
+}
+
+std::vector<ndarray> LayerNormalization::forward(std::span<const ndarray> in) {
+  if (!(eps_ >= 0)) {
+    throw cupyxx::ValueError("layer_normalization: eps is negative; " + cupyxx::Scalar(eps_).str());
+  }
+  internal::LayerNormalised result = internal::layer_norm(eps_, in[0], in[1], in[2]);
+  if (records()) moments_ = result.moments;
+  return {result.y};
+}
+
+std::vector<ndarray> LayerNormalization::backward(std::span<const ndarray> in,
+                                                  std::span<const ndarray> gy) {
+  internal::LayerNormGradients grads = internal::layer_norm_grad(in[0], in[1], moments_, gy[0]);
+  return {grads.gx, grads.ggamma, grads.gbeta};
+}
+
+Variable layer_normalization(const Variable& x, const Variable& gamma, const Variable& beta,
+                             double eps) {
+  return LayerNormalization(eps)(x, gamma, beta);
+}
+
+}  // namespace chainerxx::functions

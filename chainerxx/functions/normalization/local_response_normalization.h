@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Options of local_response_normalization.
+struct LocalResponseNormalizationOptions {
+  std::int64_t n = 5;  ///< channels of a neighbourhood; n / 2 on each side, so n + 1 when n is even
+  double k = 2;
+  double alpha = 1e-4;
+  double beta = 0.75;
+};
+
+/// x / (k + alpha * (the sum of the squares of the neighbouring channels))^beta across axis 1. See
+/// section 3.3 of "ImageNet Classification with Deep Convolutional Neural Networks".
+class CUPYXX_API LocalResponseNormalization final : public FunctionOf<LocalResponseNormalization> {
+ public:
+  explicit LocalResponseNormalization(const LocalResponseNormalizationOptions& options = {})
+      : options_(options) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  /// Throws ValueError when n is not positive.
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+
+ private:
+  LocalResponseNormalizationOptions options_;
+  ndarray scale_;  // what stands in the parentheses
+};
+
+/// Divides each element by a power of its neighbours' squares in other channels; x has at least two
+/// axes.
+CUPYXX_API Variable local_response_normalization(
+    const Variable& x, const LocalResponseNormalizationOptions& options = {});
+
+}  // namespace chainerxx::functions
