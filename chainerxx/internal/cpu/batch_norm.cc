@@ -101,23 +101,81 @@ void backward_channel(const BatchNormArgs& args, long c) {
   }
 }
 
-/// Channels [first, first + n) of a matrix, row by row.
+/// So many neighbouring channels of a matrix are taken together, row by row.
 constexpr long kColumns = 64;
+
+/// Adds rows to the sums of up to kColumns channels.
+template <class T, bool kGradient>
+CHAINERXX_CLONES void add_rows(const T* __restrict x, const T* __restrict gy, long rows,
+                               long stride, long n, const Compute<T>* __restrict shift,
+                               const Compute<T>* __restrict inv_std, Compute<T>* __restrict a,
+                               Compute<T>* __restrict b) {
+  using C = Compute<T>;
+  for (long o = 0; o < rows; ++o) {
+#pragma omp simd
+    for (long k = 0; k < n; ++k) {
+      const C distance = static_cast<C>(x[o * stride + k]) - shift[k];
+      a[k] += kGradient ? static_cast<C>(gy[o * stride + k]) : distance;
+      b[k] += kGradient ? static_cast<C>(gy[o * stride + k]) * distance * inv_std[k]
+                        : distance * distance;
+    }
+  }
+}
 
 template <class T, bool kGradient>
 void sums_of_columns(const BatchNormArgs& args, long first, long n, Sums* sums) {
-  constexpr long kRows = 64;
-  const T* const x = static_cast<const T*>(args.x);
-  const T* const gy = static_cast<const T*>(kGradient ? args.gy : args.x);
+  using C = Compute<T>;
+  constexpr long kRows = 64;  // summed in C before they go to double
+  C shift[kColumns], inv_std[kColumns];
+  for (long k = 0; k < n; ++k) {
+    const Summand<T, kGradient> start(args, first + k);
+    shift[k] = start.shift;
+    inv_std[k] = start.inv_std;
+  }
   for (long begin = 0; begin < args.outer; begin += kRows) {
+    C a[kColumns] = {}, b[kColumns] = {};
+    const long at = begin * args.channels + first;
+    const T* const x = static_cast<const T*>(args.x) + at;
+    add_rows<T, kGradient>(x, kGradient ? static_cast<const T*>(args.gy) + at : x,
+                           std::min(kRows, args.outer - begin), args.channels, n, shift, inv_std, a,
+                           b);
     for (long k = 0; k < n; ++k) {
-      Summand<T, kGradient> sum(args, first + k);
-      for (long o = begin; o < std::min(args.outer, begin + kRows); ++o) {
-        const long i = o * args.channels + first + k;
-        sum.add(x[i], gy[i]);
-      }
-      sums[k].a += static_cast<double>(sum.a);
-      sums[k].b += static_cast<double>(sum.b);
+      sums[k].a += static_cast<double>(a[k]);
+      sums[k].b += static_cast<double>(b[k]);
+    }
+  }
+}
+
+/// What the passes over the elements of some columns need, as arrays.
+template <class C>
+struct Columns {
+  C mean[kColumns], scale[kColumns], beta[kColumns];
+  C inv_std[kColumns], mean_gy[kColumns], mean_gy_x[kColumns];
+};
+
+template <class T>
+CHAINERXX_CLONES void normalise_rows(const T* __restrict x, T* __restrict y, long rows, long stride,
+                                     long n, const Columns<Compute<T>>& f) {
+  for (long o = 0; o < rows; ++o) {
+#pragma omp simd
+    for (long k = 0; k < n; ++k) {
+      y[o * stride + k] =
+          T((static_cast<Compute<T>>(x[o * stride + k]) - f.mean[k]) * f.scale[k] + f.beta[k]);
+    }
+  }
+}
+
+template <class T>
+CHAINERXX_CLONES void normalise_grad_rows(const T* __restrict x, const T* __restrict gy,
+                                          T* __restrict gx, long rows, long stride, long n,
+                                          const Columns<Compute<T>>& f) {
+  using C = Compute<T>;
+  for (long o = 0; o < rows; ++o) {
+#pragma omp simd
+    for (long k = 0; k < n; ++k) {
+      const long i = o * stride + k;
+      const C normalised = (static_cast<C>(x[i]) - f.mean[k]) * f.inv_std[k];
+      gx[i] = T(f.scale[k] * (static_cast<C>(gy[i]) - f.mean_gy[k] - normalised * f.mean_gy_x[k]));
     }
   }
 }
@@ -126,28 +184,33 @@ template <class T>
 void forward_columns(const BatchNormArgs& args, long first, long n) {
   Sums sums[kColumns];
   if (args.fixed == 0) sums_of_columns<T, false>(args, first, n, sums);
+  Columns<Compute<T>> columns;
   for (long k = 0; k < n; ++k) {
     const Normalise<T> f(args, first + k, moments<T>(args, first + k, sums[k]));
-    for (long o = 0; o < args.outer; ++o) {
-      const long i = o * args.channels + first + k;
-      static_cast<T*>(args.out)[i] = f(static_cast<const T*>(args.x)[i]);
-    }
+    columns.mean[k] = f.mean;
+    columns.scale[k] = f.scale;
+    columns.beta[k] = f.beta;
   }
+  normalise_rows(static_cast<const T*>(args.x) + first, static_cast<T*>(args.out) + first,
+                 args.outer, args.channels, n, columns);
 }
 
 template <class T>
 void backward_columns(const BatchNormArgs& args, long first, long n) {
   Sums sums[kColumns];
   sums_of_columns<T, true>(args, first, n, sums);
+  Columns<Compute<T>> columns;
   for (long k = 0; k < n; ++k) {
     finish_gradients<T>(args, first + k, sums[k].a, sums[k].b);
     const NormaliseGrad<T> f(args, first + k, sums[k].a, sums[k].b);
-    for (long o = 0; o < args.outer; ++o) {
-      const long i = o * args.channels + first + k;
-      static_cast<T*>(args.out)[i] =
-          f(static_cast<const T*>(args.x)[i], static_cast<const T*>(args.gy)[i]);
-    }
+    columns.mean[k] = f.mean;
+    columns.inv_std[k] = f.inv_std;
+    columns.scale[k] = f.scale;
+    columns.mean_gy[k] = f.mean_gy;
+    columns.mean_gy_x[k] = f.mean_gy_x;
   }
+  normalise_grad_rows(static_cast<const T*>(args.x) + first, static_cast<const T*>(args.gy) + first,
+                      static_cast<T*>(args.out) + first, args.outer, args.channels, n, columns);
 }
 
 }  // namespace
