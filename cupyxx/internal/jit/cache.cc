@@ -2,6 +2,7 @@
 #include "cupyxx/internal/jit/cache.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +26,10 @@ namespace fs = std::filesystem;
 constexpr char kPrefix[] = "cupyxx-";  // we only ever delete files of this name
 constexpr char kTemporary[] = ".tmp.";
 constexpr std::time_t kTouchAfter = 60;      // seconds
-constexpr std::time_t kTemporaryAge = 3600;  // a writer that old is dead
+constexpr std::time_t kTemporaryAge = 3600;  // a writer that old is dead, where locks do not tell
+constexpr char kLock[] = ".lock";
+
+constexpr char kNotKept[] = "kernels are not kept on disk";
 
 struct Trailer {
   char magic[8] = {'c', 'u', 'p', 'y', 'x', 'x', '0', '1'};
@@ -105,6 +109,62 @@ bool verified(const std::string& data) {
          trailer.sum == checksum({data.data(), static_cast<std::size_t>(trailer.size)});
 }
 
+// A lock between processes; it ends with its owner, however that ends. Without support by the file
+// system there is no lock.
+class FileLock {
+ public:
+  explicit FileLock(const std::string& path)
+      : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    while (file_ >= 0 && ::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~FileLock() {
+    if (file_ >= 0) ::close(file_);
+  }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int file_;
+};
+
+// Whether nobody writes a temporary file any more: its writer holds a lock on it.
+bool is_abandoned(const std::string& path, std::time_t age) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool locked = ::flock(file, LOCK_EX | LOCK_NB) != 0;
+  const bool unsure = locked && errno != EWOULDBLOCK;
+  ::close(file);
+  return unsure ? age > kTemporaryAge : !locked;
+}
+
+struct File {
+  std::string path;
+  std::time_t used;
+  std::uint64_t size;
+};
+
+// The entries of a folder; temporary files of the dead are removed where `clean`.
+std::vector<File> list(const std::string& directory, bool clean) {
+  std::vector<File> files;
+  const std::time_t now = std::time(nullptr);
+  std::error_code error;
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename();
+    struct stat status;
+    if (name.rfind(kPrefix, 0) != 0 || name == std::string(kPrefix) + kLock ||
+        ::stat(at->path().c_str(), &status) != 0) {
+      continue;
+    }
+    if (name.rfind(std::string(kPrefix) + kTemporary, 0) == 0) {
+      if (clean && is_abandoned(at->path(), now - status.st_mtime)) ::unlink(at->path().c_str());
+      continue;
+    }
+    files.push_back({at->path(), status.st_mtime, static_cast<std::uint64_t>(status.st_size)});
+  }
+  return files;
+}
+
 }  // namespace
 
 DiskCache::DiskCache(std::string directory, std::uint64_t limit)
@@ -133,6 +193,7 @@ std::optional<std::string> DiskCache::find(const std::string& name) {
   ::close(file);
   if (!good) {
     ::unlink(path.c_str());
+    complain("a damaged kernel is compiled again", 0, told_damaged_);
     return std::nullopt;
   }
   data->resize(data->size() - sizeof(Trailer));
@@ -143,87 +204,96 @@ std::string DiskCache::find_file(const std::string& name) {
   return find(name) ? path_of(name) : std::string();
 }
 
-bool DiskCache::write(const std::string& path, std::string_view data) {
+// Writes and syncs; the name of the file, which stays open and locked, or empty.
+std::string DiskCache::write_temporary(std::string_view data, int* file) {
   static std::atomic<unsigned> counter{0};
-  const std::string temporary =
-      directory_ + "/" + kPrefix + kTemporary + std::to_string(::getpid()) + "." +
-      std::to_string(counter.fetch_add(1)) + "." + std::to_string(std::time(nullptr));
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (file < 0) return false;
+  const std::string path = directory_ + "/" + kPrefix + kTemporary + std::to_string(::getpid()) +
+                           "." + std::to_string(counter.fetch_add(1)) + "." +
+                           std::to_string(std::time(nullptr));
+  {
+    // Whoever cleans up holds this lock, so never sees the file before it is locked.
+    const FileLock lock(directory_ + "/" + kPrefix + kLock);
+    *file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (*file < 0) return "";
+    ::flock(*file, LOCK_EX | LOCK_NB);
+  }
   Trailer trailer;
   trailer.size = data.size();
   trailer.sum = checksum(data);
-  bool done = write_all(file, data.data(), data.size()) &&
-              write_all(file, reinterpret_cast<const char*>(&trailer), sizeof trailer) &&
-              ::fsync(file) == 0;
-  int error = errno;
-  done = ::close(file) == 0 && done;
-  if (done && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    done = false;
-    error = errno;
+  if (write_all(*file, data.data(), data.size()) &&
+      write_all(*file, reinterpret_cast<const char*>(&trailer), sizeof trailer) &&
+      ::fsync(*file) == 0) {
+    return path;
   }
-  if (!done) {
-    ::unlink(temporary.c_str());
-    errno = error;
+  const int error = errno;
+  ::unlink(path.c_str());
+  ::close(*file);
+  errno = error;
+  return "";
+}
+
+// With the folder's lock held: removes what was not used for longest.
+void DiskCache::make_room(std::uint64_t size) {
+  std::vector<File> files = list(directory_, true);
+  std::uint64_t total = size;
+  for (const File& file : files) total += file.size;
+  if (total <= limit_) return;
+  std::sort(files.begin(), files.end(),
+            [](const File& a, const File& b) { return a.used < b.used; });
+  // A tenth below the limit, so that the next entries find room.
+  for (const File& file : files) {
+    if (total <= limit_ - limit_ / 10) break;
+    if (::unlink(file.path.c_str()) == 0) total -= file.size;
   }
-  return done;
 }
 
 void DiskCache::store(const std::string& name, std::string_view data) noexcept {
-  if (limit_ == 0 || data.size() + sizeof(Trailer) > limit_) return;
+  const std::uint64_t size = data.size() + sizeof(Trailer);
+  if (limit_ == 0 || size > limit_) return;
   try {
     std::error_code error;
     fs::create_directories(directory_, error);
-    if (error || !write(path_of(name), data)) {
-      complain(error ? error.value() : errno);
-      return;
+    if (error) return complain(kNotKept, error.value(), told_unwritable_);
+    int file = -1;
+    const std::string temporary = write_temporary(data, &file);
+    if (temporary.empty()) return complain(kNotKept, errno, told_unwritable_);
+    {
+      const FileLock lock(directory_ + "/" + kPrefix + kLock);
+      make_room(size);
+      if (::rename(temporary.c_str(), path_of(name).c_str()) != 0) {
+        complain(kNotKept, errno, told_unwritable_);
+        ::unlink(temporary.c_str());
+      }
     }
-    const std::lock_guard lock(mutex_);
-    total_ += data.size() + sizeof(Trailer);
-    if (!scanned_ || total_ > limit_) evict();
+    ::close(file);
   } catch (...) {
     // A cache that fails is no cache.
   }
 }
 
-void DiskCache::complain(int error) {
-  const std::lock_guard lock(mutex_);
-  if (complained_) return;
-  complained_ = true;
-  std::fprintf(stderr, "cupyxx: kernels are not kept on disk: %s cannot be written: %s\n",
-               directory_.c_str(), std::strerror(error));
+void DiskCache::clear() noexcept {
+  if (limit_ == 0) return;
+  try {
+    const FileLock lock(directory_ + "/" + kPrefix + kLock);
+    for (const File& file : list(directory_, true)) ::unlink(file.path.c_str());
+  } catch (...) {
+  }
 }
 
-void DiskCache::evict() {
-  struct File {
-    std::string path;
-    std::time_t used;
-    std::uint64_t size;
-  };
-  std::vector<File> files;
-  const std::time_t now = std::time(nullptr);
-  std::error_code error;
-  total_ = 0;
-  scanned_ = true;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
-    const std::string name = entry.path().filename();
-    struct stat status;
-    if (name.rfind(kPrefix, 0) != 0 || ::stat(entry.path().c_str(), &status) != 0) continue;
-    if (name.rfind(std::string(kPrefix) + kTemporary, 0) == 0) {
-      if (now - status.st_mtime > kTemporaryAge) ::unlink(entry.path().c_str());
-      continue;
-    }
-    files.push_back({entry.path(), status.st_mtime, static_cast<std::uint64_t>(status.st_size)});
-    total_ += files.back().size;
+DiskCache::Contents DiskCache::contents() const {
+  Contents contents;
+  if (limit_ == 0) return contents;
+  for (const File& file : list(directory_, false)) {
+    ++contents.entries;
+    contents.bytes += file.size;
   }
-  if (total_ <= limit_) return;
-  std::sort(files.begin(), files.end(),
-            [](const File& a, const File& b) { return a.used < b.used; });
-  // A tenth below the limit, so that the next entries do not scan again.
-  for (const File& file : files) {
-    if (total_ <= limit_ - limit_ / 10) break;
-    if (::unlink(file.path.c_str()) == 0) total_ -= file.size;
-  }
+  return contents;
+}
+
+void DiskCache::complain(const char* what, int error, std::atomic<bool>& told) {
+  if (told.exchange(true)) return;
+  std::fprintf(stderr, "cupyxx: %s: %s%s%s\n", what, directory_.c_str(),
+               error != 0 ? " cannot be written: " : "", error != 0 ? std::strerror(error) : "");
 }
 
 }  // namespace cupyxx::internal::jit

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Compiled kernels on disk, shared by processes: written to a temporary file, synced and renamed;
-// verified when read; bounded, least recently used out. A folder that cannot be written costs one
-// line on stderr and nothing else.
+// Compiled kernels on disk, shared by processes: written to a temporary file, synced and renamed
+// under a lock of the folder; verified when read; bounded, least recently used out. A folder that
+// cannot be written, or an entry that is damaged, costs one line on stderr and nothing else.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace cupyxx::internal::jit {
 
-/// A folder of entries by name. Threads and processes may share it.
+/// A folder of entries by name. Threads and processes may share it, and may be killed at any time.
 class DiskCache {
  public:
   /// An empty directory or a limit of 0 bytes means no cache.
@@ -22,27 +22,35 @@ class DiskCache {
   static DiskCache& instance();
 
   const std::string& directory() const { return directory_; }
+  std::uint64_t limit() const { return limit_; }
 
   /// What was stored under a name; nothing when it is absent or damaged.
   std::optional<std::string> find(const std::string& name);
   /// The same as the path of a verified file, which ends with a trailer of ours behind the data
-  /// (harmless to dlopen); empty when there is none.
+  /// (harmless to dlopen); empty when there is none. Another process may remove the file at once.
   std::string find_file(const std::string& name);
-  /// Keeps data under a name. Never throws.
+  /// Keeps data under a name; what was not used for longest goes where room is needed. Never
+  /// throws.
   void store(const std::string& name, std::string_view data) noexcept;
+  /// Removes all entries.
+  void clear() noexcept;
+
+  /// Entries in the folder and their bytes.
+  struct Contents {
+    std::uint64_t entries = 0, bytes = 0;
+  };
+  Contents contents() const;
 
  private:
   std::string path_of(const std::string& name) const;
-  bool write(const std::string& path, std::string_view data);
-  void complain(int error);
-  void evict();
+  std::string write_temporary(std::string_view data, int* file);
+  void make_room(std::uint64_t size);
+  void complain(const char* what, int error, std::atomic<bool>& told);
 
   const std::string directory_;
   const std::uint64_t limit_;
-  std::mutex mutex_;
-  bool complained_ = false;
-  bool scanned_ = false;
-  std::uint64_t total_ = 0;  // bytes in the folder, as far as this process knows
+  std::atomic<bool> told_unwritable_{false};
+  std::atomic<bool> told_damaged_{false};
 };
 
 }  // namespace cupyxx::internal::jit

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/jit/cache.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +12,8 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -32,9 +37,13 @@ class DiskCacheTest : public ::testing::Test {
   void set_age(const std::string& name, std::chrono::seconds age) {
     fs::last_write_time(file(name), fs::file_time_type::clock::now() - age);
   }
+  // All but the lock.
   std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(directory_)) {
+      count += entry.path().filename() != "cupyxx-.lock";
+    }
+    return count;
   }
 
   fs::path directory_;
@@ -103,10 +112,42 @@ TEST_F(DiskCacheTest, RemovesWhatWasNotUsedForLongest) {
 TEST_F(DiskCacheTest, RemovesTemporaryFilesOfTheDead) {
   DiskCache cache(directory_, kLarge);
   for (const char* name : {".tmp.1.0.0", ".tmp.2.0.0"}) std::ofstream(file(name)) << "half";
-  set_age(".tmp.1.0.0", std::chrono::hours(2));
+  // A writer holds a lock on its file for as long as it lives.
+  const int alive = ::open(file(".tmp.2.0.0").c_str(), O_WRONLY);
+  ASSERT_EQ(::flock(alive, LOCK_EX), 0);
   cache.store("a", "1");
   EXPECT_FALSE(fs::exists(file(".tmp.1.0.0")));
-  EXPECT_TRUE(fs::exists(file(".tmp.2.0.0"))) << "its writer may be at work";
+  EXPECT_TRUE(fs::exists(file(".tmp.2.0.0"))) << "its writer is at work";
+  ::close(alive);
+  cache.store("b", "2");
+  EXPECT_FALSE(fs::exists(file(".tmp.2.0.0")));
+}
+
+TEST_F(DiskCacheTest, CountsAndClears) {
+  DiskCache cache(directory_, kLarge);
+  EXPECT_EQ(cache.contents().entries, 0u);
+  cache.store("a", std::string(1000, 'x'));
+  cache.store("b", std::string(500, 'x'));
+  std::ofstream(directory_ / "somebody's") << "x";
+  EXPECT_EQ(cache.contents().entries, 2u);
+  EXPECT_GE(cache.contents().bytes, 1500u);
+  EXPECT_LT(cache.contents().bytes, 1600u);
+  cache.clear();
+  EXPECT_EQ(cache.contents().entries, 0u);
+  EXPECT_FALSE(cache.find("a"));
+  EXPECT_TRUE(fs::exists(directory_ / "somebody's"));
+}
+
+TEST_F(DiskCacheTest, TellsOnceOfDamage) {
+  DiskCache cache(directory_, kLarge);
+  ::testing::internal::CaptureStderr();
+  for (const char* name : {"a", "b"}) {
+    cache.store(name, "data");
+    fs::resize_file(file(name), 2);
+    EXPECT_FALSE(cache.find(name));
+  }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "cupyxx: a damaged kernel is compiled again: " + cache.directory() + "\n");
 }
 
 TEST_F(DiskCacheTest, WorksWhereItCannotWrite) {
@@ -139,31 +180,80 @@ TEST_F(DiskCacheTest, IsOffWithoutFolderOrLimit) {
   EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(DiskCacheTest, ProcessesShareIt) {
+// What a process would compile under a name: the name decides every byte.
+std::string product(int k) {
+  std::string data;
+  for (unsigned word = 2654435761u * static_cast<unsigned>(k + 1);
+       data.size() < static_cast<std::size_t>(2000 + 700 * k);
+       word = word * 1664525u + 1013904223u) {
+    data.append(reinterpret_cast<const char*>(&word), sizeof word);
+  }
+  return data;
+}
+
+TEST_F(DiskCacheTest, ManyProcessesStartAtOnceAndSomeAreKilled) {
+  constexpr int kProcesses = 64;
+  constexpr int kNames = 24;
+  constexpr std::uint64_t kLimit = 150000;  // about two thirds of all products
+  std::mt19937 random(17);
   std::vector<pid_t> children;
-  for (int child = 0; child < 4; ++child) {
+  for (int child = 0; child < kProcesses; ++child) {
     const pid_t pid = ::fork();
     ASSERT_GE(pid, 0);
     if (pid == 0) {
-      DiskCache cache(directory_, 40000);
+      std::mt19937 own(static_cast<unsigned>(child));
+      DiskCache cache(directory_, kLimit);
       bool good = true;
-      for (int i = 0; i < 100; ++i) {
-        const std::string name = "k" + std::to_string(i % 20);
-        const std::string data(3000, static_cast<char>('a' + i % 20));
-        if (const auto found = cache.find(name)) good &= *found == data;
-        cache.store(name, data);
+      for (int step = 0; step < 40; ++step) {
+        const int k = static_cast<int>(own() % kNames);
+        const std::string name = "k" + std::to_string(k);
+        if (const auto found = cache.find(name)) {
+          good &= *found == product(k);
+        } else {
+          ::usleep(own() % 3000);  // compiling
+          cache.store(name, product(k));
+        }
+        // A file that is handed to the loader is whole.
+        if (const std::string path = cache.find_file(name); !path.empty()) {
+          std::ifstream file(path, std::ios::binary);
+          const std::string content{std::istreambuf_iterator<char>(file), {}};
+          good &= content.empty() || content.rfind(product(k), 0) == 0;
+        }
       }
       ::_exit(good ? 0 : 1);
     }
     children.push_back(pid);
   }
-  for (const pid_t pid : children) {
-    int status = -1;
-    ASSERT_EQ(::waitpid(pid, &status, 0), pid);
-    EXPECT_EQ(status, 0) << "an entry held something else";
+  // A third of them dies at any moment.
+  std::vector<bool> killed(kProcesses);
+  for (int k = 0; k < kProcesses / 3; ++k) {
+    ::usleep(random() % 20000);
+    const auto victim = random() % kProcesses;
+    if (::kill(children[victim], SIGKILL) == 0) killed[victim] = true;
   }
-  for (const auto& entry : fs::directory_iterator(directory_)) {
-    EXPECT_EQ(entry.path().filename().string().find(".tmp."), std::string::npos);
+  int dead = 0;
+  for (int child = 0; child < kProcesses; ++child) {
+    int status = -1;
+    ASSERT_EQ(::waitpid(children[static_cast<std::size_t>(child)], &status, 0),
+              children[static_cast<std::size_t>(child)]);
+    dead += WIFSIGNALED(status);
+    if (WIFEXITED(status)) {
+      EXPECT_EQ(WEXITSTATUS(status), 0) << "an entry held something else";
+    } else {
+      EXPECT_TRUE(killed[static_cast<std::size_t>(child)]);
+    }
+  }
+  EXPECT_GT(dead, 0);
+  DiskCache cache(directory_, kLimit);
+  EXPECT_LE(cache.contents().bytes, kLimit);
+  EXPECT_GT(cache.contents().entries, 0u);
+  cache.store("k0", product(0));  // cleans up behind the dead
+  EXPECT_LE(cache.contents().bytes, kLimit);
+  EXPECT_EQ(files(), cache.contents().entries) << "a temporary file was left";
+  for (int k = 0; k < kNames; ++k) {
+    const std::string name = "k" + std::to_string(k);
+    const auto found = cache.find(name);
+    EXPECT_TRUE(!found || *found == product(k)) << name;
   }
 }
 

@@ -6,5 +6,7 @@ namespace cupyxx::internal::jit {
 
 void count_disk_hit();
 void count_compiled();
+void count_host_disk_hit();
+void count_host_compiled();
 
 }  // namespace cupyxx::internal::jit

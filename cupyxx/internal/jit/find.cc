@@ -15,11 +15,15 @@ namespace {
 std::atomic<std::uint64_t> g_bundle_hits{0};
 std::atomic<std::uint64_t> g_disk_hits{0};
 std::atomic<std::uint64_t> g_compiled{0};
+std::atomic<std::uint64_t> g_host_disk_hits{0};
+std::atomic<std::uint64_t> g_host_compiled{0};
 
 }  // namespace
 
 void count_disk_hit() { g_disk_hits.fetch_add(1, std::memory_order_relaxed); }
 void count_compiled() { g_compiled.fetch_add(1, std::memory_order_relaxed); }
+void count_host_disk_hit() { g_host_disk_hits.fetch_add(1, std::memory_order_relaxed); }
+void count_host_compiled() { g_host_compiled.fetch_add(1, std::memory_order_relaxed); }
 
 Hash128 source_key(const Program& program, std::string_view architecture) {
   Hasher hasher;
@@ -71,7 +75,9 @@ std::string compile_cached(const Program& program, std::string_view architecture
 CacheStats cache_stats() {
   return {.bundle_hits = g_bundle_hits.load(std::memory_order_relaxed),
           .disk_hits = g_disk_hits.load(std::memory_order_relaxed),
-          .compiled = g_compiled.load(std::memory_order_relaxed)};
+          .compiled = g_compiled.load(std::memory_order_relaxed),
+          .host_disk_hits = g_host_disk_hits.load(std::memory_order_relaxed),
+          .host_compiled = g_host_compiled.load(std::memory_order_relaxed)};
 }
 
 }  // namespace cupyxx::internal::jit

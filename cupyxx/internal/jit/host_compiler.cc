@@ -18,8 +18,10 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/jit/cache.h"
+#include "cupyxx/internal/jit/counters.h"
 #include "cupyxx/internal/jit/hash.h"
 #include "cupyxx/internal/jit/headers.h"
+#include "cupyxx/internal/jit/includes.h"
 #include "cupyxx/internal/jit/numbered.h"
 
 extern char** environ;
@@ -148,13 +150,13 @@ int run(const std::vector<std::string>& command, const std::string& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-void* entry_of(const std::string& file, const HostProgram& program) {
+// The entry of a shared object; null, with the reason, when it cannot be loaded.
+void* entry_of(const std::string& file, const std::string& name, std::string* reason) {
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* entry = library != nullptr ? ::dlsym(library, program.entry.c_str()) : nullptr;
+  void* entry = library != nullptr ? ::dlsym(library, name.c_str()) : nullptr;
   if (entry == nullptr) {
-    const char* reason = ::dlerror();
-    throw CompileError(program.name + ": the compiled kernel cannot be loaded; " +
-                       (reason != nullptr ? reason : file.c_str()));
+    const char* text = ::dlerror();
+    *reason = text != nullptr ? text : file;
   }
   return entry;
 }
@@ -180,11 +182,17 @@ void* load_host(const HostProgram& program) {
   Hasher hasher;
   hasher.add(program.text).add(included.hash).add(kHostNames).add(identity(compiler));
   for (const std::string& word : command) hasher.add(word);
+  if (!program.options.empty()) hasher.add(hash_of_includes(program.text, program.options));
   const std::string name = hasher.result().hex() + ".so";
 
+  // Another process may remove what was found before it is loaded: then it is compiled again.
   DiskCache& cache = DiskCache::instance();
+  std::string reason;
   if (const std::string file = cache.find_file(name); !file.empty()) {
-    return entry_of(file, program);
+    if (void* entry = entry_of(file, program.entry, &reason)) {
+      count_host_disk_hit();
+      return entry;
+    }
   }
   const TemporaryFolder folder;
   for (const Header* header : included.headers) {
@@ -200,9 +208,11 @@ void* load_host(const HostProgram& program) {
     throw CompileError(program.name + ": the source does not compile for the host; " + compiler +
                        "\n" + folder.read("log") + numbered(program.text));
   }
+  count_host_compiled();
   cache.store(name, folder.read("kernel.so"));
-  const std::string file = cache.find_file(name);
-  return entry_of(file.empty() ? folder.path("kernel.so") : file, program);
+  // What was just made is loaded from where nobody else removes it.
+  if (void* entry = entry_of(folder.path("kernel.so"), program.entry, &reason)) return entry;
+  throw CompileError(program.name + ": the compiled kernel cannot be loaded; " + reason);
 }
 
 }  // namespace cupyxx::internal::jit

@@ -76,6 +76,7 @@ KernelInfo kernel_info(int device, const Kernel* kernel);
 /// What the caches did in this process.
 struct CacheStats {
   std::uint64_t bundle_hits = 0, disk_hits = 0, compiled = 0;
+  std::uint64_t host_disk_hits = 0, host_compiled = 0;  // by the C++ compiler
 };
 CacheStats cache_stats();
 
