@@ -56,6 +56,11 @@ class Block {
     return values[now_ % 32 >= delta ? now_ - delta : now_];
   }
 
+  unsigned long shuffle_xor(unsigned long value, unsigned mask) {
+    const std::vector<unsigned long>& values = exchange(value);
+    return values[now_ ^ mask];
+  }
+
   /// A bit for each lane of the warp that gave the same value.
   unsigned match(unsigned long value) {
     const std::vector<unsigned long>& values = exchange(value);
@@ -164,6 +169,14 @@ T __shfl_up_sync(unsigned, T value, unsigned delta) {
   unsigned long bits = 0;
   std::memcpy(&bits, &value, sizeof value);
   bits = ::emulated::Block::current()->shuffle_up(bits, delta);
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+template <class T>
+T __shfl_xor_sync(unsigned, T value, unsigned mask) {
+  unsigned long bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  bits = ::emulated::Block::current()->shuffle_xor(bits, mask);
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
