@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
-// LAPACK reads matrices column by column; here each matrix is laid out so, and transposed back.
+// LAPACK and cuSOLVER read matrices column by column; here each matrix is laid out so, and
+// transposed back.
 #include "cupyxx/decomposition.h"
 
 #include <algorithm>
-#include <climits>
-#include <cmath>
+#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "cupyxx/creation.h"
-#include "cupyxx/internal/cpu/blas/openblas.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/lapack.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/matrices.h"
+#include "cupyxx/reduction.h"
 
 namespace cupyxx::linalg {
 
-LinAlgError::LinAlgError(const std::string& what) : Error(what), ValueError(what) {}
-LinAlgError::~LinAlgError() = default;
-
 namespace {
 
-using internal::cpu::openblas;
+namespace cpu = internal::cpu;
+namespace gpu = internal::gpu;
+using internal::LapackDefect;
 
 dtype result_dtype(const char* operation, dtype type) {
   if (type == float32 || type == float64) return type;
@@ -27,17 +30,16 @@ dtype result_dtype(const char* operation, dtype type) {
   throw DtypeError(std::string(operation) + ": not for this dtype; " + std::string(type.name()));
 }
 
-// Matrices column by column, in float64 on the host.
+// A stack of matrices, and what is made for each of them.
 struct Matrices {
   const char* operation;
-  dtype type;     // of the results
-  Device device;  // of the results
+  ndarray source;
+  dtype type;  // of the results
+  Device device;
   Shape stack;
-  int m = 0, n = 0;
-  std::int64_t count = 1;
-  std::vector<double> elements;
+  std::int64_t m = 0, n = 0, count = 1;
 
-  Matrices(const char* name, const ndarray& a) : operation(name) {
+  Matrices(const char* name, const ndarray& a) : operation(name), source(a) {
     if (a.is_none()) throw TypeError(std::string(name) + ": the array is None");
     type = result_dtype(name, a.dtype());
     device = a.device();
@@ -46,17 +48,15 @@ struct Matrices {
       throw LinAlgError(std::string(name) + ": needs two axes at least; the shape is " +
                         stack.str());
     }
-    const std::int64_t columns = stack.back(), rows = stack[stack.ndim() - 2];
-    if (std::max(rows, columns) > INT_MAX) {
-      throw ValueError(std::string(name) + ": the matrix is too large for LAPACK; " + stack.str());
-    }
-    m = static_cast<int>(rows);
-    n = static_cast<int>(columns);
+    n = stack.back();
     stack.erase(stack.ndim() - 1);
+    m = stack.back();
     stack.erase(stack.ndim() - 1);
     count = stack.element_count();
-    elements = a.swapaxes(-1, -2).to_vector<double>();
   }
+
+  bool on_host() const { return device.is_cpu(); }
+  bool empty() const { return count == 0 || m == 0 || n == 0; }
 
   void check_square() const {
     if (m == n) return;
@@ -64,79 +64,79 @@ struct Matrices {
                       std::to_string(m) + ", " + std::to_string(n) + ")");
   }
 
-  double* at(std::int64_t i) { return elements.data() + i * static_cast<std::int64_t>(m) * n; }
+  // A copy that may be overwritten, (count, n, m): column by column.
+  ndarray columns() const {
+    return source.astype(type, false).swapaxes(-1, -2).copy().reshape({count, n, m});
+  }
+  // Row by row: the columns of the transposed matrices.
+  ndarray rows() const { return source.astype(type, false).copy().reshape({count, m, n}); }
 
-  // Results: one number, a vector or a matrix (column by column) for each matrix.
-  ndarray result(const std::vector<double>& values, std::initializer_list<std::int64_t> extents,
-                 bool transposed) const {
-    const DeviceScope host(Device::cpu());
-    Shape shape = stack;
+  // Unset numbers for each matrix.
+  ndarray make(std::initializer_list<std::int64_t> extents, dtype of) const {
+    Shape shape{count};
     for (const std::int64_t extent : extents) shape.push_back(extent);
-    if (transposed) std::swap(shape[shape.ndim() - 1], shape[shape.ndim() - 2]);
-    ndarray x = array(values).reshape(shape);
-    if (transposed) x = x.swapaxes(-1, -2);
-    return x.astype(type, false).copy().to(device);
+    return internal::make_array(operation, shape, of, device);
+  }
+  ndarray make(std::initializer_list<std::int64_t> extents) const { return make(extents, type); }
+
+  // The stack's axes in place of the first one.
+  ndarray stacked(const ndarray& a) const {
+    Shape shape = stack;
+    for (int i = 1; i < a.ndim(); ++i) shape.push_back(a.shape()[i]);
+    return a.reshape(shape);
+  }
+  // From columns to rows.
+  ndarray matrices(const ndarray& columns_first) const {
+    return stacked(columns_first.swapaxes(-1, -2).copy());
+  }
+
+  void check(const ndarray& info, LapackDefect defect) const {
+    on_host() ? cpu::check_info(operation, info, defect) : gpu::check_info(operation, info, defect);
   }
 };
 
-std::vector<double> reserve(std::int64_t count, std::int64_t rows, std::int64_t columns = 1) {
-  return std::vector<double>(static_cast<std::size_t>(count * rows * columns));
-}
+// Triangular factors of square matrices; `info` says where a pivot is zero.
+struct Lu {
+  ndarray factors, pivots, info;
 
-// Calls a routine twice: for the size of its workspace, then with it.
-template <class Call>
-void with_workspace(const Call& call) {
-  double size = 0;
-  int length = -1;
-  call(&size, &length);
-  length = std::max(1, static_cast<int>(size));
-  std::vector<double> work(static_cast<std::size_t>(length));
-  call(work.data(), &length);
-}
-
-[[noreturn]] void throw_lapack(const char* operation, const char* what, int info) {
-  throw LinAlgError(std::string(operation) + ": " + what + "; info " + std::to_string(info));
-}
-
-// Solves in place for `columns` right-hand sides of each matrix.
-void solve_all(Matrices& a, std::vector<double>& b, int columns) {
-  if (a.n == 0 || columns == 0) return;
-  std::vector<int> pivots(static_cast<std::size_t>(a.n));
-  for (std::int64_t i = 0; i < a.count; ++i) {
-    int info = 0;
-    openblas(a.operation)
-        .dgesv(&a.n, &columns, a.at(i), &a.n, pivots.data(), b.data() + i * a.n * columns, &a.n,
-               &info);
-    if (info > 0) throw_lapack(a.operation, "the matrix is singular", info);
+  explicit Lu(const Matrices& a)
+      : factors(a.columns()), pivots(a.make({a.n}, int64)), info(a.make({}, int32)) {
+    if (a.empty()) return;
+    (a.on_host() ? cpu::lu : gpu::lu)(a.operation, factors, pivots, info);
   }
+
+  // 1 or -1: the parity of the swaps, for each matrix.
+  ndarray sign(const Matrices& a) const {
+    const ndarray odd = not_equal(remainder(sum(not_equal(pivots, arange(1, a.n + 1)), -1), 2), 0);
+    return where(odd, array(-1, a.type), array(1, a.type));
+  }
+};
+
+// Solves for (count, columns, n) in place.
+void solve_in_place(const Matrices& a, const ndarray& b) {
+  if (a.empty() || b.size() == 0) return;
+  const Lu lu(a);
+  a.check(lu.info, LapackDefect::singular);
+  (a.on_host() ? cpu::lu_solve : gpu::lu_solve)(a.operation, lu.factors, lu.pivots, b);
 }
 
-void check_uplo(const char* operation, char uplo) {
-  if (uplo == 'L' || uplo == 'U') return;
-  throw ValueError(std::string(operation) + ": the triangle must be 'L' or 'U'; '" + uplo + "'");
+// A stack of identity matrices.
+ndarray identities(const Matrices& a, std::int64_t size) {
+  return broadcast_to(eye(size, size, 0, a.type), {a.count, size, size}).copy();
 }
 
-// Eigenvalues; the vectors, if wanted, take the place of the matrices.
-std::vector<double> eigenvalues(Matrices& a, char uplo, bool vectors) {
-  check_uplo(a.operation, uplo);
+// Eigenvalues; the vectors, if wanted, take the place of the columns.
+ndarray eigenvalues(const Matrices& a, const ndarray& columns, char uplo, bool vectors) {
+  if (uplo != 'L' && uplo != 'U') {
+    throw ValueError(std::string(a.operation) + ": the triangle must be 'L' or 'U'; '" + uplo +
+                     "'");
+  }
   a.check_square();
-  std::vector<double> values = reserve(a.count, a.n);
-  const char job = vectors ? 'V' : 'N';
-  for (std::int64_t i = 0; i < a.count && a.n > 0; ++i) {
-    int info = 0, integer_size = 0, query = -1;
-    double size = 0;
-    const auto call = [&](double* work, int length, int* integers, int integer_length) {
-      openblas(a.operation)
-          .dsyevd(&job, &uplo, &a.n, a.at(i), &a.n, values.data() + i * a.n, work, &length,
-                  integers, &integer_length, &info);
-    };
-    call(&size, query, &integer_size, query);
-    std::vector<double> work(static_cast<std::size_t>(std::max(1.0, size)));
-    std::vector<int> integers(static_cast<std::size_t>(std::max(1, integer_size)));
-    call(work.data(), static_cast<int>(work.size()), integers.data(),
-         static_cast<int>(integers.size()));
-    if (info > 0) throw_lapack(a.operation, "eigenvalues did not converge", info);
-  }
+  const ndarray values = a.make({a.n});
+  if (a.empty()) return values;
+  const ndarray info = a.make({}, int32);
+  (a.on_host() ? cpu::eigh : gpu::eigh)(a.operation, columns, values, vectors, uplo == 'L', info);
+  a.check(info, LapackDefect::not_convergent);
   return values;
 }
 
@@ -147,11 +147,9 @@ ndarray solve(const ndarray& a, const ndarray& b) {
   Matrices left(operation, a);
   left.check_square();
   if (b.is_none()) throw TypeError("linalg.solve: the right side is None");
-  if (b.device().is_cpu() != a.device().is_cpu()) {
-    throw TypeError("linalg.solve: operands on different devices; " + a.device().name() + " and " +
-                    b.device().name());
-  }
-  left.type = promote_types(left.type, result_dtype(operation, b.dtype()));
+  internal::common_device(operation, a, b);
+  const DeviceScope scope(left.device);
+  const dtype type = promote_types(left.type, result_dtype(operation, b.dtype()));
   const bool is_vector = b.ndim() == 1;
   const ndarray sides = is_vector ? expand_dims(b, 1) : b;
   const Shape shape = sides.shape();
@@ -162,151 +160,130 @@ ndarray solve(const ndarray& a, const ndarray& b) {
   Shape right_stack = shape;
   right_stack.erase(shape.ndim() - 1);
   right_stack.erase(shape.ndim() - 2);
-  const Shape stack = broadcast_shapes(operation, left.stack, right_stack);
-  Shape left_shape = stack, right_shape = stack;
-  left_shape.push_back(left.n);
-  left_shape.push_back(left.n);
-  right_shape.push_back(left.n);
-  right_shape.push_back(shape.back());
-  if (!(stack == left.stack)) {
-    const dtype type = left.type;
-    left = Matrices(operation, broadcast_to(a, left_shape));
-    left.type = type;
-  }
-  std::vector<double> x = broadcast_to(sides, right_shape).swapaxes(-1, -2).to_vector<double>();
-  const int columns = static_cast<int>(shape.back());
-  solve_all(left, x, columns);
-  const ndarray result = left.result(x, {left.n, columns}, true);
+  Shape left_shape = broadcast_shapes(operation, left.stack, right_stack);
+  Shape right_shape = left_shape;
+  for (const std::int64_t extent : {left.n, left.n}) left_shape.push_back(extent);
+  for (const std::int64_t extent : {left.n, shape.back()}) right_shape.push_back(extent);
+  left = Matrices(operation, broadcast_to(a, left_shape));
+  left.type = type;
+  Matrices right(operation, broadcast_to(sides, right_shape));
+  right.type = type;
+  const ndarray x = right.columns();
+  solve_in_place(left, x);
+  const ndarray result = right.matrices(x);
   return is_vector ? squeeze(result, -1) : result;
 }
 
 ndarray inv(const ndarray& a) {
-  Matrices x("linalg.inv", a);
+  const Matrices x("linalg.inv", a);
   x.check_square();
-  std::vector<double> inverse = reserve(x.count, x.n, x.n);
-  for (std::int64_t i = 0; i < x.count * x.n; ++i) {
-    inverse[static_cast<std::size_t>(i * x.n + i % x.n)] = 1;
-  }
-  solve_all(x, inverse, x.n);
-  return x.result(inverse, {x.n, x.n}, true);
+  const DeviceScope scope(x.device);
+  const ndarray inverse = identities(x, x.n);
+  solve_in_place(x, inverse);
+  return x.matrices(inverse);
 }
 
 ndarray det(const ndarray& a) {
-  Matrices x("linalg.det", a);
+  const Matrices x("linalg.det", a);
   x.check_square();
-  std::vector<double> values(static_cast<std::size_t>(x.count), 1.0);
-  std::vector<int> pivots(static_cast<std::size_t>(x.n));
-  for (std::int64_t i = 0; i < x.count && x.n > 0; ++i) {
-    int info = 0;
-    openblas(x.operation).dgetrf(&x.n, &x.n, x.at(i), &x.n, pivots.data(), &info);
-    double& value = values[static_cast<std::size_t>(i)];
-    for (int k = 0; k < x.n; ++k) {
-      value *= x.at(i)[static_cast<std::int64_t>(k) * x.n + k];
-      if (pivots[static_cast<std::size_t>(k)] != k + 1) value = -value;
-    }
-  }
-  return x.result(values, {}, false);
+  const DeviceScope scope(x.device);
+  if (x.empty()) return x.stacked(ones({x.count}, x.type));
+  const Lu lu(x);
+  return x.stacked(prod(diagonal(lu.factors, 0, 1, 2), -1) * lu.sign(x));
+}
+
+SlogdetResult slogdet(const ndarray& a) {
+  const Matrices x("linalg.slogdet", a);
+  x.check_square();
+  const DeviceScope scope(x.device);
+  if (x.empty()) return {x.stacked(ones({x.count}, x.type)), x.stacked(zeros({x.count}, x.type))};
+  const Lu lu(x);
+  const ndarray factors = diagonal(lu.factors, 0, 1, 2);
+  // 0 is added to make +0 of -0.
+  const ndarray sign = prod(cupyxx::sign(factors), -1) * lu.sign(x) + array(0, x.type);
+  return {x.stacked(sign), x.stacked(sum(log(absolute(factors)), -1))};
 }
 
 ndarray cholesky(const ndarray& a) {
-  Matrices x("linalg.cholesky", a);
+  const Matrices x("linalg.cholesky", a);
   x.check_square();
-  for (std::int64_t i = 0; i < x.count && x.n > 0; ++i) {
-    int info = 0;
-    openblas(x.operation).dpotrf("L", &x.n, x.at(i), &x.n, &info);
-    if (info > 0) throw_lapack(x.operation, "the matrix is not positive definite", info);
-    for (int column = 1; column < x.n; ++column) {
-      std::fill_n(x.at(i) + static_cast<std::int64_t>(column) * x.n, column, 0.0);
-    }
+  const DeviceScope scope(x.device);
+  const ndarray factor = x.columns();
+  if (!x.empty()) {
+    const ndarray info = x.make({}, int32);
+    (x.on_host() ? cpu::cholesky : gpu::cholesky)(x.operation, factor, info);
+    x.check(info, LapackDefect::not_positive_definite);
   }
-  return x.result(x.elements, {x.n, x.n}, true);
+  return x.stacked(tril(factor.swapaxes(-1, -2)));
 }
 
 QrResult qr(const ndarray& a, QrMode mode) {
-  Matrices x("linalg.qr", a);
-  const int k = std::min(x.m, x.n);
-  const int inner = mode == QrMode::complete ? x.m : k;
-  std::vector<double> q = reserve(x.count, x.m, inner), r = reserve(x.count, inner, x.n);
-  std::vector<double> scales(static_cast<std::size_t>(std::max(k, 1)));
-  const int ld = std::max(x.m, 1);
-  const auto& lapack = openblas(x.operation);
-  for (std::int64_t i = 0; i < x.count && x.m > 0; ++i) {
-    int info = 0;
-    if (k > 0) {
-      with_workspace([&](double* work, int* length) {
-        lapack.dgeqrf(&x.m, &x.n, x.at(i), &ld, scales.data(), work, length, &info);
-      });
-    }
-    double* upper = r.data() + i * inner * x.n;
-    for (int column = 0; column < x.n; ++column) {
-      for (int row = 0; row < std::min(column + 1, k); ++row) {
-        upper[static_cast<std::int64_t>(column) * inner + row] =
-            x.at(i)[static_cast<std::int64_t>(column) * x.m + row];
-      }
-    }
-    if (mode == QrMode::r || inner == 0) continue;
-    double* basis = q.data() + i * x.m * inner;
-    std::copy_n(x.at(i), static_cast<std::int64_t>(x.m) * k, basis);
-    with_workspace([&](double* work, int* length) {
-      lapack.dorgqr(&x.m, &inner, &k, basis, &ld, scales.data(), work, length, &info);
-    });
-  }
+  const Matrices x("linalg.qr", a);
+  const DeviceScope scope(x.device);
+  const std::int64_t k = std::min(x.m, x.n);
+  const std::int64_t inner = mode == QrMode::complete ? x.m : k;
+  const ndarray columns = x.columns(), tau = x.make({k});
+  if (!x.empty()) (x.on_host() ? cpu::qr : gpu::qr)(x.operation, columns, tau);
   QrResult result;
-  if (mode != QrMode::r) result.q = x.result(q, {x.m, inner}, true);
-  result.r = x.result(r, {inner, x.n}, true);
+  result.r = x.stacked(triu(columns.swapaxes(-1, -2)(slice(), slice(inner))));
+  if (mode == QrMode::r) return result;
+  if (k == 0) {
+    result.q = x.stacked(identities(x, x.m)(slice(), slice(), slice(inner)).copy());
+    return result;
+  }
+  const ndarray q = zeros({x.count, inner, x.m}, x.type);
+  q(slice(), slice(k)) = columns(slice(), slice(k));
+  if (!x.empty()) (x.on_host() ? cpu::form_q : gpu::form_q)(x.operation, q, tau);
+  result.q = x.matrices(q);
   return result;
 }
 
 SvdResult svd(const ndarray& a, bool full_matrices, bool compute_uv) {
-  Matrices x("linalg.svd", a);
-  if (!std::all_of(x.elements.begin(), x.elements.end(),
-                   [](double value) { return std::isfinite(value); })) {
-    throw LinAlgError("linalg.svd: does not converge; an element is not finite");
-  }
-  const int k = std::min(x.m, x.n);
-  const int left = full_matrices ? x.m : k, right = full_matrices ? x.n : k;
-  std::vector<double> values = reserve(x.count, k), u, vh;
-  if (compute_uv) {
-    u = reserve(x.count, x.m, left);
-    vh = reserve(x.count, right, x.n);
-  }
-  const char job = !compute_uv ? 'N' : full_matrices ? 'A' : 'S';
-  const int ld_u = std::max(x.m, 1), ld_vh = std::max(right, 1);
-  std::vector<int> integers(static_cast<std::size_t>(8 * std::max(k, 1)));
-  for (std::int64_t i = 0; i < x.count; ++i) {
-    double* basis = compute_uv ? u.data() + i * x.m * left : nullptr;
-    double* rows = compute_uv ? vh.data() + i * right * x.n : nullptr;
-    if (k == 0) {
-      for (int d = 0; compute_uv && d < left; ++d) basis[d * (x.m + 1)] = 1;
-      for (int d = 0; compute_uv && d < right; ++d) rows[d * (right + 1)] = 1;
-      continue;
-    }
-    int info = 0;
-    with_workspace([&](double* work, int* length) {
-      openblas(x.operation)
-          .dgesdd(&job, &x.m, &x.n, x.at(i), &x.m, values.data() + i * k, basis, &ld_u, rows,
-                  &ld_vh, work, length, integers.data(), &info);
-    });
-    if (info > 0) throw_lapack(x.operation, "does not converge", info);
-  }
+  const Matrices x("linalg.svd", a);
+  const DeviceScope scope(x.device);
+  const std::int64_t k = std::min(x.m, x.n);
+  const std::int64_t left = full_matrices ? x.m : k, right = full_matrices ? x.n : k;
   SvdResult result;
-  result.s = x.result(values, {k}, false);
-  if (compute_uv) {
-    result.u = x.result(u, {x.m, left}, true);
-    result.vh = x.result(vh, {right, x.n}, true);
+  if (x.empty()) {
+    result.s = x.stacked(x.make({k}));
+    if (compute_uv) {
+      result.u = x.stacked(identities(x, x.m)(slice(), slice(), slice(left)).copy());
+      result.vh = x.stacked(identities(x, x.n)(slice(), slice(right)).copy());
+    }
+    return result;
   }
+  // cuSOLVER takes no matrices that are wider than tall: their transposes have the same values, and
+  // the vectors change places.
+  const bool transposed = !x.on_host() && x.m < x.n;
+  ndarray matrices = transposed ? x.rows() : x.columns();
+  const ndarray finite = all(isfinite(matrices), {1, 2}, {.keepdims = true});
+  x.check(logical_not(finite).ravel().astype(int32), LapackDefect::not_convergent);
+  if (!x.on_host()) matrices = where(finite, matrices, array(0, x.type));
+  const ndarray values = x.make({k}), info = x.make({}, int32);
+  ndarray u, vt;
+  if (compute_uv) {
+    u = transposed ? x.make({right, x.n}) : x.make({left, x.m});
+    vt = transposed ? x.make({x.m, x.m}) : x.make({x.n, right});
+  }
+  (x.on_host() ? cpu::svd : gpu::svd)(x.operation, matrices, values, u, vt, info);
+  x.check(info, LapackDefect::not_convergent);
+  result.s = x.stacked(values);
+  if (!compute_uv) return result;
+  result.u = transposed ? x.stacked(vt) : x.matrices(u);
+  result.vh = transposed ? x.stacked(u) : x.matrices(vt);
   return result;
 }
 
 EighResult eigh(const ndarray& a, char uplo) {
-  Matrices x("linalg.eigh", a);
-  const std::vector<double> values = eigenvalues(x, uplo, true);
-  return {x.result(values, {x.n}, false), x.result(x.elements, {x.n, x.n}, true)};
+  const Matrices x("linalg.eigh", a);
+  const ndarray columns = x.columns();
+  const ndarray values = eigenvalues(x, columns, uplo, true);
+  return {x.stacked(values), x.matrices(columns)};
 }
 
 ndarray eigvalsh(const ndarray& a, char uplo) {
-  Matrices x("linalg.eigvalsh", a);
-  return x.result(eigenvalues(x, uplo, false), {x.n}, false);
+  const Matrices x("linalg.eigvalsh", a);
+  return x.stacked(eigenvalues(x, x.columns(), uplo, false));
 }
 
 }  // namespace cupyxx::linalg

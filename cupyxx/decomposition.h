@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Solving and decomposing. NumPy's chapter "Linear algebra", by LAPACK in OpenBLAS.
+// Solving and decomposing. NumPy's chapter "Linear algebra".
 //
-// All work on stacks of matrices (the last two axes) and run on the host in float64: arrays on a
-// device are copied there and their results back, which synchronises. Results are float32 for
-// float32 and float64 for integers and float64; other dtypes are a DtypeError.
+// All work on stacks of matrices (the last two axes), where they live: by LAPACK in OpenBLAS on the
+// host, by cuSOLVER on a device. float32 is computed in float32, integers and float64 in float64;
+// other dtypes are a DtypeError. What cannot be done is a LinAlgError: at once on the host, at the
+// next synchronising call on a device.
 #pragma once
 
-#include "cupyxx/error.h"
+#include "cupyxx/linalg_error.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx::linalg {
-
-/// A matrix that cannot be inverted or decomposed.
-class CUPYXX_API LinAlgError : public ValueError {
- public:
-  explicit LinAlgError(const std::string& what);
-  ~LinAlgError() override;
-};
 
 /// x with `a` x = `b`, where `b` is a vector or a matrix. Throws LinAlgError for a singular matrix.
 CUPYXX_API ndarray solve(const ndarray& a, const ndarray& b);
@@ -24,6 +18,13 @@ CUPYXX_API ndarray solve(const ndarray& a, const ndarray& b);
 CUPYXX_API ndarray inv(const ndarray& a);
 /// The determinant.
 CUPYXX_API ndarray det(const ndarray& a);
+/// What slogdet makes: the determinant is sign * exp(logdet).
+struct SlogdetResult {
+  ndarray sign;
+  ndarray logdet;
+};
+/// Sign and logarithm of the magnitude of the determinant; 0 and -inf for a singular matrix.
+CUPYXX_API SlogdetResult slogdet(const ndarray& a);
 /// The lower triangular L with L L^T = `a`, of which the lower triangle is read. Throws LinAlgError
 /// for a matrix that is not positive definite.
 CUPYXX_API ndarray cholesky(const ndarray& a);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cupyxx/creation.h"
 #include "cupyxx/einsum.h"
 #include "cupyxx/linalg.h"
@@ -135,11 +137,106 @@ TEST_P(Decomposition, SingularValues) {
   }
 }
 
+// Factors are checked by what they must satisfy, in float32 and float64, one matrix and many.
+TEST_P(Decomposition, StacksOfBothTypesSatisfyTheirEquations) {
+  for (const dtype type : {float32, float64}) {
+    const double tolerance = type == float32 ? 2e-5 : 1e-13;
+    for (const std::int64_t count : {1, 5}) {
+      SCOPED_TRACE(std::string(type.name()) + " x " + std::to_string(count));
+      // Far from singular, and symmetric positive definite.
+      const ndarray r = sin(arange(count * 36.).reshape({count, 6, 6}) * 1.7).astype(type);
+      const ndarray s = matmul(r, r.swapaxes(-1, -2)) + identity(6, type);
+      const ndarray g = r + 3 * identity(6, type);
+      const ndarray one = broadcast_to(identity(6, type), {count, 6, 6});
+      EXPECT_EQ(inv(g).dtype(), type);
+      expect_allclose(matmul(g, inv(g)), one, 0, tolerance);
+      const ndarray b = cos(arange(count * 12.).reshape({count, 6, 2})).astype(type);
+      expect_allclose(matmul(g, solve(g, b)), b, 0, tolerance * 5);
+      const ndarray l = cholesky(s);
+      expect_allclose(matmul(l, l.swapaxes(-1, -2)), s, 0, tolerance * 20);
+      expect_allclose(l, tril(l), 0, 0);
+      for (const ndarray& x :
+           std::vector<ndarray>{g, g(ellipsis, slice(4)), g(slice(), slice(4))}) {
+        const QrResult whole = qr(x, QrMode::complete), part = qr(x);
+        expect_allclose(matmul(whole.q, whole.r), x, 0, tolerance * 20);
+        expect_allclose(matmul(part.q, part.r), x, 0, tolerance * 20);
+        expect_allclose(part.r, triu(part.r), 0, 0);
+        for (const bool full : {false, true}) {
+          const SvdResult d = svd(x, full);
+          const std::int64_t k = d.s.shape().back();
+          const ndarray u = d.u(ellipsis, slice(k)), vh = d.vh(ellipsis, slice(k), slice());
+          expect_allclose(matmul(u * expand_dims(d.s, 1), vh), x, 0, tolerance * 20);
+          expect_allclose(matmul(d.u.swapaxes(-1, -2), d.u),
+                          broadcast_to(identity(d.u.shape().back(), type),
+                                       {count, d.u.shape().back(), d.u.shape().back()}),
+                          0, tolerance * 5);
+          expect_allclose(svd(x, full, false).s, d.s, 0, tolerance * 20);
+        }
+      }
+      for (const char uplo : {'L', 'U'}) {
+        const ndarray part = uplo == 'L' ? tril(s) : triu(s);  // the other one is not read
+        const EighResult e = eigh(part, uplo);
+        const ndarray v = e.eigenvectors;
+        expect_allclose(matmul(v * expand_dims(e.eigenvalues, 1), v.swapaxes(-1, -2)), s, 0,
+                        tolerance * 50);
+        expect_allclose(eigvalsh(part, uplo), e.eigenvalues, 0, tolerance * 50);
+      }
+    }
+  }
+}
+
+TEST_P(Decomposition, DeterminantsHaveSignsAndLogarithms) {
+  // NumPy's: det, and slogdet of the same.
+  const ndarray a = array({{{1., 2.}, {3., 4.}}, {{2., 0.}, {0., 3.}}, {{1., 2.}, {2., 4.}}});
+  expect_allclose(det(a), array({-2., 6., 0.}), 1e-14, 1e-15);
+  const SlogdetResult d = slogdet(a);
+  expect_allclose(d.sign, array({-1., 1., 0.}), 0, 0);
+  expect_allclose(d.logdet(slice(2)), array({0.6931471805599455, 1.791759469228055}), 1e-14);
+  EXPECT_EQ(d.logdet(2).item<double>(), -HUGE_VAL);
+  expect_allclose(slogdet(zeros({0, 0})).sign, ones({}), 0, 0);
+  EXPECT_EQ(slogdet(a.astype(float32)).logdet.dtype(), float32);
+  expect_allclose(det(identity(200) * 0.001), array(0.), 0, 0);
+  expect_allclose(slogdet(identity(200) * 0.001).logdet, array(-1381.5510557964287), 1e-12);
+}
+
+TEST_P(Decomposition, EmptyMatricesHaveEmptyFactors) {
+  EXPECT_EQ(inv(zeros({0, 3, 3})).shape(), (Shape{0, 3, 3}));
+  EXPECT_EQ(solve(zeros({0, 0}), zeros({0, 2})).shape(), (Shape{0, 2}));
+  EXPECT_EQ(cholesky(zeros({2, 0, 0})).shape(), (Shape{2, 0, 0}));
+  EXPECT_EQ(eigvalsh(zeros({0, 0})).shape(), (Shape{0}));
+  const SvdResult d = svd(zeros({3, 0}));
+  expect_allclose(d.u, identity(3), 0, 0);
+  EXPECT_EQ(d.vh.shape(), (Shape{0, 0}));
+  EXPECT_EQ(qr(zeros({3, 0})).q.shape(), (Shape{3, 0}));
+  expect_allclose(qr(zeros({3, 0}), QrMode::complete).q, identity(3), 0, 0);
+}
+
+TEST_P(Decomposition, OperandsStayAsTheyAre) {
+  const ndarray a = square(), before = a.copy();
+  inv(a);
+  cholesky(a.T());
+  svd(a.T());
+  eigh(a);
+  qr(a.T());
+  solve(a.T(), a);
+  expect_allclose(a, before, 0, 0);
+}
+
 TEST_P(Decomposition, ReportsWhatIsImpossible) {
-  expect_error<LinAlgError>([] { inv(ones({2, 2})); }, "linalg.inv: the matrix is singular");
   expect_error<LinAlgError>(
       [] {
-        solve(zeros({2, 2}), ones({2}));
+        svd(full({2, 2}, NAN)).s.get();
+      },
+      "linalg.svd: does not converge");
+  expect_error<LinAlgError>(
+      [] {
+        inv(stack({identity(2), zeros({2, 2})})).get();
+      },
+      "linalg.inv: the matrix is singular");
+  expect_error<LinAlgError>([] { inv(ones({2, 2})).get(); }, "linalg.inv: the matrix is singular");
+  expect_error<LinAlgError>(
+      [] {
+        solve(zeros({2, 2}), ones({2})).get();
       },
       "linalg.solve: the matrix is singular");
   expect_error<LinAlgError>(
@@ -149,7 +246,7 @@ TEST_P(Decomposition, ReportsWhatIsImpossible) {
       "linalg.det: the last two axes must be square; (2, 3)");
   expect_error<LinAlgError>(
       [] {
-        cholesky(array({{1., 2.}, {2., 1.}}));
+        cholesky(array({{1., 2.}, {2., 1.}})).get();
       },
       "linalg.cholesky: the matrix is not positive definite");
   expect_error<LinAlgError>([] { inv(ones({2})); },

@@ -6,8 +6,9 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
-#include "cupyxx/internal/cpu/blas/singular.h"
+#include "cupyxx/internal/lapack.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -55,18 +56,24 @@ ndarray singular_values(const ndarray& x, int row_axis, int column_axis) {
   axes.push_back(row_axis);
   axes.push_back(column_axis);
   const std::int64_t rows = x.shape()[row_axis], columns = x.shape()[column_axis];
-  std::vector<double> elements = x.transpose(axes).to_vector<double>();
-  const std::int64_t count = std::min(rows, columns), matrices = shape.element_count();
-  std::vector<double> values(static_cast<std::size_t>(matrices * count));
-  if (count > 0) {
-    for (std::int64_t i = 0; i < matrices; ++i) {
-      internal::cpu::singular_values(elements.data() + i * rows * columns, rows, columns,
-                                     values.data() + i * count);
-    }
-  }
-  shape.push_back(count);
-  const DeviceScope host(Device::cpu());
-  return array(values).reshape(shape).astype(x.dtype()).to(x.device());
+  const std::int64_t small = std::min(rows, columns), large = std::max(rows, columns);
+  const std::int64_t count = shape.element_count();
+  shape.push_back(small);
+  const DeviceScope scope(x.device());
+  if (small == 0 || count == 0) return zeros(shape, x.dtype());
+  // The transpose has the same values; as columns there are no more of them than rows.
+  const ndarray turned = rows < columns ? x.transpose(axes) : x.transpose(axes).swapaxes(-1, -2);
+  const ndarray matrices = turned.reshape({count, small, large});
+  // LAPACK may not end for what is not finite.
+  const ndarray finite = all(isfinite(matrices), {1, 2}, {.keepdims = true});
+  const ndarray clean = where(finite, matrices, array(0, x.dtype()));
+  const ndarray values = internal::make_array("linalg.norm", {count, small}, x.dtype(), x.device());
+  const ndarray info = internal::make_array("linalg.norm", {count}, int32, x.device());
+  const bool on_host = x.device().is_cpu();
+  (on_host ? internal::cpu::svd : internal::gpu::svd)("linalg.norm", clean, values, {}, {}, info);
+  (on_host ? internal::cpu::check_info : internal::gpu::check_info)(
+      "linalg.norm", info, internal::LapackDefect::not_convergent);
+  return where(finite.reshape({count, 1}), values, array(NAN, x.dtype())).reshape(shape);
 }
 
 ndarray from_singular_values(const ndarray& x, const Order& ord, int row_axis, int column_axis,

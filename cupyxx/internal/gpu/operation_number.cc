@@ -7,6 +7,8 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/error_words.h"
+#include "cupyxx/internal/lapack_defect.h"
+#include "cupyxx/linalg_error.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
@@ -57,6 +59,13 @@ void throw_error_word(const ErrorWord& word) {
                        std::to_string(word.value));
     case ErrorCode::none:
       break;
+  }
+  switch (const auto defect = static_cast<LapackDefect>(word.code)) {
+    case LapackDefect::singular:
+    case LapackDefect::not_positive_definite:
+    case LapackDefect::not_convergent:
+      throw linalg::LinAlgError(operation + ": " + describe(defect) + "; info " +
+                                std::to_string(word.bound));
   }
   throw ValueError(operation + ": unknown error in device data; code " + std::to_string(word.code));
 }

@@ -48,6 +48,17 @@ bool find(void* handle, const char* name, F& function) {
   return function != nullptr;
 }
 
+template <class T>
+bool find_lapack(void* handle, const std::string& letter, Lapack<T>& routines) {
+  const auto get = [&](const char* name, auto& function) {
+    return find(handle, (letter + name + "_").c_str(), function);
+  };
+  return get("gesdd", routines.gesdd) && get("getrf", routines.getrf) &&
+         get("getrs", routines.getrs) && get("potrf", routines.potrf) &&
+         get("geqrf", routines.geqrf) && get("orgqr", routines.orgqr) &&
+         get("syevd", routines.syevd);
+}
+
 struct Loaded {
   OpenBlas functions{};
   std::string problem;
@@ -69,11 +80,8 @@ struct Loaded {
       return;
     }
     char* (*corename)() = nullptr;
-    if (!find(handle, "cblas_dgemm", functions.dgemm) ||
-        !find(handle, "dgesdd_", functions.dgesdd) || !find(handle, "dgesv_", functions.dgesv) ||
-        !find(handle, "dgetrf_", functions.dgetrf) || !find(handle, "dpotrf_", functions.dpotrf) ||
-        !find(handle, "dgeqrf_", functions.dgeqrf) || !find(handle, "dorgqr_", functions.dorgqr) ||
-        !find(handle, "dsyevd_", functions.dsyevd) ||
+    if (!find(handle, "cblas_dgemm", functions.dgemm) || !find_lapack(handle, "s", functions.s) ||
+        !find_lapack(handle, "d", functions.d) ||
         !find(handle, "openblas_get_corename", corename)) {
       const char* reason = dlerror();
       problem = std::string("OpenBLAS lacks a function; ") + (reason != nullptr ? reason : "");

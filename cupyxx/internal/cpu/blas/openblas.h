@@ -6,25 +6,31 @@
 
 namespace cupyxx::internal::cpu {
 
+/// LAPACK's routines for one type, without its letter.
+template <class T>
+struct Lapack {
+  void (*gesdd)(const char* job, const int* m, const int* n, T* a, const int* lda, T* s, T* u,
+                const int* ldu, T* vt, const int* ldvt, T* work, const int* lwork, int* iwork,
+                int* info);
+  void (*getrf)(const int* m, const int* n, T* a, const int* lda, int* pivots, int* info);
+  void (*getrs)(const char* trans, const int* n, const int* columns, const T* a, const int* lda,
+                const int* pivots, T* b, const int* ldb, int* info);
+  void (*potrf)(const char* uplo, const int* n, T* a, const int* lda, int* info);
+  void (*geqrf)(const int* m, const int* n, T* a, const int* lda, T* tau, T* work, const int* lwork,
+                int* info);
+  void (*orgqr)(const int* m, const int* n, const int* k, T* a, const int* lda, const T* tau,
+                T* work, const int* lwork, int* info);
+  void (*syevd)(const char* job, const char* uplo, const int* n, T* a, const int* lda, T* w,
+                T* work, const int* lwork, int* iwork, const int* liwork, int* info);
+};
+
 /// The functions of OpenBLAS that we call. Row-major CBLAS, column-major Fortran LAPACK.
 struct OpenBlas {
   void (*dgemm)(int order, int trans_a, int trans_b, int m, int n, int k, double alpha,
                 const double* a, int lda, const double* b, int ldb, double beta, double* c,
                 int ldc);
-  void (*dgesdd)(const char* job, const int* m, const int* n, double* a, const int* lda, double* s,
-                 double* u, const int* ldu, double* vt, const int* ldvt, double* work,
-                 const int* lwork, int* iwork, int* info);
-  void (*dgesv)(const int* n, const int* columns, double* a, const int* lda, int* pivots, double* b,
-                const int* ldb, int* info);
-  void (*dgetrf)(const int* m, const int* n, double* a, const int* lda, int* pivots, int* info);
-  void (*dpotrf)(const char* uplo, const int* n, double* a, const int* lda, int* info);
-  void (*dgeqrf)(const int* m, const int* n, double* a, const int* lda, double* tau, double* work,
-                 const int* lwork, int* info);
-  void (*dorgqr)(const int* m, const int* n, const int* k, double* a, const int* lda,
-                 const double* tau, double* work, const int* lwork, int* info);
-  void (*dsyevd)(const char* job, const char* uplo, const int* n, double* a, const int* lda,
-                 double* w, double* work, const int* lwork, int* iwork, const int* liwork,
-                 int* info);
+  Lapack<float> s;
+  Lapack<double> d;
   const char* core;  // the kernels it uses: "SkylakeX"
 };
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/solver/cusolver.h"
+
+#include <string>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/check.h"
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace cupyxx::internal::gpu {
+
+namespace {
+
+constexpr int kMaxDevices = 64;
+
+struct Handle {
+  std::mutex mutex;
+  cusolverDnHandle_t handle = nullptr;
+  cusolverDnParams_t params = nullptr;
+};
+
+// Never destroyed: arrays may outlive main().
+Handle& handle_of(int device) {
+  static Handle* const handles = new Handle[kMaxDevices];
+  return handles[device];
+}
+
+const char* status_name(cusolverStatus_t status) {
+  switch (status) {
+    case CUSOLVER_STATUS_NOT_INITIALIZED:
+      return "not initialised";
+    case CUSOLVER_STATUS_ALLOC_FAILED:
+      return "allocation failed";
+    case CUSOLVER_STATUS_INVALID_VALUE:
+      return "invalid value";
+    case CUSOLVER_STATUS_ARCH_MISMATCH:
+      return "architecture mismatch";
+    case CUSOLVER_STATUS_EXECUTION_FAILED:
+      return "execution failed";
+    case CUSOLVER_STATUS_INTERNAL_ERROR:
+      return "internal error";
+    case CUSOLVER_STATUS_NOT_SUPPORTED:
+      return "not supported";
+    default:
+      return "failed";
+  }
+}
+
+}  // namespace
+
+const CuSolver& cusolver() {
+  static const CuSolver& functions = *new CuSolver;
+  return functions;
+}
+
+SolverLease::SolverLease(const char* operation, int device) : operation_(operation) {
+  check_device(operation, device);
+  set_device(device);
+  Handle& handle = handle_of(device);
+  lock_ = std::unique_lock(handle.mutex);
+  if (handle.handle == nullptr) {
+    check(cusolver().Create(&handle.handle), "cusolverDnCreate");
+    check(cusolver().CreateParams(&handle.params), "cusolverDnCreateParams");
+  }
+  handle_ = handle.handle;
+  params_ = handle.params;
+  check(cusolver().SetStream(handle_, as_stream(current_stream(device))), "cusolverDnSetStream");
+}
+
+void SolverLease::check(cusolverStatus_t status, const char* function) const {
+  if (status == CUSOLVER_STATUS_SUCCESS) return;
+  throw CudaError(std::string(operation_) + ": " + function + " failed; " + status_name(status) +
+                  " (" + std::to_string(static_cast<int>(status)) + ")");
+}
+
+}  // namespace cupyxx::internal::gpu

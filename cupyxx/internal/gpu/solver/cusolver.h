@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// cuSOLVER, opened on first use, one handle per device.
+#pragma once
+
+#include <cusolverDn.h>
+
+#include <mutex>
+
+#include "cupyxx/internal/gpu/dynlib.h"
+
+namespace cupyxx::internal::gpu {
+
+/// The functions of cuSOLVER that we call.
+struct CuSolver {
+  DynamicLibrary library{"cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"}};
+#define CUPYXX_SOLVER(name)            \
+  decltype(&::cusolverDn##name) name = \
+      library.symbol<decltype(&::cusolverDn##name)>("cusolverDn" #name)
+  CUPYXX_SOLVER(Create);
+  CUPYXX_SOLVER(CreateParams);
+  CUPYXX_SOLVER(SetStream);
+  CUPYXX_SOLVER(Xgetrf_bufferSize);
+  CUPYXX_SOLVER(Xgetrf);
+  CUPYXX_SOLVER(Xgetrs);
+  CUPYXX_SOLVER(Xpotrf_bufferSize);
+  CUPYXX_SOLVER(Xpotrf);
+  CUPYXX_SOLVER(SpotrfBatched);
+  CUPYXX_SOLVER(DpotrfBatched);
+  CUPYXX_SOLVER(Xgeqrf_bufferSize);
+  CUPYXX_SOLVER(Xgeqrf);
+  CUPYXX_SOLVER(Sorgqr_bufferSize);
+  CUPYXX_SOLVER(Sorgqr);
+  CUPYXX_SOLVER(Dorgqr_bufferSize);
+  CUPYXX_SOLVER(Dorgqr);
+  CUPYXX_SOLVER(Xgesvd_bufferSize);
+  CUPYXX_SOLVER(Xgesvd);
+  CUPYXX_SOLVER(Xsyevd_bufferSize);
+  CUPYXX_SOLVER(Xsyevd);
+  CUPYXX_SOLVER(XsyevBatched_bufferSize);
+  CUPYXX_SOLVER(XsyevBatched);
+#undef CUPYXX_SOLVER
+};
+
+/// Throws Error when the library is missing.
+const CuSolver& cusolver();
+
+/// A device's handle on its current stream. One thread at a time has it.
+class SolverLease {
+ public:
+  SolverLease(const char* operation, int device);
+  SolverLease(const SolverLease&) = delete;
+  SolverLease& operator=(const SolverLease&) = delete;
+
+  cusolverDnHandle_t handle() const { return handle_; }
+  cusolverDnParams_t params() const { return params_; }
+  /// Throws CudaError, naming operation, function and status.
+  void check(cusolverStatus_t status, const char* function) const;
+
+ private:
+  const char* operation_;
+  cusolverDnHandle_t handle_ = nullptr;
+  cusolverDnParams_t params_ = nullptr;
+  std::unique_lock<std::mutex> lock_;
+};
+
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// One matrix after the other on the current stream, except where cuSOLVER takes a whole stack.
+#include <algorithm>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/launcher.h"
+#include "cupyxx/internal/gpu/solver/cusolver.h"
+#include "cupyxx/internal/gpu/solver/programs.h"
+#include "cupyxx/internal/kernels/check_info.h"
+#include "cupyxx/internal/lapack.h"
+
+namespace cupyxx::internal::gpu {
+
+namespace {
+
+// A stack of matrices on the device.
+struct Stack {
+  Stack(const Launcher& launcher, const ndarray& a)
+      : data(launcher.use<char>(&a)),
+        type(a.dtype() == float32 ? CUDA_R_32F : CUDA_R_64F),
+        count(a.shape()[0]),
+        columns(a.ndim() > 1 ? a.shape()[1] : 1),
+        rows(a.ndim() > 2 ? a.shape()[2] : 1),
+        bytes(columns * rows * a.itemsize()) {}
+
+  void* at(std::int64_t i) const { return data + i * bytes; }
+  template <class T>
+  T* as(std::int64_t i) const {
+    return static_cast<T*>(at(i));
+  }
+
+  char* data;
+  cudaDataType type;
+  std::int64_t count, columns, rows;
+  std::int64_t bytes;  // of one matrix
+};
+
+// A workspace on the device, from the pool, and one on the host.
+struct Workspace {
+  Workspace(const char* operation, const Launcher& launcher, std::size_t device_bytes,
+            std::size_t host_bytes)
+      : on_device(make_array(operation, {static_cast<std::int64_t>(device_bytes)}, uint8,
+                             Device::cuda(launcher.device()))),
+        on_host(std::max<std::size_t>(1, host_bytes)),
+        device_size(device_bytes),
+        host_size(host_bytes) {
+    launcher.use(&on_device);
+  }
+
+  ndarray on_device;
+  std::vector<char> on_host;
+  std::size_t device_size, host_size;
+};
+
+}  // namespace
+
+void check_info(const char* operation, const ndarray& info, LapackDefect defect) {
+  const Launcher launcher(info.device());
+  kernels::CheckInfoArgs args{};
+  args.info = launcher.use<const int>(&info);
+  args.count = info.size();
+  args.error =
+      reinterpret_cast<kernels::ErrorWord*>(error_word(launcher.device(), launcher.stream()));
+  args.operation = operation_number(operation);
+  args.code = static_cast<unsigned>(defect);
+  static KernelSlot slot;
+  launcher.blocks(slot, check_info_program, 1, &args);
+}
+
+void lu(const char* operation, const ndarray& a, const ndarray& pivots, const ndarray& info) {
+  const Launcher launcher(a.device());
+  const SolverLease lease(operation, launcher.device());
+  const Stack x(launcher, a);
+  auto* swaps = launcher.use<std::int64_t>(&pivots);
+  int* infos = launcher.use<int>(&info);
+  const std::int64_t n = x.rows;
+  std::size_t device_bytes = 0, host_bytes = 0;
+  lease.check(cusolver().Xgetrf_bufferSize(lease.handle(), lease.params(), n, n, x.type, x.data, n,
+                                           x.type, &device_bytes, &host_bytes),
+              "cusolverDnXgetrf_bufferSize");
+  Workspace work(operation, launcher, device_bytes, host_bytes);
+  for (std::int64_t i = 0; i < x.count; ++i) {
+    lease.check(cusolver().Xgetrf(lease.handle(), lease.params(), n, n, x.type, x.at(i), n,
+                                  swaps + i * n, x.type, work.on_device.data(), work.device_size,
+                                  work.on_host.data(), work.host_size, infos + i),
+                "cusolverDnXgetrf");
+  }
+}
+
+void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, const ndarray& b) {
+  const Launcher launcher(b.device());
+  const SolverLease lease(operation, launcher.device());
+  const Stack x(launcher, lu), y(launcher, b);
+  const auto* swaps = launcher.use<const std::int64_t>(&pivots);
+  const std::int64_t n = x.rows;
+  // Only says whether an argument is wrong.
+  const ndarray info = make_array(operation, {1}, int32, b.device());
+  for (std::int64_t i = 0; i < x.count; ++i) {
+    lease.check(
+        cusolver().Xgetrs(lease.handle(), lease.params(), CUBLAS_OP_N, n, y.columns, x.type,
+                          x.at(i), n, swaps + i * n, y.type, y.at(i), n, launcher.use<int>(&info)),
+        "cusolverDnXgetrs");
+  }
+}
+
+namespace {
+
+// Small matrices are factored side by side; the library takes their addresses.
+template <class T, class Function>
+void cholesky_of_many(const Launcher& launcher, const SolverLease& lease, const Stack& x,
+                      int* infos, Function function) {
+  const DeviceScope scope(Device::cuda(launcher.device()));
+  const auto first = reinterpret_cast<std::int64_t>(x.data);
+  const ndarray addresses = arange(first, first + x.count * x.bytes, x.bytes, uint64);
+  lease.check(function(lease.handle(), CUBLAS_FILL_MODE_LOWER, static_cast<int>(x.rows),
+                       launcher.use<T*>(&addresses), static_cast<int>(x.rows), infos,
+                       static_cast<int>(x.count)),
+              "cusolverDnXpotrfBatched");
+}
+
+}  // namespace
+
+void cholesky(const char* operation, const ndarray& a, const ndarray& info) {
+  constexpr std::int64_t kSmall = 512;
+  const Launcher launcher(a.device());
+  const Stack x(launcher, a);
+  int* infos = launcher.use<int>(&info);
+  const std::int64_t n = x.rows;
+  const SolverLease lease(operation, launcher.device());
+  if (x.count > 1 && n <= kSmall && x.count <= INT32_MAX) {
+    if (x.type == CUDA_R_32F) {
+      cholesky_of_many<float>(launcher, lease, x, infos, cusolver().SpotrfBatched);
+    } else {
+      cholesky_of_many<double>(launcher, lease, x, infos, cusolver().DpotrfBatched);
+    }
+    return;
+  }
+  std::size_t device_bytes = 0, host_bytes = 0;
+  lease.check(
+      cusolver().Xpotrf_bufferSize(lease.handle(), lease.params(), CUBLAS_FILL_MODE_LOWER, n,
+                                   x.type, x.data, n, x.type, &device_bytes, &host_bytes),
+      "cusolverDnXpotrf_bufferSize");
+  Workspace work(operation, launcher, device_bytes, host_bytes);
+  for (std::int64_t i = 0; i < x.count; ++i) {
+    lease.check(cusolver().Xpotrf(lease.handle(), lease.params(), CUBLAS_FILL_MODE_LOWER, n, x.type,
+                                  x.at(i), n, x.type, work.on_device.data(), work.device_size,
+                                  work.on_host.data(), work.host_size, infos + i),
+                "cusolverDnXpotrf");
+  }
+}
+
+void qr(const char* operation, const ndarray& a, const ndarray& tau) {
+  const Launcher launcher(a.device());
+  const SolverLease lease(operation, launcher.device());
+  const Stack x(launcher, a), factors(launcher, tau);
+  const ndarray info = make_array(operation, {1}, int32, a.device());
+  std::size_t device_bytes = 0, host_bytes = 0;
+  lease.check(cusolver().Xgeqrf_bufferSize(lease.handle(), lease.params(), x.rows, x.columns,
+                                           x.type, x.data, x.rows, x.type, factors.data, x.type,
+                                           &device_bytes, &host_bytes),
+              "cusolverDnXgeqrf_bufferSize");
+  Workspace work(operation, launcher, device_bytes, host_bytes);
+  for (std::int64_t i = 0; i < x.count; ++i) {
+    lease.check(cusolver().Xgeqrf(lease.handle(), lease.params(), x.rows, x.columns, x.type,
+                                  x.at(i), x.rows, x.type, factors.at(i), x.type,
+                                  work.on_device.data(), work.device_size, work.on_host.data(),
+                                  work.host_size, launcher.use<int>(&info)),
+                "cusolverDnXgeqrf");
+  }
+}
+
+namespace {
+
+template <class T, class Size, class Form>
+void form_each(const char* operation, const Launcher& launcher, const SolverLease& lease,
+               const Stack& x, const Stack& factors, Size size, Form form) {
+  const int m = static_cast<int>(x.rows), n = static_cast<int>(x.columns);
+  const int k = static_cast<int>(factors.columns);
+  int length = 0;
+  lease.check(size(lease.handle(), m, n, k, x.as<T>(0), m, factors.as<T>(0), &length),
+              "cusolverDnXorgqr_bufferSize");
+  const Workspace work(operation, launcher, sizeof(T) * static_cast<std::size_t>(length), 0);
+  const ndarray info = make_array(operation, {1}, int32, Device::cuda(launcher.device()));
+  for (std::int64_t i = 0; i < x.count; ++i) {
+    lease.check(form(lease.handle(), m, n, k, x.as<T>(i), m, factors.as<T>(i),
+                     static_cast<T*>(work.on_device.data()), length, launcher.use<int>(&info)),
+                "cusolverDnXorgqr");
+  }
+}
+
+}  // namespace
+
+void form_q(const char* operation, const ndarray& q, const ndarray& tau) {
+  const Launcher launcher(q.device());
+  const SolverLease lease(operation, launcher.device());
+  const Stack x(launcher, q), factors(launcher, tau);
+  if (x.type == CUDA_R_32F) {
+    form_each<float>(operation, launcher, lease, x, factors, cusolver().Sorgqr_bufferSize,
+                     cusolver().Sorgqr);
+  } else {
+    form_each<double>(operation, launcher, lease, x, factors, cusolver().Dorgqr_bufferSize,
+                      cusolver().Dorgqr);
+  }
+}
+
+void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarray& u,
+         const ndarray& vt, const ndarray& info) {
+  const Launcher launcher(a.device());
+  const SolverLease lease(operation, launcher.device());
+  const Stack x(launcher, a), values(launcher, s);
+  const bool vectors = !u.is_none();
+  const Stack left(launcher, vectors ? u : a), right(launcher, vectors ? vt : a);
+  int* infos = launcher.use<int>(&info);
+  const std::int64_t m = x.rows, n = x.columns;
+  const signed char job = !vectors ? 'N' : left.columns == m ? 'A' : 'S';
+  const auto address = [&](const Stack& stack, std::int64_t i) {
+    return vectors ? stack.at(i) : nullptr;
+  };
+  std::size_t device_bytes = 0, host_bytes = 0;
+  lease.check(
+      cusolver().Xgesvd_bufferSize(lease.handle(), lease.params(), job, job, m, n, x.type, x.data,
+                                   m, x.type, values.data, x.type, address(left, 0), m, x.type,
+                                   address(right, 0), n, x.type, &device_bytes, &host_bytes),
+      "cusolverDnXgesvd_bufferSize");
+  Workspace work(operation, launcher, device_bytes, host_bytes);
+  for (std::int64_t i = 0; i < x.count; ++i) {
+    lease.check(cusolver().Xgesvd(lease.handle(), lease.params(), job, job, m, n, x.type, x.at(i),
+                                  m, x.type, values.at(i), x.type, address(left, i), m, x.type,
+                                  address(right, i), n, x.type, work.on_device.data(),
+                                  work.device_size, work.on_host.data(), work.host_size, infos + i),
+                "cusolverDnXgesvd");
+  }
+}
+
+void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vectors, bool lower,
+          const ndarray& info) {
+  const Launcher launcher(a.device());
+  const SolverLease lease(operation, launcher.device());
+  const Stack x(launcher, a), values(launcher, w);
+  int* infos = launcher.use<int>(&info);
+  const std::int64_t n = x.rows;
+  const cusolverEigMode_t job = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  const cublasFillMode_t part = lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
+  std::size_t device_bytes = 0, host_bytes = 0;
+  if (x.count == 1) {
+    lease.check(
+        cusolver().Xsyevd_bufferSize(lease.handle(), lease.params(), job, part, n, x.type, x.data,
+                                     n, x.type, values.data, x.type, &device_bytes, &host_bytes),
+        "cusolverDnXsyevd_bufferSize");
+    Workspace work(operation, launcher, device_bytes, host_bytes);
+    lease.check(cusolver().Xsyevd(lease.handle(), lease.params(), job, part, n, x.type, x.data, n,
+                                  x.type, values.data, x.type, work.on_device.data(),
+                                  work.device_size, work.on_host.data(), work.host_size, infos),
+                "cusolverDnXsyevd");
+    return;
+  }
+  lease.check(cusolver().XsyevBatched_bufferSize(lease.handle(), lease.params(), job, part, n,
+                                                 x.type, x.data, n, x.type, values.data, x.type,
+                                                 &device_bytes, &host_bytes, x.count),
+              "cusolverDnXsyevBatched_bufferSize");
+  Workspace work(operation, launcher, device_bytes, host_bytes);
+  lease.check(
+      cusolver().XsyevBatched(lease.handle(), lease.params(), job, part, n, x.type, x.data, n,
+                              x.type, values.data, x.type, work.on_device.data(), work.device_size,
+                              work.on_host.data(), work.host_size, infos, x.count),
+      "cusolverDnXsyevBatched");
+}
+
+}  // namespace cupyxx::internal::gpu

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Decompositions as the two backends receive them. Stacks of matrices are C-contiguous arrays
+// (count, columns, rows) of float32 or float64, so that LAPACK sees each column by column; `info`
+// is int32, one per matrix, and not 0 where something failed. Nothing is empty.
+#pragma once
+
+#include "cupyxx/internal/lapack_defect.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx::internal {
+
+namespace cpu {
+void lu(const char* operation, const ndarray& a, const ndarray& pivots, const ndarray& info);
+void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, const ndarray& b);
+void cholesky(const char* operation, const ndarray& a, const ndarray& info);
+void qr(const char* operation, const ndarray& a, const ndarray& tau);
+void form_q(const char* operation, const ndarray& q, const ndarray& tau);
+void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarray& u,
+         const ndarray& vt, const ndarray& info);
+void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vectors, bool lower,
+          const ndarray& info);
+/// Throws LinAlgError naming `operation` and the first matrix whose info is not 0.
+void check_info(const char* operation, const ndarray& info, LapackDefect defect);
+}  // namespace cpu
+
+namespace gpu {
+/// Factors square matrices in place; `pivots` (int64, counted from 1) say which rows were swapped.
+void lu(const char* operation, const ndarray& a, const ndarray& pivots, const ndarray& info);
+/// Solves for the columns of `b` (count, columns, n) in place.
+void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, const ndarray& b);
+/// The lower factor in place; what stands above it is left.
+void cholesky(const char* operation, const ndarray& a, const ndarray& info);
+/// R and the reflections under it in place; `tau` (count, k) has their factors.
+void qr(const char* operation, const ndarray& a, const ndarray& tau);
+/// Makes the orthonormal columns of k reflections in the first columns of `q`, in place.
+void form_q(const char* operation, const ndarray& q, const ndarray& tau);
+/// Singular values; `u` and `vt` are null or have all columns and rows, or as many as values. The
+/// matrices are overwritten. On a device they must not have more columns than rows.
+void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarray& u,
+         const ndarray& vt, const ndarray& info);
+/// Eigenvalues of symmetric matrices, whose place the vectors take.
+void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vectors, bool lower,
+          const ndarray& info);
+/// Reports the first one to the device's error word; `operation` lives for ever.
+void check_info(const char* operation, const ndarray& info, LapackDefect defect);
+}  // namespace gpu
+
+}  // namespace cupyxx::internal
