@@ -167,10 +167,7 @@ ndarray load_mapped(const std::string& path, std::string_view mode) {
     std::reverse(shape.begin(), shape.end());
     std::reverse(strides.begin(), strides.end());
   }
-  if (header.nbytes == 0) {
-    const DeviceScope host(Device::cpu());
-    return empty(shape, header.dtype);
-  }
+  if (header.nbytes == 0) return empty(shape, header.dtype);
   const std::uint64_t offset = file->size() - source.remaining();
   if (offset % static_cast<std::uint64_t>(header.dtype.itemsize()) != 0 && offset % 16 != 0) {
     source.fail("the elements are not aligned, so they can only be loaded; offset " +
