@@ -21,9 +21,13 @@ struct Places {
   }
 };
 
+// The loops over planes are compiled for several instruction sets as a whole, so what they call is
+// inlined: a call for every row of a window would cost more than its few elements.
+#define CHAINERXX_INLINE inline __attribute__((always_inline))
+
 /// Takes one more element into each maximum of a row; kStride 0 reads the stride from `stride`.
 template <long kStride, class T, class C>
-CHAINERXX_CLONES void take_maxima(const T* __restrict row, long stride, int first, long n,
+CHAINERXX_INLINE void take_maxima(const T* __restrict row, long stride, int first, long n,
                                   C* __restrict best, int* __restrict place) {
   const long step = kStride != 0 ? kStride : stride;
 #pragma omp simd
@@ -36,75 +40,56 @@ CHAINERXX_CLONES void take_maxima(const T* __restrict row, long stride, int firs
 }
 
 template <long kStride, class T, class C>
-CHAINERXX_CLONES void take_sums(const T* __restrict row, long stride, long n, C* __restrict sums) {
+CHAINERXX_INLINE void take_sums(const T* __restrict row, long stride, long n, C* __restrict sums) {
   const long step = kStride != 0 ? kStride : stride;
 #pragma omp simd
   for (long i = 0; i < n; ++i) sums[i] += static_cast<C>(row[i * step]);
 }
 
-template <class T>
-void max_plane(const PoolingArgs& args, long plane) {
+template <long kStride, class T>
+CHAINERXX_CLONES void max_plane(const PoolingArgs& args, long plane, Compute<T>* __restrict best) {
   using C = Compute<T>;
-  const Window& g = args.window;
+  const Window g = args.window;
   const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
   T* const pooled = static_cast<T*>(args.pooled) + plane * g.oh * g.ow;
   int* const places = args.places + plane * g.oh * g.ow;
-  std::vector<C> best(static_cast<std::size_t>(g.ow));
   for (long oy = 0; oy < g.oh; ++oy) {
     int* const place = places + oy * g.ow;
-    std::fill(best.begin(), best.end(), -std::numeric_limits<C>::infinity());
-    std::fill(place, place + g.ow, -1);
+    for (long ox = 0; ox < g.ow; ++ox) best[ox] = -std::numeric_limits<C>::infinity();
+    for (long ox = 0; ox < g.ow; ++ox) place[ox] = -1;
     for (long ky = 0; ky < g.kh; ++ky) {
       const long y = oy * g.sy - g.ph + ky;
       if (y < 0 || y >= g.h) continue;
       for (long kx = 0; kx < g.kw; ++kx) {
         const Places p(g, kx);
-        const long x = p.start + p.begin * g.sx, n = p.end - p.begin;
-        const T* const row = image + y * g.w + x;
-        const int first = static_cast<int>(y * g.w + x);
-        if (g.sx == 1) {
-          take_maxima<1>(row, g.sx, first, n, best.data() + p.begin, place + p.begin);
-        } else if (g.sx == 2) {
-          take_maxima<2>(row, g.sx, first, n, best.data() + p.begin, place + p.begin);
-        } else {
-          take_maxima<0>(row, g.sx, first, n, best.data() + p.begin, place + p.begin);
-        }
+        const long x = p.start + p.begin * g.sx;
+        take_maxima<kStride>(image + y * g.w + x, g.sx, static_cast<int>(y * g.w + x),
+                             p.end - p.begin, best + p.begin, place + p.begin);
       }
     }
-    for (long ox = 0; ox < g.ow; ++ox)
-      pooled[oy * g.ow + ox] = T(best[static_cast<std::size_t>(ox)]);
+    for (long ox = 0; ox < g.ow; ++ox) pooled[oy * g.ow + ox] = T(best[ox]);
   }
 }
 
-template <class T>
-void sum_plane(const PoolingArgs& args, long plane) {
+template <long kStride, class T>
+CHAINERXX_CLONES void sum_plane(const PoolingArgs& args, long plane, Compute<T>* __restrict sums) {
   using C = Compute<T>;
-  const Window& g = args.window;
+  const Window g = args.window;
   const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
   T* const pooled = static_cast<T*>(args.pooled) + plane * g.oh * g.ow;
-  const auto scale = static_cast<C>(args.scale);
-  std::vector<C> sums(static_cast<std::size_t>(g.ow));
+  const C scale = static_cast<C>(args.scale);
   for (long oy = 0; oy < g.oh; ++oy) {
-    std::fill(sums.begin(), sums.end(), C(0));
+    for (long ox = 0; ox < g.ow; ++ox) sums[ox] = 0;
     for (long ky = 0; ky < g.kh; ++ky) {
       const long y = oy * g.sy - g.ph + ky;
       if (y < 0 || y >= g.h) continue;
       for (long kx = 0; kx < g.kw; ++kx) {
         const Places p(g, kx);
-        const T* const row = image + y * g.w + p.start + p.begin * g.sx;
-        C* const at = sums.data() + p.begin;
-        if (g.sx == 1) {
-          take_sums<1>(row, g.sx, p.end - p.begin, at);
-        } else if (g.sx == 2) {
-          take_sums<2>(row, g.sx, p.end - p.begin, at);
-        } else {
-          take_sums<0>(row, g.sx, p.end - p.begin, at);
-        }
+        take_sums<kStride>(image + y * g.w + p.start + p.begin * g.sx, g.sx, p.end - p.begin,
+                           sums + p.begin);
       }
     }
-    for (long ox = 0; ox < g.ow; ++ox) {
-      pooled[oy * g.ow + ox] = T(sums[static_cast<std::size_t>(ox)] * scale);
-    }
+    for (long ox = 0; ox < g.ow; ++ox) pooled[oy * g.ow + ox] = T(sums[ox] * scale);
   }
 }
 
@@ -164,19 +149,19 @@ void pooling(KernelName name, cupyxx::dtype type, const PoolingArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
     const Window& g = args.window;
+    const bool is_max = name == KernelName::max_pooling;
+    const bool is_gradient = !is_max && name != KernelName::sum_pooling;
+    const auto forward = g.sx == 1   ? (is_max ? max_plane<1, T> : sum_plane<1, T>)
+                         : g.sx == 2 ? (is_max ? max_plane<2, T> : sum_plane<2, T>)
+                                     : (is_max ? max_plane<0, T> : sum_plane<0, T>);
+    const auto backward =
+        name == KernelName::max_pooling_grad ? max_grad_plane<T> : sum_grad_plane<T>;
     const long work = std::max(1L, std::max(g.h * g.w, g.oh * g.ow * g.kh * g.kw));
     parallel_for(args.planes, std::max<std::int64_t>(1, kGrain / work),
                  [&](std::int64_t begin, std::int64_t end) {
+                   std::vector<Compute<T>> row(static_cast<std::size_t>(is_gradient ? 0 : g.ow));
                    for (long p = begin; p < end; ++p) {
-                     if (name == KernelName::max_pooling) {
-                       max_plane<T>(args, p);
-                     } else if (name == KernelName::sum_pooling) {
-                       sum_plane<T>(args, p);
-                     } else if (name == KernelName::max_pooling_grad) {
-                       max_grad_plane<T>(args, p);
-                     } else {
-                       sum_grad_plane<T>(args, p);
-                     }
+                     is_gradient ? backward(args, p) : forward(args, p, row.data());
                    }
                  });
   });
