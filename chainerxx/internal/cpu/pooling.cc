@@ -11,12 +11,15 @@ namespace {
 
 using namespace chainerxx::internal::kernels;
 
-/// The places [begin, end) of one row of windows whose column kx lies in the image.
+/// The places [begin, end) of one row of windows whose column kx lies in the image; kStride 0 reads
+/// the stride at run time.
+template <long kStride = 0>
 struct Places {
   long start, begin, end;
   Places(const Window& g, long kx) : start(kx - g.pw) {
-    begin = start >= 0 ? 0 : (-start + g.sx - 1) / g.sx;
-    end = g.w > start ? std::min((g.w - start + g.sx - 1) / g.sx, g.ow) : 0;
+    const long stride = kStride != 0 ? kStride : g.sx;
+    begin = start >= 0 ? 0 : (-start + stride - 1) / stride;
+    end = g.w > start ? std::min((g.w - start + stride - 1) / stride, g.ow) : 0;
     begin = std::min(begin, end);
   }
 };
@@ -24,6 +27,13 @@ struct Places {
 // The loops over planes are compiled for several instruction sets as a whole, so what they call is
 // inlined: a call for every row of a window would cost more than its few elements.
 #define CHAINERXX_INLINE inline __attribute__((always_inline))
+#define CHAINERXX_INLINE_LAMBDA __attribute__((always_inline))
+
+/// Rows of results are worked on in blocks of so many elements, the last of which may run over the
+/// end into elements that nobody reads: rows are often shorter than a vector.
+constexpr long kBlock = 16;
+
+constexpr long whole_blocks(long n) { return (n + kBlock - 1) / kBlock * kBlock; }
 
 /// Takes one more element into each maximum of a row; kStride 0 reads the stride from `stride`.
 template <long kStride, class T, class C>
@@ -46,49 +56,85 @@ CHAINERXX_INLINE void take_sums(const T* __restrict row, long stride, long n, C*
   for (long i = 0; i < n; ++i) sums[i] += static_cast<C>(row[i * step]);
 }
 
+/// Calls `row(first, begin, n)` for each element of the windows of one row of results: n of
+/// them, from result `begin` on, read elements from `first` in the plane.
+template <long kStride, class Row>
+CHAINERXX_INLINE void for_window(const PoolingArgs& args, long plane, long oy, Row&& row) {
+  const Window& g = args.window;
+  const long readable = (args.planes - plane) * g.h * g.w;
+  for (long ky = 0; ky < g.kh; ++ky) {
+    const long y = oy * g.sy - g.ph + ky;
+    if (y < 0 || y >= g.h) continue;
+    for (long kx = 0; kx < g.kw; ++kx) {
+      const Places<kStride> p(g, kx);
+      const long first = y * g.w + p.start + p.begin * g.sx, n = p.end - p.begin;
+      if (p.end == g.ow && first + (whole_blocks(n) - 1) * g.sx < readable) {
+        for (long k = 0; k < n; k += kBlock) row(first + k * g.sx, p.begin + k, kBlock);
+      } else {
+        row(first, p.begin, n);
+      }
+    }
+  }
+}
+
+/// Room for a row of results, whole blocks from any element on.
+template <class C>
+struct Rows {
+  explicit Rows(long ow)
+      : values(static_cast<std::size_t>(whole_blocks(ow) + kBlock)), places(values.size()) {}
+  std::vector<C> values;
+  std::vector<int> places;
+};
+
 template <long kStride, class T>
-CHAINERXX_CLONES void max_plane(const PoolingArgs& args, long plane, Compute<T>* __restrict best) {
+CHAINERXX_CLONES void max_plane(const PoolingArgs& args, long plane, Rows<Compute<T>>& rows) {
   using C = Compute<T>;
   const Window g = args.window;
   const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
   T* const pooled = static_cast<T*>(args.pooled) + plane * g.oh * g.ow;
   int* const places = args.places + plane * g.oh * g.ow;
+  C* const __restrict best = rows.values.data();
+  int* const __restrict place = rows.places.data();
   for (long oy = 0; oy < g.oh; ++oy) {
-    int* const place = places + oy * g.ow;
-    for (long ox = 0; ox < g.ow; ++ox) best[ox] = -std::numeric_limits<C>::infinity();
-    for (long ox = 0; ox < g.ow; ++ox) place[ox] = -1;
-    for (long ky = 0; ky < g.kh; ++ky) {
-      const long y = oy * g.sy - g.ph + ky;
-      if (y < 0 || y >= g.h) continue;
-      for (long kx = 0; kx < g.kw; ++kx) {
-        const Places p(g, kx);
-        const long x = p.start + p.begin * g.sx;
-        take_maxima<kStride>(image + y * g.w + x, g.sx, static_cast<int>(y * g.w + x),
-                             p.end - p.begin, best + p.begin, place + p.begin);
-      }
+    for (long ox = 0; ox < whole_blocks(g.ow); ox += kBlock) {
+      for (long k = ox; k < ox + kBlock; ++k) best[k] = -std::numeric_limits<C>::infinity();
+      for (long k = ox; k < ox + kBlock; ++k) place[k] = -1;
     }
+    for_window<kStride>(args, plane, oy,
+                        [&](long first, long begin, long n) CHAINERXX_INLINE_LAMBDA {
+                          if (n == kBlock) {
+                            take_maxima<kStride>(image + first, g.sx, static_cast<int>(first),
+                                                 kBlock, best + begin, place + begin);
+                          } else {
+                            take_maxima<kStride>(image + first, g.sx, static_cast<int>(first), n,
+                                                 best + begin, place + begin);
+                          }
+                        });
     for (long ox = 0; ox < g.ow; ++ox) pooled[oy * g.ow + ox] = T(best[ox]);
+    std::copy(place, place + g.ow, places + oy * g.ow);
   }
 }
 
 template <long kStride, class T>
-CHAINERXX_CLONES void sum_plane(const PoolingArgs& args, long plane, Compute<T>* __restrict sums) {
+CHAINERXX_CLONES void sum_plane(const PoolingArgs& args, long plane, Rows<Compute<T>>& rows) {
   using C = Compute<T>;
   const Window g = args.window;
   const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
   T* const pooled = static_cast<T*>(args.pooled) + plane * g.oh * g.ow;
   const C scale = static_cast<C>(args.scale);
+  C* const __restrict sums = rows.values.data();
   for (long oy = 0; oy < g.oh; ++oy) {
-    for (long ox = 0; ox < g.ow; ++ox) sums[ox] = 0;
-    for (long ky = 0; ky < g.kh; ++ky) {
-      const long y = oy * g.sy - g.ph + ky;
-      if (y < 0 || y >= g.h) continue;
-      for (long kx = 0; kx < g.kw; ++kx) {
-        const Places p(g, kx);
-        take_sums<kStride>(image + y * g.w + p.start + p.begin * g.sx, g.sx, p.end - p.begin,
-                           sums + p.begin);
-      }
+    for (long ox = 0; ox < whole_blocks(g.ow); ox += kBlock) {
+      for (long k = ox; k < ox + kBlock; ++k) sums[k] = 0;
     }
+    for_window<kStride>(args, plane, oy,
+                        [&](long first, long begin, long n) CHAINERXX_INLINE_LAMBDA {
+                          if (n == kBlock) {
+                            take_sums<kStride>(image + first, g.sx, kBlock, sums + begin);
+                          } else {
+                            take_sums<kStride>(image + first, g.sx, n, sums + begin);
+                          }
+                        });
     for (long ox = 0; ox < g.ow; ++ox) pooled[oy * g.ow + ox] = T(sums[ox] * scale);
   }
 }
@@ -132,7 +178,7 @@ void sum_grad_plane(const PoolingArgs& args, long plane) {
       const long y = oy * g.sy - g.ph + ky;
       if (y < 0 || y >= g.h) continue;
       for (long kx = 0; kx < g.kw; ++kx) {
-        const Places p(g, kx);
+        const Places<> p(g, kx);
         T* const row = gx + y * g.w + p.start;
         for (long ox = p.begin; ox < p.end; ++ox) {
           row[ox * g.sx] =
@@ -159,9 +205,9 @@ void pooling(KernelName name, cupyxx::dtype type, const PoolingArgs& args) {
     const long work = std::max(1L, std::max(g.h * g.w, g.oh * g.ow * g.kh * g.kw));
     parallel_for(args.planes, std::max<std::int64_t>(1, kGrain / work),
                  [&](std::int64_t begin, std::int64_t end) {
-                   std::vector<Compute<T>> row(static_cast<std::size_t>(is_gradient ? 0 : g.ow));
+                   Rows<Compute<T>> rows(is_gradient ? 0 : g.ow);
                    for (long p = begin; p < end; ++p) {
-                     is_gradient ? backward(args, p) : forward(args, p, row.data());
+                     is_gradient ? backward(args, p) : forward(args, p, rows);
                    }
                  });
   });
