@@ -50,8 +50,8 @@ void fill_places(UniqueResult& result, const ndarray& places, const ndarray& fir
   const std::int64_t n = places.size();
   if (options.return_index) result.index = take(places, begins, 0);
   if (options.return_inverse) {
-    const ndarray kind = subtract(cumsum(first), 1);
-    result.inverse = take(kind, argsort(places), 0);
+    result.inverse = internal::make_array("unique", {n}, int64, places.device());
+    result.inverse(places) = subtract(cumsum(first), 1);
   }
   if (options.return_counts) {
     const DeviceScope scope(places.device());
