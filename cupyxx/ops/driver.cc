@@ -14,6 +14,7 @@
 #include "cupyxx/ops/comparison_cases.h"
 #include "cupyxx/ops/exp_log_cases.h"
 #include "cupyxx/ops/floating_cases.h"
+#include "cupyxx/ops/numeric_cases.h"
 #include "cupyxx/ops/selection_cases.h"
 #include "cupyxx/ops/trigonometric_cases.h"
 
@@ -163,6 +164,7 @@ std::span<const Operation> operations() {
     add(*list, BitwiseOps{});
     add(*list, ComparisonOps{});
     add(*list, FloatingOps{});
+    add(*list, NumericOps{});
     add(*list, SelectionOps{});
     return list;
   }();
