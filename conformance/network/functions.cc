@@ -38,6 +38,22 @@ cupyxx::Sections sections_attr(C c) {
   return value.get<std::vector<std::int64_t>>();
 }
 
+chainerxx::Size2D size_attr(C c, const char* key) {
+  const auto [h, w] = c.pair_attr(key, 1);
+  return {h, w};
+}
+
+/// The size of the window when there is none.
+chainerxx::Size2D stride_attr(C c) {
+  const bool is_given = c.attrs().contains("stride") && !c.attrs()["stride"].is_null();
+  return is_given ? size_attr(c, "stride") : chainerxx::Size2D();
+}
+
+chainerxx::Size2D pad_attr(C c) {
+  const auto [h, w] = c.pair_attr("pad", 0);
+  return {h, w};
+}
+
 double constant(C c) { return c.attrs().at("c").get<double>(); }
 
 const std::map<std::string, NetworkCall>& table() {
@@ -130,6 +146,28 @@ const std::map<std::string, NetworkCall>& table() {
       {"copy", [](C c) { return one(F::copy(x(c), x(c).device())); }},
       {"select_item", [](C c) { return one(F::select_item(x(c), x(c, 1))); }},
       {"where", [](C c) { return one(F::where(x(c), x(c, 1), x(c, 2))); }},
+      // Images.
+      {"max_pooling_2d",
+       [](C c) {
+         return one(F::max_pooling_2d(x(c), size_attr(c, "ksize"),
+                                      {.stride = stride_attr(c),
+                                       .pad = pad_attr(c),
+                                       .cover_all = c.attr("cover_all", true)}));
+       }},
+      {"average_pooling_2d",
+       [](C c) {
+         return one(F::average_pooling_2d(x(c), size_attr(c, "ksize"),
+                                          {.stride = stride_attr(c), .pad = pad_attr(c)}));
+       }},
+      {"unpooling_2d",
+       [](C c) {
+         return one(F::unpooling_2d(x(c), size_attr(c, "ksize"),
+                                    {.stride = stride_attr(c),
+                                     .pad = pad_attr(c),
+                                     .cover_all = c.attr("cover_all", true)}));
+       }},
+      {"spatial_pyramid_pooling_2d",
+       [](C c) { return one(F::spatial_pyramid_pooling_2d(x(c), c.attr("pyramid_height", 1))); }},
       // Noise, which the case gives.
       {"dropout",
        [](C c) { return one(F::Dropout(c.attr("ratio", 0.5), c.in("mask").data())(c.in("x"))); }},

@@ -37,6 +37,26 @@ F::Tree tree_of(const Json& j) {
   return F::Tree(tree_of(j.at(0)), tree_of(j.at(1)));
 }
 
+/// A convolution with the options of a case; its channels stand in the given axes of W.
+template <class Link>
+Link convolution(C c, int out_axis, int in_axis) {
+  const cupyxx::Shape shape = c.get("param_W").shape();
+  const auto size = [&](const char* key, int otherwise) {
+    const auto [h, w] = c.pair_attr(key, otherwise);
+    return chainerxx::Size2D(h, w);
+  };
+  const std::int64_t groups = c.attr<std::int64_t>("groups", 1);
+  const bool is_forward = out_axis == 0;
+  return Link(shape[in_axis] * (is_forward ? groups : 1),
+              shape[out_axis] * (is_forward ? 1 : groups), chainerxx::Size2D(shape[2], shape[3]),
+              {.stride = size("stride", 1),
+               .pad = size("pad", 0),
+               .nobias = !c.has("param_b"),
+               .dtype = c.get("param_W").dtype(),
+               .dilate = size("dilate", 1),
+               .groups = groups});
+}
+
 const std::map<std::string, NetworkCall>& table() {
   static const std::map<std::string, NetworkCall> calls = {
       {"linear",
@@ -45,6 +65,10 @@ const std::map<std::string, NetworkCall>& table() {
        [](C c) {
          return apply(c, F::Bilinear(1, 1, 1, {.nobias = !c.has("param_b")}), c.variables());
        }},
+      {"convolution_2d",
+       [](C c) { return apply(c, convolution<F::Convolution2D>(c, 0, 1), c.variables()); }},
+      {"deconvolution_2d",
+       [](C c) { return apply(c, convolution<F::Deconvolution2D>(c, 1, 0), c.variables()); }},
       {"embed_id", [](C c) { return apply(c, F::EmbedID(1, 1), c.variables()); }},
       {"prelu", [](C c) { return apply(c, F::PReLU(), c.variables()); }},
       {"parameter", [](C c) { return apply(c, F::Parameter(c.get("param_W")), {}); }},
