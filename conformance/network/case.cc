@@ -29,12 +29,12 @@ ndarray in_layout(const ndarray& a, const std::string& layout) {
   throw std::runtime_error("unknown layout " + layout);
 }
 
-std::string field_key(const std::string& prefix, std::string name) {
-  std::replace(name.begin(), name.end(), '/', '_');
-  return prefix + name;
-}
-
 }  // namespace
+
+std::string field_name(std::string path) {
+  std::replace(path.begin(), path.end(), '/', '_');
+  return path;
+}
 
 NetworkCase::NetworkCase(const Json& description, const std::string& folder)
     : description_(description),
@@ -99,7 +99,7 @@ std::vector<Variable> NetworkCase::numbered(const std::string& prefix) const {
 
 void NetworkCase::fill(chainerxx::Function& function) const {
   for (const chainerxx::Field& field : function.fields()) {
-    const std::string key = field_key("param_", field.name);
+    const std::string key = "param_" + field_name(field.name);
     if (!has(key)) continue;
     *field.array = get(key);
     if (field.gradient != nullptr) *field.gradient = cupyxx::zeros_like(*field.array);
@@ -108,7 +108,7 @@ void NetworkCase::fill(chainerxx::Function& function) const {
 
 void NetworkCase::fill(chainerxx::FunctionSet& set) const {
   for (const chainerxx::NamedField& field : set.fields()) {
-    const std::string key = field_key("param_", field.name);
+    const std::string key = "param_" + field_name(field.name);
     if (!has(key)) continue;
     *field.array = get(key);
     if (field.gradient != nullptr) *field.gradient = cupyxx::zeros_like(*field.array);

@@ -20,6 +20,9 @@ using Json = nlohmann::ordered_json;
 using chainerxx::Variable;
 using cupyxx::ndarray;
 
+/// The path of a field as the names of arrays have it: "l1/W" is "l1_W".
+std::string field_name(std::string path);
+
 class NetworkCase {
  public:
   /// `folder` holds NAME.npz. Arrays are read to the current device.

@@ -168,6 +168,13 @@ const std::map<std::string, NetworkCall>& table() {
        }},
       {"spatial_pyramid_pooling_2d",
        [](C c) { return one(F::spatial_pyramid_pooling_2d(x(c), c.attr("pyramid_height", 1))); }},
+      {"local_response_normalization",
+       [](C c) {
+         return one(F::local_response_normalization(x(c), {.n = c.attr<std::int64_t>("n", 5),
+                                                           .k = c.attr("k", 2.0),
+                                                           .alpha = c.attr("alpha", 1e-4),
+                                                           .beta = c.attr("beta", 0.75)}));
+       }},
       // Noise, which the case gives.
       {"dropout",
        [](C c) { return one(F::Dropout(c.attr("ratio", 0.5), c.in("mask").data())(c.in("x"))); }},

@@ -2,6 +2,7 @@
 // Functions with parameters.
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "chainerxx/chainerxx.h"
 #include "conformance/network/functions.h"
@@ -57,6 +58,73 @@ Link convolution(C c, int out_axis, int in_axis) {
                .groups = groups});
 }
 
+/// A set with the parameters of a case.
+template <class Set>
+NetworkResult apply_set(C c, std::shared_ptr<Set> set) {
+  c.fill(*set);
+  NetworkResult result;
+  result.outputs = {(*set)(c.in("x"))};
+  for (const chainerxx::NamedField& field : set->fields()) {
+    if (field.gradient == nullptr) continue;
+    result.others.emplace_back("gparam_" + field_name(field.name), *field.gradient);
+  }
+  result.owner = set;
+  return result;
+}
+
+/// One batch, or a sequence of batches x0, x1, ... of which the running statistics are compared
+/// after each.
+NetworkResult batch_normalization(C c) {
+  const ndarray gamma = c.get("param_gamma");
+  const std::string mode = c.attr<std::string>("mode", "train");
+  auto link = std::make_shared<F::BatchNormalization>(
+      gamma.shape(),
+      F::BatchNormalizationLayerOptions{
+          .decay = c.attr("decay", 0.9), .eps = c.attr("eps", 1e-5), .dtype = gamma.dtype()});
+  c.fill(*link);
+  if (c.attr("zero_init", false)) link->avg_var.fill(0);
+  NetworkResult result;
+  result.owner = link;
+  const auto note = [&](const std::string& suffix) {
+    result.others.emplace_back("extra_avg_mean" + suffix, link->avg_mean.copy());
+    result.others.emplace_back("extra_avg_var" + suffix, link->avg_var.copy());
+  };
+  const F::BatchNormalization::Mode train{.test = false, .finetune = mode == "finetune"};
+  if (mode == "train" || mode == "test") {
+    if (c.has("in_avg_mean")) link->avg_mean = c.get("in_avg_mean");
+    if (c.has("in_avg_var")) link->avg_var = c.get("in_avg_var");
+    result.outputs = {(*link)(c.in("x"), {.test = mode == "test"})};
+    note("");
+    result.others.emplace_back("gparam_gamma", link->ggamma);
+    result.others.emplace_back("gparam_beta", link->gbeta);
+    return result;
+  }
+  int number = 0;
+  for (const Variable& x : c.numbered("x")) {
+    result.outputs = {(*link)(x, train)};
+    note("_" + std::to_string(++number));
+  }
+  // Then the first batch again, by the statistics that were found.
+  if (mode == "sequence") result.outputs = {(*link)(c.in("x0"), {.test = true})};
+  return result;
+}
+
+std::shared_ptr<F::Inception> inception(C c) {
+  const auto n = c.attrs()["sizes"].get<std::vector<std::int64_t>>();
+  return std::make_shared<F::Inception>(n.at(0), n.at(1), n.at(2), n.at(3), n.at(4), n.at(5),
+                                        n.at(6));
+}
+
+std::shared_ptr<F::InceptionBN> inception_bn(C c) {
+  const Json& n = c.attrs()["sizes"];
+  const auto size = [&](std::size_t i) { return n.at(i).get<std::int64_t>(); };
+  std::optional<std::int64_t> proj_pool;
+  if (n.size() > 7 && !n[7].is_null()) proj_pool = size(7);
+  return std::make_shared<F::InceptionBN>(size(0), size(1), size(2), size(3), size(4), size(5),
+                                          n.at(6).get<std::string>(), proj_pool,
+                                          c.attr<std::int64_t>("stride", 1));
+}
+
 const std::map<std::string, NetworkCall>& table() {
   static const std::map<std::string, NetworkCall> calls = {
       {"linear",
@@ -69,6 +137,9 @@ const std::map<std::string, NetworkCall>& table() {
        [](C c) { return apply(c, convolution<F::Convolution2D>(c, 0, 1), c.variables()); }},
       {"deconvolution_2d",
        [](C c) { return apply(c, convolution<F::Deconvolution2D>(c, 1, 0), c.variables()); }},
+      {"batch_normalization", batch_normalization},
+      {"inception", [](C c) { return apply_set(c, inception(c)); }},
+      {"inception_bn", [](C c) { return apply_set(c, inception_bn(c)); }},
       {"embed_id", [](C c) { return apply(c, F::EmbedID(1, 1), c.variables()); }},
       {"prelu", [](C c) { return apply(c, F::PReLU(), c.variables()); }},
       {"parameter", [](C c) { return apply(c, F::Parameter(c.get("param_W")), {}); }},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The steps of the optimization algorithms, and whole trainings.
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -83,16 +82,30 @@ std::string compare(const char* what, std::size_t step, double found, double exp
   return text.str();
 }
 
-std::string field_name(std::string path) {
-  std::replace(path.begin(), path.end(), '/', '_');
-  return path;
-}
-
 struct Mlp : chainerxx::FunctionSet {
   F::Linear& l1 = add("l1", F::Linear(1, 1));
   F::Linear& l2 = add("l2", F::Linear(1, 1));
   F::Linear& l3 = add("l3", F::Linear(1, 1));
   Variable operator()(const Variable& x) { return l3(F::relu(l2(F::tanh(l1(x))))); }
+};
+
+struct Cnn : chainerxx::FunctionSet {
+  Cnn(int pad, std::int64_t channels)
+      : conv1(add("conv1", F::Convolution2D(1, 1, 3, {.pad = pad, .nobias = true}))),
+        bn1(add("bn1", F::BatchNormalization(channels))),
+        conv2(add("conv2", F::Convolution2D(1, 1, 3, {.pad = pad}))),
+        fc(add("fc", F::Linear(1, 1))) {}
+
+  Variable operator()(const Variable& x) {
+    const Variable h = F::max_pooling_2d(F::relu(bn1(conv1(x), {.test = false})), 2, {.stride = 2});
+    const Variable g = F::local_response_normalization(F::relu(conv2(h)));
+    return fc(F::average_pooling_2d(g, 2, {.stride = 2}));
+  }
+
+  F::Convolution2D& conv1;
+  F::BatchNormalization& bn1;
+  F::Convolution2D& conv2;
+  F::Linear& fc;
 };
 
 struct Recurrent : chainerxx::FunctionSet {
@@ -237,6 +250,10 @@ std::string run_training(const NetworkCase& c) {
   if (model == "mlp") {
     Mlp mlp;
     return train_batches(c, mlp, [&](const Variable& x) { return mlp(x); });
+  }
+  if (model == "cnn") {
+    Cnn cnn(c.attr("pad", 1), c.get("param_bn1_gamma").size());
+    return train_batches(c, cnn, [&](const Variable& x) { return cnn(x); });
   }
   throw std::runtime_error("unknown model " + model);
 }
