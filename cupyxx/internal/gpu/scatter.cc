@@ -55,11 +55,17 @@ int unit_of(const kernels::ScatterArgs& args, std::int64_t itemsize, std::int64_
   return 1 << std::countr_zero(bits);
 }
 
-// Sorts rows with the places where they stood.
-void sort_with_order(const char* operation, const ndarray& rows, ndarray& sorted, ndarray& order) {
-  sorted = make_array(operation, rows.shape(), int64, rows.device());
-  order = make_array(operation, rows.shape(), int64, rows.device());
-  gpu::sort_rows({operation, &rows, &sorted, &order, 1, rows.size()});
+// Sorts rows with the places where they stood; rows that are out of range come first. Sorting takes
+// a pass for each byte, so the numbers are made as short as they can be.
+void sort_with_order(const char* operation, const ndarray& rows, std::int64_t row_count,
+                     ndarray& sorted, ndarray& order) {
+  const dtype type = row_count <= INT16_MAX ? int16 : row_count <= INT32_MAX ? int32 : int64;
+  const Device device = rows.device();
+  const ndarray keys = type == int64 ? rows : maximum(rows, -1).astype(type);
+  sorted = make_array(operation, rows.shape(), type, device);
+  order = make_array(operation, rows.shape(), int64, device);
+  gpu::sort_rows({operation, &keys, &sorted, &order, 1, rows.size()});
+  sorted = sorted.astype(int64, false);
 }
 
 }  // namespace
@@ -126,7 +132,7 @@ void scatter(const RowsOf& target, const ndarray& rows, const ndarray& values) {
     static KernelSlot slot;
     launcher.elements(slot, note_winners_program, args.n, &args);
   } else if (!same) {
-    sort_with_order(target.operation, rows, sorted, order);
+    sort_with_order(target.operation, rows, row_count, sorted, order);
     args.rows = launcher.use<const kernels::i64>(&sorted);
     args.order = launcher.use<const kernels::i64>(&order);
     args.winner = kernels::Winner::sorted;
@@ -171,7 +177,8 @@ void at(const AtCall& call) {
     return;
   }
   ndarray sorted, order, tails;
-  sort_with_order(call.target.operation, *call.rows, sorted, order);
+  sort_with_order(call.target.operation, *call.rows, count(view, 0, call.target.indexed), sorted,
+                  order);
   args.rows = launcher.use<const kernels::i64>(&sorted);
   args.order = launcher.use<const kernels::i64>(&order);
   // Kernels of rare combinations are found by their text; sorting costs more than that.

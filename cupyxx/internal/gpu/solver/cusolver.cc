@@ -17,6 +17,7 @@ struct Handle {
   std::mutex mutex;
   cusolverDnHandle_t handle = nullptr;
   cusolverDnParams_t params = nullptr;
+  cublasHandle_t blas = nullptr;
 };
 
 // Never destroyed: arrays may outlive main().
@@ -53,7 +54,13 @@ const CuSolver& cusolver() {
   return functions;
 }
 
-SolverLease::SolverLease(const char* operation, int device) : operation_(operation) {
+const CuBlas& cublas() {
+  static const CuBlas& functions = *new CuBlas;
+  return functions;
+}
+
+SolverLease::SolverLease(const char* operation, int device)
+    : operation_(operation), device_(device) {
   check_device(operation, device);
   set_device(device);
   Handle& handle = handle_of(device);
@@ -65,6 +72,19 @@ SolverLease::SolverLease(const char* operation, int device) : operation_(operati
   handle_ = handle.handle;
   params_ = handle.params;
   check(cusolver().SetStream(handle_, as_stream(current_stream(device))), "cusolverDnSetStream");
+}
+
+cublasHandle_t SolverLease::blas() const {
+  Handle& handle = handle_of(device_);
+  if (handle.blas == nullptr) check(cublas().Create_v2(&handle.blas), "cublasCreate");
+  check(cublas().SetStream_v2(handle.blas, as_stream(current_stream(device_))), "cublasSetStream");
+  return handle.blas;
+}
+
+void SolverLease::check(cublasStatus_t status, const char* function) const {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  throw CudaError(std::string(operation_) + ": " + function + " failed; status " +
+                  std::to_string(static_cast<int>(status)));
 }
 
 void SolverLease::check(cusolverStatus_t status, const char* function) const {

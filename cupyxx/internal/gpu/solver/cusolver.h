@@ -41,8 +41,23 @@ struct CuSolver {
 #undef CUPYXX_SOLVER
 };
 
-/// Throws Error when the library is missing.
+/// The functions of cuBLAS that factor many small matrices at once.
+struct CuBlas {
+  DynamicLibrary library{"cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
+#define CUPYXX_BLAS(name) \
+  decltype(&::cublas##name) name = library.symbol<decltype(&::cublas##name)>("cublas" #name)
+  CUPYXX_BLAS(Create_v2);
+  CUPYXX_BLAS(SetStream_v2);
+  CUPYXX_BLAS(SgetrfBatched);
+  CUPYXX_BLAS(DgetrfBatched);
+  CUPYXX_BLAS(SgetrsBatched);
+  CUPYXX_BLAS(DgetrsBatched);
+#undef CUPYXX_BLAS
+};
+
+/// Both throw Error when the library is missing.
 const CuSolver& cusolver();
+const CuBlas& cublas();
 
 /// A device's handle on its current stream. One thread at a time has it.
 class SolverLease {
@@ -53,11 +68,15 @@ class SolverLease {
 
   cusolverDnHandle_t handle() const { return handle_; }
   cusolverDnParams_t params() const { return params_; }
+  /// The device's handle of cuBLAS, on the same stream.
+  cublasHandle_t blas() const;
   /// Throws CudaError, naming operation, function and status.
   void check(cusolverStatus_t status, const char* function) const;
+  void check(cublasStatus_t status, const char* function) const;
 
  private:
   const char* operation_;
+  int device_;
   cusolverDnHandle_t handle_ = nullptr;
   cusolverDnParams_t params_ = nullptr;
   std::unique_lock<std::mutex> lock_;

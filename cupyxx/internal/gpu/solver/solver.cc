@@ -54,6 +54,54 @@ struct Workspace {
   std::size_t device_size, host_size;
 };
 
+// Small matrices of a stack are worked on side by side.
+constexpr std::int64_t kSmall = 512;
+
+bool side_by_side(const Stack& x) {
+  return x.count > 1 && x.count <= INT32_MAX && x.rows <= kSmall && x.columns <= kSmall;
+}
+
+// The addresses of a stack's matrices, which the routines for many take.
+ndarray addresses_of(const Launcher& launcher, const Stack& x) {
+  const DeviceScope scope(Device::cuda(launcher.device()));
+  const auto first = reinterpret_cast<std::int64_t>(x.data);
+  const ndarray addresses = arange(first, first + x.count * x.bytes, x.bytes, uint64);
+  launcher.use(&addresses);
+  return addresses;
+}
+
+template <class T, class Function>
+void lu_of_many(const Launcher& launcher, const SolverLease& lease, const Stack& x, int* swaps,
+                int* infos, Function function) {
+  const ndarray addresses = addresses_of(launcher, x);
+  const int n = static_cast<int>(x.rows);
+  lease.check(function(lease.blas(), n, static_cast<T**>(addresses.data()), n, swaps, infos,
+                       static_cast<int>(x.count)),
+              "cublasXgetrfBatched");
+}
+
+template <class T, class Function>
+void solve_many(const Launcher& launcher, const SolverLease& lease, const Stack& x, const Stack& y,
+                const int* swaps, Function function) {
+  const ndarray left = addresses_of(launcher, x), right = addresses_of(launcher, y);
+  const int n = static_cast<int>(x.rows);
+  int info = 0;
+  lease.check(function(lease.blas(), CUBLAS_OP_N, n, static_cast<int>(y.columns),
+                       static_cast<const T**>(left.data()), n, swaps,
+                       static_cast<T**>(right.data()), n, &info, static_cast<int>(x.count)),
+              "cublasXgetrsBatched");
+}
+
+template <class T, class Function>
+void cholesky_of_many(const Launcher& launcher, const SolverLease& lease, const Stack& x,
+                      int* infos, Function function) {
+  const ndarray addresses = addresses_of(launcher, x);
+  const int n = static_cast<int>(x.rows);
+  lease.check(function(lease.handle(), CUBLAS_FILL_MODE_LOWER, n,
+                       static_cast<T**>(addresses.data()), n, infos, static_cast<int>(x.count)),
+              "cusolverDnXpotrfBatched");
+}
+
 }  // namespace
 
 void check_info(const char* operation, const ndarray& info, LapackDefect defect) {
@@ -76,6 +124,17 @@ void lu(const char* operation, const ndarray& a, const ndarray& pivots, const nd
   auto* swaps = launcher.use<std::int64_t>(&pivots);
   int* infos = launcher.use<int>(&info);
   const std::int64_t n = x.rows;
+  if (side_by_side(x)) {
+    const ndarray narrow = make_array(operation, pivots.shape(), int32, a.device());
+    int* few = launcher.use<int>(&narrow);
+    if (x.type == CUDA_R_32F) {
+      lu_of_many<float>(launcher, lease, x, few, infos, cublas().SgetrfBatched);
+    } else {
+      lu_of_many<double>(launcher, lease, x, few, infos, cublas().DgetrfBatched);
+    }
+    assign(operation, pivots, narrow);
+    return;
+  }
   std::size_t device_bytes = 0, host_bytes = 0;
   lease.check(cusolver().Xgetrf_bufferSize(lease.handle(), lease.params(), n, n, x.type, x.data, n,
                                            x.type, &device_bytes, &host_bytes),
@@ -95,6 +154,16 @@ void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, c
   const Stack x(launcher, lu), y(launcher, b);
   const auto* swaps = launcher.use<const std::int64_t>(&pivots);
   const std::int64_t n = x.rows;
+  if (side_by_side(x)) {
+    const ndarray narrow = pivots.astype(int32);
+    const int* few = launcher.use<const int>(&narrow);
+    if (x.type == CUDA_R_32F) {
+      solve_many<float>(launcher, lease, x, y, few, cublas().SgetrsBatched);
+    } else {
+      solve_many<double>(launcher, lease, x, y, few, cublas().DgetrsBatched);
+    }
+    return;
+  }
   // Only says whether an argument is wrong.
   const ndarray info = make_array(operation, {1}, int32, b.device());
   for (std::int64_t i = 0; i < x.count; ++i) {
@@ -105,31 +174,13 @@ void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, c
   }
 }
 
-namespace {
-
-// Small matrices are factored side by side; the library takes their addresses.
-template <class T, class Function>
-void cholesky_of_many(const Launcher& launcher, const SolverLease& lease, const Stack& x,
-                      int* infos, Function function) {
-  const DeviceScope scope(Device::cuda(launcher.device()));
-  const auto first = reinterpret_cast<std::int64_t>(x.data);
-  const ndarray addresses = arange(first, first + x.count * x.bytes, x.bytes, uint64);
-  lease.check(function(lease.handle(), CUBLAS_FILL_MODE_LOWER, static_cast<int>(x.rows),
-                       launcher.use<T*>(&addresses), static_cast<int>(x.rows), infos,
-                       static_cast<int>(x.count)),
-              "cusolverDnXpotrfBatched");
-}
-
-}  // namespace
-
 void cholesky(const char* operation, const ndarray& a, const ndarray& info) {
-  constexpr std::int64_t kSmall = 512;
   const Launcher launcher(a.device());
   const Stack x(launcher, a);
   int* infos = launcher.use<int>(&info);
   const std::int64_t n = x.rows;
   const SolverLease lease(operation, launcher.device());
-  if (x.count > 1 && n <= kSmall && x.count <= INT32_MAX) {
+  if (side_by_side(x)) {
     if (x.type == CUDA_R_32F) {
       cholesky_of_many<float>(launcher, lease, x, infos, cusolver().SpotrfBatched);
     } else {
