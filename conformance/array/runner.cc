@@ -51,7 +51,7 @@ Count run_folder(const RunOptions& options, std::ostream& out) {
   for (const std::string& group : groups) {
     const Count before = report.count();
     const std::string stem = options.folder + "/" + group;
-    if (group == "repr") {
+    if (group.starts_with("repr")) {
       run_repr(stem, report);
     } else if (group == "types") {
       run_types(stem, report);
