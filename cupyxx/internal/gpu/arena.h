@@ -18,9 +18,9 @@ namespace cupyxx::internal::gpu {
 class Arena;
 class Pool;
 
-/// A piece of a segment: handed out, kept by a thread (both count as busy) or free.
-struct Block {
-  Storage storage;  // what the users of a busy block hold
+/// A piece of a segment: handed out, kept by a thread (both count as busy) or free. What the arena
+/// looks at in neighbours fills one line of the cache.
+struct alignas(64) Block {
   char* address = nullptr;
   std::size_t size = 0;
   Block* before = nullptr;  // the neighbours in the segment
@@ -29,7 +29,10 @@ struct Block {
   Block* next = nullptr;
   Arena* arena = nullptr;
   bool free = false;
+
+  Storage storage;  // what the users of a busy block hold
 };
+static_assert(offsetof(Block, storage) == 64);
 
 /// Memory as it came from the system.
 struct Segment {

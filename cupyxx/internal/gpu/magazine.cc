@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/magazine.h"
 
+#include <bit>
 #include <memory>
 #include <vector>
 
@@ -65,6 +66,7 @@ void Magazine::flush() {
   }
   count_ = 0;
   bytes_ = 0;
+  present_ = 0;
   if (list) arena_->give_all(list);
 }
 
@@ -100,14 +102,32 @@ Storage* Magazine::allocate_slow(std::size_t nbytes, std::size_t size) {
   return prepare_storage(block, nbytes);
 }
 
+// Each class in turn gives back a block, so that those that are not asked for any more go, and no
+// free pays for all.
+void Magazine::make_room(std::size_t size) {
+  constexpr int kMost = 4;
+  for (int i = 0; i < kMost && (count_ >= kMaxBlocks || bytes_ + size > kMaxBytes); ++i) {
+    std::uint64_t later = cursor_ < 63 ? present_ & (~std::uint64_t{0} << (cursor_ + 1)) : 0;
+    if (later == 0) later = present_;
+    if (later == 0) return;
+    cursor_ = std::countr_zero(later);
+    Block* block = tops_[cursor_];
+    tops_[cursor_] = block->next;
+    if (!block->next) present_ &= ~(std::uint64_t{1} << cursor_);
+    --count_;
+    bytes_ -= block->size;
+    arena_->give(block);
+  }
+}
+
 void Magazine::give(Block* block) {
   follow_flush_epoch();
-  if (block->size <= kLargestCachedBlock) {
-    // Full: start anew with what is in use now.
-    flush();
-    hold(block);
-  } else {
+  const std::size_t size = block->size;
+  if (size <= kLargestCachedBlock) make_room(size);
+  if (size > kLargestCachedBlock || count_ >= kMaxBlocks || bytes_ + size > kMaxBytes) {
     arena_->give(block);
+  } else {
+    hold(block);
   }
 }
 

@@ -39,6 +39,7 @@ class Magazine {
       Block*& top = tops_[class_of(size)];
       if (Block* block = top) {
         top = block->next;
+        if (!top) present_ &= ~(std::uint64_t{1} << class_of(size));
         allocations_.store(allocations() + 1, std::memory_order_relaxed);
         --count_;
         bytes_ -= block->size;
@@ -67,6 +68,7 @@ class Magazine {
   void publish();
 
  private:
+  static_assert(kCachedClasses <= 64);
   static constexpr int kMaxBlocks = 256;
   static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
   // The pool's counters are shared by all threads; ours may differ by this much.
@@ -86,15 +88,18 @@ class Magazine {
       give(block);
       return;
     }
-    Block*& top = tops_[class_of(block->size)];
+    const int bin = class_of(block->size);
+    Block*& top = tops_[bin];
     block->next = top;
     top = block;
+    present_ |= std::uint64_t{1} << bin;
     ++count_;
     bytes_ += block->size;
   }
 
   Storage* allocate_slow(std::size_t nbytes, std::size_t size);
   void give(Block* block);
+  void make_room(std::size_t size);
   void follow_flush_epoch();
 
   Arena* const arena_;
@@ -107,6 +112,8 @@ class Magazine {
   std::atomic<std::uint64_t> frees_{0};
   std::atomic<std::int64_t> delta_{0};
   std::atomic<std::int64_t> delta_peak_{0};
+  std::uint64_t present_ = 0;  // classes that have blocks
+  int cursor_ = 0;             // the class that gave a block back last
   std::array<Block*, kCachedClasses> tops_{};
 };
 

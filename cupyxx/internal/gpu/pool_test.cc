@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/error.h"
@@ -84,6 +86,20 @@ bool holds(const Storage* storage, std::uint8_t value) {
                      [value](char c) { return static_cast<std::uint8_t>(c) == value; });
 }
 
+TEST(BlockSize, ClassesAreInOrder) {
+  int before = -1;
+  for (std::size_t size = kSmallestBlock; size < (std::size_t{1} << 48); size += 1 + size / 70) {
+    const int now = class_of(size);
+    ASSERT_GE(now, before) << size;
+    ASSERT_LT(now, kClasses) << size;
+    before = now;
+  }
+  // Up to 2 MiB a block that a request gets is the smallest of its class.
+  for (std::size_t size = kSmallestBlock; size <= 2 * kMiB; size = block_size(size + 1)) {
+    ASSERT_LT(class_of(size - 1), class_of(size)) << size;
+  }
+}
+
 TEST(BlockSize, WastesAtMostAQuarterAndIsAligned) {
   for (std::size_t nbytes = 1; nbytes < 40 * kMiB; nbytes += 1 + nbytes / 13) {
     const std::size_t size = block_size(nbytes);
@@ -133,6 +149,182 @@ TEST(Pool, KeepsBlocksApartInARandomMix) {
   f.pool.free_all();
   EXPECT_EQ(f.memory.bytes.load(), 0u) << "a segment did not grow together again";
   EXPECT_EQ(f.pool.stats().cached, 0u);
+}
+
+// Addresses without memory, so that gigabytes cost nothing.
+class Addresses final : public SystemMemory {
+ public:
+  void* allocate(std::size_t nbytes) override {
+    const std::uintptr_t address = next_;
+    next_ += nbytes + 4096;
+    reserved += nbytes;
+    return reinterpret_cast<void*>(address);
+  }
+  void release(void*, std::size_t nbytes) override { reserved -= nbytes; }
+  void wait() override {}
+  void settle(Storage*) noexcept override {}
+  void poison(Storage* storage, std::size_t nbytes) noexcept override {
+    poisoned.emplace_back(storage->data, nbytes);
+  }
+
+  std::size_t reserved = 0;
+  std::vector<std::pair<void*, std::size_t>> poisoned;
+
+ private:
+  std::uintptr_t next_ = std::uintptr_t{1} << 40;
+};
+
+TEST(Pool, TenThousandBlocksOfAnySizeNeverOverlap) {
+  Addresses& memory = *new Addresses;
+  Pool& pool = *new Pool(&memory, Device::cuda(0));
+  Magazine* magazine = Magazine::of(pool.arena(nullptr));
+  std::mt19937_64 random(11);
+  std::vector<Storage*> live;
+  std::map<std::uintptr_t, std::uintptr_t> intervals;  // begin to end of what is handed out
+  std::uint64_t asked = 0, most = 0;
+  const auto take = [&] {
+    const std::size_t nbytes = 1 + random() % (2 * kMiB);
+    Storage* storage = magazine->allocate(nbytes);
+    const auto begin = reinterpret_cast<std::uintptr_t>(storage->data);
+    const std::uintptr_t end = begin + block_size(nbytes);
+    ASSERT_EQ(begin % 256, 0u);
+    const auto after = intervals.lower_bound(begin);
+    ASSERT_TRUE(after == intervals.end() || end <= after->first);
+    ASSERT_TRUE(after == intervals.begin() || std::prev(after)->second <= begin);
+    intervals.emplace_hint(after, begin, end);
+    live.push_back(storage);
+    asked += block_size(nbytes);
+    most = std::max(most, asked);
+  };
+  const auto give = [&](std::size_t at) {
+    asked -= block_size(live[at]->nbytes);
+    intervals.erase(reinterpret_cast<std::uintptr_t>(live[at]->data));
+    release(live[at]);
+    live[at] = live.back();
+    live.pop_back();
+  };
+  while (live.size() < 10000) ASSERT_NO_FATAL_FAILURE(take());
+  for (int i = 0; i < 60000; ++i) {
+    give(random() % live.size());
+    ASSERT_NO_FATAL_FAILURE(take());
+    if (i % 5000 == 0) {
+      const PoolStats stats = pool.stats();
+      // A remainder below the smallest block stays with its block.
+      ASSERT_GE(stats.used, asked);
+      ASSERT_LT(stats.used, asked + live.size() * kSmallestBlock);
+      ASSERT_EQ(stats.blocks, live.size());
+      ASSERT_EQ(stats.total, memory.reserved);
+      ASSERT_EQ(stats.cached, stats.total - stats.used);
+      ASSERT_LE(stats.largest_free, stats.cached);
+    }
+  }
+  EXPECT_GE(pool.stats().peak, most);
+  EXPECT_LT(pool.stats().peak, most + 10000 * kSmallestBlock);
+  EXPECT_EQ(pool.stats().allocations, 70000u);
+  // Fragmentation stays small: the free memory between the blocks is less than a quarter.
+  EXPECT_LT(static_cast<double>(memory.reserved), 1.25 * static_cast<double>(most));
+  while (!live.empty()) give(random() % live.size());
+  EXPECT_EQ(pool.stats().used, 0u);
+  EXPECT_EQ(pool.stats().blocks, 0u);
+  magazine->flush();
+  EXPECT_EQ(pool.stats().free_blocks, pool.stats().system_calls) << "one block for each segment";
+  pool.free_all();
+  EXPECT_EQ(memory.reserved, 0u);
+  EXPECT_EQ(pool.stats().free_blocks, 0u);
+}
+
+TEST(Pool, AThreadKeepsABoundedPart) {
+  Fixture f;
+  std::vector<Storage*> live;
+  for (int i = 0; i < 100; ++i) live.push_back(f.allocate(kMiB / 2));
+  for (int i = 0; i < 1000; ++i) live.push_back(f.allocate(1000));
+  for (Storage* storage : live) release(storage);
+  // What is left to the arena can be had by others.
+  Arena& arena = f.arena;
+  EXPECT_GE(arena.largest_free(), 20 * kMiB);
+  Magazine::of(&f.arena)->flush();
+  f.pool.free_all();
+  EXPECT_EQ(f.memory.bytes.load(), 0u);
+}
+
+TEST(Pool, CountsFailuresAsNothing) {
+  Fixture f(10 * kMiB);
+  Storage* a = f.allocate(8 * kMiB);
+  for (int i = 0; i < 3; ++i) {
+    expect_error<OutOfMemoryError>([&] { f.allocate(9 * kMiB); }, "asked 9.00 MiB");
+    expect_error<OutOfMemoryError>([&] { f.pool.allocate(&f.arena, 9 * kMiB); }, "used 8.00 MiB");
+  }
+  EXPECT_EQ(f.pool.stats().allocations, 1u);
+  EXPECT_EQ(f.pool.stats().blocks, 1u);
+  EXPECT_EQ(f.pool.stats().peak, 8 * kMiB);
+  release(a);
+  EXPECT_EQ(f.pool.stats().blocks, 0u);
+}
+
+TEST(Pool, FreesTheMemoryOfOneStream) {
+  Fixture f;
+  int stream;
+  Arena* other = f.pool.arena(&stream);
+  release(f.pool.allocate(other, 1000));
+  release(f.allocate(1000));
+  EXPECT_EQ(f.memory.bytes.load(), 40 * kMiB);
+  f.pool.free_stream(&stream);
+  EXPECT_EQ(f.memory.bytes.load(), 20 * kMiB);
+  EXPECT_EQ(f.pool.stats().total, 20 * kMiB);
+  f.pool.free_all();
+  EXPECT_EQ(f.memory.bytes.load(), 0u);
+}
+
+TEST(Pool, StatesItsLimit) {
+  Fixture f(std::size_t{8} << 30, 64 * kMiB);
+  EXPECT_EQ(f.pool.stats().limit, 64 * kMiB);
+  Storage* a = f.allocate(30 * kMiB);
+  // Below what is in use: nothing is taken away, and nothing more comes.
+  f.pool.set_limit(kMiB);
+  EXPECT_EQ(f.pool.stats().used, 30 * kMiB);
+  expect_error<OutOfMemoryError>([&] { f.allocate(40 * kMiB); }, "limit 1.00 MiB");
+  release(a);
+  f.pool.free_all();
+  expect_error<OutOfMemoryError>([&] { f.allocate(2 * kMiB); },
+                                 "used 0 B, cached 0 B, limit 1.00 MiB");
+  f.pool.set_limit(0);
+  release(f.allocate(40 * kMiB));
+}
+
+TEST(Pool, PoisonsWhatIsFreed) {
+  Addresses& memory = *new Addresses;
+  Pool& pool = *new Pool(&memory, Device::cuda(0));
+  Arena* arena = pool.arena(nullptr);
+  release(pool.allocate(arena, 1000));
+  EXPECT_TRUE(memory.poisoned.empty());
+  EXPECT_FALSE(set_pool_poison(true));
+  Storage* storage = pool.allocate(arena, 3000);
+  void* const data = storage->data;
+  release(storage);
+  EXPECT_TRUE(set_pool_poison(false));
+  ASSERT_EQ(memory.poisoned.size(), 1u);
+  EXPECT_EQ(memory.poisoned[0], std::pair(data, block_size(3000)));
+}
+
+TEST(Pool, ManyThreadsCountTogether) {
+  Fixture f;
+  constexpr int kThreads = 8;
+  std::vector<std::thread> threads;
+  std::vector<Storage*> kept(kThreads);
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      Magazine* magazine = Magazine::of(&f.arena);
+      for (int i = 0; i < 2000; ++i) release(magazine->allocate(kMiB));
+      kept[static_cast<std::size_t>(t)] = magazine->allocate(2 * kMiB);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(f.pool.stats().used, kThreads * 2 * kMiB);
+  EXPECT_EQ(f.pool.stats().blocks, static_cast<std::uint64_t>(kThreads));
+  EXPECT_GE(f.pool.stats().peak, kThreads * 2 * kMiB);
+  for (Storage* storage : kept) release(storage);
+  EXPECT_EQ(f.pool.stats().used, 0u);
+  EXPECT_EQ(f.pool.stats().blocks, 0u);
 }
 
 TEST(Pool, HoldsTenThousandBlocks) {

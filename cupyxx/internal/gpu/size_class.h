@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sizes of blocks: 512 B x {1, 1.25, 1.5, 1.75} x 2^k, in multiples of 256 B.
+// Sizes of blocks: 512 B x {1, 1.25, 1.5, 1.75} x 2^k, in multiples of 256 B; above 1 MiB multiples
+// of 64 KiB, sixteen classes to an octave. Up to 2 MiB every free block of a class fits every
+// request of the class, so that nothing is searched.
 #pragma once
 
 #include <bit>
@@ -16,8 +18,8 @@ inline constexpr std::size_t kLargestCachedBlock = std::size_t{1} << 20;
 inline constexpr std::size_t kLargeGranularity = std::size_t{64} << 10;
 /// What is larger than this, no device has.
 inline constexpr std::size_t kLargestRequest = std::size_t{1} << 48;
-inline constexpr int kClasses = 4 * 41;
 inline constexpr int kCachedClasses = 4 * 11 + 1;
+inline constexpr int kClasses = kCachedClasses - 1 + 16 * 29;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -26,7 +28,10 @@ constexpr std::size_t round_up(std::size_t value, std::size_t multiple) {
 /// The class whose smallest size is at most `size`; size >= kSmallestBlock.
 constexpr int class_of(std::size_t size) {
   const int octave = std::bit_width(size) - 10;
-  return 4 * octave + static_cast<int>((size >> (octave + 7)) & 3);
+  if (size < kLargestCachedBlock) {
+    return 4 * octave + static_cast<int>((size >> (octave + 7)) & 3);
+  }
+  return kCachedClasses - 1 + 16 * (octave - 11) + static_cast<int>((size >> (octave + 5)) & 15);
 }
 
 /// The size of a block for a request.
@@ -41,6 +46,9 @@ constexpr std::size_t block_size(std::size_t nbytes) {
 
 static_assert(class_of(512) == 0 && class_of(768) == 2 && class_of(1024) == 4);
 static_assert(class_of(kLargestCachedBlock) == kCachedClasses - 1);
+static_assert(class_of(kLargestCachedBlock + kLargeGranularity) == kCachedClasses);
+static_assert(class_of(2 * kLargestCachedBlock) == kCachedClasses + 15);
+static_assert(class_of(2 * kLargestRequest - 1) == kClasses - 1);
 static_assert(block_size(513) == 768 && block_size(1025) == 1280 && block_size(4097) == 5120);
 
 }  // namespace cupyxx::internal::gpu
