@@ -80,6 +80,32 @@ void throw_complex_item(const Scalar& value) {
   throw TypeError("item: a complex number cannot become a real one; " + value.str());
 }
 
+namespace {
+
+std::string describe_array(const ndarray& a) {
+  return a.is_none() ? "none" : a.shape().str() + " " + std::string(a.dtype().name());
+}
+
+}  // namespace
+
+std::string describe_call(const char* operation, std::span<const Operand* const> operands) {
+  std::string text = std::string(operation) + "(";
+  for (const Operand* operand : operands) {
+    if (text.back() != '(') text += ", ";
+    text += operand->is_array() ? describe_array(operand->array()) : operand->scalar().str();
+  }
+  return text + ")";
+}
+
+std::string describe_call(const char* operation, std::initializer_list<const ndarray*> arrays) {
+  std::string text = std::string(operation) + "(";
+  for (const ndarray* a : arrays) {
+    if (text.back() != '(') text += ", ";
+    text += describe_array(*a);
+  }
+  return text + ")";
+}
+
 ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
 
 }  // namespace internal

@@ -7,6 +7,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/elementwise.h"
 #include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/quick_call.h"
@@ -206,6 +207,7 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
     call.has_mask = true;
     bind(call, call.nargs, mask);
   }
+  const internal::LaunchNote note([&] { return internal::describe_call(op.name, inputs); });
   run_elementwise(call, device);
 }
 

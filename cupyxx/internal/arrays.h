@@ -2,6 +2,10 @@
 // What the chapters use to make and write arrays.
 #pragma once
 
+#include <initializer_list>
+#include <span>
+#include <string>
+
 #include "cupyxx/internal/body.h"
 #include "cupyxx/ndarray.h"
 
@@ -32,6 +36,9 @@ Device common_device(const char* operation, const ndarray& a, const ndarray& b);
 void check_not_none(const char* operation, const ndarray& a);
 /// Whether the elements of two arrays share bytes.
 bool may_overlap(const ndarray& a, const ndarray& b);
+/// A call as text, for errors of kernels: "add((3, 4) float32, 2)".
+std::string describe_call(const char* operation, std::span<const Operand* const> operands);
+std::string describe_call(const char* operation, std::initializer_list<const ndarray*> arrays);
 /// `a`, or a C-contiguous copy of it.
 ndarray contiguous(const ndarray& a);
 

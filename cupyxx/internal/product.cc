@@ -7,6 +7,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/blas/gemm.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/gpu/blas/gemm.h"
 #include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -109,6 +110,11 @@ void run_gemm(const GemmCall& call, Device device, Storage* a, Storage* b, Stora
   for (Storage* storage : {a, b, c, bias}) {
     if (storage != nullptr) gpu::record_use(storage, stream);
   }
+  const LaunchNote note([&] {
+    return "matmul of " + std::to_string(call.m) + " x " + std::to_string(call.k) + " and " +
+           std::to_string(call.k) + " x " + std::to_string(call.n) + " " +
+           std::string(call.dtype.name());
+  });
   gpu::gemm(device.index, stream, call);
 }
 

@@ -3,6 +3,7 @@
 
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/elementwise.h"
 
@@ -150,6 +151,8 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
   if (device.is_cpu()) {
     cpu::run_elementwise(call);
   } else {
+    const std::span operands(inputs, static_cast<std::size_t>(op.nin));
+    const LaunchNote note([&] { return describe_call(op.name, operands); });
     gpu::run_elementwise(call, device.index);
   }
   return true;

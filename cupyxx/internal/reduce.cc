@@ -7,6 +7,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/reduce/reduce.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/gpu/reduce/reduce.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
@@ -117,6 +118,7 @@ ndarray reduce(const ReduceCall& call, const ndarray& out) {
   void* stream = gpu::current_stream(device);
   gpu::record_use(a.storage, stream);
   gpu::record_use(result.body()->storage, stream);
+  const LaunchNote note([&] { return describe_call(name(call.op), {&call.a}); });
   gpu::reduce(plan, device);
   return result;
 }

@@ -4,12 +4,18 @@
 
 #include <cuda_runtime_api.h>
 
+#include <string>
+
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal::gpu {
 
-/// Throws CudaError: the call, what went wrong, its name and number.
+/// Throws CudaError: the call, what went wrong, its name and number; for what a kernel did earlier,
+/// also the latest kernels of the thread.
 [[noreturn]] void throw_cuda_error(cudaError_t code, const char* call);
+
+/// Who knows the names of the latest kernels of a thread.
+void set_launch_history(std::string (*recent_kernels)());
 
 inline void check(cudaError_t code, const char* call) {
   if (code != cudaSuccess) [[unlikely]] {

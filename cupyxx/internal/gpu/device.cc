@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <mutex>
 #include <string>
@@ -11,6 +12,26 @@
 
 namespace cupyxx::internal::gpu {
 namespace {
+
+std::atomic<std::string (*)()> g_recent_kernels{nullptr};
+
+// What a kernel did shows in calls that have nothing to do with it.
+bool is_of_a_kernel(cudaError_t code) {
+  switch (code) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+      return true;
+    default:
+      return false;
+  }
+}
 
 int count_devices() {
   int count = 0;
@@ -33,10 +54,21 @@ void read_info(int device, DeviceInfo& info) {
 
 }  // namespace
 
+void set_launch_history(std::string (*recent_kernels)()) {
+  g_recent_kernels.store(recent_kernels, std::memory_order_release);
+}
+
 void throw_cuda_error(cudaError_t code, const char* call) {
   cudaGetLastError();
-  throw CudaError(std::string(call) + ": " + cudaGetErrorString(code) + "; " +
-                  cudaGetErrorName(code) + " (" + std::to_string(static_cast<int>(code)) + ")");
+  std::string text = std::string(call) + ": " + cudaGetErrorString(code) + "; " +
+                     cudaGetErrorName(code) + " (" + std::to_string(static_cast<int>(code)) + ")";
+  if (is_of_a_kernel(code)) {
+    const auto recent_kernels = g_recent_kernels.load(std::memory_order_acquire);
+    const std::string names = recent_kernels != nullptr ? recent_kernels() : "";
+    if (!names.empty()) text += "; the latest kernels of this thread: " + names;
+    text += "; CUPYXX_DEBUG=sync finds the launch";
+  }
+  throw CudaError(text);
 }
 
 int device_count() {

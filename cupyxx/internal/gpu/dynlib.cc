@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx_cuda_location.h"
 
 namespace cupyxx::internal {
@@ -86,6 +87,7 @@ bool DynamicLibrary::try_open(const std::string& file) {
   link_map* map = nullptr;
   if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 && map) path_ = map->l_name;
   if (path_.empty()) path_ = file;
+  if (logs(LogLevel::info)) log_line("library %s: opened %s", human_name_, path_.c_str());
   return true;
 }
 
@@ -103,7 +105,10 @@ void DynamicLibrary::open() {
 }
 
 bool DynamicLibrary::loaded() {
-  std::call_once(once_, [this] { open(); });
+  std::call_once(once_, [this] {
+    open();
+    if (!handle_ && logs(LogLevel::info)) log_line("library %s: not found", human_name_);
+  });
   return handle_ != nullptr;
 }
 

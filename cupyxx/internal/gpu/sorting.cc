@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/gpu/launcher.h"
 #include "cupyxx/internal/gpu/sorting_programs.h"
 #include "cupyxx/internal/kernels/scan.h"
@@ -67,6 +68,7 @@ void sort_long(const SortCall& call, const Launcher& launcher, kernels::SortArgs
 }  // namespace
 
 void sort_rows(const SortCall& call) {
+  const LaunchNote note([&] { return describe_call(call.operation, {call.source}); });
   if (call.rows == 0 || call.n == 0) return;
   const Launcher launcher(call.source->device());
   kernels::SortArgs args{};

@@ -2,7 +2,9 @@
 #include "cupyxx/internal/jit/find.h"
 
 #include <atomic>
+#include <chrono>
 
+#include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/counters.h"
 #include "cupyxx/internal/jit/headers.h"
@@ -48,6 +50,7 @@ std::string_view find_cubin(const Program& program, std::string_view architectur
   if (bundle.size() > 0) {
     if (auto cubin = bundle.find(bundle_key(program, architecture))) {
       g_bundle_hits.fetch_add(1, std::memory_order_relaxed);
+      if (logs(LogLevel::debug)) log_line("kernel %s: from the bundle", program.name.c_str());
       storage = std::move(*cubin);
       return storage;
     }
@@ -56,11 +59,22 @@ std::string_view find_cubin(const Program& program, std::string_view architectur
   if (!name.empty()) {
     if (auto cubin = cache.find(name)) {
       count_disk_hit();
+      if (logs(LogLevel::debug)) {
+        log_line("kernel %s: from %s/%s", program.name.c_str(), cache.directory().c_str(),
+                 name.c_str());
+      }
       storage = std::move(*cubin);
       return storage;
     }
   }
+  const auto begin = std::chrono::steady_clock::now();
   storage = compile(program, architecture);
+  if (logs(LogLevel::info)) {
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - begin;
+    log_line("kernel %s: compiled for %s in %.0f ms, %zu bytes", program.name.c_str(),
+             std::string(architecture).c_str(), taken.count(), storage.size());
+  }
   count_compiled();
   if (!name.empty()) cache.store(name, storage);
   return storage;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <cuda.h>
-#include <execinfo.h>
 
-#include <cstdlib>
+#include <mutex>
 #include <sstream>
-#include <string_view>
+#include <string>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/call_site.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
+#include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/jit/loaded.h"
 
@@ -15,13 +17,23 @@ namespace {
 
 constexpr unsigned kUsualSharedBytes = 48 << 10;
 
-// CUPYXX_DEBUG=sync: each launch is awaited.
-bool awaits_launches() {
-  static const bool sync = [] {
-    const char* value = std::getenv("CUPYXX_DEBUG");
-    return value && std::string_view(value).find("sync") != std::string_view::npos;
-  }();
-  return sync;
+// The latest kernels of a thread: an error that surfaces later is of one of these, most often.
+struct Recent {
+  static constexpr unsigned kCount = 8;
+  const Kernel* kernels[kCount] = {};
+  unsigned next = 0;
+
+  void add(const Kernel* kernel) { kernels[next++ % kCount] = kernel; }
+};
+constinit thread_local Recent t_recent;
+
+std::string recent_kernels() {
+  std::string text;
+  for (unsigned i = 0; i < Recent::kCount; ++i) {
+    const Kernel* kernel = t_recent.kernels[(t_recent.next + i) % Recent::kCount];
+    if (kernel != nullptr) text += (text.empty() ? "" : ", ") + kernel->name;
+  }
+  return text;
 }
 
 [[noreturn]] void fail(const Kernel* kernel, const LaunchShape& shape, void* stream,
@@ -34,12 +46,9 @@ bool awaits_launches() {
        << shape.block_y << ", " << shape.block_z << "), shared " << shape.shared_bytes
        << " bytes, device " << gpu::current_device() << ", stream " << stream;
   if (with_callers) {
-    void* frames[24];
-    const int count = backtrace(frames, 24);
-    char** names = backtrace_symbols(frames, count);
-    text << "; called from:";
-    for (int i = 2; names && i < count; ++i) text << "\n  " << names[i];
-    std::free(names);
+    const CallSite site = CallSite::here();
+    if (const std::string notes = launch_notes(); !notes.empty()) text << ", in " << notes;
+    text << "; called from:\n" << describe(site);
   }
   throw CudaError(text.str());
 }
@@ -90,7 +99,10 @@ struct Driver {
 // False when the driver refuses: its reasons may be temporary (a thread without a context).
 bool launch_by_driver(const Kernel* kernel, const LaunchShape& shape, void* stream,
                       void** arguments) {
-  static const Driver driver;
+  static const Driver driver = [] {
+    gpu::set_launch_history(recent_kernels);
+    return Driver();
+  }();
   // A cudaKernel_t is a CUkernel, which launches take in place of a function.
   const auto function = reinterpret_cast<CUfunction>(kernel->handle);
   const auto on = static_cast<CUstream>(stream);
@@ -143,14 +155,22 @@ cudaError_t launch_by_runtime(const Kernel* kernel, const LaunchShape& shape, vo
 }  // namespace
 
 void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments) {
+  if (logs(LogLevel::debug)) [[unlikely]] {
+    log_line("launch %s: grid (%u, %u, %u), block (%u, %u, %u), stream %p", kernel->name.c_str(),
+             shape.grid_x, shape.grid_y, shape.grid_z, shape.block_x, shape.block_y, shape.block_z,
+             stream);
+  }
   if (shape.shared_bytes > kUsualSharedBytes) allow_shared(kernel, shape, stream);
   if (!launch_by_driver(kernel, shape, stream, arguments)) [[unlikely]] {
     const cudaError_t result = launch_by_runtime(kernel, shape, stream, arguments);
     if (result != cudaSuccess) {
-      fail(kernel, shape, stream, result, "the launch failed", awaits_launches());
+      fail(kernel, shape, stream, result, "the launch failed", launches_are_awaited());
     }
   }
-  if (awaits_launches()) await(kernel, shape, stream);
+  t_recent.add(kernel);
+  if (launches_are_awaited()) [[unlikely]] {
+    await(kernel, shape, stream);
+  }
 }
 
 void launch(const Kernel* kernel, const LaunchShape& shape, void* stream, const void* argument) {

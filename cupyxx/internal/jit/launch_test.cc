@@ -8,6 +8,7 @@
 
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/bundled_programs.h"
 #include "cupyxx/internal/jit/kernel.h"
@@ -128,6 +129,51 @@ TEST_F(LaunchTest, NamesKernelGridAndStreamWhenItFails) {
       too_wide, ", grid (2, 1, 1), block (2048, 1, 1), shared 0 bytes, device 0, stream ");
   launch(load(0, store()), {.block_x = 32}, nullptr, &argument);
   EXPECT_EQ(read(), std::vector<int>(32, 1));
+}
+
+// In a process of its own: a device that has failed serves no more.
+TEST(DebugSyncDeathTest, NamesTheLaunchThatFailed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto fail = [] {
+    setenv("CUPYXX_DEBUG", "sync", 1);
+    const Program program{.name = "bad_store", .text = R"(
+extern "C" __global__ void kernel(int* nowhere) { *nowhere = 1; }
+)"};
+    int* nowhere = reinterpret_cast<int*>(16);
+    try {
+      const LaunchNote note([] { return "put((3,) float32, 7)"; });
+      launch(load(0, program), {}, nullptr, &nowhere);
+    } catch (const CudaError& error) {
+      std::fputs(error.what(), stderr);
+      std::_Exit(3);
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(fail(), ::testing::ExitedWithCode(3),
+              "bad_store: the kernel failed: .*\\(700\\).*, in put\\(\\(3,\\) float32, 7\\); "
+              "called from:");
+}
+
+TEST(DebugSyncDeathTest, WithoutItTheLatestKernelsAreNamed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto fail = [] {
+    setenv("CUPYXX_DEBUG", "", 1);
+    const Program program{.name = "bad_store", .text = R"(
+extern "C" __global__ void kernel(int* nowhere) { *nowhere = 1; }
+)"};
+    int* nowhere = reinterpret_cast<int*>(16);
+    try {
+      launch(load(0, program), {}, nullptr, &nowhere);
+      gpu::synchronize(0, nullptr);
+    } catch (const CudaError& error) {
+      std::fputs(error.what(), stderr);
+      std::_Exit(3);
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(fail(), ::testing::ExitedWithCode(3),
+              "cudaStreamSynchronize: .*the latest kernels of this thread: bad_store; "
+              "CUPYXX_DEBUG=sync finds the launch");
 }
 
 TEST_F(LaunchTest, NamesAMissingEntry) {
