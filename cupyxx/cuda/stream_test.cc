@@ -156,8 +156,9 @@ TEST(Stream, PerThreadIsOneForEachThread) {
   void* theirs = nullptr;
   std::thread([&theirs] { theirs = Stream({.per_thread = true}).ptr(); }).join();
   EXPECT_NE(theirs, mine.ptr());
-  // It waits for the default stream, as CUDA's own does.
+  // Its work waits for that of the default stream, as on CUDA's own.
   keep_busy(Stream::null());
+  keep_busy(mine, 1);
   mine.synchronize();
   EXPECT_TRUE(Stream::null().done());
 }

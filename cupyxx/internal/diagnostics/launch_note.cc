@@ -35,7 +35,7 @@ void LaunchNoteBase::leave() { t_latest = outer_; }
 std::string launch_notes() {
   std::string text;
   for (const LaunchNoteBase* note = t_latest; note != nullptr; note = note->outer_) {
-    text = note->str() + (text.empty() ? "" : ", ") + text;
+    text = note->text_(*note) + (text.empty() ? "" : ", ") + text;
   }
   return text;
 }

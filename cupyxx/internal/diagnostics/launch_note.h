@@ -26,12 +26,11 @@ inline bool launches_are_awaited() {
 /// A note of this thread, until its end; notes nest.
 class LaunchNoteBase {
  public:
-  LaunchNoteBase() = default;
   LaunchNoteBase(const LaunchNoteBase&) = delete;
   LaunchNoteBase& operator=(const LaunchNoteBase&) = delete;
-  virtual std::string str() const = 0;
 
  protected:
+  explicit LaunchNoteBase(std::string (*text)(const LaunchNoteBase&)) : text_(text) {}
   ~LaunchNoteBase() {
     if (entered_) [[unlikely]] {
       leave();
@@ -42,6 +41,7 @@ class LaunchNoteBase {
  private:
   void leave();
 
+  std::string (*text_)(const LaunchNoteBase&);
   bool entered_ = false;
   const LaunchNoteBase* outer_ = nullptr;
   friend std::string launch_notes();
@@ -50,14 +50,17 @@ class LaunchNoteBase {
 template <class Describe>
 class LaunchNote final : public LaunchNoteBase {
  public:
-  explicit LaunchNote(Describe describe) : describe_(std::move(describe)) {
+  explicit LaunchNote(Describe describe) : LaunchNoteBase(text), describe_(std::move(describe)) {
     if (launches_are_awaited()) [[unlikely]] {
       enter();
     }
   }
-  std::string str() const override { return describe_(); }
 
  private:
+  static std::string text(const LaunchNoteBase& note) {
+    return static_cast<const LaunchNote&>(note).describe_();
+  }
+
   Describe describe_;
 };
 
