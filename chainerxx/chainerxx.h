@@ -3,6 +3,7 @@
 #pragma once
 
 #include "chainerxx/computational_graph.h"
+#include "chainerxx/cuda.h"
 #include "chainerxx/function.h"
 #include "chainerxx/function_set.h"
 #include "chainerxx/functions/functions.h"

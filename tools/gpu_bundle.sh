@@ -19,6 +19,7 @@ targets=(
   //benchmarks/cupyxx:first_result
   //benchmarks/cupyxx:matmul
   //benchmarks/cupyxx:pool
+  //benchmarks/cupyxx:pool_blocks
   //benchmarks/cupyxx:reductions
   //benchmarks/cupyxx:small_arrays
   //benchmarks/chainerxx:conv
