@@ -4,8 +4,10 @@
 
 #include <string>
 
+#include "cupyxx/cuda/allocator.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/cuda/event.h"
+#include "cupyxx/cuda/memory.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/error_words.h"
@@ -51,6 +53,54 @@ TEST(AbsentDevice, StreamsAndEventsSaySo) {
   expect_error<DeviceError>([] { Device device; }, missing("cuda", 0));
   EXPECT_NO_THROW(synchronize_current_stream());
   EXPECT_EQ(get_current_stream_ptr(), nullptr);
+}
+
+TEST(AbsentDevice, MemoryAndPoolsSaySo) {
+  const int absent = device_count();
+  expect_error<DeviceError>([&] { Memory(10, cupyxx::Device::cuda(absent)); },
+                            missing("Memory", absent));
+  expect_error<DeviceError>([&] { pool_stats(cupyxx::Device::cuda(absent)); },
+                            missing("pool_stats", absent));
+  expect_error<DeviceError>([&] { set_pool_limit(cupyxx::Device::cuda(absent), 1); },
+                            missing("set_pool_limit", absent));
+  if (absent > 0) return;
+  expect_error<DeviceError>([] { alloc(10); }, missing("alloc", 0));
+  expect_error<ValueError>([] { alloc(-10); }, "alloc: negative size; -10");
+  expect_error<DeviceError>([] { Memory(10); }, missing("Memory", 0));
+  expect_error<DeviceError>([] { malloc_managed(10); }, missing("malloc_managed", 0));
+  expect_error<DeviceError>([] { alloc_pinned_memory(10); }, missing("alloc_pinned_memory", 0));
+  const MemoryPool pool;
+  expect_error<DeviceError>([&] { pool.malloc(10); }, missing("malloc", 0));
+  expect_error<DeviceError>([&] { pool.used_bytes(); }, missing("pool_stats", 0));
+  expect_error<DeviceError>([&] { pool.set_limit({.size = 10}); }, missing("set_limit", 0));
+  expect_error<DeviceError>([] { get_default_memory_pool().free_all_blocks(); },
+                            missing("free_all_blocks", 0));
+  expect_error<DeviceError>([] { get_default_pinned_memory_pool().stats(); },
+                            missing("pool_stats", 0));
+  EXPECT_EQ(total_pool_stats().total, 0u);
+}
+
+TEST(AbsentDevice, AllocatorsMayBeSetWithoutDevices) {
+  EXPECT_TRUE(get_allocator().is_default());
+  set_allocator(malloc_managed);
+  EXPECT_FALSE(get_allocator().is_default());
+  {
+    const AllocatorScope scope{Allocator()};
+    EXPECT_FALSE(get_allocator().is_default());  // the pool, for this thread
+  }
+  set_allocator({});
+  EXPECT_TRUE(get_allocator().is_default());
+}
+
+TEST(AbsentDevice, QuestionsHaveAnswers) {
+  EXPECT_GE(runtime_version(), 0);
+  EXPECT_GE(driver_version(), 0);
+  if (device_count() > 0) return;
+  expect_error<DeviceError>([] { get_current_stream(); }, missing("cuda", 0));
+  expect_error<DeviceError>([] { stream_priority_range(); }, missing("Stream", 0));
+  expect_error<DeviceError>([] { Device::from_pci_bus_id("0000:00:00.0"); },
+                            missing("from_pci_bus_id", 0));
+  expect_error<DeviceError>([] { ExternalStream(nullptr); }, missing("cuda", 0));
 }
 
 TEST(ErrorWord, SaysWhatAKernelFound) {

@@ -25,12 +25,20 @@ bool in_order_anyway(void* a, void* b) {
          (flags & cudaStreamNonBlocking) == 0;
 }
 
+// What a capture has recorded has not run, and must not be waited for.
+bool is_being_captured(void* stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  return stream != nullptr && cudaStreamIsCapturing(as_stream(stream), &status) == cudaSuccess &&
+         status != cudaStreamCaptureStatusNone;
+}
+
 // Makes the home stream wait for what `stream` has been given so far, or waits here when there is
 // no home stream. False when CUDA refuses.
 bool order_after(void* stream, void* home, bool home_alive, int home_device) {
   int device = home_device;
   if (stream && cudaStreamGetDevice(as_stream(stream), &device) != cudaSuccess) return false;
   if (home_alive && device == home_device && in_order_anyway(stream, home)) return true;
+  if (is_being_captured(stream) || (home_alive && is_being_captured(home))) return true;
   const CurrentDevice current(device);
   cudaEvent_t event;
   if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess) return false;
