@@ -36,6 +36,11 @@ std::string non_finite_text(double value, bool plus_sign = false) {
   return std::isnan(value) ? plus + "nan" : value < 0 ? "-inf" : plus + "inf";
 }
 
+/// Only elements that are whole numbers with zeros at their end may lack digits.
+std::string filled_whole(const std::string& whole, double value) {
+  return whole.ends_with("0") && value == std::trunc(value) ? exact_whole(value) : whole;
+}
+
 std::string padded_left(std::string text, std::size_t width) {
   if (text.size() < width) text.insert(0, width - text.size(), ' ');
   return text;
@@ -74,10 +79,16 @@ std::vector<std::string> format_floats(std::span<const double> values, cupyxx::d
       words[i] = padded_left(non_finite_text(values[i], options.plus_sign), whole_width + tail);
       continue;
     }
-    std::string fraction = std::move(texts[i].fraction);
-    fraction.resize(fraction_width, exponents ? '0' : ' ');
-    words[i] = padded_left(std::move(texts[i].whole), whole_width) + "." + fraction;
-    if (exponents) words[i] += exponent_text(texts[i].exponent, exponent_digits);
+    DecimalText& text = texts[i];
+    // The fewest digits decide the widths only: NumPy fills them with digits of the exact value.
+    if (exponents && text.fraction.size() < fraction_width) {
+      text = exact_scientific_text(values[i], static_cast<int>(fraction_width));
+    } else if (!exponents && text.fraction.empty()) {
+      text.whole = filled_whole(text.whole, values[i]);
+    }
+    text.fraction.resize(fraction_width, exponents ? '0' : ' ');
+    words[i] = padded_left(std::move(text.whole), whole_width) + "." + text.fraction;
+    if (exponents) words[i] += exponent_text(text.exponent, exponent_digits);
   }
   return words;
 }

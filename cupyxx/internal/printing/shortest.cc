@@ -135,6 +135,19 @@ DecimalText scientific_text(double value, cupyxx::dtype type, int precision) {
   return text;
 }
 
+DecimalText exact_scientific_text(double value, int precision) {
+  const Decimal decimal = rounded_decimal(std::fabs(value), precision);
+  return {sign_of(value) + decimal.digits.substr(0, 1), decimal.digits.substr(1),
+          decimal.exponent};
+}
+
+std::string exact_whole(double value) {
+  char text[400];
+  const auto end = std::to_chars(text, text + sizeof text, std::trunc(std::fabs(value)),
+                                 std::chars_format::fixed, 0);
+  return sign_of(value) + std::string(text, end.ptr);
+}
+
 std::string exponent_text(int exponent, int digits) {
   std::string number = std::to_string(std::abs(exponent));
   if (static_cast<int>(number.size()) < digits) {

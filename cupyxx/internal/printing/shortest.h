@@ -31,6 +31,11 @@ DecimalText positional_text(double value, cupyxx::dtype type, int precision);
 /// 1.2345 and exponent 2, likewise.
 DecimalText scientific_text(double value, cupyxx::dtype type, int precision);
 
+/// The same with exactly `precision` digits after the point, those of the exact value.
+DecimalText exact_scientific_text(double value, int precision);
+/// The whole part of a number, with all its digits.
+std::string exact_whole(double value);
+
 /// "e+02": a sign and at least `digits` digits.
 std::string exponent_text(int exponent, int digits = 2);
 
