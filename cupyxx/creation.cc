@@ -79,8 +79,9 @@ ndarray empty(const Shape& shape, cupyxx::dtype dtype) {
   return internal::make_array("empty", shape, dtype ? dtype : float64, current);
 }
 
-ndarray zeros(const Shape& shape, cupyxx::dtype dtype) {
-  const ndarray a = internal::make_array("zeros", shape, dtype ? dtype : float64, current);
+namespace {
+
+ndarray cleared(const ndarray& a) {
   const auto bytes = static_cast<std::size_t>(a.nbytes());
   if (bytes == 0) return a;
   if (current.is_cuda()) {
@@ -94,6 +95,12 @@ ndarray zeros(const Shape& shape, cupyxx::dtype dtype) {
     a.fill(0);
   }
   return a;
+}
+
+}  // namespace
+
+ndarray zeros(const Shape& shape, cupyxx::dtype dtype) {
+  return cleared(internal::make_array("zeros", shape, dtype ? dtype : float64, current));
 }
 
 ndarray ones(const Shape& shape, cupyxx::dtype dtype) {
@@ -142,9 +149,9 @@ ndarray diagonal_of(const ndarray& matrix, std::int64_t k) {
 
 }  // namespace
 
-ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, cupyxx::dtype dtype) {
+ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, cupyxx::dtype dtype, Order order) {
   if (n < 0) throw ValueError("eye: negative dimensions are not allowed; " + std::to_string(n));
-  const ndarray a = zeros({n, m < 0 ? n : m}, dtype);
+  const ndarray a = zeros({n, m < 0 ? n : m}, dtype, order);
   diagonal_of(a, k).fill(1);
   return a;
 }
@@ -304,17 +311,48 @@ ndarray diagflat(const ndarray& v, int k) { return diag(ravel(v), k); }
 
 ndarray array(const ndarray& a, cupyxx::dtype dtype, const ArrayOptions& options) {
   internal::check_not_none("array", a);
-  ndarray result = a.astype(dtype ? dtype : a.dtype(), options.copy);
-  if (result.ndim() >= options.ndmin) return result;
-  Shape shape = result.shape();
-  while (shape.ndim() < options.ndmin) shape.insert(0, 1);
-  return result.reshape(shape);
+  if (!dtype) dtype = a.dtype();
+  if (options.order == Order::C && options.copy) {
+    return internal::with_options(a.astype(dtype), {.copy = false, .ndmin = options.ndmin});
+  }
+  return internal::with_options(a.astype(dtype, {.order = options.order, .copy = options.copy}),
+                                {.copy = false, .order = Order::K, .ndmin = options.ndmin});
 }
 
-ndarray array(const Scalar& value, cupyxx::dtype dtype) { return full({}, value, dtype); }
+ndarray array(const Scalar& value, cupyxx::dtype dtype, const ArrayOptions& options) {
+  return internal::with_options(full({}, value, dtype), options);
+}
 
-ndarray asarray(const ndarray& a, cupyxx::dtype dtype) { return array(a, dtype, {.copy = false}); }
-ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype) { return asarray(a, dtype); }
+namespace internal {
+
+ndarray with_options(const ndarray& made, const ArrayOptions& options) {
+  ndarray result = has_order(made, options.order) ? made : made.copy(options.order);
+  const int missing = options.ndmin - result.ndim();
+  if (options.ndmin > kMaxNdim) {
+    throw ValueError("array: ndmin is larger than the highest rank; " +
+                     std::to_string(options.ndmin) + " and " + std::to_string(kMaxNdim));
+  }
+  if (missing <= 0) return result;
+  Shape shape = result.shape();
+  Strides strides = result.strides();
+  for (int i = 0; i < missing; ++i) {
+    shape.insert(0, 1);
+    strides.insert(0, 0);
+  }
+  return make_view(result, static_cast<char*>(result.data()), result.dtype(), shape, strides);
+}
+
+}  // namespace internal
+
+ndarray asarray(const ndarray& a, cupyxx::dtype dtype, Order order) {
+  return array(a, dtype, {.copy = false, .order = order});
+}
+ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype, Order order) {
+  return asarray(a, dtype, order);
+}
+ndarray asfortranarray(const ndarray& a, cupyxx::dtype dtype) {
+  return asarray(a, dtype, Order::F);
+}
 
 ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype) {
   const ndarray result = internal::contiguous(asarray(a, dtype));
@@ -322,5 +360,6 @@ ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype) {
 }
 
 ndarray copy(const ndarray& a) { return a.copy(); }
+ndarray copy(const ndarray& a, Order order) { return a.copy(order); }
 
 }  // namespace cupyxx

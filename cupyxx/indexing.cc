@@ -29,6 +29,11 @@ ndarray take(const ndarray& a, const ndarray& indices) {
   return take(ravel(a), indices, 0);
 }
 
+ndarray take(const ndarray& a, const ndarray& indices, const TakeOptions& options) {
+  internal::check_not_none("take", a);
+  return take(ravel(a), indices, 0, options);
+}
+
 ndarray take(const ndarray& a, const ndarray& indices, int axis, const TakeOptions& options) {
   internal::check_not_none("take", a);
   internal::check_not_none("take", indices);
@@ -90,14 +95,19 @@ ndarray where(const ndarray& condition, const Operand& x, const Operand& y) {
 }
 
 ndarray clip(const ndarray& a, const Operand& min, const Operand& max, const ndarray& out) {
+  return clip(a, min, max, UfuncOptions{.out = out});
+}
+
+ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
+             const UfuncOptions& options) {
   if (min.is_none() && max.is_none()) {
     throw ValueError("clip: one of the limits must be given; None and None");
   }
-  if (min.is_none()) return minimum(a, max, {.out = out});
-  if (max.is_none()) return maximum(a, min, {.out = out});
+  if (min.is_none()) return minimum(a, max, options);
+  if (max.is_none()) return maximum(a, min, options);
   const Operand x(a);
   const Operand* operands[] = {&x, &min, &max};
-  return internal::ufunc_of<ops::Clip>().call(operands, {}, {.out = out})[0];
+  return internal::ufunc_of<ops::Clip>().call(operands, {}, options)[0];
 }
 
 }  // namespace cupyxx

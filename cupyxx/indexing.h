@@ -21,6 +21,7 @@ struct TakeOptions {
 
 /// Elements of the flattened array at `indices`.
 CUPYXX_API ndarray take(const ndarray& a, const ndarray& indices);
+CUPYXX_API ndarray take(const ndarray& a, const ndarray& indices, const TakeOptions& options);
 /// Slices of `a` along `axis` at `indices`.
 CUPYXX_API ndarray take(const ndarray& a, const ndarray& indices, int axis,
                         const TakeOptions& options = {});

@@ -17,7 +17,8 @@ ndarray along(const ndarray& a, int axis, std::int64_t begin, std::int64_t end) 
   return internal::make_view(a, data, a.dtype(), shape, a.strides());
 }
 
-ndarray join(const char* operation, std::span<const ndarray> arrays, int axis) {
+ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
+             const JoinOptions& options = {}) {
   if (arrays.empty()) {
     throw ValueError(std::string(operation) + ": need at least one array to concatenate; 0 given");
   }
@@ -42,14 +43,42 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis) {
     shape[at] += other[at];
     type = promote_types(type, arrays[i].dtype());
   }
-  const ndarray result = internal::make_array(operation, shape, type, first.device());
+  if (options.dtype) {
+    if (!options.out.is_none()) {
+      throw TypeError(std::string(operation) + ": takes out or dtype, not both");
+    }
+    type = options.dtype;
+  }
+  const bool into_out = !options.out.is_none();
+  if (into_out) type = options.out.dtype();
+  for (const ndarray& a : arrays) {
+    if ((options.dtype || into_out) && !can_cast(a.dtype(), type, options.casting)) {
+      throw DtypeError(std::string(operation) + ": cannot cast from " +
+                       std::string(a.dtype().name()) + " to " + std::string(type.name()) +
+                       " with casting rule '" + std::string(name(options.casting)) + "'");
+    }
+  }
+  if (into_out) {
+    internal::common_device(operation, first, options.out);
+    if (!(options.out.shape() == shape)) {
+      throw ShapeError(std::string(operation) + ": out has shape " + options.out.shape().str() +
+                       ", the result " + shape.str());
+    }
+  }
+  bool overlaps = false;
+  for (const ndarray& a : arrays) overlaps |= into_out && internal::may_overlap(a, options.out);
+  const ndarray result = into_out && !overlaps
+                             ? options.out
+                             : internal::make_array(operation, shape, type, first.device());
   std::int64_t begin = 0;
   for (const ndarray& a : arrays) {
     const std::int64_t end = begin + a.body()->shape[at];
     internal::assign(operation, along(result, at, begin, end), a);
     begin = end;
   }
-  return result;
+  if (!overlaps) return result;
+  internal::assign(operation, options.out, result);
+  return options.out;
 }
 
 template <class Change>
@@ -86,7 +115,20 @@ ndarray concatenate(std::span<const ndarray> arrays, int axis) {
   return join("concatenate", arrays, axis);
 }
 
-ndarray stack(std::span<const ndarray> arrays, int axis) {
+ndarray concatenate(std::span<const ndarray> arrays, const Axes& axis, const JoinOptions& options) {
+  if (axis.is_all()) {
+    const auto flat = each(arrays, [](const ndarray& a) { return ravel(a); });
+    return join("concatenate", flat, 0, options);
+  }
+  if (axis.list().ndim() != 1) {
+    throw TypeError("concatenate: takes one axis or none; " + axis.list().str());
+  }
+  return join("concatenate", arrays, static_cast<int>(axis.list()[0]), options);
+}
+
+ndarray stack(std::span<const ndarray> arrays, int axis) { return stack(arrays, axis, {}); }
+
+ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& options) {
   if (arrays.empty()) throw ValueError("stack: need at least one array to stack; 0 given");
   for (const ndarray& a : arrays) {
     internal::check_not_none("stack", a);
@@ -95,7 +137,8 @@ ndarray stack(std::span<const ndarray> arrays, int axis) {
                        arrays[0].shape().str() + " and " + a.shape().str());
     }
   }
-  return join("stack", each(arrays, [&](const ndarray& a) { return expand_dims(a, axis); }), axis);
+  return join("stack", each(arrays, [&](const ndarray& a) { return expand_dims(a, axis); }), axis,
+              options);
 }
 
 ndarray vstack(std::span<const ndarray> arrays) {

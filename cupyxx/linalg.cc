@@ -319,9 +319,9 @@ ndarray inner(const ndarray& a, const ndarray& b) {
   return product.reshape(shape);
 }
 
-ndarray outer(const ndarray& a, const ndarray& b) {
+ndarray outer(const ndarray& a, const ndarray& b, const ndarray& out) {
   internal::product_dtype("outer", a, b);
-  return multiply(a.reshape({a.size(), 1}), b.reshape({1, b.size()}));
+  return multiply(a.reshape({a.size(), 1}), b.reshape({1, b.size()}), {.out = out});
 }
 
 ndarray tensordot(const ndarray& a, const ndarray& b, int axes) {

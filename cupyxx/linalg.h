@@ -22,7 +22,7 @@ CUPYXX_API ndarray vdot(const ndarray& a, const ndarray& b);
 /// Sums of products over the last axes of both; a product for a 0-d operand.
 CUPYXX_API ndarray inner(const ndarray& a, const ndarray& b);
 /// All products of an element of `a` and an element of `b`, as a matrix.
-CUPYXX_API ndarray outer(const ndarray& a, const ndarray& b);
+CUPYXX_API ndarray outer(const ndarray& a, const ndarray& b, const ndarray& out = {});
 /// Contracts the last `axes` axes of `a` with the first of `b`.
 CUPYXX_API ndarray tensordot(const ndarray& a, const ndarray& b, int axes = 2);
 /// Contracts the named axes pairwise.

@@ -47,6 +47,14 @@ bool array_equal(const ndarray& a, const ndarray& b, bool equal_nan) {
   return static_cast<bool>(all(same));
 }
 
+ndarray isposinf(const ndarray& x, const ndarray& out) {
+  return logical_and(isinf(x), greater(x, 0), {.out = out});
+}
+
+ndarray isneginf(const ndarray& x, const ndarray& out) {
+  return logical_and(isinf(x), less(x, 0), {.out = out});
+}
+
 bool array_equiv(const ndarray& a, const ndarray& b) {
   try {
     broadcast_shapes("array_equiv", a.shape(), b.shape());

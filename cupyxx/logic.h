@@ -21,4 +21,8 @@ CUPYXX_API bool array_equal(const ndarray& a, const ndarray& b, bool equal_nan =
 /// Whether the arrays broadcast together and all elements are the same then. Synchronises.
 CUPYXX_API bool array_equiv(const ndarray& a, const ndarray& b);
 
+/// Whether elements are positive or negative infinity.
+CUPYXX_API ndarray isposinf(const ndarray& x, const ndarray& out = {});
+CUPYXX_API ndarray isneginf(const ndarray& x, const ndarray& out = {});
+
 }  // namespace cupyxx

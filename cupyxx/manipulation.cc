@@ -96,11 +96,6 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
   return view_of(a, to, strides);
 }
 
-ndarray ravel(const ndarray& a) {
-  internal::check_not_none("ravel", a);
-  return reshape(a, {a.size()});
-}
-
 ndarray transpose(const ndarray& a) {
   internal::check_not_none("transpose", a);
   Shape shape = a.shape();
@@ -164,6 +159,21 @@ ndarray expand_dims(const ndarray& a, int axis) {
   Strides strides = a.strides();
   shape.insert(at, 1);
   strides.insert(at, 0);
+  return view_of(a, shape, strides);
+}
+
+ndarray expand_dims(const ndarray& a, const Axes& axes) {
+  internal::check_not_none("expand_dims", a);
+  const int rank = a.ndim() + axes.list().ndim();
+  const std::uint32_t added = axes.is_all() ? 0 : axes.mask("expand_dims", rank);
+  Shape shape;
+  Strides strides;
+  for (int i = 0, from = 0; i < rank; ++i) {
+    const bool is_new = (added >> i & 1u) != 0;
+    shape.push_back(is_new ? 1 : a.body()->shape[from]);
+    strides.push_back(is_new ? 0 : a.body()->strides[from]);
+    from += is_new ? 0 : 1;
+  }
   return view_of(a, shape, strides);
 }
 

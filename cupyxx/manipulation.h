@@ -14,7 +14,10 @@ namespace cupyxx {
 
 /// The same elements in another shape; one extent may be -1. Copies only where it must.
 CUPYXX_API ndarray reshape(const ndarray& a, const Shape& shape);
-CUPYXX_API ndarray ravel(const ndarray& a);
+/// The same with the elements read and written in an order: C, F or A. Throws ValueError for K.
+CUPYXX_API ndarray reshape(const ndarray& a, const Shape& shape, Order order);
+/// The elements in one axis; copies only where it must.
+CUPYXX_API ndarray ravel(const ndarray& a, Order order = Order::C);
 /// Reverses the axes, or permutes them.
 CUPYXX_API ndarray transpose(const ndarray& a);
 CUPYXX_API ndarray transpose(const ndarray& a, const Shape& axes);
@@ -22,6 +25,8 @@ CUPYXX_API ndarray swapaxes(const ndarray& a, int axis1, int axis2);
 /// Moves `axis` back until it stands before `start`.
 CUPYXX_API ndarray rollaxis(const ndarray& a, int axis, int start = 0);
 CUPYXX_API ndarray expand_dims(const ndarray& a, int axis);
+/// Axes of extent 1 at several places of the result.
+CUPYXX_API ndarray expand_dims(const ndarray& a, const Axes& axes);
 /// Drops axes of extent 1; throws ValueError for another extent.
 CUPYXX_API ndarray squeeze(const ndarray& a, const Axes& axes = {});
 CUPYXX_API ndarray atleast_1d(const ndarray& a);
@@ -57,13 +62,27 @@ struct CopytoOptions {
 /// Writes `src`, broadcast, into `dst`. Arrays on different devices are copied across.
 CUPYXX_API void copyto(const ndarray& dst, const Operand& src, const CopytoOptions& options = {});
 
+/// Options of concatenate and stack.
+struct JoinOptions {
+  ndarray out = {};
+  cupyxx::dtype dtype = {};
+  Casting casting = Casting::same_kind;
+};
 /// Joins arrays along an existing axis.
 CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, int axis = 0);
 inline ndarray concatenate(std::initializer_list<ndarray> arrays, int axis = 0) {
   return concatenate(std::span(arrays.begin(), arrays.size()), axis);
 }
+/// The same with options; without an axis the flattened arrays are joined.
+CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, const Axes& axis,
+                               const JoinOptions& options);
+inline ndarray concatenate(std::initializer_list<ndarray> arrays, const Axes& axis,
+                           const JoinOptions& options) {
+  return concatenate(std::span(arrays.begin(), arrays.size()), axis, options);
+}
 /// Joins arrays along a new axis.
 CUPYXX_API ndarray stack(std::span<const ndarray> arrays, int axis = 0);
+CUPYXX_API ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& options);
 inline ndarray stack(std::initializer_list<ndarray> arrays, int axis = 0) {
   return stack(std::span(arrays.begin(), arrays.size()), axis);
 }

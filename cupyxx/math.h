@@ -3,6 +3,8 @@
 // All broadcast, work on every device and take `out`, `where`, `casting` and `dtype`.
 #pragma once
 
+#include <type_traits>
+
 #include "cupyxx/ufunc.h"
 
 namespace cupyxx {
@@ -84,6 +86,11 @@ struct Frexp;
 struct Floor;
 struct Ceil;
 struct Trunc;
+struct Gcd;
+struct Lcm;
+struct Fabs;
+struct Heaviside;
+struct FloatPower;
 }  // namespace ops
 
 // Math operations.
@@ -201,6 +208,8 @@ inline constexpr Ufunc<ops::BitwiseOr, 2> bitwise_or{};
 inline constexpr Ufunc<ops::BitwiseXor, 2> bitwise_xor{};
 /// ~x; logical not for bool.
 inline constexpr Ufunc<ops::Invert> invert{};
+/// Same as invert.
+inline constexpr Ufunc<ops::Invert> bitwise_not{};
 /// x << y; 0 for shifts by the width or more.
 inline constexpr Ufunc<ops::LeftShift, 2> left_shift{};
 /// x >> y; 0 or -1 for shifts by the width or more.
@@ -262,6 +271,18 @@ inline constexpr Ufunc<ops::Ceil> ceil{};
 /// x without its fraction.
 inline constexpr Ufunc<ops::Trunc> trunc{};
 
+// Divisors, steps and powers.
+/// Greatest common divisor of |x| and |y|.
+inline constexpr Ufunc<ops::Gcd, 2> gcd{};
+/// Lowest common multiple of |x| and |y|.
+inline constexpr Ufunc<ops::Lcm, 2> lcm{};
+/// Magnitude, in floating point.
+inline constexpr Ufunc<ops::Fabs> fabs{};
+/// 0 for x < 0, y for x = 0, 1 for x > 0.
+inline constexpr Ufunc<ops::Heaviside, 2> heaviside{};
+/// x ** y in float64.
+inline constexpr Ufunc<ops::FloatPower, 2> float_power{};
+
 // Operators.
 inline ndarray operator+(const Operand& x, const Operand& y) { return add(x, y); }
 inline ndarray operator-(const Operand& x, const Operand& y) { return subtract(x, y); }
@@ -279,6 +300,14 @@ inline ndarray operator>(const Operand& x, const Operand& y) { return greater(x,
 inline ndarray operator>=(const Operand& x, const Operand& y) { return greater_equal(x, y); }
 inline ndarray operator==(const Operand& x, const Operand& y) { return equal(x, y); }
 inline ndarray operator!=(const Operand& x, const Operand& y) { return not_equal(x, y); }
+template <class T>
+requires std::is_arithmetic_v<T> ndarray operator<<(T x, const ndarray& y) {
+  return left_shift(x, y);
+}
+template <class T>
+requires std::is_arithmetic_v<T> ndarray operator>>(T x, const ndarray& y) {
+  return right_shift(x, y);
+}
 inline ndarray operator-(const ndarray& x) { return negative(x); }
 inline ndarray operator+(const ndarray& x) { return positive(x); }
 inline ndarray operator~(const ndarray& x) { return invert(x); }
@@ -287,5 +316,17 @@ inline ndarray operator~(const ndarray& x) { return invert(x); }
 /// be `none`; throws ValueError for both.
 CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
                         const ndarray& out = {});
+CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
+                        const UfuncOptions& options);
+
+/// Rounded to a number of decimals, halves to even. Negative numbers of decimals round to tens,
+/// hundreds, ...; bool becomes float16.
+CUPYXX_API ndarray around(const ndarray& a, int decimals = 0, const ndarray& out = {});
+/// Same as around.
+inline ndarray round(const ndarray& a, int decimals = 0, const ndarray& out = {}) {
+  return around(a, decimals, out);
+}
+/// Rounded towards zero.
+CUPYXX_API ndarray fix(const ndarray& a, const ndarray& out = {});
 
 }  // namespace cupyxx

@@ -41,6 +41,21 @@ ndarray tri(std::int64_t n, std::int64_t m, std::int64_t k, dtype type) {
 ndarray tril(const ndarray& a, std::int64_t k) { return masked("tril", a, k, true); }
 ndarray triu(const ndarray& a, std::int64_t k) { return masked("triu", a, k - 1, false); }
 
+ndarray vander(const ndarray& x, std::int64_t n, const VanderOptions& options) {
+  if (x.is_none()) throw TypeError("vander: the array is None");
+  if (x.ndim() != 1) throw ValueError("vander: needs a 1-D array; " + x.shape().str());
+  const DeviceScope scope(x.device());
+  const std::int64_t columns = n < 0 ? x.size() : n;
+  const dtype type = promote_types(x.dtype(), int64);
+  const ndarray result = empty({x.size(), columns}, type);
+  ndarray powers = ones({x.size()}, type);
+  for (std::int64_t i = 0; i < columns; ++i) {
+    copyto(result(slice(), options.increasing ? i : columns - 1 - i), powers);
+    if (i + 1 < columns) powers = multiply(powers, x);
+  }
+  return result;
+}
+
 std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOptions& options) {
   const int rank = static_cast<int>(arrays.size());
   std::vector<ndarray> grid;

@@ -18,6 +18,13 @@ CUPYXX_API ndarray tril(const ndarray& a, std::int64_t k = 0);
 /// A copy with zeros below the k-th diagonal of the last two axes.
 CUPYXX_API ndarray triu(const ndarray& a, std::int64_t k = 0);
 
+/// Options of vander.
+struct VanderOptions {
+  bool increasing = false;  ///< powers from 0 up
+};
+/// Powers of the elements of a 1-D array as columns, the highest first; as many as elements, or n.
+CUPYXX_API ndarray vander(const ndarray& x, std::int64_t n = -1, const VanderOptions& options = {});
+
 /// Options of meshgrid.
 struct MeshgridOptions {
   bool copy = true;              ///< false: read-only views

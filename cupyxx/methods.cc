@@ -8,6 +8,8 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
+#include "cupyxx/sorting.h"
+#include "cupyxx/statistics.h"
 
 namespace cupyxx {
 
@@ -17,12 +19,24 @@ ndarray ndarray::transpose(const Shape& axes) const { return cupyxx::transpose(*
 ndarray ndarray::swapaxes(int axis1, int axis2) const {
   return cupyxx::swapaxes(*this, axis1, axis2);
 }
-ndarray ndarray::ravel() const { return cupyxx::ravel(*this); }
-ndarray ndarray::flatten() const { return copy().reshape({size()}); }
+ndarray ndarray::reshape(const Shape& shape, Order order) const {
+  return cupyxx::reshape(*this, shape, order);
+}
+ndarray ndarray::ravel(Order order) const { return cupyxx::ravel(*this, order); }
+ndarray ndarray::flatten(Order order) const {
+  const ndarray flat = cupyxx::ravel(*this, order);
+  return flat.shares_memory(*this) ? flat.copy() : flat;
+}
 ndarray ndarray::squeeze(const Axes& axes) const { return cupyxx::squeeze(*this, axes); }
 ndarray ndarray::take(const ndarray& indices) const { return cupyxx::take(*this, indices); }
 ndarray ndarray::take(const ndarray& indices, int axis) const {
   return cupyxx::take(*this, indices, axis);
+}
+ndarray ndarray::take(const ndarray& indices, const TakeOptions& options) const {
+  return cupyxx::take(*this, indices, options);
+}
+ndarray ndarray::take(const ndarray& indices, int axis, const TakeOptions& options) const {
+  return cupyxx::take(*this, indices, axis, options);
 }
 ndarray ndarray::diagonal(int offset, int axis1, int axis2) const {
   return cupyxx::diagonal(*this, offset, axis1, axis2);
@@ -66,12 +80,54 @@ ndarray ndarray::any(const Axes& axes, const AllOptions& options) const {
 }
 ndarray ndarray::argmax(const Axes& axis) const { return cupyxx::argmax(*this, axis); }
 ndarray ndarray::argmin(const Axes& axis) const { return cupyxx::argmin(*this, axis); }
+ndarray ndarray::argmax(const Axes& axis, const ArgOptions& options) const {
+  return cupyxx::argmax(*this, axis, options);
+}
+ndarray ndarray::argmin(const Axes& axis, const ArgOptions& options) const {
+  return cupyxx::argmin(*this, axis, options);
+}
+ndarray ndarray::ptp(const Axes& axes) const { return cupyxx::ptp(*this, axes); }
+ndarray ndarray::ptp(const Axes& axes, const PtpOptions& options) const {
+  return cupyxx::ptp(*this, axes, options);
+}
+ndarray ndarray::cumsum(const Axes& axis) const { return cupyxx::cumsum(*this, axis); }
+ndarray ndarray::cumsum(const Axes& axis, const CumsumOptions& options) const {
+  return cupyxx::cumsum(*this, axis, options);
+}
+ndarray ndarray::cumprod(const Axes& axis) const { return cupyxx::cumprod(*this, axis); }
+ndarray ndarray::cumprod(const Axes& axis, const CumsumOptions& options) const {
+  return cupyxx::cumprod(*this, axis, options);
+}
 ndarray ndarray::clip(const Operand& min, const Operand& max) const {
   return cupyxx::clip(*this, min, max);
 }
+ndarray ndarray::clip(const Operand& min, const Operand& max, const ndarray& out) const {
+  return cupyxx::clip(*this, min, max, out);
+}
+ndarray ndarray::clip(const Operand& min, const Operand& max, const UfuncOptions& options) const {
+  return cupyxx::clip(*this, min, max, options);
+}
+ndarray ndarray::round(int decimals) const { return around(*this, decimals); }
+ndarray ndarray::round(int decimals, const ndarray& out) const {
+  return around(*this, decimals, out);
+}
 ndarray ndarray::dot(const ndarray& other) const { return cupyxx::dot(*this, other); }
+ndarray ndarray::dot(const ndarray& other, const ndarray& out) const {
+  return cupyxx::dot(*this, other, out);
+}
 ndarray ndarray::trace(int offset, int axis1, int axis2) const {
   return cupyxx::trace(*this, offset, axis1, axis2);
+}
+ndarray ndarray::trace(int offset, int axis1, int axis2, const TraceOptions& options) const {
+  return cupyxx::trace(*this, offset, axis1, axis2, options);
+}
+
+void ndarray::sort(int axis) const { set(cupyxx::sort(*this, axis)); }
+ndarray ndarray::argsort(const Axes& axis) const { return cupyxx::argsort(*this, axis); }
+std::vector<ndarray> ndarray::nonzero() const { return cupyxx::nonzero(*this); }
+ndarray ndarray::searchsorted(const Operand& v) const { return cupyxx::searchsorted(*this, v); }
+ndarray ndarray::searchsorted(const Operand& v, const SearchsortedOptions& options) const {
+  return cupyxx::searchsorted(*this, v, options);
 }
 
 const ndarray& ndarray::operator+=(const Operand& x) const {

@@ -158,10 +158,30 @@ ndarray ndarray::copy() const {
   return result;
 }
 
+ndarray ndarray::copy(Order order) const {
+  internal::check_not_none("copy", *this);
+  ndarray result = internal::make_ordered("copy", shape(), dtype(), device(), order, *this);
+  internal::assign("copy", result, *this);
+  return result;
+}
+
 ndarray ndarray::astype(cupyxx::dtype type, bool copy) const {
   internal::check_not_none("astype", *this);
   if (!copy && type == dtype()) return *this;
   ndarray result = internal::make_array("astype", shape(), type, device());
+  internal::assign("astype", result, *this);
+  return result;
+}
+
+ndarray ndarray::astype(cupyxx::dtype type, const AstypeOptions& options) const {
+  internal::check_not_none("astype", *this);
+  if (!can_cast(dtype(), type, options.casting)) {
+    throw DtypeError("astype: cannot cast from " + std::string(dtype().name()) + " to " +
+                     std::string(type.name()) + " with casting rule '" +
+                     std::string(name(options.casting)) + "'");
+  }
+  if (!options.copy && type == dtype() && internal::has_order(*this, options.order)) return *this;
+  ndarray result = internal::make_ordered("astype", shape(), type, device(), options.order, *this);
   internal::assign("astype", result, *this);
   return result;
 }

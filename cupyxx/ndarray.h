@@ -30,8 +30,14 @@ class Selection;
 class View;
 struct AllOptions;
 struct ArgOptions;
+struct CumsumOptions;
 struct MaxOptions;
 struct MeanOptions;
+struct PtpOptions;
+struct SearchsortedOptions;
+struct TakeOptions;
+struct TraceOptions;
+struct UfuncOptions;
 struct SumOptions;
 struct VarOptions;
 class ufunc;
@@ -49,6 +55,18 @@ template <class T>
 concept IndexEntry = std::constructible_from<Index, const T&>;
 template <class T>
 concept IndexList = std::convertible_to<const T&, std::span<const Index>>;
+
+/// In which order elements lie in memory, or are read: rows first, columns first, columns first
+/// only where the argument lies so, or as the argument lies. New arrays are in C order unless
+/// asked.
+enum class Order : char { C = 'C', F = 'F', A = 'A', K = 'K' };
+
+/// Options of astype.
+struct AstypeOptions {
+  Order order = Order::C;
+  Casting casting = Casting::unsafe;
+  bool copy = true;  ///< false: return the array itself where nothing changes
+};
 
 /// How an array lies in memory.
 struct Flags {
@@ -89,6 +107,10 @@ class CUPYXX_API ndarray {
 
   /// A new array with unset elements on the current device.
   explicit ndarray(const Shape& shape, cupyxx::dtype dtype = float64);
+  /// An array over the memory of a C-contiguous one, from `offset` bytes on; C-contiguous, or with
+  /// `strides` in bytes. Throws ValueError where an element would lie outside of that memory.
+  ndarray(const Shape& shape, cupyxx::dtype dtype, const ndarray& memory,
+          const Strides& strides = Strides(), std::int64_t offset = 0);
 
   /// Whether this handle is null (None).
   bool is_none() const { return body_ == nullptr; }
@@ -153,8 +175,12 @@ class CUPYXX_API ndarray {
   // Conversion.
   /// The elements as `dtype`; returns this array itself when nothing changes and `copy` is false.
   ndarray astype(cupyxx::dtype dtype, bool copy = true) const;
-  /// A C-contiguous copy on the same device.
+  /// The elements as `dtype`, in an order and by a casting rule; throws DtypeError where the rule
+  /// forbids it.
+  ndarray astype(cupyxx::dtype dtype, const AstypeOptions& options) const;
+  /// A contiguous copy on the same device, in C order unless asked.
   ndarray copy() const;
+  ndarray copy(Order order) const;
   /// The same bytes read as another dtype; throws ValueError where they do not divide.
   ndarray view(cupyxx::dtype dtype) const;
   ndarray view() const;
@@ -198,15 +224,18 @@ class CUPYXX_API ndarray {
 
   // Shape manipulation: views where possible.
   ndarray reshape(const Shape& shape) const;
+  ndarray reshape(const Shape& shape, Order order) const;
   ndarray transpose() const;
   ndarray transpose(const Shape& axes) const;
   ndarray swapaxes(int axis1, int axis2) const;
-  ndarray ravel() const;
-  /// A C-contiguous 1-D copy.
-  ndarray flatten() const;
+  ndarray ravel(Order order = Order::C) const;
+  /// A 1-D copy.
+  ndarray flatten(Order order = Order::C) const;
   ndarray squeeze(const Axes& axes = {}) const;
   ndarray take(const ndarray& indices) const;
   ndarray take(const ndarray& indices, int axis) const;
+  ndarray take(const ndarray& indices, const TakeOptions& options) const;
+  ndarray take(const ndarray& indices, int axis, const TakeOptions& options) const;
   ndarray diagonal(int offset = 0, int axis1 = 0, int axis2 = 1) const;
 
   // Calculation. Results of full reductions are 0-d arrays.
@@ -229,10 +258,34 @@ class CUPYXX_API ndarray {
   ndarray any(const Axes& axes = {}) const;
   ndarray any(const Axes& axes, const AllOptions& options) const;
   ndarray argmax(const Axes& axis = {}) const;
+  ndarray argmax(const Axes& axis, const ArgOptions& options) const;
   ndarray argmin(const Axes& axis = {}) const;
+  ndarray argmin(const Axes& axis, const ArgOptions& options) const;
+  ndarray ptp(const Axes& axes = {}) const;
+  ndarray ptp(const Axes& axes, const PtpOptions& options) const;
+  ndarray cumsum(const Axes& axis = {}) const;
+  ndarray cumsum(const Axes& axis, const CumsumOptions& options) const;
+  ndarray cumprod(const Axes& axis = {}) const;
+  ndarray cumprod(const Axes& axis, const CumsumOptions& options) const;
   ndarray clip(const Operand& min, const Operand& max) const;
+  ndarray clip(const Operand& min, const Operand& max, const ndarray& out) const;
+  ndarray clip(const Operand& min, const Operand& max, const UfuncOptions& options) const;
+  /// Rounded to a number of decimals, halves to even.
+  ndarray round(int decimals = 0) const;
+  ndarray round(int decimals, const ndarray& out) const;
   ndarray dot(const ndarray& other) const;
+  ndarray dot(const ndarray& other, const ndarray& out) const;
   ndarray trace(int offset = 0, int axis1 = 0, int axis2 = 1) const;
+  ndarray trace(int offset, int axis1, int axis2, const TraceOptions& options) const;
+
+  // Sorting and searching.
+  /// Sorts the elements along an axis in place.
+  void sort(int axis = -1) const;
+  ndarray argsort(const Axes& axis = -1) const;
+  /// The positions of the nonzero elements, an array per axis. Synchronises.
+  std::vector<ndarray> nonzero() const;
+  ndarray searchsorted(const Operand& v) const;
+  ndarray searchsorted(const Operand& v, const SearchsortedOptions& options) const;
 
   // In-place arithmetic writes to the elements; it also works on views.
   const ndarray& operator+=(const Operand& x) const;

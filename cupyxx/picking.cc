@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/picking.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,13 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/places.h"
+#include "cupyxx/internal/resolve.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/internal/scatter.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
+#include "cupyxx/sorting.h"
 
 namespace cupyxx {
 
@@ -161,6 +164,90 @@ ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis) {
 
 ndarray extract(const ndarray& condition, const ndarray& a) {
   return compress(condition.ravel(), a.ravel(), 0);
+}
+
+namespace {
+
+void check_mask(const char* operation, const ndarray& a, const ndarray& mask) {
+  internal::check_not_none(operation, a);
+  internal::check_not_none(operation, mask);
+  internal::common_device(operation, a, mask);
+  if (!a.flags().writeable) {
+    throw ValueError(std::string(operation) + ": assignment destination is read-only");
+  }
+  if (mask.size() != a.size()) {
+    throw ValueError(std::string(operation) + ": mask and array differ in size; " +
+                     mask.shape().str() + " and " + a.shape().str());
+  }
+}
+
+// A number as an array of one element, beside `a` and of its dtype.
+ndarray source_values(const char* operation, const ndarray& a, const Operand& values) {
+  if (values.is_none()) throw TypeError(std::string(operation) + ": the values are None");
+  const DeviceScope scope(a.device());
+  if (!values.is_array()) return full({1}, values, a.dtype());
+  internal::common_device(operation, a, values.array());
+  return values.array().ravel().astype(a.dtype(), false);
+}
+
+}  // namespace
+
+void place(const ndarray& a, const ndarray& mask, const Operand& values) {
+  check_mask("place", a, mask);
+  const ndarray given = source_values("place", a, values);
+  const ndarray chosen = flatnonzero(mask);
+  if (chosen.size() == 0) return;
+  if (given.size() == 0) throw ValueError("place: cannot insert from an empty array; (0,)");
+  put(a, chosen, given);
+}
+
+void putmask(const ndarray& a, const ndarray& mask, const Operand& values) {
+  check_mask("putmask", a, mask);
+  const ndarray given = source_values("putmask", a, values);
+  if (given.size() == 0 || a.size() == 0) return;
+  const DeviceScope scope(a.device());
+  const ndarray everywhere = given.size() == 1
+                                 ? broadcast_to(given, {a.size()})
+                                 : take(given, arange(a.size()), {.mode = IndexMode::wrap});
+  const ndarray holds = mask.dtype().is_bool() ? mask : not_equal(mask, 0);
+  copyto(a, everywhere.reshape(a.shape()),
+         {.casting = Casting::unsafe, .where = holds.reshape(a.shape())});
+}
+
+ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> choices,
+               const Operand& otherwise) {
+  if (conditions.size() != choices.size()) {
+    throw ValueError("select: conditions and choices differ in number; " +
+                     std::to_string(conditions.size()) + " and " + std::to_string(choices.size()));
+  }
+  if (conditions.empty()) throw ValueError("select: there is no condition");
+  std::vector<const Operand*> operands{&otherwise};
+  std::vector<std::unique_ptr<Operand>> held;
+  Shape shape;
+  for (const ndarray& choice : choices) {
+    internal::check_not_none("select", choice);
+    held.push_back(std::make_unique<Operand>(choice));
+    operands.push_back(held.back().get());
+    shape = broadcast_shapes("select", shape, choice.shape());
+  }
+  if (otherwise.is_array()) {
+    internal::check_not_none("select", otherwise.array());
+    shape = broadcast_shapes("select", shape, otherwise.array().shape());
+  }
+  for (const ndarray& condition : conditions) {
+    internal::check_not_none("select", condition);
+    if (!condition.dtype().is_bool()) {
+      throw TypeError("select: conditions must be bool, not " +
+                      std::string(condition.dtype().name()));
+    }
+    shape = broadcast_shapes("select", shape, condition.shape());
+  }
+  const DeviceScope scope(choices[0].device());
+  const ndarray result = full(shape, otherwise, internal::result_type(operands));
+  for (std::size_t i = choices.size(); i-- > 0;) {
+    copyto(result, choices[i], {.casting = Casting::unsafe, .where = conditions[i]});
+  }
+  return result;
 }
 
 }  // namespace cupyxx

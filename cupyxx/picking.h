@@ -48,4 +48,19 @@ CUPYXX_API ndarray compress(const ndarray& condition, const ndarray& a, const Ax
 /// The elements of the flattened array where the flattened condition holds. Synchronises.
 CUPYXX_API ndarray extract(const ndarray& condition, const ndarray& a);
 
+/// Writes `values`, repeated in the order of the true elements, where a mask of a's size is true.
+/// Synchronises.
+CUPYXX_API void place(const ndarray& a, const ndarray& mask, const Operand& values);
+/// Writes where a mask of a's shape is true the element of `values`, repeated in the order of all
+/// elements, at the same position.
+CUPYXX_API void putmask(const ndarray& a, const ndarray& mask, const Operand& values);
+/// Element by element that of the first choice whose condition (bool) holds, or `otherwise`.
+CUPYXX_API ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> choices,
+                          const Operand& otherwise = 0);
+inline ndarray select(std::initializer_list<ndarray> conditions,
+                      std::initializer_list<ndarray> choices, const Operand& otherwise = 0) {
+  return select(std::span(conditions.begin(), conditions.size()),
+                std::span(choices.begin(), choices.size()), otherwise);
+}
+
 }  // namespace cupyxx

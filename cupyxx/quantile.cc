@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Order statistics: rows are sorted, then read at one place or between two.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -13,6 +14,7 @@
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 #include "cupyxx/statistics.h"
 
 namespace cupyxx {
@@ -189,6 +191,99 @@ ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options)
   }
   result = result.reshape(internal::reduced_shape(a.shape(), mask, options.keepdims));
   return internal::deliver_to("median", result, options.out);
+}
+
+namespace {
+
+/// Rows that are sorted, with NaN at their ends, and how many elements of each are none.
+struct ValidRows {
+  internal::Rows rows;
+  ndarray sorted;  // (rows, n)
+  ndarray counts;  // int64
+
+  ValidRows(const char* operation, const ndarray& a, std::uint32_t mask)
+      : rows(internal::rows_over(a, mask)),
+        sorted(internal::sorted_rows(operation, rows).reshape({rows.count, rows.n})) {
+    counts = a.dtype().is_floating() ? sum(logical_not(isnan(sorted)), 1)
+                                     : full({rows.count}, rows.n, int64);
+  }
+
+  /// The element of each row at a place of its own, cut to the row.
+  ndarray at(const ndarray& places) const {
+    const ndarray starts = arange(0, rows.count * rows.n, std::max<std::int64_t>(rows.n, 1));
+    return take(sorted, add(clip(places, 0, rows.n - 1), starts));
+  }
+  ndarray nan_where_empty(const ndarray& values) const {
+    return where(equal(counts, 0), kNan, values);
+  }
+};
+
+ndarray all_nan(const ndarray& a, const Shape& shape) {
+  return full(shape, kNan, a.dtype().is_floating() ? a.dtype() : float64);
+}
+
+ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& q, double most,
+                        const Axes& axes, const MedianOptions& options) {
+  internal::check_computable(operation, a);
+  Shape shape;
+  std::vector<double> fractions;
+  if (q.is_array()) {
+    internal::check_not_none(operation, q.array());
+    fractions = q.array().to_vector<double>();
+    shape = q.array().shape();
+  } else {
+    fractions.push_back(q.scalar().as_double());
+  }
+  const std::uint32_t mask = internal::axes_mask(operation, axes, a.ndim());
+  for (const std::int64_t extent : internal::reduced_shape(a.shape(), mask, options.keepdims)) {
+    shape.push_back(extent);
+  }
+  const DeviceScope scope(a.device());
+  const ValidRows valid(operation, a, mask);
+  std::vector<ndarray> results;
+  for (const double fraction : fractions) {
+    if (!(fraction >= 0 && fraction <= most)) {
+      throw ValueError(std::string(operation) + ": q must be in the range [0, " +
+                       (most == 1 ? "1" : "100") + "]; " + Scalar(fraction).str());
+    }
+    if (valid.rows.n == 0) continue;
+    const ndarray place = multiply(subtract(valid.counts, 1).astype(float64), fraction / most);
+    const ndarray below = floor(place), before = below.astype(int64);
+    const ndarray last = subtract(valid.counts, 1);
+    results.push_back(valid.nan_where_empty(interpolate(
+        valid.at(before), valid.at(minimum(add(before, 1), last)), subtract(place, below))));
+  }
+  const ndarray result = results.empty() ? all_nan(a, shape) : stack(results, 0).reshape(shape);
+  return internal::deliver_to(operation, result, options.out);
+}
+
+}  // namespace
+
+ndarray nanquantile(const ndarray& a, const Operand& q, const Axes& axes,
+                    const MedianOptions& options) {
+  return nan_quantile_of("nanquantile", a, q, 1, axes, options);
+}
+
+ndarray nanpercentile(const ndarray& a, const Operand& q, const Axes& axes,
+                      const MedianOptions& options) {
+  return nan_quantile_of("nanpercentile", a, q, 100, axes, options);
+}
+
+ndarray nanmedian(const ndarray& a, const Axes& axes, const MedianOptions& options) {
+  internal::check_computable("nanmedian", a);
+  const std::uint32_t mask = internal::axes_mask("nanmedian", axes, a.ndim());
+  const Shape shape = internal::reduced_shape(a.shape(), mask, options.keepdims);
+  const DeviceScope scope(a.device());
+  const ValidRows valid("nanmedian", a, mask);
+  ndarray result;
+  if (valid.rows.n == 0) {
+    result = all_nan(a, shape);
+  } else {
+    const ndarray low = valid.at(floor_divide(subtract(valid.counts, 1), 2));
+    const ndarray high = valid.at(floor_divide(valid.counts, 2));
+    result = valid.nan_where_empty(mean(stack({low, high}), 0)).reshape(shape);
+  }
+  return internal::deliver_to("nanmedian", result, options.out);
 }
 
 }  // namespace cupyxx

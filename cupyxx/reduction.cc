@@ -130,6 +130,29 @@ ndarray masked_mean(ReduceCall call, const ndarray& where, dtype type) {
   return divide(total, count.astype(compute)).astype(type, false);
 }
 
+/// Variance of the elements under a mask, by two passes as NumPy.
+ndarray masked_spread(ReduceCall call, const VarOptions& options, dtype type) {
+  const dtype compute = type == float16 ? float32 : type.is_floating() ? type : float64;
+  const ndarray mask = full_mask(call.op, call.a, options.where);
+  ReduceCall counts = call;
+  counts.op = ReduceOp::sum;
+  counts.keepdims = true;
+  counts.a = mask;
+  const ndarray count = internal::reduce(counts).astype(compute);
+  ReduceCall sums = counts;
+  sums.a = masked(call, options.where, 0);
+  const ndarray centre = divide(accumulate(sums, compute), count);
+  const ndarray distance = subtract(call.a.astype(compute, false), centre);
+  sums.a = cupyxx::where(mask, multiply(distance, distance), 0.0).astype(compute, false);
+  const ndarray divisor = maximum(subtract(count, options.ddof), 0.0);
+  ndarray result = divide(accumulate(sums, compute), divisor);
+  if (call.op == ReduceOp::std) result = sqrt(result);
+  if (!call.keepdims) {
+    result = result.reshape(internal::reduced_shape(call.a.shape(), call.mask, false));
+  }
+  return result.astype(type, false);
+}
+
 ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions& options) {
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
@@ -137,6 +160,9 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
   const dtype wanted = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
   const dtype type = wanted.real_part();  // also of complex numbers
   internal::check_reduce_out(call, options.out, type);
+  if (!options.where.is_none()) {
+    return internal::deliver(call, masked_spread(call, options, type), options.out);
+  }
   const dtype loop = a.dtype().is_complex() ? promote_types(wanted, complex64) : wanted;
   if (type.is_floating() && options.dtype) call.a = a.astype(loop, false);
   ndarray result = internal::reduce(call, options.out);
@@ -221,6 +247,10 @@ ndarray argmin(const ndarray& a, const Axes& axis, const ArgOptions& options) {
 std::int64_t count_nonzero(const ndarray& a) {
   const ReduceCall call = make_call(ReduceOp::count_nonzero, a, {}, false);
   return internal::reduce(call).item<std::int64_t>();
+}
+
+ndarray count_nonzero(const ndarray& a, const Axes& axes, bool keepdims) {
+  return internal::reduce(make_call(ReduceOp::count_nonzero, a, axes, keepdims));
 }
 
 }  // namespace cupyxx

@@ -32,6 +32,7 @@ struct VarOptions {
   ndarray out = {};
   double ddof = 0;  ///< the divisor is N - ddof
   bool keepdims = false;
+  ndarray where = {};  ///< bool: elements that count
 };
 
 /// Options of amax and amin.
@@ -79,5 +80,7 @@ CUPYXX_API ndarray argmax(const ndarray& a, const Axes& axis = {}, const ArgOpti
 CUPYXX_API ndarray argmin(const ndarray& a, const Axes& axis = {}, const ArgOptions& options = {});
 /// Number of nonzero elements. Synchronises.
 CUPYXX_API std::int64_t count_nonzero(const ndarray& a);
+/// Numbers of nonzero elements (int64) along axes.
+CUPYXX_API ndarray count_nonzero(const ndarray& a, const Axes& axes, bool keepdims = false);
 
 }  // namespace cupyxx

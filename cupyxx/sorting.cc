@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/sorting.h"
 
+#include <algorithm>
 #include <string>
 
 #include "cupyxx/creation.h"
@@ -60,6 +61,40 @@ ndarray argsort(const ndarray& a, const Axes& axis, const SortOptions&) {
   // NumPy sorts the one element of a 0-d array.
   const internal::Rows rows = internal::rows_along("argsort", a.ndim() == 0 ? a.ravel() : a, axis);
   return internal::restore_axis(rows, internal::sorting_places("argsort", rows));
+}
+
+ndarray lexsort(std::span<const ndarray> keys, int axis) {
+  if (keys.empty()) throw TypeError("lexsort: needs at least one key; 0 given");
+  ndarray order;
+  Shape shape;
+  for (const ndarray& given : keys) {
+    internal::check_computable("lexsort", given);
+    // One number is sorted, as by argsort.
+    const ndarray key = given.ndim() == 0 ? given.ravel() : given;
+    const internal::Rows rows = internal::rows_along("lexsort", key, axis);
+    if (order.is_none()) {
+      shape = key.shape();
+      order = internal::sorting_places("lexsort", rows);
+      continue;
+    }
+    if (!(key.shape() == shape)) {
+      throw ShapeError("lexsort: keys must have one shape; " + shape.str() + " and " +
+                       key.shape().str());
+    }
+    // Each stable sort keeps the order of the keys before it among equal ones.
+    const DeviceScope scope(key.device());
+    const ndarray starts = arange(0, rows.count * rows.n, std::max<std::int64_t>(rows.n, 1));
+    const ndarray flat = rows.array.reshape({rows.count, rows.n});
+    const ndarray first = order.reshape({rows.count, rows.n});
+    const ndarray turned = take(flat, add(first, starts.reshape({rows.count, 1})));
+    const ndarray places =
+        internal::sorting_places("lexsort", {internal::contiguous(turned), 1, rows.count, rows.n});
+    order = take(first, add(places, starts.reshape({rows.count, 1}))).reshape(rows.array.shape());
+  }
+  const ndarray first = keys[0].ndim() == 0 ? keys[0].ravel() : keys[0];
+  const ndarray result =
+      internal::restore_axis(internal::rows_along("lexsort", first, axis), order);
+  return keys[0].ndim() == 0 ? result.reshape({}) : result;
 }
 
 ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis) {

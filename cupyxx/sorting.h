@@ -8,7 +8,9 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cupyxx/ndarray.h"
@@ -29,6 +31,12 @@ CUPYXX_API ndarray sort(const ndarray& a, const Axes& axis = -1, const SortOptio
 /// The positions (int64) that sort each row; equal elements keep their order.
 CUPYXX_API ndarray argsort(const ndarray& a, const Axes& axis = -1,
                            const SortOptions& options = {});
+/// The positions (int64) that sort by several keys, the last of which counts most. Keys have one
+/// shape and are sorted along an axis.
+CUPYXX_API ndarray lexsort(std::span<const ndarray> keys, int axis = -1);
+inline ndarray lexsort(std::initializer_list<ndarray> keys, int axis = -1) {
+  return lexsort(std::span(keys.begin(), keys.size()), axis);
+}
 /// A copy in which the k-th element stands where sorting puts it, smaller ones before it and larger
 /// ones after it. Negative k count from the end; throws ValueError beyond the axis.
 CUPYXX_API ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);

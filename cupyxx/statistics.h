@@ -136,6 +136,14 @@ CUPYXX_API ndarray nanmean(const ndarray& a, const Axes& axes = {},
                            const MeanOptions& options = {});
 CUPYXX_API ndarray nanvar(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
 CUPYXX_API ndarray nanstd(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
+/// median of what is not NaN.
+CUPYXX_API ndarray nanmedian(const ndarray& a, const Axes& axes = {},
+                             const MedianOptions& options = {});
+/// quantile and percentile of what is not NaN, interpolated linearly.
+CUPYXX_API ndarray nanquantile(const ndarray& a, const Operand& q, const Axes& axes = {},
+                               const MedianOptions& options = {});
+CUPYXX_API ndarray nanpercentile(const ndarray& a, const Operand& q, const Axes& axes = {},
+                                 const MedianOptions& options = {});
 /// Position of the largest and smallest of what is not NaN. Throws ValueError where all is;
 /// synchronises for that.
 CUPYXX_API ndarray nanargmax(const ndarray& a, const Axes& axis = {},

@@ -233,19 +233,19 @@ ndarray call2(const ufunc& f, const Operand& x, const Operand& y, const UfuncOpt
   return out;
 }
 
-std::array<ndarray, 2> call1_2(const ufunc& f, const Operand& x,
-                               const std::array<ndarray, 2>& out) {
+std::array<ndarray, 2> call1_2(const ufunc& f, const Operand& x, const std::array<ndarray, 2>& out,
+                               const UfuncOptions& options) {
   std::array<ndarray, 2> results = out;
   const Operand* inputs[] = {&x};
-  call_general(f.op(), inputs, results.data(), {});
+  call_general(f.op(), inputs, results.data(), options);
   return results;
 }
 
 std::array<ndarray, 2> call2_2(const ufunc& f, const Operand& x, const Operand& y,
-                               const std::array<ndarray, 2>& out) {
+                               const std::array<ndarray, 2>& out, const UfuncOptions& options) {
   std::array<ndarray, 2> results = out;
   const Operand* inputs[] = {&x, &y};
-  call_general(f.op(), inputs, results.data(), {});
+  call_general(f.op(), inputs, results.data(), options);
   return results;
 }
 

@@ -111,9 +111,11 @@ CUPYXX_API ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& o
 CUPYXX_API ndarray call2(const ufunc& f, const Operand& x, const Operand& y,
                          const UfuncOptions& options);
 CUPYXX_API std::array<ndarray, 2> call1_2(const ufunc& f, const Operand& x,
-                                          const std::array<ndarray, 2>& out);
+                                          const std::array<ndarray, 2>& out,
+                                          const UfuncOptions& options);
 CUPYXX_API std::array<ndarray, 2> call2_2(const ufunc& f, const Operand& x, const Operand& y,
-                                          const std::array<ndarray, 2>& out);
+                                          const std::array<ndarray, 2>& out,
+                                          const UfuncOptions& options);
 
 }  // namespace internal
 
@@ -181,7 +183,12 @@ template <class Op>
 struct Ufunc<Op, 1, 2> {
   std::array<ndarray, 2> operator()(const Operand& x,
                                     const std::array<ndarray, 2>& out = {}) const {
-    return internal::call1_2(internal::ufunc_of<Op>(), x, out);
+    return internal::call1_2(internal::ufunc_of<Op>(), x, out, {});
+  }
+  /// With options, whose own `out` is ignored.
+  std::array<ndarray, 2> operator()(const Operand& x, const std::array<ndarray, 2>& out,
+                                    const UfuncOptions& options) const {
+    return internal::call1_2(internal::ufunc_of<Op>(), x, out, options);
   }
   template <internal::Recorded X>
   auto operator()(const X& x) const {
@@ -194,7 +201,13 @@ template <class Op>
 struct Ufunc<Op, 2, 2> {
   std::array<ndarray, 2> operator()(const Operand& x, const Operand& y,
                                     const std::array<ndarray, 2>& out = {}) const {
-    return internal::call2_2(internal::ufunc_of<Op>(), x, y, out);
+    return internal::call2_2(internal::ufunc_of<Op>(), x, y, out, {});
+  }
+  /// With options, whose own `out` is ignored.
+  std::array<ndarray, 2> operator()(const Operand& x, const Operand& y,
+                                    const std::array<ndarray, 2>& out,
+                                    const UfuncOptions& options) const {
+    return internal::call2_2(internal::ufunc_of<Op>(), x, y, out, options);
   }
   template <class X, class Y>
   requires internal::Recorded<X, Y>

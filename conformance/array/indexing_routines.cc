@@ -4,6 +4,7 @@
 #include "conformance/array/routine.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
+#include "cupyxx/sorting.h"
 
 namespace conformance {
 namespace cp = cupyxx;
@@ -66,21 +67,28 @@ Arrays take(const Bound& b) {
                                     : cp::IndexMode::raise;
   }
   if (b.has("axis")) return {cp::take(a, indices, b.integer("axis"), options)};
-  if (b.has("out") || b.has("mode")) return {cp::take(a.ravel(), indices, 0, options)};
-  return {cp::take(a, indices)};
+  return {cp::take(a, indices, options)};
 }
 
 Arrays astype(const Bound& b) {
-  return {b.array("a").astype(b.dtype("dtype"), b.boolean("copy", true))};
+  cp::AstypeOptions options{.order = b.order("order", cp::Order::K)};
+  options.casting = b.has("casting") ? b.casting("casting") : cp::Casting::unsafe;
+  options.copy = b.boolean("copy", true);
+  return {b.array("a").astype(b.dtype("dtype"), options)};
 }
 
 Arrays clip(const Bound& b) {
-  return {cp::clip(b.array("a"), b.operand("a_min"), b.operand("a_max"), b.optional_array("out"))};
+  return {cp::clip(b.array("a"), b.operand("a_min"), b.operand("a_max"),
+                   {.out = b.optional_array("out"),
+                    .where = b.optional_array("where"),
+                    .casting = b.casting("casting"),
+                    .dtype = b.dtype("dtype")})};
 }
 
 /// NumPy 1.24 makes arrays of the numbers that `where` is given, so they are strong there; in
 /// NumPy 2, and here, they are weak.
 Arrays where(const Bound& b) {
+  if (!b.has("x") && !b.has("y")) return cp::nonzero(b.array("condition"));
   return {cp::where(b.array("condition"), b.array("x"), b.array("y"))};
 }
 
@@ -98,7 +106,7 @@ Routines indexing_routines() {
           return {cp::diagonal(b.array("a"), b.integer("offset", 0), b.integer("axis1", 0),
                                b.integer("axis2", 1))};
         }}},
-      {"astype", {{"a", "dtype", "copy"}, astype}},
+      {"astype", {{"a", "dtype", "copy", "order", "casting"}, astype}},
       {"view",
        {{"a", "dtype"},
         [](const Bound& b) -> Arrays {
@@ -112,7 +120,7 @@ Routines indexing_routines() {
           a.fill(b.at("value").scalar);
           return {a};
         }}},
-      {"clip", {{"a", "a_min", "a_max", "out"}, clip}},
+      {"clip", {{"a", "a_min", "a_max", "out", "where", "casting", "dtype"}, clip}},
   };
 }
 

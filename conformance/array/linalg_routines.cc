@@ -54,11 +54,15 @@ Arrays norm(const Bound& b) {
 Routines linalg_routines() {
   return {
       {"dot", {{"a", "b", "out"}, product<cp::dot>}},
-      {"matmul", {{"a", "b", "out"}, product<cp::matmul>}},
       {"vdot", {{"a", "b"}, binary<cp::vdot>}},
       {"inner", {{"a", "b"}, binary<cp::inner>}},
-      {"outer", {{"a", "b"}, binary<cp::outer>}},
+      {"outer", {{"a", "b", "out"}, product<cp::outer>}},
       {"tensordot", {{"a", "b", "axes"}, tensordot}},
+      {"matmul",
+       {{"x1", "x2", "out"},
+        [](const Bound& b) -> Arrays {
+          return {cp::matmul(b.array("x1"), b.array("x2"), b.optional_array("out"))};
+        }}},
       {"trace", {{"a", "offset", "axis1", "axis2", "dtype", "out"}, trace}},
       {"linalg.norm", {{"x", "ord", "axis", "keepdims"}, norm}},
   };

@@ -15,6 +15,11 @@ cp::Sections sections(const Bound& b) {
   return std::vector<std::int64_t>(indices.begin(), indices.end());
 }
 
+cp::JoinOptions join_options(const Bound& b) {
+  return {
+      .out = b.optional_array("out"), .dtype = b.dtype("dtype"), .casting = b.casting("casting")};
+}
+
 /// A function of each array for itself.
 template <cp::ndarray (*kFunction)(const cp::ndarray&)>
 Arrays each(const Bound& b) {
@@ -57,10 +62,17 @@ Arrays transpose(const Bound& b) {
 Routines manipulation_routines() {
   return {
       {"reshape",
-       {{"a", "newshape"},
-        [](const Bound& b) -> Arrays { return {cp::reshape(b.array("a"), b.shape("newshape"))}; }}},
-      {"ravel", {{"a"}, [](const Bound& b) -> Arrays { return {cp::ravel(b.array("a"))}; }}},
-      {"flatten", {{"a"}, [](const Bound& b) -> Arrays { return {b.array("a").flatten()}; }}},
+       {{"a", "newshape", "order"},
+        [](const Bound& b) -> Arrays {
+          if (!b.has("order")) return {cp::reshape(b.array("a"), b.shape("newshape"))};
+          return {cp::reshape(b.array("a"), b.shape("newshape"), b.order("order"))};
+        }}},
+      {"ravel",
+       {{"a", "order"},
+        [](const Bound& b) -> Arrays { return {cp::ravel(b.array("a"), b.order("order"))}; }}},
+      {"flatten",
+       {{"a", "order"},
+        [](const Bound& b) -> Arrays { return {b.array("a").flatten(b.order("order"))}; }}},
       {"transpose", {{"a", "axes"}, transpose}},
       {"T", {{"a"}, [](const Bound& b) -> Arrays { return {b.array("a").T()}; }}},
       {"swapaxes",
@@ -76,6 +88,7 @@ Routines manipulation_routines() {
       {"expand_dims",
        {{"a", "axis"},
         [](const Bound& b) -> Arrays {
+          if (b.at("axis").is_list()) return {cp::expand_dims(b.array("a"), b.axes("axis"))};
           return {cp::expand_dims(b.array("a"), b.integer("axis"))};
         }}},
       {"squeeze",
@@ -94,14 +107,14 @@ Routines manipulation_routines() {
       {"broadcast", {{"*"}, broadcast}},
       {"copyto", {{"dst", "src", "casting", "where"}, copyto}},
       {"concatenate",
-       {{"arrays", "axis"},
+       {{"arrays", "axis", "out", "dtype", "casting"},
         [](const Bound& b) -> Arrays {
-          return {cp::concatenate(b.arrays("arrays"), b.integer("axis", 0))};
+          return {cp::concatenate(b.arrays("arrays"), b.axes("axis", 0), join_options(b))};
         }}},
       {"stack",
-       {{"arrays", "axis"},
+       {{"arrays", "axis", "out", "dtype", "casting"},
         [](const Bound& b) -> Arrays {
-          return {cp::stack(b.arrays("arrays"), b.integer("axis", 0))};
+          return {cp::stack(b.arrays("arrays"), b.integer("axis", 0), join_options(b))};
         }}},
       {"column_stack", {{"tup"}, joined<cp::column_stack>}},
       {"vstack", {{"tup"}, joined<cp::vstack>}},

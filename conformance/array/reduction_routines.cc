@@ -36,7 +36,16 @@ Arrays var(const Bound& b) {
                     {.dtype = b.dtype("dtype"),
                      .out = b.optional_array("out"),
                      .ddof = b.has("ddof") ? b.at("ddof").scalar.as_double() : 0,
-                     .keepdims = b.boolean("keepdims", false)})};
+                     .keepdims = b.boolean("keepdims", false),
+                     .where = b.optional_array("where")})};
+}
+
+/// A number without axes, an array with them.
+Arrays count_nonzero(const Bound& b) {
+  const cp::ndarray a = b.array("a");
+  const bool keepdims = b.boolean("keepdims", false);
+  if (!b.has("axis") && !keepdims) return {cp::array(cp::Scalar(cp::count_nonzero(a)))};
+  return {cp::count_nonzero(a, b.axes("axis"), keepdims)};
 }
 
 template <cp::ndarray (*kFunction)(const cp::ndarray&, const cp::Axes&, const cp::MaxOptions&)>
@@ -67,13 +76,15 @@ Arrays position(const Bound& b) {
 Routines reduction_routines() {
   const std::vector<std::string_view> sums = {"a",        "axis",    "dtype", "out",
                                               "keepdims", "initial", "where"};
-  const std::vector<std::string_view> vars = {"a", "axis", "dtype", "out", "ddof", "keepdims"};
+  const std::vector<std::string_view> vars = {"a",    "axis",     "dtype", "out",
+                                              "ddof", "keepdims", "where"};
   const std::vector<std::string_view> extremes = {"a",        "axis",    "out",
                                                   "keepdims", "initial", "where"};
   const std::vector<std::string_view> truths = {"a", "axis", "out", "keepdims", "where"};
   const std::vector<std::string_view> positions = {"a", "axis", "out", "keepdims"};
   return {
       {"sum", {sums, sum<cp::sum>}},
+      {"product", {sums, sum<cp::prod>}},
       {"prod", {sums, sum<cp::prod>}},
       {"mean", {{"a", "axis", "dtype", "out", "keepdims", "where"}, mean}},
       {"var", {vars, var<cp::var>}},
@@ -83,14 +94,12 @@ Routines reduction_routines() {
       {"amin", {extremes, extreme<cp::amin>}},
       {"min", {extremes, extreme<cp::amin>}},
       {"all", {truths, truth<cp::all>}},
+      {"alltrue", {truths, truth<cp::all>}},
+      {"sometrue", {truths, truth<cp::any>}},
       {"any", {truths, truth<cp::any>}},
       {"argmax", {positions, position<cp::argmax>}},
       {"argmin", {positions, position<cp::argmin>}},
-      {"count_nonzero",
-       {{"a"},
-        [](const Bound& b) -> Arrays {
-          return {cp::array(cp::Scalar(cp::count_nonzero(b.array("a"))))};
-        }}},
+      {"count_nonzero", {{"a", "axis", "keepdims"}, count_nonzero}},
   };
 }
 

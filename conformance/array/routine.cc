@@ -27,9 +27,11 @@ std::vector<std::int64_t> to_integers(const Value& value) {
 const Routines& routines() {
   static const Routines all = [] {
     Routines merged;
-    for (Routines (*chapter)() : {creation_routines, manipulation_routines, indexing_routines,
-                                  reduction_routines, linalg_routines, sorting_routines,
-                                  statistics_routines, composed_routines, picking_routines}) {
+    for (Routines (*chapter)() :
+         {creation_routines, manipulation_routines, indexing_routines, reduction_routines,
+          linalg_routines, sorting_routines, statistics_routines, composed_routines,
+          picking_routines, editing_routines, numeric_routines, position_routines,
+          method_routines}) {
       merged.merge(chapter());
     }
     return merged;
@@ -202,6 +204,24 @@ cp::Casting Bound::casting(std::string_view name) const {
     if (cp::name(rule) == text) return rule;
   }
   throw Missing("the casting rule '" + text + "'");
+}
+
+cp::Order Bound::order(std::string_view name, cp::Order otherwise) const {
+  return has(name) ? static_cast<cp::Order>(at(name).text.at(0)) : otherwise;
+}
+
+std::string Bound::text(std::string_view name, const std::string& otherwise) const {
+  return has(name) ? at(name).text : otherwise;
+}
+
+double Bound::number(std::string_view name, double otherwise) const {
+  return optional_number(name).value_or(otherwise);
+}
+
+std::optional<double> Bound::optional_number(std::string_view name) const {
+  if (!has(name)) return {};
+  const Value& value = at(name);
+  return value.is_scalar() ? value.scalar.as_double() : to_array(value).item<double>();
 }
 
 Arrays call_routine(const std::string& name, const std::vector<Value>& args,

@@ -49,6 +49,12 @@ class Bound {
   /// The arrays among the arguments of "*".
   Arrays rest() const;
   cupyxx::Casting casting(std::string_view name) const;
+  /// NumPy's letter of an order, or `otherwise`.
+  cupyxx::Order order(std::string_view name, cupyxx::Order otherwise = cupyxx::Order::C) const;
+  /// The text of an argument, or `otherwise`.
+  std::string text(std::string_view name, const std::string& otherwise) const;
+  double number(std::string_view name, double otherwise) const;
+  std::optional<double> optional_number(std::string_view name) const;
 
  private:
   std::map<std::string_view, const Value*> values_;
@@ -80,6 +86,10 @@ Routines sorting_routines();
 Routines statistics_routines();
 Routines composed_routines();
 Routines picking_routines();
+Routines editing_routines();
+Routines numeric_routines();
+Routines position_routines();
+Routines method_routines();
 
 /// Calls a method of a ufunc: "add.reduce". Throws Missing for another method.
 Arrays call_method(const cupyxx::ufunc& f, std::string_view method, const std::vector<Value>& args,

@@ -21,6 +21,11 @@ namespace internal {
 /// A C-contiguous array with unset elements. Throws ValueError, naming `operation`, for negative
 /// extents and sizes beyond 64 bits.
 ndarray make_array(const char* operation, const Shape& shape, dtype type, Device device);
+/// The same in an order; A and K look at the array `like`.
+ndarray make_ordered(const char* operation, const Shape& shape, dtype type, Device device,
+                     Order order, const ndarray& like = {});
+/// Whether an array already lies in an order; one lies in its own (K) always.
+bool has_order(const ndarray& a, Order order);
 /// An array over the memory of `base`, starting at `data`.
 ndarray make_view(const ndarray& base, char* data, dtype type, const Shape& shape,
                   const Strides& strides);

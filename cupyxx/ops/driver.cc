@@ -15,6 +15,7 @@
 #include "cupyxx/ops/complex_cases.h"
 #include "cupyxx/ops/exp_log_cases.h"
 #include "cupyxx/ops/floating_cases.h"
+#include "cupyxx/ops/numeric_cases.h"
 #include "cupyxx/ops/selection_cases.h"
 #include "cupyxx/ops/trigonometric_cases.h"
 
@@ -200,6 +201,7 @@ std::span<const Operation> operations() {
     add(*list, BitwiseOps{});
     add(*list, ComparisonOps{});
     add(*list, FloatingOps{});
+    add(*list, NumericOps{});
     add(*list, SelectionOps{});
     return list;
   }();

@@ -10,6 +10,7 @@
 #include "cupyxx/ops/comparison.h"
 #include "cupyxx/ops/exp_log.h"
 #include "cupyxx/ops/floating.h"
+#include "cupyxx/ops/numeric.h"
 #include "cupyxx/ops/trigonometric.h"
 #include "cupyxx/ufunc.h"
 
@@ -42,7 +43,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAliases 
 std::span<const ufunc* const> all_ufuncs() {
   static const auto* all = new std::vector<const ufunc*>(
       collect<ops::ArithmeticOps, ops::ExpLogOps, ops::TrigonometricOps, ops::BitwiseOps,
-              ops::ComparisonOps, ops::FloatingOps>());
+              ops::ComparisonOps, ops::FloatingOps, ops::NumericOps>());
   return *all;
 }
 

@@ -137,8 +137,7 @@ DecimalText scientific_text(double value, cupyxx::dtype type, int precision) {
 
 DecimalText exact_scientific_text(double value, int precision) {
   const Decimal decimal = rounded_decimal(std::fabs(value), precision);
-  return {sign_of(value) + decimal.digits.substr(0, 1), decimal.digits.substr(1),
-          decimal.exponent};
+  return {sign_of(value) + decimal.digits.substr(0, 1), decimal.digits.substr(1), decimal.exponent};
 }
 
 std::string exact_whole(double value) {

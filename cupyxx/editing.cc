@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/editing.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/rows.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/rearranging.h"
+
+namespace cupyxx {
+
+namespace {
+
+using Positions = std::vector<std::int64_t>;
+
+// The array to edit and its axis: the flattened array and 0 for no axis.
+struct Target {
+  ndarray a;
+  int axis = 0;
+  std::int64_t extent = 0;
+
+  Target(const char* operation, const ndarray& array, const Axes& axes) : a(array) {
+    internal::check_not_none(operation, array);
+    if (axes.is_all()) {
+      a = array.ravel();
+    } else if (axes.list().ndim() != 1) {
+      throw TypeError(std::string(operation) + ": takes one axis or none; " + axes.list().str());
+    } else {
+      axis = normalize_axis(operation, axes.list()[0], a.ndim());
+    }
+    extent = a.shape()[axis];
+  }
+};
+
+// An index in [0, end), counted from the front; `end` is the extent, or one more.
+std::int64_t resolved(const char* operation, std::int64_t index, const Target& target,
+                      std::int64_t end) {
+  if (index >= -target.extent && index < end) return index < 0 ? index + target.extent : index;
+  throw IndexError(std::string(operation) + ": index " + std::to_string(index) +
+                   " is out of bounds for axis " + std::to_string(target.axis) + " with size " +
+                   std::to_string(target.extent));
+}
+
+Positions integers(const char* operation, const ndarray& indices) {
+  internal::check_not_none(operation, indices);
+  if (indices.size() != 0 && !indices.dtype().is_integer() && !indices.dtype().is_bool()) {
+    throw IndexError(std::string(operation) + ": indices must be integers or bool, not " +
+                     std::string(indices.dtype().name()));
+  }
+  return indices.to_vector<std::int64_t>();
+}
+
+// The slices along the axis that are not marked.
+ndarray kept(const Target& target, const std::vector<bool>& gone) {
+  Positions left;
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    if (!gone[i]) left.push_back(static_cast<std::int64_t>(i));
+  }
+  const DeviceScope scope(target.a.device());
+  return take(target.a, array(left), target.axis);
+}
+
+// `values` as an array of the target's dtype and at least its rank.
+ndarray values_like(const Target& target, const Operand& values) {
+  const DeviceScope scope(target.a.device());
+  if (values.is_none()) throw TypeError("insert: the values are None");
+  if (!values.is_array()) return full(Shape(), values, target.a.dtype());
+  internal::common_device("insert", target.a, values.array());
+  return values.array().astype(target.a.dtype(), false);
+}
+
+ndarray with_rank(const ndarray& a, int rank) {
+  return array(a, {}, {.copy = false, .order = Order::K, .ndmin = rank});
+}
+
+// `values` broadcast to slices of the target, `count` of them along the axis.
+ndarray slices(const Target& target, const ndarray& values, std::int64_t count) {
+  Shape shape = target.a.shape();
+  shape[target.axis] = count;
+  return broadcast_to(values, shape);
+}
+
+}  // namespace
+
+ndarray append(const ndarray& a, const Operand& values, const Axes& axis) {
+  internal::check_not_none("append", a);
+  const DeviceScope scope(a.device());
+  if (values.is_none()) throw TypeError("append: the values are None");
+  const ndarray tail = values.is_array() ? values.array() : array(values.scalar());
+  return concatenate({a, tail}, axis, JoinOptions{});
+}
+
+ndarray delete_(const ndarray& a, std::int64_t index, const Axes& axis) {
+  const Target target("delete", a, axis);
+  const std::int64_t at = resolved("delete", index, target, target.extent);
+  return concatenate({internal::part(target.a, target.axis, none, at),
+                      internal::part(target.a, target.axis, at + 1, none)},
+                     target.axis);
+}
+
+ndarray delete_(const ndarray& a, const slice& range, const Axes& axis) {
+  const Target target("delete", a, axis);
+  const DeviceScope scope(Device::cpu());
+  const Positions at = arange(target.extent)(range).to_vector<std::int64_t>();
+  std::vector<bool> gone(static_cast<std::size_t>(target.extent));
+  for (const std::int64_t i : at) gone[static_cast<std::size_t>(i)] = true;
+  return kept(target, gone);
+}
+
+ndarray delete_(const ndarray& a, const ndarray& indices, const Axes& axis) {
+  const Target target("delete", a, axis);
+  const Positions given = integers("delete", indices);
+  std::vector<bool> gone(static_cast<std::size_t>(target.extent));
+  if (indices.dtype().is_bool()) {
+    if (indices.ndim() != 1 || indices.size() != target.extent) {
+      throw ValueError("delete: a mask must have the length of the axis, " +
+                       std::to_string(target.extent) + "; " + indices.shape().str());
+    }
+    for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = given[i] != 0;
+  } else {
+    for (const std::int64_t i : given) {
+      gone[static_cast<std::size_t>(resolved("delete", i, target, target.extent))] = true;
+    }
+  }
+  return kept(target, gone);
+}
+
+ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, const Axes& axis) {
+  const Target target("insert", a, axis);
+  const std::int64_t at = resolved("insert", index, target, target.extent + 1);
+  ndarray given = with_rank(values_like(target, values), target.a.ndim());
+  // NumPy's rule for one index: the first axis of the values lies along the axis.
+  if (target.axis != 0) given = moveaxis(given, 0, target.axis);
+  if (given.ndim() > target.a.ndim()) {
+    throw ShapeError("insert: values of shape " + given.shape().str() +
+                     " do not broadcast to slices of " + target.a.shape().str());
+  }
+  return concatenate({internal::part(target.a, target.axis, none, at),
+                      slices(target, given, given.shape()[target.axis]),
+                      internal::part(target.a, target.axis, at, none)},
+                     target.axis);
+}
+
+ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, const Axes& axis) {
+  if (indices.ndim() == 0) return insert(a, indices.item<std::int64_t>(), values, axis);
+  const Target target("insert", a, axis);
+  if (indices.ndim() != 1) {
+    throw ValueError("insert: indices must be 1-D at most; " + indices.shape().str());
+  }
+  const Positions given = integers("insert", indices);
+  const auto count = static_cast<std::int64_t>(given.size());
+  // The i-th value in order stands behind the i values that were put in before it.
+  std::vector<std::pair<std::int64_t, std::int64_t>> order;
+  for (const std::int64_t i : given) {
+    order.emplace_back(resolved("insert", i, target, target.extent + 1),
+                       static_cast<std::int64_t>(order.size()));
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
+  Positions source;  // of each slice of the result; values come after those of `a`
+  std::size_t next = 0;
+  for (std::int64_t i = 0; i <= target.extent; ++i) {
+    for (; next < order.size() && order[next].first == i; ++next) {
+      source.push_back(target.extent + order[next].second);
+    }
+    if (i < target.extent) source.push_back(i);
+  }
+  const ndarray tail =
+      slices(target, with_rank(values_like(target, values), target.a.ndim()), count);
+  const DeviceScope scope(target.a.device());
+  return take(concatenate({target.a, tail}, target.axis), array(source), target.axis);
+}
+
+ndarray resize(const ndarray& a, const Shape& shape) {
+  internal::check_not_none("resize", a);
+  for (const std::int64_t extent : shape) {
+    if (extent < 0) {
+      throw ValueError("resize: negative dimensions are not allowed; " + shape.str());
+    }
+  }
+  const DeviceScope scope(a.device());
+  const std::int64_t size = shape.element_count();
+  if (a.size() == 0) return zeros(shape, a.dtype());
+  return take(a, arange(size), {.mode = IndexMode::wrap}).reshape(shape);
+}
+
+ndarray trim_zeros(const ndarray& a, std::string_view trim) {
+  internal::check_not_none("trim_zeros", a);
+  if (a.ndim() != 1) throw ValueError("trim_zeros: needs a 1-D array; " + a.shape().str());
+  const auto nonzero = not_equal(a, 0).to_vector<std::uint8_t>();
+  const auto named = [&](char lower, char upper) {
+    return trim.find(lower) != trim.npos || trim.find(upper) != trim.npos;
+  };
+  std::size_t begin = 0, end = nonzero.size();
+  while (named('f', 'F') && begin < end && nonzero[begin] == 0) ++begin;
+  while (named('b', 'B') && begin < end && nonzero[end - 1] == 0) --end;
+  return a(slice(begin, end));
+}
+
+ndarray block(const std::vector<std::vector<ndarray>>& rows) {
+  const int depth = rows.size() > 1 ? 2 : 1;
+  int rank = depth;
+  for (const auto& row : rows) {
+    for (const ndarray& a : row) {
+      internal::check_not_none("block", a);
+      rank = std::max(rank, a.ndim());
+    }
+  }
+  std::vector<ndarray> joined;
+  for (const auto& row : rows) {
+    std::vector<ndarray> parts;
+    for (const ndarray& a : row) parts.push_back(with_rank(a, rank));
+    joined.push_back(concatenate(parts, -1));
+  }
+  return joined.size() == 1 ? joined[0] : concatenate(joined, -2);
+}
+
+}  // namespace cupyxx

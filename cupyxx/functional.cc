@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/functional.h"
+
+namespace cupyxx::internal {
+
+bool next_position(const Shape& shape, std::vector<Index>& position) {
+  for (int axis = shape.ndim(); axis-- > 0;) {
+    Index& entry = position[static_cast<std::size_t>(axis)];
+    const std::int64_t next = entry.item().integer + 1;
+    if (next < shape[axis]) {
+      entry = Index(next);
+      return true;
+    }
+    entry = Index(std::int64_t{0});
+  }
+  return false;
+}
+
+ndarray join_slices(const std::vector<ndarray>& results, const Shape& others, int axis) {
+  const ndarray joined = stack(results);
+  Shape shape = others, order;
+  const int inner = joined.ndim() - 1;
+  for (int i = 0; i < inner; ++i) shape.push_back(joined.shape()[i + 1]);
+  // The axes before `axis`, those of the results, the axes behind.
+  for (int i = 0; i < axis; ++i) order.push_back(i);
+  for (int i = 0; i < inner; ++i) order.push_back(others.ndim() + i);
+  for (int i = axis; i < others.ndim(); ++i) order.push_back(i);
+  return transpose(joined.reshape(shape), order).copy();
+}
+
+}  // namespace cupyxx::internal

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Powers, inverses in the sense of least squares, ranks. NumPy's chapter "Linear algebra", what is
+// made of the decompositions; see decomposition.h for dtypes and devices.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+
+#include "cupyxx/linalg.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx::linalg {
+
+/// The matrix to an integer power; negative ones are those of the inverse.
+CUPYXX_API ndarray matrix_power(const ndarray& a, std::int64_t n);
+/// The product of several matrices in the cheapest order; the first and the last may be vectors.
+CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays);
+inline ndarray multi_dot(std::initializer_list<ndarray> arrays) {
+  return multi_dot(std::span(arrays.begin(), arrays.size()));
+}
+/// The Moore-Penrose inverse; singular values of at most `rcond` times the largest count as zero.
+CUPYXX_API ndarray pinv(const ndarray& a, double rcond = 1e-15);
+/// Number of singular values above a bound; by default the largest times eps times the longer axis.
+CUPYXX_API ndarray matrix_rank(const ndarray& a, std::optional<double> tol = {});
+/// Condition number in a norm; the ratio of the singular values' ends by default.
+CUPYXX_API ndarray cond(const ndarray& a, const Order& p = {});
+
+/// What lstsq makes.
+struct LstsqResult {
+  ndarray x;
+  ndarray residuals;  ///< squared, per column; empty unless M > N = rank
+  std::int64_t rank;
+  ndarray s;  ///< singular values
+};
+/// x of the smallest |a x - b|, and the smallest such x. Singular values of at most `rcond` times
+/// the largest count as zero: eps times the longer axis unless given, eps for a negative one.
+/// Synchronises.
+CUPYXX_API LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcond = {});
+
+}  // namespace cupyxx::linalg
+
+namespace cupyxx {
+
+/// The coefficients, highest power first, of the polynomial of a degree that is nearest to the
+/// points in the sense of least squares. `y` may have a column per polynomial. Synchronises.
+CUPYXX_API ndarray polyfit(const ndarray& x, const ndarray& y, int degree);
+
+}  // namespace cupyxx

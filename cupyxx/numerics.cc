@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/numerics.h"
+
+#include <limits>
+#include <string>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/rows.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/rearranging.h"
+#include "cupyxx/reduction.h"
+#include "cupyxx/sorting.h"
+#include "cupyxx/statistics.h"
+#include "cupyxx/type_functions.h"
+
+namespace cupyxx {
+
+namespace {
+
+using internal::part;
+
+// A view of a 1-D array along an axis of an array with `rank` axes.
+ndarray along(const ndarray& a, int axis, int rank) {
+  Shape shape;
+  for (int i = 0; i < rank; ++i) shape.push_back(i == axis ? a.size() : 1);
+  return a.reshape(shape);
+}
+
+}  // namespace
+
+ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
+               const InterpOptions& options) {
+  internal::check_computable("interp", xp);
+  internal::check_computable("interp", fp);
+  if (xp.ndim() != 1 || fp.ndim() != 1) {
+    throw ValueError("interp: the points must be 1-D; " + xp.shape().str() + " and " +
+                     fp.shape().str());
+  }
+  if (xp.size() != fp.size()) {
+    throw ValueError("interp: fp and xp are not of the same length; " + fp.shape().str() + " and " +
+                     xp.shape().str());
+  }
+  if (xp.size() == 0) throw ValueError("interp: there are no points; " + xp.shape().str());
+  if (x.is_none()) throw TypeError("interp: x is None");
+  const DeviceScope scope(xp.device());
+  ndarray at = (x.is_array() ? x.array() : array(x.scalar())).astype(float64, false);
+  internal::common_device("interp", at, xp);
+  ndarray px = xp.astype(float64, false), py = fp.astype(float64, false);
+  if (options.period) {
+    const double period = std::abs(*options.period);
+    if (period == 0) throw ValueError("interp: the period must not be zero; 0");
+    at = remainder(at, period);
+    px = remainder(px, period);
+    const ndarray order = argsort(px);
+    px = take(px, order);
+    py = take(py, order);
+    px = concatenate({part(px, 0, -1, none) - period, px, part(px, 0, none, 1) + period});
+    py = concatenate({part(py, 0, -1, none), py, part(py, 0, none, 1)});
+  }
+  const std::int64_t last = px.size() - 1;
+  const TakeOptions clipped{.mode = IndexMode::clip};
+  const ndarray below = subtract(searchsorted(px, at, {.side = SearchSide::right}), 1);
+  const ndarray left = clip(below, 0, last > 0 ? last - 1 : 0), right = add(left, 1);
+  const ndarray x0 = take(px, left, clipped), y0 = take(py, left, clipped);
+  const ndarray x1 = take(px, right, clipped), y1 = take(py, right, clipped);
+  const ndarray slope = divide(subtract(y1, y0), subtract(x1, x0));
+  ndarray y = add(multiply(slope, subtract(at, x0)), y0);
+  // An infinite value beside a point may be reached from the other side; equal ones are themselves.
+  y = where(isnan(y), add(multiply(slope, subtract(at, x1)), y1), y);
+  y = where(logical_and(isnan(y), equal(y0, y1)), y0, y);
+  y = where(equal(at, x0), y0, y);
+  y = where(equal(below, last), take(py, array(last)), y);
+  const ndarray beyond = take(px, array(last));
+  if (!options.period) {
+    const ndarray before = options.left ? array(Scalar(*options.left)) : take(py, array(0));
+    const ndarray behind = options.right ? array(Scalar(*options.right)) : take(py, array(last));
+    y = where(less(below, 0), before, where(greater(at, beyond), behind, y));
+  }
+  return where(isnan(at), at, y);
+}
+
+ndarray trapz(const ndarray& y, const TrapzOptions& options) {
+  internal::check_computable("trapz", y);
+  const int axis = normalize_axis("trapz", options.axis, y.ndim());
+  const ndarray sums = add(part(y, axis, 1, none), part(y, axis, none, -1));
+  ndarray terms;
+  if (options.x.is_none()) {
+    terms = multiply(options.dx, sums);
+  } else {
+    internal::common_device("trapz", y, options.x);
+    const ndarray widths = options.x.ndim() == 1 ? along(diff(options.x), axis, y.ndim())
+                                                 : diff(options.x, 1, options.axis);
+    terms = multiply(widths, sums);
+  }
+  return sum(divide(terms, 2.0), axis);
+}
+
+ndarray ediff1d(const ndarray& a, const Ediff1dOptions& options) {
+  internal::check_computable("ediff1d", a);
+  const ndarray flat = a.ravel();
+  std::vector<ndarray> parts;
+  const auto add_end = [&](const ndarray& end, const char* name) {
+    if (end.is_none()) return;
+    if (!can_cast(end.dtype(), a.dtype(), Casting::same_kind)) {
+      throw DtypeError("ediff1d: " + std::string(name) + " of " + std::string(end.dtype().name()) +
+                       " does not fit an array of " + std::string(a.dtype().name()));
+    }
+    parts.push_back(end.ravel().astype(a.dtype(), false));
+  };
+  add_end(options.to_begin, "to_begin");
+  if (flat.size() > 0) parts.push_back(subtract(part(flat, 0, 1, none), part(flat, 0, none, -1)));
+  add_end(options.to_end, "to_end");
+  return parts.empty() ? flat.copy() : concatenate(parts);
+}
+
+ndarray cross(const ndarray& a, const ndarray& b, const CrossOptions& options) {
+  internal::check_computable("cross", a);
+  internal::check_computable("cross", b);
+  internal::common_device("cross", a, b);
+  const int axisa = normalize_axis("cross", options.axis.value_or(options.axisa), a.ndim());
+  const int axisb = normalize_axis("cross", options.axis.value_or(options.axisb), b.ndim());
+  const dtype type = promote_types(a.dtype(), b.dtype());
+  const ndarray x = moveaxis(a, axisa, -1).astype(type, false);
+  const ndarray y = moveaxis(b, axisb, -1).astype(type, false);
+  const std::int64_t nx = x.shape().back(), ny = y.shape().back();
+  if (nx < 2 || nx > 3 || ny < 2 || ny > 3) {
+    throw ValueError("cross: vectors must have 2 or 3 components; " + a.shape().str() + " and " +
+                     b.shape().str());
+  }
+  const auto at = [](const ndarray& v, int i) -> ndarray { return v(ellipsis, i); };
+  const auto minor = [&](int i, int j) {
+    return subtract(multiply(at(x, i), at(y, j)), multiply(at(x, j), at(y, i)));
+  };
+  const ndarray z = minor(0, 1);
+  if (nx == 2 && ny == 2) return z;
+  ndarray first, second;
+  if (nx == 3 && ny == 3) {
+    first = minor(1, 2);
+    second = minor(2, 0);
+  } else if (nx == 3) {  // the other's third component is zero
+    first = negative(multiply(at(x, 2), at(y, 1)));
+    second = multiply(at(x, 2), at(y, 0));
+  } else {
+    first = multiply(at(x, 1), at(y, 2));
+    second = negative(multiply(at(x, 0), at(y, 2)));
+  }
+  const int axisc = options.axis.value_or(options.axisc);
+  normalize_axis("cross", axisc, z.ndim() + 1);
+  return stack(std::vector<ndarray>{first, second, z}, axisc);
+}
+
+ndarray nan_to_num(const ndarray& a, const NanToNumOptions& options) {
+  internal::check_computable("nan_to_num", a);
+  if (!a.dtype().is_floating()) return options.copy ? a.copy() : a;
+  const finfo limits(a.dtype());
+  // In the array's own dtype: the largest number of float32 is no number that float16 holds.
+  const DeviceScope scope(a.device());
+  const auto value = [&](double x) { return full({}, x, a.dtype()); };
+  ndarray result = where(isnan(a), value(options.nan), a);
+  result = where(equal(a, std::numeric_limits<double>::infinity()),
+                 value(options.posinf.value_or(limits.max)), result);
+  result = where(equal(a, -std::numeric_limits<double>::infinity()),
+                 value(options.neginf.value_or(limits.min)), result);
+  if (options.copy) return result;
+  internal::assign("nan_to_num", a, result);
+  return a;
+}
+
+ndarray sinc(const ndarray& x) {
+  internal::check_computable("sinc", x);
+  const ndarray a = x.dtype().is_floating() ? x : x.astype(float64);
+  const ndarray angle = multiply(where(equal(a, 0), 1e-20, a), 3.14159265358979323846);
+  return divide(sin(angle), angle);
+}
+
+ndarray polyval(const ndarray& p, const ndarray& x) {
+  internal::check_computable("polyval", p);
+  internal::check_computable("polyval", x);
+  if (p.ndim() > 1) {
+    throw ValueError("polyval: the coefficients must be 1-D; " + p.shape().str());
+  }
+  ndarray y = zeros_like(x);
+  for (std::int64_t i = 0; i < p.size(); ++i) {
+    y = add(multiply(y, x), p.ndim() == 0 ? p : p(i));
+  }
+  return y;
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/positions.h"
+
+#include <algorithm>
+#include <string>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/matrices.h"
+#include "cupyxx/picking.h"
+#include "cupyxx/reduction.h"
+#include "cupyxx/sorting.h"
+
+namespace cupyxx {
+
+namespace {
+
+void check_order(const char* operation, Order order) {
+  if (order == Order::C || order == Order::F) return;
+  throw ValueError(std::string(operation) + ": the order must be C or F; " +
+                   static_cast<char>(order));
+}
+
+ndarray checked_integers(const char* operation, const ndarray& a) {
+  internal::check_not_none(operation, a);
+  if (!a.dtype().is_integer()) {
+    throw TypeError(std::string(operation) + ": only integers are indices, not " +
+                    std::string(a.dtype().name()));
+  }
+  return a.astype(int64, false);
+}
+
+// Throws for elements outside of [0, extent).
+void check_range(const char* operation, const ndarray& a, std::int64_t extent) {
+  if (a.size() == 0) return;
+  const auto low = amin(a).item<std::int64_t>(), high = amax(a).item<std::int64_t>();
+  if (low >= 0 && high < extent) return;
+  throw ValueError(std::string(operation) + ": index " + std::to_string(low < 0 ? low : high) +
+                   " is out of bounds for size " + std::to_string(extent));
+}
+
+// An axis of extent n among `rank` ones.
+ndarray along(const ndarray& a, int axis, int rank) {
+  Shape shape;
+  for (int i = 0; i < rank; ++i) shape.push_back(i == axis ? a.size() : 1);
+  return a.reshape(shape);
+}
+
+// The axes of a shape from the one whose index changes fastest.
+std::vector<int> fastest_first(int rank, Order order) {
+  std::vector<int> axes;
+  for (int i = 0; i < rank; ++i) axes.push_back(order == Order::C ? rank - 1 - i : i);
+  return axes;
+}
+
+void check_matrix(const char* operation, const ndarray& a) {
+  internal::check_not_none(operation, a);
+  if (a.ndim() != 2) {
+    throw ValueError(std::string(operation) + ": needs a matrix; " + a.shape().str());
+  }
+}
+
+}  // namespace
+
+std::vector<ndarray> indices_sparse(const Shape& shape, dtype type) {
+  std::vector<ndarray> result;
+  for (int i = 0; i < shape.ndim(); ++i) {
+    if (shape[i] < 0) {
+      throw ValueError("indices: negative dimensions are not allowed; " + shape.str());
+    }
+    result.push_back(along(arange(shape[i], type), i, shape.ndim()));
+  }
+  return result;
+}
+
+ndarray indices(const Shape& shape, dtype type) {
+  Shape extents = shape;
+  extents.insert(0, shape.ndim());
+  const ndarray result = empty(extents, type);
+  const std::vector<ndarray> parts = indices_sparse(shape, type);
+  for (int i = 0; i < shape.ndim(); ++i) {
+    internal::assign("indices", result(i), parts[static_cast<std::size_t>(i)]);
+  }
+  return result;
+}
+
+std::vector<ndarray> ix_(std::span<const ndarray> arrays) {
+  std::vector<ndarray> result;
+  for (const ndarray& given : arrays) {
+    internal::check_not_none("ix_", given);
+    if (given.ndim() != 1) {
+      throw ValueError("ix_: every array must have one axis; " + given.shape().str());
+    }
+    ndarray a = given.dtype().is_bool() ? flatnonzero(given) : given;
+    if (a.size() == 0) a = a.astype(int64, false);  // a list of nothing has no dtype of its own
+    result.push_back(along(a, static_cast<int>(result.size()), static_cast<int>(arrays.size())));
+  }
+  return result;
+}
+
+std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape, Order order) {
+  check_order("unravel_index", order);
+  ndarray left = checked_integers("unravel_index", positions);
+  for (const std::int64_t extent : shape) {
+    if (extent < 0) throw ValueError("unravel_index: a negative extent; " + shape.str());
+  }
+  check_range("unravel_index", left, shape.element_count());
+  std::vector<ndarray> result(shape.size());
+  for (const int axis : fastest_first(shape.ndim(), order)) {
+    result[static_cast<std::size_t>(axis)] =
+        remainder(left, std::max<std::int64_t>(shape[axis], 1));
+    left = floor_divide(left, std::max<std::int64_t>(shape[axis], 1));
+  }
+  return result;
+}
+
+ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
+                          const RavelOptions& options) {
+  const char* operation = "ravel_multi_index";
+  check_order(operation, options.order);
+  if (indices.size() != shape.size()) {
+    throw ValueError(std::string(operation) + ": needs an array of indices for each axis; " +
+                     std::to_string(indices.size()) + " for " + shape.str());
+  }
+  if (indices.empty()) throw ValueError(std::string(operation) + ": there is no axis");
+  shape.element_count();  // throws where positions overflow
+  const Device device = indices[0].device();
+  const DeviceScope scope(device);
+  ndarray result = zeros({}, int64);
+  std::int64_t stride = 1;
+  for (const int axis : fastest_first(shape.ndim(), options.order)) {
+    const std::int64_t extent = shape[axis];
+    ndarray index = checked_integers(operation, indices[static_cast<std::size_t>(axis)]);
+    if (options.mode == IndexMode::raise) check_range(operation, index, extent);
+    if (options.mode == IndexMode::wrap) index = remainder(index, extent);
+    if (options.mode == IndexMode::clip) index = clip(index, 0, extent - 1);
+    result = add(result, multiply(index, stride));
+    stride *= extent;
+  }
+  return result;
+}
+
+std::vector<ndarray> diag_indices(std::int64_t n, int ndim) {
+  return std::vector<ndarray>(static_cast<std::size_t>(std::max(ndim, 0)), arange(n));
+}
+
+std::vector<ndarray> diag_indices_from(const ndarray& a) {
+  internal::check_not_none("diag_indices_from", a);
+  if (a.ndim() < 2) {
+    throw ValueError("diag_indices_from: needs two axes at least; " + a.shape().str());
+  }
+  const Shape shape = a.shape();
+  if (!std::all_of(shape.begin(), shape.end(), [&](auto n) { return n == shape[0]; })) {
+    throw ValueError("diag_indices_from: all axes must be equally long; " + shape.str());
+  }
+  const DeviceScope scope(a.device());
+  return diag_indices(shape[0], a.ndim());
+}
+
+std::vector<ndarray> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+  return nonzero(tri(n, m, k, bool_));
+}
+
+std::vector<ndarray> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+  return nonzero(logical_not(tri(n, m, k - 1, bool_)));
+}
+
+std::vector<ndarray> tril_indices_from(const ndarray& a, std::int64_t k) {
+  check_matrix("tril_indices_from", a);
+  const DeviceScope scope(a.device());
+  return tril_indices(a.shape()[0], k, a.shape()[1]);
+}
+
+std::vector<ndarray> triu_indices_from(const ndarray& a, std::int64_t k) {
+  check_matrix("triu_indices_from", a);
+  const DeviceScope scope(a.device());
+  return triu_indices(a.shape()[0], k, a.shape()[1]);
+}
+
+void fill_diagonal(const ndarray& a, const Operand& values, bool wrap) {
+  internal::check_not_none("fill_diagonal", a);
+  const Shape shape = a.shape();
+  if (a.ndim() < 2) {
+    throw ValueError("fill_diagonal: needs two axes at least; " + shape.str());
+  }
+  std::int64_t step = 0, end = a.size();
+  if (a.ndim() == 2) {
+    step = shape[1] + 1;
+    if (!wrap) end = std::min(end, shape[1] * shape[1]);
+  } else {
+    if (!std::all_of(shape.begin(), shape.end(), [&](auto n) { return n == shape[0]; })) {
+      throw ValueError("fill_diagonal: all axes must be equally long; " + shape.str());
+    }
+    std::int64_t stride = 1;
+    for (int i = 0; i < a.ndim(); ++i, stride *= shape[0]) step += stride;
+  }
+  if (end == 0) return;
+  const DeviceScope scope(a.device());
+  put(a, arange(0, end, step), values);
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Rounding to decimals, by NumPy's way: scaled, rounded to integers, scaled back.
+#include <cmath>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/rows.h"
+#include "cupyxx/math.h"
+
+namespace cupyxx {
+
+namespace {
+
+// 10 ** n as NumPy makes it, exact up to 10 ** 22.
+double power_of_ten(int n) {
+  constexpr double kExact[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+  return n < 9 ? kExact[n] : std::pow(10.0, n);
+}
+
+// Integers to tens, hundreds, ... in floating point, back in their own dtype.
+ndarray round_integers(const ndarray& a, int decimals) {
+  if (decimals >= 0) return a.copy();
+  const double factor = power_of_ten(-decimals);
+  const ndarray scaled = rint(divide(a.astype(float64), factor));
+  return multiply(scaled, factor).astype(a.dtype());
+}
+
+}  // namespace
+
+ndarray around(const ndarray& a, int decimals, const ndarray& out) {
+  internal::check_computable("around", a);
+  if (a.dtype().is_integer())
+    return internal::deliver_to("around", round_integers(a, decimals), out);
+  if (decimals == 0) return rint(a, {.out = out});
+  if (a.dtype().is_bool()) {
+    throw DtypeError("around: no decimals of bool; " + std::to_string(decimals));
+  }
+  const double factor = power_of_ten(std::abs(decimals));
+  if (decimals > 0) return divide(rint(multiply(a, factor)), factor, {.out = out});
+  return multiply(rint(divide(a, factor)), factor, {.out = out});
+}
+
+ndarray fix(const ndarray& a, const ndarray& out) {
+  internal::check_computable("fix", a);
+  return trunc(a, {.out = out});
+}
+
+}  // namespace cupyxx

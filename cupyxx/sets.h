@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Arrays as sets. NumPy's chapter "Set routines"; `unique` is in sorting.h.
+#pragma once
+
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+/// Options of in1d and isin.
+struct IsinOptions {
+  bool assume_unique = false;  ///< taken over from NumPy; changes nothing here
+  bool invert = false;         ///< whether elements are absent instead
+};
+/// Whether each element of the flattened `a` is among those of `b`. Synchronises.
+CUPYXX_API ndarray in1d(const ndarray& a, const ndarray& b, const IsinOptions& options = {});
+/// The same in a's shape. Synchronises.
+CUPYXX_API ndarray isin(const ndarray& a, const ndarray& b, const IsinOptions& options = {});
+
+/// What intersect1d found; positions that were not asked for are null.
+struct IntersectResult {
+  ndarray values;    ///< sorted, each once
+  ndarray indices1;  ///< where each stood first in the flattened first array
+  ndarray indices2;  ///< and in the second
+};
+/// The elements that both arrays hold, sorted, each once. Synchronises.
+CUPYXX_API ndarray intersect1d(const ndarray& a, const ndarray& b, bool assume_unique = false);
+/// The same with their positions. Synchronises.
+CUPYXX_API IntersectResult intersect1d_with_indices(const ndarray& a, const ndarray& b);
+/// The elements of either array, sorted, each once. Synchronises.
+CUPYXX_API ndarray union1d(const ndarray& a, const ndarray& b);
+/// The elements of `a` that `b` lacks, sorted, each once; in their order, and repeated, where they
+/// are said to be unique. Synchronises.
+CUPYXX_API ndarray setdiff1d(const ndarray& a, const ndarray& b, bool assume_unique = false);
+/// The elements of exactly one of the arrays, sorted. Synchronises.
+CUPYXX_API ndarray setxor1d(const ndarray& a, const ndarray& b, bool assume_unique = false);
+
+}  // namespace cupyxx
