@@ -144,7 +144,8 @@ ndarray bin_edges(const ndarray& x, const Histogram2dOptions& options, std::size
   const ndarray edges = histogram(x, options.bins[axis], {.range = range}).bin_edges;
   const auto first = edges(0).item<double>(), last = edges(-1).item<double>();
   const DeviceScope scope(x.device());
-  return linspace(first, last, options.bins[axis] + 1);
+  const bool of_data = !options.range && x.dtype().is_floating();
+  return linspace(first, last, options.bins[axis] + 1, {.dtype = of_data ? x.dtype() : float64});
 }
 
 // The bin of each element: 0 before the first edge, the number of edges behind the last.
@@ -164,7 +165,8 @@ Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
     throw ValueError("histogram2d: x and y must be 1-D of one length; " + x.shape().str() +
                      " and " + y.shape().str());
   }
-  const ndarray a = x.astype(float64, false), b = y.astype(float64, false);
+  const dtype type = promote_types(x.dtype(), y.dtype());
+  const ndarray a = x.astype(type, false), b = y.astype(type, false);
   const ndarray x_edges = bin_edges(a, options, 0), y_edges = bin_edges(b, options, 1);
   const std::int64_t rows = x_edges.size() + 1, columns = y_edges.size() + 1;
   const ndarray place = add(multiply(bin_numbers(a, x_edges), columns), bin_numbers(b, y_edges));

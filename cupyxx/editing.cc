@@ -84,7 +84,10 @@ ndarray with_rank(const ndarray& a, int rank) {
 ndarray slices(const Target& target, const ndarray& values, std::int64_t count) {
   Shape shape = target.a.shape();
   shape[target.axis] = count;
-  return broadcast_to(values, shape);
+  // Leading axes of extent 1 that the array lacks are dropped, as in an assignment.
+  ndarray given = values;
+  while (given.ndim() > shape.ndim() && given.shape()[0] == 1) given = squeeze(given, 0);
+  return broadcast_to(given, shape);
 }
 
 }  // namespace
@@ -132,12 +135,11 @@ ndarray delete_(const ndarray& a, const ndarray& indices, const Axes& axis) {
   return kept(target, gone);
 }
 
-ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, const Axes& axis) {
-  const Target target("insert", a, axis);
+namespace {
+
+// The slices of `given` before one index.
+ndarray insert_at(const Target& target, std::int64_t index, const ndarray& given) {
   const std::int64_t at = resolved("insert", index, target, target.extent + 1);
-  ndarray given = with_rank(values_like(target, values), target.a.ndim());
-  // NumPy's rule for one index: the first axis of the values lies along the axis.
-  if (target.axis != 0) given = moveaxis(given, 0, target.axis);
   if (given.ndim() > target.a.ndim()) {
     throw ShapeError("insert: values of shape " + given.shape().str() +
                      " do not broadcast to slices of " + target.a.shape().str());
@@ -148,6 +150,15 @@ ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, cons
                      target.axis);
 }
 
+}  // namespace
+
+ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, const Axes& axis) {
+  const Target target("insert", a, axis);
+  const ndarray given = with_rank(values_like(target, values), target.a.ndim());
+  // NumPy's rule for one index: the first axis of the values lies along the axis.
+  return insert_at(target, index, target.axis == 0 ? given : moveaxis(given, 0, target.axis));
+}
+
 ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, const Axes& axis) {
   if (indices.ndim() == 0) return insert(a, indices.item<std::int64_t>(), values, axis);
   const Target target("insert", a, axis);
@@ -155,6 +166,9 @@ ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, 
     throw ValueError("insert: indices must be 1-D at most; " + indices.shape().str());
   }
   const Positions given = integers("insert", indices);
+  if (given.size() == 1) {
+    return insert_at(target, given[0], with_rank(values_like(target, values), target.a.ndim()));
+  }
   const auto count = static_cast<std::int64_t>(given.size());
   // The i-th value in order stands behind the i values that were put in before it.
   std::vector<std::pair<std::int64_t, std::int64_t>> order;

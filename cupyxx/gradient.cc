@@ -22,11 +22,18 @@ using internal::part;
 // Distances along one axis: one for all neighbours, or one for each.
 struct Distances {
   double step = 1;
-  ndarray each;  // null: `step`
+  ndarray each = {};  // null: `step`
+  dtype type = {};    // that of coordinates; a single distance is a weak number
+
+  bool is_even() const { return each.is_none(); }
+  double at(std::int64_t i) const {
+    return is_even() ? step : each(i).astype(float64).item<double>();
+  }
+  Scalar number(double value) const { return type ? Scalar(value, type) : Scalar(value); }
 };
 
 Distances distances(const ndarray& given, std::int64_t extent) {
-  if (given.ndim() == 0) return {given.astype(float64).item<double>(), {}};
+  if (given.ndim() == 0) return {.step = given.astype(float64).item<double>()};
   if (given.ndim() != 1) {
     throw ValueError("gradient: distances must be scalars or 1-D; " + given.shape().str());
   }
@@ -37,24 +44,25 @@ Distances distances(const ndarray& given, std::int64_t extent) {
   const ndarray steps = diff(given.dtype().is_floating() ? given : given.astype(float64));
   const auto values = steps.to_vector<double>();
   for (const double value : values) {
-    if (value != values[0]) return {0, steps};
+    if (value != values[0]) return {.step = 0, .each = steps, .type = steps.dtype()};
   }
-  return {values.empty() ? 1 : values[0], {}};
+  return {.step = values.empty() ? 1 : values[0], .type = steps.dtype()};
 }
 
-// The derivative at an end from three samples that follow each other inwards, of which `near` and
-// `far` are the distances.
-ndarray second_order_end(const ndarray& f0, const ndarray& f1, const ndarray& f2, double near,
-                         double far, double sign) {
-  const double a = -(2 * near + far) / (near * (near + far));
-  const double b = (near + far) / (near * far);
-  const double c = -near / (far * (near + far));
-  return add(add(multiply(sign * a, f0), multiply(sign * b, f1)), multiply(sign * c, f2));
+// The weights of the samples at an end: its own, the next, the one after it, `near` and `far`
+// apart.
+struct EndWeights {
+  double end, next, inner;
+};
+EndWeights end_weights(double near, double far) {
+  if (near == far) return {-1.5 / near, 2.0 / near, -0.5 / near};
+  return {-(2.0 * near + far) / (near * (near + far)), (near + far) / (near * far),
+          -near / (far * (near + far))};
 }
 
 ndarray interior(const ndarray& f, int axis, const Distances& d) {
   const ndarray next = part(f, axis, 2, none), previous = part(f, axis, none, -2);
-  if (d.each.is_none()) return divide(subtract(next, previous), 2 * d.step);
+  if (d.is_even()) return divide(subtract(next, previous), d.number(2 * d.step));
   Shape shape;
   for (int i = 0; i < f.ndim(); ++i) shape.push_back(i == axis ? d.each.size() - 1 : 1);
   const ndarray h1 = part(d.each, 0, none, -1).reshape(shape);
@@ -73,19 +81,21 @@ ndarray derivative(const ndarray& f, int axis, const Distances& d, int edge_orde
     internal::assign("gradient", part(out, axis, begin, end), values);
   };
   const auto sample = [&](std::int64_t i) { return part(f, axis, i, i + 1); };
-  const auto step = [&](std::int64_t i) {
-    return d.each.is_none() ? d.step : d.each(i).astype(float64).item<double>();
-  };
   if (n > 2) write(1, n - 1, interior(f, axis, d));
   if (edge_order == 1) {
-    write(0, 1, divide(subtract(sample(1), sample(0)), step(0)));
-    write(n - 1, n, divide(subtract(sample(n - 1), sample(n - 2)), step(n - 2)));
-  } else {
-    write(0, 1, second_order_end(sample(0), sample(1), sample(2), step(0), step(1), 1));
-    write(n - 1, n,
-          second_order_end(sample(n - 1), sample(n - 2), sample(n - 3), step(n - 2), step(n - 3),
-                           -1));
+    write(0, 1, divide(subtract(sample(1), sample(0)), d.number(d.at(0))));
+    write(n - 1, n, divide(subtract(sample(n - 1), sample(n - 2)), d.number(d.at(n - 2))));
+    return out;
   }
+  // Added in the order of the samples.
+  const auto weighted = [&](std::int64_t i, double w0, double w1, double w2) {
+    return add(add(multiply(d.number(w0), sample(i)), multiply(d.number(w1), sample(i + 1))),
+               multiply(d.number(w2), sample(i + 2)));
+  };
+  const EndWeights first = end_weights(d.at(0), d.at(1));
+  const EndWeights last = end_weights(d.at(n - 2), d.at(n - 3));
+  write(0, 1, weighted(0, first.end, first.next, first.inner));
+  write(n - 1, n, weighted(n - 3, -last.inner, -last.next, -last.end));
   return out;
 }
 

@@ -216,6 +216,7 @@ ndarray broadcast_to(const ndarray& a, const Shape& shape) {
     throw ShapeError("broadcast_to: shape " + a.shape().str() + " cannot be broadcast to " +
                      shape.str());
   }
+  shape.element_count();  // throws where the number of elements overflows
   ndarray result = view_of(a, shape, strides);
   result.set_writeable(false);
   return result;

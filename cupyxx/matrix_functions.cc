@@ -124,7 +124,7 @@ ndarray pinv(const ndarray& a, double rcond) {
     Shape shape = a.shape();
     std::swap(shape[shape.ndim() - 1], shape[shape.ndim() - 2]);
     const DeviceScope scope(a.device());
-    return empty(shape, a.dtype().is_floating() ? a.dtype() : float64);
+    return empty(shape, a.dtype());
   }
   const auto [u, s, vh] = svd(a, false);
   const ndarray bound = multiply(amax(s, -1, {.keepdims = true}), rcond);

@@ -65,7 +65,7 @@ ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num,
     if (options.retstep != nullptr) *options.retstep = step;
   } else {
     samples = multiply(index, span);
-    if (options.retstep != nullptr) *options.retstep = full_like(span, std::nan(""));
+    if (options.retstep != nullptr) *options.retstep = array(std::nan(""));
   }
   samples += first;
   if (options.endpoint && num > 1) set_sample(samples, -1, last);

@@ -64,20 +64,21 @@ bool same_layout(const ndarray& a, const ndarray& b) {
          a.shape() == b.shape() && a.strides() == b.strides();
 }
 
-void check_out(const OpInfo& op, const ndarray& out, const Shape& shape, cupyxx::dtype computed,
-               Casting casting) {
+void check_out_cast(const OpInfo& op, const ndarray& out, cupyxx::dtype computed, Casting casting) {
+  const bool has_loops = static_cast<int>(out.dtype().code()) < dtype::kComputeCount;
+  if (has_loops && can_cast(computed, out.dtype(), casting)) return;
+  throw DtypeError(std::string(op.name) + ": cannot cast the result from " +
+                   std::string(computed.name()) + " to " + std::string(out.dtype().name()) +
+                   " with casting rule '" + std::string(name(casting)) + "'");
+}
+
+void check_out(const OpInfo& op, const ndarray& out, const Shape& shape) {
   if (!(out.shape() == shape)) {
     throw ShapeError(std::string(op.name) + ": out has shape " + out.shape().str() +
                      ", the result " + shape.str());
   }
   if (!out.body()->writeable) {
     throw ValueError(std::string(op.name) + ": the output array is read-only");
-  }
-  const bool has_loops = static_cast<int>(out.dtype().code()) < dtype::kComputeCount;
-  if (!has_loops || !can_cast(computed, out.dtype(), casting)) {
-    throw DtypeError(std::string(op.name) + ": cannot cast the result from " +
-                     std::string(computed.name()) + " to " + std::string(out.dtype().name()) +
-                     " with casting rule '" + std::string(name(casting)) + "'");
   }
 }
 
@@ -122,6 +123,10 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
   const int loop = resolve_loop(op, inputs, options.dtype, options.casting);
   const LoopInfo& info = op.loops[loop];
 
+  // Dtypes before shapes: that is the error NumPy finds first.
+  for (int k = 0; k < op.nout; ++k) {
+    if (!out[k].is_none()) check_out_cast(op, out[k], info.out[k], options.casting);
+  }
   Shape shape;
   for (const Operand* operand : inputs) {
     if (operand->is_array()) {
@@ -138,7 +143,7 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
   for (int k = 0; k < op.nout; ++k) {
     if (out[k].is_none()) continue;
     const Shape with_out = broadcast_shapes(op.name, shape, out[k].shape());
-    check_out(op, out[k], with_out, info.out[k], options.casting);
+    check_out(op, out[k], with_out);
     shape = with_out;
   }
   bool answer = false;

@@ -94,7 +94,7 @@ Arrays lstsq(const Bound& b) {
   // NumPy 1.24's default, "warn", is the machine's precision.
   const std::optional<double> rcond = b.given("rcond") ? b.optional_number("rcond") : -1.0;
   const cp::linalg::LstsqResult result = cp::linalg::lstsq(b.array("a"), b.array("b"), rcond);
-  return {result.x, result.residuals, cp::array(cp::Scalar(result.rank)), result.s};
+  return {result.x, result.residuals, cp::array(cp::Scalar(result.rank), cp::int32), result.s};
 }
 
 Arrays slogdet(const Bound& b) {

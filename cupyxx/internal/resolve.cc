@@ -86,6 +86,10 @@ int resolve_loop(const OpInfo& op, std::span<const Operand* const> operands, dty
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const dtype own = strong_dtype(*operands[i]);
     have[i] = own ? own : weak_dtype(operands[i]->scalar(), strong);
+    // Casting rules know more dtypes than the loops can read.
+    if (static_cast<int>(have[i].code()) >= dtype::kComputeCount) {
+      throw_no_loop(op, operands, wanted);
+    }
     weak_integer[i] =
         !own && (strong.is_floating() || strong == uint64) && !operands[i]->scalar().is_inexact();
     all_bool = all_bool && have[i].is_bool();

@@ -25,6 +25,7 @@ CUPYXX_FN U greatest_divisor(U x, U y) {
 struct Gcd : OpBase {
   static constexpr const char* name = "gcd";
   static constexpr const char* doc = "Greatest common divisor of |x| and |y|.";
+  static constexpr bool no_bool = true;
   using loops = IntLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
@@ -35,6 +36,7 @@ struct Gcd : OpBase {
 struct Lcm : OpBase {
   static constexpr const char* name = "lcm";
   static constexpr const char* doc = "Lowest common multiple of |x| and |y|.";
+  static constexpr bool no_bool = true;
   using loops = IntLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
