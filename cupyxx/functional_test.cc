@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "cupyxx/covariance.h"
 #include "cupyxx/editing.h"
@@ -127,7 +128,7 @@ TEST_P(Functional, ErrorsNameTheRoutineAndTheValues) {
 }
 
 TEST_P(Functional, NanToNumMayChangeTheArrayItself) {
-  const ndarray a = array({NAN, INFINITY, -INFINITY, 2.0});
+  const ndarray a = array(std::vector<double>{NAN, INFINITY, -INFINITY, 2});
   EXPECT_EQ(nan_to_num(a, {.copy = false, .nan = -1, .posinf = 5.0, .neginf = 6.0}).data(),
             a.data());
   expect_elements<double>(a, {4}, {-1, 5, 6, 2});

@@ -7,8 +7,11 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+#include "cupyxx/statistics.h"
 
 namespace cupyxx {
 
@@ -105,46 +108,112 @@ ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& repeats, const
   return take(x, array(positions), at);
 }
 
-ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options) {
-  const auto& pairs = width.pairs();
-  const int rank = a.ndim();
-  if (pairs.size() != 1 && pairs.size() != static_cast<std::size_t>(rank)) {
-    throw ValueError("pad: " + std::to_string(pairs.size()) + " pairs of widths for shape " +
+namespace {
+
+template <class Pair>
+Pair pair_of(const std::vector<Pair>& pairs, int axis) {
+  return pairs.size() == 1 ? pairs[0] : pairs[static_cast<std::size_t>(axis)];
+}
+
+void check_pairs(const char* what, std::size_t count, const ndarray& a) {
+  if (count == 1 || count == static_cast<std::size_t>(a.ndim())) return;
+  throw ValueError("pad: " + std::to_string(count) + " pairs of " + what + " for shape " +
+                   a.shape().str());
+}
+
+// A statistic of the first or the last elements along an axis, rounded for integers.
+ndarray statistic(const ndarray& a, int axis, const PadOptions& options, bool at_end) {
+  const std::int64_t extent = a.shape()[axis];
+  const std::int64_t length = std::min(options.stat_length.value_or(extent), extent);
+  if (length < 0 || (length == 0 && options.mode != PadMode::mean)) {
+    throw ValueError("pad: stat_length must be positive; " + std::to_string(length));
+  }
+  const ndarray part = at_end ? internal::part(a, axis, extent - length, none)
+                              : internal::part(a, axis, none, length);
+  ndarray result;
+  switch (options.mode) {
+    case PadMode::maximum:
+      return amax(part, axis, {.keepdims = true});
+    case PadMode::minimum:
+      return amin(part, axis, {.keepdims = true});
+    case PadMode::mean:
+      result = mean(part, axis, {.keepdims = true});
+      break;
+    default:
+      result = median(part, axis, {.keepdims = true});
+  }
+  return (a.dtype().is_integer() ? rint(result) : result).astype(a.dtype(), false);
+}
+
+// Evenly spaced from `end` (without it being left out) to the edge, which is left out.
+ndarray ramp(const ndarray& a, int axis, const Scalar& end, std::int64_t width, bool at_end) {
+  const std::int64_t edge = at_end ? a.shape()[axis] - 1 : 0;
+  const ndarray stop = squeeze(internal::part(a, axis, edge, edge + 1), axis);
+  const ndarray values =
+      linspace(Operand(end), stop, width, {.endpoint = false, .dtype = a.dtype(), .axis = axis});
+  if (!at_end) return values;
+  std::vector<internal::IndexItem> backwards(static_cast<std::size_t>(axis), slice());
+  backwards.emplace_back(slice(none, none, -1));
+  return values.getitem(std::span<const internal::IndexItem>(backwards));
+}
+
+// What one side of an axis is extended by, for modes that make new elements.
+ndarray border(const ndarray& a, int axis, const PadOptions& options, std::int64_t width,
+               bool at_end) {
+  if (options.mode == PadMode::linear_ramp) {
+    return ramp(a, axis, pair_of(options.end_values.pairs(), axis)[at_end ? 1 : 0], width, at_end);
+  }
+  Shape shape = a.shape();
+  shape[axis] = width;
+  if (options.mode == PadMode::empty) return empty(shape, a.dtype());
+  if (options.mode == PadMode::constant) {
+    return full(shape, pair_of(options.constant_values.pairs(), axis)[at_end ? 1 : 0], a.dtype());
+  }
+  return broadcast_to(statistic(a, axis, options, at_end), shape);
+}
+
+bool copies_elements(PadMode mode) {
+  return mode == PadMode::edge || mode == PadMode::reflect || mode == PadMode::symmetric ||
+         mode == PadMode::wrap;
+}
+
+ndarray pad_axis(const ndarray& a, int axis, const std::array<std::int64_t, 2>& widths,
+                 const PadOptions& options) {
+  const auto [before, after] = widths;
+  const std::int64_t extent = a.shape()[axis];
+  if (extent == 0 && options.mode != PadMode::constant && options.mode != PadMode::empty) {
+    throw ValueError("pad: only `constant` and `empty` can extend an empty axis; the shape is " +
                      a.shape().str());
   }
-  const DeviceScope scope(a.device());
-  const auto pair_of = [&](int axis) {
-    return pairs.size() == 1 ? pairs[0] : pairs[static_cast<std::size_t>(axis)];
-  };
-  Shape shape = a.shape();
-  std::vector<internal::IndexItem> inside;
-  for (int axis = 0; axis < rank; ++axis) {
-    const auto [before, after] = pair_of(axis);
+  if (!copies_elements(options.mode)) {
+    return concatenate(
+        {border(a, axis, options, before, false), a, border(a, axis, options, after, true)}, axis);
+  }
+  std::vector<std::int64_t> positions;
+  for (std::int64_t i = -before; i < extent + after; ++i) {
+    positions.push_back(continued(options.mode, i, extent));
+  }
+  return take(a, array(positions), axis);
+}
+
+}  // namespace
+
+ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options) {
+  if (a.is_none()) throw TypeError("pad: the array is None");
+  check_pairs("widths", width.pairs().size(), a);
+  check_pairs("constant values", options.constant_values.pairs().size(), a);
+  check_pairs("end values", options.end_values.pairs().size(), a);
+  for (int axis = 0; axis < a.ndim(); ++axis) {
+    const auto [before, after] = pair_of(width.pairs(), axis);
     if (before < 0 || after < 0) {
       throw ValueError("pad: widths cannot be negative; " + Shape{before, after}.str());
     }
-    inside.emplace_back(slice(before, before + shape[axis]));
-    shape[axis] += before + after;
   }
-  if (options.mode == PadMode::constant) {
-    const ndarray out = full(shape, options.constant_values, a.dtype());
-    out.setitem(std::span<const internal::IndexItem>(inside), a);
-    return out;
-  }
+  const DeviceScope scope(a.device());
   ndarray out = a;
-  for (int axis = 0; axis < rank; ++axis) {
-    const auto [before, after] = pair_of(axis);
-    const std::int64_t extent = a.shape()[axis];
-    if (before + after == 0) continue;
-    if (extent == 0) {
-      throw ValueError("pad: only `constant` can extend an empty axis; the shape is " +
-                       a.shape().str());
-    }
-    std::vector<std::int64_t> positions;
-    for (std::int64_t i = -before; i < extent + after; ++i) {
-      positions.push_back(continued(options.mode, i, extent));
-    }
-    out = take(out, array(positions), axis);
+  for (int axis = 0; axis < a.ndim(); ++axis) {
+    const auto widths = pair_of(width.pairs(), axis);
+    if (widths[0] + widths[1] != 0) out = pad_axis(out, axis, widths, options);
   }
   return out.shares_memory(a) ? out.copy() : out;
 }

@@ -4,6 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/ndarray.h"
@@ -23,11 +27,17 @@ CUPYXX_API ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& rep
 
 /// What fills the border.
 enum class PadMode : std::uint8_t {
-  constant,   ///< `constant_values`
-  edge,       ///< the outermost element
-  reflect,    ///< the mirror image, without the edge
-  symmetric,  ///< the mirror image, with the edge
-  wrap,       ///< the opposite side
+  constant,     ///< `constant_values`
+  edge,         ///< the outermost element
+  reflect,      ///< the mirror image, without the edge
+  symmetric,    ///< the mirror image, with the edge
+  wrap,         ///< the opposite side
+  empty,        ///< unset elements
+  linear_ramp,  ///< from the edge to `end_values`
+  maximum,      ///< the largest element of a part at the edge, or of the whole axis
+  mean,
+  median,
+  minimum,
 };
 
 /// How many elements are put before and after each axis: one number, one pair, or a pair per axis.
@@ -43,13 +53,31 @@ class PadWidth {
   std::vector<std::array<std::int64_t, 2>> pairs_;
 };
 
+/// Numbers before and after each axis: one for all, one pair, or a pair per axis.
+class PadValues {
+ public:
+  template <class T>
+  requires std::is_arithmetic_v<T> PadValues(T all)  // NOLINT(google-explicit-constructor)
+      : pairs_{{Scalar(all), Scalar(all)}} {}
+  PadValues(const Scalar& all) : pairs_{{all, all}} {}  // NOLINT(google-explicit-constructor)
+  PadValues(std::initializer_list<std::array<Scalar, 2>> pairs) : pairs_(pairs) {}
+  PadValues(std::vector<std::array<Scalar, 2>> pairs)  // NOLINT(google-explicit-constructor)
+      : pairs_(std::move(pairs)) {}
+  const std::vector<std::array<Scalar, 2>>& pairs() const { return pairs_; }
+
+ private:
+  std::vector<std::array<Scalar, 2>> pairs_;
+};
+
 /// Options of pad.
 struct PadOptions {
   PadMode mode = PadMode::constant;
-  Scalar constant_values = 0;
+  PadValues constant_values = 0;
+  PadValues end_values = 0;                      ///< of `linear_ramp`
+  std::optional<std::int64_t> stat_length = {};  ///< elements at an edge that a statistic is of
 };
 /// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
-/// other than `constant` would have to continue.
+/// other than `constant` and `empty` would have to continue.
 CUPYXX_API ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options = {});
 
 /// Kronecker product: `b` scaled by every element of `a`, in blocks.

@@ -42,7 +42,26 @@ cp::PadMode pad_mode(const std::string& name) {
   if (name == "reflect") return cp::PadMode::reflect;
   if (name == "symmetric") return cp::PadMode::symmetric;
   if (name == "wrap") return cp::PadMode::wrap;
+  if (name == "empty") return cp::PadMode::empty;
+  if (name == "linear_ramp") return cp::PadMode::linear_ramp;
+  if (name == "maximum") return cp::PadMode::maximum;
+  if (name == "mean") return cp::PadMode::mean;
+  if (name == "median") return cp::PadMode::median;
+  if (name == "minimum") return cp::PadMode::minimum;
   throw Missing("the padding mode '" + name + "'");
+}
+
+/// One number, one number or pair for all axes, or a pair per axis.
+cp::PadValues pad_values(const Value& value) {
+  if (value.is_scalar()) return value.scalar;
+  const auto pair = [](const Value& item) -> std::array<cp::Scalar, 2> {
+    if (item.is_scalar()) return {item.scalar, item.scalar};
+    return {item.list.front().scalar, item.list.back().scalar};
+  };
+  if (value.list.front().is_scalar()) return {pair(value)};
+  std::vector<std::array<cp::Scalar, 2>> pairs;
+  for (const Value& item : value.list) pairs.push_back(pair(item));
+  return pairs;
 }
 
 Arrays pad(const Bound& b) {
@@ -58,7 +77,9 @@ Arrays pad(const Bound& b) {
   }
   cp::PadOptions options;
   if (b.has("mode")) options.mode = pad_mode(b.at("mode").text);
-  if (b.has("constant_values")) options.constant_values = b.at("constant_values").scalar;
+  if (b.has("constant_values")) options.constant_values = pad_values(b.at("constant_values"));
+  if (b.has("end_values")) options.end_values = pad_values(b.at("end_values"));
+  if (b.has("stat_length")) options.stat_length = b.integer("stat_length");
   return {cp::pad(b.array("array"), pairs, options)};
 }
 
@@ -108,7 +129,8 @@ Routines composed_routines() {
        {{"A", "reps"},
         [](const Bound& b) -> Arrays { return {cp::tile(b.array("A"), b.shape("reps"))}; }}},
       {"repeat", {{"a", "repeats", "axis"}, repeat}},
-      {"pad", {{"array", "pad_width", "mode", "constant_values"}, pad}},
+      {"pad",
+       {{"array", "pad_width", "mode", "constant_values", "end_values", "stat_length"}, pad}},
       {"kron",
        {{"a", "b"},
         [](const Bound& b) -> Arrays { return {cp::kron(b.array("a"), b.array("b"))}; }}},

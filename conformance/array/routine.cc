@@ -49,7 +49,10 @@ const cp::ufunc* ufunc_named(const std::string& name) {
 
 /// Operands cannot be copied; this holds some.
 struct Operands {
-  explicit Operands(const Value& value) : operand(to_operand(value)) {}
+  explicit Operands(const Value& value)
+      : array(value.is_list() ? to_array(value) : cp::ndarray()),
+        operand(value.is_list() ? cp::Operand(array) : to_operand(value)) {}
+  cp::ndarray array;
   cp::Operand operand;
 };
 
