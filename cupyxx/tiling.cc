@@ -132,9 +132,9 @@ ndarray statistic(const ndarray& a, int axis, const PadOptions& options, bool at
                               : internal::part(a, axis, none, length);
   ndarray result;
   switch (options.mode) {
-    case PadMode::maximum:
+    case PadMode::maximum_:
       return amax(part, axis, {.keepdims = true});
-    case PadMode::minimum:
+    case PadMode::minimum_:
       return amin(part, axis, {.keepdims = true});
     case PadMode::mean:
       result = mean(part, axis, {.keepdims = true});

@@ -34,10 +34,10 @@ enum class PadMode : std::uint8_t {
   wrap,         ///< the opposite side
   empty,        ///< unset elements
   linear_ramp,  ///< from the edge to `end_values`
-  maximum,      ///< the largest element of a part at the edge, or of the whole axis
+  maximum_,     ///< the largest element of a part at the edge, or of the whole axis
   mean,
   median,
-  minimum,
+  minimum_,
 };
 
 /// How many elements are put before and after each axis: one number, one pair, or a pair per axis.

@@ -44,10 +44,10 @@ cp::PadMode pad_mode(const std::string& name) {
   if (name == "wrap") return cp::PadMode::wrap;
   if (name == "empty") return cp::PadMode::empty;
   if (name == "linear_ramp") return cp::PadMode::linear_ramp;
-  if (name == "maximum") return cp::PadMode::maximum;
+  if (name == "maximum") return cp::PadMode::maximum_;
   if (name == "mean") return cp::PadMode::mean;
   if (name == "median") return cp::PadMode::median;
-  if (name == "minimum") return cp::PadMode::minimum;
+  if (name == "minimum") return cp::PadMode::minimum_;
   throw Missing("the padding mode '" + name + "'");
 }
 
