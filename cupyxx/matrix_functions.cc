@@ -155,7 +155,11 @@ ndarray cond(const ndarray& a, const Order& p) {
   } else {
     check_square("linalg.cond", a);
     const NormOptions options{.ord = p, .axis = {-2, -1}};
-    result = multiply(norm(a, options), norm(inv(a), options));
+    // A singular matrix has no inverse, and no condition.
+    const ndarray singular = equal(slogdet(a).sign, 0);
+    const ndarray regular = where(expand_dims(singular, Axes{-2, -1}), identities(a), a);
+    result = where(singular, std::numeric_limits<double>::infinity(),
+                   multiply(norm(a, options), norm(inv(regular), options)));
   }
   // NaN from zeros means a singular matrix; NaN from NaN stays.
   const ndarray given = any(isnan(a.dtype().is_floating() ? a : a.astype(float64)), {-2, -1});
