@@ -72,6 +72,11 @@ def torch_rows():
     bandwidth("copy 2^26", peer, lambda: z.copy_(x), sync, 2 * n)
     bandwidth("exp 2^26", peer, lambda: torch.exp(x, out=z), sync, 2 * n)
     bandwidth("sum 2^26", peer, lambda: x.sum(), sync, n)
+    bandwidth("uniform 2^26", peer, lambda: z.uniform_(), sync, n)
+    bandwidth("normal 2^26", peer, lambda: z.normal_(), sync, n)
+    bandwidth("exponential 2^26", peer, lambda: z.exponential_(), sync, n)
+    words = torch.empty(x.numel(), dtype=torch.int32, device="cuda")
+    bandwidth("integers below 1000, int32, 2^26", peer, lambda: words.random_(0, 1000), sync, n)
     s = x.view(8192, 8192)
     bandwidth("sum axis 0", peer, lambda: s.sum(0), sync, n)
     bandwidth("sum axis 1", peer, lambda: s.sum(1), sync, n)
@@ -109,6 +114,11 @@ def cupy_rows():
     bandwidth("copy 2^26", peer, lambda: cp.copyto(z, x), sync, 2 * n)
     bandwidth("exp 2^26", peer, lambda: cp.exp(x, out=z), sync, 2 * n)
     bandwidth("sum 2^26", peer, lambda: x.sum(), sync, n)
+    rng = cp.random.default_rng(1)
+    bandwidth("uniform 2^26", peer, lambda: rng.random(out=z, dtype=cp.float32), sync, n)
+    bandwidth("normal 2^26", peer, lambda: rng.standard_normal(out=z, dtype=cp.float32), sync, n)
+    bandwidth("exponential 2^26", peer, lambda: rng.standard_exponential(out=z, dtype=cp.float32), sync, n)
+    bandwidth("integers below 1000, int32, 2^26", peer, lambda: rng.integers(0, 1000, 1 << 26, dtype=cp.int32), sync, n)
     s = x.reshape(8192, 8192)
     bandwidth("sum axis 0", peer, lambda: s.sum(0), sync, n)
     bandwidth("sum axis 1", peer, lambda: s.sum(1), sync, n)
@@ -129,6 +139,8 @@ def numpy_rows():
     for row, call, streams in (("add 2^26", lambda: np.add(x, y, out=z), 3),
                                ("exp 2^26", lambda: np.exp(x, out=z), 2),
                                ("sum 2^26", lambda: x.sum(), 1),
+                               ("uniform 2^26", lambda: rng.random(out=z, dtype=np.float32), 1),
+                               ("normal 2^26", lambda: rng.standard_normal(out=z, dtype=np.float32), 1),
                                ("sum axis 0", lambda: s.sum(0), 1),
                                ("sum axis 1", lambda: s.sum(1), 1),
                                ("transposed copy 8192^2", lambda: s.T.copy(), 2)):

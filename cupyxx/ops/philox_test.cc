@@ -3,15 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-
 namespace cupyxx::random {
 namespace {
 
 void expect_block(const unsigned (&counter)[4], const unsigned (&key)[2],
                   const unsigned (&expected)[4]) {
-  const Words words = philox4x32_10(counter, key);
+  const Words words =
+      philox4x32_10(counter[0], counter[1], counter[2], counter[3], philox_keys(key[0], key[1]));
   for (int i = 0; i < 4; ++i) EXPECT_EQ(words.w[i], expected[i]) << "word " << i;
 }
 
@@ -27,11 +25,13 @@ TEST(Philox, MatchesPublishedKnownAnswers) {
 
 TEST(Philox, BlockPutsSeedIntoKeyAndOffsetIntoCounter) {
   const PhiloxState state{0x299f31d0a4093822ul, 0x85a308d3243f6a00ul};
-  const unsigned counter[4] = {0x243f6a88, 0x85a308d3, 0, 0};
-  const unsigned key[2] = {0xa4093822, 0x299f31d0};
-  const Words expected = philox4x32_10(counter, key);
+  const PhiloxKeys keys = philox_keys(0xa4093822, 0x299f31d0);
+  const Words expected = philox4x32_10(0x243f6a88, 0x85a308d3, 0, 0, keys);
   const Words words = philox_block(state, 0x88);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(words.w[i], expected.w[i]);
+  const Words branch = philox_stream(state).block(0x88, 0x13198a2e, 0x03707344);
+  const unsigned known[4] = {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(branch.w[i], known[i]);
 }
 
 TEST(Uniform, CoversHalfOpenUnitInterval) {
@@ -43,42 +43,39 @@ TEST(Uniform, CoversHalfOpenUnitInterval) {
   EXPECT_EQ(uniform_double(0, 0x80000000u), 0.5);
 }
 
-TEST(Uniform, BelowIsTheUpperHalfOfTheProduct) {
-  for (const unsigned long range : {1ul, 10ul, 0x100000001ul, 0xfffffffffffffffful}) {
-    for (const unsigned long bits : {0ul, 1ul, 0x123456789abcdef0ul, 0xfffffffffffffffful}) {
-      const auto product = static_cast<unsigned __int128>(range) * bits;
-      EXPECT_EQ(
-          uniform_below(range, static_cast<unsigned>(bits), static_cast<unsigned>(bits >> 32)),
-          static_cast<unsigned long>(product >> 64));
-    }
+TEST(Uniform, NarrowTypesKeepBelowOne) {
+  EXPECT_EQ(static_cast<float>(uniform_half(0xffffffffu)), 1.0f - 0x1p-11f);
+  EXPECT_EQ(static_cast<float>(uniform_bfloat16(0xffffffffu)), 1.0f - 0x1p-8f);
+}
+
+// Of the 2^32 words each value of the range takes the same number.
+TEST(Range, TakesAsManyWordsForEveryValue) {
+  for (const unsigned long count : {1ul, 3ul, 10ul, 65537ul, 0xfffffffful, 0x100000000ul}) {
+    const Range range = range_of(count);
+    EXPECT_TRUE(range.is_short());
+    const unsigned long each = (1ul << 32) / count;
+    EXPECT_EQ(range.threshold, (1ul << 32) - each * count);
+    unsigned long value;
+    EXPECT_EQ(range.take(0u, value), range.threshold == 0);
+    EXPECT_TRUE(range.take(0xffffffffu, value));
+    EXPECT_EQ(value, count - 1);
   }
 }
 
-// The reference is long double arithmetic of the C library.
-template <class T>
-void expect_box_muller_within(double ulps) {
-  const long double kTwoPi = 6.283185307179586476925286766559L;
-  const double epsilon = sizeof(T) == 4 ? 0x1p-23 : 0x1p-52;
-  for (int i = 0; i < 200; ++i) {
-    // As uniform_float and uniform_double make them: multiples of 2^-24.
-    const T u0 = i == 1 ? T(1) - T(epsilon / 2) : T(std::floor(i / 200.0 * 0x1p24) / 0x1p24);
-    for (int j = 0; j < 40; ++j) {
-      const T u1 = T(j) / 40;
-      T first, second;
-      box_muller(u0, u1, first, second);
-      const long double radius = std::sqrt(-2 * std::log1p(-static_cast<long double>(u0)));
-      const long double angle = kTwoPi * static_cast<long double>(u1);
-      // Near the zeros of sine and cosine the error is relative to the radius.
-      const double bound = ulps * epsilon * std::max(1e-30, static_cast<double>(radius));
-      EXPECT_NEAR(first, static_cast<double>(radius * std::cos(angle)), bound) << u0 << " " << u1;
-      EXPECT_NEAR(second, static_cast<double>(radius * std::sin(angle)), bound) << u0 << " " << u1;
+TEST(Range, OfSixtyFourBitsIsTheUpperHalfOfTheProduct) {
+  for (const unsigned long count : {0x100000001ul, 0x8000000000000001ul, ~0ul}) {
+    const Range range = range_of(count);
+    EXPECT_FALSE(range.is_short());
+    for (const unsigned long word : {0ul, 1ul, 0x123456789abcdef0ul, ~0ul}) {
+      const auto product = static_cast<unsigned __int128>(count) * word;
+      unsigned long value;
+      EXPECT_EQ(range.take(word, value), static_cast<unsigned long>(product) >= -count % count);
+      EXPECT_EQ(value, static_cast<unsigned long>(product >> 64));
     }
   }
-}
-
-TEST(BoxMuller, MatchesLongDoubleReference) {
-  expect_box_muller_within<float>(3);
-  expect_box_muller_within<double>(3);
+  unsigned long value;
+  EXPECT_TRUE(range_of(0).take(0xfedcba9876543210ul, value));
+  EXPECT_EQ(value, 0xfedcba9876543210ul);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Error words without CUDA: names of operations, and texts.
+#include <bit>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -7,8 +8,10 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/error_words.h"
+#include "cupyxx/internal/kernels/bad_parameter.h"
 #include "cupyxx/internal/lapack_defect.h"
 #include "cupyxx/linalg_error.h"
+#include "cupyxx/scalar.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
@@ -48,6 +51,10 @@ std::uint32_t operation_number(const char* name) {
 
 void throw_error_word(const ErrorWord& word) {
   const std::string operation = operation_name(word.operation);
+  if (word.code == kernels::kBadParameter) {
+    throw ValueError(operation + ": a parameter is outside of its range; " +
+                     Scalar(std::bit_cast<double>(word.value)).str());
+  }
   switch (static_cast<ErrorCode>(word.code)) {
     case ErrorCode::index_out_of_range:
       throw IndexError(operation + ": index " + std::to_string(word.value) +

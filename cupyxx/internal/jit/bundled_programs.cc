@@ -11,6 +11,7 @@
 #include "cupyxx/internal/gpu/reduce/program.h"
 #include "cupyxx/internal/gpu/scatter_programs.h"
 #include "cupyxx/internal/op_info.h"
+#include "cupyxx/internal/random/programs.h"
 #include "cupyxx/ufunc.h"
 
 namespace cupyxx::internal::jit {
@@ -138,6 +139,7 @@ std::vector<Program> bundled_programs() {
   add_indexing(programs);
   add_reductions(programs);
   for (Program& program : gpu::common_gemm_programs()) programs.push_back(std::move(program));
+  for (Program& program : gpu::common_random_programs()) programs.push_back(std::move(program));
   return programs;
 }
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The host's loops of fills. Compiled once per instruction set (CUPYXX_ARCH); all code is in the
+// unnamed namespace or always inlined, so that the linker mixes none.
+#include "cupyxx/internal/random/fill.h"
+
+namespace cupyxx::internal::cpu {
+namespace {
+
+using kernels::RandomArgs;
+
+constexpr int kLanes = 16;  // blocks at a time, lane by lane, so that compilers vectorise
+
+template <class Distribution>
+void fill_blocks(const RandomArgs& args, std::int64_t begin, std::int64_t end) {
+  using T = typename Distribution::type;
+  constexpr int kPerBlock = Distribution::kPerBlock;
+  const RandomArgs local = args;  // what the loops write is not what they read
+  T* const out = static_cast<T*>(args.out);
+  for (std::int64_t first = begin; first < end; first += kLanes) {
+    unsigned words[4][kLanes];
+    for (int l = 0; l < kLanes; ++l) {
+      const random::Words block = local.stream.block(static_cast<unsigned long>(first + l));
+      for (int k = 0; k < 4; ++k) words[k][l] = block.w[k];
+    }
+    T values[kPerBlock][kLanes];
+    for (int l = 0; l < kLanes; ++l) {
+      T made[kPerBlock];
+      Distribution::make({{words[0][l], words[1][l], words[2][l], words[3][l]}},
+                         static_cast<unsigned long>(first + l), local, made);
+      for (int k = 0; k < kPerBlock; ++k) values[k][l] = made[k];
+    }
+    T* const place = out + first * kPerBlock;
+    const std::int64_t n = local.size - first * kPerBlock;
+    if (n >= kLanes * kPerBlock) {
+      for (int l = 0; l < kLanes; ++l) {
+        for (int k = 0; k < kPerBlock; ++k) place[l * kPerBlock + k] = values[k][l];
+      }
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) place[i] = values[i % kPerBlock][i / kPerBlock];
+    }
+  }
+}
+
+template <template <class> class Distribution>
+FillFn of_floating(dtype type) {
+  switch (type.code()) {
+    case dtype::Code::float16:
+      return &fill_blocks<Distribution<half>>;
+    case dtype::Code::bfloat16:
+      return &fill_blocks<Distribution<bfloat16>>;
+    case dtype::Code::float32:
+      return &fill_blocks<Distribution<float>>;
+    default:
+      return &fill_blocks<Distribution<double>>;
+  }
+}
+
+// Signed numbers wrap as the unsigned ones do.
+FillFn of_integer(dtype type) {
+  switch (type.itemsize()) {
+    case 1:
+      return &fill_blocks<kernels::ShortIntegers<unsigned char>>;
+    case 2:
+      return &fill_blocks<kernels::ShortIntegers<unsigned short>>;
+    case 4:
+      return &fill_blocks<kernels::ShortIntegers<unsigned>>;
+    default:
+      return &fill_blocks<kernels::ShortIntegers<unsigned long>>;
+  }
+}
+
+}  // namespace
+
+template <>
+FillFn FillLoops<Arch::CUPYXX_ARCH>::find(Fill fill, dtype type) {
+  switch (fill) {
+    case Fill::uniform:
+      return of_floating<kernels::Uniform>(type);
+    case Fill::normal:
+      return of_floating<kernels::Normal>(type);
+    case Fill::exponential:
+      return of_floating<kernels::Exponential>(type);
+    case Fill::short_integers:
+      return of_integer(type);
+    default:
+      return &fill_blocks<kernels::LongIntegers<unsigned long>>;
+  }
+}
+
+}  // namespace cupyxx::internal::cpu

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/decomposition.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/random/curand_draw.h"
+#include "cupyxx/random/draw.h"
+
+namespace cupyxx::random {
+namespace {
+
+using internal::Fill;
+using internal::Sample;
+using internal::kernels::RandomArgs;
+
+template <class Options>
+DrawOptions draw_options(const Options& options) {
+  return {.dtype = options.dtype, .out = options.out};
+}
+
+// The highest number of a type below `high`, so that rounding does not reach it.
+double below(double high, dtype type) {
+  const auto step = [&](auto value) {
+    if (static_cast<double>(static_cast<float>(value)) < high) return value;
+    if (static_cast<float>(value) == 0) {
+      value.bits = 0x8001;
+    } else {
+      value.bits = static_cast<unsigned short>(value.bits + (value.bits & 0x8000 ? 1 : -1));
+    }
+    return value;
+  };
+  if (type == float16) return static_cast<float>(step(half(high)));
+  if (type == bfloat16_) return static_cast<float>(step(bfloat16(high)));
+  if (type == float64) return std::nextafter(high, -std::numeric_limits<double>::infinity());
+  const float nearest = static_cast<float>(high);
+  if (static_cast<double>(nearest) < high) return nearest;
+  return std::nextafter(nearest, -std::numeric_limits<float>::infinity());
+}
+
+}  // namespace
+
+ndarray RandomState::uniform(const Shape& size, const UniformOptions& options) {
+  const DrawOptions draw = draw_options(options);
+  if (options.low.is_array() || options.high.is_array()) {
+    return draw_samples(*this, Sample::uniform, {&options.low, &options.high}, size, draw);
+  }
+  const dtype type = result_dtype(draw, float64);
+  check_floating("uniform", type, true);
+  const double low = value_of(options.low), high = value_of(options.high);
+  if (!std::isfinite(high - low)) {
+    throw OverflowError("uniform: the range exceeds valid bounds; " + Scalar(low).str() + " and " +
+                        Scalar(high).str());
+  }
+  if (high < low) {
+    throw ValueError("uniform: high - low < 0; " + Scalar(low).str() + " and " +
+                     Scalar(high).str());
+  }
+  if (method() != Method::counter) return curand_uniform(*this, low, high, size, draw);
+  RandomArgs args{};
+  args.a = low;
+  args.b = high - low;
+  args.most = std::max(below(high, type), low);
+  return draw_fill(*this, "uniform", Fill::uniform, size, draw, args);
+}
+
+ndarray RandomState::normal(const Shape& size, const NormalOptions& options) {
+  const DrawOptions draw = draw_options(options);
+  if (options.loc.is_array() || options.scale.is_array()) {
+    return draw_samples(*this, Sample::normal, {&options.loc, &options.scale}, size, draw);
+  }
+  check_floating("normal", result_dtype(draw, float64), true);
+  RandomArgs args{};
+  args.a = value_of(options.loc);
+  args.b = value_of(options.scale);
+  check_parameter("normal", "scale", Check::not_negative, args.b);
+  if (method() != Method::counter) return curand_normal(*this, args.a, args.b, size, draw);
+  return draw_fill(*this, "normal", Fill::normal, size, draw, args);
+}
+
+ndarray RandomState::exponential(const Shape& size, const ScaleOptions& options) {
+  const DrawOptions draw = draw_options(options);
+  if (options.scale.is_array()) {
+    return draw_samples(*this, Sample::exponential, {&options.scale}, size, draw);
+  }
+  check_floating("exponential", result_dtype(draw, float64), true);
+  RandomArgs args{};
+  args.b = value_of(options.scale);
+  check_parameter("exponential", "scale", Check::not_negative, args.b);
+  return draw_fill(*this, "exponential", Fill::exponential, size, draw, args);
+}
+
+ndarray RandomState::lognormal(const Shape& size, const LognormalOptions& options) {
+  const DrawOptions draw = draw_options(options);
+  if (method() != Method::counter && !options.mean.is_array() && !options.sigma.is_array()) {
+    return curand_lognormal(*this, value_of(options.mean), value_of(options.sigma), size, draw);
+  }
+  return draw_samples(*this, Sample::lognormal, {&options.mean, &options.sigma}, size, draw);
+}
+
+ndarray RandomState::rand(const Shape& size, const DrawOptions& options) {
+  return random_sample(size, options);
+}
+ndarray RandomState::randn(const Shape& size, const DrawOptions& options) {
+  return standard_normal(size, options);
+}
+ndarray RandomState::random_sample(const Shape& size, const DrawOptions& options) {
+  return uniform(size, {.dtype = options.dtype, .out = options.out});
+}
+ndarray RandomState::standard_normal(const Shape& size, const DrawOptions& options) {
+  return normal(size, {.dtype = options.dtype, .out = options.out});
+}
+ndarray RandomState::standard_exponential(const Shape& size, const DrawOptions& options) {
+  return exponential(size, {.dtype = options.dtype, .out = options.out});
+}
+
+ndarray RandomState::gamma(const Param& shape, const Shape& size, const ScaleOptions& options) {
+  return draw_samples(*this, Sample::gamma, {&shape, &options.scale}, size, draw_options(options));
+}
+ndarray RandomState::standard_gamma(const Param& shape, const Shape& size,
+                                    const DrawOptions& options) {
+  return gamma(shape, size, {.dtype = options.dtype, .out = options.out});
+}
+ndarray RandomState::beta(const Param& a, const Param& b, const Shape& size,
+                          const DrawOptions& options) {
+  return draw_samples(*this, Sample::beta, {&a, &b}, size, options);
+}
+ndarray RandomState::chisquare(const Param& df, const Shape& size, const DrawOptions& options) {
+  return draw_samples(*this, Sample::chisquare, {&df}, size, options);
+}
+ndarray RandomState::f(const Param& dfnum, const Param& dfden, const Shape& size,
+                       const DrawOptions& options) {
+  return draw_samples(*this, Sample::f, {&dfnum, &dfden}, size, options);
+}
+ndarray RandomState::standard_t(const Param& df, const Shape& size, const DrawOptions& options) {
+  return draw_samples(*this, Sample::standard_t, {&df}, size, options);
+}
+ndarray RandomState::standard_cauchy(const Shape& size, const DrawOptions& options) {
+  return draw_samples(*this, Sample::standard_cauchy, {}, size, options);
+}
+ndarray RandomState::laplace(const Shape& size, const NormalOptions& options) {
+  return draw_samples(*this, Sample::laplace, {&options.loc, &options.scale}, size,
+                      draw_options(options));
+}
+ndarray RandomState::gumbel(const Shape& size, const NormalOptions& options) {
+  return draw_samples(*this, Sample::gumbel, {&options.loc, &options.scale}, size,
+                      draw_options(options));
+}
+ndarray RandomState::logistic(const Shape& size, const NormalOptions& options) {
+  return draw_samples(*this, Sample::logistic, {&options.loc, &options.scale}, size,
+                      draw_options(options));
+}
+ndarray RandomState::rayleigh(const Shape& size, const ScaleOptions& options) {
+  return draw_samples(*this, Sample::rayleigh, {&options.scale}, size, draw_options(options));
+}
+ndarray RandomState::weibull(const Param& a, const Shape& size, const DrawOptions& options) {
+  return draw_samples(*this, Sample::weibull, {&a}, size, options);
+}
+ndarray RandomState::pareto(const Param& a, const Shape& size, const DrawOptions& options) {
+  return draw_samples(*this, Sample::pareto, {&a}, size, options);
+}
+ndarray RandomState::power(const Param& a, const Shape& size, const DrawOptions& options) {
+  return draw_samples(*this, Sample::power, {&a}, size, options);
+}
+ndarray RandomState::triangular(const Param& left, const Param& mode, const Param& right,
+                                const Shape& size, const DrawOptions& options) {
+  if (!left.is_array() && !mode.is_array() && !right.is_array()) {
+    const double a = value_of(left), b = value_of(mode), c = value_of(right);
+    const std::string values = Scalar(a).str() + ", " + Scalar(b).str() + ", " + Scalar(c).str();
+    if (a > b) throw ValueError("triangular: left > mode; " + values);
+    if (b > c) throw ValueError("triangular: mode > right; " + values);
+    if (a == c) throw ValueError("triangular: left == right; " + values);
+  }
+  return draw_samples(*this, Sample::triangular, {&left, &mode, &right}, size, options);
+}
+ndarray RandomState::wald(const Param& mean, const Param& scale, const Shape& size,
+                          const DrawOptions& options) {
+  return draw_samples(*this, Sample::wald, {&mean, &scale}, size, options);
+}
+ndarray RandomState::vonmises(const Param& mu, const Param& kappa, const Shape& size,
+                              const DrawOptions& options) {
+  return draw_samples(*this, Sample::vonmises, {&mu, &kappa}, size, options);
+}
+
+ndarray RandomState::multivariate_normal(const ndarray& mean, const ndarray& cov,
+                                         const Shape& size) {
+  constexpr const char* kName = "multivariate_normal";
+  internal::check_not_none(kName, mean);
+  internal::check_not_none(kName, cov);
+  internal::common_device(kName, mean, cov);
+  const std::string shapes = mean.shape().str() + " and " + cov.shape().str();
+  if (mean.ndim() != 1) throw ValueError(std::string(kName) + ": mean must be 1-d; " + shapes);
+  if (cov.ndim() != 2 || cov.shape()[0] != cov.shape()[1]) {
+    throw ValueError(std::string(kName) + ": cov must be square; " + shapes);
+  }
+  if (cov.shape()[0] != mean.size()) {
+    throw ValueError(std::string(kName) + ": mean and cov must have the same length; " + shapes);
+  }
+  const DeviceScope scope(mean.device());
+  Shape shape = size;
+  shape.push_back(mean.size());
+  const ndarray factor = linalg::cholesky(cov.astype(float64, false));
+  const ndarray z = standard_normal(shape);
+  return matmul(z.reshape({-1, mean.size()}), factor.T()).reshape(shape) + mean;
+}
+
+}  // namespace cupyxx::random

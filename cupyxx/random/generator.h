@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// NumPy's newer interface: default_rng(seed) with `random`, `integers` and the rest.
+#pragma once
+
+#include "cupyxx/random/random_state.h"
+
+namespace cupyxx::random {
+
+/// Options of Generator::integers.
+struct IntegersOptions {
+  cupyxx::dtype dtype = {};
+  bool endpoint = false;  ///< whether `high` may be drawn
+};
+
+/// A RandomState with the newer names; all others are the same.
+class Generator : public RandomState {
+ public:
+  using RandomState::RandomState;
+  explicit Generator(RandomState state) : RandomState(std::move(state)) {}
+
+  /// Uniform numbers in [0, 1).
+  ndarray random(const Shape& size = {}, const DrawOptions& options = {}) {
+    return random_sample(size, options);
+  }
+  /// Integers of [low, high), or of [low, high] with `endpoint`; of [0, low) for a high of `none`.
+  ndarray integers(const Param& low, const Param& high, const Shape& size = {},
+                   const IntegersOptions& options = {}) {
+    const DrawOptions draw{.dtype = options.dtype};
+    return options.endpoint ? random_integers(low, high, size, draw)
+                            : randint(low, high, size, draw);
+  }
+  ndarray integers(const Param& low, None, const Shape& size = {},
+                   const IntegersOptions& options = {}) {
+    return integers(0, low, size, options);
+  }
+  /// A copy in which each row along an axis has an order of its own; `{}` orders the flattened
+  /// array.
+  CUPYXX_API ndarray permuted(const ndarray& a, const Axes& axis = {});
+  /// Generators unrelated to this one and to each other.
+  CUPYXX_API std::vector<Generator> spawn(int count);
+};
+
+/// A generator of a seed, or of the system's entropy.
+inline Generator default_rng(std::uint64_t seed) { return Generator(seed); }
+inline Generator default_rng(None = {}) { return Generator(); }
+
+}  // namespace cupyxx::random

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What distributions take: parameters, and options with NumPy's names.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx::random {
+
+/// A parameter of a distribution: a number for all elements, or an array that broadcasts with the
+/// other parameters. Numbers and arrays on the host are checked at once; what is wrong in an array
+/// on a device is thrown at the next synchronising call, and such elements are 0.
+class Param {
+ public:
+  template <class T>
+  requires std::is_arithmetic_v<T> Param(T value)
+      : number_(value) {}                             // NOLINT(google-explicit-constructor)
+  Param(const Scalar& number) : number_(number) {}    // NOLINT(google-explicit-constructor)
+  Param(ndarray array) : array_(std::move(array)) {}  // NOLINT(google-explicit-constructor)
+  Param(const Selection& selection) : array_(selection.get()) {}  // NOLINT
+
+  bool is_array() const { return !array_.is_none(); }
+  const ndarray& array() const { return array_; }
+  const Scalar& number() const { return number_; }
+
+ private:
+  Scalar number_;
+  ndarray array_;
+};
+
+// In all options: `dtype` unset means that of `out`, else float64 (int64 for counts, bool_ for
+// bernoulli). `out` receives the result; it may be strided, and the numbers do not depend on that.
+
+/// Options of distributions without others.
+struct DrawOptions {
+  cupyxx::dtype dtype = {};
+  ndarray out = {};
+};
+/// Options of normal, laplace, gumbel and logistic.
+struct NormalOptions {
+  Param loc = 0;
+  Param scale = 1;
+  cupyxx::dtype dtype = {};
+  ndarray out = {};
+};
+/// Options of lognormal: of the normal numbers whose exponentials it draws.
+struct LognormalOptions {
+  Param mean = 0;
+  Param sigma = 1;
+  cupyxx::dtype dtype = {};
+  ndarray out = {};
+};
+/// Options of uniform.
+struct UniformOptions {
+  Param low = 0;
+  Param high = 1;
+  cupyxx::dtype dtype = {};
+  ndarray out = {};
+};
+/// Options of exponential, rayleigh and gamma.
+struct ScaleOptions {
+  Param scale = 1;
+  cupyxx::dtype dtype = {};
+  ndarray out = {};
+};
+/// Options of choice.
+struct ChoiceOptions {
+  bool replace = true;
+  ndarray p = {};  ///< probabilities; none: all the same
+  int axis = 0;    ///< of an array from which slices are chosen
+};
+
+}  // namespace cupyxx::random

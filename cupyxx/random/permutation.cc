@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/picking.h"
+#include "cupyxx/random/generator.h"
+#include "cupyxx/sorting.h"
+
+namespace cupyxx::random {
+namespace {
+
+// Keys of equal chance for every order; of n keys two are equal with a chance of n^2 / 2^65.
+ndarray keys(RandomState& state, const Shape& shape) {
+  return state.random_integers(0, UINT64_MAX, shape, {.dtype = uint64});
+}
+
+// The slices of `a` along an axis in the order `places`.
+ndarray reordered(const ndarray& a, const ndarray& places, int axis) {
+  return a.take(places, axis);
+}
+
+// Probabilities on the host, checked.
+std::vector<double> probabilities(const ndarray& p, std::int64_t n) {
+  if (p.ndim() != 1) throw ValueError("choice: p must be 1-dimensional; " + p.shape().str());
+  if (p.size() != n) {
+    throw ValueError("choice: a and p must have the same size; " + std::to_string(n) + " and " +
+                     std::to_string(p.size()));
+  }
+  std::vector<double> values = p.to_vector<double>();
+  double sum = 0, lost = 0;  // Kahan's sum
+  for (const double value : values) {
+    if (!(value >= 0)) {
+      throw ValueError("choice: probabilities are not non-negative; " + Scalar(value).str());
+    }
+    const double term = value - lost, next = sum + term;
+    lost = next - sum - term;
+    sum = next;
+  }
+  const double tolerance = std::max(1e-8, p.dtype() == float64   ? 0
+                                          : p.dtype() == float32 ? 3.5e-4
+                                                                 : 0.03);
+  if (!(std::abs(sum - 1) <= tolerance)) {
+    throw ValueError("choice: probabilities do not sum to 1; " + Scalar(sum).str());
+  }
+  return values;
+}
+
+// Inversion of the cumulative distribution.
+ndarray choose_with(RandomState& state, std::vector<double> p, const Shape& size) {
+  double sum = 0;
+  for (double& value : p) value = sum += value;
+  for (double& value : p) value /= sum;
+  return searchsorted(array(p), state.random_sample(size), {.side = SearchSide::right});
+}
+
+// An exponential race: the smallest E / p win, in the order of drawing one after the other
+// (Efraimidis, Spirakis: "Weighted random sampling with a reservoir", 2006).
+ndarray choose_without(RandomState& state, const std::vector<double>& p, std::int64_t count) {
+  std::int64_t possible = 0;
+  for (const double value : p) possible += value > 0;
+  if (possible < count) {
+    throw ValueError("choice: fewer non-zero entries in p than size; " + std::to_string(possible) +
+                     " and " + std::to_string(count));
+  }
+  const ndarray times = state.standard_exponential({static_cast<std::int64_t>(p.size())});
+  // What cannot win comes last: 0 / 0 would be no number.
+  std::vector<double> rates = p;
+  for (double& rate : rates) rate = rate > 0 ? 1 / rate : INFINITY;
+  const ndarray shifted = add(times, 0x1p-1000);
+  return argsort(multiply(shifted, array(rates)))(slice(0, count));
+}
+
+ndarray choose(RandomState& state, std::int64_t n, const Shape& size,
+               const ChoiceOptions& options) {
+  const std::int64_t count = size.element_count();
+  if (n < 1 && count > 0) {
+    throw ValueError("choice: a must be greater than 0 unless no samples are taken; " +
+                     std::to_string(n));
+  }
+  if (!options.replace && count > n) {
+    throw ValueError("choice: cannot take a larger sample than population without replacement; " +
+                     std::to_string(count) + " and " + std::to_string(n));
+  }
+  if (options.p.is_none()) {
+    if (options.replace) {
+      return count == 0 ? empty(size, int64) : state.randint(0, n, size);
+    }
+    return array(state.permutation(n)(slice(0, count))).reshape(size);
+  }
+  const std::vector<double> p = probabilities(options.p, n);
+  if (options.replace) return choose_with(state, p, size);
+  return array(choose_without(state, p, count)).reshape(size);
+}
+
+}  // namespace
+
+ndarray RandomState::permutation(std::int64_t n) {
+  if (n < 0) throw ValueError("permutation: the length is negative; " + std::to_string(n));
+  return argsort(keys(*this, {n}));
+}
+
+ndarray RandomState::permutation(const ndarray& a, int axis) {
+  internal::check_not_none("permutation", a);
+  if (a.ndim() == 0) {
+    throw IndexError("permutation: the array must be at least 1-dimensional; " + a.shape().str());
+  }
+  const int at = normalize_axis("permutation", axis, a.ndim());
+  const DeviceScope device(a.device());
+  return reordered(a, permutation(a.shape()[at]), at);
+}
+
+void RandomState::shuffle(const ndarray& a, int axis) {
+  internal::check_not_none("shuffle", a);
+  if (a.ndim() == 0) throw TypeError("shuffle: the array has no axis; " + a.shape().str());
+  const int at = normalize_axis("shuffle", axis, a.ndim());
+  if (!a.flags().writeable) throw ValueError("shuffle: the array is read-only");
+  const DeviceScope device(a.device());
+  internal::assign("shuffle", a, reordered(a, permutation(a.shape()[at]), at));
+}
+
+ndarray RandomState::choice(std::int64_t n, const Shape& size, const ChoiceOptions& options) {
+  return choose(*this, n, size, options);
+}
+
+ndarray RandomState::choice(const ndarray& a, const Shape& size, const ChoiceOptions& options) {
+  internal::check_not_none("choice", a);
+  if (a.ndim() == 0) {
+    throw ValueError("choice: a must be an integer or an array with an axis; " + a.shape().str());
+  }
+  const int axis = normalize_axis("choice", options.axis, a.ndim());
+  const DeviceScope device(a.device());
+  return a.take(choose(*this, a.shape()[axis], size, options), axis);
+}
+
+ndarray Generator::permuted(const ndarray& a, const Axes& axis) {
+  internal::check_not_none("permuted", a);
+  const DeviceScope device(a.device());
+  if (axis.is_all()) return permutation(a.ravel()).reshape(a.shape());
+  if (axis.list().ndim() != 1) {
+    throw ValueError("permuted: one axis or none; " + axis.list().str());
+  }
+  const int at = normalize_axis("permuted", axis.list()[0], a.ndim());
+  return take_along_axis(a, argsort(keys(*this, a.shape()), at), at);
+}
+
+std::vector<Generator> Generator::spawn(int count) {
+  std::vector<Generator> children;
+  for (RandomState& child : split(count)) children.emplace_back(std::move(child));
+  return children;
+}
+
+}  // namespace cupyxx::random
