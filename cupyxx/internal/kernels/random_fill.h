@@ -108,6 +108,17 @@ struct ShortIntegers {
   using type = T;
   static constexpr int kPerBlock = 4;
 
+  /// Takes words as they come; whether the range refused none.
+  static CUPYXX_FN bool take(const random::Words& words, const RandomArgs& args,
+                             T (&out)[kPerBlock]) {
+    bool all = true;
+    for (unsigned i = 0; i < kPerBlock; ++i) {
+      unsigned long value;
+      all &= args.range.take(words.w[i], value);
+      out[i] = static_cast<T>(args.low + value);
+    }
+    return all;
+  }
   static CUPYXX_FN void make(const random::Words& words, unsigned long block,
                              const RandomArgs& args, T (&out)[kPerBlock]) {
     for (unsigned i = 0; i < kPerBlock; ++i) {

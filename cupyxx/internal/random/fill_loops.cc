@@ -10,6 +10,29 @@ using kernels::RandomArgs;
 
 constexpr int kLanes = 16;  // blocks at a time, lane by lane, so that compilers vectorise
 
+template <class Distribution, class T, int kPerBlock>
+inline __attribute__((always_inline)) void make_lanes(const unsigned (&words)[4][kLanes],
+                                                      std::int64_t first, const RandomArgs& args,
+                                                      T (&values)[kPerBlock][kLanes]) {
+  const auto block = [&](int l) {
+    return random::Words{{words[0][l], words[1][l], words[2][l], words[3][l]}};
+  };
+  if constexpr (requires(T(&made)[kPerBlock]) { Distribution::take(block(0), args, made); }) {
+    int refused = 0;
+    for (int l = 0; l < kLanes; ++l) {
+      T made[kPerBlock];
+      refused |= !Distribution::take(block(l), args, made);
+      for (int k = 0; k < kPerBlock; ++k) values[k][l] = made[k];
+    }
+    if (refused == 0) return;
+  }
+  for (int l = 0; l < kLanes; ++l) {
+    T made[kPerBlock];
+    Distribution::make(block(l), static_cast<unsigned long>(first + l), args, made);
+    for (int k = 0; k < kPerBlock; ++k) values[k][l] = made[k];
+  }
+}
+
 template <class Distribution>
 void fill_blocks(const RandomArgs& args, std::int64_t begin, std::int64_t end) {
   using T = typename Distribution::type;
@@ -23,12 +46,7 @@ void fill_blocks(const RandomArgs& args, std::int64_t begin, std::int64_t end) {
       for (int k = 0; k < 4; ++k) words[k][l] = block.w[k];
     }
     T values[kPerBlock][kLanes];
-    for (int l = 0; l < kLanes; ++l) {
-      T made[kPerBlock];
-      Distribution::make({{words[0][l], words[1][l], words[2][l], words[3][l]}},
-                         static_cast<unsigned long>(first + l), local, made);
-      for (int k = 0; k < kPerBlock; ++k) values[k][l] = made[k];
-    }
+    make_lanes<Distribution>(words, first, local, values);
     T* const place = out + first * kPerBlock;
     const std::int64_t n = local.size - first * kPerBlock;
     if (n >= kLanes * kPerBlock) {
