@@ -69,8 +69,7 @@ class Builder {
 
   /// Whether the variable is met for the first time.
   bool number_of(const Variable& v, int& number) {
-    const auto [place, is_new] =
-        variables_.try_emplace(v.node(), static_cast<int>(nodes_.size()));
+    const auto [place, is_new] = variables_.try_emplace(v.node(), static_cast<int>(nodes_.size()));
     if (is_new) nodes_.push_back({v.label(), false});
     number = place->second;
     return is_new;

@@ -62,9 +62,8 @@ TEST(ComputationalGraph, RefusesOtherFormats) {
   cupyxx::testing::expect_error<cupyxx::ValueError>(
       [&] { build_computational_graph({x}).dump("svg"); },
       "ComputationalGraph: unknown format 'svg'");
-  cupyxx::testing::expect_error<cupyxx::TypeError>(
-      [] { build_computational_graph({Variable()}); },
-      "build_computational_graph: an output is None");
+  cupyxx::testing::expect_error<cupyxx::TypeError>([] { build_computational_graph({Variable()}); },
+                                                   "build_computational_graph: an output is None");
 }
 
 }  // namespace

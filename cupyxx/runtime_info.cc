@@ -102,9 +102,8 @@ void write_caches(Writer& out) {
                                : info.directory + ", " + std::to_string(info.entries) +
                                      " entries, " + bytes_text(info.bytes) + " of " +
                                      bytes_text(info.limit));
-  out.line("kernels from the cache",
-           std::to_string(info.disk_hits) + " on devices, " + std::to_string(info.host_disk_hits) +
-               " on the host");
+  out.line("kernels from the cache", std::to_string(info.disk_hits) + " on devices, " +
+                                         std::to_string(info.host_disk_hits) + " on the host");
   out.line("kernels compiled", std::to_string(info.compiled) + " on devices, " +
                                    std::to_string(info.host_compiled) + " on the host");
 }

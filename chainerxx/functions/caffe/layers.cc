@@ -143,8 +143,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
   if (type == "AbsVal") return one([](const Variable& x) { return F::absolute(x); });
   if (type == "Concat") {
     const auto& param = layer.concat_param();
-    const int axis =
-        param.has_concat_dim() ? static_cast<int>(param.concat_dim()) : param.axis();
+    const int axis = param.has_concat_dim() ? static_cast<int>(param.concat_dim()) : param.axis();
     return [axis](const Variables& x, bool) { return Variables{F::concat(x, axis)}; };
   }
   if (type == "Dropout") {
@@ -179,7 +178,8 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
         .k = param.k(),
         .alpha = static_cast<double>(param.alpha()) / param.local_size(),
         .beta = param.beta()};
-    return one([options](const Variable& x) { return F::local_response_normalization(x, options); });
+    return one(
+        [options](const Variable& x) { return F::local_response_normalization(x, options); });
   }
   if (type == "Power") {
     const auto param = layer.power_param();

@@ -35,11 +35,11 @@ struct Window {
 };
 
 Window window_of(const caffe_files::ConvolutionParam& p) {
-  return {pair_of(p.kernel_size(), p.has_kernel_h() || p.has_kernel_w(), p.kernel_h(),
-                  p.kernel_w(), 0),
-          pair_of(p.stride(), p.has_stride_h() || p.has_stride_w(), p.stride_h(), p.stride_w(), 1),
-          pair_of(p.pad(), p.has_pad_h() || p.has_pad_w(), p.pad_h(), p.pad_w(), 0),
-          pair_of(p.dilation(), false, 0, 0, 1)};
+  return {
+      pair_of(p.kernel_size(), p.has_kernel_h() || p.has_kernel_w(), p.kernel_h(), p.kernel_w(), 0),
+      pair_of(p.stride(), p.has_stride_h() || p.has_stride_w(), p.stride_h(), p.stride_w(), 1),
+      pair_of(p.pad(), p.has_pad_h() || p.has_pad_w(), p.pad_h(), p.pad_w(), 0),
+      pair_of(p.dilation(), false, 0, 0, 1)};
 }
 
 /// A bias of any rank as a vector.
@@ -113,8 +113,8 @@ CaffeLayer CaffeBuilder::inner_product(const Layer& layer, const Variables& inpu
   const auto& param = layer.inner_product_param();
   const std::int64_t out = param.num_output();
   if (param.axis() != 1) {
-    refuse(layer, "joins axes from " + std::to_string(param.axis()) +
-                      ", where only 1 is known here");
+    refuse(layer,
+           "joins axes from " + std::to_string(param.axis()) + ", where only 1 is known here");
   }
   if (out < 1) refuse(layer, "has no results");
   ndarray W, b;
@@ -140,17 +140,16 @@ CaffeLayer CaffeBuilder::inner_product(const Layer& layer, const Variables& inpu
     if (param.bias_term()) b = fill(&param.bias_filler(), {out}, in);
   }
   try {
-    auto& f = add(layer, F::Linear(W.shape()[1], out,
-                                   {.nobias = !param.bias_term(), .initialW = W,
-                                    .initial_bias = b}));
+    auto& f =
+        add(layer, F::Linear(W.shape()[1], out,
+                             {.nobias = !param.bias_term(), .initialW = W, .initial_bias = b}));
     return [&f](const Variables& x, bool) { return Variables{f(x[0])}; };
   } catch (const cupyxx::ShapeError& error) {
     refuse(layer, "does not fit its weights; " + std::string(error.what()));
   }
 }
 
-CaffeLayer CaffeBuilder::batch_norm(const Layer& layer, const Variables& inputs,
-                                    bool& is_pending) {
+CaffeLayer CaffeBuilder::batch_norm(const Layer& layer, const Variables& inputs, bool& is_pending) {
   const auto& param = layer.batch_norm_param();
   ndarray mean, variance;
   if (layer.blobs_size() > 0) {
@@ -209,11 +208,11 @@ CaffeLayer CaffeBuilder::scale(const Layer& layer, const Variables& inputs, bool
     if (param.bias_term()) b = cupyxx::zeros_like(W);
   }
   if (!b.is_none() && b.shape() != W.shape()) {
-    refuse(layer, "has weights and a bias of shapes " + W.shape().str() + " and " +
-                      b.shape().str());
+    refuse(layer,
+           "has weights and a bias of shapes " + W.shape().str() + " and " + b.shape().str());
   }
-  auto& f = add(layer, F::Scale(W.shape(), axis,
-                                {.nobias = b.is_none(), .initialW = W, .initial_bias = b}));
+  auto& f = add(
+      layer, F::Scale(W.shape(), axis, {.nobias = b.is_none(), .initialW = W, .initial_bias = b}));
   return [&f](const Variables& x, bool) { return Variables{f(x[0])}; };
 }
 

@@ -104,9 +104,9 @@ CaffeLayer CaffeBuilder::pooling(const caffe_files::Layer& layer) const {
                            choose(p.has_stride_w(), p.stride_w(), p.stride()),
                            choose(p.has_pad_h(), p.pad_h(), p.pad()),
                            choose(p.has_pad_w(), p.pad_w(), p.pad())};
-  const bool is_sound = pooling.is_global || (pooling.kh > 0 && pooling.kw > 0 && pooling.sh > 0 &&
-                                              pooling.sw > 0 && pooling.ph < pooling.kh &&
-                                              pooling.pw < pooling.kw);
+  const bool is_sound =
+      pooling.is_global || (pooling.kh > 0 && pooling.kw > 0 && pooling.sh > 0 && pooling.sw > 0 &&
+                            pooling.ph < pooling.kh && pooling.pw < pooling.kw);
   if (!is_sound) refuse(layer, "has an impossible window");
   return [pooling](const Variables& x, bool) { return Variables{pooling(x[0])}; };
 }

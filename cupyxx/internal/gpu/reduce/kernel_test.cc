@@ -87,7 +87,8 @@ void check(ReduceOp op) {
     const int value = op == ReduceOp::prod ? (digit == 1 && state % 97 == 0 ? 2 : 1) : digit;
     if constexpr (is_complex<T>) {
       using Part = typename T::value_type;
-      x = T(static_cast<Part>(value), op == ReduceOp::prod ? Part(0) : static_cast<Part>(digit / 2));
+      x = T(static_cast<Part>(value),
+            op == ReduceOp::prod ? Part(0) : static_cast<Part>(digit / 2));
     } else {
       x = static_cast<T>(value);
     }
@@ -160,7 +161,7 @@ void check(ReduceOp op) {
           read(expected, want);
           read(result, got);
           if (std::isinf(want) && want == got) continue;
-          const double bound = !r.out.is_inexact()   ? 0
+          const double bound = !r.out.is_inexact()  ? 0
                                : r.out == float16   ? 2e-3
                                : r.out == bfloat16_ ? 2e-2
                                                     : 1e-5;
