@@ -204,27 +204,6 @@ SlogdetResult slogdet(const ndarray& a) {
   return {x.stacked(sign), x.stacked(sum(log(absolute(factors)), -1))};
 }
 
-SlogdetResult slogdet(const ndarray& a) {
-  Matrices x("linalg.slogdet", a);
-  x.check_square();
-  std::vector<double> signs(static_cast<std::size_t>(x.count), 1.0);
-  std::vector<double> logarithms(static_cast<std::size_t>(x.count), 0.0);
-  std::vector<int> pivots(static_cast<std::size_t>(x.n));
-  for (std::int64_t i = 0; i < x.count && x.n > 0; ++i) {
-    int info = 0;
-    openblas(x.operation).dgetrf(&x.n, &x.n, x.at(i), &x.n, pivots.data(), &info);
-    double& sign = signs[static_cast<std::size_t>(i)];
-    for (int k = 0; k < x.n; ++k) {
-      const double factor = x.at(i)[static_cast<std::int64_t>(k) * x.n + k];
-      if (factor == 0) sign = 0;
-      if ((pivots[static_cast<std::size_t>(k)] != k + 1) != (factor < 0)) sign = -sign;
-      logarithms[static_cast<std::size_t>(i)] += std::log(std::fabs(factor));
-    }
-    if (sign == 0) sign = 0;  // no -0
-  }
-  return {x.result(signs, {}, false), x.result(logarithms, {}, false)};
-}
-
 ndarray cholesky(const ndarray& a) {
   const Matrices x("linalg.cholesky", a);
   x.check_square();
