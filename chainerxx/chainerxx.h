@@ -2,6 +2,7 @@
 // All of chainerxx.
 #pragma once
 
+#include "chainerxx/computational_graph.h"
 #include "chainerxx/cuda.h"
 #include "chainerxx/function.h"
 #include "chainerxx/function_set.h"

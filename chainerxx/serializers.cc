@@ -7,6 +7,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/io.h"
+#include "cupyxx/safetensors.h"
 
 namespace chainerxx {
 namespace {
@@ -21,16 +22,17 @@ std::string describe(const ndarray& a) {
   return a.shape().str() + " " + std::string(a.dtype().name());
 }
 
-void save(const std::string& path, const std::vector<NamedField>& fields,
-          cupyxx::NamedArrays arrays) {
+/// The arrays of fields on the host, after those that are given.
+cupyxx::NamedArrays gather(const std::vector<NamedField>& fields, cupyxx::NamedArrays arrays = {}) {
   for (const NamedField& field : fields) arrays.emplace_back(field.name, field.array->to_cpu());
-  cupyxx::savez(path, arrays);
+  return arrays;
 }
 
-Loaded read(const std::string& path, const std::vector<NamedField>& fields,
+template <class File>
+Loaded read(const char* operation, const std::string& path, const std::vector<NamedField>& fields,
             const LoadOptions& options) {
   const cupyxx::DeviceScope host(cupyxx::Device::cpu());
-  const cupyxx::NpzFile file(path);
+  const File file(path);
   Loaded loaded;
   for (const NamedField& field : fields) {
     loaded.values.emplace_back();
@@ -55,7 +57,8 @@ Loaded read(const std::string& path, const std::vector<NamedField>& fields,
     if (!known) loaded.report.unexpected.push_back(name);
   }
   if (options.strict && !loaded.report.is_complete()) {
-    throw cupyxx::ValueError("load_npz: " + path + " does not match; " + loaded.report.str());
+    throw cupyxx::ValueError(std::string(operation) + ": " + path + " does not match; " +
+                             loaded.report.str());
   }
   return loaded;
 }
@@ -79,6 +82,24 @@ ndarray counter(std::int64_t t) {
   return cupyxx::array(cupyxx::Scalar(t), cupyxx::int64);
 }
 
+template <class File>
+LoadReport load(const char* operation, const std::string& path, FunctionSet& model,
+                const LoadOptions& options) {
+  const std::vector<NamedField> fields = model.fields();
+  return store(fields, read<File>(operation, path, fields, options));
+}
+
+template <class File>
+LoadReport load(const char* operation, const std::string& path, Optimizer& optimizer,
+                const LoadOptions& options) {
+  ndarray t = counter(optimizer.t());
+  std::vector<NamedField> fields = optimizer.fields();
+  fields.push_back({"t", &t, nullptr});
+  LoadReport report = store(fields, read<File>(operation, path, fields, options));
+  optimizer.set_t(t.item<std::int64_t>());
+  return report;
+}
+
 }  // namespace
 
 std::string LoadReport::str() const {
@@ -89,24 +110,38 @@ std::string LoadReport::str() const {
   return text;
 }
 
-void save_npz(const std::string& path, FunctionSet& model) { save(path, model.fields(), {}); }
+void save_npz(const std::string& path, FunctionSet& model) {
+  cupyxx::savez(path, gather(model.fields()));
+}
 
 void save_npz(const std::string& path, Optimizer& optimizer) {
-  save(path, optimizer.fields(), {{"t", counter(optimizer.t())}});
+  cupyxx::savez(path, gather(optimizer.fields(), {{"t", counter(optimizer.t())}}));
+}
+
+void save_safetensors(const std::string& path, FunctionSet& model) {
+  cupyxx::save_safetensors(path, gather(model.fields()));
+}
+
+void save_safetensors(const std::string& path, Optimizer& optimizer) {
+  cupyxx::save_safetensors(path, gather(optimizer.fields(), {{"t", counter(optimizer.t())}}));
 }
 
 LoadReport load_npz(const std::string& path, FunctionSet& model, const LoadOptions& options) {
-  const std::vector<NamedField> fields = model.fields();
-  return store(fields, read(path, fields, options));
+  return load<cupyxx::NpzFile>("load_npz", path, model, options);
 }
 
 LoadReport load_npz(const std::string& path, Optimizer& optimizer, const LoadOptions& options) {
-  ndarray t = counter(optimizer.t());
-  std::vector<NamedField> fields = optimizer.fields();
-  fields.push_back({"t", &t, nullptr});
-  LoadReport report = store(fields, read(path, fields, options));
-  optimizer.set_t(t.item<std::int64_t>());
-  return report;
+  return load<cupyxx::NpzFile>("load_npz", path, optimizer, options);
+}
+
+LoadReport load_safetensors(const std::string& path, FunctionSet& model,
+                            const LoadOptions& options) {
+  return load<cupyxx::SafetensorsFile>("load_safetensors", path, model, options);
+}
+
+LoadReport load_safetensors(const std::string& path, Optimizer& optimizer,
+                            const LoadOptions& options) {
+  return load<cupyxx::SafetensorsFile>("load_safetensors", path, optimizer, options);
 }
 
 }  // namespace chainerxx

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Models and optimizers in npz files that NumPy reads as well: "l1/W", "l1/b" for a model, "t" and
-// "l1/W/m" for an optimizer. Saving replaces the file only when all is written; loading changes
-// nothing unless all can be loaded.
+// Models and optimizers in files that others read as well, npz and safetensors: "l1/W", "l1/b" for
+// a model, "t" and "l1/W/m" for an optimizer. Saving replaces the file only when all is written;
+// loading changes nothing unless all can be loaded.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct LoadReport {
   CUPYXX_API std::string str() const;
 };
 
-/// Options of load_npz.
+/// Options of load_npz and load_safetensors.
 struct LoadOptions {
   bool strict = true;  ///< any difference is a ValueError with the report
 };
@@ -41,5 +41,13 @@ CUPYXX_API LoadReport load_npz(const std::string& path, FunctionSet& model,
 /// The same for an optimizer, after setup().
 CUPYXX_API LoadReport load_npz(const std::string& path, Optimizer& optimizer,
                                const LoadOptions& options = {});
+
+/// The same with safetensors files.
+CUPYXX_API void save_safetensors(const std::string& path, FunctionSet& model);
+CUPYXX_API void save_safetensors(const std::string& path, Optimizer& optimizer);
+CUPYXX_API LoadReport load_safetensors(const std::string& path, FunctionSet& model,
+                                       const LoadOptions& options = {});
+CUPYXX_API LoadReport load_safetensors(const std::string& path, Optimizer& optimizer,
+                                       const LoadOptions& options = {});
 
 }  // namespace chainerxx

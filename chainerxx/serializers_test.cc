@@ -48,6 +48,32 @@ TEST_P(SerializersTest, ModelsComeBack) {
   EXPECT_EQ(cupyxx::load_npz(path("model")).files(), Names({"l1/W", "l1/b", "l2/W", "l2/b"}));
 }
 
+TEST_P(SerializersTest, SafetensorsHoldTheSame) {
+  const std::string file = path("safe") + ".safetensors";
+  Model model, other;
+  save_safetensors(file, model);
+  EXPECT_TRUE(load_safetensors(file, other).is_complete());
+  expect_array_equal(other.l1.W, model.l1.W);
+  EXPECT_EQ(other.l1.W.device(), device());
+
+  optimizers::Adam optimizer, resumed;
+  optimizer.setup(model);
+  resumed.setup(other);
+  model.l1.gW.fill(1);
+  optimizer.update();
+  save_safetensors(file, optimizer);
+  load_safetensors(file, resumed);
+  EXPECT_EQ(resumed.t(), 1);
+  expect_array_equal(*resumed.fields()[0].array, *optimizer.fields()[0].array);
+  const std::string what = "load_safetensors: " + file + " does not match; missing l1/W, ";
+  try {
+    load_safetensors(file, model);
+    FAIL() << "loaded";
+  } catch (const cupyxx::ValueError& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with(what)) << error.what();
+  }
+}
+
 TEST_P(SerializersTest, OptimizersContinueWhereTheyStopped) {
   Model model;
   optimizers::Adam optimizer;

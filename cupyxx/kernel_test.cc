@@ -47,6 +47,15 @@ TEST_P(ElementwiseKernelTest, BroadcastsArraysAndNumbers) {
   expect_elements<float>(squared_diff()(5, 2.5), {}, {6.25});
 }
 
+TEST_P(ElementwiseKernelTest, TakesComplexElementsAndNumbers) {
+  using Z = complex<double>;
+  const auto z = squared_diff()(array({Z(1, 2), Z(3)}), Z(1));
+  EXPECT_EQ(z.to_vector<Z>(), (std::vector<Z>{{-4, 0}, {4, 0}}));
+  const auto single = squared_diff()(array({complex<float>(0, 1)}), 1);
+  EXPECT_EQ(single.dtype(), complex64);
+  EXPECT_EQ(single.item<Z>(), Z(0, -2));
+}
+
 TEST_P(ElementwiseKernelTest, WritesIntoGivenOutputs) {
   auto x = arange(10).astype(float32).reshape({2, 5});
   auto y = arange(5).astype(float32);
@@ -187,6 +196,51 @@ TEST_P(ElementwiseKernelTest, PreambleLoopPrepAndAfterLoop) {
                        {103, 109, 106, 112});
   const ElementwiseKernel kept("T x, T y", "T z", "z = x * y", "kept", {.reduce_dims = false});
   expect_elements<int>(kept(arange(4).reshape({1, 2, 2}), 2), {1, 2, 2}, {0, 2, 4, 6});
+}
+
+TEST_P(ElementwiseKernelTest, OptionsReachBothCompilers) {
+  const ElementwiseKernel kernel(
+      "T x", "T z", "z = x * FACTOR", "defined",
+      {.options = {"-DFACTOR=3", "--use_fast_math", "--fmad=true", "-lineinfo"}});
+  expect_elements<float>(kernel(array({1.0f, 2.0f})), {2}, {3, 6});
+  const ReductionKernel total("T x", "T y", "x * FACTOR", "a + b", "y = a", "0", "defined_total",
+                              {.options = {"-DFACTOR=2"}});
+  expect_elements<float>(total(array({1.0f, 2.0f})), {}, {6});
+}
+
+TEST_P(ElementwiseKernelTest, NoElementsAndNoAxes) {
+  EXPECT_EQ(squared_diff()(zeros({0}, float32), 1).shape(), (Shape{0}));
+  EXPECT_EQ(squared_diff()(zeros({3, 0}, float32), zeros({1}, float32)).shape(), (Shape{3, 0}));
+  const auto out = zeros({2, 0}, float32);
+  EXPECT_TRUE(squared_diff()(zeros({0}, float32), 1, out).shares_memory(out));
+  expect_elements<float>(squared_diff()(array(5.0f, float32), array(2.0f, float32)), {}, {9});
+  const ElementwiseKernel none_at_all("raw T x", "raw T z", "z[i] = x[i]", "none_at_all");
+  auto z = zeros({2}, float32);
+  none_at_all({zeros({2}, float32), z}, {.size = 0});
+  expect_elements<float>(z, {2}, {0, 0});
+}
+
+TEST_P(ElementwiseKernelTest, RawArgumentsKnowTheirLayout) {
+  const ElementwiseKernel layout("raw T y, raw T x", "int64 z",
+                                 "z = y.shape()[0] * 1000 + y.shape()[1] * 100 + y.strides()[0] + "
+                                 "x.ndim() + x.size()",
+                                 "layout");
+  auto y = zeros({2, 3}, int32);
+  expect_elements<int>(layout({y, array(7).astype(int32)}, {.size = 1}), {1}, {2313});
+  expect_elements<int>(layout({y.T(), array(7).astype(int32)}, {.size = 1}), {1}, {3205});
+}
+
+TEST_P(ElementwiseKernelTest, AtomicsAndIntrinsics) {
+  const ElementwiseKernel histogram("int32 bin", "raw int32 count",
+                                    "atomicAdd(&count[bin], 1); atomicMax(&count[4], bin)",
+                                    "histogram");
+  auto count = zeros({5}, int32);
+  histogram(arange(1000).astype(int32) % 4, count);
+  expect_elements<int>(count, {5}, {250, 250, 250, 250, 3});
+  const ElementwiseKernel intrinsics("float32 x", "float32 z",
+                                     "z = __fdividef(x, 2.0f) + rcbrt(8.0f) + __saturatef(x)",
+                                     "intrinsics");
+  expect_elements<float>(intrinsics(array({4.0f})), {1}, {3.5});
 }
 
 TEST_P(ElementwiseKernelTest, NamesOfTheGeneratorAreFree) {
@@ -337,7 +391,7 @@ TEST(ElementwiseKernelErrors, WrongSpecifications) {
   expect_error<ValueError>(make("T x", "T z", "a b"), "the name 'a b' is not an identifier");
   expect_error<TypeError>(make("float31 x", "T z"),
                           "bad: in_params: unknown type 'float31'; expected a NumPy dtype name");
-  expect_error<TypeError>(make("complex64 x", "T z"), "kernels have no type complex64");
+  expect_error<TypeError>(make("float8_e4m3 x", "T z"), "kernels have no type float8_e4m3");
   expect_error<TypeError>(make("3 x", "T z"), "'3' is no placeholder");
 }
 

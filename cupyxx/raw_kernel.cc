@@ -96,12 +96,12 @@ std::string readable(const std::string& name) {
 const jit::Kernel* find(const Module& module, const Module::Loaded& on, const std::string& name,
                         std::string* exact) {
   *exact = module.lowered(on, name);
-  if (const jit::Kernel* kernel = jit::find_kernel(on.module, *exact)) return kernel;
+  if (const jit::Kernel* kernel = jit::find_kernel(on.module, *exact, name)) return kernel;
   std::string known;
   for (const std::string& candidate : jit::kernel_names(on.module)) {
     if (readable(candidate) == name) {
       *exact = candidate;
-      return jit::find_kernel(on.module, candidate);
+      return jit::find_kernel(on.module, candidate, name);
     }
     known += (known.empty() ? "" : ", ") + readable(candidate);
   }
@@ -112,6 +112,14 @@ void check_backend(const std::string& kernel, const std::string& backend) {
   if (backend != "nvrtc") {
     throw ValueError(kernel + ": unknown backend '" + backend + "'; expected 'nvrtc'");
   }
+}
+
+// Whether bytes look like something that can be loaded: the driver may look at them much later.
+bool is_image(std::string_view image) {
+  constexpr std::string_view kElf = "\177ELF";
+  constexpr std::string_view kFatbin = "\x50\xed\x55\xba";
+  return image.substr(0, 4) == kElf || image.substr(0, 4) == kFatbin ||
+         image.find(".version") != std::string_view::npos;
 }
 
 std::shared_ptr<Module> make_module(std::string name, std::string_view code,
@@ -309,7 +317,10 @@ RawModule::RawModule(std::string_view code, const RawModuleOptions& options) {
 }
 
 RawModule RawModule::from_image(std::string_view image, const RawModuleOptions& options) {
-  if (image.empty()) throw ValueError("RawModule: the machine code is empty");
+  if (!raw::is_image(image)) {
+    throw ValueError("RawModule: the bytes are neither PTX nor a cubin nor a fatbin; " +
+                     std::to_string(image.size()) + " bytes");
+  }
   RawModule result;
   auto module = raw::make_module("RawModule", "", {}, options.enable_cooperative_groups);
   module->image = image;
@@ -358,6 +369,9 @@ ndarray RawModule::get_global(std::string_view name, cupyxx::dtype dtype) const 
   return ndarray::adopt(internal::new_body(storage, storage->data, dtype, 1, &count, nullptr));
 }
 
-void RawModule::compile() const { module_->load(gpu::current_device()); }
+void RawModule::compile() const {
+  // The driver loads when something is asked for.
+  jit::kernel_names(module_->load(gpu::current_device()).module);
+}
 
 }  // namespace cupyxx

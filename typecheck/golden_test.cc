@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "typecheck/expect.h"
+#include "typecheck/testing/json_tree.h"
 
 namespace typecheck {
 namespace {
@@ -24,54 +25,6 @@ json cases() {
     }
   }
   return {};
-}
-
-/// [3, 2, "f"]: the extents, then the dtype.
-std::vector<TypeInfo> types_of(const json& entry) {
-  std::vector<TypeInfo> types;
-  for (const json& type : entry["in_types"]) {
-    cupyxx::Shape shape;
-    for (const json& item : type) {
-      if (item.is_number()) shape.push_back(item.get<std::int64_t>());
-    }
-    types.emplace_back(shape, cupyxx::dtype(type.back().get<std::string>()));
-  }
-  return types;
-}
-
-Value value_of(const json& j) {
-  if (j.is_boolean()) return j.get<bool>();
-  if (j.is_number_integer()) return j.get<std::int64_t>();
-  if (j.is_number()) return j.get<double>();
-  if (j.is_string()) return j.get<std::string>();
-  std::vector<Value> items;
-  for (const json& item : j) items.push_back(value_of(item));
-  return items;
-}
-
-Expr expr_of(const json& tree, const TypeInfos& in) {
-  const auto child = [&](const char* key) { return expr_of(tree[key], in); };
-  if (tree.contains("in")) return in[tree["in"].get<std::int64_t>()];
-  if (tree.contains("in_types")) return Expr::variable(Value(in.types()), "in_types");
-  if (tree.contains("const")) return Expr::constant(value_of(tree["const"]));
-  if (tree.contains("dtype")) {
-    return Expr::constant(cupyxx::dtype(tree["dtype"].get<std::string>()));
-  }
-  if (tree.contains("attr")) return child("of").attr(tree["attr"].get<std::string>());
-  if (tree.contains("item")) return child("of").item(tree["item"].get<std::int64_t>());
-  if (tree.contains("slice")) {
-    const auto bound = [&](int i) {
-      const json& b = tree["slice"][static_cast<std::size_t>(i)];
-      return b.is_null() ? SliceBound() : SliceBound(b.get<std::int64_t>());
-    };
-    return child("of").item(slice(bound(0), bound(1), bound(2)));
-  }
-  std::vector<Expr> args;
-  for (const json& arg : tree["args"]) args.push_back(expr_of(arg, in));
-  if (tree.contains("call")) return Expr::call(tree["call"].get<std::string>(), args);
-  const std::string op = tree["op"].get<std::string>();
-  if (args.size() == 2) return Expr::binary(op, args[0], args[1]);
-  return Expr::unary(op == "neg" ? "-" : op == "pos" ? "+" : "~", args.at(0));
 }
 
 template <class Call>
@@ -98,8 +51,8 @@ TEST(ChainerExpressions, PrintAndFailAsRunTimeTrees) {
   const json all = cases();
   ASSERT_EQ(all.size(), 19u);
   for (const json& entry : all) {
-    const auto types = types_of(entry);
-    const Expr expr = expr_of(entry["tree"], TypeInfos(types));
+    const auto types = testing::types_from(entry);
+    const Expr expr = testing::expr_from(entry["tree"], TypeInfos(types));
     EXPECT_EQ(expr.str(), condition_in(entry));
     EXPECT_EQ(expr.eval().is_true(), entry["ok"].get<bool>()) << expr;
     EXPECT_EQ(message_of([&] { expr.expect(); }), message_in(entry)) << expr;
@@ -113,7 +66,7 @@ TEST(ChainerExpressions, PrintAndFailAsCompileTimeTrees) {
   const json all = cases();
   const auto check = [&](auto make) {
     const json& entry = all[next++];
-    const auto types = types_of(entry);
+    const auto types = testing::types_from(entry);
     const TypeInfos in(types);
     const auto condition = make(in);
     EXPECT_EQ(condition.str(), condition_in(entry));

@@ -18,6 +18,7 @@
 #include "chainerxx/functions/connection/gru.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/functions/connection/parameter.h"
+#include "chainerxx/functions/connection/scale.h"
 #include "chainerxx/functions/evaluation/accuracy.h"
 #include "chainerxx/functions/loss/ctc.h"
 #include "chainerxx/functions/loss/distances.h"

@@ -53,14 +53,14 @@ struct MomentumSgd : RuleBase {
   }
 };
 
-/// h: corrected rate, 1 - beta1, 1 - beta2, eps; s: m, v.
+/// h: corrected rate, 1 - beta1, 1 - beta2, eps, decay beside the step; s: m, v.
 struct Adam : RuleBase {
   static constexpr int kStates = 2;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
     s[0] += h[1] * (g - s[0]);
     s[1] += h[2] * (g * g - s[1]);
-    p -= h[0] * s[0] / (m::sqrt(s[1]) + h[3]);
+    p -= h[0] * s[0] / (m::sqrt(s[1]) + h[3]) + h[4] * p;
   }
 };
 

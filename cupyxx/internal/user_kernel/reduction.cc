@@ -162,7 +162,7 @@ Compiled compile(const ReductionSpecification& spec, const Binding& binding, con
         jit::load_host({spec.name, text, spec.entry(), spec.options}));
   } else {
     compiled.device =
-        jit::load(binding.device.index, {spec.name, text, spec.entry(), spec.options});
+        jit::load(binding.device.index, {spec.name, text, spec.entry(), device_options(spec)});
   }
   return compiled;
 }

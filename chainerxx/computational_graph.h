@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Drawings of graphs of functions.
+//
+//   std::ofstream("graph.dot") << build_computational_graph({loss}).dump();
+//   $ dot -Tsvg graph.dot > graph.svg
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx {
+
+/// A part of a graph as names and arrows; holds none of its arrays.
+class CUPYXX_API ComputationalGraph {
+ public:
+  struct Node {
+    std::string label;  ///< shape and dtype of a variable, the function's own label
+    bool is_function;
+  };
+  /// From node to node, by their numbers.
+  using Edge = std::pair<int, int>;
+
+  ComputationalGraph(std::vector<Node> nodes, std::vector<Edge> edges)
+      : nodes_(std::move(nodes)), edges_(std::move(edges)) {}
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<Edge>& edges() const { return edges_; }
+
+  /// The text of a drawing: variables are ovals, functions boxes. Throws ValueError for another
+  /// format than "dot".
+  std::string dump(std::string_view format = "dot") const;
+
+ private:
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+};
+
+/// What can be reached backward from `outputs`. With `remove_split` off a variable that goes into
+/// several places of that part goes through a splitter, and into each place as a variable of its
+/// own.
+CUPYXX_API ComputationalGraph build_computational_graph(const std::vector<Variable>& outputs,
+                                                        bool remove_split = true);
+
+}  // namespace chainerxx

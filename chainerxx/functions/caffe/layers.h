@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Layers of Caffe as functions of variables.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "chainerxx/function_set.h"
+#include "chainerxx/functions/caffe/caffe.pb.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/random.h"
+
+namespace chainerxx::internal {
+
+/// The results of a layer.
+using CaffeLayer = std::function<std::vector<Variable>(const std::vector<Variable>& x, bool train)>;
+
+/// What layers are made with.
+struct CaffeBuilder {
+  std::string path;  // for messages
+  FunctionSet* functions;
+  cupyxx::random::RandomState* random;
+
+  /// A layer that is known; an empty function for another type. One with parameters that the file
+  /// does not hold is made for `inputs` of a first call, whose shapes it takes; without inputs it
+  /// is empty, too, and `is_pending` becomes true. Throws ValueError.
+  CaffeLayer make(const caffe_files::Layer& layer, const std::vector<Variable>& inputs,
+                  bool& is_pending);
+
+  [[noreturn]] void refuse(const caffe_files::Layer& layer, const std::string& what) const;
+  /// Number `index` of a layer's arrays, which must hold what it declares.
+  ndarray blob(const caffe_files::Layer& layer, int index) const;
+  /// An array as a filler describes it.
+  ndarray fill(const caffe_files::Filler* filler, const cupyxx::Shape& shape,
+               std::int64_t inputs) const;
+  /// Puts a function into the set by the name of a layer.
+  template <class F>
+  F& add(const caffe_files::Layer& layer, F function);
+
+ private:
+  FunctionSet& set_of(const caffe_files::Layer& layer, std::string& name) const;
+  CaffeLayer convolution(const caffe_files::Layer& layer, const std::vector<Variable>& inputs,
+                         bool& is_pending);
+  CaffeLayer inner_product(const caffe_files::Layer& layer, const std::vector<Variable>& inputs,
+                           bool& is_pending);
+  CaffeLayer batch_norm(const caffe_files::Layer& layer, const std::vector<Variable>& inputs,
+                        bool& is_pending);
+  CaffeLayer scale(const caffe_files::Layer& layer, const std::vector<Variable>& inputs,
+                   bool& is_pending);
+  CaffeLayer prelu(const caffe_files::Layer& layer, const std::vector<Variable>& inputs,
+                   bool& is_pending);
+  CaffeLayer pooling(const caffe_files::Layer& layer) const;
+  CaffeLayer simple(const caffe_files::Layer& layer) const;
+};
+
+}  // namespace chainerxx::internal

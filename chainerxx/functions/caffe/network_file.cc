@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/caffe/network_file.h"
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/io/zero_copy_stream_impl.h>
+#include <google/protobuf/text_format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <limits>
+
+#include "cupyxx/error.h"
+
+namespace chainerxx::internal {
+namespace {
+
+namespace pb = google::protobuf;
+using caffe_files::Layer;
+using caffe_files::Network;
+using caffe_files::OldLayer;
+
+/// The name of an older layer's type in the newer files.
+std::string type_name(OldLayer::Type type) {
+  switch (type) {
+    case OldLayer::ABSVAL:
+      return "AbsVal";
+    case OldLayer::CONCAT:
+      return "Concat";
+    case OldLayer::CONVOLUTION:
+      return "Convolution";
+    case OldLayer::DECONVOLUTION:
+      return "Deconvolution";
+    case OldLayer::DROPOUT:
+      return "Dropout";
+    case OldLayer::ELTWISE:
+      return "Eltwise";
+    case OldLayer::FLATTEN:
+      return "Flatten";
+    case OldLayer::INNER_PRODUCT:
+      return "InnerProduct";
+    case OldLayer::LRN:
+      return "LRN";
+    case OldLayer::POOLING:
+      return "Pooling";
+    case OldLayer::POWER:
+      return "Power";
+    case OldLayer::RELU:
+      return "ReLU";
+    case OldLayer::SIGMOID:
+      return "Sigmoid";
+    case OldLayer::SLICE:
+      return "Slice";
+    case OldLayer::SOFTMAX:
+      return "Softmax";
+    case OldLayer::SOFTMAX_LOSS:
+      return "SoftmaxWithLoss";
+    case OldLayer::SPLIT:
+      return "Split";
+    case OldLayer::TANH:
+      return "TanH";
+    default:
+      return OldLayer::Type_Name(type);
+  }
+}
+
+void translate(OldLayer& old, Layer& layer) {
+  layer.set_name(old.name());
+  layer.set_type(type_name(old.type()));
+  layer.mutable_bottom()->Swap(old.mutable_bottom());
+  layer.mutable_top()->Swap(old.mutable_top());
+  layer.mutable_blobs()->Swap(old.mutable_blobs());
+  layer.mutable_include()->Swap(old.mutable_include());
+  layer.mutable_exclude()->Swap(old.mutable_exclude());
+#define CHAINERXX_PARAM(name) \
+  if (old.has_##name()) *layer.mutable_##name() = old.name()
+  CHAINERXX_PARAM(concat_param);
+  CHAINERXX_PARAM(convolution_param);
+  CHAINERXX_PARAM(dropout_param);
+  CHAINERXX_PARAM(eltwise_param);
+  CHAINERXX_PARAM(inner_product_param);
+  CHAINERXX_PARAM(lrn_param);
+  CHAINERXX_PARAM(pooling_param);
+  CHAINERXX_PARAM(power_param);
+  CHAINERXX_PARAM(relu_param);
+  CHAINERXX_PARAM(slice_param);
+  CHAINERXX_PARAM(softmax_param);
+#undef CHAINERXX_PARAM
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw cupyxx::ValueError("CaffeFunction: " + path + ": " + what);
+}
+
+/// Keeps the first complaint of the parser.
+class FirstError : public pb::io::ErrorCollector {
+ public:
+  void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
+    if (!text_.empty()) return;
+    text_ = "line " + std::to_string(line + 1) + ", column " + std::to_string(column + 1) + ": " +
+            message;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+void parse_text(const std::string& path, std::istream& file, Network& network) {
+  pb::io::IstreamInputStream stream(&file);
+  FirstError error;
+  pb::TextFormat::Parser parser;
+  parser.AllowUnknownField(true);
+  parser.RecordErrorsTo(&error);
+  if (!parser.Parse(&stream, &network)) refuse(path, "is no network; " + error.text());
+}
+
+void parse_binary(const std::string& path, std::istream& file, Network& network) {
+  pb::io::IstreamInputStream stream(&file);
+  pb::io::CodedInputStream coded(&stream);
+  coded.SetTotalBytesLimit(std::numeric_limits<int>::max());
+  if (!network.ParseFromCodedStream(&coded) || !coded.ConsumedEntireMessage()) {
+    refuse(path, "is damaged or no network in Caffe's binary form");
+  }
+}
+
+}  // namespace
+
+Network read_network(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse(path, std::string("cannot be opened; ") + std::strerror(errno));
+  Network network;
+  if (path.ends_with(".prototxt")) {
+    parse_text(path, file, network);
+  } else {
+    parse_binary(path, file, network);
+  }
+  if (network.layers_size() == 0 && network.layer_size() == 0) refuse(path, "holds no layers");
+  if (network.layer_size() == 0) {
+    for (OldLayer& old : *network.mutable_layers()) translate(old, *network.add_layer());
+  }
+  network.clear_layers();
+  return network;
+}
+
+}  // namespace chainerxx::internal

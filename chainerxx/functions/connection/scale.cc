@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/connection/scale.h"
+
+#include <string>
+
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/sum_to.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/math.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+/// The shape of an array whose axes begin at `axis` of an array of rank `ndim`.
+cupyxx::Shape placed(const cupyxx::Shape& shape, int axis, int ndim) {
+  cupyxx::Shape out;
+  for (int i = 0; i < axis; ++i) out.push_back(1);
+  for (const std::int64_t extent : shape) out.push_back(extent);
+  while (out.ndim() < ndim) out.push_back(1);
+  return out;
+}
+
+}  // namespace
+
+Scale::Scale(const cupyxx::Shape& shape, int axis, const ScaleOptions& options) : axis_(axis) {
+  if (axis < 0) {
+    throw cupyxx::ValueError("Scale: the axis is negative; " + std::to_string(axis));
+  }
+  if (internal::skips_initialization()) return;
+  W = options.initialW.is_none()
+          ? cupyxx::ones(shape, options.dtype)
+          : internal::checked_initial("Scale", "initialW", options.initialW, shape);
+  gW = cupyxx::zeros_like(W);
+  if (options.nobias) return;
+  b = options.initial_bias.is_none()
+          ? cupyxx::zeros(shape, W.dtype())
+          : internal::checked_initial("Scale", "initial_bias", options.initial_bias, shape);
+  gb = cupyxx::zeros_like(b);
+}
+
+std::vector<Field> Scale::fields() { return {{"W", &W, &gW}, {"b", &b, &gb}}; }
+
+void Scale::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+  const auto x = in[0];
+  const cupyxx::Shape shape = W.shape();
+  typecheck::expect(x.dtype() == W.dtype(),
+                    x.ndim() >= typecheck::Variable(axis_ + shape.ndim(), "axis + W.ndim"));
+  for (int i = 0; i < shape.ndim(); ++i) {
+    typecheck::expect(x.shape()[axis_ + i] ==
+                      typecheck::Variable(shape[i], "W.shape[" + std::to_string(i) + "]"));
+  }
+}
+
+std::vector<ndarray> Scale::forward(std::span<const ndarray> x) {
+  if (records()) saved_W_ = internal::SavedArray(W);
+  const cupyxx::Shape shape = placed(W.shape(), axis_, x[0].ndim());
+  const ndarray y = x[0] * W.reshape(shape);
+  if (!b.is_none()) y += b.reshape(shape);
+  return {y};
+}
+
+std::vector<ndarray> Scale::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+  const cupyxx::Shape shape = placed(W.shape(), axis_, x[0].ndim());
+  gW += internal::sum_to(x[0] * gy[0], shape).reshape(W.shape());
+  if (!b.is_none()) gb += internal::sum_to(gy[0], shape).reshape(b.shape());
+  if (!needs_gradient(0)) return {ndarray()};
+  return {gy[0] * saved_W_.get(*this).reshape(shape)};
+}
+
+Variable scale(const Variable& x, const Variable& y, int axis) {
+  if (axis < 0 || axis + y.ndim() > x.ndim()) {
+    throw cupyxx::ShapeError("scale: y does not fit into x from axis " + std::to_string(axis) +
+                             "; " + y.shape().str() + " and " + x.shape().str());
+  }
+  return x * broadcast_to(reshape(y, placed(y.shape(), axis, x.ndim())), x.shape());
+}
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
+#include "cupyxx/shape.h"
+
+namespace chainerxx::functions {
+
+/// Options of Scale.
+struct ScaleOptions {
+  bool nobias = true;
+  ndarray initialW = {};  ///< taken as it is; ones by default
+  ndarray initial_bias = {};
+  cupyxx::dtype dtype = cupyxx::float32;
+};
+
+/// x W + b, where the axes of W and b are those of x from `axis` on.
+class CUPYXX_API Scale final : public FunctionOf<Scale> {
+ public:
+  explicit Scale(const cupyxx::Shape& shape, int axis = 1, const ScaleOptions& options = {});
+
+  ndarray W, gW;
+  ndarray b, gb;  // null without bias
+
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Field> fields() override;
+
+ private:
+  int axis_;
+  internal::SavedArray saved_W_;
+};
+
+/// x y, where the axes of y are those of x from `axis` on.
+CUPYXX_API Variable scale(const Variable& x, const Variable& y, int axis = 1);
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/optimizers/adam_w.h"
+
+#include <cmath>
+
+#include "chainerxx/internal/kernel_table.h"
+
+namespace chainerxx::optimizers {
+
+std::optional<internal::UpdateRule> AdamW::rule() const {
+  const auto steps = static_cast<double>(t());
+  const double fix1 = 1 - std::pow(options_.beta1, steps);
+  const double fix2 = 1 - std::pow(options_.beta2, steps);
+  return internal::UpdateRule{
+      static_cast<int>(internal::KernelName::adam),
+      2,
+      {options_.alpha * std::sqrt(fix2) / fix1, 1 - options_.beta1, 1 - options_.beta2,
+       options_.eps, options_.alpha * options_.weight_decay}};
+}
+
+}  // namespace chainerxx::optimizers

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chainerxx/optimizer.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::optimizers {
+
+/// Options of AdamW.
+struct AdamWOptions {
+  double alpha = 0.001;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double eps = 1e-8;
+  double weight_decay = 0.01;
+};
+
+/// Adam whose weight decay does not go through the moments (Loshchilov and Hutter, 2017): beside
+/// Adam's step the parameters lose alpha * weight_decay of themselves.
+class CUPYXX_API AdamW final : public Optimizer {
+ public:
+  explicit AdamW(const AdamWOptions& options = {}) : options_(options) {}
+
+  const AdamWOptions& options() const { return options_; }
+  void set_alpha(double alpha) { options_.alpha = alpha; }
+  std::vector<std::string> state_names() const override { return {"m", "v"}; }
+
+ private:
+  std::optional<internal::UpdateRule> rule() const override;
+
+  AdamWOptions options_;
+};
+
+}  // namespace chainerxx::optimizers

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "conformance/network/chainer_runner.h"
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include "conformance/network/functions.h"
+#include "conformance/network/judge.h"
+#include "cupyxx/creation.h"
+#include "typecheck/testing/json_tree.h"
+
+namespace conformance {
+namespace {
+
+template <class J>
+J read_json(const std::string& path) {
+  std::ifstream file(path);
+  return J::parse(file);
+}
+
+/// Applies a function, goes backward from the given gradients, and compares everything that the
+/// case holds.
+std::string run_function(const NetworkCase& c, NetworkCall call) {
+  const NetworkResult result = call(c);
+  const auto& y = result.outputs;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const std::string key = "out_" + std::to_string(i);
+    if (!c.has(key)) continue;
+    if (const std::string defect = judge(c, key, y[i].data()); !defect.empty()) return defect;
+  }
+  if (c.keys("out_").size() > y.size()) return "there are results missing";
+  if (c.has("gy_0")) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      y[i].set_grad(c.get("gy_" + std::to_string(i)));
+    }
+    // One function made all the results, or each has its own.
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      bool is_done = false;
+      for (std::size_t j = 0; j < i; ++j) is_done = is_done || y[j].creator() == y[i].creator();
+      if (!is_done) y[i].backward();
+    }
+    for (const std::string& key : c.keys("gin_")) {
+      const std::string defect = judge(c, key, c.in(key.substr(4)).grad());
+      if (!defect.empty()) return defect;
+    }
+  }
+  for (const auto& [key, array] : result.others) {
+    if (!c.has(key)) continue;
+    if (const std::string defect = judge(c, key, array); !defect.empty()) return defect;
+  }
+  return {};
+}
+
+std::string run_case(const Json& description, const std::string& folder) {
+  const NetworkCase c(description, folder);
+  const std::string function = c.function();
+  if (function.starts_with("optimizer_")) return run_optimizer(c);
+  if (function.starts_with("train_")) return run_training(c);
+  if (function == "numerical_grad") return run_numerical_grad(c);
+  NetworkCall call = find_function(function);
+  if (call == nullptr) call = find_link(function);
+  if (call == nullptr) return "unknown function " + function;
+  return run_function(c, call);
+}
+
+std::string message_of(const typecheck::Expr& expr) {
+  try {
+    expr.expect();
+  } catch (const typecheck::InvalidType& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string run_expression(const nlohmann::json& entry) {
+  const auto types = typecheck::testing::types_from(entry);
+  const typecheck::Expr expr =
+      typecheck::testing::expr_from(entry["tree"], typecheck::TypeInfos(types));
+  const std::string text = entry.value("expect", entry["str"].get<std::string>());
+  const std::string message = entry.value("message", std::string());
+  if (expr.str() != text) return "prints '" + expr.str() + "' instead of '" + text + "'";
+  if (expr.eval().is_true() != entry["ok"].get<bool>()) return "has the wrong truth value";
+  if (message_of(expr) == message) return {};
+  return "says '" + message_of(expr) + "' instead of '" + message + "'";
+}
+
+template <class Call>
+void run(Report& report, const std::string& name, Call&& call) {
+  if (!report.wants(name)) return;
+  try {
+    report.add(name, call());
+  } catch (const std::exception& error) {
+    report.add(name, error.what());
+  }
+}
+
+}  // namespace
+
+Count run_chainer(const RunOptions& options, std::ostream& out) {
+  namespace fs = std::filesystem;
+  const std::string cases = options.folder + "/cases.json";
+  const std::string expressions = options.folder + "/typecheck.json";
+  if (!fs::exists(cases) && !fs::exists(expressions)) {
+    throw std::runtime_error(options.folder + " holds no cases");
+  }
+  const cupyxx::DeviceScope scope(options.device);
+  Report report(options, out);
+  if (fs::exists(cases)) {
+    const Json file = read_json<Json>(cases);
+    for (const Json& description : file.is_array() ? file : file["cases"]) {
+      const std::string name = description["name"], function = description["function"];
+      run(report, function + "/" + name, [&] { return run_case(description, options.folder); });
+    }
+  }
+  if (fs::exists(expressions)) {
+    int number = 0;
+    for (const auto& entry : read_json<nlohmann::json>(expressions)) {
+      run(report, "typecheck/" + std::to_string(number++), [&] { return run_expression(entry); });
+    }
+  }
+  return report.count();
+}
+
+}  // namespace conformance

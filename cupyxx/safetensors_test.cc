@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/safetensors.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+#include "cupyxx/testing/expect_error.h"
+
+namespace cupyxx {
+namespace {
+
+using testing::expect_array_equal;
+using testing::expect_elements;
+using testing::expect_error;
+
+class SafetensorsTest : public testing::DeviceTest {
+ protected:
+  std::string path(const std::string& name) const {
+    return ::testing::TempDir() + "/cupyxx_" + (device().is_cpu() ? "cpu" : "cuda") + "_" + name +
+           ".safetensors";
+  }
+
+  /// Writes a file of a header and bytes; the length is the header's unless it is given.
+  std::string write(const std::string& name, const std::string& header, const std::string& data,
+                    std::uint64_t length = 0) const {
+    std::ofstream file(path(name), std::ios::binary);
+    if (length == 0) length = header.size();
+    for (int i = 0; i < 8; ++i) file.put(static_cast<char>(length >> (8 * i)));
+    file << header << data;
+    return path(name);
+  }
+};
+CUPYXX_TEST_ON_DEVICES(SafetensorsTest);
+
+TEST_P(SafetensorsTest, ArraysComeBack) {
+  const ndarray w = arange(6).astype(float32).reshape({2, 3});
+  const NamedArrays arrays = {{"flags", array({true, false, true})},
+                              {"w", w},
+                              {"turned", w.T()},
+                              {"half", w.astype(float16)},
+                              {"empty", zeros({0, 4}, int64)},
+                              {"number", array(2.5)}};
+  save_safetensors(path("all"), arrays, {{"format", "pt"}});
+  const SafetensorsFile file(path("all"));
+  EXPECT_EQ(file.files().size(), arrays.size());
+  for (const auto& [name, a] : arrays) {
+    ASSERT_TRUE(file.contains(name));
+    EXPECT_EQ(file[name].device(), device());
+    EXPECT_EQ(file[name].dtype(), a.dtype());
+    expect_array_equal(file[name], a);
+  }
+  EXPECT_EQ(file.metadata().at("format"), "pt");
+  EXPECT_FALSE(file.contains("other"));
+  expect_error<IndexError>([&] { file["other"]; },
+                           "SafetensorsFile: " + path("all") + ": there is no array 'other'");
+}
+
+// The bytes are those of the format's description: length, JSON, elements.
+TEST_P(SafetensorsTest, ReadsWhatOthersWrite) {
+  const std::string header = R"({"x":{"dtype":"I16","shape":[2],"data_offsets":[0,4]}})";
+  const SafetensorsFile file(write("other", header, std::string("\1\0\377\377", 4)));
+  expect_elements<int>(file["x"], {2}, {1, -1});
+}
+
+TEST_P(SafetensorsTest, WritesAnAlignedHeaderOfTheFormat) {
+  save_safetensors(path("bytes"), {{"x", array({1, 2}).astype(uint8)}});
+  std::ifstream file(path("bytes"), std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  const std::string header = R"({"x":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}})";
+  const std::string padded = header + std::string((8 - header.size() % 8) % 8, ' ');
+  EXPECT_EQ(bytes, static_cast<char>(padded.size()) + std::string(7, '\0') + padded + "\1\2");
+}
+
+TEST_P(SafetensorsTest, RefusesDamagedFiles) {
+  const auto refuses = [&](const std::string& file, const std::string& what) {
+    expect_error<IOError>([&] { SafetensorsFile{file}; }, "SafetensorsFile: " + file + ": " + what);
+  };
+  const auto entry = [](const std::string& shape, const std::string& offsets) {
+    return R"({"x":{"dtype":"F32","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}}";
+  };
+  refuses(write("huge", "{}", "", 1u << 31),
+          "declares a header of 2147483648 bytes in a file of 10");
+  refuses(write("json", "[1, 2", ""), "the header is no JSON object");
+  refuses(write("fields", R"({"x":{"dtype":"F32"}})", ""),
+          "'x' is not described by dtype, shape and data_offsets");
+  refuses(write("negative", entry("[-1]", "[0,4]"), "abcd"),
+          "'x' holds something else than a size; -1");
+  refuses(write("size", entry("[2]", "[0,4]"), "abcd"), "'x' has 4 bytes for shape (2,) of F32");
+  refuses(write("overflow", entry("[4294967296,4294967296,16]", "[0,4]"), "abcd"),
+          "'x' has an impossible shape; (4294967296, 4294967296, 16)");
+  refuses(write("cut", entry("[2]", "[0,8]"), "abcd"),
+          "holds 4 bytes of elements, and 8 are declared");
+  refuses(write("gap", entry("[1]", "[4,8]"), "abcdabcd"),
+          "'x' begins at 4, where 0 would be next");
+  refuses(write("backward", entry("[1]", "[8,4]"), "abcdabcd"), "'x' ends before it begins");
+}
+
+TEST_P(SafetensorsTest, RefusesWhatTheFormatLacks) {
+  expect_error<ValueError>(
+      [&] {
+        save_safetensors(path("twice"), {{"x", array(1.0)}, {"x", array(2.0)}});
+      },
+      "save_safetensors: this name is taken; 'x'");
+  const std::string unknown =
+      write("unknown", R"({"x":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[0,1]}})", "a");
+  const SafetensorsFile file(unknown);
+  expect_error<DtypeError>([&] { file["x"]; },
+                           "SafetensorsFile: " + unknown + ": 'x' has an unknown dtype; F8_E4M3");
+}
+
+}  // namespace
+}  // namespace cupyxx
