@@ -18,11 +18,13 @@ targets=(
   //benchmarks/cupyxx:elementwise
   //benchmarks/cupyxx:first_result
   //benchmarks/cupyxx:fusion
+  //benchmarks/cupyxx:gather
   //benchmarks/cupyxx:matmul
   //benchmarks/cupyxx:pool
   //benchmarks/cupyxx:pool_blocks
   //benchmarks/cupyxx:reductions
   //benchmarks/cupyxx:small_arrays
+  //benchmarks/cupyxx:user_kernels
   //benchmarks/chainerxx:conv
   //benchmarks/chainerxx:mlp_step
   //benchmarks:cuda_free_zero
