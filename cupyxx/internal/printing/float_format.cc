@@ -41,11 +41,6 @@ std::string filled_whole(const std::string& whole, double value) {
   return whole.ends_with("0") && value == std::trunc(value) ? exact_whole(value) : whole;
 }
 
-/// Only elements that are whole numbers with zeros at their end may lack digits.
-std::string filled_whole(const std::string& whole, double value) {
-  return whole.ends_with("0") && value == std::trunc(value) ? exact_whole(value) : whole;
-}
-
 std::string padded_left(std::string text, std::size_t width) {
   if (text.size() < width) text.insert(0, width - text.size(), ' ');
   return text;
