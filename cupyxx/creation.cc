@@ -210,6 +210,10 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
   const bool floating = start.kind() == Scalar::Kind::floating ||
                         stop.kind() == Scalar::Kind::floating ||
                         step.kind() == Scalar::Kind::floating;
+  for (const Scalar* s : {&start, &stop, &step}) {
+    if (s->kind() != Scalar::Kind::complex_floating) continue;
+    throw TypeError("arange: the range has real ends and a real step; " + s->str());
+  }
   if (!step.is_true()) throw ValueError("arange: the step is zero");
   if (!dtype) {
     dtype = floating ? float64 : int64;
@@ -234,6 +238,9 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
   }
   if (dtype.is_bool() && n > 2) {
     throw ValueError("arange: no arange for bool of more than 2 elements; " + std::to_string(n));
+  }
+  if (dtype.is_complex()) {
+    return arange(start, stop, step, floating ? dtype.real_part() : int64).astype(dtype);
   }
   const RangeEnds ends = range_ends(start, step, floating, dtype);
   if (current.is_cuda() && static_cast<int>(dtype.code()) <= static_cast<int>(kLastRangeType)) {

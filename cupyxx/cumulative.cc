@@ -23,8 +23,8 @@ namespace {
 /// The type of the loop for a result of `type`: integers wrap around, so that 64 bits may be cut
 /// down afterwards.
 dtype scan_type(dtype type) {
-  if (type == float16) return float32;
-  return type.is_floating() ? type : type == uint64 ? uint64 : int64;
+  if (type == float16 || type == bfloat16_) return float32;
+  return type.is_inexact() ? type : type == uint64 ? uint64 : int64;
 }
 
 ndarray accumulate(const char* operation, bool product, const ndarray& a, const Axes& axis,
@@ -53,7 +53,7 @@ ndarray accumulate(const char* operation, bool product, const ndarray& a, const 
 
 ndarray without_nan(const ndarray& a, double value) {
   internal::check_not_none("nancumsum", a);
-  return a.dtype().is_floating() ? where(isnan(a), value, a) : a;
+  return a.dtype().is_inexact() ? where(isnan(a), value, a) : a;
 }
 
 /// What is put beside `a` along an axis; a 0-d array fills an edge of width 1.

@@ -9,6 +9,8 @@
 
 #include "cupyxx/array_memory.h"
 #include "cupyxx/array_module.h"
+#include "cupyxx/complex.h"
+#include "cupyxx/complex_functions.h"
 #include "cupyxx/covariance.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/allocator.h"

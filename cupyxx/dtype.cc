@@ -23,7 +23,7 @@ constexpr Row kRows[] = {
     {"int32", 'i', 'i', "<i4"},    {"int64", 'i', 'l', "<i8"},     {"uint8", 'u', 'B', "|u1"},
     {"uint16", 'u', 'H', "<u2"},   {"uint32", 'u', 'I', "<u4"},    {"uint64", 'u', 'L', "<u8"},
     {"float16", 'f', 'e', "<f2"},  {"float32", 'f', 'f', "<f4"},   {"float64", 'f', 'd', "<f8"},
-    {"bfloat16", 'V', 'V', ""},    {"complex64", 'c', 'F', "<c8"}, {"complex128", 'c', 'D', "<c16"},
+    {"bfloat16", 'V', 'E', ""},    {"complex64", 'c', 'F', "<c8"}, {"complex128", 'c', 'D', "<c16"},
     {"float8_e4m3", 'V', 'V', ""}, {"float8_e5m2", 'V', 'V', ""},  {"unspecified", 'V', 'V', ""},
 };
 static_assert(sizeof(kRows) / sizeof(kRows[0]) == dtype::kCount + 1);
@@ -164,11 +164,9 @@ dtype promote_types(dtype a, dtype b) {
   if (a == b || !b || b.is_bool()) return a ? a : b;
   if (!a || a.is_bool()) return b;
   if (a.is_complex() || b.is_complex()) {
-    const auto part = [](dtype t) {
-      return t == complex64 ? float32 : t.is_complex() ? float64 : t;
-    };
-    return promote_types(promote_types(part(a), part(b)), float32) == float32 ? complex64
-                                                                              : complex128;
+    return promote_types(promote_types(a.real_part(), b.real_part()), float32) == float32
+               ? complex64
+               : complex128;
   }
   if (a.is_integer()) {
     return b.is_integer() ? promote_integers(a, b) : promote_integer_and_float(a, b);

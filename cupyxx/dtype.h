@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "cupyxx/complex.h"
 #include "cupyxx/export.h"
 #include "cupyxx/half.h"
 
@@ -37,7 +38,7 @@ class dtype {
     unspecified,
   };
   static constexpr int kCount = 17;         // codes that stand for a type
-  static constexpr int kComputeCount = 12;  // bool_ .. float64: the types with loops
+  static constexpr int kComputeCount = 15;  // bool_ .. complex128: the types with loops
 
   constexpr dtype() = default;
   constexpr dtype(Code code) : code_(code) {}  // NOLINT(google-explicit-constructor)
@@ -77,6 +78,14 @@ class dtype {
   constexpr bool is_complex() const {
     return code_ == Code::complex64 || code_ == Code::complex128;
   }
+  /// Floating or complex.
+  constexpr bool is_inexact() const { return is_floating() || is_complex(); }
+  /// The dtype of the parts of a complex one; any other dtype itself.
+  constexpr dtype real_part() const {
+    return code_ == Code::complex64    ? dtype(Code::float32)
+           : code_ == Code::complex128 ? dtype(Code::float64)
+                                       : *this;
+  }
 
   friend constexpr bool operator==(dtype a, dtype b) { return a.code_ == b.code_; }
 
@@ -115,7 +124,18 @@ CUPYXX_API bool can_cast(dtype from, dtype to, Casting casting = Casting::safe);
 /// The smallest dtype to which both may be cast safely (NumPy's table).
 CUPYXX_API dtype promote_types(dtype a, dtype b);
 
-/// The dtype of a C++ element type: `dtype_of<float>() == float32`.
+namespace internal {
+/// complex<T> and types like it: std::complex<T>.
+template <class T>
+concept ComplexLike = requires(const T& z) {
+  z.real();
+  z.imag();
+}
+&&sizeof(T) == 2 * sizeof(typename T::value_type);
+}  // namespace internal
+
+/// The dtype of a C++ element type: `dtype_of<float>() == float32`. std::complex<T> counts as
+/// complex<T>.
 template <class T>
 constexpr dtype dtype_of() {
   using C = dtype::Code;
@@ -129,6 +149,8 @@ constexpr dtype dtype_of() {
     return C::float32;
   } else if constexpr (__is_same(T, double)) {
     return C::float64;
+  } else if constexpr (internal::ComplexLike<T>) {
+    return sizeof(T) == 8 ? C::complex64 : C::complex128;
   } else {
     constexpr bool kIsSigned = static_cast<T>(-1) < static_cast<T>(0);
     static_assert(static_cast<T>(1.5) == static_cast<T>(1), "dtype_of: not an element type");

@@ -75,7 +75,7 @@ TEST(Dtype, HasNumPysCodes) {
       {float64, "float64", 'f', 'd', "<f8", 8},
       {complex64, "complex64", 'c', 'F', "<c8", 8},
       {complex128, "complex128", 'c', 'D', "<c16", 16},
-      {bfloat16_, "bfloat16", 'V', 'V', "", 2},
+      {bfloat16_, "bfloat16", 'V', 'E', "", 2},
   };
   for (const Row& row : rows) {
     EXPECT_EQ(row.type.name(), row.name);

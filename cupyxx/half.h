@@ -70,6 +70,19 @@ CUPYXX_FN float half_bits_to_float(unsigned short bits) {
 #endif
 }
 
+/// Nearest bfloat16, ties to even.
+CUPYXX_FN unsigned short float_to_bfloat16_bits(float value) {
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+  unsigned short bits;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
+#else
+  const unsigned x = float_bits(value);
+  return value != value ? static_cast<unsigned short>((x >> 16) | 0x40u)
+                        : static_cast<unsigned short>((x + 0x7fffu + ((x >> 16) & 1u)) >> 16);
+#endif
+}
+
 /// A float whose rounding to a narrower type equals that of the double: the low bit holds
 /// whether anything was cut off (rounding to odd).
 CUPYXX_FN float double_to_float_odd(double value) {
@@ -109,12 +122,15 @@ struct bfloat16 {
   unsigned short bits;
 
   bfloat16() = default;
-  CUPYXX_FN bfloat16(float x) {
-    const unsigned u = internal::float_bits(x);
-    bits = x != x ? static_cast<unsigned short>((u >> 16) | 0x40u)
-                  : static_cast<unsigned short>((u + 0x7fffu + ((u >> 16) & 1u)) >> 16);
-  }
+  CUPYXX_FN bfloat16(float x) : bits(internal::float_to_bfloat16_bits(x)) {}
   CUPYXX_FN bfloat16(double x) : bfloat16(internal::double_to_float_odd(x)) {}
+  CUPYXX_FN bfloat16(bool x) : bfloat16(static_cast<float>(x)) {}
+  CUPYXX_FN bfloat16(int x) : bfloat16(static_cast<double>(x)) {}
+  CUPYXX_FN bfloat16(unsigned x) : bfloat16(static_cast<double>(x)) {}
+  CUPYXX_FN bfloat16(long x) : bfloat16(static_cast<double>(x)) {}
+  CUPYXX_FN bfloat16(unsigned long x) : bfloat16(static_cast<double>(x)) {}
+  CUPYXX_FN bfloat16(long long x) : bfloat16(static_cast<double>(x)) {}
+  CUPYXX_FN bfloat16(unsigned long long x) : bfloat16(static_cast<double>(x)) {}
   CUPYXX_FN operator float() const {
     return internal::bits_float(static_cast<unsigned>(bits) << 16);
   }

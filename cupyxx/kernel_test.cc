@@ -47,6 +47,15 @@ TEST_P(ElementwiseKernelTest, BroadcastsArraysAndNumbers) {
   expect_elements<float>(squared_diff()(5, 2.5), {}, {6.25});
 }
 
+TEST_P(ElementwiseKernelTest, TakesComplexElementsAndNumbers) {
+  using Z = complex<double>;
+  const auto z = squared_diff()(array({Z(1, 2), Z(3)}), Z(1));
+  EXPECT_EQ(z.to_vector<Z>(), (std::vector<Z>{{-4, 0}, {4, 0}}));
+  const auto single = squared_diff()(array({complex<float>(0, 1)}), 1);
+  EXPECT_EQ(single.dtype(), complex64);
+  EXPECT_EQ(single.item<Z>(), Z(0, -2));
+}
+
 TEST_P(ElementwiseKernelTest, WritesIntoGivenOutputs) {
   auto x = arange(10).astype(float32).reshape({2, 5});
   auto y = arange(5).astype(float32);
@@ -337,7 +346,7 @@ TEST(ElementwiseKernelErrors, WrongSpecifications) {
   expect_error<ValueError>(make("T x", "T z", "a b"), "the name 'a b' is not an identifier");
   expect_error<TypeError>(make("float31 x", "T z"),
                           "bad: in_params: unknown type 'float31'; expected a NumPy dtype name");
-  expect_error<TypeError>(make("complex64 x", "T z"), "kernels have no type complex64");
+  expect_error<TypeError>(make("float8_e4m3 x", "T z"), "kernels have no type float8_e4m3");
   expect_error<TypeError>(make("3 x", "T z"), "'3' is no placeholder");
 }
 

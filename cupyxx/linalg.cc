@@ -299,7 +299,8 @@ ndarray vdot(const ndarray& a, const ndarray& b) {
   if (a.size() != b.size()) {
     throw ShapeError("vdot: sizes differ; " + a.shape().str() + " and " + b.shape().str());
   }
-  return dot_arrays("vdot", a.ravel(), b.ravel(), {});
+  const ndarray first = a.dtype().is_complex() ? conjugate(a.ravel()) : a.ravel();
+  return dot_arrays("vdot", first, b.ravel(), {});
 }
 
 ndarray inner(const ndarray& a, const ndarray& b) {

@@ -17,7 +17,7 @@ CUPYXX_API ndarray dot(const ndarray& a, const ndarray& b, const ndarray& out = 
 /// Matrix product of the last two axes; the others broadcast. `out` may have any layout and any
 /// dtype to which the result can be cast by `same_kind`.
 CUPYXX_API ndarray matmul(const ndarray& a, const ndarray& b, const ndarray& out = {});
-/// Dot product of the flattened arrays.
+/// Dot product of the flattened arrays, the first one conjugated.
 CUPYXX_API ndarray vdot(const ndarray& a, const ndarray& b);
 /// Sums of products over the last axes of both; a product for a 0-d operand.
 CUPYXX_API ndarray inner(const ndarray& a, const ndarray& b);

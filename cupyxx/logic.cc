@@ -16,10 +16,12 @@ ndarray floating(const Operand& x, const Operand& other) {
   if (!x.is_array()) {
     const bool beside = other.is_array();
     const DeviceScope scope(beside ? other.array().device() : current_device());
-    const dtype type = beside ? other.array().dtype() : float64;
-    return full({}, x.scalar(), type.is_floating() ? type : float64);
+    dtype type = beside ? other.array().dtype() : float64;
+    if (!type.is_inexact()) type = float64;
+    if (x.scalar().kind() == Scalar::Kind::complex_floating) type = promote_types(type, complex64);
+    return full({}, x.scalar(), type);
   }
-  return x.array().dtype().is_floating() ? x.array() : x.array().astype(float64);
+  return x.array().dtype().is_inexact() ? x.array() : x.array().astype(float64);
 }
 
 }  // namespace
@@ -39,7 +41,7 @@ bool allclose(const Operand& a, const Operand& b, const CloseOptions& options) {
 bool array_equal(const ndarray& a, const ndarray& b, bool equal_nan) {
   if (!(a.shape() == b.shape())) return false;
   ndarray same = equal(a, b);
-  if (equal_nan && a.dtype().is_floating() && b.dtype().is_floating()) {
+  if (equal_nan && a.dtype().is_inexact() && b.dtype().is_inexact()) {
     same = same | (isnan(a) & isnan(b));
   }
   return static_cast<bool>(all(same));

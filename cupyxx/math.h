@@ -30,6 +30,7 @@ struct Square;
 struct Sqrt;
 struct Cbrt;
 struct Reciprocal;
+struct Conjugate;
 struct Exp;
 struct Exp2;
 struct Expm1;
@@ -129,7 +130,7 @@ inline constexpr Ufunc<ops::Absolute> absolute{};
 inline constexpr Ufunc<ops::Absolute> abs{};
 /// Nearest integer, ties to even.
 inline constexpr Ufunc<ops::Rint> rint{};
-/// -1, 0 or 1; NaN for NaN; not for bool.
+/// -1, 0 or 1; NaN for NaN; of the real part, or else of the imaginary one; not for bool.
 inline constexpr Ufunc<ops::Sign> sign{};
 /// x * x.
 inline constexpr Ufunc<ops::Square> square{};
@@ -139,6 +140,10 @@ inline constexpr Ufunc<ops::Sqrt> sqrt{};
 inline constexpr Ufunc<ops::Cbrt> cbrt{};
 /// 1 / x.
 inline constexpr Ufunc<ops::Reciprocal> reciprocal{};
+/// The complex conjugate; x itself where it is real.
+inline constexpr Ufunc<ops::Conjugate> conjugate{};
+/// Same as conjugate.
+inline constexpr Ufunc<ops::Conjugate> conj{};
 
 // Exponents and logarithms.
 /// e ** x.

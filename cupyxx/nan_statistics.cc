@@ -20,14 +20,14 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 ndarray replace_nan(const char* operation, const ndarray& a, double value) {
   internal::check_computable(operation, a);
-  return a.dtype().is_floating() ? where(isnan(a), value, a) : a;
+  return a.dtype().is_inexact() ? where(isnan(a), value, a) : a;
 }
 
 ndarray extreme(const char* operation, bool largest, const ndarray& a, const Axes& axes,
                 const MaxOptions& options) {
   const auto reduce = largest ? amax : amin;
   const ndarray x = replace_nan(operation, a, largest ? -kInfinity : kInfinity);
-  if (!a.dtype().is_floating() || options.initial) return reduce(x, axes, options);
+  if (!a.dtype().is_inexact() || options.initial) return reduce(x, axes, options);
   MaxOptions inner = options;
   inner.out = {};
   const ndarray found = reduce(x, axes, inner);
@@ -40,15 +40,15 @@ ndarray extreme(const char* operation, bool largest, const ndarray& a, const Axe
 ndarray position(const char* operation, bool largest, const ndarray& a, const Axes& axis,
                  const ArgOptions& options) {
   const ndarray x = replace_nan(operation, a, largest ? -kInfinity : kInfinity);
-  if (a.dtype().is_floating() && any(all(isnan(a), axis)).item<bool>()) {
+  if (a.dtype().is_inexact() && any(all(isnan(a), axis)).item<bool>()) {
     throw ValueError(std::string(operation) + ": a slice of only NaN has no extreme; shape " +
                      a.shape().str());
   }
   return largest ? argmax(x, axis, options) : argmin(x, axis, options);
 }
 
-/// The dtype in which float16 is summed up.
-dtype sum_type(dtype type) { return type == float16 ? float32 : type; }
+/// The dtype in which 16-bit floats are summed up.
+dtype sum_type(dtype type) { return type.is_floating() && type.itemsize() == 2 ? float32 : type; }
 
 /// Number of elements that count, as `type`.
 ndarray count_numbers(const ndarray& a, const Axes& axes, bool keepdims, const ndarray& where,
@@ -59,19 +59,20 @@ ndarray count_numbers(const ndarray& a, const Axes& axes, bool keepdims, const n
 ndarray spread(const char* operation, bool root, const ndarray& a, const Axes& axes,
                const VarOptions& options) {
   internal::check_computable(operation, a);
-  if (!a.dtype().is_floating()) {
+  if (!a.dtype().is_inexact()) {
     return root ? cupyxx::std(a, axes, options) : var(a, axes, options);
   }
-  const dtype result_type = options.dtype ? options.dtype : a.dtype();
-  const dtype type = sum_type(result_type);
+  const dtype wanted = options.dtype ? options.dtype : a.dtype();
+  const dtype result_type = wanted.real_part();
+  const dtype type = sum_type(wanted);
   const ndarray missing = isnan(a);
   const ndarray x = where(missing, 0.0, a).astype(type, false);
   const ndarray centre =
       divide(sum(x, axes, {.keepdims = true}), count_numbers(a, axes, true, {}, type));
   const ndarray distance = where(missing, 0.0, subtract(x, centre));
-  const ndarray total = sum(square(distance), axes, {.keepdims = options.keepdims});
+  const ndarray total = sum(square(absolute(distance)), axes, {.keepdims = options.keepdims});
   const ndarray degrees =
-      subtract(count_numbers(a, axes, options.keepdims, {}, type), options.ddof);
+      subtract(count_numbers(a, axes, options.keepdims, {}, type.real_part()), options.ddof);
   ndarray result = where(less_equal(degrees, 0), kNan, divide(total, degrees));
   if (root) result = sqrt(result);
   return internal::deliver_to(operation, result.astype(result_type, false), options.out);
@@ -97,7 +98,7 @@ ndarray nanmin(const ndarray& a, const Axes& axes, const MaxOptions& options) {
 
 ndarray nanmean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
   internal::check_computable("nanmean", a);
-  if (!a.dtype().is_floating()) return mean(a, axes, options);
+  if (!a.dtype().is_inexact()) return mean(a, axes, options);
   const dtype result_type = options.dtype ? options.dtype : a.dtype();
   const dtype type = sum_type(result_type);
   const ndarray total = sum(replace_nan("nanmean", a, 0), axes,

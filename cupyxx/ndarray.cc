@@ -102,6 +102,10 @@ std::string describe_call(const char* operation, std::initializer_list<const nda
   return text + ")";
 }
 
+void throw_complex_item(const Scalar& value) {
+  throw TypeError("item: a complex number cannot become a real one; " + value.str());
+}
+
 ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
 
 }  // namespace internal
@@ -285,6 +289,12 @@ Scalar ndarray::item() const {
       return read(std::uint64_t{});
     case C::float16:
       return static_cast<float>(read(half(0.0f)));
+    case C::bfloat16:
+      return static_cast<float>(read(bfloat16(0.0f)));
+    case C::complex64:
+      return read(complex<float>{});
+    case C::complex128:
+      return read(complex<double>{});
     case C::float32:
       return read(float{});
     case C::float64:

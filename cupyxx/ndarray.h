@@ -47,6 +47,7 @@ struct Body;
 struct Storage;
 CUPYXX_API void retain(Body* body) noexcept;
 CUPYXX_API void release(Body* body) noexcept;
+[[noreturn]] CUPYXX_API void throw_complex_item(const Scalar& value);
 }  // namespace internal
 
 /// An entry of an index list: a basic one, or an array of integers or bool.
@@ -196,7 +197,8 @@ class CUPYXX_API ndarray {
   ndarray get() const { return to_cpu(); }
   /// Copies the elements of `source`, which may live elsewhere, into this array.
   void set(const ndarray& source) const;
-  /// The only element as a C++ number; throws ValueError for other sizes. Synchronises.
+  /// The only element as a C++ number; throws ValueError for other sizes, TypeError for a complex
+  /// element as a real number. Synchronises.
   template <class T>
   T item() const;
   Scalar item() const;
@@ -210,6 +212,15 @@ class CUPYXX_API ndarray {
   std::span<T> span() const;
   /// Truth value of a one-element array; ValueError for larger ones, as in NumPy. Synchronises.
   explicit operator bool() const;
+
+  // Parts of complex elements.
+  /// Views of the parts, which write through. A real array is its own real part; its imaginary part
+  /// is a new read-only array of zeros.
+  View real() const;
+  View imag() const;
+  /// The complex conjugate; of a real array a copy.
+  ndarray conj() const;
+  ndarray conjugate() const { return conj(); }
 
   // Shape manipulation: views where possible.
   ndarray reshape(const Shape& shape) const;
@@ -388,9 +399,13 @@ class Operand {
   Operand(const Scalar& s) : scalar_(s) {}   // NOLINT(google-explicit-constructor)
   template <class T>
   requires std::is_arithmetic_v<T> Operand(T value)
-      : scalar_(value) {}                  // NOLINT(google-explicit-constructor)
-  Operand(half value) : scalar_(value) {}  // NOLINT(google-explicit-constructor)
-  Operand(const Selection& s)              // NOLINT(google-explicit-constructor)
+      : scalar_(value) {}                      // NOLINT(google-explicit-constructor)
+  Operand(half value) : scalar_(value) {}      // NOLINT(google-explicit-constructor)
+  Operand(bfloat16 value) : scalar_(value) {}  // NOLINT(google-explicit-constructor)
+  template <class T>
+  requires internal::ComplexLike<T> Operand(const T& value)
+      : scalar_(value) {}      // NOLINT(google-explicit-constructor)
+  Operand(const Selection& s)  // NOLINT(google-explicit-constructor)
       : held_(s.get()), array_(&held_) {}
   Operand(const Operand&) = delete;
   Operand& operator=(const Operand&) = delete;
@@ -452,9 +467,15 @@ void ndarray::setitem(const L& index, const Operand& value) const {
 template <class T>
 T ndarray::item() const {
   const Scalar value = item();
-  return value.kind() == Scalar::Kind::floating || std::is_floating_point_v<T>
-             ? static_cast<T>(value.as_double())
-             : static_cast<T>(value.as_int64());
+  if constexpr (internal::ComplexLike<T>) {
+    const complex<double> z = value.as_complex();
+    using Part = typename T::value_type;
+    return T(static_cast<Part>(z.re), static_cast<Part>(z.im));
+  } else {
+    if (value.kind() == Scalar::Kind::complex_floating) internal::throw_complex_item(value);
+    return value.is_inexact() || std::is_floating_point_v<T> ? static_cast<T>(value.as_double())
+                                                             : static_cast<T>(value.as_int64());
+  }
 }
 
 template <class T>

@@ -93,6 +93,10 @@ NestedList ndarray::tolist() const {
       return read<float>(host);
     case C::float64:
       return read<double>(host);
+    case C::complex64:
+      return read<complex<float>, complex<double>>(host);
+    case C::complex128:
+      return read<complex<double>>(host);
     default:
       throw DtypeError("tolist: no C++ number holds " + std::string(dtype().name()));
   }

@@ -12,8 +12,8 @@
 
 namespace cupyxx {
 
-/// A number, or a list of numbers or lists. Numbers are weak, as Python's are: bool, integer or
-/// floating, without the dtype of the array.
+/// A number, or a list of numbers or lists. Numbers are weak, as Python's are: bool, integer,
+/// floating or complex, without the dtype of the array.
 class CUPYXX_API NestedList {
  public:
   explicit NestedList(const Scalar& number) : number_(number), is_number_(true) {}

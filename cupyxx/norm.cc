@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cupyxx/complex_functions.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -24,14 +25,16 @@ namespace {
 }
 
 ndarray root_of_squares(const ndarray& x, const Axes& axes, bool keepdims) {
-  return sqrt(sum(multiply(x, x), axes, {.keepdims = keepdims}));
+  const ndarray squares = x.dtype().is_complex() ? square(real(x)) + square(imag(x)) : square(x);
+  return sqrt(sum(squares, axes, {.keepdims = keepdims}));
 }
 
 ndarray vector_norm(const ndarray& x, const Order& ord, int axis, bool keepdims) {
   if (ord.is_name()) throw_order(ord, "vectors");
   const double p = ord.number();
   if (ord.is_none() || p == 2) return root_of_squares(x, axis, keepdims);
-  if (p == 0) return sum(not_equal(x, 0).astype(x.dtype()), axis, {.keepdims = keepdims});
+  if (p == 0)
+    return sum(not_equal(x, 0).astype(x.dtype().real_part()), axis, {.keepdims = keepdims});
   const ndarray magnitude = absolute(x);
   if (std::isinf(p)) {
     return p > 0 ? amax(magnitude, axis, {.keepdims = keepdims})
@@ -43,8 +46,17 @@ ndarray vector_norm(const ndarray& x, const Order& ord, int axis, bool keepdims)
 
 // The singular values of each matrix, along a new last axis, on the operand's device.
 ndarray singular_values(const ndarray& x, int row_axis, int column_axis) {
-  if (x.dtype() == float16) {
-    throw DtypeError("linalg.norm: no singular values for this dtype; float16");
+  if (x.dtype().itemsize() == 2) {
+    throw DtypeError("linalg.norm: no singular values for this dtype; " +
+                     std::string(x.dtype().name()));
+  }
+  if (x.dtype().is_complex()) {
+    // Of [[A, -B], [B, A]] they are those of A + iB, each of them twice.
+    const ndarray a = real(x), b = imag(x);
+    const std::vector<ndarray> rows = {concatenate({a, -b}, column_axis),
+                                       concatenate({b, a}, column_axis)};
+    const ndarray twice = singular_values(concatenate(rows, row_axis), row_axis, column_axis);
+    return twice(ellipsis, slice(none, none, 2));
   }
   Shape axes, shape;
   for (int axis = 0; axis < x.ndim(); ++axis) {
@@ -111,12 +123,13 @@ ndarray matrix_norm(const ndarray& x, const Order& ord, int row_axis, int column
 
 ndarray norm(const ndarray& a, const NormOptions& options) {
   internal::check_not_none("linalg.norm", a);
-  const ndarray x = a.dtype().is_floating() ? a : a.astype(float64);
+  const ndarray x = a.dtype().is_inexact() ? a : a.astype(float64);
   const Shape& axes = options.axis.list();
   const int ndim = x.ndim();
   if (options.axis.is_all() && options.ord.is_none()) {
     const ndarray flat = x.ravel();
-    const ndarray result = sqrt(dot(flat, flat));
+    const ndarray result =
+        x.dtype().is_complex() ? root_of_squares(flat, {}, false) : sqrt(dot(flat, flat));
     if (!options.keepdims) return result;
     Shape shape = x.shape();
     std::fill(shape.begin(), shape.end(), 1);

@@ -126,7 +126,7 @@ ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<d
   if (!is_discrete(options.method)) {
     result = interpolate(result, take(sorted, array(after), last), array(fraction));
   }
-  if (a.dtype().is_floating()) {
+  if (a.dtype().is_inexact()) {
     // A NaN has been sorted to the end.
     result = where(isnan(internal::part(sorted, last, -1, none)), kNan, result);
   }
@@ -184,7 +184,7 @@ ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options)
     const std::int64_t middle = rows.n / 2;
     result =
         mean(internal::part(sorted, last, rows.n % 2 == 0 ? middle - 1 : middle, middle + 1), last);
-    if (a.dtype().is_floating()) {
+    if (a.dtype().is_inexact()) {
       const ndarray largest = internal::part(sorted, last, -1, none).reshape(result.shape());
       result = where(isnan(largest), kNan, result);
     }

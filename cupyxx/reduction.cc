@@ -57,7 +57,7 @@ ndarray masked(const ReduceCall& call, const ndarray& where, const Scalar& value
 
 /// The value as an operand beside arrays of a dtype: floating values truncate for integers.
 Scalar fitting(const Scalar& value, dtype type) {
-  const bool truncates = value.kind() == Scalar::Kind::floating && !type.is_floating();
+  const bool truncates = value.kind() == Scalar::Kind::floating && !type.is_inexact();
   return truncates ? Scalar(value.as_int64()) : value;
 }
 
@@ -70,7 +70,7 @@ ndarray accumulate(ReduceCall call, dtype type, const ndarray& out = {}) {
     return internal::reduce(call, out);
   }
   // Integer sums wrap around, so that a sum of 64 bits may be cut down afterwards.
-  const bool both_integer = !call.a.dtype().is_floating() && type.is_integer();
+  const bool both_integer = !call.a.dtype().is_inexact() && type.is_integer();
   if (!both_integer) call.a = call.a.astype(type, false);
   const ndarray result = internal::reduce(call, out);
   return result.dtype() == type ? result : result.astype(type);
@@ -118,7 +118,8 @@ ndarray extreme(ReduceOp op, const ndarray& a, const Axes& axes, const MaxOption
 
 /// Mean of the elements under a mask.
 ndarray masked_mean(ReduceCall call, const ndarray& where, dtype type) {
-  const dtype compute = type == float16 ? float32 : type.is_floating() ? type : float64;
+  const bool is_narrow = type.is_floating() && type.itemsize() == 2;
+  const dtype compute = is_narrow ? float32 : type.is_inexact() ? type : float64;
   ReduceCall counts = call;
   counts.op = ReduceOp::sum;
   counts.a = full_mask(call.op, call.a, where);
@@ -131,7 +132,9 @@ ndarray masked_mean(ReduceCall call, const ndarray& where, dtype type) {
 
 /// Variance of the elements under a mask, by two passes as NumPy.
 ndarray masked_spread(ReduceCall call, const VarOptions& options, dtype type) {
-  const dtype compute = type == float16 ? float32 : type.is_floating() ? type : float64;
+  const bool is_narrow = type.is_floating() && type.itemsize() == 2;
+  const dtype real = is_narrow ? float32 : type.is_floating() ? type : float64;
+  const dtype compute = call.a.dtype().is_complex() ? promote_types(real, complex64) : real;
   const ndarray mask = full_mask(call.op, call.a, options.where);
   ReduceCall counts = call;
   counts.op = ReduceOp::sum;
@@ -142,9 +145,9 @@ ndarray masked_spread(ReduceCall call, const VarOptions& options, dtype type) {
   sums.a = masked(call, options.where, 0);
   const ndarray centre = divide(accumulate(sums, compute), count);
   const ndarray distance = subtract(call.a.astype(compute, false), centre);
-  sums.a = cupyxx::where(mask, multiply(distance, distance), 0.0).astype(compute, false);
-  const ndarray divisor = maximum(subtract(count, options.ddof), 0.0);
-  ndarray result = divide(accumulate(sums, compute), divisor);
+  sums.a = cupyxx::where(mask, square(absolute(distance)), 0.0).astype(real, false);
+  const ndarray divisor = maximum(subtract(count.astype(real, false), options.ddof), 0.0);
+  ndarray result = divide(accumulate(sums, real), divisor);
   if (call.op == ReduceOp::std) result = sqrt(result);
   if (!call.keepdims) {
     result = result.reshape(internal::reduced_shape(call.a.shape(), call.mask, false));
@@ -156,12 +159,14 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
   call.ddof = options.ddof;
-  const dtype type = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
+  const dtype wanted = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
+  const dtype type = wanted.real_part();  // also of complex numbers
   internal::check_reduce_out(call, options.out, type);
   if (!options.where.is_none()) {
     return internal::deliver(call, masked_spread(call, options, type), options.out);
   }
-  if (type.is_floating()) call.a = a.dtype() == type || !options.dtype ? a : a.astype(type);
+  const dtype loop = a.dtype().is_complex() ? promote_types(wanted, complex64) : wanted;
+  if (type.is_floating() && options.dtype) call.a = a.astype(loop, false);
   ndarray result = internal::reduce(call, options.out);
   if (result.dtype() != type) result = result.astype(type);
   return internal::deliver(call, result, options.out);

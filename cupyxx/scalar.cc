@@ -40,6 +40,19 @@ std::string float_text(T value) {
   return fixed.find('.') == std::string::npos ? fixed + ".0" : fixed;
 }
 
+/// Python's text of a complex number: "(1+2j)", "2j".
+std::string complex_text(const complex<double>& z, bool single) {
+  const auto part = [single](double x) {
+    std::string text = single ? float_text(static_cast<float>(x)) : float_text(x);
+    if (text.ends_with(".0")) text.resize(text.size() - 2);
+    return text;
+  };
+  const std::string imaginary = part(z.im) + "j";
+  if (z.re == 0 && !std::signbit(z.re)) return imaginary;
+  const bool is_signed = imaginary.front() == '-';
+  return "(" + part(z.re) + (is_signed ? "" : "+") + imaginary + ")";
+}
+
 template <class T>
 void write(void* element, T value) {
   std::memcpy(element, &value, sizeof(value));
@@ -58,12 +71,14 @@ dtype Scalar::own_dtype() const {
       return uint64;
     case Kind::floating:
       return float64;
+    case Kind::complex_floating:
+      return complex128;
   }
   return float64;
 }
 
 bool Scalar::fits(cupyxx::dtype type) const {
-  if (kind_ == Kind::floating || kind_ == Kind::boolean || !type.is_integer()) return true;
+  if (is_inexact() || kind_ == Kind::boolean || !type.is_integer()) return true;
   const int bits = static_cast<int>(8 * type.itemsize());
   if (kind_ == Kind::unsigned_integer) return type == uint64;
   if (type.is_signed_integer()) {
@@ -78,8 +93,12 @@ void Scalar::store(const char* operation, cupyxx::dtype type, void* element) con
     throw OverflowError(std::string(operation) + ": " + str() + " does not fit " +
                         std::string(type.name()));
   }
+  if (kind_ == Kind::complex_floating && !type.is_complex() && !type.is_bool()) {
+    throw TypeError(std::string(operation) + ": a complex number cannot become " +
+                    std::string(type.name()) + "; " + str());
+  }
   const auto write_integer = [&]<class T>(T) {
-    write(element, kind_ == Kind::floating ? integer_from<T>(floating_) : static_cast<T>(integer_));
+    write(element, is_inexact() ? integer_from<T>(floating_) : static_cast<T>(integer_));
   };
   using Code = cupyxx::dtype::Code;
   switch (type.code()) {
@@ -114,16 +133,10 @@ void Scalar::store(const char* operation, cupyxx::dtype type, void* element) con
       return write(element, static_cast<float>(as_double()));
     case Code::float64:
       return write(element, as_double());
-    case Code::complex64: {
-      const float parts[2] = {static_cast<float>(as_double()), 0.0F};
-      std::memcpy(element, parts, sizeof(parts));
-      return;
-    }
-    case Code::complex128: {
-      const double parts[2] = {as_double(), 0.0};
-      std::memcpy(element, parts, sizeof(parts));
-      return;
-    }
+    case Code::complex64:
+      return write(element, complex<float>(as_complex()));
+    case Code::complex128:
+      return write(element, as_complex());
     case Code::float8_e4m3:
     case Code::float8_e5m2:
     case Code::unspecified:
@@ -141,6 +154,8 @@ std::string Scalar::str() const {
       return std::to_string(integer_);
     case Kind::unsigned_integer:
       return std::to_string(static_cast<std::uint64_t>(integer_));
+    case Kind::complex_floating:
+      return complex_text(as_complex(), dtype_ == complex64);
     case Kind::floating:
       break;
   }

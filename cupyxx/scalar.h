@@ -15,7 +15,13 @@ namespace cupyxx {
 /// it within its kind (NEP 50). Built with a dtype it is strong and promotes like a 0-d array.
 class Scalar {
  public:
-  enum class Kind : std::uint8_t { boolean, integer, unsigned_integer, floating };
+  enum class Kind : std::uint8_t {
+    boolean,
+    integer,
+    unsigned_integer,
+    floating,
+    complex_floating,
+  };
 
   constexpr Scalar() : Scalar(0) {}
 
@@ -40,19 +46,33 @@ class Scalar {
   Scalar(half value) : Scalar(static_cast<float>(value)) {}  // NOLINT(google-explicit-constructor)
   Scalar(bfloat16 value)                                     // NOLINT(google-explicit-constructor)
       : Scalar(static_cast<float>(value)) {}
+  /// complex<T>, std::complex<T>.
   template <class T>
-  requires std::is_arithmetic_v<T>
-  constexpr Scalar(T value, cupyxx::dtype type) : Scalar(value) { dtype_ = type; }
+  requires internal::ComplexLike<T>
+  constexpr Scalar(const T& value)  // NOLINT(google-explicit-constructor)
+      : kind_(Kind::complex_floating),
+        floating_(static_cast<double>(value.real())),
+        imaginary_(static_cast<double>(value.imag())) {}
+  template <class T>
+  requires(std::is_arithmetic_v<T> || internal::ComplexLike<T>) constexpr Scalar(T value,
+                                                                                 cupyxx::dtype type)
+      : Scalar(value) {
+    dtype_ = type;
+  }
 
   constexpr Kind kind() const { return kind_; }
   /// The dtype it was given, or unspecified for a weak scalar.
   constexpr cupyxx::dtype dtype() const { return dtype_; }
-  /// The dtype it has on its own: bool_, int64, uint64 or float64, or the one it was given.
+  /// The dtype it has on its own: bool_, int64, uint64, float64 or complex128,
+  /// or the one it was given.
   CUPYXX_API cupyxx::dtype own_dtype() const;
 
-  /// The value as a double; integers round to nearest.
+  /// Whether the value is a float or a complex number.
+  constexpr bool is_inexact() const { return kind_ >= Kind::floating; }
+
+  /// The value as a double; integers round to nearest, of complex numbers it is the real part.
   constexpr double as_double() const {
-    if (kind_ == Kind::floating) return floating_;
+    if (is_inexact()) return floating_;
     if (kind_ == Kind::unsigned_integer) {
       return static_cast<double>(static_cast<std::uint64_t>(integer_));
     }
@@ -60,13 +80,15 @@ class Scalar {
   }
   /// The value as an integer; floating values truncate, saturate beyond 64 bits, and NaN gives 0.
   constexpr std::int64_t as_int64() const {
-    if (kind_ != Kind::floating) return integer_;
+    if (!is_inexact()) return integer_;
     if (floating_ != floating_) return 0;
     if (floating_ >= 0x1p63) return INT64_MAX;
     return floating_ <= -0x1p63 ? INT64_MIN : static_cast<std::int64_t>(floating_);
   }
+  /// The value with both parts.
+  constexpr complex<double> as_complex() const { return {as_double(), imaginary_}; }
   constexpr bool is_true() const {
-    return kind_ == Kind::floating ? floating_ != 0 : integer_ != 0;
+    return is_inexact() ? floating_ != 0 || imaginary_ != 0 : integer_ != 0;
   }
 
   /// Whether an integer value is within the range of the integer type `type`. Floating and bool
@@ -74,7 +96,8 @@ class Scalar {
   CUPYXX_API bool fits(cupyxx::dtype type) const;
   /// Writes the value as one element of `type`; throws OverflowError, naming `operation`, when an
   /// integer does not fit. Floating values become integers by truncation, saturate at the ends of
-  /// the range, and NaN becomes 0. Throws DtypeError for float8.
+  /// the range, and NaN becomes 0. Throws DtypeError for float8, TypeError for a complex number
+  /// where `type` is real.
   CUPYXX_API void store(const char* operation, cupyxx::dtype type, void* element) const;
   /// The number as Python prints it.
   CUPYXX_API std::string str() const;
@@ -86,6 +109,7 @@ class Scalar {
     std::int64_t integer_;
     double floating_;
   };
+  double imaginary_ = 0;
 };
 
 }  // namespace cupyxx

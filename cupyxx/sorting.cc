@@ -12,6 +12,7 @@
 #include "cupyxx/internal/sorting.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/statistics.h"
 
 namespace cupyxx {
 
@@ -32,6 +33,20 @@ ndarray as_array(const Operand& a, Device beside) {
   if (a.is_array()) return a.array();
   const DeviceScope scope(beside);
   return array(a.scalar());
+}
+
+/// searchsorted by sorting the values among the elements: before their equals, or after them. What
+/// stands at a value's place, less the values before it, are the elements in front.
+ndarray places_among(const ndarray& sorted, const ndarray& values, bool right) {
+  const DeviceScope scope(values.device());
+  const std::int64_t n = sorted.size(), count = values.size();
+  const ndarray flat = values.ravel();
+  const ndarray order = argsort(right ? concatenate({sorted, flat}) : concatenate({flat, sorted}));
+  const ndarray is_element = right ? less(order, n) : greater_equal(order, count);
+  const ndarray in_front = cumsum(is_element, {}, {.dtype = int64});
+  const ndarray place = argsort(order);  // where each number has gone
+  const ndarray of_values = internal::part(place, 0, right ? n : 0, right ? n + count : count);
+  return take(in_front, of_values, 0).reshape(values.shape());
 }
 
 }  // namespace
@@ -128,6 +143,7 @@ ndarray searchsorted(const ndarray& a, const Operand& v, const SearchsortedOptio
   const dtype type = promote_types(a.dtype(), values.dtype());
   sorted = internal::contiguous(sorted.astype(type, false));
   const ndarray keys = internal::contiguous(values.astype(type, false));
+  if (type.is_complex()) return places_among(sorted, keys, options.side == SearchSide::right);
   ndarray out = internal::make_array("searchsorted", values.shape(), int64, device);
   const internal::SearchCall call{"searchsorted", &sorted, &keys, &out,
                                   options.side == SearchSide::right};

@@ -146,7 +146,7 @@ ndarray average(const ndarray& a, const Axes& axes, const AverageOptions& option
   }
   const ndarray weights = matching_weights(a, axes, options.weights);
   dtype type = promote_types(a.dtype(), weights.dtype());
-  if (!a.dtype().is_floating()) type = promote_types(type, float64);
+  if (!a.dtype().is_inexact()) type = promote_types(type, float64);
   const ndarray x = multiply(a.astype(type, false), weights.astype(type, false));
   const ndarray total = sum(weights, axes, {.dtype = type, .keepdims = options.keepdims});
   if (any(equal(total, 0)).item<bool>()) {

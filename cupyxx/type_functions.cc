@@ -23,7 +23,7 @@ bool issubdtype(dtype type, DtypeKind kind) {
     case DtypeKind::unsignedinteger:
       return type.is_unsigned_integer();
     case DtypeKind::inexact:
-      return type.is_floating() || type.is_complex();
+      return type.is_inexact();
     case DtypeKind::floating:
       return type.is_floating();
     default:
@@ -36,6 +36,12 @@ dtype min_scalar_type(const Operand& value) {
   if (value.is_array()) return value.array().dtype();
   const Scalar& x = value.scalar();
   if (x.kind() == Scalar::Kind::boolean) return bool_;
+  if (x.kind() == Scalar::Kind::complex_floating) {
+    const complex<double> z = x.as_complex();
+    const auto is_small = [](double part) { return !(std::abs(part) >= 3.4e38); };
+    const auto is_single = [&](double part) { return std::isinf(part) || is_small(part); };
+    return is_single(z.re) && is_single(z.im) ? complex64 : complex128;
+  }
   if (x.kind() == Scalar::Kind::floating) {
     const double size = std::abs(x.as_double());
     if (!std::isfinite(size) || size < 65000) return float16;
@@ -77,12 +83,13 @@ dtype find_common_type(std::span<const dtype> array_types, std::span<const dtype
   return rank(scalars) > rank(arrays) ? scalars : arrays;
 }
 
-finfo::finfo(cupyxx::dtype type) : dtype(type) {
-  if (type != float16 && type != float32 && type != float64) {
+finfo::finfo(cupyxx::dtype given) : dtype(given.real_part()) {
+  const cupyxx::dtype type = dtype;
+  if (type != float16 && type != bfloat16_ && type != float32 && type != float64) {
     throw ValueError("finfo: not a floating dtype; " + std::string(type.name()));
   }
   bits = static_cast<int>(8 * type.itemsize());
-  nmant = type == float16 ? 10 : type == float32 ? 23 : 52;
+  nmant = type == float16 ? 10 : type == bfloat16_ ? 7 : type == float32 ? 23 : 52;
   nexp = bits - nmant - 1;
   maxexp = 1 << (nexp - 1);
   minexp = 2 - maxexp;

@@ -29,6 +29,11 @@ inline constexpr dtype single = float32;
 inline constexpr dtype double_ = float64;
 inline constexpr dtype float_ = float64;
 inline constexpr dtype longfloat = float64;
+inline constexpr dtype csingle = complex64;
+inline constexpr dtype singlecomplex = complex64;
+inline constexpr dtype cdouble = complex128;
+inline constexpr dtype cfloat = complex128;
+inline constexpr dtype complex_ = complex128;
 
 /// The abstract kinds of dtypes.
 enum class DtypeKind : std::uint8_t {
@@ -76,9 +81,9 @@ inline dtype common_type(std::initializer_list<ndarray> arrays) {
 CUPYXX_API dtype find_common_type(std::span<const dtype> array_types,
                                   std::span<const dtype> scalar_types);
 
-/// Limits of a floating dtype.
+/// Limits of a floating dtype, or of the parts of a complex one.
 struct finfo {
-  /// Throws ValueError for other dtypes than float16, float32 and float64.
+  /// Throws ValueError for other dtypes than float16, bfloat16, float32, float64 and complex ones.
   CUPYXX_API explicit finfo(cupyxx::dtype type);
 
   cupyxx::dtype dtype;
@@ -102,7 +107,7 @@ struct iinfo {
 template <class T>
 constexpr bool isscalar(const T&) {
   return std::is_arithmetic_v<T> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16> ||
-         std::is_same_v<T, Scalar>;
+         std::is_same_v<T, Scalar> || internal::ComplexLike<T>;
 }
 
 /// Binary digits: "-101", or of the two's complement where a width is given.

@@ -123,7 +123,7 @@ bool at_on_host(const At& call) {
   }
   const internal::Body& view = *call.places.view.body();
   const OpInfo& op = call.f.op();
-  const internal::LoopFn loop = (*op.cpu_loops[static_cast<int>(internal::cpu::arch())])[call.loop];
+  const internal::LoopFn loop = cpu_loop(op, call.loop, internal::cpu::arch());
   const int indexed = call.places.indexed;
   const std::vector<std::int64_t> offsets = outer_offsets(view, indexed);
   const std::int64_t length = view.ndim > indexed ? view.shape[view.ndim - 1] : 1;

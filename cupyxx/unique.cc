@@ -18,7 +18,7 @@ namespace {
 
 ndarray differs(const ndarray& x, const ndarray& y, bool equal_nan) {
   const ndarray plain = not_equal(x, y);
-  if (!equal_nan || !x.dtype().is_floating()) return plain;
+  if (!equal_nan || !x.dtype().is_inexact()) return plain;
   return logical_and(plain, logical_not(logical_and(isnan(x), isnan(y))));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tiling, rearranging, triangles, einsum and decompositions.
 #include "conformance/array/routine.h"
+#include "cupyxx/complex_functions.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/decomposition.h"
 #include "cupyxx/einsum.h"
@@ -15,6 +16,16 @@ namespace {
 template <cp::ndarray (*kFunction)(const cp::ndarray&)>
 Arrays unary(const Bound& b) {
   return {kFunction(b.array("a"))};
+}
+
+template <cp::ndarray (*kFunction)(const cp::ndarray&)>
+Arrays complex_part(const Bound& b) {
+  return {kFunction(b.array("val"))};
+}
+
+template <bool (*kFunction)(const cp::ndarray&)>
+Arrays question(const Bound& b) {
+  return {cp::array(cp::Scalar(kFunction(b.array("x"))))};
 }
 
 Arrays repeat(const Bound& b) {
@@ -147,6 +158,24 @@ Routines composed_routines() {
       {"triu",
        {{"m", "k"},
         [](const Bound& b) -> Arrays { return {cp::triu(b.array("m"), b.integer("k", 0))}; }}},
+      {"real", {{"val"}, complex_part<cp::real>}},
+      {"imag", {{"val"}, complex_part<cp::imag>}},
+      {"iscomplex",
+       {{"x"}, [](const Bound& b) -> Arrays { return {cp::iscomplex(b.array("x"))}; }}},
+      {"isreal", {{"x"}, [](const Bound& b) -> Arrays { return {cp::isreal(b.array("x"))}; }}},
+      {"iscomplexobj", {{"x"}, question<cp::iscomplexobj>}},
+      {"isrealobj", {{"x"}, question<cp::isrealobj>}},
+      {"angle",
+       {{"z", "deg"},
+        [](const Bound& b) -> Arrays {
+          return {cp::angle(b.array("z"), b.boolean("deg", false))};
+        }}},
+      {"real_if_close",
+       {{"a", "tol"},
+        [](const Bound& b) -> Arrays {
+          const double tol = b.has("tol") ? b.at("tol").scalar.as_double() : 100;
+          return {cp::real_if_close(b.array("a"), tol)};
+        }}},
       {"meshgrid", {{"*", "copy", "sparse", "indexing"}, meshgrid}},
       {"einsum",
        {{"subscripts", "*"},

@@ -30,7 +30,13 @@ std::string check_array(const cp::ndarray& actual, const cp::NpzFile& reference,
 
 std::string check_npy(const std::string& path, const cp::NpzFile& reference,
                       const nlohmann::json& sample) {
-  if (sample.value("unsupported", false)) return must_fail([&] { cp::load(path); });
+  if (sample.value("unsupported", false)) {
+    const std::string type = sample["dtype"];
+    if (type.substr(1, 1) != "c") return must_fail([&] { cp::load(path); });
+    // Complex samples are marked too, and have no reference: not everyone reads them.
+    const cp::ndarray a = cp::load(path);
+    return a.dtype() == cp::dtype(type) ? "" : "its dtype is " + std::string(a.dtype().name());
+  }
   return check_array(cp::load(path), reference, sample);
 }
 

@@ -61,6 +61,44 @@ std::string float_difference(const cp::ndarray& actual, const cp::ndarray& expec
          number(tolerance.ulps);
 }
 
+std::string number(const cp::complex<double>& z) { return number(z.re) + " " + number(z.im) + "j"; }
+
+/// Parts are judged by the unit of the larger one. Beside NaN an infinity has no sign.
+std::string complex_difference(const cp::ndarray& actual, const cp::ndarray& expected,
+                               const Tolerance& tolerance, bool signed_zeros) {
+  const auto a = actual.to_vector<cp::complex<double>>();
+  const auto e = expected.to_vector<cp::complex<double>>();
+  const cp::dtype part = expected.dtype().real_part();
+  std::size_t count = 0;
+  std::size_t worst = 0;
+  double most = 0;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    Tolerance allowed = tolerance;
+    for (const double x : {e[i].re, e[i].im}) {
+      if (std::isfinite(x)) allowed.scale = std::fmax(allowed.scale, std::fabs(x));
+    }
+    const bool has_nan = e[i] != e[i];
+    const auto unsigned_infinity = [&](double x) {
+      return has_nan && std::isinf(x) ? INFINITY : x;
+    };
+    const auto beyond = [&](double x, double y) {
+      return excess(unsigned_infinity(x), unsigned_infinity(y), part, allowed, signed_zeros);
+    };
+    const double most_here = std::fmax(beyond(a[i].re, e[i].re), beyond(a[i].im, e[i].im));
+    if (most_here == 0) continue;
+    ++count;
+    if (most_here > most) {
+      most = most_here;
+      worst = i;
+    }
+  }
+  if (count == 0) return "";
+  return std::to_string(count) + " of " + std::to_string(e.size()) + " elements; at " +
+         position(expected.shape(), static_cast<std::int64_t>(worst)) + " " + number(a[worst]) +
+         " instead of " + number(e[worst]) + ", " + number(most) + " ulp, allowed " +
+         number(tolerance.ulps);
+}
+
 template <class T>
 std::string integer_difference(const cp::ndarray& actual, const cp::ndarray& expected) {
   const auto a = actual.to_vector<T>();
@@ -89,6 +127,9 @@ std::string difference(const cp::ndarray& actual, const cp::ndarray& expected,
   }
   if (!(actual.shape() == expected.shape())) {
     return "shape " + actual.shape().str() + " instead of " + expected.shape().str();
+  }
+  if (expected.dtype().is_complex()) {
+    return complex_difference(actual, expected, tolerance, signed_zeros);
   }
   if (expected.dtype().is_floating()) {
     return float_difference(actual, expected, tolerance, signed_zeros);

@@ -40,8 +40,9 @@ void run_repr(const std::string& stem, Report& report) {
   std::ifstream file(stem + ".json");
   const auto cases = nlohmann::json::parse(file);
   const cp::NpzFile arrays(stem + ".npz");
+  const std::string group = stem.substr(stem.rfind('/') + 1);
   for (const auto& c : cases) {
-    const std::string name = "repr/array_repr/" + c["a"].get<std::string>();
+    const std::string name = group + "/array_repr/" + c["a"].get<std::string>();
     if (!report.wants(name)) continue;
     std::string defect;
     try {

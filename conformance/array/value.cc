@@ -86,6 +86,9 @@ Value Reader::value(const nlohmann::json& arg) const {
     if (arg.contains("layout")) value.array = with_layout(value.array, arg["layout"]);
     return value;
   }
+  if (arg.contains("complex")) {
+    return of_scalar(cp::complex<double>(arg["py"][0].get<double>(), arg["py"][1].get<double>()));
+  }
   if (arg.contains("py")) return python_value(arg["py"], arg.value("float", false));
   if (arg.contains("list")) {
     Value value = of_kind(Kind::list);

@@ -46,10 +46,8 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
     const Scalar& value = source.scalar();
     const dtype from = value.dtype() ? value.dtype() : weak_dtype(value, target.dtype());
     if (!can_cast(from, target.dtype(), casting)) throw_cast(operation, from, target, casting);
-    if (!value.fits(target.dtype())) {
-      throw OverflowError(std::string(operation) + ": " + value.str() + " does not fit " +
-                          std::string(target.dtype().name()));
-    }
+    alignas(16) char element[16];
+    value.store(operation, target.dtype(), element);  // throws where it does not fit
     call1(ufunc_of<ops::Copy>(), value,
           {.out = target, .where = where, .casting = Casting::unsafe, .dtype = target.dtype()});
     return;

@@ -14,11 +14,11 @@ namespace cupyxx::internal {
 /// length. With `trans_a` the memory holds the transpose of A (k rows of m). C overlaps
 /// neither A nor B.
 struct GemmCall {
-  cupyxx::dtype dtype;  // of A, B, C and bias: bool_ .. float64
+  cupyxx::dtype dtype;  // of A, B, C and bias
   bool trans_a = false;
   bool trans_b = false;
   bool accumulate = false;  // adds C's old elements
-  bool relu = false;        // negative results become 0
+  bool relu = false;        // negative results become 0; not for complex types
   std::int64_t m = 0, n = 0, k = 0;
   const void* a = nullptr;
   std::int64_t lda = 0;

@@ -35,7 +35,9 @@ struct OpInfo {
   int nout;
   int nloops;
   const LoopInfo* loops;
-  const LoopFn* const* cpu_loops[kArchCount];  // each points to a table of nloops
+  int nreal;                                   // loops before the complex ones
+  const LoopFn* const* cpu_loops[kArchCount];  // each points to a table of nreal
+  const LoopFn* const* complex_loops;          // points to a table of the others
   bool no_bool;
   bool integers_divide_to_double;
   bool compares;
@@ -49,9 +51,21 @@ struct OpInfo {
 /// Ids are below this.
 inline constexpr int kMaxOps = 256;
 
+/// The CPU loop of a signature for an instruction set.
+inline LoopFn cpu_loop(const OpInfo& op, int loop, Arch arch) {
+  return loop < op.nreal ? (*op.cpu_loops[static_cast<int>(arch)])[loop]
+                         : (*op.complex_loops)[loop - op.nreal];
+}
+
 /// The CPU loops of one operation for one instruction set; defined in internal/cpu/loops_*.cc.
 template <class Op, Arch kArch>
 struct OpLoops {
+  static const LoopFn* const table;
+};
+
+/// Its complex loops, one form for all instruction sets: internal/cpu/complex_*.cc.
+template <class Op>
+struct ComplexOpLoops {
   static const LoopFn* const table;
 };
 

@@ -32,10 +32,12 @@ bool joins(const Scalar& number, dtype type) {
   switch (number.kind()) {
     case Scalar::Kind::boolean:
       return true;
+    case Scalar::Kind::complex_floating:
+      return type.is_complex();
     case Scalar::Kind::floating:
-      return type.is_floating();
+      return type.is_floating() || type.is_complex();
     default:
-      return type.is_floating() || (type.is_integer() && number.fits(type));
+      return type.is_floating() || type.is_complex() || (type.is_integer() && number.fits(type));
   }
 }
 
@@ -99,7 +101,7 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
   if (given && !accepts(out, info.out[0], *form, op, inputs)) return false;
 
   ElementwiseCall call;
-  alignas(8) char numbers[kMaxInputs][8];
+  alignas(16) char numbers[kMaxInputs][16];
   for (int i = 0; i < op.nin; ++i) {
     const int k = 1 + i;
     if (inputs[i]->is_array()) {
@@ -136,7 +138,7 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
   if (device.is_cpu() && size < kSerial && info.compute_in[0] == form->dtype) {
     std::int64_t strides[1 + kMaxInputs];
     for (int k = 0; k <= op.nin; ++k) strides[k] = call.strides[k][0];
-    (*op.cpu_loops[static_cast<int>(cpu::arch())])[loop](call.data, strides, size);
+    cpu_loop(op, loop, cpu::arch())(call.data, strides, size);
     return true;
   }
   call.op = &op;

@@ -103,7 +103,10 @@ ndarray reduce(const ReduceCall& call, const ndarray& out) {
   check_not_empty(call, plan.kept, plan.reduced);
   if (plan.kept == 0) return result;
   if (plan.reduced == 0) {
-    result.fill(identity(call.op));
+    const Scalar value = identity(call.op);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const bool is_nan = call.op == ReduceOp::mean && result.dtype().is_complex();
+    result.fill(is_nan ? Scalar(complex<double>(nan, nan)) : value);
     return result;
   }
   touch(result.body());

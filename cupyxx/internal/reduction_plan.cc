@@ -32,6 +32,9 @@ dtype result_of(dtype in) {
       dtype_of<typename Op::template Out<half>>(),
       dtype_of<typename Op::template Out<float>>(),
       dtype_of<typename Op::template Out<double>>(),
+      dtype_of<typename Op::template Out<bfloat16>>(),
+      dtype_of<typename Op::template Out<complex<float>>>(),
+      dtype_of<typename Op::template Out<complex<double>>>(),
   };
   static_assert(std::size(kResults) == dtype::kComputeCount);
   return kResults[static_cast<int>(in.code())];

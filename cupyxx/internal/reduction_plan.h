@@ -29,7 +29,7 @@ inline constexpr int kReduceOpCount = 12;
 /// The public name: "amax".
 const char* name(ReduceOp op);
 
-/// The dtype that the loops of an operation give for elements of `in`, one of the twelve with
+/// The dtype that the loops of an operation give for elements of `in`, one of those with
 /// loops.
 dtype reduction_result(ReduceOp op, dtype in);
 

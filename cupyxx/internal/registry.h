@@ -42,19 +42,30 @@ constexpr std::string_view type_name() {
   return text.substr(0, text.find_first_of(";]"));
 }
 
-template <class Op, class List>
+template <class Op, class List, class ComplexList>
 struct LoopTable;
-template <class Op, class First, class... Signature>
-struct LoopTable<Op, ops::Loops<First, Signature...>> {
-  static constexpr LoopInfo infos[] = {Describe<Op, First>::info, Describe<Op, Signature>::info...};
-  static constexpr int count = 1 + sizeof...(Signature);
+template <class Op, class First, class... Signature, class... Complex>
+struct LoopTable<Op, ops::Loops<First, Signature...>, ops::Loops<Complex...>> {
+  static constexpr LoopInfo infos[] = {Describe<Op, First>::info, Describe<Op, Signature>::info...,
+                                       Describe<Op, Complex>::info...};
+  static constexpr int nreal = 1 + sizeof...(Signature);
+  static constexpr int count = nreal + sizeof...(Complex);
   static constexpr int nin = Describe<Op, First>::nin;
   static constexpr int nout = Describe<Op, First>::nout;
 };
 
 template <class Op>
+constexpr const LoopFn* const* complex_table() {
+  if constexpr (std::is_same_v<typename Op::complex_loops, ops::Loops<>>) {
+    return nullptr;
+  } else {
+    return &ComplexOpLoops<Op>::table;
+  }
+}
+
+template <class Op>
 constexpr OpInfo make_op_info(const char* header, int id) {
-  using Table = LoopTable<Op, typename Op::loops>;
+  using Table = LoopTable<Op, typename Op::loops, typename Op::complex_loops>;
   OpInfo op = {Op::name,
                Op::doc,
                type_name<Op>(),
@@ -63,8 +74,10 @@ constexpr OpInfo make_op_info(const char* header, int id) {
                Table::nout,
                Table::count,
                Table::infos,
+               Table::nreal,
                {&OpLoops<Op, Arch::baseline>::table, &OpLoops<Op, Arch::avx2>::table,
                 &OpLoops<Op, Arch::avx512>::table},
+               complex_table<Op>(),
                Op::no_bool,
                Op::integers_divide_to_double,
                Op::compares,

@@ -51,6 +51,11 @@ dtype weak_dtype(const Scalar& scalar, dtype strong) {
   switch (scalar.kind()) {
     case Scalar::Kind::boolean:
       return bool_;
+    case Scalar::Kind::complex_floating: {
+      if (strong.is_complex()) return strong;
+      const bool is_single = strong == float16 || strong == bfloat16_ || strong == float32;
+      return is_single ? complex64 : complex128;
+    }
     case Scalar::Kind::floating:
       return strong && (strong.is_floating() || strong.is_complex()) ? strong : float64;
     default:
@@ -85,8 +90,8 @@ int resolve_loop(const OpInfo& op, std::span<const Operand* const> operands, dty
     if (static_cast<int>(have[i].code()) >= dtype::kComputeCount) {
       throw_no_loop(op, operands, wanted);
     }
-    weak_integer[i] = !own && (strong.is_floating() || strong == uint64) &&
-                      operands[i]->scalar().kind() != Scalar::Kind::floating;
+    weak_integer[i] =
+        !own && (strong.is_floating() || strong == uint64) && !operands[i]->scalar().is_inexact();
     all_bool = all_bool && have[i].is_bool();
     all_integral = all_integral && (have[i].is_bool() || have[i].is_integer());
   }

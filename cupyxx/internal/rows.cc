@@ -4,10 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "cupyxx/complex_functions.h"
+#include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/sorting.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/sorting.h"
 
 namespace cupyxx::internal {
 
@@ -66,7 +71,39 @@ ndarray part(const ndarray& a, int axis, SliceBound begin, SliceBound end) {
   return a.getitem(index);
 }
 
+namespace {
+
+/// The elements of each row (of `from`, a matrix) that places within the row choose.
+ndarray from_places(const Rows& rows, const ndarray& from, const ndarray& places) {
+  const DeviceScope scope(from.device());
+  const ndarray starts = (arange(rows.count) * rows.n).reshape({rows.count, 1});
+  return take(from.ravel(), add(places.reshape({rows.count, rows.n}), starts));
+}
+
+/// NumPy's order of complex numbers: by the real parts, then by the imaginary ones, where numbers
+/// with a NaN come last, those with a real NaN after the others. Stable passes, the last part
+/// first.
+ndarray complex_places(const Rows& rows) {
+  const Shape matrix = {rows.count, rows.n};
+  const ndarray numbers = rows.array.reshape(matrix);
+  const auto pick = [&](const ndarray& from, const ndarray& places) {
+    return from_places(rows, from, places);
+  };
+  const ndarray first = real(numbers), second = imag(numbers);
+  const ndarray nans = add(multiply(isnan(first), Scalar(2, int8)), isnan(second));
+  ndarray places = argsort(second, 1);
+  for (const ndarray& key : {first, nans}) {
+    places = pick(places, argsort(pick(key, places), 1));
+  }
+  return places.reshape(rows.array.shape());
+}
+
+}  // namespace
+
 ndarray sorted_rows(const char* operation, const Rows& rows) {
+  if (rows.array.dtype().is_complex()) {
+    return from_places(rows, rows.array, complex_places(rows)).reshape(rows.array.shape());
+  }
   ndarray values =
       make_array(operation, rows.array.shape(), rows.array.dtype(), rows.array.device());
   sort_rows({operation, &rows.array, &values, nullptr, rows.count, rows.n});
@@ -74,12 +111,17 @@ ndarray sorted_rows(const char* operation, const Rows& rows) {
 }
 
 ndarray sorting_places(const char* operation, const Rows& rows) {
+  if (rows.array.dtype().is_complex()) return complex_places(rows);
   ndarray places = make_array(operation, rows.array.shape(), int64, rows.array.device());
   sort_rows({operation, &rows.array, nullptr, &places, rows.count, rows.n});
   return places;
 }
 
 ndarray sort_with_places(const char* operation, const ndarray& a, ndarray& places) {
+  if (a.dtype().is_complex()) {
+    places = complex_places({contiguous(a), 0, 1, a.size()});
+    return take(a, places, 0);
+  }
   const ndarray source = contiguous(a);
   ndarray values = make_array(operation, a.shape(), a.dtype(), a.device());
   places = make_array(operation, a.shape(), int64, a.device());

@@ -20,7 +20,8 @@ struct SortCall {
   std::int64_t n;
 };
 
-/// out[r, i] = in[r, 0] + ... + in[r, i], or their product; int64, uint64, float32 or float64.
+/// out[r, i] = in[r, 0] + ... + in[r, i], or their product; int64, uint64, float32, float64
+/// or complex.
 struct ScanCall {
   const char* operation;
   const ndarray* in;

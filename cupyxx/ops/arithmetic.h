@@ -2,6 +2,7 @@
 // Device-safe. Sums, products, quotients and remainders.
 #pragma once
 
+#include "cupyxx/ops/complex_math.h"
 #include "cupyxx/ops/prelude.h"
 
 namespace cupyxx::ops {
@@ -10,11 +11,12 @@ struct Add : OpBase {
   static constexpr const char* name = "add";
   static constexpr const char* doc = "x + y; logical or for bool.";
   using loops = AllLoops<Same2>;
+  using complex_loops = ComplexLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
     if constexpr (is_bool<T>) {
       return x || y;
-    } else if constexpr (is_float<T>) {
+    } else if constexpr (is_inexact<T>) {
       return x + y;
     } else {
       return wrap_add(x, y);
@@ -27,9 +29,10 @@ struct Subtract : OpBase {
   static constexpr const char* doc = "x - y; not for bool.";
   static constexpr bool no_bool = true;
   using loops = NumberLoops<Same2>;
+  using complex_loops = ComplexLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
-    if constexpr (is_float<T>) {
+    if constexpr (is_inexact<T>) {
       return x - y;
     } else {
       return wrap_sub(x, y);
@@ -41,11 +44,12 @@ struct Multiply : OpBase {
   static constexpr const char* name = "multiply";
   static constexpr const char* doc = "x * y; logical and for bool.";
   using loops = AllLoops<Same2>;
+  using complex_loops = ComplexLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
     if constexpr (is_bool<T>) {
       return x && y;
-    } else if constexpr (is_float<T>) {
+    } else if constexpr (is_inexact<T>) {
       return x * y;
     } else {
       return wrap_mul(x, y);
@@ -58,6 +62,7 @@ struct TrueDivide : OpBase {
   static constexpr const char* doc = "x / y in floating point.";
   static constexpr bool integers_divide_to_double = true;
   using loops = FloatLoops<Same2>;
+  using complex_loops = ComplexLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
     return x / y;
@@ -160,9 +165,10 @@ struct Negative : OpBase {
   static constexpr const char* doc = "-x; not for bool.";
   static constexpr bool no_bool = true;
   using loops = NumberLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
-    if constexpr (is_float<T>) {
+    if constexpr (is_inexact<T>) {
       return -x;
     } else {
       return wrap_sub(T(0), x);
@@ -175,6 +181,7 @@ struct Positive : OpBase {
   static constexpr const char* doc = "+x; not for bool.";
   static constexpr bool no_bool = true;
   using loops = NumberLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return x;
@@ -186,9 +193,10 @@ struct Power : OpBase {
   static constexpr const char* doc = "x ** y; negative integer exponents are an error.";
   static constexpr bool checks_negative_power = true;
   using loops = NumberLoops<Same2>;
+  using complex_loops = ComplexLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
-    if constexpr (is_float<T>) {
+    if constexpr (is_inexact<T>) {
       return m::pow(x, y);
     } else {
       T result = 1;
@@ -205,9 +213,10 @@ struct Absolute : OpBase {
   static constexpr const char* name = "absolute";
   static constexpr const char* doc = "Magnitude.";
   using loops = AllLoops<Same1>;
+  using complex_loops = Loops<float(complex<float>), double(complex<double>)>;
   template <class T>
-  CUPYXX_FN static T apply(T x) {
-    if constexpr (is_float<T>) {
+  CUPYXX_FN static RealOf<T> apply(T x) {
+    if constexpr (is_inexact<T>) {
       return m::fabs(x);
     } else if constexpr (!is_bool<T> && is_signed<T>) {
       return x < 0 ? wrap_sub(T(0), x) : x;
@@ -221,6 +230,7 @@ struct Rint : OpBase {
   static constexpr const char* name = "rint";
   static constexpr const char* doc = "Nearest integer, ties to even.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::rint(x);
@@ -229,15 +239,19 @@ struct Rint : OpBase {
 
 struct Sign : OpBase {
   static constexpr const char* name = "sign";
-  static constexpr const char* doc = "-1, 0 or 1; NaN for NaN; not for bool.";
+  static constexpr const char* doc =
+      "-1, 0 or 1; NaN for NaN; of the real part, or else of the imaginary one; not for bool.";
   static constexpr bool no_bool = true;
   using loops = NumberLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
-    if constexpr (is_float<T>) {
-      if (x != x) return x;
-    }
-    if constexpr (is_signed<T>) {
+    if constexpr (is_complex<T>) {
+      if (x != x) return static_cast<RealOf<T>>(m::not_a_number());
+      return static_cast<RealOf<T>>((x > T(0)) - (x < T(0)));
+    } else if constexpr (is_float<T>) {
+      return x != x ? x : static_cast<T>((x > 0) - (x < 0));
+    } else if constexpr (is_signed<T>) {
       return static_cast<T>((x > 0) - (x < 0));
     } else {
       return static_cast<T>(x > 0);
@@ -249,9 +263,10 @@ struct Square : OpBase {
   static constexpr const char* name = "square";
   static constexpr const char* doc = "x * x.";
   using loops = NumberLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
-    if constexpr (is_float<T>) {
+    if constexpr (is_inexact<T>) {
       return x * x;
     } else {
       return wrap_mul(x, x);
@@ -263,6 +278,7 @@ struct Sqrt : OpBase {
   static constexpr const char* name = "sqrt";
   static constexpr const char* doc = "Non-negative square root.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::sqrt(x);
@@ -279,13 +295,29 @@ struct Cbrt : OpBase {
   }
 };
 
+/// NumPy's own order of operations, which differs from that of 1 / z.
+template <class T>
+CUPYXX_FN complex<T> reciprocal_of(const complex<T>& z) {
+  if (m::fabs(z.im) <= m::fabs(z.re)) {
+    const T ratio = z.im / z.re;
+    const T scale = z.re + z.im * ratio;
+    return {1 / scale, -ratio / scale};
+  }
+  const T ratio = z.re / z.im;
+  const T scale = z.re * ratio + z.im;
+  return {ratio / scale, -1 / scale};
+}
+
 struct Reciprocal : OpBase {
   static constexpr const char* name = "reciprocal";
   static constexpr const char* doc = "1 / x.";
   using loops = NumberLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
-    if constexpr (is_float<T>) {
+    if constexpr (is_complex<T>) {
+      return reciprocal_of(x);
+    } else if constexpr (is_float<T>) {
       return 1 / x;
     } else if (x == 0) {
       // What x86 makes of a value that no integer holds, which NumPy shows.
@@ -296,8 +328,23 @@ struct Reciprocal : OpBase {
   }
 };
 
+struct Conjugate : OpBase {
+  static constexpr const char* name = "conjugate";
+  static constexpr const char* doc = "The complex conjugate; x itself where it is real.";
+  using loops = NumberLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
+  template <class T>
+  CUPYXX_FN static T apply(T x) {
+    if constexpr (is_complex<T>) {
+      return {x.re, -x.im};
+    } else {
+      return x;
+    }
+  }
+};
+
 using ArithmeticOps =
     OpList<Add, Subtract, Multiply, TrueDivide, FloorDivide, Negative, Positive, Power, Remainder,
-           Fmod, DivMod, Absolute, Rint, Sign, Square, Sqrt, Cbrt, Reciprocal>;
+           Fmod, DivMod, Absolute, Rint, Sign, Square, Sqrt, Cbrt, Reciprocal, Conjugate>;
 
 }  // namespace cupyxx::ops

@@ -62,6 +62,9 @@ template <>
 inline constexpr Case kCase<Positive>{.real = [](const Reals& a) { return a.x; },
                                       .integer = [](const Integers& a) { return a.x; }};
 template <>
+inline constexpr Case kCase<Conjugate>{.real = [](const Reals& a) { return a.x; },
+                                       .integer = [](const Integers& a) { return a.x; }};
+template <>
 inline constexpr Case kCase<Power>{.real = library<powl>,
                                    .integer =
                                        [](const Integers& a) {

@@ -38,7 +38,8 @@ struct Range {
   double low, high;
 };
 
-/// One row. Bounds are for float32 and float64; float16 is computed in float32 and rounded once.
+/// One row. Bounds are for float32 and float64; 16-bit floats are computed in float32 and rounded
+/// once.
 struct Case {
   Real (*real)(const Reals&) = nullptr;
   Integer (*integer)(const Integers&) = nullptr;
@@ -79,8 +80,9 @@ Real library(const Reals& a) {
 inline Real spacing(Real x, dtype type) {
   const bool is_half = type == float16;
   const bool is_single = type == float32;
-  const int digits = is_half ? 11 : is_single ? 24 : 53;
-  const int lowest = is_half ? -14 : is_single ? -126 : -1022;
+  const bool is_brain = type == bfloat16_;
+  const int digits = is_half ? 11 : is_brain ? 8 : is_single ? 24 : 53;
+  const int lowest = is_half ? -14 : is_brain || is_single ? -126 : -1022;
   int exponent = 0;
   frexpl(x, &exponent);
   return ldexpl(1, (x == 0 || exponent - 1 < lowest ? lowest : exponent - 1) - digits + 1);

@@ -29,16 +29,17 @@ CUPYXX_FN bool is_same_value(T x, T y) {
 CUPYXX_FN bool is_same_value(i64 x, u64 y) { return x >= 0 && static_cast<u64>(x) == y; }
 CUPYXX_FN bool is_same_value(u64 x, i64 y) { return is_same_value(y, x); }
 
-using CompareLoops =
-    Loops<bool(bool, bool), bool(i8, i8), bool(u8, u8), bool(i16, i16), bool(u16, u16),
-          bool(i32, i32), bool(u32, u32), bool(i64, i64), bool(u64, u64), bool(i64, u64),
-          bool(u64, i64), bool(half, half), bool(float, float), bool(double, double)>;
+using CompareLoops = Loops<bool(bool, bool), bool(i8, i8), bool(u8, u8), bool(i16, i16),
+                           bool(u16, u16), bool(i32, i32), bool(u32, u32), bool(i64, i64),
+                           bool(u64, u64), bool(i64, u64), bool(u64, i64), bool(half, half),
+                           bool(bfloat16, bfloat16), bool(float, float), bool(double, double)>;
 
 struct Greater : OpBase {
   static constexpr const char* name = "greater";
   static constexpr const char* doc = "x > y.";
   static constexpr bool compares = true;
   using loops = CompareLoops;
+  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_less(y, x);
@@ -50,6 +51,7 @@ struct GreaterEqual : OpBase {
   static constexpr const char* doc = "x >= y.";
   static constexpr bool compares = true;
   using loops = CompareLoops;
+  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_at_most(y, x);
@@ -61,6 +63,7 @@ struct Less : OpBase {
   static constexpr const char* doc = "x < y.";
   static constexpr bool compares = true;
   using loops = CompareLoops;
+  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_less(x, y);
@@ -72,6 +75,7 @@ struct LessEqual : OpBase {
   static constexpr const char* doc = "x <= y.";
   static constexpr bool compares = true;
   using loops = CompareLoops;
+  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_at_most(x, y);
@@ -83,6 +87,7 @@ struct Equal : OpBase {
   static constexpr const char* doc = "x == y.";
   static constexpr bool compares = true;
   using loops = CompareLoops;
+  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_same_value(x, y);
@@ -94,6 +99,7 @@ struct NotEqual : OpBase {
   static constexpr const char* doc = "x != y.";
   static constexpr bool compares = true;
   using loops = CompareLoops;
+  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return !is_same_value(x, y);
@@ -105,6 +111,7 @@ struct LogicalAnd : OpBase {
   static constexpr const char* doc = "Whether both are nonzero.";
   static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
+  using complex_loops = ComplexLoops<Bool2>;
   template <class T>
   CUPYXX_FN static bool apply(T x, T y) {
     return (x != 0) && (y != 0);
@@ -116,6 +123,7 @@ struct LogicalOr : OpBase {
   static constexpr const char* doc = "Whether either is nonzero.";
   static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
+  using complex_loops = ComplexLoops<Bool2>;
   template <class T>
   CUPYXX_FN static bool apply(T x, T y) {
     return (x != 0) || (y != 0);
@@ -127,6 +135,7 @@ struct LogicalXor : OpBase {
   static constexpr const char* doc = "Whether exactly one is nonzero.";
   static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
+  using complex_loops = ComplexLoops<Bool2>;
   template <class T>
   CUPYXX_FN static bool apply(T x, T y) {
     return (x != 0) != (y != 0);
@@ -137,6 +146,7 @@ struct LogicalNot : OpBase {
   static constexpr const char* name = "logical_not";
   static constexpr const char* doc = "Whether x is zero.";
   using loops = AllLoops<Bool1>;
+  using complex_loops = ComplexLoops<Bool1>;
   template <class T>
   CUPYXX_FN static bool apply(T x) {
     return x == 0;
@@ -167,13 +177,21 @@ CUPYXX_FN short order_of(half x) {
 }
 
 /// Whether x is the one to take of x and y; never when either is NaN. Of two zeros NumPy takes the
-/// second, as the processor's instructions do, but the first where they are halves.
+/// second, as the processor's instructions do, but the first where they are halves or complex.
 template <class T>
 CUPYXX_FN bool is_larger(T x, T y) {
   return x > y;
 }
 CUPYXX_FN bool is_larger(half x, half y) {
   return (order_of(x) >= order_of(y)) & !is_nan(x) & !is_nan(y);
+}
+template <class T>
+CUPYXX_FN bool is_larger(complex<T> x, complex<T> y) {
+  return x >= y;
+}
+template <class T>
+CUPYXX_FN bool is_smaller(complex<T> x, complex<T> y) {
+  return x <= y;
 }
 template <class T>
 CUPYXX_FN bool is_smaller(T x, T y) {
@@ -188,6 +206,7 @@ struct Maximum : OpBase {
   static constexpr const char* doc = "The larger; NaN if either is.";
   static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
+  using complex_loops = ComplexLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
     return choose(is_larger(x, y) || is_nan(x), x, y);
@@ -199,6 +218,7 @@ struct Minimum : OpBase {
   static constexpr const char* doc = "The smaller; NaN if either is.";
   static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
+  using complex_loops = ComplexLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
     return choose(is_smaller(x, y) || is_nan(x), x, y);
@@ -210,6 +230,7 @@ struct Fmax : OpBase {
   static constexpr const char* doc = "The larger, ignoring NaN.";
   static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
+  using complex_loops = ComplexLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
     return choose(is_larger(x, y) || is_nan(y), x, y);
@@ -221,6 +242,7 @@ struct Fmin : OpBase {
   static constexpr const char* doc = "The smaller, ignoring NaN.";
   static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
+  using complex_loops = ComplexLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
     return choose(is_smaller(x, y) || is_nan(y), x, y);

@@ -12,6 +12,7 @@
 #include "cupyxx/ops/arithmetic_cases.h"
 #include "cupyxx/ops/bitwise_cases.h"
 #include "cupyxx/ops/comparison_cases.h"
+#include "cupyxx/ops/complex_cases.h"
 #include "cupyxx/ops/exp_log_cases.h"
 #include "cupyxx/ops/floating_cases.h"
 #include "cupyxx/ops/numeric_cases.h"
@@ -22,9 +23,18 @@ namespace cupyxx::ops {
 
 namespace {
 
+template <class Op>
+const ComplexCase* complex_row() {
+  if constexpr (is_same<typename Op::complex_loops, Loops<>>) {
+    return nullptr;
+  } else {
+    return &kComplexCase<Op>;
+  }
+}
+
 template <class... Op>
 void add(std::vector<Operation>& all, OpList<Op...>) {
-  (all.push_back({&internal::ufunc_of<Op>(), &kCase<Op>}), ...);
+  (all.push_back({&internal::ufunc_of<Op>(), &kCase<Op>, complex_row<Op>()}), ...);
 }
 
 // A fixed sequence of numbers without a pattern: Weyl's, of the golden ratio.
@@ -78,9 +88,8 @@ Values sample_integers(const Case& row, int index, dtype type, std::size_t n) {
   return values;
 }
 
-Values sample_reals(const Case& row, int index, dtype type, std::size_t n) {
+Values sample_reals(const Range& range, int index, dtype type, std::size_t n) {
   constexpr Real kInf = std::numeric_limits<Real>::infinity();
-  const Range range = index == 0 ? row.x : row.y;
   const Real special[] = {0.0L, -0.0L, 1, -1, kInf, -kInf, NAN, 0.5L, 2, -2, 1.5L, -2.5L, 3};
   Values values(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -102,6 +111,17 @@ Values sample_reals(const Case& row, int index, dtype type, std::size_t n) {
   return download(upload(values, type));
 }
 
+// Each part walks at its own pace.
+Values sample_complex(const Range& range, int index, dtype type, std::size_t n) {
+  Values values = sample_reals(range, index, type.real_part(), n);
+  const Values imaginary = sample_reals(range, 1 - index % 2, type.real_part(), n + 29);
+  for (std::size_t i = 0; i < n; ++i) {
+    // An offset that shares no factor with the 13 special values and the pace of 4 meets all pairs.
+    values[i].imaginary = imaginary[(i * 5 + 16 * index + i / 52) % (n + 29)].real;
+  }
+  return values;
+}
+
 template <class T>
 void put(char* at, T value) {
   std::memcpy(at, &value, sizeof(T));
@@ -117,6 +137,17 @@ void encode(char* at, const Value& value, dtype type) {
   switch (type.code()) {
     case dtype::Code::float16:
       put(at, half(static_cast<float>(value.real)));
+      break;
+    case dtype::Code::bfloat16:
+      put(at, bfloat16(static_cast<float>(value.real)));
+      break;
+    case dtype::Code::complex64:
+      put(at, static_cast<float>(value.real));
+      put(at + 4, static_cast<float>(value.imaginary));
+      break;
+    case dtype::Code::complex128:
+      put(at, static_cast<double>(value.real));
+      put(at + 8, static_cast<double>(value.imaginary));
       break;
     case dtype::Code::float32:
       put(at, static_cast<float>(value.real));
@@ -135,6 +166,12 @@ Value decode(const char* at, dtype type) {
   switch (type.code()) {
     case dtype::Code::float16:
       return {.real = static_cast<float>(get<half>(at))};
+    case dtype::Code::bfloat16:
+      return {.real = static_cast<float>(get<bfloat16>(at))};
+    case dtype::Code::complex64:
+      return {.real = get<float>(at), .imaginary = get<float>(at + 4)};
+    case dtype::Code::complex128:
+      return {.real = get<double>(at), .imaginary = get<double>(at + 8)};
     case dtype::Code::float32:
       return {.real = get<float>(at)};
     case dtype::Code::float64:
@@ -148,7 +185,7 @@ Value decode(const char* at, dtype type) {
 }
 
 Real rounded(Real value, dtype type) {
-  char bytes[8];
+  char bytes[16];
   encode(bytes, {.real = value}, type);
   return decode(bytes, type).real;
 }
@@ -171,8 +208,13 @@ std::span<const Operation> operations() {
   return *all;
 }
 
-Values sample(const Case& row, int index, dtype type, std::size_t n) {
-  return type.is_floating() ? sample_reals(row, index, type, n)
+Values sample(const Operation& operation, int index, dtype type, std::size_t n) {
+  if (type.is_complex()) {
+    const ComplexCase& row = *operation.complex_row;
+    return sample_complex(index == 0 ? row.x : row.y, index, type, n);
+  }
+  const Case& row = *operation.row;
+  return type.is_floating() ? sample_reals(index == 0 ? row.x : row.y, index, type, n)
                             : sample_integers(row, index, type, n);
 }
 
@@ -202,6 +244,18 @@ Value reference(const Operation& operation, int loop, int k, std::span<const Val
   const bool first_real = info.in[0].is_floating();
   const bool is_real = first_real || info.in[count - 1].is_floating();
   const dtype type = first_real ? info.in[0] : info.in[count - 1];
+  if (info.in[count - 1].is_complex()) {
+    Wide wide[3];
+    for (std::size_t i = 0; i < count; ++i) {
+      wide[i] = info.in[i].is_complex() ? Wide(inputs[i].real, inputs[i].imaginary)
+                                        : Wide(static_cast<Real>(inputs[i].integer));
+    }
+    const ComplexResult found = operation.complex_row->value({wide[0], wide[1], wide[2]});
+    return {.real = found.value.real(),
+            .imaginary = found.value.imag(),
+            .integer = found.value.real() != 0,
+            .is_defined = found.is_defined};
+  }
   const Value none;
   const Value* a[3] = {&none, &none, &none};
   for (std::size_t i = 0; i < count; ++i) a[i] = &inputs[i];
@@ -221,13 +275,47 @@ Value reference(const Operation& operation, int loop, int k, std::span<const Val
   return result;
 }
 
-bool agrees(const Case& row, const Value& actual, const Value& expected, dtype computed,
-            dtype stored) {
+namespace {
+
+// One part of a complex result. Of infinities beside NaN the sign is open, and that of zeros.
+bool part_agrees(Real actual, Real expected, Real allowed, bool other_is_nan) {
+  if (std::isnan(expected)) return std::isnan(actual);
+  if (std::isinf(expected)) {
+    return std::isinf(actual) && (other_is_nan || std::signbit(actual) == std::signbit(expected));
+  }
+  return fabsl(actual - expected) <= allowed;
+}
+
+bool complex_agrees(const ComplexCase& row, const Value& actual, const Value& expected,
+                    dtype computed, dtype stored) {
+  const dtype part = computed.real_part();
+  const auto nearest = [&](Real x) { return rounded(rounded(x, part), stored.real_part()); };
+  const Real real = nearest(expected.real), imaginary = nearest(expected.imaginary);
+  Real size = 0;
+  for (const Real x : {expected.real, expected.imaginary}) {
+    if (std::isfinite(x)) size = fmaxl(size, fabsl(x));
+  }
+  Real allowed = static_cast<Real>(row.ulp + 0.01) * spacing(size, part);
+  if (stored != computed) allowed += 0.51L * spacing(size, stored.real_part());
+  return part_agrees(actual.real, real, allowed, std::isnan(imaginary)) &&
+         part_agrees(actual.imaginary, imaginary, allowed, std::isnan(real));
+}
+
+}  // namespace
+
+bool agrees(const Operation& operation, const Value& actual, const Value& expected, dtype computed,
+            dtype stored, bool from_complex) {
+  if (!expected.is_defined) return true;
+  if (computed.is_complex()) {
+    return complex_agrees(*operation.complex_row, actual, expected, computed, stored);
+  }
   if (!computed.is_floating()) {
     return actual.integer == wrap(wrap(expected.integer, computed), stored);
   }
-  // float16 is computed in float32 and rounded once, to what is stored.
-  if (computed == float16 && stored != float16) computed = float32;
+  const Case& row = *operation.row;
+  // 16-bit floats are computed in float32 and rounded once, to what is stored.
+  const bool is_narrow = computed.itemsize() == 2;
+  if (is_narrow && stored != computed) computed = float32;
   const Real nearest = rounded(rounded(expected.real, computed), stored);
   if (std::isnan(nearest)) return std::isnan(actual.real);
   if (nearest == 0 && actual.real == 0 && row.zero_sign) {
@@ -236,15 +324,18 @@ bool agrees(const Case& row, const Value& actual, const Value& expected, dtype c
   if (nearest == actual.real) return true;
   if (std::isinf(nearest) || !std::isfinite(actual.real)) return false;
   // So its own error is the last rounding.
-  const double bound = computed == float16 ? 0.5 : row.ulp;
+  const double own = from_complex ? operation.complex_row->ulp : row.ulp;
+  const double bound = computed.itemsize() == 2 ? 0.5 : own;
   Real allowed = static_cast<Real>(bound + 0.01) * spacing(expected.real, computed);
   if (stored != computed) allowed += 0.51L * spacing(expected.real, stored);
   return fabsl(actual.real - expected.real) <= allowed;
 }
 
 std::string text(const Value& value, dtype type) {
-  char buffer[64];
-  if (type.is_floating()) {
+  char buffer[96];
+  if (type.is_complex()) {
+    std::snprintf(buffer, sizeof(buffer), "%.21Lg%+.21Lgj", value.real, value.imaginary);
+  } else if (type.is_floating()) {
     std::snprintf(buffer, sizeof(buffer), "%.21Lg", value.real);
   } else if (type == uint64) {
     std::snprintf(buffer, sizeof(buffer), "%llu", static_cast<unsigned long long>(value.integer));

@@ -13,10 +13,15 @@
 
 namespace cupyxx::ops {
 
-/// One element: `real` for floating dtypes, `integer` for the others.
+struct ComplexCase;
+
+/// One element: `real` for floating dtypes, with `imaginary` for complex ones, `integer` for the
+/// others.
 struct Value {
   Real real = 0;
+  Real imaginary = 0;
   Integer integer = 0;
+  bool is_defined = true;  // else a reference does not know it
 };
 using Values = std::vector<Value>;
 
@@ -24,12 +29,13 @@ using Values = std::vector<Value>;
 struct Operation {
   const ufunc* function;
   const Case* row;
+  const ComplexCase* complex_row;  // null where there are no complex loops
 };
 std::span<const Operation> operations();
 
 /// `n` values of a dtype for operand `index` of an operation: special ones, then ordinary ones of
-/// the row's range. The values are exact in the dtype.
-Values sample(const Case& row, int index, dtype type, std::size_t n);
+/// the rows' ranges. The values are exact in the dtype.
+Values sample(const Operation& operation, int index, dtype type, std::size_t n);
 /// A 1-D array of the current device with these elements, and back. Values that do not fit wrap
 /// or round.
 ndarray upload(const Values& values, dtype type);
@@ -39,8 +45,8 @@ Values download(const ndarray& array);
 Value reference(const Operation& operation, int loop, int k, std::span<const Value> inputs);
 
 /// Whether `actual` is an acceptable `stored` of a result that was computed as `computed`.
-bool agrees(const Case& row, const Value& actual, const Value& expected, dtype computed,
-            dtype stored);
+bool agrees(const Operation& operation, const Value& actual, const Value& expected, dtype computed,
+            dtype stored, bool from_complex);
 
 /// A value in a message.
 std::string text(const Value& value, dtype type);

@@ -31,9 +31,7 @@ class Call {
   int nout() const { return operation_.function->nout(); }
   dtype in(int i) const { return info_.in[i]; }
   dtype out(int k) const { return info_.out[k]; }
-  Values sample(int i, std::size_t n) const {
-    return ops::sample(*operation_.row, i, info_.in[i], n);
-  }
+  Values sample(int i, std::size_t n) const { return ops::sample(operation_, i, info_.in[i], n); }
 
   // Calls with arrays and strong scalars, and checks every element that `counts`, or all.
   std::vector<ndarray> run(std::span<const Operand* const> operands, const Shape& shape,
@@ -71,7 +69,9 @@ class Call {
       if (!counts.empty() && !counts[i]) continue;
       for (std::size_t j = 0; j < inputs.size(); ++j) at[j] = inputs[j][i % inputs[j].size()];
       const Value expected = reference(operation_, loop_, k, {at, inputs.size()});
-      if (agrees(*operation_.row, actual[i], expected, out(k), result.dtype())) continue;
+      if (agrees(operation_, actual[i], expected, out(k), result.dtype(),
+                 in(nin() - 1).is_complex()))
+        continue;
       std::string operands;
       for (std::size_t j = 0; j < inputs.size(); ++j) {
         operands += (j == 0 ? "" : ", ") + text(at[j], in(static_cast<int>(j)));
@@ -242,7 +242,10 @@ TEST_P(Driver, Scalars) {
           arrays.push_back(upload(inputs[static_cast<std::size_t>(i)], call.in(i)));
         }
         const dtype type = call.in(scalar);
-        const Operand number = type.is_floating() ? Scalar(static_cast<double>(value.real), type)
+        const complex<double> both(static_cast<double>(value.real),
+                                   static_cast<double>(value.imaginary));
+        const Operand number = type.is_complex()    ? Scalar(both, type)
+                               : type.is_floating() ? Scalar(static_cast<double>(value.real), type)
                                : type == uint64
                                    ? Scalar(static_cast<std::uint64_t>(value.integer), type)
                                    : Scalar(static_cast<std::int64_t>(value.integer), type);
@@ -307,7 +310,8 @@ TEST_P(Driver, Masked) {
       const Values kept = download(results[static_cast<std::size_t>(k)]);
       for (std::size_t i = 0; i < kSmall; ++i) {
         if (counts[i]) continue;
-        ASSERT_TRUE(call.out(k).is_floating() ? kept[i].real == 1 : kept[i].integer == 1)
+        ASSERT_TRUE(call.out(k).is_bool() || call.out(k).is_integer() ? kept[i].integer == 1
+                                                                      : kept[i].real == 1)
             << "output " << k << " was written at " << i;
       }
     }
@@ -321,7 +325,8 @@ TEST_P(Driver, OtherOutput) {
     for (int i = 0; i < call.nin(); ++i) {
       arrays.push_back(upload(inputs[static_cast<std::size_t>(i)], call.in(i)));
     }
-    for (const dtype wide : {bool_, int8, int64, uint64, float16, float32, float64}) {
+    for (const dtype wide : {bool_, int8, int64, uint64, float16, float32, float64, bfloat16_,
+                             complex64, complex128}) {
       std::vector<ndarray> out;
       for (int k = 0; k < call.nout(); ++k) {
         // Another dtype of the same kind, at every second place.

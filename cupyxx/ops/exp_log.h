@@ -2,6 +2,7 @@
 // Device-safe. Exponentials and logarithms.
 #pragma once
 
+#include "cupyxx/ops/complex_math.h"
 #include "cupyxx/ops/prelude.h"
 
 namespace cupyxx::ops {
@@ -10,6 +11,7 @@ struct Exp : OpBase {
   static constexpr const char* name = "exp";
   static constexpr const char* doc = "e ** x.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::exp(x);
@@ -20,6 +22,7 @@ struct Exp2 : OpBase {
   static constexpr const char* name = "exp2";
   static constexpr const char* doc = "2 ** x.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::exp2(x);
@@ -30,6 +33,7 @@ struct Expm1 : OpBase {
   static constexpr const char* name = "expm1";
   static constexpr const char* doc = "exp(x) - 1, accurate near zero.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::expm1(x);
@@ -40,6 +44,7 @@ struct Log : OpBase {
   static constexpr const char* name = "log";
   static constexpr const char* doc = "Natural logarithm.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::log(x);
@@ -50,6 +55,7 @@ struct Log2 : OpBase {
   static constexpr const char* name = "log2";
   static constexpr const char* doc = "Logarithm of base 2.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::log2(x);
@@ -60,6 +66,7 @@ struct Log10 : OpBase {
   static constexpr const char* name = "log10";
   static constexpr const char* doc = "Logarithm of base 10.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::log10(x);
@@ -70,6 +77,7 @@ struct Log1p : OpBase {
   static constexpr const char* name = "log1p";
   static constexpr const char* doc = "log(1 + x), accurate near zero.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::log1p(x);

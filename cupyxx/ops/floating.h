@@ -2,6 +2,7 @@
 // Device-safe. Properties and parts of floating values, and rounding.
 #pragma once
 
+#include "cupyxx/ops/complex_math.h"
 #include "cupyxx/ops/prelude.h"
 
 namespace cupyxx::ops {
@@ -10,9 +11,10 @@ struct IsFinite : OpBase {
   static constexpr const char* name = "isfinite";
   static constexpr const char* doc = "Neither infinite nor NaN.";
   using loops = AllLoops<Bool1>;
+  using complex_loops = ComplexLoops<Bool1>;
   template <class T>
   CUPYXX_FN static bool apply(T x) {
-    if constexpr (is_float<T>) {
+    if constexpr (is_inexact<T>) {
       return x - x == 0;
     } else {
       return true;
@@ -24,9 +26,10 @@ struct IsInf : OpBase {
   static constexpr const char* name = "isinf";
   static constexpr const char* doc = "Infinite.";
   using loops = AllLoops<Bool1>;
+  using complex_loops = ComplexLoops<Bool1>;
   template <class T>
   CUPYXX_FN static bool apply(T x) {
-    if constexpr (is_float<T>) {
+    if constexpr (is_inexact<T>) {
       return m::isinf(x);
     } else {
       return false;
@@ -38,6 +41,7 @@ struct IsNan : OpBase {
   static constexpr const char* name = "isnan";
   static constexpr const char* doc = "Not a number.";
   using loops = AllLoops<Bool1>;
+  using complex_loops = ComplexLoops<Bool1>;
   template <class T>
   CUPYXX_FN static bool apply(T x) {
     return x != x;
@@ -68,15 +72,16 @@ struct Nextafter : OpBase {
   static constexpr const char* name = "nextafter";
   static constexpr const char* doc = "The next representable value after x towards y.";
   static constexpr bool native_half = true;
+  static constexpr bool native_bfloat16 = true;
   using loops = FloatLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
-    if constexpr (is_same<T, half>) {
+    if constexpr (is_same<T, half> || is_same<T, bfloat16>) {
       const float from = x;
       const float to = y;
-      if (from != from || to != to) return half(from + to);
+      if (from != from || to != to) return T(from + to);
       if (from == to) return x;
-      half next = x;
+      T next = x;
       if (from == 0) {
         next.bits = to > 0 ? 1 : 0x8001;
       } else {
@@ -103,8 +108,9 @@ struct Modf : OpBase {
 struct Ldexp : OpBase {
   static constexpr const char* name = "ldexp";
   static constexpr const char* doc = "x * 2**y.";
-  using loops = Loops<half(half, i32), float(float, i32), half(half, i64), float(float, i64),
-                      double(double, i32), double(double, i64)>;
+  using loops =
+      Loops<half(half, i32), bfloat16(bfloat16, i32), float(float, i32), half(half, i64),
+            bfloat16(bfloat16, i64), float(float, i64), double(double, i32), double(double, i64)>;
   template <class T, class N>
   CUPYXX_FN static T apply(T x, N n) {
     // No finite value survives a shift by more than this.
@@ -116,7 +122,8 @@ struct Ldexp : OpBase {
 struct Frexp : OpBase {
   static constexpr const char* name = "frexp";
   static constexpr const char* doc = "Mantissa in [0.5, 1) and exponent.";
-  using loops = Loops<Pair<half, i32>(half), Pair<float, i32>(float), Pair<double, i32>(double)>;
+  using loops = Loops<Pair<half, i32>(half), Pair<bfloat16, i32>(bfloat16), Pair<float, i32>(float),
+                      Pair<double, i32>(double)>;
   template <class T>
   CUPYXX_FN static Pair<T, i32> apply(T x) {
     if (x - x != 0) return {x, 0};  // infinite or NaN

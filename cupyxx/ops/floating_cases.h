@@ -16,7 +16,7 @@ inline Real next_towards(const Reals& a) {
   const Real magnitude = fabsl(a.x);
   const bool grows = (a.x < a.y) == (a.x > 0);
   if (std::isinf(a.x)) {
-    const int top = a.type == float16 ? 16 : a.type == float32 ? 128 : 1024;
+    const int top = a.type == float16 ? 16 : a.type == float64 ? 1024 : 128;
     const Real largest = ldexpl(1, top);
     return copysignl(largest - spacing(largest, a.type) / 2, a.x);
   }

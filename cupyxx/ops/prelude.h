@@ -3,6 +3,7 @@
 // operations are written with: element types, lists of loops, and the mathematics `m::`.
 #pragma once
 
+#include "cupyxx/complex.h"
 #include "cupyxx/half.h"
 
 #if !defined(__CUDACC__)
@@ -66,11 +67,14 @@ using IntLoops = PerType<S, i8, u8, i16, u16, i32, u32, i64, u64>;
 template <template <class> class S>
 using BoolIntLoops = PerType<S, bool, i8, u8, i16, u16, i32, u32, i64, u64>;
 template <template <class> class S>
-using FloatLoops = PerType<S, half, float, double>;
+using FloatLoops = PerType<S, half, bfloat16, float, double>;
 template <template <class> class S>
-using NumberLoops = PerType<S, i8, u8, i16, u16, i32, u32, i64, u64, half, float, double>;
+using NumberLoops = PerType<S, i8, u8, i16, u16, i32, u32, i64, u64, half, bfloat16, float, double>;
 template <template <class> class S>
-using AllLoops = PerType<S, bool, i8, u8, i16, u16, i32, u32, i64, u64, half, float, double>;
+using AllLoops =
+    PerType<S, bool, i8, u8, i16, u16, i32, u32, i64, u64, half, bfloat16, float, double>;
+template <template <class> class S>
+using ComplexLoops = PerType<S, complex<float>, complex<double>>;
 
 /// A list of operations; from it come the CPU loops, the GPU programs, the tests and the docs.
 template <class... Op>
@@ -78,10 +82,12 @@ struct OpList {};
 
 /// What every operation has; an operation hides what differs.
 struct OpBase {
+  using complex_loops = Loops<>;          // these follow the other loops
   static constexpr bool no_bool = false;  // bool operands are an error, not int8
   static constexpr bool integers_divide_to_double = false;
   static constexpr bool native_half = false;  // the body itself takes half, not float
-  static constexpr bool compares = false;     // integers out of range compare exactly
+  static constexpr bool native_bfloat16 = false;
+  static constexpr bool compares = false;  // integers out of range compare exactly
   static constexpr bool checks_negative_power = false;
   static constexpr bool reads_truth = false;  // operands are zero or not, nothing else
   static constexpr bool copies = false;       // the result is the operand, cast
@@ -94,6 +100,10 @@ struct ComputeTypeOf {
 };
 template <class Op>
 requires(!Op::native_half) struct ComputeTypeOf<Op, half> {
+  using type = float;
+};
+template <class Op>
+requires(!Op::native_bfloat16) struct ComputeTypeOf<Op, bfloat16> {
   using type = float;
 };
 template <class Op, class T>
@@ -110,6 +120,9 @@ template <>
 inline constexpr bool is_float<float> = true;
 template <>
 inline constexpr bool is_float<double> = true;
+/// Whether arithmetic is that of + - * / rather than of integers that wrap around.
+template <class T>
+inline constexpr bool is_inexact = is_float<T> || is_complex<T>;
 template <class T>
 inline constexpr bool is_bool = false;
 template <>
@@ -218,6 +231,15 @@ CUPYXX_FN To cast(From x) {
     return x;
   } else if constexpr (is_same<From, half> || is_same<From, bfloat16>) {
     return cast<To>(static_cast<float>(x));
+  } else if constexpr (is_complex<To>) {
+    using Part = RealOf<To>;
+    if constexpr (is_complex<From>) {
+      return To(static_cast<Part>(x.re), static_cast<Part>(x.im));
+    } else {
+      return To(cast<Part>(x));
+    }
+  } else if constexpr (is_complex<From> && !is_bool<To>) {
+    return cast<To>(x.re);  // as NumPy, which warns
   } else if constexpr (is_bool<To>) {
     return x != 0;
   } else if constexpr (is_float<From> && !is_float<To> && !is_same<To, half> &&

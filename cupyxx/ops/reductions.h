@@ -8,7 +8,7 @@
 
 namespace cupyxx::ops {
 
-/// What an element takes part as: bool as u8, half as float, others as they are.
+/// What an element takes part as: bool as u8, half and bfloat16 as float, others as they are.
 template <class T>
 struct ValueOf {
   using type = T;
@@ -19,6 +19,10 @@ struct ValueOf<bool> {
 };
 template <>
 struct ValueOf<half> {
+  using type = float;
+};
+template <>
+struct ValueOf<bfloat16> {
   using type = float;
 };
 template <class T>
@@ -50,6 +54,20 @@ struct ReductionTypes<half> {
   using SumOut = half;
   using Mean = float;
   using MeanOut = half;
+};
+template <>
+struct ReductionTypes<bfloat16> {
+  using Sum = float;
+  using SumOut = bfloat16;
+  using Mean = float;
+  using MeanOut = bfloat16;
+};
+template <class T>
+struct ReductionTypes<complex<T>> {
+  using Sum = complex<T>;
+  using SumOut = complex<T>;
+  using Mean = complex<T>;
+  using MeanOut = complex<T>;
 };
 template <>
 struct ReductionTypes<float> {
@@ -85,6 +103,12 @@ struct Limits<double> {
   CUPYXX_FN static double highest() { return static_cast<double>(Limits<float>::highest()); }
 };
 
+template <class T>
+struct Limits<complex<T>> {
+  CUPYXX_FN static complex<T> lowest() { return {Limits<T>::lowest(), Limits<T>::lowest()}; }
+  CUPYXX_FN static complex<T> highest() { return {Limits<T>::highest(), Limits<T>::highest()}; }
+};
+
 /// What `finish` may need beside the accumulator.
 struct Finish {
   double count;  // elements per result
@@ -101,10 +125,20 @@ struct Located {
 /// Number, mean and sum of squared distances to the mean, of some elements.
 template <class F>
 struct Moments {
-  F count;
+  RealOf<F> count;
   F mean;
-  F squares;
+  RealOf<F> squares;
 };
+
+/// The square of a distance.
+template <class F>
+CUPYXX_FN F squared(F x) {
+  return x * x;
+}
+template <class T>
+CUPYXX_FN T squared(const complex<T>& z) {
+  return z.re * z.re + z.im * z.im;
+}
 
 struct Sum {
   static constexpr const char* name = "sum";
@@ -161,7 +195,7 @@ struct Var {
   template <class T, class I>
   using Acc = Moments<typename ReductionTypes<T>::Mean>;
   template <class T>
-  using Out = typename ReductionTypes<T>::MeanOut;
+  using Out = RealOf<typename ReductionTypes<T>::MeanOut>;
   template <class A>
   CUPYXX_FN static A identity() {
     return A{0, 0, 0};
@@ -172,25 +206,27 @@ struct Var {
   }
   template <class F>
   CUPYXX_FN static Moments<F> combine(Moments<F> a, Moments<F> b) {
-    const F count = a.count + b.count;
-    const F weight = count > 0 ? b.count / count : F(0);
+    using Real = RealOf<F>;
+    const Real count = a.count + b.count;
+    const Real weight = count > 0 ? b.count / count : Real(0);
     const F delta = b.mean - a.mean;
     return {count, a.mean + delta * weight,
-            a.squares + b.squares + delta * delta * (a.count * weight)};
+            a.squares + b.squares + squared(delta) * (a.count * weight)};
   }
   /// Merges a few elements at once, so that one division serves them all.
   template <int kCount, class F>
   CUPYXX_FN static void absorb(Moments<F>& a, const F (&x)[kCount]) {
     F sum = 0;
     for (int i = 0; i < kCount; ++i) sum += x[i];
-    Moments<F> b{F(kCount), kCount == 1 ? sum : sum * (F(1) / F(kCount)), 0};
-    for (int i = 0; i < kCount; ++i) b.squares += (x[i] - b.mean) * (x[i] - b.mean);
+    using Real = RealOf<F>;
+    Moments<F> b{Real(kCount), kCount == 1 ? sum : sum * (Real(1) / Real(kCount)), 0};
+    for (int i = 0; i < kCount; ++i) b.squares += squared(x[i] - b.mean);
     a = combine(a, b);
   }
   template <class F>
-  CUPYXX_FN static F variance(const Moments<F>& a, const Finish& f) {
+  CUPYXX_FN static RealOf<F> variance(const Moments<F>& a, const Finish& f) {
     const double divisor = f.count - f.ddof;
-    return a.squares / static_cast<F>(divisor > 0 ? divisor : 0);
+    return a.squares / static_cast<RealOf<F>>(divisor > 0 ? divisor : 0);
   }
   template <class O, class F>
   CUPYXX_FN static O finish(const Moments<F>& a, const Finish& f) {

@@ -20,7 +20,9 @@ struct Where : OpBase {
   static constexpr const char* name = "where";
   static constexpr const char* doc = "x where the condition holds, y elsewhere.";
   static constexpr bool native_half = true;
+  static constexpr bool native_bfloat16 = true;
   using loops = AllLoops<Where3>;
+  using complex_loops = ComplexLoops<Where3>;
   template <class T>
   CUPYXX_FN static T apply(bool condition, T x, T y) {
     return condition ? x : y;
@@ -31,6 +33,7 @@ struct Clip : OpBase {
   static constexpr const char* name = "clip";
   static constexpr const char* doc = "x limited to [low, high]; NaN stays.";
   using loops = AllLoops<Same3>;
+  using complex_loops = ComplexLoops<Same3>;
   template <class T>
   CUPYXX_FN static T apply(T x, T low, T high) {
     const T raised = x >= low || x != x ? x : low;
@@ -44,7 +47,9 @@ struct Copy : OpBase {
   static constexpr const char* doc = "x itself.";
   static constexpr bool copies = true;
   static constexpr bool native_half = true;
+  static constexpr bool native_bfloat16 = true;
   using loops = AllLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return x;

@@ -2,6 +2,7 @@
 // Device-safe. Trigonometric and hyperbolic functions.
 #pragma once
 
+#include "cupyxx/ops/complex_math.h"
 #include "cupyxx/ops/prelude.h"
 
 namespace cupyxx::ops {
@@ -10,6 +11,7 @@ struct Sin : OpBase {
   static constexpr const char* name = "sin";
   static constexpr const char* doc = "Sine of radians.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::sin(x);
@@ -20,6 +22,7 @@ struct Cos : OpBase {
   static constexpr const char* name = "cos";
   static constexpr const char* doc = "Cosine of radians.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::cos(x);
@@ -30,6 +33,7 @@ struct Tan : OpBase {
   static constexpr const char* name = "tan";
   static constexpr const char* doc = "Tangent of radians.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::tan(x);
@@ -40,6 +44,7 @@ struct Arcsin : OpBase {
   static constexpr const char* name = "arcsin";
   static constexpr const char* doc = "Inverse sine in [-pi/2, pi/2].";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::asin(x);
@@ -50,6 +55,7 @@ struct Arccos : OpBase {
   static constexpr const char* name = "arccos";
   static constexpr const char* doc = "Inverse cosine in [0, pi].";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::acos(x);
@@ -60,6 +66,7 @@ struct Arctan : OpBase {
   static constexpr const char* name = "arctan";
   static constexpr const char* doc = "Inverse tangent in [-pi/2, pi/2].";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::atan(x);
@@ -70,6 +77,7 @@ struct Sinh : OpBase {
   static constexpr const char* name = "sinh";
   static constexpr const char* doc = "Hyperbolic sine.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::sinh(x);
@@ -80,6 +88,7 @@ struct Cosh : OpBase {
   static constexpr const char* name = "cosh";
   static constexpr const char* doc = "Hyperbolic cosine.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::cosh(x);
@@ -90,6 +99,7 @@ struct Tanh : OpBase {
   static constexpr const char* name = "tanh";
   static constexpr const char* doc = "Hyperbolic tangent.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::tanh(x);
@@ -100,6 +110,7 @@ struct Arcsinh : OpBase {
   static constexpr const char* name = "arcsinh";
   static constexpr const char* doc = "Inverse hyperbolic sine.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::asinh(x);
@@ -110,6 +121,7 @@ struct Arccosh : OpBase {
   static constexpr const char* name = "arccosh";
   static constexpr const char* doc = "Inverse hyperbolic cosine.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::acosh(x);
@@ -120,6 +132,7 @@ struct Arctanh : OpBase {
   static constexpr const char* name = "arctanh";
   static constexpr const char* doc = "Inverse hyperbolic tangent.";
   using loops = FloatLoops<Same1>;
+  using complex_loops = ComplexLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {
     return m::atanh(x);

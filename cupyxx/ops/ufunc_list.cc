@@ -28,10 +28,11 @@ std::vector<const ufunc*> collect() {
 }
 
 // Names under which NumPy also knows them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAliases = {{
     {"divide", "true_divide"},
     {"mod", "remainder"},
     {"abs", "absolute"},
+    {"conj", "conjugate"},
     {"radians", "deg2rad"},
     {"degrees", "rad2deg"},
     {"bitwise_not", "invert"},

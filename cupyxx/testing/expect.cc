@@ -15,7 +15,9 @@ void expect_array_equal(const ndarray& actual, const ndarray& expected) {
       ASSERT_EQ(a[i], e[i]) << "at flat index " << i;
     }
   };
-  if (expected.dtype().is_floating()) {
+  if (expected.dtype().is_complex()) {
+    check(actual.to_vector<complex<double>>(), expected.to_vector<complex<double>>());
+  } else if (expected.dtype().is_floating()) {
     check(actual.to_vector<double>(), expected.to_vector<double>());
   } else if (expected.dtype() == uint64) {
     check(actual.to_vector<std::uint64_t>(), expected.to_vector<std::uint64_t>());
@@ -27,6 +29,12 @@ void expect_array_equal(const ndarray& actual, const ndarray& expected) {
 void expect_allclose(const ndarray& actual, const ndarray& expected, double rtol, double atol) {
   ASSERT_FALSE(actual.is_none());
   ASSERT_EQ(actual.shape(), expected.shape());
+  if (expected.dtype().is_complex()) {
+    // NumPy bounds the distance in the plane; each part has at most that.
+    expect_allclose(actual.real(), expected.real(), rtol, atol);
+    expect_allclose(actual.imag(), expected.imag(), rtol, atol);
+    return;
+  }
   const auto a = actual.to_vector<double>();
   const auto e = expected.to_vector<double>();
   for (std::size_t i = 0; i < e.size(); ++i) {

@@ -6,16 +6,17 @@
 namespace cupyxx::internal::cpu {
 
 template <>
-const LoopFn CastLoops<Arch::baseline>::table[dtype::kComputeCount][dtype::kComputeCount];
+const LoopFn CastLoops<Arch::baseline>::table[kRealCount][kRealCount];
 template <>
-const LoopFn CastLoops<Arch::avx2>::table[dtype::kComputeCount][dtype::kComputeCount];
+const LoopFn CastLoops<Arch::avx2>::table[kRealCount][kRealCount];
 template <>
-const LoopFn CastLoops<Arch::avx512>::table[dtype::kComputeCount][dtype::kComputeCount];
+const LoopFn CastLoops<Arch::avx512>::table[kRealCount][kRealCount];
 
 LoopFn cast_loop(dtype from, dtype to) {
   const auto i = static_cast<int>(from.code());
   const auto j = static_cast<int>(to.code());
   if (i >= dtype::kComputeCount || j >= dtype::kComputeCount) return nullptr;
+  if (from.is_complex() || to.is_complex()) return complex_cast_loop(from, to);
   switch (arch()) {
     case Arch::avx512:
       return CastLoops<Arch::avx512>::table[i][j];

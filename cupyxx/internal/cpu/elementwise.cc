@@ -32,8 +32,7 @@ struct Plan {
   bool direct = true;    // no operand needs a buffer
   bool streams = false;  // the result is stored past the caches
 
-  explicit Plan(const ElementwiseCall& c)
-      : call(c), loop((*c.op->cpu_loops[static_cast<int>(arch())])[c.loop]) {
+  explicit Plan(const ElementwiseCall& c) : call(c), loop(cpu_loop(*c.op, c.loop, arch())) {
     const LoopInfo& info = c.op->loops[c.loop];
     for (int k = 0; k < c.nargs; ++k) {
       compute[k] = k < c.nout ? info.compute_out[k] : info.compute_in[k - c.nout];

@@ -42,6 +42,8 @@ void with_type(dtype type, F&& f) {
       return f(static_cast<std::uint64_t*>(nullptr));
     case C::float16:
       return f(static_cast<half*>(nullptr));
+    case C::bfloat16:
+      return f(static_cast<bfloat16*>(nullptr));
     case C::float32:
       return f(static_cast<float*>(nullptr));
     default:
@@ -141,6 +143,8 @@ void scan_any(const ScanCall& call) {
   // Unsigned numbers wrap as the signed ones do.
   if (type == float64) return scan_typed<Op, double>(call);
   if (type == float32) return scan_typed<Op, float>(call);
+  if (type == complex64) return scan_typed<Op, complex<float>>(call);
+  if (type == complex128) return scan_typed<Op, complex<double>>(call);
   scan_typed<Op, kernels::i64>(call);
 }
 

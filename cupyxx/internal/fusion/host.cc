@@ -18,7 +18,7 @@ namespace cupyxx::internal::fusion {
 namespace {
 
 constexpr std::int64_t kBlock = 1024;  // elements; a multiple of every vector's
-constexpr std::int64_t kMaxItem = 8;
+constexpr std::int64_t kMaxItem = 16;
 constexpr std::int64_t kStreamBytes = std::int64_t{4} << 20;  // results above this bypass caches
 
 // Where the elements of a value are.
@@ -28,7 +28,7 @@ struct Wire {
 };
 
 struct alignas(8) Cell {
-  char bytes[8];
+  char bytes[16];
 };
 
 struct Job {
@@ -101,7 +101,7 @@ void run_step(const Job& job, const Step& step, std::size_t& immediate, std::vec
     strides[k] = wire.stride;
   }
   if (step.op != nullptr) {
-    (*step.op->cpu_loops[static_cast<int>(cpu::arch())])[step.loop](data, strides, count);
+    cpu_loop(*step.op, step.loop, cpu::arch())(data, strides, count);
   } else {
     cpu::cast_loop(step.in_type[0], step.out_type[0])(data, strides, count);
   }

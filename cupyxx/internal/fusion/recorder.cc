@@ -33,6 +33,8 @@ Scalar sample(const ArgumentForm& form) {
       return UINT64_MAX;
     case Scalar::Kind::floating:
       return 0.0;
+    case Scalar::Kind::complex_floating:
+      return complex<double>(0);
     default:
       return 0;
   }

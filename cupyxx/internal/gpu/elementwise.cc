@@ -4,6 +4,7 @@
 // arguments.
 #include "cupyxx/internal/elementwise.h"
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <type_traits>
@@ -137,10 +138,12 @@ template <class Args>
 void fill_common(Args& args, const ElementwiseCall& call, int device, void* stream) {
   for (int k = 0; k < call.operands(); ++k) {
     if ((call.immediate >> k & 1u) != 0) {
+      const auto bytes = static_cast<std::size_t>(call.dtypes[k].itemsize());
       args.immediate[k] = 0;
-      std::memcpy(&args.immediate[k], call.data[k],
-                  static_cast<std::size_t>(call.dtypes[k].itemsize()));
       args.data[k] = nullptr;
+      std::memcpy(&args.immediate[k], call.data[k], std::min(bytes, sizeof(args.immediate[k])));
+      // The second half of complex128 takes the place of the address.
+      if (bytes > 8) std::memcpy(&args.data[k], call.data[k] + 8, bytes - 8);
     } else {
       args.data[k] = call.data[k];
     }

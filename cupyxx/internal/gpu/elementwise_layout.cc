@@ -115,6 +115,22 @@ bool is_transposed(const ElementwiseWalk& walk, int k, int y) {
          (along_x >= kSectorBytes || along_x <= -kSectorBytes);
 }
 
+// Elements of 16 bytes fill the shared memory by twos, and copies move each as one aligned unit.
+bool fits_tiles(const ElementwiseWalk& walk, unsigned staged) {
+  constexpr std::int64_t kWide = 16;
+  int wide = 0;
+  bool is_aligned = true;
+  for (int k = 0; k < walk.operands; ++k) {
+    const WalkedOperand& operand = walk.operand[k];
+    if (operand.itemsize != kWide) continue;
+    wide += (staged >> k & 1u) != 0;
+    is_aligned = is_aligned && operand.address % kWide == 0 &&
+                 std::all_of(walk.strides[k], walk.strides[k] + walk.ndim,
+                             [](std::int64_t stride) { return stride % kWide == 0; });
+  }
+  return wide <= 2 && (is_aligned || !walk.copies);
+}
+
 // Finds the axis along which inputs are contiguous, and brings it beside the last one.
 bool tile(ElementwiseWalk& walk, ElementwiseLayout& layout) {
   if (walk.masked || walk.keep_order || walk.ndim < 2) return false;
@@ -136,6 +152,7 @@ bool tile(ElementwiseWalk& walk, ElementwiseLayout& layout) {
   for (int k = 0; k < walk.operands; ++k) {
     if (is_transposed(walk, k, y)) staged |= 1u << k;
   }
+  if (!fits_tiles(walk, staged)) return false;
   if (y != x - 1) swap_axes(walk, y, x - 1);
   if (tile_blocks(walk, staged) >= kLimit32) return false;
   layout = {Form::tiled, 0, false, staged};

@@ -9,9 +9,21 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 const char* element_type(dtype type) {
-  constexpr const char* kNames[] = {
-      "unsigned char",  "signed char",  "short",         "int",          "long",  "unsigned char",
-      "unsigned short", "unsigned int", "unsigned long", "cupyxx::half", "float", "double"};
+  constexpr const char* kNames[] = {"unsigned char",
+                                    "signed char",
+                                    "short",
+                                    "int",
+                                    "long",
+                                    "unsigned char",
+                                    "unsigned short",
+                                    "unsigned int",
+                                    "unsigned long",
+                                    "cupyxx::half",
+                                    "float",
+                                    "double",
+                                    "cupyxx::bfloat16",
+                                    "cupyxx::complex<float>",
+                                    "cupyxx::complex<double>"};
   return kNames[static_cast<int>(type.code())];
 }
 
@@ -87,6 +99,7 @@ std::vector<jit::Program> all_sorting_programs() {
   std::vector<jit::Program> programs;
   for (int code = 1; code < dtype::kComputeCount; ++code) {  // bool is sorted as uint8
     const dtype type = static_cast<dtype::Code>(code);
+    if (type.is_complex()) continue;  // sorted by one part after the other
     programs.push_back(sort_program(SortKernel::short_rows, type, false));
     programs.push_back(sort_program(SortKernel::search, type, false));
     for (const bool wide : {false, true}) {
@@ -100,7 +113,7 @@ std::vector<jit::Program> all_sorting_programs() {
       programs.push_back(sort_program(SortKernel::finish, type, wide));
     }
   }
-  for (const dtype type : {int64, float32, float64}) {
+  for (const dtype type : {int64, float32, float64, complex64, complex128}) {
     for (const bool product : {false, true}) {
       for (const bool totals : {false, true}) {
         programs.push_back(scan_program(product, totals, type));

@@ -124,7 +124,8 @@ NpyHeader read_npy_header(ByteSource& source) {
 void read_npy_elements(ByteSource& source, const NpyHeader& header, void* out) {
   source.read(out, header.nbytes);
   auto* bytes = static_cast<unsigned char*>(out);
-  const auto itemsize = static_cast<std::uint64_t>(header.dtype.itemsize());
+  // The parts of complex numbers have their own order of bytes.
+  const auto itemsize = static_cast<std::uint64_t>(header.dtype.real_part().itemsize());
   if (header.big_endian && itemsize > 1) {
     for (std::uint64_t i = 0; i < header.nbytes; i += itemsize) {
       std::reverse(bytes + i, bytes + i + itemsize);

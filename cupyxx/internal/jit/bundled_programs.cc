@@ -128,7 +128,11 @@ void add_indexing(std::vector<Program>& programs) {
 
 std::vector<Program> bundled_programs() {
   std::vector<Program> programs;
-  for (const ufunc* f : all_ufuncs()) add_operation(programs, f->op());
+  for (const ufunc* f : all_ufuncs()) {
+    // Of real types it is a copy.
+    const OpInfo& op = f->op();
+    if (std::string_view(op.name) != "conjugate") add_operation(programs, op);
+  }
   add_operation(programs, ufunc_of<ops::Where>().op());
   add_operation(programs, ufunc_of<ops::Clip>().op());
   add_copies(programs, ufunc_of<ops::Copy>().op());

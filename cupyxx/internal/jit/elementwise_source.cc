@@ -55,9 +55,12 @@ std::string declare_scalars(const ElementwiseSource& source) {
   for (std::size_t k = 0; k < source.operands.size(); ++k) {
     const ElementwiseOperand& operand = source.operands[k];
     if (has_place(operand)) continue;
+    // The second half of complex128 is where the address of an array would be.
+    const std::string upper =
+        operand.type == complex128 ? ", $args.data[" + number(k) + "]" : std::string();
     text += "  " +
-            declare(operand,
-                    "ck::immediate<" + type_of(operand) + ">($args.immediate[" + number(k) + "])") +
+            declare(operand, "ck::immediate<" + type_of(operand) + ">($args.immediate[" +
+                                 number(k) + "]" + upper + ")") +
             "\n";
   }
   return text;
@@ -152,10 +155,21 @@ std::string raw_type(const RawOperand& raw) {
 }
 
 const char* device_type(cupyxx::dtype type) {
-  constexpr const char* kNames[] = {
-      "bool",          "signed char",    "short",           "int",           "long",
-      "unsigned char", "unsigned short", "unsigned int",    "unsigned long", "cupyxx::half",
-      "float",         "double",         "cupyxx::bfloat16"};
+  constexpr const char* kNames[] = {"bool",
+                                    "signed char",
+                                    "short",
+                                    "int",
+                                    "long",
+                                    "unsigned char",
+                                    "unsigned short",
+                                    "unsigned int",
+                                    "unsigned long",
+                                    "cupyxx::half",
+                                    "float",
+                                    "double",
+                                    "cupyxx::bfloat16",
+                                    "cupyxx::complex<float>",
+                                    "cupyxx::complex<double>"};
   return kNames[static_cast<int>(type.code())];
 }
 

@@ -3,6 +3,7 @@
 // Matrix products of any dtype and layout, and dot products. Sums are of type A, elements of S.
 #pragma once
 
+#include "cupyxx/complex.h"
 #include "cupyxx/half.h"
 
 namespace cupyxx::kernels {

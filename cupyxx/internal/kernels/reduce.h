@@ -13,7 +13,7 @@
 namespace cupyxx::kernels {
 
 template <class T, int kVec>
-struct alignas(sizeof(T) * kVec) Packet {
+struct alignas(kVec == 1 ? alignof(T) : sizeof(T) * kVec) Packet {
   T x[kVec];
 };
 

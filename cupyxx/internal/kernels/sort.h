@@ -63,6 +63,11 @@ struct SortKey<half> {
   static CUPYXX_FN u16 of(half x) { return floating_key<u16>(x.bits, 0x7c00); }
 };
 template <>
+struct SortKey<bfloat16> {
+  using type = u16;
+  static CUPYXX_FN u16 of(bfloat16 x) { return floating_key<u16>(x.bits, 0x7f80); }
+};
+template <>
 struct SortKey<float> {
   using type = u32;
   static CUPYXX_FN u32 of(float x) {

@@ -27,6 +27,10 @@ double load_float(cupyxx::dtype type, const void* elements, std::size_t i) {
       return static_cast<double>(load<float>(elements, i));
     case dtype::Code::float64:
       return load<double>(elements, i);
+    case dtype::Code::complex64:
+      return static_cast<double>(load<float>(elements, i));  // parts, one after another
+    case dtype::Code::complex128:
+      return load<double>(elements, i);
     default:
       throw TypeError("array_repr: elements of the dtype have no text; " +
                       std::string(type.name()));
@@ -58,11 +62,30 @@ std::string bool_text(const void* elements, std::size_t i) {
   return load<std::uint8_t>(elements, i) != 0 ? "True" : "False";
 }
 
+// Each part has the layout of its own column; "j" stands before the padding of the second one.
+std::vector<std::string> complex_texts(cupyxx::dtype type, const void* elements, std::size_t count,
+                                       FloatOptions options) {
+  std::vector<double> real(count), imaginary(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    real[i] = load_float(type, elements, 2 * i);
+    imaginary[i] = load_float(type, elements, 2 * i + 1);
+  }
+  std::vector<std::string> words = format_floats(real, type.real_part(), options);
+  options.plus_sign = true;
+  const std::vector<std::string> seconds = format_floats(imaginary, type.real_part(), options);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t end = seconds[i].find_last_not_of(' ') + 1;
+    words[i] += seconds[i].substr(0, end) + "j" + seconds[i].substr(end);
+  }
+  return words;
+}
+
 }  // namespace
 
 std::vector<std::string> format_elements(cupyxx::dtype type, const void* elements,
                                          std::size_t count, const FloatOptions& options,
                                          bool is_scalar) {
+  if (type.is_complex()) return complex_texts(type, elements, count, options);
   if (!type.is_bool() && !type.is_integer()) {
     std::vector<double> values(count);
     for (std::size_t i = 0; i < count; ++i) values[i] = load_float(type, elements, i);
@@ -83,6 +106,10 @@ std::vector<std::string> format_elements(cupyxx::dtype type, const void* element
 std::string format_element(cupyxx::dtype type, const void* element) {
   if (type.is_bool()) return bool_text(element, 0);
   if (type.is_integer()) return integer_text(type, element, 0);
+  if (type.is_complex()) {
+    return format_complex(load_float(type, element, 0), load_float(type, element, 1),
+                          type.real_part());
+  }
   return format_float(load_float(type, element, 0), type);
 }
 

@@ -31,8 +31,9 @@ bool wants_exponents(std::span<const double> values, cupyxx::dtype type, bool su
          (smallest < in_type(1e-4, type) || in_type(largest / smallest, type) > 1000);
 }
 
-std::string non_finite_text(double value) {
-  return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+std::string non_finite_text(double value, bool plus_sign = false) {
+  const std::string plus = plus_sign ? "+" : "";
+  return std::isnan(value) ? plus + "nan" : value < 0 ? "-inf" : plus + "inf";
 }
 
 /// Only elements that are whole numbers with zeros at their end may lack digits.
@@ -58,6 +59,7 @@ std::vector<std::string> format_floats(std::span<const double> values, cupyxx::d
     if (!std::isfinite(values[i])) continue;
     texts[i] = exponents ? scientific_text(values[i], type, options.precision)
                          : positional_text(values[i], type, options.precision);
+    if (options.plus_sign && !std::signbit(values[i])) texts[i].whole.insert(0, "+");
     whole_width = std::max(whole_width, texts[i].whole.size());
     fraction_width = std::max(fraction_width, texts[i].fraction.size());
     if (std::abs(texts[i].exponent) > 99) exponent_digits = 3;
@@ -66,14 +68,15 @@ std::vector<std::string> format_floats(std::span<const double> values, cupyxx::d
   const std::size_t tail =
       1 + fraction_width + (exponents ? static_cast<std::size_t>(exponent_digits) + 2 : 0);
   for (const double value : values) {
-    const std::size_t size = std::isfinite(value) ? 0 : non_finite_text(value).size();
+    const std::size_t size =
+        std::isfinite(value) ? 0 : non_finite_text(value, options.plus_sign).size();
     if (size > whole_width + tail) whole_width = size - tail;
   }
 
   std::vector<std::string> words(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i])) {
-      words[i] = padded_left(non_finite_text(values[i]), whole_width + tail);
+      words[i] = padded_left(non_finite_text(values[i], options.plus_sign), whole_width + tail);
       continue;
     }
     DecimalText& text = texts[i];
@@ -101,6 +104,17 @@ std::string format_float(double value, cupyxx::dtype type) {
   const DecimalText text = scientific_text(value, type, kAllDigits);
   return text.whole + (text.fraction.empty() ? "" : "." + text.fraction) +
          exponent_text(text.exponent);
+}
+
+std::string format_complex(double real, double imaginary, cupyxx::dtype part) {
+  const auto text = [part](double x) {
+    std::string digits = format_float(x, part);
+    if (digits.ends_with(".0")) digits.resize(digits.size() - 2);
+    return digits;
+  };
+  const std::string second = text(imaginary) + "j";
+  if (real == 0 && !std::signbit(real)) return second;
+  return "(" + text(real) + (second.front() == '-' ? "" : "+") + second + ")";
 }
 
 }  // namespace cupyxx::internal::printing

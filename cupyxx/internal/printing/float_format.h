@@ -15,6 +15,7 @@ namespace cupyxx::internal::printing {
 struct FloatOptions {
   int precision = 8;  // most digits after the point
   bool suppress_small = false;
+  bool plus_sign = false;  // also positive numbers show their sign
 };
 
 /// The texts of the elements, all of one width, points aligned. Values are those of elements of
@@ -24,5 +25,8 @@ std::vector<std::string> format_floats(std::span<const double> values, cupyxx::d
 
 /// One number as Python's str(): "0.1", "1e+20", "nan".
 std::string format_float(double value, cupyxx::dtype type);
+
+/// The same of a complex number: "(1+2j)", "2j".
+std::string format_complex(double real, double imaginary, cupyxx::dtype part);
 
 }  // namespace cupyxx::internal::printing

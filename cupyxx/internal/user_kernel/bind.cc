@@ -14,9 +14,7 @@ std::string about(const Specification& spec, const Parameter& parameter) {
   return spec.name + ": argument " + parameter.name;
 }
 
-bool has_device_type(dtype type) {
-  return static_cast<int>(type.code()) < dtype::kComputeCount || type == bfloat16_;
-}
+bool has_device_type(dtype type) { return static_cast<int>(type.code()) < dtype::kComputeCount; }
 
 // One placeholder: by the outputs that are given, else by the inputs.
 dtype resolve(const Specification& spec, char letter, std::span<const Operand> inputs,
@@ -80,6 +78,12 @@ Argument bind_input(const Specification& spec, const Parameter& parameter, const
   const bool fits = number.dtype() ? can_cast(number.dtype(), seen)
                                    : promote_types(weak_dtype(number, seen), seen) == seen;
   if (!fits) throw_type(spec, parameter, seen, "the number " + number.str());
+  if (seen == complex128) {  // wider than the place for numbers: an array of one element
+    argument.is_number = false;
+    const DeviceScope host(Device::cpu());
+    argument.array = full({}, number, seen);
+    return argument;
+  }
   number.store(about(spec, parameter).c_str(), seen, &argument.value);
   return argument;
 }
@@ -202,7 +206,9 @@ std::vector<std::size_t> outputs_first(const Specification& spec) {
 }
 
 std::string preamble(const Specification& spec, const Binding& binding) {
-  std::string text = "typedef cupyxx::half float16;\n";
+  std::string text =
+      "typedef cupyxx::half float16;\n"
+      "typedef cupyxx::complex<float> complex64;\ntypedef cupyxx::complex<double> complex128;\n";
   for (const auto& [letter, type] : binding.placeholders) {
     text += std::string("typedef ") + jit::device_type(type) + " " + letter + ";\n";
   }

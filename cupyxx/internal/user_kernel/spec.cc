@@ -41,8 +41,7 @@ cupyxx::dtype parse_type(const std::string& where, std::string_view type) {
     throw TypeError(where + "unknown type '" + std::string(type) +
                     "'; expected a NumPy dtype name or a one-letter placeholder");
   }
-  if (static_cast<int>(result.code()) >= cupyxx::dtype::kComputeCount &&
-      result != cupyxx::bfloat16_) {
+  if (static_cast<int>(result.code()) >= cupyxx::dtype::kComputeCount) {
     throw TypeError(where + "kernels have no type " + std::string(result.name()));
   }
   return result;

@@ -51,7 +51,7 @@ void float32_product(const GemmCall& call) {
   }
 }
 
-void float64_product(const GemmCall& call) {
+void openblas_product(const GemmCall& call) {
   constexpr int kRowMajor = 101, kPlain = 111, kTransposed = 112;  // CBLAS's codes
   // OpenBLAS counts in 32 bits; a matrix with a longer side is left to the loops.
   const std::int64_t longest = std::max({call.m, call.n, call.k, call.lda, call.ldb, call.ldc});
@@ -59,16 +59,31 @@ void float64_product(const GemmCall& call) {
     gemm_loops(call);
     return;
   }
-  openblas("gemm").dgemm(
-      kRowMajor, call.trans_a ? kTransposed : kPlain, call.trans_b ? kTransposed : kPlain,
-      static_cast<int>(call.m), static_cast<int>(call.n), static_cast<int>(call.k), 1.0,
-      static_cast<const double*>(call.a), static_cast<int>(call.lda),
-      static_cast<const double*>(call.b), static_cast<int>(call.ldb), call.accumulate ? 1.0 : 0.0,
-      static_cast<double*>(call.c), static_cast<int>(call.ldc));
+  const OpenBlas& blas = openblas("gemm");
+  const int trans_a = call.trans_a ? kTransposed : kPlain;
+  const int trans_b = call.trans_b ? kTransposed : kPlain;
+  const int m = static_cast<int>(call.m), n = static_cast<int>(call.n);
+  const int k = static_cast<int>(call.k), lda = static_cast<int>(call.lda);
+  const int ldb = static_cast<int>(call.ldb), ldc = static_cast<int>(call.ldc);
+  if (call.dtype == float64) {
+    blas.dgemm(kRowMajor, trans_a, trans_b, m, n, k, 1.0, static_cast<const double*>(call.a), lda,
+               static_cast<const double*>(call.b), ldb, call.accumulate ? 1.0 : 0.0,
+               static_cast<double*>(call.c), ldc);
+    return;
+  }
+  const complex<float> one(1), zero(0);
+  const complex<double> one_double(1), zero_double(0);
+  if (call.dtype == complex64) {
+    blas.cgemm(kRowMajor, trans_a, trans_b, m, n, k, &one, call.a, lda, call.b, ldb,
+               call.accumulate ? &one : &zero, call.c, ldc);
+  } else {
+    blas.zgemm(kRowMajor, trans_a, trans_b, m, n, k, &one_double, call.a, lda, call.b, ldb,
+               call.accumulate ? &one_double : &zero_double, call.c, ldc);
+  }
 }
 
-// float16 is widened: products and sums are those of float32, rounded once.
-void float16_product(const GemmCall& call) {
+// 16-bit floats are widened: products and sums are those of float32, rounded once.
+void narrow_product(const GemmCall& call) {
   const std::int64_t rows_a = call.trans_a ? call.k : call.m;
   const std::int64_t cols_a = call.trans_a ? call.m : call.k;
   const std::int64_t rows_b = call.trans_b ? call.n : call.k;
@@ -77,9 +92,9 @@ void float16_product(const GemmCall& call) {
     return std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(count));
   };
   const auto a = floats(rows_a * cols_a), b = floats(rows_b * cols_b), c = floats(call.m * call.n);
-  half_to_float(call.a, call.lda, rows_a, cols_a, a.get());
-  half_to_float(call.b, call.ldb, rows_b, cols_b, b.get());
-  if (call.accumulate) half_to_float(call.c, call.ldc, call.m, call.n, c.get());
+  widen(call.dtype, call.a, call.lda, rows_a, cols_a, a.get());
+  widen(call.dtype, call.b, call.ldb, rows_b, cols_b, b.get());
+  if (call.accumulate) widen(call.dtype, call.c, call.ldc, call.m, call.n, c.get());
 
   GemmCall wide = call;
   wide.dtype = float32;
@@ -92,18 +107,19 @@ void float16_product(const GemmCall& call) {
   std::unique_ptr<float[]> bias;
   if (call.bias != nullptr) {
     bias = floats(call.n);
-    half_to_float(call.bias, call.n, 1, call.n, bias.get());
+    widen(call.dtype, call.bias, call.n, 1, call.n, bias.get());
     wide.bias = bias.get();
     prefill(wide);
     wide.accumulate = true;
   }
   float32_product(wide);
   if (call.relu) apply_relu(wide);
-  float_to_half(c.get(), call.m, call.n, call.c, call.ldc);
+  narrow(call.dtype, c.get(), call.m, call.n, call.c, call.ldc);
 }
 
 bool in_library(const GemmCall& call) {
-  return call.dtype.is_floating() && work_of(call) > kTinyWork && (call.m > 1 || call.n > 1);
+  return (call.dtype.is_floating() || call.dtype.is_complex()) && work_of(call) > kTinyWork &&
+         (call.m > 1 || call.n > 1);
 }
 
 void one_product(const GemmCall& call) {
@@ -111,8 +127,8 @@ void one_product(const GemmCall& call) {
     gemm_loops(call);
     return;
   }
-  if (call.dtype == float16) {
-    float16_product(call);
+  if (call.dtype.itemsize() == 2) {
+    narrow_product(call);
     return;
   }
   GemmCall plain = call;
@@ -125,7 +141,7 @@ void one_product(const GemmCall& call) {
   if (call.dtype == float32) {
     float32_product(plain);
   } else {
-    float64_product(plain);
+    openblas_product(plain);
   }
   if (call.relu) apply_relu(call);
 }

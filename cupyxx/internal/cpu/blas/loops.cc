@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "cupyxx/complex.h"
 #include "cupyxx/half.h"
 #include "cupyxx/internal/cpu/parallel.h"
 
@@ -96,16 +97,18 @@ CUPYXX_KERNELS(Sums, std::uint32_t, std::uint32_t)
 CUPYXX_KERNELS(Sums, std::uint64_t, std::uint64_t)
 CUPYXX_KERNELS(Sums, float, float)
 CUPYXX_KERNELS(Sums, double, double)
+CUPYXX_KERNELS(Sums, complex<float>, complex<float>)
+CUPYXX_KERNELS(Sums, complex<double>, complex<double>)
 #undef CUPYXX_KERNELS
 
-// Narrow integers and float16 are widened before the kernels see them.
+// Narrow integers and 16-bit floats are widened before the kernels see them.
 template <class A, class S>
 const A* widened(const S* from, std::int64_t stride, std::int64_t count, A* buffer) {
   if (stride == 1) {
     if constexpr (std::is_same_v<A, S>) {
       return from;
-    } else if constexpr (std::is_same_v<S, half>) {
-      half_to_float(from, count, 1, count, buffer);
+    } else if constexpr (std::is_same_v<S, half> || std::is_same_v<S, bfloat16>) {
+      widen(dtype_of<S>(), from, count, 1, count, buffer);
       return buffer;
     }
   }
@@ -335,6 +338,15 @@ void gemm_loops(const GemmCall& call) {
     case dtype::Code::float16:
       product<Sums, half, float>(call);
       break;
+    case dtype::Code::bfloat16:
+      product<Sums, bfloat16, float>(call);
+      break;
+    case dtype::Code::complex64:
+      product<Sums, complex<float>, complex<float>>(call);
+      break;
+    case dtype::Code::complex128:
+      product<Sums, complex<double>, complex<double>>(call);
+      break;
     case dtype::Code::float32:
       product<Sums, float, float>(call);
       break;
@@ -346,10 +358,15 @@ void gemm_loops(const GemmCall& call) {
 }
 
 void prefill(const GemmCall& call) {
-  if (call.dtype == float32) {
-    prefill_rows<float>(call);
-  } else {
-    prefill_rows<double>(call);
+  switch (call.dtype.code()) {
+    case dtype::Code::float32:
+      return prefill_rows<float>(call);
+    case dtype::Code::complex64:
+      return prefill_rows<complex<float>>(call);
+    case dtype::Code::complex128:
+      return prefill_rows<complex<double>>(call);
+    default:
+      return prefill_rows<double>(call);
   }
 }
 
@@ -370,6 +387,9 @@ void apply_relu(const GemmCall& call) {
     case dtype::Code::float16:
       relu_rows<half>(call);
       break;
+    case dtype::Code::bfloat16:
+      relu_rows<bfloat16>(call);
+      break;
     case dtype::Code::float32:
       relu_rows<float>(call);
       break;
@@ -381,21 +401,31 @@ void apply_relu(const GemmCall& call) {
   }
 }
 
-void half_to_float(const void* from, std::int64_t ld, std::int64_t rows, std::int64_t cols,
-                   float* to) {
+void widen(cupyxx::dtype type, const void* from, std::int64_t ld, std::int64_t rows,
+           std::int64_t cols, float* to) {
   for (std::int64_t i = 0; i < rows; ++i, to += cols) {
-    const half* row = static_cast<const half*>(from) + i * ld;
-    std::int64_t j = has_f16c() ? widen_by_eight(row, cols, to) : 0;
-    for (; j < cols; ++j) to[j] = row[j];
+    if (type == bfloat16_) {
+      const bfloat16* row = static_cast<const bfloat16*>(from) + i * ld;
+      for (std::int64_t j = 0; j < cols; ++j) to[j] = row[j];
+    } else {
+      const half* row = static_cast<const half*>(from) + i * ld;
+      std::int64_t j = has_f16c() ? widen_by_eight(row, cols, to) : 0;
+      for (; j < cols; ++j) to[j] = row[j];
+    }
   }
 }
 
-void float_to_half(const float* from, std::int64_t rows, std::int64_t cols, void* to,
-                   std::int64_t ld) {
+void narrow(cupyxx::dtype type, const float* from, std::int64_t rows, std::int64_t cols, void* to,
+            std::int64_t ld) {
   for (std::int64_t i = 0; i < rows; ++i, from += cols) {
-    half* row = static_cast<half*>(to) + i * ld;
-    std::int64_t j = has_f16c() ? narrow_by_eight(from, cols, row) : 0;
-    for (; j < cols; ++j) row[j] = from[j];
+    if (type == bfloat16_) {
+      bfloat16* row = static_cast<bfloat16*>(to) + i * ld;
+      for (std::int64_t j = 0; j < cols; ++j) row[j] = from[j];
+    } else {
+      half* row = static_cast<half*>(to) + i * ld;
+      std::int64_t j = has_f16c() ? narrow_by_eight(from, cols, row) : 0;
+      for (; j < cols; ++j) row[j] = from[j];
+    }
   }
 }
 

@@ -80,7 +80,9 @@ struct Loaded {
       return;
     }
     char* (*corename)() = nullptr;
-    if (!find(handle, "cblas_dgemm", functions.dgemm) || !find_lapack(handle, "s", functions.s) ||
+    if (!find(handle, "cblas_dgemm", functions.dgemm) ||
+        !find(handle, "cblas_cgemm", functions.cgemm) ||
+        !find(handle, "cblas_zgemm", functions.zgemm) || !find_lapack(handle, "s", functions.s) ||
         !find_lapack(handle, "d", functions.d) ||
         !find(handle, "openblas_get_corename", corename)) {
       const char* reason = dlerror();

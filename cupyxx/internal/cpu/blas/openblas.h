@@ -29,6 +29,10 @@ struct OpenBlas {
   void (*dgemm)(int order, int trans_a, int trans_b, int m, int n, int k, double alpha,
                 const double* a, int lda, const double* b, int ldb, double beta, double* c,
                 int ldc);
+  void (*cgemm)(int order, int trans_a, int trans_b, int m, int n, int k, const void* alpha,
+                const void* a, int lda, const void* b, int ldb, const void* beta, void* c, int ldc);
+  void (*zgemm)(int order, int trans_a, int trans_b, int m, int n, int k, const void* alpha,
+                const void* a, int lda, const void* b, int ldb, const void* beta, void* c, int ldc);
   Lapack<float> s;
   Lapack<double> d;
   const char* core;  // the kernels it uses: "SkylakeX"

@@ -42,8 +42,12 @@ void half_to_float(float* out, const unsigned short* in, std::int64_t n) {
   for (; i < n; ++i) out[i] = half_bits_to_float(in[i]);
 }
 
+void bfloat16_to_float(float* out, const unsigned short* in, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) out[i] = bits_float(static_cast<unsigned>(in[i]) << 16);
+}
+
 }  // namespace
 
-constinit const ReduceIsa CUPYXX_ISA_TABLE{loops, half_to_float};
+constinit const ReduceIsa CUPYXX_ISA_TABLE{loops, half_to_float, bfloat16_to_float};
 
 }  // namespace cupyxx::internal::cpu

@@ -164,17 +164,18 @@ struct PlainLoops {
   }
 };
 
-/// The loops of `Loops<In>` for the twelve element types, in the order of dtype::Code.
+/// The loops of `Loops<In>` for the real element types, in the order of dtype::Code.
 template <template <class> class Loops>
 struct TypeTable {
   template <class L>
   static constexpr internal::cpu::ReduceLoops of() {
     return {L::start, L::row, L::columns, L::merge, L::finish};
   }
-  static constexpr internal::cpu::ReduceLoops kLoops[dtype::kComputeCount] = {
-      of<Loops<bool>>(), of<Loops<i8>>(),   of<Loops<i16>>(),   of<Loops<i32>>(),
-      of<Loops<i64>>(),  of<Loops<u8>>(),   of<Loops<u16>>(),   of<Loops<u32>>(),
-      of<Loops<u64>>(),  of<Loops<half>>(), of<Loops<float>>(), of<Loops<double>>(),
+  static constexpr internal::cpu::ReduceLoops kLoops[internal::cpu::kReduceRealCount] = {
+      of<Loops<bool>>(),     of<Loops<i8>>(),   of<Loops<i16>>(),   of<Loops<i32>>(),
+      of<Loops<i64>>(),      of<Loops<u8>>(),   of<Loops<u16>>(),   of<Loops<u32>>(),
+      of<Loops<u64>>(),      of<Loops<half>>(), of<Loops<float>>(), of<Loops<double>>(),
+      of<Loops<bfloat16>>(),
   };
   static const internal::cpu::ReduceLoops* find(dtype in) {
     return &kLoops[static_cast<int>(in.code())];

@@ -13,7 +13,7 @@ namespace cupyxx::internal::cpu {
 /// Rows that `columns` takes at once.
 inline constexpr int kRowsAtOnce = 8;
 /// The most bytes of one accumulator.
-inline constexpr int kMaxAccBytes = 24;
+inline constexpr int kMaxAccBytes = 32;
 
 /// The loops of one operation and element type. Accumulators stand side by side, `n` at a time, in
 /// a layout that only the loops know; each takes at most kMaxAccBytes, counted over all.
@@ -32,12 +32,19 @@ struct ReduceLoops {
                  const ops::Finish& finish);
 };
 
-/// One instruction set's loops. float16 elements come as float and bool as uint8, but the result's
-/// dtype follows `in`.
+/// One instruction set's loops for real types. float16 and bfloat16 elements come as float and bool
+/// as uint8, but the result's dtype follows `in`.
 struct ReduceIsa {
   const ReduceLoops* (*loops)(ReduceOp op, dtype in);
   void (*half_to_float)(float* out, const unsigned short* in, std::int64_t n);
+  void (*bfloat16_to_float)(float* out, const unsigned short* in, std::int64_t n);
 };
+
+/// Types before the complex ones.
+inline constexpr int kReduceRealCount = 13;
+
+/// The loops of complex types, one form for all instruction sets.
+const ReduceLoops* complex_loops(ReduceOp op, dtype in);
 
 extern const ReduceIsa kReduceBaseline;
 extern const ReduceIsa kReduceAvx2;

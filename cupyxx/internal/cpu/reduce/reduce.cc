@@ -37,7 +37,8 @@ bool prefers_columns(const Reduction& r) {
 
 void reduce(const Reduction& reduction, const ReduceIsa& isa) {
   if (reduction.kept == 0) return;
-  const ReduceLoops& loops = *isa.loops(reduction.op, reduction.in);
+  const ReduceLoops& loops = reduction.in.is_complex() ? *complex_loops(reduction.op, reduction.in)
+                                                       : *isa.loops(reduction.op, reduction.in);
   if (prefers_columns(reduction)) {
     reduce_columns(reduction, isa, loops);
   } else {

@@ -20,8 +20,8 @@ struct Rows {
   const ReduceIsa& isa;
   const ReduceLoops& loops;
   bool contiguous =
-      r.in != float16 && r.reduced_ndim == 1 && r.reduced_axes[0].stride == r.in.itemsize();
-  bool runs = r.in != float16 && r.reduced_axes[r.reduced_ndim - 1].stride == r.in.itemsize() &&
+      !is_converted(r.in) && r.reduced_ndim == 1 && r.reduced_axes[0].stride == r.in.itemsize();
+  bool runs = !is_converted(r.in) && r.reduced_axes[r.reduced_ndim - 1].stride == r.in.itemsize() &&
               r.reduced_axes[r.reduced_ndim - 1].extent >= kDirectRun;
 
   /// Combines the elements [begin, end) of the row at `data` into the accumulator.
@@ -45,7 +45,7 @@ struct Rows {
   void fold_runs(const char* data, std::int64_t begin, std::int64_t end, Pairwise& parts) const {
     const std::int64_t stride = r.reduced_axes[r.reduced_ndim - 1].stride;
     const std::int64_t itemsize = loaded_itemsize(r.in);
-    alignas(64) char buffer[kBlock * 8];
+    alignas(64) char buffer[kBlock * 16];
     Walker walker(r.reduced_axes, r.reduced_ndim, begin);
     for (std::int64_t i = begin; i < end;) {
       void* acc = parts.next();

@@ -23,8 +23,9 @@ void for_each_task(std::int64_t tasks, bool parallel, const Body& body) {
   for (std::int64_t task = 0; task < tasks; ++task) body(task);
 }
 
-/// Elements as the loops take them: float for float16, else as they are.
-inline std::int64_t loaded_itemsize(dtype in) { return in == float16 ? 4 : in.itemsize(); }
+/// Whether elements are converted to float before the loops take them.
+constexpr bool is_converted(dtype in) { return in == float16 || in == bfloat16_; }
+inline std::int64_t loaded_itemsize(dtype in) { return is_converted(in) ? 4 : in.itemsize(); }
 
 /// The byte offset of a linear index over some axes.
 inline std::int64_t offset_of(std::int64_t index, const ReduceAxis* axes, int ndim,
@@ -44,24 +45,25 @@ void gather_as(void* out, const char* in, std::int64_t stride, std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) std::memcpy(&values[i], in + i * stride, sizeof(T));
 }
 
-/// Brings n elements together in `out`, float16 converted.
+/// Brings n elements together in `out`, 16-bit floats converted.
 inline void gather(const ReduceIsa& isa, dtype in_dtype, void* out, const char* in,
                    std::int64_t stride, std::int64_t n) {
+  const auto convert = in_dtype == float16 ? isa.half_to_float : isa.bfloat16_to_float;
   if (stride == in_dtype.itemsize()) {
-    if (in_dtype == float16) {
-      isa.half_to_float(static_cast<float*>(out), reinterpret_cast<const unsigned short*>(in), n);
+    if (is_converted(in_dtype)) {
+      convert(static_cast<float*>(out), reinterpret_cast<const unsigned short*>(in), n);
     } else {
       std::memcpy(out, in, static_cast<std::size_t>(n * stride));
     }
     return;
   }
-  if (in_dtype == float16) {
+  if (is_converted(in_dtype)) {
     constexpr std::int64_t kPiece = 512;
     unsigned short bits[kPiece];
     for (std::int64_t i = 0; i < n; i += kPiece) {
       const std::int64_t count = n - i < kPiece ? n - i : kPiece;
       gather_as<unsigned short>(bits, in + i * stride, stride, count);
-      isa.half_to_float(static_cast<float*>(out) + i, bits, count);
+      convert(static_cast<float*>(out) + i, bits, count);
     }
     return;
   }
@@ -72,8 +74,10 @@ inline void gather(const ReduceIsa& isa, dtype in_dtype, void* out, const char* 
       return gather_as<std::uint16_t>(out, in, stride, n);
     case 4:
       return gather_as<std::uint32_t>(out, in, stride, n);
-    default:
+    case 8:
       return gather_as<std::uint64_t>(out, in, stride, n);
+    default:
+      return gather_as<complex<double>>(out, in, stride, n);
   }
 }
 

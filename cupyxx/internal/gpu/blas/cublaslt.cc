@@ -12,7 +12,6 @@
 #include <unordered_map>
 
 #include "cupyxx/error.h"
-#include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/blas/generic.h"
 #include "cupyxx/internal/gpu/dynlib.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -126,7 +125,26 @@ struct Plan {
 };
 
 cudaDataType_t type_of(cupyxx::dtype dtype) {
-  return dtype == float16 ? CUDA_R_16F : dtype == float32 ? CUDA_R_32F : CUDA_R_64F;
+  switch (dtype.code()) {
+    case cupyxx::dtype::Code::float16:
+      return CUDA_R_16F;
+    case cupyxx::dtype::Code::bfloat16:
+      return CUDA_R_16BF;
+    case cupyxx::dtype::Code::float32:
+      return CUDA_R_32F;
+    case cupyxx::dtype::Code::complex64:
+      return CUDA_C_32F;
+    case cupyxx::dtype::Code::complex128:
+      return CUDA_C_64F;
+    default:
+      return CUDA_R_64F;
+  }
+}
+
+// The type of the sums, and of alpha and beta.
+bool sums_double(cupyxx::dtype dtype) { return dtype == float64 || dtype == complex128; }
+cudaDataType_t scale_type_of(cupyxx::dtype dtype) {
+  return dtype.is_complex() || dtype == float64 ? type_of(dtype) : CUDA_R_32F;
 }
 
 template <class T>
@@ -137,10 +155,9 @@ void set(Desc* desc, cublasLtMatmulDescAttributes_t attribute, T value) {
 
 // cuBLASLt reads columns first, so it sees the transposes and computes C' = B' A'.
 void describe(Desc* desc, const GemmCall& call, bool epilogue) {
-  const bool is_double = call.dtype == float64;
-  check(lt().MatmulDescInit_internal(desc, sizeof(*desc),
-                                     is_double ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F,
-                                     is_double ? CUDA_R_64F : CUDA_R_32F),
+  check(lt().MatmulDescInit_internal(
+            desc, sizeof(*desc), sums_double(call.dtype) ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F,
+            scale_type_of(call.dtype)),
         "cublasLtMatmulDescInit");
   set(desc, CUBLASLT_MATMUL_DESC_TRANSA, call.trans_b ? CUBLAS_OP_T : CUBLAS_OP_N);
   set(desc, CUBLASLT_MATMUL_DESC_TRANSB, call.trans_a ? CUBLAS_OP_T : CUBLAS_OP_N);
@@ -254,7 +271,7 @@ bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
   if (call.batch > INT32_MAX) return false;
   const Plan& plan = plan_for(device, call);
   if (!plan.supported) return false;
-  if (!plan.epilogue && call.bias != nullptr && call.dtype == float16) {
+  if (!plan.epilogue && call.bias != nullptr && call.dtype.itemsize() == 2) {
     // A bias added to the finished product would round a second time: it goes first, unless C's old
     // elements are there already.
     return !call.accumulate && gemm_onto_bias(device, stream, call);
@@ -266,13 +283,14 @@ bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
     describe(&own, call, true);
     desc = &own;
   }
-  const double one = 1, zero = 0;
-  const float one_float = 1, zero_float = 0;
-  const bool is_double = call.dtype == float64;
-  const void* alpha = is_double ? static_cast<const void*>(&one) : &one_float;
+  // Real numbers are the first halves of complex ones.
+  const double one[2] = {1, 0}, zero[2] = {0, 0};
+  const float one_float[2] = {1, 0}, zero_float[2] = {0, 0};
+  const bool is_double = sums_double(call.dtype);
+  const void* alpha = is_double ? static_cast<const void*>(one) : one_float;
   const void* beta = call.accumulate ? alpha
-                     : is_double     ? static_cast<const void*>(&zero)
-                                     : &zero_float;
+                     : is_double     ? static_cast<const void*>(zero)
+                                     : zero_float;
   Storage* workspace = plan.workspace != 0 ? allocate(device, plan.workspace) : nullptr;
   const cublasStatus_t status =
       lt().Matmul(handle_of(device), const_cast<Desc*>(desc), alpha, call.b,
@@ -287,7 +305,6 @@ bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
                     " n=" + std::to_string(call.n) + " k=" + std::to_string(call.k) +
                     " batch=" + std::to_string(call.batch));
   }
-  await_library("cublasLtMatmul", device, stream);
   if (!plan.epilogue && (call.bias != nullptr || call.relu)) {
     GemmCall rest = call;
     rest.k = 0;

@@ -13,7 +13,15 @@ bool is_dot(const GemmCall& call) { return call.m == 1 && call.n == 1 && call.ba
 // Some of cuBLASLt's float16 algorithms round C + A B before they add the bias (seen on an H200
 // with 20 x 40 x 30).
 bool rounds_twice(const GemmCall& call) {
-  return call.dtype == float16 && call.accumulate && call.bias != nullptr;
+  return (call.dtype == float16 || call.dtype == bfloat16_) && call.accumulate &&
+         call.bias != nullptr;
+}
+
+// cuBLASLt adds nothing to complex products.
+bool for_library(const GemmCall& call) {
+  if (call.k == 0) return false;
+  return call.dtype.is_complex() ? call.bias == nullptr && !call.relu
+                                 : call.dtype.is_floating() && !rounds_twice(call);
 }
 
 }  // namespace
@@ -28,8 +36,7 @@ void gemm(int device, void* stream, const GemmCall& call) {
     dot_generic(device, stream, call);
   } else if (gemm_tile(device, stream, call)) {
     return;
-  } else if (!call.dtype.is_floating() || call.k == 0 || rounds_twice(call) ||
-             !gemm_cublaslt(device, stream, call)) {
+  } else if (!for_library(call) || !gemm_cublaslt(device, stream, call)) {
     gemm_generic(device, stream, call);
   }
 }

@@ -80,7 +80,7 @@ void dot_generic(int device, void* stream, const GemmCall& call) {
     jit::launch(sum, shape, stream, &arguments);
     return;
   }
-  constexpr std::size_t kWidestSum = 8;
+  constexpr std::size_t kWidestSum = 16;
   const jit::Kernel* join = kernel_for(device, GemmKernel::dot_join, call.dtype);
   Storage* parts = allocate(device, static_cast<std::size_t>(blocks) * kWidestSum);
   try {

@@ -25,6 +25,9 @@ constexpr const char* kTypes[dtype::kComputeCount] = {
     "cupyxx::half, float, false",
     "float, float, false",
     "double, double, false",
+    "cupyxx::bfloat16, float, false",
+    "cupyxx::complex<float>, cupyxx::complex<float>, false",
+    "cupyxx::complex<double>, cupyxx::complex<double>, false",
 };
 
 }  // namespace

@@ -84,7 +84,14 @@ void check(ReduceOp op) {
     T& x = memory[i];
     state = state * 1664525u + 1013904223u;
     const int digit = static_cast<int>(state >> 29);
-    x = static_cast<T>(op == ReduceOp::prod ? (digit == 1 && state % 97 == 0 ? 2 : 1) : digit);
+    const int value = op == ReduceOp::prod ? (digit == 1 && state % 97 == 0 ? 2 : 1) : digit;
+    if constexpr (is_complex<T>) {
+      using Part = typename T::value_type;
+      x = T(static_cast<Part>(value),
+            op == ReduceOp::prod ? Part(0) : static_cast<Part>(digit / 2));
+    } else {
+      x = static_cast<T>(value);
+    }
     if (kIn.is_floating() && is_arg(op) && state % 509 == 0) x = static_cast<T>(std::nan(""));
   }
   for (const Case& c : kCases) {
@@ -124,18 +131,25 @@ void check(ReduceOp op) {
         EXPECT_EQ(tickets, std::vector<unsigned>(kReduceTickets));
         if (first.empty()) first = result;
         ASSERT_EQ(result, first);  // the same bits
-        for (std::int64_t k = 0; k < r.kept; ++k) {
+        // A complex number counts as its parts.
+        const dtype part = r.out.real_part();
+        const std::int64_t parts_count = r.kept * (r.out.itemsize() / part.itemsize());
+        for (std::int64_t k = 0; k < parts_count; ++k) {
           double want, got;
           const auto read = [&](const std::vector<char>& from, double& to) {
-            const char* p = from.data() + k * r.out.itemsize();
-            if (r.out == float32) {
+            const char* p = from.data() + k * part.itemsize();
+            if (part == float32) {
               float x;
               std::memcpy(&x, p, 4);
               to = x;
-            } else if (r.out == float64) {
+            } else if (part == float64) {
               std::memcpy(&to, p, 8);
             } else if (r.out == float16) {
               half x;
+              std::memcpy(&x, p, 2);
+              to = static_cast<float>(x);
+            } else if (r.out == bfloat16_) {
+              bfloat16 x;
               std::memcpy(&x, p, 2);
               to = static_cast<float>(x);
             } else {
@@ -147,7 +161,10 @@ void check(ReduceOp op) {
           read(expected, want);
           read(result, got);
           if (std::isinf(want) && want == got) continue;
-          const double bound = !r.out.is_floating() ? 0 : r.out == float16 ? 2e-3 : 1e-5;
+          const double bound = !r.out.is_inexact()  ? 0
+                               : r.out == float16   ? 2e-3
+                               : r.out == bfloat16_ ? 2e-2
+                                                    : 1e-5;
           ASSERT_LE(std::abs(got - want), bound * (1 + std::abs(want)))
               << k << ": " << got << ", not " << want;
         }
@@ -160,6 +177,11 @@ TEST(ReduceKernels, Sum) {
   check<ops::Sum, float>(ReduceOp::sum);
   check<ops::Sum, ops::i8>(ReduceOp::sum);
   check<ops::Sum, half>(ReduceOp::sum);
+}
+TEST(ReduceKernels, Complex) {
+  check<ops::Sum, complex<float>>(ReduceOp::sum);
+  check<ops::Var, complex<double>>(ReduceOp::var);
+  check<ops::Argmin, complex<double>>(ReduceOp::argmin);
 }
 TEST(ReduceKernels, Prod) { check<ops::Prod, double>(ReduceOp::prod); }
 TEST(ReduceKernels, Mean) { check<ops::Mean, ops::i32>(ReduceOp::mean); }

@@ -9,8 +9,22 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 constexpr const char* kKernels[] = {"rows_short", "rows", "columns"};
-constexpr const char* kElements[] = {"bool", "i8",  "i16", "i32",          "i64",   "u8",
-                                     "u16",  "u32", "u64", "cupyxx::half", "float", "double"};
+constexpr const char* kElements[] = {"bool",
+                                     "i8",
+                                     "i16",
+                                     "i32",
+                                     "i64",
+                                     "u8",
+                                     "u16",
+                                     "u32",
+                                     "u64",
+                                     "cupyxx::half",
+                                     "float",
+                                     "double",
+                                     "cupyxx::bfloat16",
+                                     "cupyxx::complex<float>",
+                                     "cupyxx::complex<double>"};
+static_assert(sizeof(kElements) / sizeof(kElements[0]) == dtype::kComputeCount);
 
 /// "CountNonzero" for "count_nonzero": the struct of an operation is named after it.
 std::string struct_name(const char* operation) {

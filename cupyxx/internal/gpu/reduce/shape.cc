@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kThreads = 256;
 constexpr std::int64_t kInFlight = 4;  // packets a thread reads at once
 constexpr std::int64_t kBlocksPerProcessor = 8;
-constexpr std::int64_t kMaxPartBytes = 24;  // the largest accumulator
+constexpr std::int64_t kMaxPartBytes = 32;  // the largest accumulator
 constexpr std::int64_t kShortRow = 1024;    // elements that a warp may take
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }

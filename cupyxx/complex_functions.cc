@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/complex_functions.h"
+
+#include <cmath>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/body.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+
+namespace cupyxx {
+
+ndarray real(const ndarray& a) {
+  internal::check_not_none("real", a);
+  if (!a.dtype().is_complex()) return a;
+  return internal::make_view(a, a.body()->data, a.dtype().real_part(), a.shape(), a.strides());
+}
+
+ndarray imag(const ndarray& a) {
+  internal::check_not_none("imag", a);
+  const dtype part = a.dtype().real_part();
+  if (!a.dtype().is_complex()) {
+    ndarray nothing = zeros_like(a);
+    nothing.set_writeable(false);
+    return nothing;
+  }
+  return internal::make_view(a, a.body()->data + part.itemsize(), part, a.shape(), a.strides());
+}
+
+View ndarray::real() const { return View(cupyxx::real(*this)); }
+View ndarray::imag() const { return View(cupyxx::imag(*this)); }
+ndarray ndarray::conj() const {
+  internal::check_not_none("conjugate", *this);
+  return cupyxx::conjugate(*this);
+}
+
+ndarray angle(const ndarray& a, bool deg) {
+  const ndarray turn = arctan2(imag(a), real(a));
+  return deg ? rad2deg(turn) : turn;
+}
+
+ndarray real_if_close(const ndarray& a, double tol) {
+  internal::check_not_none("real_if_close", a);
+  if (!a.dtype().is_complex()) return a;
+  const double epsilon = std::ldexp(1.0, a.dtype() == complex64 ? -23 : -52);
+  const double bound = tol > 1 ? tol * epsilon : tol;
+  return static_cast<bool>(all(less(absolute(imag(a)), bound))) ? real(a) : a;
+}
+
+ndarray iscomplex(const ndarray& a) {
+  internal::check_not_none("iscomplex", a);
+  if (a.dtype().is_complex()) return not_equal(imag(a), 0);
+  return zeros_like(a, bool_);
+}
+
+ndarray isreal(const ndarray& a) { return logical_not(iscomplex(a)); }
+
+bool iscomplexobj(const ndarray& a) {
+  internal::check_not_none("iscomplexobj", a);
+  return a.dtype().is_complex();
+}
+
+bool isrealobj(const ndarray& a) { return !iscomplexobj(a); }
+
+}  // namespace cupyxx

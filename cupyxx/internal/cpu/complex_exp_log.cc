@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/cpu/loops.h"
+#include "cupyxx/ops/exp_log.h"
+
+CUPYXX_DEFINE_COMPLEX_LOOPS(ExpLogOps)
