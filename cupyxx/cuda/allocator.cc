@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -116,7 +117,10 @@ namespace {
 // Segments from a user's allocator.
 class AllocatorMemory final : public gpu::SystemMemory {
  public:
-  AllocatorMemory(int device, Allocator source) : device_(device), source_(std::move(source)) {}
+  AllocatorMemory(int device, Allocator source)
+      : device_(device),
+        source_(std::move(source)),
+        cuda_(gpu::new_system_memory(device, gpu::Source::device)) {}
 
   void* allocate(std::size_t nbytes) override {
     const int before = gpu::current_device();
@@ -151,12 +155,18 @@ class AllocatorMemory final : public gpu::SystemMemory {
     segments_.erase(at);
   }
 
-  void wait() override { gpu::synchronize_device(device_); }
-  void settle(Storage* storage) noexcept override { gpu::settle_streams(storage); }
+  // As for memory of CUDA's own.
+  void wait() override { cuda_->wait(); }
+  void settle(Storage* storage) noexcept override { cuda_->settle(storage); }
+  void poison(Storage* storage, std::size_t nbytes) noexcept override {
+    cuda_->poison(storage, nbytes);
+  }
+  std::string describe() override { return cuda_->describe(); }
 
  private:
   const int device_;
   const Allocator source_;
+  const std::unique_ptr<gpu::SystemMemory> cuda_;
   std::mutex mutex_;
   std::map<void*, MemoryPointer> segments_;
 };

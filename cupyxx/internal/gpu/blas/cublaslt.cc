@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/blas/generic.h"
 #include "cupyxx/internal/gpu/dynlib.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -305,6 +306,7 @@ bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
                     " n=" + std::to_string(call.n) + " k=" + std::to_string(call.k) +
                     " batch=" + std::to_string(call.batch));
   }
+  await_library("cublasLtMatmul", device, stream);
   if (!plan.epilogue && (call.bias != nullptr || call.relu)) {
     GemmCall rest = call;
     rest.k = 0;

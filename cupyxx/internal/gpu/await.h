@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// CUPYXX_DEBUG=sync for the calls of CUDA's libraries, which launch kernels of their own.
+#pragma once
+
+#include <string>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/diagnostics/call_site.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/gpu/stream.h"
+
+namespace cupyxx::internal::gpu {
+
+/// Waits for a stream when launches are awaited; what went wrong is thrown with the name of the
+/// library's function, the thread's notes and the callers.
+inline void await_library(const char* function, int device, void* stream) {
+  if (!launches_are_awaited() || stream_is_capturing(device, stream)) [[likely]] {
+    return;
+  }
+  try {
+    synchronize(device, stream);
+  } catch (const CudaError& error) {
+    const std::string notes = launch_notes();
+    throw CudaError(std::string(function) + ": " + error.what() +
+                    (notes.empty() ? "" : ", in " + notes) + "; called from:\n" +
+                    describe(CallSite::here()));
+  }
+}
+
+}  // namespace cupyxx::internal::gpu
