@@ -104,7 +104,7 @@ ndarray derivative(const ndarray& f, int axis, const Distances& d, int edge_orde
 std::vector<ndarray> gradient(const ndarray& f, std::span<const ndarray> spacing,
                               const GradientOptions& options) {
   internal::check_computable("gradient", f);
-  const ndarray x = f.dtype().is_floating() ? f : f.astype(float64);
+  const ndarray x = f.dtype().is_inexact() ? f : f.astype(float64);
   std::vector<int> axes;
   if (options.axis.is_all()) {
     for (int i = 0; i < x.ndim(); ++i) axes.push_back(i);

@@ -155,6 +155,14 @@ ndarray cross(const ndarray& a, const ndarray& b, const CrossOptions& options) {
 
 ndarray nan_to_num(const ndarray& a, const NanToNumOptions& options) {
   internal::check_computable("nan_to_num", a);
+  if (a.dtype().is_complex()) {
+    const ndarray result = options.copy ? a.copy() : a;
+    NanToNumOptions in_place = options;
+    in_place.copy = false;
+    nan_to_num(result.real(), in_place);
+    nan_to_num(result.imag(), in_place);
+    return result;
+  }
   if (!a.dtype().is_floating()) return options.copy ? a.copy() : a;
   const finfo limits(a.dtype());
   // In the array's own dtype: the largest number of float32 is no number that float16 holds.
@@ -172,7 +180,7 @@ ndarray nan_to_num(const ndarray& a, const NanToNumOptions& options) {
 
 ndarray sinc(const ndarray& x) {
   internal::check_computable("sinc", x);
-  const ndarray a = x.dtype().is_floating() ? x : x.astype(float64);
+  const ndarray a = x.dtype().is_inexact() ? x : x.astype(float64);
   const ndarray angle = multiply(where(equal(a, 0), 1e-20, a), 3.14159265358979323846);
   return divide(sin(angle), angle);
 }

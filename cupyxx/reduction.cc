@@ -132,7 +132,9 @@ ndarray masked_mean(ReduceCall call, const ndarray& where, dtype type) {
 
 /// Variance of the elements under a mask, by two passes as NumPy.
 ndarray masked_spread(ReduceCall call, const VarOptions& options, dtype type) {
-  const dtype compute = type == float16 ? float32 : type.is_floating() ? type : float64;
+  const bool is_narrow = type.is_floating() && type.itemsize() == 2;
+  const dtype real = is_narrow ? float32 : type.is_floating() ? type : float64;
+  const dtype compute = call.a.dtype().is_complex() ? promote_types(real, complex64) : real;
   const ndarray mask = full_mask(call.op, call.a, options.where);
   ReduceCall counts = call;
   counts.op = ReduceOp::sum;
@@ -143,9 +145,9 @@ ndarray masked_spread(ReduceCall call, const VarOptions& options, dtype type) {
   sums.a = masked(call, options.where, 0);
   const ndarray centre = divide(accumulate(sums, compute), count);
   const ndarray distance = subtract(call.a.astype(compute, false), centre);
-  sums.a = cupyxx::where(mask, multiply(distance, distance), 0.0).astype(compute, false);
-  const ndarray divisor = maximum(subtract(count, options.ddof), 0.0);
-  ndarray result = divide(accumulate(sums, compute), divisor);
+  sums.a = cupyxx::where(mask, square(absolute(distance)), 0.0).astype(real, false);
+  const ndarray divisor = maximum(subtract(count.astype(real, false), options.ddof), 0.0);
+  ndarray result = divide(accumulate(sums, real), divisor);
   if (call.op == ReduceOp::std) result = sqrt(result);
   if (!call.keepdims) {
     result = result.reshape(internal::reduced_shape(call.a.shape(), call.mask, false));
