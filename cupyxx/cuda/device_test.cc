@@ -2,8 +2,12 @@
 #include "cupyxx/cuda/device.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <sstream>
+#include <string>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -68,6 +72,28 @@ TEST(CudaDevice, ScopesAndUseChangeTheCurrentOne) {
   Device(0).use();
   EXPECT_EQ(Device(), Device(0));
   EXPECT_FALSE(Device(0) == Device(last) && device_count() > 1);
+}
+
+TEST(CudaDevice, IsRefusedAfterFork) {
+  Device(0).synchronize();
+  const pid_t child = fork();
+  if (child == 0) {
+    int outcome = 1;
+    try {
+      Device(0).mem_info();
+    } catch (const DeviceError& error) {
+      const std::string text = error.what();
+      outcome = text.find("CUDA was used before this process was forked") != text.npos ? 0 : 2;
+    } catch (...) {
+      outcome = 3;
+    }
+    _exit(outcome);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_NO_THROW(Device(0).synchronize());
 }
 
 TEST(CudaDevice, ReachesItself) { EXPECT_TRUE(Device(0).can_access_peer(Device(0))); }

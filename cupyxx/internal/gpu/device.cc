@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -14,6 +16,8 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 std::atomic<std::string (*)()> g_recent_kernels{nullptr};
+
+std::atomic<bool> g_forked{false};
 
 // What a kernel did shows in calls that have nothing to do with it.
 bool is_of_a_kernel(cudaError_t code) {
@@ -35,6 +39,8 @@ bool is_of_a_kernel(cudaError_t code) {
 
 int count_devices() {
   int count = 0;
+  // CUDA cannot be used in a child of a process that has used it; we say so.
+  pthread_atfork(nullptr, nullptr, [] { g_forked.store(true, std::memory_order_relaxed); });
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
     cudaGetLastError();  // no driver, or no device: not an error of the next call
     return 0;
@@ -62,7 +68,9 @@ void throw_cuda_error(cudaError_t code, const char* call) {
   cudaGetLastError();
   std::string text = std::string(call) + ": " + cudaGetErrorString(code) + "; " +
                      cudaGetErrorName(code) + " (" + std::to_string(static_cast<int>(code)) + ")";
-  if (is_of_a_kernel(code)) {
+  if (g_forked.load(std::memory_order_relaxed)) {
+    text += "; CUDA was used before this process was forked, and cannot be used after";
+  } else if (is_of_a_kernel(code)) {
     const auto recent_kernels = g_recent_kernels.load(std::memory_order_acquire);
     const std::string names = recent_kernels != nullptr ? recent_kernels() : "";
     if (!names.empty()) text += "; the latest kernels of this thread: " + names;
@@ -78,6 +86,10 @@ int device_count() {
 
 void check_device(const char* operation, int device) {
   const int count = device_count();
+  if (count > 0 && g_forked.load(std::memory_order_relaxed)) {
+    throw DeviceError(std::string(operation) +
+                      ": CUDA was used before this process was forked, and cannot be used after");
+  }
   if (device >= 0 && device < count) return;
   throw DeviceError(std::string(operation) + ": no CUDA device " + std::to_string(device) + "; " +
                     std::to_string(count) + (count == 1 ? " device" : " devices") + " present");

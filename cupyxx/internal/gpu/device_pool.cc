@@ -79,9 +79,10 @@ Storage* allocate_slow(int device, std::size_t nbytes) {
   if (const auto source = source_without_pool()) {
     return allocate_from_cuda("allocate", device, nbytes, *source);
   }
-  Arena* arena = device_pool(device)->arena(current_stream(device));
-  Magazine* magazine = Magazine::of(arena);
-  return magazine ? magazine->allocate(nbytes) : arena->pool()->allocate(arena, nbytes);
+  Pool* pool = device_pool(device);
+  void* const stream = current_stream(device);
+  if (Magazine* magazine = Magazine::of(pool, stream)) return magazine->allocate(nbytes);
+  return pool->allocate(pool->arena(stream), nbytes);  // the thread is ending
 }
 
 // Tells who watches, but for what an allocator asks of the pool itself.

@@ -26,11 +26,16 @@ ThreadMagazines::~ThreadMagazines() {
   for (ThreadDevice& device : t_state.devices) device.magazine = nullptr;
 }
 
+ThreadMagazines& thread_magazines() {
+  thread_local ThreadMagazines magazines;
+  return magazines;
+}
+
 }  // namespace
 
 Magazine* Magazine::of(Arena* arena) {
   if (t_ending) return nullptr;
-  thread_local ThreadMagazines magazines;
+  ThreadMagazines& magazines = thread_magazines();
   Magazine* found = nullptr;
   for (const auto& magazine : magazines.all) {
     if (magazine->arena() == arena) found = magazine.get();
@@ -41,6 +46,17 @@ Magazine* Magazine::of(Arena* arena) {
   }
   t_state.devices[arena->pool()->device().index].magazine = found;
   return found;
+}
+
+Magazine* Magazine::of(Pool* pool, void* stream) {
+  if (t_ending) return nullptr;
+  for (const auto& magazine : thread_magazines().all) {
+    const Arena* arena = magazine->arena();
+    if (arena->pool() != pool || arena->stream() != stream) continue;
+    t_state.devices[pool->device().index].magazine = magazine.get();
+    return magazine.get();
+  }
+  return of(pool->arena(stream));
 }
 
 Magazine::Magazine(Arena* arena)

@@ -19,6 +19,8 @@ class Magazine {
   /// This thread's magazine of an arena, which becomes the current one of the arena's device: only
   /// that one takes freed blocks. Null when the thread is ending.
   static Magazine* of(Arena* arena);
+  /// The same by pool and stream, without a lock where the thread has been there before.
+  static Magazine* of(Pool* pool, void* stream);
 
   explicit Magazine(Arena* arena);
   ~Magazine();

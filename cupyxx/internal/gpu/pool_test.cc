@@ -457,6 +457,19 @@ TEST(Pool, StreamsDoNotShareBlocks) {
   release(b);
 }
 
+TEST(Pool, AThreadFindsItsMagazinesByStream) {
+  Fixture f;
+  int first, second;
+  Magazine* a = Magazine::of(&f.pool, &first);
+  Magazine* b = Magazine::of(&f.pool, &second);
+  EXPECT_NE(a, b);
+  EXPECT_EQ(a->arena(), f.pool.arena(&first));
+  EXPECT_EQ(Magazine::of(&f.pool, &first), a);
+  EXPECT_EQ(Magazine::of(f.pool.arena(&second)), b);
+  Fixture other;
+  EXPECT_NE(Magazine::of(&other.pool, &first), a);
+}
+
 TEST(Pool, AnEndedStreamLeavesItsSegments) {
   Fixture f;
   int stream;
