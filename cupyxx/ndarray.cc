@@ -106,10 +106,6 @@ std::string describe_call(const char* operation, std::initializer_list<const nda
   return text + ")";
 }
 
-void throw_complex_item(const Scalar& value) {
-  throw TypeError("item: a complex number cannot become a real one; " + value.str());
-}
-
 ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
 
 }  // namespace internal

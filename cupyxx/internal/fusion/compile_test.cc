@@ -94,8 +94,12 @@ TEST(DeviceCode, ReductionsOfRecordingsCompile) {
       const auto& spec = *trace.reducing;
       const auto binding = bound(trace, spec, trace.result);
       const user_kernel::Raws raws;
-      const std::string text = user_kernel::write_reduction(spec, binding, raws, {2, 256}, false);
-      EXPECT_NO_THROW(jit::compile_cached({"sample", text, spec.entry()}, kArchitecture)) << text;
+      using gpu::ReduceKernel;
+      for (const ReduceKernel kernel : {ReduceKernel::rows, ReduceKernel::columns}) {
+        const std::string text =
+            user_kernel::write_reduction(spec, binding, raws, {2, kernel, 4, false, 1}, false);
+        EXPECT_NO_THROW(jit::compile_cached({"sample", text, spec.entry()}, kArchitecture)) << text;
+      }
     }
   }
 }

@@ -186,16 +186,6 @@ TEST(ReduceKernels, Complex) {
   check<ops::Amax, complex<float>>(ReduceOp::amax);
   check<ops::Argmin, complex<double>>(ReduceOp::argmin);
 }
-TEST(ReduceKernels, Complex) {
-  check<ops::Sum, complex<float>>(ReduceOp::sum);
-  check<ops::Var, complex<double>>(ReduceOp::var);
-  check<ops::Argmin, complex<double>>(ReduceOp::argmin);
-}
-TEST(ReduceKernels, Complex) {
-  check<ops::Sum, complex<float>>(ReduceOp::sum);
-  check<ops::Var, complex<double>>(ReduceOp::var);
-  check<ops::Argmin, complex<double>>(ReduceOp::argmin);
-}
 TEST(ReduceKernels, Prod) { check<ops::Prod, double>(ReduceOp::prod); }
 TEST(ReduceKernels, Mean) { check<ops::Mean, ops::i32>(ReduceOp::mean); }
 TEST(ReduceKernels, Var) { check<ops::Var, float>(ReduceOp::var); }
