@@ -4,10 +4,10 @@
 #include <ostream>
 #include <string>
 
+#include "chainerxx/internal/gpu/convolution.h"
 #include "cupyxx/array_memory.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/gpu/dynlib.h"
 
 namespace chainerxx::cuda {
 
@@ -34,14 +34,7 @@ void check_stream(const char* operation, cupyxx::Device device, const Stream& st
 
 bool available() { return cupyxx::cuda::is_available(); }
 
-bool cudnn_enabled() {
-  static const bool enabled = available() && [] {
-    cupyxx::internal::DynamicLibrary library("cuDNN",
-                                             {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so"});
-    return library.loaded();
-  }();
-  return enabled;
-}
+bool cudnn_enabled() { return available() && chainerxx::internal::gpu::cudnn_available(); }
 
 void check_cuda_available() {
   if (available()) return;

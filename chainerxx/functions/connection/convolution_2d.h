@@ -24,7 +24,7 @@ struct Convolution2DOptions {
   double wscale = 1;  ///< scales the initial weights
   double bias = 0;    ///< initial value of the bias
   bool nobias = false;
-  bool use_cudnn = true;      ///< else our own kernels on devices
+  bool use_cudnn = true;      ///< else our own kernels on devices, as with CHAINER_CUDNN=0
   bool allow_tf32 = false;    ///< float32 on devices may be reduced to TF32: faster, 10 bits
   ndarray initialW = {};      ///< taken as it is
   ndarray initial_bias = {};  ///< (out,); taken as it is

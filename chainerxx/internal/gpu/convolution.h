@@ -7,7 +7,7 @@
 
 namespace chainerxx::internal::gpu {
 
-/// Whether cuDNN can be opened; asked once.
+/// Whether cuDNN can be opened; asked once. CHAINER_CUDNN=0 in the environment says no.
 bool cudnn_available();
 
 bool convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/gpu/cudnn.h"
 
+#include <cstdlib>
+#include <cstring>
+
 #include "chainerxx/internal/gpu/convolution.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/dynlib.h"
@@ -53,7 +56,10 @@ void check_cudnn(cudnnStatus_t status, const char* function) {
 }
 
 bool cudnn_available() {
-  static const bool available = library().loaded();
+  static const bool available = [] {
+    const char* const wanted = std::getenv("CHAINER_CUDNN");
+    return (wanted == nullptr || std::strcmp(wanted, "0") != 0) && library().loaded();
+  }();
   return available;
 }
 
