@@ -27,10 +27,10 @@ Arrays array(const Bound& b) {
 
 Arrays arange(const Bound& b) {
   const cp::dtype type = b.dtype("dtype");
-  const cp::Scalar first = b.at("start").scalar;
+  const cp::Scalar first = b.has("start") ? to_scalar(b.at("start")) : cp::Scalar(0);
   if (!b.has("stop")) return {cp::arange(first, type)};
-  if (!b.has("step")) return {cp::arange(first, b.at("stop").scalar, type)};
-  return {cp::arange(first, b.at("stop").scalar, b.at("step").scalar, type)};
+  if (!b.has("step")) return {cp::arange(first, to_scalar(b.at("stop")), type)};
+  return {cp::arange(first, to_scalar(b.at("stop")), to_scalar(b.at("step")), type)};
 }
 
 Arrays asarray(const Bound& b) {

@@ -117,7 +117,7 @@ Routines indexing_routines() {
        {{"a", "value"},
         [](const Bound& b) -> Arrays {
           const cp::ndarray a = b.array("a");
-          a.fill(b.at("value").scalar);
+          a.fill(to_scalar(b.at("value")));
           return {a};
         }}},
       {"clip", {{"a", "a_min", "a_max", "out", "where", "casting", "dtype"}, clip}},

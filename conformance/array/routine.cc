@@ -49,10 +49,7 @@ const cp::ufunc* ufunc_named(const std::string& name) {
 
 /// Operands cannot be copied; this holds some.
 struct Operands {
-  explicit Operands(const Value& value)
-      : array(value.is_list() ? to_array(value) : cp::ndarray()),
-        operand(value.is_list() ? cp::Operand(array) : to_operand(value)) {}
-  cp::ndarray array;
+  explicit Operands(const Value& value) : operand(to_operand(value)) {}
   cp::Operand operand;
 };
 
@@ -86,7 +83,7 @@ Arrays call_ufunc(const cp::ufunc& f, const std::vector<Value>& args,
            {cp::Casting::no, cp::Casting::equiv, cp::Casting::safe, cp::Casting::same_kind}) {
         if (cp::name(rule) == value.text) options.casting = rule;
       }
-    } else {
+    } else if (name != "subok" && name != "order") {  // of no effect on values
       throw Missing(std::string(f.name()) + " has no keyword '" + name + "'");
     }
   }
@@ -103,6 +100,9 @@ cp::Operand to_operand(const Value& value) {
       return cp::Operand(value.scalar);
     case Kind::none:
       return cp::Operand();
+    case Kind::list:
+      // A selection is held by the operand; an array would only be referred to.
+      return cp::Operand(cp::Selection(to_array(value), {cp::Index(cp::ellipsis)}));
     default:
       throw Missing("an operand that is neither an array nor a number");
   }
@@ -112,6 +112,14 @@ cp::ndarray to_array(const Value& value) {
   if (value.kind == Kind::array) return value.array;
   if (value.is_scalar() || value.is_list()) return array_of_list(value, {});
   throw Missing("an array argument that is no array");
+}
+
+cp::Scalar to_scalar(const Value& value) {
+  if (value.is_scalar()) return value.scalar;
+  const cp::ndarray a = to_array(value);
+  const cp::Scalar item = a.item();
+  return a.dtype().is_floating() ? cp::Scalar(item.as_double(), a.dtype())
+                                 : cp::Scalar(item.as_int64(), a.dtype());
 }
 
 cp::Shape to_shape(const Value& value) {

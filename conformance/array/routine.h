@@ -67,6 +67,8 @@ cupyxx::Operand to_operand(const Value& value);
 cupyxx::ndarray to_array(const Value& value);
 /// A Python index as a list of its entries.
 std::vector<cupyxx::Index> index_list(const Value& index);
+/// A number; that of an array with one element has the array's dtype.
+cupyxx::Scalar to_scalar(const Value& value);
 /// A number or a tuple as a shape.
 cupyxx::Shape to_shape(const Value& value);
 

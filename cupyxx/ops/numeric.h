@@ -9,7 +9,10 @@ namespace cupyxx::ops {
 /// |x| as a number that wraps around; the magnitude of the smallest integer fits.
 template <class T>
 CUPYXX_FN Wrap<T> magnitude(T x) {
-  return x < 0 ? Wrap<T>(0) - Wrap<T>(x) : Wrap<T>(x);
+  if constexpr (is_signed<T>) {
+    if (x < 0) return Wrap<T>(0) - Wrap<T>(x);
+  }
+  return Wrap<T>(x);
 }
 
 template <class U>
