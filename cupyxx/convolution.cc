@@ -65,7 +65,8 @@ ndarray convolve(const ndarray& a, const ndarray& v, ConvolveMode mode) {
 
 ndarray correlate(const ndarray& a, const ndarray& v, ConvolveMode mode) {
   check("correlate", a, v);
-  return v.size() > a.size() ? flip(slide(v, a, mode)).copy() : slide(a, v, mode);
+  const ndarray other = v.dtype().is_complex() ? v.conj() : v;
+  return v.size() > a.size() ? flip(slide(other, a, mode)).copy() : slide(a, other, mode);
 }
 
 }  // namespace cupyxx

@@ -96,15 +96,21 @@ ndarray cov(const ndarray& m, const CovOptions& options) {
   const ndarray weighted = weights.is_none() ? x : multiply(x, weights).astype(type, false);
   // NumPy warns of too few observations and divides by zero.
   const double by = divisor(options, weights, count);
-  return squeeze(multiply(dot(x, weighted.T()), 1 / (by > 0 ? by : 0)));
+  const ndarray other = type.is_complex() ? weighted.T().conj() : weighted.T();
+  return squeeze(multiply(dot(x, other), 1 / (by > 0 ? by : 0)));
 }
 
 ndarray corrcoef(const ndarray& x, const CorrcoefOptions& options) {
   const ndarray c = cov(x, {.y = options.y, .rowvar = options.rowvar, .dtype = options.dtype});
   if (c.ndim() == 0) return divide(c, c);  // 1, or NaN
-  const ndarray spread = sqrt(diagonal(c));
+  const bool is_complex = c.dtype().is_complex();
+  const ndarray spread = sqrt(is_complex ? diagonal(c).real() : diagonal(c));
   const ndarray scaled = divide(divide(c, expand_dims(spread, 1)), expand_dims(spread, 0));
-  return clip(scaled, -1, 1);
+  if (!is_complex) return clip(scaled, -1, 1);
+  for (const ndarray& part : {ndarray(scaled.real()), ndarray(scaled.imag())}) {
+    clip(part, -1, 1, part);
+  }
+  return scaled;
 }
 
 ndarray digitize(const ndarray& x, const ndarray& bins, bool right) {
