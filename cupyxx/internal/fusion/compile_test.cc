@@ -59,7 +59,7 @@ TEST(DeviceCode, ElementwiseRecordingsCompile) {
     const auto binding = bound(trace, spec, trace.value(trace.outputs[0]).type);
     using jit::Form;
     for (const jit::ElementwiseLayout& layout :
-         {jit::ElementwiseLayout{}, {Form::flat, 1}, {Form::strided, 3}}) {
+         {jit::ElementwiseLayout{}, {Form::flat, 2}, {Form::strided, 3}}) {
       const auto program = user_kernel::device_program(
           spec, user_kernel::elementwise_source(spec, binding, {}, layout));
       EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
