@@ -59,6 +59,9 @@ ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view ou
   spec->preamble = options.preamble;
   spec->options = options.options;
   spec->reduce_dims = options.reduce_dims;
+  for (const std::string* text : {&spec->map, &spec->post_map, &spec->preamble}) {
+    spec->numbered |= internal::user_kernel::mentions(*text, "i");
+  }
   specification_ = std::move(spec);
 }
 

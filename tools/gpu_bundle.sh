@@ -17,11 +17,13 @@ targets=(
   //examples/mnist:train_mnist
   //benchmarks/cupyxx:elementwise
   //benchmarks/cupyxx:first_result
+  //benchmarks/cupyxx:gather
   //benchmarks/cupyxx:matmul
   //benchmarks/cupyxx:pool
   //benchmarks/cupyxx:pool_blocks
   //benchmarks/cupyxx:reductions
   //benchmarks/cupyxx:small_arrays
+  //benchmarks/cupyxx:user_kernels
   //benchmarks/chainerxx:conv
   //benchmarks/chainerxx:mlp_step
   //benchmarks:cuda_free_zero

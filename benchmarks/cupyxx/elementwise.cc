@@ -3,6 +3,7 @@
 #include "benchmarks/device.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/index.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 
@@ -31,6 +32,15 @@ void Exp(benchmark::State& state, cp::dtype dtype) {
   set_bytes(state, 2 * n * dtype.itemsize());
 }
 
+/// The rate that others are compared with.
+void Copy(benchmark::State& state, cp::dtype dtype) {
+  const std::int64_t n = state.range(0);
+  const auto a = random({n}, dtype);
+  const auto b = cp::empty({n}, dtype);
+  time_calls(state, 20, [&] { cp::copyto(b, a); });
+  set_bytes(state, 2 * n * dtype.itemsize());
+}
+
 void AddToNewArray(benchmark::State& state) {
   const std::int64_t n = state.range(0);
   const auto a = random({n});
@@ -47,12 +57,22 @@ void CastToFloat16(benchmark::State& state) {
   set_bytes(state, n * 6);
 }
 
-void AddRow(benchmark::State& state) {
-  const auto a = random({kSide, kSide});
-  const auto row = random({kSide});
-  const auto out = cp::empty({kSide, kSide}, cp::float32);
+void AddRow(benchmark::State& state, cp::dtype dtype, std::int64_t columns) {
+  const auto a = random({kSide, columns}, dtype);
+  const auto row = random({columns}, dtype);
+  const auto out = cp::empty({kSide, columns}, dtype);
   time_calls(state, 20, [&] { cp::add(a, row, {.out = out}); });
-  set_bytes(state, 2 * kSide * kSide * 4);
+  set_bytes(state, 2 * kSide * columns * dtype.itemsize());
+}
+
+/// As many elements, three in a row: colours.
+void AddShortRow(benchmark::State& state) {
+  const std::int64_t rows = kSide * kSide / 3;
+  const auto a = random({rows, 3});
+  const auto row = random({3});
+  const auto out = cp::empty({rows, 3}, cp::float32);
+  time_calls(state, 20, [&] { cp::add(a, row, {.out = out}); });
+  set_bytes(state, 2 * rows * 3 * 4);
 }
 
 void AddColumn(benchmark::State& state) {
@@ -68,6 +88,36 @@ void CopyTransposed(benchmark::State& state, cp::dtype dtype) {
   const auto out = cp::empty({kSide, kSide}, dtype);
   time_calls(state, 20, [&] { cp::copyto(out, a.T()); });
   set_bytes(state, 2 * kSide * kSide * dtype.itemsize());
+}
+
+void CopyChannelsLast(benchmark::State& state) {
+  const auto a = random({64, 64, 128, 128});
+  const auto out = cp::empty({64, 128, 128, 64}, cp::float32);
+  time_calls(state, 20, [&] { cp::copyto(out, a.transpose({0, 2, 3, 1})); });
+  set_bytes(state, 2 * a.nbytes());
+}
+
+void AddTransposed(benchmark::State& state) {
+  const auto a = random({kSide, kSide});
+  const auto out = cp::empty({kSide, kSide}, cp::float32);
+  time_calls(state, 20, [&] { cp::add(a, a.T(), {.out = out}); });
+  set_bytes(state, 3 * a.nbytes());
+}
+
+/// Rows of an array with gaps between them.
+void CopyPart(benchmark::State& state) {
+  const auto a = random({kSide, kSide});
+  const auto out = cp::empty({kSide, kSide - 1}, cp::float32);
+  time_calls(state, 20, [&] { cp::copyto(out, a(slice(), slice(1, none))); });
+  set_bytes(state, 2 * out.nbytes());
+}
+
+void Where(benchmark::State& state) {
+  const auto a = random({kSide, kSide});
+  const auto b = random({kSide, kSide});
+  const auto which = a > b;
+  time_calls(state, 20, [&] { benchmark::DoNotOptimize(cp::where(which, a, b).data()); });
+  set_bytes(state, 3 * a.nbytes() + which.nbytes());
 }
 
 void AddStrided(benchmark::State& state) {
@@ -96,6 +146,9 @@ void sizes(benchmark::internal::Benchmark* b) {
   b->Arg(1 << 10)->Arg(1 << 20)->Arg(1 << 26)->UseRealTime();
 }
 
+BENCHMARK_CAPTURE(Copy, float32, cp::float32)->Apply(sizes);
+BENCHMARK_CAPTURE(Copy, float16, cp::float16)->Apply(sizes);
+BENCHMARK_CAPTURE(Copy, int8, cp::int8)->Apply(sizes);
 BENCHMARK_CAPTURE(Add, float32, cp::float32)->Apply(sizes);
 BENCHMARK_CAPTURE(Add, float16, cp::float16)->Apply(sizes);
 BENCHMARK_CAPTURE(Add, float64, cp::float64)->Apply(sizes);
@@ -104,11 +157,20 @@ BENCHMARK_CAPTURE(Exp, float32, cp::float32)->Apply(sizes);
 BENCHMARK_CAPTURE(Exp, float64, cp::float64)->Apply(sizes);
 BENCHMARK(AddToNewArray)->Apply(sizes);
 BENCHMARK(CastToFloat16)->Apply(sizes);
-BENCHMARK(AddRow)->UseRealTime();
+BENCHMARK_CAPTURE(AddRow, float32, cp::float32, kSide)->UseRealTime();
+BENCHMARK_CAPTURE(AddRow, float32_odd, cp::float32, kSide - 1)->UseRealTime();
+BENCHMARK_CAPTURE(AddRow, float16, cp::float16, kSide)->UseRealTime();
+BENCHMARK_CAPTURE(AddRow, int8, cp::int8, kSide)->UseRealTime();
+BENCHMARK(AddShortRow)->UseRealTime();
 BENCHMARK(AddColumn)->UseRealTime();
 BENCHMARK_CAPTURE(CopyTransposed, float32, cp::float32)->UseRealTime();
 BENCHMARK_CAPTURE(CopyTransposed, float16, cp::float16)->UseRealTime();
 BENCHMARK_CAPTURE(CopyTransposed, uint8, cp::uint8)->UseRealTime();
+BENCHMARK_CAPTURE(CopyTransposed, float64, cp::float64)->UseRealTime();
+BENCHMARK(CopyChannelsLast)->UseRealTime();
+BENCHMARK(AddTransposed)->UseRealTime();
+BENCHMARK(CopyPart)->UseRealTime();
+BENCHMARK(Where)->UseRealTime();
 BENCHMARK(AddStrided)->UseRealTime();
 BENCHMARK(Chain)->Apply(sizes);
 

@@ -210,8 +210,6 @@ void run_elementwise(const ElementwiseCall& given, int device) {
     launch_strided<kRank>(found.kernel, call, walk, layout, device, stream, shape);
   };
   switch (layout.rank) {
-    case 1:
-      return launch(std::integral_constant<int, 1>{});
     case 2:
       return launch(std::integral_constant<int, 2>{});
     case 3:

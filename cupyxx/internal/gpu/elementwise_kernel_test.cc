@@ -169,7 +169,7 @@ class Run {
     }
     emulated::launch({blocks, 1}, {256, 1}, backwards, [&] {
       if (kernel != nullptr) return kernel(&args);
-      if constexpr (kRank >= 2) kernels::transpose<sizeof(Out), kRank>(args);
+      kernels::transpose<sizeof(Out), kRank>(args);
     });
   }
 
@@ -197,8 +197,6 @@ class Run {
         args.vector = case_.first == 0;
         return emulated::launch({blocks, 1}, {256, 1}, backwards, [&] { kernel(&args); });
       }
-      case 1:
-        return run<1>(kernel, walk, layout, data, blocks, backwards);
       case 2:
         return run<2>(kernel, walk, layout, data, blocks, backwards);
       case 3:

@@ -173,9 +173,12 @@ ElementwiseLayout choose_layout(ElementwiseWalk& walk) {
     layout.form = has_flat_outputs(walk) ? Form::flat : Form::strided;
     layout.wide = walk.size >= kLimit32;
   }
-  layout.rank = walk.ndim <= kFlatRank ? walk.ndim : walk.ndim <= 8 ? 8 : kMaxNdim;
-  if (layout.form == Form::tiled && layout.rank != walk.ndim) {
-    // Programs of many axes have the two of the tile last; the others are of extent 1.
+  layout.rank = walk.ndim <= 2           ? 2
+                : walk.ndim <= kFlatRank ? walk.ndim
+                : walk.ndim <= 8         ? 8
+                                         : kMaxNdim;
+  if (walk.ndim == 1 || (layout.form == Form::tiled && layout.rank != walk.ndim)) {
+    // One axis takes the programs of two; those of many have the two of a tile last.
     const int shift = layout.rank - walk.ndim;
     for (int axis = layout.rank - 1; axis >= 0; --axis) {
       walk.shape[axis] = axis >= shift ? walk.shape[axis - shift] : 1;

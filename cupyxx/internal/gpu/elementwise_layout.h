@@ -19,7 +19,8 @@ struct WalkedOperand {
   bool is_scalar = false;  // passed by value
 };
 
-/// What a launch knows; axes are collapsed. Tiling may change the order of the axes.
+/// What a launch knows; axes are collapsed. Choosing a layout may exchange axes and add some of
+/// extent 1.
 struct ElementwiseWalk {
   static constexpr int kMostOperands = 32;
 

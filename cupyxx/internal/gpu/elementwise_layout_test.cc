@@ -47,13 +47,16 @@ TEST(ElementwiseLayout, TakesVectorsWhereAllIsContiguous) {
 TEST(ElementwiseLayout, GathersLargeArraysThatBeginInsideAVector) {
   Sample large({kMany}, {{1}, {1}});
   large.walk.operand[1].address += 4;
-  EXPECT_EQ(choose_layout(large.walk), (ElementwiseLayout{Form::flat, 1}));
+  EXPECT_EQ(choose_layout(large.walk), (ElementwiseLayout{Form::flat, 2}));
+  EXPECT_EQ(large.walk.ndim, 2);  // one axis takes the programs of two
+  EXPECT_EQ(large.shape[0], 1);
+  EXPECT_EQ(large.strides[1][1], 4);
   Sample small({1000}, {{1}, {1}});
   small.walk.operand[1].address += 4;
   EXPECT_EQ(choose_layout(small.walk), ElementwiseLayout{});
   Sample result({kMany}, {{1}, {1}});
   result.walk.operand[0].address += 4;
-  EXPECT_EQ(choose_layout(result.walk), (ElementwiseLayout{Form::strided, 1}));
+  EXPECT_EQ(choose_layout(result.walk), (ElementwiseLayout{Form::strided, 2}));
 }
 
 TEST(ElementwiseLayout, BroadcastsIntoVectors) {

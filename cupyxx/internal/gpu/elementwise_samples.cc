@@ -39,7 +39,7 @@ void print_forms(const OpInfo& op, int loop, const std::vector<dtype>& stored) {
   print(op, loop, stored, {}, false);
   print(op, loop, stored, {}, true);
   for (const bool wide : {false, true}) {
-    for (int rank = 1; rank <= 4; ++rank) {
+    for (int rank = 2; rank <= 4; ++rank) {
       print(op, loop, stored, {Form::flat, rank, wide}, false);
       print(op, loop, stored, {Form::strided, rank, wide}, false);
       print(op, loop, stored, {Form::strided, rank, wide}, true);

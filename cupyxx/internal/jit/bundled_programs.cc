@@ -10,6 +10,7 @@
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/gpu/reduce/program.h"
 #include "cupyxx/internal/gpu/scatter_programs.h"
+#include "cupyxx/internal/gpu/sorting_programs.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/internal/random/programs.h"
 #include "cupyxx/ufunc.h"
@@ -32,6 +33,12 @@ void add_elementwise(std::vector<Program>& programs, const OpInfo& op, int loop,
       op, gpu::elementwise_source(op, loop, stored, immediate, layout, false)));
 }
 
+// The loops of `op` on bool count where the operation is about truth.
+bool takes_truth(std::string_view op) {
+  return op.starts_with("logical_") || op.starts_with("bitwise_") || op == "invert" ||
+         op == "equal" || op == "not_equal";
+}
+
 // One operation on each everyday type: contiguous, with a number on either side, broadcast.
 void add_operation(std::vector<Program>& programs, const OpInfo& op) {
   for (int loop = 0; loop < op.nloops; ++loop) {
@@ -41,13 +48,12 @@ void add_operation(std::vector<Program>& programs, const OpInfo& op) {
     for (int k = 0; k < op.nout; ++k) stored[k] = info.out[k];
     for (int i = 0; i < op.nin; ++i) {
       stored[op.nout + i] = info.in[i];
-      everyday = everyday && (is_everyday(info.in[i]) || (op.nin == 3 && i == 0));
+      everyday = everyday && (is_everyday(info.in[i]) || (op.nin == 3 && i == 0) ||
+                              (info.in[i] == bool_ && takes_truth(op.name)));
     }
     if (!everyday) continue;
     add_elementwise(programs, op, loop, stored, 0, {});
-    for (const int rank : {1, 2}) {
-      add_elementwise(programs, op, loop, stored, 0, {Form::flat, rank});
-    }
+    add_elementwise(programs, op, loop, stored, 0, {Form::flat, 2});
     if (op.nin == 2) {
       add_elementwise(programs, op, loop, stored, 2u << op.nout, {});
       add_elementwise(programs, op, loop, stored, 1u << op.nout, {});
@@ -77,7 +83,7 @@ void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
     }
     const dtype stored[] = {to, to};
     add_elementwise(programs, copy, loop, stored, 2, {});
-    for (const int rank : {1, 2, 3}) {
+    for (const int rank : {2, 3}) {
       add_elementwise(programs, copy, loop, stored, 0, {Form::flat, rank});
       add_elementwise(programs, copy, loop, stored, 0, {Form::strided, rank});
       add_elementwise(programs, copy, loop, stored, 2, {Form::strided, rank});
@@ -101,17 +107,45 @@ void add_reductions(std::vector<Program>& programs) {
       programs.push_back(gpu::reduce_program(op, in, variant));
     }
   };
-  for (const ReduceOp op : {ReduceOp::sum, ReduceOp::mean, ReduceOp::amax, ReduceOp::amin}) {
+  for (const ReduceOp op :
+       {ReduceOp::sum, ReduceOp::prod, ReduceOp::mean, ReduceOp::var, ReduceOp::std, ReduceOp::amax,
+        ReduceOp::amin, ReduceOp::argmax, ReduceOp::argmin, ReduceOp::count_nonzero}) {
     for (const dtype in : kEverydayTypes) add(op, in);
   }
-  for (const ReduceOp op : {ReduceOp::all, ReduceOp::any, ReduceOp::sum}) add(op, bool_);
-  for (const ReduceOp op : {ReduceOp::argmax, ReduceOp::argmin}) add(op, float32);
+  for (const ReduceOp op : {ReduceOp::all, ReduceOp::any, ReduceOp::sum, ReduceOp::count_nonzero}) {
+    add(op, bool_);
+  }
+}
+
+// Sorting, running sums, searching.
+void add_sorting(std::vector<Program>& programs) {
+  using gpu::SortKernel;
+  for (const dtype type : kEverydayTypes) {
+    for (const SortKernel kernel : {SortKernel::short_rows, SortKernel::keys, SortKernel::search}) {
+      programs.push_back(gpu::sort_program(kernel, type, false));
+    }
+  }
+  for (const dtype bits : {uint32, uint64}) {
+    for (const SortKernel kernel : {SortKernel::count, SortKernel::scatter, SortKernel::finish}) {
+      programs.push_back(gpu::sort_program(kernel, bits, false));
+    }
+  }
+  for (const dtype type : {int64, float32, float64}) {
+    for (const bool product : {false, true}) {
+      for (const bool totals : {false, true}) {
+        programs.push_back(gpu::scan_program(product, totals, type));
+      }
+    }
+  }
+  programs.push_back(gpu::compact_program());
 }
 
 // Index arrays and ranges.
 void add_indexing(std::vector<Program>& programs) {
   for (const int unit : {1, 2, 4, 8, 16}) {
-    programs.push_back(gpu::take_program(unit, true, false));
+    for (const bool index64 : {false, true}) {
+      programs.push_back(gpu::take_program(unit, index64, false));
+    }
     programs.push_back(gpu::scatter_program(unit));
   }
   programs.push_back(gpu::combine_rows_program());
@@ -138,6 +172,7 @@ std::vector<Program> bundled_programs() {
   add_copies(programs, ufunc_of<ops::Copy>().op());
   add_indexing(programs);
   add_reductions(programs);
+  add_sorting(programs);
   for (Program& program : gpu::common_gemm_programs()) programs.push_back(std::move(program));
   for (Program& program : gpu::common_random_programs()) programs.push_back(std::move(program));
   return programs;

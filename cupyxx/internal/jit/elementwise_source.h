@@ -39,7 +39,7 @@ struct RawOperand {
 /// How a kernel walks through its operands.
 enum class Form : unsigned char {
   contiguous,  ///< vectors of all operands
-  flat,        ///< vectors of contiguous outputs; inputs of any strides, up to rank 4
+  flat,        ///< vectors of contiguous outputs; inputs of any strides, ranks 2 to 4
   strided,     ///< any strides, element by element
   tiled,       ///< tiles of the two last axes; inputs that are contiguous along the last but one go
                ///< through shared memory

@@ -106,11 +106,16 @@ struct UserReduceArgs {
   i64 reduced;
   i64 kept_rank;
   i64 rank;
+  u32* partials;  // of results that several blocks share, and their counters
+  u32* tickets;
+  i64 tiles;  // as in kernels::ReduceArgs
+  i64 lanes_log2;
   i64 extent[kRank];
   i64 stride[kOperands + 1][kRank];
+  Divider divider[kRank];
 };
 
-#if !defined(__CUDACC__)
+#if !defined(__CUDACC__) && !defined(CUPYXX_EMULATED_DEVICE)
 
 /// What a kernel on the host gets. Strides of one operand stand together, `rank` of them.
 struct HostArgs {

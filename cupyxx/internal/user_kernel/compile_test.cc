@@ -35,7 +35,7 @@ TEST(DeviceCode, ElementwiseCompilesInEveryLayout) {
       binding.device = Device::cuda(0);
       using jit::Form;
       for (const jit::ElementwiseLayout& layout : {jit::ElementwiseLayout{},
-                                                   {Form::flat, 1},
+                                                   {Form::flat, 2},
                                                    {Form::flat, 3},
                                                    {Form::strided, 3},
                                                    {Form::strided, 3, true},
@@ -76,16 +76,23 @@ TEST(DeviceCode, ReductionsCompileInEveryLayout) {
   spec.reduce = "a + b";
   spec.post_map = "y = a; z = n + i + e;";
   spec.identity = "0";
+  spec.numbered = true;
   for (const char* reduce_type : {"", "double", "float32", "T"}) {
     spec.reduce_type = reduce_type;
     for (const dtype type : {float16, float32, int8}) {
       const DeviceScope on_host(Device::cpu());
-      const Operand inputs[] = {zeros({4, 4}, type), 3, zeros({4}, type)};
+      const auto x = zeros({4, 4}, type), w = zeros({4}, type);
+      const Operand inputs[] = {x, 3, w};
       const ndarray outputs[] = {zeros({4}, type), zeros({4}, float32)};
       const Binding binding = bind(spec, inputs, outputs);
       const Raws raws = collect_raws(spec, binding);
+      using gpu::ReduceKernel;
       for (const ReductionLayout layout :
-           {ReductionLayout{1, 1}, ReductionLayout{2, 256}, ReductionLayout{8, 256}}) {
+           {ReductionLayout{1, ReduceKernel::rows},
+            ReductionLayout{1, ReduceKernel::rows, 4, false, 2},
+            ReductionLayout{2, ReduceKernel::rows_short, 4, false, 2},
+            ReductionLayout{8, ReduceKernel::columns, 2, true, 2},
+            ReductionLayout{2, ReduceKernel::columns, 4, false, 2, 4}}) {
         const std::string text = write_reduction(spec, binding, raws, layout, false);
         EXPECT_NO_THROW(jit::compile_cached({"sample", text, spec.entry()}, kArchitecture)) << text;
       }

@@ -2,27 +2,17 @@
 #include "cupyxx/internal/user_kernel/reduction.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/cpu/parallel.h"
-#include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/host_compiler.h"
 #include "cupyxx/internal/user_kernel/words.h"
 
 namespace cupyxx::internal::user_kernel {
 
 namespace {
-
-// Axes of one kind, kept or reduced, of all operands; the last row counts elements.
-struct Table {
-  int ndim = 0;
-  std::int64_t count = 1;
-  std::int64_t shape[kMaxNdim];
-  std::int64_t strides[33][kMaxNdim];
-};
 
 Shape input_shape(const Specification& spec, const Binding& binding) {
   Shape shape;
@@ -42,8 +32,8 @@ Shape input_shape(const Specification& spec, const Binding& binding) {
 }
 
 // Splits the axes of the inputs into kept and reduced ones. Outputs have `out_shape`.
-void split(const Specification& spec, const Binding& binding, const Shape& shape,
-           std::uint32_t mask, Table& kept, Table& reduced) {
+void split(const ReductionSpecification& spec, const Binding& binding, const Shape& shape,
+           std::uint32_t mask, AxisTable& kept, AxisTable& reduced) {
   const std::vector<std::size_t> order = outputs_first(spec);
   std::int64_t rows[33][kMaxNdim];
   const int ndim = shape.ndim();
@@ -66,21 +56,24 @@ void split(const Specification& spec, const Binding& binding, const Shape& shape
   const Strides counting = contiguous_strides(shape, 1);
   for (int axis = 0; axis < ndim; ++axis) rows[order.size()][axis] = counting[axis];
   for (int axis = 0; axis < ndim; ++axis) {
-    Table& table = (mask >> axis & 1u) != 0 ? reduced : kept;
+    AxisTable& table = (mask >> axis & 1u) != 0 ? reduced : kept;
     table.shape[table.ndim] = shape[axis];
     table.count *= shape[axis];
     for (std::size_t k = 0; k <= order.size(); ++k) table.strides[k][table.ndim] = rows[k][axis];
     ++table.ndim;
   }
   if (spec.reduce_dims) {
-    const int operands = static_cast<int>(order.size()) + 1;
-    kept.ndim = collapse_axes(kept.ndim, kept.shape, kept.strides, operands, true);
-    reduced.ndim = collapse_axes(reduced.ndim, reduced.shape, reduced.strides, operands, true);
+    // Elements that nobody counts may come in any order.
+    const int operands = static_cast<int>(order.size()) + spec.numbered;
+    for (AxisTable* table : {&kept, &reduced}) {
+      table->ndim =
+          collapse_axes(table->ndim, table->shape, table->strides, operands, spec.numbered);
+    }
   }
 }
 
 void run_host(const Compiled& compiled, const Specification& spec, const Binding& binding,
-              const Table& kept, const Table& reduced, const Raws& raws) {
+              const AxisTable& kept, const AxisTable& reduced, const Raws& raws) {
   std::vector<char*> data;
   std::vector<std::uint64_t> immediate;
   std::vector<std::int64_t> extents(kept.shape, kept.shape + kept.ndim);
@@ -113,64 +106,11 @@ void run_host(const Compiled& compiled, const Specification& spec, const Binding
                     [&](std::int64_t begin, std::int64_t end) { compiled.host(args, begin, end); });
 }
 
-void run_device(const Compiled& compiled, const Specification& spec, const Binding& binding,
-                const Table& kept, const Table& reduced, const Raws& raws,
-                const ReductionLayout& layout) {
-  const int device = binding.device.index;
-  gpu::set_device(device);
-  void* stream = gpu::current_stream(device);
-  const std::vector<std::size_t> order = outputs_first(spec);
-  for (const std::size_t p : order) {
-    const Argument& argument = binding.arguments[p];
-    if (!argument.is_number) gpu::record_use(argument.array.body()->storage, stream);
-  }
-  for (Storage* storage : raws.storage) gpu::record_use(storage, stream);
-
-  // kernels::UserReduceArgs, word by word.
-  Words words;
-  for (const std::size_t p : order) {
-    const Argument& argument = binding.arguments[p];
-    words.add(argument.is_number ? nullptr : argument.array.body()->data);
-  }
-  for (const std::size_t p : order) words.add(binding.arguments[p].value);
-  words.add(kept.count);
-  words.add(reduced.count);
-  words.add(kept.ndim);
-  words.add(kept.ndim + reduced.ndim);
-  const auto add_row = [&](const std::int64_t* of_kept, const std::int64_t* of_reduced) {
-    for (int axis = 0; axis < kept.ndim; ++axis) words.add(of_kept[axis]);
-    for (int axis = 0; axis < reduced.ndim; ++axis) words.add(of_reduced[axis]);
-    for (int axis = kept.ndim + reduced.ndim; axis < layout.rank; ++axis) words.add(0);
-  };
-  add_row(kept.shape, reduced.shape);
-  for (std::size_t k = 0; k <= order.size(); ++k) add_row(kept.strides[k], reduced.strides[k]);
-
-  jit::LaunchShape shape;
-  shape.block_x = kernels::kBlock;
-  const std::int64_t per_block = kernels::kBlock / layout.lanes;
-  const std::int64_t blocks = (kept.count + per_block - 1) / per_block;
-  shape.grid_x = static_cast<unsigned>(std::min<std::int64_t>(blocks, std::int64_t{1} << 30));
-  launch(compiled.device, shape, stream, words, raws);
+HostFunction* compile(const ReductionSpecification& spec, const Binding& binding,
+                      const Raws& raws) {
+  return reinterpret_cast<HostFunction*>(jit::load_host(
+      {spec.name, write_reduction(spec, binding, raws, {}, true), spec.entry(), spec.options}));
 }
-
-Compiled compile(const ReductionSpecification& spec, const Binding& binding, const Raws& raws,
-                 const ReductionLayout& layout) {
-  Compiled compiled;
-  const std::string text = write_reduction(spec, binding, raws, layout, binding.device.is_cpu());
-  if (binding.device.is_cpu()) {
-    compiled.host = reinterpret_cast<HostFunction*>(
-        jit::load_host({spec.name, text, spec.entry(), spec.options}));
-  } else {
-    compiled.device =
-        jit::load(binding.device.index, {spec.name, text, spec.entry(), spec.options});
-  }
-  return compiled;
-}
-
-// What run_device() writes word by word.
-using Args = kernels::UserReduceArgs<3, 5>;
-static_assert(offsetof(Args, kept) == 8 * 10 && offsetof(Args, extent) == 8 * 14);
-static_assert(offsetof(Args, stride) == 8 * 17 && sizeof(Args) == 8 * (17 + 6 * 3));
 
 // Makes the outputs that were not given, checks the others.
 std::vector<ndarray> prepare_outputs(const Specification& spec, Binding& binding,
@@ -214,7 +154,7 @@ std::vector<ndarray> call_reduction(const ReductionSpecification& spec,
       result.push_back(1);
     }
   }
-  Table kept, reduced;
+  AxisTable kept, reduced;
   std::vector<ndarray> outputs = prepare_outputs(spec, binding, result);
   split(spec, binding, shape, mask, kept, reduced);
   if (reduced.count == 0 && spec.identity.empty()) {
@@ -223,22 +163,14 @@ std::vector<ndarray> call_reduction(const ReductionSpecification& spec,
   }
   if (kept.count == 0) return outputs;
 
-  ReductionLayout layout;
-  layout.rank = std::max(1, device_rank(kept.ndim + reduced.ndim));
-  // A block for each result, unless results are many and short.
-  layout.lanes = binding.device.is_cpu() || reduced.count <= 32 ? 1 : kernels::kBlock;
-  std::string key;
-  append_key(binding, raws, key);
-  if (!binding.device.is_cpu()) {
-    key += static_cast<char>(layout.rank);
-    key += static_cast<char>(layout.lanes > 1);
-  }
-  const Compiled compiled =
-      spec.compiled->find(key, [&] { return compile(spec, binding, raws, layout); });
   if (binding.device.is_cpu()) {
+    std::string key;
+    append_key(binding, raws, key);
+    const Compiled compiled =
+        spec.compiled->find(key, [&] { return Compiled{.host = compile(spec, binding, raws)}; });
     run_host(compiled, spec, binding, kept, reduced, raws);
   } else {
-    run_device(compiled, spec, binding, kept, reduced, raws, layout);
+    run_reduction(spec, binding, kept, reduced, raws);
   }
   return outputs;
 }

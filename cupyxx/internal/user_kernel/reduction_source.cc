@@ -140,39 +140,99 @@ struct Writer {
            "}\n}\n";
   }
 
+  bool is_splat(std::size_t k) const { return (layout.splat >> k & 1u) != 0; }
+  std::string stored(std::size_t k) const { return jit::device_type(argument(k).array.dtype()); }
+
+  // Neighbouring elements of every input.
+  std::string packets() const {
+    std::string text = "template <int _V>\nstruct _Packet {\n";
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      if (!is_input(k)) continue;
+      text += "ck::Vector<" + stored(k) + ", " + (is_splat(k) ? "1" : "_V") + "> v" +
+              std::to_string(k) + ";\n";
+    }
+    return text + "};\n";
+  }
+
+  std::string load() const {
+    std::string text = "const auto _load = [&]<int _V>(const ck::i64 (&_at)[" + places() +
+                       "]) {\n_Packet<_V> _packet;\n";
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      if (!is_input(k)) continue;
+      const std::string number = std::to_string(k);
+      text += "_packet.v" + number + " = *reinterpret_cast<const ck::Vector<" + stored(k) + ", " +
+              (is_splat(k) ? "1" : "_V") + ">*>(_args.data[" + number + "] + _at[" + number +
+              "]);\n";
+    }
+    return text + "return _packet;\n};\n";
+  }
+
+  std::string map() const {
+    std::string text =
+        "const auto _map = [&](const auto& _packet, const int _e, const ck::i64 i) -> _Reduced {\n"
+        "(void)_packet;\n(void)_e;\n(void)i;\n";
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      if (!is_input(k)) continue;
+      const std::string seen = jit::device_type(argument(k).seen);
+      text += "const " + seen + " " + parameter(k).name + " = cupyxx::ops::cast<" + seen +
+              ">(_packet.v" + std::to_string(k) + ".at[" + (is_splat(k) ? "0" : "_e") + "]);\n";
+    }
+    return text + "return static_cast<_Reduced>(\n" + spec.map + "\n);\n};\n";
+  }
+
+  std::string head() const {
+    const std::string bytes =
+        std::to_string(layout.packet) + " * sizeof(" + stored(layout.main) + ")";
+    return "const auto _head = [&](const ck::i64 (&_at)[" + places() +
+           "]) -> ck::u32 {\nconst ck::u64 _beyond = reinterpret_cast<ck::u64>(_args.data[" +
+           std::to_string(layout.main) + "] + _at[" + std::to_string(layout.main) + "]) % (" +
+           bytes + ");\nreturn _beyond == 0 ? 0 : static_cast<ck::u32>((" + bytes +
+           " - _beyond) / sizeof(" + stored(layout.main) + "));\n};\n";
+  }
+
+  std::string finish_part() const {
+    std::string text =
+        "const auto _finish = [&](const ck::Part<_Reduced>& _part, const ck::i64 (&_at)[" +
+        places() +
+        "], const ck::i64 _out) {\n(void)_out;\n"
+        "const _Reduced& _sum = _part.value;\n(void)_sum;\n";
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      if (parameter(k).is_output) {
+        text += "const ck::i64 _k" + std::to_string(k) + " = _at[" + std::to_string(k) + "];\n";
+      }
+    }
+    return text + finish() + "};\n";
+  }
+
+  std::string places() const { return std::to_string(order.size() + 1); }
+
   std::string device() const {
-    std::string text = "extern \"C\" __global__ void __launch_bounds__(256)\n" + spec.entry() +
-                       "(const __grid_constant__ ck::UserReduceArgs<" +
+    std::string text = packets() + "extern \"C\" __global__ void __launch_bounds__(256)\n" +
+                       spec.entry() + "(const __grid_constant__ ck::UserReduceArgs<" +
                        std::to_string(layout.rank) + ", " + std::to_string(order.size()) +
                        "> _args";
     for (std::size_t k = 0; k < raws.operands.size(); ++k) {
       text += ",\n    const __grid_constant__ ck::RawData<" +
               std::to_string(std::max(1, raws.operands[k].rank)) + "> _raw" + std::to_string(k);
     }
-    const bool block = layout.lanes > 1;
-    text += ") {\n" + constants();
-    if (block) {
-      text +=
-          "alignas(_Reduced) __shared__ char _bytes[256 * sizeof(_Reduced)];\n"
-          "_Reduced* const _shared = reinterpret_cast<_Reduced*>(_bytes);\n"
-          "const int _lane = threadIdx.x;\n"
-          "for (ck::i64 _out = blockIdx.x; _out < _args.kept; _out += gridDim.x) {\n" +
-          locate() + accumulate("_lane", "_args.reduced", "256") +
-          "if (_has) _shared[_lane] = _sum;\n"
-          "const int _active = _args.reduced < 256 ? static_cast<int>(_args.reduced) : 256;\n"
-          "for (int _half = 128; _half > 0; _half >>= 1) {\n__syncthreads();\n"
-          "if (_lane < _half && _lane + _half < _active) {\n"
-          "_shared[_lane] = _combine(_shared[_lane], _shared[_lane + _half]);\n}\n}\n"
-          "if (_lane == 0) {\nif (_active > 0) _sum = _shared[0];\n" +
-          finish() + "}\n__syncthreads();\n}\n}\n";
-    } else {
-      text +=
-          "const ck::i64 _step = static_cast<ck::i64>(gridDim.x) * 256;\n"
-          "for (ck::i64 _out = static_cast<ck::i64>(blockIdx.x) * 256 + threadIdx.x;\n"
-          "     _out < _args.kept; _out += _step) {\n" +
-          locate() + accumulate("0", "_args.reduced", "1") + finish() + "}\n}\n";
+    unsigned inputs = 0, everything = 0;  // operands with places
+    for (std::size_t k = 0; k <= order.size(); ++k) {
+      const bool counted = k < order.size() || spec.numbered;
+      if (counted && is_input(k)) inputs |= 1u << k;
+      if (counted && has_place(k)) everything |= 1u << k;
     }
-    return text;
+    const bool rows = layout.kernel == gpu::ReduceKernel::rows;
+    const char* kernel = rows                                             ? "user_rows"
+                         : layout.kernel == gpu::ReduceKernel::rows_short ? "user_rows_short"
+                                                                          : "user_columns";
+    return text + ") {\n" + constants() + load() + map() + (rows ? head() : "") +
+           "const auto _fold = [](const _Reduced& _x, const _Reduced& _y) { return _combine(_x, "
+           "_y); "
+           "};\n" +
+           finish_part() + "ck::" + kernel + "<_Reduced, " + (layout.wide ? "ck::u64" : "ck::u32") +
+           ", " + std::to_string(layout.packet) + ", " + std::to_string(inputs) + "u, " +
+           std::to_string(everything) + "u>(_args, " + (rows ? "_head, " : "") +
+           "_load, _map, _fold, _finish);\n}\n";
   }
 };
 
@@ -187,15 +247,29 @@ std::string reduced_type(const std::string& text) {
 
 }  // namespace
 
+std::int64_t reduced_bytes(const ReductionSpecification& spec, const Binding& binding) {
+  const std::string& type = spec.reduce_type;
+  if (type.empty()) return binding.arguments[spec.nin].seen.itemsize();
+  for (const auto& [letter, dtype] : binding.placeholders) {
+    if (type == std::string(1, letter)) return dtype.itemsize();
+  }
+  for (int code = 0; code < dtype::kComputeCount; ++code) {
+    const dtype known{static_cast<dtype::Code>(code)};
+    if (known.name() == type || jit::device_type(known) == type) return known.itemsize();
+  }
+  return 0;
+}
+
 std::string write_reduction(const ReductionSpecification& spec, const Binding& binding,
                             const Raws& raws, const ReductionLayout& layout, bool on_host) {
   const Writer writer{spec, binding, raws, layout, on_host};
   const std::string type = spec.reduce_type.empty()
                                ? std::string(jit::device_type(binding.arguments[spec.nin].seen))
                                : reduced_type(spec.reduce_type);
-  return "#include \"cupyxx/internal/kernels/user_kernel.h\"\n"
-         "namespace ck = cupyxx::internal::kernels;\n" +
-         preamble(spec, binding) + "typedef " + type +
+  return "#include \"cupyxx/internal/kernels/" +
+         std::string(on_host ? "user_kernel" : "user_reduce") +
+         ".h\"\nnamespace ck = cupyxx::internal::kernels;\n" + preamble(spec, binding) +
+         "typedef " + type +
          " _Reduced;\n"
          "static CUPYXX_FN _Reduced _combine(const _Reduced a, const _Reduced b) {\n"
          "return static_cast<_Reduced>(\n" +

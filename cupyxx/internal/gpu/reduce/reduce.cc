@@ -32,8 +32,9 @@ const jit::Kernel* find_kernel(int device, ReduceOp op, dtype in, ReduceVariant 
   return kernel;
 }
 
-/// The ticket counters of a stream; zero between launches, for kernels put them back.
-unsigned* tickets_of(int device, void* stream) {
+}  // namespace
+
+unsigned* reduce_tickets(int device, void* stream) {
   struct Tickets {
     int device;
     void* stream;
@@ -56,8 +57,6 @@ unsigned* tickets_of(int device, void* stream) {
   return recent.counters;
 }
 
-}  // namespace
-
 void reduce(const Reduction& r, int device) {
   if (r.kept == 0) return;
   set_device(device);
@@ -70,7 +69,7 @@ void reduce(const Reduction& r, int device) {
     jit::launch(kernel, shape.launch, stream, &args);
     return;
   }
-  args.tickets = tickets_of(device, stream);
+  args.tickets = reduce_tickets(device, stream);
   Storage* parts = allocate(device, static_cast<std::size_t>(shape.parts_bytes));
   args.partials = reinterpret_cast<unsigned*>(parts->data);
   try {

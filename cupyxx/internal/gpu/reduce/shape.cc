@@ -10,10 +10,10 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 constexpr std::int64_t kThreads = 256;
-constexpr std::int64_t kInFlight = 4;  // packets a thread reads at once
-constexpr std::int64_t kBlocksPerProcessor = 8;
-constexpr std::int64_t kMaxPartBytes = 32;  // the largest accumulator
-constexpr std::int64_t kShortRow = 1024;    // elements that a warp may take
+constexpr std::int64_t kInFlight = 4;            // packets a thread reads at once
+constexpr std::int64_t kBlocksPerProcessor = 4;  // measured: 2 and 8 are slower
+constexpr std::int64_t kMaxPartBytes = 32;       // the largest accumulator
+constexpr std::int64_t kShortRow = 1024;         // elements that a warp may take
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t ceil_pow2(std::int64_t n) {
@@ -55,11 +55,11 @@ std::int64_t choose_parts(std::int64_t blocks, std::int64_t elements, std::int64
   return std::clamp<std::int64_t>(std::min(wanted, elements / least), 1, 65535);
 }
 
-void shape_columns(const Reduction& r, int multiprocessors, ReduceShape& shape) {
+void shape_columns(const Reduction& r, int multiprocessors, bool packets, ReduceShape& shape) {
   shape.variant.kernel = ReduceKernel::columns;
   shape.variant.packets = true;
   const ReduceAxis& inner = r.kept_axes[r.kept_ndim - 1];
-  shape.variant.packets = whole_packets_in_columns(r, packet_size(shape.variant, r.in));
+  shape.variant.packets = packets && whole_packets_in_columns(r, packet_size(shape.variant, r.in));
   const std::int64_t packet = packet_size(shape.variant, r.in);
 
   const std::int64_t across = ceil_pow2(ceil_div(inner.extent, packet));
@@ -76,37 +76,37 @@ void shape_columns(const Reduction& r, int multiprocessors, ReduceShape& shape) 
   if (parts > 1) shape.parts_bytes = blocks * parts * block_x * packet * kMaxPartBytes;
 }
 
-void shape_rows_short(const Reduction& r, ReduceShape& shape) {
+void shape_rows_short(const Reduction& r, bool packets, ReduceShape& shape) {
   shape.variant.kernel = ReduceKernel::rows_short;
   shape.variant.packets = true;
-  shape.variant.packets = whole_packets_in_rows(r, packet_size(shape.variant, r.in));
-  const std::int64_t packets = ceil_div(r.reduced, packet_size(shape.variant, r.in));
-  const std::int64_t lanes = std::min<std::int64_t>(32, ceil_pow2(packets));
+  shape.variant.packets = packets && whole_packets_in_rows(r, packet_size(shape.variant, r.in));
+  const std::int64_t accesses = ceil_div(r.reduced, packet_size(shape.variant, r.in));
+  const std::int64_t lanes = std::min<std::int64_t>(32, ceil_pow2(accesses));
   shape.lanes_log2 = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(lanes)));
   shape.launch.grid_x = static_cast<unsigned>(ceil_div(r.kept, kThreads / lanes * 4));
   shape.launch.block_x = kThreads;
 }
 
-void shape_rows(const Reduction& r, int multiprocessors, ReduceShape& shape) {
+void shape_rows(const Reduction& r, int multiprocessors, bool packets, ReduceShape& shape) {
   shape.variant.kernel = ReduceKernel::rows;
   shape.variant.packets = true;
   const std::int64_t packet = packet_size(shape.variant, r.in);
   // One reduced axis may begin and end anywhere: the kernel takes what is beside whole packets.
   const bool one_run = r.reduced_ndim == 1 && r.reduced_axes[0].stride == r.in.itemsize() &&
                        r.reduced >= 4 * packet && data_aligned(r, r.in.itemsize());
-  shape.variant.packets = one_run || whole_packets_in_rows(r, packet);
-  const std::int64_t packets = r.reduced / packet_size(shape.variant, r.in);
+  shape.variant.packets = packets && (one_run || whole_packets_in_rows(r, packet));
+  const std::int64_t accesses = r.reduced / packet_size(shape.variant, r.in);
   const std::int64_t threads =
-      std::clamp<std::int64_t>(ceil_pow2(ceil_div(packets, kInFlight)), 32, kThreads);
+      std::clamp<std::int64_t>(ceil_pow2(ceil_div(accesses, kInFlight)), 32, kThreads);
   const std::int64_t parts =
-      choose_parts(r.kept, packets, 2 * kInFlight * threads, multiprocessors);
+      choose_parts(r.kept, accesses, 2 * kInFlight * threads, multiprocessors);
   shape.launch = {.grid_x = static_cast<unsigned>(r.kept),
                   .grid_y = static_cast<unsigned>(parts),
                   .block_x = static_cast<unsigned>(threads)};
   if (parts > 1) shape.parts_bytes = r.kept * parts * kMaxPartBytes;
 }
 
-void fill_dim(const ReduceAxis& axis, kernels::ReduceDim& dim) {
+void fill_dim(const ReduceAxis& axis, cupyxx::kernels::ReduceDim& dim) {
   dim.extent = axis.extent;
   dim.stride = axis.stride;
   dim.out_stride = axis.out_stride;
@@ -120,24 +120,29 @@ void fill_dim(const ReduceAxis& axis, kernels::ReduceDim& dim) {
 
 }  // namespace
 
-ReduceShape reduce_shape(const Reduction& r, int multiprocessors) {
+bool whole_packets(const Reduction& r, ReduceKernel kernel, std::int64_t packet) {
+  return kernel == ReduceKernel::columns ? whole_packets_in_columns(r, packet)
+                                         : whole_packets_in_rows(r, packet);
+}
+
+ReduceShape reduce_shape(const Reduction& r, int multiprocessors, bool packets) {
   ReduceShape shape;
   const ReduceAxis& kept = r.kept_axes[r.kept_ndim - 1];
   const ReduceAxis& reduced = r.reduced_axes[r.reduced_ndim - 1];
   const bool columns = r.kept > 1 && (r.reduced == 1 || near(kept.stride) < near(reduced.stride));
   if (columns) {
-    shape_columns(r, multiprocessors, shape);
+    shape_columns(r, multiprocessors, packets, shape);
   } else if (r.reduced <= kShortRow && r.kept >= multiprocessors * 32) {
-    shape_rows_short(r, shape);
+    shape_rows_short(r, packets, shape);
   } else {
-    shape_rows(r, multiprocessors, shape);
+    shape_rows(r, multiprocessors, packets, shape);
   }
   constexpr std::int64_t kLimit = (std::int64_t{1} << 31) - (1 << 16);
   shape.variant.wide = r.reduced >= kLimit || r.kept >= kLimit;
   return shape;
 }
 
-void fill_args(const Reduction& r, const ReduceShape& shape, kernels::ReduceArgs& args) {
+void fill_args(const Reduction& r, const ReduceShape& shape, cupyxx::kernels::ReduceArgs& args) {
   args.in = r.data;
   args.out = r.result;
   args.partials = nullptr;

@@ -20,9 +20,14 @@ struct ReduceShape {
   std::int64_t parts_bytes = 0;  // memory for the parts, when there is more than one
 };
 
-ReduceShape reduce_shape(const Reduction& r, int multiprocessors);
+/// `packets`: whether accesses of several elements are wanted where they are possible.
+ReduceShape reduce_shape(const Reduction& r, int multiprocessors, bool packets = true);
+
+/// Whether packets of so many elements along the reduced axes (the kept ones for columns) are all
+/// whole and aligned.
+bool whole_packets(const Reduction& r, ReduceKernel kernel, std::int64_t packet);
 
 /// The kernel's arguments, but for the memory of the parts and the tickets.
-void fill_args(const Reduction& r, const ReduceShape& shape, kernels::ReduceArgs& args);
+void fill_args(const Reduction& r, const ReduceShape& shape, cupyxx::kernels::ReduceArgs& args);
 
 }  // namespace cupyxx::internal::gpu
