@@ -80,6 +80,7 @@ def torch_rows():
     s = x.view(8192, 8192)
     bandwidth("sum axis 0", peer, lambda: s.sum(0), sync, n)
     bandwidth("sum axis 1", peer, lambda: s.sum(1), sync, n)
+    torch_layouts(torch, peer, sync)
     for units in (100, 1000):
         net = torch.nn.Sequential(torch.nn.Linear(784, units), torch.nn.ReLU(),
                                   torch.nn.Linear(units, units), torch.nn.ReLU(),
@@ -97,6 +98,61 @@ def torch_rows():
                 optimizer.step()
 
             show(f"MLP step, {units} units, {name}", peer, step_us(step, sync), "us")
+
+
+def torch_layouts(torch, peer, sync):
+    """Broadcasts, transposes, reductions along odd axes, gathers: benchmarks/cupyxx."""
+    rows = lambda name, call, moved: bandwidth(name, peer, call, sync, moved)
+    a, b = torch.rand(8192, 8192, device="cuda"), torch.rand(8192, 8192, device="cuda")
+    out, n = torch.empty_like(a), a.numel() * 4
+    rows("row broadcast", lambda: torch.add(a, b[0], out=out), 2 * n)
+    rows("column broadcast", lambda: torch.add(a, b[0].view(8192, 1), out=out), 2 * n)
+    half = torch.empty(8192, 4096, device="cuda")
+    rows("add of every other column", lambda: torch.add(a[:, ::2], a[:, 1::2], out=half), 1.5 * n)
+    rows("add of a transpose", lambda: torch.add(a, a.t(), out=out), 3 * n)
+    rows("chain (x-y)*(x-y)*z+1", lambda: (a - b) * (a - b) * a + 1, 4 * n)
+    for dtype in (torch.float32, torch.float16, torch.uint8, torch.float64):
+        x = a.to(dtype)
+        y = torch.empty_like(x)
+        rows(f"transposed copy {dtype}", lambda: y.copy_(x.t()), 2 * x.numel() * x.element_size())
+    rows("norm of rows", lambda: torch.linalg.vector_norm(a, dim=1), n)
+    rows("norm of columns", lambda: torch.linalg.vector_norm(a, dim=0), n)
+    rows("argmax of rows", lambda: a.argmax(1), n)
+    rows("variance of rows", lambda: a.var(1), n)
+    short = a.view(1 << 23, 8)
+    rows("sum of short rows", lambda: short.sum(1), n)
+    channels = a.view(64, 256, 64, 64)
+    rows("sum over channels", lambda: channels.sum((0, 2, 3)), n)
+    at = torch.randperm(8192, device="cuda")
+    rows("take rows", lambda: a[at], 2 * n)
+    mask = a > 0.5
+    rows("where", lambda: torch.where(mask, a, b), 3.25 * n)
+    rows("select by mask", lambda: a[mask], 1.75 * n)
+    rows("running sum", lambda: torch.cumsum(a.view(-1), 0), 2 * n)
+    rows("concatenate", lambda: torch.cat((a, b)), 4 * n)
+
+
+def cupy_layouts(cp, peer, sync):
+    rows = lambda name, call, moved: bandwidth(name, peer, call, sync, moved)
+    a, b = (cp.random.rand(8192, 8192, dtype=cp.float32) for _ in range(2))
+    out, n = cp.empty_like(a), a.nbytes
+    rows("row broadcast", lambda: cp.add(a, b[0], out=out), 2 * n)
+    rows("column broadcast", lambda: cp.add(a, b[0][:, None], out=out), 2 * n)
+    rows("add of a transpose", lambda: cp.add(a, a.T, out=out), 3 * n)
+    rows("transposed copy", lambda: cp.copyto(out, a.T), 2 * n)
+    chain = cp.ElementwiseKernel("T x, T y, T z", "T out", "out = (x - y) * (x - y) * z + 1", "chain")
+    rows("chain (x-y)*(x-y)*z+1", lambda: chain(a, b, a, out), 4 * n)
+    norm = cp.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm")
+    rows("norm of rows", lambda: norm(a, axis=1), n)
+    rows("norm of columns", lambda: norm(a, axis=0), n)
+    rows("argmax of rows", lambda: a.argmax(1), n)
+    rows("variance of rows", lambda: a.var(1), n)
+    short = a.reshape(1 << 23, 8)
+    rows("sum of short rows", lambda: short.sum(1), n)
+    channels = a.reshape(64, 256, 64, 64)
+    rows("sum over channels", lambda: channels.sum((0, 2, 3)), n)
+    at = cp.random.permutation(8192)
+    rows("take rows", lambda: a.take(at, axis=0), 2 * n)
 
 
 def cupy_rows():
@@ -122,6 +178,7 @@ def cupy_rows():
     s = x.reshape(8192, 8192)
     bandwidth("sum axis 0", peer, lambda: s.sum(0), sync, n)
     bandwidth("sum axis 1", peer, lambda: s.sum(1), sync, n)
+    cupy_layouts(cp, peer, sync)
 
 
 def numpy_rows():

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/take.h"
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 
 #include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/divider.h"
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/kernels/take.h"
@@ -37,6 +37,10 @@ void take(const TakeCall& call, int device) {
   args.mode = static_cast<std::uint32_t>(call.mode);
   const bool index64 = call.indices->dtype() != int32;
   const bool wide = args.units >= (std::uint64_t{1} << 31);
+  if (!wide) {
+    args.inner_divider = make_divider(static_cast<std::int64_t>(args.inner));
+    args.count_divider = make_divider(call.count);
+  }
 
   static std::atomic<const jit::Kernel*> kernels[5][2][2];
   std::atomic<const jit::Kernel*>& slot = kernels[log][index64][wide];
@@ -46,10 +50,9 @@ void take(const TakeCall& call, int device) {
     slot.store(kernel, std::memory_order_release);
   }
   jit::LaunchShape shape;
-  shape.block_x = 256;
-  const std::uint64_t blocks = (args.units + 255) / 256;
-  const auto most = static_cast<std::uint64_t>(device_info(device).multiprocessors) * 64;
-  shape.grid_x = static_cast<unsigned>(std::min(blocks, most));
+  shape.block_x = kernels::kBlock;
+  constexpr std::uint64_t kPerBlock = kernels::kBlock * kernels::kTakePerThread;
+  shape.grid_x = static_cast<unsigned>((args.units + kPerBlock - 1) / kPerBlock);
   jit::launch(kernel, shape, stream, &args);
 }
 

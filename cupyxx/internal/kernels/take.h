@@ -16,29 +16,47 @@ struct TakeArgs {
   i64 extent;  // of the axis
   ErrorWord* error;
   u32 operation;
-  u32 mode;  // IndexMode
+  u32 mode;               // IndexMode
+  Divider inner_divider;  // of `inner` and `count`, when there are fewer than 2^31 units
+  Divider count_divider;
 };
+
+inline constexpr int kTakePerThread = 2;
 
 #if defined(__CUDACC__)
 
-/// Moves one unit of 1 to 16 bytes per thread and step.
+/// Quotient of a unit's or a row's number.
+template <class Wide>
+CUPYXX_FN Wide take_quotient(Wide n, u64 divisor, const Divider& divider) {
+  if constexpr (sizeof(Wide) == 4) {
+    return divide(n, divider);
+  } else {
+    return n / divisor;
+  }
+}
+
+/// Moves units of 1 to 16 bytes, kTakePerThread per thread; their loads are in flight together.
 template <class Unit, class Index, class Wide>
 CUPYXX_FN void take(const TakeArgs& args) {
-  const Wide step = static_cast<Wide>(gridDim.x) * blockDim.x;
-  const Wide inner = static_cast<Wide>(args.inner);
-  const Wide count = static_cast<Wide>(args.count);
-  for (Wide i = static_cast<Wide>(blockIdx.x) * blockDim.x + threadIdx.x; i < args.units;
-       i += step) {
-    const Wide row = i / inner;
-    const Wide outer = row / count;
-    const i64 index = static_cast<const Index*>(args.indices)[row - outer * count];
+  const u64 first = static_cast<u64>(blockIdx.x) * (kBlock * kTakePerThread) + threadIdx.x;
+  u64 from[kTakePerThread];
+  bool found[kTakePerThread];
+#pragma unroll
+  for (int k = 0; k < kTakePerThread; ++k) {
+    const u64 unit = first + k * kBlock;
+    found[k] = unit < args.units;
+    if (!found[k]) continue;
+    const Wide i = static_cast<Wide>(unit);
+    const Wide row = take_quotient(i, args.inner, args.inner_divider);
+    const Wide outer = take_quotient(row, args.count, args.count_divider);
+    const Wide column = i - row * static_cast<Wide>(args.inner);
+    const i64 index =
+        static_cast<const Index*>(args.indices)[row - outer * static_cast<Wide>(args.count)];
     i64 at = index;
     if (args.mode == 0) {
       if (at < -args.extent || at >= args.extent) {
-        if (i % inner == 0) {
-          report(args.error, kIndexOutOfRange, args.operation, index, args.extent);
-        }
-        continue;
+        if (column == 0) report(args.error, kIndexOutOfRange, args.operation, index, args.extent);
+        found[k] = false;
       }
       if (at < 0) at += args.extent;
     } else if (args.mode == 1) {
@@ -47,8 +65,16 @@ CUPYXX_FN void take(const TakeArgs& args) {
     } else {
       at = at < 0 ? 0 : at >= args.extent ? args.extent - 1 : at;
     }
-    reinterpret_cast<Unit*>(args.out)[i] = reinterpret_cast<const Unit*>(
-        args.source)[(static_cast<u64>(outer) * args.extent + at) * args.inner + (i - row * inner)];
+    from[k] = (static_cast<u64>(outer) * args.extent + at) * args.inner + column;
+  }
+  Unit value[kTakePerThread];
+#pragma unroll
+  for (int k = 0; k < kTakePerThread; ++k) {
+    if (found[k]) value[k] = reinterpret_cast<const Unit*>(args.source)[from[k]];
+  }
+#pragma unroll
+  for (int k = 0; k < kTakePerThread; ++k) {
+    if (found[k]) reinterpret_cast<Unit*>(args.out)[first + k * kBlock] = value[k];
   }
 }
 
