@@ -77,9 +77,10 @@ TEST(DeviceCode, ReductionsCompileInEveryLayout) {
   spec.post_map = "y = a; z = n + i + e;";
   spec.identity = "0";
   spec.numbered = true;
-  for (const char* reduce_type : {"", "double", "float32", "T"}) {
+  for (const char* reduce_type : {"", "double", "T"}) {
     spec.reduce_type = reduce_type;
     for (const dtype type : {float16, float32, int8}) {
+      if (*reduce_type != 0 && type != float32) continue;
       const DeviceScope on_host(Device::cpu());
       const auto x = zeros({4, 4}, type), w = zeros({4}, type);
       const Operand inputs[] = {x, 3, w};
