@@ -57,7 +57,7 @@ TEST(DeviceCode, ElementwiseRecordingsCompile) {
     const auto binding = bound(trace, spec, trace.value(trace.outputs[0]).type);
     using jit::Form;
     for (const jit::ElementwiseLayout& layout :
-         {jit::ElementwiseLayout{}, {Form::flat, 1}, {Form::strided, 3}}) {
+         {jit::ElementwiseLayout{}, {Form::flat, 2}, {Form::strided, 3}}) {
       const auto program = user_kernel::device_program(
           spec, user_kernel::elementwise_source(spec, binding, {}, layout));
       EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
@@ -91,8 +91,12 @@ TEST(DeviceCode, ReductionsOfRecordingsCompile) {
       const auto& spec = *trace.reducing;
       const auto binding = bound(trace, spec, trace.result);
       const user_kernel::Raws raws;
-      const std::string text = user_kernel::write_reduction(spec, binding, raws, {2, 256}, false);
-      EXPECT_NO_THROW(jit::compile_cached({"sample", text, spec.entry()}, kArchitecture)) << text;
+      using gpu::ReduceKernel;
+      for (const ReduceKernel kernel : {ReduceKernel::rows, ReduceKernel::columns}) {
+        const std::string text =
+            user_kernel::write_reduction(spec, binding, raws, {2, kernel, 4, false, 1}, false);
+        EXPECT_NO_THROW(jit::compile_cached({"sample", text, spec.entry()}, kArchitecture)) << text;
+      }
     }
   }
 }

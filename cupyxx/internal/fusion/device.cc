@@ -136,6 +136,7 @@ std::shared_ptr<user_kernel::ReductionSpecification> make_reducing(const Trace& 
   const bool has_identity = trace.reduction != ReduceOp::amax && trace.reduction != ReduceOp::amin;
   spec->identity = has_identity ? "fused_op::identity<fused_sum>()" : "";
   spec->reduce_type = "fused_sum";
+  spec->most_bytes = 16;  // as wide as complex128
   return spec;
 }
 

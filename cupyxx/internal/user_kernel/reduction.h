@@ -13,9 +13,10 @@ namespace cupyxx::internal::user_kernel {
 
 struct ReductionSpecification : Specification {
   std::string map, reduce, post_map;
-  std::string identity;     // may be empty
-  std::string reduce_type;  // a C++ type
-  bool numbered = false;    // a text asks for the numbers of elements or results
+  std::string identity;         // may be empty
+  std::string reduce_type;      // a C++ type
+  std::int64_t most_bytes = 0;  // of it, where it is none of the dtypes' and yet known
+  bool numbered = false;        // a text asks for the numbers of elements or results
 };
 
 /// The axes of one kind, kept or reduced, of all operands, outputs first; the row behind the last

@@ -257,7 +257,7 @@ std::int64_t reduced_bytes(const ReductionSpecification& spec, const Binding& bi
     const dtype known{static_cast<dtype::Code>(code)};
     if (known.name() == type || jit::device_type(known) == type) return known.itemsize();
   }
-  return 0;
+  return spec.most_bytes;
 }
 
 std::string write_reduction(const ReductionSpecification& spec, const Binding& binding,
