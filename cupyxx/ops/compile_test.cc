@@ -149,9 +149,10 @@ TEST(ComplexLayouts, Compile) {
     const int loop = loop_of(op, complex128);
     const unsigned number = 1u << (op.nout + op.nin - 1);
     for (const Layout& layout :
-         std::vector<Layout>{{.rank = 2},
+         std::vector<Layout>{{.form = {Form::flat, 2}},
+                             {.form = {Form::tiled, 2, false, 2}},
                              {.immediate = number},
-                             {.immediate = number, .rank = 2, .masked = true}}) {
+                             {.form = {Form::strided, 2}, .immediate = number, .masked = true}}) {
       compile(op, loop, own_types(op, loop), layout);
     }
   }
