@@ -106,6 +106,14 @@ inline ndarray f(const Param& dfnum, const Param& dfden, const Shape& size = {},
                  const DrawOptions& options = {}) {
   return get_random_state().f(dfnum, dfden, size, options);
 }
+inline ndarray noncentral_chisquare(const Param& df, const Param& nonc, const Shape& size = {},
+                                    const DrawOptions& options = {}) {
+  return get_random_state().noncentral_chisquare(df, nonc, size, options);
+}
+inline ndarray noncentral_f(const Param& dfnum, const Param& dfden, const Param& nonc,
+                            const Shape& size = {}, const DrawOptions& options = {}) {
+  return get_random_state().noncentral_f(dfnum, dfden, nonc, size, options);
+}
 inline ndarray standard_t(const Param& df, const Shape& size = {},
                           const DrawOptions& options = {}) {
   return get_random_state().standard_t(df, size, options);
@@ -179,6 +187,10 @@ inline ndarray zipf(const Param& a, const Shape& size = {}, const DrawOptions& o
 }
 inline ndarray logseries(const Param& p, const Shape& size = {}, const DrawOptions& options = {}) {
   return get_random_state().logseries(p, size, options);
+}
+inline ndarray hypergeometric(const Param& ngood, const Param& nbad, const Param& nsample,
+                              const Shape& size = {}, const DrawOptions& options = {}) {
+  return get_random_state().hypergeometric(ngood, nbad, nsample, size, options);
 }
 inline ndarray multinomial(std::int64_t n, const ndarray& pvals, const Shape& size = {}) {
   return get_random_state().multinomial(n, pvals, size);

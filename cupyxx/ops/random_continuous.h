@@ -263,9 +263,4 @@ struct VonMises {
   }
 };
 
-using ContinuousList =
-    DistributionList<NormalAt, Lognormal, Gamma, Beta, Chisquare, F, StudentT, Cauchy, Laplace,
-                     Gumbel, Logistic, ExponentialAt, Rayleigh, Weibull, Pareto, Power, Triangular,
-                     UniformAt, Wald, VonMises>;
-
 }  // namespace cupyxx::random::dist

@@ -175,6 +175,51 @@ struct Logseries {
   }
 };
 
+/// ln of the probability of k good ones in a sample, by three binomial probabilities (Loader).
+inline double log_hypergeometric(double k, double good, double bad, double sample) {
+  const double p = sample / (good + bad);
+  return log_binomial(k, good, p) + log_binomial(sample - k, bad, p) -
+         log_binomial(sample, good + bad, p);
+}
+
+/// Small samples one by one from the urn; else HRUA* (E. Stadlober, "The ratio of uniforms approach
+/// for generating discrete random variates", 1990), for the smaller part of the urn and of the
+/// sample.
+struct Hypergeometric {
+  static constexpr const char* name = "hypergeometric";
+  static constexpr const char* parameters = "ngood nbad nsample";
+  static constexpr Check checks[] = {Check::mean_of_counts, Check::mean_of_counts,
+                                     Check::mean_of_counts};
+  static long draw(Draws& d, const double* p) {
+    const double good = p[0], bad = p[1], all = good + bad, sample = p[2] < all ? p[2] : all;
+    const double less = good < bad ? good : bad, part = 2 * sample < all ? sample : all - sample;
+    double k = part < 10 ? from_urn(d, less, all, part) : by_ratio(d, less, all, part);
+    if (good > bad) k = part - k;      // the other kind of the part
+    if (part != sample) k = good - k;  // what the part leaves
+    return m::to_long(k);
+  }
+  static double from_urn(Draws& d, double less, double all, double part) {
+    double left = less;
+    for (double i = 0; i < part; i += 1) left -= d.uniform() * (all - i) < left ? 1 : 0;
+    return less - left;
+  }
+  static double by_ratio(Draws& d, double less, double all, double part) {
+    const double p = less / all, more = all - less, centre = part * p + 0.5;
+    const double variance = (all - part) * part * p * (1.0 - p) / (all - 1.0);
+    const double c = m::square_root(variance + 0.5);
+    const double h = 1.7155277699214135 * c + 0.8989161620588988;  // 2 (2/e)^.5, 3 - 2 (3/e)^.5
+    const double at_mode =
+        log_hypergeometric(m::floor((part + 1.0) * (less + 1.0) / (all + 2.0)), less, more, part);
+    const double most = (part < less ? part : less) + 1.0, far = m::floor(centre + 16.0 * c);
+    for (;;) {
+      const double u = d.open(), x = centre + h * (d.uniform() - 0.5) / u;
+      if (x < 0 || x >= (most < far ? most : far)) continue;
+      const double k = m::floor(x), t = log_hypergeometric(k, less, more, part) - at_mode;
+      if (u * (4.0 - u) - 3.0 <= t || 2.0 * m::ln(u) <= t) return k;
+    }
+  }
+};
+
 /// Integers of [low, high]; the parameters are their bits.
 struct IntegersAt {
   static constexpr const char* name = "randint";
@@ -200,9 +245,6 @@ struct IntegersOfWords {
     return static_cast<long>(m::double_bits(p[0]) + value);
   }
 };
-
-using DiscreteList = DistributionList<Poisson, Binomial, Bernoulli, NegativeBinomial, Geometric,
-                                      Zipf, Logseries, IntegersAt, IntegersOfWords>;
 
 // ---- Rows: k numbers of one draw.
 

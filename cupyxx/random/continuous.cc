@@ -139,6 +139,14 @@ ndarray RandomState::f(const Param& dfnum, const Param& dfden, const Shape& size
                        const DrawOptions& options) {
   return draw_samples(*this, Sample::f, {&dfnum, &dfden}, size, options);
 }
+ndarray RandomState::noncentral_chisquare(const Param& df, const Param& nonc, const Shape& size,
+                                          const DrawOptions& options) {
+  return draw_samples(*this, Sample::noncentral_chisquare, {&df, &nonc}, size, options);
+}
+ndarray RandomState::noncentral_f(const Param& dfnum, const Param& dfden, const Param& nonc,
+                                  const Shape& size, const DrawOptions& options) {
+  return draw_samples(*this, Sample::noncentral_f, {&dfnum, &dfden, &nonc}, size, options);
+}
 ndarray RandomState::standard_t(const Param& df, const Shape& size, const DrawOptions& options) {
   return draw_samples(*this, Sample::standard_t, {&df}, size, options);
 }

@@ -34,6 +34,17 @@ ndarray RandomState::logseries(const Param& p, const Shape& size, const DrawOpti
   return draw_samples(*this, Sample::logseries, {&p}, size, options, int64);
 }
 
+ndarray RandomState::hypergeometric(const Param& ngood, const Param& nbad, const Param& nsample,
+                                    const Shape& size, const DrawOptions& options) {
+  if (!ngood.is_array() && !nbad.is_array() && !nsample.is_array() &&
+      value_of(ngood) + value_of(nbad) < value_of(nsample)) {
+    throw ValueError("hypergeometric: ngood + nbad < nsample; " + ngood.number().str() + ", " +
+                     nbad.number().str() + ", " + nsample.number().str());
+  }
+  return draw_samples(*this, Sample::hypergeometric, {&ngood, &nbad, &nsample}, size, options,
+                      int64);
+}
+
 namespace {
 
 // Draws vectors: the rows of a matrix, in the shape (size..., k).

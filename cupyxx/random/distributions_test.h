@@ -34,6 +34,9 @@ inline ndarray draw(RandomState& r, const std::string& name, const std::vector<P
   if (name == "uniform") return r.uniform(size, {.low = p[0], .high = p[1], .dtype = type});
   if (name == "wald") return r.wald(p[0], p[1], size, o);
   if (name == "vonmises") return r.vonmises(p[0], p[1], size, o);
+  if (name == "noncentral_chisquare") return r.noncentral_chisquare(p[0], p[1], size, o);
+  if (name == "noncentral_f") return r.noncentral_f(p[0], p[1], p[2], size, o);
+  if (name == "hypergeometric") return r.hypergeometric(p[0], p[1], p[2], size, o);
   if (name == "poisson") return r.poisson(p[0], size, o);
   if (name == "binomial") return r.binomial(p[0], p[1], size, o);
   if (name == "bernoulli") return r.bernoulli(p[0], size, o);

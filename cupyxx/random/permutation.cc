@@ -126,6 +126,7 @@ void RandomState::shuffle(const ndarray& a, int axis) {
 }
 
 ndarray RandomState::choice(std::int64_t n, const Shape& size, const ChoiceOptions& options) {
+  const DeviceScope device(options.p.is_none() ? current_device() : options.p.device());
   return choose(*this, n, size, options);
 }
 
@@ -135,6 +136,7 @@ ndarray RandomState::choice(const ndarray& a, const Shape& size, const ChoiceOpt
     throw ValueError("choice: a must be an integer or an array with an axis; " + a.shape().str());
   }
   const int axis = normalize_axis("choice", options.axis, a.ndim());
+  if (!options.p.is_none()) internal::common_device("choice", a, options.p);
   const DeviceScope device(a.device());
   return a.take(choose(*this, a.shape()[axis], size, options), axis);
 }

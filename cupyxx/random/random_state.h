@@ -123,8 +123,12 @@ class CUPYXX_API RandomState {
   ndarray beta(const Param& a, const Param& b, const Shape& size = {},
                const DrawOptions& options = {});
   ndarray chisquare(const Param& df, const Shape& size = {}, const DrawOptions& options = {});
+  ndarray noncentral_chisquare(const Param& df, const Param& nonc, const Shape& size = {},
+                               const DrawOptions& options = {});
   ndarray f(const Param& dfnum, const Param& dfden, const Shape& size = {},
             const DrawOptions& options = {});
+  ndarray noncentral_f(const Param& dfnum, const Param& dfden, const Param& nonc,
+                       const Shape& size = {}, const DrawOptions& options = {});
   ndarray standard_t(const Param& df, const Shape& size = {}, const DrawOptions& options = {});
   ndarray standard_cauchy(const Shape& size = {}, const DrawOptions& options = {});
   ndarray laplace(const Shape& size = {}, const NormalOptions& options = {});
@@ -158,6 +162,8 @@ class CUPYXX_API RandomState {
   ndarray geometric(const Param& p, const Shape& size = {}, const DrawOptions& options = {});
   ndarray zipf(const Param& a, const Shape& size = {}, const DrawOptions& options = {});
   ndarray logseries(const Param& p, const Shape& size = {}, const DrawOptions& options = {});
+  ndarray hypergeometric(const Param& ngood, const Param& nbad, const Param& nsample,
+                         const Shape& size = {}, const DrawOptions& options = {});
   /// Counts of n trials over pvals.size() categories; the last one takes the rest of the
   /// probability. The result has the shape (size..., k).
   ndarray multinomial(std::int64_t n, const ndarray& pvals, const Shape& size = {});

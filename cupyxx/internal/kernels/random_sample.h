@@ -4,7 +4,7 @@
 
 #include "cupyxx/internal/kernels/bad_parameter.h"
 #include "cupyxx/internal/kernels/error_word.h"
-#include "cupyxx/ops/random_discrete.h"
+#include "cupyxx/ops/random_lists.h"
 
 namespace cupyxx::internal::kernels {
 

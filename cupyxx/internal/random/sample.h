@@ -34,6 +34,8 @@ enum class Sample : std::uint8_t {
   uniform,
   wald,
   vonmises,
+  noncentral_chisquare,
+  noncentral_f,
   poisson,
   binomial,
   bernoulli,
@@ -41,11 +43,12 @@ enum class Sample : std::uint8_t {
   geometric,
   zipf,
   logseries,
+  hypergeometric,
   randint,
   randint_of_words,
 };
-inline constexpr int kContinuousCount = 20;
-inline constexpr int kSampleCount = 29;
+inline constexpr int kContinuousCount = 22;
+inline constexpr int kSampleCount = 32;
 constexpr bool is_discrete(Sample sample) { return static_cast<int>(sample) >= kContinuousCount; }
 
 /// What is known of a distribution.

@@ -34,6 +34,9 @@ CONTINUOUS = [
     ("wald", (2.0, 3.0), stats.invgauss(2 / 3, scale=3)),
     ("vonmises", (0.0, 0.5), stats.vonmises(0.5)),
     ("vonmises", (0.0, 20.0), stats.vonmises(20)),
+    ("noncentral_chisquare", (3.0, 2.5), stats.ncx2(3, 2.5)),
+    ("noncentral_chisquare", (0.5, 4.0), stats.ncx2(0.5, 4)),
+    ("noncentral_f", (3.0, 9.0, 2.0), stats.ncf(3, 9, 2)),
 ]
 DISCRETE = [
     ("poisson", (0.7,), stats.poisson(0.7)),
@@ -49,6 +52,9 @@ DISCRETE = [
     ("geometric", (0.9,), stats.geom(0.9)),
     ("zipf", (2.2,), stats.zipf(2.2)),
     ("logseries", (0.85,), stats.logser(0.85)),
+    ("hypergeometric", (7.0, 20.0, 6.0), stats.hypergeom(27, 7, 6)),
+    ("hypergeometric", (300.0, 200.0, 60.0), stats.hypergeom(500, 300, 60)),
+    ("hypergeometric", (80.0, 500.0, 400.0), stats.hypergeom(580, 80, 400)),
 ]
 
 
