@@ -34,16 +34,14 @@ inline double gamma_above_one(Draws& d, double a) {
   }
 }
 inline double standard_gamma(Draws& d, double a) {
-  if (a >= 1) return gamma_above_one(d, a);
   if (a == 0) return 0;
-  const double x = gamma_above_one(d, a + 1.0);
-  return x * m::e_to(-d.exponential() / a);
+  const double x = gamma_above_one(d, a < 1 ? a + 1.0 : a);
+  return a < 1 ? x * m::e_to(-d.exponential() / a) : x;
 }
 /// Its logarithm, which small shapes do not take to zero.
 inline double log_gamma(Draws& d, double a) {
-  if (a >= 1) return m::ln(gamma_above_one(d, a));
-  const double x = gamma_above_one(d, a + 1.0);
-  return m::ln(x) - d.exponential() / a;
+  const double x = gamma_above_one(d, a < 1 ? a + 1.0 : a);
+  return a < 1 ? m::ln(x) - d.exponential() / a : m::ln(x);
 }
 
 struct Gamma {

@@ -11,7 +11,7 @@ namespace cupyxx::random::dist {
 // nothing cancels, however large the numbers.
 
 /// ln(n!) less Stirling's formula, for n >= 1.
-inline double stirling_error(double n) {
+CUPYXX_CALLED double stirling_error(double n) {
   if (n < 16) {
     double factorial = 1;
     for (double i = 2; i <= n; i += 1) factorial *= i;
@@ -22,7 +22,7 @@ inline double stirling_error(double n) {
 }
 
 /// x ln(x / mean) + mean - x.
-inline double deviance(double x, double mean) {
+CUPYXX_CALLED double deviance(double x, double mean) {
   const double difference = x - mean;
   if (m::magnitude(difference) >= 0.1 * (x + mean)) return x * m::ln(x / mean) - difference;
   const double v = difference / (x + mean), v2 = v * v;
@@ -41,7 +41,7 @@ inline double log_poisson(double k, double mean) {
   return -stirling_error(k) - deviance(k, mean) - 0.5 * m::ln(6.28318530717958647693 * k);
 }
 
-inline double log_binomial(double k, double n, double p) {
+CUPYXX_CALLED double log_binomial(double k, double n, double p) {
   if (k == 0) return n * m::log1p(-p);
   if (k == n) return n * m::ln(p);
   const double rest = n - k;

@@ -7,11 +7,18 @@
 #include "cupyxx/ops/philox.h"
 #include "cupyxx/ops/random_math.h"
 
+// A function that kernels call instead of repeating it: samplers stay small and compile fast.
+#if defined(__CUDACC__)
+#define CUPYXX_CALLED __device__ __noinline__
+#else
+#define CUPYXX_CALLED inline
+#endif
+
 namespace cupyxx::random {
 
 namespace m {
-inline double ln(double x) { return log<false>(x); }
-inline double e_to(double x) { return exp<false>(x); }
+CUPYXX_CALLED double ln(double x) { return log<false>(x); }
+CUPYXX_CALLED double e_to(double x) { return exp<false>(x); }
 /// x^y for x >= 0.
 inline double power(double x, double y) { return x > 0 ? e_to(y * ln(x)) : (y == 0 ? 1.0 : 0.0); }
 /// ln(1 + x), e^x - 1: the rounding of the inner sum or exponential cancels (Kahan).
