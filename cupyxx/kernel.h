@@ -13,9 +13,9 @@
 // outputs obligatory. The text may use the letters as types.
 //
 // `raw type name` is an argument that the text indexes: `y[k]` is element k in C order, `y(j, k)`
-// the one at an index, of an array of any strides; `y.size()`, `y.ndim()` and `y.shape(axis)`
-// exist. Raw arguments take no part in broadcasting and are never converted; indices are not
-// checked.
+// the one at an index, of an array of any strides; `y.size()`, `y.ndim()`, `y.shape()[axis]` and
+// `y.strides()[axis]` (bytes) exist. Raw arguments take no part in broadcasting and are never
+// converted; indices are not checked.
 //
 // The text sees `i`, the number of the element in C order, and `n`, the number of elements. These
 // and names that begin with an underscore are reserved. Functions of a preamble need no
@@ -51,7 +51,7 @@ struct ElementwiseKernelOptions {
   bool reduce_dims = true;
   /// Text before the kernel: functions, types.
   std::string preamble = {};
-  /// Options for the compiler.
+  /// Options for NVRTC; for arrays on the host those that mean something there.
   std::vector<std::string> options = {};
   /// Text before the loop over elements, once per thread.
   std::string loop_prep = {};

@@ -198,6 +198,51 @@ TEST_P(ElementwiseKernelTest, PreambleLoopPrepAndAfterLoop) {
   expect_elements<int>(kept(arange(4).reshape({1, 2, 2}), 2), {1, 2, 2}, {0, 2, 4, 6});
 }
 
+TEST_P(ElementwiseKernelTest, OptionsReachBothCompilers) {
+  const ElementwiseKernel kernel(
+      "T x", "T z", "z = x * FACTOR", "defined",
+      {.options = {"-DFACTOR=3", "--use_fast_math", "--fmad=true", "-lineinfo"}});
+  expect_elements<float>(kernel(array({1.0f, 2.0f})), {2}, {3, 6});
+  const ReductionKernel total("T x", "T y", "x * FACTOR", "a + b", "y = a", "0", "defined_total",
+                              {.options = {"-DFACTOR=2"}});
+  expect_elements<float>(total(array({1.0f, 2.0f})), {}, {6});
+}
+
+TEST_P(ElementwiseKernelTest, NoElementsAndNoAxes) {
+  EXPECT_EQ(squared_diff()(zeros({0}, float32), 1).shape(), (Shape{0}));
+  EXPECT_EQ(squared_diff()(zeros({3, 0}, float32), zeros({1}, float32)).shape(), (Shape{3, 0}));
+  const auto out = zeros({2, 0}, float32);
+  EXPECT_TRUE(squared_diff()(zeros({0}, float32), 1, out).shares_memory(out));
+  expect_elements<float>(squared_diff()(array(5.0f), array(2.0f)), {}, {9});
+  const ElementwiseKernel none_at_all("raw T x", "raw T z", "z[i] = x[i]", "none_at_all");
+  auto z = zeros({2}, float32);
+  none_at_all({zeros({2}, float32), z}, {.size = 0});
+  expect_elements<float>(z, {2}, {0, 0});
+}
+
+TEST_P(ElementwiseKernelTest, RawArgumentsKnowTheirLayout) {
+  const ElementwiseKernel layout("raw T y, raw T x", "int64 z",
+                                 "z = y.shape()[0] * 1000 + y.shape()[1] * 100 + y.strides()[0] + "
+                                 "x.ndim() + x.size()",
+                                 "layout");
+  auto y = zeros({2, 3}, int32);
+  expect_elements<int>(layout({y, array(7).astype(int32)}, {.size = 1}), {1}, {2313});
+  expect_elements<int>(layout({y.T(), array(7).astype(int32)}, {.size = 1}), {1}, {3205});
+}
+
+TEST_P(ElementwiseKernelTest, AtomicsAndIntrinsics) {
+  const ElementwiseKernel histogram("int32 bin", "raw int32 count",
+                                    "atomicAdd(&count[bin], 1); atomicMax(&count[4], bin)",
+                                    "histogram");
+  auto count = zeros({5}, int32);
+  histogram(arange(1000).astype(int32) % 4, count);
+  expect_elements<int>(count, {5}, {250, 250, 250, 250, 3});
+  const ElementwiseKernel intrinsics("float32 x", "float32 z",
+                                     "z = __fdividef(x, 2.0f) + rcbrt(8.0f) + __saturatef(x)",
+                                     "intrinsics");
+  expect_elements<float>(intrinsics(array({4.0f})), {1}, {3.5});
+}
+
 TEST_P(ElementwiseKernelTest, NamesOfTheGeneratorAreFree) {
   const ElementwiseKernel kernel("U u, V e, U args, V base, U rest", "U p0, V j",
                                  "U o0 = u + args; p0 = o0 + rest; j = e * base", "kernel");

@@ -114,6 +114,14 @@ void check_backend(const std::string& kernel, const std::string& backend) {
   }
 }
 
+// Whether bytes look like something that can be loaded: the driver may look at them much later.
+bool is_image(std::string_view image) {
+  constexpr std::string_view kElf = "\177ELF";
+  constexpr std::string_view kFatbin = "\x50\xed\x55\xba";
+  return image.substr(0, 4) == kElf || image.substr(0, 4) == kFatbin ||
+         image.find(".version") != std::string_view::npos;
+}
+
 std::shared_ptr<Module> make_module(std::string name, std::string_view code,
                                     const std::vector<std::string>& options, bool cooperative) {
   auto module = std::make_shared<Module>();
@@ -309,7 +317,10 @@ RawModule::RawModule(std::string_view code, const RawModuleOptions& options) {
 }
 
 RawModule RawModule::from_image(std::string_view image, const RawModuleOptions& options) {
-  if (image.empty()) throw ValueError("RawModule: the machine code is empty");
+  if (!raw::is_image(image)) {
+    throw ValueError("RawModule: the bytes are neither PTX nor a cubin nor a fatbin; " +
+                     std::to_string(image.size()) + " bytes");
+  }
   RawModule result;
   auto module = raw::make_module("RawModule", "", {}, options.enable_cooperative_groups);
   module->image = image;
@@ -358,6 +369,9 @@ ndarray RawModule::get_global(std::string_view name, cupyxx::dtype dtype) const 
   return ndarray::adopt(internal::new_body(storage, storage->data, dtype, 1, &count, nullptr));
 }
 
-void RawModule::compile() const { module_->load(gpu::current_device()); }
+void RawModule::compile() const {
+  // The driver loads when something is asked for.
+  jit::kernel_names(module_->load(gpu::current_device()).module);
+}
 
 }  // namespace cupyxx

@@ -46,15 +46,48 @@ constexpr char kHostNames[] = R"(#pragma once
 #define __restrict__ __restrict
 template <class A, class B> inline auto min(A a, B b) { return b < a ? b : a; }
 template <class A, class B> inline auto max(A a, B b) { return a < b ? b : a; }
-inline float rsqrt(float x) { return 1 / sqrtf(x); }
-inline double rsqrt(double x) { return 1 / sqrt(x); }
-template <class T, class U> inline T atomicAdd(T* at, U value) {
-  T old, sum;
-  __atomic_load(at, &old, __ATOMIC_RELAXED);
-  do {
-    sum = old + value;
-  } while (!__atomic_compare_exchange(at, &old, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  return old;
+#define CUPYXX_HOST(name, expression) \
+  inline float name(float x) { return static_cast<float>(expression); } \
+  inline double name(double x) { return expression; }
+CUPYXX_HOST(rsqrt, 1 / sqrt(x))
+CUPYXX_HOST(rcbrt, 1 / cbrt(x))
+CUPYXX_HOST(exp10, pow(10.0, x))
+CUPYXX_HOST(sinpi, sin(3.14159265358979323846 * x))
+CUPYXX_HOST(cospi, cos(3.14159265358979323846 * x))
+CUPYXX_HOST(normcdf, 0.5 * erfc(x * -0.70710678118654752440))
+#undef CUPYXX_HOST
+inline float rsqrtf(float x) { return rsqrt(x); }
+inline float __expf(float x) { return expf(x); }
+inline float __logf(float x) { return logf(x); }
+inline float __sinf(float x) { return sinf(x); }
+inline float __cosf(float x) { return cosf(x); }
+inline float __tanf(float x) { return tanf(x); }
+inline float __powf(float x, float y) { return powf(x, y); }
+inline float __fdividef(float x, float y) { return x / y; }
+inline float __saturatef(float x) { return x >= 0 ? (x <= 1 ? x : 1) : 0; }
+template <class T> inline T __ldg(const T* at) { return *at; }
+#define CUPYXX_ATOMIC(name, expression) \
+  template <class T, class U> inline T name(T* at, U value) { \
+    T old, fresh; \
+    __atomic_load(at, &old, __ATOMIC_RELAXED); \
+    do { \
+      fresh = static_cast<T>(expression); \
+    } while (!__atomic_compare_exchange(at, &old, &fresh, true, __ATOMIC_RELAXED, \
+                                        __ATOMIC_RELAXED)); \
+    return old; \
+  }
+CUPYXX_ATOMIC(atomicAdd, old + value)
+CUPYXX_ATOMIC(atomicSub, old - value)
+CUPYXX_ATOMIC(atomicMin, value < old ? value : old)
+CUPYXX_ATOMIC(atomicMax, value > old ? value : old)
+CUPYXX_ATOMIC(atomicAnd, old & value)
+CUPYXX_ATOMIC(atomicOr, old | value)
+CUPYXX_ATOMIC(atomicXor, old ^ value)
+CUPYXX_ATOMIC(atomicExch, value)
+#undef CUPYXX_ATOMIC
+template <class T> inline T atomicCAS(T* at, T expected, T value) {
+  __atomic_compare_exchange(at, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return expected;
 }
 )";
 
@@ -120,6 +153,36 @@ std::string find_executable(const std::string& name) {
   return "";
 }
 
+// A user's option for NVRTC as this compiler's; empty for what means nothing on a host.
+std::vector<std::string> host_options(const std::vector<std::string>& options) {
+  std::vector<std::string> result;
+  for (std::size_t k = 0; k < options.size(); ++k) {
+    const std::string& option = options[k];
+    const std::size_t begin = option.find_first_not_of('-');
+    const std::string name =
+        begin == std::string::npos ? "" : option.substr(begin, option.find('=') - begin);
+    const std::size_t equals = option.find('=');
+    const std::string value = equals == std::string::npos ? "" : option.substr(equals + 1);
+    if (name == "use_fast_math") {
+      result.push_back("-ffast-math");
+    } else if (name == "fmad") {
+      result.push_back(value == "true" ? "-ffp-contract=fast" : "-ffp-contract=off");
+    } else if (name == "include-path") {
+      result.push_back(
+          "-I" + (equals == std::string::npos && k + 1 < options.size() ? options[++k] : value));
+    } else if (name == "define-macro") {
+      result.push_back("-D" + value);
+    } else if (name != "gpu-architecture" && name != "arch" && name != "maxrregcount" &&
+               name != "lineinfo" && name != "generate-line-info" && name != "G" &&
+               name != "device-debug" && name != "restrict" && name != "default-device" &&
+               name != "ftz" && name != "prec-div" && name != "prec-sqrt" &&
+               name != "extra-device-vectorization") {
+      result.push_back(option);
+    }
+  }
+  return result;
+}
+
 // Tells one installation of a compiler from the next.
 std::string identity(const std::string& file) {
   std::error_code error;
@@ -176,7 +239,7 @@ void* load_host(const HostProgram& program) {
                              "-ffp-contract=off", "-fvisibility=hidden"}) {
     command.push_back(option);
   }
-  command.insert(command.end(), program.options.begin(), program.options.end());
+  for (std::string& option : host_options(program.options)) command.push_back(std::move(option));
 
   const IncludedHeaders included = included_headers(program.text);
   Hasher hasher;

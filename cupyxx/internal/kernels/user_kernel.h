@@ -37,6 +37,16 @@ struct RawData {
   RawAxis axis[kRank];
 };
 
+/// Extents or strides of a raw argument: `y.shape()[axis]`.
+struct RawExtents {
+  const RawAxis* axis;
+  CUPYXX_FN i64 operator[](int k) const { return axis[k].extent; }
+};
+struct RawStrides {
+  const RawAxis* axis;
+  CUPYXX_FN i64 operator[](int k) const { return axis[k].stride; }
+};
+
 /// A raw argument as the body sees it: `y[i]` is element i in C order, `y(i, j)` the one at an
 /// index; both of an array of any strides. Indices are not checked.
 template <class T, int kRank, bool kContiguous>
@@ -47,6 +57,8 @@ class RawArray {
   CUPYXX_FN i64 size() const { return data_.size; }
   CUPYXX_FN int ndim() const { return static_cast<int>(data_.ndim); }
   CUPYXX_FN i64 shape(int axis) const { return data_.axis[axis].extent; }
+  CUPYXX_FN RawExtents shape() const { return {data_.axis}; }
+  CUPYXX_FN RawStrides strides() const { return {data_.axis}; }  // bytes
 
   CUPYXX_FN T& operator[](i64 index) const {
     if constexpr (kContiguous) {

@@ -4,6 +4,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/jit/includes.h"
 #include "cupyxx/internal/resolve.h"
 
 namespace cupyxx::internal::user_kernel {
@@ -213,6 +214,16 @@ std::string preamble(const Specification& spec, const Binding& binding) {
     text += std::string("typedef ") + jit::device_type(type) + " " + letter + ";\n";
   }
   return text + spec.preamble + "\n";
+}
+
+std::vector<std::string> device_options(const Specification& spec) {
+  std::vector<std::string> options = spec.options;
+  if (spec.preamble.find("#include <") != std::string::npos) {
+    for (const std::string& folder : jit::toolkit_headers()) {
+      options.push_back("--include-path=" + folder);
+    }
+  }
+  return options;
 }
 
 Raws collect_raws(const Specification& spec, const Binding& binding) {

@@ -96,6 +96,9 @@ std::vector<std::size_t> outputs_first(const Specification& spec);
 /// The typedefs of the placeholders, and the user's preamble.
 std::string preamble(const Specification& spec, const Binding& binding);
 
+/// The options for NVRTC: the user's, and the toolkit's headers where the preamble includes any.
+std::vector<std::string> device_options(const Specification& spec);
+
 /// Raw arguments for the generator and for a launch.
 struct Raws {
   std::vector<jit::RawOperand> operands;

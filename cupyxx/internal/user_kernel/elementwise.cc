@@ -250,7 +250,7 @@ jit::ElementwiseSource elementwise_source(const ElementwiseSpecification& spec,
 }
 
 jit::Program device_program(const Specification& spec, const jit::ElementwiseSource& source) {
-  return {spec.name, jit::write_elementwise(source), source.entry, spec.options};
+  return {spec.name, jit::write_elementwise(source), source.entry, device_options(spec)};
 }
 
 std::vector<ndarray> call_elementwise(const ElementwiseSpecification& spec,

@@ -176,7 +176,8 @@ void run_reduction(const ReductionSpecification& spec, const Binding& binding,
   key.append(reinterpret_cast<const char*>(&layout.splat), sizeof layout.splat);
   const Compiled compiled = spec.compiled->find(key, [&] {
     const std::string text = write_reduction(spec, binding, raws, layout, false);
-    return Compiled{.device = jit::load(device, {spec.name, text, spec.entry(), spec.options})};
+    return Compiled{.device =
+                        jit::load(device, {spec.name, text, spec.entry(), device_options(spec)})};
   });
 
   Storage* parts = nullptr;
