@@ -164,6 +164,34 @@ TEST_F(Readme, KernelText) {
   EXPECT_EQ(lengths.to_vector<double>(), (std::vector<double>{5, 10}));
 }
 
+TEST_F(Readme, FusedAndChecked) {
+  auto a = cp::array({{3.0, 4.0}, {6.0, 8.0}});
+  auto b = cp::array({{4.0, 3.0}, {8.0, 6.0}});
+  const auto hypotenuse = cp::fuse([](auto x, auto y) { return cp::sqrt(x * x + y * y); });
+  auto h = hypotenuse(a, b);           // one pass over memory
+  std::cout << hypotenuse.plan(a, b);  // what runs, or why it is more than one pass
+  const auto add_reverse =             // checked when the program is compiled
+      cp::elementwise_kernel<"T x, raw T y", "T z", "z = x + y[n - i - 1]">("add_reverse");
+  EXPECT_EQ(h.to_vector<double>(), (std::vector<double>{5, 5, 10, 10}));
+  EXPECT_EQ(add_reverse(a, b).to_vector<double>(), (std::vector<double>{9, 12, 9, 12}));
+}
+
+TEST_F(Readme, RawKernels) {
+  const cp::RawKernel axpy(R"(
+      extern "C" __global__ void axpy(int n, float a, const float* x, float* y) {
+        const int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) y[i] += a * x[i];
+      })",
+                           "axpy");
+  EXPECT_EQ(axpy.name(), "axpy");
+  if (!cp::cuda::is_available()) return;  // it needs a device
+  const cp::DeviceScope scope(cp::Device::cuda(0));
+  auto x = cp::ones({1000}, cp::float32);
+  auto y = cp::ones({1000}, cp::float32);
+  axpy(4, 256, 1000, 2.0f, x, y);  // grid, block, arguments
+  EXPECT_EQ(y.sum().item<int>(), 3000);
+}
+
 /// The text with each run of blanks as one, and without blanks at the starts of lines or empty
 /// lines.
 std::string flat(const std::string& text) {

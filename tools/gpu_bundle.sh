@@ -17,6 +17,7 @@ targets=(
   //examples/mnist:train_mnist
   //benchmarks/cupyxx:elementwise
   //benchmarks/cupyxx:first_result
+  //benchmarks/cupyxx:fusion
   //benchmarks/cupyxx:gather
   //benchmarks/cupyxx:matmul
   //benchmarks/cupyxx:pool
