@@ -213,7 +213,7 @@ TEST_P(ElementwiseKernelTest, NoElementsAndNoAxes) {
   EXPECT_EQ(squared_diff()(zeros({3, 0}, float32), zeros({1}, float32)).shape(), (Shape{3, 0}));
   const auto out = zeros({2, 0}, float32);
   EXPECT_TRUE(squared_diff()(zeros({0}, float32), 1, out).shares_memory(out));
-  expect_elements<float>(squared_diff()(array(5.0f), array(2.0f)), {}, {9});
+  expect_elements<float>(squared_diff()(array(5.0f, float32), array(2.0f, float32)), {}, {9});
   const ElementwiseKernel none_at_all("raw T x", "raw T z", "z[i] = x[i]", "none_at_all");
   auto z = zeros({2}, float32);
   none_at_all({zeros({2}, float32), z}, {.size = 0});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/memoize.h"
 
+#include <mutex>
 #include <set>
 
 #include "cupyxx/creation.h"
@@ -21,7 +22,14 @@ struct Memos {
 
 }  // namespace
 
-internal::Memo::Memo() {
+struct internal::Memo::Impl {
+  std::mutex mutex;
+};
+
+internal::Memo::Lock::Lock(Memo& memo) : memo_(memo) { memo_.impl_->mutex.lock(); }
+internal::Memo::Lock::~Lock() { memo_.impl_->mutex.unlock(); }
+
+internal::Memo::Memo() : impl_(std::make_unique<Impl>()) {
   Memos& memos = Memos::instance();
   const std::lock_guard lock(memos.mutex);
   memos.all.insert(this);

@@ -7,16 +7,15 @@
 //   kernel(3)(x);                                  // made once
 #pragma once
 
-#include <map>
+#include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "cupyxx/device.h"
 #include "cupyxx/export.h"
 
 namespace cupyxx {
@@ -31,6 +30,23 @@ class CUPYXX_API Memo {
   Memo& operator=(const Memo&) = delete;
   virtual ~Memo();
   virtual void clear() = 0;
+
+ protected:
+  /// Holds the results' lock for its life.
+  class CUPYXX_API Lock {
+   public:
+    explicit Lock(Memo& memo);
+    ~Lock();
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+
+   private:
+    Memo& memo_;
+  };
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 /// The current device, as part of a key.
@@ -83,21 +99,42 @@ class MemoTable final : public Memo {
   template <class Make>
   Result find(const Key& key, Make make) {
     {
-      const std::lock_guard lock(mutex_);
-      if (const auto known = results_.find(key); known != results_.end()) return known->second;
+      const Lock lock(*this);
+      const std::size_t at = place_of(key);
+      if (at < entries_.size() && !(key < entries_[at]->first)) return entries_[at]->second;
     }
-    Result fresh = make();
-    const std::lock_guard lock(mutex_);
-    return results_.emplace(key, std::move(fresh)).first->second;
+    auto fresh = std::make_unique<Entry>(key, make());
+    const Lock lock(*this);
+    const std::size_t at = place_of(key);
+    if (at == entries_.size() || key < entries_[at]->first) {
+      entries_.insert(entries_.begin() + static_cast<std::ptrdiff_t>(at), std::move(fresh));
+    }
+    return entries_[at]->second;
   }
   void clear() override {
-    const std::lock_guard lock(mutex_);
-    results_.clear();
+    const Lock lock(*this);
+    entries_.clear();
   }
 
  private:
-  std::mutex mutex_;
-  std::map<Key, Result> results_;
+  using Entry = std::pair<const Key, Result>;
+
+  // The first entry that is not below a key.
+  std::size_t place_of(const Key& key) const {
+    std::size_t begin = 0;
+    for (std::size_t count = entries_.size(); count > 0;) {
+      const std::size_t half = count / 2;
+      if (entries_[begin + half]->first < key) {
+        begin += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    return begin;
+  }
+
+  std::vector<std::unique_ptr<Entry>> entries_;  // sorted
 };
 
 }  // namespace internal

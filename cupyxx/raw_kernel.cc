@@ -96,12 +96,12 @@ std::string readable(const std::string& name) {
 const jit::Kernel* find(const Module& module, const Module::Loaded& on, const std::string& name,
                         std::string* exact) {
   *exact = module.lowered(on, name);
-  if (const jit::Kernel* kernel = jit::find_kernel(on.module, *exact)) return kernel;
+  if (const jit::Kernel* kernel = jit::find_kernel(on.module, *exact, name)) return kernel;
   std::string known;
   for (const std::string& candidate : jit::kernel_names(on.module)) {
     if (readable(candidate) == name) {
       *exact = candidate;
-      return jit::find_kernel(on.module, candidate);
+      return jit::find_kernel(on.module, candidate, name);
     }
     known += (known.empty() ? "" : ", ") + readable(candidate);
   }

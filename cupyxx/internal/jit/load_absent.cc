@@ -26,7 +26,7 @@ std::string architecture_of(int device) {
   absent();
 }
 const Module* load_module(int, const std::string&, std::string_view) { absent(); }
-const Kernel* find_kernel(const Module*, const std::string&) { absent(); }
+const Kernel* find_kernel(const Module*, const std::string&, const std::string&) { absent(); }
 std::vector<std::string> kernel_names(const Module*) { absent(); }
 void* find_global(const Module*, const std::string&, std::size_t*) { absent(); }
 bool kernel_parameters(const Kernel*, std::vector<ParameterPlace>*) { absent(); }

@@ -44,8 +44,8 @@ std::string architecture_of(int device);
 struct Module;
 /// `name` is for messages. Images that are equal share what was loaded. Throws CudaError.
 const Module* load_module(int device, const std::string& name, std::string_view image);
-/// A kernel by its exact name; null when there is none.
-const Kernel* find_kernel(const Module* module, const std::string& name);
+/// A kernel by its exact name; null when there is none. `shown` is its name in messages.
+const Kernel* find_kernel(const Module* module, const std::string& name, const std::string& shown);
 /// The exact names of all kernels.
 std::vector<std::string> kernel_names(const Module* module);
 /// The address and size of a global variable; null when there is none.

@@ -59,7 +59,7 @@ const Module* load_module(int device, const std::string& name, std::string_view 
   return kept;
 }
 
-const Kernel* find_kernel(const Module* module, const std::string& name) {
+const Kernel* find_kernel(const Module* module, const std::string& name, const std::string& shown) {
   const std::lock_guard lock(module->mutex);
   const auto known = module->kernels.find(name);
   if (known != module->kernels.end()) return &known->second;
@@ -74,7 +74,7 @@ const Kernel* find_kernel(const Module* module, const std::string& name) {
   Kernel& kernel = module->kernels[name];
   kernel.handle = handle;
   kernel.library = module->handle;
-  kernel.name = module->name;
+  kernel.name = shown;
   return &kernel;
 }
 

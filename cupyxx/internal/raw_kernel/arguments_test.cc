@@ -9,6 +9,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/testing/expect_error.h"
 
@@ -148,6 +149,11 @@ TEST(RawKernelWithoutADevice, SaysWhatIsMissing) {
   const RawKernel kernel("extern \"C\" __global__ void fill(float* x) {}", "fill");
   expect_error<TypeError>([&] { kernel(1, 1, zeros({1}, float32)); },
                           "fill: argument 0 (float* x): expected an array on a CUDA device");
+  if (internal::gpu::device_count() == 0) {
+    expect_error<DeviceError>([&] { kernel(1, 1, none); },
+                              "fill: no CUDA device 0; 0 devices present");
+    expect_error<DeviceError>([&] { kernel.attributes(); }, "fill: no CUDA device 0");
+  }
   expect_error<ValueError>([&] { kernel(0, 1, none); }, "fill: grid must be within (1, 1, 1)");
   expect_error<ValueError>([&] { kernel({1, 70000}, 1, none); }, "given (1, 70000, 1)");
   expect_error<ValueError>([&] { kernel(1, {1, 1, 2000}, none); }, "fill: block must be within");
