@@ -45,8 +45,8 @@ TEST_P(FuseTest, RunsAChainOfOperations) {
 
 TEST_P(FuseTest, DtypesAreThoseOfTheOperations) {
   for (const dtype type : {bool_, int8, uint8, int16, uint32, int64, float16, float32, float64}) {
-    auto x = (arange(100) % 7).astype(type);
-    auto y = (arange(100) % 5 + 1).astype(type);
+    auto x = (arange(5000) % 7).astype(type);
+    auto y = (arange(5000) % 5 + 1).astype(type);
     expect_same([](auto a, auto b) { return a * b + a; }, x, y);
     expect_same([](auto a, auto b) { return a / b * 2 + 1; }, x, y);
     expect_same([](auto a, auto b) { return maximum(a, b) > 2; }, x, y);
@@ -54,9 +54,9 @@ TEST_P(FuseTest, DtypesAreThoseOfTheOperations) {
     expect_same([](auto a, auto b) { return (a.astype(float32) + b) * 0.5f; }, x, y);
   }
   // float16 is rounded after each operation, as it is without.
-  auto h = (arange(1000) / 7.0).astype(float16);
+  auto h = (arange(9000) / 70.0).astype(float16);
   expect_same([](auto a) { return (a * a + a) / 3 - a; }, h);
-  expect_same([](auto a, auto b) { return a + b * 3; }, h, arange(1000).astype(int32));
+  expect_same([](auto a, auto b) { return a + b * 3; }, h, arange(9000).astype(int32));
 }
 
 TEST_P(FuseTest, FunctionsOfEveryFamily) {
@@ -66,7 +66,7 @@ TEST_P(FuseTest, FunctionsOfEveryFamily) {
   expect_same([](auto a, auto b) { return arctan2(b, a) + hypot(a, b) - cbrt(b); }, x, y);
   expect_same([](auto a, auto b) { return power(a, 2.5) * tanh(b) + logaddexp(a, b); }, x, y);
   expect_same([](auto a) { return clip(floor(a * 10) % 3, 1, 2); }, x);
-  auto n = arange(-50, 50).astype(int32);
+  auto n = (arange(9000) % 100 - 50).astype(int32);
   expect_same([](auto a) { return ((a << 2) | 1) ^ (a & 7); }, n);
   expect_same([](auto a) { return floor_divide(a, 7) * 7 + remainder(a, 7) + power(a, 3); }, n);
   expect_same([](auto a) { return ~(a > 3) & (a != -4); }, n);
@@ -112,6 +112,13 @@ TEST_P(FuseTest, SeveralResults) {
   expect_elements<int>(r, {3}, {3, 0, 3});
   expect_elements<int>(again, {3}, {1, 2, -3});
   EXPECT_FALSE(again.shares_memory(q));
+  // More than what runs one operation after the other.
+  const auto many = arange(-5000, 5000);
+  const auto results = both(many, 7);
+  expect_array_equal(results[0], floor_divide(many, 7));
+  expect_array_equal(results[1], remainder(many, 7));
+  expect_array_equal(results[2], results[0]);
+  EXPECT_FALSE(results[2].shares_memory(results[0]));
   // Of different shapes: as without.
   const auto shapes = fuse([](auto x, auto y) { return std::array{x + 1, x + y}; });
   const auto [small, large] = shapes(arange(3), zeros({2, 3}, int64));
@@ -120,11 +127,13 @@ TEST_P(FuseTest, SeveralResults) {
 }
 
 TEST_P(FuseTest, ResultsAreNewArrays) {
-  auto x = arange(4);
   const auto same = fuse([](auto a) { return a; });
-  auto y = same(x);
-  EXPECT_FALSE(y.shares_memory(x));
-  expect_array_equal(y, x);
+  for (const int size : {4, 10000}) {
+    auto x = arange(size);
+    auto y = same(x);
+    EXPECT_FALSE(y.shares_memory(x));
+    expect_array_equal(y, x);
+  }
 }
 
 TEST_P(FuseTest, FusedFunctionsCompose) {
@@ -187,7 +196,7 @@ TEST_P(FuseTest, PrintsItsPlan) {
       "  v4: float64 = add(v2, v3)\n"
       "  v5: float64 = sqrt(v4)\n"
       "  return v5\n";
-  auto x = ones({4}, float32);
+  auto x = ones({5000}, float32);
   EXPECT_EQ(hypotenuse.plan(x, 2.0),
             steps + (device().is_cpu() ? "on cpu: one pass in blocks for 4 operations\n"
                                        : "on cuda:0: one kernel for 4 operations\n"));
@@ -199,10 +208,11 @@ TEST_P(FuseTest, PrintsItsPlan) {
                                                 "sum\n"
                                               : "on cuda:0: one kernel for 2 operations\n"));
   const auto shapes = fuse([](auto a, auto b) { return std::array{a + 1, a + b}; });
-  EXPECT_NE(shapes.plan(x, zeros({2, 4}))
-                .find("2 operations one after the other; the results have different shapes: (4,) "
-                      "and (2, 4)"),
-            std::string::npos);
+  EXPECT_NE(
+      shapes.plan(x, zeros({2, 5000}))
+          .find("2 operations one after the other; the results have different shapes: (5000,) "
+                "and (2, 5000)"),
+      std::string::npos);
 }
 
 TEST_P(FuseTest, RefusesWithAReason) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A call of a fused function: find what was recorded for its types, choose how to run it.
+#include <atomic>
 #include <deque>
 #include <mutex>
 
@@ -17,40 +18,63 @@ class Program {
 
   // The recording for arguments of these types; `trace` makes it.
   Trace& find(std::span<const Operand> arguments, TraceFunction trace, const void* function) {
-    std::vector<ArgumentForm> forms;
-    for (std::size_t k = 0; k < arguments.size(); ++k) {
-      const Operand& argument = arguments[k];
-      if (argument.is_none()) {
-        throw TypeError(name_ + ": argument " + std::to_string(k) + " is None");
-      }
-      if (argument.is_array()) {
-        forms.push_back({true, argument.array().dtype(), {}});
-      } else {
-        forms.push_back({false, argument.scalar().dtype(), argument.scalar().kind()});
-      }
-    }
+    const Forms forms = forms_of(arguments);
+    Trace* const recent = recent_.load(std::memory_order_acquire);
+    if (recent != nullptr && recent->forms == forms) return *recent;
     {
       const std::lock_guard lock(mutex_);
-      for (Trace& known : traces_) {
-        if (known.arguments == forms) return known;
-      }
+      if (Trace* known = known_for(forms)) return *known;
     }
     // The user's function runs unlocked: it may call others.
-    auto recorder = std::make_shared<Recorder>(name_, forms);
+    std::vector<ArgumentForm> list;
+    for (const Operand& argument : arguments) list.push_back(form_of(argument));
+    auto recorder = std::make_shared<Recorder>(name_, std::move(list));
     const std::vector<FusedArray> stand_ins = recorder->stand_ins();
     Trace fresh = recorder->finish(trace(function, stand_ins));
+    fresh.forms = forms;
     prepare_kernel(fresh);
     const std::lock_guard lock(mutex_);
-    for (Trace& known : traces_) {
-      if (known.arguments == forms) return known;
-    }
-    return traces_.emplace_back(std::move(fresh));
+    if (Trace* known = known_for(forms)) return *known;
+    traces_.push_back(std::move(fresh));
+    recent_.store(&traces_.back(), std::memory_order_release);
+    return traces_.back();
   }
 
  private:
+  static ArgumentForm form_of(const Operand& argument) {
+    if (argument.is_array()) return {true, argument.array().dtype(), {}};
+    return {false, argument.scalar().dtype(), argument.scalar().kind()};
+  }
+
+  Forms forms_of(std::span<const Operand> arguments) const {
+    if (arguments.size() > Forms::kMax) {
+      throw TypeError(name_ + ": a fused function takes at most 31 arguments; " +
+                      std::to_string(arguments.size()));
+    }
+    Forms forms;
+    for (const Operand& argument : arguments) {
+      if (argument.is_none()) {
+        throw TypeError(name_ + ": argument " + std::to_string(forms.count) + " is None");
+      }
+      forms.packed[forms.count++] = form_of(argument).packed();
+    }
+    return forms;
+  }
+
+  // With the lock held.
+  Trace* known_for(const Forms& forms) {
+    for (Trace& known : traces_) {
+      if (!(known.forms == forms)) continue;
+      recent_.store(&known, std::memory_order_release);
+      return &known;
+    }
+    return nullptr;
+  }
+
   const std::string name_;
   std::mutex mutex_;
   std::deque<Trace> traces_;  // they stay where they are
+  std::atomic<Trace*> recent_{nullptr};
 };
 
 namespace {
@@ -63,6 +87,25 @@ Device device_of(const Trace& trace, std::span<const Operand> arguments) {
     common_device(trace.name.c_str(), *first, argument.array());
   }
   return first != nullptr ? first->device() : current_device();
+}
+
+// Up to here operations alone are as fast as one pass, whose start costs more. Only for arrays of
+// one shape, and numbers.
+constexpr std::int64_t kSmall = 4096;
+
+bool is_small(const Trace& trace, std::span<const Operand> arguments) {
+  const Body* first = nullptr;
+  for (const int array : trace.arrays) {
+    const Body* body =
+        arguments[static_cast<std::size_t>(trace.value(array).argument)].array().body();
+    if (body->size > kSmall) return false;
+    if (first == nullptr) first = body;
+    if (body->ndim != first->ndim) return false;
+    for (int axis = 0; axis < body->ndim; ++axis) {
+      if (body->shape[axis] != first->shape[axis]) return false;
+    }
+  }
+  return true;
 }
 
 // Why a call with these values runs one operation after the other; empty when it does not.
@@ -119,6 +162,7 @@ std::vector<ndarray> call(Program& program, std::span<const Operand> arguments,
                           TraceFunction trace_function, const void* function) {
   Trace& trace = program.find(arguments, trace_function, function);
   const Device device = device_of(trace, arguments);
+  if (device.is_cpu() && is_small(trace, arguments)) return run_eagerly(trace, arguments);
   const std::vector<Shape> shapes = output_shapes(trace, arguments);
   if (!reason_for(trace, arguments, shapes).empty()) return run_eagerly(trace, arguments);
   check_numbers(trace, arguments);
@@ -133,7 +177,10 @@ std::string plan(Program& program, std::span<const Operand> arguments, TraceFunc
   const Device device = device_of(trace, arguments);
   const std::vector<Shape> shapes = output_shapes(trace, arguments);
   std::string reason = reason_for(trace, arguments, shapes);
-  if (reason.empty() && device.is_cpu()) reason = host_reason(trace, arguments, shapes[0]);
+  if (reason.empty() && device.is_cpu()) {
+    reason = is_small(trace, arguments) ? "so few elements are in the first cache anyway"
+                                        : host_reason(trace, arguments, shapes[0]);
+  }
   std::string text = describe(trace) + "on " + device.name() + ": ";
   const std::string operations = std::to_string(trace.steps.size() + (trace.reduces ? 1 : 0));
   if (!reason.empty())

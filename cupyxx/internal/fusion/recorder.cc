@@ -218,6 +218,17 @@ Trace Recorder::finish(std::span<const FusedArray> outputs) {
     steps.insert(steps.begin(), step);
   }
   trace_.steps = std::move(steps);
+  // Who uses an intermediate value last.
+  std::vector<bool> used(trace_.values.size());
+  for (const int value : wanted) used[static_cast<std::size_t>(value)] = true;
+  for (std::size_t k = trace_.steps.size(); k-- > 0;) {
+    Step& step = trace_.steps[k];
+    for (int i = 0; i < step.nin; ++i) {
+      const auto v = static_cast<std::size_t>(step.in[i]);
+      step.last_use[i] = trace_.values[v].kind == Value::Kind::result && !used[v];
+      used[v] = true;
+    }
+  }
   for (std::size_t k = 0; k < trace_.arguments.size(); ++k) {
     if (trace_.arguments[k].is_array && live[k]) trace_.arrays.push_back(static_cast<int>(k));
   }

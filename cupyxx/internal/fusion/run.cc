@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rules that all ways to run a recording share, and the plain way.
+#include <optional>
+
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
@@ -45,39 +47,59 @@ std::vector<Shape> output_shapes(const Trace& trace, std::span<const Operand> ar
   return result;
 }
 
+namespace {
+
+// An operand in place: operands cannot be copied.
+class Held {
+ public:
+  const Operand& set(const ndarray& array) { return operand_.emplace(array); }
+  const Operand& set(const Scalar& number) { return operand_.emplace(number); }
+
+ private:
+  std::optional<Operand> operand_;
+};
+
+ndarray cast(const Step& step, const Operand& x) {
+  const ndarray source = x.is_array() ? x.array() : full({}, x.scalar(), step.in_type[0]);
+  return source.astype(step.out_type[0]);
+}
+
+}  // namespace
+
 std::vector<ndarray> run_eagerly(const Trace& trace, std::span<const Operand> arguments) {
   std::vector<ndarray> arrays(trace.values.size());
+  const auto at = [&](int value) -> ndarray& { return arrays[static_cast<std::size_t>(value)]; };
   for (const int array : trace.arrays) {
-    arrays[static_cast<std::size_t>(array)] =
-        arguments[static_cast<std::size_t>(trace.value(array).argument)].array();
+    at(array) = arguments[static_cast<std::size_t>(trace.value(array).argument)].array();
   }
   for (const Step& step : trace.steps) {
-    std::unique_ptr<Operand> held[3];
+    Held held[3];
     const Operand* operands[3] = {};
     for (int i = 0; i < step.nin; ++i) {
-      held[i] = trace.is_number(step.in[i])
-                    ? std::make_unique<Operand>(trace.number(step.in[i], arguments))
-                    : std::make_unique<Operand>(arrays[static_cast<std::size_t>(step.in[i])]);
-      operands[i] = held[i].get();
+      operands[i] = trace.is_number(step.in[i]) ? &held[i].set(trace.number(step.in[i], arguments))
+                                                : &held[i].set(at(step.in[i]));
     }
     if (step.op == nullptr) {
-      const Operand& x = *operands[0];
-      const ndarray source = x.is_array() ? x.array() : full({}, x.scalar(), step.in_type[0]);
-      arrays[static_cast<std::size_t>(step.out[0])] = source.astype(step.out_type[0]);
-      continue;
+      at(step.out[0]) = cast(step, *operands[0]);
+    } else if (step.nout == 1 && step.nin == 1) {
+      at(step.out[0]) = call1(ufunc(*step.op), *operands[0], {});
+    } else if (step.nout == 1 && step.nin == 2) {
+      at(step.out[0]) = call2(ufunc(*step.op), *operands[0], *operands[1], {});
+    } else {
+      const ufunc f(*step.op);
+      auto results = f.call({operands, static_cast<std::size_t>(step.nin)}, {}, {});
+      for (int k = 0; k < step.nout; ++k) {
+        at(step.out[k]) = std::move(results[static_cast<std::size_t>(k)]);
+      }
     }
-    const ufunc f(*step.op);
-    std::vector<ndarray> results = f.call({operands, static_cast<std::size_t>(step.nin)}, {}, {});
-    for (int k = 0; k < step.nout; ++k) {
-      arrays[static_cast<std::size_t>(step.out[k])] =
-          std::move(results[static_cast<std::size_t>(k)]);
+    for (int i = 0; i < step.nin; ++i) {
+      if (step.last_use[i]) at(step.in[i]) = ndarray();
     }
   }
   std::vector<ndarray> outputs;
-  for (const int output : trace.outputs)
-    outputs.push_back(arrays[static_cast<std::size_t>(output)]);
-  if (trace.reduces) outputs[0] = reduce(trace, outputs[0]);
-  return outputs;
+  outputs.reserve(trace.outputs.size());
+  for (const int output : trace.outputs) outputs.push_back(at(output));
+  return finish_reduction(trace, std::move(outputs));
 }
 
 std::vector<ndarray> finish_reduction(const Trace& trace, std::vector<ndarray> outputs) {

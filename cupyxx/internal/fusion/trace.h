@@ -25,7 +25,20 @@ struct ArgumentForm {
   cupyxx::dtype type;  // of an array or a strong number; unspecified for a weak one
   Scalar::Kind kind = Scalar::Kind::integer;
 
-  friend bool operator==(const ArgumentForm&, const ArgumentForm&) = default;
+  unsigned char packed() const {
+    const auto code = static_cast<unsigned>(type.code());
+    return static_cast<unsigned char>(is_array ? 128 + code
+                                               : 32 * static_cast<unsigned>(kind) + code);
+  }
+};
+
+/// The forms of all arguments of a call.
+struct Forms {
+  static constexpr std::size_t kMax = 31;
+  unsigned char count = 0;
+  unsigned char packed[kMax] = {};
+
+  friend bool operator==(const Forms&, const Forms&) = default;
 };
 
 struct Value {
@@ -46,6 +59,7 @@ struct Step {
   int out[2] = {};
   cupyxx::dtype in_type[3];  // what the loop takes
   cupyxx::dtype out_type[2];
+  bool last_use[3] = {};  // of an intermediate value
 
   const char* name() const { return op != nullptr ? op->name : "astype"; }
 };
@@ -59,6 +73,7 @@ struct Immediate {
 
 struct Trace {
   std::string name;
+  Forms forms;
   std::vector<ArgumentForm> arguments;
   std::vector<Value> values;
   std::vector<Step> steps;  // those that matter, in order
