@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rules that all ways to run a recording share, and the plain way.
+#include <algorithm>
 #include <optional>
 
 #include "cupyxx/creation.h"
@@ -98,7 +99,12 @@ std::vector<ndarray> run_eagerly(const Trace& trace, std::span<const Operand> ar
   }
   std::vector<ndarray> outputs;
   outputs.reserve(trace.outputs.size());
-  for (const int output : trace.outputs) outputs.push_back(at(output));
+  for (std::size_t k = 0; k < trace.outputs.size(); ++k) {
+    const auto begin = trace.outputs.begin();
+    const bool again = std::find(begin, begin + static_cast<std::ptrdiff_t>(k), trace.outputs[k]) !=
+                       begin + static_cast<std::ptrdiff_t>(k);
+    outputs.push_back(again ? at(trace.outputs[k]).copy() : at(trace.outputs[k]));
+  }
   return finish_reduction(trace, std::move(outputs));
 }
 
