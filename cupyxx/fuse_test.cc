@@ -53,6 +53,11 @@ TEST_P(FuseTest, DtypesAreThoseOfTheOperations) {
     expect_same([](auto a, auto b) { return where(a > b, a, b * 2); }, x, y);
     expect_same([](auto a, auto b) { return (a.astype(float32) + b) * 0.5f; }, x, y);
   }
+  for (const dtype type : {complex64, complex128}) {
+    auto z = (arange(5000) % 7).astype(type) * complex<double>(1, 0.5) + 1;
+    expect_same([](auto a) { return a * a / (a + 1) - a * complex<double>(0, 2); }, z);
+    expect_same([](auto a, auto b) { return exp(a) * b; }, z, arange(5000).astype(float32));
+  }
   // float16 is rounded after each operation, as it is without.
   auto h = (arange(9000) / 70.0).astype(float16);
   expect_same([](auto a) { return (a * a + a) / 3 - a; }, h);

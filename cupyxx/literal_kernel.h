@@ -72,19 +72,23 @@ constexpr std::string_view next_word(std::string_view& text) {
 /// Whether kernels have a type of this name; the names are dtype's.
 constexpr bool is_type(std::string_view name) {
   constexpr std::string_view kNames[] = {
-      "bool",   "bool_",  "bool8",  "int8",     "int16",     "int32",    "int64",    "uint8",
-      "uint16", "uint32", "uint64", "float16",  "float32",   "float64",  "bfloat16", "byte",
-      "short",  "intc",   "int",    "int_",     "long",      "longlong", "intp",     "ubyte",
-      "ushort", "uintc",  "uint",   "ulong",    "ulonglong", "uintp",    "half",     "single",
-      "float",  "float_", "double", "longfloat"};
+      "bool",      "bool_",     "bool8",      "int8",    "int16",         "int32",   "int64",
+      "uint8",     "uint16",    "uint32",     "uint64",  "float16",       "float32", "float64",
+      "bfloat16",  "byte",      "short",      "intc",    "int",           "int_",    "long",
+      "longlong",  "intp",      "ubyte",      "ushort",  "uintc",         "uint",    "ulong",
+      "ulonglong", "uintp",     "half",       "single",  "float",         "float_",  "double",
+      "longfloat", "complex64", "complex128", "csingle", "singlecomplex", "complex", "complex_",
+      "cfloat",    "cdouble"};
   for (const std::string_view known : kNames) {
     if (name == known) return true;
   }
   // "f4", "<i8".
   if (!name.empty() && (name[0] == '<' || name[0] == '|' || name[0] == '=')) name.remove_prefix(1);
+  if (name == "c16") return true;
   if (name.size() != 2) return false;
   const std::string_view sizes = name[0] == 'f'                     ? "248"
                                  : name[0] == 'i' || name[0] == 'u' ? "1248"
+                                 : name[0] == 'c'                   ? "8"
                                  : name[0] == 'b'                   ? "1"
                                                                     : "";
   return sizes.find(name[1]) != std::string_view::npos;

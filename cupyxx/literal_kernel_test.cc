@@ -90,7 +90,8 @@ TEST(LiteralSpecification, AgreesWithTheStringForm) {
   expect_verdict<"T x", "T x">(false);
   expect_verdict<"T 2x", "T z">(false);
   expect_verdict<"float31 x", "T z">(false);
-  expect_verdict<"complex64 x", "T z">(false);
+  expect_verdict<"complex64 x, c16 y", "T z">(true);
+  expect_verdict<"float8_e4m3 x", "T z">(false);
   expect_verdict<"3 x", "T z">(false);
   expect_verdict<"f3 x", "T z">(false);
 }

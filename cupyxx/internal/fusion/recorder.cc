@@ -252,7 +252,7 @@ std::string describe(const Trace& trace) {
   };
   const auto type = [](const ArgumentForm& form) {
     if (form.type) return std::string(form.type.name());
-    constexpr const char* kKinds[] = {"bool", "int", "int", "float"};
+    constexpr const char* kKinds[] = {"bool", "int", "int", "float", "complex"};
     return std::string(kKinds[static_cast<int>(form.kind)]);
   };
   std::string text = trace.name + "(";

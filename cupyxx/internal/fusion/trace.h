@@ -27,8 +27,8 @@ struct ArgumentForm {
 
   unsigned char packed() const {
     const auto code = static_cast<unsigned>(type.code());
-    return static_cast<unsigned char>(is_array ? 128 + code
-                                               : 32 * static_cast<unsigned>(kind) + code);
+    const unsigned weak = 64 + static_cast<unsigned>(kind);
+    return static_cast<unsigned char>(is_array ? 128 + code : type ? code : weak);
   }
 };
 
