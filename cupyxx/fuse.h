@@ -140,8 +140,12 @@ class FusedOperand {
   FusedOperand(const Scalar& number) : number_(number) {}   // NOLINT(google-explicit-constructor)
   template <class T>
   requires std::is_arithmetic_v<T> FusedOperand(T number)
-      : number_(number) {}                        // NOLINT(google-explicit-constructor)
-  FusedOperand(half number) : number_(number) {}  // NOLINT(google-explicit-constructor)
+      : number_(number) {}                            // NOLINT(google-explicit-constructor)
+  FusedOperand(half number) : number_(number) {}      // NOLINT(google-explicit-constructor)
+  FusedOperand(bfloat16 number) : number_(number) {}  // NOLINT(google-explicit-constructor)
+  template <class T>
+  requires internal::ComplexLike<T> FusedOperand(const T& number)
+      : number_(number) {}  // NOLINT(google-explicit-constructor)
   /// Throws: arrays are arguments.
   FusedOperand(const ndarray&) { internal::fusion::refuse("an array that is not an argument"); }
 
