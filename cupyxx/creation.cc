@@ -172,7 +172,14 @@ void fill_range(T* out, std::int64_t n, T first, T second) {
   const T delta = static_cast<T>(second - first);
   if (n > 0) out[0] = first;
   if (n > 1) out[1] = second;
-  for (std::int64_t i = 2; i < n; ++i) out[i] = static_cast<T>(first + static_cast<T>(i) * delta);
+  // 32-bit counters become floating numbers several at a time.
+  const auto counted = static_cast<std::int32_t>(std::min<std::int64_t>(n, INT32_MAX));
+  for (std::int32_t i = 2; i < counted; ++i) {
+    out[i] = static_cast<T>(first + static_cast<T>(i) * delta);
+  }
+  for (std::int64_t i = counted; i < n; ++i) {
+    out[i] = static_cast<T>(first + static_cast<T>(i) * delta);
+  }
 }
 
 // The first two values, rounded to the dtype.
@@ -284,9 +291,15 @@ ndarray linspace(double start, double stop, std::int64_t num, const LinspaceOpti
     internal::gpu::fill_linspace(samples, numbers);
   } else {
     auto* out = static_cast<double*>(samples.data());
-    for (std::int64_t i = 0; i < num; ++i) {
-      const auto at = static_cast<double>(i);
-      out[i] = (numbers.step != 0 ? at * numbers.step : at / numbers.parts * span) + start;
+    const auto fill = [&](const auto& value) {
+      const auto counted = static_cast<std::int32_t>(std::min<std::int64_t>(num, INT32_MAX));
+      for (std::int32_t i = 0; i < counted; ++i) out[i] = value(static_cast<double>(i));
+      for (std::int64_t i = counted; i < num; ++i) out[i] = value(static_cast<double>(i));
+    };
+    if (numbers.step != 0) {
+      fill([&, step = numbers.step](double at) { return at * step + start; });
+    } else {
+      fill([&, count = numbers.parts](double at) { return at / count * span + start; });
     }
     if (numbers.ends) out[num - 1] = stop;
   }
