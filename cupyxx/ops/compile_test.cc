@@ -148,9 +148,11 @@ TEST(ComplexLayouts, Compile) {
     const OpInfo& op = f->op();
     const int loop = loop_of(op, complex128);
     const unsigned number = 1u << (op.nout + op.nin - 1);
-    for (const Layout& layout : std::vector<Layout>{{.form = {Form::strided, 2}},
-                                                    {.immediate = number},
-                                                    {{Form::strided, 2}, number, true}}) {
+    for (const Layout& layout :
+         std::vector<Layout>{{.form = {Form::flat, 2}},
+                             {.form = {Form::tiled, 2, false, 2}},
+                             {.immediate = number},
+                             {.form = {Form::strided, 2}, .immediate = number, .masked = true}}) {
       compile(op, loop, own_types(op, loop), layout);
     }
   }

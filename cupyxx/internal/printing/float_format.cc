@@ -86,6 +86,9 @@ std::vector<std::string> format_floats(std::span<const double> values, cupyxx::d
     } else if (!exponents && text.fraction.empty()) {
       text.whole = filled_whole(text.whole, values[i]);
     }
+    if (options.plus_sign && !std::signbit(values[i]) && !text.whole.starts_with("+")) {
+      text.whole.insert(0, "+");
+    }
     text.fraction.resize(fraction_width, exponents ? '0' : ' ');
     words[i] = padded_left(std::move(text.whole), whole_width) + "." + text.fraction;
     if (exponents) words[i] += exponent_text(text.exponent, exponent_digits);
