@@ -76,10 +76,6 @@ bool may_overlap(const ndarray& a, const ndarray& b) {
   return x_low < y_high && y_low < x_high;
 }
 
-void throw_complex_item(const Scalar& value) {
-  throw TypeError("item: a complex number cannot become a real one; " + value.str());
-}
-
 namespace {
 
 std::string describe_array(const ndarray& a) {
@@ -104,6 +100,10 @@ std::string describe_call(const char* operation, std::initializer_list<const nda
     text += describe_array(*a);
   }
   return text + ")";
+}
+
+void throw_complex_item(const Scalar& value) {
+  throw TypeError("item: a complex number cannot become a real one; " + value.str());
 }
 
 ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }

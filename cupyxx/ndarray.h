@@ -355,7 +355,7 @@ class Index {
 
 /// A part of an array chosen by arrays of integers or masks. Converts to an ndarray (gathers; a
 /// mask synchronises); assignment writes to the chosen elements, the last of several values for
-/// one place. A device names integers that are out of range at the next synchronising call.
+/// one place. On a device, writing through integer arrays synchronises.
 class CUPYXX_API Selection {
  public:
   Selection(ndarray base, std::vector<Index> index)

@@ -66,7 +66,7 @@ CUPYXX_FN T immediate(const u64& bits) {
 /// Of 16 bytes, the upper half is where the address of an array would be.
 template <class T>
 CUPYXX_FN T immediate(const u64& low, const char* high) {
-  return {immediate<double>(low), immediate<double>(reinterpret_cast<u64>(high))};
+  return {immediate<double>(low), __longlong_as_double(reinterpret_cast<long long>(high))};
 }
 
 #endif

@@ -177,13 +177,10 @@ TEST(ReduceKernels, Sum) {
   check<ops::Sum, float>(ReduceOp::sum);
   check<ops::Sum, ops::i8>(ReduceOp::sum);
   check<ops::Sum, half>(ReduceOp::sum);
-  check<ops::Sum, bfloat16>(ReduceOp::sum);
 }
 TEST(ReduceKernels, Complex) {
   check<ops::Sum, complex<float>>(ReduceOp::sum);
-  check<ops::Prod, complex<double>>(ReduceOp::prod);
   check<ops::Var, complex<double>>(ReduceOp::var);
-  check<ops::Amax, complex<float>>(ReduceOp::amax);
   check<ops::Argmin, complex<double>>(ReduceOp::argmin);
 }
 TEST(ReduceKernels, Prod) { check<ops::Prod, double>(ReduceOp::prod); }
