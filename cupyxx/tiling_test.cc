@@ -67,7 +67,7 @@ TEST_P(Tiling, PadModes) {
   EXPECT_EQ(pad(a.astype(float32), 1).dtype(), float32);
   expect_error<ValueError>([&] { pad(a, -1); }, "pad: widths cannot be negative; (-1, -1)");
   expect_error<ValueError>([] { pad(zeros({0}), 1, {.mode = PadMode::edge}); },
-                           "pad: only `constant` can extend an empty axis");
+                           "pad: only `constant` and `empty` can extend an empty axis");
 }
 
 TEST_P(Tiling, FlipsAndTurns) {

@@ -133,7 +133,7 @@ TEST_P(CaffeFunctionTest, GradientsGoThroughTheNetwork) {
 
 TEST_P(CaffeFunctionTest, ReadsWeights) {
   const CaffeFunction network(binary("sound", convolution()));
-  const Variable x(cupyxx::full({1, 1, 1, 1}, 2.0f));
+  const Variable x(cupyxx::full({1, 1, 1, 1}, 2, cupyxx::float32));
   expect_elements<float>(network({{"data", x}}, {"conv"})[0].data(), {1, 2, 1, 1}, {6, -2});
 }
 

@@ -56,16 +56,26 @@ struct ScanProduct {
 
 #if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
 
+/// The value of the lane `step` below in the warp.
+template <class T>
+CUPYXX_FN T lane_below(T value, int step) {
+  return __shfl_up_sync(0xffffffffu, value, step);
+}
+template <class T>
+CUPYXX_FN complex<T> lane_below(complex<T> value, int step) {
+  return {lane_below(value.re, step), lane_below(value.im, step)};
+}
+
 /// What the threads before this one hold, joined; `total` becomes what all of them hold.
 template <class Op, class T>
 CUPYXX_FN T block_exclusive(T mine, T* shared, T& total) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   T inclusive = mine;
   for (int step = 1; step < 32; step *= 2) {
-    const T other = __shfl_up_sync(0xffffffffu, inclusive, step);
+    const T other = lane_below(inclusive, step);
     if (lane >= step) inclusive = Op::join(other, inclusive);
   }
-  const T left = __shfl_up_sync(0xffffffffu, inclusive, 1);
+  const T left = lane_below(inclusive, 1);
   if (lane == 31) shared[warp] = inclusive;
   __syncthreads();
   T before = Op::template identity<T>();

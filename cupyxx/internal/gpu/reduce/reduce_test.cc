@@ -61,7 +61,7 @@ TEST(ReduceShape, SplitsOneLongRowOverTheDevice) {
   EXPECT_EQ(shape.variant.kernel, ReduceKernel::rows);
   EXPECT_TRUE(shape.variant.packets);
   EXPECT_EQ(shape.launch.grid_x, 1u);
-  EXPECT_EQ(shape.launch.grid_y, 132u * 8);
+  EXPECT_EQ(shape.launch.grid_y, 132u * 4);
   EXPECT_GT(shape.parts_bytes, 0);
 }
 
@@ -79,7 +79,7 @@ TEST(ReduceShape, RunsAlongTheKeptAxisOfOuterReductions) {
   EXPECT_EQ(shape.launch.block_x, 32u);
   EXPECT_EQ(shape.launch.block_y, 8u);
   EXPECT_EQ(shape.launch.grid_x, 64u);
-  EXPECT_EQ(shape.launch.grid_y, 16u);
+  EXPECT_EQ(shape.launch.grid_y, 8u);
 }
 
 TEST(ReduceShape, TakesMixedAxesWithoutTransposing) {
