@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: MIT
+"""The tests of this package, apart from its libraries."""
+
+load("//bazel:cx.bzl", "cx_test")
+
+def cupyxx_tests():
+    """Declares them."""
+    cx_test(
+        name = "dtype_test",
+        srcs = ["dtype_test.cc"],
+        devices = ["cpu"],
+        deps = [
+            ":dtype",
+            ":error",
+            ":promotion_table",
+            "//cupyxx/testing:expect_error",
+        ],
+    )
+
+    cx_test(
+        name = "half_test",
+        srcs = ["half_test.cc"],
+        devices = ["cpu"],
+        deps = [":dtype"],
+    )
+
+    cx_test(
+        name = "shape_test",
+        srcs = ["shape_test.cc"],
+        devices = ["cpu"],
+        deps = [
+            ":error",
+            ":shape",
+            "//cupyxx/testing:expect_error",
+        ],
+    )
+
+    cx_test(
+        name = "scalar_test",
+        srcs = ["scalar_test.cc"],
+        devices = ["cpu"],
+        deps = [
+            ":error",
+            ":scalar",
+            "//cupyxx/testing:expect_error",
+        ],
+    )
+
+    cx_test(
+        name = "device_test",
+        srcs = ["device_test.cc"],
+        devices = ["cpu"],
+        deps = [
+            ":device",
+            ":error",
+            "//cupyxx/testing:expect_error",
+        ],
+    )
+
+    # The lines of the guide.
+    cx_test(
+        name = "taste_test",
+        srcs = ["taste_test.cc"],
+        deps = [
+            ":array",
+            ":kernel",
+            ":random",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "safetensors_test",
+        srcs = ["safetensors_test.cc"],
+        deps = [
+            ":safetensors",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "dlpack_test",
+        srcs = ["dlpack_test.cc"],
+        deps = [
+            ":array",
+            ":dlpack",
+            ":error",
+            "//cupyxx/internal:dlpack_abi",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "dlpack_stream_test",
+        srcs = ["dlpack_stream_test.cc"],
+        devices = ["cuda"],
+        deps = [
+            ":array",
+            ":dlpack",
+            "//cupyxx/cuda",
+            "//cupyxx/internal:dlpack_abi",
+            "//cupyxx/internal/jit",
+        ],
+    )
+
+    cx_test(
+        name = "host_buffer_test",
+        srcs = ["host_buffer_test.cc"],
+        deps = [
+            ":array",
+            ":error",
+            ":host_buffer",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "array_memory_test",
+        srcs = ["array_memory_test.cc"],
+        deps = [
+            ":array",
+            ":array_memory",
+            ":error",
+            "//cupyxx/cuda:memory",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "io_test",
+        srcs = ["io_test.cc"],
+        data = ["//cupyxx/testdata:npy"],
+        deps = [
+            ":array",
+            ":error",
+            ":io",
+            "//cupyxx/testing",
+            "@nlohmann_json//:json",
+        ],
+    )
+
+    cx_test(
+        name = "io_text_test",
+        srcs = ["io_text_test.cc"],
+        deps = [
+            ":array",
+            ":error",
+            ":io",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "mmap_test",
+        srcs = ["mmap_test.cc"],
+        data = ["//cupyxx/testdata:npy"],
+        deps = [
+            ":array",
+            ":error",
+            ":io",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "printing_test",
+        srcs = ["printing_test.cc"],
+        data = ["//cupyxx/testdata:repr"],
+        deps = [
+            ":array",
+            ":io",
+            "//cupyxx/testing",
+            "@nlohmann_json//:json",
+        ],
+    )
+
+    cx_test(
+        name = "kernel_test",
+        size = "medium",
+        srcs = ["kernel_test.cc"],
+        deps = [
+            ":array",
+            ":error",
+            ":kernel",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "literal_kernel_test",
+        srcs = ["literal_kernel_test.cc"],
+        deps = [
+            ":array",
+            ":error",
+            ":literal_kernel",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "literal_kernel_errors_test",
+        srcs = ["literal_kernel_errors_test.cc"],
+        data = [":header_files"],
+        devices = ["cpu"],
+    )
+
+    cx_test(
+        name = "memoize_test",
+        srcs = ["memoize_test.cc"],
+        deps = [
+            ":array",
+            ":kernel",
+            ":memoize",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "fuse_test",
+        srcs = ["fuse_test.cc"],
+        deps = [
+            ":array",
+            ":error",
+            ":fuse",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "raw_kernel_test",
+        srcs = ["raw_kernel_test.cc"],
+        devices = ["cuda"],
+        deps = [
+            ":array",
+            ":error",
+            ":raw_kernel",
+            "//cupyxx/cuda",
+            "//cupyxx/internal/jit:compile",
+            "//cupyxx/testing",
+        ],
+    )
+
+    # Sizes around 2^31 and 2^32: views on the CPU, everything on a device with memory for it.
+    cx_test(
+        name = "large_view_test",
+        srcs = ["large_view_test.cc"],
+        devices = ["cpu"],
+        deps = [":array"],
+    )
+
+    cx_test(
+        name = "large_test",
+        srcs = ["large_test.cc"],
+        devices = ["cuda"],
+        deps = [
+            ":array",
+            ":error",
+            ":routines",
+            "//cupyxx/cuda:memory_pool_header",
+            "//cupyxx/testing:devices",
+        ],
+    )
+
+    # Which routines need a compiler in spite of the kernel bundle: none.
+    cx_test(
+        name = "bundle_test",
+        srcs = ["bundle_test.cc"],
+        devices = ["cuda"],
+        deps = [
+            ":cupyxx",
+            "//cupyxx/internal/jit:kernel",
+            "//cupyxx/testing:devices",
+        ],
+    )
+
+    # The tests of arrays, each on every device.
+    [
+        cx_test(
+            name = name,
+            srcs = [name + ".cc"],
+            deps = [
+                ":array",
+                ":error",
+                "//cupyxx/testing",
+            ],
+        )
+        for name in [
+            "linalg_test",
+            "bfloat16_test",
+            "complex_test",
+            "creation_test",
+            "index_test",
+            "manipulation_test",
+            "ndarray_test",
+            "reduction_test",
+            "selection_test",
+            "sorting_test",
+            "statistics_test",
+            "ufunc_test",
+        ]
+    ]
+
+    [
+        cx_test(
+            name = name,
+            srcs = [name + ".cc"],
+            deps = [
+                ":array",
+                ":error",
+                ":routines",
+                "//cupyxx/testing",
+            ],
+        )
+        for name in [
+            "advanced_index_test",
+            "bad_input_test",
+            "decomposition_test",
+            "einsum_test",
+            "functional_test",
+            "ordering_test",
+            "picking_test",
+            "tiling_test",
+            "type_functions_test",
+            "ufunc_methods_test",
+        ]
+    ]
+
+    [
+        cx_test(
+            name = name,
+            srcs = [name + ".cc"],
+            deps = [
+                ":array",
+                ":error",
+                ":profiler",
+                ":runtime_info",
+                ":version",
+                "//cupyxx/cuda",
+                "//cupyxx/testing",
+            ],
+        )
+        for name in [
+            "profiler_test",
+            "runtime_info_test",
+        ]
+    ]
