@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The tests of this package, apart from its libraries."""
 
-load("//bazel:cx.bzl", "cx_test")
+load("//bazel:cx.bzl", "cx_test", "cx_test_binary")
 
 def cupyxx_tests():
     """Declares them."""
@@ -344,3 +344,66 @@ def cupyxx_tests():
             "runtime_info_test",
         ]
     ]
+
+    # The device tests in one program, for machines without Bazel.
+    cx_test_binary(
+        name = "gpu_tests",
+        tests = [
+            ":advanced_index_test",
+            ":array_memory_test",
+            ":bfloat16_test",
+            ":bundle_test",
+            ":complex_test",
+            ":bad_input_test",
+            ":creation_test",
+            ":decomposition_test",
+            ":dlpack_stream_test",
+            ":dlpack_test",
+            ":einsum_test",
+            ":functional_test",
+            ":host_buffer_test",
+            ":index_test",
+            ":io_test",
+            ":io_text_test",
+            ":safetensors_test",
+            ":kernel_test",
+            ":large_test",
+            ":linalg_test",
+            ":literal_kernel_test",
+            ":manipulation_test",
+            ":mmap_test",
+            ":ndarray_test",
+            ":ordering_test",
+            ":picking_test",
+            ":printing_test",
+            ":profiler_test",
+            ":raw_kernel_test",
+            ":reduction_test",
+            ":runtime_info_test",
+            ":selection_test",
+            ":sorting_test",
+            ":statistics_test",
+            ":taste_test",
+            ":tiling_test",
+            ":type_functions_test",
+            ":ufunc_methods_test",
+            ":ufunc_test",
+            "//cupyxx/cuda:allocator_test",
+            "//cupyxx/cuda:device_test",
+            "//cupyxx/cuda:memory_hook_test",
+            "//cupyxx/cuda:memory_test",
+            "//cupyxx/cuda:peer_test",
+            "//cupyxx/cuda:stream_safety_test",
+            "//cupyxx/cuda:stream_test",
+            "//cupyxx/internal/gpu:copy_test",
+            "//cupyxx/internal/gpu:device_memory_test",
+            "//cupyxx/internal/gpu/blas:gemm_test",
+            "//cupyxx/internal/jit:launch_test",
+            "//cupyxx/random:curand_test",
+            "//cupyxx/random:distributions_test",
+            "//cupyxx/random:integers_test",
+            "//cupyxx/random:permutation_test",
+            "//cupyxx/random:random_state_test",
+            "//cupyxx/random:reference_test",
+        ],
+    )
