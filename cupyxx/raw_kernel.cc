@@ -114,12 +114,36 @@ void check_backend(const std::string& kernel, const std::string& backend) {
   }
 }
 
+/// A little-endian number in an image that is long enough.
+template <class T>
+T number_at(std::string_view image, std::size_t at) {
+  T value;
+  std::memcpy(&value, image.data() + at, sizeof value);
+  return value;
+}
+
+// The driver is told where an image begins, not where it ends, and reads what its header declares.
+bool is_whole_elf(std::string_view image) {
+  constexpr std::size_t kHeader = 64, kSections = 40, kSectionSize = 58, kSectionCount = 60;
+  if (image.size() < kHeader) return false;
+  const auto sections = number_at<std::uint64_t>(image, kSections);
+  const std::uint64_t bytes = std::uint64_t{number_at<std::uint16_t>(image, kSectionSize)} *
+                              number_at<std::uint16_t>(image, kSectionCount);
+  return sections <= image.size() && bytes <= image.size() - sections;
+}
+
+bool is_whole_fatbin(std::string_view image) {
+  constexpr std::size_t kHeader = 16, kHeaderSize = 6, kSize = 8;
+  if (image.size() < kHeader) return false;
+  const std::uint64_t header = number_at<std::uint16_t>(image, kHeaderSize);
+  return header <= image.size() && number_at<std::uint64_t>(image, kSize) <= image.size() - header;
+}
+
 // Whether bytes look like something that can be loaded: the driver may look at them much later.
 bool is_image(std::string_view image) {
-  constexpr std::string_view kElf = "\177ELF";
-  constexpr std::string_view kFatbin = "\x50\xed\x55\xba";
-  return image.substr(0, 4) == kElf || image.substr(0, 4) == kFatbin ||
-         image.find(".version") != std::string_view::npos;
+  if (image.starts_with("\177ELF")) return is_whole_elf(image);
+  if (image.starts_with("\x50\xed\x55\xba")) return is_whole_fatbin(image);
+  return image.find(".version") != std::string_view::npos;
 }
 
 std::shared_ptr<Module> make_module(std::string name, std::string_view code,
@@ -318,7 +342,7 @@ RawModule::RawModule(std::string_view code, const RawModuleOptions& options) {
 
 RawModule RawModule::from_image(std::string_view image, const RawModuleOptions& options) {
   if (!raw::is_image(image)) {
-    throw ValueError("RawModule: the bytes are neither PTX nor a cubin nor a fatbin; " +
+    throw ValueError("RawModule: the bytes are neither PTX nor a whole cubin or fatbin; " +
                      std::to_string(image.size()) + " bytes");
   }
   RawModule result;

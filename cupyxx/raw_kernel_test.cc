@@ -237,7 +237,11 @@ TEST_F(RawModuleTest, LoadsMachineCodeAndPtx) {
   const std::string source = ::testing::TempDir() + "/cupyxx_raw_module.cu";
   std::ofstream(source) << kSource;
   EXPECT_NO_THROW(RawModule::load(source).get_function("place").compile());
-  expect_error<CudaError>([&] { RawModule::from_image(cubin.data.substr(0, 100)).compile(); }, "");
+  for (const std::size_t size : {std::size_t{10}, std::size_t{100}, cubin.data.size() - 1}) {
+    expect_error<ValueError>([&] { RawModule::from_image(cubin.data.substr(0, size)); },
+                             "RawModule: the bytes are neither PTX nor a whole cubin or fatbin; " +
+                                 std::to_string(size) + " bytes");
+  }
 }
 
 TEST_F(RawModuleTest, CooperativeLaunchesAndClusters) {

@@ -12,6 +12,9 @@ namespace conformance {
 struct Tolerance {
   double ulps = 0;   // 0: the same number
   double scale = 0;  // units are those of max(|expected|, scale)
+  // A complex number with NaN in it stands for any other: which one an extreme gives depends on the
+  // order in which elements meet.
+  bool any_nan = false;
 };
 
 /// The bound of a routine for results of a dtype. `inputs` are the arrays it was given.

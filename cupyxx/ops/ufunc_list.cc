@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/op_info.h"
 #include "cupyxx/internal/registry.h"
 #include "cupyxx/ops/arithmetic.h"
 #include "cupyxx/ops/bitwise.h"
@@ -52,7 +53,7 @@ const ufunc& find_ufunc(std::string_view name) {
     if (name == alias) name = canonical;
   }
   for (const ufunc* f : all_ufuncs()) {
-    if (f->name() == name) return *f;
+    if (name == f->op().name) return *f;
   }
   throw ValueError("find_ufunc: there is no ufunc named '" + std::string(name) + "'");
 }
