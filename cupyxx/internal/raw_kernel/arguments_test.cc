@@ -166,7 +166,7 @@ TEST(RawKernelWithoutADevice, SaysWhatIsMissing) {
   expect_error<ValueError>([] { RawKernel("", ""); }, "RawKernel: the name is empty");
   expect_error<ValueError>(
       [] { RawModule::from_image("no machine code"); },
-      "RawModule: the bytes are neither PTX nor a cubin nor a fatbin; 15 bytes");
+      "RawModule: the bytes are neither PTX nor a whole cubin or fatbin; 15 bytes");
   expect_error<IOError>([] { RawModule::load("/no/such/file.cubin"); },
                         "RawModule: /no/such/file.cubin: cannot be read");
 }
