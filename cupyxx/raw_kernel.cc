@@ -122,14 +122,20 @@ T number_at(std::string_view image, std::size_t at) {
   return value;
 }
 
+/// Whether a table ends within an image; its three numbers stand in the header.
+bool holds_table(std::string_view image, std::size_t where, std::size_t size, std::size_t count) {
+  const auto begin = number_at<std::uint64_t>(image, where);
+  const std::uint64_t bytes =
+      std::uint64_t{number_at<std::uint16_t>(image, size)} * number_at<std::uint16_t>(image, count);
+  return begin <= image.size() && bytes <= image.size() - begin;
+}
+
 // The driver is told where an image begins, not where it ends, and reads what its header declares.
 bool is_whole_elf(std::string_view image) {
-  constexpr std::size_t kHeader = 64, kSections = 40, kSectionSize = 58, kSectionCount = 60;
+  constexpr std::size_t kHeader = 64;
   if (image.size() < kHeader) return false;
-  const auto sections = number_at<std::uint64_t>(image, kSections);
-  const std::uint64_t bytes = std::uint64_t{number_at<std::uint16_t>(image, kSectionSize)} *
-                              number_at<std::uint16_t>(image, kSectionCount);
-  return sections <= image.size() && bytes <= image.size() - sections;
+  // The tables of segments and of sections: where, how large an entry, how many.
+  return holds_table(image, 32, 54, 56) && holds_table(image, 40, 58, 60);
 }
 
 bool is_whole_fatbin(std::string_view image) {
