@@ -128,9 +128,11 @@ TEST(DeviceMemory, KeepsToALimit) {
   testing::expect_error<OutOfMemoryError>([] { allocate(0, std::size_t{500} << 20); }, "limit ");
   gpu::set_pool_limit(0, 0);
   release(allocate(0, std::size_t{500} << 20));
-  EXPECT_GE(gpu::pool_stats(0).cached, std::uint64_t{500} << 20);
+  // Other streams may keep blocks of their own.
+  const std::uint64_t cached = gpu::pool_stats(0).cached;
+  EXPECT_GE(cached, std::uint64_t{500} << 20);
   gpu::free_all_blocks(0);
-  EXPECT_LT(gpu::pool_stats(0).cached, std::uint64_t{500} << 20);
+  EXPECT_LE(gpu::pool_stats(0).cached + (std::uint64_t{500} << 20), cached);
 }
 
 }  // namespace
