@@ -26,7 +26,9 @@ ndarray to_current(const ndarray& host) { return host.to(current); }
 
 Device current_device() { return current; }
 
-DeviceScope::DeviceScope(Device device) : previous_(current) {
+DeviceScope::DeviceScope(Device device)
+    : previous_(current),
+      previous_cuda_(current.is_cuda() ? current.index : internal::gpu::current_device()) {
   if (device.is_cuda()) {
     internal::gpu::check_device("DeviceScope", device.index);
     internal::gpu::set_device(device.index);
@@ -36,7 +38,7 @@ DeviceScope::DeviceScope(Device device) : previous_(current) {
 
 DeviceScope::~DeviceScope() {
   current = previous_;
-  if (previous_.is_cuda()) internal::gpu::set_device(previous_.index);
+  internal::gpu::set_device(previous_cuda_);
 }
 
 namespace internal {

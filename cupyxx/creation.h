@@ -25,6 +25,7 @@ class CUPYXX_API DeviceScope {
 
  private:
   Device previous_;
+  int previous_cuda_;  // what CUDA calls current, also while the host is
 };
 
 /// Unset elements.
