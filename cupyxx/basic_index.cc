@@ -41,69 +41,94 @@ Range resolve(const slice& s, std::int64_t extent) {
   return {start, count, step};
 }
 
+[[noreturn, gnu::cold]] void throw_two_ellipses(int count) {
+  throw IndexError("getitem: an index can only have a single ellipsis ('...'); found " +
+                   std::to_string(count));
+}
+
+[[noreturn, gnu::cold]] void throw_too_many(int rank, int used) {
+  throw IndexError("getitem: too many indices for array: array is " + std::to_string(rank) +
+                   "-dimensional, but " + std::to_string(used) + " were indexed");
+}
+
+[[noreturn, gnu::cold]] void throw_out_of_bounds(std::int64_t index, int axis,
+                                                 std::int64_t extent) {
+  throw IndexError("getitem: index " + std::to_string(index) + " is out of bounds for axis " +
+                   std::to_string(axis) + " with size " + std::to_string(extent));
+}
+
+[[noreturn, gnu::cold]] void throw_too_many_axes(int ndim) {
+  throw ValueError("getitem: an array has at most " + std::to_string(kMaxNdim) + " axes; " +
+                   std::to_string(ndim));
+}
+
+std::int64_t times(std::int64_t step, std::int64_t stride) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(step) *
+                                   static_cast<std::uint64_t>(stride));
+}
+
 }  // namespace
 
 View ndarray::getitem(std::span<const IndexItem> index) const {
   internal::check_not_none("getitem", *this);
-  const int rank = ndim();
+  using Kind = IndexItem::Kind;
+  const internal::Body* b = body();
+  const int rank = b->ndim;
   int used = 0;
+  int integers = 0;
   int ellipses = 0;
   for (const IndexItem& item : index) {
-    if (item.kind == IndexItem::Kind::ellipsis) ++ellipses;
-    if (item.kind == IndexItem::Kind::integer || item.kind == IndexItem::Kind::slice) ++used;
+    integers += item.kind == Kind::integer;
+    used += item.kind == Kind::integer || item.kind == Kind::slice;
+    ellipses += item.kind == Kind::ellipsis;
   }
-  if (ellipses > 1) {
-    throw IndexError("getitem: an index can only have a single ellipsis ('...'); found " +
-                     std::to_string(ellipses));
-  }
-  if (used > rank) {
-    throw IndexError("getitem: too many indices for array: array is " + std::to_string(rank) +
-                     "-dimensional, but " + std::to_string(used) + " were indexed");
-  }
-  Shape shape;
-  Strides strides;
-  const internal::Body* b = body();
-  char* data = b->data;
+  if (ellipses > 1) throw_two_ellipses(ellipses);
+  if (used > rank) throw_too_many(rank, used);
+  const int added = static_cast<int>(index.size()) - used - ellipses;
+  if (rank - integers + added > kMaxNdim) throw_too_many_axes(rank - integers + added);
+
+  std::int64_t shape[kMaxNdim];
+  std::int64_t strides[kMaxNdim];
+  int ndim = 0;
   int axis = 0;
+  char* data = b->data;
   const auto keep = [&](int count) {
-    for (int i = 0; i < count; ++i, ++axis) {
-      shape.push_back(b->shape[axis]);
-      strides.push_back(b->strides[axis]);
+    for (const int end = axis + count; axis < end; ++axis, ++ndim) {
+      shape[ndim] = b->shape[axis];
+      strides[ndim] = b->strides[axis];
     }
   };
   for (const IndexItem& item : index) {
     switch (item.kind) {
-      case IndexItem::Kind::ellipsis:
+      case Kind::ellipsis:
         keep(rank - used);
         break;
-      case IndexItem::Kind::newaxis:
-        shape.push_back(1);
-        strides.push_back(0);
+      case Kind::newaxis:
+        shape[ndim] = 1;
+        strides[ndim++] = 0;
         break;
-      case IndexItem::Kind::integer: {
+      case Kind::integer: {
         const std::int64_t extent = b->shape[axis];
-        if (item.integer < -extent || item.integer >= extent) {
-          throw IndexError("getitem: index " + std::to_string(item.integer) +
-                           " is out of bounds for axis " + std::to_string(axis) + " with size " +
-                           std::to_string(extent));
-        }
-        data += (item.integer < 0 ? item.integer + extent : item.integer) * b->strides[axis];
-        ++axis;
+        const std::int64_t i = item.integer < 0 ? item.integer + extent : item.integer;
+        if (i < 0 || i >= extent) throw_out_of_bounds(item.integer, axis, extent);
+        data += i * b->strides[axis++];
         break;
       }
-      case IndexItem::Kind::slice: {
+      case Kind::slice: {
         const Range range = resolve(item.range, b->shape[axis]);
         if (range.count > 0) data += range.start * b->strides[axis];
-        shape.push_back(range.count);
-        strides.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(range.step) *
-                                                    static_cast<std::uint64_t>(b->strides[axis])));
-        ++axis;
+        shape[ndim] = range.count;
+        strides[ndim++] = times(range.step, b->strides[axis++]);
         break;
       }
     }
   }
   keep(rank - axis);
-  return View(internal::make_view(*this, data, b->dtype, shape, strides));
+  internal::retain(b->storage);
+  internal::Body* view = internal::new_body(b->storage, data, b->dtype, ndim, shape, strides);
+  view->writeable = b->writeable;
+  view->owndata = false;
+  return View(adopt(view));
 }
 
 void ndarray::setitem(std::span<const IndexItem> index, const Operand& value) const {

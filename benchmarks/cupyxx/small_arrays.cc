@@ -29,6 +29,12 @@ void Index(benchmark::State& state) {
   time_calls(state, kCalls, [&] { benchmark::DoNotOptimize(a(3).body()); });
 }
 
+void Slice(benchmark::State& state) {
+  const auto a = random({kSmall, kSmall});
+  time_calls(state, kCalls,
+             [&] { benchmark::DoNotOptimize(a(cp::slice(2, 9), cp::slice(1, 15, 2)).body()); });
+}
+
 void Reshape(benchmark::State& state) {
   const auto a = random({kSmall});
   time_calls(state, kCalls, [&] { benchmark::DoNotOptimize(a.reshape({4, 4}).body()); });
@@ -127,6 +133,7 @@ void AddAboveBareLaunch(benchmark::State& state) {
 
 BENCHMARK(Empty)->UseRealTime();
 BENCHMARK(Index)->UseRealTime();
+BENCHMARK(Slice)->UseRealTime();
 BENCHMARK(Reshape)->UseRealTime();
 BENCHMARK(AddOut)->UseRealTime();
 BENCHMARK(AddNew)->UseRealTime();

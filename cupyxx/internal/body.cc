@@ -28,6 +28,13 @@ struct BodyFlush {
   }
 };
 
+// Takes one reference away; whether it was the last. The only owner needs no atomic change: nobody
+// else is there who could copy its handle.
+bool gives_up_last(std::atomic<std::int32_t>& refs) noexcept {
+  return refs.load(std::memory_order_acquire) == 1 ||
+         refs.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
 Body* take_body() {
   if (body_cache.count > 0) return new (body_cache.free[--body_cache.count]) Body;
   return new Body;
@@ -54,8 +61,8 @@ Storage* allocate(Device device, std::size_t nbytes) {
 void retain(Body* body) noexcept { body->refs.fetch_add(1, std::memory_order_relaxed); }
 
 void release(Body* body) noexcept {
-  if (body->refs.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  release(body->storage);
+  if (!gives_up_last(body->refs)) return;
+  if (gives_up_last(body->storage->refs)) body->storage->destroy(body->storage);
   recycle_body(body);
 }
 
