@@ -56,6 +56,8 @@ class NetworkCase {
   std::vector<Variable> variables() const;
   /// Those whose names are `prefix` and a number, in the order of the numbers.
   std::vector<Variable> numbered(const std::string& prefix) const;
+  /// The label of Chainer's function that made the first result; empty where the case has none.
+  std::string creator_label() const { return description_.value("creator_label", std::string()); }
 
   /// Gives the fields of a function or set their arrays "param_NAME" ('/' becomes '_'), with zeros
   /// as gradients. Fields without an array stay.
@@ -74,6 +76,8 @@ struct NetworkResult {
   std::vector<Variable> outputs{};
   /// Parameters' gradients and other results by their names in the file; read after backward.
   std::vector<std::pair<std::string, ndarray>> others{};
+  /// Parameters that are variables; their gradients go by "gparam_" and these names.
+  std::vector<std::pair<std::string, Variable>> parameters{};
   /// Keeps functions alive until then.
   std::shared_ptr<void> owner{};
 };

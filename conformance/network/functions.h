@@ -14,6 +14,8 @@ using NetworkCall = NetworkResult (*)(const NetworkCase& c);
 NetworkCall find_function(const std::string& name);
 /// A function with parameters, or null.
 NetworkCall find_link(const std::string& name);
+/// The form of a function with parameters that takes them as variables, or null.
+NetworkCall find_functional(const std::string& name);
 
 /// An optimizer's steps, a training, a numerical gradient: what differs, or nothing.
 std::string run_optimizer(const NetworkCase& c);
