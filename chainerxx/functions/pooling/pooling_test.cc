@@ -10,6 +10,7 @@
 #include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/logic.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "cupyxx/testing/devices.h"
@@ -97,6 +98,38 @@ TEST_P(PoolingTest, NanWins) {
   const auto y = max_pooling_2d(Variable(x), {1, 2}).data().to_vector<double>();
   EXPECT_TRUE(std::isnan(y[0]));
   EXPECT_EQ(y[1], 4);
+}
+
+TEST_P(PoolingTest, SquaresOfTwoOfAnyWidthTakeTheFirstLargest) {
+  for (const std::int64_t width : {2, 5, 24, 33, 70}) {
+    const std::int64_t planes = 3, height = 6, oh = 3, ow = width / 2;
+    std::vector<float> x(static_cast<std::size_t>(planes * height * width));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = static_cast<float>(i * 7919 % 5);  // many ties
+      if (i % 41 == 3) x[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+    std::vector<float> largest, gradient(x.size());
+    for (std::int64_t row = 0; row < planes * oh; ++row) {
+      for (std::int64_t ox = 0; ox < ow; ++ox) {
+        const auto corner = static_cast<std::size_t>(2 * row * width + 2 * ox);
+        const auto below = corner + static_cast<std::size_t>(width);
+        std::size_t at = corner;
+        for (const std::size_t other : {corner + 1, below, below + 1}) {
+          if (x[other] > x[at] || std::isnan(x[other])) at = other;
+        }
+        largest.push_back(x[at]);
+        gradient[at] += 1;
+      }
+    }
+    const Shape shape = {1, planes, height, width};
+    const Variable v(cupyxx::array(x).reshape(shape));
+    const Variable y = max_pooling_2d(v, 2, {.cover_all = false});
+    const ndarray wanted = cupyxx::array(largest).reshape({1, planes, oh, ow});
+    EXPECT_TRUE(cupyxx::array_equal(y.data(), wanted, true)) << width;
+    y.set_grad(cupyxx::ones(y.shape(), cupyxx::float32));
+    y.backward();
+    expect_array_equal(v.grad(), cupyxx::array(gradient).reshape(shape));
+  }
 }
 
 TEST_P(PoolingTest, AveragesDivideByTheWholeWindow) {

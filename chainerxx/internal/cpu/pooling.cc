@@ -77,6 +77,35 @@ CHAINERXX_INLINE void for_window(const PoolingArgs& args, long plane, long oy, R
   }
 }
 
+/// Whether every window is a whole square of 2 x 2 elements and none overlap.
+bool is_halving(const Window& g) {
+  return g.kh == 2 && g.kw == 2 && g.sy == 2 && g.sx == 2 && g.ph == 0 && g.pw == 0 &&
+         2 * g.oh <= g.h && 2 * g.ow <= g.w;
+}
+
+/// The maxima of n neighbouring windows of 2 x 2 elements, `first` being the place of row[0].
+template <class T, class C>
+CHAINERXX_INLINE void take_squares(const T* __restrict row, long width, int first, long n,
+                                   C* __restrict best, int* __restrict place) {
+  const T* __restrict below = row + width;
+  const int step = static_cast<int>(width);
+#pragma omp simd
+  for (long i = 0; i < n; ++i) {
+    const C a = static_cast<C>(row[2 * i]), b = static_cast<C>(row[2 * i + 1]);
+    const C c = static_cast<C>(below[2 * i]), d = static_cast<C>(below[2 * i + 1]);
+    const int at = first + static_cast<int>(2 * i);
+    const bool takes_b = (b > a) | (b != b);
+    const C ab = takes_b ? b : a;
+    const bool takes_c = (c > ab) | (c != c);
+    const C abc = takes_c ? c : ab;
+    const bool takes_d = (d > abc) | (d != d);
+    best[i] = takes_d ? d : abc;
+    const int upper = takes_b ? at + 1 : at;
+    const int lower = takes_d ? at + step + 1 : at + step;
+    place[i] = takes_c | takes_d ? lower : upper;
+  }
+}
+
 /// Room for a row of results, whole blocks from any element on.
 template <class C>
 struct Rows {
@@ -110,6 +139,32 @@ CHAINERXX_CLONES void max_plane(const PoolingArgs& args, long plane, Rows<Comput
                                                  best + begin, place + begin);
                           }
                         });
+    for (long ox = 0; ox < g.ow; ++ox) pooled[oy * g.ow + ox] = T(best[ox]);
+    std::copy(place, place + g.ow, places + oy * g.ow);
+  }
+}
+
+/// The maxima of a plane whose windows are such squares.
+template <class T>
+CHAINERXX_CLONES void max_squares_plane(const PoolingArgs& args, long plane,
+                                        Rows<Compute<T>>& rows) {
+  const Window g = args.window;
+  const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
+  T* const pooled = static_cast<T*>(args.pooled) + plane * g.oh * g.ow;
+  int* const places = args.places + plane * g.oh * g.ow;
+  const long readable = (args.planes - plane) * g.h * g.w;
+  Compute<T>* const __restrict best = rows.values.data();
+  int* const __restrict place = rows.places.data();
+  for (long oy = 0; oy < g.oh; ++oy) {
+    const long first = 2 * oy * g.w;
+    if (first + g.w + 2 * whole_blocks(g.ow) <= readable) {
+      for (long k = 0; k < g.ow; k += kBlock) {
+        const long at = first + 2 * k;
+        take_squares(image + at, g.w, static_cast<int>(at), kBlock, best + k, place + k);
+      }
+    } else {
+      take_squares(image + first, g.w, static_cast<int>(first), g.ow, best, place);
+    }
     for (long ox = 0; ox < g.ow; ++ox) pooled[oy * g.ow + ox] = T(best[ox]);
     std::copy(place, place + g.ow, places + oy * g.ow);
   }
@@ -197,9 +252,10 @@ void pooling(KernelName name, cupyxx::dtype type, const PoolingArgs& args) {
     const Window& g = args.window;
     const bool is_max = name == KernelName::max_pooling;
     const bool is_gradient = !is_max && name != KernelName::sum_pooling;
-    const auto forward = g.sx == 1   ? (is_max ? max_plane<1, T> : sum_plane<1, T>)
-                         : g.sx == 2 ? (is_max ? max_plane<2, T> : sum_plane<2, T>)
-                                     : (is_max ? max_plane<0, T> : sum_plane<0, T>);
+    const auto forward = is_max && is_halving(g) ? max_squares_plane<T>
+                         : g.sx == 1             ? (is_max ? max_plane<1, T> : sum_plane<1, T>)
+                         : g.sx == 2             ? (is_max ? max_plane<2, T> : sum_plane<2, T>)
+                                                 : (is_max ? max_plane<0, T> : sum_plane<0, T>);
     const auto backward =
         name == KernelName::max_pooling_grad ? max_grad_plane<T> : sum_grad_plane<T>;
     const long work = std::max(1L, std::max(g.h * g.w, g.oh * g.ow * g.kh * g.kw));
