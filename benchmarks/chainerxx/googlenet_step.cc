@@ -19,8 +19,7 @@ void Step(benchmark::State& state) {
   GoogLeNet model;
   chainerxx::optimizers::SGD optimizer;
   optimizer.setup(model);
-  const cupyxx::ndarray x =
-      benchmarks::random({batch, 3, GoogLeNet::kInsize, GoogLeNet::kInsize});
+  const cupyxx::ndarray x = benchmarks::random({batch, 3, GoogLeNet::kInsize, GoogLeNet::kInsize});
   const cupyxx::ndarray t = cupyxx::random::randint(0, 1000, {batch}).astype(cupyxx::int32);
   benchmarks::time_calls(state, 5, [&] {
     optimizer.zero_grads();
