@@ -16,6 +16,7 @@
 
 #include "cupyxx/io.h"
 #include "cupyxx/testing/devices.h"
+#include "examples/mnist/made_up_data.h"
 
 namespace {
 
@@ -92,10 +93,6 @@ class Process {
   std::FILE* out_ = nullptr;
 };
 
-void append_extent(std::string& bytes, std::uint32_t extent) {
-  for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>(extent >> shift);
-}
-
 class TrainMnistTest : public ::testing::TestWithParam<cupyxx::Device> {
  protected:
   TrainMnistTest() {
@@ -104,35 +101,13 @@ class TrainMnistTest : public ::testing::TestWithParam<cupyxx::Device> {
     folder_ = ::testing::TempDir() + "/train_mnist_" + name;
     fs::remove_all(folder_);
     fs::create_directories(data());
-    write_part("train", 600);
-    write_part("t10k", 100);
+    mnist::write_made_up_part(data(), "train", 600);
+    mnist::write_made_up_part(data(), "t10k", 100);
   }
   ~TrainMnistTest() override { fs::remove_all(folder_); }
 
   std::string data() const { return folder_ + "/data"; }
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
-
-  /// Images of 28 x 28 whose label is the number of the bright pair of rows, in noise.
-  void write_part(const std::string& part, std::uint32_t count) const {
-    std::string images("\0\0\x08\x03", 4);
-    std::string labels("\0\0\x08\x01", 4);
-    append_extent(images, count);
-    append_extent(images, 28);
-    append_extent(images, 28);
-    append_extent(labels, count);
-    std::uint32_t random = count;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t label = i * 7 % 10;
-      labels += static_cast<char>(label);
-      for (std::uint32_t pixel = 0; pixel < 784; ++pixel) {
-        random = random * 1664525 + 1013904223;
-        const bool bright = pixel / 56 == label;
-        images += static_cast<char>((random >> 26) + (bright ? 150 : 0));
-      }
-    }
-    std::ofstream(data() + "/" + part + "-images-idx3-ubyte", std::ios::binary) << images;
-    std::ofstream(data() + "/" + part + "-labels-idx1-ubyte", std::ios::binary) << labels;
-  }
 
   Process start(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(),
@@ -247,7 +222,7 @@ TEST_P(TrainMnistTest, RefusesSnapshotsThatDoNotFit) {
   expect_error({resume, out, "--optimizer=sgd"}, 1,
                snapshot + ": was made with --optimizer=adam, not --optimizer=sgd");
   expect_error({resume, out, "--seed=1"}, 1, snapshot + ": was made with --seed=0, not --seed=1");
-  write_part("train", 500);
+  mnist::write_made_up_part(data(), "train", 500);
   expect_error({resume, out}, 1,
                snapshot + ": was made with 600 training images, but " + data() + " holds 500");
 
