@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Elementwise operations in every layout; bytes are those that must be read and written.
 #include "benchmarks/device.h"
+#include "benchmarks/stream.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/index.h"
 #include "cupyxx/indexing.h"
@@ -142,10 +143,26 @@ void Chain(benchmark::State& state) {
   set_bytes(state, 11 * n * 4);
 }
 
+/// What the host's cores do at most with two arrays read and one written.
+void StreamTriad(benchmark::State& state) {
+  if (!benchmarks::device().is_cpu()) {
+    state.SkipWithError("for the host");
+    return;
+  }
+  const std::int64_t n = state.range(0);
+  const auto a = random({n});
+  const auto b = random({n});
+  const auto c = cp::empty({n}, cp::float32);
+  const auto x = a.span<float>(), y = b.span<float>(), z = c.span<float>();
+  time_calls(state, 20, [&] { benchmarks::stream_triad(z.data(), x.data(), y.data(), n); });
+  set_bytes(state, 3 * n * 4);
+}
+
 void sizes(benchmark::internal::Benchmark* b) {
   b->Arg(1 << 10)->Arg(1 << 20)->Arg(1 << 26)->UseRealTime();
 }
 
+BENCHMARK(StreamTriad)->Arg(1 << 26)->UseRealTime();
 BENCHMARK_CAPTURE(Copy, float32, cp::float32)->Apply(sizes);
 BENCHMARK_CAPTURE(Copy, float16, cp::float16)->Apply(sizes);
 BENCHMARK_CAPTURE(Copy, int8, cp::int8)->Apply(sizes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reductions over all axes, over each axis of a matrix, and over the shapes that networks use.
 #include "benchmarks/device.h"
+#include "benchmarks/stream.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/reduction.h"
 
@@ -49,10 +50,24 @@ void ArgmaxRows(benchmark::State& state) {
   set_bytes(state, a.nbytes());
 }
 
+/// What the host's cores read at most.
+void StreamRead(benchmark::State& state) {
+  if (!benchmarks::device().is_cpu()) {
+    state.SkipWithError("for the host");
+    return;
+  }
+  const auto a = random({state.range(0)});
+  const auto x = a.span<float>();
+  time_calls(state, 20,
+             [&] { benchmark::DoNotOptimize(benchmarks::stream_read(x.data(), state.range(0))); });
+  set_bytes(state, a.nbytes());
+}
+
 void sizes(benchmark::internal::Benchmark* b) {
   b->Arg(1 << 4)->Arg(1 << 10)->Arg(1 << 20)->Arg(1 << 26)->UseRealTime();
 }
 
+BENCHMARK(StreamRead)->Arg(1 << 26)->UseRealTime();
 BENCHMARK_CAPTURE(SumAll, float32, cp::float32)->Apply(sizes);
 BENCHMARK_CAPTURE(SumAll, float16, cp::float16)->Apply(sizes);
 BENCHMARK_CAPTURE(SumAll, float64, cp::float64)->Apply(sizes);

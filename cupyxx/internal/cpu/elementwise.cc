@@ -9,6 +9,7 @@
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/cast.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/cpu/stream_loops.h"
 #include "cupyxx/internal/cpu/stream_store.h"
 #include "cupyxx/internal/cpu/transpose.h"
 
@@ -29,8 +30,9 @@ struct Plan {
   cupyxx::dtype compute[ElementwiseCall::kMaxOperands];
   LoopFn cast[ElementwiseCall::kMaxOperands] = {};  // null: the operand is used in place
   std::int64_t compute_size[ElementwiseCall::kMaxOperands];
-  bool direct = true;    // no operand needs a buffer
-  bool streams = false;  // the result is stored past the caches
+  bool direct = true;       // no operand needs a buffer
+  bool streams = false;     // the result is stored past the caches ...
+  LoopFn stream = nullptr;  // ... by a loop that does so itself, if there is one
 
   explicit Plan(const ElementwiseCall& c) : call(c), loop(cpu_loop(*c.op, c.loop, arch())) {
     const LoopInfo& info = c.op->loops[c.loop];
@@ -51,6 +53,18 @@ struct Plan {
     }
     streams = direct && c.nout == 1 && c.ndim == 1 && c.strides[0][0] == compute_size[0] &&
               c.size * compute_size[0] >= kStreamBytes && !aliased();
+    if (streams && is_uniform()) stream = stream_loop(*c.op, c.dtypes[0], arch());
+  }
+
+  // Whether all operands have one dtype, and inputs are contiguous or one number.
+  bool is_uniform() const {
+    for (int k = 1; k < call.nargs; ++k) {
+      const std::int64_t stride = call.strides[k][0];
+      if (call.dtypes[k] != call.dtypes[0] || (stride != 0 && stride != compute_size[0])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   // Whether an input is the output itself, whose lines are in the caches already.
@@ -122,8 +136,17 @@ void run_buffered(const Plan& plan, char* const* data, const std::int64_t* strid
 // A contiguous result that does not fit the caches: computed into a small buffer, then streamed.
 void run_streamed(const Plan& plan, char* const* data, const std::int64_t* strides,
                   std::int64_t n) {
-  alignas(64) char buffer[8192];
   const std::int64_t size = plan.compute_size[0];
+  if (plan.stream != nullptr) {
+    plan.stream(data, strides, n);
+    return;
+  }
+  if (plan.call.op->copies && plan.is_uniform() && strides[1] == size) {
+    stream_store(data[0], data[1], static_cast<std::size_t>(n * size));
+    stream_fence();
+    return;
+  }
+  alignas(64) char buffer[2048];
   const std::int64_t chunk = static_cast<std::int64_t>(sizeof(buffer)) / size;
   char* at[ElementwiseCall::kMaxOperands];
   for (std::int64_t begin = 0; begin < n; begin += chunk) {
@@ -192,6 +215,17 @@ void run(const ElementwiseCall& call) {
 }
 
 }  // namespace
+
+LoopFn stream_loop(const OpInfo& op, dtype type, Arch arch) {
+  switch (arch) {
+    case Arch::avx512:
+      return StreamLoops<Arch::avx512>::find(op, type);
+    case Arch::avx2:
+      return StreamLoops<Arch::avx2>::find(op, type);
+    default:
+      return StreamLoops<Arch::baseline>::find(op, type);
+  }
+}
 
 void run_elementwise(const ElementwiseCall& call) {
   if (copy_transposed(call)) return;

@@ -40,6 +40,14 @@ inline Vector<T> load(const T* x) {
   return v;
 }
 
+// Processors do not look beyond a page of 4 KiB by themselves.
+constexpr int kAhead = 4096;
+
+/// Asks for the line `bytes` behind x, which may lie outside of the array.
+inline void prefetch(const void* x, std::int64_t bytes) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::intptr_t>(x) + bytes));
+}
+
 /// Combines term(x[i]) over i on kBytes of lanes; there is at least one element for each.
 template <int kBytes, class Op, class T, class Term>
 inline T fold_on(const T* x, std::int64_t n, Term term) {
@@ -51,6 +59,8 @@ inline T fold_on(const T* x, std::int64_t n, Term term) {
   for (int k = 0; k < kVectors; ++k) v[k] = term(load(x + k * kPerVector));
   std::int64_t i = kLanes;
   for (; i + kLanes <= n; i += kLanes) {
+#pragma GCC unroll 16
+    for (int k = 0; k < kBytes; k += 64) prefetch(x + i, kAhead + k);
 #pragma GCC unroll 16
     for (int k = 0; k < kVectors; ++k) {
       v[k] = Op::combine(v[k], static_cast<Vector<T>>(term(load(x + i + k * kPerVector))));
