@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "chainerxx/internal/tensor_table.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/scalar.h"
 
 namespace chainerxx {
 namespace {
@@ -31,6 +33,29 @@ void check_entry(const char* operation, const OptimizerEntry& entry) {
   throw cupyxx::ValueError(std::string(operation) +
                            ": a parameter and its gradient do not match; " + entry.name + " " +
                            describe(*entry.param) + " and " + describe(*entry.grad));
+}
+
+/// Whether a name fits a pattern, in which '*' stands for any text.
+bool fits(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  pattern.remove_prefix(star + 1);
+  for (name.remove_prefix(star); !fits(pattern, name); name.remove_prefix(1)) {
+    if (name.empty()) return false;
+  }
+  return true;
+}
+
+/// A name stands for everything below it, too.
+bool names(const std::string& pattern, std::string_view parameter) {
+  return fits(pattern, parameter) || fits(pattern + "/*", parameter);
+}
+
+void check_factor(const char* what, double factor) {
+  if (factor >= 0) return;
+  throw cupyxx::ValueError(std::string("add_group: the ") + what + " is negative or NaN; " +
+                           cupyxx::Scalar(factor).str());
 }
 
 }  // namespace
@@ -70,9 +95,69 @@ void Optimizer::start(std::vector<OptimizerEntry> entries) {
     check_entry("setup", entry);
     entry.state = init_state(*entry.param, *entry.grad);
   }
+  groups_.clear();
+  groups_.push_back(std::make_unique<ParameterGroup>(ParameterGroup{.name = "default"}));
+  for (OptimizerEntry& entry : entries) {
+    entry.group = groups_[0].get();
+    groups_[0]->parameters.push_back(entry.name);
+  }
   entries_ = std::move(entries);
   table_.reset();
   t_ = 0;
+}
+
+ParameterGroup& Optimizer::add_group(const std::string& name,
+                                     const std::vector<std::string>& parameters,
+                                     const GroupOptions& options) {
+  if (groups_.empty()) throw cupyxx::ValueError("add_group: setup() comes first");
+  for (const auto& other : groups_) {
+    if (other->name == name) {
+      throw cupyxx::ValueError("add_group: the name is taken; \"" + name + "\"");
+    }
+  }
+  check_factor("rate", options.rate);
+  check_factor("decay", options.decay);
+  std::vector<OptimizerEntry*> chosen;
+  for (const std::string& pattern : parameters) {
+    const std::size_t before = chosen.size();
+    bool is_known = false;
+    for (OptimizerEntry& entry : entries_) {
+      if (!names(pattern, entry.name)) continue;
+      is_known = true;
+      if (entry.group != groups_[0].get()) {
+        throw cupyxx::ValueError("add_group: a parameter is in another group; \"" + entry.name +
+                                 "\" in \"" + entry.group->name + "\"");
+      }
+      const auto end = chosen.begin() + static_cast<std::ptrdiff_t>(before);
+      if (std::find(chosen.begin(), end, &entry) == end) chosen.push_back(&entry);
+    }
+    if (!is_known) {
+      throw cupyxx::ValueError("add_group: there is no parameter of this name; \"" + pattern +
+                               "\"");
+    }
+  }
+  groups_.push_back(
+      std::make_unique<ParameterGroup>(ParameterGroup{name, options.rate, options.decay, {}}));
+  ParameterGroup& group = *groups_.back();
+  for (OptimizerEntry* entry : chosen) {
+    entry->group = &group;
+    group.parameters.push_back(entry->name);
+    std::erase(groups_[0]->parameters, entry->name);
+  }
+  return group;
+}
+
+ParameterGroup& Optimizer::group(const std::string& name) {
+  for (const auto& group : groups_) {
+    if (group->name == name) return *group;
+  }
+  throw cupyxx::IndexError("group: there is no group of this name; \"" + name + "\"");
+}
+
+std::vector<ParameterGroup*> Optimizer::groups() const {
+  std::vector<ParameterGroup*> all;
+  for (const auto& group : groups_) all.push_back(group.get());
+  return all;
 }
 
 /// The table of the arrays as they are now; states follow their parameters.
@@ -130,7 +215,11 @@ void Optimizer::update() {
     tensors.run(static_cast<KernelName>(fused->kernel), fused->hyper, true, false);
     return;
   }
-  for (OptimizerEntry& entry : entries_) update_one(*entry.param, *entry.grad, entry.state);
+  for (OptimizerEntry& entry : entries_) {
+    group_rate_ = entry.group->rate;
+    update_one(*entry.param, *entry.grad, entry.state);
+  }
+  group_rate_ = 1;
 }
 
 void Optimizer::insert_hook(const std::string& name, std::unique_ptr<HookBase> hook) {

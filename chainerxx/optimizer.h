@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "chainerxx/function_set.h"
+#include "chainerxx/parameter_group.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -60,6 +61,22 @@ class CUPYXX_API Optimizer {
   void setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients);
   void setup(const ParametersAndGradients& arrays) { setup(arrays.parameters, arrays.gradients); }
 
+  /// Takes parameters out of the group "default" into one with factors of its own; updates remain
+  /// one pass over all parameters. A name stands for everything below it and '*' for any text:
+  ///
+  ///   optimizer.add_group("biases", {"*/b"}, {.rate = 2, .decay = 0});
+  ///   optimizer.add_group("frozen", {"features"}, {.rate = 0});
+  ///
+  /// Parameters given to setup() as arrays are named by their numbers. Groups last until the next
+  /// setup(). Throws ValueError for a name that is taken, a name without parameters, a parameter
+  /// that another group has, and factors that are negative or NaN.
+  ParameterGroup& add_group(const std::string& name, const std::vector<std::string>& parameters,
+                            const GroupOptions& options = {});
+  /// The group of a name; "default" is that of the parameters in no other. Throws IndexError.
+  ParameterGroup& group(const std::string& name);
+  /// All groups, "default" first; empty before setup().
+  std::vector<ParameterGroup*> groups() const;
+
   /// Fills all gradients with 0.
   void zero_grads();
   /// The L2 norm of all gradients together. Synchronises.
@@ -67,7 +84,7 @@ class CUPYXX_API Optimizer {
   /// Scales the gradients down to the norm `maxnorm` if theirs is larger. Does not synchronise when
   /// all parameters are on one CUDA device.
   void clip_grads(double maxnorm);
-  /// Adds `decay` times the parameters to the gradients.
+  /// Adds `decay` times the parameters to the gradients, and times the decay of their groups.
   void weight_decay(double decay);
   /// Adds arrays, which may be on other devices, to the gradients, in the order of the parameters.
   void accumulate_grads(std::span<const ndarray> grads);
@@ -107,6 +124,8 @@ class CUPYXX_API Optimizer {
  protected:
   /// The fused kernel that does what update_one does; none for algorithms of users.
   virtual std::optional<internal::UpdateRule> rule() const;
+  /// For update_one: the factor by which the present parameter's group wants its rate.
+  double group_rate() const { return group_rate_; }
 
  private:
   struct CUPYXX_API HookBase {
@@ -123,6 +142,8 @@ class CUPYXX_API Optimizer {
   internal::TensorTable& table();
 
   std::int64_t t_ = 0;
+  double group_rate_ = 1;
+  std::vector<std::unique_ptr<ParameterGroup>> groups_;
   std::vector<internal::OptimizerEntry> entries_;
   std::vector<std::unique_ptr<ndarray>> owned_;  // handles of parameters given as arrays
   std::unique_ptr<internal::TensorTable> table_;

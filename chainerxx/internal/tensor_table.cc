@@ -17,10 +17,23 @@ using kernels::Chunk;
 using kernels::Tensor;
 using kernels::TensorArgs;
 
+namespace {
+
+double rate_of(const OptimizerEntry& entry) {
+  return entry.group != nullptr ? entry.group->rate : 1;
+}
+double decay_of(const OptimizerEntry& entry) {
+  return entry.group != nullptr ? entry.group->decay : 1;
+}
+
+}  // namespace
+
 bool TensorTable::is_current(std::span<const OptimizerEntry> entries) const {
   if (entries.size() != first_.size()) return false;
   std::size_t k = 0;
-  for (const OptimizerEntry& entry : entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const OptimizerEntry& entry = entries[i];
+    if (factors_[2 * i] != rate_of(entry) || factors_[2 * i + 1] != decay_of(entry)) return false;
     if (k + 2 + entry.state.size() > arrays_.size()) return false;
     if (arrays_[k++].body() != entry.param->body()) return false;
     if (arrays_[k++].body() != entry.grad->body()) return false;
@@ -49,6 +62,7 @@ ndarray TensorTable::layout(const ndarray& array, int turn) {
 void TensorTable::build(std::span<const OptimizerEntry> entries) {
   arrays_.clear();
   first_.clear();
+  factors_.clear();
   groups_.clear();
   partials_.clear();
   strided_.clear();
@@ -69,6 +83,9 @@ void TensorTable::build(std::span<const OptimizerEntry> entries) {
       if (i < kernels::kMaxStates) tensor.s[i] = data;
     }
     tensor.size = entry.param->size();
+    tensor.rate = rate_of(entry);
+    tensor.decay = decay_of(entry);
+    factors_.insert(factors_.end(), {tensor.rate, tensor.decay});
     group.tensors.push_back(tensor);
   }
   std::stable_sort(groups_.begin(), groups_.end(),

@@ -9,6 +9,7 @@
 
 #include "chainerxx/internal/kernel_table.h"
 #include "chainerxx/internal/kernels/tensor_rules.h"
+#include "chainerxx/parameter_group.h"
 #include "cupyxx/device.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/ndarray.h"
@@ -23,6 +24,7 @@ struct OptimizerEntry {
   ndarray* param;
   ndarray* grad;
   std::vector<ndarray> state{};
+  const ParameterGroup* group = nullptr;  // null: rate and decay are 1
 };
 
 class TensorTable {
@@ -71,6 +73,7 @@ class TensorTable {
 
   std::vector<ndarray> arrays_;     // of each entry the parameter, the gradient, the states
   std::vector<std::size_t> first_;  // where an entry begins
+  std::vector<double> factors_;     // rate and decay of each entry
   std::vector<Group> groups_;
   std::vector<DevicePartials> partials_;
   std::vector<Strided> strided_;

@@ -8,7 +8,7 @@ namespace chainerxx::optimizers {
 std::optional<internal::UpdateRule> AdaDelta::rule() const {
   return internal::UpdateRule{static_cast<int>(internal::KernelName::ada_delta),
                               2,
-                              {options_.rho, 1 - options_.rho, options_.eps}};
+                              {options_.rho, 1 - options_.rho, options_.eps, 1}};
 }
 
 }  // namespace chainerxx::optimizers

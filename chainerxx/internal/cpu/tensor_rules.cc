@@ -61,11 +61,11 @@ void for_chunks(std::span<const Chunk> chunks, const Body& body) {
 
 template <class Rule, class T>
 void run(const Tensor* tensors, std::span<const Chunk> chunks, const double* hyper) {
-  Compute<T> h[kMaxHyper];
-  for (int k = 0; k < kMaxHyper; ++k) h[k] = static_cast<Compute<T>>(hyper[k]);
   for_chunks(chunks, [&](std::int64_t index) {
     const Chunk& chunk = chunks[static_cast<std::size_t>(index)];
     const Tensor& tensor = tensors[chunk.tensor];
+    Compute<T> h[kMaxHyper];
+    numbers_for<Rule>(tensor, hyper, h);
     const auto at = [&](void* data) {
       return data != nullptr ? static_cast<T*>(data) + chunk.begin : nullptr;
     };

@@ -17,6 +17,8 @@ struct Tensor {
   void* g;
   void* s[kMaxStates];
   long size;
+  double rate;  // factors of its group
+  double decay;
 };
 
 /// Which elements one block works on.
@@ -26,8 +28,11 @@ struct Chunk {
   long end;
 };
 
-/// Which arrays a rule writes beside its states.
+/// Which arrays a rule writes beside its states, and which of its numbers (bits of h) are times the
+/// rate and the decay of the tensor's group.
 struct RuleBase {
+  static constexpr unsigned kRates = 0;
+  static constexpr unsigned kDecays = 0;
   static constexpr int kStates = 0;
   static constexpr bool kReadsParam = true;
   static constexpr bool kWritesParam = true;
@@ -37,6 +42,7 @@ struct RuleBase {
 
 /// h: rate.
 struct Sgd : RuleBase {
+  static constexpr unsigned kRates = 1;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T*, const T* h) {
     p -= h[0] * g;
@@ -45,6 +51,7 @@ struct Sgd : RuleBase {
 
 /// h: rate, momentum; s: v.
 struct MomentumSgd : RuleBase {
+  static constexpr unsigned kRates = 1;
   static constexpr int kStates = 1;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
@@ -55,6 +62,8 @@ struct MomentumSgd : RuleBase {
 
 /// h: corrected rate, 1 - beta1, 1 - beta2, eps, decay beside the step; s: m, v.
 struct Adam : RuleBase {
+  static constexpr unsigned kRates = 1 | 1 << 4;
+  static constexpr unsigned kDecays = 1 << 4;
   static constexpr int kStates = 2;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
@@ -66,6 +75,7 @@ struct Adam : RuleBase {
 
 /// h: rate, eps; s: the sum of squares.
 struct AdaGrad : RuleBase {
+  static constexpr unsigned kRates = 1;
   static constexpr int kStates = 1;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
@@ -74,20 +84,22 @@ struct AdaGrad : RuleBase {
   }
 };
 
-/// h: rho, 1 - rho, eps; s: mean squares of gradients and of steps.
+/// h: rho, 1 - rho, eps, rate; s: mean squares of gradients and of steps.
 struct AdaDelta : RuleBase {
+  static constexpr unsigned kRates = 1 << 3;
   static constexpr int kStates = 2;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
     s[0] = h[0] * s[0] + h[1] * g * g;
     const T step = m::sqrt((s[1] + h[2]) / (s[0] + h[2])) * g;
     s[1] = h[0] * s[1] + h[1] * step * step;
-    p -= step;
+    p -= h[3] * step;
   }
 };
 
 /// h: rate, momentum; s: v.
 struct NesterovAg : RuleBase {
+  static constexpr unsigned kRates = 1;
   static constexpr int kStates = 1;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
@@ -98,6 +110,7 @@ struct NesterovAg : RuleBase {
 
 /// h: rate, alpha, 1 - alpha, eps; s: mean squares.
 struct RmsProp : RuleBase {
+  static constexpr unsigned kRates = 1;
   static constexpr int kStates = 1;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
@@ -108,6 +121,7 @@ struct RmsProp : RuleBase {
 
 /// h: rate, alpha, 1 - alpha, momentum, eps; s: mean squares, mean, the last step.
 struct RmsPropGraves : RuleBase {
+  static constexpr unsigned kRates = 1;
   static constexpr int kStates = 3;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
@@ -120,6 +134,7 @@ struct RmsPropGraves : RuleBase {
 
 /// h: rate, eps; s: memory, mean, mean squares.
 struct Smorms3 : RuleBase {
+  static constexpr unsigned kRates = 1;
   static constexpr int kStates = 3;
   template <class T>
   static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
@@ -156,6 +171,7 @@ struct ScaleGrad : RuleBase {
 
 /// h: decay.
 struct WeightDecay : RuleBase {
+  static constexpr unsigned kDecays = 1;
   static constexpr bool kWritesParam = false;
   static constexpr bool kWritesGrad = true;
   template <class T>
@@ -163,6 +179,17 @@ struct WeightDecay : RuleBase {
     g += h[0] * p;
   }
 };
+
+/// The numbers of a rule for one tensor.
+template <class Rule, class C>
+CUPYXX_FN void numbers_for(const Tensor& tensor, const double* h, C* own) {
+  for (int k = 0; k < kMaxHyper; ++k) {
+    double value = h[k];
+    if ((Rule::kRates >> k) & 1) value *= tensor.rate;
+    if ((Rule::kDecays >> k) & 1) value *= tensor.decay;
+    own[k] = static_cast<C>(value);
+  }
+}
 
 /// A launch over a table in device memory: one block per chunk.
 struct TensorArgs {
@@ -257,7 +284,7 @@ CUPYXX_FN void run_rule(const TensorArgs& args, const Compute<T>* h) {
 template <class Rule, class T>
 CUPYXX_FN void tensor_rule(const TensorArgs& args) {
   Compute<T> h[kMaxHyper];
-  for (int k = 0; k < kMaxHyper; ++k) h[k] = static_cast<Compute<T>>(args.h[k]);
+  numbers_for<Rule>(args.tensors[args.chunks[blockIdx.x].tensor], args.h, h);
   run_rule<Rule, T>(args, h);
 }
 
