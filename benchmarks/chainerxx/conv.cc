@@ -35,6 +35,17 @@ void ConvolutionForward(benchmark::State& state) {
   benchmarks::set_flops(state, convolution_flops());
 }
 
+/// Beside ConvolutionForward: what the bias costs.
+void ConvolutionForwardWithoutBias(benchmark::State& state) {
+  const F::Convolution2D layer(
+      64, 64, 3,
+      {.pad = 1, .nobias = true, .use_cudnn = state.range(1) != 0, .dtype = type_of(state)});
+  const Variable x(images(kImages, type_of(state)));
+  const chainerxx::NoGradScope no_graph;
+  benchmarks::time_calls(state, 20, [&] { benchmark::DoNotOptimize(layer(x).node()); });
+  benchmarks::set_flops(state, convolution_flops());
+}
+
 void ConvolutionForwardBackward(benchmark::State& state) {
   const F::Convolution2D layer(
       64, 64, 3, {.pad = 1, .use_cudnn = state.range(1) != 0, .dtype = type_of(state)});
@@ -128,6 +139,7 @@ void kinds(benchmark::internal::Benchmark* b) {
 }
 
 BENCHMARK(ConvolutionForward)->Apply(kinds);
+BENCHMARK(ConvolutionForwardWithoutBias)->Apply(kinds);
 BENCHMARK(ConvolutionForwardBackward)->Apply(kinds);
 BENCHMARK(MaxPooling)->UseRealTime();
 BENCHMARK(AveragePooling)->UseRealTime();

@@ -29,6 +29,8 @@ struct Plan {
   cudnnTensorDescriptor_t x = nullptr, y = nullptr;
   cudnnFilterDescriptor_t W = nullptr;
   cudnnConvolutionDescriptor_t convolution = nullptr;
+  cudnnTensorDescriptor_t bias = nullptr;          // both only where the bias
+  cudnnActivationDescriptor_t identity = nullptr;  // may be added in the same pass
   bool supported = false;
   int algorithm = 0;
   std::size_t workspace = 0;
@@ -42,6 +44,8 @@ struct Plan {
     if (y != nullptr) cudnn().DestroyTensorDescriptor(y);
     if (W != nullptr) cudnn().DestroyFilterDescriptor(W);
     if (convolution != nullptr) cudnn().DestroyConvolutionDescriptor(convolution);
+    if (bias != nullptr) cudnn().DestroyTensorDescriptor(bias);
+    if (identity != nullptr) cudnn().DestroyActivationDescriptor(identity);
   }
 };
 
@@ -93,6 +97,23 @@ void describe(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype, cudnnM
   check_cudnn(dnn.SetConvolutionGroupCount(plan.convolution, number(s.groups)),
               "cudnnSetConvolutionGroupCount");
   check_cudnn(dnn.SetConvolutionMathType(plan.convolution, math), "cudnnSetConvolutionMathType");
+}
+
+/// The only algorithm that cuDNN joins with a bias and nothing else.
+bool may_add_bias(const Plan& plan) {
+  return plan.supported && plan.algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
+}
+
+void describe_bias(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype) {
+  const Cudnn& dnn = cudnn();
+  check_cudnn(dnn.CreateTensorDescriptor(&plan.bias), "cudnnCreateTensorDescriptor");
+  check_cudnn(dnn.SetTensor4dDescriptor(plan.bias, CUDNN_TENSOR_NCHW, type_of(dtype), 1,
+                                        static_cast<int>(s.o), 1, 1),
+              "cudnnSetTensor4dDescriptor");
+  check_cudnn(dnn.CreateActivationDescriptor(&plan.identity), "cudnnCreateActivationDescriptor");
+  check_cudnn(dnn.SetActivationDescriptor(plan.identity, CUDNN_ACTIVATION_IDENTITY,
+                                          CUDNN_NOT_PROPAGATE_NAN, 0),
+              "cudnnSetActivationDescriptor");
 }
 
 /// Whether an algorithm computes in another domain, which costs accuracy.
@@ -149,6 +170,7 @@ std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
           return dnn.GetConvolutionForwardAlgorithm_v7(handle, plan->x, plan->W, plan->convolution,
                                                        plan->y, most, count, results);
         });
+    if (may_add_bias(*plan)) describe_bias(*plan, s, dtype);
   } else if (pass == Pass::data) {
     choose<cudnnConvolutionBwdDataAlgoPerf_t>(
         *plan, s, dtype, [&](int most, int* count, auto* results) {
@@ -166,8 +188,8 @@ std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
 }
 
 /// Under the handle's mutex. The last plans are kept.
-const Plan& plan_for(int device, cudnnHandle_t handle, const ConvolutionShape& s,
-                     cupyxx::dtype dtype, Pass pass) {
+Plan& plan_for(int device, cudnnHandle_t handle, const ConvolutionShape& s, cupyxx::dtype dtype,
+               Pass pass) {
   constexpr std::size_t kMostPlans = 1024;
   using Key = std::array<std::int64_t, 19>;
   struct Plans {
@@ -234,7 +256,7 @@ bool run(const ConvolutionShape& s, Pass pass, std::array<const ndarray*, 3> arr
                 "cudnnSetStream");
     handle.stream = stream;
   }
-  const Plan& plan = plan_for(device, handle.handle, s, dtype, pass);
+  Plan& plan = plan_for(device, handle.handle, s, dtype, pass);
   if (!plan.supported) return false;
   for (const ndarray* array : arrays) runtime::record_use(array->body()->storage, stream);
   cupyxx::internal::Storage* workspace =
@@ -253,16 +275,31 @@ bool run(const ConvolutionShape& s, Pass pass, std::array<const ndarray*, 3> arr
 
 }  // namespace
 
-bool convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
-                         const ndarray& y) {
-  return run(shape, Pass::forward, {&x, &W, &y}, "cudnnConvolutionForward",
-             [&](cudnnHandle_t handle, const Plan& plan, const void* one, const void* zero,
-                 void* workspace) {
-               return cudnn().ConvolutionForward(
-                   handle, one, plan.x, x.data(), plan.W, W.data(), plan.convolution,
-                   static_cast<cudnnConvolutionFwdAlgo_t>(plan.algorithm), workspace,
-                   plan.workspace, zero, plan.y, y.data());
-             });
+Forward convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
+                            const ndarray& b, const ndarray& y) {
+  bool added = false;
+  const bool done = run(
+      shape, Pass::forward, {&x, &W, &y}, "cudnnConvolutionForward",
+      [&](cudnnHandle_t handle, Plan& plan, const void* one, const void* zero, void* workspace) {
+        const auto algorithm = static_cast<cudnnConvolutionFwdAlgo_t>(plan.algorithm);
+        if (!b.is_none() && plan.identity != nullptr) {
+          runtime::record_use(b.body()->storage, runtime::current_stream(y.device().index));
+          const cudnnStatus_t status = cudnn().ConvolutionBiasActivationForward(
+              handle, one, plan.x, x.data(), plan.W, W.data(), plan.convolution, algorithm,
+              workspace, plan.workspace, zero, plan.y, y.data(), plan.bias, b.data(), plan.identity,
+              plan.y, y.data());
+          added = status == CUDNN_STATUS_SUCCESS;
+          if (added) return status;
+          // Not for this type or shape: it is not asked again.
+          cudnn().DestroyActivationDescriptor(plan.identity);
+          plan.identity = nullptr;
+        }
+        return cudnn().ConvolutionForward(handle, one, plan.x, x.data(), plan.W, W.data(),
+                                          plan.convolution, algorithm, workspace, plan.workspace,
+                                          zero, plan.y, y.data());
+      });
+  if (!done) return Forward::nothing;
+  return added ? Forward::convolved_with_bias : Forward::convolved;
 }
 
 bool convolution_data(const ConvolutionShape& shape, const ndarray& W, const ndarray& gy,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Convolutions in cuDNN, which is opened on first use. All arrays are contiguous, on one device and
-// not empty. Each returns false when cuDNN has no algorithm for it that always gives the same bits.
+// not empty. Each returns false, or nothing, when cuDNN has no algorithm for it that always gives
+// the same bits.
 #pragma once
 
 #include "chainerxx/internal/spatial/convolution.h"
@@ -10,8 +11,12 @@ namespace chainerxx::internal::gpu {
 /// Whether cuDNN can be opened; asked once. CHAINER_CUDNN=0 in the environment says no.
 bool cudnn_available();
 
-bool convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
-                         const ndarray& y);
+/// What convolution_forward has done.
+enum class Forward { nothing, convolved, convolved_with_bias };
+
+/// y = the convolution, plus b where the library can do so in one pass; b may be null.
+Forward convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
+                            const ndarray& b, const ndarray& y);
 bool convolution_data(const ConvolutionShape& shape, const ndarray& W, const ndarray& gy,
                       const ndarray& gx);
 /// gW += the gradient.

@@ -6,8 +6,9 @@ namespace chainerxx::internal::gpu {
 
 bool cudnn_available() { return false; }
 
-bool convolution_forward(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&) {
-  return false;
+Forward convolution_forward(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&,
+                            const ndarray&) {
+  return Forward::nothing;
 }
 
 bool convolution_data(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&) {

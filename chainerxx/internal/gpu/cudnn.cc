@@ -35,10 +35,14 @@ Cudnn::Cudnn() {
   CHAINERXX_CUDNN(SetConvolutionGroupCount);
   CHAINERXX_CUDNN(SetConvolutionMathType);
   CHAINERXX_CUDNN(DestroyConvolutionDescriptor);
+  CHAINERXX_CUDNN(CreateActivationDescriptor);
+  CHAINERXX_CUDNN(SetActivationDescriptor);
+  CHAINERXX_CUDNN(DestroyActivationDescriptor);
   CHAINERXX_CUDNN(GetConvolutionForwardAlgorithm_v7);
   CHAINERXX_CUDNN(GetConvolutionBackwardDataAlgorithm_v7);
   CHAINERXX_CUDNN(GetConvolutionBackwardFilterAlgorithm_v7);
   CHAINERXX_CUDNN(ConvolutionForward);
+  CHAINERXX_CUDNN(ConvolutionBiasActivationForward);
   CHAINERXX_CUDNN(ConvolutionBackwardData);
   CHAINERXX_CUDNN(ConvolutionBackwardFilter);
 #undef CHAINERXX_CUDNN

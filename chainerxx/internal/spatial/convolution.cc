@@ -150,17 +150,20 @@ ndarray convolve(const Convolution& how, const ndarray& input, const ndarray& we
   ndarray y = empty_beside(x, {x.shape()[0], W.shape()[0], out.h, out.w}, x.dtype());
   if (y.size() == 0) return y;
   const ConvolutionShape shape = shape_of(how, x.shape(), y.shape());
-  const bool has_bias = !b.is_none();
+  const ndarray bias = b.is_none() ? b : contiguous(b);
   if (x.size() == 0 || W.size() == 0) {  // nothing but padding, or no channels
     y.fill(0);
   } else if (in_onednn(x)) {
-    const ndarray bias = has_bias ? contiguous(b) : b;
     cpu::convolution_forward(shape, x, W, bias, y);
     return y;
-  } else if (!in_cudnn(how, x) || !gpu::convolution_forward(shape, x, W, y)) {
-    convolve_by_columns(how, x, W, y);
+  } else {
+    using gpu::Forward;
+    const Forward done =
+        in_cudnn(how, x) ? gpu::convolution_forward(shape, x, W, bias, y) : Forward::nothing;
+    if (done == Forward::convolved_with_bias) return y;
+    if (done == Forward::nothing) convolve_by_columns(how, x, W, y);
   }
-  if (has_bias) add_channel_bias(y, b);
+  if (!bias.is_none()) add_channel_bias(y, bias);
   return y;
 }
 
