@@ -195,6 +195,35 @@ def cx_benchmark(name, srcs, deps = [], copts = [], **kwargs):
         **kwargs
     )
 
+# The architectures in kernel bundles; kernels of others are compiled at run time.
+_BUNDLE_ARCHITECTURES = ["sm_90"]
+
+def cx_kernel_bundle(name, maker, namespace, **kwargs):
+    """Kernels compiled when we build, as data: include `<name>.h`, as of cx_embed_data.
+
+    A change of one operation compiles that operation's kernels only: the keys in the cache are of all that is compiled.
+
+    Args:
+      name: the library.
+      maker: a binary with the main() of cupyxx/internal/jit/bundle_maker.h.
+      namespace: the C++ namespace of the function `name`.
+      **kwargs: as of cc_library.
+    """
+
+    # The program is a source here, not a tool: as a tool all of the library would be compiled a second time.
+    native.genrule(
+        name = name + "_file",
+        srcs = [maker],
+        outs = [name + ".bin"],
+        cmd = "CUPYXX_CACHE_DIR=~/.cache/cupyxx/bundle $(location %s) $@ %s" % (maker, " ".join(_BUNDLE_ARCHITECTURES)),
+    )
+    cx_embed_data(
+        name = name,
+        src = name + ".bin",
+        namespace = namespace,
+        **kwargs
+    )
+
 def cx_proto_library(name, src, **kwargs):
     """The C++ code of one .proto file, which imports no other: include `<package>/<stem>.pb.h`.
 

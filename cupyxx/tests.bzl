@@ -267,9 +267,43 @@ def cupyxx_tests():
         srcs = ["bundle_test.cc"],
         devices = ["cuda"],
         deps = [
-            ":cupyxx",
+            ":array",
+            ":routines",
             "//cupyxx/internal/jit:kernel",
             "//cupyxx/testing:devices",
+            "//cupyxx/testing:kernel_walk",
+        ],
+    )
+
+    # Every launch is awaited, those of CUDA's libraries too.
+    cx_test(
+        name = "debug_mode_test",
+        srcs = ["debug_mode_test.cc"],
+        devices = ["cuda"],
+        deps = [
+            ":array",
+            ":random",
+            ":routines",
+            "//cupyxx/cuda",
+            "//cupyxx/internal/diagnostics:launch_note",
+            "//cupyxx/testing:devices",
+        ],
+    )
+
+    # The same without a device, for every layout: which programs would be launched.
+    cx_test(
+        name = "bundle_walk_test",
+        size = "medium",
+        srcs = ["bundle_walk_test.cc"],
+        devices = ["cpu"],
+        env = {"CUPYXX_POOL": "off"},
+        target_compatible_with = select({
+            "//bazel:cuda": [],
+            "//conditions:default": ["//bazel:absent"],
+        }),
+        deps = [
+            "//cupyxx/testing:dry_cuda",
+            "//cupyxx/testing:kernel_walk",
         ],
     )
 
@@ -356,6 +390,7 @@ def cupyxx_tests():
             ":complex_test",
             ":bad_input_test",
             ":creation_test",
+            ":debug_mode_test",
             ":decomposition_test",
             ":dlpack_stream_test",
             ":dlpack_test",

@@ -103,6 +103,12 @@ inline constexpr std::array<cupyxx::dtype, 3> kKernelTypes = {cupyxx::float16, c
 /// The complete program of a kernel.
 cupyxx::internal::jit::Program kernel_program(KernelName name, cupyxx::dtype type);
 
+/// The place of a dtype among kKernelTypes. Throws DtypeError.
+int kernel_type_index(cupyxx::dtype type);
+
+/// Has the kernels of this library that were compiled when it was built found by jit::load().
+void add_kernel_bundle();
+
 /// Enqueues a kernel on the current stream of the arrays' device. `args` points to the struct that
 /// the kernel's file declares; `arrays` are those it touches, so that their memory stays alive.
 void launch(KernelName name, cupyxx::dtype type, const cupyxx::internal::jit::LaunchShape& shape,

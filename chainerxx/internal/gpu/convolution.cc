@@ -10,6 +10,7 @@
 #include "chainerxx/internal/gpu/cudnn.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace chainerxx::internal::gpu {
@@ -270,6 +271,7 @@ bool run(const ConvolutionShape& s, Pass pass, std::array<const ndarray*, 3> arr
       body(handle.handle, plan, one, zero, workspace != nullptr ? workspace->data : nullptr);
   if (workspace != nullptr) release(workspace);  // reused in the order of the stream
   check_cudnn(status, function);
+  runtime::await_library(function, device, stream);
   return true;
 }
 

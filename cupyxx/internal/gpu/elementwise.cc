@@ -5,6 +5,7 @@
 #include "cupyxx/internal/elementwise.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <type_traits>
@@ -16,6 +17,7 @@
 #include "cupyxx/internal/jit/elementwise_source.h"
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/internal/kernels/elementwise.h"
+#include "cupyxx/internal/kernels/elementwise_any.h"
 
 namespace cupyxx::internal::gpu {
 
@@ -39,7 +41,14 @@ struct Launchable {
   const jit::Kernel* kernel = nullptr;
   std::uint32_t per_block = 0;  // elements
   std::uint32_t alignment = 1;  // bytes, for each operand divided by its item size
+  // The bundle's kernel for every layout and type stands in for one that would have to be compiled,
+  // until it has had so many elements that compiling pays.
+  bool is_any = false;
+  mutable std::atomic<std::uint64_t> elements{0};
+  mutable std::atomic<const Launchable*> own{nullptr};
 };
+
+constexpr std::uint64_t kWorthCompiling = std::uint64_t{1} << 33;
 
 // Small contiguous calls are not looked at any further.
 bool is_contiguous(const ElementwiseCall& call) {
@@ -91,8 +100,13 @@ Key key_of(const ElementwiseCall& call, const jit::ElementwiseLayout& layout, in
   return key;
 }
 
+bool fits_any(const ElementwiseCall& call) {
+  return std::all_of(call.dtypes, call.dtypes + call.nargs,
+                     [](dtype type) { return stored_code(type).has_value(); });
+}
+
 void make(const ElementwiseCall& call, const jit::ElementwiseLayout& layout, int device,
-          Launchable& made) {
+          bool may_be_any, Launchable& made) {
   if (layout.form == jit::Form::tiled && is_plain_copy(call)) {
     const int itemsize = static_cast<int>(call.dtypes[0].itemsize());
     made.kernel = jit::load(device, transpose_program(itemsize, layout.rank));
@@ -100,7 +114,17 @@ void make(const ElementwiseCall& call, const jit::ElementwiseLayout& layout, int
   }
   const jit::ElementwiseSource source =
       elementwise_source(*call.op, call.loop, call.dtypes, call.immediate, layout, call.has_mask);
-  made.kernel = jit::load(device, elementwise_program(*call.op, source));
+  const jit::Program program = elementwise_program(*call.op, source);
+  if (may_be_any && fits_any(call) && !jit::is_bundled(device, program)) {
+    const jit::Program any = any_program(*call.op, call.loop);
+    if (jit::is_bundled(device, any)) {
+      made.kernel = jit::load(device, any);
+      made.per_block = kernels::kBlock;
+      made.is_any = true;
+      return;
+    }
+  }
+  made.kernel = jit::load(device, program);
   made.per_block = static_cast<std::uint32_t>(jit::elements_per_block(source));
   made.alignment = static_cast<std::uint32_t>(jit::vector_width(source));
 }
@@ -124,7 +148,7 @@ const Launchable& find(const ElementwiseCall& call, const jit::ElementwiseLayout
   auto [entry, is_new] = table->try_emplace(key);
   if (is_new) {
     try {
-      make(call, layout, device, entry->second);
+      make(call, layout, device, true, entry->second);
     } catch (...) {
       table->erase(entry);
       throw;
@@ -132,6 +156,25 @@ const Launchable& find(const ElementwiseCall& call, const jit::ElementwiseLayout
   }
   slot = {key, &entry->second};  // nodes of an unordered_map stay where they are
   return entry->second;
+}
+
+// The kernel of the call's own layout and types in place of one for all, when that pays.
+const Launchable& best(const Launchable& found, const ElementwiseCall& call,
+                       const jit::ElementwiseLayout& layout, int device) {
+  if (!found.is_any) [[likely]] {
+    return found;
+  }
+  if (const Launchable* own = found.own.load(std::memory_order_acquire)) return *own;
+  const auto size = static_cast<std::uint64_t>(call.size);
+  const std::uint64_t before = found.elements.fetch_add(size, std::memory_order_relaxed);
+  // One thread compiles it: the one that goes past the mark.
+  if (before >= kWorthCompiling || before + size < kWorthCompiling || !jit::nvrtc_available()) {
+    return found;
+  }
+  auto* made = new Launchable;  // lives for ever, as kernels do
+  make(call, layout, device, false, *made);
+  found.own.store(made, std::memory_order_release);
+  return *made;
 }
 
 template <class Args>
@@ -170,8 +213,36 @@ void launch_strided(const jit::Kernel* kernel, const ElementwiseCall& call,
   jit::launch(kernel, shape, stream, &args);
 }
 
+void launch_any(const jit::Kernel* kernel, const ElementwiseCall& call, const ElementwiseWalk& walk,
+                int device, void* stream) {
+  constexpr std::int64_t kLimit32 = std::int64_t{1} << 31;
+  kernels::AnyArgs args{};
+  fill_common(args, call, device, stream);
+  args.rank = static_cast<std::uint32_t>(walk.ndim);
+  args.numbers = call.immediate;
+  args.masked = call.has_mask;
+  args.wide = walk.size >= kLimit32;
+  for (int k = 0; k < call.nargs; ++k) {
+    args.stored |= static_cast<std::uint32_t>(*stored_code(call.dtypes[k]))
+                   << (kernels::kStoredBits * k);
+  }
+  for (int axis = 0; axis < walk.ndim; ++axis) {
+    args.extent[axis] = walk.shape[axis];
+    args.divider[axis] = axis_divider(walk, {}, axis);
+    for (int k = 0; k < walk.operands; ++k) args.stride[k][axis] = walk.strides[k][axis];
+  }
+  jit::LaunchShape shape;
+  shape.block_x = kernels::kBlock;
+  shape.grid_x = static_cast<unsigned>((walk.size + kernels::kBlock - 1) / kernels::kBlock);
+  jit::launch(kernel, shape, stream, &args);
+}
+
 void run_contiguous(const ElementwiseCall& call, int device, void* stream) {
-  const Launchable& found = find(call, {}, device);
+  const Launchable& found = best(find(call, {}, device), call, {}, device);
+  if (found.is_any) [[unlikely]] {
+    ElementwiseCall walked = call;
+    return launch_any(found.kernel, call, walk_of(walked), device, stream);
+  }
   jit::LaunchShape shape;
   shape.block_x = kernels::kBlock;
   shape.grid_x = static_cast<unsigned>((call.size + found.per_block - 1) / found.per_block);
@@ -202,7 +273,10 @@ void run_elementwise(const ElementwiseCall& given, int device) {
   ElementwiseWalk walk = walk_of(call);
   const jit::ElementwiseLayout layout = choose_layout(walk);
   if (layout.form == jit::Form::contiguous) return run_contiguous(given, device, stream);
-  const Launchable& found = find(call, layout, device);
+  const Launchable& found = best(find(call, layout, device), call, layout, device);
+  if (found.is_any) [[unlikely]] {
+    return launch_any(found.kernel, call, walk, device, stream);
+  }
   jit::LaunchShape shape;
   shape.block_x = kernels::kBlock;
   shape.grid_x = static_cast<unsigned>(block_count(walk, layout, found.per_block));

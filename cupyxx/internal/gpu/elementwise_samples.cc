@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Prints kernels of every form and a table of them, for elementwise_kernel_test.
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/ops/arithmetic.h"
 #include "cupyxx/ops/selection.h"
+#include "cupyxx/shape.h"
 #include "cupyxx/ufunc.h"
 
 namespace {
@@ -55,6 +57,20 @@ void print_forms(const OpInfo& op, int loop, const std::vector<dtype>& stored) {
   }
 }
 
+// The form for everything; its operands' types are arguments.
+void print_any(const OpInfo& op, dtype type) {
+  dtype types[5];
+  std::fill(std::begin(types), std::end(types), type);
+  const int loop = op.same_loop[static_cast<int>(type.code())];
+  auto source = cupyxx::internal::gpu::elementwise_source(op, loop, types, 0,
+                                                          {Form::any, cupyxx::kMaxNdim}, false);
+  source.entry = std::string(op.name) + "_" + std::string(type.name()) + "_any";
+  std::printf("%s\n", cupyxx::internal::jit::write_elementwise(source).c_str());
+  table += "    {\"" + source.entry + "\", [](const void* args) { " + source.entry +
+           "(*static_cast<const ck::AnyArgs*>(args)); },\n     " +
+           std::to_string(elements_per_block(source)) + "},\n";
+}
+
 }  // namespace
 
 int main() {
@@ -69,5 +85,8 @@ int main() {
   print_forms(add, loop(add, int8), {int8, int8, int8});
   print_forms(add, loop(add, float64), {float64, float64, float64});
   print_forms(copy, loop(copy, int32), {int32, uint8});
+  print_any(add, float32);
+  print_any(add, float64);
+  print_any(copy, int32);
   std::printf("inline const Sample kSamples[] = {\n%s};\n", table.c_str());
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/programs.h"
 
+#include "cupyxx/shape.h"
+
 namespace cupyxx::internal::gpu {
 
 jit::ElementwiseSource elementwise_source(const OpInfo& op, int loop, const dtype* stored,
@@ -56,13 +58,32 @@ jit::Program elementwise_program(const OpInfo& op, const jit::ElementwiseSource&
   }
   const jit::ElementwiseLayout& layout = source.layout;
   if (layout.form != jit::Form::contiguous) {
-    constexpr const char* kForms[] = {"", "_flat", "_strided", "_tiled"};
+    constexpr const char* kForms[] = {"", "_flat", "_strided", "_tiled", "_any"};
     program.name += kForms[static_cast<int>(layout.form)] + std::to_string(layout.rank);
   }
   if (layout.wide) program.name += "_wide";
   if (source.masked) program.name += "_masked";
   program.text = jit::write_elementwise(source);
   return program;
+}
+
+jit::Program any_program(const OpInfo& op, int loop) {
+  const LoopInfo& info = op.loops[loop];
+  dtype types[5];
+  for (int k = 0; k < op.nout; ++k) types[k] = info.out[k];
+  for (int i = 0; i < op.nin; ++i) types[op.nout + i] = info.in[i];
+  return elementwise_program(
+      op, elementwise_source(op, loop, types, 0, {jit::Form::any, kMaxNdim}, false));
+}
+
+std::optional<kernels::Stored> stored_code(dtype type) {
+  using kernels::Stored;
+  if (type == bool_) return Stored::bool_;
+  if (type == int32) return Stored::int32;
+  if (type == int64) return Stored::int64;
+  if (type == float32) return Stored::float32;
+  if (type == float64) return Stored::float64;
+  return std::nullopt;
 }
 
 jit::Program transpose_program(int itemsize, int rank) {

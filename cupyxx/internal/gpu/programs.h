@@ -2,8 +2,11 @@
 // The programs of the built-in operations, as the launchers, the bundle and the tests see them.
 #pragma once
 
+#include <optional>
+
 #include "cupyxx/internal/jit/elementwise_source.h"
 #include "cupyxx/internal/jit/kernel.h"
+#include "cupyxx/internal/kernels/elementwise_any.h"
 #include "cupyxx/internal/op_info.h"
 
 namespace cupyxx::internal::gpu {
@@ -14,6 +17,11 @@ jit::ElementwiseSource elementwise_source(const OpInfo& op, int loop, const dtyp
                                           bool masked);
 /// The program of that source, with a name for messages.
 jit::Program elementwise_program(const OpInfo& op, const jit::ElementwiseSource& source);
+
+/// The program of a loop for operands of any layout and everyday types, in the loop's own types.
+jit::Program any_program(const OpInfo& op, int loop);
+/// How a dtype is stored, for that program; nothing where it cannot be.
+std::optional<kernels::Stored> stored_code(dtype type);
 
 /// Copies between arrays of elements of `itemsize` bytes (1, 2, 4, 8 or 16) that are contiguous
 /// along different axes; `rank` is 2, 3, 4, 8 or 32.

@@ -49,29 +49,40 @@ Bundle::Bundle(std::span<const unsigned char> data) : data_(data) {
   count_ = head.count;
 }
 
-std::optional<std::string> Bundle::find(const Hash128& key) const {
+std::size_t Bundle::lower_bound(const Hash128& key) const {
   std::size_t begin = 0, end = count_;
   while (begin < end) {
     const std::size_t middle = begin + (end - begin) / 2;
-    const Entry entry = entry_at(data_, middle);
-    if (entry.key == key) {
-      if (entry.offset > data_.size() || entry.stored > data_.size() - entry.offset) break;
-      std::string cubin(entry.size, '\0');
-      uLongf size = entry.size;
-      if (uncompress(reinterpret_cast<Bytef*>(cubin.data()), &size, data_.data() + entry.offset,
-                     entry.stored) != Z_OK ||
-          size != entry.size) {
-        break;
-      }
-      return cubin;
-    }
-    if (entry.key < key) {
+    if (entry_at(data_, middle).key < key) {
       begin = middle + 1;
     } else {
       end = middle;
     }
   }
-  return std::nullopt;
+  return begin;
+}
+
+bool Bundle::contains(const Hash128& key) const {
+  const std::size_t at = lower_bound(key);
+  return at < count_ && entry_at(data_, at).key == key;
+}
+
+std::optional<std::string> Bundle::find(const Hash128& key) const {
+  const std::size_t at = lower_bound(key);
+  if (at == count_) return std::nullopt;
+  const Entry entry = entry_at(data_, at);
+  if (entry.key != key || entry.offset > data_.size() ||
+      entry.stored > data_.size() - entry.offset) {
+    return std::nullopt;
+  }
+  std::string cubin(entry.size, '\0');
+  uLongf size = entry.size;
+  if (uncompress(reinterpret_cast<Bytef*>(cubin.data()), &size, data_.data() + entry.offset,
+                 entry.stored) != Z_OK ||
+      size != entry.size) {
+    return std::nullopt;
+  }
+  return cubin;
 }
 
 std::string write_bundle(std::vector<std::pair<Hash128, std::string>> kernels) {

@@ -10,6 +10,7 @@
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/gpu/reduce/program.h"
 #include "cupyxx/internal/gpu/scatter_programs.h"
+#include "cupyxx/internal/gpu/solver/programs.h"
 #include "cupyxx/internal/gpu/sorting_programs.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/internal/random/programs.h"
@@ -39,10 +40,19 @@ bool takes_truth(std::string_view op) {
          op == "equal" || op == "not_equal";
 }
 
-// One operation on each everyday type: contiguous, with a number on either side, broadcast.
+// Whether the program for every layout can have the operands of a loop.
+bool fits_any(const OpInfo& op, const LoopInfo& info) {
+  const auto fits = [](dtype type) { return gpu::stored_code(type).has_value(); };
+  return std::all_of(info.in, info.in + op.nin, fits) &&
+         std::all_of(info.out, info.out + op.nout, fits);
+}
+
+// One operation on each everyday type: contiguous, with a number on either side, broadcast; what is
+// rarer shares one program.
 void add_operation(std::vector<Program>& programs, const OpInfo& op) {
   for (int loop = 0; loop < op.nloops; ++loop) {
     const LoopInfo& info = op.loops[loop];
+    if (fits_any(op, info)) programs.push_back(gpu::any_program(op, loop));
     dtype stored[5];
     bool everyday = true;
     for (int k = 0; k < op.nout; ++k) stored[k] = info.out[k];
@@ -58,23 +68,40 @@ void add_operation(std::vector<Program>& programs, const OpInfo& op) {
       add_elementwise(programs, op, loop, stored, 2u << op.nout, {});
       add_elementwise(programs, op, loop, stored, 1u << op.nout, {});
     } else if (op.nin == 3) {
-      add_elementwise(programs, op, loop, stored, 6u << op.nout, {});
+      for (const unsigned numbers : {2u, 4u, 6u}) {
+        add_elementwise(programs, op, loop, stored, numbers << op.nout, {});
+      }
     }
-    // What broadcasting needs most.
-    constexpr std::string_view kBroadcast[] = {"add", "subtract", "multiply", "true_divide"};
+    if (!info.in[0].is_floating()) continue;
+    // Transposed operands in any place, and three axes, for what broadcasts most.
+    constexpr std::string_view kBroadcast[] = {"add",         "subtract", "multiply",
+                                               "true_divide", "maximum",  "minimum"};
     const bool broadcasts =
         std::find(std::begin(kBroadcast), std::end(kBroadcast), op.name) != std::end(kBroadcast);
-    if (broadcasts && info.in[0].is_floating()) {
-      add_elementwise(programs, op, loop, stored, 0, {Form::flat, 3});
-      for (const unsigned staged : {2u, 4u}) {
-        add_elementwise(programs, op, loop, stored, 0, {Form::tiled, 2, false, staged});
-      }
+    if (broadcasts) add_elementwise(programs, op, loop, stored, 0, {Form::flat, 3});
+    for (unsigned staged = 1; staged < 1u << op.nin && (broadcasts || op.nin == 1); ++staged) {
+      add_elementwise(programs, op, loop, stored, 0, {Form::tiled, 2, false, staged << op.nout});
+    }
+  }
+}
+
+// Integers in functions that compute in float64.
+void add_conversions(std::vector<Program>& programs) {
+  for (const char* name : {"sqrt", "exp", "log", "sin", "cos", "tanh", "true_divide"}) {
+    const OpInfo& op = find_ufunc(name).op();
+    const int loop = op.same_loop[static_cast<int>(float64.code())];
+    for (const dtype integer : {int32, int64}) {
+      const dtype stored[] = {float64, integer, integer};
+      add_elementwise(programs, op, loop, stored, 0, {});
     }
   }
 }
 
 // Copies between types, fills, copies of strided and of transposed arrays.
 void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
+  for (int loop = 0; loop < copy.nloops; ++loop) {
+    if (fits_any(copy, copy.loops[loop])) programs.push_back(gpu::any_program(copy, loop));
+  }
   for (const dtype to : kCastTypes) {
     const int loop = copy.same_loop[static_cast<int>(to.code())];
     for (const dtype from : kCastTypes) {
@@ -83,11 +110,21 @@ void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
     }
     const dtype stored[] = {to, to};
     add_elementwise(programs, copy, loop, stored, 2, {});
+    for (const unsigned number : {0u, 2u}) {
+      programs.push_back(gpu::elementwise_program(
+          copy, gpu::elementwise_source(copy, loop, stored, number, {}, true)));
+    }
     for (const int rank : {2, 3}) {
       add_elementwise(programs, copy, loop, stored, 0, {Form::flat, rank});
       add_elementwise(programs, copy, loop, stored, 0, {Form::strided, rank});
       add_elementwise(programs, copy, loop, stored, 2, {Form::strided, rank});
     }
+  }
+  // Places in few rows are sorted as 16 bits.
+  for (const dtype other : {int16, int64}) {
+    const dtype narrow = other == int16 ? int64 : int16;
+    const dtype stored[] = {other, narrow};
+    add_elementwise(programs, copy, copy.same_loop[static_cast<int>(other.code())], stored, 0, {});
   }
   for (const int itemsize : {1, 2, 4, 8}) {
     for (const int rank : {2, 3, 4}) programs.push_back(gpu::transpose_program(itemsize, rank));
@@ -97,11 +134,10 @@ void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
 // Reductions, in each form that contiguous arrays take.
 void add_reductions(std::vector<Program>& programs) {
   using gpu::ReduceKernel;
-  constexpr gpu::ReduceVariant kVariants[] = {{ReduceKernel::rows_short, true},
-                                              {ReduceKernel::rows_short, false},
-                                              {ReduceKernel::rows, true},
-                                              {ReduceKernel::rows, false},
-                                              {ReduceKernel::columns, true}};
+  constexpr gpu::ReduceVariant kVariants[] = {
+      {ReduceKernel::rows_short, true}, {ReduceKernel::rows_short, false},
+      {ReduceKernel::rows, true},       {ReduceKernel::rows, false},
+      {ReduceKernel::columns, true},    {ReduceKernel::columns, false}};
   const auto add = [&](ReduceOp op, dtype in) {
     for (const gpu::ReduceVariant variant : kVariants) {
       programs.push_back(gpu::reduce_program(op, in, variant));
@@ -109,10 +145,12 @@ void add_reductions(std::vector<Program>& programs) {
   };
   for (const ReduceOp op :
        {ReduceOp::sum, ReduceOp::prod, ReduceOp::mean, ReduceOp::var, ReduceOp::std, ReduceOp::amax,
-        ReduceOp::amin, ReduceOp::argmax, ReduceOp::argmin, ReduceOp::count_nonzero}) {
+        ReduceOp::amin, ReduceOp::argmax, ReduceOp::argmin, ReduceOp::count_nonzero, ReduceOp::all,
+        ReduceOp::any}) {
     for (const dtype in : kEverydayTypes) add(op, in);
   }
-  for (const ReduceOp op : {ReduceOp::all, ReduceOp::any, ReduceOp::sum, ReduceOp::count_nonzero}) {
+  for (const ReduceOp op :
+       {ReduceOp::all, ReduceOp::any, ReduceOp::sum, ReduceOp::mean, ReduceOp::count_nonzero}) {
     add(op, bool_);
   }
 }
@@ -124,6 +162,10 @@ void add_sorting(std::vector<Program>& programs) {
     for (const SortKernel kernel : {SortKernel::short_rows, SortKernel::keys, SortKernel::search}) {
       programs.push_back(gpu::sort_program(kernel, type, false));
     }
+  }
+  // Masks, chosen values of few kinds, random keys.
+  for (const dtype type : {bool_, int16, uint64}) {
+    programs.push_back(gpu::sort_program(SortKernel::short_rows, type, false));
   }
   for (const dtype bits : {uint32, uint64}) {
     for (const SortKernel kernel : {SortKernel::count, SortKernel::scatter, SortKernel::finish}) {
@@ -152,6 +194,17 @@ void add_indexing(std::vector<Program>& programs) {
   programs.push_back(gpu::note_winners_program());
   programs.push_back(gpu::count_positions_program());
   programs.push_back(gpu::linspace_program());
+  programs.push_back(gpu::check_info_program());
+  for (const char* name : {"add", "subtract", "multiply", "maximum", "minimum"}) {
+    const OpInfo& op = find_ufunc(name).op();
+    for (const dtype type : kEverydayTypes) {
+      if (std::string_view(name) == "add" && type.is_integer()) continue;  // added atomically
+      const int loop = op.same_loop[static_cast<int>(type.code())];
+      for (const bool tails : {false, true}) {
+        programs.push_back(gpu::at_program(op, loop, type, tails));
+      }
+    }
+  }
   for (const dtype type : kEverydayTypes) {
     programs.push_back(gpu::range_program(type));
     programs.push_back(gpu::add_atomically_program(type));
@@ -162,11 +215,8 @@ void add_indexing(std::vector<Program>& programs) {
 
 std::vector<Program> bundled_programs() {
   std::vector<Program> programs;
-  for (const ufunc* f : all_ufuncs()) {
-    // Of real types it is a copy.
-    const OpInfo& op = f->op();
-    if (std::string_view(op.name) != "conjugate") add_operation(programs, op);
-  }
+  for (const ufunc* f : all_ufuncs()) add_operation(programs, f->op());
+  add_conversions(programs);
   add_operation(programs, ufunc_of<ops::Where>().op());
   add_operation(programs, ufunc_of<ops::Clip>().op());
   add_copies(programs, ufunc_of<ops::Copy>().op());
@@ -174,7 +224,7 @@ std::vector<Program> bundled_programs() {
   add_reductions(programs);
   add_sorting(programs);
   for (Program& program : gpu::common_gemm_programs()) programs.push_back(std::move(program));
-  for (Program& program : gpu::common_random_programs()) programs.push_back(std::move(program));
+  for (Program& program : gpu::all_random_programs()) programs.push_back(std::move(program));
   return programs;
 }
 

@@ -212,15 +212,20 @@ int elements_per_block(const ElementwiseSource& source) {
       return kThreads * vector_width(source) * vectors_per_thread(source);
     case Form::flat:
       return kThreads * vector_width(source);
+    case Form::any:
+      return kThreads;
     default:
       return kThreads * strided_per_thread(source);
   }
 }
 
 std::string write_elementwise(const ElementwiseSource& source) {
-  constexpr std::string (*kForms[])(const ElementwiseSource&) = {write_contiguous, write_flat,
-                                                                 write_strided, write_tiled};
-  return "#include \"cupyxx/internal/kernels/elementwise.h\"\n" + source.includes +
+  constexpr std::string (*kForms[])(const ElementwiseSource&) = {
+      write_contiguous, write_flat, write_strided, write_tiled, write_any};
+  const char* const header = source.layout.form == Form::any
+                                 ? "cupyxx/internal/kernels/elementwise_any.h"
+                                 : "cupyxx/internal/kernels/elementwise.h";
+  return std::string("#include \"") + header + "\"\n" + source.includes +
          "namespace ck = cupyxx::internal::kernels;\n" + source.preamble +
          insert_texts(source, kForms[static_cast<int>(source.layout.form)](source));
 }

@@ -43,6 +43,7 @@ enum class Form : unsigned char {
   strided,     ///< any strides, element by element
   tiled,       ///< tiles of the two last axes; inputs that are contiguous along the last but one go
                ///< through shared memory
+  any,         ///< any strides, stored types, numbers and masks: kernels/elementwise_any.h
 };
 
 struct ElementwiseLayout {

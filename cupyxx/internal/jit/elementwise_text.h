@@ -70,5 +70,6 @@ int strided_per_thread(const ElementwiseSource& source);
 std::string write_flat(const ElementwiseSource& source);
 std::string write_strided(const ElementwiseSource& source);
 std::string write_tiled(const ElementwiseSource& source);
+std::string write_any(const ElementwiseSource& source);
 
 }  // namespace cupyxx::internal::jit

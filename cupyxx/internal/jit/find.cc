@@ -19,6 +19,7 @@ std::atomic<std::uint64_t> g_disk_hits{0};
 std::atomic<std::uint64_t> g_compiled{0};
 std::atomic<std::uint64_t> g_host_disk_hits{0};
 std::atomic<std::uint64_t> g_host_compiled{0};
+std::atomic<void (*)(const Program&)> g_on_miss{nullptr};
 
 }  // namespace
 
@@ -26,6 +27,8 @@ void count_disk_hit() { g_disk_hits.fetch_add(1, std::memory_order_relaxed); }
 void count_compiled() { g_compiled.fetch_add(1, std::memory_order_relaxed); }
 void count_host_disk_hit() { g_host_disk_hits.fetch_add(1, std::memory_order_relaxed); }
 void count_host_compiled() { g_host_compiled.fetch_add(1, std::memory_order_relaxed); }
+
+void set_miss_hook(void (*hook)(const Program&)) { g_on_miss.store(hook); }
 
 Hash128 source_key(const Program& program, std::string_view architecture) {
   Hasher hasher;
@@ -55,6 +58,7 @@ std::string_view find_cubin(const Program& program, std::string_view architectur
       return storage;
     }
   }
+  if (const auto on_miss = g_on_miss.load(std::memory_order_relaxed)) on_miss(program);
   const std::string name = disk_name(program, architecture);
   if (!name.empty()) {
     if (auto cubin = cache.find(name)) {

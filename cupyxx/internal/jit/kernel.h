@@ -26,6 +26,9 @@ struct Program {
 /// The kernel of a program on a device. Throws CompileError with the log and the numbered source.
 const Kernel* load(int device, const Program& program);
 
+/// Whether the bundle has a program for a device.
+bool is_bundled(int device, const Program& program);
+
 /// Compiles a program for an architecture ("sm_90") without a device; returns the cubin. Throws
 /// CompileError, or Error when NVRTC is absent. For tests and for the bundle tool.
 std::string compile(const Program& program, std::string_view architecture);
@@ -79,5 +82,7 @@ struct CacheStats {
   std::uint64_t host_disk_hits = 0, host_compiled = 0;  // by the C++ compiler
 };
 CacheStats cache_stats();
+/// Has a function called with each program that is looked for and not in the bundle; null: none.
+void set_miss_hook(void (*hook)(const Program&));
 
 }  // namespace cupyxx::internal::jit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <atomic>
 #include <mutex>
 
 #include "cupyxx/error.h"
@@ -25,6 +26,12 @@ Tables& tables() {
   return all;
 }
 
+struct AddedBundles {
+  static constexpr int kMost = 8;
+  std::atomic<const Bundle*> bundles[kMost] = {};
+};
+constinit AddedBundles added;
+
 std::string architecture_of(int device) {
   return "sm_" + std::to_string(gpu::device_info(device).compute_capability);
 }
@@ -32,8 +39,11 @@ std::string architecture_of(int device) {
 Library* load_library(int device, const Program& program, const Hash128& key) {
   if (Library* known = tables().libraries.find(key)) return known;
   std::string storage;
-  const std::string_view cubin = find_cubin(program, architecture_of(device), Bundle::instance(),
-                                            DiskCache::instance(), storage);
+  const std::string architecture = architecture_of(device);
+  const Bundle* bundle = find_bundle(bundle_key(program, architecture));
+  const std::string_view cubin =
+      find_cubin(program, architecture, bundle != nullptr ? *bundle : Bundle({}),
+                 DiskCache::instance(), storage);
   const gpu::CurrentDevice current(device);
   auto* library = new Library;
   gpu::check(
@@ -60,6 +70,23 @@ Hash128 library_key(int device, const Program& program) {
 
 }  // namespace
 
+void add_bundle(const Bundle& bundle) {
+  for (std::atomic<const Bundle*>& slot : added.bundles) {
+    const Bundle* expected = nullptr;
+    if (slot.compare_exchange_strong(expected, &bundle) || expected == &bundle) return;
+  }
+}
+
+const Bundle* find_bundle(const Hash128& key) {
+  if (Bundle::instance().contains(key)) return &Bundle::instance();
+  for (const std::atomic<const Bundle*>& slot : added.bundles) {
+    const Bundle* bundle = slot.load(std::memory_order_acquire);
+    if (bundle == nullptr) break;
+    if (bundle->contains(key)) return bundle;
+  }
+  return nullptr;
+}
+
 const Kernel* load(int device, const Program& program) {
   const Hash128 text_key = library_key(device, program);
   const Hash128 key = Hasher().add(text_key).add(program.entry).result();
@@ -83,6 +110,10 @@ const Kernel* load(int device, const Program& program) {
   Kernel* kept = tables().kernels.insert(key, kernel);
   if (kept != kernel) delete kernel;
   return kept;
+}
+
+bool is_bundled(int device, const Program& program) {
+  return find_bundle(bundle_key(program, architecture_of(device))) != nullptr;
 }
 
 void* find_global(int device, const Program& program, const char* name, std::size_t* nbytes) {

@@ -2,6 +2,7 @@
 // In a build without CUDA no kernel can be loaded, so none can be launched.
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/jit/bundle.h"
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/internal/jit/module.h"
 
@@ -16,6 +17,9 @@ const Kernel* load(int device, const Program& program) {
   gpu::check_device(program.name.c_str(), device);
   absent();
 }
+bool is_bundled(int, const Program&) { absent(); }
+void add_bundle(const Bundle&) {}
+const Bundle* find_bundle(const Hash128&) { return nullptr; }
 void* find_global(int, const Program&, const char*, std::size_t*) { absent(); }
 void launch(const Kernel*, const LaunchShape&, void*, const void*) { absent(); }
 void launch_with(const Kernel*, const LaunchShape&, void*, void**) { absent(); }

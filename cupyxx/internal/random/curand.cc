@@ -9,6 +9,7 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/dynlib.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
@@ -83,7 +84,8 @@ struct Curand::Impl {
     if (device != kHost) {
       check(library().SetStream(generator, static_cast<cudaStream_t>(stream)), "curandSetStream");
     }
-    use(generator, static_cast<std::size_t>(out.size()));
+    const char* const function = use(generator, static_cast<std::size_t>(out.size()));
+    if (device != kHost) gpu::await_library(function, device, stream);
   }
 };
 
@@ -102,33 +104,32 @@ Curand::~Curand() {
 
 void Curand::uniform(const ndarray& out) {
   impl_->with(out, [&](curandGenerator_t generator, std::size_t n) {
-    if (out.dtype() == float32) {
-      check(library().GenerateUniform(generator, static_cast<float*>(out.data()), n),
-            "curandGenerateUniform");
-    } else {
-      check(library().GenerateUniformDouble(generator, static_cast<double*>(out.data()), n),
-            "curandGenerateUniformDouble");
-    }
+    const bool narrow = out.dtype() == float32;
+    const char* const name = narrow ? "curandGenerateUniform" : "curandGenerateUniformDouble";
+    check(narrow ? library().GenerateUniform(generator, static_cast<float*>(out.data()), n)
+                 : library().GenerateUniformDouble(generator, static_cast<double*>(out.data()), n),
+          name);
+    return name;
   });
 }
 
 void Curand::normal(const ndarray& out, double mean, double deviation) {
   impl_->with(out, [&](curandGenerator_t generator, std::size_t n) {
-    if (out.dtype() == float32) {
-      check(library().GenerateNormal(generator, static_cast<float*>(out.data()), n,
-                                     static_cast<float>(mean), static_cast<float>(deviation)),
-            "curandGenerateNormal");
-    } else {
-      check(library().GenerateNormalDouble(generator, static_cast<double*>(out.data()), n, mean,
-                                           deviation),
-            "curandGenerateNormalDouble");
-    }
+    const bool narrow = out.dtype() == float32;
+    const char* const name = narrow ? "curandGenerateNormal" : "curandGenerateNormalDouble";
+    check(narrow ? library().GenerateNormal(generator, static_cast<float*>(out.data()), n,
+                                            static_cast<float>(mean), static_cast<float>(deviation))
+                 : library().GenerateNormalDouble(generator, static_cast<double*>(out.data()), n,
+                                                  mean, deviation),
+          name);
+    return name;
   });
 }
 
 void Curand::words(const ndarray& out) {
   impl_->with(out, [&](curandGenerator_t generator, std::size_t n) {
     check(library().Generate(generator, static_cast<unsigned*>(out.data()), n), "curandGenerate");
+    return "curandGenerate";
   });
 }
 

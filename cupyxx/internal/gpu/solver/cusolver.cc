@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
@@ -79,6 +80,10 @@ cublasHandle_t SolverLease::blas() const {
   if (handle.blas == nullptr) check(cublas().Create_v2(&handle.blas), "cublasCreate");
   check(cublas().SetStream_v2(handle.blas, as_stream(current_stream(device_))), "cublasSetStream");
   return handle.blas;
+}
+
+void SolverLease::await(const char* function) const {
+  await_library(function, device_, current_stream(device_));
 }
 
 void SolverLease::check(cublasStatus_t status, const char* function) const {

@@ -73,8 +73,16 @@ class SolverLease {
   /// Throws CudaError, naming operation, function and status.
   void check(cusolverStatus_t status, const char* function) const;
   void check(cublasStatus_t status, const char* function) const;
+  /// The same for a function that has launched something, which debug mode awaits.
+  template <class Status>
+  void launched(Status status, const char* function) const {
+    check(status, function);
+    await(function);
+  }
 
  private:
+  void await(const char* function) const;
+
   const char* operation_;
   int device_;
   cusolverDnHandle_t handle_ = nullptr;

@@ -75,9 +75,9 @@ void lu_of_many(const Launcher& launcher, const SolverLease& lease, const Stack&
                 int* infos, Function function) {
   const ndarray addresses = addresses_of(launcher, x);
   const int n = static_cast<int>(x.rows);
-  lease.check(function(lease.blas(), n, static_cast<T**>(addresses.data()), n, swaps, infos,
-                       static_cast<int>(x.count)),
-              "cublasXgetrfBatched");
+  lease.launched(function(lease.blas(), n, static_cast<T**>(addresses.data()), n, swaps, infos,
+                          static_cast<int>(x.count)),
+                 "cublasXgetrfBatched");
 }
 
 template <class T, class Function>
@@ -86,10 +86,10 @@ void solve_many(const Launcher& launcher, const SolverLease& lease, const Stack&
   const ndarray left = addresses_of(launcher, x), right = addresses_of(launcher, y);
   const int n = static_cast<int>(x.rows);
   int info = 0;
-  lease.check(function(lease.blas(), CUBLAS_OP_N, n, static_cast<int>(y.columns),
-                       static_cast<const T**>(left.data()), n, swaps,
-                       static_cast<T**>(right.data()), n, &info, static_cast<int>(x.count)),
-              "cublasXgetrsBatched");
+  lease.launched(function(lease.blas(), CUBLAS_OP_N, n, static_cast<int>(y.columns),
+                          static_cast<const T**>(left.data()), n, swaps,
+                          static_cast<T**>(right.data()), n, &info, static_cast<int>(x.count)),
+                 "cublasXgetrsBatched");
 }
 
 template <class T, class Function>
@@ -97,9 +97,9 @@ void cholesky_of_many(const Launcher& launcher, const SolverLease& lease, const 
                       int* infos, Function function) {
   const ndarray addresses = addresses_of(launcher, x);
   const int n = static_cast<int>(x.rows);
-  lease.check(function(lease.handle(), CUBLAS_FILL_MODE_LOWER, n,
-                       static_cast<T**>(addresses.data()), n, infos, static_cast<int>(x.count)),
-              "cusolverDnXpotrfBatched");
+  lease.launched(function(lease.handle(), CUBLAS_FILL_MODE_LOWER, n,
+                          static_cast<T**>(addresses.data()), n, infos, static_cast<int>(x.count)),
+                 "cusolverDnXpotrfBatched");
 }
 
 }  // namespace
@@ -141,10 +141,10 @@ void lu(const char* operation, const ndarray& a, const ndarray& pivots, const nd
               "cusolverDnXgetrf_bufferSize");
   Workspace work(operation, launcher, device_bytes, host_bytes);
   for (std::int64_t i = 0; i < x.count; ++i) {
-    lease.check(cusolver().Xgetrf(lease.handle(), lease.params(), n, n, x.type, x.at(i), n,
-                                  swaps + i * n, x.type, work.on_device.data(), work.device_size,
-                                  work.on_host.data(), work.host_size, infos + i),
-                "cusolverDnXgetrf");
+    lease.launched(cusolver().Xgetrf(lease.handle(), lease.params(), n, n, x.type, x.at(i), n,
+                                     swaps + i * n, x.type, work.on_device.data(), work.device_size,
+                                     work.on_host.data(), work.host_size, infos + i),
+                   "cusolverDnXgetrf");
   }
 }
 
@@ -167,7 +167,7 @@ void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, c
   // Only says whether an argument is wrong.
   const ndarray info = make_array(operation, {1}, int32, b.device());
   for (std::int64_t i = 0; i < x.count; ++i) {
-    lease.check(
+    lease.launched(
         cusolver().Xgetrs(lease.handle(), lease.params(), CUBLAS_OP_N, n, y.columns, x.type,
                           x.at(i), n, swaps + i * n, y.type, y.at(i), n, launcher.use<int>(&info)),
         "cusolverDnXgetrs");
@@ -195,10 +195,11 @@ void cholesky(const char* operation, const ndarray& a, const ndarray& info) {
       "cusolverDnXpotrf_bufferSize");
   Workspace work(operation, launcher, device_bytes, host_bytes);
   for (std::int64_t i = 0; i < x.count; ++i) {
-    lease.check(cusolver().Xpotrf(lease.handle(), lease.params(), CUBLAS_FILL_MODE_LOWER, n, x.type,
-                                  x.at(i), n, x.type, work.on_device.data(), work.device_size,
-                                  work.on_host.data(), work.host_size, infos + i),
-                "cusolverDnXpotrf");
+    lease.launched(
+        cusolver().Xpotrf(lease.handle(), lease.params(), CUBLAS_FILL_MODE_LOWER, n, x.type,
+                          x.at(i), n, x.type, work.on_device.data(), work.device_size,
+                          work.on_host.data(), work.host_size, infos + i),
+        "cusolverDnXpotrf");
   }
 }
 
@@ -214,11 +215,11 @@ void qr(const char* operation, const ndarray& a, const ndarray& tau) {
               "cusolverDnXgeqrf_bufferSize");
   Workspace work(operation, launcher, device_bytes, host_bytes);
   for (std::int64_t i = 0; i < x.count; ++i) {
-    lease.check(cusolver().Xgeqrf(lease.handle(), lease.params(), x.rows, x.columns, x.type,
-                                  x.at(i), x.rows, x.type, factors.at(i), x.type,
-                                  work.on_device.data(), work.device_size, work.on_host.data(),
-                                  work.host_size, launcher.use<int>(&info)),
-                "cusolverDnXgeqrf");
+    lease.launched(cusolver().Xgeqrf(lease.handle(), lease.params(), x.rows, x.columns, x.type,
+                                     x.at(i), x.rows, x.type, factors.at(i), x.type,
+                                     work.on_device.data(), work.device_size, work.on_host.data(),
+                                     work.host_size, launcher.use<int>(&info)),
+                   "cusolverDnXgeqrf");
   }
 }
 
@@ -235,9 +236,9 @@ void form_each(const char* operation, const Launcher& launcher, const SolverLeas
   const Workspace work(operation, launcher, sizeof(T) * static_cast<std::size_t>(length), 0);
   const ndarray info = make_array(operation, {1}, int32, Device::cuda(launcher.device()));
   for (std::int64_t i = 0; i < x.count; ++i) {
-    lease.check(form(lease.handle(), m, n, k, x.as<T>(i), m, factors.as<T>(i),
-                     static_cast<T*>(work.on_device.data()), length, launcher.use<int>(&info)),
-                "cusolverDnXorgqr");
+    lease.launched(form(lease.handle(), m, n, k, x.as<T>(i), m, factors.as<T>(i),
+                        static_cast<T*>(work.on_device.data()), length, launcher.use<int>(&info)),
+                   "cusolverDnXorgqr");
   }
 }
 
@@ -277,11 +278,12 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
       "cusolverDnXgesvd_bufferSize");
   Workspace work(operation, launcher, device_bytes, host_bytes);
   for (std::int64_t i = 0; i < x.count; ++i) {
-    lease.check(cusolver().Xgesvd(lease.handle(), lease.params(), job, job, m, n, x.type, x.at(i),
-                                  m, x.type, values.at(i), x.type, address(left, i), m, x.type,
-                                  address(right, i), n, x.type, work.on_device.data(),
-                                  work.device_size, work.on_host.data(), work.host_size, infos + i),
-                "cusolverDnXgesvd");
+    lease.launched(
+        cusolver().Xgesvd(lease.handle(), lease.params(), job, job, m, n, x.type, x.at(i), m,
+                          x.type, values.at(i), x.type, address(left, i), m, x.type,
+                          address(right, i), n, x.type, work.on_device.data(), work.device_size,
+                          work.on_host.data(), work.host_size, infos + i),
+        "cusolverDnXgesvd");
   }
 }
 
@@ -301,10 +303,10 @@ void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vector
                                      n, x.type, values.data, x.type, &device_bytes, &host_bytes),
         "cusolverDnXsyevd_bufferSize");
     Workspace work(operation, launcher, device_bytes, host_bytes);
-    lease.check(cusolver().Xsyevd(lease.handle(), lease.params(), job, part, n, x.type, x.data, n,
-                                  x.type, values.data, x.type, work.on_device.data(),
-                                  work.device_size, work.on_host.data(), work.host_size, infos),
-                "cusolverDnXsyevd");
+    lease.launched(cusolver().Xsyevd(lease.handle(), lease.params(), job, part, n, x.type, x.data,
+                                     n, x.type, values.data, x.type, work.on_device.data(),
+                                     work.device_size, work.on_host.data(), work.host_size, infos),
+                   "cusolverDnXsyevd");
     return;
   }
   lease.check(cusolver().XsyevBatched_bufferSize(lease.handle(), lease.params(), job, part, n,
@@ -312,7 +314,7 @@ void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vector
                                                  &device_bytes, &host_bytes, x.count),
               "cusolverDnXsyevBatched_bufferSize");
   Workspace work(operation, launcher, device_bytes, host_bytes);
-  lease.check(
+  lease.launched(
       cusolver().XsyevBatched(lease.handle(), lease.params(), job, part, n, x.type, x.data, n,
                               x.type, values.data, x.type, work.on_device.data(), work.device_size,
                               work.on_host.data(), work.host_size, infos, x.count),

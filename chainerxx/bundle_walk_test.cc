@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// The kernel bundles have what networks of float32 launch: training one loads no compiler. Runs
+// without a device; nothing is computed.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "chainerxx/function_set.h"
+#include "chainerxx/functions/functions.h"
+#include "chainerxx/optimizers/optimizers.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/testing/kernel_walk.h"
+
+namespace chainerxx {
+namespace {
+
+namespace cp = cupyxx;
+namespace F = functions;
+using cp::float32, cp::int32;
+
+struct Mlp : FunctionSet {
+  F::Linear& l1 = add("l1", F::Linear(20, 30));
+  F::Linear& l2 = add("l2", F::Linear(30, 30));
+  F::Linear& l3 = add("l3", F::Linear(30, 5));
+  Variable operator()(const Variable& x) { return l3(F::dropout(F::tanh(l2(F::relu(l1(x)))))); }
+};
+
+// The plain form of convolutions; cuDNN's kernels are its own.
+struct Convnet : FunctionSet {
+  F::Convolution2D& c1 = add("c1", F::Convolution2D(3, 8, 3, {.pad = 1, .use_cudnn = false}));
+  F::BatchNormalization& bn = add("bn", F::BatchNormalization(8));
+  F::Convolution2D& c2 = add("c2", F::Convolution2D(8, 8, 3, {.stride = 2, .use_cudnn = false}));
+  F::Linear& l = add("l", F::Linear(8 * 3 * 3, 5));
+  Variable operator()(const Variable& x) {
+    Variable h = F::max_pooling_2d(F::relu(bn(c1(x))), 2);
+    h = F::average_pooling_2d(F::local_response_normalization(F::relu(c2(h))), 2);
+    return l(F::reshape(h, {4, 8 * 3 * 3}));
+  }
+};
+
+template <class Model>
+void train(cp::testing::KernelWatch& watch, const std::string& name, const cp::Shape& shape,
+           Optimizer& optimizer) {
+  watch(name, [&] {
+    Model model;
+    model.to_gpu();
+    optimizer.setup(model);
+    const Variable x(cp::ones(shape, float32)), t(cp::zeros({shape[0]}, int32));
+    for (int step = 0; step < 2; ++step) {
+      const Variable y = model(x);
+      const Variable loss = F::softmax_cross_entropy(y, t);
+      F::accuracy(y, t);
+      optimizer.zero_grads();
+      loss.backward();
+      optimizer.weight_decay(0.001);
+      optimizer.clip_grads(5);
+      optimizer.update();
+    }
+  });
+}
+
+class KernelBundle : public ::testing::Test {
+ protected:
+  ~KernelBundle() override {
+    EXPECT_EQ(watch_.missed(), "");
+    EXPECT_EQ(watch_.failed(), "");
+  }
+
+  // A function of arrays, there and back.
+  void step(const std::string& name, const std::vector<cp::Shape>& shapes,
+            const std::function<Variable(const std::vector<Variable>&)>& call) {
+    watch_(name, [&] {
+      std::vector<Variable> x;
+      for (const cp::Shape& shape : shapes) x.emplace_back(cp::ones(shape, float32));
+      Variable y = call(x);
+      y.set_grad(cp::ones_like(y.data()));
+      y.backward();
+    });
+  }
+
+  cp::DeviceScope scope_{cp::Device::cuda(0)};
+  cp::testing::KernelWatch watch_;
+};
+
+TEST_F(KernelBundle, TrainsWithEveryOptimizer) {
+  std::vector<std::unique_ptr<Optimizer>> optimizers;
+  optimizers.push_back(std::make_unique<optimizers::SGD>());
+  optimizers.push_back(std::make_unique<optimizers::MomentumSGD>());
+  optimizers.push_back(std::make_unique<optimizers::NesterovAG>());
+  optimizers.push_back(std::make_unique<optimizers::AdaGrad>());
+  optimizers.push_back(std::make_unique<optimizers::AdaDelta>());
+  optimizers.push_back(std::make_unique<optimizers::Adam>());
+  optimizers.push_back(std::make_unique<optimizers::AdamW>());
+  optimizers.push_back(std::make_unique<optimizers::RMSprop>());
+  optimizers.push_back(std::make_unique<optimizers::RMSpropGraves>());
+  optimizers.push_back(std::make_unique<optimizers::SMORMS3>());
+  for (std::size_t i = 0; i < optimizers.size(); ++i) {
+    train<Mlp>(watch_, "network with optimizer " + std::to_string(i), {7, 20}, *optimizers[i]);
+  }
+}
+
+TEST_F(KernelBundle, TrainsConvolutions) {
+  optimizers::MomentumSGD optimizer;
+  train<Convnet>(watch_, "convolutions", {4, 3, 28, 28}, optimizer);
+}
+
+TEST_F(KernelBundle, HasTheActivations) {
+  using V = std::vector<Variable>;
+  step("sigmoid", {{3, 4}}, [](const V& x) { return F::sigmoid(x[0]); });
+  step("clipped_relu", {{3, 4}}, [](const V& x) { return F::clipped_relu(x[0]); });
+  step("leaky_relu", {{3, 4}}, [](const V& x) { return F::leaky_relu(x[0]); });
+  step("elu", {{3, 4}}, [](const V& x) { return F::elu(x[0]); });
+  step("softplus", {{3, 4}}, [](const V& x) { return F::softplus(x[0]); });
+  step("gelu", {{3, 4}}, [](const V& x) { return F::gelu(x[0]); });
+  step("swish", {{3, 4}}, [](const V& x) { return F::swish(x[0]); });
+  step("softmax", {{3, 4}}, [](const V& x) { return F::softmax(x[0]); });
+  step("log_softmax", {{3, 4}}, [](const V& x) { return F::log_softmax(x[0]); });
+  step("softmax of planes", {{3, 4, 5, 6}}, [](const V& x) { return F::softmax(x[0]); });
+  step("prelu", {{3, 4}, {4}}, [](const V& x) { return F::prelu(x[0], x[1]); });
+  step("maxout", {{3, 6}}, [](const V& x) { return F::maxout(x[0], 2); });
+  step("lstm", {{3, 4}, {3, 16}}, [](const V& x) { return F::lstm(x[0], x[1])[1]; });
+}
+
+TEST_F(KernelBundle, HasTheOtherFunctions) {
+  using V = std::vector<Variable>;
+  step("sum", {{3, 4}}, [](const V& x) { return F::sum(x[0]); });
+  step("sum of rows", {{3, 4}}, [](const V& x) { return F::sum(x[0], 1); });
+  step("arithmetic", {{3, 4}, {3, 4}},
+       [](const V& x) { return (x[0] + x[1]) * x[0] / x[1] - 2 * x[0]; });
+  step("powers", {{3, 4}},
+       [](const V& x) { return F::pow(x[0], 2.0) + F::exp(x[0]) * F::log(x[0]); });
+  step("matmul", {{3, 4}, {4, 5}}, [](const V& x) { return F::matmul(x[0], x[1]); });
+  step("concat", {{3, 4}, {3, 5}}, [](const V& x) { return F::concat({x[0], x[1]}); });
+  step("transpose", {{3, 4}}, [](const V& x) { return F::transpose(x[0]); });
+  step("broadcast_to", {{1, 4}}, [](const V& x) { return F::broadcast_to(x[0], {3, 4}); });
+  step("mean_squared_error", {{3, 4}, {3, 4}},
+       [](const V& x) { return F::mean_squared_error(x[0], x[1]); });
+  step("sigmoid_cross_entropy", {{3, 4}}, [](const V& x) {
+    return F::sigmoid_cross_entropy(x[0], Variable(cp::zeros({3, 4}, int32)));
+  });
+  step("layer_normalization", {{3, 4}, {4}, {4}},
+       [](const V& x) { return F::layer_normalization(x[0], x[1], x[2]); });
+  step("dropout", {{3, 4}}, [](const V& x) { return F::dropout(x[0]); });
+  step("gaussian", {{3, 4}, {3, 4}}, [](const V& x) { return F::gaussian(x[0], x[1]); });
+  step("gaussian_kl_divergence", {{3, 4}, {3, 4}},
+       [](const V& x) { return F::gaussian_kl_divergence(x[0], x[1]); });
+  step("embed_id", {{1}}, [](const V& x) {
+    F::EmbedID table(10, 4);
+    table.to_gpu();
+    return table(Variable(cp::zeros({3}, int32))) * F::broadcast_to(x[0], {3, 4});
+  });
+}
+
+// The watch sees what is not there.
+TEST(KernelWatch, SeesOtherTypes) {
+  const cp::DeviceScope scope(cp::Device::cuda(0));
+  cp::testing::KernelWatch watch;
+  watch("relu", [] { F::relu(Variable(cp::ones({3, 4}, cp::float64))); });
+  EXPECT_EQ(watch.missed(), "relu: relu_float64\n");
+}
+
+}  // namespace
+}  // namespace chainerxx

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The bundle of chainerxx, what networks of float32 need: make_bundle OUTPUT sm_90 [sm_100 ...]
+#include "chainerxx/internal/kernel_table.h"
+#include "cupyxx/internal/jit/bundle_maker.h"
+
+int main(int argc, char** argv) {
+  namespace internal = chainerxx::internal;
+  std::vector<cupyxx::internal::jit::Program> programs;
+  for (int i = 0; i < static_cast<int>(internal::KernelName::count); ++i) {
+    programs.push_back(
+        internal::kernel_program(static_cast<internal::KernelName>(i), cupyxx::float32));
+  }
+  return cupyxx::internal::jit::make_bundle(argc, argv, programs);
+}
