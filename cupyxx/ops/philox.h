@@ -67,6 +67,31 @@ CUPYXX_FN Words philox4x32_10(unsigned c0, unsigned c1, unsigned c2, unsigned c3
   return {{c0, c1, c2, c3}};
 }
 
+/// The 2^32 blocks of a stream that differ in the lower word of their place only, which is word 1
+/// of the counter: a first round merely adds it, so of the six multiplications of the first three
+/// rounds four are the same for the whole row and made once.
+struct PhiloxRow {
+  PhiloxKeys keys;
+  unsigned c0;    // what round 1 adds to the lower word
+  unsigned c2;    // ... round 2 to the upper half of its product
+  unsigned d0;    // ... round 3 likewise,
+  unsigned d2;    // and to the lower half of round 2's
+  unsigned last;  // what round 4 adds to the upper half of its first product
+
+  CUPYXX_FN Words block(unsigned low_word) const {
+    using namespace philox;
+    unsigned long p0 = static_cast<unsigned long>(kMultiplier0) * (low_word ^ c0);
+    unsigned long p1 = static_cast<unsigned long>(kMultiplier1) * (high(p0) ^ c2);
+    const unsigned at_third = high(p1) ^ d0, after = low(p1);
+    p1 = static_cast<unsigned long>(kMultiplier1) * (low(p0) ^ d2);
+    p0 = static_cast<unsigned long>(kMultiplier0) * at_third;
+    unsigned w0 = high(p1) ^ after ^ keys.k0[3], w1 = low(p1), w2 = high(p0) ^ last, w3 = low(p0);
+#pragma GCC unroll 10
+    for (int i = 4; i < kRounds; ++i) round(w0, w1, w2, w3, keys.k0[i], keys.k1[i]);
+    return {{w0, w1, w2, w3}};
+  }
+};
+
 /// A place in a stream, ready to make many blocks.
 struct PhiloxStream {
   PhiloxKeys keys;
@@ -76,7 +101,22 @@ struct PhiloxStream {
   /// `step`, for elements that need more words than it has.
   CUPYXX_FN Words block(unsigned long block, unsigned step = 0, unsigned branch = 0) const {
     const unsigned long at = offset + block;
-    return philox4x32_10(philox::low(at), philox::high(at), step, branch, keys);
+    return philox4x32_10(philox::high(at), philox::low(at), step, branch, keys);
+  }
+  /// The row of the blocks whose places have this upper word: `block(n)` is `row(high).block(low)`
+  /// of the two words of offset + n.
+  CUPYXX_FN PhiloxRow row(unsigned high_word) const {
+    using namespace philox;
+    unsigned w0 = high_word, w1 = 0, w2 = 0, w3 = 0;
+    PhiloxRow row{keys, 0, 0, 0, 0, 0};
+    round(w0, w1, w2, w3, keys.k0[0], keys.k1[0]);
+    row.c0 = w0;
+    row.c2 = w3 ^ keys.k1[1];
+    round(w0, w1, w2, w3, keys.k0[1], keys.k1[1]);  // right in w0 and w1 only
+    row.d0 = w1 ^ keys.k0[2];
+    row.d2 = high(static_cast<unsigned long>(kMultiplier0) * w0) ^ keys.k1[2];
+    row.last = low(static_cast<unsigned long>(kMultiplier0) * w0) ^ keys.k1[3];
+    return row;
   }
 };
 

@@ -24,14 +24,25 @@ TEST(Philox, MatchesPublishedKnownAnswers) {
 }
 
 TEST(Philox, BlockPutsSeedIntoKeyAndOffsetIntoCounter) {
-  const PhiloxState state{0x299f31d0a4093822ul, 0x85a308d3243f6a00ul};
+  const PhiloxState state{0x299f31d0a4093822ul, 0x243f6a8885a30800ul};
   const PhiloxKeys keys = philox_keys(0xa4093822, 0x299f31d0);
   const Words expected = philox4x32_10(0x243f6a88, 0x85a308d3, 0, 0, keys);
-  const Words words = philox_block(state, 0x88);
+  const Words words = philox_block(state, 0xd3);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(words.w[i], expected.w[i]);
-  const Words branch = philox_stream(state).block(0x88, 0x13198a2e, 0x03707344);
+  const Words branch = philox_stream(state).block(0xd3, 0x13198a2e, 0x03707344);
   const unsigned known[4] = {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
   for (int i = 0; i < 4; ++i) EXPECT_EQ(branch.w[i], known[i]);
+}
+
+TEST(Philox, RowMakesTheBlocksOfItsUpperWord) {
+  for (const unsigned high : {0u, 1u, 0x243f6a88u, 0xffffffffu}) {
+    const PhiloxStream stream = philox_stream({0x299f31d0a4093822ul, 0});
+    const PhiloxRow row = stream.row(high);
+    for (const unsigned low : {0u, 1u, 0x85a308d3u, 0x7fffffffu, 0x80000000u, 0xffffffffu}) {
+      const Words expected = stream.block(join(low, high)), words = row.block(low);
+      for (int i = 0; i < 4; ++i) EXPECT_EQ(words.w[i], expected.w[i]) << high << " " << low;
+    }
+  }
 }
 
 TEST(Uniform, CoversHalfOpenUnitInterval) {

@@ -20,6 +20,12 @@ CUPYXX_FN float fused(float x, float y, float z) { return __builtin_fmaf(x, y, z
 CUPYXX_FN double fused(double x, double y, double z) { return __builtin_fma(x, y, z); }
 #endif
 
+#if defined(__CUDACC__)
+CUPYXX_FN float absolute(float x) { return fabsf(x); }
+#else
+CUPYXX_FN float absolute(float x) { return __builtin_fabsf(x); }
+#endif
+
 template <bool Fused, class T>
 CUPYXX_FN T multiply_add(T x, T y, T z) {
   if constexpr (Fused) {
@@ -78,19 +84,35 @@ CUPYXX_FN double square_root(double x) {
 #endif
 }
 
-/// 10^-30 - 2 ln(x) for 0 < x <= 1: never 0, so that the square root needs no special case.
-CUPYXX_FN float minus_two_log(float x) {
+/// 10^-30 - 2 ln(x / 2^kShift) for 0 < x <= 2^kShift: never 0, so that the square root needs no
+/// special case. `c` is a polynomial for -2 ln(1 + f) / f between 1/sqrt(2) and sqrt(2).
+template <int kShift, int kCount>
+CUPYXX_FN float minus_two_log(float x, const float (&c)[kCount]) {
   // A mantissa in [1/sqrt(2), sqrt(2)) less 1, and the exponent times 2^23.
+  constexpr unsigned kScale = static_cast<unsigned>(kShift) << 23;
   const unsigned bits = internal::float_bits(x);
-  const unsigned exponent = (bits - 0x3f3504f3u) & 0xff800000u;
-  const float f = internal::bits_float(bits - exponent) - 1.0f;
-  constexpr float kLog[] = {-0x1.0p+1f,      0x1.fffff8p-1f,  -0x1.555792p-1f,
-                            0x1.000570p-1f,  -0x1.98b74ep-2f, 0x1.5332c8p-2f,
-                            -0x1.3238e8p-2f, 0x1.263abep-2f,  -0x1.6542acp-3f};
+  const unsigned exponent = (bits - (0x3f3504f3u + kScale)) & 0xff800000u;
+  const float f = internal::bits_float(bits - exponent - kScale) - 1.0f;
   constexpr float kTwoLn2 = -0x1.62e43p-23f;  // -2 ln(2) 2^-23
   const float whole =
       multiply_add<true>(static_cast<float>(static_cast<int>(exponent)), kTwoLn2, 1e-30f);
-  return multiply_add<true>(f, polynomial<true>(f, kLog), whole);
+  return multiply_add<true>(f, polynomial<true>(f, c), whole);
+}
+
+/// The same with a relative error of 2^-24, for exponential numbers.
+CUPYXX_FN float minus_two_log(float x) {
+  constexpr float kLog[] = {-0x1.0p+1f,      0x1.fffff8p-1f,  -0x1.555792p-1f,
+                            0x1.000570p-1f,  -0x1.98b74ep-2f, 0x1.5332c8p-2f,
+                            -0x1.3238e8p-2f, 0x1.263abep-2f,  -0x1.6542acp-3f};
+  return minus_two_log<0>(x, kLog);
+}
+
+/// -2 ln(u) for u = (|number| + 1/2) / 2^31, of which the square root is taken: a relative error
+/// of 2^-22 is one of 2^-23 there.
+CUPYXX_FN float square_of_radius(int number) {
+  constexpr float kLog[] = {-0x1.0p+1f,      0x1.0000a8p+0f, -0x1.55566ap-1f, 0x1.ff31a2p-2f,
+                            -0x1.986a0ep-2f, 0x1.64e1b0p-2f, -0x1.45b822p-2f, 0x1.73be92p-3f};
+  return minus_two_log<31>(absolute(static_cast<float>(number)) + 0.5f, kLog);
 }
 
 /// ln(x) for a positive normal x.
@@ -112,12 +134,12 @@ CUPYXX_FN double log(double x) {
 
 CUPYXX_FN double minus_two_log(double x) { return -2.0 * log<true>(x); }
 
-/// Cosine and sine of |x| <= pi / 2.
+/// Cosine and sine of |x| <= pi / 2; the cosine within 2^-24.
 CUPYXX_FN void cos_sin(float x, float& cosine, float& sine) {
   const float x2 = x * x;
   constexpr float kSin[] = {-0x1.55554ep-3f, 0x1.110efap-7f, -0x1.9f71e4p-13f, 0x1.5da8d4p-19f};
-  constexpr float kCos[] = {
-      1.0f, -0x1.0p-1f, 0x1.555548p-5f, -0x1.6c1376p-10f, 0x1.9f6b3ap-16f, -0x1.17b8a8p-22f};
+  constexpr float kCos[] = {1.0f, -0x1.ffffd2p-2f, 0x1.554fb8p-5f, -0x1.6b398ep-10f,
+                            0x1.852322p-16f};
   cosine = polynomial<true>(x2, kCos);
   sine = fused(x * x2, polynomial<true>(x2, kSin), x);
 }

@@ -96,11 +96,13 @@ TEST(RandomMath, LogarithmsOfProbabilities) {
 TEST(Normal, IsBoxMullerOfTheWords) {
   for (unsigned i = 0; i < 20000; ++i) {
     const Words words = philox_block({7, 0}, i);
-    const float u = positive_uniform(words.w[0]);
-    if (u == 1) continue;
-    const long double radius = std::sqrt(-2 * std::log(static_cast<long double>(u)));
-    const long double angle = kPi * static_cast<int>(words.w[1] << 1) / 4294967296.0L;
-    const long double cosine = words.w[1] >> 31 != 0 ? -std::cos(angle) : std::cos(angle);
+    const auto first_word = static_cast<int>(words.w[0]),
+               second_word = static_cast<int>(words.w[1]);
+    const float u = std::abs(static_cast<float>(first_word)) + 0.5f;
+    if (u == 0x1p31f) continue;
+    const long double radius = std::sqrt(-2 * std::log(static_cast<long double>(u) * 0x1p-31L));
+    const long double angle = kPi * second_word / 4294967296.0L;
+    const long double cosine = first_word < 0 ? -std::cos(angle) : std::cos(angle);
     float first, second;
     normal_pair(words.w[0], words.w[1], 0.0f, 1.0f, first, second);
     const double bound = 3 * 0x1p-23 * static_cast<double>(radius);
@@ -112,10 +114,12 @@ TEST(Normal, IsBoxMullerOfTheWords) {
 TEST(Normal, ReachesItsTails) {
   float first, second;
   normal_pair(0, 0, 0.0f, 1.0f, first, second);  // the smallest uniform, straight to the right
-  EXPECT_NEAR(first, std::sqrt(66 * std::log(2.0)), 1e-6);
+  EXPECT_NEAR(first, std::sqrt(64 * std::log(2.0)), 1e-6);
   EXPECT_EQ(second, 0);
-  normal_pair(0xffffffffu, 0, 5.0f, 2.0f, first, second);  // the largest one: 1
+  normal_pair(0x80000000u, 0, 5.0f, 2.0f, first, second);  // the largest one: 1
   EXPECT_EQ(first, 5.0f);
+  normal_pair(0xffffffffu, 0, 0.0f, 1.0f, first, second);  // small, and to the left
+  EXPECT_NEAR(first, -std::sqrt(2 * std::log(0x1p32 / 3)), 1e-6);
   EXPECT_NEAR(exponential_float(0), 33 * std::log(2.0), 1e-5);
   EXPECT_NEAR(exponential_float(0xffffffffu), 0, 1e-29);
 }

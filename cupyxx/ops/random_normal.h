@@ -18,14 +18,15 @@ CUPYXX_FN double positive_uniform(unsigned word0, unsigned word1) {
 // Box and Muller, 1958: a radius, and a direction in the right half of the plane with a sign.
 
 /// Two independent normal numbers of mean `loc` and standard deviation `scale` from two words. The
-/// lower 31 bits of the second are the direction, the highest one is the sign.
+/// absolute value of the first one, as a signed number, is the radius, its sign that of the
+/// direction, which is the second word.
 CUPYXX_FN void normal_pair(unsigned word0, unsigned word1, float loc, float scale, float& first,
                            float& second) {
-  const float radius = scale * m::square_root(m::minus_two_log(positive_uniform(word0)));
+  const float radius = scale * m::square_root(m::square_of_radius(static_cast<int>(word0)));
   constexpr float kPi = 3.14159265358979323846f;
   float cosine, sine;
-  m::cos_sin(static_cast<float>(static_cast<int>(word1 << 1)) * (kPi * 0x1p-32f), cosine, sine);
-  cosine = internal::bits_float(internal::float_bits(cosine) ^ (word1 & 0x80000000u));
+  m::cos_sin(static_cast<float>(static_cast<int>(word1)) * (kPi * 0x1p-32f), cosine, sine);
+  cosine = internal::bits_float(internal::float_bits(cosine) ^ (word0 & 0x80000000u));
   first = m::fused(radius, cosine, loc);
   second = m::fused(radius, sine, loc);
 }

@@ -67,7 +67,10 @@ TEST_P(DistributionTest, HasTheProbabilitiesAndMomentsOfSciPy) {
       for (const double v : values) variance += (v - d.mean) * (v - d.mean) / 1e5;
       EXPECT_NEAR(mean, d.mean, 5 * std::sqrt(d.variance / 1e5)) << title(d);
       const std::string name = d.name;
-      if (name == "f" || name == "noncentral_f" || name == "standard_t") continue;  // heavy tails
+      // Heavy tails: the fourth moment, which bounds the variance's error, is infinite.
+      if (name == "f" || name == "noncentral_f" || name == "standard_t" || name == "pareto") {
+        continue;
+      }
       EXPECT_NEAR(variance, d.variance, 0.06 * d.variance) << title(d);
     }
   }

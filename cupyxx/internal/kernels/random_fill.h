@@ -11,12 +11,28 @@ struct RandomArgs {
   void* out;
   long size;
   random::PhiloxStream stream;
+  // On devices: a part of the blocks, all in one row of the stream.
+  random::PhiloxRow row;
+  unsigned long first;  // the first block of the part
+  unsigned low_word;    // the lower word of its place
+  unsigned count;       // blocks of the part ...
+  unsigned whole;       // ... that are written whole, at an aligned address
   double a;             // low, or mean
   double b;             // high - low, or a standard deviation or scale
   double most;          // the highest uniform number
   unsigned long low;    // of integers
   random::Range range;  // of integers
 };
+
+/// How fills run on devices. Of numbers of 8 bytes, which are long programs, a thread makes one
+/// block of words at a time; of narrower ones four, whose chains of operations overlap, with as
+/// many threads as a multiprocessor holds.
+struct FillShape {
+  unsigned threads, unroll, blocks_per_multiprocessor;
+};
+constexpr FillShape fill_shape(unsigned long itemsize) {
+  return itemsize == 8 ? FillShape{256, 1, 64} : FillShape{1024, 4, 2};
+}
 
 /// What a fill computes in: float for the 16-bit types.
 template <class T>
@@ -64,7 +80,8 @@ struct Uniform {
   }
 };
 
-template <class T>
+/// `kUnit` says that the standard deviation is 1: the same bits with a multiplication less.
+template <class T, bool kUnit = false>
 struct Normal {
   using type = T;
   using W = typename Wide<T>::type;
@@ -72,7 +89,7 @@ struct Normal {
 
   static CUPYXX_FN void make(const random::Words& words, unsigned long, const RandomArgs& args,
                              T (&out)[kPerBlock]) {
-    const W a = static_cast<W>(args.a), b = static_cast<W>(args.b);
+    const W a = static_cast<W>(args.a), b = kUnit ? W(1) : static_cast<W>(args.b);
     W z[kPerBlock];
     if constexpr (kPerBlock == 2) {
       random::normal_doubles(words, a, b, z);
@@ -145,32 +162,92 @@ struct LongIntegers {
 };
 
 #if defined(__CUDACC__)
+CUPYXX_FN void store_streaming(uint4* place, const uint4& pack) { __stcs(place, pack); }
+CUPYXX_FN void store_streaming(uint2* place, const uint2& pack) { __stcs(place, pack); }
+CUPYXX_FN void store_streaming(unsigned* place, const unsigned& pack) { __stcs(place, pack); }
+
+template <int kBytes>
+struct Packs {
+  using type = uint4;
+};
+template <>
+struct Packs<8> {
+  using type = uint2;
+};
+template <>
+struct Packs<4> {
+  using type = unsigned;
+};
+
+template <class Distribution, class T, int kPerBlock>
+CUPYXX_FN void make_block(const RandomArgs& args, unsigned block, T (&out)[kPerBlock]) {
+  const random::Words words = args.row.block(args.low_word + block);
+  if constexpr (requires { Distribution::take(words, args, out); }) {
+    if (Distribution::take(words, args, out)) return;
+  }
+  Distribution::make(words, args.first + block, args, out);
+}
+
 template <class Distribution>
 CUPYXX_FN void random_fill(const RandomArgs& args) {
   using T = typename Distribution::type;
   constexpr int kPerBlock = Distribution::kPerBlock;
   constexpr int kBytes = kPerBlock * static_cast<int>(sizeof(T));
-  struct alignas(kBytes < 16 ? kBytes : 16) Pack {
-    T elements[kPerBlock];
+  using Pack = typename Packs<(kBytes > 16 ? 16 : kBytes)>::type;
+  constexpr unsigned kPacks = kBytes / sizeof(Pack);
+  constexpr unsigned kThreads = fill_shape(sizeof(T)).threads;
+  constexpr unsigned kUnroll = fill_shape(sizeof(T)).unroll;
+
+  Pack* const out = reinterpret_cast<Pack*>(args.out) + args.first * kPacks;
+  const auto make_whole = [&](unsigned block, Pack* place) {
+    struct alignas(Pack) {
+      T elements[kPerBlock];
+    } made;
+    make_block<Distribution>(args, block, made.elements);
+#pragma unroll
+    for (unsigned i = 0; i < kPacks; ++i) {
+      store_streaming(place + i, reinterpret_cast<const Pack*>(made.elements)[i]);
+    }
   };
-  T* const out = static_cast<T*>(args.out);
-  const unsigned long threads = static_cast<unsigned long>(gridDim.x) * blockDim.x;
-  const unsigned long first = static_cast<unsigned long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  const bool aligned = reinterpret_cast<unsigned long>(out) % alignof(Pack) == 0;
-  const unsigned long whole = aligned ? static_cast<unsigned long>(args.size) / kPerBlock : 0;
-  for (unsigned long block = first; block < whole; block += threads) {
-    Pack pack;
-    Distribution::make(args.stream.block(block), block, args, pack.elements);
-    reinterpret_cast<Pack*>(out)[block] = pack;
+
+  // Rounds in which every thread makes kUnroll blocks, then what is left, one by one.
+  const unsigned threads = gridDim.x * kThreads;
+  const unsigned rounds = args.whole / (threads * kUnroll);
+  const unsigned lane = blockIdx.x * (kThreads * kUnroll) + threadIdx.x;
+  unsigned block = lane;
+  Pack* place = out + static_cast<unsigned long>(lane) * kPacks;
+#pragma unroll 1
+  for (unsigned round = 0; round < rounds; ++round) {
+#pragma unroll
+    for (unsigned i = 0; i < kUnroll; ++i) {
+      make_whole(block + i * kThreads, place + i * kThreads * kPacks);
+    }
+    block += threads * kUnroll;
+    place += static_cast<unsigned long>(threads) * (kUnroll * kPacks);
+  }
+  const unsigned thread = blockIdx.x * kThreads + threadIdx.x;
+  for (unsigned rest = rounds * threads * kUnroll + thread; rest < args.whole; rest += threads) {
+    make_whole(rest, out + static_cast<unsigned long>(rest) * kPacks);
   }
   // The last block, or all blocks of an array that begins within 16 bytes.
-  for (unsigned long block = whole + first; block * kPerBlock < args.size; block += threads) {
-    T elements[kPerBlock];
-    Distribution::make(args.stream.block(block), block, args, elements);
+  T* const elements = static_cast<T*>(args.out);
+  for (unsigned rest = args.whole + thread; rest < args.count; rest += threads) {
+    T made[kPerBlock];
+    make_block<Distribution>(args, rest, made);
     for (int i = 0; i < kPerBlock; ++i) {
-      const long at = static_cast<long>(block) * kPerBlock + i;
-      if (at < args.size) out[at] = elements[i];
+      const long at = static_cast<long>(args.first + rest) * kPerBlock + i;
+      if (at < args.size) elements[at] = made[i];
     }
+  }
+}
+
+/// Normal numbers, most often those of standard deviation 1.
+template <class T>
+CUPYXX_FN void random_fill_normal(const RandomArgs& args) {
+  if (args.b == 1.0) {
+    random_fill<Normal<T, true>>(args);
+  } else {
+    random_fill<Normal<T>>(args);
   }
 }
 #endif

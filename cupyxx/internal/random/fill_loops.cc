@@ -39,11 +39,26 @@ void fill_blocks(const RandomArgs& args, std::int64_t begin, std::int64_t end) {
   constexpr int kPerBlock = Distribution::kPerBlock;
   const RandomArgs local = args;  // what the loops write is not what they read
   T* const out = static_cast<T*>(args.out);
+  const auto place_of = [&](std::int64_t block) {
+    return local.stream.offset + static_cast<unsigned long>(block);
+  };
+  unsigned high = random::philox::high(place_of(begin));
+  random::PhiloxRow row = local.stream.row(high);
   for (std::int64_t first = begin; first < end; first += kLanes) {
     unsigned words[4][kLanes];
-    for (int l = 0; l < kLanes; ++l) {
-      const random::Words block = local.stream.block(static_cast<unsigned long>(first + l));
-      for (int k = 0; k < 4; ++k) words[k][l] = block.w[k];
+    const unsigned long at = place_of(first);
+    const unsigned last_high = random::philox::high(at + kLanes - 1);
+    if (last_high == random::philox::high(at)) {
+      if (last_high != high) row = local.stream.row(high = last_high);
+      for (int l = 0; l < kLanes; ++l) {
+        const random::Words block = row.block(random::philox::low(at) + static_cast<unsigned>(l));
+        for (int k = 0; k < 4; ++k) words[k][l] = block.w[k];
+      }
+    } else {  // across the end of a row
+      for (int l = 0; l < kLanes; ++l) {
+        const random::Words block = local.stream.block(static_cast<unsigned long>(first + l));
+        for (int k = 0; k < 4; ++k) words[k][l] = block.w[k];
+      }
     }
     T values[kPerBlock][kLanes];
     make_lanes<Distribution>(words, first, local, values);

@@ -13,21 +13,34 @@ namespace {
 constexpr unsigned kThreads = 256;
 using Slot = std::atomic<const jit::Kernel*>;
 
-/// Launches a kernel of a slot for `steps` steps of threads, some of which each thread takes.
+/// The kernel of a slot, made at its first use.
 template <class Make>
-void launch(Slot& slot, Make make, const ndarray& out, std::int64_t steps, void* stream,
-            const void* args) {
-  const int device = out.device().index;
+const jit::Kernel* kernel_of(Slot& slot, Make make, int device) {
   const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
   if (kernel == nullptr) {
     kernel = jit::load(device, make());
     slot.store(kernel, std::memory_order_release);
   }
+  return kernel;
+}
+
+/// Blocks of threads for `steps` steps, at most `most` for each multiprocessor.
+unsigned grid_for(int device, std::uint64_t steps, unsigned threads, unsigned most) {
+  const std::uint64_t blocks = (steps + threads - 1) / threads;
+  const auto resident = static_cast<std::uint64_t>(device_info(device).multiprocessors) * most;
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, resident));
+}
+
+/// Launches a kernel of a slot for `steps` steps of threads, some of which each thread takes.
+template <class Make>
+void launch(Slot& slot, Make make, const ndarray& out, std::int64_t steps, void* stream,
+            const void* args) {
+  const int device = out.device().index;
+  const jit::Kernel* kernel = kernel_of(slot, make, device);
   record_use(out.body()->storage, stream);
   // Far more blocks than are resident at a time: none waits long for the last one.
-  const std::int64_t most = std::int64_t{64} * device_info(device).multiprocessors;
-  const std::int64_t grid = std::clamp<std::int64_t>((steps + kThreads - 1) / kThreads, 1, most);
-  jit::launch(kernel, {.grid_x = static_cast<unsigned>(grid), .block_x = kThreads}, stream, args);
+  const unsigned grid = grid_for(device, static_cast<std::uint64_t>(steps), kThreads, 64);
+  jit::launch(kernel, {.grid_x = grid, .block_x = kThreads}, stream, args);
 }
 
 void* enter(const ndarray& out) {
@@ -46,10 +59,35 @@ void fill_random(Fill fill, const ndarray& out, const kernels::RandomArgs& args)
   const dtype type =
       is_integer ? kUnsigned[std::countr_zero(static_cast<unsigned>(out.dtype().itemsize()))]
                  : out.dtype();
-  launch(
+  const int device = out.device().index;
+  void* const stream = enter(out);
+  const jit::Kernel* kernel = kernel_of(
       slots[static_cast<int>(fill)][static_cast<int>(type.code())],
-      [=] { return fill_program(fill, type); }, out,
-      static_cast<std::int64_t>(blocks_for(fill, type, args.size)), enter(out), &args);
+      [=] { return fill_program(fill, type); }, device);
+  record_use(out.body()->storage, stream);
+
+  const auto each = static_cast<std::uint64_t>(elements_per_block(fill, type));
+  const std::uint64_t blocks = blocks_for(fill, type, args.size);
+  const std::uint64_t pack = std::min<std::uint64_t>(16, each * out.dtype().itemsize());
+  const bool aligned = reinterpret_cast<std::uintptr_t>(args.out) % pack == 0;
+  const std::uint64_t whole = aligned ? static_cast<std::uint64_t>(args.size) / each : 0;
+  const kernels::FillShape shape = kernels::fill_shape(static_cast<unsigned long>(type.itemsize()));
+  // One launch for each row of the stream that the blocks lie in, and 2^31 blocks of it.
+  kernels::RandomArgs part = args;
+  for (std::uint64_t first = 0; first < blocks; first += part.count) {
+    const std::uint64_t place = args.stream.offset + first;
+    const std::uint64_t left_in_row = (std::uint64_t{1} << 32) - random::philox::low(place);
+    part.row = args.stream.row(random::philox::high(place));
+    part.first = first;
+    part.low_word = random::philox::low(place);
+    part.count =
+        static_cast<unsigned>(std::min({blocks - first, left_in_row, std::uint64_t{1} << 31}));
+    part.whole = static_cast<unsigned>(
+        std::min<std::uint64_t>(part.count, whole > first ? whole - first : 0));
+    const unsigned grid =
+        grid_for(device, part.count, shape.threads, shape.blocks_per_multiprocessor);
+    jit::launch(kernel, {.grid_x = grid, .block_x = shape.threads}, stream, &part);
+  }
 }
 
 void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,

@@ -19,13 +19,15 @@ const char* element_type(dtype type) {
 }
 
 jit::Program make_program(std::string name, const char* header, const char* args,
-                          const std::string& function) {
+                          const std::string& function, const std::string& bounds = "256") {
   jit::Program program;
   program.name = std::move(name);
   program.text = "#include \"cupyxx/internal/kernels/" + std::string(header) +
                  "\"\n"
                  "using namespace cupyxx::internal::kernels;\n"
-                 "extern \"C\" __global__ void __launch_bounds__(256)\n"
+                 "extern \"C\" __global__ void __launch_bounds__(" +
+                 bounds +
+                 ")\n"
                  "kernel(const __grid_constant__ " +
                  args + " args) {\n  " + function + "(args);\n}\n";
   return program;
@@ -39,9 +41,18 @@ jit::Program fill_program(Fill fill, dtype type) {
   constexpr const char* kNames[kFillCount] = {"uniform_", "normal_", "exponential_", "randint_",
                                               "randint_long_"};
   const int index = static_cast<int>(fill);
-  return make_program(
-      kNames[index] + std::string(type.name()), "random_fill.h", "RandomArgs",
-      std::string("random_fill<") + kTypes[index] + "<" + element_type(type) + ">>");
+  const std::string element = element_type(type);
+  const kernels::FillShape shape = kernels::fill_shape(static_cast<unsigned long>(type.itemsize()));
+  std::string bounds = std::to_string(shape.threads);
+  // Threads that fill a multiprocessor must all find registers there.
+  if (shape.threads * shape.blocks_per_multiprocessor == 2048) {
+    bounds += ", " + std::to_string(shape.blocks_per_multiprocessor);
+  }
+  return make_program(kNames[index] + std::string(type.name()), "random_fill.h", "RandomArgs",
+                      fill == Fill::normal
+                          ? "random_fill_normal<" + element + ">"
+                          : std::string("random_fill<") + kTypes[index] + "<" + element + ">>",
+                      bounds);
 }
 
 jit::Program sample_program(Sample sample, dtype type) {

@@ -1,5 +1,5 @@
-#!/usr/bin/env python3
-# SPDX-License-Identifier: MIT
+#!/ usr / bin / env python3
+#SPDX - License - Identifier : MIT
 """Writes reference.h: the first numbers of a stream, from an implementation of Philox in Python's integers and of the
 transforms in NumPy's long double."""
 import numpy as np
@@ -19,7 +19,7 @@ def philox(counter, key):
 
 def block(i, step=0, branch=0):
     at = OFFSET + i
-    return philox([at & MASK, at >> 32, step, branch], [SEED & MASK, SEED >> 32])
+    return philox([at >> 32, at & MASK, step, branch], [SEED & MASK, SEED >> 32])
 
 
 assert philox([0] * 4, [0] * 2) == [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]
@@ -35,12 +35,14 @@ def normal(u, half_turns, left):
     return [-r * c if left else r * c, r * s]
 
 
+def signed(word):
+    return word - ((word >> 31) << 32)
+
+
 def normals32():
     for w0, w1 in zip(words[::2], words[1::2]):
-        u = np.float32(np.float64(np.float32(w0)) * 2.0**-32 + 2.0**-33)  # one rounding, as a fused product
-        direction = (w1 << 1) & MASK
-        direction -= (direction >> 31) << 32
-        yield from normal(L(u), L(direction) / L(2) ** 32, w1 >> 31)
+        u = np.float32(np.abs(np.float32(signed(w0))) + np.float32(0.5))
+        yield from normal(L(u) / L(2) ** 31, L(signed(w1)) / L(2) ** 32, w0 >> 31)
 
 
 def normals64():
