@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Formats every C++ file of the repository, or the files named.
+# Formats every C++ file of the repository, or those among the files named.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/common.sh
 
 if (($#)); then
-  clang-format -i "$@"
+  for file in "$@"; do
+    if [[ $file == *.h || $file == *.cc ]]; then clang-format -i "$file"; fi
+  done
 else
   repository_files '*.h' '*.cc' | xargs -r -d '\n' clang-format -i
 fi

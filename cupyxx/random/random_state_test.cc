@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -225,12 +226,6 @@ TEST_P(RandomStateTest, RefusesBadParameters) {
   expect_error<ValueError>([&] { r.triangular(1, 0, 2); },
                            "triangular: left > mode; 1.0, 0.0, 2.0");
   expect_error<ValueError>([&] { r.triangular(1, 1, 1); }, "triangular: left == right");
-  expect_error<ValueError>(
-      [&] {
-        r.multinomial(3, array({0.5, 0.6, 0.1}));
-      },
-      "multinomial: sum(pvals[:-1]) > 1.0; 1.1");
-  expect_error<ValueError>([&] { r.dirichlet(array({0.0, 1.0})); }, "dirichlet: alpha <= 0; 0.0");
   expect_error<ShapeError>([&] { r.poisson(ones({2}), {3}); }, "poisson: ");
   expect_error<ShapeError>(
       [&] {
@@ -251,6 +246,28 @@ TEST_P(RandomStateTest, RefusesBadElements) {
                                ? "poisson: lam < 0 or lam is NaN; -2.0"
                                : "poisson: a parameter is outside of its range; -2.0");
   EXPECT_EQ(r.poisson(array({1.0, 2.0})).to_vector<int>().size(), 2u);
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto expect_refused = [&](const ndarray& pvals, const char* on_host, const char* value) {
+    expect_error<ValueError>(
+        [&] { r.multinomial(3, pvals, {4}).to_vector<int>(); },
+        device().is_cpu()
+            ? on_host
+            : "multinomial: a parameter is outside of its range; " + std::string(value));
+  };
+  expect_refused(array({0.5, 0.6, 0.1}), "multinomial: sum(pvals[:-1]) > 1.0; 1.1", "1.1");
+  expect_refused(array({0.5, -0.5}), "multinomial: pvals < 0, pvals > 1 or pvals is NaN; -0.5",
+                 "-0.5");
+  expect_refused(array({kNan, 0.5}), "multinomial: pvals < 0, pvals > 1 or pvals is NaN; nan",
+                 "nan");
+  for (const double wrong : {0.0, -1.0, kNan}) {
+    expect_error<ValueError>(
+        [&] {
+          r.dirichlet(array({wrong, 1.0}), {4}).to_vector<double>();
+        },
+        (device().is_cpu() ? "dirichlet: alpha <= 0; "
+                           : "dirichlet: a parameter is outside of its range; ") +
+            Scalar(wrong).str());
+  }
 }
 
 }  // namespace

@@ -29,6 +29,11 @@ struct SampleRowsArgs {
   random::PhiloxStream stream;
   double n;
   const double* p;
+  // On devices: what each p must satisfy, and whether all but the last may add up to 1 only.
+  random::Check check;
+  bool adds_up_to_one;
+  ErrorWord* error;
+  unsigned operation;
 };
 
 /// The parameters of element i; the number of the first that is wrong, or -1.
@@ -63,14 +68,43 @@ CUPYXX_FN void random_sample(const SampleArgs& args) {
   }
 }
 
+/// Whether the parameters that all rows share are wrong: noted by one thread, and nothing may be
+/// drawn from them, as rejections would not end.
+CUPYXX_FN bool refuse_rows(const SampleRowsArgs& args) {
+  double sum = 0, wrong = 0;
+  bool is_wrong = false;
+  for (long i = args.k - 1; i >= 0; --i) {
+    if (args.adds_up_to_one && i < args.k - 1) sum += args.p[i];
+    if (!random::satisfies(args.check, args.p[i])) {
+      wrong = args.p[i];
+      is_wrong = true;
+    }
+  }
+  if (!is_wrong && sum > 1 + 1e-12) {
+    wrong = sum;
+    is_wrong = true;
+  }
+  if (is_wrong && blockIdx.x == 0 && threadIdx.x == 0) {
+    report(args.error, static_cast<ErrorCode>(kBadParameter), args.operation,
+           static_cast<long long>(random::m::double_bits(wrong)), 0);
+  }
+  return is_wrong;
+}
+
 template <class Distribution>
 CUPYXX_FN void random_rows(const SampleRowsArgs& args) {
   using T = typename Distribution::type;
+  const bool refused = refuse_rows(args);
   const long threads = static_cast<long>(gridDim.x) * blockDim.x;
   for (long row = static_cast<long>(blockIdx.x) * blockDim.x + threadIdx.x; row < args.rows;
        row += threads) {
-    random::Draws draws(args.stream, static_cast<unsigned long>(row));
-    Distribution::draw(draws, args.n, args.p, args.k, static_cast<T*>(args.out) + row * args.k);
+    T* const out = static_cast<T*>(args.out) + row * args.k;
+    if (refused) {
+      for (long i = 0; i < args.k; ++i) out[i] = T();
+    } else {
+      random::Draws draws(args.stream, static_cast<unsigned long>(row));
+      Distribution::draw(draws, args.n, args.p, args.k, out);
+    }
   }
 }
 #endif

@@ -103,10 +103,14 @@ void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,
       [=] { return sample_program(sample, type); }, out, args.size, stream, &args);
 }
 
-void sample_rows(Rows kind, const ndarray& out, const ndarray& p,
-                 const kernels::SampleRowsArgs& args) {
+void sample_rows(Rows kind, const ndarray& out, const ndarray& p, kernels::SampleRowsArgs args) {
   static Slot slots[2];
   void* const stream = enter(out);
+  args.error = reinterpret_cast<kernels::ErrorWord*>(error_word(out.device().index, stream));
+  const bool counts = kind == Rows::multinomial;
+  args.operation = operation_number(counts ? "multinomial" : "dirichlet");
+  args.check = counts ? random::Check::probability : random::Check::positive;
+  args.adds_up_to_one = counts;
   record_use(p.body()->storage, stream);
   launch(
       slots[static_cast<int>(kind)], [=] { return rows_program(kind); }, out, args.rows, stream,

@@ -83,8 +83,7 @@ void sample_rows(Rows kind, const kernels::SampleRowsArgs& args);
 namespace gpu {
 void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,
                    std::span<const ndarray> arrays);
-void sample_rows(Rows kind, const ndarray& out, const ndarray& p,
-                 const kernels::SampleRowsArgs& args);
+void sample_rows(Rows kind, const ndarray& out, const ndarray& p, kernels::SampleRowsArgs args);
 }  // namespace gpu
 
 }  // namespace cupyxx::internal

@@ -1,5 +1,5 @@
-#!/ usr / bin / env python3
-#SPDX - License - Identifier : MIT
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes reference.h: the first numbers of a stream, from an implementation of Philox in Python's integers and of the
 transforms in NumPy's long double."""
 import numpy as np
