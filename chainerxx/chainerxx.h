@@ -7,6 +7,7 @@
 #include "chainerxx/function.h"
 #include "chainerxx/function_set.h"
 #include "chainerxx/functions/functions.h"
+#include "chainerxx/grad.h"
 #include "chainerxx/optimizer.h"
 #include "chainerxx/optimizers/optimizers.h"
 #include "chainerxx/scope.h"

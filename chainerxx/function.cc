@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <typeinfo>
@@ -51,7 +52,17 @@ bool Function::type_check_enable = enabled_by_environment();
 
 Function::~Function() = default;
 
-std::vector<Variable> Function::inputs() const { return inputs_; }
+std::vector<Variable> Function::inputs() const {
+  std::vector<Variable> inputs;
+  inputs.reserve(inputs_.size());
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    internal::VariableNode* const node = inputs_[i].node();
+    internal::retain(node);
+    if (node->data.is_none() && i < arrays_.size()) node->data = arrays_[i];
+    inputs.push_back(Variable::adopt(node));
+  }
+  return inputs;
+}
 
 std::vector<Variable> Function::outputs() const {
   std::vector<Variable> outputs;
@@ -69,7 +80,8 @@ void Function::unchain() {
     if (node != nullptr) internal::Graph::detach(node);
   }
   outputs_.clear();
-  std::vector<Variable>().swap(inputs_);
+  std::vector<internal::InputRef>().swap(inputs_);
+  std::vector<ndarray>().swap(arrays_);
   versions_.clear();
   internal::Graph::release(this);
 }
@@ -196,6 +208,29 @@ bool Function::needs_gradient(std::size_t input) const {
   return inputs_[input].node()->role != internal::Role::constant;
 }
 
+void Function::retain_inputs(std::initializer_list<int> inputs) {
+  retained_ = 0;
+  for (const int i : inputs) retained_ |= std::uint64_t{1} << std::min(i, 63);
+}
+
+cupyxx::Shape Function::input_shape(std::size_t input) const {
+  return inputs_[input].node()->shape();
+}
+
+Variable Function::output_variable(std::size_t output, const ndarray& data) {
+  internal::VariableNode*& node = outputs_[output];
+  if (node != nullptr) {
+    internal::retain(node);
+    if (node->data.is_none()) node->data = data;
+    return Variable::adopt(node);
+  }
+  node = new internal::VariableNode(data, internal::Role::recorded);
+  node->output_index = static_cast<std::int32_t>(output);
+  node->creator = this;
+  internal::Graph::retain(this);
+  return Variable::adopt(node);
+}
+
 namespace internal {
 
 void check_output_count(const Function& function, std::size_t expected, std::size_t found) {
@@ -207,7 +242,7 @@ void check_output_count(const Function& function, std::size_t expected, std::siz
 }
 
 const ndarray& SavedArray::get(const Function& function) const {
-  if (array_.version() != version_) {
+  if (!array_.is_none() && array_.version() != version_) {
     throw cupyxx::ValueError(message(function,
                                      "an array that backward needs was changed in place "
                                      "after forward; shape " +

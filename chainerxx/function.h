@@ -15,6 +15,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,7 +34,27 @@ class TypeInfos;
 namespace chainerxx {
 
 namespace internal {
+
 struct Graph;
+
+/// What a function holds of its input: the node, but not what only handles can see. Elements that
+/// no handle reaches are freed when no function retains them.
+class CUPYXX_API InputRef {
+ public:
+  explicit InputRef(const Variable& input);
+  InputRef(InputRef&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
+  InputRef& operator=(InputRef&& other) noexcept {
+    std::swap(node_, other.node_);
+    return *this;
+  }
+  ~InputRef();
+
+  VariableNode* node() const { return node_; }
+
+ private:
+  VariableNode* node_;
+};
+
 }  // namespace internal
 
 /// An array that a function owns, by name: a parameter with its gradient, or with a null `gradient`
@@ -95,6 +116,12 @@ class CUPYXX_API Function {
                                             std::span<const ndarray> grad_outputs);
   virtual std::vector<ndarray> backward_gpu(std::span<const ndarray> inputs,
                                             std::span<const ndarray> grad_outputs);
+  /// The same made of functions of variables, for gradients of gradients. `inputs` and
+  /// `grad_outputs` are part of the graph; an input that is not retained has a shape but no data.
+  /// By default the gradients of backward(), whose own gradients are a TypeError that names this
+  /// function.
+  virtual std::vector<Variable> backward_variables(std::span<const Variable> inputs,
+                                                   std::span<const Variable> grad_outputs);
   /// The arrays that belong to it; everything below works on these.
   virtual std::vector<Field> fields();
 
@@ -120,6 +147,13 @@ class CUPYXX_API Function {
   bool records() const { return records_; }
   /// Whether a gradient of an input will be used; false for constants.
   bool needs_gradient(std::size_t input) const;
+  /// Called in forward: names the inputs whose elements backward reads; it finds null arrays in
+  /// place of the others, whose memory may be reused. All are kept by default.
+  void retain_inputs(std::initializer_list<int> inputs);
+  /// Shapes that backward can ask for whether the elements are retained or not.
+  cupyxx::Shape input_shape(std::size_t input) const;
+  /// In backward_variables: a result as a variable of the graph, whose elements forward kept.
+  Variable output_variable(std::size_t output, const ndarray& data);
 
  private:
   friend struct internal::Graph;
@@ -130,8 +164,10 @@ class CUPYXX_API Function {
   std::atomic<std::int32_t> refs_{0};  // 0 outside of a graph
   std::int32_t rank_ = 0;
   bool records_ = false;
+  std::uint64_t retained_ = ~std::uint64_t{0};  // a bit per input; the last one for all beyond
   std::uint64_t visit_ = 0;
-  std::vector<Variable> inputs_;
+  std::vector<internal::InputRef> inputs_;
+  std::vector<ndarray> arrays_;                   // the inputs' elements where they are retained
   std::vector<std::uint64_t> versions_;           // of the inputs' memory at forward
   std::vector<internal::VariableNode*> outputs_;  // not owned; null once freed
 };

@@ -10,17 +10,31 @@ namespace chainerxx {
 CUPYXX_API bool is_recording();
 /// Whether functions such as dropout behave as in training; true outside of TrainScope(false).
 CUPYXX_API bool is_training();
+/// Whether functions look for values that are not finite on this thread: in a DebugScope what it
+/// says, else what set_debug said last, at first whether the environment has CHAINER_DEBUG=1.
+CUPYXX_API bool is_debug();
+/// Debug mode of all threads. The function that first produces a NaN or an infinity, in forward or
+/// in backward, throws a ValueError that names it, the array and the element; one whose inputs have
+/// them already passes them on. Infinities count where no input is infinite or NaN; a network that
+/// needs them can make them outside of functions. Waits for every result, so it is slow.
+CUPYXX_API void set_debug(bool debug);
 
-/// Functions applied in this scope leave no graph behind, as if all inputs were volatile.
-class CUPYXX_API NoGradScope {
+/// Chooses whether functions record themselves in the graph.
+class CUPYXX_API RecordScope {
  public:
-  NoGradScope();
-  ~NoGradScope();
-  NoGradScope(const NoGradScope&) = delete;
-  NoGradScope& operator=(const NoGradScope&) = delete;
+  explicit RecordScope(bool record);
+  ~RecordScope();
+  RecordScope(const RecordScope&) = delete;
+  RecordScope& operator=(const RecordScope&) = delete;
 
  private:
   bool previous_;
+};
+
+/// Functions applied in this scope leave no graph behind, as if all inputs were volatile.
+class NoGradScope : public RecordScope {
+ public:
+  NoGradScope() : RecordScope(false) {}
 };
 
 /// Chooses training or evaluation for functions that know both and are not told.
@@ -33,6 +47,18 @@ class CUPYXX_API TrainScope {
 
  private:
   bool previous_;
+};
+
+/// Debug mode of this thread, on or off; see set_debug.
+class CUPYXX_API DebugScope {
+ public:
+  explicit DebugScope(bool debug = true);
+  ~DebugScope();
+  DebugScope(const DebugScope&) = delete;
+  DebugScope& operator=(const DebugScope&) = delete;
+
+ private:
+  signed char previous_;
 };
 
 }  // namespace chainerxx

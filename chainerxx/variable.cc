@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/variable.h"
 
-#include <sstream>
+#include <utility>
 
 #include "chainerxx/function.h"
 #include "chainerxx/internal/graph.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/body.h"
 
 namespace chainerxx {
 namespace {
@@ -28,12 +29,28 @@ VariableNode* new_node(const ndarray& data, Role role) {
 
 namespace internal {
 
-void retain(VariableNode* node) noexcept { node->refs.fetch_add(1, std::memory_order_relaxed); }
+void VariableNode::fade() noexcept {
+  if (!data.is_none() && data.ndim() <= ArrayKind::kMaxNdim) {
+    kind.dtype = data.dtype();
+    kind.device = data.device();
+    kind.ndim = data.ndim();
+    const std::int64_t* const dims = data.body()->shape;
+    for (int i = 0; i < kind.ndim; ++i) kind.dims[i] = dims[i];
+    data = ndarray();
+  }
+  // Its graph may lead back here: nobody can ask for it any more.
+  if (!grad_var.is_none()) grad_var = Variable();
+}
+
+void retain(VariableNode* node) noexcept {
+  node->refs.fetch_add(VariableNode::kHandle, std::memory_order_relaxed);
+}
+
+namespace {
 
 // Freeing a node may free its creator and then the creator's inputs. Dead nodes wait in a list, so
 // that graphs of any depth are freed without recursion.
-void release(VariableNode* node) noexcept {
-  if (node->refs.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+void bury(VariableNode* node) noexcept {
   thread_local VariableNode* dead = nullptr;
   thread_local bool draining = false;
   node->next_dead = dead;
@@ -47,6 +64,31 @@ void release(VariableNode* node) noexcept {
     delete last;
   }
   draining = false;
+}
+
+}  // namespace
+
+void release(VariableNode* node) noexcept {
+  const std::uint64_t refs = node->refs.load(std::memory_order_acquire);
+  if ((refs & VariableNode::kHandles) == VariableNode::kHandle && refs != VariableNode::kHandle) {
+    node->fade();
+  }
+  if (node->refs.fetch_sub(VariableNode::kHandle, std::memory_order_acq_rel) ==
+      VariableNode::kHandle) {
+    bury(node);
+  }
+}
+
+InputRef::InputRef(const Variable& input) : node_(input.node()) {
+  node_->refs.fetch_add(VariableNode::kInput, std::memory_order_relaxed);
+}
+
+InputRef::~InputRef() {
+  if (node_ == nullptr) return;
+  if (node_->refs.fetch_sub(VariableNode::kInput, std::memory_order_acq_rel) ==
+      VariableNode::kInput) {
+    bury(node_);
+  }
 }
 
 }  // namespace internal
@@ -65,20 +107,36 @@ void Variable::set_data(const ndarray& data) const {
 
 const ndarray& Variable::grad() const { return node_of(*this)->grad; }
 
+Variable Variable::grad_var() const {
+  const VariableNode* node = node_of(*this);
+  if (!node->grad_var.is_none() || node->grad.is_none()) return node->grad_var;
+  return Variable(node->grad, volatile_());
+}
+
+void Variable::set_grad_var(const Variable& grad) const {
+  set_grad(grad.is_none() ? ndarray() : grad.data());
+  node_->grad_var = grad;
+}
+
+cupyxx::Shape Variable::shape() const { return node_of(*this)->shape(); }
+cupyxx::dtype Variable::dtype() const { return node_of(*this)->dtype(); }
+cupyxx::Device Variable::device() const { return node_of(*this)->device(); }
+
 void Variable::set_grad(const ndarray& grad) const {
   VariableNode* node = node_of(*this);
   if (!grad.is_none()) {
-    if (grad.shape() != node->data.shape()) {
+    if (grad.shape() != node->shape()) {
       throw cupyxx::ShapeError("set_grad: the gradient's shape differs from the data's; " +
-                               grad.shape().str() + " and " + node->data.shape().str());
+                               grad.shape().str() + " and " + node->shape().str());
     }
-    if (grad.dtype() != node->data.dtype()) {
+    if (grad.dtype() != node->dtype()) {
       throw cupyxx::DtypeError("set_grad: the gradient's dtype differs from the data's; " +
                                std::string(grad.dtype().name()) + " and " +
-                               std::string(node->data.dtype().name()));
+                               std::string(node->dtype().name()));
     }
   }
   node->grad = grad;
+  node->grad_var = Variable();
 }
 
 Function* Variable::creator() const { return node_of(*this)->creator; }
@@ -90,9 +148,9 @@ void Variable::set_volatile(bool volatile_flag) const {
 }
 
 std::string Variable::label() const {
-  const ndarray& a = data();
-  if (a.ndim() == 0) return std::string(a.dtype().name());
-  return a.shape().str() + ", " + std::string(a.dtype().name());
+  const cupyxx::Shape extents = shape();
+  const std::string type(dtype().name());
+  return extents.empty() ? type : extents.str() + ", " + type;
 }
 
 int Variable::rank() const {
@@ -100,7 +158,16 @@ int Variable::rank() const {
   return node->creator == nullptr ? 0 : node->creator->rank() + 1;
 }
 
-void Variable::backward(bool retain_grad) const { Graph::backward(node_of(*this), retain_grad); }
+void Variable::backward(const BackwardOptions& options) const& { Graph::backward(*this, options); }
+void Variable::backward(bool retain_grad) const& {
+  Graph::backward(*this, {.retain_grad = retain_grad});
+}
+void Variable::backward(const BackwardOptions& options) && {
+  Graph::backward(std::move(*this), options);
+}
+void Variable::backward(bool retain_grad) && {
+  Graph::backward(std::move(*this), {.retain_grad = retain_grad});
+}
 
 void Variable::set_creator(Function& function, int index) const {
   Graph::set_creator(node_of(*this), &function, index);

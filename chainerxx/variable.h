@@ -14,6 +14,7 @@
 #include "chainerxx/functions/math/arithmetic.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/shape.h"
 
 namespace chainerxx {
 
@@ -26,6 +27,16 @@ struct VariableNode;
 CUPYXX_API void retain(VariableNode* node) noexcept;
 CUPYXX_API void release(VariableNode* node) noexcept;
 }  // namespace internal
+
+/// Options of Variable::backward.
+struct BackwardOptions {
+  bool retain_grad = false;  ///< keeps the gradients of intermediate variables
+  /// Makes the gradients of functions, so that they have gradients themselves: see grad_var().
+  bool enable_double_backprop = false;
+  /// Gives the graph up on the way: what only the graph holds is freed as soon as it has been
+  /// used, and the variable becomes a root. Another backward() through that part finds nothing.
+  bool release_graph = false;
+};
 
 /// A handle to a node of the graph: copies share the node, as Python names do. It holds its data,
 /// the gradient that backward() leaves, and the function that made it. A variable without creator
@@ -62,6 +73,8 @@ class CUPYXX_API Variable {
   /// Whether this handle is null (None).
   bool is_none() const { return node_ == nullptr; }
 
+  /// The elements. Null for an intermediate result that was found again through the graph after
+  /// its last handle had gone: its elements are freed unless a gradient needs them.
   const ndarray& data() const;
   void set_data(const ndarray& data) const;
   /// The gradient; null until backpropagation reaches this variable.
@@ -69,6 +82,12 @@ class CUPYXX_API Variable {
   /// Sets where backward() starts from, or clears it with a null array. Throws ShapeError or
   /// DtypeError when it does not match the data.
   void set_grad(const ndarray& grad) const;
+  /// The gradient as a variable: after backward() with `enable_double_backprop` one with a graph
+  /// behind it, else a root. Null without gradient.
+  Variable grad_var() const;
+  /// Sets the gradient to a variable, which may have a graph behind it; null clears it. Throws as
+  /// set_grad.
+  void set_grad_var(const Variable& grad) const;
   /// The function in the graph that made this variable; null for a root. It lives as long as one of
   /// its outputs does.
   Function* creator() const;
@@ -80,19 +99,25 @@ class CUPYXX_API Variable {
   /// Distance from the roots: 0 for a root.
   int rank() const;
 
-  cupyxx::Shape shape() const { return data().shape(); }
-  cupyxx::dtype dtype() const { return data().dtype(); }
-  cupyxx::Device device() const { return data().device(); }
-  int ndim() const { return data().ndim(); }
-  std::int64_t size() const { return data().size(); }
+  cupyxx::Shape shape() const;
+  cupyxx::dtype dtype() const;
+  cupyxx::Device device() const;
+  int ndim() const { return shape().ndim(); }
+  std::int64_t size() const { return shape().element_count(); }
   /// Number of elements, as Chainer's len().
-  std::int64_t len() const { return data().size(); }
+  std::int64_t len() const { return size(); }
 
   /// Computes the gradients of everything this variable was made from. Starts from grad(), which is
   /// 1 by itself for a single element; throws ValueError for more elements without a gradient, and
   /// when an array that a function needs has been changed in place. Gradients of intermediate
-  /// variables are dropped on the way unless `retain_grad`. May be called again.
-  void backward(bool retain_grad = false) const;
+  /// variables are dropped on the way unless `retain_grad`. May be called again. In debug mode (see
+  /// scope.h) a gradient that is not finite is an error.
+  void backward(const BackwardOptions& options = {}) const&;
+  void backward(bool retain_grad) const&;
+  /// The same from a variable that is given away, `std::move(loss).backward()`: memory is freed
+  /// during the walk as soon as nobody else can reach it. The handle is null afterwards.
+  void backward(const BackwardOptions& options = {}) &&;
+  void backward(bool retain_grad) &&;
   /// Makes this variable output number `index` of a function of the graph.
   void set_creator(Function& function, int index = 0) const;
   /// Cuts the graph behind this variable: it becomes a root, and what only the graph held is freed.

@@ -122,6 +122,10 @@ class GraphOf final : public Graph {
   }
   bool has_one_creator() const override {
     if constexpr (requires(const V& v) { v.creator() == v.creator(); }) {
+      // Without a creator an output is an input, perhaps the same as another.
+      if constexpr (requires(const V& v) { v.creator() == nullptr; }) {
+        if (ys_.size() > 1 && ys_[0].creator() == nullptr) return false;
+      }
       for (const V& y : ys_) {
         if (!(y.creator() == ys_[0].creator())) return false;
       }

@@ -184,7 +184,7 @@ struct Shared : ToyVariable {
   using ToyVariable::ToyVariable;
   static inline int backwards = 0;
   void backward() const { ++backwards; }
-  const void* creator() const { return nullptr; }
+  const void* creator() const { return &backwards; }  // the same of all
 };
 
 TEST_P(CheckBackwardTest, GoesBackwardOnceFromOutputsOfOneFunction) {

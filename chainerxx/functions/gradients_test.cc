@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chainerxx/functions/functions.h"
+#include "chainerxx/grad.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -29,6 +30,7 @@ struct Row {
   std::function<Variables(const Variables&)> call;
   double low = -1;
   double high = 1;
+  bool twice = true;  // whether its gradients have gradients
 };
 
 template <class F>
@@ -153,14 +155,25 @@ const std::vector<Row>& rows() {
       {"sigmoid_cross_entropy_normalized", {{2, 3}}, one([](const V& x) {
          return sigmoid_cross_entropy(x[0], cupyxx::array({{1, 0, -1}, {0, 1, 1}}), true);
        })},
-      {"ctc", {{2, 3}, {2, 3}, {2, 3}, {2, 3}}, one([](const V& x) {
+      {"ctc",
+       {{2, 3}, {2, 3}, {2, 3}, {2, 3}},
+       one([](const V& x) {
          return connectionist_temporal_classification(x, cupyxx::array({{0, 1}, {1, 1}}), 2);
-       })},
-      {"ctc_lengths", {{2, 3}, {2, 3}, {2, 3}, {2, 3}}, one([](const V& x) {
-         return connectionist_temporal_classification(
-             x, cupyxx::array({{0, 1}, {1, 1}}), 2,
-             {.input = cupyxx::array({4, 2}), .label = cupyxx::array({2, 1})});
-       })},
+       }),
+       -1,
+       1,
+       false},
+      {"ctc_lengths",
+       {{2, 3}, {2, 3}, {2, 3}, {2, 3}},
+       one(
+           [](const V& x) {
+             return connectionist_temporal_classification(
+                 x, cupyxx::array({{0, 1}, {1, 1}}), 2,
+                 {.input = cupyxx::array({4, 2}), .label = cupyxx::array({2, 1})});
+           }),
+       -1,
+       1,
+       false},
       {"hinge", {{4, 3}}, one([](const V& x) { return hinge(x[0], ids()); })},
       {"hinge_squares", {{4, 3}}, one([](const V& x) {
          return hinge(x[0], ids(), HingeNorm::L2);
@@ -231,6 +244,25 @@ TEST_P(GradientsTest, MatchFiniteDifferences) {
   }
   gradcheck::check_backward([&](const Variables& inputs) { return row_.call(inputs); }, x, gy,
                             {.eps = 1e-5, .atol = 1e-6, .rtol = 1e-5});
+}
+
+TEST_P(GradientsTest, HaveGradientsThemselves) {
+  const std::vector<ndarray> x = draw();
+  Variables v(x.begin(), x.end());
+  std::vector<ndarray> gy, ggx;
+  for (const Variable& y : row_.call(v)) {
+    gy.push_back(random_.uniform(y.shape(), {.low = -1, .high = 1}));
+  }
+  for (const ndarray& a : x) ggx.push_back(random_.uniform(a.shape(), {.low = -1, .high = 1}));
+  const auto check = [&] {
+    gradcheck::check_double_backward([&](const Variables& inputs) { return row_.call(inputs); }, x,
+                                     gy, ggx, {.eps = 1e-5, .atol = 1e-6, .rtol = 1e-5});
+  };
+  if (row_.twice) {
+    check();
+  } else {
+    cupyxx::testing::expect_error<cupyxx::TypeError>(check, "it has no gradients of second order");
+  }
 }
 
 TEST_P(GradientsTest, OtherTypesAgreeWithFloat64) {

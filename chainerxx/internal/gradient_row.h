@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Differentiable functions as rows: a label, the value and the gradient, both generic lambdas over
-// anything that has the arithmetic of arrays. Applied to arrays they compute; that they can be
-// applied to variables too, which gradients of gradients need, is checked here.
+// anything that has the arithmetic of arrays. Applied to arrays they compute; applied to variables
+// they make gradients that have gradients.
 //
 //   constexpr UnaryRow kExp{"exp", [](const auto& x) { return math::exp(x); },
-//                           [](const auto& x, const auto& y, const auto& gy) { return gy * y; }};
+//                           [](const auto& x, const auto& y, const auto& gy) { return gy * y; },
+//                           Keep::output};
 #pragma once
 
 #include <concepts>
@@ -53,6 +54,12 @@ inline cupyxx::Scalar minus_one(const cupyxx::Scalar& c) {
 }
 }  // namespace math
 
+/// What a gradient reads of the arguments and the result; nothing else is kept for it.
+enum class Keep { nothing, inputs, output, all };
+
+inline bool keeps_inputs(Keep keep) { return keep == Keep::inputs || keep == Keep::all; }
+inline bool keeps_output(Keep keep) { return keep == Keep::output || keep == Keep::all; }
+
 /// The two gradients of a function of two arguments.
 template <class A, class B>
 struct Gradients {
@@ -69,9 +76,10 @@ struct UnaryRow {
   const char* label;
   Value value;
   Gradient gradient;
+  Keep keep;
 };
 template <class Value, class Gradient>
-UnaryRow(const char*, Value, Gradient) -> UnaryRow<Value, Gradient>;
+UnaryRow(const char*, Value, Gradient, Keep) -> UnaryRow<Value, Gradient>;
 
 template <class Value, class Gradient>
 struct BinaryRow {
@@ -80,9 +88,10 @@ struct BinaryRow {
   const char* label;
   Value value;
   Gradient gradient;
+  Keep keep;
 };
 template <class Value, class Gradient>
-BinaryRow(const char*, Value, Gradient) -> BinaryRow<Value, Gradient>;
+BinaryRow(const char*, Value, Gradient, Keep) -> BinaryRow<Value, Gradient>;
 
 /// A function of a variable and a constant; the constant stands in the label between two texts.
 template <class Value, class Gradient>
@@ -93,12 +102,23 @@ struct ConstantRow {
   const char* after;
   Value value;
   Gradient gradient;
+  Keep keep;
 };
 template <class Value, class Gradient>
-ConstantRow(const char*, const char*, Value, Gradient) -> ConstantRow<Value, Gradient>;
+ConstantRow(const char*, const char*, Value, Gradient, Keep) -> ConstantRow<Value, Gradient>;
+
+/// The result of a row's function, kept where its gradient reads it.
+class RowFunction {
+ protected:
+  ndarray kept(ndarray y, Keep keep, bool records) {
+    if (records && keeps_output(keep)) y_ = SavedArray(y);
+    return y;
+  }
+  SavedArray y_;
+};
 
 template <class Row>
-class UnaryFunction final : public FunctionOf<UnaryFunction<Row>> {
+class UnaryFunction final : public FunctionOf<UnaryFunction<Row>>, RowFunction {
  public:
   explicit UnaryFunction(const Row& row) : row_(&row) {}
   std::string label() const override { return row_->label; }
@@ -106,21 +126,27 @@ class UnaryFunction final : public FunctionOf<UnaryFunction<Row>> {
     typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
   }
   std::vector<ndarray> forward(std::span<const ndarray> x) override {
-    ndarray y = row_->value(x[0]);
-    if (this->records()) y_ = SavedArray(y);
-    return {std::move(y)};
+    if (!keeps_inputs(row_->keep)) this->retain_inputs({});
+    return {this->kept(row_->value(x[0]), row_->keep, this->records())};
   }
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
     return {row_->gradient(x[0], y_.get(*this), gy[0])};
   }
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override {
+    return {row_->gradient(x[0], this->result(), gy[0])};
+  }
 
  private:
+  Variable result() {
+    return keeps_output(row_->keep) ? this->output_variable(0, y_.get(*this)) : Variable();
+  }
+
   const Row* row_;  // constants of the program
-  SavedArray y_;
 };
 
 template <class Row>
-class BinaryFunction final : public FunctionOf<BinaryFunction<Row>> {
+class BinaryFunction final : public FunctionOf<BinaryFunction<Row>>, RowFunction {
  public:
   explicit BinaryFunction(const Row& row) : row_(&row) {}
   std::string label() const override { return row_->label; }
@@ -129,18 +155,25 @@ class BinaryFunction final : public FunctionOf<BinaryFunction<Row>> {
                       in[0].shape() == in[1].shape());
   }
   std::vector<ndarray> forward(std::span<const ndarray> x) override {
-    ndarray y = row_->value(x[0], x[1]);
-    if (this->records()) y_ = SavedArray(y);
-    return {std::move(y)};
+    if (!keeps_inputs(row_->keep)) this->retain_inputs({});
+    return {this->kept(row_->value(x[0], x[1]), row_->keep, this->records())};
   }
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
     const auto gradients = row_->gradient(x[0], x[1], y_.get(*this), gy[0]);
     return {gradients.first, gradients.second};
   }
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override {
+    const auto gradients = row_->gradient(x[0], x[1], this->result(), gy[0]);
+    return {gradients.first, gradients.second};
+  }
 
  private:
+  Variable result() {
+    return keeps_output(row_->keep) ? this->output_variable(0, y_.get(*this)) : Variable();
+  }
+
   const Row* row_;
-  SavedArray y_;
 };
 
 /// The constant as Python prints it, in parentheses when it is negative.
@@ -150,7 +183,7 @@ inline std::string constant_text(const cupyxx::Scalar& c) {
 }
 
 template <class Row>
-class ConstantFunction final : public FunctionOf<ConstantFunction<Row>> {
+class ConstantFunction final : public FunctionOf<ConstantFunction<Row>>, RowFunction {
  public:
   ConstantFunction(const Row& row, const cupyxx::Scalar& constant)
       : row_(&row), constant_(constant) {}
@@ -161,18 +194,24 @@ class ConstantFunction final : public FunctionOf<ConstantFunction<Row>> {
     typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
   }
   std::vector<ndarray> forward(std::span<const ndarray> x) override {
-    ndarray y = row_->value(x[0], constant_);
-    if (this->records()) y_ = SavedArray(y);
-    return {std::move(y)};
+    if (!keeps_inputs(row_->keep)) this->retain_inputs({});
+    return {this->kept(row_->value(x[0], constant_), row_->keep, this->records())};
   }
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
     return {row_->gradient(x[0], constant_, y_.get(*this), gy[0])};
   }
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override {
+    return {row_->gradient(x[0], constant_, this->result(), gy[0])};
+  }
 
  private:
+  Variable result() {
+    return keeps_output(row_->keep) ? this->output_variable(0, y_.get(*this)) : Variable();
+  }
+
   const Row* row_;
   cupyxx::Scalar constant_;
-  SavedArray y_;
 };
 
 template <class V, class G>

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "chainerxx/internal/finite.h"
+#include "chainerxx/internal/walk_support.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -37,19 +39,6 @@ Role common_role(const Function& f, std::span<const Variable> inputs) {
   return is_volatile ? Role::volatile_ : Role::recorded;
 }
 
-/// Makes the device of the first array current while a function runs.
-class InputDeviceScope {
- public:
-  explicit InputDeviceScope(std::span<const ndarray> arrays) {
-    if (!arrays.empty() && arrays[0].device() != cupyxx::current_device()) {
-      scope_.emplace(arrays[0].device());
-    }
-  }
-
- private:
-  std::optional<cupyxx::DeviceScope> scope_;
-};
-
 void check_types(const Function& f, std::span<const ndarray> arrays) {
   constexpr std::size_t kInline = 4;
   std::array<typecheck::TypeInfo, kInline> few;
@@ -66,6 +55,8 @@ void check_types(const Function& f, std::span<const ndarray> arrays) {
   }
 }
 
+thread_local bool t_adds_to_parameters = true;
+
 /// Whether nobody else can see the elements, so that they may be changed.
 bool is_unshared(const ndarray& a) {
   const cupyxx::internal::Body* body = a.body();
@@ -76,6 +67,36 @@ bool is_unshared(const ndarray& a) {
 bool lower_rank(const Function* a, const Function* b) { return a->rank() < b->rank(); }
 
 }  // namespace
+
+bool adds_to_parameters() { return t_adds_to_parameters; }
+
+ParameterGradientScope::ParameterGradientScope(bool adds)
+    : previous_(std::exchange(t_adds_to_parameters, adds)) {}
+ParameterGradientScope::~ParameterGradientScope() { t_adds_to_parameters = previous_; }
+
+RedirectedGradients::RedirectedGradients(Function& f) : fields_(f.fields()) {
+  for (const Field& field : fields_) {
+    const bool is_used = field.gradient != nullptr && !field.gradient->is_none();
+    own_.push_back(is_used ? *field.gradient : ndarray());
+    if (is_used) *field.gradient = cupyxx::zeros_like(own_.back());
+  }
+}
+RedirectedGradients::~RedirectedGradients() {
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (!own_[i].is_none()) *fields_[i].gradient = own_[i];
+  }
+}
+
+ndarray first_gradient(const VariableNode& node) {
+  const cupyxx::Shape shape = node.shape();
+  if (shape.element_count() != 1) {
+    throw cupyxx::ValueError(
+        "backward: a variable of several elements needs its gradient set; shape " + shape.str());
+  }
+  if (shape.empty()) return unit_gradient(node.device(), node.dtype());
+  const cupyxx::DeviceScope scope(node.device());
+  return cupyxx::ones(shape, node.dtype());
+}
 
 void Graph::retain(Function* f) noexcept { f->refs_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -99,17 +120,29 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const 
   f->records_ = role == Role::recorded && is_recording();
   std::vector<ndarray> arrays;
   arrays.reserve(inputs.size());
-  for (const Variable& input : inputs) arrays.push_back(input.data());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const ndarray& array = inputs[i].node()->data;
+    if (array.is_none()) {
+      throw cupyxx::ValueError(message(*f, "the elements of input " + std::to_string(i) +
+                                               " were freed, because no gradient needs them"));
+    }
+    arrays.push_back(array);
+  }
   if (Function::type_check_enable) check_types(*f, arrays);
   if (f->records_) {  // forward may ask which inputs need a gradient
-    f->inputs_.assign(inputs.begin(), inputs.end());
+    f->inputs_.reserve(inputs.size());
     f->versions_.reserve(arrays.size());
-    for (const ndarray& a : arrays) f->versions_.push_back(a.version());
-    for (const Variable& input : inputs) f->rank_ = std::max(f->rank_, input.rank());
+    for (const Variable& input : inputs) {
+      f->inputs_.emplace_back(input);
+      f->versions_.push_back(input.node()->data.version());
+      f->rank_ = std::max(f->rank_, input.rank());
+    }
   }
 
-  const InputDeviceScope device(arrays);
+  const InputDeviceScope device(inputs);
   const std::vector<ndarray> results = f->forward(arrays);
+  if (is_debug()) [[unlikely]]
+    check_results(*f, arrays, results);
   std::vector<Variable> outputs;
   outputs.reserve(results.size());
   for (const ndarray& result : results) {
@@ -118,6 +151,12 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const 
   }
   if (!f->records_) return outputs;
 
+  if (f->retained_ != ~std::uint64_t{0}) {
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      if ((f->retained_ >> std::min<std::size_t>(i, 63) & 1u) == 0) arrays[i] = ndarray();
+    }
+  }
+  f->arrays_ = std::move(arrays);
   f->outputs_.reserve(outputs.size());
   for (const Variable& output : outputs) {
     VariableNode* node = output.node();
@@ -133,13 +172,22 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const 
   return outputs;
 }
 
-/// One walk from a variable towards the roots.
+/// One walk from a variable towards the roots. It holds the functions that wait, and the variables
+/// whose gradient waits with them: a graph that nobody else holds is freed behind the walk.
 struct Graph::Walk {
+  explicit Walk(std::uint64_t number) : id(number) {}
+  Walk(const Walk&) = delete;
+  Walk& operator=(const Walk&) = delete;
+  ~Walk() {
+    for (Function* f : heap) finish(f);
+  }
+
   std::uint64_t id;
   std::vector<Function*> heap{};  // the highest rank first
 
   void visit(Function* f) {
     if (std::exchange(f->visit_, id) == id) return;
+    retain(f);
     heap.push_back(f);
     std::push_heap(heap.begin(), heap.end(), lower_rank);
   }
@@ -151,86 +199,133 @@ struct Graph::Walk {
     return f;
   }
 
-  void check(const Function& f, std::size_t input, const VariableNode& node, const ndarray& gx) {
-    const bool shape_fits = gx.shape() == node.data.shape();
-    if (shape_fits && gx.dtype() == node.data.dtype() && gx.device() == node.data.device()) return;
-    const auto text = [](const ndarray& a) {
-      return a.shape().str() + " " + std::string(a.dtype().name()) + " on " + a.device().name();
-    };
-    const std::string what =
-        message(f, "the gradient of input " + std::to_string(input) +
-                       " does not match the input; " + text(gx) + " and " + text(node.data));
-    if (!shape_fits) throw cupyxx::ShapeError(what);
-    throw cupyxx::DtypeError(what);
+  void hold(VariableNode* node) {
+    node->visit = id;
+    internal::retain(node);
+  }
+
+  void finish(Function* f) noexcept {
+    for (std::size_t i = 0; i < f->outputs_.size(); ++i) {
+      VariableNode* const node = f->outputs_[i];
+      if (node == nullptr || node->visit != id) continue;
+      node->visit = 0;
+      internal::release(node);
+    }
+    release(f);
   }
 
   /// The first contribution is taken over, later ones are added: in place when nobody else can see
   /// the sum. A root keeps what earlier walks left.
-  void add(VariableNode* node, ndarray gx) {
+  void add(const Function& f, std::size_t input, VariableNode* node, ndarray gx) {
     const bool is_root = node->creator == nullptr;
     const bool is_first = is_root ? node->grad.is_none() : node->visit != id;
-    node->visit = id;
+    if (is_root) {
+      if (!node->grad_var.is_none()) node->grad_var = Variable();
+    } else if (is_first) {
+      hold(node);
+    }
     if (is_first) {
       // What the user will read is an array of its own layout, not a view of somebody's.
       const bool is_plain = gx.body()->c_contiguous && gx.body()->writeable;
       node->grad = is_root && !is_plain ? gx.copy() : std::move(gx);
-    } else if (is_unshared(node->grad)) {
-      node->grad += gx;
     } else {
-      node->grad = node->grad + gx;
+      const bool in_place = is_unshared(node->grad);
+      ndarray before;
+      if (is_debug()) [[unlikely]]
+        before = node->grad.copy();
+      if (in_place) {
+        node->grad += gx;
+      } else {
+        node->grad = node->grad + gx;
+      }
+      if (!before.is_none()) [[unlikely]]
+        check_sum(f, input, before, gx, node->grad);
     }
     if (!is_root) visit(node->creator);
   }
 };
 
-std::vector<ndarray> Graph::run_backward(Function& f) {
-  std::vector<ndarray> data;
-  data.reserve(f.inputs_.size());
-  for (std::size_t i = 0; i < f.inputs_.size(); ++i) {
-    data.push_back(f.inputs_[i].data());
-    if (data[i].version() != f.versions_[i]) {
+void Graph::check_versions(const Function& f) {
+  for (std::size_t i = 0; i < f.arrays_.size(); ++i) {
+    const ndarray& array = f.arrays_[i];
+    if (!array.is_none() && array.version() != f.versions_[i]) {
       throw cupyxx::ValueError(message(f, "input " + std::to_string(i) +
                                               " was changed in place after forward; shape " +
-                                              data[i].shape().str()));
+                                              array.shape().str()));
     }
   }
+}
+
+void Graph::check_count(const Function& f, std::size_t found) {
+  if (found == f.inputs_.size()) return;
+  throw cupyxx::ValueError(
+      message(f, "backward gave another number of gradients than there are inputs; " +
+                     std::to_string(found) + " and " + std::to_string(f.inputs_.size())));
+}
+
+void Graph::check_gradient(const Function& f, std::size_t input, const ndarray& gx) {
+  const VariableNode& node = *f.inputs_[input].node();
+  const bool shape_fits = gx.shape() == node.shape();
+  if (shape_fits && gx.dtype() == node.dtype() && gx.device() == node.device()) return;
+  const auto text = [](const auto& a) {
+    return a.shape().str() + " " + std::string(a.dtype().name()) + " on " + a.device().name();
+  };
+  const std::string what =
+      message(f, "the gradient of input " + std::to_string(input) + " does not match the input; " +
+                     text(gx) + " and " + text(node));
+  if (!shape_fits) throw cupyxx::ShapeError(what);
+  throw cupyxx::DtypeError(what);
+}
+
+std::vector<ndarray> Graph::run_backward(Function& f) {
+  check_versions(f);
   std::vector<ndarray> grad_outputs;
   grad_outputs.reserve(f.outputs_.size());
   for (const VariableNode* output : f.outputs_) {
     grad_outputs.push_back(output != nullptr ? output->grad : ndarray());
   }
-  const InputDeviceScope device(data);
-  std::vector<ndarray> grads = f.backward(data, grad_outputs);
-  if (grads.size() != f.inputs_.size()) {
-    throw cupyxx::ValueError(
-        message(f, "backward gave another number of gradients than there are inputs; " +
-                       std::to_string(grads.size()) + " and " + std::to_string(f.inputs_.size())));
+  const InputDeviceScope device(f.inputs_);
+  if (!internal::adds_to_parameters()) [[unlikely]] {
+    const RedirectedGradients elsewhere(f);
+    std::vector<ndarray> grads = f.backward(f.arrays_, grad_outputs);
+    check_count(f, grads.size());
+    return grads;
   }
+  std::optional<GradientCheck> check;
+  if (is_debug()) [[unlikely]]
+    check.emplace(f, f.arrays_, grad_outputs);
+  std::vector<ndarray> grads = f.backward(f.arrays_, grad_outputs);
+  check_count(f, grads.size());
+  if (check) [[unlikely]]
+    check->compare(grads);
   return grads;
 }
 
-void Graph::backward(VariableNode* start, bool retain_grad) {
-  if (start->creator == nullptr) return;
-  if (start->grad.is_none()) {
-    if (start->data.size() != 1) {
-      throw cupyxx::ValueError(
-          "backward: a variable of several elements needs its gradient set; "
-          "shape " +
-          start->data.shape().str());
-    }
-    start->grad = start->data.ndim() == 0 ? unit_gradient(start->data.device(), start->data.dtype())
-                                          : cupyxx::ones_like(start->data);
+void Graph::backward(Variable start_variable, const BackwardOptions& options) {
+  if (start_variable.is_none()) throw cupyxx::TypeError("Variable: the variable is None");
+  if (options.enable_double_backprop) {
+    backward_variables(start_variable, options);
+    if (options.release_graph) forget_output(start_variable.node());
+    return;
   }
+  VariableNode* const start = start_variable.node();
+  Function* const first = start->creator;
+  if (first == nullptr) return;
+  if (start->grad.is_none()) start->grad = first_gradient(*start);
   static std::atomic<std::uint64_t> walks{0};
-  internal::retain(start);
-  const Variable held = Variable::adopt(start);
-  Walk walk{++walks};
-  start->visit = walk.id;
-  walk.visit(start->creator);
+  Walk walk(++walks);
+  walk.hold(start);
+  walk.visit(first);
+  start_variable = Variable();
   while (!walk.heap.empty()) {
     Function* const f = walk.next();
+    struct Finish {
+      Walk& walk;
+      Function* f;
+      ~Finish() { walk.finish(f); }
+    } const finish{walk, f};
     std::vector<ndarray> grads = run_backward(*f);
-    if (!retain_grad) {
+    if (!options.retain_grad) {
       for (VariableNode* output : f->outputs_) {
         if (output != nullptr && output != start) output->grad = ndarray();
       }
@@ -238,8 +333,13 @@ void Graph::backward(VariableNode* start, bool retain_grad) {
     for (std::size_t i = 0; i < grads.size(); ++i) {
       VariableNode* const input = f->inputs_[i].node();
       if (grads[i].is_none() || input->role == Role::constant) continue;
-      walk.check(*f, i, *input, grads[i]);
-      walk.add(input, std::move(grads[i]));
+      check_gradient(*f, i, grads[i]);
+      walk.add(*f, i, input, std::move(grads[i]));
+    }
+    if (f == first && options.release_graph) {
+      start->visit = 0;
+      forget_output(start);
+      internal::release(start);
     }
   }
 }
@@ -257,7 +357,7 @@ void Graph::unchain_backward(VariableNode* start) {
   while (!pending.empty()) {
     Function* const f = pending.back();
     pending.pop_back();
-    for (const Variable& input : f->inputs_) visit(input.creator());
+    for (const InputRef& input : f->inputs_) visit(input.node()->creator);
     f->unchain();
     release(f);
   }

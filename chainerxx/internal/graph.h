@@ -9,25 +9,61 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/scope.h"
 #include "chainerxx/variable.h"
+#include "cupyxx/device.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/shape.h"
 
 namespace chainerxx::internal {
 
 /// Constants follow the variables beside them and receive no gradient.
 enum class Role : std::uint8_t { recorded, volatile_, constant };
 
-struct VariableNode {
-  explicit VariableNode(const ndarray& array, Role how) : role(how), data(array) {}
+/// What is still known of an array whose elements are gone.
+struct ArrayKind {
+  static constexpr int kMaxNdim = 6;  // arrays of more axes are kept
 
-  std::atomic<std::int32_t> refs{1};
+  cupyxx::dtype dtype;
+  cupyxx::Device device;
+  int ndim = 0;
+  std::int64_t dims[kMaxNdim];
+};
+
+struct VariableNode {
+  // The lower half counts handles, the upper half inputs of functions.
+  static constexpr std::uint64_t kHandle = 1;
+  static constexpr std::uint64_t kInput = std::uint64_t{1} << 32;
+  static constexpr std::uint64_t kHandles = kInput - 1;
+
+  VariableNode(const ndarray& array, Role how) : role(how), data(array) {}
+
+  cupyxx::Shape shape() const {
+    return data.is_none() ? cupyxx::Shape(kind.dims, static_cast<std::size_t>(kind.ndim))
+                          : data.shape();
+  }
+  cupyxx::dtype dtype() const { return data.is_none() ? kind.dtype : data.dtype(); }
+  cupyxx::Device device() const { return data.is_none() ? kind.device : data.device(); }
+  /// Frees what only handles can see; for the moment before the last one goes.
+  void fade() noexcept;
+
+  std::atomic<std::uint64_t> refs{kHandle};
   Role role;
   std::int32_t output_index = 0;  // which output of the creator this is
   std::uint64_t visit = 0;        // the last walk that set the gradient
-  ndarray data;
+  ndarray data;                   // null when only functions hold the node
   ndarray grad;
+  Variable grad_var;            // the gradient with the graph behind it, or null
   Function* creator = nullptr;  // counted
   VariableNode* next_dead = nullptr;
+  ArrayKind kind;  // of the data, once they are gone
+};
+
+/// How Graph::differentiate works.
+struct DifferentiateOptions {
+  bool second_order = false;       ///< records the gradients' functions
+  bool retain_grad = false;        ///< leaves gradients at intermediate variables
+  bool adds_to_parameters = true;  ///< functions add to the gradients of their parameters
 };
 
 /// Access to what Function keeps private.
@@ -36,18 +72,58 @@ struct Graph {
   static void release(Function* f) noexcept;
 
   static std::vector<Variable> apply(std::unique_ptr<Function> f, std::span<const Variable> inputs);
-  static void backward(VariableNode* start, bool retain_grad);
+  /// Walks from `start`, which it holds as the last one if the caller gave it away.
+  static void backward(Variable start, const BackwardOptions& options);
+  /// The gradients, as variables, of `outputs` by `inputs`; null where an input is not reached. The
+  /// walk goes no further than the inputs. A null gradient of an output is 1 for a single element.
+  static std::vector<Variable> differentiate(std::span<const Variable> outputs,
+                                             std::span<const Variable> grad_outputs,
+                                             std::span<const Variable> inputs,
+                                             const DifferentiateOptions& options);
   static void unchain_backward(VariableNode* start);
   static void set_creator(VariableNode* node, Function* f, int index);
   /// Cuts a node off its creator.
   static void detach(VariableNode* node) noexcept;
   /// The node is gone: its creator forgets it.
   static void forget_output(VariableNode* node) noexcept;
+  /// The creator's arrays of its inputs, null where they are not retained.
+  static std::span<const ndarray> arrays(const Function& f) { return f.arrays_; }
+
+  static void check_count(const Function& f, std::size_t found);
 
  private:
   struct Walk;
+  struct VariableWalk;
+  static void check_versions(const Function& f);
   static std::vector<ndarray> run_backward(Function& f);
+  static void check_gradient(const Function& f, std::size_t input, const ndarray& gx);
+  static void backward_variables(const Variable& start, const BackwardOptions& options);
 };
+
+/// The inputs, each a variable of its own where one was given several times.
+std::vector<Variable> distinct(std::span<const Variable> inputs);
+/// Graph::differentiate for the outputs that have a gradient; recorded when `second_order`.
+std::vector<Variable> differentiate_present(std::span<const Variable> outputs,
+                                            std::span<const Variable> grad_outputs,
+                                            std::span<const Variable> inputs, bool second_order);
+
+/// The gradients of a composition of functions, outputs = f(inputs), for `grad_outputs`: the second
+/// form of backward for functions that are one kernel in the first.
+template <class F>
+std::vector<Variable> differentiate_composed(std::span<const Variable> inputs,
+                                             std::span<const Variable> grad_outputs, const F& f) {
+  const bool second_order = is_recording();
+  const std::vector<Variable> own = distinct(inputs);
+  std::vector<Variable> outputs;
+  {
+    const RecordScope recorded(true);
+    outputs = f(own);
+  }
+  return differentiate_present(outputs, grad_outputs, own, second_order);
+}
+
+/// Whether the walk of this thread adds to the gradients of parameters; not within grad().
+bool adds_to_parameters();
 
 /// The read-only 0-d array 1 from which backward() starts on a device, made once.
 const ndarray& unit_gradient(cupyxx::Device device, cupyxx::dtype dtype);

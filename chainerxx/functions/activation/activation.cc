@@ -5,8 +5,12 @@
 #include <utility>
 
 #include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/functions/math/reductions.h"
+#include "chainerxx/functions/math/sum.h"
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/keepdims.h"
+#include "chainerxx/internal/masked.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -36,6 +40,7 @@ void expect_axis(const typecheck::TypeInfos& in, int axis) {
 void ReLU::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
 std::vector<ndarray> ReLU::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   ndarray y = internal::elementwise(KernelName::relu, x[0]);
   if (records()) y_ = SavedArray(y);
   return {std::move(y)};
@@ -45,9 +50,15 @@ std::vector<ndarray> ReLU::backward(std::span<const ndarray>, std::span<const nd
   return {internal::elementwise(KernelName::relu_grad, y_.get(*this), gy[0])};
 }
 
+std::vector<Variable> ReLU::backward_variables(std::span<const Variable>,
+                                               std::span<const Variable> gy) {
+  return {internal::masked(y_.get(*this) > 0, gy[0])};
+}
+
 void Sigmoid::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
 std::vector<ndarray> Sigmoid::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   ndarray y = internal::elementwise(KernelName::sigmoid, x[0]);
   if (records()) y_ = SavedArray(y);
   return {std::move(y)};
@@ -57,9 +68,16 @@ std::vector<ndarray> Sigmoid::backward(std::span<const ndarray>, std::span<const
   return {internal::elementwise(KernelName::sigmoid_grad, y_.get(*this), gy[0])};
 }
 
+std::vector<Variable> Sigmoid::backward_variables(std::span<const Variable>,
+                                                  std::span<const Variable> gy) {
+  const Variable y = output_variable(0, y_.get(*this));
+  return {gy[0] * y * (1 - y)};
+}
+
 void Tanh::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
 std::vector<ndarray> Tanh::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   ndarray y = cupyxx::tanh(x[0]);
   if (records()) y_ = SavedArray(y);
   return {std::move(y)};
@@ -69,22 +87,35 @@ std::vector<ndarray> Tanh::backward(std::span<const ndarray>, std::span<const nd
   return {internal::elementwise(KernelName::tanh_grad, y_.get(*this), gy[0])};
 }
 
+std::vector<Variable> Tanh::backward_variables(std::span<const Variable>,
+                                               std::span<const Variable> gy) {
+  const Variable y = output_variable(0, y_.get(*this));
+  return {gy[0] * (1 - y * y)};
+}
+
 void Softmax::check_type_forward(const typecheck::TypeInfos& in) const { expect_axis(in, axis_); }
 
 std::vector<ndarray> Softmax::forward(std::span<const ndarray> x) {
   const int axis = cupyxx::normalize_axis("softmax", axis_, x[0].ndim());
+  retain_inputs({});
   ndarray y = axis == 1 ? internal::softmax(x[0])
                         : internal::softmax(internal::as_planes(x[0], axis)).reshape(x[0].shape());
   if (records()) y_ = SavedArray(y);
   return {std::move(y)};
 }
 
-std::vector<ndarray> Softmax::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  const int axis = cupyxx::normalize_axis("softmax", axis_, x[0].ndim());
+std::vector<ndarray> Softmax::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  const int axis = cupyxx::normalize_axis("softmax", axis_, gy[0].ndim());
   const ndarray& y = y_.get(*this);
   if (axis == 1) return {internal::softmax_grad(y, gy[0])};
   return {internal::softmax_grad(internal::as_planes(y, axis), internal::as_planes(gy[0], axis))
-              .reshape(x[0].shape())};
+              .reshape(gy[0].shape())};
+}
+
+std::vector<Variable> Softmax::backward_variables(std::span<const Variable> x,
+                                                  std::span<const Variable> gy) {
+  const Variable y = output_variable(0, y_.get(*this));
+  return {y * (gy[0] - internal::spread(sum(gy[0] * y, axis_), x[0].shape(), axis_))};
 }
 
 void LogSoftmax::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -93,6 +124,7 @@ void LogSoftmax::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> LogSoftmax::forward(std::span<const ndarray> x) {
   const int axis = cupyxx::normalize_axis("log_softmax", axis_, x[0].ndim());
+  retain_inputs({});
   ndarray y = internal::log_softmax(x[0], axis);
   if (records()) y_ = SavedArray(y);
   return {std::move(y)};
@@ -100,6 +132,12 @@ std::vector<ndarray> LogSoftmax::forward(std::span<const ndarray> x) {
 
 std::vector<ndarray> LogSoftmax::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
   return {gy[0] - cupyxx::exp(y_.get(*this)) * gy[0].sum(axis_, {.keepdims = true})};
+}
+
+std::vector<Variable> LogSoftmax::backward_variables(std::span<const Variable> x,
+                                                     std::span<const Variable> gy) {
+  const Variable y = output_variable(0, y_.get(*this));
+  return {gy[0] - exp(y) * internal::spread(sum(gy[0], axis_), x[0].shape(), axis_)};
 }
 
 Variable relu(const Variable& x) { return ReLU()(x); }

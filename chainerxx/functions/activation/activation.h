@@ -17,6 +17,8 @@ class CUPYXX_API ReLU final : public FunctionOf<ReLU> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   internal::SavedArray y_;
@@ -28,6 +30,8 @@ class CUPYXX_API Sigmoid final : public FunctionOf<Sigmoid> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   internal::SavedArray y_;
@@ -39,6 +43,8 @@ class CUPYXX_API Tanh final : public FunctionOf<Tanh> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   internal::SavedArray y_;
@@ -51,6 +57,8 @@ class CUPYXX_API Softmax final : public FunctionOf<Softmax> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   int axis_;
@@ -64,6 +72,8 @@ class CUPYXX_API LogSoftmax final : public FunctionOf<LogSoftmax> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   int axis_;

@@ -3,6 +3,10 @@
 
 #include <utility>
 
+#include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/parts.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/sequence_ops.h"
 #include "typecheck/expect.h"
 
@@ -28,6 +32,19 @@ std::vector<ndarray> LSTM::forward(std::span<const ndarray> in) {
 std::vector<ndarray> LSTM::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
   internal::LstmGradients grads = internal::lstm_grad(in[0], in[1], c_.get(*this), gy[0], gy[1]);
   return {std::move(grads.c_prev), std::move(grads.x)};
+}
+
+std::vector<Variable> LSTM::backward_variables(std::span<const Variable> in,
+                                               std::span<const Variable> gy) {
+  return internal::differentiate_composed(in, gy, [](const std::vector<Variable>& v) {
+    // x as (n, units, 4, ...): the update and the gates of each unit.
+    cupyxx::Shape cells = v[0].shape();
+    cells.insert(2, 4);
+    const Variable x = reshape(v[1], cells);
+    const auto part = [&](int k) { return get_item(x, {cupyxx::slice(), cupyxx::slice(), k}); };
+    const Variable c = tanh(part(0)) * sigmoid(part(1)) + sigmoid(part(2)) * v[0];
+    return std::vector<Variable>{c, sigmoid(part(3)) * tanh(c)};
+  });
 }
 
 std::array<Variable, 2> lstm(const Variable& c_prev, const Variable& x) {

@@ -3,7 +3,12 @@
 
 #include <string>
 
+#include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/gradient_row.h"
+#include "chainerxx/internal/masked.h"
+#include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/scalar.h"
 #include "typecheck/expect.h"
@@ -20,6 +25,25 @@ constexpr KernelName kGradients[] = {KernelName::clipped_relu_grad, KernelName::
                                      KernelName::hard_sigmoid_grad, KernelName::gelu_grad,
                                      KernelName::swish_grad};
 
+constexpr double kDensityAtZero = 0.39894228040143267794;  // 1 / sqrt(2 pi)
+
+/// exp(-x^2 / 2) / sqrt(2 pi).
+template <class A>
+A normal_density(const A& x) {
+  return math::exp(x * x * -0.5) * kDensityAtZero;
+}
+
+/// Phi(x), out of the gradient of gelu: Phi(x) + x phi(x).
+ndarray normal_distribution(const ndarray& x) {
+  const ndarray slope = elementwise(KernelName::gelu_grad, x, cupyxx::ones_like(x));
+  return slope - x * normal_density(x);
+}
+
+constexpr UnaryRow kNormalDistribution{
+    "normal distribution", [](const auto& x) { return normal_distribution(x); },
+    [](const auto& x, const auto&, const auto& gy) { return normal_density(x) * gy; },
+    Keep::inputs};
+
 }  // namespace
 
 void check_pointwise(const typecheck::TypeInfos& in) {
@@ -33,6 +57,33 @@ ndarray pointwise(PointwiseKind kind, const ndarray& x, double p, double q) {
 ndarray pointwise_grad(PointwiseKind kind, const ndarray& x, const ndarray& gy, double p,
                        double q) {
   return elementwise(kGradients[static_cast<int>(kind)], x, gy, p, q);
+}
+
+Variable pointwise_grad(PointwiseKind kind, const Variable& x, const Variable& gy, double p,
+                        double q) {
+  const ndarray& a = x.data();
+  switch (kind) {
+    case PointwiseKind::clipped_relu:
+      return masked(cupyxx::logical_and(a > 0, a < p), gy);
+    case PointwiseKind::leaky_relu:
+      return functions::where(a >= 0, gy, gy * p);
+    case PointwiseKind::elu: {
+      // exp(x) is not taken where it could overflow.
+      const ndarray is_negative = a < 0;
+      return functions::where(is_negative, gy * functions::exp(masked(is_negative, x)) * (p * q),
+                              gy * q);
+    }
+    case PointwiseKind::softplus:
+      return gy * functions::sigmoid(x * p);
+    case PointwiseKind::hard_sigmoid:
+      return masked(cupyxx::logical_and(a > -2.5, a < 2.5), gy * 0.2);
+    case PointwiseKind::gelu:
+      return gy * (apply_row(kNormalDistribution, x) + x * normal_density(x));
+    case PointwiseKind::swish:
+      break;
+  }
+  const Variable s = functions::sigmoid(x * p);
+  return gy * (s + x * s * (1 - s) * p);
 }
 
 }  // namespace internal

@@ -21,6 +21,8 @@ CUPYXX_API void check_pointwise(const typecheck::TypeInfos& in_types);
 CUPYXX_API ndarray pointwise(PointwiseKind kind, const ndarray& x, double p, double q);
 CUPYXX_API ndarray pointwise_grad(PointwiseKind kind, const ndarray& x, const ndarray& gy, double p,
                                   double q);
+CUPYXX_API Variable pointwise_grad(PointwiseKind kind, const Variable& x, const Variable& gy,
+                                   double p, double q);
 
 template <class Derived, PointwiseKind kKind>
 class Pointwise : public FunctionOf<Derived> {
@@ -32,6 +34,10 @@ class Pointwise : public FunctionOf<Derived> {
     return {pointwise(kKind, x[0], p_, q_)};
   }
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
+    return {pointwise_grad(kKind, x[0], gy[0], p_, q_)};
+  }
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override {
     return {pointwise_grad(kKind, x[0], gy[0], p_, q_)};
   }
 

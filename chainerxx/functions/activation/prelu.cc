@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/activation/prelu.h"
 
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/sum_to.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
@@ -11,13 +16,15 @@
 namespace chainerxx::functions {
 namespace {
 
-/// W beside x: an axis for the batch before it, as many as x has behind it.
-ndarray beside(const ndarray& W, int ndim) {
+/// The shape of W beside x: an axis for the batch before it, as many as x has behind it.
+cupyxx::Shape shape_beside(const cupyxx::Shape& W, int ndim) {
   cupyxx::Shape shape{1};
-  for (const std::int64_t extent : W.shape()) shape.push_back(extent);
+  for (const std::int64_t extent : W) shape.push_back(extent);
   while (shape.ndim() < ndim) shape.push_back(1);
-  return W.reshape(shape);
+  return shape;
 }
+
+ndarray beside(const ndarray& W, int ndim) { return W.reshape(shape_beside(W.shape(), ndim)); }
 
 ndarray rectified(const ndarray& x, const ndarray& W) {
   return cupyxx::where(x < 0, x * beside(W, x.ndim()), x);
@@ -30,6 +37,16 @@ ndarray grad_x(const ndarray& x, const ndarray& W, const ndarray& gy) {
 ndarray grad_W(const ndarray& x, const ndarray& W, const ndarray& gy) {
   const ndarray all = cupyxx::where(x < 0, x * gy, cupyxx::zeros_like(x));
   return internal::sum_to(all, beside(W, x.ndim()).shape()).reshape(W.shape());
+}
+
+Variable grad_x(const Variable& x, const Variable& W, const Variable& gy) {
+  const Variable w = reshape(W, shape_beside(W.shape(), x.ndim()));
+  return where(x.data() < 0, gy * broadcast_to(w, x.shape()), gy);
+}
+
+Variable grad_W(const Variable& x, const Variable& W, const Variable& gy) {
+  const Variable all = internal::masked(x.data() < 0, x * gy);
+  return reshape(sum_to(all, shape_beside(W.shape(), x.ndim())), W.shape());
 }
 
 }  // namespace
@@ -65,6 +82,13 @@ std::vector<ndarray> PReLU::backward(std::span<const ndarray> x, std::span<const
   return {needs_gradient(0) ? grad_x(x[0], w, gy[0]) : ndarray()};
 }
 
+std::vector<Variable> PReLU::backward_variables(std::span<const Variable> x,
+                                                std::span<const Variable> gy) {
+  const Variable w = internal::parameter(saved_W_.get(*this), gW);
+  internal::add_gradient(gW, grad_W(x[0], w, gy[0]));
+  return {grad_x(x[0], w, gy[0])};
+}
+
 void PReLUFunction::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 2);
   const auto x = in[0], W = in[1];
@@ -82,6 +106,11 @@ std::vector<ndarray> PReLUFunction::backward(std::span<const ndarray> in,
                                              std::span<const ndarray> gy) {
   return {needs_gradient(0) ? grad_x(in[0], in[1], gy[0]) : ndarray(),
           needs_gradient(1) ? grad_W(in[0], in[1], gy[0]) : ndarray()};
+}
+
+std::vector<Variable> PReLUFunction::backward_variables(std::span<const Variable> in,
+                                                        std::span<const Variable> gy) {
+  return {grad_x(in[0], in[1], gy[0]), grad_W(in[0], in[1], gy[0])};
 }
 
 Variable prelu(const Variable& x, const Variable& W) { return PReLUFunction()(x, W); }

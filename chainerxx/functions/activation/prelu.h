@@ -25,6 +25,8 @@ class CUPYXX_API PReLU final : public FunctionOf<PReLU> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
   std::vector<Field> fields() override;
 
  private:
@@ -37,6 +39,8 @@ class CUPYXX_API PReLUFunction final : public FunctionOf<PReLUFunction> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> in) override;
   std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> in,
+                                           std::span<const Variable> gy) override;
 };
 
 CUPYXX_API Variable prelu(const Variable& x, const Variable& W);

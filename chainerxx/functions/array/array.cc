@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "chainerxx/functions/array/parts.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "typecheck/expect.h"
@@ -14,10 +15,18 @@ void Reshape::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
 }
 
-std::vector<ndarray> Reshape::forward(std::span<const ndarray> x) { return {x[0].reshape(shape_)}; }
+std::vector<ndarray> Reshape::forward(std::span<const ndarray> x) {
+  retain_inputs({});
+  return {x[0].reshape(shape_)};
+}
 
-std::vector<ndarray> Reshape::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  return {gy[0].reshape(x[0].shape())};
+std::vector<ndarray> Reshape::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {gy[0].reshape(input_shape(0))};
+}
+
+std::vector<Variable> Reshape::backward_variables(std::span<const Variable> x,
+                                                  std::span<const Variable> gy) {
+  return {reshape(gy[0], x[0].shape())};
 }
 
 void Concat::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -36,23 +45,40 @@ void Concat::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Concat::forward(std::span<const ndarray> xs) {
+  retain_inputs({});
   return {cupyxx::concatenate(xs, axis_)};
+}
+
+std::vector<std::int64_t> Concat::ends(std::size_t inputs, int ndim) const {
+  const int axis = cupyxx::normalize_axis("concat", axis_, ndim);
+  std::vector<std::int64_t> ends;
+  std::int64_t end = 0;
+  for (std::size_t i = 0; i + 1 < inputs; ++i) ends.push_back(end += input_shape(i)[axis]);
+  return ends;
 }
 
 std::vector<ndarray> Concat::backward(std::span<const ndarray> xs, std::span<const ndarray> gy) {
   if (xs.size() == 1) return {gy[0]};
-  const int axis = cupyxx::normalize_axis("concat", axis_, gy[0].ndim());
-  std::vector<std::int64_t> ends;
-  std::int64_t end = 0;
-  for (const ndarray& x : xs.first(xs.size() - 1)) ends.push_back(end += x.shape()[axis]);
-  return cupyxx::split(gy[0], ends, axis);
+  return cupyxx::split(gy[0], ends(xs.size(), gy[0].ndim()), axis_);
+}
+
+std::vector<Variable> Concat::backward_variables(std::span<const Variable> xs,
+                                                 std::span<const Variable> gy) {
+  if (xs.size() == 1) return {gy[0]};
+  return split_axis(gy[0], ends(xs.size(), gy[0].ndim()), axis_);
 }
 
 std::vector<ndarray> Identity::forward(std::span<const ndarray> xs) {
+  retain_inputs({});
   return {xs.begin(), xs.end()};
 }
 
 std::vector<ndarray> Identity::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {gy.begin(), gy.end()};
+}
+
+std::vector<Variable> Identity::backward_variables(std::span<const Variable>,
+                                                   std::span<const Variable> gy) {
   return {gy.begin(), gy.end()};
 }
 

@@ -19,6 +19,8 @@ class CUPYXX_API Reshape final : public FunctionOf<Reshape> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   cupyxx::Shape shape_;
@@ -31,8 +33,13 @@ class CUPYXX_API Concat final : public FunctionOf<Concat> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> xs) override;
   std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> xs,
+                                           std::span<const Variable> gy) override;
 
  private:
+  /// Where the inputs end in the result, but for the last one.
+  std::vector<std::int64_t> ends(std::size_t inputs, int ndim) const;
+
   int axis_;
 };
 
@@ -41,6 +48,8 @@ class CUPYXX_API Identity final : public FunctionOf<Identity, 0> {
  public:
   std::vector<ndarray> forward(std::span<const ndarray> xs) override;
   std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> xs,
+                                           std::span<const Variable> gy) override;
 };
 
 /// The same elements in another shape; one extent may be -1.

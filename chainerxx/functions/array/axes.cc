@@ -25,16 +25,25 @@ void Transpose::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Transpose::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   return {is_given_ ? x[0].transpose(axes_) : x[0].transpose()};
 }
 
-std::vector<ndarray> Transpose::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  if (!is_given_) return {gy[0].transpose()};
+cupyxx::Shape Transpose::inverse() const {
   cupyxx::Shape inverse = axes_;
   for (int i = 0; i < axes_.ndim(); ++i) {
     inverse[static_cast<int>(axes_[i] < 0 ? axes_[i] + axes_.ndim() : axes_[i])] = i;
   }
-  return {gy[0].transpose(inverse)};
+  return inverse;
+}
+
+std::vector<ndarray> Transpose::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {is_given_ ? gy[0].transpose(inverse()) : gy[0].transpose()};
+}
+
+std::vector<Variable> Transpose::backward_variables(std::span<const Variable>,
+                                                    std::span<const Variable> gy) {
+  return {is_given_ ? transpose(gy[0], inverse()) : transpose(gy[0])};
 }
 
 void Swapaxes::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -44,11 +53,17 @@ void Swapaxes::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Swapaxes::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   return {x[0].swapaxes(axis1_, axis2_)};
 }
 
 std::vector<ndarray> Swapaxes::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
   return {gy[0].swapaxes(axis1_, axis2_)};
+}
+
+std::vector<Variable> Swapaxes::backward_variables(std::span<const Variable>,
+                                                   std::span<const Variable> gy) {
+  return {swapaxes(gy[0], axis1_, axis2_)};
 }
 
 void ExpandDims::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -62,11 +77,17 @@ void ExpandDims::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> ExpandDims::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   return {cupyxx::expand_dims(x[0], axis_)};
 }
 
-std::vector<ndarray> ExpandDims::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  return {gy[0].reshape(x[0].shape())};
+std::vector<ndarray> ExpandDims::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {gy[0].reshape(input_shape(0))};
+}
+
+std::vector<Variable> ExpandDims::backward_variables(std::span<const Variable> x,
+                                                     std::span<const Variable> gy) {
+  return {reshape(gy[0], x[0].shape())};
 }
 
 void Squeeze::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -74,11 +95,17 @@ void Squeeze::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Squeeze::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   return {cupyxx::squeeze(x[0], axes_)};
 }
 
-std::vector<ndarray> Squeeze::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  return {gy[0].reshape(x[0].shape())};
+std::vector<ndarray> Squeeze::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {gy[0].reshape(input_shape(0))};
+}
+
+std::vector<Variable> Squeeze::backward_variables(std::span<const Variable> x,
+                                                  std::span<const Variable> gy) {
+  return {reshape(gy[0], x[0].shape())};
 }
 
 Variable transpose(const Variable& x) { return Transpose()(x); }

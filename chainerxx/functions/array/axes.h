@@ -20,8 +20,12 @@ class CUPYXX_API Transpose final : public FunctionOf<Transpose> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
+  cupyxx::Shape inverse() const;
+
   bool is_given_ = false;
   cupyxx::Shape axes_;
 };
@@ -33,6 +37,8 @@ class CUPYXX_API Swapaxes final : public FunctionOf<Swapaxes> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   int axis1_, axis2_;
@@ -45,6 +51,8 @@ class CUPYXX_API ExpandDims final : public FunctionOf<ExpandDims> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   int axis_;
@@ -57,6 +65,8 @@ class CUPYXX_API Squeeze final : public FunctionOf<Squeeze> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   cupyxx::Axes axes_;

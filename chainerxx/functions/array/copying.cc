@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/array/copying.h"
 
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/sum_to.h"
 #include "cupyxx/manipulation.h"
 #include "typecheck/expect.h"
@@ -12,11 +14,18 @@ void Copy::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Copy::forward(std::span<const ndarray> x) {
+  retain_inputs({});
+  source_ = x[0].device();
   return {x[0].device() == destination_ ? x[0].copy() : x[0].to(destination_)};
 }
 
-std::vector<ndarray> Copy::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  return {gy[0].to(x[0].device())};
+std::vector<ndarray> Copy::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {gy[0].to(source_)};
+}
+
+std::vector<Variable> Copy::backward_variables(std::span<const Variable>,
+                                               std::span<const Variable> gy) {
+  return {gy[0].device() == source_ ? gy[0] : copy(gy[0], source_)};
 }
 
 void Broadcast::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -41,13 +50,23 @@ void Broadcast::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Broadcast::forward(std::span<const ndarray> xs) {
+  retain_inputs({});
   return cupyxx::broadcast_arrays(xs);
 }
 
 std::vector<ndarray> Broadcast::backward(std::span<const ndarray> xs, std::span<const ndarray> gy) {
   std::vector<ndarray> grads;
   for (std::size_t i = 0; i < xs.size(); ++i) {
-    grads.push_back(gy[i].is_none() ? gy[i] : internal::sum_to(gy[i], xs[i].shape()));
+    grads.push_back(gy[i].is_none() ? gy[i] : internal::sum_to(gy[i], input_shape(i)));
+  }
+  return grads;
+}
+
+std::vector<Variable> Broadcast::backward_variables(std::span<const Variable> xs,
+                                                    std::span<const Variable> gy) {
+  std::vector<Variable> grads;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    grads.push_back(gy[i].is_none() ? gy[i] : sum_to(gy[i], xs[i].shape()));
   }
   return grads;
 }
@@ -65,12 +84,42 @@ void BroadcastTo::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> BroadcastTo::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   return {cupyxx::broadcast_to(x[0], shape_)};
 }
 
-std::vector<ndarray> BroadcastTo::backward(std::span<const ndarray> x,
-                                           std::span<const ndarray> gy) {
-  return {internal::sum_to(gy[0], x[0].shape())};
+std::vector<ndarray> BroadcastTo::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {internal::sum_to(gy[0], input_shape(0))};
+}
+
+std::vector<Variable> BroadcastTo::backward_variables(std::span<const Variable> x,
+                                                      std::span<const Variable> gy) {
+  return {sum_to(gy[0], x[0].shape())};
+}
+
+void SumTo::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
+  typecheck::expect(in[0].ndim() >= typecheck::Variable(shape_.ndim(), "len(shape)"));
+  for (int back = 1; back <= shape_.ndim(); ++back) {
+    const std::int64_t extent = shape_[shape_.ndim() - back];
+    if (extent == 1) continue;
+    typecheck::expect(in[0].shape()[-back] ==
+                      typecheck::Variable(extent, "shape[" + std::to_string(-back) + "]"));
+  }
+}
+
+std::vector<ndarray> SumTo::forward(std::span<const ndarray> x) {
+  retain_inputs({});
+  return {internal::sum_to(x[0], shape_)};
+}
+
+std::vector<ndarray> SumTo::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {cupyxx::broadcast_to(gy[0], input_shape(0))};
+}
+
+std::vector<Variable> SumTo::backward_variables(std::span<const Variable> x,
+                                                std::span<const Variable> gy) {
+  return {broadcast_to(gy[0], x[0].shape())};
 }
 
 void Tile::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -78,23 +127,36 @@ void Tile::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Tile::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   return {cupyxx::tile(x[0], reps_)};
 }
 
-std::vector<ndarray> Tile::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  // Each axis as (copies, own extent), then the sum over the copies.
-  const cupyxx::Shape own = x[0].shape(), all = gy[0].shape();
-  const int ndim = all.ndim();
-  cupyxx::Shape split;
-  std::vector<std::int64_t> copies;
+cupyxx::Shape Tile::pairs(const cupyxx::Shape& result) const {
+  const cupyxx::Shape own = input_shape(0);
+  const int ndim = result.ndim();
+  cupyxx::Shape pairs;
   for (int i = 0; i < ndim; ++i) {
     const int axis = i - (ndim - own.ndim());
     const std::int64_t extent = axis < 0 ? 1 : own[axis];
-    copies.push_back(split.ndim());
-    split.push_back(extent == 0 ? 0 : all[i] / extent);
-    split.push_back(extent);
+    pairs.push_back(extent == 0 ? 0 : result[i] / extent);
+    pairs.push_back(extent);
   }
-  return {gy[0].reshape(split).sum(copies).reshape(own)};
+  return pairs;
+}
+
+std::vector<ndarray> Tile::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  const cupyxx::Shape split = pairs(gy[0].shape());
+  std::vector<std::int64_t> copies;
+  for (int i = 0; i < split.ndim(); i += 2) copies.push_back(i);
+  return {gy[0].reshape(split).sum(copies).reshape(input_shape(0))};
+}
+
+std::vector<Variable> Tile::backward_variables(std::span<const Variable> x,
+                                               std::span<const Variable> gy) {
+  const cupyxx::Shape split = pairs(gy[0].shape());
+  cupyxx::Shape once = split;
+  for (int i = 0; i < split.ndim(); i += 2) once[i] = 1;
+  return {reshape(sum_to(reshape(gy[0], split), once), x[0].shape())};
 }
 
 void Pad::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -102,17 +164,28 @@ void Pad::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Pad::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   return {cupyxx::pad(x[0], width_, {.constant_values = value_})};
 }
 
-std::vector<ndarray> Pad::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+std::vector<cupyxx::Index> Pad::inside() const {
   const auto& pairs = width_.pairs();
-  std::vector<cupyxx::internal::IndexItem> inside;
-  for (int i = 0; i < x[0].ndim(); ++i) {
+  const cupyxx::Shape own = input_shape(0);
+  std::vector<cupyxx::Index> inside;
+  for (int i = 0; i < own.ndim(); ++i) {
     const std::int64_t before = pairs[pairs.size() == 1 ? 0 : static_cast<std::size_t>(i)][0];
-    inside.push_back(cupyxx::slice(before, before + x[0].shape()[i]));
+    inside.push_back(cupyxx::slice(before, before + own[i]));
   }
-  return {gy[0].getitem(inside)};
+  return inside;
+}
+
+std::vector<ndarray> Pad::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {gy[0].getitem(inside())};
+}
+
+std::vector<Variable> Pad::backward_variables(std::span<const Variable>,
+                                              std::span<const Variable> gy) {
+  return {get_item(gy[0], inside())};
 }
 
 Variable copy(const Variable& x, cupyxx::Device dst) { return Copy(dst)(x); }
@@ -123,6 +196,7 @@ std::vector<Variable> broadcast(const std::vector<Variable>& xs) { return Broadc
 Variable broadcast_to(const Variable& x, const cupyxx::Shape& shape) {
   return BroadcastTo(shape)(x);
 }
+Variable sum_to(const Variable& x, const cupyxx::Shape& shape) { return SumTo(shape)(x); }
 Variable tile(const Variable& x, const cupyxx::Shape& reps) { return Tile(reps)(x); }
 Variable pad(const Variable& x, const cupyxx::PadWidth& width, double value) {
   return Pad(width, value)(x);

@@ -9,6 +9,7 @@
 #include "chainerxx/variable.h"
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/shape.h"
 #include "cupyxx/tiling.h"
 
@@ -21,9 +22,11 @@ class CUPYXX_API Copy final : public FunctionOf<Copy> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
-  cupyxx::Device destination_;
+  cupyxx::Device destination_, source_;
 };
 
 /// Brings all inputs to their common shape.
@@ -32,6 +35,8 @@ class CUPYXX_API Broadcast final : public FunctionOf<Broadcast, 0> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> xs) override;
   std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> xs,
+                                           std::span<const Variable> gy) override;
 };
 
 /// Brings its input to a shape.
@@ -41,6 +46,22 @@ class CUPYXX_API BroadcastTo final : public FunctionOf<BroadcastTo> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
+
+ private:
+  cupyxx::Shape shape_;
+};
+
+/// The sum over the axes along which a shape is broadcast; the reverse of BroadcastTo.
+class CUPYXX_API SumTo final : public FunctionOf<SumTo> {
+ public:
+  explicit SumTo(const cupyxx::Shape& shape) : shape_(shape) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   cupyxx::Shape shape_;
@@ -53,8 +74,13 @@ class CUPYXX_API Tile final : public FunctionOf<Tile> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
+  /// The axes of the result as pairs of (copies, own extent).
+  cupyxx::Shape pairs(const cupyxx::Shape& result) const;
+
   cupyxx::Shape reps_;
 };
 
@@ -65,8 +91,13 @@ class CUPYXX_API Pad final : public FunctionOf<Pad> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
+  /// Where the input lies in the result.
+  std::vector<cupyxx::Index> inside() const;
+
   cupyxx::PadWidth width_;
   double value_;
 };
@@ -78,6 +109,8 @@ CUPYXX_API Variable copy(const Variable& x, cupyxx::Device dst);
 CUPYXX_API std::vector<Variable> broadcast(const std::vector<Variable>& xs);
 /// x in a shape to which it broadcasts.
 CUPYXX_API Variable broadcast_to(const Variable& x, const cupyxx::Shape& shape);
+/// The sum over the axes along which an array of `shape` broadcasts to x.
+CUPYXX_API Variable sum_to(const Variable& x, const cupyxx::Shape& shape);
 /// x laid side by side `reps` times along each axis, counted from the last.
 CUPYXX_API Variable tile(const Variable& x, const cupyxx::Shape& reps);
 /// x with a border of `value`.

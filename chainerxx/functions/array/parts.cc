@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/array/parts.h"
 
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/axes.h"
+#include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/sum_to.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -10,6 +13,44 @@
 #include "typecheck/expect.h"
 
 namespace chainerxx::functions {
+namespace {
+
+/// Zeros, to which the elements are added at their places.
+ndarray put(const cupyxx::Shape& shape, const std::vector<cupyxx::Index>& index, const ndarray& a) {
+  const ndarray result = cupyxx::zeros(shape, a.dtype());
+  bool is_basic = true;
+  for (const cupyxx::Index& entry : index) is_basic = is_basic && !entry.is_array();
+  if (is_basic) {
+    result.setitem(index, a);
+  } else {
+    cupyxx::find_ufunc("add").at(result, index, a);
+  }
+  return result;
+}
+
+/// The gradient of GetItem.
+class PutItem final : public FunctionOf<PutItem> {
+ public:
+  PutItem(const cupyxx::Shape& shape, std::vector<cupyxx::Index> index)
+      : shape_(shape), index_(std::move(index)) {}
+  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+    retain_inputs({});
+    return {put(shape_, index_, x[0])};
+  }
+  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray> gy) override {
+    return {gy[0].getitem(index_)};
+  }
+  std::vector<Variable> backward_variables(std::span<const Variable>,
+                                           std::span<const Variable> gy) override {
+    return {get_item(gy[0], index_)};
+  }
+
+ private:
+  cupyxx::Shape shape_;
+  std::vector<cupyxx::Index> index_;
+};
+
+}  // namespace
 
 void SplitAxis::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
@@ -29,15 +70,32 @@ void SplitAxis::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> SplitAxis::forward(std::span<const ndarray> x) {
-  return cupyxx::split(x[0], sections_, axis_);
+  retain_inputs({});
+  std::vector<ndarray> parts = cupyxx::split(x[0], sections_, axis_);
+  part_shapes_.clear();
+  for (const ndarray& part : parts) part_shapes_.push_back(part.shape());
+  return parts;
 }
 
-std::vector<ndarray> SplitAxis::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  std::vector<ndarray> parts = cupyxx::split(x[0], sections_, axis_);
+std::vector<ndarray> SplitAxis::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  std::vector<ndarray> parts(gy.begin(), gy.end());
+  cupyxx::dtype type;
+  for (const ndarray& part : parts) {
+    if (!part.is_none()) type = part.dtype();
+  }
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    parts[i] = gy[i].is_none() ? cupyxx::zeros_like(parts[i]) : gy[i];
+    if (parts[i].is_none()) parts[i] = cupyxx::zeros(part_shapes_[i], type);
   }
   return {cupyxx::concatenate(parts, axis_)};
+}
+
+std::vector<Variable> SplitAxis::backward_variables(std::span<const Variable> x,
+                                                    std::span<const Variable> gy) {
+  std::vector<Variable> parts(gy.begin(), gy.end());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].is_none()) parts[i] = cupyxx::zeros(part_shapes_[i], x[0].dtype());
+  }
+  return {concat(parts, axis_)};
 }
 
 void Stack::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -55,6 +113,7 @@ void Stack::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Stack::forward(std::span<const ndarray> xs) {
+  retain_inputs({});
   return {cupyxx::stack(xs, axis_)};
 }
 
@@ -70,22 +129,35 @@ std::vector<ndarray> Stack::backward(std::span<const ndarray> xs, std::span<cons
   return grads;
 }
 
+std::vector<Variable> Stack::backward_variables(std::span<const Variable> xs,
+                                                std::span<const Variable> gy) {
+  const int axis = axis_ < 0 ? axis_ + gy[0].ndim() : axis_;
+  std::vector<Variable> grads;
+  std::vector<cupyxx::Index> index(static_cast<std::size_t>(axis), cupyxx::slice());
+  index.emplace_back(0);
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    index.back() = cupyxx::Index(static_cast<std::int64_t>(i));
+    grads.push_back(get_item(gy[0], index));
+  }
+  return grads;
+}
+
 void GetItem::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
 }
 
-std::vector<ndarray> GetItem::forward(std::span<const ndarray> x) { return {x[0].getitem(index_)}; }
+std::vector<ndarray> GetItem::forward(std::span<const ndarray> x) {
+  retain_inputs({});
+  return {x[0].getitem(index_)};
+}
 
-std::vector<ndarray> GetItem::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  ndarray gx = cupyxx::zeros_like(x[0]);
-  bool is_basic = true;
-  for (const cupyxx::Index& entry : index_) is_basic = is_basic && !entry.is_array();
-  if (is_basic) {
-    gx.setitem(index_, gy[0]);
-  } else {
-    cupyxx::find_ufunc("add").at(gx, index_, gy[0]);
-  }
-  return {gx};
+std::vector<ndarray> GetItem::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  return {put(input_shape(0), index_, gy[0])};
+}
+
+std::vector<Variable> GetItem::backward_variables(std::span<const Variable> x,
+                                                  std::span<const Variable> gy) {
+  return {PutItem(x[0].shape(), index_)(gy[0])};
 }
 
 void SelectItem::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -101,15 +173,23 @@ std::vector<ndarray> SelectItem::forward(std::span<const ndarray> in) {
   const ndarray places = cupyxx::arange(rows) * columns;
   // A column outside of its row becomes a place outside of the array, which take() reports.
   const ndarray is_inside = cupyxx::logical_and(t >= 0, t < columns);
+  retain_inputs({1});
   return {cupyxx::take(in[0].ravel(), cupyxx::where(is_inside, places + t, rows * columns))};
 }
 
 std::vector<ndarray> SelectItem::backward(std::span<const ndarray> in,
                                           std::span<const ndarray> gy) {
-  const std::int64_t columns = in[0].shape()[1];
-  const ndarray chosen = cupyxx::equal(cupyxx::arange(columns), cupyxx::expand_dims(in[1], 1));
+  const ndarray chosen =
+      cupyxx::equal(cupyxx::arange(input_shape(0)[1]), cupyxx::expand_dims(in[1], 1));
   const ndarray g = cupyxx::expand_dims(gy[0], 1);
   return {cupyxx::where(chosen, g, cupyxx::zeros_like(g)), {}};
+}
+
+std::vector<Variable> SelectItem::backward_variables(std::span<const Variable> in,
+                                                     std::span<const Variable> gy) {
+  const ndarray chosen =
+      cupyxx::equal(cupyxx::arange(in[0].shape()[1]), cupyxx::expand_dims(in[1].data(), 1));
+  return {where(chosen, expand_dims(gy[0], 1), cupyxx::zeros({}, gy[0].dtype())), {}};
 }
 
 void Where::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -119,6 +199,7 @@ void Where::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Where::forward(std::span<const ndarray> in) {
+  retain_inputs({0});
   return {cupyxx::where(in[0], in[1], in[2])};
 }
 
@@ -126,11 +207,21 @@ std::vector<ndarray> Where::backward(std::span<const ndarray> in, std::span<cons
   const ndarray zero = cupyxx::zeros({}, gy[0].dtype());
   std::vector<ndarray> grads(3);
   if (needs_gradient(1)) {
-    grads[1] = internal::sum_to(cupyxx::where(in[0], gy[0], zero), in[1].shape());
+    grads[1] = internal::sum_to(cupyxx::where(in[0], gy[0], zero), input_shape(1));
   }
   if (needs_gradient(2)) {
-    grads[2] = internal::sum_to(cupyxx::where(in[0], zero, gy[0]), in[2].shape());
+    grads[2] = internal::sum_to(cupyxx::where(in[0], zero, gy[0]), input_shape(2));
   }
+  return grads;
+}
+
+std::vector<Variable> Where::backward_variables(std::span<const Variable> in,
+                                                std::span<const Variable> gy) {
+  const Variable condition = in[0].data();
+  const Variable zero = cupyxx::zeros({}, gy[0].dtype());
+  std::vector<Variable> grads(3);
+  if (needs_gradient(1)) grads[1] = sum_to(where(condition, gy[0], zero), in[1].shape());
+  if (needs_gradient(2)) grads[2] = sum_to(where(condition, zero, gy[0]), in[2].shape());
   return grads;
 }
 

@@ -19,9 +19,12 @@ class CUPYXX_API SplitAxis final : public FunctionOf<SplitAxis, 0> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   cupyxx::Sections sections_;
+  std::vector<cupyxx::Shape> part_shapes_;
   int axis_;
 };
 
@@ -32,6 +35,8 @@ class CUPYXX_API Stack final : public FunctionOf<Stack> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> xs) override;
   std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> xs,
+                                           std::span<const Variable> gy) override;
 
  private:
   int axis_;
@@ -44,6 +49,8 @@ class CUPYXX_API GetItem final : public FunctionOf<GetItem> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   std::vector<cupyxx::Index> index_;
@@ -55,6 +62,8 @@ class CUPYXX_API SelectItem final : public FunctionOf<SelectItem> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> in) override;
   std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> in,
+                                           std::span<const Variable> gy) override;
 };
 
 /// Elements of one input where a condition holds, of another elsewhere.
@@ -63,6 +72,8 @@ class CUPYXX_API Where final : public FunctionOf<Where> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> in) override;
   std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> in,
+                                           std::span<const Variable> gy) override;
 };
 
 /// The parts of x along an axis: equal ones, or those between positions. Views; the gradient of a

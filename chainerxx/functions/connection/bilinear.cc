@@ -3,8 +3,14 @@
 
 #include <cmath>
 
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/axes.h"
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
@@ -105,6 +111,36 @@ std::vector<ndarray> Bilinear::backward(std::span<const ndarray> in, std::span<c
     cupyxx::gemm(gy[0], V2.T(), {.out = ge2, .accumulate = true});
   }
   return {ge1.reshape(in[0].shape()), ge2.reshape(in[1].shape())};
+}
+
+std::vector<Variable> Bilinear::backward_variables(std::span<const Variable> in,
+                                                   std::span<const Variable> gy) {
+  std::vector<Variable> all = {in[0], in[1], internal::parameter(saved_W_.get(*this), gW)};
+  if (!b.is_none()) {
+    all.push_back(internal::parameter(V1, gV1));
+    all.push_back(internal::parameter(V2, gV2));
+    all.push_back(internal::parameter(b, gb));
+  }
+  const std::vector<Variable> grads =
+      internal::differentiate_composed(all, gy, [](const std::vector<Variable>& v) {
+        const cupyxx::Shape w = v[2].shape();
+        const std::int64_t n = v[0].shape()[0];
+        const Variable e1 = reshape(v[0], {n, w[0]}), e2 = reshape(v[1], {n, w[1]});
+        const auto pairs = broadcast({expand_dims(e1, 2), expand_dims(e2, 1)});
+        const Variable products = reshape(pairs[0] * pairs[1], {n, w[0] * w[1]});
+        Variable y = matmul(products, reshape(v[2], {w[0] * w[1], w[2]}));
+        if (v.size() > 3) {
+          y = y + matmul(e1, v[3]) + matmul(e2, v[4]) + broadcast_to(v[5], y.shape());
+        }
+        return std::vector<Variable>{y};
+      });
+  internal::add_gradient(gW, grads[2]);
+  if (!b.is_none()) {
+    internal::add_gradient(gV1, grads[3]);
+    internal::add_gradient(gV2, grads[4]);
+    internal::add_gradient(gb, grads[5]);
+  }
+  return {grads[0], grads[1]};
 }
 
 }  // namespace chainerxx::functions

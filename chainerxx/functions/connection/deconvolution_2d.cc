@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "chainerxx/functions/connection/convolution_gradients.h"
 #include "chainerxx/functions/connection/filters.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/utils/conv.h"
 #include "typecheck/expect.h"
 
@@ -81,6 +83,15 @@ std::vector<ndarray> Deconvolution2D::backward(std::span<const ndarray> x,
   return {gx};
 }
 
+std::vector<Variable> Deconvolution2D::backward_variables(std::span<const Variable> x,
+                                                          std::span<const Variable> gy) {
+  const Variable w = internal::parameter(saved_W_.get(*this), gW);
+  const std::vector<Variable> grads = deconvolution_gradients(how_, x[0], w, gy[0]);
+  internal::add_gradient(gW, grads[1]);
+  if (!b.is_none()) internal::add_gradient(gb, grads[2]);
+  return {grads[0]};
+}
+
 void Deconvolution2DFunction::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() >= 2, in.size() <= 3);
   const auto x = in[0], w = in[1];
@@ -112,6 +123,13 @@ std::vector<ndarray> Deconvolution2DFunction::backward(std::span<const ndarray> 
     grads[2] = cupyxx::zeros_like(in[2]);
     internal::add_channel_sums(gy[0], grads[2]);
   }
+  return grads;
+}
+
+std::vector<Variable> Deconvolution2DFunction::backward_variables(std::span<const Variable> in,
+                                                                  std::span<const Variable> gy) {
+  std::vector<Variable> grads = deconvolution_gradients(how_, in[0], in[1], gy[0]);
+  grads.resize(in.size());
   return grads;
 }
 

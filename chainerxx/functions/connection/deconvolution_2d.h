@@ -23,6 +23,8 @@ class CUPYXX_API Deconvolution2D final : public FunctionOf<Deconvolution2D> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
   std::vector<Field> fields() override;
 
  private:
@@ -38,6 +40,8 @@ class CUPYXX_API Deconvolution2DFunction final : public FunctionOf<Deconvolution
   std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
   std::vector<ndarray> backward(std::span<const ndarray> inputs,
                                 std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
+                                           std::span<const Variable> gy) override;
 
  private:
   ConvolutionOptions how_;

@@ -3,6 +3,7 @@
 
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/noise/dropout.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
@@ -34,6 +35,29 @@ void add_rows(const ndarray& gW, const ndarray& x, const ndarray& gy, const Labe
   cupyxx::add.at(gW, cupyxx::where(ignored, 0, x), kept);
 }
 
+/// The gradient by the matrix, of (ids, gradient of the rows).
+class EmbedIDGradient final : public FunctionOf<EmbedIDGradient> {
+ public:
+  EmbedIDGradient(std::int64_t count, const Label& ignore) : count_(count), ignore_(ignore) {}
+  std::vector<ndarray> forward(std::span<const ndarray> in) override {
+    retain_inputs({0});
+    const ndarray gW = cupyxx::zeros({count_, in[1].shape().back()}, in[1].dtype());
+    add_rows(gW, in[0], in[1], ignore_);
+    return {gW};
+  }
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override {
+    return {ndarray(), rows(gy[0], in[0], ignore_)};
+  }
+  std::vector<Variable> backward_variables(std::span<const Variable> in,
+                                           std::span<const Variable> gy) override {
+    return {Variable(), embed_id(in[0], gy[0], ignore_)};
+  }
+
+ private:
+  std::int64_t count_;
+  Label ignore_;
+};
+
 }  // namespace
 
 EmbedID::EmbedID(std::int64_t in_size, std::int64_t out_size, const EmbedIDOptions& options)
@@ -60,20 +84,32 @@ std::vector<ndarray> EmbedID::backward(std::span<const ndarray> x, std::span<con
   return {ndarray()};
 }
 
+std::vector<Variable> EmbedID::backward_variables(std::span<const Variable> x,
+                                                  std::span<const Variable> gy) {
+  if (internal::adds_to_parameters()) add_rows(gW, x[0].data(), gy[0].data(), ignore_label_);
+  return {Variable()};
+}
+
 void EmbedIDFunction::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'i', in[0].ndim() >= 1,
                     in[1].dtype().kind() == 'f', in[1].ndim() == 2);
 }
 
 std::vector<ndarray> EmbedIDFunction::forward(std::span<const ndarray> in) {
+  retain_inputs({0});
   return {rows(in[1], in[0], ignore_label_)};
 }
 
 std::vector<ndarray> EmbedIDFunction::backward(std::span<const ndarray> in,
                                                std::span<const ndarray> gy) {
-  const ndarray gW = cupyxx::zeros_like(in[1]);
+  const ndarray gW = cupyxx::zeros(input_shape(1), gy[0].dtype());
   add_rows(gW, in[0], gy[0], ignore_label_);
   return {ndarray(), gW};
+}
+
+std::vector<Variable> EmbedIDFunction::backward_variables(std::span<const Variable> in,
+                                                          std::span<const Variable> gy) {
+  return {Variable(), EmbedIDGradient(in[1].shape()[0], ignore_label_)(in[0], gy[0])};
 }
 
 Variable embed_id(const Variable& x, const Variable& W, std::optional<std::int64_t> ignore_label) {

@@ -4,8 +4,12 @@
 #include <cmath>
 #include <string>
 
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/math/matmul.h"
+#include "chainerxx/functions/math/sum.h"
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/linalg.h"
@@ -20,6 +24,12 @@ ndarray as_matrix(const ndarray& x) {
   if (x.ndim() == 2) return x;
   const std::int64_t n = x.shape()[0];
   return x.reshape({n, n == 0 ? 0 : x.size() / n});
+}
+
+Variable weight_gradient(const Variable& x, const Variable& gy) {
+  const std::int64_t n = x.shape()[0];
+  const Variable rows = x.ndim() == 2 ? x : reshape(x, {n, n == 0 ? 0 : x.size() / n});
+  return matmul(gy, rows, true);
 }
 
 }  // namespace
@@ -69,6 +79,14 @@ std::vector<ndarray> Linear::backward(std::span<const ndarray> x, std::span<cons
   return {gx};
 }
 
+std::vector<Variable> Linear::backward_variables(std::span<const Variable> x,
+                                                 std::span<const Variable> gy) {
+  const Variable w = internal::parameter(saved_W_.get(*this), gW);
+  internal::add_gradient(gW, weight_gradient(x[0], gy[0]));
+  if (!b.is_none()) internal::add_gradient(gb, sum(gy[0], 0));
+  return {needs_gradient(0) ? reshape(matmul(gy[0], w), x[0].shape()) : Variable()};
+}
+
 void LinearFunction::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() >= 2, in.size() <= 3);
   const auto x = in[0], w = in[1];
@@ -90,6 +108,15 @@ std::vector<ndarray> LinearFunction::backward(std::span<const ndarray> in,
   if (needs_gradient(0)) grads[0] = cupyxx::gemm(gy[0], in[1]).reshape(in[0].shape());
   if (needs_gradient(1)) grads[1] = cupyxx::gemm(gy[0].T(), as_matrix(in[0]));
   if (in.size() == 3 && needs_gradient(2)) grads[2] = gy[0].sum(0);
+  return grads;
+}
+
+std::vector<Variable> LinearFunction::backward_variables(std::span<const Variable> in,
+                                                         std::span<const Variable> gy) {
+  std::vector<Variable> grads(in.size());
+  if (needs_gradient(0)) grads[0] = reshape(matmul(gy[0], in[1]), in[0].shape());
+  if (needs_gradient(1)) grads[1] = weight_gradient(in[0], gy[0]);
+  if (in.size() == 3 && needs_gradient(2)) grads[2] = sum(gy[0], 0);
   return grads;
 }
 

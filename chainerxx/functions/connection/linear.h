@@ -37,6 +37,8 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
   std::vector<Field> fields() override;
 
  private:
@@ -50,6 +52,8 @@ class CUPYXX_API LinearFunction final : public FunctionOf<LinearFunction> {
   std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
   std::vector<ndarray> backward(std::span<const ndarray> inputs,
                                 std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
+                                           std::span<const Variable> gy) override;
 };
 
 /// x W^T + b.

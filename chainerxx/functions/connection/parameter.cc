@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/parameter.h"
 
+#include "chainerxx/internal/parameter_variable.h"
 #include "cupyxx/creation.h"
 
 namespace chainerxx::functions {
@@ -15,6 +16,12 @@ Variable Parameter::operator()(bool volatile_flag) const {
 }
 
 std::vector<ndarray> Parameter::forward(std::span<const ndarray>) { return {W}; }
+
+std::vector<Variable> Parameter::backward_variables(std::span<const Variable>,
+                                                    std::span<const Variable> gy) {
+  internal::add_gradient(gW, gy[0]);
+  return {};
+}
 
 std::vector<ndarray> Parameter::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
   gW += gy[0];

@@ -23,6 +23,8 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
   Variable operator()(bool volatile_flag = false) const;
   std::vector<ndarray> forward(std::span<const ndarray> in) override;
   std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> in,
+                                           std::span<const Variable> gy) override;
   std::vector<Field> fields() override;
 };
 

@@ -6,6 +6,7 @@
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/sum_to.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -70,6 +71,15 @@ std::vector<ndarray> Scale::backward(std::span<const ndarray> x, std::span<const
   if (!b.is_none()) gb += internal::sum_to(gy[0], shape).reshape(b.shape());
   if (!needs_gradient(0)) return {ndarray()};
   return {gy[0] * saved_W_.get(*this).reshape(shape)};
+}
+
+std::vector<Variable> Scale::backward_variables(std::span<const Variable> x,
+                                                std::span<const Variable> gy) {
+  const cupyxx::Shape shape = placed(W.shape(), axis_, x[0].ndim());
+  const Variable w = reshape(internal::parameter(saved_W_.get(*this), gW), shape);
+  internal::add_gradient(gW, reshape(sum_to(x[0] * gy[0], shape), W.shape()));
+  if (!b.is_none()) internal::add_gradient(gb, reshape(sum_to(gy[0], shape), b.shape()));
+  return {gy[0] * broadcast_to(w, x[0].shape())};
 }
 
 Variable scale(const Variable& x, const Variable& y, int axis) {

@@ -5,8 +5,14 @@
 #include <limits>
 
 #include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/matmul.h"
+#include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/sum.h"
+#include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/masked.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -53,6 +59,15 @@ std::vector<ndarray> Hinge::backward(std::span<const ndarray> in, std::span<cons
   return {slope * sign_ * scale, {}};
 }
 
+std::vector<Variable> Hinge::backward_variables(std::span<const Variable> in,
+                                                std::span<const Variable> gy) {
+  const Variable sign = sign_;
+  const Variable scale = broadcast_to(gy[0] / samples(in[0].shape()), in[0].shape());
+  const ndarray inside = excess_ > 0;
+  if (norm_ == HingeNorm::L1) return {internal::masked(inside, sign * scale), {}};
+  return {internal::masked(inside, (sign * in[0] + 1) * 2 * sign * scale), {}};
+}
+
 void HuberLoss::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
 
 std::vector<ndarray> HuberLoss::forward(std::span<const ndarray> in) {
@@ -70,6 +85,15 @@ std::vector<ndarray> HuberLoss::backward(std::span<const ndarray>, std::span<con
   while (rows.ndim() < difference_.ndim()) rows.push_back(1);
   const ndarray gx = difference_.clip(-delta_, delta_) * gy[0].reshape(rows);
   return {gx, needs_gradient(1) ? -gx : ndarray()};
+}
+
+std::vector<Variable> HuberLoss::backward_variables(std::span<const Variable> in,
+                                                    std::span<const Variable> gy) {
+  cupyxx::Shape rows = gy[0].shape();
+  while (rows.ndim() < difference_.ndim()) rows.push_back(1);
+  const Variable gx =
+      clip(in[0] - in[1], -delta_, delta_) * broadcast_to(reshape(gy[0], rows), in[0].shape());
+  return {gx, -gx};
 }
 
 void CrossCovariance::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -90,6 +114,17 @@ std::vector<ndarray> CrossCovariance::backward(std::span<const ndarray> in,
                                                std::span<const ndarray> gy) {
   const ndarray g = covariance_ * (gy[0] / samples(in[0].shape()));
   return {cupyxx::gemm(z_, g.T()), cupyxx::gemm(y_, g)};
+}
+
+std::vector<Variable> CrossCovariance::backward_variables(std::span<const Variable> in,
+                                                          std::span<const Variable> gy) {
+  return internal::differentiate_composed(in, gy, [](const std::vector<Variable>& v) {
+    const auto centred = [](const Variable& x) {
+      return x - broadcast_to(mean(x, 0, true), x.shape());
+    };
+    const Variable covariance = matmul(centred(v[0]), centred(v[1]), true) / samples(v[0].shape());
+    return std::vector<Variable>{sum(square(covariance)) * 0.5};
+  });
 }
 
 Variable hinge(const Variable& x, const Variable& t, HingeNorm norm) { return Hinge(norm)(x, t); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/loss/mean_squared_error.h"
 
+#include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/graph.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -27,6 +28,13 @@ std::vector<ndarray> MeanSquaredError::backward(std::span<const ndarray> x,
   ndarray gx1;
   if (needs_gradient(1)) gx1 = -gx0;
   return {gx0, gx1};
+}
+
+std::vector<Variable> MeanSquaredError::backward_variables(std::span<const Variable> x,
+                                                           std::span<const Variable> gy) {
+  const double factor = 2.0 / static_cast<double>(x[0].size());
+  const Variable gx0 = (x[0] - x[1]) * broadcast_to(gy[0] * factor, x[0].shape());
+  return {gx0, -gx0};
 }
 
 Variable mean_squared_error(const Variable& x0, const Variable& x1) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/sequence_ops.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/math.h"
@@ -36,6 +38,15 @@ std::vector<ndarray> SigmoidCrossEntropy::forward(std::span<const ndarray> in) {
 std::vector<ndarray> SigmoidCrossEntropy::backward(std::span<const ndarray> in,
                                                    std::span<const ndarray> gy) {
   return {internal::sigmoid_cross_entropy_grad(in[0], in[1], share_ * gy[0]), {}};
+}
+
+std::vector<Variable> SigmoidCrossEntropy::backward_variables(std::span<const Variable> in,
+                                                              std::span<const Variable> gy) {
+  const ndarray t = in[1].data();
+  const cupyxx::dtype type = in[0].dtype();
+  const Variable labels = t.astype(type);
+  const Variable weight = cupyxx::not_equal(t, -1).astype(type) * share_;
+  return {(sigmoid(in[0]) - labels) * weight * broadcast_to(gy[0], in[0].shape()), {}};
 }
 
 Variable sigmoid_cross_entropy(const Variable& x, const Variable& t, bool normalize) {

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/loss/softmax_cross_entropy.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/graph.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 #include "typecheck/expect.h"
 
 namespace chainerxx::functions {
@@ -29,6 +35,26 @@ std::vector<ndarray> SoftmaxCrossEntropy::backward(std::span<const ndarray>,
                                                    std::span<const ndarray> gy) {
   if (internal::is_unit_gradient(gy[0])) return {grad_, {}};
   return {grad_ * gy[0], {}};
+}
+
+std::vector<Variable> SoftmaxCrossEntropy::backward_variables(std::span<const Variable> in,
+                                                              std::span<const Variable> gy) {
+  const cupyxx::Shape shape = in[0].shape();
+  const cupyxx::dtype type = in[0].dtype();
+  cupyxx::Shape classes;  // beside the labels with an axis for the classes
+  for (int i = 0; i < shape.ndim(); ++i) classes.push_back(i == 1 ? shape[1] : 1);
+  const ndarray t = cupyxx::expand_dims(in[1].data(), 1);
+  const ndarray is_label = cupyxx::equal(cupyxx::arange(shape[1]).reshape(classes), t);
+  const ndarray is_valid = cupyxx::not_equal(t, -1);
+  ndarray weight = is_valid.astype(type);
+  if (normalize_) {
+    weight = weight / cupyxx::maximum(is_valid.sum(), 1).astype(type);
+  } else {
+    weight = weight / static_cast<double>(std::max<std::int64_t>(shape[0], 1));
+  }
+  const Variable labels = is_label.astype(type);
+  const Variable weights = cupyxx::broadcast_to(weight, shape);
+  return {(softmax(in[0]) - labels) * weights * broadcast_to(gy[0], shape), {}};
 }
 
 Variable softmax_cross_entropy(const Variable& x, const Variable& t, bool normalize) {

@@ -7,22 +7,25 @@ namespace chainerxx::functions {
 namespace {
 
 using internal::apply_row;
+using internal::Keep;
 using internal::UnaryRow;
 namespace math = internal::math;
 
 constexpr UnaryRow kExp{"exp", [](const auto& x) { return math::exp(x); },
-                        [](const auto&, const auto& y, const auto& gy) { return y * gy; }};
+                        [](const auto&, const auto& y, const auto& gy) { return y * gy; },
+                        Keep::output};
 
 constexpr UnaryRow kLog{"log", [](const auto& x) { return math::log(x); },
-                        [](const auto& x, const auto&, const auto& gy) { return gy / x; }};
+                        [](const auto& x, const auto&, const auto& gy) { return gy / x; },
+                        Keep::inputs};
 
 constexpr UnaryRow kSin{
     "sin", [](const auto& x) { return math::sin(x); },
-    [](const auto& x, const auto&, const auto& gy) { return math::cos(x) * gy; }};
+    [](const auto& x, const auto&, const auto& gy) { return math::cos(x) * gy; }, Keep::inputs};
 
 constexpr UnaryRow kCos{
     "cos", [](const auto& x) { return math::cos(x); },
-    [](const auto& x, const auto&, const auto& gy) { return -(math::sin(x) * gy); }};
+    [](const auto& x, const auto&, const auto& gy) { return -(math::sin(x) * gy); }, Keep::inputs};
 
 }  // namespace
 

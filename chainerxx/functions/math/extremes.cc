@@ -4,6 +4,7 @@
 #include <string>
 
 #include "chainerxx/internal/gradient_row.h"
+#include "chainerxx/internal/masked.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -23,16 +24,18 @@ std::vector<ndarray> divide(const ndarray& to_first, const ndarray& gy) {
   return {cupyxx::where(to_first, gy, zero), cupyxx::where(to_first, zero, gy)};
 }
 
-ndarray root(const ndarray& x) { return cupyxx::sqrt(x); }
-[[maybe_unused]] Variable root(const Variable& x) { return functions::sqrt(x); }
+std::vector<Variable> divide(const ndarray& to_first, const Variable& gy) {
+  return {internal::masked(to_first, gy), internal::masked(cupyxx::logical_not(to_first), gy)};
+}
 
 constexpr internal::UnaryRow kSqrt{
-    "sqrt", [](const auto& x) { return root(x); },
-    [](const auto&, const auto& y, const auto& gy) { return gy / (y * 2); }};
+    "sqrt", [](const auto& x) { return cupyxx::sqrt(x); },
+    [](const auto&, const auto& y, const auto& gy) { return gy / (y * 2); },
+    internal::Keep::output};
 
 constexpr internal::UnaryRow kSquare{
     "square", [](const auto& x) { return x * x; },
-    [](const auto& x, const auto&, const auto& gy) { return x * gy * 2; }};
+    [](const auto& x, const auto&, const auto& gy) { return x * gy * 2; }, internal::Keep::inputs};
 
 }  // namespace
 
@@ -46,6 +49,11 @@ std::vector<ndarray> Maximum::backward(std::span<const ndarray> in, std::span<co
   return divide(in[0] >= in[1], gy[0]);
 }
 
+std::vector<Variable> Maximum::backward_variables(std::span<const Variable> in,
+                                                  std::span<const Variable> gy) {
+  return divide(in[0].data() >= in[1].data(), gy[0]);
+}
+
 void Minimum::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
 
 std::vector<ndarray> Minimum::forward(std::span<const ndarray> in) {
@@ -54,6 +62,11 @@ std::vector<ndarray> Minimum::forward(std::span<const ndarray> in) {
 
 std::vector<ndarray> Minimum::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
   return divide(in[0] <= in[1], gy[0]);
+}
+
+std::vector<Variable> Minimum::backward_variables(std::span<const Variable> in,
+                                                  std::span<const Variable> gy) {
+  return divide(in[0].data() <= in[1].data(), gy[0]);
 }
 
 Clip::Clip(double x_min, double x_max) : min_(x_min), max_(x_max) {
@@ -71,6 +84,12 @@ std::vector<ndarray> Clip::forward(std::span<const ndarray> x) { return {x[0].cl
 std::vector<ndarray> Clip::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
   const ndarray inside = cupyxx::logical_and(x[0] >= min_, x[0] <= max_);
   return {cupyxx::where(inside, gy[0], cupyxx::zeros({}, gy[0].dtype()))};
+}
+
+std::vector<Variable> Clip::backward_variables(std::span<const Variable> x,
+                                               std::span<const Variable> gy) {
+  const ndarray& a = x[0].data();
+  return {internal::masked(cupyxx::logical_and(a >= min_, a <= max_), gy[0])};
 }
 
 Variable maximum(const Variable& x, const Variable& y) { return Maximum()(x, y); }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/math/matmul.h"
 
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/axes.h"
+#include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/sum_to.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
@@ -12,6 +15,10 @@ namespace {
 /// The operand as at least `ndim` axes, a column where the last one lacks.
 ndarray with_column(const ndarray& x, int ndim) {
   return x.ndim() < ndim ? cupyxx::expand_dims(x, x.ndim()) : x;
+}
+
+Variable with_column(const Variable& x, int ndim) {
+  return x.ndim() < ndim ? expand_dims(x, x.ndim()) : x;
 }
 
 ndarray turned(const ndarray& x, bool transposed) {
@@ -65,6 +72,23 @@ std::vector<ndarray> MatMul::backward(std::span<const ndarray> in, std::span<con
   return grads;
 }
 
+std::vector<Variable> MatMul::backward_variables(std::span<const Variable> in,
+                                                 std::span<const Variable> gy) {
+  const Variable a = with_column(in[0], 2), b = with_column(in[1], 2);
+  std::vector<Variable> grads(2);
+  if (needs_gradient(0)) {
+    grads[0] =
+        reshape(transa_ ? matmul(b, gy[0], transb_, true) : matmul(gy[0], b, false, !transb_),
+                in[0].shape());
+  }
+  if (needs_gradient(1)) {
+    grads[1] =
+        reshape(transb_ ? matmul(gy[0], a, true, transa_) : matmul(a, gy[0], !transa_, false),
+                in[1].shape());
+  }
+  return grads;
+}
+
 void BatchMatMul::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 2);
   const auto a = in[0], b = in[1];
@@ -108,6 +132,23 @@ std::vector<ndarray> BatchMatMul::backward(std::span<const ndarray> in,
     const ndarray g =
         transb_ ? cupyxx::matmul(turned(gy[0], true), a) : cupyxx::matmul(turned(a, true), gy[0]);
     grads[1] = internal::sum_to(g, own_b.shape()).reshape(in[1].shape());
+  }
+  return grads;
+}
+
+std::vector<Variable> BatchMatMul::backward_variables(std::span<const Variable> in,
+                                                      std::span<const Variable> gy) {
+  const Variable a = with_column(in[0], 3), b = with_column(in[1], 3);
+  std::vector<Variable> grads(2);
+  if (needs_gradient(0)) {
+    const Variable g =
+        transa_ ? batch_matmul(b, gy[0], transb_, true) : batch_matmul(gy[0], b, false, !transb_);
+    grads[0] = reshape(sum_to(g, a.shape()), in[0].shape());
+  }
+  if (needs_gradient(1)) {
+    const Variable g =
+        transb_ ? batch_matmul(gy[0], a, true, transa_) : batch_matmul(a, gy[0], !transa_, false);
+    grads[1] = reshape(sum_to(g, b.shape()), in[1].shape());
   }
   return grads;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/math/reductions.h"
 
+#include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/internal/keepdims.h"
+#include "chainerxx/internal/masked.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
@@ -17,12 +20,14 @@ void expect_floating(const typecheck::TypeInfos& in) {
 
 /// A result of a reduction with the reduced axes as 1.
 ndarray with_axes(const ndarray& y, const cupyxx::Shape& shape, const cupyxx::Axes& axes) {
-  const std::uint32_t reduced = axes.mask("reduction", shape.ndim());
-  cupyxx::Shape kept = shape;
-  for (int i = 0; i < shape.ndim(); ++i) {
-    if ((reduced >> i & 1u) != 0) kept[i] = 1;
-  }
-  return y.reshape(kept);
+  return y.reshape(internal::kept_shape(shape, axes));
+}
+
+/// The same for variables, whose gradient reaches gy only.
+Variable grad_of_extreme(const Variable& x, const ndarray& y, const Variable& gy,
+                         const cupyxx::Axes& axes) {
+  const ndarray is_extreme = cupyxx::equal(x.data(), with_axes(y, x.shape(), axes));
+  return internal::masked(is_extreme, internal::spread(gy, x.shape(), axes));
 }
 
 /// The gradient for all elements that equal the extreme one.
@@ -30,6 +35,10 @@ ndarray grad_of_extreme(const ndarray& x, const ndarray& y, const ndarray& gy,
                         const cupyxx::Axes& axes) {
   const ndarray g = with_axes(gy, x.shape(), axes);
   return cupyxx::where(cupyxx::equal(x, with_axes(y, x.shape(), axes)), g, cupyxx::zeros_like(g));
+}
+
+double share(std::int64_t results, const cupyxx::Shape& shape) {
+  return static_cast<double>(results) / static_cast<double>(shape.element_count());
 }
 
 }  // namespace
@@ -46,6 +55,11 @@ std::vector<ndarray> Max::backward(std::span<const ndarray> x, std::span<const n
   return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
 }
 
+std::vector<Variable> Max::backward_variables(std::span<const Variable> x,
+                                              std::span<const Variable> gy) {
+  return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
+}
+
 void Min::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
 std::vector<ndarray> Min::forward(std::span<const ndarray> x) {
@@ -58,16 +72,28 @@ std::vector<ndarray> Min::backward(std::span<const ndarray> x, std::span<const n
   return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
 }
 
+std::vector<Variable> Min::backward_variables(std::span<const Variable> x,
+                                              std::span<const Variable> gy) {
+  return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
+}
+
 void Mean::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
 std::vector<ndarray> Mean::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   return {x[0].mean(axes_, {.keepdims = keepdims_})};
 }
 
-std::vector<ndarray> Mean::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  const double share = static_cast<double>(gy[0].size()) / static_cast<double>(x[0].size());
-  const ndarray g = with_axes(gy[0] * share, x[0].shape(), axes_);
-  return {cupyxx::broadcast_to(g, x[0].shape()).copy()};
+std::vector<ndarray> Mean::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+  const cupyxx::Shape shape = input_shape(0);
+  const ndarray g = with_axes(gy[0] * share(gy[0].size(), shape), shape, axes_);
+  return {cupyxx::broadcast_to(g, shape).copy()};
+}
+
+std::vector<Variable> Mean::backward_variables(std::span<const Variable> x,
+                                               std::span<const Variable> gy) {
+  const cupyxx::Shape shape = x[0].shape();
+  return {internal::spread(gy[0] * share(gy[0].size(), shape), shape, axes_)};
 }
 
 void LogSumExp::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
@@ -84,6 +110,14 @@ std::vector<ndarray> LogSumExp::forward(std::span<const ndarray> x) {
 
 std::vector<ndarray> LogSumExp::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
   return {cupyxx::exp(x[0] - y_.get(*this)) * with_axes(gy[0], x[0].shape(), axes_)};
+}
+
+std::vector<Variable> LogSumExp::backward_variables(std::span<const Variable> x,
+                                                    std::span<const Variable> gy) {
+  const cupyxx::Shape shape = x[0].shape();
+  const ndarray y = cupyxx::squeeze(y_.get(*this), axes_);
+  return {exp(x[0] - internal::spread(output_variable(0, y), shape, axes_)) *
+          internal::spread(gy[0], shape, axes_)};
 }
 
 Variable max(const Variable& x, const cupyxx::Axes& axes, bool keepdims) {

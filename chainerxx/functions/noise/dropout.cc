@@ -23,7 +23,9 @@ void Dropout::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Dropout::forward(std::span<const ndarray> x) {
+  retain_inputs({});
   if (!mask_.is_none()) return {x[0] * mask_};
+  if (replays_) return {internal::dropout(x[0], ratio_, state_)};
   const auto blocks = static_cast<std::uint64_t>((x[0].size() + 3) / 4);
   state_ = cupyxx::internal::reserve_random(x[0].device(), blocks);
   return {internal::dropout(x[0], ratio_, state_)};
@@ -32,6 +34,13 @@ std::vector<ndarray> Dropout::forward(std::span<const ndarray> x) {
 std::vector<ndarray> Dropout::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
   if (!mask_.is_none()) return {gy[0] * mask_};
   return {internal::dropout(gy[0], ratio_, state_)};
+}
+
+std::vector<Variable> Dropout::backward_variables(std::span<const Variable>,
+                                                  std::span<const Variable> gy) {
+  Dropout same(*this);
+  same.replays_ = true;
+  return {same(gy[0])};
 }
 
 Variable dropout(const Variable& x, double ratio, bool train) {

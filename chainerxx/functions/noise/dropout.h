@@ -23,11 +23,14 @@ class CUPYXX_API Dropout final : public FunctionOf<Dropout> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   double ratio_;
   ndarray mask_;
   cupyxx::random::PhiloxState state_{};
+  bool replays_ = false;  // the mask of state_, which an earlier application drew
 };
 
 /// Dropout when `train`, else x itself.

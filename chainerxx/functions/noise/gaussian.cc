@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/noise/gaussian.h"
 
+#include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/internal/initialize.h"
 #include "cupyxx/math.h"
 #include "typecheck/expect.h"
@@ -13,13 +14,21 @@ void Gaussian::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> Gaussian::forward(std::span<const ndarray> in) {
+  retain_inputs({1});
   const ndarray eps = eps_.is_none() ? internal::normal(in[0].shape(), 1, in[0].dtype()) : eps_;
   noise_ = cupyxx::exp(in[1] * 0.5) * eps;
+  if (records()) eps_ = eps;
   return {in[0] + noise_};
 }
 
 std::vector<ndarray> Gaussian::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
   return {gy[0], gy[0] * noise_ * 0.5};
+}
+
+std::vector<Variable> Gaussian::backward_variables(std::span<const Variable> in,
+                                                   std::span<const Variable> gy) {
+  const Variable eps = eps_;
+  return {gy[0], gy[0] * exp(in[1] * 0.5) * eps * 0.5};
 }
 
 Variable gaussian(const Variable& mean, const Variable& ln_var) { return Gaussian()(mean, ln_var); }

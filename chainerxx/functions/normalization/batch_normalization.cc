@@ -3,7 +3,13 @@
 
 #include <string>
 
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/reductions.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/batch_norm.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -42,6 +48,45 @@ void check_statistics(const BatchNormalizationOptions& options, const ndarray& g
   }
 }
 
+/// The axes other than those of the channels, and the shape of an array per channel beside x.
+struct Channels {
+  Channels(const cupyxx::Shape& x, const cupyxx::Shape& gamma) : beside(x) {
+    std::vector<std::int64_t> others;
+    for (int i = 0; i < x.ndim(); ++i) {
+      if (i >= 1 && i <= gamma.ndim()) continue;
+      others.push_back(i);
+      beside[i] = 1;
+    }
+    axes = others;
+  }
+  cupyxx::Axes axes;
+  cupyxx::Shape beside;
+};
+
+/// y = (x - mean) * inv_std * gamma + beta, of variables per channel.
+Variable normalised(const Channels& channels, const Variable& x, const Variable& gamma,
+                    const Variable& beta, const Variable& mean, const Variable& inv_std) {
+  const auto wide = [&](const Variable& v) {
+    return broadcast_to(reshape(v, channels.beside), x.shape());
+  };
+  return (x - wide(mean)) * wide(inv_std * gamma) + wide(beta);
+}
+
+/// The gradients of normalisation by the moments of the batch, for (x, gamma, beta).
+std::vector<Variable> batch_gradients(std::span<const Variable> in, std::span<const Variable> gy,
+                                      double eps) {
+  return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
+    const Channels channels(v[0].shape(), v[1].shape());
+    const auto mean_of = [&](const Variable& x) {
+      return reshape(mean(x, channels.axes), v[1].shape());
+    };
+    const Variable centre = mean_of(v[0]);
+    const Variable distance = v[0] - broadcast_to(reshape(centre, channels.beside), v[0].shape());
+    const Variable inv_std = 1 / sqrt(mean_of(square(distance)) + eps);
+    return std::vector<Variable>{normalised(channels, v[0], v[1], v[2], centre, inv_std)};
+  });
+}
+
 /// The other options of the core.
 internal::BatchNorm how(double eps, double decay = 0) { return {.eps = eps, .decay = decay}; }
 
@@ -67,6 +112,11 @@ std::vector<ndarray> BatchNormalizationFunction::backward(std::span<const ndarra
   const ndarray ggamma = cupyxx::zeros_like(in[1]), gbeta = cupyxx::zeros_like(in[2]);
   const ndarray gx = internal::batch_norm_grad(false, in[0], in[1], moments_, gy[0], ggamma, gbeta);
   return {gx, ggamma, gbeta};
+}
+
+std::vector<Variable> BatchNormalizationFunction::backward_variables(std::span<const Variable> in,
+                                                                     std::span<const Variable> gy) {
+  return batch_gradients(in, gy, options_.eps);
 }
 
 void FixedBatchNormalization::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -97,6 +147,15 @@ std::vector<ndarray> FixedBatchNormalization::backward(std::span<const ndarray> 
     gvar = in[1] * ggamma * inv_std * inv_std * -0.5;
   }
   return {gx, ggamma, gbeta, gmean, gvar};
+}
+
+std::vector<Variable> FixedBatchNormalization::backward_variables(std::span<const Variable> in,
+                                                                  std::span<const Variable> gy) {
+  return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
+    const Channels channels(v[0].shape(), v[1].shape());
+    return std::vector<Variable>{
+        normalised(channels, v[0], v[1], v[2], v[3], 1 / sqrt(v[4] + eps_))};
+  });
 }
 
 BatchNormalization::BatchNormalization(const cupyxx::Shape& size,
@@ -159,6 +218,28 @@ std::vector<ndarray> BatchNormalization::backward(std::span<const ndarray> x,
                                                   std::span<const ndarray> gy) {
   return {internal::batch_norm_grad(fixed_, x[0], saved_gamma_.get(*this), moments_, gy[0], ggamma,
                                     gbeta)};
+}
+
+std::vector<Variable> BatchNormalization::backward_variables(std::span<const Variable> x,
+                                                             std::span<const Variable> gy) {
+  const Variable own_gamma = internal::parameter(saved_gamma_.get(*this), ggamma);
+  const Variable own_beta = internal::parameter(beta, gbeta);
+  const std::vector<Variable> in = {x[0], own_gamma, own_beta};
+  std::vector<Variable> grads;
+  if (fixed_) {
+    grads = internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
+      const auto moment = [&](int i) {
+        return moments_(cupyxx::ellipsis, i).astype(gamma.dtype()).reshape(gamma.shape());
+      };
+      const Channels channels(v[0].shape(), v[1].shape());
+      return std::vector<Variable>{normalised(channels, v[0], v[1], v[2], moment(0), moment(1))};
+    });
+  } else {
+    grads = batch_gradients(in, gy, eps_);
+  }
+  internal::add_gradient(ggamma, grads[1]);
+  internal::add_gradient(gbeta, grads[2]);
+  return {grads[0]};
 }
 
 Variable batch_normalization(const Variable& x, const Variable& gamma, const Variable& beta,

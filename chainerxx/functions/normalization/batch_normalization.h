@@ -42,6 +42,8 @@ class CUPYXX_API BatchNormalizationFunction final : public FunctionOf<BatchNorma
   std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
   std::vector<ndarray> backward(std::span<const ndarray> inputs,
                                 std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
+                                           std::span<const Variable> gy) override;
 
  private:
   BatchNormalizationOptions options_;
@@ -56,6 +58,8 @@ class CUPYXX_API FixedBatchNormalization final : public FunctionOf<FixedBatchNor
   std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
   std::vector<ndarray> backward(std::span<const ndarray> inputs,
                                 std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
+                                           std::span<const Variable> gy) override;
 
  private:
   double eps_;
@@ -102,6 +106,8 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
   std::vector<Field> fields() override;
 
  private:

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/layer_normalization.h"
 
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/reductions.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/spatial/normalization.h"
 #include "cupyxx/error.h"
 #include "cupyxx/scalar.h"
@@ -29,6 +33,22 @@ std::vector<ndarray> LayerNormalization::backward(std::span<const ndarray> in,
                                                   std::span<const ndarray> gy) {
   internal::LayerNormGradients grads = internal::layer_norm_grad(in[0], in[1], moments_, gy[0]);
   return {grads.gx, grads.ggamma, grads.gbeta};
+}
+
+std::vector<Variable> LayerNormalization::backward_variables(std::span<const Variable> in,
+                                                             std::span<const Variable> gy) {
+  return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
+    const Variable& x = v[0];
+    std::vector<std::int64_t> axes;
+    for (int i = 1; i < x.ndim(); ++i) axes.push_back(i);
+    const auto mean_of = [&](const Variable& a) {
+      return broadcast_to(mean(a, axes, true), x.shape());
+    };
+    const Variable distance = x - mean_of(x);
+    const Variable deviation = sqrt(mean_of(square(distance)) + eps_);
+    return std::vector<Variable>{distance / deviation * broadcast_to(v[1], x.shape()) +
+                                 broadcast_to(v[2], x.shape())};
+  });
 }
 
 Variable layer_normalization(const Variable& x, const Variable& gamma, const Variable& beta,

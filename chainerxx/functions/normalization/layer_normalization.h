@@ -19,6 +19,8 @@ class CUPYXX_API LayerNormalization final : public FunctionOf<LayerNormalization
   std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
   std::vector<ndarray> backward(std::span<const ndarray> inputs,
                                 std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
+                                           std::span<const Variable> gy) override;
 
  private:
   double eps_;

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 
+#include <array>
 #include <string>
+#include <vector>
 
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/array/parts.h"
+#include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/spatial/normalization.h"
 #include "cupyxx/error.h"
 #include "typecheck/expect.h"
@@ -33,6 +39,21 @@ std::vector<ndarray> LocalResponseNormalization::forward(std::span<const ndarray
 std::vector<ndarray> LocalResponseNormalization::backward(std::span<const ndarray> x,
                                                           std::span<const ndarray> gy) {
   return {internal::response_norm_grad(how(options_), x[0], scale_, gy[0])};
+}
+
+std::vector<Variable> LocalResponseNormalization::backward_variables(std::span<const Variable> in,
+                                                                     std::span<const Variable> gy) {
+  return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
+    const std::int64_t half = options_.n / 2, channels = v[0].shape()[1];
+    std::vector<std::array<std::int64_t, 2>> widths(static_cast<std::size_t>(v[0].ndim()), {0, 0});
+    widths[1] = {half, half};
+    const Variable squares = pad(square(v[0]), widths);
+    Variable around;
+    for (std::int64_t k = 0; k <= 2 * half; ++k) {
+      around += get_item(squares, {cupyxx::slice(), cupyxx::slice(k, k + channels)});
+    }
+    return std::vector<Variable>{v[0] * pow(around * options_.alpha + options_.k, -options_.beta)};
+  });
 }
 
 Variable local_response_normalization(const Variable& x,

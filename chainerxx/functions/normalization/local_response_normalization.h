@@ -29,6 +29,8 @@ class CUPYXX_API LocalResponseNormalization final : public FunctionOf<LocalRespo
   /// Throws ValueError when n is not positive.
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
 
  private:
   LocalResponseNormalizationOptions options_;

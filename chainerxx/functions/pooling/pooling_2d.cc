@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "chainerxx/functions/pooling/window_functions.h"
 #include "chainerxx/internal/spatial/pooling.h"
 #include "chainerxx/utils/conv.h"
 #include "cupyxx/error.h"
@@ -20,7 +21,7 @@ Windows windows_of(const char* name, const Size2D& ksize, const Options& options
   return windows;
 }
 
-Size2D image_of(const ndarray& x) { return {x.shape()[2], x.shape()[3]}; }
+Size2D image_of(const cupyxx::Shape& x) { return {x[2], x[3]}; }
 
 void expect_images(const typecheck::TypeInfos& in) {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f', in[0].ndim() == 4);
@@ -34,17 +35,23 @@ void MaxPooling2D::check_type_forward(const typecheck::TypeInfos& in) const { ex
 
 std::vector<ndarray> MaxPooling2D::forward(std::span<const ndarray> x) {
   const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
-  const Size2D out = output_size("max_pooling_2d", windows, image_of(x[0]), options_.cover_all,
-                                 x[0].shape().str());
+  const Size2D out = output_size("max_pooling_2d", windows, image_of(x[0].shape()),
+                                 options_.cover_all, x[0].shape().str());
   internal::MaxPooled pooled = internal::max_pool(x[0], windows, out);
+  retain_inputs({});
   if (records()) places_ = pooled.places;
   return {pooled.y};
 }
 
-std::vector<ndarray> MaxPooling2D::backward(std::span<const ndarray> x,
-                                            std::span<const ndarray> gy) {
+std::vector<ndarray> MaxPooling2D::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
   const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
-  return {internal::max_pool_grad(gy[0], places_, windows, image_of(x[0]))};
+  return {internal::max_pool_grad(gy[0], places_, windows, image_of(input_shape(0)))};
+}
+
+std::vector<Variable> MaxPooling2D::backward_variables(std::span<const Variable> x,
+                                                       std::span<const Variable> gy) {
+  const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
+  return {internal::spread_maxima(gy[0], {places_, windows, image_of(x[0].shape())})};
 }
 
 void AveragePooling2D::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -53,15 +60,22 @@ void AveragePooling2D::check_type_forward(const typecheck::TypeInfos& in) const 
 
 std::vector<ndarray> AveragePooling2D::forward(std::span<const ndarray> x) {
   const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
-  const Size2D out = output_size("average_pooling_2d", windows, image_of(x[0]), options_.cover_all,
-                                 x[0].shape().str());
+  const Size2D out = output_size("average_pooling_2d", windows, image_of(x[0].shape()),
+                                 options_.cover_all, x[0].shape().str());
+  retain_inputs({});
   return {internal::sum_pool(x[0], windows, out, share(ksize_))};
 }
 
-std::vector<ndarray> AveragePooling2D::backward(std::span<const ndarray> x,
+std::vector<ndarray> AveragePooling2D::backward(std::span<const ndarray>,
                                                 std::span<const ndarray> gy) {
   const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
-  return {internal::sum_pool_grad(gy[0], windows, image_of(x[0]), share(ksize_))};
+  return {internal::sum_pool_grad(gy[0], windows, image_of(input_shape(0)), share(ksize_))};
+}
+
+std::vector<Variable> AveragePooling2D::backward_variables(std::span<const Variable> x,
+                                                           std::span<const Variable> gy) {
+  const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
+  return {internal::spread_windows(gy[0], windows, image_of(x[0].shape()), share(ksize_))};
 }
 
 void Unpooling2D::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -80,7 +94,7 @@ void Unpooling2D::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> Unpooling2D::forward(std::span<const ndarray> x) {
   const Windows g = windows_of("unpooling_2d", ksize_, options_);
-  const Size2D in = image_of(x[0]);
+  const Size2D in = image_of(x[0].shape());
   Size2D size = options_.outsize;
   if (size.is_none()) {
     const bool all = options_.cover_all;
@@ -92,13 +106,19 @@ std::vector<ndarray> Unpooling2D::forward(std::span<const ndarray> x) {
                              x[0].shape().str() + ", window " + g.ksize.str() + ", pad " +
                              g.pad.str());
   }
+  retain_inputs({});
   return {internal::sum_pool_grad(x[0], g, size, 1)};
 }
 
-std::vector<ndarray> Unpooling2D::backward(std::span<const ndarray> x,
-                                           std::span<const ndarray> gy) {
+std::vector<ndarray> Unpooling2D::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
   const Windows g = windows_of("unpooling_2d", ksize_, options_);
-  return {internal::sum_pool(gy[0], g, image_of(x[0]), 1)};
+  return {internal::sum_pool(gy[0], g, image_of(input_shape(0)), 1)};
+}
+
+std::vector<Variable> Unpooling2D::backward_variables(std::span<const Variable> x,
+                                                      std::span<const Variable> gy) {
+  const Windows g = windows_of("unpooling_2d", ksize_, options_);
+  return {internal::sum_windows(gy[0], g, image_of(x[0].shape()), 1)};
 }
 
 Variable max_pooling_2d(const Variable& x, const Size2D& ksize,

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/connection/convolution_gradients.h"
+
+#include <span>
+
+#include "chainerxx/functions/connection/deconvolution_2d.h"
+#include "chainerxx/functions/connection/filters.h"
+#include "chainerxx/functions/math/sum.h"
+
+namespace chainerxx::functions {
+namespace {
+
+ConvolutionOptions with_size(ConvolutionOptions options, const Size2D& size) {
+  options.outsize = size;
+  return options;
+}
+
+Size2D image_of(const cupyxx::Shape& shape) { return {shape[2], shape[3]}; }
+
+/// Of (image, gy).
+class ConvolutionWeights final : public FunctionOf<ConvolutionWeights> {
+ public:
+  ConvolutionWeights(const ConvolutionOptions& options, const cupyxx::Shape& shape)
+      : options_(options), shape_(shape) {}
+  std::vector<ndarray> forward(std::span<const ndarray> in) override {
+    const ndarray gW = cupyxx::zeros(shape_, in[0].dtype());
+    internal::convolve_weights(how(options_, shape_), in[0], in[1], gW);
+    return {gW};
+  }
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> g) override {
+    const internal::Convolution conv = how(options_, shape_);
+    std::vector<ndarray> grads(2);
+    if (needs_gradient(0)) {
+      grads[0] = internal::convolve_data(conv, g[0], in[1], image_of(in[0].shape()));
+    }
+    if (needs_gradient(1)) {
+      grads[1] = internal::convolve(conv, in[0], g[0], {}, image_of(in[1].shape()));
+    }
+    return grads;
+  }
+  std::vector<Variable> backward_variables(std::span<const Variable> in,
+                                           std::span<const Variable> g) override {
+    return {deconvolution_2d(in[1], g[0], with_size(options_, image_of(in[0].shape()))),
+            convolution_2d(in[0], g[0], options_)};
+  }
+
+ private:
+  ConvolutionOptions options_;
+  cupyxx::Shape shape_;
+};
+
+}  // namespace
+
+Variable convolution_weights(const ConvolutionOptions& options, const cupyxx::Shape& W,
+                             const Variable& image, const Variable& gy) {
+  return ConvolutionWeights(options, W)(image, gy);
+}
+
+std::vector<Variable> convolution_gradients(const ConvolutionOptions& options, const Variable& x,
+                                            const Variable& W, const Variable& gy) {
+  return {deconvolution_2d(gy, W, with_size(options, image_of(x.shape()))),
+          convolution_weights(options, W.shape(), x, gy), sum(gy, {0, 2, 3})};
+}
+
+std::vector<Variable> deconvolution_gradients(const ConvolutionOptions& options, const Variable& x,
+                                              const Variable& W, const Variable& gy) {
+  return {convolution_2d(gy, W, with_size(options, {})),
+          convolution_weights(options, W.shape(), gy, x), sum(gy, {0, 2, 3})};
+}
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What pooling does, and its reverse, as functions that are each other's gradients.
+#pragma once
+
+#include "chainerxx/internal/spatial/windows.h"
+#include "chainerxx/variable.h"
+
+namespace chainerxx::internal {
+
+/// The sum under each window times `scale`, at `out` places.
+Variable sum_windows(const Variable& x, const Windows& windows, const Size2D& out, double scale);
+/// Each element times `scale`, added under its window of an image.
+Variable spread_windows(const Variable& x, const Windows& windows, const Size2D& image,
+                        double scale);
+
+/// Where the maxima under windows were found.
+struct Maxima {
+  ndarray places;  // int32 (n, c, oh, ow): in the plane, -1 in the padding
+  Windows windows;
+  Size2D image;
+};
+/// The elements at the places, 0 in the padding.
+Variable pick_maxima(const Variable& x, const Maxima& maxima);
+/// An image with each element added at its place.
+Variable spread_maxima(const Variable& x, const Maxima& maxima);
+
+}  // namespace chainerxx::internal

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Gradients of gradients against closed forms, and what holds their graphs.
+#include "chainerxx/grad.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/functions/functions.h"
+#include "chainerxx/scope.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace chainerxx {
+namespace {
+
+namespace F = functions;
+using cupyxx::testing::expect_allclose;
+using cupyxx::testing::expect_elements;
+using cupyxx::testing::expect_error;
+using Arrays = std::vector<ndarray>;
+using ArraySpan = std::span<const ndarray>;
+
+class GradTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(GradTest);
+
+Variable row(std::initializer_list<double> values) { return Variable(cupyxx::array(values)); }
+
+double value(const Variable& v) { return v.data().item<double>(); }
+
+// How many of these functions are alive: graphs that are not freed are found by it.
+struct Counted final : FunctionOf<Counted> {
+  Counted() { ++alive; }
+  Counted(const Counted& other) : FunctionOf(other) { ++alive; }
+  ~Counted() override { --alive; }
+  Arrays forward(ArraySpan x) override { return {x[0] * x[0]}; }
+  Arrays backward(ArraySpan x, ArraySpan gy) override { return {gy[0] * x[0] * 2}; }
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override {
+    return {Half()(x[0], gy[0]) * 2};
+  }
+  // x * gy, which is part of the gradient's graph.
+  struct Half final : FunctionOf<Half> {
+    Half() { ++alive; }
+    Half(const Half& other) : FunctionOf(other) { ++alive; }
+    ~Half() override { --alive; }
+    Arrays forward(ArraySpan x) override { return {x[0] * x[1]}; }
+    Arrays backward(ArraySpan x, ArraySpan gy) override { return {x[1] * gy[0], x[0] * gy[0]}; }
+  };
+  static int alive;
+};
+int Counted::alive = 0;
+
+struct OnceOnly final : FunctionOf<OnceOnly> {
+  Arrays forward(ArraySpan x) override { return {x[0] * x[0]}; }
+  Arrays backward(ArraySpan x, ArraySpan gy) override { return {gy[0] * x[0] * 2}; }
+};
+
+TEST_P(GradTest, GivesValuesAndLeavesGradientsAlone) {
+  const Variable x = row({3}), c = row({2});
+  const Variable y = F::pow(x, 3) * c;
+  const std::vector<Variable> g = grad({y}, {x, c});
+  EXPECT_EQ(value(g[0]), 54);
+  EXPECT_EQ(value(g[1]), 27);
+  EXPECT_TRUE(x.grad().is_none());
+  EXPECT_TRUE(y.grad().is_none());
+  EXPECT_EQ(g[0].creator(), nullptr);  // no graph without double backprop
+}
+
+TEST_P(GradTest, DerivativesOfAPolynomialToTheFourthOrder) {
+  const Variable x = row({2, 0, -1});
+  Variable y = F::sum(F::pow(x, 3) + 2 * x * x);
+  const GradOptions twice = {.enable_double_backprop = true};
+  Variable g = grad({y}, {x}, twice)[0];
+  expect_elements<double>(g.data(), {3}, {20, 0, -1});  // 3 x^2 + 4 x
+  g = grad({F::sum(g)}, {x}, twice)[0];
+  expect_elements<double>(g.data(), {3}, {16, 4, -2});  // 6 x + 4
+  g = grad({F::sum(g)}, {x}, twice)[0];
+  expect_elements<double>(g.data(), {3}, {6, 6, 6});
+  g = grad({F::sum(g)}, {x}, twice)[0];
+  expect_elements<double>(g.data(), {3}, {0, 0, 0});
+}
+
+TEST_P(GradTest, HessianOfAQuadraticForm) {
+  const ndarray A = cupyxx::array({{2.0, -1.0, 0.5}, {0.0, 3.0, 1.0}, {4.0, 1.0, -2.0}});
+  const Variable x(cupyxx::array({{1.0}, {2.0}, {-1.0}}));
+  const Variable y = F::sum(x * F::matmul(A, x));
+  const Variable g = grad({y}, {x}, {.enable_double_backprop = true})[0];
+  for (int i = 0; i < 3; ++i) {
+    const ndarray unit = cupyxx::zeros({3, 1}, cupyxx::float64);
+    unit(i, 0) = 1;
+    const Variable line = grad({g}, {x}, {.grad_outputs = {unit}})[0];
+    const ndarray expected = A(i) + A.T()(i);
+    expect_allclose(line.data().reshape({3}), expected, 1e-12);
+  }
+}
+
+// f = x^2 y + y^3: fxx = 2 y, fxy = 2 x, fyy = 6 y.
+TEST_P(GradTest, MixedDerivativesByHand) {
+  const Variable x = row({3}), y = row({5});
+  const std::vector<Variable> g =
+      grad({x * x * y + F::pow(y, 3)}, {x, y}, {.enable_double_backprop = true});
+  const std::vector<Variable> gx = grad({g[0]}, {x, y});
+  const std::vector<Variable> gy = grad({g[1]}, {x, y});
+  EXPECT_EQ(value(gx[0]), 10);
+  EXPECT_EQ(value(gx[1]), 6);
+  EXPECT_EQ(value(gy[0]), 6);
+  EXPECT_EQ(value(gy[1]), 30);
+}
+
+TEST_P(GradTest, ClosedFormsOfSecondDerivatives) {
+  const double at = 0.7;
+  const Variable x = row({at});
+  const auto second = [&](const Variable& y) {
+    const Variable g = grad({y}, {x}, {.enable_double_backprop = true})[0];
+    return value(grad({g}, {x})[0]);
+  };
+  EXPECT_NEAR(second(F::exp(x)), std::exp(at), 1e-12);
+  EXPECT_NEAR(second(F::log(x)), -1 / (at * at), 1e-12);
+  EXPECT_NEAR(second(F::sin(x)), -std::sin(at), 1e-12);
+  EXPECT_NEAR(second(F::cos(x)), -std::cos(at), 1e-12);
+  const double t = std::tanh(at), s = 1 / (1 + std::exp(-at));
+  EXPECT_NEAR(second(F::tanh(x)), -2 * t * (1 - t * t), 1e-12);
+  EXPECT_NEAR(second(F::sigmoid(x)), s * (1 - s) * (1 - 2 * s), 1e-12);
+  EXPECT_NEAR(second(1 / x), 2 / (at * at * at), 1e-11);
+  EXPECT_NEAR(second(F::sqrt(x)), -0.25 * std::pow(at, -1.5), 1e-12);
+  const double density = std::exp(-at * at / 2) / std::sqrt(2 * M_PI);
+  EXPECT_NEAR(second(F::gelu(x)), density * (2 - at * at), 1e-12);
+}
+
+TEST_P(GradTest, BackwardWithDoubleBackpropLeavesVariables) {
+  const Variable x = row({3});
+  const Variable y = F::pow(x, 3);
+  y.backward({.enable_double_backprop = true});
+  EXPECT_EQ(x.grad().item<double>(), 27);
+  const Variable gx = x.grad_var();
+  EXPECT_NE(gx.creator(), nullptr);
+  x.set_grad(ndarray());
+  EXPECT_TRUE(x.grad_var().is_none());
+  gx.backward();
+  EXPECT_EQ(x.grad().item<double>(), 18);
+  EXPECT_EQ(x.grad_var().creator(), nullptr);
+}
+
+TEST_P(GradTest, RootsAddUpVariables) {
+  const Variable x = row({3});
+  (x * x).backward({.enable_double_backprop = true});
+  F::pow(x, 3).backward({.enable_double_backprop = true});
+  EXPECT_EQ(x.grad().item<double>(), 6 + 27);
+  EXPECT_EQ(value(grad({x.grad_var()}, {x})[0]), 2 + 18);
+  (x * 2).backward();  // an ordinary pass: values only
+  EXPECT_EQ(x.grad().item<double>(), 6 + 27 + 2);
+  EXPECT_EQ(x.grad_var().creator(), nullptr);
+}
+
+TEST_P(GradTest, StopsAtItsInputs) {
+  const Variable x = row({3});
+  const Variable h = x * x;
+  const Variable y = h * h;
+  const std::vector<Variable> g = grad({y}, {h});
+  EXPECT_EQ(value(g[0]), 18);
+  // An input on the way to another one receives its gradient, too.
+  const std::vector<Variable> both = grad({y}, {h, x});
+  EXPECT_EQ(value(both[0]), 18);
+  EXPECT_EQ(value(both[1]), 108);
+}
+
+TEST_P(GradTest, UnreachedInputsHaveNone) {
+  const Variable x = row({3}), z = row({1});
+  EXPECT_TRUE(grad({x * x}, {z})[0].is_none());
+  EXPECT_TRUE(grad({z}, {x})[0].is_none());
+  EXPECT_EQ(value(grad({x}, {x})[0]), 1);
+}
+
+TEST_P(GradTest, TakesGradientsOfOutputsAndInputs) {
+  const Variable x = row({1, 2});
+  const Variable y = x * x, z = x * 3;
+  const std::vector<Variable> g = grad(
+      {y, z}, {x}, {.grad_outputs = {row({1, 10}), row({1, 1})}, .grad_inputs = {row({5, 5})}});
+  expect_elements<double>(g[0].data(), {2}, {2 + 3 + 5, 40 + 3 + 5});
+  // A gradient of an output is differentiated as well.
+  const Variable gy = row({1, 1});
+  const Variable gx = grad({y}, {x}, {.grad_outputs = {gy}, .enable_double_backprop = true})[0];
+  expect_elements<double>(grad({F::sum(gx)}, {gy})[0].data(), {2}, {2, 4});
+}
+
+TEST_P(GradTest, SetsAndRetainsGradientsOnRequest) {
+  const Variable x = row({3});
+  const Variable h = x * x;
+  const Variable y = h * 2;
+  grad({y}, {x}, {.set_grad = true, .retain_grad = true});
+  EXPECT_EQ(x.grad().item<double>(), 12);
+  EXPECT_EQ(h.grad().item<double>(), 2);
+}
+
+// The penalty of Gulrajani et al. (2017): (|d/dx critic(x)| - 1)^2, for a critic w2 tanh(w1 x).
+TEST_P(GradTest, GradientPenaltyReachesTheParameters) {
+  const double w1 = 0.8, w2 = -1.5, at = 0.6;
+  F::Linear l1(1, 1, {.nobias = true, .initialW = cupyxx::array({{w1}})});
+  F::Linear l2(1, 1, {.nobias = true, .initialW = cupyxx::array({{w2}})});
+  const Variable x(cupyxx::array({{at}}));
+  const Variable y = F::sum(l2(F::tanh(l1(x))));
+  const Variable gx = grad({y}, {x}, {.enable_double_backprop = true})[0];
+  EXPECT_EQ(l1.gW.item<double>(), 0);  // grad() adds nothing to parameters
+  EXPECT_EQ(l2.gW.item<double>(), 0);
+  const Variable norm = F::sqrt(F::sum(F::square(gx)));
+  const Variable penalty = F::square(norm - 1);
+  penalty.backward();
+  // g = w2 w1 (1 - t^2), t = tanh(w1 x); penalty (|g| - 1)^2.
+  const double t = std::tanh(w1 * at), slope = 1 - t * t, g = w2 * w1 * slope;
+  const double outer = 2 * (std::abs(g) - 1) * (g > 0 ? 1 : -1);
+  EXPECT_NEAR(value(penalty), std::pow(std::abs(g) - 1, 2), 1e-12);
+  EXPECT_NEAR(l2.gW.item<double>(), outer * w1 * slope, 1e-12);
+  EXPECT_NEAR(l1.gW.item<double>(), outer * w2 * (slope - w1 * 2 * t * slope * at), 1e-12);
+}
+
+TEST_P(GradTest, FunctionsWithoutASecondFormSayIt) {
+  const Variable x = row({3});
+  const Variable g = grad({OnceOnly()(x) * 2}, {x}, {.enable_double_backprop = true})[0];
+  EXPECT_EQ(value(g), 12);
+  const char* const text =
+      "OnceOnly: it has no gradients of second order; it does not define backward_variables";
+  expect_error<cupyxx::TypeError>([&] { grad({g}, {x}); }, text);
+  expect_error<cupyxx::TypeError>([&] { g.backward(); }, text);
+}
+
+TEST_P(GradTest, RefusesListsThatDoNotFit) {
+  const Variable x = row({3, 4});
+  const Variable y = x * x;
+  expect_error<cupyxx::ValueError>([&] { grad({y}, {x}); },
+                                   "a variable of several elements needs its gradient set");
+  expect_error<cupyxx::ValueError>(
+      [&] {
+        grad({y}, {x}, {.grad_outputs = {x, x}});
+      },
+      "grad: the length of grad_outputs does not fit; 2 and 1");
+  expect_error<cupyxx::ShapeError>([&] { grad({y}, {x}, {.grad_outputs = {row({1})}}); },
+                                   "grad: the gradient of output 0 does not match it; (1,), "
+                                   "float64 and (2,), float64");
+  expect_error<cupyxx::TypeError>([&] { grad({Variable()}, {x}); }, "grad: output 0 is None");
+}
+
+TEST_P(GradTest, GraphsOfGradientsAreFreed) {
+  ASSERT_EQ(Counted::alive, 0);
+  {
+    const Variable x = row({3});
+    {
+      const Variable y = Counted()(x);
+      y.backward({.enable_double_backprop = true});
+    }
+    EXPECT_EQ(Counted::alive, 1);  // the gradient of x, which holds x
+    EXPECT_EQ(value(grad({x.grad_var()}, {x})[0]), 2);
+  }
+  EXPECT_EQ(Counted::alive, 0);
+  {
+    const Variable x = row({3});
+    const Variable y = Counted()(x);
+    y.backward();
+    EXPECT_EQ(Counted::alive, 1);  // y alone: no graph of gradients
+    const Variable g = grad({y}, {x})[0];
+    EXPECT_EQ(Counted::alive, 1);
+  }
+  EXPECT_EQ(Counted::alive, 0);
+}
+
+TEST_P(GradTest, OtherRecordingModesAreKept) {
+  const Variable x = row({3});
+  const Variable y = F::pow(x, 3);
+  const NoGradScope scope;
+  const Variable g = grad({y}, {x}, {.enable_double_backprop = true})[0];
+  EXPECT_EQ(value(g), 27);
+  EXPECT_EQ(g.creator(), nullptr);
+}
+
+}  // namespace
+}  // namespace chainerxx

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Walks that make gradients of variables, which have graphs of their own when that is asked for.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "chainerxx/grad.h"
+#include "chainerxx/internal/finite.h"
+#include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/walk_support.h"
+#include "chainerxx/scope.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+
+namespace chainerxx::internal {
+namespace {
+
+/// What the first form of backward gave, as functions of the arrays it was given; the end of
+/// differentiation.
+class FirstOrderGradients final : public FunctionOf<FirstOrderGradients, 0> {
+ public:
+  FirstOrderGradients(Function& of, std::vector<ndarray> grads)
+      : name_(of.label()), grads_(std::move(grads)) {}
+  std::string label() const override { return name_ + " (gradient)"; }
+  std::vector<ndarray> forward(std::span<const ndarray>) override {
+    retain_inputs({});
+    return std::exchange(grads_, {});
+  }
+  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray>) override {
+    throw cupyxx::TypeError(name_ +
+                            ": it has no gradients of second order; it does not define "
+                            "backward_variables");
+  }
+
+ private:
+  std::string name_;
+  std::vector<ndarray> grads_;
+};
+
+/// Another variable of the same elements.
+class Alias final : public FunctionOf<Alias> {
+ public:
+  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+    retain_inputs({});
+    return {x[0]};
+  }
+  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray> gy) override {
+    return {gy[0]};
+  }
+  std::vector<Variable> backward_variables(std::span<const Variable>,
+                                           std::span<const Variable> gy) override {
+    return {gy[0]};
+  }
+};
+
+}  // namespace
+
+/// A walk whose gradients are variables, kept beside the graph.
+struct Graph::VariableWalk {
+  explicit VariableWalk(const DifferentiateOptions& how) : options(how) {}
+
+  const DifferentiateOptions& options;
+  bool to_roots = false;
+  std::unordered_set<const VariableNode*> targets{};
+  std::unordered_set<const Function*> relevant{};
+  std::unordered_set<const Function*> visited{};
+  std::unordered_map<VariableNode*, Variable> grads{};
+  std::vector<Variable> roots{};  // reached, in order
+  std::vector<Function*> heap{};
+
+  static bool lower_rank(const Function* a, const Function* b) { return a->rank() < b->rank(); }
+
+  bool leads_on(const VariableNode* node) const {
+    return node->creator != nullptr && (to_roots || relevant.contains(node->creator));
+  }
+
+  /// Finds the functions on paths from the outputs to the targets.
+  void mark(std::span<const Variable> outputs) {
+    std::vector<Function*> reached;
+    std::unordered_set<Function*> seen;
+    const auto reach = [&](const VariableNode* node) {
+      if (node->creator != nullptr && seen.insert(node->creator).second) {
+        reached.push_back(node->creator);
+      }
+    };
+    for (const Variable& output : outputs) reach(output.node());
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      for (const InputRef& input : reached[i]->inputs_) reach(input.node());
+    }
+    std::sort(reached.begin(), reached.end(), lower_rank);
+    for (const Function* f : reached) {
+      for (const InputRef& input : f->inputs_) {
+        if (targets.contains(input.node()) || leads_on(input.node())) relevant.insert(f);
+      }
+    }
+  }
+
+  void add(VariableNode* node, const Variable& gx) {
+    Variable& sum = grads[node];
+    const bool is_first = sum.is_none();
+    sum = is_first ? gx : sum + gx;
+    if (leads_on(node)) {
+      if (visited.insert(node->creator).second) {
+        heap.push_back(node->creator);
+        std::push_heap(heap.begin(), heap.end(), lower_rank);
+      }
+    } else if (to_roots && is_first) {
+      internal::retain(node);
+      roots.push_back(Variable::adopt(node));
+    }
+  }
+
+  std::vector<Variable> take_gradients(const Function& f) {
+    std::vector<Variable> gys;
+    for (VariableNode* output : f.outputs_) {
+      const auto found = output == nullptr ? grads.end() : grads.find(output);
+      if (found == grads.end()) {
+        gys.emplace_back();
+        continue;
+      }
+      gys.push_back(found->second);
+      if (options.retain_grad) {
+        output->grad = found->second.data();
+        output->grad_var = found->second;
+      }
+      if (!targets.contains(output)) grads.erase(found);
+    }
+    return gys;
+  }
+
+  void step() {
+    std::pop_heap(heap.begin(), heap.end(), lower_rank);
+    Function& f = *heap.back();
+    heap.pop_back();
+    check_versions(f);
+    const InputDeviceScope device(f.inputs_);
+    const std::vector<Variable> gys = take_gradients(f);
+    const std::vector<Variable> inputs = f.inputs();
+    std::vector<Variable> gxs;
+    std::vector<ndarray> gy_arrays, gx_arrays;
+    std::optional<GradientCheck> check;
+    if (is_debug()) [[unlikely]] {
+      for (const Variable& gy : gys) gy_arrays.push_back(gy.is_none() ? ndarray() : gy.data());
+      check.emplace(f, f.arrays_, gy_arrays);
+    }
+    {
+      const DebugScope off(false);  // the function is named, not what its gradient is made of
+      gxs = f.backward_variables(inputs, gys);
+    }
+    check_count(f, gxs.size());
+    for (std::size_t i = 0; i < gxs.size(); ++i) {
+      gx_arrays.push_back(gxs[i].is_none() ? ndarray() : gxs[i].data());
+      if (gxs[i].is_none() || inputs[i].node()->role == Role::constant) continue;
+      check_gradient(f, i, gx_arrays[i]);
+    }
+    if (check) [[unlikely]]
+      check->compare(gx_arrays);
+    for (std::size_t i = 0; i < gxs.size(); ++i) {
+      VariableNode* const node = inputs[i].node();
+      if (gxs[i].is_none() || node->role == Role::constant) continue;
+      if (targets.contains(node) || to_roots || leads_on(node)) add(node, gxs[i]);
+    }
+  }
+
+  void run(std::span<const Variable> outputs, std::span<const Variable> grad_outputs) {
+    const ParameterGradientScope parameters(options.adds_to_parameters);
+    std::optional<NoGradScope> first_order;
+    if (!options.second_order) first_order.emplace();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      VariableNode* const node = outputs[i].node();
+      Variable gy = i < grad_outputs.size() ? grad_outputs[i] : Variable();
+      if (gy.is_none()) gy = Variable(first_gradient(*node), outputs[i].volatile_());
+      if (targets.contains(node) || leads_on(node)) add(node, gy);
+    }
+    while (!heap.empty()) step();
+  }
+};
+
+std::vector<Variable> Graph::differentiate(std::span<const Variable> outputs,
+                                           std::span<const Variable> grad_outputs,
+                                           std::span<const Variable> inputs,
+                                           const DifferentiateOptions& options) {
+  VariableWalk walk(options);
+  for (const Variable& input : inputs) walk.targets.insert(input.node());
+  walk.mark(outputs);
+  walk.run(outputs, grad_outputs);
+  std::vector<Variable> results;
+  for (const Variable& input : inputs) {
+    const auto found = walk.grads.find(input.node());
+    results.push_back(found == walk.grads.end() ? Variable() : found->second);
+  }
+  return results;
+}
+
+std::vector<Variable> distinct(std::span<const Variable> inputs) {
+  std::vector<Variable> own;
+  std::unordered_set<const VariableNode*> seen;
+  const RecordScope recorded(true);
+  for (const Variable& x : inputs) own.push_back(seen.insert(x.node()).second ? x : Alias()(x));
+  return own;
+}
+
+std::vector<Variable> differentiate_present(std::span<const Variable> outputs,
+                                            std::span<const Variable> grad_outputs,
+                                            std::span<const Variable> inputs, bool second_order) {
+  std::vector<Variable> ys, gys;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (grad_outputs[i].is_none()) continue;
+    ys.push_back(outputs[i]);
+    gys.push_back(grad_outputs[i]);
+  }
+  return Graph::differentiate(
+      ys, gys, inputs, {.second_order = second_order, .adds_to_parameters = adds_to_parameters()});
+}
+
+void Graph::backward_variables(const Variable& start, const BackwardOptions& options) {
+  VariableNode* const node = start.node();
+  if (node->creator == nullptr) return;
+  const DifferentiateOptions how = {.second_order = true, .retain_grad = options.retain_grad};
+  VariableWalk walk(how);
+  walk.to_roots = true;
+  const Variable gy = start.grad_var();
+  walk.run(std::span(&start, 1), std::span(&gy, 1));
+  if (node->grad.is_none()) node->grad = first_gradient(*node);
+  for (const Variable& root : walk.roots) {
+    VariableNode* const r = root.node();
+    const Variable before = root.grad_var();
+    Variable& sum = walk.grads.at(r);
+    r->grad_var = before.is_none() ? sum : before + sum;
+    r->grad = r->grad_var.data();
+  }
+}
+
+}  // namespace chainerxx::internal
+
+namespace chainerxx {
+
+std::vector<Variable> Function::backward_variables(std::span<const Variable> inputs,
+                                                   std::span<const Variable> grad_outputs) {
+  std::vector<ndarray> gys;
+  std::vector<Variable> sources;
+  for (const Variable& gy : grad_outputs) {
+    gys.push_back(gy.is_none() ? ndarray() : gy.data());
+    if (!gy.is_none()) sources.push_back(gy);
+  }
+  // Inputs that are not retained do not matter for the gradients.
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!arrays_[i].is_none()) sources.push_back(inputs[i]);
+  }
+  std::vector<ndarray> grads;
+  if (internal::adds_to_parameters()) {
+    grads = backward(arrays_, gys);
+  } else {
+    const internal::RedirectedGradients elsewhere(*this);
+    grads = backward(arrays_, gys);
+  }
+  internal::Graph::check_count(*this, grads.size());
+  std::vector<ndarray> present;
+  for (const ndarray& g : grads) {
+    if (!g.is_none()) present.push_back(g);
+  }
+  const std::vector<Variable> made =
+      internal::FirstOrderGradients(*this, std::move(present))(sources);
+  std::vector<Variable> results;
+  std::size_t next = 0;
+  for (const ndarray& g : grads) results.push_back(g.is_none() ? Variable() : made[next++]);
+  return results;
+}
+
+std::vector<Variable> grad(const std::vector<Variable>& outputs,
+                           const std::vector<Variable>& inputs, const GradOptions& options) {
+  const auto check = [](const std::vector<Variable>& list, std::size_t size, const char* name) {
+    if (list.empty() || list.size() == size) return;
+    throw cupyxx::ValueError(std::string("grad: the length of ") + name + " does not fit; " +
+                             std::to_string(list.size()) + " and " + std::to_string(size));
+  };
+  check(options.grad_outputs, outputs.size(), "grad_outputs");
+  check(options.grad_inputs, inputs.size(), "grad_inputs");
+  const auto check_none = [](const std::vector<Variable>& list, const char* name) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!list[i].is_none()) continue;
+      throw cupyxx::TypeError(std::string("grad: ") + name + " " + std::to_string(i) + " is None");
+    }
+  };
+  check_none(outputs, "output");
+  check_none(inputs, "input");
+  for (std::size_t i = 0; i < options.grad_outputs.size(); ++i) {
+    const Variable& gy = options.grad_outputs[i];
+    if (gy.is_none() || (gy.shape() == outputs[i].shape() && gy.dtype() == outputs[i].dtype())) {
+      continue;
+    }
+    throw cupyxx::ShapeError("grad: the gradient of output " + std::to_string(i) +
+                             " does not match it; " + gy.label() + " and " + outputs[i].label());
+  }
+  std::vector<Variable> results =
+      internal::Graph::differentiate(outputs, options.grad_outputs, inputs,
+                                     {.second_order = options.enable_double_backprop,
+                                      .retain_grad = options.retain_grad,
+                                      .adds_to_parameters = false});
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i < options.grad_inputs.size() && !options.grad_inputs[i].is_none()) {
+      const Variable& before = options.grad_inputs[i];
+      results[i] = results[i].is_none() ? before : before + results[i];
+    }
+    if (options.set_grad) inputs[i].set_grad_var(results[i]);
+  }
+  return results;
+}
+
+}  // namespace chainerxx

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Parameters that a function owns, as variables: for gradients that depend on them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/internal/graph.h"
+#include "cupyxx/math.h"
+
+namespace chainerxx::internal {
+
+/// Adds a gradient to that of a parameter, unless the walk leaves those alone.
+inline void add_gradient(ndarray& gradient, const Variable& g) {
+  if (!g.is_none() && !gradient.is_none() && adds_to_parameters()) gradient += g.data();
+}
+
+class ParameterVariable final : public FunctionOf<ParameterVariable> {
+ public:
+  ParameterVariable(const ndarray& value, const ndarray& gradient)
+      : value_(value), gradient_(gradient) {}
+  std::string label() const override { return "parameter"; }
+  std::vector<ndarray> forward(std::span<const ndarray>) override { return {value_}; }
+  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray> gy) override {
+    gradient_ += gy[0];
+    return {};
+  }
+  std::vector<Variable> backward_variables(std::span<const Variable>,
+                                           std::span<const Variable> gy) override {
+    add_gradient(gradient_, gy[0]);
+    return {};
+  }
+  std::vector<Field> fields() override { return {{"value", &value_, &gradient_}}; }
+
+ private:
+  ndarray value_, gradient_;
+};
+
+/// A variable of the parameter's elements; what backward brings there is added to `gradient`.
+inline Variable parameter(const ndarray& value, const ndarray& gradient) {
+  return ParameterVariable(value, gradient)();
+}
+
+}  // namespace chainerxx::internal

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What the walks over the graph share.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/internal/graph.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/device.h"
+
+namespace chainerxx::internal {
+
+/// Makes the device of the first input current while a function runs.
+class InputDeviceScope {
+ public:
+  template <class Inputs>  // Variables, or a function's references to its inputs
+  explicit InputDeviceScope(const Inputs& inputs) {
+    if (inputs.empty()) return;
+    const cupyxx::Device device = inputs[0].node()->device();
+    if (device != cupyxx::current_device()) scope_.emplace(device);
+  }
+
+ private:
+  std::optional<cupyxx::DeviceScope> scope_;
+};
+
+/// Whether functions add to the gradients of their parameters.
+class ParameterGradientScope {
+ public:
+  explicit ParameterGradientScope(bool adds);
+  ~ParameterGradientScope();
+  ParameterGradientScope(const ParameterGradientScope&) = delete;
+  ParameterGradientScope& operator=(const ParameterGradientScope&) = delete;
+
+ private:
+  bool previous_;
+};
+
+/// Lets backward add the gradients of a function's parameters to arrays that are thrown away.
+class RedirectedGradients {
+ public:
+  explicit RedirectedGradients(Function& f);
+  ~RedirectedGradients();
+  RedirectedGradients(const RedirectedGradients&) = delete;
+  RedirectedGradients& operator=(const RedirectedGradients&) = delete;
+
+ private:
+  std::vector<Field> fields_;
+  std::vector<ndarray> own_;
+};
+
+/// The gradient from which a walk starts by itself; throws ValueError for several elements.
+ndarray first_gradient(const VariableNode& node);
+
+}  // namespace chainerxx::internal
