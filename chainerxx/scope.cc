@@ -6,10 +6,13 @@
 #include <string_view>
 #include <utility>
 
+#include "chainerxx/internal/recomputation.h"
+
 namespace chainerxx {
 namespace {
 thread_local bool t_recording = true;
 thread_local bool t_training = true;
+thread_local bool t_recomputing = false;
 thread_local signed char t_debug = -1;  // outside of a DebugScope
 
 std::atomic<bool>& debug_flag() {
@@ -23,6 +26,12 @@ std::atomic<bool>& debug_flag() {
 
 bool is_recording() { return t_recording; }
 bool is_training() { return t_training; }
+bool is_recomputing() { return t_recomputing; }
+
+namespace internal {
+RecomputationScope::RecomputationScope() : previous_(std::exchange(t_recomputing, true)) {}
+RecomputationScope::~RecomputationScope() { t_recomputing = previous_; }
+}  // namespace internal
 
 bool is_debug() {
   return t_debug < 0 ? debug_flag().load(std::memory_order_relaxed) : t_debug != 0;

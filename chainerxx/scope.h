@@ -10,6 +10,9 @@ namespace chainerxx {
 CUPYXX_API bool is_recording();
 /// Whether functions such as dropout behave as in training; true outside of TrainScope(false).
 CUPYXX_API bool is_training();
+/// Whether functions run again for their gradients, within functions::forget: what a function does
+/// beside its results, such as running statistics, is done already.
+CUPYXX_API bool is_recomputing();
 /// Whether functions look for values that are not finite on this thread: in a DebugScope what it
 /// says, else what set_debug said last, at first whether the environment has CHAINER_DEBUG=1.
 CUPYXX_API bool is_debug();

@@ -43,3 +43,4 @@
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 #include "chainerxx/functions/pooling/pooling_2d.h"
 #include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
+#include "chainerxx/functions/util/forget.h"

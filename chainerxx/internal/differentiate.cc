@@ -62,8 +62,7 @@ class Alias final : public FunctionOf<Alias> {
 struct Graph::VariableWalk {
   explicit VariableWalk(const DifferentiateOptions& how) : options(how) {}
 
-  const DifferentiateOptions& options;
-  bool to_roots = false;
+  const DifferentiateOptions options;
   std::unordered_set<const VariableNode*> targets{};
   std::unordered_set<const Function*> relevant{};
   std::unordered_set<const Function*> visited{};
@@ -74,7 +73,8 @@ struct Graph::VariableWalk {
   static bool lower_rank(const Function* a, const Function* b) { return a->rank() < b->rank(); }
 
   bool leads_on(const VariableNode* node) const {
-    return node->creator != nullptr && (to_roots || relevant.contains(node->creator));
+    if (node->creator == nullptr) return false;
+    return options.to_roots ? !targets.contains(node) : relevant.contains(node->creator);
   }
 
   /// Finds the functions on paths from the outputs to the targets.
@@ -107,7 +107,7 @@ struct Graph::VariableWalk {
         heap.push_back(node->creator);
         std::push_heap(heap.begin(), heap.end(), lower_rank);
       }
-    } else if (to_roots && is_first) {
+    } else if (options.to_roots && is_first && !targets.contains(node)) {
       internal::retain(node);
       roots.push_back(Variable::adopt(node));
     }
@@ -161,7 +161,7 @@ struct Graph::VariableWalk {
     for (std::size_t i = 0; i < gxs.size(); ++i) {
       VariableNode* const node = inputs[i].node();
       if (gxs[i].is_none() || node->role == Role::constant) continue;
-      if (targets.contains(node) || to_roots || leads_on(node)) add(node, gxs[i]);
+      if (options.to_roots || targets.contains(node) || leads_on(node)) add(node, gxs[i]);
     }
   }
 
@@ -176,6 +176,13 @@ struct Graph::VariableWalk {
       if (targets.contains(node) || leads_on(node)) add(node, gy);
     }
     while (!heap.empty()) step();
+    for (const Variable& root : roots) {
+      VariableNode* const node = root.node();
+      const Variable before = root.grad_var();
+      const Variable& sum = grads.at(node);
+      node->grad_var = before.is_none() ? sum : before + sum;
+      node->grad = node->grad_var.data();
+    }
   }
 };
 
@@ -185,7 +192,7 @@ std::vector<Variable> Graph::differentiate(std::span<const Variable> outputs,
                                            const DifferentiateOptions& options) {
   VariableWalk walk(options);
   for (const Variable& input : inputs) walk.targets.insert(input.node());
-  walk.mark(outputs);
+  if (!options.to_roots) walk.mark(outputs);
   walk.run(outputs, grad_outputs);
   std::vector<Variable> results;
   for (const Variable& input : inputs) {
@@ -203,35 +210,54 @@ std::vector<Variable> distinct(std::span<const Variable> inputs) {
   return own;
 }
 
-std::vector<Variable> differentiate_present(std::span<const Variable> outputs,
-                                            std::span<const Variable> grad_outputs,
-                                            std::span<const Variable> inputs, bool second_order) {
+std::vector<Variable> aliases(std::span<const Variable> inputs) {
+  std::vector<Variable> own;
+  const RecordScope recorded(true);
+  for (const Variable& x : inputs) own.push_back(Alias()(x));
+  return own;
+}
+
+namespace {
+
+std::vector<Variable> differentiate_some(std::span<const Variable> outputs,
+                                         std::span<const Variable> grad_outputs,
+                                         std::span<const Variable> inputs,
+                                         const DifferentiateOptions& options) {
   std::vector<Variable> ys, gys;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (grad_outputs[i].is_none()) continue;
     ys.push_back(outputs[i]);
     gys.push_back(grad_outputs[i]);
   }
-  return Graph::differentiate(
-      ys, gys, inputs, {.second_order = second_order, .adds_to_parameters = adds_to_parameters()});
+  return Graph::differentiate(ys, gys, inputs, options);
+}
+
+}  // namespace
+
+std::vector<Variable> differentiate_all(std::span<const Variable> outputs,
+                                        std::span<const Variable> grad_outputs,
+                                        std::span<const Variable> inputs, bool second_order) {
+  return differentiate_some(outputs, grad_outputs, inputs,
+                            {.second_order = second_order,
+                             .adds_to_parameters = adds_to_parameters(),
+                             .to_roots = adds_to_parameters()});
+}
+
+std::vector<Variable> differentiate_present(std::span<const Variable> outputs,
+                                            std::span<const Variable> grad_outputs,
+                                            std::span<const Variable> inputs, bool second_order) {
+  return differentiate_some(
+      outputs, grad_outputs, inputs,
+      {.second_order = second_order, .adds_to_parameters = adds_to_parameters()});
 }
 
 void Graph::backward_variables(const Variable& start, const BackwardOptions& options) {
   VariableNode* const node = start.node();
   if (node->creator == nullptr) return;
-  const DifferentiateOptions how = {.second_order = true, .retain_grad = options.retain_grad};
-  VariableWalk walk(how);
-  walk.to_roots = true;
   const Variable gy = start.grad_var();
-  walk.run(std::span(&start, 1), std::span(&gy, 1));
+  differentiate(std::span(&start, 1), std::span(&gy, 1), {},
+                {.second_order = true, .retain_grad = options.retain_grad, .to_roots = true});
   if (node->grad.is_none()) node->grad = first_gradient(*node);
-  for (const Variable& root : walk.roots) {
-    VariableNode* const r = root.node();
-    const Variable before = root.grad_var();
-    Variable& sum = walk.grads.at(r);
-    r->grad_var = before.is_none() ? sum : before + sum;
-    r->grad = r->grad_var.data();
-  }
 }
 
 }  // namespace chainerxx::internal

@@ -64,6 +64,8 @@ struct DifferentiateOptions {
   bool second_order = false;       ///< records the gradients' functions
   bool retain_grad = false;        ///< leaves gradients at intermediate variables
   bool adds_to_parameters = true;  ///< functions add to the gradients of their parameters
+  /// Goes to all roots, whose gradients it adds to, but through the inputs.
+  bool to_roots = false;
 };
 
 /// Access to what Function keeps private.
@@ -106,6 +108,13 @@ std::vector<Variable> distinct(std::span<const Variable> inputs);
 std::vector<Variable> differentiate_present(std::span<const Variable> outputs,
                                             std::span<const Variable> grad_outputs,
                                             std::span<const Variable> inputs, bool second_order);
+
+/// The inputs as variables of a graph that ends there.
+std::vector<Variable> aliases(std::span<const Variable> inputs);
+/// differentiate_present that adds to the gradients of all roots it meets on other ways.
+std::vector<Variable> differentiate_all(std::span<const Variable> outputs,
+                                        std::span<const Variable> grad_outputs,
+                                        std::span<const Variable> inputs, bool second_order);
 
 /// The gradients of a composition of functions, outputs = f(inputs), for `grad_outputs`: the second
 /// form of backward for functions that are one kernel in the first.

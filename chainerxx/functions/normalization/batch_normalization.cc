@@ -11,6 +11,7 @@
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/batch_norm.h"
+#include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
@@ -100,9 +101,10 @@ void BatchNormalizationFunction::check_type_forward(const typecheck::TypeInfos& 
 std::vector<ndarray> BatchNormalizationFunction::forward(std::span<const ndarray> in) {
   check_eps(options_.eps);
   check_statistics(options_, in[1]);
-  internal::Normalised result =
-      internal::batch_norm(how(options_.eps, options_.decay), in[0], in[1], in[2],
-                           options_.running_mean, options_.running_var);
+  const bool updates = !is_recomputing();
+  internal::Normalised result = internal::batch_norm(
+      how(options_.eps, options_.decay), in[0], in[1], in[2],
+      updates ? options_.running_mean : ndarray(), updates ? options_.running_var : ndarray());
   if (records()) moments_ = result.moments;
   return {result.y};
 }
@@ -181,7 +183,7 @@ std::vector<Field> BatchNormalization::fields() {
 Variable BatchNormalization::operator()(const Variable& x, const Mode& mode) const {
   BatchNormalization application(*this);
   application.mode_ = mode;
-  if (mode.finetune && !mode.test) {
+  if (mode.finetune && !mode.test && !is_recomputing()) {
     ++finetuned_;
     application.finetuned_ = finetuned_;
   }
@@ -205,7 +207,9 @@ std::vector<ndarray> BatchNormalization::forward(std::span<const ndarray> x) {
     // Averages over N batches give the newest the weight 1 / N.
     const double decay =
         mode.finetune ? 1 - 1 / static_cast<double>(std::max<std::int64_t>(1, finetuned_)) : decay_;
-    result = internal::batch_norm(how(eps_, decay), x[0], gamma, beta, avg_mean, avg_var);
+    const bool updates = !is_recomputing();
+    result = internal::batch_norm(how(eps_, decay), x[0], gamma, beta,
+                                  updates ? avg_mean : ndarray(), updates ? avg_var : ndarray());
   }
   if (records()) {
     moments_ = result.moments;

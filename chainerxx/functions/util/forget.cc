@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/util/forget.h"
+
+#include <optional>
+#include <string>
+
+#include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/recomputation.h"
+#include "chainerxx/scope.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/random.h"
+
+namespace chainerxx::internal {
+namespace {
+
+/// The modes and random numbers of an earlier moment, until the end of the scope.
+class Replay {
+ public:
+  struct Moment {
+    bool is_training = true;
+    std::optional<cupyxx::random::State> random{};
+  };
+
+  static Moment now() {
+    const cupyxx::random::RandomState& state = cupyxx::random::get_random_state();
+    Moment moment{is_training()};
+    if (state.method() == cupyxx::random::Method::counter) moment.random = state.get_state();
+    return moment;
+  }
+
+  explicit Replay(const Moment& moment) : train_(moment.is_training), now_(now()) {
+    if (moment.random) cupyxx::random::get_random_state().set_state(*moment.random);
+  }
+  ~Replay() {
+    if (now_.random) cupyxx::random::get_random_state().set_state(*now_.random);
+  }
+  Replay(const Replay&) = delete;
+  Replay& operator=(const Replay&) = delete;
+
+ private:
+  const TrainScope train_;
+  const RecordScope record_{true};
+  const RecomputationScope recomputation_;
+  Moment now_;
+};
+
+/// Brings gradients to several variables in one walk.
+class Seeds final : public FunctionOf<Seeds> {
+ public:
+  explicit Seeds(std::vector<ndarray> gradients) : gradients_(std::move(gradients)) {}
+  std::vector<ndarray> forward(std::span<const ndarray> ys) override {
+    retain_inputs({});
+    return {cupyxx::zeros({}, ys[0].dtype())};
+  }
+  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray>) override {
+    return std::exchange(gradients_, {});
+  }
+
+ private:
+  std::vector<ndarray> gradients_;
+};
+
+class Forget final : public FunctionOf<Forget, 0> {
+ public:
+  explicit Forget(std::shared_ptr<const Forgettable> f) : f_(std::move(f)) {}
+  std::string label() const override { return "forget"; }
+
+  std::vector<ndarray> forward(std::span<const ndarray> in) override {
+    if (records()) moment_ = Replay::now();
+    const NoGradScope forgetting;
+    std::vector<Variable> variables;
+    for (const ndarray& x : in) variables.push_back(Variable(x, false));
+    std::vector<ndarray> results;
+    for (const Variable& y : f_->run(variables)) {
+      results.push_back(y.data());
+      shapes_.push_back(y.shape());
+    }
+    return results;
+  }
+
+  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override {
+    std::vector<Variable> variables, outputs;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      variables.push_back(needs_gradient(i) ? Variable(in[i], false) : in[i]);
+    }
+    {
+      const Replay again(moment_);
+      outputs = f_->run(variables);
+    }
+    check(outputs);
+    std::vector<ndarray> gradients;
+    std::erase_if(outputs, [&, i = std::size_t{0}](const Variable&) mutable {
+      const ndarray& g = gy[i++];
+      if (!g.is_none()) gradients.push_back(g);
+      return g.is_none();
+    });
+    // The graph goes as the walk comes back through it.
+    std::move(seeded(std::move(outputs), std::move(gradients))).backward();
+    std::vector<ndarray> grads;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      grads.push_back(needs_gradient(i) ? variables[i].grad() : ndarray());
+    }
+    return grads;
+  }
+
+  std::vector<Variable> backward_variables(std::span<const Variable> in,
+                                           std::span<const Variable> gy) override {
+    const bool second_order = is_recording();
+    const std::vector<Variable> own = aliases(in);
+    std::vector<Variable> outputs;
+    {
+      const Replay again(moment_);
+      outputs = f_->run(own);
+    }
+    check(outputs);
+    return differentiate_all(outputs, gy, own, second_order);
+  }
+
+ private:
+  static Variable seeded(std::vector<Variable> outputs, std::vector<ndarray> gradients) {
+    const RecordScope record(true);
+    return Seeds(std::move(gradients))(outputs);
+  }
+
+  void check(const std::vector<Variable>& outputs) const {
+    bool is_same = outputs.size() == shapes_.size();
+    for (std::size_t i = 0; is_same && i < outputs.size(); ++i) {
+      is_same = outputs[i].shape() == shapes_[i];
+    }
+    if (is_same) return;
+    throw cupyxx::ValueError("forget: the function gave other results when it ran again; " +
+                             text(outputs) + " after " + text(shapes_));
+  }
+
+  static std::string text(const auto& list) {
+    std::string text;
+    for (const auto& item : list) {
+      if (!text.empty()) text += ", ";
+      if constexpr (requires { item.shape(); }) {
+        text += item.shape().str();
+      } else {
+        text += item.str();
+      }
+    }
+    return text;
+  }
+
+  std::shared_ptr<const Forgettable> f_;
+  Replay::Moment moment_;
+  std::vector<cupyxx::Shape> shapes_;
+};
+
+}  // namespace
+
+Forgettable::~Forgettable() = default;
+
+std::vector<Variable> forget(std::shared_ptr<const Forgettable> f,
+                             std::span<const Variable> inputs) {
+  return Forget(std::move(f)).call(inputs);
+}
+
+}  // namespace chainerxx::internal
