@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The time from the start of a process to its first result on a GPU, beside that of a process which
-# only makes the CUDA context: medians of N runs that take turns, with a warm and an empty cache.
+# only makes the CUDA context: medians of N runs that take turns. A program of everyday operations, whose kernels
+# are in the bundle, with an empty and a warm cache; one operation that is not, compiled and from the cache.
 #   first_result.sh FOLDER_OF_BINARIES [N]
 set -euo pipefail
 folder=${1:?usage: first_result.sh FOLDER_OF_BINARIES [N]} runs=${2:-11}
@@ -22,16 +23,24 @@ milliseconds() {  # of a command
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 "$floor"  # wakes the driver
-cold=() warm=() bare=()
+cold=() warm=() bare=() compiled=() cached=()
 for ((i = 0; i < runs; ++i)); do
   rm -rf "${CUPYXX_CACHE_DIR:?}"/*
   cold+=("$(milliseconds "$program")")
   warm+=("$(milliseconds "$program")")
+  rm -rf "${CUPYXX_CACHE_DIR:?}"/*
+  compiled+=("$(milliseconds "$program" --one-rare)")
+  cached+=("$(milliseconds "$program" --one-rare)")
   bare+=("$(milliseconds "$floor")")
 done
 bare_ms=$(printf '%s\n' "${bare[@]}" | median)
-cold_ms=$(printf '%s\n' "${cold[@]}" | median)
-warm_ms=$(printf '%s\n' "${warm[@]}" | median)
-echo "cudaFree(0):                $bare_ms ms"
-echo "first result, empty cache:  $cold_ms ms, $((cold_ms - bare_ms)) above"
-echo "first result, warm cache:   $warm_ms ms, $((warm_ms - bare_ms)) above"
+echo "cudaFree(0): $bare_ms ms"
+report() {  # text milliseconds...
+  local ms
+  ms=$(printf '%s\n' "${@:2}" | median)
+  echo "$1: $ms ms, $((ms - bare_ms)) above"
+}
+report "first result, bundle, empty cache" "${cold[@]}"
+report "first result, bundle, warm cache" "${warm[@]}"
+report "first operation, not in the bundle, warm cache" "${cached[@]}"
+report "first operation, not in the bundle, empty cache" "${compiled[@]}"
