@@ -16,8 +16,11 @@ __attribute__((target("avx512f"))) float read_wide(const float* x, std::int64_t 
       sums[k] = _mm512_add_ps(sums[k], _mm512_loadu_ps(x + i + 16 * k));
     }
   }
-  float sum = 0;
-  for (const __m512& s : sums) sum += _mm512_reduce_add_ps(s);
+  // Not _mm512_reduce_add_ps: g++ 12 takes its register for uninitialised where it is inlined.
+  float lanes[16], sum = 0;
+  _mm512_storeu_ps(lanes,
+                   _mm512_add_ps(_mm512_add_ps(sums[0], sums[1]), _mm512_add_ps(sums[2], sums[3])));
+  for (const float lane : lanes) sum += lane;
   for (; i < n; ++i) sum += x[i];
   return sum;
 }
