@@ -355,7 +355,8 @@ class Index {
 
 /// A part of an array chosen by arrays of integers or masks. Converts to an ndarray (gathers; a
 /// mask synchronises); assignment writes to the chosen elements, the last of several values for
-/// one place. On a device, writing through integer arrays synchronises.
+/// one place, and does not synchronise: integers that are out of range on a device are an
+/// IndexError of the next synchronising call, and the other elements are written.
 class CUPYXX_API Selection {
  public:
   Selection(ndarray base, std::vector<Index> index)

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/blas/cublas_handle.h"
 #include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
@@ -53,6 +54,8 @@ int Device::attribute(std::string_view name) const {
 }
 
 bool Device::can_access_peer(Device peer) const { return gpu::can_access_peer(id_, peer.id_); }
+
+void* Device::cublas_handle() const { return gpu::cublas_handle(id_); }
 
 void Device::use() const { gpu::set_device(id_); }
 

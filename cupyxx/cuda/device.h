@@ -53,6 +53,9 @@ class CUPYXX_API Device {
   int attribute(std::string_view name) const;
   /// Whether kernels here can use the memory of `peer`. Operations connect devices by themselves.
   bool can_access_peer(Device peer) const;
+  /// The cublasHandle_t of this thread on the device, for the program's own calls; set to the
+  /// thread's current stream there. cuBLAS is opened by the first call; throws Error without it.
+  void* cublas_handle() const;
   /// Makes it the current device of this thread.
   void use() const;
   /// Waits for all work on the device, and throws what went wrong in it.

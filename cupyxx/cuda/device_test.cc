@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -44,6 +45,16 @@ TEST(CudaDevice, HasAttributesByName) {
   EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
   expect_error<ValueError>([&] { device.attribute("Colour"); },
                            "attribute: the device has none of this name; \"Colour\"");
+}
+
+TEST(CudaDevice, HasAHandleOfCublasForEachThread) {
+  void* const handle = Device(0).cublas_handle();
+  EXPECT_NE(handle, nullptr);
+  EXPECT_EQ(Device(0).cublas_handle(), handle);
+  void* other = nullptr;
+  std::thread([&] { other = Device(0).cublas_handle(); }).join();
+  EXPECT_NE(other, nullptr);
+  EXPECT_NE(other, handle);
 }
 
 TEST(CudaDevice, KnowsItsMemory) {

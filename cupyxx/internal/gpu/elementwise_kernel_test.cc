@@ -3,8 +3,10 @@
 // choose, against loops over the same strides.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "cupyxx/internal/gpu/reduce/emulated_device.h"
@@ -77,7 +79,14 @@ T value(std::size_t i) {
   return static_cast<T>(static_cast<int>(i * 2654435761u >> 16) % 100 - 50);
 }
 
-// One case with elements In -> Out; two inputs are added, one is copied.
+template <class T>
+T clipped(const T& x, const T& low, const T& high) {
+  if constexpr (std::is_arithmetic_v<T>) return std::min(std::max(x, low), high);
+  return x;
+}
+
+// One case with elements In -> Out; two inputs are added, one is copied, three are clipped, the
+// last of them a column.
 template <class Out, class In>
 class Run {
  public:
@@ -86,6 +95,7 @@ class Run {
     for (std::size_t i = 0; i < kSize; ++i) {
       a_[i] = value<In>(i);
       b_[i] = value<In>(i + 7);
+      c_[i] = value<In>(i + 11);
       mask_[i] = i % 3 != 0;
     }
   }
@@ -103,6 +113,7 @@ class Run {
     data[0] = reinterpret_cast<char*>(out_.data());
     data[1] = reinterpret_cast<char*>(a_.data() + kSize / 2 + case_.first);
     data[2] = reinterpret_cast<char*>(b_.data() + kSize / 2);
+    if (inputs_ == 3) data[3] = reinterpret_cast<char*>(c_.data());
     if (masked_) data[1 + inputs_] = reinterpret_cast<char*>(mask_.data());
     std::int64_t run = 1;
     for (int axis = walk.ndim - 1; axis >= 0; --axis) {
@@ -111,6 +122,7 @@ class Run {
       strides[0][axis] = (case_.out.empty() ? run : case_.out[axis]) * sizeof(Out);
       strides[1][axis] = case_.a[axis] * static_cast<std::int64_t>(sizeof(In));
       strides[2][axis] = case_.b[axis] * static_cast<std::int64_t>(sizeof(In));
+      if (inputs_ == 3) strides[3][axis] = axis == 0 ? sizeof(In) : 0;
       if (masked_) strides[1 + inputs_][axis] = run;
       run *= shape[axis];
     }
@@ -151,7 +163,10 @@ class Run {
       };
       const Out x = static_cast<Out>(at(1, a));
       want_[static_cast<std::size_t>(offset(case_.shape, strides[0], i)) / sizeof(Out)] =
-          inputs_ == 2 ? static_cast<Out>(x + at(2, b)) : x;
+          inputs_ == 2 ? static_cast<Out>(x + at(2, b))
+          : inputs_ == 3
+              ? clipped(x, static_cast<Out>(at(2, b)), static_cast<Out>(at(3, c_.data())))
+              : x;
     }
   }
 
@@ -212,7 +227,7 @@ class Run {
   int inputs_;
   bool masked_;
   bool wide_;
-  std::vector<In> a_ = std::vector<In>(kSize), b_ = a_;
+  std::vector<In> a_ = std::vector<In>(kSize), b_ = a_, c_ = a_;
   std::vector<unsigned char> mask_ = std::vector<unsigned char>(kSize);
   std::vector<Out> out_ = std::vector<Out>(kSize), want_;
 };
@@ -235,6 +250,7 @@ void check_all(const std::string& operation, int inputs) {
 TEST(ElementwiseKernels, AddFloats) { check_all<float, float>("add_float32", 2); }
 TEST(ElementwiseKernels, AddBytes) { check_all<signed char, signed char>("add_int8", 2); }
 TEST(ElementwiseKernels, AddDoubles) { check_all<double, double>("add_float64", 2); }
+TEST(ElementwiseKernels, ClipDoubles) { check_all<double, double>("clip_float64", 3); }
 TEST(ElementwiseKernels, CopyToAWiderType) { check_all<int, unsigned char>("copy_int32", 1); }
 
 // Copies of transposed arrays have kernels of their own.

@@ -77,6 +77,7 @@ int main() {
   using namespace cupyxx;
   const OpInfo& copy = internal::ufunc_of<ops::Copy>().op();
   const OpInfo& add = internal::ufunc_of<ops::Add>().op();
+  const OpInfo& clip = internal::ufunc_of<ops::Clip>().op();
   const auto loop = [](const OpInfo& op, dtype type) {
     return op.same_loop[static_cast<int>(type.code())];
   };
@@ -84,6 +85,7 @@ int main() {
   print_forms(add, loop(add, float32), {float32, float32, float32});
   print_forms(add, loop(add, int8), {int8, int8, int8});
   print_forms(add, loop(add, float64), {float64, float64, float64});
+  print_forms(clip, loop(clip, float64), {float64, float64, float64, float64});
   print_forms(copy, loop(copy, int32), {int32, uint8});
   print_any(add, float32);
   print_any(add, float64);

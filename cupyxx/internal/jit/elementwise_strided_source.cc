@@ -49,6 +49,10 @@ std::string advance(const ElementwiseSource& source, std::size_t k, int axis,
          advance(source, k, axis - 1, indent + "  ") + indent + "}\n";
 }
 
+int loaded_operands(const ElementwiseSource& source) {
+  return static_cast<int>(std::count_if(source.operands.begin(), source.operands.end(), is_loaded));
+}
+
 // Fills the vector `$v<k>` with the input's elements.
 std::string gather(const ElementwiseSource& source, std::size_t k) {
   const ElementwiseOperand& operand = source.operands[k];
@@ -61,12 +65,20 @@ std::string gather(const ElementwiseSource& source, std::size_t k) {
     text += " + static_cast<ck::i64>($at" + a + ") * " + stride(k, a);
   }
   text += ";\n";
-  if (operand.type.itemsize() <= 2 && vector_width(source) >= 4) {
+  const std::string row = "$at" + last + " + $V <= " + extent(source, last);
+  const bool many = loaded_operands(source) > 2;
+  if ((operand.type.itemsize() <= 2 || many) && vector_width(source) >= (many ? 2 : 4)) {
     // So many small loads would be the limit where one will do.
-    text += "      if ($at" + last + " + $V <= " + extent(source, last) + " && " + stride(k, last) +
-            " == sizeof(" + type + ") &&\n          reinterpret_cast<ck::u64>($p) % sizeof($v" +
-            number(k) + ") == 0) {\n        $v" + number(k) +
-            " = *reinterpret_cast<const ck::Vector<" + type + ", $V>*>($p);\n      } else\n";
+    text += "      if (" + row + " && " + stride(k, last) + " == sizeof(" + type +
+            ") &&\n          reinterpret_cast<ck::u64>($p) % sizeof($v" + number(k) +
+            ") == 0) {\n        $v" + number(k) + " = *reinterpret_cast<const ck::Vector<" + type +
+            ", $V>*>($p);\n      } else\n";
+    if (many) {
+      text += "      if (" + row + " && " + stride(k, last) + " == 0) {\n        const " + type +
+              " $one = *reinterpret_cast<const " + type +
+              "*>($p);\n#pragma unroll\n        for (int $e = 0; $e < $V; ++$e) $v" + number(k) +
+              ".at[$e] = $one;\n      } else\n";
+    }
   }
   text += "      {\n";
   for (int axis = 1; axis < rank; ++axis) {

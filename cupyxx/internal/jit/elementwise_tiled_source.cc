@@ -69,18 +69,25 @@ std::string write_tiled(const ElementwiseSource& source) {
     }
     text += "  }\n";
   }
-  // All loads come first.
-  for (std::size_t k = 0; k < count; ++k) {
+  // All loads come first. Where several operands are not staged, those of a few rows at a time: so
+  // many values and addresses would leave registers for two blocks only.
+  const auto is_direct = [&](std::size_t k) {
     const ElementwiseOperand& operand = source.operands[k];
-    if (!has_place(operand) || operand.is_output) continue;
-    const std::string type = type_of(operand), n = number(k);
-    text += "  " + type + " $x" + n +
-            "[$K];\n#pragma unroll\n"
-            "  for (int $j = 0; $j < $K; ++$j) {\n    const int $row = $part + $j * $S;\n"
-            "    if ($lane < " +
-            (is_staged(k) ? "$ny && $row < $nx" : "$nx && $row < $ny") + ") $x" + n +
-            "[$j] = *reinterpret_cast<const " + type + "*>(" +
-            (is_staged(k) ? place(k, "$row", "$lane") : place(k, "$lane", "$row")) + ");\n  }\n";
+    return has_place(operand) && !operand.is_output && !is_staged(k);
+  };
+  int direct = 0;
+  for (std::size_t k = 0; k < count; ++k) direct += is_direct(k);
+  const bool in_parts = direct > 1;
+  const auto load = [&](std::size_t k, const std::string& first, const std::string& rows) {
+    const std::string type = type_of(source.operands[k]), n = number(k);
+    return "  " + type + " $x" + n + "[" + rows + "];\n#pragma unroll\n  for (int $j = 0; $j < " +
+           rows + "; ++$j) {\n    const int $row = $part + " + first + " * $S;\n    if ($lane < " +
+           (is_staged(k) ? "$ny && $row < $nx" : "$nx && $row < $ny") + ") $x" + n +
+           "[$j] = *reinterpret_cast<const " + type + "*>(" +
+           (is_staged(k) ? place(k, "$row", "$lane") : place(k, "$lane", "$row")) + ");\n  }\n";
+  };
+  for (std::size_t k = 0; k < count; ++k) {
+    if (is_staged(k) || (is_direct(k) && !in_parts)) text += load(k, "$j", "$K");
   }
   for (std::size_t k = 0; k < count; ++k) {
     if (!is_staged(k)) continue;
@@ -92,10 +99,17 @@ std::string write_tiled(const ElementwiseSource& source) {
             "  for (int $j = 0; $j < $K; ++$j) $t" +
             n + "[$part + $j * $S][$lane] = $x" + n + "[$j];\n";
   }
-  text +=
-      "  __syncthreads();\n#pragma unroll\n  for (int $j = 0; $j < $K; ++$j) {\n"
-      "    const int $row = $part + $j * $S;\n"
-      "    if ($lane >= $nx || $row >= $ny) continue;\n";
+  text += "  __syncthreads();\n";
+  const std::string rows = in_parts ? "$C" : "$K", first = in_parts ? "($c + $j)" : "$j";
+  if (in_parts) {
+    text += "  constexpr int $C = 4;\n#pragma unroll 1\n  for (int $c = 0; $c < $K; $c += $C) {\n";
+    for (std::size_t k = 0; k < count; ++k) {
+      if (is_direct(k)) text += load(k, first, rows);
+    }
+  }
+  text += "#pragma unroll\n  for (int $j = 0; $j < " + rows +
+          "; ++$j) {\n    const int $row = $part + " + first +
+          " * $S;\n    if ($lane >= $nx || $row >= $ny) continue;\n";
   text += element(source, "    ", [&](std::size_t k) {
     const std::string n = number(k);
     if (is_staged(k)) return "$t" + n + "[$lane][$row]";
@@ -103,6 +117,7 @@ std::string write_tiled(const ElementwiseSource& source) {
     return "*reinterpret_cast<" + type_of(source.operands[k]) + "*>(" + place(k, "$lane", "$row") +
            ")";
   });
+  if (in_parts) text += "  }\n";
   return text + "  }\n" + finish(source) + "}\n";
 }
 
