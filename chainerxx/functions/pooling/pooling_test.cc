@@ -122,13 +122,15 @@ TEST_P(PoolingTest, SquaresOfTwoOfAnyWidthTakeTheFirstLargest) {
       }
     }
     const Shape shape = {1, planes, height, width};
-    const Variable v(cupyxx::array(x).reshape(shape));
-    const Variable y = max_pooling_2d(v, 2, {.cover_all = false});
-    const ndarray wanted = cupyxx::array(largest).reshape({1, planes, oh, ow});
-    EXPECT_TRUE(cupyxx::array_equal(y.data(), wanted, true)) << width;
-    y.set_grad(cupyxx::ones(y.shape(), cupyxx::float32));
-    y.backward();
-    expect_array_equal(v.grad(), cupyxx::array(gradient).reshape(shape));
+    for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {
+      const Variable v(cupyxx::array(x).astype(type).reshape(shape));
+      const Variable y = max_pooling_2d(v, 2, {.cover_all = false});
+      const ndarray wanted = cupyxx::array(largest).astype(type).reshape({1, planes, oh, ow});
+      EXPECT_TRUE(cupyxx::array_equal(y.data(), wanted, true)) << width << " " << type.name();
+      y.set_grad(cupyxx::ones(y.shape(), type));
+      y.backward();
+      expect_array_equal(v.grad(), cupyxx::array(gradient).astype(type).reshape(shape));
+    }
   }
 }
 
