@@ -126,6 +126,17 @@ TEST_F(Readme, OwnFunction) {
   gradcheck::check_backward(swish, {x}, gy, {.eps = 1e-4});
 }
 
+TEST_F(Readme, GradientsOfGradients) {
+  F::Linear critic(4, 1);
+  Variable x(cp::random::normal({3, 4}, {.dtype = cp::float32}));
+  auto y = F::sum(F::square(F::tanh(critic(x))));
+  auto gx = chainerxx::grad({y}, {x}, {.enable_double_backprop = true})[0];
+  auto norm = F::sqrt(F::sum(F::square(gx)));
+  auto penalty = F::square(norm - 1);
+  penalty.backward();  // reaches the parameters behind y
+  EXPECT_GT(cp::absolute(critic.gW).sum().item<float>(), 0);
+}
+
 TEST_F(Readme, Mistakes) {
   const auto mistake = [](bool is_first) {
     if (is_first) cp::dot(cp::ones({2, 3}), cp::ones({4, 5}));
