@@ -17,6 +17,7 @@
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 #include "gradcheck/gradcheck.h"
+#include "typecheck/invalid_type.h"
 
 namespace chainerxx::functions {
 namespace {
@@ -278,6 +279,18 @@ TEST_P(LayerDoubleBackwardTest, NormalizationInBothModes) {
   check(layer, {{5, 3}});
   const TrainScope evaluation(false);
   check(layer, {{5, 3}});
+}
+
+TEST_P(LayerDoubleBackwardTest, SumsToShapesThatBroadcast) {
+  const Variable x(cupyxx::arange(12).reshape({2, 3, 2}).astype(cupyxx::float64));
+  cupyxx::testing::expect_elements<double>(sum_to(x, {3, 1}).data(), {3, 1}, {14, 22, 30});
+  cupyxx::testing::expect_elements<double>(sum_to(x, {}).data(), {}, {66});
+  EXPECT_EQ(sum_to(x, {2, 3, 2}).shape(), Shape({2, 3, 2}));
+  cupyxx::testing::expect_error<typecheck::InvalidType>(
+      [&] {
+        sum_to(x, {2, 1});
+      },
+      "Expect: in_types[0].shape[-2] == shape[-2]\nActual: 3 != 2");
 }
 
 TEST_P(LayerDoubleBackwardTest, DropoutKeepsItsMask) {
