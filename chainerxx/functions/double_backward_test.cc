@@ -238,7 +238,10 @@ class LayerDoubleBackwardTest : public cupyxx::testing::DeviceTest {
 
   template <class Layer>
   static Variable apply(Layer& f, const std::vector<Variable>& x) {
-    if constexpr (std::is_same_v<Layer, Bilinear>) {
+    if constexpr (std::is_same_v<Layer, BinaryHierarchicalSoftmax> ||
+                  std::is_same_v<Layer, NegativeSampling>) {
+      return f(x[0], cupyxx::array({2, 0, 1}));
+    } else if constexpr (std::is_same_v<Layer, Bilinear>) {
       return tanh(f(x[0], x[1]));
     } else {
       return tanh(f(x[0]));
@@ -268,6 +271,17 @@ TEST_P(LayerDoubleBackwardTest, ParametersReceiveGradientsOfGradients) {
   check(prelu, {{2, 3}});
   Scale scale({3}, 1, {.initialW = draw({3}), .initial_bias = draw({3})});
   check(scale, {{2, 3, 2}});
+}
+
+TEST_P(LayerDoubleBackwardTest, SampledLosses) {
+  const Tree tree(Tree(0), Tree(Tree(1), Tree(2)));
+  BinaryHierarchicalSoftmax hierarchical(4, tree, cupyxx::float64);
+  hierarchical.move_to(device());
+  check(hierarchical, {{3, 4}});
+  NegativeSampling sampling(4, {3, 2, 5}, 2, 0.75, cupyxx::float64);
+  sampling.W = draw({3, 4});
+  sampling.samples = cupyxx::array({{0, 1, 2}, {0, 2, 2}, {0, 0, 1}}).astype(cupyxx::int32);
+  check(sampling, {{3, 4}});
 }
 
 TEST_P(LayerDoubleBackwardTest, NormalizationInBothModes) {

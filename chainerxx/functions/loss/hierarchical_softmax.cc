@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "chainerxx/functions/loss/sampled_gradients.h"
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/sampled_logistic.h"
 #include "cupyxx/creation.h"
@@ -117,6 +118,11 @@ std::vector<ndarray> BinaryHierarchicalSoftmax::backward(std::span<const ndarray
                                                          std::span<const ndarray> gy) {
   saved_W_.get(*this);  // unchanged since forward
   return {state_->backward(gW, gy[0]), ndarray()};
+}
+
+std::vector<Variable> BinaryHierarchicalSoftmax::backward_variables(std::span<const Variable> in,
+                                                                    std::span<const Variable> gy) {
+  return internal::sampled_gradients(*state_, saved_W_.get(*this), gW, in[0], gy);
 }
 
 }  // namespace chainerxx::functions

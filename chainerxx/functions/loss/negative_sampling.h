@@ -36,6 +36,8 @@ class CUPYXX_API NegativeSampling final : public FunctionOf<NegativeSampling> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> in) override;
   std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> in,
+                                           std::span<const Variable> gy) override;
   std::vector<Field> fields() override;
   void move_to(cupyxx::Device device) override;
 
