@@ -187,6 +187,19 @@ def cupyxx_tests():
     )
 
     cx_test(
+        name = "unusual_kernel_test",
+        size = "medium",
+        srcs = ["unusual_kernel_test.cc"],
+        deps = [
+            ":array",
+            ":error",
+            ":kernel",
+            ":logic",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
         name = "literal_kernel_test",
         srcs = ["literal_kernel_test.cc"],
         deps = [
@@ -421,6 +434,7 @@ def cupyxx_tests():
             ":taste_test",
             ":tiling_test",
             ":type_functions_test",
+            ":unusual_kernel_test",
             ":ufunc_methods_test",
             ":ufunc_test",
             "//cupyxx/cuda:allocator_test",
