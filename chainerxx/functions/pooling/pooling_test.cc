@@ -147,6 +147,20 @@ TEST_P(PoolingTest, AveragesDivideByTheWholeWindow) {
   }
 }
 
+TEST_P(PoolingTest, AWindowMayBeTheWholeImage) {
+  for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {
+    const Variable v(cupyxx::arange(128).astype(type).reshape({1, 2, 4, 16}));
+    const Variable y = average_pooling_2d(v, {4, 16});
+    expect_elements<double>(y.data(), {1, 2, 1, 1}, {31.5, 95.5});
+    y.set_grad(cupyxx::array({64, -128}).astype(type).reshape(y.shape()));
+    y.backward();
+    expect_array_equal(v.grad()(0, 0), cupyxx::ones({4, 16}, type));
+    expect_array_equal(v.grad()(0, 1), cupyxx::full({4, 16}, -2, type));
+    const Variable odd(cupyxx::arange(35).astype(type).reshape({1, 1, 5, 7}));
+    expect_elements<double>(average_pooling_2d(odd, {5, 7}).data(), {1, 1, 1, 1}, {17});
+  }
+}
+
 TEST_P(PoolingTest, UnpoolingSpreadsElements) {
   const Variable v(cupyxx::array({{1, 2}, {3, 4}}).astype(cupyxx::float32).reshape({1, 1, 2, 2}));
   expect_elements<double>(unpooling_2d(v, 2, {.cover_all = false}).data(), {1, 1, 4, 4},

@@ -194,6 +194,36 @@ CHAINERXX_CLONES void sum_plane(const PoolingArgs& args, long plane, Rows<Comput
   }
 }
 
+/// Whether the only window is the whole plane.
+bool is_global(const Window& g) {
+  return g.oh == 1 && g.ow == 1 && g.kh == g.h && g.kw == g.w && g.ph == 0 && g.pw == 0;
+}
+
+template <class T>
+CHAINERXX_CLONES void sum_whole_plane(const PoolingArgs& args, long plane, Rows<Compute<T>>&) {
+  using C = Compute<T>;
+  const long n = args.window.h * args.window.w;
+  const T* const image = static_cast<const T*>(args.image) + plane * n;
+  C lanes[kBlock] = {};
+  long i = 0;
+  for (; i + kBlock <= n; i += kBlock) {
+    for (long l = 0; l < kBlock; ++l) lanes[l] += static_cast<C>(image[i + l]);
+  }
+  for (; i < n; ++i) lanes[i % kBlock] += static_cast<C>(image[i]);
+  for (long half = kBlock / 2; half > 0; half /= 2) {
+    for (long l = 0; l < half; ++l) lanes[l] += lanes[l + half];
+  }
+  static_cast<T*>(args.pooled)[plane] = T(lanes[0] * static_cast<C>(args.scale));
+}
+
+template <class T>
+void sum_whole_grad_plane(const PoolingArgs& args, long plane) {
+  using C = Compute<T>;
+  const long n = args.window.h * args.window.w;
+  const C gy = static_cast<C>(static_cast<const T*>(args.pooled)[plane]);
+  std::fill_n(static_cast<T*>(args.grad) + plane * n, n, T(gy * static_cast<C>(args.scale)));
+}
+
 template <class T>
 void max_grad_plane(const PoolingArgs& args, long plane) {
   const Window& g = args.window;
@@ -252,12 +282,14 @@ void pooling(KernelName name, cupyxx::dtype type, const PoolingArgs& args) {
     const Window& g = args.window;
     const bool is_max = name == KernelName::max_pooling;
     const bool is_gradient = !is_max && name != KernelName::sum_pooling;
-    const auto forward = is_max && is_halving(g) ? max_squares_plane<T>
-                         : g.sx == 1             ? (is_max ? max_plane<1, T> : sum_plane<1, T>)
-                         : g.sx == 2             ? (is_max ? max_plane<2, T> : sum_plane<2, T>)
-                                                 : (is_max ? max_plane<0, T> : sum_plane<0, T>);
-    const auto backward =
-        name == KernelName::max_pooling_grad ? max_grad_plane<T> : sum_grad_plane<T>;
+    const auto forward = is_max && is_halving(g)   ? max_squares_plane<T>
+                         : !is_max && is_global(g) ? sum_whole_plane<T>
+                         : g.sx == 1               ? (is_max ? max_plane<1, T> : sum_plane<1, T>)
+                         : g.sx == 2               ? (is_max ? max_plane<2, T> : sum_plane<2, T>)
+                                                   : (is_max ? max_plane<0, T> : sum_plane<0, T>);
+    const auto backward = name == KernelName::max_pooling_grad ? max_grad_plane<T>
+                          : is_global(g)                       ? sum_whole_grad_plane<T>
+                                                               : sum_grad_plane<T>;
     const long work = std::max(1L, std::max(g.h * g.w, g.oh * g.ow * g.kh * g.kw));
     parallel_for(args.planes, std::max<std::int64_t>(1, kGrain / work),
                  [&](std::int64_t begin, std::int64_t end) {
