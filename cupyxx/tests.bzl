@@ -288,6 +288,25 @@ def cupyxx_tests():
         ],
     )
 
+    # Arrays of the host and of a device that computes nothing.
+    cx_test(
+        name = "mixed_device_test",
+        srcs = ["mixed_device_test.cc"],
+        devices = ["cpu"],
+        target_compatible_with = select({
+            "//bazel:cuda": [],
+            "//conditions:default": ["//bazel:absent"],
+        }),
+        deps = [
+            ":array",
+            ":error",
+            ":fuse",
+            ":kernel",
+            "//cupyxx/testing:dry_cuda",
+            "//cupyxx/testing:expect_error",
+        ],
+    )
+
     # Every launch is awaited, those of CUDA's libraries too.
     cx_test(
         name = "debug_mode_test",

@@ -195,6 +195,7 @@ void add_indexing(std::vector<Program>& programs) {
   programs.push_back(gpu::count_positions_program());
   programs.push_back(gpu::linspace_program());
   programs.push_back(gpu::check_info_program());
+  programs.push_back(gpu::range_program(uint64));  // addresses of matrices
   for (const char* name : {"add", "subtract", "multiply", "maximum", "minimum"}) {
     const OpInfo& op = find_ufunc(name).op();
     for (const dtype type : kEverydayTypes) {
