@@ -81,6 +81,16 @@ const std::vector<Row>& rows() {
          const ndarray mask = cupyxx::equal(cupyxx::arange(12).reshape({3, 4}) % 3, 0);
          return Dropout(0.5, mask.astype(cupyxx::float64) * 2)(x[0]);
        })},
+      {"gaussian", {{3, 4}, {3, 4}}, one([](const V& x) {
+         return Gaussian(cupyxx::arange(12).reshape({3, 4}) * 0.1 - 0.5)(x[0], x[1]);
+       })},
+      {"forget", {{3, 4}, {3, 4}}, one([](const V& x) {
+         return forget([](const Variable& a, const Variable& b) { return tanh(a * b) + a; }, x[0],
+                       x[1]);
+       })},
+      {"spatial_pyramid_pooling_2d", {{1, 2, 4, 3}}, one([](const V& x) {
+         return spatial_pyramid_pooling_2d(x[0], 2);
+       })},
       {"mean_squared_error", {{3, 4}, {3, 4}}, one([](const V& x) {
          return mean_squared_error(x[0], x[1]);
        })},
@@ -271,6 +281,18 @@ TEST_P(LayerDoubleBackwardTest, ParametersReceiveGradientsOfGradients) {
   check(prelu, {{2, 3}});
   Scale scale({3}, 1, {.initialW = draw({3}), .initial_bias = draw({3})});
   check(scale, {{2, 3, 2}});
+}
+
+// Products with a parameter as a variable.
+struct Product {
+  Parameter W;
+  std::vector<Field> fields() { return W.fields(); }
+  Variable operator()(const Variable& x) const { return x * W() * W(); }
+};
+
+TEST_P(LayerDoubleBackwardTest, ParametersAsVariables) {
+  Product product{Parameter(draw({2, 3}))};
+  check(product, {{2, 3}});
 }
 
 TEST_P(LayerDoubleBackwardTest, SampledLosses) {
