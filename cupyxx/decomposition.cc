@@ -25,7 +25,7 @@ namespace gpu = internal::gpu;
 using internal::LapackDefect;
 
 dtype result_dtype(const char* operation, dtype type) {
-  if (type == float32 || type == float64) return type;
+  if (type == float32 || type == float64 || type.is_complex()) return type;
   if (type.is_integer() || type.is_bool()) return float64;
   throw DtypeError(std::string(operation) + ": not for this dtype; " + std::string(type.name()));
 }
@@ -78,6 +78,7 @@ struct Matrices {
     return internal::make_array(operation, shape, of, device);
   }
   ndarray make(std::initializer_list<std::int64_t> extents) const { return make(extents, type); }
+  dtype part() const { return type.real_part(); }
 
   // The stack's axes in place of the first one.
   ndarray stacked(const ndarray& a) const {
@@ -132,7 +133,7 @@ ndarray eigenvalues(const Matrices& a, const ndarray& columns, char uplo, bool v
                      "'");
   }
   a.check_square();
-  const ndarray values = a.make({a.n});
+  const ndarray values = a.make({a.n}, a.part());
   if (a.empty()) return values;
   const ndarray info = a.make({}, int32);
   (a.on_host() ? cpu::eigh : gpu::eigh)(a.operation, columns, values, vectors, uplo == 'L', info);
@@ -196,12 +197,15 @@ SlogdetResult slogdet(const ndarray& a) {
   const Matrices x("linalg.slogdet", a);
   x.check_square();
   const DeviceScope scope(x.device);
-  if (x.empty()) return {x.stacked(ones({x.count}, x.type)), x.stacked(zeros({x.count}, x.type))};
+  if (x.empty()) return {x.stacked(ones({x.count}, x.type)), x.stacked(zeros({x.count}, x.part()))};
   const Lu lu(x);
-  const ndarray factors = diagonal(lu.factors, 0, 1, 2);
+  const ndarray factors = diagonal(lu.factors, 0, 1, 2), lengths = absolute(factors);
+  const ndarray directions =
+      x.type.is_complex() ? where(equal(lengths, 0), array(0, x.type), divide(factors, lengths))
+                          : cupyxx::sign(factors);
   // 0 is added to make +0 of -0.
-  const ndarray sign = prod(cupyxx::sign(factors), -1) * lu.sign(x) + array(0, x.type);
-  return {x.stacked(sign), x.stacked(sum(log(absolute(factors)), -1))};
+  const ndarray sign = prod(directions, -1) * lu.sign(x) + array(0, x.type);
+  return {x.stacked(sign), x.stacked(sum(log(lengths), -1))};
 }
 
 ndarray cholesky(const ndarray& a) {
@@ -245,7 +249,7 @@ SvdResult svd(const ndarray& a, bool full_matrices, bool compute_uv) {
   const std::int64_t left = full_matrices ? x.m : k, right = full_matrices ? x.n : k;
   SvdResult result;
   if (x.empty()) {
-    result.s = x.stacked(x.make({k}));
+    result.s = x.stacked(x.make({k}, x.part()));
     if (compute_uv) {
       result.u = x.stacked(identities(x, x.m)(slice(), slice(), slice(left)).copy());
       result.vh = x.stacked(identities(x, x.n)(slice(), slice(right)).copy());
@@ -259,7 +263,7 @@ SvdResult svd(const ndarray& a, bool full_matrices, bool compute_uv) {
   const ndarray finite = all(isfinite(matrices), {1, 2}, {.keepdims = true});
   x.check(logical_not(finite).ravel().astype(int32), LapackDefect::not_convergent);
   if (!x.on_host()) matrices = where(finite, matrices, array(0, x.type));
-  const ndarray values = x.make({k}), info = x.make({}, int32);
+  const ndarray values = x.make({k}, x.part()), info = x.make({}, int32);
   ndarray u, vt;
   if (compute_uv) {
     u = transposed ? x.make({right, x.n}) : x.make({left, x.m});
@@ -284,6 +288,95 @@ EighResult eigh(const ndarray& a, char uplo) {
 ndarray eigvalsh(const ndarray& a, char uplo) {
   const Matrices x("linalg.eigvalsh", a);
   return x.stacked(eigenvalues(x, x.columns(), uplo, false));
+}
+
+namespace {
+
+// Eigenvalues of matrices on the host; the vectors, if wanted, as columns.
+EigResult eigenvalues_of_any(const Matrices& x, bool wanted) {
+  x.check_square();
+  EigResult result;
+  const dtype type = promote_types(x.type, complex64);
+  result.eigenvalues = x.make({x.n}, type);
+  if (wanted) result.eigenvectors = x.make({x.n, x.n}, type);
+  if (x.empty()) return result;
+  const ndarray columns = x.columns();
+  if (!static_cast<bool>(all(isfinite(columns)))) {
+    throw LinAlgError(std::string(x.operation) + ": the array must not contain infs or NaNs");
+  }
+  const ndarray info = x.make({}, int32);
+  cpu::eig(x.operation, columns, result.eigenvalues, result.eigenvectors, info);
+  x.check(info, LapackDefect::not_convergent);
+  return result;
+}
+
+// As the result of `a`: on its device, and real where nothing is imaginary.
+EigResult eig_of(const char* operation, const ndarray& a, bool vectors) {
+  if (a.is_none()) throw TypeError(std::string(operation) + ": the array is None");
+  const Matrices given(operation, a);  // says what is wrong before anything is copied
+  given.check_square();
+  const DeviceScope scope(Device::cpu());
+  const Matrices x(operation, a.to_cpu());
+  EigResult result = eigenvalues_of_any(x, vectors);
+  const bool is_real =
+      !x.type.is_complex() && !static_cast<bool>(any(not_equal(result.eigenvalues.imag(), 0)));
+  const auto finished = [&](const ndarray& made) {
+    return (is_real ? made.real().copy() : made).to(given.device);
+  };
+  result.eigenvalues = finished(x.stacked(result.eigenvalues));
+  if (vectors) result.eigenvectors = finished(x.matrices(result.eigenvectors));
+  return result;
+}
+
+}  // namespace
+
+EigResult eig(const ndarray& a) { return eig_of("linalg.eig", a, true); }
+ndarray eigvals(const ndarray& a) { return eig_of("linalg.eigvals", a, false).eigenvalues; }
+
+ndarray tensorsolve(const ndarray& a, const ndarray& b, const Axes& axes) {
+  const char* operation = "linalg.tensorsolve";
+  internal::check_not_none(operation, a);
+  internal::check_not_none(operation, b);
+  ndarray left = a;
+  if (!axes.is_all()) {
+    const std::uint32_t moved = axes.mask(operation, a.ndim());
+    Shape order;
+    for (int axis = 0; axis < a.ndim(); ++axis) {
+      if ((moved >> axis & 1) == 0) order.push_back(axis);
+    }
+    for (const std::int64_t axis : axes.list()) {
+      order.push_back(normalize_axis(operation, axis, a.ndim()));
+    }
+    left = a.transpose(order);
+  }
+  Shape shape;
+  for (int axis = b.ndim(); axis < left.ndim(); ++axis) shape.push_back(left.shape()[axis]);
+  const std::int64_t n = shape.element_count();
+  const bool is_square = n == 0 ? a.size() == 0 : a.size() % n == 0 && a.size() / n == n;
+  if (!is_square || b.size() != n) {
+    throw LinAlgError(std::string(operation) + ": the tensor must be square; " + a.shape().str() +
+                      " and " + b.shape().str());
+  }
+  return solve(left.reshape({n, n}), b.ravel()).reshape(shape);
+}
+
+ndarray tensorinv(const ndarray& a, int ind) {
+  const char* operation = "linalg.tensorinv";
+  internal::check_not_none(operation, a);
+  if (ind <= 0) {
+    throw ValueError(std::string(operation) + ": ind must be positive; " + std::to_string(ind));
+  }
+  const int first = std::min(ind, a.ndim());
+  Shape rows, shape;
+  for (int axis = 0; axis < first; ++axis) rows.push_back(a.shape()[axis]);
+  for (int axis = first; axis < a.ndim(); ++axis) shape.push_back(a.shape()[axis]);
+  const std::int64_t m = rows.element_count(), n = shape.element_count();
+  if (m != n) {
+    throw LinAlgError(std::string(operation) + ": the tensor must be square; " + a.shape().str() +
+                      " with ind " + std::to_string(ind));
+  }
+  for (const std::int64_t extent : rows) shape.push_back(extent);
+  return inv(a.reshape({m, n})).reshape(shape);
 }
 
 }  // namespace cupyxx::linalg

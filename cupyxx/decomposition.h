@@ -2,9 +2,9 @@
 // Solving and decomposing. NumPy's chapter "Linear algebra".
 //
 // All work on stacks of matrices (the last two axes), where they live: by LAPACK in OpenBLAS on the
-// host, by cuSOLVER on a device. float32 is computed in float32, integers and float64 in float64;
-// other dtypes are a DtypeError. What cannot be done is a LinAlgError: at once on the host, at the
-// next synchronising call on a device.
+// host, by cuSOLVER on a device. float32, complex64 and complex128 are computed in their own type,
+// integers and float64 in float64; other dtypes are a DtypeError. What cannot be done is a
+// LinAlgError: at once on the host, at the next synchronising call on a device.
 #pragma once
 
 #include "cupyxx/linalg_error.h"
@@ -25,7 +25,7 @@ struct SlogdetResult {
 };
 /// Sign and logarithm of the magnitude of the determinant; 0 and -inf for a singular matrix.
 CUPYXX_API SlogdetResult slogdet(const ndarray& a);
-/// The lower triangular L with L L^T = `a`, of which the lower triangle is read. Throws LinAlgError
+/// The lower triangular L with L L^H = `a`, of which the lower triangle is read. Throws LinAlgError
 /// for a matrix that is not positive definite.
 CUPYXX_API ndarray cholesky(const ndarray& a);
 
@@ -57,9 +57,27 @@ struct EighResult {
   ndarray eigenvalues;
   ndarray eigenvectors;
 };
-/// Eigenvalues and eigenvectors of a symmetric matrix, of which one triangle ('L' or 'U') is read.
+/// Real eigenvalues and eigenvectors of a symmetric or Hermitian matrix, of which one triangle ('L'
+/// or 'U') is read.
 CUPYXX_API EighResult eigh(const ndarray& a, char uplo = 'L');
 /// The eigenvalues alone.
 CUPYXX_API ndarray eigvalsh(const ndarray& a, char uplo = 'L');
+
+/// What eig makes: eigenvalues in LAPACK's order, eigenvectors of length 1 as columns.
+struct EigResult {
+  ndarray eigenvalues;
+  ndarray eigenvectors;
+};
+/// Eigenvalues and right eigenvectors of any square matrix; real results where the matrix is real
+/// and all its eigenvalues are. Computed on the host, also for arrays on a device, so it
+/// synchronises. Throws LinAlgError for NaN and infinities.
+CUPYXX_API EigResult eig(const ndarray& a);
+/// The eigenvalues alone.
+CUPYXX_API ndarray eigvals(const ndarray& a);
+
+/// x with tensordot(a, x, x.ndim()) = b; `axes` of `a` are moved to its end first.
+CUPYXX_API ndarray tensorsolve(const ndarray& a, const ndarray& b, const Axes& axes = {});
+/// The inverse of tensordot(a, x, ind), of which the first `ind` axes of `a` are the result's.
+CUPYXX_API ndarray tensorinv(const ndarray& a, int ind = 2);
 
 }  // namespace cupyxx::linalg

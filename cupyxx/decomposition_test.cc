@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/einsum.h"
@@ -12,6 +13,7 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/matrices.h"
+#include "cupyxx/rearranging.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -258,6 +260,113 @@ TEST_P(Decomposition, ReportsWhatIsImpossible) {
         inv(ones({2, 2}, float16));
       },
       "linalg.inv: not for this dtype; float16");
+}
+
+ndarray complex_square() {
+  using Z = complex<double>;
+  return array(std::vector<Z>{
+                   {2, 1}, {1, -1}, {0, 0}, {0, 1}, {3, 0}, {1, 0}, {2, 0}, {1, 2}, {4, -1}})
+      .reshape({3, 3});
+}
+
+void expect_near(const ndarray& actual, const ndarray& expected, double bound) {
+  expect_allclose(actual, expected, bound, bound);
+}
+
+ndarray adjoint(const ndarray& a) { return swapaxes(a, -1, -2).conj(); }
+
+TEST_P(Decomposition, ComplexMatrices) {
+  for (const dtype type : {complex64, complex128}) {
+    const double bound = type == complex64 ? 1e-5 : 1e-12;
+    const ndarray a = complex_square().astype(type), one = eye(3, 3, 0, type);
+    // Twice, since stacks of small matrices are worked on side by side.
+    for (const ndarray& x : {a, stack({a, a.T() + one})}) {
+      const ndarray ones_like = broadcast_to(one, x.shape());
+      expect_near(matmul(x, inv(x)), ones_like, bound);
+      expect_near(matmul(x, solve(x, broadcast_to(a, x.shape()))), broadcast_to(a, x.shape()),
+                  bound);
+      const auto [sign, logdet] = slogdet(x);
+      EXPECT_EQ(logdet.dtype(), type.real_part());
+      expect_near(sign * exp(logdet), det(x), bound * 30);
+      const ndarray h = matmul(adjoint(x), x) + one;
+      const ndarray l = cholesky(h);
+      expect_near(matmul(l, adjoint(l)), h, bound * 30);
+      expect_near(triu(l, 1), zeros(x.shape(), type), 0);
+      const auto [w, v] = eigh(h);
+      EXPECT_EQ(w.dtype(), type.real_part());
+      expect_near(matmul(v * expand_dims(w, -2), adjoint(v)), h, bound * 30);
+      expect_near(eigvalsh(h), w, bound * 30);
+      const auto [q, r] = qr(x);
+      expect_near(matmul(q, r), x, bound * 10);
+      expect_near(matmul(adjoint(q), q), ones_like, bound);
+      for (const ndarray& m :
+           std::vector<ndarray>{x, x(ellipsis, slice(2), slice()), x(ellipsis, slice(2))}) {
+        const auto [u, s, vh] = svd(m, false);
+        EXPECT_EQ(s.dtype(), type.real_part());
+        expect_near(matmul(u * expand_dims(s, -2), vh), m, bound * 10);
+        expect_near(svd(m, true, false).s, s, bound * 10);
+      }
+      const auto [values, vectors] = eig(x);
+      expect_near(matmul(x, vectors), vectors * expand_dims(values, -2), bound * 30);
+      expect_near(eigvals(x), values, bound * 30);
+      EXPECT_EQ(values.dtype(), type);
+      EXPECT_EQ(values.device(), device());
+    }
+  }
+  // NumPy's.
+  expect_allclose(det(complex_square()), array(complex<double>(24, -4)), 1e-12);
+}
+
+TEST_P(Decomposition, EigenvaluesOfAnyMatrix) {
+  const auto [w, v] = eig(array({{0., -1.}, {1., 0.}}));
+  expect_allclose(w, array(std::vector<complex<double>>{{0, 1}, {0, -1}}), 1e-14);
+  const double h = std::sqrt(0.5);
+  expect_allclose(
+      v, array(std::vector<complex<double>>{{h, 0}, {h, 0}, {0, -h}, {0, h}}).reshape({2, 2}),
+      1e-14);
+  const auto real = eig(array({{2., 0.}, {0., 3.}}));
+  EXPECT_EQ(real.eigenvalues.dtype(), float64);
+  expect_allclose(real.eigenvalues, array({2., 3.}), 1e-14);
+  expect_allclose(real.eigenvectors, eye(2), 1e-14);
+  EXPECT_EQ(eigvals(eye(2).astype(float32)).dtype(), float32);
+  EXPECT_EQ(eig(zeros({0, 0})).eigenvectors.shape(), (Shape{0, 0}));
+  expect_error<LinAlgError>(
+      [] {
+        eig(array({{1., double(NAN)}, {0., 1.}}));
+      },
+      "linalg.eig: the array must not contain infs or NaNs");
+  expect_error<LinAlgError>(
+      [] {
+        eigvals(zeros({2, 3}));
+      },
+      "linalg.eigvals: the last two axes must be square; (2, 3)");
+  expect_error<LinAlgError>([] { eig(zeros({2})); }, "linalg.eig: needs two axes at least");
+  expect_error<TypeError>([] { eig(ndarray()); }, "linalg.eig: the array is None");
+}
+
+TEST_P(Decomposition, Tensors) {
+  const ndarray a = (eye(24) * 2 + eye(24, 24, 3)).reshape({6, 4, 2, 3, 4});
+  const ndarray b = arange(24.0).reshape({6, 4});
+  const ndarray x = tensorsolve(a, b);
+  EXPECT_EQ(x.shape(), (Shape{2, 3, 4}));
+  expect_allclose(tensordot(a, x, 3), b, 1e-12);
+  const ndarray moved = moveaxis(a, {2, 3}, {0, 1});
+  expect_allclose(tensorsolve(moved, b, {0, 1}), tensorsolve(moveaxis(moved, {0, 1}, {3, 4}), b),
+                  1e-12);
+  const ndarray inverse = tensorinv(a, 2);
+  EXPECT_EQ(inverse.shape(), (Shape{2, 3, 4, 6, 4}));
+  expect_allclose(tensordot(inverse, b, 2), x, 1e-12);
+  expect_error<ValueError>([&] { tensorinv(a, 0); }, "linalg.tensorinv: ind must be positive; 0");
+  expect_error<LinAlgError>(
+      [&] {
+        tensorinv(zeros({2, 3}), 1);
+      },
+      "linalg.tensorinv: the tensor must be square; (2, 3) with ind 1");
+  expect_error<LinAlgError>(
+      [&] {
+        tensorsolve(zeros({2, 3}), zeros({2}));
+      },
+      "linalg.tensorsolve: the tensor must be square; (2, 3) and (2,)");
 }
 
 }  // namespace

@@ -43,7 +43,16 @@ ndarray identities(const ndarray& a) {
   return broadcast_to(eye(a.shape().back(), -1, 0, a.dtype()), a.shape()).copy();
 }
 
-double epsilon(dtype type) { return finfo(type.is_floating() ? type : float64).eps; }
+// The dtype in which matrices of `type` are computed.
+dtype inexact(dtype type) { return type.is_inexact() ? type : float64; }
+
+double epsilon(dtype type) { return finfo(inexact(type).real_part()).eps; }
+
+// The conjugate transposes.
+ndarray adjoint(const ndarray& a) {
+  const ndarray transposed = swapaxes(a, -1, -2);
+  return a.dtype().is_complex() ? transposed.conj() : transposed;
+}
 
 std::int64_t longer_axis(const ndarray& a) {
   return std::max(a.shape().back(), a.shape()[a.ndim() - 2]);
@@ -129,7 +138,7 @@ ndarray pinv(const ndarray& a, double rcond) {
   const auto [u, s, vh] = svd(a, false);
   const ndarray bound = multiply(amax(s, -1, {.keepdims = true}), rcond);
   const ndarray inverse = where(greater(s, bound), divide(1, s), 0);
-  return matmul(swapaxes(vh, -1, -2), multiply(expand_dims(inverse, -1), swapaxes(u, -1, -2)));
+  return matmul(adjoint(vh), multiply(expand_dims(inverse, -1), adjoint(u)));
 }
 
 ndarray matrix_rank(const ndarray& a, std::optional<double> tol) {
@@ -162,7 +171,7 @@ ndarray cond(const ndarray& a, const Order& p) {
                    multiply(norm(a, options), norm(inv(regular), options)));
   }
   // NaN from zeros means a singular matrix; NaN from NaN stays.
-  const ndarray given = any(isnan(a.dtype().is_floating() ? a : a.astype(float64)), {-2, -1});
+  const ndarray given = any(isnan(a.dtype().is_inexact() ? a : a.astype(float64)), {-2, -1});
   return where(logical_and(isnan(result), logical_not(given)),
                std::numeric_limits<double>::infinity(), result);
 }
@@ -185,24 +194,25 @@ LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcon
                       b.shape().str());
   }
   const ndarray sides = b.ndim() == 1 ? expand_dims(b, 1) : b;
-  const dtype type = promote_types(a.dtype().is_floating() ? a.dtype() : float64,
-                                   b.dtype().is_floating() ? b.dtype() : float64);
-  const auto [u, s, vh] = svd(a.astype(float64, false), false);
+  const dtype type = promote_types(inexact(a.dtype()), inexact(b.dtype()));
+  const dtype wide = type.is_complex() ? complex128 : float64;
+  const ndarray matrix = a.astype(wide, false);
+  const auto [u, s, vh] = svd(matrix, false);
   double scale = rcond.value_or(epsilon(type) * static_cast<double>(std::max(m, n)));
   if (scale < 0) scale = epsilon(type);
   const ndarray kept = s.size() == 0 ? greater(s, 0) : greater(s, multiply(s(0), scale));
   const std::int64_t rank = count_nonzero(kept);
   const ndarray inverse = where(kept, divide(1, s), 0);
-  const ndarray y = sides.astype(float64, false);
-  const ndarray x = matmul(vh.T(), multiply(expand_dims(inverse, 1), matmul(u.T(), y)));
+  const ndarray y = sides.astype(wide, false);
+  const ndarray x = matmul(adjoint(vh), multiply(expand_dims(inverse, 1), matmul(adjoint(u), y)));
   const DeviceScope scope(a.device());
-  ndarray residuals = zeros({0}, type);
+  const dtype part = type.real_part();
+  ndarray residuals = zeros({0}, part);
   if (rank == n && m > n) {
-    residuals =
-        sum(square(subtract(y, matmul(a.astype(float64, false), x))), 0).astype(type, false);
+    residuals = sum(square(absolute(subtract(y, matmul(matrix, x)))), 0).astype(part, false);
   }
   return {(b.ndim() == 1 ? squeeze(x, 1) : x).astype(type, false), residuals, rank,
-          s.astype(type, false)};
+          s.astype(part, false)};
 }
 
 }  // namespace cupyxx::linalg

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Decompositions as the two backends receive them. Stacks of matrices are C-contiguous arrays
-// (count, columns, rows) of float32 or float64, so that LAPACK sees each column by column; `info`
-// is int32, one per matrix, and not 0 where something failed. Nothing is empty.
+// (count, columns, rows) of floating or complex numbers, so that LAPACK sees each column by column;
+// singular values and those of symmetric matrices have the type of the parts. `info` is int32, one
+// per matrix, and not 0 where something failed. Nothing is empty.
 #pragma once
 
 #include "cupyxx/internal/lapack_defect.h"
@@ -19,6 +20,10 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
          const ndarray& vt, const ndarray& info);
 void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vectors, bool lower,
           const ndarray& info);
+/// Complex eigenvalues of any square matrices, which are overwritten, and their right vectors as
+/// columns unless `vectors` is null.
+void eig(const char* operation, const ndarray& a, const ndarray& w, const ndarray& vectors,
+         const ndarray& info);
 /// Throws LinAlgError naming `operation` and the first matrix whose info is not 0.
 void check_info(const char* operation, const ndarray& info, LapackDefect defect);
 }  // namespace cpu

@@ -50,13 +50,14 @@ bool find(void* handle, const char* name, F& function) {
 
 template <class T>
 bool find_lapack(void* handle, const std::string& letter, Lapack<T>& routines) {
+  const bool is_complex = letter == "c" || letter == "z";
   const auto get = [&](const char* name, auto& function) {
     return find(handle, (letter + name + "_").c_str(), function);
   };
   return get("gesdd", routines.gesdd) && get("getrf", routines.getrf) &&
          get("getrs", routines.getrs) && get("potrf", routines.potrf) &&
-         get("geqrf", routines.geqrf) && get("orgqr", routines.orgqr) &&
-         get("syevd", routines.syevd);
+         get("geqrf", routines.geqrf) && get(is_complex ? "ungqr" : "orgqr", routines.orgqr) &&
+         get(is_complex ? "heevd" : "syevd", routines.syevd) && get("geev", routines.geev);
 }
 
 struct Loaded {
@@ -83,7 +84,8 @@ struct Loaded {
     if (!find(handle, "cblas_dgemm", functions.dgemm) ||
         !find(handle, "cblas_cgemm", functions.cgemm) ||
         !find(handle, "cblas_zgemm", functions.zgemm) || !find_lapack(handle, "s", functions.s) ||
-        !find_lapack(handle, "d", functions.d) ||
+        !find_lapack(handle, "d", functions.d) || !find_lapack(handle, "c", functions.c) ||
+        !find_lapack(handle, "z", functions.z) ||
         !find(handle, "openblas_get_corename", corename)) {
       const char* reason = dlerror();
       problem = std::string("OpenBLAS lacks a function; ") + (reason != nullptr ? reason : "");

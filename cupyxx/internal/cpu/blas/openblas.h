@@ -4,24 +4,51 @@
 
 #include <cstdint>
 
+#include "cupyxx/complex.h"
+
 namespace cupyxx::internal::cpu {
 
-/// LAPACK's routines for one type, without its letter.
+/// LAPACK's routines that look the same for every type, without their letter.
 template <class T>
-struct Lapack {
-  void (*gesdd)(const char* job, const int* m, const int* n, T* a, const int* lda, T* s, T* u,
-                const int* ldu, T* vt, const int* ldvt, T* work, const int* lwork, int* iwork,
-                int* info);
+struct LapackOfAll {
   void (*getrf)(const int* m, const int* n, T* a, const int* lda, int* pivots, int* info);
   void (*getrs)(const char* trans, const int* n, const int* columns, const T* a, const int* lda,
                 const int* pivots, T* b, const int* ldb, int* info);
   void (*potrf)(const char* uplo, const int* n, T* a, const int* lda, int* info);
   void (*geqrf)(const int* m, const int* n, T* a, const int* lda, T* tau, T* work, const int* lwork,
                 int* info);
+  /// ungqr for complex types.
   void (*orgqr)(const int* m, const int* n, const int* k, T* a, const int* lda, const T* tau,
                 T* work, const int* lwork, int* info);
+};
+
+/// Those and the others of one real type.
+template <class T>
+struct Lapack : LapackOfAll<T> {
+  void (*gesdd)(const char* job, const int* m, const int* n, T* a, const int* lda, T* s, T* u,
+                const int* ldu, T* vt, const int* ldvt, T* work, const int* lwork, int* iwork,
+                int* info);
   void (*syevd)(const char* job, const char* uplo, const int* n, T* a, const int* lda, T* w,
                 T* work, const int* lwork, int* iwork, const int* liwork, int* info);
+  void (*geev)(const char* left, const char* right, const int* n, T* a, const int* lda, T* wr,
+               T* wi, T* vl, const int* ldvl, T* vr, const int* ldvr, T* work, const int* lwork,
+               int* info);
+};
+
+/// Those of one complex type, which also take real workspaces.
+template <class P>
+struct Lapack<complex<P>> : LapackOfAll<complex<P>> {
+  using T = complex<P>;
+  void (*gesdd)(const char* job, const int* m, const int* n, T* a, const int* lda, P* s, T* u,
+                const int* ldu, T* vt, const int* ldvt, T* work, const int* lwork, P* rwork,
+                int* iwork, int* info);
+  /// heevd.
+  void (*syevd)(const char* job, const char* uplo, const int* n, T* a, const int* lda, P* w,
+                T* work, const int* lwork, P* rwork, const int* lrwork, int* iwork,
+                const int* liwork, int* info);
+  void (*geev)(const char* left, const char* right, const int* n, T* a, const int* lda, T* w, T* vl,
+               const int* ldvl, T* vr, const int* ldvr, T* work, const int* lwork, P* rwork,
+               int* info);
 };
 
 /// The functions of OpenBLAS that we call. Row-major CBLAS, column-major Fortran LAPACK.
@@ -35,6 +62,8 @@ struct OpenBlas {
                 const void* a, int lda, const void* b, int ldb, const void* beta, void* c, int ldc);
   Lapack<float> s;
   Lapack<double> d;
+  Lapack<complex<float>> c;
+  Lapack<complex<double>> z;
   const char* core;  // the kernels it uses: "SkylakeX"
 };
 

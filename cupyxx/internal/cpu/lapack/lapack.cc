@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "cupyxx/internal/cpu/blas/openblas.h"
@@ -37,28 +38,69 @@ struct Stack {
 };
 
 template <class T>
-const Lapack<T>& routines(const char* operation) {
-  if constexpr (sizeof(T) == sizeof(float)) {
-    return openblas(operation).s;
+constexpr bool kIsComplex = false;
+template <class P>
+constexpr bool kIsComplex<complex<P>> = true;
+
+// The type of a number's parts.
+template <class T>
+struct PartOf {
+  using type = T;
+};
+template <class P>
+struct PartOf<complex<P>> {
+  using type = P;
+};
+template <class T>
+using Part = typename PartOf<T>::type;
+
+// A size that LAPACK returns as a number.
+template <class T>
+std::size_t length_of(T size) {
+  if constexpr (kIsComplex<T>) {
+    return length_of(size.re);
   } else {
-    return openblas(operation).d;
+    return static_cast<std::size_t>(std::max<T>(1, size));
+  }
+}
+
+template <class T>
+const Lapack<T>& routines(const char* operation) {
+  const OpenBlas& library = openblas(operation);
+  if constexpr (std::is_same_v<T, float>) {
+    return library.s;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return library.d;
+  } else if constexpr (std::is_same_v<T, complex<float>>) {
+    return library.c;
+  } else {
+    return library.z;
   }
 }
 
 // Calls f with a value of the element type.
 template <class F>
 void for_type(const ndarray& a, F&& f) {
-  a.dtype() == float32 ? f(float()) : f(double());
+  switch (a.dtype().code()) {
+    case dtype::Code::float32:
+      return f(float());
+    case dtype::Code::complex64:
+      return f(complex<float>());
+    case dtype::Code::complex128:
+      return f(complex<double>());
+    default:
+      return f(double());
+  }
 }
 
 // Calls a routine twice: for the size of its workspace, then with it.
 template <class T, class Call>
 void with_workspace(std::vector<T>& work, const Call& call) {
   if (work.empty()) {
-    T size = 0;
+    T size{};
     const int query = -1;
     call(&size, &query);
-    work.resize(static_cast<std::size_t>(std::max<T>(1, size)));
+    work.resize(length_of(size));
   }
   const int length = static_cast<int>(work.size());
   call(work.data(), &length);
@@ -144,17 +186,28 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
          const ndarray& vt, const ndarray& info) {
   for_type(a, [&]<class T>(T) {
     const bool vectors = !u.is_none();
-    const Stack<T> x(operation, a), values(operation, s);
+    const Stack<T> x(operation, a);
+    const Stack<Part<T>> values(operation, s);
     const Stack<T> left(operation, vectors ? u : a), right(operation, vectors ? vt : a);
     const char job = !vectors ? 'N' : left.columns == x.rows && right.rows == x.columns ? 'A' : 'S';
-    std::vector<int> integers(static_cast<std::size_t>(8 * values.columns));
+    const auto k = static_cast<std::size_t>(values.columns);
+    const auto longer = static_cast<std::size_t>(std::max(x.rows, x.columns));
+    std::vector<int> integers(8 * k);
+    std::vector<Part<T>> reals(kIsComplex<T> ? k * std::max(5 * k + 7, 2 * longer + 2 * k + 1) : 0);
     std::vector<T> space;
     for (std::int64_t i = 0; i < x.count; ++i) {
-      with_workspace(space, [&](T* work, const int* length) {
+      const auto call = [&](auto*... rest) {
         routines<T>(operation).gesdd(&job, &x.rows, &x.columns, x.at(i), &x.rows, values.at(i),
                                      vectors ? left.at(i) : nullptr, &x.rows,
-                                     vectors ? right.at(i) : nullptr, &right.rows, work, length,
+                                     vectors ? right.at(i) : nullptr, &right.rows, rest...,
                                      integers.data(), static_cast<int*>(info.data()) + i);
+      };
+      with_workspace(space, [&](T* work, const int* length) {
+        if constexpr (kIsComplex<T>) {
+          call(work, length, reals.data());
+        } else {
+          call(work, length);
+        }
       });
     }
   });
@@ -163,23 +216,89 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
 void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vectors, bool lower,
           const ndarray& info) {
   for_type(a, [&]<class T>(T) {
-    const Stack<T> x(operation, a), values(operation, w);
+    const Stack<T> x(operation, a);
+    const Stack<Part<T>> values(operation, w);
     const char job = vectors ? 'V' : 'N', uplo = lower ? 'L' : 'U';
-    int* infos = static_cast<int*>(info.data());
     std::vector<T> work(1);
+    std::vector<Part<T>> reals(1);
     std::vector<int> integers(1);
-    int length = -1, integer_length = -1;
+    int length = -1, real_length = -1, integer_length = -1;
     const auto call = [&](std::int64_t i) {
-      routines<T>(operation).syevd(&job, &uplo, &x.rows, x.at(i), &x.rows, values.at(i),
-                                   work.data(), &length, integers.data(), &integer_length,
-                                   infos + i);
+      int* found = static_cast<int*>(info.data()) + i;
+      if constexpr (kIsComplex<T>) {
+        routines<T>(operation).syevd(&job, &uplo, &x.rows, x.at(i), &x.rows, values.at(i),
+                                     work.data(), &length, reals.data(), &real_length,
+                                     integers.data(), &integer_length, found);
+      } else {
+        routines<T>(operation).syevd(&job, &uplo, &x.rows, x.at(i), &x.rows, values.at(i),
+                                     work.data(), &length, integers.data(), &integer_length, found);
+      }
     };
     call(0);
-    length = std::max(1, static_cast<int>(work[0]));
-    integer_length = std::max(1, integers[0]);
-    work.resize(static_cast<std::size_t>(length));
-    integers.resize(static_cast<std::size_t>(integer_length));
+    work.resize(length_of(work[0]));
+    reals.resize(length_of(reals[0]));
+    integers.resize(static_cast<std::size_t>(std::max(1, integers[0])));
+    length = static_cast<int>(work.size());
+    real_length = static_cast<int>(reals.size());
+    integer_length = static_cast<int>(integers.size());
     for (std::int64_t i = 0; i < x.count; ++i) call(i);
+  });
+}
+
+namespace {
+
+// Real LAPACK gives the vectors of a pair of conjugate values as two columns: the real parts, and
+// the imaginary parts of the first.
+template <class T>
+void join_pairs(const T* columns, const T* imaginary, std::int64_t n, complex<T>* out) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    const T* re = columns + j * n;
+    if (imaginary[j] == 0) {
+      for (std::int64_t i = 0; i < n; ++i) out[j * n + i] = {re[i], 0};
+      continue;
+    }
+    const T* im = re + n;
+    for (std::int64_t i = 0; i < n; ++i) {
+      out[j * n + i] = {re[i], im[i]};
+      out[(j + 1) * n + i] = {re[i], -im[i]};
+    }
+    ++j;
+  }
+}
+
+}  // namespace
+
+void eig(const char* operation, const ndarray& a, const ndarray& w, const ndarray& vectors,
+         const ndarray& info) {
+  for_type(a, [&]<class T>(T) {
+    using C = complex<Part<T>>;
+    const Stack<T> x(operation, a);
+    const Stack<C> values(operation, w);
+    const bool wanted = !vectors.is_none();
+    const Stack<C> columns(operation, wanted ? vectors : w);
+    const char left = 'N', right = wanted ? 'V' : 'N';
+    const int n = x.rows, one = 1;
+    const auto size = static_cast<std::size_t>(n);
+    std::vector<T> space, made(!kIsComplex<T> && wanted ? size * size : 0);
+    std::vector<Part<T>> parts(2 * size);
+    for (std::int64_t i = 0; i < x.count; ++i) {
+      int* found = static_cast<int*>(info.data()) + i;
+      with_workspace(space, [&](T* work, const int* length) {
+        if constexpr (kIsComplex<T>) {
+          routines<T>(operation).geev(&left, &right, &n, x.at(i), &n, values.at(i), nullptr, &one,
+                                      wanted ? columns.at(i) : nullptr, &n, work, length,
+                                      parts.data(), found);
+        } else {
+          routines<T>(operation).geev(&left, &right, &n, x.at(i), &n, parts.data(),
+                                      parts.data() + n, nullptr, &one, made.data(), &n, work,
+                                      length, found);
+        }
+      });
+      if constexpr (!kIsComplex<T>) {
+        for (int j = 0; j < n; ++j) values.at(i)[j] = {parts[j], parts[size + j]};
+        if (wanted) join_pairs(made.data(), parts.data() + n, n, columns.at(i));
+      }
+    }
   });
 }
 

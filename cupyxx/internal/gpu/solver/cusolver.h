@@ -26,12 +26,18 @@ struct CuSolver {
   CUPYXX_SOLVER(Xpotrf);
   CUPYXX_SOLVER(SpotrfBatched);
   CUPYXX_SOLVER(DpotrfBatched);
+  CUPYXX_SOLVER(CpotrfBatched);
+  CUPYXX_SOLVER(ZpotrfBatched);
   CUPYXX_SOLVER(Xgeqrf_bufferSize);
   CUPYXX_SOLVER(Xgeqrf);
   CUPYXX_SOLVER(Sorgqr_bufferSize);
   CUPYXX_SOLVER(Sorgqr);
   CUPYXX_SOLVER(Dorgqr_bufferSize);
   CUPYXX_SOLVER(Dorgqr);
+  CUPYXX_SOLVER(Cungqr_bufferSize);
+  CUPYXX_SOLVER(Cungqr);
+  CUPYXX_SOLVER(Zungqr_bufferSize);
+  CUPYXX_SOLVER(Zungqr);
   CUPYXX_SOLVER(Xgesvd_bufferSize);
   CUPYXX_SOLVER(Xgesvd);
   CUPYXX_SOLVER(Xsyevd_bufferSize);
@@ -50,8 +56,12 @@ struct CuBlas {
   CUPYXX_BLAS(SetStream_v2);
   CUPYXX_BLAS(SgetrfBatched);
   CUPYXX_BLAS(DgetrfBatched);
+  CUPYXX_BLAS(CgetrfBatched);
+  CUPYXX_BLAS(ZgetrfBatched);
   CUPYXX_BLAS(SgetrsBatched);
   CUPYXX_BLAS(DgetrsBatched);
+  CUPYXX_BLAS(CgetrsBatched);
+  CUPYXX_BLAS(ZgetrsBatched);
 #undef CUPYXX_BLAS
 };
 

@@ -15,11 +15,24 @@ namespace cupyxx::internal::gpu {
 
 namespace {
 
+cudaDataType data_type(dtype type) {
+  switch (type.code()) {
+    case dtype::Code::float32:
+      return CUDA_R_32F;
+    case dtype::Code::complex64:
+      return CUDA_C_32F;
+    case dtype::Code::complex128:
+      return CUDA_C_64F;
+    default:
+      return CUDA_R_64F;
+  }
+}
+
 // A stack of matrices on the device.
 struct Stack {
   Stack(const Launcher& launcher, const ndarray& a)
       : data(launcher.use<char>(&a)),
-        type(a.dtype() == float32 ? CUDA_R_32F : CUDA_R_64F),
+        type(data_type(a.dtype())),
         count(a.shape()[0]),
         columns(a.ndim() > 1 ? a.shape()[1] : 1),
         rows(a.ndim() > 2 ? a.shape()[2] : 1),
@@ -59,6 +72,21 @@ constexpr std::int64_t kSmall = 512;
 
 bool side_by_side(const Stack& x) {
   return x.count > 1 && x.count <= INT32_MAX && x.rows <= kSmall && x.columns <= kSmall;
+}
+
+// Calls body with a pointer of the element type and the function for it.
+template <class S, class D, class C, class Z, class Body>
+void with_type(cudaDataType type, S s, D d, C c, Z z, const Body& body) {
+  switch (type) {
+    case CUDA_R_32F:
+      return body(static_cast<float*>(nullptr), s);
+    case CUDA_C_32F:
+      return body(static_cast<cuComplex*>(nullptr), c);
+    case CUDA_C_64F:
+      return body(static_cast<cuDoubleComplex*>(nullptr), z);
+    default:
+      return body(static_cast<double*>(nullptr), d);
+  }
 }
 
 // The addresses of a stack's matrices, which the routines for many take.
@@ -127,11 +155,10 @@ void lu(const char* operation, const ndarray& a, const ndarray& pivots, const nd
   if (side_by_side(x)) {
     const ndarray narrow = make_array(operation, pivots.shape(), int32, a.device());
     int* few = launcher.use<int>(&narrow);
-    if (x.type == CUDA_R_32F) {
-      lu_of_many<float>(launcher, lease, x, few, infos, cublas().SgetrfBatched);
-    } else {
-      lu_of_many<double>(launcher, lease, x, few, infos, cublas().DgetrfBatched);
-    }
+    with_type(x.type, cublas().SgetrfBatched, cublas().DgetrfBatched, cublas().CgetrfBatched,
+              cublas().ZgetrfBatched, [&]<class T>(T*, auto function) {
+                lu_of_many<T>(launcher, lease, x, few, infos, function);
+              });
     assign(operation, pivots, narrow);
     return;
   }
@@ -157,11 +184,10 @@ void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, c
   if (side_by_side(x)) {
     const ndarray narrow = pivots.astype(int32);
     const int* few = launcher.use<const int>(&narrow);
-    if (x.type == CUDA_R_32F) {
-      solve_many<float>(launcher, lease, x, y, few, cublas().SgetrsBatched);
-    } else {
-      solve_many<double>(launcher, lease, x, y, few, cublas().DgetrsBatched);
-    }
+    with_type(x.type, cublas().SgetrsBatched, cublas().DgetrsBatched, cublas().CgetrsBatched,
+              cublas().ZgetrsBatched, [&]<class T>(T*, auto function) {
+                solve_many<T>(launcher, lease, x, y, few, function);
+              });
     return;
   }
   // Only says whether an argument is wrong.
@@ -181,11 +207,10 @@ void cholesky(const char* operation, const ndarray& a, const ndarray& info) {
   const std::int64_t n = x.rows;
   const SolverLease lease(operation, launcher.device());
   if (side_by_side(x)) {
-    if (x.type == CUDA_R_32F) {
-      cholesky_of_many<float>(launcher, lease, x, infos, cusolver().SpotrfBatched);
-    } else {
-      cholesky_of_many<double>(launcher, lease, x, infos, cusolver().DpotrfBatched);
-    }
+    with_type(x.type, cusolver().SpotrfBatched, cusolver().DpotrfBatched, cusolver().CpotrfBatched,
+              cusolver().ZpotrfBatched, [&]<class T>(T*, auto function) {
+                cholesky_of_many<T>(launcher, lease, x, infos, function);
+              });
     return;
   }
   std::size_t device_bytes = 0, host_bytes = 0;
@@ -248,12 +273,20 @@ void form_q(const char* operation, const ndarray& q, const ndarray& tau) {
   const Launcher launcher(q.device());
   const SolverLease lease(operation, launcher.device());
   const Stack x(launcher, q), factors(launcher, tau);
-  if (x.type == CUDA_R_32F) {
-    form_each<float>(operation, launcher, lease, x, factors, cusolver().Sorgqr_bufferSize,
-                     cusolver().Sorgqr);
-  } else {
-    form_each<double>(operation, launcher, lease, x, factors, cusolver().Dorgqr_bufferSize,
-                      cusolver().Dorgqr);
+  const CuSolver& f = cusolver();
+  switch (x.type) {
+    case CUDA_R_32F:
+      return form_each<float>(operation, launcher, lease, x, factors, f.Sorgqr_bufferSize,
+                              f.Sorgqr);
+    case CUDA_C_32F:
+      return form_each<cuComplex>(operation, launcher, lease, x, factors, f.Cungqr_bufferSize,
+                                  f.Cungqr);
+    case CUDA_C_64F:
+      return form_each<cuDoubleComplex>(operation, launcher, lease, x, factors, f.Zungqr_bufferSize,
+                                        f.Zungqr);
+    default:
+      return form_each<double>(operation, launcher, lease, x, factors, f.Dorgqr_bufferSize,
+                               f.Dorgqr);
   }
 }
 
@@ -273,14 +306,14 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
   std::size_t device_bytes = 0, host_bytes = 0;
   lease.check(
       cusolver().Xgesvd_bufferSize(lease.handle(), lease.params(), job, job, m, n, x.type, x.data,
-                                   m, x.type, values.data, x.type, address(left, 0), m, x.type,
+                                   m, values.type, values.data, x.type, address(left, 0), m, x.type,
                                    address(right, 0), n, x.type, &device_bytes, &host_bytes),
       "cusolverDnXgesvd_bufferSize");
   Workspace work(operation, launcher, device_bytes, host_bytes);
   for (std::int64_t i = 0; i < x.count; ++i) {
     lease.launched(
         cusolver().Xgesvd(lease.handle(), lease.params(), job, job, m, n, x.type, x.at(i), m,
-                          x.type, values.at(i), x.type, address(left, i), m, x.type,
+                          values.type, values.at(i), x.type, address(left, i), m, x.type,
                           address(right, i), n, x.type, work.on_device.data(), work.device_size,
                           work.on_host.data(), work.host_size, infos + i),
         "cusolverDnXgesvd");
@@ -298,27 +331,27 @@ void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vector
   const cublasFillMode_t part = lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
   std::size_t device_bytes = 0, host_bytes = 0;
   if (x.count == 1) {
-    lease.check(
-        cusolver().Xsyevd_bufferSize(lease.handle(), lease.params(), job, part, n, x.type, x.data,
-                                     n, x.type, values.data, x.type, &device_bytes, &host_bytes),
-        "cusolverDnXsyevd_bufferSize");
+    lease.check(cusolver().Xsyevd_bufferSize(lease.handle(), lease.params(), job, part, n, x.type,
+                                             x.data, n, values.type, values.data, x.type,
+                                             &device_bytes, &host_bytes),
+                "cusolverDnXsyevd_bufferSize");
     Workspace work(operation, launcher, device_bytes, host_bytes);
     lease.launched(cusolver().Xsyevd(lease.handle(), lease.params(), job, part, n, x.type, x.data,
-                                     n, x.type, values.data, x.type, work.on_device.data(),
+                                     n, values.type, values.data, x.type, work.on_device.data(),
                                      work.device_size, work.on_host.data(), work.host_size, infos),
                    "cusolverDnXsyevd");
     return;
   }
   lease.check(cusolver().XsyevBatched_bufferSize(lease.handle(), lease.params(), job, part, n,
-                                                 x.type, x.data, n, x.type, values.data, x.type,
-                                                 &device_bytes, &host_bytes, x.count),
+                                                 x.type, x.data, n, values.type, values.data,
+                                                 x.type, &device_bytes, &host_bytes, x.count),
               "cusolverDnXsyevBatched_bufferSize");
   Workspace work(operation, launcher, device_bytes, host_bytes);
-  lease.launched(
-      cusolver().XsyevBatched(lease.handle(), lease.params(), job, part, n, x.type, x.data, n,
-                              x.type, values.data, x.type, work.on_device.data(), work.device_size,
-                              work.on_host.data(), work.host_size, infos, x.count),
-      "cusolverDnXsyevBatched");
+  lease.launched(cusolver().XsyevBatched(lease.handle(), lease.params(), job, part, n, x.type,
+                                         x.data, n, values.type, values.data, x.type,
+                                         work.on_device.data(), work.device_size,
+                                         work.on_host.data(), work.host_size, infos, x.count),
+                 "cusolverDnXsyevBatched");
 }
 
 }  // namespace cupyxx::internal::gpu
