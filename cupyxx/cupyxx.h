@@ -27,6 +27,7 @@
 #include "cupyxx/editing.h"
 #include "cupyxx/einsum.h"
 #include "cupyxx/error.h"
+#include "cupyxx/fft.h"
 #include "cupyxx/functional.h"
 #include "cupyxx/fuse.h"
 #include "cupyxx/host_buffer.h"

@@ -2,6 +2,7 @@
 #include "cupyxx/positions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "cupyxx/creation.h"
@@ -63,7 +64,76 @@ void check_matrix(const char* operation, const ndarray& a) {
   }
 }
 
+// How many numbers a range has, and their distance.
+struct GridAxis {
+  double start, step;
+  std::int64_t count;
+  bool is_integer;
+};
+
+GridAxis axis_of(const char* operation, const GridRange& range) {
+  const double start = range.start.as_double(), stop = range.stop.as_double();
+  if (range.points) {
+    const std::int64_t n = *range.points;
+    if (n < 0) {
+      throw ValueError(std::string(operation) + ": the number of points must not be negative; " +
+                       std::to_string(n));
+    }
+    return {start, n > 1 ? (stop - start) / static_cast<double>(n - 1) : 1.0, n, false};
+  }
+  const double step = range.step.as_double();
+  if (step == 0) throw ValueError(std::string(operation) + ": the step must not be zero");
+  const double count = std::ceil((stop - start) / step);
+  if (!(count < 0x1p62)) {
+    throw ValueError(std::string(operation) + ": the range has no end; from " + range.start.str() +
+                     " to " + range.stop.str() + " by " + range.step.str());
+  }
+  const bool is_integer =
+      !range.start.is_inexact() && !range.stop.is_inexact() && !range.step.is_inexact();
+  return {start, step, count > 0 ? static_cast<std::int64_t>(count) : 0, is_integer};
+}
+
+// The numbers of each range, 1-D.
+std::vector<ndarray> grid_axes(const char* operation, std::span<const GridRange> ranges) {
+  std::vector<GridAxis> axes;
+  for (const GridRange& range : ranges) axes.push_back(axis_of(operation, range));
+  const bool integers =
+      std::all_of(axes.begin(), axes.end(), [](const GridAxis& axis) { return axis.is_integer; });
+  std::vector<ndarray> result;
+  for (const GridAxis& axis : axes) {
+    const ndarray places = arange(axis.count, integers ? int64 : float64);
+    if (integers) {
+      result.push_back(places * static_cast<std::int64_t>(axis.step) +
+                       static_cast<std::int64_t>(axis.start));
+    } else {
+      result.push_back(places * axis.step + axis.start);
+    }
+  }
+  return result;
+}
+
 }  // namespace
+
+ndarray mgrid(std::span<const GridRange> ranges) {
+  const std::vector<ndarray> axes = grid_axes("mgrid", ranges);
+  if (axes.size() == 1) return axes[0];
+  Shape shape{static_cast<std::int64_t>(axes.size())};
+  for (const ndarray& axis : axes) shape.push_back(axis.size());
+  const ndarray result = empty(shape, axes.empty() ? int64 : axes[0].dtype());
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const int at = static_cast<int>(i);
+    internal::assign("mgrid", result(at), along(axes[i], at, static_cast<int>(axes.size())));
+  }
+  return result;
+}
+
+std::vector<ndarray> ogrid(std::span<const GridRange> ranges) {
+  std::vector<ndarray> axes = grid_axes("ogrid", ranges);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    axes[i] = along(axes[i], static_cast<int>(i), static_cast<int>(axes.size()));
+  }
+  return axes;
+}
 
 std::vector<ndarray> indices_sparse(const Shape& shape, dtype type) {
   std::vector<ndarray> result;

@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "cupyxx/indexing.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/scalar.h"
 
 namespace cupyxx {
 
@@ -17,6 +19,27 @@ namespace cupyxx {
 CUPYXX_API ndarray indices(const Shape& shape, cupyxx::dtype dtype = int64);
 /// The same as one array per axis, each with its own axis only (NumPy's `sparse=True`).
 CUPYXX_API std::vector<ndarray> indices_sparse(const Shape& shape, cupyxx::dtype dtype = int64);
+/// A range along one axis of a grid: numbers from `start` up to `stop`, without it, in steps.
+struct GridRange {
+  Scalar start = 0;
+  Scalar stop;
+  Scalar step = 1;
+  /// Instead of a step: so many numbers, `stop` included (NumPy's imaginary step). They are
+  /// float64.
+  std::optional<std::int64_t> points = {};
+};
+/// The grid of some ranges, NumPy's `mgrid[a:b, c:d:n*1j]`: shape (ranges, numbers of each...), and
+/// for a single range the range itself. The dtype is common to all.
+CUPYXX_API ndarray mgrid(std::span<const GridRange> ranges);
+inline ndarray mgrid(std::initializer_list<GridRange> ranges) {
+  return mgrid(std::span(ranges.begin(), ranges.size()));
+}
+/// The same as one array per range, each with its own axis only.
+CUPYXX_API std::vector<ndarray> ogrid(std::span<const GridRange> ranges);
+inline std::vector<ndarray> ogrid(std::initializer_list<GridRange> ranges) {
+  return ogrid(std::span(ranges.begin(), ranges.size()));
+}
+
 /// 1-D arrays, each along an axis of its own, so that `a(ix[0], ix[1])` takes a grid. Masks become
 /// the positions of their true elements, which synchronises.
 CUPYXX_API std::vector<ndarray> ix_(std::span<const ndarray> arrays);

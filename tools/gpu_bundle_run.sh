@@ -26,7 +26,7 @@ if [[ ! -e $place/complete ]]; then
 fi
 
 # Opened at run time; the folders where CUDA's libraries are when the system's linker does not know them.
-cuda_libraries=(libcublas.so.13 libcublasLt.so.13 libcurand.so.10 libcusolver.so.12 libcudnn.so.9 libnvrtc.so.13 libnccl.so.2)
+cuda_libraries=(libcublas.so.13 libcublasLt.so.13 libcurand.so.10 libcusolver.so.12 libcufft.so.12 libcudnn.so.9 libnvrtc.so.13 libnccl.so.2)
 known=$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true)
 if [[ ! -e $place/cuda_folders ]]; then
   for library in "${cuda_libraries[@]}"; do

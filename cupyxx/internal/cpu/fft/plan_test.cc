@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Against the sum itself, in long double.
+#include "cupyxx/internal/cpu/fft/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+namespace cupyxx::internal::cpu {
+namespace {
+
+using Sum = std::pair<long double, long double>;
+
+// X[k] by its definition.
+template <class P>
+Sum term_of_definition(const std::vector<complex<P>>& x, std::int64_t k) {
+  const auto n = static_cast<std::int64_t>(x.size());
+  Sum sum{};
+  for (std::int64_t j = 0; j < n; ++j) {
+    const long double angle = -2 * std::numbers::pi_v<long double> *
+                              static_cast<long double>(j * k % n) / static_cast<long double>(n);
+    const long double c = std::cos(angle), s = std::sin(angle);
+    const complex<P> z = x[static_cast<std::size_t>(j)];
+    sum.first += z.re * c - z.im * s;
+    sum.second += z.re * s + z.im * c;
+  }
+  return sum;
+}
+
+template <class P>
+void expect_transform(std::int64_t n, double bound) {
+  std::vector<complex<P>> x;
+  double squares = 0;
+  for (std::int64_t j = 0; j < n; ++j) {
+    const complex<P> z{static_cast<P>(std::sin(1.3 * j + 0.1)), static_cast<P>(j % 7 - 2.5)};
+    squares += z.re * z.re + z.im * z.im;
+    x.push_back(z);
+  }
+  const FftPlan<P> plan(n);
+  std::vector<complex<P>> result = x, scratch(static_cast<std::size_t>(plan.scratch_size()));
+  plan.run(result.data(), scratch.data());
+  const std::int64_t step = std::max<std::int64_t>(1, n / 64);
+  for (std::int64_t k = 0; k < n; k += step) {
+    const auto [re, im] = term_of_definition(x, k);
+    const complex<P> got = result[static_cast<std::size_t>(k)];
+    const double distance = static_cast<double>(std::hypot(got.re - re, got.im - im));
+    EXPECT_LE(distance, bound * std::sqrt(squares)) << "number " << k << " of " << n;
+  }
+}
+
+TEST(FftPlan, EveryLengthUpToAHundred) {
+  for (std::int64_t n = 1; n <= 100; ++n) {
+    expect_transform<double>(n, 3e-15);
+    expect_transform<float>(n, 2e-6);
+  }
+}
+
+TEST(FftPlan, LongerProductsAndPrimes) {
+  for (const std::int64_t n :
+       {128, 243, 625, 1001, 1024, 1009, 2 * 1009, 3600, 4096, 8191, 30030}) {
+    expect_transform<double>(n, 3e-15);
+    expect_transform<float>(n, 2e-6);
+  }
+}
+
+TEST(FftPlan, RootsLieOnTheCircleExactly) {
+  for (const std::int64_t n : {1, 2, 3, 8, 12, 1000, 65537}) {
+    for (std::int64_t k = 0; k < n; k += std::max<std::int64_t>(1, n / 100)) {
+      const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) /
+                                static_cast<long double>(n);
+      const complex<double> root = root_of_unity(k, n);
+      EXPECT_NEAR(root.re, static_cast<double>(std::cos(angle)), 1.2e-16) << k << " of " << n;
+      EXPECT_NEAR(root.im, static_cast<double>(std::sin(angle)), 1.2e-16) << k << " of " << n;
+    }
+  }
+  EXPECT_EQ(root_of_unity(3, 12).re, 0);
+  EXPECT_EQ(root_of_unity(6, 12).re, -1);
+}
+
+}  // namespace
+}  // namespace cupyxx::internal::cpu
