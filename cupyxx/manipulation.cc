@@ -179,6 +179,8 @@ ndarray expand_dims(const ndarray& a, const Axes& axes) {
 
 ndarray squeeze(const ndarray& a, const Axes& axes) {
   internal::check_not_none("squeeze", a);
+  const bool is_first = axes.list() == Shape{0} || axes.list() == Shape{-1};
+  if (a.ndim() == 0 && is_first) return view_of(a, {}, {});  // as NumPy takes a 0-d array
   const std::uint32_t chosen = axes.mask("squeeze", a.ndim());
   Shape shape;
   Strides strides;

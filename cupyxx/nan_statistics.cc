@@ -34,7 +34,7 @@ ndarray extreme(const char* operation, bool largest, const ndarray& a, const Axe
   ndarray nothing = isnan(a);
   if (!options.where.is_none()) nothing = logical_or(nothing, logical_not(options.where));
   const ndarray empty = all(nothing, axes, {.keepdims = options.keepdims});
-  return internal::deliver_to(operation, where(empty, kNan, found), options.out);
+  return internal::deliver_to(operation, where(empty, kNan, found), options.out, Casting::unsafe);
 }
 
 ndarray position(const char* operation, bool largest, const ndarray& a, const Axes& axis,

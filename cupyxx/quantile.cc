@@ -105,7 +105,7 @@ ndarray interpolate(const ndarray& before, const ndarray& after, const ndarray& 
 ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<double>& q,
                     const Shape& q_shape, const Axes& axes, const QuantileOptions& options) {
   internal::check_computable(operation, a);
-  const std::uint32_t mask = internal::axes_mask(operation, axes, a.ndim());
+  const std::uint32_t mask = axes.mask(operation, a.ndim());
   const internal::Rows rows = internal::rows_over(a, mask);
   if (rows.n == 0) {
     throw IndexError(std::string(operation) + ": there is no element to choose; " +
@@ -173,7 +173,7 @@ ndarray percentile(const ndarray& a, const Operand& q, const Axes& axes,
 
 ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options) {
   internal::check_computable("median", a);
-  const std::uint32_t mask = internal::axes_mask("median", axes, a.ndim());
+  const std::uint32_t mask = axes.mask("median", a.ndim());
   const internal::Rows rows = internal::rows_over(a, mask);
   const int last = rows.array.ndim() - 1;
   ndarray result;
@@ -190,7 +190,7 @@ ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options)
     }
   }
   result = result.reshape(internal::reduced_shape(a.shape(), mask, options.keepdims));
-  return internal::deliver_to("median", result, options.out);
+  return internal::deliver_to("median", result, options.out, Casting::unsafe);
 }
 
 namespace {
@@ -234,7 +234,7 @@ ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& 
   } else {
     fractions.push_back(q.scalar().as_double());
   }
-  const std::uint32_t mask = internal::axes_mask(operation, axes, a.ndim());
+  const std::uint32_t mask = axes.mask(operation, a.ndim());
   for (const std::int64_t extent : internal::reduced_shape(a.shape(), mask, options.keepdims)) {
     shape.push_back(extent);
   }
@@ -271,7 +271,7 @@ ndarray nanpercentile(const ndarray& a, const Operand& q, const Axes& axes,
 
 ndarray nanmedian(const ndarray& a, const Axes& axes, const MedianOptions& options) {
   internal::check_computable("nanmedian", a);
-  const std::uint32_t mask = internal::axes_mask("nanmedian", axes, a.ndim());
+  const std::uint32_t mask = axes.mask("nanmedian", a.ndim());
   const Shape shape = internal::reduced_shape(a.shape(), mask, options.keepdims);
   const DeviceScope scope(a.device());
   const ValidRows valid("nanmedian", a, mask);
@@ -283,7 +283,7 @@ ndarray nanmedian(const ndarray& a, const Axes& axes, const MedianOptions& optio
     const ndarray high = valid.at(floor_divide(valid.counts, 2));
     result = valid.nan_where_empty(mean(stack({low, high}), 0)).reshape(shape);
   }
-  return internal::deliver_to("nanmedian", result, options.out);
+  return internal::deliver_to("nanmedian", result, options.out, Casting::unsafe);
 }
 
 }  // namespace cupyxx

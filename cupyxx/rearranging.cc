@@ -89,6 +89,11 @@ ndarray roll(const ndarray& a, std::int64_t shift, const Axes& axes) {
 
 ndarray roll(const ndarray& a, const Shape& shifts, const Axes& axes) {
   if (shifts.ndim() == 1) return roll(a, shifts[0], axes);
+  if (axes.is_all()) {
+    std::int64_t total = 0;
+    for (const std::int64_t shift : shifts) total += shift % std::max<std::int64_t>(a.size(), 1);
+    return roll(a, total);
+  }
   const Shape& list = axes.list();
   if (list.ndim() != 1 && list.ndim() != shifts.ndim()) {
     throw ValueError("roll: as many shifts as axes are needed; " + shifts.str() + " and " +

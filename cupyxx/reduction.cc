@@ -26,7 +26,11 @@ ReduceCall make_call(ReduceOp op, const ndarray& a, const Axes& axes, bool keepd
   if (static_cast<int>(a.dtype().code()) >= dtype::kComputeCount) {
     throw DtypeError(std::string(operation) + ": no loop for " + std::string(a.dtype().name()));
   }
-  return {op, a, internal::axes_mask(operation, axes, a.ndim()), keepdims};
+  // Sums take axis 0 of a 0-d array; what counts its elements does not, as in NumPy.
+  const bool counts = op == ReduceOp::mean || op == ReduceOp::var || op == ReduceOp::std;
+  return {op, a,
+          counts ? axes.mask(operation, a.ndim()) : internal::axes_mask(operation, axes, a.ndim()),
+          keepdims};
 }
 
 void check_dtype(ReduceOp op, dtype type) {
@@ -57,6 +61,7 @@ ndarray masked(const ReduceCall& call, const ndarray& where, const Scalar& value
 
 /// The value as an operand beside arrays of a dtype: floating values truncate for integers.
 Scalar fitting(const Scalar& value, dtype type) {
+  if (type.is_bool()) return value.is_true();
   const bool truncates = value.kind() == Scalar::Kind::floating && !type.is_inexact();
   return truncates ? Scalar(value.as_int64()) : value;
 }
@@ -162,6 +167,12 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
   const dtype wanted = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
   const dtype type = wanted.real_part();  // also of complex numbers
   internal::check_reduce_out(call, options.out, type);
+  // NumPy's square root at the end casts by this rule, its sums by any.
+  if (op == ReduceOp::std && !options.out.is_none() &&
+      !can_cast(type, options.out.dtype(), Casting::same_kind)) {
+    throw DtypeError("std: cannot cast the result from " + std::string(type.name()) + " to " +
+                     std::string(options.out.dtype().name()) + " with casting rule 'same_kind'");
+  }
   if (!options.where.is_none()) {
     return internal::deliver(call, masked_spread(call, options, type), options.out);
   }
@@ -185,6 +196,10 @@ ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptio
                     axis.list().str());
   }
   const ReduceCall call = make_call(op, a, axis, options.keepdims);
+  if (!options.out.is_none() && !can_cast(options.out.dtype(), int64)) {
+    throw DtypeError(std::string(internal::name(op)) + ": out holds no positions; " +
+                     std::string(options.out.dtype().name()));
+  }
   internal::check_reduce_out(call, options.out, int64);
   return internal::deliver(call, internal::reduce(call, options.out), options.out);
 }
@@ -203,7 +218,13 @@ ndarray mean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
   ReduceCall call = make_call(ReduceOp::mean, a, axes, options.keepdims);
   check_dtype(call.op, options.dtype);
   const dtype natural = internal::reduction_result(call.op, a.dtype());
-  const dtype type = options.dtype ? options.dtype : natural;
+  dtype type = options.dtype ? options.dtype : natural;
+  // Means of narrow numbers go to a wider `out` without being rounded first.
+  const dtype given = options.out.is_none() ? dtype() : options.out.dtype();
+  if (!options.dtype && type.is_floating() && type.itemsize() == 2 &&
+      (given == float32 || given == float64)) {
+    type = given;
+  }
   internal::check_reduce_out(call, options.out, type);
   if (!options.where.is_none()) {
     return internal::deliver(call, masked_mean(call, options.where, type), options.out);

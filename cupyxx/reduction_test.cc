@@ -297,9 +297,11 @@ TEST_P(ReductionTest, WritesIntoOut) {
   expect_elements<double>(same, {3}, {6, 2, 3});
   expect_error<ShapeError>([&] { sum(a, 0, {.out = zeros({3}, int64)}); },
                            "sum: out has shape (3,), the result (2,)");
-  expect_error<DtypeError>([&] { mean(a, 0, {.out = zeros({2}, int64)}); },
-                           "mean: cannot cast the result from float64 to int64 with casting rule "
-                           "'same_kind'");
+  // Results of reductions are cast to whatever `out` holds.
+  expect_elements<std::int64_t>(mean(a, 0, {.out = zeros({2}, int64)}), {2}, {2, 3});
+  expect_elements<bool>(sum(a, 1, {.out = zeros({2}, bool_)}), {2}, {true, true});
+  expect_error<DtypeError>([&] { argmax(a, 0, {.out = zeros({2})}); },
+                           "argmax: out holds no positions; float64");
   expect_error<ValueError>([&] { amax(a, 0, {.out = broadcast_to(zeros({1}, int64), {2})}); },
                            "amax: the output array is read-only");
 }

@@ -130,6 +130,24 @@ ndarray countable(const ndarray& a) {
   return a.dtype().is_bool() ? a.astype(uint8) : a;
 }
 
+/// The edges of bins of one width.
+ndarray even_edges(const ndarray& a, const ndarray& values, int bins,
+                   const HistogramOptions& options) {
+  if (bins < 1) {
+    throw ValueError("histogram: the number of bins must be positive; " + std::to_string(bins));
+  }
+  const auto [first, last] = bin_range(values, options);
+  const DeviceScope scope(a.device());
+  const dtype type = a.dtype().is_floating() ? a.dtype() : float64;
+  if (options.range || a.size() == 0) return linspace(first, last, bins + 1, {.dtype = type});
+  // As NumPy: where the data say the range, the edges are rounded at each step to their dtype.
+  const ndarray begin = array(Scalar(first), type), end = array(Scalar(last), type);
+  const ndarray width = divide(subtract(end, begin), bins);
+  const ndarray edges = add(multiply(arange(bins + 1, type), width), begin);
+  internal::assign("histogram", edges(-1), end);
+  return edges;
+}
+
 }  // namespace
 
 ndarray average(const ndarray& a, const Axes& axes, const AverageOptions& options) {
@@ -162,23 +180,13 @@ ndarray ptp(const ndarray& a, const Axes& axes, const PtpOptions& options) {
   return internal::deliver_to("ptp", range, options.out);
 }
 
+ndarray histogram_bin_edges(const ndarray& a, int bins, const HistogramOptions& options) {
+  return even_edges(a, countable(a), bins, options);
+}
+
 HistogramResult histogram(const ndarray& a, int bins, const HistogramOptions& options) {
   const ndarray values = countable(a);
-  if (bins < 1) {
-    throw ValueError("histogram: the number of bins must be positive; " + std::to_string(bins));
-  }
-  const auto [first, last] = bin_range(values, options);
-  const DeviceScope scope(a.device());
-  const dtype type = a.dtype().is_floating() ? a.dtype() : float64;
-  if (options.range || a.size() == 0) {
-    return fill_bins(values, linspace(first, last, bins + 1, {.dtype = type}), options);
-  }
-  // As NumPy: where the data say the range, the edges are rounded at each step to their dtype.
-  const ndarray begin = array(Scalar(first), type), end = array(Scalar(last), type);
-  const ndarray width = divide(subtract(end, begin), bins);
-  const ndarray edges = add(multiply(arange(bins + 1, type), width), begin);
-  internal::assign("histogram", edges(-1), end);
-  return fill_bins(values, edges, options);
+  return fill_bins(values, even_edges(a, values, bins, options), options);
 }
 
 HistogramResult histogram(const ndarray& a, const ndarray& bins, const HistogramOptions& options) {

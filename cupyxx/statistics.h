@@ -66,6 +66,10 @@ CUPYXX_API HistogramResult histogram(const ndarray& a, int bins = 10,
 CUPYXX_API HistogramResult histogram(const ndarray& a, const ndarray& bins,
                                      const HistogramOptions& options = {});
 
+/// The edges of histogram's bins alone.
+CUPYXX_API ndarray histogram_bin_edges(const ndarray& a, int bins = 10,
+                                       const HistogramOptions& options = {});
+
 /// Options of median.
 struct MedianOptions {
   ndarray out = {};

@@ -112,6 +112,8 @@ TEST_P(Statistics, SaysWhatIsWrong) {
                           "bincount: cannot cast from float64 to int64 by the rule 'safe'");
   expect_error<ValueError>([&] { bincount(a, {.weights = ones({2})}); },
                            "bincount: the weights and the array differ in length; (2,) and (3,)");
+  EXPECT_EQ(histogram_bin_edges(array({1, 2, 5}), 4).to_vector<double>(),
+            (std::vector<double>{1, 2, 3, 4, 5}));
   expect_error<ValueError>([&] { histogram(a, 0); },
                            "histogram: the number of bins must be positive; 0");
   expect_error<ValueError>(

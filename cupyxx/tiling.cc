@@ -33,6 +33,7 @@ int chosen_axis(const char* operation, const Axes& axis, ndarray& a) {
   if (axis.list().ndim() != 1) {
     throw TypeError(std::string(operation) + ": takes one axis; " + axis.list().str());
   }
+  if (a.ndim() == 0) a = a.ravel();  // has an axis 0, as in NumPy
   return normalize_axis(operation, axis.list()[0], a.ndim());
 }
 
@@ -177,6 +178,30 @@ bool copies_elements(PadMode mode) {
          mode == PadMode::wrap;
 }
 
+// The continuation that is point symmetric about both edges. An element is one of a's, or its
+// negative, and multiples of both edges: sign * a[at] + first * a[0] + last * a[extent - 1].
+ndarray odd_continuation(const ndarray& a, int axis, const std::array<std::int64_t, 2>& widths,
+                         PadMode mode) {
+  const std::int64_t extent = a.shape()[axis];
+  const std::int64_t period = mode == PadMode::symmetric ? 2 * extent : 2 * extent - 2;
+  std::vector<std::int64_t> at, sign, first, last;
+  for (std::int64_t i = -widths[0]; i < extent + widths[1]; ++i) {
+    const std::int64_t round = (i >= 0 ? i : i - period + 1) / period, place = i - round * period;
+    const bool mirrored = place >= extent;
+    at.push_back(mirrored ? period - place - (mode == PadMode::symmetric ? 1 : 0) : place);
+    sign.push_back(mirrored ? -1 : 1);
+    first.push_back(-2 * round);
+    last.push_back(2 * round + (mirrored ? 2 : 0));
+  }
+  Shape along;
+  for (int i = 0; i < a.ndim(); ++i) along.push_back(i == axis ? -1 : 1);
+  const auto factors = [&](const std::vector<std::int64_t>& values) {
+    return array(values).astype(a.dtype()).reshape(along);
+  };
+  return take(a, array(at), axis) * factors(sign) + internal::part(a, axis, 0, 1) * factors(first) +
+         internal::part(a, axis, extent - 1, extent) * factors(last);
+}
+
 ndarray pad_axis(const ndarray& a, int axis, const std::array<std::int64_t, 2>& widths,
                  const PadOptions& options) {
   const auto [before, after] = widths;
@@ -188,6 +213,10 @@ ndarray pad_axis(const ndarray& a, int axis, const std::array<std::int64_t, 2>& 
   if (!copies_elements(options.mode)) {
     return concatenate(
         {border(a, axis, options, before, false), a, border(a, axis, options, after, true)}, axis);
+  }
+  const bool mirrors = options.mode == PadMode::reflect || options.mode == PadMode::symmetric;
+  if (options.odd && mirrors && (extent > 1 || options.mode == PadMode::symmetric)) {
+    return odd_continuation(a, axis, widths, options.mode);
   }
   std::vector<std::int64_t> positions;
   for (std::int64_t i = -before; i < extent + after; ++i) {

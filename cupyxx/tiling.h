@@ -75,6 +75,8 @@ struct PadOptions {
   PadValues constant_values = 0;
   PadValues end_values = 0;                      ///< of `linear_ramp`
   std::optional<std::int64_t> stat_length = {};  ///< elements at an edge that a statistic is of
+  /// reflect and symmetric: twice the edge minus the mirror image (NumPy's reflect_type="odd").
+  bool odd = false;
 };
 /// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
 /// other than `constant` and `empty` would have to continue.

@@ -45,6 +45,14 @@ TEST_P(Tiling, TileAndRepeat) {
       "repeat: 3 counts for an axis of 2");
 }
 
+TEST_P(Tiling, PadsPointSymmetrically) {
+  const ndarray a = array({1, 2, 4});
+  expect_elements<std::int64_t>(pad(a, {{5, 4}}, {.mode = PadMode::reflect, .odd = true}), {12},
+                                {-6, -5, -4, -2, 0, 1, 2, 4, 6, 7, 8, 10});
+  expect_elements<std::int64_t>(pad(a, {{5, 4}}, {.mode = PadMode::symmetric, .odd = true}), {12},
+                                {-4, -2, -2, 0, 1, 1, 2, 4, 4, 6, 7, 7});
+}
+
 TEST_P(Tiling, PadModes) {
   const ndarray a = arange(1, 7).reshape({2, 3});
   expect_elements<double>(pad(a, 1), {4, 5},

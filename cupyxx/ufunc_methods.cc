@@ -28,13 +28,14 @@ bool is_one_of(const ufunc& f, std::initializer_list<std::string_view> names) {
 bool is_reorderable(const ufunc& f) {
   return is_one_of(f, {"add", "multiply", "maximum", "minimum", "fmax", "fmin", "bitwise_and",
                        "bitwise_or", "bitwise_xor", "logical_and", "logical_or", "logical_xor",
-                       "logaddexp", "logaddexp2", "hypot"});
+                       "logaddexp", "logaddexp2", "hypot", "gcd"});
 }
 
 // What changes no element; null where there is none.
 ndarray identity_of(const ufunc& f, dtype type, Device device) {
   const DeviceScope scope(device);
-  if (is_one_of(f, {"add", "bitwise_or", "bitwise_xor", "logical_or", "logical_xor", "hypot"})) {
+  if (is_one_of(
+          f, {"add", "bitwise_or", "bitwise_xor", "logical_or", "logical_xor", "hypot", "gcd"})) {
     return zeros({}, type);
   }
   if (is_one_of(f, {"multiply", "logical_and"})) return ones({}, type);
@@ -62,6 +63,23 @@ dtype combined_dtype(const ufunc& f, const ndarray& a, dtype wanted) {
   const Operand x(a);
   const Operand* operands[] = {&x, &x};
   return op.loops[internal::resolve_loop(op, operands, {}, Casting::same_kind)].out[0];
+}
+
+// Throws where no loop combines results with elements in the dtype asked for.
+void check_loop(const ufunc& f, const char* method, const ndarray& a, dtype wanted) {
+  const OpInfo& op = f.op();
+  bool found = true;
+  if (op.compares) {
+    found = a.dtype().is_bool() && (!wanted || wanted.is_bool());
+  } else if (op.reads_truth) {
+    found = !wanted || wanted.is_bool();
+  } else if (wanted) {
+    found = static_cast<int>(wanted.code()) < dtype::kComputeCount &&
+            op.same_loop[static_cast<int>(wanted.code())] >= 0;
+  }
+  if (found) return;
+  throw DtypeError(std::string(f.name()) + "." + method + ": no loop for " +
+                   std::string((wanted ? wanted : a.dtype()).name()));
 }
 
 UfuncOptions typed(const ufunc& f, dtype type, const ndarray& out = {}) {
@@ -124,7 +142,7 @@ ndarray finish(const ufunc& f, const ndarray& result, const ndarray& out) {
     throw ShapeError(std::string(f.name()) + ": out has shape " + out.shape().str() +
                      ", the result " + result.shape().str());
   }
-  internal::assign(std::string(f.name()).c_str(), out, result, Casting::same_kind);
+  internal::assign(std::string(f.name()).c_str(), out, result);
   return out;
 }
 
@@ -190,8 +208,10 @@ ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
 ndarray ufunc::reduce(const ndarray& a, const Axes& axis, const ReduceOptions& options) const {
   check_binary(*this, "reduce");
   internal::check_not_none("reduce", a);
-  // A 0-d array has no axis 0; NumPy takes it as it is.
-  const Axes axes = a.ndim() == 0 && axis.list() == Shape{0} ? Axes() : axis;
+  check_loop(*this, "reduce", a, options.dtype);
+  // A 0-d array has no axis; NumPy takes it as it is.
+  const bool is_first = axis.list() == Shape{0} || axis.list() == Shape{-1};
+  const Axes axes = a.ndim() == 0 && is_first ? Axes() : axis;
   const SumOptions sums{options.dtype, options.out, options.keepdims, options.initial,
                         options.where};
   if (name() == "add") return sum(a, axes, sums);
@@ -215,6 +235,7 @@ ndarray ufunc::accumulate(const ndarray& a, int axis, const AccumulateOptions& o
   check_binary(*this, "accumulate");
   internal::check_not_none("accumulate", a);
   if (a.ndim() == 0) throw TypeError(std::string(name()) + ".accumulate: cannot be on a scalar");
+  check_loop(*this, "accumulate", a, options.dtype);
   const int at = normalize_axis("accumulate", axis, a.ndim());
   const dtype type = combined_dtype(*this, a, options.dtype);
   ndarray result = a.astype(type);
@@ -238,6 +259,7 @@ ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
   check_binary(*this, "reduceat");
   internal::check_not_none("reduceat", a);
   internal::check_not_none("reduceat", indices);
+  check_loop(*this, "reduceat", a, options.dtype);
   const int at = normalize_axis("reduceat", axis, a.ndim());
   const ndarray first = rollaxis(a, at);
   const std::int64_t count = first.len();

@@ -80,6 +80,7 @@ Arrays pad(const Bound& b) {
   if (b.has("constant_values")) options.constant_values = pad_values(b.at("constant_values"));
   if (b.has("end_values")) options.end_values = pad_values(b.at("end_values"));
   if (b.has("stat_length")) options.stat_length = b.integer("stat_length");
+  options.odd = b.text("reflect_type", "even") == "odd";
   return {cp::pad(b.array("array"), pairs, options)};
 }
 
@@ -123,6 +124,7 @@ Arrays eigh(const Bound& b) {
 
 }  // namespace
 
+// `optimize`, `hermitian` and `kind` of NumPy choose among algorithms for the same result.
 Routines composed_routines() {
   return {
       {"tile",
@@ -130,7 +132,9 @@ Routines composed_routines() {
         [](const Bound& b) -> Arrays { return {cp::tile(b.array("A"), b.shape("reps"))}; }}},
       {"repeat", {{"a", "repeats", "axis"}, repeat}},
       {"pad",
-       {{"array", "pad_width", "mode", "constant_values", "end_values", "stat_length"}, pad}},
+       {{"array", "pad_width", "mode", "constant_values", "end_values", "stat_length",
+         "reflect_type"},
+        pad}},
       {"kron",
        {{"a", "b"},
         [](const Bound& b) -> Arrays { return {cp::kron(b.array("a"), b.array("b"))}; }}},
@@ -178,7 +182,7 @@ Routines composed_routines() {
         }}},
       {"meshgrid", {{"*", "copy", "sparse", "indexing"}, meshgrid}},
       {"einsum",
-       {{"subscripts", "*"},
+       {{"subscripts", "*", "optimize"},
         [](const Bound& b) -> Arrays { return {cp::einsum(b.at("subscripts").text, b.rest())}; }}},
       {"linalg.solve",
        {{"a", "b"},
@@ -187,12 +191,29 @@ Routines composed_routines() {
       {"linalg.det", {{"a"}, unary<cp::linalg::det>}},
       {"linalg.cholesky", {{"a"}, unary<cp::linalg::cholesky>}},
       {"linalg.qr", {{"a", "mode"}, qr}},
-      {"linalg.svd", {{"a", "full_matrices", "compute_uv"}, svd}},
+      {"linalg.svd", {{"a", "full_matrices", "compute_uv", "hermitian"}, svd}},
       {"linalg.eigh", {{"a", "UPLO"}, eigh}},
       {"linalg.eigvalsh",
        {{"a", "UPLO"},
         [](const Bound& b) -> Arrays {
           return {cp::linalg::eigvalsh(b.array("a"), triangle(b))};
+        }}},
+      {"linalg.eig",
+       {{"a"},
+        [](const Bound& b) -> Arrays {
+          const cp::linalg::EigResult result = cp::linalg::eig(b.array("a"));
+          return {result.eigenvalues, result.eigenvectors};
+        }}},
+      {"linalg.eigvals", {{"a"}, unary<cp::linalg::eigvals>}},
+      {"linalg.tensorsolve",
+       {{"a", "b", "axes"},
+        [](const Bound& b) -> Arrays {
+          return {cp::linalg::tensorsolve(b.array("a"), b.array("b"), b.axes("axes"))};
+        }}},
+      {"linalg.tensorinv",
+       {{"a", "ind"},
+        [](const Bound& b) -> Arrays {
+          return {cp::linalg::tensorinv(b.array("a"), b.integer("ind", 2))};
         }}},
       {"ifloordiv",
        {{"a", "b"},

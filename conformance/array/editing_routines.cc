@@ -90,12 +90,12 @@ Routines editing_routines() {
         }}},
       {"block", {{"arrays"}, block}},
       {"in1d",
-       {{"ar1", "ar2", "assume_unique", "invert"},
+       {{"ar1", "ar2", "assume_unique", "invert", "kind"},
         [](const Bound& b) -> Arrays {
           return {cp::in1d(b.array("ar1"), b.array("ar2"), isin_options(b))};
         }}},
       {"isin",
-       {{"element", "test_elements", "assume_unique", "invert"},
+       {{"element", "test_elements", "assume_unique", "invert", "kind"},
         [](const Bound& b) -> Arrays {
           return {cp::isin(b.array("element"), b.array("test_elements"), isin_options(b))};
         }}},

@@ -180,12 +180,12 @@ Routines numeric_routines() {
        {{"arrays", "out"},
         [](const Bound& b) -> Arrays { return {cp::linalg::multi_dot(b.arrays("arrays"))}; }}},
       {"linalg.pinv",
-       {{"a", "rcond"},
+       {{"a", "rcond", "hermitian"},
         [](const Bound& b) -> Arrays {
           return {cp::linalg::pinv(b.array("a"), b.number("rcond", 1e-15))};
         }}},
       {"linalg.matrix_rank",
-       {{"A", "tol"},
+       {{"A", "tol", "hermitian"},
         [](const Bound& b) -> Arrays {
           return {cp::linalg::matrix_rank(b.array("A"), b.optional_number("tol"))};
         }}},

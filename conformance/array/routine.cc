@@ -30,7 +30,7 @@ const Routines& routines() {
     for (Routines (*chapter)() :
          {creation_routines, manipulation_routines, indexing_routines, reduction_routines,
           linalg_routines, sorting_routines, statistics_routines, composed_routines,
-          picking_routines, editing_routines, numeric_routines, position_routines,
+          picking_routines, editing_routines, numeric_routines, position_routines, fft_routines,
           method_routines}) {
       merged.merge(chapter());
     }

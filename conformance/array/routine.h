@@ -91,6 +91,7 @@ Routines picking_routines();
 Routines editing_routines();
 Routines numeric_routines();
 Routines position_routines();
+Routines fft_routines();
 Routines method_routines();
 
 /// Calls a method of a ufunc: "add.reduce". Throws Missing for another method.

@@ -75,12 +75,25 @@ Arrays bincount(const Bound& b) {
                                       .minlength = b.integer("minlength", 0)})};
 }
 
-Arrays histogram(const Bound& b) {
+cp::HistogramOptions range_of_bins(const Bound& b) {
   cp::HistogramOptions options;
   if (b.has("range")) {
     const auto& ends = b.at("range").list;
     options.range = {ends.at(0).scalar.as_double(), ends.at(1).scalar.as_double()};
   }
+  return options;
+}
+
+Arrays histogram_bin_edges(const Bound& b) {
+  // Given edges are the result.
+  if (b.has("bins") && !b.at("bins").is_scalar()) {
+    return {cp::histogram(b.array("a"), b.array("bins")).bin_edges};
+  }
+  return {cp::histogram_bin_edges(b.array("a"), b.integer("bins", 10), range_of_bins(b))};
+}
+
+Arrays histogram(const Bound& b) {
+  cp::HistogramOptions options = range_of_bins(b);
   options.density = b.boolean("density", false);
   options.weights = b.optional_array("weights");
   const bool by_edges = b.has("bins") && !b.at("bins").is_scalar();
@@ -161,6 +174,7 @@ Routines statistics_routines() {
       {"diff", {{"a", "n", "axis", "prepend", "append"}, diff}},
       {"bincount", {{"x", "weights", "minlength"}, bincount}},
       {"histogram", {{"a", "bins", "range", "density", "weights"}, histogram}},
+      {"histogram_bin_edges", {{"a", "bins", "range", "weights"}, histogram_bin_edges}},
       {"median", {{"a", "axis", "out", "overwrite_input", "keepdims"}, median}},
       {"quantile", {quantiles, quantile<cp::quantile>}},
       {"percentile", {quantiles, quantile<cp::percentile>}},

@@ -84,9 +84,10 @@ void check_reduce_out(const ReduceCall& call, const ndarray& out, dtype computed
                      shape.str());
   }
   if (!out.body()->writeable) throw ValueError(operation + ": the output array is read-only");
-  if (!can_cast(computed, out.dtype(), Casting::same_kind)) {
+  // As NumPy's reductions, which cast to any dtype of `out`.
+  if (static_cast<int>(out.dtype().code()) >= dtype::kComputeCount) {
     throw DtypeError(operation + ": cannot cast the result from " + std::string(computed.name()) +
-                     " to " + std::string(out.dtype().name()) + " with casting rule 'same_kind'");
+                     " to " + std::string(out.dtype().name()));
   }
 }
 
@@ -125,7 +126,7 @@ ndarray reduce(const ReduceCall& call, const ndarray& out) {
 
 ndarray deliver(const ReduceCall& call, const ndarray& result, const ndarray& out) {
   if (out.is_none() || result.body() == out.body()) return result;
-  assign(name(call.op), out, result, Casting::same_kind);
+  assign(name(call.op), out, result);
   return out;
 }
 

@@ -45,6 +45,19 @@ dtype promote_weak(std::span<const Operand* const> operands) {
   throw DtypeError(text);
 }
 
+// Rules stricter than the loops' own choice count for operands, too.
+void check_operand_casts(const OpInfo& op, const LoopInfo& info,
+                         std::span<const Operand* const> operands, Casting casting) {
+  if (casting != Casting::no && casting != Casting::equiv) return;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const dtype own = strong_dtype(*operands[i]);
+    if (!own || can_cast(own, info.in[i], casting)) continue;
+    throw DtypeError(std::string(op.name) + ": cannot cast operand " + std::to_string(i) +
+                     " from " + std::string(own.name()) + " to " + std::string(info.in[i].name()) +
+                     " with casting rule '" + std::string(name(casting)) + "'");
+  }
+}
+
 }  // namespace
 
 dtype weak_dtype(const Scalar& scalar, dtype strong) {
@@ -110,7 +123,9 @@ int resolve_loop(const OpInfo& op, std::span<const Operand* const> operands, dty
       fits = can_cast(have[i], info.in[i], wanted ? casting : Casting::safe) ||
              (weak_integer[i] && info.in[i] == int64);
     }
-    if (fits) return loop;
+    if (!fits) continue;
+    check_operand_casts(op, info, operands, casting);
+    return loop;
   }
   throw_no_loop(op, operands, wanted);
 }
