@@ -11,6 +11,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/fft.h"
+#include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/dynlib.h"
 #include "cupyxx/internal/gpu/launcher.h"
@@ -119,9 +120,11 @@ void fft(const char* operation, const ndarray& a, bool inverse) {
   if (type == CUFFT_C2C) {
     auto* x = static_cast<cufftComplex*>(data);
     check(operation, cufft().ExecC2C(plan.handle, x, x, direction), "cufftExecC2C");
+    await_library("cufftExecC2C", launcher.device(), launcher.stream());
   } else {
     auto* x = static_cast<cufftDoubleComplex*>(data);
     check(operation, cufft().ExecZ2Z(plan.handle, x, x, direction), "cufftExecZ2Z");
+    await_library("cufftExecZ2Z", launcher.device(), launcher.stream());
   }
 }
 
