@@ -75,7 +75,7 @@ Plan::Side side(const Desc& plain, const Desc& wanted, bool is_result) {
 bool prefers_blocks(const ConvolutionShape& shape, Pass pass) {
   const Windows& g = shape.windows;
   if (g.ksize == Size2D(1) && g.stride == Size2D(1)) return false;
-  return pass != Pass::data || shape.c / shape.groups > 4;
+  return pass != Pass::data || shape.c > 4;
 }
 
 std::unique_ptr<Plan> make_plan(const ConvolutionShape& s, Pass pass) {
