@@ -20,6 +20,24 @@ TEST(Bundle, HasWhatEveryRoutineLaunches) {
   EXPECT_GT(watch.calls(), 10000);
 }
 
+// A mixture of types shares a kernel with others until compiling its own pays.
+TEST(Bundle, GivesWayToTheCallsOwnKernel) {
+  const DeviceScope scope(Device::cuda(0));
+  constexpr std::int64_t kSize = 1 << 22;
+  constexpr int kCalls = 1 << 11;  // 2^33 elements
+  const ndarray x = zeros({kSize}, int32), y = zeros({kSize}, float32);
+  const ndarray out = zeros({kSize}, float64);
+  testing::KernelWatch watch;
+  watch("few", [&] {
+    for (int i = 0; i < kCalls - 1; ++i) add(x, y, {.out = out});
+  });
+  EXPECT_EQ(watch.missed(), "");
+  watch("many", [&] { add(x, y, {.out = out}); });
+  EXPECT_EQ(watch.missed(), "many: add_float64_int32_float32\n");
+  watch("more", [&] { add(x, y, {.out = out}); });
+  EXPECT_EQ(watch.missed(), "many: add_float64_int32_float32\n");
+}
+
 // The watch sees what is not there.
 TEST(Bundle, LacksWhatIsRare) {
   const DeviceScope scope(Device::cuda(0));
