@@ -117,7 +117,7 @@ class CUPYXX_API Function {
   virtual std::vector<ndarray> backward_gpu(std::span<const ndarray> inputs,
                                             std::span<const ndarray> grad_outputs);
   /// The same made of functions of variables, for gradients of gradients. `inputs` and
-  /// `grad_outputs` are part of the graph; an input that is not retained has a shape but no data.
+  /// `grad_outputs` are part of the graph; an input that is not retained may have no data.
   /// By default the gradients of backward(), whose own gradients are a TypeError that names this
   /// function.
   virtual std::vector<Variable> backward_variables(std::span<const Variable> inputs,

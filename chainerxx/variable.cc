@@ -98,7 +98,15 @@ Variable::Variable(const ndarray& data, bool volatile_flag)
 
 Variable Variable::constant(const ndarray& data) { return adopt(new_node(data, Role::constant)); }
 
-const ndarray& Variable::data() const { return node_of(*this)->data; }
+const ndarray& Variable::data() const {
+  const VariableNode* node = node_of(*this);
+  if (node->data.is_none()) {
+    throw cupyxx::ValueError(
+        "Variable: the elements were freed, because neither a handle nor a gradient needed them; " +
+        label());
+  }
+  return node->data;
+}
 
 void Variable::set_data(const ndarray& data) const {
   if (data.is_none()) throw cupyxx::TypeError("Variable: the data is None");

@@ -73,8 +73,8 @@ class CUPYXX_API Variable {
   /// Whether this handle is null (None).
   bool is_none() const { return node_ == nullptr; }
 
-  /// The elements. Null for an intermediate result that was found again through the graph after
-  /// its last handle had gone: its elements are freed unless a gradient needs them.
+  /// The elements. Throws ValueError for an intermediate result that was found again through the
+  /// graph after its last handle had gone: its elements are freed unless a gradient needs them.
   const ndarray& data() const;
   void set_data(const ndarray& data) const;
   /// The gradient; null until backpropagation reaches this variable.
