@@ -236,8 +236,27 @@ void walk_random(KernelWatch& watch) {
   w("choice by chances", [] { random::choice(4, {30}, {.p = array({0.1, 0.2, 0.3, 0.4})}); });
   w("exponential", [] { random::exponential({300}), random::lognormal({300}); });
   w("bernoulli", [] { random::bernoulli(0.5, {300}), random::binomial(10, 0.5, {300}); });
-  w("poisson",
-    [] { random::poisson(3.0, {300}), random::gamma(2.0, {300}), random::beta(2.0, 3.0, {300}); });
+  w("poisson", [] { random::poisson(3.0, {300}), random::geometric(0.3, {300}); });
+  w("gamma", [] { random::gamma(2.0, {300}), random::standard_gamma(2.0, {300}); });
+  w("beta", [] { random::beta(2.0, 3.0, {300}), random::chisquare(3.0, {300}); });
+  w("ratios", [] { random::f(2.0, 3.0, {300}), random::standard_t(3.0, {300}); });
+  w("tails", [] { random::laplace({300}), random::gumbel({300}), random::logistic({300}); });
+  w("powers",
+    [] { random::rayleigh({300}), random::weibull(2.0, {300}), random::pareto(2.0, {300}); });
+  w("more", [] { random::power(2.0, {300}), random::standard_cauchy({300}); });
+  w("triangular", [] { random::triangular(0.0, 1.0, 3.0, {300}), random::wald(1.0, 2.0, {300}); });
+  w("vonmises", [] { random::vonmises(0.0, 1.0, {300}), random::zipf(2.0, {300}); });
+  w("counts", [] { random::negative_binomial(5.0, 0.5, {300}), random::logseries(0.5, {300}); });
+  w("urns", [] { random::hypergeometric(10, 20, 5, {300}); });
+  w("vectors", [] {
+    random::multinomial(20, array({0.2, 0.8}), {30}), random::dirichlet(array({1.0, 2.0}), {30});
+  });
+  w("parameters", [] {
+    const ndarray scale = arange(1.0, 301.0);
+    random::normal({300}, {.loc = scale, .scale = scale}),
+        random::exponential({300}, {.scale = scale});
+    random::poisson(scale, {300});
+  });
 }
 
 }  // namespace cupyxx::testing
