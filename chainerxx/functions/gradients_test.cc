@@ -1,305 +1,209 @@
 // SPDX-License-Identifier: MIT
-// Every function with a gradient against finite differences, in float64, and in the other dtypes
-// against float64.
+// Every function with a gradient against finite differences in float64, and in the other dtypes and
+// layouts against float64.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "chainerxx/functions/functions.h"
+#include "chainerxx/functions/testing/function_rows.h"
+#include "chainerxx/functions/testing/row_test.h"
 #include "chainerxx/grad.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
-#include "cupyxx/random.h"
-#include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 #include "gradcheck/gradcheck.h"
 
-namespace chainerxx::functions {
+namespace chainerxx::testing {
 namespace {
 
-using cupyxx::Shape;
-using Variables = std::vector<Variable>;
+using cupyxx::testing::expect_allclose;
 
-/// A function of variables; each input is drawn from [low, high).
-struct Row {
-  const char* name;
-  std::vector<Shape> shapes;
-  std::function<Variables(const Variables&)> call;
-  double low = -1;
-  double high = 1;
-  bool twice = true;  // whether its gradients have gradients
-};
+/// All elements of `a`, by steps of two through memory that is larger.
+ndarray strided(const ndarray& a) {
+  if (a.ndim() == 0) return a.copy();
+  cupyxx::Shape wide = a.shape();
+  wide[a.ndim() - 1] *= 2;
+  const ndarray memory = cupyxx::full(wide, 7, a.dtype());
+  const ndarray view = memory(cupyxx::ellipsis, cupyxx::slice(cupyxx::none, cupyxx::none, 2));
+  cupyxx::copyto(view, a);
+  return view;
+}
+ndarray transposed(const ndarray& a) { return a.T().copy().T(); }
 
-template <class F>
-auto one(F f) {
-  return [f](const Variables& x) { return Variables{f(x)}; };
+/// Both are None, or equal within a tolerance.
+void expect_same(const ndarray& found, const ndarray& expected, double tolerance = 1e-12,
+                 double atol = 1e-12) {
+  ASSERT_EQ(found.is_none(), expected.is_none());
+  if (!found.is_none()) expect_allclose(found, expected, tolerance, atol);
 }
 
-ndarray ids() { return cupyxx::array({2, 0, 2, 1}); }
-
-const std::vector<Row>& rows() {
-  using V = Variables;
-  static const std::vector<Row> table = {
-      {"clipped_relu", {{3, 4}}, one([](const V& x) { return clipped_relu(x[0], 0.6); })},
-      {"leaky_relu", {{3, 4}}, one([](const V& x) { return leaky_relu(x[0]); })},
-      {"elu", {{3, 4}}, one([](const V& x) { return elu(x[0], 0.7); })},
-      {"selu", {{3, 4}}, one([](const V& x) { return selu(x[0]); })},
-      {"softplus", {{3, 4}}, one([](const V& x) { return softplus(x[0], 3); })},
-      {"hard_sigmoid", {{3, 4}}, one([](const V& x) { return hard_sigmoid(x[0]); }), -4, 4},
-      {"gelu", {{3, 4}}, one([](const V& x) { return gelu(x[0]); }), -2, 2},
-      {"swish", {{3, 4}}, one([](const V& x) { return swish(x[0], 1.5); }), -2, 2},
-      {"prelu", {{2, 3, 2}, {3}}, one([](const V& x) { return prelu(x[0], x[1]); })},
-      {"prelu_rows", {{2, 3, 2}, {3, 2}}, one([](const V& x) { return prelu(x[0], x[1]); })},
-      {"prelu_scalar", {{2, 3}, {}}, one([](const V& x) { return prelu(x[0], x[1]); })},
-      {"softmax_first", {{3, 4}}, one([](const V& x) { return softmax(x[0], 0); })},
-      {"softmax_last", {{2, 3, 4}}, one([](const V& x) { return softmax(x[0], -1); })},
-      {"log_softmax", {{3, 4}}, one([](const V& x) { return log_softmax(x[0]); })},
-      {"log_softmax_last", {{2, 3, 4}}, one([](const V& x) { return log_softmax(x[0], -1); })},
-      {"maxout", {{3, 6}}, one([](const V& x) { return maxout(x[0], 2); })},
-      {"lstm",
-       {{3, 2}, {3, 8}},
-       [](const V& x) {
-         const auto [c, h] = lstm(x[0], x[1]);
-         return V{c, h};
-       }},
-      {"lstm_inner",
-       {{2, 2, 3}, {2, 8, 3}},
-       [](const V& x) {
-         const auto [c, h] = lstm(x[0], x[1]);
-         return V{c * h};
-       }},
-      {"transpose", {{2, 3, 4}}, one([](const V& x) { return transpose(x[0]); })},
-      {"transpose_axes", {{2, 3, 4}}, one([](const V& x) {
-         return transpose(x[0], {1, -1, 0});
-       })},
-      {"swapaxes", {{2, 3, 4}}, one([](const V& x) { return swapaxes(x[0], 0, -1); })},
-      {"expand_dims", {{2, 3}}, one([](const V& x) { return expand_dims(x[0], -1); })},
-      {"squeeze", {{2, 1, 3}}, one([](const V& x) { return squeeze(x[0], 1); })},
-      {"flatten", {{2, 3}}, one([](const V& x) { return flatten(x[0]); })},
-      {"copy", {{2, 3}}, one([](const V& x) { return functions::copy(x[0], x[0].device()); })},
-      {"broadcast",
-       {{3, 1}, {1, 4}, {4}},
-       [](const V& x) {
-         return broadcast({x[0], x[1], x[2]});
-       }},
-      {"broadcast_to", {{3, 1}}, one([](const V& x) {
-         return broadcast_to(x[0], {2, 3, 4});
-       })},
-      {"tile", {{2, 3}}, one([](const V& x) {
-         return functions::tile(x[0], {2, 1, 3});
-       })},
-      {"pad", {{2, 3}}, one([](const V& x) {
-         return pad(x[0], {{1, 0}, {2, 1}}, 0.5);
-       })},
-      {"split_axis", {{4, 3}}, [](const V& x) { return split_axis(x[0], 2, 0); }},
-      {"split_axis_places",
-       {{2, 5}},
-       [](const V& x) {
-         return split_axis(x[0], {1, 3}, 1);
-       }},
-      {"stack", {{2, 3}, {2, 3}}, one([](const V& x) { return functions::stack(x, 1); })},
-      {"get_item_slices", {{4, 3}}, one([](const V& x) {
-         return get_item(x[0], {cupyxx::slice(0, cupyxx::none, 2), cupyxx::newaxis, -1});
-       })},
-      {"get_item_repeated", {{4, 3}}, one([](const V& x) { return get_item(x[0], {ids()}); })},
-      {"select_item", {{4, 3}}, one([](const V& x) { return select_item(x[0], ids()); })},
-      {"where", {{4, 3}, {3}}, one([](const V& x) {
-         const ndarray condition = cupyxx::expand_dims(cupyxx::equal(ids(), 2), 1);
-         return functions::where(condition, x[0], x[1]);
-       })},
-      {"matmul", {{2, 3}, {3, 4}}, one([](const V& x) { return functions::matmul(x[0], x[1]); })},
-      {"matmul_transposed", {{3, 2}, {4, 3}}, one([](const V& x) {
-         return functions::matmul(x[0], x[1], true, true);
-       })},
-      {"matmul_vector", {{2, 3}, {3}}, one([](const V& x) {
-         return functions::matmul(x[0], x[1]);
-       })},
-      {"batch_matmul", {{2, 3, 4}, {2, 4, 2}}, one([](const V& x) {
-         return batch_matmul(x[0], x[1]);
-       })},
-      {"batch_matmul_transposed", {{2, 4, 3}, {2, 2, 4}}, one([](const V& x) {
-         return batch_matmul(x[0], x[1], true, true);
-       })},
-      {"batch_matmul_vectors", {{2, 3}, {2, 3}}, one([](const V& x) {
-         return batch_matmul(x[0], x[1], true);
-       })},
-      {"batch_matmul_broadcast", {{2, 1, 3, 4}, {5, 4, 2}}, one([](const V& x) {
-         return batch_matmul(x[0], x[1]);
-       })},
-      {"max", {{3, 4}}, one([](const V& x) { return functions::max(x[0], 1); })},
-      {"min", {{3, 4}}, one([](const V& x) {
-         return functions::min(x[0], {0, 1}, true);
-       })},
-      {"mean", {{3, 4}}, one([](const V& x) { return functions::mean(x[0], 0); })},
-      {"logsumexp", {{3, 4}}, one([](const V& x) { return logsumexp(x[0], 1); })},
-      {"logsumexp_all", {{3, 4}}, one([](const V& x) { return logsumexp(x[0]); })},
-      {"maximum", {{3, 4}, {3, 4}}, one([](const V& x) { return functions::maximum(x[0], x[1]); })},
-      {"minimum", {{3, 4}, {3, 4}}, one([](const V& x) { return functions::minimum(x[0], x[1]); })},
-      {"clip", {{3, 4}}, one([](const V& x) { return functions::clip(x[0], -0.5, 0.4); })},
-      {"sqrt", {{3, 4}}, one([](const V& x) { return functions::sqrt(x[0]); }), 0.5, 2},
-      {"square", {{3, 4}}, one([](const V& x) { return functions::square(x[0]); })},
-      {"embed_id", {{3, 2}}, one([](const V& x) { return embed_id(ids(), x[0]); })},
-      {"embed_id_ignored", {{3, 2}}, one([](const V& x) { return embed_id(ids(), x[0], 2); })},
-      {"attention", {{2, 3, 4}, {2, 5, 4}, {2, 5, 2}}, one([](const V& x) {
-         return scaled_dot_product_attention(x[0], x[1], x[2]);
-       })},
-      {"attention_causal", {{2, 3, 4}, {2, 3, 4}, {2, 3, 2}}, one([](const V& x) {
-         return scaled_dot_product_attention(x[0], x[1], x[2], {.is_causal = true});
-       })},
-      {"sigmoid_cross_entropy", {{2, 3}}, one([](const V& x) {
-         return sigmoid_cross_entropy(x[0], cupyxx::array({{1, 0, -1}, {0, 1, 1}}));
-       })},
-      {"sigmoid_cross_entropy_normalized", {{2, 3}}, one([](const V& x) {
-         return sigmoid_cross_entropy(x[0], cupyxx::array({{1, 0, -1}, {0, 1, 1}}), true);
-       })},
-      {"ctc",
-       {{2, 3}, {2, 3}, {2, 3}, {2, 3}},
-       one([](const V& x) {
-         return connectionist_temporal_classification(x, cupyxx::array({{0, 1}, {1, 1}}), 2);
-       }),
-       -1,
-       1,
-       false},
-      {"ctc_lengths",
-       {{2, 3}, {2, 3}, {2, 3}, {2, 3}},
-       one(
-           [](const V& x) {
-             return connectionist_temporal_classification(
-                 x, cupyxx::array({{0, 1}, {1, 1}}), 2,
-                 {.input = cupyxx::array({4, 2}), .label = cupyxx::array({2, 1})});
-           }),
-       -1,
-       1,
-       false},
-      {"hinge", {{4, 3}}, one([](const V& x) { return hinge(x[0], ids()); })},
-      {"hinge_squares", {{4, 3}}, one([](const V& x) {
-         return hinge(x[0], ids(), HingeNorm::L2);
-       })},
-      {"huber_loss", {{3, 4}, {3, 4}}, one([](const V& x) { return huber_loss(x[0], x[1], 0.6); })},
-      {"cross_covariance", {{4, 2}, {4, 3}}, one([](const V& x) {
-         return cross_covariance(x[0], x[1]);
-       })},
-      {"contrastive", {{4, 2}, {4, 2}}, one([](const V& x) {
-         return contrastive(x[0], x[1], cupyxx::array({1, 0, 0, 1}), 2);
-       })},
-      {"triplet", {{4, 2}, {4, 2}, {4, 2}}, one([](const V& x) {
-         return triplet(x[0], x[1], x[2], 3);
-       })},
-      {"gaussian_kl_divergence", {{3, 2}, {3, 2}}, one([](const V& x) {
-         return gaussian_kl_divergence(x[0], x[1]);
-       })},
-      {"bernoulli_nll", {{3, 2}, {3, 2}}, one([](const V& x) {
-         return bernoulli_nll(x[0], x[1]);
-       })},
-      {"gaussian_nll", {{3, 2}, {3, 2}, {3, 2}}, one([](const V& x) {
-         return gaussian_nll(x[0], x[1], x[2]);
-       })},
-  };
-  return table;
-}
-
-struct Param {
-  cupyxx::Device device;
-  std::size_t row;
-};
-
-std::vector<Param> params() {
-  std::vector<Param> list;
-  for (const cupyxx::Device device : cupyxx::testing::devices()) {
-    for (std::size_t i = 0; i < rows().size(); ++i) list.push_back({device, i});
-  }
-  return list;
-}
-
-std::ostream& operator<<(std::ostream& os, const Param& param) {
-  return os << rows()[param.row].name << " on " << param.device;
-}
-
-class GradientsTest : public ::testing::TestWithParam<Param> {
+class GradientsTest : public RowTest {
  protected:
-  GradientsTest() : scope_(GetParam().device), row_(rows()[GetParam().row]), random_(5) {}
-
-  std::vector<ndarray> draw() {
-    std::vector<ndarray> arrays;
-    for (const Shape& shape : row_.shapes) {
-      arrays.push_back(random_.uniform(shape, {.low = row_.low, .high = row_.high}));
-    }
-    return arrays;
+  std::vector<ndarray> draw_gradients(const Variables& y) {
+    std::vector<ndarray> gy;
+    for (const Variable& each : y) gy.push_back(draw(each.shape()));
+    return gy;
   }
 
-  cupyxx::DeviceScope scope_;
-  const Row& row_;
-  cupyxx::random::RandomState random_;
+  /// Results, then the gradients of the inputs, for gradients of the results.
+  std::vector<ndarray> run(const std::vector<ndarray>& x, const std::vector<ndarray>& gy) {
+    Variables v;
+    for (const ndarray& a : x) v.push_back(Variable(a));
+    const Variables y = row().call(v);
+    std::vector<ndarray> results;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      results.push_back(y[i].data());
+      y[i].set_grad(gy[i]);
+    }
+    go_backward(y);
+    for (const Variable& each : v) results.push_back(each.grad());
+    return results;
+  }
 };
 
 TEST_P(GradientsTest, MatchFiniteDifferences) {
-  const std::vector<ndarray> x = draw();
-  Variables v(x.begin(), x.end());
-  std::vector<ndarray> gy;
-  for (const Variable& y : row_.call(v)) {
-    gy.push_back(random_.uniform(y.shape(), {.low = -1, .high = 1}));
-  }
-  gradcheck::check_backward([&](const Variables& inputs) { return row_.call(inputs); }, x, gy,
+  const std::vector<ndarray> x = draw_inputs();
+  gradcheck::check_backward([&](const Variables& v) { return row().call(v); }, x,
+                            draw_gradients(row().call(as_variables(x))),
                             {.eps = 1e-5, .atol = 1e-6, .rtol = 1e-5});
 }
 
 TEST_P(GradientsTest, HaveGradientsThemselves) {
-  const std::vector<ndarray> x = draw();
-  Variables v(x.begin(), x.end());
-  std::vector<ndarray> gy, ggx;
-  for (const Variable& y : row_.call(v)) {
-    gy.push_back(random_.uniform(y.shape(), {.low = -1, .high = 1}));
+  const std::vector<ndarray> x = draw_inputs();
+  const std::vector<ndarray> gy = draw_gradients(row().call(as_variables(x)));
+  std::vector<ndarray> ggx;
+  for (const ndarray& a : x) ggx.push_back(draw(a.shape()));
+  std::vector<int> no_grad;
+  if (has(kFirstInputOnly)) {
+    no_grad = {1};
+    ggx.resize(1);
   }
-  for (const ndarray& a : x) ggx.push_back(random_.uniform(a.shape(), {.low = -1, .high = 1}));
   const auto check = [&] {
-    gradcheck::check_double_backward([&](const Variables& inputs) { return row_.call(inputs); }, x,
-                                     gy, ggx, {.eps = 1e-5, .atol = 1e-6, .rtol = 1e-5});
+    gradcheck::check_double_backward([&](const Variables& v) { return row().call(v); }, x, gy, ggx,
+                                     {.eps = 1e-5, .atol = 1e-6, .rtol = 1e-5, .no_grad = no_grad});
   };
-  if (row_.twice) {
-    check();
-  } else {
+  if (has(kOnceOnly)) {
     cupyxx::testing::expect_error<cupyxx::TypeError>(check, "it has no gradients of second order");
+  } else {
+    check();
   }
 }
 
 TEST_P(GradientsTest, OtherTypesAgreeWithFloat64) {
+  if (has(kOwnNoise)) return expect_only(row().covers, "gaussian");
   for (const cupyxx::dtype type : {cupyxx::float32, cupyxx::float16}) {
     const double tolerance = type == cupyxx::float32 ? 2e-5 : 2e-2;
-    const auto run = [&](cupyxx::dtype compute, const std::vector<ndarray>& from) {
-      Variables v;
-      for (const ndarray& a : from) v.push_back(Variable(a.astype(compute)));
-      const Variables y = row_.call(v);
-      std::vector<ndarray> results;
-      for (const Variable& each : y) {
-        EXPECT_EQ(each.dtype(), compute);
-        results.push_back(each.data());
-        each.set_grad(cupyxx::ones_like(each.data()));
-      }
-      y[0].backward();
-      for (const Variable& each : v) {
-        EXPECT_EQ(each.grad().dtype(), compute);
-        results.push_back(each.grad());
-      }
-      return results;
-    };
-    std::vector<ndarray> x;
-    for (const ndarray& a : draw()) x.push_back(a.astype(type));
-    const auto found = run(type, x), expected = run(cupyxx::float64, x);
+    std::vector<ndarray> x, wide, gy, wide_gy;
+    for (const ndarray& a : draw_inputs()) x.push_back(a.astype(type));
+    for (const ndarray& a : x) wide.push_back(a.astype(cupyxx::float64));
+    for (const Variable& y : row().call(as_variables(x))) {
+      EXPECT_EQ(y.dtype(), type);
+      gy.push_back(cupyxx::ones_like(y.data()));
+      wide_gy.push_back(cupyxx::ones(y.shape(), cupyxx::float64));
+    }
+    const auto found = run(x, gy), expected = run(wide, wide_gy);
     for (std::size_t i = 0; i < found.size(); ++i) {
-      cupyxx::testing::expect_allclose(found[i].astype(cupyxx::float64), expected[i], tolerance,
-                                       4 * tolerance);
+      if (expected[i].is_none()) {
+        EXPECT_TRUE(found[i].is_none());
+        continue;
+      }
+      EXPECT_EQ(found[i].dtype(), type);
+      expect_same(found[i].astype(cupyxx::float64), expected[i], tolerance, 4 * tolerance);
     }
   }
 }
 
-std::string param_name(const ::testing::TestParamInfo<Param>& info) {
-  return std::string(rows()[info.param.row].name) + (info.param.device.is_cpu() ? "_cpu" : "_cuda");
+TEST_P(GradientsTest, LayoutsMakeNoDifference) {
+  const std::vector<ndarray> x = draw_inputs();
+  const std::vector<ndarray> gy = draw_gradients(row().call(as_variables(x)));
+  const auto expected = run(x, gy);
+  for (const auto layout : {transposed, strided}) {
+    std::vector<ndarray> other_x, other_gy;
+    for (const ndarray& a : x) other_x.push_back(layout(a));
+    for (const ndarray& a : gy) other_gy.push_back(layout(a));
+    const auto found = run(other_x, other_gy);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      expect_same(found[i], expected[i]);
+    }
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(, GradientsTest, ::testing::ValuesIn(params()), param_name);
+TEST_P(GradientsTest, ABroadcastGradientIsLikeAnyOther) {
+  const std::vector<ndarray> x = draw_inputs();
+  std::vector<ndarray> broadcast, full;
+  for (const Variable& y : row().call(as_variables(x))) {
+    broadcast.push_back(cupyxx::broadcast_to(cupyxx::full({}, 0.5, cupyxx::float64), y.shape()));
+    full.push_back(cupyxx::full(y.shape(), 0.5, cupyxx::float64));
+  }
+  const auto found = run(x, broadcast), expected = run(x, full);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    expect_same(found[i], expected[i]);
+  }
+}
+
+TEST_P(GradientsTest, ConstantsGetNoneAndChangeNoOther) {
+  const std::vector<ndarray> x = draw_inputs();
+  const std::vector<ndarray> gy = draw_gradients(row().call(as_variables(x)));
+  const auto expected = run(x, gy);
+  for (std::size_t constant = 0; constant < x.size(); ++constant) {
+    Variables v;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (i == constant) {
+        v.push_back(x[i]);
+      } else {
+        v.emplace_back(x[i]);
+      }
+    }
+    const Variables y = row().call(v);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i].set_grad(gy[i]);
+    go_backward(y);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (i == constant) {
+        EXPECT_TRUE(v[i].grad().is_none()) << "input " << i;
+      } else {
+        expect_same(v[i].grad(), expected[y.size() + i]);
+      }
+    }
+  }
+}
+
+CHAINERXX_TEST_ON_ROWS(GradientsTest);
+
+class LayersTest : public LayerTest {};
+
+TEST_P(LayersTest, GradientsOfParametersMatchFiniteDifferences) {
+  const Layer layer = make();
+  const std::vector<ndarray> x = draw_inputs();
+  std::vector<ndarray> gy;
+  for (const Variable& y : layer.call(as_variables(x))) gy.push_back(draw(y.shape()));
+  ASSERT_FALSE(layer.parameters.empty());
+  gradcheck::check_backward([&](const Variables& v) { return layer.call(v); }, x, gy,
+                            {.eps = 1e-5,
+                             .atol = 1e-6,
+                             .rtol = 1e-5,
+                             .parameters = layer.parameters,
+                             .gradients = layer.gradients});
+}
+
+TEST_P(LayersTest, GradientsOfParametersAddUp) {
+  const Layer layer = make();
+  const std::vector<ndarray> x = draw_inputs();
+  std::vector<ndarray> once;
+  for (int turn = 1; turn <= 2; ++turn) {
+    const Variables y = layer.call(as_variables(x));
+    for (const Variable& each : y) each.set_grad(cupyxx::ones_like(each.data()));
+    go_backward(y);
+    for (std::size_t i = 0; i < layer.gradients.size(); ++i) {
+      if (turn == 1) once.push_back(layer.gradients[i].copy());
+      if (turn == 2) expect_allclose(layer.gradients[i], once[i] + once[i], 1e-12, 1e-12);
+    }
+  }
+}
+
+CHAINERXX_TEST_ON_LAYERS(LayersTest);
 
 }  // namespace
-}  // namespace chainerxx::functions
+}  // namespace chainerxx::testing

@@ -13,22 +13,62 @@ namespace chainerxx::internal {
 /// True while deep_copy makes a set whose functions will be replaced by clones: a parameterised
 /// function then leaves its arrays null and draws no random number.
 CUPYXX_API bool skips_initialization();
+/// Of this thread.
+CUPYXX_API void set_skips_initialization(bool skips);
+
+/// Throws DtypeError for parameters that are not floating.
+inline void check_floating(const char* function, cupyxx::dtype dtype) {
+  if (dtype.kind() == 'f') return;
+  throw cupyxx::DtypeError(std::string(function) + ": parameters are floating; " +
+                           std::string(dtype.name()));
+}
+
+/// Throws ValueError when a size of a parameter is negative.
+inline void check_sizes(const char* function, const cupyxx::Shape& sizes) {
+  for (const std::int64_t size : sizes) {
+    if (size >= 0) continue;
+    throw cupyxx::ValueError(std::string(function) + ": a size is negative; " + sizes.str());
+  }
+}
 
 /// Normal numbers of mean 0 on the current device, in any floating dtype.
 inline cupyxx::ndarray normal(const cupyxx::Shape& shape, double deviation, cupyxx::dtype dtype) {
+  check_floating("normal", dtype);
   const bool is_direct = dtype == cupyxx::float32 || dtype == cupyxx::float64;
   const auto drawn = cupyxx::random::normal(
       shape, {.scale = deviation, .dtype = is_direct ? dtype : cupyxx::float32});
   return is_direct ? drawn : drawn.astype(dtype);
 }
 
-/// The user's initial value, when its shape is as it must be.
+/// The user's initial value, when its shape is as it must be and it is floating.
 inline const cupyxx::ndarray& checked_initial(const char* function, const char* name,
                                               const cupyxx::ndarray& value,
                                               const cupyxx::Shape& shape) {
+  check_floating((std::string(function) + ": " + name).c_str(), value.dtype());
   if (value.shape() == shape) return value;
   throw cupyxx::ShapeError(std::string(function) + ": " + name + " has the wrong shape; " +
                            value.shape().str() + " instead of " + shape.str());
+}
+
+/// The same for a bias, which has the dtype of the weights.
+inline const cupyxx::ndarray& checked_bias(const char* function, const char* name,
+                                           const cupyxx::ndarray& value, const cupyxx::Shape& shape,
+                                           cupyxx::dtype weights) {
+  if (value.dtype() == weights) return checked_initial(function, name, value, shape);
+  throw cupyxx::DtypeError(std::string(function) + ": " + name + " has another dtype than W; " +
+                           std::string(value.dtype().name()) + " and " +
+                           std::string(weights.name()));
+}
+
+/// Noise that the user gives must be like the input.
+inline void check_noise(const char* function, const char* name, const cupyxx::ndarray& noise,
+                        const cupyxx::ndarray& x) {
+  if (noise.shape() == x.shape() && noise.dtype() == x.dtype()) return;
+  const std::string text = std::string(function) + ": " + name + " is not like the input; " +
+                           noise.shape().str() + " " + std::string(noise.dtype().name()) + " and " +
+                           x.shape().str() + " " + std::string(x.dtype().name());
+  if (noise.shape() != x.shape()) throw cupyxx::ShapeError(text);
+  throw cupyxx::DtypeError(text);
 }
 
 }  // namespace chainerxx::internal

@@ -140,9 +140,9 @@ std::vector<Variable> LogSoftmax::backward_variables(std::span<const Variable> x
   return {gy[0] - exp(y) * internal::spread(sum(gy[0], axis_), x[0].shape(), axis_)};
 }
 
-Variable relu(const Variable& x) { return ReLU()(x); }
-Variable sigmoid(const Variable& x) { return Sigmoid()(x); }
-Variable tanh(const Variable& x) { return Tanh()(x); }
+Variable relu(const Variable& x, bool) { return ReLU()(x); }
+Variable sigmoid(const Variable& x, bool) { return Sigmoid()(x); }
+Variable tanh(const Variable& x, bool) { return Tanh()(x); }
 Variable softmax(const Variable& x, int axis) { return Softmax(axis)(x); }
 Variable log_softmax(const Variable& x, int axis) { return LogSoftmax(axis)(x); }
 

@@ -80,12 +80,13 @@ class CUPYXX_API LogSoftmax final : public FunctionOf<LogSoftmax> {
   internal::SavedArray y_;
 };
 
+// `use_cudnn` stands here as in the manual; our own kernels serve every device.
 /// max(x, 0); the gradient at 0 is 0.
-CUPYXX_API Variable relu(const Variable& x);
+CUPYXX_API Variable relu(const Variable& x, bool use_cudnn = true);
 /// 1 / (1 + exp(-x)).
-CUPYXX_API Variable sigmoid(const Variable& x);
+CUPYXX_API Variable sigmoid(const Variable& x, bool use_cudnn = true);
 /// Hyperbolic tangent.
-CUPYXX_API Variable tanh(const Variable& x);
+CUPYXX_API Variable tanh(const Variable& x, bool use_cudnn = true);
 /// exp(x) divided by its sum over an axis.
 CUPYXX_API Variable softmax(const Variable& x, int axis = 1);
 /// log(softmax(x)), without overflow.

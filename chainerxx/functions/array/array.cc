@@ -31,7 +31,12 @@ std::vector<Variable> Reshape::backward_variables(std::span<const Variable> x,
 
 void Concat::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() > 0);
-  typecheck::expect(in[0].ndim() > typecheck::Variable(axis_, "axis"));
+  const typecheck::Variable at(axis_, "axis");
+  if (axis_ >= 0) {
+    typecheck::expect(in[0].ndim() > at);
+  } else {
+    typecheck::expect(-in[0].ndim() <= at);
+  }
   const auto types = in.types();
   const int ndim = types[0].shape().ndim();
   const int axis = axis_ < 0 ? axis_ + ndim : axis_;

@@ -4,6 +4,7 @@
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/sum_to.h"
+#include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "typecheck/expect.h"
 
@@ -197,7 +198,12 @@ Variable broadcast_to(const Variable& x, const cupyxx::Shape& shape) {
   return BroadcastTo(shape)(x);
 }
 Variable sum_to(const Variable& x, const cupyxx::Shape& shape) { return SumTo(shape)(x); }
-Variable tile(const Variable& x, const cupyxx::Shape& reps) { return Tile(reps)(x); }
+Variable tile(const Variable& x, const cupyxx::Shape& reps) {
+  for (const std::int64_t n : reps) {
+    if (n < 0) throw cupyxx::ValueError("tile: a number of copies is negative; " + reps.str());
+  }
+  return Tile(reps)(x);
+}
 Variable pad(const Variable& x, const cupyxx::PadWidth& width, double value) {
   return Pad(width, value)(x);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/attention.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/array/copying.h"
@@ -22,7 +22,9 @@ Variable scaled_dot_product_attention(const Variable& query, const Variable& key
                              query.shape().str() + ", " + key.shape().str() + " and " +
                              value.shape().str());
   }
-  const double depth = static_cast<double>(query.shape().back());
+  const cupyxx::DeviceScope device(query.device());
+  // Of vectors without elements all products are 0, whatever they are multiplied by.
+  const double depth = static_cast<double>(std::max<std::int64_t>(query.shape().back(), 1));
   Variable scores =
       batch_matmul(query, key, false, true) * options.scale.value_or(1 / std::sqrt(depth));
   ndarray mask = options.mask;
@@ -33,12 +35,15 @@ Variable scaled_dot_product_attention(const Variable& query, const Variable& key
         cupyxx::greater_equal(cupyxx::expand_dims(rows, 1), cupyxx::arange(shape.back()));
     mask = mask.is_none() ? causal : cupyxx::logical_and(mask, causal);
   }
-  if (!mask.is_none()) {
-    const ndarray hidden =
-        cupyxx::full({}, -std::numeric_limits<double>::infinity(), scores.dtype());
-    scores = where(mask, scores, hidden);
-  }
-  return batch_matmul(softmax(scores, scores.ndim() - 1), value);
+  const int keys = scores.ndim() - 1;
+  if (mask.is_none()) return batch_matmul(softmax(scores, keys), value);
+  // Hidden scores are the lowest finite number: a query that sees nothing then has weights, which
+  // become 0, and not NaN.
+  const double lowest = scores.dtype() == cupyxx::float16 ? -65504 : -3.4028234663852886e38;
+  const ndarray hidden = cupyxx::full({}, lowest, scores.dtype());
+  const ndarray zero = cupyxx::zeros({}, scores.dtype());
+  const Variable weights = softmax(where(mask, scores, hidden), keys);
+  return batch_matmul(where(mask, weights, zero), value);
 }
 
 }  // namespace chainerxx::functions

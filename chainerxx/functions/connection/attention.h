@@ -10,8 +10,8 @@ namespace chainerxx::functions {
 
 /// Options of scaled_dot_product_attention.
 struct AttentionOptions {
-  /// bool, broadcast to (..., queries, keys): false hides a key from a query. Every query must see
-  /// a key.
+  /// bool, broadcast to (..., queries, keys): false hides a key from a query. A query that sees no
+  /// key gives zeros.
   ndarray mask = {};
   /// Factor of the products; 1 / sqrt(depth) when not given.
   std::optional<double> scale = {};

@@ -24,8 +24,10 @@ namespace {
 /// (n, ...) as a matrix of n rows.
 ndarray as_matrix(const ndarray& x) {
   if (x.ndim() == 2) return x;
-  const std::int64_t n = x.shape()[0];
-  return x.reshape({n, n == 0 ? 0 : x.size() / n});
+  const cupyxx::Shape shape = x.shape();
+  std::int64_t width = 1;
+  for (int i = 1; i < shape.ndim(); ++i) width *= shape[i];
+  return x.reshape({shape[0], width});
 }
 
 /// (left, right, out) as a matrix of one row for each pair.
@@ -42,7 +44,7 @@ ndarray row_products(const ndarray& e1, const ndarray& e2) {
 
 ndarray initial(const char* name, const ndarray& given, const cupyxx::Shape& shape,
                 cupyxx::dtype dtype) {
-  if (!given.is_none()) return internal::checked_initial("Bilinear", name, given, shape);
+  if (!given.is_none()) return internal::checked_bias("Bilinear", name, given, shape, dtype);
   const auto count = static_cast<double>(shape.element_count());
   return internal::normal(shape, std::sqrt(1 / count), dtype);
 }
@@ -51,15 +53,19 @@ ndarray initial(const char* name, const ndarray& given, const cupyxx::Shape& sha
 
 Bilinear::Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size,
                    const BilinearOptions& options) {
+  internal::check_sizes("Bilinear", {left_size, right_size, out_size});
+  internal::check_floating("Bilinear", options.dtype);
   if (internal::skips_initialization()) return;
-  W = initial("initialW", options.initialW, {left_size, right_size, out_size}, options.dtype);
+  const cupyxx::dtype type = options.initialW.is_none() ? options.dtype : options.initialW.dtype();
+  W = initial("initialW", options.initialW, {left_size, right_size, out_size}, type);
   gW = cupyxx::zeros_like(W);
   if (options.nobias) return;
   V1 = initial("initial_V1", options.initial_V1, {left_size, out_size}, W.dtype());
   V2 = initial("initial_V2", options.initial_V2, {right_size, out_size}, W.dtype());
   b = options.initial_bias.is_none()
           ? cupyxx::zeros({out_size}, W.dtype())
-          : internal::checked_initial("Bilinear", "initial_bias", options.initial_bias, {out_size});
+          : internal::checked_bias("Bilinear", "initial_bias", options.initial_bias, {out_size},
+                                   W.dtype());
   gV1 = cupyxx::zeros_like(V1);
   gV2 = cupyxx::zeros_like(V2);
   gb = cupyxx::zeros_like(b);

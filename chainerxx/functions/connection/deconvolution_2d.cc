@@ -25,6 +25,10 @@ Size2D size_of(const ConvolutionOptions& options, const internal::Windows& g,
     throw cupyxx::ShapeError(std::string(kName) + ": nothing is left of the output; input " +
                              x.str() + ", window " + g.ksize.str() + ", pad " + g.pad.str());
   }
+  if (options.outsize.h < 1 || options.outsize.w < 1) {
+    throw cupyxx::ValueError(std::string(kName) + ": outsize must be positive; " +
+                             options.outsize.str());
+  }
   const Size2D places = output_size(kName, g, options.outsize, false, options.outsize.str());
   if (places == Size2D(x[2], x[3])) return options.outsize;
   throw cupyxx::ShapeError(std::string(kName) + ": the input does not fit outsize; input " +

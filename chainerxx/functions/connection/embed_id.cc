@@ -6,6 +6,7 @@
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -62,6 +63,8 @@ class EmbedIDGradient final : public FunctionOf<EmbedIDGradient> {
 
 EmbedID::EmbedID(std::int64_t in_size, std::int64_t out_size, const EmbedIDOptions& options)
     : ignore_label_(options.ignore_label) {
+  internal::check_sizes("EmbedID", {in_size, out_size});
+  internal::check_floating("EmbedID", options.dtype);
   if (internal::skips_initialization()) return;
   W = options.initialW.is_none()
           ? internal::normal({in_size, out_size}, 1, options.dtype)
@@ -118,8 +121,12 @@ Variable embed_id(const Variable& x, const Variable& W, std::optional<std::int64
 
 Variable embedding_dropout(const Variable& W, double ratio, bool train) {
   if (!train) return W;
-  const Variable ones(cupyxx::ones({W.shape()[0], 1}, W.dtype()), W.volatile_());
-  return W * broadcast_to(dropout(ones, ratio), W.shape());
+  if (W.ndim() != 2) {
+    throw cupyxx::ShapeError("embedding_dropout: W is no matrix; " + W.shape().str());
+  }
+  const ndarray column = W.data()(cupyxx::slice(), cupyxx::slice(0, 1));
+  const Variable ones(cupyxx::ones_like(column), W.volatile_());
+  return W * broadcast_to(dropout(ones, ratio, true), W.shape());
 }
 
 }  // namespace chainerxx::functions

@@ -40,6 +40,7 @@ void start_filters(Layer& layer, const char* name, std::int64_t in, std::int64_t
     throw cupyxx::ValueError(std::string(name) + ": a number of channels is negative; " +
                              std::to_string(in) + " and " + std::to_string(out));
   }
+  internal::check_floating(name, options.dtype);
   if (internal::skips_initialization()) return;
   const double inputs = static_cast<double>(in * layout[2] * layout[3]);
   const double deviation = options.wscale * std::sqrt(1 / std::max(inputs, 1.0));
@@ -50,7 +51,8 @@ void start_filters(Layer& layer, const char* name, std::int64_t in, std::int64_t
   if (options.nobias) return;
   layer.b = options.initial_bias.is_none()
                 ? cupyxx::full({out}, options.bias, layer.W.dtype())
-                : internal::checked_initial(name, "initial_bias", options.initial_bias, {out});
+                : internal::checked_bias(name, "initial_bias", options.initial_bias, {out},
+                                         layer.W.dtype());
   layer.gb = cupyxx::zeros_like(layer.b);
 }
 

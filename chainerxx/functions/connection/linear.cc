@@ -22,8 +22,10 @@ namespace {
 /// (n, ...) as a matrix of n rows; a view where the layout allows.
 ndarray as_matrix(const ndarray& x) {
   if (x.ndim() == 2) return x;
-  const std::int64_t n = x.shape()[0];
-  return x.reshape({n, n == 0 ? 0 : x.size() / n});
+  const cupyxx::Shape shape = x.shape();
+  std::int64_t width = 1;
+  for (int i = 1; i < shape.ndim(); ++i) width *= shape[i];
+  return x.reshape({shape[0], width});
 }
 
 Variable weight_gradient(const Variable& x, const Variable& gy) {
@@ -35,6 +37,8 @@ Variable weight_gradient(const Variable& x, const Variable& gy) {
 }  // namespace
 
 Linear::Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options) {
+  internal::check_sizes("Linear", {in_size, out_size});
+  internal::check_floating("Linear", options.dtype);
   if (internal::skips_initialization()) return;
   const double deviation = options.wscale * std::sqrt(1.0 / static_cast<double>(in_size));
   W = options.initialW.is_none()
@@ -44,7 +48,8 @@ Linear::Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions&
   if (options.nobias) return;
   b = options.initial_bias.is_none()
           ? cupyxx::full({out_size}, options.bias, W.dtype())
-          : internal::checked_initial("Linear", "initial_bias", options.initial_bias, {out_size});
+          : internal::checked_bias("Linear", "initial_bias", options.initial_bias, {out_size},
+                                   W.dtype());
   gb = cupyxx::zeros_like(b);
 }
 

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/parameter.h"
 
+#include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 
 namespace chainerxx::functions {
 
-Parameter::Parameter(const ndarray& array) : W(array), gW(cupyxx::zeros_like(array)) {}
+Parameter::Parameter(const ndarray& array) : W(array) {
+  if (array.is_none()) throw cupyxx::TypeError("Parameter: the array is None");
+  internal::check_floating("Parameter", array.dtype());
+  gW = cupyxx::zeros_like(array);
+}
 
 std::vector<Field> Parameter::fields() { return {{"W", &W, &gW}}; }
 

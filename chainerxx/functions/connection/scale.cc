@@ -31,7 +31,9 @@ Scale::Scale(const cupyxx::Shape& shape, int axis, const ScaleOptions& options) 
   if (axis < 0) {
     throw cupyxx::ValueError("Scale: the axis is negative; " + std::to_string(axis));
   }
+  internal::check_sizes("Scale", shape);
   if (internal::skips_initialization()) return;
+  internal::check_floating("Scale", options.dtype);
   W = options.initialW.is_none()
           ? cupyxx::ones(shape, options.dtype)
           : internal::checked_initial("Scale", "initialW", options.initialW, shape);
@@ -39,7 +41,7 @@ Scale::Scale(const cupyxx::Shape& shape, int axis, const ScaleOptions& options) 
   if (options.nobias) return;
   b = options.initial_bias.is_none()
           ? cupyxx::zeros(shape, W.dtype())
-          : internal::checked_initial("Scale", "initial_bias", options.initial_bias, shape);
+          : internal::checked_bias("Scale", "initial_bias", options.initial_bias, shape, W.dtype());
   gb = cupyxx::zeros_like(b);
 }
 

@@ -6,6 +6,7 @@
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/sequence_ops.h"
+#include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -26,6 +27,10 @@ void ConnectionistTemporalClassification::check_type_forward(const typecheck::Ty
   }
   const auto expect_length = [&](const ndarray& lengths, const char* name) {
     if (lengths.is_none()) return;
+    if (lengths.dtype().kind() != 'i') {
+      throw cupyxx::DtypeError("connectionist_temporal_classification: lengths are integers; " +
+                               std::string(lengths.dtype().name()));
+    }
     typecheck::expect(typecheck::Variable(lengths.size(), name) == t.shape()[0]);
   };
   expect_length(lengths_.input, "input_length.size");

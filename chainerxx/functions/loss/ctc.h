@@ -11,6 +11,7 @@
 namespace chainerxx::functions {
 
 /// Lengths of the sequences of a batch, as integers of shape (batch,); null where all are full.
+/// Those outside of the arrays are taken as the nearest that is possible.
 struct CtcLengths {
   ndarray input = {};
   ndarray label = {};

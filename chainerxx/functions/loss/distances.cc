@@ -45,8 +45,11 @@ void Hinge::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> Hinge::forward(std::span<const ndarray> in) {
   const ndarray one = cupyxx::ones({}, in[0].dtype());
-  const ndarray is_label =
-      cupyxx::equal(cupyxx::arange(in[0].shape()[1]), cupyxx::expand_dims(in[1], 1));
+  // Taking the labels among the classes reports those out of range; -1 must not count from the end.
+  const std::int64_t count = in[0].shape()[1];
+  const ndarray classes = cupyxx::arange(count), t = in[1].astype(cupyxx::int64, false);
+  const ndarray labels = cupyxx::take(classes, cupyxx::where(t < 0, count, t));
+  const ndarray is_label = cupyxx::equal(classes, cupyxx::expand_dims(labels, 1));
   sign_ = cupyxx::where(is_label, -one, one);
   excess_ = cupyxx::maximum(sign_ * in[0] + 1, 0);
   const ndarray loss = norm_ == HingeNorm::L1 ? excess_ : cupyxx::square(excess_);
@@ -68,7 +71,10 @@ std::vector<Variable> Hinge::backward_variables(std::span<const Variable> in,
   return {internal::masked(inside, (sign * in[0] + 1) * 2 * sign * scale), {}};
 }
 
-void HuberLoss::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
+void HuberLoss::check_type_forward(const typecheck::TypeInfos& in) const {
+  expect_two(in);
+  typecheck::expect(in[0].ndim() >= 1);
+}
 
 std::vector<ndarray> HuberLoss::forward(std::span<const ndarray> in) {
   difference_ = in[0] - in[1];
@@ -130,6 +136,9 @@ std::vector<Variable> CrossCovariance::backward_variables(std::span<const Variab
 Variable hinge(const Variable& x, const Variable& t, HingeNorm norm) { return Hinge(norm)(x, t); }
 
 Variable huber_loss(const Variable& x, const Variable& t, double delta) {
+  if (!(delta > 0)) {
+    throw cupyxx::ValueError("huber_loss: delta is not positive; " + cupyxx::Scalar(delta).str());
+  }
   return HuberLoss(delta)(x, t);
 }
 

@@ -11,6 +11,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "typecheck/expect.h"
 
@@ -22,6 +23,7 @@ struct Step {
   std::int32_t code;
 };
 using Path = std::vector<Step>;
+constexpr std::int64_t kMostLeaves = std::int64_t{1} << 26;  // tables are as long as the largest
 
 /// The paths to all leaves.
 struct TreeWalk {
@@ -51,6 +53,10 @@ struct TreeWalk {
       throw cupyxx::ValueError("BinaryHierarchicalSoftmax: a leaf is negative; " +
                                std::to_string(leaf));
     }
+    if (leaf >= kMostLeaves) {
+      throw cupyxx::ValueError("BinaryHierarchicalSoftmax: a leaf is " +
+                               std::to_string(kMostLeaves) + " or more; " + std::to_string(leaf));
+    }
     const auto i = static_cast<std::size_t>(leaf);
     if (paths.size() <= i) paths.resize(i + 1);
     if (!paths[i].empty()) {
@@ -66,6 +72,8 @@ struct TreeWalk {
 
 BinaryHierarchicalSoftmax::BinaryHierarchicalSoftmax(std::int64_t in_size, const Tree& tree,
                                                      cupyxx::dtype dtype) {
+  internal::check_sizes("BinaryHierarchicalSoftmax", {in_size});
+  internal::check_floating("BinaryHierarchicalSoftmax", dtype);
   if (internal::skips_initialization()) return;
   TreeWalk walk;
   Path path;
@@ -104,8 +112,11 @@ void BinaryHierarchicalSoftmax::check_type_forward(const typecheck::TypeInfos& i
 }
 
 std::vector<ndarray> BinaryHierarchicalSoftmax::forward(std::span<const ndarray> in) {
-  internal::SampledLogistic state{in[0], W, cupyxx::take(paths_, in[1], 0),
-                                  cupyxx::take(codes_, in[1], 0)};
+  // A negative label must not count from the end.
+  const ndarray t = in[1].astype(cupyxx::int64, false);
+  const ndarray leaves = cupyxx::where(t < 0, paths_.shape()[0], t);
+  internal::SampledLogistic state{in[0], W, cupyxx::take(paths_, leaves, 0),
+                                  cupyxx::take(codes_, leaves, 0)};
   ndarray loss = state.loss();
   if (records()) {
     state_ = std::make_shared<internal::SampledLogistic>(std::move(state));

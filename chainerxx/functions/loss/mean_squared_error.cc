@@ -3,6 +3,7 @@
 
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/graph.h"
+#include "cupyxx/creation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
 #include "typecheck/expect.h"
@@ -15,6 +16,7 @@ void MeanSquaredError::check_type_forward(const typecheck::TypeInfos& in) const 
 }
 
 std::vector<ndarray> MeanSquaredError::forward(std::span<const ndarray> x) {
+  if (x[0].size() == 0) return {cupyxx::zeros({}, x[0].dtype())};  // a mean of nothing is no number
   const ndarray difference = x[0] - x[1];
   if (records()) difference_ = difference;
   return {cupyxx::square(difference).mean()};
@@ -22,6 +24,7 @@ std::vector<ndarray> MeanSquaredError::forward(std::span<const ndarray> x) {
 
 std::vector<ndarray> MeanSquaredError::backward(std::span<const ndarray> x,
                                                 std::span<const ndarray> gy) {
+  if (x[0].size() == 0) return {cupyxx::zeros_like(x[0]), cupyxx::zeros_like(x[1])};
   const double factor = 2.0 / static_cast<double>(x[0].size());
   ndarray gx0 =
       internal::is_unit_gradient(gy[0]) ? difference_ * factor : difference_ * (gy[0] * factor);

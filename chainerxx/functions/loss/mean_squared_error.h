@@ -23,7 +23,7 @@ class CUPYXX_API MeanSquaredError final : public FunctionOf<MeanSquaredError> {
   ndarray difference_;
 };
 
-/// The mean of (x0 - x1)^2 over all elements, as a 0-d variable.
+/// The mean of (x0 - x1)^2 over all elements, as a 0-d variable; 0 when there are none.
 CUPYXX_API Variable mean_squared_error(const Variable& x0, const Variable& x1);
 
 }  // namespace chainerxx::functions

@@ -10,7 +10,9 @@
 #include "chainerxx/internal/sampled_logistic.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "typecheck/expect.h"
 
 namespace chainerxx::functions {
@@ -38,6 +40,8 @@ NegativeSampling::NegativeSampling(std::int64_t in_size, const std::vector<std::
     throw cupyxx::ValueError("NegativeSampling: sample_size is negative; " +
                              std::to_string(sample_size));
   }
+  internal::check_sizes("NegativeSampling", {in_size});
+  internal::check_floating("NegativeSampling", dtype);
   if (internal::skips_initialization()) return;
   sampler_ = std::make_shared<utils::WalkerAlias>(make_sampler(counts, power));
   W = cupyxx::zeros({static_cast<std::int64_t>(counts.size()), in_size}, dtype);
@@ -69,7 +73,9 @@ std::vector<ndarray> NegativeSampling::forward(std::span<const ndarray> in) {
                              samples.shape().str() + " instead of " + shape.str());
   }
   const ndarray ids = samples.is_none() ? sampler_->sample(shape) : samples.copy();
-  ids(cupyxx::slice(), 0) = in[1].astype(ids.dtype(), false);
+  // A negative label must not count from the end.
+  const ndarray t = in[1].astype(ids.dtype(), false);
+  ids(cupyxx::slice(), 0) = cupyxx::where(t < 0, W.shape()[0], t);
   const ndarray signs = cupyxx::full(shape, -1, in[0].dtype());
   signs(cupyxx::slice(), 0) = 1;
   internal::SampledLogistic state{in[0], W, ids, signs};

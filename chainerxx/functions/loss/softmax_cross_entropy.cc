@@ -20,7 +20,7 @@ void SoftmaxCrossEntropy::check_type_forward(const typecheck::TypeInfos& in) con
   typecheck::expect(in.size() == 2);
   const auto x = in[0], t = in[1];
   typecheck::expect(x.dtype().kind() == 'f', t.dtype().kind() == 'i', t.ndim() == x.ndim() - 1,
-                    x.shape()[0] == t.shape()[0],
+                    x.ndim() >= 2, x.shape()[0] == t.shape()[0],
                     x.shape()[typecheck::slice(2, typecheck::none)] ==
                         t.shape()[typecheck::slice(1, typecheck::none)]);
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/math/reductions.h"
 
+#include <algorithm>
+
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/internal/keepdims.h"
 #include "chainerxx/internal/masked.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -30,6 +33,20 @@ Variable grad_of_extreme(const Variable& x, const ndarray& y, const Variable& gy
   return internal::masked(is_extreme, internal::spread(gy, x.shape(), axes));
 }
 
+/// Throws for axes that x does not have, and when results would be of no elements.
+void check_axes(const char* name, const ndarray& x, const cupyxx::Axes& axes) {
+  const std::uint32_t reduced = axes.mask(name, x.ndim());
+  if (x.size() != 0) return;
+  const cupyxx::Shape shape = x.shape();
+  std::int64_t results = 1;
+  for (int i = 0; i < shape.ndim(); ++i) {
+    if ((reduced >> i & 1u) == 0) results *= shape[i];
+  }
+  if (results == 0) return;
+  throw cupyxx::ValueError(std::string(name) + ": there are no elements along the axes; shape " +
+                           shape.str());
+}
+
 /// The gradient for all elements that equal the extreme one.
 ndarray grad_of_extreme(const ndarray& x, const ndarray& y, const ndarray& gy,
                         const cupyxx::Axes& axes) {
@@ -46,6 +63,7 @@ double share(std::int64_t results, const cupyxx::Shape& shape) {
 void Max::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
 std::vector<ndarray> Max::forward(std::span<const ndarray> x) {
+  check_axes("max", x[0], axes_);
   const ndarray y = x[0].max(axes_, {.keepdims = keepdims_});
   if (records()) y_ = internal::SavedArray(y);
   return {y};
@@ -63,6 +81,7 @@ std::vector<Variable> Max::backward_variables(std::span<const Variable> x,
 void Min::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
 std::vector<ndarray> Min::forward(std::span<const ndarray> x) {
+  check_axes("min", x[0], axes_);
   const ndarray y = x[0].min(axes_, {.keepdims = keepdims_});
   if (records()) y_ = internal::SavedArray(y);
   return {y};
@@ -81,6 +100,7 @@ void Mean::check_type_forward(const typecheck::TypeInfos& in) const { expect_flo
 
 std::vector<ndarray> Mean::forward(std::span<const ndarray> x) {
   retain_inputs({});
+  check_axes("mean", x[0], axes_);
   return {x[0].mean(axes_, {.keepdims = keepdims_})};
 }
 
@@ -99,6 +119,7 @@ std::vector<Variable> Mean::backward_variables(std::span<const Variable> x,
 void LogSumExp::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
 std::vector<ndarray> LogSumExp::forward(std::span<const ndarray> x) {
+  check_axes("logsumexp", x[0], axes_);
   ndarray largest = x[0].max(axes_, {.keepdims = true});
   // Infinite ones are left out of the difference, which would not be a number.
   largest = cupyxx::where(cupyxx::isfinite(largest), largest, cupyxx::zeros_like(largest));

@@ -81,7 +81,7 @@ class CUPYXX_API LogSumExp final : public FunctionOf<LogSumExp> {
 CUPYXX_API Variable max(const Variable& x, const cupyxx::Axes& axes = {}, bool keepdims = false);
 /// The smallest elements over axes.
 CUPYXX_API Variable min(const Variable& x, const cupyxx::Axes& axes = {}, bool keepdims = false);
-/// The mean over axes.
+/// The mean over axes; throws ValueError where nothing is to be averaged.
 CUPYXX_API Variable mean(const Variable& x, const cupyxx::Axes& axes = {}, bool keepdims = false);
 /// log(sum(exp(x))) over axes, without overflow.
 CUPYXX_API Variable logsumexp(const Variable& x, const cupyxx::Axes& axes = {});

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/initialize.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/random/default_stream.h"
 #include "cupyxx/math.h"
@@ -24,7 +25,10 @@ void Dropout::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> Dropout::forward(std::span<const ndarray> x) {
   retain_inputs({});
-  if (!mask_.is_none()) return {x[0] * mask_};
+  if (!mask_.is_none()) {
+    internal::check_noise("dropout", "the mask", mask_, x[0]);
+    return {x[0] * mask_};
+  }
   if (replays_) return {internal::dropout(x[0], ratio_, state_)};
   const auto blocks = static_cast<std::uint64_t>((x[0].size() + 3) / 4);
   state_ = cupyxx::internal::reserve_random(x[0].device(), blocks);

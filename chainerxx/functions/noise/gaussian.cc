@@ -15,6 +15,7 @@ void Gaussian::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> Gaussian::forward(std::span<const ndarray> in) {
   retain_inputs({1});
+  if (!eps_.is_none()) internal::check_noise("gaussian", "eps", eps_, in[0]);
   const ndarray eps = eps_.is_none() ? internal::normal(in[0].shape(), 1, in[0].dtype()) : eps_;
   noise_ = cupyxx::exp(in[1] * 0.5) * eps;
   if (records()) eps_ = eps;

@@ -34,6 +34,12 @@ void check_eps(double eps) {
   throw cupyxx::ValueError("batch_normalization: eps is negative; " + cupyxx::Scalar(eps).str());
 }
 
+void check_decay(double decay) {
+  if (decay >= 0 && decay <= 1) return;
+  throw cupyxx::ValueError("batch_normalization: the decay is outside of [0, 1]; " +
+                           cupyxx::Scalar(decay).str());
+}
+
 void check_statistics(const BatchNormalizationOptions& options, const ndarray& gamma) {
   if (options.running_mean.is_none() != options.running_var.is_none()) {
     throw cupyxx::ValueError(
@@ -41,11 +47,12 @@ void check_statistics(const BatchNormalizationOptions& options, const ndarray& g
   }
   if (options.running_mean.is_none()) return;
   for (const ndarray* a : {&options.running_mean, &options.running_var}) {
-    if (a->shape() != gamma.shape() || a->dtype() != gamma.dtype()) {
-      throw cupyxx::ShapeError("batch_normalization: running statistics differ from gamma; " +
-                               a->shape().str() + " " + std::string(a->dtype().name()) + " and " +
-                               gamma.shape().str() + " " + std::string(gamma.dtype().name()));
-    }
+    if (a->shape() == gamma.shape() && a->dtype() == gamma.dtype()) continue;
+    const std::string text = "batch_normalization: running statistics differ from gamma; " +
+                             a->shape().str() + " " + std::string(a->dtype().name()) + " and " +
+                             gamma.shape().str() + " " + std::string(gamma.dtype().name());
+    if (a->shape() != gamma.shape()) throw cupyxx::ShapeError(text);
+    throw cupyxx::DtypeError(text);
   }
 }
 
@@ -100,6 +107,7 @@ void BatchNormalizationFunction::check_type_forward(const typecheck::TypeInfos& 
 
 std::vector<ndarray> BatchNormalizationFunction::forward(std::span<const ndarray> in) {
   check_eps(options_.eps);
+  check_decay(options_.decay);
   check_statistics(options_, in[1]);
   const bool updates = !is_recomputing();
   internal::Normalised result = internal::batch_norm(
@@ -164,7 +172,10 @@ BatchNormalization::BatchNormalization(const cupyxx::Shape& size,
                                        const BatchNormalizationLayerOptions& options)
     : decay_(options.decay), eps_(options.eps) {
   check_eps(eps_);
+  check_decay(decay_);
+  internal::check_sizes("BatchNormalization", size);
   if (internal::skips_initialization()) return;
+  internal::check_floating("BatchNormalization", options.dtype);
   gamma = cupyxx::ones(size, options.dtype);
   ggamma = cupyxx::zeros(size, options.dtype);
   beta = cupyxx::zeros(size, options.dtype);

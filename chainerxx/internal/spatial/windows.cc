@@ -13,8 +13,10 @@ namespace {
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
 void require(bool holds, const char* operation, const char* what, const Size2D& size) {
-  if (holds && size.h <= kMost && size.w <= kMost) return;
-  throw cupyxx::ValueError(std::string(operation) + ": " + what + "; " + size.str());
+  if (!holds) throw cupyxx::ValueError(std::string(operation) + ": " + what + "; " + size.str());
+  if (size.h <= kMost && size.w <= kMost) return;
+  throw cupyxx::ValueError(std::string(operation) + ": a size is above " + std::to_string(kMost) +
+                           "; " + size.str());
 }
 
 std::int64_t places(std::int64_t size, std::int64_t k, std::int64_t s, std::int64_t p,

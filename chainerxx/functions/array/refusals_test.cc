@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// What the functions of this folder refuse, and how they say it.
+#include "chainerxx/functions/testing/refusals.h"
+
+#include <gtest/gtest.h>
+
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/axes.h"
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/array/parts.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/testing/devices.h"
+
+namespace chainerxx::testing {
+namespace {
+
+namespace F = functions;
+
+class RefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+
+TEST_P(RefusalsTest, Shapes) {
+  expect_refusals({
+      {"reshape to another size",
+       [] {
+         F::reshape(f32({2, 3}), {4, 2});
+       },
+       "ShapeError", "reshape: cannot reshape array of size 6 into shape (4, 2)"},
+      {"reshape with two open extents",
+       [] {
+         F::reshape(f32({2, 3}), {-1, -1});
+       },
+       "ValueError", "reshape: can only specify one unknown dimension; (-1, -1)"},
+      {"reshape to an extent that does not divide",
+       [] {
+         F::reshape(f32({2, 3}), {4, -1});
+       },
+       "ShapeError", "reshape: cannot reshape array of size 6 into shape (4, -1)"},
+      {"reshape to a negative extent",
+       [] {
+         F::reshape(f32({2, 3}), {-2, -3});
+       },
+       "ShapeError", "reshape: cannot reshape array of size 6 into shape (-2, -3)"},
+      {"transpose by too few axes",
+       [] {
+         F::transpose(f32({2, 3}), {0});
+       },
+       "InvalidType", "Expect: in_types[0].ndim == axes.ndim\nActual: 2 != 1"},
+      {"transpose by an axis twice",
+       [] {
+         F::transpose(f32({2, 3}), {0, 0});
+       },
+       "ValueError", "transpose: repeated axis; (0, 0)"},
+      {"transpose by a missing axis",
+       [] {
+         F::transpose(f32({2, 3}), {0, 2});
+       },
+       "AxisError", "transpose: axis 2 is out of bounds for array of dimension 2"},
+      {"swapaxes of a missing axis",
+       [] {
+         F::swapaxes(f32({2, 3}), 0, 2);
+       },
+       "InvalidType", "Expect: axis < in_types[0].ndim\nActual: 2 >= 2"},
+      {"swapaxes of a missing axis from the end",
+       [] {
+         F::swapaxes(f32({2, 3}), -3, 0);
+       },
+       "InvalidType", "Expect: -in_types[0].ndim <= axis\nActual: -2 > -3"},
+      {"expand_dims too far",
+       [] {
+         F::expand_dims(f32({2, 3}), 3);
+       },
+       "InvalidType", "Expect: axis <= in_types[0].ndim\nActual: 3 > 2"},
+      {"expand_dims too far from the end",
+       [] {
+         F::expand_dims(f32({2, 3}), -4);
+       },
+       "InvalidType", "Expect: -in_types[0].ndim - 1 <= axis\nActual: -3 > -4"},
+      {"squeeze of another extent",
+       [] {
+         F::squeeze(f32({2, 1}), 0);
+       },
+       "ValueError",
+       "squeeze: cannot select axis 0 to squeeze out, which has size 2 and not one; shape (2, 1)"},
+      {"squeeze of a missing axis",
+       [] {
+         F::squeeze(f32({2, 1}), 2);
+       },
+       "AxisError", "squeeze: axis 2 is out of bounds for array of dimension 2"},
+      {"squeeze of an axis twice",
+       [] {
+         F::squeeze(f32({2, 1}), {1, -1});
+       },
+       "ValueError", "squeeze: duplicate value in 'axis'; (1, -1)"},
+      {"broadcast of other extents",
+       [] {
+         F::broadcast({f32({2, 3}), f32({2})});
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == in_types[1].shape[-1]\nActual: 3 != 2"},
+      {"broadcast of nothing", [] { F::broadcast({}); }, "InvalidType",
+       "Expect: in_types.size > 0\nActual: 0 <= 0"},
+      {"broadcast_to fewer axes",
+       [] {
+         F::broadcast_to(f32({2, 3}), {3});
+       },
+       "InvalidType", "Expect: in_types[0].ndim <= len(shape)\nActual: 2 > 1"},
+      {"broadcast_to another extent",
+       [] {
+         F::broadcast_to(f32({2, 3}), {2, 4});
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == shape[-1]\nActual: 3 != 4"},
+      {"broadcast_to a negative extent",
+       [] {
+         F::broadcast_to(f32({1, 3}), {-1, 3});
+       },
+       "ShapeError", "broadcast_to: shape (1, 3) cannot be broadcast to (-1, 3)"},
+      {"sum_to more axes",
+       [] {
+         F::sum_to(f32({3}), {1, 3});
+       },
+       "InvalidType", "Expect: in_types[0].ndim >= len(shape)\nActual: 1 < 2"},
+      {"sum_to another extent",
+       [] {
+         F::sum_to(f32({2, 3}), {2, 4});
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == shape[-1]\nActual: 3 != 4"},
+      {"tile a negative number of times",
+       [] {
+         F::tile(f32({2, 3}), {-1});
+       },
+       "ValueError", "tile: a number of copies is negative; (-1,)"},
+      {"pad by a negative width",
+       [] {
+         F::pad(f32({2, 3}), -1);
+       },
+       "ValueError", "pad: widths cannot be negative; (-1, -1)"},
+      {"pad with too many pairs",
+       [] {
+         F::pad(f32({2, 3}), {{1, 1}, {1, 1}, {1, 1}});
+       },
+       "ValueError", "pad: 3 pairs of widths for shape (2, 3)"},
+  });
+}
+
+TEST_P(RefusalsTest, Parts) {
+  expect_refusals({
+      {"concat of nothing", [] { F::concat({}); }, "InvalidType",
+       "Expect: in_types.size > 0\nActual: 0 <= 0"},
+      {"concat of other dtypes",
+       [] {
+         F::concat({f32({2, 3}), f64({2, 3})});
+       },
+       "InvalidType", "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"concat of other ranks",
+       [] {
+         F::concat({f32({2, 3}), f32({2})});
+       },
+       "InvalidType", "Expect: in_types[0].ndim == in_types[1].ndim\nActual: 2 != 1"},
+      {"concat of other extents",
+       [] {
+         F::concat({f32({2, 3}), f32({1, 3})});
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 1"},
+      {"concat along a missing axis",
+       [] {
+         F::concat({f32({2}), f32({2})});
+       },
+       "InvalidType", "Expect: in_types[0].ndim > axis\nActual: 1 <= 1"},
+      {"concat along a missing axis from the end",
+       [] {
+         F::concat({f32({2}), f32({2})}, -2);
+       },
+       "InvalidType", "Expect: -in_types[0].ndim <= axis\nActual: -1 > -2"},
+      {"stack of nothing", [] { F::stack({}); }, "InvalidType",
+       "Expect: in_types.size > 0\nActual: 0 <= 0"},
+      {"stack of other dtypes",
+       [] {
+         F::stack({f32({2}), f64({2})});
+       },
+       "InvalidType", "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"stack of other shapes",
+       [] {
+         F::stack({f32({2}), f32({3})});
+       },
+       "InvalidType", "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+      {"stack along an axis too far",
+       [] {
+         F::stack({f32({2}), f32({2})}, 2);
+       },
+       "InvalidType", "Expect: axis <= in_types[0].ndim\nActual: 2 > 1"},
+      {"stack along an axis too far from the end",
+       [] {
+         F::stack({f32({2}), f32({2})}, -3);
+       },
+       "InvalidType", "Expect: -in_types[0].ndim - 1 <= axis\nActual: -2 > -3"},
+      {"split_axis along a missing axis", [] { F::split_axis(f32({4}), 2, 1); }, "InvalidType",
+       "Expect: in_types[0].ndim > axis\nActual: 1 <= 1"},
+      {"split_axis along a missing axis from the end", [] { F::split_axis(f32({4}), 2, -2); },
+       "InvalidType", "Expect: -in_types[0].ndim <= axis\nActual: -1 > -2"},
+      {"split_axis into parts that do not fit", [] { F::split_axis(f32({4}), 3, 0); },
+       "InvalidType", "Expect: in_types[0].shape[0] % sections == 0\nActual: 1 != 0"},
+      {"split_axis into no parts", [] { F::split_axis(f32({4}), 0, 0); }, "ValueError",
+       "array_split: number sections must be larger than 0"},
+      {"split_axis into a negative number", [] { F::split_axis(f32({4}), -2, 0); }, "ValueError",
+       "array_split: number sections must be larger than 0; -2"},
+      {"split_axis beyond the end",
+       [] {
+         F::split_axis(f32({4}), {1, 5}, 0);
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] >= max_index\nActual: 4 < 5"},
+      {"get_item beyond the end", [] { F::get_item(f32({4}), {4}); }, "IndexError",
+       "getitem: index 4 is out of bounds for axis 0 with size 4"},
+      {"get_item with too many indices",
+       [] {
+         F::get_item(f32({4}), {0, 0});
+       },
+       "IndexError",
+       "getitem: too many indices for array: array is 1-dimensional, but 2 were indexed"},
+      {"get_item by a mask of another extent",
+       [] { F::get_item(f32({4}), {cupyxx::ones({3}, cupyxx::bool_)}); }, "IndexError",
+       "getitem: boolean index of shape (3,) does not match the array of shape (4,)"},
+      {"get_item by floating numbers", [] { F::get_item(f32({4}), {cupyxx::ones({3})}); },
+       "IndexError",
+       "getitem: arrays used as indices must be of integer or boolean type, not float64"},
+      {"select_item by floating numbers",
+       [] {
+         F::select_item(f32({2, 3}), f32({2}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype.kind == i\nActual: f != i"},
+      {"select_item of a vector", [] { F::select_item(f32({2}), i32({2})); }, "InvalidType",
+       "Expect: in_types[0].ndim == 2\nActual: 1 != 2"},
+      {"select_item by a matrix",
+       [] {
+         F::select_item(f32({2, 3}), i32({2, 1}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim == 1\nActual: 2 != 1"},
+      {"select_item of another batch",
+       [] {
+         F::select_item(f32({2, 3}), i32({3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 3"},
+      {"where by numbers", [] { F::where(i32({2}), f32({2}), f32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype == bool\nActual: int32 != bool"},
+      {"where of other dtypes",
+       [] { F::where(cupyxx::ones({2}, cupyxx::bool_), f32({2}), f64({2})); }, "InvalidType",
+       "Expect: in_types[1].dtype == in_types[2].dtype\nActual: float32 != float64"},
+      {"where of other shapes",
+       [] { F::where(cupyxx::ones({2}, cupyxx::bool_), f32({2}), f32({3})); }, "ShapeError",
+       "where: operands could not be broadcast together with shapes (2,) and (3,)"},
+  });
+}
+
+TEST_P(RefusalsTest, CopiesToNowhere) {
+  EXPECT_THROW(F::copy(f32({2}), 1000), cupyxx::DeviceError);
+}
+
+TEST_P(RefusalsTest, ItemsOutOfRange) {
+  for (const int t : {3, -1}) {
+    EXPECT_THROW(F::select_item(f32({1, 3}), cupyxx::array({t})).data().item<float>(),
+                 cupyxx::IndexError);
+  }
+}
+
+}  // namespace
+}  // namespace chainerxx::testing

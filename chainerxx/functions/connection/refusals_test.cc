@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: MIT
+// What the functions of this folder refuse, and how they say it.
+#include "chainerxx/functions/testing/refusals.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+#include "chainerxx/functions/connection/attention.h"
+#include "chainerxx/functions/connection/bilinear.h"
+#include "chainerxx/functions/connection/convolution_2d.h"
+#include "chainerxx/functions/connection/deconvolution_2d.h"
+#include "chainerxx/functions/connection/embed_id.h"
+#include "chainerxx/functions/connection/gru.h"
+#include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/functions/connection/parameter.h"
+#include "chainerxx/functions/connection/scale.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/testing/devices.h"
+
+namespace chainerxx::testing {
+namespace {
+
+namespace F = functions;
+
+class RefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+
+using Inputs = std::vector<Variable>;
+
+TEST_P(RefusalsTest, Linear) {
+  expect_refusals({
+      {"a negative size", [] { F::Linear(-1, 2); }, "ValueError",
+       "Linear: a size is negative; (-1, 2)"},
+      {"a negative size of the result", [] { F::Linear(1, -2); }, "ValueError",
+       "Linear: a size is negative; (1, -2)"},
+      {"initialW of another shape",
+       [] {
+         F::Linear(3, 2, {.initialW = cupyxx::ones({3, 2}, cupyxx::float32)});
+       },
+       "ShapeError", "Linear: initialW has the wrong shape; (3, 2) instead of (2, 3)"},
+      {"initialW of integers",
+       [] {
+         F::Linear(3, 2, {.initialW = cupyxx::ones({2, 3}, cupyxx::int32)});
+       },
+       "DtypeError", "Linear: initialW: parameters are floating; int32"},
+      {"initial_bias of another shape",
+       [] { F::Linear(3, 2, {.initial_bias = cupyxx::ones({3}, cupyxx::float32)}); }, "ShapeError",
+       "Linear: initial_bias has the wrong shape; (3,) instead of (2,)"},
+      {"initial_bias of another dtype",
+       [] { F::Linear(3, 2, {.initial_bias = cupyxx::ones({2}, cupyxx::float64)}); }, "DtypeError",
+       "Linear: initial_bias has another dtype than W; float64 and float32"},
+      {"parameters of integers", [] { F::Linear(3, 2, {.dtype = cupyxx::int32}); }, "DtypeError",
+       "Linear: parameters are floating; int32"},
+      {"integers",
+       [] {
+         F::Linear(3, 2)(i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: int32 != float32"},
+      {"another dtype than W",
+       [] {
+         F::Linear(3, 2)(f64({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: float64 != float32"},
+      {"a vector", [] { F::Linear(3, 2)(f32({3})); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"another width",
+       [] {
+         F::Linear(3, 2)(f32({2, 4}));
+       },
+       "InvalidType", "Expect: prod(in_types[0].shape[1:]) == W.shape[1]\nActual: 4 != 3"},
+      {"two inputs",
+       [] {
+         F::Linear(3, 2).call(Inputs{f32({2, 3}), f32({2, 3})});
+       },
+       "InvalidType", "Expect: in_types.size == 1\nActual: 2 != 1"},
+      {"x of integers",
+       [] {
+         F::linear(i32({2, 3}), f32({4, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"W of another dtype",
+       [] {
+         F::linear(f32({2, 3}), f64({4, 3}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"x as a vector",
+       [] {
+         F::linear(f32({3}), f32({4, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"W as a vector",
+       [] {
+         F::linear(f32({2, 3}), f32({3}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim == 2\nActual: 1 != 2"},
+      {"W of another width",
+       [] {
+         F::linear(f32({2, 2, 3}), f32({4, 5}));
+       },
+       "InvalidType",
+       "Expect: prod(in_types[0].shape[1:]) == in_types[1].shape[1]\nActual: 6 != 5"},
+      {"b of another dtype",
+       [] {
+         F::linear(f32({2, 3}), f32({4, 3}), f64({4}));
+       },
+       "InvalidType", "Expect: in_types[2].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"b as a matrix",
+       [] {
+         F::linear(f32({2, 3}), f32({4, 3}), f32({4, 1}));
+       },
+       "InvalidType", "Expect: in_types[2].ndim == 1\nActual: 2 != 1"},
+      {"b of another extent",
+       [] {
+         F::linear(f32({2, 3}), f32({4, 3}), f32({3}));
+       },
+       "InvalidType", "Expect: in_types[2].shape[0] == in_types[1].shape[0]\nActual: 3 != 4"},
+      {"x alone",
+       [] {
+         F::LinearFunction().call(Inputs{f32({2, 3})});
+       },
+       "InvalidType", "Expect: in_types.size >= 2\nActual: 1 < 2"},
+      {"four inputs",
+       [] {
+         F::LinearFunction().call(Inputs{f32({2, 3}), f32({4, 3}), f32({4}), f32({4})});
+       },
+       "InvalidType", "Expect: in_types.size <= 3\nActual: 4 > 3"},
+  });
+}
+
+TEST_P(RefusalsTest, Bilinear) {
+  expect_refusals({
+      {"a negative size", [] { F::Bilinear(-1, 2, 3); }, "ValueError",
+       "Bilinear: a size is negative; (-1, 2, 3)"},
+      {"initialW of another shape",
+       [] {
+         F::Bilinear(1, 2, 3, {.initialW = cupyxx::ones({1, 2}, cupyxx::float32)});
+       },
+       "ShapeError", "Bilinear: initialW has the wrong shape; (1, 2) instead of (1, 2, 3)"},
+      {"initial_V1 of another shape",
+       [] {
+         F::Bilinear(1, 2, 3, {.initial_V1 = cupyxx::ones({2, 3}, cupyxx::float32)});
+       },
+       "ShapeError", "Bilinear: initial_V1 has the wrong shape; (2, 3) instead of (1, 3)"},
+      {"initial_V2 of another shape",
+       [] {
+         F::Bilinear(1, 2, 3, {.initial_V2 = cupyxx::ones({1, 3}, cupyxx::float32)});
+       },
+       "ShapeError", "Bilinear: initial_V2 has the wrong shape; (1, 3) instead of (2, 3)"},
+      {"initial_bias of another shape",
+       [] { F::Bilinear(1, 2, 3, {.initial_bias = cupyxx::ones({2}, cupyxx::float32)}); },
+       "ShapeError", "Bilinear: initial_bias has the wrong shape; (2,) instead of (3,)"},
+      {"integers",
+       [] {
+         F::Bilinear(2, 3, 4)(i32({5, 2}), f32({5, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: int32 != float32"},
+      {"another dtype of the second",
+       [] {
+         F::Bilinear(2, 3, 4)(f32({5, 2}), f64({5, 3}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype == float32\nActual: float64 != float32"},
+      {"a vector",
+       [] {
+         F::Bilinear(2, 3, 4)(f32({2}), f32({5, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"a vector as the second",
+       [] {
+         F::Bilinear(2, 3, 4)(f32({5, 2}), f32({3}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim >= 2\nActual: 1 < 2"},
+      {"another batch",
+       [] {
+         F::Bilinear(2, 3, 4)(f32({5, 2}), f32({6, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 5 != 6"},
+      {"another width",
+       [] {
+         F::Bilinear(2, 3, 4)(f32({5, 3}), f32({5, 3}));
+       },
+       "InvalidType", "Expect: prod(in_types[0].shape[1:]) == W.shape[0]\nActual: 3 != 2"},
+      {"another width of the second",
+       [] {
+         F::Bilinear(2, 3, 4)(f32({5, 2}), f32({5, 2}));
+       },
+       "InvalidType", "Expect: prod(in_types[1].shape[1:]) == W.shape[1]\nActual: 2 != 3"},
+      {"one input",
+       [] {
+         F::Bilinear(2, 3, 4).call(Inputs{f32({5, 2})});
+       },
+       "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
+  });
+}
+
+TEST_P(RefusalsTest, LayersOfConvolutions) {
+  expect_refusals({
+      {"no window", [] { F::Convolution2D(3, 2, 0); }, "ValueError",
+       "Convolution2D: the window must not be empty; (0, 0)"},
+      {"a negative window",
+       [] {
+         F::Convolution2D(3, 2, {3, -1});
+       },
+       "ValueError", "Convolution2D: the window must not be empty; (3, -1)"},
+      {"no stride", [] { F::Convolution2D(3, 2, 3, {.stride = 0}); }, "ValueError",
+       "Convolution2D: the stride must be positive; (0, 0)"},
+      {"a negative pad",
+       [] {
+         F::Convolution2D(3, 2, 3, {.pad = {0, -1}});
+       },
+       "ValueError", "Convolution2D: the padding must not be negative; (0, -1)"},
+      {"no dilation", [] { F::Convolution2D(3, 2, 3, {.dilate = 0}); }, "ValueError",
+       "Convolution2D: the dilation must be positive; (0, 0)"},
+      {"negative channels", [] { F::Convolution2D(-3, 2, 3); }, "ValueError",
+       "Convolution2D: a number of channels is negative; -3 and 2"},
+      {"no groups", [] { F::Convolution2D(3, 2, 3, {.groups = 0}); }, "ValueError",
+       "Convolution2D: the groups do not divide the channels; 0 and 3"},
+      {"groups that do not divide the input", [] { F::Convolution2D(3, 2, 3, {.groups = 2}); },
+       "ValueError", "Convolution2D: the groups do not divide the channels; 2 and 3"},
+      {"groups that do not divide the result", [] { F::Convolution2D(3, 2, 3, {.groups = 3}); },
+       "ValueError", "Convolution2D: the groups do not divide the channels; 3 and 2"},
+      {"initialW of another shape",
+       [] {
+         F::Convolution2D(3, 2, 3, {.initialW = cupyxx::ones({3, 2, 3, 3}, cupyxx::float32)});
+       },
+       "ShapeError",
+       "Convolution2D: initialW has the wrong shape; (3, 2, 3, 3) instead of (2, 3, 3, 3)"},
+      {"initial_bias of another shape",
+       [] { F::Convolution2D(3, 2, 3, {.initial_bias = cupyxx::ones({3}, cupyxx::float32)}); },
+       "ShapeError", "Convolution2D: initial_bias has the wrong shape; (3,) instead of (2,)"},
+      {"parameters of integers", [] { F::Convolution2D(3, 2, 3, {.dtype = cupyxx::int64}); },
+       "DtypeError", "Convolution2D: parameters are floating; int64"},
+      {"integers",
+       [] {
+         F::Convolution2D(3, 2, 3)(i32({1, 3, 4, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: int32 != float32"},
+      {"another dtype than W",
+       [] {
+         F::Convolution2D(3, 2, 3)(f16({1, 3, 4, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: float16 != float32"},
+      {"three axes",
+       [] {
+         F::Convolution2D(3, 2, 3)(f32({3, 4, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim == 4\nActual: 3 != 4"},
+      {"other channels",
+       [] {
+         F::Convolution2D(3, 2, 3)(f32({1, 4, 4, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == 3\nActual: 4 != 3"},
+      {"other channels with groups",
+       [] {
+         F::Convolution2D(4, 2, 3, {.groups = 2})(f32({1, 3, 4, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == 4\nActual: 3 != 4"},
+      {"a window larger than the image",
+       [] {
+         F::Convolution2D(3, 2, 5)(f32({1, 3, 4, 6}));
+       },
+       "ShapeError",
+       "convolution_2d: the window is larger than the padded input; window (5, 5), pad (0, 0), "
+       "input (1, 3, 4, 6)"},
+      {"an image without extent",
+       [] {
+         F::Convolution2D(3, 2, 1)(f32({1, 3, 0, 6}));
+       },
+       "ShapeError",
+       "convolution_2d: the window is larger than the padded input; window (1, 1), pad (0, 0), "
+       "input (1, 3, 0, 6)"},
+      {"no window of a deconvolution", [] { F::Deconvolution2D(3, 2, 0); }, "ValueError",
+       "Deconvolution2D: the window must not be empty; (0, 0)"},
+      {"no stride of a deconvolution",
+       [] {
+         F::Deconvolution2D(3, 2, 3, {.stride = {1, 0}});
+       },
+       "ValueError", "Deconvolution2D: the stride must be positive; (1, 0)"},
+      {"negative channels of a deconvolution", [] { F::Deconvolution2D(3, -2, 3); }, "ValueError",
+       "Deconvolution2D: a number of channels is negative; 3 and -2"},
+      {"groups of a deconvolution that do not divide",
+       [] { F::Deconvolution2D(3, 2, 3, {.groups = 2}); }, "ValueError",
+       "Deconvolution2D: the groups do not divide the channels; 2 and 3"},
+      {"deconvolution of three axes",
+       [] {
+         F::Deconvolution2D(3, 2, 3)(f32({3, 4, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim == 4\nActual: 3 != 4"},
+      {"deconvolution of another dtype",
+       [] {
+         F::Deconvolution2D(3, 2, 3)(f64({1, 3, 4, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: float64 != float32"},
+      {"deconvolution of other channels",
+       [] {
+         F::Deconvolution2D(3, 2, 3)(f32({1, 2, 4, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == 3\nActual: 2 != 3"},
+      {"deconvolution of an image without extent",
+       [] {
+         F::Deconvolution2D(3, 2, 1)(f32({1, 3, 0, 6}));
+       },
+       "ShapeError",
+       "deconvolution_2d: nothing is left of the output; input (1, 3, 0, 6), window (1, 1), pad "
+       "(0, 0)"},
+  });
+}
+
+TEST_P(RefusalsTest, Convolutions) {
+  const Variable x = f32({1, 2, 4, 4}), W = f32({3, 2, 3, 3});
+  expect_refusals({
+      {"x alone", [&] { F::Convolution2DFunction().call(Inputs{x}); }, "InvalidType",
+       "Expect: in_types.size >= 2\nActual: 1 < 2"},
+      {"integers",
+       [&] {
+         F::convolution_2d(i32({1, 2, 4, 4}), W);
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"W of another dtype",
+       [&] {
+         F::convolution_2d(x, f64({3, 2, 3, 3}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"x of three axes",
+       [&] {
+         F::convolution_2d(f32({2, 4, 4}), W);
+       },
+       "InvalidType", "Expect: in_types[0].ndim == 4\nActual: 3 != 4"},
+      {"W of three axes",
+       [&] {
+         F::convolution_2d(x, f32({2, 3, 3}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim == 4\nActual: 3 != 4"},
+      {"other channels",
+       [&] {
+         F::convolution_2d(x, f32({3, 3, 3, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == in_types[1].shape[1]\nActual: 2 != 3"},
+      {"other channels with groups",
+       [&] {
+         F::convolution_2d(x, f32({2, 2, 3, 3}), {.groups = 2});
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == in_types[1].shape[1] * 2\nActual: 2 != 4"},
+      {"groups that do not divide the result",
+       [&] {
+         F::convolution_2d(x, f32({3, 1, 3, 3}), {.groups = 2});
+       },
+       "ValueError", "convolution_2d: the groups do not divide the channels; 2 and 3"},
+      {"negative groups", [&] { F::convolution_2d(x, W, {.groups = -1}); }, "InvalidType",
+       "Expect: in_types[0].shape[1] == in_types[1].shape[1] * -1\nActual: 2 != -2"},
+      {"b of another dtype", [&] { F::convolution_2d(x, W, f64({3})); }, "InvalidType",
+       "Expect: in_types[2].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"b of two axes",
+       [&] {
+         F::convolution_2d(x, W, f32({3, 1}));
+       },
+       "InvalidType", "Expect: in_types[2].ndim == 1\nActual: 2 != 1"},
+      {"b of another extent", [&] { F::convolution_2d(x, W, f32({2})); }, "InvalidType",
+       "Expect: in_types[2].shape[0] == in_types[1].shape[0]\nActual: 2 != 3"},
+      {"no stride", [&] { F::convolution_2d(x, W, {.stride = 0}); }, "ValueError",
+       "convolution_2d: the stride must be positive; (0, 0)"},
+      {"a negative pad", [&] { F::convolution_2d(x, W, {.pad = -1}); }, "ValueError",
+       "convolution_2d: the padding must not be negative; (-1, -1)"},
+      {"no dilation",
+       [&] {
+         F::convolution_2d(x, W, {.dilate = {1, 0}});
+       },
+       "ValueError", "convolution_2d: the dilation must be positive; (1, 0)"},
+      {"a window larger than the image", [&] { F::convolution_2d(x, W, {.dilate = 2}); },
+       "ShapeError",
+       "convolution_2d: the window is larger than the padded input; window (3, 3), pad (0, 0), "
+       "input (1, 2, 4, 4)"},
+      {"a window without extent",
+       [&] {
+         F::convolution_2d(x, f32({3, 2, 0, 3}));
+       },
+       "ValueError", "convolution_2d: the window must not be empty; (0, 3)"},
+      {"a huge pad",
+       [&] { F::convolution_2d(x, W, {.pad = std::numeric_limits<std::int64_t>::max()}); },
+       "ValueError",
+       "convolution_2d: a size is above 2147483647; (9223372036854775807, 9223372036854775807)"},
+      {"deconvolution of integers",
+       [&] {
+         F::deconvolution_2d(i32({1, 3, 4, 4}), W);
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"deconvolution of other channels", [&] { F::deconvolution_2d(x, W); }, "InvalidType",
+       "Expect: in_types[0].shape[1] == in_types[1].shape[0]\nActual: 2 != 3"},
+      {"deconvolution with b of another extent",
+       [&] {
+         F::deconvolution_2d(f32({1, 3, 4, 4}), W, f32({3}));
+       },
+       "InvalidType", "Expect: in_types[2].shape[0] == in_types[1].shape[1]\nActual: 3 != 2"},
+      {"deconvolution with groups and b of another extent",
+       [&] {
+         F::deconvolution_2d(f32({1, 3, 4, 4}), W, f32({2}), {.groups = 3});
+       },
+       "InvalidType", "Expect: in_types[2].shape[0] == in_types[1].shape[1] * 3\nActual: 2 != 6"},
+      {"deconvolution that pads everything away",
+       [&] {
+         F::deconvolution_2d(f32({1, 3, 1, 1}), W, {.pad = 2});
+       },
+       "ShapeError",
+       "deconvolution_2d: nothing is left of the output; input (1, 3, 1, 1), window (3, 3), pad "
+       "(2, 2)"},
+      {"deconvolution to a size that does not fit",
+       [&] {
+         F::deconvolution_2d(f32({1, 3, 4, 4}), W, {.outsize = {7, 6}});
+       },
+       "ShapeError",
+       "deconvolution_2d: the input does not fit outsize; input (1, 3, 4, 4), outsize (7, 6) has "
+       "(5, 4) windows"},
+      {"deconvolution to a negative size",
+       [&] {
+         F::deconvolution_2d(f32({1, 3, 4, 4}), W, {.outsize = {-7, 6}});
+       },
+       "ValueError", "deconvolution_2d: outsize must be positive; (-7, 6)"},
+  });
+}
+
+TEST_P(RefusalsTest, EmbedID) {
+  expect_refusals({
+      {"a negative size", [] { F::EmbedID(-1, 2); }, "ValueError",
+       "EmbedID: a size is negative; (-1, 2)"},
+      {"initialW of another shape",
+       [] {
+         F::EmbedID(2, 3, {.initialW = cupyxx::ones({3, 2}, cupyxx::float32)});
+       },
+       "ShapeError", "EmbedID: initialW has the wrong shape; (3, 2) instead of (2, 3)"},
+      {"floating ids", [] { F::EmbedID(2, 3)(f32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == i\nActual: f != i"},
+      {"a number as ids", [] { F::EmbedID(2, 3)(i32({})); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 1\nActual: 0 < 1"},
+      {"two inputs",
+       [] {
+         F::EmbedID(2, 3).call(Inputs{i32({2}), i32({2})});
+       },
+       "InvalidType", "Expect: in_types.size == 1\nActual: 2 != 1"},
+      {"floating ids of a variable",
+       [] {
+         F::embed_id(f32({2}), f32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == i\nActual: f != i"},
+      {"W of integers",
+       [] {
+         F::embed_id(i32({2}), i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype.kind == f\nActual: i != f"},
+      {"W as a vector", [] { F::embed_id(i32({2}), f32({2})); }, "InvalidType",
+       "Expect: in_types[1].ndim == 2\nActual: 1 != 2"},
+      {"embedding_dropout of everything",
+       [] {
+         F::embedding_dropout(f32({2, 3}), 1);
+       },
+       "ValueError", "dropout: the ratio is outside of [0, 1); 1.0"},
+      {"embedding_dropout of a vector", [] { F::embedding_dropout(f32({2})); }, "ShapeError",
+       "embedding_dropout: W is no matrix; (2,)"},
+  });
+  for (const int id : {2, -3}) {
+    const auto call = [&] { F::EmbedID(2, 3)(cupyxx::array({0, id})).data().to_vector<float>(); };
+    EXPECT_THROW(call(), cupyxx::IndexError) << id;
+  }
+}
+
+TEST_P(RefusalsTest, Others) {
+  expect_refusals({
+      {"Parameter of None", [] { F::Parameter(cupyxx::ndarray{}); }, "TypeError",
+       "Parameter: the array is None"},
+      {"Parameter of integers", [] { F::Parameter(cupyxx::ones({2}, cupyxx::int32)); },
+       "DtypeError", "Parameter: parameters are floating; int32"},
+      {"Scale from a negative axis", [] { F::Scale({2}, -1); }, "ValueError",
+       "Scale: the axis is negative; -1"},
+      {"Scale with initialW of another shape",
+       [] { F::Scale({2}, 1, {.initialW = cupyxx::ones({3}, cupyxx::float32)}); }, "ShapeError",
+       "Scale: initialW has the wrong shape; (3,) instead of (2,)"},
+      {"Scale of another dtype",
+       [] {
+         F::Scale({2})(f64({3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: float64 != float32"},
+      {"Scale of too few axes", [] { F::Scale({2})(f32({3})); }, "InvalidType",
+       "Expect: in_types[0].ndim >= axis + W.ndim\nActual: 1 < 2"},
+      {"Scale of another extent",
+       [] {
+         F::Scale({2})(f32({3, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == W.shape[0]\nActual: 4 != 2"},
+      {"scale beyond the axes",
+       [] {
+         F::scale(f32({3, 2}), f32({2}), 2);
+       },
+       "ShapeError", "scale: y does not fit into x from axis 2; (2,) and (3, 2)"},
+      {"scale from a negative axis",
+       [] {
+         F::scale(f32({3, 2}), f32({2}), -1);
+       },
+       "ShapeError", "scale: y does not fit into x from axis -1; (2,) and (3, 2)"},
+      {"scale of another extent",
+       [] {
+         F::scale(f32({3, 2}), f32({3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == shape[-1]\nActual: 3 != 2"},
+      {"attention of matrices",
+       [] {
+         F::scaled_dot_product_attention(f32({2, 3}), f32({2, 3}), f32({2, 3}));
+       },
+       "ShapeError",
+       "scaled_dot_product_attention: the inputs have fewer than 3 axes; (2, 3), (2, 3) and (2, "
+       "3)"},
+      {"attention with keys of another depth",
+       [] {
+         F::scaled_dot_product_attention(f32({1, 2, 3}), f32({1, 2, 4}), f32({1, 2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == in_types[1].shape[-1]\nActual: 3 != 4"},
+      {"attention with other numbers of keys and values",
+       [] {
+         F::scaled_dot_product_attention(f32({1, 2, 3}), f32({1, 4, 3}), f32({1, 5, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == in_types[1].shape[-2]\nActual: 4 != 5"},
+      {"attention with a mask of numbers",
+       [] {
+         F::scaled_dot_product_attention(f32({1, 2, 3}), f32({1, 4, 3}), f32({1, 4, 3}),
+                                         {.mask = cupyxx::ones({2, 4})});
+       },
+       "InvalidType", "Expect: in_types[0].dtype == bool\nActual: float64 != bool"},
+      {"attention with a mask of another shape",
+       [] {
+         F::scaled_dot_product_attention(f32({1, 2, 3}), f32({1, 4, 3}), f32({1, 4, 3}),
+                                         {.mask = cupyxx::ones({2, 5}, cupyxx::bool_)});
+       },
+       "ShapeError",
+       "where: operands could not be broadcast together with shapes (2, 5) and (1, 2, 4)"},
+      {"GRU of negative size", [] { F::GRU(-1, 2); }, "ValueError",
+       "Linear: a size is negative; (-1, 2)"},
+      {"GRU of another width",
+       [] {
+         F::GRU gru(3, 2);
+         gru(f32({1, 2}), f32({1, 2}));
+       },
+       "InvalidType", "Expect: prod(in_types[0].shape[1:]) == W.shape[1]\nActual: 2 != 3"},
+  });
+}
+
+}  // namespace
+}  // namespace chainerxx::testing

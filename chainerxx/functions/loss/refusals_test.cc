@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// What the functions of this folder refuse, and how they say it.
+#include "chainerxx/functions/testing/refusals.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "chainerxx/functions/loss/ctc.h"
+#include "chainerxx/functions/loss/distances.h"
+#include "chainerxx/functions/loss/hierarchical_softmax.h"
+#include "chainerxx/functions/loss/huffman_tree.h"
+#include "chainerxx/functions/loss/mean_squared_error.h"
+#include "chainerxx/functions/loss/negative_sampling.h"
+#include "chainerxx/functions/loss/sigmoid_cross_entropy.h"
+#include "chainerxx/functions/loss/softmax_cross_entropy.h"
+#include "chainerxx/functions/loss/vae.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/testing/devices.h"
+
+namespace chainerxx::testing {
+namespace {
+
+namespace F = functions;
+
+class RefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+
+using Inputs = std::vector<Variable>;
+
+TEST_P(RefusalsTest, CrossEntropies) {
+  expect_refusals({
+      {"softmax of integers",
+       [] {
+         F::softmax_cross_entropy(i32({2, 3}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"softmax with floating labels",
+       [] {
+         F::softmax_cross_entropy(f32({2, 3}), f32({2}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype.kind == i\nActual: f != i"},
+      {"softmax of a vector", [] { F::softmax_cross_entropy(f32({3}), i32({})); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"softmax with labels of as many axes",
+       [] {
+         F::softmax_cross_entropy(f32({2, 3}), i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim == in_types[0].ndim - 1\nActual: 2 != 1"},
+      {"softmax with another batch",
+       [] {
+         F::softmax_cross_entropy(f32({2, 3}), i32({4}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 4"},
+      {"softmax with other places",
+       [] {
+         F::softmax_cross_entropy(f32({2, 3, 4}), i32({2, 5}));
+       },
+       "InvalidType",
+       "Expect: in_types[0].shape[2:] == in_types[1].shape[1:]\nActual: (4,) != (5,)"},
+      {"softmax without labels",
+       [] {
+         F::SoftmaxCrossEntropy().call(Inputs{f32({2, 3})});
+       },
+       "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
+      {"sigmoid of integers",
+       [] {
+         F::sigmoid_cross_entropy(i32({2, 3}), i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"sigmoid with floating labels",
+       [] {
+         F::sigmoid_cross_entropy(f32({2, 3}), f32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype.kind == i\nActual: f != i"},
+      {"sigmoid of a number", [] { F::sigmoid_cross_entropy(f32({}), i32({})); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 1\nActual: 0 < 1"},
+      {"sigmoid with another shape",
+       [] {
+         F::sigmoid_cross_entropy(f32({2, 3}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape == in_types[1].shape\nActual: (2, 3) != (2,)"},
+      {"sigmoid without labels",
+       [] {
+         F::SigmoidCrossEntropy().call(Inputs{f32({2, 3})});
+       },
+       "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
+  });
+}
+
+TEST_P(RefusalsTest, LabelsOutOfRange) {
+  const auto expect_index_error = [](const char* name, const std::function<Variable()>& call) {
+    EXPECT_THROW(call().data().to_vector<double>(), cupyxx::IndexError) << name;
+  };
+  for (const int label : {3, -2}) {
+    const Variable t(cupyxx::array({0, label}));
+    expect_index_error("softmax", [&] { return F::softmax_cross_entropy(f32({2, 3}), t); });
+    expect_index_error("hinge", [&] { return F::hinge(f32({2, 3}), t); });
+    expect_index_error("hierarchical softmax", [&] {
+      return F::BinaryHierarchicalSoftmax(3, F::Tree(F::Tree(0, 1), 2))(f32({2, 3}), t);
+    });
+    expect_index_error("negative sampling", [&] {
+      return F::NegativeSampling(3, {1, 1, 1}, 2)(f32({2, 3}), t);
+    });
+    expect_index_error("ctc", [&] {
+      return F::connectionist_temporal_classification({f32({1, 3}), f32({1, 3})},
+                                                      cupyxx::array({{label}}), 0);
+    });
+  }
+}
+
+TEST_P(RefusalsTest, Distances) {
+  expect_refusals({
+      {"mean_squared_error of integers", [] { F::mean_squared_error(i32({2}), i32({2})); },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"mean_squared_error of other dtypes", [] { F::mean_squared_error(f32({2}), f64({2})); },
+       "InvalidType", "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"mean_squared_error of other shapes",
+       [] {
+         F::mean_squared_error(f32({2}), f32({2, 1}));
+       },
+       "InvalidType", "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (2, 1)"},
+      {"mean_squared_error of one", [] { F::MeanSquaredError().call(Inputs{f32({2})}); },
+       "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
+      {"huber_loss of integers", [] { F::huber_loss(i32({2}), i32({2}), 1); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"huber_loss of other dtypes", [] { F::huber_loss(f32({2}), f16({2}), 1); }, "InvalidType",
+       "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float16"},
+      {"huber_loss of other shapes", [] { F::huber_loss(f32({2}), f32({3}), 1); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+      {"huber_loss of numbers", [] { F::huber_loss(f32({}), f32({}), 1); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 1\nActual: 0 < 1"},
+      {"huber_loss with delta 0", [] { F::huber_loss(f32({2}), f32({2}), 0); }, "ValueError",
+       "huber_loss: delta is not positive; 0.0"},
+      {"huber_loss with a negative delta", [] { F::huber_loss(f32({2}), f32({2}), -1); },
+       "ValueError", "huber_loss: delta is not positive; -1.0"},
+      {"hinge of integers",
+       [] {
+         F::hinge(i32({2, 3}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"hinge with floating labels",
+       [] {
+         F::hinge(f32({2, 3}), f32({2}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype.kind == i\nActual: f != i"},
+      {"hinge of a vector", [] { F::hinge(f32({2}), i32({2})); }, "InvalidType",
+       "Expect: in_types[0].ndim == 2\nActual: 1 != 2"},
+      {"hinge with a matrix of labels",
+       [] {
+         F::hinge(f32({2, 3}), i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim == 1\nActual: 2 != 1"},
+      {"hinge with another batch",
+       [] {
+         F::hinge(f32({2, 3}), i32({3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 3"},
+      {"cross_covariance of integers",
+       [] {
+         F::cross_covariance(i32({2, 3}), i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"cross_covariance of other dtypes",
+       [] {
+         F::cross_covariance(f32({2, 3}), f64({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"cross_covariance of a vector",
+       [] {
+         F::cross_covariance(f32({2}), f32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim == 2\nActual: 1 != 2"},
+      {"cross_covariance by a vector",
+       [] {
+         F::cross_covariance(f32({2, 3}), f32({2}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim == 2\nActual: 1 != 2"},
+      {"cross_covariance of other batches",
+       [] {
+         F::cross_covariance(f32({2, 3}), f32({4, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 4"},
+      {"contrastive of other shapes",
+       [] {
+         F::contrastive(f32({2, 3}), f32({2, 4}), i32({2}));
+       },
+       "ShapeError", "contrastive: shapes do not fit; (2, 3), (2, 4) and (2,)"},
+      {"contrastive of other dtypes",
+       [] {
+         F::contrastive(f32({2, 3}), f64({2, 3}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"contrastive of integers",
+       [] {
+         F::contrastive(i32({2, 3}), i32({2, 3}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"contrastive with other labels",
+       [] {
+         F::contrastive(f32({2, 3}), f32({2, 3}), i32({3}));
+       },
+       "ShapeError", "contrastive: shapes do not fit; (2, 3), (2, 3) and (3,)"},
+      {"contrastive without a margin",
+       [] {
+         F::contrastive(f32({2, 3}), f32({2, 3}), i32({2}), 0);
+       },
+       "ValueError", "contrastive: the margin is not positive; 0.0"},
+      {"triplet of vectors", [] { F::triplet(f32({2}), f32({2}), f32({2})); }, "ShapeError",
+       "triplet: the arrays are no matrices; (2,)"},
+      {"triplet of other shapes",
+       [] {
+         F::triplet(f32({2, 3}), f32({2, 4}), f32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape == in_types[1].shape\nActual: (2, 3) != (2, 4)"},
+      {"triplet of integers",
+       [] {
+         F::triplet(i32({2, 3}), i32({2, 3}), i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"triplet with a negative margin",
+       [] {
+         F::triplet(f32({2, 3}), f32({2, 3}), f32({2, 3}), -1);
+       },
+       "ValueError", "triplet: the margin is not positive; -1.0"},
+      {"gaussian_kl_divergence of other shapes",
+       [] { F::gaussian_kl_divergence(f32({2}), f32({3})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+      {"gaussian_kl_divergence of integers", [] { F::gaussian_kl_divergence(i32({2}), i32({2})); },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"bernoulli_nll of other dtypes", [] { F::bernoulli_nll(f32({2}), f64({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"gaussian_nll of other shapes", [] { F::gaussian_nll(f32({2}), f32({2}), f32({3})); },
+       "InvalidType", "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+  });
+}
+
+TEST_P(RefusalsTest, Ctc) {
+  const auto ctc = [](const Inputs& x, const Variable& t, int blank,
+                      const F::CtcLengths& lengths = {}) {
+    return [=] { F::connectionist_temporal_classification(x, t, blank, lengths); };
+  };
+  const Inputs x = {f32({2, 3}), f32({2, 3})};
+  expect_refusals({
+      {"no moments", ctc({}, i32({2, 1}), 0), "InvalidType",
+       "Expect: in_types.size >= 2\nActual: 1 < 2"},
+      {"floating labels", ctc(x, f32({2, 1}), 0), "InvalidType",
+       "Expect: in_types[0].dtype.kind == i\nActual: f != i"},
+      {"a vector of labels", ctc(x, i32({2}), 0), "InvalidType",
+       "Expect: in_types[0].ndim == 2\nActual: 1 != 2"},
+      {"integers", ctc({i32({2, 3})}, i32({2, 1}), 0), "InvalidType",
+       "Expect: in_types[1].dtype.kind == f\nActual: i != f"},
+      {"a vector of logits", ctc({f32({2})}, i32({2, 1}), 0), "InvalidType",
+       "Expect: in_types[1].ndim == 2\nActual: 1 != 2"},
+      {"another batch", ctc(x, i32({3, 1}), 0), "InvalidType",
+       "Expect: in_types[1].shape[0] == in_types[0].shape[0]\nActual: 2 != 3"},
+      {"a negative blank", ctc(x, i32({2, 1}), -1), "InvalidType",
+       "Expect: blank_symbol >= 0\nActual: -1 < 0"},
+      {"a blank that is no class", ctc(x, i32({2, 1}), 3), "InvalidType",
+       "Expect: blank_symbol < in_types[1].shape[1]\nActual: 3 >= 3"},
+      {"moments of other dtypes", ctc({f32({2, 3}), f64({2, 3})}, i32({2, 1}), 0), "InvalidType",
+       "Expect: in_types[2].dtype == in_types[1].dtype\nActual: float64 != float32"},
+      {"moments of other shapes", ctc({f32({2, 3}), f32({2, 4})}, i32({2, 1}), 0), "InvalidType",
+       "Expect: in_types[2].shape == in_types[1].shape\nActual: (2, 4) != (2, 3)"},
+      {"other lengths of the input", ctc(x, i32({2, 1}), 0, {.input = cupyxx::array({2})}),
+       "InvalidType", "Expect: input_length.size == in_types[0].shape[0]\nActual: 1 != 2"},
+      {"other lengths of the labels", ctc(x, i32({2, 1}), 0, {.label = cupyxx::array({1, 1, 1})}),
+       "InvalidType", "Expect: label_length.size == in_types[0].shape[0]\nActual: 3 != 2"},
+      {"floating lengths", ctc(x, i32({2, 1}), 0, {.input = cupyxx::array({2.0, 2.0})}),
+       "DtypeError", "connectionist_temporal_classification: lengths are integers; float64"},
+  });
+}
+
+TEST_P(RefusalsTest, SampledLosses) {
+  const F::Tree tree(F::Tree(0, 1), 2);
+  expect_refusals({
+      {"a tree that is a leaf", [] { F::BinaryHierarchicalSoftmax(3, F::Tree(0)); }, "ValueError",
+       "BinaryHierarchicalSoftmax: the tree is a leaf; 0"},
+      {"a negative leaf", [] { F::BinaryHierarchicalSoftmax(3, F::Tree(0, -1)); }, "ValueError",
+       "BinaryHierarchicalSoftmax: a leaf is negative; -1"},
+      {"a leaf twice", [] { F::BinaryHierarchicalSoftmax(3, F::Tree(1, 1)); }, "ValueError",
+       "BinaryHierarchicalSoftmax: a leaf stands in the tree twice; 1"},
+      {"a leaf of a huge number",
+       [] { F::BinaryHierarchicalSoftmax(3, F::Tree(1, std::int64_t{1} << 60)); }, "ValueError",
+       "BinaryHierarchicalSoftmax: a leaf is 67108864 or more; 1152921504606846976"},
+      {"a negative width", [&] { F::BinaryHierarchicalSoftmax(-3, tree); }, "ValueError",
+       "BinaryHierarchicalSoftmax: a size is negative; (-3,)"},
+      {"tree with x of integers",
+       [&] {
+         F::BinaryHierarchicalSoftmax(3, tree)(i32({2, 3}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: int32 != float32"},
+      {"tree with a vector", [&] { F::BinaryHierarchicalSoftmax(3, tree)(f32({3}), i32({2})); },
+       "InvalidType", "Expect: in_types[0].ndim == 2\nActual: 1 != 2"},
+      {"tree with floating labels",
+       [&] {
+         F::BinaryHierarchicalSoftmax(3, tree)(f32({2, 3}), f32({2}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype.kind == i\nActual: f != i"},
+      {"tree with a matrix of labels",
+       [&] {
+         F::BinaryHierarchicalSoftmax(3, tree)(f32({2, 3}), i32({2, 1}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim == 1\nActual: 2 != 1"},
+      {"tree with another batch",
+       [&] {
+         F::BinaryHierarchicalSoftmax(3, tree)(f32({2, 3}), i32({3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 3"},
+      {"tree with another width",
+       [&] {
+         F::BinaryHierarchicalSoftmax(3, tree)(f32({2, 4}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == W.shape[1]\nActual: 4 != 3"},
+      {"tree without labels",
+       [&] {
+         F::BinaryHierarchicalSoftmax(3, tree).call(Inputs{f32({2, 3})});
+       },
+       "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
+      {"a word alone",
+       [] {
+         F::create_huffman_tree({{0, 5}});
+       },
+       "ValueError", "create_huffman_tree: there are fewer than two words; 1"},
+      {"a negative sample size",
+       [] {
+         F::NegativeSampling(3, {1, 2}, -1);
+       },
+       "ValueError", "NegativeSampling: sample_size is negative; -1"},
+      {"no words", [] { F::NegativeSampling(3, {}, 1); }, "ValueError",
+       "WalkerAlias: there are no probabilities"},
+      {"a negative count",
+       [] {
+         F::NegativeSampling(3, {1, -2}, 1);
+       },
+       "ValueError", "WalkerAlias: this is no probability; nan"},
+      {"counts of nothing",
+       [] {
+         F::NegativeSampling(3, {0, 0}, 1);
+       },
+       "ValueError", "WalkerAlias: all probabilities are 0"},
+      {"samples with x of another dtype",
+       [] {
+         F::NegativeSampling(3, {1, 2}, 1)(f64({2, 3}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: float64 != float32"},
+      {"samples with a vector",
+       [] {
+         F::NegativeSampling(3, {1, 2}, 1)(f32({3}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim == 2\nActual: 1 != 2"},
+      {"samples with floating labels",
+       [] {
+         F::NegativeSampling(3, {1, 2}, 1)(f32({2, 3}), f32({2}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype.kind == i\nActual: f != i"},
+      {"samples with another batch",
+       [] {
+         F::NegativeSampling(3, {1, 2}, 1)(f32({2, 3}), i32({3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 3"},
+      {"samples with another width",
+       [] {
+         F::NegativeSampling(3, {1, 2}, 1)(f32({2, 4}), i32({2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == W.shape[1]\nActual: 4 != 3"},
+      {"given samples of another shape",
+       [] {
+         F::NegativeSampling f(3, {1, 2}, 1);
+         f.samples = cupyxx::zeros({2, 3}, cupyxx::int32);
+         f(f32({2, 3}), i32({2}));
+       },
+       "ShapeError", "NegativeSampling: samples have the wrong shape; (2, 3) instead of (2, 2)"},
+      {"given samples that are floating",
+       [] {
+         F::NegativeSampling f(3, {1, 2}, 1);
+         f.samples = cupyxx::zeros({2, 2});
+         f(f32({2, 3}), i32({2}));
+       },
+       "TypeError", "take: indices must be integers, not float64"},
+  });
+}
+
+}  // namespace
+}  // namespace chainerxx::testing

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// What the functions of this folder refuse, and how they say it.
+#include "chainerxx/functions/testing/refusals.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+#include "chainerxx/functions/math/arithmetic.h"
+#include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/matmul.h"
+#include "chainerxx/functions/math/reductions.h"
+#include "chainerxx/functions/math/sum.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/testing/devices.h"
+
+namespace chainerxx::testing {
+namespace {
+
+namespace F = functions;
+
+class RefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+
+TEST_P(RefusalsTest, Arithmetic) {
+  expect_refusals({
+      {"neg of integers", [] { -i32({2}); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"absolute of integers", [] { F::absolute(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"add of integers", [] { i32({2}) + i32({2}); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"add of other dtypes", [] { f32({2}) + f64({2}); }, "InvalidType",
+       "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"add of other shapes", [] { f32({2}) + f32({1}); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (1,)"},
+      {"add of a number to integers", [] { i32({2}) + 1; }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"sub of other shapes",
+       [] {
+         f32({2}) - f32({2, 1});
+       },
+       "InvalidType", "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (2, 1)"},
+      {"number minus integers", [] { 1 - i32({2}); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"mul of other dtypes", [] { f16({2}) * f32({2}); }, "InvalidType",
+       "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float16 != float32"},
+      {"mul of integers by a number", [] { i32({2}) * 2; }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"div of other shapes", [] { f32({2}) / f32({3}); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+      {"div of integers", [] { 1 / i32({2}); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"pow of other shapes", [] { F::pow(f32({2}), f32({3})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+      {"pow of integers", [] { F::pow(i32({2}), 2); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"number to the power of integers", [] { F::pow(2, i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"exp of integers", [] { F::exp(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"log of integers", [] { F::log(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"sin of integers", [] { F::sin(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"cos of integers", [] { F::cos(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"sqrt of integers", [] { F::sqrt(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"square of integers", [] { F::square(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"maximum of integers", [] { F::maximum(i32({2}), i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"maximum of other dtypes", [] { F::maximum(f32({2}), f64({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"maximum of other shapes", [] { F::maximum(f32({2}), f32({1})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (1,)"},
+      {"minimum of other shapes", [] { F::minimum(f32({2}), f32({1})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (1,)"},
+      {"one input of minimum", [] { F::Minimum().call(std::vector<Variable>{f32({2})}); },
+       "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
+      {"clip of integers", [] { F::clip(i32({2}), 0, 1); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"clip between equal bounds", [] { F::clip(f32({2}), 1, 1); }, "ValueError",
+       "clip: x_min is not below x_max; 1.0 and 1.0"},
+      {"clip between no numbers",
+       [] { F::clip(f32({2}), std::numeric_limits<double>::quiet_NaN(), 1); }, "ValueError",
+       "clip: x_min is not below x_max; nan and 1.0"},
+  });
+}
+
+TEST_P(RefusalsTest, Products) {
+  expect_refusals({
+      {"matmul of integers",
+       [] {
+         F::matmul(i32({2, 3}), i32({3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"matmul of other dtypes",
+       [] {
+         F::matmul(f32({2, 3}), f64({3, 2}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"matmul of a number",
+       [] {
+         F::matmul(f32({}), f32({3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim >= 1\nActual: 0 < 1"},
+      {"matmul by a number",
+       [] {
+         F::matmul(f32({2, 3}), f32({}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim >= 1\nActual: 0 < 1"},
+      {"matmul of a batch",
+       [] {
+         F::matmul(f32({1, 2, 3}), f32({3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim <= 2\nActual: 3 > 2"},
+      {"matmul by a batch",
+       [] {
+         F::matmul(f32({2, 3}), f32({1, 3, 2}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim <= 2\nActual: 3 > 2"},
+      {"matmul of other inner extents",
+       [] {
+         F::matmul(f32({2, 3}), f32({4, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == in_types[1].shape[0]\nActual: 3 != 4"},
+      {"matmul transposed of other inner extents",
+       [] {
+         F::matmul(f32({2, 3}), f32({2, 4}), true, true);
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[1]\nActual: 2 != 4"},
+      {"matmul of a vector by a matrix",
+       [] {
+         F::matmul(f32({3}), f32({3, 2}));
+       },
+       "InvalidType", "Expect: 1 == in_types[1].shape[0]\nActual: 1 != 3"},
+      {"matmul of two vectors", [] { F::matmul(f32({3}), f32({3})); }, "InvalidType",
+       "Expect: 1 == in_types[1].shape[0]\nActual: 1 != 3"},
+      {"matmul of a matrix by a row",
+       [] {
+         F::matmul(f32({2, 3}), f32({3}), false, true);
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == 1\nActual: 3 != 1"},
+      {"batch_matmul of integers",
+       [] {
+         F::batch_matmul(i32({1, 2, 3}), i32({1, 3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"batch_matmul of other dtypes",
+       [] {
+         F::batch_matmul(f32({1, 2, 3}), f64({1, 3, 2}));
+       },
+       "InvalidType", "Expect: in_types[1].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"batch_matmul of a vector",
+       [] {
+         F::batch_matmul(f32({3}), f32({1, 3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"batch_matmul of other inner extents",
+       [] {
+         F::batch_matmul(f32({2, 2, 3}), f32({2, 4, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == in_types[1].shape[-2]\nActual: 3 != 4"},
+      {"batch_matmul of another batch",
+       [] {
+         F::batch_matmul(f32({2, 2, 3}), f32({4, 3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 4"},
+      {"batch_matmul of outer axes that do not broadcast",
+       [] {
+         F::batch_matmul(f32({2, 1, 2, 3}), f32({3, 1, 3, 2}));
+       },
+       "ShapeError",
+       "matmul: operands could not be broadcast together with shapes (2, 1) and (3, 1)"},
+      {"batch_matmul of columns by columns",
+       [] {
+         F::batch_matmul(f32({2, 3}), f32({2, 3}));
+       },
+       "InvalidType", "Expect: 1 == in_types[1].shape[-1]\nActual: 1 != 3"},
+  });
+}
+
+TEST_P(RefusalsTest, Reductions) {
+  expect_refusals({
+      {"sum of integers", [] { F::sum(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"sum over a missing axis", [] { F::sum(f32({2}), 1); }, "AxisError",
+       "sum: axis 1 is out of bounds for array of dimension 1"},
+      {"sum over an axis twice",
+       [] {
+         F::sum(f32({2, 3}), {0, -2});
+       },
+       "ValueError", "sum: duplicate value in 'axis'; (0, -2)"},
+      {"max of integers", [] { F::max(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"max over a missing axis", [] { F::max(f32({2}), -2); }, "AxisError",
+       "max: axis -2 is out of bounds for array of dimension 1"},
+      {"max of nothing",
+       [] {
+         F::max(f32({0, 2}), 0);
+       },
+       "ValueError", "max: there are no elements along the axes; shape (0, 2)"},
+      {"min of integers", [] { F::min(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"min of nothing", [] { F::min(f32({0})); }, "ValueError",
+       "min: there are no elements along the axes; shape (0,)"},
+      {"mean of integers", [] { F::mean(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"mean over a missing axis", [] { F::mean(f32({2}), 3); }, "AxisError",
+       "mean: axis 3 is out of bounds for array of dimension 1"},
+      {"mean of nothing",
+       [] {
+         F::mean(f32({0, 2}), 0);
+       },
+       "ValueError", "mean: there are no elements along the axes; shape (0, 2)"},
+      {"logsumexp of integers", [] { F::logsumexp(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"logsumexp over a missing axis", [] { F::logsumexp(f32({2}), 1); }, "AxisError",
+       "logsumexp: axis 1 is out of bounds for array of dimension 1"},
+      {"logsumexp of nothing",
+       [] {
+         F::logsumexp(f32({2, 0}), 1);
+       },
+       "ValueError", "logsumexp: there are no elements along the axes; shape (2, 0)"},
+  });
+}
+
+}  // namespace
+}  // namespace chainerxx::testing

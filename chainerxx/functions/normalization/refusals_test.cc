@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// What the functions of this folder refuse, and how they say it.
+#include "chainerxx/functions/testing/refusals.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/layer_normalization.h"
+#include "chainerxx/functions/normalization/local_response_normalization.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/testing/devices.h"
+
+namespace chainerxx::testing {
+namespace {
+
+namespace F = functions;
+
+class RefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+
+TEST_P(RefusalsTest, BatchNormalization) {
+  const Variable x = f32({2, 3}), c = f32({3});
+  const F::BatchNormalization::Mode test = {.test = true};
+  expect_refusals({
+      {"a negative size", [] { F::BatchNormalization(-3); }, "ValueError",
+       "BatchNormalization: a size is negative; (-3,)"},
+      {"a negative eps", [] { F::BatchNormalization(3, {.eps = -1}); }, "ValueError",
+       "batch_normalization: eps is negative; -1.0"},
+      {"a decay above 1", [] { F::BatchNormalization(3, {.decay = 1.5}); }, "ValueError",
+       "batch_normalization: the decay is outside of [0, 1]; 1.5"},
+      {"a negative decay", [] { F::BatchNormalization(3, {.decay = -0.5}); }, "ValueError",
+       "batch_normalization: the decay is outside of [0, 1]; -0.5"},
+      {"parameters of integers", [] { F::BatchNormalization(3, {.dtype = cupyxx::int32}); },
+       "DtypeError", "BatchNormalization: parameters are floating; int32"},
+      {"another dtype",
+       [] {
+         F::BatchNormalization(3)(f64({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: float64 != float32"},
+      {"too few axes", [] { F::BatchNormalization(3)(f32({3})); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"other channels",
+       [] {
+         F::BatchNormalization(3)(f32({2, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[1:2] == (3,)\nActual: (4,) != (3,)"},
+      {"other channels in testing",
+       [&] {
+         F::BatchNormalization(3)(f32({2, 4}), test);
+       },
+       "InvalidType", "Expect: in_types[0].shape[1:2] == (3,)\nActual: (4,) != (3,)"},
+      {"x of integers",
+       [&] {
+         F::batch_normalization(i32({2, 3}), c, c);
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"x of too few axes", [&] { F::batch_normalization(f32({3}), c, c); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"gamma of another dtype", [&] { F::batch_normalization(x, f64({3}), c); }, "InvalidType",
+       "Expect: in_types[1].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"beta of another dtype", [&] { F::batch_normalization(x, c, f64({3})); }, "InvalidType",
+       "Expect: in_types[2].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"beta of another shape", [&] { F::batch_normalization(x, c, f32({2})); }, "InvalidType",
+       "Expect: in_types[1].shape == in_types[2].shape\nActual: (3,) != (2,)"},
+      {"other channels than gamma", [&] { F::batch_normalization(x, f32({2}), f32({2})); },
+       "InvalidType", "Expect: in_types[0].shape[1:2] == in_types[1].shape\nActual: (3,) != (2,)"},
+      {"x and gamma alone",
+       [&] {
+         F::BatchNormalizationFunction().call(std::vector<Variable>{x, c});
+       },
+       "InvalidType", "Expect: in_types.size == 3\nActual: 2 != 3"},
+      {"eps that is negative", [&] { F::batch_normalization(x, c, c, {.eps = -1e-5}); },
+       "ValueError", "batch_normalization: eps is negative; -1e-05"},
+      {"a decay of 2", [&] { F::batch_normalization(x, c, c, {.decay = 2}); }, "ValueError",
+       "batch_normalization: the decay is outside of [0, 1]; 2.0"},
+      {"a running mean alone",
+       [&] {
+         F::batch_normalization(x, c, c, {.running_mean = cupyxx::ones({3}, cupyxx::float32)});
+       },
+       "ValueError",
+       "batch_normalization: one of running_mean and running_var is missing; they come together"},
+      {"running statistics of another shape",
+       [&] {
+         F::batch_normalization(x, c, c,
+                                {.running_mean = cupyxx::ones({2}, cupyxx::float32),
+                                 .running_var = cupyxx::ones({2}, cupyxx::float32)});
+       },
+       "ShapeError",
+       "batch_normalization: running statistics differ from gamma; (2,) float32 and (3,) float32"},
+      {"running statistics of another dtype",
+       [&] {
+         F::batch_normalization(
+             x, c, c, {.running_mean = cupyxx::ones({3}), .running_var = cupyxx::ones({3})});
+       },
+       "DtypeError",
+       "batch_normalization: running statistics differ from gamma; (3,) float64 and (3,) float32"},
+      {"fixed with a mean of another dtype",
+       [&] { F::fixed_batch_normalization(x, c, c, f64({3}), c); }, "InvalidType",
+       "Expect: in_types[3].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"fixed with a mean of another shape",
+       [&] { F::fixed_batch_normalization(x, c, c, f32({2}), c); }, "InvalidType",
+       "Expect: in_types[3].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+      {"fixed with a variance of another dtype",
+       [&] { F::fixed_batch_normalization(x, c, c, c, f64({3})); }, "InvalidType",
+       "Expect: in_types[4].dtype == in_types[0].dtype\nActual: float64 != float32"},
+      {"fixed with a variance of another shape",
+       [&] {
+         F::fixed_batch_normalization(x, c, c, c, f32({3, 1}));
+       },
+       "InvalidType", "Expect: in_types[4].shape == in_types[1].shape\nActual: (3, 1) != (3,)"},
+      {"fixed with a negative eps", [&] { F::fixed_batch_normalization(x, c, c, c, c, -1); },
+       "ValueError", "batch_normalization: eps is negative; -1.0"},
+  });
+}
+
+TEST_P(RefusalsTest, OtherNormalizations) {
+  const Variable x = f32({2, 3}), c = f32({3});
+  expect_refusals({
+      {"layer of integers",
+       [&] {
+         F::layer_normalization(i32({2, 3}), c, c);
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"layer of a vector", [&] { F::layer_normalization(f32({3}), c, c); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"layer with gamma of another dtype", [&] { F::layer_normalization(x, f16({3}), c); },
+       "InvalidType", "Expect: in_types[1].dtype == in_types[0].dtype\nActual: float16 != float32"},
+      {"layer with beta of another dtype", [&] { F::layer_normalization(x, c, f16({3})); },
+       "InvalidType", "Expect: in_types[2].dtype == in_types[0].dtype\nActual: float16 != float32"},
+      {"layer with beta of another shape", [&] { F::layer_normalization(x, c, f32({2})); },
+       "InvalidType", "Expect: in_types[1].shape == in_types[2].shape\nActual: (3,) != (2,)"},
+      {"layer with another width", [&] { F::layer_normalization(x, f32({2}), f32({2})); },
+       "InvalidType", "Expect: in_types[0].shape[1:] == in_types[1].shape\nActual: (3,) != (2,)"},
+      {"layer with a negative eps", [&] { F::layer_normalization(x, c, c, -1); }, "ValueError",
+       "layer_normalization: eps is negative; -1.0"},
+      {"response of integers",
+       [] {
+         F::local_response_normalization(i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"response of a vector", [] { F::local_response_normalization(f32({3})); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"response of no channels", [&] { F::local_response_normalization(x, {.n = 0}); },
+       "ValueError", "local_response_normalization: n must be positive; 0"},
+      {"response of two",
+       [&] {
+         F::LocalResponseNormalization().call(std::vector<Variable>{x, x});
+       },
+       "InvalidType", "Expect: in_types.size == 1\nActual: 2 != 1"},
+  });
+}
+
+}  // namespace
+}  // namespace chainerxx::testing

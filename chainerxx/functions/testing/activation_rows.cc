@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/activation/lstm.h"
+#include "chainerxx/functions/activation/pointwise.h"
+#include "chainerxx/functions/activation/prelu.h"
+#include "chainerxx/functions/testing/function_rows.h"
+
+namespace chainerxx::testing {
+
+using V = Variables;
+namespace F = functions;
+
+std::vector<FunctionRow> activation_rows() {
+  return {
+      {"relu", "ReLU relu", {{3, 4}}, one([](const V& x) { return F::relu(x[0]); })},
+      {"relu_0d", "relu", {{}}, one([](const V& x) { return F::relu(x[0]); })},
+      {"sigmoid", "Sigmoid sigmoid", {{3, 4}}, one([](const V& x) { return F::sigmoid(x[0]); })},
+      {"tanh", "Tanh tanh", {{3, 4}}, one([](const V& x) { return F::tanh(x[0], false); })},
+      {"softmax", "Softmax softmax", {{3, 4}}, one([](const V& x) { return F::softmax(x[0]); })},
+      {"softmax_planes", "softmax", {{2, 3, 2, 2}}, one([](const V& x) {
+         return F::softmax(x[0]);
+       })},
+      {"softmax_first", "softmax", {{3, 4}}, one([](const V& x) { return F::softmax(x[0], 0); })},
+      {"softmax_last", "softmax", {{2, 3, 4}}, one([](const V& x) {
+         return F::softmax(x[0], -1);
+       })},
+      {"log_softmax", "LogSoftmax log_softmax", {{3, 4}}, one([](const V& x) {
+         return F::log_softmax(x[0]);
+       })},
+      {"log_softmax_first", "log_softmax", {{3, 2, 2}}, one([](const V& x) {
+         return F::log_softmax(x[0], 0);
+       })},
+      {"log_softmax_last", "log_softmax", {{2, 3, 4}}, one([](const V& x) {
+         return F::log_softmax(x[0], -1);
+       })},
+      {"maxout", "maxout", {{3, 6}}, one([](const V& x) { return F::maxout(x[0], 2); })},
+      {"maxout_first", "maxout", {{6, 2}}, one([](const V& x) { return F::maxout(x[0], 3, -2); })},
+      {"clipped_relu", "ClippedReLU clipped_relu", {{3, 4}}, one([](const V& x) {
+         return F::clipped_relu(x[0], 0.6);
+       })},
+      {"leaky_relu", "LeakyReLU leaky_relu", {{3, 4}}, one([](const V& x) {
+         return F::leaky_relu(x[0]);
+       })},
+      {"leaky_relu_negative", "leaky_relu", {{3, 4}}, one([](const V& x) {
+         return F::leaky_relu(x[0], -0.3);
+       })},
+      {"elu", "ELU elu", {{3, 4}}, one([](const V& x) { return F::elu(x[0], 0.7); })},
+      {"selu", "selu", {{3, 4}}, one([](const V& x) { return F::selu(x[0]); })},
+      {"softplus", "Softplus softplus", {{3, 4}}, one([](const V& x) {
+         return F::softplus(x[0], 3);
+       })},
+      {"softplus_negative_beta", "softplus", {{3, 4}}, one([](const V& x) {
+         return F::softplus(x[0], -1);
+       })},
+      {"hard_sigmoid",
+       "HardSigmoid hard_sigmoid",
+       {{3, 4}},
+       one([](const V& x) { return F::hard_sigmoid(x[0]); }),
+       -4,
+       4},
+      {"gelu", "GELU gelu", {{3, 4}}, one([](const V& x) { return F::gelu(x[0]); }), -2, 2},
+      {"swish",
+       "Swish swish",
+       {{3, 4}},
+       one([](const V& x) { return F::swish(x[0], 1.5); }),
+       -2,
+       2},
+      {"prelu", "PReLUFunction prelu", {{2, 3, 2}, {3}}, one([](const V& x) {
+         return F::prelu(x[0], x[1]);
+       })},
+      {"prelu_rows", "prelu", {{2, 3, 2}, {3, 2}}, one([](const V& x) {
+         return F::prelu(x[0], x[1]);
+       })},
+      {"prelu_scalar", "prelu", {{2, 3}, {}}, one([](const V& x) { return F::prelu(x[0], x[1]); })},
+      {"lstm",
+       "LSTM lstm",
+       {{3, 2}, {3, 8}},
+       [](const V& x) {
+         const auto [c, h] = F::lstm(x[0], x[1]);
+         return V{c, h};
+       }},
+      {"lstm_inner",
+       "lstm",
+       {{2, 2, 3}, {2, 8, 3}},
+       [](const V& x) {
+         const auto [c, h] = F::lstm(x[0], x[1]);
+         return V{c * h};
+       }},
+      {"lstm_cell_only",
+       "lstm",
+       {{3, 2}, {3, 8}},
+       [](const V& x) { return V{F::lstm(x[0], x[1])[0]}; }},
+      {"lstm_hidden_only",
+       "lstm",
+       {{3, 2}, {3, 8}},
+       [](const V& x) { return V{F::lstm(x[0], x[1])[1]}; }},
+  };
+}
+
+}  // namespace chainerxx::testing

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/axes.h"
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/array/parts.h"
+#include "chainerxx/functions/testing/function_rows.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+
+namespace chainerxx::testing {
+
+using V = Variables;
+namespace F = functions;
+
+namespace {
+
+/// true in rows 0 and 2 of four.
+ndarray condition() { return cupyxx::expand_dims(cupyxx::equal(four_labels(), 2), 1); }
+
+std::vector<FunctionRow> rows() {
+  return {
+      {"reshape", "Reshape reshape", {{2, 3, 4}}, one([](const V& x) {
+         return F::reshape(x[0], {-1, 2});
+       })},
+      {"concat", "Concat concat", {{2, 3}, {2, 1}, {2, 3}}, one([](const V& x) {
+         return F::concat(x);
+       })},
+      {"concat_one", "concat", {{2, 3}}, one([](const V& x) { return F::concat(x); })},
+      {"concat_first", "concat", {{2, 3}, {1, 3}}, one([](const V& x) {
+         return F::concat(x, -2);
+       })},
+      {"identity", "Identity identity", {{3}}, one([](const V& x) { return F::identity(x[0]); })},
+      {"identity_of_two", "identity", {{3}, {2, 2}}, [](const V& x) { return F::identity(x); }},
+      {"transpose", "Transpose transpose", {{2, 3, 4}}, one([](const V& x) {
+         return F::transpose(x[0]);
+       })},
+      {"transpose_axes", "transpose", {{2, 3, 4}}, one([](const V& x) {
+         return F::transpose(x[0], {1, -1, 0});
+       })},
+      {"swapaxes", "Swapaxes swapaxes", {{2, 3, 4}}, one([](const V& x) {
+         return F::swapaxes(x[0], 0, -1);
+       })},
+      {"expand_dims", "ExpandDims expand_dims", {{2, 3}}, one([](const V& x) {
+         return F::expand_dims(x[0], -1);
+       })},
+      {"expand_dims_first", "expand_dims", {{2, 3}}, one([](const V& x) {
+         return F::expand_dims(x[0], 0);
+       })},
+      {"squeeze", "Squeeze squeeze", {{2, 1, 3}}, one([](const V& x) {
+         return F::squeeze(x[0], 1);
+       })},
+      {"squeeze_all", "squeeze", {{1, 2, 1, 3}}, one([](const V& x) { return F::squeeze(x[0]); })},
+      {"flatten", "flatten", {{2, 3}}, one([](const V& x) { return F::flatten(x[0]); })},
+      {"copy", "Copy copy", {{2, 3}}, one([](const V& x) { return F::copy(x[0], x[0].device()); })},
+      {"broadcast",
+       "Broadcast broadcast",
+       {{3, 1}, {1, 4}, {4}},
+       [](const V& x) {
+         return F::broadcast({x[0], x[1], x[2]});
+       }},
+      {"broadcast_first_only",
+       "broadcast",
+       {{3, 1}, {1, 4}},
+       [](const V& x) {
+         return V{F::broadcast({x[0], x[1]})[0]};
+       }},
+      {"broadcast_to", "BroadcastTo broadcast_to", {{3, 1}}, one([](const V& x) {
+         return F::broadcast_to(x[0], {2, 3, 4});
+       })},
+      {"tile", "Tile tile", {{2, 3}}, one([](const V& x) {
+         return F::tile(x[0], {2, 1, 3});
+       })},
+      {"tile_last", "tile", {{2, 3}}, one([](const V& x) { return F::tile(x[0], {2}); })},
+      {"pad", "Pad pad", {{2, 3}}, one([](const V& x) {
+         return F::pad(x[0], {{1, 0}, {2, 1}}, 0.5);
+       })},
+      {"pad_all", "pad", {{2, 3}}, one([](const V& x) { return F::pad(x[0], 1); })},
+      {"split_axis",
+       "SplitAxis split_axis",
+       {{4, 3}},
+       [](const V& x) { return F::split_axis(x[0], 2, 0); }},
+      {"split_axis_one",
+       "split_axis",
+       {{4, 3}},
+       [](const V& x) { return F::split_axis(x[0], 1, 0); }},
+      {"split_axis_places",
+       "split_axis",
+       {{2, 5}},
+       [](const V& x) {
+         return F::split_axis(x[0], {1, 3}, -1);
+       }},
+      {"split_axis_unused",
+       "split_axis",
+       {{2, 5}},
+       [](const V& x) {
+         return V{F::split_axis(x[0], {1, 3}, 1)[1]};
+       }},
+      {"stack", "Stack stack", {{2, 3}, {2, 3}}, one([](const V& x) { return F::stack(x, 1); })},
+      {"stack_last", "stack", {{2, 3}, {2, 3}}, one([](const V& x) { return F::stack(x, -1); })},
+      {"get_item_slices", "GetItem get_item", {{4, 3}}, one([](const V& x) {
+         return F::get_item(x[0], {cupyxx::slice(0, cupyxx::none, 2), cupyxx::newaxis, -1});
+       })},
+      {"get_item_reversed", "get_item", {{4, 3}}, one([](const V& x) {
+         return F::get_item(x[0], {cupyxx::slice(cupyxx::none, cupyxx::none, -1)});
+       })},
+      {"get_item_repeated", "get_item", {{4, 3}}, one([](const V& x) {
+         return F::get_item(x[0], {four_labels()});
+       })},
+      {"get_item_mask", "get_item", {{4, 3}}, one([](const V& x) {
+         return F::get_item(x[0], {cupyxx::equal(four_labels(), 2)});
+       })},
+      {"where", "Where where", {{4, 3}, {3}}, one([](const V& x) {
+         return F::where(condition(), x[0], x[1]);
+       })},
+  };
+}
+
+}  // namespace
+
+std::vector<FunctionRow> array_rows() {
+  std::vector<FunctionRow> all = rows();
+  for (FunctionRow& row : all) {
+    row.traits = kAnyDtype;
+    if (row.covers.find("roadcast") != std::string::npos) row.traits |= kMixedDtypes;
+    if (row.name == "broadcast_first_only") row.traits |= kFirstInputOnly;
+    if (row.covers.find("identity") != std::string::npos) {
+      row.traits |= kMixedDtypes | kMixedDevices;
+    }
+  }
+  all.push_back({"select_item",
+                 "SelectItem select_item",
+                 {{4, 3}},
+                 one([](const V& x) { return F::select_item(x[0], four_labels()); }),
+                 -1,
+                 1,
+                 kAnyDtype});
+  return all;
+}
+
+}  // namespace chainerxx::testing

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/connection/attention.h"
+#include "chainerxx/functions/connection/convolution_2d.h"
+#include "chainerxx/functions/connection/deconvolution_2d.h"
+#include "chainerxx/functions/connection/embed_id.h"
+#include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/functions/connection/scale.h"
+#include "chainerxx/functions/noise/dropout.h"
+#include "chainerxx/functions/noise/gaussian.h"
+#include "chainerxx/functions/testing/function_rows.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/random.h"
+
+namespace chainerxx::testing {
+
+using V = Variables;
+namespace F = functions;
+
+namespace {
+
+/// A convolution of x by W, with a bias when there are three inputs.
+std::function<Variables(const Variables&)> convolved(const F::ConvolutionOptions& options) {
+  return one([options](const V& x) {
+    return x.size() == 3 ? F::convolution_2d(x[0], x[1], x[2], options)
+                         : F::convolution_2d(x[0], x[1], options);
+  });
+}
+std::function<Variables(const Variables&)> deconvolved(const F::ConvolutionOptions& options) {
+  return one([options](const V& x) {
+    return x.size() == 3 ? F::deconvolution_2d(x[0], x[1], x[2], options)
+                         : F::deconvolution_2d(x[0], x[1], options);
+  });
+}
+
+std::vector<FunctionRow> convolutions() {
+  return {
+      {"convolution_2d",
+       "Convolution2DFunction convolution_2d",
+       {{2, 2, 4, 5}, {3, 2, 3, 3}, {3}},
+       convolved({.pad = 1})},
+      {"convolution_2d_strided",
+       "convolution_2d",
+       {{1, 2, 6, 5}, {2, 2, 3, 2}},
+       convolved({.stride = {2, 1}, .pad = {0, 1}})},
+      {"convolution_2d_own_kernels",
+       "convolution_2d",
+       {{1, 2, 4, 4}, {2, 2, 2, 2}, {2}},
+       convolved({.use_cudnn = false})},
+      {"convolution_2d_dilated",
+       "convolution_2d",
+       {{1, 2, 6, 6}, {2, 2, 2, 3}},
+       convolved({.pad = 1, .dilate = {3, 2}})},
+      {"convolution_2d_groups",
+       "convolution_2d",
+       {{2, 4, 3, 3}, {2, 2, 2, 2}, {2}},
+       convolved({.groups = 2})},
+      {"deconvolution_2d",
+       "Deconvolution2DFunction deconvolution_2d",
+       {{2, 2, 3, 2}, {2, 3, 3, 3}, {3}},
+       deconvolved({.pad = 1})},
+      {"deconvolution_2d_strided",
+       "deconvolution_2d",
+       {{1, 2, 2, 3}, {2, 2, 3, 2}},
+       deconvolved({.stride = {2, 3}, .outsize = {6, 8}})},
+      {"deconvolution_2d_dilated",
+       "deconvolution_2d",
+       {{1, 2, 2, 2}, {2, 1, 2, 2}},
+       deconvolved({.use_cudnn = false, .dilate = 2})},
+      {"deconvolution_2d_groups",
+       "deconvolution_2d",
+       {{1, 4, 2, 2}, {4, 1, 2, 2}, {2}},
+       deconvolved({.groups = 2})},
+  };
+}
+
+std::vector<FunctionRow> products() {
+  return {
+      {"linear", "LinearFunction linear", {{3, 4}, {2, 4}, {2}}, one([](const V& x) {
+         return F::linear(x[0], x[1], x[2]);
+       })},
+      {"linear_without_bias", "linear", {{3, 2, 2}, {2, 4}}, one([](const V& x) {
+         return F::linear(x[0], x[1]);
+       })},
+      {"embed_id", "EmbedIDFunction embed_id", {{3, 2}}, one([](const V& x) {
+         return F::embed_id(four_labels(), x[0]);
+       })},
+      {"embed_id_ignored", "embed_id", {{3, 2}}, one([](const V& x) {
+         return F::embed_id(four_labels(), x[0], 2);
+       })},
+      {"scale", "scale", {{2, 3, 2}, {3}}, one([](const V& x) { return F::scale(x[0], x[1]); })},
+      {"scale_first", "scale", {{2, 3}, {2}}, one([](const V& x) {
+         return F::scale(x[0], x[1], 0);
+       })},
+      {"attention",
+       "scaled_dot_product_attention",
+       {{2, 3, 4}, {2, 5, 4}, {2, 5, 2}},
+       one([](const V& x) { return F::scaled_dot_product_attention(x[0], x[1], x[2]); })},
+      {"attention_causal",
+       "scaled_dot_product_attention",
+       {{2, 3, 4}, {2, 3, 4}, {2, 3, 2}},
+       one([](const V& x) {
+         return F::scaled_dot_product_attention(x[0], x[1], x[2],
+                                                {.scale = 0.7, .is_causal = true});
+       })},
+      {"attention_masked",
+       "scaled_dot_product_attention",
+       {{2, 2, 4}, {2, 3, 4}, {2, 3, 2}},
+       one([](const V& x) {
+         // The second query sees nothing.
+         const ndarray mask = cupyxx::array({{1, 0, 1}, {0, 0, 0}}).astype(cupyxx::bool_);
+         return F::scaled_dot_product_attention(x[0], x[1], x[2], {.mask = mask});
+       })},
+  };
+}
+
+std::vector<FunctionRow> noises() {
+  return {
+      {"dropout", "Dropout dropout", {{3, 5}}, one([](const V& x) {
+         cupyxx::random::seed(3);
+         return F::dropout(x[0], 0.4, true);
+       })},
+      {"dropout_by_mask", "Dropout", {{2, 3}}, one([](const V& x) {
+         const ndarray mask = cupyxx::array({{0, 2, 2}, {2, 0, 2}}).astype(x[0].dtype());
+         return F::Dropout(0.5, mask)(x[0]);
+       })},
+      {"dropout_off", "dropout", {{2, 3}}, one([](const V& x) {
+         return F::dropout(x[0], 0.5, false) * 2;
+       })},
+      {"embedding_dropout", "embedding_dropout", {{5, 2}}, one([](const V& x) {
+         cupyxx::random::seed(3);
+         return F::embedding_dropout(x[0], 0.4);
+       })},
+      {"gaussian",
+       "gaussian",
+       {{2, 3}, {2, 3}},
+       one([](const V& x) {
+         cupyxx::random::seed(3);
+         return F::gaussian(x[0], x[1]);
+       }),
+       -1,
+       1,
+       kOwnNoise},
+      {"gaussian_of_given_noise", "Gaussian", {{2, 2}, {2, 2}}, one([](const V& x) {
+         const ndarray eps = cupyxx::array({{0.5, -1.0}, {2.0, 0.25}}).astype(x[0].dtype());
+         return F::Gaussian(eps)(x[0], x[1]);
+       })},
+  };
+}
+
+}  // namespace
+
+std::vector<FunctionRow> connection_rows() {
+  std::vector<FunctionRow> all;
+  for (const auto family : {convolutions, products, noises}) {
+    for (FunctionRow& row : family()) all.push_back(std::move(row));
+  }
+  for (FunctionRow& row : all) {
+    if (row.covers.find("onvolution_2d") != std::string::npos) row.traits |= kOptionalBias;
+  }
+  return all;
+}
+
+}  // namespace chainerxx::testing

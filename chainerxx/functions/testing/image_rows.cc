@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/layer_normalization.h"
+#include "chainerxx/functions/normalization/local_response_normalization.h"
+#include "chainerxx/functions/pooling/pooling_2d.h"
+#include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
+#include "chainerxx/functions/testing/function_rows.h"
+
+namespace chainerxx::testing {
+
+using V = Variables;
+namespace F = functions;
+
+namespace {
+
+std::vector<FunctionRow> pooling() {
+  const cupyxx::Shape s = {2, 2, 5, 4};
+  return {
+      {"max_pooling_2d", "MaxPooling2D max_pooling_2d", {s}, one([](const V& x) {
+         return F::max_pooling_2d(x[0], 2);
+       })},
+      {"max_pooling_2d_overlapping", "max_pooling_2d", {s}, one([](const V& x) {
+         return F::max_pooling_2d(x[0], {3, 2}, {.stride = {2, 1}, .pad = {1, 0}});
+       })},
+      {"max_pooling_2d_not_covering", "max_pooling_2d", {s}, one([](const V& x) {
+         return F::max_pooling_2d(x[0], 3, {.stride = 2, .cover_all = false, .use_cudnn = false});
+       })},
+      {"average_pooling_2d", "AveragePooling2D average_pooling_2d", {s}, one([](const V& x) {
+         return F::average_pooling_2d(x[0], 2);
+       })},
+      {"average_pooling_2d_padded", "average_pooling_2d", {s}, one([](const V& x) {
+         return F::average_pooling_2d(x[0], 3, {.stride = 2, .pad = 1});
+       })},
+      {"average_pooling_2d_covering", "average_pooling_2d", {s}, one([](const V& x) {
+         return F::average_pooling_2d(x[0], {3, 2},
+                                      {.stride = {1, 3}, .cover_all = true, .use_cudnn = false});
+       })},
+      {"unpooling_2d", "Unpooling2D unpooling_2d", {{1, 2, 3, 2}}, one([](const V& x) {
+         return F::unpooling_2d(x[0], 2);
+       })},
+      {"unpooling_2d_overlapping", "unpooling_2d", {{1, 2, 3, 2}}, one([](const V& x) {
+         return F::unpooling_2d(x[0], 3, {.stride = 2, .pad = 1, .cover_all = false});
+       })},
+      {"unpooling_2d_of_given_size", "unpooling_2d", {{1, 2, 2, 2}}, one([](const V& x) {
+         return F::unpooling_2d(x[0], 2, {.outsize = {4, 3}});
+       })},
+      {"spatial_pyramid_pooling_2d", "spatial_pyramid_pooling_2d", {s}, one([](const V& x) {
+         return F::spatial_pyramid_pooling_2d(x[0], 2);
+       })},
+      {"spatial_pyramid_pooling_2d_averages",
+       "spatial_pyramid_pooling_2d",
+       {s},
+       one([](const V& x) {
+         return F::spatial_pyramid_pooling_2d<F::AveragePooling2D>(x[0], 2, false);
+       })},
+  };
+}
+
+std::vector<FunctionRow> normalization() {
+  return {
+      {"batch_normalization",
+       "BatchNormalizationFunction batch_normalization",
+       {{4, 3}, {3}, {3}},
+       one([](const V& x) { return F::batch_normalization(x[0], x[1], x[2], {.eps = 1e-3}); })},
+      {"batch_normalization_of_images",
+       "batch_normalization",
+       {{2, 3, 2, 2}, {3}, {3}},
+       one([](const V& x) { return F::batch_normalization(x[0], x[1], x[2]); })},
+      {"batch_normalization_per_element",
+       "batch_normalization",
+       {{4, 2, 2}, {2, 2}, {2, 2}},
+       one([](const V& x) { return F::batch_normalization(x[0], x[1], x[2]); })},
+      {"fixed_batch_normalization",
+       "FixedBatchNormalization fixed_batch_normalization",
+       {{4, 3}, {3}, {3}, {3}, {3}},
+       one([](const V& x) {
+         return F::fixed_batch_normalization(x[0], x[1], x[2], x[3], x[4], 1e-3);
+       }),
+       0.5,
+       2},
+      {"fixed_batch_normalization_of_images",
+       "fixed_batch_normalization",
+       {{2, 3, 2, 2}, {3}, {3}, {3}, {3}},
+       one([](const V& x) { return F::fixed_batch_normalization(x[0], x[1], x[2], x[3], x[4]); }),
+       0.5,
+       2},
+      {"layer_normalization",
+       "LayerNormalization layer_normalization",
+       {{3, 4}, {4}, {4}},
+       one([](const V& x) { return F::layer_normalization(x[0], x[1], x[2]); })},
+      {"layer_normalization_of_images",
+       "layer_normalization",
+       {{2, 3, 2}, {3, 2}, {3, 2}},
+       one([](const V& x) { return F::layer_normalization(x[0], x[1], x[2], 1e-2); })},
+      {"local_response_normalization",
+       "LocalResponseNormalization local_response_normalization",
+       {{2, 7, 2}},
+       one([](const V& x) { return F::local_response_normalization(x[0]); })},
+      {"local_response_normalization_strong",
+       "local_response_normalization",
+       {{2, 4, 2, 2}},
+       one([](const V& x) {
+         return F::local_response_normalization(x[0], {.n = 4, .k = 1, .alpha = 0.5, .beta = 0.6});
+       })},
+  };
+}
+
+}  // namespace
+
+std::vector<FunctionRow> image_rows() {
+  std::vector<FunctionRow> all = pooling();
+  for (FunctionRow& row : normalization()) all.push_back(std::move(row));
+  return all;
+}
+
+}  // namespace chainerxx::testing

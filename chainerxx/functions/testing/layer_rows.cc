@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+#include <utility>
+
+#include "chainerxx/function_set.h"
+#include "chainerxx/functions/functions.h"
+#include "chainerxx/functions/testing/function_rows.h"
+#include "cupyxx/creation.h"
+
+namespace chainerxx::testing {
+
+using V = Variables;
+namespace F = functions;
+
+namespace {
+
+constexpr cupyxx::dtype kType = cupyxx::float64;
+
+/// A function that owns its parameters; `wrap` says how it is called.
+template <class Function, class Call>
+Layer layer(Function function, Call call) {
+  const auto shared = std::make_shared<Function>(std::move(function));
+  return {shared->parameters(), shared->gradients(),
+          [shared, call](const Variables& x) { return call(*shared, x); }};
+}
+template <class Function>
+Layer layer(Function function) {
+  return layer(std::move(function), [](Function& f, const Variables& x) { return f.call(x); });
+}
+
+/// A set, all of whose arrays become float64.
+template <class Set, class Call>
+Layer layer_of(std::shared_ptr<Set> set, Call call) {
+  for (const NamedField& field : set->fields()) {
+    *field.array = field.array->astype(kType);
+    if (field.gradient != nullptr) *field.gradient = field.gradient->astype(kType);
+  }
+  return {set->parameters(), set->gradients(),
+          [set, call](const Variables& x) { return Variables{call(*set, x)}; }};
+}
+
+std::vector<LayerRow> functions_with_parameters() {
+  return {
+      {"linear", "Linear", {{3, 2, 2}}, [] { return layer(F::Linear(4, 2, {.dtype = kType})); }},
+      {"linear_without_bias",
+       "Linear",
+       {{3, 4}},
+       [] { return layer(F::Linear(4, 2, {.nobias = true, .dtype = kType})); }},
+      {"bilinear",
+       "Bilinear",
+       {{3, 2}, {3, 4}},
+       [] { return layer(F::Bilinear(2, 4, 3, {.dtype = kType})); }},
+      {"bilinear_without_bias",
+       "Bilinear",
+       {{3, 2}, {3, 2, 2}},
+       [] { return layer(F::Bilinear(2, 4, 3, {.nobias = true, .dtype = kType})); }},
+      {"convolution_2d",
+       "Convolution2D",
+       {{2, 2, 4, 5}},
+       [] {
+         return layer(F::Convolution2D(2, 3, 3, {.stride = {1, 2}, .pad = 1, .dtype = kType}));
+       }},
+      {"convolution_2d_groups",
+       "Convolution2D",
+       {{2, 4, 4, 3}},
+       [] {
+         return layer(F::Convolution2D(
+             4, 2, 2, {.nobias = true, .dtype = kType, .dilate = {2, 1}, .groups = 2}));
+       }},
+      {"deconvolution_2d",
+       "Deconvolution2D",
+       {{2, 2, 2, 3}},
+       [] { return layer(F::Deconvolution2D(2, 3, 3, {.stride = 2, .pad = 1, .dtype = kType})); }},
+      {"deconvolution_2d_groups",
+       "Deconvolution2D",
+       {{1, 4, 2, 2}},
+       [] {
+         return layer(F::Deconvolution2D(
+             4, 2, 2, {.use_cudnn = false, .dtype = kType, .dilate = 2, .groups = 2}));
+       }},
+      {"embed_id",
+       "EmbedID",
+       {},
+       [] {
+         return layer(F::EmbedID(3, 2, {.dtype = kType}),
+                      [](F::EmbedID& f, const Variables&) { return Variables{f(four_labels())}; });
+       }},
+      {"embed_id_ignored",
+       "EmbedID",
+       {},
+       [] {
+         return layer(F::EmbedID(3, 2, {.ignore_label = 2, .dtype = kType}),
+                      [](F::EmbedID& f, const Variables&) { return Variables{f(four_labels())}; });
+       }},
+      {"parameter",
+       "Parameter",
+       {},
+       [] {
+         return layer(F::Parameter(cupyxx::zeros({2, 3}, kType)),
+                      [](F::Parameter& f, const Variables&) { return Variables{f() * f()}; });
+       }},
+      {"prelu", "PReLU", {{2, 3, 2}}, [] { return layer(F::PReLU({3}, 0.25, kType)); }},
+      {"scale", "Scale", {{2, 3, 2}}, [] { return layer(F::Scale({3}, 1, {.dtype = kType})); }},
+      {"scale_with_bias",
+       "Scale",
+       {{2, 3, 2}},
+       [] {
+         return layer(F::Scale({2, 3}, 0, {.nobias = false, .dtype = kType}));
+       }},
+      {"batch_normalization",
+       "BatchNormalization",
+       {{4, 3, 2}},
+       [] {
+         return layer(F::BatchNormalization(3, {.dtype = kType}),
+                      [](F::BatchNormalization& f, const Variables& x) {
+                        return Variables{f(x[0], {.test = false})};
+                      });
+       }},
+      {"batch_normalization_test",
+       "BatchNormalization",
+       {{4, 3, 2}},
+       [] {
+         return layer(F::BatchNormalization(3, {.eps = 1e-2, .dtype = kType}),
+                      [](F::BatchNormalization& f, const Variables& x) {
+                        return Variables{f(x[0], {.test = true})};
+                      });
+       }},
+      {"hierarchical_softmax",
+       "BinaryHierarchicalSoftmax",
+       {{4, 3}},
+       [] {
+         return layer(F::BinaryHierarchicalSoftmax(3, F::Tree(F::Tree(0, 1), F::Tree(2, 3)), kType),
+                      [](F::BinaryHierarchicalSoftmax& f, const Variables& x) {
+                        return Variables{f(x[0], Variable(four_labels()))};
+                      });
+       }},
+      {"negative_sampling",
+       "NegativeSampling",
+       {{4, 3}},
+       [] {
+         F::NegativeSampling f(3, {1, 2, 3}, 2, 0.75, kType);
+         f.samples = cupyxx::array({{0, 1, 2}, {0, 0, 1}, {0, 2, 2}, {0, 1, 0}});
+         return layer(std::move(f), [](F::NegativeSampling& g, const Variables& x) {
+           return Variables{g(x[0], Variable(four_labels()))};
+         });
+       }},
+  };
+}
+
+std::vector<LayerRow> sets() {
+  return {
+      {"gru",
+       "GRU",
+       {{2, 3}, {2, 2}},
+       [] {
+         return layer_of(std::make_shared<F::GRU>(2, 3),
+                         [](F::GRU& f, const Variables& x) { return f(x[0], x[1]); });
+       }},
+      {"inception",
+       "Inception",
+       {{1, 2, 4, 3}},
+       [] {
+         return layer_of(std::make_shared<F::Inception>(2, 1, 1, 2, 1, 1, 1),
+                         [](F::Inception& f, const Variables& x) { return f(x[0]); });
+       }},
+      {"inception_bn",
+       "InceptionBN",
+       {{2, 2, 4, 4}},
+       [] {
+         return layer_of(
+             std::make_shared<F::InceptionBN>(2, 1, 1, 2, 1, 1, "avg", 1),
+             [](F::InceptionBN& f, const Variables& x) { return f(x[0], {.test = false}); });
+       }},
+      {"inception_bn_strided",
+       "InceptionBN",
+       {{2, 2, 4, 4}},
+       [] {
+         return layer_of(
+             std::make_shared<F::InceptionBN>(2, 0, 1, 2, 1, 1, "max", std::nullopt, 2),
+             [](F::InceptionBN& f, const Variables& x) { return f(x[0], {.test = false}); });
+       }},
+  };
+}
+
+}  // namespace
+
+const std::vector<LayerRow>& layer_rows() {
+  static const std::vector<LayerRow> rows = [] {
+    std::vector<LayerRow> all = functions_with_parameters();
+    for (LayerRow& row : sets()) all.push_back(std::move(row));
+    return all;
+  }();
+  return rows;
+}
+
+}  // namespace chainerxx::testing

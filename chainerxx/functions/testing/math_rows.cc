@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/math/arithmetic.h"
+#include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/matmul.h"
+#include "chainerxx/functions/math/reductions.h"
+#include "chainerxx/functions/math/sum.h"
+#include "chainerxx/functions/testing/function_rows.h"
+
+namespace chainerxx::testing {
+
+using V = Variables;
+namespace F = functions;
+
+namespace {
+
+std::vector<FunctionRow> arithmetic() {
+  return {
+      {"neg", "neg", {{3, 2}}, one([](const V& x) { return -x[0]; })},
+      {"absolute", "absolute", {{3, 2}}, one([](const V& x) { return F::absolute(x[0]); })},
+      {"add", "add", {{3, 2}, {3, 2}}, one([](const V& x) { return x[0] + x[1]; })},
+      {"add_itself", "add", {{3, 2}}, one([](const V& x) { return x[0] + x[0]; })},
+      {"add_number", "add", {{3, 2}}, one([](const V& x) { return 2 + (x[0] + 1.5); })},
+      {"sub", "sub", {{3, 2}, {3, 2}}, one([](const V& x) { return x[0] - x[1]; })},
+      {"sub_number", "sub", {{3, 2}}, one([](const V& x) { return 2 - (x[0] - 1.5); })},
+      {"rsub", "rsub", {{3, 2}, {3, 2}}, one([](const V& x) {
+         return F::rsub(F::rsub(x[0], x[1]), 2);
+       })},
+      {"mul", "mul", {{3, 2}, {3, 2}}, one([](const V& x) { return x[0] * x[1]; })},
+      {"mul_itself", "mul", {{3, 2}}, one([](const V& x) { return x[0] * x[0]; })},
+      {"mul_number", "mul", {{3, 2}}, one([](const V& x) { return 2 * (x[0] * 1.5); })},
+      {"div", "div", {{3, 2}, {3, 2}}, one([](const V& x) { return x[0] / x[1]; }), 0.5, 2},
+      {"div_number", "div", {{3, 2}}, one([](const V& x) { return 2 / (x[0] / 1.5); }), 0.5, 2},
+      {"rdiv",
+       "rdiv",
+       {{3, 2}, {3, 2}},
+       one([](const V& x) { return F::rdiv(F::rdiv(x[0], x[1]), 2); }),
+       0.5,
+       2},
+      {"pow", "pow", {{3, 2}, {3, 2}}, one([](const V& x) { return F::pow(x[0], x[1]); }), 0.5, 2},
+      {"pow_number", "pow", {{3, 2}}, one([](const V& x) { return F::pow(x[0], 3); })},
+      {"pow_half", "pow", {{3, 2}}, one([](const V& x) { return F::pow(x[0], 0.5); }), 0.5, 2},
+      {"number_pow", "pow", {{3, 2}}, one([](const V& x) { return F::pow(2, x[0]); })},
+      {"rpow",
+       "rpow",
+       {{3, 2}, {3, 2}},
+       one([](const V& x) { return F::rpow(x[0], x[1]) + F::rpow(x[0], 2); }),
+       0.5,
+       2},
+  };
+}
+
+std::vector<FunctionRow> elementary() {
+  return {
+      {"exp", "exp", {{5}}, one([](const V& x) { return F::exp(x[0]); })},
+      {"log", "log", {{5}}, one([](const V& x) { return F::log(x[0]); }), 0.5, 2},
+      {"sin", "sin", {{5}}, one([](const V& x) { return F::sin(x[0]); })},
+      {"cos", "cos", {{5}}, one([](const V& x) { return F::cos(x[0]); })},
+      {"sqrt", "sqrt", {{3, 4}}, one([](const V& x) { return F::sqrt(x[0]); }), 0.5, 2},
+      {"square", "square", {{3, 4}}, one([](const V& x) { return F::square(x[0]); })},
+      {"maximum", "Maximum maximum", {{3, 4}, {3, 4}}, one([](const V& x) {
+         return F::maximum(x[0], x[1]);
+       })},
+      {"minimum", "Minimum minimum", {{3, 4}, {3, 4}}, one([](const V& x) {
+         return F::minimum(x[0], x[1]);
+       })},
+      {"clip", "Clip clip", {{3, 4}}, one([](const V& x) { return F::clip(x[0], -0.5, 0.4); })},
+  };
+}
+
+std::vector<FunctionRow> products() {
+  return {
+      {"matmul", "MatMul matmul", {{2, 3}, {3, 4}}, one([](const V& x) {
+         return F::matmul(x[0], x[1]);
+       })},
+      {"matmul_first_transposed", "matmul", {{3, 2}, {3, 4}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], true);
+       })},
+      {"matmul_second_transposed", "matmul", {{2, 3}, {4, 3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], false, true);
+       })},
+      {"matmul_transposed", "matmul", {{3, 2}, {4, 3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], true, true);
+       })},
+      {"matmul_vector", "matmul", {{2, 3}, {3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1]);
+       })},
+      {"matmul_inner", "matmul", {{3}, {3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], true);
+       })},
+      {"matmul_outer", "matmul", {{3}, {2}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], false, true);
+       })},
+      {"batch_matmul", "BatchMatMul batch_matmul", {{2, 3, 4}, {2, 4, 2}}, one([](const V& x) {
+         return F::batch_matmul(x[0], x[1]);
+       })},
+      {"batch_matmul_transposed", "batch_matmul", {{2, 4, 3}, {2, 2, 4}}, one([](const V& x) {
+         return F::batch_matmul(x[0], x[1], true, true);
+       })},
+      {"batch_matmul_vectors", "batch_matmul", {{2, 3}, {2, 3}}, one([](const V& x) {
+         return F::batch_matmul(x[0], x[1], true);
+       })},
+      {"batch_matmul_outer", "batch_matmul", {{2, 3}, {2, 2}}, one([](const V& x) {
+         return F::batch_matmul(x[0], x[1], false, true);
+       })},
+      {"batch_matmul_broadcast", "batch_matmul", {{2, 1, 3, 4}, {5, 4, 2}}, one([](const V& x) {
+         return F::batch_matmul(x[0], x[1]);
+       })},
+  };
+}
+
+std::vector<FunctionRow> reductions() {
+  return {
+      {"sum", "Sum sum", {{2, 3, 4}}, one([](const V& x) { return F::sum(x[0]); })},
+      {"sum_axis", "sum", {{2, 3, 4}}, one([](const V& x) { return F::sum(x[0], 1); })},
+      {"sum_axes", "sum", {{2, 3, 4}}, one([](const V& x) {
+         return F::sum(x[0], {0, -1});
+       })},
+      {"sum_to", "SumTo sum_to", {{2, 3, 4}}, one([](const V& x) {
+         return F::sum_to(x[0], {3, 1});
+       })},
+      {"max", "Max max", {{3, 4}}, one([](const V& x) { return F::max(x[0], 1); })},
+      {"max_all", "max", {{3, 4}}, one([](const V& x) { return F::max(x[0]); })},
+      {"min", "Min min", {{3, 4}}, one([](const V& x) {
+         return F::min(x[0], {0, 1}, true);
+       })},
+      {"min_axis", "min", {{3, 4}}, one([](const V& x) { return F::min(x[0], -2); })},
+      {"mean", "Mean mean", {{3, 4}}, one([](const V& x) { return F::mean(x[0], 0); })},
+      {"mean_kept", "mean", {{3, 4}}, one([](const V& x) { return F::mean(x[0], {}, true); })},
+      {"logsumexp", "LogSumExp logsumexp", {{3, 4}}, one([](const V& x) {
+         return F::logsumexp(x[0], 1);
+       })},
+      {"logsumexp_all", "logsumexp", {{3, 4}}, one([](const V& x) { return F::logsumexp(x[0]); })},
+  };
+}
+
+}  // namespace
+
+std::vector<FunctionRow> math_rows() {
+  std::vector<FunctionRow> all;
+  for (const auto family : {arithmetic, elementary, products, reductions}) {
+    for (FunctionRow& row : family()) all.push_back(std::move(row));
+  }
+  return all;
+}
+
+}  // namespace chainerxx::testing
