@@ -21,6 +21,7 @@ struct Step {
   std::string name;
   std::vector<std::string> bottoms, tops;
   bool in_train = true, in_test = true;
+  int layer = 0;  // its number in the file
   CaffeLayer run;
 };
 
@@ -68,12 +69,17 @@ void store(const Step& step, const std::vector<Variable>& results, Blobs& blobs)
 }
 
 /// Zeros of the declared inputs, with a batch of one.
-Blobs declared_inputs(const caffe_files::Network& network) {
+Blobs declared_inputs(const std::string& path, const caffe_files::Network& network) {
   Blobs blobs;
   const auto add = [&](const std::string& name, std::vector<std::int64_t> dims) {
     if (dims.empty()) return;
     dims[0] = 1;
-    blobs[name] = Variable(cupyxx::zeros(dims, cupyxx::float32), true);
+    try {
+      blobs[name] = Variable(cupyxx::zeros(dims, cupyxx::float32), true);
+    } catch (const cupyxx::Error& error) {
+      throw cupyxx::ValueError("CaffeFunction: " + path + ": input '" + name +
+                               "' has an impossible shape; " + error.what());
+    }
   };
   for (int i = 0; i < network.input_size(); ++i) {
     std::vector<std::int64_t> dims;
@@ -113,21 +119,28 @@ CaffeFunction::CaffeFunction(const std::string& model_path, const CaffeOptions& 
   // Shapes are needed only where weights are not given; then the layers run as they are made.
   Blobs blobs;
   bool is_running = false;
+  const auto run = [&](const Step& step, const Layer& layer) {
+    const auto inputs = inputs_of(step, blobs);
+    if (inputs.empty()) return;
+    try {
+      store(step, step.run(inputs, false), blobs);
+    } catch (const cupyxx::Error& error) {
+      builder.refuse(layer, "does not fit the declared input; " + std::string(error.what()));
+    }
+  };
   for (int i = 0; i < file.layer_size(); ++i) {
     const Layer& layer = file.layer(i);
     Step step = step_of(layer);
+    step.layer = i;
     bool is_pending = false;
     if (!step.tops.empty()) {
       step.run = builder.make(layer, is_running ? inputs_of(step, blobs) : std::vector<Variable>{},
                               is_pending);
     }
     if (is_pending && !is_running) {
-      blobs = declared_inputs(file);
+      blobs = declared_inputs(model_path, file);
       is_running = true;
-      for (const Step& earlier : network_->steps) {
-        const auto inputs = inputs_of(earlier, blobs);
-        if (!inputs.empty()) store(earlier, earlier.run(inputs, false), blobs);
-      }
+      for (const Step& earlier : network_->steps) run(earlier, file.layer(earlier.layer));
       is_pending = false;
       step.run = builder.make(layer, inputs_of(step, blobs), is_pending);
     }
@@ -138,10 +151,7 @@ CaffeFunction::CaffeFunction(const std::string& model_path, const CaffeOptions& 
       network_->ignored.push_back(step.name);
       continue;
     }
-    if (is_running) {
-      const auto inputs = inputs_of(step, blobs);
-      if (!inputs.empty()) store(step, step.run(inputs, false), blobs);
-    }
+    if (is_running) run(step, layer);
     network_->steps.push_back(std::move(step));
   }
 }

@@ -148,6 +148,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
   }
   if (type == "Dropout") {
     const double ratio = layer.dropout_param().dropout_ratio();
+    F::Dropout{ratio};  // throws for a ratio that cannot be
     return [ratio](const Variables& x, bool train) {
       return Variables{F::dropout(x[0], ratio, train)};
     };
@@ -170,6 +171,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
   }
   if (type == "LRN") {
     const auto& param = layer.lrn_param();
+    if (param.local_size() == 0) refuse(layer, "has no neighbourhood; local_size is 0");
     if (param.norm_region() != caffe_files::LrnParam::ACROSS_CHANNELS) {
       refuse(layer, "normalises within channels, which is not known here");
     }
@@ -228,6 +230,16 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
 }
 
 CaffeLayer CaffeBuilder::make(const Layer& layer, const Variables& inputs, bool& is_pending) {
+  try {
+    return make_known(layer, inputs, is_pending);
+  } catch (const cupyxx::Error& error) {
+    const std::string what = error.what();
+    if (what.starts_with("CaffeFunction: ")) throw;
+    refuse(layer, "cannot be made; " + what);
+  }
+}
+
+CaffeLayer CaffeBuilder::make_known(const Layer& layer, const Variables& inputs, bool& is_pending) {
   const std::string& type = layer.type();
   if (type == "Convolution" || type == "Deconvolution") {
     return convolution(layer, inputs, is_pending);

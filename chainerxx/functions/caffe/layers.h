@@ -2,6 +2,7 @@
 // Layers of Caffe as functions of variables.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -40,6 +41,10 @@ struct CaffeBuilder {
   F& add(const caffe_files::Layer& layer, F function);
 
  private:
+  CaffeLayer make_known(const caffe_files::Layer& layer, const std::vector<Variable>& inputs,
+                        bool& is_pending);
+  /// The extent of axis 1 of the input; refuses one without.
+  std::int64_t channels(const caffe_files::Layer& layer, const Variable& input) const;
   FunctionSet& set_of(const caffe_files::Layer& layer, std::string& name) const;
   CaffeLayer convolution(const caffe_files::Layer& layer, const std::vector<Variable>& inputs,
                          bool& is_pending);

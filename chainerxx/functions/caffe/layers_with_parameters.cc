@@ -47,6 +47,11 @@ ndarray flat(const ndarray& a) { return a.reshape({-1}); }
 
 }  // namespace
 
+std::int64_t CaffeBuilder::channels(const Layer& layer, const Variable& input) const {
+  if (input.ndim() >= 2) return input.shape()[1];
+  refuse(layer, "has an input of shape " + input.shape().str() + ", which has no channels");
+}
+
 template <class F>
 F& CaffeBuilder::add(const Layer& layer, F function) {
   std::string name;
@@ -82,7 +87,7 @@ CaffeLayer CaffeBuilder::convolution(const Layer& layer, const Variables& inputs
     is_pending = true;
     return {};
   } else {
-    in = inputs[0].shape()[1];
+    in = channels(layer, inputs[0]);
     const cupyxx::Shape shape = {is_forward ? out : in, (is_forward ? in : out) / groups,
                                  window.ksize.h, window.ksize.w};
     W = fill(param.has_weight_filler() ? &param.weight_filler() : nullptr, shape,
@@ -135,6 +140,9 @@ CaffeLayer CaffeBuilder::inner_product(const Layer& layer, const Variables& inpu
     is_pending = true;
     return {};
   } else {
+    if (inputs[0].ndim() == 0 || inputs[0].size() == 0) {
+      refuse(layer, "has an input of shape " + inputs[0].shape().str());
+    }
     const std::int64_t in = inputs[0].size() / inputs[0].shape()[0];
     W = fill(param.has_weight_filler() ? &param.weight_filler() : nullptr, {out, in}, in);
     if (param.bias_term()) b = fill(&param.bias_filler(), {out}, in);
@@ -169,7 +177,7 @@ CaffeLayer CaffeBuilder::batch_norm(const Layer& layer, const Variables& inputs,
     is_pending = true;
     return {};
   } else {
-    mean = cupyxx::zeros({inputs[0].shape()[1]}, cupyxx::float32);
+    mean = cupyxx::zeros({channels(layer, inputs[0])}, cupyxx::float32);
     variance = cupyxx::ones_like(mean);
   }
   F::BatchNormalization made(mean.size(), {.eps = param.eps()});
@@ -202,7 +210,12 @@ CaffeLayer CaffeBuilder::scale(const Layer& layer, const Variables& inputs, bool
     return {};
   } else {
     cupyxx::Shape shape;
-    const int last = param.num_axes() < 0 ? inputs[0].ndim() : axis + param.num_axes();
+    const int ndim = inputs[0].ndim();
+    if (axis > ndim || param.num_axes() > ndim - axis) {
+      refuse(layer,
+             "scales axes that its input of shape " + inputs[0].shape().str() + " does not have");
+    }
+    const int last = param.num_axes() < 0 ? ndim : axis + param.num_axes();
     for (int i = axis; i < last; ++i) shape.push_back(inputs[0].shape()[i]);
     W = cupyxx::ones(shape, cupyxx::float32);
     if (param.bias_term()) b = cupyxx::zeros_like(W);
@@ -227,7 +240,8 @@ CaffeLayer CaffeBuilder::prelu(const Layer& layer, const Variables& inputs, bool
     is_pending = true;
     return {};
   } else {
-    const cupyxx::Shape shape = is_shared ? cupyxx::Shape{} : cupyxx::Shape{inputs[0].shape()[1]};
+    const cupyxx::Shape shape =
+        is_shared ? cupyxx::Shape{} : cupyxx::Shape{channels(layer, inputs[0])};
     W = cupyxx::full(shape, 0.25, cupyxx::float32);
   }
   F::PReLU made(W.shape());
