@@ -5,6 +5,7 @@
 #include <map>
 
 #include "chainerxx/function.h"
+#include "chainerxx/internal/graphviz.h"
 #include "cupyxx/error.h"
 
 namespace chainerxx {
@@ -93,7 +94,8 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 std::string ComputationalGraph::dump(std::string_view format) const {
-  if (format != "dot") {
+  const bool is_text = format == "dot";
+  if (!is_text && format != "svg" && format != "png" && format != "pdf") {
     throw cupyxx::ValueError("ComputationalGraph: unknown format '" + std::string(format) + "'");
   }
   std::string text = "digraph graphname {\n  rankdir=TB;\n";
@@ -104,7 +106,8 @@ std::string ComputationalGraph::dump(std::string_view format) const {
   for (const auto& [from, to] : edges_) {
     text += "  n" + std::to_string(from) + " -> n" + std::to_string(to) + ";\n";
   }
-  return text + "}\n";
+  text += "}\n";
+  return is_text ? text : internal::draw(text, std::string(format));
 }
 
 ComputationalGraph build_computational_graph(const std::vector<Variable>& outputs,

@@ -2,7 +2,7 @@
 // Drawings of graphs of functions.
 //
 //   std::ofstream("graph.dot") << build_computational_graph({loss}).dump();
-//   $ dot -Tsvg graph.dot > graph.svg
+//   std::ofstream("graph.svg") << build_computational_graph({loss}).dump("svg");
 #pragma once
 
 #include <string>
@@ -31,8 +31,9 @@ class CUPYXX_API ComputationalGraph {
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Edge>& edges() const { return edges_; }
 
-  /// The text of a drawing: variables are ovals, functions boxes. Throws ValueError for another
-  /// format than "dot".
+  /// A drawing: variables are ovals, functions boxes. "dot" gives the text that graphviz reads;
+  /// "svg", "png" and "pdf" are what its program `dot` makes of it: an IOError where that is not
+  /// installed. Throws ValueError for another format.
   std::string dump(std::string_view format = "dot") const;
 
  private:

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
 #include "chainerxx/function.h"
 #include "chainerxx/functions/math/elementary.h"
 #include "cupyxx/creation.h"
@@ -57,11 +62,54 @@ TEST(ComputationalGraph, MeetsAVariableThatIsUsedTwiceByOneFunction) {
   EXPECT_EQ(graph.edges().size(), 3u);
 }
 
+/// A program `dot` that is found before any other.
+class ProgramDot {
+ public:
+  explicit ProgramDot(const std::string& script) : path_(std::getenv("PATH")) {
+    const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "with_dot";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    if (!script.empty()) {
+      std::ofstream(folder / "dot") << "#!/bin/sh\n" << script;
+      std::filesystem::permissions(folder / "dot", std::filesystem::perms::owner_all);
+    }
+    // Without a script there is no other program either.
+    ::setenv("PATH", (folder.string() + (script.empty() ? "" : ":" + path_)).c_str(), 1);
+  }
+  ~ProgramDot() { ::setenv("PATH", path_.c_str(), 1); }
+
+ private:
+  std::string path_;
+};
+
+TEST(ComputationalGraph, IsDrawnByGraphviz) {
+  const Variable x(cupyxx::array({1.0f}));
+  const ComputationalGraph graph = build_computational_graph({F::exp(x)});
+  const ProgramDot dot("echo \"drawn by $1\"; cat");
+  EXPECT_EQ(graph.dump("svg"), "drawn by -Tsvg\n" + graph.dump());
+  EXPECT_EQ(graph.dump("png"), "drawn by -Tpng\n" + graph.dump());
+}
+
+TEST(ComputationalGraph, SaysWhenGraphvizIsMissingOrFails) {
+  const Variable x(cupyxx::array({1.0f}));
+  const ComputationalGraph graph = build_computational_graph({x});
+  {
+    const ProgramDot none("");
+    cupyxx::testing::expect_error<cupyxx::IOError>(
+        [&] { graph.dump("svg"); },
+        "ComputationalGraph: the program dot cannot be run, which graphviz brings; No such file or "
+        "directory");
+  }
+  const ProgramDot failing("echo 'no fonts' >&2; exit 3");
+  cupyxx::testing::expect_error<cupyxx::IOError>([&] { graph.dump("pdf"); },
+                                                 "ComputationalGraph: dot failed; no fonts\n");
+}
+
 TEST(ComputationalGraph, RefusesOtherFormats) {
   const Variable x(cupyxx::array({1.0f}));
   cupyxx::testing::expect_error<cupyxx::ValueError>(
-      [&] { build_computational_graph({x}).dump("svg"); },
-      "ComputationalGraph: unknown format 'svg'");
+      [&] { build_computational_graph({x}).dump("bmp"); },
+      "ComputationalGraph: unknown format 'bmp'");
   cupyxx::testing::expect_error<cupyxx::TypeError>([] { build_computational_graph({Variable()}); },
                                                    "build_computational_graph: an output is None");
 }
