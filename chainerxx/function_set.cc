@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/function_set.h"
 
+#include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "chainerxx/internal/initialize.h"
 #include "cupyxx/creation.h"
@@ -9,22 +11,75 @@
 
 namespace chainerxx {
 namespace {
-thread_local DeepCopyScope* t_copy = nullptr;
-}  // namespace
 
-namespace internal {
-bool skips_initialization() { return t_copy != nullptr; }
-}  // namespace internal
+thread_local DeepCopyScope* t_copy = nullptr;
+
+// Layers are tied when one handle was copied into several fields.
+bool same_array(const ndarray& a, const ndarray& b) { return a.body() == b.body(); }
+
+bool same_arrays(const NamedField& a, const NamedField& b) {
+  const bool both_trained = a.gradient != nullptr && b.gradient != nullptr;
+  return same_array(*a.array, *b.array) && both_trained && same_array(*a.gradient, *b.gradient);
+}
+
+/// The trained fields; those that are tied count once.
+std::vector<NamedField> trained_fields(FunctionSet& set) {
+  std::vector<NamedField> trained;
+  for (const NamedField& field : set.fields()) {
+    const auto is_same = [&](const NamedField& other) { return same_arrays(field, other); };
+    if (field.gradient == nullptr || std::any_of(trained.begin(), trained.end(), is_same)) continue;
+    trained.push_back(field);
+  }
+  return trained;
+}
+
+/// Which of the fields are tied to an earlier one: (first, later).
+std::vector<std::pair<std::string, std::string>> ties_of(const std::vector<NamedField>& fields) {
+  std::vector<std::pair<std::string, std::string>> ties;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    for (std::size_t first = 0; first < i; ++first) {
+      if (!same_array(*fields[first].array, *fields[i].array)) continue;
+      ties.emplace_back(fields[first].name, fields[i].name);
+      break;
+    }
+  }
+  return ties;
+}
+
+/// Ties fields that were copied one by one.
+void tie(FunctionSet& set, const std::vector<std::pair<std::string, std::string>>& ties) {
+  if (ties.empty()) return;
+  const std::vector<NamedField> fields = set.fields();
+  const auto field = [&](const std::string& name) {
+    return std::find_if(fields.begin(), fields.end(),
+                        [&](const NamedField& f) { return f.name == name; });
+  };
+  for (const auto& [first_name, later_name] : ties) {
+    const auto first = field(first_name), later = field(later_name);
+    if (first == fields.end() || later == fields.end()) continue;
+    *later->array = *first->array;
+    if (later->gradient != nullptr && first->gradient != nullptr) {
+      *later->gradient = *first->gradient;
+    }
+  }
+}
+
+}  // namespace
 
 DeepCopyScope::DeepCopyScope(const FunctionSet& source)
     : pending_(&source), outer_(t_copy), exceptions_(std::uncaught_exceptions()) {
   t_copy = this;
+  internal::set_skips_initialization(true);
 }
 
 DeepCopyScope::~DeepCopyScope() noexcept(false) {
   t_copy = outer_;
+  internal::set_skips_initialization(outer_ != nullptr);
   // The copy is complete but for what was added to the source from outside of its type.
-  if (made_ != nullptr && std::uncaught_exceptions() == exceptions_) made_->finish_copy();
+  if (made_ == nullptr || std::uncaught_exceptions() != exceptions_) return;
+  auto* const source = const_cast<FunctionSet*>(made_->source_);  // fields() only reads here
+  made_->finish_copy();
+  if (outer_ == nullptr) tie(*made_, ties_of(source->fields()));
 }
 
 FunctionSet::FunctionSet() : source_(nullptr) {
@@ -152,16 +207,16 @@ std::vector<NamedField> FunctionSet::fields() {
 // fields() is not const because it hands out pointers; these only read.
 std::vector<ndarray> FunctionSet::parameters() const {
   std::vector<ndarray> arrays;
-  for (const NamedField& field : const_cast<FunctionSet*>(this)->fields()) {
-    if (field.gradient != nullptr) arrays.push_back(*field.array);
+  for (const NamedField& field : trained_fields(const_cast<FunctionSet&>(*this))) {
+    arrays.push_back(*field.array);
   }
   return arrays;
 }
 
 std::vector<ndarray> FunctionSet::gradients() const {
   std::vector<ndarray> arrays;
-  for (const NamedField& field : const_cast<FunctionSet*>(this)->fields()) {
-    if (field.gradient != nullptr) arrays.push_back(*field.gradient);
+  for (const NamedField& field : trained_fields(const_cast<FunctionSet&>(*this))) {
+    arrays.push_back(*field.gradient);
   }
   return arrays;
 }
@@ -193,7 +248,9 @@ void FunctionSet::move_to(cupyxx::Device device) {
 }
 
 FunctionSet& FunctionSet::to_cpu() {
+  const auto ties = ties_of(fields());
   move_to(cupyxx::Device::cpu());
+  tie(*this, ties);
   return *this;
 }
 
@@ -203,7 +260,9 @@ FunctionSet& FunctionSet::to_gpu() {
 }
 
 FunctionSet& FunctionSet::to_gpu(int device) {
+  const auto ties = ties_of(fields());
   move_to(cupyxx::Device::cuda(device));
+  tie(*this, ties);
   return *this;
 }
 

@@ -67,7 +67,14 @@ Optimizer::HookBase::~HookBase() = default;
 void Optimizer::setup(FunctionSet& model) {
   std::vector<OptimizerEntry> entries;
   for (NamedField& field : model.fields()) {
-    if (field.gradient != nullptr) entries.push_back({field.name, field.array, field.gradient});
+    if (field.gradient == nullptr) continue;
+    const auto is_tied = [&](const OptimizerEntry& other) {
+      return other.param->body() == field.array->body() &&
+             other.grad->body() == field.gradient->body();
+    };
+    // Layers that share their arrays are moved once.
+    if (std::any_of(entries.begin(), entries.end(), is_tied)) continue;
+    entries.push_back({field.name, field.array, field.gradient});
   }
   start(std::move(entries));
   owned_.clear();
