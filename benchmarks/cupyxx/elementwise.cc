@@ -130,6 +130,25 @@ void AddStrided(benchmark::State& state) {
   set_bytes(state, kSide * kSide * 6);
 }
 
+/// What has no kernel of its own in the bundle: two types, a mask, a result with gaps. The kernel
+/// for everything runs first, the call's own after 2^33 elements.
+void AddMixedTypes(benchmark::State& state) {
+  const auto a = random({kSide, kSide / 2});
+  const auto b = random({kSide, kSide / 2}).astype(cp::int32);
+  const auto out = cp::empty({kSide, kSide / 2}, cp::float64);
+  time_calls(state, 20, [&] { cp::add(a, b, {.out = out}); });
+  set_bytes(state, 2 * a.nbytes() + out.nbytes());
+}
+
+void HypotenuseWhere(benchmark::State& state) {
+  const auto a = random({kSide, kSide});
+  const auto b = random({kSide, kSide});
+  const auto which = a > b;
+  const auto out = cp::empty({kSide, kSide}, cp::float32);
+  time_calls(state, 20, [&] { cp::hypot(a, b, {.out = out, .where = which}); });
+  set_bytes(state, 3 * a.nbytes() + which.nbytes());
+}
+
 /// Four operations, each of which goes through memory.
 void Chain(benchmark::State& state) {
   const std::int64_t n = state.range(0);
@@ -188,6 +207,8 @@ BENCHMARK(CopyChannelsLast)->UseRealTime();
 BENCHMARK(AddTransposed)->UseRealTime();
 BENCHMARK(CopyPart)->UseRealTime();
 BENCHMARK(Where)->UseRealTime();
+BENCHMARK(AddMixedTypes)->UseRealTime();
+BENCHMARK(HypotenuseWhere)->UseRealTime();
 BENCHMARK(AddStrided)->UseRealTime();
 BENCHMARK(Chain)->Apply(sizes);
 
