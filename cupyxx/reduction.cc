@@ -196,11 +196,11 @@ ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptio
                     axis.list().str());
   }
   const ReduceCall call = make_call(op, a, axis, options.keepdims);
+  internal::check_reduce_out(call, options.out, int64);
   if (!options.out.is_none() && !can_cast(options.out.dtype(), int64)) {
     throw DtypeError(std::string(internal::name(op)) + ": out holds no positions; " +
                      std::string(options.out.dtype().name()));
   }
-  internal::check_reduce_out(call, options.out, int64);
   return internal::deliver(call, internal::reduce(call, options.out), options.out);
 }
 

@@ -155,7 +155,9 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
     assign(op.name, out[0], answer, Casting::unsafe, options.where);
     return;
   }
-  if (op.checks_negative_power) check_integer_exponents(op, *inputs[1], info.in[1], device);
+  if (op.checks_negative_power && shape.element_count() != 0) {
+    check_integer_exponents(op, *inputs[1], info.in[1], device);
+  }
 
   ElementwiseCall call;
   call.op = &op;

@@ -188,7 +188,9 @@ ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
   } else if (any_order && (where_rows.is_none() || has_identity)) {
     const ndarray neutral = identity_of(f, type, a.device());
     result = halve(f, where_rows.is_none() ? x : where(where_rows, x, neutral), type);
-    if (options.initial) result = combine(f, start, result, type);
+    // The identity of these takes signs away.
+    const bool changes = is_one_of(f, {"hypot", "gcd"});
+    if (options.initial || changes) result = combine(f, start, result, type);
   } else {
     const bool starts = options.initial || !where_rows.is_none();
     result = fold(f, x, type, starts ? spread(start) : ndarray(), where_rows);
@@ -259,7 +261,6 @@ ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
   check_binary(*this, "reduceat");
   internal::check_not_none("reduceat", a);
   internal::check_not_none("reduceat", indices);
-  check_loop(*this, "reduceat", a, options.dtype);
   const int at = normalize_axis("reduceat", axis, a.ndim());
   const ndarray first = rollaxis(a, at);
   const std::int64_t count = first.len();
@@ -270,6 +271,7 @@ ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
                        " out-of-bounds in [0, " + std::to_string(count) + ")");
     }
   }
+  check_loop(*this, "reduceat", a, options.dtype);
   const dtype type = combined_dtype(*this, a, options.dtype);
   Shape shape = first.shape();
   shape[0] = static_cast<std::int64_t>(starts.size());
@@ -277,7 +279,10 @@ ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const std::int64_t end = i + 1 < starts.size() ? starts[i + 1] : count;
     const std::int64_t stop = std::max(end, starts[i] + 1);
-    const ndarray part = reduce(rows(first, starts[i], stop), 0, {.dtype = type});
+    // One element is the result itself, without the identity.
+    const ndarray part = stop == starts[i] + 1
+                             ? first(starts[i])
+                             : View(reduce(rows(first, starts[i], stop), 0, {.dtype = type}));
     result(static_cast<std::int64_t>(i)) = part;
   }
   Shape order;

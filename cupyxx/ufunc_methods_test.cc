@@ -59,6 +59,34 @@ TEST_P(UfuncMethods, ReduceCombinesAlongAxes) {
   EXPECT_EQ(subtract.reduce(array({1, 2}, int8)).dtype(), int8);
 }
 
+TEST_P(UfuncMethods, ReduceStartsWithTheIdentity) {
+  expect_elements<double>(hypot.reduce(array({-6.0})), {}, {6});
+  expect_elements<double>(gcd.reduce(array({{-4, 6}, {-8, 2}}), {0, 1}), {}, {2});
+  expect_elements<double>(gcd.reduce(array({-3, 9}), Axes::none()), {2}, {3, 9});
+}
+
+TEST_P(UfuncMethods, ReduceNeedsALoopOfTheDtype) {
+  expect_error<DtypeError>(
+      [] {
+        less.reduce(array({1.0, 2.0}));
+      },
+      "less.reduce: no loop for float64");
+  expect_error<DtypeError>([] { bitwise_or.reduce(arange(3), 0, {.dtype = float32}); },
+                           "bitwise_or.reduce: no loop for float32");
+  expect_error<DtypeError>([] { logical_and.accumulate(zeros({2}), 0, {.dtype = float32}); },
+                           "logical_and.accumulate: no loop for float32");
+  // The loop that keeps the values is taken, though others give bool, too.
+  expect_elements<double>(logical_xor(array({-32768}, int16), array({0}, uint64), {.dtype = bool_}),
+                          {1}, {1});
+}
+
+TEST_P(UfuncMethods, CastingCountsForOperandsToo) {
+  expect_error<DtypeError>(
+      [] { add(ones({2}, float32), ones({2}), {.casting = Casting::no}); },
+      "add: cannot cast operand 0 from float32 to float64 with casting rule 'no'");
+  EXPECT_EQ(power(zeros({0}, uint8), array(-2, int8)).dtype(), int16);
+}
+
 TEST_P(UfuncMethods, ReduceTakesOptions) {
   const ndarray a = arange(1., 7.).reshape({2, 3});
   const ndarray w = array({{true, false, true}, {false, false, true}});

@@ -48,7 +48,7 @@ dtype promote_weak(std::span<const Operand* const> operands) {
 // Rules stricter than the loops' own choice count for operands, too.
 void check_operand_casts(const OpInfo& op, const LoopInfo& info,
                          std::span<const Operand* const> operands, Casting casting) {
-  if (casting != Casting::no && casting != Casting::equiv) return;
+  if (op.reads_truth || (casting != Casting::no && casting != Casting::equiv)) return;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const dtype own = strong_dtype(*operands[i]);
     if (!own || can_cast(own, info.in[i], casting)) continue;
@@ -115,17 +115,25 @@ int resolve_loop(const OpInfo& op, std::span<const Operand* const> operands, dty
   if (same && op.same_loop[static_cast<int>(have[0].code())] >= 0) {
     return op.same_loop[static_cast<int>(have[0].code())];
   }
-  for (int loop = 0; loop < op.nloops; ++loop) {
-    const LoopInfo& info = op.loops[loop];
-    if (wanted && info.out[0] != wanted) continue;
-    bool fits = true;
-    for (std::size_t i = 0; i < operands.size() && fits; ++i) {
-      fits = can_cast(have[i], info.in[i], wanted ? casting : Casting::safe) ||
-             (weak_integer[i] && info.in[i] == int64);
+  const auto find = [&](Casting rule) {
+    for (int loop = 0; loop < op.nloops; ++loop) {
+      const LoopInfo& info = op.loops[loop];
+      if (wanted && info.out[0] != wanted) continue;
+      bool fits = true;
+      for (std::size_t i = 0; i < operands.size() && fits; ++i) {
+        fits = can_cast(have[i], info.in[i], rule) || (weak_integer[i] && info.in[i] == int64);
+      }
+      if (fits) return loop;
     }
-    if (!fits) continue;
-    check_operand_casts(op, info, operands, casting);
-    return loop;
+    return -1;
+  };
+  // Many loops may give the dtype that is asked for: comparisons are all bool. One that keeps the
+  // operands' values comes first.
+  int found = find(Casting::safe);
+  if (found < 0 && wanted) found = find(casting);
+  if (found >= 0) {
+    check_operand_casts(op, op.loops[found], operands, casting);
+    return found;
   }
   throw_no_loop(op, operands, wanted);
 }
