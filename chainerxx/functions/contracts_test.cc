@@ -154,5 +154,22 @@ TEST_P(ContractsTest, MixedDevicesAreRefused) {
 
 CHAINERXX_TEST_ON_ROWS(ContractsTest);
 
+class LayerContractsTest : public LayerTest {};
+
+// The model was moved and the data was not, or the other way round.
+TEST_P(LayerContractsTest, ParametersElsewhereAreRefused) {
+  const Layer layer = make();
+  std::vector<cupyxx::Device> others = cupyxx::testing::devices();
+  others.push_back(cupyxx::Device::cpu());
+  for (const cupyxx::Device other : others) {
+    Variables x;
+    for (const ndarray& a : draw_inputs()) x.emplace_back(a.to(other));
+    if (other.is_cpu() == GetParam().device.is_cpu() || x.empty()) continue;
+    expect_error<cupyxx::TypeError>([&] { layer.call(x); }, "mixed");
+  }
+}
+
+CHAINERXX_TEST_ON_LAYERS(LayerContractsTest);
+
 }  // namespace
 }  // namespace chainerxx::testing

@@ -57,6 +57,24 @@ void check_types(const Function& f, std::span<const ndarray> arrays) {
 
 thread_local bool t_adds_to_parameters = true;
 
+/// Arrays of the host and of devices do not meet in one function: kernels read what they are given.
+void check_devices(Function& f, std::span<const ndarray> arrays) {
+  if (arrays.empty()) return;
+  const cupyxx::Device device = arrays[0].device();
+  const auto check = [&](const ndarray& a, const auto& name) {
+    if (a.device().is_cpu() == device.is_cpu()) return;
+    throw cupyxx::TypeError(message(f, "arrays of the host and of a device are mixed; input 0 on " +
+                                           device.name() + ", " + name() + " on " +
+                                           a.device().name()));
+  };
+  for (std::size_t i = 1; i < arrays.size(); ++i) {
+    check(arrays[i], [&] { return "input " + std::to_string(i); });
+  }
+  for (const Field& field : f.fields()) {
+    if (!field.array->is_none()) check(*field.array, [&] { return std::string(field.name); });
+  }
+}
+
 /// Whether nobody else can see the elements, so that they may be changed.
 bool is_unshared(const ndarray& a) {
   const cupyxx::internal::Body* body = a.body();
@@ -129,6 +147,7 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const 
     arrays.push_back(array);
   }
   if (Function::type_check_enable) check_types(*f, arrays);
+  check_devices(*f, arrays);
   if (f->records_) {  // forward may ask which inputs need a gradient
     f->inputs_.reserve(inputs.size());
     f->versions_.reserve(arrays.size());
