@@ -229,6 +229,9 @@ void FunctionSet::copy_parameters_from(std::span<const ndarray> sources) {
                              std::to_string(targets.size()) + " parameters");
   }
   for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (sources[i].is_none()) {
+      throw cupyxx::ValueError("copy_parameters_from: array " + std::to_string(i) + " is None");
+    }
     if (targets[i].shape() == sources[i].shape()) continue;
     throw cupyxx::ShapeError("copy_parameters_from: array " + std::to_string(i) +
                              " has another shape; " + sources[i].shape().str() + " for " +

@@ -103,7 +103,7 @@ class CUPYXX_API FunctionSet {
   /// All arrays with their names, states included; null ones are passed over.
   std::vector<NamedField> fields();
   /// Copies elements into the parameters, from any device. Throws ValueError for another number of
-  /// arrays and ShapeError for another shape, before anything is written.
+  /// arrays or None, and ShapeError for another shape, before anything is written.
   void copy_parameters_from(std::span<const ndarray> parameters);
 
   /// Moves all arrays; the parameters then are other arrays.

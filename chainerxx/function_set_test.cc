@@ -141,6 +141,9 @@ TEST_P(FunctionSetTest, CopiesParametersWithoutReallocation) {
                                    "copy_parameters_from: array 2 has another shape; (9,) for "
                                    "(2, 3)");
   EXPECT_EQ(model.l1.W(0, 0).item<float>(), 1);
+  wrong[2] = ndarray();
+  expect_error<cupyxx::ValueError>([&] { model.copy_parameters_from(wrong); },
+                                   "copy_parameters_from: array 2 is None");
   wrong.pop_back();
   expect_error<cupyxx::ValueError>([&] { model.copy_parameters_from(wrong); },
                                    "the number of arrays differs; 2 for 3 parameters");

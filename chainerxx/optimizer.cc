@@ -29,6 +29,10 @@ void check_entry(const char* operation, const OptimizerEntry& entry) {
     throw cupyxx::ValueError(std::string(operation) + ": a parameter or its gradient is None; " +
                              entry.name);
   }
+  if (!entry.param->flags().writeable || !entry.grad->flags().writeable) {
+    throw cupyxx::ValueError(std::string(operation) +
+                             ": a parameter or its gradient is read-only; " + entry.name);
+  }
   if (same_form(*entry.param, *entry.grad)) return;
   throw cupyxx::ValueError(std::string(operation) +
                            ": a parameter and its gradient do not match; " + entry.name + " " +
@@ -190,7 +194,13 @@ void Optimizer::zero_grads() {
 
 double Optimizer::compute_grads_norm() { return std::sqrt(table().sum_of_squares()); }
 
-void Optimizer::clip_grads(double maxnorm) { table().clip(maxnorm); }
+void Optimizer::clip_grads(double maxnorm) {
+  if (!(maxnorm >= 0)) {
+    throw cupyxx::ValueError("clip_grads: the norm is negative or NaN; " +
+                             cupyxx::Scalar(maxnorm).str());
+  }
+  table().clip(maxnorm);
+}
 
 void Optimizer::weight_decay(double decay) {
   const double hyper[6] = {decay};
@@ -204,6 +214,10 @@ void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
                              std::to_string(entries_.size()) + " gradients");
   }
   for (std::size_t i = 0; i < grads.size(); ++i) {
+    check_entry("accumulate_grads", entries_[i]);
+    if (grads[i].is_none()) {
+      throw cupyxx::ValueError("accumulate_grads: array " + std::to_string(i) + " is None");
+    }
     if (grads[i].shape() == entries_[i].grad->shape()) continue;
     throw cupyxx::ShapeError("accumulate_grads: array " + std::to_string(i) +
                              " has another shape; " + grads[i].shape().str() + " for " +

@@ -56,7 +56,7 @@ class CUPYXX_API Optimizer {
   void set_t(std::int64_t t) { t_ = t; }
 
   /// Prepares the states of all parameters and sets t to 0. Throws ValueError for a parameter whose
-  /// gradient is missing or has another shape or dtype.
+  /// gradient is missing or has another shape or dtype, and for read-only arrays.
   void setup(FunctionSet& model);
   void setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients);
   void setup(const ParametersAndGradients& arrays) { setup(arrays.parameters, arrays.gradients); }
@@ -82,11 +82,13 @@ class CUPYXX_API Optimizer {
   /// The L2 norm of all gradients together. Synchronises.
   double compute_grads_norm();
   /// Scales the gradients down to the norm `maxnorm` if theirs is larger. Does not synchronise when
-  /// all parameters are on one CUDA device.
+  /// all parameters are on one CUDA device. Throws ValueError when it is negative or NaN.
   void clip_grads(double maxnorm);
   /// Adds `decay` times the parameters to the gradients, and times the decay of their groups.
   void weight_decay(double decay);
   /// Adds arrays, which may be on other devices, to the gradients, in the order of the parameters.
+  /// Throws ValueError for another number of arrays or None, ShapeError for another shape, before
+  /// anything is added.
   void accumulate_grads(std::span<const ndarray> grads);
   /// Calls the hooks, counts t up and updates all parameters.
   void update();

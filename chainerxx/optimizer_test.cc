@@ -10,6 +10,7 @@
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
@@ -69,6 +70,29 @@ TEST_P(OptimizerTest, ClipsToTheNorm) {
   EXPECT_NEAR(optimizer.compute_grads_norm(), 1, 1e-6);
 }
 
+TEST_P(OptimizerTest, ReadOnlyArraysAreRefused) {
+  params[1].set_writeable(false);
+  optimizers::SGD optimizer;
+  expect_error<cupyxx::ValueError>([&] { optimizer.setup(params, grads); },
+                                   "setup: a parameter or its gradient is read-only; 1");
+  params[1].set_writeable(true);
+  grads[2] = cupyxx::broadcast_to(grads[0], {3000});
+  expect_error<cupyxx::ValueError>([&] { optimizer.setup(params, grads); },
+                                   "setup: a parameter or its gradient is read-only; 2");
+}
+
+TEST_P(OptimizerTest, ANormToClipToIsNotNegative) {
+  optimizers::SGD optimizer;
+  optimizer.setup(params, grads);
+  expect_error<cupyxx::ValueError>([&] { optimizer.clip_grads(-1); },
+                                   "clip_grads: the norm is negative or NaN; -1");
+  expect_error<cupyxx::ValueError>([&] { optimizer.clip_grads(std::nan("")); },
+                                   "clip_grads: the norm is negative or NaN; nan");
+  expect_all(grads, 0.5);
+  optimizer.clip_grads(0);
+  expect_all(grads, 0);
+}
+
 TEST_P(OptimizerTest, DecaysByTheParameters) {
   optimizers::SGD optimizer;
   optimizer.setup(params, grads);
@@ -82,6 +106,13 @@ TEST_P(OptimizerTest, AccumulatesForeignGradients) {
   std::vector<ndarray> others;
   for (const ndarray& g : grads) others.push_back((g * 3).to_cpu());
   optimizer.accumulate_grads(others);
+  expect_all(grads, 2);
+  others[2] = ndarray();
+  expect_error<cupyxx::ValueError>([&] { optimizer.accumulate_grads(others); },
+                                   "accumulate_grads: array 2 is None");
+  others[2] = cupyxx::zeros({2}, cupyxx::float32);
+  expect_error<cupyxx::ShapeError>([&] { optimizer.accumulate_grads(others); },
+                                   "accumulate_grads: array 2 has another shape; (2,) for (3000,)");
   expect_all(grads, 2);
   others.pop_back();
   expect_error<cupyxx::ValueError>([&] { optimizer.accumulate_grads(others); },
