@@ -39,6 +39,13 @@ void check_entry(const char* operation, const OptimizerEntry& entry) {
                            describe(*entry.param) + " and " + describe(*entry.grad));
 }
 
+void check_has_kernel(const OptimizerEntry& entry) {
+  const cupyxx::dtype type = entry.param->dtype();
+  if (type == cupyxx::float16 || type == cupyxx::float32 || type == cupyxx::float64) return;
+  throw cupyxx::DtypeError("setup: a parameter is not of float16, float32 or float64; " +
+                           entry.name + " " + std::string(type.name()));
+}
+
 /// Whether a name fits a pattern, in which '*' stands for any text.
 bool fits(std::string_view pattern, std::string_view name) {
   const std::size_t star = pattern.find('*');
@@ -104,6 +111,7 @@ void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarr
 void Optimizer::start(std::vector<OptimizerEntry> entries) {
   for (OptimizerEntry& entry : entries) {
     check_entry("setup", entry);
+    if (rule()) check_has_kernel(entry);
     entry.state = init_state(*entry.param, *entry.grad);
   }
   groups_.clear();

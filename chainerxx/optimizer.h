@@ -56,7 +56,8 @@ class CUPYXX_API Optimizer {
   void set_t(std::int64_t t) { t_ = t; }
 
   /// Prepares the states of all parameters and sets t to 0. Throws ValueError for a parameter whose
-  /// gradient is missing or has another shape or dtype, and for read-only arrays.
+  /// gradient is missing or has another shape or dtype, for read-only arrays; DtypeError
+  /// for a dtype that a built-in algorithm has no kernel for.
   void setup(FunctionSet& model);
   void setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients);
   void setup(const ParametersAndGradients& arrays) { setup(arrays.parameters, arrays.gradients); }

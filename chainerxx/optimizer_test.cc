@@ -81,6 +81,15 @@ TEST_P(OptimizerTest, ReadOnlyArraysAreRefused) {
                                    "setup: a parameter or its gradient is read-only; 2");
 }
 
+TEST_P(OptimizerTest, BuiltInAlgorithmsTakeFloatingParameters) {
+  params[0] = cupyxx::ones({1}, cupyxx::int32);
+  grads[0] = cupyxx::ones({1}, cupyxx::int32);
+  optimizers::Adam optimizer;
+  expect_error<cupyxx::DtypeError>(
+      [&] { optimizer.setup(params, grads); },
+      "setup: a parameter is not of float16, float32 or float64; 0 int32");
+}
+
 TEST_P(OptimizerTest, ANormToClipToIsNotNegative) {
   optimizers::SGD optimizer;
   optimizer.setup(params, grads);
