@@ -7,6 +7,7 @@
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
@@ -279,6 +280,18 @@ TEST_P(UserProgramsTest, DataParallelReplicas) {
   }
   expect_allclose(master.h_h.W, single.h_h.W, 1e-5, 1e-6);
   expect_array_equal(replica.h_h.W, master.h_h.W);
+}
+
+TEST_P(UserProgramsTest, MissingArraysAreNamed) {
+  Recurrent model;
+  std::vector<ndarray> arrays = model.parameters();
+  arrays[1] = ndarray();
+  cupyxx::testing::expect_error<cupyxx::ValueError>([&] { model.copy_parameters_from(arrays); },
+                                                    "copy_parameters_from: array 1 is None");
+  optimizers::SGD optimizer;
+  optimizer.setup(model);
+  cupyxx::testing::expect_error<cupyxx::ValueError>([&] { optimizer.accumulate_grads(arrays); },
+                                                    "accumulate_grads: array 1 is None");
 }
 
 // One network for two inputs, whose gradients meet in its weights.
