@@ -19,10 +19,10 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class ActivationRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(ActivationRefusalsTest);
 
-TEST_P(RefusalsTest, Activations) {
+TEST_P(ActivationRefusalsTest, Activations) {
   expect_refusals({
       {"relu of integers", [] { F::relu(i32({2})); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
@@ -109,7 +109,7 @@ TEST_P(RefusalsTest, Activations) {
   });
 }
 
-TEST_P(RefusalsTest, PReLU) {
+TEST_P(ActivationRefusalsTest, PReLU) {
   expect_refusals({
       {"integers",
        [] {
@@ -158,7 +158,7 @@ TEST_P(RefusalsTest, PReLU) {
   });
 }
 
-TEST_P(RefusalsTest, Lstm) {
+TEST_P(ActivationRefusalsTest, Lstm) {
   expect_refusals({
       {"integers as cells",
        [] {

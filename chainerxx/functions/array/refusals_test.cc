@@ -17,10 +17,10 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class ArrayRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(ArrayRefusalsTest);
 
-TEST_P(RefusalsTest, Shapes) {
+TEST_P(ArrayRefusalsTest, Shapes) {
   expect_refusals({
       {"reshape to another size",
        [] {
@@ -143,7 +143,7 @@ TEST_P(RefusalsTest, Shapes) {
   });
 }
 
-TEST_P(RefusalsTest, Parts) {
+TEST_P(ArrayRefusalsTest, Parts) {
   expect_refusals({
       {"concat of nothing", [] { F::concat({}); }, "InvalidType",
        "Expect: in_types.size > 0\nActual: 0 <= 0"},
@@ -251,11 +251,11 @@ TEST_P(RefusalsTest, Parts) {
   });
 }
 
-TEST_P(RefusalsTest, CopiesToNowhere) {
+TEST_P(ArrayRefusalsTest, CopiesToNowhere) {
   EXPECT_THROW(F::copy(f32({2}), 1000), cupyxx::DeviceError);
 }
 
-TEST_P(RefusalsTest, ItemsOutOfRange) {
+TEST_P(ArrayRefusalsTest, ItemsOutOfRange) {
   for (const int t : {3, -1}) {
     EXPECT_THROW(F::select_item(f32({1, 3}), cupyxx::array({t})).data().item<float>(),
                  cupyxx::IndexError);

@@ -25,12 +25,12 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class ConnectionRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(ConnectionRefusalsTest);
 
 using Inputs = std::vector<Variable>;
 
-TEST_P(RefusalsTest, Linear) {
+TEST_P(ConnectionRefusalsTest, Linear) {
   expect_refusals({
       {"a negative size", [] { F::Linear(-1, 2); }, "ValueError",
        "Linear: a size is negative; (-1, 2)"},
@@ -130,7 +130,7 @@ TEST_P(RefusalsTest, Linear) {
   });
 }
 
-TEST_P(RefusalsTest, Bilinear) {
+TEST_P(ConnectionRefusalsTest, Bilinear) {
   expect_refusals({
       {"a negative size", [] { F::Bilinear(-1, 2, 3); }, "ValueError",
        "Bilinear: a size is negative; (-1, 2, 3)"},
@@ -195,7 +195,7 @@ TEST_P(RefusalsTest, Bilinear) {
   });
 }
 
-TEST_P(RefusalsTest, LayersOfConvolutions) {
+TEST_P(ConnectionRefusalsTest, LayersOfConvolutions) {
   expect_refusals({
       {"no window", [] { F::Convolution2D(3, 2, 0); }, "ValueError",
        "Convolution2D: the window must not be empty; (0, 0)"},
@@ -308,7 +308,7 @@ TEST_P(RefusalsTest, LayersOfConvolutions) {
   });
 }
 
-TEST_P(RefusalsTest, Convolutions) {
+TEST_P(ConnectionRefusalsTest, Convolutions) {
   const Variable x = f32({1, 2, 4, 4}), W = f32({3, 2, 3, 3});
   expect_refusals({
       {"x alone", [&] { F::Convolution2DFunction().call(Inputs{x}); }, "InvalidType",
@@ -420,7 +420,7 @@ TEST_P(RefusalsTest, Convolutions) {
   });
 }
 
-TEST_P(RefusalsTest, EmbedID) {
+TEST_P(ConnectionRefusalsTest, EmbedID) {
   expect_refusals({
       {"a negative size", [] { F::EmbedID(-1, 2); }, "ValueError",
        "EmbedID: a size is negative; (-1, 2)"},
@@ -464,7 +464,7 @@ TEST_P(RefusalsTest, EmbedID) {
   }
 }
 
-TEST_P(RefusalsTest, Others) {
+TEST_P(ConnectionRefusalsTest, Others) {
   expect_refusals({
       {"Parameter of None", [] { F::Parameter(cupyxx::ndarray{}); }, "TypeError",
        "Parameter: the array is None"},

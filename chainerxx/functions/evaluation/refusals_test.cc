@@ -15,10 +15,10 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class EvaluationRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(EvaluationRefusalsTest);
 
-TEST_P(RefusalsTest, Accuracy) {
+TEST_P(EvaluationRefusalsTest, Accuracy) {
   expect_refusals({
       {"scores of integers",
        [] {
@@ -56,7 +56,7 @@ TEST_P(RefusalsTest, Accuracy) {
   });
 }
 
-TEST_P(RefusalsTest, NothingIsRight) {
+TEST_P(EvaluationRefusalsTest, NothingIsRight) {
   EXPECT_EQ(F::accuracy(f32({0, 3}), i32({0})).data().item<float>(), 0);
   EXPECT_EQ(F::accuracy(f32({2, 0}), i32({2})).data().item<float>(), 0);
 }

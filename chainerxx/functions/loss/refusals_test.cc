@@ -25,12 +25,12 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class LossRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(LossRefusalsTest);
 
 using Inputs = std::vector<Variable>;
 
-TEST_P(RefusalsTest, CrossEntropies) {
+TEST_P(LossRefusalsTest, CrossEntropies) {
   expect_refusals({
       {"softmax of integers",
        [] {
@@ -90,7 +90,7 @@ TEST_P(RefusalsTest, CrossEntropies) {
   });
 }
 
-TEST_P(RefusalsTest, LabelsOutOfRange) {
+TEST_P(LossRefusalsTest, LabelsOutOfRange) {
   const auto expect_index_error = [](const char* name, const std::function<Variable()>& call) {
     EXPECT_THROW(call().data().to_vector<double>(), cupyxx::IndexError) << name;
   };
@@ -111,7 +111,7 @@ TEST_P(RefusalsTest, LabelsOutOfRange) {
   }
 }
 
-TEST_P(RefusalsTest, Distances) {
+TEST_P(LossRefusalsTest, Distances) {
   expect_refusals({
       {"mean_squared_error of integers", [] { F::mean_squared_error(i32({2}), i32({2})); },
        "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
@@ -237,7 +237,7 @@ TEST_P(RefusalsTest, Distances) {
   });
 }
 
-TEST_P(RefusalsTest, Ctc) {
+TEST_P(LossRefusalsTest, Ctc) {
   const auto ctc = [](const Inputs& x, const Variable& t, int blank,
                       const F::CtcLengths& lengths = {}) {
     return [=] { F::connectionist_temporal_classification(x, t, blank, lengths); };
@@ -273,7 +273,7 @@ TEST_P(RefusalsTest, Ctc) {
   });
 }
 
-TEST_P(RefusalsTest, SampledLosses) {
+TEST_P(LossRefusalsTest, SampledLosses) {
   const F::Tree tree(F::Tree(0, 1), 2);
   expect_refusals({
       {"a tree that is a leaf", [] { F::BinaryHierarchicalSoftmax(3, F::Tree(0)); }, "ValueError",

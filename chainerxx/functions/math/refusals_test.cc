@@ -21,10 +21,10 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class MathRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(MathRefusalsTest);
 
-TEST_P(RefusalsTest, Arithmetic) {
+TEST_P(MathRefusalsTest, Arithmetic) {
   expect_refusals({
       {"neg of integers", [] { -i32({2}); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
@@ -91,7 +91,7 @@ TEST_P(RefusalsTest, Arithmetic) {
   });
 }
 
-TEST_P(RefusalsTest, Products) {
+TEST_P(MathRefusalsTest, Products) {
   expect_refusals({
       {"matmul of integers",
        [] {
@@ -184,7 +184,7 @@ TEST_P(RefusalsTest, Products) {
   });
 }
 
-TEST_P(RefusalsTest, Reductions) {
+TEST_P(MathRefusalsTest, Reductions) {
   expect_refusals({
       {"sum of integers", [] { F::sum(i32({2})); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},

@@ -13,10 +13,10 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class NetworkRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(NetworkRefusalsTest);
 
-TEST_P(RefusalsTest, Inception) {
+TEST_P(NetworkRefusalsTest, Inception) {
   expect_refusals({
       {"three axes",
        [] {

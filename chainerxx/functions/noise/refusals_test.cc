@@ -17,10 +17,10 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class NoiseRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(NoiseRefusalsTest);
 
-TEST_P(RefusalsTest, Noise) {
+TEST_P(NoiseRefusalsTest, Noise) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   expect_refusals({
       {"dropout of everything", [] { F::dropout(f32({2}), 1.0); }, "ValueError",

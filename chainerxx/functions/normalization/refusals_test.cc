@@ -17,10 +17,10 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class NormalizationRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(NormalizationRefusalsTest);
 
-TEST_P(RefusalsTest, BatchNormalization) {
+TEST_P(NormalizationRefusalsTest, BatchNormalization) {
   const Variable x = f32({2, 3}), c = f32({3});
   const F::BatchNormalization::Mode test = {.test = true};
   expect_refusals({
@@ -115,7 +115,7 @@ TEST_P(RefusalsTest, BatchNormalization) {
   });
 }
 
-TEST_P(RefusalsTest, OtherNormalizations) {
+TEST_P(NormalizationRefusalsTest, OtherNormalizations) {
   const Variable x = f32({2, 3}), c = f32({3});
   expect_refusals({
       {"layer of integers",

@@ -17,10 +17,10 @@ namespace {
 
 namespace F = functions;
 
-class RefusalsTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(RefusalsTest);
+class PoolingRefusalsTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(PoolingRefusalsTest);
 
-TEST_P(RefusalsTest, Pooling) {
+TEST_P(PoolingRefusalsTest, Pooling) {
   const Variable x = f32({1, 2, 3, 4});
   expect_refusals({
       {"max of integers",
