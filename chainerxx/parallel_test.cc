@@ -12,6 +12,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/device.h"
+#include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/random.h"
 #include "cupyxx/testing/devices.h"
@@ -25,6 +26,7 @@ using cupyxx::Device;
 using cupyxx::slice;
 using cupyxx::testing::expect_allclose;
 using cupyxx::testing::expect_array_equal;
+using cupyxx::testing::expect_error;
 
 using Pair = std::pair<Device, Device>;
 
@@ -125,6 +127,22 @@ TEST_P(Parallel, CopyCarriesElementsThereAndGradientsBack) {
   y.backward();
   EXPECT_EQ(x.grad().device(), first);
   expect_array_equal(x.grad().to(Device::cpu()), gy);
+}
+
+TEST_P(Parallel, MixturesAreRefused) {
+  const auto [first, second] = GetParam();
+  if (first == second) return;
+  const Variable x(images.to(first)), y(images.to(second));
+  F::Linear layer(6, 3);
+  second.is_cuda() ? layer.to_gpu(second.index) : layer.to_cpu();
+  const std::string places = "; input 0 on " + first.name() + ", ";
+  if (first.is_cpu() || second.is_cpu()) {
+    expect_error<cupyxx::TypeError>([&] { x + y; },
+                                    "arrays of the host and of a device are mixed" + places);
+  } else {
+    expect_error<cupyxx::DeviceError>([&] { x + y; }, "arrays of two devices are mixed");
+    expect_error<cupyxx::DeviceError>([&] { layer(x); }, places + "W on " + second.name());
+  }
 }
 
 TEST_P(Parallel, AModelOverTwoDevicesLearnsAsOnOne) {

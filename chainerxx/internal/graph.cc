@@ -57,15 +57,19 @@ void check_types(const Function& f, std::span<const ndarray> arrays) {
 
 thread_local bool t_adds_to_parameters = true;
 
-/// Arrays of the host and of devices do not meet in one function: kernels read what they are given.
+/// Arrays of two devices do not meet in one function: kernels read what they are given.
 void check_devices(Function& f, std::span<const ndarray> arrays) {
   if (arrays.empty()) return;
   const cupyxx::Device device = arrays[0].device();
   const auto check = [&](const ndarray& a, const auto& name) {
-    if (a.device().is_cpu() == device.is_cpu()) return;
-    throw cupyxx::TypeError(message(f, "arrays of the host and of a device are mixed; input 0 on " +
-                                           device.name() + ", " + name() + " on " +
-                                           a.device().name()));
+    if (a.device() == device) return;
+    const std::string places =
+        "; input 0 on " + device.name() + ", " + name() + " on " + a.device().name();
+    if (a.device().is_cpu() != device.is_cpu()) {
+      throw cupyxx::TypeError(message(f, "arrays of the host and of a device are mixed" + places));
+    }
+    throw cupyxx::DeviceError(
+        message(f, "arrays of two devices are mixed, which functions::copy prevents" + places));
   };
   for (std::size_t i = 1; i < arrays.size(); ++i) {
     check(arrays[i], [&] { return "input " + std::to_string(i); });
