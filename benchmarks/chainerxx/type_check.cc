@@ -7,44 +7,26 @@
 #include <chrono>
 #include <vector>
 
-#include "benchmarks/device.h"
-#include "chainerxx/chainerxx.h"
-#include "cupyxx/creation.h"
-#include "cupyxx/random.h"
+#include "benchmarks/chainerxx/mlp.h"
 
 namespace {
 
 namespace F = chainerxx::functions;
-using chainerxx::Variable;
 
-constexpr std::int64_t kBatch = 100;
-
-struct Mlp : chainerxx::FunctionSet {
-  explicit Mlp(std::int64_t units)
-      : l1(add("l1", F::Linear(784, units))),
-        l2(add("l2", F::Linear(units, units))),
-        l3(add("l3", F::Linear(units, 10))) {}
-  F::Linear& l1;
-  F::Linear& l2;
-  F::Linear& l3;
-};
-
-struct Problem {
-  explicit Problem(std::int64_t units) : model(units) { optimizer.setup(model); }
+struct Problem : benchmarks::MlpProblem {
+  explicit Problem(std::int64_t units) : MlpProblem(units) { optimizer.setup(model); }
 
   void step() {
-    const Variable y = model.l3(F::relu(model.l2(F::relu(model.l1(images)))));
-    const Variable loss = F::softmax_cross_entropy(y, Variable(labels));
+    const chainerxx::Variable result = loss();
     optimizer.zero_grads();
-    loss.backward();
+    result.backward();
     optimizer.update();
   }
 
-  Mlp model;
   chainerxx::optimizers::SGD optimizer;
-  cupyxx::ndarray images = benchmarks::random({kBatch, 784});
-  cupyxx::ndarray labels = cupyxx::random::randint(0, 10, {kBatch}).astype(cupyxx::int32);
 };
+
+constexpr std::int64_t kBatch = Problem::kBatch;
 
 double median(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
