@@ -24,6 +24,8 @@ targets=(
   //benchmarks/cupyxx:pool_blocks
   //benchmarks/cupyxx:reductions
   //benchmarks/cupyxx:small_arrays
+  //benchmarks/cupyxx:sorting
+  //benchmarks/cupyxx:transfers
   //benchmarks/cupyxx:user_kernels
   //benchmarks/chainerxx:conv
   //benchmarks/chainerxx:mlp_step

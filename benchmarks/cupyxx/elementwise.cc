@@ -189,6 +189,8 @@ BENCHMARK_CAPTURE(Add, float32, cp::float32)->Apply(sizes);
 BENCHMARK_CAPTURE(Add, float16, cp::float16)->Apply(sizes);
 BENCHMARK_CAPTURE(Add, float64, cp::float64)->Apply(sizes);
 BENCHMARK_CAPTURE(Add, int8, cp::int8)->Apply(sizes);
+BENCHMARK_CAPTURE(Add, float16, cp::float16)->Arg(1 << 27)->UseRealTime();
+BENCHMARK_CAPTURE(Add, int8, cp::int8)->Arg(1 << 28)->UseRealTime();
 BENCHMARK_CAPTURE(Exp, float32, cp::float32)->Apply(sizes);
 BENCHMARK_CAPTURE(Exp, float64, cp::float64)->Apply(sizes);
 BENCHMARK(AddToNewArray)->Apply(sizes);

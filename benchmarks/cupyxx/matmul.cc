@@ -20,6 +20,15 @@ void Matmul(benchmark::State& state, cp::dtype dtype) {
   set_flops(state, 2.0 * static_cast<double>(m) * static_cast<double>(k) * static_cast<double>(n));
 }
 
+/// Many small products in one call.
+void BatchedMatmul(benchmark::State& state) {
+  const std::int64_t count = state.range(0), n = state.range(1);
+  const auto a = random({count, n, n}), b = random({count, n, n});
+  const auto c = cp::empty({count, n, n}, cp::float32);
+  time_calls(state, 20, [&] { cp::matmul(a, b, c); });
+  set_flops(state, 2.0 * static_cast<double>(count * n * n * n));
+}
+
 /// y = x W^T + b and the two products of its backward step.
 void LinearLayer(benchmark::State& state) {
   const std::int64_t batch = state.range(0);
@@ -49,6 +58,7 @@ BENCHMARK_CAPTURE(Matmul, float64, cp::float64)
     ->Args({100, 784, 1000})
     ->Args({2048, 2048, 2048})
     ->UseRealTime();
+BENCHMARK(BatchedMatmul)->Args({512, 64})->UseRealTime();
 BENCHMARK(LinearLayer)
     ->Args({100, 784, 100})
     ->Args({100, 784, 1000})
@@ -66,6 +76,7 @@ void LargeMatmul(benchmark::State& state, cp::dtype dtype) {
 }
 BENCHMARK_CAPTURE(LargeMatmul, float32, cp::float32)->Args({8192, 8192, 8192})->UseRealTime();
 BENCHMARK_CAPTURE(LargeMatmul, float16, cp::float16)->Args({8192, 8192, 8192})->UseRealTime();
+BENCHMARK_CAPTURE(LargeMatmul, bfloat16, cp::bfloat16_)->Args({8192, 8192, 8192})->UseRealTime();
 BENCHMARK_CAPTURE(LargeMatmul, float64, cp::float64)->Args({4096, 4096, 4096})->UseRealTime();
 
 }  // namespace

@@ -71,6 +71,7 @@ BENCHMARK(StreamRead)->Arg(1 << 26)->UseRealTime();
 BENCHMARK_CAPTURE(SumAll, float32, cp::float32)->Apply(sizes);
 BENCHMARK_CAPTURE(SumAll, float16, cp::float16)->Apply(sizes);
 BENCHMARK_CAPTURE(SumAll, float64, cp::float64)->Apply(sizes);
+BENCHMARK_CAPTURE(SumAll, large, cp::float32)->Arg(1 << 30)->UseRealTime();
 BENCHMARK(MaxAll)->Apply(sizes);
 BENCHMARK_CAPTURE(SumOf, axis0, cp::Shape{kSide, kSide}, cp::Axes(0))->UseRealTime();
 BENCHMARK_CAPTURE(SumOf, axis1, cp::Shape{kSide, kSide}, cp::Axes(1))->UseRealTime();

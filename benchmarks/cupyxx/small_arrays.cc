@@ -82,7 +82,7 @@ void Take(benchmark::State& state) {
 }
 
 void Matmul(benchmark::State& state) {
-  const auto a = random({4, 4});
+  const auto a = random({2, 2});
   time_calls(state, kCalls, [&] { benchmark::DoNotOptimize(cp::matmul(a, a).body()); });
 }
 
@@ -100,35 +100,52 @@ double seconds(Body&& body) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The time of add(a, b, {.out = c}) above that of a launch that does nothing, in one run: the
-/// three take turns, so that what the machine does besides hits all of them.
-void AddAboveBareLaunch(benchmark::State& state) {
+/// The time of a call above that of a launch that does nothing, in one run: the three take turns,
+/// so that what the machine does besides hits all of them.
+template <class Call>
+void time_above_bare_launch(benchmark::State& state, Call&& call) {
   if (benchmarks::device().is_cpu()) {
     state.SkipWithError("for CUDA devices");
     return;
   }
   const benchmarks::BareLaunch bare;
-  const auto a = random({kSmall});
-  const auto b = random({kSmall});
-  const auto c = cp::empty({kSmall}, cp::float32);
-  const auto add = [&] { cp::add(a, b, {.out = c}); };
-  seconds(add);
+  seconds(call);
   seconds([&] { bare.through_cupyxx(); });
   seconds([&] { bare.through_cuda(); });
 
-  double add_time = 0;
+  double call_time = 0;
   double cupyxx_time = 0;
   double cuda_time = 0;
   for (auto _ : state) {
-    add_time += seconds(add);
+    call_time += seconds(call);
     cupyxx_time += seconds([&] { bare.through_cupyxx(); });
     cuda_time += seconds([&] { bare.through_cuda(); });
   }
   const double to_ns = 1e9 / (kCalls * static_cast<double>(state.iterations()));
-  state.counters["add_ns"] = add_time * to_ns;
+  state.counters["call_ns"] = call_time * to_ns;
   state.counters["bare_cupyxx_ns"] = cupyxx_time * to_ns;
   state.counters["bare_cuda_ns"] = cuda_time * to_ns;
-  state.counters["add_above_cuda_ns"] = (add_time - cuda_time) * to_ns;
+  state.counters["above_cuda_ns"] = (call_time - cuda_time) * to_ns;
+}
+
+void AddAboveBareLaunch(benchmark::State& state) {
+  const auto a = random({kSmall}), b = random({kSmall}), c = random({kSmall});
+  time_above_bare_launch(state, [&] { cp::add(a, b, {.out = c}); });
+}
+
+void AddNewAboveBareLaunch(benchmark::State& state) {
+  const auto a = random({kSmall}), b = random({kSmall});
+  time_above_bare_launch(state, [&] { benchmark::DoNotOptimize((a + b).body()); });
+}
+
+void SumAboveBareLaunch(benchmark::State& state) {
+  const auto a = random({kSmall});
+  time_above_bare_launch(state, [&] { benchmark::DoNotOptimize(a.sum().body()); });
+}
+
+void MatmulAboveBareLaunch(benchmark::State& state) {
+  const auto a = random({2, 2});
+  time_above_bare_launch(state, [&] { benchmark::DoNotOptimize(cp::matmul(a, a).body()); });
 }
 
 BENCHMARK(Empty)->UseRealTime();
@@ -144,6 +161,9 @@ BENCHMARK(Sum)->UseRealTime();
 BENCHMARK(Take)->UseRealTime();
 BENCHMARK(Matmul)->UseRealTime();
 BENCHMARK(Item)->UseRealTime();
-BENCHMARK(AddAboveBareLaunch)->UseRealTime()->MinTime(2);
+BENCHMARK(AddAboveBareLaunch)->UseRealTime()->MinTime(0.5);
+BENCHMARK(AddNewAboveBareLaunch)->UseRealTime()->MinTime(0.5);
+BENCHMARK(SumAboveBareLaunch)->UseRealTime()->MinTime(0.5);
+BENCHMARK(MatmulAboveBareLaunch)->UseRealTime()->MinTime(0.5);
 
 }  // namespace
