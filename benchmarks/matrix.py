@@ -4,6 +4,7 @@
 
     python3 benchmarks/matrix.py --run=bazel-bin/benchmarks/ --out=FOLDER [--only=REGEX]
     python3 benchmarks/peers.py --json=FOLDER/peers.jsonl
+    python3 benchmarks/function_peers.py --only=linear >>FOLDER/peers.jsonl
     python3 benchmarks/matrix.py --out=FOLDER [--check]
 
 The first command runs our programs with what the matrix needs of them and keeps Google Benchmark's JSON in FOLDER; the
@@ -60,8 +61,8 @@ def rate(number, name, program, benchmark, peers, ratio, share):
     return Row(number, name, "cupyxx/" + program, benchmark, "TB/s", peers, ratio, share)
 
 
-def product(number, name, benchmark, peers, ratio, program="cupyxx/matmul"):
-    return Row(number, name, program, benchmark, "TFLOP/s", peers, ratio, counter="FLOP/s")
+def product(number, name, benchmark, peers, ratio):
+    return Row(number, name, "cupyxx/matmul", benchmark, "TFLOP/s", peers, ratio, counter="FLOP/s")
 
 
 def small(number, name, benchmark, peers, ratio, most, counter="call_ns"):
@@ -124,10 +125,9 @@ ROWS = [
     product(24, "matmul 8192^3 bfloat16", "LargeMatmul/bfloat16/8192/8192/8192", "matmul 8192^3 bfloat16", 0.99),
     product(24, "matmul 8192^3 float16", "LargeMatmul/float16/8192/8192/8192", "matmul 8192^3 float16", 0.99),
     product(24, "matmul 4096^3 float64", "LargeMatmul/float64/4096/4096/4096", "matmul 4096^3 float64", 0.99),
-    product(25, "linear+bias+relu, both ways, 100x784x1000", "LinearRelu/100/784/1000",
-            "linear+relu both ways 100x784x1000", 2, "chainerxx/linear"),
-    product(25, "linear+bias+relu, both ways, 8192x4096x4096", "LinearRelu/8192/4096/4096",
-            "linear+relu both ways 8192x4096x4096", 1.02, "chainerxx/linear"),
+    *[Row(25, name, "chainerxx/functions", name, "us", name, ratio)
+      for name, ratio in (("linear, bias, ReLU 100x784x1000 float32, both ways", 2),
+                          ("linear, bias, ReLU 8192x4096x4096 float32, both ways", 1.02))],
     product(26, "matmul 512 x 64^3 float32", "BatchedMatmul/512/64", "matmul 512 x 64^3", 1),
     *[row for direction in ("device", "host") for kind in ("pinned", "ordinary") for row in copies(direction, kind)],
 ]

@@ -229,12 +229,6 @@ def torch_products(torch, peer, sync):
     small = torch.rand(512, 64, 64, device="cuda")
     out = torch.empty_like(small)
     arithmetic("matmul 512 x 64^3", peer, lambda: torch.bmm(small, small, out=out), sync, 2 * 512 * 64**3, calls=20)
-    for batch, width, units in ((100, 784, 1000), (8192, 4096, 4096)):
-        layer = torch.nn.Linear(width, units, device="cuda")
-        x = torch.rand(batch, width, device="cuda", requires_grad=True)
-        gy = torch.ones(batch, units, device="cuda")
-        step = lambda: torch.relu(layer(x)).backward(gy)
-        arithmetic(f"linear+relu both ways {batch}x{width}x{units}", peer, step, sync, 6 * batch * width * units)
 
 
 def torch_memory(torch, peer, sync):
