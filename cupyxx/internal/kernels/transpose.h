@@ -9,17 +9,34 @@
 namespace cupyxx::internal::kernels {
 
 /// Elements of a tile along x and y, for elements of 1, 2, 4, 8 or 16 bytes.
-constexpr int transpose_side_x(int bytes) {
-  return bytes == 1 ? 64 : bytes == 2 ? 128 : bytes == 4 ? 64 : 32;
-}
-constexpr int transpose_side_y(int bytes) { return bytes == 1 ? 128 : bytes <= 4 ? 64 : 32; }
+constexpr int transpose_side_x(int bytes) { return bytes == 2 ? 128 : bytes <= 8 ? 64 : 32; }
+constexpr int transpose_side_y(int bytes) { return bytes == 1 ? 128 : bytes <= 8 ? 64 : 32; }
 
 #if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
 
+// What moves as one element. Bytes in a struct would be taken apart, one register each.
 template <int kBytes>
-struct alignas(kBytes) Unit {
-  unsigned char bytes[kBytes];
+struct UnitOf {
+  using type = Vector<u64, 2>;
 };
+template <>
+struct UnitOf<1> {
+  using type = ops::u8;
+};
+template <>
+struct UnitOf<2> {
+  using type = ops::u16;
+};
+template <>
+struct UnitOf<4> {
+  using type = u32;
+};
+template <>
+struct UnitOf<8> {
+  using type = u64;
+};
+template <int kBytes>
+using Unit = typename UnitOf<kBytes>::type;
 
 /// A tile: where its first elements are, the distances in bytes, and how much of it exists.
 struct TransposeTile {
@@ -118,32 +135,35 @@ __device__ __forceinline__ void transpose_packed(const TransposeTile& tile, char
   }
 }
 
-/// A whole tile of 4-byte elements, aligned to 16 bytes.
+/// A whole tile of 4- or 8-byte elements, aligned to 16 bytes: memory sees accesses of 16 bytes.
+template <class T>
 __device__ __forceinline__ void transpose_vectors(const TransposeTile& tile, char* shared) {
-  constexpr int kSide = transpose_side_x(4), kVectors = kSide / 4;
+  constexpr int kBytes = sizeof(T), kSide = transpose_side_x(kBytes);
+  constexpr int kP = 16 / kBytes, kVectors = kSide / kP;
   constexpr int kStep = kBlock / kVectors, kCount = kSide / kStep;
-  u32(*const words)[kSide + 1] = reinterpret_cast<u32(*)[kSide + 1]>(shared);
+  static_assert(kSide == transpose_side_y(kBytes));
+  T(*const elements)[kSide + 1] = reinterpret_cast<T(*)[kSide + 1]>(shared);
   const int vector = static_cast<int>(threadIdx.x) % kVectors;
   const int first = static_cast<int>(threadIdx.x) / kVectors;
-  Vector<u32, 4> value[kCount];
+  Vector<T, kP> value[kCount];
 #pragma unroll
   for (int j = 0; j < kCount; ++j) {
     const char* row = tile.in + (first + j * kStep) * tile.in_x;
-    value[j] = reinterpret_cast<const Vector<u32, 4>*>(row)[vector];
+    value[j] = reinterpret_cast<const Vector<T, kP>*>(row)[vector];
   }
 #pragma unroll
   for (int j = 0; j < kCount; ++j) {
 #pragma unroll
-    for (int i = 0; i < 4; ++i) words[first + j * kStep][vector * 4 + i] = value[j].at[i];
+    for (int i = 0; i < kP; ++i) elements[first + j * kStep][vector * kP + i] = value[j].at[i];
   }
   __syncthreads();
 #pragma unroll
   for (int j = 0; j < kCount; ++j) {
     const int y = first + j * kStep;
-    Vector<u32, 4> line;
+    Vector<T, kP> line;
 #pragma unroll
-    for (int i = 0; i < 4; ++i) line.at[i] = words[vector * 4 + i][y];
-    reinterpret_cast<Vector<u32, 4>*>(tile.out + y * tile.out_y)[vector] = line;
+    for (int i = 0; i < kP; ++i) line.at[i] = elements[vector * kP + i][y];
+    reinterpret_cast<Vector<T, kP>*>(tile.out + y * tile.out_y)[vector] = line;
   }
 }
 
@@ -177,13 +197,13 @@ __device__ __forceinline__ void transpose(const StridedArgs<kRank>& args) {
     rest = quotient;
   }
   char* const memory = reinterpret_cast<char*>(shared);
-  if constexpr (kBytes <= 4) {
-    constexpr u64 kAligned = kBytes == 4 ? 16 : 4;
+  if constexpr (kBytes <= 8) {
+    constexpr u64 kAligned = kBytes >= 4 ? 16 : 4;
     const u64 bits = reinterpret_cast<u64>(tile.in) | reinterpret_cast<u64>(tile.out) |
                      static_cast<u64>(tile.in_x) | static_cast<u64>(tile.out_y);
     if (tile.nx >= kX && tile.ny >= kY && bits % kAligned == 0) {
-      if constexpr (kBytes == 4) {
-        transpose_vectors(tile, memory);
+      if constexpr (kBytes >= 4) {
+        transpose_vectors<Unit<kBytes>>(tile, memory);
       } else {
         transpose_packed<kBytes>(tile, memory);
       }
