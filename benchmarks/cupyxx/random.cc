@@ -16,7 +16,7 @@ void draw(benchmark::State& state, cp::dtype dtype, Draw&& body) {
   benchmarks::device();
   RandomState random(1);
   const auto out = cp::empty({state.range(0)}, dtype);
-  time_calls(state, 20, [&] { body(random, out); });
+  time_calls(state, 100, [&] { body(random, out); });
   set_bytes(state, out.nbytes());
 }
 

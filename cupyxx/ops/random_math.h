@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. Logarithm, exponential, sine and cosine from additions, multiplications, divisions
 // and square roots alone. All of these round correctly on the host and on devices, and neither side
-// contracts what is not written as fused; so random numbers are equal bit for bit everywhere.
+// contracts what is not written as fused; so random numbers are equal bit for bit everywhere. Only
+// `fast_square_root` is not: normal numbers of float32 differ in their last bits.
 // Polynomials are minimax (Remez' exchange in 50 digits), errors below an ulp.
 //
 // `Fused` says whether multiply_add rounds once. Fills of whole arrays say true, as their host
@@ -63,19 +64,18 @@ CUPYXX_FN double bits_double(unsigned long x) {
 #endif
 }
 
-/// The square root, correctly rounded, of a number between 2^-100 and 2^100.
-CUPYXX_FN float square_root(float x) {
+/// The square root of a number between 2^-100 and 2^100: correctly rounded on the host, within two
+/// units in the last place on devices, in two instructions there instead of five.
+CUPYXX_FN float fast_square_root(float x) {
 #if defined(__CUDACC__)
-  // What sqrt.rn.f32 does, less its branch for the other numbers: the residual corrects the last
-  // bit.
   float r;
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
-  const float s = x * r;
-  return fused(fused(-s, s, x), 0.5f * r, s);
+  return x * r;
 #else
   return __builtin_sqrtf(x);
 #endif
 }
+/// The square root, correctly rounded.
 CUPYXX_FN double square_root(double x) {
 #if defined(__CUDACC__)
   return ::sqrt(x);

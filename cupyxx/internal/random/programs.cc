@@ -44,8 +44,8 @@ jit::Program fill_program(Fill fill, dtype type) {
   const std::string element = element_type(type);
   const kernels::FillShape shape = kernels::fill_shape(static_cast<unsigned long>(type.itemsize()));
   std::string bounds = std::to_string(shape.threads);
-  // Threads that fill a multiprocessor must all find registers there.
-  if (shape.threads * shape.blocks_per_multiprocessor == 2048) {
+  // Blocks that are all meant to be resident must all find registers.
+  if (shape.threads * shape.blocks_per_multiprocessor <= 2048) {
     bounds += ", " + std::to_string(shape.blocks_per_multiprocessor);
   }
   return make_program(kNames[index] + std::string(type.name()), "random_fill.h", "RandomArgs",
