@@ -12,6 +12,7 @@ namespace chainerxx {
 namespace {
 thread_local bool t_recording = true;
 thread_local bool t_training = true;
+thread_local bool t_tf32 = false;
 thread_local bool t_recomputing = false;
 thread_local signed char t_debug = -1;  // outside of a DebugScope
 
@@ -26,11 +27,14 @@ std::atomic<bool>& debug_flag() {
 
 bool is_recording() { return t_recording; }
 bool is_training() { return t_training; }
+bool is_tf32_allowed() { return t_tf32; }
 bool is_recomputing() { return t_recomputing; }
 
 namespace internal {
-RecomputationScope::RecomputationScope() : previous_(std::exchange(t_recomputing, true)) {}
-RecomputationScope::~RecomputationScope() { t_recomputing = previous_; }
+ModeScope::ModeScope(bool& mode, bool value) : mode_(mode), previous_(std::exchange(mode, value)) {}
+ModeScope::~ModeScope() { mode_ = previous_; }
+
+RecomputationScope::RecomputationScope() : ModeScope(t_recomputing, true) {}
 }  // namespace internal
 
 bool is_debug() {
@@ -42,10 +46,8 @@ DebugScope::DebugScope(bool debug)
     : previous_(std::exchange(t_debug, static_cast<signed char>(debug))) {}
 DebugScope::~DebugScope() { t_debug = previous_; }
 
-RecordScope::RecordScope(bool record) : previous_(std::exchange(t_recording, record)) {}
-RecordScope::~RecordScope() { t_recording = previous_; }
-
-TrainScope::TrainScope(bool train) : previous_(std::exchange(t_training, train)) {}
-TrainScope::~TrainScope() { t_training = previous_; }
+RecordScope::RecordScope(bool record) : ModeScope(t_recording, record) {}
+TrainScope::TrainScope(bool train) : ModeScope(t_training, train) {}
+Tf32Scope::Tf32Scope(bool allow) : ModeScope(t_tf32, allow) {}
 
 }  // namespace chainerxx

@@ -13,6 +13,9 @@ CUPYXX_API bool is_training();
 /// Whether functions run again for their gradients, within functions::forget: what a function does
 /// beside its results, such as running statistics, is done already.
 CUPYXX_API bool is_recomputing();
+/// Whether float32 convolutions on devices may be reduced to TF32 where their options do not say:
+/// faster, with 10 bits instead of 23; false outside of Tf32Scope.
+CUPYXX_API bool is_tf32_allowed();
 /// Whether functions look for values that are not finite on this thread: in a DebugScope what it
 /// says, else what set_debug said last, at first whether the environment has CHAINER_DEBUG=1.
 CUPYXX_API bool is_debug();
@@ -22,16 +25,29 @@ CUPYXX_API bool is_debug();
 /// needs them can make them outside of functions. Waits for every result, so it is slow.
 CUPYXX_API void set_debug(bool debug);
 
-/// Chooses whether functions record themselves in the graph.
-class CUPYXX_API RecordScope {
+namespace internal {
+
+/// Sets a mode until its end.
+class CUPYXX_API ModeScope {
  public:
-  explicit RecordScope(bool record);
-  ~RecordScope();
-  RecordScope(const RecordScope&) = delete;
-  RecordScope& operator=(const RecordScope&) = delete;
+  ModeScope(const ModeScope&) = delete;
+  ModeScope& operator=(const ModeScope&) = delete;
+
+ protected:
+  ModeScope(bool& mode, bool value);
+  ~ModeScope();
 
  private:
+  bool& mode_;
   bool previous_;
+};
+
+}  // namespace internal
+
+/// Chooses whether functions record themselves in the graph.
+class CUPYXX_API RecordScope : public internal::ModeScope {
+ public:
+  explicit RecordScope(bool record);
 };
 
 /// Functions applied in this scope leave no graph behind, as if all inputs were volatile.
@@ -41,15 +57,16 @@ class NoGradScope : public RecordScope {
 };
 
 /// Chooses training or evaluation for functions that know both and are not told.
-class CUPYXX_API TrainScope {
+class CUPYXX_API TrainScope : public internal::ModeScope {
  public:
   explicit TrainScope(bool train);
-  ~TrainScope();
-  TrainScope(const TrainScope&) = delete;
-  TrainScope& operator=(const TrainScope&) = delete;
+};
 
- private:
-  bool previous_;
+/// Allows TF32 to the convolutions of layers that are made, and of functions that are called, in
+/// this scope.
+class CUPYXX_API Tf32Scope : public internal::ModeScope {
+ public:
+  explicit Tf32Scope(bool allow = true);
 };
 
 /// Debug mode of this thread, on or off; see set_debug.

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "chainerxx/scope.h"
+
 namespace chainerxx::internal {
 
 /// Says that functions run again, only for their gradients: is_recomputing().
-class RecomputationScope {
+class RecomputationScope : public ModeScope {
  public:
   RecomputationScope();
-  ~RecomputationScope();
-  RecomputationScope(const RecomputationScope&) = delete;
-  RecomputationScope& operator=(const RecomputationScope&) = delete;
-
- private:
-  bool previous_;
 };
 
 }  // namespace chainerxx::internal

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/scope.h"
 #include "chainerxx/utils/size_2d.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
@@ -24,8 +25,9 @@ struct Convolution2DOptions {
   double wscale = 1;  ///< scales the initial weights
   double bias = 0;    ///< initial value of the bias
   bool nobias = false;
-  bool use_cudnn = true;      ///< else our own kernels on devices, as with CHAINER_CUDNN=0
-  bool allow_tf32 = false;    ///< float32 on devices may be reduced to TF32: faster, 10 bits
+  bool use_cudnn = true;  ///< else our own kernels on devices, as with CHAINER_CUDNN=0
+  /// float32 on devices may be reduced to TF32: faster, 10 bits
+  bool allow_tf32 = is_tf32_allowed();
   ndarray initialW = {};      ///< taken as it is
   ndarray initial_bias = {};  ///< (out,); taken as it is
   cupyxx::dtype dtype = cupyxx::float32;
@@ -39,7 +41,7 @@ struct ConvolutionOptions {
   Size2D stride = 1;
   Size2D pad = 0;
   bool use_cudnn = true;
-  bool allow_tf32 = false;
+  bool allow_tf32 = is_tf32_allowed();
   Size2D dilate = 1;
   std::int64_t groups = 1;
   Size2D outsize = {};  ///< deconvolution_2d only

@@ -351,5 +351,18 @@ TEST_P(ConvolutionTest, ChecksTypes) {
         "Expect: in_types[0].shape[1] == in_types[1].shape[0]\nActual: 3 != 2");
 }
 
+TEST(Convolution, AllowsTf32WhereItsScopeDoes) {
+  EXPECT_FALSE(Convolution2D(1, 1, 1).options().allow_tf32);
+  {
+    const Tf32Scope scope;
+    EXPECT_TRUE(Convolution2D(1, 1, 1).options().allow_tf32);
+    EXPECT_FALSE(Convolution2D(1, 1, 1, {.allow_tf32 = false}).options().allow_tf32);
+    EXPECT_TRUE(ConvolutionOptions().allow_tf32);
+    const Tf32Scope inner(false);
+    EXPECT_FALSE(ConvolutionOptions().allow_tf32);
+  }
+  EXPECT_FALSE(ConvolutionOptions().allow_tf32);
+}
+
 }  // namespace
 }  // namespace chainerxx::functions
