@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <span>
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
@@ -14,6 +15,7 @@
 #include "examples/mnist/progress.h"
 #include "examples/mnist/signal.h"
 #include "examples/mnist/snapshot.h"
+#include "examples/program/flags.h"
 
 namespace mnist {
 namespace {
@@ -63,9 +65,9 @@ Totals evaluate(Mlp& model, const Dataset& data) {
 }
 
 int train(const Options& options) {
-  const cp::Device device = choose_device(options.device, cp::cuda::device_count());
+  const cp::Device device = examples::choose_device(options.device, cp::cuda::device_count());
   const cp::DeviceScope on_device(device);
-  prepare_folder(options.out);
+  examples::prepare_folder(options.out);
   const Data data(options.data);
   const std::int64_t images = data.train.size();
   if (options.batchsize > images) {
@@ -132,19 +134,16 @@ int train(const Options& options) {
   return 0;
 }
 
+int run(std::span<const char* const> arguments) {
+  const Options options = parse_options(arguments);
+  if (!options.help) return train(options);
+  std::cout << usage();
+  return 0;
+}
+
 }  // namespace
 }  // namespace mnist
 
 int main(int argc, char** argv) {
-  try {
-    const mnist::Options options = mnist::parse_options({argv + 1, argv + argc});
-    if (!options.help) return mnist::train(options);
-    std::cout << mnist::usage();
-  } catch (const mnist::UsageError& error) {
-    std::cerr << "train_mnist: " << error.what() << "\n";
-    return 2;
-  } catch (const std::exception& error) {
-    std::cerr << "train_mnist: " << error.what() << "\n";
-    return 1;
-  }
+  return examples::run_program("train_mnist", [&] { return mnist::run({argv + 1, argv + argc}); });
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The command line of train_mnist. Parsed here and not by a flags library, so that every mistake
-// becomes one line that names the flag and its value.
+// The command line of train_mnist.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
-
-#include "cupyxx/device.h"
 
 namespace mnist {
 
@@ -28,15 +25,7 @@ struct Options {
 /// The text of --help, with the default of each flag.
 std::string usage();
 
-/// Reads `--flag=value` and `--flag value`. Throws UsageError for unknown flags and bad values.
+/// Reads them. Throws UsageError for unknown flags and bad values.
 Options parse_options(std::span<const char* const> arguments);
-
-/// The device that --device names, on a machine with so many CUDA devices; "auto" is the first of
-/// them, or the host. Throws UsageError for a device that does not exist.
-cupyxx::Device choose_device(const std::string& device, int cuda_devices);
-
-/// Makes the folder of --out. Throws UserError when files cannot be written there: better now than
-/// after the training.
-void prepare_folder(const std::string& out);
 
 }  // namespace mnist

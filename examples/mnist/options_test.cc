@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <initializer_list>
 
 #include "examples/mnist/errors.h"
@@ -94,21 +92,6 @@ TEST(Options, RejectBadChoices) {
   }
 }
 
-TEST(Options, ChooseDevice) {
-  using cupyxx::Device;
-  EXPECT_EQ(choose_device("auto", 0), Device::cpu());
-  EXPECT_EQ(choose_device("auto", 2), Device::cuda(0));
-  EXPECT_EQ(choose_device("cpu", 2), Device::cpu());
-  EXPECT_EQ(choose_device("cuda", 1), Device::cuda(0));
-  EXPECT_EQ(choose_device("cuda:1", 2), Device::cuda(1));
-  EXPECT_EQ(error_of([] { choose_device("cuda:0", 0); }),
-            "--device=cuda:0: no such device; this machine has no CUDA device");
-  EXPECT_EQ(error_of([] { choose_device("cuda:1", 1); }),
-            "--device=cuda:1: no such device; this machine has 1 CUDA device, cuda:0");
-  EXPECT_EQ(error_of([] { choose_device("cuda:9", 8); }),
-            "--device=cuda:9: no such device; this machine has 8 CUDA devices, from cuda:0 on");
-}
-
 TEST(Options, HelpNamesEveryFlagAndItsDefault) {
   EXPECT_EQ(usage(),
             "train_mnist trains a network of three layers on images of 28 x 28 pixels.\n"
@@ -126,28 +109,6 @@ TEST(Options, HelpNamesEveryFlagAndItsDefault) {
             "  --seed=N                          of all random numbers (0)\n"
             "\n"
             "Ctrl-C saves a snapshot, from which --resume continues to the same result.\n");
-}
-
-TEST(OutputFolder, IsMadeWithItsParents) {
-  const std::string root = ::testing::TempDir() + "/options_test_out";
-  std::filesystem::remove_all(root);
-  prepare_folder(root + "/a/b");
-  prepare_folder(root + "/a/b");
-  EXPECT_TRUE(std::filesystem::is_empty(root + "/a/b"));
-  std::filesystem::remove_all(root);
-}
-
-TEST(OutputFolder, MustBeWritable) {
-  const std::string file = ::testing::TempDir() + "/options_test_file";
-  std::ofstream(file) << "x";
-  EXPECT_EQ(error_of([&] { prepare_folder(file + "/sub"); }),
-            "--out=" + file + "/sub: the folder cannot be made: Not a directory");
-  EXPECT_EQ(error_of([&] { prepare_folder(file); }),
-            "--out=" + file + ": the folder cannot be made: Not a directory");
-  std::filesystem::remove(file);
-  // A folder in which even root cannot make a file.
-  const std::string refused = error_of([] { prepare_folder("/proc/self"); });
-  EXPECT_EQ(refused.find("--out=/proc/self: files cannot be written there: "), 0U) << refused;
 }
 
 }  // namespace

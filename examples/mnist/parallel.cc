@@ -2,7 +2,6 @@
 #include "examples/mnist/parallel.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iomanip>
 #include <iostream>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "cupyxx/cupyxx.h"
 #include "examples/mnist/dataset.h"
 #include "examples/mnist/errors.h"
+#include "examples/program/flags.h"
 
 namespace mnist {
 namespace {
@@ -18,22 +18,22 @@ namespace cp = cupyxx;
 namespace F = chainerxx::functions;
 using chainerxx::Variable;
 
-constexpr const char* kFlags =
-    "  --devices=A,B   where to compute: cpu or cuda:N each (cuda:0,cuda:1)\n"
-    "  --data=FOLDER   IDX files, compressed or not (/usr/share/datasets/fashion-mnist)\n"
-    "  --epochs=N      passes over the training images (3)\n"
-    "  --batchsize=N   images in a step (100)\n"
-    "  --units=N       width of the two hidden layers (1000)\n"
-    "  --seed=N        of all random numbers (0)\n";
-
-template <class T>
-T number(std::string_view flag, std::string_view text, T smallest) {
-  T value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= smallest) return value;
-  throw UsageError("--" + std::string(flag) + "=" + std::string(text) +
-                   ": not a whole number from " + std::to_string(smallest) + " on");
+/// `devices` is text that is read later.
+std::vector<examples::Flag> flags_of(ParallelOptions& o, std::string& devices) {
+  return {{"devices", &devices, "A,B", "where to compute: cpu or cuda:N each"},
+          {"data", &o.data, "FOLDER", "IDX files, compressed or not"},
+          {"epochs", &o.epochs, "N", "passes over the training images", 1'000'000},
+          {"batchsize", &o.batchsize, "N", "images in a step", 1'000'000},
+          {.name = "units",
+           .target = &o.units,
+           .value = "N",
+           .doc = "width of the two hidden layers",
+           .largest = 65'536,
+           .smallest = 2},
+          {"seed", &o.seed, "N", "of all random numbers"}};
 }
+
+constexpr const char* kDefaultDevices = "cuda:0,cuda:1";
 
 std::vector<cp::Device> devices_of(std::string_view text) {
   std::vector<cp::Device> devices;
@@ -110,51 +110,23 @@ int train(const ParallelOptions& options, const MakeTrainer& make) {
 
 ParallelOptions parse_parallel_options(std::span<const char* const> arguments) {
   ParallelOptions options;
-  options.devices = {cp::Device::cuda(0), cp::Device::cuda(1)};
-  for (const std::string_view argument : arguments) {
-    if (argument == "--help" || argument == "-h") {
-      options.help = true;
-      continue;
-    }
-    const std::size_t equals = argument.find('=');
-    if (!argument.starts_with("--") || equals == std::string_view::npos) {
-      throw UsageError("'" + std::string(argument) + "' is not --flag=value; see --help");
-    }
-    const std::string_view flag = argument.substr(2, equals - 2);
-    const std::string_view value = argument.substr(equals + 1);
-    if (flag == "devices") {
-      options.devices = devices_of(value);
-    } else if (flag == "data") {
-      options.data = value;
-    } else if (flag == "epochs") {
-      options.epochs = number<std::int64_t>(flag, value, 1);
-    } else if (flag == "batchsize") {
-      options.batchsize = number<std::int64_t>(flag, value, 1);
-    } else if (flag == "units") {
-      options.units = number<std::int64_t>(flag, value, 2);
-    } else if (flag == "seed") {
-      options.seed = number<std::uint64_t>(flag, value, 0);
-    } else {
-      throw UsageError("unknown flag --" + std::string(flag) + "; see --help");
-    }
-  }
+  std::string devices = kDefaultDevices;
+  options.help = examples::parse_flags(flags_of(options, devices), arguments);
+  options.devices = devices_of(devices);
   return options;
 }
 
 int train_in_parallel(const char* program, std::span<const char* const> arguments,
                       const MakeTrainer& make) {
-  try {
-    const ParallelOptions options = parse_parallel_options(arguments);
+  return examples::run_program(program, [&] {
+    ParallelOptions options = parse_parallel_options(arguments);
     if (!options.help) return train(options, make);
-    std::cout << program << " trains a network of three layers on several devices.\n\n" << kFlags;
+    options = ParallelOptions();
+    std::string devices = kDefaultDevices;
+    std::cout << program << " trains a network of three layers on several devices.\n\n"
+              << examples::describe_flags(flags_of(options, devices));
     return 0;
-  } catch (const UsageError& error) {
-    std::cerr << program << ": " << error.what() << "\n";
-    return 2;
-  } catch (const std::exception& error) {
-    std::cerr << program << ": " << error.what() << "\n";
-    return 1;
-  }
+  });
 }
 
 void move(chainerxx::FunctionSet& model, cp::Device device) {

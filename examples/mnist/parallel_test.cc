@@ -115,10 +115,10 @@ TEST(ParallelOptions, MistakesNameTheFlag) {
   };
   refuses("--devices=cpu,", "--devices=cpu,: \"\" is neither cpu nor cuda:N");
   refuses("--devices=gpu", "--devices=gpu: \"gpu\" is neither cpu nor cuda:N");
-  refuses("--units=1", "--units=1: not a whole number from 2 on");
-  refuses("--epochs=2x", "--epochs=2x: not a whole number from 1 on");
+  refuses("--units=1", "--units=1: not between 2 and 65536");
+  refuses("--epochs=2x", "--epochs=2x: not a whole number");
   refuses("--unit=3", "unknown flag --unit; see --help");
-  refuses("--units", "'--units' is not --flag=value; see --help");
+  refuses("--units", "--units needs a value");
 }
 
 struct Outcome {

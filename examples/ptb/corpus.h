@@ -4,19 +4,15 @@
 
 #include <cstdint>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "cupyxx/ndarray.h"
+#include "examples/program/errors.h"
 
 namespace ptb {
 
-/// A file or a flag that cannot be used; the text names it.
-class UserError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using examples::UserError;
 
 /// The words that have been met, numbered in that order.
 class Vocabulary {

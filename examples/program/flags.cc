@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "examples/program/flags.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+
+#include "examples/program/errors.h"
+
+namespace examples {
+namespace {
+
+constexpr std::string_view kDevices = "auto|cpu|cuda:N";
+
+[[noreturn]] void fail(std::string_view flag, std::string_view value, const std::string& what) {
+  throw UsageError("--" + std::string(flag) + "=" + std::string(value) + ": " + what);
+}
+
+template <class T>
+T parse_number(const Flag& flag, std::string_view text, T smallest, T largest) {
+  T number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
+    fail(flag.name, text, "not a whole number");
+  }
+  if (error == std::errc::result_out_of_range || number < smallest || number > largest) {
+    fail(flag.name, text,
+         "not between " + std::to_string(smallest) + " and " + std::to_string(largest));
+  }
+  return number;
+}
+
+bool is_choice(std::string_view choices, std::string_view text) {
+  while (!choices.empty()) {
+    const std::size_t bar = std::min(choices.find('|'), choices.size());
+    if (choices.substr(0, bar) == text) return true;
+    choices.remove_prefix(std::min(bar + 1, choices.size()));
+  }
+  return false;
+}
+
+/// The N of "cuda:N", or -1.
+int cuda_index(std::string_view device) {
+  if (device == "cuda") return 0;
+  if (!device.starts_with("cuda:")) return -1;
+  device.remove_prefix(5);
+  int index = -1;
+  const auto [end, error] = std::from_chars(device.data(), device.data() + device.size(), index);
+  return error == std::errc() && end == device.data() + device.size() ? index : -1;
+}
+
+bool is_allowed(const Flag& flag, std::string_view text) {
+  if (flag.value == kDevices) return text == "auto" || text == "cpu" || cuda_index(text) >= 0;
+  return flag.value.find('|') == std::string_view::npos || is_choice(flag.value, text);
+}
+
+void set(const Flag& flag, std::string_view text) {
+  if (auto* const* number = std::get_if<std::int64_t*>(&flag.target)) {
+    **number = parse_number<std::int64_t>(flag, text, flag.smallest, flag.largest);
+  } else if (auto* const* seed = std::get_if<std::uint64_t*>(&flag.target)) {
+    **seed = parse_number<std::uint64_t>(flag, text, 0, std::numeric_limits<std::uint64_t>::max());
+  } else {
+    if (text.empty()) throw UsageError("--" + std::string(flag.name) + " needs a value");
+    if (!is_allowed(flag, text)) {
+      fail(flag.name, text, "not one of " + std::string(flag.value));
+    }
+    *std::get<std::string*>(flag.target) = text;
+  }
+}
+
+std::string value_of(const Flag& flag) {
+  if (const auto* text = std::get_if<std::string*>(&flag.target)) return **text;
+  if (const auto* number = std::get_if<std::int64_t*>(&flag.target)) {
+    return std::to_string(**number);
+  }
+  return std::to_string(*std::get<std::uint64_t*>(flag.target));
+}
+
+}  // namespace
+
+Flag device_flag(std::string& target) { return {"device", &target, kDevices, "where to compute"}; }
+
+std::string describe_flags(std::span<const Flag> flags) {
+  std::string text;
+  for (const Flag& flag : flags) {
+    const std::string start = "--" + std::string(flag.name) + "=" + std::string(flag.value);
+    const std::string value = value_of(flag);
+    text += "  " + start +
+            std::string(std::max<std::size_t>(34, start.size() + 1) - start.size(), ' ') +
+            std::string(flag.doc) + (value.empty() ? "" : " (" + value + ")") + "\n";
+  }
+  return text;
+}
+
+bool parse_flags(std::span<const Flag> flags, std::span<const char* const> arguments) {
+  bool help = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string_view argument = arguments[i];
+    if (argument == "--help" || argument == "-h") {
+      help = true;
+      continue;
+    }
+    if (!argument.starts_with("--")) {
+      throw UsageError("unexpected argument '" + std::string(argument) + "'; see --help");
+    }
+    argument.remove_prefix(2);
+    const std::size_t equals = argument.find('=');
+    const std::string_view name = argument.substr(0, equals);
+    const auto flag = std::find_if(flags.begin(), flags.end(),
+                                   [&](const Flag& known) { return known.name == name; });
+    if (flag == flags.end()) {
+      throw UsageError("unknown flag --" + std::string(name) + "; see --help");
+    }
+    if (equals != std::string_view::npos) {
+      set(*flag, argument.substr(equals + 1));
+    } else if (i + 1 < arguments.size()) {
+      set(*flag, arguments[++i]);
+    } else {
+      throw UsageError("--" + std::string(name) + " needs a value");
+    }
+  }
+  return help;
+}
+
+cupyxx::Device choose_device(const std::string& device, int cuda_devices) {
+  if (device == "cpu" || (device == "auto" && cuda_devices == 0)) return cupyxx::Device::cpu();
+  if (device == "auto") return cupyxx::Device::cuda(0);
+  const int index = cuda_index(device);
+  if (index < 0) fail("device", device, "not one of " + std::string(kDevices));
+  if (index >= cuda_devices) {
+    const std::string found =
+        cuda_devices == 0 ? "this machine has no CUDA device"
+        : cuda_devices == 1
+            ? "this machine has 1 CUDA device, cuda:0"
+            : "this machine has " + std::to_string(cuda_devices) + " CUDA devices, from cuda:0 on";
+    fail("device", device, "no such device; " + found);
+  }
+  return cupyxx::Device::cuda(index);
+}
+
+void prepare_folder(const std::string& out) {
+  std::error_code error;
+  std::filesystem::create_directories(out, error);
+  if (error) throw UserError("--out=" + out + ": the folder cannot be made: " + error.message());
+  // access() asks about the real user and not about full or read-only file systems; a file tells.
+  const std::string probe = out + "/.probe_" + std::to_string(getpid());
+  std::FILE* file = std::fopen(probe.c_str(), "w");
+  if (file == nullptr) {
+    throw UserError("--out=" + out + ": files cannot be written there: " + std::strerror(errno));
+  }
+  std::fclose(file);
+  std::filesystem::remove(probe, error);
+}
+
+int run_program(const char* program, const std::function<int()>& body) {
+  try {
+    return body();
+  } catch (const UsageError& error) {
+    std::cerr << program << ": " << error.what() << "\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << program << ": " << error.what() << "\n";
+    return 1;
+  }
+}
+
+}  // namespace examples

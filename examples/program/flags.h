@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The command line of an example. Parsed here and not by a flags library, so that every mistake
+// becomes one line that names the flag and its value.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "cupyxx/device.h"
+
+namespace examples {
+
+/// A flag, and where its value goes; what stands there is the default.
+struct Flag {
+  std::string_view name;
+  std::variant<std::string*, std::int64_t*, std::uint64_t*> target;
+  std::string_view value;  ///< as --help shows it; words between bars are the allowed ones
+  std::string_view doc;
+  std::int64_t largest = 0;   ///< of an int64
+  std::int64_t smallest = 1;  ///< of an int64
+};
+
+/// The flag --device, which takes auto, cpu and cuda:N.
+Flag device_flag(std::string& target);
+
+/// Reads `--flag=value` and `--flag value`. Returns whether there is --help among them. Throws
+/// UsageError for unknown flags and bad values.
+bool parse_flags(std::span<const Flag> flags, std::span<const char* const> arguments);
+
+/// A line for each flag with what stands in its target, for --help.
+std::string describe_flags(std::span<const Flag> flags);
+
+/// The device that --device names, on a machine with so many CUDA devices; "auto" is the first of
+/// them, or the host. Throws UsageError for a device that does not exist.
+cupyxx::Device choose_device(const std::string& device, int cuda_devices);
+
+/// Makes the folder of --out. Throws UserError when files cannot be written there: better now than
+/// after the training.
+void prepare_folder(const std::string& out);
+
+/// What main() returns: what `body` does, or 2 for a UsageError and 1 for another exception, whose
+/// text goes to standard error behind the program's name.
+int run_program(const char* program, const std::function<int()>& body);
+
+}  // namespace examples

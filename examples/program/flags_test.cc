@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "examples/program/flags.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "cupyxx/testing/expect_error.h"
+#include "examples/program/errors.h"
+
+namespace examples {
+namespace {
+
+using cupyxx::testing::expect_error;
+
+struct Values {
+  std::string file = "here", kind = "a", device = "auto";
+  std::int64_t count = 3;
+  std::uint64_t seed = 0;
+  bool help = false;
+};
+
+std::vector<Flag> flags_of(Values& v) {
+  return {{"file", &v.file, "FILE", "what is read"},
+          {"kind", &v.kind, "a|b", "one of two"},
+          device_flag(v.device),
+          {.name = "count",
+           .target = &v.count,
+           .value = "N",
+           .doc = "how many",
+           .largest = 9,
+           .smallest = 0},
+          {"seed", &v.seed, "N", "of all random numbers"}};
+}
+
+Values parse(std::initializer_list<const char*> arguments) {
+  Values values;
+  values.help = parse_flags(flags_of(values), {arguments.begin(), arguments.size()});
+  return values;
+}
+
+TEST(Flags, FillTheirTargets) {
+  const Values values = parse({"--file=a=b", "--kind", "b", "--count=0", "--seed=7", "-h"});
+  EXPECT_EQ(values.file, "a=b");
+  EXPECT_EQ(values.kind, "b");
+  EXPECT_EQ(values.device, "auto");
+  EXPECT_EQ(values.count, 0);
+  EXPECT_EQ(values.seed, 7U);
+  EXPECT_TRUE(values.help);
+}
+
+TEST(Flags, RefuseWhatTheyDoNotAllow) {
+  expect_error<UsageError>([] { parse({"--kind=c"}); }, "--kind=c: not one of a|b");
+  expect_error<UsageError>([] { parse({"--count=10"}); }, "--count=10: not between 0 and 9");
+  expect_error<UsageError>([] { parse({"--device=gpu"}); },
+                           "--device=gpu: not one of auto|cpu|cuda:N");
+  expect_error<UsageError>([] { parse({"--what"}); }, "unknown flag --what; see --help");
+  expect_error<UsageError>([] { parse({"what"}); }, "unexpected argument 'what'; see --help");
+}
+
+TEST(Flags, AreDescribedWithTheirDefaults) {
+  Values values;
+  EXPECT_EQ(describe_flags(flags_of(values)),
+            "  --file=FILE                       what is read (here)\n"
+            "  --kind=a|b                        one of two (a)\n"
+            "  --device=auto|cpu|cuda:N          where to compute (auto)\n"
+            "  --count=N                         how many (3)\n"
+            "  --seed=N                          of all random numbers (0)\n");
+}
+
+TEST(Flags, ChooseDevice) {
+  using cupyxx::Device;
+  EXPECT_EQ(choose_device("auto", 0), Device::cpu());
+  EXPECT_EQ(choose_device("auto", 2), Device::cuda(0));
+  EXPECT_EQ(choose_device("cpu", 2), Device::cpu());
+  EXPECT_EQ(choose_device("cuda", 1), Device::cuda(0));
+  EXPECT_EQ(choose_device("cuda:1", 2), Device::cuda(1));
+  expect_error<UsageError>([] { choose_device("cuda:0", 0); },
+                           "--device=cuda:0: no such device; this machine has no CUDA device");
+  expect_error<UsageError>(
+      [] { choose_device("cuda:1", 1); },
+      "--device=cuda:1: no such device; this machine has 1 CUDA device, cuda:0");
+  expect_error<UsageError>(
+      [] { choose_device("cuda:9", 8); },
+      "--device=cuda:9: no such device; this machine has 8 CUDA devices, from cuda:0 on");
+}
+
+TEST(Program, EndsWithACodeForEachKindOfError) {
+  EXPECT_EQ(run_program("p", [] { return 3; }), 3);
+  EXPECT_EQ(run_program("p", []() -> int { throw UsageError("usage"); }), 2);
+  EXPECT_EQ(run_program("p", []() -> int { throw UserError("file"); }), 1);
+}
+
+TEST(OutputFolder, IsMadeWithItsParents) {
+  const std::string root = ::testing::TempDir() + "/options_test_out";
+  std::filesystem::remove_all(root);
+  prepare_folder(root + "/a/b");
+  prepare_folder(root + "/a/b");
+  EXPECT_TRUE(std::filesystem::is_empty(root + "/a/b"));
+  std::filesystem::remove_all(root);
+}
+
+TEST(OutputFolder, MustBeWritable) {
+  const std::string file = ::testing::TempDir() + "/options_test_file";
+  std::ofstream(file) << "x";
+  expect_error<UserError>([&] { prepare_folder(file + "/sub"); },
+                          "--out=" + file + "/sub: the folder cannot be made: Not a directory");
+  expect_error<UserError>([&] { prepare_folder(file); },
+                          "--out=" + file + ": the folder cannot be made: Not a directory");
+  std::filesystem::remove(file);
+  // A folder in which even root cannot make a file.
+  expect_error<UserError>([] { prepare_folder("/proc/self"); },
+                          "--out=/proc/self: files cannot be written there: ");
+}
+
+}  // namespace
+}  // namespace examples
