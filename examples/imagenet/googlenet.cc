@@ -2,14 +2,9 @@
 #include "examples/imagenet/googlenet.h"
 
 namespace imagenet {
-namespace {
 
 namespace F = chainerxx::functions;
 using chainerxx::Variable;
-
-Variable halved(const Variable& x) { return F::max_pooling_2d(x, 3, {.stride = 2}); }
-
-}  // namespace
 
 GoogLeNet::Classifier::Classifier(std::int64_t channels, std::int64_t classes)
     : conv(add("conv", Convolution2D(channels, 128, 1))),
@@ -38,28 +33,18 @@ GoogLeNet::GoogLeNet(std::int64_t classes)
       loss2_(add<Classifier>("loss2", 528, classes)),
       loss3_fc_(add("loss3_fc", Linear(1024, classes))) {}
 
-Variable GoogLeNet::up_to_4a(const Variable& x) const {
+Variable GoogLeNet::first_part(const Variable& x) const {
   Variable h = F::local_response_normalization(halved(F::relu(conv1_(x))));
   h = F::relu(conv2_(F::relu(conv2_reduce_(h))));
   h = halved(F::local_response_normalization(h));
   return inc4a_(halved(inc3b_(inc3a_(h))));
 }
 
-Variable GoogLeNet::up_to_4d(const Variable& h) const { return inc4d_(inc4c_(inc4b_(h))); }
+Variable GoogLeNet::second_part(const Variable& h) const { return inc4d_(inc4c_(inc4b_(h))); }
 
-Variable GoogLeNet::scores(const Variable& h) const {
+Variable GoogLeNet::last_part(const Variable& h) const {
   const Variable last = inc5b_(inc5a_(halved(inc4e_(h))));
   return loss3_fc_(F::dropout(F::average_pooling_2d(last, 7, {.stride = 1}), 0.4));
 }
-
-Variable GoogLeNet::loss(const Variable& x, const Variable& t) const {
-  Variable h = up_to_4a(x);
-  const Variable loss1 = F::softmax_cross_entropy(loss1_(h), t);
-  h = up_to_4d(h);
-  const Variable loss2 = F::softmax_cross_entropy(loss2_(h), t);
-  return 0.3 * (loss1 + loss2) + F::softmax_cross_entropy(scores(h), t);
-}
-
-Variable GoogLeNet::predict(const Variable& x) const { return scores(up_to_4d(up_to_4a(x))); }
 
 }  // namespace imagenet

@@ -5,28 +5,18 @@
 
 #include <cstdint>
 
-#include "chainerxx/chainerxx.h"
+#include "examples/imagenet/auxiliary.h"
 
 namespace imagenet {
 
-/// Images (n, 3, 224, 224) into scores of `classes`.
-class GoogLeNet : public chainerxx::FunctionSet {
+/// Nine modules; the auxiliary classifiers stand behind 4a and 4d.
+class GoogLeNet final : public AuxiliaryNetwork {
  public:
-  using Variable = chainerxx::Variable;
-  static constexpr std::int64_t kInsize = 224;
-
   explicit GoogLeNet(std::int64_t classes = 1000);
-
-  /// The loss of the images x with labels t (n,): that of the last classifier, and 0.3 times those
-  /// of the two auxiliary ones.
-  Variable loss(const Variable& x, const Variable& t) const;
-  /// The scores (n, classes) of the last classifier alone.
-  Variable predict(const Variable& x) const;
+  std::int64_t insize() const override { return 224; }
 
  private:
-  using Convolution2D = chainerxx::functions::Convolution2D;
   using Inception = chainerxx::functions::Inception;
-  using Linear = chainerxx::functions::Linear;
 
   /// Average pooling, a 1x1 convolution and two linear layers.
   struct Classifier : chainerxx::FunctionSet {
@@ -37,9 +27,11 @@ class GoogLeNet : public chainerxx::FunctionSet {
     Linear& fc2;
   };
 
-  Variable up_to_4a(const Variable& x) const;
-  Variable up_to_4d(const Variable& h) const;
-  Variable scores(const Variable& h) const;
+  Variable first_part(const Variable& x) const override;   // up to 4a
+  Variable second_part(const Variable& h) const override;  // up to 4d
+  Variable last_part(const Variable& h) const override;
+  Variable auxiliary1(const Variable& h) const override { return loss1_(h); }
+  Variable auxiliary2(const Variable& h) const override { return loss2_(h); }
 
   Convolution2D& conv1_;
   Convolution2D& conv2_reduce_;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "examples/imagenet/images.h"
+
+#include <vector>
+
+#include "cupyxx/cupyxx.h"
+#include "examples/program/errors.h"
+
+namespace imagenet {
+namespace {
+
+namespace cp = cupyxx;
+using examples::UserError;
+
+void check(bool fits, const std::string& file, const std::string& what) {
+  if (!fits) throw UserError(file + ": " + what);
+}
+
+/// Where a picture is cut out, and whether it is mirrored.
+struct Cut {
+  std::int64_t top, left;
+  bool mirrored;
+};
+
+std::vector<Cut> cuts(std::int64_t count, std::int64_t spare_rows, std::int64_t spare_columns,
+                      bool at_random) {
+  if (!at_random) return std::vector<Cut>(count, {spare_rows / 2, spare_columns / 2, false});
+  const auto draw = [&](std::int64_t end) {
+    return cp::random::randint(0, end, {count}).to_vector<std::int64_t>();
+  };
+  const auto top = draw(spare_rows + 1), left = draw(spare_columns + 1), mirrored = draw(2);
+  std::vector<Cut> chosen;
+  for (std::int64_t i = 0; i < count; ++i) chosen.push_back({top[i], left[i], mirrored[i] != 0});
+  return chosen;
+}
+
+}  // namespace
+
+Images open_images(const std::string& pixels, const std::string& labels, std::int64_t insize,
+                   std::int64_t classes) {
+  const cp::DeviceScope host(cp::Device::cpu());
+  const cp::ndarray p = cp::load(pixels, {.mmap_mode = "r"});
+  const cp::ndarray l = cp::load(labels);
+  check(p.dtype() == cp::uint8 && p.ndim() == 4 && p.shape()[1] == 3, pixels,
+        "pictures are (n, 3, h, w) uint8, not " + p.shape().str() + " " +
+            std::string(p.dtype().name()));
+  check(p.shape()[2] >= insize && p.shape()[3] >= insize, pixels,
+        "pictures are " + p.shape().str() + ", the network takes " + std::to_string(insize) +
+            " x " + std::to_string(insize));
+  check(l.ndim() == 1 && l.shape()[0] == p.shape()[0] && l.dtype().kind() == 'i', labels,
+        "labels are as many integers as there are pictures, " + std::to_string(p.shape()[0]) +
+            ", not " + l.shape().str() + " " + std::string(l.dtype().name()));
+  check(p.shape()[0] > 0, pixels, "there are no pictures");
+  check(l.min().item<std::int64_t>() >= 0 && l.max().item<std::int64_t>() < classes, labels,
+        "a label is not between 0 and " + std::to_string(classes - 1));
+  return {p, l.astype(cp::int32)};
+}
+
+Images made_up_images(std::int64_t count, std::int64_t insize, std::int64_t classes) {
+  const cp::DeviceScope host(cp::Device::cpu());
+  const cp::ndarray labels = cp::random::randint(0, classes, {count}).astype(cp::int32);
+  const cp::ndarray colours = cp::random::randint(0, 256, {classes, 3});
+  const cp::ndarray noise = cp::random::randint(0, 128, {count, 3, insize + 8, insize + 8});
+  const cp::ndarray behind = cp::take(colours, labels, 0).reshape({count, 3, 1, 1});
+  return {((noise + behind) / 2).astype(cp::uint8), labels};
+}
+
+Batch cut_out(const Images& images, const cp::ndarray& numbers, std::int64_t insize,
+              bool at_random) {
+  const std::vector<std::int64_t> chosen = numbers.to_vector<std::int64_t>();
+  const auto count = static_cast<std::int64_t>(chosen.size());
+  const cp::Shape size = images.pixels.shape();
+  cp::ndarray pixels, labels;
+  {
+    const cp::DeviceScope host(cp::Device::cpu());
+    pixels = cp::empty({count, 3, insize, insize}, cp::uint8);
+    labels = cp::take(images.labels, cp::array(chosen), 0);
+    const std::vector<Cut> places = cuts(count, size[2] - insize, size[3] - insize, at_random);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Cut& cut = places[i];
+      const cp::ndarray picture =
+          images.pixels(chosen[i], cp::slice(), cp::slice(cut.top, cut.top + insize),
+                        cp::slice(cut.left, cut.left + insize));
+      pixels(i) = cut.mirrored ? cp::flip(picture, 2) : picture;
+    }
+  }
+  const cp::Device device = cp::current_device();
+  return {pixels.to(device).astype(cp::float32) / 127.5f - 1, labels.to(device)};
+}
+
+}  // namespace imagenet

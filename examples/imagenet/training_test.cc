@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "examples/imagenet/training.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect_error.h"
+#include "examples/program/errors.h"
+
+namespace imagenet {
+namespace {
+
+namespace cp = cupyxx;
+namespace F = chainerxx::functions;
+using cp::testing::expect_error;
+using examples::UserError;
+
+/// A convolution with dropout and statistics, to have all that a snapshot must hold.
+class Small final : public Network {
+ public:
+  std::int64_t insize() const override { return 6; }
+  Variable predict(const Variable& x) const override {
+    return fc_(F::dropout(F::relu(norm_(conv_(x))), 0.2));
+  }
+
+ private:
+  Convolution2D& conv_ = add("conv", Convolution2D(3, 8, 3));
+  BatchNormalization& norm_ = add("norm", BatchNormalization(8));
+  Linear& fc_ = add("fc", Linear(8 * 4 * 4, 3));
+};
+
+class TrainingTest : public cp::testing::DeviceTest {
+ protected:
+  TrainingTest() {
+    cp::random::seed(1);
+    const cp::DeviceScope host(cp::Device::cpu());
+    cp::random::seed(1);
+    std::filesystem::create_directories(folder_);
+  }
+  ~TrainingTest() override { std::filesystem::remove_all(folder_); }
+
+  const std::string folder_ = ::testing::TempDir() + "/imagenet_training_test";
+};
+CUPYXX_TEST_ON_DEVICES(TrainingTest);
+
+TEST_P(TrainingTest, LearnsColours) {
+  const Images images = made_up_images(60, 6, 3);
+  Small model;
+  Training training(model, {.batchsize = 10, .lr = 0.02});
+  const double first = training.pass(images);
+  double last = first;
+  for (int i = 0; i < 9; ++i) last = training.pass(images);
+  EXPECT_LT(last, first / 2);
+  EXPECT_GT(training.accuracy(images), 0.9);
+  EXPECT_EQ(training.passes(images), 10);
+}
+
+TEST_P(TrainingTest, GoesOnFromFilesToTheSameBits) {
+  const Images images = made_up_images(20, 6, 3);
+  const Training::Options options = {.batchsize = 5, .seed = 7};
+  Small model;
+  Training training(model, options);
+  training.pass(images);
+  training.save(folder_);
+  const double expected = training.pass(images);
+
+  Small other;
+  Training resumed(other, options);
+  resumed.load(folder_);
+  EXPECT_EQ(resumed.passes(images), 1);
+  EXPECT_EQ(resumed.pass(images), expected);
+  const auto wanted = model.parameters(), got = other.parameters();
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    EXPECT_TRUE(cp::array_equal(got[i], wanted[i])) << i;
+  }
+  const Images fewer = made_up_images(15, 6, 3);
+  expect_error<UserError>([&] { resumed.pass(fewer); },
+                          "8 updates are no whole passes of 3; resume with the same images and "
+                          "--batchsize");
+}
+
+TEST_P(TrainingTest, NeedsAFullBatch) {
+  Small model;
+  Training training(model, {.batchsize = 32});
+  expect_error<UserError>([&] { training.pass(made_up_images(31, 6, 3)); },
+                          "a batch of 32 is more than the 31 images there are; see --batchsize");
+}
+
+TEST_P(TrainingTest, ImagesAreCutOut) {
+  Images images;
+  {
+    const cp::DeviceScope host(cp::Device::cpu());
+    images = {cp::arange(96).reshape({2, 3, 4, 4}).astype(cp::uint8),
+              cp::array(std::vector<std::int32_t>{4, 5})};
+  }
+  const cp::ndarray second = cp::array(std::vector<std::int64_t>{1});
+  const Batch middle = cut_out(images, second, 2, false);
+  EXPECT_EQ(middle.x.device(), device());
+  EXPECT_EQ(middle.t.item<std::int32_t>(), 5);
+  // Rows 1 and 2, columns 1 and 2 of the first plane, which starts with 48.
+  const auto pixels = ((middle.x(0, 0) + 1) * 127.5).to_vector<double>();
+  for (int i = 0; i < 4; ++i)
+    EXPECT_NEAR(pixels[i], std::vector<double>({53, 54, 57, 58})[i], 1e-4);
+
+  // Of all places and both directions each is taken at some time.
+  std::set<std::int64_t> corners;
+  for (int i = 0; i < 300; ++i) {
+    const Batch batch = cut_out(images, second, 3, true);
+    corners.insert(std::lround((batch.x(0, 0, 0, 0).item<double>() + 1) * 127.5));
+  }
+  EXPECT_EQ(corners, (std::set<std::int64_t>{48, 49, 50, 51, 52, 53, 54, 55}));
+}
+
+TEST_P(TrainingTest, FilesMustFitTogether) {
+  const std::string pixels = folder_ + "/pixels.npy", labels = folder_ + "/labels.npy";
+  const auto open = [&] { open_images(pixels, labels, 4, 3); };
+  cp::save(pixels, cp::zeros({2, 3, 5, 4}, cp::uint8));
+  cp::save(labels, cp::array(std::vector<std::int64_t>{0, 2}));
+  EXPECT_EQ(open_images(pixels, labels, 4, 3).size(), 2);
+  expect_error<UserError>([&] { open_images(pixels, labels, 5, 3); },
+                          pixels + ": pictures are (2, 3, 5, 4), the network takes 5 x 5");
+  expect_error<UserError>([&] { open_images(pixels, labels, 4, 2); },
+                          labels + ": a label is not between 0 and 1");
+  cp::save(labels, cp::array(std::vector<std::int64_t>{0}));
+  expect_error<UserError>(
+      open, labels + ": labels are as many integers as there are pictures, 2, not (1,) int64");
+  cp::save(pixels, cp::zeros({2, 3, 5, 4}, cp::float32));
+  expect_error<UserError>(open,
+                          pixels + ": pictures are (n, 3, h, w) uint8, not (2, 3, 5, 4) float32");
+}
+
+}  // namespace
+}  // namespace imagenet
