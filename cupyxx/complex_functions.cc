@@ -37,7 +37,10 @@ ndarray ndarray::conj() const {
 }
 
 ndarray angle(const ndarray& a, bool deg) {
-  const ndarray turn = arctan2(imag(a), real(a));
+  internal::check_not_none("angle", a);
+  // An integer zero beside bool, as in NumPy, makes both int64.
+  const ndarray x = a.dtype().is_bool() ? a.astype(int64) : a;
+  const ndarray turn = arctan2(imag(x), real(x));
   return deg ? rad2deg(turn) : turn;
 }
 

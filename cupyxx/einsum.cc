@@ -8,6 +8,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/resolve.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -236,8 +237,7 @@ ndarray einsum(std::string_view subscripts, std::span<const ndarray> operands) {
     if (a.is_none()) throw TypeError("einsum: an operand is None");
   }
   auto [terms, result] = read(subscripts, operands);
-  dtype type = terms[0].array.dtype();
-  for (const Term& term : terms) type = promote_types(type, term.array.dtype());
+  const dtype type = internal::common_dtype(operands);
 
   std::map<int, std::int64_t> extents;
   for (const Term& term : terms) {

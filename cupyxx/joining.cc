@@ -3,6 +3,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/index.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/resolve.h"
 #include "cupyxx/manipulation.h"
 
 namespace cupyxx {
@@ -29,7 +30,6 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
   }
   const int at = normalize_axis(operation, axis, first.ndim());
   Shape shape = first.shape();
-  dtype type = first.dtype();
   for (std::size_t i = 1; i < arrays.size(); ++i) {
     const Shape other = arrays[i].shape();
     internal::common_device(operation, first, arrays[i]);
@@ -41,8 +41,8 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
                        other.str());
     }
     shape[at] += other[at];
-    type = promote_types(type, arrays[i].dtype());
   }
+  dtype type = internal::common_dtype(arrays);
   if (options.dtype) {
     if (!options.out.is_none()) {
       throw TypeError(std::string(operation) + ": takes out or dtype, not both");
@@ -52,7 +52,7 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
   const bool into_out = !options.out.is_none();
   if (into_out) type = options.out.dtype();
   for (const ndarray& a : arrays) {
-    if ((options.dtype || into_out) && !can_cast(a.dtype(), type, options.casting)) {
+    if (!can_cast(a.dtype(), type, options.casting)) {
       throw DtypeError(std::string(operation) + ": cannot cast from " +
                        std::string(a.dtype().name()) + " to " + std::string(type.name()) +
                        " with casting rule '" + std::string(name(options.casting)) + "'");

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "cupyxx/complex_functions.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -30,6 +31,27 @@ ndarray along(const ndarray& a, int axis, int rank) {
   return a.reshape(shape);
 }
 
+// The part of a number beside the points, where there is one.
+std::optional<Scalar> part_of(const std::optional<Scalar>& number, double complex<double>::*part) {
+  if (!number) return {};
+  return Scalar(number->as_complex().*part);
+}
+
+// Real and imaginary parts for themselves, as NumPy does.
+ndarray interp_complex(const Operand& x, const ndarray& xp, const ndarray& fp,
+                       const InterpOptions& options) {
+  const auto interpolated = [&](const ndarray& values, double complex<double>::*part) {
+    return interp(x, xp, values,
+                  {part_of(options.left, part), part_of(options.right, part), options.period});
+  };
+  const ndarray re = interpolated(real(fp), &complex<double>::re);
+  const ndarray im = interpolated(imag(fp), &complex<double>::im);
+  const ndarray result = internal::make_array("interp", re.shape(), complex128, re.device());
+  internal::assign("interp", real(result), re);
+  internal::assign("interp", imag(result), im);
+  return result;
+}
+
 }  // namespace
 
 ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
@@ -46,6 +68,7 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
   }
   if (xp.size() == 0) throw ValueError("interp: there are no points; " + xp.shape().str());
   if (x.is_none()) throw TypeError("interp: x is None");
+  if (fp.dtype().is_complex()) return interp_complex(x, xp, fp, options);
   const DeviceScope scope(xp.device());
   ndarray at = (x.is_array() ? x.array() : array(x.scalar())).astype(float64, false);
   internal::common_device("interp", at, xp);
@@ -76,8 +99,8 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
   y = where(equal(below, last), take(py, array(last)), y);
   const ndarray beyond = take(px, array(last));
   if (!options.period) {
-    const ndarray before = options.left ? array(Scalar(*options.left)) : take(py, array(0));
-    const ndarray behind = options.right ? array(Scalar(*options.right)) : take(py, array(last));
+    const ndarray before = options.left ? array(*options.left) : take(py, array(0));
+    const ndarray behind = options.right ? array(*options.right) : take(py, array(last));
     y = where(less(below, 0), before, where(greater(at, beyond), behind, y));
   }
   return where(isnan(at), at, y);

@@ -14,11 +14,12 @@ namespace cupyxx {
 
 /// Options of interp.
 struct InterpOptions {
-  std::optional<double> left = {};    ///< left of the first point; its value unless given
-  std::optional<double> right = {};   ///< right of the last point
+  std::optional<Scalar> left = {};    ///< left of the first point; its value unless given
+  std::optional<Scalar> right = {};   ///< right of the last point
   std::optional<double> period = {};  ///< of the points; they need no order then
 };
-/// Piecewise linear interpolation through the points (xp, fp), in float64. `xp` must increase.
+/// Piecewise linear interpolation through the points (xp, fp), in float64; in complex128 for
+/// complex `fp`, part by part. `xp` must increase.
 CUPYXX_API ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
                           const InterpOptions& options = {});
 

@@ -134,8 +134,7 @@ ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mod
   const ndarray selector =
       positions("choose", a, count, mode == IndexMode::raise ? IndexMode::clip : mode);
   ndarray result = choices[0];
-  dtype type = result.dtype();
-  for (const ndarray& choice : choices) type = promote_types(type, choice.dtype());
+  const dtype type = internal::common_dtype(choices);
   result = broadcast_to(result.astype(type, false),
                         broadcast_shapes("choose", selector.shape(), result.shape()));
   for (std::int64_t i = 1; i < count; ++i) {

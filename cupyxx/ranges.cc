@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "cupyxx/complex_functions.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -26,11 +27,14 @@ void check_count(const char* operation, std::int64_t num) {
                    std::to_string(num));
 }
 
-// An array in floating point; numbers become float64.
+// An array in floating point, real or complex; numbers become float64 or complex128.
 ndarray floating(const char* operation, const Operand& x) {
   if (x.is_none()) internal::check_not_none(operation, x.array());
-  if (!x.is_array()) return full({}, x.scalar(), float64);
-  return x.array().dtype().is_floating() ? x.array() : x.array().astype(float64);
+  if (!x.is_array()) {
+    const bool is_complex = x.scalar().kind() == Scalar::Kind::complex_floating;
+    return full({}, x.scalar(), is_complex ? complex128 : float64);
+  }
+  return x.array().dtype().is_inexact() ? x.array() : x.array().astype(float64);
 }
 
 // Writes to the first or the last sample, which are along axis 0.
@@ -96,9 +100,17 @@ ndarray geomspace(const Operand& start, const Operand& stop, std::int64_t num,
   if (options.dtype) type = promote_types(type, options.dtype);
   first = first.astype(type, false);
   last = last.astype(type, false);
+  ndarray sign_of = ones({}, type);
+  // Imaginary ends make a sequence of real numbers, turned.
+  if (type.is_complex()) {
+    const ndarray turned = logical_and(equal(real(first), 0), equal(real(last), 0));
+    sign_of = where(turned, complex<double>(0, 1), sign_of);
+    first = where(turned, imag(first), first);
+    last = where(turned, imag(last), last);
+  }
   // Negative ends make a sequence of magnitudes with another sign.
-  const ndarray falls = logical_and(less(first, 0), less(last, 0));
-  const ndarray sign_of = where(falls, -1, 1).astype(type);
+  const ndarray falls = logical_and(equal(sign(first), -1), equal(sign(last), -1));
+  sign_of = where(falls, negative(sign_of), sign_of);
   first = where(falls, negative(first), first);
   last = where(falls, negative(last), last);
   ndarray samples = logspace(log10(first), log10(last), num,

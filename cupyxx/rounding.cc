@@ -2,6 +2,7 @@
 // Rounding to decimals, by NumPy's way: scaled, rounded to integers, scaled back.
 #include <cmath>
 
+#include "cupyxx/complex_functions.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -27,6 +28,14 @@ ndarray round_integers(const ndarray& a, int decimals) {
   return multiply(scaled, factor).astype(a.dtype());
 }
 
+// Part by part: a complex product with 10 ** n would mix an infinite part into the other.
+ndarray round_complex(const ndarray& a, int decimals) {
+  const ndarray rounded = internal::make_array("around", a.shape(), a.dtype(), a.device());
+  around(real(a), decimals, real(rounded));
+  around(imag(a), decimals, imag(rounded));
+  return rounded;
+}
+
 }  // namespace
 
 ndarray around(const ndarray& a, int decimals, const ndarray& out) {
@@ -36,6 +45,9 @@ ndarray around(const ndarray& a, int decimals, const ndarray& out) {
   if (decimals == 0) return rint(a, {.out = out});
   if (a.dtype().is_bool()) {
     throw DtypeError("around: no decimals of bool; " + std::to_string(decimals));
+  }
+  if (a.dtype().is_complex()) {
+    return internal::deliver_to("around", round_complex(a, decimals), out);
   }
   const double factor = power_of_ten(std::abs(decimals));
   if (decimals > 0) return divide(rint(multiply(a, factor)), factor, {.out = out});

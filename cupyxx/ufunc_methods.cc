@@ -261,6 +261,7 @@ ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
   check_binary(*this, "reduceat");
   internal::check_not_none("reduceat", a);
   internal::check_not_none("reduceat", indices);
+  if (a.ndim() == 0) throw TypeError(std::string(name()) + ".reduceat: cannot be on a scalar");
   const int at = normalize_axis("reduceat", axis, a.ndim());
   const ndarray first = rollaxis(a, at);
   const std::int64_t count = first.len();

@@ -65,7 +65,8 @@ UniqueResult unique_slices(const ndarray& a, const UniqueOptions& options) {
   const std::int64_t n = moved.len();
   const ndarray matrix = moved.reshape({n, n == 0 ? 0 : moved.size() / n});
   const ndarray order = order_of_rows(matrix);
-  const ndarray first = first_of_kind(take(matrix, order, 0), options.equal_nan);
+  // As in NumPy, a slice with NaN in it equals none, whatever `equal_nan` says.
+  const ndarray first = first_of_kind(take(matrix, order, 0), false);
   const ndarray begins = internal::true_positions("unique", first);
   UniqueResult result;
   const ndarray values = take(moved, take(order, begins, 0), 0);

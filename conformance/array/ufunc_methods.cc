@@ -44,8 +44,12 @@ Arrays call_method(const cp::ufunc& f, std::string_view method, const std::vecto
                        {.dtype = b.dtype("dtype"), .out = b.optional_array("out")})};
   }
   if (method == "outer") {
-    const Bound b = bound({"A", "B"});
-    return {f.outer(b.array("A"), b.array("B"))};
+    const Bound b = bound({"A", "B", "out", "where", "casting", "dtype"});
+    return {f.outer(b.array("A"), b.array("B"),
+                    {.out = b.optional_array("out"),
+                     .where = b.optional_array("where"),
+                     .casting = b.casting("casting"),
+                     .dtype = b.dtype("dtype")})};
   }
   if (method == "at") {
     const Bound b = bound({"a", "indices", "b"});

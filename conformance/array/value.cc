@@ -77,13 +77,24 @@ struct Flat {
   }
 };
 
+/// Every n-th element along each axis, then the axes in another order.
+cp::ndarray strided_view(const cp::ndarray& base, const nlohmann::json& layout) {
+  std::vector<cp::internal::IndexItem> steps;
+  for (const auto& step : layout["steps"]) {
+    steps.emplace_back(cp::slice(cp::none, cp::none, step.get<std::int64_t>()));
+  }
+  return cp::transpose(base.getitem(steps), layout["perm"].get<std::vector<std::int64_t>>());
+}
+
 }  // namespace
 
 Value Reader::value(const nlohmann::json& arg) const {
   if (arg.contains("a")) {
     Value value = of_kind(Kind::array);
     value.array = arrays_[arg["a"].get<std::string>()];
-    if (arg.contains("layout")) value.array = with_layout(value.array, arg["layout"]);
+    if (!arg.contains("layout")) return value;
+    value.array = arg["layout"].is_string() ? with_layout(value.array, arg["layout"])
+                                            : strided_view(value.array, arg["layout"]);
     return value;
   }
   if (arg.contains("complex")) {

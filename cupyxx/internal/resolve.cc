@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/resolve.h"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "cupyxx/error.h"
 
@@ -21,6 +23,11 @@ dtype promote_strong(std::span<const Operand* const> operands) {
     if (own) strong = strong ? promote_types(strong, own) : own;
   }
   return strong;
+}
+
+// How much a dtype knows of the others: NumPy numbers float16 last.
+int knowledge(dtype type) {
+  return type == float16 || type == bfloat16_ ? dtype::kCount : static_cast<int>(type.code());
 }
 
 // Without an array, weak scalars make up their minds among themselves.
@@ -76,9 +83,27 @@ dtype weak_dtype(const Scalar& scalar, dtype strong) {
   }
 }
 
+dtype common_dtype(std::span<const dtype> types) {
+  const auto knows_less = [](dtype a, dtype b) { return knowledge(a) < knowledge(b); };
+  const dtype most = *std::max_element(types.begin(), types.end(), knows_less);
+  dtype common = most;
+  for (const dtype type : types) common = promote_types(common, promote_types(most, type));
+  return common;
+}
+
+dtype common_dtype(std::span<const ndarray> arrays) {
+  std::vector<dtype> types;
+  for (const ndarray& a : arrays) types.push_back(a.dtype());
+  return common_dtype(types);
+}
+
 dtype result_type(std::span<const Operand* const> operands) {
-  const dtype strong = promote_strong(operands);
-  if (!strong) return promote_weak(operands);
+  std::vector<dtype> types;
+  for (const Operand* operand : operands) {
+    if (const dtype own = strong_dtype(*operand)) types.push_back(own);
+  }
+  if (types.empty()) return promote_weak(operands);
+  const dtype strong = common_dtype(types);
   dtype common = strong;
   for (const Operand* operand : operands) {
     if (strong_dtype(*operand)) continue;

@@ -10,6 +10,7 @@
 #include "cupyxx/ops/comparison.h"
 #include "cupyxx/ops/exp_log.h"
 #include "cupyxx/ops/floating.h"
+#include "cupyxx/ops/numeric.h"
 #include "cupyxx/ops/selection.h"
 #include "cupyxx/ops/trigonometric.h"
 
@@ -115,6 +116,8 @@ inline constexpr ComplexCase kComplexCase<Power>{
     80,  // the error of an angle of 20
     {-20, 20},
     {-3, 3}};
+template <>
+inline constexpr ComplexCase kComplexCase<FloatPower> = kComplexCase<Power>;
 template <>
 inline constexpr ComplexCase kComplexCase<Absolute>{
     [](const Wides& a) -> ComplexResult { return hypotl(a.x.real(), a.x.imag()); }, 1};

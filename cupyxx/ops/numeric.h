@@ -2,6 +2,7 @@
 // Device-safe. Divisors of integers, steps, magnitudes and powers in floating point.
 #pragma once
 
+#include "cupyxx/ops/complex_math.h"
 #include "cupyxx/ops/prelude.h"
 
 namespace cupyxx::ops {
@@ -71,8 +72,9 @@ struct Heaviside : OpBase {
 
 struct FloatPower : OpBase {
   static constexpr const char* name = "float_power";
-  static constexpr const char* doc = "x ** y in float64.";
+  static constexpr const char* doc = "x ** y in float64, or complex128.";
   using loops = Loops<double(double, double)>;
+  using complex_loops = Loops<complex<double>(complex<double>, complex<double>)>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
     return m::pow(x, y);
