@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The C library's mathematics for the host's loops. In files compiled with CUPYXX_VECTOR_MATH the
 // prototypes say that glibc's libmvec has vector versions (below 4 ulp), which glibc's own header
-// says only under -ffast-math.
+// says only under -ffast-math. Where there is fused multiply-add, exponentials are our own,
+// inlined: a call per vector costs as much as they do.
 #pragma once
 
 #include <math.h>
+
+#include "cupyxx/ops/vector_math.h"
 
 #if defined(CUPYXX_VECTOR_MATH) && defined(__x86_64__)
 
@@ -15,8 +18,21 @@
   _Pragma("omp declare simd notinbranch") extern "C" float name##f(float, float) noexcept; \
   _Pragma("omp declare simd notinbranch") extern "C" double name(double, double) noexcept;
 
+#if defined(__FMA__)
+#define CUPYXX_INLINE_1(name)                                                                    \
+  extern "C" inline __attribute__((gnu_inline, always_inline)) float name##f(float x) noexcept { \
+    return cupyxx::ops::vector_math::name(x);                                                    \
+  }                                                                                              \
+  extern "C" inline __attribute__((gnu_inline, always_inline)) double name(double x) noexcept {  \
+    return cupyxx::ops::vector_math::name(x);                                                    \
+  }
+CUPYXX_INLINE_1(exp)
+CUPYXX_INLINE_1(exp2)
+#undef CUPYXX_INLINE_1
+#else
 CUPYXX_VECTOR_1(exp)
 CUPYXX_VECTOR_1(exp2)
+#endif
 CUPYXX_VECTOR_1(expm1)
 CUPYXX_VECTOR_1(log)
 CUPYXX_VECTOR_1(log2)

@@ -7,6 +7,7 @@
 #include "cupyxx/internal/cpu/stream_loops.h"
 #include "cupyxx/ops/arithmetic.h"
 #include "cupyxx/ops/comparison.h"
+#include "cupyxx/ops/exp_log.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -108,6 +109,10 @@ constexpr Entry kEntries[] = {
     unary<ops::Negative, double>(),    unary<ops::Absolute, float>(),
     unary<ops::Absolute, double>(),    unary<ops::Square, float>(),
     unary<ops::Square, double>(),
+#if defined(__FMA__)  // inlined: ops/vector_math.h
+    unary<ops::Exp, float>(),          unary<ops::Exp, double>(),
+    unary<ops::Exp2, float>(),         unary<ops::Exp2, double>(),
+#endif
 };
 
 }  // namespace
