@@ -105,7 +105,7 @@ TEST(Normal, IsBoxMullerOfTheWords) {
     const long double cosine = first_word < 0 ? -std::cos(angle) : std::cos(angle);
     float first, second;
     normal_pair(words.w[0], words.w[1], 0.0f, 1.0f, first, second);
-    const double bound = 3 * 0x1p-23 * static_cast<double>(radius);
+    const double bound = 8 * 0x1p-23 * static_cast<double>(radius);
     EXPECT_NEAR(first, static_cast<double>(radius * cosine), bound);
     EXPECT_NEAR(second, static_cast<double>(radius * std::sin(angle)), bound);
   }
