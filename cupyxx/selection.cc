@@ -137,6 +137,9 @@ ndarray Selection::get() const {
   check_index(base_, *index);
   if (!index->dtype().is_bool()) return take(base_, *index, 0);
   check_mask(base_, *index);
+  if (index->ndim() == base_.ndim() && index->device() == base_.device()) {
+    return internal::chosen_elements("getitem", base_, *index);
+  }
   return take(flatten_leading(base_, index->ndim()), internal::true_positions("getitem", *index),
               0);
 }

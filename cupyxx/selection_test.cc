@@ -6,6 +6,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/index.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -30,6 +31,26 @@ TEST_P(Selecting, MasksGather) {
   EXPECT_EQ(ndarray(a(a > 10)).shape(), (Shape{0}));
   EXPECT_EQ(ndarray(a(array({false, false}))).shape(), (Shape{0, 3}));
   expect_elements<int>(ndarray(a.T()(a.T() > 3)), {2}, {4, 5});
+}
+
+TEST_P(Selecting, MasksGatherElementsOfEverySizeInTheirOrder) {
+  constexpr std::int64_t kSize = 100003;  // many tiles, the last of them a part
+  const ndarray numbers = arange(kSize), mask = numbers % 5 > 2;
+  for (const dtype type : {uint8, int16, float32, int64, complex128}) {
+    const ndarray a = numbers.astype(type);
+    std::vector<double> expected;
+    for (std::int64_t i = 3; i < kSize; i += 5) {
+      for (const std::int64_t k : {i, i + 1}) {
+        expected.push_back(static_cast<double>(type == uint8   ? k % 256
+                                               : type == int16 ? static_cast<std::int16_t>(k)
+                                                               : k));
+      }
+    }
+    EXPECT_EQ(ndarray(a(mask)).to_vector<double>(), expected) << type.name();
+    EXPECT_EQ(ndarray(a(slice(1, none))(mask(slice(1, none)))).to_vector<double>(), expected);
+    EXPECT_EQ(ndarray(a.reshape({1, kSize})(mask.reshape({1, kSize}))).to_vector<double>(),
+              expected);
+  }
 }
 
 TEST_P(Selecting, MasksTakeValues) {

@@ -135,6 +135,12 @@ ndarray true_positions(const char* operation, const ndarray& mask) {
                                  : gpu::true_positions(operation, flags);
 }
 
+ndarray chosen_elements(const char* operation, const ndarray& source, const ndarray& mask) {
+  const ndarray elements = contiguous(source), flags = contiguous(mask);
+  return flags.device().is_cpu() ? cpu::chosen_elements(operation, elements, flags)
+                                 : gpu::chosen_elements(operation, elements, flags);
+}
+
 ndarray deliver_to(const char* operation, const ndarray& result, const ndarray& out,
                    Casting casting) {
   if (out.is_none()) return result;

@@ -36,6 +36,9 @@ ndarray sorting_places(const char* operation, const Rows& rows);
 ndarray sort_with_places(const char* operation, const ndarray& a, ndarray& places);
 /// Positions of the true elements of a bool array in the flattened array. Synchronises.
 ndarray true_positions(const char* operation, const ndarray& mask);
+/// The elements of an array where a bool array of its shape, on its device, is true; 1-D.
+/// Synchronises.
+ndarray chosen_elements(const char* operation, const ndarray& source, const ndarray& mask);
 /// Brings a result into `out`, if there is one; throws ShapeError for another shape and DtypeError
 /// for a cast that `casting` forbids.
 ndarray deliver_to(const char* operation, const ndarray& result, const ndarray& out,

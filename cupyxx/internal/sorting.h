@@ -57,6 +57,8 @@ void search_sorted(const SearchCall& call);
 void bincount(const BincountCall& call);
 /// Positions (int64) of the true elements of a contiguous bool array.
 ndarray true_positions(const char* operation, const ndarray& mask);
+/// The elements of a contiguous array where a contiguous bool array of as many elements is true.
+ndarray chosen_elements(const char* operation, const ndarray& source, const ndarray& mask);
 }  // namespace cpu
 
 namespace gpu {
@@ -64,8 +66,9 @@ void sort_rows(const SortCall& call);
 void scan_rows(const ScanCall& call);
 void search_sorted(const SearchCall& call);
 void bincount(const BincountCall& call);
-/// The same; synchronises.
+/// The same; these synchronise.
 ndarray true_positions(const char* operation, const ndarray& mask);
+ndarray chosen_elements(const char* operation, const ndarray& source, const ndarray& mask);
 }  // namespace gpu
 
 }  // namespace cupyxx::internal

@@ -2,6 +2,7 @@
 #include "cupyxx/internal/sorting.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -196,15 +197,52 @@ void bincount(const BincountCall& call) {
   for (std::int64_t i = 0; i < n; ++i) out[positions[i]] += weights[i];
 }
 
-ndarray true_positions(const char* operation, const ndarray& mask) {
+namespace {
+
+std::int64_t count_true(const ndarray& mask) {
   const auto* flags = static_cast<const std::uint8_t*>(mask.data());
-  const std::int64_t n = mask.size();
-  std::int64_t count = 0;
-  for (std::int64_t i = 0; i < n; ++i) count += flags[i] != 0;
-  ndarray result = make_array(operation, {count}, int64, mask.device());
+  return std::count_if(flags, flags + mask.size(), [](std::uint8_t flag) { return flag != 0; });
+}
+
+template <class Unit>
+void copy_chosen(const ndarray& source, const ndarray& mask, const ndarray& result) {
+  const auto* from = static_cast<const Unit*>(source.data());
+  const auto* flags = static_cast<const std::uint8_t*>(mask.data());
+  auto* to = static_cast<Unit*>(result.data());
+  for (std::int64_t i = 0; i < mask.size(); ++i) {
+    if (flags[i] != 0) *to++ = from[i];
+  }
+}
+
+}  // namespace
+
+ndarray true_positions(const char* operation, const ndarray& mask) {
+  ndarray result = make_array(operation, {count_true(mask)}, int64, mask.device());
+  const auto* flags = static_cast<const std::uint8_t*>(mask.data());
   auto* out = static_cast<std::int64_t*>(result.data());
-  for (std::int64_t i = 0; i < n; ++i) {
+  for (std::int64_t i = 0; i < mask.size(); ++i) {
     if (flags[i] != 0) *out++ = i;
+  }
+  return result;
+}
+
+ndarray chosen_elements(const char* operation, const ndarray& source, const ndarray& mask) {
+  ndarray result = make_array(operation, {count_true(mask)}, source.dtype(), mask.device());
+  switch (source.dtype().itemsize()) {
+    case 1:
+      copy_chosen<std::uint8_t>(source, mask, result);
+      break;
+    case 2:
+      copy_chosen<std::uint16_t>(source, mask, result);
+      break;
+    case 4:
+      copy_chosen<std::uint32_t>(source, mask, result);
+      break;
+    case 8:
+      copy_chosen<std::uint64_t>(source, mask, result);
+      break;
+    default:
+      copy_chosen<std::array<std::uint64_t, 2>>(source, mask, result);
   }
   return result;
 }

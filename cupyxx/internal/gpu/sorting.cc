@@ -89,27 +89,31 @@ void scan_rows(const ScanCall& call) {
   if (call.rows == 0 || call.n == 0) return;
   static Slot slots[2][2][dtype::kComputeCount];
   const dtype type = call.in->dtype();
-  const bool product = call.product;
+  const bool product = call.product, is_short = call.n <= kernels::kScanPerWarp;
   const Launcher launcher(call.in->device());
   kernels::ScanArgs args{};
   args.in = launcher.use(call.in);
+  args.out = launcher.use(call.out);
   args.rows = call.rows;
   args.n = call.n;
-  args.chunks = (call.n + kernels::kScanChunk - 1) / kernels::kScanChunk;
-  const int code = static_cast<int>(type.code());
-  const std::int64_t blocks = call.rows * args.chunks;
-  ndarray carry;
-  if (args.chunks > 1) {
-    carry = make_array(call.operation, {blocks}, type, call.in->device());
-    args.out = launcher.use(&carry);
-    launcher.blocks(
-        slots[product][1][code], [=] { return scan_program(product, true, type); }, blocks, &args);
-    gpu::scan_rows({call.operation, &carry, &carry, call.rows, args.chunks, product});
-    args.carry = carry.data();
+  args.tiles = (call.n + kernels::kScanTile - 1) / kernels::kScanTile;
+  args.groups = (args.tiles + kernels::kScanGroup - 1) / kernels::kScanGroup;
+  ndarray flags, parts;
+  if (args.tiles > 1) {
+    const std::int64_t slots_used = call.rows * (args.tiles + args.groups);
+    flags = make_array(call.operation, {1 + slots_used}, uint32, call.in->device());
+    parts = make_array(call.operation, {slots_used}, type, call.in->device());
+    args.ticket = launcher.use<kernels::u32>(&flags);
+    args.flags = args.ticket + 1;
+    args.parts = launcher.use<kernels::u32>(&parts);
+    set_bytes(args.ticket, 0, static_cast<std::size_t>(flags.nbytes()), launcher.device(),
+              launcher.stream());
   }
-  args.out = launcher.use(call.out);
+  const std::int64_t blocks = is_short ? (call.rows + kernels::kScanWarps - 1) / kernels::kScanWarps
+                                       : call.rows * args.tiles;
   launcher.blocks(
-      slots[product][0][code], [=] { return scan_program(product, false, type); }, blocks, &args);
+      slots[product][is_short][static_cast<int>(type.code())],
+      [=] { return scan_program(product, is_short, type); }, blocks, &args);
 }
 
 void search_sorted(const SearchCall& call) {
@@ -126,26 +130,6 @@ void search_sorted(const SearchCall& call) {
   launcher.elements(
       sort_slot(SortKernel::search, type, false),
       [=] { return sort_program(SortKernel::search, type, false); }, args.count, &args);
-}
-
-ndarray true_positions(const char* operation, const ndarray& mask) {
-  const Device device = mask.device();
-  const std::int64_t n = mask.size();
-  if (n == 0) return make_array(operation, {0}, int64, device);
-  const ndarray count = mask.reshape({n}).astype(int64);
-  gpu::scan_rows({operation, &count, &count, 1, n, false});
-  const auto total = count(-1).item<std::int64_t>();
-  ndarray result = make_array(operation, {total}, int64, device);
-  if (total == 0) return result;
-  static Slot slot;
-  const Launcher launcher(device);
-  kernels::CompactArgs args{};
-  args.flags = launcher.use<unsigned char>(&mask);
-  args.count = launcher.use<kernels::i64>(&count);
-  args.out = launcher.use<kernels::i64>(&result);
-  args.n = n;
-  launcher.elements(slot, compact_program, n, &args);
-  return result;
 }
 
 }  // namespace cupyxx::internal::gpu

@@ -20,5 +20,8 @@ void search_sorted(const SearchCall& call) { throw_absent(call.operation, call.s
 ndarray true_positions(const char* operation, const ndarray& mask) {
   throw_absent(operation, mask.device());
 }
+ndarray chosen_elements(const char* operation, const ndarray& source, const ndarray&) {
+  throw_absent(operation, source.device());
+}
 
 }  // namespace cupyxx::internal::gpu

@@ -9,6 +9,7 @@
 #include "cupyxx/internal/gpu/reduce/emulated_device.h"
 
 #define CUPYXX_EMULATED_DEVICE
+#include "cupyxx/internal/kernels/compact.h"
 #include "cupyxx/internal/kernels/scan.h"
 #include "cupyxx/internal/kernels/sort.h"
 
@@ -24,21 +25,30 @@ void launch(i64 blocks, const Kernel& kernel) {
 
 template <class Op, class T>
 std::vector<T> scan(const std::vector<T>& in, i64 rows) {
-  std::vector<T> out(in.size());
+  std::vector<T> out(in.size()), again = out;
   ScanArgs args{};
   args.in = in.data();
   args.rows = rows;
   args.n = static_cast<i64>(in.size()) / rows;
-  args.chunks = (args.n + kScanChunk - 1) / kScanChunk;
-  std::vector<T> carry(static_cast<std::size_t>(rows * args.chunks));
-  if (args.chunks > 1) {
-    args.out = carry.data();
-    launch(rows * args.chunks, [&] { scan_totals<Op, T>(args); });
-    carry = scan<Op, T>(carry, rows);
-    args.carry = carry.data();
+  args.tiles = (args.n + kScanTile - 1) / kScanTile;
+  args.groups = (args.tiles + kScanGroup - 1) / kScanGroup;
+  const auto slots = static_cast<std::size_t>(rows * (args.tiles + args.groups));
+  std::vector<T> parts(slots);
+  args.parts = reinterpret_cast<u32*>(parts.data());
+  for (const bool backwards : {false, true}) {
+    std::vector<u32> flags(1 + slots);
+    args.ticket = flags.data();
+    args.flags = flags.data() + 1;
+    args.out = backwards ? again.data() : out.data();
+    emulated::launch({static_cast<unsigned>(rows * args.tiles), 1}, {256, 1}, backwards,
+                     [&] { scan_tiles<Op, T>(args); });
   }
-  args.out = out.data();
-  launch(rows * args.chunks, [&] { scan_chunks<Op, T>(args); });
+  EXPECT_EQ(out, again);
+  if (args.n <= kScanPerWarp) {
+    args.out = again.data();
+    launch((rows + kScanWarps - 1) / kScanWarps, [&] { scan_short<Op, T>(args); });
+    EXPECT_EQ(out, again);
+  }
   return out;
 }
 
@@ -54,7 +64,7 @@ std::vector<T> numbers(i64 n) {
 }
 
 TEST(ScanKernel, AgreesWithLoops) {
-  for (const i64 n : {1, 31, 257, 2048, 2049, 9001}) {
+  for (const i64 n : {1, 31, 257, 512, 513, 4096, 4097, 9001}) {
     const std::vector<i64> in = numbers<i64>(3 * n);
     const std::vector<double> floats(in.begin(), in.end());
     std::vector<i64> sums = in, products = in;
@@ -68,6 +78,14 @@ TEST(ScanKernel, AgreesWithLoops) {
     EXPECT_EQ((scan<ScanProduct, i64>(in, 3)), products) << n;
     EXPECT_EQ((scan<ScanSum, double>(floats, 3)), std::vector<double>(sums.begin(), sums.end()));
   }
+}
+
+TEST(ScanKernel, CarriesFromGroupToGroup) {
+  const i64 n = (kScanGroup + 2) * kScanTile + 5;
+  std::vector<i64> sums(static_cast<std::size_t>(n), 3);
+  const std::vector<i64> in = sums;
+  std::partial_sum(in.begin(), in.end(), sums.begin());
+  EXPECT_EQ((scan<ScanSum, i64>(in, 1)), sums);
 }
 
 template <class T>
@@ -166,12 +184,39 @@ TEST(SearchKernel, FindsBothSides) {
   EXPECT_EQ(out, (std::vector<i64>{0, 3, 5, 6, 6}));
 }
 
-TEST(CompactKernel, WritesPositions) {
-  const std::vector<unsigned char> flags = {0, 1, 1, 0, 1};
-  const std::vector<i64> count = {0, 1, 2, 2, 3};
-  std::vector<i64> out(3);
-  launch(1, [&] { compact({flags.data(), count.data(), out.data(), 5}); });
-  EXPECT_EQ(out, (std::vector<i64>{1, 2, 4}));
+// Flags of any bytes, of which `offset` are skipped.
+void check_compact(i64 n, int offset) {
+  const std::vector<short> source = numbers<short>(n);
+  std::vector<unsigned char> flags(static_cast<std::size_t>(n + offset));
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    flags[i] = i % 5 < 2 ? 0 : static_cast<unsigned char>(1u << i % 8 | (i % 3 == 0 ? 255 : 0));
+  }
+  std::vector<i64> positions;
+  std::vector<short> elements;
+  for (i64 i = 0; i < n; ++i) {
+    if (flags[static_cast<std::size_t>(i + offset)] == 0) continue;
+    positions.push_back(i);
+    elements.push_back(source[static_cast<std::size_t>(i)]);
+  }
+  const i64 tiles = (n + kFlagTile - 1) / kFlagTile;
+  std::vector<i64> counts(static_cast<std::size_t>(tiles)), found(positions.size());
+  std::vector<short> chosen(elements.size());
+  CompactArgs args{flags.data() + offset, counts.data(), source.data(), found.data(), n};
+  launch(tiles, [&] { count_flags(args); });
+  std::partial_sum(counts.begin(), counts.end(), counts.begin());
+  ASSERT_EQ(counts.back(), static_cast<i64>(positions.size()));
+  launch(tiles, [&] { compact<i64, true>(args); });
+  EXPECT_EQ(found, positions) << n;
+  args.out = chosen.data();
+  launch(tiles, [&] { compact<short, false>(args); });
+  EXPECT_EQ(chosen, elements) << n;
+}
+
+TEST(CompactKernel, WritesPositionsAndElements) {
+  for (const i64 n : {1, 15, 16, 4096, 4097, 9000}) {
+    check_compact(n, 0);
+    check_compact(n, 3);
+  }
 }
 
 }  // namespace

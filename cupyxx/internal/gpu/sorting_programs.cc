@@ -81,18 +81,31 @@ jit::Program sort_program(SortKernel kernel, dtype type, bool wide) {
   }
 }
 
-jit::Program scan_program(bool product, bool totals, dtype type) {
+jit::Program scan_program(bool product, bool short_rows, dtype type) {
   // Unsigned numbers wrap as the signed ones do.
   const std::string element = type == uint64 ? "long" : element_type(type);
   return make_program(std::string(product ? "cumprod_" : "cumsum_") +
-                          (totals ? "totals_" : "chunks_") + std::string(type.name()),
+                          (short_rows ? "short_" : "tiles_") + std::string(type.name()),
                       "scan.h", "ScanArgs",
-                      std::string(totals ? "scan_totals<" : "scan_chunks<") +
+                      std::string(short_rows ? "scan_short<" : "scan_tiles<") +
                           (product ? "ck::ScanProduct, " : "ck::ScanSum, ") + element + ">");
 }
 
-jit::Program compact_program() {
-  return make_program("compact", "scan.h", "CompactArgs", "compact");
+jit::Program count_flags_program() {
+  return make_program("count_flags", "compact.h", "CompactArgs", "count_flags");
+}
+
+jit::Program compact_program(int unit) {
+  if (unit == 0) {
+    return make_program("compact_positions", "compact.h", "CompactArgs", "compact<long, true>");
+  }
+  const std::string type = unit == 16  ? "ck::Vector<unsigned long, 2>"
+                           : unit == 8 ? "unsigned long"
+                           : unit == 4 ? "unsigned"
+                           : unit == 2 ? "unsigned short"
+                                       : "unsigned char";
+  return make_program("compact_" + std::to_string(unit), "compact.h", "CompactArgs",
+                      "compact<" + type + ", false>");
 }
 
 std::vector<jit::Program> all_sorting_programs() {
@@ -115,12 +128,13 @@ std::vector<jit::Program> all_sorting_programs() {
   }
   for (const dtype type : {int64, float32, float64, complex64, complex128}) {
     for (const bool product : {false, true}) {
-      for (const bool totals : {false, true}) {
-        programs.push_back(scan_program(product, totals, type));
+      for (const bool short_rows : {false, true}) {
+        programs.push_back(scan_program(product, short_rows, type));
       }
     }
   }
-  programs.push_back(compact_program());
+  programs.push_back(count_flags_program());
+  for (const int unit : {0, 1, 2, 4, 8, 16}) programs.push_back(compact_program(unit));
   return programs;
 }
 

@@ -14,9 +14,13 @@ enum class SortKernel : std::uint8_t { short_rows, keys, count, scatter, finish,
 /// One step of sorting, or the search, for elements of a dtype; `wide` when a row may be longer
 /// than 2^32. Steps after the keys depend on the element's size only.
 jit::Program sort_program(SortKernel kernel, dtype type, bool wide);
-/// Running sums or products of int64, uint64, float32 or float64, or (`totals`) those of chunks.
-jit::Program scan_program(bool product, bool totals, dtype type);
-jit::Program compact_program();
+/// Running sums or products of int64, uint64, float32, float64 or complex numbers along rows, or
+/// those of rows of up to kernels::kScanPerWarp elements.
+jit::Program scan_program(bool product, bool short_rows, dtype type);
+/// The number of set flags of each tile, then what stands where they are set: elements of `unit`
+/// bytes, or for 0 the positions.
+jit::Program count_flags_program();
+jit::Program compact_program(int unit);
 
 /// All of them.
 std::vector<jit::Program> all_sorting_programs();

@@ -174,12 +174,13 @@ void add_sorting(std::vector<Program>& programs) {
   }
   for (const dtype type : {int64, float32, float64}) {
     for (const bool product : {false, true}) {
-      for (const bool totals : {false, true}) {
-        programs.push_back(gpu::scan_program(product, totals, type));
+      for (const bool short_rows : {false, true}) {
+        programs.push_back(gpu::scan_program(product, short_rows, type));
       }
     }
   }
-  programs.push_back(gpu::compact_program());
+  programs.push_back(gpu::count_flags_program());
+  for (const int unit : {0, 1, 2, 4, 8, 16}) programs.push_back(gpu::compact_program(unit));
 }
 
 // Index arrays and ranges.

@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Device-safe. Running sums and products along rows, and what is built on them: positions of set
-// flags. Which thread adds what depends on the sizes only, so equal input gives equal bits. The
-// host's side is internal/gpu/sorting.cc.
+// Device-safe. Running sums and products along rows. Which thread adds what depends on the sizes
+// only, so equal input gives equal bits. The host's side is internal/gpu/sorting.cc.
+//
+// A row is read once: tiles leave their totals for the later ones. Tiles stand in groups; a tile
+// adds the totals of those before it in its group, always in one order, to what stands before the
+// group, which the last tile of the group before has left. So the chain through the row has one
+// link per group, and the values depend on no race.
 #pragma once
 
 #include "cupyxx/internal/kernels/elementwise.h"
+#if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
+#include "cupyxx/internal/kernels/partial.h"
+#endif
 
 namespace cupyxx::internal::kernels {
 
 inline constexpr int kScanThreads = 256;
-inline constexpr int kScanPerThread = 8;
-inline constexpr int kScanChunk = kScanThreads * kScanPerThread;
+inline constexpr int kScanWarps = kScanThreads / 32;
+inline constexpr int kScanPerThread = 16;
+inline constexpr int kScanPerWarp = 32 * kScanPerThread;
+/// Elements of a block.
+inline constexpr int kScanTile = kScanThreads * kScanPerThread;
+/// Tiles of a group: as many totals as threads read at once.
+inline constexpr int kScanGroup = kScanThreads;
 
-/// One launch over `rows * chunks` blocks, a chunk of a row each.
+/// Rows of n elements; `out` may be `in`.
 struct ScanArgs {
-  const void* in;     // rows x n
-  void* out;          // rows x n; of the totals' kernel: rows x chunks
-  const void* carry;  // rows x chunks, scanned; null when a row is one chunk
+  const void* in;
+  void* out;
   i64 rows;
   i64 n;
-  i64 chunks;
-};
-
-/// Positions of the set ones of n flags, whose running count is known.
-struct CompactArgs {
-  const unsigned char* flags;
-  const i64* count;
-  i64* out;
-  i64 n;
+  i64 tiles;   // of a row
+  i64 groups;  // of a row
+  // Of rows that are several tiles; all zeros before the launch.
+  u32* ticket;
+  u32* flags;  // whether a part is there: one for each tile, then one for each group
+  u32* parts;  // totals of the tiles, then what stands before each group
 };
 
 struct ScanSum {
@@ -65,73 +73,190 @@ template <class T>
 CUPYXX_FN complex<T> lane_below(complex<T> value, int step) {
   return {lane_below(value.re, step), lane_below(value.im, step)};
 }
+template <class T>
+CUPYXX_FN T of_last_lane(T value) {
+  return __shfl_sync(0xffffffffu, value, 31);
+}
+template <class T>
+CUPYXX_FN complex<T> of_last_lane(complex<T> value) {
+  return {of_last_lane(value.re), of_last_lane(value.im)};
+}
 
-/// What the threads before this one hold, joined; `total` becomes what all of them hold.
+/// What this lane and those before it hold, joined.
 template <class Op, class T>
-CUPYXX_FN T block_exclusive(T mine, T* shared, T& total) {
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  T inclusive = mine;
+CUPYXX_FN T warp_inclusive(T mine) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
   for (int step = 1; step < 32; step *= 2) {
-    const T other = lane_below(inclusive, step);
-    if (lane >= step) inclusive = Op::join(other, inclusive);
+    const T other = lane_below(mine, step);
+    if (lane >= step) mine = Op::join(other, mine);
   }
-  const T left = lane_below(inclusive, 1);
-  if (lane == 31) shared[warp] = inclusive;
+  return mine;
+}
+
+/// The elements of a warp: vectors of 16 bytes, 32 neighbours at a time.
+template <class T>
+struct ScanPiece {
+  static constexpr int kV = 16 / sizeof(T), kVectors = kScanPerThread / kV;
+  T at[kVectors][kV];
+
+  /// The first of vector `k` of this lane.
+  static CUPYXX_FN int place(int k) { return (k * 32 + static_cast<int>(threadIdx.x) % 32) * kV; }
+
+  /// `left` elements are there; the others become `rest`.
+  CUPYXX_FN void load(const T* in, i64 left, T rest) {
+    const bool aligned = reinterpret_cast<u64>(in) % 16 == 0;
+#pragma unroll
+    for (int k = 0; k < kVectors; ++k) {
+      if (aligned && place(k) + kV <= left) {
+        const auto vector = *reinterpret_cast<const Vector<T, kV>*>(in + place(k));
+#pragma unroll
+        for (int e = 0; e < kV; ++e) at[k][e] = vector.at[e];
+      } else {
+#pragma unroll
+        for (int e = 0; e < kV; ++e) at[k][e] = place(k) + e < left ? in[place(k) + e] : rest;
+      }
+    }
+  }
+
+  CUPYXX_FN void store(T* out, i64 left) const {
+    const bool aligned = reinterpret_cast<u64>(out) % 16 == 0;
+#pragma unroll
+    for (int k = 0; k < kVectors; ++k) {
+      if (aligned && place(k) + kV <= left) {
+        Vector<T, kV> vector;
+#pragma unroll
+        for (int e = 0; e < kV; ++e) vector.at[e] = at[k][e];
+        *reinterpret_cast<Vector<T, kV>*>(out + place(k)) = vector;
+      } else {
+#pragma unroll
+        for (int e = 0; e < kV; ++e) {
+          if (place(k) + e < left) out[place(k) + e] = at[k][e];
+        }
+      }
+    }
+  }
+
+  /// Makes running values within the warp; the total.
+  template <class Op>
+  CUPYXX_FN T run() {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    T total = Op::template identity<T>();
+#pragma unroll
+    for (int k = 0; k < kVectors; ++k) {
+#pragma unroll
+      for (int e = 1; e < kV; ++e) at[k][e] = Op::join(at[k][e - 1], at[k][e]);
+      const T inclusive = warp_inclusive<Op>(at[k][kV - 1]);
+      const T left = lane_below(inclusive, 1);
+      if (k > 0 || lane > 0) {
+        put_before<Op>(k, lane == 0 ? total : k == 0 ? left : Op::join(total, left));
+      }
+      total = k == 0 ? of_last_lane(inclusive) : Op::join(total, of_last_lane(inclusive));
+    }
+    return total;
+  }
+
+  template <class Op>
+  CUPYXX_FN void put_before(int k, T value) {
+#pragma unroll
+    for (int e = 0; e < kV; ++e) at[k][e] = Op::join(value, at[k][e]);
+  }
+  template <class Op>
+  CUPYXX_FN void put_before(T value) {
+#pragma unroll
+    for (int k = 0; k < kVectors; ++k) put_before<Op>(k, value);
+  }
+};
+
+/// The values that the warps hold, joined; every thread of a warp has its warp's.
+template <class Op, class T>
+CUPYXX_FN T join_warps(T mine, T* shared, T& before) {
+  const int warp = static_cast<int>(threadIdx.x) / 32;
   __syncthreads();
-  T before = Op::template identity<T>();
-  total = before;
-  for (int i = 0; i < kScanThreads / 32; ++i) {
-    if (i == warp) before = total;
-    total = Op::join(total, shared[i]);
+  if (threadIdx.x % 32 == 0) shared[warp] = mine;
+  __syncthreads();
+  T total = shared[0];
+  before = Op::template identity<T>();
+  for (int w = 1; w < kScanWarps; ++w) {
+    if (w == warp) before = total;
+    total = Op::join(total, shared[w]);
   }
-  return lane == 0 ? before : Op::join(before, left);
+  return total;
 }
 
+template <class T>
+CUPYXX_FN void leave_part(const ScanArgs& args, i64 slot, const T& value) {
+  cupyxx::kernels::store_part(args.parts, slot, value);
+  __threadfence();
+  *static_cast<volatile u32*>(args.flags + slot) = 1;
+}
+
+template <class T>
+CUPYXX_FN T await_part(const ScanArgs& args, i64 slot) {
+  while (*static_cast<const volatile u32*>(args.flags + slot) == 0) {
+  }
+  __threadfence();
+  return cupyxx::kernels::load_part<T>(args.parts, slot);
+}
+
+/// What stands before a tile of a row, whose total is `mine`. Only tiles with smaller tickets are
+/// waited for, and those are running or done.
 template <class Op, class T>
-CUPYXX_FN void scan_load(const ScanArgs& args, i64 row, i64 begin, T (&values)[kScanPerThread]) {
-  const T* in = static_cast<const T*>(args.in) + row * args.n;
-  for (int i = 0; i < kScanPerThread; ++i) {
-    values[i] = begin + i < args.n ? in[begin + i] : Op::template identity<T>();
+CUPYXX_FN T before_tile(const ScanArgs& args, i64 row, i64 tile, T mine, T* shared) {
+  const i64 group = tile / kScanGroup;
+  const int within = static_cast<int>(tile % kScanGroup), thread = static_cast<int>(threadIdx.x);
+  const i64 first = row * args.tiles + group * kScanGroup;
+  const i64 before_group = args.rows * args.tiles + row * args.groups + group;
+  if (thread == 0 && tile + 1 < args.tiles) leave_part(args, first + within, mine);
+  T part = Op::template identity<T>();
+  if (thread < within) part = await_part<T>(args, first + thread);
+  T ignored;
+  T before = join_warps<Op>(of_last_lane(warp_inclusive<Op>(part)), shared, ignored);
+  if (group > 0) {
+    const T carried = await_part<T>(args, before_group);
+    before = within == 0 ? carried : Op::join(carried, before);
   }
+  if (thread == 0 && within == kScanGroup - 1 && group + 1 < args.groups) {
+    leave_part(args, before_group + 1, Op::join(before, mine));
+  }
+  return before;
 }
 
-/// The total of each chunk.
+/// A block per tile. Where a row is several tiles, they are taken in the order of tickets.
 template <class Op, class T>
-CUPYXX_FN void scan_totals(const ScanArgs& args) {
-  __shared__ T shared[kScanThreads / 32];
-  const i64 block = blockIdx.x, row = block / args.chunks, chunk = block - row * args.chunks;
-  T values[kScanPerThread];
-  scan_load<Op, T>(args, row, chunk * kScanChunk + threadIdx.x * kScanPerThread, values);
-  T mine = values[0];
-  for (int i = 1; i < kScanPerThread; ++i) mine = Op::join(mine, values[i]);
-  T total;
-  block_exclusive<Op, T>(mine, shared, total);
-  if (threadIdx.x == 0) static_cast<T*>(args.out)[block] = total;
+CUPYXX_FN void scan_tiles(const ScanArgs& args) {
+  __shared__ T shared[kScanWarps];
+  __shared__ u32 ticket;
+  i64 number = blockIdx.x;
+  if (args.tiles > 1) {
+    if (threadIdx.x == 0) ticket = atomicAdd(args.ticket, 1u);
+    __syncthreads();
+    number = ticket;
+  }
+  const i64 row = number / args.tiles, tile = number - row * args.tiles;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const i64 begin = tile * kScanTile + warp * kScanPerWarp;
+  ScanPiece<T> piece;
+  piece.load(static_cast<const T*>(args.in) + row * args.n + begin, args.n - begin,
+             Op::template identity<T>());
+  T before;
+  const T total = join_warps<Op>(piece.template run<Op>(), shared, before);
+  if (tile > 0 || args.tiles > 1) {
+    const T before_all = before_tile<Op>(args, row, tile, total, shared);
+    if (tile > 0) before = warp == 0 ? before_all : Op::join(before_all, before);
+  }
+  if (tile > 0 || warp > 0) piece.template put_before<Op>(before);
+  piece.store(static_cast<T*>(args.out) + row * args.n + begin, args.n - begin);
 }
 
-/// The running values of each chunk, after those of the chunks before it.
+/// A warp per row, of up to kScanPerWarp elements.
 template <class Op, class T>
-CUPYXX_FN void scan_chunks(const ScanArgs& args) {
-  __shared__ T shared[kScanThreads / 32];
-  const i64 block = blockIdx.x, row = block / args.chunks, chunk = block - row * args.chunks;
-  const i64 begin = chunk * kScanChunk + threadIdx.x * kScanPerThread;
-  T values[kScanPerThread];
-  scan_load<Op, T>(args, row, begin, values);
-  for (int i = 1; i < kScanPerThread; ++i) values[i] = Op::join(values[i - 1], values[i]);
-  T total;
-  T before = block_exclusive<Op, T>(values[kScanPerThread - 1], shared, total);
-  if (chunk > 0) before = Op::join(static_cast<const T*>(args.carry)[block - 1], before);
-  T* out = static_cast<T*>(args.out) + row * args.n;
-  for (int i = 0; i < kScanPerThread; ++i) {
-    if (begin + i < args.n) out[begin + i] = Op::join(before, values[i]);
-  }
-}
-
-CUPYXX_FN void compact(const CompactArgs& args) {
-  const i64 step = static_cast<i64>(gridDim.x) * blockDim.x;
-  for (i64 i = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x; i < args.n; i += step) {
-    if (args.flags[i] != 0) args.out[args.count[i] - 1] = i;
-  }
+CUPYXX_FN void scan_short(const ScanArgs& args) {
+  const i64 row = static_cast<i64>(blockIdx.x) * kScanWarps + threadIdx.x / 32;
+  if (row >= args.rows) return;
+  ScanPiece<T> piece;
+  piece.load(static_cast<const T*>(args.in) + row * args.n, args.n, Op::template identity<T>());
+  piece.template run<Op>();
+  piece.store(static_cast<T*>(args.out) + row * args.n, args.n);
 }
 
 #endif

@@ -56,6 +56,12 @@ class Block {
     return values[now_ % 32 >= delta ? now_ - delta : now_];
   }
 
+  /// The value of one lane of the warp.
+  unsigned long shuffle(unsigned long value, unsigned lane) {
+    const std::vector<unsigned long>& values = exchange(value);
+    return values[now_ / 32 * 32 + lane];
+  }
+
   unsigned long shuffle_xor(unsigned long value, unsigned mask) {
     const std::vector<unsigned long>& values = exchange(value);
     return values[now_ ^ mask];
@@ -169,6 +175,14 @@ T __shfl_up_sync(unsigned, T value, unsigned delta) {
   unsigned long bits = 0;
   std::memcpy(&bits, &value, sizeof value);
   bits = ::emulated::Block::current()->shuffle_up(bits, delta);
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+template <class T>
+T __shfl_sync(unsigned, T value, unsigned lane) {
+  unsigned long bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  bits = ::emulated::Block::current()->shuffle(bits, lane);
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
