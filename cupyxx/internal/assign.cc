@@ -27,6 +27,19 @@ bool same_contiguous(const ndarray& a, const ndarray& b) {
          a.shape() == b.shape();
 }
 
+// Between the host and a device. Copies to the host synchronise.
+void copy_bytes(const ndarray& target, const ndarray& source) {
+  const bool to_device = source.device().is_cpu();
+  const ndarray& there = to_device ? target : source;
+  const int index = there.device().index;
+  void* const stream = gpu::current_stream(index);
+  touch(target.body());
+  gpu::record_use(there.body()->storage, stream);
+  gpu::copy(target.data(), source.data(), static_cast<std::size_t>(source.nbytes()),
+            to_device ? gpu::CopyKind::host_to_device : gpu::CopyKind::device_to_host, index,
+            stream);
+}
+
 [[noreturn]] void throw_cast(const char* operation, dtype from, const ndarray& target,
                              Casting casting) {
   throw DtypeError(std::string(operation) + ": cannot cast from " + std::string(from.name()) +
@@ -68,13 +81,9 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   }
   if (!(from.device() == target.device())) {
     // Straight into the target where nothing changes on the way.
-    if (from.device().is_cpu() && where.is_none() && same_contiguous(from, target)) {
-      const int index = target.device().index;
-      touch(target.body());
-      gpu::record_use(target.body()->storage, gpu::current_stream(index));
-      gpu::copy(target.data(), from.data(), static_cast<std::size_t>(from.nbytes()),
-                gpu::CopyKind::host_to_device, index, gpu::current_stream(index));
-      return;
+    const bool crosses = from.device().is_cpu() || target.device().is_cpu();
+    if (crosses && where.is_none() && same_contiguous(from, target)) {
+      return copy_bytes(target, from);
     }
     from = from.to(target.device());
   }

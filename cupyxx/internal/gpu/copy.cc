@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/error_words.h"
 #include "cupyxx/internal/gpu/memory.h"
@@ -30,6 +31,15 @@ void wait(void* stream) {
   check(cudaStreamSynchronize(as_stream(stream)), "cudaStreamSynchronize");
 }
 
+// Between a staging buffer and pageable memory: one thread copies slower than the bus.
+void copy_host(char* target, const char* source, std::size_t nbytes) {
+  constexpr std::int64_t kGrain = std::int64_t{256} << 10;
+  cpu::parallel_for(
+      static_cast<std::int64_t>(nbytes), kGrain, [&](std::int64_t begin, std::int64_t end) {
+        std::memcpy(target + begin, source + begin, static_cast<std::size_t>(end - begin));
+      });
+}
+
 void host_to_device(char* target, const char* source, std::size_t nbytes, int device,
                     void* stream) {
   if (!is_pageable(source)) {
@@ -47,7 +57,7 @@ void host_to_device(char* target, const char* source, std::size_t nbytes, int de
   for (std::size_t begin = 0, turn = 0; begin < nbytes; begin += Staging::kLargeBytes, turn ^= 1) {
     const std::size_t length = std::min(Staging::kLargeBytes, nbytes - begin);
     check(cudaEventSynchronize(staging->done[turn]), "cudaEventSynchronize");
-    std::memcpy(staging->large[turn], source + begin, length);
+    copy_host(staging->large[turn], source + begin, length);
     enqueue(target + begin, staging->large[turn], length, cudaMemcpyHostToDevice, stream);
     check(cudaEventRecord(staging->done[turn], as_stream(stream)), "cudaEventRecord");
   }
@@ -81,8 +91,7 @@ void device_to_host(char* target, const char* source, std::size_t nbytes, int de
     // One piece is on its way while the one before it is copied out.
     if (begin + Staging::kLargeBytes < nbytes) fetch(begin + Staging::kLargeBytes, turn ^ 1);
     check(cudaEventSynchronize(staging->done[turn]), "cudaEventSynchronize");
-    std::memcpy(target + begin, staging->large[turn],
-                std::min(Staging::kLargeBytes, nbytes - begin));
+    copy_host(target + begin, staging->large[turn], std::min(Staging::kLargeBytes, nbytes - begin));
   }
 }
 
