@@ -2,7 +2,6 @@
 #include "cupyxx/internal/sorting.h"
 
 #include <bit>
-#include <utility>
 
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
@@ -18,7 +17,7 @@ namespace {
 using Slot = KernelSlot;
 
 Slot& sort_slot(SortKernel kernel, dtype type, bool wide) {
-  static Slot slots[6][dtype::kComputeCount][2];
+  static Slot slots[kSortKernels][dtype::kComputeCount][2];
   return slots[static_cast<int>(kernel)][static_cast<int>(type.code())][wide];
 }
 
@@ -29,40 +28,84 @@ dtype unsigned_of(dtype type) {
                                 : uint64;
 }
 
-void sort_long(const SortCall& call, const Launcher& launcher, kernels::SortArgs& args) {
+// The steps of a pass over digits, and the tiles that they have in common.
+struct Passes {
+  SortKernel count, scatter;
+  dtype type;
+  bool wide, places;
+};
+
+// Sorts by one digit after the other; `order(pass)` says between which arrays.
+template <class Order>
+void run_passes(const SortCall& call, const Launcher& launcher, kernels::SortArgs& args,
+                const Passes& passes, Order order) {
+  const int itemsize = static_cast<int>(passes.type.itemsize());
+  const int tile = kernels::sort_tile(itemsize, passes.places);
+  args.tiles = (call.n + tile - 1) / tile;
+  const std::int64_t blocks = call.rows * args.tiles, per_row = kernels::kDigits * args.tiles;
+  const ndarray counts =
+      make_array(call.operation, {call.rows * per_row}, int64, call.source->device());
+  args.counts = launcher.use<kernels::i64>(&counts);
+  for (int pass = 0; pass < itemsize; ++pass) {
+    args.shift = 8 * pass;
+    order(pass);
+    launcher.blocks(
+        sort_slot(passes.count, passes.type, false),
+        [&] { return sort_program(passes.count, passes.type, false); }, blocks, &args);
+    gpu::scan_rows({call.operation, &counts, &counts, call.rows, per_row, false});
+    launcher.blocks(
+        sort_slot(passes.scatter, passes.type, passes.wide),
+        [&] { return sort_program(passes.scatter, passes.type, passes.wide); }, blocks, &args);
+  }
+}
+
+// Moves the elements themselves, between a buffer and the result.
+void sort_values(const SortCall& call, const Launcher& launcher, kernels::SortArgs& args) {
+  const dtype type = call.source->dtype();
+  const auto count = static_cast<int>(type.itemsize());
+  ndarray buffer;
+  if (count > 1) {
+    buffer = make_array(call.operation, {call.rows * call.n}, type, call.source->device());
+  }
+  void* const between = count > 1 ? launcher.use(&buffer) : nullptr;
+  run_passes(call, launcher, args,
+             {SortKernel::count_values, SortKernel::scatter_values, type, false, false},
+             [&](int pass) {
+               const bool to_result = (count - pass) % 2 == 1;
+               args.from = pass == 0 ? args.source : to_result ? between : args.values;
+               args.to = to_result ? args.values : between;
+             });
+}
+
+// Moves keys with places beside them, and fetches what they stand for.
+void sort_places(const SortCall& call, const Launcher& launcher, kernels::SortArgs& args) {
   const dtype type = call.source->dtype(), bits = unsigned_of(type);
   const bool wide = call.n >> 32 != 0;
   const Device device = call.source->device();
   const std::int64_t size = call.rows * call.n;
-  args.tiles = (call.n + kernels::kSortTile - 1) / kernels::kSortTile;
   ndarray keys[2], order[2];
+  void *key[2], *place[2];
   for (int i = 0; i < 2; ++i) {
     keys[i] = make_array(call.operation, {size}, bits, device);
     order[i] = make_array(call.operation, {size}, wide ? uint64 : uint32, device);
-    args.keys[i] = launcher.use(&keys[i]);
-    args.order[i] = launcher.use(&order[i]);
+    key[i] = launcher.use(&keys[i]);
+    place[i] = launcher.use(&order[i]);
   }
-  const std::int64_t counts_per_row = kernels::kDigits * args.tiles;
-  const ndarray counts = make_array(call.operation, {call.rows * counts_per_row}, int64, device);
-  args.counts = launcher.use<kernels::i64>(&counts);
-  const auto program = [&](SortKernel kernel, dtype of) {
-    return [=] { return sort_program(kernel, of, wide); };
+  const auto turn = [&](int pass) {
+    args.from = key[pass % 2];
+    args.to = key[(pass + 1) % 2];
+    args.order[0] = place[pass % 2];
+    args.order[1] = place[(pass + 1) % 2];
   };
-  launcher.elements(sort_slot(SortKernel::keys, type, wide), program(SortKernel::keys, type), size,
-                    &args);
-  for (args.shift = 0; args.shift < 8 * type.itemsize(); args.shift += 8) {
-    const std::int64_t blocks = call.rows * args.tiles;
-    launcher.blocks(
-        sort_slot(SortKernel::count, bits, false),
-        [=] { return sort_program(SortKernel::count, bits, false); }, blocks, &args);
-    gpu::scan_rows({call.operation, &counts, &counts, call.rows, counts_per_row, false});
-    launcher.blocks(sort_slot(SortKernel::scatter, bits, wide), program(SortKernel::scatter, bits),
-                    blocks, &args);
-    std::swap(args.keys[0], args.keys[1]);
-    std::swap(args.order[0], args.order[1]);
-  }
-  launcher.elements(sort_slot(SortKernel::finish, bits, wide), program(SortKernel::finish, bits),
-                    size, &args);
+  turn(1);  // the keys' kernel writes what pass 0 reads
+  launcher.elements(
+      sort_slot(SortKernel::keys, type, wide),
+      [=] { return sort_program(SortKernel::keys, type, wide); }, size, &args);
+  run_passes(call, launcher, args, {SortKernel::count, SortKernel::scatter, bits, wide, true},
+             turn);
+  launcher.elements(
+      sort_slot(SortKernel::finish, bits, wide),
+      [=] { return sort_program(SortKernel::finish, bits, wide); }, size, &args);
 }
 
 }  // namespace
@@ -77,7 +120,10 @@ void sort_rows(const SortCall& call) {
   args.places = launcher.use<kernels::i64>(call.places);
   args.rows = call.rows;
   args.n = call.n;
-  if (call.n > kernels::kShortRow) return sort_long(call, launcher, args);
+  if (call.n > kernels::kShortRow) {
+    return call.places == nullptr ? sort_values(call, launcher, args)
+                                  : sort_places(call, launcher, args);
+  }
   args.width = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(call.n)));
   const dtype type = call.source->dtype();
   launcher.blocks(

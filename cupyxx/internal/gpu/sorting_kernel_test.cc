@@ -126,8 +126,53 @@ TEST(SortKernel, ShortRowsAreSortedStably) {
   }
 }
 
+// The passes over digits, from and to two arrays in turn; where the result is.
 template <class T, class Place>
-void check_long(i64 rows, i64 n) {
+void run_passes(SortArgs& args, void* const (&keys)[2], void* const (&order)[2]) {
+  const int tile = sort_tile(sizeof(T), kHasPlaces<Place>);
+  args.tiles = (args.n + tile - 1) / tile;
+  for (int pass = 0; pass < static_cast<int>(sizeof(T)); ++pass) {
+    std::vector<i64> counts(static_cast<std::size_t>(args.rows * kDigits * args.tiles));
+    args.shift = 8 * pass;
+    args.from = keys[pass % 2];
+    args.to = keys[(pass + 1) % 2];
+    args.order[0] = order[pass % 2];
+    args.order[1] = order[(pass + 1) % 2];
+    args.counts = counts.data();
+    const auto blocks = static_cast<unsigned>(args.rows * args.tiles);
+    emulated::launch({blocks, 1}, {256, 1}, false, [&] { sort_count<T, Place>(args); });
+    const std::size_t per_row = counts.size() / static_cast<std::size_t>(args.rows);
+    for (auto begin = counts.begin(); begin != counts.end();
+         begin += static_cast<std::ptrdiff_t>(per_row)) {
+      std::partial_sum(begin, begin + static_cast<std::ptrdiff_t>(per_row), begin);
+    }
+    emulated::launch({blocks, 1}, {256, 1}, pass % 2 == 0, [&] { sort_scatter<T, Place>(args); });
+  }
+}
+
+template <class T>
+std::vector<T> in_order(const std::vector<T>& in, i64 rows, const std::vector<i64>& order) {
+  const std::size_t n = in.size() / static_cast<std::size_t>(rows);
+  std::vector<T> out(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    out[i] = in[i / n * n + static_cast<std::size_t>(order[i])];
+  }
+  return out;
+}
+
+template <class T>
+void check_values(i64 rows, i64 n) {
+  std::vector<T> values = numbers<T>(rows * n), buffer(values.size());
+  const std::vector<T> expected = in_order(values, rows, stable_order(values, rows));
+  SortArgs args{};
+  args.rows = rows;
+  args.n = n;
+  run_passes<T, NoPlace>(args, {values.data(), buffer.data()}, {nullptr, nullptr});
+  EXPECT_EQ(sizeof(T) % 2 == 0 ? values : buffer, expected) << n;
+}
+
+template <class T, class Place>
+void check_places(i64 rows, i64 n) {
   using Key = typename SortKey<T>::type;
   const std::vector<T> in = numbers<T>(rows * n);
   std::vector<Key> keys[2] = {std::vector<Key>(in.size()), std::vector<Key>(in.size())};
@@ -140,36 +185,29 @@ void check_long(i64 rows, i64 n) {
   args.places = places.data();
   args.rows = rows;
   args.n = n;
-  args.tiles = (n + kSortTile - 1) / kSortTile;
-  std::vector<i64> counts(static_cast<std::size_t>(rows * kDigits * args.tiles));
-  for (int i = 0; i < 2; ++i) {
-    args.keys[i] = keys[i].data();
-    args.order[i] = order[i].data();
-  }
+  args.to = keys[0].data();
+  args.order[1] = order[0].data();
   launch(3, [&] { sort_keys<T, Place>(args); });
-  for (args.shift = 0; args.shift < static_cast<int>(8 * sizeof(Key)); args.shift += 8) {
-    args.counts = counts.data();
-    launch(rows * args.tiles, [&] { sort_count<Key>(args); });
-    std::vector<i64> scanned = scan<ScanSum, i64>(counts, rows);
-    args.counts = scanned.data();
-    launch(rows * args.tiles, [&] { sort_scatter<Key, Place>(args); });
-    std::swap(args.keys[0], args.keys[1]);
-    std::swap(args.order[0], args.order[1]);
-  }
+  run_passes<Key, Place>(args, {keys[0].data(), keys[1].data()},
+                         {order[0].data(), order[1].data()});
   launch(3, [&] { sort_finish<T, Place>(args); });
   const std::vector<i64> expected = stable_order(in, rows);
   EXPECT_EQ(places, expected) << n;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    const std::size_t row = i / static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
-    ASSERT_EQ(values[i], in[row + static_cast<std::size_t>(expected[i])]);
-  }
+  EXPECT_EQ(values, in_order(in, rows, expected)) << n;
 }
 
 TEST(SortKernel, LongRowsAreSortedStably) {
-  check_long<u8, u32>(2, 2500);
-  check_long<i16, u64>(2, 4096);
-  check_long<float, u32>(2, 4097);
-  check_long<i64, u32>(1, 9001);
+  check_values<u8>(2, 2500);
+  check_values<i16>(1, sort_tile(2, false));
+  check_values<float>(2, sort_tile(4, false) + 1);
+  check_values<double>(1, 9001);
+}
+
+TEST(SortKernel, PlacesGoAlong) {
+  check_places<u8, u32>(2, 2500);
+  check_places<i16, u64>(2, sort_tile(2, true));
+  check_places<float, u32>(2, sort_tile(4, true) + 1);
+  check_places<i64, u32>(1, 9001);
 }
 
 TEST(SearchKernel, FindsBothSides) {

@@ -67,8 +67,15 @@ jit::Program sort_program(SortKernel kernel, dtype type, bool wide) {
     case SortKernel::keys:
       return make_program("sort_keys_" + name + (wide ? "_wide" : ""), "sort.h", "SortArgs",
                           "sort_keys<" + element + ", " + place + ">");
+    case SortKernel::count_values:
+      return make_program("sort_count_values_" + name, "sort.h", "SortArgs",
+                          "sort_count<" + element + ", ck::NoPlace>");
+    case SortKernel::scatter_values:
+      return make_program("sort_scatter_values_" + name, "sort.h", "SortArgs",
+                          "sort_scatter<" + element + ", ck::NoPlace>");
     case SortKernel::count:
-      return make_program("sort_count_" + size, "sort.h", "SortArgs", "sort_count<" + bits + ">");
+      return make_program("sort_count_" + size, "sort.h", "SortArgs",
+                          "sort_count<" + bits + ", unsigned int>");
     case SortKernel::scatter:
       return make_program("sort_scatter_" + size, "sort.h", "SortArgs",
                           "sort_scatter<" + bits + ", " + place + ">");
@@ -113,8 +120,10 @@ std::vector<jit::Program> all_sorting_programs() {
   for (int code = 1; code < dtype::kComputeCount; ++code) {  // bool is sorted as uint8
     const dtype type = static_cast<dtype::Code>(code);
     if (type.is_complex()) continue;  // sorted by one part after the other
-    programs.push_back(sort_program(SortKernel::short_rows, type, false));
-    programs.push_back(sort_program(SortKernel::search, type, false));
+    for (const SortKernel kernel : {SortKernel::short_rows, SortKernel::count_values,
+                                    SortKernel::scatter_values, SortKernel::search}) {
+      programs.push_back(sort_program(kernel, type, false));
+    }
     for (const bool wide : {false, true}) {
       programs.push_back(sort_program(SortKernel::keys, type, wide));
     }

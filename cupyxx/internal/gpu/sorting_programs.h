@@ -9,10 +9,20 @@
 
 namespace cupyxx::internal::gpu {
 
-enum class SortKernel : std::uint8_t { short_rows, keys, count, scatter, finish, search };
+enum class SortKernel : std::uint8_t {
+  short_rows,
+  count_values,  // long rows without places
+  scatter_values,
+  keys,  // with places; the steps after the keys depend on the element's size only
+  count,
+  scatter,
+  finish,
+  search,
+};
+inline constexpr int kSortKernels = 8;
 
 /// One step of sorting, or the search, for elements of a dtype; `wide` when a row may be longer
-/// than 2^32. Steps after the keys depend on the element's size only.
+/// than 2^32.
 jit::Program sort_program(SortKernel kernel, dtype type, bool wide);
 /// Running sums or products of int64, uint64, float32, float64 or complex numbers along rows, or
 /// those of rows of up to kernels::kScanPerWarp elements.

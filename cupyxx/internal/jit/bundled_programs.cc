@@ -159,7 +159,9 @@ void add_reductions(std::vector<Program>& programs) {
 void add_sorting(std::vector<Program>& programs) {
   using gpu::SortKernel;
   for (const dtype type : kEverydayTypes) {
-    for (const SortKernel kernel : {SortKernel::short_rows, SortKernel::keys, SortKernel::search}) {
+    for (const SortKernel kernel :
+         {SortKernel::short_rows, SortKernel::count_values, SortKernel::scatter_values,
+          SortKernel::keys, SortKernel::search}) {
       programs.push_back(gpu::sort_program(kernel, type, false));
     }
   }

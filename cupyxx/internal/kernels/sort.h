@@ -4,7 +4,7 @@
 // host's side is internal/gpu/sorting.cc.
 #pragma once
 
-#include "cupyxx/internal/kernels/elementwise.h"
+#include "cupyxx/internal/kernels/scan.h"
 
 namespace cupyxx::internal::kernels {
 
@@ -107,8 +107,15 @@ CUPYXX_FN i64 search_row(const T* sorted, i64 n, typename SortKey<T>::type key, 
 inline constexpr int kShortRow = 2048;
 inline constexpr int kShortThreads = 256;
 inline constexpr int kSortThreads = 256;
-inline constexpr int kSortTile = 4096;
+inline constexpr int kSortWarps = kSortThreads / 32;
 inline constexpr int kDigits = 256;
+
+/// Elements of a thread and of a tile of a long row, for elements of so many bytes, with or without
+/// places beside them. Long tiles write long runs; what a block holds must fit its memory.
+constexpr int sort_per_thread(int bytes, bool places) { return bytes <= 4 && !places ? 32 : 16; }
+constexpr int sort_tile(int bytes, bool places) {
+  return kSortThreads * sort_per_thread(bytes, places);
+}
 
 /// Rows of n elements at `source`; the sorted ones and their places within the row go to what is
 /// not null.
@@ -116,8 +123,9 @@ struct SortArgs {
   const void* source;
   void* values;
   i64* places;
-  void* keys[2];   // long rows: from and to
-  void* order[2];  // places beside the keys, u32 or u64
+  const void* from;  // long rows: elements, or keys, from and to
+  void* to;
+  void* order[2];  // places beside the keys, u32 or u64, from and to
   i64* counts;     // rows x digits x tiles
   i64 rows;
   i64 n;
@@ -181,70 +189,176 @@ CUPYXX_FN void sort_keys(const SortArgs& args) {
   using Key = typename SortKey<T>::type;
   const i64 step = static_cast<i64>(gridDim.x) * blockDim.x, size = args.rows * args.n;
   for (i64 i = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x; i < size; i += step) {
-    static_cast<Key*>(args.keys[0])[i] = SortKey<T>::of(static_cast<const T*>(args.source)[i]);
-    static_cast<Place*>(args.order[0])[i] = static_cast<Place>(i % args.n);
+    static_cast<Key*>(args.to)[i] = SortKey<T>::of(static_cast<const T*>(args.source)[i]);
+    static_cast<Place*>(args.order[1])[i] = static_cast<Place>(i % args.n);
   }
+}
+
+/// For elements that are sorted without places.
+struct NoPlace {};
+template <class Place>
+inline constexpr bool kHasPlaces = true;
+template <>
+inline constexpr bool kHasPlaces<NoPlace> = false;
+
+/// A tile of a row in one pass, a warp's part of it in the registers of the warp.
+template <class T, class Place>
+struct SortTile {
+  static constexpr int kPerThread = sort_per_thread(sizeof(T), kHasPlaces<Place>);
+  static constexpr int kTile = kPerThread * kSortThreads;
+
+  i64 row, tile;
+  i64 first;  // element of all rows
+  int count;  // elements of the tile that exist
+
+  CUPYXX_FN explicit SortTile(const SortArgs& args)
+      : row(blockIdx.x / args.tiles), tile(blockIdx.x - row * args.tiles) {
+    const i64 begin = tile * kTile;
+    first = row * args.n + begin;
+    count = static_cast<int>(args.n - begin < kTile ? args.n - begin : kTile);
+  }
+
+  /// Where this thread's k-th element stands in the tile: neighbours are in neighbouring lanes.
+  static CUPYXX_FN int place(int k) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+    return (warp * kPerThread + k) * 32 + lane;
+  }
+  template <class Value>
+  CUPYXX_FN void load(const void* from, Value (&values)[kPerThread]) const {
+    const Value* in = static_cast<const Value*>(from) + first;
+#pragma unroll
+    for (int k = 0; k < kPerThread; ++k) {
+      if (place(k) < count) values[k] = in[place(k)];
+    }
+  }
+  /// What does not exist counts as the last digit, behind all that do.
+  CUPYXX_FN int digit(const SortArgs& args, int at, const T& value) const {
+    return at < count ? static_cast<int>(SortKey<T>::of(value) >> args.shift & (kDigits - 1))
+                      : kDigits - 1;
+  }
+  /// The place of a digit's count among those of all rows.
+  CUPYXX_FN i64 slot(const SortArgs& args, int digit) const {
+    return (row * kDigits + digit) * args.tiles + tile;
+  }
+};
+
+/// The lanes of the warp that have the same digit.
+CUPYXX_FN u32 lanes_with(int digit) {
+#if defined(CUPYXX_EMULATED_DEVICE)
+  return __match_any_sync(0xffffffffu, digit);
+#else
+  // Eight votes are quicker than the instruction for any values.
+  u32 same = 0xffffffffu;
+#pragma unroll
+  for (int bit = 0; bit < 8; ++bit) {
+    const bool set = (digit >> bit & 1) != 0;
+    const u32 votes = __ballot_sync(0xffffffffu, set);
+    same &= set ? votes : ~votes;
+  }
+  return same;
+#endif
+}
+
+/// Counts a digit for the warp; how many of the warp's elements before this one have it.
+CUPYXX_FN u32 rank_in_warp(int digit, u32* counts) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const u32 same = lanes_with(digit);
+  const int leader = __popc((same & (0u - same)) - 1);
+  u32 before = 0;
+  if (lane == leader) before = atomicAdd(&counts[digit], static_cast<u32>(__popc(same)));
+  before = __shfl_sync(0xffffffffu, before, leader);
+  return before + __popc(same & ((1u << lane) - 1));
 }
 
 /// How often each digit stands in each tile.
-template <class Key>
+template <class T, class Place>
 CUPYXX_FN void sort_count(const SortArgs& args) {
-  __shared__ u32 counts[kDigits];
-  const i64 block = blockIdx.x, row = block / args.tiles, tile = block - row * args.tiles;
-  const Key* keys = static_cast<const Key*>(args.keys[0]) + row * args.n;
-  counts[threadIdx.x] = 0;
+  using Tile = SortTile<T, Place>;
+  __shared__ u32 counts[kSortWarps][kDigits];
+  const Tile tile(args);
+  T values[Tile::kPerThread];
+  tile.load(args.from, values);
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int w = 0; w < kSortWarps; ++w) counts[w][thread] = 0;
   __syncthreads();
-  const i64 begin = tile * kSortTile;
-  const i64 end = begin + kSortTile < args.n ? begin + kSortTile : args.n;
-  for (i64 i = begin + threadIdx.x; i < end; i += kSortThreads) {
-    atomicAdd(&counts[(keys[i] >> args.shift) & (kDigits - 1)], 1u);
+#pragma unroll
+  for (int k = 0; k < Tile::kPerThread; ++k) {
+    rank_in_warp(tile.digit(args, Tile::place(k), values[k]), counts[thread / 32]);
   }
   __syncthreads();
-  args.counts[(row * kDigits + threadIdx.x) * args.tiles + tile] = counts[threadIdx.x];
+  i64 sum = thread == kDigits - 1 ? tile.count - Tile::kTile : 0;
+  for (int w = 0; w < kSortWarps; ++w) sum += counts[w][thread];
+  args.counts[tile.slot(args, thread)] = sum;
 }
 
 /// Moves each element behind those of lower digits and of its own digit before it; `counts` has
-/// been scanned.
-template <class Key, class Place>
+/// been scanned. Tiles are put in order in shared memory first, so that neighbours write
+/// neighbours.
+template <class T, class Place>
 CUPYXX_FN void sort_scatter(const SortArgs& args) {
-  constexpr int kWarps = kSortThreads / 32;
-  __shared__ i64 next[kDigits];  // where the next element of a digit goes
-  __shared__ u32 before[kWarps][kDigits];
-  const i64 block = blockIdx.x, row = block / args.tiles, tile = block - row * args.tiles;
-  const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
-  const Key* keys = static_cast<const Key*>(args.keys[0]) + row * args.n;
-  const Place* order = static_cast<const Place*>(args.order[0]) + row * args.n;
-  Key* keys_out = static_cast<Key*>(args.keys[1]) + row * args.n;
-  Place* order_out = static_cast<Place*>(args.order[1]) + row * args.n;
-  const i64 slot = thread * args.tiles + tile;
-  next[thread] = slot == 0 ? 0 : args.counts[row * kDigits * args.tiles + slot - 1];
-  const i64 begin = tile * kSortTile;
-  const i64 end = begin + kSortTile < args.n ? begin + kSortTile : args.n;
-  for (i64 start = begin; start < end; start += kSortThreads) {
-    for (int w = 0; w < kWarps; ++w) before[w][thread] = 0;
+  using Tile = SortTile<T, Place>;
+  constexpr int kPerThread = Tile::kPerThread;
+  constexpr int kWidest = sizeof(T) > sizeof(Place) ? sizeof(T) : sizeof(Place);
+  __shared__ u32 starts[kSortWarps][kDigits];  // counts of the warps, then where their elements go
+  __shared__ i64 shift[kDigits];               // from a place in the ordered tile to one in the row
+  __shared__ int warps[kSortWarps];
+  __shared__ Vector<u64, 2> memory[Tile::kTile * kWidest / 16];
+  const Tile tile(args);
+  const int thread = static_cast<int>(threadIdx.x);
+  T values[kPerThread];
+  tile.load(args.from, values);
+  for (int w = 0; w < kSortWarps; ++w) starts[w][thread] = 0;
+  __syncthreads();
+  u32 to[kPerThread];
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    to[k] = rank_in_warp(tile.digit(args, Tile::place(k), values[k]), starts[thread / 32]);
+  }
+  __syncthreads();
+  int total = 0, before;
+  for (int w = 0; w < kSortWarps; ++w) total += static_cast<int>(starts[w][thread]);
+  const int inclusive = warp_inclusive<ScanSum>(total);
+  join_warps<ScanSum>(of_last_lane(inclusive), warps, before);
+  u32 start = static_cast<u32>(before + inclusive - total);
+  const i64 slot = tile.slot(args, thread);
+  shift[thread] = (tile.tile == 0 && thread == 0 ? 0 : args.counts[slot - 1]) - start;
+  for (int w = 0; w < kSortWarps; ++w) {
+    const u32 count = starts[w][thread];
+    starts[w][thread] = start;
+    start += count;
+  }
+  __syncthreads();
+  T* const ordered = reinterpret_cast<T*>(memory);
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    to[k] += starts[thread / 32][tile.digit(args, Tile::place(k), values[k])];
+    ordered[to[k]] = values[k];
+  }
+  __syncthreads();
+  T* const out = static_cast<T*>(args.to) + tile.row * args.n;
+  i64 target[kPerThread];
+#pragma unroll
+  for (int k = 0; k < kPerThread; ++k) {
+    const int i = k * kSortThreads + thread;
+    if (i >= tile.count) continue;
+    const T value = ordered[i];
+    target[k] = i + shift[tile.digit(args, i, value)];
+    out[target[k]] = value;
+  }
+  if constexpr (kHasPlaces<Place>) {
+    Place places[kPerThread];
+    tile.load(args.order[0], places);
+    Place* const ordered_places = reinterpret_cast<Place*>(memory);
     __syncthreads();
-    const i64 i = start + thread;
-    const bool used = i < end;
-    const Key key = used ? keys[i] : Key(0);
-    const int digit = used ? static_cast<int>((key >> args.shift) & (kDigits - 1)) : kDigits;
-    const u32 same = __match_any_sync(0xffffffffu, digit);
-    const int rank = __popc(same & ((1u << lane) - 1));
-    if (used && rank == 0) before[warp][digit] = __popc(same);
+#pragma unroll
+    for (int k = 0; k < kPerThread; ++k) ordered_places[to[k]] = places[k];
     __syncthreads();
-    u32 sum = 0;
-    for (int w = 0; w < kWarps; ++w) {
-      const u32 count = before[w][thread];
-      before[w][thread] = sum;
-      sum += count;
+    Place* const out_places = static_cast<Place*>(args.order[1]) + tile.row * args.n;
+#pragma unroll
+    for (int k = 0; k < kPerThread; ++k) {
+      const int i = k * kSortThreads + thread;
+      if (i < tile.count) out_places[target[k]] = ordered_places[i];
     }
-    __syncthreads();
-    if (used) {
-      const i64 to = next[digit] + before[warp][digit] + rank;
-      keys_out[to] = key;
-      order_out[to] = order[i];
-    }
-    __syncthreads();
-    next[thread] += sum;
   }
 }
 
@@ -253,7 +367,7 @@ template <class Unit, class Place>
 CUPYXX_FN void sort_finish(const SortArgs& args) {
   const i64 step = static_cast<i64>(gridDim.x) * blockDim.x, size = args.rows * args.n;
   for (i64 i = static_cast<i64>(blockIdx.x) * blockDim.x + threadIdx.x; i < size; i += step) {
-    const i64 place = static_cast<i64>(static_cast<const Place*>(args.order[0])[i]);
+    const i64 place = static_cast<i64>(static_cast<const Place*>(args.order[1])[i]);
     if (args.values != nullptr) {
       static_cast<Unit*>(args.values)[i] =
           static_cast<const Unit*>(args.source)[i / args.n * args.n + place];
