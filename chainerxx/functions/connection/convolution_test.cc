@@ -8,6 +8,7 @@
 #include "chainerxx/functions/connection/convolution_2d.h"
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/cuda/allocator.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
@@ -133,6 +134,36 @@ TEST_P(ConvolutionTest, ResultsAreTheSameBitsEveryTime) {
       for (std::size_t i = 0; i < now.size(); ++i) expect_array_equal(now[i], first[i]);
     }
   }
+}
+
+// On devices cuDNN's fastest algorithms for these shapes use more memory than the arrays.
+TEST_P(ConvolutionTest, LargeOnesAgreeWithPlainKernelsHoweverLittleMemoryIsLeft) {
+  const std::int64_t size = device().is_cuda() ? 112 : 14;
+  const ndarray x = draw({24, 64, size, size}, cupyxx::float32);
+  const ndarray W = draw({64, 64, 3, 3}, cupyxx::float32);
+  const ndarray gy = draw({24, 64, size, size}, cupyxx::float32);
+  const auto results = [&](bool use_cudnn) {
+    const Variable vx(x), vW(W);
+    const Variable y = convolution_2d(vx, vW, {.pad = 1, .use_cudnn = use_cudnn});
+    y.set_grad(gy);
+    y.backward();
+    return std::vector<ndarray>{y.data(), vx.grad(), vW.grad()};
+  };
+  const std::vector<ndarray> plain = results(false), fast = results(true);
+  const auto expect_near = [&](const std::vector<ndarray>& values) {
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      const double most = cupyxx::absolute(plain[i]).max().item<double>();
+      expect_allclose(values[i], plain[i], 0, 1e-4 * most);
+    }
+  };
+  expect_near(fast);
+  if (!device().is_cuda()) return;
+  const cupyxx::cuda::MemoryPool pool = cupyxx::cuda::get_default_memory_pool();
+  pool.free_all_blocks();
+  const std::int64_t results_bytes = 3 * x.nbytes();
+  pool.set_limit({.size = pool.used_bytes() + results_bytes + (std::int64_t{128} << 20)});
+  expect_near(results(true));
+  pool.set_limit({});
 }
 
 TEST_P(ConvolutionTest, GradientsMatchFiniteDifferences) {
