@@ -143,8 +143,25 @@ TEST_F(KernelBundle, HasTheOtherFunctions) {
   step("sigmoid_cross_entropy", {{3, 4}}, [](const V& x) {
     return F::sigmoid_cross_entropy(x[0], Variable(cp::zeros({3, 4}, int32)));
   });
-  step("layer_normalization", {{3, 4}, {4}, {4}},
-       [](const V& x) { return F::layer_normalization(x[0], x[1], x[2]); });
+  for (const std::int64_t width : {4, 128, 4096}) {
+    step("layer_normalization", {{3, width}, {width}, {width}},
+         [](const V& x) { return F::layer_normalization(x[0], x[1], x[2]); });
+    step("softmax of rows", {{3, width}}, [](const V& x) { return F::softmax(x[0]); });
+    step("softmax_cross_entropy of rows", {{1000, width}}, [](const V& x) {
+      return F::softmax_cross_entropy(x[0], Variable(cp::zeros({1000}, int32)));
+    });
+  }
+  for (const cp::Shape& shape : {cp::Shape{4, 8}, {4, 3}, {4, 3, 2, 2}, {4, 3, 40, 40}}) {
+    step("batch_normalization and relu", {shape, shape}, [](const V& x) {
+      F::BatchNormalization bn(x[0].shape()[1]);
+      return bn.add_relu(bn.relu(x[0]), x[1]);
+    });
+  }
+  for (const std::int64_t side : {2, 3, 4}) {
+    step("max_pooling_2d", {{2, 3, 9, 9}}, [=](const V& x) {
+      return F::max_pooling_2d(F::max_pooling_2d(x[0], side, {.stride = 2}), 1, {.stride = 1});
+    });
+  }
   step("dropout", {{3, 4}}, [](const V& x) { return F::dropout(x[0]); });
   step("gaussian", {{3, 4}, {3, 4}}, [](const V& x) { return F::gaussian(x[0], x[1]); });
   step("gaussian_kl_divergence", {{3, 4}, {3, 4}},

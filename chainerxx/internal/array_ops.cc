@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "chainerxx/internal/cpu/loops.h"
+#include "chainerxx/internal/row_launch.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -42,6 +43,20 @@ LaunchShape instance_grid(const Planes& planes) {
   return grid_for(planes.instances() * (planes.by_rows() ? 32 : 1));
 }
 
+/// Launches the kernel that keeps whole rows in registers where that is possible (the first of the
+/// pair `held`), else the one for rows or for planes.
+template <class Args>
+void launch_softmax(const Planes& planes, cupyxx::dtype type, KernelName held, KernelName rows,
+                    KernelName columns, unsigned most_threads,
+                    std::initializer_list<const void*> alike, const Args& args,
+                    std::initializer_list<const ndarray*> arrays) {
+  if (planes.inner == 1) {
+    const auto how = row_launch(planes.outer, planes.classes, type, most_threads, alike);
+    if (how) return launch(how->choose(held), type, how->grid, &args, arrays);
+  }
+  launch(choose(planes, rows, columns), type, instance_grid(planes), &args, arrays);
+}
+
 ndarray integer_labels(const ndarray& labels) {
   const bool fits = labels.dtype() == cupyxx::int32 || labels.dtype() == cupyxx::int64;
   return contiguous(fits ? labels : labels.astype(cupyxx::int64));
@@ -67,15 +82,21 @@ void cross_entropy_on_gpu(const ndarray& x, const Planes& planes, kernels::Cross
   args.instance_loss = static_cast<double*>(work.data());
   args.factor = args.instance_loss + instances;
   launch(KernelName::cross_entropy_factor, x.dtype(), kOneBlock, &args, {&x, &labels, &work});
-  const KernelName name =
-      choose(planes, KernelName::cross_entropy_rows, KernelName::cross_entropy_planes);
-  launch(name, x.dtype(), instance_grid(planes), &args, {&x, &labels, &work, &out.grad});
+  const void* const written = args.grad != nullptr ? args.grad : args.x;
+  launch_softmax(planes, x.dtype(), KernelName::cross_entropy_row_warps,
+                 KernelName::cross_entropy_rows, KernelName::cross_entropy_planes, 1024,
+                 {args.x, written}, args, {&x, &labels, &work, &out.grad});
   launch(KernelName::cross_entropy_sum, x.dtype(), kOneBlock, &args, {&x, &work, &out.loss});
 }
 
 }  // namespace
 
 ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
+
+ndarray packed(const ndarray& a) {
+  const bool begins_on_pack = reinterpret_cast<std::uintptr_t>(a.data()) % 16 == 0;
+  return begins_on_pack ? contiguous(a) : a.copy();
+}
 
 ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype dtype) {
   std::optional<cupyxx::DeviceScope> scope;
@@ -108,7 +129,7 @@ ndarray dropout(const ndarray& input, double ratio, const cupyxx::random::Philox
   if (x.device().is_cpu()) {
     cpu::dropout(x.dtype(), args);
   } else {
-    launch(KernelName::dropout, x.dtype(), grid_for((args.size + 3) / 4), &args, {&x, &y});
+    launch(KernelName::dropout, x.dtype(), grid_for((args.size + 15) / 16), &args, {&x, &y});
   }
   return y;
 }
@@ -123,8 +144,8 @@ ndarray softmax(const ndarray& input) {
   if (x.device().is_cpu()) {
     cpu::softmax(x.dtype(), args);
   } else {
-    launch(choose(planes, KernelName::softmax_rows, KernelName::softmax_planes), x.dtype(),
-           instance_grid(planes), &args, {&x, &out});
+    launch_softmax(planes, x.dtype(), KernelName::softmax_row_warps, KernelName::softmax_rows,
+                   KernelName::softmax_planes, 1024, {args.x, args.out}, args, {&x, &out});
   }
   return out;
 }
@@ -139,8 +160,9 @@ ndarray softmax_grad(const ndarray& y, const ndarray& grad_output) {
   if (y.device().is_cpu()) {
     cpu::softmax_grad(y.dtype(), args);
   } else {
-    launch(choose(planes, KernelName::softmax_grad_rows, KernelName::softmax_grad_planes),
-           y.dtype(), instance_grid(planes), &args, {&y, &gy, &out});
+    launch_softmax(planes, y.dtype(), KernelName::softmax_grad_row_warps,
+                   KernelName::softmax_grad_rows, KernelName::softmax_grad_planes, 512,
+                   {args.x, args.gy, args.out}, args, {&y, &gy, &out});
   }
   return out;
 }

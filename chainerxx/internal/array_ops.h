@@ -12,6 +12,8 @@ using cupyxx::ndarray;
 
 /// The array itself when it is C-contiguous, else a copy.
 ndarray contiguous(const ndarray& a);
+/// The same, and on a multiple of 16 bytes.
+ndarray packed(const ndarray& a);
 /// A new array on the device of `a`.
 ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype dtype);
 

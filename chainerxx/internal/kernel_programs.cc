@@ -18,6 +18,7 @@ struct Entry {
   const char* file;
   const char* args;
   const char* call;
+  int threads = 0;  // the most of a block, where registers must be left for all of them
 };
 
 constexpr Entry kEntries[] = {
@@ -61,18 +62,30 @@ constexpr Entry kEntries[] = {
     {KernelName::softmax_grad_planes, "softmax_grad_planes", "softmax.h", "SoftmaxArgs",
      "softmax_grad<T, 1>"},
     {KernelName::cross_entropy_block_rows, "cross_entropy_block_rows", "softmax.h",
-     "CrossEntropyArgs", "cross_entropy_block<T, 32>"},
+     "CrossEntropyArgs", "cross_entropy_block<T, 32>", 1024},
     {KernelName::cross_entropy_block_planes, "cross_entropy_block_planes", "softmax.h",
-     "CrossEntropyArgs", "cross_entropy_block<T, 1>"},
+     "CrossEntropyArgs", "cross_entropy_block<T, 1>", 1024},
     {KernelName::cross_entropy_factor, "cross_entropy_factor", "softmax.h", "CrossEntropyArgs",
-     "cross_entropy_factor"},
+     "cross_entropy_factor", 1024},
     {KernelName::cross_entropy_rows, "cross_entropy_rows", "softmax.h", "CrossEntropyArgs",
-     "cross_entropy_instances<T, 32>"},
+     "cross_entropy_instances<T, 32>", 1024},
     {KernelName::cross_entropy_planes, "cross_entropy_planes", "softmax.h", "CrossEntropyArgs",
-     "cross_entropy_instances<T, 1>"},
+     "cross_entropy_instances<T, 1>", 1024},
     {KernelName::cross_entropy_sum, "cross_entropy_sum", "softmax.h", "CrossEntropyArgs",
-     "cross_entropy_sum<T>"},
-    {KernelName::accuracy, "accuracy", "softmax.h", "AccuracyArgs", "accuracy<T>"},
+     "cross_entropy_sum<T>", 1024},
+    {KernelName::softmax_row_warps, "softmax_row_warps", "softmax_row.h", "SoftmaxArgs",
+     "softmax_row<T, true>", 256},
+    {KernelName::softmax_row_blocks, "softmax_row_blocks", "softmax_row.h", "SoftmaxArgs",
+     "softmax_row<T, false>", 1024},
+    {KernelName::softmax_grad_row_warps, "softmax_grad_row_warps", "softmax_row.h", "SoftmaxArgs",
+     "softmax_grad_row<T, true>", 256},
+    {KernelName::softmax_grad_row_blocks, "softmax_grad_row_blocks", "softmax_row.h", "SoftmaxArgs",
+     "softmax_grad_row<T, false>", 512},
+    {KernelName::cross_entropy_row_warps, "cross_entropy_row_warps", "softmax_row.h",
+     "CrossEntropyArgs", "cross_entropy_row<T, true>", 256},
+    {KernelName::cross_entropy_row_blocks, "cross_entropy_row_blocks", "softmax_row.h",
+     "CrossEntropyArgs", "cross_entropy_row<T, false>", 1024},
+    {KernelName::accuracy, "accuracy", "softmax.h", "AccuracyArgs", "accuracy<T>", 1024},
     {KernelName::column_sums, "column_sums", "column_sums.h", "ColumnSumsArgs", "column_sums<T>"},
     {KernelName::lstm, "lstm", "lstm.h", "LstmArgs", "lstm<T>"},
     {KernelName::lstm_grad, "lstm_grad", "lstm.h", "LstmGradArgs", "lstm_grad<T>"},
@@ -105,37 +118,53 @@ constexpr Entry kEntries[] = {
     {KernelName::im2col, "im2col", "windows.h", "WindowsArgs", "im2col<T>"},
     {KernelName::col2im, "col2im", "windows.h", "WindowsArgs", "col2im<T>"},
     {KernelName::add_to_planes, "add_to_planes", "planes.h", "PlanesArgs", "add_to_planes<T>"},
-    {KernelName::plane_sums, "plane_sums", "planes.h", "PlanesArgs", "plane_sums<T>"},
-    {KernelName::max_pooling, "max_pooling", "pooling.h", "PoolingArgs", "max_pooling<T>"},
+    {KernelName::plane_sums, "plane_sums", "planes.h", "PlanesArgs", "plane_sums<T>", 1024},
+    {KernelName::max_pooling, "max_pooling", "pooling.h", "PoolingArgs", "max_pooling<T, 0>"},
+    {KernelName::max_pooling_2, "max_pooling_2", "pooling.h", "PoolingArgs", "max_pooling<T, 2>"},
+    {KernelName::max_pooling_3, "max_pooling_3", "pooling.h", "PoolingArgs", "max_pooling<T, 3>"},
     {KernelName::max_pooling_grad, "max_pooling_grad", "pooling.h", "PoolingArgs",
-     "max_pooling_grad<T>"},
+     "max_pooling_grad<T, 0>"},
+    {KernelName::max_pooling_grad_2, "max_pooling_grad_2", "pooling.h", "PoolingArgs",
+     "max_pooling_grad<T, 2>"},
     {KernelName::sum_pooling, "sum_pooling", "pooling.h", "PoolingArgs", "sum_pooling<T>"},
     {KernelName::sum_pooling_grad, "sum_pooling_grad", "pooling.h", "PoolingArgs",
      "sum_pooling_grad<T>"},
     {KernelName::batch_norm_sums_warps, "batch_norm_sums_warps", "batch_norm.h", "BatchNormArgs",
-     "batch_norm_sums_planes<T, false, 32>"},
+     "batch_norm_sums_planes<T, false, true>", 256},
     {KernelName::batch_norm_sums_blocks, "batch_norm_sums_blocks", "batch_norm.h", "BatchNormArgs",
-     "batch_norm_sums_planes<T, false, 256>"},
+     "batch_norm_sums_planes<T, false, false>", 256},
     {KernelName::batch_norm_sums_rows, "batch_norm_sums_rows", "batch_norm.h", "BatchNormArgs",
-     "batch_norm_sums_rows<T, false>"},
+     "batch_norm_sums_rows<T, false, 1>", 256},
+    {KernelName::batch_norm_sums_packed_rows, "batch_norm_sums_packed_rows", "batch_norm.h",
+     "BatchNormArgs", "batch_norm_sums_rows<T, false, 4>", 256},
     {KernelName::batch_norm_warps, "batch_norm_warps", "batch_norm.h", "BatchNormArgs",
-     "batch_norm_planes<T, 32>"},
+     "batch_norm_planes<T, false, true>", 256},
     {KernelName::batch_norm_blocks, "batch_norm_blocks", "batch_norm.h", "BatchNormArgs",
-     "batch_norm_planes<T, 256>"},
+     "batch_norm_planes<T, false, false>", 256},
     {KernelName::batch_norm_rows, "batch_norm_rows", "batch_norm.h", "BatchNormArgs",
-     "batch_norm_rows<T>"},
+     "batch_norm_rows<T, false, 1>", 256},
+    {KernelName::batch_norm_packed_rows, "batch_norm_packed_rows", "batch_norm.h", "BatchNormArgs",
+     "batch_norm_rows<T, false, 4>", 256},
     {KernelName::batch_norm_grad_sums_warps, "batch_norm_grad_sums_warps", "batch_norm.h",
-     "BatchNormArgs", "batch_norm_sums_planes<T, true, 32>"},
+     "BatchNormArgs", "batch_norm_sums_planes<T, true, true>", 256},
     {KernelName::batch_norm_grad_sums_blocks, "batch_norm_grad_sums_blocks", "batch_norm.h",
-     "BatchNormArgs", "batch_norm_sums_planes<T, true, 256>"},
+     "BatchNormArgs", "batch_norm_sums_planes<T, true, false>", 256},
     {KernelName::batch_norm_grad_sums_rows, "batch_norm_grad_sums_rows", "batch_norm.h",
-     "BatchNormArgs", "batch_norm_sums_rows<T, true>"},
+     "BatchNormArgs", "batch_norm_sums_rows<T, true, 1>", 256},
+    {KernelName::batch_norm_grad_sums_packed_rows, "batch_norm_grad_sums_packed_rows",
+     "batch_norm.h", "BatchNormArgs", "batch_norm_sums_rows<T, true, 4>", 256},
     {KernelName::batch_norm_grad_warps, "batch_norm_grad_warps", "batch_norm.h", "BatchNormArgs",
-     "batch_norm_grad_planes<T, 32>"},
+     "batch_norm_planes<T, true, true>", 256},
     {KernelName::batch_norm_grad_blocks, "batch_norm_grad_blocks", "batch_norm.h", "BatchNormArgs",
-     "batch_norm_grad_planes<T, 256>"},
+     "batch_norm_planes<T, true, false>", 256},
     {KernelName::batch_norm_grad_rows, "batch_norm_grad_rows", "batch_norm.h", "BatchNormArgs",
-     "batch_norm_grad_rows<T>"},
+     "batch_norm_rows<T, true, 1>", 256},
+    {KernelName::batch_norm_grad_packed_rows, "batch_norm_grad_packed_rows", "batch_norm.h",
+     "BatchNormArgs", "batch_norm_rows<T, true, 4>", 256},
+    {KernelName::batch_norm_moments, "batch_norm_moments", "batch_norm.h", "BatchNormArgs",
+     "batch_norm_moments<T>"},
+    {KernelName::batch_norm_totals, "batch_norm_totals", "batch_norm.h", "BatchNormArgs",
+     "batch_norm_totals<T>"},
     {KernelName::response_norm, "response_norm", "response_norm.h", "ResponseNormArgs",
      "response_norm<T>"},
     {KernelName::response_norm_terms, "response_norm_terms", "response_norm.h", "ResponseNormArgs",
@@ -152,6 +181,16 @@ constexpr Entry kEntries[] = {
      "layer_norm_grad<T, 256>"},
     {KernelName::layer_norm_columns, "layer_norm_columns", "layer_norm.h", "LayerNormArgs",
      "layer_norm_columns<T>"},
+    {KernelName::layer_norm_row_warps, "layer_norm_row_warps", "layer_norm_row.h", "LayerNormArgs",
+     "layer_norm_row<T, true>", 256},
+    {KernelName::layer_norm_row_blocks, "layer_norm_row_blocks", "layer_norm_row.h",
+     "LayerNormArgs", "layer_norm_row<T, false>", 1024},
+    {KernelName::layer_norm_grad_row_warps, "layer_norm_grad_row_warps", "layer_norm_row.h",
+     "LayerNormArgs", "layer_norm_grad_row<T, true>", 128},
+    {KernelName::layer_norm_grad_row_blocks, "layer_norm_grad_row_blocks", "layer_norm_row.h",
+     "LayerNormArgs", "layer_norm_grad_row<T, false>", 512},
+    {KernelName::layer_norm_parts, "layer_norm_parts", "layer_norm_row.h", "LayerNormArgs",
+     "layer_norm_parts<T>", 1024},
 };
 constexpr int kCount = static_cast<int>(KernelName::count);
 static_assert(std::size(kEntries) == kCount);
@@ -206,13 +245,11 @@ jit::Program kernel_program(KernelName name, cupyxx::dtype type) {
   append_file(path, done, program.text);
   program.text += "using namespace chainerxx::internal::kernels;\nusing T = ";
   program.text += kTypes[kernel_type_index(type)];
-  // Some of these run as one block of 1024 threads, which must leave registers for all of them.
-  const bool one_block = program.name.starts_with("cross_entropy") ||
-                         program.name.starts_with("accuracy") ||
-                         program.name.starts_with("plane_sums");
-  program.text += std::string(";\nextern \"C\" __global__ void ") +
-                  (one_block ? "__launch_bounds__(1024) " : "") + "kernel(" + entry.args +
-                  " args) { " + entry.call + "(args); }\n";
+  program.text += ";\nextern \"C\" __global__ void ";
+  if (entry.threads != 0) {
+    program.text += "__launch_bounds__(" + std::to_string(entry.threads) + ") ";
+  }
+  program.text += std::string("kernel(") + entry.args + " args) { " + entry.call + "(args); }\n";
   return program;
 }
 

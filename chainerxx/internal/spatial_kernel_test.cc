@@ -86,8 +86,8 @@ TEST(SpatialKernels, Pooling) {
       if (host == 1) return cpu::pooling(name, cupyxx::float32, args);
       launch({2, 1}, {32, 1}, kernel);
     };
-    both(KernelName::max_pooling, [&] { max_pooling<float>(args); });
-    both(KernelName::max_pooling_grad, [&] { max_pooling_grad<float>(args); });
+    both(KernelName::max_pooling, [&] { max_pooling<float, 0>(args); });
+    both(KernelName::max_pooling_grad, [&] { max_pooling_grad<float, 0>(args); });
     const Floats maxima = gx[host];
     both(KernelName::sum_pooling, [&] { sum_pooling<float>(args); });
     both(KernelName::sum_pooling_grad, [&] { sum_pooling_grad<float>(args); });
@@ -115,61 +115,86 @@ TEST(SpatialKernels, Planes) {
   expect_close(channel[0], channel[1], "sums");
 }
 
+/// Windows whose sides and strides are compiled in, on rows that packs fill and do not fill.
+TEST(SpatialKernels, SquareWindowsOfStrideTwo) {
+  for (const int side : {2, 3}) {
+    for (const long w : {8L, 11L}) {
+      const Window g = {
+          9, w, (9 + 2 - side) / 2 + 1, (w + 2 - side) / 2 + 1, side, side, 2, 2, 1, 1, 1, 1};
+      const long planes = 3, image = planes * g.h * g.w, pooled = planes * g.oh * g.ow;
+      const Floats x = numbers(image, 31), gy = numbers(pooled, 32);
+      Floats y[2], gx[2];
+      std::vector<int> places[2];
+      for (int host = 0; host < 2; ++host) {
+        y[host].resize(static_cast<std::size_t>(pooled));
+        gx[host].resize(static_cast<std::size_t>(image));
+        places[host].resize(static_cast<std::size_t>(pooled));
+        PoolingArgs args{x.data(), y[host].data(), gx[host].data(), places[host].data(), planes, 1,
+                         g};
+        const auto both = [&](KernelName name, auto&& kernel) {
+          if (host == 1) return cpu::pooling(name, cupyxx::float32, args);
+          launch({2, 2}, {32, 1}, kernel);
+        };
+        both(KernelName::max_pooling,
+             [&] { side == 2 ? max_pooling<float, 2>(args) : max_pooling<float, 3>(args); });
+        args.pooled = const_cast<float*>(gy.data());
+        both(KernelName::max_pooling_grad, [&] { max_pooling_grad<float, 2>(args); });
+      }
+      EXPECT_EQ(places[0], places[1]);
+      EXPECT_EQ(y[0], y[1]);
+      EXPECT_EQ(gx[0], gx[1]);
+    }
+  }
+}
+
 /// One way to spread batch normalisation over threads.
 struct BatchNormCase {
   long outer, channels, inner;
-  enum { kWarps, kBlocks, kRows } layout;
+  enum { kWarps, kBlocks, kRows, kPackedRows } layout;
 };
 
-void run_batch_norm(const BatchNormCase& c, bool gradient, bool fixed, BatchNormArgs& args) {
-  std::vector<double> partials(static_cast<std::size_t>(2 * c.channels * 3));
+template <bool kGradient>
+void run_batch_norm(const BatchNormCase& c, BatchNormArgs& args) {
+  std::vector<double> partials(static_cast<std::size_t>(2 * c.channels * 3)), sums(partials.size());
   args.partials = partials.data();
-  args.splits = 3;
-  const auto run = [&](emulated::Index grid, emulated::Index block, auto&& sums, auto&& pass) {
-    if (gradient || !fixed) {
-      const unsigned across = static_cast<unsigned>(
-          c.layout == BatchNormCase::kRows ? (c.channels + 31) / 32 : (c.channels + 1) / 2);
-      launch({3, across}, block, sums);
-    }
-    launch(grid, block, pass);
-  };
+  args.sums = sums.data();
+  args.splits = kGradient || args.fixed == 0 ? 3 : 0;
+  const bool by_rows = c.layout >= BatchNormCase::kRows;
   const unsigned columns = static_cast<unsigned>((c.channels + 31) / 32);
+  const auto run = [&](auto&& sum, auto&& pass) {
+    const emulated::Index block = by_rows ? emulated::Index{32, 8} : emulated::Index{256, 1};
+    const unsigned across = by_rows ? columns : static_cast<unsigned>((c.channels + 1) / 2);
+    if (args.splits != 0) launch({3, across}, block, sum);
+    launch({1, 1}, {64, 1},
+           [&] { kGradient ? batch_norm_totals<float>(args) : batch_norm_moments<float>(args); });
+    if (args.masked != nullptr) {
+      args.gy = args.masked;
+      args.y = nullptr;
+      args.relu = 0;
+    }
+    launch({by_rows ? 2u : 4u, by_rows ? columns : 1}, block, pass);
+  };
   switch (c.layout) {
     case BatchNormCase::kWarps:
-      if (gradient) {
-        return run(
-            {4, 1}, {256, 1}, [&] { batch_norm_sums_planes<float, true, 32>(args); },
-            [&] { batch_norm_grad_planes<float, 32>(args); });
-      }
-      return run(
-          {4, 1}, {256, 1}, [&] { batch_norm_sums_planes<float, false, 32>(args); },
-          [&] { batch_norm_planes<float, 32>(args); });
+      return run([&] { batch_norm_sums_planes<float, kGradient, true>(args); },
+                 [&] { batch_norm_planes<float, kGradient, true>(args); });
     case BatchNormCase::kBlocks:
-      if (gradient) {
-        return run(
-            {4, 1}, {256, 1}, [&] { batch_norm_sums_planes<float, true, 256>(args); },
-            [&] { batch_norm_grad_planes<float, 256>(args); });
-      }
-      return run(
-          {4, 1}, {256, 1}, [&] { batch_norm_sums_planes<float, false, 256>(args); },
-          [&] { batch_norm_planes<float, 256>(args); });
+      return run([&] { batch_norm_sums_planes<float, kGradient, false>(args); },
+                 [&] { batch_norm_planes<float, kGradient, false>(args); });
+    case BatchNormCase::kRows:
+      return run([&] { batch_norm_sums_rows<float, kGradient, 1>(args); },
+                 [&] { batch_norm_rows<float, kGradient, 1>(args); });
     default:
-      if (gradient) {
-        return run(
-            {2, columns}, {32, 8}, [&] { batch_norm_sums_rows<float, true>(args); },
-            [&] { batch_norm_grad_rows<float>(args); });
-      }
-      return run(
-          {2, columns}, {32, 8}, [&] { batch_norm_sums_rows<float, false>(args); },
-          [&] { batch_norm_rows<float>(args); });
+      return run([&] { batch_norm_sums_rows<float, kGradient, 4>(args); },
+                 [&] { batch_norm_rows<float, kGradient, 4>(args); });
   }
 }
 
 TEST(SpatialKernels, BatchNormalisation) {
-  const BatchNormCase cases[] = {{5, 3, 40, BatchNormCase::kWarps},
-                                 {30, 4, 3, BatchNormCase::kWarps},
-                                 {3, 2, 600, BatchNormCase::kBlocks},
-                                 {50, 37, 1, BatchNormCase::kRows}};
+  const BatchNormCase cases[] = {
+      {5, 3, 40, BatchNormCase::kWarps},   {30, 4, 3, BatchNormCase::kWarps},
+      {3, 2, 600, BatchNormCase::kBlocks}, {2, 2, 5001, BatchNormCase::kBlocks},
+      {50, 37, 1, BatchNormCase::kRows},   {500, 40, 1, BatchNormCase::kPackedRows}};
   for (const BatchNormCase& c : cases) {
     for (const bool fixed : {false, true}) {
       const long size = c.outer * c.channels * c.inner;
@@ -192,19 +217,79 @@ TEST(SpatialKernels, BatchNormalisation) {
         args.eps = 1e-3;
         args.decay = 0.75;
         args.fixed = fixed;
-        host != 0 ? cpu::batch_norm(false, cupyxx::float32, args)
-                  : run_batch_norm(c, false, fixed, args);
+        host != 0 ? cpu::batch_norm(false, cupyxx::float32, args) : run_batch_norm<false>(c, args);
         args.gy = gy.data();
         args.out = gx.data();
         args.ggamma = ggamma.data();
         args.gbeta = gbeta.data();
-        host != 0 ? cpu::batch_norm(true, cupyxx::float32, args)
-                  : run_batch_norm(c, true, fixed, args);
+        host != 0 ? cpu::batch_norm(true, cupyxx::float32, args) : run_batch_norm<true>(c, args);
         for (const Floats* part : {&y, &gx, &mean, &var, &ggamma, &gbeta}) {
           results[host].insert(results[host].end(), part->begin(), part->end());
         }
       }
       expect_close(results[0], results[1], "batch normalisation");
+    }
+  }
+}
+
+/// The sum and the ReLU that follow, and the gradient through ReLU by both ways to know its result.
+TEST(SpatialKernels, BatchNormalisationWithRelu) {
+  const BatchNormCase cases[] = {{5, 3, 40, BatchNormCase::kWarps},
+                                 {3, 2, 600, BatchNormCase::kBlocks},
+                                 {50, 37, 1, BatchNormCase::kRows},
+                                 {70, 40, 1, BatchNormCase::kPackedRows}};
+  for (const BatchNormCase& c : cases) {
+    for (const bool adds : {false, true}) {
+      const long size = c.outer * c.channels * c.inner;
+      const Floats x = numbers(size, 15), gy = numbers(size, 16), gamma = numbers(c.channels, 17);
+      const Floats added = numbers(size, 18);
+      std::vector<double> moments(2 * gamma.size());
+      Floats y(x.size()), gx(x.size()), masked(x.size()), ggamma(gamma.size()), gbeta = ggamma;
+      BatchNormArgs args{};
+      args.x = x.data();
+      args.out = y.data();
+      args.gamma = args.beta = gamma.data();
+      args.moments = moments.data();
+      args.outer = c.outer;
+      args.channels = c.channels;
+      args.inner = c.inner;
+      args.eps = 1e-3;
+      args.relu = 1;
+      args.added = adds ? added.data() : nullptr;
+      run_batch_norm<false>(c, args);
+      // The host knows neither.
+      Floats plain(x.size());
+      BatchNormArgs alone = args;
+      alone.out = plain.data();
+      cpu::batch_norm(false, cupyxx::float32, alone);
+      Floats result = plain, passed = gy;
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        result[i] = std::max(0.0f, adds ? plain[i] + added[i] : plain[i]);
+        if (!(y[i] > 0)) passed[i] = 0;
+      }
+      expect_close(y, result, "ReLU");
+      args.gy = gy.data();
+      args.out = gx.data();
+      args.ggamma = ggamma.data();
+      args.gbeta = gbeta.data();
+      if (adds) {
+        args.y = y.data();
+        args.masked = masked.data();
+      }
+      Floats expected(x.size()), expected_ggamma(gamma.size()), expected_gbeta = expected_ggamma;
+      alone = args;
+      run_batch_norm<true>(c, args);
+      alone.gy = passed.data();
+      alone.out = expected.data();
+      alone.ggamma = expected_ggamma.data();
+      alone.gbeta = expected_gbeta.data();
+      cpu::batch_norm(true, cupyxx::float32, alone);
+      if (adds) {
+        EXPECT_EQ(masked, passed);
+      }
+      expect_close(ggamma, expected_ggamma, "gradient of gamma");
+      expect_close(gbeta, expected_gbeta, "gradient of beta");
+      expect_close(gx, expected, "gradient of x");
     }
   }
 }

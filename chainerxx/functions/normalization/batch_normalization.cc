@@ -9,6 +9,7 @@
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/masked.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/batch_norm.h"
 #include "chainerxx/scope.h"
@@ -120,7 +121,8 @@ std::vector<ndarray> BatchNormalizationFunction::forward(std::span<const ndarray
 std::vector<ndarray> BatchNormalizationFunction::backward(std::span<const ndarray> in,
                                                           std::span<const ndarray> gy) {
   const ndarray ggamma = cupyxx::zeros_like(in[1]), gbeta = cupyxx::zeros_like(in[2]);
-  const ndarray gx = internal::batch_norm_grad(false, in[0], in[1], moments_, gy[0], ggamma, gbeta);
+  const ndarray gx =
+      internal::batch_norm_grad(false, in[0], in[1], moments_, gy[0], ggamma, gbeta).x;
   return {gx, ggamma, gbeta};
 }
 
@@ -147,7 +149,8 @@ std::vector<ndarray> FixedBatchNormalization::forward(std::span<const ndarray> i
 std::vector<ndarray> FixedBatchNormalization::backward(std::span<const ndarray> in,
                                                        std::span<const ndarray> gy) {
   const ndarray ggamma = cupyxx::zeros_like(in[1]), gbeta = cupyxx::zeros_like(in[2]);
-  const ndarray gx = internal::batch_norm_grad(true, in[0], in[1], moments_, gy[0], ggamma, gbeta);
+  const ndarray gx =
+      internal::batch_norm_grad(true, in[0], in[1], moments_, gy[0], ggamma, gbeta).x;
   // y = (x - mean) gamma / sqrt(var + eps) + beta.
   ndarray gmean, gvar;
   if (needs_gradient(3) || needs_gradient(4)) {
@@ -191,58 +194,114 @@ std::vector<Field> BatchNormalization::fields() {
           {"avg_var", &avg_var}};
 }
 
-Variable BatchNormalization::operator()(const Variable& x, const Mode& mode) const {
+BatchNormalization BatchNormalization::applied(const Mode& mode, Then then) const {
   BatchNormalization application(*this);
   application.mode_ = mode;
+  application.then_ = then;
   if (mode.finetune && !mode.test && !is_recomputing()) {
     ++finetuned_;
     application.finetuned_ = finetuned_;
   }
+  return application;
+}
+
+Variable BatchNormalization::operator()(const Variable& x, const Mode& mode) const {
+  const BatchNormalization application = applied(mode, Then::nothing);
   return static_cast<const FunctionOf<BatchNormalization>&>(application)(x);
 }
 
+Variable BatchNormalization::relu(const Variable& x, const Mode& mode) const {
+  const BatchNormalization application = applied(mode, Then::relu);
+  return static_cast<const FunctionOf<BatchNormalization>&>(application)(x);
+}
+
+Variable BatchNormalization::add_relu(const Variable& x, const Variable& shortcut,
+                                      const Mode& mode) const {
+  const BatchNormalization application = applied(mode, Then::add_relu);
+  return static_cast<const FunctionOf<BatchNormalization>&>(application)(x, shortcut);
+}
+
+bool BatchNormalization::keeps_result(const ndarray& x) const {
+  return then_ == Then::add_relu || (then_ == Then::relu && x.device().is_cpu());
+}
+
 void BatchNormalization::check_type_forward(const typecheck::TypeInfos& in) const {
-  typecheck::expect(in.size() == 1);
+  typecheck::expect(in.size() == (then_ == Then::add_relu ? 2 : 1));
   const std::int64_t axes = gamma.ndim();
   typecheck::expect(in[0].dtype() == gamma.dtype(), in[0].ndim() >= axes + 1,
                     in[0].shape()[typecheck::slice(1, axes + 1)] == gamma.shape());
+  if (then_ != Then::add_relu) return;
+  typecheck::expect(in[1].dtype() == in[0].dtype(), in[1].shape() == in[0].shape());
 }
 
 std::vector<ndarray> BatchNormalization::forward(std::span<const ndarray> x) {
   const Mode mode = mode_.value_or(Mode());
   fixed_ = mode.test;
+  const ndarray shortcut = then_ == Then::add_relu ? x[1] : ndarray();
+  const bool relu = then_ != Then::nothing;
   internal::Normalised result;
   if (fixed_) {
-    result = internal::fixed_batch_norm(how(eps_), x[0], gamma, beta, avg_mean, avg_var);
+    result = internal::fixed_batch_norm({.eps = eps_, .relu = relu}, x[0], gamma, beta, avg_mean,
+                                        avg_var, shortcut);
   } else {
     // Averages over N batches give the newest the weight 1 / N.
     const double decay =
         mode.finetune ? 1 - 1 / static_cast<double>(std::max<std::int64_t>(1, finetuned_)) : decay_;
     const bool updates = !is_recomputing();
-    result = internal::batch_norm(how(eps_, decay), x[0], gamma, beta,
-                                  updates ? avg_mean : ndarray(), updates ? avg_var : ndarray());
+    result = internal::batch_norm({.eps = eps_, .decay = decay, .relu = relu}, x[0], gamma, beta,
+                                  updates ? avg_mean : ndarray(), updates ? avg_var : ndarray(),
+                                  shortcut);
   }
+  retain_inputs({0});
   if (records()) {
     moments_ = result.moments;
     saved_gamma_ = internal::SavedArray(gamma);
+    if (keeps_result(x[0])) {
+      saved_result_ = internal::SavedArray(result.y);
+    } else if (relu) {
+      saved_beta_ = internal::SavedArray(beta);
+    }
   }
   return {result.y};
 }
 
 std::vector<ndarray> BatchNormalization::backward(std::span<const ndarray> x,
                                                   std::span<const ndarray> gy) {
-  return {internal::batch_norm_grad(fixed_, x[0], saved_gamma_.get(*this), moments_, gy[0], ggamma,
-                                    gbeta)};
+  internal::BatchNormRelu relu;
+  if (keeps_result(x[0])) {
+    relu.y = saved_result_.get(*this);
+  } else if (then_ == Then::relu) {
+    relu.beta = saved_beta_.get(*this);
+  }
+  internal::BatchNormGradients grads = internal::batch_norm_grad(
+      fixed_, x[0], saved_gamma_.get(*this), moments_, gy[0], ggamma, gbeta, relu);
+  if (then_ == Then::add_relu) return {grads.x, grads.added};
+  return {grads.x};
+}
+
+/// The gradient that passes the ReLU.
+Variable BatchNormalization::after_relu(const ndarray& x, const Variable& gy) {
+  ndarray y;
+  if (keeps_result(x)) {
+    y = saved_result_.get(*this);
+  } else if (fixed_) {
+    y = internal::fixed_batch_norm(how(eps_), x, gamma, beta, avg_mean, avg_var).y;
+  } else {
+    y = internal::batch_norm(how(eps_), x, gamma, beta, {}, {}).y;
+  }
+  return internal::masked(cupyxx::greater(y, 0), gy);
 }
 
 std::vector<Variable> BatchNormalization::backward_variables(std::span<const Variable> x,
                                                              std::span<const Variable> gy) {
+  const std::vector<Variable> passed = {then_ == Then::nothing ? gy[0]
+                                                               : after_relu(x[0].data(), gy[0])};
   const Variable own_gamma = internal::parameter(saved_gamma_.get(*this), ggamma);
   const Variable own_beta = internal::parameter(beta, gbeta);
   const std::vector<Variable> in = {x[0], own_gamma, own_beta};
   std::vector<Variable> grads;
   if (fixed_) {
-    grads = internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
+    grads = internal::differentiate_composed(in, passed, [&](const std::vector<Variable>& v) {
       const auto moment = [&](int i) {
         return moments_(cupyxx::ellipsis, i).astype(gamma.dtype()).reshape(gamma.shape());
       };
@@ -250,10 +309,11 @@ std::vector<Variable> BatchNormalization::backward_variables(std::span<const Var
       return std::vector<Variable>{normalised(channels, v[0], v[1], v[2], moment(0), moment(1))};
     });
   } else {
-    grads = batch_gradients(in, gy, eps_);
+    grads = batch_gradients(in, passed, eps_);
   }
   internal::add_gradient(ggamma, grads[1]);
   internal::add_gradient(gbeta, grads[2]);
+  if (then_ == Then::add_relu) return {grads[0], passed[0]};
   return {grads[0]};
 }
 

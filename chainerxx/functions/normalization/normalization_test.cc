@@ -183,6 +183,42 @@ TEST_P(NormalizationTest, LayersAccumulateGradientsInBothModes) {
   }
 }
 
+/// Beside the layer without ReLU, whose gradient then is that of the elements that pass.
+TEST_P(NormalizationTest, ReluOfALayerIsOneFunction) {
+  const Shape shapes[] = {{4, 3, 5}, {3, 2, 2100}, {50, 3}, {70, 8}};
+  for (const Shape& shape : shapes) {
+    for (const bool test : {false, true}) {
+      for (const bool adds : {false, true}) {
+        BatchNormalization fused(shape[1], {.dtype = cupyxx::float32});
+        BatchNormalization plain(shape[1], {.dtype = cupyxx::float32});
+        for (BatchNormalization* bn : {&fused, &plain}) {
+          bn->gamma.fill(-1.5);
+          bn->beta.fill(0.25);
+          bn->avg_var.fill(2);
+        }
+        const BatchNormalization::Mode mode{.test = test};
+        const Variable x(draw(shape).astype(cupyxx::float32)), same(x.data());
+        const Variable shortcut(draw(shape).astype(cupyxx::float32));
+        const ndarray gy = draw(shape).astype(cupyxx::float32);
+        const Variable y = adds ? fused.add_relu(x, shortcut, mode) : fused.relu(x, mode);
+        const Variable before = plain(same, mode);
+        const ndarray sum = adds ? before.data() + shortcut.data() : before.data();
+        expect_array_equal(y.data(), cupyxx::maximum(sum, 0));
+        y.set_grad(gy);
+        y.backward();
+        const ndarray passed = cupyxx::where(cupyxx::greater(sum, 0), gy, 0 * gy);
+        before.set_grad(passed);
+        before.backward();
+        expect_allclose(x.grad(), same.grad(), 1e-5, 1e-6);
+        if (adds) expect_array_equal(shortcut.grad(), passed);
+        expect_allclose(fused.ggamma, plain.ggamma, 1e-5, 1e-5);
+        expect_allclose(fused.gbeta, plain.gbeta, 1e-5, 1e-5);
+        expect_array_equal(fused.avg_var, plain.avg_var);
+      }
+    }
+  }
+}
+
 TEST_P(NormalizationTest, LayersSaveTheirStatistics) {
   BatchNormalization bn(Shape({2, 3}));
   std::vector<std::string> names;
@@ -204,6 +240,21 @@ TEST_P(NormalizationTest, EmptyBatchesChangeNothing) {
   y.backward();
   EXPECT_EQ(x.grad().shape(), x.shape());
   EXPECT_EQ(bn.ggamma.to_vector<float>(), std::vector<float>(3, 0.0f));
+}
+
+TEST_P(NormalizationTest, ShortcutsHaveTheInputsForm) {
+  const BatchNormalization bn(3);
+  const Variable x(cupyxx::ones({2, 3, 4}, cupyxx::float32));
+  expect_error<typecheck::InvalidType>(
+      [&] {
+        bn.add_relu(x, Variable(cupyxx::ones({2, 3, 1}, cupyxx::float32)));
+      },
+      "(2, 3, 1) != (2, 3, 4)");
+  expect_error<typecheck::InvalidType>(
+      [&] {
+        bn.add_relu(x, Variable(cupyxx::ones({2, 3, 4}, cupyxx::float64)));
+      },
+      "float64 != float32");
 }
 
 TEST_P(NormalizationTest, BatchNormalizationChecksTypes) {

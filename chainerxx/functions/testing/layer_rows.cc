@@ -125,6 +125,24 @@ std::vector<LayerRow> functions_with_parameters() {
                         return Variables{f(x[0], {.test = true})};
                       });
        }},
+      {"batch_normalization_relu",
+       "BatchNormalization",
+       {{4, 3, 2}},
+       [] {
+         return layer(F::BatchNormalization(3, {.dtype = kType}),
+                      [](F::BatchNormalization& f, const Variables& x) {
+                        return Variables{f.relu(x[0], {.test = false})};
+                      });
+       }},
+      {"batch_normalization_add_relu",
+       "BatchNormalization",
+       {{4, 3, 2}, {4, 3, 2}},
+       [] {
+         return layer(F::BatchNormalization(3, {.dtype = kType}),
+                      [](F::BatchNormalization& f, const Variables& x) {
+                        return Variables{f.add_relu(x[0], x[1], {.test = false})};
+                      });
+       }},
       {"hierarchical_softmax",
        "BinaryHierarchicalSoftmax",
        {{4, 3}},

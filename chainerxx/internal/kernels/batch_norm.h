@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. Batch normalisation of (outer, channels, inner) arrays: per channel, sums over outer
-// and inner in parts, then one pass over the elements whose threads first put the parts together.
+// and inner in parts, which one warp puts together, then a pass over the elements.
 // Two layouts of work: "planes", where a group of threads takes the `inner` neighbours of a
 // channel, and "rows", for inner == 1, where neighbouring threads take neighbouring channels.
+// A sum and a ReLU that follow come along.
 //
 // Sums are those of the distances from the channel's first element, so that a large mean does not
 // cancel the variance; parts are kept in double.
 #pragma once
 
-#include "chainerxx/internal/kernels/types.h"
+#include "chainerxx/internal/kernels/row.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -24,13 +25,18 @@ struct BatchNormArgs {
   void* gbeta;       // added to; or null
   double* moments;   // 2 x channels: mean and 1 / sqrt(var + eps); training writes, gradients read
   double* partials;  // channels x splits x 2
+  double* sums;      // channels x 2: the parts put together, for the gradient
   long outer;
   long channels;
   long inner;
   long splits;
   double eps;
   double decay;
-  int fixed;  // the moments do not depend on x
+  int fixed;          // the moments do not depend on x
+  const void* added;  // like x, added to what is normalised; or null
+  int relu;           // negative results become 0, or have no gradient
+  const void* y;      // the result, where the gradient of ReLU reads it, ...
+  void* masked;       // ... and the gradient that passes ReLU, written by the sums' pass
 };
 
 /// A channel's scale and shift.
@@ -83,7 +89,8 @@ CUPYXX_FN ChannelMoments fixed_moments(const BatchNormArgs& args, long c) {
 template <class T>
 struct Normalise {
   using C = Compute<T>;
-  C mean, scale, beta;
+  C mean = 0, scale = 0, beta = 0;
+  Normalise() = default;
   CUPYXX_FN Normalise(const BatchNormArgs& args, long c, const ChannelMoments& at)
       : mean(static_cast<C>(at.mean)),
         scale(static_cast<C>(
@@ -97,7 +104,8 @@ struct Normalise {
 template <class T>
 struct NormaliseGrad {
   using C = Compute<T>;
-  C mean, inv_std, scale, mean_gy, mean_gy_x;
+  C mean = 0, inv_std = 0, scale = 0, mean_gy = 0, mean_gy_x = 0;
+  NormaliseGrad() = default;
   CUPYXX_FN NormaliseGrad(const BatchNormArgs& args, long c, double sum_gy, double sum_gy_x) {
     const double count = static_cast<double>(args.outer) * static_cast<double>(args.inner);
     mean = static_cast<C>(args.moments[2 * c]);
@@ -131,39 +139,89 @@ CUPYXX_FN void finish_gradients(const BatchNormArgs& args, long c, double sum_gy
 template <class T, bool kGradient>
 struct Summand {
   using C = Compute<T>;
-  C shift, inv_std;
+  C shift = 0, inv_std = 1;
   C a = 0, b = 0;
+  Summand() = default;
   CUPYXX_FN Summand(const BatchNormArgs& args, long c) {
     if (kGradient) {
       shift = static_cast<C>(args.moments[2 * c]);
       inv_std = static_cast<C>(args.moments[2 * c + 1]);
     } else {
       shift = static_cast<C>(static_cast<const T*>(args.x)[c * args.inner]);
-      inv_std = 1;
     }
   }
-  CUPYXX_FN void add(T x, T gy) {
-    const C distance = static_cast<C>(x) - shift;
-    a += kGradient ? static_cast<C>(gy) : distance;
-    b += kGradient ? static_cast<C>(gy) * distance * inv_std : distance * distance;
+  CUPYXX_FN void add(C x, C gy) {
+    const C distance = x - shift;
+    a += kGradient ? gy : distance;
+    b += kGradient ? gy * distance * inv_std : distance * distance;
   }
 };
 
 #if defined(__CUDACC__)
+/// The gradient that passes ReLU: where the result was positive. The result is made again from x by
+/// the arithmetic of the forward pass, or read where something was added.
+template <class T>
+struct ReluMask {
+  using C = Compute<T>;
+  Normalise<T> f;
+  bool from_x = false;
+
+  ReluMask() = default;
+  CUPYXX_FN ReluMask(const BatchNormArgs& args, long c) {
+    if (args.relu == 0 || args.y != nullptr) return;
+    from_x = true;
+    f = Normalise<T>(args, c, {args.moments[2 * c], args.moments[2 * c + 1]});
+  }
+  CUPYXX_FN C operator()(C x, C gy) const {
+    return from_x && !(static_cast<C>(f(T(x))) > C(0)) ? C(0) : gy;
+  }
+};
+
+/// Four packs a thread, as planes are short.
+template <class T, bool kWarp>
+using PlaneTile = RowTile<T, kWarp, 4>;
+
+/// Lets the gradient pass where the result was positive, and keeps it for the next pass.
+template <class T, bool kWarp>
+CUPYXX_FN void mask_by_result(const BatchNormArgs& args, long plane, const RowCut<T>& cut, int tile,
+                              PlaneTile<T, kWarp>& grad) {
+  using C = Compute<T>;
+  PlaneTile<T, kWarp> y;
+  y.load(static_cast<const T*>(args.y) + plane, cut, tile, C(0));
+  grad.for_each_with(y, [](C& g, C& result) { g = result > C(0) ? g : C(0); });
+  grad.store(static_cast<T*>(args.masked) + plane, cut, tile);
+}
+
 /// One split of one channel's sums: blockIdx.x is the split, blockIdx.y walks over the channels. A
-/// group of kLanes threads takes one plane after another.
-template <class T, bool kGradient, int kLanes>
+/// warp or a block takes one plane after another.
+template <class T, bool kGradient, bool kWarp>
 CUPYXX_FN void batch_norm_sums_planes(const BatchNormArgs& args) {
-  const T* const x = static_cast<const T*>(args.x);
-  const T* const gy = static_cast<const T*>(kGradient ? args.gy : args.x);
-  const long groups = blockDim.x / kLanes, lane = threadIdx.x % kLanes;
+  using C = Compute<T>;
+  using G = RowGroup<kWarp>;
+  const long groups = blockDim.x / G::size(), group = threadIdx.x / G::size();
   for (long c = blockIdx.y; c < args.channels; c += gridDim.y) {
+    Summand<T, kGradient> sum(args, c);
+    ReluMask<T> mask;
+    if constexpr (kGradient) mask = ReluMask<T>(args, c);
     double a = 0, b = 0;
-    for (long o = blockIdx.x * groups + threadIdx.x / kLanes; o < args.outer;
-         o += args.splits * groups) {
-      Summand<T, kGradient> sum(args, c);
+    for (long o = blockIdx.x * groups + group; o < args.outer; o += args.splits * groups) {
       const long plane = (o * args.channels + c) * args.inner;
-      for (long i = plane + lane; i < plane + args.inner; i += kLanes) sum.add(x[i], gy[i]);
+      const T* const x = static_cast<const T*>(args.x) + plane;
+      const RowCut<T> cut(x, args.inner);
+      PlaneTile<T, kWarp> own;
+      sum.a = sum.b = 0;
+#pragma unroll 1
+      for (int t = 0; t < own.count(cut); ++t) {
+        own.load(x, cut, t, kGradient ? C(0) : sum.shift);
+        if constexpr (kGradient) {
+          PlaneTile<T, kWarp> grad;
+          grad.load(static_cast<const T*>(args.gy) + plane, cut, t, C(0));
+          if (args.y != nullptr) mask_by_result(args, plane, cut, t, grad);
+          own.for_each_with(grad, [&](C& v, C& g) { sum.add(v, mask(v, g)); });
+        } else {
+          own.for_each([&](C& v) { sum.add(v, C(0)); });
+        }
+      }
       a += static_cast<double>(sum.a);
       b += static_cast<double>(sum.b);
     }
@@ -176,132 +234,233 @@ CUPYXX_FN void batch_norm_sums_planes(const BatchNormArgs& args) {
   }
 }
 
-/// The same for rows: blocks of 32 channels x 8 rows.
-template <class T, bool kGradient>
-CUPYXX_FN void batch_norm_sums_rows(const BatchNormArgs& args) {
-  __shared__ double partial[2][8][33];
-  const T* const x = static_cast<const T*>(args.x);
-  const T* const gy = static_cast<const T*>(kGradient ? args.gy : args.x);
-  const long c = static_cast<long>(blockIdx.y) * 32 + threadIdx.x;
-  double a = 0, b = 0;
-  if (c < args.channels) {
-    Summand<T, kGradient> sum(args, c);
-    long pending = 0;
-    for (long o = blockIdx.x * 8 + threadIdx.y; o < args.outer; o += args.splits * 8) {
-      sum.add(x[o * args.channels + c], gy[o * args.channels + c]);
-      if (++pending % 64 == 0) {
-        a += static_cast<double>(sum.a);
-        b += static_cast<double>(sum.b);
-        sum.a = sum.b = 0;
-      }
+/// The same neighbouring channels of several rows, loaded at once.
+template <class T, int kWidth>
+struct RowPacks {
+  static constexpr int kRows = 4;
+  Pack<T, kWidth> row[kRows] = {};
+  CUPYXX_FN RowPacks(const BatchNormArgs& args, const void* from, long first, long step, long c) {
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+      const long o = first + k * step;
+      if (o < args.outer) row[k] = pack_at<T, kWidth>(from, o * args.channels + c);
     }
-    a += static_cast<double>(sum.a);
-    b += static_cast<double>(sum.b);
   }
-  partial[0][threadIdx.y][threadIdx.x] = a;
-  partial[1][threadIdx.y][threadIdx.x] = b;
-  __syncthreads();
-  if (threadIdx.y != 0 || c >= args.channels) return;
-  for (int k = 1; k < 8; ++k) {
-    a += partial[0][k][threadIdx.x];
-    b += partial[1][k][threadIdx.x];
+  /// Calls `body(k, i, place)` for row k and channel i of those that exist.
+  template <class Body>
+  static CUPYXX_FN void for_each(const BatchNormArgs& args, long first, long step, Body&& body) {
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+      if (first + k * step >= args.outer) continue;
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) body(k, i);
+    }
   }
-  args.partials[2 * (c * args.splits + blockIdx.x)] = a;
-  args.partials[2 * (c * args.splits + blockIdx.x) + 1] = b;
-}
-
-/// A channel's two sums, put together in a fixed order by one thread.
-struct ChannelSums {
-  double a = 0, b = 0;
-  CUPYXX_FN ChannelSums(const BatchNormArgs& args, long c) {
-    for (long s = 0; s < args.splits; ++s) {
-      a += args.partials[2 * (c * args.splits + s)];
-      b += args.partials[2 * (c * args.splits + s) + 1];
+  CUPYXX_FN void store(const BatchNormArgs& args, void* to, long first, long step, long c) const {
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+      const long o = first + k * step;
+      if (o < args.outer) pack_at<T, kWidth>(to, o * args.channels + c) = row[k];
     }
   }
 };
 
-/// The moments of a channel; `writes` is true for one thread of all.
+/// The gradient of some rows; where ReLU reads its result, masked and kept for the next pass.
+template <class T, int kWidth>
+CUPYXX_FN RowPacks<T, kWidth> gradient_rows(const BatchNormArgs& args, long first, long step,
+                                            long c) {
+  using C = Compute<T>;
+  RowPacks<T, kWidth> gy(args, args.gy, first, step, c);
+  if (args.y == nullptr) return gy;
+  const RowPacks<T, kWidth> y(args, args.y, first, step, c);
+  gy.for_each(args, first, step, [&](int k, int i) {
+    if (!(static_cast<C>(y.row[k].x[i]) > C(0))) gy.row[k].x[i] = T(C(0));
+  });
+  gy.store(args, args.masked, first, step, c);
+  return gy;
+}
+
+/// Sums of rows: blocks of 32 x 8 threads, each with kWidth channels.
+template <class T, bool kGradient, int kWidth>
+CUPYXX_FN void batch_norm_sums_rows(const BatchNormArgs& args) {
+  using C = Compute<T>;
+  using Rows = RowPacks<T, kWidth>;
+  constexpr long kRowsPerSum = 64;  // in the elements' precision
+  __shared__ double partial[2][8][32 * kWidth + 1];
+  const long c = (static_cast<long>(blockIdx.y) * 32 + threadIdx.x) * kWidth;
+  const long step = args.splits * 8;
+  double a[kWidth] = {}, b[kWidth] = {};
+  if (c < args.channels) {
+    Summand<T, kGradient> sums[kWidth];
+    ReluMask<T> masks[kWidth];
+    for (int i = 0; i < kWidth; ++i) {
+      sums[i] = Summand<T, kGradient>(args, c + i);
+      if constexpr (kGradient) masks[i] = ReluMask<T>(args, c + i);
+    }
+    long pending = 0;
+    for (long o = blockIdx.x * 8 + threadIdx.y; o < args.outer; o += Rows::kRows * step) {
+      const Rows x(args, args.x, o, step, c);
+      if constexpr (kGradient) {
+        const Rows gy = gradient_rows<T, kWidth>(args, o, step, c);
+        x.for_each(args, o, step, [&](int k, int i) {
+          const C value = static_cast<C>(x.row[k].x[i]);
+          sums[i].add(value, masks[i](value, static_cast<C>(gy.row[k].x[i])));
+        });
+      } else {
+        x.for_each(args, o, step,
+                   [&](int k, int i) { sums[i].add(static_cast<C>(x.row[k].x[i]), C(0)); });
+      }
+      pending += Rows::kRows;
+      if (pending < kRowsPerSum && o + Rows::kRows * step < args.outer) continue;
+      pending = 0;
+      for (int i = 0; i < kWidth; ++i) {
+        a[i] += static_cast<double>(sums[i].a);
+        b[i] += static_cast<double>(sums[i].b);
+        sums[i].a = sums[i].b = 0;
+      }
+    }
+  }
+  for (int i = 0; i < kWidth; ++i) {
+    partial[0][threadIdx.y][threadIdx.x * kWidth + i] = a[i];
+    partial[1][threadIdx.y][threadIdx.x * kWidth + i] = b[i];
+  }
+  __syncthreads();
+  if (threadIdx.y >= 2 || c >= args.channels) return;
+  for (int i = 0; i < kWidth; ++i) {
+    double sum = 0;
+    for (int k = 0; k < 8; ++k) sum += partial[threadIdx.y][k][threadIdx.x * kWidth + i];
+    args.partials[2 * ((c + i) * args.splits + blockIdx.x) + threadIdx.y] = sum;
+  }
+}
+
+/// Calls `body(channel, sum, sum)` in one lane of the warp that puts the parts of a channel
+/// together, in a fixed order.
+template <class Body>
+CUPYXX_FN void for_channels(const BatchNormArgs& args, Body&& body) {
+  for (long c = global_thread() / 32; c < args.channels; c += global_threads() / 32) {
+    double a = 0, b = 0;
+    for (long s = threadIdx.x % 32; s < args.splits; s += 32) {
+      a += args.partials[2 * (c * args.splits + s)];
+      b += args.partials[2 * (c * args.splits + s) + 1];
+    }
+    a = warp_sum(a);
+    b = warp_sum(b);
+    if (threadIdx.x % 32 == 0) body(c, a, b);
+  }
+}
+
+/// The moments of every channel, of the batch or given, and the running statistics.
 template <class T>
-CUPYXX_FN ChannelMoments channel_moments(const BatchNormArgs& args, long c, bool writes) {
-  if (args.fixed) {
-    const ChannelMoments at = fixed_moments<T>(args, c);
-    if (writes && args.moments != nullptr) {
+CUPYXX_FN void batch_norm_moments(const BatchNormArgs& args) {
+  for_channels(args, [&](long c, double a, double b) {
+    if (args.fixed) {
+      const ChannelMoments at = fixed_moments<T>(args, c);
       args.moments[2 * c] = at.mean;
       args.moments[2 * c + 1] = at.inv_std;
+      return;
     }
-    return at;
-  }
-  const ChannelSums sums(args, c);
-  const double count = static_cast<double>(args.outer) * static_cast<double>(args.inner);
-  const Compute<T> shift = static_cast<Compute<T>>(static_cast<const T*>(args.x)[c * args.inner]);
-  double variance;
-  const ChannelMoments at =
-      moments_of(static_cast<double>(shift), sums.a, sums.b, count, args.eps, &variance);
-  if (writes) finish_channel<T>(args, c, at, variance);
-  return at;
+    const double count = static_cast<double>(args.outer) * static_cast<double>(args.inner);
+    const Compute<T> shift = static_cast<Compute<T>>(static_cast<const T*>(args.x)[c * args.inner]);
+    double variance;
+    const ChannelMoments at =
+        moments_of(static_cast<double>(shift), a, b, count, args.eps, &variance);
+    finish_channel<T>(args, c, at, variance);
+  });
 }
 
-/// A group of kLanes threads takes one plane after another.
-template <class T, int kLanes>
+/// The sums of every channel for the gradient by x, and the gradients of gamma and beta.
+template <class T>
+CUPYXX_FN void batch_norm_totals(const BatchNormArgs& args) {
+  for_channels(args, [&](long c, double a, double b) {
+    args.sums[2 * c] = a;
+    args.sums[2 * c + 1] = b;
+    finish_gradients<T>(args, c, a, b);
+  });
+}
+
+/// What a pass does with the elements of a channel.
+template <class T, bool kGradient>
+struct ChannelPass {
+  using C = Compute<T>;
+  Normalise<T> f;
+  NormaliseGrad<T> g;
+  ReluMask<T> mask;
+  bool relu = false;
+
+  ChannelPass() = default;
+  CUPYXX_FN ChannelPass(const BatchNormArgs& args, long c) {
+    if constexpr (kGradient) {
+      g = NormaliseGrad<T>(args, c, args.sums[2 * c], args.sums[2 * c + 1]);
+      mask = ReluMask<T>(args, c);
+    } else {
+      f = Normalise<T>(args, c, {args.moments[2 * c], args.moments[2 * c + 1]});
+      relu = args.relu != 0;
+    }
+  }
+  /// `other` is the gradient of the result, or what is added to it.
+  CUPYXX_FN C operator()(C x, C other) const {
+    if constexpr (kGradient) return static_cast<C>(g(T(x), T(mask(x, other))));
+    const C sum = static_cast<C>(f(T(x))) + other;
+    return relu && sum < C(0) ? C(0) : sum;
+  }
+};
+
+/// The second array of a pass, or null.
+template <bool kGradient>
+CUPYXX_FN const void* other_array(const BatchNormArgs& args) {
+  return kGradient ? args.gy : args.added;
+}
+
+/// A warp or a block takes one plane after another.
+template <class T, bool kGradient, bool kWarp>
 CUPYXX_FN void batch_norm_planes(const BatchNormArgs& args) {
-  const T* const x = static_cast<const T*>(args.x);
-  T* const out = static_cast<T*>(args.out);
-  const long groups = blockDim.x / kLanes, lane = threadIdx.x % kLanes;
-  for (long p = blockIdx.x * groups + threadIdx.x / kLanes; p < args.outer * args.channels;
-       p += gridDim.x * groups) {
-    const long c = p % args.channels;
-    const Normalise<T> f(args, c, channel_moments<T>(args, c, lane == 0 && p < args.channels));
-    for (long i = p * args.inner + lane; i < (p + 1) * args.inner; i += kLanes) out[i] = f(x[i]);
-  }
-}
-
-/// A thread takes a channel of some rows.
-template <class T>
-CUPYXX_FN void batch_norm_rows(const BatchNormArgs& args) {
-  const T* const x = static_cast<const T*>(args.x);
-  T* const out = static_cast<T*>(args.out);
-  const long c = static_cast<long>(blockIdx.y) * 32 + threadIdx.x;
-  if (c >= args.channels) return;
-  const long first = blockIdx.x * 8 + threadIdx.y;
-  const Normalise<T> f(args, c, channel_moments<T>(args, c, first == 0));
-  for (long o = first; o < args.outer; o += gridDim.x * 8) {
-    out[o * args.channels + c] = f(x[o * args.channels + c]);
-  }
-}
-
-template <class T, int kLanes>
-CUPYXX_FN void batch_norm_grad_planes(const BatchNormArgs& args) {
-  const T* const x = static_cast<const T*>(args.x);
-  const T* const gy = static_cast<const T*>(args.gy);
-  T* const out = static_cast<T*>(args.out);
-  const long groups = blockDim.x / kLanes, lane = threadIdx.x % kLanes;
-  for (long p = blockIdx.x * groups + threadIdx.x / kLanes; p < args.outer * args.channels;
-       p += gridDim.x * groups) {
-    const long c = p % args.channels;
-    const ChannelSums sums(args, c);
-    if (lane == 0 && p < args.channels) finish_gradients<T>(args, c, sums.a, sums.b);
-    const NormaliseGrad<T> f(args, c, sums.a, sums.b);
-    for (long i = p * args.inner + lane; i < (p + 1) * args.inner; i += kLanes) {
-      out[i] = f(x[i], gy[i]);
+  using C = Compute<T>;
+  using G = RowGroup<kWarp>;
+  const T* const other = static_cast<const T*>(other_array<kGradient>(args));
+  for (long p = G::first(); p < args.outer * args.channels; p += G::count()) {
+    const T* const x = static_cast<const T*>(args.x) + p * args.inner;
+    const RowCut<T> cut(x, args.inner);
+    const ChannelPass<T, kGradient> pass(args, p % args.channels);
+#pragma unroll 1
+    for (int t = 0; t < PlaneTile<T, kWarp>::count(cut); ++t) {
+      PlaneTile<T, kWarp> own, second;
+      own.load(x, cut, t, C(0));
+      if (other != nullptr) {
+        second.load(other + p * args.inner, cut, t, C(0));
+        own.for_each_with(second, [&](C& v, C& w) { v = pass(v, w); });
+      } else {
+        own.for_each([&](C& v) { v = pass(v, C(0)); });
+      }
+      own.store(static_cast<T*>(args.out) + p * args.inner, cut, t);
     }
   }
 }
 
-template <class T>
-CUPYXX_FN void batch_norm_grad_rows(const BatchNormArgs& args) {
-  const T* const x = static_cast<const T*>(args.x);
-  const T* const gy = static_cast<const T*>(args.gy);
-  T* const out = static_cast<T*>(args.out);
-  const long c = static_cast<long>(blockIdx.y) * 32 + threadIdx.x;
+/// A thread takes kWidth channels of some rows.
+template <class T, bool kGradient, int kWidth>
+CUPYXX_FN void batch_norm_rows(const BatchNormArgs& args) {
+  using C = Compute<T>;
+  using Rows = RowPacks<T, kWidth>;
+  const void* const other = other_array<kGradient>(args);
+  const long c = (static_cast<long>(blockIdx.y) * 32 + threadIdx.x) * kWidth;
   if (c >= args.channels) return;
-  const long first = blockIdx.x * 8 + threadIdx.y;
-  const ChannelSums sums(args, c);
-  if (first == 0) finish_gradients<T>(args, c, sums.a, sums.b);
-  const NormaliseGrad<T> f(args, c, sums.a, sums.b);
-  for (long o = first; o < args.outer; o += gridDim.x * 8) {
-    const long i = o * args.channels + c;
-    out[i] = f(x[i], gy[i]);
+  ChannelPass<T, kGradient> pass[kWidth];
+  for (int i = 0; i < kWidth; ++i) pass[i] = ChannelPass<T, kGradient>(args, c + i);
+  const long step = gridDim.x * 8L;
+  for (long o = blockIdx.x * 8 + threadIdx.y; o < args.outer; o += Rows::kRows * step) {
+    Rows x(args, args.x, o, step, c);
+    if (other != nullptr) {
+      const Rows second(args, other, o, step, c);
+      x.for_each(args, o, step, [&](int k, int i) {
+        x.row[k].x[i] =
+            T(pass[i](static_cast<C>(x.row[k].x[i]), static_cast<C>(second.row[k].x[i])));
+      });
+    } else {
+      x.for_each(args, o, step, [&](int k, int i) {
+        x.row[k].x[i] = T(pass[i](static_cast<C>(x.row[k].x[i]), C(0)));
+      });
+    }
+    x.store(args, args.out, o, step, c);
   }
 }
 #endif

@@ -19,6 +19,8 @@ struct LayerNormArgs {
   long rows;
   long columns;
   double eps;
+  void* parts = nullptr;  // part_count x 2 x columns: sums for gbeta and ggamma
+  long part_count = 0;
 };
 
 #if defined(__CUDACC__)

@@ -3,6 +3,7 @@
 // gradients are gathered: each element of an image asks the windows that lie on it.
 #pragma once
 
+#include "chainerxx/internal/kernels/pack.h"
 #include "chainerxx/internal/kernels/windows.h"
 
 namespace chainerxx::internal::kernels {
@@ -88,39 +89,127 @@ struct Inside {
   }
 };
 
-template <class T>
+/// Walks over rows x columns items of every plane: blockIdx.y takes planes, the threads of a row of
+/// blocks the items of one. Places advance without divisions.
+template <class Body>
+CUPYXX_FN void for_planes(long planes, int rows, int columns, Body&& body) {
+  const int threads = static_cast<int>(global_threads()), first = static_cast<int>(global_thread());
+  const int step_rows = threads / columns, step_columns = threads % columns;
+  const int first_row = first / columns, first_column = first % columns;
+  for (long plane = blockIdx.y; plane < planes; plane += gridDim.y) {
+    int row = first_row, column = first_column;
+    while (row < rows) {
+      body(plane, row, column);
+      row += step_rows;
+      column += step_columns;
+      if (column >= columns) {
+        column -= columns;
+        ++row;
+      }
+    }
+  }
+}
+
+/// A running maximum and where it was found; a NaN replaces all before it.
+template <class C>
+struct Maximum {
+  C value = minus_infinity<C>();
+  int place = -1;
+
+  CUPYXX_FN void take(C x, int at) {
+    if (x > value || x != x || place < 0) {
+      value = x;
+      place = at;
+    }
+  }
+};
+
+/// kSide: of a square window, all of whose loads are then under way at once; 0 for any window.
+template <class T, int kSide>
 CUPYXX_FN void max_pooling(const PoolingArgs& args) {
   using C = Compute<T>;
   const Window g = args.window;
-  const int w = static_cast<int>(g.w);
-  T* const pooled = static_cast<T*>(args.pooled);
-  for_all(args.planes, g.oh, g.ow, [&](long plane, long oy, long ox, long i) {
+  const int h = static_cast<int>(g.h), w = static_cast<int>(g.w);
+  const int oh = static_cast<int>(g.oh), ow = static_cast<int>(g.ow);
+  for_planes(args.planes, oh, ow, [&](long plane, int oy, int ox) {
     const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
-    const Inside in(g, oy, ox);
-    int place = -1;
-    C best = -m::exp(C(1000));  // minus infinity
-    for (int y = in.y0; y < in.y1; ++y) {
-      for (int x = in.x0; x < in.x1; ++x) {
-        const C value = static_cast<C>(image[y * w + x]);
-        if (value > best || value != value || place < 0) {
-          best = value;
-          place = y * w + x;
+    const int top = oy * g.sy - g.ph, left = ox * g.sx - g.pw;
+    Maximum<C> best;
+    if constexpr (kSide != 0) {
+      C values[kSide][kSide];
+      bool inside[kSide][kSide];
+#pragma unroll
+      for (int y = 0; y < kSide; ++y) {
+#pragma unroll
+        for (int x = 0; x < kSide; ++x) {
+          inside[y][x] = top + y >= 0 && top + y < h && left + x >= 0 && left + x < w;
+          values[y][x] = 0;
+          if (inside[y][x]) values[y][x] = static_cast<C>(image[(top + y) * w + left + x]);
+        }
+      }
+#pragma unroll
+      for (int y = 0; y < kSide; ++y) {
+#pragma unroll
+        for (int x = 0; x < kSide; ++x) {
+          if (inside[y][x]) best.take(values[y][x], (top + y) * w + left + x);
+        }
+      }
+    } else {
+      const Inside in(g, oy, ox);
+      for (int y = in.y0; y < in.y1; ++y) {
+        for (int x = in.x0; x < in.x1; ++x) {
+          best.take(static_cast<C>(image[y * w + x]), y * w + x);
         }
       }
     }
-    pooled[i] = T(best);
-    args.places[i] = place;
+    const long i = (plane * g.oh + oy) * g.ow + ox;
+    static_cast<T*>(args.pooled)[i] = T(best.value);
+    args.places[i] = best.place;
   });
 }
 
-template <class T>
+/// A thread takes four neighbours of a row, on which lie nearly the same windows. kStride: of both
+/// axes, 0 for any.
+template <class T, int kStride>
 CUPYXX_FN void max_pooling_grad(const PoolingArgs& args) {
+  using C = Compute<T>;
+  constexpr int kWidth = 4;
   const Window g = args.window;
-  T* const gx = static_cast<T*>(args.grad);
-  for_all(args.planes, g.h, g.w, [&](long plane, long y, long x, long i) {
-    const long first = plane * g.oh * g.ow;
-    const T* const gy = static_cast<const T*>(args.pooled) + first;
-    gx[i] = T(max_gradient(gy, args.places + first, g, y, x));
+  const int h = static_cast<int>(g.h), w = static_cast<int>(g.w);
+  const int oh = static_cast<int>(g.oh), ow = static_cast<int>(g.ow);
+  const int sy = kStride != 0 ? kStride : g.sy, sx = kStride != 0 ? kStride : g.sx;
+  const bool packed =
+      w % kWidth == 0 && reinterpret_cast<unsigned long>(args.grad) % alignof(Pack<T, kWidth>) == 0;
+  // The first window that lies on element i of an axis.
+  const auto first = [](int i, int k, int s, int p) { return i + p < k ? 0 : (i + p - k) / s + 1; };
+  for_planes(args.planes, h, (w + kWidth - 1) / kWidth, [&](long plane, int y, int column) {
+    const long pooled = plane * g.oh * g.ow;
+    const T* const gy = static_cast<const T*>(args.pooled) + pooled;
+    const int* const places = args.places + pooled;
+    const int x = column * kWidth, place = y * w + x;
+    const int last_row = (y + g.ph) / sy, last_column = (x + kWidth - 1 + g.pw) / sx;
+    const int rows = last_row + 1 < oh ? last_row + 1 : oh;
+    const int columns = last_column + 1 < ow ? last_column + 1 : ow;
+    const int first_column = first(x, g.kw, sx, g.pw);
+    C sums[kWidth] = {};
+    for (int oy = first(y, g.kh, sy, g.ph); oy < rows; ++oy) {
+#pragma unroll 3
+      for (int ox = first_column; ox < columns; ++ox) {
+        const int k = places[oy * ow + ox] - place;
+        const C value = static_cast<C>(gy[oy * ow + ox]);
+#pragma unroll
+        for (int i = 0; i < kWidth; ++i) sums[i] += k == i ? value : C(0);
+      }
+    }
+    T* const gx = static_cast<T*>(args.grad) + plane * g.h * g.w + place;
+    if (packed) {
+      Pack<T, kWidth> out;
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) out.x[i] = T(sums[i]);
+      pack_at<T, kWidth>(static_cast<void*>(gx), 0) = out;
+    } else {
+      for (int i = 0; i < kWidth && x + i < w; ++i) gx[i] = T(sums[i]);
+    }
   });
 }
 

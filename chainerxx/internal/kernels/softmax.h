@@ -141,6 +141,17 @@ CUPYXX_FN double instance_factor(const CrossEntropyArgs& args) {
   return 1.0 / static_cast<double>(count > 0 ? count : 1);
 }
 
+/// The label, or -1, which does not count, for one outside of the classes; that is reported by the
+/// thread for which `reports` is true.
+CUPYXX_FN long checked_label(const CrossEntropyArgs& args, long label, bool reports) {
+  if (label == -1 || (label >= 0 && label < args.classes)) return label;
+  if (reports) {
+    report(args.error, cupyxx::internal::kernels::kIndexOutOfRange, args.operation, label,
+           args.classes);
+  }
+  return -1;
+}
+
 /// Writes the gradient of instance i and returns its loss.
 template <class T, int kLanes>
 CUPYXX_FN double cross_entropy_of(const CrossEntropyArgs& args, long i, double factor) {
@@ -148,14 +159,8 @@ CUPYXX_FN double cross_entropy_of(const CrossEntropyArgs& args, long i, double f
   using G = Group<kLanes>;
   const T* const x = static_cast<const T*>(args.x);
   T* const grad = static_cast<T*>(args.grad);
-  long label = label_at(args.labels, args.wide_labels, i);
-  if (label != -1 && (label < 0 || label >= args.classes)) {
-    if (G::lane() == 0) {
-      report(args.error, cupyxx::internal::kernels::kIndexOutOfRange, args.operation, label,
-             args.classes);
-    }
-    label = -1;
-  }
+  const long label =
+      checked_label(args, label_at(args.labels, args.wide_labels, i), G::lane() == 0);
   const Instance<T, kLanes> at(x, i, args.classes, args.inner);
   if (grad != nullptr) {
     const C scale = label == -1 ? C(0) : static_cast<C>(factor);
@@ -198,13 +203,7 @@ CUPYXX_FN double cross_entropy_of_few_classes(const CrossEntropyArgs& args) {
     for (int k = 0; k < kAtOnce; ++k) {
       const long i = first + k * warps + threadIdx.x / 32;
       if (i >= args.outer) continue;
-      if (label[k] != -1 && (label[k] < 0 || label[k] >= args.classes)) {
-        if (lane == 0) {
-          report(args.error, cupyxx::internal::kernels::kIndexOutOfRange, args.operation, label[k],
-                 args.classes);
-        }
-        label[k] = -1;
-      }
+      label[k] = checked_label(args, label[k], lane == 0);
       const C max = warp_max(value[k]);
       const C power = m::exp(value[k] - max);
       const C sum = warp_sum(inside ? power : C(0));

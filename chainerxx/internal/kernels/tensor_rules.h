@@ -4,7 +4,7 @@
 // many tensors.
 #pragma once
 
-#include "chainerxx/internal/kernels/types.h"
+#include "chainerxx/internal/kernels/pack.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -202,16 +202,6 @@ struct TensorArgs {
 };
 
 #if defined(__CUDACC__)
-/// Neighbouring elements that one access moves.
-template <class T, int kWidth>
-struct alignas(kWidth * sizeof(T) < 16 ? kWidth * sizeof(T) : 16) Pack {
-  T x[kWidth];
-};
-template <class T, int kWidth>
-CUPYXX_FN Pack<T, kWidth>& pack_at(void* base, long i) {
-  return *reinterpret_cast<Pack<T, kWidth>*>(static_cast<T*>(base) + i);
-}
-
 template <class Rule, class T>
 CUPYXX_FN bool is_packed(const Tensor& tensor) {
   unsigned long bits = 0;

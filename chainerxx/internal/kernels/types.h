@@ -21,6 +21,11 @@ using Compute = typename ComputeOf<T>::type;
 
 namespace m = cupyxx::ops::m;
 
+template <class C>
+CUPYXX_FN C minus_infinity() {
+  return -m::exp(C(1000));
+}
+
 CUPYXX_FN float erf(float x) { return ::erff(x); }
 CUPYXX_FN double erf(double x) { return ::erf(x); }
 
@@ -43,17 +48,26 @@ CUPYXX_FN T warp_max(T value) {
   return value;
 }
 
+/// The warps' values, each in the lane of its warp's number, and `missing` in the lanes beyond.
+template <class T>
+CUPYXX_FN T exchange_in_block(T value, T missing) {
+  __shared__ T partial[32];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __syncthreads();  // earlier ones have been read
+  if (lane == 0) partial[warp] = value;
+  __syncthreads();
+  return lane < blockDim.x / 32 ? partial[lane] : missing;
+}
+
 /// The sum over a block of up to 1024 threads, in every thread; the order is fixed.
 template <class T>
 CUPYXX_FN T block_sum(T value) {
-  __shared__ T partial[32];
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  value = warp_sum(value);
-  __syncthreads();  // an earlier sum has been read
-  if (lane == 0) partial[warp] = value;
-  __syncthreads();
-  value = lane < blockDim.x / 32 ? partial[lane] : T(0);
-  return warp_sum(value);
+  return warp_sum(exchange_in_block(warp_sum(value), T(0)));
+}
+template <class T>
+CUPYXX_FN T block_max(T value) {
+  value = warp_max(value);
+  return warp_max(exchange_in_block(value, value));
 }
 #endif
 

@@ -43,14 +43,15 @@ BatchNormArgs arguments(const ndarray& x, const ndarray& gamma) {
   return args;
 }
 
-/// The three ways to spread the work over threads; the kernels follow each other in this order.
-enum Layout { kWarps, kBlocks, kRows };
+/// The ways to spread the work over threads; the kernels follow each other in this order.
+enum Layout { kWarps, kBlocks, kRows, kPackedRows };
 
 Layout layout_of(const BatchNormArgs& args) {
   constexpr long kMostAcross = 65535 * 32;
-  return args.inner == 1 && args.channels <= kMostAcross ? kRows
-         : args.inner <= 1024                            ? kWarps
-                                                         : kBlocks;
+  if (args.inner == 1 && args.channels <= kMostAcross) {
+    return args.channels % 4 == 0 ? kPackedRows : kRows;
+  }
+  return args.inner <= 1024 ? kWarps : kBlocks;
 }
 
 KernelName variant(KernelName first, Layout layout) {
@@ -61,43 +62,66 @@ unsigned at_most(long blocks, long most) {
   return static_cast<unsigned>(std::clamp<long>(blocks, 1, most));
 }
 
-/// Sums in parts, then the pass over the elements.
-void run_on_gpu(KernelName sums, KernelName pass, BatchNormArgs args, const ndarray& x,
+/// The kernels of one direction.
+struct Kernels {
+  KernelName sums, finish, pass;
+};
+constexpr Kernels kForward = {KernelName::batch_norm_sums_warps, KernelName::batch_norm_moments,
+                              KernelName::batch_norm_warps};
+constexpr Kernels kBackward = {KernelName::batch_norm_grad_sums_warps,
+                               KernelName::batch_norm_totals, KernelName::batch_norm_grad_warps};
+
+/// Sums in parts, what follows from them per channel, then the pass over the elements.
+void run_on_gpu(const Kernels& kernels, BatchNormArgs args, const ndarray& x,
                 std::initializer_list<const ndarray*> arrays) {
   const Layout layout = layout_of(args);
+  const bool by_rows = layout >= kRows;
   const long processors = cupyxx::internal::gpu::device_info(x.device().index).multiprocessors;
-  const long across = layout == kRows ? (args.channels + 31) / 32 : args.channels;
+  const long width = layout == kPackedRows ? 128 : 32;  // channels of a block of rows
+  const long across = by_rows ? (args.channels + width - 1) / width : args.channels;
   const long groups = layout == kBlocks ? 1 : 8;  // rows or planes that a block takes at a time
-  const long most = std::clamp<long>(8 * processors / across, 1, 16);
+  const long most = std::clamp<long>(8 * processors / across, 1, 1024);
   const bool needs_sums = args.fixed == 0 || args.gy != nullptr;
   args.splits = needs_sums ? at_most((args.outer + groups - 1) / groups, most) : 0;
-  ndarray partials;
+  const LaunchShape block =
+      by_rows ? LaunchShape{.block_x = 32, .block_y = 8} : LaunchShape{.block_x = 256};
+  const ndarray work = empty_beside(x, {args.channels, args.splits + 1, 2}, cupyxx::float64);
+  args.sums = static_cast<double*>(work.data());
+  args.partials = args.sums + 2 * args.channels;
   if (needs_sums) {
-    partials = empty_beside(x, {args.channels, args.splits, 2}, cupyxx::float64);
-    args.partials = static_cast<double*>(partials.data());
-    LaunchShape grid{.grid_x = static_cast<unsigned>(args.splits),
-                     .grid_y = at_most(across, 65535),
-                     .block_x = 256};
-    if (layout == kRows) grid.block_x = 32, grid.block_y = 8;
-    launch(variant(sums, layout), x.dtype(), grid, &args, arrays);
+    LaunchShape grid = block;
+    grid.grid_x = static_cast<unsigned>(args.splits);
+    grid.grid_y = at_most(across, 65535);
+    launch(variant(kernels.sums, layout), x.dtype(), grid, &args, arrays);
   }
-  LaunchShape grid{.block_x = 256};
-  if (layout == kRows) {
-    grid = {.grid_x = at_most((args.outer + 31) / 32, std::max(1L, 16 * processors / across)),
-            .grid_y = at_most(across, 65535),
-            .block_x = 32,
-            .block_y = 8};
+  launch(kernels.finish, x.dtype(), grid_for(args.channels * 32), &args, arrays);
+  if (args.masked != nullptr) {
+    args.gy = args.masked;
+    args.y = nullptr;
+    args.relu = 0;
+  }
+  LaunchShape grid = block;
+  if (by_rows) {
+    grid.grid_x = at_most((args.outer + 31) / 32, std::max(1L, 16 * processors / across));
+    grid.grid_y = at_most(across, 65535);
   } else {
     grid.grid_x = at_most((args.outer * args.channels + groups - 1) / groups, 1 << 16);
   }
-  launch(variant(pass, layout), x.dtype(), grid, &args, arrays);
+  launch(variant(kernels.pass, layout), x.dtype(), grid, &args, arrays);
+}
+
+/// What follows the normalisation, on the host.
+void follow(const BatchNorm& how, const ndarray& added, ndarray& y) {
+  if (!added.is_none()) y += added;
+  if (how.relu) y = elementwise(KernelName::relu, y);
 }
 
 Normalised forward(const BatchNorm& how, bool fixed, const ndarray& input, const ndarray& scale,
-                   const ndarray& offset, const ndarray& mean, const ndarray& var) {
-  const ndarray x = contiguous(input), gamma = contiguous(scale), beta = contiguous(offset);
-  const Normalised out = {cupyxx::empty_like(x),
-                          empty_beside(x, {gamma.size(), 2}, cupyxx::float64)};
+                   const ndarray& offset, const ndarray& mean, const ndarray& var,
+                   const ndarray& shortcut) {
+  const ndarray x = packed(input), gamma = contiguous(scale), beta = contiguous(offset);
+  const ndarray added = shortcut.is_none() ? shortcut : packed(shortcut);
+  Normalised out = {cupyxx::empty_like(x), empty_beside(x, {gamma.size(), 2}, cupyxx::float64)};
   if (x.size() == 0) {
     out.moments.fill(0);
     return out;
@@ -115,12 +139,16 @@ Normalised forward(const BatchNorm& how, bool fixed, const ndarray& input, const
   args.eps = how.eps;
   args.decay = how.decay;
   args.fixed = fixed;
+  args.relu = how.relu;
+  args.added = added.is_none() ? nullptr : added.data();
   if (x.device().is_cpu()) {
     cpu::batch_norm(false, x.dtype(), args);
+    follow(how, added, out.y);
   } else {
-    run_on_gpu(KernelName::batch_norm_sums_warps, KernelName::batch_norm_warps, args, x,
-               {&x, &gamma, &beta, &out.y, &out.moments, fixed ? &fixed_mean : &running_mean.get(),
-                fixed ? &fixed_var : &running_var.get()});
+    run_on_gpu(
+        kForward, args, x,
+        {&x, &gamma, &beta, &added, &out.y, &out.moments, fixed ? &fixed_mean : &running_mean.get(),
+         fixed ? &fixed_var : &running_var.get()});
   }
   if (updates) {
     running_mean.finish();
@@ -132,26 +160,34 @@ Normalised forward(const BatchNorm& how, bool fixed, const ndarray& input, const
 }  // namespace
 
 Normalised batch_norm(const BatchNorm& how, const ndarray& x, const ndarray& gamma,
-                      const ndarray& beta, const ndarray& running_mean,
-                      const ndarray& running_var) {
-  return forward(how, false, x, gamma, beta, running_mean, running_var);
+                      const ndarray& beta, const ndarray& running_mean, const ndarray& running_var,
+                      const ndarray& added) {
+  return forward(how, false, x, gamma, beta, running_mean, running_var, added);
 }
 
 Normalised fixed_batch_norm(const BatchNorm& how, const ndarray& x, const ndarray& gamma,
-                            const ndarray& beta, const ndarray& mean, const ndarray& var) {
-  return forward(how, true, x, gamma, beta, mean, var);
+                            const ndarray& beta, const ndarray& mean, const ndarray& var,
+                            const ndarray& added) {
+  return forward(how, true, x, gamma, beta, mean, var, added);
 }
 
-ndarray batch_norm_grad(bool fixed, const ndarray& input, const ndarray& scale,
-                        const ndarray& moments, const ndarray& grad, const ndarray& grad_gamma,
-                        const ndarray& grad_beta) {
-  const ndarray x = contiguous(input), gamma = contiguous(scale), gy = contiguous(grad);
-  ndarray gx = cupyxx::empty_like(x);
+BatchNormGradients batch_norm_grad(bool fixed, const ndarray& input, const ndarray& scale,
+                                   const ndarray& moments, const ndarray& grad,
+                                   const ndarray& grad_gamma, const ndarray& grad_beta,
+                                   const BatchNormRelu& relu) {
+  const ndarray x = packed(input), gamma = contiguous(scale);
+  ndarray gy = packed(grad);
+  BatchNormGradients out{cupyxx::empty_like(x), {}};
   const Updated ggamma(grad_gamma), gbeta(grad_beta);
-  if (x.size() == 0) return gx;
+  if (!relu.y.is_none()) {
+    const bool together = x.device().is_cuda() && x.size() != 0;
+    out.added = together ? cupyxx::empty_like(x) : elementwise(KernelName::relu_grad, relu.y, gy);
+    if (!together) gy = out.added;
+  }
+  if (x.size() == 0) return out;
   BatchNormArgs args = arguments(x, gamma);
   args.gy = gy.data();
-  args.out = gx.data();
+  args.out = out.x.data();
   args.moments = static_cast<double*>(moments.data());
   args.ggamma = ggamma.data();
   args.gbeta = gbeta.data();
@@ -159,12 +195,21 @@ ndarray batch_norm_grad(bool fixed, const ndarray& input, const ndarray& scale,
   if (x.device().is_cpu()) {
     cpu::batch_norm(true, x.dtype(), args);
   } else {
-    run_on_gpu(KernelName::batch_norm_grad_sums_warps, KernelName::batch_norm_grad_warps, args, x,
-               {&x, &gamma, &gy, &gx, &moments, &ggamma.get(), &gbeta.get()});
+    const ndarray y = relu.y.is_none() ? relu.y : packed(relu.y);
+    const ndarray beta = relu.beta.is_none() ? relu.beta : contiguous(relu.beta);
+    args.relu = !y.is_none() || !beta.is_none();
+    if (!beta.is_none()) args.beta = beta.data();
+    if (!y.is_none()) {
+      args.y = y.data();
+      args.masked = out.added.data();
+    }
+    run_on_gpu(
+        kBackward, args, x,
+        {&x, &gamma, &beta, &gy, &y, &out.added, &out.x, &moments, &ggamma.get(), &gbeta.get()});
   }
   ggamma.finish();
   gbeta.finish();
-  return gx;
+  return out;
 }
 
 }  // namespace chainerxx::internal

@@ -5,7 +5,9 @@
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/spatial.h"
+#include "chainerxx/internal/row_launch.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/internal/gpu/runtime.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -45,6 +47,15 @@ kernels::LayerNormArgs layer_arguments(const ndarray& x, const ndarray& gamma,
 LaunchShape row_grid(const kernels::LayerNormArgs& args) {
   return args.columns <= 1024 ? grid_for(args.rows * 32, 1 << 16)
                               : grid_for(args.rows * 256, 1 << 16);
+}
+
+/// For the kernels that keep rows in registers: all rows begin with a pack.
+std::optional<RowLaunch> held_rows(const kernels::LayerNormArgs& args, cupyxx::dtype type,
+                                   unsigned most_threads) {
+  if (args.columns * type.itemsize() % 16 != 0) return std::nullopt;
+  const void* const begin = nullptr;
+  return row_launch(args.rows, args.columns, type, most_threads,
+                    {begin, args.x, args.out, args.gamma, args.gy, args.beta});
 }
 
 KernelName for_row(const kernels::LayerNormArgs& args, KernelName warps, KernelName blocks) {
@@ -103,12 +114,44 @@ LayerNormalised layer_norm(double eps, const ndarray& input, const ndarray& scal
   args.eps = eps;
   if (x.device().is_cpu()) {
     cpu::layer_norm(false, x.dtype(), args);
+  } else if (const auto how = held_rows(args, x.dtype(), 1024)) {
+    launch(how->choose(KernelName::layer_norm_row_warps), x.dtype(), how->grid, &args,
+           {&x, &gamma, &beta, &out.y, &out.moments});
   } else {
     launch(for_row(args, KernelName::layer_norm_warps, KernelName::layer_norm_blocks), x.dtype(),
            row_grid(args), &args, {&x, &gamma, &beta, &out.y, &out.moments});
   }
   return out;
 }
+
+namespace {
+
+/// All gradients in one pass over the rows and one over the sums of its blocks; false where rows do
+/// not fit into registers and columns into shared memory.
+bool layer_norm_grad_of_held_rows(kernels::LayerNormArgs args, const ndarray& x,
+                                  std::initializer_list<const ndarray*> arrays) {
+  constexpr unsigned kMostThreads = 512, kRowsPerBlock = 4;
+  const cupyxx::dtype type = x.dtype(), sums = compute_type(type);
+  auto how = held_rows(args, type, kMostThreads);
+  const long held_bytes = 16 * (type.itemsize() == 2 ? 4 : 8);
+  if (!how || args.columns * type.itemsize() > kMostThreads * held_bytes) return false;
+  const long processors = cupyxx::internal::gpu::device_info(x.device().index).multiprocessors;
+  const long groups = how->warps ? kRowsPerBlock : 1, per_group = 2 * args.columns;
+  if (how->warps) how->grid.block_x = 32 * kRowsPerBlock;
+  const long fitting = how->warps ? 4 : std::max(1u, 512 / how->grid.block_x);
+  args.part_count = std::min((args.rows + groups - 1) / groups, fitting * processors);
+  how->grid.grid_x = static_cast<unsigned>(args.part_count);
+  how->grid.shared_bytes = static_cast<unsigned>(groups * per_group * sums.itemsize());
+  const ndarray parts = empty_beside(x, {args.part_count, per_group}, sums);
+  args.parts = parts.data();
+  launch(how->choose(KernelName::layer_norm_grad_row_warps), type, how->grid, &args, arrays);
+  launch(KernelName::layer_norm_parts, type,
+         {.grid_x = static_cast<unsigned>((per_group + 31) / 32), .block_x = 32, .block_y = 32},
+         &args, {&parts});
+  return true;
+}
+
+}  // namespace
 
 LayerNormGradients layer_norm_grad(const ndarray& input, const ndarray& scale,
                                    const ndarray& moments, const ndarray& grad) {
@@ -123,6 +166,10 @@ LayerNormGradients layer_norm_grad(const ndarray& input, const ndarray& scale,
   args.gbeta = out.gbeta.data();
   if (x.device().is_cpu()) {
     cpu::layer_norm(true, x.dtype(), args);
+    return out;
+  }
+  if (layer_norm_grad_of_held_rows(args, x,
+                                   {&x, &gamma, &gy, &moments, &out.gx, &out.ggamma, &out.gbeta})) {
     return out;
   }
   launch(for_row(args, KernelName::layer_norm_grad_warps, KernelName::layer_norm_grad_blocks),

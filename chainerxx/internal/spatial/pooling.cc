@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/spatial/pooling.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -11,14 +12,44 @@
 namespace chainerxx::internal {
 namespace {
 
-void run(KernelName name, const ndarray& from, const ndarray& to, const ndarray& places,
-         const kernels::PoolingArgs& args) {
+void run_sums(KernelName name, const ndarray& from, const ndarray& to,
+              const kernels::PoolingArgs& args) {
   if (to.size() == 0) return;
   if (from.device().is_cpu()) {
     cpu::pooling(name, from.dtype(), args);
   } else {
-    launch(name, from.dtype(), grid_for(to.size(), 1 << 16), &args, {&from, &to, &places});
+    launch(name, from.dtype(), grid_for(to.size(), 1 << 16), &args, {&from, &to});
   }
+}
+
+/// Maxima and their gradients by the kernel for the window, on a grid that walks over rows x
+/// columns items of every plane.
+void run_maxima(KernelName name, KernelName special, long rows, long columns, const ndarray& from,
+                const ndarray& to, const ndarray& places, const kernels::PoolingArgs& args) {
+  if (to.size() == 0) return;
+  if (from.device().is_cpu()) {
+    cpu::pooling(name, from.dtype(), args);
+    return;
+  }
+  constexpr long kEnoughBlocks = 4096, kMostPlanes = 65535;
+  const long blocks = (rows * columns + 255) / 256;
+  const long turns = std::clamp<long>(args.planes * blocks / kEnoughBlocks, 1, 16);
+  launch(special, from.dtype(),
+         {.grid_x = static_cast<unsigned>((blocks + turns - 1) / turns),
+          .grid_y = static_cast<unsigned>(std::min(args.planes, kMostPlanes)),
+          .block_x = 256},
+         &args, {&from, &to, &places});
+}
+
+KernelName max_kernel(const kernels::Window& g) {
+  if (g.kh != g.kw) return KernelName::max_pooling;
+  return g.kh == 2   ? KernelName::max_pooling_2
+         : g.kh == 3 ? KernelName::max_pooling_3
+                     : KernelName::max_pooling;
+}
+
+KernelName max_grad_kernel(const kernels::Window& g) {
+  return g.sy == 2 && g.sx == 2 ? KernelName::max_pooling_grad_2 : KernelName::max_pooling_grad;
 }
 
 /// Places in a plane are 32 bits wide.
@@ -35,9 +66,10 @@ MaxPooled max_pool(const ndarray& input, const Windows& windows, const Size2D& o
   const ndarray x = contiguous(input);
   const cupyxx::Shape s = x.shape(), t = {s[0], s[1], out.h, out.w};
   const MaxPooled result = {empty_beside(x, t, x.dtype()), empty_beside(x, t, cupyxx::int32)};
-  run(KernelName::max_pooling, x, result.y, result.places,
-      {x.data(), result.y.data(), nullptr, static_cast<int*>(result.places.data()), s[0] * s[1], 1,
-       kernel_window(windows, {s[2], s[3]}, out)});
+  const kernels::Window window = kernel_window(windows, {s[2], s[3]}, out);
+  run_maxima(KernelName::max_pooling, max_kernel(window), out.h, out.w, x, result.y, result.places,
+             {x.data(), result.y.data(), nullptr, static_cast<int*>(result.places.data()),
+              s[0] * s[1], 1, window});
   return result;
 }
 
@@ -46,9 +78,11 @@ ndarray max_pool_grad(const ndarray& grad, const ndarray& places, const Windows&
   const ndarray gy = contiguous(grad);
   const cupyxx::Shape s = gy.shape();
   ndarray gx = empty_beside(gy, {s[0], s[1], image.h, image.w}, gy.dtype());
-  run(KernelName::max_pooling_grad, gy, gx, places,
-      {nullptr, gy.data(), gx.data(), static_cast<int*>(places.data()), s[0] * s[1], 1,
-       kernel_window(windows, image, {s[2], s[3]})});
+  const kernels::Window window = kernel_window(windows, image, {s[2], s[3]});
+  run_maxima(
+      KernelName::max_pooling_grad, max_grad_kernel(window), image.h, (image.w + 3) / 4, gy, gx,
+      places,
+      {nullptr, gy.data(), gx.data(), static_cast<int*>(places.data()), s[0] * s[1], 1, window});
   return gx;
 }
 
@@ -56,9 +90,9 @@ ndarray sum_pool(const ndarray& input, const Windows& windows, const Size2D& out
   const ndarray x = contiguous(input);
   const cupyxx::Shape s = x.shape();
   ndarray y = empty_beside(x, {s[0], s[1], out.h, out.w}, x.dtype());
-  run(KernelName::sum_pooling, x, y, {},
-      {x.data(), y.data(), nullptr, nullptr, s[0] * s[1], scale,
-       kernel_window(windows, {s[2], s[3]}, out)});
+  run_sums(KernelName::sum_pooling, x, y,
+           {x.data(), y.data(), nullptr, nullptr, s[0] * s[1], scale,
+            kernel_window(windows, {s[2], s[3]}, out)});
   return y;
 }
 
@@ -67,9 +101,9 @@ ndarray sum_pool_grad(const ndarray& grad, const Windows& windows, const Size2D&
   const ndarray gy = contiguous(grad);
   const cupyxx::Shape s = gy.shape();
   ndarray gx = empty_beside(gy, {s[0], s[1], image.h, image.w}, gy.dtype());
-  run(KernelName::sum_pooling_grad, gy, gx, {},
-      {nullptr, gy.data(), gx.data(), nullptr, s[0] * s[1], scale,
-       kernel_window(windows, image, {s[2], s[3]})});
+  run_sums(KernelName::sum_pooling_grad, gy, gx,
+           {nullptr, gy.data(), gx.data(), nullptr, s[0] * s[1], scale,
+            kernel_window(windows, image, {s[2], s[3]})});
   return gx;
 }
 

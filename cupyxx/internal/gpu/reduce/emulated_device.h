@@ -219,5 +219,11 @@ inline unsigned atomicAdd(unsigned* p, unsigned value) {
   *p += value;
   return old;
 }
+inline unsigned atomicCAS(unsigned* p, unsigned expected, unsigned value) {
+  const unsigned old = *p;
+  if (old == expected) *p = value;
+  return old;
+}
+inline void __threadfence_system() {}
 inline unsigned __ldcg(const unsigned* p) { return *p; }
 inline void __stcg(unsigned* p, unsigned value) { *p = value; }

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Device-safe. Layer normalisation of rows that lie on 16-byte packs: each element is read once,
+// and the gradients of gamma and beta come from the pass over the rows that makes the gradient of
+// x.
+#pragma once
+
+#include "chainerxx/internal/kernels/layer_norm.h"
+#include "chainerxx/internal/kernels/row.h"
+
+namespace chainerxx::internal::kernels {
+
+#if defined(__CUDACC__)
+template <class T, bool kWarp>
+CUPYXX_FN void layer_norm_row(const LayerNormArgs& args) {
+  using C = Compute<T>;
+  using G = RowGroup<kWarp>;
+  constexpr int kWidth = kPackWidth<T>;
+  const long n = args.columns;
+#pragma unroll 1
+  for (long row = G::first(); row < args.rows; row += G::count()) {
+    const T* const x = static_cast<const T*>(args.x) + row * n;
+    T* const y = static_cast<T*>(args.out) + row * n;
+    const RowCut<T> cut(x, n);
+    RowTile<T, kWarp> tile;
+    const int last = tile.count(cut) - 1;
+    // Distances from the first element, so that a large mean does not cancel the variance.
+    const C shift = static_cast<C>(x[0]);
+    double a = 0, b = 0;
+#pragma unroll 1
+    for (int t = 0; t <= last; ++t) {
+      tile.load(x, cut, t, shift);
+      C sum = 0, squares = 0;
+      tile.for_each([&](C& v) {
+        const C distance = v - shift;
+        sum += distance;
+        squares += distance * distance;
+      });
+      a += static_cast<double>(sum);
+      b += static_cast<double>(squares);
+    }
+    a = G::sum(a) / static_cast<double>(n);
+    b = G::sum(b) / static_cast<double>(n) - a * a;
+    const double mean = static_cast<double>(shift) + a;
+    const double inv_std = 1 / m::sqrt((b > 0 || b != b ? b : 0) + args.eps);
+    if (G::lane() == 0) {
+      args.moments[2 * row] = mean;
+      args.moments[2 * row + 1] = inv_std;
+    }
+#pragma unroll 1
+    for (int t = last; t >= 0; --t) {
+      if (t != last) tile.load(x, cut, t, C(0));
+      tile.for_packs(cut, t, [&](C(&v)[kWidth], int place) {
+        const auto gamma = pack_at<T, kWidth>(args.gamma, place);
+        const auto beta = pack_at<T, kWidth>(args.beta, place);
+        Pack<T, kWidth> out;
+#pragma unroll
+        for (int i = 0; i < kWidth; ++i) {
+          const C normalised = (v[i] - static_cast<C>(mean)) * static_cast<C>(inv_std);
+          out.x[i] = T(normalised * static_cast<C>(gamma.x[i]) + static_cast<C>(beta.x[i]));
+        }
+        pack_at<T, kWidth>(static_cast<void*>(y), place) = out;
+      });
+    }
+  }
+}
+
+/// The launch's shared memory.
+template <class V>
+CUPYXX_FN V* shared_memory() {
+#if defined(__CUDA_ARCH__)
+  extern __shared__ double memory[];
+#else
+  static double memory[8 << 10];  // where tests run blocks one after the other
+#endif
+  return reinterpret_cast<V*>(memory);
+}
+
+/// The gradient by x, and the block's part of those by gamma and beta in `parts`. Each group adds
+/// up columns of its own in shared memory: no two threads touch the same one until the end.
+template <class T, bool kWarp>
+CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
+  using C = Compute<T>;
+  using G = RowGroup<kWarp>;
+  constexpr int kWidth = kPackWidth<T>;
+  const int n = static_cast<int>(args.columns);
+  const int groups = static_cast<int>(blockDim.x) / G::size();
+  C* const columns = shared_memory<C>();
+  for (int i = threadIdx.x; i < 2 * n * groups; i += blockDim.x) columns[i] = 0;
+  __syncthreads();
+  C* const gbeta = columns + static_cast<int>(threadIdx.x) / G::size() * 2 * n;
+  C* const ggamma = gbeta + n;
+#pragma unroll 1
+  for (long row = G::first(); row < args.rows; row += G::count()) {
+    const T* const x = static_cast<const T*>(args.x) + row * n;
+    const T* const gy = static_cast<const T*>(args.gy) + row * n;
+    T* const gx = static_cast<T*>(args.out) + row * n;
+    const RowCut<T> cut(x, n);
+    RowTile<T, kWarp> own, grad;
+    own.load(x, cut, 0, C(0));
+    grad.load(gy, cut, 0, C(0));
+    const C mean = static_cast<C>(args.moments[2 * row]);
+    const C inv_std = static_cast<C>(args.moments[2 * row + 1]);
+    C a = 0, b = 0;
+    own.for_packs_with(grad, cut, [&](C(&v)[kWidth], C(&g)[kWidth], int place) {
+      const auto gamma = pack_at<T, kWidth>(args.gamma, place);
+      auto& beta_sum = pack_at<C, kWidth>(static_cast<void*>(gbeta), place);
+      auto& gamma_sum = pack_at<C, kWidth>(static_cast<void*>(ggamma), place);
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        v[i] = (v[i] - mean) * inv_std;
+        beta_sum.x[i] += g[i];
+        gamma_sum.x[i] += g[i] * v[i];
+        g[i] *= static_cast<C>(gamma.x[i]);
+        a += g[i];
+        b += g[i] * v[i];
+      }
+    });
+    const C mean_g = static_cast<C>(G::sum(static_cast<double>(a)) / n);
+    const C mean_g_x = static_cast<C>(G::sum(static_cast<double>(b)) / n);
+    own.for_packs_with(grad, cut, [&](C(&v)[kWidth], C(&g)[kWidth], int place) {
+      Pack<T, kWidth> out;
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) out.x[i] = T(inv_std * (g[i] - mean_g - v[i] * mean_g_x));
+      pack_at<T, kWidth>(static_cast<void*>(gx), place) = out;
+    });
+  }
+  __syncthreads();
+  C* const part = static_cast<C*>(args.parts) + static_cast<long>(blockIdx.x) * 2 * n;
+  for (int i = threadIdx.x; i < 2 * n; i += blockDim.x) {
+    C sum = columns[i];
+    for (int group = 1; group < groups; ++group) sum += columns[group * 2 * n + i];
+    part[i] = sum;
+  }
+}
+
+/// The gradients of gamma and beta from their parts: a block of 32 x 32 threads takes 32 columns.
+template <class T>
+CUPYXX_FN void layer_norm_parts(const LayerNormArgs& args) {
+  using C = Compute<T>;
+  __shared__ double partial[32][33];
+  const long column = static_cast<long>(blockIdx.x) * 32 + threadIdx.x, n = args.columns;
+  double sum = 0;
+  if (column < 2 * n) {
+    for (long i = threadIdx.y; i < args.part_count; i += 32) {
+      sum += static_cast<double>(static_cast<const C*>(args.parts)[i * 2 * n + column]);
+    }
+  }
+  partial[threadIdx.y][threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.y != 0 || column >= 2 * n) return;
+  for (int k = 1; k < 32; ++k) sum += partial[k][threadIdx.x];
+  T* const out = static_cast<T*>(column < n ? args.gbeta : args.ggamma);
+  out[column % n] = T(static_cast<C>(sum));
+}
+#endif
+
+}  // namespace chainerxx::internal::kernels

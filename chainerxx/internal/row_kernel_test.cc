@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// The kernels that keep rows in registers, run on the host as the launcher would run them on a
+// device, beside the host's own loops: rows that begin anywhere in a pack, and rows of several
+// parts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "chainerxx/internal/kernel_table.h"
+#include "cupyxx/internal/gpu/reduce/emulated_device.h"
+#include "cupyxx/ops/prelude.h"
+
+// From here on the device parts of headers are read.
+#define __CUDACC__
+#include "chainerxx/internal/kernels/layer_norm_row.h"
+#include "chainerxx/internal/kernels/softmax_row.h"
+#undef __CUDACC__
+#include "chainerxx/internal/cpu/loops.h"
+#include "chainerxx/internal/cpu/spatial.h"
+
+namespace chainerxx::internal::kernels {
+namespace {
+
+/// Aligned, as arrays are.
+class Floats {
+ public:
+  explicit Floats(long n, unsigned seed = 0) : packs_(static_cast<std::size_t>(n + 3) / 4), n_(n) {
+    for (long i = 0; seed != 0 && i < n; ++i) {
+      seed = seed * 1664525u + 1013904223u;
+      (*this)[i] = static_cast<float>(seed >> 8) / 4194304.0f - 2;
+    }
+  }
+  float* data() { return packs_[0].x; }
+  const float* data() const { return packs_[0].x; }
+  float& operator[](long i) { return data()[i]; }
+  long size() const { return n_; }
+
+ private:
+  std::vector<Pack<float, 4>> packs_;
+  long n_;
+};
+
+void expect_close(Floats& actual, Floats& expected, const char* what) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (long i = 0; i < expected.size(); ++i) {
+    ASSERT_NEAR(actual[i], expected[i], 1e-5 * (1 + std::abs(expected[i]))) << what << " at " << i;
+  }
+}
+
+template <class Kernel>
+void launch(bool warps, const Kernel& kernel) {
+  emulated::launch({2, 1}, {warps ? 64u : 32u, 1}, true, kernel);
+}
+
+/// A warp for each row, and blocks of a warp with several parts of long rows.
+struct RowCase {
+  bool warps;
+  long rows, n;
+};
+constexpr RowCase kRows[] = {{true, 5, 101},  {true, 3, 1024},  {true, 4, 64},
+                             {false, 3, 700}, {false, 2, 2048}, {false, 3, 3001}};
+
+TEST(RowKernels, Softmax) {
+  for (const RowCase& c : kRows) {
+    const Floats x(c.rows * c.n, 1);
+    Floats y(x.size()), expected(x.size());
+    SoftmaxArgs args{x.data(), nullptr, y.data(), c.rows, c.n, 1};
+    launch(c.warps,
+           [&] { c.warps ? softmax_row<float, true>(args) : softmax_row<float, false>(args); });
+    args.out = expected.data();
+    cpu::softmax(cupyxx::float32, args);
+    expect_close(y, expected, "softmax");
+  }
+}
+
+TEST(RowKernels, SoftmaxGradient) {
+  for (const RowCase& c : kRows) {
+    const Floats y(c.rows * c.n, 2), gy(c.rows * c.n, 3);
+    Floats gx(y.size()), expected(y.size());
+    SoftmaxArgs args{y.data(), gy.data(), gx.data(), c.rows, c.n, 1};
+    launch(c.warps, [&] {
+      c.warps ? softmax_grad_row<float, true>(args) : softmax_grad_row<float, false>(args);
+    });
+    args.out = expected.data();
+    cpu::softmax_grad(cupyxx::float32, args);
+    // Sums of up to 3001 products of numbers up to 4.
+    for (long i = 0; i < gx.size(); ++i) ASSERT_NEAR(gx[i], expected[i], 2e-3) << i;
+  }
+}
+
+TEST(RowKernels, SoftmaxOfInfinitiesAndNaN) {
+  constexpr long kN = 128;
+  Floats x(4 * kN, 4), y(x.size());
+  const float infinity = HUGE_VALF;
+  for (long i = 0; i < kN - 1; ++i) x[i] = -infinity;  // row 0: one class is possible
+  for (long i = kN; i < 2 * kN; ++i) x[i] = -infinity;
+  x[2 * kN + 5] = infinity;
+  x[3 * kN + 70] = NAN;
+  const SoftmaxArgs args{x.data(), nullptr, y.data(), 4, kN, 1};
+  launch(true, [&] { softmax_row<float, true>(args); });
+  for (long i = 0; i < kN; ++i) {
+    ASSERT_EQ(y[i], i == kN - 1 ? 1 : 0) << i;
+    ASSERT_TRUE(std::isnan(y[kN + i]) && std::isnan(y[3 * kN + i])) << i;
+  }
+  EXPECT_TRUE(std::isnan(y[2 * kN + 5]));
+}
+
+TEST(RowKernels, CrossEntropy) {
+  for (const RowCase& c : kRows) {
+    const Floats x(c.rows * c.n, 5);
+    std::vector<int> labels(static_cast<std::size_t>(c.rows));
+    for (long i = 0; i < c.rows; ++i) {
+      labels[static_cast<std::size_t>(i)] =
+          i == 1 ? -1 : static_cast<int>((i + 1) * c.n - 1) % 997 % static_cast<int>(c.n);
+    }
+    Floats grad(x.size()), expected_grad(x.size()), loss(1), expected_loss(1);
+    std::vector<double> losses(labels.size());
+    double factor = 0;
+    CrossEntropyArgs args{};
+    args.x = x.data();
+    args.labels = labels.data();
+    args.loss = loss.data();
+    args.grad = grad.data();
+    args.instance_loss = losses.data();
+    args.factor = &factor;
+    args.outer = c.rows;
+    args.classes = c.n;
+    args.inner = 1;
+    args.normalize = 1;
+    launch(true, [&] { cross_entropy_factor(args); });
+    launch(c.warps, [&] {
+      c.warps ? cross_entropy_row<float, true>(args) : cross_entropy_row<float, false>(args);
+    });
+    launch(true, [&] { cross_entropy_sum<float>(args); });
+    args.loss = expected_loss.data();
+    args.grad = expected_grad.data();
+    cpu::cross_entropy(cupyxx::float32, args);
+    expect_close(loss, expected_loss, "loss");
+    expect_close(grad, expected_grad, "gradient");
+  }
+}
+
+TEST(RowKernels, LayerNormalisation) {
+  const RowCase cases[] = {{true, 9, 64}, {true, 6, 1024}, {false, 5, 900}};
+  for (const RowCase& c : cases) {
+    const Floats x(c.rows * c.n, 6), gy(c.rows * c.n, 7), gamma(c.n, 8), beta(c.n, 9);
+    Floats y(x.size()), gx(x.size()), ggamma(c.n), gbeta(c.n);
+    Floats expected_y(x.size()), expected_gx(x.size()), expected_ggamma(c.n), expected_gbeta(c.n);
+    std::vector<double> moments(static_cast<std::size_t>(2 * c.rows));
+    std::vector<float> parts(static_cast<std::size_t>(2 * 2 * c.n));
+    LayerNormArgs args{x.data(),
+                       nullptr,
+                       y.data(),
+                       gamma.data(),
+                       beta.data(),
+                       ggamma.data(),
+                       gbeta.data(),
+                       moments.data(),
+                       c.rows,
+                       c.n,
+                       1e-3,
+                       parts.data(),
+                       2};
+    launch(c.warps, [&] {
+      c.warps ? layer_norm_row<float, true>(args) : layer_norm_row<float, false>(args);
+    });
+    args.gy = gy.data();
+    args.out = gx.data();
+    launch(c.warps, [&] {
+      c.warps ? layer_norm_grad_row<float, true>(args) : layer_norm_grad_row<float, false>(args);
+    });
+    emulated::launch({static_cast<unsigned>((2 * c.n + 31) / 32), 1}, {32, 32}, true,
+                     [&] { layer_norm_parts<float>(args); });
+    args.out = expected_y.data();
+    cpu::layer_norm(false, cupyxx::float32, args);
+    args.out = expected_gx.data();
+    args.ggamma = expected_ggamma.data();
+    args.gbeta = expected_gbeta.data();
+    cpu::layer_norm(true, cupyxx::float32, args);
+    expect_close(y, expected_y, "y");
+    expect_close(gx, expected_gx, "gx");
+    expect_close(ggamma, expected_ggamma, "ggamma");
+    expect_close(gbeta, expected_gbeta, "gbeta");
+  }
+}
+
+TEST(RowKernels, LayerNormalisationOfPartsOfRows) {
+  constexpr long kRowsOfParts = 2, kN = 3000;
+  const Floats x(kRowsOfParts * kN, 10), gamma(kN, 11), beta(kN, 12);
+  Floats y(x.size()), expected(x.size());
+  std::vector<double> moments(4);
+  LayerNormArgs args{x.data(), nullptr,        y.data(),     gamma.data(), beta.data(), nullptr,
+                     nullptr,  moments.data(), kRowsOfParts, kN,           1e-3};
+  launch(false, [&] { layer_norm_row<float, false>(args); });
+  args.out = expected.data();
+  cpu::layer_norm(false, cupyxx::float32, args);
+  expect_close(y, expected, "y");
+}
+
+}  // namespace
+}  // namespace chainerxx::internal::kernels

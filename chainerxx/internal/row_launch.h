@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// How the kernels of kernels/row.h are launched.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+
+#include "chainerxx/internal/kernel_table.h"
+
+namespace chainerxx::internal {
+
+/// A warp for each of several rows in a block, or a block for a row.
+struct RowLaunch {
+  bool warps;
+  cupyxx::internal::jit::LaunchShape grid;
+
+  /// The kernel for warps, which is followed by that for blocks.
+  KernelName choose(KernelName first) const {
+    return warps ? first : static_cast<KernelName>(static_cast<int>(first) + 1);
+  }
+};
+
+/// For rows of n elements; nothing for rows that are too short to pay, and for arrays that do not
+/// all lie alike on 16-byte packs. A block has at most `most_threads` threads.
+inline std::optional<RowLaunch> row_launch(long rows, long n, cupyxx::dtype type,
+                                           unsigned most_threads,
+                                           std::initializer_list<const void*> arrays) {
+  constexpr long kShortest = 256, kLongest = 1L << 30;  // bytes, elements
+  const long size = type.itemsize(), packs = n * size / 16, held = size == 2 ? 4 : 8;
+  if (n * size < kShortest || n > kLongest) return std::nullopt;
+  const auto place = [](const void* array) { return reinterpret_cast<std::uintptr_t>(array) % 16; };
+  for (const void* array : arrays) {
+    if (place(array) != place(*arrays.begin())) return std::nullopt;
+  }
+  if (packs <= 32 * held) {
+    constexpr unsigned kRowsPerBlock = 8;
+    const long blocks = (rows + kRowsPerBlock - 1) / kRowsPerBlock;
+    return RowLaunch{true, grid_for(blocks * 256, 1u << 30)};
+  }
+  const long threads = (packs + held - 1) / held;
+  return RowLaunch{
+      false,
+      {.grid_x = static_cast<unsigned>(std::min<long>(rows, 1L << 30)),
+       .block_x = std::min(static_cast<unsigned>((threads + 31) / 32 * 32), most_threads)}};
+}
+
+}  // namespace chainerxx::internal
