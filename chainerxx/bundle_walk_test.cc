@@ -124,6 +124,8 @@ TEST_F(KernelBundle, HasTheActivations) {
   step("prelu", {{3, 4}, {4}}, [](const V& x) { return F::prelu(x[0], x[1]); });
   step("maxout", {{3, 6}}, [](const V& x) { return F::maxout(x[0], 2); });
   step("lstm", {{3, 4}, {3, 16}}, [](const V& x) { return F::lstm(x[0], x[1])[1]; });
+  step("lstm_sequence", {{3, 2, 4}, {2, 5}, {2, 5}},
+       [](const V& x) { return F::LSTMSequence(4, 5)(x[0], x[1], x[2])[0]; });
 }
 
 TEST_F(KernelBundle, HasTheOtherFunctions) {

@@ -17,6 +17,7 @@
 #include "chainerxx/functions/connection/embed_id.h"
 #include "chainerxx/functions/connection/gru.h"
 #include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/functions/connection/lstm_sequence.h"
 #include "chainerxx/functions/connection/parameter.h"
 #include "chainerxx/functions/connection/scale.h"
 #include "chainerxx/functions/evaluation/accuracy.h"

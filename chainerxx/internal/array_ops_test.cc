@@ -97,6 +97,69 @@ TEST_P(ArrayOpsTest, SoftmaxOverEveryLayout) {
   }
 }
 
+/// Rows that a warp or a block keeps in registers, and longer ones; rows and arrays that do not
+/// begin where packs do. Beside the results in double.
+TEST_P(ArrayOpsTest, SoftmaxOfLongRows) {
+  for (int type = 0; type < 3; ++type) {
+    const cupyxx::dtype dtype = kKernelTypes[static_cast<std::size_t>(type)];
+    const double tolerance = kTolerance[type];
+    for (const Shape& shape : {Shape{9, 101}, Shape{3, 2048}, Shape{4, 5003}, Shape{2, 33001}}) {
+      const std::int64_t size = shape[0] * shape[1];
+      for (const std::int64_t first : {0, 1}) {
+        const ndarray all = waves({first + size}, dtype);
+        const ndarray x = ndarray(all(cupyxx::slice(first, first + size))).reshape(shape);
+        const ndarray wide = x.astype(cupyxx::float64), y = softmax(x), precise = softmax(wide);
+        cupyxx::testing::expect_allclose(y.astype(cupyxx::float64), precise, tolerance * 4,
+                                         tolerance);
+        const ndarray gy = x * 0.5;
+        cupyxx::testing::expect_allclose(softmax_grad(y, gy).astype(cupyxx::float64),
+                                         softmax_grad(precise, gy.astype(cupyxx::float64)),
+                                         tolerance * 8, tolerance);
+      }
+    }
+  }
+}
+
+TEST_P(ArrayOpsTest, CrossEntropyOfLongRows) {
+  for (const Shape& shape : {Shape{700, 200}, Shape{90, 1501}, Shape{5, 50257}}) {
+    std::vector<std::int32_t> labels;
+    for (std::int64_t i = 0; i < shape[0]; ++i) {
+      labels.push_back(i == 2 ? -1 : static_cast<std::int32_t>(i * 7919 % shape[1]));
+    }
+    labels.back() = static_cast<std::int32_t>(shape[1] - 1);
+    const ndarray x = waves(shape, cupyxx::float32), t = cupyxx::array(labels);
+    const CrossEntropy result = cross_entropy(x, t, true, true);
+    const ndarray y = softmax(x.astype(cupyxx::float64));
+    const auto ys = y.to_vector<double>(), grads = result.grad.to_vector<double>();
+    const double count = static_cast<double>(shape[0] - 1);
+    double loss = 0;
+    for (std::int64_t n = 0; n < shape[0]; ++n) {
+      const std::int32_t label = labels[static_cast<std::size_t>(n)];
+      for (std::int64_t c = 0; c < shape[1]; ++c) {
+        const auto k = static_cast<std::size_t>(n * shape[1] + c);
+        const double expected = label == -1 ? 0 : (ys[k] - (c == label ? 1 : 0)) / count;
+        ASSERT_NEAR(grads[k], expected, 1e-6 / count) << n << ", " << c;
+        if (c == label) loss -= std::log(ys[k]);
+      }
+    }
+    EXPECT_NEAR(result.loss.item<double>(), loss / count, 1e-5);
+    EXPECT_EQ(cross_entropy(x, t, true, false).loss.item<float>(), result.loss.item<float>());
+  }
+}
+
+TEST_P(ArrayOpsTest, DropoutIsTheSameFromAnyPlace) {
+  const cupyxx::random::PhiloxState state{11, 5};
+  for (const std::int64_t n : {1, 4, 6, 100003}) {
+    const ndarray x = waves({n}, cupyxx::float32) + 3, y = dropout(x, 0.25, state);
+    const ndarray other = waves({n + 1}, cupyxx::float32);
+    const ndarray moved = other(cupyxx::slice(1, n + 1));
+    moved.set(x);
+    cupyxx::testing::expect_array_equal(dropout(moved, 0.25, state), y);
+    cupyxx::testing::expect_array_equal(y.to(cupyxx::Device()),
+                                        dropout(x.to(cupyxx::Device()), 0.25, state));
+  }
+}
+
 TEST_P(ArrayOpsTest, ColumnSumsAreAdded) {
   for (const Shape& shape : {Shape{1, 1}, Shape{100, 10}, Shape{3, 1000}, Shape{500, 300}}) {
     const ndarray matrix = cupyxx::ones(shape, cupyxx::float32);

@@ -48,36 +48,47 @@ void check_labels(const ndarray& labels, const ndarray& lengths, long classes) {
 
 }  // namespace
 
-LstmState lstm(const ndarray& previous, const ndarray& input) {
-  const ndarray c_prev = contiguous(previous), x = contiguous(input);
+LstmState lstm(const ndarray& previous, const ndarray& x) {
+  const ndarray c_prev = contiguous(previous);
   LstmState out{cupyxx::empty_like(c_prev), cupyxx::empty_like(c_prev)};
+  lstm(c_prev, x, out);
+  return out;
+}
+
+void lstm(const ndarray& previous, const ndarray& input, const LstmState& out) {
+  const ndarray c_prev = contiguous(previous), x = contiguous(input);
   const kernels::LstmArgs args{c_prev.data(), x.data(),      out.c.data(),
                                out.h.data(),  c_prev.size(), inner_of(c_prev)};
-  if (args.size == 0) return out;
+  if (args.size == 0) return;
   if (x.device().is_cpu()) {
     cpu::lstm(x.dtype(), args);
   } else {
     launch(KernelName::lstm, x.dtype(), grid_for(args.size), &args, {&c_prev, &x, &out.c, &out.h});
   }
-  return out;
 }
 
 LstmGradients lstm_grad(const ndarray& previous, const ndarray& input, const ndarray& c,
-                        const ndarray& grad_c, const ndarray& grad_h) {
+                        const ndarray& gc, const ndarray& gh) {
+  const ndarray c_prev = contiguous(previous), x = contiguous(input);
+  LstmGradients out{cupyxx::empty_like(c_prev), cupyxx::empty_like(x)};
+  lstm_grad(c_prev, x, c, gc, gh, out);
+  return out;
+}
+
+void lstm_grad(const ndarray& previous, const ndarray& input, const ndarray& c,
+               const ndarray& grad_c, const ndarray& grad_h, const LstmGradients& out) {
   const ndarray c_prev = contiguous(previous), x = contiguous(input);
   const ndarray gc = contiguous_or_none(grad_c), gh = contiguous_or_none(grad_h);
-  LstmGradients out{cupyxx::empty_like(c_prev), cupyxx::empty_like(x)};
   const kernels::LstmGradArgs args{c_prev.data(),    x.data(),         c.data(),
                                    data_or_null(gc), data_or_null(gh), out.c_prev.data(),
                                    out.x.data(),     c_prev.size(),    inner_of(c_prev)};
-  if (args.size == 0) return out;
+  if (args.size == 0) return;
   if (x.device().is_cpu()) {
     cpu::lstm_grad(x.dtype(), args);
   } else {
     launch(KernelName::lstm_grad, x.dtype(), grid_for(args.size), &args,
            {&c_prev, &x, &c, &gc, &gh, &out.c_prev, &out.x});
   }
-  return out;
 }
 
 namespace {

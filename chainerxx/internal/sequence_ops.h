@@ -15,6 +15,8 @@ struct LstmState {
 };
 /// One step of the cells: c_prev of shape (n, units, ...), x of (n, 4 units, ...).
 LstmState lstm(const ndarray& c_prev, const ndarray& x);
+/// The same into contiguous arrays.
+void lstm(const ndarray& c_prev, const ndarray& x, const LstmState& out);
 
 struct LstmGradients {
   ndarray c_prev;
@@ -23,6 +25,9 @@ struct LstmGradients {
 /// Gradients of the results may be null.
 LstmGradients lstm_grad(const ndarray& c_prev, const ndarray& x, const ndarray& c,
                         const ndarray& gc, const ndarray& gh);
+/// The same into contiguous arrays; out.c_prev may be gc.
+void lstm_grad(const ndarray& c_prev, const ndarray& x, const ndarray& c, const ndarray& gc,
+               const ndarray& gh, const LstmGradients& out);
 
 /// The cross entropy of each element of sigmoid(x) with its label, 0 where the label is -1.
 ndarray sigmoid_cross_entropy(const ndarray& x, const ndarray& labels);

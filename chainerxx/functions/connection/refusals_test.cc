@@ -14,6 +14,7 @@
 #include "chainerxx/functions/connection/embed_id.h"
 #include "chainerxx/functions/connection/gru.h"
 #include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/functions/connection/lstm_sequence.h"
 #include "chainerxx/functions/connection/parameter.h"
 #include "chainerxx/functions/connection/scale.h"
 #include "cupyxx/creation.h"
@@ -534,6 +535,20 @@ TEST_P(ConnectionRefusalsTest, Others) {
        "where: operands could not be broadcast together with shapes (2, 5) and (1, 2, 4)"},
       {"GRU of negative size", [] { F::GRU(-1, 2); }, "ValueError",
        "Linear: a size is negative; (-1, 2)"},
+      {"LSTMSequence of negative size", [] { F::LSTMSequence(2, -1); }, "ValueError",
+       "LSTMSequence: a size is negative; (2, -1)"},
+      {"LSTMSequence of rows",
+       [] {
+         F::LSTMSequence layer(3, 2);
+         layer(f32({1, 3}), f32({1, 2}), f32({1, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim == 3\nActual: 2 != 3"},
+      {"LSTMSequence of another batch",
+       [] {
+         F::LSTMSequence layer(3, 2);
+         layer(f32({4, 2, 3}), f32({1, 2}), f32({1, 2}));
+       },
+       "InvalidType", "Expect: in_types[1].shape[0] == in_types[0].shape[1]\nActual: 1 != 2"},
       {"GRU of another width",
        [] {
          F::GRU gru(3, 2);

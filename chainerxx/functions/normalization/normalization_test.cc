@@ -12,6 +12,7 @@
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "cupyxx/reduction.h"

@@ -174,6 +174,10 @@ std::vector<LayerRow> sets() {
          return layer_of(std::make_shared<F::GRU>(2, 3),
                          [](F::GRU& f, const Variables& x) { return f(x[0], x[1]); });
        }},
+      {"lstm_sequence",
+       "LSTMSequence",
+       {{3, 2, 2}, {2, 3}, {2, 3}},
+       [] { return layer(F::LSTMSequence(2, 3, {.dtype = kType})); }},
       {"inception",
        "Inception",
        {{1, 2, 4, 3}},

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/connection/lstm_sequence.h"
+
+#include <cmath>
+
+#include "chainerxx/functions/activation/lstm.h"
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/parts.h"
+#include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/internal/sequence_ops.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/linalg.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+namespace {
+
+/// All steps as the rows of one matrix.
+ndarray as_rows(const ndarray& x) {
+  const cupyxx::Shape s = x.shape();
+  return x.reshape({s[0] * s[1], s[2]});
+}
+
+/// gW += gates^T x, and the sums of the gates to `gb`, if given.
+void add_weight_gradient(const ndarray& gates, const ndarray& x, const ndarray& gW,
+                         const ndarray& gb) {
+  const ndarray rows = as_rows(gates);
+  const bool together = gW.dtype() == cupyxx::float32 && gW.device().is_cuda();
+  cupyxx::gemm(rows.T(), as_rows(x),
+               {.out = gW, .accumulate = true, .row_sums = together ? gb : ndarray()});
+  if (!gb.is_none() && !together) internal::add_column_sums(rows, gb);
+}
+
+}  // namespace
+
+LSTMSequence::LSTMSequence(std::int64_t in_size, std::int64_t units,
+                           const LSTMSequenceOptions& options) {
+  internal::check_sizes("LSTMSequence", {in_size, units});
+  internal::check_floating("LSTMSequence", options.dtype);
+  if (internal::skips_initialization()) return;
+  const auto matrix = [&](std::int64_t columns) {
+    const double deviation = options.wscale * std::sqrt(1.0 / static_cast<double>(columns));
+    return internal::normal({4 * units, columns}, deviation, options.dtype);
+  };
+  W = matrix(in_size);
+  U = matrix(units);
+  b = cupyxx::zeros({4 * units}, options.dtype);
+  gW = cupyxx::zeros_like(W);
+  gU = cupyxx::zeros_like(U);
+  gb = cupyxx::zeros_like(b);
+}
+
+std::vector<Field> LSTMSequence::fields() {
+  return {{"W", &W, &gW}, {"U", &U, &gU}, {"b", &b, &gb}};
+}
+
+void LSTMSequence::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 3);
+  const auto x = in[0], c = in[1], h = in[2];
+  typecheck::expect(x.dtype() == W.dtype(), c.dtype() == W.dtype(), h.dtype() == W.dtype(),
+                    x.ndim() == 3, c.ndim() == 2, h.ndim() == 2,
+                    x.shape()[2] == typecheck::Variable(W.shape()[1], "W.shape[1]"),
+                    c.shape()[1] == typecheck::Variable(U.shape()[1], "U.shape[1]"),
+                    c.shape()[0] == x.shape()[1], h.shape() == c.shape());
+}
+
+std::vector<ndarray> LSTMSequence::forward(std::span<const ndarray> in) {
+  const cupyxx::Shape x = in[0].shape();
+  const std::int64_t steps = x[0], n = x[1], units = U.shape()[1];
+  gates_ = cupyxx::gemm(as_rows(in[0]), W.T(), {.bias = b}).reshape({steps, n, 4 * units});
+  c_ = internal::empty_beside(in[0], {steps + 1, n, units}, W.dtype());
+  h_ = cupyxx::empty_like(c_);
+  c_(0) = in[1];
+  h_(0) = in[2];
+  const ndarray columns = U.T();
+  for (std::int64_t t = 0; t < steps; ++t) {
+    const ndarray gates = gates_(t);
+    cupyxx::gemm(h_(t), columns, {.out = gates, .accumulate = true});
+    internal::lstm(c_(t), gates, {c_(t + 1), h_(t + 1)});
+  }
+  const ndarray y = h_(cupyxx::slice(1, steps + 1)), c = ndarray(c_(steps)).copy();
+  if (records()) {
+    saved_W_ = internal::SavedArray(W);
+    saved_U_ = internal::SavedArray(U);
+    return {y.copy(), c};  // so that nobody changes what backward reads
+  }
+  return {y, c};
+}
+
+LSTMSequence::Unrolled LSTMSequence::unroll_backward(const ndarray& gy, const ndarray& gc) const {
+  const std::int64_t steps = gates_.shape()[0];
+  const ndarray& weights = saved_U_.get(*this);
+  Unrolled out{cupyxx::empty_like(gates_), cupyxx::zeros_like(ndarray(c_(0))), {}};
+  if (!gc.is_none()) out.c.set(gc);
+  const ndarray gh =
+      gy.is_none() ? cupyxx::zeros_like(ndarray(c_(cupyxx::slice(1, steps + 1)))) : gy.copy();
+  out.h = cupyxx::zeros_like(out.c);
+  for (std::int64_t t = steps - 1; t >= 0; --t) {
+    const ndarray gates = out.gates(t);
+    internal::lstm_grad(c_(t), gates_(t), c_(t + 1), out.c, gh(t), {out.c, gates});
+    const ndarray before = t > 0 ? ndarray(gh(t - 1)) : out.h;
+    cupyxx::gemm(gates, weights, {.out = before, .accumulate = true});
+  }
+  return out;
+}
+
+std::vector<ndarray> LSTMSequence::backward(std::span<const ndarray> in,
+                                            std::span<const ndarray> gy) {
+  const Unrolled grads = unroll_backward(gy[0], gy[1]);
+  add_weight_gradient(grads.gates, in[0], gW, gb);
+  add_weight_gradient(grads.gates, h_(cupyxx::slice(0, -1)), gU, {});
+  ndarray gx;
+  if (needs_gradient(0)) {
+    gx = cupyxx::gemm(as_rows(grads.gates), saved_W_.get(*this)).reshape(in[0].shape());
+  }
+  return {gx, grads.c, grads.h};
+}
+
+std::vector<Variable> LSTMSequence::backward_variables(std::span<const Variable> in,
+                                                       std::span<const Variable> gy) {
+  const std::vector<Variable> all = {in[0],
+                                     in[1],
+                                     in[2],
+                                     internal::parameter(saved_W_.get(*this), gW),
+                                     internal::parameter(saved_U_.get(*this), gU),
+                                     internal::parameter(b, gb)};
+  const std::vector<Variable> grads =
+      internal::differentiate_composed(all, gy, [](const std::vector<Variable>& v) {
+        const cupyxx::Shape x = v[0].shape();
+        const Variable rows = linear(reshape(v[0], {x[0] * x[1], x[2]}), v[3], v[5]);
+        const Variable gates = reshape(rows, {x[0], x[1], rows.shape()[1]});
+        Variable c = v[1], h = v[2];
+        std::vector<Variable> y;
+        for (std::int64_t t = 0; t < x[0]; ++t) {
+          const auto [next_c, next_h] = lstm(c, get_item(gates, {t}) + linear(h, v[4]));
+          c = next_c;
+          h = next_h;
+          y.push_back(h);
+        }
+        return std::vector<Variable>{stack(y), c};
+      });
+  internal::add_gradient(gW, grads[3]);
+  internal::add_gradient(gU, grads[4]);
+  internal::add_gradient(gb, grads[5]);
+  return {grads[0], grads[1], grads[2]};
+}
+
+}  // namespace chainerxx::functions
