@@ -6,9 +6,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <type_traits>
 
-#include "chainerxx/internal/gpu/cudnn.h"
+#include "chainerxx/internal/gpu/convolution_plan.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/await.h"
@@ -25,38 +24,6 @@ constexpr std::size_t kLittleWorkspace = std::size_t{256} << 20;
 std::size_t most_workspace(int device) {
   return std::max(kLittleWorkspace, runtime::device_info(device).total_memory / 64);
 }
-// Below this many multiplications an algorithm that transforms its input has nothing to win, and
-// the plain ones round less.
-constexpr double kSmallWork = 1 << 26;
-// From this many on Winograd's is ahead of what cuDNN proposes.
-constexpr double kWinogradWork = 1 << 29;
-
-enum class Pass { forward, data, weights };
-
-/// Descriptors and the algorithm of one convolution.
-struct Plan {
-  cudnnTensorDescriptor_t x = nullptr, y = nullptr;
-  cudnnFilterDescriptor_t W = nullptr;
-  cudnnConvolutionDescriptor_t convolution = nullptr;
-  cudnnTensorDescriptor_t bias = nullptr;          // both only where the bias
-  cudnnActivationDescriptor_t identity = nullptr;  // may be added in the same pass
-  bool supported = false;
-  int algorithm = 0;
-  std::size_t workspace = 0;
-  std::uint64_t last_use = 0;
-
-  Plan() = default;
-  Plan(const Plan&) = delete;
-  Plan& operator=(const Plan&) = delete;
-  ~Plan() {
-    if (x != nullptr) cudnn().DestroyTensorDescriptor(x);
-    if (y != nullptr) cudnn().DestroyTensorDescriptor(y);
-    if (W != nullptr) cudnn().DestroyFilterDescriptor(W);
-    if (convolution != nullptr) cudnn().DestroyConvolutionDescriptor(convolution);
-    if (bias != nullptr) cudnn().DestroyTensorDescriptor(bias);
-    if (identity != nullptr) cudnn().DestroyActivationDescriptor(identity);
-  }
-};
 
 /// A handle serves one call at a time, so its mutex is held while it is used.
 struct Handle {
@@ -69,162 +36,6 @@ Handle& handle_of(int device) {
   constexpr int kDevices = 64;
   static Handle* const handles = new Handle[kDevices];
   return handles[device];
-}
-
-cudnnDataType_t type_of(cupyxx::dtype dtype) {
-  return dtype == cupyxx::float16   ? CUDNN_DATA_HALF
-         : dtype == cupyxx::float32 ? CUDNN_DATA_FLOAT
-                                    : CUDNN_DATA_DOUBLE;
-}
-
-void describe(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype, cudnnMathType_t math) {
-  const Cudnn& dnn = cudnn();
-  const cudnnDataType_t type = type_of(dtype);
-  const auto number = [](std::int64_t value) { return static_cast<int>(value); };
-  check_cudnn(dnn.CreateTensorDescriptor(&plan.x), "cudnnCreateTensorDescriptor");
-  check_cudnn(dnn.CreateTensorDescriptor(&plan.y), "cudnnCreateTensorDescriptor");
-  check_cudnn(dnn.CreateFilterDescriptor(&plan.W), "cudnnCreateFilterDescriptor");
-  check_cudnn(dnn.CreateConvolutionDescriptor(&plan.convolution),
-              "cudnnCreateConvolutionDescriptor");
-  check_cudnn(dnn.SetTensor4dDescriptor(plan.x, CUDNN_TENSOR_NCHW, type, number(s.n), number(s.c),
-                                        number(s.h), number(s.w)),
-              "cudnnSetTensor4dDescriptor");
-  check_cudnn(dnn.SetTensor4dDescriptor(plan.y, CUDNN_TENSOR_NCHW, type, number(s.n), number(s.o),
-                                        number(s.oh), number(s.ow)),
-              "cudnnSetTensor4dDescriptor");
-  const Windows& g = s.windows;
-  check_cudnn(
-      dnn.SetFilter4dDescriptor(plan.W, type, CUDNN_TENSOR_NCHW, number(s.o),
-                                number(s.c / s.groups), number(g.ksize.h), number(g.ksize.w)),
-      "cudnnSetFilter4dDescriptor");
-  check_cudnn(
-      dnn.SetConvolution2dDescriptor(
-          plan.convolution, number(g.pad.h), number(g.pad.w), number(g.stride.h),
-          number(g.stride.w), number(g.dilate.h), number(g.dilate.w), CUDNN_CROSS_CORRELATION,
-          type == CUDNN_DATA_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT),
-      "cudnnSetConvolution2dDescriptor");
-  check_cudnn(dnn.SetConvolutionGroupCount(plan.convolution, number(s.groups)),
-              "cudnnSetConvolutionGroupCount");
-  check_cudnn(dnn.SetConvolutionMathType(plan.convolution, math), "cudnnSetConvolutionMathType");
-}
-
-/// The only algorithm that cuDNN joins with a bias and nothing else.
-bool may_add_bias(const Plan& plan) {
-  return plan.supported && plan.algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
-}
-
-void describe_bias(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype) {
-  const Cudnn& dnn = cudnn();
-  check_cudnn(dnn.CreateTensorDescriptor(&plan.bias), "cudnnCreateTensorDescriptor");
-  check_cudnn(dnn.SetTensor4dDescriptor(plan.bias, CUDNN_TENSOR_NCHW, type_of(dtype), 1,
-                                        static_cast<int>(s.o), 1, 1),
-              "cudnnSetTensor4dDescriptor");
-  check_cudnn(dnn.CreateActivationDescriptor(&plan.identity), "cudnnCreateActivationDescriptor");
-  check_cudnn(dnn.SetActivationDescriptor(plan.identity, CUDNN_ACTIVATION_IDENTITY,
-                                          CUDNN_NOT_PROPAGATE_NAN, 0),
-              "cudnnSetActivationDescriptor");
-}
-
-/// Whether an algorithm computes in another domain, which costs accuracy.
-template <class Algorithm>
-bool transforms(Algorithm algorithm) {
-  if constexpr (std::is_same_v<Algorithm, cudnnConvolutionFwdAlgo_t>) {
-    return algorithm >= CUDNN_CONVOLUTION_FWD_ALGO_FFT;
-  } else if constexpr (std::is_same_v<Algorithm, cudnnConvolutionBwdDataAlgo_t>) {
-    return algorithm >= CUDNN_CONVOLUTION_BWD_DATA_ALGO_FFT;
-  } else {
-    return algorithm == CUDNN_CONVOLUTION_BWD_FILTER_ALGO_FFT ||
-           algorithm >= CUDNN_CONVOLUTION_BWD_FILTER_ALGO_WINOGRAD;
-  }
-}
-
-constexpr bool is_winograd(cudnnConvolutionFwdAlgo_t algorithm) {
-  return algorithm == CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD_NONFUSED;
-}
-constexpr bool is_winograd(cudnnConvolutionBwdDataAlgo_t algorithm) {
-  return algorithm == CUDNN_CONVOLUTION_BWD_DATA_ALGO_WINOGRAD_NONFUSED;
-}
-constexpr bool is_winograd(cudnnConvolutionBwdFilterAlgo_t algorithm) {
-  return algorithm == CUDNN_CONVOLUTION_BWD_FILTER_ALGO_WINOGRAD_NONFUSED;
-}
-
-/// cuDNN's estimates for windows of 3x3 in float32 put other algorithms first that take 1.1 to 5
-/// times as long (measured on an H200 for 64 to 512 channels).
-bool wants_winograd(const ConvolutionShape& s, cupyxx::dtype dtype) {
-  const auto is = [](const auto& pair, std::int64_t value) {
-    return pair.h == value && pair.w == value;
-  };
-  const Windows& g = s.windows;
-  return dtype == cupyxx::float32 && !s.allow_tf32 && is(g.ksize, 3) && is(g.stride, 1) &&
-         is(g.dilate, 1) && s.groups == 1 && std::min(s.c, s.o) >= 32 && s.work() >= kWinogradWork;
-}
-
-/// Whether a proposal of cuDNN is deterministic, keeps to the element type's arithmetic and needs
-/// little enough memory.
-template <class Result>
-bool suits(const Result& r, const ConvolutionShape& s, cupyxx::dtype dtype, std::size_t most) {
-  if (r.status != CUDNN_STATUS_SUCCESS || r.determinism != CUDNN_DETERMINISTIC) return false;
-  if (r.memory > most || (s.work() < kSmallWork && transforms(r.algo))) return false;
-  if (dtype == cupyxx::float32 && !s.allow_tf32) {
-    return r.mathType == CUDNN_FMA_MATH || r.mathType == CUDNN_DEFAULT_MATH;
-  }
-  return r.mathType != CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION;
-}
-
-/// Takes the first of cuDNN's proposals that suits, but Winograd's where it is wanted.
-template <class Result, class Get>
-void choose(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype, std::size_t most,
-            Get&& get) {
-  constexpr int kMost = 16;
-  Result results[kMost];
-  int count = 0;
-  if (get(kMost, &count, results) != CUDNN_STATUS_SUCCESS) return;
-  const bool winograd = wants_winograd(s, dtype);
-  const Result* chosen = nullptr;
-  for (int i = 0; i < count; ++i) {
-    const Result& r = results[i];
-    if (!suits(r, s, dtype, most)) continue;
-    if (chosen == nullptr || (winograd && is_winograd(r.algo))) chosen = &r;
-  }
-  if (chosen == nullptr) return;
-  // The descriptor of plain float32 stays with FMA: the default would allow TF32.
-  if (dtype != cupyxx::float32 || s.allow_tf32) {
-    check_cudnn(cudnn().SetConvolutionMathType(plan.convolution, chosen->mathType),
-                "cudnnSetConvolutionMathType");
-  }
-  plan.supported = true;
-  plan.algorithm = static_cast<int>(chosen->algo);
-  plan.workspace = chosen->memory;
-}
-
-std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
-                                cupyxx::dtype dtype, Pass pass, std::size_t most) {
-  const Cudnn& dnn = cudnn();
-  auto plan = std::make_unique<Plan>();
-  // float32 is reduced to TF32 only where that is allowed; sums of float16 are those of float32.
-  const bool tensor_cores = dtype == cupyxx::float16 || (dtype == cupyxx::float32 && s.allow_tf32);
-  describe(*plan, s, dtype, tensor_cores ? CUDNN_TENSOR_OP_MATH : CUDNN_FMA_MATH);
-  if (pass == Pass::forward) {
-    choose<cudnnConvolutionFwdAlgoPerf_t>(
-        *plan, s, dtype, most, [&](int room, int* count, auto* results) {
-          return dnn.GetConvolutionForwardAlgorithm_v7(handle, plan->x, plan->W, plan->convolution,
-                                                       plan->y, room, count, results);
-        });
-    if (may_add_bias(*plan)) describe_bias(*plan, s, dtype);
-  } else if (pass == Pass::data) {
-    choose<cudnnConvolutionBwdDataAlgoPerf_t>(
-        *plan, s, dtype, most, [&](int room, int* count, auto* results) {
-          return dnn.GetConvolutionBackwardDataAlgorithm_v7(
-              handle, plan->W, plan->y, plan->convolution, plan->x, room, count, results);
-        });
-  } else {
-    choose<cudnnConvolutionBwdFilterAlgoPerf_t>(
-        *plan, s, dtype, most, [&](int room, int* count, auto* results) {
-          return dnn.GetConvolutionBackwardFilterAlgorithm_v7(
-              handle, plan->x, plan->y, plan->convolution, plan->W, room, count, results);
-        });
-  }
-  return plan;
 }
 
 /// Under the handle's mutex. The last plans are kept.

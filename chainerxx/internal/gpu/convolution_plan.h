@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// How cuDNN is asked for a convolution: its descriptors, and which of its algorithms.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "chainerxx/internal/gpu/cudnn.h"
+#include "chainerxx/internal/spatial/convolution.h"
+
+namespace chainerxx::internal::gpu {
+
+enum class Pass { forward, data, weights };
+
+/// Descriptors and the algorithm of one convolution.
+struct Plan {
+  cudnnTensorDescriptor_t x = nullptr, y = nullptr;
+  cudnnFilterDescriptor_t W = nullptr;
+  cudnnConvolutionDescriptor_t convolution = nullptr;
+  cudnnTensorDescriptor_t bias = nullptr;          // both only where the bias
+  cudnnActivationDescriptor_t identity = nullptr;  // may be added in the same pass
+  bool supported = false;
+  int algorithm = 0;
+  std::size_t workspace = 0;
+  std::uint64_t last_use = 0;
+
+  Plan() = default;
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+  ~Plan() {
+    if (x != nullptr) cudnn().DestroyTensorDescriptor(x);
+    if (y != nullptr) cudnn().DestroyTensorDescriptor(y);
+    if (W != nullptr) cudnn().DestroyFilterDescriptor(W);
+    if (convolution != nullptr) cudnn().DestroyConvolutionDescriptor(convolution);
+    if (bias != nullptr) cudnn().DestroyTensorDescriptor(bias);
+    if (identity != nullptr) cudnn().DestroyActivationDescriptor(identity);
+  }
+};
+
+/// The plan of a convolution whose workspace is at most `most` bytes; one that is not supported
+/// where cuDNN has no deterministic algorithm in the arithmetic of the element type.
+std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
+                                cupyxx::dtype dtype, Pass pass, std::size_t most);
+
+}  // namespace chainerxx::internal::gpu
