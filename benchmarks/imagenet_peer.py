@@ -292,7 +292,7 @@ def step_times(model, batch, steps, device):
     return times[3:]
 
 
-def main():
+def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--arch", choices=NETWORKS, required=True)
     parser.add_argument("--device", default="cuda")
@@ -300,10 +300,12 @@ def main():
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--tf32", action="store_true")
     parser.add_argument("--tune", action="store_true")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = args.tf32
     torch.backends.cudnn.benchmark = args.tune
+    if args.device.startswith("cuda"):
+        torch.cuda.reset_peak_memory_stats()
     model = NETWORKS[args.arch]().to(args.device)
     times = sorted(step_times(model, args.batch, args.steps, args.device))
     print(f"{args.arch} in PyTorch {torch.__version__} on {args.device}, batch {args.batch}, TF32 "
