@@ -23,7 +23,9 @@ const Names& without_gradient() {
   static const Names names = {
       "Accuracy",             // counts
       "accuracy",             //
-      "Pointwise",            // the base of classes that have rows
+      "FilterFunction",       // bases of classes that have rows
+      "FilterLayer",          //
+      "Pointwise",            //
       "create_huffman_tree",  // makes a tree
       "forget",               // runs any function; see util/forget_test.cc
       "pyramid_level",        // sizes of windows

@@ -6,6 +6,7 @@
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 #include "chainerxx/functions/connection/filters.h"
 #include "chainerxx/functions/math/sum.h"
+#include "cupyxx/creation.h"
 
 namespace chainerxx::functions {
 namespace {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The members of FilterLayer and FilterFunction, to be instantiated for a form. It has
+//
+//   kFunction, kLayer                                  names for messages
+//   filters(in, out, groups, ksize)                    the shape of W
+//   channels(W, groups)                                those of x
+//   expect_channels(x, w, groups), expect_bias(b, w, groups)
+//   apply(options, x, W, b)                            the result
+//   image_gradient(options, x, W, gy)
+//   add_weight_gradient(options, x, gy, gW)
+//   gradients(options, x, W, gy)                       by x, W and b, as variables
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "chainerxx/functions/connection/filters.h"
+#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/parameter_variable.h"
+#include "cupyxx/creation.h"
+#include "typecheck/expect.h"
+
+namespace chainerxx::functions {
+
+template <class Layer, class Form>
+FilterLayer<Layer, Form>::FilterLayer(std::int64_t in, std::int64_t out, const Size2D& ksize,
+                                      const Convolution2DOptions& options)
+    : how_(how(options)) {
+  const char* const name = Form::kLayer;
+  check(name, internal::Windows{ksize, options.stride, options.pad, options.dilate});
+  check_groups(name, options.groups, in);
+  check_groups(name, options.groups, out);
+  if (in < 0 || out < 0) {
+    throw cupyxx::ValueError(std::string(name) + ": a number of channels is negative; " +
+                             std::to_string(in) + " and " + std::to_string(out));
+  }
+  internal::check_floating(name, options.dtype);
+  if (internal::skips_initialization()) return;
+  const cupyxx::Shape layout = Form::filters(in, out, options.groups, ksize);
+  const double inputs = static_cast<double>(in * ksize.h * ksize.w);
+  const double deviation = options.wscale * std::sqrt(1 / std::max(inputs, 1.0));
+  W = options.initialW.is_none()
+          ? internal::normal(layout, deviation, options.dtype)
+          : internal::checked_initial(name, "initialW", options.initialW, layout);
+  gW = cupyxx::zeros_like(W);
+  if (options.nobias) return;
+  b = options.initial_bias.is_none()
+          ? cupyxx::full({out}, options.bias, W.dtype())
+          : internal::checked_bias(name, "initial_bias", options.initial_bias, {out}, W.dtype());
+  gb = cupyxx::zeros_like(b);
+}
+
+template <class Layer, class Form>
+std::vector<Field> FilterLayer<Layer, Form>::fields() {
+  return {{"W", &W, &gW}, {"b", &b, &gb}};
+}
+
+template <class Layer, class Form>
+void FilterLayer<Layer, Form>::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1);
+  const auto x = in[0];
+  typecheck::expect(x.dtype() == W.dtype(), x.ndim() == 4,
+                    x.shape()[1] == Form::channels(W.shape(), how_.groups));
+}
+
+template <class Layer, class Form>
+std::vector<ndarray> FilterLayer<Layer, Form>::forward(std::span<const ndarray> x) {
+  if (this->records()) saved_W_ = internal::SavedArray(W);
+  return {Form::apply(how_, x[0], W, b)};
+}
+
+template <class Layer, class Form>
+std::vector<ndarray> FilterLayer<Layer, Form>::backward(std::span<const ndarray> x,
+                                                        std::span<const ndarray> gy) {
+  ndarray gx;
+  const ndarray& weights = saved_W_.get(*this);
+  if (this->needs_gradient(0)) gx = Form::image_gradient(how_, x[0], weights, gy[0]);
+  Form::add_weight_gradient(how_, x[0], gy[0], gW);
+  if (!b.is_none()) internal::add_channel_sums(gy[0], gb);
+  return {gx};
+}
+
+template <class Layer, class Form>
+std::vector<Variable> FilterLayer<Layer, Form>::backward_variables(std::span<const Variable> x,
+                                                                   std::span<const Variable> gy) {
+  const Variable w = internal::parameter(saved_W_.get(*this), gW);
+  const std::vector<Variable> grads = Form::gradients(how_, x[0], w, gy[0]);
+  internal::add_gradient(gW, grads[1]);
+  if (!b.is_none()) internal::add_gradient(gb, grads[2]);
+  return {grads[0]};
+}
+
+template <class Function, class Form>
+void FilterFunction<Function, Form>::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() >= 2, in.size() <= 3);
+  const auto x = in[0], w = in[1];
+  typecheck::expect(x.dtype().kind() == 'f', w.dtype() == x.dtype(), x.ndim() == 4, w.ndim() == 4);
+  Form::expect_channels(x, w, how_.groups);
+  if (in.types().size() == 3) {
+    typecheck::expect(in[2].dtype() == x.dtype(), in[2].ndim() == 1);
+    Form::expect_bias(in[2], w, how_.groups);
+  }
+}
+
+template <class Function, class Form>
+std::vector<ndarray> FilterFunction<Function, Form>::forward(std::span<const ndarray> in) {
+  return {Form::apply(how_, in[0], in[1], in.size() == 3 ? in[2] : ndarray())};
+}
+
+template <class Function, class Form>
+std::vector<ndarray> FilterFunction<Function, Form>::backward(std::span<const ndarray> in,
+                                                              std::span<const ndarray> gy) {
+  std::vector<ndarray> grads(in.size());
+  if (this->needs_gradient(0)) grads[0] = Form::image_gradient(how_, in[0], in[1], gy[0]);
+  if (this->needs_gradient(1)) {
+    grads[1] = cupyxx::zeros_like(in[1]);
+    Form::add_weight_gradient(how_, in[0], gy[0], grads[1]);
+  }
+  if (in.size() == 3 && this->needs_gradient(2)) {
+    grads[2] = cupyxx::zeros_like(in[2]);
+    internal::add_channel_sums(gy[0], grads[2]);
+  }
+  return grads;
+}
+
+template <class Function, class Form>
+std::vector<Variable> FilterFunction<Function, Form>::backward_variables(
+    std::span<const Variable> in, std::span<const Variable> gy) {
+  std::vector<Variable> grads = Form::gradients(how_, in[0], in[1], gy[0]);
+  grads.resize(in.size());
+  return grads;
+}
+
+/// Applies a function with or without a bias.
+template <class Function>
+Variable apply_filters(const Variable& x, const Variable& W, const Variable& b,
+                       const ConvolutionOptions& options) {
+  return b.is_none() ? Function(options)(x, W) : Function(options)(x, W, b);
+}
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What convolutions and deconvolutions share: their options, parameters and the frame of their
+// gradients. A form, known to the sources only, says what differs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/scope.h"
+#include "chainerxx/utils/size_2d.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Options of Convolution2D and Deconvolution2D.
+struct Convolution2DOptions {
+  Size2D stride = 1;
+  Size2D pad = 0;     ///< zeros on both sides of each axis
+  double wscale = 1;  ///< scales the initial weights
+  double bias = 0;    ///< initial value of the bias
+  bool nobias = false;
+  bool use_cudnn = true;  ///< else our own kernels on devices, as with CHAINER_CUDNN=0
+  /// float32 on devices may be reduced to TF32: faster, 10 bits
+  bool allow_tf32 = is_tf32_allowed();
+  ndarray initialW = {};      ///< taken as it is
+  ndarray initial_bias = {};  ///< (out,); taken as it is
+  cupyxx::dtype dtype = cupyxx::float32;
+  Size2D dilate = 1;        ///< distance between the elements of a window
+  std::int64_t groups = 1;  ///< divides the channels into that many independent convolutions
+  Size2D outsize = {};      ///< of a deconvolution; by default the smallest that fits
+};
+
+/// Options of convolution_2d and deconvolution_2d.
+struct ConvolutionOptions {
+  Size2D stride = 1;
+  Size2D pad = 0;
+  bool use_cudnn = true;
+  bool allow_tf32 = is_tf32_allowed();
+  Size2D dilate = 1;
+  std::int64_t groups = 1;
+  Size2D outsize = {};  ///< deconvolution_2d only
+};
+
+struct ConvolutionForm;
+struct DeconvolutionForm;
+
+/// Base of the layers.
+template <class Layer, class Form>
+class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
+ public:
+  ndarray W;  // as the layer says
+  ndarray gW;
+  ndarray b;  // (out,), null without bias
+  ndarray gb;
+
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
+  std::vector<Field> fields() override;
+
+  const ConvolutionOptions& options() const { return how_; }
+
+ protected:
+  FilterLayer(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
+              const Convolution2DOptions& options);
+
+ private:
+  ConvolutionOptions how_;
+  internal::SavedArray saved_W_;
+};
+
+/// Base of the functions of (x, W) or (x, W, b).
+template <class Function, class Form>
+class CUPYXX_API FilterFunction : public FunctionOf<Function> {
+ public:
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
+  std::vector<ndarray> backward(std::span<const ndarray> inputs,
+                                std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
+                                           std::span<const Variable> gy) override;
+
+ protected:
+  explicit FilterFunction(const ConvolutionOptions& options) : how_(options) {}
+
+ private:
+  ConvolutionOptions how_;
+};
+
+}  // namespace chainerxx::functions
