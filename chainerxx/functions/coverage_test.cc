@@ -23,7 +23,8 @@ const Names& without_gradient() {
   static const Names names = {
       "Accuracy",             // counts
       "accuracy",             //
-      "FilterFunction",       // bases of classes that have rows
+      "Extreme",              // bases of classes that have rows
+      "FilterFunction",       //
       "FilterLayer",          //
       "Pointwise",            //
       "create_huffman_tree",  // makes a tree

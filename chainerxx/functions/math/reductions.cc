@@ -60,41 +60,34 @@ double share(std::int64_t results, const cupyxx::Shape& shape) {
 
 }  // namespace
 
-void Max::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
+template <class Derived, bool kLargest>
+void Extreme<Derived, kLargest>::check_type_forward(const typecheck::TypeInfos& in) const {
+  expect_floating(in);
+}
 
-std::vector<ndarray> Max::forward(std::span<const ndarray> x) {
-  check_axes("max", x[0], axes_);
-  const ndarray y = x[0].max(axes_, {.keepdims = keepdims_});
-  if (records()) y_ = internal::SavedArray(y);
+template <class Derived, bool kLargest>
+std::vector<ndarray> Extreme<Derived, kLargest>::forward(std::span<const ndarray> x) {
+  check_axes(kLargest ? "max" : "min", x[0], axes_);
+  const ndarray y = kLargest ? x[0].max(axes_, {.keepdims = keepdims_})
+                             : x[0].min(axes_, {.keepdims = keepdims_});
+  if (this->records()) y_ = internal::SavedArray(y);
   return {y};
 }
 
-std::vector<ndarray> Max::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+template <class Derived, bool kLargest>
+std::vector<ndarray> Extreme<Derived, kLargest>::backward(std::span<const ndarray> x,
+                                                          std::span<const ndarray> gy) {
   return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
 }
 
-std::vector<Variable> Max::backward_variables(std::span<const Variable> x,
-                                              std::span<const Variable> gy) {
+template <class Derived, bool kLargest>
+std::vector<Variable> Extreme<Derived, kLargest>::backward_variables(std::span<const Variable> x,
+                                                                     std::span<const Variable> gy) {
   return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
 }
 
-void Min::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
-
-std::vector<ndarray> Min::forward(std::span<const ndarray> x) {
-  check_axes("min", x[0], axes_);
-  const ndarray y = x[0].min(axes_, {.keepdims = keepdims_});
-  if (records()) y_ = internal::SavedArray(y);
-  return {y};
-}
-
-std::vector<ndarray> Min::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
-}
-
-std::vector<Variable> Min::backward_variables(std::span<const Variable> x,
-                                              std::span<const Variable> gy) {
-  return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
-}
+template class Extreme<Max, true>;
+template class Extreme<Min, false>;
 
 void Mean::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 

@@ -12,39 +12,39 @@
 
 namespace chainerxx::functions {
 
-/// The largest elements over axes.
-class CUPYXX_API Max final : public FunctionOf<Max> {
+/// What Max and Min share.
+template <class Derived, bool kLargest>
+class CUPYXX_API Extreme : public FunctionOf<Derived> {
  public:
-  explicit Max(const cupyxx::Axes& axes = {}, bool keepdims = false)
-      : axes_(axes), keepdims_(keepdims) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
   std::vector<Variable> backward_variables(std::span<const Variable> x,
                                            std::span<const Variable> gy) override;
 
+ protected:
+  Extreme(const cupyxx::Axes& axes, bool keepdims) : axes_(axes), keepdims_(keepdims) {}
+
  private:
   cupyxx::Axes axes_;
   bool keepdims_;
   internal::SavedArray y_;
+};
+
+/// The largest elements over axes.
+class CUPYXX_API Max final : public Extreme<Max, true> {
+ public:
+  explicit Max(const cupyxx::Axes& axes = {}, bool keepdims = false) : Extreme(axes, keepdims) {}
 };
 
 /// The smallest elements over axes.
-class CUPYXX_API Min final : public FunctionOf<Min> {
+class CUPYXX_API Min final : public Extreme<Min, false> {
  public:
-  explicit Min(const cupyxx::Axes& axes = {}, bool keepdims = false)
-      : axes_(axes), keepdims_(keepdims) {}
-  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
-
- private:
-  cupyxx::Axes axes_;
-  bool keepdims_;
-  internal::SavedArray y_;
+  explicit Min(const cupyxx::Axes& axes = {}, bool keepdims = false) : Extreme(axes, keepdims) {}
 };
+
+extern template class Extreme<Max, true>;
+extern template class Extreme<Min, false>;
 
 /// The mean over axes.
 class CUPYXX_API Mean final : public FunctionOf<Mean> {

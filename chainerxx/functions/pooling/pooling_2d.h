@@ -12,21 +12,16 @@
 
 namespace chainerxx::functions {
 
-/// Options of max_pooling_2d.
-struct MaxPooling2DOptions {
-  Size2D stride = {};     ///< None: the size of the window
-  Size2D pad = 0;         ///< on both sides of each axis
-  bool cover_all = true;  ///< the last windows may run over the end, so that nothing is left out
-  bool use_cudnn = true;  ///< no difference: our own kernels are used on every device
+/// Options of max_pooling_2d and average_pooling_2d, which differ in what they cover by default.
+template <bool kCoversAll>
+struct Pooling2DOptions {
+  Size2D stride = {};           ///< None: the size of the window
+  Size2D pad = 0;               ///< on both sides of each axis
+  bool cover_all = kCoversAll;  ///< the last windows may run over the end: nothing is left out
+  bool use_cudnn = true;        ///< no difference: our own kernels are used on every device
 };
-
-/// Options of average_pooling_2d.
-struct AveragePooling2DOptions {
-  Size2D stride = {};  ///< None: the size of the window
-  Size2D pad = 0;
-  bool cover_all = false;
-  bool use_cudnn = true;  ///< no difference
-};
+using MaxPooling2DOptions = Pooling2DOptions<true>;
+using AveragePooling2DOptions = Pooling2DOptions<false>;
 
 /// The first largest element under each window; padding counts as minus infinity, which is also the
 /// result where nothing else lies under a window. NaN wins.
