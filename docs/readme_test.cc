@@ -12,6 +12,7 @@
 #include "chainerxx/functions/caffe/caffe_function.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/expect_error.h"
+#include "cupyxx/testing/quotes.h"
 #include "docs/readmes.h"
 #include "gradcheck/gradcheck.h"
 
@@ -239,47 +240,21 @@ TEST_F(Readme, RawKernels) {
   EXPECT_EQ(y.sum().item<int>(), 3000);
 }
 
-/// The text with each run of blanks as one, and without blanks at the starts of lines or empty
-/// lines.
-std::string flat(const std::string& text) {
-  std::string all;
-  for (const char c : text) {
-    const char last = all.empty() ? '\n' : all.back();
-    if (c == ' ' && (last == ' ' || last == '\n')) continue;
-    if (c == '\n' && last == '\n') continue;
-    all += c;
-  }
-  return all;
-}
-
 TEST_F(Readme, PagesQuoteThisFile) {
   namespace readmes = docs::readmes;
-  std::string source;
-  int blocks = 0;
+  // The network's page names what it uses first.
+  const std::string names =
+      "namespace cp = cupyxx;\nnamespace F = chainerxx::functions;\n"
+      "using chainerxx::FunctionSet, chainerxx::Variable;\n";
+  std::string source, pages;
   for (unsigned long i = 0; i < readmes::kFilesCount; ++i) {
-    if (std::string(readmes::kFiles[i].name).ends_with(".cc"))
-      source = flat(readmes::kFiles[i].text);
+    const bool is_source = std::string(readmes::kFiles[i].name).ends_with(".cc");
+    (is_source ? source : pages) += readmes::kFiles[i].text;
   }
-  for (unsigned long i = 0; i < readmes::kFilesCount; ++i) {
-    const std::string page = readmes::kFiles[i].text;
-    const std::string mark = "```cpp\n";
-    if (std::string(readmes::kFiles[i].name).ends_with(".cc")) continue;
-    for (std::size_t at = page.find(mark); at != std::string::npos; at = page.find(mark, at + 1)) {
-      const std::size_t begin = at + mark.size();
-      const std::string block = page.substr(begin, page.find("```", begin) - begin);
-      // The network's page names what it uses first.
-      std::string quoted = flat(block);
-      const std::string names =
-          "namespace cp = cupyxx;\nnamespace F = chainerxx::functions;\n"
-          "using chainerxx::FunctionSet, chainerxx::Variable;\n";
-      if (quoted.starts_with(names)) quoted.erase(0, names.size());
-      EXPECT_NE(source.find(quoted), std::string::npos)
-          << readmes::kFiles[i].name << " shows code that is not in docs/readme_test.cc:\n"
-          << block;
-      ++blocks;
-    }
-  }
-  EXPECT_GE(blocks, 12);
+  const std::size_t at = pages.find(names);
+  ASSERT_NE(at, std::string::npos);
+  pages.erase(at, names.size());
+  EXPECT_GE(cupyxx::testing::expect_quotes(pages, source), 12);
 }
 
 }  // namespace

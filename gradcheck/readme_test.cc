@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
 #include <string>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/testing/quotes.h"
 #include "gradcheck/gradcheck.h"
 #include "gradcheck/testing/toy_variable.h"
 
@@ -43,29 +43,10 @@ TEST(Readme, ShowsTheMessage) {
   }
 }
 
-/// The lines without the blanks at their starts.
-std::string flat(const std::string& text) {
-  std::istringstream lines(text);
-  std::string all;
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t start = line.find_first_not_of(' ');
-    if (start != std::string::npos) all += line.substr(start) + '\n';
-  }
-  return all;
-}
-
 TEST(Readme, QuotesThisFile) {
-  const std::string readme = gradcheck::readme::kFiles[0].text;
-  const std::string source = flat(gradcheck::readme::kFiles[1].text);
-  const std::string mark = "```cpp\n";
-  int blocks = 0;
-  for (std::size_t at = readme.find(mark); at != std::string::npos; at = readme.find(mark, at)) {
-    at += mark.size();
-    const std::string block = readme.substr(at, readme.find("```", at) - at);
-    EXPECT_NE(source.find(flat(block)), std::string::npos) << block;
-    ++blocks;
-  }
-  EXPECT_EQ(blocks, 2);
+  EXPECT_EQ(cp::testing::expect_quotes(gradcheck::readme::kFiles[0].text,
+                                       gradcheck::readme::kFiles[1].text),
+            2);
 }
 
 }  // namespace

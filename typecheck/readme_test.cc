@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cupyxx/testing/quotes.h"
 #include "typecheck/typecheck.h"
 
 namespace {
@@ -44,29 +45,10 @@ TEST(Readme, PrintsRunTimeTrees) {
   EXPECT_EQ(out.str(), "(n + 1) * n == 11 is False");
 }
 
-/// The lines without the blanks at their starts.
-std::string flat(const std::string& text) {
-  std::istringstream lines(text);
-  std::string all;
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t start = line.find_first_not_of(' ');
-    if (start != std::string::npos) all += line.substr(start) + '\n';
-  }
-  return all;
-}
-
 TEST(Readme, QuotesThisFile) {
-  const std::string readme = typecheck::readme::kFiles[0].text;
-  const std::string source = flat(typecheck::readme::kFiles[1].text);
-  const std::string mark = "```cpp\n";
-  int blocks = 0;
-  for (std::size_t at = readme.find(mark); at != std::string::npos; at = readme.find(mark, at)) {
-    at += mark.size();
-    const std::string block = readme.substr(at, readme.find("```", at) - at);
-    EXPECT_NE(source.find(flat(block)), std::string::npos) << block;
-    ++blocks;
-  }
-  EXPECT_EQ(blocks, 2);
+  EXPECT_EQ(cp::testing::expect_quotes(typecheck::readme::kFiles[0].text,
+                                       typecheck::readme::kFiles[1].text),
+            2);
 }
 
 }  // namespace
