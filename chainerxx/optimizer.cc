@@ -231,9 +231,20 @@ void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
                              " has another shape; " + grads[i].shape().str() + " for " +
                              entries_[i].grad->shape().str());
   }
+  std::vector<ndarray> summands;
+  std::vector<OptimizerEntry> pairs;
+  summands.reserve(grads.size());
   for (std::size_t i = 0; i < grads.size(); ++i) {
-    *entries_[i].grad += grads[i].to(entries_[i].grad->device());
+    ndarray* const sum = entries_[i].grad;
+    // In C order: the table would write other layouts back.
+    summands.push_back(cupyxx::ascontiguousarray(grads[i].to(sum->device()), sum->dtype()));
+    pairs.push_back({entries_[i].name, &summands.back(), sum});
   }
+  internal::TensorTable tensors;
+  tensors.build(pairs);
+  // Decay by 1 adds the first of each pair to the second.
+  const double hyper[6] = {1};
+  tensors.run(KernelName::weight_decay, hyper, false, true);
 }
 
 void Optimizer::update() {

@@ -116,6 +116,15 @@ TEST_P(OptimizerTest, AccumulatesForeignGradients) {
   for (const ndarray& g : grads) others.push_back((g * 3).to_cpu());
   optimizer.accumulate_grads(others);
   expect_all(grads, 2);
+  // Of other dtypes and layouts, a broadcast one among them, and the gradients themselves.
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    others[i] = cupyxx::broadcast_to(cupyxx::array({0.5}), grads[i].shape());
+  }
+  optimizer.accumulate_grads(others);
+  expect_all(grads, 2.5);
+  optimizer.accumulate_grads(grads);
+  expect_all(grads, 5);
+  for (const ndarray& g : grads) g.fill(2);
   others[2] = ndarray();
   expect_error<cupyxx::ValueError>([&] { optimizer.accumulate_grads(others); },
                                    "accumulate_grads: array 2 is None");

@@ -70,6 +70,8 @@ void reset_states() {
 
 namespace cupyxx::internal {
 
+random::RandomState& default_random_state(Device device) { return random::default_state(device); }
+
 random::PhiloxState reserve_random(Device device, std::uint64_t blocks) {
   return random::default_state(device).reserve(blocks);
 }

@@ -8,33 +8,66 @@
 #include "chainerxx/internal/recomputation.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/cuda/device.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/random/default_stream.h"
 #include "cupyxx/random.h"
 
 namespace chainerxx::internal {
 namespace {
+
+/// The default random streams of the host and of all CUDA devices; those of cuRAND's generators,
+/// which keep their place to themselves, are passed over.
+class RandomStreams {
+ public:
+  static RandomStreams now() {
+    RandomStreams streams;
+    for (const cupyxx::Device device : devices()) {
+      const auto& state = cupyxx::internal::default_random_state(device);
+      streams.places_.emplace_back();
+      if (state.method() == cupyxx::random::Method::counter) {
+        streams.places_.back() = state.get_state();
+      }
+    }
+    return streams;
+  }
+
+  /// Puts the streams back to where they were.
+  void restore() const {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (!places_[i]) continue;
+      cupyxx::internal::default_random_state(devices()[i]).set_state(*places_[i]);
+    }
+  }
+
+ private:
+  static const std::vector<cupyxx::Device>& devices() {
+    static const auto* const all = [] {
+      auto* list = new std::vector<cupyxx::Device>{cupyxx::Device::cpu()};
+      const int count = cupyxx::cuda::device_count();
+      for (int i = 0; i < count; ++i) list->push_back(cupyxx::Device::cuda(i));
+      return list;
+    }();
+    return *all;
+  }
+
+  std::vector<std::optional<cupyxx::random::State>> places_;
+};
 
 /// The modes and random numbers of an earlier moment, until the end of the scope.
 class Replay {
  public:
   struct Moment {
     bool is_training = true;
-    std::optional<cupyxx::random::State> random{};
+    RandomStreams random{};
   };
 
-  static Moment now() {
-    const cupyxx::random::RandomState& state = cupyxx::random::get_random_state();
-    Moment moment{is_training()};
-    if (state.method() == cupyxx::random::Method::counter) moment.random = state.get_state();
-    return moment;
-  }
+  static Moment now() { return {is_training(), RandomStreams::now()}; }
 
-  explicit Replay(const Moment& moment) : train_(moment.is_training), now_(now()) {
-    if (moment.random) cupyxx::random::get_random_state().set_state(*moment.random);
+  explicit Replay(const Moment& moment) : train_(moment.is_training), now_(RandomStreams::now()) {
+    moment.random.restore();
   }
-  ~Replay() {
-    if (now_.random) cupyxx::random::get_random_state().set_state(*now_.random);
-  }
+  ~Replay() { now_.restore(); }
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
@@ -42,7 +75,7 @@ class Replay {
   const TrainScope train_;
   const RecordScope record_{true};
   const RecomputationScope recomputation_;
-  Moment now_;
+  const RandomStreams now_;
 };
 
 /// Brings gradients to several variables in one walk.

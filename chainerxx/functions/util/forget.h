@@ -76,7 +76,7 @@ namespace functions {
 
 /// fn(inputs...), where fn returns a variable, an array or a vector of them; results and gradients
 /// are the same bit for bit. fn runs without leaving a graph behind, and once more when backward
-/// needs it, with the random numbers of the current device's default stream and the TrainScope of
+/// needs it, with the random numbers of the default streams of all devices and the TrainScope of
 /// the first time; running statistics of batch normalisation are not updated again
 /// (is_recomputing()). A copy of fn is kept with the graph; what it refers to must outlive that. It
 /// must compute from its inputs and parameters only. Throws ValueError in backward when it then

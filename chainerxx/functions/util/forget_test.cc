@@ -70,6 +70,21 @@ TEST_P(ForgetTest, LeavesTheRandomStreamWhereItWas) {
   expect_array_equal(cupyxx::random::rand({4}), later);
 }
 
+TEST_P(ForgetTest, RepeatsNumbersDrawnOnAnotherDevice) {
+  const auto noisy = [](const Variable& h) {
+    ndarray noise;
+    {
+      const cupyxx::DeviceScope host(cupyxx::Device::cpu());
+      noise = cupyxx::random::uniform({3, 4}).to(h.data().device());
+    }
+    return h * Variable(noise);
+  };
+  const Variable x(draw({3, 4}));
+  const Variable y = forget(noisy, x);
+  sum(y).backward();
+  expect_allclose(x.grad() * x.data(), y.data(), 1e-12);
+}
+
 TEST_P(ForgetTest, TakesAndGivesSeveralVariables) {
   const auto part = [](const Variable& a, const Variable& b) {
     return std::array<Variable, 2>{exp(a) * b, sin(b)};
