@@ -59,6 +59,10 @@ class CUPYXX_API DeepCopyScope {
 
 /// Owns functions and other sets, each with a name. Sets are neither copied nor moved, so that
 /// members may refer to what add() returned; deep_copy makes another one.
+///
+/// Layers are tied by copying a handle and that of its gradient, `out.W = embed.W; out.gW =
+/// embed.gW`. What is tied stays so in copies and on other devices; it counts once among the
+/// parameters, is updated once, and stands in files under each of its names.
 class CUPYXX_API FunctionSet {
  public:
   FunctionSet();

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "chainerxx/functions/loss/ctc_composed.h"
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/sequence_ops.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
@@ -37,13 +39,19 @@ void ConnectionistTemporalClassification::check_type_forward(const typecheck::Ty
   expect_length(lengths_.label, "label_length.size");
 }
 
+CtcLengths ConnectionistTemporalClassification::lengths_on(cupyxx::Device device) const {
+  const auto moved = [&](const ndarray& a) { return a.is_none() ? a : a.to(device); };
+  return {moved(lengths_.input), moved(lengths_.label)};
+}
+
 std::vector<ndarray> ConnectionistTemporalClassification::forward(std::span<const ndarray> in) {
   const ndarray x = cupyxx::stack(in.subspan(1), 0);
   const cupyxx::Shape shape = x.shape();
   const ndarray rows = x.reshape({shape[0] * shape[1], shape[2]});
   const ndarray log_y = internal::log_softmax(rows).reshape(shape);
+  const CtcLengths lengths = lengths_on(x.device());
   internal::Ctc result =
-      internal::ctc(log_y, in[0], lengths_.input, lengths_.label, blank_, records());
+      internal::ctc(log_y, in[0], lengths.input, lengths.label, blank_, records());
   grad_ = std::move(result.grad);
   return {(result.loss.sum() / std::max<std::int64_t>(shape[1], 1)).astype(x.dtype())};
 }
@@ -55,6 +63,13 @@ std::vector<ndarray> ConnectionistTemporalClassification::backward(std::span<con
   std::vector<ndarray> grads(in.size());
   for (std::size_t i = 1; i < in.size(); ++i) grads[i] = all(static_cast<std::int64_t>(i) - 1);
   return grads;
+}
+
+std::vector<Variable> ConnectionistTemporalClassification::backward_variables(
+    std::span<const Variable> in, std::span<const Variable> gy) {
+  return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
+    return std::vector<Variable>{composed_ctc(v, blank_, lengths_on(v[0].data().device()))};
+  });
 }
 
 Variable connectionist_temporal_classification(const std::vector<Variable>& x, const Variable& t,

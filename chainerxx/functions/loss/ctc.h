@@ -6,12 +6,13 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/variable.h"
+#include "cupyxx/device.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
 
-/// Lengths of the sequences of a batch, as integers of shape (batch,); null where all are full.
-/// Those outside of the arrays are taken as the nearest that is possible.
+/// Lengths of the sequences of a batch, as integers of shape (batch,) on any device; null where all
+/// are full. Those outside of the arrays are taken as the nearest that is possible.
 struct CtcLengths {
   ndarray input = {};
   ndarray label = {};
@@ -27,8 +28,12 @@ class CUPYXX_API ConnectionistTemporalClassification final
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> in) override;
   std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> in,
+                                           std::span<const Variable> gy) override;
 
  private:
+  CtcLengths lengths_on(cupyxx::Device device) const;
+
   int blank_;
   CtcLengths lengths_;
   ndarray grad_;  // (time, batch, classes)

@@ -24,7 +24,6 @@ enum RowTraits : unsigned {
   kMixedDevices = 4,     ///< and of several devices
   kOwnNoise = 8,         ///< draws numbers that depend on the dtype
   kFirstInputOnly = 64,  ///< the second input gives its shape, and gets no gradient
-  kOnceOnly = 32,        ///< its gradients have none
   kOptionalBias = 16,    ///< the third input may be None
 };
 

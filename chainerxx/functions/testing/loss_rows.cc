@@ -22,9 +22,7 @@ ndarray words() { return cupyxx::array({{0, 1}, {1, 1}}); }
 
 }  // namespace
 
-namespace {
-
-std::vector<FunctionRow> rows() {
+std::vector<FunctionRow> loss_rows() {
   return {
       {"softmax_cross_entropy",
        "SoftmaxCrossEntropy softmax_cross_entropy",
@@ -93,16 +91,6 @@ std::vector<FunctionRow> rows() {
          return F::gaussian_nll(x[0], x[1], x[2]);
        })},
   };
-}
-
-}  // namespace
-
-std::vector<FunctionRow> loss_rows() {
-  std::vector<FunctionRow> all = rows();
-  for (FunctionRow& row : all) {
-    if (row.name.starts_with("ctc")) row.traits |= kOnceOnly;
-  }
-  return all;
 }
 
 }  // namespace chainerxx::testing
