@@ -144,15 +144,14 @@ void scan_rows(const ScanCall& call) {
   args.n = call.n;
   args.tiles = (call.n + kernels::kScanTile - 1) / kernels::kScanTile;
   args.groups = (args.tiles + kernels::kScanGroup - 1) / kernels::kScanGroup;
-  ndarray flags, parts;
+  ndarray parts;
   if (args.tiles > 1) {
-    const std::int64_t slots_used = call.rows * (args.tiles + args.groups);
-    flags = make_array(call.operation, {1 + slots_used}, uint32, call.in->device());
-    parts = make_array(call.operation, {slots_used}, type, call.in->device());
-    args.ticket = launcher.use<kernels::u32>(&flags);
-    args.flags = args.ticket + 1;
-    args.parts = launcher.use<kernels::u32>(&parts);
-    set_bytes(args.ticket, 0, static_cast<std::size_t>(flags.nbytes()), launcher.device(),
+    const std::int64_t words = kernels::scan_words(static_cast<int>(type.itemsize()));
+    const std::int64_t count = 1 + call.rows * (args.tiles + args.groups) * words;
+    parts = make_array(call.operation, {count}, uint64, call.in->device());
+    args.ticket = launcher.use<kernels::u64>(&parts);
+    args.parts = args.ticket + 1;
+    set_bytes(args.ticket, 0, static_cast<std::size_t>(parts.nbytes()), launcher.device(),
               launcher.stream());
   }
   const std::int64_t blocks = is_short ? (call.rows + kernels::kScanWarps - 1) / kernels::kScanWarps

@@ -33,12 +33,10 @@ std::vector<T> scan(const std::vector<T>& in, i64 rows) {
   args.tiles = (args.n + kScanTile - 1) / kScanTile;
   args.groups = (args.tiles + kScanGroup - 1) / kScanGroup;
   const auto slots = static_cast<std::size_t>(rows * (args.tiles + args.groups));
-  std::vector<T> parts(slots);
-  args.parts = reinterpret_cast<u32*>(parts.data());
   for (const bool backwards : {false, true}) {
-    std::vector<u32> flags(1 + slots);
-    args.ticket = flags.data();
-    args.flags = flags.data() + 1;
+    std::vector<u64> parts(1 + slots * scan_words(sizeof(T)));
+    args.ticket = parts.data();
+    args.parts = parts.data() + 1;
     args.out = backwards ? again.data() : out.data();
     emulated::launch({static_cast<unsigned>(rows * args.tiles), 1}, {256, 1}, backwards,
                      [&] { scan_tiles<Op, T>(args); });

@@ -9,9 +9,6 @@
 #pragma once
 
 #include "cupyxx/internal/kernels/elementwise.h"
-#if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
-#include "cupyxx/internal/kernels/partial.h"
-#endif
 
 namespace cupyxx::internal::kernels {
 
@@ -21,8 +18,8 @@ inline constexpr int kScanPerThread = 16;
 inline constexpr int kScanPerWarp = 32 * kScanPerThread;
 /// Elements of a block.
 inline constexpr int kScanTile = kScanThreads * kScanPerThread;
-/// Tiles of a group: as many totals as threads read at once.
-inline constexpr int kScanGroup = kScanThreads;
+/// Tiles of a group.
+inline constexpr int kScanGroup = 256;
 
 /// Rows of n elements; `out` may be `in`.
 struct ScanArgs {
@@ -33,10 +30,13 @@ struct ScanArgs {
   i64 tiles;   // of a row
   i64 groups;  // of a row
   // Of rows that are several tiles; all zeros before the launch.
-  u32* ticket;
-  u32* flags;  // whether a part is there: one for each tile, then one for each group
-  u32* parts;  // totals of the tiles, then what stands before each group
+  u64* ticket;
+  u64* parts;  // totals of the tiles, then what stands before each group: scan_words() of each
 };
+
+/// A part in memory is words of 32 bits, each of which brings along that it is there: so whoever
+/// waits for a part reads it in the same access, and nothing has to be fenced.
+constexpr int scan_words(int bytes) { return bytes / 4; }
 
 struct ScanSum {
   template <class T>
@@ -184,22 +184,41 @@ CUPYXX_FN T join_warps(T mine, T* shared, T& before) {
 }
 
 template <class T>
+union ScanWords {
+  static constexpr int kCount = scan_words(sizeof(T));
+  T value;
+  u32 word[kCount];
+  CUPYXX_FN ScanWords() {}
+};
+
+template <class T>
 CUPYXX_FN void leave_part(const ScanArgs& args, i64 slot, const T& value) {
-  cupyxx::kernels::store_part(args.parts, slot, value);
-  __threadfence();
-  *static_cast<volatile u32*>(args.flags + slot) = 1;
+  ScanWords<T> words;
+  words.value = value;
+  volatile u64* part = args.parts + slot * words.kCount;
+#pragma unroll
+  for (int i = 0; i < words.kCount; ++i) part[i] = u64{1} << 32 | words.word[i];
 }
 
 template <class T>
 CUPYXX_FN T await_part(const ScanArgs& args, i64 slot) {
-  while (*static_cast<const volatile u32*>(args.flags + slot) == 0) {
+  ScanWords<T> words;
+  const volatile u64* part = args.parts + slot * words.kCount;
+#pragma unroll
+  for (int i = 0; i < words.kCount; ++i) {
+    u64 found = part[i];
+    while (found >> 32 == 0) {
+      // Those who wait must not keep the memory from those who work.
+      __nanosleep(100);
+      found = part[i];
+    }
+    words.word[i] = static_cast<u32>(found);
   }
-  __threadfence();
-  return cupyxx::kernels::load_part<T>(args.parts, slot);
+  return words.value;
 }
 
 /// What stands before a tile of a row, whose total is `mine`. Only tiles with smaller tickets are
-/// waited for, and those are running or done.
+/// waited for, and those are running or done. One warp waits for all; the others rest.
 template <class Op, class T>
 CUPYXX_FN T before_tile(const ScanArgs& args, i64 row, i64 tile, T mine, T* shared) {
   const i64 group = tile / kScanGroup;
@@ -207,18 +226,26 @@ CUPYXX_FN T before_tile(const ScanArgs& args, i64 row, i64 tile, T mine, T* shar
   const i64 first = row * args.tiles + group * kScanGroup;
   const i64 before_group = args.rows * args.tiles + row * args.groups + group;
   if (thread == 0 && tile + 1 < args.tiles) leave_part(args, first + within, mine);
-  T part = Op::template identity<T>();
-  if (thread < within) part = await_part<T>(args, first + thread);
-  T ignored;
-  T before = join_warps<Op>(of_last_lane(warp_inclusive<Op>(part)), shared, ignored);
-  if (group > 0) {
-    const T carried = await_part<T>(args, before_group);
-    before = within == 0 ? carried : Op::join(carried, before);
+  __syncthreads();
+  if (thread < 32) {
+    T before = Op::template identity<T>();
+    for (int i = thread; i < within; i += 32) {
+      before = Op::join(before, await_part<T>(args, first + i));
+    }
+    before = of_last_lane(warp_inclusive<Op>(before));
+    if (group > 0) {
+      const T carried = await_part<T>(args, before_group);
+      before = within == 0 ? carried : Op::join(carried, before);
+    }
+    if (thread == 0) {
+      if (within == kScanGroup - 1 && group + 1 < args.groups) {
+        leave_part(args, before_group + 1, Op::join(before, mine));
+      }
+      *shared = before;
+    }
   }
-  if (thread == 0 && within == kScanGroup - 1 && group + 1 < args.groups) {
-    leave_part(args, before_group + 1, Op::join(before, mine));
-  }
-  return before;
+  __syncthreads();
+  return *shared;
 }
 
 /// A block per tile. Where a row is several tiles, they are taken in the order of tickets.
@@ -228,7 +255,7 @@ CUPYXX_FN void scan_tiles(const ScanArgs& args) {
   __shared__ u32 ticket;
   i64 number = blockIdx.x;
   if (args.tiles > 1) {
-    if (threadIdx.x == 0) ticket = atomicAdd(args.ticket, 1u);
+    if (threadIdx.x == 0) ticket = atomicAdd(reinterpret_cast<u32*>(args.ticket), 1u);
     __syncthreads();
     number = ticket;
   }

@@ -167,6 +167,7 @@ void launch(Index grid, Index block, bool backwards, const Kernel& kernel) {
 
 inline void __syncthreads() { ::emulated::Block::current()->wait_for_block(); }
 inline void __threadfence() {}
+inline void __nanosleep(unsigned) {}
 inline unsigned __shfl_down_sync(unsigned, unsigned value, unsigned delta, unsigned width) {
   return ::emulated::Block::current()->shuffle_down(value, delta, width);
 }
