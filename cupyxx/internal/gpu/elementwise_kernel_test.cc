@@ -44,6 +44,8 @@ const Case kCases[] = {
     {{3000}, {-1}, {0}},
     {{3000}, {1}, {1}, {3}},
     {{37, 80}, {80, 1}, {0, 1}},
+    {{37, 80}, {96, 1}, {1, 0}},
+    {{5, 7, 8}, {56, 8, 1}, {8, 0, 1}},
     {{37, 81}, {81, 1}, {0, 1}},
     {{37, 81}, {81, 1}, {1, 0}, {}, 1},
     {{900, 3}, {3, 1}, {0, 1}},
@@ -137,6 +139,24 @@ class Run {
     expect(strides, run);
     ElementwiseLayout layout = choose_layout(walk);
     if (layout.form == Form::flat || layout.form == Form::strided) layout.wide = wide_;
+    launch_both_ways(operation, walk, layout, data);
+    forms_[static_cast<int>(layout.form)] = true;
+    if (operation != "add_float32" || layout.wide || layout.rank > 3) return;
+    specialize_layout(walk, layout);
+    if (!layout.whole) return;
+    launch_both_ways(operation, walk, layout, data);
+    runs_ |= layout.runs;
+    repeats_ |= layout.repeats;
+  }
+
+  static inline bool forms_[4] = {};
+  static inline unsigned runs_ = 0, repeats_ = 0;
+
+ private:
+  static constexpr std::size_t kSize = 1 << 17;
+
+  void launch_both_ways(const std::string& operation, const ElementwiseWalk& walk,
+                        const ElementwiseLayout& layout, char* const* data) {
     for (const bool backwards : {false, true}) {
       out_.assign(kSize, Out());
       launch(operation, walk, layout, data, backwards);
@@ -144,13 +164,7 @@ class Run {
         ASSERT_EQ(out_[i], want_[i]) << i << " of form " << static_cast<int>(layout.form);
       }
     }
-    forms_[static_cast<int>(layout.form)] = true;
   }
-
-  static inline bool forms_[4] = {};
-
- private:
-  static constexpr std::size_t kSize = 1 << 17;
 
   void expect(const std::int64_t (*strides)[kMaxNdim], std::int64_t size) {
     want_.assign(kSize, Out());
@@ -192,10 +206,12 @@ class Run {
               const ElementwiseLayout& layout, char* const* data, bool backwards) {
     const Sample* sample = nullptr;
     if (!operation.empty()) {
-      const std::string name = operation + "_" + std::to_string(static_cast<int>(layout.form)) +
-                               "_" + std::to_string(layout.rank) + "_" +
-                               std::to_string(layout.wide) + "_" + std::to_string(layout.staged) +
-                               "_" + std::to_string(masked_);
+      std::string name = operation + "_" + std::to_string(static_cast<int>(layout.form)) + "_" +
+                         std::to_string(layout.rank) + "_" + std::to_string(layout.wide) + "_" +
+                         std::to_string(layout.staged) + "_" + std::to_string(masked_);
+      if (layout.whole) {
+        name += "_" + std::to_string(layout.runs) + "_" + std::to_string(layout.repeats);
+      }
       for (const Sample& s : kSamples) {
         if (name == s.name) sample = &s;
       }
@@ -247,7 +263,17 @@ void check_all(const std::string& operation, int inputs) {
   for (const bool form : Run<Out, In>::forms_) EXPECT_TRUE(form);
 }
 
-TEST(ElementwiseKernels, AddFloats) { check_all<float, float>("add_float32", 2); }
+// Each operand was read in each way that a kernel may know of before it runs.
+void check_specialized() {
+  using Floats = Run<float, float>;
+  EXPECT_EQ(Floats::runs_, 7u);
+  EXPECT_EQ(Floats::repeats_, 4u);
+}
+
+TEST(ElementwiseKernels, AddFloats) {
+  check_all<float, float>("add_float32", 2);
+  check_specialized();
+}
 TEST(ElementwiseKernels, AddBytes) { check_all<signed char, signed char>("add_int8", 2); }
 TEST(ElementwiseKernels, AddDoubles) { check_all<double, double>("add_float64", 2); }
 TEST(ElementwiseKernels, ClipDoubles) { check_all<double, double>("clip_float64", 3); }

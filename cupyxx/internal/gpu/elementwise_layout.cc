@@ -191,6 +191,26 @@ ElementwiseLayout choose_layout(ElementwiseWalk& walk) {
   return layout;
 }
 
+void specialize_layout(const ElementwiseWalk& walk, ElementwiseLayout& layout) {
+  const int last = walk.ndim - 1;
+  const std::int64_t width = vector_width(walk);
+  if (layout.form != Form::flat || width == 1 || walk.shape[last] % width != 0) return;
+  layout.whole = true;
+  for (int k = 0; k < walk.operands; ++k) {
+    const WalkedOperand& operand = walk.operand[k];
+    if (operand.is_scalar) continue;
+    const std::int64_t* strides = walk.strides[k];
+    const bool rows_aligned = std::all_of(strides, strides + last, [&](std::int64_t stride) {
+      return stride % (width * operand.itemsize) == 0;
+    });
+    if (strides[last] == 0) {
+      layout.repeats |= 1u << k;
+    } else if (strides[last] == operand.itemsize && rows_aligned && is_aligned(walk, k)) {
+      layout.runs |= 1u << k;
+    }
+  }
+}
+
 std::uint64_t block_count(const ElementwiseWalk& walk, const ElementwiseLayout& layout,
                           std::uint32_t per_block) {
   if (layout.form != Form::tiled) {

@@ -37,6 +37,9 @@ struct ElementwiseWalk {
 
 /// Chooses the form.
 jit::ElementwiseLayout choose_layout(ElementwiseWalk& walk);
+/// Adds to a flat layout that was chosen for the walk what is known about its vectors. For kernels
+/// that are compiled for their call.
+void specialize_layout(const ElementwiseWalk& walk, jit::ElementwiseLayout& layout);
 
 /// The blocks of a launch; `per_block` is that of the kernel's source.
 std::uint64_t block_count(const ElementwiseWalk& walk, const jit::ElementwiseLayout& layout,

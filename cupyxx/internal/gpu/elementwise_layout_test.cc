@@ -66,6 +66,25 @@ TEST(ElementwiseLayout, BroadcastsIntoVectors) {
   EXPECT_EQ(choose_layout(column.walk), (ElementwiseLayout{Form::flat, 2}));
 }
 
+TEST(ElementwiseLayout, KnowsHowVectorsAreRead) {
+  const auto specialized = [](Sample s) {
+    s.walk.shape = s.shape;
+    s.walk.strides = s.strides;
+    ElementwiseLayout layout = choose_layout(s.walk);
+    specialize_layout(s.walk, layout);
+    return layout;
+  };
+  Sample s({512, 512}, {{512, 1}, {512, 1}, {0, 1}, {1, 0}});
+  EXPECT_EQ(specialized(s), (ElementwiseLayout{Form::flat, 2, false, 0, true, 7, 8}));
+  s.walk.operand[2].address += 4;
+  EXPECT_EQ(specialized(s), (ElementwiseLayout{Form::flat, 2, false, 0, true, 3, 8}));
+  // Rows that begin inside a vector; a row that is not a number of vectors.
+  EXPECT_EQ(specialized(Sample({64, 64}, {{64, 1}, {66, 1}, {0, 2}})),
+            (ElementwiseLayout{Form::flat, 2, false, 0, true, 1, 0}));
+  EXPECT_EQ(specialized(Sample({64, 63}, {{63, 1}, {0, 1}})), (ElementwiseLayout{Form::flat, 2}));
+  EXPECT_EQ(specialized(Sample({64, 64}, {{64, 1}, {1, 64}})).form, Form::tiled);
+}
+
 TEST(ElementwiseLayout, StridedResultsAndMasksGoElementByElement) {
   Sample result({512, 512}, {{1024, 2}, {512, 1}});
   EXPECT_EQ(choose_layout(result.walk), (ElementwiseLayout{Form::strided, 2}));

@@ -29,6 +29,9 @@ void print(const OpInfo& op, int loop, const std::vector<dtype>& stored,
                  std::to_string(static_cast<int>(layout.form)) + "_" + std::to_string(layout.rank) +
                  "_" + std::to_string(layout.wide) + "_" + std::to_string(layout.staged) + "_" +
                  std::to_string(masked);
+  if (layout.whole) {
+    source.entry += "_" + std::to_string(layout.runs) + "_" + std::to_string(layout.repeats);
+  }
   std::printf("%s\n", cupyxx::internal::jit::write_elementwise(source).c_str());
   table += "    {\"" + source.entry + "\", [](const void* args) { " + source.entry +
            "(*static_cast<const ck::" +
@@ -53,6 +56,19 @@ void print_forms(const OpInfo& op, int loop, const std::vector<dtype>& stored) {
   for (unsigned staged = 1; staged < 1u << op.nin; ++staged) {
     for (const int rank : {2, 3, 8}) {
       print(op, loop, stored, {Form::tiled, rank, false, staged << op.nout}, false);
+    }
+  }
+}
+
+// What is known about vectors of two inputs; the output is one run always.
+void print_specialized(const OpInfo& op, int loop, const std::vector<dtype>& stored) {
+  for (unsigned runs = 0; runs < 4; ++runs) {
+    for (unsigned repeats = 0; repeats < 4; ++repeats) {
+      if ((runs & repeats) != 0) continue;
+      for (const int rank : {2, 3}) {
+        print(op, loop, stored, {Form::flat, rank, false, 0, true, runs << 1 | 1, repeats << 1},
+              false);
+      }
     }
   }
 }
@@ -83,6 +99,7 @@ int main() {
   };
   std::printf("// SPDX-License-Identifier: MIT\n");
   print_forms(add, loop(add, float32), {float32, float32, float32});
+  print_specialized(add, loop(add, float32), {float32, float32, float32});
   print_forms(add, loop(add, int8), {int8, int8, int8});
   print_forms(add, loop(add, float64), {float64, float64, float64});
   print_forms(clip, loop(clip, float64), {float64, float64, float64, float64});

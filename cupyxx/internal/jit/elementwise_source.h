@@ -51,6 +51,10 @@ struct ElementwiseLayout {
   int rank = 0;         ///< axes that the text can walk; contiguous: 0
   bool wide = false;    ///< 64-bit indices
   unsigned staged = 0;  ///< tiled: a bit for each operand that goes through shared memory
+  // Of the flat form, where that is known: no vector leaves its row, so each of an operand is...
+  bool whole = false;
+  unsigned runs = 0;     ///< ...one access of 16 bytes
+  unsigned repeats = 0;  ///< ...one element
   friend bool operator==(const ElementwiseLayout&, const ElementwiseLayout&) = default;
 };
 

@@ -53,6 +53,22 @@ int loaded_operands(const ElementwiseSource& source) {
   return static_cast<int>(std::count_if(source.operands.begin(), source.operands.end(), is_loaded));
 }
 
+bool has(unsigned operands, std::size_t k) { return (operands >> k & 1u) != 0; }
+
+// `$v<k>` from `$p` in one access.
+std::string load_run(const ElementwiseSource& source, std::size_t k) {
+  return "$v" + number(k) + " = *reinterpret_cast<const ck::Vector<" + type_of(source.operands[k]) +
+         ", $V>*>($p);\n";
+}
+// The element at `$p`, over and over.
+std::string load_repeated(const ElementwiseSource& source, std::size_t k,
+                          const std::string& indent) {
+  const std::string type = type_of(source.operands[k]);
+  return indent + "const " + type + " $one = *reinterpret_cast<const " + type +
+         "*>($p);\n#pragma unroll\n" + indent + "for (int $e = 0; $e < $V; ++$e) $v" + number(k) +
+         ".at[$e] = $one;\n";
+}
+
 // Fills the vector `$v<k>` with the input's elements.
 std::string gather(const ElementwiseSource& source, std::size_t k) {
   const ElementwiseOperand& operand = source.operands[k];
@@ -65,19 +81,18 @@ std::string gather(const ElementwiseSource& source, std::size_t k) {
     text += " + static_cast<ck::i64>($at" + a + ") * " + stride(k, a);
   }
   text += ";\n";
+  if (has(source.layout.runs, k)) return text + "      " + load_run(source, k) + "    }\n";
+  if (has(source.layout.repeats, k)) return text + load_repeated(source, k, "      ") + "    }\n";
   const std::string row = "$at" + last + " + $V <= " + extent(source, last);
   const bool many = loaded_operands(source) > 2;
   if ((operand.type.itemsize() <= 2 || many) && vector_width(source) >= (many ? 2 : 4)) {
     // So many small loads would be the limit where one will do.
     text += "      if (" + row + " && " + stride(k, last) + " == sizeof(" + type +
             ") &&\n          reinterpret_cast<ck::u64>($p) % sizeof($v" + number(k) +
-            ") == 0) {\n        $v" + number(k) + " = *reinterpret_cast<const ck::Vector<" + type +
-            ", $V>*>($p);\n      } else\n";
+            ") == 0) {\n        " + load_run(source, k) + "      } else\n";
     if (many) {
-      text += "      if (" + row + " && " + stride(k, last) + " == 0) {\n        const " + type +
-              " $one = *reinterpret_cast<const " + type +
-              "*>($p);\n#pragma unroll\n        for (int $e = 0; $e < $V; ++$e) $v" + number(k) +
-              ".at[$e] = $one;\n      } else\n";
+      text += "      if (" + row + " && " + stride(k, last) + " == 0) {\n" +
+              load_repeated(source, k, "        ") + "      } else\n";
     }
   }
   text += "      {\n";
@@ -103,10 +118,11 @@ std::string write_flat(const ElementwiseSource& source) {
       "  constexpr int $V = " + std::to_string(vector_width(source)) +
       ";\n  const ck::u64 $wide = (static_cast<ck::u64>(blockIdx.x) * ck::kBlock + threadIdx.x) * "
       "$V;\n"
-      "  if ($wide < $args.size) {\n"
-      "    const int $left = $args.size - $wide < $V ? static_cast<int>($args.size - $wide) : $V;\n"
-      "    " +
-      index_type(source) + " $rest = static_cast<" + index_type(source) + ">($wide);\n";
+      "  if ($wide < $args.size) {\n    " +
+      std::string(source.layout.whole ? "constexpr int $left = $V;\n"
+                                      : "const int $left = $args.size - $wide < $V ? "
+                                        "static_cast<int>($args.size - $wide) : $V;\n") +
+      "    " + index_type(source) + " $rest = static_cast<" + index_type(source) + ">($wide);\n";
   for (int axis = rank - 1; axis > 0; --axis) {
     const std::string a = std::to_string(axis);
     text += "    const " + index_type(source) + " $q" + a + " = " + quotient(source, a) + ", $at" +
@@ -120,7 +136,7 @@ std::string write_flat(const ElementwiseSource& source) {
     if (is_loaded(operand)) text += gather(source, k);
   }
   text += "#pragma unroll\n    for (int $e = 0; $e < $V; ++$e) {\n";
-  if (source.user) text += "      if ($e >= $left) break;\n";
+  if (source.user && !source.layout.whole) text += "      if ($e >= $left) break;\n";
   text += "      const ck::i64 i = static_cast<ck::i64>($wide) + $e;\n      (void)i;\n";
   text += element(source, "      ", [](std::size_t k) { return "$v" + number(k) + ".at[$e]"; });
   text += "    }\n";

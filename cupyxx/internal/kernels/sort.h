@@ -283,7 +283,14 @@ CUPYXX_FN void sort_count(const SortArgs& args) {
   __syncthreads();
 #pragma unroll
   for (int k = 0; k < Tile::kPerThread; ++k) {
-    rank_in_warp(tile.digit(args, Tile::place(k), values[k]), counts[thread / 32]);
+    const int digit = tile.digit(args, Tile::place(k), values[k]);
+    // High digits are often all the same, and adding to one place takes turns.
+    const int first = __shfl_sync(0xffffffffu, digit, 0);
+    if (__all_sync(0xffffffffu, digit == first)) {
+      if (thread % 32 == 0) atomicAdd(&counts[thread / 32][digit], 32u);
+    } else {
+      atomicAdd(&counts[thread / 32][digit], 1u);
+    }
   }
   __syncthreads();
   i64 sum = thread == kDigits - 1 ? tile.count - Tile::kTile : 0;

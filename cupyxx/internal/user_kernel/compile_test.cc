@@ -37,6 +37,7 @@ TEST(DeviceCode, ElementwiseCompilesInEveryLayout) {
       for (const jit::ElementwiseLayout& layout : {jit::ElementwiseLayout{},
                                                    {Form::flat, 2},
                                                    {Form::flat, 3},
+                                                   {Form::flat, 2, false, 0, true, 3, 4},
                                                    {Form::strided, 3},
                                                    {Form::strided, 3, true},
                                                    {Form::strided, 8}}) {

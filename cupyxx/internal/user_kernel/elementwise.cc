@@ -273,13 +273,17 @@ std::vector<ndarray> call_elementwise(const ElementwiseSpecification& spec,
   } else {
     device = device_walk(spec, binding, walk);
     layout = gpu::choose_layout(device);
+    gpu::specialize_layout(device, layout);
   }
   const Raws raws = collect_raws(spec, binding);
   std::string key;
   append_key(binding, raws, key);
   key += static_cast<char>(layout.rank);
   key += static_cast<char>(static_cast<int>(layout.form) * 2 + layout.wide);
-  key.append(reinterpret_cast<const char*>(&layout.staged), sizeof layout.staged);
+  key += static_cast<char>(layout.whole);
+  for (const unsigned* const operands : {&layout.staged, &layout.runs, &layout.repeats}) {
+    key.append(reinterpret_cast<const char*>(operands), sizeof *operands);
+  }
   const Compiled compiled =
       spec.compiled->find(key, [&] { return compile(spec, binding, raws, layout); });
   if (binding.device.is_cpu()) {

@@ -195,6 +195,9 @@ T __shfl_xor_sync(unsigned, T value, unsigned mask) {
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
+inline bool __all_sync(unsigned, bool holds) {
+  return ::emulated::Block::current()->match(holds) == ~0u && holds;
+}
 inline unsigned __match_any_sync(unsigned, int value) {
   return ::emulated::Block::current()->match(static_cast<unsigned long>(value));
 }
