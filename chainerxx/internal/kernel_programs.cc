@@ -87,6 +87,7 @@ constexpr Entry kEntries[] = {
      "CrossEntropyArgs", "cross_entropy_row<T, false>", 1024},
     {KernelName::accuracy, "accuracy", "softmax.h", "AccuracyArgs", "accuracy<T>", 1024},
     {KernelName::column_sums, "column_sums", "column_sums.h", "ColumnSumsArgs", "column_sums<T>"},
+    {KernelName::embed_grad, "embed_grad", "embed.h", "EmbedArgs", "embed_grad<T>"},
     {KernelName::lstm, "lstm", "lstm.h", "LstmArgs", "lstm<T>"},
     {KernelName::lstm_grad, "lstm_grad", "lstm.h", "LstmGradArgs", "lstm_grad<T>"},
     {KernelName::sigmoid_cross_entropy, "sigmoid_cross_entropy", "sigmoid_cross_entropy.h",

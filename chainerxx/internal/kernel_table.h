@@ -52,6 +52,7 @@ enum class KernelName {
   cross_entropy_row_blocks,
   accuracy,
   column_sums,
+  embed_grad,
   lstm,
   lstm_grad,
   sigmoid_cross_entropy,

@@ -14,6 +14,7 @@
 
 // From here on the device parts of headers are read.
 #define __CUDACC__
+#include "chainerxx/internal/kernels/embed.h"
 #include "chainerxx/internal/kernels/layer_norm_row.h"
 #include "chainerxx/internal/kernels/softmax_row.h"
 #undef __CUDACC__
@@ -197,6 +198,33 @@ TEST(RowKernels, LayerNormalisationOfPartsOfRows) {
   args.out = expected.data();
   cpu::layer_norm(false, cupyxx::float32, args);
   expect_close(y, expected, "y");
+}
+
+TEST(EmbedKernel, RepeatedIdsAreAddedInOrder) {
+  constexpr long kCount = 75, kWords = 20, kUnits = 70;
+  const Floats gy(kCount * kUnits, 13);
+  std::vector<long> ids;
+  for (long i = 0; i < kCount; ++i) ids.push_back(i * i % 23 - 3);  // some from the end
+
+  for (const bool ignores : {false, true}) {
+    Floats gW(kWords * kUnits, 14), expected(kWords * kUnits, 14);
+    std::vector<float> sums(static_cast<std::size_t>(kWords * kUnits));
+    for (long i = 0; i < kCount; ++i) {
+      const long id = ids[static_cast<std::size_t>(i)];
+      if (ignores && id == 1) continue;
+      for (long u = 0; u < kUnits; ++u) {
+        sums[static_cast<std::size_t>((id + kWords) % kWords * kUnits + u)] +=
+            gy.data()[i * kUnits + u];
+      }
+    }
+    for (long k = 0; k < gW.size(); ++k) expected[k] += sums[static_cast<std::size_t>(k)];
+    cupyxx::internal::kernels::ErrorWord error{};
+    const EmbedArgs args{ids.data(), gy.data(), gW.data(), kCount, kWords, kUnits,
+                         1,          ignores,   1,         &error, 0};
+    emulated::launch({7, 1}, {32, 1}, true, [&] { embed_grad<float>(args); });
+    EXPECT_EQ(error.code, 0u);
+    for (long k = 0; k < gW.size(); ++k) ASSERT_EQ(gW[k], expected[k]) << k;
+  }
 }
 
 }  // namespace

@@ -100,14 +100,15 @@ void TensorTable::build(std::span<const OptimizerEntry> entries) {
   }
 }
 
-/// Chunks are small enough that a small network fills the machine.
+/// Chunks are small enough that a small network fills the machine, and that the last ones of a large
+/// network do not keep it waiting.
 void TensorTable::cut(Group& group) {
   long total = 0;
   for (const Tensor& tensor : group.tensors) total += tensor.size;
   long length = 8192;
   if (group.device.is_cuda()) {
     const int processors = cupyxx::internal::gpu::device_info(group.device.index).multiprocessors;
-    length = std::clamp<long>(total / (4L * std::max(processors, 1)), 2048, 65536);
+    length = std::clamp<long>(total / (16L * std::max(processors, 1)), 2048, 65536);
     length = (length + 1023) / 1024 * 1024;
   }
   for (std::size_t i = 0; i < group.tensors.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/noise/dropout.h"
+#include "chainerxx/internal/embed_ops.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
 #include "cupyxx/creation.h"
@@ -26,6 +27,7 @@ ndarray rows(const ndarray& W, const ndarray& x, const Label& ignore) {
 
 /// Adds the gradients of rows where they came from.
 void add_rows(const ndarray& gW, const ndarray& x, const ndarray& gy, const Label& ignore) {
+  if (internal::add_embedded_rows(gW, x, gy, ignore)) return;
   if (!ignore) {
     cupyxx::add.at(gW, x, gy);
     return;
