@@ -100,8 +100,8 @@ void TensorTable::build(std::span<const OptimizerEntry> entries) {
   }
 }
 
-/// Chunks are small enough that a small network fills the machine, and that the last ones of a large
-/// network do not keep it waiting.
+/// Chunks are small enough that a small network fills the machine, and that the last ones of a
+/// large network do not keep it waiting.
 void TensorTable::cut(Group& group) {
   long total = 0;
   for (const Tensor& tensor : group.tensors) total += tensor.size;

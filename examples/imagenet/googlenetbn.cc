@@ -23,8 +23,8 @@ GoogLeNetBN::Classifier GoogLeNetBN::classifier(const std::string& letter, std::
 }
 
 Variable GoogLeNetBN::Classifier::operator()(const Variable& x) const {
-  const Variable h = F::relu(norm(conv(F::average_pooling_2d(x, 5, {.stride = 3}))));
-  return out(F::relu(norm2(fc(h))));
+  const Variable h = norm.relu(conv(F::average_pooling_2d(x, 5, {.stride = 3})));
+  return out(norm2.relu(fc(h)));
 }
 
 GoogLeNetBN::GoogLeNetBN(std::int64_t classes)
@@ -47,8 +47,8 @@ GoogLeNetBN::GoogLeNetBN(std::int64_t classes)
       b_(classifier("b", 576, classes)) {}
 
 Variable GoogLeNetBN::first_part(const Variable& x) const {
-  const Variable h = halved_with_pad(F::relu(norm1_(conv1_(x))));
-  return inc4a_(inc3c_(inc3b_(inc3a_(halved_with_pad(F::relu(norm2_(conv2_(h))))))));
+  const Variable h = halved_with_pad(norm1_.relu(conv1_(x)));
+  return inc4a_(inc3c_(inc3b_(inc3a_(halved_with_pad(norm2_.relu(conv2_(h)))))));
 }
 
 Variable GoogLeNetBN::second_part(const Variable& h) const { return inc4d_(inc4c_(inc4b_(h))); }

@@ -26,8 +26,8 @@ ResNet50::Bottleneck::Layer ResNet50::Bottleneck::layer(int number, std::int64_t
 }
 
 Variable ResNet50::Bottleneck::operator()(const Variable& x) const {
-  const Variable h = third_(F::relu(second_(F::relu(first_(x)))));
-  return F::relu(h + (projection_.empty() ? x : projection_[0](x)));
+  const Variable h = third_.convolution(second_.relu(first_.relu(x)));
+  return third_.norm.add_relu(h, projection_.empty() ? x : projection_[0](x));
 }
 
 ResNet50::Stage ResNet50::stage(const std::string& name, int depth, std::int64_t in,
@@ -49,7 +49,7 @@ ResNet50::ResNet50(std::int64_t classes)
       fc_(add("fc", Linear(2048, classes))) {}
 
 Variable ResNet50::predict(const Variable& x) const {
-  Variable h = halved(F::relu(bn1_(conv1_(x))));
+  Variable h = halved(bn1_.relu(conv1_(x)));
   for (const Stage& blocks : stages_) {
     for (const Bottleneck* block : blocks) h = (*block)(h);
   }

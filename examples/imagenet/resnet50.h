@@ -27,6 +27,7 @@ class ResNet50 final : public Network {
    private:
     struct Layer {
       Variable operator()(const Variable& x) const { return norm(convolution(x)); }
+      Variable relu(const Variable& x) const { return norm.relu(convolution(x)); }
       Convolution2D& convolution;
       BatchNormalization& norm;
     };

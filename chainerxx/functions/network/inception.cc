@@ -37,7 +37,7 @@ InceptionBN::Block InceptionBN::block(const std::string& name, std::int64_t in, 
 
 Variable InceptionBN::Block::operator()(const Variable& x,
                                         const BatchNormalization::Mode& mode) const {
-  return relu(norm(convolution(x), mode));
+  return norm.relu(convolution(x), mode);
 }
 
 InceptionBN::InceptionBN(std::int64_t in_channels, std::int64_t out1, std::int64_t proj3,
