@@ -364,6 +364,14 @@ def numpy_rows():
                                ("sum axis 1", lambda: s.sum(1), 1),
                                ("transposed copy 8192^2", lambda: s.T.copy(), 2)):
         measure(row, peer, lambda: streams * x.nbytes / step_us(call, wait, 1, 3) / 1e3, "GB/s")
+    for n in (64, 1000, 1001, 1024, 1009, 1 << 16, 1 << 20):
+        reals = rng.random((max(1, (1 << 18) // n), n))
+        numbers, frequencies = reals + 0j, np.fft.rfft(reals)
+        for row, call in ((f"fft of rows of {n}", lambda: np.fft.fft(numbers)),
+                          (f"ifft of rows of {n}", lambda: np.fft.ifft(numbers)),
+                          (f"rfft of rows of {n}", lambda: np.fft.rfft(reals)),
+                          (f"irfft of rows of {n}", lambda: np.fft.irfft(frequencies, n))):
+            measure(row, peer, lambda: step_us(call, wait, 1, 3), "us")
 
 
 START = "import cupy as cp; x = cp.arange(10, dtype='f'); print(float(((x - 1) * 2 + cp.exp(x)).sum()))"

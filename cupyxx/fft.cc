@@ -66,14 +66,46 @@ ndarray first_elements(const char* operation, const ndarray& a, std::int64_t n, 
   return result;
 }
 
+ndarray rows_of(const ndarray& a) { return a.reshape({-1, a.shape().back()}); }
+
+void apply_norm(const ndarray& a, Norm norm, Direction direction, std::int64_t n) {
+  if (const double scale = scale_of(norm, direction, n); scale != 1) a *= scale;
+}
+
 // The transform of n numbers along the last axis of a new array, in place.
 void run(const char* operation, const ndarray& a, Direction direction, Norm norm) {
-  const std::int64_t n = a.shape().back();
   if (a.size() == 0) return;
-  const ndarray rows = a.reshape({a.size() / n, n});
   const bool inverse = direction == Direction::inverse;
-  (a.device().is_cpu() ? internal::cpu::fft : internal::gpu::fft)(operation, rows, inverse);
-  if (const double scale = scale_of(norm, direction, n); scale != 1) a *= scale;
+  (a.device().is_cpu() ? internal::cpu::fft : internal::gpu::fft)(operation, rows_of(a), inverse);
+  apply_norm(a, norm, direction, a.shape().back());
+}
+
+dtype real_dtype(dtype type) { return type == complex64 ? float32 : float64; }
+
+ndarray with_length(const char* operation, const ndarray& a, std::int64_t n, dtype type) {
+  Shape shape = a.shape();
+  shape[shape.ndim() - 1] = n;
+  return internal::make_array(operation, shape, type, a.device());
+}
+
+// The first n / 2 + 1 numbers of the transform of n real ones, on the host.
+ndarray host_frequencies(const char* operation, const ndarray& a, std::int64_t n, dtype type,
+                         Norm norm) {
+  const ndarray numbers = first_elements(operation, a, n, real_dtype(type));
+  const ndarray result = with_length(operation, numbers, n / 2 + 1, type);
+  if (result.size() == 0) return result;
+  internal::cpu::real_fft(rows_of(numbers), rows_of(result), false);
+  apply_norm(result, norm, Direction::forward, n);
+  return result;
+}
+
+// The reverse; frequencies are a new array.
+ndarray host_numbers(const char* operation, const ndarray& frequencies, std::int64_t n, Norm norm) {
+  const ndarray result = with_length(operation, frequencies, n, real_dtype(frequencies.dtype()));
+  if (result.size() == 0) return result;
+  internal::cpu::real_fft(rows_of(result), rows_of(frequencies), true);
+  apply_norm(result, norm, Direction::inverse, n);
+  return result;
 }
 
 // Runs `body` with the transformed axis as the last one.
@@ -112,6 +144,10 @@ ndarray real_transform(const char* operation, const ndarray& a, const Options& o
   const Call call(operation, a, options);
   const DeviceScope scope(a.device());
   return along(a.dtype().is_complex() ? a.real() : a, call.axis, [&](const ndarray& x) {
+    if (x.device().is_cpu()) {
+      const ndarray half = host_frequencies(operation, x, call.n, call.type, norm);
+      return conjugate ? half.conj() : half;
+    }
     const ndarray whole = first_elements(operation, x, call.n, call.type);
     run(operation, whole, Direction::forward, norm);
     const ndarray half = whole(ellipsis, slice(call.n / 2 + 1));
@@ -126,6 +162,7 @@ ndarray to_real_transform(const char* operation, const ndarray& a, const Options
   return along(a, call.axis, [&](const ndarray& x) {
     const ndarray half = first_elements(operation, x, call.n / 2 + 1, call.type);
     if (conjugate) half.imag() *= -1;
+    if (half.device().is_cpu()) return host_numbers(operation, half, call.n, norm);
     // The second half is the conjugate of the first, without its ends.
     const std::int64_t tail = call.n - half.shape().back();
     ndarray whole = half;

@@ -20,13 +20,13 @@ ARCHITECTURES = {
     ],
 }
 
-def cpu_loops(name, srcs, deps):
+def cpu_loops(name, srcs, deps, copts = []):
     """Compiles `srcs` for every instruction set, with CUPYXX_ARCH naming it; all are behind `name`."""
-    for arch, copts in ARCHITECTURES.items():
+    for arch, arch_copts in ARCHITECTURES.items():
         cx_library(
             name = "%s_%s" % (name, arch),
             srcs = srcs,
-            copts = _COPTS + copts + ["-DCUPYXX_ARCH=" + arch],
+            copts = _COPTS + arch_copts + copts + ["-DCUPYXX_ARCH=" + arch],
             linkopts = ["-lm"],
             visibility = ["//visibility:private"],
             deps = deps,

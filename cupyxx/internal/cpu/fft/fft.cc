@@ -16,9 +16,9 @@ namespace {
 
 // The plans that were used last; making one costs as much as a few transforms.
 template <class P>
-std::shared_ptr<const FftPlan<P>> plan_for(std::int64_t n) {
+std::shared_ptr<const P> plan_for(std::int64_t n) {
   constexpr std::size_t kKept = 8;
-  using Plan = std::shared_ptr<const FftPlan<P>>;
+  using Plan = std::shared_ptr<const P>;
   struct Kept {
     std::mutex mutex;
     std::vector<std::pair<std::int64_t, Plan>> plans;  // the last one used comes last
@@ -31,42 +31,60 @@ std::shared_ptr<const FftPlan<P>> plan_for(std::int64_t n) {
     kept.plans.erase(kept.plans.begin() + static_cast<std::ptrdiff_t>(i));
     return kept.plans.emplace_back(std::move(found)).second;
   }
-  Plan made = std::make_shared<const FftPlan<P>>(n);
+  Plan made = std::make_shared<const P>(n);
   if (kept.plans.size() == kKept) kept.plans.erase(kept.plans.begin());
   kept.plans.emplace_back(n, made);
   return made;
 }
 
-template <class P>
-void exchange_parts(complex<P>* x, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) std::swap(x[i].re, x[i].im);
+// Runs body(row, work, scratch) for each of `count` rows of n numbers, on several threads.
+template <class P, class Plan, class Body>
+void for_each_row(std::int64_t count, std::int64_t n, const Plan& plan, const Body& body) {
+  parallel_for(count, kGrain / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
+    SplitVector<P> work(plan.size()), scratch(plan.scratch_size());
+    for (std::int64_t row = begin; row < end; ++row) body(row, work.data(), scratch.data());
+  });
 }
 
 template <class P>
-void transform(complex<P>* x, std::int64_t count, std::int64_t n, bool inverse) {
-  const auto plan = plan_for<P>(n);
-  const std::int64_t rows_at_once = kGrain / (8 * n) + 1;
-  parallel_for(count, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<complex<P>> scratch(static_cast<std::size_t>(plan->scratch_size()));
-    for (std::int64_t i = begin; i < end; ++i) {
-      complex<P>* row = x + i * n;
-      // The inverse is the forward transform with real and imaginary parts exchanged.
-      if (inverse) exchange_parts(row, n);
-      plan->run(row, scratch.data());
-      if (inverse) exchange_parts(row, n);
-    }
+void transform(const ndarray& a, bool inverse) {
+  const std::int64_t n = a.shape()[1];
+  auto* x = static_cast<complex<P>*>(a.data());
+  const auto plan = plan_for<FftPlan<P>>(n);
+  const FftLoops<P>& loops = fft_loops<P>();
+  for_each_row<P>(a.shape()[0], n, *plan, [&](std::int64_t row, Split<P> work, Split<P> scratch) {
+    loops.split(x + row * n, work, n);
+    const Split<P> result = inverse ? plan->run(work.exchanged(), scratch.exchanged()).exchanged()
+                                    : plan->run(work, scratch);
+    loops.join(result, x + row * n, n);
   });
+}
+
+template <class P>
+void transform_real(const ndarray& numbers, const ndarray& frequencies, bool inverse) {
+  const std::int64_t n = numbers.shape()[1], terms = n / 2 + 1;
+  auto* x = static_cast<P*>(numbers.data());
+  auto* f = static_cast<complex<P>*>(frequencies.data());
+  const auto plan = plan_for<RealFftPlan<P>>(n);
+  for_each_row<P>(numbers.shape()[0], n, *plan,
+                  [&](std::int64_t row, Split<P> work, Split<P> scratch) {
+                    if (inverse) {
+                      plan->run_inverse(f + row * terms, x + row * n, work, scratch);
+                    } else {
+                      plan->run(x + row * n, f + row * terms, work, scratch);
+                    }
+                  });
 }
 
 }  // namespace
 
 void fft(const char*, const ndarray& a, bool inverse) {
-  const Shape shape = a.shape();
-  if (a.dtype() == complex64) {
-    transform(static_cast<complex<float>*>(a.data()), shape[0], shape[1], inverse);
-  } else {
-    transform(static_cast<complex<double>*>(a.data()), shape[0], shape[1], inverse);
-  }
+  a.dtype() == complex64 ? transform<float>(a, inverse) : transform<double>(a, inverse);
+}
+
+void real_fft(const ndarray& numbers, const ndarray& frequencies, bool inverse) {
+  frequencies.dtype() == complex64 ? transform_real<float>(numbers, frequencies, inverse)
+                                   : transform_real<double>(numbers, frequencies, inverse);
 }
 
 }  // namespace cupyxx::internal::cpu

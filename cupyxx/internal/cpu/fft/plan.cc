@@ -4,119 +4,40 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
+
+#include "cupyxx/internal/cpu/arch.h"
 
 namespace cupyxx::internal::cpu {
 
 namespace {
 
-constexpr std::int64_t kLargestRadix = 31;  // greater primes are convolved
-
-// x -i.
-template <class P>
-complex<P> turned(complex<P> x) {
-  return {x.im, -x.re};
-}
-
-template <class P>
-void butterfly2(complex<P>* b) {
-  const complex<P> x = b[0];
-  b[0] = x + b[1];
-  b[1] = x - b[1];
-}
-
-template <class P>
-void butterfly3(complex<P>* b) {
-  constexpr P kSine = static_cast<P>(0.86602540378443864676);
-  const complex<P> sum = b[1] + b[2];
-  const complex<P> middle = b[0] - P(0.5) * sum;
-  const complex<P> side = kSine * turned(b[1] - b[2]);
-  b[0] = b[0] + sum;
-  b[1] = middle + side;
-  b[2] = middle - side;
-}
-
-template <class P>
-void butterfly4(complex<P>* b) {
-  const complex<P> even = b[0] + b[2], odd = b[1] + b[3];
-  const complex<P> difference = b[0] - b[2], side = turned(b[1] - b[3]);
-  b[0] = even + odd;
-  b[1] = difference + side;
-  b[2] = even - odd;
-  b[3] = difference - side;
-}
-
-template <class P>
-void butterfly5(complex<P>* b) {
-  constexpr P kCosine1 = static_cast<P>(0.30901699437494742410);
-  constexpr P kCosine2 = static_cast<P>(-0.80901699437494742410);
-  constexpr P kSine1 = static_cast<P>(0.95105651629515357212);
-  constexpr P kSine2 = static_cast<P>(0.58778525229247312917);
-  const complex<P> sum1 = b[1] + b[4], sum2 = b[2] + b[3];
-  const complex<P> difference1 = turned(b[1] - b[4]), difference2 = turned(b[2] - b[3]);
-  const complex<P> middle1 = b[0] + kCosine1 * sum1 + kCosine2 * sum2;
-  const complex<P> middle2 = b[0] + kCosine2 * sum1 + kCosine1 * sum2;
-  const complex<P> side1 = kSine1 * difference1 + kSine2 * difference2;
-  const complex<P> side2 = kSine2 * difference1 - kSine1 * difference2;
-  b[0] = b[0] + sum1 + sum2;
-  b[1] = middle1 + side1;
-  b[2] = middle2 + side2;
-  b[3] = middle2 - side2;
-  b[4] = middle1 - side1;
-}
-
-template <class P>
-void butterfly_of(complex<P>* b, std::int64_t radix, const complex<P>* roots) {
-  complex<P> result[kLargestRadix];
-  for (std::int64_t j = 0; j < radix; ++j) {
-    complex<P> sum = b[0];
-    std::int64_t at = 0;
-    for (std::int64_t k = 1; k < radix; ++k) {
-      at += j;
-      if (at >= radix) at -= radix;
-      sum += b[k] * roots[at];
-    }
-    result[j] = sum;
+// The radices of n and what is left of it. Eights first: later passes have whole vectors side by
+// side.
+std::int64_t factorise(std::int64_t n, std::vector<std::int64_t>& radices) {
+  int twos = 0;
+  for (; n % 2 == 0; n /= 2) ++twos;
+  // Fours take the place of a last eight that would leave a two.
+  const int fours = twos % 3 == 2 ? 1 : twos % 3 == 1 && twos > 1 ? 2 : 0;
+  radices.insert(radices.end(), static_cast<std::size_t>((twos - 2 * fours) / 3), 8);
+  radices.insert(radices.end(), static_cast<std::size_t>(fours), 4);
+  if (twos == 1) radices.push_back(2);
+  for (std::int64_t radix = 3; radix <= kLargestRadix; radix += 2) {
+    for (; n % radix == 0; n /= radix) radices.push_back(radix);
   }
-  std::copy_n(result, radix, b);
-}
-
-// One pass from x to y: butterflies over `kRadix` numbers at distances of length * stride.
-template <int kRadix, class P, class Butterfly>
-void pass(std::int64_t length, std::int64_t stride, const complex<P>* factors, const complex<P>* x,
-          complex<P>* y, const Butterfly& butterfly) {
-  for (std::int64_t p = 0; p < length; ++p) {
-    const complex<P>* w = factors + p * (kRadix - 1);
-    for (std::int64_t q = 0; q < stride; ++q) {
-      complex<P> b[kRadix];
-      for (int k = 0; k < kRadix; ++k) b[k] = x[q + stride * (p + k * length)];
-      butterfly(b);
-      complex<P>* out = y + q + stride * kRadix * p;
-      out[0] = b[0];
-      for (int j = 1; j < kRadix; ++j) out[stride * j] = b[j] * w[j - 1];
-    }
-  }
+  return n;
 }
 
 template <class P>
-void pass_of(std::int64_t radix, std::int64_t length, std::int64_t stride,
-             const complex<P>* factors, const complex<P>* roots, const complex<P>* x,
-             complex<P>* y) {
-  for (std::int64_t p = 0; p < length; ++p) {
-    const complex<P>* w = factors + p * (radix - 1);
-    for (std::int64_t q = 0; q < stride; ++q) {
-      complex<P> b[kLargestRadix] = {};
-      for (std::int64_t k = 0; k < radix; ++k) b[k] = x[q + stride * (p + k * length)];
-      butterfly_of(b, radix, roots);
-      complex<P>* out = y + q + stride * radix * p;
-      out[0] = b[0];
-      for (std::int64_t j = 1; j < radix; ++j) out[stride * j] = b[j] * w[j - 1];
-    }
+const FftLoops<P>& loops_of(Arch arch) {
+  switch (arch) {
+    case Arch::avx512:
+      return FftLoopsOf<P, Arch::avx512>::loops;
+    case Arch::avx2:
+      return FftLoopsOf<P, Arch::avx2>::loops;
+    default:
+      return FftLoopsOf<P, Arch::baseline>::loops;
   }
-}
-
-template <class P>
-complex<P> rounded(const complex<double>& z) {
-  return {static_cast<P>(z.re), static_cast<P>(z.im)};
 }
 
 // The least product of 2, 3 and 5 that is not below n.
@@ -156,32 +77,34 @@ complex<double> root_of_unity(std::int64_t k, std::int64_t n) {
 }
 
 template <class P>
-FftPlan<P>::FftPlan(std::int64_t n) : n_(n) {
-  std::vector<std::int64_t> radices;
-  std::int64_t rest = n;
-  for (const std::int64_t radix : {4, 2, 3, 5}) {
-    for (; rest % radix == 0; rest /= radix) radices.push_back(radix);
-  }
-  for (std::int64_t radix = 7; radix <= kLargestRadix; radix += 2) {
-    for (; rest % radix == 0; rest /= radix) radices.push_back(radix);
-  }
-  rest == 1 ? add_passes(std::move(radices)) : make_convolution();
+const FftLoops<P>& fft_loops() {
+  static const FftLoops<P>& loops = loops_of<P>(arch());
+  return loops;
 }
 
 template <class P>
-void FftPlan<P>::add_passes(std::vector<std::int64_t> radices) {
+FftPlan<P>::FftPlan(std::int64_t n) : n_(n) {
+  std::vector<std::int64_t> radices;
+  factorise(n, radices) == 1 ? add_passes(radices) : make_convolution();
+}
+
+template <class P>
+void FftPlan<P>::add_passes(const std::vector<std::int64_t>& radices) {
   scratch_ = n_;
   std::int64_t stride = 1;
   for (const std::int64_t radix : radices) {
-    Pass made{radix, n_ / stride / radix, stride, {}, {}};
-    made.factors.reserve(static_cast<std::size_t>(made.length * (radix - 1)));
-    for (std::int64_t p = 0; p < made.length; ++p) {
-      for (std::int64_t j = 1; j < radix; ++j) {
-        made.factors.push_back(rounded<P>(root_of_unity(p * j, n_ / stride)));
+    FftPass<P> made{radix, n_ / stride / radix, stride, {}, {}, {}, {}};
+    for (std::int64_t j = 1; j < radix; ++j) {
+      for (std::int64_t p = 0; p < made.length; ++p) {
+        const complex<double> root = root_of_unity(p * j, n_ / stride);
+        made.re.push_back(static_cast<P>(root.re));
+        made.im.push_back(static_cast<P>(root.im));
       }
     }
-    for (std::int64_t j = 0; j < radix && radix > 5; ++j) {
-      made.roots.push_back(rounded<P>(root_of_unity(j, radix)));
+    for (std::int64_t j = 0; j < radix; ++j) {
+      const complex<double> root = root_of_unity(j, radix);
+      made.cosines.push_back(static_cast<P>(root.re));
+      made.sines.push_back(static_cast<P>(-root.im));
     }
     passes_.push_back(std::move(made));
     stride *= radix;
@@ -193,74 +116,101 @@ void FftPlan<P>::make_convolution() {
   const std::int64_t length = good_length(2 * n_ - 1);
   inner_ = std::make_unique<const FftPlan>(length);
   scratch_ = length + inner_->scratch_size();
-  chirp_.resize(static_cast<std::size_t>(n_));
+  chirp_ = SplitVector<P>(n_);
+  kernel_ = SplitVector<P>(length);
+  const double scale = 1 / static_cast<double>(length);
   std::int64_t square = 0;  // k^2 modulo 2 n
   for (std::int64_t k = 0; k < n_; ++k) {
-    chirp_[static_cast<std::size_t>(k)] = rounded<P>(root_of_unity(square, 2 * n_));
+    const complex<double> root = root_of_unity(square, 2 * n_);
+    chirp_.set(k, root);
+    const complex<double> conjugate = {root.re * scale, -root.im * scale};
+    kernel_.set(k, conjugate);
+    if (k > 0) kernel_.set(length - k, conjugate);
     square = (square + 2 * k + 1) % (2 * n_);
   }
-  kernel_.resize(static_cast<std::size_t>(length));
-  const P scale = P(1) / static_cast<P>(length);
-  for (std::int64_t k = 0; k < n_; ++k) {
-    const complex<P> c = chirp_[static_cast<std::size_t>(k)];
-    const complex<P> conjugate = {c.re * scale, -c.im * scale};
-    kernel_[static_cast<std::size_t>(k)] = conjugate;
-    if (k > 0) kernel_[static_cast<std::size_t>(length - k)] = conjugate;
-  }
-  std::vector<complex<P>> scratch(static_cast<std::size_t>(inner_->scratch_size()));
-  inner_->run(kernel_.data(), scratch.data());
+  SplitVector<P> transformed = kernel_, scratch(inner_->scratch_size());
+  const Split<P> result = inner_->run(transformed.data(), scratch.data());
+  std::copy_n(result.re, length, kernel_.data().re);
+  std::copy_n(result.im, length, kernel_.data().im);
 }
 
 template <class P>
-void FftPlan<P>::convolve(complex<P>* x, complex<P>* scratch) const {
+Split<P> FftPlan<P>::convolve(Split<P> x, Split<P> scratch) const {
   const std::int64_t length = inner_->n_;
-  complex<P>* y = scratch;
-  for (std::int64_t k = 0; k < n_; ++k) y[k] = x[k] * chirp_[static_cast<std::size_t>(k)];
-  std::fill(y + n_, y + length, complex<P>(0));
-  inner_->run(y, scratch + length);
-  // The inverse is the forward transform with real and imaginary parts exchanged on both sides.
-  for (std::int64_t k = 0; k < length; ++k) {
-    const complex<P> z = y[k] * kernel_[static_cast<std::size_t>(k)];
-    y[k] = {z.im, z.re};
+  const FftLoops<P>& loops = fft_loops<P>();
+  loops.multiply(x, chirp_.data(), n_);
+  const Split<P> y = scratch, rest = scratch + length;
+  for (P* const part : {y.re, y.im}) {
+    std::copy_n(part == y.re ? x.re : x.im, n_, part);
+    std::fill(part + n_, part + length, P(0));
   }
-  inner_->run(y, scratch + length);
-  for (std::int64_t k = 0; k < n_; ++k) {
-    x[k] = complex<P>(y[k].im, y[k].re) * chirp_[static_cast<std::size_t>(k)];
+  const Split<P> z = inner_->run(y, rest);
+  loops.multiply(z, kernel_.data(), length);
+  const Split<P> other = z.re == y.re ? rest : y;
+  const Split<P> result = inner_->run(z.exchanged(), other.exchanged()).exchanged();
+  loops.multiply(result, chirp_.data(), n_);
+  return result;
+}
+
+template <class P>
+Split<P> FftPlan<P>::run(Split<P> x, Split<P> scratch) const {
+  if (inner_ != nullptr) return convolve(x, scratch);
+  for (const FftPass<P>& step : passes_) {
+    fft_loops<P>().pass(step, x, scratch);
+    std::swap(x, scratch);
+  }
+  return x;
+}
+
+template <class P>
+RealFftPlan<P>::RealFftPlan(std::int64_t n)
+    : n_(n), plan_(paired() ? n / 2 : n), turns_(paired() ? n / 2 : 0) {
+  for (std::int64_t k = 0; paired() && k < n / 2; ++k) {
+    const complex<double> root = root_of_unity(k, n);
+    turns_.set(k, {root.im, -root.re});
   }
 }
 
 template <class P>
-void FftPlan<P>::run(complex<P>* x, complex<P>* scratch) const {
-  if (inner_ != nullptr) {
-    convolve(x, scratch);
+void RealFftPlan<P>::run(const P* x, complex<P>* frequencies, Split<P> work,
+                         Split<P> scratch) const {
+  const FftLoops<P>& loops = fft_loops<P>();
+  if (paired()) {
+    loops.split(reinterpret_cast<const complex<P>*>(x), work, n_ / 2);
+    loops.unpair(plan_.run(work, scratch), turns_.data(), frequencies, n_ / 2);
+  } else {
+    std::copy_n(x, n_, work.re);
+    std::fill_n(work.im, n_, P(0));
+    loops.join(plan_.run(work, scratch), frequencies, n_ / 2 + 1);
+  }
+}
+
+template <class P>
+void RealFftPlan<P>::run_inverse(const complex<P>* frequencies, P* x, Split<P> work,
+                                 Split<P> scratch) const {
+  const FftLoops<P>& loops = fft_loops<P>();
+  if (paired()) {
+    loops.pair(frequencies, turns_.data(), work, n_ / 2);
+    const Split<P> result = plan_.run(work.exchanged(), scratch.exchanged()).exchanged();
+    loops.join(result, reinterpret_cast<complex<P>*>(x), n_ / 2);
     return;
   }
-  complex<P>* from = x;
-  complex<P>* to = scratch;
-  for (const Pass& step : passes_) {
-    const complex<P>* w = step.factors.data();
-    switch (step.radix) {
-      case 2:
-        pass<2>(step.length, step.stride, w, from, to, butterfly2<P>);
-        break;
-      case 3:
-        pass<3>(step.length, step.stride, w, from, to, butterfly3<P>);
-        break;
-      case 4:
-        pass<4>(step.length, step.stride, w, from, to, butterfly4<P>);
-        break;
-      case 5:
-        pass<5>(step.length, step.stride, w, from, to, butterfly5<P>);
-        break;
-      default:
-        pass_of(step.radix, step.length, step.stride, w, step.roots.data(), from, to);
-    }
-    std::swap(from, to);
+  work.re[0] = frequencies[0].re;
+  work.im[0] = 0;
+  for (std::int64_t k = 1; k <= n_ / 2; ++k) {
+    work.re[k] = work.re[n_ - k] = frequencies[k].re;
+    work.im[k] = frequencies[k].im;
+    work.im[n_ - k] = -frequencies[k].im;
   }
-  if (from != x) std::copy_n(from, n_, x);
+  const Split<P> result = plan_.run(work.exchanged(), scratch.exchanged()).exchanged();
+  std::copy_n(result.re, n_, x);
 }
 
+template const FftLoops<float>& fft_loops<float>();
+template const FftLoops<double>& fft_loops<double>();
 template class FftPlan<float>;
 template class FftPlan<double>;
+template class RealFftPlan<float>;
+template class RealFftPlan<double>;
 
 }  // namespace cupyxx::internal::cpu

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The forward transform of one length: passes over factors 4, 2, 3, 5 and other small primes, each
-// of which leaves its results in order (Stockham's form); lengths with a large prime factor as a
-// convolution (L. I. Bluestein, 1970).
+// The forward transform of one length: passes over factors 8, 4, 2, 3, 5 and other small primes,
+// each of which leaves its results in order (Stockham's form); lengths with a large prime factor as
+// a convolution (L. I. Bluestein, 1970). Real numbers of an even count are taken in pairs, as
+// complex ones.
 #pragma once
 
 #include <cstdint>
@@ -9,44 +10,89 @@
 #include <vector>
 
 #include "cupyxx/complex.h"
+#include "cupyxx/internal/cpu/fft/loops.h"
 
 namespace cupyxx::internal::cpu {
 
 /// exp(-2 pi i k / n) for 0 <= k < n, with all digits right.
 complex<double> root_of_unity(std::int64_t k, std::int64_t n);
 
-/// A plan for n numbers of type complex<P>, P being float or double. Threads may share it.
+/// The loops of this machine's instruction set.
+template <class P>
+const FftLoops<P>& fft_loops();
+
+/// Complex numbers on the heap, whose parts lie apart.
+template <class P>
+class SplitVector {
+ public:
+  SplitVector() = default;
+  explicit SplitVector(std::int64_t n)
+      : offset_(n + kGap), numbers_(static_cast<std::size_t>(2 * n + kGap)) {}
+
+  Split<P> data() { return {numbers_.data(), numbers_.data() + offset_}; }
+  Split<const P> data() const { return {numbers_.data(), numbers_.data() + offset_}; }
+  void set(std::int64_t k, const complex<double>& z) {
+    data().re[k] = static_cast<P>(z.re);
+    data().im[k] = static_cast<P>(z.im);
+  }
+
+ private:
+  // Two lines, so that parts of a power of two do not compete for one place of the caches.
+  static constexpr std::int64_t kGap = 128 / sizeof(P);
+
+  std::int64_t offset_ = 0;
+  std::vector<P> numbers_;
+};
+
+/// A plan for n complex numbers, P being float or double. Threads may share it.
 template <class P>
 class FftPlan {
  public:
   explicit FftPlan(std::int64_t n);
 
+  std::int64_t size() const { return n_; }
   /// How many numbers run() needs as scratch.
   std::int64_t scratch_size() const { return scratch_; }
-  /// The forward transform of n numbers in place.
-  void run(complex<P>* x, complex<P>* scratch) const;
+  /// The forward transform of x, which is overwritten; gives where it lies, in x or in scratch.
+  Split<P> run(Split<P> x, Split<P> scratch) const;
 
  private:
-  struct Pass {
-    std::int64_t radix;
-    std::int64_t length;              // n of the shorter transforms that this pass makes
-    std::int64_t stride;              // how many of them lie side by side
-    std::vector<complex<P>> factors;  // (length, radix - 1): what the results are turned by
-    std::vector<complex<P>> roots;    // of the radix, for primes without code of their own
-  };
-
-  void add_passes(std::vector<std::int64_t> radices);
+  void add_passes(const std::vector<std::int64_t>& radices);
   void make_convolution();
-  void convolve(complex<P>* x, complex<P>* scratch) const;
+  Split<P> convolve(Split<P> x, Split<P> scratch) const;
 
   std::int64_t n_;
   std::int64_t scratch_ = 0;
-  std::vector<Pass> passes_;
+  std::vector<FftPass<P>> passes_;
   std::unique_ptr<const FftPlan> inner_;  // of the convolution
-  std::vector<complex<P>> chirp_, kernel_;
+  SplitVector<P> chirp_, kernel_;
+};
+
+/// A plan for n real numbers and their n / 2 + 1 complex frequencies.
+template <class P>
+class RealFftPlan {
+ public:
+  explicit RealFftPlan(std::int64_t n);
+
+  /// How many numbers the transforms need as work space, and as scratch.
+  std::int64_t size() const { return plan_.size(); }
+  std::int64_t scratch_size() const { return plan_.scratch_size(); }
+  /// The forward transform.
+  void run(const P* x, complex<P>* frequencies, Split<P> work, Split<P> scratch) const;
+  /// The inverse one, times n.
+  void run_inverse(const complex<P>* frequencies, P* x, Split<P> work, Split<P> scratch) const;
+
+ private:
+  bool paired() const { return n_ % 2 == 0; }
+
+  std::int64_t n_;
+  FftPlan<P> plan_;       // of the pairs, or of all numbers
+  SplitVector<P> turns_;  // FftLoops::unpair
 };
 
 extern template class FftPlan<float>;
 extern template class FftPlan<double>;
+extern template class RealFftPlan<float>;
+extern template class RealFftPlan<double>;
 
 }  // namespace cupyxx::internal::cpu

@@ -32,23 +32,63 @@ Sum term_of_definition(const std::vector<complex<P>>& x, std::int64_t k) {
 }
 
 template <class P>
+std::vector<complex<P>> transform(const std::vector<complex<P>>& x) {
+  const auto n = static_cast<std::int64_t>(x.size());
+  const FftPlan<P> plan(n);
+  SplitVector<P> work(n), scratch(plan.scratch_size());
+  fft_loops<P>().split(x.data(), work.data(), n);
+  std::vector<complex<P>> result(x.size());
+  fft_loops<P>().join(plan.run(work.data(), scratch.data()), result.data(), n);
+  return result;
+}
+
+template <class P>
 void expect_transform(std::int64_t n, double bound) {
   std::vector<complex<P>> x;
   double squares = 0;
   for (std::int64_t j = 0; j < n; ++j) {
-    const complex<P> z{static_cast<P>(std::sin(1.3 * j + 0.1)), static_cast<P>(j % 7 - 2.5)};
+    const complex<P> z{static_cast<P>(std::sin(1.3 * j + 0.1)), static_cast<P>(j % 7 - 3)};
     squares += z.re * z.re + z.im * z.im;
     x.push_back(z);
   }
-  const FftPlan<P> plan(n);
-  std::vector<complex<P>> result = x, scratch(static_cast<std::size_t>(plan.scratch_size()));
-  plan.run(result.data(), scratch.data());
+  const std::vector<complex<P>> result = transform(x);
   const std::int64_t step = std::max<std::int64_t>(1, n / 64);
   for (std::int64_t k = 0; k < n; k += step) {
     const auto [re, im] = term_of_definition(x, k);
     const complex<P> got = result[static_cast<std::size_t>(k)];
     const double distance = static_cast<double>(std::hypot(got.re - re, got.im - im));
     EXPECT_LE(distance, bound * std::sqrt(squares)) << "number " << k << " of " << n;
+  }
+}
+
+// Both directions of n real numbers.
+template <class P>
+void expect_real_transform(std::int64_t n, double bound) {
+  std::vector<P> x;
+  std::vector<complex<P>> numbers;
+  double squares = 0;
+  for (std::int64_t j = 0; j < n; ++j) {
+    x.push_back(static_cast<P>(std::cos(0.37 * j * j)));
+    numbers.push_back(x.back());
+    squares += x.back() * x.back();
+  }
+  const RealFftPlan<P> plan(n);
+  SplitVector<P> work(plan.size()), scratch(plan.scratch_size());
+  std::vector<complex<P>> result(static_cast<std::size_t>(n / 2 + 1));
+  plan.run(x.data(), result.data(), work.data(), scratch.data());
+  for (std::int64_t k = 0; k <= n / 2; k += std::max<std::int64_t>(1, n / 64)) {
+    const auto [re, im] = term_of_definition(numbers, k);
+    const complex<P> got = result[static_cast<std::size_t>(k)];
+    const double distance = static_cast<double>(std::hypot(got.re - re, got.im - im));
+    EXPECT_LE(distance, bound * std::sqrt(squares)) << "number " << k << " of " << n;
+  }
+
+  result.front().im = 3;  // does not count
+  if (n % 2 == 0) result.back().im = 4;
+  std::vector<P> again(x.size());
+  plan.run_inverse(result.data(), again.data(), work.data(), scratch.data());
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    EXPECT_NEAR(again[j] / static_cast<P>(n), x[j], 10 * bound) << j << " of " << n;
   }
 }
 
@@ -61,9 +101,20 @@ TEST(FftPlan, EveryLengthUpToAHundred) {
 
 TEST(FftPlan, LongerProductsAndPrimes) {
   for (const std::int64_t n :
-       {128, 243, 625, 1001, 1024, 1009, 2 * 1009, 3600, 4096, 8191, 30030}) {
+       {64, 128, 243, 256, 512, 625, 1001, 1024, 1009, 2 * 1009, 3600, 2048, 4096, 8191, 30030}) {
     expect_transform<double>(n, 3e-15);
     expect_transform<float>(n, 2e-6);
+  }
+}
+
+TEST(RealFftPlan, BothDirectionsOfEveryLengthUpToAHundred) {
+  for (std::int64_t n = 1; n <= 100; ++n) {
+    expect_real_transform<double>(n, 3e-15);
+    expect_real_transform<float>(n, 2e-6);
+  }
+  for (const std::int64_t n : {1000, 1024, 2 * 1009, 4095, 4096, 30030}) {
+    expect_real_transform<double>(n, 3e-15);
+    expect_real_transform<float>(n, 2e-6);
   }
 }
 

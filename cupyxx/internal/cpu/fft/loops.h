@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The inner loops of Fourier transforms, compiled once per instruction set.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cupyxx/complex.h"
+#include "cupyxx/internal/op_info.h"
+
+namespace cupyxx::internal::cpu {
+
+/// Complex numbers whose real and imaginary parts lie apart, so that vectors hold one or the other.
+template <class P>
+struct Split {
+  P* re;
+  P* im;
+
+  Split operator+(std::int64_t n) const { return {re + n, im + n}; }
+  /// The inverse transform is the forward one of these.
+  Split exchanged() const { return {im, re}; }
+};
+
+/// One pass over radix * length * stride numbers.
+template <class P>
+struct FftPass {
+  std::int64_t radix;
+  std::int64_t length;            // n of the shorter transforms that this pass makes
+  std::int64_t stride;            // how many of them lie side by side
+  std::vector<P> re, im;          // (radix - 1, length): what the results are turned by
+  std::vector<P> cosines, sines;  // of the radix, for primes without code of their own
+};
+
+inline constexpr std::int64_t kLargestRadix = 31;
+
+template <class P>
+struct FftLoops {
+  void (*split)(const complex<P>* x, Split<P> to, std::int64_t n);
+  void (*join)(Split<P> x, complex<P>* to, std::int64_t n);
+  /// x *= y
+  void (*multiply)(Split<P> x, Split<const P> y, std::int64_t n);
+  void (*pass)(const FftPass<P>& step, Split<P> from, Split<P> to);
+  /// From the transform z of n complex numbers, which were pairs of real ones, the first n + 1
+  /// numbers of the transform of those 2 n; turns[k] = -i exp(-pi i k / n).
+  void (*unpair)(Split<P> z, Split<const P> turns, complex<P>* to, std::int64_t n);
+  /// The reverse, without the division by two.
+  void (*pair)(const complex<P>* x, Split<const P> turns, Split<P> to, std::int64_t n);
+};
+
+template <class P, Arch kArch>
+struct FftLoopsOf {
+  static const FftLoops<P> loops;
+};
+
+}  // namespace cupyxx::internal::cpu
