@@ -51,12 +51,17 @@ Norm opposite(Norm norm) {
                                  : Norm::ortho;
 }
 
+// A new array with n elements on the last axis in the place of a's.
+ndarray new_rows(const char* operation, const ndarray& a, std::int64_t n, dtype type) {
+  Shape shape = a.shape();
+  shape[shape.ndim() - 1] = n;
+  return internal::make_array(operation, shape, type, a.device());
+}
+
 // The first elements of the last axis, in front of zeros if there are fewer.
 ndarray first_elements(const char* operation, const ndarray& a, std::int64_t n, dtype type) {
-  Shape shape = a.shape();
-  const std::int64_t given = shape.back();
-  shape[shape.ndim() - 1] = n;
-  const ndarray result = internal::make_array(operation, shape, type, a.device());
+  const std::int64_t given = a.shape().back();
+  const ndarray result = new_rows(operation, a, n, type);
   if (given >= n) {
     internal::assign(operation, result, a(ellipsis, slice(n)));
   } else {
@@ -68,43 +73,54 @@ ndarray first_elements(const char* operation, const ndarray& a, std::int64_t n, 
 
 ndarray rows_of(const ndarray& a) { return a.reshape({-1, a.shape().back()}); }
 
-void apply_norm(const ndarray& a, Norm norm, Direction direction, std::int64_t n) {
-  if (const double scale = scale_of(norm, direction, n); scale != 1) a *= scale;
+// Whether a transform of n numbers can read the array as it is.
+bool is_readable(const ndarray& a, std::int64_t n, dtype type) {
+  return a.dtype() == type && a.shape().back() == n && a.flags().c_contiguous;
 }
 
-// The transform of n numbers along the last axis of a new array, in place.
-void run(const char* operation, const ndarray& a, Direction direction, Norm norm) {
+// The transforms along the last axis of a new array, in place, on a device.
+void run_on_device(const char* operation, const ndarray& a, Direction direction, Norm norm) {
   if (a.size() == 0) return;
-  const bool inverse = direction == Direction::inverse;
-  (a.device().is_cpu() ? internal::cpu::fft : internal::gpu::fft)(operation, rows_of(a), inverse);
-  apply_norm(a, norm, direction, a.shape().back());
+  internal::gpu::fft(operation, rows_of(a), direction == Direction::inverse);
+  if (const double scale = scale_of(norm, direction, a.shape().back()); scale != 1) a *= scale;
+}
+
+// The transforms of n numbers along the last axis.
+ndarray transformed(const char* operation, const ndarray& a, std::int64_t n, dtype type,
+                    Direction direction, Norm norm) {
+  const bool on_host = a.device().is_cpu();
+  const bool in_place = !on_host || !is_readable(a, n, type);
+  const ndarray from = in_place ? first_elements(operation, a, n, type) : a;
+  if (!on_host) {
+    run_on_device(operation, from, direction, norm);
+    return from;
+  }
+  const ndarray result = in_place ? from : new_rows(operation, a, n, type);
+  if (result.size() == 0) return result;
+  internal::cpu::fft(rows_of(from), rows_of(result), direction == Direction::inverse,
+                     scale_of(norm, direction, n));
+  return result;
 }
 
 dtype real_dtype(dtype type) { return type == complex64 ? float32 : float64; }
 
-ndarray with_length(const char* operation, const ndarray& a, std::int64_t n, dtype type) {
-  Shape shape = a.shape();
-  shape[shape.ndim() - 1] = n;
-  return internal::make_array(operation, shape, type, a.device());
-}
-
 // The first n / 2 + 1 numbers of the transform of n real ones, on the host.
 ndarray host_frequencies(const char* operation, const ndarray& a, std::int64_t n, dtype type,
                          Norm norm) {
-  const ndarray numbers = first_elements(operation, a, n, real_dtype(type));
-  const ndarray result = with_length(operation, numbers, n / 2 + 1, type);
+  const dtype real = real_dtype(type);
+  const ndarray numbers = is_readable(a, n, real) ? a : first_elements(operation, a, n, real);
+  const ndarray result = new_rows(operation, numbers, n / 2 + 1, type);
   if (result.size() == 0) return result;
-  internal::cpu::real_fft(rows_of(numbers), rows_of(result), false);
-  apply_norm(result, norm, Direction::forward, n);
+  internal::cpu::rfft(rows_of(numbers), rows_of(result), scale_of(norm, Direction::forward, n));
   return result;
 }
 
-// The reverse; frequencies are a new array.
+// The reverse.
 ndarray host_numbers(const char* operation, const ndarray& frequencies, std::int64_t n, Norm norm) {
-  const ndarray result = with_length(operation, frequencies, n, real_dtype(frequencies.dtype()));
+  const ndarray result = new_rows(operation, frequencies, n, real_dtype(frequencies.dtype()));
   if (result.size() == 0) return result;
-  internal::cpu::real_fft(rows_of(result), rows_of(frequencies), true);
-  apply_norm(result, norm, Direction::inverse, n);
+  internal::cpu::irfft(rows_of(frequencies), rows_of(result),
+                       scale_of(norm, Direction::inverse, n));
   return result;
 }
 
@@ -133,9 +149,7 @@ ndarray complex_transform(const char* operation, const ndarray& a, const Options
   const Call call(operation, a, options);
   const DeviceScope scope(a.device());
   return along(a, call.axis, [&](const ndarray& x) {
-    const ndarray result = first_elements(operation, x, call.n, call.type);
-    run(operation, result, direction, options.norm);
-    return result;
+    return transformed(operation, x, call.n, call.type, direction, options.norm);
   });
 }
 
@@ -149,7 +163,7 @@ ndarray real_transform(const char* operation, const ndarray& a, const Options& o
       return conjugate ? half.conj() : half;
     }
     const ndarray whole = first_elements(operation, x, call.n, call.type);
-    run(operation, whole, Direction::forward, norm);
+    run_on_device(operation, whole, Direction::forward, norm);
     const ndarray half = whole(ellipsis, slice(call.n / 2 + 1));
     return conjugate ? half.conj() : half.copy();
   });
@@ -160,7 +174,10 @@ ndarray to_real_transform(const char* operation, const ndarray& a, const Options
   const Call call(operation, a, options, 2);
   const DeviceScope scope(a.device());
   return along(a, call.axis, [&](const ndarray& x) {
-    const ndarray half = first_elements(operation, x, call.n / 2 + 1, call.type);
+    const std::int64_t terms = call.n / 2 + 1;
+    const bool reads_argument =
+        x.device().is_cpu() && !conjugate && is_readable(x, terms, call.type);
+    const ndarray half = reads_argument ? x : first_elements(operation, x, terms, call.type);
     if (conjugate) half.imag() *= -1;
     if (half.device().is_cpu()) return host_numbers(operation, half, call.n, norm);
     // The second half is the conjugate of the first, without its ends.
@@ -172,7 +189,7 @@ ndarray to_real_transform(const char* operation, const ndarray& a, const Options
     } else if (tail < 0) {
       whole = half(ellipsis, slice(call.n)).copy();
     }
-    run(operation, whole, Direction::inverse, norm);
+    run_on_device(operation, whole, Direction::inverse, norm);
     return whole.real().copy();
   });
 }

@@ -47,44 +47,54 @@ void for_each_row(std::int64_t count, std::int64_t n, const Plan& plan, const Bo
 }
 
 template <class P>
-void transform(const ndarray& a, bool inverse) {
-  const std::int64_t n = a.shape()[1];
-  auto* x = static_cast<complex<P>*>(a.data());
+void transform(const ndarray& from, const ndarray& to, bool inverse, double scale) {
+  const std::int64_t n = from.shape()[1];
+  const auto* x = static_cast<const complex<P>*>(from.data());
+  auto* y = static_cast<complex<P>*>(to.data());
   const auto plan = plan_for<FftPlan<P>>(n);
   const FftLoops<P>& loops = fft_loops<P>();
-  for_each_row<P>(a.shape()[0], n, *plan, [&](std::int64_t row, Split<P> work, Split<P> scratch) {
-    loops.split(x + row * n, work, n);
-    const Split<P> result = inverse ? plan->run(work.exchanged(), scratch.exchanged()).exchanged()
+  for_each_row<P>(
+      from.shape()[0], n, *plan, [&](std::int64_t row, Split<P> work, Split<P> scratch) {
+        loops.split(x + row * n, work, n);
+        const Split<P> result = inverse
+                                    ? plan->run(work.exchanged(), scratch.exchanged()).exchanged()
                                     : plan->run(work, scratch);
-    loops.join(result, x + row * n, n);
-  });
+        loops.join(result, static_cast<P>(scale), y + row * n, n);
+      });
 }
 
 template <class P>
-void transform_real(const ndarray& numbers, const ndarray& frequencies, bool inverse) {
+void transform_real(const ndarray& numbers, const ndarray& frequencies, bool inverse,
+                    double scale) {
   const std::int64_t n = numbers.shape()[1], terms = n / 2 + 1;
   auto* x = static_cast<P*>(numbers.data());
   auto* f = static_cast<complex<P>*>(frequencies.data());
+  const auto factor = static_cast<P>(scale);
   const auto plan = plan_for<RealFftPlan<P>>(n);
   for_each_row<P>(numbers.shape()[0], n, *plan,
                   [&](std::int64_t row, Split<P> work, Split<P> scratch) {
                     if (inverse) {
-                      plan->run_inverse(f + row * terms, x + row * n, work, scratch);
+                      plan->run_inverse(f + row * terms, factor, x + row * n, work, scratch);
                     } else {
-                      plan->run(x + row * n, f + row * terms, work, scratch);
+                      plan->run(x + row * n, factor, f + row * terms, work, scratch);
                     }
                   });
 }
 
 }  // namespace
 
-void fft(const char*, const ndarray& a, bool inverse) {
-  a.dtype() == complex64 ? transform<float>(a, inverse) : transform<double>(a, inverse);
+void fft(const ndarray& from, const ndarray& to, bool inverse, double scale) {
+  (to.dtype() == complex64 ? transform<float> : transform<double>)(from, to, inverse, scale);
 }
 
-void real_fft(const ndarray& numbers, const ndarray& frequencies, bool inverse) {
-  frequencies.dtype() == complex64 ? transform_real<float>(numbers, frequencies, inverse)
-                                   : transform_real<double>(numbers, frequencies, inverse);
+void rfft(const ndarray& numbers, const ndarray& frequencies, double scale) {
+  (frequencies.dtype() == complex64 ? transform_real<float>
+                                    : transform_real<double>)(numbers, frequencies, false, scale);
+}
+
+void irfft(const ndarray& frequencies, const ndarray& numbers, double scale) {
+  (frequencies.dtype() == complex64 ? transform_real<float>
+                                    : transform_real<double>)(numbers, frequencies, true, scale);
 }
 
 }  // namespace cupyxx::internal::cpu

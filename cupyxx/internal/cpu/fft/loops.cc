@@ -268,11 +268,11 @@ void split(const complex<P>* x, Split<P> to, std::int64_t n) {
 }
 
 template <class P>
-void join(Split<P> x, complex<P>* to, std::int64_t n) {
+void join(Split<P> x, P scale, complex<P>* to, std::int64_t n) {
 #pragma omp simd
   for (std::int64_t i = 0; i < n; ++i) {
-    to[i].re = x.re[i];
-    to[i].im = x.im[i];
+    to[i].re = scale * x.re[i];
+    to[i].im = scale * x.im[i];
   }
 }
 
@@ -287,14 +287,15 @@ void multiply(Split<P> x, Split<const P> y, std::int64_t n) {
 }
 
 template <class P>
-void unpair(Split<P> z, Split<const P> turns, complex<P>* to, std::int64_t n) {
-  to[0] = {z.re[0] + z.im[0], 0};
-  to[n] = {z.re[0] - z.im[0], 0};
+void unpair(Split<P> z, Split<const P> turns, P scale, complex<P>* to, std::int64_t n) {
+  const P half_scale = P(0.5) * scale;
+  to[0] = {scale * (z.re[0] + z.im[0]), 0};
+  to[n] = {scale * (z.re[0] - z.im[0]), 0};
 #pragma omp simd
   for (std::int64_t k = 1; k < n; ++k) {
     const Number<P> x{z.re[k], z.im[k]}, conjugate{z.re[n - k], -z.im[n - k]};
     const Number<P> turn{turns.re[k], turns.im[k]};
-    const Number<P> result = P(0.5) * ((x + conjugate) + turn * (x - conjugate));
+    const Number<P> result = half_scale * ((x + conjugate) + turn * (x - conjugate));
     to[k].re = result.re;
     to[k].im = result.im;
   }

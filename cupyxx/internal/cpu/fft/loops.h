@@ -36,13 +36,13 @@ inline constexpr std::int64_t kLargestRadix = 31;
 template <class P>
 struct FftLoops {
   void (*split)(const complex<P>* x, Split<P> to, std::int64_t n);
-  void (*join)(Split<P> x, complex<P>* to, std::int64_t n);
+  void (*join)(Split<P> x, P scale, complex<P>* to, std::int64_t n);
   /// x *= y
   void (*multiply)(Split<P> x, Split<const P> y, std::int64_t n);
   void (*pass)(const FftPass<P>& step, Split<P> from, Split<P> to);
   /// From the transform z of n complex numbers, which were pairs of real ones, the first n + 1
-  /// numbers of the transform of those 2 n; turns[k] = -i exp(-pi i k / n).
-  void (*unpair)(Split<P> z, Split<const P> turns, complex<P>* to, std::int64_t n);
+  /// numbers of the transform of those 2 n, scaled; turns[k] = -i exp(-pi i k / n).
+  void (*unpair)(Split<P> z, Split<const P> turns, P scale, complex<P>* to, std::int64_t n);
   /// The reverse, without the division by two.
   void (*pair)(const complex<P>* x, Split<const P> turns, Split<P> to, std::int64_t n);
 };

@@ -172,27 +172,27 @@ RealFftPlan<P>::RealFftPlan(std::int64_t n)
 }
 
 template <class P>
-void RealFftPlan<P>::run(const P* x, complex<P>* frequencies, Split<P> work,
+void RealFftPlan<P>::run(const P* x, P scale, complex<P>* frequencies, Split<P> work,
                          Split<P> scratch) const {
   const FftLoops<P>& loops = fft_loops<P>();
   if (paired()) {
     loops.split(reinterpret_cast<const complex<P>*>(x), work, n_ / 2);
-    loops.unpair(plan_.run(work, scratch), turns_.data(), frequencies, n_ / 2);
+    loops.unpair(plan_.run(work, scratch), turns_.data(), scale, frequencies, n_ / 2);
   } else {
     std::copy_n(x, n_, work.re);
     std::fill_n(work.im, n_, P(0));
-    loops.join(plan_.run(work, scratch), frequencies, n_ / 2 + 1);
+    loops.join(plan_.run(work, scratch), scale, frequencies, n_ / 2 + 1);
   }
 }
 
 template <class P>
-void RealFftPlan<P>::run_inverse(const complex<P>* frequencies, P* x, Split<P> work,
+void RealFftPlan<P>::run_inverse(const complex<P>* frequencies, P scale, P* x, Split<P> work,
                                  Split<P> scratch) const {
   const FftLoops<P>& loops = fft_loops<P>();
   if (paired()) {
     loops.pair(frequencies, turns_.data(), work, n_ / 2);
     const Split<P> result = plan_.run(work.exchanged(), scratch.exchanged()).exchanged();
-    loops.join(result, reinterpret_cast<complex<P>*>(x), n_ / 2);
+    loops.join(result, scale, reinterpret_cast<complex<P>*>(x), n_ / 2);
     return;
   }
   work.re[0] = frequencies[0].re;
@@ -203,7 +203,7 @@ void RealFftPlan<P>::run_inverse(const complex<P>* frequencies, P* x, Split<P> w
     work.im[n_ - k] = -frequencies[k].im;
   }
   const Split<P> result = plan_.run(work.exchanged(), scratch.exchanged()).exchanged();
-  std::copy_n(result.re, n_, x);
+  std::transform(result.re, result.re + n_, x, [scale](P value) { return scale * value; });
 }
 
 template const FftLoops<float>& fft_loops<float>();

@@ -77,10 +77,11 @@ class RealFftPlan {
   /// How many numbers the transforms need as work space, and as scratch.
   std::int64_t size() const { return plan_.size(); }
   std::int64_t scratch_size() const { return plan_.scratch_size(); }
-  /// The forward transform.
-  void run(const P* x, complex<P>* frequencies, Split<P> work, Split<P> scratch) const;
-  /// The inverse one, times n.
-  void run_inverse(const complex<P>* frequencies, P* x, Split<P> work, Split<P> scratch) const;
+  /// The forward transform, scaled.
+  void run(const P* x, P scale, complex<P>* frequencies, Split<P> work, Split<P> scratch) const;
+  /// The inverse one, times n and scaled.
+  void run_inverse(const complex<P>* frequencies, P scale, P* x, Split<P> work,
+                   Split<P> scratch) const;
 
  private:
   bool paired() const { return n_ % 2 == 0; }
