@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Correlation of variables and counts in bins of two. NumPy's chapter "Statistics", the rest of it.
+// Correlation of variables and counts in bins over several axes. NumPy's chapter "Statistics", the
+// rest of it.
 #pragma once
 
 #include <array>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "cupyxx/ndarray.h"
 
@@ -53,5 +56,22 @@ struct Histogram2dResult {
 /// How many of the points (x, y) fall into each of a grid of bins. Synchronises.
 CUPYXX_API Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
                                          const Histogram2dOptions& options = {});
+
+/// Options of histogramdd. Lists hold one entry for all axes, or an entry per axis.
+struct HistogramddOptions {
+  std::vector<int> bins = {10};
+  std::vector<ndarray> edges = {};  ///< given edges in place of equally wide bins; null for those
+  std::vector<std::optional<std::pair<double, double>>> range = {};
+  bool density = false;
+  ndarray weights = {};
+};
+/// Counts (float64) and the edges along each axis.
+struct HistogramddResult {
+  ndarray hist;
+  std::vector<ndarray> edges;
+};
+/// How many of the points, the rows of a matrix, fall into each of a grid of bins. Synchronises.
+CUPYXX_API HistogramddResult histogramdd(const ndarray& sample,
+                                         const HistogramddOptions& options = {});
 
 }  // namespace cupyxx

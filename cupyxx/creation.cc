@@ -12,6 +12,7 @@
 #include "cupyxx/internal/scatter.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 
 namespace cupyxx {
 
@@ -372,6 +373,15 @@ ndarray asfortranarray(const ndarray& a, cupyxx::dtype dtype) {
 ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype) {
   const ndarray result = internal::contiguous(asarray(a, dtype));
   return result.ndim() == 0 ? result.reshape({1}) : result;
+}
+
+ndarray asarray_chkfinite(const ndarray& a, cupyxx::dtype dtype, Order order) {
+  const ndarray result = asarray(a, dtype, order);
+  if (result.dtype().is_inexact() && !all(isfinite(result)).item<bool>()) {
+    throw ValueError("asarray_chkfinite: the array must not contain infinities or NaN; shape " +
+                     a.shape().str());
+  }
+  return result;
 }
 
 ndarray copy(const ndarray& a) { return a.copy(); }

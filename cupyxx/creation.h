@@ -123,6 +123,10 @@ CUPYXX_API ndarray asarray(const ndarray& a, cupyxx::dtype dtype = {}, Order ord
 CUPYXX_API ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype = {}, Order order = Order::K);
 /// C-contiguous and at least 1-D; copies only where needed.
 CUPYXX_API ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype = {});
+/// The same as asarray for arrays without NaN and infinities; throws ValueError for others, and
+/// synchronises for that.
+CUPYXX_API ndarray asarray_chkfinite(const ndarray& a, cupyxx::dtype dtype = {},
+                                     Order order = Order::K);
 /// Fortran-contiguous; copies only where needed.
 CUPYXX_API ndarray asfortranarray(const ndarray& a, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray copy(const ndarray& a);

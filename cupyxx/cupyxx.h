@@ -9,6 +9,7 @@
 
 #include "cupyxx/array_memory.h"
 #include "cupyxx/array_module.h"
+#include "cupyxx/bits.h"
 #include "cupyxx/complex.h"
 #include "cupyxx/complex_functions.h"
 #include "cupyxx/covariance.h"
@@ -48,6 +49,7 @@
 #include "cupyxx/nested_list.h"
 #include "cupyxx/numerics.h"
 #include "cupyxx/picking.h"
+#include "cupyxx/polynomials.h"
 #include "cupyxx/positions.h"
 #include "cupyxx/printing.h"
 #include "cupyxx/profiler.h"

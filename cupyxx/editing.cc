@@ -159,6 +159,13 @@ ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, cons
   return insert_at(target, index, target.axis == 0 ? given : moveaxis(given, 0, target.axis));
 }
 
+ndarray insert(const ndarray& a, const slice& range, const Operand& values, const Axes& axis) {
+  const Target target("insert", a, axis);
+  const DeviceScope scope(Device::cpu());
+  const ndarray indices = arange(target.extent)(range);
+  return insert(a, indices, values, axis);
+}
+
 ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, const Axes& axis) {
   if (indices.ndim() == 0) return insert(a, indices.item<std::int64_t>(), values, axis);
   const Target target("insert", a, axis);

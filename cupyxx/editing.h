@@ -20,9 +20,11 @@ CUPYXX_API ndarray delete_(const ndarray& a, std::int64_t index, const Axes& axi
 CUPYXX_API ndarray delete_(const ndarray& a, const slice& range, const Axes& axis = {});
 CUPYXX_API ndarray delete_(const ndarray& a, const ndarray& indices, const Axes& axis = {});
 
-/// A copy with `values`, broadcast, before an index, or before each of several; without an axis `a`
-/// is flattened. Throws IndexError; synchronises for an array.
+/// A copy with `values`, broadcast, before an index, or before each of a slice or of several;
+/// without an axis `a` is flattened. Throws IndexError; synchronises for an array.
 CUPYXX_API ndarray insert(const ndarray& a, std::int64_t index, const Operand& values,
+                          const Axes& axis = {});
+CUPYXX_API ndarray insert(const ndarray& a, const slice& range, const Operand& values,
                           const Axes& axis = {});
 CUPYXX_API ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values,
                           const Axes& axis = {});

@@ -9,6 +9,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/resolve.h"
+#include "cupyxx/internal/rows.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -229,15 +230,28 @@ Subscripts read(std::string_view subscripts, std::span<const ndarray> operands) 
   return read;
 }
 
+// The dtype of all operands; throws DtypeError where the rule forbids a cast to it.
+dtype computed_in(std::span<const ndarray> operands, const EinsumOptions& options) {
+  const dtype type = options.dtype ? options.dtype : internal::common_dtype(operands);
+  for (const ndarray& a : operands) {
+    if (can_cast(a.dtype(), type, options.casting)) continue;
+    throw DtypeError("einsum: cannot cast an operand from " + std::string(a.dtype().name()) +
+                     " to " + std::string(type.name()) + " with casting rule '" +
+                     std::string(name(options.casting)) + "'");
+  }
+  return type;
+}
+
 }  // namespace
 
-ndarray einsum(std::string_view subscripts, std::span<const ndarray> operands) {
+ndarray einsum(std::string_view subscripts, std::span<const ndarray> operands,
+               const EinsumOptions& options) {
   if (operands.empty()) throw ValueError("einsum: needs an operand");
   for (const ndarray& a : operands) {
     if (a.is_none()) throw TypeError("einsum: an operand is None");
   }
   auto [terms, result] = read(subscripts, operands);
-  const dtype type = internal::common_dtype(operands);
+  const dtype type = computed_in(operands, options);
 
   std::map<int, std::int64_t> extents;
   for (const Term& term : terms) {
@@ -268,7 +282,7 @@ ndarray einsum(std::string_view subscripts, std::span<const ndarray> operands) {
     sum_out(next, joined(later, total.labels));
     total = contract(total, next, later);
   }
-  return in_order(total, result);
+  return internal::deliver_to("einsum", in_order(total, result), options.out, options.casting);
 }
 
 }  // namespace cupyxx

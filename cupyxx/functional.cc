@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/functional.h"
 
+#include <string>
+
 namespace cupyxx::internal {
 
 bool next_position(const Shape& shape, std::vector<Index>& position) {
@@ -26,6 +28,23 @@ ndarray join_slices(const std::vector<ndarray>& results, const Shape& others, in
   for (int i = 0; i < inner; ++i) order.push_back(others.ndim() + i);
   for (int i = axis; i < others.ndim(); ++i) order.push_back(i);
   return transpose(joined.reshape(shape), order).copy();
+}
+
+void complete_conditions(const ndarray& x, std::vector<ndarray>& conditions,
+                         std::size_t functions) {
+  if (x.is_none()) throw TypeError("piecewise: x is None");
+  const std::size_t count = conditions.size();
+  if (functions != count && functions != count + 1) {
+    throw ValueError("piecewise: needs a function per condition, or one more; " +
+                     std::to_string(functions) + " for " + std::to_string(count));
+  }
+  const DeviceScope scope(x.device());
+  ndarray any_holds = zeros(x.shape(), bool_);
+  for (ndarray& condition : conditions) {
+    condition = condition.astype(bool_, false);
+    any_holds = logical_or(any_holds, condition);
+  }
+  if (functions > count) conditions.push_back(logical_not(any_holds));
 }
 
 }  // namespace cupyxx::internal

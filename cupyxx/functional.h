@@ -13,6 +13,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/positions.h"
 #include "cupyxx/reduction.h"
 #include "cupyxx/shape.h"
@@ -30,6 +31,10 @@ requires std::is_arithmetic_v<T> ndarray slice_result(T result) { return array(S
 CUPYXX_API bool next_position(const Shape& shape, std::vector<Index>& position);
 /// Joins the results for all positions of the other axes, with the result's own axes at `axis`.
 CUPYXX_API ndarray join_slices(const std::vector<ndarray>& results, const Shape& others, int axis);
+
+/// Checks piecewise's conditions, and adds where none of them holds when there is a function more.
+CUPYXX_API void complete_conditions(const ndarray& x, std::vector<ndarray>& conditions,
+                                    std::size_t functions);
 
 }  // namespace internal
 
@@ -81,6 +86,34 @@ ndarray apply_over_axes(F&& f, const ndarray& a, const std::vector<int>& axes) {
     }
   }
   return result;
+}
+
+/// Element by element of x's dtype: what the function of the last condition (bool) that holds makes
+/// of the chosen elements, or its number. One function more than there are conditions is for where
+/// none holds; without it zeros stand there. Throws ValueError for another count; synchronises.
+template <class... F>
+ndarray piecewise(const ndarray& x, std::vector<ndarray> conditions, F&&... functions) {
+  internal::complete_conditions(x, conditions, sizeof...(F));
+  const DeviceScope scope(x.device());
+  const ndarray y = zeros_like(x);
+  std::size_t i = 0;
+  const auto write = [&](auto&& function) {
+    const ndarray& chosen = conditions[i++];
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(function)>>) {
+      y(chosen) = function;
+    } else if (const ndarray part = x(chosen); part.size() != 0) {
+      y(chosen) = internal::slice_result(function(part));
+    }
+  };
+  (write(functions), ...);
+  return y;
+}
+
+/// The indices along each axis of the n x n elements that `f(ones, k)`, such as triu, keeps.
+/// Synchronises.
+template <class F>
+std::vector<ndarray> mask_indices(std::int64_t n, F&& f, std::int64_t k = 0) {
+  return not_equal(f(ones({n, n}, int64), k), 0).nonzero();
 }
 
 }  // namespace cupyxx

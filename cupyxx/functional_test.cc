@@ -11,7 +11,9 @@
 #include "cupyxx/covariance.h"
 #include "cupyxx/editing.h"
 #include "cupyxx/error.h"
+#include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/matrices.h"
 #include "cupyxx/matrix_functions.h"
 #include "cupyxx/numerics.h"
 #include "cupyxx/picking.h"
@@ -43,6 +45,28 @@ TEST_P(Functional, FromfunctionCallsOnceWithAllIndices) {
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(a.device(), device());
   EXPECT_EQ(fromfunction([](const ndarray& i) { return i; }, {3}).dtype(), float64);
+}
+
+TEST_P(Functional, PiecewiseChoosesFunctionsAndNumbers) {
+  const ndarray x = array({-2.0, -1.0, 0.0, 3.0});
+  const auto magnitude = [](const ndarray& part) { return absolute(part); };
+  expect_elements<double>(piecewise(x, {x<-1, x> 0}, magnitude, 7), {4}, {2, 0, 0, 7});
+  expect_elements<double>(piecewise(x, {x < 0}, -1, magnitude), {4}, {-1, -1, 0, 3});
+  int calls = 0;
+  const auto counted = [&](const ndarray& part) {
+    ++calls;
+    return part;
+  };
+  EXPECT_EQ(piecewise(x, {x > 9}, counted).dtype(), float64);
+  EXPECT_EQ(calls, 0);
+  expect_error<ValueError>([&] { piecewise(x, {x < 0}, 1, 2, 3); },
+                           "piecewise: needs a function per condition, or one more; 3 for 1");
+}
+
+TEST_P(Functional, MaskIndicesAskTheFunction) {
+  const auto lower = mask_indices(3, [](const ndarray& m, std::int64_t k) { return tril(m, k); });
+  expect_elements<int>(lower[0], {6}, {0, 1, 1, 2, 2, 2});
+  expect_elements<int>(lower[1], {6}, {0, 0, 1, 0, 1, 2});
 }
 
 TEST_P(Functional, ApplyAlongAxisPutsResultsInTheAxisPlace) {

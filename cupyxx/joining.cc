@@ -141,13 +141,13 @@ ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& opti
               options);
 }
 
-ndarray vstack(std::span<const ndarray> arrays) {
-  return join("vstack", each(arrays, [](const ndarray& a) { return atleast_2d(a); }), 0);
+ndarray vstack(std::span<const ndarray> arrays, const JoinOptions& options) {
+  return join("vstack", each(arrays, [](const ndarray& a) { return atleast_2d(a); }), 0, options);
 }
 
-ndarray hstack(std::span<const ndarray> arrays) {
+ndarray hstack(std::span<const ndarray> arrays, const JoinOptions& options) {
   const auto parts = each(arrays, [](const ndarray& a) { return atleast_1d(a); });
-  return join("hstack", parts, !parts.empty() && parts[0].ndim() == 1 ? 0 : 1);
+  return join("hstack", parts, !parts.empty() && parts[0].ndim() == 1 ? 0 : 1, options);
 }
 
 ndarray dstack(std::span<const ndarray> arrays) {

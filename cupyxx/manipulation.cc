@@ -224,6 +224,24 @@ ndarray broadcast_to(const ndarray& a, const Shape& shape) {
   return result;
 }
 
+Shape broadcast_shapes(std::span<const Shape> shapes) {
+  Shape common;
+  for (const Shape& shape : shapes) common = broadcast_shapes("broadcast_shapes", common, shape);
+  return common;
+}
+
+bool may_share_memory(const ndarray& a, const ndarray& b) {
+  internal::check_not_none("may_share_memory", a);
+  internal::check_not_none("may_share_memory", b);
+  return internal::may_overlap(a, b);
+}
+
+bool isfortran(const ndarray& a) {
+  internal::check_not_none("isfortran", a);
+  const auto flags = a.flags();
+  return flags.f_contiguous && !flags.c_contiguous;
+}
+
 broadcast::broadcast(std::span<const ndarray> arrays) {
   for (const ndarray& a : arrays) {
     internal::check_not_none("broadcast", a);

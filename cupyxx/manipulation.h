@@ -38,6 +38,17 @@ CUPYXX_API ndarray broadcast_to(const ndarray& a, const Shape& shape);
 /// Read-only views of all arguments in their common shape.
 CUPYXX_API std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays);
 
+/// The shape to which all given ones broadcast. Throws ShapeError where they do not.
+CUPYXX_API Shape broadcast_shapes(std::span<const Shape> shapes);
+inline Shape broadcast_shapes(std::initializer_list<Shape> shapes) {
+  return broadcast_shapes(std::span(shapes.begin(), shapes.size()));
+}
+
+/// Whether the bytes of two arrays lie so that they may overlap; their elements need not.
+CUPYXX_API bool may_share_memory(const ndarray& a, const ndarray& b);
+/// Whether an array is Fortran-contiguous and not C-contiguous as well.
+CUPYXX_API bool isfortran(const ndarray& a);
+
 /// The common shape of several arrays and the arrays in that shape.
 class CUPYXX_API broadcast {
  public:
@@ -62,7 +73,7 @@ struct CopytoOptions {
 /// Writes `src`, broadcast, into `dst`. Arrays on different devices are copied across.
 CUPYXX_API void copyto(const ndarray& dst, const Operand& src, const CopytoOptions& options = {});
 
-/// Options of concatenate and stack.
+/// Options of concatenate, stack, vstack and hstack.
 struct JoinOptions {
   ndarray out = {};
   cupyxx::dtype dtype = {};
@@ -86,18 +97,27 @@ CUPYXX_API ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOp
 inline ndarray stack(std::initializer_list<ndarray> arrays, int axis = 0) {
   return stack(std::span(arrays.begin(), arrays.size()), axis);
 }
+inline ndarray stack(std::initializer_list<ndarray> arrays, int axis, const JoinOptions& options) {
+  return stack(std::span(arrays.begin(), arrays.size()), axis, options);
+}
 CUPYXX_API ndarray column_stack(std::span<const ndarray> arrays);
-CUPYXX_API ndarray vstack(std::span<const ndarray> arrays);
-CUPYXX_API ndarray hstack(std::span<const ndarray> arrays);
+/// Joins rows, and what has more axes along the first one.
+CUPYXX_API ndarray vstack(std::span<const ndarray> arrays, const JoinOptions& options = {});
+/// Joins along the second axis, 1-D arrays along their own.
+CUPYXX_API ndarray hstack(std::span<const ndarray> arrays, const JoinOptions& options = {});
 CUPYXX_API ndarray dstack(std::span<const ndarray> arrays);
 inline ndarray column_stack(std::initializer_list<ndarray> arrays) {
   return column_stack(std::span(arrays.begin(), arrays.size()));
 }
-inline ndarray vstack(std::initializer_list<ndarray> arrays) {
-  return vstack(std::span(arrays.begin(), arrays.size()));
+inline ndarray vstack(std::initializer_list<ndarray> arrays, const JoinOptions& options = {}) {
+  return vstack(std::span(arrays.begin(), arrays.size()), options);
 }
-inline ndarray hstack(std::initializer_list<ndarray> arrays) {
-  return hstack(std::span(arrays.begin(), arrays.size()));
+inline ndarray hstack(std::initializer_list<ndarray> arrays, const JoinOptions& options = {}) {
+  return hstack(std::span(arrays.begin(), arrays.size()), options);
+}
+/// NumPy's other name of vstack.
+inline ndarray row_stack(std::initializer_list<ndarray> arrays, const JoinOptions& options = {}) {
+  return vstack(arrays, options);
 }
 inline ndarray dstack(std::initializer_list<ndarray> arrays) {
   return dstack(std::span(arrays.begin(), arrays.size()));

@@ -106,7 +106,7 @@ ndarray matrix_power(const ndarray& a, std::int64_t n) {
   return result.shares_memory(a) ? result.copy() : result;
 }
 
-ndarray multi_dot(std::span<const ndarray> arrays) {
+ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out) {
   const std::size_t n = arrays.size();
   if (n < 2) {
     throw ValueError("linalg.multi_dot: needs two arrays at least; " + std::to_string(n));
@@ -124,7 +124,8 @@ ndarray multi_dot(std::span<const ndarray> arrays) {
   }
   ndarray result = product_of(chain, cheapest_cuts(chain), 0, n - 1);
   if (column) result = squeeze(result, 1);
-  return row ? squeeze(result, 0) : result;
+  if (row) result = squeeze(result, 0);
+  return internal::deliver_to("linalg.multi_dot", result, out);
 }
 
 ndarray pinv(const ndarray& a, double rcond) {
@@ -216,30 +217,3 @@ LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcon
 }
 
 }  // namespace cupyxx::linalg
-
-namespace cupyxx {
-
-ndarray polyfit(const ndarray& x, const ndarray& y, int degree) {
-  internal::check_computable("polyfit", x);
-  internal::check_computable("polyfit", y);
-  if (degree < 0)
-    throw ValueError("polyfit: the degree must not be negative; " + std::to_string(degree));
-  if (x.ndim() != 1) throw TypeError("polyfit: x must be 1-D; " + x.shape().str());
-  if (x.size() == 0) throw TypeError("polyfit: there are no points; " + x.shape().str());
-  if (y.ndim() < 1 || y.ndim() > 2) {
-    throw TypeError("polyfit: y must be 1- or 2-D; " + y.shape().str());
-  }
-  if (x.size() != y.shape()[0]) {
-    throw TypeError("polyfit: x and y differ in length; " + x.shape().str() + " and " +
-                    y.shape().str());
-  }
-  const ndarray at = x.dtype().is_floating() ? x : x.astype(float64);
-  const ndarray powers = vander(at, degree + 1);
-  // Columns of one length make the problem better conditioned.
-  const ndarray scale = sqrt(sum(square(powers), 0));
-  const double rcond = static_cast<double>(x.size()) * finfo(at.dtype()).eps;
-  const ndarray c = linalg::lstsq(divide(powers, scale), y, rcond).x;
-  return c.ndim() == 1 ? divide(c, scale) : divide(c, expand_dims(scale, 1));
-}
-
-}  // namespace cupyxx

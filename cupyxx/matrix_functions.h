@@ -16,9 +16,10 @@ namespace cupyxx::linalg {
 /// The matrix to an integer power; negative ones are those of the inverse.
 CUPYXX_API ndarray matrix_power(const ndarray& a, std::int64_t n);
 /// The product of several matrices in the cheapest order; the first and the last may be vectors.
-CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays);
-inline ndarray multi_dot(std::initializer_list<ndarray> arrays) {
-  return multi_dot(std::span(arrays.begin(), arrays.size()));
+/// `out` as of matmul.
+CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out = {});
+inline ndarray multi_dot(std::initializer_list<ndarray> arrays, const ndarray& out = {}) {
+  return multi_dot(std::span(arrays.begin(), arrays.size()), out);
 }
 /// The Moore-Penrose inverse; singular values of at most `rcond` times the largest count as zero.
 CUPYXX_API ndarray pinv(const ndarray& a, double rcond = 1e-15);
@@ -40,11 +41,3 @@ struct LstsqResult {
 CUPYXX_API LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcond = {});
 
 }  // namespace cupyxx::linalg
-
-namespace cupyxx {
-
-/// The coefficients, highest power first, of the polynomial of a degree that is nearest to the
-/// points in the sense of least squares. `y` may have a column per polynomial. Synchronises.
-CUPYXX_API ndarray polyfit(const ndarray& x, const ndarray& y, int degree);
-
-}  // namespace cupyxx

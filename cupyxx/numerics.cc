@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/numerics.h"
 
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -201,6 +202,13 @@ ndarray nan_to_num(const ndarray& a, const NanToNumOptions& options) {
   return a;
 }
 
+ndarray spacing(const ndarray& x) {
+  internal::check_computable("spacing", x);
+  const ndarray a = x.dtype().is_inexact() ? x : x.astype(float64);
+  // Both zeros have the smallest positive number behind them: adding 0 takes the sign away.
+  return subtract(nextafter(a, copysign(std::numeric_limits<double>::infinity(), add(a, 0))), a);
+}
+
 ndarray sinc(const ndarray& x) {
   internal::check_computable("sinc", x);
   const ndarray a = x.dtype().is_inexact() ? x : x.astype(float64);
@@ -208,17 +216,30 @@ ndarray sinc(const ndarray& x) {
   return divide(sin(angle), angle);
 }
 
-ndarray polyval(const ndarray& p, const ndarray& x) {
-  internal::check_computable("polyval", p);
-  internal::check_computable("polyval", x);
-  if (p.ndim() > 1) {
-    throw ValueError("polyval: the coefficients must be 1-D; " + p.shape().str());
+ndarray unwrap(const ndarray& p, const UnwrapOptions& options) {
+  internal::check_computable("unwrap", p);
+  const int axis = normalize_axis("unwrap", options.axis, p.ndim());
+  const ndarray steps = diff(p, 1, axis);
+  const dtype type = result_type(steps, options.period);
+  const double period = options.period.as_double();
+  const bool is_whole = type.is_integer();
+  // An odd whole period has no middle that a jump could hit.
+  const bool has_middle = !is_whole || std::fmod(period, 2) == 0;
+  const double half = is_whole ? std::floor(period / 2) : period / 2;
+  const auto number = [&](double x) {
+    return is_whole ? Scalar(static_cast<std::int64_t>(x)) : Scalar(x);
+  };
+  ndarray kept = add(remainder(subtract(steps, number(-half)), options.period), number(-half));
+  if (has_middle) {
+    const ndarray upwards = logical_and(equal(kept, number(-half)), greater(steps, 0));
+    kept = where(upwards, number(half), kept);
   }
-  ndarray y = zeros_like(x);
-  for (std::int64_t i = 0; i < p.size(); ++i) {
-    y = add(multiply(y, x), p.ndim() == 0 ? p : p(i));
-  }
-  return y;
+  const ndarray correction =
+      where(less(absolute(steps), options.discont.value_or(period / 2)), 0, subtract(kept, steps));
+  const ndarray result = p.astype(type);
+  const ndarray behind = part(result, axis, 1, none);
+  internal::assign("unwrap", behind, add(part(p, axis, 1, none), cumsum(correction, axis)));
+  return result;
 }
 
 }  // namespace cupyxx

@@ -86,10 +86,18 @@ struct NanToNumOptions {
 };
 /// NaN and infinities replaced by numbers.
 CUPYXX_API ndarray nan_to_num(const ndarray& a, const NanToNumOptions& options = {});
+/// The distance to the next number away from zero; NaN for infinities. Integers become float64.
+CUPYXX_API ndarray spacing(const ndarray& x);
 /// sin(pi x) / (pi x).
 CUPYXX_API ndarray sinc(const ndarray& x);
 
-/// The polynomial with coefficients `p`, the highest power first, at `x`.
-CUPYXX_API ndarray polyval(const ndarray& p, const ndarray& x);
+/// Options of unwrap.
+struct UnwrapOptions {
+  std::optional<double> discont = {};  ///< smaller jumps stay; half a period unless given
+  int axis = -1;
+  Scalar period = 2 * 3.14159265358979323846;  ///< an integer keeps integers
+};
+/// Angles whose jumps by more than half a period are taken back along the axis.
+CUPYXX_API ndarray unwrap(const ndarray& p, const UnwrapOptions& options = {});
 
 }  // namespace cupyxx

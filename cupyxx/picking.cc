@@ -118,7 +118,8 @@ void scatter_add(const ndarray& a, std::span<const Index> index, const Operand& 
   internal::apply_at(add, a, index, b, options.deterministic);
 }
 
-ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mode) {
+ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mode,
+               const ndarray& out) {
   const auto count = static_cast<std::int64_t>(choices.size());
   if (!a.dtype().is_integer() && !a.dtype().is_bool()) {
     throw TypeError("choose: the selector must be integers, not " + std::string(a.dtype().name()));
@@ -140,10 +141,11 @@ ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mod
   for (std::int64_t i = 1; i < count; ++i) {
     result = where(equal(selector, i), choices[static_cast<std::size_t>(i)], result);
   }
+  if (!out.is_none()) return internal::deliver_to("choose", result, out, Casting::unsafe);
   return count == 1 ? result.copy() : result;
 }
 
-ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis) {
+ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis, const ndarray& out) {
   if (condition.ndim() != 1) {
     throw ValueError("compress: the condition must have one axis; " + condition.shape().str());
   }
@@ -158,7 +160,7 @@ ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis) {
     }
   }
   internal::common_device("compress", condition, a);
-  return take(x, chosen, at);
+  return take(x, chosen, at, {.out = out});
 }
 
 ndarray extract(const ndarray& condition, const ndarray& a) {

@@ -36,15 +36,17 @@ inline void scatter_add(const ndarray& a, const Index& index, const Operand& b,
 }
 
 /// Element by element that of `choices[a]`, all broadcast together. Mode `raise` synchronises.
+/// `out` must have the result's shape and may have any dtype.
 CUPYXX_API ndarray choose(const ndarray& a, std::span<const ndarray> choices,
-                          IndexMode mode = IndexMode::raise);
+                          IndexMode mode = IndexMode::raise, const ndarray& out = {});
 inline ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
-                      IndexMode mode = IndexMode::raise) {
-  return choose(a, std::span(choices.begin(), choices.size()), mode);
+                      IndexMode mode = IndexMode::raise, const ndarray& out = {}) {
+  return choose(a, std::span(choices.begin(), choices.size()), mode, out);
 }
 /// The slices along an axis where a 1-D condition holds; without an axis, elements of the flattened
-/// array. The condition may be shorter. Synchronises.
-CUPYXX_API ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis = {});
+/// array. The condition may be shorter. `out` as of take. Synchronises.
+CUPYXX_API ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis = {},
+                            const ndarray& out = {});
 /// The elements of the flattened array where the flattened condition holds. Synchronises.
 CUPYXX_API ndarray extract(const ndarray& condition, const ndarray& a);
 

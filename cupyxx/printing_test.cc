@@ -8,9 +8,12 @@
 #include <sstream>
 
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/io.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
 
 namespace cupyxx {
 namespace {
@@ -70,6 +73,38 @@ TEST_P(PrintingTest, PrintsTheEdgesOfLargeViews) {
             " [  197   397   597 ... 39597 39797 39997]\n"
             " [  198   398   598 ... 39598 39798 39998]\n"
             " [  199   399   599 ... 39599 39799 39999]]");
+}
+
+TEST_P(PrintingTest, PrintsInAFrame) {
+  const ndarray a = arange(12).reshape({3, 4});
+  EXPECT_EQ(array2string(a, {.threshold = 5, .edgeitems = 1}, {.separator = ", "}),
+            "[[ 0, ...,  3],\n ...,\n [ 8, ..., 11]]");
+  EXPECT_EQ("x = " + array2string(a(0), {.max_line_width = 12}, {.prefix = "x = "}),
+            "x = [0 1 2\n     3]");
+  EXPECT_EQ(array2string(array(2.5)), "2.5");
+}
+
+// The options are those of the whole process.
+class Printoptions {
+ public:
+  Printoptions() : before_(get_printoptions()) {}
+  ~Printoptions() { set_printoptions(before_); }
+
+ private:
+  PrintOptions before_;
+};
+
+TEST_P(PrintingTest, SetsWhatStreamsPrintWith) {
+  const Printoptions scope;
+  set_printoptions({.precision = 3, .threshold = 4});
+  set_printoptions({.edgeitems = 1});
+  EXPECT_EQ(streamed(arange(5.0) / 3), "[0.    ... 1.333]");
+  EXPECT_EQ(array_str(arange(5), {.threshold = 10}), "[0 1 2 3 4]");
+  EXPECT_EQ(get_printoptions().precision, 3);
+  EXPECT_EQ(get_printoptions().max_line_width, 75);
+  testing::expect_error<ValueError>([] { set_printoptions({.edgeitems = 0}); },
+                                    "printoptions: edgeitems must be positive; 0");
+  EXPECT_EQ(get_printoptions().edgeitems, 1);
 }
 
 TEST_P(PrintingTest, PrintsBroadcastArraysOfAnySize) {

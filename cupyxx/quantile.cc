@@ -204,8 +204,8 @@ struct ValidRows {
   ValidRows(const char* operation, const ndarray& a, std::uint32_t mask)
       : rows(internal::rows_over(a, mask)),
         sorted(internal::sorted_rows(operation, rows).reshape({rows.count, rows.n})) {
-    counts = a.dtype().is_floating() ? sum(logical_not(isnan(sorted)), 1)
-                                     : full({rows.count}, rows.n, int64);
+    counts = a.dtype().is_inexact() ? sum(logical_not(isnan(sorted)), 1)
+                                    : full({rows.count}, rows.n, int64);
   }
 
   /// The element of each row at a place of its own, cut to the row.
@@ -214,16 +214,43 @@ struct ValidRows {
     return take(sorted, add(clip(places, 0, rows.n - 1), starts));
   }
   ndarray nan_where_empty(const ndarray& values) const {
-    return where(equal(counts, 0), kNan, values);
+    return sorted.dtype().is_inexact() ? where(equal(counts, 0), kNan, values) : values;
+  }
+
+  /// The quantile of each row. `linear`, which most ask for, stays on the device.
+  ndarray quantile(Method method, double q) const {
+    return nan_where_empty(method == Method::linear ? linear_quantile(q)
+                                                    : quantile_by_places(method, q));
+  }
+
+ private:
+  ndarray linear_quantile(double q) const {
+    const ndarray last = subtract(counts, 1);
+    const ndarray place = multiply(last.astype(float64), q), below = floor(place);
+    const ndarray before = below.astype(int64);
+    return interpolate(at(before), at(minimum(add(before, 1), last)), subtract(place, below));
+  }
+
+  ndarray quantile_by_places(Method method, double q) const {
+    std::vector<std::int64_t> before, after;
+    std::vector<double> fraction;
+    for (const std::int64_t count : counts.to_vector<std::int64_t>()) {
+      const Place place = place_of(method, count, q);
+      before.push_back(place.before);
+      after.push_back(place.after);
+      fraction.push_back(place.fraction);
+    }
+    const ndarray low = at(array(before));
+    return is_discrete(method) ? low : interpolate(low, at(array(after)), array(fraction));
   }
 };
 
 ndarray all_nan(const ndarray& a, const Shape& shape) {
-  return full(shape, kNan, a.dtype().is_floating() ? a.dtype() : float64);
+  return full(shape, kNan, a.dtype().is_inexact() ? a.dtype() : float64);
 }
 
 ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& q, double most,
-                        const Axes& axes, const MedianOptions& options) {
+                        const Axes& axes, const QuantileOptions& options) {
   internal::check_computable(operation, a);
   Shape shape;
   std::vector<double> fractions;
@@ -247,25 +274,21 @@ ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& 
                        (most == 1 ? "1" : "100") + "]; " + Scalar(fraction).str());
     }
     if (valid.rows.n == 0) continue;
-    const ndarray place = multiply(subtract(valid.counts, 1).astype(float64), fraction / most);
-    const ndarray below = floor(place), before = below.astype(int64);
-    const ndarray last = subtract(valid.counts, 1);
-    results.push_back(valid.nan_where_empty(interpolate(
-        valid.at(before), valid.at(minimum(add(before, 1), last)), subtract(place, below))));
+    results.push_back(valid.quantile(options.method, fraction / most));
   }
   const ndarray result = results.empty() ? all_nan(a, shape) : stack(results, 0).reshape(shape);
-  return internal::deliver_to(operation, result, options.out);
+  return internal::deliver_to(operation, result, options.out, Casting::unsafe);
 }
 
 }  // namespace
 
 ndarray nanquantile(const ndarray& a, const Operand& q, const Axes& axes,
-                    const MedianOptions& options) {
+                    const QuantileOptions& options) {
   return nan_quantile_of("nanquantile", a, q, 1, axes, options);
 }
 
 ndarray nanpercentile(const ndarray& a, const Operand& q, const Axes& axes,
-                      const MedianOptions& options) {
+                      const QuantileOptions& options) {
   return nan_quantile_of("nanpercentile", a, q, 100, axes, options);
 }
 

@@ -70,6 +70,13 @@ CUPYXX_API ndarray std(const ndarray& a, const Axes& axes = {}, const VarOptions
 CUPYXX_API ndarray amax(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
 /// Smallest element; NaN wins. Throws ValueError for a zero-size reduction without `initial`.
 CUPYXX_API ndarray amin(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
+/// NumPy's other names of amax and amin.
+inline ndarray max(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {}) {
+  return amax(a, axes, options);
+}
+inline ndarray min(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {}) {
+  return amin(a, axes, options);
+}
 /// Whether all elements are true; true for none.
 CUPYXX_API ndarray all(const ndarray& a, const Axes& axes = {}, const AllOptions& options = {});
 /// Whether any element is true; false for none.

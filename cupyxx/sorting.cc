@@ -56,6 +56,13 @@ ndarray sort(const ndarray& a, const Axes& axis, const SortOptions&) {
   return internal::restore_axis(rows, internal::sorted_rows("sort", rows));
 }
 
+ndarray sort_complex(const ndarray& a) {
+  const ndarray sorted = sort(a, -1);
+  const bool is_small = a.dtype().is_integer() && a.dtype().itemsize() <= 2;
+  if (sorted.dtype().is_complex()) return sorted;
+  return sorted.astype(is_small ? complex64 : complex128);
+}
+
 ndarray argsort(const ndarray& a, const Axes& axis, const SortOptions&) {
   internal::check_computable("argsort", a);
   // NumPy sorts the one element of a 0-d array.

@@ -60,6 +60,10 @@ struct SearchsortedOptions {
 CUPYXX_API ndarray searchsorted(const ndarray& a, const Operand& v,
                                 const SearchsortedOptions& options = {});
 
+/// A sorted copy as complex numbers: complex64 for integers of up to 16 bits and for complex64,
+/// else complex128.
+CUPYXX_API ndarray sort_complex(const ndarray& a);
+
 /// The positions (int64) of the nonzero elements, an array per axis. Synchronises.
 CUPYXX_API std::vector<ndarray> nonzero(const ndarray& a);
 /// Their positions in the flattened array. Synchronises.

@@ -143,11 +143,11 @@ CUPYXX_API ndarray nanstd(const ndarray& a, const Axes& axes = {}, const VarOpti
 /// median of what is not NaN.
 CUPYXX_API ndarray nanmedian(const ndarray& a, const Axes& axes = {},
                              const MedianOptions& options = {});
-/// quantile and percentile of what is not NaN, interpolated linearly.
+/// quantile and percentile of what is not NaN. Other methods than `linear` synchronise.
 CUPYXX_API ndarray nanquantile(const ndarray& a, const Operand& q, const Axes& axes = {},
-                               const MedianOptions& options = {});
+                               const QuantileOptions& options = {});
 CUPYXX_API ndarray nanpercentile(const ndarray& a, const Operand& q, const Axes& axes = {},
-                                 const MedianOptions& options = {});
+                                 const QuantileOptions& options = {});
 /// Position of the largest and smallest of what is not NaN. Throws ValueError where all is;
 /// synchronises for that.
 CUPYXX_API ndarray nanargmax(const ndarray& a, const Axes& axis = {},

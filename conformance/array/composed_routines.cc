@@ -115,6 +115,13 @@ Arrays svd(const Bound& b) {
   return vectors ? Arrays{result.u, result.s, result.vh} : Arrays{result.s};
 }
 
+Arrays einsum(const Bound& b) {
+  return {cp::einsum(b.at("subscripts").text, b.rest(),
+                     {.out = b.optional_array("out"),
+                      .dtype = b.dtype("dtype"),
+                      .casting = b.has("casting") ? b.casting("casting") : cp::Casting::safe})};
+}
+
 char triangle(const Bound& b) { return b.has("UPLO") ? b.at("UPLO").text.at(0) : 'L'; }
 
 Arrays eigh(const Bound& b) {
@@ -181,9 +188,7 @@ Routines composed_routines() {
           return {cp::real_if_close(b.array("a"), tol)};
         }}},
       {"meshgrid", {{"*", "copy", "sparse", "indexing"}, meshgrid}},
-      {"einsum",
-       {{"subscripts", "*", "optimize"},
-        [](const Bound& b) -> Arrays { return {cp::einsum(b.at("subscripts").text, b.rest())}; }}},
+      {"einsum", {{"subscripts", "*", "out", "dtype", "casting", "optimize"}, einsum}},
       {"linalg.solve",
        {{"a", "b"},
         [](const Bound& b) -> Arrays { return {cp::linalg::solve(b.array("a"), b.array("b"))}; }}},

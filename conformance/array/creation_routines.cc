@@ -82,6 +82,12 @@ Routines creation_routines() {
       {"array", {{"object", "dtype", "copy", "order", "ndmin"}, array}},
       {"asarray", {{"a", "dtype", "order"}, asarray}},
       {"asanyarray", {{"a", "dtype", "order"}, asarray}},
+      {"asarray_chkfinite",
+       {{"a", "dtype", "order"},
+        [](const Bound& b) -> Arrays {
+          return {cp::asarray_chkfinite(b.array("a"), b.dtype("dtype"),
+                                        b.order("order", cp::Order::K))};
+        }}},
       {"ascontiguousarray",
        {{"a", "dtype"},
         [](const Bound& b) -> Arrays {

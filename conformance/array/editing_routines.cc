@@ -22,6 +22,9 @@ Arrays delete_(const Bound& b) {
 Arrays insert(const Bound& b) {
   const Value& which = b.at("obj");
   const cp::ndarray a = b.array("arr"), values = b.array("values");
+  if (which.kind == Value::Kind::slice) {
+    return {cp::insert(a, which.range, values, b.axes("axis"))};
+  }
   if (which.is_scalar()) {
     return {cp::insert(a, which.scalar.as_int64(), values, b.axes("axis"))};
   }

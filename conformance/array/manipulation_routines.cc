@@ -28,6 +28,21 @@ Arrays each(const Bound& b) {
   return result;
 }
 
+template <cp::ndarray (*kFunction)(std::span<const cp::ndarray>, const cp::JoinOptions&)>
+Arrays joined_as(const Bound& b) {
+  return {kFunction(b.arrays("tup"), join_options(b))};
+}
+
+Arrays shape_of(const cp::Shape& shape) {
+  return {cp::array(std::vector<std::int64_t>(shape.begin(), shape.end()))};
+}
+
+Arrays broadcast_shapes(const Bound& b) {
+  std::vector<cp::Shape> shapes;
+  for (const cp::ndarray& shape : b.rest()) shapes.emplace_back(shape.to_vector<std::int64_t>());
+  return shape_of(cp::broadcast_shapes(shapes));
+}
+
 template <cp::ndarray (*kFunction)(std::span<const cp::ndarray>)>
 Arrays joined(const Bound& b) {
   return {kFunction(b.arrays("tup"))};
@@ -117,8 +132,20 @@ Routines manipulation_routines() {
           return {cp::stack(b.arrays("arrays"), b.integer("axis", 0), join_options(b))};
         }}},
       {"column_stack", {{"tup"}, joined<cp::column_stack>}},
-      {"vstack", {{"tup"}, joined<cp::vstack>}},
-      {"hstack", {{"tup"}, joined<cp::hstack>}},
+      {"vstack", {{"tup", "dtype", "casting"}, joined_as<cp::vstack>}},
+      {"row_stack", {{"tup", "dtype", "casting"}, joined_as<cp::vstack>}},
+      {"hstack", {{"tup", "dtype", "casting"}, joined_as<cp::hstack>}},
+      {"broadcast_shapes", {{"*"}, broadcast_shapes}},
+      {"may_share_memory",
+       {{"a", "b"},
+        [](const Bound& b) -> Arrays {
+          return {cp::array(cp::Scalar(cp::may_share_memory(b.array("a"), b.array("b"))))};
+        }}},
+      {"isfortran",
+       {{"a"},
+        [](const Bound& b) -> Arrays {
+          return {cp::array(cp::Scalar(cp::isfortran(b.array("a"))))};
+        }}},
       {"dstack", {{"tup"}, joined<cp::dstack>}},
       {"split",
        {{"ary", "indices_or_sections", "axis"},

@@ -45,13 +45,6 @@ Arrays geomspace(const Bound& b) {
                          .axis = b.integer("axis", 0)})};
 }
 
-template <cp::ndarray (*kFunction)(const cp::ndarray&, const cp::Operand&, const cp::Axes&,
-                                   const cp::MedianOptions&)>
-Arrays nan_quantile(const Bound& b) {
-  return {kFunction(b.array("a"), b.array("q"), b.axes("axis"),
-                    {.out = b.optional_array("out"), .keepdims = b.boolean("keepdims", false)})};
-}
-
 Arrays number(std::int64_t value) { return {cp::array(cp::Scalar(value))}; }
 
 Arrays size(const Bound& b) {
@@ -89,10 +82,6 @@ Routines method_routines() {
               b.array("a"), b.axes("axis"),
               {.out = b.optional_array("out"), .keepdims = b.boolean("keepdims", false)})};
         }}},
-      {"nanquantile",
-       {{"a", "q", "axis", "out", "overwrite_input", "keepdims"}, nan_quantile<cp::nanquantile>}},
-      {"nanpercentile",
-       {{"a", "q", "axis", "out", "overwrite_input", "keepdims"}, nan_quantile<cp::nanpercentile>}},
       {"asfortranarray",
        {{"a", "dtype"},
         [](const Bound& b) -> Arrays {

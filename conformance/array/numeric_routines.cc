@@ -90,6 +90,44 @@ Arrays histogram2d(const Bound& b) {
   return {result.hist, result.x_edges, result.y_edges};
 }
 
+/// A number of bins for all axes, or a number or edges for each.
+Arrays histogramdd(const Bound& b) {
+  cp::HistogramddOptions options;
+  if (b.has("bins")) {
+    const Value& bins = b.at("bins");
+    options.bins.assign(std::max<std::size_t>(1, bins.list.size()), 10);
+    options.edges.resize(bins.list.size());
+    if (bins.is_scalar()) options.bins = {b.integer("bins")};
+    for (std::size_t i = 0; i < bins.list.size(); ++i) {
+      if (bins.list[i].is_scalar()) {
+        options.bins[i] = static_cast<int>(bins.list[i].scalar.as_int64());
+      } else {
+        options.edges[i] = to_array(bins.list[i]);
+      }
+    }
+  }
+  if (b.has("range")) {
+    for (const Value& ends : b.at("range").list) {
+      options.range.emplace_back();
+      if (ends.is_none()) continue;
+      options.range.back() = {ends.list.at(0).scalar.as_double(),
+                              ends.list.at(1).scalar.as_double()};
+    }
+  }
+  options.density = b.boolean("density", false);
+  options.weights = b.optional_array("weights");
+  const cp::HistogramddResult found = cp::histogramdd(b.array("sample"), options);
+  Arrays result = {found.hist};
+  result.insert(result.end(), found.edges.begin(), found.edges.end());
+  return result;
+}
+
+Arrays unwrap(const Bound& b) {
+  cp::UnwrapOptions options{.discont = b.optional_number("discont"), .axis = b.integer("axis", -1)};
+  if (b.has("period")) options.period = b.at("period").scalar;
+  return {cp::unwrap(b.array("p"), options)};
+}
+
 Arrays lstsq(const Bound& b) {
   // NumPy 1.24's default, "warn", is the machine's precision.
   const std::optional<double> rcond = b.given("rcond") ? b.optional_number("rcond") : -1.0;
@@ -133,15 +171,9 @@ Routines numeric_routines() {
       {"correlate",
        {{"a", "v", "mode"}, [](const Bound& b) { return convolve<cp::correlate>(b, "valid"); }}},
       {"nan_to_num", {{"x", "copy", "nan", "posinf", "neginf"}, nan_to_num}},
+      {"spacing", {{"x"}, [](const Bound& b) -> Arrays { return {cp::spacing(b.array("x"))}; }}},
+      {"unwrap", {{"p", "discont", "axis", "period"}, unwrap}},
       {"sinc", {{"x"}, [](const Bound& b) -> Arrays { return {cp::sinc(b.array("x"))}; }}},
-      {"polyval",
-       {{"p", "x"},
-        [](const Bound& b) -> Arrays { return {cp::polyval(b.array("p"), b.array("x"))}; }}},
-      {"polyfit",
-       {{"x", "y", "deg"},
-        [](const Bound& b) -> Arrays {
-          return {cp::polyfit(b.array("x"), b.array("y"), b.integer("deg"))};
-        }}},
       {"vander",
        {{"x", "N", "increasing"},
         [](const Bound& b) -> Arrays {
@@ -161,6 +193,7 @@ Routines numeric_routines() {
         [](const Bound& b) -> Arrays {
           return {cp::digitize(b.array("x"), b.array("bins"), b.boolean("right", false))};
         }}},
+      {"histogramdd", {{"sample", "bins", "range", "density", "weights"}, histogramdd}},
       {"histogram2d", {{"x", "y", "bins", "range", "density", "weights"}, histogram2d}},
       {"bartlett", {{"M"}, window<cp::bartlett>}},
       {"blackman", {{"M"}, window<cp::blackman>}},
@@ -178,7 +211,9 @@ Routines numeric_routines() {
         }}},
       {"linalg.multi_dot",
        {{"arrays", "out"},
-        [](const Bound& b) -> Arrays { return {cp::linalg::multi_dot(b.arrays("arrays"))}; }}},
+        [](const Bound& b) -> Arrays {
+          return {cp::linalg::multi_dot(b.arrays("arrays"), b.optional_array("out"))};
+        }}},
       {"linalg.pinv",
        {{"a", "rcond", "hermitian"},
         [](const Bound& b) -> Arrays {

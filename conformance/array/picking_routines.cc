@@ -56,14 +56,16 @@ Routines picking_routines() {
       {"put_along_axis", {{"arr", "indices", "values", "axis"}, put_along_axis}},
       {"put", {{"a", "ind", "v", "mode"}, put}},
       {"choose",
-       {{"a", "choices", "mode"},
+       {{"a", "choices", "out", "mode"},
         [](const Bound& b) -> Arrays {
-          return {cp::choose(b.array("a"), b.arrays("choices"), index_mode(b))};
+          return {cp::choose(b.array("a"), b.arrays("choices"), index_mode(b),
+                             b.optional_array("out"))};
         }}},
       {"compress",
-       {{"condition", "a", "axis"},
+       {{"condition", "a", "axis", "out"},
         [](const Bound& b) -> Arrays {
-          return {cp::compress(b.array("condition"), b.array("a"), b.axes("axis"))};
+          return {cp::compress(b.array("condition"), b.array("a"), b.axes("axis"),
+                               b.optional_array("out"))};
         }}},
       {"extract",
        {{"condition", "arr"},

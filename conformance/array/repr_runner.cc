@@ -16,7 +16,13 @@ cp::PrintOptions print_options(const nlohmann::json& kw) {
   if (kw.contains("max_line_width")) options.max_line_width = kw["max_line_width"].get<int>();
   if (kw.contains("precision")) options.precision = kw["precision"].get<int>();
   if (kw.contains("suppress_small")) options.suppress_small = kw["suppress_small"].get<bool>();
+  if (kw.contains("threshold")) options.threshold = kw["threshold"].get<std::int64_t>();
+  if (kw.contains("edgeitems")) options.edgeitems = kw["edgeitems"].get<std::int64_t>();
   return options;
+}
+
+cp::ArrayFrame frame(const nlohmann::json& kw) {
+  return {kw.value("separator", " "), kw.value("prefix", ""), kw.value("suffix", "")};
 }
 
 /// The references hold arrays of C's long long too, which NumPy prints with a dtype; our int64 is
@@ -50,6 +56,10 @@ void run_repr(const std::string& stem, Report& report) {
       const cp::PrintOptions options = print_options(c["kw"]);
       defect = compare("repr", cp::array_repr(a, options), without_long_long(c["repr"], a));
       if (defect.empty()) defect = compare("str", cp::array_str(a, options), c["str"]);
+      if (defect.empty() && c.contains("array2string")) {
+        const std::string text = cp::array2string(a, options, frame(c["kw"]));
+        defect = compare("array2string", text, c["array2string"]);
+      }
     } catch (const std::exception& error) {
       defect = error.what();
     }

@@ -31,7 +31,7 @@ const Routines& routines() {
          {creation_routines, manipulation_routines, indexing_routines, reduction_routines,
           linalg_routines, sorting_routines, statistics_routines, composed_routines,
           picking_routines, editing_routines, numeric_routines, position_routines, fft_routines,
-          method_routines}) {
+          method_routines, polynomial_routines}) {
       merged.merge(chapter());
     }
     return merged;

@@ -93,6 +93,7 @@ Routines numeric_routines();
 Routines position_routines();
 Routines fft_routines();
 Routines method_routines();
+Routines polynomial_routines();
 
 /// Calls a method of a ufunc: "add.reduce". Throws Missing for another method.
 Arrays call_method(const cupyxx::ufunc& f, std::string_view method, const std::vector<Value>& args,

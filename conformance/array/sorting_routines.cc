@@ -55,6 +55,8 @@ Routines sorting_routines() {
       {"partition", {partitions, partition<cp::partition>}},
       {"argpartition", {partitions, partition<cp::argpartition>}},
       {"searchsorted", {{"a", "v", "side", "sorter"}, searchsorted}},
+      {"sort_complex",
+       {{"a"}, [](const Bound& b) -> Arrays { return {cp::sort_complex(b.array("a"))}; }}},
       {"nonzero", {{"a"}, [](const Bound& b) -> Arrays { return cp::nonzero(b.array("a")); }}},
       {"flatnonzero",
        {{"a"}, [](const Bound& b) -> Arrays { return {cp::flatnonzero(b.array("a"))}; }}},

@@ -178,6 +178,8 @@ Routines statistics_routines() {
       {"median", {{"a", "axis", "out", "overwrite_input", "keepdims"}, median}},
       {"quantile", {quantiles, quantile<cp::quantile>}},
       {"percentile", {quantiles, quantile<cp::percentile>}},
+      {"nanquantile", {quantiles, quantile<cp::nanquantile>}},
+      {"nanpercentile", {quantiles, quantile<cp::nanpercentile>}},
       {"average", {{"a", "axis", "weights", "returned", "keepdims"}, average}},
       {"ptp", {{"a", "axis", "out", "keepdims"}, ptp}},
       {"nansum", {sums, sum<cp::nansum>}},

@@ -24,9 +24,11 @@ std::int64_t element_count(std::span<const std::int64_t> shape) {
 /// Lays out the words of the elements in nested brackets.
 class Layout {
  public:
-  Layout(const Edges& array, std::vector<std::string> words, std::string separator, int line_width)
+  Layout(const Edges& array, const TextOptions& options, std::vector<std::string> words,
+         std::string separator, int line_width)
       : shape_(array.shape),
-        edges_(edge_shape(array.shape)),
+        edges_(edge_shape(array.shape, options)),
+        edge_items_(options.edge_items),
         words_(std::move(words)),
         separator_(std::move(separator)),
         bare_separator_(separator_.substr(0, separator_.find_last_not_of(' ') + 1)),
@@ -59,7 +61,7 @@ class Layout {
     };
     const std::int64_t count = edges_[axis];
     for (std::int64_t i = 0; i < count; ++i) {
-      if (i == kEdgeItems && is_shortened(axis)) {
+      if (i == edge_items_ && is_shortened(axis)) {
         add("...");
         line += separator_;
       }
@@ -77,7 +79,7 @@ class Layout {
     std::string text = indent;
     const std::int64_t count = edges_[axis];
     for (std::int64_t i = 0; i < count; ++i) {
-      if (i == kEdgeItems && is_shortened(axis)) text += "..." + between;
+      if (i == edge_items_ && is_shortened(axis)) text += "..." + between;
       text +=
           nested(axis + 1, first + static_cast<std::size_t>(i * stride), indent + " ", width - 1);
       if (i + 1 < count) text += between;
@@ -89,6 +91,7 @@ class Layout {
 
   std::span<const std::int64_t> shape_;
   std::vector<std::int64_t> edges_;
+  std::int64_t edge_items_;
   std::vector<std::string> words_;
   std::string separator_;
   std::string bare_separator_;
@@ -98,12 +101,12 @@ class Layout {
 std::string array_text(const Edges& array, const TextOptions& options, const std::string& prefix,
                        const std::string& separator, int line_width) {
   std::int64_t count = 1;
-  for (const std::int64_t extent : edge_shape(array.shape)) count *= extent;
+  for (const std::int64_t extent : edge_shape(array.shape, options)) count *= extent;
   if (count == 0) return "[]";
   std::vector<std::string> words =
       format_elements(array.dtype, array.elements, static_cast<std::size_t>(count),
                       {options.precision, options.suppress_small}, array.shape.empty());
-  return Layout(array, std::move(words), separator, line_width)
+  return Layout(array, options, std::move(words), separator, line_width)
       .run(std::string(prefix.size() + 1, ' '));
 }
 
@@ -117,10 +120,11 @@ std::string shape_text(std::span<const std::int64_t> shape) {
 
 }  // namespace
 
-std::vector<std::int64_t> edge_shape(std::span<const std::int64_t> shape) {
+std::vector<std::int64_t> edge_shape(std::span<const std::int64_t> shape,
+                                     const TextOptions& options) {
   std::vector<std::int64_t> edges(shape.begin(), shape.end());
-  if (element_count(shape) > kThreshold) {
-    for (std::int64_t& extent : edges) extent = std::min(extent, 2 * kEdgeItems);
+  if (element_count(shape) > options.threshold) {
+    for (std::int64_t& extent : edges) extent = std::min(extent, 2 * options.edge_items);
   }
   return edges;
 }
@@ -129,6 +133,11 @@ std::string str_text(const Edges& array, const TextOptions& options) {
   // A 0-d array prints as its element does, with all digits.
   if (array.shape.empty()) return format_element(array.dtype, array.elements);
   return array_text(array, options, "", " ", options.line_width);
+}
+
+std::string framed_text(const Edges& array, const TextOptions& options, const Frame& frame) {
+  return array_text(array, options, frame.prefix, frame.separator,
+                    options.line_width - static_cast<int>(frame.suffix.size()));
 }
 
 std::string repr_text(const Edges& array, const TextOptions& options) {

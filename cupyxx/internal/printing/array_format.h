@@ -16,27 +16,33 @@ struct TextOptions {
   int line_width = 75;
   int precision = 8;
   bool suppress_small = false;
+  std::int64_t threshold = 1000;  // of arrays with more elements only the edges are printed:
+  std::int64_t edge_items = 3;    // so many at each end of an axis
 };
 
-/// Of arrays with more elements than this, only the edges are printed ...
-inline constexpr std::int64_t kThreshold = 1000;
-/// ... three items at each end of an axis.
-inline constexpr std::int64_t kEdgeItems = 3;
+/// What stands around the elements in array2string.
+struct Frame {
+  std::string separator = " ";
+  std::string prefix;  // the width of what the caller writes before the text
+  std::string suffix;  // and of what behind it
+};
 
-/// The extents of what is printed of an array: its own, or those of its edges when it has more than
-/// kThreshold elements.
-std::vector<std::int64_t> edge_shape(std::span<const std::int64_t> shape);
+/// The extents of what is printed of an array: its own, or those of its edges.
+std::vector<std::int64_t> edge_shape(std::span<const std::int64_t> shape,
+                                     const TextOptions& options);
 
 /// What is printed of an array.
 struct Edges {
   cupyxx::dtype dtype;
   std::span<const std::int64_t> shape;  // of the whole array
-  const void* elements;                 // of edge_shape(shape), in C order
+  const void* elements;                 // of its edge_shape, in C order
 };
 
 /// "array([1., 2.], dtype=float32)".
 std::string repr_text(const Edges& array, const TextOptions& options);
 /// "[1. 2.]".
 std::string str_text(const Edges& array, const TextOptions& options);
+/// The same in a frame; a 0-d array has the text of an element of an array.
+std::string framed_text(const Edges& array, const TextOptions& options, const Frame& frame);
 
 }  // namespace cupyxx::internal::printing

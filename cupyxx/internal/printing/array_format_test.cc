@@ -33,7 +33,7 @@ std::string str(const Extents& shape, const std::vector<T>& elements,
 /// The elements of edge_shape(shape) out of all elements in C order.
 std::vector<char> edges_of(const Extents& shape, const std::vector<char>& all,
                            std::size_t itemsize) {
-  const Extents edges = edge_shape(shape);
+  const Extents edges = edge_shape(shape, {});
   std::vector<char> result;
   Extents index(shape.size(), 0);
   const std::int64_t count =
@@ -45,7 +45,8 @@ std::vector<char> edges_of(const Extents& shape, const std::vector<char>& all,
     for (std::size_t axis = shape.size(); axis-- > 0;) {
       std::int64_t at = left % edges[axis];
       left /= edges[axis];
-      if (edges[axis] != shape[axis] && at >= kEdgeItems) at += shape[axis] - edges[axis];
+      if (edges[axis] != shape[axis] && at >= TextOptions().edge_items)
+        at += shape[axis] - edges[axis];
       offset += at * stride;
       stride *= shape[axis];
     }
@@ -167,10 +168,10 @@ TEST(ArrayFormat, NamesTheShapeOfEmptyArrays) {
 
 TEST(ArrayFormat, NeedsOnlyTheEdgesOfALargeArray) {
   const Extents shape = {std::int64_t{1} << 40, 4};
-  EXPECT_EQ(edge_shape(shape), (Extents{6, 4}));
-  EXPECT_EQ(edge_shape(Extents{1000}), (Extents{1000}));
-  EXPECT_EQ(edge_shape(Extents{INT64_MAX, INT64_MAX}), (Extents{6, 6}));
-  EXPECT_EQ(edge_shape(Extents{2000, 0}), (Extents{2000, 0}));
+  EXPECT_EQ(edge_shape(shape, {}), (Extents{6, 4}));
+  EXPECT_EQ(edge_shape(Extents{1000}, {}), (Extents{1000}));
+  EXPECT_EQ(edge_shape(Extents{INT64_MAX, INT64_MAX}, {}), (Extents{6, 6}));
+  EXPECT_EQ(edge_shape(Extents{2000, 0}, {}), (Extents{2000, 0}));
   EXPECT_EQ(str<std::uint8_t>({2, 1000}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
             "[[ 1  2  3 ...  4  5  6]\n [ 7  8  9 ... 10 11 12]]");
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Polynomials as 1-D arrays of coefficients, the highest power first. NumPy's chapter
+// "Polynomials", its functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+/// The polynomial with coefficients `p` at `x`.
+CUPYXX_API ndarray polyval(const ndarray& p, const ndarray& x);
+
+/// Sum and difference; the shorter one is filled up with zeros in front.
+CUPYXX_API ndarray polyadd(const ndarray& a, const ndarray& b);
+CUPYXX_API ndarray polysub(const ndarray& a, const ndarray& b);
+/// Product. Leading zeros of the factors are dropped, so it synchronises.
+CUPYXX_API ndarray polymul(const ndarray& a, const ndarray& b);
+
+/// What polydiv makes: u = quotient * v + remainder.
+struct PolydivResult {
+  ndarray quotient;
+  ndarray remainder;  ///< without leading coefficients below 1e-8
+};
+/// Quotient and remainder, in floating point. Synchronises.
+CUPYXX_API PolydivResult polydiv(const ndarray& u, const ndarray& v);
+
+/// The m-th derivative. Throws ValueError for a negative `m`.
+CUPYXX_API ndarray polyder(const ndarray& p, int m = 1);
+/// The m-th integral; `k` are the constants in the order of integration: none for zeros, one for
+/// all, or `m` at least. Throws ValueError for others.
+CUPYXX_API ndarray polyint(const ndarray& p, int m = 1, const ndarray& k = {});
+
+/// The polynomial with given zeros, or the characteristic polynomial of a square matrix; its first
+/// coefficient is 1. Real where the zeros come in conjugate pairs. Synchronises.
+CUPYXX_API ndarray poly(const ndarray& zeros);
+/// The zeros, by the eigenvalues of the companion matrix, which are computed on the host.
+/// Synchronises.
+CUPYXX_API ndarray roots(const ndarray& p);
+
+/// Options of polyfit.
+struct PolyfitOptions {
+  /// Singular values of at most so much of the largest count as zero; eps times the number of
+  /// points unless given.
+  std::optional<double> rcond = {};
+  ndarray w = {};  ///< weights of the points' distances
+};
+/// The coefficients of the polynomial of a degree that is nearest to the points in the sense of
+/// least squares. `y` may have a column per polynomial. Synchronises.
+CUPYXX_API ndarray polyfit(const ndarray& x, const ndarray& y, int degree,
+                           const PolyfitOptions& options = {});
+
+/// What polyfit_full makes, NumPy's `full=True`.
+struct PolyfitResult {
+  ndarray coefficients;
+  ndarray residuals;  ///< squared, per polynomial; empty where the points do not determine it
+  std::int64_t rank;
+  ndarray singular_values;
+  double rcond;
+};
+/// The same with what the solution by least squares says of itself.
+CUPYXX_API PolyfitResult polyfit_full(const ndarray& x, const ndarray& y, int degree,
+                                      const PolyfitOptions& options = {});
+
+/// What polyfit_cov makes, NumPy's `cov=True`.
+struct PolyfitCovariance {
+  ndarray coefficients;
+  ndarray covariance;  ///< of the coefficients; with a last axis for several polynomials
+};
+/// The same with the covariance of the coefficients, `scaled` by the residuals per degree of
+/// freedom unless the weights are 1/sigma (NumPy's `cov="unscaled"`). Throws ValueError where
+/// scaling needs more points.
+CUPYXX_API PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, int degree,
+                                         bool scaled = true, const PolyfitOptions& options = {});
+
+}  // namespace cupyxx
