@@ -5,6 +5,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/decomposition.h"
 #include "cupyxx/einsum.h"
+#include "cupyxx/functional.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
@@ -12,6 +13,7 @@
 #include "cupyxx/matrices.h"
 #include "cupyxx/matrix_functions.h"
 #include "cupyxx/numerics.h"
+#include "cupyxx/polynomials.h"
 #include "cupyxx/random.h"
 #include "cupyxx/reduction.h"
 #include "cupyxx/sets.h"
@@ -175,6 +177,9 @@ void walk_mathematics(KernelWatch& watch, dtype t) {
     w("trapz", [&] { trapz(x); });
     w("interp", [&] { interp(x, arange(20.0), arange(20.0)); });
     w("polynomials", [&] { polyval(a.row(slice(0, 3)), x); });
+    w("unwrap", [&] { unwrap(x), unwrap(x, {.axis = 0, .period = 360}); });
+    w("piecewise", [&] { piecewise(x, {x<1, x> 3}, 2, [](const ndarray& y) { return y; }); });
+    w("spacing", [&] { spacing(x); });
     w("parts",
       [&] { real(x), imag(x), angle(x), conj(x), real_if_close(x), iscomplex(x), isreal(x); });
     w("operators", [&] {
@@ -187,6 +192,10 @@ void walk_mathematics(KernelWatch& watch, dtype t) {
     w("divmod",
       [&] { divmod(x, x), divmod(x, 2), floor_divide(x, 2), power(x, 2), power(x, 0.5); });
   }
+  const ndarray p = a.row(slice(0, 4)), q = a.row(slice(0, 3));
+  w("sums of polynomials", [&] { polyadd(p, q), polysub(p, q), polymul(p, q); });
+  w("derivatives", [&] { polyder(p, 2), polyint(p, 2); });
+  w("histogramdd", [&] { histogramdd(a.plane(slice(), slice(0, 2)), {.bins = {3}}); });
   w("cross", [&] { cross(a.plane(slice(), slice(0, 3)), a.plane(slice(), slice(0, 3))); });
   w("convolve", [&] { convolve(a.line, a.row), correlate(a.line, a.row); });
   w("windows", [&] { hanning(20), hamming(20), blackman(20), bartlett(20), kaiser(20, 5.0); });
