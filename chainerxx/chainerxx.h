@@ -2,6 +2,7 @@
 // All of chainerxx.
 #pragma once
 
+#include "chainerxx/capture.h"
 #include "chainerxx/computational_graph.h"
 #include "chainerxx/cuda.h"
 #include "chainerxx/function.h"

@@ -8,6 +8,7 @@
 #include "chainerxx/internal/tensor_table.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/scalar.h"
 
 namespace chainerxx {
@@ -71,7 +72,7 @@ void check_factor(const char* what, double factor) {
 
 }  // namespace
 
-Optimizer::Optimizer() = default;
+Optimizer::Optimizer() : life_(std::make_shared<char>()) {}
 Optimizer::~Optimizer() = default;
 Optimizer::HookBase::~HookBase() = default;
 
@@ -248,6 +249,43 @@ void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
 }
 
 void Optimizer::update() {
+  if (cupyxx::internal::gpu::current_capture() != nullptr) {
+    capture_update();
+  } else {
+    update_now();
+  }
+}
+
+/// Within a graph the hooks, t and the rates are still those of the host: each run asks for them.
+void Optimizer::capture_update() {
+  auto& capture = *cupyxx::internal::gpu::current_capture();
+  if (!rule()) {
+    throw cupyxx::Error(
+        "capture: an optimizer with an update_one of its own; its numbers would stay those of the "
+        "capture");
+  }
+  const auto replay = std::make_shared<internal::UpdateReplay>();
+  const std::size_t nodes_before = capture.node_count();
+  {
+    const internal::UpdateReplayScope scope(replay, false);
+    update_now();
+  }
+  if (capture.node_count() - nodes_before != replay->launches.size()) {
+    throw cupyxx::Error(
+        "capture: the optimizer does more than updates, decay and clipping; a hook that computes "
+        "with arrays, or a parameter that is not contiguous, would not follow the host's numbers");
+  }
+  capture.require([this, life = std::weak_ptr<char>(life_), builds = table_->builds()] {
+    return !life.expired() && table_ != nullptr && table_->is_current(entries_) &&
+           table_->builds() == builds;
+  });
+  capture.before_run([this, replay] {
+    const internal::UpdateReplayScope scope(replay, true);
+    update_now();
+  });
+}
+
+void Optimizer::update_now() {
   call_hooks();
   ++t_;
   internal::TensorTable& tensors = table();

@@ -141,6 +141,8 @@ class CUPYXX_API Optimizer {
   };
 
   void insert_hook(const std::string& name, std::unique_ptr<HookBase> hook);
+  void update_now();
+  void capture_update();
   void start(std::vector<internal::OptimizerEntry> entries);
   internal::TensorTable& table();
 
@@ -151,6 +153,7 @@ class CUPYXX_API Optimizer {
   std::vector<std::unique_ptr<ndarray>> owned_;  // handles of parameters given as arrays
   std::unique_ptr<internal::TensorTable> table_;
   std::vector<NamedHook> hooks_;
+  std::shared_ptr<char> life_;  // graphs with an update look whether the optimizer still lives
 };
 
 /// Hooks: `optimizer.add_hook("decay", WeightDecay(0.0005))`.

@@ -33,8 +33,9 @@ struct MlpProblem {
 
   explicit MlpProblem(std::int64_t units) : model(units) {}
 
-  chainerxx::Variable loss() const {
-    return chainerxx::functions::softmax_cross_entropy(model(images), chainerxx::Variable(labels));
+  chainerxx::Variable loss() const { return loss(images, labels); }
+  chainerxx::Variable loss(const cupyxx::ndarray& x, const cupyxx::ndarray& t) const {
+    return chainerxx::functions::softmax_cross_entropy(model(x), chainerxx::Variable(t));
   }
 
   Mlp model;

@@ -21,6 +21,28 @@ void Step(benchmark::State& state) {
   });
 }
 
+/// The same step as a graph. The batch stays where it is, or is copied into the graph's arrays
+/// first.
+template <class Optimizer, bool kCopiesBatch>
+void Captured(benchmark::State& state) {
+  Problem p(state.range(0));
+  Optimizer optimizer;
+  optimizer.setup(p.model);
+  const auto train = [&](const cupyxx::ndarray& images, const cupyxx::ndarray& labels) {
+    const chainerxx::Variable loss = p.loss(images, labels);
+    optimizer.zero_grads();
+    loss.backward();
+    optimizer.update();
+  };
+  if constexpr (kCopiesBatch) {
+    auto step = chainerxx::capture(train);
+    benchmarks::time_calls(state, 100, [&] { step(p.images, p.labels); });
+  } else {
+    auto step = chainerxx::capture([&] { train(p.images, p.labels); });
+    benchmarks::time_calls(state, 100, [&] { step(); });
+  }
+}
+
 void Forward(benchmark::State& state) {
   Problem p(state.range(0));
   const chainerxx::NoGradScope no_graph;
@@ -37,6 +59,9 @@ void widths(benchmark::internal::Benchmark* b) { b->Arg(100)->Arg(1000)->UseReal
 BENCHMARK_TEMPLATE(Step, chainerxx::optimizers::SGD)->Apply(widths);
 BENCHMARK_TEMPLATE(Step, chainerxx::optimizers::MomentumSGD)->Apply(widths);
 BENCHMARK_TEMPLATE(Step, chainerxx::optimizers::Adam)->Apply(widths);
+BENCHMARK_TEMPLATE(Captured, chainerxx::optimizers::SGD, false)->Apply(widths);
+BENCHMARK_TEMPLATE(Captured, chainerxx::optimizers::Adam, false)->Apply(widths);
+BENCHMARK_TEMPLATE(Captured, chainerxx::optimizers::SGD, true)->Apply(widths);
 BENCHMARK(Forward)->Apply(widths);
 BENCHMARK(ForwardBackward)->Apply(widths);
 

@@ -8,6 +8,7 @@
 #include "chainerxx/internal/row_launch.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -89,6 +90,17 @@ void cross_entropy_on_gpu(const ndarray& x, const Planes& planes, kernels::Cross
   launch(KernelName::cross_entropy_sum, x.dtype(), kOneBlock, &args, {&x, &work, &out.loss});
 }
 
+/// In a capture: each run of the kernel launched last draws another mask.
+void follow_random(int device, const kernels::DropoutArgs& args) {
+  gpu::Capture* const capture = gpu::capture_on(gpu::current_stream(device));
+  if (capture == nullptr) return;
+  const auto place = capture->random_place({args.state.seed, args.state.offset});
+  if (place == nullptr) return;
+  capture->vary(args, [place](kernels::DropoutArgs& fresh) {
+    fresh.state = {place->seed, place->offset};
+  });
+}
+
 }  // namespace
 
 ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
@@ -130,6 +142,7 @@ ndarray dropout(const ndarray& input, double ratio, const cupyxx::random::Philox
     cpu::dropout(x.dtype(), args);
   } else {
     launch(KernelName::dropout, x.dtype(), grid_for((args.size + 15) / 16), &args, {&x, &y});
+    follow_random(x.device().index, args);
   }
   return y;
 }

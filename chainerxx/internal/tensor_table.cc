@@ -8,7 +8,9 @@
 
 #include "chainerxx/internal/cpu/loops.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace chainerxx::internal {
@@ -26,7 +28,42 @@ double decay_of(const OptimizerEntry& entry) {
   return entry.group != nullptr ? entry.group->decay : 1;
 }
 
+// What the launches of this thread belong to; null outside of captures.
+thread_local std::shared_ptr<UpdateReplay> t_replay;
+
+// In a run of a graph: the launch is in it already, and these are its numbers now.
+void renew(UpdateReplay& replay, KernelName name, const double* hyper) {
+  if (replay.next == replay.launches.size() || replay.launches[replay.next].name != name) {
+    throw cupyxx::ValueError(
+        "Optimizer: the hooks did something else than when the update was captured; capture again");
+  }
+  UpdateReplay::Launch& launch = replay.launches[replay.next++];
+  std::copy_n(hyper, kernels::kMaxHyper, launch.hyper);
+}
+
+// In a capture: the launch reads its numbers anew in each run.
+void note(const std::shared_ptr<UpdateReplay>& replay, KernelName name, cupyxx::Device device,
+          const TensorArgs& args) {
+  const std::size_t at = replay->launches.size();
+  replay->launches.push_back({name, {}});
+  std::copy_n(args.h, kernels::kMaxHyper, replay->launches[at].hyper);
+  void* const stream = cupyxx::internal::gpu::current_stream(device.index);
+  if (auto* capture = cupyxx::internal::gpu::capture_on(stream)) {
+    capture->vary(args, [replay, at](TensorArgs& fresh) {
+      std::copy_n(replay->launches[at].hyper, kernels::kMaxHyper, fresh.h);
+    });
+  }
+}
+
 }  // namespace
+
+UpdateReplayScope::UpdateReplayScope(const std::shared_ptr<UpdateReplay>& replay, bool is_running) {
+  replay->is_running = is_running;
+  replay->next = 0;
+  t_replay = replay;
+}
+
+UpdateReplayScope::~UpdateReplayScope() { t_replay.reset(); }
 
 bool TensorTable::is_current(std::span<const OptimizerEntry> entries) const {
   if (entries.size() != first_.size()) return false;
@@ -60,6 +97,7 @@ ndarray TensorTable::layout(const ndarray& array, int turn) {
 }
 
 void TensorTable::build(std::span<const OptimizerEntry> entries) {
+  ++builds_;
   arrays_.clear();
   first_.clear();
   factors_.clear();
@@ -153,6 +191,10 @@ TensorArgs TensorTable::arguments(const Group& group, const double* hyper) {
 
 void TensorTable::launch_group(KernelName name, const Group& group, const TensorArgs& args) {
   if (group.chunks.empty()) return;
+  if (t_replay != nullptr && t_replay->is_running) {
+    renew(*t_replay, name, args.h);
+    return;
+  }
   launch(name, group.dtype, {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256},
          &args, {&group.table});
   // The table's arrays are used on this stream as well.
@@ -162,6 +204,7 @@ void TensorTable::launch_group(KernelName name, const Group& group, const Tensor
       cupyxx::internal::gpu::record_use(array.body()->storage, stream);
     }
   }
+  if (t_replay != nullptr) note(t_replay, name, group.device, args);
 }
 
 void TensorTable::gather(int turn) {

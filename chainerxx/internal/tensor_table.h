@@ -3,6 +3,7 @@
 // on all of them at once. Built from the users' handles and built again when one of them changes.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,11 +28,35 @@ struct OptimizerEntry {
   const ParameterGroup* group = nullptr;  // null: rate and decay are 1
 };
 
+/// The launches of an optimizer's update in a capture. Each run of the graph calls the update again
+/// on the host, where it launches nothing but says what the numbers of its kernels are now.
+struct UpdateReplay {
+  struct Launch {
+    KernelName name;
+    double hyper[kernels::kMaxHyper];
+  };
+  std::vector<Launch> launches;
+  std::size_t next = 0;  // of the run that is being prepared
+  bool is_running = false;
+};
+
+/// Between its beginning and its end, what tables launch on this thread belongs to a replay.
+class UpdateReplayScope {
+ public:
+  UpdateReplayScope(const std::shared_ptr<UpdateReplay>& replay, bool is_running);
+  ~UpdateReplayScope();
+  UpdateReplayScope(const UpdateReplayScope&) = delete;
+  UpdateReplayScope& operator=(const UpdateReplayScope&) = delete;
+};
+
 class TensorTable {
  public:
   /// Whether the table still describes the arrays behind the handles.
   bool is_current(std::span<const OptimizerEntry> entries) const;
   void build(std::span<const OptimizerEntry> entries);
+
+  /// How often it has been built: a graph has the arrays of one time.
+  int builds() const { return builds_; }
 
   /// Runs a rule over all tensors and notes what it has changed.
   void run(KernelName rule, const double* hyper, bool writes_params, bool writes_grads);
@@ -71,6 +96,7 @@ class TensorTable {
   void gather(int turn);
   void scatter(int turn);
 
+  int builds_ = 0;
   std::vector<ndarray> arrays_;     // of each entry the parameter, the gradient, the states
   std::vector<std::size_t> first_;  // where an entry begins
   std::vector<double> factors_;     // rate and decay of each entry

@@ -19,6 +19,11 @@ struct RandomState::Impl {
   std::shared_ptr<internal::Curand> curand;  // null for Method::counter
   std::shared_ptr<const cuda::Stream> stream;
 
+  PhiloxState take(std::uint64_t blocks) {
+    const PhiloxState here{state.seed, state.offset};
+    state.offset += blocks;
+    return here;
+  }
   void restart(const State& from) {
     state = from;
     if (method != Method::counter) {

@@ -8,6 +8,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/random/impl.h"
 
 namespace cupyxx::random {
@@ -102,13 +103,13 @@ State State::from_bytes(std::string_view bytes) {
 }
 
 RandomState::RandomState() : RandomState(first_seed()) {}
-RandomState::RandomState(std::uint64_t seed, Method method) : impl_(std::make_unique<Impl>()) {
+RandomState::RandomState(std::uint64_t seed, Method method) : impl_(std::make_shared<Impl>()) {
   random::name(method);  // throws for a number that is no method
   impl_->method = method;
   impl_->restart({seed, 0});
 }
 RandomState::RandomState(const State& state) : RandomState(0) { impl_->state = state; }
-RandomState::RandomState(const RandomState& other) : impl_(std::make_unique<Impl>()) {
+RandomState::RandomState(const RandomState& other) : impl_(std::make_shared<Impl>()) {
   const std::lock_guard lock(other.impl_->mutex);
   impl_->copy(*other.impl_);
 }
@@ -161,8 +162,20 @@ void RandomState::set_state(const State& state) {
 
 PhiloxState RandomState::reserve(std::uint64_t blocks) {
   const std::lock_guard lock(impl_->mutex);
-  const PhiloxState here{impl_->state.seed, impl_->state.offset};
-  impl_->state.offset += blocks;
+  const PhiloxState here = impl_->take(blocks);
+  if (internal::gpu::Capture* capture = internal::gpu::current_capture()) {
+    // Each run of the graph takes the next part. A state that is gone by then was made in the
+    // captured work, where each run would have made it again.
+    capture->note_random({here.seed, here.offset},
+                         [held = std::weak_ptr<Impl>(impl_), blocks,
+                          here]() -> internal::gpu::RandomPlace {
+                           const std::shared_ptr<Impl> impl = held.lock();
+                           if (impl == nullptr) return {here.seed, here.offset};
+                           const std::lock_guard guard(impl->mutex);
+                           const PhiloxState now = impl->take(blocks);
+                           return {now.seed, now.offset};
+                         });
+  }
   return here;
 }
 

@@ -185,7 +185,7 @@ class CUPYXX_API RandomState {
   Impl& impl() { return *impl_; }
 
  private:
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<Impl> impl_;  // a graph that draws from it looks whether it is still there
 };
 
 }  // namespace cupyxx::random

@@ -4,6 +4,7 @@
 // leads to launches, so that what would be launched is known on any machine; values are not.
 #include "cupyxx/testing/dry_cuda.h"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 #include <atomic>
@@ -35,10 +36,29 @@ cudaError_t give_memory(void** address, std::size_t nbytes) {
   return cudaSuccess;
 }
 
+// The capture that is going on, or the last one.
+struct DryCapture {
+  cudaStream_t stream = nullptr;
+  std::size_t launches = 0;
+  cudaGraphNode_t last = nullptr;
+};
+DryCapture g_capture;
+cupyxx::testing::DryGraphs g_graphs;
+
+CUresult get_kernel_node(CUgraphNode, CUDA_KERNEL_NODE_PARAMS* params) {
+  *params = {};
+  return CUDA_SUCCESS;
+}
+CUresult set_kernel_node(CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS*) {
+  ++g_graphs.updated;
+  return CUDA_SUCCESS;
+}
+
 }  // namespace
 
 namespace cupyxx::testing {
 void fail_next_wait() { g_fails.store(true); }
+DryGraphs dry_graphs() { return g_graphs; }
 }  // namespace cupyxx::testing
 
 extern "C" {
@@ -98,11 +118,15 @@ cudaError_t cudaDriverGetVersion(int* version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
-cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** function, unsigned,
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned,
                                              unsigned long long,
                                              cudaDriverEntryPointQueryResult* result) {
-  *function = nullptr;
-  *result = cudaDriverEntryPointSymbolNotFound;
+  *function = std::strcmp(name, "cuGraphKernelNodeGetParams") == 0
+                  ? reinterpret_cast<void*>(get_kernel_node)
+              : std::strcmp(name, "cuGraphExecKernelNodeSetParams") == 0
+                  ? reinterpret_cast<void*>(set_kernel_node)
+                  : nullptr;
+  *result = *function != nullptr ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
 
@@ -169,8 +193,9 @@ cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
   *priority = 0;
   return cudaSuccess;
 }
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
-  *status = cudaStreamCaptureStatusNone;
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  const bool active = stream != nullptr && stream == g_capture.stream;
+  *status = active ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
   return cudaSuccess;
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
@@ -178,6 +203,40 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* argume
   function(argument);
   return cudaSuccess;
 }
+// Graphs: the launches of a capture are counted.
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  g_capture = {stream, 0};
+  return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t* graph) {
+  g_capture.stream = nullptr;
+  return give_handle(graph);
+}
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long*, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** nodes, const cudaGraphEdgeData**,
+                                     std::size_t* count) {
+  g_capture.last = reinterpret_cast<cudaGraphNode_t>(g_capture.launches);
+  *nodes = &g_capture.last;
+  *count = g_capture.launches == 0 ? 0 : 1;
+  *graph = nullptr;
+  give_handle(graph);
+  return cudaStreamIsCapturing(stream, status);
+}
+cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t*, std::size_t* count) {
+  *count = g_capture.launches;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t, unsigned long long) {
+  return give_handle(exec);
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) {
+  ++g_graphs.launched;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) { return cudaSuccess; }
+cudaError_t cudaGraphDestroy(cudaGraph_t) { return cudaSuccess; }
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return give_handle(event); }
 cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
@@ -230,7 +289,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   *blocks = 2;
   return cudaSuccess;
 }
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void**) {
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void*, void**) {
+  if (config->stream != nullptr && config->stream == g_capture.stream) ++g_capture.launches;
+  ++g_graphs.kernels;
   return cudaSuccess;
 }
 

@@ -4,6 +4,14 @@
 
 namespace cupyxx::testing {
 
+/// What has become of kernels and graphs so far.
+struct DryGraphs {
+  int kernels = 0;   // launched or captured
+  int launched = 0;  // graphs
+  int updated = 0;   // arguments of kernels in graphs
+};
+DryGraphs dry_graphs();
+
 /// Has the next wait for a stream fail as if a kernel had read what it must not.
 void fail_next_wait();
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/error_words.h"
 #include "cupyxx/internal/gpu/memory.h"
@@ -12,6 +13,13 @@
 
 namespace cupyxx::internal::gpu {
 namespace {
+
+constexpr const char* kNoWaiting =
+    "the recorded work waits for the device or is copied to the host; item(), to_vector(), printing"
+    " and the like belong after it";
+constexpr const char* kNoHostCopy =
+    "the recorded work copies from the host, and would copy the same memory again at each run; make"
+    " the array before, or hand it over as an argument";
 
 bool is_pageable(const void* host) {
   cudaPointerAttributes attributes;
@@ -100,6 +108,9 @@ void device_to_host(char* target, const char* source, std::size_t nbytes, int de
 void copy(void* target, const void* source, std::size_t nbytes, CopyKind kind, int device,
           void* stream) {
   if (nbytes == 0) return;
+  if (kind != CopyKind::device_to_device && capture_on(stream) != nullptr) [[unlikely]] {
+    refuse_in_capture(kind == CopyKind::device_to_host ? kNoWaiting : kNoHostCopy);
+  }
   const CurrentDevice current(device);
   char* to = static_cast<char*>(target);
   const char* from = static_cast<const char*>(source);
@@ -137,6 +148,7 @@ void copy_async(void* target, const void* source, std::size_t nbytes, int device
 void copy_peer_async(void* target, int target_device, const void* source, int source_device,
                      std::size_t nbytes, void* stream) {
   if (nbytes == 0) return;
+  refuse_in_capture("the recorded work copies between two devices");
   void* const from = current_stream(source_device);
   // Without access the driver goes through the host by itself.
   enable_peer_access(target_device, source_device);
@@ -157,6 +169,7 @@ void set_bytes(void* target, int value, std::size_t nbytes, int device, void* st
 }
 
 void synchronize(int device, void* stream) {
+  refuse_in_capture(kNoWaiting);
   {
     const CurrentDevice current(device);
     wait(stream);
@@ -165,6 +178,7 @@ void synchronize(int device, void* stream) {
 }
 
 void synchronize_device(int device) {
+  refuse_in_capture(kNoWaiting);
   {
     const CurrentDevice current(device);
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");

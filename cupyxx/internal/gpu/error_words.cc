@@ -73,6 +73,22 @@ ErrorWord* error_word(int device, void* stream) {
   return word;
 }
 
+void share_error_word(int device, void* stream, void* with) {
+  ErrorWord* const word = error_word(device, with);
+  forget_error_word(device, stream);
+  Words& table = words();
+  const std::lock_guard lock(table.mutex);
+  table.entries.push_back({device, stream, word});
+}
+
+void forget_error_word(int device, void* stream) {
+  Words& table = words();
+  const std::lock_guard lock(table.mutex);
+  std::erase_if(table.entries, [&](const Words::Entry& entry) {
+    return entry.device == device && entry.stream == stream;
+  });
+}
+
 void throw_device_errors(int device, void* stream) {
   throw_host_errors(device, stream);
   ThreadDevice& state = t_state.devices[device];

@@ -11,6 +11,10 @@ namespace cupyxx::internal::gpu {
 void throw_device_errors(int device, void* stream);
 void throw_device_errors(int device);
 
+/// The kernels on `stream` write into the word of `with`; until it is forgotten.
+void share_error_word(int device, void* stream, void* with);
+void forget_error_word(int device, void* stream);
+
 /// Throws what a word says.
 [[noreturn]] void throw_error_word(const ErrorWord& word);
 

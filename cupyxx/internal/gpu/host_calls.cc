@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/stream.h"
 
@@ -78,6 +79,10 @@ void throw_first(Matches matches) {
 }  // namespace
 
 void launch_host_func(int device, void* stream, HostCall call) {
+  if (capture_on(stream) != nullptr) {
+    if (call.drop != nullptr) call.drop(call.state);
+    refuse_in_capture("the recorded work calls a function of the host, whose state is used once");
+  }
   drop_finished_host_calls();
   auto* enqueued = new Enqueued{call, device, stream};
   cudaError_t result;

@@ -5,6 +5,7 @@
 
 #include "cupyxx/cuda/memory_pool.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/gpu/memory.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -87,6 +88,28 @@ float elapsed_milliseconds(void*, void*) { absent("Event", 0); }
 void export_event(void*, char (&)[kIpcHandleBytes]) { absent("Event", 0); }
 void* import_event(int device, const char (&)[kIpcHandleBytes]) { absent("Event", device); }
 void hold_memory(int device, void*, bool) { absent("cuda", device); }
+
+// Nobody captures.
+constinit thread_local Capture* t_capture = nullptr;
+struct Graph::Impl {};
+Graph::Graph(int) {}
+Graph::~Graph() = default;
+int Graph::device() const { return 0; }
+std::size_t Graph::node_count() const { return 0; }
+bool Graph::is_current() const { return true; }
+void Graph::step() {}
+void Graph::launch(void*) {}
+Capture::Capture(int device) : device_(device) { absent("capture", device); }
+Capture::~Capture() = default;
+std::unique_ptr<Graph> Capture::end() { return nullptr; }
+std::size_t Capture::node_count() const { return 0; }
+void Capture::keep(Storage*) {}
+void Capture::before_run(std::function<void()>) {}
+void Capture::require(std::function<bool()>) {}
+void Capture::vary(const void*, std::size_t, std::function<void(void*)>) {}
+void Capture::note_random(RandomPlace, std::function<RandomPlace()>) {}
+std::shared_ptr<const RandomPlace> Capture::random_place(RandomPlace) const { return nullptr; }
+void refuse_in_capture(const char*) {}
 
 Storage* allocate_from_cuda(const char* operation, int device, std::size_t, Source) {
   absent(operation, device);

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/memory.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -84,6 +85,7 @@ std::mutex& mutex_of(const Storage* storage) {
 void record_foreign_use(Storage* storage, void* stream) {
   const bool pinned = storage->home_stream == kNoStream;
   if (storage->device.is_cpu() && !pinned) return;
+  if (Capture* capture = capture_on(stream)) capture->keep(storage);
   // Held while the streams are ordered: a second thread on this stream needs that order, too.
   const std::lock_guard lock(mutex_of(storage));
   const bool overflown = storage->foreign_count == kTooManyStreams;

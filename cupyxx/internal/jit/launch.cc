@@ -9,6 +9,7 @@
 #include "cupyxx/internal/diagnostics/call_site.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/diagnostics/log.h"
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/jit/loaded.h"
 
@@ -159,6 +160,9 @@ void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, v
     log_line("launch %s: grid (%u, %u, %u), block (%u, %u, %u), stream %p", kernel->name.c_str(),
              shape.grid_x, shape.grid_y, shape.grid_z, shape.block_x, shape.block_y, shape.block_z,
              stream);
+  }
+  if (gpu::current_capture() != nullptr && gpu::capture_on(stream) == nullptr) [[unlikely]] {
+    gpu::refuse_in_capture("the recorded work leaves the stream of the capture");
   }
   if (shape.shared_bytes > kUsualSharedBytes) allow_shared(kernel, shape, stream);
   if (!launch_by_driver(kernel, shape, stream, arguments)) [[unlikely]] {

@@ -10,6 +10,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/await.h"
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/dynlib.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
@@ -76,6 +77,7 @@ struct Curand::Impl {
     void* stream = nullptr;
     if (device != kHost) {
       gpu::set_device(device);
+      gpu::refuse_in_capture("cuRAND's generators would draw the same numbers in each run");
       stream = gpu::current_stream(device);
       gpu::record_use(out.body()->storage, stream);
     }

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/reduce/program.h"
 #include "cupyxx/internal/gpu/reduce/shape.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -32,6 +33,19 @@ const jit::Kernel* find_kernel(int device, ReduceOp op, dtype in, ReduceVariant 
   return kernel;
 }
 
+/// Those of a graph, which zeroes them at the start of each run: a run that failed half-way leaves
+/// nothing behind.
+unsigned* capture_tickets(Capture& capture, std::size_t nbytes) {
+  if (capture.tickets == nullptr) {
+    Storage* storage = allocate(capture.device(), nbytes);
+    set_bytes(storage->data, 0, nbytes, capture.device(), capture.stream());
+    capture.keep(storage);
+    capture.tickets = reinterpret_cast<unsigned*>(storage->data);
+    release(storage);  // the graph has it
+  }
+  return capture.tickets;
+}
+
 }  // namespace
 
 unsigned* reduce_tickets(int device, void* stream) {
@@ -40,6 +54,8 @@ unsigned* reduce_tickets(int device, void* stream) {
     void* stream;
     unsigned* counters;
   };
+  constexpr std::size_t kBytes = kReduceTickets * sizeof(unsigned);
+  if (Capture* capture = capture_on(stream)) return capture_tickets(*capture, kBytes);
   static thread_local Tickets recent{-1, nullptr, nullptr};
   if (recent.device == device && recent.stream == stream) return recent.counters;
 
@@ -49,7 +65,6 @@ unsigned* reduce_tickets(int device, void* stream) {
   for (const Tickets& known : *table) {
     if (known.device == device && known.stream == stream) return (recent = known).counters;
   }
-  constexpr std::size_t kBytes = kReduceTickets * sizeof(unsigned);
   Storage* storage = allocate(device, kBytes);  // kept for ever: streams are few
   set_bytes(storage->data, 0, kBytes, device, stream);
   recent = {device, stream, reinterpret_cast<unsigned*>(storage->data)};
