@@ -18,6 +18,7 @@ struct Key {
   cupyxx::Device device;
   bool records = false;
   bool trains = false;
+  bool allows_tf32 = false;
   struct Argument {
     cupyxx::dtype dtype;
     cupyxx::Shape shape;
@@ -29,7 +30,7 @@ struct Key {
 };
 
 Key key_of(std::span<const ndarray> arguments) {
-  Key key{cupyxx::current_device(), is_recording(), is_training(), {}};
+  Key key{cupyxx::current_device(), is_recording(), is_training(), is_tf32_allowed(), {}};
   for (const ndarray& argument : arguments) {
     if (argument.is_none()) throw cupyxx::ValueError("capture: an argument is None");
     key.arguments.push_back({argument.dtype(), argument.shape()});

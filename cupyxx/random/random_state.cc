@@ -166,15 +166,15 @@ PhiloxState RandomState::reserve(std::uint64_t blocks) {
   if (internal::gpu::Capture* capture = internal::gpu::current_capture()) {
     // Each run of the graph takes the next part. A state that is gone by then was made in the
     // captured work, where each run would have made it again.
-    capture->note_random({here.seed, here.offset},
-                         [held = std::weak_ptr<Impl>(impl_), blocks,
-                          here]() -> internal::gpu::RandomPlace {
-                           const std::shared_ptr<Impl> impl = held.lock();
-                           if (impl == nullptr) return {here.seed, here.offset};
-                           const std::lock_guard guard(impl->mutex);
-                           const PhiloxState now = impl->take(blocks);
-                           return {now.seed, now.offset};
-                         });
+    capture->note_random(
+        {here.seed, here.offset},
+        [held = std::weak_ptr<Impl>(impl_), blocks, here]() -> internal::gpu::RandomPlace {
+          const std::shared_ptr<Impl> impl = held.lock();
+          if (impl == nullptr) return {here.seed, here.offset};
+          const std::lock_guard guard(impl->mutex);
+          const PhiloxState now = impl->take(blocks);
+          return {now.seed, now.offset};
+        });
   }
   return here;
 }
