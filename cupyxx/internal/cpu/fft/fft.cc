@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/fft/plan.h"
 #include "cupyxx/internal/cpu/parallel.h"
 
@@ -37,12 +38,18 @@ std::shared_ptr<const P> plan_for(std::int64_t n) {
   return made;
 }
 
-// Runs body(row, work, scratch) for each of `count` rows of n numbers, on several threads.
+// Runs body(row, work, scratch) for each of `count` rows of n numbers, on several threads. Work
+// space is an array's memory, which the pool has ready.
 template <class P, class Plan, class Body>
 void for_each_row(std::int64_t count, std::int64_t n, const Plan& plan, const Body& body) {
   parallel_for(count, kGrain / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
-    SplitVector<P> work(plan.size()), scratch(plan.scratch_size());
-    for (std::int64_t row = begin; row < end; ++row) body(row, work.data(), scratch.data());
+    const std::int64_t work_size = split_size<P>(plan.size());
+    const ndarray memory = make_array("fft", {work_size + split_size<P>(plan.scratch_size())},
+                                      dtype_of<P>(), Device::cpu());
+    P* const numbers = static_cast<P*>(memory.data());
+    const Split<P> work = split_in(numbers, plan.size());
+    const Split<P> scratch = split_in(numbers + work_size, plan.scratch_size());
+    for (std::int64_t row = begin; row < end; ++row) body(row, work, scratch);
   });
 }
 

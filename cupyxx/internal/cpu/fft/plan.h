@@ -21,26 +21,38 @@ complex<double> root_of_unity(std::int64_t k, std::int64_t n);
 template <class P>
 const FftLoops<P>& fft_loops();
 
-/// Complex numbers on the heap, whose parts lie apart.
+/// Between the parts of split numbers: two lines, so that parts of a power of two do not compete
+/// for one place of the caches.
+template <class P>
+inline constexpr std::int64_t kSplitGap = 128 / sizeof(P);
+
+/// How many P n split numbers take, and where they lie in that memory.
+template <class P>
+std::int64_t split_size(std::int64_t n) {
+  return 2 * (n + kSplitGap<P>);
+}
+template <class P>
+Split<P> split_in(P* memory, std::int64_t n) {
+  return {memory, memory + n + kSplitGap<P>};
+}
+
+/// n split numbers of their own.
 template <class P>
 class SplitVector {
  public:
   SplitVector() = default;
   explicit SplitVector(std::int64_t n)
-      : offset_(n + kGap), numbers_(static_cast<std::size_t>(2 * n + kGap)) {}
+      : n_(n), numbers_(static_cast<std::size_t>(split_size<P>(n))) {}
 
-  Split<P> data() { return {numbers_.data(), numbers_.data() + offset_}; }
-  Split<const P> data() const { return {numbers_.data(), numbers_.data() + offset_}; }
+  Split<P> data() { return split_in(numbers_.data(), n_); }
+  Split<const P> data() const { return split_in(numbers_.data(), n_); }
   void set(std::int64_t k, const complex<double>& z) {
     data().re[k] = static_cast<P>(z.re);
     data().im[k] = static_cast<P>(z.im);
   }
 
  private:
-  // Two lines, so that parts of a power of two do not compete for one place of the caches.
-  static constexpr std::int64_t kGap = 128 / sizeof(P);
-
-  std::int64_t offset_ = 0;
+  std::int64_t n_ = 0;
   std::vector<P> numbers_;
 };
 
