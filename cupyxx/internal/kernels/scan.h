@@ -104,36 +104,54 @@ struct ScanPiece {
 
   /// `left` elements are there; the others become `rest`.
   CUPYXX_FN void load(const T* in, i64 left, T rest) {
-    const bool aligned = reinterpret_cast<u64>(in) % 16 == 0;
+    if (is_whole(in, left)) {
 #pragma unroll
-    for (int k = 0; k < kVectors; ++k) {
-      if (aligned && place(k) + kV <= left) {
+      for (int k = 0; k < kVectors; ++k) {
         const auto vector = *reinterpret_cast<const Vector<T, kV>*>(in + place(k));
 #pragma unroll
         for (int e = 0; e < kV; ++e) at[k][e] = vector.at[e];
-      } else {
-#pragma unroll
-        for (int e = 0; e < kV; ++e) at[k][e] = place(k) + e < left ? in[place(k) + e] : rest;
       }
+      return;
+    }
+#pragma unroll
+    for (int k = 0; k < kVectors; ++k) {
+#pragma unroll
+      for (int e = 0; e < kV; ++e) at[k][e] = place(k) + e < left ? in[place(k) + e] : rest;
     }
   }
 
   CUPYXX_FN void store(T* out, i64 left) const {
-    const bool aligned = reinterpret_cast<u64>(out) % 16 == 0;
+    if (is_whole(out, left)) {
 #pragma unroll
-    for (int k = 0; k < kVectors; ++k) {
-      if (aligned && place(k) + kV <= left) {
+      for (int k = 0; k < kVectors; ++k) {
         Vector<T, kV> vector;
 #pragma unroll
         for (int e = 0; e < kV; ++e) vector.at[e] = at[k][e];
-        *reinterpret_cast<Vector<T, kV>*>(out + place(k)) = vector;
-      } else {
+        store_vector(out + place(k), vector);
+      }
+      return;
+    }
 #pragma unroll
-        for (int e = 0; e < kV; ++e) {
-          if (place(k) + e < left) out[place(k) + e] = at[k][e];
-        }
+    for (int k = 0; k < kVectors; ++k) {
+#pragma unroll
+      for (int e = 0; e < kV; ++e) {
+        if (place(k) + e < left) out[place(k) + e] = at[k][e];
       }
     }
+  }
+
+  /// In one access. A plain assignment is taken apart where the other way out is inlined beside it:
+  /// compilers join the two element by element.
+  static CUPYXX_FN void store_vector(T* out, const Vector<T, kV>& vector) {
+#if defined(CUPYXX_EMULATED_DEVICE)
+    *reinterpret_cast<Vector<T, kV>*>(out) = vector;
+#else
+    __stcs(reinterpret_cast<uint4*>(out), *reinterpret_cast<const uint4*>(&vector));
+#endif
+  }
+
+  static CUPYXX_FN bool is_whole(const T* first, i64 left) {
+    return left >= kScanPerWarp && reinterpret_cast<u64>(first) % 16 == 0;
   }
 
   /// Makes running values within the warp; the total.
@@ -209,7 +227,7 @@ CUPYXX_FN T await_part(const ScanArgs& args, i64 slot) {
     u64 found = part[i];
     while (found >> 32 == 0) {
       // Those who wait must not keep the memory from those who work.
-      __nanosleep(100);
+      __nanosleep(20);
       found = part[i];
     }
     words.word[i] = static_cast<u32>(found);
