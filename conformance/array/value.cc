@@ -77,21 +77,30 @@ struct Flat {
   }
 };
 
-/// Every n-th element along each axis, then the axes in another order.
+cp::slice slice_of(const nlohmann::json& s) { return {bound(s[0]), bound(s[1]), bound(s[2])}; }
+
+/// A slice, or every n-th element, along each axis; then the axes in another order.
 cp::ndarray strided_view(const cp::ndarray& base, const nlohmann::json& layout) {
   std::vector<cp::internal::IndexItem> steps;
   for (const auto& step : layout["steps"]) {
-    steps.emplace_back(cp::slice(cp::none, cp::none, step.get<std::int64_t>()));
+    steps.emplace_back(step.is_array() ? slice_of(step)
+                                       : cp::slice(cp::none, cp::none, step.get<std::int64_t>()));
   }
   return cp::transpose(base.getitem(steps), layout["perm"].get<std::vector<std::int64_t>>());
 }
 
 }  // namespace
 
+const cp::ndarray& Reader::array(const std::string& key) const {
+  auto found = read_.find(key);
+  if (found == read_.end()) found = read_.emplace(key, arrays_[key]).first;
+  return found->second;
+}
+
 Value Reader::value(const nlohmann::json& arg) const {
   if (arg.contains("a")) {
     Value value = of_kind(Kind::array);
-    value.array = arrays_[arg["a"].get<std::string>()];
+    value.array = array(arg["a"].get<std::string>());
     if (!arg.contains("layout")) return value;
     value.array = arg["layout"].is_string() ? with_layout(value.array, arg["layout"])
                                             : strided_view(value.array, arg["layout"]);
@@ -109,8 +118,7 @@ Value Reader::value(const nlohmann::json& arg) const {
   }
   if (arg.contains("slice")) {
     Value value = of_kind(Kind::slice);
-    const auto& s = arg["slice"];
-    value.range = cp::slice(bound(s[0]), bound(s[1]), bound(s[2]));
+    value.range = slice_of(arg["slice"]);
     return value;
   }
   if (arg.contains("newaxis")) return of_kind(Kind::newaxis);

@@ -43,10 +43,14 @@ class Reader {
  public:
   explicit Reader(const cupyxx::NpzFile& arrays) : arrays_(arrays) {}
 
+  /// Values that name one array share its memory.
   Value value(const nlohmann::json& arg) const;
 
  private:
+  const cupyxx::ndarray& array(const std::string& key) const;
+
   const cupyxx::NpzFile& arrays_;
+  mutable std::map<std::string, cupyxx::ndarray> read_;
 };
 
 /// A strided array with the elements of `a`: "transposed", "step2", "reversed", "broadcast0",
