@@ -10,6 +10,7 @@
 #include <mutex>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <string>
+#include <tuple>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -130,29 +131,11 @@ std::unique_ptr<Plan> make_plan(const ConvolutionShape& s, Pass pass) {
 /// The plan of a convolution; the last ones are kept.
 std::shared_ptr<Plan> plan_for(const ConvolutionShape& s, Pass pass) {
   constexpr std::size_t kMostPlans = 512;
-  using Key = std::array<std::int64_t, 18>;
+  using Key = std::tuple<ConvolutionShape::Numbers, Pass, int>;
   static std::mutex& mutex = *new std::mutex;
   static auto& plans = *new std::map<Key, std::shared_ptr<Plan>>;
   static std::uint64_t clock = 0;
-  const Windows& g = s.windows;
-  const Key key = {s.n,
-                   s.c,
-                   s.h,
-                   s.w,
-                   s.o,
-                   s.oh,
-                   s.ow,
-                   g.ksize.h,
-                   g.ksize.w,
-                   g.stride.h,
-                   g.stride.w,
-                   g.pad.h,
-                   g.pad.w,
-                   g.dilate.h,
-                   g.dilate.w,
-                   s.groups,
-                   static_cast<std::int64_t>(pass),
-                   omp_get_max_threads()};
+  const Key key = {s.numbers(), pass, omp_get_max_threads()};
   const std::lock_guard lock(mutex);
   std::shared_ptr<Plan>& plan = plans[key];
   if (plan == nullptr) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
 
 #include "chainerxx/internal/gpu/convolution_plan.h"
 #include "cupyxx/error.h"
@@ -42,33 +43,14 @@ Handle& handle_of(int device) {
 std::unique_ptr<Plan>& plan_for(int device, cudnnHandle_t handle, const ConvolutionShape& s,
                                 cupyxx::dtype dtype, Pass pass) {
   constexpr std::size_t kMostPlans = 1024;
-  using Key = std::array<std::int64_t, 19>;
+  using Key = std::tuple<ConvolutionShape::Numbers, Pass, std::int64_t>;
   struct Plans {
     std::map<Key, std::unique_ptr<Plan>> map;
     std::uint64_t clock = 0;
   };
   static Plans* const all = new Plans[64];
   Plans& plans = all[device];
-  const Windows& g = s.windows;
-  const Key key = {s.n,
-                   s.c,
-                   s.h,
-                   s.w,
-                   s.o,
-                   s.oh,
-                   s.ow,
-                   g.ksize.h,
-                   g.ksize.w,
-                   g.stride.h,
-                   g.stride.w,
-                   g.pad.h,
-                   g.pad.w,
-                   g.dilate.h,
-                   g.dilate.w,
-                   s.groups,
-                   static_cast<std::int64_t>(pass),
-                   static_cast<std::int64_t>(dtype.code()),
-                   s.allow_tf32};
+  const Key key = {s.numbers(), pass, static_cast<std::int64_t>(dtype.code())};
   auto found = plans.map.find(key);
   if (found == plans.map.end()) {
     if (plans.map.size() >= kMostPlans) {

@@ -3,49 +3,17 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "chainerxx/internal/gpu/convolution.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/gpu/dynlib.h"
 
 namespace chainerxx::internal::gpu {
-namespace {
 
-cupyxx::internal::DynamicLibrary& library() {
-  static auto& cudnn_library = *new cupyxx::internal::DynamicLibrary(
+cupyxx::internal::DynamicLibrary& cudnn_library() {
+  static auto& library = *new cupyxx::internal::DynamicLibrary(
       "cuDNN", {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so"});
-  return cudnn_library;
-}
-
-}  // namespace
-
-Cudnn::Cudnn() {
-#define CHAINERXX_CUDNN(name) name = library().symbol<decltype(name)>("cudnn" #name)
-  CHAINERXX_CUDNN(Create);
-  CHAINERXX_CUDNN(SetStream);
-  CHAINERXX_CUDNN(GetErrorString);
-  CHAINERXX_CUDNN(CreateTensorDescriptor);
-  CHAINERXX_CUDNN(SetTensor4dDescriptor);
-  CHAINERXX_CUDNN(DestroyTensorDescriptor);
-  CHAINERXX_CUDNN(CreateFilterDescriptor);
-  CHAINERXX_CUDNN(SetFilter4dDescriptor);
-  CHAINERXX_CUDNN(DestroyFilterDescriptor);
-  CHAINERXX_CUDNN(CreateConvolutionDescriptor);
-  CHAINERXX_CUDNN(SetConvolution2dDescriptor);
-  CHAINERXX_CUDNN(SetConvolutionGroupCount);
-  CHAINERXX_CUDNN(SetConvolutionMathType);
-  CHAINERXX_CUDNN(DestroyConvolutionDescriptor);
-  CHAINERXX_CUDNN(CreateActivationDescriptor);
-  CHAINERXX_CUDNN(SetActivationDescriptor);
-  CHAINERXX_CUDNN(DestroyActivationDescriptor);
-  CHAINERXX_CUDNN(GetConvolutionForwardAlgorithm_v7);
-  CHAINERXX_CUDNN(GetConvolutionBackwardDataAlgorithm_v7);
-  CHAINERXX_CUDNN(GetConvolutionBackwardFilterAlgorithm_v7);
-  CHAINERXX_CUDNN(ConvolutionForward);
-  CHAINERXX_CUDNN(ConvolutionBiasActivationForward);
-  CHAINERXX_CUDNN(ConvolutionBackwardData);
-  CHAINERXX_CUDNN(ConvolutionBackwardFilter);
-#undef CHAINERXX_CUDNN
+  return library;
 }
 
 const Cudnn& cudnn() {
@@ -62,7 +30,7 @@ void check_cudnn(cudnnStatus_t status, const char* function) {
 bool cudnn_available() {
   static const bool available = [] {
     const char* const wanted = std::getenv("CHAINER_CUDNN");
-    return (wanted == nullptr || std::strcmp(wanted, "0") != 0) && library().loaded();
+    return (wanted == nullptr || std::strcmp(wanted, "0") != 0) && cudnn_library().loaded();
   }();
   return available;
 }

@@ -4,21 +4,20 @@
 
 #include <cudnn.h>
 
-#include <string>
+#include "cupyxx/internal/gpu/dynlib.h"
 
 namespace chainerxx::internal::gpu {
 
 /// Throws CudaError, naming the function, unless it succeeded.
 void check_cudnn(cudnnStatus_t status, const char* function);
 
-/// The functions we use. Throws Error when the library or one of them is missing.
-struct Cudnn;
-const Cudnn& cudnn();
+/// The library, which is opened with its first function.
+cupyxx::internal::DynamicLibrary& cudnn_library();
 
+/// The functions we use.
 struct Cudnn {
-  Cudnn();
-
-#define CHAINERXX_CUDNN(name) decltype(&::cudnn##name) name
+#define CHAINERXX_CUDNN(name) \
+  decltype(&::cudnn##name) name = cudnn_library().symbol<decltype(&::cudnn##name)>("cudnn" #name)
   CHAINERXX_CUDNN(Create);
   CHAINERXX_CUDNN(SetStream);
   CHAINERXX_CUDNN(GetErrorString);
@@ -45,5 +44,8 @@ struct Cudnn {
   CHAINERXX_CUDNN(ConvolutionBackwardFilter);
 #undef CHAINERXX_CUDNN
 };
+
+/// Throws Error when the library or one of the functions is missing.
+const Cudnn& cudnn();
 
 }  // namespace chainerxx::internal::gpu

@@ -3,6 +3,9 @@
 // cuDNN where they can, else columns and a matrix product. Extents have been checked.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "chainerxx/internal/spatial/windows.h"
 
 namespace chainerxx::internal {
@@ -36,6 +39,14 @@ struct ConvolutionShape {
   std::int64_t groups;
   bool allow_tf32;
 
+  /// All that tells it from others, to find it among them.
+  using Numbers = std::array<std::int64_t, 17>;
+  Numbers numbers() const {
+    const Windows& g = windows;
+    return {n,       c,          h,          w,          o,          oh,
+            ow,      g.ksize.h,  g.ksize.w,  g.stride.h, g.stride.w, g.pad.h,
+            g.pad.w, g.dilate.h, g.dilate.w, groups,     allow_tf32};
+  }
   /// Multiplications.
   double work() const {
     return static_cast<double>(n * o * oh * ow) *

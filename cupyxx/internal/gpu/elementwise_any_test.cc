@@ -11,15 +11,10 @@
 
 #define CUPYXX_EMULATED_DEVICE
 #include "cupyxx/internal/gpu/divider.h"
+// Last: its functions are made with what stands above.
+#include "cupyxx/internal/gpu/elementwise_samples.h"
 #include "cupyxx/internal/kernels/elementwise_any.h"
 #include "cupyxx/internal/kernels/transpose.h"
-
-struct Sample {
-  const char* name;
-  void (*run)(const void* args);
-  unsigned per_block;
-};
-#include "cupyxx/internal/gpu/elementwise_samples.h"
 
 namespace cupyxx::internal::gpu {
 namespace {

@@ -13,14 +13,9 @@
 
 #define CUPYXX_EMULATED_DEVICE
 #include "cupyxx/internal/gpu/elementwise_layout.h"
-#include "cupyxx/internal/kernels/transpose.h"
-
-struct Sample {
-  const char* name;
-  void (*run)(const void* args);
-  unsigned per_block;
-};
+// Last: its functions are made with what stands above.
 #include "cupyxx/internal/gpu/elementwise_samples.h"
+#include "cupyxx/internal/kernels/transpose.h"
 
 namespace cupyxx::internal::gpu {
 namespace {

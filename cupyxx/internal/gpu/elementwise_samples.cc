@@ -97,7 +97,13 @@ int main() {
   const auto loop = [](const OpInfo& op, dtype type) {
     return op.same_loop[static_cast<int>(type.code())];
   };
-  std::printf("// SPDX-License-Identifier: MIT\n");
+  std::printf(
+      "// SPDX-License-Identifier: MIT\n"
+      "struct Sample {\n"
+      "  const char* name;\n"
+      "  void (*run)(const void* args);\n"
+      "  unsigned per_block;\n"
+      "};\n");
   print_forms(add, loop(add, float32), {float32, float32, float32});
   print_specialized(add, loop(add, float32), {float32, float32, float32});
   print_forms(add, loop(add, int8), {int8, int8, int8});
