@@ -4,27 +4,15 @@
 #include <iterator>
 #include <string>
 
+#include "cupyxx/internal/jit/elementwise_source.h"
+
 namespace cupyxx::internal::gpu {
 
 namespace {
 
+/// Booleans are sorted as the bytes they are.
 const char* element_type(dtype type) {
-  constexpr const char* kNames[] = {"unsigned char",
-                                    "signed char",
-                                    "short",
-                                    "int",
-                                    "long",
-                                    "unsigned char",
-                                    "unsigned short",
-                                    "unsigned int",
-                                    "unsigned long",
-                                    "cupyxx::half",
-                                    "float",
-                                    "double",
-                                    "cupyxx::bfloat16",
-                                    "cupyxx::complex<float>",
-                                    "cupyxx::complex<double>"};
-  return kNames[static_cast<int>(type.code())];
+  return type == bool_ ? "unsigned char" : jit::device_type(type);
 }
 
 const char* unsigned_type(dtype type) {
