@@ -66,12 +66,14 @@ Recorded recorded_on(void* stream) {
   Recorded recorded;
   const cudaGraphNode_t* nodes = nullptr;
   std::size_t count = 0;
+  // Kernels that start early hang on edges of another kind, which must be asked for.
+  const cudaGraphEdgeData* edges = nullptr;
 #if CUDART_VERSION >= 13000
   const cudaError_t result = cudaStreamGetCaptureInfo(as_stream(stream), &status, &id,
-                                                      &recorded.graph, &nodes, nullptr, &count);
+                                                      &recorded.graph, &nodes, &edges, &count);
 #else
-  const cudaError_t result =
-      cudaStreamGetCaptureInfo_v2(as_stream(stream), &status, &id, &recorded.graph, &nodes, &count);
+  const cudaError_t result = cudaStreamGetCaptureInfo_v3(as_stream(stream), &status, &id,
+                                                         &recorded.graph, &nodes, &edges, &count);
 #endif
   check(result, "cudaStreamGetCaptureInfo");
   if (count > 0) recorded.last = nodes[count - 1];
