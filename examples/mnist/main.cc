@@ -42,6 +42,22 @@ struct Mlp : chainerxx::FunctionSet {
   F::Linear& l3;
 };
 
+struct StepResult {
+  cp::ndarray loss, accuracy;
+};
+
+/// One step of training with a batch.
+StepResult train_step(Mlp& model, chainerxx::Optimizer& optimizer, const cp::ndarray& images,
+                      const cp::ndarray& labels) {
+  const Variable t(labels);
+  const Variable y = model(images);
+  const Variable loss = F::softmax_cross_entropy(y, t);
+  optimizer.zero_grads();
+  loss.backward();
+  optimizer.update();
+  return {loss.data(), F::accuracy(y, t).data()};
+}
+
 std::unique_ptr<chainerxx::Optimizer> make_optimizer(const std::string& name) {
   if (name == "sgd") return std::make_unique<chainerxx::optimizers::SGD>();
   if (name == "momentum_sgd") return std::make_unique<chainerxx::optimizers::MomentumSGD>();
@@ -87,6 +103,12 @@ int train(const Options& options) {
     state = load_snapshot(options, images, model, *optimizer);
   }
 
+  const auto step = [&](const cp::ndarray& x, const cp::ndarray& t) {
+    return train_step(model, *optimizer, x, t);
+  };
+  auto captured_step = chainerxx::capture(step);
+  const bool captures = options.capture == "yes";
+
   std::cout << "training on " << device.name() << ": " << images << " images, " << data.test.size()
             << " to test with" << std::endl;
   Progress progress(std::cout, standard_output(), options.epochs, images);
@@ -97,17 +119,12 @@ int train(const Options& options) {
     while (state.position < images) {
       const std::int64_t end = std::min(state.position + options.batchsize, images);
       const cp::ndarray batch = state.order(cp::slice(state.position, end));
-      const Variable x(cp::take(data.train.images, batch, 0));
-      const Variable t(cp::take(data.train.labels, batch, 0));
-
-      const Variable y = model(x);
-      const Variable loss = F::softmax_cross_entropy(y, t);
-      optimizer->zero_grads();
-      loss.backward();
-      optimizer->update();
+      const cp::ndarray x = cp::take(data.train.images, batch, 0);
+      const cp::ndarray t = cp::take(data.train.labels, batch, 0);
+      const StepResult result = captures ? captured_step(x, t) : step(x, t);
 
       const std::int64_t count = end - state.position;
-      state.totals.add(loss.data(), F::accuracy(y, t).data(), count);
+      state.totals.add(result.loss, result.accuracy, count);
       state.position = end;
       if (progress.step(count)) {
         progress.draw(state.totals.mean_loss(), state.totals.mean_accuracy());

@@ -16,6 +16,7 @@ std::vector<examples::Flag> flags_of(Options& o) {
       {"batchsize", &o.batchsize, "N", "images in a step", 1'000'000},
       {"units", &o.units, "N", "width of the two hidden layers", 65'536},
       {"optimizer", &o.optimizer, "adam|sgd|momentum_sgd", "rule of the updates"},
+      {"capture", &o.capture, "yes|no", "steps on a GPU as CUDA graphs"},
       {"out", &o.out, "FOLDER", "gets the model, the picture and snapshots"},
       {"resume", &o.resume, "FILE", "continues from a snapshot"},
       {"seed", &o.seed, "N", "of all random numbers"},

@@ -16,6 +16,7 @@ struct Options {
   std::int64_t batchsize = 100;
   std::int64_t units = 100;
   std::string optimizer = "adam";
+  std::string capture = "no";
   std::string out = "result";
   std::string resume;  // empty: start anew
   std::uint64_t seed = 0;

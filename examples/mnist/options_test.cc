@@ -36,6 +36,7 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options.batchsize, 100);
   EXPECT_EQ(options.units, 100);
   EXPECT_EQ(options.optimizer, "adam");
+  EXPECT_EQ(options.capture, "no");
   EXPECT_EQ(options.out, "result");
   EXPECT_EQ(options.resume, "");
   EXPECT_EQ(options.seed, 0U);
@@ -43,15 +44,16 @@ TEST(Options, HaveDefaults) {
 }
 
 TEST(Options, ReadBothFormsOfFlags) {
-  const Options options =
-      parse({"--data=a=b", "--device", "cuda:1", "--epochs=20", "--batchsize", "64", "--units=1000",
-             "--optimizer", "sgd", "--out=x", "--resume=y", "--seed=18446744073709551615"});
+  const Options options = parse({"--data=a=b", "--device", "cuda:1", "--epochs=20", "--batchsize",
+                                 "64", "--units=1000", "--optimizer", "sgd", "--capture=yes",
+                                 "--out=x", "--resume=y", "--seed=18446744073709551615"});
   EXPECT_EQ(options.data, "a=b");
   EXPECT_EQ(options.device, "cuda:1");
   EXPECT_EQ(options.epochs, 20);
   EXPECT_EQ(options.batchsize, 64);
   EXPECT_EQ(options.units, 1000);
   EXPECT_EQ(options.optimizer, "sgd");
+  EXPECT_EQ(options.capture, "yes");
   EXPECT_EQ(options.out, "x");
   EXPECT_EQ(options.resume, "y");
   EXPECT_EQ(options.seed, 18446744073709551615U);
@@ -103,6 +105,7 @@ TEST(Options, HelpNamesEveryFlagAndItsDefault) {
             "  --batchsize=N                     images in a step (100)\n"
             "  --units=N                         width of the two hidden layers (100)\n"
             "  --optimizer=adam|sgd|momentum_sgd rule of the updates (adam)\n"
+            "  --capture=yes|no                  steps on a GPU as CUDA graphs (no)\n"
             "  --out=FOLDER                      gets the model, the picture and snapshots "
             "(result)\n"
             "  --resume=FILE                     continues from a snapshot\n"

@@ -169,6 +169,19 @@ TEST_P(TrainMnistTest, SeedDecidesTheResult) {
   }
 }
 
+TEST_P(TrainMnistTest, CapturedStepsGiveTheSameResult) {
+  // The last batch of an epoch is smaller.
+  const std::vector<std::string> flags = {"--epochs=3", "--batchsize=70", "--seed=5"};
+  for (const std::string capture : {"no", "yes"}) {
+    std::vector<std::string> all = flags;
+    all.push_back("--capture=" + capture);
+    all.push_back("--out=" + path(capture));
+    const Outcome outcome = run(all);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+  expect_same_arrays(path("no/model.npz"), path("yes/model.npz"));
+}
+
 TEST_P(TrainMnistTest, ResumesAfterInterruptToTheSameResult) {
   for (const std::string optimizer : {"adam", "sgd", "momentum_sgd"}) {
     // Batches of 7 do not divide 600: the last one of an epoch is smaller.
