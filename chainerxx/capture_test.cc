@@ -241,16 +241,13 @@ TEST_P(CaptureTest, BadOptionsAndArgumentsAreRefused) {
   expect_error<cp::ValueError>([] { capture([] {}, {.warm_up = 0}); },
                                "capture: the function has to run once before it is recorded");
   if (!is_cuda()) return;
-  auto step = capture([](const ndarray& x) { return x; });
+  auto step = capture([](const ndarray& x) { return x; }, {.warm_up = 1});
   expect_error<cp::ValueError>([&] { step(ndarray()); }, "capture: an argument is None");
   auto nested = capture([&](const ndarray& x) { return step(x); }, {.warm_up = 1});
   const ndarray x = cp::ones({2});
   nested(x);
-  expect_error<cp::Error>(
-      [&] {
-        for (int i = 0; i < 4; ++i) nested(x);
-      },
-      "capture: ");
+  expect_error<cp::ValueError>([&] { nested(x); },
+                               "capture: this thread is within a capture already");
 }
 
 }  // namespace
