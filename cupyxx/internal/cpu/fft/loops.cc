@@ -162,7 +162,7 @@ class OddPass {
   }
 
  private:
-  static constexpr int kLanes = 16;
+  static constexpr int kLanes = 8;
   static constexpr int kPairs = kLargestRadix / 2 + 1;
 
   struct Lanes {
