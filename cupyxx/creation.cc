@@ -214,6 +214,15 @@ RangeEnds range_ends(const Scalar& start, const Scalar& step, bool floating, dty
 // The device makes ranges up to this dtype by itself.
 constexpr dtype::Code kLastRangeType = dtype::Code::bfloat16;
 
+// As in NumPy the first two numbers must fit the dtype; what follows wraps around.
+void check_first_numbers(const Scalar& start, const Scalar& step, std::int64_t n, dtype type) {
+  const bool is_weak = !start.dtype() && start.kind() != Scalar::Kind::unsigned_integer;
+  if (n == 0 || !is_weak || !type.is_integer()) return;
+  std::int64_t element = 0;
+  start.store("arange", type, &element);
+  if (n > 1) Scalar(start.as_int64() + step.as_int64()).store("arange", type, &element);
+}
+
 }  // namespace
 
 ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupyxx::dtype dtype) {
@@ -246,6 +255,7 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
     const __int128 count = by > 0 ? (span + by - 1) / by : (span + by + 1) / by;
     n = count > 0 ? static_cast<std::int64_t>(count) : 0;
   }
+  if (!floating) check_first_numbers(start, step, n, dtype);
   if (dtype.is_bool() && n > 2) {
     throw ValueError("arange: no arange for bool of more than 2 elements; " + std::to_string(n));
   }

@@ -98,6 +98,10 @@ TEST_P(Creation, ArangeOfIntegers) {
   expect_elements<std::int64_t>(arange(INT64_MAX - 2, INT64_MAX), {2},
                                 {INT64_MAX - 2, INT64_MAX - 1});
   expect_error<ValueError>([] { arange(0, 3, 0); }, "arange: the step is zero");
+  // The first two numbers must fit; NumPy lets the others wrap around.
+  expect_error<OverflowError>([] { arange(-5, 5, 2, uint8); }, "arange: -5 does not fit uint8");
+  expect_error<OverflowError>([] { arange(0, -3, -1, uint8); }, "arange: -1 does not fit uint8");
+  expect_elements<int>(arange(0, 300, 100, uint8), {3}, {0, 100, 200});
 }
 
 TEST_P(Creation, ArangeOfFloats) {
