@@ -45,6 +45,8 @@ struct DryCapture {
 DryCapture g_capture;
 cupyxx::testing::DryGraphs g_graphs;
 
+bool is_capturing(cudaStream_t stream) { return stream != nullptr && stream == g_capture.stream; }
+
 CUresult get_kernel_node(CUgraphNode, CUDA_KERNEL_NODE_PARAMS* params) {
   *params = {};
   return CUDA_SUCCESS;
@@ -184,8 +186,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t) {
 }
 cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
-cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) { return cudaGetDevice(device); }
-cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned* flags) {
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+  return cudaGetDevice(device);
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
   *flags = cudaStreamNonBlocking;
   return cudaSuccess;
 }
@@ -194,8 +200,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  const bool active = stream != nullptr && stream == g_capture.stream;
-  *status = active ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  *status = is_capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
   return cudaSuccess;
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
@@ -290,7 +295,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   return cudaSuccess;
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void*, void**) {
-  if (config->stream != nullptr && config->stream == g_capture.stream) ++g_capture.launches;
+  if (is_capturing(config->stream)) ++g_capture.launches;
   ++g_graphs.kernels;
   return cudaSuccess;
 }

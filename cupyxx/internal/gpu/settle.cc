@@ -85,7 +85,11 @@ std::mutex& mutex_of(const Storage* storage) {
 void record_foreign_use(Storage* storage, void* stream) {
   const bool pinned = storage->home_stream == kNoStream;
   if (storage->device.is_cpu() && !pinned) return;
-  if (Capture* capture = capture_on(stream)) capture->keep(storage);
+  if (Capture* capture = capture_on(stream)) {
+    // It lives as long as the graph; the streams that run the graph are ordered then.
+    capture->keep(storage);
+    return;
+  }
   // Held while the streams are ordered: a second thread on this stream needs that order, too.
   const std::lock_guard lock(mutex_of(storage));
   const bool overflown = storage->foreign_count == kTooManyStreams;
