@@ -32,7 +32,7 @@ dtype unsigned_of(dtype type) {
 struct Passes {
   SortKernel count, scatter;
   dtype type;
-  bool wide, places;
+  bool wide;
 };
 
 // Sorts by one digit after the other; `order(pass)` says between which arrays.
@@ -40,8 +40,7 @@ template <class Order>
 void run_passes(const SortCall& call, const Launcher& launcher, kernels::SortArgs& args,
                 const Passes& passes, Order order) {
   const int itemsize = static_cast<int>(passes.type.itemsize());
-  const int tile = kernels::sort_tile(itemsize, passes.places);
-  args.tiles = (call.n + tile - 1) / tile;
+  args.tiles = (call.n + kernels::kSortTile - 1) / kernels::kSortTile;
   const std::int64_t blocks = call.rows * args.tiles, per_row = kernels::kDigits * args.tiles;
   const ndarray counts =
       make_array(call.operation, {call.rows * per_row}, int64, call.source->device());
@@ -69,8 +68,7 @@ void sort_values(const SortCall& call, const Launcher& launcher, kernels::SortAr
   }
   void* const between = count > 1 ? launcher.use(&buffer) : nullptr;
   run_passes(call, launcher, args,
-             {SortKernel::count_values, SortKernel::scatter_values, type, false, false},
-             [&](int pass) {
+             {SortKernel::count_values, SortKernel::scatter_values, type, false}, [&](int pass) {
                const bool to_result = (count - pass) % 2 == 1;
                args.from = pass == 0 ? args.source : to_result ? between : args.values;
                args.to = to_result ? args.values : between;
@@ -101,8 +99,7 @@ void sort_places(const SortCall& call, const Launcher& launcher, kernels::SortAr
   launcher.elements(
       sort_slot(SortKernel::keys, type, wide),
       [=] { return sort_program(SortKernel::keys, type, wide); }, size, &args);
-  run_passes(call, launcher, args, {SortKernel::count, SortKernel::scatter, bits, wide, true},
-             turn);
+  run_passes(call, launcher, args, {SortKernel::count, SortKernel::scatter, bits, wide}, turn);
   launcher.elements(
       sort_slot(SortKernel::finish, bits, wide),
       [=] { return sort_program(SortKernel::finish, bits, wide); }, size, &args);

@@ -127,8 +127,7 @@ TEST(SortKernel, ShortRowsAreSortedStably) {
 // The passes over digits, from and to two arrays in turn; where the result is.
 template <class T, class Place>
 void run_passes(SortArgs& args, void* const (&keys)[2], void* const (&order)[2]) {
-  const int tile = sort_tile(sizeof(T), kHasPlaces<Place>);
-  args.tiles = (args.n + tile - 1) / tile;
+  args.tiles = (args.n + kSortTile - 1) / kSortTile;
   for (int pass = 0; pass < static_cast<int>(sizeof(T)); ++pass) {
     std::vector<i64> counts(static_cast<std::size_t>(args.rows * kDigits * args.tiles));
     args.shift = 8 * pass;
@@ -138,7 +137,7 @@ void run_passes(SortArgs& args, void* const (&keys)[2], void* const (&order)[2])
     args.order[1] = order[(pass + 1) % 2];
     args.counts = counts.data();
     const auto blocks = static_cast<unsigned>(args.rows * args.tiles);
-    emulated::launch({blocks, 1}, {256, 1}, false, [&] { sort_count<T, Place>(args); });
+    emulated::launch({blocks, 1}, {256, 1}, false, [&] { sort_count<T>(args); });
     const std::size_t per_row = counts.size() / static_cast<std::size_t>(args.rows);
     for (auto begin = counts.begin(); begin != counts.end();
          begin += static_cast<std::ptrdiff_t>(per_row)) {
@@ -196,15 +195,15 @@ void check_places(i64 rows, i64 n) {
 
 TEST(SortKernel, LongRowsAreSortedStably) {
   check_values<u8>(2, 2500);
-  check_values<i16>(1, sort_tile(2, false));
-  check_values<float>(2, sort_tile(4, false) + 1);
+  check_values<i16>(1, kSortTile);
+  check_values<float>(2, kSortTile + 1);
   check_values<double>(1, 9001);
 }
 
 TEST(SortKernel, PlacesGoAlong) {
   check_places<u8, u32>(2, 2500);
-  check_places<i16, u64>(2, sort_tile(2, true));
-  check_places<float, u32>(2, sort_tile(4, true) + 1);
+  check_places<i16, u64>(2, kSortTile);
+  check_places<float, u32>(2, kSortTile + 1);
   check_places<i64, u32>(1, 9001);
 }
 

@@ -28,14 +28,17 @@ const char* unsigned_type(dtype type) {
   }
 }
 
+// `bounds`: threads of a block and, where registers would leave too few, blocks at once.
 jit::Program make_program(std::string name, const char* header, const char* args,
-                          const std::string& function) {
+                          const std::string& function, const char* bounds = "256") {
   jit::Program program;
   program.name = std::move(name);
   program.text = "#include \"cupyxx/internal/kernels/" + std::string(header) +
                  "\"\n"
                  "namespace ck = cupyxx::internal::kernels;\n"
-                 "extern \"C\" __global__ void __launch_bounds__(256)\n"
+                 "extern \"C\" __global__ void __launch_bounds__(" +
+                 bounds +
+                 ")\n"
                  "kernel(const __grid_constant__ ck::" +
                  args + " args) {\n  ck::" + function + "(args);\n}\n";
   return program;
@@ -57,16 +60,15 @@ jit::Program sort_program(SortKernel kernel, dtype type, bool wide) {
                           "sort_keys<" + element + ", " + place + ">");
     case SortKernel::count_values:
       return make_program("sort_count_values_" + name, "sort.h", "SortArgs",
-                          "sort_count<" + element + ", ck::NoPlace>");
+                          "sort_count<" + element + ">");
     case SortKernel::scatter_values:
       return make_program("sort_scatter_values_" + name, "sort.h", "SortArgs",
-                          "sort_scatter<" + element + ", ck::NoPlace>");
+                          "sort_scatter<" + element + ", ck::NoPlace>", "256, 3");
     case SortKernel::count:
-      return make_program("sort_count_" + size, "sort.h", "SortArgs",
-                          "sort_count<" + bits + ", unsigned int>");
+      return make_program("sort_count_" + size, "sort.h", "SortArgs", "sort_count<" + bits + ">");
     case SortKernel::scatter:
       return make_program("sort_scatter_" + size, "sort.h", "SortArgs",
-                          "sort_scatter<" + bits + ", " + place + ">");
+                          "sort_scatter<" + bits + ", " + place + ">", "256, 3");
     case SortKernel::finish:
       return make_program("sort_finish_" + size, "sort.h", "SortArgs",
                           "sort_finish<" + bits + ", " + place + ">");

@@ -110,12 +110,9 @@ inline constexpr int kSortThreads = 256;
 inline constexpr int kSortWarps = kSortThreads / 32;
 inline constexpr int kDigits = 256;
 
-/// Elements of a thread and of a tile of a long row, for elements of so many bytes, with or without
-/// places beside them. Long tiles write long runs; what a block holds must fit its memory.
-constexpr int sort_per_thread(int bytes, bool places) { return bytes <= 4 && !places ? 32 : 16; }
-constexpr int sort_tile(int bytes, bool places) {
-  return kSortThreads * sort_per_thread(bytes, places);
-}
+inline constexpr int kSortPerThread = 16;
+/// Elements of a long row that a block puts in order.
+inline constexpr int kSortTile = kSortThreads * kSortPerThread;
 
 /// Rows of n elements at `source`; the sorted ones and their places within the row go to what is
 /// not null.
@@ -202,32 +199,29 @@ template <>
 inline constexpr bool kHasPlaces<NoPlace> = false;
 
 /// A tile of a row in one pass, a warp's part of it in the registers of the warp.
-template <class T, class Place>
+template <class T>
 struct SortTile {
-  static constexpr int kPerThread = sort_per_thread(sizeof(T), kHasPlaces<Place>);
-  static constexpr int kTile = kPerThread * kSortThreads;
-
   i64 row, tile;
   i64 first;  // element of all rows
   int count;  // elements of the tile that exist
 
   CUPYXX_FN explicit SortTile(const SortArgs& args)
       : row(blockIdx.x / args.tiles), tile(blockIdx.x - row * args.tiles) {
-    const i64 begin = tile * kTile;
+    const i64 begin = tile * kSortTile;
     first = row * args.n + begin;
-    count = static_cast<int>(args.n - begin < kTile ? args.n - begin : kTile);
+    count = static_cast<int>(args.n - begin < kSortTile ? args.n - begin : kSortTile);
   }
 
   /// Where this thread's k-th element stands in the tile: neighbours are in neighbouring lanes.
   static CUPYXX_FN int place(int k) {
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-    return (warp * kPerThread + k) * 32 + lane;
+    return (warp * kSortPerThread + k) * 32 + lane;
   }
   template <class Value>
-  CUPYXX_FN void load(const void* from, Value (&values)[kPerThread]) const {
+  CUPYXX_FN void load(const void* from, Value (&values)[kSortPerThread]) const {
     const Value* in = static_cast<const Value*>(from) + first;
 #pragma unroll
-    for (int k = 0; k < kPerThread; ++k) {
+    for (int k = 0; k < kSortPerThread; ++k) {
       if (place(k) < count) values[k] = in[place(k)];
     }
   }
@@ -271,18 +265,18 @@ CUPYXX_FN u32 rank_in_warp(int digit, u32* counts) {
 }
 
 /// How often each digit stands in each tile.
-template <class T, class Place>
+template <class T>
 CUPYXX_FN void sort_count(const SortArgs& args) {
-  using Tile = SortTile<T, Place>;
+  using Tile = SortTile<T>;
   __shared__ u32 counts[kSortWarps][kDigits];
   const Tile tile(args);
-  T values[Tile::kPerThread];
+  T values[kSortPerThread];
   tile.load(args.from, values);
   const int thread = static_cast<int>(threadIdx.x);
   for (int w = 0; w < kSortWarps; ++w) counts[w][thread] = 0;
   __syncthreads();
 #pragma unroll
-  for (int k = 0; k < Tile::kPerThread; ++k) {
+  for (int k = 0; k < kSortPerThread; ++k) {
     const int digit = tile.digit(args, Tile::place(k), values[k]);
     // High digits are often all the same, and adding to one place takes turns.
     const int first = __shfl_sync(0xffffffffu, digit, 0);
@@ -293,7 +287,7 @@ CUPYXX_FN void sort_count(const SortArgs& args) {
     }
   }
   __syncthreads();
-  i64 sum = thread == kDigits - 1 ? tile.count - Tile::kTile : 0;
+  i64 sum = thread == kDigits - 1 ? tile.count - kSortTile : 0;
   for (int w = 0; w < kSortWarps; ++w) sum += counts[w][thread];
   args.counts[tile.slot(args, thread)] = sum;
 }
@@ -303,22 +297,21 @@ CUPYXX_FN void sort_count(const SortArgs& args) {
 /// neighbours.
 template <class T, class Place>
 CUPYXX_FN void sort_scatter(const SortArgs& args) {
-  using Tile = SortTile<T, Place>;
-  constexpr int kPerThread = Tile::kPerThread;
+  using Tile = SortTile<T>;
   constexpr int kWidest = sizeof(T) > sizeof(Place) ? sizeof(T) : sizeof(Place);
   __shared__ u32 starts[kSortWarps][kDigits];  // counts of the warps, then where their elements go
   __shared__ i64 shift[kDigits];               // from a place in the ordered tile to one in the row
   __shared__ int warps[kSortWarps];
-  __shared__ Vector<u64, 2> memory[Tile::kTile * kWidest / 16];
+  __shared__ Vector<u64, 2> memory[kSortTile * kWidest / 16];
   const Tile tile(args);
   const int thread = static_cast<int>(threadIdx.x);
-  T values[kPerThread];
+  T values[kSortPerThread];
   tile.load(args.from, values);
   for (int w = 0; w < kSortWarps; ++w) starts[w][thread] = 0;
   __syncthreads();
-  u32 to[kPerThread];
+  u32 to[kSortPerThread];
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
+  for (int k = 0; k < kSortPerThread; ++k) {
     to[k] = rank_in_warp(tile.digit(args, Tile::place(k), values[k]), starts[thread / 32]);
   }
   __syncthreads();
@@ -337,15 +330,15 @@ CUPYXX_FN void sort_scatter(const SortArgs& args) {
   __syncthreads();
   T* const ordered = reinterpret_cast<T*>(memory);
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
+  for (int k = 0; k < kSortPerThread; ++k) {
     to[k] += starts[thread / 32][tile.digit(args, Tile::place(k), values[k])];
     ordered[to[k]] = values[k];
   }
   __syncthreads();
   T* const out = static_cast<T*>(args.to) + tile.row * args.n;
-  i64 target[kPerThread];
+  i64 target[kSortPerThread];
 #pragma unroll
-  for (int k = 0; k < kPerThread; ++k) {
+  for (int k = 0; k < kSortPerThread; ++k) {
     const int i = k * kSortThreads + thread;
     if (i >= tile.count) continue;
     const T value = ordered[i];
@@ -353,16 +346,16 @@ CUPYXX_FN void sort_scatter(const SortArgs& args) {
     out[target[k]] = value;
   }
   if constexpr (kHasPlaces<Place>) {
-    Place places[kPerThread];
+    Place places[kSortPerThread];
     tile.load(args.order[0], places);
     Place* const ordered_places = reinterpret_cast<Place*>(memory);
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kPerThread; ++k) ordered_places[to[k]] = places[k];
+    for (int k = 0; k < kSortPerThread; ++k) ordered_places[to[k]] = places[k];
     __syncthreads();
     Place* const out_places = static_cast<Place*>(args.order[1]) + tile.row * args.n;
 #pragma unroll
-    for (int k = 0; k < kPerThread; ++k) {
+    for (int k = 0; k < kSortPerThread; ++k) {
       const int i = k * kSortThreads + thread;
       if (i < tile.count) out_places[target[k]] = ordered_places[i];
     }
