@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The kernel bundles have what networks of float32 launch: training one loads no compiler. Runs
-// without a device; nothing is computed.
+// The kernel bundles have what networks of float32 and float64 launch: training one loads no
+// compiler. Runs without a device; nothing is computed.
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <memory>
+#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,33 +26,40 @@ namespace F = functions;
 using cp::float32, cp::int32;
 
 struct Mlp : FunctionSet {
-  F::Linear& l1 = add("l1", F::Linear(20, 30));
-  F::Linear& l2 = add("l2", F::Linear(30, 30));
-  F::Linear& l3 = add("l3", F::Linear(30, 5));
+  explicit Mlp(cp::dtype type)
+      : l1(add("l1", F::Linear(20, 30, {.dtype = type}))),
+        l2(add("l2", F::Linear(30, 30, {.dtype = type}))),
+        l3(add("l3", F::Linear(30, 5, {.dtype = type}))) {}
   Variable operator()(const Variable& x) { return l3(F::dropout(F::tanh(l2(F::relu(l1(x)))))); }
+  F::Linear &l1, &l2, &l3;
 };
 
 // The plain form of convolutions; cuDNN's kernels are its own.
 struct Convnet : FunctionSet {
-  F::Convolution2D& c1 = add("c1", F::Convolution2D(3, 8, 3, {.pad = 1, .use_cudnn = false}));
-  F::BatchNormalization& bn = add("bn", F::BatchNormalization(8));
-  F::Convolution2D& c2 = add("c2", F::Convolution2D(8, 8, 3, {.stride = 2, .use_cudnn = false}));
-  F::Linear& l = add("l", F::Linear(8 * 3 * 3, 5));
+  explicit Convnet(cp::dtype type)
+      : c1(add("c1", F::Convolution2D(3, 8, 3, {.pad = 1, .use_cudnn = false, .dtype = type}))),
+        bn(add("bn", F::BatchNormalization(8, {.dtype = type}))),
+        c2(add("c2", F::Convolution2D(8, 8, 3, {.stride = 2, .use_cudnn = false, .dtype = type}))),
+        l(add("l", F::Linear(8 * 3 * 3, 5, {.dtype = type}))) {}
   Variable operator()(const Variable& x) {
     Variable h = F::max_pooling_2d(F::relu(bn(c1(x))), 2);
     h = F::average_pooling_2d(F::local_response_normalization(F::relu(c2(h))), 2);
     return l(F::reshape(h, {4, 8 * 3 * 3}));
   }
+  F::Convolution2D& c1;
+  F::BatchNormalization& bn;
+  F::Convolution2D& c2;
+  F::Linear& l;
 };
 
 template <class Model>
 void train(cp::testing::KernelWatch& watch, const std::string& name, const cp::Shape& shape,
-           Optimizer& optimizer) {
+           Optimizer& optimizer, cp::dtype type) {
   watch(name, [&] {
-    Model model;
+    Model model(type);
     model.to_gpu();
     optimizer.setup(model);
-    const Variable x(cp::ones(shape, float32)), t(cp::zeros({shape[0]}, int32));
+    const Variable x(cp::ones(shape, type)), t(cp::zeros({shape[0]}, int32));
     for (int step = 0; step < 2; ++step) {
       const Variable y = model(x);
       const Variable loss = F::softmax_cross_entropy(y, t);
@@ -64,11 +73,23 @@ void train(cp::testing::KernelWatch& watch, const std::string& name, const cp::S
   });
 }
 
-class KernelBundle : public ::testing::Test {
+class KernelBundle : public ::testing::TestWithParam<cp::dtype> {
  protected:
   ~KernelBundle() override {
     EXPECT_EQ(watch_.missed(), "");
-    EXPECT_EQ(watch_.failed(), "");
+    EXPECT_EQ(failed_without_products(), "");
+  }
+
+  // Products of float64 are cuBLAS's, which does not start without a device; those of float32 that
+  // are walked here are ours.
+  std::string failed_without_products() const {
+    std::istringstream lines(watch_.failed());
+    std::string others;
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_product = line.find("gemm: cublas") != std::string::npos;
+      if (GetParam() != cp::float64 || !is_product) others += line + "\n";
+    }
+    return others;
   }
 
   // A function of arrays, there and back.
@@ -76,7 +97,7 @@ class KernelBundle : public ::testing::Test {
             const std::function<Variable(const std::vector<Variable>&)>& call) {
     watch_(name, [&] {
       std::vector<Variable> x;
-      for (const cp::Shape& shape : shapes) x.emplace_back(cp::ones(shape, float32));
+      for (const cp::Shape& shape : shapes) x.emplace_back(cp::ones(shape, GetParam()));
       Variable y = call(x);
       y.set_grad(cp::ones_like(y.data()));
       y.backward();
@@ -86,8 +107,10 @@ class KernelBundle : public ::testing::Test {
   cp::DeviceScope scope_{cp::Device::cuda(0)};
   cp::testing::KernelWatch watch_;
 };
+INSTANTIATE_TEST_SUITE_P(, KernelBundle, ::testing::Values(cp::float32, cp::float64),
+                         [](const auto& type) { return std::string(type.param.name()); });
 
-TEST_F(KernelBundle, TrainsWithEveryOptimizer) {
+TEST_P(KernelBundle, TrainsWithEveryOptimizer) {
   std::vector<std::unique_ptr<Optimizer>> optimizers;
   optimizers.push_back(std::make_unique<optimizers::SGD>());
   optimizers.push_back(std::make_unique<optimizers::MomentumSGD>());
@@ -100,16 +123,17 @@ TEST_F(KernelBundle, TrainsWithEveryOptimizer) {
   optimizers.push_back(std::make_unique<optimizers::RMSpropGraves>());
   optimizers.push_back(std::make_unique<optimizers::SMORMS3>());
   for (std::size_t i = 0; i < optimizers.size(); ++i) {
-    train<Mlp>(watch_, "network with optimizer " + std::to_string(i), {7, 20}, *optimizers[i]);
+    train<Mlp>(watch_, "network with optimizer " + std::to_string(i), {7, 20}, *optimizers[i],
+               GetParam());
   }
 }
 
-TEST_F(KernelBundle, TrainsConvolutions) {
+TEST_P(KernelBundle, TrainsConvolutions) {
   optimizers::MomentumSGD optimizer;
-  train<Convnet>(watch_, "convolutions", {4, 3, 28, 28}, optimizer);
+  train<Convnet>(watch_, "convolutions", {4, 3, 28, 28}, optimizer, GetParam());
 }
 
-TEST_F(KernelBundle, HasTheActivations) {
+TEST_P(KernelBundle, HasTheActivations) {
   using V = std::vector<Variable>;
   step("sigmoid", {{3, 4}}, [](const V& x) { return F::sigmoid(x[0]); });
   step("clipped_relu", {{3, 4}}, [](const V& x) { return F::clipped_relu(x[0]); });
@@ -124,11 +148,12 @@ TEST_F(KernelBundle, HasTheActivations) {
   step("prelu", {{3, 4}, {4}}, [](const V& x) { return F::prelu(x[0], x[1]); });
   step("maxout", {{3, 6}}, [](const V& x) { return F::maxout(x[0], 2); });
   step("lstm", {{3, 4}, {3, 16}}, [](const V& x) { return F::lstm(x[0], x[1])[1]; });
-  step("lstm_sequence", {{3, 2, 4}, {2, 5}, {2, 5}},
-       [](const V& x) { return F::LSTMSequence(4, 5)(x[0], x[1], x[2])[0]; });
+  step("lstm_sequence", {{3, 2, 4}, {2, 5}, {2, 5}}, [](const V& x) {
+    return F::LSTMSequence(4, 5, {.dtype = x[0].dtype()})(x[0], x[1], x[2])[0];
+  });
 }
 
-TEST_F(KernelBundle, HasTheOtherFunctions) {
+TEST_P(KernelBundle, HasTheOtherFunctions) {
   using V = std::vector<Variable>;
   step("sum", {{3, 4}}, [](const V& x) { return F::sum(x[0]); });
   step("sum of rows", {{3, 4}}, [](const V& x) { return F::sum(x[0], 1); });
@@ -155,7 +180,7 @@ TEST_F(KernelBundle, HasTheOtherFunctions) {
   }
   for (const cp::Shape& shape : {cp::Shape{4, 8}, {4, 3}, {4, 3, 2, 2}, {4, 3, 40, 40}}) {
     step("batch_normalization and relu", {shape, shape}, [](const V& x) {
-      F::BatchNormalization bn(x[0].shape()[1]);
+      F::BatchNormalization bn(x[0].shape()[1], {.dtype = x[0].dtype()});
       return bn.add_relu(bn.relu(x[0]), x[1]);
     });
   }
@@ -169,7 +194,7 @@ TEST_F(KernelBundle, HasTheOtherFunctions) {
   step("gaussian_kl_divergence", {{3, 4}, {3, 4}},
        [](const V& x) { return F::gaussian_kl_divergence(x[0], x[1]); });
   step("embed_id", {{1}}, [](const V& x) {
-    F::EmbedID table(10, 4);
+    F::EmbedID table(10, 4, {.dtype = x[0].dtype()});
     table.to_gpu();
     return table(Variable(cp::zeros({3}, int32))) * F::broadcast_to(x[0], {3, 4});
   });
@@ -179,8 +204,8 @@ TEST_F(KernelBundle, HasTheOtherFunctions) {
 TEST(KernelWatch, SeesOtherTypes) {
   const cp::DeviceScope scope(cp::Device::cuda(0));
   cp::testing::KernelWatch watch;
-  watch("relu", [] { F::relu(Variable(cp::ones({3, 4}, cp::float64))); });
-  EXPECT_EQ(watch.missed(), "relu: relu_float64\n");
+  watch("exp", [] { F::exp(Variable(cp::zeros({3, 4}, cp::float16))); });
+  EXPECT_EQ(watch.missed(), "exp: exp_float16_float16\n");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bundle of chainerxx, what networks of float32 need: make_bundle OUTPUT sm_90 [sm_100 ...]
+// The bundle of chainerxx, what networks of any element type need: make_bundle OUTPUT sm_90 [sm_100
+// ...]
 #include "chainerxx/internal/kernel_table.h"
 #include "cupyxx/internal/jit/bundle_maker.h"
 
@@ -7,8 +8,9 @@ int main(int argc, char** argv) {
   namespace internal = chainerxx::internal;
   std::vector<cupyxx::internal::jit::Program> programs;
   for (int i = 0; i < static_cast<int>(internal::KernelName::count); ++i) {
-    programs.push_back(
-        internal::kernel_program(static_cast<internal::KernelName>(i), cupyxx::float32));
+    for (const cupyxx::dtype type : internal::kKernelTypes) {
+      programs.push_back(internal::kernel_program(static_cast<internal::KernelName>(i), type));
+    }
   }
   return cupyxx::internal::jit::make_bundle(argc, argv, programs);
 }
