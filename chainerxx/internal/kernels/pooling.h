@@ -19,10 +19,11 @@ struct PoolingArgs {
 };
 
 /// The windows [begin, end) of one axis that lie on element i.
+template <class Int>
 struct WindowRange {
-  long begin, end;
-  CUPYXX_FN WindowRange(long i, int k, int s, int p, long count) {
-    const long last = (i + p) / s;
+  Int begin, end;
+  CUPYXX_FN WindowRange(Int i, int k, int s, int p, Int count) {
+    const Int last = (i + p) / s;
     begin = i + p < k ? 0 : (i + p - k) / s + 1;
     end = last + 1 < count ? last + 1 : count;
   }
@@ -31,7 +32,7 @@ struct WindowRange {
 /// The gradient at (y, x) of maxima: those of the windows whose maximum it is.
 template <class T>
 CUPYXX_FN Compute<T> max_gradient(const T* gy, const int* places, const Window& g, long y, long x) {
-  const WindowRange rows(y, g.kh, g.sy, g.ph, g.oh), columns(x, g.kw, g.sx, g.pw, g.ow);
+  const WindowRange<long> rows(y, g.kh, g.sy, g.ph, g.oh), columns(x, g.kw, g.sx, g.pw, g.ow);
   const int place = static_cast<int>(y * g.w + x);
   Compute<T> sum = 0;
   for (long oy = rows.begin; oy < rows.end; ++oy) {
@@ -44,39 +45,20 @@ CUPYXX_FN Compute<T> max_gradient(const T* gy, const int* places, const Window& 
 }
 
 /// The sum of what the windows on (y, x) hold.
-template <class T>
-CUPYXX_FN Compute<T> sum_gradient(const T* gy, const Window& g, long y, long x) {
-  const WindowRange rows(y, g.kh, g.sy, g.ph, g.oh), columns(x, g.kw, g.sx, g.pw, g.ow);
+template <class T, class Int>
+CUPYXX_FN Compute<T> sum_gradient(const T* gy, const Window& g, Int y, Int x) {
+  const Int oh = static_cast<Int>(g.oh), ow = static_cast<Int>(g.ow);
+  const WindowRange<Int> rows(y, g.kh, g.sy, g.ph, oh), columns(x, g.kw, g.sx, g.pw, ow);
   Compute<T> sum = 0;
-  for (long oy = rows.begin; oy < rows.end; ++oy) {
-    for (long ox = columns.begin; ox < columns.end; ++ox) {
-      sum += static_cast<Compute<T>>(gy[oy * g.ow + ox]);
+  for (Int oy = rows.begin; oy < rows.end; ++oy) {
+    for (Int ox = columns.begin; ox < columns.end; ++ox) {
+      sum += static_cast<Compute<T>>(gy[oy * ow + ox]);
     }
   }
   return sum;
 }
 
 #if defined(__CUDACC__)
-/// Calls `body(plane, y, x, i)` for the elements of `planes` x rows x columns.
-template <class Int, class Body>
-CUPYXX_FN void for_elements(long planes, long rows, long columns, Body&& body) {
-  const Int h = rows, w = columns, size = planes * rows * columns;
-  for (Int i = global_thread(); i < size; i += global_threads()) {
-    const Int row = i / w, plane = row / h;
-    body(static_cast<long>(plane), static_cast<long>(row - plane * h),
-         static_cast<long>(i - row * w), static_cast<long>(i));
-  }
-}
-/// The same with indices as narrow as the arrays allow.
-template <class Body>
-CUPYXX_FN void for_all(long planes, long rows, long columns, Body&& body) {
-  if (planes * rows * columns < kNarrow) {
-    for_elements<int>(planes, rows, columns, body);
-  } else {
-    for_elements<long>(planes, rows, columns, body);
-  }
-}
-
 /// The part of a window inside of the image.
 struct Inside {
   int y0, y1, x0, x1;
@@ -89,15 +71,17 @@ struct Inside {
   }
 };
 
-/// Walks over rows x columns items of every plane: blockIdx.y takes planes, the threads of a row of
-/// blocks the items of one. Places advance without divisions.
-template <class Body>
-CUPYXX_FN void for_planes(long planes, int rows, int columns, Body&& body) {
-  const int threads = static_cast<int>(global_threads()), first = static_cast<int>(global_thread());
-  const int step_rows = threads / columns, step_columns = threads % columns;
-  const int first_row = first / columns, first_column = first % columns;
-  for (long plane = blockIdx.y; plane < planes; plane += gridDim.y) {
-    int row = first_row, column = first_column;
+/// Calls `body(plane, row, column)` for rows x columns items of every plane: threads and blocks of
+/// the y axis take planes, those of the x axis the items of one. Places advance without divisions.
+template <class Int, class Body>
+CUPYXX_FN void for_items(long planes, Int rows, Int columns, Body&& body) {
+  const Int threads = static_cast<Int>(global_threads()), first = static_cast<Int>(global_thread());
+  const Int step_rows = threads / columns, step_columns = threads % columns;
+  const Int first_row = first / columns, first_column = first % columns;
+  const long step = static_cast<long>(gridDim.y) * blockDim.y;
+  for (long plane = static_cast<long>(blockIdx.y) * blockDim.y + threadIdx.y; plane < planes;
+       plane += step) {
+    Int row = first_row, column = first_column;
     while (row < rows) {
       body(plane, row, column);
       row += step_rows;
@@ -107,6 +91,16 @@ CUPYXX_FN void for_planes(long planes, int rows, int columns, Body&& body) {
         ++row;
       }
     }
+  }
+}
+/// The same with indices as narrow as the planes of the window allow.
+template <class Body>
+CUPYXX_FN void for_planes(const PoolingArgs& args, long rows, long columns, Body&& body) {
+  const Window& g = args.window;
+  if (g.h * g.w < kNarrow && g.oh * g.ow < kNarrow) {
+    for_items<int>(args.planes, static_cast<int>(rows), static_cast<int>(columns), body);
+  } else {
+    for_items<long>(args.planes, rows, columns, body);
   }
 }
 
@@ -131,7 +125,7 @@ CUPYXX_FN void max_pooling(const PoolingArgs& args) {
   const Window g = args.window;
   const int h = static_cast<int>(g.h), w = static_cast<int>(g.w);
   const int oh = static_cast<int>(g.oh), ow = static_cast<int>(g.ow);
-  for_planes(args.planes, oh, ow, [&](long plane, int oy, int ox) {
+  for_items<int>(args.planes, oh, ow, [&](long plane, int oy, int ox) {
     const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
     const int top = oy * g.sy - g.ph, left = ox * g.sx - g.pw;
     Maximum<C> best;
@@ -182,7 +176,7 @@ CUPYXX_FN void max_pooling_grad(const PoolingArgs& args) {
       w % kWidth == 0 && reinterpret_cast<unsigned long>(args.grad) % alignof(Pack<T, kWidth>) == 0;
   // The first window that lies on element i of an axis.
   const auto first = [](int i, int k, int s, int p) { return i + p < k ? 0 : (i + p - k) / s + 1; };
-  for_planes(args.planes, h, (w + kWidth - 1) / kWidth, [&](long plane, int y, int column) {
+  for_items<int>(args.planes, h, (w + kWidth - 1) / kWidth, [&](long plane, int y, int column) {
     const long pooled = plane * g.oh * g.ow;
     const T* const gy = static_cast<const T*>(args.pooled) + pooled;
     const int* const places = args.places + pooled;
@@ -217,17 +211,16 @@ template <class T>
 CUPYXX_FN void sum_pooling(const PoolingArgs& args) {
   using C = Compute<T>;
   const Window g = args.window;
-  const int w = static_cast<int>(g.w);
   const C scale = static_cast<C>(args.scale);
-  T* const pooled = static_cast<T*>(args.pooled);
-  for_all(args.planes, g.oh, g.ow, [&](long plane, long oy, long ox, long i) {
+  for_planes(args, g.oh, g.ow, [&](long plane, auto oy, auto ox) {
     const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
     const Inside in(g, oy, ox);
+    const auto w = static_cast<decltype(oy)>(g.w);
     C sum = 0;
     for (int y = in.y0; y < in.y1; ++y) {
       for (int x = in.x0; x < in.x1; ++x) sum += static_cast<C>(image[y * w + x]);
     }
-    pooled[i] = T(sum * scale);
+    static_cast<T*>(args.pooled)[(plane * g.oh + oy) * g.ow + ox] = T(sum * scale);
   });
 }
 
@@ -235,10 +228,10 @@ template <class T>
 CUPYXX_FN void sum_pooling_grad(const PoolingArgs& args) {
   const Window g = args.window;
   const Compute<T> scale = static_cast<Compute<T>>(args.scale);
-  T* const gx = static_cast<T*>(args.grad);
-  for_all(args.planes, g.h, g.w, [&](long plane, long y, long x, long i) {
+  for_planes(args, g.h, g.w, [&](long plane, auto y, auto x) {
     const T* const gy = static_cast<const T*>(args.pooled) + plane * g.oh * g.ow;
-    gx[i] = T(sum_gradient(gy, g, y, x) * scale);
+    static_cast<T*>(args.grad)[(plane * g.h + y) * g.w + x] =
+        T(sum_gradient<T>(gy, g, y, x) * scale);
   });
 }
 #endif

@@ -12,32 +12,27 @@
 namespace chainerxx::internal {
 namespace {
 
-void run_sums(KernelName name, const ndarray& from, const ndarray& to,
-              const kernels::PoolingArgs& args) {
-  if (to.size() == 0) return;
-  if (from.device().is_cpu()) {
-    cpu::pooling(name, from.dtype(), args);
-  } else {
-    launch(name, from.dtype(), grid_for(to.size(), 1 << 16), &args, {&from, &to});
-  }
-}
-
-/// Maxima and their gradients by the kernel for the window, on a grid that walks over rows x
-/// columns items of every plane.
-void run_maxima(KernelName name, KernelName special, long rows, long columns, const ndarray& from,
-                const ndarray& to, const ndarray& places, const kernels::PoolingArgs& args) {
+/// Runs `name` on the host, or `kernel` on a grid that walks over rows x columns items of every
+/// plane: threads of the x axis take items, as many as there are, the others more planes.
+void run(KernelName name, KernelName kernel, long rows, long columns, const ndarray& from,
+         const ndarray& to, const ndarray& places, const kernels::PoolingArgs& args) {
   if (to.size() == 0) return;
   if (from.device().is_cpu()) {
     cpu::pooling(name, from.dtype(), args);
     return;
   }
-  constexpr long kEnoughBlocks = 4096, kMostPlanes = 65535;
-  const long blocks = (rows * columns + 255) / 256;
-  const long turns = std::clamp<long>(args.planes * blocks / kEnoughBlocks, 1, 16);
-  launch(special, from.dtype(),
+  constexpr long kThreads = 256, kEnoughBlocks = 4096, kMostPlanes = 65535;
+  const long items = rows * columns;
+  long across = 1;
+  while (across < kThreads && across < items) across *= 2;
+  const long down = kThreads / across, planes = (args.planes + down - 1) / down;
+  const long blocks = (items + across - 1) / across;
+  const long turns = std::clamp<long>(planes * blocks / kEnoughBlocks, 1, 16);
+  launch(kernel, from.dtype(),
          {.grid_x = static_cast<unsigned>((blocks + turns - 1) / turns),
-          .grid_y = static_cast<unsigned>(std::min(args.planes, kMostPlanes)),
-          .block_x = 256},
+          .grid_y = static_cast<unsigned>(std::min(planes, kMostPlanes)),
+          .block_x = static_cast<unsigned>(across),
+          .block_y = static_cast<unsigned>(down)},
          &args, {&from, &to, &places});
 }
 
@@ -67,9 +62,9 @@ MaxPooled max_pool(const ndarray& input, const Windows& windows, const Size2D& o
   const cupyxx::Shape s = x.shape(), t = {s[0], s[1], out.h, out.w};
   const MaxPooled result = {empty_beside(x, t, x.dtype()), empty_beside(x, t, cupyxx::int32)};
   const kernels::Window window = kernel_window(windows, {s[2], s[3]}, out);
-  run_maxima(KernelName::max_pooling, max_kernel(window), out.h, out.w, x, result.y, result.places,
-             {x.data(), result.y.data(), nullptr, static_cast<int*>(result.places.data()),
-              s[0] * s[1], 1, window});
+  run(KernelName::max_pooling, max_kernel(window), out.h, out.w, x, result.y, result.places,
+      {x.data(), result.y.data(), nullptr, static_cast<int*>(result.places.data()), s[0] * s[1], 1,
+       window});
   return result;
 }
 
@@ -79,8 +74,7 @@ ndarray max_pool_grad(const ndarray& grad, const ndarray& places, const Windows&
   const cupyxx::Shape s = gy.shape();
   ndarray gx = empty_beside(gy, {s[0], s[1], image.h, image.w}, gy.dtype());
   const kernels::Window window = kernel_window(windows, image, {s[2], s[3]});
-  run_maxima(
-      KernelName::max_pooling_grad, max_grad_kernel(window), image.h, (image.w + 3) / 4, gy, gx,
+  run(KernelName::max_pooling_grad, max_grad_kernel(window), image.h, (image.w + 3) / 4, gy, gx,
       places,
       {nullptr, gy.data(), gx.data(), static_cast<int*>(places.data()), s[0] * s[1], 1, window});
   return gx;
@@ -90,9 +84,9 @@ ndarray sum_pool(const ndarray& input, const Windows& windows, const Size2D& out
   const ndarray x = contiguous(input);
   const cupyxx::Shape s = x.shape();
   ndarray y = empty_beside(x, {s[0], s[1], out.h, out.w}, x.dtype());
-  run_sums(KernelName::sum_pooling, x, y,
-           {x.data(), y.data(), nullptr, nullptr, s[0] * s[1], scale,
-            kernel_window(windows, {s[2], s[3]}, out)});
+  run(KernelName::sum_pooling, KernelName::sum_pooling, out.h, out.w, x, y, {},
+      {x.data(), y.data(), nullptr, nullptr, s[0] * s[1], scale,
+       kernel_window(windows, {s[2], s[3]}, out)});
   return y;
 }
 
@@ -101,9 +95,9 @@ ndarray sum_pool_grad(const ndarray& grad, const Windows& windows, const Size2D&
   const ndarray gy = contiguous(grad);
   const cupyxx::Shape s = gy.shape();
   ndarray gx = empty_beside(gy, {s[0], s[1], image.h, image.w}, gy.dtype());
-  run_sums(KernelName::sum_pooling_grad, gy, gx,
-           {nullptr, gy.data(), gx.data(), nullptr, s[0] * s[1], scale,
-            kernel_window(windows, image, {s[2], s[3]})});
+  run(KernelName::sum_pooling_grad, KernelName::sum_pooling_grad, image.h, image.w, gy, gx, {},
+      {nullptr, gy.data(), gx.data(), nullptr, s[0] * s[1], scale,
+       kernel_window(windows, image, {s[2], s[3]})});
   return gx;
 }
 
