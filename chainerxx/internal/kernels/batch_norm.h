@@ -260,7 +260,7 @@ struct RowPacks {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
       const long o = first + k * step;
-      if (o < args.outer) pack_at<T, kWidth>(to, o * args.channels + c) = row[k];
+      if (o < args.outer) store_pack(to, o * args.channels + c, row[k]);
     }
   }
 };

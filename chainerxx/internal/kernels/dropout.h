@@ -65,7 +65,7 @@ CUPYXX_FN void dropout(const DropoutArgs& args) {
 #pragma unroll
     for (int k = 0; k < kPacks; ++k) {
       const long at = block + k * step;
-      if (at < blocks) pack_at<T, 4>(args.y, 4 * at) = dropped(args, at, x[k]);
+      if (at < blocks) store_pack(args.y, 4 * at, dropped(args, at, x[k]));
     }
   }
   dropout_by_elements<T>(args, blocks);

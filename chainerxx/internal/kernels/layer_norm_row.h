@@ -58,7 +58,7 @@ CUPYXX_FN void layer_norm_row(const LayerNormArgs& args) {
           const C normalised = (v[i] - static_cast<C>(mean)) * static_cast<C>(inv_std);
           out.x[i] = T(normalised * static_cast<C>(gamma.x[i]) + static_cast<C>(beta.x[i]));
         }
-        pack_at<T, kWidth>(static_cast<void*>(y), place) = out;
+        store_pack(y, place, out);
       });
     }
   }
@@ -103,8 +103,8 @@ CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
     C a = 0, b = 0;
     own.for_packs_with(grad, cut, [&](C(&v)[kWidth], C(&g)[kWidth], int place) {
       const auto gamma = pack_at<T, kWidth>(args.gamma, place);
-      auto& beta_sum = pack_at<C, kWidth>(static_cast<void*>(gbeta), place);
-      auto& gamma_sum = pack_at<C, kWidth>(static_cast<void*>(ggamma), place);
+      Pack<C, kWidth> beta_sum = pack_at<C, kWidth>(gbeta, place);
+      Pack<C, kWidth> gamma_sum = pack_at<C, kWidth>(ggamma, place);
 #pragma unroll
       for (int i = 0; i < kWidth; ++i) {
         v[i] = (v[i] - mean) * inv_std;
@@ -114,6 +114,8 @@ CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
         a += g[i];
         b += g[i] * v[i];
       }
+      store_pack(gbeta, place, beta_sum);
+      store_pack(ggamma, place, gamma_sum);
     });
     const C mean_g = static_cast<C>(G::sum(static_cast<double>(a)) / n);
     const C mean_g_x = static_cast<C>(G::sum(static_cast<double>(b)) / n);
@@ -121,7 +123,7 @@ CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
       Pack<T, kWidth> out;
 #pragma unroll
       for (int i = 0; i < kWidth; ++i) out.x[i] = T(inv_std * (g[i] - mean_g - v[i] * mean_g_x));
-      pack_at<T, kWidth>(static_cast<void*>(gx), place) = out;
+      store_pack(gx, place, out);
     });
   }
   __syncthreads();

@@ -200,7 +200,7 @@ CUPYXX_FN void max_pooling_grad(const PoolingArgs& args) {
       Pack<T, kWidth> out;
 #pragma unroll
       for (int i = 0; i < kWidth; ++i) out.x[i] = T(sums[i]);
-      pack_at<T, kWidth>(static_cast<void*>(gx), 0) = out;
+      store_pack(gx, 0, out);
     } else {
       for (int i = 0; i < kWidth && x + i < w; ++i) gx[i] = T(sums[i]);
     }

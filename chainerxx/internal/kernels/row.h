@@ -91,7 +91,7 @@ struct RowTile {
       Pack<T, kWidth> out;
 #pragma unroll
       for (int i = 0; i < kWidth; ++i) out.x[i] = T(elements[i]);
-      pack_at<T, kWidth>(static_cast<void*>(row), place) = out;
+      store_pack(row, place, out);
     });
     if (has_edge(cut, tile)) row[cut.edge_place(G::lane())] = T(edge);
   }

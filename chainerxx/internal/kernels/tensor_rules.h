@@ -240,10 +240,10 @@ CUPYXX_FN void run_rule_on(const Tensor& tensor, long first, long step, const Co
       for (int j = 0; j < Rule::kStates; ++j) s[n][j].x[k] = T(sv[j]);
     }
     const long i = first + n * step;
-    if constexpr (Rule::kWritesParam) pack_at<T, kWidth>(tensor.p, i) = p[n];
-    if constexpr (Rule::kWritesGrad) pack_at<T, kWidth>(tensor.g, i) = g[n];
+    if constexpr (Rule::kWritesParam) store_pack(tensor.p, i, p[n]);
+    if constexpr (Rule::kWritesGrad) store_pack(tensor.g, i, g[n]);
 #pragma unroll
-    for (int j = 0; j < Rule::kStates; ++j) pack_at<T, kWidth>(tensor.s[j], i) = s[n][j];
+    for (int j = 0; j < Rule::kStates; ++j) store_pack(tensor.s[j], i, s[n][j]);
   }
 }
 
