@@ -78,6 +78,8 @@ constexpr Entry kEntries[] = {
     {KERNEL(embed_grad), "embed.h", "EmbedArgs", "embed_grad<T>"},
     {KERNEL(lstm), "lstm.h", "LstmArgs", "lstm<T>"},
     {KERNEL(lstm_grad), "lstm.h", "LstmGradArgs", "lstm_grad<T>"},
+    {KERNEL(lstm_step), "lstm_step.h", "LstmStepArgs", "lstm_step<T>"},
+    {KERNEL(lstm_step_grad), "lstm_step.h", "LstmStepGradArgs", "lstm_step_grad<T>"},
     {KERNEL(sigmoid_cross_entropy), "sigmoid_cross_entropy.h", "SigmoidCrossEntropyArgs",
      "sigmoid_cross_entropy<T>"},
     {KERNEL(sigmoid_cross_entropy_grad), "sigmoid_cross_entropy.h", "SigmoidCrossEntropyArgs",

@@ -55,6 +55,8 @@ enum class KernelName {
   embed_grad,
   lstm,
   lstm_grad,
+  lstm_step,
+  lstm_step_grad,
   sigmoid_cross_entropy,
   sigmoid_cross_entropy_grad,
   ctc,

@@ -16,6 +16,7 @@
 #define __CUDACC__
 #include "chainerxx/internal/kernels/embed.h"
 #include "chainerxx/internal/kernels/layer_norm_row.h"
+#include "chainerxx/internal/kernels/lstm_step.h"
 #include "chainerxx/internal/kernels/softmax_row.h"
 #undef __CUDACC__
 #include "chainerxx/internal/cpu/loops.h"
@@ -225,6 +226,59 @@ TEST(EmbedKernel, RepeatedIdsAreAddedInOrder) {
     EXPECT_EQ(error.code, 0u);
     for (long k = 0; k < gW.size(); ++k) ASSERT_EQ(gW[k], expected[k]) << k;
   }
+}
+
+/// Beside the product written out and the kernels of the cells alone.
+TEST(LstmStepKernels, AreTheProductAndTheCells) {
+  constexpr long kBatch = 7, kUnits = 45, kCells = kBatch * kUnits;
+  const Floats U(4 * kUnits * kUnits, 21), h(kCells, 22), c_prev(kCells, 23);
+  Floats gates(4 * kCells, 24), expected_gates(4 * kCells, 24);
+  Floats c(kCells), y(kCells), expected_c(kCells), expected_y(kCells);
+  const LstmArgs cells{c_prev.data(), gates.data(), c.data(), y.data(), kCells, 1};
+  const LstmStepArgs step{U.data(), h.data(), gates.data(), cells, kBatch, kUnits};
+  emulated::launch({3, 1}, {64, 1}, true, [&] { lstm_step<float>(step); });
+  for (long b = 0; b < kBatch; ++b) {
+    for (long row = 0; row < 4 * kUnits; ++row) {
+      float sum = 0;
+      for (long k = 0; k < kUnits; ++k)
+        sum += U.data()[row * kUnits + k] * h.data()[b * kUnits + k];
+      expected_gates[b * 4 * kUnits + row] += sum;
+    }
+  }
+  cpu::lstm(cupyxx::float32, {c_prev.data(), expected_gates.data(), expected_c.data(),
+                              expected_y.data(), kCells, 1});
+  for (long i = 0; i < gates.size(); ++i) ASSERT_NEAR(gates[i], expected_gates[i], 1e-4) << i;
+  for (long i = 0; i < kCells; ++i) ASSERT_NEAR(y[i], expected_y[i], 1e-4) << i;
+
+  const Floats U_T(4 * kUnits * kUnits, 25), after(4 * kCells, 26);
+  Floats gh(kCells, 27), expected_gh(kCells, 27), gc(kCells, 28), expected_gc(kCells, 28);
+  Floats gx(4 * kCells), expected_gx(4 * kCells);
+  const auto arguments = [&](Floats& cell_grad, Floats& hidden, Floats& out) {
+    return LstmGradArgs{c_prev.data(),
+                        expected_gates.data(),
+                        expected_c.data(),
+                        cell_grad.data(),
+                        hidden.data(),
+                        cell_grad.data(),
+                        out.data(),
+                        kCells,
+                        1};
+  };
+  const LstmStepGradArgs grad{U_T.data(), after.data(), gh.data(), arguments(gc, gh, gx),
+                              kBatch,     kUnits};
+  emulated::launch({3, 1}, {64, 1}, true, [&] { lstm_step_grad<float>(grad); });
+  for (long b = 0; b < kBatch; ++b) {
+    for (long u = 0; u < kUnits; ++u) {
+      float sum = 0;
+      for (long k = 0; k < 4 * kUnits; ++k) {
+        sum += U_T.data()[u * 4 * kUnits + k] * after.data()[b * 4 * kUnits + k];
+      }
+      expected_gh[b * kUnits + u] += sum;
+    }
+  }
+  cpu::lstm_grad(cupyxx::float32, arguments(expected_gc, expected_gh, expected_gx));
+  for (long i = 0; i < kCells; ++i) ASSERT_NEAR(gc[i], expected_gc[i], 1e-3) << i;
+  for (long i = 0; i < gx.size(); ++i) ASSERT_NEAR(gx[i], expected_gx[i], 1e-3) << i;
 }
 
 }  // namespace

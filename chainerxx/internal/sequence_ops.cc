@@ -6,6 +6,7 @@
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/loops.h"
+#include "chainerxx/internal/kernels/lstm_step.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
@@ -89,6 +90,40 @@ void lstm_grad(const ndarray& previous, const ndarray& input, const ndarray& c,
     launch(KernelName::lstm_grad, x.dtype(), grid_for(args.size), &args,
            {&c_prev, &x, &c, &gc, &gh, &out.c_prev, &out.x});
   }
+}
+
+bool has_lstm_step(const ndarray& h) {
+  constexpr std::int64_t kMostRows = 40;  // beyond, the matrix library is faster
+  return h.device().is_cuda() && h.shape()[0] <= kMostRows && h.size() != 0;
+}
+
+void lstm_step(const ndarray& U, const ndarray& h_prev, const ndarray& c_prev, const ndarray& gates,
+               const LstmState& out) {
+  const cupyxx::Shape shape = h_prev.shape();
+  const kernels::LstmStepArgs args{
+      U.data(),     h_prev.data(),
+      gates.data(), {c_prev.data(), gates.data(), out.c.data(), out.h.data(), c_prev.size(), 1},
+      shape[0],     shape[1]};
+  const std::int64_t warps = shape[1] * ((shape[0] + 4) / 5);
+  launch(KernelName::lstm_step, U.dtype(), grid_for(warps * 32, 1 << 16), &args,
+         {&U, &h_prev, &c_prev, &gates, &out.c, &out.h});
+}
+
+void lstm_step_grad(const ndarray& U_T, const ndarray& gates_after, const ndarray& c_prev,
+                    const ndarray& gates, const ndarray& c, const ndarray& gh,
+                    const LstmGradients& out) {
+  const cupyxx::Shape shape = c_prev.shape();
+  const kernels::LstmStepGradArgs args{
+      U_T.data(),
+      gates_after.data(),
+      gh.data(),
+      {c_prev.data(), gates.data(), c.data(), out.c_prev.data(), gh.data(), out.c_prev.data(),
+       out.x.data(), c_prev.size(), 1},
+      shape[0],
+      shape[1]};
+  const std::int64_t warps = (shape[1] + 3) / 4 * ((shape[0] + 4) / 5);
+  launch(KernelName::lstm_step_grad, U_T.dtype(), grid_for(warps * 32, 1 << 16), &args,
+         {&U_T, &gates_after, &c_prev, &gates, &c, &gh, &out.c_prev, &out.x});
 }
 
 namespace {

@@ -29,6 +29,19 @@ LstmGradients lstm_grad(const ndarray& c_prev, const ndarray& x, const ndarray& 
 void lstm_grad(const ndarray& c_prev, const ndarray& x, const ndarray& c, const ndarray& gc,
                const ndarray& gh, const LstmGradients& out);
 
+/// Whether the two below are for arrays like this one: on devices, batches of few rows.
+bool has_lstm_step(const ndarray& h);
+/// gates += h_prev U^T and the step of the cells, in one launch; all contiguous, U (4 units,
+/// units).
+void lstm_step(const ndarray& U, const ndarray& h_prev, const ndarray& c_prev, const ndarray& gates,
+               const LstmState& out);
+/// gh += gates_after U and the gradients of the step as lstm_grad(), whose out.c_prev is gc, in one
+/// launch; `U_T` is the transpose, contiguous, `gates_after` the gradients by the next step's
+/// gates.
+void lstm_step_grad(const ndarray& U_T, const ndarray& gates_after, const ndarray& c_prev,
+                    const ndarray& gates, const ndarray& c, const ndarray& gh,
+                    const LstmGradients& out);
+
 /// The cross entropy of each element of sigmoid(x) with its label, 0 where the label is -1.
 ndarray sigmoid_cross_entropy(const ndarray& x, const ndarray& labels);
 /// Its gradient times a 0-d factor.

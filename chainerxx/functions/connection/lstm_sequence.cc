@@ -77,11 +77,17 @@ std::vector<ndarray> LSTMSequence::forward(std::span<const ndarray> in) {
   h_ = cupyxx::empty_like(c_);
   c_(0) = in[1];
   h_(0) = in[2];
-  const ndarray columns = U.T();
+  const bool in_one = internal::has_lstm_step(in[2]);
+  const ndarray weights = in_one ? internal::contiguous(U) : U, columns = U.T();
   for (std::int64_t t = 0; t < steps; ++t) {
     const ndarray gates = gates_(t);
-    cupyxx::gemm(h_(t), columns, {.out = gates, .accumulate = true});
-    internal::lstm(c_(t), gates, {c_(t + 1), h_(t + 1)});
+    const internal::LstmState next{c_(t + 1), h_(t + 1)};
+    if (in_one) {
+      internal::lstm_step(weights, h_(t), c_(t), gates, next);
+    } else {
+      cupyxx::gemm(h_(t), columns, {.out = gates, .accumulate = true});
+      internal::lstm(c_(t), gates, next);
+    }
   }
   const ndarray y = h_(cupyxx::slice(1, steps + 1)), c = ndarray(c_(steps)).copy();
   if (records()) {
@@ -99,13 +105,24 @@ LSTMSequence::Unrolled LSTMSequence::unroll_backward(const ndarray& gy, const nd
   if (!gc.is_none()) out.c.set(gc);
   const ndarray gh =
       gy.is_none() ? cupyxx::zeros_like(ndarray(c_(cupyxx::slice(1, steps + 1)))) : gy.copy();
-  out.h = cupyxx::zeros_like(out.c);
-  for (std::int64_t t = steps - 1; t >= 0; --t) {
-    const ndarray gates = out.gates(t);
-    internal::lstm_grad(c_(t), gates_(t), c_(t + 1), out.c, gh(t), {out.c, gates});
-    const ndarray before = t > 0 ? ndarray(gh(t - 1)) : out.h;
-    cupyxx::gemm(gates, weights, {.out = before, .accumulate = true});
+  if (steps == 0) {
+    out.h = cupyxx::zeros_like(out.c);
+    return out;
   }
+  const bool in_one = internal::has_lstm_step(out.c);
+  const ndarray transposed = in_one ? internal::contiguous(weights.T()) : ndarray();
+  for (std::int64_t t = steps - 1; t >= 0; --t) {
+    const internal::LstmGradients grads{out.c, out.gates(t)};
+    const bool is_last = t == steps - 1;
+    if (in_one && !is_last) {
+      internal::lstm_step_grad(transposed, out.gates(t + 1), c_(t), gates_(t), c_(t + 1), gh(t),
+                               grads);
+      continue;
+    }
+    if (!is_last) cupyxx::gemm(out.gates(t + 1), weights, {.out = gh(t), .accumulate = true});
+    internal::lstm_grad(c_(t), gates_(t), c_(t + 1), out.c, gh(t), grads);
+  }
+  out.h = cupyxx::gemm(out.gates(0), weights);
   return out;
 }
 
