@@ -53,6 +53,16 @@ struct Columns {
     }
   }
 
+  /// All rows of a strip in chunks, whose accumulators are combined in their order.
+  void fold_chunks(std::int64_t strip, std::int64_t chunk_rows, void* acc) const {
+    fold(strip, 0, std::min(r.reduced, chunk_rows), acc);
+    for (std::int64_t begin = chunk_rows; begin < r.reduced; begin += chunk_rows) {
+      alignas(64) char part[kAccBytes];
+      fold(strip, begin, std::min(r.reduced, begin + chunk_rows), part);
+      loops.merge(acc, part, width(strip));
+    }
+  }
+
   void write(std::int64_t strip, const void* acc) const {
     const ops::Finish finish{static_cast<double>(r.reduced), r.ddof};
     char* out = r.result + first(strip) * inner.out_stride +
@@ -68,19 +78,20 @@ void reduce_columns(const Reduction& r, const ReduceIsa& isa, const ReduceLoops&
   const std::int64_t strips = r.kept / columns.inner.extent * columns.tiles;
   const bool parallel = r.kept * r.reduced >= kGrain;
 
-  const std::int64_t chunk_rows =
-      (std::max<std::int64_t>(64, kChunk / columns.tile) + kRowsAtOnce - 1) / kRowsAtOnce *
-      kRowsAtOnce;
-  if (r.reduced < 2 * chunk_rows) {
+  // Long columns are cut into chunks whatever the number of threads, so that it changes no result.
+  std::int64_t chunk_rows = (std::max<std::int64_t>(64, kChunk / columns.tile) + kRowsAtOnce - 1) /
+                            kRowsAtOnce * kRowsAtOnce;
+  if (r.reduced < 2 * chunk_rows) chunk_rows = std::max<std::int64_t>(1, r.reduced);
+  if (!parallel || r.reduced <= chunk_rows || strips % thread_count() == 0) {
     for_each_task(strips, parallel, [&](std::int64_t strip) {
       alignas(64) char acc[kAccBytes];
-      columns.fold(strip, 0, r.reduced, acc);
+      columns.fold_chunks(strip, chunk_rows, acc);
       columns.write(strip, acc);
     });
     return;
   }
 
-  // Long columns are cut into chunks, whose accumulators are combined afterwards.
+  // Too few strips for the threads: the chunks are the tasks.
   const std::int64_t chunks = (r.reduced + chunk_rows - 1) / chunk_rows;
   const std::int64_t bytes = (columns.tile * kMaxAccBytes + 63) / 64 * 64;
   const std::unique_ptr<std::max_align_t[]> memory(new std::max_align_t[static_cast<std::size_t>(
