@@ -10,6 +10,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/allocator.h"
 #include "cupyxx/error.h"
+#include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "cupyxx/testing/devices.h"
@@ -164,6 +165,31 @@ TEST_P(ConvolutionTest, LargeOnesAgreeWithPlainKernelsHoweverLittleMemoryIsLeft)
   pool.set_limit({.size = pool.used_bytes() + results_bytes + (std::int64_t{128} << 20)});
   expect_near(results(true));
   pool.set_limit({});
+}
+
+// On devices: images side by side, a product for each, and so many that they come in groups.
+TEST_P(ConvolutionTest, GradientsOfPointwiseWindowsAreProductsOfMatrices) {
+  const std::int64_t most = device().is_cuda() ? 2048 : 16;
+  for (const Shape& s : {Shape{3, 5, 4, 4}, Shape{3, 5, 12, 12}, Shape{5, most, 12, 12}}) {
+    const std::int64_t pixels = s[2] * s[3];
+    const ndarray x = draw(s, cupyxx::float32), gy = draw(s, cupyxx::float32);
+    const ndarray W = draw({s[1], s[1], 1, 1}, cupyxx::float32);
+    const Variable vx(x), vW(W);
+    const Variable y = convolution_2d(vx, vW);
+    y.set_grad(gy);
+    y.backward();
+
+    const auto matrices = [&](const ndarray& images) {
+      return images.to_cpu().astype(cupyxx::float64).reshape({s[0], s[1], pixels});
+    };
+    const ndarray weights = W.to_cpu().astype(cupyxx::float64).reshape({s[1], s[1]});
+    const ndarray gx = cupyxx::matmul(weights.T(), matrices(gy)).reshape(s);
+    const ndarray products = cupyxx::matmul(matrices(gy), matrices(x).transpose({0, 2, 1}));
+    const ndarray gW = products.sum(0).reshape(W.shape());
+    const double rounding = 1e-6 * static_cast<double>(s[0] * pixels + s[1]);
+    expect_allclose(vx.grad().to_cpu().astype(cupyxx::float64), gx, 1e-5, rounding);
+    expect_allclose(vW.grad().to_cpu().astype(cupyxx::float64), gW, 1e-5, rounding);
+  }
 }
 
 TEST_P(ConvolutionTest, GradientsMatchFiniteDifferences) {
