@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bundle of chainerxx, for networks of every element type: make_bundle OUTPUT sm_90 [sm_100
-// ...]
+// The bundle of chainerxx, with its kernels for every element type: make_bundle OUTPUT sm_90 ...
 #include "chainerxx/internal/kernel_table.h"
 #include "cupyxx/internal/jit/bundle_maker.h"
 
