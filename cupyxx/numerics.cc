@@ -70,8 +70,8 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
   }
   if (xp.size() == 0) throw ValueError("interp: there are no points; " + xp.shape().str());
   if (x.is_none()) throw TypeError("interp: x is None");
-  if (fp.dtype().is_complex()) return interp_complex(x, xp, fp, options);
   const DeviceScope scope(xp.device());
+  if (fp.dtype().is_complex()) return interp_complex(x, xp, fp, options);
   ndarray at = (x.is_array() ? x.array() : array(x.scalar())).astype(float64, false);
   internal::common_device("interp", at, xp);
   ndarray px = xp.astype(float64, false), py = fp.astype(float64, false);

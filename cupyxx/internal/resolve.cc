@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/resolve.h"
 
-#include <algorithm>
 #include <string>
-#include <vector>
 
 #include "cupyxx/error.h"
 
@@ -28,6 +26,22 @@ dtype promote_strong(std::span<const Operand* const> operands) {
 // How much a dtype knows of the others: NumPy numbers float16 last.
 int knowledge(dtype type) {
   return type == float16 || type == bfloat16_ ? dtype::kCount : static_cast<int>(type.code());
+}
+
+// The common dtype of those that have one: each is promoted with the one that knows most, then
+// these.
+template <class Items, class TypeOf>
+dtype common_of(const Items& items, TypeOf type_of) {
+  dtype most;
+  for (const auto& item : items) {
+    const dtype type = type_of(item);
+    if (type && (!most || knowledge(type) > knowledge(most))) most = type;
+  }
+  dtype common = most;
+  for (const auto& item : items) {
+    if (const dtype type = type_of(item)) common = promote_types(common, promote_types(most, type));
+  }
+  return common;
 }
 
 // Without an array, weak scalars make up their minds among themselves.
@@ -83,27 +97,13 @@ dtype weak_dtype(const Scalar& scalar, dtype strong) {
   }
 }
 
-dtype common_dtype(std::span<const dtype> types) {
-  const auto knows_less = [](dtype a, dtype b) { return knowledge(a) < knowledge(b); };
-  const dtype most = *std::max_element(types.begin(), types.end(), knows_less);
-  dtype common = most;
-  for (const dtype type : types) common = promote_types(common, promote_types(most, type));
-  return common;
-}
-
 dtype common_dtype(std::span<const ndarray> arrays) {
-  std::vector<dtype> types;
-  for (const ndarray& a : arrays) types.push_back(a.dtype());
-  return common_dtype(types);
+  return common_of(arrays, [](const ndarray& a) { return a.dtype(); });
 }
 
 dtype result_type(std::span<const Operand* const> operands) {
-  std::vector<dtype> types;
-  for (const Operand* operand : operands) {
-    if (const dtype own = strong_dtype(*operand)) types.push_back(own);
-  }
-  if (types.empty()) return promote_weak(operands);
-  const dtype strong = common_dtype(types);
+  const dtype strong = common_of(operands, [](const Operand* x) { return strong_dtype(*x); });
+  if (!strong) return promote_weak(operands);
   dtype common = strong;
   for (const Operand* operand : operands) {
     if (strong_dtype(*operand)) continue;

@@ -12,10 +12,8 @@ namespace cupyxx::internal {
 /// The dtype that a weak scalar takes beside arrays of dtype `strong` (unspecified: none).
 dtype weak_dtype(const Scalar& scalar, dtype strong);
 
-/// The common dtype of several dtypes, in one step as NumPy does: two at a time, uint16, int16 and
+/// The common dtype of several arrays, in one step as NumPy does: two at a time, uint16, int16 and
 /// float32 would pass through int32 and end as float64.
-dtype common_dtype(std::span<const dtype> types);
-/// That of arrays, of which there is one at least.
 dtype common_dtype(std::span<const ndarray> arrays);
 
 /// The common dtype of operands, weak scalars included.
