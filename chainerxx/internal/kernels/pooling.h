@@ -104,14 +104,15 @@ CUPYXX_FN void for_planes(const PoolingArgs& args, long rows, long columns, Body
   }
 }
 
-/// A running maximum and where it was found; a NaN replaces all before it.
+/// A running maximum and where it was found, from the first place of its window on; a NaN replaces
+/// all before it.
 template <class C>
 struct Maximum {
+  int place;
   C value = minus_infinity<C>();
-  int place = -1;
 
   CUPYXX_FN void take(C x, int at) {
-    if (x > value || x != x || place < 0) {
+    if (x > value || x != x) {
       value = x;
       place = at;
     }
@@ -128,7 +129,8 @@ CUPYXX_FN void max_pooling(const PoolingArgs& args) {
   for_items<int>(args.planes, oh, ow, [&](long plane, int oy, int ox) {
     const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
     const int top = oy * g.sy - g.ph, left = ox * g.sx - g.pw;
-    Maximum<C> best;
+    const Inside in(g, oy, ox);
+    Maximum<C> best{in.y0 < in.y1 && in.x0 < in.x1 ? in.y0 * w + in.x0 : -1};
     if constexpr (kSide != 0) {
       C values[kSide][kSide];
       bool inside[kSide][kSide];
@@ -149,7 +151,6 @@ CUPYXX_FN void max_pooling(const PoolingArgs& args) {
         }
       }
     } else {
-      const Inside in(g, oy, ox);
       for (int y = in.y0; y < in.y1; ++y) {
         for (int x = in.x0; x < in.x1; ++x) {
           best.take(static_cast<C>(image[y * w + x]), y * w + x);
