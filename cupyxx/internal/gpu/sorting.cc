@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/sorting.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "cupyxx/internal/arrays.h"
@@ -105,6 +106,14 @@ void sort_places(const SortCall& call, const Launcher& launcher, kernels::SortAr
       [=] { return sort_program(SortKernel::finish, bits, wide); }, size, &args);
 }
 
+// Short rows share a block, unless blocks would be too few for the device.
+int rows_of_block(std::int64_t rows, int width) {
+  constexpr std::int64_t kEnoughBlocks = 1024;
+  const std::int64_t most = kernels::kShortRow / width;
+  const auto shared = std::clamp<std::int64_t>(rows / kEnoughBlocks, 1, most);
+  return static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(shared)));
+}
+
 }  // namespace
 
 void sort_rows(const SortCall& call) {
@@ -122,10 +131,12 @@ void sort_rows(const SortCall& call) {
                                   : sort_places(call, launcher, args);
   }
   args.width = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(call.n)));
+  args.shared = rows_of_block(call.rows, args.width);
   const dtype type = call.source->dtype();
   launcher.blocks(
       sort_slot(SortKernel::short_rows, type, false),
-      [=] { return sort_program(SortKernel::short_rows, type, false); }, call.rows, &args);
+      [=] { return sort_program(SortKernel::short_rows, type, false); },
+      (call.rows + args.shared - 1) / args.shared, &args);
 }
 
 void scan_rows(const ScanCall& call) {

@@ -102,7 +102,7 @@ std::vector<i64> stable_order(const std::vector<T>& in, i64 rows) {
 }
 
 template <class T>
-void check_short(i64 rows, i64 n) {
+void check_short(i64 rows, i64 n, int shared = 1) {
   const std::vector<T> in = numbers<T>(rows * n);
   std::vector<i64> places(in.size());
   SortArgs args{};
@@ -112,7 +112,8 @@ void check_short(i64 rows, i64 n) {
   args.n = n;
   args.width = 1;
   while (args.width < n) args.width *= 2;
-  launch(rows, [&] { sort_short<T>(args); });
+  args.shared = shared;
+  launch((rows + shared - 1) / shared, [&] { sort_short<T>(args); });
   EXPECT_EQ(places, stable_order(in, rows)) << n;
 }
 
@@ -122,6 +123,13 @@ TEST(SortKernel, ShortRowsAreSortedStably) {
     check_short<double>(2, n);
     check_short<u8>(2, n);
   }
+}
+
+TEST(SortKernel, ShortRowsShareABlock) {
+  check_short<float>(5, 1, 2048);
+  check_short<u8>(70, 30, 64);
+  check_short<i64>(9, 100, 4);
+  check_short<i16>(3, 1024, 2);
 }
 
 // The passes over digits, from and to two arrays in turn; where the result is.

@@ -103,7 +103,7 @@ CUPYXX_FN i64 search_row(const T* sorted, i64 n, typename SortKey<T>::type key, 
   return low;
 }
 
-/// A row of up to this many elements is sorted by one block.
+/// A row of up to this many elements is sorted by one block; shorter ones share it.
 inline constexpr int kShortRow = 2048;
 inline constexpr int kShortThreads = 256;
 inline constexpr int kSortThreads = 256;
@@ -128,7 +128,8 @@ struct SortArgs {
   i64 n;
   i64 tiles;  // per row
   int shift;
-  int width;  // of a short row: the power of two that holds it
+  int width;   // of a short row: the power of two that holds it
+  int shared;  // rows of a block, a power of two: width * shared <= kShortRow
 };
 
 struct SearchArgs {
@@ -142,25 +143,31 @@ struct SearchArgs {
 
 #if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
 
-/// One block per row: a bitonic network over (key, place), whose places make equal keys differ.
+/// Several rows in a block: a bitonic network over (key, place), whose places make equal keys
+/// differ. Rows stand one after the other and begin at multiples of their width, so that no pair of
+/// the network reaches into another row.
 template <class T>
 CUPYXX_FN void sort_short(const SortArgs& args) {
   using Key = typename SortKey<T>::type;
   __shared__ Key keys[kShortRow];
   __shared__ u16 places[kShortRow];
-  const i64 row = blockIdx.x;
-  const T* source = static_cast<const T*>(args.source) + row * args.n;
-  const int n = static_cast<int>(args.n), width = args.width;
-  for (int i = threadIdx.x; i < width; i += blockDim.x) {
-    keys[i] = i < n ? SortKey<T>::of(source[i]) : static_cast<Key>(~Key(0));
-    places[i] = static_cast<u16>(i);  // the filling stays behind equal keys
+  const i64 first = static_cast<i64>(blockIdx.x) * args.shared;
+  const int n = static_cast<int>(args.n), width = args.width, count = width * args.shared;
+  const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+  const auto exists = [&](int i) { return (i & (width - 1)) < n && first + i / width < args.rows; };
+  const auto row_of = [&](int i) { return (first + i / width) * args.n; };
+  const T* source = static_cast<const T*>(args.source);
+  for (int i = thread; i < count; i += threads) {
+    const int place = i & (width - 1);
+    keys[i] = exists(i) ? SortKey<T>::of(source[row_of(i) + place]) : static_cast<Key>(~Key(0));
+    places[i] = static_cast<u16>(place);  // the filling stays behind equal keys
   }
   for (int size = 2; size <= width; size *= 2) {
     for (int gap = size / 2; gap > 0; gap /= 2) {
       __syncthreads();
-      for (int t = threadIdx.x; t < width / 2; t += blockDim.x) {
+      for (int t = thread; t < count / 2; t += threads) {
         const int i = 2 * gap * (t / gap) + t % gap, j = i + gap;
-        const bool up = (i & size) == 0;
+        const bool up = (i & (width - 1) & size) == 0;
         const bool after = keys[j] < keys[i] || (keys[j] == keys[i] && places[j] < places[i]);
         if (after == up) {
           const Key key = keys[i];
@@ -174,9 +181,11 @@ CUPYXX_FN void sort_short(const SortArgs& args) {
     }
   }
   __syncthreads();
-  for (int i = threadIdx.x; i < n; i += blockDim.x) {
-    if (args.values != nullptr) static_cast<T*>(args.values)[row * args.n + i] = source[places[i]];
-    if (args.places != nullptr) args.places[row * args.n + i] = places[i];
+  for (int i = thread; i < count; i += threads) {
+    if (!exists(i)) continue;
+    const i64 row = row_of(i), to = row + (i & (width - 1));
+    if (args.values != nullptr) static_cast<T*>(args.values)[to] = source[row + places[i]];
+    if (args.places != nullptr) args.places[to] = places[i];
   }
 }
 
