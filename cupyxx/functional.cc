@@ -41,6 +41,11 @@ void complete_conditions(const ndarray& x, std::vector<ndarray>& conditions,
   const DeviceScope scope(x.device());
   ndarray any_holds = zeros(x.shape(), bool_);
   for (ndarray& condition : conditions) {
+    if (condition.is_none()) throw TypeError("piecewise: a condition is None");
+    if (!(condition.shape() == x.shape())) {
+      throw ShapeError("piecewise: conditions must have the shape of x, " + x.shape().str() + "; " +
+                       condition.shape().str());
+    }
     condition = condition.astype(bool_, false);
     any_holds = logical_or(any_holds, condition);
   }

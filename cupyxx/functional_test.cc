@@ -61,6 +61,28 @@ TEST_P(Functional, PiecewiseChoosesFunctionsAndNumbers) {
   EXPECT_EQ(calls, 0);
   expect_error<ValueError>([&] { piecewise(x, {x < 0}, 1, 2, 3); },
                            "piecewise: needs a function per condition, or one more; 3 for 1");
+  expect_error<ShapeError>([&] { piecewise(x, {zeros({3}, bool_)}, 1); },
+                           "piecewise: conditions must have the shape of x, (4,); (3,)");
+  expect_error<TypeError>([&] { piecewise(x, {ndarray()}, 1); }, "piecewise: a condition is None");
+}
+
+TEST_P(Functional, HistogramddChecksItsLists) {
+  const ndarray sample = zeros({5, 2});
+  expect_error<ValueError>(
+      [&] {
+        histogramdd(sample, {.bins = {1, 2, 3}});
+      },
+      "histogramdd: the bins must be as many as the axes of the sample, 2; 3");
+  expect_error<ValueError>([&] { histogramdd(sample, {.bins = {}}); },
+                           "histogramdd: bins are empty; 0");
+  expect_error<ValueError>([&] { histogramdd(sample, {.weights = ones({3})}); },
+                           "histogramdd: there must be a weight for each point, 5; (3,)");
+  expect_error<ValueError>(
+      [&] {
+        histogramdd(zeros({2, 2, 2}));
+      },
+      "histogramdd: the sample must be a matrix with a point per row; "
+      "(2, 2, 2)");
 }
 
 TEST_P(Functional, MaskIndicesAskTheFunction) {

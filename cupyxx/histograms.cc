@@ -65,6 +65,10 @@ ndarray density_of(const ndarray& hist, const std::vector<ndarray>& edges) {
 
 HistogramddResult count(const char* operation, const ndarray& sample, const std::vector<Bins>& bins,
                         const ndarray& weights, bool density) {
+  if (!weights.is_none() && !(weights.shape() == Shape{sample.shape()[0]})) {
+    throw ValueError(std::string(operation) + ": there must be a weight for each point, " +
+                     std::to_string(sample.shape()[0]) + "; " + weights.shape().str());
+  }
   const DeviceScope scope(sample.device());
   std::vector<ndarray> edges;
   Shape grid;
