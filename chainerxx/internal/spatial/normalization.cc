@@ -156,9 +156,13 @@ bool layer_norm_grad_of_held_rows(kernels::LayerNormArgs args, const ndarray& x,
 LayerNormGradients layer_norm_grad(const ndarray& input, const ndarray& scale,
                                    const ndarray& moments, const ndarray& grad) {
   const ndarray x = contiguous(input), gamma = contiguous(scale), gy = contiguous(grad);
-  const LayerNormGradients out = {cupyxx::empty_like(x), cupyxx::zeros_like(gamma),
-                                  cupyxx::zeros_like(gamma)};
-  if (x.size() == 0) return out;
+  const LayerNormGradients out = {cupyxx::empty_like(x), cupyxx::empty_like(gamma),
+                                  cupyxx::empty_like(gamma)};
+  if (x.size() == 0) {
+    out.ggamma.fill(0);
+    out.gbeta.fill(0);
+    return out;
+  }
   kernels::LayerNormArgs args = layer_arguments(x, gamma, moments);
   args.gy = gy.data();
   args.out = out.gx.data();
