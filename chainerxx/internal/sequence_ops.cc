@@ -92,6 +92,16 @@ void lstm_grad(const ndarray& previous, const ndarray& input, const ndarray& c,
   }
 }
 
+namespace {
+
+/// Two warps a block: the few there are then spread over all multiprocessors.
+cupyxx::internal::jit::LaunchShape step_grid(std::int64_t row_tiles, std::int64_t n) {
+  const std::int64_t warps = row_tiles * ((n + 4) / 5);
+  return {.grid_x = static_cast<unsigned>((warps + 1) / 2), .block_x = 64};
+}
+
+}  // namespace
+
 bool has_lstm_step(const ndarray& h) {
   constexpr std::int64_t kMostRows = 40;  // beyond, the matrix library is faster
   return h.device().is_cuda() && h.shape()[0] <= kMostRows && h.size() != 0;
@@ -104,8 +114,7 @@ void lstm_step(const ndarray& U, const ndarray& h_prev, const ndarray& c_prev, c
       U.data(),     h_prev.data(),
       gates.data(), {c_prev.data(), gates.data(), out.c.data(), out.h.data(), c_prev.size(), 1},
       shape[0],     shape[1]};
-  const std::int64_t warps = shape[1] * ((shape[0] + 4) / 5);
-  launch(KernelName::lstm_step, U.dtype(), grid_for(warps * 32, 1 << 16), &args,
+  launch(KernelName::lstm_step, U.dtype(), step_grid(shape[1], shape[0]), &args,
          {&U, &h_prev, &c_prev, &gates, &out.c, &out.h});
 }
 
@@ -121,8 +130,7 @@ void lstm_step_grad(const ndarray& U_T, const ndarray& gates_after, const ndarra
        out.x.data(), c_prev.size(), 1},
       shape[0],
       shape[1]};
-  const std::int64_t warps = (shape[1] + 3) / 4 * ((shape[0] + 4) / 5);
-  launch(KernelName::lstm_step_grad, U_T.dtype(), grid_for(warps * 32, 1 << 16), &args,
+  launch(KernelName::lstm_step_grad, U_T.dtype(), step_grid((shape[1] + 3) / 4, shape[0]), &args,
          {&U_T, &gates_after, &c_prev, &gates, &c, &gh, &out.c_prev, &out.x});
 }
 
