@@ -64,6 +64,11 @@ void TakeAndGive(benchmark::State& state) {
 
 std::uint64_t ticks() { return __builtin_ia32_rdtsc(); }
 
+/// What two calls took.
+struct Ticks {
+  std::uint64_t give, take;
+};
+
 // What reading the clock twice costs.
 std::uint64_t clock_ticks() {
   std::uint64_t least = ~std::uint64_t{0};
@@ -75,8 +80,8 @@ std::uint64_t clock_ticks() {
 }
 
 /// Of `range(0)` live blocks of 1 B to 2 MiB one is given back and another one taken, at random.
-/// The sizes are uniform, or uniform in their logarithm. p50 and p99 are of single pairs in ns;
-/// `reserved` is what the pool holds for each byte asked for.
+/// The sizes are uniform, or uniform in their logarithm. p50, p99 and p99.9 are of pairs of calls
+/// in ns, p99_call of single calls; `reserved` is what the pool holds for each byte asked for.
 void RandomMix(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const bool logarithmic = state.range(1) != 0;
@@ -97,38 +102,46 @@ void RandomMix(benchmark::State& state) {
     asked += size - live[at]->nbytes;
     const std::uint64_t begin = ticks();
     cupyxx::internal::release(live[at]);
+    const std::uint64_t middle = ticks();
     live[at] = allocate(size);
-    return ticks() - begin;
+    return Ticks{middle - begin, ticks() - middle};
   };
   for (std::size_t i = 0; i < 4 * count; ++i) replace(random() % count, next_size());  // warm
 
-  std::vector<std::uint32_t> pairs;
+  std::vector<std::uint32_t> pairs, calls;
   const std::uint64_t system_before = stats().system_calls;
   const std::uint64_t clock = clock_ticks();
+  const auto own = [&](std::uint64_t taken) { return taken > clock ? taken - clock : 0; };
   std::uint64_t sum = 0;
   const auto wall_begin = std::chrono::steady_clock::now();
   const std::uint64_t tick_begin = ticks();
   for (auto _ : state) {
     const std::size_t at = random() % count;
     const std::size_t size = next_size();
-    const std::uint64_t taken = replace(at, size);
-    const std::uint64_t own = taken > clock ? taken - clock : 0;
-    sum += own;
-    if (pairs.size() < (std::size_t{1} << 22)) pairs.push_back(static_cast<std::uint32_t>(own));
+    const Ticks taken = replace(at, size);
+    const std::uint64_t give = own(taken.give), take = own(taken.take);
+    sum += give + take;
+    if (pairs.size() == std::size_t{1} << 22) continue;
+    pairs.push_back(static_cast<std::uint32_t>(give + take));
+    calls.push_back(static_cast<std::uint32_t>(give));
+    calls.push_back(static_cast<std::uint32_t>(take));
   }
   const double ns_per_tick =
       std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - wall_begin)
           .count() /
       static_cast<double>(ticks() - tick_begin);
-  std::sort(pairs.begin(), pairs.end());
-  const auto quantile = [&](double q) {
-    return ns_per_tick * pairs[static_cast<std::size_t>(q * static_cast<double>(pairs.size() - 1))];
+  const auto quantile = [&](std::vector<std::uint32_t>& values, double q) {
+    const auto at = static_cast<std::size_t>(q * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at),
+                     values.end());
+    return ns_per_tick * values[at];
   };
   const cupyxx::PoolStats after = stats();
   state.counters["mean_ns"] = ns_per_tick * static_cast<double>(sum) / state.iterations();
-  state.counters["p50_ns"] = quantile(0.5);
-  state.counters["p99_ns"] = quantile(0.99);
-  state.counters["p99.9_ns"] = quantile(0.999);
+  state.counters["p50_ns"] = quantile(pairs, 0.5);
+  state.counters["p99_ns"] = quantile(pairs, 0.99);
+  state.counters["p99.9_ns"] = quantile(pairs, 0.999);
+  state.counters["p99_call_ns"] = quantile(calls, 0.99);
   state.counters["reserved"] = static_cast<double>(after.total) / static_cast<double>(asked);
   state.counters["blocks"] = static_cast<double>(after.used) / static_cast<double>(asked);
   state.counters["system_calls"] = static_cast<double>(after.system_calls - system_before);
