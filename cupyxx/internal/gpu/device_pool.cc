@@ -12,6 +12,7 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
+#include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/magazine.h"
 #include "cupyxx/internal/gpu/memory.h"
@@ -76,7 +77,8 @@ Storage* ask_allocator(CustomAllocator* allocator, int device, std::size_t nbyte
 
 Storage* allocate_slow(int device, std::size_t nbytes) {
   check_device("allocate", device);
-  if (const auto source = source_without_pool()) {
+  // What a graph uses stays the graph's: it comes from the capture's arena, whatever has been set.
+  if (const auto source = source_without_pool(); source && current_capture() == nullptr) {
     return allocate_from_cuda("allocate", device, nbytes, *source);
   }
   Pool* pool = device_pool(device);
@@ -100,7 +102,8 @@ Storage* announced(int device, std::size_t nbytes, Allocate allocate) {
 Storage* allocate_watched(int device, std::size_t nbytes) {
   check_device("allocate", device);
   return announced(device, nbytes, [=] {
-    CustomAllocator* allocator = t_inside_allocator ? nullptr : share_allocator();
+    const bool from_pool = t_inside_allocator || current_capture() != nullptr;
+    CustomAllocator* allocator = from_pool ? nullptr : share_allocator();
     return allocator != nullptr ? ask_allocator(allocator, device, nbytes)
                                 : allocate_slow(device, nbytes);
   });
