@@ -14,7 +14,7 @@ namespace conformance {
 namespace {
 
 constexpr int kParts = 16;
-constexpr int kCases = 24777;
+constexpr int kCases = 24783;
 
 class NumpyTest : public ::testing::TestWithParam<std::tuple<cupyxx::Device, int>> {};
 

@@ -123,6 +123,15 @@ class Case {
     return std::find(json_["tags"].begin(), json_["tags"].end(), tag) != json_["tags"].end();
   }
 
+  /// On a device an error in the elements is met by the kernel, which has written `out` then.
+  bool is_overwritten(const cp::ndarray& input) const {
+    if (cp::current_device().is_cpu() || !kw_.contains("out")) return false;
+    std::vector<cp::ndarray> out;
+    collect_arrays(kw_.at("out"), out);
+    return std::any_of(out.begin(), out.end(),
+                       [&](const cp::ndarray& a) { return a.shares_memory(input); });
+  }
+
   std::string run_to_error(const std::string& kind) {
     try {
       // Errors in device data arrive with the next synchronising call.
@@ -132,7 +141,7 @@ class Case {
     } catch (const std::exception& error) {
       if (!is_error_kind(error, kind)) return std::string("another error: ") + error.what();
       for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        if (!same_bytes(inputs_[i], before_[i])) {
+        if (!is_overwritten(inputs_[i]) && !same_bytes(inputs_[i], before_[i])) {
           return kind + " as expected, but array argument " + std::to_string(i) + " has changed";
         }
       }

@@ -47,7 +47,7 @@ void expect_transform(std::int64_t n, double bound) {
   std::vector<complex<P>> x;
   double squares = 0;
   for (std::int64_t j = 0; j < n; ++j) {
-    const complex<P> z{static_cast<P>(std::sin(1.3 * j + 0.1)), static_cast<P>(j % 7 - 3)};
+    const complex<P> z{static_cast<P>(std::sin(1.3 * j + 0.1)), static_cast<P>(j % 7 - 2.5)};
     squares += z.re * z.re + z.im * z.im;
     x.push_back(z);
   }
