@@ -7,7 +7,17 @@ cd "$(dirname "$0")"
 source tools/common.sh
 
 install_missing "${run_packages[@]}"
-bazel build --noshow_loading_progress --show_progress_rate_limit=10 --show_result=0 --ui_event_filters=-info //examples/mnist:train_mnist
+
+# Without a GPU nothing is built for one; with one, kernels are compiled when the program first needs them.
+if has_gpu; then config=lean; else config=cpu; fi
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+bazel build --config=$config --spawn_strategy=local --curses=no --color=no --show_progress_rate_limit=1 --show_result=0 \
+  //examples/mnist:train_mnist 2>&1 | tee "$log" | show_progress || {
+  grep -vE '^(\[[0-9,]+ / [0-9,]+\]|Loading|Analyzing|INFO|Starting local)' "$log" >&2
+  exit 1
+}
+rm -f "$log"
 # Threads that wait asleep lose little on an idle machine and save most of the time on a busy one.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 exec bazel-bin/examples/mnist/train_mnist "$@"

@@ -30,6 +30,19 @@ repository_files() {
   done
 }
 
+# Headers that users include: all of the libraries but those of internal folders, of tests, and those that a BUILD file
+# has among the sources of a target.
+public_headers() {
+  local header
+  for header in $(repository_files "${libraries[@]/%//*.h}" | grep -vE '/(internal|testing|testdata|ops)/|/test_[a-z_]*\.h$|_test\.h$'); do
+    awk -v name="\"${header##*/}\"" '
+      /^ *srcs = \[/ { sources = 1 }
+      sources && index($0, name) { found = 1 }
+      /\]/ { sources = 0 }
+      END { exit found }' "${header%/*}/BUILD.bazel" && echo "$header"
+  done
+}
+
 # Installs those of the named Debian packages that are missing. Costs a few milliseconds when none is.
 install_missing() {
   local package missing=() sudo=()
@@ -53,8 +66,35 @@ install_missing() {
   fi
 }
 
+# Whether this machine has an NVIDIA GPU and its driver (or Windows' for its Linux).
+has_gpu() { [[ -e /dev/nvidiactl || -e /proc/driver/nvidia/version || -e /dev/dxg ]]; }
+
+# Turns the output of `bazel build --curses=no` into one line with the time left: rewritten on a terminal, else a new
+# one every ten seconds.
+show_progress() {
+  local line done_ all text last=-10 started=$SECONDS shown=false
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9,]+)\ /\ ([0-9,]+)\] ]] || continue
+    done_=${BASH_REMATCH[1]//,/} all=${BASH_REMATCH[2]//,/}
+    ((all > 0 && SECONDS > started)) || continue
+    text="building: $((100 * done_ / all)) %"
+    if ((done_ > all / 20)); then
+      local left=$(((SECONDS - started) * (all - done_) / done_))
+      text+=", $((left / 60)):$(printf %02d $((left % 60))) left"
+    fi
+    if [[ -t 1 ]]; then
+      printf '\r%-40s' "$text"
+      shown=true
+    elif ((SECONDS - last >= 10)); then
+      echo "$text"
+      last=$SECONDS
+    fi
+  done
+  if $shown; then printf '\r%-40s\r' ""; fi
+}
+
 # Programs that build and run, for everybody.
 run_packages=(bazel-bootstrap g++ libabsl-dev libdnnl-dev libopenblas-openmp-dev libprotobuf-dev nlohmann-json3-dev
   protobuf-compiler zlib1g-dev dataset-fashion-mnist)
 # And for the tests and checks.
-test_packages=("${run_packages[@]}" clang-format git libbenchmark-dev libgmock-dev libgtest-dev)
+test_packages=("${run_packages[@]}" clang-format git libbenchmark-dev libgmock-dev libgtest-dev python3)

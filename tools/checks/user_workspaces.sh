@@ -1,52 +1,96 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each library as its users take it: a workspace outside of this tree with one program, as in tools/user_workspaces/.
-# The program must build with nothing but the three lines of the README, and print what expected.txt says.
-# The folder is the same in every run, so that a second run finds its results.
+# The README's recipe as a user follows it: WORKSPACE, BUILD.bazel, .bazelrc and the program as they are printed there,
+# and then a program of each other library (tools/user_workspaces). Each must build without a warning, optimised, and
+# print what its expected.txt says. Nothing is added but where results are kept.
+#   user_workspaces.sh                    what ./test.sh runs: the README's own program, and typecheck without arrays
+#   user_workspaces.sh LIBRARY...         those; `all` for all, and one_team, a program that counts OpenMP's threads
+# CC chooses the compiler, as for any Bazel workspace. The folders are the same in every run, so that a second run finds
+# its results.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source tools/common.sh
 
-place=${TMPDIR:-/tmp}/cupyxx-users-$(id -u)-$(cksum <<<"$root" | cut -d' ' -f1)
+programs=("$@")
+if ((${#programs[@]} == 0)); then programs=(cupyxx typecheck); fi
+if [[ ${programs[*]} == all ]]; then programs=("${libraries[@]}" one_team); fi
+
+compiler=$(basename "${CC:-gcc}")
+place=${TMPDIR:-/tmp}/cupyxx-users-$(id -u)-$(cksum <<<"$root $compiler" | cut -d' ' -f1)
 workspace=$place/workspace
+log=$place/log
 mkdir -p "$workspace"
 
-bazel_user() {
-  (cd "$workspace" && bazel --output_base="$place/output" --host_jvm_args=-Xmx512m --max_idle_secs=600 "$@") \
-    2> >(grep -v '^Starting local Bazel' >&2)
+# The block of the README whose first line is "# NAME" or "// NAME", without that line.
+printed() {
+  awk -v name="$1" '
+    /^```/ { inside = !inside; first = inside; next }
+    !inside { next }
+    first { first = 0; chosen = ($0 == "# " name || $0 == "// " name); found += chosen; next }
+    chosen { print }
+    END { exit found != 1 }' README.md || die "README.md does not print one $1"
 }
-# Where results are kept and how actions are isolated is no part of what a user must write.
-as_ours=(--disk_cache='~/.cache/cupyxx-bazel' --spawn_strategy=processwrapper-sandbox,local)
-quiet=(--noshow_progress --ui_event_filters=-info,-warning)
+
+bazel_user() {
+  (cd "$workspace" && bazel --output_base="$place/output" --max_idle_secs=600 "$@")
+}
+kept=(--disk_cache="$HOME/.cache/cupyxx-bazel")
+quiet=(--noshow_progress --ui_event_filters=-info,-stderr)
+
+# Emptied, not removed: Bazel's server ends when its workspace goes away.
+find "$workspace" -mindepth 1 -delete
+printed WORKSPACE | sed "s|/path/to/this|$root|" >"$workspace/WORKSPACE"
+printed .bazelrc >"$workspace/.bazelrc"
+targets=()
+for program in "${programs[@]}"; do
+  folder=$workspace/$program
+  library=$program
+  [[ $program != one_team ]] || library=chainerxx
+  mkdir -p "$folder"
+  printed BUILD.bazel | sed "s|@cupyxx//cupyxx|@cupyxx//$library|" >"$folder/BUILD.bazel"
+  if [[ $program == cupyxx ]]; then
+    printed hello.cc >"$folder/hello.cc"
+  else
+    cp "$root/tools/user_workspaces/$program/hello.cc" "$folder"
+  fi
+  targets+=("//$program:hello")
+done
 
 bad=0
-for library in "${libraries[@]}"; do
-  templates=$root/tools/user_workspaces/$library
-  # Emptied, not removed: Bazel's server ends when its workspace goes away.
-  find "$workspace" -mindepth 1 -delete
-  cp "$templates"/{BUILD.bazel,main.cc} "$workspace"
-  cp "$templates/../bazelrc.in" "$workspace/.bazelrc"
-  sed "s|@CUPYXX@|$root|" "$templates/../WORKSPACE.in" >"$workspace/WORKSPACE"
+complain() {
+  echo "$*"
+  bad=$((bad + 1))
+}
 
-  problem=
-  if ! bazel_user build "${quiet[@]}" --show_result=0 "${as_ours[@]}" //:main; then
-    problem="does not build"
-  elif ! output=$("$workspace/bazel-bin/main"); then
-    problem="ended with an error after: $output"
-  elif [[ $output != "$(cat "$templates/expected.txt")" ]]; then
-    problem="printed '$output' instead of '$(cat "$templates/expected.txt")'"
-  elif [[ $library == typecheck ]]; then
+built=true
+bazel_user build --noshow_progress --color=no --show_result=0 --keep_going "${kept[@]}" "${targets[@]}" >"$log" 2>&1 || built=false
+if ! $built || grep -q 'warning:' "$log"; then
+  grep -E 'warning:|error:|ERROR' "$log" | sed -n '1,40p'
+  complain "the README's recipe does not build without warnings, with $compiler"
+fi
+
+# The option of optimisation that counts is the last one.
+options=$(bazel_user aquery "${quiet[@]}" "mnemonic(CppCompile, filter('^@cupyxx//cupyxx:', deps(//${programs[0]}:hello)))" 2>/dev/null)
+slow=$(tr -d ' \\' <<<"$options" | awk '/^action/ { if (o == "-O0" || (n && o == "")) print "x"; o = ""; n++ } /^-O/ { o = $0 }' | wc -l)
+if [[ $options != *CppCompile* ]] || ((slow > 0)); then complain "$slow sources of cupyxx are compiled without optimisation"; fi
+
+for program in "${programs[@]}"; do
+  binary=$workspace/bazel-bin/$program/hello
+  expected=$(cat "$root/tools/user_workspaces/$program/expected.txt")
+  if [[ ! -x $binary ]]; then
+    complain "$program: a user's program does not build"
+  elif ! output=$("$binary" 2>&1); then
+    complain "$program: a user's program ended with an error after: $output"
+  elif [[ $output != "$expected" ]]; then
+    complain "$program: a user's program printed '$output' instead of '$expected'"
+  else
+    echo "$program: a user's program builds and prints what it should, with $compiler"
+  fi
+  if [[ $program == typecheck ]]; then
     # Someone who takes typecheck takes no arrays and no CUDA.
     arrays=$(bazel_user query "${quiet[@]}" \
-      "kind(rule, filter('^@cuda//|^@cupyxx//(cupyxx/|chainerxx|gradcheck)|^@cupyxx//cupyxx:ndarray', deps(//:main)))")
-    [[ -z $arrays ]] || problem="depends on ${arrays//$'\n'/ }"
-  fi
-
-  if [[ -n $problem ]]; then
-    echo "$library: a user's program $problem"
-    bad=$((bad + 1))
-  else
-    echo "$library: a user's program builds and prints what it should"
+      "kind(rule, filter('^@cuda//|^@cupyxx//(cupyxx/|chainerxx|gradcheck)|^@cupyxx//cupyxx:ndarray', deps(//typecheck:hello)))" 2>/dev/null)
+    [[ -z $arrays ]] || complain "typecheck: depends on ${arrays//$'\n'/ }"
   fi
 done
 ((bad == 0))

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# LIBRARY/LIBRARY.h reaches every public header of its library, and stops an older standard with one error.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source tools/common.sh
+
+# Public headers that an umbrella leaves out, and why: "HEADER reason".
+left_out=("cupyxx/testing.h is for tests alone: //cupyxx:testing")
+
+bad=0
+complain() {
+  echo "$*"
+  bad=$((bad + 1))
+}
+
+# The older standards of the compilers that are here.
+compilers=(g++)
+if command -v clang++-14 >/dev/null; then compilers+=(clang++-14); fi
+
+for library in "${libraries[@]}"; do
+  umbrella=$library/$library.h
+  reached=$(g++ -std=c++20 -M -I. -x c++ "$umbrella" 2>/dev/null | tr -s ' \\' '\n\n')
+  count=0
+  for header in $(public_headers | grep "^$library/"); do
+    count=$((count + 1))
+    grep -qx "\(\./\)\?$header" <<<"$reached" && continue
+    printf '%s\n' "${left_out[@]}" | grep -q "^$header " || complain "$umbrella does not reach $header"
+  done
+  for compiler in "${compilers[@]}"; do
+    for standard in c++11 c++17; do
+      errors=$(printf '#include "%s"\nint main() { return %s::nothing(); }\n' "$umbrella" "$library" |
+        "$compiler" -std=$standard -fsyntax-only -I. -x c++ - 2>&1 | grep 'error:' || true)
+      if [[ $(wc -l <<<"$errors") != 1 || $errors != *"needs C++20: compile with -std=c++20"* ]]; then
+        complain "$umbrella with $compiler -std=$standard says: $errors"
+      fi
+    done
+  done
+  echo "$umbrella: $count public headers"
+done
+((bad == 0))

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes cupyxx/options_rows.inc: every public routine and method, with a list W in the place of each parameter.
+
+    tools/options_rows.py [ROOT]
+
+Reads the declarations in the public headers. Each row names the structs of options that the parameter may be made of,
+and the call; cupyxx/options_test.cc fills W with fields. tools/checks/options.sh holds that the committed rows are these.
+"""
+import glob
+import os
+import re
+import sys
+
+# Values, kernels and internals: what has no routine with options of arrays.
+SKIPPED = {
+    "asserts.h", "bfloat16.h", "complex.h", "cupyxx.h", "device.h", "dtype.h", "error.h", "export.h", "fuse.h", "half.h",
+    "host_lists.h", "index.h", "kernel.h", "literal_kernel.h", "memoize.h", "raw_kernel.h", "scalar.h", "selection.h",
+    "shape.h", "testing.h", "user_ufunc.h", "version.h",
+}
+VALUES = {
+    "ndarray": "arr<A>()", "Operand": "arr<A>()", "Param": "arr<A>()", "Scalar": "num<A>()", "Shape": "extents<A>()",
+    "Strides": "extents<A>()", "SizeList": "extents<A>()", "Axes": "num<A>()", "Sections": "num<A>()",
+    "PadWidth": "num<A>()", "double": "real<A>()", "float": "real<A>()", "bool": "flag<A>()", "dtype": "type<A>()",
+    "slice": "range<A>()", "std::vector<std::int64_t>": "numbers<A>()", "int": "num<A>()", "std::int64_t": "num<A>()",
+    "std::uint64_t": "num<A>()", "std::optional<int>": "num<A>()", "std::optional<std::int64_t>": "num<A>()",
+}
+
+
+def stripped(text):
+    """Without comments, directives and the contents of default lists."""
+    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r"^#[^\n]*", "", text, flags=re.M)
+    return re.sub(r"= ?[\w:]*\{[^{}]*\}", "= DEFAULT", text)
+
+
+def segments(text):
+    """(namespace, text) of what stands directly in namespaces; bodies are left out."""
+    found, stack, last = [], [], 0
+    for brace in re.finditer(r"namespace\s+([\w:]+)\s*\{|\{|\}", text):
+        outside = all(name is not None for name in stack)
+        if brace.group(0) == "}":
+            if outside:
+                found.append(("::".join(stack), text[last:brace.start()]))
+            if stack:
+                stack.pop()
+        else:
+            if outside:
+                found.append(("::".join(stack), text[last:brace.start()]))
+            stack.append(brace.group(1))
+        if all(name is not None for name in stack):
+            last = brace.end()
+    return found
+
+
+def class_body(text, name):
+    begin = text.index("{", text.index("class CUPYXX_API " + name + " {")) + 1
+    depth, end, body = 1, begin, ""
+    while depth:
+        if text[end] == "{":
+            depth += 1
+        if text[end] == "}":
+            depth -= 1
+        # Bodies of methods end a declaration.
+        if depth == 1:
+            body += ";" if text[end] == "}" else text[end]
+        end += 1
+    return body
+
+
+def parameters(text):
+    parts, depth, part = [], 0, ""
+    for c in text:
+        depth += c in "(<{["
+        depth -= c in ")>}]"
+        if c == "," and depth == 0:
+            parts.append(part.strip())
+            part = ""
+        else:
+            part += c
+    return parts + [part.strip()] if part.strip() else parts
+
+
+def kind(parameter, template):
+    """("options", struct), ("value", expression), or None for what no row knows."""
+    parameter = parameter.split("=")[0].strip()
+    if re.match(r"(const )?O&? ", parameter):
+        struct = re.search(r"same_as<([\w:]+)> O", template)
+        return ("options", struct.group(1)) if struct else None
+    name = re.sub(r"\b\w+$", "", parameter).strip() if " " in parameter else parameter
+    name = name.replace("const ", "").replace("&", "").replace("cupyxx::", "").strip()
+    if name.endswith(("Options", "OptionsN")):
+        return ("options", name)
+    if name in VALUES:
+        return ("value", VALUES[name])
+    if "ndarray>" in name and "*" not in name:
+        return ("value", "list<A>()")
+    if "string" in name:
+        return ("value", "text<A>()")
+    return None
+
+
+DECLARATION = re.compile(
+    r"^(?:template <(.*?)> (?=CUPYXX_API|inline|[\w:]+(?:<[\w:<>, ]+>)? \w+\(|requires))?(?:requires\(?.*?\)? )?"
+    r"(?:CUPYXX_API |inline |constexpr |static )*([\w:]+(?:<[\w:<>, ]+>)?) (\w+)\((.*)\)(?: const)?$")
+
+
+def declarations(text):
+    for declaration in text.split(";"):
+        match = DECLARATION.match(" ".join(re.sub(r"\b(public|private):", "", declaration).split()))
+        if match and match.group(2) not in ("return", "else", "explicit") and not match.group(3)[0].isupper():
+            yield match.group(3), parameters(match.group(4)), match.group(1) or ""
+
+
+def main():
+    os.chdir(sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__)) + "/..")
+    routines = []  # (prefix of the call, namespace of its options, name, parameters, template)
+    for header in sorted(glob.glob("cupyxx/*.h")):
+        if os.path.basename(header) in SKIPPED:
+            continue
+        text = stripped(open(header).read())
+        for namespace, segment in segments(text):
+            if namespace.startswith("cupyxx") and "internal" not in namespace and "testing" not in namespace:
+                for name, params, template in declarations(segment):
+                    routines.append((namespace + "::", namespace, name, params, template))
+        if header == "cupyxx/ndarray.h":
+            for name, params, template in declarations(class_body(text, "ndarray")):
+                routines.append(("arr<A>().", "cupyxx", name, params, template))
+    rows, sizes = {}, set()
+    for prefix, namespace, name, params, template in routines:
+        kinds = [kind(p, template) for p in params]
+        if name.startswith("operator") or (template and not any(k and k[0] == "options" for k in kinds)):
+            continue
+        for i, k in enumerate(kinds):
+            if k is None or any(x is None or x[0] != "value" for x in kinds[:i]):
+                continue
+            rest = []
+            for p, x in zip(params[i + 1:], kinds[i + 1:]):
+                if "=" in p:
+                    break
+                rest.append(x[1] if x and x[0] == "value" else None)
+            if None in rest:
+                continue
+            call = "%s%s(%s)" % (prefix, name, ", ".join([x[1] for x in kinds[:i]] + ["W"] + rest))
+            structs = rows.setdefault(call, set())
+            if k[0] == "options":
+                structs.add(k[1] if "::" in k[1] else namespace + "::" + k[1])
+            if "SizeList" in params[i]:
+                sizes.add(call)
+    for call, structs in rows.items():
+        # A number may also go where an array goes.
+        structs |= rows.get(call.replace("real<A>()", "arr<A>()"), set())
+        print("%s((%s), %s)" % ("SIZE_ROW" if call in sizes else "ROW", ", ".join(sorted(structs)), call))
+
+
+main()
