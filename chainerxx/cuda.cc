@@ -13,6 +13,7 @@ namespace chainerxx::cuda {
 
 namespace {
 
+// Throws DeviceError when there is no device.
 int current_id() { return cupyxx::cuda::Device().id(); }
 
 // Makes the current CUDA device that of `id` until the end of the scope, for the stream's sake.
@@ -23,12 +24,6 @@ class At {
  private:
   cupyxx::DeviceScope scope_;
 };
-
-void check_stream(const char* operation, cupyxx::Device device, const Stream& stream) {
-  if (device.is_cuda() && device.index == stream.device()) return;
-  throw cupyxx::DeviceError(std::string(operation) + ": the array is for " + device.name() +
-                            ", the stream of cuda:" + std::to_string(stream.device()));
-}
 
 }  // namespace
 
@@ -54,6 +49,22 @@ void Device::synchronize() const {
   if (!is_dummy()) cupyxx::cuda::Device(id_).synchronize();
 }
 
+namespace {
+
+cupyxx::cuda::Device real(const char* operation, Device device) {
+  if (!device.is_dummy()) return cupyxx::cuda::Device(device.id());
+  throw cupyxx::DeviceError(std::string(operation) +
+                            ": the dummy device has none; it stands for the host");
+}
+
+}  // namespace
+
+std::string Device::compute_capability() const {
+  return real("compute_capability", *this).compute_capability();
+}
+
+void* Device::cublas_handle() const { return real("cublas_handle", *this).cublas_handle(); }
+
 std::ostream& operator<<(std::ostream& os, Device device) {
   if (device.is_dummy()) return os << "<Dummy Device>";
   return os << "<CUDA Device " << device.id() << '>';
@@ -69,16 +80,7 @@ Device get_device_from_array(std::initializer_list<const ndarray*> arrays) {
 }
 
 using_device::using_device(Device device) {
-  if (device.is_dummy()) return;
-  previous_ = current_id();
-  scope_.emplace(device);
-}
-
-using_device::~using_device() {
-  if (!scope_) return;
-  // A scope goes back to the place of new arrays; where that is the host, the CUDA device is left.
-  scope_.reset();
-  cupyxx::cuda::Device(previous_).use();
+  if (!device.is_dummy()) scope_.emplace(device);
 }
 
 void use_device(Device device) { device.use(); }
@@ -93,14 +95,7 @@ void init(int device) {
 ndarray to_cpu(const ndarray& array) { return array.to_cpu(); }
 
 ndarray to_cpu(const ndarray& array, const Stream& stream) {
-  if (array.is_none() || array.device().is_cpu()) return array.to_cpu();
-  check_stream("to_cpu", array.device(), stream);
-  const At at(stream.device());
-  const cupyxx::cuda::StreamScope scope(stream);
-  const ndarray source = cupyxx::ascontiguousarray(array);
-  const ndarray result = cupyxx::empty_like_pinned(array);
-  cupyxx::copy_async(result, source, stream);
-  return result;
+  return cupyxx::internal::get("to_cpu", array, stream);
 }
 
 ndarray to_gpu(const ndarray& array) {
@@ -113,16 +108,10 @@ ndarray to_gpu(const ndarray& array, Device device) {
 }
 
 ndarray to_gpu(const ndarray& array, Device device, const Stream& stream) {
+  check_cuda_available();
   const cupyxx::Device target =
       device.is_dummy() ? cupyxx::Device::cuda(stream.device()) : cupyxx::Device(device);
-  check_stream("to_gpu", target, stream);
-  if (array.is_none() || array.device() == target) return array.to(target);
-  const At at(target.index);
-  const cupyxx::cuda::StreamScope scope(stream);
-  const ndarray source = array.flags().c_contiguous ? array : array.copy();
-  const ndarray result = cupyxx::empty(array.shape(), array.dtype());
-  cupyxx::copy_async(result, source, stream);
-  return result;
+  return cupyxx::internal::to_cuda("to_gpu", array, target, stream);
 }
 
 ndarray copy(const ndarray& array, const ndarray& out, Device out_device) {
@@ -136,7 +125,7 @@ ndarray copy(const ndarray& array, const ndarray& out, Device out_device) {
 }
 
 ndarray copy(const ndarray& array, const ndarray& out, Device out_device, const Stream& stream) {
-  check_stream("copy", cupyxx::Device::cuda(stream.device()), stream);
+  if (stream.device() < 0) return copy(array, out, out_device);  // the host's
   const At at(stream.device());
   const cupyxx::cuda::StreamScope scope(stream);
   return copy(array, out, out_device);

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -51,6 +52,9 @@ class CUPYXX_API Device {
   explicit Device(int id);
   Device(cupyxx::cuda::Device device)  // NOLINT(google-explicit-constructor)
       : id_(device.id()) {}
+  /// The dummy for the host. Throws DeviceError when there is no such device.
+  Device(cupyxx::Device device)  // NOLINT(google-explicit-constructor)
+      : id_(device.is_cpu() ? -1 : Device(device.index).id()) {}
 
   bool is_dummy() const { return id_ < 0; }
   /// -1 for the dummy.
@@ -60,10 +64,18 @@ class CUPYXX_API Device {
   operator cupyxx::Device() const {  // NOLINT(google-explicit-constructor)
     return is_dummy() ? cupyxx::Device::cpu() : cupyxx::Device::cuda(id_);
   }
-  /// Makes it the current CUDA device of this thread.
+  /// Makes it the current device of this thread: new arrays, models, streams and random numbers are
+  /// there. The dummy changes nothing.
   void use() const;
+  /// Waits for all work on the device; the dummy has none.
   void synchronize() const;
+  /// "90" for compute capability 9.0. Throws DeviceError for the dummy.
+  std::string compute_capability() const;
+  /// The cublasHandle_t of this thread on the device, on its current stream there. Throws
+  /// DeviceError for the dummy, and Error without cuBLAS.
+  void* cublas_handle() const;
   friend bool operator==(Device a, Device b) { return a.id_ == b.id_; }
+  friend bool operator==(Device a, cupyxx::Device b) { return cupyxx::Device(a) == b; }
 
  private:
   int id_ = -1;
@@ -106,20 +118,19 @@ class CUPYXX_API using_device {
   explicit using_device(Device device);
   explicit using_device(int id) : using_device(Device(id)) {}
   explicit using_device(const ndarray& array) : using_device(get_device_from_array(array)) {}
-  ~using_device();
   using_device(const using_device&) = delete;
   using_device& operator=(const using_device&) = delete;
 
  private:
   std::optional<cupyxx::DeviceScope> scope_;
-  int previous_ = 0;
 };
-/// Makes a device current for this thread, until another one is; new arrays are made where
-/// DeviceScope says. The dummy changes nothing.
+/// Makes a device current for this thread, until another one is or the scope around it ends. New
+/// arrays are made there. The dummy changes nothing.
 CUPYXX_API void use_device(Device device);
 inline void use_device(int id) { use_device(Device(id)); }
 inline void use_device(const ndarray& array) { use_device(get_device_from_array(array)); }
-/// Starts CUDA on a device now instead of at the first use. Throws DeviceError without CUDA.
+/// Starts CUDA on a device now instead of at the first use, and makes it current. Throws
+/// DeviceError without CUDA.
 CUPYXX_API void init(int device = 0);
 
 /// The array on the host: itself, or a copy. Without a stream it has arrived; with one the copy is

@@ -41,6 +41,23 @@ TEST_P(Cuda, ModuleIsUsableWithAndWithoutDevices) {
   expect_error<cupyxx::DeviceError>([] { cuda::zeros({3}); }, message);
   expect_error<cupyxx::DeviceError>([] { cuda::get_device(0); }, "cuda: no CUDA device 0");
   EXPECT_TRUE(cuda::get_device().is_dummy());
+  // Streams stand for the host.
+  const cuda::Stream stream;
+  const ndarray x = cupyxx::arange(3, cupyxx::float32);
+  EXPECT_EQ(cuda::to_cpu(x, stream).data(), x.data());
+  expect_array_equal(cuda::copy(x, {}, {}, stream), x);
+  expect_error<cupyxx::DeviceError>([&] { cuda::to_gpu(x, {}, stream); }, message);
+}
+
+TEST_P(Cuda, DevicesAnswerAsTheManuals) {
+  expect_error<cupyxx::DeviceError>(
+      [] { cuda::DummyDevice.compute_capability(); },
+      "compute_capability: the dummy device has none; it stands for the host");
+  expect_error<cupyxx::DeviceError>([] { cuda::DummyDevice.cublas_handle(); },
+                                    "cublas_handle: the dummy device has none");
+  if (device().is_cpu()) return;
+  EXPECT_EQ(here().compute_capability(), cupyxx::cuda::Device(0).compute_capability());
+  EXPECT_EQ(here().cublas_handle(), cupyxx::cuda::Device(0).cublas_handle());
 }
 
 TEST_P(Cuda, DevicesAreFoundFromArrays) {

@@ -39,12 +39,14 @@ ndarray from_memory(const Shape& shape, cupyxx::dtype dtype, const cuda::MemoryP
                      steps.str());
   }
   internal::retain(storage);
+  internal::expose(storage);  // the memory's owner may write to it
   return internal::wrap_array(storage, memptr.ptr(), dtype, shape, steps, true);
 }
 
 cuda::MemoryPointer memory_of(const ndarray& a) {
   internal::check_not_none("memory_of", a);
   internal::Storage* storage = a.body()->storage;
+  internal::expose(storage);
   internal::retain(storage);
   return cuda::MemoryPointer(cuda::Memory::adopt(storage), a.body()->data - storage->data);
 }
@@ -62,7 +64,7 @@ ndarray empty_pinned(const Shape& shape, cupyxx::dtype dtype) {
 
 ndarray zeros_pinned(const Shape& shape, cupyxx::dtype dtype) {
   const ndarray a = empty_pinned(shape, dtype);
-  if (a.nbytes() > 0) std::memset(a.data(), 0, static_cast<std::size_t>(a.nbytes()));
+  if (a.nbytes() > 0) std::memset(a.elements(), 0, static_cast<std::size_t>(a.nbytes()));
   return a;
 }
 
@@ -91,6 +93,64 @@ void copy_async(const ndarray& target, const ndarray& source, const cuda::Stream
     throw ValueError("copy_async: an array is not C-contiguous");
   }
   memory_of(target).copy_from_async(memory_of(source), source.nbytes(), stream);
+}
+
+ndarray asnumpy(const ndarray& a, const cuda::Stream& stream) {
+  return internal::get("asnumpy", a, stream);
+}
+
+namespace internal {
+
+namespace {
+
+void check_stream(const char* operation, Device device, const cuda::Stream& stream) {
+  if (device.is_cuda() && device.index == stream.device()) return;
+  const int other = stream.device();
+  throw DeviceError(std::string(operation) + ": the array is for " + device.name() +
+                    ", the stream of " +
+                    (other < 0 ? "the host" : "cuda:" + std::to_string(other)));
+}
+
+}  // namespace
+
+ndarray get(const char* operation, const ndarray& a, const cuda::Stream& stream) {
+  check_not_none(operation, a);
+  if (a.device().is_cpu()) return a;
+  check_stream(operation, a.device(), stream);
+  const cuda::StreamScope scope(stream);
+  const ndarray result = empty_like_pinned(a);
+  copy_async(result, contiguous(a), stream);
+  return result;
+}
+
+void set(const ndarray& target, const ndarray& source, const cuda::Stream& stream) {
+  check_not_none("set", target);
+  check_not_none("set", source);
+  if (target.device().is_cpu() && source.device().is_cpu()) return target.set(source);
+  check_stream("set", target.device().is_cuda() ? target.device() : source.device(), stream);
+  const cuda::StreamScope scope(stream);
+  target.set(source);
+}
+
+ndarray to_cuda(const char* operation, const ndarray& a, Device device,
+                const cuda::Stream& stream) {
+  check_not_none(operation, a);
+  check_stream(operation, device, stream);
+  if (a.device() == device) return a;
+  const cuda::StreamScope scope(stream);
+  const ndarray source = contiguous(a);
+  const ndarray result = make_array(operation, a.shape(), a.dtype(), device);
+  copy_async(result, source, stream);
+  return result;
+}
+
+}  // namespace internal
+
+ndarray ndarray::get(const cuda::Stream& stream) const {
+  return internal::get("get", *this, stream);
+}
+void ndarray::set(const ndarray& source, const cuda::Stream& stream) const {
+  internal::set(*this, source, stream);
 }
 
 }  // namespace cupyxx

@@ -37,4 +37,21 @@ CUPYXX_API ndarray zeros_like_pinned(const ndarray& a, cupyxx::dtype dtype = {})
 CUPYXX_API void copy_async(const ndarray& target, const ndarray& source,
                            const cuda::Stream& stream);
 
+/// The array on the host, enqueued on a stream of its device: a C-contiguous copy in pinned memory,
+/// which is there when the stream has been waited for. An array on the host is returned as it is.
+/// Throws DeviceError for the stream of another device.
+CUPYXX_API ndarray asnumpy(const ndarray& a, const cuda::Stream& stream);
+
+namespace internal {
+/// The same for `operation`: ndarray::get, to_cpu.
+CUPYXX_API ndarray get(const char* operation, const ndarray& a, const cuda::Stream& stream);
+/// `target.set(source)` on a stream of the target's device, without waiting: pinned memory must
+/// stay as it is until the stream has been waited for, other host memory is done with when this
+/// returns. A target on the host has its elements when this returns.
+CUPYXX_API void set(const ndarray& target, const ndarray& source, const cuda::Stream& stream);
+/// `a.to(device)` on a stream of that device, without waiting in the same sense.
+CUPYXX_API ndarray to_cuda(const char* operation, const ndarray& a, Device device,
+                           const cuda::Stream& stream);
+}  // namespace internal
+
 }  // namespace cupyxx

@@ -114,12 +114,32 @@ TEST_P(ArrayMemory, PinnedArraysAreHostArrays) {
   expect_elements<float>(moved, {3, 4}, {0, 0, 0, 0, 10, 10, 10, 10, 0, 0, 0, 0});
 }
 
-TEST_P(ArrayMemory, CopiesThatDoNotWaitArrive) {
+TEST_P(ArrayMemory, GetAndSetTakeAStream) {
+  if (device().is_cpu() && cuda::is_available()) return;  // the stream is a device's
+  const cuda::Stream stream({.non_blocking = true});
+  const ndarray a = arange(6, float32).reshape({2, 3});
+  const ndarray host = asnumpy(a.T(), stream), again = internal::get("get", a, stream);
+  const ndarray target = zeros({3, 2}, float64);
+  internal::set(target, host, stream);  // in the order of the stream
+  stream.synchronize();
+  EXPECT_EQ(host.device(), Device::cpu());
+  expect_elements<float>(host, {3, 2}, {0, 3, 1, 4, 2, 5});
+  expect_elements<float>(again, {2, 3}, {0, 1, 2, 3, 4, 5});
+  expect_elements<double>(target, {3, 2}, {0, 3, 1, 4, 2, 5});
+  expect_error<TypeError>([&] { internal::get("get", {}, stream); }, "get: the array is None");
+  expect_error<TypeError>([&] { internal::set(target, {}, stream); }, "set: the array is None");
   if (device().is_cpu()) {
-    if (cuda::is_available()) return;
-    expect_error<DeviceError>([] { cuda::Stream(); }, "no CUDA device");
+    EXPECT_TRUE(asnumpy(a, stream).shares_memory(a));
     return;
   }
+  const ndarray moved = internal::to_cuda("to_gpu", host, device(), stream);
+  stream.synchronize();
+  expect_elements<float>(moved, {3, 2}, {0, 3, 1, 4, 2, 5});
+  EXPECT_TRUE(internal::to_cuda("to_gpu", a, device(), stream).shares_memory(a));
+}
+
+TEST_P(ArrayMemory, CopiesThatDoNotWaitArrive) {
+  if (device().is_cpu() && cuda::is_available()) return;
   const cuda::Stream stream({.non_blocking = true});
   const ndarray source = empty_pinned({1 << 20}, int32), back = empty_pinned({1 << 20}, int32);
   for (int round = 0; round < 3; ++round) {

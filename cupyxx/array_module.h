@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -51,8 +52,12 @@ class ArrayModule {
   Device device_;
 };
 
-/// The array on the host: itself, or a copy. Copies synchronise.
-inline ndarray asnumpy(const ndarray& a) { return a.to_cpu(); }
+/// The array on the host: itself, or a copy. Copies synchronise; array_memory.h has asnumpy with a
+/// stream.
+inline ndarray asnumpy(const ndarray& a) {
+  if (a.is_none()) throw TypeError("asnumpy: the array is None");
+  return a.to_cpu();
+}
 
 /// What creates arrays where the first array on a device is, else on the host. Null arrays do not
 /// count.

@@ -8,6 +8,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/scatter.h"
 #include "cupyxx/manipulation.h"
@@ -18,31 +19,38 @@ namespace cupyxx {
 
 namespace {
 
-thread_local constinit Device current{};
-
 // An array made on the host, on the current device.
-ndarray to_current(const ndarray& host) { return host.to(current); }
+ndarray to_current(const ndarray& host) { return host.to(current_device()); }
 
 }  // namespace
 
-Device current_device() { return current; }
+Device current_device() { return internal::gpu::t_current.arrays; }
+
+void use_device(Device device) { internal::gpu::make_current("use_device", device); }
 
 DeviceScope::DeviceScope(Device device)
-    : previous_(current),
-      previous_cuda_(current.is_cuda() ? current.index : internal::gpu::current_device()) {
-  if (device.is_cuda()) {
-    internal::gpu::check_device("DeviceScope", device.index);
-    internal::gpu::set_device(device.index);
-  }
-  current = device;
+    : previous_(current_device()), previous_cuda_(internal::gpu::t_current.cuda) {
+  internal::gpu::make_current("DeviceScope", device);
 }
 
-DeviceScope::~DeviceScope() {
-  current = previous_;
-  internal::gpu::set_device(previous_cuda_);
-}
+DeviceScope::~DeviceScope() { internal::gpu::restore_current(previous_, previous_cuda_); }
 
 namespace internal {
+
+Device current_cuda() { return Device::cuda(gpu::current_device()); }
+
+Device check_cuda(const char* operation, Device device) {
+  if (device.is_cuda()) return device;
+  throw ValueError(std::string(operation) + ": not a CUDA device; " + device.name());
+}
+
+dtype one_dtype(const char* operation, dtype by_position, dtype by_name) {
+  if (by_position && by_name) {
+    throw TypeError(std::string(operation) + ": the dtype is given twice: " +
+                    std::string(by_position.name()) + " and " + std::string(by_name.name()));
+  }
+  return by_name ? by_name : by_position;
+}
 
 void throw_ragged(std::int64_t expected, std::int64_t found) {
   throw ValueError("array: nested lists of different lengths: " + std::to_string(expected) +
@@ -66,20 +74,31 @@ void check_fits(const void* elements, std::int64_t count, dtype type) {
 
 }  // namespace
 
+// Numbers of a list become integers as those that are assigned do.
+template <class T>
+void check_converts(const void* elements, std::int64_t count, dtype type) {
+  const auto* values = static_cast<const T*>(elements);
+  for (std::int64_t i = 0; i < count; ++i) {
+    as_element("array", static_cast<double>(values[i]), type);
+  }
+}
+
 ndarray from_host(const void* elements, dtype from, const Shape& shape, dtype type) {
   const ndarray host = make_array("array", shape, from, Device::cpu());
   if (host.size() != 0) {
-    std::memcpy(host.data(), elements, static_cast<std::size_t>(host.nbytes()));
+    std::memcpy(host.elements(), elements, static_cast<std::size_t>(host.nbytes()));
   }
   if (!type || type == from) return to_current(host);
   if (from == int64) check_fits<std::int64_t>(elements, host.size(), type);
+  if (type.is_integer() && from == float64) check_converts<double>(elements, host.size(), type);
+  if (type.is_integer() && from == float32) check_converts<float>(elements, host.size(), type);
   return to_current(host.astype(type));
 }
 
 }  // namespace internal
 
 ndarray empty(const Shape& shape, cupyxx::dtype dtype) {
-  return internal::make_array("empty", shape, dtype ? dtype : float64, current);
+  return internal::make_array("empty", shape, dtype ? dtype : float64, current_device());
 }
 
 namespace {
@@ -87,13 +106,13 @@ namespace {
 ndarray cleared(const ndarray& a) {
   const auto bytes = static_cast<std::size_t>(a.nbytes());
   if (bytes == 0) return a;
-  if (current.is_cuda()) {
+  if (current_device().is_cuda()) {
     // Zero is all bits zero in every dtype.
-    internal::gpu::set_bytes(a.data(), 0, bytes, current.index,
-                             internal::gpu::current_stream(current.index));
+    internal::gpu::set_bytes(a.elements(), 0, bytes, current_device().index,
+                             internal::gpu::current_stream(current_device().index));
   } else if (bytes < (1 << 16) ||
              static_cast<int>(a.dtype().code()) >= cupyxx::dtype::kComputeCount) {
-    std::memset(a.data(), 0, bytes);
+    std::memset(a.elements(), 0, bytes);
   } else {
     a.fill(0);
   }
@@ -103,21 +122,26 @@ ndarray cleared(const ndarray& a) {
 }  // namespace
 
 ndarray zeros(const Shape& shape, cupyxx::dtype dtype) {
-  return cleared(internal::make_array("zeros", shape, dtype ? dtype : float64, current));
+  return cleared(internal::make_array("zeros", shape, dtype ? dtype : float64, current_device()));
 }
 
 ndarray ones(const Shape& shape, cupyxx::dtype dtype) {
-  const ndarray a = internal::make_array("ones", shape, dtype ? dtype : float64, current);
+  const ndarray a = internal::make_array("ones", shape, dtype ? dtype : float64, current_device());
   a.fill(1);
   return a;
 }
 
-ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype) {
-  if (value.is_none()) internal::check_not_none("full", value.array());
-  if (!dtype) dtype = value.is_array() ? value.array().dtype() : value.scalar().own_dtype();
-  const ndarray a = internal::make_array("full", shape, dtype, current);
-  internal::assign("full", a, value);
+ndarray internal::filled(const char* operation, const Shape& shape, const Operand& value,
+                         cupyxx::dtype type) {
+  if (value.is_none()) check_not_none(operation, value.array());
+  if (!type) type = value.is_array() ? value.array().dtype() : value.scalar().own_dtype();
+  const ndarray a = make_array(operation, shape, type, current_device());
+  assign(operation, a, value);
   return a;
+}
+
+ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype) {
+  return internal::filled("full", shape, value, dtype);
 }
 
 ndarray empty_like(const ndarray& a, cupyxx::dtype dtype) {
@@ -125,10 +149,17 @@ ndarray empty_like(const ndarray& a, cupyxx::dtype dtype) {
   return internal::make_array("empty_like", a.shape(), dtype ? dtype : a.dtype(), a.device());
 }
 
-ndarray zeros_like(const ndarray& a, cupyxx::dtype dtype) { return full_like(a, 0, dtype); }
-ndarray ones_like(const ndarray& a, cupyxx::dtype dtype) { return full_like(a, 1, dtype); }
+ndarray zeros_like(const ndarray& a, cupyxx::dtype dtype) {
+  internal::check_not_none("zeros_like", a);
+  return full_like(a, 0, dtype);
+}
+ndarray ones_like(const ndarray& a, cupyxx::dtype dtype) {
+  internal::check_not_none("ones_like", a);
+  return full_like(a, 1, dtype);
+}
 
 ndarray full_like(const ndarray& a, const Operand& value, cupyxx::dtype dtype) {
+  internal::check_not_none("full_like", value);
   internal::check_not_none("full_like", a);
   const ndarray result =
       internal::make_array("full_like", a.shape(), dtype ? dtype : a.dtype(), a.device());
@@ -145,7 +176,7 @@ ndarray diagonal_of(const ndarray& matrix, std::int64_t k) {
   const std::int64_t rows = std::max<std::int64_t>(0, k < 0 ? shape[0] + k : shape[0]);
   const std::int64_t columns = std::max<std::int64_t>(0, k > 0 ? shape[1] - k : shape[1]);
   const std::int64_t length = std::min(rows, columns);
-  char* data = static_cast<char*>(matrix.data());
+  char* data = static_cast<char*>(matrix.elements());
   if (length > 0) data += k < 0 ? -k * strides[0] : k * strides[1];
   return internal::make_view(matrix, data, matrix.dtype(), {length}, {strides[0] + strides[1]});
 }
@@ -263,8 +294,9 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
     return arange(start, stop, step, floating ? dtype.real_part() : int64).astype(dtype);
   }
   const RangeEnds ends = range_ends(start, step, floating, dtype);
-  if (current.is_cuda() && static_cast<int>(dtype.code()) <= static_cast<int>(kLastRangeType)) {
-    const ndarray range = internal::make_array("arange", {n}, dtype, current);
+  if (current_device().is_cuda() &&
+      static_cast<int>(dtype.code()) <= static_cast<int>(kLastRangeType)) {
+    const ndarray range = internal::make_array("arange", {n}, dtype, current_device());
     internal::gpu::fill_range(range, ends.first, ends.second, ends.first_bits, ends.second_bits);
     return range;
   }
@@ -273,17 +305,22 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
   const cupyxx::dtype wide = dtype == float64 ? float64 : dtype.is_floating() ? float32 : int64;
   const ndarray host = internal::make_array("arange", {n}, wide, Device::cpu());
   if (wide == float64) {
-    fill_range(static_cast<double*>(host.data()), n, ends.first, ends.second);
+    fill_range(static_cast<double*>(host.elements()), n, ends.first, ends.second);
   } else if (wide == float32) {
-    fill_range(static_cast<float*>(host.data()), n, static_cast<float>(ends.first),
+    fill_range(static_cast<float*>(host.elements()), n, static_cast<float>(ends.first),
                static_cast<float>(ends.second));
   } else {
-    fill_range(static_cast<std::uint64_t*>(host.data()), n, ends.first_bits, ends.second_bits);
+    fill_range(static_cast<std::uint64_t*>(host.elements()), n, ends.first_bits, ends.second_bits);
   }
   return to_current(host.astype(dtype, false));
 }
 
-ndarray linspace(double start, double stop, std::int64_t num, const LinspaceOptions& options) {
+ndarray linspace(double start, double stop, std::int64_t num, cupyxx::dtype dtype) {
+  return internal::linspace_between(start, stop, num, {.dtype = dtype});
+}
+
+ndarray internal::linspace_between(double start, double stop, std::int64_t num,
+                                   const LinspaceOptions& options) {
   if (num < 0) {
     throw ValueError("linspace: the number of samples must not be negative; " +
                      std::to_string(num));
@@ -299,11 +336,11 @@ ndarray linspace(double start, double stop, std::int64_t num, const LinspaceOpti
                                         .parts = parts > 0 ? static_cast<double>(parts) : 1,
                                         .last = stop,
                                         .ends = options.endpoint && num > 1};
-  const ndarray samples = internal::make_array("linspace", {num}, float64, current);
-  if (current.is_cuda()) {
+  const ndarray samples = internal::make_array("linspace", {num}, float64, current_device());
+  if (current_device().is_cuda()) {
     internal::gpu::fill_linspace(samples, numbers);
   } else {
-    auto* out = static_cast<double*>(samples.data());
+    auto* out = static_cast<double*>(samples.elements());
     const auto fill = [&](const auto& value) {
       const auto counted = static_cast<std::int32_t>(std::min<std::int64_t>(num, INT32_MAX));
       for (std::int32_t i = 0; i < counted; ++i) out[i] = value(static_cast<double>(i));
@@ -329,24 +366,57 @@ ndarray diag(const ndarray& v, int k) {
     internal::assign("diag", diagonal_of(matrix, k), v);
     return matrix;
   }
-  if (v.ndim() == 2) return diagonal(v, k).copy();
+  if (v.ndim() == 2) return diagonal(v, k);
   throw ValueError("diag: input must be 1- or 2-d, not " + v.shape().str());
 }
 
-ndarray diagflat(const ndarray& v, int k) { return diag(ravel(v), k); }
+ndarray diagflat(const ndarray& v, int k) {
+  internal::check_not_none("diagflat", v);
+  return diag(ravel(v), k);
+}
+
+namespace internal {
+
+ndarray array_beside(const ndarray& a, cupyxx::dtype dtype, const ArrayOptions& options) {
+  if (!dtype) dtype = a.dtype();
+  if (options.order == Order::C && options.copy) {
+    return with_options(a.astype(dtype), {.copy = false, .ndmin = options.ndmin});
+  }
+  return with_options(a.astype(dtype, {.order = options.order, .copy = options.copy}),
+                      {.copy = false, .order = Order::K, .ndmin = options.ndmin});
+}
+
+}  // namespace internal
+
+namespace {
+
+// Whether the current device is a GPU and the array is elsewhere.
+bool is_drawn(const ndarray& a) {
+  const Device current = current_device();
+  return current.is_cuda() && a.device() != current;
+}
+
+ndarray drawn(const ndarray& a) { return a.to(current_device()); }
+
+}  // namespace
 
 ndarray array(const ndarray& a, cupyxx::dtype dtype, const ArrayOptions& options) {
   internal::check_not_none("array", a);
-  if (!dtype) dtype = a.dtype();
-  if (options.order == Order::C && options.copy) {
-    return internal::with_options(a.astype(dtype), {.copy = false, .ndmin = options.ndmin});
+  dtype = internal::one_dtype("array", dtype, options.dtype);
+  if (!is_drawn(a)) return internal::array_beside(a, dtype, options);
+  // What has come over is a copy already.
+  ArrayOptions rest = options;
+  rest.copy = false;
+  // The narrower of the two dtypes crosses.
+  if (dtype && dtype.itemsize() < a.dtype().itemsize()) {
+    return internal::array_beside(drawn(internal::array_beside(a, dtype, rest)), {}, rest);
   }
-  return internal::with_options(a.astype(dtype, {.order = options.order, .copy = options.copy}),
-                                {.copy = false, .order = Order::K, .ndmin = options.ndmin});
+  return internal::array_beside(drawn(a), dtype, rest);
 }
 
 ndarray array(const Scalar& value, cupyxx::dtype dtype, const ArrayOptions& options) {
-  return internal::with_options(full({}, value, dtype), options);
+  dtype = internal::one_dtype("array", dtype, options.dtype);
+  return internal::with_options(internal::filled("array", {}, value, dtype), options);
 }
 
 namespace internal {
@@ -365,28 +435,39 @@ ndarray with_options(const ndarray& made, const ArrayOptions& options) {
     shape.insert(0, 1);
     strides.insert(0, 0);
   }
-  return make_view(result, static_cast<char*>(result.data()), result.dtype(), shape, strides);
+  return make_view(result, static_cast<char*>(result.elements()), result.dtype(), shape, strides);
 }
 
 }  // namespace internal
 
+namespace {
+
+ndarray as_beside(const char* operation, const ndarray& a, cupyxx::dtype dtype, Order order) {
+  internal::check_not_none(operation, a);
+  return internal::array_beside(a, dtype, {.copy = false, .order = order});
+}
+
+}  // namespace
+
 ndarray asarray(const ndarray& a, cupyxx::dtype dtype, Order order) {
+  internal::check_not_none("asarray", a);
   return array(a, dtype, {.copy = false, .order = order});
 }
 ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype, Order order) {
+  internal::check_not_none("asanyarray", a);
   return asarray(a, dtype, order);
 }
 ndarray asfortranarray(const ndarray& a, cupyxx::dtype dtype) {
-  return asarray(a, dtype, Order::F);
+  return as_beside("asfortranarray", a, dtype, Order::F);
 }
 
 ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype) {
-  const ndarray result = internal::contiguous(asarray(a, dtype));
+  const ndarray result = internal::contiguous(as_beside("ascontiguousarray", a, dtype, Order::K));
   return result.ndim() == 0 ? result.reshape({1}) : result;
 }
 
 ndarray asarray_chkfinite(const ndarray& a, cupyxx::dtype dtype, Order order) {
-  const ndarray result = asarray(a, dtype, order);
+  const ndarray result = as_beside("asarray_chkfinite", a, dtype, order);
   if (result.dtype().is_inexact() && !all(isfinite(result)).item<bool>()) {
     throw ValueError("asarray_chkfinite: the array must not contain infinities or NaN; shape " +
                      a.shape().str());
@@ -394,7 +475,13 @@ ndarray asarray_chkfinite(const ndarray& a, cupyxx::dtype dtype, Order order) {
   return result;
 }
 
-ndarray copy(const ndarray& a) { return a.copy(); }
-ndarray copy(const ndarray& a, Order order) { return a.copy(order); }
+ndarray copy(const ndarray& a) { return copy(a, Order::C); }
+
+ndarray copy(const ndarray& a, Order order) {
+  internal::check_not_none("copy", a);
+  if (!is_drawn(a)) return order == Order::C ? a.copy() : a.copy(order);
+  const ndarray here = drawn(a);
+  return internal::has_order(here, order) ? here : here.copy(order);
+}
 
 }  // namespace cupyxx

@@ -2,19 +2,25 @@
 // New arrays, on the current device. NumPy's chapter "Array creation routines".
 #pragma once
 
+#include <concepts>
 #include <initializer_list>
 #include <optional>
 #include <span>
-#include <vector>
+#include <utility>
 
+#include "cupyxx/host_lists.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
 
-/// The device on which this thread creates arrays; the host until a scope changes it.
+/// The device on which this thread creates arrays; the host until a scope or use_device changes it.
 CUPYXX_API Device current_device();
+/// Makes a device current for this thread, until another one is or the scope around it ends:
+/// cuda::Device(1).use() is the same as use_device(Device::cuda(1)). Throws DeviceError when the
+/// device does not exist.
+CUPYXX_API void use_device(Device device);
 
-/// Makes a device current until the end of the scope.
+/// Makes a device current until the end of the scope; then what was current before is again.
 class CUPYXX_API DeviceScope {
  public:
   /// Throws DeviceError when the device does not exist.
@@ -25,44 +31,142 @@ class CUPYXX_API DeviceScope {
 
  private:
   Device previous_;
-  int previous_cuda_;  // what CUDA calls current, also while the host is
+  int previous_cuda_;  // the CUDA device chosen before, also while the host is current
 };
+
+namespace internal {
+/// The dtype that a call names, by position or as an option; throws TypeError for both.
+CUPYXX_API cupyxx::dtype one_dtype(const char* operation, cupyxx::dtype by_position,
+                                   cupyxx::dtype by_name);
+}  // namespace internal
+
+// The dtype of a new array stands in its place among the arguments or in a list of options:
+// `zeros({2, 3}, float32)` and `zeros({2, 3}, {.dtype = float32})` are the same. Lists of options
+// choose the templates, whose parameter no list deduces.
+
+/// Options of empty, zeros, ones, full and identity.
+struct NewOptions {
+  cupyxx::dtype dtype = {};
+  Order order = Order::C;
+};
+// `zeros(3, 4)` does not compile: a shape of several axes stands in braces, `zeros({3, 4})`.
+template <internal::AxisNumber I, internal::AxisNumber... More>
+ndarray empty(I write_the_shape_in_braces, I, More...) = delete;
+template <internal::AxisNumber I, internal::AxisNumber... More>
+ndarray zeros(I write_the_shape_in_braces, I, More...) = delete;
+template <internal::AxisNumber I, internal::AxisNumber... More>
+ndarray ones(I write_the_shape_in_braces, I, More...) = delete;
 
 /// Unset elements.
 CUPYXX_API ndarray empty(const Shape& shape, cupyxx::dtype dtype = float64);
 CUPYXX_API ndarray empty(const Shape& shape, cupyxx::dtype dtype, Order order);
+template <std::same_as<NewOptions> O = NewOptions>
+ndarray empty(const Shape& shape, const O& options) {
+  return empty(shape, options.dtype, options.order);
+}
 CUPYXX_API ndarray zeros(const Shape& shape, cupyxx::dtype dtype = float64);
 CUPYXX_API ndarray zeros(const Shape& shape, cupyxx::dtype dtype, Order order);
+template <std::same_as<NewOptions> O = NewOptions>
+ndarray zeros(const Shape& shape, const O& options) {
+  return zeros(shape, options.dtype, options.order);
+}
 CUPYXX_API ndarray ones(const Shape& shape, cupyxx::dtype dtype = float64);
 CUPYXX_API ndarray ones(const Shape& shape, cupyxx::dtype dtype, Order order);
-/// Every element set to `value`; the dtype is the value's own unless given.
+template <std::same_as<NewOptions> O = NewOptions>
+ndarray ones(const Shape& shape, const O& options) {
+  return ones(shape, options.dtype, options.order);
+}
+/// Every element set to `value`; the dtype is the value's own unless given. Throws ValueError for
+/// NaN, and OverflowError for infinities, as integers.
 CUPYXX_API ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype, Order order);
+template <std::same_as<NewOptions> O = NewOptions>
+ndarray full(const Shape& shape, const Operand& value, const O& options) {
+  return full(shape, value, options.dtype, options.order);
+}
 
 /// Options of empty_like and its kin.
 struct LikeOptions {
+  cupyxx::dtype dtype = {};
   Order order = Order::C;
   std::optional<Shape> shape = {};  ///< that of the array unless given
 };
 /// The same with the shape, device and (unless given) dtype of `a`.
 CUPYXX_API ndarray empty_like(const ndarray& a, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray empty_like(const ndarray& a, cupyxx::dtype dtype, const LikeOptions& options);
+template <std::same_as<LikeOptions> O = LikeOptions>
+ndarray empty_like(const ndarray& a, const O& options) {
+  return empty_like(a, {}, options);
+}
 CUPYXX_API ndarray zeros_like(const ndarray& a, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray zeros_like(const ndarray& a, cupyxx::dtype dtype, const LikeOptions& options);
+template <std::same_as<LikeOptions> O = LikeOptions>
+ndarray zeros_like(const ndarray& a, const O& options) {
+  return zeros_like(a, {}, options);
+}
 CUPYXX_API ndarray ones_like(const ndarray& a, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray ones_like(const ndarray& a, cupyxx::dtype dtype, const LikeOptions& options);
+template <std::same_as<LikeOptions> O = LikeOptions>
+ndarray ones_like(const ndarray& a, const O& options) {
+  return ones_like(a, {}, options);
+}
 CUPYXX_API ndarray full_like(const ndarray& a, const Operand& value, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray full_like(const ndarray& a, const Operand& value, cupyxx::dtype dtype,
                              const LikeOptions& options);
+template <std::same_as<LikeOptions> O = LikeOptions>
+ndarray full_like(const ndarray& a, const Operand& value, const O& options) {
+  return full_like(a, value, {}, options);
+}
+
+/// Options of eye.
+struct EyeOptions {
+  int k = 0;  ///< the diagonal
+  cupyxx::dtype dtype = {};
+  Order order = Order::C;
+};
 /// N x M with ones on the k-th diagonal; M = -1 means N.
 CUPYXX_API ndarray eye(std::int64_t n, std::int64_t m = -1, std::int64_t k = 0,
                        cupyxx::dtype dtype = float64, Order order = Order::C);
+template <std::same_as<EyeOptions> O = EyeOptions>
+ndarray eye(std::int64_t n, const O& options) {
+  return eye(n, -1, options.k, options.dtype, options.order);
+}
+template <std::same_as<EyeOptions> O = EyeOptions>
+ndarray eye(std::int64_t n, std::int64_t m, const O& options) {
+  return eye(n, m, options.k, options.dtype, options.order);
+}
+/// Options of identity, arange, tri and other makers with nothing else to choose.
+struct DtypeOptions {
+  cupyxx::dtype dtype = {};
+};
+template <std::same_as<DtypeOptions> O = DtypeOptions>
+ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, const O& options) {
+  return eye(n, m, k, options.dtype);
+}
+/// N x N with ones on the diagonal.
 CUPYXX_API ndarray identity(std::int64_t n, cupyxx::dtype dtype = float64);
+template <std::same_as<DtypeOptions> O = DtypeOptions>
+ndarray identity(std::int64_t n, const O& options) {
+  return identity(n, options.dtype);
+}
+
 /// [0, stop), [start, stop) or start, start + step, ... below stop. The dtype is the numbers' own.
 CUPYXX_API ndarray arange(const Scalar& stop, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray arange(const Scalar& start, const Scalar& stop, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step,
                           cupyxx::dtype dtype = {});
+template <std::same_as<DtypeOptions> O = DtypeOptions>
+ndarray arange(const Scalar& stop, const O& options) {
+  return arange(stop, options.dtype);
+}
+template <std::same_as<DtypeOptions> O = DtypeOptions>
+ndarray arange(const Scalar& start, const Scalar& stop, const O& options) {
+  return arange(start, stop, options.dtype);
+}
+template <std::same_as<DtypeOptions> O = DtypeOptions>
+ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, const O& options) {
+  return arange(start, stop, step, options.dtype);
+}
 
 /// Options of linspace.
 struct LinspaceOptions {
@@ -72,7 +176,19 @@ struct LinspaceOptions {
 };
 /// `num` evenly spaced numbers from start to stop.
 CUPYXX_API ndarray linspace(double start, double stop, std::int64_t num = 50,
-                            const LinspaceOptions& options = {});
+                            cupyxx::dtype dtype = {});
+namespace internal {
+CUPYXX_API ndarray linspace_between(double start, double stop, std::int64_t num,
+                                    const LinspaceOptions& options);
+}  // namespace internal
+template <std::same_as<LinspaceOptions> O = LinspaceOptions>
+ndarray linspace(double start, double stop, std::int64_t num, const O& options) {
+  return internal::linspace_between(start, stop, num, options);
+}
+template <std::same_as<LinspaceOptions> O = LinspaceOptions>
+ndarray linspace(double start, double stop, const O& options) {
+  return internal::linspace_between(start, stop, 50, options);
+}
 /// Options of linspace between arrays.
 struct LinspaceArrayOptions {
   bool endpoint = true;
@@ -83,6 +199,8 @@ struct LinspaceArrayOptions {
 /// The same between the elements of arrays, which broadcast.
 CUPYXX_API ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num = 50,
                             const LinspaceArrayOptions& options = {});
+CUPYXX_API ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num,
+                            cupyxx::dtype dtype);
 
 /// Options of logspace.
 struct LogspaceOptions {
@@ -93,7 +211,19 @@ struct LogspaceOptions {
 };
 /// Powers of a base, with evenly spaced exponents from start to stop.
 CUPYXX_API ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num = 50,
-                            const LogspaceOptions& options = {});
+                            cupyxx::dtype dtype = {});
+namespace internal {
+CUPYXX_API ndarray logspace_between(const Operand& start, const Operand& stop, std::int64_t num,
+                                    const LogspaceOptions& options);
+}  // namespace internal
+template <std::same_as<LogspaceOptions> O = LogspaceOptions>
+ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num, const O& options) {
+  return internal::logspace_between(start, stop, num, options);
+}
+template <std::same_as<LogspaceOptions> O = LogspaceOptions>
+ndarray logspace(const Operand& start, const Operand& stop, const O& options) {
+  return internal::logspace_between(start, stop, 50, options);
+}
 
 /// Options of geomspace.
 struct GeomspaceOptions {
@@ -103,132 +233,211 @@ struct GeomspaceOptions {
 };
 /// Numbers in one ratio from start to stop. Throws ValueError for zeros; synchronises for that.
 CUPYXX_API ndarray geomspace(const Operand& start, const Operand& stop, std::int64_t num = 50,
-                             const GeomspaceOptions& options = {});
-/// A matrix with `v` on its k-th diagonal, or the k-th diagonal of a matrix (a copy).
+                             cupyxx::dtype dtype = {});
+namespace internal {
+CUPYXX_API ndarray geomspace_between(const Operand& start, const Operand& stop, std::int64_t num,
+                                     const GeomspaceOptions& options);
+}  // namespace internal
+template <std::same_as<GeomspaceOptions> O = GeomspaceOptions>
+ndarray geomspace(const Operand& start, const Operand& stop, std::int64_t num, const O& options) {
+  return internal::geomspace_between(start, stop, num, options);
+}
+template <std::same_as<GeomspaceOptions> O = GeomspaceOptions>
+ndarray geomspace(const Operand& start, const Operand& stop, const O& options) {
+  return internal::geomspace_between(start, stop, 50, options);
+}
+/// A matrix with `v` on its k-th diagonal, or the k-th diagonal of a matrix: a view that writes
+/// through, as CuPy's.
 CUPYXX_API ndarray diag(const ndarray& v, int k = 0);
 CUPYXX_API ndarray diagflat(const ndarray& v, int k = 0);
 
 /// Options of array.
 struct ArrayOptions {
+  cupyxx::dtype dtype = {};
   bool copy = true;  ///< false: return the argument itself where dtype, order and rank allow
   Order order = Order::C;
   int ndmin = 0;  ///< axes of extent 1 are put in front
 };
+// A GPU that is current draws its arguments: array, asarray, asanyarray and copy return arrays
+// there, also of arrays on the host or on another GPU. While the host is current they stay where
+// their argument is: nothing leaves a GPU unasked. All other functions of arrays stay, too.
+
 /// A copy of an array, or a 0-d array of a number.
 CUPYXX_API ndarray array(const ndarray& a, cupyxx::dtype dtype = {},
                          const ArrayOptions& options = {});
 CUPYXX_API ndarray array(const Scalar& value, cupyxx::dtype dtype = {},
                          const ArrayOptions& options = {});
+template <std::same_as<ArrayOptions> O = ArrayOptions>
+ndarray array(const ndarray& a, const O& options) {
+  return array(a, {}, options);
+}
+template <std::same_as<ArrayOptions> O = ArrayOptions>
+ndarray array(const Scalar& value, const O& options) {
+  return array(value, {}, options);
+}
+
+/// Options of asarray and its kin.
+struct AsarrayOptions {
+  cupyxx::dtype dtype = {};
+  Order order = Order::K;
+};
+/// The array itself where dtype, order and device allow.
 CUPYXX_API ndarray asarray(const ndarray& a, cupyxx::dtype dtype = {}, Order order = Order::K);
+template <std::same_as<AsarrayOptions> O = AsarrayOptions>
+ndarray asarray(const ndarray& a, const O& options) {
+  return asarray(a, options.dtype, options.order);
+}
 CUPYXX_API ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype = {}, Order order = Order::K);
+template <std::same_as<AsarrayOptions> O = AsarrayOptions>
+ndarray asanyarray(const ndarray& a, const O& options) {
+  return asanyarray(a, options.dtype, options.order);
+}
 /// C-contiguous and at least 1-D; copies only where needed.
 CUPYXX_API ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype = {});
+template <std::same_as<DtypeOptions> O = DtypeOptions>
+ndarray ascontiguousarray(const ndarray& a, const O& options) {
+  return ascontiguousarray(a, options.dtype);
+}
 /// The same as asarray for arrays without NaN and infinities; throws ValueError for others, and
 /// synchronises for that.
 CUPYXX_API ndarray asarray_chkfinite(const ndarray& a, cupyxx::dtype dtype = {},
                                      Order order = Order::K);
+template <std::same_as<AsarrayOptions> O = AsarrayOptions>
+ndarray asarray_chkfinite(const ndarray& a, const O& options) {
+  return asarray_chkfinite(a, options.dtype, options.order);
+}
 /// Fortran-contiguous; copies only where needed.
 CUPYXX_API ndarray asfortranarray(const ndarray& a, cupyxx::dtype dtype = {});
+template <std::same_as<DtypeOptions> O = DtypeOptions>
+ndarray asfortranarray(const ndarray& a, const O& options) {
+  return asfortranarray(a, options.dtype);
+}
+/// A copy on the current GPU, or beside the array while the host is current; `a.copy()` stays.
 CUPYXX_API ndarray copy(const ndarray& a);
 CUPYXX_API ndarray copy(const ndarray& a, Order order);
 
 namespace internal {
-/// Copies host elements of type `from` to a new array of `shape` on the current device.
-CUPYXX_API ndarray from_host(const void* elements, cupyxx::dtype from, const Shape& shape,
-                             cupyxx::dtype dtype);
+/// The CUDA device that is current, also while arrays are made on the host.
+CUPYXX_API Device current_cuda();
+/// A device that must be one of CUDA's; throws ValueError, naming the operation, for the host.
+CUPYXX_API Device check_cuda(const char* operation, Device device);
+
+/// array() that stays where the array is.
+CUPYXX_API ndarray array_beside(const ndarray& a, cupyxx::dtype dtype, const ArrayOptions& options);
 /// A new array with the order and the rank that the options ask for.
 CUPYXX_API ndarray with_options(const ndarray& made, const ArrayOptions& options);
-[[noreturn]] CUPYXX_API void throw_ragged(std::int64_t expected, std::int64_t found);
-
-// Integer literals are Python integers: int64.
-template <class T>
-using Element =
-    std::conditional_t<std::is_same_v<T, int> || std::is_same_v<T, long long>, std::int64_t, T>;
-
-template <class T>
-struct Nested {
-  using type = T;
-  static void measure(const T&, Shape&, int) {}
-  template <class E>
-  static void append(const T& value, const Shape&, int, std::vector<E>& out) {
-    out.push_back(static_cast<E>(value));
-  }
-};
-template <class T>
-struct Nested<std::initializer_list<T>> {
-  using type = typename Nested<T>::type;
-  static void measure(const std::initializer_list<T>& list, Shape& shape, int axis) {
-    shape.push_back(static_cast<std::int64_t>(list.size()));
-    if (list.size() != 0) Nested<T>::measure(*list.begin(), shape, axis + 1);
-  }
-  template <class E>
-  static void append(const std::initializer_list<T>& list, const Shape& shape, int axis,
-                     std::vector<E>& out) {
-    const auto found = static_cast<std::int64_t>(list.size());
-    if (found != shape[axis]) throw_ragged(shape[axis], found);
-    for (const T& item : list) Nested<T>::append(item, shape, axis + 1, out);
-  }
-};
-
-template <class List>
-ndarray from_list(const List& list, cupyxx::dtype dtype) {
-  using Stored = Element<typename Nested<List>::type>;
-  // vector<bool> has no array of bool inside.
-  using Kept = std::conditional_t<std::is_same_v<Stored, bool>, std::uint8_t, Stored>;
-  Shape shape;
-  Nested<List>::measure(list, shape, 0);
-  std::vector<Kept> values;
-  Nested<List>::append(list, shape, 0, values);
-  return from_host(values.data(), dtype_of<Stored>(), shape, dtype);
-}
 }  // namespace internal
 
 /// `array({{1, 2}, {3, 4}})`: nested lists of one depth and equal lengths. Integer literals give
 /// int64, `1.0f` float32, `1.0` float64. Throws ValueError for ragged lists.
 template <class T>
-ndarray array(std::initializer_list<T> list, cupyxx::dtype dtype = {}) {
+requires internal::ListNumber<T> ndarray array(std::initializer_list<T> list,
+                                               cupyxx::dtype dtype = {}) {
   return internal::from_list(list, dtype);
 }
 template <class T>
-ndarray array(std::initializer_list<T> list, cupyxx::dtype dtype, const ArrayOptions& options) {
-  return internal::with_options(internal::from_list(list, dtype), options);
-}
-template <class T>
-ndarray array(std::initializer_list<std::initializer_list<T>> list, cupyxx::dtype dtype = {}) {
+requires internal::ListNumber<T> ndarray array(std::initializer_list<std::initializer_list<T>> list,
+                                               cupyxx::dtype dtype = {}) {
   return internal::from_list(list, dtype);
 }
 template <class T>
-ndarray array(std::initializer_list<std::initializer_list<T>> list, cupyxx::dtype dtype,
-              const ArrayOptions& options) {
-  return internal::with_options(internal::from_list(list, dtype), options);
-}
-template <class T>
-ndarray array(std::initializer_list<std::initializer_list<std::initializer_list<T>>> list,
-              cupyxx::dtype dtype = {}) {
+requires internal::ListNumber<T> ndarray
+array(std::initializer_list<std::initializer_list<std::initializer_list<T>>> list,
+      cupyxx::dtype dtype = {}) {
   return internal::from_list(list, dtype);
 }
-template <class T>
-ndarray array(std::initializer_list<std::initializer_list<std::initializer_list<T>>> list,
-              cupyxx::dtype dtype, const ArrayOptions& options) {
-  return internal::with_options(internal::from_list(list, dtype), options);
+/// Lists of numbers of several types, `array({1, 2.5, true})`, in their common dtype, and of any
+/// depth; arrays among them count as lists. `array({})` is empty.
+inline ndarray array(std::initializer_list<internal::ListItem> list, cupyxx::dtype dtype = {}) {
+  return internal::from_items(list, dtype);
 }
-/// A copy of a vector, of the vector's own element type unless a dtype is given.
+/// Arrays of one shape as the slices of a new one.
+template <std::convertible_to<ndarray> T>
+ndarray array(std::initializer_list<T> arrays, cupyxx::dtype dtype = {}) {
+  const std::vector<ndarray> slices(arrays.begin(), arrays.end());
+  return internal::from_arrays(slices, dtype);
+}
+/// A copy of a vector, std::array, span or plain array, nested or not, of its own element type
+/// unless a dtype is given. Throws ValueError for ragged ones.
+template <internal::HostList R>
+ndarray array(const R& values, cupyxx::dtype dtype = {}) {
+  return internal::from_range(values, dtype);
+}
+// All of these with options.
+template <class T, std::same_as<ArrayOptions> O = ArrayOptions>
+requires internal::ListNumber<T> || std::convertible_to<T, ndarray> ndarray
+array(std::initializer_list<T> list, const O& options) {
+  return internal::with_options(array(list, options.dtype), options);
+}
+template <class T, std::same_as<ArrayOptions> O = ArrayOptions>
+requires internal::ListNumber<T> ndarray array(std::initializer_list<std::initializer_list<T>> list,
+                                               const O& options) {
+  return internal::with_options(array(list, options.dtype), options);
+}
+template <class T, std::same_as<ArrayOptions> O = ArrayOptions>
+requires internal::ListNumber<T> ndarray array(
+    std::initializer_list<std::initializer_list<std::initializer_list<T>>> list, const O& options) {
+  return internal::with_options(array(list, options.dtype), options);
+}
+template <std::same_as<ArrayOptions> O = ArrayOptions>
+ndarray array(std::initializer_list<internal::ListItem> list, const O& options) {
+  return internal::with_options(array(list, options.dtype), options);
+}
+template <internal::HostList R, std::same_as<ArrayOptions> O = ArrayOptions>
+ndarray array(const R& values, const O& options) {
+  return internal::with_options(array(values, options.dtype), options);
+}
+// And with the dtype in its place and options behind it.
 template <class T>
-requires(!std::is_same_v<T, bool>) ndarray
-    array(const std::vector<T>& values, cupyxx::dtype dtype = {}) {
-  return internal::from_host(values.data(), dtype_of<T>(),
-                             {static_cast<std::int64_t>(values.size())}, dtype);
+requires internal::ListNumber<T> || std::convertible_to<T, ndarray> ndarray
+array(std::initializer_list<T> list, cupyxx::dtype dtype, const ArrayOptions& options) {
+  return internal::with_options(array(list, internal::one_dtype("array", dtype, options.dtype)),
+                                options);
 }
 template <class T>
-requires(!std::is_same_v<T, bool>) ndarray
-    array(const std::vector<T>& values, cupyxx::dtype dtype, const ArrayOptions& options) {
-  return internal::with_options(array(values, dtype), options);
+requires internal::ListNumber<T> ndarray array(std::initializer_list<std::initializer_list<T>> list,
+                                               cupyxx::dtype dtype, const ArrayOptions& options) {
+  return internal::with_options(array(list, internal::one_dtype("array", dtype, options.dtype)),
+                                options);
 }
-/// A copy of host elements.
 template <class T>
-ndarray asarray(std::span<T> values, cupyxx::dtype dtype = {}) {
-  return internal::from_host(values.data(), dtype_of<std::remove_const_t<T>>(),
-                             {static_cast<std::int64_t>(values.size())}, dtype);
+requires internal::ListNumber<T> ndarray
+array(std::initializer_list<std::initializer_list<std::initializer_list<T>>> list,
+      cupyxx::dtype dtype, const ArrayOptions& options) {
+  return internal::with_options(array(list, internal::one_dtype("array", dtype, options.dtype)),
+                                options);
+}
+inline ndarray array(std::initializer_list<internal::ListItem> list, cupyxx::dtype dtype,
+                     const ArrayOptions& options) {
+  return internal::with_options(array(list, internal::one_dtype("array", dtype, options.dtype)),
+                                options);
+}
+template <internal::HostList R>
+ndarray array(const R& values, cupyxx::dtype dtype, const ArrayOptions& options) {
+  return internal::with_options(array(values, internal::one_dtype("array", dtype, options.dtype)),
+                                options);
+}
+
+/// The same as array of a list or a container; elements of the host are always copied.
+template <class T>
+requires internal::ListNumber<T> || std::convertible_to<T, ndarray> ndarray
+asarray(std::initializer_list<T> list, cupyxx::dtype dtype = {}) {
+  return array(list, dtype);
+}
+template <class T>
+requires internal::ListNumber<T> ndarray
+asarray(std::initializer_list<std::initializer_list<T>> list, cupyxx::dtype dtype = {}) {
+  return array(list, dtype);
+}
+inline ndarray asarray(std::initializer_list<internal::ListItem> list, cupyxx::dtype dtype = {}) {
+  return array(list, dtype);
+}
+template <internal::HostList R>
+ndarray asarray(const R& values, cupyxx::dtype dtype = {}) {
+  return internal::from_range(values, dtype);
+}
+inline ndarray asarray(const Scalar& value, cupyxx::dtype dtype = {}) {
+  return array(value, dtype);
 }
 
 }  // namespace cupyxx

@@ -148,7 +148,9 @@ TEST_P(Creation, Diagonals) {
   expect_elements<int>(identity(2, int8), {2, 2}, {1, 0, 0, 1});
   expect_elements<int>(diag(array({1, 2}), -1), {3, 3}, {0, 0, 0, 1, 0, 0, 0, 2, 0});
   expect_elements<int>(diag(arange(9).reshape({3, 3}), 1), {2}, {1, 5});
-  EXPECT_TRUE(diag(eye(3)).flags().writeable);
+  const ndarray unit = eye(3);
+  diag(unit).fill(7);
+  expect_elements<int>(unit, {3, 3}, {7, 0, 0, 0, 7, 0, 0, 0, 7});
   EXPECT_EQ(diagflat(ones({2, 2})).shape(), (Shape{4, 4}));
   expect_error<ValueError>([] { diag(ones({1, 1, 1})); }, "diag: input must be 1- or 2-d");
   expect_error<ValueError>([] { eye(-1); }, "eye: negative dimensions are not allowed; -1");

@@ -257,5 +257,33 @@ TEST_P(FuseTest, RefusesWithAReason) {
                            "the name 'two words' is not an identifier");
 }
 
+// As many constants, numbers and arrays as a function likes.
+TEST_P(FuseTest, HasNoLimitOfOperands) {
+  const auto polynomial = [](const auto& x, const auto& scale) {
+    auto sum = x * scale;
+    for (int k = 0; k < 40; ++k) sum = sum * scale + (0.25 + k) * x;
+    return sum;
+  };
+  const auto fused = fuse(polynomial);
+  for (const dtype type : {float32, float64, int32}) {
+    const ndarray x = (arange(20000, float64) / 16384).astype(type);
+    expect_array_equal(fused(x, 0.5), polynomial(x, 0.5));
+    EXPECT_EQ(fused.plan(x, 0.5).find("one after the other"), std::string::npos)
+        << fused.plan(x, 0.5);
+  }
+  const auto summed = fuse([&](const auto& x) { return sum(polynomial(x, 0.5)); });
+  const ndarray x = arange(20000, float64) / 16384;
+  testing::expect_allclose(summed(x), sum(polynomial(x, 0.5)), 1e-12, 0);
+
+  // More arrays than one kernel takes.
+  const auto add_all = [](const auto&... all) { return (all + ...); };
+  const auto with_40 = [&](const auto& f, const ndarray& a) {
+    return f(a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a,
+             a, a, a, a, a, a, a, a, a, a, a);
+  };
+  const auto wide = fuse(add_all);
+  expect_array_equal(with_40(wide, x), with_40(add_all, x));
+}
+
 }  // namespace
 }  // namespace cupyxx

@@ -46,6 +46,7 @@ struct ElementwiseSpecification;
 struct ReductionSpecification;
 }  // namespace internal::user_kernel
 
+/// Options of an ElementwiseKernel.
 struct ElementwiseKernelOptions {
   /// Merge axes where the arrays allow it. Without, the axes stay what they are.
   bool reduce_dims = true;
@@ -59,6 +60,7 @@ struct ElementwiseKernelOptions {
   std::string after_loop = {};
 };
 
+/// Options of one call of an ElementwiseKernel.
 struct ElementwiseCallOptions {
   /// The number of elements, for calls whose arrays are all raw.
   std::int64_t size = -1;
@@ -105,6 +107,7 @@ class CUPYXX_API ElementwiseKernel {
   std::shared_ptr<const internal::user_kernel::ElementwiseSpecification> specification_;
 };
 
+/// Options of a ReductionKernel.
 struct ReductionKernelOptions {
   /// The type of `a` and `b`: a letter, a NumPy name or a C++ type. By default that of the first
   /// output.
@@ -117,6 +120,7 @@ struct ReductionKernelOptions {
   std::vector<std::string> options = {};
 };
 
+/// Options of one call of a ReductionKernel.
 struct ReductionCallOptions {
   Axes axis = {};
   bool keepdims = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What became of the kernels that this process needed, and the folder where they are kept:
-// CUPYXX_CACHE_DIR, else CUPY_CACHE_DIR/cupyxx, else cupyxx in the user's cache folder, of at most
+// CUPYXX_CACHE_DIR, else CUPY_CACHE_DIR, else cupyxx in the user's cache folder, of at most
 // CUPYXX_CACHE_SIZE bytes ("2G"; the default is 512 MiB).
 #pragma once
 
@@ -12,6 +12,7 @@
 
 namespace cupyxx {
 
+/// What the caches of kernels hold, and what this process took from them.
 struct KernelCacheInfo {
   // Of this process: where kernels came from.
   std::uint64_t bundle_hits = 0;     ///< built with the program

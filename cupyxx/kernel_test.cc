@@ -429,6 +429,52 @@ TEST_P(ElementwiseKernelTest, TextsThatDoNotCompile) {
   const ElementwiseKernel broken("T x", "T z", "z = nonsense(x)", "broken");
   expect_error<CompileError>([&] { broken(zeros({2})); }, "broken: the source does not compile");
   expect_error<CompileError>([&] { broken(zeros({2})); }, "nonsense");
+  // Ten lines around the first error instead of everything.
+  std::string filler;
+  for (int line = 0; line < 60; ++line) filler += "// line " + std::to_string(line) + " of many\n";
+  const ElementwiseKernel late("T x", "T z", "z = x", "late",
+                               {.preamble = filler + "int wrong = nonsense;\n" + filler});
+  try {
+    late(zeros({2}));
+    ADD_FAILURE() << "late compiles";
+  } catch (const CompileError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find(" | int wrong = nonsense;\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(" | // line 59 of many\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("// line 50 of many"), std::string::npos) << text;
+    int shown = 0;
+    for (std::size_t at = text.find(" | // line"); at != std::string::npos; ++shown) {
+      at = text.find(" | // line", at + 1);
+    }
+    EXPECT_EQ(shown, 9);
+  }
+}
+
+// CuPy's own preambles do so.
+TEST_P(ElementwiseKernelTest, PreamblesMayRepeatStandardTypedefs) {
+  const ElementwiseKernel own("int64 x", "int64 z", "int64_t y = twice(x); z = y + bits", "own",
+                              {.preamble = "// typedef char uint8_t;\n"
+                                           "typedef unsigned int uint32_t;\n"
+                                           "typedef long long int int64_t; typedef signed char "
+                                           "int8_t;\n"
+                                           "using uint64_t = unsigned long long;\n"
+                                           "__device__ int64_t twice(int64_t x) { return 2 * x; }\n"
+                                           "const uint64_t bits = 8 * sizeof(uint32_t);\n"});
+  expect_elements<std::int64_t>(own(arange(3)), {3}, {32, 34, 36});
+  const ReductionKernel reduction("T x", "T y", "x", "a + b", "y = (int64_t)a", "0", "own_sum",
+                                  {.preamble = "typedef long long int64_t, intptr_t;\n"});
+  expect_elements<std::int64_t>(reduction(arange(4)), {}, {6});
+}
+
+// Arguments that are None, and outputs that are not.
+TEST_P(ElementwiseKernelTest, SayWhichArgumentIsNone) {
+  const ndarray nothing, x = arange(3, float32);
+  expect_error<TypeError>([&] { squared_diff()(nothing, x); }, "squared_diff: argument x is None");
+  expect_error<TypeError>([&] { add_reverse()(x, nothing); }, "add_reverse: argument y is None");
+  const ReductionKernel total("T x, T w", "T y", "x * w", "a + b", "y = a", "0", "total");
+  expect_error<TypeError>([&] { total({x, nothing}); }, "total: argument w is None");
+  expect_error<TypeError>([&] { total({nothing, x}, {.axis = 0}); }, "total: argument x is None");
+  EXPECT_EQ(total({x, x, nothing}).item<float>(), 5.0f);  // an output that is None is made
 }
 
 }  // namespace

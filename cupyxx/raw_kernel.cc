@@ -259,7 +259,7 @@ void RawKernel::launch_list(const LaunchOptions& options,
                      " threads is too large; the kernel's limit is " +
                      std::to_string(ready.info.max_threads_per_block));
   }
-  gpu::set_device(device.index);
+  const gpu::OnDevice on(device.index);
   void* stream = gpu::current_stream(device.index);
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     if (arguments[k].kind() != KernelArgument::Kind::array || arguments[k].array().is_none()) {

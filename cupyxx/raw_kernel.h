@@ -16,7 +16,7 @@
 //
 // Sources are compiled by NVRTC at the first use on a device; what was compiled is kept in memory
 // and on disk (CUPYXX_CACHE_DIR). A source that does not compile is a CompileError with the log
-// and the numbered source.
+// and the ten numbered lines around the first error.
 #pragma once
 
 #include <cstddef>
@@ -60,9 +60,10 @@ struct LaunchOptions {
   Dim3 cluster = 1;
 };
 
-/// One argument of a raw kernel: an array (its address), a number of exactly its C++ type, a struct
-/// by value, a pointer, or `none` for a null pointer. Integers also become another integer type of
-/// the parameter where that holds their value. Refers to its value for the length of the call.
+/// One argument of a raw kernel: an array (its address; None is a TypeError), a number of exactly
+/// its C++ type, a struct by value, a pointer, or `none` for a null pointer. Integers also become
+/// another integer type of the parameter where that holds their value. Refers to its value for the
+/// length of the call.
 class CUPYXX_API KernelArgument {
  public:
   enum class Kind : std::uint8_t { array, number, structure, pointer };
@@ -119,6 +120,7 @@ struct KernelAttributes {
   int preferred_shared_memory_carveout = 0;  ///< percent, -1 for the driver's choice
 };
 
+/// Options of a RawKernel.
 struct RawKernelOptions {
   /// Options for the compiler.
   std::vector<std::string> options = {};
@@ -169,6 +171,7 @@ class CUPYXX_API RawKernel {
   std::shared_ptr<const internal::raw_kernel::Function> function_;
 };
 
+/// Options of a RawModule.
 struct RawModuleOptions {
   /// Options for the compiler.
   std::vector<std::string> options = {};

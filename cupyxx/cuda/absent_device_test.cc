@@ -43,13 +43,10 @@ TEST(AbsentDevice, LeavesTheCurrentOneAlone) {
   EXPECT_EQ(gpu::current_device(), 0);
 }
 
-TEST(AbsentDevice, StreamsAndEventsSaySo) {
-  if (device_count() > 0) {
-    EXPECT_NO_THROW(Stream stream);
-    return;
-  }
-  expect_error<DeviceError>([] { Stream stream; }, missing("cuda", 0));
-  expect_error<DeviceError>([] { Event event; }, missing("cuda", 0));
+TEST(AbsentDevice, StreamsAndEventsStandForTheHost) {
+  EXPECT_NO_THROW(Stream stream);
+  EXPECT_NO_THROW(Event event);
+  if (device_count() > 0) return;
   expect_error<DeviceError>([] { Device device; }, missing("cuda", 0));
   EXPECT_NO_THROW(synchronize_current_stream());
   EXPECT_EQ(get_current_stream_ptr(), nullptr);
@@ -96,8 +93,6 @@ TEST(AbsentDevice, QuestionsHaveAnswers) {
   EXPECT_GE(runtime_version(), 0);
   EXPECT_GE(driver_version(), 0);
   if (device_count() > 0) return;
-  expect_error<DeviceError>([] { get_current_stream(); }, missing("cuda", 0));
-  expect_error<DeviceError>([] { stream_priority_range(); }, missing("Stream", 0));
   expect_error<DeviceError>([] { Device::from_pci_bus_id("0000:00:00.0"); },
                             missing("from_pci_bus_id", 0));
   expect_error<DeviceError>([] { ExternalStream(nullptr); }, missing("cuda", 0));

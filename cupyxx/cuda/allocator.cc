@@ -12,6 +12,7 @@
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
+#include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/gpu/memory.h"
 #include "cupyxx/internal/gpu/pool.h"
@@ -123,19 +124,13 @@ class AllocatorMemory final : public gpu::SystemMemory {
         cuda_(gpu::new_system_memory(device, gpu::Source::device)) {}
 
   void* allocate(std::size_t nbytes) override {
-    const int before = gpu::current_device();
-    gpu::set_device(device_);
     MemoryPointer memory;
     try {
+      const gpu::ChosenDevice on("MemoryPool", device_);
       memory = source_(static_cast<std::int64_t>(nbytes));
     } catch (const OutOfMemoryError&) {
-      gpu::set_device(before);
       return nullptr;
-    } catch (...) {
-      gpu::set_device(before);
-      throw;
     }
-    gpu::set_device(before);
     if (memory.size() < static_cast<std::int64_t>(nbytes)) {
       throw ValueError("MemoryPool: the allocator returned " + std::to_string(memory.size()) +
                        " bytes; asked " + std::to_string(nbytes));
@@ -246,6 +241,7 @@ MemoryPointer MemoryPool::malloc(std::int64_t size) const {
 void MemoryPool::free_all_blocks() const { here("free_all_blocks").free_all(); }
 
 void MemoryPool::free_all_blocks(const Stream& stream) const {
+  gpu::check_device("free_all_blocks", std::max(0, stream.device()));
   impl_->pool(stream.device())->free_stream(stream.ptr());
 }
 

@@ -139,6 +139,7 @@ class CUPYXX_API PinnedMemoryPool {
   std::int64_t n_free_blocks() const;
   PoolStats stats() const;
 };
+/// The pool of pinned memory from which transfers take theirs.
 CUPYXX_API PinnedMemoryPool get_default_pinned_memory_pool();
 
 /// The statistics of the pools of all CUDA devices added up; `largest_free` is the largest of all,

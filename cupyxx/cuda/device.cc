@@ -5,6 +5,7 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/blas/cublas_handle.h"
+#include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
@@ -57,7 +58,7 @@ bool Device::can_access_peer(Device peer) const { return gpu::can_access_peer(id
 
 void* Device::cublas_handle() const { return gpu::cublas_handle(id_); }
 
-void Device::use() const { gpu::set_device(id_); }
+void Device::use() const { gpu::make_current("use", cupyxx::Device::cuda(id_)); }
 
 void Device::synchronize() const { gpu::synchronize_device(id_); }
 

@@ -29,10 +29,12 @@ struct MemInfo {
   std::uint64_t total = 0;
 };
 
-/// A CUDA device; converts to cupyxx::Device, so that `DeviceScope scope(cuda::Device(1))` works.
+/// A CUDA device; a plain value. Converts to cupyxx::Device, so that `DeviceScope
+/// scope(cuda::Device(1))` works.
 class CUPYXX_API Device {
  public:
-  /// The current CUDA device of this thread.
+  /// The current CUDA device of this thread: the last one that use() or a DeviceScope has chosen,
+  /// also while arrays are made on the host; before the first choice CUDA's own (cudaSetDevice).
   Device();
   /// Throws DeviceError when there is no such device.
   explicit Device(int id);
@@ -56,7 +58,9 @@ class CUPYXX_API Device {
   /// The cublasHandle_t of this thread on the device, for the program's own calls; set to the
   /// thread's current stream there. cuBLAS is opened by the first call; throws Error without it.
   void* cublas_handle() const;
-  /// Makes it the current device of this thread.
+  /// Makes it the current device of this thread: new arrays, streams, events and pools are there.
+  /// A DeviceScope around the call goes back at its end; cupyxx::use_device(Device::cpu()) returns
+  /// to arrays on the host.
   void use() const;
   /// Waits for all work on the device, and throws what went wrong in it.
   void synchronize() const;

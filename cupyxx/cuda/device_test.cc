@@ -78,10 +78,13 @@ TEST(CudaDevice, ScopesAndUseChangeTheCurrentOne) {
     EXPECT_EQ(Device(), last);
     EXPECT_EQ(current_device(), cupyxx::Device(last));
   }
+  const DeviceScope back(cupyxx::Device::cpu());
   last.use();
   EXPECT_EQ(Device(), last);
+  EXPECT_EQ(current_device(), cupyxx::Device(last));
   Device(0).use();
   EXPECT_EQ(Device(), Device(0));
+  EXPECT_EQ(current_device(), cupyxx::Device(Device(0)));
   EXPECT_FALSE(Device(0) == Device(last) && device_count() > 1);
 }
 

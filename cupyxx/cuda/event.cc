@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "cupyxx/cuda/stream.h"
@@ -20,11 +22,24 @@ struct Event::Impl {
   void* event = nullptr;
   EventOptions options = {};
   std::atomic<bool> recorded{false};
+  std::atomic<std::int64_t> time{0};  // on the host (device -1): nanoseconds when it was recorded
+
+  bool on_host() const { return device < 0; }
+  void mark() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    time.store(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(),
+               std::memory_order_relaxed);
+    recorded.store(true, std::memory_order_relaxed);
+  }
 };
 
 Event::Event(const EventOptions& options) : impl_(nullptr) {
   if (options.interprocess && !options.disable_timing) {
     throw ValueError("Event: interprocess needs disable_timing");
+  }
+  if (gpu::device_count() == 0) {
+    impl_ = new Impl{.device = -1, .options = options};
+    return;
   }
   const int device = gpu::current_device();
   gpu::check_device("cuda", device);
@@ -58,7 +73,7 @@ Event& Event::operator=(const Event& other) {
 
 Event::~Event() {
   if (impl_->refs.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  gpu::destroy_event(impl_->device, impl_->event);
+  if (!impl_->on_host()) gpu::destroy_event(impl_->device, impl_->event);
   delete impl_;
 }
 
@@ -66,9 +81,10 @@ void* Event::ptr() const { return impl_->event; }
 
 int Event::device() const { return impl_->device; }
 
-bool Event::done() const { return gpu::event_done(impl_->event); }
+bool Event::done() const { return impl_->on_host() || gpu::event_done(impl_->event); }
 
 void Event::record() const {
+  if (impl_->on_host()) return impl_->mark();
   gpu::record_event(impl_->device, impl_->event, gpu::current_stream(impl_->device));
   impl_->recorded.store(true, std::memory_order_relaxed);
 }
@@ -78,16 +94,20 @@ void Event::record(const Stream& stream) const {
     throw DeviceError("Event: the event is of cuda:" + std::to_string(impl_->device) +
                       ", the stream of cuda:" + std::to_string(stream.device()));
   }
+  if (impl_->on_host()) return impl_->mark();
   gpu::record_event(impl_->device, impl_->event, stream.ptr());
   impl_->recorded.store(true, std::memory_order_relaxed);
 }
 
-void Event::synchronize() const { gpu::synchronize_event(impl_->event); }
+void Event::synchronize() const {
+  if (!impl_->on_host()) gpu::synchronize_event(impl_->event);
+}
 
 EventHandle Event::export_handle() const {
   if (!impl_->options.interprocess) {
     throw ValueError("Event: only an event made with interprocess has a handle");
   }
+  if (impl_->on_host()) gpu::check_device("Event", 0);
   char bytes[gpu::kIpcHandleBytes];
   gpu::export_event(impl_->event, bytes);
   EventHandle handle;
@@ -108,6 +128,11 @@ float get_elapsed_time(const Event& start, const Event& end) {
       throw ValueError("get_elapsed_time: an event was never recorded");
     }
     if (!event->done()) throw ValueError("get_elapsed_time: an event has not finished");
+  }
+  if (start.impl_->on_host()) {
+    const std::int64_t nanoseconds = end.impl_->time.load(std::memory_order_relaxed) -
+                                     start.impl_->time.load(std::memory_order_relaxed);
+    return static_cast<float>(static_cast<double>(nanoseconds) * 1e-6);
   }
   return gpu::elapsed_milliseconds(start.ptr(), end.ptr());
 }

@@ -20,7 +20,8 @@ struct EventOptions {
 /// The bytes that name an event in another process.
 using EventHandle = std::array<char, 64>;
 
-/// A mark in a stream of the device that was current when it was made. Copies share it.
+/// A mark in a stream of the CUDA device that was current when it was made; on a machine without
+/// devices, a moment of the host. Copies share it.
 class CUPYXX_API Event {
  public:
   /// Throws ValueError for options that exclude each other.
@@ -31,8 +32,9 @@ class CUPYXX_API Event {
   Event& operator=(const Event&);
   ~Event();
 
-  /// The cudaEvent_t.
+  /// The cudaEvent_t; null on the host.
   void* ptr() const;
+  /// -1 for the host.
   int device() const;
   /// Whether the work before the mark has finished; true for an event that was never recorded.
   bool done() const;
@@ -42,7 +44,8 @@ class CUPYXX_API Event {
   void record(const Stream& stream) const;
   /// Waits for the work before the mark.
   void synchronize() const;
-  /// For another process; events made with `interprocess` only (ValueError).
+  /// For another process; events made with `interprocess` only (ValueError), and not on the host
+  /// (DeviceError).
   EventHandle export_handle() const;
 
  private:

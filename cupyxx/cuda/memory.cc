@@ -47,7 +47,7 @@ struct Unowned {
 // Arrays over the memory see that it has changed.
 void touch(const Memory& memory) {
   Storage* storage = memory.storage();
-  if (storage != nullptr) storage->version.fetch_add(1, std::memory_order_relaxed);
+  if (storage != nullptr) internal::touch(storage);
 }
 
 void* stream_of(const MemoryPointer& pointer, const Stream* stream) {

@@ -27,7 +27,10 @@ class Peers : public ::testing::Test {
   void SetUp() override {
     if (device_count() < 2) GTEST_SKIP() << "needs two devices";
   }
-  void TearDown() override { unsetenv("CUPYXX_PEER_ACCESS"); }
+  void TearDown() override {
+    unsetenv("CUPYXX_PEER_ACCESS");
+    use_device(cupyxx::Device::cpu());  // use() draws new arrays
+  }
 
   static ndarray numbers(int device) {
     const DeviceScope scope(cupyxx::Device::cuda(device));

@@ -2,10 +2,14 @@
 #include "cupyxx/cuda/stream.h"
 
 #include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 #include "cupyxx/cuda/event.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/stream.h"
@@ -16,12 +20,33 @@ namespace gpu = internal::gpu;
 
 struct Stream::Impl {
   std::atomic<int> refs{1};
-  int device = 0;
+  int device = 0;  // -1: the host
   void* stream = nullptr;
   bool ours = false;
+  // On the host: what was asked for, and what calls threw that no wait has thrown again.
+  int priority = 0;
+  std::mutex mutex = {};
+  std::vector<std::exception_ptr> failures = {};
+
+  bool on_host() const { return device < 0; }
+  void throw_failure() {
+    const std::unique_lock lock(mutex);
+    if (failures.empty()) return;
+    const std::exception_ptr first = failures.front();
+    failures.erase(failures.begin());
+    std::rethrow_exception(first);
+  }
 };
 
 namespace {
+
+// Where a new stream is; the host on a machine without devices.
+int stream_device() {
+  if (gpu::device_count() == 0) return -1;
+  const int device = gpu::current_device();
+  gpu::check_device("cuda", device);
+  return device;
+}
 
 // What keeps streams of this thread alive: the current ones, and those of the option per_thread.
 struct ThreadStreams {
@@ -33,7 +58,9 @@ struct ThreadStreams {
   std::vector<Entry> own;
 
   ~ThreadStreams() {
-    for (const Entry& entry : current) gpu::set_current_stream(entry.device, nullptr);
+    for (const Entry& entry : current) {
+      if (entry.device >= 0) gpu::set_current_stream(entry.device, nullptr);
+    }
     ending = true;
   }
   static thread_local constinit bool ending;
@@ -53,7 +80,7 @@ Stream* find(std::vector<ThreadStreams::Entry>& entries, int device) {
 }
 
 void make_current(const Stream& stream) {
-  gpu::set_current_stream(stream.device(), stream.ptr());
+  if (stream.device() >= 0) gpu::set_current_stream(stream.device(), stream.ptr());
   if (ThreadStreams::ending) return;
   ThreadStreams& streams = thread_streams();
   if (Stream* known = find(streams.current, stream.device())) {
@@ -77,8 +104,11 @@ void check_options(const StreamOptions& options) {
 
 Stream::Stream(const StreamOptions& options) : impl_(nullptr) {
   check_options(options);
-  const int device = gpu::current_device();
-  gpu::check_device("cuda", device);
+  const int device = stream_device();
+  if (options.null && device < 0) {
+    impl_ = host_null();
+    return;
+  }
   if (options.per_thread) {
     // A queue of our own with the meaning of cudaStreamPerThread, whose handle is the same in each
     // thread: memory could not tell one thread's queue from another's.
@@ -90,6 +120,10 @@ Stream::Stream(const StreamOptions& options) : impl_(nullptr) {
     }
     impl_ = own->impl_;
     impl_->refs.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (device < 0) {
+    impl_ = new Impl{.device = device, .priority = options.priority};
     return;
   }
   void* stream = options.null ? nullptr
@@ -120,48 +154,70 @@ void* Stream::ptr() const { return impl_->stream; }
 
 int Stream::device() const { return impl_->device; }
 
-int Stream::priority() const { return gpu::stream_priority(impl_->device, impl_->stream); }
+int Stream::priority() const {
+  return impl_->on_host() ? impl_->priority : gpu::stream_priority(impl_->device, impl_->stream);
+}
 
-bool Stream::done() const { return gpu::stream_done(impl_->device, impl_->stream); }
+bool Stream::done() const {
+  return impl_->on_host() || gpu::stream_done(impl_->device, impl_->stream);
+}
 
-void Stream::synchronize() const { gpu::synchronize(impl_->device, impl_->stream); }
+void Stream::synchronize() const {
+  if (impl_->on_host()) return impl_->throw_failure();
+  gpu::synchronize(impl_->device, impl_->stream);
+}
 
 void Stream::use() const { make_current(*this); }
 
 Event Stream::record() const {
-  const int before = gpu::current_device();
-  gpu::set_device(impl_->device);
-  try {
-    const Event event;
-    event.record(*this);
-    gpu::set_device(before);
-    return event;
-  } catch (...) {
-    gpu::set_device(before);
-    throw;
-  }
+  std::optional<gpu::ChosenDevice> on;
+  if (!impl_->on_host()) on.emplace("record", impl_->device);
+  const Event event;
+  event.record(*this);
+  return event;
 }
 
-void Stream::record(const Event& event) const { event.record(*this); }
+Event Stream::record(const Event& event) const {
+  event.record(*this);
+  return event;
+}
 
 void Stream::wait_event(const Event& event) const {
+  if (impl_->on_host()) return;
   gpu::stream_wait_event(impl_->device, impl_->stream, event.ptr());
 }
 
 void Stream::wait_stream(const Stream& other) const {
+  if (impl_->on_host()) return;
   gpu::order_streams(other.device(), other.ptr(), impl_->device, impl_->stream);
 }
 
 void Stream::enqueue(void (*call)(void*), void (*drop)(void*), void* state) const {
+  if (impl_->on_host()) {
+    try {
+      call(state);
+    } catch (...) {
+      const std::lock_guard lock(impl_->mutex);
+      impl_->failures.push_back(std::current_exception());
+    }
+    return drop(state);
+  }
   gpu::launch_host_func(impl_->device, impl_->stream, {call, drop, state});
 }
 
+Stream::Impl* Stream::host_null() {
+  static Impl& null = *new Impl{.device = -1};
+  null.refs.fetch_add(1, std::memory_order_relaxed);
+  return &null;
+}
+
 Stream Stream::current(int device) {
-  void* stream = gpu::current_stream(device);
+  void* stream = device < 0 ? nullptr : gpu::current_stream(device);
   if (!ThreadStreams::ending) {
     const Stream* known = find(thread_streams().current, device);
     if (known != nullptr && known->ptr() == stream) return *known;
   }
+  if (device < 0) return Stream(host_null());
   return Stream(new Impl{.device = device, .stream = stream});
 }
 
@@ -173,21 +229,18 @@ Stream::Impl* ExternalStream::make(void* stream) {
   return new Impl{.device = gpu::device_of_stream(checked), .stream = checked};
 }
 
-Stream get_current_stream() {
-  const int device = gpu::current_device();
-  gpu::check_device("cuda", device);
-  return Stream::current(device);
-}
+Stream get_current_stream() { return Stream::current(stream_device()); }
 
 void* get_current_stream_ptr() { return gpu::current_stream(gpu::current_device()); }
 
 void synchronize_current_stream() {
-  if (gpu::device_count() == 0) return;
+  if (gpu::device_count() == 0) return get_current_stream().synchronize();
   const int device = gpu::current_device();
   gpu::synchronize(device, gpu::current_stream(device));
 }
 
 std::pair<int, int> stream_priority_range() {
+  if (gpu::device_count() == 0) return {0, 0};
   return gpu::stream_priority_range(gpu::current_device());
 }
 

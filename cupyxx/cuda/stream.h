@@ -11,6 +11,11 @@
 // Memory follows streams by itself. An array may be freed while streams still use it: it is handed
 // out again only after their work. The first use of an array on a stream that is not its own waits
 // for what its own stream has been given until then; later changes are ordered with events.
+//
+// On a machine without CUDA devices streams and events stand for the host, so that the same program
+// runs there: work is done when its call returns, callbacks run at once, and events take the time
+// of the host's clock. What needs a device (ExternalStream, graphs, handles for other processes)
+// still throws DeviceError.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +35,8 @@ struct StreamOptions {
   bool per_thread = false;    ///< this thread's own default stream on the device
 };
 
-/// A queue of work on the device that was current when it was made. Copies share the queue; the
-/// last one destroys it after its work is done.
+/// A queue of work on the CUDA device that was current when it was made. Copies share the queue;
+/// the last one destroys it after its work is done.
 class CUPYXX_API Stream {
  public:
   /// Throws ValueError for options that exclude each other and priorities the device does not have.
@@ -42,8 +47,9 @@ class CUPYXX_API Stream {
   Stream& operator=(const Stream&);
   ~Stream();
 
-  /// The cudaStream_t; null for the default stream.
+  /// The cudaStream_t; null for the default stream and on the host.
   void* ptr() const;
+  /// -1 for the host.
   int device() const;
   int priority() const;
   /// Whether all work has finished.
@@ -52,15 +58,16 @@ class CUPYXX_API Stream {
   void synchronize() const;
   /// Makes it the current stream of this thread on its device, until another one is.
   void use() const;
-  /// Records an event here.
+  /// Records an event here, a new one or the given one; returns it.
   Event record() const;
-  void record(const Event& event) const;
+  Event record(const Event& event) const;
   /// Lets later work wait for the event, of any device.
   void wait_event(const Event& event) const;
   /// Lets later work wait for what another stream has been given so far.
   void wait_stream(const Stream& other) const;
-  /// Calls `f()` on a thread of the driver when the work so far has finished. It must not call
-  /// CUDA (allocate or launch); what it throws is thrown again by the next wait for this stream.
+  /// Calls `f()` on a thread of the driver when the work so far has finished, on the host at once.
+  /// It must not call CUDA (allocate or launch); what it throws is thrown again by the next wait
+  /// for this stream.
   template <class F>
   void launch_host_func(F f) const {
     using State = std::decay_t<F>;
@@ -77,7 +84,8 @@ class CUPYXX_API Stream {
 
   /// Whether both are the same queue.
   friend bool operator==(const Stream& a, const Stream& b) {
-    return a.ptr() == b.ptr() && a.device() == b.device();
+    return a.ptr() == b.ptr() && a.device() == b.device() &&
+           (a.device() >= 0 || a.impl_ == b.impl_);
   }
 
  protected:
@@ -88,6 +96,7 @@ class CUPYXX_API Stream {
   friend CUPYXX_API Stream get_current_stream();
   friend class StreamScope;
   static Stream current(int device);
+  static Impl* host_null();
   void enqueue(void (*call)(void*), void (*drop)(void*), void* state) const;
 
   Impl* impl_;
@@ -109,10 +118,10 @@ class CUPYXX_API ExternalStream : public Stream {
 CUPYXX_API Stream get_current_stream();
 /// The same as a raw cudaStream_t; null without CUDA.
 CUPYXX_API void* get_current_stream_ptr();
-/// Waits for the current stream of this thread and throws what went wrong in it. Nothing happens
-/// when no CUDA device is in use.
+/// Waits for the current stream of this thread and throws what went wrong in it.
 CUPYXX_API void synchronize_current_stream();
-/// The priorities of streams of the current device: the last and the first to go, such as 0 and -5.
+/// The priorities of streams of the current device: the last and the first to go, such as 0 and -5;
+/// 0 and 0 on the host.
 CUPYXX_API std::pair<int, int> stream_priority_range();
 
 /// Makes a stream current on its device until the end of the scope.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A CUDA runtime without a device: one GPU of compute capability 9.0 whose memory is the host's and
-// whose kernels do nothing. A test that is linked with it takes every way through the library that
-// leads to launches, so that what would be launched is known on any machine; values are not.
+// A CUDA runtime without a device: GPUs (one, unless more are asked for) of compute capability 9.0
+// whose memory is the host's and whose kernels do nothing. A test that is linked with it takes
+// every way through the library that leads to launches, so that what would be launched is known on
+// any machine; values are not.
 #include "cupyxx/testing/dry_cuda.h"
 
 #include <cuda.h>
@@ -17,6 +18,8 @@ constexpr std::size_t kTotalBytes = std::size_t{16} << 30;
 constexpr std::int64_t kContent = 1;
 std::atomic<std::uintptr_t> g_next_handle{4096};
 std::atomic<bool> g_fails{false};
+int g_devices = 1;
+thread_local int t_device = 0;
 
 template <class Handle>
 cudaError_t give_handle(Handle* handle) {
@@ -61,6 +64,7 @@ CUresult set_kernel_node(CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS
 namespace cupyxx::testing {
 void fail_next_wait() { g_fails.store(true); }
 DryGraphs dry_graphs() { return g_graphs; }
+void set_dry_devices(int count) { g_devices = count; }
 }  // namespace cupyxx::testing
 
 extern "C" {
@@ -72,14 +76,18 @@ const char* cudaGetErrorString(cudaError_t) { return "there is no device"; }
 
 // Devices.
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = g_devices;
   return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = t_device;
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+cudaError_t cudaSetDevice(int device) {
+  if (device < 0 || device >= g_devices) return cudaErrorInvalidDevice;
+  t_device = device;
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   *properties = {};
@@ -297,6 +305,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void*, void**) {
   if (is_capturing(config->stream)) ++g_capture.launches;
   ++g_graphs.kernels;
+  g_graphs.kernel_device = t_device;
   return cudaSuccess;
 }
 

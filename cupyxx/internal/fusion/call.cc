@@ -48,8 +48,8 @@ class Program {
 
   Forms forms_of(std::span<const Operand> arguments) const {
     if (arguments.size() > Forms::kMax) {
-      throw TypeError(name_ + ": a fused function takes at most 31 arguments; " +
-                      std::to_string(arguments.size()));
+      throw TypeError(name_ + ": a fused function takes at most " + std::to_string(Forms::kMax) +
+                      " arguments; " + std::to_string(arguments.size()));
     }
     Forms forms;
     for (const Operand& argument : arguments) {
@@ -110,8 +110,9 @@ bool is_small(const Trace& trace, std::span<const Operand> arguments) {
 
 // Why a call with these values runs one operation after the other; empty when it does not.
 std::string reason_for(const Trace& trace, std::span<const Operand> arguments,
-                       const std::vector<Shape>& shapes) {
+                       const std::vector<Shape>& shapes, Device device) {
   if (!trace.reason.empty()) return trace.reason;
+  if (device.is_cuda() && !trace.device_reason.empty()) return trace.device_reason;
   if (trace.arrays.empty()) return "there is no array among the arguments that matter";
   for (const Shape& shape : shapes) {
     if (!(shape == shapes[0])) {
@@ -164,7 +165,7 @@ std::vector<ndarray> call(Program& program, std::span<const Operand> arguments,
   const Device device = device_of(trace, arguments);
   if (device.is_cpu() && is_small(trace, arguments)) return run_eagerly(trace, arguments);
   const std::vector<Shape> shapes = output_shapes(trace, arguments);
-  if (!reason_for(trace, arguments, shapes).empty()) return run_eagerly(trace, arguments);
+  if (!reason_for(trace, arguments, shapes, device).empty()) return run_eagerly(trace, arguments);
   check_numbers(trace, arguments);
   if (!device.is_cpu()) return run_on_device(trace, arguments);
   if (!host_reason(trace, arguments, shapes[0]).empty()) return run_eagerly(trace, arguments);
@@ -176,7 +177,7 @@ std::string plan(Program& program, std::span<const Operand> arguments, TraceFunc
   const Trace& trace = program.find(arguments, trace_function, function);
   const Device device = device_of(trace, arguments);
   const std::vector<Shape> shapes = output_shapes(trace, arguments);
-  std::string reason = reason_for(trace, arguments, shapes);
+  std::string reason = reason_for(trace, arguments, shapes, device);
   if (reason.empty() && device.is_cpu()) {
     reason = is_small(trace, arguments) ? "so few elements are in the first cache anyway"
                                         : host_reason(trace, arguments, shapes[0]);

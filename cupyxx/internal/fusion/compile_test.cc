@@ -38,7 +38,7 @@ user_kernel::Binding bound(const Trace& trace, const user_kernel::Specification&
     if (k < arrays.size()) {
       new (&list[k]) Operand(arrays[k]);
     } else {
-      new (&list[k]) Operand(Scalar(1, trace.immediates[k - arrays.size()].type));
+      new (&list[k]) Operand(Scalar(1, trace.immediates[trace.passed[k - arrays.size()]].type));
     }
   }
   const ndarray outputs[] = {zeros({4, 4}, result)};
@@ -65,6 +65,39 @@ TEST(DeviceCode, ElementwiseRecordingsCompile) {
       EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
     }
   }
+}
+
+// More numbers than a kernel takes: constants of every kind stand in the text.
+TEST(DeviceCode, ManyConstantsCompile) {
+  const auto many = [](auto x, auto y) {
+    auto z = x * y;
+    for (int k = 0; k < 40; ++k) z = z * (1 + k) + y;
+    return z;
+  };
+  const std::pair<dtype, dtype> types[] = {{float32, float64},     {float16, float16},
+                                           {bfloat16_, bfloat16_}, {int64, int8},
+                                           {complex64, complex64}, {complex128, complex128}};
+  for (const auto& [x, y] : types) {
+    const Trace trace = recorded(many, x, y);
+    EXPECT_TRUE(trace.passed.empty());
+    EXPECT_EQ(trace.immediates.size(), 40u);
+    const auto& spec = *trace.elementwise;
+    const auto binding = bound(trace, spec, trace.value(trace.outputs[0]).type);
+    const auto program =
+        user_kernel::device_program(spec, user_kernel::elementwise_source(spec, binding, {}, {}));
+    EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
+  }
+  const Trace reduced = recorded(
+      [&](auto x, auto y) {
+        const auto z = where(many(x, y) > 0, 1, 0.5);
+        return z.recorder()->reduce(ReduceOp::sum, z, 0, false);
+      },
+      float32, float32);
+  const auto& spec = *reduced.reducing;
+  const std::string text =
+      user_kernel::write_reduction(spec, bound(reduced, spec, reduced.result), {},
+                                   {2, gpu::ReduceKernel::rows, 4, false, 1}, false);
+  EXPECT_NO_THROW(jit::compile_cached({"sample", text, spec.entry()}, kArchitecture)) << text;
 }
 
 TEST(DeviceCode, PairsCompile) {

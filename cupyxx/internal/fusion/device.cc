@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A recording as one kernel: the text of its steps becomes the body of an ElementwiseKernel, or
 // the map of a ReductionKernel.
+#include <cstdint>
+#include <cstdio>
 #include <set>
 
 #include "cupyxx/error.h"
@@ -20,9 +22,42 @@ std::string parameters(const Trace& trace) {
     text += (text.empty() ? "" : ", ") + std::string(trace.value(trace.arrays[k]).type.name()) +
             " x" + number(k);
   }
+  for (std::size_t k = 0; k < trace.passed.size(); ++k) {
+    text += (text.empty() ? "" : ", ") +
+            std::string(trace.immediates[trace.passed[k]].type.name()) + " c" + number(k);
+  }
+  return text;
+}
+
+// The name of a number in the kernel.
+std::string name_of(const Trace& trace, std::size_t immediate) {
+  const int place = trace.place[immediate];
+  return place >= 0 ? "c" + number(static_cast<std::size_t>(place)) : "k" + number(immediate);
+}
+
+// Constants that are not passed. The compiler does not see their values, so that they are computed
+// with as if they had been passed, to the same bits.
+std::string constants(const Trace& trace) {
+  std::string text;
   for (std::size_t k = 0; k < trace.immediates.size(); ++k) {
-    text += (text.empty() ? "" : ", ") + std::string(trace.immediates[k].type.name()) + " c" +
-            number(k);
+    if (trace.place[k] >= 0) continue;
+    const Immediate& immediate = trace.immediates[k];
+    const Scalar& value = trace.value(immediate.value).constant;
+    std::uint64_t words[2] = {};
+    (immediate.as_truth ? Scalar(value.is_true()) : value)
+        .store(trace.name.c_str(), immediate.type, words);
+    const bool is_pair = immediate.type == complex128;
+    const auto read = [&](const std::string& type, int word) {
+      const std::string name = "w" + number(k) + (word == 0 ? "r" : "i");
+      char bits[32];
+      std::snprintf(bits, sizeof bits, "0x%llxul", static_cast<unsigned long long>(words[word]));
+      text += "unsigned long " + name + " = " + bits + ";\nasm(\"\" : \"+l\"(" + name + "));\n";
+      return "cupyxx::internal::kernels::immediate<" + type + ">(" + name + ")";
+    };
+    const std::string type = jit::device_type(immediate.type);
+    const std::string whole =
+        is_pair ? type + "(" + read("double", 0) + ", " + read("double", 1) + ")" : read(type, 0);
+    text += "const " + type + " " + name_of(trace, k) + " = " + whole + ";\n";
   }
   return text;
 }
@@ -48,13 +83,13 @@ std::string statements(const Trace& trace) {
   for (std::size_t k = 0; k < trace.arrays.size(); ++k) {
     names[static_cast<std::size_t>(trace.arrays[k])] = "x" + number(k);
   }
-  std::string text;
+  std::string text = constants(trace);
   std::size_t immediate = 0;
   for (const Step& step : trace.steps) {
     std::string arguments;
     for (int i = 0; i < step.nin; ++i) {
       const std::string name = trace.is_number(step.in[i])
-                                   ? "c" + number(immediate++)
+                                   ? name_of(trace, immediate++)
                                    : names[static_cast<std::size_t>(step.in[i])];
       const dtype type =
           step.op != nullptr ? step.op->loops[step.loop].compute_in[i] : step.in_type[i];
@@ -118,8 +153,8 @@ std::shared_ptr<user_kernel::ReductionSpecification> make_reducing(const Trace& 
   for (std::size_t k = 0; k < trace.arrays.size(); ++k) {
     add(trace.value(trace.arrays[k]).type, "x" + number(k));
   }
-  for (std::size_t k = 0; k < trace.immediates.size(); ++k) {
-    add(trace.immediates[k].type, "c" + number(k));
+  for (std::size_t k = 0; k < trace.passed.size(); ++k) {
+    add(trace.immediates[trace.passed[k]].type, "c" + number(k));
   }
   auto spec = std::make_shared<user_kernel::ReductionSpecification>();
   static_cast<user_kernel::Specification&>(*spec) =
@@ -142,11 +177,43 @@ std::shared_ptr<user_kernel::ReductionSpecification> make_reducing(const Trace& 
 
 }  // namespace
 
+namespace {
+
+// Which numbers are passed; all of them where there is room.
+void choose_passed(Trace& trace, bool sparingly) {
+  trace.passed.clear();
+  trace.place.clear();
+  for (std::size_t k = 0; k < trace.immediates.size(); ++k) {
+    const Immediate& own = trace.immediates[k];
+    if (sparingly && trace.value(own.value).kind == Value::Kind::constant) {
+      trace.place.push_back(-1);
+      continue;
+    }
+    const auto same = [&](std::size_t passed) {
+      const Immediate& other = trace.immediates[passed];
+      return own.value == other.value && own.type == other.type && own.as_truth == other.as_truth;
+    };
+    std::size_t place = 0;
+    while (place < trace.passed.size() && !(sparingly && same(trace.passed[place]))) ++place;
+    if (place == trace.passed.size()) trace.passed.push_back(k);
+    trace.place.push_back(static_cast<int>(place));
+  }
+}
+
+}  // namespace
+
 void prepare_kernel(Trace& trace) {
-  const std::size_t operands = trace.arrays.size() + trace.immediates.size() + trace.outputs.size();
-  if (operands > 31) {
-    throw ValueError(trace.name + ": a kernel takes at most 31 arrays and numbers; " +
-                     std::to_string(operands) + " are used");
+  constexpr std::size_t kMost = 31;
+  const auto operands = [&trace] {
+    return trace.arrays.size() + trace.passed.size() + trace.outputs.size();
+  };
+  if (!trace.reason.empty()) return;
+  choose_passed(trace, false);
+  if (operands() > kMost) choose_passed(trace, true);
+  if (operands() > kMost) {
+    trace.device_reason = "one kernel takes at most " + number(kMost) +
+                          " arrays, numbers that vary and results; these are " + number(operands());
+    return;
   }
   if (trace.reduces) {
     if (trace.reducing == nullptr) trace.reducing = make_reducing(trace);
@@ -157,7 +224,7 @@ void prepare_kernel(Trace& trace) {
 
 std::vector<ndarray> run_on_device(Trace& trace, std::span<const Operand> arguments) {
   // Operands cannot be copied: they are made in place.
-  const std::size_t count = trace.arrays.size() + trace.immediates.size();
+  const std::size_t count = trace.arrays.size() + trace.passed.size();
   const auto list = std::make_unique<Operand[]>(count);
   std::size_t next = 0;
   const auto add = [&](auto&& value) {
@@ -168,7 +235,8 @@ std::vector<ndarray> run_on_device(Trace& trace, std::span<const Operand> argume
   for (const int array : trace.arrays) {
     add(arguments[static_cast<std::size_t>(trace.value(array).argument)].array());
   }
-  for (const Immediate& immediate : trace.immediates) {
+  for (const std::size_t k : trace.passed) {
+    const Immediate& immediate = trace.immediates[k];
     const Scalar& value = trace.number(immediate.value, arguments);
     add(immediate.as_truth ? Scalar(value.is_true()) : value);
   }

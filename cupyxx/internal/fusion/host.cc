@@ -258,7 +258,7 @@ void run_uniform(Job& job, std::span<const Operand> arguments, std::int64_t size
     const ndarray& a = arguments[static_cast<std::size_t>(trace.values[v].argument)].array();
     if (a.size() != 1) continue;
     job.is_uniform[v] = true;
-    std::memcpy(job.uniform[v].bytes, a.data(), static_cast<std::size_t>(a.itemsize()));
+    std::memcpy(job.uniform[v].bytes, a.elements(), static_cast<std::size_t>(a.itemsize()));
   }
   const Buffers scratch(kScratch);
   std::size_t immediate = 0;

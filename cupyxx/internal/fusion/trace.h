@@ -3,6 +3,7 @@
 // combination of argument types.
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,11 +35,13 @@ struct ArgumentForm {
 
 /// The forms of all arguments of a call.
 struct Forms {
-  static constexpr std::size_t kMax = 31;
+  static constexpr std::size_t kMax = 255;
   unsigned char count = 0;
-  unsigned char packed[kMax] = {};
+  unsigned char packed[kMax];
 
-  friend bool operator==(const Forms&, const Forms&) = default;
+  friend bool operator==(const Forms& a, const Forms& b) {
+    return a.count == b.count && std::memcmp(a.packed, b.packed, a.count) == 0;
+  }
 };
 
 struct Value {
@@ -91,7 +94,11 @@ struct Trace {
   bool depends_on_place = false;
   std::string reason;  // why it cannot run together; empty when it can
 
-  // For CUDA devices; made at the first call there.
+  std::string device_reason;  // why there is no kernel for CUDA devices
+  // The kernel for CUDA devices. Its numbers are `passed`, as places in `immediates`; where that
+  // are too many, equal ones share one and constants stand in the text.
+  std::vector<std::size_t> passed;
+  std::vector<int> place;  // of each immediate among the passed ones; -1: in the text
   std::shared_ptr<user_kernel::ElementwiseSpecification> elementwise;
   std::shared_ptr<user_kernel::ReductionSpecification> reducing;
 
@@ -147,7 +154,7 @@ std::string host_reason(const Trace& trace, std::span<const Operand> arguments, 
 std::vector<ndarray> finish_reduction(const Trace& trace, std::vector<ndarray> outputs);
 /// One kernel.
 std::vector<ndarray> run_on_device(Trace& trace, std::span<const Operand> arguments);
-/// The text that the kernel's body consists of; makes the specification.
+/// Makes the specification of the kernel, or says in `device_reason` that it would be too large.
 void prepare_kernel(Trace& trace);
 
 /// The shape of each output; one step's operands that do not broadcast throw ShapeError.

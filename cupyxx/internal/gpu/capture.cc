@@ -120,7 +120,7 @@ Graph::Graph(int device) : impl_(std::make_unique<Impl>()) { impl_->device = dev
 
 Graph::~Graph() {
   try {
-    const CurrentDevice current(impl_->device);
+    const OnDevice on(impl_->device);
     // Its memory goes to others now.
     if (!impl_->launched_on.empty()) cudaDeviceSynchronize();
     if (impl_->exec != nullptr) cudaGraphExecDestroy(impl_->exec);
@@ -164,7 +164,7 @@ void Graph::Impl::refresh(VaryingKernel& kernel) {
 }
 
 void Graph::step() {
-  const CurrentDevice current(impl_->device);
+  const OnDevice on(impl_->device);
   for (const auto& step : impl_->steps) step();
   for (VaryingKernel& kernel : impl_->varying) impl_->refresh(kernel);
 }
@@ -176,12 +176,16 @@ void Graph::launch(void* stream) {
   for (const KeptStorage& kept : impl.kept) {
     record_use(kept.storage, stream);
     if (kept.is_written) kept.storage->version.fetch_add(1, std::memory_order_relaxed);
+    // What a capture writes to it before it knows it is not noted: any may change.
+    if (kept.storage->pending.load(std::memory_order_acquire) != nullptr) {
+      take_pending(kept.storage);
+    }
   }
   if (std::find(impl.launched_on.begin(), impl.launched_on.end(), stream) ==
       impl.launched_on.end()) {
     impl.launched_on.push_back(stream);
   }
-  const CurrentDevice current(impl.device);
+  const OnDevice on(impl.device);
   check(cudaGraphLaunch(impl.exec, as_stream(stream)), "cudaGraphLaunch");
 }
 
@@ -190,7 +194,7 @@ Capture::Capture(int device) : device_(device) {
     throw ValueError("capture: this thread is within a capture already; two cannot be nested");
   }
   check_device("capture", device);
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   graph_ = std::make_unique<Graph>(device);
   outer_stream_ = current_stream(device);
   stream_ = create_stream(device, {.non_blocking = true});
@@ -216,7 +220,7 @@ Capture::~Capture() {
 }
 
 std::unique_ptr<Graph> Capture::end() {
-  const CurrentDevice current(device_);
+  const OnDevice on(device_);
   Graph::Impl& impl = *graph_->impl_;
   t_capture = nullptr;
   capturing_ = false;

@@ -26,18 +26,4 @@ inline void check(cudaError_t code, const char* call) {
 inline cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
 inline cudaEvent_t as_event(void* event) { return static_cast<cudaEvent_t>(event); }
 
-/// Makes a device current until the end of the scope.
-class CurrentDevice {
- public:
-  explicit CurrentDevice(int device) : previous_(current_device()) { set_device(device); }
-  ~CurrentDevice() {
-    if (current_device() != previous_) set_device(previous_);
-  }
-  CurrentDevice(const CurrentDevice&) = delete;
-  CurrentDevice& operator=(const CurrentDevice&) = delete;
-
- private:
-  int previous_;
-};
-
 }  // namespace cupyxx::internal::gpu

@@ -111,7 +111,7 @@ void copy(void* target, const void* source, std::size_t nbytes, CopyKind kind, i
   if (kind != CopyKind::device_to_device && capture_on(stream) != nullptr) [[unlikely]] {
     refuse_in_capture(kind == CopyKind::device_to_host ? kNoWaiting : kNoHostCopy);
   }
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   char* to = static_cast<char*>(target);
   const char* from = static_cast<const char*>(source);
   switch (kind) {
@@ -141,7 +141,7 @@ void copy_peer(void* target, int target_device, const void* source, int source_d
 
 void copy_async(void* target, const void* source, std::size_t nbytes, int device, void* stream) {
   if (nbytes == 0) return;
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   enqueue(target, source, nbytes, cudaMemcpyDefault, stream);
 }
 
@@ -154,7 +154,7 @@ void copy_peer_async(void* target, int target_device, const void* source, int so
   enable_peer_access(target_device, source_device);
   order_streams(source_device, from, target_device, stream);
   {
-    const CurrentDevice current(target_device);
+    const OnDevice on(target_device);
     check(cudaMemcpyPeerAsync(target, target_device, source, source_device, nbytes,
                               as_stream(stream)),
           "cudaMemcpyPeerAsync");
@@ -164,14 +164,14 @@ void copy_peer_async(void* target, int target_device, const void* source, int so
 
 void set_bytes(void* target, int value, std::size_t nbytes, int device, void* stream) {
   if (nbytes == 0) return;
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   check(cudaMemsetAsync(target, value, nbytes, as_stream(stream)), "cudaMemsetAsync");
 }
 
 void synchronize(int device, void* stream) {
   refuse_in_capture(kNoWaiting);
   {
-    const CurrentDevice current(device);
+    const OnDevice on(device);
     wait(stream);
   }
   throw_device_errors(device, stream);
@@ -180,7 +180,7 @@ void synchronize(int device, void* stream) {
 void synchronize_device(int device) {
   refuse_in_capture(kNoWaiting);
   {
-    const CurrentDevice current(device);
+    const OnDevice on(device);
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
   throw_device_errors(device);

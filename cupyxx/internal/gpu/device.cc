@@ -9,6 +9,7 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/check.h"
+#include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/thread_state.h"
 
@@ -95,13 +96,26 @@ void check_device(const char* operation, int device) {
                     std::to_string(count) + (count == 1 ? " device" : " devices") + " present");
 }
 
-int current_device() { return t_state.device; }
+int bound_device() {
+  if (device_count() < 2) return 0;
+  int device = 0;
+  if (cudaGetDevice(&device) == cudaSuccess) return device;
+  cudaGetLastError();  // CUDA is going, at the end of the program
+  return std::max(0, t_current.cuda);
+}
 
 void set_device(int device) {
-  if (t_state.device == device) return;
+  if (bound_device() == device) return;
   check_device("cuda", device);
   check(cudaSetDevice(device), "cudaSetDevice");
-  t_state.device = device;
+}
+
+void return_to_device(int device) noexcept {
+  if (device_count() < 2) return;
+  int bound = -1;
+  if (cudaGetDevice(&bound) == cudaSuccess && bound == device) return;
+  // An error here is of work that was given before; the next call reports it.
+  if (cudaSetDevice(device) != cudaSuccess) cudaGetLastError();
 }
 
 const DeviceInfo& device_info(int device) {
@@ -125,7 +139,7 @@ bool enable_peer_access(int device, int peer) {
     int possible = 0;
     check(cudaDeviceCanAccessPeer(&possible, device, peer), "cudaDeviceCanAccessPeer");
     if (possible) {
-      const CurrentDevice current(device);
+      const OnDevice on(device);
       const cudaError_t result = cudaDeviceEnablePeerAccess(peer, 0);
       if (result == cudaErrorPeerAccessAlreadyEnabled) {
         cudaGetLastError();

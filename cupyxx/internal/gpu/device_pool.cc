@@ -14,6 +14,7 @@
 #include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
+#include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/magazine.h"
 #include "cupyxx/internal/gpu/memory.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -71,7 +72,7 @@ Storage* ask_allocator(CustomAllocator* allocator, int device, std::size_t nbyte
     }
   };
   const Inside inside(allocator);
-  const CurrentDevice current(device);
+  const ChosenDevice current("allocate", device);
   return allocator->allocate(device, nbytes);
 }
 

@@ -111,7 +111,7 @@ int driver_version() {
 
 std::pair<std::size_t, std::size_t> memory_info(int device) {
   check_device("mem_info", device);
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
   return {free, total};
@@ -169,7 +169,7 @@ std::vector<std::pair<const char*, int>> device_attributes(int device) {
 
 std::pair<int, int> stream_priority_range(int device) {
   check_device("Stream", device);
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   int least = 0, greatest = 0;
   check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
   return {least, greatest};

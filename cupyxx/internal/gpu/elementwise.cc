@@ -262,7 +262,7 @@ void run_contiguous(const ElementwiseCall& call, int device, void* stream) {
 }  // namespace
 
 void run_elementwise(const ElementwiseCall& given, int device) {
-  set_device(device);
+  const OnDevice on(device);
   void* stream = current_stream(device);
   for (int k = 0; k < given.operands(); ++k) {
     if (given.storage[k] != nullptr) record_use(given.storage[k], stream);

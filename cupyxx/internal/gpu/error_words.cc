@@ -61,7 +61,7 @@ ErrorWord* error_word(int device, void* stream) {
   }
   if (!word) {
     if (table.unused == 0) {
-      const CurrentDevice at(device);
+      const OnDevice at(device);
       table.slab = static_cast<ErrorWord*>(allocate_pinned(kWordsPerSlab * sizeof(ErrorWord)));
       table.unused = kWordsPerSlab;
     }

@@ -87,7 +87,7 @@ void launch_host_func(int device, void* stream, HostCall call) {
   auto* enqueued = new Enqueued{call, device, stream};
   cudaError_t result;
   {
-    const CurrentDevice current(device);
+    const OnDevice on(device);
     result = cudaLaunchHostFunc(as_stream(stream), run, enqueued);
   }
   if (result == cudaSuccess) return;

@@ -19,10 +19,8 @@ using KernelSlot = std::atomic<const jit::Kernel*>;
 /// The stream of a call, and the launches on it.
 class Launcher {
  public:
-  explicit Launcher(Device device) : device_(device.index) {
-    set_device(device_);
-    stream_ = current_stream(device_);
-  }
+  explicit Launcher(Device device)
+      : on_(device.index), device_(device.index), stream_(current_stream(device.index)) {}
 
   int device() const { return device_; }
   void* stream() const { return stream_; }
@@ -32,7 +30,7 @@ class Launcher {
   T* use(const ndarray* a) const {
     if (a == nullptr) return nullptr;
     record_use(a->body()->storage, stream_);
-    return static_cast<T*>(a->data());
+    return static_cast<T*>(a->elements());
   }
 
   /// One block of 256 threads for each of `blocks`. `make` makes the program on the first call.
@@ -59,6 +57,7 @@ class Launcher {
     jit::launch(kernel, {.grid_x = static_cast<unsigned>(blocks), .block_x = 256}, stream_, args);
   }
 
+  OnDevice on_;
   int device_;
   void* stream_;
 };

@@ -62,7 +62,7 @@ constexpr const char* call_of(Source source) {
 
 // Null when there is not enough.
 void* allocate_or_null(int device, std::size_t nbytes, Source source, void* stream) {
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   const RelaxedCapture relaxed;
   if (source == Source::async) keep_async_memory(device);
   void* address = nullptr;
@@ -76,7 +76,7 @@ void* allocate_or_null(int device, std::size_t nbytes, Source source, void* stre
 }
 
 std::string free_on(int device) {
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   std::size_t free = 0, total = 0;
   if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
     cudaGetLastError();
@@ -94,7 +94,7 @@ class CudaMemory final : public SystemMemory {
   }
 
   void release(void* address, std::size_t) override {
-    const CurrentDevice current(device_);
+    const OnDevice on(device_);
     const RelaxedCapture relaxed;
     if (source_ == Source::async) {
       check(cudaFreeAsync(address, nullptr), "cudaFreeAsync");
@@ -104,7 +104,7 @@ class CudaMemory final : public SystemMemory {
   }
 
   void wait() override {
-    const CurrentDevice current(device_);
+    const OnDevice on(device_);
     // Refused while a stream is being captured; cudaFree waits by itself then.
     if (cudaDeviceSynchronize() != cudaSuccess) cudaGetLastError();
   }
@@ -115,7 +115,7 @@ class CudaMemory final : public SystemMemory {
     StreamRegistry& registry = StreamRegistry::instance();
     const auto guard = registry.lock();
     if (!registry.alive(storage->home_stream)) return;
-    const CurrentDevice current(device_);
+    const OnDevice on(device_);
     constexpr int kPoison = 0xfb;  // a large odd negative integer, a large negative float
     cudaMemsetAsync(storage->data, kPoison, nbytes, as_stream(storage->home_stream));
     cudaGetLastError();
@@ -160,7 +160,7 @@ void destroy_single(Storage* storage) {
   if (watched) announce_free(event);
   if (storage->foreign_count > 0) settle_streams(storage);
   if (storage->data != nullptr) {
-    const CurrentDevice current(storage->device.index);
+    const OnDevice on(storage->device.index);
     const RelaxedCapture relaxed;
     if (kSource == Source::async) {
       cudaFreeAsync(storage->data, as_stream(storage->home_stream));

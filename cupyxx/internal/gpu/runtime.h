@@ -20,10 +20,34 @@ int device_count();
 /// Throws DeviceError, naming `operation`, unless 0 <= device < device_count().
 void check_device(const char* operation, int device);
 
-/// The CUDA device of this thread (cached: no call into CUDA).
+/// The CUDA device that this thread has chosen (current.h); CUDA's own where it has chosen none.
 int current_device();
-/// Makes a device current for this thread; no call into CUDA when it already is.
+
+/// CUDA's own device of this thread, to which launches and allocations go. Without a second device
+/// there is nothing to ask; else CUDA is asked each time, since others may change it.
+int bound_device();
+/// Changes it; current_device() stays. No change where it is that one already.
 void set_device(int device);
+/// The same for the way back, when an error has been thrown or could not be.
+void return_to_device(int device) noexcept;
+
+/// Sends calls of CUDA to a device until the end of the scope, and leaves CUDA's device as it was
+/// found.
+class OnDevice {
+ public:
+  explicit OnDevice(int device) : previous_(bound_device()), device_(device) {
+    if (previous_ != device) set_device(device);
+  }
+  ~OnDevice() {
+    if (previous_ != device_) return_to_device(previous_);
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  int previous_;
+  int device_;
+};
 
 /// Lets kernels on `device` use the memory of `peer`; whether that is possible.
 bool enable_peer_access(int device, int peer);

@@ -23,7 +23,8 @@ namespace {
 
 int device_count() { return 0; }
 void check_device(const char* operation, int device) { absent(operation, device); }
-int current_device() { return 0; }
+int bound_device() { return 0; }
+void return_to_device(int) noexcept {}
 void set_device(int device) {
   if (device != 0) absent("cuda", device);
 }

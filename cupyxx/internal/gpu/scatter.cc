@@ -103,7 +103,9 @@ void scatter(const RowsOf& target, const ndarray& rows, const ndarray& values) {
   const std::int64_t itemsize = view.dtype.itemsize();
   const std::int64_t inner = count(view, target.indexed, view.ndim);
   if (rows.size() == 0 || inner == 0) return;
+  touch(target.view->body());
   const Device device = target.view->device();
+  touch(target.view->body());
   const Launcher launcher(device);
   kernels::ScatterArgs args{};
   args.target = launcher.use<char>(target.view);
@@ -141,14 +143,15 @@ void scatter(const RowsOf& target, const ndarray& rows, const ndarray& values) {
   launcher.elements(
       slots[std::countr_zero(static_cast<unsigned>(unit))], [=] { return scatter_program(unit); },
       args.n * args.inner, &args);
-  touch(target.view->body());
 }
 
 void at(const AtCall& call) {
   const Body& view = *call.target.view->body();
   const std::int64_t inner = count(view, call.target.indexed, view.ndim);
   if (call.rows->size() == 0 || inner == 0) return;
+  touch(call.target.view->body());
   const Device device = call.target.view->device();
+  touch(call.target.view->body());
   const Launcher launcher(device);
   kernels::AtArgs args{};
   args.target = launcher.use<char>(call.target.view);
@@ -173,7 +176,6 @@ void at(const AtCall& call) {
     args.rows = launcher.use<const kernels::i64>(call.rows);
     launcher.elements(
         slot, [=] { return add_atomically_program(type); }, args.n * inner, &args);
-    touch(call.target.view->body());
     return;
   }
   ndarray sorted, order, tails;
@@ -194,13 +196,12 @@ void at(const AtCall& call) {
     run(true, pieces * inner);
   }
   run(false, args.n * inner);
-  touch(call.target.view->body());
 }
 
 void bincount(const BincountCall& call) {
   const Device device = call.positions->device();
   const Launcher launcher(device);
-  set_bytes(call.out->data(), 0, static_cast<std::size_t>(call.out->nbytes()), device.index,
+  set_bytes(call.out->elements(), 0, static_cast<std::size_t>(call.out->nbytes()), device.index,
             launcher.stream());
   if (call.weights != nullptr) {
     // Equal positions come together in their order, so every sum has one order.

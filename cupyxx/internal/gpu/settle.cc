@@ -40,12 +40,12 @@ bool order_after(void* stream, void* home, bool home_alive, int home_device) {
   if (stream && cudaStreamGetDevice(as_stream(stream), &device) != cudaSuccess) return false;
   if (home_alive && device == home_device && in_order_anyway(stream, home)) return true;
   if (is_being_captured(stream) || (home_alive && is_being_captured(home))) return true;
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   cudaEvent_t event;
   if (cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess) return false;
   bool done = cudaEventRecord(event, as_stream(stream)) == cudaSuccess;
   if (done && home_alive) {
-    const CurrentDevice at_home(home_device);
+    const OnDevice at_home(home_device);
     done = cudaStreamWaitEvent(as_stream(home), event, 0) == cudaSuccess;
   } else if (done) {
     done = cudaEventSynchronize(event) == cudaSuccess;
@@ -64,7 +64,7 @@ void for_foreign_streams(const Storage* storage, StreamRegistry& registry, F f) 
   const int first = storage->device.is_cuda() ? storage->device.index : 0;
   const int last = storage->device.is_cuda() ? first : device_count() - 1;
   for (int device = first; device <= last; ++device) {
-    const CurrentDevice current(device);
+    const OnDevice on(device);
     for (void* stream : registry.of_device(device)) f(stream);
   }
 }

@@ -40,7 +40,7 @@ StagingLease::StagingLease(int device) {
       return;
     }
   }
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   char* small = static_cast<char*>(allocate_pinned(Staging::kSmallBytes));
   staging_ = new Staging{.device = device, .small = small};
 }
@@ -53,7 +53,7 @@ StagingLease::~StagingLease() {
 
 void StagingLease::need_large() {
   if (staging_->done[1]) return;
-  const CurrentDevice current(staging_->device);
+  const OnDevice on(staging_->device);
   for (int i = 0; i < 2; ++i) {
     if (!staging_->large[i]) {
       staging_->large[i] = static_cast<char*>(allocate_pinned(Staging::kLargeBytes));

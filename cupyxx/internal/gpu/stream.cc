@@ -23,7 +23,7 @@ void set_current_stream(int device, void* stream) {
 
 void* create_stream(int device, StreamFlags flags) {
   check_device("Stream", device);
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   int least = 0, greatest = 0;
   check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
   if (flags.priority > least || flags.priority < greatest) {
@@ -74,7 +74,7 @@ int device_of_stream(void* stream) {
 }
 
 int stream_priority(int device, void* stream) {
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   int priority = 0;
   check(cudaStreamGetPriority(as_stream(stream), &priority), "cudaStreamGetPriority");
   return priority;
@@ -82,14 +82,14 @@ int stream_priority(int device, void* stream) {
 
 bool stream_is_capturing(int device, void* stream) {
   if (stream == nullptr) return false;  // asking about it would end a capture elsewhere
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   check(cudaStreamIsCapturing(as_stream(stream), &status), "cudaStreamIsCapturing");
   return status != cudaStreamCaptureStatusNone;
 }
 
 bool stream_done(int device, void* stream) {
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   const cudaError_t result = cudaStreamQuery(as_stream(stream));
   if (result == cudaErrorNotReady) {
     cudaGetLastError();
@@ -100,7 +100,7 @@ bool stream_done(int device, void* stream) {
 }
 
 void stream_wait_event(int device, void* stream, void* event) {
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   check(cudaStreamWaitEvent(as_stream(stream), as_event(event), 0), "cudaStreamWaitEvent");
 }
 
@@ -109,7 +109,7 @@ void order_streams(int device, void* stream, int waiting_device, void* waiting) 
   if (stream_is_capturing(device, stream) || stream_is_capturing(waiting_device, waiting)) return;
   cudaEvent_t event;
   {
-    const CurrentDevice current(device);
+    const OnDevice on(device);
     check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
     const cudaError_t result = cudaEventRecord(event, as_stream(stream));
     if (result != cudaSuccess) {
@@ -117,7 +117,7 @@ void order_streams(int device, void* stream, int waiting_device, void* waiting) 
       throw_cuda_error(result, "cudaEventRecord");
     }
   }
-  const CurrentDevice current(waiting_device);
+  const OnDevice on(waiting_device);
   const cudaError_t result = cudaStreamWaitEvent(as_stream(waiting), event, 0);
   cudaEventDestroy(event);  // the wait keeps what it needs
   check(result, "cudaStreamWaitEvent");
@@ -125,7 +125,7 @@ void order_streams(int device, void* stream, int waiting_device, void* waiting) 
 
 void* create_event(int device, EventFlags flags) {
   check_device("Event", device);
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   cudaEvent_t event;
   check(cudaEventCreateWithFlags(&event, (flags.blocking ? cudaEventBlockingSync : 0u) |
                                              (flags.timing ? 0u : cudaEventDisableTiming) |
@@ -140,7 +140,7 @@ void destroy_event(int, void* event) noexcept {
 }
 
 void record_event(int device, void* event, void* stream) {
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   check(cudaEventRecord(as_event(event), as_stream(stream)), "cudaEventRecord");
 }
 
@@ -174,7 +174,7 @@ void export_event(void* event, char (&handle)[kIpcHandleBytes]) {
 
 void* import_event(int device, const char (&handle)[kIpcHandleBytes]) {
   check_device("Event", device);
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   cudaIpcEventHandle_t ipc;
   std::memcpy(&ipc, handle, sizeof ipc);
   cudaEvent_t event;

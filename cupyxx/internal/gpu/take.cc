@@ -13,21 +13,21 @@
 namespace cupyxx::internal::gpu {
 
 void take(const TakeCall& call, int device) {
-  set_device(device);
+  const OnDevice on(device);
   void* stream = current_stream(device);
   for (const ndarray* a : {call.source, call.indices, call.out}) {
     record_use(a->body()->storage, stream);
   }
   // The widest unit that divides the slices and both addresses.
   const auto bits = static_cast<std::uint64_t>(call.inner_bytes) |
-                    reinterpret_cast<std::uint64_t>(call.source->data()) |
-                    reinterpret_cast<std::uint64_t>(call.out->data()) | 16;
+                    reinterpret_cast<std::uint64_t>(call.source->elements()) |
+                    reinterpret_cast<std::uint64_t>(call.out->elements()) | 16;
   const int log = std::countr_zero(bits);
   const int unit = 1 << log;
   kernels::TakeArgs args{};
-  args.source = static_cast<const char*>(call.source->data());
-  args.indices = call.indices->data();
-  args.out = static_cast<char*>(call.out->data());
+  args.source = static_cast<const char*>(call.source->elements());
+  args.indices = call.indices->elements();
+  args.out = static_cast<char*>(call.out->elements());
   args.inner = static_cast<std::uint64_t>(call.inner_bytes / unit);
   args.count = static_cast<std::uint64_t>(call.count);
   args.units = static_cast<std::uint64_t>(call.outer * call.count) * args.inner;

@@ -16,7 +16,6 @@ struct ThreadDevice {
 };
 
 struct ThreadState {
-  int device = 0;
   ThreadDevice devices[kMaxDevices];
 };
 

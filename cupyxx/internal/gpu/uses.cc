@@ -36,7 +36,7 @@ std::vector<void*> streams_of(const Storage* storage) {
 class Mark {
  public:
   Mark(int device, void* stream) {
-    const CurrentDevice current(device);
+    const OnDevice on(device);
     check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
     const cudaError_t result = cudaEventRecord(event_, as_stream(stream));
     if (result == cudaSuccess) return;
@@ -49,7 +49,7 @@ class Mark {
   Mark& operator=(const Mark&) = delete;
 
   void hold_back(int device, void* stream) const {
-    const CurrentDevice current(device);
+    const OnDevice on(device);
     check(cudaStreamWaitEvent(as_stream(stream), event_, 0), "cudaStreamWaitEvent");
   }
   void wait() const { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }

@@ -44,7 +44,7 @@ std::string environment(const char* name) {
 
 std::string default_directory() {
   if (std::string dir = environment("CUPYXX_CACHE_DIR"); !dir.empty()) return dir;
-  if (std::string dir = environment("CUPY_CACHE_DIR"); !dir.empty()) return dir + "/cupyxx";
+  if (std::string dir = environment("CUPY_CACHE_DIR"); !dir.empty()) return dir;
   if (std::string dir = environment("XDG_CACHE_HOME"); !dir.empty()) return dir + "/cupyxx";
   if (std::string dir = environment("HOME"); !dir.empty()) return dir + "/.cache/cupyxx";
   return "";

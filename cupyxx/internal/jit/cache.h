@@ -17,8 +17,9 @@ class DiskCache {
  public:
   /// An empty directory or a limit of 0 bytes means no cache.
   DiskCache(std::string directory, std::uint64_t limit);
-  /// The folder of CUPYXX_CACHE_DIR, else CUPY_CACHE_DIR/cupyxx, else cupyxx in the user's cache
-  /// folder; at most CUPYXX_CACHE_SIZE bytes ("512M", "2G"; the default is 512 MiB).
+  /// The folder of CUPYXX_CACHE_DIR, else of CUPY_CACHE_DIR (CuPy's own files there are left
+  /// alone), else cupyxx in the user's cache folder; at most CUPYXX_CACHE_SIZE bytes ("512M", "2G";
+  /// the default is 512 MiB).
   static DiskCache& instance();
 
   const std::string& directory() const { return directory_; }

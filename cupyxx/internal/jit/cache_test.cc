@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -255,6 +256,27 @@ TEST_F(DiskCacheTest, ManyProcessesStartAtOnceAndSomeAreKilled) {
     const auto found = cache.find(name);
     EXPECT_TRUE(!found || *found == product(k)) << name;
   }
+}
+
+// The cache of a process is chosen at its first use, so each case is a process.
+TEST(DefaultCache, IsWhereTheVariablesSay) {
+  const auto chosen = [](const char* ours, const char* cupys, const std::string& expected) {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      ::unsetenv("CUPYXX_CACHE_DIR");
+      ::unsetenv("CUPY_CACHE_DIR");
+      if (ours != nullptr) ::setenv("CUPYXX_CACHE_DIR", ours, 1);
+      if (cupys != nullptr) ::setenv("CUPY_CACHE_DIR", cupys, 1);
+      ::setenv("XDG_CACHE_HOME", "/absent/cache", 1);
+      ::_exit(DiskCache::instance().directory() == expected ? 0 : 1);
+    }
+    int status = -1;
+    EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+    return status == 0;
+  };
+  EXPECT_TRUE(chosen("/absent/ours", "/absent/cupys", "/absent/ours"));
+  EXPECT_TRUE(chosen(nullptr, "/absent/cupys", "/absent/cupys"));  // itself, as the manual says
+  EXPECT_TRUE(chosen(nullptr, nullptr, "/absent/cache/cupyxx"));
 }
 
 }  // namespace

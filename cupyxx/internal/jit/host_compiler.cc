@@ -268,8 +268,9 @@ void* load_host(const HostProgram& program) {
     command.push_back(word);
   }
   if (run(command, folder.path("log")) != 0) {
+    const std::string log = folder.read("log");
     throw CompileError(program.name + ": the source does not compile for the host; " + compiler +
-                       "\n" + folder.read("log") + numbered(program.text));
+                       "\n" + log + numbered(program.text, error_line(log, "kernel.cc:")));
   }
   count_host_compiled();
   cache.store(name, folder.read("kernel.so"));

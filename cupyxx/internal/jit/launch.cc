@@ -45,7 +45,7 @@ std::string recent_kernels() {
        << cudaGetErrorName(code) << " (" << static_cast<int>(code) << "), grid (" << shape.grid_x
        << ", " << shape.grid_y << ", " << shape.grid_z << "), block (" << shape.block_x << ", "
        << shape.block_y << ", " << shape.block_z << "), shared " << shape.shared_bytes
-       << " bytes, device " << gpu::current_device() << ", stream " << stream;
+       << " bytes, device " << gpu::bound_device() << ", stream " << stream;
   if (with_callers) {
     const CallSite site = CallSite::here();
     if (const std::string notes = launch_notes(); !notes.empty()) text << ", in " << notes;
@@ -55,7 +55,7 @@ std::string recent_kernels() {
 }
 
 void allow_shared(const Kernel* kernel, const LaunchShape& shape, void* stream) {
-  const int device = gpu::current_device();
+  const int device = gpu::bound_device();
   std::atomic<unsigned>& allowed = kernel->shared_bytes[device];
   if (allowed.load(std::memory_order_relaxed) >= shape.shared_bytes) return;
   const cudaError_t result =
@@ -183,7 +183,7 @@ void launch(const Kernel* kernel, const LaunchShape& shape, void* stream, const 
 }
 
 KernelInfo kernel_info(int device, const Kernel* kernel) {
-  const gpu::CurrentDevice current(device);
+  const gpu::OnDevice on(device);
   cudaFuncAttributes found;
   gpu::check(cudaFuncGetAttributes(&found, reinterpret_cast<const void*>(kernel->handle)),
              (kernel->name + ": cudaFuncGetAttributes").c_str());

@@ -44,7 +44,7 @@ Library* load_library(int device, const Program& program, const Hash128& key) {
   const std::string_view cubin =
       find_cubin(program, architecture, bundle != nullptr ? *bundle : Bundle({}),
                  DiskCache::instance(), storage);
-  const gpu::CurrentDevice current(device);
+  const gpu::OnDevice on(device);
   auto* library = new Library;
   gpu::check(
       cudaLibraryLoadData(&library->handle, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
@@ -118,7 +118,7 @@ bool is_bundled(int device, const Program& program) {
 
 void* find_global(int device, const Program& program, const char* name, std::size_t* nbytes) {
   const Library* library = load_library(device, program, library_key(device, program));
-  const gpu::CurrentDevice current(device);
+  const gpu::OnDevice on(device);
   void* address = nullptr;
   const cudaError_t result = cudaLibraryGetGlobal(&address, nbytes, library->handle, name);
   if (result != cudaSuccess) {

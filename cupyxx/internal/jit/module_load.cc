@@ -39,7 +39,7 @@ const Module* load_module(int device, const std::string& name, std::string_view 
   const Hash128 key =
       Hasher().add(Hash128{static_cast<std::uint64_t>(device), image.size()}).add(image).result();
   if (const Module* known = table.find(key)) return known;
-  const gpu::CurrentDevice current(device);
+  const gpu::OnDevice on(device);
   auto* module = new Module;
   module->name = name;
   module->device = device;
@@ -63,7 +63,7 @@ const Kernel* find_kernel(const Module* module, const std::string& name, const s
   const std::lock_guard lock(module->mutex);
   const auto known = module->kernels.find(name);
   if (known != module->kernels.end()) return &known->second;
-  const gpu::CurrentDevice current(module->device);
+  const gpu::OnDevice on(module->device);
   cudaKernel_t handle = nullptr;
   const cudaError_t result = cudaLibraryGetKernel(&handle, module->handle, name.c_str());
   if (result == cudaErrorSymbolNotFound) {
@@ -79,7 +79,7 @@ const Kernel* find_kernel(const Module* module, const std::string& name, const s
 }
 
 std::vector<std::string> kernel_names(const Module* module) {
-  const gpu::CurrentDevice current(module->device);
+  const gpu::OnDevice on(module->device);
   unsigned count = 0;
   gpu::check(cudaLibraryGetKernelCount(&count, module->handle), "cudaLibraryGetKernelCount");
   std::vector<cudaKernel_t> handles(count);
@@ -95,7 +95,7 @@ std::vector<std::string> kernel_names(const Module* module) {
 }
 
 void* find_global(const Module* module, const std::string& name, std::size_t* nbytes) {
-  const gpu::CurrentDevice current(module->device);
+  const gpu::OnDevice on(module->device);
   void* address = nullptr;
   if (cudaLibraryGetGlobal(&address, nbytes, module->handle, name.c_str()) == cudaSuccess) {
     return address;
@@ -128,7 +128,7 @@ bool kernel_parameters(const Kernel* kernel, std::vector<ParameterPlace>* places
 }
 
 int active_blocks(int device, const Kernel* kernel, int threads, std::size_t shared_bytes) {
-  const gpu::CurrentDevice current(device);
+  const gpu::OnDevice on(device);
   int blocks = 0;
   gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, as_function(kernel), threads,
                                                            shared_bytes),
@@ -137,7 +137,7 @@ int active_blocks(int device, const Kernel* kernel, int threads, std::size_t sha
 }
 
 void set_dynamic_shared(int device, const Kernel* kernel, int bytes) {
-  const gpu::CurrentDevice current(device);
+  const gpu::OnDevice on(device);
   const cudaError_t result = cudaKernelSetAttributeForDevice(
       kernel->handle, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes, device);
   if (result != cudaSuccess) {
@@ -149,7 +149,7 @@ void set_dynamic_shared(int device, const Kernel* kernel, int bytes) {
 }
 
 void set_carveout(int device, const Kernel* kernel, int percent) {
-  const gpu::CurrentDevice current(device);
+  const gpu::OnDevice on(device);
   gpu::check(cudaKernelSetAttributeForDevice(
                  kernel->handle, cudaFuncAttributePreferredSharedMemoryCarveout, percent, device),
              (kernel->name + ": preferred shared memory").c_str());

@@ -2,18 +2,42 @@
 // Sources as compile errors show them.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 
 namespace cupyxx::internal::jit {
 
-/// "    1 | line" for each line of a source.
-inline std::string numbered(const std::string& source) {
+/// The line of the first error in a compiler's log, or of the first message without one: the number
+/// behind `mark`, which is what the compiler writes before it ("kernel.cc:", "name("). 0 for none.
+inline int error_line(const std::string& log, const std::string& mark) {
+  int first = 0;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find(mark);
+    if (at == std::string::npos) continue;
+    const char* const digits = line.c_str() + at + mark.size();
+    if (std::isdigit(static_cast<unsigned char>(*digits)) == 0) continue;
+    const int number = std::atoi(digits);
+    if (line.find("error", at) != std::string::npos) return number;
+    if (first == 0) first = number;
+  }
+  return first;
+}
+
+/// "    1 | line" for the ten lines of a source around one of them; for its beginning when that one
+/// is not known.
+inline std::string numbered(const std::string& source, int around) {
+  constexpr int kBefore = 5, kShown = 10;
+  const int first = std::max(1, around - kBefore);
   std::string text;
   std::istringstream lines(source);
   std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
+  for (int number = 1; number < first + kShown && std::getline(lines, line); ++number) {
+    if (number < first) continue;
     char margin[16];
     std::snprintf(margin, sizeof margin, "%5d | ", number);
     text += margin + line + "\n";

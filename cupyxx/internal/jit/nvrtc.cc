@@ -110,7 +110,7 @@ class Compilation {
     while (!log.empty() && (log.back() == '\0' || log.back() == '\n')) log.pop_back();
     throw CompileError(source_.name + ": the source does not compile; " +
                        std::string(architecture) + ", " + nvrtc_.GetErrorString(result) + "\n" +
-                       log + "\n" + numbered(source_.text));
+                       log + "\n" + numbered(source_.text, error_line(log, source_.name + "(")));
   }
 
   const Nvrtc& nvrtc_ = Nvrtc::instance();

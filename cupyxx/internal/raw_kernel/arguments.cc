@@ -123,13 +123,15 @@ Packed::Packed(const std::string& kernel, const Parameters& parameters,
     bool stored = false;
     switch (argument.kind()) {
       case Kind::array: {
-        if (argument.array().is_none()) break;
+        if (argument.array().is_none()) {
+          throw TypeError(where() + " is None; `none` is a null pointer");
+        }
         if (!(argument.array().device() == device)) {
           throw TypeError(where() + ": expected an array on " + device.name() + ", given one on " +
                           argument.array().device().name());
         }
         if (parameter != nullptr) check_array(where, *parameter, argument);
-        const void* address = argument.array().data();
+        const void* address = argument.array().elements();
         std::memcpy(bytes, &address, sizeof address);
         stored = true;
         break;

@@ -117,6 +117,9 @@ TEST(Arguments, WrongCallsAreNamed) {
       "axpy: argument 3 (float* y): the array is read-only");
   EXPECT_NO_THROW(pack(4, 0.5f, broadcast_to(zeros({1}, float32), {4}), x, pair, x));
   EXPECT_NO_THROW(pack(4, 0.5f, nullptr, x, pair, &pair));
+  const ndarray nothing;
+  expect_error<TypeError>([&] { pack(4, 0.5f, nothing, x, pair, none); },
+                          "axpy: argument 2 (const float* x) is None; `none` is a null pointer");
 }
 
 TEST(Arguments, SizesAloneAreCheckedWithoutASource) {

@@ -6,6 +6,7 @@
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/jit/includes.h"
 #include "cupyxx/internal/resolve.h"
+#include "cupyxx/internal/user_kernel/typedefs.h"
 
 namespace cupyxx::internal::user_kernel {
 
@@ -213,7 +214,7 @@ std::string preamble(const Specification& spec, const Binding& binding) {
   for (const auto& [letter, type] : binding.placeholders) {
     text += std::string("typedef ") + jit::device_type(type) + " " + letter + ";\n";
   }
-  return text + spec.preamble + "\n";
+  return text + (binding.device.is_cpu() ? with_own_typedefs(spec.preamble) : spec.preamble) + "\n";
 }
 
 std::vector<std::string> device_options(const Specification& spec) {

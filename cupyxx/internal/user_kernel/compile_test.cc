@@ -48,6 +48,19 @@ TEST(DeviceCode, ElementwiseCompilesInEveryLayout) {
   }
 }
 
+TEST(DeviceCode, PreamblesMayRepeatStandardTypedefs) {
+  ElementwiseSpecification spec;
+  static_cast<Specification&>(spec) = specify("int64 x", "int64 z", "sample");
+  spec.operation = "z = (int64_t)x + sizeof(uint32_t);";
+  spec.preamble = "typedef unsigned int uint32_t; typedef long long int64_t;";
+  const Operand inputs[] = {3};
+  const ndarray outputs[] = {zeros({4}, int64)};
+  Binding binding = bind(spec, inputs, outputs);
+  binding.device = Device::cuda(0);
+  const auto program = device_program(spec, elementwise_source(spec, binding, {}, {}));
+  EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
+}
+
 TEST(DeviceCode, ElementwiseCompilesInTiles) {
   ElementwiseSpecification spec;
   static_cast<Specification&>(spec) = specify("T x, T y", "T z", "sample");

@@ -49,7 +49,7 @@ Shape result_shape(const Specification& spec, const Binding& binding, std::int64
 }
 
 bool same_layout(const ndarray& a, const ndarray& b) {
-  return a.data() == b.data() && a.itemsize() == b.itemsize() && a.shape() == b.shape() &&
+  return a.elements() == b.elements() && a.itemsize() == b.itemsize() && a.shape() == b.shape() &&
          a.strides() == b.strides();
 }
 
@@ -174,7 +174,7 @@ void run_host(const Compiled& compiled, const Walk& walk, const Layout& layout, 
 void run_device(const Compiled& compiled, const Binding& binding, const Walk& walk,
                 const gpu::ElementwiseWalk& device_walk, const Layout& layout, const Raws& raws) {
   const int device = binding.device.index;
-  gpu::set_device(device);
+  const gpu::OnDevice on(device);
   void* stream = gpu::current_stream(device);
   bool vector = true;
   for (const std::size_t p : walk.parameters) {
@@ -182,7 +182,7 @@ void run_device(const Compiled& compiled, const Binding& binding, const Walk& wa
     if (argument.is_number) continue;
     gpu::record_use(argument.array.body()->storage, stream);
     const auto bytes = compiled.alignment * static_cast<std::uint64_t>(argument.array.itemsize());
-    vector &= reinterpret_cast<std::uintptr_t>(argument.array.data()) % bytes == 0;
+    vector &= reinterpret_cast<std::uintptr_t>(argument.array.elements()) % bytes == 0;
   }
   for (Storage* storage : raws.storage) gpu::record_use(storage, stream);
 

@@ -156,7 +156,7 @@ Words fill(const ReductionSpecification& spec, const Binding& binding, const Axi
 void run_reduction(const ReductionSpecification& spec, const Binding& binding,
                    const AxisTable& kept, const AxisTable& reduced, const Raws& raws) {
   const int device = binding.device.index;
-  gpu::set_device(device);
+  const gpu::OnDevice on(device);
   void* stream = gpu::current_stream(device);
   for (const std::size_t p : outputs_first(spec)) {
     const Argument& argument = binding.arguments[p];

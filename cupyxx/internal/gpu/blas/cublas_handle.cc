@@ -76,7 +76,7 @@ cublasHandle_t take(int device) {
 void* cublas_handle(int device) {
   check_device("cublas_handle", device);
   static thread_local OfThread of_thread;
-  const CurrentDevice current(device);
+  const OnDevice on(device);
   cublasHandle_t& handle = of_thread.handles[device];
   if (handle == nullptr) handle = take(device);
   check_status(library().set_stream(handle, as_stream(current_stream(device))), "cublasSetStream");

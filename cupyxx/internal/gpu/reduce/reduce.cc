@@ -74,7 +74,7 @@ unsigned* reduce_tickets(int device, void* stream) {
 
 void reduce(const Reduction& r, int device) {
   if (r.kept == 0) return;
-  set_device(device);
+  const OnDevice on(device);
   void* stream = current_stream(device);
   const ReduceShape shape = reduce_shape(r, device_info(device).multiprocessors);
   const jit::Kernel* kernel = find_kernel(device, r.op, r.in, shape.variant);

@@ -61,9 +61,7 @@ const CuBlas& cublas() {
 }
 
 SolverLease::SolverLease(const char* operation, int device)
-    : operation_(operation), device_(device) {
-  check_device(operation, device);
-  set_device(device);
+    : operation_(operation), device_(device), on_(device) {
   Handle& handle = handle_of(device);
   lock_ = std::unique_lock(handle.mutex);
   if (handle.handle == nullptr) {

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "cupyxx/internal/gpu/dynlib.h"
+#include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal::gpu {
 
@@ -95,6 +96,7 @@ class SolverLease {
 
   const char* operation_;
   int device_;
+  OnDevice on_;
   cusolverDnHandle_t handle_ = nullptr;
   cusolverDnParams_t params_ = nullptr;
   std::unique_lock<std::mutex> lock_;

@@ -103,7 +103,7 @@ void lu_of_many(const Launcher& launcher, const SolverLease& lease, const Stack&
                 int* infos, Function function) {
   const ndarray addresses = addresses_of(launcher, x);
   const int n = static_cast<int>(x.rows);
-  lease.launched(function(lease.blas(), n, static_cast<T**>(addresses.data()), n, swaps, infos,
+  lease.launched(function(lease.blas(), n, static_cast<T**>(addresses.elements()), n, swaps, infos,
                           static_cast<int>(x.count)),
                  "cublasXgetrfBatched");
 }
@@ -115,8 +115,8 @@ void solve_many(const Launcher& launcher, const SolverLease& lease, const Stack&
   const int n = static_cast<int>(x.rows);
   int info = 0;
   lease.launched(function(lease.blas(), CUBLAS_OP_N, n, static_cast<int>(y.columns),
-                          static_cast<const T**>(left.data()), n, swaps,
-                          static_cast<T**>(right.data()), n, &info, static_cast<int>(x.count)),
+                          static_cast<const T**>(left.elements()), n, swaps,
+                          static_cast<T**>(right.elements()), n, &info, static_cast<int>(x.count)),
                  "cublasXgetrsBatched");
 }
 
@@ -125,9 +125,10 @@ void cholesky_of_many(const Launcher& launcher, const SolverLease& lease, const 
                       int* infos, Function function) {
   const ndarray addresses = addresses_of(launcher, x);
   const int n = static_cast<int>(x.rows);
-  lease.launched(function(lease.handle(), CUBLAS_FILL_MODE_LOWER, n,
-                          static_cast<T**>(addresses.data()), n, infos, static_cast<int>(x.count)),
-                 "cusolverDnXpotrfBatched");
+  lease.launched(
+      function(lease.handle(), CUBLAS_FILL_MODE_LOWER, n, static_cast<T**>(addresses.elements()), n,
+               infos, static_cast<int>(x.count)),
+      "cusolverDnXpotrfBatched");
 }
 
 }  // namespace
@@ -168,10 +169,11 @@ void lu(const char* operation, const ndarray& a, const ndarray& pivots, const nd
               "cusolverDnXgetrf_bufferSize");
   Workspace work(operation, launcher, device_bytes, host_bytes);
   for (std::int64_t i = 0; i < x.count; ++i) {
-    lease.launched(cusolver().Xgetrf(lease.handle(), lease.params(), n, n, x.type, x.at(i), n,
-                                     swaps + i * n, x.type, work.on_device.data(), work.device_size,
-                                     work.on_host.data(), work.host_size, infos + i),
-                   "cusolverDnXgetrf");
+    lease.launched(
+        cusolver().Xgetrf(lease.handle(), lease.params(), n, n, x.type, x.at(i), n, swaps + i * n,
+                          x.type, work.on_device.elements(), work.device_size, work.on_host.data(),
+                          work.host_size, infos + i),
+        "cusolverDnXgetrf");
   }
 }
 
@@ -222,7 +224,7 @@ void cholesky(const char* operation, const ndarray& a, const ndarray& info) {
   for (std::int64_t i = 0; i < x.count; ++i) {
     lease.launched(
         cusolver().Xpotrf(lease.handle(), lease.params(), CUBLAS_FILL_MODE_LOWER, n, x.type,
-                          x.at(i), n, x.type, work.on_device.data(), work.device_size,
+                          x.at(i), n, x.type, work.on_device.elements(), work.device_size,
                           work.on_host.data(), work.host_size, infos + i),
         "cusolverDnXpotrf");
   }
@@ -242,8 +244,8 @@ void qr(const char* operation, const ndarray& a, const ndarray& tau) {
   for (std::int64_t i = 0; i < x.count; ++i) {
     lease.launched(cusolver().Xgeqrf(lease.handle(), lease.params(), x.rows, x.columns, x.type,
                                      x.at(i), x.rows, x.type, factors.at(i), x.type,
-                                     work.on_device.data(), work.device_size, work.on_host.data(),
-                                     work.host_size, launcher.use<int>(&info)),
+                                     work.on_device.elements(), work.device_size,
+                                     work.on_host.data(), work.host_size, launcher.use<int>(&info)),
                    "cusolverDnXgeqrf");
   }
 }
@@ -261,9 +263,10 @@ void form_each(const char* operation, const Launcher& launcher, const SolverLeas
   const Workspace work(operation, launcher, sizeof(T) * static_cast<std::size_t>(length), 0);
   const ndarray info = make_array(operation, {1}, int32, Device::cuda(launcher.device()));
   for (std::int64_t i = 0; i < x.count; ++i) {
-    lease.launched(form(lease.handle(), m, n, k, x.as<T>(i), m, factors.as<T>(i),
-                        static_cast<T*>(work.on_device.data()), length, launcher.use<int>(&info)),
-                   "cusolverDnXorgqr");
+    lease.launched(
+        form(lease.handle(), m, n, k, x.as<T>(i), m, factors.as<T>(i),
+             static_cast<T*>(work.on_device.elements()), length, launcher.use<int>(&info)),
+        "cusolverDnXorgqr");
   }
 }
 
@@ -314,7 +317,7 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
     lease.launched(
         cusolver().Xgesvd(lease.handle(), lease.params(), job, job, m, n, x.type, x.at(i), m,
                           values.type, values.at(i), x.type, address(left, i), m, x.type,
-                          address(right, i), n, x.type, work.on_device.data(), work.device_size,
+                          address(right, i), n, x.type, work.on_device.elements(), work.device_size,
                           work.on_host.data(), work.host_size, infos + i),
         "cusolverDnXgesvd");
   }
@@ -337,7 +340,7 @@ void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vector
                 "cusolverDnXsyevd_bufferSize");
     Workspace work(operation, launcher, device_bytes, host_bytes);
     lease.launched(cusolver().Xsyevd(lease.handle(), lease.params(), job, part, n, x.type, x.data,
-                                     n, values.type, values.data, x.type, work.on_device.data(),
+                                     n, values.type, values.data, x.type, work.on_device.elements(),
                                      work.device_size, work.on_host.data(), work.host_size, infos),
                    "cusolverDnXsyevd");
     return;
@@ -349,7 +352,7 @@ void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vector
   Workspace work(operation, launcher, device_bytes, host_bytes);
   lease.launched(cusolver().XsyevBatched(lease.handle(), lease.params(), job, part, n, x.type,
                                          x.data, n, values.type, values.data, x.type,
-                                         work.on_device.data(), work.device_size,
+                                         work.on_device.elements(), work.device_size,
                                          work.on_host.data(), work.host_size, infos, x.count),
                  "cusolverDnXsyevBatched");
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/gpu/current.h"
+
+#include "cupyxx/internal/gpu/runtime.h"
+
+namespace cupyxx::internal::gpu {
+
+constinit thread_local Current t_current;
+
+int current_device() { return t_current.cuda >= 0 ? t_current.cuda : bound_device(); }
+
+void make_current(const char* operation, Device device) {
+  if (device.is_cuda()) {
+    check_device(operation, device.index);
+    const int own = t_current.cuda < 0 ? bound_device() : t_current.own;
+    set_device(device.index);
+    t_current.own = own;
+    t_current.cuda = device.index;
+  }
+  t_current.arrays = device;
+}
+
+void restore_current(Device arrays, int cuda) noexcept {
+  t_current.arrays = arrays;
+  if (t_current.cuda == cuda) return;
+  t_current.cuda = cuda;
+  return_to_device(cuda >= 0 ? cuda : t_current.own);
+}
+
+}  // namespace cupyxx::internal::gpu
