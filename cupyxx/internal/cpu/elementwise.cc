@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/cast.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/cpu/special_loops.h"
 #include "cupyxx/internal/cpu/stream_loops.h"
 #include "cupyxx/internal/cpu/stream_store.h"
 #include "cupyxx/internal/cpu/transpose.h"
@@ -23,6 +25,16 @@ constexpr std::int64_t kStreamBytes = std::int64_t{4} << 20;  // results above t
 
 using Buffer = char[kChunk * kMaxItem];
 
+// The last operand where one number serves all elements, or null.
+const char* constant_of(const ElementwiseCall& c) {
+  const int last = c.nargs - 1;
+  if (last < c.nout + 1) return nullptr;
+  for (int axis = 0; axis < c.ndim; ++axis) {
+    if (c.strides[last][axis] != 0) return nullptr;
+  }
+  return c.data[last];
+}
+
 // What is the same for all parts of one call.
 struct Plan {
   const ElementwiseCall& call;
@@ -31,10 +43,12 @@ struct Plan {
   LoopFn cast[ElementwiseCall::kMaxOperands] = {};  // null: the operand is used in place
   std::int64_t compute_size[ElementwiseCall::kMaxOperands];
   bool direct = true;       // no operand needs a buffer
+  bool gathers = false;     // operands are worth bringing together: the loop is long
   bool streams = false;     // the result is stored past the caches ...
   LoopFn stream = nullptr;  // ... by a loop that does so itself, if there is one
 
-  explicit Plan(const ElementwiseCall& c) : call(c), loop(cpu_loop(*c.op, c.loop, arch())) {
+  explicit Plan(const ElementwiseCall& c)
+      : call(c), loop(best_loop(*c.op, c.loop, arch(), constant_of(c), c.dtypes[c.nargs - 1])) {
     const LoopInfo& info = c.op->loops[c.loop];
     for (int k = 0; k < c.nargs; ++k) {
       compute[k] = k < c.nout ? info.compute_out[k] : info.compute_in[k - c.nout];
@@ -51,9 +65,26 @@ struct Plan {
       compute_size[0] = c.dtypes[0].itemsize();
       direct = true;
     }
-    streams = direct && c.nout == 1 && c.ndim == 1 && c.strides[0][0] == compute_size[0] &&
-              c.size * compute_size[0] >= kStreamBytes && !aliased();
+    gathers = direct && c.nout == 1 && c.ndim > 0 && is_long(*c.op) && has_gaps();
+    streams = direct && !gathers && c.nout == 1 && c.ndim == 1 &&
+              c.strides[0][0] == compute_size[0] && c.size * compute_size[0] >= kStreamBytes &&
+              !aliased();
     if (streams && is_uniform()) stream = stream_loop(*c.op, c.dtypes[0], arch());
+  }
+
+  // Whether a loop is vectors of calls for contiguous operands, and calls for others.
+  static bool is_long(const OpInfo& op) {
+    const std::string_view header(op.header);
+    return header == "cupyxx/ops/exp_log.h" || header == "cupyxx/ops/trigonometric.h";
+  }
+
+  // Whether an operand is neither contiguous along the last axis nor one number.
+  bool has_gaps() const {
+    for (int k = 0; k < call.nargs; ++k) {
+      const std::int64_t stride = call.strides[k][call.ndim - 1];
+      if (stride != compute_size[k] && (stride != 0 || k == 0)) return true;
+    }
+    return false;
   }
 
   // Whether all operands have one dtype, and inputs are contiguous or one number.
@@ -133,10 +164,68 @@ void run_buffered(const Plan& plan, char* const* data, const std::int64_t* strid
   }
 }
 
+// One row of a long loop, its operands brought together a chunk at a time.
+void run_gathered(const Plan& plan, char* const* data, const std::int64_t* strides,
+                  std::int64_t n) {
+  constexpr std::int64_t kPiece = 256;
+  alignas(64) char buffers[ElementwiseCall::kMaxOperands][kPiece * kMaxItem];
+  const ElementwiseCall& call = plan.call;
+  for (std::int64_t begin = 0; begin < n; begin += kPiece) {
+    const std::int64_t count = std::min(kPiece, n - begin);
+    char* at[ElementwiseCall::kMaxOperands];
+    std::int64_t step[ElementwiseCall::kMaxOperands];
+    for (int k = 0; k < call.nargs; ++k) {
+      at[k] = data[k] + begin * strides[k];
+      step[k] = strides[k];
+      if (strides[k] == plan.compute_size[k] || (k != 0 && strides[k] == 0)) continue;
+      if (k != 0) {
+        char* const pair[] = {buffers[k], at[k]};
+        const std::int64_t pair_strides[] = {plan.compute_size[k], strides[k]};
+        cast_loop(call.dtypes[k], call.dtypes[k])(pair, pair_strides, count);
+      }
+      at[k] = buffers[k];
+      step[k] = plan.compute_size[k];
+    }
+    plan.loop(at, step, count);
+    if (at[0] == buffers[0]) {
+      char* const pair[] = {data[0] + begin * strides[0], buffers[0]};
+      const std::int64_t pair_strides[] = {strides[0], plan.compute_size[0]};
+      cast_loop(call.dtypes[0], call.dtypes[0])(pair, pair_strides, count);
+    }
+  }
+}
+
+// Copies the first of n contiguous elements to the others.
+void fill_with_first(char* out, std::int64_t size, std::int64_t n) {
+  constexpr std::int64_t kBlock = 4096;
+  const std::int64_t all = size * n;
+  // Doubled up to a block, which is then copied from where it lies in the caches.
+  std::int64_t done = size;
+  for (; done < all && done < kBlock; done *= 2) {
+    std::memcpy(out + done, out, static_cast<std::size_t>(std::min(done, all - done)));
+  }
+  for (const std::int64_t block = done; done < all; done += block) {
+    std::memcpy(out + done, out, static_cast<std::size_t>(std::min(block, all - done)));
+  }
+}
+
 // A contiguous result that does not fit the caches: computed into a small buffer, then streamed.
 void run_streamed(const Plan& plan, char* const* data, const std::int64_t* strides,
                   std::int64_t n) {
   const std::int64_t size = plan.compute_size[0];
+  if (plan.call.nargs == 2 && strides[1] == 0) {
+    alignas(64) char line[2048];
+    const auto whole = static_cast<std::int64_t>(sizeof(line)) / size;
+    char* const one[] = {line, data[1]};
+    plan.loop(one, strides, 1);
+    fill_with_first(line, size, whole);
+    for (std::int64_t begin = 0; begin < n; begin += whole) {
+      stream_store(data[0] + begin * size, line,
+                   static_cast<std::size_t>(std::min(whole, n - begin) * size));
+    }
+    stream_fence();
+    return;
+  }
   if (plan.stream != nullptr) {
     plan.stream(data, strides, n);
     return;
@@ -162,6 +251,12 @@ void run_streamed(const Plan& plan, char* const* data, const std::int64_t* strid
 void run_row(const Plan& plan, char* const* data, const std::int64_t* strides, std::int64_t n) {
   if (plan.streams) {
     run_streamed(plan, data, strides, n);
+  } else if (plan.gathers && n >= 16) {
+    run_gathered(plan, data, strides, n);
+  } else if (plan.direct && plan.call.nargs == 2 && plan.call.nout == 1 && strides[1] == 0 &&
+             strides[0] == plan.compute_size[0] && n * strides[0] >= 1024) {
+    plan.loop(data, strides, 1);
+    fill_with_first(data[0], strides[0], n);
   } else if (plan.direct) {
     plan.loop(data, strides, n);
   } else {

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/cpu/parallel.h"
 
-#include <omp.h>
 #include <sched.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <mutex>
 #include <string>
+
+// libgomp's interface, the same for every compiler; Clang has no <omp.h> without libomp.
+extern "C" {
+int omp_get_max_threads();
+void omp_set_num_threads(int);
+int omp_in_parallel();
+int omp_get_num_threads();
+int omp_get_thread_num();
+void GOMP_parallel(void (*body)(void*), void* context, unsigned threads, unsigned flags);
+}
 
 namespace cupyxx::internal::cpu {
 
@@ -47,31 +57,50 @@ int thread_count() {
   return count;
 }
 
+bool in_team() { return omp_in_parallel() != 0; }
+
+void run_team(int threads, void (*body)(void*, int, int), void* context) {
+  if (threads <= 1 || in_team()) {
+    body(context, 0, 1);
+    return;
+  }
+  struct Region {
+    void (*body)(void*, int, int);
+    void* context;
+    std::mutex mutex;
+    std::exception_ptr failure;
+  } region{body, context, {}, nullptr};
+  const auto member = [](void* data) {
+    Region& shared = *static_cast<Region*>(data);
+    try {
+      shared.body(shared.context, omp_get_thread_num(), omp_get_num_threads());
+    } catch (...) {
+      const std::lock_guard lock(shared.mutex);
+      shared.failure = std::current_exception();
+    }
+  };
+  GOMP_parallel(member, &region, static_cast<unsigned>(threads), 0);
+  if (region.failure) std::rethrow_exception(region.failure);
+}
+
 void parallel_ranges(std::int64_t n, std::int64_t grain,
                      void (*body)(void*, std::int64_t, std::int64_t), void* context) {
   const auto threads = static_cast<int>(
       std::min<std::int64_t>(thread_count(), (n + grain - 1) / std::max<std::int64_t>(grain, 1)));
-  if (threads <= 1 || omp_in_parallel()) {
-    body(context, 0, n);
-    return;
-  }
-  std::exception_ptr failure;
-#pragma omp parallel num_threads(threads)
-  {
-    const std::int64_t count = omp_get_num_threads();
-    const std::int64_t i = omp_get_thread_num();
+  run_team(threads, [&](int member, int size) {
+    if (size == 1) return body(context, 0, n);
     // Ranges begin at multiples of 64 so that no cache line is written by two threads.
-    const std::int64_t step = ((n + count - 1) / count + 63) / 64 * 64;
-    const std::int64_t begin = std::min(n, i * step);
+    const std::int64_t step = ((n + size - 1) / size + 63) / 64 * 64;
+    const std::int64_t begin = std::min(n, member * step);
     const std::int64_t end = std::min(n, begin + step);
-    try {
-      if (begin < end) body(context, begin, end);
-    } catch (...) {
-#pragma omp critical
-      failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+    if (begin < end) body(context, begin, end);
+  });
 }
+
+LibraryTeam::LibraryTeam(int threads) : previous_(omp_get_max_threads()) {
+  omp_set_num_threads(threads);
+}
+LibraryTeam::~LibraryTeam() { omp_set_num_threads(previous_); }
+int library_team_size() { return omp_get_max_threads(); }
 
 }  // namespace cupyxx::internal::cpu

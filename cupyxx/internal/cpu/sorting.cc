@@ -2,7 +2,6 @@
 #include "cupyxx/internal/sorting.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -97,9 +96,10 @@ T* sort_items(T* items, T* other, std::int64_t n) {
 template <class T, class Place>
 void sort_typed(const SortCall& call) {
   using Entry = Item<typename SortKey<T>::type, Place>;
-  const auto* source = static_cast<const T*>(call.source->data());
-  auto* values = call.values == nullptr ? nullptr : static_cast<T*>(call.values->data());
-  auto* places = call.places == nullptr ? nullptr : static_cast<std::int64_t*>(call.places->data());
+  const auto* source = static_cast<const T*>(call.source->elements());
+  auto* values = call.values == nullptr ? nullptr : static_cast<T*>(call.values->elements());
+  auto* places =
+      call.places == nullptr ? nullptr : static_cast<std::int64_t*>(call.places->elements());
   const std::int64_t n = call.n;
   const std::int64_t grain = std::max<std::int64_t>(1, kGrain / 16 / (n + 1));
   parallel_for(call.rows, grain, [&](std::int64_t begin, std::int64_t end) {
@@ -122,8 +122,8 @@ void sort_typed(const SortCall& call) {
 
 template <class Op, class T>
 void scan_typed(const ScanCall& call) {
-  const auto* in = static_cast<const T*>(call.in->data());
-  auto* out = static_cast<T*>(call.out->data());
+  const auto* in = static_cast<const T*>(call.in->elements());
+  auto* out = static_cast<T*>(call.out->elements());
   const std::int64_t n = call.n;
   const std::int64_t grain = std::max<std::int64_t>(1, kGrain / (n + 1));
   parallel_for(call.rows, grain, [&](std::int64_t begin, std::int64_t end) {
@@ -171,9 +171,9 @@ void scan_rows(const ScanCall& call) {
 void search_sorted(const SearchCall& call) {
   with_type(call.sorted->dtype(), [&](auto* element) {
     using T = std::remove_pointer_t<decltype(element)>;
-    const auto* sorted = static_cast<const T*>(call.sorted->data());
-    const auto* values = static_cast<const T*>(call.values->data());
-    auto* out = static_cast<std::int64_t*>(call.out->data());
+    const auto* sorted = static_cast<const T*>(call.sorted->elements());
+    const auto* values = static_cast<const T*>(call.values->elements());
+    auto* out = static_cast<std::int64_t*>(call.out->elements());
     const std::int64_t n = call.sorted->size();
     parallel_for(call.values->size(), kGrain / 16, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
@@ -184,67 +184,17 @@ void search_sorted(const SearchCall& call) {
 }
 
 void bincount(const BincountCall& call) {
-  const auto* positions = static_cast<const std::int64_t*>(call.positions->data());
+  const auto* positions = static_cast<const std::int64_t*>(call.positions->elements());
   const std::int64_t n = call.positions->size();
-  std::memset(call.out->data(), 0, static_cast<std::size_t>(call.out->nbytes()));
+  std::memset(call.out->elements(), 0, static_cast<std::size_t>(call.out->nbytes()));
   if (call.weights == nullptr) {
-    auto* out = static_cast<std::int64_t*>(call.out->data());
+    auto* out = static_cast<std::int64_t*>(call.out->elements());
     for (std::int64_t i = 0; i < n; ++i) ++out[positions[i]];
     return;
   }
-  const auto* weights = static_cast<const double*>(call.weights->data());
-  auto* out = static_cast<double*>(call.out->data());
+  const auto* weights = static_cast<const double*>(call.weights->elements());
+  auto* out = static_cast<double*>(call.out->elements());
   for (std::int64_t i = 0; i < n; ++i) out[positions[i]] += weights[i];
-}
-
-namespace {
-
-std::int64_t count_true(const ndarray& mask) {
-  const auto* flags = static_cast<const std::uint8_t*>(mask.data());
-  return std::count_if(flags, flags + mask.size(), [](std::uint8_t flag) { return flag != 0; });
-}
-
-template <class Unit>
-void copy_chosen(const ndarray& source, const ndarray& mask, const ndarray& result) {
-  const auto* from = static_cast<const Unit*>(source.data());
-  const auto* flags = static_cast<const std::uint8_t*>(mask.data());
-  auto* to = static_cast<Unit*>(result.data());
-  for (std::int64_t i = 0; i < mask.size(); ++i) {
-    if (flags[i] != 0) *to++ = from[i];
-  }
-}
-
-}  // namespace
-
-ndarray true_positions(const char* operation, const ndarray& mask) {
-  ndarray result = make_array(operation, {count_true(mask)}, int64, mask.device());
-  const auto* flags = static_cast<const std::uint8_t*>(mask.data());
-  auto* out = static_cast<std::int64_t*>(result.data());
-  for (std::int64_t i = 0; i < mask.size(); ++i) {
-    if (flags[i] != 0) *out++ = i;
-  }
-  return result;
-}
-
-ndarray chosen_elements(const char* operation, const ndarray& source, const ndarray& mask) {
-  ndarray result = make_array(operation, {count_true(mask)}, source.dtype(), mask.device());
-  switch (source.dtype().itemsize()) {
-    case 1:
-      copy_chosen<std::uint8_t>(source, mask, result);
-      break;
-    case 2:
-      copy_chosen<std::uint16_t>(source, mask, result);
-      break;
-    case 4:
-      copy_chosen<std::uint32_t>(source, mask, result);
-      break;
-    case 8:
-      copy_chosen<std::uint64_t>(source, mask, result);
-      break;
-    default:
-      copy_chosen<std::array<std::uint64_t, 2>>(source, mask, result);
-  }
-  return result;
 }
 
 }  // namespace cupyxx::internal::cpu

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/take.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/scatter.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -31,47 +35,91 @@ std::int64_t position(std::int64_t index, std::int64_t extent, IndexMode mode) {
   }
 }
 
-template <class Index, class Copy>
+/// Copies inner slices of `size` bytes, those of [begin, end) in all outer ones; where(index) is
+/// the position.
+template <class Index, class Where, class Size>
 void gather(const TakeCall& call, const Index* indices, std::int64_t begin, std::int64_t end,
-            Copy copy) {
-  const char* source = static_cast<const char*>(call.source->data());
-  char* out = static_cast<char*>(call.out->data());
-  const std::int64_t bytes = call.inner_bytes;
-  for (std::int64_t row = begin; row < end; ++row) {
-    const std::int64_t o = row / call.count;
-    const std::int64_t at = position(indices[row - o * call.count], call.extent, call.mode);
-    copy(out + row * bytes, source + (o * call.extent + at) * bytes, bytes);
+            Where where, Size size) {
+  const auto bytes = static_cast<std::int64_t>(size);
+  const std::int64_t count = call.count, outer_bytes = call.extent * bytes;
+  const char* const source = static_cast<const char*>(call.source->elements());
+  char* out = static_cast<char*>(call.out->elements()) + begin * bytes;
+  for (std::int64_t row = begin; row < end;) {
+    const std::int64_t o = row / count;
+    const char* const from = source + o * outer_bytes;
+    const Index* index = indices + (row - o * count);
+    const std::int64_t n = std::min(end - row, count - (row - o * count));
+    row += n;
+    for (const Index* const last = index + n; index < last; ++index, out += bytes) {
+      std::memcpy(out, from + where(*index) * bytes, static_cast<std::size_t>(size));
+    }
   }
+}
+
+/// The same with slices of a size that is known, in single moves, for the usual ones.
+template <class Index, class Where>
+void gather_sized(const TakeCall& call, const Index* indices, std::int64_t begin, std::int64_t end,
+                  Where where) {
+  const auto run = [&](auto size) { gather(call, indices, begin, end, where, size); };
+  switch (call.inner_bytes) {
+    case 1:
+      return run(std::integral_constant<int, 1>{});
+    case 2:
+      return run(std::integral_constant<int, 2>{});
+    case 4:
+      return run(std::integral_constant<int, 4>{});
+    case 8:
+      return run(std::integral_constant<int, 8>{});
+    case 16:
+      return run(std::integral_constant<int, 16>{});
+    default:
+      return run(call.inner_bytes);
+  }
+}
+
+/// Whether an index is negative; throws where one is out of range.
+template <class Index>
+bool has_negative(const TakeCall& call, const Index* indices) {
+  if constexpr (sizeof(Index) == 8) {
+    const IndexRange range = index_range(*call.indices, call.extent);
+    if (range.inside) return range.negative;
+  }
+  bool negative = false;
+  for (std::int64_t i = 0; i < call.count; ++i) {
+    const std::int64_t index = indices[i];
+    if (index < -call.extent || index >= call.extent) throw_out_of_bounds(call, index);
+    negative = negative || index < 0;
+  }
+  return negative;
 }
 
 template <class Index>
 void run(const TakeCall& call) {
-  const auto* indices = static_cast<const Index*>(call.indices->data());
-  if (call.mode == IndexMode::raise) {
-    // All are checked before anything is written.
-    for (std::int64_t i = 0; i < call.count; ++i) {
-      const std::int64_t index = indices[i];
-      if (index < -call.extent || index >= call.extent) throw_out_of_bounds(call, index);
-    }
-  }
+  const auto* indices = static_cast<const Index*>(call.indices->elements());
   const std::int64_t rows = call.outer * call.count;
   const std::int64_t grain = std::max<std::int64_t>(1, (4 * kGrain) / (call.inner_bytes + 1));
-  parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
-    // Fixed sizes become single moves.
-    switch (call.inner_bytes) {
-      case 4:
-        gather(call, indices, begin, end,
-               [](char* to, const char* from, std::int64_t) { std::memcpy(to, from, 4); });
-        break;
-      case 8:
-        gather(call, indices, begin, end,
-               [](char* to, const char* from, std::int64_t) { std::memcpy(to, from, 8); });
-        break;
-      default:
-        gather(call, indices, begin, end, [](char* to, const char* from, std::int64_t n) {
-          std::memcpy(to, from, static_cast<std::size_t>(n));
-        });
+  const auto itself = [](std::int64_t index) { return index; };
+  if constexpr (sizeof(Index) == 8) {
+    // Each block of indices is looked at and used while it is in the cache.
+    constexpr std::int64_t kBlock = 1024;
+    std::atomic<bool> unusual = call.mode != IndexMode::raise || call.outer != 1;
+    if (!unusual) {
+      parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end && !unusual; i += kBlock) {
+          const std::int64_t n = std::min(kBlock, end - i);
+          if (!all_from_front(indices + i, n, call.extent)) unusual = true;
+          if (!unusual) gather_sized(call, indices, i, i + n, itself);
+        }
+      });
     }
+    if (!unusual) return;
+  }
+  // All are checked before anything is written.
+  const bool plain = call.mode == IndexMode::raise && !has_negative(call, indices);
+  parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
+    const auto at = [&](std::int64_t index) { return position(index, call.extent, call.mode); };
+    plain ? gather_sized(call, indices, begin, end, itself)
+          : gather_sized(call, indices, begin, end, at);
   });
 }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::int64_t kLine = 64;                            // bytes of a cache line
 constexpr std::int64_t kRun = 64;                             // elements written at a time
 constexpr std::int64_t kShortest = 8;                         // extents worth a tile
+constexpr std::int64_t kNearBytes = std::int64_t{1} << 20;    // results that stay in the caches
 constexpr std::int64_t kStreamBytes = std::int64_t{4} << 20;  // as elementwise.cc
 
 // The plane that is turned: the output runs along `to`, the input along `from`.
@@ -60,9 +61,40 @@ void copy_tile(const Plan& plan, char* out, const char* in, std::int64_t rows,
   }
 }
 
+// The same where both sides are in the caches: lines are read and go to as many lines of the
+// output, which grow side by side.
+template <class T>
+void copy_lines(const Plan& plan, char* out, const char* in, std::int64_t rows,
+                std::int64_t columns) {
+  constexpr std::int64_t kColumns = 8;
+  const std::int64_t in_step = plan.call.strides[1][plan.to];
+  const std::int64_t out_step = plan.call.strides[0][plan.from];
+  std::int64_t j = 0;
+  for (; j + kColumns <= columns; j += kColumns) {
+    T* to[kColumns];
+    for (std::int64_t k = 0; k < kColumns; ++k) {
+      to[k] = reinterpret_cast<T*>(out + (j + k) * out_step);
+    }
+    const char* from = in + j * static_cast<std::int64_t>(sizeof(T));
+    for (std::int64_t i = 0; i < rows; ++i, from += in_step) {
+      const auto* line = reinterpret_cast<const T*>(from);
+#pragma GCC unroll 8
+      for (std::int64_t k = 0; k < kColumns; ++k) to[k][i] = line[k];
+    }
+  }
+  for (; j < columns; ++j) {
+    auto* to = reinterpret_cast<T*>(out + j * out_step);
+    const char* from = in + j * static_cast<std::int64_t>(sizeof(T));
+    for (std::int64_t i = 0; i < rows; ++i, from += in_step) {
+      to[i] = *reinterpret_cast<const T*>(from);
+    }
+  }
+}
+
 template <class T>
 void copy_tiles(const Plan& plan, std::int64_t begin, std::int64_t end) {
   const ElementwiseCall& call = plan.call;
+  const bool near = call.size * static_cast<std::int64_t>(sizeof(T)) <= kNearBytes;
   for (std::int64_t tile = begin; tile < end; ++tile) {
     std::int64_t rest = tile / plan.tiles_to;
     const std::int64_t i = tile % plan.tiles_to * kRun;
@@ -77,8 +109,9 @@ void copy_tiles(const Plan& plan, std::int64_t begin, std::int64_t end) {
       out += at * call.strides[0][axis];
       in += at * call.strides[1][axis];
     }
-    copy_tile<T>(plan, out, in, std::min(kRun, call.shape[plan.to] - i),
-                 std::min(plan.columns, call.shape[plan.from] - j));
+    const auto copy = near ? &copy_lines<T> : &copy_tile<T>;
+    copy(plan, out, in, std::min(kRun, call.shape[plan.to] - i),
+         std::min(plan.columns, call.shape[plan.from] - j));
   }
   if (plan.streams) stream_fence();
 }

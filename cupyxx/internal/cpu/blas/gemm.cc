@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/cpu/blas/gemm.h"
 
-#include <omp.h>
 #include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
 #include <climits>
-#include <exception>
 #include <memory>
 #include <string>
 
@@ -22,20 +20,6 @@ namespace {
 constexpr double kTinyWork = 128;
 // Below this many (about 50 us of one CPU) waking a team does not pay.
 constexpr double kTeamWork = 1 << 23;
-
-// The team of the libraries called by this thread, until the end of the scope.
-class TeamScope {
- public:
-  explicit TeamScope(int threads) : previous_(omp_get_max_threads()) {
-    omp_set_num_threads(threads);
-  }
-  ~TeamScope() { omp_set_num_threads(previous_); }
-  TeamScope(const TeamScope&) = delete;
-  TeamScope& operator=(const TeamScope&) = delete;
-
- private:
-  int previous_;
-};
 
 double work_of(const GemmCall& call) {
   return static_cast<double>(call.m) * static_cast<double>(call.n) * static_cast<double>(call.k);
@@ -155,29 +139,19 @@ void gemm(const GemmCall& call) {
     if (!in_library(call)) {
       gemm_loops(call);
     } else {
-      const TeamScope team(work < kTeamWork || omp_in_parallel() ? 1 : thread_count());
+      const LibraryTeam team(work < kTeamWork || in_team() ? 1 : thread_count());
       one_product(call);
     }
     return;
   }
   const double total = work * static_cast<double>(call.batch);
-  if (work >= kTeamWork || total < kTeamWork || omp_in_parallel()) {
-    const TeamScope team(work < kTeamWork || omp_in_parallel() ? 1 : thread_count());
+  if (work >= kTeamWork || total < kTeamWork || in_team()) {
+    const LibraryTeam team(work < kTeamWork || in_team() ? 1 : thread_count());
     for (std::int64_t i = 0; i < call.batch; ++i) one_product(call.item(i));
     return;
   }
-  // Many small products: one thread each. An exception must not leave the region.
-  std::exception_ptr failure;
-#pragma omp parallel for num_threads(thread_count()) schedule(static)
-  for (std::int64_t i = 0; i < call.batch; ++i) {
-    try {
-      one_product(call.item(i));
-    } catch (...) {
-#pragma omp critical(cupyxx_gemm)
-      failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
+  // Many small products: one thread each.
+  run_tasks(thread_count(), call.batch, [&](std::int64_t i) { one_product(call.item(i)); });
 }
 
 }  // namespace cupyxx::internal::cpu

@@ -2,7 +2,6 @@
 #include "cupyxx/internal/cpu/blas/loops.h"
 
 #include <immintrin.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <memory>
@@ -14,7 +13,12 @@
 #include "cupyxx/internal/cpu/parallel.h"
 
 // The compiler makes one copy per instruction set and the loader takes the best.
+// Clang has no copies of templates.
+#if defined(__clang__)
+#define CUPYXX_CLONES
+#else
 #define CUPYXX_CLONES __attribute__((target_clones("default", "avx2", "arch=skylake-avx512")))
+#endif
 
 namespace cupyxx::internal::cpu {
 namespace {
@@ -127,9 +131,8 @@ A dot(const S* x, std::int64_t stride_x, const S* y, std::int64_t stride_y, std:
   if (k <= kChunk) return k > 0 ? part(0) : A(0);
   const std::int64_t chunks = (k + kChunk - 1) / kChunk;
   std::vector<A> parts(static_cast<std::size_t>(chunks));
-  const int threads = k < kParallelWork || omp_in_parallel() ? 1 : thread_count();
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (std::int64_t i = 0; i < chunks; ++i) parts[static_cast<std::size_t>(i)] = part(i * kChunk);
+  run_tasks(k < kParallelWork ? 1 : thread_count(), chunks,
+            [&](std::int64_t i) { parts[static_cast<std::size_t>(i)] = part(i * kChunk); });
   for (std::size_t count = parts.size(); count > 1; count = (count + 1) / 2) {
     for (std::size_t i = 0; i < count / 2; ++i) {
       parts[i] = Rule::join(parts[2 * i], parts[2 * i + 1]);
@@ -229,7 +232,7 @@ void product(const GemmCall& call) {
     return;
   }
   const std::int64_t groups = (call.m + kRows - 1) / kRows;
-  const bool alone = call.m * call.n * call.k < kParallelWork || omp_in_parallel();
+  const bool alone = call.m * call.n * call.k < kParallelWork;
   const int threads = alone ? 1 : static_cast<int>(std::min<std::int64_t>(thread_count(), groups));
   const A* wide = nullptr;
   std::int64_t ld_wide = call.ldb;
@@ -243,17 +246,18 @@ void product(const GemmCall& call) {
     ld_wide = call.n;
   }
   constexpr std::int64_t kOnStack = 1024;
-#pragma omp parallel num_threads(threads) if (threads > 1)
-  {
+  run_team(threads, [&](int member, int size) {
     A on_stack[kOnStack];
     std::vector<A> on_heap;
     if (call.k * kRows > kOnStack) on_heap.resize(static_cast<std::size_t>(call.k * kRows));
     A* a_rows = on_heap.empty() ? on_stack : on_heap.data();
-#pragma omp for schedule(static)
-    for (std::int64_t i = 0; i < groups; ++i) {
+    const std::int64_t share = (groups + size - 1) / size;
+    const std::int64_t begin = std::min(groups, member * share);
+    const std::int64_t end = std::min(groups, begin + share);
+    for (std::int64_t i = begin; i < end; ++i) {
       some_rows<Rule, S, A>(call, i * kRows, a_rows, wide, ld_wide);
     }
-  }
+  });
 }
 
 template <class Visit>
@@ -287,7 +291,7 @@ void relu_rows(const GemmCall& call) {
 }
 
 bool has_f16c() {
-  static const bool has = __builtin_cpu_supports("f16c") && __builtin_cpu_supports("avx");
+  static const bool has = __builtin_cpu_supports("avx2");
   return has;
 }
 

@@ -46,7 +46,7 @@ void for_each_row(std::int64_t count, std::int64_t n, const Plan& plan, const Bo
     const std::int64_t work_size = split_size<P>(plan.size());
     const ndarray memory = make_array("fft", {work_size + split_size<P>(plan.scratch_size())},
                                       dtype_of<P>(), Device::cpu());
-    P* const numbers = static_cast<P*>(memory.data());
+    P* const numbers = static_cast<P*>(memory.elements());
     const Split<P> work = split_in(numbers, plan.size());
     const Split<P> scratch = split_in(numbers + work_size, plan.scratch_size());
     for (std::int64_t row = begin; row < end; ++row) body(row, work, scratch);
@@ -56,8 +56,8 @@ void for_each_row(std::int64_t count, std::int64_t n, const Plan& plan, const Bo
 template <class P>
 void transform(const ndarray& from, const ndarray& to, bool inverse, double scale) {
   const std::int64_t n = from.shape()[1];
-  const auto* x = static_cast<const complex<P>*>(from.data());
-  auto* y = static_cast<complex<P>*>(to.data());
+  const auto* x = static_cast<const complex<P>*>(from.elements());
+  auto* y = static_cast<complex<P>*>(to.elements());
   const auto plan = plan_for<FftPlan<P>>(n);
   const FftLoops<P>& loops = fft_loops<P>();
   for_each_row<P>(
@@ -74,8 +74,8 @@ template <class P>
 void transform_real(const ndarray& numbers, const ndarray& frequencies, bool inverse,
                     double scale) {
   const std::int64_t n = numbers.shape()[1], terms = n / 2 + 1;
-  auto* x = static_cast<P*>(numbers.data());
-  auto* f = static_cast<complex<P>*>(frequencies.data());
+  auto* x = static_cast<P*>(numbers.elements());
+  auto* f = static_cast<complex<P>*>(frequencies.elements());
   const auto factor = static_cast<P>(scale);
   const auto plan = plan_for<RealFftPlan<P>>(n);
   for_each_row<P>(numbers.shape()[0], n, *plan,

@@ -19,7 +19,7 @@ namespace {
 template <class T>
 struct Stack {
   Stack(const char* operation, const ndarray& a)
-      : data(static_cast<T*>(a.data())), count(a.shape()[0]) {
+      : data(static_cast<T*>(a.elements())), count(a.shape()[0]) {
     const Shape shape = a.shape();
     for (int i = 1; i < shape.ndim(); ++i) {
       if (shape[i] <= INT_MAX) continue;
@@ -120,10 +120,10 @@ void lu(const char* operation, const ndarray& a, const ndarray& pivots, const nd
   for_type(a, [&]<class T>(T) {
     const Stack<T> x(operation, a);
     std::vector<int> swaps(static_cast<std::size_t>(x.rows));
-    auto* wide = static_cast<std::int64_t*>(pivots.data());
+    auto* wide = static_cast<std::int64_t*>(pivots.elements());
     for (std::int64_t i = 0; i < x.count; ++i) {
       routines<T>(operation).getrf(&x.rows, &x.rows, x.at(i), &x.rows, swaps.data(),
-                                   static_cast<int*>(info.data()) + i);
+                                   static_cast<int*>(info.elements()) + i);
       wide = std::copy(swaps.begin(), swaps.end(), wide);
     }
   });
@@ -132,7 +132,7 @@ void lu(const char* operation, const ndarray& a, const ndarray& pivots, const nd
 void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, const ndarray& b) {
   for_type(lu, [&]<class T>(T) {
     const Stack<T> x(operation, lu), y(operation, b);
-    const auto* wide = static_cast<const std::int64_t*>(pivots.data());
+    const auto* wide = static_cast<const std::int64_t*>(pivots.elements());
     std::vector<int> swaps(static_cast<std::size_t>(x.rows));
     for (std::int64_t i = 0; i < x.count; ++i, wide += x.rows) {
       std::transform(wide, wide + x.rows, swaps.begin(),
@@ -149,7 +149,7 @@ void cholesky(const char* operation, const ndarray& a, const ndarray& info) {
     const Stack<T> x(operation, a);
     for (std::int64_t i = 0; i < x.count; ++i) {
       routines<T>(operation).potrf("L", &x.rows, x.at(i), &x.rows,
-                                   static_cast<int*>(info.data()) + i);
+                                   static_cast<int*>(info.elements()) + i);
     }
   });
 }
@@ -200,7 +200,7 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
         routines<T>(operation).gesdd(&job, &x.rows, &x.columns, x.at(i), &x.rows, values.at(i),
                                      vectors ? left.at(i) : nullptr, &x.rows,
                                      vectors ? right.at(i) : nullptr, &right.rows, rest...,
-                                     integers.data(), static_cast<int*>(info.data()) + i);
+                                     integers.data(), static_cast<int*>(info.elements()) + i);
       };
       with_workspace(space, [&](T* work, const int* length) {
         if constexpr (kIsComplex<T>) {
@@ -224,7 +224,7 @@ void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vector
     std::vector<int> integers(1);
     int length = -1, real_length = -1, integer_length = -1;
     const auto call = [&](std::int64_t i) {
-      int* found = static_cast<int*>(info.data()) + i;
+      int* found = static_cast<int*>(info.elements()) + i;
       if constexpr (kIsComplex<T>) {
         routines<T>(operation).syevd(&job, &uplo, &x.rows, x.at(i), &x.rows, values.at(i),
                                      work.data(), &length, reals.data(), &real_length,
@@ -282,7 +282,7 @@ void eig(const char* operation, const ndarray& a, const ndarray& w, const ndarra
     std::vector<T> space, made(!kIsComplex<T> && wanted ? size * size : 0);
     std::vector<Part<T>> parts(2 * size);
     for (std::int64_t i = 0; i < x.count; ++i) {
-      int* found = static_cast<int*>(info.data()) + i;
+      int* found = static_cast<int*>(info.elements()) + i;
       with_workspace(space, [&](T* work, const int* length) {
         if constexpr (kIsComplex<T>) {
           routines<T>(operation).geev(&left, &right, &n, x.at(i), &n, values.at(i), nullptr, &one,

@@ -46,6 +46,32 @@ struct ArgLoops {
     for (std::int64_t i = 0; i < n; ++i) indices(acc, n)[i] = identity.index;
   }
 
+  /// Where the first element is that equals `best`, or is NaN like it; there is one.
+  static std::int64_t place_of(T best, const T* x) {
+    std::int64_t i = 0;
+    if (best != best) {
+      while (x[i] == x[i]) ++i;
+    } else {
+      while (x[i] != best) ++i;
+    }
+    return i;
+  }
+
+  /// The same, whole blocks at a time.
+  static std::int64_t place_in(T best, const T* x, std::int64_t n) {
+    constexpr int kBlock = 64;
+    using Number = typename SignedOf<sizeof(T)>::type;  // as wide as the values, to fit the vectors
+    std::int64_t i = 0;
+    for (; best == best && i + kBlock <= n; i += kBlock) {
+      Number found = 0;
+      for (int k = 0; k < kBlock; ++k) {
+        found = static_cast<Number>(found | (x[i + k] == best ? -1 : 0));
+      }
+      if (found != 0) break;
+    }
+    return i + place_of(best, x + i);
+  }
+
   /// Finds the block's extreme first, and its place only when it beats what there was.
   static void row(void* acc, const void* x_, std::int64_t n, std::int64_t index) {
     const T* x = static_cast<const T*>(x_);
@@ -62,14 +88,8 @@ struct ArgLoops {
     const bool unset = old.index == Op::template identity<A>().index;
     const bool changed = found.value != old.value && !(old.value != old.value);
     if (!unset && !changed) return;
-    std::int64_t i = 0;
-    if (best != best) {
-      while (x[i] == x[i]) ++i;
-    } else {
-      while (x[i] != best) ++i;
-    }
     *values(acc) = best;
-    *indices(acc, 1) = index + i;
+    *indices(acc, 1) = index + place_in(best, x, n);
   }
 
   /// Compares in batches of rows, with the number of the row kept in an integer as wide as the

@@ -4,6 +4,21 @@
 
 namespace {
 
+/// The last zero among the elements, of which one at least is zero: lanes forget which of 0 and -0
+/// came last, and that is the one that counts.
+template <class T>
+T last_zero(const T* x, std::int64_t n) {
+  constexpr std::int64_t kStep = 64;
+  std::int64_t end = n;
+  for (; end > kStep; end -= kStep) {
+    int zeros = 0;
+    for (std::int64_t i = end - kStep; i < end; ++i) zeros += x[i] == 0 ? 1 : 0;
+    if (zeros != 0) break;
+  }
+  while (end > 1 && x[end - 1] != 0) --end;
+  return x[end - 1];
+}
+
 template <class Op, class In>
 struct ExtremeLoops : PlainLoops<Op, In, Value<In>> {
   using T = Value<In>;
@@ -13,10 +28,35 @@ struct ExtremeLoops : PlainLoops<Op, In, Value<In>> {
     T part = Op::template identity<T>();
     if constexpr (is_float<T>) {
       part = fold<Op>(x, n);
+      if (part == 0 && n > 0) part = last_zero(x, n);
     } else {
       for (std::int64_t i = 0; i < n; ++i) part = Op::combine(part, x[i]);
     }
     *static_cast<T*>(acc) = Op::combine(*static_cast<T*>(acc), part);
+  }
+
+  // In the vectors of the instruction set: compilers see branches in what NaN asks for.
+  static void columns(void* acc_, const void* const* rows, int count, std::int64_t n,
+                      std::int64_t index) {
+    if constexpr (!is_float<T>) {
+      PlainLoops<Op, In, T>::columns(acc_, rows, count, n, index);
+    } else {
+      constexpr std::int64_t kPerVector = kVectorBytes / static_cast<int>(sizeof(T));
+      T* acc = static_cast<T*>(acc_);
+      std::int64_t i = 0;
+      for (; i + kPerVector <= n; i += kPerVector) {
+        Vector<T> v = load(acc + i);
+        for (int k = 0; k < count; ++k) {
+          v = Op::combine(v, load(static_cast<const T*>(rows[k]) + i));
+        }
+        std::memcpy(acc + i, &v, sizeof(v));
+      }
+      for (; i < n; ++i) {
+        for (int k = 0; k < count; ++k) {
+          acc[i] = Op::combine(acc[i], static_cast<const T*>(rows[k])[i]);
+        }
+      }
+    }
   }
 };
 

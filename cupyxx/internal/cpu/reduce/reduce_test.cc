@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cupyxx/half.h"
+#include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/reduce/loops.h"
 
 namespace cupyxx::internal::cpu {
@@ -209,9 +210,9 @@ TEST_P(Reduce, AgreesWithTheNaiveReference) {
           const Reduction plan = plan_reduction(op, in, data, ndim, c.shape.data(), strides, c.mask,
                                                 results.back().data(), ddof);
           // Inside a team the reduction gets no threads of its own.
-#pragma omp parallel num_threads(2) if (alone)
-#pragma omp single
-          reduce(plan, *isa);
+          run_team(alone ? 2 : 1, [&](int member, int) {
+            if (member == 0) reduce(plan, *isa);
+          });
         }
       }
       SCOPED_TRACE(c.name + ", " + std::string(in.name()));

@@ -12,18 +12,25 @@ struct TruthLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
   static void row(void* acc, const void* x_, std::int64_t n, std::int64_t) {
     const T* x = static_cast<const T*>(x_);
     A& total = *static_cast<A*>(acc);
-    // Nothing changes any more once `all` is false or `any` is true.
-    if (__is_same(Op, All) && total == 0) return;
-    if (__is_same(Op, Any) && total == 1) return;
-    u32 count = 0;
-    for (std::int64_t i = 0; i < n; ++i) count += x[i] != 0;
     if constexpr (__is_same(Op, CountNonzero)) {
-      total += count;
-    } else if constexpr (__is_same(Op, All)) {
-      total = count == n;
+      total += count(x, n);
     } else {
-      total = count != 0;
+      // Nothing changes any more once `all` is false or `any` is true.
+      constexpr bool kAll = __is_same(Op, All);
+      constexpr std::int64_t kPiece = 4096;
+      for (std::int64_t i = 0; i < n; i += kPiece) {
+        if ((total == 0) == kAll) return;
+        const std::int64_t length = n - i < kPiece ? n - i : kPiece;
+        const u32 truths = count(x + i, length);
+        total = kAll ? truths == length : truths != 0;
+      }
     }
+  }
+
+  static u32 count(const T* x, std::int64_t n) {
+    u32 truths = 0;
+    for (std::int64_t i = 0; i < n; ++i) truths += x[i] != 0;
+    return truths;
   }
 };
 

@@ -19,8 +19,7 @@ void for_each_task(std::int64_t tasks, bool parallel, const Body& body) {
     for (std::int64_t task = 0; task < tasks; ++task) body(task);
     return;
   }
-#pragma omp parallel for schedule(static) num_threads(thread_count())
-  for (std::int64_t task = 0; task < tasks; ++task) body(task);
+  run_tasks(thread_count(), tasks, body);
 }
 
 /// Whether elements are converted to float before the loops take them.

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Index arrays on the host: row numbers from them, and elements to and from those rows.
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/scatter.h"
+
+namespace cupyxx::internal::cpu {
+
+namespace {
+
+using i64 = std::int64_t;
+
+const i64* numbers(const ndarray& a) { return static_cast<const i64*>(a.elements()); }
+
+[[noreturn]] void throw_range(const char* operation, const ndarray& index, i64 axis, i64 extent) {
+  const auto [low, high] = std::minmax_element(numbers(index), numbers(index) + index.size());
+  throw IndexError(std::string(operation) + ": index " +
+                   std::to_string(*high >= extent ? *high : *low) + " is out of bounds for axis " +
+                   std::to_string(axis) + " with size " + std::to_string(extent));
+}
+
+i64 from_front(i64 index, i64 extent) { return index < 0 ? index + extent : index; }
+
+/// rows[k] = rows[k] * extent + index[k * step], or without `rows[k]` where it is the first.
+void add_axis(i64* rows, const i64* index, i64 n, i64 step, i64 extent, bool first) {
+  if (first) {
+    for (i64 k = 0; k < n; ++k) rows[k] = from_front(index[k * step], extent);
+  } else {
+    for (i64 k = 0; k < n; ++k) rows[k] = rows[k] * extent + from_front(index[k * step], extent);
+  }
+}
+
+/// The same for an index array of another shape, broadcast to the shape of the rows.
+void add_broadcast_axis(const ndarray& rows, const ndarray& index, i64 extent, bool first) {
+  const Shape shape = rows.shape(), own = index.shape(), strides = index.strides();
+  const int last = shape.ndim() - 1, missing = shape.ndim() - own.ndim();
+  Shape steps;  // in elements
+  for (int axis = 0; axis <= last; ++axis) {
+    const bool moves = axis >= missing && own[axis - missing] != 1;
+    steps.push_back(moves ? strides[axis - missing] / index.itemsize() : 0);
+  }
+  auto* to = static_cast<i64*>(rows.elements());
+  const i64 n = shape[last];
+  parallel_for(rows.size() / n, std::max<i64>(1, kGrain / n), [&](i64 begin, i64 end) {
+    for (i64 row = begin; row < end; ++row) {
+      i64 offset = 0, number = row;
+      for (int axis = last; axis-- > 0; number /= shape[axis]) {
+        offset += number % shape[axis] * steps[axis];
+      }
+      add_axis(to + row * n, numbers(index) + offset, n, steps[last], extent, first);
+    }
+  });
+}
+
+/// Elements that belong together on both sides: an axis, or several, of every row.
+struct Offsets {
+  i64 view, values;  // bytes
+};
+
+/// What goes between rows of a view and an array of values.
+struct Transfer {
+  char* view;
+  char* values;
+  i64 count;        // of rows
+  i64 values_step;  // bytes from one row's values to the next one's
+  i64 chunk;        // bytes that lie together on both sides
+  bool along_rows;  // all rows at one offset before the next offset
+  std::vector<Offsets> offsets;
+  const i64* rows;
+  i64 step = 0;               // bytes from one row of the view to the next ...
+  std::vector<i64> places{};  // ... or, where there is no such step, each row's place
+
+  char* row(i64 i) const {
+    return view + (places.empty() ? rows[i] * step : places[static_cast<std::size_t>(i)]);
+  }
+};
+
+/// `values` has the axis of the rows, unless it is the same for all, and the view's other axes.
+Transfer plan(const RowsOf& target, const ndarray& rows, const ndarray& values) {
+  const Body &view = *target.view->body(), &from = *values.body();
+  const int rest = view.ndim - target.indexed, own = from.ndim - rest;
+  Transfer t{};
+  t.view = view.data;
+  t.values = from.data;
+  t.count = rows.size();
+  t.values_step = own == 0 ? 0 : from.strides[0];
+  t.chunk = view.dtype.itemsize();
+  t.offsets = {{0, 0}};
+  t.rows = numbers(rows);
+  int axis = rest - 1;
+  const auto extent = [&](int i) { return view.shape[target.indexed + i]; };
+  const auto view_stride = [&](int i) { return view.strides[target.indexed + i]; };
+  const auto values_stride = [&](int i) { return from.strides[own + i]; };
+  for (; axis >= 0; --axis) {
+    if (extent(axis) == 1) continue;
+    if (view_stride(axis) != t.chunk || values_stride(axis) != t.chunk) break;
+    t.chunk *= extent(axis);
+  }
+  i64 shortest = INT64_MAX;
+  for (int i = 0; i <= axis; ++i) {
+    if (extent(i) == 1) continue;
+    shortest = std::min(shortest, std::abs(view_stride(i)));
+    std::vector<Offsets> next;
+    next.reserve(t.offsets.size() * static_cast<std::size_t>(extent(i)));
+    for (const Offsets& offset : t.offsets) {
+      for (i64 k = 0; k < extent(i); ++k) {
+        next.push_back({offset.view + k * view_stride(i), offset.values + k * values_stride(i)});
+      }
+    }
+    t.offsets = std::move(next);
+  }
+  bool is_even = true;
+  t.step = target.indexed == 0 ? 0 : view.strides[target.indexed - 1];
+  i64 step = t.step;
+  for (int i = target.indexed - 1; i > 0; --i) {
+    step *= view.shape[i];
+    is_even = is_even && (view.shape[i - 1] == 1 || view.strides[i - 1] == step);
+  }
+  if (!is_even) {
+    t.places.resize(static_cast<std::size_t>(t.count));
+    for (i64 i = 0; i < t.count; ++i) {
+      i64 number = t.rows[i], place = 0;
+      for (int k = target.indexed - 1; k >= 0; --k) {
+        place += number % view.shape[k] * view.strides[k];
+        number /= view.shape[k];
+      }
+      t.places[static_cast<std::size_t>(i)] = place;
+    }
+  }
+  t.along_rows = std::abs(t.step) < shortest;
+  return t;
+}
+
+/// Calls move(view, values) for the rows in [begin, end).
+template <class Move>
+void walk(const Transfer& t, i64 begin, i64 end, Move move) {
+  if (t.offsets.size() == 1 && t.places.empty()) {
+    // Copies, which what is moved cannot change.
+    char *const view = t.view, *values = t.values + begin * t.values_step;
+    const i64 *row = t.rows + begin, *const last = t.rows + end;
+    const i64 step = t.step, values_step = t.values_step;
+    for (; row < last; ++row, values += values_step) move(view + *row * step, values);
+  } else if (t.along_rows) {
+    for (const Offsets& offset : t.offsets) {
+      for (i64 i = begin; i < end; ++i) {
+        move(t.row(i) + offset.view, t.values + i * t.values_step + offset.values);
+      }
+    }
+  } else {
+    for (i64 i = begin; i < end; ++i) {
+      char *const row = t.row(i), *const values = t.values + i * t.values_step;
+      for (const Offsets& offset : t.offsets) move(row + offset.view, values + offset.values);
+    }
+  }
+}
+
+/// walk with `to_view` or from it, in single moves where a chunk has the size of a number.
+template <bool to_view>
+void transfer(const Transfer& t, i64 begin, i64 end) {
+  const auto copy = [&](auto size) {
+    walk(t, begin, end, [size](char* view, char* values) {
+      std::memcpy(to_view ? view : values, to_view ? values : view, static_cast<std::size_t>(size));
+    });
+  };
+  switch (t.chunk) {
+    case 1:
+      return copy(std::integral_constant<int, 1>{});
+    case 2:
+      return copy(std::integral_constant<int, 2>{});
+    case 4:
+      return copy(std::integral_constant<int, 4>{});
+    case 8:
+      return copy(std::integral_constant<int, 8>{});
+    case 16:
+      return copy(std::integral_constant<int, 16>{});
+    default:
+      return copy(t.chunk);
+  }
+}
+
+}  // namespace
+
+// The sign of x | (extent - 1 - x) says of each index whether it is outside.
+bool all_from_front(const i64* index, i64 n, i64 extent) {
+  using Eight = std::uint64_t __attribute__((vector_size(64)));
+  const auto last = static_cast<std::uint64_t>(extent) - 1;
+  Eight signs = {};
+  i64 i = 0;
+  for (; n - i >= 8; i += 8) {
+    Eight x;
+    std::memcpy(&x, index + i, sizeof(x));
+    signs |= x | (last - x);
+  }
+  std::uint64_t sign = 0;
+  for (int k = 0; k < 8; ++k) sign |= signs[k];
+  for (; i < n; ++i) {
+    const auto x = static_cast<std::uint64_t>(index[i]);
+    sign |= x | (last - x);
+  }
+  return sign >> 63 == 0;
+}
+
+IndexRange index_range(const ndarray& index, i64 extent) {
+  std::atomic<bool> outside = false, negative = false;
+  parallel_for(index.size(), kGrain, [&](i64 begin, i64 end) {
+    if (all_from_front(numbers(index) + begin, end - begin, extent)) return;
+    bool is_outside = false, is_negative = false;
+    for (i64 i = begin; i < end; ++i) {
+      const i64 x = numbers(index)[i];
+      is_outside |= x < -extent || x >= extent;
+      is_negative |= x < 0;
+    }
+    if (is_outside) outside = true;
+    if (is_negative) negative = true;
+  });
+  return {!outside, negative};
+}
+
+ndarray combine_rows(const char* operation, std::span<const ndarray> index, const Shape& extents,
+                     const Shape& axes, const Shape& shape) {
+  std::vector<ndarray> arrays;
+  bool negative = false;
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    const i64 extent = extents[static_cast<int>(i)];
+    arrays.push_back(contiguous(index[i]));
+    const IndexRange range = index_range(arrays.back(), extent);
+    if (!range.inside) throw_range(operation, arrays.back(), axes[static_cast<int>(i)], extent);
+    negative = negative || range.negative;
+  }
+  if (arrays.size() == 1 && !negative) return arrays[0];
+  const ndarray rows = make_array(operation, shape, int64, index[0].device());
+  if (rows.size() == 0) return rows;
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    const i64 extent = extents[static_cast<int>(i)];
+    if (!(arrays[i].shape() == shape)) {
+      add_broadcast_axis(rows, arrays[i], extent, i == 0);
+      continue;
+    }
+    auto* to = static_cast<i64*>(rows.elements());
+    const i64* from = numbers(arrays[i]);
+    parallel_for(rows.size(), kGrain, [&](i64 begin, i64 end) {
+      add_axis(to + begin, from + begin, end - begin, 1, extent, i == 0);
+    });
+  }
+  return rows;
+}
+
+// One thread: of several values for one row the last one wins.
+void scatter(const RowsOf& target, const ndarray& rows, const ndarray& values) {
+  const Transfer t = plan(target, rows, values);
+  transfer<true>(t, 0, t.count);
+}
+
+void gather(const RowsOf& source, const ndarray& rows, const ndarray& values) {
+  const Transfer t = plan(source, rows, values);
+  const auto pieces = static_cast<i64>(t.offsets.size());
+  const i64 grain = std::max<i64>(1, 4 * kGrain / (t.chunk * pieces + 1));
+  parallel_for(t.count, grain, [&](i64 begin, i64 end) { transfer<false>(t, begin, end); });
+}
+
+}  // namespace cupyxx::internal::cpu

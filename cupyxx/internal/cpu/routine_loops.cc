@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Compiled once per instruction set. Everything but the two functions is in the unnamed namespace:
+// code for one instruction set must not be shared with another by the linker.
+#include "cupyxx/internal/cpu/routine_loops.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace cupyxx::internal::cpu::CUPYXX_ARCH {
+
+namespace {
+
+using i64 = std::int64_t;
+
+#if defined(__AVX512F__)
+constexpr int kBytes = 64;
+#elif defined(__AVX2__)
+constexpr int kBytes = 32;
+#else
+constexpr int kBytes = 16;
+#endif
+constexpr int kVectors = 4;  // of sums, which stay in registers
+
+i64 least(i64 x, i64 y) { return x < y ? x : y; }
+i64 most(i64 x, i64 y) { return x > y ? x : y; }
+
+struct Products {
+  template <class T>
+  static T join(T sum, T x, T y) {
+    if constexpr (std::is_same_v<T, std::uint16_t>) {
+      return static_cast<T>(sum + std::uint32_t{x} * y);  // as int it might overflow
+    } else {
+      return static_cast<T>(sum + x * y);
+    }
+  }
+};
+struct Both {
+  template <class T>
+  static T join(T sum, T x, T y) {
+    return static_cast<T>(sum | (x & y));
+  }
+};
+
+template <class Op, class T>
+void convolve_typed(const ConvolveLoop& loop, i64 begin, i64 end) {
+  typedef T Vector __attribute__((vector_size(kBytes)));  // NOLINT(modernize-use-using)
+  constexpr i64 kLanes = kBytes / sizeof(T), kWidth = kLanes * kVectors;
+  const auto* a = static_cast<const T*>(loop.a);
+  const auto* taps = static_cast<const T*>(loop.taps);
+  auto* out = static_cast<T*>(loop.out);
+  const i64 n = loop.n, m = loop.m;
+  // sum, and the taps in [from, to) that meet an element; `first` is where tap 0 stands.
+  const auto add = [&](T sum, i64 first, i64 from, i64 to) {
+    to = least(to, n - first);
+    for (i64 j = most(from, -first); j < to; ++j) sum = Op::join(sum, a[first + j], taps[j]);
+    return sum;
+  };
+  i64 o = begin;
+  for (; end - o >= kWidth; o += kWidth) {
+    const i64 first = o - loop.before;
+    // Taps that meet an element for every output of the block.
+    const i64 from = most(0, -first), to = least(m, n - (first + kWidth - 1));
+    if (to <= from) {
+      for (i64 w = 0; w < kWidth; ++w) out[o + w] = add(T(0), first + w, 0, m);
+      continue;
+    }
+    T sums[kWidth] = {};
+    if (from > 0) {
+      for (i64 w = 1; w < kWidth; ++w) sums[w] = add(T(0), first + w, 0, from);
+    }
+    Vector sum[kVectors];
+    std::memcpy(sum, sums, sizeof(sum));
+    const T* elements = a + first;
+    for (i64 j = from; j < to; ++j) {
+      const Vector tap = taps[j] - Vector{};
+      for (int k = 0; k < kVectors; ++k) {
+        Vector x;
+        std::memcpy(&x, elements + j + k * kLanes, sizeof(x));
+        sum[k] = Op::join(sum[k], x, tap);
+      }
+    }
+    if (to == m) {
+      std::memcpy(out + o, sum, sizeof(sum));
+      continue;
+    }
+    std::memcpy(sums, sum, sizeof(sum));
+    for (i64 w = 0; w < kWidth; ++w) out[o + w] = add(sums[w], first + w, to, m);
+  }
+  for (; o < end; ++o) out[o] = add(T(0), o - loop.before, 0, m);
+}
+
+template <class T>
+void equal_typed(const EqualLoop& loop) {
+  constexpr i64 kBlock = 2048, kTogether = 4;
+  const auto* x = static_cast<const T*>(loop.x);
+  const auto* values = static_cast<const T*>(loop.values);
+  for (i64 begin = 0; begin < loop.n; begin += kBlock) {
+    const i64 n = least(kBlock, loop.n - begin);
+    const T* block = x + begin;
+    std::uint8_t* out = loop.out + begin;
+    std::memset(out, 0, static_cast<std::size_t>(n));
+    for (i64 k = 0; k < loop.count; k += kTogether) {
+      const auto value = [&](i64 i) { return values[least(k + i, loop.count - 1)]; };
+      const T p = value(0), q = value(1), r = value(2), s = value(3);
+#pragma omp simd
+      for (i64 i = 0; i < n; ++i) {
+        const T y = block[i];
+        out[i] = static_cast<std::uint8_t>(out[i] | (y == p) | (y == q) | (y == r) | (y == s));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void convolve_range(const ConvolveLoop& loop, i64 begin, i64 end) {
+  switch (loop.type) {
+    case LoopType::f64:
+      return convolve_typed<Products, double>(loop, begin, end);
+    case LoopType::f32:
+      return convolve_typed<Products, float>(loop, begin, end);
+    case LoopType::i64:
+      return convolve_typed<Products, std::uint64_t>(loop, begin, end);
+    case LoopType::i32:
+      return convolve_typed<Products, std::uint32_t>(loop, begin, end);
+    case LoopType::i16:
+      return convolve_typed<Products, std::uint16_t>(loop, begin, end);
+    case LoopType::i8:
+      return convolve_typed<Products, std::uint8_t>(loop, begin, end);
+    case LoopType::b8:
+      return convolve_typed<Both, std::uint8_t>(loop, begin, end);
+  }
+}
+
+void equal_any(const EqualLoop& loop) {
+  switch (loop.type) {
+    case LoopType::f64:
+      return equal_typed<double>(loop);
+    case LoopType::f32:
+      return equal_typed<float>(loop);
+    case LoopType::i64:
+      return equal_typed<std::uint64_t>(loop);
+    case LoopType::i32:
+      return equal_typed<std::uint32_t>(loop);
+    case LoopType::i16:
+      return equal_typed<std::uint16_t>(loop);
+    case LoopType::i8:
+    case LoopType::b8:
+      return equal_typed<std::uint8_t>(loop);
+  }
+}
+
+}  // namespace cupyxx::internal::cpu::CUPYXX_ARCH

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Loops of routines that are compiled once per instruction set. Types are named by the size and the
+// kind of their elements.
+#pragma once
+
+#include <cstdint>
+
+namespace cupyxx::internal::cpu {
+
+/// float64, float32, integers whose sums wrap around, and bool, whose sum is `or`.
+enum class LoopType : std::uint8_t { f64, f32, i64, i32, i16, i8, b8 };
+
+/// See ConvolveCall; of n elements and m taps the outputs [begin, end).
+struct ConvolveLoop {
+  LoopType type;
+  const void* a;
+  const void* taps;
+  void* out;
+  std::int64_t n, m, before;
+};
+
+/// out[i] = whether x[i] equals one of `count` values, for n elements.
+struct EqualLoop {
+  LoopType type;
+  const void* x;
+  const void* values;
+  std::uint8_t* out;
+  std::int64_t n, count;
+};
+
+#define CUPYXX_DECLARE_ROUTINE_LOOPS(arch)                                             \
+  namespace arch {                                                                     \
+  void convolve_range(const ConvolveLoop& loop, std::int64_t begin, std::int64_t end); \
+  void equal_any(const EqualLoop& loop);                                               \
+  }
+CUPYXX_DECLARE_ROUTINE_LOOPS(baseline)
+CUPYXX_DECLARE_ROUTINE_LOOPS(avx2)
+CUPYXX_DECLARE_ROUTINE_LOOPS(avx512)
+#undef CUPYXX_DECLARE_ROUTINE_LOOPS
+
+}  // namespace cupyxx::internal::cpu
