@@ -37,10 +37,17 @@ CUPYXX_LONG_FN double exp_times(double x, double factor) {
   return root * factor * root;
 }
 
+/// Half of it; the halved factor could underflow, the whole power overflow.
+CUPYXX_LONG_FN double half_exp_times(double x, double factor) {
+  if (x <= 709) return m::exp(x) * factor * 0.5;
+  const double root = m::exp(x * 0.5);
+  return root * factor * (root * 0.5);
+}
+
 CUPYXX_LONG_FN Complex exp(const Complex& z) {
   if (z.im == 0) return {m::exp(z.re), z.im};
   if (!is_finite(z.im)) {
-    if (z.re == -infinity()) return {0.0, 0.0};
+    if (z.re == -infinity()) return {0.0, z.im == z.im ? m::copysign(0.0, z.im) : 0.0};
     return {z.re == infinity() ? z.re : not_a_number(), not_a_number()};
   }
   return {exp_times(z.re, m::cos(z.im)), exp_times(z.re, m::sin(z.im))};
@@ -144,25 +151,25 @@ CUPYXX_LONG_FN Complex sinh(const Complex& z) {
   if (y == 0) return {m::sinh(x), y};
   if (!is_finite(y)) {
     if (x == 0) return {x, not_a_number()};
-    return {m::fabs(x) == infinity() ? x : not_a_number(), not_a_number()};
+    return {m::fabs(x) == infinity() ? infinity() : not_a_number(), not_a_number()};
   }
   if (m::fabs(x) > 700) {
-    return {exp_times(m::fabs(x), m::copysign(0.5, x) * m::cos(y)),
-            exp_times(m::fabs(x), 0.5 * m::sin(y))};
+    const double away = half_exp_times(m::fabs(x), m::cos(y));
+    return {x > 0 ? away : -away, half_exp_times(m::fabs(x), m::sin(y))};
   }
-  return {x == 0 ? x : m::sinh(x) * m::cos(y), m::cosh(x) * m::sin(y)};
+  return {(x == 0 ? x : m::sinh(x)) * m::cos(y), m::cosh(x) * m::sin(y)};
 }
 
 CUPYXX_LONG_FN Complex cosh(const Complex& z) {
   const double x = z.re, y = z.im;
   if (y == 0) return {m::cosh(x), x == x ? m::copysign(1.0, x) * y : y};
   if (!is_finite(y)) {
-    if (x == 0) return {not_a_number(), x};
+    if (x == 0) return {not_a_number(), 0.0};
     return {m::fabs(x) == infinity() ? infinity() : not_a_number(), not_a_number()};
   }
   if (m::fabs(x) > 700) {
-    return {exp_times(m::fabs(x), 0.5 * m::cos(y)),
-            exp_times(m::fabs(x), m::copysign(0.5, x) * m::sin(y))};
+    const double across = half_exp_times(m::fabs(x), m::sin(y));
+    return {half_exp_times(m::fabs(x), m::cos(y)), x > 0 ? across : -across};
   }
   return {m::cosh(x) * m::cos(y), x == 0 ? x * m::sin(y) : m::sinh(x) * m::sin(y)};
 }
@@ -172,7 +179,7 @@ CUPYXX_LONG_FN Complex tanh(const Complex& z) {
   const double x = z.re, y = z.im;
   if (!is_finite(x)) {
     if (x != x) return {x, y == 0 ? y : x};
-    const double turn = is_finite(y) ? m::sin(2 * y) : y != y ? 0.0 : y;
+    const double turn = is_finite(y) ? m::sin(y) * m::cos(y) : y != y ? 0.0 : y;
     return {m::copysign(1.0, x), m::copysign(0.0, turn)};
   }
   if (!is_finite(y)) return {x == 0 ? x : not_a_number(), not_a_number()};
@@ -251,7 +258,7 @@ CUPYXX_LONG_FN Complex first_quadrant_arc(double x, double y, bool cosine) {
 CUPYXX_LONG_FN Complex acos(const Complex& z) {
   const double x = z.re, y = z.im;
   if (x != x || y != y) {
-    if (m::fabs(x) == infinity()) return {not_a_number(), infinity()};
+    if (m::fabs(x) == infinity()) return {not_a_number(), -infinity()};
     if (m::fabs(y) == infinity()) return {not_a_number(), -y};
     return {x == 0 ? kHalfPi : not_a_number(), not_a_number()};
   }
@@ -269,7 +276,7 @@ CUPYXX_LONG_FN Complex asin(const Complex& z) {
   const double x = z.re, y = z.im;
   if (x != x || y != y) {
     if (m::fabs(y) == infinity()) return {not_a_number(), y};
-    if (m::fabs(x) == infinity()) return {not_a_number(), x};
+    if (m::fabs(x) == infinity()) return {not_a_number(), infinity()};
     return {x == 0 ? x : not_a_number(), not_a_number()};
   }
   if (!is_finite(x) || !is_finite(y)) {
@@ -358,6 +365,29 @@ CUPYXX_LONG_FN complex<T> integer_power(const complex<T>& x, int n) {
   return n < 0 ? complex<T>(1) / result : result;
 }
 
+/// x y by the rules of C's Annex G: infinite where one of them is and the other is not zero.
+CUPYXX_LONG_FN Complex infinite_product(Complex x, Complex y) {
+  const Complex plain = x * y;
+  if (plain.re == plain.re || plain.im == plain.im) return plain;
+  const auto is_infinite = [](const Complex& z) { return m::isinf(z.re) || m::isinf(z.im); };
+  const auto to_unit = [](double part) { return m::copysign(m::isinf(part) ? 1.0 : 0.0, part); };
+  const auto without_nan = [](double part) { return part == part ? part : m::copysign(0.0, part); };
+  bool is_known = false;
+  if (is_infinite(x)) {
+    x = {to_unit(x.re), to_unit(x.im)};
+    y = {without_nan(y.re), without_nan(y.im)};
+    is_known = true;
+  }
+  if (is_infinite(y)) {
+    y = {to_unit(y.re), to_unit(y.im)};
+    x = {without_nan(x.re), without_nan(x.im)};
+    is_known = true;
+  }
+  if (!is_known) return plain;
+  const Complex direction = x * y;
+  return {infinity() * direction.re, infinity() * direction.im};
+}
+
 /// NumPy's rules for zeros; small integer exponents multiply.
 template <class T>
 CUPYXX_LONG_FN complex<T> pow(const complex<T>& x, const complex<T>& y) {
@@ -371,7 +401,7 @@ CUPYXX_LONG_FN complex<T> pow(const complex<T>& x, const complex<T>& y) {
     const int n = static_cast<int>(y.re);
     if (static_cast<T>(n) == y.re) return integer_power(x, n);
   }
-  return complex<T>(m::exp(Complex(y) * m::log(Complex(x))));
+  return complex<T>(m::exp(infinite_product(Complex(y), m::log(Complex(x)))));
 }
 
 template <class T>

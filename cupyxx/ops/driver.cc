@@ -17,6 +17,7 @@
 #include "cupyxx/ops/floating_cases.h"
 #include "cupyxx/ops/numeric_cases.h"
 #include "cupyxx/ops/selection_cases.h"
+#include "cupyxx/ops/special_cases.h"
 #include "cupyxx/ops/trigonometric_cases.h"
 
 namespace cupyxx::ops {
@@ -203,6 +204,7 @@ std::span<const Operation> operations() {
     add(*list, FloatingOps{});
     add(*list, NumericOps{});
     add(*list, SelectionOps{});
+    add(*list, SpecialOps{});
     return list;
   }();
   return *all;
@@ -229,7 +231,7 @@ ndarray upload(const Values& values, dtype type) {
 
 Values download(const ndarray& a) {
   const ndarray host = ascontiguousarray(a).to_cpu();
-  const auto* bytes = static_cast<const char*>(host.data());
+  const auto* bytes = static_cast<const char*>(host.elements());
   Values values(static_cast<std::size_t>(a.size()));
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = decode(bytes + i * static_cast<std::size_t>(a.itemsize()), a.dtype());

@@ -11,12 +11,19 @@
 
 #if defined(CUPYXX_VECTOR_MATH) && defined(__x86_64__)
 
+#if defined(__clang__)
+// Clang has no such pragma: it calls the scalar functions.
+#define CUPYXX_VECTOR_1(name)
+#define CUPYXX_VECTOR_2(name)
+#else
 #define CUPYXX_VECTOR_1(name)                                                       \
   _Pragma("omp declare simd notinbranch") extern "C" float name##f(float) noexcept; \
   _Pragma("omp declare simd notinbranch") extern "C" double name(double) noexcept;
 #define CUPYXX_VECTOR_2(name)                                                              \
   _Pragma("omp declare simd notinbranch") extern "C" float name##f(float, float) noexcept; \
   _Pragma("omp declare simd notinbranch") extern "C" double name(double, double) noexcept;
+
+#endif
 
 #if defined(__FMA__)
 #define CUPYXX_INLINE_1(name)                                                                    \

@@ -255,7 +255,7 @@ struct Amax : Sum {
   }
   template <class A>
   CUPYXX_FN static A combine(A a, A b) {
-    return (b >= a) | (b != b) ? b : a;
+    return ((b >= a) | (b != b)) ? b : a;
   }
 };
 
@@ -267,7 +267,7 @@ struct Amin : Amax {
   }
   template <class A>
   CUPYXX_FN static A combine(A a, A b) {
-    return (b <= a) | (b != b) ? b : a;
+    return ((b <= a) | (b != b)) ? b : a;
   }
 };
 

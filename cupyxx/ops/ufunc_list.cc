@@ -12,6 +12,7 @@
 #include "cupyxx/ops/exp_log.h"
 #include "cupyxx/ops/floating.h"
 #include "cupyxx/ops/numeric.h"
+#include "cupyxx/ops/special.h"
 #include "cupyxx/ops/trigonometric.h"
 #include "cupyxx/ufunc.h"
 
@@ -29,7 +30,7 @@ std::vector<const ufunc*> collect() {
 }
 
 // Names under which NumPy also knows them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAliases = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kAliases = {{
     {"divide", "true_divide"},
     {"mod", "remainder"},
     {"abs", "absolute"},
@@ -37,6 +38,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAliases 
     {"radians", "deg2rad"},
     {"degrees", "rad2deg"},
     {"bitwise_not", "invert"},
+    {"acos", "arccos"},
+    {"acosh", "arccosh"},
+    {"asin", "arcsin"},
+    {"asinh", "arcsinh"},
+    {"atan", "arctan"},
+    {"atanh", "arctanh"},
+    {"atan2", "arctan2"},
+    {"pow", "power"},
+    {"bitwise_left_shift", "left_shift"},
+    {"bitwise_right_shift", "right_shift"},
+    {"bitwise_invert", "invert"},
+    {"psi", "digamma"},
 }};
 
 }  // namespace
@@ -44,7 +57,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kAliases 
 std::span<const ufunc* const> all_ufuncs() {
   static const auto* all = new std::vector<const ufunc*>(
       collect<ops::ArithmeticOps, ops::ExpLogOps, ops::TrigonometricOps, ops::BitwiseOps,
-              ops::ComparisonOps, ops::FloatingOps, ops::NumericOps>());
+              ops::ComparisonOps, ops::FloatingOps, ops::NumericOps, ops::SpecialOps>());
   return *all;
 }
 

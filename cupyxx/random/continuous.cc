@@ -47,7 +47,7 @@ double below(double high, dtype type) {
 
 }  // namespace
 
-ndarray RandomState::uniform(const Shape& size, const UniformOptions& options) {
+ndarray RandomState::uniform(const SizeList& size, const UniformOptions& options) {
   const DrawOptions draw = draw_options(options);
   if (options.low.is_array() || options.high.is_array()) {
     return draw_samples(*this, Sample::uniform, {&options.low, &options.high}, size, draw);
@@ -71,7 +71,7 @@ ndarray RandomState::uniform(const Shape& size, const UniformOptions& options) {
   return draw_fill(*this, "uniform", Fill::uniform, size, draw, args);
 }
 
-ndarray RandomState::normal(const Shape& size, const NormalOptions& options) {
+ndarray RandomState::normal(const SizeList& size, const NormalOptions& options) {
   const DrawOptions draw = draw_options(options);
   if (options.loc.is_array() || options.scale.is_array()) {
     return draw_samples(*this, Sample::normal, {&options.loc, &options.scale}, size, draw);
@@ -85,7 +85,7 @@ ndarray RandomState::normal(const Shape& size, const NormalOptions& options) {
   return draw_fill(*this, "normal", Fill::normal, size, draw, args);
 }
 
-ndarray RandomState::exponential(const Shape& size, const ScaleOptions& options) {
+ndarray RandomState::exponential(const SizeList& size, const ScaleOptions& options) {
   const DrawOptions draw = draw_options(options);
   if (options.scale.is_array()) {
     return draw_samples(*this, Sample::exponential, {&options.scale}, size, draw);
@@ -97,7 +97,7 @@ ndarray RandomState::exponential(const Shape& size, const ScaleOptions& options)
   return draw_fill(*this, "exponential", Fill::exponential, size, draw, args);
 }
 
-ndarray RandomState::lognormal(const Shape& size, const LognormalOptions& options) {
+ndarray RandomState::lognormal(const SizeList& size, const LognormalOptions& options) {
   const DrawOptions draw = draw_options(options);
   if (method() != Method::counter && !options.mean.is_array() && !options.sigma.is_array()) {
     return curand_lognormal(*this, value_of(options.mean), value_of(options.sigma), size, draw);
@@ -121,7 +121,7 @@ ndarray RandomState::standard_exponential(const Shape& size, const DrawOptions& 
   return exponential(size, {.dtype = options.dtype, .out = options.out});
 }
 
-ndarray RandomState::gamma(const Param& shape, const Shape& size, const ScaleOptions& options) {
+ndarray RandomState::gamma(const Param& shape, const SizeList& size, const ScaleOptions& options) {
   return draw_samples(*this, Sample::gamma, {&shape, &options.scale}, size, draw_options(options));
 }
 ndarray RandomState::standard_gamma(const Param& shape, const Shape& size,
@@ -153,19 +153,19 @@ ndarray RandomState::standard_t(const Param& df, const Shape& size, const DrawOp
 ndarray RandomState::standard_cauchy(const Shape& size, const DrawOptions& options) {
   return draw_samples(*this, Sample::standard_cauchy, {}, size, options);
 }
-ndarray RandomState::laplace(const Shape& size, const NormalOptions& options) {
+ndarray RandomState::laplace(const SizeList& size, const NormalOptions& options) {
   return draw_samples(*this, Sample::laplace, {&options.loc, &options.scale}, size,
                       draw_options(options));
 }
-ndarray RandomState::gumbel(const Shape& size, const NormalOptions& options) {
+ndarray RandomState::gumbel(const SizeList& size, const NormalOptions& options) {
   return draw_samples(*this, Sample::gumbel, {&options.loc, &options.scale}, size,
                       draw_options(options));
 }
-ndarray RandomState::logistic(const Shape& size, const NormalOptions& options) {
+ndarray RandomState::logistic(const SizeList& size, const NormalOptions& options) {
   return draw_samples(*this, Sample::logistic, {&options.loc, &options.scale}, size,
                       draw_options(options));
 }
-ndarray RandomState::rayleigh(const Shape& size, const ScaleOptions& options) {
+ndarray RandomState::rayleigh(const SizeList& size, const ScaleOptions& options) {
   return draw_samples(*this, Sample::rayleigh, {&options.scale}, size, draw_options(options));
 }
 ndarray RandomState::weibull(const Param& a, const Shape& size, const DrawOptions& options) {

@@ -59,7 +59,7 @@ ndarray draw_rows(RandomState& state, const char* operation, internal::Rows kind
   args.k = p.size();
   args.rows = size.element_count();
   args.n = n;
-  args.p = static_cast<const double*>(values.data());
+  args.p = static_cast<const double*>(values.elements());
   args.stream = philox_stream(state.reserve(static_cast<std::uint64_t>(args.rows)));
   internal::sample_rows(kind, out, values, args);
   return out;

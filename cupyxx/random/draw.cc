@@ -116,6 +116,7 @@ Output::Output(const char* operation, const Shape& shape, dtype type, dtype draw
     device = out.device();
     if (type == drawn && out.flags().c_contiguous) {
       array_ = out;
+      internal::touch(out.body());
       return;
     }
   }
@@ -124,11 +125,7 @@ Output::Output(const char* operation, const Shape& shape, dtype type, dtype draw
 
 ndarray Output::finish() {
   if (out_.is_none()) return array_.dtype() == type_ ? array_ : array_.astype(type_);
-  if (array_.body() == out_.body()) {
-    internal::touch(out_.body());
-  } else {
-    internal::assign(operation_, out_, array_);
-  }
+  if (array_.body() != out_.body()) internal::assign(operation_, out_, array_);
   return out_;
 }
 
@@ -140,6 +137,7 @@ OwnStreamScope::OwnStreamScope(RandomState& state) {
   }
   if (stream == nullptr) return;
   device_ = stream->device();
+  if (device_ < 0) return;  // of the host
   previous_ = internal::gpu::current_stream(device_);
   internal::gpu::set_current_stream(device_, stream->ptr());
 }
@@ -198,7 +196,7 @@ ndarray draw_samples(RandomState& state, internal::Sample sample,
         }
       }
       arrays.push_back(internal::contiguous(broadcast_to(values, shape)));
-      args.arrays[args.count] = static_cast<const double*>(arrays.back().data());
+      args.arrays[args.count] = static_cast<const double*>(arrays.back().elements());
     }
     ++args.count;
   }

@@ -23,7 +23,8 @@ class Generator : public RandomState {
     return random_sample(size, options);
   }
   /// Integers of [low, high), or of [low, high] with `endpoint`; of [0, low) for a high of `none`.
-  ndarray integers(const Param& low, const Param& high, const Shape& size = {},
+  template <ParamArgument High>
+  ndarray integers(const Param& low, const High& high, const Shape& size = {},
                    const IntegersOptions& options = {}) {
     const DrawOptions draw{.dtype = options.dtype};
     return options.endpoint ? random_integers(low, high, size, draw)
@@ -32,6 +33,24 @@ class Generator : public RandomState {
   ndarray integers(const Param& low, None, const Shape& size = {},
                    const IntegersOptions& options = {}) {
     return integers(0, low, size, options);
+  }
+  template <DtypeArgument D>
+  ndarray random(const Shape& size, const D& dtype) {
+    return random_sample(size, DrawOptions{.dtype = dtype});
+  }
+  /// Integers of [0, high): integers(10), integers(10, {5}).
+  ndarray integers(const Param& high) { return integers(0, high); }
+  ndarray integers(const Param& high, const SizeList& size, const IntegersOptions& options = {}) {
+    return integers(0, high, size, options);
+  }
+  template <DtypeArgument D>
+  ndarray integers(const Param& high, const SizeList& size, const D& dtype) {
+    return integers(0, high, size, IntegersOptions{.dtype = dtype});
+  }
+  template <class High, DtypeArgument D>
+  ndarray integers(const Param& low, const High& high, const Shape& size, const D& dtype,
+                   bool endpoint = false) {
+    return integers(low, high, size, IntegersOptions{.dtype = dtype, .endpoint = endpoint});
   }
   /// A copy in which each row along an axis has an order of its own; `{}` orders the flattened
   /// array.

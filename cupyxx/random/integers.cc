@@ -141,21 +141,13 @@ ndarray draw_integers(RandomState& state, const Integers& call) {
 
 }  // namespace
 
-ndarray RandomState::randint(const Param& low, const Param& high, const Shape& size,
-                             const DrawOptions& options) {
+ndarray RandomState::randint_between(const Param& low, const Param& high, const Shape& size,
+                                     const DrawOptions& options) {
   return draw_integers(*this, {"randint", low, high, false, size, options});
 }
-ndarray RandomState::randint(const Param& low, None, const Shape& size,
-                             const DrawOptions& options) {
-  return randint(0, low, size, options);
-}
-ndarray RandomState::random_integers(const Param& low, const Param& high, const Shape& size,
-                                     const DrawOptions& options) {
+ndarray RandomState::random_integers_between(const Param& low, const Param& high, const Shape& size,
+                                             const DrawOptions& options) {
   return draw_integers(*this, {"random_integers", low, high, true, size, options});
-}
-ndarray RandomState::random_integers(const Param& low, None, const Shape& size,
-                                     const DrawOptions& options) {
-  return random_integers(1, low, size, options);
 }
 
 ndarray RandomState::interval(std::uint64_t mx, const Shape& size) {

@@ -2,7 +2,10 @@
 // What distributions take: parameters, and options with NumPy's names.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -29,6 +32,38 @@ class Param {
  private:
   Scalar number_;
   ndarray array_;
+};
+
+/// What stands for a parameter where a size could stand, too: numbers and arrays, no lists.
+template <class T>
+concept ParamArgument = std::convertible_to<const T&, Param>;
+
+/// A dtype in the place where options stand else.
+template <class T>
+concept DtypeArgument = std::convertible_to<const T&, cupyxx::dtype>;
+
+/// An extent as a plain number.
+template <class T>
+concept Extent = std::integral<T> && !std::same_as<T, bool>;
+
+/// A size in the place where NumPy has a parameter: a list, a shape, a vector, and never a plain
+/// number. `normal({5})` draws five numbers, `normal(5)` one number around 5.
+class SizeList {
+ public:
+  SizeList() = default;
+  // Templates for the reason given at Shape; the second is for numbers of several types.
+  template <internal::AxisNumber I>
+  SizeList(std::initializer_list<I> extents)
+      : shape_(std::span<const I>(extents.begin(), extents.size())) {}
+  template <internal::AxisNumber I, internal::AxisNumber J, internal::AxisNumber... More>
+  SizeList(I first, J second, More... more) : shape_(first, second, more...) {}
+  template <internal::AxisNumbers V>
+  SizeList(const V& size) : shape_(size) {}  // NOLINT(google-explicit-constructor)
+
+  operator const Shape&() const { return shape_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  Shape shape_;
 };
 
 // In all options: `dtype` unset means that of `out`, else float64 (int64 for counts, bool_ for

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -19,6 +20,58 @@ namespace {
 // Keys of equal chance for every order; of n keys two are equal with a chance of n^2 / 2^65.
 ndarray keys(RandomState& state, const Shape& shape) {
   return state.random_integers(0, UINT64_MAX, shape, {.dtype = uint64});
+}
+
+// The next 32 bits of a key and its place, in the order of the keys but for a chance of 2^-32.
+using Ticket = std::uint64_t;
+
+void sort_few(Ticket* tickets, std::int64_t n) {
+  for (std::int64_t i = 1; i < n; ++i) {
+    const Ticket ticket = tickets[i];
+    std::int64_t at = i;
+    for (; at > 0 && tickets[at - 1] > ticket; --at) tickets[at] = tickets[at - 1];
+    tickets[at] = ticket;
+  }
+}
+
+// What argsort gives for less than 2^32 keys, on the host. Keys are uniform, so their leading bits
+// put them into buckets of a few, which are sorted one by one.
+ndarray sorted_places(const ndarray& keys) {
+  const std::int64_t n = keys.size();
+  const auto* key = static_cast<const std::uint64_t*>(keys.elements());
+  int bits = 1;
+  while (bits < 20 && std::int64_t{1} << (bits + 2) < n) ++bits;
+  const int shift = 64 - bits;
+  std::vector<std::uint32_t> begin((std::size_t{1} << bits) + 1);
+  for (std::int64_t i = 0; i < n; ++i) ++begin[(key[i] >> shift) + 1];
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  std::vector<Ticket> tickets(static_cast<std::size_t>(n));
+  // Each bucket's begin moves to its end, where the next one's was.
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::uint64_t next = key[i] << bits >> 32;
+    tickets[begin[key[i] >> shift]++] = next << 32 | static_cast<std::uint64_t>(i);
+  }
+  const ndarray places = internal::make_array("permutation", {n}, int64, keys.device());
+  auto* to = static_cast<std::int64_t*>(places.elements());
+  std::int64_t first = 0;
+  for (std::size_t bucket = 0; bucket + 1 < begin.size(); ++bucket) {
+    const std::int64_t end = begin[bucket];
+    Ticket* const all = tickets.data() + first;
+    end - first <= 32 ? sort_few(all, end - first) : std::sort(all, all + (end - first));
+    bool tied = false;
+    for (std::int64_t i = first; i < end; ++i) {
+      to[i] = static_cast<std::int64_t>(tickets[static_cast<std::size_t>(i)] & 0xffffffffu);
+      tied |= i > first && tickets[static_cast<std::size_t>(i)] >> 32 ==
+                               tickets[static_cast<std::size_t>(i) - 1] >> 32;
+    }
+    if (tied) {
+      std::stable_sort(to + first, to + end, [key](std::int64_t x, std::int64_t y) {
+        return key[x] < key[y] || (key[x] == key[y] && x < y);
+      });
+    }
+    first = end;
+  }
+  return places;
 }
 
 // The slices of `a` along an axis in the order `places`.
@@ -103,7 +156,9 @@ ndarray choose(RandomState& state, std::int64_t n, const Shape& size,
 
 ndarray RandomState::permutation(std::int64_t n) {
   if (n < 0) throw ValueError("permutation: the length is negative; " + std::to_string(n));
-  return argsort(keys(*this, {n}));
+  const ndarray drawn = keys(*this, {n});
+  return drawn.device().is_cpu() && n > 0 && n <= INT64_C(0xffffffff) ? sorted_places(drawn)
+                                                                      : argsort(drawn);
 }
 
 ndarray RandomState::permutation(const ndarray& a, int axis) {

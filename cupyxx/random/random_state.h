@@ -2,6 +2,7 @@
 // Streams of random numbers: where one stands, and everything that it draws.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -91,19 +92,54 @@ class CUPYXX_API RandomState {
   void set_stream(const cuda::Stream& stream);
 
   // Simple numbers. Uniform ones are multiples of 2^-24 (float32) or 2^-53 (float64) in [0, 1).
-  ndarray rand(const Shape& size, const DrawOptions& options = {});
-  ndarray randn(const Shape& size, const DrawOptions& options = {});
+  ndarray rand(const Shape& size = {}, const DrawOptions& options = {});
+  ndarray randn(const Shape& size = {}, const DrawOptions& options = {});
   ndarray random_sample(const Shape& size = {}, const DrawOptions& options = {});
   /// Integers of [low, high), or of [0, low) when `high` is `none`, of any integer dtype or bool,
   /// without bias. Throws ValueError for bounds beyond the dtype.
-  ndarray randint(const Param& low, const Param& high, const Shape& size = {},
-                  const DrawOptions& options = {});
-  ndarray randint(const Param& low, None, const Shape& size = {}, const DrawOptions& options = {});
+  template <ParamArgument High>
+  ndarray randint(const Param& low, const High& high, const Shape& size = {},
+                  const DrawOptions& options = {}) {
+    return randint_between(low, high, size, options);
+  }
+  ndarray randint(const Param& low, None, const Shape& size = {}, const DrawOptions& options = {}) {
+    return randint_between(0, low, size, options);
+  }
+  ndarray randint(const Param& high) { return randint(0, high); }
+  ndarray randint(const Param& high, const SizeList& size, const DrawOptions& options = {}) {
+    return randint(0, high, size, options);
+  }
+  template <DtypeArgument D>
+  ndarray randint(const Param& high, const SizeList& size, const D& dtype) {
+    return randint(0, high, size, DrawOptions{.dtype = dtype});
+  }
+  template <class High, DtypeArgument D>
+  ndarray randint(const Param& low, const High& high, const Shape& size, const D& dtype) {
+    return randint(low, high, size, DrawOptions{.dtype = dtype});
+  }
   /// Integers of [low, high], or of [1, low].
-  ndarray random_integers(const Param& low, const Param& high, const Shape& size = {},
-                          const DrawOptions& options = {});
+  template <ParamArgument High>
+  ndarray random_integers(const Param& low, const High& high, const Shape& size = {},
+                          const DrawOptions& options = {}) {
+    return random_integers_between(low, high, size, options);
+  }
   ndarray random_integers(const Param& low, None, const Shape& size = {},
-                          const DrawOptions& options = {});
+                          const DrawOptions& options = {}) {
+    return random_integers_between(1, low, size, options);
+  }
+  ndarray random_integers(const Param& high) { return random_integers(1, high); }
+  ndarray random_integers(const Param& high, const SizeList& size,
+                          const DrawOptions& options = {}) {
+    return random_integers(1, high, size, options);
+  }
+  template <DtypeArgument D>
+  ndarray random_integers(const Param& high, const SizeList& size, const D& dtype) {
+    return random_integers(1, high, size, DrawOptions{.dtype = dtype});
+  }
+  template <class High, DtypeArgument D>
+  ndarray random_integers(const Param& low, const High& high, const Shape& size, const D& dtype) {
+    return random_integers(low, high, size, DrawOptions{.dtype = dtype});
+  }
   /// Integers of [0, mx] (uint32, or uint64 where they need it).
   ndarray interval(std::uint64_t mx, const Shape& size = {});
   /// Random bytes.
@@ -111,13 +147,13 @@ class CUPYXX_API RandomState {
 
   // Continuous distributions (float16, float32, float64; uniform, normal and exponential also
   // bfloat16). The methods are named in ops/random_continuous.h.
-  ndarray uniform(const Shape& size = {}, const UniformOptions& options = {});
-  ndarray normal(const Shape& size = {}, const NormalOptions& options = {});
+  ndarray uniform(const SizeList& size = {}, const UniformOptions& options = {});
+  ndarray normal(const SizeList& size = {}, const NormalOptions& options = {});
   ndarray standard_normal(const Shape& size = {}, const DrawOptions& options = {});
-  ndarray lognormal(const Shape& size = {}, const LognormalOptions& options = {});
-  ndarray exponential(const Shape& size = {}, const ScaleOptions& options = {});
+  ndarray lognormal(const SizeList& size = {}, const LognormalOptions& options = {});
+  ndarray exponential(const SizeList& size = {}, const ScaleOptions& options = {});
   ndarray standard_exponential(const Shape& size = {}, const DrawOptions& options = {});
-  ndarray gamma(const Param& shape, const Shape& size = {}, const ScaleOptions& options = {});
+  ndarray gamma(const Param& shape, const SizeList& size = {}, const ScaleOptions& options = {});
   ndarray standard_gamma(const Param& shape, const Shape& size = {},
                          const DrawOptions& options = {});
   ndarray beta(const Param& a, const Param& b, const Shape& size = {},
@@ -131,10 +167,10 @@ class CUPYXX_API RandomState {
                        const Shape& size = {}, const DrawOptions& options = {});
   ndarray standard_t(const Param& df, const Shape& size = {}, const DrawOptions& options = {});
   ndarray standard_cauchy(const Shape& size = {}, const DrawOptions& options = {});
-  ndarray laplace(const Shape& size = {}, const NormalOptions& options = {});
-  ndarray gumbel(const Shape& size = {}, const NormalOptions& options = {});
-  ndarray logistic(const Shape& size = {}, const NormalOptions& options = {});
-  ndarray rayleigh(const Shape& size = {}, const ScaleOptions& options = {});
+  ndarray laplace(const SizeList& size = {}, const NormalOptions& options = {});
+  ndarray gumbel(const SizeList& size = {}, const NormalOptions& options = {});
+  ndarray logistic(const SizeList& size = {}, const NormalOptions& options = {});
+  ndarray rayleigh(const SizeList& size = {}, const ScaleOptions& options = {});
   ndarray weibull(const Param& a, const Shape& size = {}, const DrawOptions& options = {});
   ndarray pareto(const Param& a, const Shape& size = {}, const DrawOptions& options = {});
   ndarray power(const Param& a, const Shape& size = {}, const DrawOptions& options = {});
@@ -179,12 +215,289 @@ class CUPYXX_API RandomState {
   ndarray choice(std::int64_t n, const Shape& size = {}, const ChoiceOptions& options = {});
   ndarray choice(const ndarray& a, const Shape& size = {}, const ChoiceOptions& options = {});
 
+  // NumPy's positional forms: parameters, then the size, then options or a dtype. A plain number
+  // in front is the parameter that NumPy has there, never a size.
+  template <ParamArgument P>
+  ndarray uniform(const P& low, const Param& high = 1, const Shape& size = {},
+                  const DrawOptions& options = {}) {
+    return uniform(
+        SizeList(size),
+        UniformOptions{.low = low, .high = high, .dtype = options.dtype, .out = options.out});
+  }
+  template <ParamArgument P, DtypeArgument D>
+  ndarray uniform(const P& low, const Param& high, const Shape& size, const D& dtype) {
+    return uniform(low, high, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray uniform(const SizeList& size, const D& dtype) {
+    return uniform(size, UniformOptions{.dtype = dtype});
+  }
+  template <ParamArgument P>
+  ndarray normal(const P& loc, const Param& scale = 1, const Shape& size = {},
+                 const DrawOptions& options = {}) {
+    return normal(
+        SizeList(size),
+        NormalOptions{.loc = loc, .scale = scale, .dtype = options.dtype, .out = options.out});
+  }
+  template <ParamArgument P, DtypeArgument D>
+  ndarray normal(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
+    return normal(loc, scale, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray normal(const SizeList& size, const D& dtype) {
+    return normal(size, NormalOptions{.dtype = dtype});
+  }
+  template <ParamArgument P>
+  ndarray lognormal(const P& mean, const Param& sigma = 1, const Shape& size = {},
+                    const DrawOptions& options = {}) {
+    return lognormal(
+        SizeList(size),
+        LognormalOptions{.mean = mean, .sigma = sigma, .dtype = options.dtype, .out = options.out});
+  }
+  template <ParamArgument P, DtypeArgument D>
+  ndarray lognormal(const P& mean, const Param& sigma, const Shape& size, const D& dtype) {
+    return lognormal(mean, sigma, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray lognormal(const SizeList& size, const D& dtype) {
+    return lognormal(size, LognormalOptions{.dtype = dtype});
+  }
+  template <ParamArgument P>
+  ndarray laplace(const P& loc, const Param& scale = 1, const Shape& size = {},
+                  const DrawOptions& options = {}) {
+    return laplace(
+        SizeList(size),
+        NormalOptions{.loc = loc, .scale = scale, .dtype = options.dtype, .out = options.out});
+  }
+  template <ParamArgument P, DtypeArgument D>
+  ndarray laplace(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
+    return laplace(loc, scale, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray laplace(const SizeList& size, const D& dtype) {
+    return laplace(size, NormalOptions{.dtype = dtype});
+  }
+  template <ParamArgument P>
+  ndarray gumbel(const P& loc, const Param& scale = 1, const Shape& size = {},
+                 const DrawOptions& options = {}) {
+    return gumbel(
+        SizeList(size),
+        NormalOptions{.loc = loc, .scale = scale, .dtype = options.dtype, .out = options.out});
+  }
+  template <ParamArgument P, DtypeArgument D>
+  ndarray gumbel(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
+    return gumbel(loc, scale, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray gumbel(const SizeList& size, const D& dtype) {
+    return gumbel(size, NormalOptions{.dtype = dtype});
+  }
+  template <ParamArgument P>
+  ndarray logistic(const P& loc, const Param& scale = 1, const Shape& size = {},
+                   const DrawOptions& options = {}) {
+    return logistic(
+        SizeList(size),
+        NormalOptions{.loc = loc, .scale = scale, .dtype = options.dtype, .out = options.out});
+  }
+  template <ParamArgument P, DtypeArgument D>
+  ndarray logistic(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
+    return logistic(loc, scale, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray logistic(const SizeList& size, const D& dtype) {
+    return logistic(size, NormalOptions{.dtype = dtype});
+  }
+  template <ParamArgument P>
+  ndarray exponential(const P& scale, const Shape& size = {}, const DrawOptions& options = {}) {
+    return exponential(SizeList(size),
+                       ScaleOptions{.scale = scale, .dtype = options.dtype, .out = options.out});
+  }
+  template <ParamArgument P, DtypeArgument D>
+  ndarray exponential(const P& scale, const Shape& size, const D& dtype) {
+    return exponential(scale, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray exponential(const SizeList& size, const D& dtype) {
+    return exponential(size, ScaleOptions{.dtype = dtype});
+  }
+  template <ParamArgument P>
+  ndarray rayleigh(const P& scale, const Shape& size = {}, const DrawOptions& options = {}) {
+    return rayleigh(SizeList(size),
+                    ScaleOptions{.scale = scale, .dtype = options.dtype, .out = options.out});
+  }
+  template <ParamArgument P, DtypeArgument D>
+  ndarray rayleigh(const P& scale, const Shape& size, const D& dtype) {
+    return rayleigh(scale, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray rayleigh(const SizeList& size, const D& dtype) {
+    return rayleigh(size, ScaleOptions{.dtype = dtype});
+  }
+  template <ParamArgument P>
+  ndarray gamma(const Param& shape, const P& scale, const Shape& size = {},
+                const DrawOptions& options = {}) {
+    return gamma(shape, SizeList(size),
+                 ScaleOptions{.scale = scale, .dtype = options.dtype, .out = options.out});
+  }
+  template <ParamArgument P, DtypeArgument D>
+  ndarray gamma(const Param& shape, const P& scale, const Shape& size, const D& dtype) {
+    return gamma(shape, scale, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray gamma(const Param& shape, const SizeList& size, const D& dtype) {
+    return gamma(shape, size, ScaleOptions{.dtype = dtype});
+  }
+
+  // Extents one by one.
+  template <Extent... N>
+  ndarray rand(N... extents) requires(sizeof...(N) > 0) {
+    return rand(Shape({static_cast<std::int64_t>(extents)...}));
+  }
+  template <Extent... N>
+  ndarray randn(N... extents) requires(sizeof...(N) > 0) {
+    return randn(Shape({static_cast<std::int64_t>(extents)...}));
+  }
+
+  // The dtype in the place of options.
+  template <DtypeArgument D>
+  ndarray random_sample(const Shape& size, const D& dtype) {
+    return random_sample(size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray standard_normal(const Shape& size, const D& dtype) {
+    return standard_normal(size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray standard_exponential(const Shape& size, const D& dtype) {
+    return standard_exponential(size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray standard_cauchy(const Shape& size, const D& dtype) {
+    return standard_cauchy(size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray standard_gamma(const Param& shape, const Shape& size, const D& dtype) {
+    return standard_gamma(shape, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray beta(const Param& a, const Param& b, const Shape& size, const D& dtype) {
+    return beta(a, b, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray chisquare(const Param& df, const Shape& size, const D& dtype) {
+    return chisquare(df, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray noncentral_chisquare(const Param& df, const Param& nonc, const Shape& size,
+                               const D& dtype) {
+    return noncentral_chisquare(df, nonc, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray f(const Param& dfnum, const Param& dfden, const Shape& size, const D& dtype) {
+    return f(dfnum, dfden, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray noncentral_f(const Param& dfnum, const Param& dfden, const Param& nonc, const Shape& size,
+                       const D& dtype) {
+    return noncentral_f(dfnum, dfden, nonc, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray standard_t(const Param& df, const Shape& size, const D& dtype) {
+    return standard_t(df, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray weibull(const Param& a, const Shape& size, const D& dtype) {
+    return weibull(a, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray pareto(const Param& a, const Shape& size, const D& dtype) {
+    return pareto(a, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray power(const Param& a, const Shape& size, const D& dtype) {
+    return power(a, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray triangular(const Param& left, const Param& mode, const Param& right, const Shape& size,
+                     const D& dtype) {
+    return triangular(left, mode, right, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray wald(const Param& mean, const Param& scale, const Shape& size, const D& dtype) {
+    return wald(mean, scale, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray vonmises(const Param& mu, const Param& kappa, const Shape& size, const D& dtype) {
+    return vonmises(mu, kappa, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray poisson(const Param& lam, const Shape& size, const D& dtype) {
+    return poisson(lam, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray binomial(const Param& n, const Param& p, const Shape& size, const D& dtype) {
+    return binomial(n, p, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray bernoulli(const Param& p, const Shape& size, const D& dtype) {
+    return bernoulli(p, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray negative_binomial(const Param& n, const Param& p, const Shape& size, const D& dtype) {
+    return negative_binomial(n, p, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray geometric(const Param& p, const Shape& size, const D& dtype) {
+    return geometric(p, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray zipf(const Param& a, const Shape& size, const D& dtype) {
+    return zipf(a, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray logseries(const Param& p, const Shape& size, const D& dtype) {
+    return logseries(p, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray hypergeometric(const Param& ngood, const Param& nbad, const Param& nsample,
+                         const Shape& size, const D& dtype) {
+    return hypergeometric(ngood, nbad, nsample, size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray rand(const Shape& size, const D& dtype) {
+    return rand(size, DrawOptions{.dtype = dtype});
+  }
+  template <DtypeArgument D>
+  ndarray randn(const Shape& size, const D& dtype) {
+    return randn(size, DrawOptions{.dtype = dtype});
+  }
+
+  // NumPy's order: choice(a, size, replace, p).
+  template <std::same_as<bool> B>
+  ndarray choice(std::int64_t n, const Shape& size, B replace, const ndarray& p = {}) {
+    return choice(n, size, ChoiceOptions{.replace = replace, .p = p});
+  }
+  template <std::same_as<bool> B>
+  ndarray choice(const ndarray& a, const Shape& size, B replace, const ndarray& p = {},
+                 int axis = 0) {
+    return choice(a, size, ChoiceOptions{.replace = replace, .p = p, .axis = axis});
+  }
+  template <std::floating_point T>
+  ndarray choice(T n, const Shape& size = {}, const ChoiceOptions& options = {}) = delete;
+  template <std::floating_point T>
+  ndarray permutation(T n) = delete;
+
   /// Takes blocks of the sequence, for the library's own files.
   PhiloxState reserve(std::uint64_t blocks);
   struct Impl;
   Impl& impl() { return *impl_; }
 
  private:
+  ndarray randint_between(const Param& low, const Param& high, const Shape& size,
+                          const DrawOptions& options);
+  ndarray random_integers_between(const Param& low, const Param& high, const Shape& size,
+                                  const DrawOptions& options);
+
   std::shared_ptr<Impl> impl_;  // a graph that draws from it looks whether it is still there
 };
 

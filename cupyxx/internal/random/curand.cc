@@ -5,6 +5,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "cupyxx/error.h"
@@ -75,8 +76,9 @@ struct Curand::Impl {
     const std::lock_guard lock(mutex);
     const int device = out.device().is_cpu() ? kHost : out.device().index;
     void* stream = nullptr;
+    std::optional<gpu::OnDevice> on;
     if (device != kHost) {
-      gpu::set_device(device);
+      on.emplace(device);
       gpu::refuse_in_capture("cuRAND's generators would draw the same numbers in each run");
       stream = gpu::current_stream(device);
       gpu::record_use(out.body()->storage, stream);
@@ -99,7 +101,8 @@ Curand::Curand(int kind, std::uint64_t seed) : impl_(std::make_unique<Impl>()) {
 Curand::~Curand() {
   for (const auto& [device, generator] : impl_->generators) {
     if (generator == nullptr) continue;
-    if (device != kHost) gpu::set_device(device);
+    std::optional<gpu::OnDevice> on;
+    if (device != kHost) on.emplace(device);
     library().DestroyGenerator(generator);
   }
 }
@@ -108,8 +111,9 @@ void Curand::uniform(const ndarray& out) {
   impl_->with(out, [&](curandGenerator_t generator, std::size_t n) {
     const bool narrow = out.dtype() == float32;
     const char* const name = narrow ? "curandGenerateUniform" : "curandGenerateUniformDouble";
-    check(narrow ? library().GenerateUniform(generator, static_cast<float*>(out.data()), n)
-                 : library().GenerateUniformDouble(generator, static_cast<double*>(out.data()), n),
+    check(narrow
+              ? library().GenerateUniform(generator, static_cast<float*>(out.elements()), n)
+              : library().GenerateUniformDouble(generator, static_cast<double*>(out.elements()), n),
           name);
     return name;
   });
@@ -119,10 +123,10 @@ void Curand::normal(const ndarray& out, double mean, double deviation) {
   impl_->with(out, [&](curandGenerator_t generator, std::size_t n) {
     const bool narrow = out.dtype() == float32;
     const char* const name = narrow ? "curandGenerateNormal" : "curandGenerateNormalDouble";
-    check(narrow ? library().GenerateNormal(generator, static_cast<float*>(out.data()), n,
+    check(narrow ? library().GenerateNormal(generator, static_cast<float*>(out.elements()), n,
                                             static_cast<float>(mean), static_cast<float>(deviation))
-                 : library().GenerateNormalDouble(generator, static_cast<double*>(out.data()), n,
-                                                  mean, deviation),
+                 : library().GenerateNormalDouble(generator, static_cast<double*>(out.elements()),
+                                                  n, mean, deviation),
           name);
     return name;
   });
@@ -130,7 +134,8 @@ void Curand::normal(const ndarray& out, double mean, double deviation) {
 
 void Curand::words(const ndarray& out) {
   impl_->with(out, [&](curandGenerator_t generator, std::size_t n) {
-    check(library().Generate(generator, static_cast<unsigned*>(out.data()), n), "curandGenerate");
+    check(library().Generate(generator, static_cast<unsigned*>(out.elements()), n),
+          "curandGenerate");
     return "curandGenerate";
   });
 }

@@ -23,7 +23,7 @@ std::uint64_t blocks_for(Fill fill, dtype type, std::int64_t size) {
 }
 
 void fill_random(Fill fill, const ndarray& out, kernels::RandomArgs args) {
-  args.out = out.data();
+  args.out = out.elements();
   args.size = out.size();
   if (args.size == 0) return;
   if (out.device().is_cpu()) {

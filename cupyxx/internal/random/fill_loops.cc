@@ -74,6 +74,10 @@ void fill_blocks(const RandomArgs& args, std::int64_t begin, std::int64_t end) {
   }
 }
 
+// With the one parameter that of_floating wants.
+template <class T>
+using Normal = kernels::Normal<T>;
+
 template <template <class> class Distribution>
 FillFn of_floating(dtype type) {
   switch (type.code()) {
@@ -110,7 +114,7 @@ FillFn FillLoops<Arch::CUPYXX_ARCH>::find(Fill fill, dtype type) {
     case Fill::uniform:
       return of_floating<kernels::Uniform>(type);
     case Fill::normal:
-      return of_floating<kernels::Normal>(type);
+      return of_floating<Normal>(type);
     case Fill::exponential:
       return of_floating<kernels::Exponential>(type);
     case Fill::short_integers:

@@ -85,12 +85,6 @@ void place_part(kernels::RandomArgs& part, std::uint64_t first, std::uint64_t co
       static_cast<unsigned>(std::min(count, whole > first ? whole - first : std::uint64_t{0}));
 }
 
-void* enter(const ndarray& out) {
-  const int device = out.device().index;
-  set_device(device);
-  return current_stream(device);
-}
-
 }  // namespace
 
 void fill_random(Fill fill, const ndarray& out, const kernels::RandomArgs& args) {
@@ -102,7 +96,8 @@ void fill_random(Fill fill, const ndarray& out, const kernels::RandomArgs& args)
       is_integer ? kUnsigned[std::countr_zero(static_cast<unsigned>(out.dtype().itemsize()))]
                  : out.dtype();
   const int device = out.device().index;
-  void* const stream = enter(out);
+  const OnDevice on(device);
+  void* const stream = current_stream(device);
   const jit::Kernel* kernel = kernel_of(
       slots[static_cast<int>(fill)][static_cast<int>(type.code())],
       [=] { return fill_program(fill, type); }, device);
@@ -143,7 +138,8 @@ void fill_random(Fill fill, const ndarray& out, const kernels::RandomArgs& args)
 void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,
                    std::span<const ndarray> arrays) {
   static Slot slots[kSampleCount][2];
-  void* const stream = enter(out);
+  const OnDevice on(out.device().index);
+  void* const stream = current_stream(out.device().index);
   for (const ndarray& a : arrays) record_use(a.body()->storage, stream);
   args.error = reinterpret_cast<kernels::ErrorWord*>(error_word(out.device().index, stream));
   args.operation = operation_number(sample_info(sample).name);
@@ -155,7 +151,8 @@ void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,
 
 void sample_rows(Rows kind, const ndarray& out, const ndarray& p, kernels::SampleRowsArgs args) {
   static Slot slots[2];
-  void* const stream = enter(out);
+  const OnDevice on(out.device().index);
+  void* const stream = current_stream(out.device().index);
   args.error = reinterpret_cast<kernels::ErrorWord*>(error_word(out.device().index, stream));
   const bool counts = kind == Rows::multinomial;
   args.operation = operation_number(counts ? "multinomial" : "dirichlet");

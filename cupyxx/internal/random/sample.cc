@@ -7,7 +7,7 @@ namespace cupyxx::internal {
 
 void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,
                    std::span<const ndarray> arrays) {
-  args.out = out.data();
+  args.out = out.elements();
   args.size = out.size();
   if (args.size == 0) return;
   if (!out.device().is_cpu()) return gpu::sample_random(sample, out, args, arrays);
@@ -18,7 +18,7 @@ void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,
 }
 
 void sample_rows(Rows kind, const ndarray& out, const ndarray& p, kernels::SampleRowsArgs args) {
-  args.out = out.data();
+  args.out = out.elements();
   if (args.rows == 0 || args.k == 0) return;
   if (!out.device().is_cpu()) return gpu::sample_rows(kind, out, p, args);
   cpu::sample_rows(kind, args);
