@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Integers, slices, newaxis and ellipsis: a new shape and strides over the same memory.
+#include <vector>
+
 #include "cupyxx/error.h"
 #include "cupyxx/index.h"
 #include "cupyxx/internal/arrays.h"
@@ -129,6 +131,11 @@ View ndarray::getitem(std::span<const IndexItem> index) const {
   view->writeable = b->writeable;
   view->owndata = false;
   return View(adopt(view));
+}
+
+View ndarray::operator()(const Shape& index) const {
+  std::vector<IndexItem> items(index.begin(), index.end());
+  return getitem(std::span<const IndexItem>(items));
 }
 
 void ndarray::setitem(std::span<const IndexItem> index, const Operand& value) const {

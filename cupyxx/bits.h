@@ -2,6 +2,7 @@
 // Eight bits to a byte and back. NumPy's chapter "Binary operations", what is not elementwise.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 
@@ -20,9 +21,19 @@ enum class BitOrder : std::uint8_t {
 /// elements than integers and bools.
 CUPYXX_API ndarray packbits(const ndarray& a, const Axes& axis = {},
                             BitOrder order = BitOrder::big);
+/// Options of packbits.
+struct PackbitsOptions {
+  Axes axis = Axes::missing();
+  BitOrder order = BitOrder::big;
+};
+template <std::same_as<PackbitsOptions> O = PackbitsOptions>
+ndarray packbits(const ndarray& a, O options) {
+  return packbits(a, internal::take_axis(options.axis), options.order);
+}
 
 /// Options of unpackbits.
 struct UnpackbitsOptions {
+  Axes axis = Axes::missing();
   /// So many bits along the axis: filled up with zeros, or cut off; a negative count is what is cut
   /// off. All of them unless given.
   std::optional<std::int64_t> count = {};
@@ -32,5 +43,9 @@ struct UnpackbitsOptions {
 /// array. Throws TypeError for other dtypes, ValueError for cutting off more than there is.
 CUPYXX_API ndarray unpackbits(const ndarray& a, const Axes& axis = {},
                               const UnpackbitsOptions& options = {});
+template <std::same_as<UnpackbitsOptions> O = UnpackbitsOptions>
+ndarray unpackbits(const ndarray& a, O options) {
+  return unpackbits(a, internal::take_axis(options.axis), options);
+}
 
 }  // namespace cupyxx

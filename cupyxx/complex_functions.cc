@@ -58,13 +58,20 @@ ndarray iscomplex(const ndarray& a) {
   return zeros_like(a, bool_);
 }
 
-ndarray isreal(const ndarray& a) { return logical_not(iscomplex(a)); }
+ndarray isreal(const ndarray& a) {
+  internal::check_not_none("isreal", a);
+  if (a.dtype().is_complex()) return equal(imag(a), 0);
+  return ones_like(a, bool_);
+}
 
 bool iscomplexobj(const ndarray& a) {
   internal::check_not_none("iscomplexobj", a);
   return a.dtype().is_complex();
 }
 
-bool isrealobj(const ndarray& a) { return !iscomplexobj(a); }
+bool isrealobj(const ndarray& a) {
+  internal::check_not_none("isrealobj", a);
+  return !iscomplexobj(a);
+}
 
 }  // namespace cupyxx

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <complex>
 #include <sstream>
 #include <vector>
@@ -75,6 +77,57 @@ TEST_P(ComplexTest, NumbersAreWeakInTheirKind) {
   EXPECT_EQ((ones({2}, bfloat16_) * 1_j).dtype(), complex64);
   const ndarray product = array({1.0f, 2.0f}) * (1.0 + 2.0_j);
   EXPECT_EQ(product.to_vector<complex<float>>(), (std::vector<complex<float>>{{1, 2}, {2, 4}}));
+}
+
+/// A part is the C library's: NaN, or of the sign, and of the size where that is more than
+/// rounding.
+bool is_part(double found, double expected, double size) {
+  if (std::isnan(found) || std::isnan(expected)) return std::isnan(found) == std::isnan(expected);
+  if (found == expected) return std::signbit(found) == std::signbit(expected);
+  return std::isfinite(found) && std::isfinite(expected) &&
+         std::abs(found - expected) <= 1e-11 * std::max(size, 1e-320);
+}
+
+TEST_P(ComplexTest, SpecialValuesAreTheCLibrarys) {
+  struct Row {
+    const ufunc& f;
+    std::complex<double> (*reference)(const std::complex<double>&);
+  };
+  const Row rows[] = {{exp, std::exp},       {log, std::log},       {sqrt, std::sqrt},
+                      {sin, std::sin},       {cos, std::cos},       {tan, std::tan},
+                      {sinh, std::sinh},     {cosh, std::cosh},     {tanh, std::tanh},
+                      {arcsin, std::asin},   {arccos, std::acos},   {arctan, std::atan},
+                      {arcsinh, std::asinh}, {arccosh, std::acosh}, {arctanh, std::atanh}};
+  std::vector<double> parts = {NAN};
+  for (const double x : {0.0, 5e-324, 1e-310, 1e-9, 0.5, 1.0, 2.0, 3.0, 4.0, 50.0, 709.5, 710.2,
+                         711.0, 1e10, 1e200, 1.7e308, double{INFINITY}}) {
+    parts.push_back(x);
+    parts.push_back(-x);
+  }
+  std::vector<Z> values;
+  for (const double x : parts) {
+    for (const double y : parts) values.emplace_back(x, y);
+  }
+  for (const Row& row : rows) {
+    const auto found = internal::call1(row.f, array(values), {}).to_vector<Z>();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto expected = row.reference({values[i].re, values[i].im});
+      double size = 0;
+      for (const double part : {expected.real(), expected.imag()}) {
+        if (std::isfinite(part)) size = std::max(size, std::abs(part));
+      }
+      EXPECT_TRUE(is_part(found[i].re, expected.real(), size) &&
+                  is_part(found[i].im, expected.imag(), size))
+          << row.f.name() << Scalar(values[i]).str() << " is " << Scalar(found[i]).str() << ", not "
+          << expected;
+    }
+  }
+}
+
+TEST_P(ComplexTest, PowersOfInfinityAreInfinite) {
+  const auto z = power(array({Z(INFINITY, NAN), Z(NAN, -INFINITY)}), 2.5).to_vector<Z>();
+  EXPECT_EQ(z[0].re, INFINITY);
+  EXPECT_EQ(z[1].re, INFINITY);
 }
 
 TEST_P(ComplexTest, ElementsComeAndGo) {

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <string>
 
+#include "cupyxx/complex_functions.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/convolve.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/numerics.h"
 #include "cupyxx/rearranging.h"
 
@@ -30,6 +33,33 @@ void check(const char* operation, const ndarray& a, const ndarray& v) {
   }
 }
 
+// The same sums on the host; `before` windows begin in front of `a`. Complex numbers are four real
+// sums; half and bfloat16 are summed as float32.
+ndarray slide_on_host(const ndarray& a, const ndarray& v, dtype type, std::int64_t before,
+                      std::int64_t padded_size) {
+  const std::int64_t length = padded_size - v.size() + 1;
+  if (type.is_complex()) {
+    const dtype part = type == complex64 ? float32 : float64;
+    const ndarray x = a.ravel().astype(type, false), y = v.ravel().astype(type, false);
+    const auto sums = [&](const ndarray& p, const ndarray& q) {
+      return slide_on_host(p, q, part, before, padded_size);
+    };
+    const ndarray result = empty({length}, type);
+    const ndarray halves = result.view(part);
+    const ndarray re = halves(cupyxx::slice(0, none, 2)), im = halves(cupyxx::slice(1, none, 2));
+    subtract(sums(real(x), real(y)), sums(imag(x), imag(y)), {.out = re});
+    add(sums(real(x), imag(y)), sums(imag(x), real(y)), {.out = im});
+    return result;
+  }
+  const bool narrow = type.is_floating() && type.itemsize() == 2;
+  const dtype loop = narrow ? float32 : type;
+  const ndarray elements = internal::contiguous(a.ravel().astype(loop, false));
+  const ndarray taps = internal::contiguous(v.ravel().astype(loop, false));
+  const ndarray result = internal::make_array("convolve", {length}, loop, a.device());
+  internal::cpu::convolve({&elements, &taps, &result, before});
+  return narrow ? result.astype(type) : result;
+}
+
 // Sums of v over every window of `a`, which is not shorter.
 ndarray slide(const ndarray& a, const ndarray& v, ConvolveMode mode) {
   const dtype type = promote_types(a.dtype(), v.dtype());
@@ -39,6 +69,7 @@ ndarray slide(const ndarray& a, const ndarray& v, ConvolveMode mode) {
                                                            : n - 1;
   const std::int64_t behind = mode == ConvolveMode::same ? n - before - 1 : before;
   const DeviceScope scope(a.device());
+  if (a.device().is_cpu()) return slide_on_host(a, v, type, before, a.size() + before + behind);
   const ndarray padded = concatenate({zeros({before}, type), a.ravel(), zeros({behind}, type)}, 0,
                                      {.dtype = type, .casting = Casting::unsafe});
   const ndarray kernel = internal::contiguous(v.ravel().astype(type, false));

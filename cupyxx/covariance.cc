@@ -26,7 +26,7 @@ ndarray variables(const ndarray& m, bool rowvar, dtype type) {
   if (m.ndim() > 2) {
     throw ValueError("cov: more than 2 dimensions; " + m.shape().str());
   }
-  const ndarray x = array(m, type, {.copy = false, .order = Order::K, .ndmin = 2});
+  const ndarray x = internal::array_beside(m, type, {.copy = false, .order = Order::K, .ndmin = 2});
   return !rowvar && x.shape()[0] != 1 ? x.T() : x;
 }
 
@@ -101,6 +101,7 @@ ndarray cov(const ndarray& m, const CovOptions& options) {
 }
 
 ndarray corrcoef(const ndarray& x, const CorrcoefOptions& options) {
+  internal::check_not_none("corrcoef", x);
   const ndarray c = cov(x, {.y = options.y, .rowvar = options.rowvar, .dtype = options.dtype});
   if (c.ndim() == 0) return divide(c, c);  // 1, or NaN
   const bool is_complex = c.dtype().is_complex();

@@ -67,22 +67,28 @@ ndarray edge(const ndarray& a, int axis, const ndarray& values) {
 }  // namespace
 
 ndarray cumsum(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
+  internal::check_axis_once("cumsum", axis, options.axis);
   return accumulate("cumsum", false, a, axis, options);
 }
 
 ndarray cumprod(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
+  internal::check_axis_once("cumprod", axis, options.axis);
   return accumulate("cumprod", true, a, axis, options);
 }
 
 ndarray nancumsum(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
+  internal::check_axis_once("nancumsum", axis, options.axis);
   return accumulate("nancumsum", false, without_nan(a, 0), axis, options);
 }
 
 ndarray nancumprod(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
+  internal::check_axis_once("nancumprod", axis, options.axis);
+  internal::check_not_none("nancumprod", a);
   return accumulate("nancumprod", true, without_nan(a, 1), axis, options);
 }
 
 ndarray diff(const ndarray& a, int n, int axis, const DiffOptions& options) {
+  internal::check_axis_once("diff", axis, options.axis);
   internal::check_computable("diff", a);
   if (n < 0) throw ValueError("diff: the order must not be negative; " + std::to_string(n));
   if (n == 0) return a;

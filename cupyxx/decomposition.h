@@ -34,6 +34,7 @@ struct QrResult {
   ndarray q;
   ndarray r;
 };
+/// Which parts of a QR decomposition are made.
 enum class QrMode : std::uint8_t {
   reduced,   ///< q has min(M, N) columns
   complete,  ///< q is square

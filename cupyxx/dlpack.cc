@@ -111,6 +111,7 @@ Export<Tensor>* make_export(const char* operation, const ndarray& a,
     strides[i] = body.strides[i] / body.dtype.itemsize();
   }
   const Device device = array.device();
+  internal::expose(body.storage);
   if (device.is_cuda()) {
     void* stream = to_stream(operation, options.stream);
     if (options.stream != kDlpackNoStream) {

@@ -142,10 +142,12 @@ Code promote_integer_and_float(dtype integer, dtype floating) {
 
 }  // namespace
 
-dtype::dtype(std::string_view text) : code_(code_of(text)) {
-  if (code_ == Code::unspecified) {
+dtype dtype::parse(std::string_view text) {
+  const Code code = code_of(text);
+  if (code == Code::unspecified) {
     throw TypeError("dtype: not a data type; '" + std::string(text) + "'");
   }
+  return code;
 }
 
 std::string_view dtype::name() const { return row(code_).name; }

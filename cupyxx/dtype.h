@@ -3,6 +3,8 @@
 // One table holds the name, the letter, the size, the npy code and the DLPack code of each.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <string>
@@ -41,12 +43,16 @@ class dtype {
   static constexpr int kComputeCount = 15;  // bool_ .. complex128: the types with loops
 
   constexpr dtype() = default;
-  constexpr dtype(Code code) : code_(code) {}  // NOLINT(google-explicit-constructor)
+  // Templates for the reason given at Shape; and 0, a null pointer, is no text.
+  template <std::same_as<Code> C>
+  constexpr dtype(C code) : code_(code) {}  // NOLINT(google-explicit-constructor)
 
   /// The dtype of a NumPy name ("float32"), letter ("f"), npy code ("<f4") or alias ("single").
   /// Throws TypeError for any other text.
-  CUPYXX_API explicit dtype(std::string_view text);
-  explicit dtype(const char* text) : dtype(std::string_view(text)) {}
+  template <class T>
+  requires(std::convertible_to<const T&, std::string_view> && !std::same_as<T, std::nullptr_t>)
+      dtype(const T& text)  // NOLINT(google-explicit-constructor)
+      : dtype(parse(text)) {}
 
   constexpr Code code() const { return code_; }
   constexpr explicit operator bool() const { return code_ != Code::unspecified; }
@@ -90,6 +96,8 @@ class dtype {
   friend constexpr bool operator==(dtype a, dtype b) { return a.code_ == b.code_; }
 
  private:
+  CUPYXX_API static dtype parse(std::string_view text);
+
   Code code_ = Code::unspecified;
 };
 

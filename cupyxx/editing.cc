@@ -2,6 +2,7 @@
 #include "cupyxx/editing.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -71,13 +72,13 @@ ndarray kept(const Target& target, const std::vector<bool>& gone) {
 ndarray values_like(const Target& target, const Operand& values) {
   const DeviceScope scope(target.a.device());
   if (values.is_none()) throw TypeError("insert: the values are None");
-  if (!values.is_array()) return full(Shape(), values, target.a.dtype());
+  if (!values.is_array()) return internal::filled("insert", {}, values, target.a.dtype());
   internal::common_device("insert", target.a, values.array());
   return values.array().astype(target.a.dtype(), false);
 }
 
 ndarray with_rank(const ndarray& a, int rank) {
-  return array(a, {}, {.copy = false, .order = Order::K, .ndmin = rank});
+  return internal::array_beside(a, {}, {.copy = false, .order = Order::K, .ndmin = rank});
 }
 
 // `values` broadcast to slices of the target, `count` of them along the axis.
@@ -167,6 +168,7 @@ ndarray insert(const ndarray& a, const slice& range, const Operand& values, cons
 }
 
 ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, const Axes& axis) {
+  internal::check_not_none("insert", indices);
   if (indices.ndim() == 0) return insert(a, indices.item<std::int64_t>(), values, axis);
   const Target target("insert", a, axis);
   if (indices.ndim() != 1) {
@@ -199,6 +201,42 @@ ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, 
   return take(concatenate({target.a, tail}, target.axis), array(source), target.axis);
 }
 
+namespace {
+
+// The elements one after the other until the shape is full. What is there already is copied, twice
+// as much each time.
+ndarray repeated_to(const ndarray& a, const Shape& shape) {
+  const ndarray source = internal::contiguous(a);
+  const ndarray result = internal::make_array("resize", shape, a.dtype(), a.device());
+  const auto bytes = static_cast<std::size_t>(result.nbytes());
+  auto* to = static_cast<char*>(result.elements());
+  std::size_t done = std::min(bytes, static_cast<std::size_t>(source.nbytes()));
+  if (done != 0) std::memcpy(to, source.elements(), done);
+  while (done < bytes) {
+    const std::size_t more = std::min(done, bytes - done);
+    std::memcpy(to + done, to, more);
+    done += more;
+  }
+  return result;
+}
+
+// How many zeros stand at an end. The host looks at a few elements first, then at more and more.
+std::int64_t zeros_at(const ndarray& a, bool at_end) {
+  const std::int64_t size = a.size();
+  std::int64_t piece = a.device().is_cpu() ? 64 : std::max<std::int64_t>(size, 1);
+  for (std::int64_t begin = 0; begin < size; begin += piece, piece *= 8) {
+    const std::int64_t end = std::min(size, begin + piece);
+    const ndarray part = at_end ? a(slice(size - end, size - begin)) : a(slice(begin, end));
+    const auto nonzero = not_equal(part, 0).to_vector<std::uint8_t>();
+    const auto found = at_end ? std::find(nonzero.rbegin(), nonzero.rend(), 1) - nonzero.rbegin()
+                              : std::find(nonzero.begin(), nonzero.end(), 1) - nonzero.begin();
+    if (found < end - begin) return begin + found;
+  }
+  return size;
+}
+
+}  // namespace
+
 ndarray resize(const ndarray& a, const Shape& shape) {
   internal::check_not_none("resize", a);
   for (const std::int64_t extent : shape) {
@@ -209,20 +247,19 @@ ndarray resize(const ndarray& a, const Shape& shape) {
   const DeviceScope scope(a.device());
   const std::int64_t size = shape.element_count();
   if (a.size() == 0) return zeros(shape, a.dtype());
+  if (a.device().is_cpu()) return repeated_to(a, shape);
   return take(a, arange(size), {.mode = IndexMode::wrap}).reshape(shape);
 }
 
 ndarray trim_zeros(const ndarray& a, std::string_view trim) {
   internal::check_not_none("trim_zeros", a);
   if (a.ndim() != 1) throw ValueError("trim_zeros: needs a 1-D array; " + a.shape().str());
-  const auto nonzero = not_equal(a, 0).to_vector<std::uint8_t>();
   const auto named = [&](char lower, char upper) {
     return trim.find(lower) != trim.npos || trim.find(upper) != trim.npos;
   };
-  std::size_t begin = 0, end = nonzero.size();
-  while (named('f', 'F') && begin < end && nonzero[begin] == 0) ++begin;
-  while (named('b', 'B') && begin < end && nonzero[end - 1] == 0) --end;
-  return a(slice(begin, end));
+  const std::int64_t begin = named('f', 'F') ? zeros_at(a, false) : 0;
+  const std::int64_t behind = named('b', 'B') && begin < a.size() ? zeros_at(a, true) : 0;
+  return a(slice(begin, a.size() - behind));
 }
 
 ndarray block(const std::vector<std::vector<ndarray>>& rows) {

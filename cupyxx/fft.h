@@ -9,6 +9,7 @@
 // the transforms are our own, on a device cuFFT's.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 
@@ -72,5 +73,17 @@ CUPYXX_API ndarray rfftfreq(std::int64_t n, double d = 1.0);
 /// Moves frequency 0 to the middle of the axes, all by default; ifftshift moves it back.
 CUPYXX_API ndarray fftshift(const ndarray& x, const Axes& axes = {});
 CUPYXX_API ndarray ifftshift(const ndarray& x, const Axes& axes = {});
+/// Options of fftshift and ifftshift.
+struct ShiftOptions {
+  Axes axes = Axes::missing();
+};
+template <std::same_as<ShiftOptions> O = ShiftOptions>
+ndarray fftshift(const ndarray& x, O options) {
+  return fftshift(x, internal::take_axis(options.axes));
+}
+template <std::same_as<ShiftOptions> O = ShiftOptions>
+ndarray ifftshift(const ndarray& x, O options) {
+  return ifftshift(x, internal::take_axis(options.axes));
+}
 
 }  // namespace cupyxx::fft

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -48,6 +49,11 @@ ndarray fromfunction(F&& f, const std::int64_t (&shape)[kNdim], cupyxx::dtype dt
   (std::make_index_sequence<kNdim>());
 }
 
+template <class F, std::size_t kNdim, std::same_as<DtypeOptions> O = DtypeOptions>
+ndarray fromfunction(F&& f, const std::int64_t (&shape)[kNdim], const O& options) {
+  return fromfunction(std::forward<F>(f), shape, options.dtype ? options.dtype : float64);
+}
+
 /// `f` of each 1-D slice along an axis, one call per slice; its results, numbers or arrays of one
 /// shape, take the place of the axis. Throws ValueError for an array without slices.
 template <class F>
@@ -74,6 +80,7 @@ ndarray apply_along_axis(F&& f, int axis, const ndarray& a) {
 /// `f(a, axis)` for one axis after the other; an axis that f drops is put back with extent 1.
 template <class F>
 ndarray apply_over_axes(F&& f, const ndarray& a, const std::vector<int>& axes) {
+  if (a.is_none()) throw TypeError("apply_over_axes: the array is None");
   ndarray result = a;
   for (const int axis : axes) {
     const int at = normalize_axis("apply_over_axes", axis, a.ndim());

@@ -104,6 +104,7 @@ ndarray derivative(const ndarray& f, int axis, const Distances& d, int edge_orde
 std::vector<ndarray> gradient(const ndarray& f, std::span<const ndarray> spacing,
                               const GradientOptions& options) {
   internal::check_computable("gradient", f);
+  for (const ndarray& step : spacing) internal::check_not_none("gradient", step);
   if (f.dtype().is_bool()) throw DtypeError("gradient: bool has no differences");
   const ndarray x = f.dtype().is_inexact() ? f : f.astype(float64);
   std::vector<int> axes;

@@ -2,6 +2,7 @@
 // Arrays over memory of the program, without copying.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -67,6 +68,26 @@ requires(!std::is_array_v<Buffer> && requires(Buffer & b) { std::span(b); }) nda
 inline ndarray frombuffer(std::string_view buffer, cupyxx::dtype dtype = float64,
                           std::int64_t count = -1, std::int64_t offset = 0) {
   return frombuffer(std::span(buffer), dtype, count, offset);
+}
+
+/// Options of frombuffer.
+struct FrombufferOptions {
+  cupyxx::dtype dtype = float64;
+  std::int64_t count = -1;
+  std::int64_t offset = 0;
+};
+template <class T, std::same_as<FrombufferOptions> O = FrombufferOptions>
+ndarray frombuffer(std::span<T> buffer, const O& options) {
+  return frombuffer(buffer, options.dtype, options.count, options.offset);
+}
+template <class Buffer, std::same_as<FrombufferOptions> O = FrombufferOptions>
+requires(!std::is_array_v<Buffer> && requires(Buffer & b) { std::span(b); }) ndarray
+    frombuffer(Buffer& buffer, const O& options) {
+  return frombuffer(std::span(buffer), options);
+}
+template <std::same_as<FrombufferOptions> O = FrombufferOptions>
+ndarray frombuffer(std::string_view buffer, const O& options) {
+  return frombuffer(std::span(buffer), options);
 }
 
 }  // namespace cupyxx

@@ -31,16 +31,22 @@ ndarray take(const ndarray& a, const ndarray& indices) {
 
 ndarray take(const ndarray& a, const ndarray& indices, const TakeOptions& options) {
   internal::check_not_none("take", a);
-  return take(ravel(a), indices, 0, options);
+  TakeOptions rest = options;
+  const Axes axis = internal::take_axis(rest.axis);
+  if (axis.is_all()) return take(ravel(a), indices, 0, rest);
+  rest.axis = axis;
+  const int at = internal::take_axis("take", rest.axis, 0);
+  return take(a, indices, at, rest);
 }
 
-ndarray take(const ndarray& a, const ndarray& indices, int axis, const TakeOptions& options) {
-  internal::check_not_none("take", a);
-  internal::check_not_none("take", indices);
-  const Device device = internal::common_device("take", a, indices);
+ndarray internal::take_in_name(const char* operation, const ndarray& a, const ndarray& indices,
+                               int axis, const TakeOptions& options) {
+  internal::check_not_none(operation, a);
+  internal::check_not_none(operation, indices);
+  const Device device = internal::common_device(operation, a, indices);
   const ndarray source = internal::contiguous(a.ndim() == 0 ? a.reshape({1}) : a);
-  const int at = normalize_axis("take", axis, source.ndim());
-  const ndarray positions = index_array("take", indices);
+  const int at = normalize_axis(operation, axis, source.ndim());
+  const ndarray positions = index_array(operation, indices);
   Shape shape;
   internal::TakeCall call{};
   call.outer = 1;
@@ -54,7 +60,7 @@ ndarray take(const ndarray& a, const ndarray& indices, int axis, const TakeOptio
     shape.push_back(source.body()->shape[i]);
     call.inner_bytes *= source.body()->shape[i];
   }
-  call.operation = "take";
+  call.operation = operation;
   call.source = &source;
   call.indices = &positions;
   call.extent = source.body()->shape[at];
@@ -62,19 +68,21 @@ ndarray take(const ndarray& a, const ndarray& indices, int axis, const TakeOptio
   call.axis = at;
   call.mode = options.mode;
   if (call.extent == 0 && call.count > 0) {
-    throw IndexError("take: cannot do a non-empty take from an empty axes; " + a.shape().str());
+    throw IndexError(std::string(operation) + ": cannot do a non-empty take from an empty axes; " +
+                     a.shape().str());
   }
   if (!options.out.is_none()) {
     if (!(options.out.shape() == shape)) {
-      throw ShapeError("take: out has shape " + options.out.shape().str() + ", the result " +
-                       shape.str());
+      throw ShapeError(std::string(operation) + ": out has shape " + options.out.shape().str() +
+                       ", the result " + shape.str());
     }
     if (!can_cast(a.dtype(), options.out.dtype(), Casting::same_kind)) {
-      throw DtypeError("take: cannot cast the result from " + std::string(a.dtype().name()) +
-                       " to " + std::string(options.out.dtype().name()));
+      throw DtypeError(std::string(operation) + ": cannot cast the result from " +
+                       std::string(a.dtype().name()) + " to " +
+                       std::string(options.out.dtype().name()));
     }
   }
-  const ndarray out = internal::make_array("take", shape, a.dtype(), device);
+  const ndarray out = internal::make_array(operation, shape, a.dtype(), device);
   call.out = &out;
   if (device.is_cpu()) {
     internal::cpu::take(call);
@@ -82,8 +90,13 @@ ndarray take(const ndarray& a, const ndarray& indices, int axis, const TakeOptio
     internal::gpu::take(call, device.index);
   }
   if (options.out.is_none()) return out;
-  internal::assign("take", options.out, out);
+  internal::assign(operation, options.out, out);
   return options.out;
+}
+
+ndarray take(const ndarray& a, const ndarray& indices, int axis, const TakeOptions& options) {
+  internal::check_axis_once("take", axis, options.axis);
+  return internal::take_in_name("take", a, indices, axis, options);
 }
 
 ndarray where(const ndarray& condition, const Operand& x, const Operand& y) {
@@ -95,11 +108,13 @@ ndarray where(const ndarray& condition, const Operand& x, const Operand& y) {
 }
 
 ndarray clip(const ndarray& a, const Operand& min, const Operand& max, const ndarray& out) {
+  internal::check_not_none("clip", a);
   return clip(a, min, max, UfuncOptions{.out = out});
 }
 
 ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
              const UfuncOptions& options) {
+  internal::check_not_none("clip", a);
   if (min.is_none() && max.is_none()) {
     throw ValueError("clip: one of the limits must be given; None and None");
   }

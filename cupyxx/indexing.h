@@ -15,6 +15,7 @@ enum class IndexMode : std::uint8_t {
 
 /// Options of take.
 struct TakeOptions {
+  Axes axis = Axes::missing();
   ndarray out = {};
   IndexMode mode = IndexMode::raise;
 };
@@ -27,7 +28,8 @@ CUPYXX_API ndarray take(const ndarray& a, const ndarray& indices, int axis,
                         const TakeOptions& options = {});
 /// `x` where the condition holds and `y` elsewhere.
 CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Operand& y);
-/// A view of the diagonals of the planes of two axes, as the last axis.
+/// A view of the diagonals of the planes of two axes, as the last axis. It writes through where
+/// `a` may be written to, as CuPy's.
 CUPYXX_API ndarray diagonal(const ndarray& a, int offset = 0, int axis1 = 0, int axis2 = 1);
 
 }  // namespace cupyxx

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/io.h"
 
+#include <stdlib.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <istream>
+#include <ostream>
+#include <system_error>
 #include <unordered_map>
 
 #include "cupyxx/creation.h"
@@ -43,7 +51,7 @@ struct Encoded {
   template <class Write>
   void each_part(const Write& write) const {
     write(header.data(), header.size());
-    if (array.nbytes() != 0) write(array.data(), static_cast<std::size_t>(array.nbytes()));
+    if (array.nbytes() != 0) write(array.elements(), static_cast<std::size_t>(array.nbytes()));
   }
 
   std::string header;
@@ -62,7 +70,7 @@ ndarray read_array(ByteSource& source) {
     const DeviceScope on_host(Device::cpu());
     array = empty(shape, header.dtype);
   }
-  internal::io::read_npy_elements(source, header, array.data());
+  internal::io::read_npy_elements(source, header, array.elements());
   array = array.to(device);
   return header.fortran_order ? array.transpose() : array;
 }
@@ -156,16 +164,134 @@ ndarray loads(std::string_view bytes) {
 }
 
 void dump(const ndarray& a, const std::string& path) {
+  if (a.is_none()) throw TypeError("dump: the array is None");
   const std::string bytes = dumps(a);
   AtomicFile file("dump", path);
   file.write(bytes.data(), bytes.size());
   file.commit();
 }
 
-ndarray load(const std::string& path, const LoadOptions& options) {
-  if (!options.mmap_mode.empty()) return internal::load_mapped(path, options.mmap_mode);
-  internal::io::FileSource source(std::make_shared<const internal::io::File>(path));
+namespace {
+
+NamedArrays with_numbers(std::initializer_list<ndarray> arrays, const NamedArrays& named) {
+  NamedArrays all;
+  for (const ndarray& a : arrays) all.emplace_back("arr_" + std::to_string(all.size()), a);
+  all.insert(all.end(), named.begin(), named.end());
+  return all;
+}
+
+// ZIP archives begin with a member, or with the end of the directory where they are empty.
+bool is_archive(const internal::io::File& file) {
+  char begin[4] = {};
+  if (file.size() < sizeof(begin)) return false;
+  file.read_at(0, begin, sizeof(begin));
+  const std::string_view mark(begin, sizeof(begin));
+  return mark == "PK\x03\x04" || mark == "PK\x05\x06";
+}
+
+}  // namespace
+
+void savez(const std::string& path, std::initializer_list<ndarray> arrays,
+           const NamedArrays& named) {
+  savez(path, with_numbers(arrays, named));
+}
+
+void savez_compressed(const std::string& path, std::initializer_list<ndarray> arrays,
+                      const NamedArrays& named) {
+  savez_compressed(path, with_numbers(arrays, named));
+}
+
+Loaded::Loaded(NpzFile archive) : archive_(std::make_shared<const NpzFile>(std::move(archive))) {}
+
+const NpzFile& Loaded::archive() const {
+  if (archive_ != nullptr) return *archive_;
+  throw TypeError("load: an npy file is one array, without keys; shape " + shape().str());
+}
+
+Loaded load(const std::string& path, const LoadOptions& options) {
+  const auto file = std::make_shared<const internal::io::File>(path);
+  if (is_archive(*file)) return Loaded(NpzFile(path));
+  if (!options.mmap_mode.empty()) {
+    return Loaded(internal::load_mapped(path, options.mmap_mode));
+  }
+  internal::io::FileSource source(file);
+  return Loaded(read_array(source));
+}
+
+namespace {
+
+// What a stream holds from here on. How much that is shows at its end.
+class StreamSource : public ByteSource {
+ public:
+  explicit StreamSource(std::istream& in) : ByteSource("the stream"), in_(in) {
+    const auto here = in.tellg();
+    if (here == std::istream::pos_type(-1)) {
+      in.clear(in.rdstate() & ~std::ios_base::failbit);
+      return;
+    }
+    in.seekg(0, std::ios_base::end);
+    remaining_ = static_cast<std::uint64_t>(in.tellg() - here);
+    in.seekg(here);
+  }
+
+  void read(void* out, std::size_t size) override {
+    in_.read(static_cast<char*>(out), static_cast<std::streamsize>(size));
+    if (static_cast<std::size_t>(in_.gcount()) != size) {
+      fail("it ends " + std::to_string(size - static_cast<std::size_t>(in_.gcount())) +
+           " bytes too early");
+    }
+    remaining_ -= size;
+  }
+  std::uint64_t remaining() const override { return remaining_; }
+
+ private:
+  std::istream& in_;
+  std::uint64_t remaining_ = std::uint64_t{1} << 62;
+};
+
+void check_written(const char* operation, const std::ostream& out) {
+  if (!out) throw IOError(std::string(operation) + ": cannot write to the stream");
+}
+
+void stream_archive(const char* operation, std::ostream& out, const NamedArrays& arrays,
+                    bool deflate) {
+  std::string folder = (std::filesystem::temp_directory_path() / "cupyxx_npz_XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) {
+    throw IOError(std::string(operation) + ": cannot make a temporary folder; " + folder);
+  }
+  struct Removal {
+    ~Removal() {
+      std::error_code ignored;
+      std::filesystem::remove_all(folder, ignored);
+    }
+    std::string folder;
+  } const removal{folder};
+  save_archive(operation, folder + "/archive.npz", arrays, deflate);
+  out << std::ifstream(folder + "/archive.npz", std::ios::binary).rdbuf();
+  check_written(operation, out);
+}
+
+}  // namespace
+
+void save(std::ostream& out, const ndarray& a) {
+  const Encoded encoded("save", a);
+  encoded.each_part([&](const void* bytes, std::size_t size) {
+    out.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(size));
+  });
+  check_written("save", out);
+}
+
+ndarray load(std::istream& in) {
+  StreamSource source(in);
   return read_array(source);
+}
+
+void savez(std::ostream& out, const NamedArrays& arrays) {
+  stream_archive("savez", out, arrays, false);
+}
+
+void savez_compressed(std::ostream& out, const NamedArrays& arrays) {
+  stream_archive("savez_compressed", out, arrays, true);
 }
 
 NpzFile load_npz(const std::string& path) { return NpzFile(path); }

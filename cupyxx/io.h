@@ -3,7 +3,10 @@
 // output".
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,6 +28,20 @@ using NamedArrays = std::vector<std::pair<std::string, ndarray>>;
 CUPYXX_API void savez(const std::string& path, const NamedArrays& arrays);
 /// The same, deflated.
 CUPYXX_API void savez_compressed(const std::string& path, const NamedArrays& arrays);
+/// Arrays without names are called arr_0, arr_1, ...: `savez("a.npz", x, y)`, or with named ones
+/// behind them `savez("a.npz", {x, y}, {{"w", w}})`.
+CUPYXX_API void savez(const std::string& path, std::initializer_list<ndarray> arrays,
+                      const NamedArrays& named = {});
+CUPYXX_API void savez_compressed(const std::string& path, std::initializer_list<ndarray> arrays,
+                                 const NamedArrays& named = {});
+template <std::convertible_to<ndarray>... A>
+void savez(const std::string& path, const ndarray& a, const A&... others) {
+  savez(path, std::initializer_list<ndarray>{a, others...});
+}
+template <std::convertible_to<ndarray>... A>
+void savez_compressed(const std::string& path, const ndarray& a, const A&... others) {
+  savez_compressed(path, std::initializer_list<ndarray>{a, others...});
+}
 
 /// An npz archive, read as it is asked: each key is read, checked and moved to the current device
 /// on its first use.
@@ -47,17 +64,37 @@ class CUPYXX_API NpzFile {
   std::unique_ptr<Impl> impl_;
 };
 
+/// What load found: the array of an npy file, or an npz archive, whose arrays its keys give.
+class CUPYXX_API Loaded : public ndarray {
+ public:
+  explicit Loaded(ndarray array) : ndarray(std::move(array)) {}
+  explicit Loaded(NpzFile archive);
+
+  bool is_archive() const { return archive_ != nullptr; }
+  /// The members of NpzFile; TypeError for an npy file.
+  const std::vector<std::string>& files() const { return archive().files(); }
+  bool contains(const std::string& key) const { return archive().contains(key); }
+  ndarray operator[](const std::string& key) const { return archive()[key]; }
+
+ private:
+  const NpzFile& archive() const;
+
+  std::shared_ptr<const NpzFile> archive_;
+};
+
 /// Options of load.
 struct LoadOptions {
-  /// "r": a read-only array over the file itself; "r+": what is written to the array reaches the
-  /// file; "c": it stays in memory. The file is closed when the last array over it has gone, and
+  /// "r" or "readonly": a read-only array over the file itself; "r+" or "readwrite": what is
+  /// written to the array reaches the file; "c" or "copyonwrite": it stays in memory. There is no
+  /// "w+", which would empty the file. The file is closed when the last array over it has gone, and
   /// must not shrink before. Where a CUDA device is current the elements are copied there.
   std::string_view mmap_mode = {};
 };
 /// Reads one npy file to the current device; throws IOError naming the file and what is wrong. The
 /// array is Fortran-contiguous when the file is in Fortran order. Records, strings, objects and
 /// numbers wider than float64 are not supported; big-endian files cannot be mapped.
-CUPYXX_API ndarray load(const std::string& path, const LoadOptions& options = {});
+/// An npz archive gives no array but its members: `load("a.npz")["arr_0"]`.
+CUPYXX_API Loaded load(const std::string& path, const LoadOptions& options = {});
 
 /// The bytes of an npy file. Synchronises.
 CUPYXX_API std::string dumps(const ndarray& a);
@@ -74,18 +111,33 @@ CUPYXX_API void tofile(const ndarray& a, const std::string& path, const std::str
 
 /// Options of fromfile.
 struct FromfileOptions {
-  std::int64_t count = -1;  ///< elements at most; -1: all
-  std::string sep = {};     ///< of text; none: the bytes of the elements
-  std::int64_t offset = 0;  ///< bytes to skip; binary files only
+  cupyxx::dtype dtype = {};  ///< float64 unless given here or by position
+  std::int64_t count = -1;   ///< elements at most; -1: all
+  std::string sep = {};      ///< of text; none: the bytes of the elements
+  std::int64_t offset = 0;   ///< bytes to skip; binary files only
 };
 /// The elements of a file without a header, as a one-dimensional array on the current device; what
 /// tofile writes. Bytes behind the last whole element are left. In text, blanks in the separator
 /// stand for any blanks or none, and ValueError says what is no number.
-CUPYXX_API ndarray fromfile(const std::string& path, cupyxx::dtype dtype = float64,
+CUPYXX_API ndarray fromfile(const std::string& path, cupyxx::dtype dtype = {},
                             const FromfileOptions& options = {});
+template <std::same_as<FromfileOptions> O = FromfileOptions>
+ndarray fromfile(const std::string& path, const O& options) {
+  return fromfile(path, {}, options);
+}
 /// The same of a text.
 CUPYXX_API ndarray fromstring(const std::string& text, cupyxx::dtype dtype = float64,
                               std::int64_t count = -1, const std::string& sep = "");
+/// Options of fromstring.
+struct FromstringOptions {
+  cupyxx::dtype dtype = float64;
+  std::int64_t count = -1;
+  std::string sep = {};
+};
+template <std::same_as<FromstringOptions> O = FromstringOptions>
+ndarray fromstring(const std::string& text, const O& options) {
+  return fromstring(text, options.dtype, options.count, options.sep);
+}
 
 /// Options of loadtxt.
 struct LoadtxtOptions {
@@ -101,6 +153,9 @@ struct LoadtxtOptions {
 /// A table of numbers in a text file, on the current device. Throws ValueError naming file, line
 /// and column.
 CUPYXX_API ndarray loadtxt(const std::string& path, const LoadtxtOptions& options = {});
+CUPYXX_API ndarray loadtxt(const std::string& path, cupyxx::dtype dtype);
+/// The same of the rest of a stream.
+CUPYXX_API ndarray loadtxt(std::istream& in, const LoadtxtOptions& options = {});
 
 /// Options of savetxt.
 struct SavetxtOptions {
@@ -115,7 +170,23 @@ struct SavetxtOptions {
 CUPYXX_API void savetxt(const std::string& path, const ndarray& a,
                         const SavetxtOptions& options = {});
 
+/// The same to a stream; throws IOError where it fails.
+CUPYXX_API void savetxt(std::ostream& out, const ndarray& a, const SavetxtOptions& options = {});
+
+/// Writes one array as npy to a stream opened for bytes. Throws IOError where it fails.
+CUPYXX_API void save(std::ostream& out, const ndarray& a);
+/// Reads one array, and no byte behind it, from such a stream, so that several arrays may follow
+/// each other; npz archives are read from files. Throws IOError.
+CUPYXX_API ndarray load(std::istream& in);
+/// Writes an npz archive to such a stream, by way of a temporary file.
+CUPYXX_API void savez(std::ostream& out, const NamedArrays& arrays);
+CUPYXX_API void savez_compressed(std::ostream& out, const NamedArrays& arrays);
+
 /// Opens an npz archive.
 CUPYXX_API NpzFile load_npz(const std::string& path);
+
+inline void ndarray::tofile(const std::string& path, const std::string& sep) const {
+  cupyxx::tofile(*this, path, sep);
+}
 
 }  // namespace cupyxx

@@ -77,13 +77,14 @@ ndarray parse(const char* operation, const std::string& where, std::string_view 
                      std::string(text.substr(0, 20)) + "'");
   }
   const ndarray result = host_array(found, type);
-  if (found != 0) std::memcpy(result.data(), elements.data(), elements.size());
+  if (found != 0) std::memcpy(result.elements(), elements.data(), elements.size());
   return result.to(current_device());
 }
 
 }  // namespace
 
 ndarray fromfile(const std::string& path, cupyxx::dtype dtype, const FromfileOptions& options) {
+  dtype = internal::one_dtype("fromfile", dtype, options.dtype);
   if (!dtype) dtype = float64;
   if (!options.sep.empty()) {
     if (options.offset != 0) {
@@ -102,10 +103,10 @@ ndarray fromfile(const std::string& path, cupyxx::dtype dtype, const FromfileOpt
   if (options.count >= 0) count = std::min(count, options.count);
   const ndarray result = host_array(count, dtype);
   if (count == 0) return result.to(current_device());
-  file.read_at(static_cast<std::uint64_t>(options.offset), result.data(),
+  file.read_at(static_cast<std::uint64_t>(options.offset), result.elements(),
                static_cast<std::size_t>(result.nbytes()));
   if (dtype.is_bool()) {  // C++ knows no other values than 0 and 1
-    auto* bytes = static_cast<unsigned char*>(result.data());
+    auto* bytes = static_cast<unsigned char*>(result.elements());
     std::for_each_n(bytes, count, [](unsigned char& byte) { byte = byte != 0; });
   }
   return result.to(current_device());
@@ -128,7 +129,7 @@ void tofile(const ndarray& a, const std::string& path, const std::string& sep,
   }
   internal::io::AtomicFile file("tofile", path);
   if (sep.empty()) {
-    if (host.nbytes() != 0) file.write(host.data(), static_cast<std::size_t>(host.nbytes()));
+    if (host.nbytes() != 0) file.write(host.elements(), static_cast<std::size_t>(host.nbytes()));
     file.commit();
     return;
   }
@@ -146,12 +147,19 @@ void tofile(const ndarray& a, const std::string& path, const std::string& sep,
 namespace internal {
 
 ndarray load_mapped(const std::string& path, std::string_view mode) {
-  const io::MapMode map_mode = mode == "r"    ? io::MapMode::read
-                               : mode == "r+" ? io::MapMode::write
-                                              : io::MapMode::copy_on_write;
-  if (mode != "r" && mode != "r+" && mode != "c") {
+  const bool reads = mode == "r" || mode == "readonly";
+  const bool writes = mode == "r+" || mode == "readwrite";
+  if (mode == "w+" || mode == "write") {
+    throw ValueError(
+        "load: the mmap_mode 'w+' would empty the file before it is read; 'r+' writes "
+        "to what it holds");
+  }
+  if (!reads && !writes && mode != "c" && mode != "copyonwrite") {
     throw ValueError("load: the mmap_mode must be 'r', 'r+' or 'c'; '" + std::string(mode) + "'");
   }
+  const io::MapMode map_mode = reads    ? io::MapMode::read
+                               : writes ? io::MapMode::write
+                                        : io::MapMode::copy_on_write;
   const auto file = std::make_shared<const File>(path);
   io::FileSource source(file);
   const io::NpyHeader header = io::read_npy_header(source);

@@ -11,6 +11,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -111,6 +112,46 @@ TEST_P(IoTest, ReadsBackNamedArrays) {
     for (const auto& [key, value] : arrays) expect_array_equal(archive[key], value);
     expect_error<IndexError>([&] { archive["c"]; }, "load_npz: the archive has no such key; 'c'");
   }
+}
+
+TEST_P(IoTest, ArraysWithoutNamesHaveNumbers) {
+  const ndarray a = arange(3), b = ones({2, 2}, float32);
+  savez(path("numbers"), a, b);
+  savez_compressed(path("both"), {a, b}, {{"w", a + 1}});
+  const Loaded numbers = load(path("numbers.npz"));
+  EXPECT_EQ(numbers.files(), (std::vector<std::string>{"arr_0", "arr_1"}));
+  expect_array_equal(numbers["arr_1"], b);
+  expect_array_equal(load(path("both.npz"))["w"], a + 1);
+  EXPECT_TRUE(numbers.is_archive());
+  expect_error<ValueError>(
+      [&] {
+        savez(path("twice"), {a}, {{"arr_0", b}});
+      },
+      "savez: two arrays have one name; 'arr_0'");
+  save(path("one.npy"), a);
+  expect_error<TypeError>([&] { load(path("one.npy"))["arr_0"]; },
+                          "load: an npy file is one array, without keys; shape (3,)");
+}
+
+TEST_P(IoTest, StreamsAreFiles) {
+  const ndarray a = arange(6, float32).reshape({2, 3}), b = array({1, 2});
+  std::stringstream stream;
+  save(stream, a);
+  save(stream, b);
+  expect_array_equal(load(stream), a);
+  expect_array_equal(load(stream), b);
+  expect_error<IOError>([&] { load(stream); }, "load: the stream: ");
+  std::stringstream archive;
+  savez(archive, {{"a", a}});
+  savez(path("beside"), {{"a", a}});
+  EXPECT_EQ(archive.str(), bytes(path("beside.npz")));
+  std::stringstream text;
+  savetxt(text, a, {.fmt = "%.1f"});
+  EXPECT_EQ(text.str(), "0.0 1.0 2.0\n3.0 4.0 5.0\n");
+  expect_array_equal(loadtxt(text, {.dtype = float32}), a);
+  std::ostringstream broken;
+  broken.setstate(std::ios_base::badbit);
+  expect_error<IOError>([&] { save(broken, a); }, "save: cannot write to the stream");
 }
 
 TEST_P(IoTest, LeavesAnEarlierFileWhenASaveFails) {

@@ -2,6 +2,9 @@
 // Tables of numbers as text.
 #include <algorithm>
 #include <cstring>
+#include <istream>
+#include <iterator>
+#include <ostream>
 #include <string_view>
 #include <vector>
 
@@ -104,13 +107,50 @@ ndarray with_rank(ndarray a, int ndmin) {
 
 }  // namespace
 
+namespace {
+
+ndarray read_table(const std::string& path, std::string_view content,
+                   const LoadtxtOptions& options);
+std::string table_text(const ndarray& a, const SavetxtOptions& options);
+
+}  // namespace
+
+ndarray loadtxt(const std::string& path, cupyxx::dtype dtype) {
+  return loadtxt(path, LoadtxtOptions{.dtype = dtype});
+}
+
 ndarray loadtxt(const std::string& path, const LoadtxtOptions& options) {
-  if (options.ndmin < 0 || options.ndmin > 2) {
-    throw ValueError("loadtxt: ndmin must be 0, 1 or 2; " + std::to_string(options.ndmin));
-  }
   const internal::io::File file(path);
   std::string content(file.size(), '\0');
   file.read_at(0, content.data(), content.size());
+  return read_table(path, content, options);
+}
+
+ndarray loadtxt(std::istream& in, const LoadtxtOptions& options) {
+  const std::string content((std::istreambuf_iterator<char>(in)), {});
+  return read_table("the stream", content, options);
+}
+
+void savetxt(const std::string& path, const ndarray& a, const SavetxtOptions& options) {
+  const std::string text = table_text(a, options);
+  internal::io::AtomicFile file("savetxt", path);
+  file.write(text.data(), text.size());
+  file.commit();
+}
+
+void savetxt(std::ostream& out, const ndarray& a, const SavetxtOptions& options) {
+  const std::string text = table_text(a, options);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!out) throw IOError("savetxt: cannot write to the stream");
+}
+
+namespace {
+
+ndarray read_table(const std::string& path, std::string_view content,
+                   const LoadtxtOptions& options) {
+  if (options.ndmin < 0 || options.ndmin > 2) {
+    throw ValueError("loadtxt: ndmin must be 0, 1 or 2; " + std::to_string(options.ndmin));
+  }
   std::string_view rest = content;
   Table table{path, options, options.dtype ? options.dtype : float64};
   for (std::int64_t number = 1; !rest.empty(); ++number) {
@@ -129,12 +169,12 @@ ndarray loadtxt(const std::string& path, const LoadtxtOptions& options) {
     const DeviceScope scope(Device::cpu());
     host = empty({table.rows, std::max<std::int64_t>(table.columns, 1)}, table.type);
   }
-  if (host.size() != 0) std::memcpy(host.data(), table.elements.data(), table.elements.size());
+  if (host.size() != 0) std::memcpy(host.elements(), table.elements.data(), table.elements.size());
   const ndarray result = with_rank(host, options.ndmin).to(current_device());
   return options.unpack ? result.T() : result;
 }
 
-void savetxt(const std::string& path, const ndarray& a, const SavetxtOptions& options) {
+std::string table_text(const ndarray& a, const SavetxtOptions& options) {
   if (a.is_none()) throw ValueError("savetxt: the array is None");
   if (a.ndim() < 1 || a.ndim() > 2) {
     throw ValueError("savetxt: expected a 1-D or 2-D array; shape " + a.shape().str());
@@ -168,9 +208,9 @@ void savetxt(const std::string& path, const ndarray& a, const SavetxtOptions& op
     text += options.newline;
   }
   add_comment(options.footer);
-  internal::io::AtomicFile file("savetxt", path);
-  file.write(text.data(), text.size());
-  file.commit();
+  return text;
 }
+
+}  // namespace
 
 }  // namespace cupyxx

@@ -13,7 +13,7 @@ namespace {
 ndarray along(const ndarray& a, int axis, std::int64_t begin, std::int64_t end) {
   Shape shape = a.shape();
   shape[axis] = end - begin;
-  char* data = static_cast<char*>(a.data());
+  char* data = static_cast<char*>(a.elements());
   if (end > begin) data += begin * a.body()->strides[axis];
   return internal::make_view(a, data, a.dtype(), shape, a.strides());
 }
@@ -82,10 +82,10 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
 }
 
 template <class Change>
-std::vector<ndarray> each(std::span<const ndarray> arrays, Change change) {
+std::vector<ndarray> each(const char* operation, std::span<const ndarray> arrays, Change change) {
   std::vector<ndarray> changed;
   for (const ndarray& a : arrays) {
-    internal::check_not_none("concatenate", a);
+    internal::check_not_none(operation, a);
     changed.push_back(change(a));
   }
   return changed;
@@ -109,6 +109,10 @@ std::vector<ndarray> cut(const ndarray& a, const std::vector<std::int64_t>& ends
   return parts;
 }
 
+JoinOptions joined(const StackOptions& options) {
+  return {.out = options.out, .dtype = options.dtype, .casting = options.casting};
+}
+
 }  // namespace
 
 ndarray concatenate(std::span<const ndarray> arrays, int axis) {
@@ -116,8 +120,9 @@ ndarray concatenate(std::span<const ndarray> arrays, int axis) {
 }
 
 ndarray concatenate(std::span<const ndarray> arrays, const Axes& axis, const JoinOptions& options) {
+  internal::check_axis_once("concatenate", axis, options.axis);
   if (axis.is_all()) {
-    const auto flat = each(arrays, [](const ndarray& a) { return ravel(a); });
+    const auto flat = each("concatenate", arrays, [](const ndarray& a) { return ravel(a); });
     return join("concatenate", flat, 0, options);
   }
   if (axis.list().ndim() != 1) {
@@ -129,6 +134,7 @@ ndarray concatenate(std::span<const ndarray> arrays, const Axes& axis, const Joi
 ndarray stack(std::span<const ndarray> arrays, int axis) { return stack(arrays, axis, {}); }
 
 ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& options) {
+  internal::check_axis_once("stack", axis, options.axis);
   if (arrays.empty()) throw ValueError("stack: need at least one array to stack; 0 given");
   for (const ndarray& a : arrays) {
     internal::check_not_none("stack", a);
@@ -137,38 +143,35 @@ ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& opti
                        arrays[0].shape().str() + " and " + a.shape().str());
     }
   }
-  return join("stack", each(arrays, [&](const ndarray& a) { return expand_dims(a, axis); }), axis,
+  return join("stack",
+              each("stack", arrays, [&](const ndarray& a) { return expand_dims(a, axis); }), axis,
               options);
 }
 
-ndarray vstack(std::span<const ndarray> arrays, const JoinOptions& options) {
-  return join("vstack", each(arrays, [](const ndarray& a) { return atleast_2d(a); }), 0, options);
+ndarray vstack(std::span<const ndarray> arrays, const StackOptions& options) {
+  return join("vstack", each("vstack", arrays, [](const ndarray& a) { return atleast_2d(a); }), 0,
+              joined(options));
 }
 
-ndarray hstack(std::span<const ndarray> arrays, const JoinOptions& options) {
-  const auto parts = each(arrays, [](const ndarray& a) { return atleast_1d(a); });
-  return join("hstack", parts, !parts.empty() && parts[0].ndim() == 1 ? 0 : 1, options);
+ndarray hstack(std::span<const ndarray> arrays, const StackOptions& options) {
+  const auto parts = each("hstack", arrays, [](const ndarray& a) { return atleast_1d(a); });
+  return join("hstack", parts, !parts.empty() && parts[0].ndim() == 1 ? 0 : 1, joined(options));
 }
 
 ndarray dstack(std::span<const ndarray> arrays) {
-  return join("dstack", each(arrays, [](const ndarray& a) { return atleast_3d(a); }), 2);
+  return join("dstack", each("dstack", arrays, [](const ndarray& a) { return atleast_3d(a); }), 2);
 }
 
 ndarray column_stack(std::span<const ndarray> arrays) {
   const auto column = [](const ndarray& a) { return a.ndim() < 2 ? transpose(atleast_2d(a)) : a; };
-  return join("column_stack", each(arrays, column), 1);
+  return join("column_stack", each("column_stack", arrays, column), 1);
 }
 
 std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, int axis) {
   internal::check_not_none("array_split", a);
   const int at = normalize_axis("array_split", axis, a.ndim());
-  if (sections.count() == 0) {
-    if (sections.indices().empty()) {
-      throw ValueError("array_split: number sections must be larger than 0");
-    }
-    return cut(a, sections.indices(), at);
-  }
-  if (sections.count() < 0) {
+  if (sections.is_list()) return cut(a, sections.indices(), at);
+  if (sections.count() <= 0) {
     throw ValueError("array_split: number sections must be larger than 0; " +
                      std::to_string(sections.count()));
   }
@@ -187,6 +190,10 @@ std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, int
 std::vector<ndarray> split(const ndarray& a, const Sections& sections, int axis) {
   internal::check_not_none("split", a);
   const int at = normalize_axis("split", axis, a.ndim());
+  if (!sections.is_list() && sections.count() <= 0) {
+    throw ValueError("split: number sections must be larger than 0; " +
+                     std::to_string(sections.count()));
+  }
   if (sections.count() > 0 && a.body()->shape[at] % sections.count() != 0) {
     throw ValueError("split: array split does not result in an equal division; " +
                      std::to_string(a.body()->shape[at]) + " into " +

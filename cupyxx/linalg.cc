@@ -6,9 +6,11 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/passes.h"
 #include "cupyxx/internal/gpu/blas/gemm.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/product.h"
+#include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -90,6 +92,7 @@ class Target {
     const bool direct = !out.is_none() && out.dtype() == dtype && out.flags().c_contiguous &&
                         !internal::may_overlap(out, a) && !internal::may_overlap(out, b);
     array_ = direct ? out : internal::make_array(operation, shape, dtype, a.device());
+    internal::touch(array_.body());
   }
 
   /// Rows of `n` elements, `gap` rows apart.
@@ -103,11 +106,7 @@ class Target {
   }
   ndarray finish() const {
     if (out_.is_none()) return array_;
-    if (array_.body() == out_.body()) {
-      internal::touch(out_.body());
-    } else {
-      copyto(out_, array_);
-    }
+    if (array_.body() != out_.body()) copyto(out_, array_);
     return out_;
   }
 
@@ -299,6 +298,15 @@ ndarray vdot(const ndarray& a, const ndarray& b) {
   if (a.size() != b.size()) {
     throw ShapeError("vdot: sizes differ; " + a.shape().str() + " and " + b.shape().str());
   }
+  const dtype type = a.dtype();
+  if (type.is_complex() && type == b.dtype() && a.device().is_cpu() && b.device().is_cpu()) {
+    const ndarray x = internal::contiguous(a), y = internal::contiguous(b);
+    const ndarray result = internal::make_array("vdot", {}, type, a.device());
+    internal::cpu::passes().conjugate_dot(type, static_cast<const char*>(x.elements()),
+                                          static_cast<const char*>(y.elements()), a.size(),
+                                          static_cast<char*>(result.elements()));
+    return result;
+  }
   const ndarray first = a.dtype().is_complex() ? conjugate(a.ravel()) : a.ravel();
   return dot_arrays("vdot", first, b.ravel(), {});
 }
@@ -361,6 +369,10 @@ ndarray tensordot(const ndarray& a, const ndarray& b, const Axes& axes_a, const 
   return dot_arrays(operation, x, y, {}).reshape(joined(rows, columns));
 }
 
+ndarray internal::tensordot_to(const ndarray& product, const ndarray& out) {
+  return deliver_to("tensordot", product, out);
+}
+
 ndarray trace(const ndarray& a, int offset, int axis1, int axis2, const TraceOptions& options) {
   internal::check_not_none("trace", a);
   if (a.ndim() < 2) throw ShapeError("trace: needs two axes; the shape is " + a.shape().str());
@@ -421,6 +433,8 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   } else if (out.is_none()) {
     c = internal::make_array(operation, {m, n}, dtype, device);
   }
+  internal::touch(c.body());
+  if (!row_sums.is_none()) internal::touch(row_sums.body());
   if (m != 0 && n != 0) {
     const internal::Body &left = *a.body(), &right = *b.body();
     internal::GemmCall call{.dtype = dtype,
@@ -431,34 +445,30 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
                             .k = k,
                             .a = left.data,
                             .b = right.data,
-                            .c = c.data(),
+                            .c = c.elements(),
                             .ldc = n};
     const std::int64_t itemsize = dtype.itemsize();
     internal::leading_dimension(m, k, left.strides[0], left.strides[1], itemsize, &call.trans_a,
                                 &call.lda);
     internal::leading_dimension(k, n, right.strides[0], right.strides[1], itemsize, &call.trans_b,
                                 &call.ldb);
-    if (!bias.is_none()) call.bias = bias.data();
+    if (!bias.is_none()) call.bias = bias.elements();
     if (!row_sums.is_none() && device.is_cuda() && row_sums.flags().c_contiguous &&
         internal::gpu::gemm_sums_rows(device.index, call) && !internal::may_overlap(row_sums, a) &&
         !internal::may_overlap(row_sums, b) && !internal::may_overlap(row_sums, c) &&
         (bias.is_none() || !internal::may_overlap(row_sums, bias))) {
       sums_rows = true;
+      internal::touch(row_sums.body());
       call.row_sums = row_sums.body()->data;
       internal::gpu::record_use(row_sums.body()->storage,
                                 internal::gpu::current_stream(device.index));
     }
+    if (!overlaps && !out.is_none()) internal::touch(out.body());
     internal::run_gemm(call, device, left.storage, right.storage, c.body()->storage,
                        bias.is_none() ? nullptr : bias.body()->storage);
   }
-  if (overlaps) {
-    copyto(out, c);
-  } else if (!out.is_none()) {
-    internal::touch(out.body());
-  }
-  if (sums_rows) {
-    internal::touch(row_sums.body());
-  } else if (!row_sums.is_none()) {
+  if (overlaps) copyto(out, c);
+  if (!sums_rows && !row_sums.is_none()) {
     add(row_sums, sum(a, 1), {.out = row_sums});
   }
   return overlaps ? out : c;

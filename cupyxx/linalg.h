@@ -4,6 +4,7 @@
 // on the host or both on devices; the result has the promoted dtype.
 #pragma once
 
+#include <concepts>
 #include <string_view>
 #include <type_traits>
 
@@ -28,6 +29,22 @@ CUPYXX_API ndarray tensordot(const ndarray& a, const ndarray& b, int axes = 2);
 /// Contracts the named axes pairwise.
 CUPYXX_API ndarray tensordot(const ndarray& a, const ndarray& b, const Axes& axes_a,
                              const Axes& axes_b);
+/// Options of tensordot.
+struct TensordotOptions {
+  ndarray out = {};  ///< receives the product; its shape exactly, cast by `same_kind`
+};
+namespace internal {
+CUPYXX_API ndarray tensordot_to(const ndarray& product, const ndarray& out);
+}  // namespace internal
+template <std::same_as<TensordotOptions> O = TensordotOptions>
+ndarray tensordot(const ndarray& a, const ndarray& b, int axes, const O& options) {
+  return internal::tensordot_to(tensordot(a, b, axes), options.out);
+}
+template <std::same_as<TensordotOptions> O = TensordotOptions>
+ndarray tensordot(const ndarray& a, const ndarray& b, const Axes& axes_a, const Axes& axes_b,
+                  const O& options) {
+  return internal::tensordot_to(tensordot(a, b, axes_a, axes_b), options.out);
+}
 
 /// Options of trace.
 struct TraceOptions {

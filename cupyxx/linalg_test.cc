@@ -208,6 +208,13 @@ TEST_P(LinalgTest, ErrorsNameTheOperationAndTheShapes) {
   expect_error<ShapeError>([&] { vdot(a, b); }, "vdot: sizes differ; (2, 3) and (4, 5)");
   expect_error<TypeError>([&] { dot(a, {}); }, "dot: ");
   expect_error<ShapeError>([&] { tensordot(a, b, 1); }, "tensordot: contracted axes differ: ");
+  const ndarray m = arange(4.0).reshape({2, 2}), out = zeros({2, 2});
+  EXPECT_EQ(tensordot(m, m, 1, {.out = out}).data(), out.data());
+  testing::expect_array_equal(out, matmul(m, m));
+  tensordot(m, m, {0}, {0}, {.out = out});
+  testing::expect_array_equal(out, matmul(m.T(), m));
+  expect_error<ShapeError>([&] { tensordot(m, m, 1, {.out = zeros({2})}); },
+                           "tensordot: out has shape (2,), the result (2, 2)");
   expect_error<AxisError>([&] { tensordot(a, b, 3); }, "tensordot: ");
   expect_error<ValueError>(
       [&] {

@@ -13,7 +13,7 @@ namespace cupyxx {
 namespace {
 
 ndarray view_of(const ndarray& a, const Shape& shape, const Strides& strides) {
-  return internal::make_view(a, static_cast<char*>(a.data()), a.dtype(), shape, strides);
+  return internal::make_view(a, static_cast<char*>(a.elements()), a.dtype(), shape, strides);
 }
 
 // Strides of `to` over the memory of `a`, walking groups of axes of equal extent; false when only a
@@ -198,9 +198,18 @@ ndarray squeeze(const ndarray& a, const Axes& axes) {
   return view_of(a, shape, strides);
 }
 
-ndarray atleast_1d(const ndarray& a) { return a.ndim() >= 1 ? a : reshape(a, {1}); }
-ndarray atleast_2d(const ndarray& a) { return a.ndim() >= 2 ? a : expand_dims(atleast_1d(a), 0); }
-ndarray atleast_3d(const ndarray& a) { return a.ndim() >= 3 ? a : expand_dims(atleast_2d(a), -1); }
+ndarray atleast_1d(const ndarray& a) {
+  internal::check_not_none("atleast_1d", a);
+  return a.ndim() >= 1 ? a : reshape(a, {1});
+}
+ndarray atleast_2d(const ndarray& a) {
+  internal::check_not_none("atleast_2d", a);
+  return a.ndim() >= 2 ? a : expand_dims(atleast_1d(a), 0);
+}
+ndarray atleast_3d(const ndarray& a) {
+  internal::check_not_none("atleast_3d", a);
+  return a.ndim() >= 3 ? a : expand_dims(atleast_2d(a), -1);
+}
 
 ndarray broadcast_to(const ndarray& a, const Shape& shape) {
   internal::check_not_none("broadcast_to", a);
@@ -251,6 +260,7 @@ broadcast::broadcast(std::span<const ndarray> arrays) {
 }
 
 std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays) {
+  for (const ndarray& a : arrays) internal::check_not_none("broadcast_arrays", a);
   return broadcast(arrays).values();
 }
 
@@ -276,15 +286,18 @@ ndarray diagonal(const ndarray& a, int offset, int axis1, int axis2) {
   const std::int64_t rows = a.body()->shape[i] + std::min(offset, 0);
   const std::int64_t columns = a.body()->shape[j] - std::max(offset, 0);
   const std::int64_t length = std::max<std::int64_t>(0, std::min(rows, columns));
-  char* data = static_cast<char*>(a.data());
+  char* data = static_cast<char*>(a.elements());
   if (length > 0) {
     data += offset < 0 ? -offset * a.body()->strides[i] : offset * a.body()->strides[j];
   }
   shape.push_back(length);
   strides.push_back(a.body()->strides[i] + a.body()->strides[j]);
-  ndarray result = internal::make_view(a, data, a.dtype(), shape, strides);
-  result.set_writeable(false);
-  return result;
+  return internal::make_view(a, data, a.dtype(), shape, strides);
+}
+
+ndarray internal::reduced_view(const ndarray& a, dtype type) {
+  const ndarray reduced = a.reduced_view();
+  return type ? reduced.view(type) : reduced;
 }
 
 }  // namespace cupyxx

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <initializer_list>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/ndarray.h"
@@ -27,11 +29,32 @@ CUPYXX_API ndarray rollaxis(const ndarray& a, int axis, int start = 0);
 CUPYXX_API ndarray expand_dims(const ndarray& a, int axis);
 /// Axes of extent 1 at several places of the result.
 CUPYXX_API ndarray expand_dims(const ndarray& a, const Axes& axes);
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray expand_dims(const ndarray& a, O options) {
+  return expand_dims(a, internal::take_axis(options.axis));
+}
 /// Drops axes of extent 1; throws ValueError for another extent.
 CUPYXX_API ndarray squeeze(const ndarray& a, const Axes& axes = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray squeeze(const ndarray& a, O options) {
+  return squeeze(a, internal::take_axis(options.axis));
+}
+/// With one, two or three axes at least: a view. Several arrays give a vector of their views.
 CUPYXX_API ndarray atleast_1d(const ndarray& a);
 CUPYXX_API ndarray atleast_2d(const ndarray& a);
 CUPYXX_API ndarray atleast_3d(const ndarray& a);
+template <std::convertible_to<ndarray>... A>
+requires(sizeof...(A) != 0) std::vector<ndarray> atleast_1d(const ndarray& a, const A&... others) {
+  return {atleast_1d(a), atleast_1d(others)...};
+}
+template <std::convertible_to<ndarray>... A>
+requires(sizeof...(A) != 0) std::vector<ndarray> atleast_2d(const ndarray& a, const A&... others) {
+  return {atleast_2d(a), atleast_2d(others)...};
+}
+template <std::convertible_to<ndarray>... A>
+requires(sizeof...(A) != 0) std::vector<ndarray> atleast_3d(const ndarray& a, const A&... others) {
+  return {atleast_3d(a), atleast_3d(others)...};
+}
 
 /// A read-only view of another shape by NumPy's broadcasting.
 CUPYXX_API ndarray broadcast_to(const ndarray& a, const Shape& shape);
@@ -73,8 +96,15 @@ struct CopytoOptions {
 /// Writes `src`, broadcast, into `dst`. Arrays on different devices are copied across.
 CUPYXX_API void copyto(const ndarray& dst, const Operand& src, const CopytoOptions& options = {});
 
-/// Options of concatenate, stack, vstack and hstack.
+/// Options of concatenate and stack.
 struct JoinOptions {
+  Axes axis = Axes::missing();
+  ndarray out = {};
+  cupyxx::dtype dtype = {};
+  Casting casting = Casting::same_kind;
+};
+/// Options of vstack and hstack.
+struct StackOptions {
   ndarray out = {};
   cupyxx::dtype dtype = {};
   Casting casting = Casting::same_kind;
@@ -91,6 +121,19 @@ inline ndarray concatenate(std::initializer_list<ndarray> arrays, const Axes& ax
                            const JoinOptions& options) {
   return concatenate(std::span(arrays.begin(), arrays.size()), axis, options);
 }
+template <std::same_as<JoinOptions> O = JoinOptions>
+ndarray concatenate(std::span<const ndarray> arrays, O options) {
+  return concatenate(arrays, internal::take_axis(options.axis, 0), options);
+}
+template <std::same_as<JoinOptions> O = JoinOptions>
+ndarray concatenate(std::initializer_list<ndarray> arrays, O options) {
+  return concatenate(std::span(arrays.begin(), arrays.size()), std::move(options));
+}
+/// Joins the arrays of a call along the first axis.
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+ndarray concatenate(const ndarray& first, const A& second, const More&... more) {
+  return concatenate({first, second, more...}, 0);
+}
 /// Joins arrays along a new axis.
 CUPYXX_API ndarray stack(std::span<const ndarray> arrays, int axis = 0);
 CUPYXX_API ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& options);
@@ -100,52 +143,104 @@ inline ndarray stack(std::initializer_list<ndarray> arrays, int axis = 0) {
 inline ndarray stack(std::initializer_list<ndarray> arrays, int axis, const JoinOptions& options) {
   return stack(std::span(arrays.begin(), arrays.size()), axis, options);
 }
+template <std::same_as<JoinOptions> O = JoinOptions>
+ndarray stack(std::span<const ndarray> arrays, O options) {
+  return stack(arrays, internal::take_axis("stack", options.axis, 0), options);
+}
+template <std::same_as<JoinOptions> O = JoinOptions>
+ndarray stack(std::initializer_list<ndarray> arrays, O options) {
+  return stack(std::span(arrays.begin(), arrays.size()), std::move(options));
+}
 CUPYXX_API ndarray column_stack(std::span<const ndarray> arrays);
 /// Joins rows, and what has more axes along the first one.
-CUPYXX_API ndarray vstack(std::span<const ndarray> arrays, const JoinOptions& options = {});
+CUPYXX_API ndarray vstack(std::span<const ndarray> arrays, const StackOptions& options = {});
 /// Joins along the second axis, 1-D arrays along their own.
-CUPYXX_API ndarray hstack(std::span<const ndarray> arrays, const JoinOptions& options = {});
+CUPYXX_API ndarray hstack(std::span<const ndarray> arrays, const StackOptions& options = {});
 CUPYXX_API ndarray dstack(std::span<const ndarray> arrays);
 inline ndarray column_stack(std::initializer_list<ndarray> arrays) {
   return column_stack(std::span(arrays.begin(), arrays.size()));
 }
-inline ndarray vstack(std::initializer_list<ndarray> arrays, const JoinOptions& options = {}) {
+inline ndarray vstack(std::initializer_list<ndarray> arrays, const StackOptions& options = {}) {
   return vstack(std::span(arrays.begin(), arrays.size()), options);
 }
-inline ndarray hstack(std::initializer_list<ndarray> arrays, const JoinOptions& options = {}) {
+inline ndarray hstack(std::initializer_list<ndarray> arrays, const StackOptions& options = {}) {
   return hstack(std::span(arrays.begin(), arrays.size()), options);
 }
 /// NumPy's other name of vstack.
-inline ndarray row_stack(std::initializer_list<ndarray> arrays, const JoinOptions& options = {}) {
+inline ndarray row_stack(std::span<const ndarray> arrays, const StackOptions& options = {}) {
+  return vstack(arrays, options);
+}
+inline ndarray row_stack(std::initializer_list<ndarray> arrays, const StackOptions& options = {}) {
   return vstack(arrays, options);
 }
 inline ndarray dstack(std::initializer_list<ndarray> arrays) {
   return dstack(std::span(arrays.begin(), arrays.size()));
 }
 
-/// How an axis is cut: into equal parts, or before the given positions.
+/// How an axis is cut: into equal parts, or before the given positions; without any, the whole is
+/// the only part.
 class Sections {
  public:
-  Sections(int count) : count_(count) {}  // NOLINT(google-explicit-constructor)
-  Sections(std::initializer_list<std::int64_t> indices) : indices_(indices) {}
-  Sections(std::vector<std::int64_t> indices)  // NOLINT(google-explicit-constructor)
-      : indices_(std::move(indices)) {}
+  Sections() : is_list_(true) {}
+  // Templates for the reason given at Shape.
+  template <internal::AxisNumber I>
+  Sections(I count) : count_(static_cast<std::int64_t>(count)) {}  // NOLINT
+  template <internal::AxisNumbers V>
+  Sections(const V& indices)  // NOLINT(google-explicit-constructor)
+      : is_list_(true), indices_(indices.begin(), indices.end()) {}
+  bool is_list() const { return is_list_; }
   /// Number of equal parts; 0 when positions are given.
-  int count() const { return count_; }
+  std::int64_t count() const { return count_; }
   const std::vector<std::int64_t>& indices() const { return indices_; }
 
  private:
-  int count_ = 0;
+  bool is_list_ = false;
+  std::int64_t count_ = 0;
   std::vector<std::int64_t> indices_;
 };
 
 /// Views of the parts; `split` throws ValueError for parts of unequal length, `array_split` makes
 /// the first ones longer.
 CUPYXX_API std::vector<ndarray> split(const ndarray& a, const Sections& sections, int axis = 0);
+template <std::same_as<AxisOptions> O = AxisOptions>
+std::vector<ndarray> split(const ndarray& a, const Sections& sections, O options) {
+  return split(a, sections, internal::take_axis("split", options.axis, 0));
+}
+inline std::vector<ndarray> split(const ndarray& a, std::initializer_list<std::int64_t> indices,
+                                  int axis = 0) {
+  return split(a, Sections(std::span(indices.begin(), indices.size())), axis);
+}
+template <std::same_as<AxisOptions> O = AxisOptions>
+std::vector<ndarray> split(const ndarray& a, std::initializer_list<std::int64_t> indices,
+                           O options) {
+  return split(a, Sections(std::span(indices.begin(), indices.size())), options);
+}
 CUPYXX_API std::vector<ndarray> array_split(const ndarray& a, const Sections& sections,
                                             int axis = 0);
+template <std::same_as<AxisOptions> O = AxisOptions>
+std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, O options) {
+  return array_split(a, sections, internal::take_axis("array_split", options.axis, 0));
+}
+inline std::vector<ndarray> array_split(const ndarray& a,
+                                        std::initializer_list<std::int64_t> indices, int axis = 0) {
+  return array_split(a, Sections(std::span(indices.begin(), indices.size())), axis);
+}
+template <std::same_as<AxisOptions> O = AxisOptions>
+std::vector<ndarray> array_split(const ndarray& a, std::initializer_list<std::int64_t> indices,
+                                 O options) {
+  return array_split(a, Sections(std::span(indices.begin(), indices.size())), options);
+}
 CUPYXX_API std::vector<ndarray> vsplit(const ndarray& a, const Sections& sections);
+inline std::vector<ndarray> vsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
+  return vsplit(a, Sections(std::span(indices.begin(), indices.size())));
+}
 CUPYXX_API std::vector<ndarray> hsplit(const ndarray& a, const Sections& sections);
+inline std::vector<ndarray> hsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
+  return hsplit(a, Sections(std::span(indices.begin(), indices.size())));
+}
 CUPYXX_API std::vector<ndarray> dsplit(const ndarray& a, const Sections& sections);
+inline std::vector<ndarray> dsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
+  return dsplit(a, Sections(std::span(indices.begin(), indices.size())));
+}
 
 }  // namespace cupyxx

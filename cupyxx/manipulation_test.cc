@@ -103,6 +103,13 @@ TEST_P(Manipulation, AxesOfExtentOne) {
   EXPECT_EQ(atleast_1d(array(1)).shape(), (Shape{1}));
   EXPECT_EQ(atleast_2d(zeros({3})).shape(), (Shape{1, 3}));
   EXPECT_EQ(atleast_3d(zeros({3})).shape(), (Shape{1, 3, 1}));
+  const auto several = atleast_2d(array(1), zeros({3}), zeros({2, 3}));
+  ASSERT_EQ(several.size(), 3u);
+  EXPECT_EQ(several[0].shape(), (Shape{1, 1}));
+  EXPECT_EQ(several[1].shape(), (Shape{1, 3}));
+  EXPECT_EQ(several[2].shape(), (Shape{2, 3}));
+  EXPECT_EQ(atleast_1d(array(1), array(2)).size(), 2u);
+  EXPECT_EQ(atleast_3d(array(1), array(2))[1].shape(), (Shape{1, 1, 1}));
   EXPECT_EQ(atleast_3d(zeros({3, 4})).shape(), (Shape{3, 4, 1}));
   expect_error<ValueError>([&] { squeeze(a, 1); },
                            "squeeze: cannot select axis 1 to squeeze out, which has size 3");

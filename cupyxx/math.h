@@ -3,6 +3,8 @@
 // All broadcast, work on every device and take `out`, `where`, `casting` and `dtype`.
 #pragma once
 
+#include <concepts>
+#include <optional>
 #include <type_traits>
 
 #include "cupyxx/ufunc.h"
@@ -283,30 +285,81 @@ inline constexpr Ufunc<ops::Heaviside, 2> heaviside{};
 /// x ** y in float64.
 inline constexpr Ufunc<ops::FloatPower, 2> float_power{};
 
-// Operators.
-inline ndarray operator+(const Operand& x, const Operand& y) { return add(x, y); }
-inline ndarray operator-(const Operand& x, const Operand& y) { return subtract(x, y); }
-inline ndarray operator*(const Operand& x, const Operand& y) { return multiply(x, y); }
-inline ndarray operator/(const Operand& x, const Operand& y) { return true_divide(x, y); }
-inline ndarray operator%(const Operand& x, const Operand& y) { return remainder(x, y); }
-inline ndarray operator<<(const ndarray& x, const Operand& y) { return left_shift(x, y); }
-inline ndarray operator>>(const ndarray& x, const Operand& y) { return right_shift(x, y); }
-inline ndarray operator&(const Operand& x, const Operand& y) { return bitwise_and(x, y); }
-inline ndarray operator|(const Operand& x, const Operand& y) { return bitwise_or(x, y); }
-inline ndarray operator^(const Operand& x, const Operand& y) { return bitwise_xor(x, y); }
-inline ndarray operator<(const Operand& x, const Operand& y) { return less(x, y); }
-inline ndarray operator<=(const Operand& x, const Operand& y) { return less_equal(x, y); }
-inline ndarray operator>(const Operand& x, const Operand& y) { return greater(x, y); }
-inline ndarray operator>=(const Operand& x, const Operand& y) { return greater_equal(x, y); }
-inline ndarray operator==(const Operand& x, const Operand& y) { return equal(x, y); }
-inline ndarray operator!=(const Operand& x, const Operand& y) { return not_equal(x, y); }
+namespace internal {
 template <class T>
-requires std::is_arithmetic_v<T> ndarray operator<<(T x, const ndarray& y) {
+concept ArrayValue = std::derived_from<T, ndarray> || std::same_as<T, Scalar>;
+/// An array or Scalar, and beside it another, or a C++ number.
+template <class X, class Y>
+concept ArrayOperands = (ArrayValue<X> &&
+                         (ArrayValue<Y> || std::convertible_to<const Y&, Scalar>)) ||
+                        (ArrayValue<Y> && std::convertible_to<const X&, Scalar>);
+}  // namespace internal
+
+// Operators. They take their operands as they are, so that what C++ does with numbers is no better
+// match for a Scalar.
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator+(const X& x, const Y& y) {
+  return add(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator-(const X& x, const Y& y) {
+  return subtract(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator*(const X& x, const Y& y) {
+  return multiply(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator/(const X& x, const Y& y) {
+  return true_divide(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator%(const X& x, const Y& y) {
+  return remainder(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator<<(const X& x, const Y& y) {
   return left_shift(x, y);
 }
-template <class T>
-requires std::is_arithmetic_v<T> ndarray operator>>(T x, const ndarray& y) {
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator>>(const X& x, const Y& y) {
   return right_shift(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator&(const X& x, const Y& y) {
+  return bitwise_and(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator|(const X& x, const Y& y) {
+  return bitwise_or(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator^(const X& x, const Y& y) {
+  return bitwise_xor(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator<(const X& x, const Y& y) {
+  return less(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator<=(const X& x, const Y& y) {
+  return less_equal(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator>(const X& x, const Y& y) {
+  return greater(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator>=(const X& x, const Y& y) {
+  return greater_equal(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator==(const X& x, const Y& y) {
+  return equal(x, y);
+}
+template <class X, class Y>
+requires internal::ArrayOperands<X, Y> ndarray operator!=(const X& x, const Y& y) {
+  return not_equal(x, y);
 }
 inline ndarray operator-(const ndarray& x) { return negative(x); }
 inline ndarray operator+(const ndarray& x) { return positive(x); }
@@ -318,6 +371,17 @@ CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max
                         const ndarray& out = {});
 CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
                         const UfuncOptions& options);
+/// Options of clip alone: `clip(a, {.min = 1})`.
+struct ClipOptions {
+  std::optional<Scalar> min = {};
+  std::optional<Scalar> max = {};
+  ndarray out = {};
+};
+template <std::same_as<ClipOptions> O = ClipOptions>
+ndarray clip(const ndarray& a, const O& options) {
+  return clip(a, options.min ? Operand(*options.min) : Operand(),
+              options.max ? Operand(*options.max) : Operand(), options.out);
+}
 
 /// Rounded to a number of decimals, halves to even. Negative numbers of decimals round to tens,
 /// hundreds, ...; bool becomes float16.

@@ -6,6 +6,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 
@@ -38,8 +39,14 @@ ndarray tri(std::int64_t n, std::int64_t m, std::int64_t k, dtype type) {
   return lower(n, m < 0 ? n : m, k).astype(type);
 }
 
-ndarray tril(const ndarray& a, std::int64_t k) { return masked("tril", a, k, true); }
-ndarray triu(const ndarray& a, std::int64_t k) { return masked("triu", a, k - 1, false); }
+ndarray tril(const ndarray& a, std::int64_t k) {
+  internal::check_not_none("tril", a);
+  return masked("tril", a, k, true);
+}
+ndarray triu(const ndarray& a, std::int64_t k) {
+  internal::check_not_none("triu", a);
+  return masked("triu", a, k - 1, false);
+}
 
 ndarray vander(const ndarray& x, std::int64_t n, const VanderOptions& options) {
   if (x.is_none()) throw TypeError("vander: the array is None");
@@ -57,6 +64,7 @@ ndarray vander(const ndarray& x, std::int64_t n, const VanderOptions& options) {
 }
 
 std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOptions& options) {
+  for (const ndarray& a : arrays) internal::check_not_none("meshgrid", a);
   const int rank = static_cast<int>(arrays.size());
   std::vector<ndarray> grid;
   Shape full_shape;

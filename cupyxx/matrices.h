@@ -2,6 +2,7 @@
 // Triangles and grids. NumPy's chapters "Building matrices" and "Numerical ranges".
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,6 +14,19 @@ namespace cupyxx {
 /// N x M with ones on and below the k-th diagonal; M = -1 means N.
 CUPYXX_API ndarray tri(std::int64_t n, std::int64_t m = -1, std::int64_t k = 0,
                        cupyxx::dtype dtype = float64);
+/// Options of tri.
+struct TriOptions {
+  std::int64_t k = 0;
+  cupyxx::dtype dtype = float64;
+};
+template <std::same_as<TriOptions> O = TriOptions>
+ndarray tri(std::int64_t n, const O& options) {
+  return tri(n, -1, options.k, options.dtype);
+}
+template <std::same_as<TriOptions> O = TriOptions>
+ndarray tri(std::int64_t n, std::int64_t m, const O& options) {
+  return tri(n, m, options.k, options.dtype);
+}
 /// A copy with zeros above the k-th diagonal of the last two axes.
 CUPYXX_API ndarray tril(const ndarray& a, std::int64_t k = 0);
 /// A copy with zeros below the k-th diagonal of the last two axes.

@@ -54,6 +54,15 @@ ndarray adjoint(const ndarray& a) {
   return a.dtype().is_complex() ? transposed.conj() : transposed;
 }
 
+// A bound for each matrix of the stack that has the singular values `s`, as a column beside them;
+// numbers stay numbers.
+ndarray column_of_bounds(const char* operation, const ndarray& bounds, const ndarray& s) {
+  Shape stack = s.shape();
+  stack.erase(stack.ndim() - 1);
+  broadcast_shapes(operation, stack, bounds.shape());
+  return expand_dims(bounds, -1);
+}
+
 std::int64_t longer_axis(const ndarray& a) {
   return std::max(a.shape().back(), a.shape()[a.ndim() - 2]);
 }
@@ -128,8 +137,9 @@ ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out) {
   return internal::deliver_to("linalg.multi_dot", result, out);
 }
 
-ndarray pinv(const ndarray& a, double rcond) {
+ndarray pinv(const ndarray& a, const Operand& rcond) {
   check_matrices("linalg.pinv", a);
+  if (rcond.is_none()) throw TypeError("linalg.pinv: rcond is None");
   if (a.size() == 0) {
     Shape shape = a.shape();
     std::swap(shape[shape.ndim() - 1], shape[shape.ndim() - 2]);
@@ -137,16 +147,22 @@ ndarray pinv(const ndarray& a, double rcond) {
     return empty(shape, a.dtype());
   }
   const auto [u, s, vh] = svd(a, false);
-  const ndarray bound = multiply(amax(s, -1, {.keepdims = true}), rcond);
+  const ndarray largest = amax(s, -1, {.keepdims = true});
+  const ndarray bound = rcond.is_array()
+                            ? multiply(largest, column_of_bounds("linalg.pinv", rcond.array(), s))
+                            : multiply(largest, rcond.scalar());
   const ndarray inverse = where(greater(s, bound), divide(1, s), 0);
   return matmul(adjoint(vh), multiply(expand_dims(inverse, -1), adjoint(u)));
 }
 
-ndarray matrix_rank(const ndarray& a, std::optional<double> tol) {
+ndarray matrix_rank(const ndarray& a, const Operand& tol) {
   internal::check_not_none("linalg.matrix_rank", a);
   if (a.ndim() < 2) return any(not_equal(a, 0)).astype(int64);
   const ndarray s = singular_values(a);
-  if (tol) return count_nonzero(greater(s, *tol), -1);
+  if (!tol.is_array()) return count_nonzero(greater(s, tol.scalar()), -1);
+  if (!tol.is_none()) {
+    return count_nonzero(greater(s, column_of_bounds("linalg.matrix_rank", tol.array(), s)), -1);
+  }
   if (s.shape().back() == 0) return count_nonzero(s, -1);
   const double scale = static_cast<double>(longer_axis(a)) * epsilon(s.dtype());
   return count_nonzero(greater(s, multiply(amax(s, -1, {.keepdims = true}), scale)), -1);

@@ -22,9 +22,11 @@ inline ndarray multi_dot(std::initializer_list<ndarray> arrays, const ndarray& o
   return multi_dot(std::span(arrays.begin(), arrays.size()), out);
 }
 /// The Moore-Penrose inverse; singular values of at most `rcond` times the largest count as zero.
-CUPYXX_API ndarray pinv(const ndarray& a, double rcond = 1e-15);
-/// Number of singular values above a bound; by default the largest times eps times the longer axis.
-CUPYXX_API ndarray matrix_rank(const ndarray& a, std::optional<double> tol = {});
+/// `rcond` is a number, or an array that broadcasts against the stack's shape: one for each matrix.
+CUPYXX_API ndarray pinv(const ndarray& a, const Operand& rcond = 1e-15);
+/// Number of singular values above a bound, a number or an array as of pinv; by default the largest
+/// value times eps times the longer axis.
+CUPYXX_API ndarray matrix_rank(const ndarray& a, const Operand& tol = {});
 /// Condition number in a norm; the ratio of the singular values' ends by default.
 CUPYXX_API ndarray cond(const ndarray& a, const Order& p = {});
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The array's methods that are routines of the chapters.
+#include <algorithm>
+#include <cstddef>
+
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -7,6 +10,7 @@
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/printing.h"
 #include "cupyxx/reduction.h"
 #include "cupyxx/sorting.h"
 #include "cupyxx/statistics.h"
@@ -124,6 +128,41 @@ ndarray ndarray::trace(int offset, int axis1, int axis2, const TraceOptions& opt
 
 void ndarray::sort(int axis) const { set(cupyxx::sort(*this, axis)); }
 ndarray ndarray::argsort(const Axes& axis) const { return cupyxx::argsort(*this, axis); }
+std::string ndarray::str() const { return array_str(*this); }
+std::vector<std::byte> ndarray::tobytes(Order order) const {
+  internal::check_not_none("tobytes", *this);
+  const ndarray host = to_cpu().flatten(order);
+  const auto* const bytes = static_cast<const std::byte*>(host.elements());
+  return {bytes, bytes + host.nbytes()};
+}
+View ndarray::flat() const {
+  internal::check_not_none("flat", *this);
+  const ndarray line = cupyxx::ravel(*this);
+  if (!line.shares_memory(*this)) {
+    throw ValueError("flat: the elements of shape " + shape().str() + " and strides " +
+                     strides().str() + " have no one-dimensional view; use ravel() or put()");
+  }
+  return View(line);
+}
+void ndarray::resize(const Shape& to) {
+  internal::check_not_none("resize", *this);
+  const internal::Body& old = *body();
+  if (old.refs.load() != 1 || old.storage->refs.load() != 1 || !old.owndata) {
+    throw ValueError("resize: the array of shape " + shape().str() +
+                     " is shared with another handle or view; resize(a, shape) makes a copy");
+  }
+  ndarray result = internal::make_array("resize", to, dtype(), device());
+  result.fill(0);
+  const std::int64_t count = std::min(size(), result.size());
+  if (count != 0) result.flat()(slice(count)) = cupyxx::ravel(*this)(slice(count));
+  *this = std::move(result);
+}
+void ndarray::partition(std::int64_t kth, int axis) const {
+  set(cupyxx::partition(*this, kth, axis));
+}
+ndarray ndarray::argpartition(std::int64_t kth, const Axes& axis) const {
+  return cupyxx::argpartition(*this, kth, axis);
+}
 std::vector<ndarray> ndarray::nonzero() const { return cupyxx::nonzero(*this); }
 ndarray ndarray::searchsorted(const Operand& v) const { return cupyxx::searchsorted(*this, v); }
 ndarray ndarray::searchsorted(const Operand& v, const SearchsortedOptions& options) const {
@@ -195,6 +234,10 @@ ndarray ndarray::base() const {
                              {itemsize()});
 }
 
+ndarray ndarray::reduced_view(cupyxx::dtype dtype) const {
+  internal::check_not_none("reduced_view", *this);
+  return internal::reduced_view(*this, dtype);
+}
 ndarray ndarray::reduced_view() const {
   internal::check_not_none("reduced_view", *this);
   Shape shape;

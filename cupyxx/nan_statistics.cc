@@ -6,6 +6,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/passes.h"
 #include "cupyxx/internal/reduce.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/math.h"
@@ -25,16 +26,33 @@ ndarray replace_nan(const char* operation, const ndarray& a, double value) {
 
 ndarray extreme(const char* operation, bool largest, const ndarray& a, const Axes& axes,
                 const MaxOptions& options) {
-  const auto reduce = largest ? amax : amin;
+  internal::check_computable(operation, a);
+  const bool whole = axes.is_all() && !options.initial && options.where.is_none();
+  if (whole && a.device().is_cpu() && a.size() != 0) {
+    const ndarray elements = internal::contiguous(a);
+    const ndarray found = internal::make_array(operation, {}, a.dtype(), a.device());
+    if (internal::cpu::passes().extreme_number(largest, a.dtype(),
+                                               static_cast<const char*>(elements.elements()),
+                                               a.size(), static_cast<char*>(found.elements()))) {
+      Shape shape;
+      for (int i = 0; options.keepdims && i < a.ndim(); ++i) shape.push_back(1);
+      return internal::deliver_to(operation, found.reshape(shape), options.out, Casting::unsafe);
+    }
+  }
+  const auto reduce = [&](const ndarray& x, const MaxOptions& how) {
+    return largest ? amax(x, axes, how) : amin(x, axes, how);
+  };
   const ndarray x = replace_nan(operation, a, largest ? -kInfinity : kInfinity);
-  if (!a.dtype().is_inexact() || options.initial) return reduce(x, axes, options);
+  if (!a.dtype().is_inexact() || options.initial) return reduce(x, options);
   MaxOptions inner = options;
   inner.out = {};
-  const ndarray found = reduce(x, axes, inner);
+  const ndarray found = reduce(x, inner);
   ndarray nothing = isnan(a);
   if (!options.where.is_none()) nothing = logical_or(nothing, logical_not(options.where));
   const ndarray empty = all(nothing, axes, {.keepdims = options.keepdims});
-  return internal::deliver_to(operation, where(empty, kNan, found), options.out, Casting::unsafe);
+  ndarray result = where(empty, kNan, found);
+  if (options.dtype) result = result.astype(options.dtype, false);
+  return internal::deliver_to(operation, result, options.out, Casting::unsafe);
 }
 
 ndarray position(const char* operation, bool largest, const ndarray& a, const Axes& axis,
@@ -81,22 +99,27 @@ ndarray spread(const char* operation, bool root, const ndarray& a, const Axes& a
 }  // namespace
 
 ndarray nansum(const ndarray& a, const Axes& axes, const SumOptions& options) {
+  internal::check_axis_once("nansum", axes, options.axis);
   return sum(replace_nan("nansum", a, 0), axes, options);
 }
 
 ndarray nanprod(const ndarray& a, const Axes& axes, const SumOptions& options) {
+  internal::check_axis_once("nanprod", axes, options.axis);
   return prod(replace_nan("nanprod", a, 1), axes, options);
 }
 
 ndarray nanmax(const ndarray& a, const Axes& axes, const MaxOptions& options) {
+  internal::check_axis_once("nanmax", axes, options.axis);
   return extreme("nanmax", true, a, axes, options);
 }
 
 ndarray nanmin(const ndarray& a, const Axes& axes, const MaxOptions& options) {
+  internal::check_axis_once("nanmin", axes, options.axis);
   return extreme("nanmin", false, a, axes, options);
 }
 
 ndarray nanmean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
+  internal::check_axis_once("nanmean", axes, options.axis);
   internal::check_computable("nanmean", a);
   if (!a.dtype().is_inexact()) return mean(a, axes, options);
   const dtype result_type = options.dtype ? options.dtype : a.dtype();
@@ -109,18 +132,22 @@ ndarray nanmean(const ndarray& a, const Axes& axes, const MeanOptions& options) 
 }
 
 ndarray nanvar(const ndarray& a, const Axes& axes, const VarOptions& options) {
+  internal::check_axis_once("nanvar", axes, options.axis);
   return spread("nanvar", false, a, axes, options);
 }
 
 ndarray nanstd(const ndarray& a, const Axes& axes, const VarOptions& options) {
+  internal::check_axis_once("nanstd", axes, options.axis);
   return spread("nanstd", true, a, axes, options);
 }
 
 ndarray nanargmax(const ndarray& a, const Axes& axis, const ArgOptions& options) {
+  internal::check_axis_once("nanargmax", axis, options.axis);
   return position("nanargmax", true, a, axis, options);
 }
 
 ndarray nanargmin(const ndarray& a, const Axes& axis, const ArgOptions& options) {
+  internal::check_axis_once("nanargmin", axis, options.axis);
   return position("nanargmin", false, a, axis, options);
 }
 

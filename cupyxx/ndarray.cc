@@ -102,44 +102,77 @@ std::string describe_call(const char* operation, std::initializer_list<const nda
   return text + ")";
 }
 
-void throw_complex_item(const Scalar& value) {
-  throw TypeError("item: a complex number cannot become a real one; " + value.str());
-}
-
 ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
 
 }  // namespace internal
 
 using internal::Body;
 
-ndarray::ndarray(const Shape& shape, cupyxx::dtype dtype)
-    : ndarray(internal::make_array("ndarray", shape, dtype, current_device())) {}
+ndarray ndarray::unset(const Shape& shape, cupyxx::dtype dtype) {
+  return internal::make_array("ndarray", shape, dtype, current_device());
+}
 
-Shape ndarray::shape() const { return Shape(body_->shape, body_->ndim); }
-Strides ndarray::strides() const { return Strides(body_->strides, body_->ndim); }
-cupyxx::dtype ndarray::dtype() const { return body_->dtype; }
-int ndarray::ndim() const { return body_->ndim; }
-std::int64_t ndarray::size() const { return body_->size; }
-Device ndarray::device() const { return body_->storage->device; }
-void* ndarray::data() const { return body_->data; }
+Body* ndarray::body_of(const char* member) const {
+  internal::check_not_none(member, *this);
+  return body();
+}
+
+Shape ndarray::shape() const {
+  const Body* b = body_of("shape");
+  return Shape(b->shape, b->ndim);
+}
+std::int64_t ndarray::shape(int axis) const {
+  const Body* b = body_of("shape");
+  return b->shape[normalize_axis("shape", axis, b->ndim)];
+}
+void ndarray::check_rank(int ndim) const {
+  const Body* b = body_of("shape");
+  if (b->ndim == ndim) return;
+  throw ValueError("shape: an array with " + std::to_string(ndim) + " axes is expected; " +
+                   shape().str());
+}
+Strides ndarray::strides() const {
+  const Body* b = body_of("strides");
+  return Strides(b->strides, b->ndim);
+}
+cupyxx::dtype ndarray::dtype() const { return body_of("dtype")->dtype; }
+int ndarray::ndim() const { return body_of("ndim")->ndim; }
+std::int64_t ndarray::size() const { return body_of("size")->size; }
+Device ndarray::device() const { return body_of("device")->storage->device; }
+void* ndarray::data() const {
+  Body* const b = body_of("data");
+  internal::expose(b->storage);
+  return b->data;
+}
+void* ndarray::elements() const { return body_of("data")->data; }
 std::uint64_t ndarray::version() const {
-  return body_->storage->version.load(std::memory_order_relaxed);
+  return body_of("version")->storage->version.load(std::memory_order_relaxed);
 }
 Flags ndarray::flags() const {
-  return {body_->c_contiguous, body_->f_contiguous, body_->owndata, body_->writeable};
+  const Body* b = body_of("flags");
+  return {b->c_contiguous, b->f_contiguous, b->owndata, b->writeable};
 }
-ndarray ndarray::T() const { return cupyxx::transpose(*this); }
+ndarray ndarray::T() const {
+  internal::check_not_none("T", *this);
+  return cupyxx::transpose(*this);
+}
+ndarray ndarray::mT() const {
+  const Body* b = body_of("mT");
+  if (b->ndim < 2) throw ValueError("mT: takes at least two axes; " + shape().str());
+  return swapaxes(-1, -2);
+}
 bool ndarray::shares_memory(const ndarray& other) const {
-  const internal::Storage& x = *body_->storage;
-  const internal::Storage& y = *other.body_->storage;
+  const internal::Storage& x = *body_of("shares_memory")->storage;
+  const internal::Storage& y = *other.body_of("shares_memory")->storage;
   // Memory of others may be wrapped more than once.
   return &x == &y || (x.data < y.data + y.nbytes && y.data < x.data + x.nbytes);
 }
-void ndarray::set_writeable(bool writeable) { body_->writeable = writeable; }
+void ndarray::set_writeable(bool writeable) { body_of("set_writeable")->writeable = writeable; }
 
 void ndarray::set_shape(const Shape& shape) {
+  internal::check_not_none("set_shape", *this);
   const ndarray reshaped = reshape(shape);
-  if (!reshaped.shares_memory(*this) || reshaped.data() != data()) {
+  if (!reshaped.shares_memory(*this) || reshaped.body()->data != body()->data) {
     throw ShapeError("set_shape: shape " + this->shape().str() + " cannot become " + shape.str() +
                      " without a copy");
   }
@@ -147,8 +180,9 @@ void ndarray::set_shape(const Shape& shape) {
 }
 
 std::int64_t ndarray::len() const {
-  if (body_->ndim == 0) throw TypeError("len: a 0-d array has no length");
-  return body_->shape[0];
+  const Body* b = body_of("len");
+  if (b->ndim == 0) throw TypeError("len: a 0-d array has no length");
+  return b->shape[0];
 }
 
 ndarray ndarray::copy() const {
@@ -187,10 +221,13 @@ ndarray ndarray::astype(cupyxx::dtype type, const AstypeOptions& options) const 
 }
 
 ndarray ndarray::view() const {
-  return internal::make_view(*this, body_->data, dtype(), shape(), strides());
+  const Body* b = body_of("view");
+  return internal::make_view(*this, b->data, b->dtype, shape(), strides());
 }
 
 ndarray ndarray::view(cupyxx::dtype type) const {
+  Body* const b = body_of("view");
+  if (!type) throw TypeError("view: no dtype is given");
   Shape to = shape();
   Strides steps = strides();
   const std::int64_t old_size = itemsize();
@@ -213,7 +250,7 @@ ndarray ndarray::view(cupyxx::dtype type) const {
     to[last] = to[last] * old_size / new_size;
     steps[last] = new_size;
   }
-  return internal::make_view(*this, body_->data, type, to, steps);
+  return internal::make_view(*this, b->data, type, to, steps);
 }
 
 void ndarray::fill(const Scalar& value) const { internal::assign("fill", *this, value); }
@@ -226,7 +263,7 @@ ndarray ndarray::to(Device target) const {
   const Device source = device();
   if (source == target) return *this;
   // A Fortran-ordered array stays one.
-  if (body_->f_contiguous && !body_->c_contiguous) return T().to(target).T();
+  if (body()->f_contiguous && !body()->c_contiguous) return T().to(target).T();
   namespace gpu = internal::gpu;
   const ndarray from = internal::contiguous(*this);
   ndarray result = internal::make_array("to", shape(), dtype(), target);
@@ -234,25 +271,35 @@ ndarray ndarray::to(Device target) const {
   if (bytes == 0) return result;
   if (source.is_cuda() && target.is_cuda()) {
     gpu::record_use(from.body()->storage, gpu::current_stream(source.index));
-    gpu::copy_peer(result.data(), target.index, from.data(), source.index, bytes);
+    gpu::copy_peer(result.body()->data, target.index, from.body()->data, source.index, bytes);
   } else if (target.is_cuda()) {
-    gpu::copy(result.data(), from.data(), bytes, gpu::CopyKind::host_to_device, target.index,
-              gpu::current_stream(target.index));
+    gpu::copy(result.body()->data, from.body()->data, bytes, gpu::CopyKind::host_to_device,
+              target.index, gpu::current_stream(target.index));
   } else {
     void* stream = gpu::current_stream(source.index);
     gpu::record_use(from.body()->storage, stream);
-    gpu::copy(result.data(), from.data(), bytes, gpu::CopyKind::device_to_host, source.index,
-              stream);
+    gpu::copy(result.body()->data, from.body()->data, bytes, gpu::CopyKind::device_to_host,
+              source.index, stream);
     gpu::synchronize(source.index, stream);
   }
   return result;
+}
+
+ndarray ndarray::to_gpu() const {
+  internal::check_not_none("to_gpu", *this);
+  return to(internal::current_cuda());
+}
+ndarray ndarray::to_gpu(Device target) const {
+  internal::check_not_none("to_gpu", *this);
+  return to(internal::check_cuda("to_gpu", target));
 }
 
 void ndarray::copy_to_host(void* out, cupyxx::dtype type) const {
   internal::check_not_none("to_vector", *this);
   const ndarray host = internal::contiguous(astype(type, false).to_cpu());
   // Small element counts dominate; one copy more costs little beside the wait for a device.
-  if (host.size() != 0) std::memcpy(out, host.data(), static_cast<std::size_t>(host.nbytes()));
+  if (host.size() != 0)
+    std::memcpy(out, host.body()->data, static_cast<std::size_t>(host.nbytes()));
 }
 
 Scalar ndarray::item() const {
@@ -261,7 +308,7 @@ Scalar ndarray::item() const {
     throw ValueError("item: only an array of one element has a value; " + shape().str());
   }
   const ndarray host = to_cpu();
-  const void* element = host.data();
+  const void* element = host.body()->data;
   using C = dtype::Code;
   const auto read = [&]<class T>(T) {
     T value;
@@ -313,8 +360,8 @@ ndarray::operator bool() const {
   return item().is_true();
 }
 
-void ndarray::check_span(cupyxx::dtype type) const {
-  internal::check_not_none("span", *this);
+void* ndarray::check_span(cupyxx::dtype type, bool writes) const {
+  Body* const b = body_of("span");
   if (!device().is_cpu()) {
     throw TypeError("span: the array is on " + device().name() + "; copy it with to_cpu()");
   }
@@ -322,9 +369,11 @@ void ndarray::check_span(cupyxx::dtype type) const {
     throw DtypeError("span: the array holds " + std::string(dtype().name()) + ", not " +
                      std::string(type.name()));
   }
-  if (!body_->c_contiguous) {
+  if (!b->c_contiguous) {
     throw ValueError("span: the array is not C-contiguous; strides " + strides().str());
   }
+  if (writes) internal::expose(b->storage);
+  return b->data;
 }
 
 }  // namespace cupyxx

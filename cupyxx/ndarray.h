@@ -6,7 +6,11 @@
 //   cupyxx::ndarray row = a(0);                        // a view; `row = b` rebinds the name
 #pragma once
 
+#include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iosfwd>
 #include <span>
 #include <string>
@@ -35,19 +39,24 @@ struct MaxOptions;
 struct MeanOptions;
 struct PtpOptions;
 struct SearchsortedOptions;
+struct SortOptions;
 struct TakeOptions;
 struct TraceOptions;
 struct UfuncOptions;
 struct SumOptions;
 struct VarOptions;
 class ufunc;
+namespace cuda {
+class Stream;
+}
 
 namespace internal {
 struct Body;
 struct Storage;
 CUPYXX_API void retain(Body* body) noexcept;
 CUPYXX_API void release(Body* body) noexcept;
-[[noreturn]] CUPYXX_API void throw_complex_item(const Scalar& value);
+/// Takes the elements of a pending selection; throws TypeError for null.
+CUPYXX_API void make_ready(Body* body);
 }  // namespace internal
 
 /// An entry of an index list: a basic one, or an array of integers or bool.
@@ -106,17 +115,29 @@ class CUPYXX_API ndarray {
   }
 
   /// A new array with unset elements on the current device.
-  explicit ndarray(const Shape& shape, cupyxx::dtype dtype = float64);
+  template <internal::ShapeArgument S = Shape>
+  explicit ndarray(const S& shape, cupyxx::dtype dtype = float64) : ndarray(unset(shape, dtype)) {}
+  /// The chosen elements as an array; synchronises for a mask.
+  ndarray(const Selection& selection);  // NOLINT(google-explicit-constructor)
   /// An array over the memory of a C-contiguous one, from `offset` bytes on; C-contiguous, or with
   /// `strides` in bytes. Throws ValueError where an element would lie outside of that memory.
   ndarray(const Shape& shape, cupyxx::dtype dtype, const ndarray& memory,
           const Strides& strides = Strides(), std::int64_t offset = 0);
+  /// NumPy's fourth argument is the offset, ours the strides: `{strides}, offset`.
+  template <std::integral I>
+  ndarray(const Shape& shape, cupyxx::dtype dtype, const ndarray& memory, I offset) = delete;
 
   /// Whether this handle is null (None).
   bool is_none() const { return body_ == nullptr; }
 
-  // Attributes.
+  // Attributes. All throw TypeError for None.
   Shape shape() const;
+  /// The extent of one axis, counted from the end where negative. Throws AxisError.
+  std::int64_t shape(int axis) const;
+  /// The extents of an array with N axes: `auto [height, width] = a.shape<2>();`. Throws
+  /// ValueError for another rank.
+  template <int N>
+  std::array<std::int64_t, N> shape() const;
   /// Distances in bytes.
   Strides strides() const;
   cupyxx::dtype dtype() const;
@@ -129,6 +150,8 @@ class CUPYXX_API ndarray {
   Flags flags() const;
   /// The transposed view.
   ndarray T() const;
+  /// The view with the last two axes exchanged. Throws ValueError for fewer than two.
+  ndarray mT() const;
   /// Whether both handles share one memory block (their elements need not overlap).
   bool shares_memory(const ndarray& other) const;
   /// All the memory under a view as a one-dimensional array of this dtype; null for an array that
@@ -140,23 +163,36 @@ class CUPYXX_API ndarray {
   void set_shape(const Shape& shape);
   /// Makes the elements writeable or read-only through this handle and its copies.
   void set_writeable(bool writeable);
-  /// Address of the first element, on the array's device. Does not synchronise.
+  /// Address of the first element, on the array's device. Does not synchronise. As nobody sees what
+  /// is written there, selections of this memory are from now on taken at once.
   void* data() const;
 
   // Indexing.
   /// A view of a part: integers, slices, newaxis, ellipsis. Throws IndexError.
   template <BasicIndex... I>
   View operator()(const I&... index) const;
+  /// The view at a tuple of integers, as ndindex gives it: `a(Shape{1, 2})` is `a(1, 2)`.
+  View operator()(const Shape& index) const;
   /// A selection by a mask or an index array.
   Selection operator()(const ndarray& index) const;
+  /// The same by numbers: `a({0, 2})` is NumPy's `a[[0, 2]]`, two rows.
+  Selection operator()(std::initializer_list<std::int64_t> index) const;
+  template <BasicIndex I>
+  Selection operator()(const I& first, std::initializer_list<std::int64_t> second) const;
+  template <BasicIndex I>
+  Selection operator()(std::initializer_list<std::int64_t> first, const I& second) const;
   /// A selection by several entries of which at least one is an array: NumPy's advanced indexing.
   /// Arrays broadcast together, integers count as arrays beside them; their axes stand where the
   /// arrays stood, or in front where another entry stands between them.
   template <class... I>
-  requires(sizeof...(I) > 1 && (IndexEntry<I> && ...) && !(BasicIndex<I> && ...)) Selection
-  operator()(const I&... index) const;
+  requires((IndexEntry<I> && ...) && !(BasicIndex<I> && ...)) Selection operator()(
+      const I&... index) const;
   /// The view for an index list made at run time.
   View getitem(std::span<const internal::IndexItem> index) const;
+  // `a[i]` does not compile: parentheses index an array, a(i), a(i, j).
+  template <class I>
+  void operator[](const I& write_parentheses) const = delete;
+  void operator[](std::initializer_list<std::int64_t> write_parentheses) const = delete;
   /// Python's `a[index] = value` for an index list made at run time.
   void setitem(std::span<const internal::IndexItem> index, const Operand& value) const;
   /// The same for lists with arrays; the selection of a list without arrays is the view.
@@ -186,32 +222,58 @@ class CUPYXX_API ndarray {
   ndarray view() const;
   /// The same elements with neighbouring axes merged where the strides allow.
   ndarray reduced_view() const;
+  /// The same of the elements read as another dtype, as view(dtype) reads them.
+  ndarray reduced_view(cupyxx::dtype dtype) const;
   /// Sets every element.
   void fill(const Scalar& value) const;
   /// This array on `device`: itself when it is there, else a copy in C order, or in Fortran order
   /// where this array has that. Copies to the host synchronise the current stream.
   ndarray to(Device device) const;
   ndarray to_cpu() const { return to(Device::cpu()); }
-  ndarray to_gpu(int index = 0) const { return to(Device::cuda(index)); }
+  /// On the current CUDA device, or one that is named; throws ValueError for the host.
+  ndarray to_gpu() const;
+  ndarray to_gpu(int index) const { return to(Device::cuda(index)); }
+  ndarray to_gpu(Device device) const;
   /// A copy on the host (CuPy's name for to_cpu). Synchronises.
   ndarray get() const { return to_cpu(); }
+  /// The same, enqueued on a stream, which is waited for. Defined with array_memory.h.
+  ndarray get(const cuda::Stream& stream) const;
   /// Copies the elements of `source`, which may live elsewhere, into this array.
   void set(const ndarray& source) const;
+  /// The same on a stream. Defined with array_memory.h.
+  void set(const ndarray& source, const cuda::Stream& stream) const;
   /// The only element as a C++ number; throws ValueError for other sizes, TypeError for a complex
   /// element as a real number. Synchronises.
   template <class T>
   T item() const;
   Scalar item() const;
+  /// The same for the element at an index: `a.item<double>(0, 1)`.
+  template <class T, std::integral... I>
+  requires(sizeof...(I) > 0) T item(I... index)
+  const;
+  Scalar item(std::int64_t i) const;
+  Scalar item(std::int64_t i, std::int64_t j) const;
+  Scalar item(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  /// `static_cast<double>(a(0, 1))`: item<T>().
+  template <class T>
+  requires(std::is_arithmetic_v<T> || internal::ComplexLike<T>) explicit operator T() const {
+    return item<T>();
+  }
   /// The elements in C order, converted to T. Synchronises.
   template <class T>
   std::vector<T> to_vector() const;
   /// The elements as nested lists, a 0-d array as a number (see nested_list.h). Synchronises.
   NestedList tolist() const;
-  /// The elements in place; host arrays that are C-contiguous and of dtype T only.
+  /// What printing gives. Synchronises.
+  std::string str() const;
+  /// The elements in place; host arrays that are C-contiguous and of dtype T only. Unless T is
+  /// const, selections of this memory are from now on taken at once, as after data().
   template <class T>
   std::span<T> span() const;
   /// Truth value of a one-element array; ValueError for larger ones, as in NumPy. Synchronises.
   explicit operator bool() const;
+  /// A comparison with Python's None: whether the handle is null.
+  friend bool operator==(const ndarray& a, std::nullptr_t) { return a.is_none(); }
 
   // Parts of complex elements.
   /// Views of the parts, which write through. A real array is its own real part; its imaginary part
@@ -225,48 +287,88 @@ class CUPYXX_API ndarray {
   // Shape manipulation: views where possible.
   ndarray reshape(const Shape& shape) const;
   ndarray reshape(const Shape& shape, Order order) const;
+  /// `a.reshape(-1, 2)`.
+  template <internal::AxisNumber I, internal::AxisNumber... More>
+  requires(sizeof...(More) > 0) ndarray reshape(I first, More... more)
+  const { return reshape(Shape(first, more...)); }
   ndarray transpose() const;
   ndarray transpose(const Shape& axes) const;
+  template <internal::AxisNumber I, internal::AxisNumber... More>
+  requires(sizeof...(More) > 0) ndarray transpose(I first, More... more)
+  const { return transpose(Shape(first, more...)); }
   ndarray swapaxes(int axis1, int axis2) const;
   ndarray ravel(Order order = Order::C) const;
   /// A 1-D copy.
   ndarray flatten(Order order = Order::C) const;
   ndarray squeeze(const Axes& axes = {}) const;
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  ndarray squeeze(O options) const {
+    return squeeze(internal::take_axis(options.axis));
+  }
   ndarray take(const ndarray& indices) const;
   ndarray take(const ndarray& indices, int axis) const;
   ndarray take(const ndarray& indices, const TakeOptions& options) const;
   ndarray take(const ndarray& indices, int axis, const TakeOptions& options) const;
   ndarray diagonal(int offset = 0, int axis1 = 0, int axis2 = 1) const;
 
-  // Calculation. Results of full reductions are 0-d arrays.
+  // Calculation. Results of full reductions are 0-d arrays. Options may stand alone, with the axis
+  // by name: `a.mean({.axis = 1, .keepdims = true})`.
   ndarray sum(const Axes& axes = {}) const;
   ndarray sum(const Axes& axes, const SumOptions& options) const;
+  template <std::same_as<SumOptions> O = SumOptions>
+  ndarray sum(O options) const;
   ndarray prod(const Axes& axes = {}) const;
   ndarray prod(const Axes& axes, const SumOptions& options) const;
+  template <std::same_as<SumOptions> O = SumOptions>
+  ndarray prod(O options) const;
   ndarray mean(const Axes& axes = {}) const;
   ndarray mean(const Axes& axes, const MeanOptions& options) const;
+  template <std::same_as<MeanOptions> O = MeanOptions>
+  ndarray mean(O options) const;
   ndarray var(const Axes& axes = {}) const;
   ndarray var(const Axes& axes, const VarOptions& options) const;
+  template <std::same_as<VarOptions> O = VarOptions>
+  ndarray var(O options) const;
   ndarray std(const Axes& axes = {}) const;
   ndarray std(const Axes& axes, const VarOptions& options) const;
+  template <std::same_as<VarOptions> O = VarOptions>
+  ndarray std(O options) const;
   ndarray max(const Axes& axes = {}) const;
   ndarray max(const Axes& axes, const MaxOptions& options) const;
+  template <std::same_as<MaxOptions> O = MaxOptions>
+  ndarray max(O options) const;
   ndarray min(const Axes& axes = {}) const;
   ndarray min(const Axes& axes, const MaxOptions& options) const;
+  template <std::same_as<MaxOptions> O = MaxOptions>
+  ndarray min(O options) const;
   ndarray all(const Axes& axes = {}) const;
   ndarray all(const Axes& axes, const AllOptions& options) const;
+  template <std::same_as<AllOptions> O = AllOptions>
+  ndarray all(O options) const;
   ndarray any(const Axes& axes = {}) const;
   ndarray any(const Axes& axes, const AllOptions& options) const;
+  template <std::same_as<AllOptions> O = AllOptions>
+  ndarray any(O options) const;
   ndarray argmax(const Axes& axis = {}) const;
   ndarray argmax(const Axes& axis, const ArgOptions& options) const;
+  template <std::same_as<ArgOptions> O = ArgOptions>
+  ndarray argmax(O options) const;
   ndarray argmin(const Axes& axis = {}) const;
   ndarray argmin(const Axes& axis, const ArgOptions& options) const;
+  template <std::same_as<ArgOptions> O = ArgOptions>
+  ndarray argmin(O options) const;
   ndarray ptp(const Axes& axes = {}) const;
   ndarray ptp(const Axes& axes, const PtpOptions& options) const;
+  template <std::same_as<PtpOptions> O = PtpOptions>
+  ndarray ptp(O options) const;
   ndarray cumsum(const Axes& axis = {}) const;
   ndarray cumsum(const Axes& axis, const CumsumOptions& options) const;
+  template <std::same_as<CumsumOptions> O = CumsumOptions>
+  ndarray cumsum(O options) const;
   ndarray cumprod(const Axes& axis = {}) const;
   ndarray cumprod(const Axes& axis, const CumsumOptions& options) const;
+  template <std::same_as<CumsumOptions> O = CumsumOptions>
+  ndarray cumprod(O options) const;
   ndarray clip(const Operand& min, const Operand& max) const;
   ndarray clip(const Operand& min, const Operand& max, const ndarray& out) const;
   ndarray clip(const Operand& min, const Operand& max, const UfuncOptions& options) const;
@@ -281,11 +383,34 @@ class CUPYXX_API ndarray {
   // Sorting and searching.
   /// Sorts the elements along an axis in place.
   void sort(int axis = -1) const;
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  void sort(O options) const;
   ndarray argsort(const Axes& axis = -1) const;
+  template <std::same_as<SortOptions> O = SortOptions>
+  ndarray argsort(O options) const;
   /// The positions of the nonzero elements, an array per axis. Synchronises.
   std::vector<ndarray> nonzero() const;
   ndarray searchsorted(const Operand& v) const;
   ndarray searchsorted(const Operand& v, const SearchsortedOptions& options) const;
+
+  // Defined beside the routines of these names, in picking.h, tiling.h, io.h.
+  void put(const ndarray& indices, const Operand& values) const;
+  ndarray repeat(std::int64_t repeats, const Axes& axis = {}) const;
+  ndarray choose(std::span<const ndarray> choices) const;
+  ndarray choose(std::initializer_list<ndarray> choices) const;
+  ndarray compress(const ndarray& condition, const Axes& axis = {}) const;
+  void tofile(const std::string& path, const std::string& sep = "") const;
+
+  /// In place, as in NumPy.
+  void partition(std::int64_t kth, int axis = -1) const;
+  ndarray argpartition(std::int64_t kth, const Axes& axis = -1) const;
+  /// The elements as they lie in memory, in an order. Synchronises.
+  std::vector<std::byte> tobytes(Order order = Order::C) const;
+  /// Gives the array another shape and size in place, with zeros behind the old elements. Throws
+  /// ValueError while other handles or views share it.
+  void resize(const Shape& shape);
+  /// All elements in C order as a view. Throws ValueError where the strides have no such view.
+  View flat() const;
 
   // In-place arithmetic writes to the elements; it also works on views.
   const ndarray& operator+=(const Operand& x) const;
@@ -302,8 +427,18 @@ class CUPYXX_API ndarray {
   const ndarray& ifloordiv(const Operand& x) const;
   const ndarray& ipow(const Operand& x) const;
 
-  /// The shared body; for the library's own files.
-  internal::Body* body() const { return body_; }
+  /// The shared body; for the library's own files. Takes a pending selection; throws TypeError for
+  /// None.
+  internal::Body* body() const {
+    if (!is_ready()) [[unlikely]] {
+      internal::make_ready(body_);
+    }
+    return body_;
+  }
+  /// The same address as data(), for the library's own files, which announce their writes.
+  void* elements() const;
+  /// The body as it is: null for None, without elements for a pending selection.
+  internal::Body* handle() const { return body_; }
   /// Takes over one reference to `body`; for the library's own files.
   static ndarray adopt(internal::Body* body) noexcept {
     ndarray a;
@@ -312,7 +447,20 @@ class CUPYXX_API ndarray {
   }
 
  private:
-  void check_span(cupyxx::dtype type) const;
+  friend class Selection;
+
+  static ndarray unset(const Shape& shape, cupyxx::dtype dtype);
+
+  bool is_ready() const {
+    return body_ != nullptr &&
+           // The first member of a body is its storage; a pending selection has none.
+           __atomic_load_n(reinterpret_cast<internal::Storage* const*>(body_), __ATOMIC_ACQUIRE) !=
+               nullptr;
+  }
+  /// The body; throws TypeError, naming the member, for None.
+  internal::Body* body_of(const char* member) const;
+  void* check_span(cupyxx::dtype type, bool writes) const;
+  void check_rank(int ndim) const;
   void copy_to_host(void* out, cupyxx::dtype type) const;
 
   internal::Body* body_ = nullptr;
@@ -321,180 +469,6 @@ class CUPYXX_API ndarray {
 /// Prints as NumPy's str().
 CUPYXX_API std::ostream& operator<<(std::ostream& os, const ndarray& a);
 
-/// A part of an array whose assignment writes through: `a(0) = 1`. Named views cannot be assigned
-/// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name.
-class CUPYXX_API View : public ndarray {
- public:
-  explicit View(ndarray a) : ndarray(std::move(a)) {}
-  View(const View&) = default;
-  View(View&&) = default;
-  ~View() = default;
-
-  /// Writes `value`, broadcast and cast as by NumPy's setitem, into the viewed elements.
-  const View& operator=(const Operand& value) const&&;
-  const View& operator=(const View& value) const&&;
-  View& operator=(const View&) & = delete;
-};
-
-/// One entry of an index list: an integer, slice, newaxis, ellipsis, or an array.
-class Index {
- public:
-  template <BasicIndex T>
-  Index(const T& item) : item_(item) {}  // NOLINT(google-explicit-constructor)
-  Index(ndarray array)                   // NOLINT(google-explicit-constructor)
-      : item_(ellipsis), array_(std::move(array)) {}
-
-  bool is_array() const { return !array_.is_none(); }
-  const ndarray& array() const { return array_; }
-  const internal::IndexItem& item() const { return item_; }
-
- private:
-  internal::IndexItem item_;
-  ndarray array_;
-};
-
-/// A part of an array chosen by arrays of integers or masks. Converts to an ndarray (gathers; a
-/// mask synchronises); assignment writes to the chosen elements, the last of several values for
-/// one place, and does not synchronise: integers that are out of range on a device are an
-/// IndexError of the next synchronising call, and the other elements are written.
-class CUPYXX_API Selection {
- public:
-  Selection(ndarray base, std::vector<Index> index)
-      : base_(std::move(base)), index_(std::move(index)) {}
-  Selection(const Selection&) = default;
-
-  /// The chosen elements as a new array; for an index without arrays, the view.
-  ndarray get() const;
-  operator ndarray() const { return get(); }  // NOLINT(google-explicit-constructor)
-
-  const Selection& operator=(const Operand& value) const;
-  const Selection& operator=(const Selection& value) const;
-  // A place that is chosen several times changes once; see ufunc::at.
-  const Selection& operator+=(const Operand& x) const;
-  const Selection& operator-=(const Operand& x) const;
-  const Selection& operator*=(const Operand& x) const;
-  const Selection& operator/=(const Operand& x) const;
-  const Selection& operator%=(const Operand& x) const;
-  const Selection& operator<<=(const Operand& x) const;
-  const Selection& operator>>=(const Operand& x) const;
-  const Selection& operator&=(const Operand& x) const;
-  const Selection& operator|=(const Operand& x) const;
-  const Selection& operator^=(const Operand& x) const;
-  const Selection& ifloordiv(const Operand& x) const;
-  const Selection& ipow(const Operand& x) const;
-
- private:
-  const Selection& update(const ufunc& f, const Operand& x) const;
-
-  ndarray base_;
-  std::vector<Index> index_;
-};
-
-/// An array or a number in an argument list; `{}` and `none` are None, as the null array is. Refers
-/// to an array given as lvalue or temporary for the length of the call only.
-class Operand {
- public:
-  Operand() : array_(&held_) {}
-  Operand(None) : Operand() {}               // NOLINT(google-explicit-constructor)
-  Operand(const ndarray& a) : array_(&a) {}  // NOLINT(google-explicit-constructor)
-  Operand(const Scalar& s) : scalar_(s) {}   // NOLINT(google-explicit-constructor)
-  template <class T>
-  requires std::is_arithmetic_v<T> Operand(T value)
-      : scalar_(value) {}                      // NOLINT(google-explicit-constructor)
-  Operand(half value) : scalar_(value) {}      // NOLINT(google-explicit-constructor)
-  Operand(bfloat16 value) : scalar_(value) {}  // NOLINT(google-explicit-constructor)
-  template <class T>
-  requires internal::ComplexLike<T> Operand(const T& value)
-      : scalar_(value) {}      // NOLINT(google-explicit-constructor)
-  Operand(const Selection& s)  // NOLINT(google-explicit-constructor)
-      : held_(s.get()), array_(&held_) {}
-  Operand(const Operand&) = delete;
-  Operand& operator=(const Operand&) = delete;
-
-  bool is_none() const { return array_ != nullptr && array_->is_none(); }
-  bool is_array() const { return array_ != nullptr; }
-  const ndarray& array() const { return *array_; }
-  const Scalar& scalar() const { return scalar_; }
-
- private:
-  ndarray held_;
-  const ndarray* array_ = nullptr;
-  Scalar scalar_;
-};
-
-/// Walks over the views along the first axis.
-class ndarray::Iterator {
- public:
-  Iterator(const ndarray* a, std::int64_t i) : array_(a), i_(i) {}
-  View operator*() const { return (*array_)(i_); }
-  Iterator& operator++() {
-    ++i_;
-    return *this;
-  }
-  friend bool operator==(const Iterator& x, const Iterator& y) { return x.i_ == y.i_; }
-
- private:
-  const ndarray* array_;
-  std::int64_t i_;
-};
-
-inline ndarray::Iterator ndarray::begin() const { return {this, 0}; }
-inline ndarray::Iterator ndarray::end() const { return {this, len()}; }
-
-template <BasicIndex... I>
-View ndarray::operator()(const I&... index) const {
-  const internal::IndexItem items[sizeof...(I) + 1] = {internal::IndexItem(index)..., ellipsis};
-  return getitem(std::span(items, sizeof...(I)));
-}
-
-template <class... I>
-requires(sizeof...(I) > 1 && (IndexEntry<I> && ...) &&
-         !(BasicIndex<I> && ...)) Selection ndarray::operator()(const I&... index) const {
-  const Index items[] = {Index(index)...};
-  return getitem(std::span<const Index>(items));
-}
-
-template <IndexList L>
-Selection ndarray::getitem(const L& index) const {
-  const std::span<const Index> items(index);
-  return {*this, std::vector<Index>(items.begin(), items.end())};
-}
-
-template <IndexList L>
-void ndarray::setitem(const L& index, const Operand& value) const {
-  getitem(index) = value;
-}
-
-template <class T>
-T ndarray::item() const {
-  const Scalar value = item();
-  if constexpr (internal::ComplexLike<T>) {
-    const complex<double> z = value.as_complex();
-    using Part = typename T::value_type;
-    return T(static_cast<Part>(z.re), static_cast<Part>(z.im));
-  } else {
-    if (value.kind() == Scalar::Kind::complex_floating) internal::throw_complex_item(value);
-    return value.is_inexact() || std::is_floating_point_v<T> ? static_cast<T>(value.as_double())
-                                                             : static_cast<T>(value.as_int64());
-  }
-}
-
-template <class T>
-std::vector<T> ndarray::to_vector() const {
-  if constexpr (std::is_same_v<T, bool>) {
-    const auto bytes = to_vector<std::uint8_t>();
-    return std::vector<bool>(bytes.begin(), bytes.end());
-  } else {
-    std::vector<T> values(static_cast<std::size_t>(size()));
-    copy_to_host(values.data(), dtype_of<T>());
-    return values;
-  }
-}
-
-template <class T>
-std::span<T> ndarray::span() const {
-  check_span(dtype_of<std::remove_const_t<T>>());
-  return {static_cast<T*>(data()), static_cast<std::size_t>(size())};
-}
-
 }  // namespace cupyxx
+
+#include "cupyxx/selection.h"

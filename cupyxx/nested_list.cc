@@ -56,7 +56,7 @@ NestedList read_axis(const Shape& shape, int axis, const T*& element) {
 
 template <class T, class Number = T>
 NestedList read(const ndarray& host) {
-  const auto* element = static_cast<const T*>(host.data());
+  const auto* element = static_cast<const T*>(host.elements());
   return read_axis<T, Number>(host.shape(), 0, element);
 }
 

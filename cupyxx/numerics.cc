@@ -10,6 +10,8 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/passes.h"
+#include "cupyxx/internal/cpu/points.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -54,6 +56,24 @@ ndarray interp_complex(const Operand& x, const ndarray& xp, const ndarray& fp,
   return result;
 }
 
+// One pass over the elements; what stands before and behind the points as in NumPy.
+ndarray interp_on_host(const ndarray& x, const ndarray& xp, const ndarray& fp,
+                       const InterpOptions& options) {
+  const ndarray at = internal::contiguous(x);
+  const ndarray px = internal::contiguous(xp), py = internal::contiguous(fp);
+  const auto* points = static_cast<const double*>(px.elements());
+  const auto* values = static_cast<const double*>(py.elements());
+  const std::int64_t count = px.size();
+  const bool ends = !options.period;
+  const internal::cpu::Polyline line{
+      points, values, count, ends && options.left ? options.left->as_double() : values[0],
+      ends && options.right ? options.right->as_double() : values[count - 1]};
+  ndarray result = internal::make_array("interp", at.shape(), float64, at.device());
+  internal::cpu::interpolate(static_cast<const double*>(at.elements()), at.size(), line,
+                             static_cast<double*>(result.elements()));
+  return result;
+}
+
 }  // namespace
 
 ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
@@ -86,6 +106,7 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
     px = concatenate({part(px, 0, -1, none) - period, px, part(px, 0, none, 1) + period});
     py = concatenate({part(py, 0, -1, none), py, part(py, 0, none, 1)});
   }
+  if (xp.device().is_cpu()) return interp_on_host(at, px, py, options);
   const std::int64_t last = px.size() - 1;
   const TakeOptions clipped{.mode = IndexMode::clip};
   const ndarray below = subtract(searchsorted(px, at, {.side = SearchSide::right}), 1);
@@ -105,7 +126,7 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
     const ndarray behind = options.right ? array(*options.right) : take(py, array(last));
     y = where(less(below, 0), before, where(greater(at, beyond), behind, y));
   }
-  return where(isnan(at), at, y);
+  return last == 0 ? y : where(isnan(at), at, y);
 }
 
 ndarray trapz(const ndarray& y, const TrapzOptions& options) {
@@ -139,6 +160,7 @@ ndarray ediff1d(const ndarray& a, const Ediff1dOptions& options) {
   add_end(options.to_begin, "to_begin");
   if (flat.size() > 0) parts.push_back(subtract(part(flat, 0, 1, none), part(flat, 0, none, -1)));
   add_end(options.to_end, "to_end");
+  if (options.to_begin.is_none() && options.to_end.is_none() && !parts.empty()) return parts[0];
   return parts.empty() ? flat.copy() : concatenate(parts);
 }
 
@@ -206,6 +228,14 @@ ndarray nan_to_num(const ndarray& a, const NanToNumOptions& options) {
 ndarray spacing(const ndarray& x) {
   internal::check_computable("spacing", x);
   const ndarray a = x.dtype().is_inexact() ? x : x.astype(float64);
+  if (a.device().is_cpu()) {
+    const ndarray elements = internal::contiguous(a);
+    ndarray result = internal::make_array("spacing", a.shape(), a.dtype(), a.device());
+    if (internal::cpu::passes().spacing(a.dtype(), static_cast<const char*>(elements.elements()),
+                                        a.size(), static_cast<char*>(result.elements()))) {
+      return result;
+    }
+  }
   // Both zeros have the smallest positive number behind them: adding 0 takes the sign away.
   return subtract(nextafter(a, copysign(std::numeric_limits<double>::infinity(), add(a, 0))), a);
 }

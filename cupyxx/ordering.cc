@@ -125,22 +125,27 @@ ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype, Orde
 
 ndarray empty_like(const ndarray& a, cupyxx::dtype dtype, const LikeOptions& options) {
   internal::check_not_none("empty_like", a);
+  dtype = internal::one_dtype("empty_like", dtype, options.dtype);
   return internal::make_ordered("empty_like", options.shape.value_or(a.shape()),
                                 dtype ? dtype : a.dtype(), a.device(), options.order, a);
 }
 
 ndarray full_like(const ndarray& a, const Operand& value, cupyxx::dtype dtype,
                   const LikeOptions& options) {
+  internal::check_not_none("full_like", a);
+  internal::check_not_none("full_like", value);
   const ndarray result = empty_like(a, dtype, options);
   internal::assign("full_like", result, value);
   return result;
 }
 
 ndarray zeros_like(const ndarray& a, cupyxx::dtype dtype, const LikeOptions& options) {
+  internal::check_not_none("zeros_like", a);
   return full_like(a, 0, dtype, options);
 }
 
 ndarray ones_like(const ndarray& a, cupyxx::dtype dtype, const LikeOptions& options) {
+  internal::check_not_none("ones_like", a);
   return full_like(a, 1, dtype, options);
 }
 
@@ -173,8 +178,8 @@ ndarray::ndarray(const Shape& shape, cupyxx::dtype dtype, const ndarray& memory,
                      std::to_string(memory.nbytes()) + " bytes");
   }
   shape.element_count();  // throws where the number of elements overflows
-  *this =
-      internal::make_view(memory, static_cast<char*>(memory.data()) + offset, dtype, shape, steps);
+  *this = internal::make_view(memory, static_cast<char*>(memory.elements()) + offset, dtype, shape,
+                              steps);
 }
 
 }  // namespace cupyxx

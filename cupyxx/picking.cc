@@ -8,6 +8,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/masks.h"
 #include "cupyxx/internal/places.h"
 #include "cupyxx/internal/resolve.h"
 #include "cupyxx/internal/rows.h"
@@ -59,6 +60,10 @@ ndarray positions(const char* operation, const ndarray& indices, std::int64_t co
   if (count == 0) throw IndexError(std::string(operation) + ": there is no element to choose");
   if (mode == IndexMode::wrap) return remainder(index, count);
   if (mode == IndexMode::clip) return clip(index, 0, count - 1);
+  if (index.device().is_cpu() && index.flags().c_contiguous) {
+    const internal::cpu::IndexRange range = internal::cpu::index_range(index, count);
+    if (range.inside && !range.negative) return index;
+  }
   const auto low = amin(index).item<std::int64_t>(), high = amax(index).item<std::int64_t>();
   if (low < -count || high >= count) {
     throw IndexError(std::string(operation) + ": index " +
@@ -82,11 +87,16 @@ ndarray rows_on_device(const char* operation, const ndarray& a, const ndarray& i
 }  // namespace
 
 ndarray take_along_axis(const ndarray& a, const ndarray& indices, int axis) {
+  internal::check_not_none("take_along_axis", a);
+  internal::check_not_none("take_along_axis", indices);
   const auto index = along_axis("take_along_axis", a, indices, axis);
   return a.getitem(std::span<const Index>(index)).get();
 }
 
 void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values, int axis) {
+  internal::check_not_none("put_along_axis", a);
+  internal::check_not_none("put_along_axis", indices);
+  internal::check_not_none("put_along_axis", values);
   const auto index = along_axis("put_along_axis", a, indices, axis);
   a.setitem(std::span<const Index>(index), values);
 }
@@ -101,25 +111,32 @@ void put(const ndarray& a, const ndarray& indices, const Operand& values, IndexM
   const ndarray rows = mode == IndexMode::raise && a.device().is_cuda()
                            ? rows_on_device("put", a, flat)
                            : positions("put", flat, a.size(), mode);
-  const ndarray given = values.is_array() ? values.array().ravel() : full({1}, values, a.dtype());
+  if (values.is_none()) throw TypeError("put: the values are None");
+  const ndarray given =
+      values.is_array() ? values.array().ravel() : internal::filled("put", {1}, values, a.dtype());
   if (rows.size() == 0 || given.size() == 0) return;
-  const internal::Places places{a, a.ndim(), rows, 0};
+  const ndarray numbers = internal::may_overlap(a, rows) ? rows.copy() : rows;
+  const internal::Places places{a, a.ndim(), numbers, 0};
   ndarray cycle = given.astype(a.dtype(), false);
   if (given.size() == 1) {
     cycle = cycle.reshape({});
   } else if (given.size() != rows.size()) {
     cycle = take(cycle, arange(rows.size()), 0, {.mode = IndexMode::wrap});
   }
-  internal::scatter("put", places, ascontiguousarray(rows), cycle);
+  internal::scatter("put", places, ascontiguousarray(numbers), cycle);
 }
 
 void scatter_add(const ndarray& a, std::span<const Index> index, const Operand& b,
                  const ScatterOptions& options) {
+  internal::check_not_none("scatter_add", a);
+  internal::check_not_none("scatter_add", b);
   internal::apply_at(add, a, index, b, options.deterministic);
 }
 
 ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mode,
                const ndarray& out) {
+  internal::check_not_none("choose", a);
+  for (const ndarray& choice : choices) internal::check_not_none("choose", choice);
   const auto count = static_cast<std::int64_t>(choices.size());
   if (!a.dtype().is_integer() && !a.dtype().is_bool()) {
     throw TypeError("choose: the selector must be integers, not " + std::string(a.dtype().name()));
@@ -146,12 +163,20 @@ ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mod
 }
 
 ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis, const ndarray& out) {
+  internal::check_not_none("compress", condition);
+  internal::check_not_none("compress", a);
   if (condition.ndim() != 1) {
     throw ValueError("compress: the condition must have one axis; " + condition.shape().str());
   }
   const ndarray x = axis.is_all() ? a.ravel() : a;
   const int at = axis.is_all() ? 0 : normalize_axis("compress", axis.list()[0], x.ndim());
-  const ndarray chosen = internal::true_positions("compress", not_equal(condition, 0));
+  const bool is_mask = condition.dtype().is_bool() && condition.device().is_cpu();
+  const ndarray holds = is_mask ? condition : not_equal(condition, 0);
+  if (is_mask && x.ndim() == 1 && out.is_none() && condition.size() == x.size()) {
+    internal::common_device("compress", condition, a);
+    return internal::chosen_elements("compress", x, holds);
+  }
+  const ndarray chosen = internal::true_positions("compress", holds);
   if (chosen.size() != 0 && condition.size() > x.shape()[at]) {
     const auto last = chosen(-1).item<std::int64_t>();
     if (last >= x.shape()[at]) {
@@ -164,6 +189,8 @@ ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis, c
 }
 
 ndarray extract(const ndarray& condition, const ndarray& a) {
+  internal::check_not_none("extract", condition);
+  internal::check_not_none("extract", a);
   return compress(condition.ravel(), a.ravel(), 0);
 }
 
@@ -186,7 +213,7 @@ void check_mask(const char* operation, const ndarray& a, const ndarray& mask) {
 ndarray source_values(const char* operation, const ndarray& a, const Operand& values) {
   if (values.is_none()) throw TypeError(std::string(operation) + ": the values are None");
   const DeviceScope scope(a.device());
-  if (!values.is_array()) return full({1}, values, a.dtype());
+  if (!values.is_array()) return internal::filled(operation, {1}, values, a.dtype());
   internal::common_device(operation, a, values.array());
   return values.array().ravel().astype(a.dtype(), false);
 }
@@ -199,6 +226,14 @@ void place(const ndarray& a, const ndarray& mask, const Operand& values) {
   const ndarray chosen = flatnonzero(mask);
   if (chosen.size() == 0) return;
   if (given.size() == 0) throw ValueError("place: cannot insert from an empty array; (0,)");
+  if (a.device().is_cpu() && a.flags().c_contiguous && mask.dtype().is_bool() &&
+      !internal::may_overlap(a, mask) && !internal::may_overlap(a, given)) {
+    const ndarray cycle = given.size() >= chosen.size()
+                              ? internal::contiguous(given)
+                              : take(given, arange(chosen.size()), {.mode = IndexMode::wrap});
+    internal::cpu::fill_chosen(a, internal::contiguous(mask), cycle);
+    return internal::touch(a.body());
+  }
   put(a, chosen, given);
 }
 
@@ -207,12 +242,15 @@ void putmask(const ndarray& a, const ndarray& mask, const Operand& values) {
   const ndarray given = source_values("putmask", a, values);
   if (given.size() == 0 || a.size() == 0) return;
   const DeviceScope scope(a.device());
-  const ndarray everywhere = given.size() == 1
-                                 ? broadcast_to(given, {a.size()})
+  const ndarray holds = (mask.dtype().is_bool() ? mask : not_equal(mask, 0)).reshape(a.shape());
+  if (given.size() == 1 && a.device().is_cpu()) {
+    return internal::assign("putmask", a, given.item(), Casting::unsafe, holds);
+  }
+  const ndarray everywhere = given.size() == 1 ? broadcast_to(given, {a.size()})
+                             : given.size() == a.size()
+                                 ? given
                                  : take(given, arange(a.size()), {.mode = IndexMode::wrap});
-  const ndarray holds = mask.dtype().is_bool() ? mask : not_equal(mask, 0);
-  copyto(a, everywhere.reshape(a.shape()),
-         {.casting = Casting::unsafe, .where = holds.reshape(a.shape())});
+  copyto(a, everywhere.reshape(a.shape()), {.casting = Casting::unsafe, .where = holds});
 }
 
 ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> choices,
@@ -244,7 +282,8 @@ ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> cho
     shape = broadcast_shapes("select", shape, condition.shape());
   }
   const DeviceScope scope(choices[0].device());
-  const ndarray result = full(shape, otherwise, internal::result_type(operands));
+  const ndarray result =
+      internal::filled("select", shape, otherwise, internal::result_type(operands));
   for (std::size_t i = choices.size(); i-- > 0;) {
     copyto(result, choices[i], {.casting = Casting::unsafe, .where = conditions[i]});
   }

@@ -2,6 +2,7 @@
 // Reading and writing chosen elements. The rest of NumPy's chapter "Indexing routines".
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 
@@ -12,6 +13,10 @@ namespace cupyxx {
 
 /// The elements at the positions that `indices` (with as many axes as `a`) gives along one axis.
 CUPYXX_API ndarray take_along_axis(const ndarray& a, const ndarray& indices, int axis);
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray take_along_axis(const ndarray& a, const ndarray& indices, O options) {
+  return take_along_axis(a, indices, internal::take_axis("take_along_axis", options.axis, -1));
+}
 /// Writes to the positions that take_along_axis reads.
 CUPYXX_API void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values,
                                int axis);
@@ -47,6 +52,15 @@ inline ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
 /// array. The condition may be shorter. `out` as of take. Synchronises.
 CUPYXX_API ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis = {},
                             const ndarray& out = {});
+/// Options of compress.
+struct CompressOptions {
+  Axes axis = Axes::missing();
+  ndarray out = {};
+};
+template <std::same_as<CompressOptions> O = CompressOptions>
+ndarray compress(const ndarray& condition, const ndarray& a, O options) {
+  return compress(condition, a, internal::take_axis(options.axis), options.out);
+}
 /// The elements of the flattened array where the flattened condition holds. Synchronises.
 CUPYXX_API ndarray extract(const ndarray& condition, const ndarray& a);
 
@@ -63,6 +77,20 @@ inline ndarray select(std::initializer_list<ndarray> conditions,
                       std::initializer_list<ndarray> choices, const Operand& otherwise = 0) {
   return select(std::span(conditions.begin(), conditions.size()),
                 std::span(choices.begin(), choices.size()), otherwise);
+}
+
+// The methods of these names.
+inline void ndarray::put(const ndarray& indices, const Operand& values) const {
+  cupyxx::put(*this, indices, values);
+}
+inline ndarray ndarray::choose(std::span<const ndarray> choices) const {
+  return cupyxx::choose(*this, choices);
+}
+inline ndarray ndarray::choose(std::initializer_list<ndarray> choices) const {
+  return cupyxx::choose(*this, choices);
+}
+inline ndarray ndarray::compress(const ndarray& condition, const Axes& axis) const {
+  return cupyxx::compress(condition, *this, axis);
 }
 
 }  // namespace cupyxx

@@ -243,16 +243,22 @@ struct Fit {
 }  // namespace
 
 ndarray polyfit(const ndarray& x, const ndarray& y, int degree, const PolyfitOptions& options) {
+  internal::check_not_none("polyfit", x);
+  internal::check_not_none("polyfit", y);
   return polyfit_full(x, y, degree, options).coefficients;
 }
 
 PolyfitResult polyfit_full(const ndarray& x, const ndarray& y, int degree,
                            const PolyfitOptions& options) {
+  internal::check_not_none("polyfit_full", x);
+  internal::check_not_none("polyfit_full", y);
   return Fit(x, y, degree, options).solve();
 }
 
 PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, int degree, bool scaled,
                               const PolyfitOptions& options) {
+  internal::check_not_none("polyfit_cov", x);
+  internal::check_not_none("polyfit_cov", y);
   const Fit fit(x, y, degree, options);
   const std::int64_t freedom = x.size() - (degree + 1);
   if (scaled && freedom <= 0) {

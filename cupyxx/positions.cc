@@ -179,6 +179,23 @@ std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
   }
   check_range("unravel_index", left, shape.element_count());
   std::vector<ndarray> result(shape.size());
+  if (left.device().is_cpu()) {
+    left = internal::contiguous(left.astype(int64));
+    auto* rest = static_cast<std::int64_t*>(left.elements());
+    for (const int axis : fastest_first(shape.ndim(), order)) {
+      const std::int64_t extent = std::max<std::int64_t>(shape[axis], 1);
+      const ndarray places =
+          internal::make_array("unravel_index", left.shape(), int64, left.device());
+      auto* to = static_cast<std::int64_t*>(places.elements());
+      for (std::int64_t i = 0; i < left.size(); ++i) {
+        const std::int64_t quotient = rest[i] / extent;
+        to[i] = rest[i] - quotient * extent;
+        rest[i] = quotient;
+      }
+      result[static_cast<std::size_t>(axis)] = places;
+    }
+    return result;
+  }
   for (const int axis : fastest_first(shape.ndim(), order)) {
     result[static_cast<std::size_t>(axis)] =
         remainder(left, std::max<std::int64_t>(shape[axis], 1));
@@ -191,6 +208,7 @@ ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
                           const RavelOptions& options) {
   const char* operation = "ravel_multi_index";
   check_order(operation, options.order);
+  for (const ndarray& along : indices) internal::check_not_none(operation, along);
   if (indices.size() != shape.size()) {
     throw ValueError(std::string(operation) + ": needs an array of indices for each axis; " +
                      std::to_string(indices.size()) + " for " + shape.str());
@@ -251,6 +269,7 @@ std::vector<ndarray> triu_indices_from(const ndarray& a, std::int64_t k) {
 }
 
 void fill_diagonal(const ndarray& a, const Operand& values, bool wrap) {
+  internal::check_not_none("fill_diagonal", values);
   internal::check_not_none("fill_diagonal", a);
   const Shape shape = a.shape();
   if (a.ndim() < 2) {

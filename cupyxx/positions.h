@@ -3,6 +3,7 @@
 // with an array per axis there is a vector here.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -17,6 +18,14 @@ namespace cupyxx {
 
 /// The index of every element along each axis: shape (ndim, extents...).
 CUPYXX_API ndarray indices(const Shape& shape, cupyxx::dtype dtype = int64);
+/// Options of indices.
+struct IndicesOptions {
+  cupyxx::dtype dtype = int64;
+};
+template <std::same_as<IndicesOptions> O = IndicesOptions>
+ndarray indices(const Shape& shape, const O& options) {
+  return indices(shape, options.dtype);
+}
 /// The same as one array per axis, each with its own axis only (NumPy's `sparse=True`).
 CUPYXX_API std::vector<ndarray> indices_sparse(const Shape& shape, cupyxx::dtype dtype = int64);
 /// A range along one axis of a grid: numbers from `start` up to `stop`, without it, in steps.

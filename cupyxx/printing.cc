@@ -87,7 +87,7 @@ std::string text_of(const ndarray& a, const PrintOptions& given, const Text& tex
   const TextOptions options = with(current(), given);
   const Shape shape = a.shape();
   const ndarray edges = edges_of(a, options);
-  return text({a.dtype(), {shape.data(), shape.size()}, edges.data()}, options);
+  return text({a.dtype(), {shape.data(), shape.size()}, edges.elements()}, options);
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Order statistics: rows are sorted, then read at one place or between two.
+// Order statistics: rows are brought into order where they are read, at one place or between two.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/creation.h"
@@ -112,7 +113,6 @@ ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<d
                      a.shape().str());
   }
   const int last = rows.array.ndim() - 1;
-  const ndarray sorted = internal::sorted_rows(operation, rows);
   std::vector<std::int64_t> before, after;
   std::vector<double> fraction;
   for (const double value : q) {
@@ -121,6 +121,10 @@ ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<d
     after.push_back(place.after);
     fraction.push_back(place.fraction);
   }
+  std::vector<std::int64_t> kth = before;
+  kth.insert(kth.end(), after.begin(), after.end());
+  if (a.dtype().is_inexact()) kth.push_back(rows.n - 1);  // where a NaN shows
+  const ndarray sorted = internal::partitioned_rows(operation, rows, std::move(kth));
   const DeviceScope scope(a.device());
   ndarray result = take(sorted, array(before), last);
   if (!is_discrete(options.method)) {
@@ -163,15 +167,18 @@ ndarray checked(const char* operation, const ndarray& a, const Operand& q, doubl
 
 ndarray quantile(const ndarray& a, const Operand& q, const Axes& axes,
                  const QuantileOptions& options) {
+  internal::check_axis_once("quantile", axes, options.axis);
   return checked("quantile", a, q, 1, axes, options);
 }
 
 ndarray percentile(const ndarray& a, const Operand& q, const Axes& axes,
                    const QuantileOptions& options) {
+  internal::check_axis_once("percentile", axes, options.axis);
   return checked("percentile", a, q, 100, axes, options);
 }
 
 ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options) {
+  internal::check_axis_once("median", axes, options.axis);
   internal::check_computable("median", a);
   const std::uint32_t mask = axes.mask("median", a.ndim());
   const internal::Rows rows = internal::rows_over(a, mask);
@@ -180,8 +187,11 @@ ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options)
   if (rows.n == 0) {
     result = mean(rows.array, last);  // NaN
   } else {
-    const ndarray sorted = internal::sorted_rows("median", rows);
     const std::int64_t middle = rows.n / 2;
+    std::vector<std::int64_t> kth{middle};
+    if (rows.n % 2 == 0) kth.push_back(middle - 1);
+    if (a.dtype().is_inexact()) kth.push_back(rows.n - 1);  // where a NaN shows
+    const ndarray sorted = internal::partitioned_rows("median", rows, std::move(kth));
     result =
         mean(internal::part(sorted, last, rows.n % 2 == 0 ? middle - 1 : middle, middle + 1), last);
     if (a.dtype().is_inexact()) {
@@ -284,15 +294,18 @@ ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& 
 
 ndarray nanquantile(const ndarray& a, const Operand& q, const Axes& axes,
                     const QuantileOptions& options) {
+  internal::check_axis_once("nanquantile", axes, options.axis);
   return nan_quantile_of("nanquantile", a, q, 1, axes, options);
 }
 
 ndarray nanpercentile(const ndarray& a, const Operand& q, const Axes& axes,
                       const QuantileOptions& options) {
+  internal::check_axis_once("nanpercentile", axes, options.axis);
   return nan_quantile_of("nanpercentile", a, q, 100, axes, options);
 }
 
 ndarray nanmedian(const ndarray& a, const Axes& axes, const MedianOptions& options) {
+  internal::check_axis_once("nanmedian", axes, options.axis);
   internal::check_computable("nanmedian", a);
   const std::uint32_t mask = axes.mask("nanmedian", a.ndim());
   const Shape shape = internal::reduced_shape(a.shape(), mask, options.keepdims);

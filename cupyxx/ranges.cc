@@ -78,8 +78,18 @@ ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num,
   return (type.is_integer() ? floor(samples) : samples).astype(type, false);
 }
 
-ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num,
-                 const LogspaceOptions& options) {
+ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num, dtype type) {
+  return linspace(start, stop, num, LinspaceArrayOptions{.dtype = type});
+}
+
+ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num, dtype type) {
+  return internal::logspace_between(start, stop, num, {.dtype = type});
+}
+
+ndarray internal::logspace_between(const Operand& start, const Operand& stop, std::int64_t num,
+                                   const LogspaceOptions& options) {
+  internal::check_not_none("logspace", start);
+  internal::check_not_none("logspace", stop);
   check_count("logspace", num);
   const DeviceScope scope(device_of(start, stop));
   const ndarray exponents =
@@ -88,8 +98,12 @@ ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num,
   return options.dtype ? samples.astype(options.dtype, false) : samples;
 }
 
-ndarray geomspace(const Operand& start, const Operand& stop, std::int64_t num,
-                  const GeomspaceOptions& options) {
+ndarray geomspace(const Operand& start, const Operand& stop, std::int64_t num, dtype type) {
+  return internal::geomspace_between(start, stop, num, {.dtype = type});
+}
+
+ndarray internal::geomspace_between(const Operand& start, const Operand& stop, std::int64_t num,
+                                    const GeomspaceOptions& options) {
   check_count("geomspace", num);
   const DeviceScope scope(device_of(start, stop));
   ndarray first = floating("geomspace", start), last = floating("geomspace", stop);

@@ -7,6 +7,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/arrays.h"
 #include "cupyxx/manipulation.h"
 
 namespace cupyxx {
@@ -41,6 +42,7 @@ ndarray roll_axis(const ndarray& a, std::int64_t shift, int axis) {
 }  // namespace
 
 ndarray flip(const ndarray& a, const Axes& axes) {
+  internal::check_not_none("flip", a);
   const std::uint32_t mask = axes.mask("flip", a.ndim());
   std::vector<IndexItem> items;
   for (int axis = 0; axis < a.ndim(); ++axis) {
@@ -50,16 +52,19 @@ ndarray flip(const ndarray& a, const Axes& axes) {
 }
 
 ndarray fliplr(const ndarray& a) {
+  internal::check_not_none("fliplr", a);
   check_rank("fliplr", a, 2);
   return flip(a, 1);
 }
 
 ndarray flipud(const ndarray& a) {
+  internal::check_not_none("flipud", a);
   check_rank("flipud", a, 1);
   return flip(a, 0);
 }
 
 ndarray rot90(const ndarray& a, int k, int axis1, int axis2) {
+  internal::check_not_none("rot90", a);
   check_rank("rot90", a, 2);
   const int first = normalize_axis("rot90", axis1, a.ndim());
   const int second = normalize_axis("rot90", axis2, a.ndim());
@@ -79,6 +84,7 @@ ndarray rot90(const ndarray& a, int k, int axis1, int axis2) {
 }
 
 ndarray roll(const ndarray& a, std::int64_t shift, const Axes& axes) {
+  internal::check_not_none("roll", a);
   if (axes.is_all()) return roll_axis(a.ravel(), shift, 0).reshape(a.shape());
   ndarray out = a;
   for (const std::int64_t axis : axes.list()) {
@@ -88,6 +94,7 @@ ndarray roll(const ndarray& a, std::int64_t shift, const Axes& axes) {
 }
 
 ndarray roll(const ndarray& a, const Shape& shifts, const Axes& axes) {
+  internal::check_not_none("roll", a);
   if (shifts.ndim() == 1) return roll(a, shifts[0], axes);
   if (axes.is_all()) {
     std::int64_t total = 0;
@@ -108,6 +115,7 @@ ndarray roll(const ndarray& a, const Shape& shifts, const Axes& axes) {
 }
 
 ndarray moveaxis(const ndarray& a, const Shape& source, const Shape& destination) {
+  internal::check_not_none("moveaxis", a);
   const char* operation = "moveaxis";
   if (source.ndim() != destination.ndim()) {
     throw ValueError("moveaxis: as many sources as destinations are needed; " + source.str() +

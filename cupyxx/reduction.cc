@@ -96,7 +96,10 @@ ndarray sum_or_prod(ReduceOp op, const ndarray& a, const Axes& axes, const SumOp
   return internal::deliver(call, result, options.out);
 }
 
-ndarray extreme(ReduceOp op, const ndarray& a, const Axes& axes, const MaxOptions& options) {
+ndarray extreme(ReduceOp op, const ndarray& given, const Axes& axes, const MaxOptions& options) {
+  check_dtype(op, options.dtype);
+  const bool is_cast = options.dtype && !given.is_none();
+  const ndarray a = is_cast ? given.astype(options.dtype, false) : given;
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   internal::check_reduce_out(call, options.out, a.dtype());
   if (!options.where.is_none() && !options.initial) {
@@ -201,20 +204,34 @@ ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptio
     throw DtypeError(std::string(internal::name(op)) + ": out holds no positions; " +
                      std::string(options.out.dtype().name()));
   }
-  return internal::deliver(call, internal::reduce(call, options.out), options.out);
+  if (!options.dtype || options.dtype == int64) {
+    return internal::deliver(call, internal::reduce(call, options.out), options.out);
+  }
+  check_dtype(op, options.dtype);
+  const std::int64_t extent =
+      axis.is_all() ? a.size() : a.shape()[normalize_axis("argmax", axis.list()[0], a.ndim())];
+  if (!options.dtype.is_integer() || !Scalar(extent - 1).fits(options.dtype)) {
+    throw OverflowError(std::string(internal::name(op)) + ": positions up to " +
+                        std::to_string(extent - 1) + " do not fit " +
+                        std::string(options.dtype.name()));
+  }
+  return internal::deliver(call, internal::reduce(call).astype(options.dtype), options.out);
 }
 
 }  // namespace
 
 ndarray sum(const ndarray& a, const Axes& axes, const SumOptions& options) {
+  internal::check_axis_once("sum", axes, options.axis);
   return sum_or_prod(ReduceOp::sum, a, axes, options);
 }
 
 ndarray prod(const ndarray& a, const Axes& axes, const SumOptions& options) {
+  internal::check_axis_once("prod", axes, options.axis);
   return sum_or_prod(ReduceOp::prod, a, axes, options);
 }
 
 ndarray mean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
+  internal::check_axis_once("mean", axes, options.axis);
   ReduceCall call = make_call(ReduceOp::mean, a, axes, options.keepdims);
   check_dtype(call.op, options.dtype);
   const dtype natural = internal::reduction_result(call.op, a.dtype());
@@ -236,34 +253,42 @@ ndarray mean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
 }
 
 ndarray var(const ndarray& a, const Axes& axes, const VarOptions& options) {
+  internal::check_axis_once("var", axes, options.axis);
   return spread(ReduceOp::var, a, axes, options);
 }
 
 ndarray std(const ndarray& a, const Axes& axes, const VarOptions& options) {
+  internal::check_axis_once("std", axes, options.axis);
   return spread(ReduceOp::std, a, axes, options);
 }
 
 ndarray amax(const ndarray& a, const Axes& axes, const MaxOptions& options) {
+  internal::check_axis_once("amax", axes, options.axis);
   return extreme(ReduceOp::amax, a, axes, options);
 }
 
 ndarray amin(const ndarray& a, const Axes& axes, const MaxOptions& options) {
+  internal::check_axis_once("amin", axes, options.axis);
   return extreme(ReduceOp::amin, a, axes, options);
 }
 
 ndarray all(const ndarray& a, const Axes& axes, const AllOptions& options) {
+  internal::check_axis_once("all", axes, options.axis);
   return truth(ReduceOp::all, a, axes, options);
 }
 
 ndarray any(const ndarray& a, const Axes& axes, const AllOptions& options) {
+  internal::check_axis_once("any", axes, options.axis);
   return truth(ReduceOp::any, a, axes, options);
 }
 
 ndarray argmax(const ndarray& a, const Axes& axis, const ArgOptions& options) {
+  internal::check_axis_once("argmax", axis, options.axis);
   return position(ReduceOp::argmax, a, axis, options);
 }
 
 ndarray argmin(const ndarray& a, const Axes& axis, const ArgOptions& options) {
+  internal::check_axis_once("argmin", axis, options.axis);
   return position(ReduceOp::argmin, a, axis, options);
 }
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Reductions over any axes: sums, products, extremes, truth, positions. NumPy's chapters "Sums,
 // products, differences", "Order statistics", "Averages and variances" and "Truth value testing".
+//
+//   sum(a, 1, {.keepdims = true});                 // the axis by position
+//   sum(a, {.axis = 1, .keepdims = true});         // or by name; TypeError for both
 #pragma once
 
+#include <concepts>
 #include <optional>
+#include <utility>
 
 #include "cupyxx/ndarray.h"
 
@@ -11,6 +16,7 @@ namespace cupyxx {
 
 /// Options of sum and prod.
 struct SumOptions {
+  Axes axis = Axes::missing();
   cupyxx::dtype dtype = {};  ///< of the result; small integers become 64-bit
   ndarray out = {};
   bool keepdims = false;
@@ -20,6 +26,7 @@ struct SumOptions {
 
 /// Options of mean.
 struct MeanOptions {
+  Axes axis = Axes::missing();
   cupyxx::dtype dtype = {};
   ndarray out = {};
   bool keepdims = false;
@@ -28,6 +35,7 @@ struct MeanOptions {
 
 /// Options of var and std.
 struct VarOptions {
+  Axes axis = Axes::missing();
   cupyxx::dtype dtype = {};
   ndarray out = {};
   double ddof = 0;  ///< the divisor is N - ddof
@@ -37,14 +45,17 @@ struct VarOptions {
 
 /// Options of amax and amin.
 struct MaxOptions {
+  Axes axis = Axes::missing();
   ndarray out = {};
   bool keepdims = false;
   std::optional<Scalar> initial = {};
   ndarray where = {};
+  cupyxx::dtype dtype = {};  ///< in which elements are compared, and of the result
 };
 
 /// Options of all and any.
 struct AllOptions {
+  Axes axis = Axes::missing();
   ndarray out = {};
   bool keepdims = false;
   ndarray where = {};
@@ -52,42 +63,151 @@ struct AllOptions {
 
 /// Options of argmax and argmin.
 struct ArgOptions {
+  Axes axis = Axes::missing();
+  cupyxx::dtype dtype = {};  ///< of the positions; int64 unless given
   ndarray out = {};
   bool keepdims = false;
 };
 
 /// Sum; bool and small integers are summed as 64-bit integers. float16 accumulates in float32.
 CUPYXX_API ndarray sum(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
+template <std::same_as<SumOptions> O = SumOptions>
+ndarray sum(const ndarray& a, O options) {
+  return sum(a, internal::take_axis(options.axis), options);
+}
 /// Product, with the dtypes of sum.
 CUPYXX_API ndarray prod(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
+template <std::same_as<SumOptions> O = SumOptions>
+ndarray prod(const ndarray& a, O options) {
+  return prod(a, internal::take_axis(options.axis), options);
+}
 /// Arithmetic mean; integers give float64.
 CUPYXX_API ndarray mean(const ndarray& a, const Axes& axes = {}, const MeanOptions& options = {});
+template <std::same_as<MeanOptions> O = MeanOptions>
+ndarray mean(const ndarray& a, O options) {
+  return mean(a, internal::take_axis(options.axis), options);
+}
 /// Variance: the mean of the squared distances to the mean, with divisor N - ddof.
 CUPYXX_API ndarray var(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
+template <std::same_as<VarOptions> O = VarOptions>
+ndarray var(const ndarray& a, O options) {
+  return var(a, internal::take_axis(options.axis), options);
+}
 /// Standard deviation.
 CUPYXX_API ndarray std(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
+template <std::same_as<VarOptions> O = VarOptions>
+ndarray std(const ndarray& a, O options) {
+  return std(a, internal::take_axis(options.axis), options);
+}
 /// Largest element; NaN wins. Throws ValueError for a zero-size reduction without `initial`.
 CUPYXX_API ndarray amax(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
+template <std::same_as<MaxOptions> O = MaxOptions>
+ndarray amax(const ndarray& a, O options) {
+  return amax(a, internal::take_axis(options.axis), options);
+}
 /// Smallest element; NaN wins. Throws ValueError for a zero-size reduction without `initial`.
 CUPYXX_API ndarray amin(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
+template <std::same_as<MaxOptions> O = MaxOptions>
+ndarray amin(const ndarray& a, O options) {
+  return amin(a, internal::take_axis(options.axis), options);
+}
 /// NumPy's other names of amax and amin.
 inline ndarray max(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {}) {
   return amax(a, axes, options);
 }
+template <std::same_as<MaxOptions> O = MaxOptions>
+ndarray max(const ndarray& a, O options) {
+  return max(a, internal::take_axis(options.axis), options);
+}
 inline ndarray min(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {}) {
   return amin(a, axes, options);
 }
+template <std::same_as<MaxOptions> O = MaxOptions>
+ndarray min(const ndarray& a, O options) {
+  return min(a, internal::take_axis(options.axis), options);
+}
 /// Whether all elements are true; true for none.
 CUPYXX_API ndarray all(const ndarray& a, const Axes& axes = {}, const AllOptions& options = {});
+template <std::same_as<AllOptions> O = AllOptions>
+ndarray all(const ndarray& a, O options) {
+  return all(a, internal::take_axis(options.axis), options);
+}
 /// Whether any element is true; false for none.
 CUPYXX_API ndarray any(const ndarray& a, const Axes& axes = {}, const AllOptions& options = {});
+template <std::same_as<AllOptions> O = AllOptions>
+ndarray any(const ndarray& a, O options) {
+  return any(a, internal::take_axis(options.axis), options);
+}
 /// Position (int64) of the first largest element along one axis, or in the flattened array.
 CUPYXX_API ndarray argmax(const ndarray& a, const Axes& axis = {}, const ArgOptions& options = {});
+template <std::same_as<ArgOptions> O = ArgOptions>
+ndarray argmax(const ndarray& a, O options) {
+  return argmax(a, internal::take_axis(options.axis), options);
+}
 /// Position (int64) of the first smallest element along one axis, or in the flattened array.
 CUPYXX_API ndarray argmin(const ndarray& a, const Axes& axis = {}, const ArgOptions& options = {});
+template <std::same_as<ArgOptions> O = ArgOptions>
+ndarray argmin(const ndarray& a, O options) {
+  return argmin(a, internal::take_axis(options.axis), options);
+}
 /// Number of nonzero elements. Synchronises.
 CUPYXX_API std::int64_t count_nonzero(const ndarray& a);
+/// Options of count_nonzero.
+struct CountOptions {
+  Axes axis = Axes::missing();
+  bool keepdims = false;
+};
 /// Numbers of nonzero elements (int64) along axes.
 CUPYXX_API ndarray count_nonzero(const ndarray& a, const Axes& axes, bool keepdims = false);
+template <std::same_as<CountOptions> O = CountOptions>
+ndarray count_nonzero(const ndarray& a, O options) {
+  return count_nonzero(a, internal::take_axis(options.axis), options.keepdims);
+}
+
+// The methods that take options alone.
+template <std::same_as<SumOptions> O>
+ndarray ndarray::sum(O options) const {
+  return cupyxx::sum(*this, std::move(options));
+}
+template <std::same_as<SumOptions> O>
+ndarray ndarray::prod(O options) const {
+  return cupyxx::prod(*this, std::move(options));
+}
+template <std::same_as<MeanOptions> O>
+ndarray ndarray::mean(O options) const {
+  return cupyxx::mean(*this, std::move(options));
+}
+template <std::same_as<VarOptions> O>
+ndarray ndarray::var(O options) const {
+  return cupyxx::var(*this, std::move(options));
+}
+template <std::same_as<VarOptions> O>
+ndarray ndarray::std(O options) const {
+  return cupyxx::std(*this, std::move(options));
+}
+template <std::same_as<MaxOptions> O>
+ndarray ndarray::max(O options) const {
+  return cupyxx::max(*this, std::move(options));
+}
+template <std::same_as<MaxOptions> O>
+ndarray ndarray::min(O options) const {
+  return cupyxx::min(*this, std::move(options));
+}
+template <std::same_as<AllOptions> O>
+ndarray ndarray::all(O options) const {
+  return cupyxx::all(*this, std::move(options));
+}
+template <std::same_as<AllOptions> O>
+ndarray ndarray::any(O options) const {
+  return cupyxx::any(*this, std::move(options));
+}
+template <std::same_as<ArgOptions> O>
+ndarray ndarray::argmax(O options) const {
+  return cupyxx::argmax(*this, std::move(options));
+}
+template <std::same_as<ArgOptions> O>
+ndarray ndarray::argmin(O options) const {
+  return cupyxx::argmin(*this, std::move(options));
+}
 
 }  // namespace cupyxx

@@ -389,5 +389,17 @@ TEST_P(ReductionTest, GivesTheSameBitsEveryTime) {
   }
 }
 
+TEST_P(ReductionTest, ExtremesAndTheirPlacesHaveADtype) {
+  const ndarray a = array({{1.5, 9.7}, {4.0, 2.0}});
+  EXPECT_EQ(argmax(a, 1, {.dtype = int32}).dtype(), int32);
+  expect_elements<int>(argmax(a, 1, {.dtype = int32}), {2}, {1, 0});
+  expect_elements<int>(argmin(a, {}, {.dtype = int8, .keepdims = true}), {1, 1}, {0});
+  expect_elements<int>(amax(a, 0, {.dtype = int32}), {2}, {4, 9});
+  EXPECT_EQ(amin(a, {}, {.dtype = float32}).dtype(), float32);
+  EXPECT_EQ(a.max(0, {.keepdims = true, .dtype = float32}).dtype(), float32);
+  expect_error<OverflowError>([] { argmax(zeros({300}), {}, {.dtype = int8}); },
+                              "argmax: positions up to 299 do not fit int8");
+}
+
 }  // namespace
 }  // namespace cupyxx

@@ -123,7 +123,12 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
   std::vector<ndarray> parts;
   // Larger elements first, so that every array is aligned.
   std::vector<const NamedArrays::value_type*> order;
-  for (const auto& named : arrays) order.push_back(&named);
+  for (const auto& named : arrays) {
+    if (named.second.is_none()) {
+      throw TypeError("save_safetensors: the array is None; '" + named.first + "'");
+    }
+    order.push_back(&named);
+  }
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
     return a->second.itemsize() > b->second.itemsize();
   });
@@ -151,7 +156,7 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
   file.write(size.data(), size.size());
   file.write(text.data(), text.size());
   for (const ndarray& part : parts) {
-    file.write(part.data(), static_cast<std::size_t>(part.nbytes()));
+    file.write(part.elements(), static_cast<std::size_t>(part.nbytes()));
   }
   file.commit();
 }
@@ -236,7 +241,7 @@ ndarray SafetensorsFile::operator[](const std::string& name) const {
   const Device device = current_device();
   const DeviceScope host(Device::cpu());
   const ndarray a = empty(found->shape, dtype(type->code));
-  content_->file.read_at(content_->start + found->begin, a.data(),
+  content_->file.read_at(content_->start + found->begin, a.elements(),
                          static_cast<std::size_t>(a.nbytes()));
   return a.to(device);
 }

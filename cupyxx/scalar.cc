@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <ostream>
 
 #include "cupyxx/error.h"
 
@@ -161,5 +162,37 @@ std::string Scalar::str() const {
   }
   return dtype_ == float32 ? float_text(static_cast<float>(floating_)) : float_text(floating_);
 }
+
+void Scalar::check_real() const {
+  if (kind_ != Kind::complex_floating) return;
+  throw TypeError("item: a complex number cannot become a real one; " + str());
+}
+
+std::int64_t Scalar::checked_integer(cupyxx::dtype type, bool truncate) const {
+  check_real();
+  const auto beyond = [&] {
+    return OverflowError("item: " + str() + " does not fit " + std::string(type.name()));
+  };
+  if (kind_ != Kind::floating) {
+    if (!fits(type)) throw beyond();
+    return integer_;
+  }
+  if (std::isnan(floating_)) throw ValueError("item: cannot convert float NaN to integer");
+  const double whole = std::trunc(floating_);
+  if (!truncate && whole != floating_) {
+    throw ValueError("item: " + str() + " is no integer; write item<" + std::string(type.name()) +
+                     ">() to cut its fraction off");
+  }
+  if (!(whole >= -0x1p63 && whole < (type == uint64 ? 0x1p64 : 0x1p63))) throw beyond();
+  if (type == uint64) {
+    if (whole < 0) throw beyond();
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(whole));
+  }
+  const auto integer = static_cast<std::int64_t>(whole);
+  if (!Scalar(integer).fits(type)) throw beyond();
+  return integer;
+}
+
+std::ostream& operator<<(std::ostream& os, const Scalar& value) { return os << value.str(); }
 
 }  // namespace cupyxx

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <type_traits>
 
@@ -43,8 +44,10 @@ class Scalar {
       integer_ = static_cast<std::int64_t>(wide);
     }
   }
-  Scalar(half value) : Scalar(static_cast<float>(value)) {}  // NOLINT(google-explicit-constructor)
-  Scalar(bfloat16 value)                                     // NOLINT(google-explicit-constructor)
+  /// half, bfloat16.
+  template <class T>
+  requires(std::is_same_v<T, half> || std::is_same_v<T, bfloat16>)
+      Scalar(T value)  // NOLINT(google-explicit-constructor)
       : Scalar(static_cast<float>(value)) {}
   /// complex<T>, std::complex<T>.
   template <class T>
@@ -85,6 +88,20 @@ class Scalar {
     if (floating_ >= 0x1p63) return INT64_MAX;
     return floating_ <= -0x1p63 ? INT64_MIN : static_cast<std::int64_t>(floating_);
   }
+  /// The value as T, which holds it: integers are exact. Throws TypeError for a complex number as a
+  /// real one, ValueError for a fraction or NaN as an integer, OverflowError for an integer out of
+  /// T's range. As bool it is the truth value.
+  template <class T>
+  requires(std::is_arithmetic_v<T> || internal::ComplexLike<T>) operator T()
+      const {  // NOLINT(google-explicit-constructor)
+    return as<T>(false);
+  }
+  /// The same with fractions cut off, as Python's int() does.
+  template <class T>
+  T to() const {
+    return as<T>(true);
+  }
+
   /// The value with both parts.
   constexpr complex<double> as_complex() const { return {as_double(), imaginary_}; }
   constexpr bool is_true() const {
@@ -103,6 +120,24 @@ class Scalar {
   CUPYXX_API std::string str() const;
 
  private:
+  template <class T>
+  T as(bool truncate) const {
+    if constexpr (internal::ComplexLike<T>) {
+      using Part = typename T::value_type;
+      return T(static_cast<Part>(as_double()), static_cast<Part>(imaginary_));
+    } else if constexpr (std::is_same_v<T, bool>) {
+      return is_true();
+    } else if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(checked_integer(dtype_of<T>(), truncate));
+    } else {
+      check_real();
+      return static_cast<T>(as_double());
+    }
+  }
+  CUPYXX_API void check_real() const;
+  /// The bits of the integer of type `type`; for uint64 those of the unsigned one.
+  CUPYXX_API std::int64_t checked_integer(cupyxx::dtype type, bool truncate) const;
+
   Kind kind_;
   cupyxx::dtype dtype_;
   union {
@@ -111,5 +146,8 @@ class Scalar {
   };
   double imaginary_ = 0;
 };
+
+/// Prints the number as Python does.
+CUPYXX_API std::ostream& operator<<(std::ostream& os, const Scalar& value);
 
 }  // namespace cupyxx

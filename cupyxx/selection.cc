@@ -2,14 +2,18 @@
 // Parts of an array chosen by masks and index arrays.
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/masks.h"
+#include "cupyxx/internal/pending.h"
 #include "cupyxx/internal/places.h"
 #include "cupyxx/internal/rows.h"
+#include "cupyxx/internal/take.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
@@ -18,17 +22,6 @@
 namespace cupyxx {
 
 namespace {
-
-void check_mask(const ndarray& base, const ndarray& mask) {
-  bool fits = mask.ndim() <= base.ndim();
-  for (int i = 0; fits && i < mask.ndim(); ++i) {
-    fits = mask.body()->shape[i] == base.body()->shape[i];
-  }
-  if (!fits) {
-    throw IndexError("getitem: boolean index of shape " + mask.shape().str() +
-                     " does not match the array of shape " + base.shape().str());
-  }
-}
 
 // The mask with an axis of extent 1 for each axis of `base` that it leaves out.
 ndarray expand_mask(const ndarray& base, const ndarray& mask) {
@@ -47,16 +40,21 @@ ndarray flatten_leading(const ndarray& base, int count) {
   return base.reshape(shape);
 }
 
-void assign_masked(const ndarray& base, const ndarray& mask, const Operand& value) {
-  check_mask(base, mask);
+void assign_masked(const ndarray& base, const ndarray& given, const Operand& value) {
+  const ndarray mask = internal::fitting_mask("getitem", base, given);
   const int inner = base.ndim() - mask.ndim();
   // What is the same for all rows needs neither a count nor a wait.
   if (!value.is_array() || value.array().ndim() <= inner) {
     internal::assign("setitem", base, value, Casting::unsafe, expand_mask(base, mask));
     return;
   }
-  const ndarray rank = cumsum(mask);  // of each true element, from 1
-  const std::int64_t count = rank.size() == 0 ? 0 : rank(-1).item<std::int64_t>();
+  const bool on_host = base.device().is_cpu() && mask.device().is_cpu() &&
+                       base.flags().c_contiguous && !internal::may_overlap(base, mask);
+  const ndarray flags = on_host ? internal::contiguous(mask) : mask;
+  const ndarray rank = on_host ? ndarray() : cumsum(mask);  // of each true element, from 1
+  const std::int64_t count = on_host            ? internal::cpu::count_true(flags)
+                             : rank.size() == 0 ? 0
+                                                : rank(-1).item<std::int64_t>();
   Shape shape;
   shape.push_back(count);
   for (int i = mask.ndim(); i < base.ndim(); ++i) shape.push_back(base.body()->shape[i]);
@@ -69,6 +67,13 @@ void assign_masked(const ndarray& base, const ndarray& mask, const Operand& valu
                      " output values where the mask is true");
   }
   if (count == 0) return;
+  if (on_host) {
+    ndarray elements = internal::contiguous(values.astype(base.dtype(), false));
+    if (internal::may_overlap(base, elements)) elements = elements.copy();
+    internal::touch(base.body());
+    internal::cpu::fill_chosen(base, flags, elements);
+    return;
+  }
   const ndarray gathered = take(values, maximum(subtract(rank, 1), 0), 0).reshape(base.shape());
   internal::assign("setitem", base, gathered, Casting::unsafe, expand_mask(base, mask));
 }
@@ -91,8 +96,14 @@ void assign_indexed(const ndarray& base, std::span<const Index> index, const Ope
     internal::scatter("setitem", places, rows, row);
     return;
   }
-  const ndarray values = internal::make_array("setitem", shape, base.dtype(), base.device());
-  internal::assign("setitem", values, value);
+  // What is already as it must be is written as it stands.
+  ndarray values = value.array();
+  const bool fits = values.dtype() == base.dtype() && values.device() == base.device() &&
+                    values.shape() == shape && !internal::may_overlap(base, values);
+  if (!fits) {
+    values = internal::make_array("setitem", shape, base.dtype(), base.device());
+    internal::assign("setitem", values, value);
+  }
   Shape flat = places.rest();
   flat.insert(0, places.rows.size());
   internal::scatter("setitem", places, rows, internal::from_result(places, values).reshape(flat));
@@ -122,65 +133,112 @@ const ndarray* only_array(const std::vector<Index>& index) {
 
 }  // namespace
 
+namespace {
+
+// The view, or a body that waits.
+ndarray select(const ndarray& base, std::vector<Index> index) {
+  internal::check_not_none("getitem", base);
+  if (!internal::has_arrays(index)) return basic_view(base, index);
+  for (Index& entry : index) entry.move_list_to(base.device());
+  return ndarray::adopt(internal::new_pending(base, std::move(index)));
+}
+
+}  // namespace
+
 Selection ndarray::operator()(const ndarray& index) const {
   check_index(*this, index);
   return {*this, {Index(index)}};
 }
 
-ndarray Selection::get() const {
-  if (!internal::has_arrays(index_)) return basic_view(base_, index_);
-  const ndarray* index = only_array(index_);
-  if (index == nullptr || base_.ndim() == 0) {
-    const internal::Places places = internal::find_places("getitem", base_, index_);
-    return internal::to_result(places, internal::gather(places, places.rows));
-  }
-  check_index(base_, *index);
-  if (!index->dtype().is_bool()) return take(base_, *index, 0);
-  check_mask(base_, *index);
-  if (index->ndim() == base_.ndim() && index->device() == base_.device()) {
-    return internal::chosen_elements("getitem", base_, *index);
-  }
-  return take(flatten_leading(base_, index->ndim()), internal::true_positions("getitem", *index),
-              0);
+Selection ndarray::operator()(std::initializer_list<std::int64_t> index) const {
+  return {*this, {Index(std::vector<std::int64_t>(index))}};
 }
 
-const Selection& Selection::operator=(const Operand& value) const {
-  if (!internal::has_arrays(index_)) {
-    internal::assign("setitem", basic_view(base_, index_), value);
-    return *this;
+void Index::set_list(const void* numbers, cupyxx::dtype type, std::size_t count) {
+  const DeviceScope host(Device::cpu());
+  array_ = internal::from_host(numbers, type, Shape(static_cast<std::int64_t>(count)), type);
+}
+
+void Index::move_list_to(Device device) {
+  if (is_list_) array_ = array_.to(device);
+}
+
+namespace internal {
+
+ndarray take_selection(const ndarray& base, const std::vector<Index>& list) {
+  const ndarray* index = only_array(list);
+  if (index == nullptr || base.ndim() == 0) {
+    const Places places = find_places("getitem", base, list);
+    return to_result(places, gather(places, places.rows));
   }
-  if (!base_.flags().writeable) {
+  check_index(base, *index);
+  if (!index->dtype().is_bool()) return take_in_name("getitem", base, *index, 0);
+  const ndarray mask = fitting_mask("getitem", base, *index);
+  if (mask.ndim() == base.ndim() && mask.device() == base.device()) {
+    return chosen_elements("getitem", base, mask);
+  }
+  return take_in_name("getitem", flatten_leading(base, mask.ndim()),
+                      true_positions("getitem", mask), 0);
+}
+
+}  // namespace internal
+
+Selection::Selection(const ndarray& base, std::vector<Index> index)
+    : ndarray(select(base, std::move(index))) {}
+
+ndarray::ndarray(const Selection& selection) : body_(selection.body_) {
+  if (!selection.is_ready()) internal::make_ready(selection.body_);
+  internal::retain(body_);
+}
+
+const Selection& Selection::write(const Operand& value) const {
+  const internal::OwnWriteScope own(handle());
+  const auto [base, index] = internal::target_of(handle());
+  if (!base.flags().writeable) {
     throw ValueError("setitem: assignment destination is read-only");
   }
-  const ndarray* index = only_array(index_);
-  if (index != nullptr && index->dtype().is_bool()) {
-    assign_masked(base_, *index, value);
+  const ndarray* only = only_array(index);
+  if (only != nullptr && only->dtype().is_bool()) {
+    assign_masked(base, *only, value);
   } else {
-    assign_indexed(base_, index_, value);
+    assign_indexed(base, index, value);
   }
   return *this;
 }
 
-const Selection& Selection::operator=(const Selection& value) const { return *this = value.get(); }
+const Selection& Selection::operator=(const Operand& value) const&& {
+  if (!is_ready()) return write(value);
+  internal::assign("setitem", *this, value);
+  return *this;
+}
+
+const Selection& Selection::operator=(const Selection& value) const&& {
+  return std::move(*this) = value.get();
+}
 
 // As Python does: the chosen elements, changed in place, are written back.
 const Selection& Selection::update(const ufunc& f, const Operand& x) const {
-  const ndarray chosen = get();
+  if (is_ready()) {
+    internal::call2(f, *this, x, {.out = *this});
+    return *this;
+  }
+  const auto [base, index] = internal::target_of(handle());
+  const ndarray chosen = internal::take_selection(base, index);
   internal::call2(f, chosen, x, {.out = chosen});
-  return internal::has_arrays(index_) ? *this = chosen : *this;
+  return write(chosen);
 }
 
-const Selection& Selection::operator+=(const Operand& x) const { return update(add, x); }
-const Selection& Selection::operator-=(const Operand& x) const { return update(subtract, x); }
-const Selection& Selection::operator*=(const Operand& x) const { return update(multiply, x); }
-const Selection& Selection::operator/=(const Operand& x) const { return update(true_divide, x); }
-const Selection& Selection::operator%=(const Operand& x) const { return update(remainder, x); }
-const Selection& Selection::operator<<=(const Operand& x) const { return update(left_shift, x); }
-const Selection& Selection::operator>>=(const Operand& x) const { return update(right_shift, x); }
-const Selection& Selection::operator&=(const Operand& x) const { return update(bitwise_and, x); }
-const Selection& Selection::operator|=(const Operand& x) const { return update(bitwise_or, x); }
-const Selection& Selection::operator^=(const Operand& x) const { return update(bitwise_xor, x); }
-const Selection& Selection::ifloordiv(const Operand& x) const { return update(floor_divide, x); }
-const Selection& Selection::ipow(const Operand& x) const { return update(power, x); }
+const Selection& Selection::operator+=(const Operand& x) const&& { return update(add, x); }
+const Selection& Selection::operator-=(const Operand& x) const&& { return update(subtract, x); }
+const Selection& Selection::operator*=(const Operand& x) const&& { return update(multiply, x); }
+const Selection& Selection::operator/=(const Operand& x) const&& { return update(true_divide, x); }
+const Selection& Selection::operator%=(const Operand& x) const&& { return update(remainder, x); }
+const Selection& Selection::operator<<=(const Operand& x) const&& { return update(left_shift, x); }
+const Selection& Selection::operator>>=(const Operand& x) const&& { return update(right_shift, x); }
+const Selection& Selection::operator&=(const Operand& x) const&& { return update(bitwise_and, x); }
+const Selection& Selection::operator|=(const Operand& x) const&& { return update(bitwise_or, x); }
+const Selection& Selection::operator^=(const Operand& x) const&& { return update(bitwise_xor, x); }
+const Selection& Selection::ifloordiv(const Operand& x) const&& { return update(floor_divide, x); }
+const Selection& Selection::ipow(const Operand& x) const&& { return update(power, x); }
 
 }  // namespace cupyxx

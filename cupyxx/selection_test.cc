@@ -166,14 +166,16 @@ TEST_P(Selecting, TakeGathersAlongAnAxis) {
   expect_error<IndexError>([&] { take(a, array({3}), 1).to_vector<int>(); }, "take: index 3");
 }
 
-TEST_P(Selecting, DiagonalsAreReadOnlyViews) {
+TEST_P(Selecting, DiagonalsAreViewsThatWriteThrough) {
   const ndarray a = arange(12).reshape({3, 4});
   expect_elements<int>(diagonal(a), {3}, {0, 5, 10});
   expect_elements<int>(diagonal(a, 1), {3}, {1, 6, 11});
   expect_elements<int>(diagonal(a, -2), {1}, {8});
   EXPECT_EQ(diagonal(a, 9).shape(), (Shape{0}));
   EXPECT_TRUE(diagonal(a).shares_memory(a));
-  EXPECT_FALSE(diagonal(a).flags().writeable);
+  diagonal(a, 1)(slice()) = 0;
+  expect_elements<int>(a, {3, 4}, {0, 0, 2, 3, 4, 5, 0, 7, 8, 9, 10, 0});
+  EXPECT_FALSE(diagonal(broadcast_to(a, {2, 3, 4}), 0, 1, 2).flags().writeable);
   expect_error<ValueError>([] { diagonal(zeros({3})); }, "diagonal: requires an array of at least");
 }
 

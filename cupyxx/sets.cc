@@ -5,6 +5,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/membership.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -35,6 +36,15 @@ ndarray begins(const ndarray& sorted) {
 ndarray in1d(const ndarray& a, const ndarray& b, const IsinOptions& options) {
   check("in1d", a, b);
   const dtype type = promote_types(a.dtype(), b.dtype());
+  if (a.device().is_cpu() && !type.is_complex()) {
+    const bool narrow = type.is_floating() && type.itemsize() == 2;
+    const dtype loop = narrow ? float32 : type;
+    const ndarray x = internal::contiguous(a.ravel().astype(loop, false));
+    const ndarray known = internal::contiguous(b.ravel().astype(loop, false));
+    const ndarray found = internal::make_array("in1d", x.shape(), bool_, a.device());
+    internal::cpu::find_members({&x, &known, &found, options.invert});
+    return found;
+  }
   const ndarray x = a.ravel().astype(type, false), known = unique(b).astype(type, false);
   const DeviceScope scope(a.device());
   if (known.size() == 0) return full(x.shape(), options.invert, bool_);
@@ -43,6 +53,8 @@ ndarray in1d(const ndarray& a, const ndarray& b, const IsinOptions& options) {
 }
 
 ndarray isin(const ndarray& a, const ndarray& b, const IsinOptions& options) {
+  internal::check_not_none("isin", a);
+  internal::check_not_none("isin", b);
   return in1d(a, b, options).reshape(a.shape());
 }
 
@@ -56,6 +68,8 @@ ndarray intersect1d(const ndarray& a, const ndarray& b, bool assume_unique) {
 }
 
 IntersectResult intersect1d_with_indices(const ndarray& a, const ndarray& b) {
+  internal::check_not_none("intersect1d_with_indices", a);
+  internal::check_not_none("intersect1d_with_indices", b);
   check("intersect1d", a, b);
   const UniqueResult x = unique(a, {.return_index = true}), y = unique(b, {.return_index = true});
   const ndarray in_both = in1d(x.values, y.values);

@@ -17,7 +17,7 @@ namespace {
 
 }  // namespace
 
-Shape::Shape(const std::int64_t* dims, std::size_t ndim) {
+void Shape::assign(const std::int64_t* dims, std::size_t ndim) {
   if (ndim > kMaxNdim) throw_too_many_axes(ndim);
   ndim_ = static_cast<int>(ndim);
   std::copy_n(dims, ndim, dims_);
@@ -96,7 +96,7 @@ int normalize_axis(const char* operation, std::int64_t axis, int ndim) {
 }
 
 std::uint32_t Axes::mask(const char* operation, int ndim) const {
-  if (all_) return static_cast<std::uint32_t>((std::uint64_t{1} << ndim) - 1);
+  if (kind_ != Kind::some) return static_cast<std::uint32_t>((std::uint64_t{1} << ndim) - 1);
   std::uint32_t mask = 0;
   for (std::int64_t axis : axes_) {
     const std::uint32_t bit = std::uint32_t{1} << normalize_axis(operation, axis, ndim);
@@ -107,5 +107,28 @@ std::uint32_t Axes::mask(const char* operation, int ndim) const {
   }
   return mask;
 }
+
+std::string Axes::str() const {
+  if (kind_ != Kind::some) return "None";
+  return axes_.ndim() == 1 ? std::to_string(axes_[0]) : axes_.str();
+}
+
+namespace internal {
+
+int take_axis(const char* operation, Axes& named, int otherwise) {
+  const Axes axis = take_axis(named, otherwise);
+  if (axis.is_all() || axis.list().ndim() != 1) {
+    throw TypeError(std::string(operation) + ": takes one axis; " + axis.str());
+  }
+  return static_cast<int>(axis.list()[0]);
+}
+
+void check_axis_once(const char* operation, const Axes& axis, const Axes& named) {
+  if (named.is_missing()) return;
+  throw TypeError(std::string(operation) + ": the axis is given twice, by position (" + axis.str() +
+                  ") and by name (" + named.str() + ")");
+}
+
+}  // namespace internal
 
 }  // namespace cupyxx

@@ -2,10 +2,11 @@
 // Shapes, strides and lists of axes: short sequences of integers that never allocate.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
-#include <initializer_list>
 #include <iosfwd>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "cupyxx/export.h"
@@ -15,15 +16,36 @@ namespace cupyxx {
 /// The highest rank of an array.
 inline constexpr int kMaxNdim = 32;
 
-/// Extents of an array, one per axis; prints as a Python tuple: `(2, 3)`, `(4,)`, `()`.
+namespace internal {
+/// A C++ integer that may stand for an extent or an axis.
+template <class T>
+concept AxisNumber = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>;
+/// Integers one after the other: std::vector<int>, std::array<std::int64_t, 2>, std::span.
+template <class T>
+concept AxisNumbers = requires(const T& list) {
+  requires AxisNumber<std::remove_cvref_t<decltype(*list.data())>>;
+  list.size();
+};
+}  // namespace internal
+
+/// Extents of an array, one per axis; prints as a Python tuple: `(2, 3)`, `(4,)`, `()`. A number
+/// stands for one axis: `zeros(10)` is `zeros({10})`.
+// The constructors are templates, here and in Axes, because g++ 12 drops the names of a brace list
+// such as `{.keepdims = true}` and hands the values to any constructor that is not one.
 class Shape {
  public:
   Shape() = default;
   /// Throws ValueError when there are more than kMaxNdim extents.
-  Shape(std::initializer_list<std::int64_t> dims) : Shape(dims.begin(), dims.size()) {}
-  CUPYXX_API Shape(const std::int64_t* dims, std::size_t ndim);
-  Shape(const std::vector<std::int64_t>& dims)  // NOLINT(google-explicit-constructor)
-      : Shape(dims.data(), dims.size()) {}
+  template <internal::AxisNumber... I>
+  requires(sizeof...(I) > 0) Shape(I... dims) {  // NOLINT(google-explicit-constructor)
+    const std::int64_t list[] = {static_cast<std::int64_t>(dims)...};
+    assign(list, sizeof...(I));
+  }
+  template <internal::AxisNumbers V>
+  Shape(const V& dims) {  // NOLINT(google-explicit-constructor)
+    for (const auto extent : dims) push_back(static_cast<std::int64_t>(extent));
+  }
+  Shape(const std::int64_t* dims, std::size_t ndim) { assign(dims, ndim); }
   Shape(const Shape& other) { *this = other; }
   Shape& operator=(const Shape& other) {
     ndim_ = other.ndim_;
@@ -67,9 +89,18 @@ class Shape {
   }
 
  private:
-  int ndim_ = 0;
+  CUPYXX_API void assign(const std::int64_t* dims, std::size_t ndim);
+
+  int ndim_ = 0;                 // for the axes one by one: auto [h, w] = a.shape<2>();
   std::int64_t dims_[kMaxNdim];  // the first ndim_ are set
 };
+
+namespace internal {
+/// What constructors of other classes take as a shape, as templates with Shape as default: of
+/// `const Shape&` and `F({3})` a compiler could make a copy of F from the number 3, too.
+template <class S>
+concept ShapeArgument = std::convertible_to<const S&, Shape> && !std::integral<S>;
+}  // namespace internal
 
 /// Distances in bytes between neighbours along each axis.
 using Strides = Shape;
@@ -89,28 +120,56 @@ CUPYXX_API int normalize_axis(const char* operation, std::int64_t axis, int ndim
 class Axes {
  public:
   Axes() = default;
-  Axes(int axis) : all_(false), axes_{axis} {}  // NOLINT(google-explicit-constructor)
-  Axes(std::initializer_list<std::int64_t> axes) : all_(axes.size() == 0), axes_(axes) {}
-  Axes(const std::vector<std::int64_t>& axes)  // NOLINT(google-explicit-constructor)
-      : all_(false), axes_(axes) {}
+  template <internal::AxisNumber... I>
+  requires(sizeof...(I) > 0) Axes(I... axes)  // NOLINT(google-explicit-constructor)
+      : kind_(Kind::some), axes_(axes...) {}
+  template <internal::AxisNumbers V>
+  Axes(const V& axes)  // NOLINT(google-explicit-constructor)
+      : kind_(Kind::some), axes_(axes) {}
 
   /// The empty tuple: no axis at all (a reduction over it changes nothing but the dtype).
-  static Axes none() {
-    Axes axes;
-    axes.all_ = false;
-    return axes;
-  }
+  static Axes none() { return Axes(Kind::some); }
+  /// Not given: what the `axis` of options is unless the call sets it.
+  static Axes missing() { return Axes(Kind::missing); }
 
-  bool is_all() const { return all_; }
+  bool is_all() const { return kind_ == Kind::all; }
+  bool is_missing() const { return kind_ == Kind::missing; }
   const Shape& list() const { return axes_; }
 
   /// A bit per axis of an array of rank `ndim`; throws AxisError outside of the rank and
   /// ValueError for an axis given twice, both naming `operation`.
   CUPYXX_API std::uint32_t mask(const char* operation, int ndim) const;
+  /// "None", "1" or "(0, 1)".
+  CUPYXX_API std::string str() const;
 
  private:
-  bool all_ = true;
+  enum class Kind : std::uint8_t { all, some, missing };
+
+  template <std::same_as<Kind> K>
+  explicit Axes(K kind) : kind_(kind) {}
+
+  Kind kind_ = Kind::all;
   Shape axes_;
 };
+
+/// The axis of a call that gives only one, by name: `stack({a, b}, {.axis = 1})`.
+struct AxisOptions {
+  Axes axis = Axes::missing();
+};
+
+namespace internal {
+
+/// The axis that options name, or `otherwise`; takes it out of the options.
+inline Axes take_axis(Axes& named, const Axes& otherwise = {}) {
+  const Axes axis = named.is_missing() ? otherwise : named;
+  named = Axes::missing();
+  return axis;
+}
+/// The same for routines with exactly one axis; throws TypeError, naming `operation`, for several.
+CUPYXX_API int take_axis(const char* operation, Axes& named, int otherwise);
+/// Throws TypeError, naming `operation`, where an axis was given by position and by name.
+CUPYXX_API void check_axis_once(const char* operation, const Axes& axis, const Axes& named);
+
+}  // namespace internal
 
 }  // namespace cupyxx

@@ -8,6 +8,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/masks.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/internal/sorting.h"
 #include "cupyxx/manipulation.h"
@@ -51,22 +52,38 @@ ndarray places_among(const ndarray& sorted, const ndarray& values, bool right) {
 
 }  // namespace
 
-ndarray sort(const ndarray& a, const Axes& axis, const SortOptions&) {
+namespace {
+
+ndarray reversed(const ndarray& rows) { return rows(ellipsis, slice(none, none, -1)); }
+
+}  // namespace
+
+ndarray sort(const ndarray& a, const Axes& axis, const SortOptions& options) {
+  internal::check_axis_once("sort", axis, options.axis);
   const internal::Rows rows = internal::rows_along("sort", a, axis);
-  return internal::restore_axis(rows, internal::sorted_rows("sort", rows));
+  const ndarray sorted = internal::sorted_rows("sort", rows);
+  return internal::restore_axis(rows, options.descending ? reversed(sorted).copy() : sorted);
 }
 
 ndarray sort_complex(const ndarray& a) {
+  internal::check_not_none("sort_complex", a);
   const ndarray sorted = sort(a, -1);
   const bool is_small = a.dtype().is_integer() && a.dtype().itemsize() <= 2;
   if (sorted.dtype().is_complex()) return sorted;
   return sorted.astype(is_small ? complex64 : complex128);
 }
 
-ndarray argsort(const ndarray& a, const Axes& axis, const SortOptions&) {
+ndarray argsort(const ndarray& a, const Axes& axis, const SortOptions& options) {
+  internal::check_axis_once("argsort", axis, options.axis);
   internal::check_computable("argsort", a);
   // NumPy sorts the one element of a 0-d array.
-  const internal::Rows rows = internal::rows_along("argsort", a.ndim() == 0 ? a.ravel() : a, axis);
+  internal::Rows rows = internal::rows_along("argsort", a.ndim() == 0 ? a.ravel() : a, axis);
+  if (options.descending) {
+    // Read from the end and turned round again, so that equal elements keep their order.
+    rows.array = reversed(rows.array).copy();
+    const ndarray places = subtract(rows.n - 1, internal::sorting_places("argsort", rows));
+    return internal::restore_axis(rows, reversed(places).copy());
+  }
   return internal::restore_axis(rows, internal::sorting_places("argsort", rows));
 }
 
@@ -108,11 +125,10 @@ ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis) {
   return partition(a, std::vector<std::int64_t>{kth}, axis);
 }
 
-// A sorted row is partitioned everywhere.
 ndarray partition(const ndarray& a, const std::vector<std::int64_t>& kth, const Axes& axis) {
   const internal::Rows rows = internal::rows_along("partition", a, axis);
   check_kth("partition", kth, rows);
-  return internal::restore_axis(rows, internal::sorted_rows("partition", rows));
+  return internal::restore_axis(rows, internal::partitioned_rows("partition", rows, kth));
 }
 
 ndarray argpartition(const ndarray& a, std::int64_t kth, const Axes& axis) {
@@ -124,7 +140,7 @@ ndarray argpartition(const ndarray& a, const std::vector<std::int64_t>& kth, con
   const internal::Rows rows =
       internal::rows_along("argpartition", a.ndim() == 0 ? a.ravel() : a, axis);
   check_kth("argpartition", kth, rows);
-  return internal::restore_axis(rows, internal::sorting_places("argpartition", rows));
+  return internal::restore_axis(rows, internal::partitioning_places("argpartition", rows, kth));
 }
 
 ndarray searchsorted(const ndarray& a, const Operand& v, const SearchsortedOptions& options) {
@@ -163,7 +179,25 @@ ndarray flatnonzero(const ndarray& a) {
   return internal::true_positions("flatnonzero", a.dtype().is_bool() ? a : not_equal(a, 0));
 }
 
+namespace {
+
+/// A contiguous mask of the nonzero elements, for a host array with axes.
+ndarray nonzero_mask(const ndarray& a) {
+  return internal::contiguous(a.dtype().is_bool() ? a : not_equal(a, 0));
+}
+
+bool is_host_array_with_axes(const char* operation, const ndarray& a) {
+  internal::check_computable(operation, a);
+  return a.device().is_cpu() && a.ndim() > 0;
+}
+
+}  // namespace
+
 std::vector<ndarray> nonzero(const ndarray& a) {
+  internal::check_not_none("nonzero", a);
+  if (is_host_array_with_axes("nonzero", a) && a.ndim() > 1) {
+    return internal::cpu::true_places("nonzero", nonzero_mask(a));
+  }
   const ndarray flat = flatnonzero(a);
   const Shape shape = a.ndim() == 0 ? Shape{1} : a.shape();
   if (shape.ndim() == 1) return {flat};
@@ -182,7 +216,9 @@ std::vector<ndarray> nonzero(const ndarray& a) {
 }
 
 ndarray argwhere(const ndarray& a) {
-  internal::check_computable("argwhere", a);
+  if (is_host_array_with_axes("argwhere", a)) {
+    return internal::cpu::true_rows("argwhere", nonzero_mask(a));
+  }
   const std::vector<ndarray> positions = nonzero(a);
   if (a.ndim() == 0) {
     return internal::make_array("argwhere", {positions[0].size(), 0}, int64, a.device());

@@ -7,10 +7,12 @@
 // Every sort is stable, and NaN comes last.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/ndarray.h"
@@ -22,30 +24,64 @@ enum class SortKind : std::uint8_t { quicksort, mergesort, heapsort, stable };
 
 /// Options of sort and argsort.
 struct SortOptions {
+  Axes axis = Axes::missing();
   SortKind kind = SortKind::quicksort;
+  bool descending = false;  ///< largest first, NaN before them; equal elements keep their order
 };
 
 /// A sorted copy along one axis, or of the flattened array for `{}`. Throws AxisError for a 0-d
 /// array with an axis.
 CUPYXX_API ndarray sort(const ndarray& a, const Axes& axis = -1, const SortOptions& options = {});
+template <std::same_as<SortOptions> O = SortOptions>
+ndarray sort(const ndarray& a, O options) {
+  return sort(a, internal::take_axis(options.axis, -1), options);
+}
 /// The positions (int64) that sort each row; equal elements keep their order.
 CUPYXX_API ndarray argsort(const ndarray& a, const Axes& axis = -1,
                            const SortOptions& options = {});
+template <std::same_as<SortOptions> O = SortOptions>
+ndarray argsort(const ndarray& a, O options) {
+  return argsort(a, internal::take_axis(options.axis, -1), options);
+}
 /// The positions (int64) that sort by several keys, the last of which counts most. Keys have one
 /// shape and are sorted along an axis.
 CUPYXX_API ndarray lexsort(std::span<const ndarray> keys, int axis = -1);
 inline ndarray lexsort(std::initializer_list<ndarray> keys, int axis = -1) {
   return lexsort(std::span(keys.begin(), keys.size()), axis);
 }
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray lexsort(std::span<const ndarray> keys, O options) {
+  return lexsort(keys, internal::take_axis("lexsort", options.axis, -1));
+}
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray lexsort(std::initializer_list<ndarray> keys, O options) {
+  return lexsort(keys, internal::take_axis("lexsort", options.axis, -1));
+}
 /// A copy in which the k-th element stands where sorting puts it, smaller ones before it and larger
 /// ones after it. Negative k count from the end; throws ValueError beyond the axis.
 CUPYXX_API ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray partition(const ndarray& a, std::int64_t kth, O options) {
+  return partition(a, kth, internal::take_axis(options.axis, -1));
+}
 CUPYXX_API ndarray partition(const ndarray& a, const std::vector<std::int64_t>& kth,
                              const Axes& axis = -1);
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray partition(const ndarray& a, const std::vector<std::int64_t>& kth, O options) {
+  return partition(a, kth, internal::take_axis(options.axis, -1));
+}
 /// The positions (int64) that partition each row.
 CUPYXX_API ndarray argpartition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray argpartition(const ndarray& a, std::int64_t kth, O options) {
+  return argpartition(a, kth, internal::take_axis(options.axis, -1));
+}
 CUPYXX_API ndarray argpartition(const ndarray& a, const std::vector<std::int64_t>& kth,
                                 const Axes& axis = -1);
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray argpartition(const ndarray& a, const std::vector<std::int64_t>& kth, O options) {
+  return argpartition(a, kth, internal::take_axis(options.axis, -1));
+}
 
 /// Where a value that is already there would be inserted: before or after its equals.
 enum class SearchSide : std::uint8_t { left, right };
@@ -92,5 +128,15 @@ struct UniqueResult {
 CUPYXX_API ndarray unique(const ndarray& a);
 /// The same with positions and counts, or over slices. Synchronises.
 CUPYXX_API UniqueResult unique(const ndarray& a, const UniqueOptions& options);
+
+// The methods that take options alone.
+template <std::same_as<SortOptions> O>
+ndarray ndarray::argsort(O options) const {
+  return cupyxx::argsort(*this, std::move(options));
+}
+template <std::same_as<AxisOptions> O>
+void ndarray::sort(O options) const {
+  sort(internal::take_axis("sort", options.axis, -1));
+}
 
 }  // namespace cupyxx

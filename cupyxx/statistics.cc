@@ -10,6 +10,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/points.h"
 #include "cupyxx/internal/reduce.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
@@ -78,8 +79,24 @@ std::pair<double, double> bin_range(const ndarray& a, const HistogramOptions& op
   return {first, last};
 }
 
+/// Whether the host counts by comparing in float64, which tells all numbers apart that the dtypes
+/// do.
+bool counts_on_host(const ndarray& a, const ndarray& edges) {
+  return a.device().is_cpu() && promote_types(a.dtype(), edges.dtype()).is_floating() &&
+         !any(isnan(edges)).item<bool>();
+}
+
 /// Counts between neighbouring edges: each bin takes its lower edge, the last one both.
 ndarray count_between(const ndarray& a, const ndarray& edges) {
+  if (counts_on_host(a, edges)) {
+    const ndarray elements = internal::contiguous(a);
+    const ndarray limits = internal::contiguous(edges.astype(float64, false));
+    ndarray hist = zeros({edges.size() - 1}, int64);
+    internal::cpu::count_bins(static_cast<const char*>(elements.elements()), a.dtype(), a.size(),
+                              static_cast<const double*>(limits.elements()), hist.size(),
+                              static_cast<std::int64_t*>(hist.elements()));
+    return hist;
+  }
   const ndarray sorted = sort(a);
   const ndarray begins = searchsorted(sorted, internal::part(edges, 0, none, -1));
   const ndarray end =
@@ -89,6 +106,17 @@ ndarray count_between(const ndarray& a, const ndarray& edges) {
 
 ndarray weigh_between(const ndarray& a, const ndarray& edges, const ndarray& weights) {
   const std::int64_t bins = edges.size() - 1;
+  if (counts_on_host(a, edges) && !weights.dtype().is_complex()) {
+    const ndarray elements = internal::contiguous(a);
+    const ndarray limits = internal::contiguous(edges.astype(float64, false));
+    const ndarray shares = internal::contiguous(weights.astype(float64, false));
+    const ndarray sums = zeros({bins}, float64);
+    internal::cpu::weigh_bins(static_cast<const char*>(elements.elements()), a.dtype(),
+                              static_cast<const double*>(shares.elements()), a.size(),
+                              static_cast<const double*>(limits.elements()), bins,
+                              static_cast<double*>(sums.elements()));
+    return sums.astype(weights.dtype(), false);
+  }
   const ndarray last = internal::part(edges, 0, -1, none);
   ndarray bin = subtract(searchsorted(edges, a, {.side = SearchSide::right}), 1);
   bin = where(equal(a, last), bins - 1, bin);
@@ -151,6 +179,7 @@ ndarray even_edges(const ndarray& a, const ndarray& values, int bins,
 }  // namespace
 
 ndarray average(const ndarray& a, const Axes& axes, const AverageOptions& options) {
+  internal::check_axis_once("average", axes, options.axis);
   internal::check_computable("average", a);
   if (options.weights.is_none()) {
     const ndarray result = mean(a, axes, {.keepdims = options.keepdims});
@@ -175,12 +204,15 @@ ndarray average(const ndarray& a, const Axes& axes, const AverageOptions& option
 }
 
 ndarray ptp(const ndarray& a, const Axes& axes, const PtpOptions& options) {
+  internal::check_not_none("ptp", a);
+  internal::check_axis_once("ptp", axes, options.axis);
   const ndarray largest = amax(a, axes, {.keepdims = options.keepdims});
   const ndarray range = subtract(largest, amin(a, axes, {.keepdims = options.keepdims}));
   return internal::deliver_to("ptp", range, options.out);
 }
 
 ndarray histogram_bin_edges(const ndarray& a, int bins, const HistogramOptions& options) {
+  internal::check_not_none("histogram_bin_edges", a);
   return even_edges(a, countable(a), bins, options);
 }
 

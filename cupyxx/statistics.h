@@ -3,6 +3,7 @@
 // NumPy's chapters "Statistics" and "Sums, products, differences".
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -14,6 +15,7 @@ namespace cupyxx {
 
 /// Options of cumsum and cumprod.
 struct CumsumOptions {
+  Axes axis = Axes::missing();
   cupyxx::dtype dtype = {};  ///< in which it is computed; that of sum unless given
   ndarray out = {};
 };
@@ -21,23 +23,46 @@ struct CumsumOptions {
 /// Running sums along one axis, or of the flattened array; dtypes as of sum.
 CUPYXX_API ndarray cumsum(const ndarray& a, const Axes& axis = {},
                           const CumsumOptions& options = {});
+template <std::same_as<CumsumOptions> O = CumsumOptions>
+ndarray cumsum(const ndarray& a, O options) {
+  return cumsum(a, internal::take_axis(options.axis), options);
+}
 /// Running products.
 CUPYXX_API ndarray cumprod(const ndarray& a, const Axes& axis = {},
                            const CumsumOptions& options = {});
+template <std::same_as<CumsumOptions> O = CumsumOptions>
+ndarray cumprod(const ndarray& a, O options) {
+  return cumprod(a, internal::take_axis(options.axis), options);
+}
 /// The same with NaN counted as 0, or as 1.
 CUPYXX_API ndarray nancumsum(const ndarray& a, const Axes& axis = {},
                              const CumsumOptions& options = {});
+template <std::same_as<CumsumOptions> O = CumsumOptions>
+ndarray nancumsum(const ndarray& a, O options) {
+  return nancumsum(a, internal::take_axis(options.axis), options);
+}
 CUPYXX_API ndarray nancumprod(const ndarray& a, const Axes& axis = {},
                               const CumsumOptions& options = {});
+template <std::same_as<CumsumOptions> O = CumsumOptions>
+ndarray nancumprod(const ndarray& a, O options) {
+  return nancumprod(a, internal::take_axis(options.axis), options);
+}
 
 /// Options of diff.
 struct DiffOptions {
+  int n = 1;
+  Axes axis = Axes::missing();
   ndarray prepend = {};  ///< put before the first element; a 0-d array along the whole edge
   ndarray append = {};
 };
 /// Differences of neighbours along an axis, `n` times over; of bools, whether they differ.
 CUPYXX_API ndarray diff(const ndarray& a, int n = 1, int axis = -1,
                         const DiffOptions& options = {});
+template <std::same_as<DiffOptions> O = DiffOptions>
+ndarray diff(const ndarray& a, O options) {
+  const int n = std::exchange(options.n, 1);
+  return diff(a, n, internal::take_axis("diff", options.axis, -1), options);
+}
 
 /// Options of bincount.
 struct BincountOptions {
@@ -72,12 +97,17 @@ CUPYXX_API ndarray histogram_bin_edges(const ndarray& a, int bins = 10,
 
 /// Options of median.
 struct MedianOptions {
+  Axes axis = Axes::missing();
   ndarray out = {};
   bool keepdims = false;
 };
 /// The middle element in order, or the mean of both; NaN where there is one.
 CUPYXX_API ndarray median(const ndarray& a, const Axes& axes = {},
                           const MedianOptions& options = {});
+template <std::same_as<MedianOptions> O = MedianOptions>
+ndarray median(const ndarray& a, O options) {
+  return median(a, internal::take_axis(options.axis), options);
+}
 
 /// What lies between two elements; NumPy's methods by name.
 enum class QuantileMethod : std::uint8_t {
@@ -97,6 +127,7 @@ enum class QuantileMethod : std::uint8_t {
 };
 /// Options of quantile and percentile.
 struct QuantileOptions {
+  Axes axis = Axes::missing();
   ndarray out = {};
   QuantileMethod method = QuantileMethod::linear;
   bool keepdims = false;
@@ -105,12 +136,21 @@ struct QuantileOptions {
 /// Interpolated ones are float64, as in NumPy 1.24. Synchronises when `q` is on a device.
 CUPYXX_API ndarray quantile(const ndarray& a, const Operand& q, const Axes& axes = {},
                             const QuantileOptions& options = {});
+template <std::same_as<QuantileOptions> O = QuantileOptions>
+ndarray quantile(const ndarray& a, const Operand& q, O options) {
+  return quantile(a, q, internal::take_axis(options.axis), options);
+}
 /// The same with `q` in [0, 100].
 CUPYXX_API ndarray percentile(const ndarray& a, const Operand& q, const Axes& axes = {},
                               const QuantileOptions& options = {});
+template <std::same_as<QuantileOptions> O = QuantileOptions>
+ndarray percentile(const ndarray& a, const Operand& q, O options) {
+  return percentile(a, q, internal::take_axis(options.axis), options);
+}
 
 /// Options of average.
 struct AverageOptions {
+  Axes axis = Axes::missing();
   ndarray weights = {};         ///< of a's shape, or 1-D along the one axis
   ndarray* returned = nullptr;  ///< receives the sum of the weights
   bool keepdims = false;
@@ -119,40 +159,111 @@ struct AverageOptions {
 /// there are weights.
 CUPYXX_API ndarray average(const ndarray& a, const Axes& axes = {},
                            const AverageOptions& options = {});
+template <std::same_as<AverageOptions> O = AverageOptions>
+ndarray average(const ndarray& a, O options) {
+  return average(a, internal::take_axis(options.axis), options);
+}
 
 /// Options of ptp.
 struct PtpOptions {
+  Axes axis = Axes::missing();
   ndarray out = {};
   bool keepdims = false;
 };
 /// Largest element less the smallest.
 CUPYXX_API ndarray ptp(const ndarray& a, const Axes& axes = {}, const PtpOptions& options = {});
+template <std::same_as<PtpOptions> O = PtpOptions>
+ndarray ptp(const ndarray& a, O options) {
+  return ptp(a, internal::take_axis(options.axis), options);
+}
 
 /// sum with NaN counted as 0.
 CUPYXX_API ndarray nansum(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
+template <std::same_as<SumOptions> O = SumOptions>
+ndarray nansum(const ndarray& a, O options) {
+  return nansum(a, internal::take_axis(options.axis), options);
+}
 /// prod with NaN counted as 1.
 CUPYXX_API ndarray nanprod(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
+template <std::same_as<SumOptions> O = SumOptions>
+ndarray nanprod(const ndarray& a, O options) {
+  return nanprod(a, internal::take_axis(options.axis), options);
+}
 /// Largest and smallest of what is not NaN; NaN where all is.
 CUPYXX_API ndarray nanmax(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
+template <std::same_as<MaxOptions> O = MaxOptions>
+ndarray nanmax(const ndarray& a, O options) {
+  return nanmax(a, internal::take_axis(options.axis), options);
+}
 CUPYXX_API ndarray nanmin(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
+template <std::same_as<MaxOptions> O = MaxOptions>
+ndarray nanmin(const ndarray& a, O options) {
+  return nanmin(a, internal::take_axis(options.axis), options);
+}
 /// Mean, variance and standard deviation of what is not NaN; NaN where that is too little.
 CUPYXX_API ndarray nanmean(const ndarray& a, const Axes& axes = {},
                            const MeanOptions& options = {});
+template <std::same_as<MeanOptions> O = MeanOptions>
+ndarray nanmean(const ndarray& a, O options) {
+  return nanmean(a, internal::take_axis(options.axis), options);
+}
 CUPYXX_API ndarray nanvar(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
+template <std::same_as<VarOptions> O = VarOptions>
+ndarray nanvar(const ndarray& a, O options) {
+  return nanvar(a, internal::take_axis(options.axis), options);
+}
 CUPYXX_API ndarray nanstd(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
+template <std::same_as<VarOptions> O = VarOptions>
+ndarray nanstd(const ndarray& a, O options) {
+  return nanstd(a, internal::take_axis(options.axis), options);
+}
 /// median of what is not NaN.
 CUPYXX_API ndarray nanmedian(const ndarray& a, const Axes& axes = {},
                              const MedianOptions& options = {});
+template <std::same_as<MedianOptions> O = MedianOptions>
+ndarray nanmedian(const ndarray& a, O options) {
+  return nanmedian(a, internal::take_axis(options.axis), options);
+}
 /// quantile and percentile of what is not NaN. Other methods than `linear` synchronise.
 CUPYXX_API ndarray nanquantile(const ndarray& a, const Operand& q, const Axes& axes = {},
                                const QuantileOptions& options = {});
+template <std::same_as<QuantileOptions> O = QuantileOptions>
+ndarray nanquantile(const ndarray& a, const Operand& q, O options) {
+  return nanquantile(a, q, internal::take_axis(options.axis), options);
+}
 CUPYXX_API ndarray nanpercentile(const ndarray& a, const Operand& q, const Axes& axes = {},
                                  const QuantileOptions& options = {});
+template <std::same_as<QuantileOptions> O = QuantileOptions>
+ndarray nanpercentile(const ndarray& a, const Operand& q, O options) {
+  return nanpercentile(a, q, internal::take_axis(options.axis), options);
+}
 /// Position of the largest and smallest of what is not NaN. Throws ValueError where all is;
 /// synchronises for that.
 CUPYXX_API ndarray nanargmax(const ndarray& a, const Axes& axis = {},
                              const ArgOptions& options = {});
+template <std::same_as<ArgOptions> O = ArgOptions>
+ndarray nanargmax(const ndarray& a, O options) {
+  return nanargmax(a, internal::take_axis(options.axis), options);
+}
 CUPYXX_API ndarray nanargmin(const ndarray& a, const Axes& axis = {},
                              const ArgOptions& options = {});
+template <std::same_as<ArgOptions> O = ArgOptions>
+ndarray nanargmin(const ndarray& a, O options) {
+  return nanargmin(a, internal::take_axis(options.axis), options);
+}
+
+// The methods that take options alone.
+template <std::same_as<PtpOptions> O>
+ndarray ndarray::ptp(O options) const {
+  return cupyxx::ptp(*this, std::move(options));
+}
+template <std::same_as<CumsumOptions> O>
+ndarray ndarray::cumsum(O options) const {
+  return cupyxx::cumsum(*this, std::move(options));
+}
+template <std::same_as<CumsumOptions> O>
+ndarray ndarray::cumprod(O options) const {
+  return cupyxx::cumprod(*this, std::move(options));
+}
 
 }  // namespace cupyxx

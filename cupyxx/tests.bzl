@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The tests of this package, apart from its libraries."""
 
-load("//bazel:cx.bzl", "cx_test", "cx_test_binary")
+load("//bazel:cx.bzl", "cx_test")
 
 def cupyxx_tests():
     """Declares them."""
@@ -55,6 +55,13 @@ def cupyxx_tests():
             ":error",
             "//cupyxx/testing:expect_error",
         ],
+    )
+
+    cx_test(
+        name = "host_routines_test",
+        srcs = ["host_routines_test.cc"],
+        devices = ["cpu"],
+        deps = [":cupyxx"],
     )
 
     # The lines of the guide.
@@ -151,6 +158,30 @@ def cupyxx_tests():
     )
 
     cx_test(
+        name = "asserts_test",
+        srcs = ["asserts_test.cc"],
+        deps = [
+            ":array",
+            ":constants",
+            ":testing",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "genfromtxt_test",
+        srcs = ["genfromtxt_test.cc"],
+        deps = [
+            ":array",
+            ":constants",
+            ":conversion",
+            ":error",
+            ":io",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
         name = "mmap_test",
         srcs = ["mmap_test.cc"],
         data = ["//cupyxx/testdata:npy"],
@@ -182,6 +213,18 @@ def cupyxx_tests():
             ":array",
             ":error",
             ":kernel",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "user_ufunc_test",
+        size = "medium",
+        srcs = ["user_ufunc_test.cc"],
+        deps = [
+            ":array",
+            ":error",
+            ":user_ufunc",
             "//cupyxx/testing",
         ],
     )
@@ -229,6 +272,20 @@ def cupyxx_tests():
     )
 
     cx_test(
+        name = "selection_copy_test",
+        srcs = ["selection_copy_test.cc"],
+        deps = [
+            ":array",
+            ":array_memory",
+            ":dlpack",
+            ":error",
+            ":random",
+            ":routines",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
         name = "fuse_test",
         srcs = ["fuse_test.cc"],
         deps = [
@@ -249,6 +306,55 @@ def cupyxx_tests():
             ":raw_kernel",
             "//cupyxx/cuda",
             "//cupyxx/internal/jit:compile",
+            "//cupyxx/testing",
+        ],
+    )
+
+    # Every routine, and the headers that name them.
+    cx_test(
+        name = "none_test",
+        srcs = ["none_test.cc"],
+        data = [":header_files"],
+        devices = ["cpu"],
+        deps = [
+            ":cupyxx",
+            ":dlpack",
+            ":error",
+            ":io",
+            ":routines",
+            ":safetensors",
+        ],
+    )
+
+    # Brace lists with names are options, in every routine.
+    cx_test(
+        name = "options_test",
+        srcs = [
+            "options_rows.inc",
+            "options_test.cc",
+        ],
+        devices = ["cpu"],
+        deps = [":cupyxx"],
+    )
+
+    cx_test(
+        name = "first_try_test",
+        srcs = ["first_try_test.cc"],
+        deps = [
+            ":cupyxx",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "creation_options_test",
+        srcs = ["creation_options_test.cc"],
+        deps = [
+            ":array",
+            ":error",
+            ":host_buffer",
+            ":io",
+            ":routines",
             "//cupyxx/testing",
         ],
     )
@@ -379,14 +485,24 @@ def cupyxx_tests():
         )
         for name in [
             "advanced_index_test",
+            "array_api_test",
             "bad_input_test",
+            "bin_estimators_test",
             "decomposition_test",
             "einsum_test",
+            "element_values_test",
             "fft_test",
+            "float_text_test",
             "functional_test",
+            "iteration_test",
+            "mask_places_test",
             "ordering_test",
+            "partition_test",
             "picking_test",
             "polynomials_test",
+            "special_test",
+            "stride_tricks_test",
+            "sets_test",
             "tiling_test",
             "type_functions_test",
             "ufunc_methods_test",
@@ -412,70 +528,3 @@ def cupyxx_tests():
             "runtime_info_test",
         ]
     ]
-
-    # The device tests in one program, for machines without Bazel.
-    cx_test_binary(
-        name = "gpu_tests",
-        tests = [
-            ":advanced_index_test",
-            ":array_memory_test",
-            ":bfloat16_test",
-            ":bundle_test",
-            ":complex_test",
-            ":bad_input_test",
-            ":creation_test",
-            ":debug_mode_test",
-            ":decomposition_test",
-            ":dlpack_stream_test",
-            ":dlpack_test",
-            ":einsum_test",
-            ":fft_test",
-            ":functional_test",
-            ":host_buffer_test",
-            ":index_test",
-            ":io_test",
-            ":io_text_test",
-            ":safetensors_test",
-            ":kernel_test",
-            ":large_test",
-            ":linalg_test",
-            ":literal_kernel_test",
-            ":manipulation_test",
-            ":mmap_test",
-            ":ndarray_test",
-            ":ordering_test",
-            ":picking_test",
-            ":polynomials_test",
-            ":printing_test",
-            ":profiler_test",
-            ":raw_kernel_test",
-            ":reduction_test",
-            ":runtime_info_test",
-            ":selection_test",
-            ":sorting_test",
-            ":statistics_test",
-            ":taste_test",
-            ":tiling_test",
-            ":type_functions_test",
-            ":unusual_kernel_test",
-            ":ufunc_methods_test",
-            ":ufunc_test",
-            "//cupyxx/cuda:allocator_test",
-            "//cupyxx/cuda:device_test",
-            "//cupyxx/cuda:memory_hook_test",
-            "//cupyxx/cuda:memory_test",
-            "//cupyxx/cuda:peer_test",
-            "//cupyxx/cuda:stream_safety_test",
-            "//cupyxx/cuda:stream_test",
-            "//cupyxx/internal/gpu:copy_test",
-            "//cupyxx/internal/gpu:device_memory_test",
-            "//cupyxx/internal/gpu/blas:gemm_test",
-            "//cupyxx/internal/jit:launch_test",
-            "//cupyxx/random:curand_test",
-            "//cupyxx/random:distributions_test",
-            "//cupyxx/random:integers_test",
-            "//cupyxx/random:permutation_test",
-            "//cupyxx/random:random_state_test",
-            "//cupyxx/random:reference_test",
-        ],
-    )

@@ -7,6 +7,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -54,6 +55,7 @@ std::int64_t continued(PadMode mode, std::int64_t i, std::int64_t extent) {
 }  // namespace
 
 ndarray tile(const ndarray& a, const Shape& reps) {
+  internal::check_not_none("tile", a);
   const int rank = std::max(a.ndim(), reps.ndim());
   Shape from, into, result;
   const ndarray x = with_rank(a, rank);
@@ -75,6 +77,7 @@ ndarray tile(const ndarray& a, const Shape& reps) {
 }
 
 ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis) {
+  internal::check_not_none("repeat", a);
   if (repeats < 0) {
     throw ValueError("repeat: counts cannot be negative; " + std::to_string(repeats));
   }
@@ -90,6 +93,7 @@ ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis) {
 }
 
 ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& repeats, const Axes& axis) {
+  internal::check_not_none("repeat", a);
   if (repeats.size() == 1) return repeat(a, repeats[0], axis);
   ndarray x = a;
   const int at = chosen_axis("repeat", axis, x);
@@ -168,7 +172,8 @@ ndarray border(const ndarray& a, int axis, const PadOptions& options, std::int64
   shape[axis] = width;
   if (options.mode == PadMode::empty) return empty(shape, a.dtype());
   if (options.mode == PadMode::constant) {
-    return full(shape, pair_of(options.constant_values.pairs(), axis)[at_end ? 1 : 0], a.dtype());
+    return internal::filled(
+        "pad", shape, pair_of(options.constant_values.pairs(), axis)[at_end ? 1 : 0], a.dtype());
   }
   return broadcast_to(statistic(a, axis, options, at_end), shape);
 }
@@ -202,14 +207,76 @@ ndarray odd_continuation(const ndarray& a, int axis, const std::array<std::int64
          internal::part(a, axis, extent - 1, extent) * factors(last);
 }
 
+// The positions before and behind the axis that its continuation takes.
+ndarray continuation(const ndarray& a, int axis, PadMode mode, std::int64_t begin,
+                     std::int64_t end) {
+  std::vector<std::int64_t> positions;
+  for (std::int64_t i = begin; i < end; ++i) {
+    positions.push_back(continued(mode, i, a.shape()[axis]));
+  }
+  if (positions.empty()) return internal::part(a, axis, 0, 0);
+  // Only the slices between them: `a` may be a view, of which taking makes a copy.
+  const auto [low, high] = std::minmax_element(positions.begin(), positions.end());
+  const std::int64_t first = *low;
+  const ndarray between = internal::part(a, axis, first, *high + 1);
+  for (std::int64_t& position : positions) position -= first;
+  return take(between, array(positions), axis);
+}
+
+void check_extendable(const ndarray& a, int axis, PadMode mode) {
+  if (a.shape()[axis] != 0 || mode == PadMode::constant || mode == PadMode::empty) return;
+  throw ValueError("pad: only `constant` and `empty` can extend an empty axis; the shape is " +
+                   a.shape().str());
+}
+
+// The host writes the array into the middle of the result and extends it there, axis by axis, which
+// copies it once.
+ndarray pad_on_host(const ndarray& a, const std::vector<std::array<std::int64_t, 2>>& pairs,
+                    const PadOptions& options) {
+  Shape shape = a.shape();
+  for (int axis = 0; axis < a.ndim(); ++axis) {
+    const auto [before, after] = pair_of(pairs, axis);
+    shape[axis] += before + after;
+  }
+  const ndarray out = empty(shape, a.dtype());
+  // The part of the result that is complete.
+  ndarray done = out;
+  for (int axis = 0; axis < a.ndim(); ++axis) {
+    const std::int64_t before = pair_of(pairs, axis)[0];
+    done = internal::part(done, axis, before, before + a.shape()[axis]);
+  }
+  copyto(done, a);
+  for (int axis = 0; axis < a.ndim(); ++axis) {
+    const auto [before, after] = pair_of(pairs, axis);
+    if (before + after == 0) continue;
+    check_extendable(done, axis, options.mode);
+    ndarray grown = out;
+    for (int other = axis + 1; other < a.ndim(); ++other) {
+      const std::int64_t begin = pair_of(pairs, other)[0];
+      grown = internal::part(grown, other, begin, begin + a.shape()[other]);
+    }
+    const std::int64_t extent = a.shape()[axis];
+    const bool copies = copies_elements(options.mode);
+    if (before != 0) {
+      const ndarray side = copies ? continuation(done, axis, options.mode, -before, 0)
+                                  : border(done, axis, options, before, false);
+      copyto(internal::part(grown, axis, 0, before), side);
+    }
+    if (after != 0) {
+      const ndarray side = copies ? continuation(done, axis, options.mode, extent, extent + after)
+                                  : border(done, axis, options, after, true);
+      copyto(internal::part(grown, axis, before + extent, none), side);
+    }
+    done = grown;
+  }
+  return out;
+}
+
 ndarray pad_axis(const ndarray& a, int axis, const std::array<std::int64_t, 2>& widths,
                  const PadOptions& options) {
   const auto [before, after] = widths;
   const std::int64_t extent = a.shape()[axis];
-  if (extent == 0 && options.mode != PadMode::constant && options.mode != PadMode::empty) {
-    throw ValueError("pad: only `constant` and `empty` can extend an empty axis; the shape is " +
-                     a.shape().str());
-  }
+  check_extendable(a, axis, options.mode);
   if (!copies_elements(options.mode)) {
     return concatenate(
         {border(a, axis, options, before, false), a, border(a, axis, options, after, true)}, axis);
@@ -218,11 +285,7 @@ ndarray pad_axis(const ndarray& a, int axis, const std::array<std::int64_t, 2>& 
   if (options.odd && mirrors && (extent > 1 || options.mode == PadMode::symmetric)) {
     return odd_continuation(a, axis, widths, options.mode);
   }
-  std::vector<std::int64_t> positions;
-  for (std::int64_t i = -before; i < extent + after; ++i) {
-    positions.push_back(continued(options.mode, i, extent));
-  }
-  return take(a, array(positions), axis);
+  return continuation(a, axis, options.mode, -before, extent + after);
 }
 
 }  // namespace
@@ -239,6 +302,7 @@ ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options) 
     }
   }
   const DeviceScope scope(a.device());
+  if (a.device().is_cpu() && !options.odd) return pad_on_host(a, width.pairs(), options);
   ndarray out = a;
   for (int axis = 0; axis < a.ndim(); ++axis) {
     const auto widths = pair_of(width.pairs(), axis);
@@ -248,6 +312,8 @@ ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options) 
 }
 
 ndarray kron(const ndarray& a, const ndarray& b) {
+  internal::check_not_none("kron", a);
+  internal::check_not_none("kron", b);
   const int rank = std::max(a.ndim(), b.ndim());
   const Shape x = with_rank(a, rank).shape(), y = with_rank(b, rank).shape();
   Shape left, right, result;

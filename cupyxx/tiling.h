@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -21,9 +22,17 @@ inline ndarray tile(const ndarray& a, std::int64_t reps) { return tile(a, Shape{
 /// Each element, or slice along `axis`, `repeats` times; without an axis those of the flattened
 /// array.
 CUPYXX_API ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray repeat(const ndarray& a, std::int64_t repeats, O options) {
+  return repeat(a, repeats, internal::take_axis(options.axis));
+}
 /// Each its own number of times.
 CUPYXX_API ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& repeats,
                           const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& repeats, O options) {
+  return repeat(a, repeats, internal::take_axis(options.axis));
+}
 
 /// What fills the border.
 enum class PadMode : std::uint8_t {
@@ -43,10 +52,12 @@ enum class PadMode : std::uint8_t {
 /// How many elements are put before and after each axis: one number, one pair, or a pair per axis.
 class PadWidth {
  public:
-  PadWidth(std::int64_t both) : pairs_{{both, both}} {}  // NOLINT(google-explicit-constructor)
-  PadWidth(std::initializer_list<std::array<std::int64_t, 2>> pairs) : pairs_(pairs) {}
-  PadWidth(std::vector<std::array<std::int64_t, 2>> pairs)  // NOLINT(google-explicit-constructor)
-      : pairs_(std::move(pairs)) {}
+  // Templates for the reason given at Shape.
+  template <internal::AxisNumber I>
+  PadWidth(I both)  // NOLINT(google-explicit-constructor)
+      : pairs_{{static_cast<std::int64_t>(both), static_cast<std::int64_t>(both)}} {}
+  template <std::same_as<std::vector<std::array<std::int64_t, 2>>> V>
+  PadWidth(const V& pairs) : pairs_(pairs) {}  // NOLINT(google-explicit-constructor)
   const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
 
  private:
@@ -81,8 +92,16 @@ struct PadOptions {
 /// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
 /// other than `constant` and `empty` would have to continue.
 CUPYXX_API ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options = {});
+inline ndarray pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width,
+                   const PadOptions& options = {}) {
+  return pad(a, std::vector<std::array<std::int64_t, 2>>(width), options);
+}
 
 /// Kronecker product: `b` scaled by every element of `a`, in blocks.
 CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);
+
+inline ndarray ndarray::repeat(std::int64_t repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, repeats, axis);
+}
 
 }  // namespace cupyxx

@@ -61,7 +61,8 @@ dtype result_type(std::span<const Operand* const> operands) {
 dtype common_type(std::span<const ndarray> arrays) {
   dtype common = float16;
   for (const ndarray& a : arrays) {
-    if (a.is_none() || a.dtype().is_bool()) {
+    if (a.is_none()) throw TypeError("common_type: the array is None");
+    if (a.dtype().is_bool()) {
       throw TypeError("common_type: cannot get a common type for non-numeric arrays");
     }
     common = promote_types(common, a.dtype().is_integer() ? float64 : a.dtype());

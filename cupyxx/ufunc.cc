@@ -60,7 +60,7 @@ void bind(ElementwiseCall& call, int k, const ndarray& a) {
 }
 
 bool same_layout(const ndarray& a, const ndarray& b) {
-  return a.data() == b.data() && a.dtype().itemsize() == b.dtype().itemsize() &&
+  return a.elements() == b.elements() && a.dtype().itemsize() == b.dtype().itemsize() &&
          a.shape() == b.shape() && a.strides() == b.strides();
 }
 

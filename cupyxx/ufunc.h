@@ -7,11 +7,13 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/dtype.h"
@@ -35,6 +37,7 @@ struct UfuncOptions {
 
 /// Options of ufunc::reduce, in NumPy's keyword order.
 struct ReduceOptions {
+  Axes axis = Axes::missing();
   cupyxx::dtype dtype = {};  ///< of the operation and the result
   ndarray out = {};
   bool keepdims = false;
@@ -44,6 +47,7 @@ struct ReduceOptions {
 
 /// Options of ufunc::accumulate and ufunc::reduceat.
 struct AccumulateOptions {
+  Axes axis = Axes::missing();
   cupyxx::dtype dtype = {};  ///< of the operation and the result
   ndarray out = {};
 };
@@ -73,13 +77,25 @@ class CUPYXX_API ufunc {
   /// Combines all elements along axes. Throws ValueError for a zero-size reduction without identity
   /// and for several axes where the order matters (subtract).
   ndarray reduce(const ndarray& a, const Axes& axis = 0, const ReduceOptions& options = {}) const;
+  template <std::same_as<ReduceOptions> O = ReduceOptions>
+  ndarray reduce(const ndarray& a, O options) const {
+    return reduce(a, internal::take_axis(options.axis, 0), options);
+  }
   /// The intermediate results of reduce along one axis. Sums of floating numbers may round
   /// otherwise than one after the other.
   ndarray accumulate(const ndarray& a, int axis = 0, const AccumulateOptions& options = {}) const;
+  template <std::same_as<AccumulateOptions> O = AccumulateOptions>
+  ndarray accumulate(const ndarray& a, O options) const {
+    return accumulate(a, internal::take_axis("accumulate", options.axis, 0), options);
+  }
   /// Reduces the slices [indices[i], indices[i + 1]) along one axis; a slice that is not ascending
   /// gives its first element. Throws IndexError. Synchronises.
   ndarray reduceat(const ndarray& a, const ndarray& indices, int axis = 0,
                    const AccumulateOptions& options = {}) const;
+  template <std::same_as<AccumulateOptions> O = AccumulateOptions>
+  ndarray reduceat(const ndarray& a, const ndarray& indices, O options) const {
+    return reduceat(a, indices, internal::take_axis("reduceat", options.axis, 0), options);
+  }
   /// The operation for all pairs of elements; the result has the axes of `a`, then those of `b`.
   ndarray outer(const ndarray& a, const ndarray& b, const UfuncOptions& options = {}) const;
 
@@ -164,12 +180,24 @@ struct Ufunc<Op, 2, 1> {
   ndarray reduce(const ndarray& a, const Axes& axis = 0, const ReduceOptions& options = {}) const {
     return internal::ufunc_of<Op>().reduce(a, axis, options);
   }
+  template <std::same_as<ReduceOptions> O = ReduceOptions>
+  ndarray reduce(const ndarray& a, O options) const {
+    return internal::ufunc_of<Op>().reduce(a, std::move(options));
+  }
   ndarray accumulate(const ndarray& a, int axis = 0, const AccumulateOptions& options = {}) const {
     return internal::ufunc_of<Op>().accumulate(a, axis, options);
+  }
+  template <std::same_as<AccumulateOptions> O = AccumulateOptions>
+  ndarray accumulate(const ndarray& a, O options) const {
+    return internal::ufunc_of<Op>().accumulate(a, std::move(options));
   }
   ndarray reduceat(const ndarray& a, const ndarray& indices, int axis = 0,
                    const AccumulateOptions& options = {}) const {
     return internal::ufunc_of<Op>().reduceat(a, indices, axis, options);
+  }
+  template <std::same_as<AccumulateOptions> O = AccumulateOptions>
+  ndarray reduceat(const ndarray& a, const ndarray& indices, O options) const {
+    return internal::ufunc_of<Op>().reduceat(a, indices, std::move(options));
   }
   ndarray outer(const ndarray& a, const ndarray& b, const UfuncOptions& options = {}) const {
     return internal::ufunc_of<Op>().outer(a, b, options);

@@ -121,7 +121,9 @@ bool at_on_host(const At& call) {
       (is_binary && info.compute_in[1] != info.in[1])) {
     return false;
   }
+  internal::touch(call.places.view.body());
   const internal::Body& view = *call.places.view.body();
+  internal::touch(call.places.view.body());
   const OpInfo& op = call.f.op();
   const internal::LoopFn loop = cpu_loop(op, call.loop, internal::cpu::arch());
   const int indexed = call.places.indexed;
@@ -130,10 +132,10 @@ bool at_on_host(const At& call) {
   const std::int64_t step = view.ndim > indexed ? view.strides[view.ndim - 1] : 0;
   const std::int64_t item = is_binary ? info.in[1].itemsize() : 0;
   const std::int64_t strides[] = {step, step, item};
-  const char* operand = is_binary ? static_cast<const char*>(call.operands.data()) : nullptr;
+  const char* operand = is_binary ? static_cast<const char*>(call.operands.elements()) : nullptr;
   const auto chunks = static_cast<std::int64_t>(offsets.size());
   const bool same = is_binary && call.operands.size() == chunks * length;
-  const auto* rows = static_cast<const std::int64_t*>(call.rows.data());
+  const auto* rows = static_cast<const std::int64_t*>(call.rows.elements());
   for (std::int64_t i = 0; i < call.rows.size(); ++i) {
     char* row = view.data;
     std::int64_t number = rows[i];
@@ -148,7 +150,6 @@ bool at_on_host(const At& call) {
       loop(data, strides, length);
     }
   }
-  internal::touch(call.places.view.body());
   return true;
 }
 

@@ -9,6 +9,8 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/cpu/passes.h"
 #include "cupyxx/internal/resolve.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -205,42 +207,82 @@ ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
   return finish(f, result, options.out);
 }
 
+// Whether the host's loop of an operation combines elements of a dtype into elements of it.
+bool combines_on_host(const ufunc& f, const ndarray& a, dtype type) {
+  const OpInfo& op = f.op();
+  const int loop = op.same_loop[static_cast<int>(type.code())];
+  if (!a.device().is_cpu() || loop < 0) return false;
+  return op.loops[loop].out[0] == type && op.loops[loop].compute_in[0] == type;
+}
+
+// Accumulates along an axis of a C-contiguous array, in the elements' order.
+void accumulate_on_host(const ufunc& f, const ndarray& a, int axis) {
+  const OpInfo& op = f.op();
+  const std::int64_t count = a.shape()[axis], size = a.dtype().itemsize();
+  std::int64_t outer = 1, inner = 1;
+  for (int i = 0; i < a.ndim(); ++i) {
+    if (i != axis) (i < axis ? outer : inner) *= a.shape()[i];
+  }
+  const int index = op.same_loop[static_cast<int>(a.dtype().code())];
+  const auto loop = internal::cpu_loop(op, index, internal::cpu::arch());
+  const std::int64_t strides[] = {size, size, size};
+  for (std::int64_t i = 0; i < outer; ++i) {
+    char* row = static_cast<char*>(a.elements()) + i * count * inner * size;
+    if (inner == 1 && internal::cpu::passes().accumulate(f.name(), a.dtype(), row, count)) continue;
+    for (std::int64_t k = 1; k < count; ++k) {
+      char* const before = row + (k - 1) * inner * size;
+      char* const here = row + k * inner * size;
+      char* const data[] = {here, before, here};
+      loop(data, strides, inner);
+    }
+  }
+}
+
 }  // namespace
 
 ndarray ufunc::reduce(const ndarray& a, const Axes& axis, const ReduceOptions& options) const {
   check_binary(*this, "reduce");
   internal::check_not_none("reduce", a);
+  internal::check_axis_once("reduce", axis, options.axis);
   check_loop(*this, "reduce", a, options.dtype);
   // A 0-d array has no axis; NumPy takes it as it is.
   const bool is_first = axis.list() == Shape{0} || axis.list() == Shape{-1};
   const Axes axes = a.ndim() == 0 && is_first ? Axes() : axis;
-  const SumOptions sums{options.dtype, options.out, options.keepdims, options.initial,
-                        options.where};
+  const SumOptions sums{.dtype = options.dtype,
+                        .out = options.out,
+                        .keepdims = options.keepdims,
+                        .initial = options.initial,
+                        .where = options.where};
   if (name() == "add") return sum(a, axes, sums);
   if (name() == "multiply") return prod(a, axes, sums);
   if (is_one_of(*this, {"maximum", "minimum"})) {
     const ndarray x = options.dtype ? a.astype(options.dtype, false) : a;
-    const MaxOptions extremes{options.out, options.keepdims, options.initial, options.where};
+    const MaxOptions extremes{.out = options.out,
+                              .keepdims = options.keepdims,
+                              .initial = options.initial,
+                              .where = options.where};
     return name() == "maximum" ? amax(x, axes, extremes) : amin(x, axes, extremes);
   }
   const bool plain = !options.dtype && !options.initial;
-  if (plain && name() == "logical_and") {
-    return cupyxx::all(a, axes, {options.out, options.keepdims, options.where});
-  }
-  if (plain && name() == "logical_or") {
-    return cupyxx::any(a, axes, {options.out, options.keepdims, options.where});
-  }
+  const AllOptions truth{.out = options.out, .keepdims = options.keepdims, .where = options.where};
+  if (plain && name() == "logical_and") return cupyxx::all(a, axes, truth);
+  if (plain && name() == "logical_or") return cupyxx::any(a, axes, truth);
   return reduce_generally(*this, a, axes, options);
 }
 
 ndarray ufunc::accumulate(const ndarray& a, int axis, const AccumulateOptions& options) const {
   check_binary(*this, "accumulate");
   internal::check_not_none("accumulate", a);
+  internal::check_axis_once("accumulate", axis, options.axis);
   if (a.ndim() == 0) throw TypeError(std::string(name()) + ".accumulate: cannot be on a scalar");
   check_loop(*this, "accumulate", a, options.dtype);
   const int at = normalize_axis("accumulate", axis, a.ndim());
   const dtype type = combined_dtype(*this, a, options.dtype);
   ndarray result = a.astype(type);
+  if (combines_on_host(*this, a, type)) {
+    if (result.size() != 0) accumulate_on_host(*this, result, at);
+    return finish(*this, result, options.out);
+  }
   ndarray first = rollaxis(result, at);
   const std::int64_t count = first.len();
   if (is_reorderable(*this)) {
@@ -259,6 +301,7 @@ ndarray ufunc::accumulate(const ndarray& a, int axis, const AccumulateOptions& o
 ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
                         const AccumulateOptions& options) const {
   check_binary(*this, "reduceat");
+  internal::check_axis_once("reduceat", axis, options.axis);
   internal::check_not_none("reduceat", a);
   internal::check_not_none("reduceat", indices);
   if (a.ndim() == 0) throw TypeError(std::string(name()) + ".reduceat: cannot be on a scalar");
@@ -277,6 +320,14 @@ ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
   Shape shape = first.shape();
   shape[0] = static_cast<std::int64_t>(starts.size());
   const ndarray result = internal::make_array("reduceat", shape, type, a.device());
+  if (a.ndim() == 1 && combines_on_host(*this, a, type)) {
+    const ndarray x = internal::contiguous(a.astype(type, false));
+    if (internal::cpu::passes().reduce_segments(
+            name(), type, static_cast<const char*>(x.elements()), count, starts.data(),
+            static_cast<std::int64_t>(starts.size()), static_cast<char*>(result.elements()))) {
+      return finish(*this, result, options.out);
+    }
+  }
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const std::int64_t end = i + 1 < starts.size() ? starts[i + 1] : count;
     const std::int64_t stop = std::max(end, starts[i] + 1);

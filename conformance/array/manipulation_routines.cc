@@ -28,9 +28,10 @@ Arrays each(const Bound& b) {
   return result;
 }
 
-template <cp::ndarray (*kFunction)(std::span<const cp::ndarray>, const cp::JoinOptions&)>
+template <cp::ndarray (*kFunction)(std::span<const cp::ndarray>, const cp::StackOptions&)>
 Arrays joined_as(const Bound& b) {
-  return {kFunction(b.arrays("tup"), join_options(b))};
+  const cp::JoinOptions options = join_options(b);
+  return {kFunction(b.arrays("tup"), {.dtype = options.dtype, .casting = options.casting})};
 }
 
 Arrays shape_of(const cp::Shape& shape) {

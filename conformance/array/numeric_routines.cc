@@ -217,12 +217,14 @@ Routines numeric_routines() {
       {"linalg.pinv",
        {{"a", "rcond", "hermitian"},
         [](const Bound& b) -> Arrays {
-          return {cp::linalg::pinv(b.array("a"), b.number("rcond", 1e-15))};
+          if (!b.has("rcond")) return {cp::linalg::pinv(b.array("a"))};
+          return {cp::linalg::pinv(b.array("a"), b.operand("rcond"))};
         }}},
       {"linalg.matrix_rank",
        {{"A", "tol", "hermitian"},
         [](const Bound& b) -> Arrays {
-          return {cp::linalg::matrix_rank(b.array("A"), b.optional_number("tol"))};
+          if (!b.has("tol")) return {cp::linalg::matrix_rank(b.array("A"))};
+          return {cp::linalg::matrix_rank(b.array("A"), b.operand("tol"))};
         }}},
       {"linalg.cond", {{"x", "p"}, cond}},
       {"linalg.lstsq", {{"a", "b", "rcond"}, lstsq}},

@@ -101,8 +101,8 @@ cp::Operand to_operand(const Value& value) {
     case Kind::none:
       return cp::Operand();
     case Kind::list:
-      // A selection is held by the operand; an array would only be referred to.
-      return cp::Operand(cp::Selection(to_array(value), {cp::Index(cp::ellipsis)}));
+      value.array = array_of_list(value, {});
+      return cp::Operand(value.array);
     default:
       throw Missing("an operand that is neither an array nor a number");
   }

@@ -27,7 +27,7 @@ struct Value {
   Kind kind = Kind::none;
   cupyxx::Scalar scalar;
   std::string text;
-  cupyxx::ndarray array;
+  mutable cupyxx::ndarray array;  // of a list: once it is an operand, which refers to it
   std::vector<Value> list;
   bool tuple = false;  // of a list: Python's tuple
   cupyxx::slice range;

@@ -124,7 +124,7 @@ std::string message_of(const typecheck::Expr& expr) {
 std::string run_expression(const nlohmann::json& entry) {
   const auto types = typecheck::testing::types_from(entry);
   const typecheck::Expr expr =
-      typecheck::testing::expr_from(entry["tree"], typecheck::TypeInfos(types));
+      typecheck::testing::expr_from(entry["tree"], typecheck::TypeInfos(types), entry["in_types"]);
   const std::string text = entry.value("expect", entry["str"].get<std::string>());
   const std::string message = entry.value("message", std::string());
   if (expr.str() != text) return "prints '" + expr.str() + "' instead of '" + text + "'";

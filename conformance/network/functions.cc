@@ -184,10 +184,12 @@ const std::map<std::string, NetworkCall>& table() {
       {"accuracy", [](C c) { return one(F::accuracy(x(c), x(c, 1))); }},
       {"mean_squared_error", [](C c) { return one(F::mean_squared_error(x(c), x(c, 1))); }},
       {"softmax_cross_entropy",
-       [](C c) { return one(F::softmax_cross_entropy(x(c), x(c, 1), c.attr("normalize", true))); }},
+       [](C c) {
+         return one(F::softmax_cross_entropy(x(c), x(c, 1), true, c.attr("normalize", true)));
+       }},
       {"sigmoid_cross_entropy",
        [](C c) {
-         return one(F::sigmoid_cross_entropy(x(c), x(c, 1), c.attr("normalize", false)));
+         return one(F::sigmoid_cross_entropy(x(c), x(c, 1), true, c.attr("normalize", false)));
        }},
       {"connectionist_temporal_classification",
        [](C c) {

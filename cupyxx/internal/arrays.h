@@ -26,19 +26,31 @@ ndarray make_ordered(const char* operation, const Shape& shape, dtype type, Devi
                      Order order, const ndarray& like = {});
 /// Whether an array already lies in an order; one lies in its own (K) always.
 bool has_order(const ndarray& a, Order order);
+/// The routine full in the name of another operation.
+ndarray filled(const char* operation, const Shape& shape, const Operand& value, dtype type);
 /// An array over the memory of `base`, starting at `data`.
 ndarray make_view(const ndarray& base, char* data, dtype type, const Shape& shape,
                   const Strides& strides);
+
+/// a.reduced_view() with the bytes read as another dtype, where one is given.
+ndarray reduced_view(const ndarray& a, dtype type);
 
 /// Writes `source`, broadcast and cast, into `target`, from any device; `where` may be null.
 /// `operation` names the caller in messages.
 void assign(const char* operation, const ndarray& target, const Operand& source,
             Casting casting = Casting::unsafe, const ndarray& where = {});
 
+/// A number as an element of `type` as Python assigns it: a float becomes the integer towards zero,
+/// with the low bits that a narrow type keeps. Throws ValueError for NaN and OverflowError for
+/// infinities and what has more than 64 bits, where `type` is an integer; other numbers as they
+/// are.
+Scalar as_element(const char* operation, const Scalar& value, dtype type);
+
 /// The common device of arrays; throws TypeError for host beside device.
 Device common_device(const char* operation, const ndarray& a, const ndarray& b);
 /// Throws TypeError for a null array.
 void check_not_none(const char* operation, const ndarray& a);
+void check_not_none(const char* operation, const Operand& x);
 /// Whether the elements of two arrays share bytes.
 bool may_overlap(const ndarray& a, const ndarray& b);
 /// A call as text, for errors of kernels: "add((3, 4) float32, 2)".

@@ -4,6 +4,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/masks.h"
 #include "cupyxx/internal/quick_call.h"
 #include "cupyxx/internal/resolve.h"
 #include "cupyxx/manipulation.h"
@@ -35,9 +36,25 @@ void copy_bytes(const ndarray& target, const ndarray& source) {
   void* const stream = gpu::current_stream(index);
   touch(target.body());
   gpu::record_use(there.body()->storage, stream);
-  gpu::copy(target.data(), source.data(), static_cast<std::size_t>(source.nbytes()),
+  gpu::copy(target.body()->data, source.body()->data, static_cast<std::size_t>(source.nbytes()),
             to_device ? gpu::CopyKind::host_to_device : gpu::CopyKind::device_to_host, index,
             stream);
+}
+
+// Whether a mask on the host covers the target row by row, as it stands: its shape is that of the
+// target's first axes, and 1 along the others.
+bool covers_rows(const ndarray& target, const ndarray& where) {
+  if (where.is_none() || !target.device().is_cpu() || !where.device().is_cpu()) return false;
+  const Body &to = *target.body(), &mask = *where.body();
+  if (!mask.dtype.is_bool() || !mask.c_contiguous || !to.c_contiguous || mask.ndim != to.ndim) {
+    return false;
+  }
+  int axis = 0;
+  while (axis < to.ndim && mask.shape[axis] == to.shape[axis]) ++axis;
+  for (; axis < to.ndim; ++axis) {
+    if (mask.shape[axis] != 1) return false;
+  }
+  return !may_overlap(target, where);
 }
 
 [[noreturn]] void throw_cast(const char* operation, dtype from, const ndarray& target,
@@ -49,6 +66,58 @@ void copy_bytes(const ndarray& target, const ndarray& source) {
 
 }  // namespace
 
+namespace {
+
+template <class T>
+Scalar low_bits(double value, dtype type) {
+  // Truncated first: what lies in 64 bits, signed or not, is defined.
+  const std::uint64_t bits = value < 0
+                                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                                 : static_cast<std::uint64_t>(value);
+  return {static_cast<T>(bits), type};
+}
+
+}  // namespace
+
+Scalar as_element(const char* operation, const Scalar& value, dtype type) {
+  if (value.kind() != Scalar::Kind::floating || !type.is_integer()) return value;
+  const double number = value.as_double();
+  if (number != number) {
+    throw ValueError(std::string(operation) + ": cannot convert float NaN to integer; " +
+                     std::string(type.name()));
+  }
+  if (number - number != 0) {
+    throw OverflowError(std::string(operation) + ": cannot convert float infinity to integer; " +
+                        std::string(type.name()));
+  }
+  if (number < -0x1p63 || number >= (type == uint64 ? 0x1p64 : 0x1p63)) {
+    throw OverflowError(std::string(operation) + ": " + value.str() + " does not fit " +
+                        std::string(type.name()));
+  }
+  switch (type.code()) {
+    case dtype::Code::int8:
+      return low_bits<std::int8_t>(number, type);
+    case dtype::Code::int16:
+      return low_bits<std::int16_t>(number, type);
+    case dtype::Code::int32:
+      return low_bits<std::int32_t>(number, type);
+    case dtype::Code::uint8:
+      return low_bits<std::uint8_t>(number, type);
+    case dtype::Code::uint16:
+      return low_bits<std::uint16_t>(number, type);
+    case dtype::Code::uint32:
+      return low_bits<std::uint32_t>(number, type);
+    case dtype::Code::uint64:
+      return low_bits<std::uint64_t>(number, type);
+    default:
+      return low_bits<std::int64_t>(number, type);
+  }
+}
+
+void check_not_none(const char* operation, const Operand& x) {
+  if (x.is_none()) throw TypeError(std::string(operation) + ": the array is None");
+}
+
 void assign(const char* operation, const ndarray& target, const Operand& source, Casting casting,
             const ndarray& where) {
   check_not_none(operation, target);
@@ -56,11 +125,16 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
     throw ValueError(std::string(operation) + ": assignment destination is read-only");
   }
   if (!source.is_array()) {
-    const Scalar& value = source.scalar();
-    const dtype from = value.dtype() ? value.dtype() : weak_dtype(value, target.dtype());
+    const Scalar& given = source.scalar();
+    const dtype from = given.dtype() ? given.dtype() : weak_dtype(given, target.dtype());
     if (!can_cast(from, target.dtype(), casting)) throw_cast(operation, from, target, casting);
+    const Scalar value = as_element(operation, given, target.dtype());
     alignas(16) char element[16];
     value.store(operation, target.dtype(), element);  // throws where it does not fit
+    if (covers_rows(target, where)) {
+      touch(target.body());
+      return cpu::fill_where(target, where, element);
+    }
     call1(ufunc_of<ops::Copy>(), value,
           {.out = target, .where = where, .casting = Casting::unsafe, .dtype = target.dtype()});
     return;
@@ -86,6 +160,10 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
       return copy_bytes(target, from);
     }
     from = from.to(target.device());
+  }
+  if (same_contiguous(from, target) && covers_rows(target, where) && !may_overlap(from, target)) {
+    touch(target.body());
+    return cpu::copy_where(target, where, from);
   }
   call1(ufunc_of<ops::Copy>(), from,
         {.out = target, .where = where, .casting = Casting::unsafe, .dtype = target.dtype()});

@@ -61,10 +61,17 @@ Storage* allocate(Device device, std::size_t nbytes) {
 void retain(Body* body) noexcept { body->refs.fetch_add(1, std::memory_order_relaxed); }
 
 void release(Body* body) noexcept {
+  if (__atomic_load_n(&body->storage, __ATOMIC_ACQUIRE) == nullptr) [[unlikely]] {
+    const Released released = release_pending(body);
+    if (released == Released::last) recycle_body(body);
+    if (released != Released::not_pending) return;
+  }
   if (!gives_up_last(body->refs)) return;
   if (gives_up_last(body->storage->refs)) body->storage->destroy(body->storage);
   recycle_body(body);
 }
+
+Body* new_waiting_body() { return take_body(); }
 
 Body* new_body(Storage* storage, char* data, cupyxx::dtype dtype, int ndim,
                const std::int64_t* shape, const std::int64_t* strides) {

@@ -13,6 +13,8 @@
 
 namespace cupyxx::internal {
 
+struct PendingLink;
+
 /// Counted memory. Comes from allocate(), or wraps memory of somebody else.
 struct Storage {
   std::atomic<std::int32_t> refs{1};
@@ -26,7 +28,10 @@ struct Storage {
   // device are waited for.
   void* foreign_streams[4] = {};
   std::uint8_t foreign_count = 0;
-  void (*destroy)(Storage*) = nullptr;  // gives the memory back and deletes the Storage
+  // Whether somebody may write to it whom nobody sees: through data(), span(), DLPack.
+  std::atomic<bool> exposed{false};
+  std::atomic<PendingLink*> pending{nullptr};  // selections that have not been taken (pending.h)
+  void (*destroy)(Storage*) = nullptr;         // gives the memory back and deletes the Storage
 };
 
 /// Memory of at least `nbytes` on a device, aligned to 64 bytes on the host and 256 on a device.
@@ -38,10 +43,14 @@ inline void release(Storage* s) noexcept {
   if (s->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) s->destroy(s);
 }
 
-/// Shape, strides and place of one array.
+struct Pending;
+
+/// Shape, strides and place of one array. Of a pending selection only `refs`, `storage` (null) and
+/// `pending` mean something.
 struct Body {
   static constexpr int kInlineNdim = 6;
 
+  Storage* storage = nullptr;  // first, see ndarray::is_ready
   std::atomic<std::int32_t> refs{1};
   cupyxx::dtype dtype;
   std::uint8_t ndim = 0;
@@ -49,8 +58,10 @@ struct Body {
   bool c_contiguous = true;
   bool f_contiguous = true;
   bool owndata = true;
-  char* data = nullptr;  // first element
-  Storage* storage = nullptr;
+  union {
+    char* data = nullptr;  // first element
+    Pending* pending;
+  };
   std::int64_t size = 1;
   std::int64_t* shape = inline_dims;                  // ndim extents ...
   std::int64_t* strides = inline_dims + kInlineNdim;  // ... and strides in bytes
@@ -64,9 +75,25 @@ struct Body {
 Body* new_body(Storage* storage, char* data, cupyxx::dtype dtype, int ndim,
                const std::int64_t* shape, const std::int64_t* strides);
 
-/// Marks the elements under an array as changed in place.
-inline void touch(Body* body) noexcept {
-  body->storage->version.fetch_add(1, std::memory_order_relaxed);
+/// A body without elements yet, for pending.cc.
+Body* new_waiting_body();
+/// What became of a reference that release_pending was to give up.
+enum class Released : std::uint8_t { not_pending, one, last };
+Released release_pending(Body* body) noexcept;
+
+/// Takes all selections of a memory, or with indices in it, that are still pending.
+void take_pending(Storage* storage) noexcept;
+
+/// Marks memory as changed in place; stands before the change, as selections show what was there.
+inline void touch(Storage* storage) noexcept {
+  storage->version.fetch_add(1, std::memory_order_relaxed);
+  if (storage->pending.load(std::memory_order_acquire) != nullptr) [[unlikely]] {
+    take_pending(storage);
+  }
 }
+inline void touch(Body* body) noexcept { touch(body->storage); }
+
+/// Notes that the memory may be written to unseen from now on, and takes pending selections.
+void expose(Storage* storage) noexcept;
 
 }  // namespace cupyxx::internal

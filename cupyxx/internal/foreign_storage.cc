@@ -41,6 +41,7 @@ Storage* wrap_memory(const ForeignMemory& memory) {
   storage->data = static_cast<char*>(memory.data);
   storage->nbytes = memory.nbytes;
   storage->destroy = destroy_foreign;
+  storage->exposed = true;  // its owner may write to it
   if (memory.device.is_cuda()) storage->home_stream = gpu::current_stream(memory.device.index);
   return storage.release();
 }

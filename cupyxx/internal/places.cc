@@ -2,7 +2,6 @@
 #include "cupyxx/internal/places.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -10,8 +9,10 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/masks.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/internal/scatter.h"
+#include "cupyxx/internal/take.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -34,6 +35,9 @@ constexpr std::size_t kMostCombined = 8;
 
 // The positions of a mask's true elements, one array per axis. Their number is read back.
 std::vector<ndarray> positions(const char* operation, const ndarray& mask) {
+  if (mask.device().is_cpu() && mask.ndim() > 1) {
+    return cpu::true_places(operation, contiguous(mask));
+  }
   ndarray flat = true_positions(operation, mask);
   std::vector<ndarray> result(static_cast<std::size_t>(mask.ndim()));
   for (int axis = mask.ndim() - 1; axis > 0; --axis) {
@@ -84,12 +88,8 @@ struct Reader {
       items.emplace_back(newaxis);
       return;
     }
-    for (int i = 0; i < index.ndim(); ++i) {
-      if (index.body()->shape[i] == base.body()->shape[axis + i]) continue;
-      throw IndexError(std::string(operation) + ": boolean index of shape " + index.shape().str() +
-                       " does not match the array of shape " + base.shape().str());
-    }
-    for (const ndarray& along : positions(operation, index)) {
+    const ndarray mask = fitting_mask(operation, base, index, axis);
+    for (const ndarray& along : positions(operation, mask)) {
       add_array(along);
       items.emplace_back(slice());
       ++axis;
@@ -143,6 +143,14 @@ ndarray combine(const Reader& read, const ndarray& view) {
   if (!read.base.device().is_cpu() && read.arrays.size() <= kMostCombined) {
     return gpu::combine_rows(read.operation, read.arrays, extents, shape);
   }
+  if (read.base.device().is_cpu()) {
+    // Where rows are written, the numbers of rows must not change.
+    std::vector<ndarray> arrays = read.arrays;
+    for (ndarray& a : arrays) {
+      if (may_overlap(a, read.base)) a = a.copy();
+    }
+    return cpu::combine_rows(read.operation, arrays, extents, read.base_axes, shape);
+  }
   ndarray rows;
   for (int i = 0; i < extents.ndim(); ++i) {
     const ndarray& index = read.arrays[static_cast<std::size_t>(i)];
@@ -171,49 +179,6 @@ ndarray move_block(const ndarray& a, int from, int count, int to) {
   return a.transpose(axes);
 }
 
-// Row by row on the host.
-void scatter_on_host(const Places& places, const ndarray& rows, const ndarray& values) {
-  const Body& view = *places.view.body();
-  const auto itemsize = static_cast<std::size_t>(view.dtype.itemsize());
-  const Shape rest = places.rest();
-  std::vector<std::int64_t> offsets{0};
-  bool dense = true;
-  std::int64_t expected = view.dtype.itemsize();
-  for (int i = view.ndim - 1; i >= places.indexed; --i) {
-    dense = dense && (view.shape[i] == 1 || view.strides[i] == expected);
-    expected *= view.shape[i];
-  }
-  if (!dense) {
-    for (int i = places.indexed; i < view.ndim; ++i) {
-      std::vector<std::int64_t> next;
-      for (const std::int64_t offset : offsets) {
-        for (std::int64_t k = 0; k < view.shape[i]; ++k) {
-          next.push_back(offset + k * view.strides[i]);
-        }
-      }
-      offsets = std::move(next);
-    }
-  }
-  const std::size_t chunk =
-      dense ? itemsize * static_cast<std::size_t>(rest.element_count()) : itemsize;
-  const auto* row = static_cast<const std::int64_t*>(rows.data());
-  const bool same = values.size() == rest.element_count();
-  const char* source = static_cast<const char*>(values.data());
-  for (std::int64_t i = 0; i < rows.size(); ++i) {
-    if (same) source = static_cast<const char*>(values.data());
-    char* target = view.data;
-    std::int64_t number = row[i];
-    for (int axis = places.indexed - 1; axis >= 0; --axis) {
-      target += number % view.shape[axis] * view.strides[axis];
-      number /= view.shape[axis];
-    }
-    for (const std::int64_t offset : offsets) {
-      std::memcpy(target + offset, source, chunk);
-      source += chunk;
-    }
-  }
-}
-
 }  // namespace
 
 Shape Places::rest() const {
@@ -226,6 +191,24 @@ std::int64_t Places::row_count() const {
   std::int64_t count = 1;
   for (int i = 0; i < indexed; ++i) count *= view.body()->shape[i];
   return count;
+}
+
+ndarray fitting_mask(const char* operation, const ndarray& base, const ndarray& mask, int axis) {
+  bool fits = axis + mask.ndim() <= base.ndim(), equals = true;
+  Shape shape;
+  for (int i = 0; fits && i < mask.ndim(); ++i) {
+    const std::int64_t extent = mask.body()->shape[i];
+    shape.push_back(base.body()->shape[axis + i]);
+    fits = extent == 0 || extent == shape[i];
+    equals = equals && extent == shape[i];
+  }
+  if (!fits) {
+    throw IndexError(std::string(operation) + ": boolean index of shape " + mask.shape().str() +
+                     " does not match the array of shape " + base.shape().str());
+  }
+  if (equals) return mask;
+  const DeviceScope scope(mask.device());
+  return zeros(shape, bool_);
 }
 
 bool has_arrays(std::span<const Index> index) {
@@ -274,10 +257,38 @@ Places find_places(const char* operation, const ndarray& base, std::span<const I
   return places;
 }
 
+namespace {
+
+// The gathered elements lie as the result does.
+ndarray gather_on_host(const Places& places, const ndarray& rows) {
+  const Shape rest = places.rest();
+  const int ndim = rows.ndim(), front = places.front;
+  Shape shape;
+  for (int i = 0; i < front; ++i) shape.push_back(rest[i]);
+  for (const std::int64_t extent : rows.shape()) shape.push_back(extent);
+  for (int i = front; i < rest.ndim(); ++i) shape.push_back(rest[i]);
+  const ndarray result = make_array("take", shape, places.view.dtype(), places.view.device());
+  const ndarray rows_first = move_block(result, front, ndim, 0);
+  if (result.size() == 0) return rows_first;
+  // The same with the rows' axes as one.
+  const Strides strides = result.strides();
+  Shape flat = rest, steps;
+  for (int i = 0; i < rest.ndim(); ++i) steps.push_back(strides[i < front ? i : i + ndim]);
+  flat.insert(0, rows.size());
+  steps.insert(0, ndim == 0 ? 0 : strides[front + ndim - 1]);
+  const ndarray values =
+      make_view(result, static_cast<char*>(result.elements()), result.dtype(), flat, steps);
+  cpu::gather({"take", &places.view, places.indexed}, contiguous(rows), values);
+  return rows_first;
+}
+
+}  // namespace
+
 ndarray gather(const Places& places, const ndarray& rows) {
+  if (places.view.device().is_cpu()) return gather_on_host(places, rows);
   Shape shape = places.rest();
   shape.insert(0, places.row_count());
-  return take(places.view.reshape(shape), rows, 0);
+  return take_in_name("getitem", places.view.reshape(shape), rows, 0);
 }
 
 void scatter(const char* operation, const Places& places, const ndarray& rows,
@@ -287,8 +298,10 @@ void scatter(const char* operation, const Places& places, const ndarray& rows,
     gpu::scatter({operation, &places.view, places.indexed}, rows, contiguous(values));
     return;
   }
-  scatter_on_host(places, rows, contiguous(values));
+  if (places.view.size() == 0) return;
+  const ndarray source = may_overlap(places.view, values) ? values.copy() : values;
   touch(places.view.body());
+  cpu::scatter({operation, &places.view, places.indexed}, contiguous(rows), source);
 }
 
 ndarray to_result(const Places& places, const ndarray& rows_first) {

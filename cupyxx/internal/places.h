@@ -20,6 +20,11 @@ struct Places {
   std::int64_t row_count() const;
 };
 
+/// The mask for the axes of `base` from `axis` on: `mask` itself, or all false in their extents
+/// where it has the extent 0 along an axis, which chooses nothing. Throws IndexError for other
+/// extents.
+ndarray fitting_mask(const char* operation, const ndarray& base, const ndarray& mask, int axis = 0);
+
 /// Whether an index list holds an array.
 bool has_arrays(std::span<const Index> index);
 

@@ -56,17 +56,6 @@ void fold_into_rows(Product& p) {
   }
 }
 
-class DeviceGuard {
- public:
-  explicit DeviceGuard(int device) : previous_(gpu::current_device()) { gpu::set_device(device); }
-  ~DeviceGuard() { gpu::set_device(previous_); }
-  DeviceGuard(const DeviceGuard&) = delete;
-  DeviceGuard& operator=(const DeviceGuard&) = delete;
-
- private:
-  int previous_;
-};
-
 void check_dtype(const char* operation, const ndarray& x) {
   if (static_cast<int>(x.dtype().code()) >= dtype::kComputeCount) {
     throw DtypeError(std::string(operation) + ": no loop for this dtype; " +
@@ -105,7 +94,7 @@ void run_gemm(const GemmCall& call, Device device, Storage* a, Storage* b, Stora
     cpu::gemm(call);
     return;
   }
-  const DeviceGuard guard(device.index);
+  const gpu::OnDevice on(device.index);
   void* stream = gpu::current_stream(device.index);
   for (Storage* storage : {a, b, c, bias}) {
     if (storage != nullptr) gpu::record_use(storage, stream);

@@ -3,6 +3,7 @@
 
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/cpu/special_loops.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/elementwise.h"
@@ -46,8 +47,9 @@ const Body* common_form(const OpInfo& op, const Operand* const* inputs) {
   const Body* form = nullptr;
   for (int i = 0; i < op.nin; ++i) {
     if (!inputs[i]->is_array()) continue;
+    if (inputs[i]->is_none()) return nullptr;
     const Body* body = inputs[i]->array().body();
-    if (body == nullptr || !body->c_contiguous) return nullptr;
+    if (!body->c_contiguous) return nullptr;
     if (form == nullptr) {
       form = body;
     } else if (body->dtype != form->dtype || !same_shape(*body, *form) ||
@@ -138,7 +140,9 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
   if (device.is_cpu() && size < kSerial && info.compute_in[0] == form->dtype) {
     std::int64_t strides[1 + kMaxInputs];
     for (int k = 0; k <= op.nin; ++k) strides[k] = call.strides[k][0];
-    cpu_loop(op, loop, cpu::arch())(call.data, strides, size);
+    const int last = op.nin;
+    const char* constant = last > 1 && strides[last] == 0 ? call.data[last] : nullptr;
+    cpu::best_loop(op, loop, cpu::arch(), constant, form->dtype)(call.data, strides, size);
     return true;
   }
   call.op = &op;

@@ -100,7 +100,7 @@ ndarray reduce(const ReduceCall& call, const ndarray& out) {
           : make_array(name(call.op), reduced_shape(call.a.shape(), call.mask, call.keepdims), type,
                        a.device());
   const Reduction plan = plan_reduction(call.op, a.dtype, a.data, a.ndim, a.shape, a.strides,
-                                        call.mask, result.data(), call.ddof);
+                                        call.mask, result.elements(), call.ddof);
   check_not_empty(call, plan.kept, plan.reduced);
   if (plan.kept == 0) return result;
   if (plan.reduced == 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/rows.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/partition.h"
 #include "cupyxx/internal/sorting.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -114,6 +116,35 @@ ndarray sorting_places(const char* operation, const Rows& rows) {
   if (rows.array.dtype().is_complex()) return complex_places(rows);
   ndarray places = make_array(operation, rows.array.shape(), int64, rows.array.device());
   sort_rows({operation, &rows.array, nullptr, &places, rows.count, rows.n});
+  return places;
+}
+
+namespace {
+
+/// Whether the rows can be selected from; brings `kth` into the form that selection takes.
+bool is_selectable(const Rows& rows, std::vector<std::int64_t>& kth) {
+  if (!rows.array.device().is_cpu() || rows.array.dtype().is_complex()) return false;
+  for (std::int64_t& k : kth) k = k < 0 ? k + rows.n : k;
+  std::sort(kth.begin(), kth.end());
+  kth.erase(std::unique(kth.begin(), kth.end()), kth.end());
+  return true;
+}
+
+}  // namespace
+
+ndarray partitioned_rows(const char* operation, const Rows& rows, std::vector<std::int64_t> kth) {
+  if (!is_selectable(rows, kth)) return sorted_rows(operation, rows);
+  ndarray values =
+      make_array(operation, rows.array.shape(), rows.array.dtype(), rows.array.device());
+  cpu::partition_rows({&rows.array, &values, nullptr, rows.count, rows.n, kth});
+  return values;
+}
+
+ndarray partitioning_places(const char* operation, const Rows& rows,
+                            std::vector<std::int64_t> kth) {
+  if (!is_selectable(rows, kth)) return sorting_places(operation, rows);
+  ndarray places = make_array(operation, rows.array.shape(), int64, rows.array.device());
+  cpu::partition_rows({&rows.array, nullptr, &places, rows.count, rows.n, kth});
   return places;
 }
 

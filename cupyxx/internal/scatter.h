@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writing through index arrays on a device, and evenly spaced numbers there: what the device does
-// in one place that the host does in loops of its own.
+// Rows that index arrays name: their numbers, and elements to and from them, on the host and on a
+// device; and evenly spaced numbers on a device.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,30 @@ struct AtCall {
   bool associative;    // and in the target's dtype: operands may be combined first
   bool deterministic;  // false: additions in any order
 };
+
+namespace cpu {
+
+/// What is known of int64 indices along an axis.
+struct IndexRange {
+  bool inside;    // all are in [-extent, extent)
+  bool negative;  // one is negative
+};
+/// Whether all of n indices are in [0, extent).
+bool all_from_front(const std::int64_t* index, std::int64_t n, std::int64_t extent);
+/// Looks at a C-contiguous array.
+IndexRange index_range(const ndarray& index, std::int64_t extent);
+/// Row numbers from index arrays (int64) along axes of these extents, in the arrays' common shape,
+/// C-contiguous; a single array that needs no change is returned itself. `axes` are for messages:
+/// throws IndexError for an index out of range.
+ndarray combine_rows(const char* operation, std::span<const ndarray> index, const Shape& extents,
+                     const Shape& axes, const Shape& shape);
+/// Writes values[i] to row rows[i]; the last of several wins. `rows` is C-contiguous and in range;
+/// `values`, which the view does not overlap, has the shape (rows, rest...) or (rest...) for all.
+void scatter(const RowsOf& target, const ndarray& rows, const ndarray& values);
+/// Writes row rows[i] to values[i], of the shape (rows, rest...).
+void gather(const RowsOf& source, const ndarray& rows, const ndarray& values);
+
+}  // namespace cpu
 
 namespace gpu {
 

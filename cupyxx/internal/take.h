@@ -22,6 +22,11 @@ struct TakeCall {
   IndexMode mode;
 };
 
+/// The routine take in the name of another operation: errors name `operation`, a string that lives
+/// for ever.
+ndarray take_in_name(const char* operation, const ndarray& a, const ndarray& indices, int axis,
+                     const TakeOptions& options = {});
+
 namespace cpu {
 void take(const TakeCall& call);
 }

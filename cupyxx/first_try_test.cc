@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// What people type before they have read a header means what NumPy means by it, or does not
+// compile.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace cupyxx {
+namespace {
+
+using testing::expect_elements;
+using testing::expect_error;
+
+class FirstTry : public testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(FirstTry);
+
+std::string printed(const auto& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+TEST_P(FirstTry, ShapesAreNumbersOrLists) {
+  EXPECT_EQ(zeros(10).shape(), Shape{10});
+  EXPECT_EQ(ones(std::size_t{3}).shape(), Shape{3});
+  EXPECT_EQ(full(2, 7).shape(), Shape{2});
+  const std::int64_t rows = 2;
+  EXPECT_EQ(zeros({rows, 3}).shape(), (Shape{2, 3}));
+  EXPECT_EQ(zeros(std::vector<int>{2, 3}).shape(), (Shape{2, 3}));
+  const auto a = arange(12).reshape(-1, 2);
+  EXPECT_EQ(a.shape(), (Shape{6, 2}));
+  EXPECT_EQ(a.reshape(12).shape(), Shape{12});
+  EXPECT_EQ(a.reshape({2, 3, 2}).transpose(2, 0, 1).shape(), (Shape{2, 2, 3}));
+  EXPECT_EQ(ndarray({3, 4}).shape(), (Shape{3, 4}));
+  EXPECT_EQ(ndarray({5}).shape(), Shape{5});
+  EXPECT_EQ(ndarray(a.shape()).shape(), (Shape{6, 2}));
+}
+
+TEST_P(FirstTry, ShapesComeApart) {
+  const auto a = zeros({3, 4});
+  const auto [h, w] = a.shape<2>();
+  EXPECT_EQ(h, 3);
+  EXPECT_EQ(w, 4);
+  EXPECT_EQ(a.shape(0) * a.shape(-1), 12);
+  EXPECT_EQ(a.shape()[0], 3);
+  expect_error<ValueError>([&] { a.shape<3>(); },
+                           "shape: an array with 3 axes is expected; (3, 4)");
+  expect_error<AxisError>([&] { a.shape(2); }, "shape: axis 2");
+}
+
+TEST_P(FirstTry, DtypesHaveNames) {
+  EXPECT_EQ(array({1, 2, 3}, "float32").dtype(), float32);
+  EXPECT_EQ(zeros({3}, "int32").dtype(), int32);
+  EXPECT_EQ(zeros(3).astype("int").dtype(), int64);
+  EXPECT_EQ(zeros(3, {.dtype = "f4"}).dtype(), float32);
+  expect_error<TypeError>([] { zeros(3, "flaot32"); }, "dtype: not a data type; 'flaot32'");
+}
+
+TEST_P(FirstTry, ElementsBecomeNumbers) {
+  const auto a = arange(6.0).reshape({2, 3});
+  const double x = a(0, 1);
+  EXPECT_EQ(x, 1);
+  EXPECT_EQ(static_cast<double>(a(1, 2)), 5);
+  EXPECT_EQ(static_cast<float>(a.max()), 5);
+  const float largest = a.max().item();
+  EXPECT_EQ(largest, 5);
+  const int count = sum(a > 2).item();
+  EXPECT_EQ(count, 3);
+  EXPECT_EQ(a.item<int>(1, 1), 4);
+  double total = 0;
+  for (const double element : a.ravel()) total += element;
+  EXPECT_EQ(total, 15);
+  if (a(0, 1) > 3) FAIL();
+  std::vector<int> table{10, 20};
+  EXPECT_EQ(table[static_cast<std::size_t>(static_cast<int>(a(0, 1)))], 20);
+}
+
+TEST_P(FirstTry, NumbersAreExactOrErrors) {
+  const std::int64_t large = (std::int64_t{1} << 62) + 1;
+  const std::int64_t back = array(large).item();
+  EXPECT_EQ(back, large);
+  const std::uint64_t top = array(std::numeric_limits<std::uint64_t>::max()).item();
+  EXPECT_EQ(top, std::numeric_limits<std::uint64_t>::max());
+  expect_error<ValueError>([] { [[maybe_unused]] const int n = array(2.7).item(); },
+                           "item: 2.7 is no integer");
+  EXPECT_EQ(array(2.7).item<int>(), 2);  // as int() in Python
+  expect_error<ValueError>([] { array(NAN).item<int>(); },
+                           "item: cannot convert float NaN to integer");
+  expect_error<OverflowError>([] { array(300).item<std::int8_t>(); },
+                              "item: 300 does not fit int8");
+  expect_error<OverflowError>([] { array(1e300).item<std::int64_t>(); }, "item: 1e+300");
+  expect_error<TypeError>([] { array(std::complex<double>(1, 2)).item<double>(); },
+                          "item: a complex number cannot become a real one; (1+2j)");
+  const std::complex<double> z = array(std::complex<double>(1, 2)).item();
+  EXPECT_EQ(z, std::complex<double>(1, 2));
+  expect_error<ValueError>([] { [[maybe_unused]] const double x = arange(4)(slice(2)); },
+                           "item: only an array of one element has a value; (2,)");
+}
+
+// Arithmetic beside a view or a number from an array stays that of arrays.
+static_assert(std::is_same_v<decltype(ndarray()(0) + 1), ndarray>);
+static_assert(std::is_same_v<decltype(2.5 * ndarray()(0)), ndarray>);
+static_assert(std::is_same_v<decltype(ndarray().item() < 3), ndarray>);
+static_assert(std::is_same_v<decltype(-ndarray()(0)), ndarray>);
+
+TEST_P(FirstTry, RowsAreVisited) {
+  const auto a = zeros({2, 2});
+  for (auto& row : a) row += 1;
+  for (auto row : a) row *= 2;
+  expect_elements<double>(a, {2, 2}, {2, 2, 2, 2});
+  const auto z = arange(10)(slice(none, none, -1));
+  EXPECT_EQ(printed(z), "[9 8 7 6 5 4 3 2 1 0]");
+  EXPECT_EQ(z.str(), "[9 8 7 6 5 4 3 2 1 0]");
+}
+
+TEST_P(FirstTry, OptionsAreNamed) {
+  const auto a = arange(6.0).reshape({2, 3});
+  EXPECT_EQ(a.mean({.keepdims = true}).shape(), (Shape{1, 1}));
+  EXPECT_EQ(a.mean({}, {.keepdims = true}).shape(), (Shape{1, 1}));
+  EXPECT_EQ(a.sum({.axis = 1, .keepdims = true}).shape(), (Shape{2, 1}));
+  expect_elements<double>(max(a, {.axis = {0}}), {3}, {3, 4, 5});
+  EXPECT_EQ(sum(a, {.axis = {0, 1}}).item<int>(), 15);
+  EXPECT_EQ(std(array({1., 2., 3.}), {.ddof = 1}).item<double>(), 1);
+  expect_elements<int>(argmax(a, {.axis = 1}), {2}, {2, 2});
+  EXPECT_EQ(stack({a, a}, {.axis = 1}).shape(), (Shape{2, 2, 3}));
+  EXPECT_EQ(concatenate({a, a}, {.axis = 1}).shape(), (Shape{2, 6}));
+  EXPECT_EQ(concatenate(a, a).shape(), (Shape{4, 3}));
+  EXPECT_EQ(expand_dims(a, {.axis = 0}).shape(), (Shape{1, 2, 3}));
+  EXPECT_EQ(median(a, {.axis = 0}).shape(), Shape{3});
+  EXPECT_EQ(count_nonzero(a, {.axis = 0, .keepdims = true}).shape(), (Shape{1, 3}));
+  expect_elements<double>(sort(array({1., 3., 2.}), {.descending = true}), {3}, {3, 2, 1});
+  expect_elements<int>(argsort(array({1, 3, 1, 3}), {.descending = true}), {4}, {1, 3, 0, 2});
+  expect_elements<double>(add.reduce(a, {.axis = 1}), {2}, {3, 12});
+  expect_elements<double>(take(a, array({2}), {.axis = 1}), {2, 1}, {2, 5});
+  expect_elements<int>(diff(array({1, 4, 9}), {.n = 2}), {1}, {2});
+  expect_elements<int>(clip(array({0, 5}), {.min = 1}), {2}, {1, 5});
+}
+
+TEST_P(FirstTry, AnAxisIsGivenOnce) {
+  const auto a = arange(6.0).reshape({2, 3});
+  expect_error<TypeError>([&] { sum(a, 1, {.axis = 0}); },
+                          "sum: the axis is given twice, by position (1) and by name (0)");
+  expect_error<TypeError>(
+      [&] {
+        median(a, {0, 1}, {.axis = 0});
+      },
+      "median: the axis is given twice, by position ((0, 1)) and by name (0)");
+  expect_error<TypeError>([&] { sort(a, 0, {.axis = 1}); },
+                          "sort: the axis is given twice, by position (0) and by name (1)");
+  expect_error<TypeError>(
+      [&] {
+        stack({a, a}, {.axis = {0, 1}});
+      },
+      "stack: takes one axis; (0, 1)");
+}
+
+TEST_P(FirstTry, NoneSaysItsName) {
+  const ndarray none_at_all;
+  expect_error<TypeError>([&] { none_at_all.shape(); }, "shape: the array is None");
+  expect_error<TypeError>([&] { none_at_all.dtype(); }, "dtype: the array is None");
+  expect_error<TypeError>([&] { none_at_all.size(); }, "size: the array is None");
+  expect_error<TypeError>([&] { none_at_all.ndim(); }, "ndim: the array is None");
+  expect_error<TypeError>([&] { none_at_all.len(); }, "len: the array is None");
+  expect_error<TypeError>([&] { none_at_all.data(); }, "data: the array is None");
+  expect_error<TypeError>([&] { none_at_all.device(); }, "device: the array is None");
+  expect_error<TypeError>([&] { none_at_all.strides(); }, "strides: the array is None");
+  expect_error<TypeError>([&] { none_at_all.flags(); }, "flags: the array is None");
+  expect_error<TypeError>([&] { none_at_all.T(); }, "T: the array is None");
+  expect_error<TypeError>([&] { none_at_all.view(); }, "view: the array is None");
+  expect_error<TypeError>([&] { none_at_all.version(); }, "version: the array is None");
+  expect_error<TypeError>([&] { none_at_all.item(); }, "item: the array is None");
+  expect_error<TypeError>([&] { none_at_all.to_vector<int>(); }, "the array is None");
+  expect_error<TypeError>([&] { none_at_all.span<int>(); }, "span: the array is None");
+  expect_error<TypeError>([&] { none_at_all(0); }, "getitem: the array is None");
+  expect_error<TypeError>([&] { none_at_all(arange(2)); }, "getitem: the array is None");
+  expect_error<TypeError>(
+      [&] {
+        for (const auto& row : none_at_all) static_cast<void>(row);
+      },
+      "len: the array is None");
+  EXPECT_TRUE(none_at_all == nullptr);
+}
+
+TEST_P(FirstTry, MethodsOfArrays) {
+  auto a = arange(6);
+  a.put(array({0, 5}), array({-1, -5}));
+  expect_elements<int>(a, {6}, {-1, 1, 2, 3, 4, -5});
+  expect_elements<int>(a.repeat(2)(slice(0, 4)), {4}, {-1, -1, 1, 1});
+  expect_elements<int>(array({1, 0}).choose({array({1, 2}), array({3, 4})}), {2}, {3, 2});
+  expect_elements<int>(a.compress(a > 2), {2}, {3, 4});
+  a.partition(2);
+  expect_elements<int>(sort(a(slice(0, 3))), {3}, {-5, -1, 1});
+  EXPECT_EQ(array({1, 2}, uint8).tobytes(), (std::vector<std::byte>{std::byte{1}, std::byte{2}}));
+  const auto m = zeros({2, 2});
+  m.flat()(3) = 5;
+  EXPECT_EQ(m.item<int>(1, 1), 5);
+  expect_error<ValueError>([&] { m.T().flat(); }, "flat: the elements of shape (2, 2)");
+  auto grown = array({1, 2});
+  grown.resize({2, 2});
+  expect_elements<int>(grown, {2, 2}, {1, 2, 0, 0});
+  const auto shared = grown;
+  expect_error<ValueError>([&] { grown.resize({3}); }, "resize: the array of shape (2, 2)");
+  expect_elements<int>(grown, {2, 2}, {1, 2, 0, 0});
+}
+
+// What does not compile.
+template <class A>
+concept Zeros = requires(A a) {
+  zeros(a, 0);
+};
+static_assert(!Zeros<int>);
+template <class A>
+concept Brackets = requires(A a) {
+  a[0];
+};
+static_assert(!Brackets<ndarray>);
+template <class A>
+concept OffsetAsStrides = requires(A a) {
+  ndarray(Shape{2}, float64, a, 8);
+};
+static_assert(!OffsetAsStrides<ndarray>);
+
+}  // namespace
+}  // namespace cupyxx

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// Parts of arrays (View, Selection), the entries of index lists, and what operations take
+// (Operand). The other half of ndarray.h.
+#pragma once
+
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+/// A part of an array whose assignment writes through: `a(0) = 1`. Named views cannot be assigned
+/// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name.
+class CUPYXX_API View : public ndarray {
+ public:
+  explicit View(ndarray a) : ndarray(std::move(a)) {}
+  View(const View&) = default;
+  View(View&&) = default;
+  ~View() = default;
+
+  /// Writes `value`, broadcast and cast as by NumPy's setitem, into the viewed elements.
+  const View& operator=(const Operand& value) const&&;
+  const View& operator=(const View& value) const&&;
+  View& operator=(const View&) & = delete;
+
+  /// An element as a number, in `double x = a(0, 1);` and `for (double x : a)`. Throws ValueError
+  /// for several elements, and where T cannot hold the value (2.7 as int). Synchronises.
+  template <class T>
+  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) operator T()
+      const {  // NOLINT(google-explicit-constructor)
+    return ndarray::item();
+  }
+};
+
+/// One entry of an index list: an integer, slice, newaxis, ellipsis, or an array. Lists of numbers
+/// and masks (std::vector<int>, std::vector<bool>) are copied to arrays on the host, and from there
+/// to the device of what they index.
+class CUPYXX_API Index {
+ public:
+  // Templates for the reason given at Shape.
+  template <BasicIndex T>
+  Index(const T& item) : item_(item) {}  // NOLINT(google-explicit-constructor)
+  template <std::derived_from<ndarray> A>
+  Index(const A& array) : item_(ellipsis), array_(array) {}  // NOLINT(google-explicit-constructor)
+  template <internal::AxisNumbers V>
+  requires(!std::same_as<V, Shape>) Index(const V& numbers)  // NOLINT(google-explicit-constructor)
+      : Index() {
+    std::vector<std::int64_t> list(numbers.begin(), numbers.end());
+    set_list(list.data(), int64, list.size());
+  }
+  template <std::same_as<std::vector<bool>> V>
+  Index(const V& mask)  // NOLINT(google-explicit-constructor)
+      : Index() {
+    std::vector<std::uint8_t> list(mask.begin(), mask.end());
+    set_list(list.data(), bool_, list.size());
+  }
+
+  bool is_array() const { return !array_.is_none(); }
+  /// Brings a list to a device.
+  void move_list_to(Device device);
+  const ndarray& array() const { return array_; }
+  const internal::IndexItem& item() const { return item_; }
+
+ private:
+  Index() : item_(ellipsis), is_list_(true) {}
+  void set_list(const void* numbers, cupyxx::dtype type, std::size_t count);
+
+  internal::IndexItem item_;
+  ndarray array_;
+  bool is_list_ = false;
+};
+
+/// A part of an array chosen by arrays of integers or masks. In a statement it is a target:
+/// `a(mask) = 0` and `a(rows) += 1` write to the chosen elements, the last of several values for
+/// one place, and neither gather nor synchronise; integers that are out of range on a device are an
+/// IndexError of the next synchronising call, and the other elements are written. Given a name,
+/// passed or returned it is a copy, as in NumPy: no later change of the array or the index shows in
+/// it, and it never writes back. The copy is made when it is first read, or before that when the
+/// array or an index is about to change; a mask synchronises for it.
+class CUPYXX_API Selection : public ndarray {
+ public:
+  /// For an index without arrays, the view.
+  Selection(const ndarray& base, std::vector<Index> index);
+  Selection(const Selection&) = default;
+  Selection(Selection&&) = default;
+  ~Selection() = default;
+
+  /// The chosen elements.
+  ndarray get() const { return *this; }
+
+  /// Writes `value`, broadcast and cast as by NumPy's setitem, to the chosen elements.
+  const Selection& operator=(const Operand& value) const&&;
+  const Selection& operator=(const Selection& value) const&&;
+  Selection& operator=(const Selection&) & = delete;
+
+  // Of a statement they change the chosen elements, each place once (see ufunc::at); of a name its
+  // copy.
+  const Selection& operator+=(const Operand& x) const&&;
+  const Selection& operator+=(const Operand& x) const& {
+    ndarray::operator+=(x);
+    return *this;
+  }
+  const Selection& operator-=(const Operand& x) const&&;
+  const Selection& operator-=(const Operand& x) const& {
+    ndarray::operator-=(x);
+    return *this;
+  }
+  const Selection& operator*=(const Operand& x) const&&;
+  const Selection& operator*=(const Operand& x) const& {
+    ndarray::operator*=(x);
+    return *this;
+  }
+  const Selection& operator/=(const Operand& x) const&&;
+  const Selection& operator/=(const Operand& x) const& {
+    ndarray::operator/=(x);
+    return *this;
+  }
+  const Selection& operator%=(const Operand& x) const&&;
+  const Selection& operator%=(const Operand& x) const& {
+    ndarray::operator%=(x);
+    return *this;
+  }
+  const Selection& operator<<=(const Operand& x) const&&;
+  const Selection& operator<<=(const Operand& x) const& {
+    ndarray::operator<<=(x);
+    return *this;
+  }
+  const Selection& operator>>=(const Operand& x) const&&;
+  const Selection& operator>>=(const Operand& x) const& {
+    ndarray::operator>>=(x);
+    return *this;
+  }
+  const Selection& operator&=(const Operand& x) const&&;
+  const Selection& operator&=(const Operand& x) const& {
+    ndarray::operator&=(x);
+    return *this;
+  }
+  const Selection& operator|=(const Operand& x) const&&;
+  const Selection& operator|=(const Operand& x) const& {
+    ndarray::operator|=(x);
+    return *this;
+  }
+  const Selection& operator^=(const Operand& x) const&&;
+  const Selection& operator^=(const Operand& x) const& {
+    ndarray::operator^=(x);
+    return *this;
+  }
+  const Selection& ifloordiv(const Operand& x) const&&;
+  const Selection& ifloordiv(const Operand& x) const& {
+    ndarray::ifloordiv(x);
+    return *this;
+  }
+  const Selection& ipow(const Operand& x) const&&;
+  const Selection& ipow(const Operand& x) const& {
+    ndarray::ipow(x);
+    return *this;
+  }
+
+ private:
+  const Selection& write(const Operand& value) const;
+  const Selection& update(const ufunc& f, const Operand& x) const;
+};
+
+/// An array or a number in an argument list; `{}` and `none` are None, as the null array is. Refers
+/// to an array given as lvalue or temporary for the length of the call only.
+class Operand {
+ public:
+  Operand() : array_(&held_) {}
+  // Templates for the reason given at Shape.
+  template <std::same_as<None> N>
+  Operand(N) : Operand() {}  // NOLINT(google-explicit-constructor)
+  template <std::derived_from<ndarray> A>
+  Operand(const A& a) : array_(&a) {}  // NOLINT(google-explicit-constructor)
+  template <class T>
+  requires(!std::derived_from<T, ndarray> && !std::same_as<T, Operand> &&
+           std::convertible_to<const T&, Scalar>) Operand(const T& number)
+      : scalar_(number) {}  // NOLINT(google-explicit-constructor)
+  Operand(const Operand&) = delete;
+  Operand& operator=(const Operand&) = delete;
+
+  bool is_none() const { return array_ != nullptr && array_->is_none(); }
+  bool is_array() const { return array_ != nullptr; }
+  const ndarray& array() const { return *array_; }
+  const Scalar& scalar() const { return scalar_; }
+
+ private:
+  ndarray held_;
+  const ndarray* array_ = nullptr;
+  Scalar scalar_;
+};
+
+/// Walks over the views along the first axis.
+class ndarray::Iterator {
+ public:
+  Iterator(const ndarray* a, std::int64_t i) : array_(a), i_(i) {}
+  /// Stays until the next one, so that `for (auto& row : a) row += 1;` compiles.
+  View& operator*() const {
+    static_cast<ndarray&>(view_) = (*array_)(i_);
+    return view_;
+  }
+  Iterator& operator++() {
+    ++i_;
+    return *this;
+  }
+  friend bool operator==(const Iterator& x, const Iterator& y) { return x.i_ == y.i_; }
+
+ private:
+  const ndarray* array_;
+  std::int64_t i_;
+  mutable View view_{ndarray()};
+};
+
+inline ndarray::Iterator ndarray::begin() const { return {this, 0}; }
+inline ndarray::Iterator ndarray::end() const { return {this, len()}; }
+
+template <BasicIndex... I>
+View ndarray::operator()(const I&... index) const {
+  const internal::IndexItem items[sizeof...(I) + 1] = {internal::IndexItem(index)..., ellipsis};
+  return getitem(std::span(items, sizeof...(I)));
+}
+
+template <class... I>
+requires((IndexEntry<I> && ...) &&
+         !(BasicIndex<I> && ...)) Selection ndarray::operator()(const I&... index) const {
+  const Index items[] = {Index(index)...};
+  return getitem(std::span<const Index>(items));
+}
+
+template <BasicIndex I>
+Selection ndarray::operator()(const I& first, std::initializer_list<std::int64_t> second) const {
+  const Index items[] = {Index(first), Index(std::vector<std::int64_t>(second))};
+  return getitem(std::span<const Index>(items));
+}
+
+template <BasicIndex I>
+Selection ndarray::operator()(std::initializer_list<std::int64_t> first, const I& second) const {
+  const Index items[] = {Index(std::vector<std::int64_t>(first)), Index(second)};
+  return getitem(std::span<const Index>(items));
+}
+
+template <IndexList L>
+Selection ndarray::getitem(const L& index) const {
+  const std::span<const Index> items(index);
+  return {*this, std::vector<Index>(items.begin(), items.end())};
+}
+
+template <IndexList L>
+void ndarray::setitem(const L& index, const Operand& value) const {
+  getitem(index) = value;
+}
+
+template <class T>
+T ndarray::item() const {
+  return item().to<T>();
+}
+
+template <class T, std::integral... I>
+requires(sizeof...(I) > 0) T ndarray::item(I... index)
+const { return (*this)(index...).template item<T>(); }
+
+inline Scalar ndarray::item(std::int64_t i) const { return (*this)(i).item(); }
+inline Scalar ndarray::item(std::int64_t i, std::int64_t j) const { return (*this)(i, j).item(); }
+inline Scalar ndarray::item(std::int64_t i, std::int64_t j, std::int64_t k) const {
+  return (*this)(i, j, k).item();
+}
+
+template <int N>
+std::array<std::int64_t, N> ndarray::shape() const {
+  check_rank(N);
+  std::array<std::int64_t, N> extents;
+  for (int i = 0; i < N; ++i) extents[static_cast<std::size_t>(i)] = shape(i);
+  return extents;
+}
+
+template <class T>
+std::vector<T> ndarray::to_vector() const {
+  if constexpr (std::is_same_v<T, bool>) {
+    const auto bytes = to_vector<std::uint8_t>();
+    return std::vector<bool>(bytes.begin(), bytes.end());
+  } else {
+    std::vector<T> values(static_cast<std::size_t>(size()));
+    copy_to_host(values.data(), dtype_of<T>());
+    return values;
+  }
+}
+
+template <class T>
+std::span<T> ndarray::span() const {
+  return {static_cast<T*>(check_span(dtype_of<std::remove_const_t<T>>(), !std::is_const_v<T>)),
+          static_cast<std::size_t>(size())};
+}
+
+}  // namespace cupyxx
