@@ -33,6 +33,7 @@ namespace chainerxx {
 
 using cupyxx::ndarray;
 
+/// Options of capture().
 struct CaptureOptions {
   /// Calls of the function itself before the one that records it, for each form of the arguments.
   int warm_up = 2;

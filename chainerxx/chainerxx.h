@@ -2,17 +2,24 @@
 // All of chainerxx.
 #pragma once
 
+// An older standard ends here with one line: a missing file stops the compiler, #error does not.
+#if __cplusplus < 202002L
+#include "chainerxx needs C++20: compile with -std=c++20"
+#endif
+
 #include "chainerxx/capture.h"
 #include "chainerxx/computational_graph.h"
 #include "chainerxx/cuda.h"
 #include "chainerxx/function.h"
 #include "chainerxx/function_set.h"
+#include "chainerxx/functions/caffe/caffe_function.h"
 #include "chainerxx/functions/functions.h"
 #include "chainerxx/grad.h"
 #include "chainerxx/optimizer.h"
 #include "chainerxx/optimizers/optimizers.h"
 #include "chainerxx/scope.h"
 #include "chainerxx/serializers.h"
+#include "chainerxx/utils/conv.h"
 #include "chainerxx/variable.h"
 #include "chainerxx/version.h"
 #include "typecheck/expect.h"

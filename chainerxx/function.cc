@@ -169,6 +169,12 @@ std::vector<ndarray> Function::gradients() const {
   return arrays;
 }
 
+void Function::zero_grads() const {
+  for (const ndarray& gradient : gradients()) {
+    if (!gradient.is_none()) gradient.fill(0);
+  }
+}
+
 void Function::move_to(cupyxx::Device device) {
   for (const Field& field : fields()) {
     if (!field.array->is_none()) *field.array = field.array->to(device);
@@ -183,13 +189,10 @@ Function& Function::to_cpu() {
   return *this;
 }
 
-Function& Function::to_gpu() {
-  const cupyxx::Device current = cupyxx::current_device();
-  return to_gpu(current.is_cuda() ? current.index : 0);
-}
-
-Function& Function::to_gpu(int device) {
-  move_to(cupyxx::Device::cuda(device));
+Function& Function::to_gpu() { return to_gpu(cupyxx::internal::current_cuda()); }
+Function& Function::to_gpu(int device) { return to_gpu(cupyxx::Device::cuda(device)); }
+Function& Function::to_gpu(cupyxx::Device device) {
+  move_to(cupyxx::internal::check_cuda("to_gpu", device));
   return *this;
 }
 

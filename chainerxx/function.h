@@ -130,12 +130,16 @@ class CUPYXX_API Function {
   std::vector<std::string> gradient_names() const;
   std::vector<ndarray> parameters() const;
   std::vector<ndarray> gradients() const;
+  /// Fills all gradients with 0.
+  void zero_grads() const;
   /// Moves all fields; the handles then hold other arrays.
   virtual void move_to(cupyxx::Device device);
   Function& to_cpu();
-  /// To the current CUDA device, or device 0 when the host is current.
+  /// To the current CUDA device (cuda::Device()), or a given one. Throws DeviceError when there is
+  /// none such, and ValueError for the host.
   Function& to_gpu();
   Function& to_gpu(int device);
+  Function& to_gpu(cupyxx::Device device);
 
   /// Another object of the same type whose fields share their arrays with this one's.
   virtual std::unique_ptr<Function> clone() const = 0;
@@ -224,6 +228,7 @@ class FunctionOf : public Function {
   Derived& to_cpu() { return static_cast<Derived&>(Function::to_cpu()); }
   Derived& to_gpu() { return static_cast<Derived&>(Function::to_gpu()); }
   Derived& to_gpu(int device) { return static_cast<Derived&>(Function::to_gpu(device)); }
+  Derived& to_gpu(cupyxx::Device device) { return static_cast<Derived&>(Function::to_gpu(device)); }
 
  private:
   auto apply(std::span<const Variable> inputs) const {

@@ -221,6 +221,12 @@ std::vector<ndarray> FunctionSet::gradients() const {
   return arrays;
 }
 
+void FunctionSet::zero_grads() {
+  for (const ndarray& gradient : gradients()) {
+    if (!gradient.is_none()) gradient.fill(0);
+  }
+}
+
 void FunctionSet::copy_parameters_from(std::span<const ndarray> sources) {
   const std::vector<ndarray> targets = parameters();
   if (targets.size() != sources.size()) {
@@ -257,14 +263,11 @@ FunctionSet& FunctionSet::to_cpu() {
   return *this;
 }
 
-FunctionSet& FunctionSet::to_gpu() {
-  const cupyxx::Device current = cupyxx::current_device();
-  return to_gpu(current.is_cuda() ? current.index : 0);
-}
-
-FunctionSet& FunctionSet::to_gpu(int device) {
+FunctionSet& FunctionSet::to_gpu() { return to_gpu(cupyxx::internal::current_cuda()); }
+FunctionSet& FunctionSet::to_gpu(int device) { return to_gpu(cupyxx::Device::cuda(device)); }
+FunctionSet& FunctionSet::to_gpu(cupyxx::Device device) {
   const auto ties = ties_of(fields());
-  move_to(cupyxx::Device::cuda(device));
+  move_to(cupyxx::internal::check_cuda("to_gpu", device));
   tie(*this, ties);
   return *this;
 }

@@ -67,7 +67,7 @@ class CUPYXX_API FunctionSet {
  public:
   FunctionSet();
   virtual ~FunctionSet();
-  FunctionSet(const FunctionSet&) = delete;
+  FunctionSet(const FunctionSet&) = delete;  // a second model: deep_copy(model)
   FunctionSet& operator=(const FunctionSet&) = delete;
 
   /// Takes a function over and returns it where it now lives. Throws ValueError for a name that is
@@ -103,6 +103,8 @@ class CUPYXX_API FunctionSet {
   /// The arrays that are not null, in the order of the functions.
   std::vector<ndarray> parameters() const;
   std::vector<ndarray> gradients() const;
+  /// Fills all gradients with 0.
+  void zero_grads();
   ParametersAndGradients collect_parameters() const { return {parameters(), gradients()}; }
   /// All arrays with their names, states included; null ones are passed over.
   std::vector<NamedField> fields();
@@ -112,9 +114,11 @@ class CUPYXX_API FunctionSet {
 
   /// Moves all arrays; the parameters then are other arrays.
   FunctionSet& to_cpu();
-  /// To the current CUDA device, or device 0 when the host is current.
+  /// To the current CUDA device (cuda::Device()), or a given one. Throws DeviceError when there is
+  /// none such, and ValueError for the host.
   FunctionSet& to_gpu();
   FunctionSet& to_gpu(int device);
+  FunctionSet& to_gpu(cupyxx::Device device);
 
  private:
   friend class DeepCopyScope;

@@ -117,7 +117,7 @@ TEST_P(FunctionTest, CheckRunsBeforeForward) {
 }
 
 TEST_P(FunctionTest, ParametersAreSharedByApplications) {
-  EltwiseParamProduct f({2});
+  EltwiseParamProduct f(Shape{2});
   const Variable x = variable({1, 2});
   const Variable y = f(x) + f(f(x));
   y.set_grad(cupyxx::ones({2}, cupyxx::float32));
@@ -132,7 +132,7 @@ TEST_P(FunctionTest, ParametersAreSharedByApplications) {
 }
 
 TEST_P(FunctionTest, DeepCopyHasItsOwnArrays) {
-  EltwiseParamProduct f({2});
+  EltwiseParamProduct f(Shape{2});
   const auto copy = f.deep_copy();
   f.W.fill(7);
   expect_elements<float>(copy->parameters()[0], {2}, {3, 3});
@@ -141,7 +141,7 @@ TEST_P(FunctionTest, DeepCopyHasItsOwnArrays) {
 }
 
 TEST_P(FunctionTest, MovesItsFields) {
-  EltwiseParamProduct f({2});
+  EltwiseParamProduct f(Shape{2});
   EltwiseParamProduct& same = f.to_cpu();
   EXPECT_EQ(&same, &f);
   EXPECT_EQ(f.W.device(), cupyxx::Device::cpu());

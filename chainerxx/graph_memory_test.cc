@@ -165,10 +165,9 @@ TEST_P(GraphMemoryTest, FreedVariablesAreStillDescribed) {
   EXPECT_EQ(h.label(), "(2, 131072), float32");
   EXPECT_EQ(h.shape(), cupyxx::Shape({2, 131072}));
   EXPECT_EQ(h.device(), device());
-  expect_error<cupyxx::ValueError>(
-      [&] { h.data(); },
-      "Variable: the elements were freed, because neither a handle nor "
-      "a gradient needed them; (2, 131072), float32");
+  expect_error<cupyxx::ValueError>([&] { h.data(); },
+                                   "data: the elements were freed, because neither a handle nor "
+                                   "a gradient needed them; (2, 131072), float32");
   expect_error<cupyxx::ValueError>(
       [&] { h + 1; }, "_ + 1: the elements of input 0 were freed, because no gradient needs them");
   const Variable z = Square()(x_ + 1);

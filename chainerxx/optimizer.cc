@@ -129,7 +129,7 @@ void Optimizer::start(std::vector<OptimizerEntry> entries) {
 ParameterGroup& Optimizer::add_group(const std::string& name,
                                      const std::vector<std::string>& parameters,
                                      const GroupOptions& options) {
-  if (groups_.empty()) throw cupyxx::ValueError("add_group: setup() comes first");
+  check_setup("add_group");
   for (const auto& other : groups_) {
     if (other->name == name) {
       throw cupyxx::ValueError("add_group: the name is taken; \"" + name + "\"");
@@ -168,6 +168,7 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
 }
 
 ParameterGroup& Optimizer::group(const std::string& name) {
+  check_setup("group");
   for (const auto& group : groups_) {
     if (group->name == name) return *group;
   }
@@ -178,6 +179,12 @@ std::vector<ParameterGroup*> Optimizer::groups() const {
   std::vector<ParameterGroup*> all;
   for (const auto& group : groups_) all.push_back(group.get());
   return all;
+}
+
+void Optimizer::check_setup(const char* operation) const {
+  if (!groups_.empty()) return;
+  throw cupyxx::ValueError(std::string(operation) +
+                           ": setup() comes first; the optimizer has no parameters yet");
 }
 
 /// The table of the arrays as they are now; states follow their parameters.
@@ -197,13 +204,18 @@ internal::TensorTable& Optimizer::table() {
 }
 
 void Optimizer::zero_grads() {
+  check_setup("zero_grads");
   constexpr double kNone[6] = {};
   table().run(KernelName::zero_grad, kNone, false, true);
 }
 
-double Optimizer::compute_grads_norm() { return std::sqrt(table().sum_of_squares()); }
+double Optimizer::compute_grads_norm() {
+  check_setup("compute_grads_norm");
+  return std::sqrt(table().sum_of_squares());
+}
 
 void Optimizer::clip_grads(double maxnorm) {
+  check_setup("clip_grads");
   if (!(maxnorm >= 0)) {
     throw cupyxx::ValueError("clip_grads: the norm is negative or NaN; " +
                              cupyxx::Scalar(maxnorm).str());
@@ -212,11 +224,13 @@ void Optimizer::clip_grads(double maxnorm) {
 }
 
 void Optimizer::weight_decay(double decay) {
+  check_setup("weight_decay");
   const double hyper[6] = {decay};
   table().run(KernelName::weight_decay, hyper, false, true);
 }
 
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
+  check_setup("accumulate_grads");
   if (grads.size() != entries_.size()) {
     throw cupyxx::ValueError("accumulate_grads: the number of arrays differs; " +
                              std::to_string(grads.size()) + " for " +
@@ -249,6 +263,7 @@ void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
 }
 
 void Optimizer::update() {
+  check_setup("update");
   if (cupyxx::internal::gpu::current_capture() != nullptr) {
     capture_update();
   } else {
@@ -298,6 +313,16 @@ void Optimizer::update_now() {
     update_one(*entry.param, *entry.grad, entry.state);
   }
   group_rate_ = 1;
+}
+
+std::string Optimizer::free_hook_name() const {
+  std::string name = "hook";
+  const auto is_taken = [&] {
+    return std::any_of(hooks_.begin(), hooks_.end(),
+                       [&](const NamedHook& hook) { return hook.name == name; });
+  };
+  for (int i = 1; is_taken(); ++i) name = "hook" + std::to_string(i);
+  return name;
 }
 
 void Optimizer::insert_hook(const std::string& name, std::unique_ptr<HookBase> hook) {

@@ -35,7 +35,36 @@ struct UpdateRule {
 };
 
 struct OptimizerEntry;
+
+/// A number that is not a truth value.
+template <class T>
+concept Amount = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
+
+/// The name of a hook that says one.
+template <class Hook>
+concept NamedHookType = requires {
+  std::string(Hook::kName);
+};
 }  // namespace internal
+
+/// A number of an algorithm: `opt.lr()` and `double(opt.lr)` are its value, `opt.lr = 0.1` and
+/// `opt.lr *= 0.9` set it for the next update.
+class Hyperparameter {
+ public:
+  explicit Hyperparameter(double& value) : value_(value) {}
+  Hyperparameter(const Hyperparameter&) = delete;
+  double operator=(double value) { return value_ = value; }  // NOLINT: gives the number
+  double operator=(const Hyperparameter& other) { return value_ = other.value_; }  // NOLINT
+  double operator+=(double x) { return value_ += x; }
+  double operator-=(double x) { return value_ -= x; }
+  double operator*=(double x) { return value_ *= x; }
+  double operator/=(double x) { return value_ /= x; }
+  double operator()() const { return value_; }
+  operator double() const { return value_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  double& value_;
+};
 
 /// What an algorithm keeps for one parameter: its arrays are changed in place.
 using State = std::vector<ndarray>;
@@ -43,7 +72,8 @@ using State = std::vector<ndarray>;
 /// Base of the algorithms. It refers to the parameters of the set given to setup(), which must live
 /// as long; parameters that are replaced or moved to another device are followed, and their states
 /// move along. Zeroing, norm, clipping, decay and the built-in updates are one pass, or one kernel
-/// launch per device and dtype, over all parameters.
+/// launch per device and dtype, over all parameters. What works on gradients or parameters throws
+/// ValueError before setup().
 class CUPYXX_API Optimizer {
  public:
   Optimizer();
@@ -93,6 +123,17 @@ class CUPYXX_API Optimizer {
   void accumulate_grads(std::span<const ndarray> grads);
   /// Calls the hooks, counts t up and updates all parameters.
   void update();
+  /// One step of training: sets the gradients to 0, goes backward from loss(arguments...), updates.
+  /// Returns the loss.
+  template <class Loss, class... Args>
+  requires std::invocable<Loss&, Args...> Variable update(Loss&& loss, Args&&... arguments) {
+    check_setup("update");
+    Variable value = loss(std::forward<Args>(arguments)...);
+    zero_grads();
+    value.backward();
+    update();
+    return value;
+  }
 
   /// Adds something to be called with this optimizer at the start of update(), after the earlier
   /// hooks. Throws ValueError for a name that is taken.
@@ -104,6 +145,21 @@ class CUPYXX_API Optimizer {
       Hook callable;
     };
     insert_hook(name, std::make_unique<Holder>(std::move(hook)));
+  }
+  /// The same by the name that the hook has, "WeightDecay"; hooks without one are "hook", "hook1",
+  /// "hook2", ...
+  template <std::invocable<Optimizer&> Hook>
+  void add_hook(Hook hook) {
+    if constexpr (internal::NamedHookType<Hook>) {
+      add_hook(std::string(Hook::kName), std::move(hook));
+    } else {
+      add_hook(free_hook_name(), std::move(hook));
+    }
+  }
+  /// As in Chainer 1.5, whose hook stands before its name.
+  template <std::invocable<Optimizer&> Hook>
+  void add_hook(Hook hook, const std::string& name) {
+    add_hook(name, std::move(hook));
   }
   /// Throws IndexError for an unknown name.
   void remove_hook(const std::string& name);
@@ -140,6 +196,8 @@ class CUPYXX_API Optimizer {
     std::unique_ptr<HookBase> hook;
   };
 
+  void check_setup(const char* operation) const;
+  std::string free_hook_name() const;
   void insert_hook(const std::string& name, std::unique_ptr<HookBase> hook);
   void update_now();
   void capture_update();
@@ -156,13 +214,16 @@ class CUPYXX_API Optimizer {
   std::shared_ptr<char> life_;  // graphs with an update look whether the optimizer still lives
 };
 
-/// Hooks: `optimizer.add_hook("decay", WeightDecay(0.0005))`.
+/// Hooks: `optimizer.add_hook(WeightDecay(0.0005))`.
 struct WeightDecay {
+  static constexpr const char* kName = "WeightDecay";
   explicit WeightDecay(double the_rate) : rate(the_rate) {}
   void operator()(Optimizer& optimizer) const { optimizer.weight_decay(rate); }
   double rate;
 };
+/// A hook that scales all gradients so that their norm is at most `threshold`.
 struct GradientClipping {
+  static constexpr const char* kName = "GradientClipping";
   explicit GradientClipping(double the_threshold) : threshold(the_threshold) {}
   void operator()(Optimizer& optimizer) const { optimizer.clip_grads(threshold); }
   double threshold;

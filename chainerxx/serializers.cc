@@ -82,6 +82,13 @@ ndarray counter(std::int64_t t) {
   return cupyxx::array(cupyxx::Scalar(t), cupyxx::int64);
 }
 
+/// Refuses an optimizer that has no states yet, of which only t would be saved or loaded.
+void check_setup(const char* operation, const Optimizer& optimizer) {
+  if (!optimizer.groups().empty()) return;
+  throw cupyxx::ValueError(std::string(operation) +
+                           ": setup() comes first; the optimizer has no parameters yet");
+}
+
 template <class File>
 LoadReport load(const char* operation, const std::string& path, FunctionSet& model,
                 const LoadOptions& options) {
@@ -92,6 +99,7 @@ LoadReport load(const char* operation, const std::string& path, FunctionSet& mod
 template <class File>
 LoadReport load(const char* operation, const std::string& path, Optimizer& optimizer,
                 const LoadOptions& options) {
+  check_setup(operation, optimizer);
   ndarray t = counter(optimizer.t());
   std::vector<NamedField> fields = optimizer.fields();
   fields.push_back({"t", &t, nullptr});
@@ -115,6 +123,7 @@ void save_npz(const std::string& path, FunctionSet& model) {
 }
 
 void save_npz(const std::string& path, Optimizer& optimizer) {
+  check_setup("save_npz", optimizer);
   cupyxx::savez(path, gather(optimizer.fields(), {{"t", counter(optimizer.t())}}));
 }
 
@@ -123,6 +132,7 @@ void save_safetensors(const std::string& path, FunctionSet& model) {
 }
 
 void save_safetensors(const std::string& path, Optimizer& optimizer) {
+  check_setup("save_safetensors", optimizer);
   cupyxx::save_safetensors(path, gather(optimizer.fields(), {{"t", counter(optimizer.t())}}));
 }
 

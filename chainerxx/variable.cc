@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/variable.h"
 
+#include <ostream>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "chainerxx/function.h"
 #include "chainerxx/internal/graph.h"
+#include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
+#include "cupyxx/math.h"
 
 namespace chainerxx {
 namespace {
@@ -15,13 +20,17 @@ using internal::Graph;
 using internal::Role;
 using internal::VariableNode;
 
-VariableNode* node_of(const Variable& v) {
-  if (v.is_none()) throw cupyxx::TypeError("Variable: the variable is None");
+VariableNode* node_of(const char* operation, const Variable& v) {
+  if (v.is_none()) throw cupyxx::TypeError(std::string(operation) + ": the variable is None");
   return v.node();
 }
 
+void check_data(const char* operation, const ndarray& data) {
+  if (data.is_none()) throw cupyxx::TypeError(std::string(operation) + ": the data is None");
+}
+
 VariableNode* new_node(const ndarray& data, Role role) {
-  if (data.is_none()) throw cupyxx::TypeError("Variable: the data is None");
+  check_data("Variable", data);
   return new VariableNode(data, role);
 }
 
@@ -98,40 +107,54 @@ Variable::Variable(const ndarray& data, bool volatile_flag)
 
 Variable Variable::constant(const ndarray& data) { return adopt(new_node(data, Role::constant)); }
 
-const ndarray& Variable::data() const {
-  const VariableNode* node = node_of(*this);
+const ndarray& Variable::checked_data(const char* operation) const {
+  const VariableNode* node = node_of(operation, *this);
   if (node->data.is_none()) {
     throw cupyxx::ValueError(
-        "Variable: the elements were freed, because neither a handle nor a gradient needed them; " +
+        std::string(operation) +
+        ": the elements were freed, because neither a handle nor a gradient needed them; " +
         label());
   }
   return node->data;
 }
 
+const ndarray& Variable::data() const { return checked_data("data"); }
+
 void Variable::set_data(const ndarray& data) const {
-  if (data.is_none()) throw cupyxx::TypeError("Variable: the data is None");
-  node_of(*this)->data = data;
+  check_data("set_data", data);
+  node_of("set_data", *this)->data = data;
 }
 
-const ndarray& Variable::grad() const { return node_of(*this)->grad; }
+const ndarray& Variable::grad() const { return node_of("grad", *this)->grad; }
 
 Variable Variable::grad_var() const {
-  const VariableNode* node = node_of(*this);
+  const VariableNode* node = node_of("grad_var", *this);
   if (!node->grad_var.is_none() || node->grad.is_none()) return node->grad_var;
   return Variable(node->grad, volatile_());
 }
 
 void Variable::set_grad_var(const Variable& grad) const {
+  node_of("set_grad_var", *this);
   set_grad(grad.is_none() ? ndarray() : grad.data());
   node_->grad_var = grad;
 }
 
-cupyxx::Shape Variable::shape() const { return node_of(*this)->shape(); }
-cupyxx::dtype Variable::dtype() const { return node_of(*this)->dtype(); }
-cupyxx::Device Variable::device() const { return node_of(*this)->device(); }
+void Variable::cleargrad() const {
+  node_of("cleargrad", *this);
+  set_grad(ndarray());
+}
+
+void Variable::zerograd() const { set_grad(cupyxx::zeros_like(checked_data("zerograd"))); }
+
+cupyxx::Shape Variable::shape() const { return node_of("shape", *this)->shape(); }
+cupyxx::dtype Variable::dtype() const { return node_of("dtype", *this)->dtype(); }
+cupyxx::Device Variable::device() const { return node_of("device", *this)->device(); }
+int Variable::ndim() const { return node_of("ndim", *this)->shape().ndim(); }
+std::int64_t Variable::size() const { return node_of("size", *this)->shape().element_count(); }
+std::int64_t Variable::len() const { return node_of("len", *this)->shape().element_count(); }
 
 void Variable::set_grad(const ndarray& grad) const {
-  VariableNode* node = node_of(*this);
+  VariableNode* node = node_of("set_grad", *this);
   if (!grad.is_none()) {
     if (grad.shape() != node->shape()) {
       throw cupyxx::ShapeError("set_grad: the gradient's shape differs from the data's; " +
@@ -147,40 +170,77 @@ void Variable::set_grad(const ndarray& grad) const {
   node->grad_var = Variable();
 }
 
-Function* Variable::creator() const { return node_of(*this)->creator; }
+Function* Variable::creator() const { return node_of("creator", *this)->creator; }
 
-bool Variable::volatile_() const { return node_of(*this)->role == Role::volatile_; }
+bool Variable::volatile_() const { return node_of("volatile", *this)->role == Role::volatile_; }
 
 void Variable::set_volatile(bool volatile_flag) const {
-  node_of(*this)->role = volatile_flag ? Role::volatile_ : Role::recorded;
+  node_of("set_volatile", *this)->role = volatile_flag ? Role::volatile_ : Role::recorded;
 }
 
 std::string Variable::label() const {
-  const cupyxx::Shape extents = shape();
-  const std::string type(dtype().name());
+  const VariableNode* node = node_of("label", *this);
+  const cupyxx::Shape extents = node->shape();
+  const std::string type(node->dtype().name());
   return extents.empty() ? type : extents.str() + ", " + type;
 }
 
 int Variable::rank() const {
-  const VariableNode* node = node_of(*this);
+  const VariableNode* node = node_of("rank", *this);
   return node->creator == nullptr ? 0 : node->creator->rank() + 1;
 }
 
-void Variable::backward(const BackwardOptions& options) const& { Graph::backward(*this, options); }
-void Variable::backward(bool retain_grad) const& {
-  Graph::backward(*this, {.retain_grad = retain_grad});
+void Variable::backward(const BackwardOptions& options) const& {
+  node_of("backward", *this);
+  Graph::backward(*this, options);
 }
+void Variable::backward(bool retain_grad) const& { backward({.retain_grad = retain_grad}); }
 void Variable::backward(const BackwardOptions& options) && {
+  node_of("backward", *this);
   Graph::backward(std::move(*this), options);
 }
 void Variable::backward(bool retain_grad) && {
-  Graph::backward(std::move(*this), {.retain_grad = retain_grad});
+  std::move(*this).backward({.retain_grad = retain_grad});
 }
 
 void Variable::set_creator(Function& function, int index) const {
-  Graph::set_creator(node_of(*this), &function, index);
+  Graph::set_creator(node_of("set_creator", *this), &function, index);
 }
 
-void Variable::unchain_backward() const { Graph::unchain_backward(node_of(*this)); }
+void Variable::unchain_backward() const {
+  Graph::unchain_backward(node_of("unchain_backward", *this));
+}
+
+ndarray Variable::less(const Variable& x, const Variable& y) {
+  return cupyxx::less(x.checked_data("less"), y.checked_data("less"));
+}
+ndarray Variable::less_equal(const Variable& x, const Variable& y) {
+  return cupyxx::less_equal(x.checked_data("less_equal"), y.checked_data("less_equal"));
+}
+ndarray Variable::less(const Variable& x, const cupyxx::Scalar& y) {
+  return cupyxx::less(x.checked_data("less"), y);
+}
+ndarray Variable::less_equal(const Variable& x, const cupyxx::Scalar& y) {
+  return cupyxx::less_equal(x.checked_data("less_equal"), y);
+}
+ndarray Variable::greater(const Variable& x, const cupyxx::Scalar& y) {
+  return cupyxx::greater(x.checked_data("greater"), y);
+}
+ndarray Variable::greater_equal(const Variable& x, const cupyxx::Scalar& y) {
+  return cupyxx::greater_equal(x.checked_data("greater_equal"), y);
+}
+
+std::ostream& operator<<(std::ostream& os, const Variable& x) {
+  if (x.is_none()) return os << "None";
+  constexpr std::string_view kOpen = "variable(";
+  std::ostringstream text;
+  text << x.data();
+  os << kOpen;
+  for (const char c : text.str()) {
+    os << c;
+    if (c == '\n') os << std::string(kOpen.size(), ' ');
+  }
+  return os << ')';
+}
 
 }  // namespace chainerxx

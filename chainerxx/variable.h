@@ -7,12 +7,19 @@
 //   x.grad();                                          // [8.]
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <iosfwd>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "chainerxx/axes_arg.h"
 #include "chainerxx/functions/math/arithmetic.h"
+#include "chainerxx/functions/math/elementary.h"
 #include "cupyxx/export.h"
+#include "cupyxx/index.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/shape.h"
 
@@ -26,6 +33,23 @@ namespace internal {
 struct VariableNode;
 CUPYXX_API void retain(VariableNode* node) noexcept;
 CUPYXX_API void release(VariableNode* node) noexcept;
+
+/// False, once it is asked: for functions whose only purpose is what their compile error says.
+template <class...>
+inline constexpr bool kNever = false;
+
+/// Arrays and what stands for one, as parts of arrays do.
+template <class A>
+concept ArrayLike = std::derived_from<A, ndarray> ||
+    (std::is_class_v<A> && !std::derived_from<A, Variable> &&
+     !std::derived_from<A, cupyxx::Shape> && std::is_convertible_v<const A&, ndarray>);
+/// None of Python: a variable that is not there.
+template <class N>
+concept NoneLike = std::same_as<N, std::nullptr_t> || std::same_as<N, cupyxx::None>;
+/// C++ numbers.
+template <class T>
+concept Numeric = std::is_arithmetic_v<T> || std::same_as<T, cupyxx::Scalar> ||
+    std::same_as<T, cupyxx::half> || std::same_as<T, cupyxx::bfloat16>;
 }  // namespace internal
 
 /// Options of Variable::backward.
@@ -49,22 +73,34 @@ class CUPYXX_API Variable {
   explicit Variable(const ndarray& data, bool volatile_flag = false);
   /// An array where a variable is expected is a constant: it receives no gradient and follows the
   /// volatility of the variables beside it.
-  template <int = 0>             // a template loses to the constructor above in `Variable x(data)`
-  Variable(const ndarray& data)  // NOLINT(google-explicit-constructor)
+  template <internal::ArrayLike A>  // loses to the constructor above in `Variable x(data)`
+  Variable(const A& data)           // NOLINT(google-explicit-constructor)
       : Variable(constant(data)) {}
+  /// None: `nullptr` and `none` where a variable is optional.
+  template <internal::NoneLike N>
+  Variable(N) {}  // NOLINT(google-explicit-constructor)
 
   Variable(const Variable& other) noexcept : node_(other.node_) {
     if (node_ != nullptr) internal::retain(node_);
   }
   Variable(Variable&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
-  Variable& operator=(const Variable& other) noexcept {
+  Variable& operator=(const Variable& other) & noexcept {
     Variable copy(other);
     std::swap(node_, copy.node_);
     return *this;
   }
-  Variable& operator=(Variable&& other) noexcept {
+  Variable& operator=(Variable&& other) & noexcept {
     std::swap(node_, other.node_);
     return *this;
+  }
+  /// Not for results: `x(0) = y` would change nothing.
+  template <class T>
+  void operator=(const T&) && {
+    static_assert(
+        internal::kNever<T>,
+        "a part of a variable is not assigned to, which would have no gradient: choose "
+        "elements with functions::where, join parts with functions::concat, or change the "
+        "array x.data() before the computation starts");
   }
   ~Variable() {
     if (node_ != nullptr) internal::release(node_);
@@ -102,10 +138,60 @@ class CUPYXX_API Variable {
   cupyxx::Shape shape() const;
   cupyxx::dtype dtype() const;
   cupyxx::Device device() const;
-  int ndim() const { return shape().ndim(); }
-  std::int64_t size() const { return shape().element_count(); }
+  int ndim() const;
+  std::int64_t size() const;
   /// Number of elements, as Chainer's len().
-  std::int64_t len() const { return size(); }
+  std::int64_t len() const;
+  /// The only element as a C++ number; throws ValueError for other sizes. Synchronises.
+  template <class T>
+  T item() const {
+    return checked_data("item").template item<T>();
+  }
+  auto item() const { return checked_data("item").item(); }
+  /// Clears the gradient, or sets it to zeros.
+  void cleargrad() const;
+  void zerograd() const;
+
+  // Functions of this variable, which leave a graph behind them; see chainerxx/functions.
+  /// A part of it, as of an array: integers, slices, newaxis, ellipsis, index arrays, masks.
+  template <class... I>
+  requires(sizeof...(I) > 0 && ((std::constructible_from<cupyxx::Index, const I&> ||
+                                 std::same_as<I, Variable>)&&...)) Variable
+  operator()(const I&... index) const {
+    return part({entry(index)...});
+  }
+  template <class I>
+  Variable operator[](const I&) const {
+    static_assert(internal::kNever<I>, "write x(0), x(0, slice(1, 3)), x(ellipsis, -1), x(mask)");
+    return *this;
+  }
+  /// The axes reversed.
+  Variable T() const { return transpose(); }
+  Variable transpose() const;
+  Variable transpose(const cupyxx::Shape& axes) const;
+  /// The same elements in another shape; one extent may be -1.
+  Variable reshape(const cupyxx::Shape& shape) const;
+  /// The sum, the mean, the largest and the smallest elements over axes.
+  Variable sum(const AxesArg& axis = {}, bool keepdims = false) const;
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable sum(O options) const {
+    return sum(options.axis, options.keepdims);
+  }
+  Variable mean(const AxesArg& axis = {}, bool keepdims = false) const;
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable mean(O options) const {
+    return mean(options.axis, options.keepdims);
+  }
+  Variable max(const AxesArg& axis = {}, bool keepdims = false) const;
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable max(O options) const {
+    return max(options.axis, options.keepdims);
+  }
+  Variable min(const AxesArg& axis = {}, bool keepdims = false) const;
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable min(O options) const {
+    return min(options.axis, options.keepdims);
+  }
 
   /// Computes the gradients of everything this variable was made from. Starts from grad(), which is
   /// 1 by itself for a single element; throws ValueError for more elements without a gradient, and
@@ -130,12 +216,54 @@ class CUPYXX_API Variable {
     v.node_ = node;
     return v;
   }
-  friend bool operator==(const Variable& a, const Variable& b) = delete;
+
+  // A variable is neither an array nor a truth value: functions of arrays would cut the graph.
+  template <class A>
+  requires std::same_as<A, cupyxx::Operand>
+  operator A() const {  // NOLINT(google-explicit-constructor)
+    static_assert(internal::kNever<A>,
+                  "a Variable is no array: functions of variables are in chainerxx::functions, "
+                  "F::exp(x) and not cupyxx::exp(x); its array is x.data()");
+  }
+  template <class B>
+  requires std::same_as<B, bool>
+  explicit operator B() const {
+    static_assert(internal::kNever<B>,
+                  "a Variable is no truth value: ask x.is_none(), x.item() or x.data()");
+  }
+  /// Elementwise, as an array of bool without a gradient: the condition of functions::where.
+  friend ndarray operator<(const Variable& x, const Variable& y) { return less(x, y); }
+  friend ndarray operator<=(const Variable& x, const Variable& y) { return less_equal(x, y); }
+  friend ndarray operator>(const Variable& x, const Variable& y) { return less(y, x); }
+  friend ndarray operator>=(const Variable& x, const Variable& y) { return less_equal(y, x); }
+  template <internal::Numeric T>
+  friend ndarray operator<(const Variable& x, T y) {
+    return less(x, y);
+  }
+  template <internal::Numeric T>
+  friend ndarray operator<=(const Variable& x, T y) {
+    return less_equal(x, y);
+  }
+  template <internal::Numeric T>
+  friend ndarray operator>(const Variable& x, T y) {
+    return greater(x, y);
+  }
+  template <internal::Numeric T>
+  friend ndarray operator>=(const Variable& x, T y) {
+    return greater_equal(x, y);
+  }
+  template <class T>
+  friend bool operator==(const Variable&, const T&) {
+    static_assert(internal::kNever<T>,
+                  "== of variables has no one meaning: compare x.data() == y.data() by elements, "
+                  "x.node() == y.node() for the same variable, or ask x.is_none()");
+    return false;
+  }
 
   // Arithmetic; see functions/math/arithmetic.h. Found for variables only, so that arrays keep
   // theirs.
   friend Variable operator-(const Variable& x) { return functions::neg(x); }
-  friend Variable operator+(const Variable& x) { return x; }
+  friend Variable operator+(const Variable& x) { return functions::pos(x); }
   friend Variable operator+(const Variable& x, const Variable& y) { return functions::add(x, y); }
   friend Variable operator+(const Variable& x, const cupyxx::Scalar& y) {
     return functions::add(x, y);
@@ -167,16 +295,88 @@ class CUPYXX_API Variable {
   /// Rebinds the name, as in Python; a null variable counts as 0, so that a sum may start from
   /// `Variable loss;`.
   friend Variable& operator+=(Variable& x, const Variable& y) {
-    return x = x.is_none() ? y : functions::add(x, y);
+    return x = x.is_none() ? functions::pos(y) : functions::add(x, y);
   }
   friend Variable& operator-=(Variable& x, const Variable& y) { return x = functions::sub(x, y); }
   friend Variable& operator*=(Variable& x, const Variable& y) { return x = functions::mul(x, y); }
   friend Variable& operator/=(Variable& x, const Variable& y) { return x = functions::div(x, y); }
+  friend Variable& operator+=(Variable& x, const cupyxx::Scalar& y) {
+    return x = functions::add(x, y);
+  }
+  friend Variable& operator-=(Variable& x, const cupyxx::Scalar& y) {
+    return x = functions::sub(x, y);
+  }
+  friend Variable& operator*=(Variable& x, const cupyxx::Scalar& y) {
+    return x = functions::mul(x, y);
+  }
+  friend Variable& operator/=(Variable& x, const cupyxx::Scalar& y) {
+    return x = functions::div(x, y);
+  }
 
  private:
   static Variable constant(const ndarray& data);
+  const ndarray& checked_data(const char* operation) const;
+  Variable part(const std::vector<cupyxx::Index>& index) const;
+  static const ndarray& entry(const Variable& index) { return index.checked_data("index"); }
+  template <class I>
+  static cupyxx::Index entry(const I& index) {
+    return cupyxx::Index(index);
+  }
+  static ndarray less(const Variable& x, const Variable& y);
+  static ndarray less_equal(const Variable& x, const Variable& y);
+  static ndarray less(const Variable& x, const cupyxx::Scalar& y);
+  static ndarray less_equal(const Variable& x, const cupyxx::Scalar& y);
+  static ndarray greater(const Variable& x, const cupyxx::Scalar& y);
+  static ndarray greater_equal(const Variable& x, const cupyxx::Scalar& y);
 
   internal::VariableNode* node_ = nullptr;
 };
+
+// Where these are: chainerxx/functions/array and chainerxx/functions/math.
+namespace functions {
+CUPYXX_API Variable get_item(const Variable& x, const IndexArg& index);
+CUPYXX_API Variable transpose(const Variable& x);
+CUPYXX_API Variable transpose(const Variable& x, const cupyxx::Shape& axes);
+CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
+CUPYXX_API Variable sum(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable mean(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable max(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable min(const Variable& x, const AxesArg& axis, bool keepdims);
+}  // namespace functions
+
+inline Variable Variable::part(const std::vector<cupyxx::Index>& index) const {
+  return functions::get_item(*this, index);
+}
+inline Variable Variable::transpose() const { return functions::transpose(*this); }
+inline Variable Variable::transpose(const cupyxx::Shape& axes) const {
+  return functions::transpose(*this, axes);
+}
+inline Variable Variable::reshape(const cupyxx::Shape& shape) const {
+  return functions::reshape(*this, shape);
+}
+inline Variable Variable::sum(const AxesArg& axis, bool keepdims) const {
+  return functions::sum(*this, axis, keepdims);
+}
+inline Variable Variable::mean(const AxesArg& axis, bool keepdims) const {
+  return functions::mean(*this, axis, keepdims);
+}
+inline Variable Variable::max(const AxesArg& axis, bool keepdims) const {
+  return functions::max(*this, axis, keepdims);
+}
+inline Variable Variable::min(const AxesArg& axis, bool keepdims) const {
+  return functions::min(*this, axis, keepdims);
+}
+
+/// Prints the elements as `variable([1. 2.])`, of a null variable `None`.
+CUPYXX_API std::ostream& operator<<(std::ostream& os, const Variable& x);
+
+// Found for variables without a namespace, too: pow(x, 2).
+using functions::abs;
+using functions::absolute;
+using functions::cos;
+using functions::exp;
+using functions::log;
+using functions::pow;
+using functions::sin;
 
 }  // namespace chainerxx

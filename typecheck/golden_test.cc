@@ -47,6 +47,22 @@ std::string condition_in(const json& entry) {
                                   : entry["str"].get<std::string>();
 }
 
+TEST(ChainerExpressions, VariablesMayBePlainNumbers) {
+  const json entry = json::parse(R"({"in_types": [[2, 3, "float32"], 4, 2.5], "tree": {"op": "==",
+      "args": [{"item": 1, "of": {"attr": "shape", "of": {"in": 0}}},
+               {"op": "-", "args": [{"in": 1}, {"variable": 2, "name": "n"}]}]}})");
+  const auto types = testing::types_from(entry);
+  EXPECT_EQ(types[1].dtype(), cupyxx::int64);
+  EXPECT_EQ(types[2].dtype(), cupyxx::float64);
+  const Expr expr = testing::expr_from(entry["tree"], TypeInfos(types), entry["in_types"]);
+  EXPECT_EQ(expr.str(), "in_types[0].shape[1] == in_types[1] - n");
+  EXPECT_FALSE(expr.eval().is_true());
+  EXPECT_NE(message_of([&] {
+              expr.expect();
+            }).find("Expect: in_types[0].shape[1] == in_types[1] - n\nActual: 3 != 2"),
+            std::string::npos);
+}
+
 TEST(ChainerExpressions, PrintAndFailAsRunTimeTrees) {
   const json all = cases();
   ASSERT_EQ(all.size(), 19u);

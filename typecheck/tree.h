@@ -174,14 +174,31 @@ struct Node : TreeBase {
   /// The text of the expression.
   std::string str() const { return self().to_expr().str(); }
 
-  auto shape() const requires Has<ShapeOf, Derived> { return get<ShapeOf>(); }
-  auto dtype() const requires Has<DtypeOf, Derived> { return get<DtypeOf>(); }
-  auto ndim() const requires Has<NdimOf, Derived> { return get<NdimOf>(); }
-  auto size() const requires Has<SizeOf, Derived> { return get<SizeOf>(); }
-  auto kind() const requires Has<KindOf, Derived> { return get<KindOf>(); }
-  auto char_() const requires Has<CharOf, Derived> { return get<CharOf>(); }
-  auto itemsize() const requires Has<ItemsizeOf, Derived> { return get<ItemsizeOf>(); }
-  auto name() const requires Has<NameOf, Derived> { return get<NameOf>(); }
+  // Templates: clang looks at constraints while Derived is still incomplete.
+  template <class D = Derived>
+  requires Has<ShapeOf, D>
+  auto shape() const { return get<ShapeOf>(); }
+  template <class D = Derived>
+  requires Has<DtypeOf, D>
+  auto dtype() const { return get<DtypeOf>(); }
+  template <class D = Derived>
+  requires Has<NdimOf, D>
+  auto ndim() const { return get<NdimOf>(); }
+  template <class D = Derived>
+  requires Has<SizeOf, D>
+  auto size() const { return get<SizeOf>(); }
+  template <class D = Derived>
+  requires Has<KindOf, D>
+  auto kind() const { return get<KindOf>(); }
+  template <class D = Derived>
+  requires Has<CharOf, D>
+  auto char_() const { return get<CharOf>(); }
+  template <class D = Derived>
+  requires Has<ItemsizeOf, D>
+  auto itemsize() const { return get<ItemsizeOf>(); }
+  template <class D = Derived>
+  requires Has<NameOf, D>
+  auto name() const { return get<NameOf>(); }
 
   /// An extent of a shape, counted from the end if negative; the key may be an expression.
   template <class Key>
@@ -453,6 +470,7 @@ TYPECHECK_BINARY(floordiv, floordiv)
 TYPECHECK_BINARY(pow, pow)
 #undef TYPECHECK_BINARY
 
+// Signs and the complement.
 template <internal::Expression A>
 auto operator-(const A& a) {
   return internal::unary<internal::UnaryOp::neg>(a);

@@ -2,6 +2,11 @@
 // All of typecheck.
 #pragma once
 
+// An older standard ends here with one line: a missing file stops the compiler, #error does not.
+#if __cplusplus < 202002L
+#include "typecheck needs C++20: compile with -std=c++20"
+#endif
+
 #include "typecheck/expect.h"
 #include "typecheck/expr.h"
 #include "typecheck/invalid_type.h"

@@ -33,6 +33,7 @@ const Names& without_gradient() {
       "pointwise_grad",       // what gradients of Pointwise share
       "pyramid",              // spatial_pyramid_pooling_2d without its template
       "Tree",                 // no function of variables
+      "pos",                  // gives its argument
   };
   return names;
 }

@@ -101,7 +101,7 @@ const std::vector<Row>& rows() {
          return softmax_cross_entropy(x[0], cupyxx::array({3, -1, 0}));
        })},
       {"softmax_cross_entropy_images", {{2, 3, 2}}, one([](const V& x) {
-         return softmax_cross_entropy(x[0], cupyxx::array({{2, -1}, {0, 1}}), false);
+         return softmax_cross_entropy(x[0], cupyxx::array({{2, -1}, {0, 1}}), {.normalize = false});
        })},
       {"convolution_2d", {{2, 3, 5, 4}, {2, 3, 3, 2}, {2}}, one([](const V& x) {
          return convolution_2d(x[0], x[1], x[2], {.stride = {2, 1}, .pad = {1, 0}});

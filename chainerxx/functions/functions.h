@@ -2,6 +2,11 @@
 // All functions of variables: `namespace F = chainerxx::functions;`.
 #pragma once
 
+// An older standard ends here with one line: a missing file stops the compiler, #error does not.
+#if __cplusplus < 202002L
+#include "chainerxx needs C++20: compile with -std=c++20"
+#endif
+
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"

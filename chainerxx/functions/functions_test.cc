@@ -69,7 +69,11 @@ TEST_P(FunctionsTest, LossesMatchFiniteDifferences) {
   const ndarray t = cupyxx::array({0, 2, -1, 1});
   const ndarray other = draw({4, 3});
   for (const bool normalize : {true, false}) {
-    check([&](const Variable& x) { return softmax_cross_entropy(x, t, normalize) * 2; }, {4, 3});
+    check(
+        [&](const Variable& x) {
+          return softmax_cross_entropy(x, t, {.normalize = normalize}) * 2;
+        },
+        {4, 3});
   }
   const ndarray planes = cupyxx::array({{0, 1, -1}, {2, 2, 0}});
   check([&](const Variable& x) { return softmax_cross_entropy(x, planes); }, {2, 3, 3});

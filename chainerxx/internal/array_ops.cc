@@ -80,7 +80,7 @@ void cross_entropy_on_gpu(const ndarray& x, const Planes& planes, kernels::Cross
     return;
   }
   const ndarray work = empty_beside(x, {instances + 1}, cupyxx::float64);
-  args.instance_loss = static_cast<double*>(work.data());
+  args.instance_loss = static_cast<double*>(work.elements());
   args.factor = args.instance_loss + instances;
   launch(KernelName::cross_entropy_factor, x.dtype(), kOneBlock, &args, {&x, &labels, &work});
   const void* const written = args.grad != nullptr ? args.grad : args.x;
@@ -106,7 +106,7 @@ void follow_random(int device, const kernels::DropoutArgs& args) {
 ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
 
 ndarray packed(const ndarray& a) {
-  const bool begins_on_pack = reinterpret_cast<std::uintptr_t>(a.data()) % 16 == 0;
+  const bool begins_on_pack = reinterpret_cast<std::uintptr_t>(a.elements()) % 16 == 0;
   return begins_on_pack ? contiguous(a) : a.copy();
 }
 
@@ -122,7 +122,7 @@ ndarray elementwise(KernelName name, const ndarray& first, const ndarray& second
   const ndarray b = second.is_none() ? second : contiguous(second);
   ndarray out = cupyxx::empty_like(a);
   kernels::ElementwiseArgs args{
-      a.data(), b.is_none() ? nullptr : b.data(), out.data(), a.size(), {p, q}};
+      a.elements(), b.is_none() ? nullptr : b.elements(), out.elements(), a.size(), {p, q}};
   if (args.size == 0) return out;
   if (a.device().is_cpu()) {
     cpu::elementwise(name, a.dtype(), args);
@@ -135,8 +135,8 @@ ndarray elementwise(KernelName name, const ndarray& first, const ndarray& second
 ndarray dropout(const ndarray& input, double ratio, const cupyxx::random::PhiloxState& state) {
   const ndarray x = contiguous(input);
   ndarray y = cupyxx::empty_like(x);
-  const kernels::DropoutArgs args{x.data(), y.data(),        x.size(),
-                                  state,    1 / (1 - ratio), static_cast<float>(ratio)};
+  const kernels::DropoutArgs args{x.elements(), y.elements(),    x.size(),
+                                  state,        1 / (1 - ratio), static_cast<float>(ratio)};
   if (args.size == 0) return y;
   if (x.device().is_cpu()) {
     cpu::dropout(x.dtype(), args);
@@ -152,7 +152,7 @@ ndarray softmax(const ndarray& input) {
   const Planes planes(x);
   ndarray out = cupyxx::empty_like(x);
   if (planes.is_empty()) return out;
-  const kernels::SoftmaxArgs args{x.data(),     nullptr,        out.data(),
+  const kernels::SoftmaxArgs args{x.elements(), nullptr,        out.elements(),
                                   planes.outer, planes.classes, planes.inner};
   if (x.device().is_cpu()) {
     cpu::softmax(x.dtype(), args);
@@ -168,7 +168,7 @@ ndarray softmax_grad(const ndarray& y, const ndarray& grad_output) {
   const Planes planes(y);
   ndarray out = cupyxx::empty_like(y);
   if (planes.is_empty()) return out;
-  const kernels::SoftmaxArgs args{y.data(),     gy.data(),      out.data(),
+  const kernels::SoftmaxArgs args{y.elements(), gy.elements(),  out.elements(),
                                   planes.outer, planes.classes, planes.inner};
   if (y.device().is_cpu()) {
     cpu::softmax_grad(y.dtype(), args);
@@ -207,10 +207,10 @@ CrossEntropy cross_entropy(const ndarray& input, const ndarray& input_labels, bo
   }
   if (with_grad) out.grad = cupyxx::empty_like(x);
   kernels::CrossEntropyArgs args{};
-  args.x = x.data();
-  args.labels = labels.data();
-  args.loss = out.loss.data();
-  args.grad = with_grad ? out.grad.data() : nullptr;
+  args.x = x.elements();
+  args.labels = labels.elements();
+  args.loss = out.loss.elements();
+  args.grad = with_grad ? out.grad.elements() : nullptr;
   args.outer = planes.outer;
   args.classes = planes.classes;
   args.inner = planes.inner;
@@ -229,9 +229,9 @@ ndarray accuracy(const ndarray& input, const ndarray& input_labels) {
   const ndarray labels = integer_labels(input_labels);
   const Planes planes(y);
   ndarray out = empty_beside(y, {}, y.dtype());
-  const kernels::AccuracyArgs args{y.data(),
-                                   labels.data(),
-                                   out.data(),
+  const kernels::AccuracyArgs args{y.elements(),
+                                   labels.elements(),
+                                   out.elements(),
                                    planes.outer,
                                    planes.classes,
                                    planes.inner,
@@ -255,7 +255,7 @@ void add_column_sums(const ndarray& input, const ndarray& out) {
     return;
   }
   const cupyxx::Shape shape = matrix.shape();
-  const kernels::ColumnSumsArgs args{matrix.data(), out.data(), shape[0], shape[1]};
+  const kernels::ColumnSumsArgs args{matrix.elements(), out.elements(), shape[0], shape[1]};
   cupyxx::internal::touch(out.body());
   if (args.rows == 0 || args.columns == 0) return;
   if (matrix.device().is_cpu()) {

@@ -29,9 +29,9 @@ bool add_embedded_rows(const ndarray& gW, const ndarray& ids, const ndarray& gy,
   const int device = gW.device().index;
   auto* const error = reinterpret_cast<cupyxx::internal::kernels::ErrorWord*>(
       gpu::error_word(device, gpu::current_stream(device)));
-  const kernels::EmbedArgs args{x.data(), rows.data(), gW.data(),          x.size(),
-                                shape[0], shape[1],    ignore.value_or(0), ignore.has_value(),
-                                wide,     error,       operation};
+  const kernels::EmbedArgs args{
+      x.elements(),       rows.elements(),    gW.elements(), x.size(), shape[0], shape[1],
+      ignore.value_or(0), ignore.has_value(), wide,          error,    operation};
   cupyxx::internal::touch(gW.body());
   if (args.count == 0 || args.units == 0) return true;
   launch(KernelName::embed_grad, gW.dtype(),

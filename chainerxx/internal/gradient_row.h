@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/functions/array/broadcasting.h"
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/internal/sum_to.h"
 #include "cupyxx/math.h"
 #include "cupyxx/scalar.h"
 #include "typecheck/expect.h"
@@ -145,27 +147,37 @@ class UnaryFunction final : public FunctionOf<UnaryFunction<Row>>, RowFunction {
   const Row* row_;  // constants of the program
 };
 
+/// What broadcasting has spread, summed back; a gradient of the input's shape as it is.
+inline ndarray summed_to(const ndarray& g, const cupyxx::Shape& shape) {
+  return g.shape() == shape ? g : sum_to(g, shape);
+}
+inline Variable summed_to(const Variable& g, const cupyxx::Shape& shape) {
+  return g.shape() == shape ? g : functions::sum_to(g, shape);
+}
+
+/// Refuses two shapes that do not broadcast.
+CUPYXX_API void expect_operands(const typecheck::TypeInfos& in);
+
 template <class Row>
 class BinaryFunction final : public FunctionOf<BinaryFunction<Row>>, RowFunction {
  public:
   explicit BinaryFunction(const Row& row) : row_(&row) {}
   std::string label() const override { return row_->label; }
-  void check_type_forward(const typecheck::TypeInfos& in) const override {
-    typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f', in[0].dtype() == in[1].dtype(),
-                      in[0].shape() == in[1].shape());
-  }
+  void check_type_forward(const typecheck::TypeInfos& in) const override { expect_operands(in); }
   std::vector<ndarray> forward(std::span<const ndarray> x) override {
     if (!keeps_inputs(row_->keep)) this->retain_inputs({});
     return {this->kept(row_->value(x[0], x[1]), row_->keep, this->records())};
   }
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
     const auto gradients = row_->gradient(x[0], x[1], y_.get(*this), gy[0]);
-    return {gradients.first, gradients.second};
+    return {summed_to(gradients.first, this->input_shape(0)),
+            summed_to(gradients.second, this->input_shape(1))};
   }
   std::vector<Variable> backward_variables(std::span<const Variable> x,
                                            std::span<const Variable> gy) override {
     const auto gradients = row_->gradient(x[0], x[1], this->result(), gy[0]);
-    return {gradients.first, gradients.second};
+    return {summed_to(gradients.first, this->input_shape(0)),
+            summed_to(gradients.second, this->input_shape(1))};
   }
 
  private:

@@ -325,7 +325,7 @@ std::vector<ndarray> Graph::run_backward(Function& f) {
 }
 
 void Graph::backward(Variable start_variable, const BackwardOptions& options) {
-  if (start_variable.is_none()) throw cupyxx::TypeError("Variable: the variable is None");
+  if (start_variable.is_none()) throw cupyxx::TypeError("backward: the variable is None");
   if (options.enable_double_backprop) {
     backward_variables(start_variable, options);
     if (options.release_graph) forget_output(start_variable.node());

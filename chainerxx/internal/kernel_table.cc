@@ -24,7 +24,7 @@ void launch(KernelName name, cupyxx::dtype type, const jit::LaunchShape& shape, 
   const int device = (*arrays.begin())->device().index;
   auto& slot = loaded[static_cast<int>(name)][kernel_type_index(type)][device];
   const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
-  gpu::set_device(device);
+  const gpu::OnDevice on(device);
   if (kernel == nullptr) {
     add_kernel_bundle();
     kernel = jit::load(device, kernel_program(name, type));

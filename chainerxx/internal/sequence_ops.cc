@@ -17,7 +17,7 @@ namespace {
 
 namespace gpu = cupyxx::internal::gpu;
 
-const void* data_or_null(const ndarray& a) { return a.is_none() ? nullptr : a.data(); }
+const void* data_or_null(const ndarray& a) { return a.is_none() ? nullptr : a.elements(); }
 
 ndarray contiguous_or_none(const ndarray& a) { return a.is_none() ? a : contiguous(a); }
 
@@ -58,8 +58,8 @@ LstmState lstm(const ndarray& previous, const ndarray& x) {
 
 void lstm(const ndarray& previous, const ndarray& input, const LstmState& out) {
   const ndarray c_prev = contiguous(previous), x = contiguous(input);
-  const kernels::LstmArgs args{c_prev.data(), x.data(),      out.c.data(),
-                               out.h.data(),  c_prev.size(), inner_of(c_prev)};
+  const kernels::LstmArgs args{c_prev.elements(), x.elements(),  out.c.elements(),
+                               out.h.elements(),  c_prev.size(), inner_of(c_prev)};
   if (args.size == 0) return;
   if (x.device().is_cpu()) {
     cpu::lstm(x.dtype(), args);
@@ -80,9 +80,9 @@ void lstm_grad(const ndarray& previous, const ndarray& input, const ndarray& c,
                const ndarray& grad_c, const ndarray& grad_h, const LstmGradients& out) {
   const ndarray c_prev = contiguous(previous), x = contiguous(input);
   const ndarray gc = contiguous_or_none(grad_c), gh = contiguous_or_none(grad_h);
-  const kernels::LstmGradArgs args{c_prev.data(),    x.data(),         c.data(),
-                                   data_or_null(gc), data_or_null(gh), out.c_prev.data(),
-                                   out.x.data(),     c_prev.size(),    inner_of(c_prev)};
+  const kernels::LstmGradArgs args{c_prev.elements(), x.elements(),     c.elements(),
+                                   data_or_null(gc),  data_or_null(gh), out.c_prev.elements(),
+                                   out.x.elements(),  c_prev.size(),    inner_of(c_prev)};
   if (args.size == 0) return;
   if (x.device().is_cpu()) {
     cpu::lstm_grad(x.dtype(), args);
@@ -111,9 +111,12 @@ void lstm_step(const ndarray& U, const ndarray& h_prev, const ndarray& c_prev, c
                const LstmState& out) {
   const cupyxx::Shape shape = h_prev.shape();
   const kernels::LstmStepArgs args{
-      U.data(),     h_prev.data(),
-      gates.data(), {c_prev.data(), gates.data(), out.c.data(), out.h.data(), c_prev.size(), 1},
-      shape[0],     shape[1]};
+      U.elements(),
+      h_prev.elements(),
+      gates.elements(),
+      {c_prev.elements(), gates.elements(), out.c.elements(), out.h.elements(), c_prev.size(), 1},
+      shape[0],
+      shape[1]};
   launch(KernelName::lstm_step, U.dtype(), step_grid(shape[1], shape[0]), &args,
          {&U, &h_prev, &c_prev, &gates, &out.c, &out.h});
 }
@@ -123,11 +126,11 @@ void lstm_step_grad(const ndarray& U_T, const ndarray& gates_after, const ndarra
                     const LstmGradients& out) {
   const cupyxx::Shape shape = c_prev.shape();
   const kernels::LstmStepGradArgs args{
-      U_T.data(),
-      gates_after.data(),
-      gh.data(),
-      {c_prev.data(), gates.data(), c.data(), out.c_prev.data(), gh.data(), out.c_prev.data(),
-       out.x.data(), c_prev.size(), 1},
+      U_T.elements(),
+      gates_after.elements(),
+      gh.elements(),
+      {c_prev.elements(), gates.elements(), c.elements(), out.c_prev.elements(), gh.elements(),
+       out.c_prev.elements(), out.x.elements(), c_prev.size(), 1},
       shape[0],
       shape[1]};
   launch(KernelName::lstm_step_grad, U_T.dtype(), step_grid((shape[1] + 3) / 4, shape[0]), &args,
@@ -143,8 +146,8 @@ ndarray sigmoid_cross_entropy(const ndarray& input, const ndarray& input_labels,
   const ndarray labels = contiguous(fits ? input_labels : input_labels.astype(cupyxx::int64));
   ndarray out = cupyxx::empty_like(x);
   const kernels::SigmoidCrossEntropyArgs args{
-      x.data(),   labels.data(), data_or_null(factor),
-      out.data(), x.size(),      labels.dtype() == cupyxx::int64};
+      x.elements(),   labels.elements(), data_or_null(factor),
+      out.elements(), x.size(),          labels.dtype() == cupyxx::int64};
   if (args.size == 0) return out;
   const bool is_grad = !factor.is_none();
   if (x.device().is_cpu()) {
@@ -177,14 +180,14 @@ Ctc ctc(const ndarray& log_y, const ndarray& input_labels, const ndarray& inputs
   if (with_grad) out.grad = cupyxx::zeros_like(y);
   const ndarray alpha = empty_beside(y, {shape[1], shape[0], places}, cupyxx::float64);
   const ndarray beta = empty_beside(y, {shape[1], 2, places}, cupyxx::float64);
-  kernels::CtcArgs args{y.data(),
-                        static_cast<const int*>(labels.data()),
+  kernels::CtcArgs args{y.elements(),
+                        static_cast<const int*>(labels.elements()),
                         static_cast<const int*>(data_or_null(input_lengths)),
                         static_cast<const int*>(data_or_null(label_lengths)),
-                        static_cast<double*>(alpha.data()),
-                        static_cast<double*>(beta.data()),
-                        static_cast<double*>(out.loss.data()),
-                        with_grad ? out.grad.data() : nullptr,
+                        static_cast<double*>(alpha.elements()),
+                        static_cast<double*>(beta.elements()),
+                        static_cast<double*>(out.loss.elements()),
+                        with_grad ? out.grad.elements() : nullptr,
                         shape[0],
                         shape[1],
                         shape[2],

@@ -106,13 +106,13 @@ void TensorTable::build(std::span<const OptimizerEntry> entries) {
   strided_.clear();
   std::map<const void*, int> uses;
   for (const OptimizerEntry& entry : entries) {
-    const int turn = std::max(uses[entry.param->data()]++, uses[entry.grad->data()]++);
+    const int turn = std::max(uses[entry.param->elements()]++, uses[entry.grad->elements()]++);
     Group& group = group_of(entry.param->device(), entry.param->dtype(), turn);
     Tensor tensor{};
     first_.push_back(arrays_.size());
     const auto add = [&](const ndarray& array) {
       arrays_.push_back(array);
-      return layout(array, turn).data();
+      return layout(array, turn).elements();
     };
     tensor.p = add(*entry.param);
     tensor.g = add(*entry.grad);
@@ -176,13 +176,13 @@ void TensorTable::upload(Group& group) {
 
 TensorArgs TensorTable::arguments(const Group& group, const double* hyper) {
   TensorArgs args{};
-  auto* const table = static_cast<char*>(group.table.data());
+  auto* const table = static_cast<char*>(group.table.elements());
   args.tensors = reinterpret_cast<const Tensor*>(table);
   args.chunks = reinterpret_cast<const Chunk*>(table + group.tensors.size() * sizeof(Tensor));
   if (hyper != nullptr) std::copy_n(hyper, kernels::kMaxHyper, args.h);
   for (const DevicePartials& partials : partials_) {
     if (partials.device != group.device) continue;
-    args.partial = static_cast<double*>(partials.sums.data());
+    args.partial = static_cast<double*>(partials.sums.elements());
     args.partials = partials.count;
   }
   args.first_partial = group.first_partial;
@@ -220,6 +220,10 @@ void TensorTable::scatter(int turn) {
 }
 
 void TensorTable::run(KernelName rule, const double* hyper, bool writes_params, bool writes_grads) {
+  for (const std::size_t k : first_) {
+    if (writes_params) cupyxx::internal::touch(arrays_[k].body());
+    if (writes_grads) cupyxx::internal::touch(arrays_[k + 1].body());
+  }
   for (const Group& group : groups_) {
     gather(group.turn);
     if (group.device.is_cpu()) {
@@ -228,10 +232,6 @@ void TensorTable::run(KernelName rule, const double* hyper, bool writes_params, 
       launch_group(rule, group, arguments(group, hyper));
     }
     scatter(group.turn);
-  }
-  for (const std::size_t k : first_) {
-    if (writes_params) cupyxx::internal::touch(arrays_[k].body());
-    if (writes_grads) cupyxx::internal::touch(arrays_[k + 1].body());
   }
 }
 

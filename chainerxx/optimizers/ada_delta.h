@@ -16,11 +16,15 @@ struct AdaDeltaOptions {
 class CUPYXX_API AdaDelta final : public Optimizer {
  public:
   explicit AdaDelta(const AdaDeltaOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit AdaDelta(T the_rho, double the_eps = 1e-6)
+      : options_{static_cast<double>(the_rho), the_eps} {}
 
-  double rho() const { return options_.rho; }
-  void set_rho(double rho) { options_.rho = rho; }
-  double eps() const { return options_.eps; }
-  void set_eps(double eps) { options_.eps = eps; }
+  Hyperparameter rho{options_.rho};
+  void set_rho(double value) { options_.rho = value; }
+  Hyperparameter eps{options_.eps};
+  void set_eps(double value) { options_.eps = value; }
   std::vector<std::string> state_names() const override { return {"msg", "msdx"}; }
 
  private:

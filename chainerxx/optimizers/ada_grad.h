@@ -15,11 +15,15 @@ struct AdaGradOptions {
 class CUPYXX_API AdaGrad final : public Optimizer {
  public:
   explicit AdaGrad(const AdaGradOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit AdaGrad(T the_lr, double the_eps = 1e-8)
+      : options_{static_cast<double>(the_lr), the_eps} {}
 
-  double lr() const { return options_.lr; }
-  void set_lr(double lr) { options_.lr = lr; }
-  double eps() const { return options_.eps; }
-  void set_eps(double eps) { options_.eps = eps; }
+  Hyperparameter lr{options_.lr};
+  void set_lr(double value) { options_.lr = value; }
+  Hyperparameter eps{options_.eps};
+  void set_eps(double value) { options_.eps = value; }
   std::vector<std::string> state_names() const override { return {"h"}; }
 
  private:

@@ -17,15 +17,20 @@ struct AdamOptions {
 class CUPYXX_API Adam final : public Optimizer {
  public:
   explicit Adam(const AdamOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit Adam(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
+                double the_eps = 1e-8)
+      : options_{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps} {}
 
-  double alpha() const { return options_.alpha; }
-  void set_alpha(double alpha) { options_.alpha = alpha; }
-  double beta1() const { return options_.beta1; }
-  void set_beta1(double beta1) { options_.beta1 = beta1; }
-  double beta2() const { return options_.beta2; }
-  void set_beta2(double beta2) { options_.beta2 = beta2; }
-  double eps() const { return options_.eps; }
-  void set_eps(double eps) { options_.eps = eps; }
+  Hyperparameter alpha{options_.alpha};
+  void set_alpha(double value) { options_.alpha = value; }
+  Hyperparameter beta1{options_.beta1};
+  void set_beta1(double value) { options_.beta1 = value; }
+  Hyperparameter beta2{options_.beta2};
+  void set_beta2(double value) { options_.beta2 = value; }
+  Hyperparameter eps{options_.eps};
+  void set_eps(double value) { options_.eps = value; }
   /// alpha with the correction for the moments' start at 0, for the present t.
   double lr() const;
   std::vector<std::string> state_names() const override { return {"m", "v"}; }

@@ -24,9 +24,18 @@ struct AdamWOptions {
 class CUPYXX_API AdamW final : public Optimizer {
  public:
   explicit AdamW(const AdamWOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit AdamW(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
+                 double the_eps = 1e-8, double the_weight_decay = 0.01)
+      : options_{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps, the_weight_decay} {}
 
+  Hyperparameter alpha{options_.alpha};
+  Hyperparameter beta1{options_.beta1};
+  Hyperparameter beta2{options_.beta2};
+  Hyperparameter eps{options_.eps};
   const AdamWOptions& options() const { return options_; }
-  void set_alpha(double alpha) { options_.alpha = alpha; }
+  void set_alpha(double value) { options_.alpha = value; }
   std::vector<std::string> state_names() const override { return {"m", "v"}; }
 
  private:

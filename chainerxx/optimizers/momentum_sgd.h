@@ -15,11 +15,15 @@ struct MomentumSGDOptions {
 class CUPYXX_API MomentumSGD final : public Optimizer {
  public:
   explicit MomentumSGD(const MomentumSGDOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit MomentumSGD(T the_lr, double the_momentum = 0.9)
+      : options_{static_cast<double>(the_lr), the_momentum} {}
 
-  double lr() const { return options_.lr; }
-  void set_lr(double lr) { options_.lr = lr; }
-  double momentum() const { return options_.momentum; }
-  void set_momentum(double momentum) { options_.momentum = momentum; }
+  Hyperparameter lr{options_.lr};
+  void set_lr(double value) { options_.lr = value; }
+  Hyperparameter momentum{options_.momentum};
+  void set_momentum(double value) { options_.momentum = value; }
   std::vector<std::string> state_names() const override { return {"v"}; }
 
  private:

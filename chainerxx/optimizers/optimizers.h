@@ -2,6 +2,11 @@
 // All optimization algorithms.
 #pragma once
 
+// An older standard ends here with one line: a missing file stops the compiler, #error does not.
+#if __cplusplus < 202002L
+#include "chainerxx needs C++20: compile with -std=c++20"
+#endif
+
 #include "chainerxx/optimizers/ada_delta.h"
 #include "chainerxx/optimizers/ada_grad.h"
 #include "chainerxx/optimizers/adam.h"

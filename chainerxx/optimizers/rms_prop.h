@@ -16,13 +16,17 @@ struct RMSpropOptions {
 class CUPYXX_API RMSprop final : public Optimizer {
  public:
   explicit RMSprop(const RMSpropOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit RMSprop(T the_lr, double the_alpha = 0.99, double the_eps = 1e-8)
+      : options_{static_cast<double>(the_lr), the_alpha, the_eps} {}
 
-  double lr() const { return options_.lr; }
-  void set_lr(double lr) { options_.lr = lr; }
-  double alpha() const { return options_.alpha; }
-  void set_alpha(double alpha) { options_.alpha = alpha; }
-  double eps() const { return options_.eps; }
-  void set_eps(double eps) { options_.eps = eps; }
+  Hyperparameter lr{options_.lr};
+  void set_lr(double value) { options_.lr = value; }
+  Hyperparameter alpha{options_.alpha};
+  void set_alpha(double value) { options_.alpha = value; }
+  Hyperparameter eps{options_.eps};
+  void set_eps(double value) { options_.eps = value; }
   std::vector<std::string> state_names() const override { return {"ms"}; }
 
  private:

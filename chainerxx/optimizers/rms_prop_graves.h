@@ -17,15 +17,20 @@ struct RMSpropGravesOptions {
 class CUPYXX_API RMSpropGraves final : public Optimizer {
  public:
   explicit RMSpropGraves(const RMSpropGravesOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit RMSpropGraves(T the_lr, double the_alpha = 0.95, double the_momentum = 0.9,
+                         double the_eps = 1e-4)
+      : options_{static_cast<double>(the_lr), the_alpha, the_momentum, the_eps} {}
 
-  double lr() const { return options_.lr; }
-  void set_lr(double lr) { options_.lr = lr; }
-  double alpha() const { return options_.alpha; }
-  void set_alpha(double alpha) { options_.alpha = alpha; }
-  double momentum() const { return options_.momentum; }
-  void set_momentum(double momentum) { options_.momentum = momentum; }
-  double eps() const { return options_.eps; }
-  void set_eps(double eps) { options_.eps = eps; }
+  Hyperparameter lr{options_.lr};
+  void set_lr(double value) { options_.lr = value; }
+  Hyperparameter alpha{options_.alpha};
+  void set_alpha(double value) { options_.alpha = value; }
+  Hyperparameter momentum{options_.momentum};
+  void set_momentum(double value) { options_.momentum = value; }
+  Hyperparameter eps{options_.eps};
+  void set_eps(double value) { options_.eps = value; }
   std::vector<std::string> state_names() const override { return {"n", "g", "delta"}; }
 
  private:

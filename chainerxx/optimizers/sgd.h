@@ -14,9 +14,12 @@ struct SGDOptions {
 class CUPYXX_API SGD final : public Optimizer {
  public:
   explicit SGD(const SGDOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit SGD(T the_lr) : options_{static_cast<double>(the_lr)} {}
 
-  double lr() const { return options_.lr; }
-  void set_lr(double lr) { options_.lr = lr; }
+  Hyperparameter lr{options_.lr};
+  void set_lr(double value) { options_.lr = value; }
 
  private:
   std::optional<internal::UpdateRule> rule() const override;

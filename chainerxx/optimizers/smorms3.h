@@ -15,11 +15,15 @@ struct SMORMS3Options {
 class CUPYXX_API SMORMS3 final : public Optimizer {
  public:
   explicit SMORMS3(const SMORMS3Options& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit SMORMS3(T the_lr, double the_eps = 1e-16)
+      : options_{static_cast<double>(the_lr), the_eps} {}
 
-  double lr() const { return options_.lr; }
-  void set_lr(double lr) { options_.lr = lr; }
-  double eps() const { return options_.eps; }
-  void set_eps(double eps) { options_.eps = eps; }
+  Hyperparameter lr{options_.lr};
+  void set_lr(double value) { options_.lr = value; }
+  Hyperparameter eps{options_.eps};
+  void set_eps(double value) { options_.eps = value; }
   /// The memory starts at 1, the moments at 0.
   State init_state(const ndarray& param, const ndarray& grad) override;
   std::vector<std::string> state_names() const override { return {"mem", "g", "g2"}; }

@@ -17,7 +17,9 @@ struct Size2D {
   template <std::integral T>
   constexpr Size2D(T both)  // NOLINT(google-explicit-constructor)
       : h(static_cast<std::int64_t>(both)), w(static_cast<std::int64_t>(both)) {}
-  constexpr Size2D(std::int64_t height, std::int64_t width) : h(height), w(width) {}
+  template <std::integral H, std::integral W>  // no list of options is a size
+  constexpr Size2D(H height, W width)
+      : h(static_cast<std::int64_t>(height)), w(static_cast<std::int64_t>(width)) {}
 
   std::int64_t h = kNone;
   std::int64_t w = kNone;
@@ -29,4 +31,18 @@ struct Size2D {
   friend constexpr bool operator==(const Size2D&, const Size2D&) = default;
 };
 
+namespace internal {
+
+/// What stands for a size in an argument list; a bool does not.
+template <class S>
+concept SizeLike = std::same_as<S, Size2D> ||(std::integral<S> && !std::same_as<S, bool>);
+
+/// The first member of options that would be mistaken for a size: `{2, 1}` is the stride of the
+/// manual, `{.stride = 2, .pad = 1}` options.
+class ByName {
+ public:
+  constexpr ByName() {}
+};
+
+}  // namespace internal
 }  // namespace chainerxx

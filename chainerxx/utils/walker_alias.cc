@@ -67,9 +67,12 @@ WalkerAlias& WalkerAlias::to_cpu() {
   return *this;
 }
 
-WalkerAlias& WalkerAlias::to_gpu(int device) {
-  threshold_ = threshold_.to_gpu(device);
-  values_ = values_.to_gpu(device);
+WalkerAlias& WalkerAlias::to_gpu() { return to_gpu(cupyxx::internal::current_cuda()); }
+WalkerAlias& WalkerAlias::to_gpu(int device) { return to_gpu(cupyxx::Device::cuda(device)); }
+WalkerAlias& WalkerAlias::to_gpu(cupyxx::Device device) {
+  cupyxx::internal::check_cuda("to_gpu", device);
+  threshold_ = threshold_.to(device);
+  values_ = values_.to(device);
   return *this;
 }
 

@@ -22,7 +22,10 @@ class CUPYXX_API WalkerAlias {
   cupyxx::ndarray sample(const cupyxx::Shape& shape) const;
   /// Moves the table.
   WalkerAlias& to_cpu();
-  WalkerAlias& to_gpu(int device = 0);
+  /// To the current CUDA device, or a given one; throws ValueError for the host.
+  WalkerAlias& to_gpu();
+  WalkerAlias& to_gpu(int device);
+  WalkerAlias& to_gpu(cupyxx::Device device);
   cupyxx::Device device() const { return threshold_.device(); }
 
  private:

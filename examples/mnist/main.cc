@@ -6,8 +6,23 @@
 #include <memory>
 #include <span>
 
-#include "chainerxx/chainerxx.h"
-#include "cupyxx/cupyxx.h"
+// What this program uses; chainerxx/chainerxx.h and cupyxx/cupyxx.h are everything.
+#include "chainerxx/capture.h"
+#include "chainerxx/function_set.h"
+#include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/functions/evaluation/accuracy.h"
+#include "chainerxx/functions/loss/softmax_cross_entropy.h"
+#include "chainerxx/functions/noise/dropout.h"
+#include "chainerxx/optimizers/adam.h"
+#include "chainerxx/optimizers/momentum_sgd.h"
+#include "chainerxx/optimizers/sgd.h"
+#include "chainerxx/scope.h"
+#include "chainerxx/serializers.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/cuda/device.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/random.h"
 #include "examples/mnist/dataset.h"
 #include "examples/mnist/errors.h"
 #include "examples/mnist/learning_curve.h"

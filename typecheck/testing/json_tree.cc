@@ -11,6 +11,11 @@ using nlohmann::json;
 std::vector<TypeInfo> types_from(const json& entry) {
   std::vector<TypeInfo> types;
   for (const json& type : entry["in_types"]) {
+    if (type.is_number()) {
+      types.emplace_back(cupyxx::Shape(),
+                         type.is_number_integer() ? cupyxx::int64 : cupyxx::float64);
+      continue;
+    }
     cupyxx::Shape shape;
     for (const json& item : type) {
       if (item.is_number()) shape.push_back(item.get<std::int64_t>());
@@ -34,9 +39,20 @@ Value value_of(const json& j) {
 
 }  // namespace
 
-Expr expr_from(const json& tree, const TypeInfos& in) {
-  const auto child = [&](const char* key) { return expr_from(tree[key], in); };
-  if (tree.contains("in")) return in[tree["in"].get<std::int64_t>()];
+Expr expr_from(const json& tree, const TypeInfos& in, const json& plain) {
+  const auto child = [&](const char* key) { return expr_from(tree[key], in, plain); };
+  if (tree.contains("in")) {
+    const auto i = tree["in"].get<std::int64_t>();
+    const bool is_known = plain.is_array() && i >= 0 && i < static_cast<std::int64_t>(plain.size());
+    if (is_known && plain[static_cast<std::size_t>(i)].is_number()) {
+      return Expr::variable(value_of(plain[static_cast<std::size_t>(i)]),
+                            "in_types[" + std::to_string(i) + "]");
+    }
+    return in[i];
+  }
+  if (tree.contains("variable")) {
+    return Expr::variable(value_of(tree["variable"]), tree["name"].get<std::string>());
+  }
   if (tree.contains("in_types")) return Expr::variable(Value(in.types()), "in_types");
   if (tree.contains("const")) return Expr::constant(value_of(tree["const"]));
   if (tree.contains("dtype")) {
@@ -52,7 +68,7 @@ Expr expr_from(const json& tree, const TypeInfos& in) {
     return child("of").item(slice(bound(0), bound(1), bound(2)));
   }
   std::vector<Expr> args;
-  for (const json& arg : tree["args"]) args.push_back(expr_from(arg, in));
+  for (const json& arg : tree["args"]) args.push_back(expr_from(arg, in, plain));
   if (tree.contains("call")) return Expr::call(tree["call"].get<std::string>(), args);
   const std::string op = tree["op"].get<std::string>();
   if (args.size() == 2) return Expr::binary(op, args[0], args[1]);

@@ -11,6 +11,7 @@
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/keepdims.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/same_shape.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
@@ -143,10 +144,11 @@ std::vector<Variable> LogSoftmax::backward_variables(std::span<const Variable> x
 Variable relu(const Variable& x, bool) { return ReLU()(x); }
 Variable sigmoid(const Variable& x, bool) { return Sigmoid()(x); }
 Variable tanh(const Variable& x, bool) { return Tanh()(x); }
-Variable softmax(const Variable& x, int axis) { return Softmax(axis)(x); }
-Variable log_softmax(const Variable& x, int axis) { return LogSoftmax(axis)(x); }
+Variable softmax(const Variable& x, bool) { return Softmax()(x); }
+Variable log_softmax(const Variable& x, bool) { return LogSoftmax()(x); }
 
 Variable maxout(const Variable& x, int pool_size, int axis) {
+  internal::refuse_none("maxout", {&x});
   const cupyxx::Shape shape = x.shape();
   const int at = cupyxx::normalize_axis("maxout", axis, shape.ndim());
   if (pool_size < 1 || shape[at] % pool_size != 0) {

@@ -2,6 +2,7 @@
 // Activation functions. Each also exists as a class.
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -9,11 +10,26 @@
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 
+namespace chainerxx::internal {
+
+/// An axis; a bool is none.
+template <class I>
+concept AxisLike = std::integral<I> && !std::same_as<I, bool>;
+
+}  // namespace chainerxx::internal
+
 namespace chainerxx::functions {
+
+/// Options of softmax and log_softmax.
+struct SoftmaxOptions {
+  int axis = 1;
+  bool use_cudnn = true;  ///< no difference: our own kernels serve every device
+};
 
 /// max(x, 0).
 class CUPYXX_API ReLU final : public FunctionOf<ReLU> {
  public:
+  explicit ReLU(bool /*use_cudnn*/ = true) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -27,6 +43,7 @@ class CUPYXX_API ReLU final : public FunctionOf<ReLU> {
 /// 1 / (1 + exp(-x)).
 class CUPYXX_API Sigmoid final : public FunctionOf<Sigmoid> {
  public:
+  explicit Sigmoid(bool /*use_cudnn*/ = true) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -40,6 +57,7 @@ class CUPYXX_API Sigmoid final : public FunctionOf<Sigmoid> {
 /// Hyperbolic tangent.
 class CUPYXX_API Tanh final : public FunctionOf<Tanh> {
  public:
+  explicit Tanh(bool /*use_cudnn*/ = true) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -53,7 +71,9 @@ class CUPYXX_API Tanh final : public FunctionOf<Tanh> {
 /// exp(x) divided by its sum over an axis.
 class CUPYXX_API Softmax final : public FunctionOf<Softmax> {
  public:
-  explicit Softmax(int axis = 1) : axis_(axis) {}
+  explicit Softmax(bool /*use_cudnn*/ = true) {}
+  template <internal::AxisLike I>
+  explicit Softmax(I axis) : axis_(static_cast<int>(axis)) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -61,14 +81,16 @@ class CUPYXX_API Softmax final : public FunctionOf<Softmax> {
                                            std::span<const Variable> gy) override;
 
  private:
-  int axis_;
+  int axis_ = 1;
   internal::SavedArray y_;
 };
 
 /// The logarithm of the softmax over an axis.
 class CUPYXX_API LogSoftmax final : public FunctionOf<LogSoftmax> {
  public:
-  explicit LogSoftmax(int axis = 1) : axis_(axis) {}
+  explicit LogSoftmax(bool /*use_cudnn*/ = true) {}
+  template <internal::AxisLike I>
+  explicit LogSoftmax(I axis) : axis_(static_cast<int>(axis)) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -76,7 +98,7 @@ class CUPYXX_API LogSoftmax final : public FunctionOf<LogSoftmax> {
                                            std::span<const Variable> gy) override;
 
  private:
-  int axis_;
+  int axis_ = 1;
   internal::SavedArray y_;
 };
 
@@ -87,10 +109,27 @@ CUPYXX_API Variable relu(const Variable& x, bool use_cudnn = true);
 CUPYXX_API Variable sigmoid(const Variable& x, bool use_cudnn = true);
 /// Hyperbolic tangent.
 CUPYXX_API Variable tanh(const Variable& x, bool use_cudnn = true);
-/// exp(x) divided by its sum over an axis.
-CUPYXX_API Variable softmax(const Variable& x, int axis = 1);
-/// log(softmax(x)), without overflow.
-CUPYXX_API Variable log_softmax(const Variable& x, int axis = 1);
+/// exp(x) divided by its sum over an axis, axis 1 by default. A bool is `use_cudnn`, an integer the
+/// axis.
+CUPYXX_API Variable softmax(const Variable& x, bool use_cudnn = true);
+template <internal::AxisLike I>
+Variable softmax(const Variable& x, I axis) {
+  return Softmax(axis)(x);
+}
+template <std::same_as<SoftmaxOptions> O = SoftmaxOptions>
+Variable softmax(const Variable& x, O options) {
+  return Softmax(options.axis)(x);
+}
+/// log(softmax(x)), without overflow; takes what softmax takes.
+CUPYXX_API Variable log_softmax(const Variable& x, bool use_cudnn = true);
+template <internal::AxisLike I>
+Variable log_softmax(const Variable& x, I axis) {
+  return LogSoftmax(axis)(x);
+}
+template <std::same_as<SoftmaxOptions> O = SoftmaxOptions>
+Variable log_softmax(const Variable& x, O options) {
+  return LogSoftmax(options.axis)(x);
+}
 /// The largest of every `pool_size` neighbours along an axis (Goodfellow et al., 2013).
 CUPYXX_API Variable maxout(const Variable& x, int pool_size, int axis = 1);
 

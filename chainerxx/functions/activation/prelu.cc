@@ -51,7 +51,7 @@ Variable grad_W(const Variable& x, const Variable& W, const Variable& gy) {
 
 }  // namespace
 
-PReLU::PReLU(const cupyxx::Shape& shape, double init, cupyxx::dtype dtype) {
+void PReLU::initialize(const cupyxx::Shape& shape, double init, cupyxx::dtype dtype) {
   internal::check_sizes("PReLU", shape);
   if (internal::skips_initialization()) return;
   internal::check_floating("PReLU", dtype);

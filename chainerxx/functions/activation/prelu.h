@@ -16,8 +16,10 @@ namespace chainerxx::functions {
 /// x behind the first, as many of them as are given: one slope per channel for a vector.
 class CUPYXX_API PReLU final : public FunctionOf<PReLU> {
  public:
-  explicit PReLU(const cupyxx::Shape& shape = {}, double init = 0.25,
-                 cupyxx::dtype dtype = cupyxx::float32);
+  template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
+  explicit PReLU(const S& shape = {}, double init = 0.25, cupyxx::dtype dtype = cupyxx::float32) {
+    initialize(shape, init, dtype);
+  }
 
   ndarray W;
   ndarray gW;
@@ -30,6 +32,8 @@ class CUPYXX_API PReLU final : public FunctionOf<PReLU> {
   std::vector<Field> fields() override;
 
  private:
+  void initialize(const cupyxx::Shape& shape, double init, cupyxx::dtype dtype);
+
   internal::SavedArray saved_W_;
 };
 
@@ -43,6 +47,7 @@ class CUPYXX_API PReLUFunction final : public FunctionOf<PReLUFunction> {
                                            std::span<const Variable> gy) override;
 };
 
+/// Parametric rectifier: x where it is positive, else W x; W as of PReLU.
 CUPYXX_API Variable prelu(const Variable& x, const Variable& W);
 
 }  // namespace chainerxx::functions

@@ -89,6 +89,9 @@ std::vector<Variable> Identity::backward_variables(std::span<const Variable>,
 
 Variable reshape(const Variable& x, const cupyxx::Shape& shape) { return Reshape(shape)(x); }
 Variable concat(const std::vector<Variable>& xs, int axis) { return Concat(axis)(xs); }
+Variable concat(const std::vector<Variable>& xs, const ConcatOptions& options) {
+  return concat(xs, options.axis);
+}
 Variable identity(const Variable& x) { return std::move(Identity()(x)[0]); }
 std::vector<Variable> identity(const std::vector<Variable>& xs) { return Identity()(xs); }
 

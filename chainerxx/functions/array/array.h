@@ -12,10 +12,16 @@
 
 namespace chainerxx::functions {
 
+/// Options of concat.
+struct ConcatOptions {
+  int axis = 1;
+};
+
 /// The same elements in another shape.
 class CUPYXX_API Reshape final : public FunctionOf<Reshape> {
  public:
-  explicit Reshape(const cupyxx::Shape& shape) : shape_(shape) {}
+  template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
+  explicit Reshape(const S& shape) : shape_(shape) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -56,6 +62,7 @@ class CUPYXX_API Identity final : public FunctionOf<Identity, 0> {
 CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
 /// Joins variables along an axis; the other extents agree.
 CUPYXX_API Variable concat(const std::vector<Variable>& xs, int axis = 1);
+CUPYXX_API Variable concat(const std::vector<Variable>& xs, const ConcatOptions& options);
 /// A variable of the same data.
 CUPYXX_API Variable identity(const Variable& x);
 CUPYXX_API std::vector<Variable> identity(const std::vector<Variable>& xs);

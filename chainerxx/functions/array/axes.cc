@@ -112,7 +112,7 @@ Variable transpose(const Variable& x) { return Transpose()(x); }
 Variable transpose(const Variable& x, const cupyxx::Shape& axes) { return Transpose(axes)(x); }
 Variable swapaxes(const Variable& x, int axis1, int axis2) { return Swapaxes(axis1, axis2)(x); }
 Variable expand_dims(const Variable& x, int axis) { return ExpandDims(axis)(x); }
-Variable squeeze(const Variable& x, const cupyxx::Axes& axes) { return Squeeze(axes)(x); }
+Variable squeeze(const Variable& x, const AxesArg& axes) { return Squeeze(axes)(x); }
 Variable flatten(const Variable& x) { return reshape(x, {-1}); }
 
 }  // namespace chainerxx::functions

@@ -12,11 +12,17 @@
 
 namespace chainerxx::functions {
 
+/// Options of squeeze.
+struct SqueezeOptions {
+  AxesArg axis = {};
+};
+
 /// Permutes the axes, or reverses them.
 class CUPYXX_API Transpose final : public FunctionOf<Transpose> {
  public:
   Transpose() = default;
-  explicit Transpose(const cupyxx::Shape& axes) : is_given_(true), axes_(axes) {}
+  template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
+  explicit Transpose(const S& axes) : is_given_(true), axes_(axes) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -61,7 +67,7 @@ class CUPYXX_API ExpandDims final : public FunctionOf<ExpandDims> {
 /// Drops axes of extent 1.
 class CUPYXX_API Squeeze final : public FunctionOf<Squeeze> {
  public:
-  explicit Squeeze(const cupyxx::Axes& axes = {}) : axes_(axes) {}
+  explicit Squeeze(const AxesArg& axes = {}) : axes_(axes) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -81,7 +87,11 @@ CUPYXX_API Variable swapaxes(const Variable& x, int axis1, int axis2);
 /// Inserts an axis of extent 1 before `axis`, counted in the result.
 CUPYXX_API Variable expand_dims(const Variable& x, int axis);
 /// Drops all axes of extent 1, or the given ones; throws ValueError for another extent.
-CUPYXX_API Variable squeeze(const Variable& x, const cupyxx::Axes& axes = {});
+CUPYXX_API Variable squeeze(const Variable& x, const AxesArg& axis = {});
+template <std::same_as<SqueezeOptions> O = SqueezeOptions>
+Variable squeeze(const Variable& x, O options) {
+  return squeeze(x, options.axis);
+}
 /// All elements in one axis.
 CUPYXX_API Variable flatten(const Variable& x);
 

@@ -72,57 +72,6 @@ std::vector<Variable> Broadcast::backward_variables(std::span<const Variable> xs
   return grads;
 }
 
-void BroadcastTo::check_type_forward(const typecheck::TypeInfos& in) const {
-  typecheck::expect(in.size() == 1);
-  typecheck::expect(in[0].ndim() <= typecheck::Variable(shape_.ndim(), "len(shape)"));
-  const cupyxx::Shape own = in.types()[0].shape();
-  for (int back = 1; back <= own.ndim(); ++back) {
-    if (own[own.ndim() - back] == 1) continue;
-    typecheck::expect(
-        in[0].shape()[-back] ==
-        typecheck::Variable(shape_[shape_.ndim() - back], "shape[" + std::to_string(-back) + "]"));
-  }
-}
-
-std::vector<ndarray> BroadcastTo::forward(std::span<const ndarray> x) {
-  retain_inputs({});
-  return {cupyxx::broadcast_to(x[0], shape_)};
-}
-
-std::vector<ndarray> BroadcastTo::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  return {internal::sum_to(gy[0], input_shape(0))};
-}
-
-std::vector<Variable> BroadcastTo::backward_variables(std::span<const Variable> x,
-                                                      std::span<const Variable> gy) {
-  return {sum_to(gy[0], x[0].shape())};
-}
-
-void SumTo::check_type_forward(const typecheck::TypeInfos& in) const {
-  typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
-  typecheck::expect(in[0].ndim() >= typecheck::Variable(shape_.ndim(), "len(shape)"));
-  for (int back = 1; back <= shape_.ndim(); ++back) {
-    const std::int64_t extent = shape_[shape_.ndim() - back];
-    if (extent == 1) continue;
-    typecheck::expect(in[0].shape()[-back] ==
-                      typecheck::Variable(extent, "shape[" + std::to_string(-back) + "]"));
-  }
-}
-
-std::vector<ndarray> SumTo::forward(std::span<const ndarray> x) {
-  retain_inputs({});
-  return {internal::sum_to(x[0], shape_)};
-}
-
-std::vector<ndarray> SumTo::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  return {cupyxx::broadcast_to(gy[0], input_shape(0))};
-}
-
-std::vector<Variable> SumTo::backward_variables(std::span<const Variable> x,
-                                                std::span<const Variable> gy) {
-  return {broadcast_to(gy[0], x[0].shape())};
-}
-
 void Tile::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
 }
@@ -194,10 +143,6 @@ Variable copy(const Variable& x, int dst) {
   return copy(x, dst < 0 ? cupyxx::Device::cpu() : cupyxx::Device::cuda(dst));
 }
 std::vector<Variable> broadcast(const std::vector<Variable>& xs) { return Broadcast()(xs); }
-Variable broadcast_to(const Variable& x, const cupyxx::Shape& shape) {
-  return BroadcastTo(shape)(x);
-}
-Variable sum_to(const Variable& x, const cupyxx::Shape& shape) { return SumTo(shape)(x); }
 Variable tile(const Variable& x, const cupyxx::Shape& reps) {
   for (const std::int64_t n : reps) {
     if (n < 0) throw cupyxx::ValueError("tile: a number of copies is negative; " + reps.str());

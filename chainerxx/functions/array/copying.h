@@ -2,10 +2,14 @@
 // Functions that repeat elements, or carry them to another device.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/functions/array/broadcasting.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
@@ -39,38 +43,11 @@ class CUPYXX_API Broadcast final : public FunctionOf<Broadcast, 0> {
                                            std::span<const Variable> gy) override;
 };
 
-/// Brings its input to a shape.
-class CUPYXX_API BroadcastTo final : public FunctionOf<BroadcastTo> {
- public:
-  explicit BroadcastTo(const cupyxx::Shape& shape) : shape_(shape) {}
-  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
-
- private:
-  cupyxx::Shape shape_;
-};
-
-/// The sum over the axes along which a shape is broadcast; the reverse of BroadcastTo.
-class CUPYXX_API SumTo final : public FunctionOf<SumTo> {
- public:
-  explicit SumTo(const cupyxx::Shape& shape) : shape_(shape) {}
-  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
-
- private:
-  cupyxx::Shape shape_;
-};
-
 /// Lays its input side by side.
 class CUPYXX_API Tile final : public FunctionOf<Tile> {
  public:
-  explicit Tile(const cupyxx::Shape& reps) : reps_(reps) {}
+  template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
+  explicit Tile(const S& reps) : reps_(reps) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -107,13 +84,13 @@ CUPYXX_API Variable copy(const Variable& x, int dst);
 CUPYXX_API Variable copy(const Variable& x, cupyxx::Device dst);
 /// All variables in their common shape.
 CUPYXX_API std::vector<Variable> broadcast(const std::vector<Variable>& xs);
-/// x in a shape to which it broadcasts.
-CUPYXX_API Variable broadcast_to(const Variable& x, const cupyxx::Shape& shape);
-/// The sum over the axes along which an array of `shape` broadcasts to x.
-CUPYXX_API Variable sum_to(const Variable& x, const cupyxx::Shape& shape);
 /// x laid side by side `reps` times along each axis, counted from the last.
 CUPYXX_API Variable tile(const Variable& x, const cupyxx::Shape& reps);
 /// x with a border of `value`.
 CUPYXX_API Variable pad(const Variable& x, const cupyxx::PadWidth& width, double value = 0);
+inline Variable pad(const Variable& x, std::initializer_list<std::array<std::int64_t, 2>> width,
+                    double value = 0) {
+  return pad(x, std::vector<std::array<std::int64_t, 2>>(width), value);
+}
 
 }  // namespace chainerxx::functions

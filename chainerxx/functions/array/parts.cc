@@ -230,12 +230,17 @@ std::vector<Variable> split_axis(const Variable& x, const cupyxx::Sections& indi
   return SplitAxis(indices_or_sections, axis)(x);
 }
 Variable stack(const std::vector<Variable>& xs, int axis) { return Stack(axis)(xs); }
-Variable get_item(const Variable& x, const std::vector<cupyxx::Index>& index) {
-  return GetItem(index)(x);
+Variable stack(const std::vector<Variable>& xs, const StackOptions& options) {
+  return stack(xs, options.axis);
 }
+Variable get_item(const Variable& x, const IndexArg& index) { return GetItem(index.list())(x); }
 Variable select_item(const Variable& x, const Variable& t) { return SelectItem()(x, t); }
 Variable where(const Variable& condition, const Variable& x, const Variable& y) {
   return Where()(condition, x, y);
+}
+Variable where(const ndarray& condition, const Variable& x, const Variable& y) {
+  const Variable constant = condition;
+  return where(constant, x, y);
 }
 
 }  // namespace chainerxx::functions

@@ -2,6 +2,7 @@
 // Functions that take arrays apart, put them together, or choose elements.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,11 @@
 #include "cupyxx/manipulation.h"
 
 namespace chainerxx::functions {
+
+/// Options of stack.
+struct StackOptions {
+  int axis = 0;
+};
 
 /// Cuts its input along an axis.
 class CUPYXX_API SplitAxis final : public FunctionOf<SplitAxis, 0> {
@@ -80,15 +86,22 @@ class CUPYXX_API Where final : public FunctionOf<Where> {
 /// part that is not used counts as 0.
 CUPYXX_API std::vector<Variable> split_axis(const Variable& x,
                                             const cupyxx::Sections& indices_or_sections, int axis);
+inline std::vector<Variable> split_axis(const Variable& x,
+                                        std::initializer_list<std::int64_t> indices, int axis) {
+  return split_axis(x, cupyxx::Sections(std::vector<std::int64_t>(indices)), axis);
+}
 /// Variables of one shape joined along a new axis.
 CUPYXX_API Variable stack(const std::vector<Variable>& xs, int axis = 0);
+CUPYXX_API Variable stack(const std::vector<Variable>& xs, const StackOptions& options);
 /// x(index...): integers, slices, newaxis, ellipsis give a view; index arrays and masks a copy,
 /// whose gradients are added up where an element was taken several times.
-CUPYXX_API Variable get_item(const Variable& x, const std::vector<cupyxx::Index>& index);
+CUPYXX_API Variable get_item(const Variable& x, const IndexArg& index);
 /// y[i] = x[i, t[i]]. Throws IndexError for an index outside of x; on a device at the next
 /// synchronising call.
 CUPYXX_API Variable select_item(const Variable& x, const Variable& t);
 /// x where the condition holds and y elsewhere, broadcast together.
 CUPYXX_API Variable where(const Variable& condition, const Variable& x, const Variable& y);
+// Closer than cupyxx::where, which an array brings in.
+CUPYXX_API Variable where(const ndarray& condition, const Variable& x, const Variable& y);
 
 }  // namespace chainerxx::functions

@@ -201,9 +201,9 @@ TEST_P(ArrayRefusalsTest, Parts) {
       {"split_axis into parts that do not fit", [] { F::split_axis(f32({4}), 3, 0); },
        "InvalidType", "Expect: in_types[0].shape[0] % sections == 0\nActual: 1 != 0"},
       {"split_axis into no parts", [] { F::split_axis(f32({4}), 0, 0); }, "ValueError",
-       "array_split: number sections must be larger than 0"},
+       "split: number sections must be larger than 0; 0"},
       {"split_axis into a negative number", [] { F::split_axis(f32({4}), -2, 0); }, "ValueError",
-       "array_split: number sections must be larger than 0; -2"},
+       "split: number sections must be larger than 0; -2"},
       {"split_axis beyond the end",
        [] {
          F::split_axis(f32({4}), {1, 5}, 0);

@@ -162,7 +162,13 @@ CaffeFunction& CaffeFunction::operator=(CaffeFunction&&) noexcept = default;
 
 FunctionSet& CaffeFunction::fs() { return network_->functions; }
 
-std::vector<std::string> CaffeFunction::forwards() const {
+std::map<std::string, CaffeFunction::Forward> CaffeFunction::forwards() const {
+  std::map<std::string, Forward> functions;
+  for (const Step& step : network_->steps) functions[step.name] = step.run;
+  return functions;
+}
+
+std::vector<std::string> CaffeFunction::names() const {
   std::vector<std::string> names;
   for (const Step& step : network_->steps) names.push_back(step.name);
   return names;
@@ -201,6 +207,10 @@ CaffeFunction& CaffeFunction::to_gpu() {
   return *this;
 }
 CaffeFunction& CaffeFunction::to_gpu(int device) {
+  network_->functions.to_gpu(device);
+  return *this;
+}
+CaffeFunction& CaffeFunction::to_gpu(cupyxx::Device device) {
   network_->functions.to_gpu(device);
   return *this;
 }

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -33,7 +35,7 @@ struct CaffeCallOptions {
 /// normal numbers of deviation sqrt(1 / inputs). Such a text must declare the shape of its input.
 ///
 /// Known layers: AbsVal, BatchNorm, Concat, Convolution, Deconvolution, Dropout, ELU, Eltwise,
-/// Flatten, InnerProduct, LRN (across channels), Pooling (maxima and averages), Power,
+/// Flatten, InnerProduct, LRN, Pooling (maxima and averages), Power,
 /// PReLU, ReLU, Reshape, Scale, Sigmoid, Slice, Softmax,
 /// SoftmaxWithLoss, Split, TanH. Others are ignored, as are layers without results and, in a call,
 /// those of which an input is missing. Sizes and divisors of pooling are Caffe's.
@@ -50,8 +52,12 @@ class CUPYXX_API CaffeFunction {
   /// The functions with parameters by the names of their layers; "block/conv" is conv of the set
   /// "block".
   FunctionSet& fs();
+  /// What a layer computes: its results for its inputs. Shares its parameters with the network.
+  using Forward = std::function<std::vector<Variable>(const std::vector<Variable>& x, bool train)>;
+  /// The layers that are followed, by name; of several of one name the last.
+  std::map<std::string, Forward> forwards() const;
   /// Names of the layers that are followed, in their order, and of those that are not.
-  std::vector<std::string> forwards() const;
+  std::vector<std::string> names() const;
   std::vector<std::string> ignored() const;
 
   /// Runs the layers, one after the other, on named blobs; returns those named by `outputs`. Throws
@@ -63,6 +69,7 @@ class CUPYXX_API CaffeFunction {
   CaffeFunction& to_cpu();
   CaffeFunction& to_gpu();
   CaffeFunction& to_gpu(int device);
+  CaffeFunction& to_gpu(cupyxx::Device device);
 
  private:
   struct Network;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -12,6 +14,8 @@
 #include "chainerxx/functions/connection/convolution_2d.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
@@ -86,8 +90,7 @@ CUPYXX_TEST_ON_DEVICES(CaffeFunctionTest);
 TEST_P(CaffeFunctionTest, TextsGetSeededWeights) {
   const std::string path = write("small.prototxt", kText);
   CaffeFunction network(path, {.seed = 3}), same(path, {.seed = 3}), other(path, {.seed = 4});
-  EXPECT_EQ(network.forwards(),
-            Names({"block/conv", "relu", "pool", "fc", "drop", "loss", "late"}));
+  EXPECT_EQ(network.names(), Names({"block/conv", "relu", "pool", "fc", "drop", "loss", "late"}));
   EXPECT_EQ(network.ignored(), Names({"odd", "quiet"}));
   EXPECT_EQ(network.fs().fields()[0].name, "block/conv/W");
   EXPECT_EQ(network.fs().fields()[0].array->device(), device());
@@ -162,11 +165,60 @@ TEST_P(CaffeFunctionTest, RefusesWhatDoesNotFit) {
   layer = convolution();
   layer.set_type("LRN");
   layer.mutable_lrn_param()->set_norm_region(caffe_files::LrnParam::WITHIN_CHANNEL);
-  refuses(binary("lrn", layer),
-          "layer 'conv' (LRN) normalises within channels, which is not known here");
+  layer.mutable_lrn_param()->set_local_size(4);
+  refuses(binary("lrn", layer), "layer 'conv' (LRN) has a window without centre; local_size is 4");
   refuses(write("bare.prototxt", R"(layer { name: "fc" type: "InnerProduct" bottom: "data"
             top: "fc" inner_product_param { num_output: 2 } })"),
           "layer 'fc' (InnerProduct) has no weights, and the shape of its input is not known");
+}
+
+TEST_P(CaffeFunctionTest, LayersAreFunctionsByTheirNames) {
+  const CaffeFunction network(write("small.prototxt", kText));
+  const auto layers = network.forwards();
+  EXPECT_EQ(layers.size(), 7u);
+  EXPECT_FALSE(layers.contains("odd"));
+  const Variable x(cupyxx::array({{-1.f, 2.f}}));
+  expect_elements<float>(layers.at("relu")({x}, false)[0].data(), {1, 2}, {0, 2});
+  expect_elements<float>(layers.at("drop")({x}, false)[0].data(), {1, 2}, {-1, 2});
+  const Variable conv = layers.at("block/conv")({images(2)}, false)[0];
+  const Variable pool = layers.at("pool")(layers.at("relu")({conv}, false), false)[0];
+  cupyxx::testing::expect_array_equal(pool.data(),
+                                      network({{"data", images(2)}}, {"pool"})[0].data());
+}
+
+// Caffe: the squares are averaged under a window of one channel, zeros outside included, then
+// 1 + alpha * mean is the base of the power.
+TEST_P(CaffeFunctionTest, NormalisesWithinChannels) {
+  caffe_files::Layer layer = convolution();
+  layer.set_type("LRN");
+  layer.clear_blobs();
+  layer.mutable_lrn_param()->set_norm_region(caffe_files::LrnParam::WITHIN_CHANNEL);
+  layer.mutable_lrn_param()->set_local_size(3);
+  layer.mutable_lrn_param()->set_alpha(0.5);
+  layer.mutable_lrn_param()->set_beta(0.75);
+  layer.mutable_lrn_param()->set_k(7);  // has no effect here, as in Caffe
+  const CaffeFunction network(binary("within", layer));
+  constexpr int kSize = 4;
+  const ndarray x = cupyxx::arange(2 * kSize * kSize, cupyxx::float32).reshape({1, 2, 4, 4}) - 9;
+  const std::vector<float> in = x.to_vector<float>();
+  std::vector<float> expected;
+  for (int c = 0; c < 2; ++c) {
+    for (int i = 0; i < kSize; ++i) {
+      for (int j = 0; j < kSize; ++j) {
+        double sum = 0;
+        for (int p = std::max(i - 1, 0); p < std::min(i + 2, kSize); ++p) {
+          for (int q = std::max(j - 1, 0); q < std::min(j + 2, kSize); ++q) {
+            const double v = in[static_cast<std::size_t>((c * kSize + p) * kSize + q)];
+            sum += v * v;
+          }
+        }
+        const double v = in[static_cast<std::size_t>((c * kSize + i) * kSize + j)];
+        expected.push_back(static_cast<float>(v / std::pow(1 + 0.5 * sum / 9, 0.75)));
+      }
+    }
+  }
+  cupyxx::testing::expect_allclose(network({{"data", Variable(x)}}, {"conv"})[0].data(),
+                                   cupyxx::array(expected).reshape({1, 2, 4, 4}), 1e-5, 1e-6);
 }
 
 TEST_P(CaffeFunctionTest, RefusesDamagedFiles) {

@@ -14,6 +14,7 @@
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/noise/dropout.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
+#include "chainerxx/functions/pooling/pooling_2d.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/device.h"
 #include "cupyxx/error.h"
@@ -41,6 +42,10 @@ Variable eltwise(const caffe_files::EltwiseParam& param, const Variables& x) {
   if (is_sum) y = weighted(0);
   for (int i = 1; i < static_cast<int>(x.size()); ++i) {
     const Variable& next = x[static_cast<std::size_t>(i)];
+    if (next.shape() != y.shape()) {
+      throw cupyxx::ShapeError("Eltwise: the shapes differ; " + y.shape().str() + " and " +
+                               next.shape().str());
+    }
     if (is_sum) {
       y = y + weighted(i);
     } else {
@@ -48,6 +53,13 @@ Variable eltwise(const caffe_files::EltwiseParam& param, const Variables& x) {
     }
   }
   return y;
+}
+
+/// x / (1 + alpha * (the mean of the squares under a window, zeros outside included))^beta.
+Variable within_channel(const caffe_files::LrnParam& param, const Variable& x) {
+  const std::int64_t n = param.local_size();
+  const Variable mean = F::average_pooling_2d(F::square(x), n, {.stride = 1, .pad = (n - 1) / 2});
+  return x * F::pow(mean * param.alpha() + 1, -static_cast<double>(param.beta()));
 }
 
 Variable reshaped(const caffe_files::ReshapeParam& param, const Variable& x) {
@@ -172,8 +184,12 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
   if (type == "LRN") {
     const auto& param = layer.lrn_param();
     if (param.local_size() == 0) refuse(layer, "has no neighbourhood; local_size is 0");
-    if (param.norm_region() != caffe_files::LrnParam::ACROSS_CHANNELS) {
-      refuse(layer, "normalises within channels, which is not known here");
+    if (param.norm_region() == caffe_files::LrnParam::WITHIN_CHANNEL) {
+      if (param.local_size() % 2 == 0) {
+        refuse(layer,
+               "has a window without centre; local_size is " + std::to_string(param.local_size()));
+      }
+      return one([param](const Variable& x) { return within_channel(param, x); });
     }
     const F::LocalResponseNormalizationOptions options = {
         .n = static_cast<int>(param.local_size()),

@@ -2,8 +2,10 @@
 // Pooling by Caffe's rules: sizes are rounded up; a last window that would begin in the padding
 // behind the input is dropped; an average divides by what lies inside of input and padding.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/caffe/layers.h"
@@ -67,10 +69,11 @@ struct Pooling {
     const std::int64_t below = rows.behind(), right = columns.behind();
     Variable y = x;
     if (rows.pad != 0 || columns.pad != 0 || below > 0 || right > 0) {
-      const cupyxx::PadWidth border = {{0, 0},
-                                       {0, 0},
-                                       {rows.pad, std::max<std::int64_t>(below, 0)},
-                                       {columns.pad, std::max<std::int64_t>(right, 0)}};
+      const std::vector<std::array<std::int64_t, 2>> border{
+          {0, 0},
+          {0, 0},
+          {rows.pad, std::max<std::int64_t>(below, 0)},
+          {columns.pad, std::max<std::int64_t>(right, 0)}};
       y = F::pad(x, border, outside);
     }
     const Size2D ksize(rows.ksize, columns.ksize), stride(rows.stride, columns.stride);

@@ -8,6 +8,7 @@
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/math/matmul.h"
+#include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
@@ -17,6 +18,7 @@ namespace chainerxx::functions {
 
 Variable scaled_dot_product_attention(const Variable& query, const Variable& key,
                                       const Variable& value, const AttentionOptions& options) {
+  internal::refuse_none("scaled_dot_product_attention", {&query, &key, &value});
   if (query.ndim() < 3 || key.ndim() < 3 || value.ndim() < 3) {
     throw cupyxx::ShapeError("scaled_dot_product_attention: the inputs have fewer than 3 axes; " +
                              query.shape().str() + ", " + key.shape().str() + " and " +

@@ -29,6 +29,12 @@ class CUPYXX_API Bilinear final : public FunctionOf<Bilinear> {
  public:
   Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size,
            const BilinearOptions& options = {});
+  /// In the manual's order.
+  template <std::same_as<bool> B>
+  Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size, B nobias,
+           const ndarray& initialW = {})
+      : Bilinear(left_size, right_size, out_size,
+                 BilinearOptions{.nobias = nobias, .initialW = initialW}) {}
 
   ndarray W, gW;    // (left, right, out)
   ndarray V1, gV1;  // (left, out), null without bias as the others

@@ -19,6 +19,22 @@ class CUPYXX_API Deconvolution2D final : public FilterLayer<Deconvolution2D, Dec
   /// Throws ValueError for sizes that are not positive or channels that `groups` does not divide.
   Deconvolution2D(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
                   const Convolution2DOptions& options = {});
+  /// In the manual's order.
+  template <internal::SizeLike S = Size2D>
+  Deconvolution2D(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
+                  S stride, const Size2D& pad = 0, double wscale = 1, double bias = 0,
+                  bool nobias = false, bool use_cudnn = true, const ndarray& initialW = {},
+                  const ndarray& initial_bias = {}, cupyxx::dtype dtype = cupyxx::float32)
+      : Deconvolution2D(in_channels, out_channels, ksize,
+                        Convolution2DOptions{.stride = stride,
+                                             .pad = pad,
+                                             .wscale = wscale,
+                                             .bias = bias,
+                                             .nobias = nobias,
+                                             .use_cudnn = use_cudnn,
+                                             .initialW = initialW,
+                                             .initial_bias = initial_bias,
+                                             .dtype = dtype}) {}
 };
 
 /// The same with weights (in, out / groups, kh, kw) and bias as variables.
@@ -37,5 +53,13 @@ CUPYXX_API Variable deconvolution_2d(const Variable& x, const Variable& W,
                                      const ConvolutionOptions& options = {});
 CUPYXX_API Variable deconvolution_2d(const Variable& x, const Variable& W, const Variable& b,
                                      const ConvolutionOptions& options = {});
+
+/// In the manual's order.
+template <internal::SizeLike S = Size2D>
+Variable deconvolution_2d(const Variable& x, const Variable& W, const Variable& b, S stride,
+                          const Size2D& pad = 0, bool use_cudnn = true) {
+  return deconvolution_2d(x, W, b,
+                          ConvolutionOptions{.stride = stride, .pad = pad, .use_cudnn = use_cudnn});
+}
 
 }  // namespace chainerxx::functions

@@ -6,6 +6,7 @@
 #include "chainerxx/internal/embed_ops.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -122,6 +123,7 @@ Variable embed_id(const Variable& x, const Variable& W, std::optional<std::int64
 }
 
 Variable embedding_dropout(const Variable& W, double ratio, bool train) {
+  internal::refuse_none("embedding_dropout", {&W});
   if (!train) return W;
   if (W.ndim() != 2) {
     throw cupyxx::ShapeError("embedding_dropout: W is no matrix; " + W.shape().str());

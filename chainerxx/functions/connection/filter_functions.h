@@ -18,6 +18,7 @@ namespace chainerxx::functions {
 
 /// Options of Convolution2D and Deconvolution2D.
 struct Convolution2DOptions {
+  [[no_unique_address]] internal::ByName by_name = {};
   Size2D stride = 1;
   Size2D pad = 0;     ///< zeros on both sides of each axis
   double wscale = 1;  ///< scales the initial weights
@@ -36,6 +37,7 @@ struct Convolution2DOptions {
 
 /// Options of convolution_2d and deconvolution_2d.
 struct ConvolutionOptions {
+  [[no_unique_address]] internal::ByName by_name = {};
   Size2D stride = 1;
   Size2D pad = 0;
   bool use_cudnn = true;

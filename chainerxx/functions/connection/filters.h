@@ -11,8 +11,13 @@
 namespace chainerxx::functions {
 
 inline ConvolutionOptions how(const Convolution2DOptions& options) {
-  return {options.stride, options.pad,    options.use_cudnn, options.allow_tf32,
-          options.dilate, options.groups, options.outsize};
+  return {.stride = options.stride,
+          .pad = options.pad,
+          .use_cudnn = options.use_cudnn,
+          .allow_tf32 = options.allow_tf32,
+          .dilate = options.dilate,
+          .groups = options.groups,
+          .outsize = options.outsize};
 }
 
 inline internal::Convolution how(const ConvolutionOptions& options, const cupyxx::Shape& W) {

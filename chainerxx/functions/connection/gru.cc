@@ -2,6 +2,7 @@
 #include "chainerxx/functions/connection/gru.h"
 
 #include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/internal/same_shape.h"
 
 namespace chainerxx::functions {
 
@@ -14,6 +15,11 @@ GRU::GRU(std::int64_t in_size, std::int64_t units)
       U(add("U", Linear(units, units))) {}
 
 Variable GRU::operator()(const Variable& h, const Variable& x) {
+  internal::refuse_none("GRU", {&h, &x});
+  if (h.ndim() < 1 || x.ndim() < 1 || h.shape()[0] != x.shape()[0]) {
+    throw cupyxx::ShapeError("GRU: the state and the input have different batches; " +
+                             h.shape().str() + " and " + x.shape().str());
+  }
   const Variable r = sigmoid(W_r(x) + U_r(h));
   const Variable z = sigmoid(W_z(x) + U_z(h));
   const Variable candidate = tanh(W(x) + U(r * h));

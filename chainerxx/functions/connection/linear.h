@@ -2,6 +2,7 @@
 // Fully connected layers.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,6 +29,17 @@ struct LinearOptions {
 class CUPYXX_API Linear final : public FunctionOf<Linear> {
  public:
   Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options = {});
+  /// In the manual's order; a bool is no scale.
+  template <class T>
+  requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>)
+      Linear(std::int64_t in_size, std::int64_t out_size, T wscale, double bias = 0,
+             bool nobias = false, const ndarray& initialW = {}, const ndarray& initial_bias = {})
+      : Linear(in_size, out_size,
+               LinearOptions{.wscale = static_cast<double>(wscale),
+                             .bias = bias,
+                             .nobias = nobias,
+                             .initialW = initialW,
+                             .initial_bias = initial_bias}) {}
 
   ndarray W;  // (out, in)
   ndarray gW;

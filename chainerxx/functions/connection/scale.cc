@@ -7,6 +7,7 @@
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/internal/same_shape.h"
 #include "chainerxx/internal/sum_to.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -27,9 +28,9 @@ cupyxx::Shape placed(const cupyxx::Shape& shape, int axis, int ndim) {
 
 }  // namespace
 
-Scale::Scale(const cupyxx::Shape& shape, int axis, const ScaleOptions& options) : axis_(axis) {
-  if (axis < 0) {
-    throw cupyxx::ValueError("Scale: the axis is negative; " + std::to_string(axis));
+void Scale::initialize(const cupyxx::Shape& shape, const ScaleOptions& options) {
+  if (axis_ < 0) {
+    throw cupyxx::ValueError("Scale: the axis is negative; " + std::to_string(axis_));
   }
   internal::check_sizes("Scale", shape);
   if (internal::skips_initialization()) return;
@@ -85,6 +86,7 @@ std::vector<Variable> Scale::backward_variables(std::span<const Variable> x,
 }
 
 Variable scale(const Variable& x, const Variable& y, int axis) {
+  internal::refuse_none("scale", {&x, &y});
   if (axis < 0 || axis + y.ndim() > x.ndim()) {
     throw cupyxx::ShapeError("scale: y does not fit into x from axis " + std::to_string(axis) +
                              "; " + y.shape().str() + " and " + x.shape().str());

@@ -23,7 +23,10 @@ struct ScaleOptions {
 /// x W + b, where the axes of W and b are those of x from `axis` on.
 class CUPYXX_API Scale final : public FunctionOf<Scale> {
  public:
-  explicit Scale(const cupyxx::Shape& shape, int axis = 1, const ScaleOptions& options = {});
+  template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
+  explicit Scale(const S& shape, int axis = 1, const ScaleOptions& options = {}) : axis_(axis) {
+    initialize(shape, options);
+  }
 
   ndarray W, gW;
   ndarray b, gb;  // null without bias
@@ -36,6 +39,8 @@ class CUPYXX_API Scale final : public FunctionOf<Scale> {
   std::vector<Field> fields() override;
 
  private:
+  void initialize(const cupyxx::Shape& shape, const ScaleOptions& options);
+
   int axis_;
   internal::SavedArray saved_W_;
 };

@@ -13,6 +13,7 @@
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -149,6 +150,7 @@ Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, 
     throw cupyxx::ValueError("contrastive: the margin is not positive; " +
                              cupyxx::Scalar(margin).str());
   }
+  internal::refuse_none("contrastive", {&x0, &x1, &t});
   if (x0.ndim() != 2 || x0.shape() != x1.shape() || t.shape() != cupyxx::Shape{x0.shape()[0]}) {
     throw cupyxx::ShapeError("contrastive: shapes do not fit; " + x0.shape().str() + ", " +
                              x1.shape().str() + " and " + t.shape().str());
@@ -169,6 +171,7 @@ Variable triplet(const Variable& anchor, const Variable& positive, const Variabl
     throw cupyxx::ValueError("triplet: the margin is not positive; " +
                              cupyxx::Scalar(margin).str());
   }
+  internal::expect_same_shape("triplet", {&anchor, &positive, &negative});
   if (anchor.ndim() != 2) {
     throw cupyxx::ShapeError("triplet: the arrays are no matrices; " + anchor.shape().str());
   }

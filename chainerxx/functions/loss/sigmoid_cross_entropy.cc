@@ -49,8 +49,13 @@ std::vector<Variable> SigmoidCrossEntropy::backward_variables(std::span<const Va
   return {(sigmoid(in[0]) - labels) * weight * broadcast_to(gy[0], in[0].shape()), {}};
 }
 
-Variable sigmoid_cross_entropy(const Variable& x, const Variable& t, bool normalize) {
-  return SigmoidCrossEntropy(normalize)(x, t);
+Variable sigmoid_cross_entropy(const Variable& x, const Variable& t, bool use_cudnn,
+                               bool normalize) {
+  return SigmoidCrossEntropy(use_cudnn, normalize)(x, t);
+}
+Variable sigmoid_cross_entropy(const Variable& x, const Variable& t,
+                               const SigmoidCrossEntropyOptions& options) {
+  return SigmoidCrossEntropy(options.use_cudnn, options.normalize)(x, t);
 }
 
 }  // namespace chainerxx::functions

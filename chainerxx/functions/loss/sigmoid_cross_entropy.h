@@ -10,10 +10,17 @@
 
 namespace chainerxx::functions {
 
+/// Options of sigmoid_cross_entropy, in the manual's order.
+struct SigmoidCrossEntropyOptions {
+  bool use_cudnn = true;  ///< no difference: our own kernels serve every device
+  bool normalize = false;
+};
+
 /// Cross entropy of sigmoid(x) and binary labels.
 class CUPYXX_API SigmoidCrossEntropy final : public FunctionOf<SigmoidCrossEntropy> {
  public:
-  explicit SigmoidCrossEntropy(bool normalize = false) : normalize_(normalize) {}
+  explicit SigmoidCrossEntropy(bool /*use_cudnn*/ = true, bool normalize = false)
+      : normalize_(normalize) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> in) override;
   std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
@@ -31,6 +38,8 @@ class CUPYXX_API SigmoidCrossEntropy final : public FunctionOf<SigmoidCrossEntro
 /// axis), or with `normalize` by the number of labels that count. x and t have one shape; t holds
 /// 0, 1, or -1, which does not count.
 CUPYXX_API Variable sigmoid_cross_entropy(const Variable& x, const Variable& t,
-                                          bool normalize = false);
+                                          bool use_cudnn = true, bool normalize = false);
+CUPYXX_API Variable sigmoid_cross_entropy(const Variable& x, const Variable& t,
+                                          const SigmoidCrossEntropyOptions& options);
 
 }  // namespace chainerxx::functions

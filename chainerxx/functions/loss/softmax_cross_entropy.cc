@@ -57,8 +57,13 @@ std::vector<Variable> SoftmaxCrossEntropy::backward_variables(std::span<const Va
   return {(softmax(in[0]) - labels) * weights * broadcast_to(gy[0], shape), {}};
 }
 
-Variable softmax_cross_entropy(const Variable& x, const Variable& t, bool normalize) {
-  return SoftmaxCrossEntropy(normalize)(x, t);
+Variable softmax_cross_entropy(const Variable& x, const Variable& t, bool use_cudnn,
+                               bool normalize) {
+  return SoftmaxCrossEntropy(use_cudnn, normalize)(x, t);
+}
+Variable softmax_cross_entropy(const Variable& x, const Variable& t,
+                               const SoftmaxCrossEntropyOptions& options) {
+  return SoftmaxCrossEntropy(options.use_cudnn, options.normalize)(x, t);
 }
 
 }  // namespace chainerxx::functions

@@ -10,10 +10,17 @@
 
 namespace chainerxx::functions {
 
+/// Options of softmax_cross_entropy, in the manual's order.
+struct SoftmaxCrossEntropyOptions {
+  bool use_cudnn = true;  ///< no difference: our own kernels serve every device
+  bool normalize = true;
+};
+
 /// Cross entropy of softmax(x) and integer labels. The forward pass prepares the gradient as well.
 class CUPYXX_API SoftmaxCrossEntropy final : public FunctionOf<SoftmaxCrossEntropy> {
  public:
-  explicit SoftmaxCrossEntropy(bool normalize = true) : normalize_(normalize) {}
+  explicit SoftmaxCrossEntropy(bool /*use_cudnn*/ = true, bool normalize = true)
+      : normalize_(normalize) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
   std::vector<ndarray> backward(std::span<const ndarray> inputs,
@@ -31,6 +38,8 @@ class CUPYXX_API SoftmaxCrossEntropy final : public FunctionOf<SoftmaxCrossEntro
 /// and when none does the loss is 0. A label out of range is an IndexError, on a CUDA device at the
 /// next synchronising call.
 CUPYXX_API Variable softmax_cross_entropy(const Variable& x, const Variable& t,
-                                          bool normalize = true);
+                                          bool use_cudnn = true, bool normalize = true);
+CUPYXX_API Variable softmax_cross_entropy(const Variable& x, const Variable& t,
+                                          const SoftmaxCrossEntropyOptions& options);
 
 }  // namespace chainerxx::functions

@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/math/arithmetic.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "chainerxx/internal/gradient_row.h"
+#include "chainerxx/internal/graph.h"
+#include "cupyxx/error.h"
 
-namespace chainerxx::functions {
+namespace chainerxx {
+
+void internal::expect_operands(const typecheck::TypeInfos& in) {
+  typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f', in[0].dtype() == in[1].dtype());
+  const cupyxx::Shape &a = in.types()[0].shape(), &b = in.types()[1].shape();
+  for (int back = 1; back <= std::min(a.ndim(), b.ndim()); ++back) {
+    const std::int64_t m = a[a.ndim() - back], n = b[b.ndim() - back];
+    if (m != n && m != 1 && n != 1) typecheck::expect(in[0].shape() == in[1].shape());
+  }
+}
+
+namespace functions {
 namespace {
 
 using cupyxx::Scalar;
@@ -89,6 +103,21 @@ constexpr ConstantRow kConstantPow{"", " ** _",
                                    },
                                    Keep::output};
 
+/// An array beside a variable takes its dtype, as in Chainer: it is a constant.
+Variable constant_as(const Variable& x, const Variable& beside) {
+  if (x.node()->role != internal::Role::constant || x.dtype() == beside.dtype()) return x;
+  const char kind = x.dtype().kind();
+  const bool is_real = kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b';
+  if (!is_real || beside.node()->role == internal::Role::constant) return x;
+  return x.data().astype(beside.dtype());
+}
+
+template <class V, class G>
+Variable operate(const BinaryRow<V, G>& row, const Variable& x, const Variable& y) {
+  if (x.is_none() || y.is_none()) return apply_row(row, x, y);  // which refuses it
+  return apply_row(row, constant_as(x, y), constant_as(y, x));
+}
+
 /// -c in the same kind; the smallest integer becomes floating.
 Scalar negative(const Scalar& c) {
   if (c.kind() == Scalar::Kind::floating || c.as_int64() == INT64_MIN ||
@@ -101,22 +130,27 @@ Scalar negative(const Scalar& c) {
 }  // namespace
 
 Variable neg(const Variable& x) { return apply_row(kNeg, x); }
+Variable pos(const Variable& x) {
+  if (x.is_none()) throw cupyxx::TypeError("__pos__: input 0 is None");
+  return x;
+}
 Variable absolute(const Variable& x) { return apply_row(kAbsolute, x); }
-Variable add(const Variable& x, const Variable& y) { return apply_row(kAdd, x, y); }
+Variable abs(const Variable& x) { return absolute(x); }
+Variable add(const Variable& x, const Variable& y) { return operate(kAdd, x, y); }
 Variable add(const Variable& x, const Scalar& y) { return apply_row(kAddConstant, x, y); }
 Variable add(const Scalar& x, const Variable& y) { return apply_row(kAddConstant, y, x); }
-Variable sub(const Variable& x, const Variable& y) { return apply_row(kSub, x, y); }
+Variable sub(const Variable& x, const Variable& y) { return operate(kSub, x, y); }
 Variable sub(const Variable& x, const Scalar& y) { return apply_row(kAddConstant, x, negative(y)); }
 Variable sub(const Scalar& x, const Variable& y) { return apply_row(kSubFromConstant, y, x); }
-Variable mul(const Variable& x, const Variable& y) { return apply_row(kMul, x, y); }
+Variable mul(const Variable& x, const Variable& y) { return operate(kMul, x, y); }
 Variable mul(const Variable& x, const Scalar& y) { return apply_row(kMulConstant, x, y); }
 Variable mul(const Scalar& x, const Variable& y) { return apply_row(kMulConstant, y, x); }
-Variable div(const Variable& x, const Variable& y) { return apply_row(kDiv, x, y); }
+Variable div(const Variable& x, const Variable& y) { return operate(kDiv, x, y); }
 Variable div(const Variable& x, const Scalar& y) {
   return apply_row(kMulConstant, x, Scalar(1 / y.as_double()));
 }
 Variable div(const Scalar& x, const Variable& y) { return apply_row(kDivFromConstant, y, x); }
-Variable pow(const Variable& x, const Variable& y) { return apply_row(kPow, x, y); }
+Variable pow(const Variable& x, const Variable& y) { return operate(kPow, x, y); }
 Variable pow(const Variable& x, const Scalar& y) { return apply_row(kPowConstant, x, y); }
 Variable pow(const Scalar& x, const Variable& y) { return apply_row(kConstantPow, y, x); }
 
@@ -127,4 +161,5 @@ Variable rdiv(const Variable& x, const Scalar& y) { return div(y, x); }
 Variable rpow(const Variable& x, const Variable& y) { return pow(y, x); }
 Variable rpow(const Variable& x, const Scalar& y) { return pow(y, x); }
 
-}  // namespace chainerxx::functions
+}  // namespace functions
+}  // namespace chainerxx

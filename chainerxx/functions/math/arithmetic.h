@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic between variables, and between variables and numbers; the operators of Variable call
-// these. Operands have one shape and one floating dtype; numbers take the dtype of the variable.
+// these. Shapes broadcast as those of arrays; gradients are summed back to the shape of each
+// operand. Variables have one floating dtype; numbers, and arrays beside variables, take it.
 #pragma once
 
 #include "cupyxx/export.h"
@@ -14,8 +15,12 @@ namespace functions {
 
 /// -x.
 CUPYXX_API Variable neg(const Variable& x);
+/// x itself.
+CUPYXX_API Variable pos(const Variable& x);
 /// |x|; its gradient at 0 is 0.
 CUPYXX_API Variable absolute(const Variable& x);
+/// Same as absolute.
+CUPYXX_API Variable abs(const Variable& x);
 /// x + y.
 CUPYXX_API Variable add(const Variable& x, const Variable& y);
 CUPYXX_API Variable add(const Variable& x, const cupyxx::Scalar& y);

@@ -2,10 +2,13 @@
 // Elementary functions of variables.
 #pragma once
 
-#include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 
-namespace chainerxx::functions {
+namespace chainerxx {
+
+class Variable;
+
+namespace functions {
 
 /// Elementwise e to the power of x.
 CUPYXX_API Variable exp(const Variable& x);
@@ -16,4 +19,5 @@ CUPYXX_API Variable sin(const Variable& x);
 /// Elementwise cosine.
 CUPYXX_API Variable cos(const Variable& x);
 
-}  // namespace chainerxx::functions
+}  // namespace functions
+}  // namespace chainerxx

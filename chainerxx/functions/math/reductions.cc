@@ -134,15 +134,15 @@ std::vector<Variable> LogSumExp::backward_variables(std::span<const Variable> x,
           internal::spread(gy[0], shape, axes_)};
 }
 
-Variable max(const Variable& x, const cupyxx::Axes& axes, bool keepdims) {
+Variable max(const Variable& x, const AxesArg& axes, bool keepdims) {
   return Max(axes, keepdims)(x);
 }
-Variable min(const Variable& x, const cupyxx::Axes& axes, bool keepdims) {
+Variable min(const Variable& x, const AxesArg& axes, bool keepdims) {
   return Min(axes, keepdims)(x);
 }
-Variable mean(const Variable& x, const cupyxx::Axes& axes, bool keepdims) {
+Variable mean(const Variable& x, const AxesArg& axes, bool keepdims) {
   return Mean(axes, keepdims)(x);
 }
-Variable logsumexp(const Variable& x, const cupyxx::Axes& axes) { return LogSumExp(axes)(x); }
+Variable logsumexp(const Variable& x, const AxesArg& axes) { return LogSumExp(axes)(x); }
 
 }  // namespace chainerxx::functions

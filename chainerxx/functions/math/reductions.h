@@ -12,6 +12,11 @@
 
 namespace chainerxx::functions {
 
+/// Options of logsumexp.
+struct LogSumExpOptions {
+  AxesArg axis = {};
+};
+
 /// What Max and Min share.
 template <class Derived, bool kLargest>
 class CUPYXX_API Extreme : public FunctionOf<Derived> {
@@ -34,13 +39,13 @@ class CUPYXX_API Extreme : public FunctionOf<Derived> {
 /// The largest elements over axes.
 class CUPYXX_API Max final : public Extreme<Max, true> {
  public:
-  explicit Max(const cupyxx::Axes& axes = {}, bool keepdims = false) : Extreme(axes, keepdims) {}
+  explicit Max(const AxesArg& axes = {}, bool keepdims = false) : Extreme(axes, keepdims) {}
 };
 
 /// The smallest elements over axes.
 class CUPYXX_API Min final : public Extreme<Min, false> {
  public:
-  explicit Min(const cupyxx::Axes& axes = {}, bool keepdims = false) : Extreme(axes, keepdims) {}
+  explicit Min(const AxesArg& axes = {}, bool keepdims = false) : Extreme(axes, keepdims) {}
 };
 
 extern template class Extreme<Max, true>;
@@ -49,7 +54,7 @@ extern template class Extreme<Min, false>;
 /// The mean over axes.
 class CUPYXX_API Mean final : public FunctionOf<Mean> {
  public:
-  explicit Mean(const cupyxx::Axes& axes = {}, bool keepdims = false)
+  explicit Mean(const AxesArg& axes = {}, bool keepdims = false)
       : axes_(axes), keepdims_(keepdims) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
@@ -65,7 +70,7 @@ class CUPYXX_API Mean final : public FunctionOf<Mean> {
 /// log(sum(exp(x))) over axes.
 class CUPYXX_API LogSumExp final : public FunctionOf<LogSumExp> {
  public:
-  explicit LogSumExp(const cupyxx::Axes& axes = {}) : axes_(axes) {}
+  explicit LogSumExp(const AxesArg& axes = {}) : axes_(axes) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -78,12 +83,40 @@ class CUPYXX_API LogSumExp final : public FunctionOf<LogSumExp> {
 };
 
 /// The largest elements over axes; each element that is the largest receives the gradient.
-CUPYXX_API Variable max(const Variable& x, const cupyxx::Axes& axes = {}, bool keepdims = false);
+CUPYXX_API Variable max(const Variable& x, const AxesArg& axis = {}, bool keepdims = false);
+template <std::same_as<ReductionOptions> O = ReductionOptions>
+Variable max(const Variable& x, O options) {
+  return max(x, options.axis, options.keepdims);
+}
+template <std::same_as<ReductionOptions> O = ReductionOptions>
+Variable max(const Variable& x, const AxesArg& axis, O options) {
+  return max(x, internal::only_axis("max", axis, options.axis), options.keepdims);
+}
 /// The smallest elements over axes.
-CUPYXX_API Variable min(const Variable& x, const cupyxx::Axes& axes = {}, bool keepdims = false);
+CUPYXX_API Variable min(const Variable& x, const AxesArg& axis = {}, bool keepdims = false);
+template <std::same_as<ReductionOptions> O = ReductionOptions>
+Variable min(const Variable& x, O options) {
+  return min(x, options.axis, options.keepdims);
+}
+template <std::same_as<ReductionOptions> O = ReductionOptions>
+Variable min(const Variable& x, const AxesArg& axis, O options) {
+  return min(x, internal::only_axis("min", axis, options.axis), options.keepdims);
+}
 /// The mean over axes; throws ValueError where nothing is to be averaged.
-CUPYXX_API Variable mean(const Variable& x, const cupyxx::Axes& axes = {}, bool keepdims = false);
+CUPYXX_API Variable mean(const Variable& x, const AxesArg& axis = {}, bool keepdims = false);
+template <std::same_as<ReductionOptions> O = ReductionOptions>
+Variable mean(const Variable& x, O options) {
+  return mean(x, options.axis, options.keepdims);
+}
+template <std::same_as<ReductionOptions> O = ReductionOptions>
+Variable mean(const Variable& x, const AxesArg& axis, O options) {
+  return mean(x, internal::only_axis("mean", axis, options.axis), options.keepdims);
+}
 /// log(sum(exp(x))) over axes, without overflow.
-CUPYXX_API Variable logsumexp(const Variable& x, const cupyxx::Axes& axes = {});
+CUPYXX_API Variable logsumexp(const Variable& x, const AxesArg& axis = {});
+template <std::same_as<LogSumExpOptions> O = LogSumExpOptions>
+Variable logsumexp(const Variable& x, O options) {
+  return logsumexp(x, options.axis);
+}
 
 }  // namespace chainerxx::functions

@@ -14,7 +14,7 @@ void Sum::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> Sum::forward(std::span<const ndarray> x) {
   retain_inputs({});
-  return {x[0].sum(axes_)};
+  return {x[0].sum(axes_, {.keepdims = keepdims_})};
 }
 
 std::vector<ndarray> Sum::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
@@ -27,6 +27,8 @@ std::vector<Variable> Sum::backward_variables(std::span<const Variable> x,
   return {internal::spread(gy[0], x[0].shape(), axes_)};
 }
 
-Variable sum(const Variable& x, const cupyxx::Axes& axes) { return Sum(axes)(x); }
+Variable sum(const Variable& x, const AxesArg& axis, bool keepdims) {
+  return Sum(axis, keepdims)(x);
+}
 
 }  // namespace chainerxx::functions

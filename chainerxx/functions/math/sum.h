@@ -14,7 +14,8 @@ namespace chainerxx::functions {
 /// The sum over axes.
 class CUPYXX_API Sum final : public FunctionOf<Sum> {
  public:
-  explicit Sum(const cupyxx::Axes& axes = {}) : axes_(axes) {}
+  explicit Sum(const AxesArg& axes = {}, bool keepdims = false)
+      : axes_(axes), keepdims_(keepdims) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -23,9 +24,18 @@ class CUPYXX_API Sum final : public FunctionOf<Sum> {
 
  private:
   cupyxx::Axes axes_;
+  bool keepdims_;
 };
 
 /// The sum over one axis, several axes, or all of them.
-CUPYXX_API Variable sum(const Variable& x, const cupyxx::Axes& axes = {});
+CUPYXX_API Variable sum(const Variable& x, const AxesArg& axis = {}, bool keepdims = false);
+template <std::same_as<ReductionOptions> O = ReductionOptions>
+Variable sum(const Variable& x, O options) {
+  return sum(x, options.axis, options.keepdims);
+}
+template <std::same_as<ReductionOptions> O = ReductionOptions>
+Variable sum(const Variable& x, const AxesArg& axis, O options) {
+  return sum(x, internal::only_axis("sum", axis, options.axis), options.keepdims);
+}
 
 }  // namespace chainerxx::functions

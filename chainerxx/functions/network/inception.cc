@@ -55,6 +55,7 @@ InceptionBN::InceptionBN(std::int64_t in_channels, std::int64_t out1, std::int64
     throw cupyxx::ValueError("InceptionBN: pooltype is neither \"max\" nor \"avg\"; \"" + pooltype +
                              "\"");
   }
+  if (proj_pool == 0) proj_pool.reset();
   if (out1 > 0 && (stride != 1 || !proj_pool.has_value())) {
     throw cupyxx::ValueError(
         "InceptionBN: a 1x1 path needs stride 1 and a projection of the pooling; out1 is " +

@@ -41,9 +41,9 @@ class CUPYXX_API Inception : public FunctionSet {
 /// Reducing Internal Covariate Shift".
 class CUPYXX_API InceptionBN : public FunctionSet {
  public:
-  /// `pooltype` is "max" or "avg"; without `proj_pool` the pooled input is joined as it is. With
-  /// out1 == 0 there is no 1x1 path. Throws ValueError for another pooltype, and for out1 > 0
-  /// together with a stride or without a projection.
+  /// `pooltype` is "max" or "avg"; without `proj_pool`, or with 0, the pooled input is joined as it
+  /// is. With out1 == 0 there is no 1x1 path. Throws ValueError for another pooltype, and for out1
+  /// > 0 together with a stride or without a projection.
   InceptionBN(std::int64_t in_channels, std::int64_t out1, std::int64_t proj3, std::int64_t out3,
               std::int64_t proj33, std::int64_t out33, const std::string& pooltype,
               std::optional<std::int64_t> proj_pool = {}, std::int64_t stride = 1);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "chainerxx/functions/pooling/pooling_2d.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/random.h"
@@ -42,6 +43,16 @@ TEST_P(InceptionTest, NormalisedModulesMayStride) {
   EXPECT_EQ(InceptionBN(4, 2, 2, 3, 2, 3, "avg", 2)(x, {.test = true}).shape(),
             Shape({2, 10, 8, 8}));
   EXPECT_EQ(InceptionBN(4, 0, 2, 3, 2, 3, "max", {}, 2)(x).shape(), Shape({2, 10, 4, 4}));
+}
+
+TEST_P(InceptionTest, AProjectionOfNothingIsNone) {
+  const Variable x(cupyxx::random::normal({2, 4, 8, 8}, {.dtype = cupyxx::float32}));
+  const InceptionBN module(4, 0, 2, 3, 2, 3, "max", 0, 2), without(4, 0, 2, 3, 2, 3, "max", {}, 2);
+  EXPECT_EQ(module.names(), without.names());
+  const ndarray y = module(x).data();
+  ASSERT_EQ(y.shape(), Shape({2, 10, 4, 4}));
+  expect_array_equal(y(cupyxx::slice(), cupyxx::slice(6, 10)),
+                     max_pooling_2d(x, 3, {.stride = 2, .pad = 1, .cover_all = false}).data());
 }
 
 TEST_P(InceptionTest, RefusesModulesThatCannotBeJoined) {

@@ -48,7 +48,11 @@ std::vector<Variable> Dropout::backward_variables(std::span<const Variable>,
 }
 
 Variable dropout(const Variable& x, double ratio, bool train) {
-  return train ? Dropout(ratio)(x) : x;
+  if (train || x.is_none()) return Dropout(ratio)(x);  // which refuses None
+  return x;
+}
+Variable dropout(const Variable& x, const DropoutOptions& options) {
+  return dropout(x, options.ratio, options.train);
 }
 
 }  // namespace chainerxx::functions

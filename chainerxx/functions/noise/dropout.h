@@ -33,8 +33,15 @@ class CUPYXX_API Dropout final : public FunctionOf<Dropout> {
   bool replays_ = false;  // the mask of state_, which an earlier application drew
 };
 
+/// Options of dropout.
+struct DropoutOptions {
+  double ratio = 0.5;
+  bool train = is_training();
+};
+
 /// Dropout when `train`, else x itself.
 CUPYXX_API Variable dropout(const Variable& x, double ratio = 0.5, bool train = is_training());
+CUPYXX_API Variable dropout(const Variable& x, const DropoutOptions& options);
 Variable dropout(const Variable& x, bool train) = delete;  // the ratio comes first
 
 }  // namespace chainerxx::functions

@@ -89,6 +89,11 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
       : BatchNormalization(cupyxx::Shape{size}, options) {}
   explicit BatchNormalization(const cupyxx::Shape& size,
                               const BatchNormalizationLayerOptions& options = {});
+  /// In the manual's order.
+  template <std::integral I, std::floating_point T>
+  BatchNormalization(I size, T decay, double eps = 1e-5, cupyxx::dtype dtype = cupyxx::float32)
+      : BatchNormalization(static_cast<std::int64_t>(size),
+                           BatchNormalizationLayerOptions{decay, eps, dtype}) {}
 
   ndarray gamma;  // starts as ones
   ndarray ggamma;
@@ -100,6 +105,11 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
   /// Normalises x; in training the running statistics change in place.
   Variable operator()(const Variable& x, const Mode& mode) const;
   Variable operator()(const Variable& x) const { return (*this)(x, Mode()); }
+  /// In the manual's order.
+  template <std::same_as<bool> B>
+  Variable operator()(const Variable& x, B test, bool finetune = false) const {
+    return (*this)(x, Mode{test, finetune});
+  }
   /// relu(bn(x)), and relu(bn(x) + shortcut), of x's shape: one function, which goes over memory
   /// less often.
   Variable relu(const Variable& x, const Mode& mode) const;

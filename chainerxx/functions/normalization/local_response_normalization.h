@@ -41,5 +41,12 @@ class CUPYXX_API LocalResponseNormalization final : public FunctionOf<LocalRespo
 /// axes.
 CUPYXX_API Variable local_response_normalization(
     const Variable& x, const LocalResponseNormalizationOptions& options = {});
+/// The options in their order.
+template <std::integral I>
+Variable local_response_normalization(const Variable& x, I n, double k = 2, double alpha = 1e-4,
+                                      double beta = 0.75) {
+  return local_response_normalization(
+      x, LocalResponseNormalizationOptions{static_cast<std::int64_t>(n), k, alpha, beta});
+}
 
 }  // namespace chainerxx::functions

@@ -15,6 +15,7 @@ namespace chainerxx::functions {
 /// Options of max_pooling_2d and average_pooling_2d, which differ in what they cover by default.
 template <bool kCoversAll>
 struct Pooling2DOptions {
+  [[no_unique_address]] internal::ByName by_name = {};
   Size2D stride = {};           ///< None: the size of the window
   Size2D pad = 0;               ///< on both sides of each axis
   bool cover_all = kCoversAll;  ///< the last windows may run over the end: nothing is left out
@@ -30,6 +31,14 @@ class CUPYXX_API MaxPooling2D final : public FunctionOf<MaxPooling2D> {
   using Options = MaxPooling2DOptions;
   explicit MaxPooling2D(const Size2D& ksize, const MaxPooling2DOptions& options = {})
       : ksize_(ksize), options_(options) {}
+  /// In the manual's order.
+  template <internal::SizeLike S = Size2D>
+  MaxPooling2D(const Size2D& ksize, S stride, const Size2D& pad = 0, bool cover_all = true,
+               bool use_cudnn = true)
+      : MaxPooling2D(
+            ksize,
+            MaxPooling2DOptions{
+                .stride = stride, .pad = pad, .cover_all = cover_all, .use_cudnn = use_cudnn}) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -48,6 +57,11 @@ class CUPYXX_API AveragePooling2D final : public FunctionOf<AveragePooling2D> {
   using Options = AveragePooling2DOptions;
   explicit AveragePooling2D(const Size2D& ksize, const AveragePooling2DOptions& options = {})
       : ksize_(ksize), options_(options) {}
+  /// In the manual's order, which has no cover_all.
+  template <internal::SizeLike S = Size2D>
+  AveragePooling2D(const Size2D& ksize, S stride, const Size2D& pad = 0, bool use_cudnn = true)
+      : AveragePooling2D(
+            ksize, AveragePooling2DOptions{.stride = stride, .pad = pad, .use_cudnn = use_cudnn}) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(std::span<const ndarray> x) override;
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
@@ -61,6 +75,7 @@ class CUPYXX_API AveragePooling2D final : public FunctionOf<AveragePooling2D> {
 
 /// Options of Unpooling2D.
 struct Unpooling2DOptions {
+  [[no_unique_address]] internal::ByName by_name = {};
   Size2D stride = {};  ///< None: the size of the window
   Size2D pad = 0;
   Size2D outsize = {};    ///< None: the smallest that fits
@@ -86,9 +101,21 @@ class CUPYXX_API Unpooling2D final : public FunctionOf<Unpooling2D> {
 /// The largest element under each window.
 CUPYXX_API Variable max_pooling_2d(const Variable& x, const Size2D& ksize,
                                    const MaxPooling2DOptions& options = {});
+/// In the manual's order.
+template <internal::SizeLike S = Size2D>
+Variable max_pooling_2d(const Variable& x, const Size2D& ksize, S stride, const Size2D& pad = 0,
+                        bool cover_all = true, bool use_cudnn = true) {
+  return MaxPooling2D(ksize, Size2D(stride), pad, cover_all, use_cudnn)(x);
+}
 /// The average under each window.
 CUPYXX_API Variable average_pooling_2d(const Variable& x, const Size2D& ksize,
                                        const AveragePooling2DOptions& options = {});
+/// In the manual's order, which has no cover_all.
+template <internal::SizeLike S = Size2D>
+Variable average_pooling_2d(const Variable& x, const Size2D& ksize, S stride, const Size2D& pad = 0,
+                            bool use_cudnn = true) {
+  return AveragePooling2D(ksize, Size2D(stride), pad, use_cudnn)(x);
+}
 /// Each element spread over a window: the inverse of pooling for one element a window.
 CUPYXX_API Variable unpooling_2d(const Variable& x, const Size2D& ksize,
                                  const Unpooling2DOptions& options = {});

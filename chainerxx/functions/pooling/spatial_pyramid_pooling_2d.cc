@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chainerxx/functions/array/array.h"
+#include "chainerxx/internal/same_shape.h"
 #include "cupyxx/error.h"
 #include "typecheck/expect.h"
 
@@ -28,6 +29,7 @@ Variable pyramid(const Variable& x, int pyramid_height, Pool pool, bool use_cudn
         "[1, 20]; " +
         std::to_string(pyramid_height));
   }
+  internal::refuse_none("spatial_pyramid_pooling_2d", {&x});
   if (Function::type_check_enable) {
     const typecheck::TypeInfo types[] = {{x.shape(), x.dtype()}};
     const typecheck::TypeInfos in(types);

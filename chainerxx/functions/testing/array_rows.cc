@@ -52,7 +52,9 @@ std::vector<FunctionRow> rows() {
        })},
       {"squeeze_all", "squeeze", {{1, 2, 1, 3}}, one([](const V& x) { return F::squeeze(x[0]); })},
       {"flatten", "flatten", {{2, 3}}, one([](const V& x) { return F::flatten(x[0]); })},
-      {"copy", "Copy copy", {{2, 3}}, one([](const V& x) { return F::copy(x[0], x[0].device()); })},
+      {"copy", "Copy copy", {{2, 3}}, one([](const V& x) {
+         return F::copy(x[0], x[0].is_none() ? cupyxx::Device::cpu() : x[0].device());
+       })},
       {"broadcast",
        "Broadcast broadcast",
        {{3, 1}, {1, 4}, {4}},

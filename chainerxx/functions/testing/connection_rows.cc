@@ -121,7 +121,8 @@ std::vector<FunctionRow> noises() {
          return F::dropout(x[0], 0.4, true);
        })},
       {"dropout_by_mask", "Dropout", {{2, 3}}, one([](const V& x) {
-         const ndarray mask = cupyxx::array({{0, 2, 2}, {2, 0, 2}}).astype(x[0].dtype());
+         const ndarray mask = cupyxx::array({{0, 2, 2}, {2, 0, 2}})
+                                  .astype(x[0].is_none() ? cupyxx::float32 : x[0].dtype());
          return F::Dropout(0.5, mask)(x[0]);
        })},
       {"dropout_off", "dropout", {{2, 3}}, one([](const V& x) {
@@ -142,7 +143,8 @@ std::vector<FunctionRow> noises() {
        1,
        kOwnNoise},
       {"gaussian_of_given_noise", "Gaussian", {{2, 2}, {2, 2}}, one([](const V& x) {
-         const ndarray eps = cupyxx::array({{0.5, -1.0}, {2.0, 0.25}}).astype(x[0].dtype());
+         const ndarray eps = cupyxx::array({{0.5, -1.0}, {2.0, 0.25}})
+                                 .astype(x[0].is_none() ? cupyxx::float32 : x[0].dtype());
          return F::Gaussian(eps)(x[0], x[1]);
        })},
   };

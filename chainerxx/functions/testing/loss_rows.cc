@@ -29,7 +29,7 @@ std::vector<FunctionRow> loss_rows() {
        {{4, 3}},
        one([](const V& x) { return F::softmax_cross_entropy(x[0], labels()); })},
       {"softmax_cross_entropy_by_samples", "softmax_cross_entropy", {{4, 3}}, one([](const V& x) {
-         return F::softmax_cross_entropy(x[0], labels(), false) * 2;
+         return F::softmax_cross_entropy(x[0], labels(), {.normalize = false}) * 2;
        })},
       {"softmax_cross_entropy_planes", "softmax_cross_entropy", {{2, 3, 3}}, one([](const V& x) {
          return F::softmax_cross_entropy(x[0], bits());
@@ -39,7 +39,7 @@ std::vector<FunctionRow> loss_rows() {
        {{2, 3}},
        one([](const V& x) { return F::sigmoid_cross_entropy(x[0], bits()); })},
       {"sigmoid_cross_entropy_normalized", "sigmoid_cross_entropy", {{2, 3}}, one([](const V& x) {
-         return F::sigmoid_cross_entropy(x[0], bits(), true);
+         return F::sigmoid_cross_entropy(x[0], bits(), {.normalize = true});
        })},
       {"mean_squared_error",
        "MeanSquaredError mean_squared_error",

@@ -115,7 +115,11 @@ class Forget final : public FunctionOf<Forget, 0> {
   std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override {
     std::vector<Variable> variables, outputs;
     for (std::size_t i = 0; i < in.size(); ++i) {
-      variables.push_back(needs_gradient(i) ? Variable(in[i], false) : in[i]);
+      if (needs_gradient(i)) {
+        variables.push_back(Variable(in[i], false));
+      } else {
+        variables.push_back(in[i]);
+      }
     }
     {
       const Replay again(moment_);

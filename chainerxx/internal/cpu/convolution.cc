@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/cpu/convolution.h"
 
-#include <omp.h>
-
 #include <array>
 #include <initializer_list>
 #include <map>
@@ -31,19 +29,10 @@ const dnnl::engine& engine() {
   return cpu;
 }
 
-/// The library's team for the length of a scope. Plans are cut for its size.
-class TeamScope {
- public:
-  TeamScope() : previous_(omp_get_max_threads()) {
-    omp_set_num_threads(omp_in_parallel() ? 1 : cupyxx::internal::cpu::thread_count());
-  }
-  ~TeamScope() { omp_set_num_threads(previous_); }
-  TeamScope(const TeamScope&) = delete;
-  TeamScope& operator=(const TeamScope&) = delete;
-
- private:
-  int previous_;
-};
+/// How many threads the library may have. Plans are cut for this number.
+int team_size() {
+  return cupyxx::internal::cpu::in_team() ? 1 : cupyxx::internal::cpu::thread_count();
+}
 
 /// A convolution that is ready to run: the formats it wants, those of our arrays, and the ways from
 /// one to the other.
@@ -135,7 +124,7 @@ std::shared_ptr<Plan> plan_for(const ConvolutionShape& s, Pass pass) {
   static std::mutex& mutex = *new std::mutex;
   static auto& plans = *new std::map<Key, std::shared_ptr<Plan>>;
   static std::uint64_t clock = 0;
-  const Key key = {s.numbers(), pass, omp_get_max_threads()};
+  const Key key = {s.numbers(), pass, cupyxx::internal::cpu::library_team_size()};
   const std::lock_guard lock(mutex);
   std::shared_ptr<Plan>& plan = plans[key];
   if (plan == nullptr) {
@@ -164,11 +153,11 @@ struct Operand {
   dnnl::memory plain, wanted;
 
   Operand(const Plan::Side& side, const ndarray& array)
-      : plain(side.plain, engine(), array.data()), wanted(plain) {
+      : plain(side.plain, engine(), array.elements()), wanted(plain) {
     if (side.is_same) return;
     const cupyxx::DeviceScope host(cupyxx::Device::cpu());
     buffer = cupyxx::empty({static_cast<std::int64_t>(side.wanted.get_size())}, cupyxx::uint8);
-    wanted = dnnl::memory(side.wanted, engine(), buffer.data());
+    wanted = dnnl::memory(side.wanted, engine(), buffer.elements());
   }
 };
 
@@ -186,7 +175,7 @@ void run(const Plan& plan, std::array<const ndarray*, 3> arrays, std::array<int,
     }
     memory.emplace(arguments[i], operands[i].wanted);
   }
-  if (!b.is_none()) memory.emplace(DNNL_ARG_BIAS, dnnl::memory(plan.bias, engine(), b.data()));
+  if (!b.is_none()) memory.emplace(DNNL_ARG_BIAS, dnnl::memory(plan.bias, engine(), b.elements()));
   plan.primitive.execute(stream, memory);
   if (!sides[result]->is_same) {
     dnnl::memory plain = operands[result].plain, wanted = operands[result].wanted;
@@ -197,7 +186,7 @@ void run(const Plan& plan, std::array<const ndarray*, 3> arrays, std::array<int,
 
 template <class Body>
 void guarded(Body&& body) {
-  const TeamScope team;
+  const cupyxx::internal::cpu::LibraryTeam team(team_size());
   try {
     body();
   } catch (const dnnl::error& error) {

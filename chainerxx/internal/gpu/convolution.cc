@@ -97,7 +97,7 @@ bool run(const ConvolutionShape& s, Pass pass, std::array<const ndarray*, 3> arr
   if (!fits(s)) return false;
   const int device = arrays[0]->device().index;
   const cupyxx::dtype dtype = arrays[0]->dtype();
-  runtime::set_device(device);
+  const runtime::OnDevice on(device);
   void* const stream = runtime::current_stream(device);
   Handle& handle = handle_of(device);
   const std::lock_guard lock(handle.mutex);
@@ -138,18 +138,18 @@ Forward convolution_forward(const ConvolutionShape& shape, const ndarray& x, con
         if (!b.is_none() && plan.identity != nullptr) {
           runtime::record_use(b.body()->storage, runtime::current_stream(y.device().index));
           const cudnnStatus_t status = cudnn().ConvolutionBiasActivationForward(
-              handle, one, plan.x, x.data(), plan.W, W.data(), plan.convolution, algorithm,
-              workspace, plan.workspace, zero, plan.y, y.data(), plan.bias, b.data(), plan.identity,
-              plan.y, y.data());
+              handle, one, plan.x, x.elements(), plan.W, W.elements(), plan.convolution, algorithm,
+              workspace, plan.workspace, zero, plan.y, y.elements(), plan.bias, b.elements(),
+              plan.identity, plan.y, y.elements());
           added = status == CUDNN_STATUS_SUCCESS;
           if (added) return status;
           // Not for this type or shape: it is not asked again.
           cudnn().DestroyActivationDescriptor(plan.identity);
           plan.identity = nullptr;
         }
-        return cudnn().ConvolutionForward(handle, one, plan.x, x.data(), plan.W, W.data(),
+        return cudnn().ConvolutionForward(handle, one, plan.x, x.elements(), plan.W, W.elements(),
                                           plan.convolution, algorithm, workspace, plan.workspace,
-                                          zero, plan.y, y.data());
+                                          zero, plan.y, y.elements());
       });
   if (!done) return Forward::nothing;
   return added ? Forward::convolved_with_bias : Forward::convolved;
@@ -161,9 +161,9 @@ bool convolution_data(const ConvolutionShape& shape, const ndarray& W, const nda
              [&](cudnnHandle_t handle, const Plan& plan, const void* one, const void* zero,
                  void* workspace) {
                return cudnn().ConvolutionBackwardData(
-                   handle, one, plan.W, W.data(), plan.y, gy.data(), plan.convolution,
+                   handle, one, plan.W, W.elements(), plan.y, gy.elements(), plan.convolution,
                    static_cast<cudnnConvolutionBwdDataAlgo_t>(plan.algorithm), workspace,
-                   plan.workspace, zero, plan.x, gx.data());
+                   plan.workspace, zero, plan.x, gx.elements());
              });
 }
 
@@ -173,9 +173,9 @@ bool convolution_weights(const ConvolutionShape& shape, const ndarray& x, const 
       shape, Pass::weights, {&x, &gy, &gW}, "cudnnConvolutionBackwardFilter",
       [&](cudnnHandle_t handle, const Plan& plan, const void* one, const void*, void* workspace) {
         return cudnn().ConvolutionBackwardFilter(
-            handle, one, plan.x, x.data(), plan.y, gy.data(), plan.convolution,
+            handle, one, plan.x, x.elements(), plan.y, gy.elements(), plan.convolution,
             static_cast<cudnnConvolutionBwdFilterAlgo_t>(plan.algorithm), workspace, plan.workspace,
-            one, plan.W, gW.data());
+            one, plan.W, gW.elements());
       });
 }
 

@@ -24,7 +24,7 @@ class Updated {
     cupyxx::internal::touch(array.body());
   }
   const ndarray& get() const { return stand_in_; }
-  void* data() const { return stand_in_.is_none() ? nullptr : stand_in_.data(); }
+  void* data() const { return stand_in_.is_none() ? nullptr : stand_in_.elements(); }
   void finish() const {
     if (stand_in_.body() != array_.body()) array_.set(stand_in_);
   }
@@ -35,8 +35,8 @@ class Updated {
 
 BatchNormArgs arguments(const ndarray& x, const ndarray& gamma) {
   BatchNormArgs args{};
-  args.x = x.data();
-  args.gamma = gamma.data();
+  args.x = x.elements();
+  args.gamma = gamma.elements();
   args.outer = x.shape()[0];
   args.channels = gamma.size();
   args.inner = args.channels == 0 ? 0 : x.size() / std::max<long>(1, args.outer * args.channels);
@@ -86,7 +86,7 @@ void run_on_gpu(const Kernels& kernels, BatchNormArgs args, const ndarray& x,
   const LaunchShape block =
       by_rows ? LaunchShape{.block_x = 32, .block_y = 8} : LaunchShape{.block_x = 256};
   const ndarray work = empty_beside(x, {args.channels, args.splits + 1, 2}, cupyxx::float64);
-  args.sums = static_cast<double*>(work.data());
+  args.sums = static_cast<double*>(work.elements());
   args.partials = args.sums + 2 * args.channels;
   if (needs_sums) {
     LaunchShape grid = block;
@@ -131,16 +131,16 @@ Normalised forward(const BatchNorm& how, bool fixed, const ndarray& input, const
   const ndarray fixed_mean = fixed ? contiguous(mean) : mean,
                 fixed_var = fixed ? contiguous(var) : var;
   BatchNormArgs args = arguments(x, gamma);
-  args.out = out.y.data();
-  args.beta = beta.data();
-  args.moments = static_cast<double*>(out.moments.data());
-  args.running_mean = fixed ? fixed_mean.data() : running_mean.data();
-  args.running_var = fixed ? fixed_var.data() : running_var.data();
+  args.out = out.y.elements();
+  args.beta = beta.elements();
+  args.moments = static_cast<double*>(out.moments.elements());
+  args.running_mean = fixed ? fixed_mean.elements() : running_mean.data();
+  args.running_var = fixed ? fixed_var.elements() : running_var.data();
   args.eps = how.eps;
   args.decay = how.decay;
   args.fixed = fixed;
   args.relu = how.relu;
-  args.added = added.is_none() ? nullptr : added.data();
+  args.added = added.is_none() ? nullptr : added.elements();
   if (x.device().is_cpu()) {
     cpu::batch_norm(false, x.dtype(), args);
     follow(how, added, out.y);
@@ -186,9 +186,9 @@ BatchNormGradients batch_norm_grad(bool fixed, const ndarray& input, const ndarr
   }
   if (x.size() == 0) return out;
   BatchNormArgs args = arguments(x, gamma);
-  args.gy = gy.data();
-  args.out = out.x.data();
-  args.moments = static_cast<double*>(moments.data());
+  args.gy = gy.elements();
+  args.out = out.x.elements();
+  args.moments = static_cast<double*>(moments.elements());
   args.ggamma = ggamma.data();
   args.gbeta = gbeta.data();
   args.fixed = fixed;
@@ -198,10 +198,10 @@ BatchNormGradients batch_norm_grad(bool fixed, const ndarray& input, const ndarr
     const ndarray y = relu.y.is_none() ? relu.y : packed(relu.y);
     const ndarray beta = relu.beta.is_none() ? relu.beta : contiguous(relu.beta);
     args.relu = !y.is_none() || !beta.is_none();
-    if (!beta.is_none()) args.beta = beta.data();
+    if (!beta.is_none()) args.beta = beta.elements();
     if (!y.is_none()) {
-      args.y = y.data();
-      args.masked = out.added.data();
+      args.y = y.elements();
+      args.masked = out.added.elements();
     }
     run_on_gpu(
         kBackward, args, x,

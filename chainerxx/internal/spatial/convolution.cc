@@ -25,7 +25,7 @@ ConvolutionShape shape_of(const Convolution& how, const cupyxx::Shape& x, const 
 
 kernels::PlanesArgs planes_of(const ndarray& planes, const ndarray& channel) {
   const cupyxx::Shape s = planes.shape();
-  return {planes.data(), channel.data(), s[0], s[1],
+  return {planes.elements(), channel.elements(), s[0], s[1],
           planes.size() / std::max<long>(1, s[0] * s[1])};
 }
 

@@ -21,7 +21,7 @@ cupyxx::dtype compute_type(cupyxx::dtype type) {
 kernels::ResponseNormArgs response_arguments(const ResponseNorm& how, const ndarray& x) {
   const cupyxx::Shape s = x.shape();
   kernels::ResponseNormArgs args{};
-  args.x = x.data();
+  args.x = x.elements();
   args.outer = s[0];
   args.channels = s[1];
   args.inner = x.size() / std::max<long>(1, s[0] * s[1]);
@@ -35,9 +35,9 @@ kernels::ResponseNormArgs response_arguments(const ResponseNorm& how, const ndar
 kernels::LayerNormArgs layer_arguments(const ndarray& x, const ndarray& gamma,
                                        const ndarray& moments) {
   kernels::LayerNormArgs args{};
-  args.x = x.data();
-  args.gamma = gamma.data();
-  args.moments = static_cast<double*>(moments.data());
+  args.x = x.elements();
+  args.gamma = gamma.elements();
+  args.moments = static_cast<double*>(moments.elements());
   args.rows = x.shape()[0];
   args.columns = gamma.size();
   return args;
@@ -70,8 +70,8 @@ ResponseNormalised response_norm(const ResponseNorm& how, const ndarray& input) 
                                   empty_beside(x, x.shape(), compute_type(x.dtype()))};
   if (x.size() == 0) return out;
   kernels::ResponseNormArgs args = response_arguments(how, x);
-  args.out = out.y.data();
-  args.scale = out.scale.data();
+  args.out = out.y.elements();
+  args.scale = out.scale.elements();
   if (x.device().is_cpu()) {
     cpu::response_norm(false, x.dtype(), args);
   } else {
@@ -87,15 +87,15 @@ ndarray response_norm_grad(const ResponseNorm& how, const ndarray& input, const 
   ndarray gx = cupyxx::empty_like(x);
   if (x.size() == 0) return gx;
   kernels::ResponseNormArgs args = response_arguments(how, x);
-  args.gy = gy.data();
-  args.out = gx.data();
-  args.scale = scale.data();
+  args.gy = gy.elements();
+  args.out = gx.elements();
+  args.scale = scale.elements();
   if (x.device().is_cpu()) {
     cpu::response_norm(true, x.dtype(), args);
     return gx;
   }
   const ndarray terms = cupyxx::empty_like(scale);
-  args.terms = terms.data();
+  args.terms = terms.elements();
   const LaunchShape grid = grid_for(x.size(), 1 << 16);
   launch(KernelName::response_norm_terms, x.dtype(), grid, &args, {&x, &gy, &scale, &terms});
   launch(KernelName::response_norm_grad, x.dtype(), grid, &args, {&x, &gy, &scale, &terms, &gx});
@@ -109,8 +109,8 @@ LayerNormalised layer_norm(double eps, const ndarray& input, const ndarray& scal
                                empty_beside(x, {x.shape()[0], 2}, cupyxx::float64)};
   if (x.size() == 0) return out;
   kernels::LayerNormArgs args = layer_arguments(x, gamma, out.moments);
-  args.out = out.y.data();
-  args.beta = beta.data();
+  args.out = out.y.elements();
+  args.beta = beta.elements();
   args.eps = eps;
   if (x.device().is_cpu()) {
     cpu::layer_norm(false, x.dtype(), args);
@@ -143,7 +143,7 @@ bool layer_norm_grad_of_held_rows(kernels::LayerNormArgs args, const ndarray& x,
   how->grid.grid_x = static_cast<unsigned>(args.part_count);
   how->grid.shared_bytes = static_cast<unsigned>(groups * per_group * sums.itemsize());
   const ndarray parts = empty_beside(x, {args.part_count, per_group}, sums);
-  args.parts = parts.data();
+  args.parts = parts.elements();
   launch(how->choose(KernelName::layer_norm_grad_row_warps), type, how->grid, &args, arrays);
   launch(KernelName::layer_norm_parts, type,
          {.grid_x = static_cast<unsigned>((per_group + 31) / 32), .block_x = 32, .block_y = 32},
@@ -164,10 +164,10 @@ LayerNormGradients layer_norm_grad(const ndarray& input, const ndarray& scale,
     return out;
   }
   kernels::LayerNormArgs args = layer_arguments(x, gamma, moments);
-  args.gy = gy.data();
-  args.out = out.gx.data();
-  args.ggamma = out.ggamma.data();
-  args.gbeta = out.gbeta.data();
+  args.gy = gy.elements();
+  args.out = out.gx.elements();
+  args.ggamma = out.ggamma.elements();
+  args.gbeta = out.gbeta.elements();
   if (x.device().is_cpu()) {
     cpu::layer_norm(true, x.dtype(), args);
     return out;

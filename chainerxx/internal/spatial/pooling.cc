@@ -63,8 +63,8 @@ MaxPooled max_pool(const ndarray& input, const Windows& windows, const Size2D& o
   const MaxPooled result = {empty_beside(x, t, x.dtype()), empty_beside(x, t, cupyxx::int32)};
   const kernels::Window window = kernel_window(windows, {s[2], s[3]}, out);
   run(KernelName::max_pooling, max_kernel(window), out.h, out.w, x, result.y, result.places,
-      {x.data(), result.y.data(), nullptr, static_cast<int*>(result.places.data()), s[0] * s[1], 1,
-       window});
+      {x.elements(), result.y.elements(), nullptr, static_cast<int*>(result.places.elements()),
+       s[0] * s[1], 1, window});
   return result;
 }
 
@@ -76,7 +76,8 @@ ndarray max_pool_grad(const ndarray& grad, const ndarray& places, const Windows&
   const kernels::Window window = kernel_window(windows, image, {s[2], s[3]});
   run(KernelName::max_pooling_grad, max_grad_kernel(window), image.h, (image.w + 3) / 4, gy, gx,
       places,
-      {nullptr, gy.data(), gx.data(), static_cast<int*>(places.data()), s[0] * s[1], 1, window});
+      {nullptr, gy.elements(), gx.elements(), static_cast<int*>(places.elements()), s[0] * s[1], 1,
+       window});
   return gx;
 }
 
@@ -85,7 +86,7 @@ ndarray sum_pool(const ndarray& input, const Windows& windows, const Size2D& out
   const cupyxx::Shape s = x.shape();
   ndarray y = empty_beside(x, {s[0], s[1], out.h, out.w}, x.dtype());
   run(KernelName::sum_pooling, KernelName::sum_pooling, out.h, out.w, x, y, {},
-      {x.data(), y.data(), nullptr, nullptr, s[0] * s[1], scale,
+      {x.elements(), y.elements(), nullptr, nullptr, s[0] * s[1], scale,
        kernel_window(windows, {s[2], s[3]}, out)});
   return y;
 }
@@ -96,7 +97,7 @@ ndarray sum_pool_grad(const ndarray& grad, const Windows& windows, const Size2D&
   const cupyxx::Shape s = gy.shape();
   ndarray gx = empty_beside(gy, {s[0], s[1], image.h, image.w}, gy.dtype());
   run(KernelName::sum_pooling_grad, KernelName::sum_pooling_grad, image.h, image.w, gy, gx, {},
-      {nullptr, gy.data(), gx.data(), nullptr, s[0] * s[1], scale,
+      {nullptr, gy.elements(), gx.elements(), nullptr, s[0] * s[1], scale,
        kernel_window(windows, image, {s[2], s[3]})});
   return gx;
 }

@@ -80,7 +80,7 @@ ndarray im2col(const ndarray& input, const Windows& windows, const Size2D& out, 
   ndarray col = empty_beside(image, {s[0], s[1], windows.ksize.h, windows.ksize.w, out.h, out.w},
                              image.dtype());
   run(KernelName::im2col, image, col,
-      {image.data(), col.data(), s[0] * s[1], col.size(), outside,
+      {image.elements(), col.elements(), s[0] * s[1], col.size(), outside,
        kernel_window(windows, {s[2], s[3]}, out)});
   return col;
 }
@@ -90,7 +90,7 @@ ndarray col2im(const ndarray& input, const Windows& windows, const Size2D& size)
   const cupyxx::Shape s = col.shape();
   ndarray image = empty_beside(col, {s[0], s[1], size.h, size.w}, col.dtype());
   run(KernelName::col2im, col, image,
-      {col.data(), image.data(), s[0] * s[1], image.size(), 0,
+      {col.elements(), image.elements(), s[0] * s[1], image.size(), 0,
        kernel_window(windows, size, {s[4], s[5]})});
   return image;
 }

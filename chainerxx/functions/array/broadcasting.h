@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Broadcasting to a shape and its reverse, which arithmetic uses.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+#include "cupyxx/shape.h"
+
+namespace chainerxx::functions {
+
+/// Brings its input to a shape.
+class CUPYXX_API BroadcastTo final : public FunctionOf<BroadcastTo> {
+ public:
+  template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
+  explicit BroadcastTo(const S& shape) : shape_(shape) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
+
+ private:
+  cupyxx::Shape shape_;
+};
+
+/// The sum over the axes along which a shape is broadcast; the reverse of BroadcastTo.
+class CUPYXX_API SumTo final : public FunctionOf<SumTo> {
+ public:
+  template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
+  explicit SumTo(const S& shape) : shape_(shape) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(std::span<const ndarray> x) override;
+  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
+  std::vector<Variable> backward_variables(std::span<const Variable> x,
+                                           std::span<const Variable> gy) override;
+
+ private:
+  cupyxx::Shape shape_;
+};
+
+/// x in a shape to which it broadcasts.
+CUPYXX_API Variable broadcast_to(const Variable& x, const cupyxx::Shape& shape);
+/// The sum over the axes along which an array of `shape` broadcasts to x.
+CUPYXX_API Variable sum_to(const Variable& x, const cupyxx::Shape& shape);
+
+}  // namespace chainerxx::functions

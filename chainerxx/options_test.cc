@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Lists of options never become an axis, a shape, a size or an index: g++ 12 drops the names of
+// such a list where a constructor that is no template could take the values.
+#include <gtest/gtest.h>
+
+#include "chainerxx/chainerxx.h"
+
+namespace chainerxx {
+namespace {
+
+namespace F = functions;
+namespace O = optimizers;
+
+/// Whether a generic lambda accepts a variable; asked in templates only, where a call that does not
+/// compile is an answer.
+template <class Call>
+constexpr bool kAccepts = std::invocable<Call, Variable>;
+
+#define ACCEPTS(...) (kAccepts<decltype([](const auto& x) requires requires { __VA_ARGS__; } {})>)
+#define REFUSES(...) static_assert(!ACCEPTS(__VA_ARGS__))
+#define TAKES(...) static_assert(ACCEPTS(__VA_ARGS__))
+
+// Types of cupyxx, as soon as their own constructors refuse such lists.
+template <class T>
+constexpr bool kLeaks = requires(void (*f)(const T&)) {
+  f({.a = 1, .b = 2});
+}
+|| requires(void (*f)(const T&)) { f({.a = 1}); };
+#define REFUSES_OF(type, ...) static_assert(kLeaks<cupyxx::type> || !ACCEPTS(__VA_ARGS__))
+
+// What must work.
+TAKES(F::sum(x, {.axis = 1, .keepdims = true}));
+TAKES(F::sum(x, {.axis = {0, 1}}));
+TAKES(F::sum(x, {.keepdims = true}));
+TAKES(F::sum(x, {}));
+TAKES(F::sum(x, {0, 1}));
+TAKES(F::sum(x, {}, true));
+TAKES(F::sum(x, 1, {.keepdims = true}));
+TAKES(x.mean({.axis = 0, .keepdims = true}));
+TAKES(F::softmax(x, {.axis = 1}));
+TAKES(F::softmax(x, {.axis = 1, .use_cudnn = false}));
+TAKES(F::dropout(x, {.ratio = 0.2}));
+TAKES(F::dropout(x, {.train = false}));
+TAKES(F::max_pooling_2d(x, 2, {.stride = 2}));
+TAKES(F::max_pooling_2d(x, 2, {.stride = 2, .pad = 1}));
+TAKES(F::max_pooling_2d(x, {2, 3}, {2, 1}));
+TAKES(F::convolution_2d(x, x, x, {.stride = 2, .pad = {1, 0}}));
+TAKES(F::concat({x, x}, {.axis = 0}));
+TAKES(F::softmax_cross_entropy(x, x, {.normalize = false}));
+
+// Nonsense.
+REFUSES(F::sum(x, {.nonsense = 1}));
+REFUSES(F::sum(x, {.nonsense = 1, .other = 2}));
+REFUSES(F::sum(x, {.keepdims = true, .axis = 1}));  // another order than declared
+REFUSES(F::sum(x, {.axis = 1, .nonsense = 2}));
+REFUSES(F::sum(x, true));
+REFUSES(F::mean(x, {.nonsense = 0}));
+REFUSES(F::mean(x, true));
+REFUSES(F::mean(x, {.dtype = 1}));
+REFUSES(F::max(x, {.initial = 1}));
+REFUSES(F::max(x, {.nonsense = 0, .other = 1}));
+REFUSES(F::min(x, {.nonsense = 0}));
+REFUSES(F::logsumexp(x, {.keepdims = true}));
+REFUSES(F::logsumexp(x, {.nonsense = 0, .other = 1}));
+REFUSES(F::squeeze(x, {.nonsense = 0}));
+REFUSES(F::squeeze(x, {.nonsense = 0, .other = 1}));
+REFUSES(x.sum({.nonsense = 1}));
+REFUSES(x.mean({.nonsense = 1, .other = 1}));
+REFUSES(x.max({.nonsense = 1}));
+REFUSES(x.min({.nonsense = 1, .other = 0}));
+REFUSES(F::softmax(x, {.nonsense = 1}));
+REFUSES(F::log_softmax(x, {.nonsense = 1, .other = 1}));
+REFUSES(F::maxout(x, {.nonsense = 2}, {.axis = 1}));
+REFUSES(F::expand_dims(x, {.nonsense = 1, .other = 1}));
+REFUSES(F::swapaxes(x, {.axis1 = 0}, {.nonsense = 1, .other = 1}));
+REFUSES(F::concat({x, x}, {.nonsense = 0}));
+REFUSES(F::concat({x, x}, {.nonsense = 0, .other = 1}));
+REFUSES(F::stack({x, x}, {.nonsense = 0}));
+REFUSES(F::get_item(x, {.nonsense = 1}));
+REFUSES(F::get_item(x, {.start = 1, .stop = 2}));
+REFUSES(F::dropout(x, {.nonsense = 0.5}));
+REFUSES(F::dropout(x, {.nonsense = 0.5, .other = true}));
+REFUSES(F::dropout(x, true));
+REFUSES(F::max_pooling_2d(x, {.nonsense = 2, .other = 3}));
+REFUSES(F::max_pooling_2d(x, 2, {.nonsense = 2, .other = 3}));
+REFUSES(F::max_pooling_2d(x, 2, {.nonsense = 2}));
+REFUSES(F::max_pooling_2d(x, 2, {2, 1, 0}));
+REFUSES(F::max_pooling_2d(x, 2, true));
+REFUSES(F::average_pooling_2d(x, 2, {.nonsense = 2, .other = 3}));
+REFUSES(F::unpooling_2d(x, 2, {.nonsense = 2, .other = 3}));
+REFUSES(F::unpooling_2d(x, 2, {2, 1}));  // no manual's order: by name only
+REFUSES(F::convolution_2d(x, x, {.nonsense = 2, .other = 3}));
+REFUSES(F::convolution_2d(x, x, x, {.nonsense = 2, .other = 3}));
+REFUSES(F::convolution_2d(x, x, {2, 1}));
+REFUSES(F::deconvolution_2d(x, x, x, {.nonsense = 2, .other = 3}));
+REFUSES(F::relu({.nonsense = x}, x));
+REFUSES(F::linear(x, {.nonsense = 1, .other = true}));
+REFUSES(F::linear(x, x, {.nonsense = 1}));
+REFUSES(F::accuracy(x, {.nonsense = 1}));
+REFUSES(F::where(x, {.nonsense = 1}, x));
+REFUSES(F::embed_id(x, x, {.nonsense = 1}));
+REFUSES(F::local_response_normalization(x, {.nonsense = 1}));
+REFUSES(F::batch_normalization(x, x, x, {.nonsense = 1}));
+REFUSES(F::softmax_cross_entropy(x, x, {.nonsense = true}));
+REFUSES(F::softmax_cross_entropy(x, x, {.nonsense = true, .other = true}));
+REFUSES(F::sigmoid_cross_entropy(x, x, {.nonsense = true}));
+REFUSES(F::scaled_dot_product_attention(x, x, x, {.nonsense = 1}));
+REFUSES(x.backward({.nonsense = true}));
+REFUSES(x(decltype(x){}, "text"));
+REFUSES(F::Linear(x.ndim(), 2, {.nonsense = 1}));
+REFUSES(F::Linear(x.ndim(), 2, true));
+REFUSES(F::Convolution2D(x.ndim(), 2, 3, {.nonsense = 1, .other = 2}));
+REFUSES(F::Convolution2D(x.ndim(), 2, 3, {.nonsense = 1}));
+REFUSES(F::Bilinear(x.ndim(), 2, 3, {.nonsense = 1}));
+REFUSES(F::BatchNormalization(x.ndim(), {.nonsense = 1}));
+REFUSES(F::EmbedID(x.ndim(), 2, {.nonsense = 1}));
+REFUSES(F::Max({.nonsense = x.ndim()}));
+REFUSES(F::Sum({.nonsense = x.ndim(), .other = 1}));
+REFUSES(O::SGD({.nonsense = x.ndim()}));
+REFUSES(O::Adam({.nonsense = x.ndim(), .other = 1}));
+REFUSES(O::SGD(x.is_none()));
+
+REFUSES_OF(Shape, F::reshape(x, {.nonsense = 1}));
+REFUSES_OF(Shape, F::reshape(x, {.nonsense = 1, .other = 2}));
+REFUSES_OF(Shape, F::transpose(x, {.nonsense = 1, .other = 2}));
+REFUSES_OF(Shape, F::broadcast_to(x, {.nonsense = 1, .other = 2}));
+REFUSES_OF(Shape, F::sum_to(x, {.nonsense = 1, .other = 2}));
+REFUSES_OF(Shape, F::tile(x, {.nonsense = 1, .other = 2}));
+REFUSES_OF(Shape, x.reshape({.nonsense = 1, .other = 2}));
+REFUSES_OF(Sections, F::split_axis(x, {.nonsense = 2}, 0));
+REFUSES_OF(PadWidth, F::pad(x, {.nonsense = 2}));
+REFUSES_OF(PadWidth, F::pad(x, {.nonsense = 2, .other = 1}));
+REFUSES_OF(Shape, x.transpose({.nonsense = 1, .other = 2}));
+
+TEST(Options, AreHeldByTheCompiler) {
+  const Variable x(cupyxx::ndarray(cupyxx::Shape{2, 3}));
+  EXPECT_EQ(F::sum(x, {.keepdims = true}).ndim(), 2);
+}
+
+}  // namespace
+}  // namespace chainerxx
