@@ -216,6 +216,7 @@ Storage* take(std::size_t nbytes) {
   s->refs.store(1, std::memory_order_relaxed);
   s->device = Device::cpu();
   s->version.store(0, std::memory_order_relaxed);
+  s->exposed.store(false, std::memory_order_relaxed);
   s->data = reinterpret_cast<char*>(s) + kHeader;
   s->nbytes = nbytes;
   s->destroy = &destroy;
