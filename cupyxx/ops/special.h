@@ -3,6 +3,7 @@
 // it is computed in float64 and rounded once.
 #pragma once
 
+#include "cupyxx/ops/bessel_math.h"
 #include "cupyxx/ops/special_math.h"
 
 namespace cupyxx::ops {
@@ -180,7 +181,7 @@ struct J0 : OpBase {
   }
 
  private:
-  CUPYXX_FN static double in_double(double x) { return ::j0(x); }
+  CUPYXX_FN static double in_double(double x) { return special::j0(x); }
 };
 
 struct J1 : OpBase {
@@ -193,7 +194,7 @@ struct J1 : OpBase {
   }
 
  private:
-  CUPYXX_FN static double in_double(double x) { return ::j1(x); }
+  CUPYXX_FN static double in_double(double x) { return special::j1(x); }
 };
 
 struct Y0 : OpBase {
@@ -208,7 +209,7 @@ struct Y0 : OpBase {
  private:
   CUPYXX_FN static double in_double(double x) {
     if (!(x > 0)) return x == 0 ? -special::infinity() : special::not_a_number();
-    return ::y0(x);
+    return special::y0(x);
   }
 };
 
@@ -224,7 +225,7 @@ struct Y1 : OpBase {
  private:
   CUPYXX_FN static double in_double(double x) {
     if (!(x > 0)) return x == 0 ? -special::infinity() : special::not_a_number();
-    return ::y1(x);
+    return special::y1(x);
   }
 };
 
