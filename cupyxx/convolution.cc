@@ -6,6 +6,7 @@
 #include "cupyxx/complex_functions.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/convolve.h"
 #include "cupyxx/internal/rows.h"
@@ -14,6 +15,7 @@
 #include "cupyxx/math.h"
 #include "cupyxx/numerics.h"
 #include "cupyxx/rearranging.h"
+#include "cupyxx/reduction.h"
 
 namespace cupyxx {
 
@@ -73,17 +75,40 @@ ndarray slide(const ndarray& a, const ndarray& v, ConvolveMode mode) {
   const ndarray padded = concatenate({zeros({before}, type), a.ravel(), zeros({behind}, type)}, 0,
                                      {.dtype = type, .casting = Casting::unsafe});
   const ndarray kernel = internal::contiguous(v.ravel().astype(type, false));
-  const std::int64_t length = padded.size() - n + 1, step = padded.itemsize();
+  const std::int64_t length = padded.size() - n + 1;
   const ndarray result = empty({length}, type);
+  const auto windows = [n](const ndarray& of, std::int64_t begin, std::int64_t count) {
+    const std::int64_t step = of.itemsize();
+    return ndarray({count, n}, of.dtype(), of, {step, step}, begin * step);
+  };
   // A product may copy the overlapping windows: no more than this many elements at once.
   constexpr std::int64_t kElements = 1 << 22;
   const std::int64_t rows = std::max<std::int64_t>(1, kElements / n);
-  for (std::int64_t begin = 0; begin < length; begin += rows) {
-    const std::int64_t count = std::min(rows, length - begin);
-    const ndarray windows({count, n}, type, padded, {step, step}, begin * step);
-    internal::assign("convolve", internal::part(result, 0, begin, begin + count),
-                     dot(windows, kernel));
+  const auto fill = [&](std::int64_t begin, std::int64_t end, const auto& sums) {
+    for (; begin < end; begin += rows) {
+      const std::int64_t count = std::min(rows, end - begin);
+      internal::assign("convolve", internal::part(result, 0, begin, begin + count),
+                       sums(begin, count));
+    }
+  };
+  const auto whole = [&](std::int64_t begin, std::int64_t count) {
+    return dot(windows(padded, begin, count), kernel);
+  };
+  if (!type.is_floating() && !type.is_complex()) {
+    fill(0, length, whole);
+    return result;
   }
+  // Windows over an end: a zero of the padding times an infinity of the kernel is no part of a sum.
+  const ndarray inside =
+      concatenate({zeros({before}, bool_), ones({a.size()}, bool_), zeros({behind}, bool_)});
+  const ndarray zero = zeros({}, type);
+  const auto partial = [&](std::int64_t begin, std::int64_t count) {
+    const ndarray products = windows(padded, begin, count) * kernel;
+    return where(windows(inside, begin, count), products, zero).sum({.axis = 1, .dtype = type});
+  };
+  fill(0, before, partial);
+  fill(before, length - behind, whole);
+  fill(length - behind, length, partial);
   return result;
 }
 

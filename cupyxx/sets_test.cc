@@ -176,14 +176,17 @@ TEST_P(Sets, ConvolutionOfOtherTypes) {
 }
 
 // Where a window has no element, nothing is added: not 0 * inf either.
-TEST(SetsOnTheHost, NothingIsAddedBesideTheSequence) {
-  const DeviceScope scope(Device::cpu());
+TEST_P(Sets, NothingIsAddedBesideTheSequence) {
   expect_array_equal(convolve(array({1.0, 2.0, 3.0}), array({kInf, 1.0})),
                      array({kInf, kInf, kInf, 3.0}));
   const ndarray taps = zeros({80});
   taps(79) = kInf;
   const ndarray result = convolve(ones({200}), taps);
   EXPECT_FALSE(any(isnan(result(slice(0, 79)))).item<bool>());
+  expect_array_equal(convolve(array({2.0, kInf}), array({1.0, 0.0, 3.0})),
+                     array({2.0, kInf, kNan, kInf}));
+  expect_array_equal(convolve(array({1.0, 2.0}, complex64), array({3.0, 1.0}, complex64)),
+                     array({3.0, 7.0, 2.0}, complex64));
 }
 
 }  // namespace
