@@ -17,7 +17,7 @@ TEST_P(KernelTableTest, CompilesForEveryType) {
   if (!jit::nvrtc_available()) return;
   for (const cupyxx::dtype type : kKernelTypes) {
     const jit::Program program = kernel_program(static_cast<KernelName>(GetParam()), type);
-    EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
+    EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty()) << program.name;
   }
 }
 

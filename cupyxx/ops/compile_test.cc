@@ -20,7 +20,7 @@ namespace {
 using internal::LoopInfo;
 using internal::OpInfo;
 
-constexpr const char* kArchitecture = "sm_90";
+constexpr const char* kArchitecture = "compute_90";
 
 // The operands of one loop as they lie in memory, outputs first.
 std::vector<dtype> own_types(const OpInfo& op, int loop) {

@@ -16,9 +16,9 @@ TEST(SortingPrograms, CompileForEveryDtype) {
   for (const jit::Program& program : all_sorting_programs()) {
     EXPECT_TRUE(names.insert(program.name).second) << program.name;
     if (jit::nvrtc_available()) {
-      EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
+      EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty()) << program.name;
     } else {  // a build without CUDA
-      EXPECT_THROW(jit::compile(program, "sm_90"), Error);
+      EXPECT_THROW(jit::compile(program, "compute_90"), Error);
     }
   }
 }

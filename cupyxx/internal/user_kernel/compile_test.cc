@@ -10,7 +10,7 @@
 namespace cupyxx::internal::user_kernel {
 namespace {
 
-constexpr const char* kArchitecture = "sm_90";
+constexpr const char* kArchitecture = "compute_90";
 
 TEST(DeviceCode, ElementwiseCompilesInEveryLayout) {
   ElementwiseSpecification spec;

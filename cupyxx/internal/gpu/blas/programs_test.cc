@@ -13,12 +13,12 @@ class GemmProgram : public ::testing::TestWithParam<GemmKernel> {};
 
 TEST_P(GemmProgram, CompilesForEveryDtype) {
   if (!jit::nvrtc_available()) {  // a build without CUDA
-    EXPECT_THROW(jit::compile(gemm_program(GetParam(), float32), "sm_90"), Error);
+    EXPECT_THROW(jit::compile(gemm_program(GetParam(), float32), "compute_90"), Error);
     return;
   }
   for (int code = 0; code < dtype::kComputeCount; ++code) {
     const jit::Program program = gemm_program(GetParam(), static_cast<dtype::Code>(code));
-    EXPECT_FALSE(jit::compile(program, "sm_90").empty()) << program.name;
+    EXPECT_FALSE(jit::compile(program, "compute_90").empty()) << program.name;
   }
 }
 
@@ -35,7 +35,7 @@ TEST(GemmTileProgram, CompilesInEveryVariantWithinTheDeviceLimits) {
         for (const int each_n : {4, 8}) {
           const TileVariant variant{along_a, along_b, each_m, each_n};
           const jit::Program program = gemm_tile_program(variant);
-          EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
+          EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty()) << program.name;
           // Three blocks fit a multiprocessor of 227 KiB.
           EXPECT_LE(gemm_tile_bytes(variant), 75u << 10) << program.name;
         }

@@ -20,7 +20,7 @@ TEST_P(ReduceProgramOf, CompilesForEveryDtype) {
         static_cast<ReduceKernel>((code + static_cast<int>(GetParam())) % kReduceKernelCount);
     const jit::Program program =
         reduce_program(GetParam(), static_cast<dtype::Code>(code), {kernel, true, false});
-    EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
+    EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty()) << program.name;
   }
 }
 
@@ -42,7 +42,7 @@ TEST(ReduceProgram, CompilesInEveryVariant) {
            {ReduceVariant{kernel, true, false}, ReduceVariant{kernel, false, false},
             ReduceVariant{kernel, false, true}}) {
         const jit::Program program = reduce_program(op, float32, variant);
-        EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty()) << program.name;
+        EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty()) << program.name;
       }
     }
   }

@@ -11,9 +11,9 @@ namespace {
 TEST(SolverPrograms, Compile) {
   const jit::Program program = check_info_program();
   if (jit::nvrtc_available()) {
-    EXPECT_FALSE(jit::compile_cached(program, "sm_90").empty());
+    EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty());
   } else {  // a build without CUDA
-    EXPECT_THROW(jit::compile(program, "sm_90"), Error);
+    EXPECT_THROW(jit::compile(program, "compute_90"), Error);
   }
 }
 
