@@ -8,11 +8,11 @@ source tools/common.sh
 
 install_missing "${run_packages[@]}"
 
-# Without a GPU nothing is built for one; with one, kernels are compiled when the program first needs them.
+# For this processor alone. Without a GPU nothing is built for one; with one, kernels are compiled when the program first needs them.
 if has_gpu; then config=lean; else config=cpu; fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-bazel build --config=$config --spawn_strategy=local --curses=no --color=no --show_progress_rate_limit=1 --show_result=0 \
+bazel build --config=$config --//bazel:instruction_set="$(instruction_set)" --spawn_strategy=local --curses=no --color=no --show_progress_rate_limit=1 --show_result=0 \
   //examples/mnist:train_mnist 2>&1 | tee "$log" | show_progress || {
   grep -vE '^(\[[0-9,]+ / [0-9,]+\]|Loading|Analyzing|INFO|Starting local)' "$log" >&2
   exit 1

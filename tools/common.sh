@@ -69,6 +69,21 @@ install_missing() {
 # Whether this machine has an NVIDIA GPU and its driver (or Windows' for its Linux).
 has_gpu() { [[ -e /dev/nvidiactl || -e /proc/driver/nvidia/version || -e /dev/dxg ]]; }
 
+# The instruction set of this processor, as --//bazel:instruction_set names it.
+instruction_set() {
+  local flags one name needed
+  flags=" $(grep -m1 '^flags' /proc/cpuinfo) "
+  while read -r name needed; do
+    for one in $needed; do
+      [[ $flags == *" $one "* ]] || continue 2
+    done
+    echo "$name"
+    return
+  done <<<'avx512 avx2 fma f16c bmi2 avx512f avx512bw avx512cd avx512dq avx512vl
+avx2 avx2 fma f16c bmi2
+baseline'
+}
+
 # Turns the output of `bazel build --curses=no` into one line with the time left: rewritten on a terminal, else a new
 # one every ten seconds.
 show_progress() {

@@ -36,7 +36,7 @@ struct OpInfo {
   int nloops;
   const LoopInfo* loops;
   int nreal;                                   // loops before the complex ones
-  const LoopFn* const* cpu_loops[kArchCount];  // each points to a table of nreal
+  const LoopFn* const* cpu_loops[kArchCount];  // a table of nreal each, null where not compiled
   const LoopFn* const* complex_loops;          // points to a table of the others
   bool no_bool;
   bool integers_divide_to_double;

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/ops/prelude.h"
 #include "cupyxx/ufunc.h"
@@ -54,6 +55,15 @@ struct LoopTable<Op, ops::Loops<First, Signature...>, ops::Loops<Complex...>> {
   static constexpr int nout = Describe<Op, First>::nout;
 };
 
+template <class Op, Arch kArch>
+constexpr const LoopFn* const* real_table() {
+  if constexpr (cpu::is_compiled(kArch)) {
+    return &OpLoops<Op, kArch>::table;
+  } else {
+    return nullptr;
+  }
+}
+
 template <class Op>
 constexpr const LoopFn* const* complex_table() {
   if constexpr (std::is_same_v<typename Op::complex_loops, ops::Loops<>>) {
@@ -75,8 +85,8 @@ constexpr OpInfo make_op_info(const char* header, int id) {
                Table::count,
                Table::infos,
                Table::nreal,
-               {&OpLoops<Op, Arch::baseline>::table, &OpLoops<Op, Arch::avx2>::table,
-                &OpLoops<Op, Arch::avx512>::table},
+               {real_table<Op, Arch::baseline>(), real_table<Op, Arch::avx2>(),
+                real_table<Op, Arch::avx512>()},
                complex_table<Op>(),
                Op::no_bool,
                Op::integers_divide_to_double,

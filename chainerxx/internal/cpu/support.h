@@ -8,20 +8,11 @@
 
 #include "cupyxx/dtype.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/cpu/clones.h"
 #include "cupyxx/internal/cpu/parallel.h"
 
-/// Compiles a loop for several instruction sets and picks one when the program starts. Not under
-/// sanitizers, which cannot run that early.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// Clang has no copies of templates.
-#if defined(__clang__)
-#define CHAINERXX_CLONES
-#else
-#define CHAINERXX_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
-#else
-#define CHAINERXX_CLONES
-#endif
+/// A loop compiled for several instruction sets.
+#define CHAINERXX_CLONES CUPYXX_CLONES("avx512f")
 
 namespace chainerxx::internal::cpu {
 

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+
+#include "cupyxx/error.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -33,6 +36,14 @@ Arch detect() {
       if (std::string_view(wanted) == arch_name(arch)) best = std::min(best, arch);
     }
   }
+#ifdef CUPYXX_ONLY_ARCH
+  constexpr Arch only = Arch::CUPYXX_ONLY_ARCH;
+  if (best < only) {
+    throw Error(std::string("this program was compiled for ") + arch_name(only) + " alone, and " +
+                arch_name(best) + " is what this processor or CUPYXX_CPU allows");
+  }
+  best = only;
+#endif
   return best;
 }
 

@@ -17,14 +17,7 @@ LoopFn cast_loop(dtype from, dtype to) {
   const auto j = static_cast<int>(to.code());
   if (i >= dtype::kComputeCount || j >= dtype::kComputeCount) return nullptr;
   if (from.is_complex() || to.is_complex()) return complex_cast_loop(from, to);
-  switch (arch()) {
-    case Arch::avx512:
-      return CastLoops<Arch::avx512>::table[i][j];
-    case Arch::avx2:
-      return CastLoops<Arch::avx2>::table[i][j];
-    default:
-      return CastLoops<Arch::baseline>::table[i][j];
-  }
+  return with_arch(arch(), [&]<Arch kArch>() { return CastLoops<kArch>::table[i][j]; });
 }
 
 }  // namespace cupyxx::internal::cpu

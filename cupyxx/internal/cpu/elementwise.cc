@@ -312,14 +312,7 @@ void run(const ElementwiseCall& call) {
 }  // namespace
 
 LoopFn stream_loop(const OpInfo& op, dtype type, Arch arch) {
-  switch (arch) {
-    case Arch::avx512:
-      return StreamLoops<Arch::avx512>::find(op, type);
-    case Arch::avx2:
-      return StreamLoops<Arch::avx2>::find(op, type);
-    default:
-      return StreamLoops<Arch::baseline>::find(op, type);
-  }
+  return with_arch(arch, [&]<Arch kArch>() { return StreamLoops<kArch>::find(op, type); });
 }
 
 void run_elementwise(const ElementwiseCall& call) {

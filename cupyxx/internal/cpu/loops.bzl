@@ -20,8 +20,21 @@ ARCHITECTURES = {
     ],
 }
 
+def _select(prefix, otherwise):
+    """A list of PREFIX + architecture where the build has one alone."""
+    values = {"//bazel:only_" + arch: [prefix + arch] for arch in ARCHITECTURES}
+    values["//conditions:default"] = otherwise
+    return select(values)
+
+# Tells the sources which instruction set there is alone.
+ONLY_ARCHITECTURE = _select("CUPYXX_ONLY_ARCH=", [])
+
+def compiled_architectures(prefix):
+    """The targets of the instruction sets that this build has: all, or that of --//bazel:instruction_set."""
+    return _select(prefix, [prefix + arch for arch in ARCHITECTURES])
+
 def cpu_loops(name, srcs, deps, copts = []):
-    """Compiles `srcs` for every instruction set, with CUPYXX_ARCH naming it; all are behind `name`."""
+    """Compiles `srcs` for every instruction set of the build, with CUPYXX_ARCH naming it; all are behind `name`."""
     for arch, arch_copts in ARCHITECTURES.items():
         cx_library(
             name = "%s_%s" % (name, arch),
@@ -33,5 +46,5 @@ def cpu_loops(name, srcs, deps, copts = []):
         )
     cx_library(
         name = name,
-        deps = [":%s_%s" % (name, arch) for arch in ARCHITECTURES],
+        deps = compiled_architectures(":%s_" % name),
     )

@@ -6,14 +6,7 @@
 namespace cupyxx::internal::cpu {
 
 const Passes& passes(Arch arch) {
-  switch (arch) {
-    case Arch::avx512:
-      return PassesOf<Arch::avx512>::table;
-    case Arch::avx2:
-      return PassesOf<Arch::avx2>::table;
-    default:
-      return PassesOf<Arch::baseline>::table;
-  }
+  return with_arch(arch, []<Arch kArch>() -> const Passes& { return PassesOf<kArch>::table; });
 }
 
 const Passes& passes() { return passes(arch()); }

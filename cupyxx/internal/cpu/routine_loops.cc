@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Compiled once per instruction set. Everything but the two functions is in the unnamed namespace:
-// code for one instruction set must not be shared with another by the linker.
+// Compiled once per instruction set. Everything but those of RoutineLoops is in the unnamed
+// namespace: code for one instruction set must not be shared with another by the linker.
 #include "cupyxx/internal/cpu/routine_loops.h"
 
 #include <cstring>
 #include <type_traits>
 
-namespace cupyxx::internal::cpu::CUPYXX_ARCH {
+namespace cupyxx::internal::cpu {
 
 namespace {
 
@@ -113,7 +113,8 @@ void equal_typed(const EqualLoop& loop) {
 
 }  // namespace
 
-void convolve_range(const ConvolveLoop& loop, i64 begin, i64 end) {
+template <>
+void RoutineLoops<Arch::CUPYXX_ARCH>::convolve_range(const ConvolveLoop& loop, i64 begin, i64 end) {
   switch (loop.type) {
     case LoopType::f64:
       return convolve_typed<Products, double>(loop, begin, end);
@@ -132,7 +133,8 @@ void convolve_range(const ConvolveLoop& loop, i64 begin, i64 end) {
   }
 }
 
-void equal_any(const EqualLoop& loop) {
+template <>
+void RoutineLoops<Arch::CUPYXX_ARCH>::equal_any(const EqualLoop& loop) {
   switch (loop.type) {
     case LoopType::f64:
       return equal_typed<double>(loop);
@@ -150,4 +152,4 @@ void equal_any(const EqualLoop& loop) {
   }
 }
 
-}  // namespace cupyxx::internal::cpu::CUPYXX_ARCH
+}  // namespace cupyxx::internal::cpu

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "cupyxx/internal/op_info.h"
+
 namespace cupyxx::internal::cpu {
 
 /// float64, float32, integers whose sums wrap around, and bool, whose sum is `or`.
@@ -28,14 +30,11 @@ struct EqualLoop {
   std::int64_t n, count;
 };
 
-#define CUPYXX_DECLARE_ROUTINE_LOOPS(arch)                                             \
-  namespace arch {                                                                     \
-  void convolve_range(const ConvolveLoop& loop, std::int64_t begin, std::int64_t end); \
-  void equal_any(const EqualLoop& loop);                                               \
-  }
-CUPYXX_DECLARE_ROUTINE_LOOPS(baseline)
-CUPYXX_DECLARE_ROUTINE_LOOPS(avx2)
-CUPYXX_DECLARE_ROUTINE_LOOPS(avx512)
-#undef CUPYXX_DECLARE_ROUTINE_LOOPS
+/// Defined in routine_loops.cc for each instruction set.
+template <Arch kArch>
+struct RoutineLoops {
+  static void convolve_range(const ConvolveLoop& loop, std::int64_t begin, std::int64_t end);
+  static void equal_any(const EqualLoop& loop);
+};
 
 }  // namespace cupyxx::internal::cpu

@@ -35,25 +35,11 @@ LoopType loop_type(dtype type) {
 }
 
 void convolve_range(const ConvolveLoop& loop, std::int64_t begin, std::int64_t end) {
-  switch (arch()) {
-    case Arch::avx512:
-      return avx512::convolve_range(loop, begin, end);
-    case Arch::avx2:
-      return avx2::convolve_range(loop, begin, end);
-    default:
-      return baseline::convolve_range(loop, begin, end);
-  }
+  with_arch(arch(), [&]<Arch kArch>() { RoutineLoops<kArch>::convolve_range(loop, begin, end); });
 }
 
 void equal_any(const EqualLoop& loop) {
-  switch (arch()) {
-    case Arch::avx512:
-      return avx512::equal_any(loop);
-    case Arch::avx2:
-      return avx2::equal_any(loop);
-    default:
-      return baseline::equal_any(loop);
-  }
+  with_arch(arch(), [&]<Arch kArch>() { RoutineLoops<kArch>::equal_any(loop); });
 }
 
 /// As many values are compared one by one.

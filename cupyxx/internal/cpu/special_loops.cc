@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cupyxx/complex.h"
+#include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/cast.h"
 
 namespace cupyxx::internal::cpu {
@@ -43,10 +44,11 @@ bool is_power(const OpInfo& op) {
   return op.checks_negative_power || std::string_view(op.name) == "float_power";
 }
 
-template <Arch kArch>
-LoopFn power(dtype compute, const char* constant, dtype type) {
+LoopFn power(Arch arch, dtype compute, const char* constant, dtype type) {
   const std::optional<Exponent> exponent = exponent_of(number(constant, type));
-  return exponent ? SpecialLoops<kArch>::power(compute, *exponent) : nullptr;
+  if (!exponent) return nullptr;
+  return with_arch(arch,
+                   [&]<Arch kArch>() { return SpecialLoops<kArch>::power(compute, *exponent); });
 }
 
 // What an operation's loops are, once looked up.
@@ -57,9 +59,8 @@ LoopFn look_up(const OpInfo& op, int loop, Arch arch) {
   const LoopInfo& info = op.loops[loop];
   LoopFn special = nullptr;
   if (info.compute_in[0] == info.in[0]) {
-    special = arch == Arch::avx512 ? SpecialLoops<Arch::avx512>::find(op, info.in[0])
-              : arch == Arch::avx2 ? SpecialLoops<Arch::avx2>::find(op, info.in[0])
-                                   : SpecialLoops<Arch::baseline>::find(op, info.in[0]);
+    special =
+        with_arch(arch, [&]<Arch kArch>() { return SpecialLoops<kArch>::find(op, info.in[0]); });
   }
   return special != nullptr ? special : cpu_loop(op, loop, arch);
 }
@@ -69,9 +70,7 @@ LoopFn look_up(const OpInfo& op, int loop, Arch arch) {
 LoopFn best_loop(const OpInfo& op, int loop, Arch arch, const char* constant, dtype type) {
   if (constant != nullptr && op.nin == 2 && is_power(op)) {
     const dtype compute = op.loops[loop].compute_in[0];
-    const LoopFn special = arch == Arch::avx512 ? power<Arch::avx512>(compute, constant, type)
-                           : arch == Arch::avx2 ? power<Arch::avx2>(compute, constant, type)
-                                                : power<Arch::baseline>(compute, constant, type);
+    const LoopFn special = power(arch, compute, constant, type);
     if (special != nullptr) return special;
   }
   if (loop >= kLoops) return look_up(op, loop, arch);

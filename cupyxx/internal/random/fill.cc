@@ -37,14 +37,7 @@ namespace cpu {
 namespace {
 
 FillFn find_loop(Fill fill, dtype type) {
-  switch (arch()) {
-    case Arch::avx512:
-      return FillLoops<Arch::avx512>::find(fill, type);
-    case Arch::avx2:
-      return FillLoops<Arch::avx2>::find(fill, type);
-    default:
-      return FillLoops<Arch::baseline>::find(fill, type);
-  }
+  return with_arch(arch(), [&]<Arch kArch>() { return FillLoops<kArch>::find(fill, type); });
 }
 
 }  // namespace

@@ -10,15 +10,8 @@
 
 #include "cupyxx/complex.h"
 #include "cupyxx/half.h"
+#include "cupyxx/internal/cpu/clones.h"
 #include "cupyxx/internal/cpu/parallel.h"
-
-// The compiler makes one copy per instruction set and the loader takes the best.
-// Clang has no copies of templates.
-#if defined(__clang__)
-#define CUPYXX_CLONES
-#else
-#define CUPYXX_CLONES __attribute__((target_clones("default", "avx2", "arch=skylake-avx512")))
-#endif
 
 namespace cupyxx::internal::cpu {
 namespace {
@@ -86,15 +79,17 @@ inline __attribute__((always_inline)) void add_rows(A* sums, const A* x, std::in
 }
 
 // Function clones must not be templates, so each combination gets its own names.
-#define CUPYXX_KERNELS(Rule, S, A)                                                             \
-  CUPYXX_CLONES A dot_kernel(Rule, const A* x, const A* y, std::int64_t k) {                   \
-    return dot_lanes<Rule, A>(x, y, k);                                                        \
-  }                                                                                            \
-  CUPYXX_CLONES void rows_kernel(Rule, A* sums, const A* x, std::int64_t x_stride, const S* b, \
-                                 std::int64_t ldb, std::int64_t k, std::int64_t columns) {     \
-    for (std::int64_t i = 0; i < k; ++i) {                                                     \
-      add_rows<Rule, S, A>(sums, x + i, x_stride, b + i * ldb, columns);                       \
-    }                                                                                          \
+#define CUPYXX_KERNELS(Rule, S, A)                                                                 \
+  CUPYXX_CLONES("arch=skylake-avx512")                                                             \
+  A dot_kernel(Rule, const A* x, const A* y, std::int64_t k) {                                     \
+    return dot_lanes<Rule, A>(x, y, k);                                                            \
+  }                                                                                                \
+  CUPYXX_CLONES("arch=skylake-avx512")                                                             \
+  void rows_kernel(Rule, A* sums, const A* x, std::int64_t x_stride, const S* b, std::int64_t ldb, \
+                   std::int64_t k, std::int64_t columns) {                                         \
+    for (std::int64_t i = 0; i < k; ++i) {                                                         \
+      add_rows<Rule, S, A>(sums, x + i, x_stride, b + i * ldb, columns);                           \
+    }                                                                                              \
   }
 CUPYXX_KERNELS(Truth, std::uint8_t, std::uint8_t)
 CUPYXX_KERNELS(Sums, std::uint32_t, std::uint32_t)

@@ -30,14 +30,8 @@ std::int64_t factorise(std::int64_t n, std::vector<std::int64_t>& radices) {
 
 template <class P>
 const FftLoops<P>& loops_of(Arch arch) {
-  switch (arch) {
-    case Arch::avx512:
-      return FftLoopsOf<P, Arch::avx512>::loops;
-    case Arch::avx2:
-      return FftLoopsOf<P, Arch::avx2>::loops;
-    default:
-      return FftLoopsOf<P, Arch::baseline>::loops;
-  }
+  return with_arch(
+      arch, []<Arch kArch>() -> const FftLoops<P>& { return FftLoopsOf<P, kArch>::loops; });
 }
 
 // The least product of 2, 3 and 5 that is not below n.

@@ -152,10 +152,10 @@ using Minima = ArgLoops<Argmin, Amin, In>;
 
 }  // namespace
 
-namespace cupyxx::internal::cpu::CUPYXX_ISA {
+namespace cupyxx::internal::cpu::CUPYXX_ARCH {
 
 const ReduceLoops* arg_loops(ReduceOp op, dtype in) {
   return op == ReduceOp::argmax ? TypeTable<Maxima>::find(in) : TypeTable<Minima>::find(in);
 }
 
-}  // namespace cupyxx::internal::cpu::CUPYXX_ISA
+}  // namespace cupyxx::internal::cpu::CUPYXX_ARCH

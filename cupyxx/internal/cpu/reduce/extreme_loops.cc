@@ -67,10 +67,10 @@ using Minima = ExtremeLoops<Amin, In>;
 
 }  // namespace
 
-namespace cupyxx::internal::cpu::CUPYXX_ISA {
+namespace cupyxx::internal::cpu::CUPYXX_ARCH {
 
 const ReduceLoops* extreme_loops(ReduceOp op, dtype in) {
   return op == ReduceOp::amax ? TypeTable<Maxima>::find(in) : TypeTable<Minima>::find(in);
 }
 
-}  // namespace cupyxx::internal::cpu::CUPYXX_ISA
+}  // namespace cupyxx::internal::cpu::CUPYXX_ARCH

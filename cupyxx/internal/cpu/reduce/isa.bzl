@@ -2,32 +2,49 @@
 """The inner loops of reductions, once per instruction set."""
 
 load("//bazel:cx.bzl", "cx_library")
+load("//cupyxx/internal/cpu:loops.bzl", "ARCHITECTURES", "compiled_architectures")
 
-def reduce_loops(name, table, copts = []):
-    """Compiles the loops for one instruction set.
+# What switches each on. Without fused products: sums have the same bits everywhere.
+_COPTS = {
+    "baseline": [],
+    "avx2": [
+        "-mavx2",
+        "-mf16c",
+    ],
+    "avx512": [
+        "-mavx512f",
+        "-mavx512bw",
+        "-mavx512dq",
+        "-mavx512vl",
+        "-mf16c",
+        "-mprefer-vector-width=512",
+    ],
+}
 
-    Args:
-      name: the target and the namespace of the loops.
-      table: the ReduceIsa that reaches them.
-      copts: what switches the instruction set on.
-    """
+def reduce_loops(name):
+    """Compiles the loops for every instruction set; all are behind `name`."""
+    for arch in ARCHITECTURES:
+        cx_library(
+            name = "%s_%s" % (name, arch),
+            srcs = [
+                "arg_loops.cc",
+                "extreme_loops.cc",
+                "families.h",
+                "isa.cc",
+                "lanes.h",
+                "moment_loops.cc",
+                "sum_loops.cc",
+                "truth_loops.cc",
+            ],
+            copts = _COPTS[arch] + [
+                "-O3",
+                "-DCUPYXX_ARCH=" + arch,
+            ],
+            visibility = ["//visibility:private"],
+            deps = [":loops"],
+        )
     cx_library(
         name = name,
-        srcs = [
-            "arg_loops.cc",
-            "extreme_loops.cc",
-            "families.h",
-            "isa.cc",
-            "lanes.h",
-            "moment_loops.cc",
-            "sum_loops.cc",
-            "truth_loops.cc",
-        ],
-        copts = copts + [
-            "-O3",
-            "-DCUPYXX_ISA=" + name,
-            "-DCUPYXX_ISA_TABLE=" + table,
-        ],
         visibility = ["//visibility:private"],
-        deps = [":loops"],
+        deps = compiled_architectures(":%s_" % name),
     )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one instruction set offers. CUPYXX_ISA_TABLE is the name of its table.
+// What one instruction set offers.
 #if defined(__F16C__)
 #include <immintrin.h>
 #endif
@@ -16,18 +16,18 @@ const ReduceLoops* loops(ReduceOp op, dtype in) {
     case ReduceOp::sum:
     case ReduceOp::prod:
     case ReduceOp::mean:
-      return CUPYXX_ISA::sum_loops(op, in);
+      return CUPYXX_ARCH::sum_loops(op, in);
     case ReduceOp::var:
     case ReduceOp::std:
-      return CUPYXX_ISA::moment_loops(op, in);
+      return CUPYXX_ARCH::moment_loops(op, in);
     case ReduceOp::amax:
     case ReduceOp::amin:
-      return CUPYXX_ISA::extreme_loops(op, in);
+      return CUPYXX_ARCH::extreme_loops(op, in);
     case ReduceOp::argmax:
     case ReduceOp::argmin:
-      return CUPYXX_ISA::arg_loops(op, in);
+      return CUPYXX_ARCH::arg_loops(op, in);
     default:
-      return CUPYXX_ISA::truth_loops(op, in);
+      return CUPYXX_ARCH::truth_loops(op, in);
   }
 }
 
@@ -48,6 +48,8 @@ void bfloat16_to_float(float* out, const unsigned short* in, std::int64_t n) {
 
 }  // namespace
 
-constinit const ReduceIsa CUPYXX_ISA_TABLE{loops, half_to_float, bfloat16_to_float};
+template <>
+constinit const ReduceIsa ReduceIsaOf<Arch::CUPYXX_ARCH>::table{loops, half_to_float,
+                                                                bfloat16_to_float};
 
 }  // namespace cupyxx::internal::cpu

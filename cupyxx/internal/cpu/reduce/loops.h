@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "cupyxx/dtype.h"
+#include "cupyxx/internal/op_info.h"
 #include "cupyxx/internal/reduction_plan.h"
 #include "cupyxx/ops/reductions.h"
 
@@ -46,8 +47,10 @@ inline constexpr int kReduceRealCount = 13;
 /// The loops of complex types, one form for all instruction sets.
 const ReduceLoops* complex_loops(ReduceOp op, dtype in);
 
-extern const ReduceIsa kReduceBaseline;
-extern const ReduceIsa kReduceAvx2;
-extern const ReduceIsa kReduceAvx512;
+/// Defined in isa.cc for each instruction set.
+template <Arch kArch>
+struct ReduceIsaOf {
+  static const ReduceIsa table;
+};
 
 }  // namespace cupyxx::internal::cpu

@@ -99,10 +99,10 @@ struct Deviations : Variances<In> {
 
 }  // namespace
 
-namespace cupyxx::internal::cpu::CUPYXX_ISA {
+namespace cupyxx::internal::cpu::CUPYXX_ARCH {
 
 const ReduceLoops* moment_loops(ReduceOp op, dtype in) {
   return op == ReduceOp::var ? TypeTable<Variances>::find(in) : TypeTable<Deviations>::find(in);
 }
 
-}  // namespace cupyxx::internal::cpu::CUPYXX_ISA
+}  // namespace cupyxx::internal::cpu::CUPYXX_ARCH

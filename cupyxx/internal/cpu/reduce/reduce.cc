@@ -12,14 +12,8 @@ namespace cupyxx::internal::cpu {
 namespace {
 
 const ReduceIsa& best_isa() {
-  switch (arch()) {
-    case Arch::avx512:
-      return kReduceAvx512;
-    case Arch::avx2:
-      return kReduceAvx2;
-    default:
-      return kReduceBaseline;
-  }
+  return with_arch(
+      arch(), []<Arch kArch>() -> const ReduceIsa& { return ReduceIsaOf<kArch>::table; });
 }
 
 /// Whether to walk along a kept axis rather than along a reduced one.

@@ -22,9 +22,9 @@ constexpr dtype kDtypes[] = {bool_,  int8,   int16,  int32,   int64,   uint8,
                              uint16, uint32, uint64, float16, float32, float64};
 
 std::vector<const ReduceIsa*> instruction_sets() {
-  std::vector<const ReduceIsa*> sets = {&kReduceBaseline};
-  if (__builtin_cpu_supports("avx2")) sets.push_back(&kReduceAvx2);
-  if (__builtin_cpu_supports("avx512bw")) sets.push_back(&kReduceAvx512);
+  std::vector<const ReduceIsa*> sets = {&ReduceIsaOf<Arch::baseline>::table};
+  if (__builtin_cpu_supports("avx2")) sets.push_back(&ReduceIsaOf<Arch::avx2>::table);
+  if (__builtin_cpu_supports("avx512bw")) sets.push_back(&ReduceIsaOf<Arch::avx512>::table);
   return sets;
 }
 

@@ -43,7 +43,7 @@ using Means = SumLoops<Mean, In>;
 
 }  // namespace
 
-namespace cupyxx::internal::cpu::CUPYXX_ISA {
+namespace cupyxx::internal::cpu::CUPYXX_ARCH {
 
 const ReduceLoops* sum_loops(ReduceOp op, dtype in) {
   return op == ReduceOp::sum    ? TypeTable<Sums>::find(in)
@@ -51,4 +51,4 @@ const ReduceLoops* sum_loops(ReduceOp op, dtype in) {
                                 : TypeTable<Means>::find(in);
 }
 
-}  // namespace cupyxx::internal::cpu::CUPYXX_ISA
+}  // namespace cupyxx::internal::cpu::CUPYXX_ARCH

@@ -43,7 +43,7 @@ using Counts = TruthLoops<CountNonzero, In>;
 
 }  // namespace
 
-namespace cupyxx::internal::cpu::CUPYXX_ISA {
+namespace cupyxx::internal::cpu::CUPYXX_ARCH {
 
 const ReduceLoops* truth_loops(ReduceOp op, dtype in) {
   return op == ReduceOp::all   ? TypeTable<Alls>::find(in)
@@ -51,4 +51,4 @@ const ReduceLoops* truth_loops(ReduceOp op, dtype in) {
                                : TypeTable<Counts>::find(in);
 }
 
-}  // namespace cupyxx::internal::cpu::CUPYXX_ISA
+}  // namespace cupyxx::internal::cpu::CUPYXX_ARCH
