@@ -28,6 +28,9 @@ COPTS = [
     "//conditions:default": [],
 })
 
+# Tests run their own code once: to optimise it costs more than it saves. Those that emulate a device ask for -O2.
+TEST_COPTS = COPTS + ["-O0"]
+
 def _link_only_impl(ctx):
     return [
         CcInfo(linking_context = ctx.attr.dep[CcInfo].linking_context),
@@ -147,7 +150,7 @@ def cx_test(name, srcs, deps = [], data = [], size = "small", devices = ["cpu", 
         name = name + "_lib",
         testonly = True,
         srcs = srcs,
-        copts = COPTS + copts,
+        copts = TEST_COPTS + copts,
         data = data,
         linkstatic = True,
         tags = tags,
