@@ -88,7 +88,19 @@ FunctionSet::FunctionSet() : source_(nullptr) {
   t_copy->made_ = this;
 }
 
-FunctionSet::~FunctionSet() = default;
+FunctionSet::~FunctionSet() {
+  // Sets within sets die one after the other, not each in the destructor of the one around it: they
+  // may be deeper than the stack.
+  std::vector<Child> dying;
+  dying.swap(children_);
+  while (!dying.empty()) {
+    const Child child = std::move(dying.back());
+    dying.pop_back();
+    if (child.set == nullptr) continue;
+    for (Child& inner : child.set->children_) dying.push_back(std::move(inner));
+    child.set->children_.clear();
+  }
+}
 
 FunctionSet::NestedScope::NestedScope(FunctionSet& parent, const std::string& name) {
   if (parent.source_ == nullptr) return;

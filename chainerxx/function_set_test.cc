@@ -91,6 +91,14 @@ TEST_P(FunctionSetTest, NestedNamesArePaths) {
   expect_error<cupyxx::IndexError>([&] { model["first"]; }, "the child is a set; \"first\"");
 }
 
+// Each within the one before: deeper than the stack has frames for.
+TEST_P(FunctionSetTest, MayBeDeep) {
+  FunctionSet model;
+  FunctionSet* inner = &model;
+  for (int depth = 0; depth < 200000; ++depth) inner = &inner->add<FunctionSet>("s");
+  inner->add("l", F::Linear(2, 2));
+}
+
 TEST_P(FunctionSetTest, DeepCopyHasEqualArraysOfItsOwn) {
   Mlp model;
   model.l1.W(0, 0) = 42;

@@ -126,6 +126,15 @@ void Optimizer::start(std::vector<OptimizerEntry> entries) {
   t_ = 0;
 }
 
+void Optimizer::set_t(std::int64_t t) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;
+  if (t < 0 || t > kMost) {
+    throw cupyxx::ValueError("Optimizer.set_t: the number of updates must be from 0 to 2**53; " +
+                             std::to_string(t));
+  }
+  t_ = t;
+}
+
 ParameterGroup& Optimizer::add_group(const std::string& name,
                                      const std::vector<std::string>& parameters,
                                      const GroupOptions& options) {

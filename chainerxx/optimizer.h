@@ -83,7 +83,8 @@ class CUPYXX_API Optimizer {
 
   /// Number of updates so far; during update_one the present one is counted.
   std::int64_t t() const { return t_; }
-  void set_t(std::int64_t t) { t_ = t; }
+  /// Throws ValueError for a number that no training reaches: below 0, or above 2 ** 53.
+  void set_t(std::int64_t t);
 
   /// Prepares the states of all parameters and sets t to 0. Throws ValueError for a parameter whose
   /// gradient is missing or has another shape or dtype, for read-only arrays; DtypeError

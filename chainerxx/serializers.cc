@@ -2,6 +2,7 @@
 #include "chainerxx/serializers.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "cupyxx/creation.h"
@@ -51,10 +52,10 @@ Loaded read(const char* operation, const std::string& path, const std::vector<Na
     }
     loaded.values.back() = value.astype(target.dtype(), false).to(target.device());
   }
+  std::unordered_set<std::string> known;
+  for (const NamedField& field : fields) known.insert(field.name);
   for (const std::string& name : file.files()) {
-    const bool known = std::any_of(fields.begin(), fields.end(),
-                                   [&](const NamedField& field) { return field.name == name; });
-    if (!known) loaded.report.unexpected.push_back(name);
+    if (known.count(name) == 0) loaded.report.unexpected.push_back(name);
   }
   if (options.strict && !loaded.report.is_complete()) {
     throw cupyxx::ValueError(std::string(operation) + ": " + path + " does not match; " +
@@ -103,9 +104,12 @@ LoadReport load(const char* operation, const std::string& path, Optimizer& optim
   ndarray t = counter(optimizer.t());
   std::vector<NamedField> fields = optimizer.fields();
   fields.push_back({"t", &t, nullptr});
-  LoadReport report = store(fields, read<File>(operation, path, fields, options));
-  optimizer.set_t(t.item<std::int64_t>());
-  return report;
+  Loaded loaded = read<File>(operation, path, fields, options);
+  // Refuses what no training counts, before anything is changed.
+  if (const ndarray& count = loaded.values.back(); !count.is_none()) {
+    optimizer.set_t(count.item<std::int64_t>());
+  }
+  return store(fields, std::move(loaded));
 }
 
 }  // namespace

@@ -97,6 +97,29 @@ TEST_P(SerializersTest, OptimizersContinueWhereTheyStopped) {
   EXPECT_EQ(resumed.fields()[0].name, "l1/W/m");
 }
 
+// One more update of such a count would be NaN in every parameter.
+TEST_P(SerializersTest, CountsOfUpdatesHaveBounds) {
+  Model model;
+  optimizers::Adam optimizer;
+  optimizer.setup(model);
+  model.l1.gW.fill(1);
+  optimizer.update();
+  const ndarray before = optimizer.fields()[0].array->copy();
+  for (const std::int64_t t : {std::int64_t{-1}, INT64_MAX, INT64_MIN}) {
+    cupyxx::NamedArrays arrays;
+    for (const NamedField& field : optimizer.fields()) {
+      arrays.emplace_back(field.name, cupyxx::full_like(*field.array, 7));
+    }
+    arrays.emplace_back("t", cupyxx::array(cupyxx::Scalar(t), cupyxx::int64));
+    cupyxx::savez(path("counts"), arrays);
+    expect_error<cupyxx::ValueError>(
+        [&] { load_npz(path("counts"), optimizer); },
+        "Optimizer.set_t: the number of updates must be from 0 to 2**53; " + std::to_string(t));
+    EXPECT_EQ(optimizer.t(), 1);
+    expect_array_equal(*optimizer.fields()[0].array, before);
+  }
+}
+
 TEST_P(SerializersTest, StrictLoadsReportEverythingAndChangeNothing) {
   Model model;
   const ndarray before = model.l1.W.copy();

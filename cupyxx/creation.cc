@@ -360,7 +360,7 @@ ndarray internal::linspace_between(double start, double stop, std::int64_t num,
 ndarray diag(const ndarray& v, int k) {
   internal::check_not_none("diag", v);
   if (v.ndim() == 1) {
-    const std::int64_t n = v.size() + std::abs(k);
+    const std::int64_t n = v.size() + std::abs(std::int64_t{k});
     const ndarray matrix = internal::make_array("diag", {n, n}, v.dtype(), v.device());
     matrix.fill(0);
     internal::assign("diag", diagonal_of(matrix, k), v);

@@ -104,6 +104,7 @@ ndarray diff(const ndarray& a, int n, int axis, const DiffOptions& options) {
     x = concatenate(std::span(parts).first(count), at);
   }
   for (; n > 0; --n) {
+    if (x.shape()[at] == 0) break;  // stays so
     const ndarray later = internal::part(x, at, 1, none);
     const ndarray earlier = internal::part(x, at, none, -1);
     x = x.dtype().is_bool() ? not_equal(later, earlier) : subtract(later, earlier);

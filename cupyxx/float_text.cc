@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/c_numbers.h"
 #include "cupyxx/internal/printing/shortest.h"
 
 namespace cupyxx {
@@ -35,6 +36,7 @@ void check(const char* operation, const FloatTextOptions& o, bool counts_all) {
 // printf's digits: those of the exact value.
 std::string printed(const char* format, int precision, double x) {
   std::vector<char> text(400 + static_cast<std::size_t>(precision));
+  const internal::CNumbers point;
   const int size = std::snprintf(text.data(), text.size(), format, precision, x);
   return {text.data(), static_cast<std::size_t>(size)};
 }
@@ -51,6 +53,7 @@ Decimal rounded(double x, int digits) {
 void drop_carried_zeros(Decimal& decimal, double x) {
   std::string text = decimal.digits.substr(0, 1) + "." + decimal.digits.substr(1) + "e" +
                      std::to_string(decimal.exponent);
+  const internal::CNumbers point;
   if (std::strtod(text.c_str(), nullptr) <= x) return;
   while (decimal.digits.size() > 1 && decimal.digits.back() == '0') decimal.digits.pop_back();
 }
@@ -119,6 +122,7 @@ std::string internal::positional(double x, dtype type, const FloatTextOptions& o
     const std::string all = printed("%.*f", o.precision, size);
     const std::size_t point = all.find('.');
     parts = {all.substr(0, point), point == all.npos ? "" : all.substr(point + 1)};
+    const internal::CNumbers with_a_point;
     if (o.unique && std::strtod(all.c_str(), nullptr) > size) {
       while (!parts.fraction.empty() && parts.fraction.back() == '0') parts.fraction.pop_back();
     }

@@ -3,6 +3,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/index.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/checked.h"
 #include "cupyxx/internal/resolve.h"
 #include "cupyxx/manipulation.h"
 
@@ -40,7 +41,7 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
                        std::to_string(at) + " must match; " + first.shape().str() + " and " +
                        other.str());
     }
-    shape[at] += other[at];
+    shape[at] = internal::added(operation, shape[at], other[at]);
   }
   dtype type = internal::common_dtype(arrays);
   if (options.dtype) {

@@ -64,6 +64,7 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
   Shape to = shape;
   int unknown = -1;
   std::int64_t known = 1;
+  bool overflows = false;
   for (int i = 0; i < to.ndim(); ++i) {
     if (to[i] == -1) {
       if (unknown >= 0) {
@@ -71,7 +72,7 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
       }
       unknown = i;
     } else {
-      known *= to[i];
+      overflows = __builtin_mul_overflow(known, to[i], &known) || overflows;
     }
   }
   const auto fail = [&] {
@@ -79,7 +80,7 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
                      " into shape " + shape.str());
   };
   if (unknown >= 0) {
-    if (known <= 0 || a.size() % known != 0) fail();
+    if (overflows || known <= 0 || a.size() % known != 0) fail();
     to[unknown] = a.size() / known;
   }
   for (const std::int64_t extent : to) {

@@ -294,6 +294,11 @@ ndarray ndarray::to_gpu(Device target) const {
   return to(internal::check_cuda("to_gpu", target));
 }
 
+void ndarray::no_room(std::size_t element_size) const {
+  throw OutOfMemoryError("to_vector: there is no room for " + std::to_string(size()) +
+                         " elements of " + std::to_string(element_size) + " bytes");
+}
+
 void ndarray::copy_to_host(void* out, cupyxx::dtype type) const {
   internal::check_not_none("to_vector", *this);
   const ndarray host = internal::contiguous(astype(type, false).to_cpu());

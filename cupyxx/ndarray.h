@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -462,6 +463,8 @@ class CUPYXX_API ndarray {
   void* check_span(cupyxx::dtype type, bool writes) const;
   void check_rank(int ndim) const;
   void copy_to_host(void* out, cupyxx::dtype type) const;
+  /// Throws OutOfMemoryError for a vector of the elements.
+  [[noreturn]] void no_room(std::size_t element_size) const;
 
   internal::Body* body_ = nullptr;
 };

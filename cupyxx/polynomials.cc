@@ -124,7 +124,8 @@ ndarray polyder(const ndarray& p, int m) {
     throw ValueError("polyder: the order must not be negative; " + std::to_string(m));
   }
   ndarray result = coefficients("polyder", p);
-  for (; m > 0; --m) {
+  for (int i = 0; i < m; ++i) {
+    if (i != 0 && result.size() == 0) break;  // stays so
     const std::int64_t degree = result.size() > 0 ? result.size() - 1 : 0;
     result = multiply(internal::part(result, 0, none, -1), countdown(degree, p.device()));
   }

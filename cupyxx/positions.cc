@@ -232,6 +232,10 @@ ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
 }
 
 std::vector<ndarray> diag_indices(std::int64_t n, int ndim) {
+  if (ndim > kMaxNdim) {
+    throw ValueError("diag_indices: at most " + std::to_string(kMaxNdim) + " axes; " +
+                     std::to_string(ndim));
+  }
   return std::vector<ndarray>(static_cast<std::size_t>(std::max(ndim, 0)), arange(n));
 }
 

@@ -15,15 +15,15 @@ namespace cupyxx {
 namespace {
 
 // 10 ** n as NumPy makes it, exact up to 10 ** 22.
-double power_of_ten(int n) {
+double power_of_ten(std::int64_t n) {
   constexpr double kExact[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
-  return n < 9 ? kExact[n] : std::pow(10.0, n);
+  return n < 9 ? kExact[n] : std::pow(10.0, static_cast<double>(n));
 }
 
 // Integers to tens, hundreds, ... in floating point, back in their own dtype.
 ndarray round_integers(const ndarray& a, int decimals) {
   if (decimals >= 0) return a.copy();
-  const double factor = power_of_ten(-decimals);
+  const double factor = power_of_ten(-std::int64_t{decimals});
   const ndarray scaled = rint(divide(a.astype(float64), factor));
   return multiply(scaled, factor).astype(a.dtype());
 }
@@ -49,7 +49,7 @@ ndarray around(const ndarray& a, int decimals, const ndarray& out) {
   if (a.dtype().is_complex()) {
     return internal::deliver_to("around", round_complex(a, decimals), out);
   }
-  const double factor = power_of_ten(std::abs(decimals));
+  const double factor = power_of_ten(std::abs(std::int64_t{decimals}));
   if (decimals > 0) return divide(rint(multiply(a, factor)), factor, {.out = out});
   return multiply(rint(divide(a, factor)), factor, {.out = out});
 }

@@ -4,24 +4,27 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/io/atomic_file.h"
 #include "cupyxx/internal/io/byte_source.h"
+#include "cupyxx/internal/io/safetensors_header.h"
 
 namespace cupyxx {
 namespace {
 
 using internal::io::File;
-using Json = nlohmann::ordered_json;
+using internal::io::json_quoted;
+using internal::io::kSafetensorsMetadata;
+using Entry = internal::io::SafetensorsEntry;
 
 // As the format's own reader has it; more would be an attack.
 constexpr std::uint64_t kMostHeader = 100'000'000;
-constexpr const char* kMetadata = "__metadata__";
 
 struct TypeName {
   const char* name;
@@ -49,42 +52,8 @@ const char* name_of(const std::string& array, dtype type) {
                    std::string(type.name()));
 }
 
-/// One array in a file.
-struct Entry {
-  std::string name;
-  std::string type;
-  Shape shape;
-  std::uint64_t begin = 0, end = 0;  // behind the header
-};
-
 [[noreturn]] void damaged(const std::string& path, const std::string& what) {
   throw IOError("SafetensorsFile: " + path + ": " + what);
-}
-
-/// A number of the header that counts something.
-std::uint64_t counted(const std::string& path, const std::string& name, const Json& value) {
-  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
-  damaged(path, "'" + name + "' holds something else than a size; " + value.dump());
-}
-
-Entry entry_of(const std::string& path, const std::string& name, const Json& value) {
-  const bool is_sound = value.is_object() && value.contains("dtype") &&
-                        value["dtype"].is_string() && value.contains("shape") &&
-                        value["shape"].is_array() && value["shape"].size() <= kMaxNdim &&
-                        value.contains("data_offsets") && value["data_offsets"].is_array() &&
-                        value["data_offsets"].size() == 2;
-  if (!is_sound) damaged(path, "'" + name + "' is not described by dtype, shape and data_offsets");
-  Entry entry;
-  entry.name = name;
-  entry.type = value["dtype"];
-  for (const Json& extent : value["shape"]) {
-    const std::uint64_t count = counted(path, name, extent);
-    if (count > INT64_MAX) damaged(path, "'" + name + "' has an impossible shape");
-    entry.shape.push_back(static_cast<std::int64_t>(count));
-  }
-  entry.begin = counted(path, name, value["data_offsets"][0]);
-  entry.end = counted(path, name, value["data_offsets"][1]);
-  return entry;
 }
 
 /// The dtype of an entry, or the null one.
@@ -117,8 +86,17 @@ void check_size(const std::string& path, const Entry& entry) {
 
 void save_safetensors(const std::string& path, const NamedArrays& arrays,
                       const std::map<std::string, std::string>& metadata) {
-  Json header = Json::object();
-  if (!metadata.empty()) header[kMetadata] = metadata;
+  constexpr const char* kOperation = "save_safetensors";
+  std::string text = "{";
+  if (!metadata.empty()) {
+    text += json_quoted(kOperation, kSafetensorsMetadata) + ":{";
+    for (const auto& [key, value] : metadata) {
+      if (text.back() != '{') text += ',';
+      text += json_quoted(kOperation, key) + ':' + json_quoted(kOperation, value);
+    }
+    text += '}';
+  }
+  std::unordered_set<std::string> names = {kSafetensorsMetadata};
   std::uint64_t offset = 0;
   std::vector<ndarray> parts;
   // Larger elements first, so that every array is aligned.
@@ -134,20 +112,23 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
   });
   for (const auto* named : order) {
     const auto& [name, array] = *named;
-    if (name == kMetadata || header.contains(name)) {
+    if (!names.insert(name).second) {
       throw ValueError("save_safetensors: this name is taken; '" + name + "'");
     }
     const ndarray host = array.to_cpu();
     parts.push_back(host.flags().c_contiguous ? host : host.copy());
     const std::uint64_t end = offset + static_cast<std::uint64_t>(array.nbytes());
-    Json shape = Json::array();
-    for (const std::int64_t extent : array.shape()) shape.push_back(extent);
-    header[name] = {{"dtype", name_of(name, array.dtype())},
-                    {"shape", std::move(shape)},
-                    {"data_offsets", {offset, end}}};
+    if (text.size() > 1) text += ',';
+    text += json_quoted(kOperation, name) + R"(:{"dtype":")" + name_of(name, array.dtype()) +
+            R"(","shape":[)";
+    for (const std::int64_t extent : array.shape()) {
+      if (text.back() != '[') text += ',';
+      text += std::to_string(extent);
+    }
+    text += R"(],"data_offsets":[)" + std::to_string(offset) + ',' + std::to_string(end) + "]}";
     offset = end;
   }
-  std::string text = header.dump();
+  text += '}';
   text.append((8 - text.size() % 8) % 8, ' ');
   std::array<unsigned char, 8> size;
   for (int i = 0; i < 8; ++i) size[i] = static_cast<unsigned char>(text.size() >> (8 * i));
@@ -168,6 +149,7 @@ struct SafetensorsFile::Content {
   std::uint64_t start = 0;  // of the elements
   std::vector<Entry> entries{};
   std::vector<std::string> names{};
+  std::unordered_map<std::string, std::size_t> places{};  // among the entries
   std::map<std::string, std::string> metadata{};
 };
 
@@ -185,21 +167,10 @@ SafetensorsFile::SafetensorsFile(const std::string& path) {
   }
   std::string text(length, '\0');
   content->file.read_at(8, text.data(), text.size());
-  const Json header = Json::parse(text, nullptr, false);
-  if (!header.is_object()) damaged(path, "the header is no JSON object");
-
-  for (const auto& [name, value] : header.items()) {
-    if (name != kMetadata) {
-      content->entries.push_back(entry_of(path, name, value));
-      check_size(path, content->entries.back());
-      continue;
-    }
-    if (!value.is_object()) damaged(path, "__metadata__ holds no texts by name");
-    for (const auto& [key, item] : value.items()) {
-      if (!item.is_string()) damaged(path, "__metadata__ holds something else than a text");
-      content->metadata[key] = item;
-    }
-  }
+  internal::io::SafetensorsHeader header = internal::io::read_safetensors_header(path, text);
+  for (const Entry& entry : header.entries) check_size(path, entry);
+  content->entries = std::move(header.entries);
+  content->metadata = std::move(header.metadata);
   std::stable_sort(content->entries.begin(), content->entries.end(),
                    [](const Entry& a, const Entry& b) { return a.begin < b.begin; });
   std::uint64_t end = 0;
@@ -209,6 +180,7 @@ SafetensorsFile::SafetensorsFile(const std::string& path) {
                         std::to_string(end) + " would be next");
     }
     end = entry.end;
+    content->places.emplace(entry.name, content->names.size());
     content->names.push_back(entry.name);
   }
   content->start = 8 + length;
@@ -222,26 +194,25 @@ SafetensorsFile::SafetensorsFile(const std::string& path) {
 const std::vector<std::string>& SafetensorsFile::files() const { return content_->names; }
 
 bool SafetensorsFile::contains(const std::string& name) const {
-  const auto& names = content_->names;
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return content_->places.count(name) != 0;
 }
 
 ndarray SafetensorsFile::operator[](const std::string& name) const {
-  const auto found = std::find_if(content_->entries.begin(), content_->entries.end(),
-                                  [&](const Entry& entry) { return entry.name == name; });
+  const auto place = content_->places.find(name);
   const std::string& path = content_->file.path();
-  if (found == content_->entries.end()) {
+  if (place == content_->places.end()) {
     throw IndexError("SafetensorsFile: " + path + ": there is no array '" + name + "'");
   }
-  const TypeName* type = type_of(*found);
+  const Entry& found = content_->entries[place->second];
+  const TypeName* type = type_of(found);
   if (type == nullptr) {
     throw DtypeError("SafetensorsFile: " + path + ": '" + name + "' has an unknown dtype; " +
-                     found->type);
+                     found.type);
   }
   const Device device = current_device();
   const DeviceScope host(Device::cpu());
-  const ndarray a = empty(found->shape, dtype(type->code));
-  content_->file.read_at(content_->start + found->begin, a.elements(),
+  const ndarray a = empty(found.shape, dtype(type->code));
+  content_->file.read_at(content_->start + found.begin, a.elements(),
                          static_cast<std::size_t>(a.nbytes()));
   return a.to(device);
 }

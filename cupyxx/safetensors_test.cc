@@ -101,6 +101,72 @@ TEST_P(SafetensorsTest, RefusesDamagedFiles) {
   refuses(write("backward", entry("[1]", "[8,4]"), "abcdabcd"), "'x' ends before it begins");
 }
 
+std::string repeated(const std::string& text, int times) {
+  std::string result;
+  for (int i = 0; i < times; ++i) result += text;
+  return result;
+}
+
+TEST_P(SafetensorsTest, HeadersMayBeDeep) {
+  constexpr int kDepth = 1000000;
+  const std::string deep = repeated("[", kDepth) + repeated("]", kDepth);
+  const std::string start = R"({"x":{"dtype":"U8","shape":)";
+  const std::string hostile = write("deep", start + deep + R"(,"data_offsets":[0,1]}})", "a");
+  expect_error<IOError>(
+      [&] { SafetensorsFile{hostile}; },
+      "SafetensorsFile: " + hostile + ": 'x' holds something else than a size; a list");
+  const std::string more = repeated(R"({"y":)", kDepth) + "1" + repeated("}", kDepth);
+  const SafetensorsFile unknown(
+      write("more", start + R"([1],"data_offsets":[0,1],"more":)" + more + "}}", "a"));
+  expect_elements<int>(unknown["x"], {1}, {'a'});
+  const std::string unclosed = write("unclosed", repeated(R"({"y":)", kDepth), "");
+  expect_error<IOError>(
+      [&] { SafetensorsFile{unclosed}; },
+      "SafetensorsFile: " + unclosed + ": 'y' is not described by dtype, shape and data_offsets");
+}
+
+// Quadratic work over so many would take minutes.
+TEST_P(SafetensorsTest, NamesMayBeMany) {
+  constexpr int kNames = 200000;
+  NamedArrays arrays;
+  const DeviceScope host(Device::cpu());
+  const ndarray one = ones({1}, uint8);
+  for (int i = 0; i < kNames; ++i) arrays.emplace_back("array " + std::to_string(i), one);
+  save_safetensors(path("many"), arrays);
+  const SafetensorsFile file(path("many"));
+  ASSERT_EQ(file.files().size(), arrays.size());
+  for (const auto& named : arrays) ASSERT_TRUE(file.contains(named.first));
+  EXPECT_EQ(file["array 199999"].item<int>(), 1);
+}
+
+TEST_P(SafetensorsTest, NamesAreUtf8) {
+  save_safetensors(path("names"), {{"a \"b\"\n\\ \xc3\xa4", array(1.0)}}, {{"\t", "\x01"}});
+  const SafetensorsFile file(path("names"));
+  EXPECT_EQ(file.files(), std::vector<std::string>{"a \"b\"\n\\ \xc3\xa4"});
+  EXPECT_EQ(file.metadata().at("\t"), "\x01");
+  expect_error<ValueError>(
+      [&] {
+        save_safetensors(path("bytes"), {{"\xff", array(1.0)}});
+      },
+      "save_safetensors: this text is not UTF-8; '\xff'");
+  const std::string bad = write("bad", "{\"\xff\":{}}", "");
+  expect_error<IOError>([&] { SafetensorsFile{bad}; },
+                        "SafetensorsFile: " + bad + ": the header is no JSON object");
+}
+
+TEST_P(SafetensorsTest, RefusesHeadersThatSayTwoThings) {
+  const std::string x = R"("x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]})";
+  const std::string twice = write("two", "{" + x + "," + x + "}", "a");
+  expect_error<IOError>([&] { SafetensorsFile{twice}; },
+                        "SafetensorsFile: " + twice + ": 'x' is described twice");
+  for (const char* value : {"1", "null", "[]", "\"F32\"", "true", "1.5"}) {
+    const std::string file = write("value", std::string(R"({"x":)") + value + "}", "");
+    expect_error<IOError>(
+        [&] { SafetensorsFile{file}; },
+        "SafetensorsFile: " + file + ": 'x' is not described by dtype, shape and data_offsets");
+  }
+}
+
 TEST_P(SafetensorsTest, RefusesWhatTheFormatLacks) {
   expect_error<ValueError>(
       [&] {

@@ -276,9 +276,15 @@ std::vector<T> ndarray::to_vector() const {
     const auto bytes = to_vector<std::uint8_t>();
     return std::vector<bool>(bytes.begin(), bytes.end());
   } else {
-    std::vector<T> values(static_cast<std::size_t>(size()));
-    copy_to_host(values.data(), dtype_of<T>());
-    return values;
+    // A broadcast array has more elements than any vector.
+    if (size() > static_cast<std::int64_t>(PTRDIFF_MAX / sizeof(T))) no_room(sizeof(T));
+    try {
+      std::vector<T> values(static_cast<std::size_t>(size()));
+      copy_to_host(values.data(), dtype_of<T>());
+      return values;
+    } catch (const std::bad_alloc&) {
+      no_room(sizeof(T));
+    }
   }
 }
 

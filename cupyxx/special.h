@@ -5,8 +5,9 @@
 //   auto p = cupyxx::special::ndtr((x - mean) / deviation);
 //   auto q = cupyxx::special::softmax(scores, -1);
 //
-// Errors are a few ulp (cupyxx/ops/special_cases.h has the bounds). On devices gammaln and gamma are
-// CUDA's, and so are the Bessel functions j and y up to 8. Their kernels are compiled at first use.
+// Errors are a few ulp (cupyxx/ops/special_cases.h has the bounds). On devices gammaln and gamma
+// are CUDA's, and so are the Bessel functions j and y up to 8. Their kernels are compiled at first
+// use.
 #pragma once
 
 #include "cupyxx/ndarray.h"

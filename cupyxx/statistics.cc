@@ -167,11 +167,12 @@ ndarray even_edges(const ndarray& a, const ndarray& values, int bins,
   const auto [first, last] = bin_range(values, options);
   const DeviceScope scope(a.device());
   const dtype type = a.dtype().is_floating() ? a.dtype() : float64;
-  if (options.range || a.size() == 0) return linspace(first, last, bins + 1, {.dtype = type});
+  if (options.range || a.size() == 0)
+    return linspace(first, last, std::int64_t{bins} + 1, {.dtype = type});
   // As NumPy: where the data say the range, the edges are rounded at each step to their dtype.
   const ndarray begin = array(Scalar(first), type), end = array(Scalar(last), type);
   const ndarray width = divide(subtract(end, begin), bins);
-  const ndarray edges = add(multiply(arange(bins + 1, type), width), begin);
+  const ndarray edges = add(multiply(arange(std::int64_t{bins} + 1, type), width), begin);
   internal::assign("histogram", edges(-1), end);
   return edges;
 }

@@ -6,6 +6,24 @@ load("//bazel:cx.bzl", "cx_test")
 def cupyxx_tests():
     """Declares them."""
     cx_test(
+        name = "wild_arguments_test",
+        srcs = ["wild_arguments_test.cc"],
+        deps = [
+            ":cupyxx",
+            "//cupyxx/testing",
+        ],
+    )
+
+    cx_test(
+        name = "process_test",
+        srcs = ["process_test.cc"],
+        devices = ["cpu"],
+        deps = [
+            ":cupyxx",
+            "//cupyxx/testing",
+        ],
+    )
+    cx_test(
         name = "dtype_test",
         srcs = ["dtype_test.cc"],
         devices = ["cpu"],

@@ -8,6 +8,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/checked.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -68,7 +69,7 @@ ndarray tile(const ndarray& a, const Shape& reps) {
     }
     from.push_back(extent);
     into.push_back(extent);
-    result.push_back(count * extent);
+    result.push_back(internal::multiplied("tile", count, extent));
   }
   const DeviceScope scope(a.device());
   const ndarray out = empty(into, a.dtype());
@@ -85,7 +86,7 @@ ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis) {
   const int at = chosen_axis("repeat", axis, x);
   Shape into = x.shape(), result = x.shape();
   into.insert(at + 1, repeats);
-  result[at] *= repeats;
+  result[at] = internal::multiplied("repeat", result[at], repeats);
   const DeviceScope scope(a.device());
   const ndarray out = empty(into, a.dtype());
   copyto(out, expand_dims(x, at + 1));
@@ -101,13 +102,17 @@ ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& repeats, const
     throw ValueError("repeat: " + std::to_string(repeats.size()) + " counts for an axis of " +
                      std::to_string(x.shape()[at]));
   }
-  std::vector<std::int64_t> positions;
-  for (std::size_t i = 0; i < repeats.size(); ++i) {
-    if (repeats[i] < 0) {
-      throw ValueError("repeat: counts cannot be negative; " + std::to_string(repeats[i]));
+  std::int64_t count = 0;
+  for (const std::int64_t times : repeats) {
+    if (times < 0) {
+      throw ValueError("repeat: counts cannot be negative; " + std::to_string(times));
     }
-    positions.insert(positions.end(), static_cast<std::size_t>(repeats[i]),
-                     static_cast<std::int64_t>(i));
+    count = internal::added("repeat", count, times);
+  }
+  auto positions = internal::room_for<std::vector<std::int64_t>>("repeat", count);
+  auto place = positions.begin();
+  for (std::size_t i = 0; i < repeats.size(); ++i) {
+    place = std::fill_n(place, repeats[i], static_cast<std::int64_t>(i));
   }
   const DeviceScope scope(a.device());
   return take(x, array(positions), at);
@@ -232,13 +237,9 @@ void check_extendable(const ndarray& a, int axis, PadMode mode) {
 // The host writes the array into the middle of the result and extends it there, axis by axis, which
 // copies it once.
 ndarray pad_on_host(const ndarray& a, const std::vector<std::array<std::int64_t, 2>>& pairs,
-                    const PadOptions& options) {
-  Shape shape = a.shape();
-  for (int axis = 0; axis < a.ndim(); ++axis) {
-    const auto [before, after] = pair_of(pairs, axis);
-    shape[axis] += before + after;
-  }
-  const ndarray out = empty(shape, a.dtype());
+                    const Shape& padded, const PadOptions& options) {
+  const ndarray out = empty(padded, a.dtype());
+  if (out.size() == 0) return out;
   // The part of the result that is complete.
   ndarray done = out;
   for (int axis = 0; axis < a.ndim(); ++axis) {
@@ -295,14 +296,20 @@ ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options) 
   check_pairs("widths", width.pairs().size(), a);
   check_pairs("constant values", options.constant_values.pairs().size(), a);
   check_pairs("end values", options.end_values.pairs().size(), a);
+  Shape padded = a.shape();
   for (int axis = 0; axis < a.ndim(); ++axis) {
     const auto [before, after] = pair_of(width.pairs(), axis);
     if (before < 0 || after < 0) {
       throw ValueError("pad: widths cannot be negative; " + Shape{before, after}.str());
     }
+    padded[axis] = internal::added("pad", internal::added("pad", padded[axis], before), after);
+    if (padded[axis] != a.shape()[axis]) check_extendable(a, axis, options.mode);
   }
   const DeviceScope scope(a.device());
-  if (a.device().is_cpu() && !options.odd) return pad_on_host(a, width.pairs(), options);
+  if (a.device().is_cpu() && !options.odd) return pad_on_host(a, width.pairs(), padded, options);
+  // Whether there is room for the result shows before anything is made for it.
+  const std::int64_t elements = empty(padded, a.dtype()).size();
+  if (elements == 0) return empty(padded, a.dtype());
   ndarray out = a;
   for (int axis = 0; axis < a.ndim(); ++axis) {
     const auto widths = pair_of(width.pairs(), axis);
@@ -322,7 +329,7 @@ ndarray kron(const ndarray& a, const ndarray& b) {
     left.push_back(1);
     right.push_back(1);
     right.push_back(y[axis]);
-    result.push_back(x[axis] * y[axis]);
+    result.push_back(internal::multiplied("kron", x[axis], y[axis]));
   }
   return multiply(a.reshape(left), b.reshape(right)).reshape(result);
 }

@@ -6,6 +6,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/ops/special_math.h"
 
 namespace cupyxx {
 
@@ -24,11 +25,11 @@ ndarray window(std::int64_t m, F f) {
   return f(arange(1 - end, end, 2.0), end - 1).to(device);
 }
 
-// The modified Bessel function of order 0 at the root of 4 * quarter. The series has positive terms
-// only, so that nothing cancels; far out it would take too many of them.
+// The series of positive terms would be long from here on.
+constexpr double kFar = 400;
+
+// The modified Bessel function of order 0 at the root of 4 * quarter.
 double bessel(double quarter) {
-  constexpr double kFar = 400;
-  if (quarter > kFar) return std::cyl_bessel_i(0.0, 2 * std::sqrt(quarter));
   double term = 1, sum = 1;
   for (double k = 1; term > sum * 1e-17; ++k) {
     term *= quarter / (k * k);
@@ -60,11 +61,18 @@ ndarray hanning(std::int64_t m) {
 
 ndarray kaiser(std::int64_t m, double beta) {
   return window(m, [beta](const ndarray& n, double width) {
-    const double quarter = beta * beta / 4, whole = bessel(quarter);
     const ndarray weights = n / width;
     auto* values = static_cast<double*>(weights.elements());
+    const double quarter = beta * beta / 4, size = std::abs(beta);
+    const double whole = quarter > kFar ? ops::special::scaled_i0(size) : bessel(quarter);
     for (std::int64_t i = 0; i < weights.size(); ++i) {
-      values[i] = bessel(quarter * std::max(0.0, 1 - values[i] * values[i])) / whole;
+      const double part = std::max(0.0, 1 - values[i] * values[i]);
+      if (quarter > kFar) {  // both are too large, their ratio is not
+        const double at = size * std::sqrt(part);
+        values[i] = ops::special::scaled_i0(at) / whole * std::exp(at - size);
+      } else {
+        values[i] = bessel(quarter * part) / whole;
+      }
     }
     return weights;
   });

@@ -66,6 +66,13 @@ install_missing() {
   fi
 }
 
+# private_folder PATH: makes the folder for this user alone, and dies where another one has put it there.
+private_folder() {
+  mkdir -p -m 700 "$1"
+  [[ ! -L $1 && -O $1 && -z $(find "$1" -maxdepth 0 -perm /022) ]] ||
+    die "$1 is a link, another user's, or others may write it"
+}
+
 # Whether this machine has an NVIDIA GPU and its driver (or Windows' for its Linux).
 has_gpu() { [[ -e /dev/nvidiactl || -e /proc/driver/nvidia/version || -e /dev/dxg ]]; }
 
@@ -112,4 +119,4 @@ show_progress() {
 run_packages=(bazel-bootstrap g++ libabsl-dev libdnnl-dev libopenblas-openmp-dev libprotobuf-dev nlohmann-json3-dev
   protobuf-compiler zlib1g-dev dataset-fashion-mnist)
 # And for the tests and checks.
-test_packages=("${run_packages[@]}" clang-format git libbenchmark-dev libgmock-dev libgtest-dev python3)
+test_packages=("${run_packages[@]}" clang-format git libbenchmark-dev libgmock-dev libgtest-dev locales python3)

@@ -12,7 +12,14 @@ archive=$here/bundle.tar.xz
 
 # One folder per archive, so that a new archive is never mixed with an old one.
 read -r sum size _ < <(cksum "$archive")
-place=${CUPYXX_BUNDLE_DIR:-${TMPDIR:-/tmp}}/cupyxx-bundle-$sum-$size
+parent=${CUPYXX_BUNDLE_DIR:-$HOME/.cache/cupyxx-bundles}
+mkdir -p -m 700 "$parent"
+# Programs are run from it.
+if [[ -L $parent || ! -O $parent || -n $(find "$parent" -maxdepth 0 -perm /022) ]]; then
+  echo "${0##*/}: $parent is a link, another user's, or others may write it" >&2
+  exit 1
+fi
+place=$parent/cupyxx-bundle-$sum-$size
 if [[ ! -e $place/complete ]]; then
   mkdir -p "$place"
   # Copied, since the folder that was carried here may have lost its execute bits.

@@ -86,6 +86,10 @@ Body* new_body(Storage* storage, char* data, cupyxx::dtype dtype, int ndim,
   }
   // From the last axis to the first; axes of extent 1 fit any layout, and so do empty arrays.
   const std::int64_t itemsize = dtype.itemsize();
+  // Beside an extent of 0 others may be such that a product of them wraps around.
+  const auto multiply = [](std::int64_t& product, std::int64_t extent) {
+    static_cast<void>(__builtin_mul_overflow(product, extent, &product));
+  };
   std::int64_t size = 1;
   std::int64_t step = itemsize;
   bool c_contiguous = true;
@@ -93,8 +97,8 @@ Body* new_body(Storage* storage, char* data, cupyxx::dtype dtype, int ndim,
     body->shape[i] = shape[i];
     body->strides[i] = strides == nullptr ? step : strides[i];
     if (shape[i] != 1 && body->strides[i] != step) c_contiguous = false;
-    size *= shape[i];
-    step *= shape[i] == 0 ? 1 : shape[i];
+    multiply(size, shape[i]);
+    multiply(step, shape[i] == 0 ? 1 : shape[i]);
   }
   body->size = size;
   body->c_contiguous = c_contiguous || size == 0;
@@ -105,7 +109,7 @@ Body* new_body(Storage* storage, char* data, cupyxx::dtype dtype, int ndim,
     step = itemsize;
     for (int i = 0; i < ndim; ++i) {
       if (shape[i] != 1 && body->strides[i] != step) f_contiguous = false;
-      step *= shape[i];
+      multiply(step, shape[i]);
     }
     body->f_contiguous = f_contiguous || size == 0;
   }

@@ -7,6 +7,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/checked.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random/curand_draw.h"
@@ -158,7 +159,7 @@ ndarray RandomState::interval(std::uint64_t mx, const Shape& size) {
 
 std::string RandomState::bytes(std::int64_t length) {
   if (length < 0) throw ValueError("bytes: the length is negative; " + std::to_string(length));
-  std::string bytes(static_cast<std::size_t>(length), '\0');
+  auto bytes = internal::room_for<std::string>("bytes", length);
   if (method() != Method::counter) {
     const std::int64_t words = (length + 7) / 8;
     const auto drawn = curand_words(*this, {words}).view(uint8).to_vector<std::uint8_t>();

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <new>
 
 #include "examples/mnist/errors.h"
 
@@ -115,7 +116,11 @@ IdxFile read_idx(const std::string& path, int ndim) {
   std::int64_t done = 0;
   while (done < size) {
     const std::int64_t part = std::min(kStep, size - done);
-    file.bytes.resize(static_cast<std::size_t>(done + part));
+    try {
+      file.bytes.resize(static_cast<std::size_t>(done + part));
+    } catch (const std::bad_alloc&) {
+      fail(path, "there is no room for the " + std::to_string(size) + " bytes of its header");
+    }
     const std::int64_t count = reader.read(file.bytes.data() + done, part);
     done += count;
     if (count < part) {

@@ -9,6 +9,7 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
+#include "cupyxx/reduction.h"
 #include "examples/mnist/errors.h"
 
 namespace mnist {
@@ -68,6 +69,22 @@ void check_same(const std::string& path, const char* flag, const T& made, const 
                   text(given));
 }
 
+[[noreturn]] void damaged(const std::string& path, const char* what) {
+  throw UserError(path + ": is damaged; " + what);
+}
+
+/// The `count` numbers of an entry.
+template <class T>
+std::vector<T> numbers_of(const cp::NpzFile& file, const std::string& path, const char* key,
+                          std::size_t count) {
+  if (!file.contains(key)) damaged(path, key);
+  const cp::ndarray entry = file[key];
+  if (!entry.dtype().is_integer()) damaged(path, key);
+  std::vector<T> numbers = entry.to_vector<T>();
+  if (numbers.size() != count) damaged(path, key);
+  return numbers;
+}
+
 void check_settings(const cp::NpzFile& file, const std::string& path, const Options& options,
                     std::int64_t images) {
   if (!file.contains(kFormatKey)) throw UserError(path + ": is no snapshot of train_mnist");
@@ -76,14 +93,14 @@ void check_settings(const cp::NpzFile& file, const std::string& path, const Opti
     throw UserError(path + ": is a snapshot of format " + std::to_string(format) + ", not " +
                     std::to_string(kFormat));
   }
-  const std::vector<std::int64_t> settings = file[kSettingsKey].to_vector<std::int64_t>();
+  const std::vector<std::int64_t> settings = numbers_of<std::int64_t>(file, path, kSettingsKey, 3);
   const std::vector<std::uint8_t> name = file[kOptimizerKey].to_vector<std::uint8_t>();
-  check_same(path, "units", settings.at(0), options.units);
-  check_same(path, "batchsize", settings.at(1), options.batchsize);
+  check_same(path, "units", settings[0], options.units);
+  check_same(path, "batchsize", settings[1], options.batchsize);
   check_same(path, "optimizer", std::string(name.begin(), name.end()), options.optimizer);
-  check_same(path, "seed", file[kSeedKey].to_vector<std::uint64_t>().at(0), options.seed);
-  if (settings.at(2) != images) {
-    throw UserError(path + ": was made with " + std::to_string(settings.at(2)) +
+  check_same(path, "seed", numbers_of<std::uint64_t>(file, path, kSeedKey, 1)[0], options.seed);
+  if (settings[2] != images) {
+    throw UserError(path + ": was made with " + std::to_string(settings[2]) +
                     " training images, but " + options.data + " holds " + std::to_string(images));
   }
 }
@@ -144,11 +161,23 @@ TrainingState load_snapshot(const Options& options, std::int64_t images,
   check_settings(file, path, options, images);
 
   TrainingState state;
-  const std::vector<std::int64_t> place = file[kPlaceKey].to_vector<std::int64_t>();
-  state.epoch = place.at(0);
-  state.position = place.at(1);
+  const std::vector<std::int64_t> place = numbers_of<std::int64_t>(file, path, kPlaceKey, 3);
+  state.epoch = place[0];
+  state.position = place[1];
+  if (state.epoch < 0 || state.position < 0 || state.position > images || place[2] < 0 ||
+      place[2] > images) {
+    damaged(path, kPlaceKey);
+  }
   state.order = file[kOrderKey];
-  state.totals = Totals(file[kTotalsKey], place.at(2));
+  const bool is_order =
+      state.order.dtype() == cp::int64 && state.order.shape() == cp::Shape{images};
+  if (state.position != 0 && (!is_order || cp::amin(state.order).item<std::int64_t>() < 0 ||
+                              cp::amax(state.order).item<std::int64_t>() >= images)) {
+    damaged(path, kOrderKey);
+  }
+  const cp::ndarray totals = file[kTotalsKey];
+  if (totals.dtype() != cp::float64 || totals.shape() != cp::Shape{2}) damaged(path, kTotalsKey);
+  state.totals = Totals(totals, place[2]);
   state.history = history_of(file[kHistoryKey]);
   if (state.epoch >= options.epochs) {
     throw UserError(path + ": is in epoch " + std::to_string(state.epoch + 1) +
@@ -156,10 +185,10 @@ TrainingState load_snapshot(const Options& options, std::int64_t images,
   }
   for (const auto& field : model.fields()) cp::copyto(*field.array, file[kModel + field.name]);
   for (const auto& field : optimizer.fields()) cp::copyto(*field.array, file[kStates + field.name]);
-  optimizer.set_t(file[kUpdatesKey].item<std::int64_t>());
-  const std::vector<std::uint64_t> random = file[kRandomKey].to_vector<std::uint64_t>();
+  optimizer.set_t(numbers_of<std::int64_t>(file, path, kUpdatesKey, 1)[0]);
+  const auto random = numbers_of<std::uint64_t>(file, path, kRandomKey, 2);
   cp::random::RandomState random_state(0);
-  random_state.set_state(random.at(0), random.at(1));
+  random_state.set_state(random[0], random[1]);
   cp::random::set_state(random_state);
   return state;
 }

@@ -239,6 +239,24 @@ TEST_P(TrainMnistTest, RefusesSnapshotsThatDoNotFit) {
   expect_error({resume, out}, 1,
                snapshot + ": was made with 600 training images, but " + data() + " holds 500");
 
+  mnist::write_made_up_part(data(), "train", 600);
+  const cupyxx::NpzFile sound = cupyxx::load_npz(snapshot);
+  const auto with = [&](const std::string& key, const cupyxx::ndarray& value) {
+    cupyxx::NamedArrays arrays;
+    for (const std::string& name : sound.files()) {
+      arrays.emplace_back(name, name == key ? value : sound[name]);
+    }
+    cupyxx::savez(path("changed.npz"), arrays);
+    expect_error({"--resume=" + path("changed.npz"), out}, 1,
+                 path("changed.npz") + ": is damaged; " + key);
+  };
+  using Numbers = std::vector<std::int64_t>;
+  for (const Numbers& place : {Numbers{-1, 0, 0}, Numbers{0, -100, 0}, Numbers{0, 700, 0},
+                               Numbers{0, 0, -1}, Numbers{0, 0}}) {
+    with("train_mnist/place", cupyxx::array(place));
+  }
+  with("train_mnist/place", cupyxx::zeros({3}));
+
   expect_error({"--resume=" + path("none"), out}, 1, path("none") + ": no such file");
   const std::string bytes = read_text(snapshot);
   std::ofstream(snapshot, std::ios::binary) << bytes.substr(0, bytes.size() / 2);

@@ -16,9 +16,10 @@ if ((${#programs[@]} == 0)); then programs=(cupyxx typecheck); fi
 if [[ ${programs[*]} == all ]]; then programs=("${libraries[@]}" one_team); fi
 
 compiler=$(basename "${CC:-gcc}")
-place=${TMPDIR:-/tmp}/cupyxx-users-$(id -u)-$(cksum <<<"$root $compiler" | cut -d' ' -f1)
+place=$HOME/.cache/cupyxx-users/$(cksum <<<"$root $compiler" | cut -d' ' -f1)
 workspace=$place/workspace
 log=$place/log
+private_folder "${place%/*}"
 mkdir -p "$workspace"
 
 # The block of the README whose first line is "# NAME" or "// NAME", without that line.

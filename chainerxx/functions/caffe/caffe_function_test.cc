@@ -236,6 +236,15 @@ TEST_P(CaffeFunctionTest, RefusesDamagedFiles) {
   refuses(write("empty.caffemodel", ""), "holds no layers");
   refuses(write("wrong.prototxt", "layer {\n  name: 3\n}"),
           "is no network; line 2, column 9: Expected string, got: 3");
+  // Deeper than the stack has frames for.
+  for (const char* open : {"layer {", "unknown {", "unknown: [", "unknown <"}) {
+    std::string deep;
+    for (int i = 0; i < 200000; ++i) deep += i == 0 || open[0] == 'u' ? open : "unknown {";
+    refuses(write("deep.prototxt", deep), "is no network; line 1, column ");
+  }
+  std::string lists = "unknown: ";
+  lists.append(200000, '[');
+  refuses(write("lists.prototxt", lists), "is no network; line 1, column ");
   refuses("/nowhere/model.caffemodel", "cannot be opened; No such file or directory");
 }
 

@@ -107,11 +107,16 @@ class FirstError : public pb::io::ErrorCollector {
   std::string text_;
 };
 
+/// Messages and lists within each other: Caffe's own are six deep. The parser takes one frame of the
+/// stack for each.
+constexpr int kDeepest = 100;
+
 void parse_text(const std::string& path, std::istream& file, Network& network) {
   pb::io::IstreamInputStream stream(&file);
   FirstError error;
   pb::TextFormat::Parser parser;
   parser.AllowUnknownField(true);
+  parser.SetRecursionLimit(kDeepest);
   parser.RecordErrorsTo(&error);
   if (!parser.Parse(&stream, &network)) refuse(path, "is no network; " + error.text());
 }

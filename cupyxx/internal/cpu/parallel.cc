@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/cpu/parallel.h"
 
+#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
@@ -39,7 +41,17 @@ int cgroup_cpus() {
   return static_cast<int>((microseconds + period - 1) / period);
 }
 
+std::atomic<int> g_threads{0};
+
+// libgomp's threads do not follow into a child process, and a team there would wait for them for
+// ever: a child works on one thread, in the libraries that ask OpenMP, too.
+void be_alone() {
+  omp_set_num_threads(1);
+  g_threads.store(1);
+}
+
 int count_threads() {
+  ::pthread_atfork(nullptr, nullptr, be_alone);
   cpu_set_t set;
   int cpus = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
   const int granted = cgroup_cpus();
@@ -53,8 +65,11 @@ int count_threads() {
 }  // namespace
 
 int thread_count() {
+  if (const int count = g_threads.load(std::memory_order_relaxed); count != 0) return count;
   static const int count = count_threads();
-  return count;
+  int none = 0;
+  g_threads.compare_exchange_strong(none, count);
+  return g_threads.load();
 }
 
 bool in_team() { return omp_in_parallel() != 0; }

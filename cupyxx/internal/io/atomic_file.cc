@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "cupyxx/error.h"
@@ -34,10 +40,42 @@ std::string resolved(const std::string& path) {
   return result;
 }
 
+constexpr std::string_view kPrefix = ".cupyxx-", kSuffix = ".tmp";
+constexpr std::time_t kOld = 3600;  // seconds; where locks do not work, age alone tells
+
 std::string temporary_name(const std::string& target) {
   static std::atomic<unsigned> counter{0};
-  return folder_of(target) + "/.cupyxx-" + std::to_string(::getpid()) + "-" +
-         std::to_string(counter.fetch_add(1)) + ".tmp";
+  return folder_of(target) + "/" + std::string(kPrefix) + std::to_string(::getpid()) + "-" +
+         std::to_string(counter.fetch_add(1)) + std::string(kSuffix);
+}
+
+/// Removes old temporary files of a folder whose writers are gone: a writer holds a lock.
+void remove_abandoned(const std::string& folder) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    const std::string name = at->path().filename();
+    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+    const int file = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) continue;
+    struct stat status;
+    if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
+        std::time(nullptr) - status.st_mtime > kOld && ::flock(file, LOCK_EX | LOCK_NB) == 0) {
+      ::unlink(at->path().c_str());
+    }
+    ::close(file);
+  }
+}
+
+/// The same, at the first save into each folder: many files lie in some.
+void remove_abandoned_once(const std::string& folder) {
+  static std::mutex& mutex = *new std::mutex;
+  static auto& seen = *new std::set<std::string>;
+  {
+    const std::lock_guard lock(mutex);
+    if (!seen.insert(folder).second) return;
+  }
+  remove_abandoned(folder);
 }
 
 }  // namespace
@@ -62,6 +100,9 @@ AtomicFile::AtomicFile(std::string operation, const std::string& path)
     temporary_.clear();
     fail(errno);
   }
+  // Locked while it is written; where that is not possible, it is young.
+  static_cast<void>(::flock(fd_, LOCK_EX | LOCK_NB));
+  remove_abandoned_once(folder_of(target_));
   // The new file keeps the permissions of the old one; where that is refused, it has the usual.
   if (exists && ::fchmod(fd_, status.st_mode & 07777) != 0) errno = 0;
 }

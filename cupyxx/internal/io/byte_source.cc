@@ -27,7 +27,9 @@ namespace {
 
 void ByteSource::fail(const std::string& what) const { fail_in(name_, what); }
 
-File::File(const std::string& path) : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+File::File(const std::string& path)
+    : path_(path),
+      fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {  // a pipe must not wait
   if (fd_ < 0) fail_in(path_, std::string("cannot open; ") + std::strerror(errno));
   struct stat status;
   const char* defect = nullptr;

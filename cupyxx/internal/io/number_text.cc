@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/c_numbers.h"
 
 namespace cupyxx::internal::io {
 
@@ -113,6 +114,7 @@ std::string format_number(const std::string& part, const Scalar& number) {
   std::string wide = part;
   if (integral) wide.insert(end, "ll");
   std::string text(kLongest + 1, '\0');
+  const CNumbers point;
   const auto print = [&](auto value) {
     const int length = std::snprintf(text.data(), text.size(), wide.c_str(), value);
     if (length < 0) return;

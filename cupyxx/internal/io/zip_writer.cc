@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <new>
 
+#include "cupyxx/error.h"
 #include "cupyxx/internal/io/zip_format.h"
 
 namespace cupyxx::internal::io {
@@ -87,6 +88,11 @@ std::string ZipWriter::local_header(const ZipEntry& entry) const {
 }
 
 void ZipWriter::begin(const std::string& name) {
+  // Directory and local header count its bytes in 16 bits.
+  if (name.size() > 0xffff) {
+    throw ValueError(file_.operation() + ": a name of " + std::to_string(name.size()) +
+                     " bytes is too long for an archive, which has room for 65535");
+  }
   ZipEntry entry;
   entry.name = name;
   const bool is_ascii = std::all_of(name.begin(), name.end(), [](char c) { return c >= 0; });

@@ -109,12 +109,17 @@ bool verified(const std::string& data) {
          trailer.sum == checksum({data.data(), static_cast<std::size_t>(trailer.size)});
 }
 
+// Whether what it describes is this user's, and nobody else may write it.
+bool is_private(const struct stat& status) {
+  return status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 // A lock between processes; it ends with its owner, however that ends. Without support by the file
 // system there is no lock.
 class FileLock {
  public:
   explicit FileLock(const std::string& path)
-      : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+      : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
     while (file_ >= 0 && ::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
     }
   }
@@ -179,14 +184,28 @@ std::string DiskCache::path_of(const std::string& name) const {
   return directory_ + "/" + kPrefix + name;
 }
 
+// Whether the folder may be read; a line on stderr where others may write it.
+bool DiskCache::is_ours() {
+  struct stat status;
+  if (limit_ == 0 || ::stat(directory_.c_str(), &status) != 0) return false;
+  if (is_private(status)) return true;
+  complain(status.st_uid != ::geteuid()
+               ? "kernels are not kept on disk; the folder is another user's"
+               : "kernels are not kept on disk; others may write the folder (chmod go-w)",
+           0, told_foreign_);
+  return false;
+}
+
 std::optional<std::string> DiskCache::find(const std::string& name) {
-  if (limit_ == 0) return std::nullopt;
+  if (!is_ours()) return std::nullopt;
   const std::string path = path_of(name);
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return std::nullopt;
   struct stat status;
   std::optional<std::string> data;
-  if (::fstat(file, &status) == 0) data = read_all(file, static_cast<std::size_t>(status.st_size));
+  if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && is_private(status)) {
+    data = read_all(file, static_cast<std::size_t>(status.st_size));
+  }
   const bool good = data && verified(*data);
   // The time of change is the time of last use; not updated for each of many processes.
   if (good && std::time(nullptr) - status.st_mtime > kTouchAfter) ::futimens(file, nullptr);
@@ -200,10 +219,6 @@ std::optional<std::string> DiskCache::find(const std::string& name) {
   return data;
 }
 
-std::string DiskCache::find_file(const std::string& name) {
-  return find(name) ? path_of(name) : std::string();
-}
-
 // Writes and syncs; the name of the file, which stays open and locked, or empty.
 std::string DiskCache::write_temporary(std::string_view data, int* file) {
   static std::atomic<unsigned> counter{0};
@@ -213,7 +228,7 @@ std::string DiskCache::write_temporary(std::string_view data, int* file) {
   {
     // Whoever cleans up holds this lock, so never sees the file before it is locked.
     const FileLock lock(directory_ + "/" + kPrefix + kLock);
-    *file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    *file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (*file < 0) return "";
     ::flock(*file, LOCK_EX | LOCK_NB);
   }
@@ -252,8 +267,11 @@ void DiskCache::store(const std::string& name, std::string_view data) noexcept {
   if (limit_ == 0 || size > limit_) return;
   try {
     std::error_code error;
-    fs::create_directories(directory_, error);
-    if (error) return complain(kNotKept, error.value(), told_unwritable_);
+    fs::create_directories(fs::path(directory_).parent_path(), error);
+    if (::mkdir(directory_.c_str(), 0700) != 0 && errno != EEXIST) {
+      return complain(kNotKept, errno, told_unwritable_);
+    }
+    if (!is_ours()) return;
     int file = -1;
     const std::string temporary = write_temporary(data, &file);
     if (temporary.empty()) return complain(kNotKept, errno, told_unwritable_);
@@ -272,8 +290,8 @@ void DiskCache::store(const std::string& name, std::string_view data) noexcept {
 }
 
 void DiskCache::clear() noexcept {
-  if (limit_ == 0) return;
   try {
+    if (!is_ours()) return;
     const FileLock lock(directory_ + "/" + kPrefix + kLock);
     for (const File& file : list(directory_, true)) ::unlink(file.path.c_str());
   } catch (...) {

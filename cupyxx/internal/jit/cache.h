@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Compiled kernels on disk, shared by processes: written to a temporary file, synced and renamed
 // under a lock of the folder; verified when read; bounded, least recently used out. A folder that
-// cannot be written, or an entry that is damaged, costs one line on stderr and nothing else.
+// cannot be written, or an entry that is damaged, costs one line on stderr and nothing else. What
+// is read is run, so folder and entries must be this user's, and nobody else may write them:
+// another folder is not used, another entry is damaged.
 #pragma once
 
 #include <atomic>
@@ -27,9 +29,6 @@ class DiskCache {
 
   /// What was stored under a name; nothing when it is absent or damaged.
   std::optional<std::string> find(const std::string& name);
-  /// The same as the path of a verified file, which ends with a trailer of ours behind the data
-  /// (harmless to dlopen); empty when there is none. Another process may remove the file at once.
-  std::string find_file(const std::string& name);
   /// Keeps data under a name; what was not used for longest goes where room is needed. Never
   /// throws.
   void store(const std::string& name, std::string_view data) noexcept;
@@ -44,6 +43,7 @@ class DiskCache {
 
  private:
   std::string path_of(const std::string& name) const;
+  bool is_ours();
   std::string write_temporary(std::string_view data, int* file);
   void make_room(std::uint64_t size);
   void complain(const char* what, int error, std::atomic<bool>& told);
@@ -52,6 +52,7 @@ class DiskCache {
   const std::uint64_t limit_;
   std::atomic<bool> told_unwritable_{false};
   std::atomic<bool> told_damaged_{false};
+  std::atomic<bool> told_foreign_{false};
 };
 
 }  // namespace cupyxx::internal::jit

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -192,8 +193,10 @@ std::string identity(const std::string& file) {
   return real + " " + std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec);
 }
 
-// Runs a command with its messages in `log`; its exit status, or -1.
-int run(const std::vector<std::string>& command, const std::string& log) {
+// Runs a command with its messages in `log`. Whether it succeeded, which is then to have made
+// `output`: where the process ignores SIGCHLD, the system keeps no exit status.
+bool run(const std::vector<std::string>& command, const std::string& log,
+         const std::string& output) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -201,16 +204,26 @@ int run(const std::vector<std::string>& command, const std::string& log) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  // The compiler waits for children of its own, and would inherit an ignored SIGCHLD.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGCHLD);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   pid_t child = 0;
   const int failed =
-      ::posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+      ::posix_spawn(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return -1;
+  if (failed != 0) return false;
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return -1;
+    if (errno == EINTR) continue;
+    return errno == ECHILD && ::access(output.c_str(), R_OK) == 0;
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 // The entry of a shared object; null, with the reason, when it cannot be loaded.
@@ -248,16 +261,18 @@ void* load_host(const HostProgram& program) {
   if (!program.options.empty()) hasher.add(hash_of_includes(program.text, program.options));
   const std::string name = hasher.result().hex() + ".so";
 
-  // Another process may remove what was found before it is loaded: then it is compiled again.
+  // What is loaded is a copy in a folder of our own: the file that was checked, which nobody
+  // changes in between, under a name that the loader has not seen.
   DiskCache& cache = DiskCache::instance();
+  const TemporaryFolder folder;
   std::string reason;
-  if (const std::string file = cache.find_file(name); !file.empty()) {
-    if (void* entry = entry_of(file, program.entry, &reason)) {
+  if (const auto library = cache.find(name)) {
+    folder.write("kept.so", *library);
+    if (void* entry = entry_of(folder.path("kept.so"), program.entry, &reason)) {
       count_host_disk_hit();
       return entry;
     }
   }
-  const TemporaryFolder folder;
   for (const Header* header : included.headers) {
     folder.write(header->name, std::string_view(header->text));
   }
@@ -267,7 +282,7 @@ void* load_host(const HostProgram& program) {
                                   folder.path("kernel.so"), folder.path("kernel.cc")}) {
     command.push_back(word);
   }
-  if (run(command, folder.path("log")) != 0) {
+  if (!run(command, folder.path("log"), folder.path("kernel.so"))) {
     const std::string log = folder.read("log");
     throw CompileError(program.name + ": the source does not compile for the host; " + compiler +
                        "\n" + log + numbered(program.text, error_line(log, "kernel.cc:")));

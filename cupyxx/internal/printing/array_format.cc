@@ -124,7 +124,9 @@ std::vector<std::int64_t> edge_shape(std::span<const std::int64_t> shape,
                                      const TextOptions& options) {
   std::vector<std::int64_t> edges(shape.begin(), shape.end());
   if (element_count(shape) > options.threshold) {
-    for (std::int64_t& extent : edges) extent = std::min(extent, 2 * options.edge_items);
+    for (std::int64_t& extent : edges) {
+      if (extent / 2 >= options.edge_items) extent = 2 * options.edge_items;
+    }
   }
   return edges;
 }

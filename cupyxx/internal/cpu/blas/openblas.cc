@@ -81,7 +81,8 @@ struct Loaded {
       return;
     }
     char* (*corename)() = nullptr;
-    if (!find(handle, "cblas_dgemm", functions.dgemm) ||
+    if (!find(handle, "cblas_sgemm", functions.sgemm) ||
+        !find(handle, "cblas_dgemm", functions.dgemm) ||
         !find(handle, "cblas_cgemm", functions.cgemm) ||
         !find(handle, "cblas_zgemm", functions.zgemm) || !find_lapack(handle, "s", functions.s) ||
         !find_lapack(handle, "d", functions.d) || !find_lapack(handle, "c", functions.c) ||

@@ -53,6 +53,8 @@ struct Lapack<complex<P>> : LapackOfAll<complex<P>> {
 
 /// The functions of OpenBLAS that we call. Row-major CBLAS, column-major Fortran LAPACK.
 struct OpenBlas {
+  void (*sgemm)(int order, int trans_a, int trans_b, int m, int n, int k, float alpha,
+                const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc);
   void (*dgemm)(int order, int trans_a, int trans_b, int m, int n, int k, double alpha,
                 const double* a, int lda, const double* b, int ldb, double beta, double* c,
                 int ldc);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic on extents that a caller gave, which may be anything.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "cupyxx/error.h"
+
+namespace cupyxx::internal {
+
+/// a + b; throws ValueError, which begins with `operation`, where it does not fit 64 bits.
+inline std::int64_t added(const char* operation, std::int64_t a, std::int64_t b) {
+  std::int64_t sum;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  throw ValueError(std::string(operation) + ": the extent exceeds 64 bits; " + std::to_string(a) +
+                   " + " + std::to_string(b));
+}
+
+/// a * b, as above.
+inline std::int64_t multiplied(const char* operation, std::int64_t a, std::int64_t b) {
+  std::int64_t product;
+  if (!__builtin_mul_overflow(a, b, &product)) return product;
+  throw ValueError(std::string(operation) + ": the extent exceeds 64 bits; " + std::to_string(a) +
+                   " * " + std::to_string(b));
+}
+
+/// A standard container of `count` elements; throws OutOfMemoryError, which begins with
+/// `operation`, where there is no room for them.
+template <class Container>
+Container room_for(const char* operation, std::int64_t count) {
+  try {
+    return Container(static_cast<std::size_t>(count), typename Container::value_type());
+  } catch (const std::exception&) {  // bad_alloc or length_error
+    throw OutOfMemoryError(std::string(operation) + ": there is no room for " +
+                           std::to_string(count) + " elements of " +
+                           std::to_string(sizeof(typename Container::value_type)) + " bytes");
+  }
+}
+
+}  // namespace cupyxx::internal

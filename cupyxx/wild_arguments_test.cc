@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Extents, widths and orders that nobody means: an error or NumPy's value, never a wild access, an
+// endless loop or an exception of the standard library.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace cupyxx {
+namespace {
+
+using testing::expect_elements;
+using testing::expect_error;
+
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kHuge = std::int64_t{1} << 62;
+
+class WildArguments : public testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(WildArguments);
+
+// Of one element, `extent` times along its only axis.
+ndarray endless(std::int64_t extent) { return broadcast_to(ones({1}, int8), {extent}); }
+
+TEST_P(WildArguments, SumsOfExtentsAreErrors) {
+  expect_error<ValueError>(
+      [] {
+        concatenate({endless(kHuge), endless(kHuge)});
+      },
+      "concatenate: the extent exceeds 64 bits; 4611686018427387904 + "
+      "4611686018427387904");
+  expect_error<ValueError>([] { tile(endless(kHuge), {4}); },
+                           "tile: the extent exceeds 64 bits; 4 * 4611686018427387904");
+  expect_error<ValueError>([] { repeat(endless(kHuge), 4); },
+                           "repeat: the extent exceeds 64 bits; 4611686018427387904 * 4");
+  expect_error<ValueError>([] { kron(endless(kHuge), endless(kHuge)); },
+                           "kron: the extent exceeds 64 bits; 4611686018427387904 * "
+                           "4611686018427387904");
+  expect_error<ValueError>(
+      [] {
+        repeat(arange(2), std::vector<std::int64_t>{kMost, kMost});
+      },
+      "repeat: the extent exceeds 64 bits; 9223372036854775807 + "
+      "9223372036854775807");
+  EXPECT_THROW(repeat(arange(2), std::vector<std::int64_t>{kMost, 0}), OutOfMemoryError);
+  expect_error<ShapeError>(
+      [] {
+        reshape(arange(6), {-1, kHuge, 4});
+      },
+      "reshape: cannot reshape array of size 6 into shape "
+      "(-1, 4611686018427387904, 4)");
+}
+
+TEST_P(WildArguments, DecimalsMayBeAny) {
+  constexpr int kLeast = std::numeric_limits<int>::min(),
+                kLargest = std::numeric_limits<int>::max();
+  const ndarray x = array({1.5, -2.5});
+  EXPECT_TRUE(all(isnan(around(x, kLeast))).item<bool>());  // 0 * infinity, as in NumPy
+  EXPECT_TRUE(all(isnan(around(x, kLargest))).item<bool>() ||
+              all(around(x, kLargest) == x).item<bool>());
+  EXPECT_EQ(around(array({15, 25}), kLeast).shape(), (Shape{2}));
+}
+
+TEST_P(WildArguments, WidthsOfPadding) {
+  const ndarray a = arange(3);
+  for (const PadMode mode : {PadMode::edge, PadMode::reflect, PadMode::symmetric, PadMode::wrap,
+                             PadMode::constant, PadMode::mean, PadMode::linear_ramp}) {
+    EXPECT_THROW(pad(a, kMost, {.mode = mode}), ValueError);
+    EXPECT_THROW(pad(a, kMost / 2, {.mode = mode}), ValueError);
+    EXPECT_THROW(pad(a, std::int64_t{1} << 50, {.mode = mode}), OutOfMemoryError);
+    const ndarray none = zeros({3, 0});
+    EXPECT_EQ(pad(none, {{std::int64_t{1} << 50, 0}, {0, 0}}, {.mode = mode}).shape(),
+              (Shape{(std::int64_t{1} << 50) + 3, 0}));
+  }
+}
+
+TEST_P(WildArguments, OrdersOfDifferencesEndWhereNothingIsLeft) {
+  constexpr int kOrder = 2000000000;
+  EXPECT_EQ(diff(arange(3), kOrder).shape(), (Shape{0}));
+  EXPECT_EQ(diff(array({true, false}), kOrder).dtype(), bool_);
+  EXPECT_EQ(polyder(array({1.0, 2.0, 3.0}), kOrder).shape(), (Shape{0}));
+  EXPECT_EQ(polyder(array({1, 2, 3}, int32), 3).dtype(),
+            polyder(array({1, 2, 3}, int32), 9).dtype());
+}
+
+TEST_P(WildArguments, CountsBeyondMemoryAreOurErrors) {
+  for (const std::int64_t count : {std::int64_t{1} << 50, std::int64_t{1} << 60, kMost}) {
+    EXPECT_THROW(hamming(count), Error) << count;
+    EXPECT_THROW(bartlett(count), Error) << count;
+    EXPECT_THROW(kaiser(count, 1.0), Error) << count;
+    EXPECT_THROW(diag_indices(count), Error) << count;
+    EXPECT_THROW(random::bytes(count), OutOfMemoryError) << count;
+    EXPECT_THROW(endless(count).to_vector<double>(), OutOfMemoryError) << count;
+    EXPECT_THROW(endless(count).to_vector<bool>(), OutOfMemoryError) << count;
+  }
+  expect_error<ValueError>([] { diag_indices(2, 2000000000); },
+                           "diag_indices: at most 32 axes; 2000000000");
+}
+
+// NumPy's own values; beyond 700 its quotients are infinity by infinity.
+TEST_P(WildArguments, KaiserTakesAnyBeta) {
+  const std::vector<double> eight = kaiser(5, 8.0).to_vector<double>();
+  const std::vector<double> minus = kaiser(5, -8.0).to_vector<double>();
+  for (int i = 0; i < 5; ++i) EXPECT_NEAR(eight[i], minus[i], 1e-15);
+  EXPECT_NEAR(kaiser(5, -40.0).to_vector<double>()[1] / 0.005059101966686111, 1, 1e-12);
+  for (const double beta : {50.0, 1e3, 1e10, 1e150}) {
+    const std::vector<double> window = kaiser(5, beta).to_vector<double>();
+    EXPECT_NEAR(window[2], 1, 1e-12) << beta;
+    for (const double value : window) EXPECT_TRUE(value >= 0 && value <= 1 + 1e-12) << beta;
+  }
+  EXPECT_TRUE(std::isnan(kaiser(5, std::nan("")).to_vector<double>()[1]));
+}
+
+TEST_P(WildArguments, ViewsNeedADtype) {
+  expect_error<TypeError>([] { arange(3).view(dtype()); }, "view: no dtype is given");
+}
+
+}  // namespace
+}  // namespace cupyxx
