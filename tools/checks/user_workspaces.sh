@@ -3,7 +3,7 @@
 # The README's recipe as a user follows it: WORKSPACE, BUILD.bazel, .bazelrc and the program as they are printed there,
 # and then a program of each other library (tools/user_workspaces). Each must build without a warning, optimised, and
 # print what its expected.txt says. Nothing is added but where results are kept.
-#   user_workspaces.sh                    what ./test.sh runs: the README's own program, and typecheck without arrays
+#   user_workspaces.sh                    the README's own program, and typecheck without arrays
 #   user_workspaces.sh LIBRARY...         those; `all` for all, and one_team, a program that counts OpenMP's threads
 # CC chooses the compiler, as for any Bazel workspace. The folders are the same in every run, so that a second run finds
 # its results.

@@ -107,8 +107,8 @@ class FirstError : public pb::io::ErrorCollector {
   std::string text_;
 };
 
-/// Messages and lists within each other: Caffe's own are six deep. The parser takes one frame of the
-/// stack for each.
+/// Messages and lists within each other: Caffe's own are six deep. The parser takes one frame of
+/// the stack for each.
 constexpr int kDeepest = 100;
 
 void parse_text(const std::string& path, std::istream& file, Network& network) {

@@ -10,8 +10,8 @@ namespace cupyxx::internal::io {
 
 /// A file in the making. The bytes go to a file beside the target; commit() syncs it and renames it
 /// over the target. Without a commit, and on any failure, it is removed and the target is as it
-/// was. A target that is no regular file (a device, a pipe) is written directly. What a killed process
-/// left beside the target is removed once it is an hour old.
+/// was. A target that is no regular file (a device, a pipe) is written directly. What a killed
+/// process left beside the target is removed once it is an hour old.
 class AtomicFile {
  public:
   /// Throws IOError "operation: cannot write PATH; REASON", as the other members do.

@@ -30,8 +30,8 @@ std::int64_t factorise(std::int64_t n, std::vector<std::int64_t>& radices) {
 
 template <class P>
 const FftLoops<P>& loops_of(Arch arch) {
-  return with_arch(
-      arch, []<Arch kArch>() -> const FftLoops<P>& { return FftLoopsOf<P, kArch>::loops; });
+  return with_arch(arch,
+                   []<Arch kArch>() -> const FftLoops<P>& { return FftLoopsOf<P, kArch>::loops; });
 }
 
 // The least product of 2, 3 and 5 that is not below n.

@@ -12,8 +12,8 @@ namespace cupyxx::internal::cpu {
 namespace {
 
 const ReduceIsa& best_isa() {
-  return with_arch(
-      arch(), []<Arch kArch>() -> const ReduceIsa& { return ReduceIsaOf<kArch>::table; });
+  return with_arch(arch(),
+                   []<Arch kArch>() -> const ReduceIsa& { return ReduceIsaOf<kArch>::table; });
 }
 
 /// Whether to walk along a kept axis rather than along a reduced one.
