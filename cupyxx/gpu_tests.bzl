@@ -66,6 +66,7 @@ def cupyxx_gpu_tests():
             ":tiling_test",
             ":type_functions_test",
             ":unusual_kernel_test",
+            ":wild_arguments_test",
             ":user_ufunc_test",
             ":ufunc_methods_test",
             ":ufunc_test",
