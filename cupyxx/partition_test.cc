@@ -2,6 +2,7 @@
 // Partitions, medians and quantiles beside sorting, which they must agree with.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -131,6 +132,59 @@ TEST_P(Partition, PlacesBeyondTheAxisAreNamed) {
         argpartition(a, {0, -4});
       },
       "argpartition: kth is out of bounds; -4 for 3 elements");
+}
+
+/// The numbers of each row in order, without NaN.
+std::vector<std::vector<double>> sorted_numbers(const ndarray& rows) {
+  std::vector<std::vector<double>> result(static_cast<std::size_t>(rows.len()));
+  const auto values = rows.to_vector<double>();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto& row = result[i / static_cast<std::size_t>(rows.shape()[1])];
+    if (!std::isnan(values[i])) row.push_back(values[i]);
+  }
+  for (auto& row : result) std::sort(row.begin(), row.end());
+  return result;
+}
+
+TEST_P(Partition, QuantilesPassOverNanOnEveryDtype) {
+  for (const dtype type : kTypes) {
+    for (const auto& [rows, n] :
+         {std::pair{30, 1}, {7, 8}, {4, 250}, {3, 257}, {2, 3000}, {1, 40000}}) {
+      for (const std::uint64_t kinds : {2, 7, 2001}) {
+        SCOPED_TRACE(::testing::Message() << type << " " << n << " of " << kinds << " kinds");
+        const ndarray a = random_rows(rows, n, type, kinds);
+        std::vector<double> low, high, low_of_all, middle;
+        for (const std::vector<double>& row : sorted_numbers(a)) {
+          const std::size_t count = row.size();
+          const auto at = [&](std::size_t k) { return count == 0 ? kNan : row[k]; };
+          low.push_back(at(count == 0 ? 0 : (count - 1) / 4));
+          high.push_back(at(count == 0 ? 0 : (3 * (count - 1) + 3) / 4));
+          low_of_all.push_back(count < static_cast<std::size_t>(n) ? kNan : low.back());
+          middle.push_back((at(count == 0 ? 0 : (count - 1) / 2) + at(count / 2)) / 2);
+        }
+        const auto of = [&](double q, QuantileMethod method) {
+          return nanquantile(a, q, 1, {.method = method}).astype(float64);
+        };
+        expect_array_equal(of(0.25, QuantileMethod::lower), array(low));
+        expect_array_equal(of(0.75, QuantileMethod::higher), array(high));
+        const ndarray both =
+            nanquantile(a, array({0.25, 1.0}), 1, {.method = QuantileMethod::lower});
+        expect_array_equal(both(0).astype(float64), array(low));
+        const ndarray all = quantile(a, 0.25, 1, {.method = QuantileMethod::lower});
+        expect_array_equal(all.astype(float64), array(low_of_all));
+        if (type.itemsize() > 2 || !type.is_floating()) {
+          expect_array_equal(nanmedian(a, 1).astype(float64), array(middle));
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Partition, ManyQuantilesOfOneRowAreItsElements) {
+  const ndarray a = random_rows(1, 5000, int32, 2001).ravel(), sorted = sort(a);
+  const ndarray q = linspace(0, 1, 5000);
+  const ndarray nearest = quantile(a, q, {}, {.method = QuantileMethod::nearest});
+  expect_array_equal(nearest, sorted);
 }
 
 TEST_P(Partition, MediansAndQuantilesAreThoseOfSortedRows) {

@@ -2,15 +2,16 @@
 // Order statistics: rows are brought into order where they are read, at one place or between two.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/partition.h"
 #include "cupyxx/internal/reduce.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
@@ -103,6 +104,30 @@ ndarray interpolate(const ndarray& before, const ndarray& after, const ndarray& 
   return where(equal(low, high), low.astype(between.dtype(), false), between);
 }
 
+/// Whether the host selects from rows; others are sorted.
+bool selects(const ndarray& array) {
+  return array.device().is_cpu() && !array.dtype().is_complex();
+}
+
+/// What sorting puts at some places of each row, side by side.
+ndarray chosen_elements(const char* operation, const internal::Rows& rows,
+                        const std::vector<std::int64_t>& places) {
+  const int last = rows.array.ndim() - 1;
+  if (!selects(rows.array)) {
+    const ndarray sorted = internal::sorted_rows(operation, rows);
+    const DeviceScope scope(sorted.device());
+    return take(sorted, array(places), last);
+  }
+  Shape shape;
+  for (int i = 0; i < last; ++i) shape.push_back(rows.array.shape()[i]);
+  shape.push_back(static_cast<std::int64_t>(places.size()));
+  ndarray chosen = internal::make_array(operation, shape, rows.array.dtype(), rows.array.device());
+  internal::cpu::select_from_rows(
+      {&rows.array, &chosen, nullptr, rows.count, rows.n, shape[last],
+       [&](std::int64_t, std::int64_t* to) { std::copy(places.begin(), places.end(), to); }});
+  return chosen;
+}
+
 ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<double>& q,
                     const Shape& q_shape, const Axes& axes, const QuantileOptions& options) {
   internal::check_computable(operation, a);
@@ -121,18 +146,18 @@ ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<d
     after.push_back(place.after);
     fraction.push_back(place.fraction);
   }
-  std::vector<std::int64_t> kth = before;
-  kth.insert(kth.end(), after.begin(), after.end());
-  if (a.dtype().is_inexact()) kth.push_back(rows.n - 1);  // where a NaN shows
-  const ndarray sorted = internal::partitioned_rows(operation, rows, std::move(kth));
+  const auto count = static_cast<std::int64_t>(q.size());
+  std::vector<std::int64_t> places = before;
+  if (!is_discrete(options.method)) places.insert(places.end(), after.begin(), after.end());
+  if (a.dtype().is_inexact()) places.push_back(rows.n - 1);  // where a NaN shows
+  const ndarray chosen = chosen_elements(operation, rows, places);
   const DeviceScope scope(a.device());
-  ndarray result = take(sorted, array(before), last);
+  ndarray result = internal::part(chosen, last, 0, count);
   if (!is_discrete(options.method)) {
-    result = interpolate(result, take(sorted, array(after), last), array(fraction));
+    result = interpolate(result, internal::part(chosen, last, count, 2 * count), array(fraction));
   }
   if (a.dtype().is_inexact()) {
-    // A NaN has been sorted to the end.
-    result = where(isnan(internal::part(sorted, last, -1, none)), kNan, result);
+    result = where(isnan(internal::part(chosen, last, -1, none)), kNan, result);
   }
   Shape shape = q_shape;
   for (const std::int64_t extent : internal::reduced_shape(a.shape(), mask, options.keepdims)) {
@@ -188,14 +213,14 @@ ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options)
     result = mean(rows.array, last);  // NaN
   } else {
     const std::int64_t middle = rows.n / 2;
-    std::vector<std::int64_t> kth{middle};
-    if (rows.n % 2 == 0) kth.push_back(middle - 1);
-    if (a.dtype().is_inexact()) kth.push_back(rows.n - 1);  // where a NaN shows
-    const ndarray sorted = internal::partitioned_rows("median", rows, std::move(kth));
-    result =
-        mean(internal::part(sorted, last, rows.n % 2 == 0 ? middle - 1 : middle, middle + 1), last);
+    std::vector<std::int64_t> places{middle};
+    if (rows.n % 2 == 0) places.push_back(middle - 1);
+    const auto count = static_cast<std::int64_t>(places.size());
+    if (a.dtype().is_inexact()) places.push_back(rows.n - 1);  // where a NaN shows
+    const ndarray chosen = chosen_elements("median", rows, places);
+    result = mean(internal::part(chosen, last, 0, count), last);
     if (a.dtype().is_inexact()) {
-      const ndarray largest = internal::part(sorted, last, -1, none).reshape(result.shape());
+      const ndarray largest = internal::part(chosen, last, -1, none).reshape(result.shape());
       result = where(isnan(largest), kNan, result);
     }
   }
@@ -205,43 +230,72 @@ ndarray median(const ndarray& a, const Axes& axes, const MedianOptions& options)
 
 namespace {
 
-/// Rows that are sorted, with NaN at their ends, and how many elements of each are none.
-struct ValidRows {
-  internal::Rows rows;
-  ndarray sorted;  // (rows, n)
-  ndarray counts;  // int64
+/// Places in a row of so many numbers.
+using Places = std::function<void(std::int64_t count, std::int64_t* places)>;
 
-  ValidRows(const char* operation, const ndarray& a, std::uint32_t mask)
-      : rows(internal::rows_over(a, mask)),
-        sorted(internal::sorted_rows(operation, rows).reshape({rows.count, rows.n})) {
-    counts = a.dtype().is_inexact() ? sum(logical_not(isnan(sorted)), 1)
+/// The numbers of each row, NaN being none: the host selects two of them for each of some results,
+/// a device sorts them and asks for no place, so that it need not wait for their count.
+class ValidRows {
+ public:
+  ValidRows(const char* operation, const ndarray& a, std::uint32_t mask, std::size_t results,
+            const Places& places)
+      : rows(internal::rows_over(a, mask)) {
+    if (selects(a) && rows.n > 0) {
+      const auto count = 2 * static_cast<std::int64_t>(results);
+      counts = internal::make_array(operation, {rows.count}, int64, a.device());
+      chosen_ = internal::make_array(operation, {rows.count, count}, a.dtype(), a.device());
+      internal::cpu::select_from_rows({&rows.array, &chosen_,
+                                       static_cast<std::int64_t*>(counts.elements()), rows.count,
+                                       rows.n, count, places});
+      return;
+    }
+    sorted_ = internal::sorted_rows(operation, rows).reshape({rows.count, rows.n});
+    counts = a.dtype().is_inexact() ? sum(logical_not(isnan(sorted_)), 1)
                                     : full({rows.count}, rows.n, int64);
   }
 
+  /// The quantile of each row that result number `result` is.
+  ndarray quantile(Method method, double q, std::size_t result) const {
+    return nan_where_empty(method == Method::linear ? linear_quantile(q, result)
+                                                    : quantile_by_places(method, q, result));
+  }
+
+  /// The median of each row, for which the host has selected from both sides of the middle.
+  ndarray median() const {
+    const ndarray low = is_selected() ? chosen(0) : at(floor_divide(subtract(counts, 1), 2));
+    const ndarray high = is_selected() ? chosen(1) : at(floor_divide(counts, 2));
+    return nan_where_empty(mean(stack({low, high}), 0));
+  }
+
+  internal::Rows rows;
+  ndarray counts;  // int64, of the numbers of each row
+
+ private:
+  bool is_selected() const { return !chosen_.is_none(); }
+  ndarray chosen(std::size_t place) const {
+    const auto column = static_cast<std::int64_t>(place);
+    return internal::part(chosen_, 1, column, column + 1).reshape({rows.count});
+  }
   /// The element of each row at a place of its own, cut to the row.
   ndarray at(const ndarray& places) const {
     const ndarray starts = arange(0, rows.count * rows.n, std::max<std::int64_t>(rows.n, 1));
-    return take(sorted, add(clip(places, 0, rows.n - 1), starts));
+    return take(sorted_, add(clip(places, 0, rows.n - 1), starts));
   }
   ndarray nan_where_empty(const ndarray& values) const {
-    return sorted.dtype().is_inexact() ? where(equal(counts, 0), kNan, values) : values;
+    return rows.array.dtype().is_inexact() ? where(equal(counts, 0), kNan, values) : values;
   }
 
-  /// The quantile of each row. `linear`, which most ask for, stays on the device.
-  ndarray quantile(Method method, double q) const {
-    return nan_where_empty(method == Method::linear ? linear_quantile(q)
-                                                    : quantile_by_places(method, q));
-  }
-
- private:
-  ndarray linear_quantile(double q) const {
+  /// Which most ask for: it stays on the device.
+  ndarray linear_quantile(double q, std::size_t result) const {
     const ndarray last = subtract(counts, 1);
     const ndarray place = multiply(last.astype(float64), q), below = floor(place);
+    const ndarray fraction = subtract(place, below);
+    if (is_selected()) return interpolate(chosen(2 * result), chosen(2 * result + 1), fraction);
     const ndarray before = below.astype(int64);
-    return interpolate(at(before), at(minimum(add(before, 1), last)), subtract(place, below));
+    return interpolate(at(before), at(minimum(add(before, 1), last)), fraction);
   }
 
-  ndarray quantile_by_places(Method method, double q) const {
+  ndarray quantile_by_places(Method method, double q, std::size_t result) const {
     std::vector<std::int64_t> before, after;
     std::vector<double> fraction;
     for (const std::int64_t count : counts.to_vector<std::int64_t>()) {
@@ -250,9 +304,13 @@ struct ValidRows {
       after.push_back(place.after);
       fraction.push_back(place.fraction);
     }
-    const ndarray low = at(array(before));
-    return is_discrete(method) ? low : interpolate(low, at(array(after)), array(fraction));
+    const ndarray low = is_selected() ? chosen(2 * result) : at(array(before));
+    if (is_discrete(method)) return low;
+    const ndarray high = is_selected() ? chosen(2 * result + 1) : at(array(after));
+    return interpolate(low, high, array(fraction));
   }
+
+  ndarray chosen_, sorted_;  // one of them is there
 };
 
 ndarray all_nan(const ndarray& a, const Shape& shape) {
@@ -275,16 +333,25 @@ ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& 
   for (const std::int64_t extent : internal::reduced_shape(a.shape(), mask, options.keepdims)) {
     shape.push_back(extent);
   }
-  const DeviceScope scope(a.device());
-  const ValidRows valid(operation, a, mask);
-  std::vector<ndarray> results;
-  for (const double fraction : fractions) {
+  for (double& fraction : fractions) {
     if (!(fraction >= 0 && fraction <= most)) {
       throw ValueError(std::string(operation) + ": q must be in the range [0, " +
                        (most == 1 ? "1" : "100") + "]; " + Scalar(fraction).str());
     }
-    if (valid.rows.n == 0) continue;
-    results.push_back(valid.quantile(options.method, fraction / most));
+    fraction /= most;
+  }
+  const DeviceScope scope(a.device());
+  const auto places = [&](std::int64_t count, std::int64_t* to) {
+    for (const double fraction : fractions) {
+      const Place place = place_of(options.method, count, fraction);
+      *to++ = place.before;
+      *to++ = place.after;
+    }
+  };
+  const ValidRows valid(operation, a, mask, fractions.size(), places);
+  std::vector<ndarray> results;
+  for (std::size_t i = 0; i < fractions.size() && valid.rows.n != 0; ++i) {
+    results.push_back(valid.quantile(options.method, fractions[i], i));
   }
   const ndarray result = results.empty() ? all_nan(a, shape) : stack(results, 0).reshape(shape);
   return internal::deliver_to(operation, result, options.out, Casting::unsafe);
@@ -310,15 +377,12 @@ ndarray nanmedian(const ndarray& a, const Axes& axes, const MedianOptions& optio
   const std::uint32_t mask = axes.mask("nanmedian", a.ndim());
   const Shape shape = internal::reduced_shape(a.shape(), mask, options.keepdims);
   const DeviceScope scope(a.device());
-  const ValidRows valid("nanmedian", a, mask);
-  ndarray result;
-  if (valid.rows.n == 0) {
-    result = all_nan(a, shape);
-  } else {
-    const ndarray low = valid.at(floor_divide(subtract(valid.counts, 1), 2));
-    const ndarray high = valid.at(floor_divide(valid.counts, 2));
-    result = valid.nan_where_empty(mean(stack({low, high}), 0)).reshape(shape);
-  }
+  const auto places = [](std::int64_t count, std::int64_t* to) {
+    to[0] = (count - 1) / 2;
+    to[1] = count / 2;
+  };
+  const ValidRows valid("nanmedian", a, mask, 1, places);
+  const ndarray result = valid.rows.n == 0 ? all_nan(a, shape) : valid.median().reshape(shape);
   return internal::deliver_to("nanmedian", result, options.out, Casting::unsafe);
 }
 

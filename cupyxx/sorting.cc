@@ -107,6 +107,12 @@ ndarray lexsort(std::span<const ndarray> keys, int axis) {
     }
     // Each stable sort keeps the order of the keys before it among equal ones.
     const DeviceScope scope(key.device());
+    if (rows.array.ndim() == 1) {
+      const ndarray turned = take(rows.array, order, 0);
+      const ndarray places = internal::sorting_places("lexsort", {turned, 0, 1, rows.n});
+      order = take(order, places, 0);
+      continue;
+    }
     const ndarray starts = arange(0, rows.count * rows.n, std::max<std::int64_t>(rows.n, 1));
     const ndarray flat = rows.array.reshape({rows.count, rows.n});
     const ndarray first = order.reshape({rows.count, rows.n});

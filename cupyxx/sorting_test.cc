@@ -47,6 +47,13 @@ ndarray random_rows(std::int64_t rows, std::int64_t n, dtype type) {
   return array(values).astype(type).reshape({rows, n});
 }
 
+ndarray complex_of(const std::vector<double>& re, const std::vector<double>& im, dtype type) {
+  const ndarray a = zeros({static_cast<std::int64_t>(re.size())}, type);
+  a.real() = array(re);
+  a.imag() = array(im);
+  return a;
+}
+
 /// What the host's own stable sort makes of each row.
 std::vector<std::int64_t> stable_order(const ndarray& a) {
   const auto values = a.to_vector<double>();
@@ -74,6 +81,122 @@ TEST_P(Sorting, AgreesWithStableSortOnEveryDtype) {
         flat[i] += static_cast<std::int64_t>(i) / n * n;
       }
       expect_array_equal(sort(a), take(a, array(flat)).reshape({rows, n}));
+    }
+  }
+}
+
+/// Numbers in one of several orders, some of them zeros and NaN of both signs.
+std::vector<double> ordered_numbers(std::int64_t n, int order, bool special) {
+  std::mt19937_64 generator(static_cast<std::uint64_t>(n + order));
+  std::vector<double> values(static_cast<std::size_t>(n));
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto random = static_cast<double>(generator() % 1000003) / 64 - 5000;
+    const double kinds[] = {random,
+                            static_cast<double>(generator() % 3),
+                            7.0,
+                            static_cast<double>(i),
+                            static_cast<double>(n - i),
+                            static_cast<double>(std::min(i, n - i))};
+    double value = kinds[order];
+    if (special && generator() % 8 == 0) value = generator() % 2 == 0 ? 0.0 : -0.0;
+    if (special && generator() % 8 == 0) value = generator() % 2 == 0 ? kNan : -kNan;
+    values[static_cast<std::size_t>(i)] = value;
+  }
+  return values;
+}
+
+bool is_before(double x, double y) { return x < y || (std::isnan(y) && !std::isnan(x)); }
+
+TEST_P(Sorting, ValuesKeepTheBitsOfAStableSort) {
+  for (const dtype type : {float32, float64}) {
+    for (const std::int64_t n :
+         {1, 2, 15, 16, 17, 31, 33, 64, 65, 128, 129, 256, 257, 700, 30000}) {
+      for (int order = 0; order < 6; ++order) {
+        SCOPED_TRACE(::testing::Message() << type << " " << n << " in order " << order);
+        const ndarray a = array(ordered_numbers(n, order, true)).astype(type);
+        auto expected = a.to_vector<double>();
+        std::stable_sort(expected.begin(), expected.end(), is_before);
+        const auto result = sort(a).to_vector<double>();
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          ASSERT_EQ(std::isnan(result[i]), std::isnan(expected[i])) << i;
+          ASSERT_EQ(std::signbit(result[i]), std::signbit(expected[i])) << i;
+          ASSERT_FALSE(is_before(result[i], expected[i]) || is_before(expected[i], result[i])) << i;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Sorting, OrderedRowsOfIntegersAreNoTrap) {
+  for (const dtype type : {int32, uint32, int64, uint64}) {
+    for (const std::int64_t n : {3, 40, 200, 20000}) {
+      for (int order = 1; order < 6; ++order) {
+        std::vector<double> values = ordered_numbers(n, order, false);
+        const ndarray a = array(values).astype(type);
+        std::stable_sort(values.begin(), values.end());
+        expect_array_equal(sort(a), array(values).astype(type));
+        // From the other end, and with the largest number that there is.
+        const ndarray turned = bitwise_xor(a, invert(zeros({}, type)));
+        const ndarray back = bitwise_xor(sort(a), invert(zeros({}, type)));
+        expect_array_equal(sort(turned), back(slice(none, none, -1)));
+      }
+    }
+  }
+}
+
+TEST_P(Sorting, KeysWhoseHighBitsAreTheSameAreToldApart) {
+  std::vector<double> values;
+  for (int i = 0; i < 5000; ++i) values.push_back(1 + (i * 7919 % 500) * 0x1p-52);
+  values.push_back(-1e300);  // so that the keys take all their bits
+  values.push_back(1e300);
+  const ndarray a = array(values).reshape({1, -1});
+  EXPECT_EQ(argsort(a).to_vector<std::int64_t>(), stable_order(a));
+}
+
+TEST_P(Sorting, ComplexNumbersGoByBothPartsAndNanLast) {
+  for (const dtype type : {complex64, complex128}) {
+    for (const std::int64_t n : {1, 9, 100, 3000}) {
+      for (const int order : {0, 1, 2}) {
+        const std::vector<double> re = ordered_numbers(n, order, order != 2);
+        const std::vector<double> im = ordered_numbers(n, order == 0 ? 1 : 0, order != 2);
+        const ndarray a = complex_of(re, im, type);
+        std::vector<std::int64_t> expected(re.size());
+        std::iota(expected.begin(), expected.end(), 0);
+        const auto kind = [&](std::size_t i) {
+          return 2 * static_cast<int>(std::isnan(re[i])) + static_cast<int>(std::isnan(im[i]));
+        };
+        std::stable_sort(expected.begin(), expected.end(), [&](std::int64_t x, std::int64_t y) {
+          const auto i = static_cast<std::size_t>(x), j = static_cast<std::size_t>(y);
+          if (kind(i) != kind(j)) return kind(i) < kind(j);
+          if (is_before(re[i], re[j]) || is_before(re[j], re[i])) return is_before(re[i], re[j]);
+          return is_before(im[i], im[j]);
+        });
+        EXPECT_EQ(argsort(a).to_vector<std::int64_t>(), expected) << type << " " << n;
+        const ndarray taken = take(a, array(expected), 0), sorted = sort(a);
+        expect_array_equal(sorted.real(), taken.real());
+        expect_array_equal(sorted.imag(), taken.imag());
+      }
+    }
+  }
+}
+
+TEST_P(Sorting, SearchesAgreeWithTheStandardLibrary) {
+  for (const dtype type : kTypes) {
+    for (const std::int64_t n : {0, 1, 2, 3, 100, 1025}) {
+      const ndarray sorted = n == 0 ? zeros({0}, type) : sort(random_rows(1, n, type).ravel());
+      const auto elements = sorted.to_vector<double>();
+      for (const std::int64_t count : {1, 31, 32, 33, 200}) {
+        const ndarray values = random_rows(1, count, type).ravel();
+        std::vector<std::int64_t> left, right;
+        for (const double value : values.to_vector<double>()) {
+          const auto begin = elements.begin(), end = elements.end();
+          left.push_back(std::lower_bound(begin, end, value, is_before) - begin);
+          right.push_back(std::upper_bound(begin, end, value, is_before) - begin);
+        }
+        EXPECT_EQ(searchsorted(sorted, values).to_vector<std::int64_t>(), left) << type << n;
+        const ndarray behind = searchsorted(sorted, values, {.side = SearchSide::right});
+        EXPECT_EQ(behind.to_vector<std::int64_t>(), right) << type << n;
+      }
     }
   }
 }

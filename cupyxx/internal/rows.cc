@@ -75,6 +75,9 @@ ndarray part(const ndarray& a, int axis, SliceBound begin, SliceBound end) {
 
 namespace {
 
+/// Whether numbers are sorted by one part after the other: complex ones on a device.
+bool sorts_parts(const ndarray& a) { return a.dtype().is_complex() && !a.device().is_cpu(); }
+
 /// The elements of each row (of `from`, a matrix) that places within the row choose.
 ndarray from_places(const Rows& rows, const ndarray& from, const ndarray& places) {
   const DeviceScope scope(from.device());
@@ -103,7 +106,7 @@ ndarray complex_places(const Rows& rows) {
 }  // namespace
 
 ndarray sorted_rows(const char* operation, const Rows& rows) {
-  if (rows.array.dtype().is_complex()) {
+  if (sorts_parts(rows.array)) {
     return from_places(rows, rows.array, complex_places(rows)).reshape(rows.array.shape());
   }
   ndarray values =
@@ -113,7 +116,7 @@ ndarray sorted_rows(const char* operation, const Rows& rows) {
 }
 
 ndarray sorting_places(const char* operation, const Rows& rows) {
-  if (rows.array.dtype().is_complex()) return complex_places(rows);
+  if (sorts_parts(rows.array)) return complex_places(rows);
   ndarray places = make_array(operation, rows.array.shape(), int64, rows.array.device());
   sort_rows({operation, &rows.array, nullptr, &places, rows.count, rows.n});
   return places;
@@ -149,7 +152,7 @@ ndarray partitioning_places(const char* operation, const Rows& rows,
 }
 
 ndarray sort_with_places(const char* operation, const ndarray& a, ndarray& places) {
-  if (a.dtype().is_complex()) {
+  if (sorts_parts(a)) {
     places = complex_places({contiguous(a), 0, 1, a.size()});
     return take(a, places, 0);
   }

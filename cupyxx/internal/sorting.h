@@ -9,7 +9,8 @@
 
 namespace cupyxx::internal {
 
-/// Sorts each of `rows` rows of n elements of `source` stably, NaN last. `values` and `places`
+/// Sorts each of `rows` rows of n elements of `source` stably, NaN last; a device sorts no complex
+/// numbers. `values` and `places`
 /// (int64, within the row) receive the result; either may be null.
 struct SortCall {
   const char* operation;

@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/cpu/key_order.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/cpu/search_loops.h"
+#include "cupyxx/internal/cpu/sort_loops.h"
 #include "cupyxx/internal/kernels/scan.h"
 #include "cupyxx/internal/kernels/sort.h"
 
@@ -51,73 +56,103 @@ void with_type(dtype type, F&& f) {
   }
 }
 
-/// A key and where it was. Places of 32 bits keep a pair of 4-byte keys in 8 bytes.
-template <class Key, class Place>
-struct Item {
-  Key key;
-  Place place;
-};
-
-/// Rows below this length are merged; longer ones are sorted digit by digit.
-constexpr std::int64_t kRadixLength = 256;
-
-/// Sorts n items by key, stably; returns where they are, `items` or `other`.
+/// Sorts the rows [begin, end) by keys, which bring their places along.
 template <class T>
-T* sort_items(T* items, T* other, std::int64_t n) {
-  using Key = decltype(T::key);
-  if (n < kRadixLength) {
-    std::stable_sort(items, items + n, [](const T& a, const T& b) { return a.key < b.key; });
-    return items;
-  }
-  constexpr int kPasses = sizeof(Key);
-  std::vector<std::int64_t> counts(kPasses * kernels::kDigits);
-  for (std::int64_t i = 0; i < n; ++i) {
-    const Key key = items[i].key;
-    for (int pass = 0; pass < kPasses; ++pass) {
-      ++counts[static_cast<std::size_t>(pass * kernels::kDigits + (key >> (8 * pass) & 255))];
-    }
-  }
-  for (int pass = 0; pass < kPasses; ++pass) {
-    std::int64_t* next = counts.data() + pass * kernels::kDigits;
-    const int shift = 8 * pass;
-    if (next[items[0].key >> shift & 255] == n) continue;  // one digit for all
-    std::int64_t sum = 0;
-    for (int digit = 0; digit < kernels::kDigits; ++digit) {
-      const std::int64_t count = next[digit];
-      next[digit] = sum;
-      sum += count;
-    }
-    for (std::int64_t i = 0; i < n; ++i) other[next[items[i].key >> shift & 255]++] = items[i];
-    std::swap(items, other);
-  }
-  return items;
-}
-
-template <class T, class Place>
-void sort_typed(const SortCall& call) {
-  using Entry = Item<typename SortKey<T>::type, Place>;
+void sort_typed(const SortCall& call, std::int64_t begin, std::int64_t end) {
   const auto* source = static_cast<const T*>(call.source->elements());
   auto* values = call.values == nullptr ? nullptr : static_cast<T*>(call.values->elements());
   auto* places =
       call.places == nullptr ? nullptr : static_cast<std::int64_t*>(call.places->elements());
   const std::int64_t n = call.n;
-  const std::int64_t grain = std::max<std::int64_t>(1, kGrain / 16 / (n + 1));
-  parallel_for(call.rows, grain, [&](std::int64_t begin, std::int64_t end) {
-    const auto length = static_cast<std::size_t>(n);
-    const std::unique_ptr<Entry[]> items(new Entry[2 * length]);
-    for (std::int64_t row = begin; row < end; ++row) {
-      const T* from = source + row * n;
-      for (std::int64_t i = 0; i < n; ++i) {
-        items[static_cast<std::size_t>(i)] = {SortKey<T>::of(from[i]), static_cast<Place>(i)};
-      }
-      const Entry* sorted = sort_items(items.get(), items.get() + length, n);
-      for (std::int64_t i = 0; i < n; ++i) {
-        const auto place = static_cast<std::int64_t>(sorted[i].place);
-        if (values != nullptr) values[row * n + i] = from[place];
-        if (places != nullptr) places[row * n + i] = place;
-      }
+  const std::unique_ptr<std::int64_t[]> spare(
+      places == nullptr ? new std::int64_t[static_cast<std::size_t>(n)] : nullptr);
+  KeyOrder<typename SortKey<T>::type> order(n);
+  for (std::int64_t row = begin; row < end; ++row) {
+    const T* from = source + row * n;
+    std::int64_t* to = places == nullptr ? spare.get() : places + row * n;
+    order.sort(
+        n, [from](std::int64_t i) { return SortKey<T>::of(from[i]); }, to);
+    if (values == nullptr) continue;
+    for (std::int64_t i = 0; i < n; ++i) values[row * n + i] = from[to[i]];
+  }
+}
+
+/// Sorts n chosen numbers, the ascending `places`, by both parts; `spare` is room for as many.
+template <class T>
+void sort_pairs(KeyOrder<typename SortKey<T>::type>& by_key, const complex<T>* from,
+                std::int64_t* places, std::int64_t n, std::int64_t* spare) {
+  const auto re = [&](std::int64_t i) { return SortKey<T>::of(from[i].re); };
+  const auto im = [&](std::int64_t i) { return SortKey<T>::of(from[i].im); };
+  const auto sort_by = [&](auto part, std::int64_t* some, std::int64_t count) {
+    by_key.sort(
+        count, [&](std::int64_t i) { return part(some[i]); }, spare);
+    for (std::int64_t i = 0; i < count; ++i) spare[i] = some[spare[i]];
+    std::copy(spare, spare + count, some);
+  };
+  sort_by(re, places, n);
+  for (std::int64_t first = 0; first + 1 < n;) {
+    std::int64_t end = first + 1;
+    const auto key = re(places[first]);
+    while (end < n && re(places[end]) == key) ++end;
+    if (end - first > 1) sort_by(im, places + first, end - first);
+    first = end;
+  }
+}
+
+/// By the real parts, then by the imaginary ones, and those with a NaN behind all others, those
+/// with a real one last.
+template <class T>
+void sort_complex(const SortCall& call, std::int64_t begin, std::int64_t end) {
+  using Key = typename SortKey<T>::type;
+  const auto* source = static_cast<const complex<T>*>(call.source->elements());
+  auto* values =
+      call.values == nullptr ? nullptr : static_cast<complex<T>*>(call.values->elements());
+  auto* places =
+      call.places == nullptr ? nullptr : static_cast<std::int64_t*>(call.places->elements());
+  const std::int64_t n = call.n;
+  const auto length = static_cast<std::size_t>(n);
+  std::vector<std::int64_t> chosen(length), order(length);
+  KeyOrder<Key> by_key(n);
+  for (std::int64_t row = begin; row < end; ++row) {
+    const complex<T>* from = source + row * n;
+    const auto kind = [from](std::int64_t i) {
+      return (from[i].re != from[i].re ? 2 : 0) + (from[i].im != from[i].im ? 1 : 0);
+    };
+    std::int64_t counts[5] = {};
+    for (std::int64_t i = 0; i < n; ++i) ++counts[kind(i) + 1];
+    for (int k = 1; k < 5; ++k) counts[k] += counts[k - 1];
+    std::int64_t next[4] = {counts[0], counts[1], counts[2], counts[3]};
+    for (std::int64_t i = 0; i < n; ++i) chosen[static_cast<std::size_t>(next[kind(i)]++)] = i;
+    for (int k = 0; k < 4; ++k) {
+      const std::int64_t size = counts[k + 1] - counts[k];
+      if (size > 0) sort_pairs<T>(by_key, from, chosen.data() + counts[k], size, order.data());
     }
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int64_t place = chosen[static_cast<std::size_t>(i)];
+      if (values != nullptr) values[row * n + i] = from[place];
+      if (places != nullptr) places[row * n + i] = place;
+    }
+  }
+}
+
+void sort_with_places(const SortCall& call, std::int64_t begin, std::int64_t end) {
+  if (call.source->dtype() == complex64) return sort_complex<float>(call, begin, end);
+  if (call.source->dtype() == complex128) return sort_complex<double>(call, begin, end);
+  with_type(call.source->dtype(), [&](auto* element) {
+    using T = std::remove_pointer_t<decltype(element)>;
+    sort_typed<T>(call, begin, end);
   });
+}
+
+void search_range(const SearchLoop& loop) {
+  switch (arch()) {
+    case Arch::avx512:
+      return avx512::search_sorted(loop);
+    case Arch::avx2:
+      return avx2::search_sorted(loop);
+    default:
+      return baseline::search_sorted(loop);
+  }
 }
 
 template <class Op, class T>
@@ -151,14 +186,51 @@ void scan_any(const ScanCall& call) {
 
 }  // namespace
 
+std::optional<SortType> sort_type(dtype type) {
+  using C = dtype::Code;
+  switch (type.code()) {
+    case C::int32:
+      return SortType::i32;
+    case C::uint32:
+      return SortType::u32;
+    case C::float32:
+      return SortType::f32;
+    case C::int64:
+      return SortType::i64;
+    case C::uint64:
+      return SortType::u64;
+    case C::float64:
+      return SortType::f64;
+    default:
+      return {};
+  }
+}
+
+bool sorts_values(std::int64_t n) { return arch() == Arch::avx512 || n <= 32; }
+
+bool sort_values(const SortLoop& loop) {
+  switch (arch()) {
+    case Arch::avx512:
+      return avx512::sort_values(loop);
+    case Arch::avx2:
+      return avx2::sort_values(loop);
+    default:
+      return baseline::sort_values(loop);
+  }
+}
+
 void sort_rows(const SortCall& call) {
   if (call.rows == 0 || call.n == 0) return;
-  with_type(call.source->dtype(), [&](auto* element) {
-    using T = std::remove_pointer_t<decltype(element)>;
-    if (call.n >> 32 == 0) {
-      sort_typed<T, std::uint32_t>(call);
-    } else {
-      sort_typed<T, std::uint64_t>(call);
+  const std::optional<SortType> type = sort_type(call.source->dtype());
+  const std::int64_t n = call.n, bytes = n * call.source->itemsize();
+  const std::int64_t grain = std::max<std::int64_t>(1, kGrain / 16 / (n + 1));
+  parallel_for(call.rows, grain, [&](std::int64_t begin, std::int64_t end) {
+    if (!type || call.places != nullptr) return sort_with_places(call, begin, end);
+    const auto* from = static_cast<const char*>(call.source->elements());
+    auto* to = static_cast<char*>(call.values->elements());
+    for (std::int64_t row = begin; row < end; ++row) {
+      if (sort_values({*type, from + row * bytes, to + row * bytes, n})) continue;
+      sort_with_places(call, row, row + 1);
     }
   });
 }
@@ -169,12 +241,20 @@ void scan_rows(const ScanCall& call) {
 }
 
 void search_sorted(const SearchCall& call) {
+  const std::int64_t n = call.sorted->size();
+  auto* out = static_cast<std::int64_t*>(call.out->elements());
+  if (const std::optional<SortType> type = sort_type(call.sorted->dtype()); type && n > 0) {
+    const auto* values = static_cast<const char*>(call.values->elements());
+    const std::int64_t size = call.values->itemsize();
+    return parallel_for(call.values->size(), kGrain / 4, [&](std::int64_t begin, std::int64_t end) {
+      search_range({*type, call.sorted->elements(), values + begin * size, out + begin, n,
+                    end - begin, call.right});
+    });
+  }
   with_type(call.sorted->dtype(), [&](auto* element) {
     using T = std::remove_pointer_t<decltype(element)>;
     const auto* sorted = static_cast<const T*>(call.sorted->elements());
     const auto* values = static_cast<const T*>(call.values->elements());
-    auto* out = static_cast<std::int64_t*>(call.out->elements());
-    const std::int64_t n = call.sorted->size();
     parallel_for(call.values->size(), kGrain / 16, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         out[i] = kernels::search_row(sorted, n, SortKey<T>::of(values[i]), call.right);
