@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace cupyxx::internal::cpu::CUPYXX_ARCH {
+namespace cupyxx::internal::cpu {
 
 namespace {
 
@@ -67,7 +67,8 @@ void search_typed(const SearchLoop& loop) {
 
 }  // namespace
 
-void search_sorted(const SearchLoop& loop) {
+template <>
+void SearchLoops<Arch::CUPYXX_ARCH>::search_sorted(const SearchLoop& loop) {
   switch (loop.type) {
     case SortType::u32:
       return search_typed<std::uint32_t>(loop);
@@ -84,4 +85,4 @@ void search_sorted(const SearchLoop& loop) {
   }
 }
 
-}  // namespace cupyxx::internal::cpu::CUPYXX_ARCH
+}  // namespace cupyxx::internal::cpu

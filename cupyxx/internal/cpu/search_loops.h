@@ -18,13 +18,10 @@ struct SearchLoop {
   bool right;
 };
 
-#define CUPYXX_DECLARE_SEARCH_LOOPS(arch)     \
-  namespace arch {                            \
-  void search_sorted(const SearchLoop& loop); \
-  }
-CUPYXX_DECLARE_SEARCH_LOOPS(baseline)
-CUPYXX_DECLARE_SEARCH_LOOPS(avx2)
-CUPYXX_DECLARE_SEARCH_LOOPS(avx512)
-#undef CUPYXX_DECLARE_SEARCH_LOOPS
+/// Defined in search_loops.cc for each instruction set.
+template <Arch kArch>
+struct SearchLoops {
+  static void search_sorted(const SearchLoop& loop);
+};
 
 }  // namespace cupyxx::internal::cpu

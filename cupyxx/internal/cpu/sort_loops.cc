@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-namespace cupyxx::internal::cpu::CUPYXX_ARCH {
+namespace cupyxx::internal::cpu {
 
 namespace {
 
@@ -292,7 +292,8 @@ bool sort_typed(const SortLoop& loop) {
 
 }  // namespace
 
-bool sort_values(const SortLoop& loop) {
+template <>
+bool SortLoops<Arch::CUPYXX_ARCH>::sort_values(const SortLoop& loop) {
   switch (loop.type) {
     case SortType::u32:
       return sort_typed<std::uint32_t, Kind::natural>(loop);
@@ -309,4 +310,4 @@ bool sort_values(const SortLoop& loop) {
   }
 }
 
-}  // namespace cupyxx::internal::cpu::CUPYXX_ARCH
+}  // namespace cupyxx::internal::cpu

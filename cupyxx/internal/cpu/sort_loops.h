@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cupyxx/dtype.h"
+#include "cupyxx/internal/op_info.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -20,16 +21,13 @@ struct SortLoop {
   std::int64_t n;
 };
 
-// False, and nothing of use in `to`, where sorting digit by digit is the better way: long rows
-// without AVX-512, and rows that are built against the choice of pivots.
-#define CUPYXX_DECLARE_SORT_LOOPS(arch)   \
-  namespace arch {                        \
-  bool sort_values(const SortLoop& loop); \
-  }
-CUPYXX_DECLARE_SORT_LOOPS(baseline)
-CUPYXX_DECLARE_SORT_LOOPS(avx2)
-CUPYXX_DECLARE_SORT_LOOPS(avx512)
-#undef CUPYXX_DECLARE_SORT_LOOPS
+/// Defined in sort_loops.cc for each instruction set.
+template <Arch kArch>
+struct SortLoops {
+  /// False, and nothing of use in `to`, where sorting digit by digit is the better way: long rows
+  /// without AVX-512, and rows that are built against the choice of pivots.
+  static bool sort_values(const SortLoop& loop);
+};
 
 /// By the loops of this machine's instruction set.
 bool sort_values(const SortLoop& loop);

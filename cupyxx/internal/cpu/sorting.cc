@@ -145,14 +145,7 @@ void sort_with_places(const SortCall& call, std::int64_t begin, std::int64_t end
 }
 
 void search_range(const SearchLoop& loop) {
-  switch (arch()) {
-    case Arch::avx512:
-      return avx512::search_sorted(loop);
-    case Arch::avx2:
-      return avx2::search_sorted(loop);
-    default:
-      return baseline::search_sorted(loop);
-  }
+  with_arch(arch(), [&]<Arch kArch>() { SearchLoops<kArch>::search_sorted(loop); });
 }
 
 template <class Op, class T>
@@ -209,14 +202,7 @@ std::optional<SortType> sort_type(dtype type) {
 bool sorts_values(std::int64_t n) { return arch() == Arch::avx512 || n <= 32; }
 
 bool sort_values(const SortLoop& loop) {
-  switch (arch()) {
-    case Arch::avx512:
-      return avx512::sort_values(loop);
-    case Arch::avx2:
-      return avx2::sort_values(loop);
-    default:
-      return baseline::sort_values(loop);
-  }
+  return with_arch(arch(), [&]<Arch kArch>() { return SortLoops<kArch>::sort_values(loop); });
 }
 
 void sort_rows(const SortCall& call) {
