@@ -36,12 +36,28 @@ NO_ROW = {
     "files and texts, not arithmetic": """
         a.tofile a.dump a.dumps frombuffer fromfile fromstring loadtxt load save savez savez_compressed savetxt
         set_printoptions get_printoptions str a.tobytes a.byteswap a.resize a.itemset a.flat a.ctypes""",
-    "not there": "fromiter frompyfunc vectorize nditer datetime64 np.matrix",
+    "not there": "fromiter frompyfunc vectorize nditer datetime64 np.matrix einsum_path",
+    "a view, an iteration, a check or a text": """
+        permute_dims matrix_transpose linalg.matrix_transpose linalg.diagonal a.mT unstack lib.stride_tricks.as_strided
+        lib.stride_tricks.sliding_window_view ndenumerate ndindex isdtype require astype float np.e np.euler_gamma np.inf np.nan np.pi
+        testing.assert_allclose testing.assert_almost_equal testing.assert_array_equal testing.assert_equal
+        format_float_positional format_float_scientific genfromtxt""",
+    "CuPy's and Chainer's: devices, streams, kernels": """
+        CUPY_CACHE_DIR Device Device.id Event Function.linear_launch Module Stream a.get compile_with_cache compute_capability
+        create_ufunc cublas_handle cupy.asnumpy cupy.ufunc get_elapsed_time synchronize with""",
+    "not in NumPy 1.24: scipy's, or NumPy 2's without an older name": """
+        psi log_softmax logsumexp softmax vecdot linalg.vecdot matvec vecmat cumulative_prod cumulative_sum unique_all
+        unique_counts unique_inverse unique_values linalg.svdvals""",
 }
 # Rows of expressions; a word of the document is the row that does it.
 SAME_AS = {
     "divide": "true_divide", "mod": "remainder", "abs": "absolute", "bitwise_not": "invert", "degrees": "rad2deg",
     "radians": "deg2rad", "np.exp": "exp", "np.modf": "modf", "conj": "conjugate", "divmod": "divmod",
+    "acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh", "atan": "arctan", "atan2": "arctan2",
+    "atanh": "arctanh", "bitwise_invert": "invert", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
+    "pow": "power", "concat": "concatenate", "trapezoid": "trapz", "linalg.cross": "cross", "linalg.outer": "outer",
+    "linalg.matmul": "matmul", "linalg.tensordot": "tensordot", "linalg.trace": "trace", "linalg.matrix_norm": "linalg.norm",
+    "linalg.vector_norm": "linalg.norm",
     "svd": "linalg.svd", "pinv": "linalg.pinv", "matrix_rank": "linalg.matrix_rank",
 }
 
