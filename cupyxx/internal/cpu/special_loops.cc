@@ -49,6 +49,14 @@ LoopFn power(dtype compute, const char* constant, dtype type) {
   return exponent ? SpecialLoops<kArch>::power(compute, *exponent) : nullptr;
 }
 
+template <Arch kArch>
+LoopFn find_in(const OpInfo& op, dtype type) {
+  using Loops = SpecialLoops<kArch>;
+  if (const LoopFn loop = Loops::find(op, type); loop != nullptr) return loop;
+  const LoopFn loop = Loops::quotient(op, type);
+  return loop != nullptr ? loop : Loops::function(op, type);
+}
+
 // What an operation's loops are, once looked up.
 constexpr int kLoops = 24;
 std::atomic<LoopFn> g_loops[kArchCount][kMaxOps][kLoops];
@@ -57,9 +65,9 @@ LoopFn look_up(const OpInfo& op, int loop, Arch arch) {
   const LoopInfo& info = op.loops[loop];
   LoopFn special = nullptr;
   if (info.compute_in[0] == info.in[0]) {
-    special = arch == Arch::avx512 ? SpecialLoops<Arch::avx512>::find(op, info.in[0])
-              : arch == Arch::avx2 ? SpecialLoops<Arch::avx2>::find(op, info.in[0])
-                                   : SpecialLoops<Arch::baseline>::find(op, info.in[0]);
+    special = arch == Arch::avx512 ? find_in<Arch::avx512>(op, info.in[0])
+              : arch == Arch::avx2 ? find_in<Arch::avx2>(op, info.in[0])
+                                   : find_in<Arch::baseline>(op, info.in[0]);
   }
   return special != nullptr ? special : cpu_loop(op, loop, arch);
 }
