@@ -21,6 +21,7 @@ COPTS = [
         "-Wno-bitwise-conditional-parentheses",
         "-Wno-bitwise-instead-of-logical",
         "-Wno-gnu-inline-cpp-without-extern",
+        "-Wno-pass-failed",
         "-Wno-potentially-evaluated-expression",
         "-Wno-undefined-var-template",
         "-Wno-unknown-pragmas",

@@ -40,7 +40,7 @@ ndarray angle(const ndarray& a, bool deg) {
   internal::check_not_none("angle", a);
   // An integer zero beside bool, as in NumPy, makes both int64.
   const ndarray x = a.dtype().is_bool() ? a.astype(int64) : a;
-  const ndarray turn = arctan2(imag(x), real(x));
+  const ndarray turn = x.dtype().is_complex() ? arctan2(imag(x), real(x)) : arctan2(0, x);
   return deg ? rad2deg(turn) : turn;
 }
 

@@ -8,6 +8,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/allocator.h"
 #include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/scatter.h"
@@ -110,6 +111,8 @@ ndarray cleared(const ndarray& a) {
     // Zero is all bits zero in every dtype.
     internal::gpu::set_bytes(a.elements(), 0, bytes, current_device().index,
                              internal::gpu::current_stream(current_device().index));
+  } else if (internal::cpu::clear_pages(static_cast<char*>(a.elements()), bytes)) {
+    return a;
   } else if (bytes < (1 << 16) ||
              static_cast<int>(a.dtype().code()) >= cupyxx::dtype::kComputeCount) {
     std::memset(a.elements(), 0, bytes);

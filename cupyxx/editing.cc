@@ -49,23 +49,32 @@ std::int64_t resolved(const char* operation, std::int64_t index, const Target& t
                    std::to_string(target.extent));
 }
 
-Positions integers(const char* operation, const ndarray& indices) {
+void check_integers(const char* operation, const ndarray& indices) {
   internal::check_not_none(operation, indices);
-  if (indices.size() != 0 && !indices.dtype().is_integer() && !indices.dtype().is_bool()) {
-    throw IndexError(std::string(operation) + ": indices must be integers or bool, not " +
-                     std::string(indices.dtype().name()));
-  }
+  if (indices.size() == 0 || indices.dtype().is_integer() || indices.dtype().is_bool()) return;
+  throw IndexError(std::string(operation) + ": indices must be integers or bool, not " +
+                   std::string(indices.dtype().name()));
+}
+
+Positions integers(const char* operation, const ndarray& indices) {
+  check_integers(operation, indices);
   return indices.to_vector<std::int64_t>();
 }
 
-// The slices along the axis that are not marked.
-ndarray kept(const Target& target, const std::vector<bool>& gone) {
-  Positions left;
-  for (std::size_t i = 0; i < gone.size(); ++i) {
-    if (!gone[i]) left.push_back(static_cast<std::int64_t>(i));
-  }
+// The slices along the axis that a mask on the host leaves.
+ndarray kept(const Target& target, const ndarray& left) {
   const DeviceScope scope(target.a.device());
-  return take(target.a, array(left), target.axis);
+  if (target.a.ndim() == 1 && target.a.device().is_cpu()) {
+    return internal::chosen_elements("delete", target.a, left);
+  }
+  const ndarray positions = internal::true_positions("delete", left);
+  return take(target.a, positions.to(target.a.device()), target.axis);
+}
+
+// A mask on the host that leaves all.
+ndarray all_left(const Target& target) {
+  const DeviceScope scope(Device::cpu());
+  return ones({target.extent}, bool_);
 }
 
 // `values` as an array of the target's dtype and at least its rank.
@@ -111,29 +120,28 @@ ndarray delete_(const ndarray& a, std::int64_t index, const Axes& axis) {
 
 ndarray delete_(const ndarray& a, const slice& range, const Axes& axis) {
   const Target target("delete", a, axis);
-  const DeviceScope scope(Device::cpu());
-  const Positions at = arange(target.extent)(range).to_vector<std::int64_t>();
-  std::vector<bool> gone(static_cast<std::size_t>(target.extent));
-  for (const std::int64_t i : at) gone[static_cast<std::size_t>(i)] = true;
-  return kept(target, gone);
+  const ndarray left = all_left(target);
+  left(range) = false;
+  return kept(target, left);
 }
 
 ndarray delete_(const ndarray& a, const ndarray& indices, const Axes& axis) {
   const Target target("delete", a, axis);
-  const Positions given = integers("delete", indices);
-  std::vector<bool> gone(static_cast<std::size_t>(target.extent));
+  check_integers("delete", indices);
   if (indices.dtype().is_bool()) {
     if (indices.ndim() != 1 || indices.size() != target.extent) {
       throw ValueError("delete: a mask must have the length of the axis, " +
                        std::to_string(target.extent) + "; " + indices.shape().str());
     }
-    for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = given[i] != 0;
-  } else {
-    for (const std::int64_t i : given) {
-      gone[static_cast<std::size_t>(resolved("delete", i, target, target.extent))] = true;
-    }
+    return kept(target, logical_not(indices.to_cpu()));
   }
-  return kept(target, gone);
+  const ndarray left = all_left(target);
+  auto* const flags = static_cast<std::uint8_t*>(left.elements());
+  const ndarray given = internal::contiguous(indices.to_cpu().astype(int64, false));
+  for (const std::int64_t i : given.span<std::int64_t>()) {
+    flags[resolved("delete", i, target, target.extent)] = 0;
+  }
+  return kept(target, left);
 }
 
 namespace {
@@ -262,6 +270,58 @@ ndarray trim_zeros(const ndarray& a, std::string_view trim) {
   return a(slice(begin, a.size() - behind));
 }
 
+namespace {
+
+// Blocks of one dtype on the host whose sides fit, copied to their places at once; null where they
+// are not.
+ndarray blocks_in_place(const std::vector<std::vector<ndarray>>& rows, int rank) {
+  const ndarray& first = rows[0][0];
+  const int last = rank - 1;
+  std::vector<std::vector<ndarray>> parts(rows.size());
+  Shape shape;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].empty()) return {};
+    Shape row;
+    for (const ndarray& a : rows[i]) {
+      if (!a.device().is_cpu() || a.dtype() != first.dtype()) return {};
+      parts[i].push_back(with_rank(a, rank));
+      const Shape own = parts[i].back().shape();
+      if (row.empty()) {
+        row = own;
+        continue;
+      }
+      for (int axis = 0; axis < last; ++axis) {
+        if (own[axis] != row[axis]) return {};
+      }
+      row[last] += own[last];
+    }
+    if (shape.empty()) {
+      shape = row;
+      continue;
+    }
+    for (int axis = 0; axis < rank; ++axis) {
+      if (axis != last - 1 && row[axis] != shape[axis]) return {};
+    }
+    shape[last - 1] += row[last - 1];
+  }
+  const ndarray result = internal::make_array("block", shape, first.dtype(), first.device());
+  std::int64_t top = 0;
+  for (const auto& row : parts) {
+    const std::int64_t height = row[0].shape()[last - 1];
+    const ndarray band = internal::part(result, last - 1, top, top + height);
+    std::int64_t left = 0;
+    for (const ndarray& a : row) {
+      const std::int64_t width = a.shape()[last];
+      internal::assign("block", internal::part(band, last, left, left + width), a);
+      left += width;
+    }
+    top += height;
+  }
+  return result;
+}
+
+}  // namespace
+
 ndarray block(const std::vector<std::vector<ndarray>>& rows) {
   const int depth = rows.size() > 1 ? 2 : 1;
   int rank = depth;
@@ -270,6 +330,10 @@ ndarray block(const std::vector<std::vector<ndarray>>& rows) {
       internal::check_not_none("block", a);
       rank = std::max(rank, a.ndim());
     }
+  }
+  if (depth == 2 && !rows[0].empty()) {
+    const ndarray result = blocks_in_place(rows, rank);
+    if (!result.is_none()) return result;
   }
   std::vector<ndarray> joined;
   for (const auto& row : rows) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/picking.h"
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -133,6 +134,57 @@ void scatter_add(const ndarray& a, std::span<const Index> index, const Operand& 
   internal::apply_at(add, a, index, b, options.deterministic);
 }
 
+namespace {
+
+template <class T>
+void choose_elements(const ndarray& result, const std::int64_t* selector,
+                     const std::vector<const void*>& choices) {
+  auto* const to = static_cast<T*>(result.elements());
+  const std::int64_t n = result.size();
+  for (std::int64_t i = 0; i < n; ++i) {
+    std::memcpy(to + i, static_cast<const T*>(choices[static_cast<std::size_t>(selector[i])]) + i,
+                sizeof(T));
+  }
+}
+
+// Of arrays on the host in one shape and dtype, chosen by integers in range, which all modes leave
+// alone; else null.
+ndarray chosen_on_host(const ndarray& a, std::span<const ndarray> choices) {
+  const auto count = static_cast<std::int64_t>(choices.size());
+  const auto stands = [&](const ndarray& x) {
+    return x.device().is_cpu() && x.flags().c_contiguous && x.shape() == a.shape();
+  };
+  if (count == 0 || a.dtype() != int64 || !stands(a)) return {};
+  std::vector<const void*> elements;
+  for (const ndarray& choice : choices) {
+    if (choice.dtype() != choices[0].dtype() || !stands(choice)) return {};
+    elements.push_back(choice.elements());
+  }
+  const auto* const selector = static_cast<const std::int64_t*>(a.elements());
+  if (!internal::cpu::all_from_front(selector, a.size(), count)) return {};
+  const ndarray result =
+      internal::make_array("choose", a.shape(), choices[0].dtype(), choices[0].device());
+  switch (result.itemsize()) {
+    case 1:
+      choose_elements<std::uint8_t>(result, selector, elements);
+      break;
+    case 2:
+      choose_elements<std::uint16_t>(result, selector, elements);
+      break;
+    case 4:
+      choose_elements<std::uint32_t>(result, selector, elements);
+      break;
+    case 8:
+      choose_elements<std::uint64_t>(result, selector, elements);
+      break;
+    default:
+      choose_elements<complex<double>>(result, selector, elements);
+  }
+  return result;
+}
+
+}  // namespace
+
 ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mode,
                const ndarray& out) {
   internal::check_not_none("choose", a);
@@ -140,6 +192,10 @@ ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mod
   const auto count = static_cast<std::int64_t>(choices.size());
   if (!a.dtype().is_integer() && !a.dtype().is_bool()) {
     throw TypeError("choose: the selector must be integers, not " + std::string(a.dtype().name()));
+  }
+  if (out.is_none()) {
+    const ndarray chosen = chosen_on_host(a, choices);
+    if (!chosen.is_none()) return chosen;
   }
   if (mode == IndexMode::raise && a.size() != 0) {
     const auto low = amin(a).item<std::int64_t>(), high = amax(a).item<std::int64_t>();

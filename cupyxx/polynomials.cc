@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/polynomials.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/decomposition.h"
@@ -69,11 +71,33 @@ ndarray in_floating_point(const ndarray& p) {
   return p.dtype().is_inexact() ? p : p.astype(float64);
 }
 
+// Horner's rule on the host, over pieces that stay in the nearest caches.
+ndarray in_pieces(const ndarray& c, const ndarray& x) {
+  constexpr std::int64_t kPiece = 8192;
+  const ndarray result = zeros_like(x), all = result.reshape({x.size()});
+  const ndarray flat = internal::contiguous(x).reshape({x.size()});
+  std::vector<Scalar> numbers;
+  for (std::int64_t i = 0; i < c.size(); ++i) numbers.push_back(c(i).item());
+  for (std::int64_t begin = 0; begin < x.size(); begin += kPiece) {
+    const std::int64_t end = std::min(x.size(), begin + kPiece);
+    const ndarray y = all(slice(begin, end)), at = flat(slice(begin, end));
+    for (const Scalar& number : numbers) {
+      multiply(y, at, {.out = y});
+      add(y, number, {.out = y});
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 ndarray polyval(const ndarray& p, const ndarray& x) {
   internal::check_computable("polyval", x);
   const ndarray c = coefficients("polyval", p);
+  if (c.dtype() == x.dtype() && x.dtype().is_inexact() && x.device().is_cpu() &&
+      c.device().is_cpu()) {
+    return in_pieces(c, x);
+  }
   ndarray y = zeros_like(x);
   for (std::int64_t i = 0; i < c.size(); ++i) y = add(multiply(y, x), c(i));
   return y;

@@ -8,6 +8,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/scatter.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/matrices.h"
@@ -48,6 +49,30 @@ ndarray along(const ndarray& a, int axis, int rank) {
   Shape shape;
   for (int i = 0; i < rank; ++i) shape.push_back(i == axis ? a.size() : 1);
   return a.reshape(shape);
+}
+
+// rest[i] and its remainder by an extent in place of each rest[i] >= 0. Numbers of 32 bits are
+// divided by a product with 2^64 / extent, rounded up (Lemire, Kaser, Kurz: "Faster remainder by
+// direct computation", 2019).
+void divide_places(std::int64_t* rest, std::int64_t* to, std::int64_t n, std::int64_t extent) {
+  std::uint64_t all = 0;
+  for (std::int64_t i = 0; i < n; ++i) all |= static_cast<std::uint64_t>(rest[i]);
+  if ((all | static_cast<std::uint64_t>(extent)) >> 32 != 0 || extent == 1) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int64_t quotient = rest[i] / extent;
+      to[i] = rest[i] - quotient * extent;
+      rest[i] = quotient;
+    }
+    return;
+  }
+  const std::uint64_t inverse = ~std::uint64_t{0} / static_cast<std::uint64_t>(extent) + 1;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto product =
+        static_cast<unsigned __int128>(inverse) * static_cast<std::uint64_t>(rest[i]);
+    const auto quotient = static_cast<std::int64_t>(product >> 64);
+    to[i] = rest[i] - quotient * extent;
+    rest[i] = quotient;
+  }
 }
 
 // The axes of a shape from the one whose index changes fastest.
@@ -187,11 +212,7 @@ std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
       const ndarray places =
           internal::make_array("unravel_index", left.shape(), int64, left.device());
       auto* to = static_cast<std::int64_t*>(places.elements());
-      for (std::int64_t i = 0; i < left.size(); ++i) {
-        const std::int64_t quotient = rest[i] / extent;
-        to[i] = rest[i] - quotient * extent;
-        rest[i] = quotient;
-      }
+      divide_places(rest, to, left.size(), extent);
       result[static_cast<std::size_t>(axis)] = places;
     }
     return result;
@@ -203,6 +224,39 @@ std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
   }
   return result;
 }
+
+namespace {
+
+// Of arrays of int64 on the host in one shape and in range, which all modes leave alone; else null.
+ndarray raveled_on_host(std::span<const ndarray> indices, const Shape& shape,
+                        const RavelOptions& options) {
+  const Shape common = indices[0].shape();
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const ndarray& along = indices[i];
+    const std::int64_t extent = shape[static_cast<int>(i)];
+    if (along.dtype() != int64 || !along.device().is_cpu() || !along.flags().c_contiguous ||
+        !(along.shape() == common) || extent <= 0 ||
+        !internal::cpu::all_from_front(static_cast<const std::int64_t*>(along.elements()),
+                                       along.size(), extent)) {
+      return {};
+    }
+  }
+  const ndarray result =
+      internal::make_array("ravel_multi_index", common, int64, indices[0].device());
+  auto* const to = static_cast<std::int64_t*>(result.elements());
+  const std::int64_t n = result.size();
+  std::fill_n(to, n, 0);
+  std::int64_t stride = 1;
+  for (const int axis : fastest_first(shape.ndim(), options.order)) {
+    const auto* const from =
+        static_cast<const std::int64_t*>(indices[static_cast<std::size_t>(axis)].elements());
+    for (std::int64_t i = 0; i < n; ++i) to[i] += from[i] * stride;
+    stride *= shape[axis];
+  }
+  return result;
+}
+
+}  // namespace
 
 ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
                           const RavelOptions& options) {
@@ -217,6 +271,9 @@ ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
   shape.element_count();  // throws where positions overflow
   const Device device = indices[0].device();
   const DeviceScope scope(device);
+  if (const ndarray result = raveled_on_host(indices, shape, options); !result.is_none()) {
+    return result;
+  }
   ndarray result = zeros({}, int64);
   std::int64_t stride = 1;
   for (const int axis : fastest_first(shape.ndim(), options.order)) {

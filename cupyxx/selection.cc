@@ -80,7 +80,8 @@ void assign_masked(const ndarray& base, const ndarray& given, const Operand& val
 
 void assign_indexed(const ndarray& base, std::span<const Index> index, const Operand& value) {
   const internal::Places places = internal::find_places("setitem", base, index);
-  const ndarray rows = places.rows.reshape({places.rows.size()});
+  const ndarray rows =
+      places.rows.ndim() == 1 ? places.rows : places.rows.reshape({places.rows.size()});
   const Shape rest = places.rest();
   Shape shape = rest;
   for (int i = 0; i < places.rows.ndim(); ++i) {
@@ -103,6 +104,9 @@ void assign_indexed(const ndarray& base, std::span<const Index> index, const Ope
   if (!fits) {
     values = internal::make_array("setitem", shape, base.dtype(), base.device());
     internal::assign("setitem", values, value);
+  }
+  if (places.front == 0 && places.rows.ndim() == 1) {
+    return internal::scatter("setitem", places, rows, values);
   }
   Shape flat = places.rest();
   flat.insert(0, places.rows.size());

@@ -82,6 +82,13 @@ def cupyxx_tests():
         deps = [":cupyxx"],
     )
 
+    cx_test(
+        name = "host_copies_test",
+        srcs = ["host_copies_test.cc"],
+        devices = ["cpu"],
+        deps = [":cupyxx"],
+    )
+
     # The lines of the guide.
     cx_test(
         name = "taste_test",

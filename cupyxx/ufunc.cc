@@ -22,7 +22,6 @@ namespace internal {
 namespace {
 
 constexpr int kMaxIn = 3;
-constexpr int kMaxOut = 2;
 
 // The device of a call; operands of a second CUDA device are fetched by the caller.
 Device device_of(const OpInfo& op, std::span<const Operand* const> inputs, const ndarray* out) {

@@ -215,8 +215,32 @@ bool has_arrays(std::span<const Index> index) {
   return std::any_of(index.begin(), index.end(), [](const Index& i) { return i.is_array(); });
 }
 
+namespace {
+
+// Whether one array of integers on the host is all of an index: its rows are those of the array as
+// it stands.
+bool is_simple(const ndarray& base, std::span<const Index> index) {
+  return index.size() == 1 && index[0].is_array() && base.ndim() > 0 && base.device().is_cpu() &&
+         !index[0].array().is_none() && index[0].array().dtype().is_integer() &&
+         index[0].array().device().is_cpu();
+}
+
+Places simple_places(const char* operation, const ndarray& base, const ndarray& index) {
+  ndarray numbers = index.astype(int64, false);
+  if (may_overlap(numbers, base)) numbers = numbers.copy();
+  const Shape extents{base.body()->shape[0]}, axes{0};
+  Places places;
+  places.view = base;
+  places.indexed = 1;
+  places.rows = cpu::combine_rows(operation, {&numbers, 1}, extents, axes, numbers.shape());
+  return places;
+}
+
+}  // namespace
+
 Places find_places(const char* operation, const ndarray& base, std::span<const Index> index) {
   check_not_none(operation, base);
+  if (is_simple(base, index)) return simple_places(operation, base, index[0].array());
   int used = 0, ellipses = 0;
   for (const Index& entry : index) {
     used += consumed_axes(entry);

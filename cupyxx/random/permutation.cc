@@ -24,8 +24,14 @@ ndarray keys(RandomState& state, const Shape& shape) {
 
 // The next 32 bits of a key and its place, in the order of the keys but for a chance of 2^-32.
 using Ticket = std::uint64_t;
+constexpr int kDigit = 8;  // bits that a pass looks at
+constexpr int kDigits = 1 << kDigit;
 
-void sort_few(Ticket* tickets, std::int64_t n) {
+Ticket ticket_of(std::uint64_t key, int bits, std::int64_t place) {
+  return (key << bits >> 32) << 32 | static_cast<Ticket>(place);
+}
+
+void insert_in_order(Ticket* tickets, std::int64_t n) {
   for (std::int64_t i = 1; i < n; ++i) {
     const Ticket ticket = tickets[i];
     std::int64_t at = i;
@@ -34,42 +40,82 @@ void sort_few(Ticket* tickets, std::int64_t n) {
   }
 }
 
+// Counts to places: each becomes the sum of those before it.
+void sum_up(std::uint32_t (&counts)[kDigits]) {
+  std::uint32_t sum = 0;
+  for (std::uint32_t& count : counts) {
+    const std::uint32_t here = count;
+    count = sum;
+    sum += here;
+  }
+}
+
+// Some thousand tickets: two passes over their leading 16 bits bring all but a few in order.
+void sort_bucket(Ticket* tickets, Ticket* other, std::int64_t n) {
+  if (n > 64) {
+    constexpr int kHigh = 64 - kDigit, kLow = kHigh - kDigit;
+    std::uint32_t low[kDigits] = {}, high[kDigits] = {};
+    for (std::int64_t i = 0; i < n; ++i) {
+      ++low[tickets[i] >> kLow & (kDigits - 1)];
+      ++high[tickets[i] >> kHigh];
+    }
+    sum_up(low);
+    sum_up(high);
+    for (std::int64_t i = 0; i < n; ++i) {
+      other[low[tickets[i] >> kLow & (kDigits - 1)]++] = tickets[i];
+    }
+    for (std::int64_t i = 0; i < n; ++i) tickets[high[other[i] >> kHigh]++] = other[i];
+  }
+  insert_in_order(tickets, n);
+}
+
+// Of a sorted bucket the places alone; those of tickets that are equal in the bits of the key by
+// the whole of their keys.
+void write_places(const std::uint64_t* key, const Ticket* tickets, std::int64_t n,
+                  std::int64_t* to) {
+  Ticket equal = 0, before = n == 0 ? 0 : ~tickets[0];
+  for (std::int64_t i = 0; i < n; ++i) {
+    to[i] = static_cast<std::int64_t>(tickets[i] & 0xffffffffu);
+    equal |= (tickets[i] ^ before) >> 32 == 0;
+    before = tickets[i];
+  }
+  if (equal == 0) return;
+  std::stable_sort(to, to + n, [key](std::int64_t x, std::int64_t y) {
+    return key[x] < key[y] || (key[x] == key[y] && x < y);
+  });
+}
+
 // What argsort gives for less than 2^32 keys, on the host. Keys are uniform, so their leading bits
-// put them into buckets of a few, which are sorted one by one.
+// put them into buckets of some thousand, which stay in the nearest cache while they are sorted.
 ndarray sorted_places(const ndarray& keys) {
   const std::int64_t n = keys.size();
   const auto* key = static_cast<const std::uint64_t*>(keys.elements());
-  int bits = 1;
-  while (bits < 20 && std::int64_t{1} << (bits + 2) < n) ++bits;
-  const int shift = 64 - bits;
-  std::vector<std::uint32_t> begin((std::size_t{1} << bits) + 1);
-  for (std::int64_t i = 0; i < n; ++i) ++begin[(key[i] >> shift) + 1];
-  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-  std::vector<Ticket> tickets(static_cast<std::size_t>(n));
-  // Each bucket's begin moves to its end, where the next one's was.
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::uint64_t next = key[i] << bits >> 32;
-    tickets[begin[key[i] >> shift]++] = next << 32 | static_cast<std::uint64_t>(i);
+  int bits = 0;
+  while (bits < 14 && std::int64_t{3000} << bits < n) ++bits;
+  const ndarray all = internal::make_array("permutation", {n}, uint64, keys.device());
+  auto* const tickets = static_cast<Ticket*>(all.elements());
+  std::vector<std::int64_t> begin((std::size_t{1} << bits) + 1);
+  if (bits == 0) {
+    for (std::int64_t i = 0; i < n; ++i) tickets[i] = ticket_of(key[i], 0, i);
+    begin[0] = n;
+  } else {
+    const int shift = 64 - bits;
+    for (std::int64_t i = 0; i < n; ++i) ++begin[(key[i] >> shift) + 1];
+    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+    // Each bucket's begin moves to its end, where the next one's was.
+    for (std::int64_t i = 0; i < n; ++i) {
+      tickets[begin[key[i] >> shift]++] = ticket_of(key[i], bits, i);
+    }
   }
   const ndarray places = internal::make_array("permutation", {n}, int64, keys.device());
-  auto* to = static_cast<std::int64_t*>(places.elements());
+  auto* const to = static_cast<std::int64_t*>(places.elements());
   std::int64_t first = 0;
   for (std::size_t bucket = 0; bucket + 1 < begin.size(); ++bucket) {
-    const std::int64_t end = begin[bucket];
-    Ticket* const all = tickets.data() + first;
-    end - first <= 32 ? sort_few(all, end - first) : std::sort(all, all + (end - first));
-    bool tied = false;
-    for (std::int64_t i = first; i < end; ++i) {
-      to[i] = static_cast<std::int64_t>(tickets[static_cast<std::size_t>(i)] & 0xffffffffu);
-      tied |= i > first && tickets[static_cast<std::size_t>(i)] >> 32 ==
-                               tickets[static_cast<std::size_t>(i) - 1] >> 32;
-    }
-    if (tied) {
-      std::stable_sort(to + first, to + end, [key](std::int64_t x, std::int64_t y) {
-        return key[x] < key[y] || (key[x] == key[y] && x < y);
-      });
-    }
-    first = end;
+    const std::int64_t count = begin[bucket] - first;
+    // Where the places will stand is free until then.
+    sort_bucket(tickets + first, reinterpret_cast<Ticket*>(to + first), count);
+    write_places(key, tickets + first, count, to + first);
+    first += count;
   }
   return places;
 }

@@ -37,6 +37,15 @@ TEST_P(PermutationTest, HoldsEveryNumberOnce) {
   }
 }
 
+// The order of the keys that are drawn, on the host by way of buckets.
+TEST_P(PermutationTest, SortsItsKeys) {
+  for (const std::int64_t n : {1, 2, 3, 64, 65, 2999, 3001, 100000, 1000000}) {
+    RandomState one(static_cast<unsigned>(n)), other(static_cast<unsigned>(n));
+    const ndarray keys = other.random_integers(0, UINT64_MAX, {n}, {.dtype = uint64});
+    expect_array_equal(one.permutation(n), argsort(keys));
+  }
+}
+
 // All 24 orders of four slices, as rows of one matrix.
 TEST_P(PermutationTest, EveryOrderIsAsLikelyAsAnother) {
   constexpr int kRows = 24000;

@@ -2,12 +2,14 @@
 #include "cupyxx/internal/cpu/allocator.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <new>
 #include <string>
@@ -236,6 +238,19 @@ Storage* allocate(std::size_t nbytes) {
   event.ptr = s->data;
   announce_malloced(event);
   return s;
+}
+
+bool clear_pages(char* data, std::size_t nbytes) {
+  constexpr std::size_t kLeast = std::size_t{32} << 20;  // what fits caches is better written
+  if (nbytes < kLeast) return false;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t head = (page - reinterpret_cast<std::uintptr_t>(data) % page) % page;
+  const std::size_t whole = (nbytes - head) / page * page;
+  // Not of pages that are locked in memory.
+  if (madvise(data + head, whole, MADV_DONTNEED) != 0) return false;
+  std::memset(data, 0, head);
+  std::memset(data + head + whole, 0, nbytes - head - whole);
+  return true;
 }
 
 PoolStats pool_stats() {

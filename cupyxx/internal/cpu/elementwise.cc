@@ -60,6 +60,9 @@ struct Plan {
       }
     }
     if (c.has_mask) direct = false;
+    if (direct && c.op->copies && !c.dtypes[0].is_complex()) {
+      loop = cast_loop(c.dtypes[1], c.dtypes[0]);  // has the usual strides
+    }
     if (!direct && !c.has_mask && c.op->copies) {
       loop = cast_loop(c.dtypes[1], c.dtypes[0]);  // one pass instead of two
       compute_size[0] = c.dtypes[0].itemsize();
@@ -199,8 +202,20 @@ void run_gathered(const Plan& plan, char* const* data, const std::int64_t* strid
 void fill_with_first(char* out, std::int64_t size, std::int64_t n) {
   constexpr std::int64_t kBlock = 4096;
   const std::int64_t all = size * n;
-  // Doubled up to a block, which is then copied from where it lies in the caches.
   std::int64_t done = size;
+  if (all >= 256) {
+    // Short copies cost more calls than bytes: the first ones are made in registers.
+    using Line = std::uint64_t __attribute__((vector_size(64)));
+    Line line;
+    auto* bytes = reinterpret_cast<char*>(&line);
+    for (std::int64_t i = 0; i < 64; i += size) {
+      std::memcpy(bytes + i, out, static_cast<std::size_t>(size));
+    }
+    for (; done <= 256 - size || done % 64 != 0; done = (done + 64) / 64 * 64) {
+      std::memcpy(out + done / 64 * 64, &line, sizeof(line));
+    }
+  }
+  // Doubled up to a block, which is then copied from where it lies in the caches.
   for (; done < all && done < kBlock; done *= 2) {
     std::memcpy(out + done, out, static_cast<std::size_t>(std::min(done, all - done)));
   }

@@ -4,6 +4,8 @@
 #include <immintrin.h>
 #endif
 
+#include <cstring>
+
 #include "cupyxx/internal/cpu/cast.h"
 #include "cupyxx/ops/prelude.h"
 
@@ -30,10 +32,34 @@ void cast_contiguous(To* to, const From* from, std::int64_t n) {
   for (std::int64_t k = i; k < n; ++k) to[k] = ops::cast<To>(from[k]);
 }
 
+// Copies of elements that are not side by side, or the other way round, several at a time.
+template <class T>
+bool copy_run(T* to, const char* from, std::int64_t stride, std::int64_t n) {
+  constexpr std::int64_t kSize = sizeof(T);
+  const auto* in = reinterpret_cast<const T*>(from);
+  if (stride == kSize) {
+    std::memmove(to, from, static_cast<std::size_t>(n * kSize));
+  } else if (stride == -kSize) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) to[i] = in[-i];
+  } else if (stride == 2 * kSize) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) to[i] = in[2 * i];
+  } else {
+    return false;
+  }
+  return true;
+}
+
 template <class To, class From>
 void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
   char* to = data[0];
   const char* from = data[1];
+  if constexpr (ops::is_same<To, From>) {
+    if (strides[0] == sizeof(To) && copy_run(reinterpret_cast<To*>(to), from, strides[1], n)) {
+      return;
+    }
+  }
   if (strides[0] == sizeof(To) && strides[1] == sizeof(From)) {
     cast_contiguous(reinterpret_cast<To*>(to), reinterpret_cast<const From*>(from), n);
     return;

@@ -224,6 +224,21 @@ struct Mantissas {
   }
 };
 
+// The bits of numbers of one sign are in their order.
+struct NextAfter {
+  template <class T>
+  static T apply(T x, T y) {
+    using B = typename Parts<T>::Bits;
+    const B bits = __builtin_bit_cast(B, x), sign = B(1) << (8 * sizeof(T) - 1);
+    const bool away = (x < y) == (x > 0);
+    const T moved = __builtin_bit_cast(T, away ? bits + 1 : bits - 1);
+    const T least = __builtin_bit_cast(T, (__builtin_bit_cast(B, y) & sign) | 1);
+    const T next = x == 0 ? least : moved;
+    const T known = (x != x) | (y != y) ? x + y : y;  // not a number, or equal
+    return (x < y) | (x > y) ? next : known;
+  }
+};
+
 // The exponents first: the mantissas may take the place of the numbers.
 template <class T>
 void frexp_loop(char* const* data, const std::int64_t* strides, std::int64_t n) {
@@ -270,6 +285,8 @@ constexpr Entry kEntries[] = {
     {"logical_or", bool_, &Loop<TruthOr, Truth(Truth, Truth)>::run},
     {"logical_xor", bool_, &Loop<TruthXor, Truth(Truth, Truth)>::run},
     {"logical_not", bool_, &Loop<TruthNot, Truth(Truth)>::run},
+    {"nextafter", float32, &Loop<NextAfter, float(float, float)>::run},
+    {"nextafter", float64, &Loop<NextAfter, double(double, double)>::run},
     {"frexp", float32, &frexp_loop<float>},
     {"frexp", float64, &frexp_loop<double>},
 };

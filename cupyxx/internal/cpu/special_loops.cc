@@ -51,6 +51,14 @@ LoopFn power(Arch arch, dtype compute, const char* constant, dtype type) {
                    [&]<Arch kArch>() { return SpecialLoops<kArch>::power(compute, *exponent); });
 }
 
+template <Arch kArch>
+LoopFn find_in(const OpInfo& op, dtype type) {
+  using Loops = SpecialLoops<kArch>;
+  if (const LoopFn loop = Loops::find(op, type); loop != nullptr) return loop;
+  const LoopFn loop = Loops::quotient(op, type);
+  return loop != nullptr ? loop : Loops::function(op, type);
+}
+
 // What an operation's loops are, once looked up.
 constexpr int kLoops = 24;
 std::atomic<LoopFn> g_loops[kArchCount][kMaxOps][kLoops];
@@ -59,8 +67,7 @@ LoopFn look_up(const OpInfo& op, int loop, Arch arch) {
   const LoopInfo& info = op.loops[loop];
   LoopFn special = nullptr;
   if (info.compute_in[0] == info.in[0]) {
-    special =
-        with_arch(arch, [&]<Arch kArch>() { return SpecialLoops<kArch>::find(op, info.in[0]); });
+    special = with_arch(arch, [&]<Arch kArch>() { return find_in<kArch>(op, info.in[0]); });
   }
   return special != nullptr ? special : cpu_loop(op, loop, arch);
 }

@@ -19,6 +19,10 @@ struct SpecialLoops {
   /// The loop of an operation over operands of a dtype that is cheaper than its own; null where
   /// there is none.
   static LoopFn find(const OpInfo& op, dtype type);
+  /// The same for quotients and remainders: internal/cpu/loops_quotients.cc.
+  static LoopFn quotient(const OpInfo& op, dtype type);
+  /// The same for powers and long functions: internal/cpu/loops_functions.cc.
+  static LoopFn function(const OpInfo& op, dtype type);
 };
 
 /// A loop that gives what `cpu_loop(op, loop, arch)` gives, faster, or that loop. `constant` is the

@@ -25,6 +25,7 @@ namespace {
 std::int64_t position(std::int64_t index, std::int64_t extent, IndexMode mode) {
   switch (mode) {
     case IndexMode::wrap: {
+      if (index >= 0 && index < extent) return index;
       const std::int64_t rest = index % extent;
       return rest < 0 ? rest + extent : rest;
     }
@@ -100,9 +101,10 @@ void run(const TakeCall& call) {
   const std::int64_t grain = std::max<std::int64_t>(1, (4 * kGrain) / (call.inner_bytes + 1));
   const auto itself = [](std::int64_t index) { return index; };
   if constexpr (sizeof(Index) == 8) {
-    // Each block of indices is looked at and used while it is in the cache.
+    // Each block of indices is looked at and used while it is in the cache. Those in range are the
+    // same in all modes.
     constexpr std::int64_t kBlock = 1024;
-    std::atomic<bool> unusual = call.mode != IndexMode::raise || call.outer != 1;
+    std::atomic<bool> unusual = call.outer != 1;
     if (!unusual) {
       parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end && !unusual; i += kBlock) {

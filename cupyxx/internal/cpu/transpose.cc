@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/stream_store.h"
+#include "cupyxx/internal/cpu/turn_loops.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -91,10 +93,15 @@ void copy_lines(const Plan& plan, char* out, const char* in, std::int64_t rows,
   }
 }
 
+TurnFn turn_loop(std::int64_t size) {
+  return with_arch(arch(), [&]<Arch kArch>() { return TurnLoops<kArch>::find(size); });
+}
+
 template <class T>
 void copy_tiles(const Plan& plan, std::int64_t begin, std::int64_t end) {
   const ElementwiseCall& call = plan.call;
   const bool near = call.size * static_cast<std::int64_t>(sizeof(T)) <= kNearBytes;
+  const TurnFn turn = near ? turn_loop(sizeof(T)) : nullptr;
   for (std::int64_t tile = begin; tile < end; ++tile) {
     std::int64_t rest = tile / plan.tiles_to;
     const std::int64_t i = tile % plan.tiles_to * kRun;
@@ -109,9 +116,14 @@ void copy_tiles(const Plan& plan, std::int64_t begin, std::int64_t end) {
       out += at * call.strides[0][axis];
       in += at * call.strides[1][axis];
     }
+    const std::int64_t rows = std::min(kRun, call.shape[plan.to] - i);
+    const std::int64_t columns = std::min(plan.columns, call.shape[plan.from] - j);
+    if (turn != nullptr) {
+      turn(out, call.strides[0][plan.from], in, call.strides[1][plan.to], rows, columns);
+      continue;
+    }
     const auto copy = near ? &copy_lines<T> : &copy_tile<T>;
-    copy(plan, out, in, std::min(kRun, call.shape[plan.to] - i),
-         std::min(plan.columns, call.shape[plan.from] - j));
+    copy(plan, out, in, rows, columns);
   }
   if (plan.streams) stream_fence();
 }

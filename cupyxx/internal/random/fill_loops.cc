@@ -74,6 +74,23 @@ void fill_blocks(const RandomArgs& args, std::int64_t begin, std::int64_t end) {
   }
 }
 
+// kernels::LongIntegers in the range of all words, which refuses none: no product is needed.
+struct Words64 {
+  using type = unsigned long;
+  static constexpr int kPerBlock = 2;
+
+  static CUPYXX_FN void make(const random::Words& words, unsigned long, const RandomArgs& args,
+                             unsigned long (&out)[kPerBlock]) {
+    out[0] = args.low + random::join(words.w[0], words.w[1]);
+    out[1] = args.low + random::join(words.w[2], words.w[3]);
+  }
+};
+
+void fill_long_integers(const RandomArgs& args, std::int64_t begin, std::int64_t end) {
+  args.range.range == 0 ? fill_blocks<Words64>(args, begin, end)
+                        : fill_blocks<kernels::LongIntegers<unsigned long>>(args, begin, end);
+}
+
 // With the one parameter that of_floating wants.
 template <class T>
 using Normal = kernels::Normal<T>;
@@ -120,7 +137,7 @@ FillFn FillLoops<Arch::CUPYXX_ARCH>::find(Fill fill, dtype type) {
     case Fill::short_integers:
       return of_integer(type);
     default:
-      return &fill_blocks<kernels::LongIntegers<unsigned long>>;
+      return &fill_long_integers;
   }
 }
 

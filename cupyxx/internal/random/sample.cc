@@ -2,6 +2,7 @@
 #include "cupyxx/internal/random/sample.h"
 
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/random/sample_batches.h"
 
 namespace cupyxx::internal {
 
@@ -13,6 +14,7 @@ void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,
   if (!out.device().is_cpu()) return gpu::sample_random(sample, out, args, arrays);
   const cpu::SampleFn loop =
       is_discrete(sample) ? cpu::discrete_loop(sample) : cpu::continuous_loop(sample, out.dtype());
+  if (cpu::sample_batches(sample, out.dtype(), args, loop)) return;
   cpu::parallel_for(args.size, cpu::kGrain / 64,
                     [&](std::int64_t begin, std::int64_t end) { loop(args, begin, end); });
 }

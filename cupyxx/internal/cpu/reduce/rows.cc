@@ -2,6 +2,7 @@
 #include "cupyxx/internal/cpu/reduce/rows.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 
@@ -23,10 +24,12 @@ struct Rows {
       !is_converted(r.in) && r.reduced_ndim == 1 && r.reduced_axes[0].stride == r.in.itemsize();
   bool runs = !is_converted(r.in) && r.reduced_axes[r.reduced_ndim - 1].stride == r.in.itemsize() &&
               r.reduced_axes[r.reduced_ndim - 1].extent >= kDirectRun;
+  // Their loops end where the result is known, and need no pairwise order.
+  bool decides = r.op == ReduceOp::all || r.op == ReduceOp::any;
 
   /// Combines the elements [begin, end) of the row at `data` into the accumulator.
   void fold(const char* data, std::int64_t begin, std::int64_t end, void* acc) const {
-    if (contiguous && end - begin <= kBlock) {
+    if (contiguous && (end - begin <= kBlock || decides)) {
       loops.row(acc, data + begin * r.in.itemsize(), end - begin, begin);
       return;
     }
@@ -78,6 +81,14 @@ struct Rows {
     char* out = r.result + offset_of(index, r.kept_axes, r.kept_ndim, &ReduceAxis::out_stride);
     loops.finish(acc, 1, out, 0, finish);
   }
+  /// Whether a part of a row says what the result is.
+  bool is_decided(const void* acc) const {
+    if (!decides) return false;
+    const ops::Finish finish{static_cast<double>(r.reduced), r.ddof};
+    char result = 0;
+    loops.finish(acc, 1, &result, 0, finish);
+    return (result != 0) == (r.op == ReduceOp::any);
+  }
 };
 
 }  // namespace
@@ -108,10 +119,13 @@ void reduce_rows(const Reduction& r, const ReduceIsa& isa, const ReduceLoops& lo
   const std::int64_t chunks = (r.reduced + kChunk - 1) / kChunk;
   const std::int64_t tasks = r.kept * chunks;
   const std::unique_ptr<Part[]> parts(new Part[static_cast<std::size_t>(tasks)]);
+  std::atomic<std::int64_t> decided = -1;  // a row of which no more needs to be looked at
   for_each_task(tasks, parallel, [&](std::int64_t task) {
     const std::int64_t begin = task % chunks * kChunk;
     loops.start(parts[task].acc, 1);
+    if (decided.load(std::memory_order_relaxed) == task / chunks) return;
     rows.fold(rows.row(task / chunks), begin, std::min(r.reduced, begin + kChunk), parts[task].acc);
+    if (rows.is_decided(parts[task].acc)) decided = task / chunks;
   });
   for (std::int64_t i = 0; i < r.kept; ++i) {
     Pairwise total(loops);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Loops over blocks of elements for operations whose usual operands allow a way without branches:
+// a block in which one element does not is computed one by one. Compiled once per instruction set,
+// as loops.h says.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace cupyxx::internal {
+namespace {
+
+/// `count` elements into a block; the rest of it is 1.
+template <class T, int kLanes>
+void load_block(T (&block)[kLanes], const char* from, std::int64_t stride, std::int64_t count) {
+  if (stride == sizeof(T) && count == kLanes) {
+    std::memcpy(block, from, sizeof(block));
+    return;
+  }
+  for (int l = 0; l < kLanes; ++l) {
+    block[l] = l < count ? *reinterpret_cast<const T*>(from + l * stride) : T(1);
+  }
+}
+
+template <class T, int kLanes>
+void store_block(const T (&block)[kLanes], char* to, std::int64_t stride, std::int64_t count) {
+  if (stride == sizeof(T) && count == kLanes) {
+    std::memcpy(to, block, sizeof(block));
+    return;
+  }
+  for (std::int64_t l = 0; l < count; ++l) *reinterpret_cast<T*>(to + l * stride) = block[l];
+}
+
+/// `Blocks::run(x, y, out)` makes a block and says whether it could; `Blocks::one(x, y)` makes any
+/// element.
+template <class Blocks, class T>
+struct BlockLoop {
+  static constexpr int kLanes = 128 / sizeof(T);
+
+  static void run(char* const* data, const std::int64_t* strides, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; i += kLanes) {
+      const std::int64_t count = std::min<std::int64_t>(kLanes, n - i);
+      alignas(64) T x[kLanes], y[kLanes], out[kLanes];
+      load_block(x, data[1] + i * strides[1], strides[1], count);
+      load_block(y, data[2] + i * strides[2], strides[2], count);
+      if (!Blocks::run(x, y, out)) {
+        for (int l = 0; l < count; ++l) out[l] = Blocks::one(x[l], y[l]);
+      }
+      store_block(out, data[0] + i * strides[0], strides[0], count);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace cupyxx::internal
