@@ -11,6 +11,7 @@
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/cast.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/cpu/special_loops.h"
 #include "cupyxx/internal/cpu/stream_store.h"
 #include "cupyxx/internal/fusion/trace.h"
 
@@ -101,7 +102,9 @@ void run_step(const Job& job, const Step& step, std::size_t& immediate, std::vec
     strides[k] = wire.stride;
   }
   if (step.op != nullptr) {
-    cpu_loop(*step.op, step.loop, cpu::arch())(data, strides, count);
+    // The loop that the operation has by itself: the same bits.
+    const LoopFn loop = cpu::best_loop(*step.op, step.loop, cpu::arch(), nullptr, {});
+    loop(data, strides, count);
   } else {
     cpu::cast_loop(step.in_type[0], step.out_type[0])(data, strides, count);
   }
