@@ -40,8 +40,32 @@ void float32_product(const GemmCall& call) {
   }
 }
 
+constexpr int kRowMajor = 101, kPlain = 111, kTransposed = 112;  // CBLAS's codes
+
+// A matrix times a vector, or a vector times a matrix, reads the matrix once; the product of
+// matrices packs it first.
+void vector_product(const OpenBlas& blas, const GemmCall& call) {
+  const bool matrix_first = call.n == 1;
+  const std::int64_t out_step = matrix_first ? call.ldc : 1;
+  auto* const out = static_cast<double*>(call.c);
+  if (!call.accumulate) {  // what stood there may be NaN, whose product with 0 is not 0
+    for (std::int64_t i = 0; i < call.m * call.n; ++i) out[i * out_step] = 0;
+  }
+  const bool transposed = matrix_first ? call.trans_a : !call.trans_b;
+  const void* const matrix = matrix_first ? call.a : call.b;
+  const void* const vector = matrix_first ? call.b : call.a;
+  const std::int64_t step = matrix_first ? call.row_b() : call.col_a();
+  const std::int64_t results = call.m * call.n;
+  const auto rows = static_cast<int>(transposed ? call.k : results);
+  const auto columns = static_cast<int>(transposed ? results : call.k);
+  blas.dgemv(kRowMajor, transposed ? kTransposed : kPlain, rows, columns, 1.0,
+             static_cast<const double*>(matrix),
+             static_cast<int>(matrix_first ? call.lda : call.ldb),
+             static_cast<const double*>(vector), static_cast<int>(step), 1.0, out,
+             static_cast<int>(out_step));
+}
+
 void openblas_product(const GemmCall& call) {
-  constexpr int kRowMajor = 101, kPlain = 111, kTransposed = 112;  // CBLAS's codes
   // OpenBLAS counts in 32 bits; a matrix with a longer side is left to the loops.
   const std::int64_t longest = std::max({call.m, call.n, call.k, call.lda, call.ldb, call.ldc});
   if (longest > INT_MAX) {
@@ -49,6 +73,7 @@ void openblas_product(const GemmCall& call) {
     return;
   }
   const OpenBlas& blas = openblas("gemm");
+  if (call.dtype == float64 && (call.m == 1 || call.n == 1)) return vector_product(blas, call);
   const int trans_a = call.trans_a ? kTransposed : kPlain;
   const int trans_b = call.trans_b ? kTransposed : kPlain;
   const int m = static_cast<int>(call.m), n = static_cast<int>(call.n);

@@ -178,9 +178,9 @@ class GemmTest : public ::testing::Test {
 TYPED_TEST_SUITE_P(GemmTest);
 
 TYPED_TEST_P(GemmTest, MatchesTheTripleLoopForShapesAndTransposes) {
-  const std::int64_t shapes[][3] = {{1, 1, 1},   {2, 2, 2},    {3, 4, 5},   {1, 7, 9},
-                                    {7, 1, 9},   {5, 6, 1},    {8, 8, 8},   {9, 8, 8},
-                                    {17, 9, 33}, {33, 65, 17}, {4, 300, 5}, {70, 70, 70}};
+  const std::int64_t shapes[][3] = {
+      {1, 1, 1}, {2, 2, 2},   {3, 4, 5},    {1, 7, 9},   {7, 1, 9},    {5, 6, 1},   {8, 8, 8},
+      {9, 8, 8}, {17, 9, 33}, {33, 65, 17}, {4, 300, 5}, {70, 70, 70}, {1, 70, 90}, {90, 1, 70}};
   for (const auto& [m, n, k] : shapes) {
     for (int trans = 0; trans < 4; ++trans) {
       for (const std::int64_t gap : {0, 3}) {
@@ -196,7 +196,8 @@ TYPED_TEST_P(GemmTest, MatchesTheTripleLoopForShapesAndTransposes) {
 }
 
 TYPED_TEST_P(GemmTest, AddsOldElementsAndBiasAndClips) {
-  for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{2, 3, 4}, {20, 30, 40}, {1, 1, 50}}) {
+  for (const auto& [m, n, k] :
+       {std::array<std::int64_t, 3>{2, 3, 4}, {20, 30, 40}, {1, 1, 50}, {1, 30, 40}, {30, 1, 40}}) {
     for (int what = 0; what < 8; ++what) {
       this->check({.m = m,
                    .n = n,

@@ -83,6 +83,7 @@ struct Loaded {
     char* (*corename)() = nullptr;
     if (!find(handle, "cblas_sgemm", functions.sgemm) ||
         !find(handle, "cblas_dgemm", functions.dgemm) ||
+        !find(handle, "cblas_dgemv", functions.dgemv) ||
         !find(handle, "cblas_cgemm", functions.cgemm) ||
         !find(handle, "cblas_zgemm", functions.zgemm) || !find_lapack(handle, "s", functions.s) ||
         !find_lapack(handle, "d", functions.d) || !find_lapack(handle, "c", functions.c) ||

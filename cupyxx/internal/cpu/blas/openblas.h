@@ -58,6 +58,8 @@ struct OpenBlas {
   void (*dgemm)(int order, int trans_a, int trans_b, int m, int n, int k, double alpha,
                 const double* a, int lda, const double* b, int ldb, double beta, double* c,
                 int ldc);
+  void (*dgemv)(int order, int trans, int m, int n, double alpha, const double* a, int lda,
+                const double* x, int step_x, double beta, double* y, int step_y);
   void (*cgemm)(int order, int trans_a, int trans_b, int m, int n, int k, const void* alpha,
                 const void* a, int lda, const void* b, int ldb, const void* beta, void* c, int ldc);
   void (*zgemm)(int order, int trans_a, int trans_b, int m, int n, int k, const void* alpha,
