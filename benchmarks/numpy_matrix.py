@@ -132,7 +132,8 @@ def least_ns(call, seconds):
         start = clock()
         for _ in range(group):
             call()
-        best = min(best, (clock() - start) / group)
+        spent = clock() - start
+        best = min(best, spent / group) if spent > 0 else best
     return best
 
 
@@ -156,8 +157,9 @@ def compare(ours, call, name, n):
     seconds = 0.0005 if n <= 1000 else 0.004
     mine, theirs = float("inf"), float("inf")
     for turn in range(5):
-        theirs = min(theirs, least_ns(call, seconds))
-        mine = min(mine, ours.least_ns(name, n, seconds))
+        # A clock that has not moved says nothing.
+        theirs = min(theirs, least_ns(call, seconds) or float("inf"))
+        mine = min(mine, ours.least_ns(name, n, seconds) or float("inf"))
         if (turn + 1) * (mine + theirs) > (1e9 if turn == 0 else 2e8):
             break
     return max(mine, 1e-3), theirs  # what is measured as nothing is no divisor
