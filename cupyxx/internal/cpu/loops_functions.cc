@@ -19,7 +19,9 @@ namespace {
 
 // GCC 12 warns of what its own header leaves undefined on purpose.
 #pragma GCC diagnostic push
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #pragma GCC diagnostic ignored "-Wuninitialized"
 
 template <int kCount>

@@ -30,10 +30,10 @@ struct Square {
   // places.
   template <int kStep, int... kLane>
   static void exchange(Line& upper, Line& lower, std::integer_sequence<int, kLane...>) {
-    constexpr Line kUpper = {(kLane & kStep ? kSize + (kLane ^ kStep) : kLane)...};
-    constexpr Line kLower = {(kLane & kStep ? kSize + kLane : kLane + kStep)...};
-    const Line first = __builtin_shuffle(upper, lower, kUpper);
-    lower = __builtin_shuffle(upper, lower, kLower);
+    const Line first =
+        __builtin_shufflevector(upper, lower, (kLane & kStep ? kSize + (kLane ^ kStep) : kLane)...);
+    lower =
+        __builtin_shufflevector(upper, lower, (kLane & kStep ? kSize + kLane : kLane + kStep)...);
     upper = first;
   }
 
