@@ -2,9 +2,11 @@
 #include "cupyxx/internal/partition.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/selector.h"
+#include "cupyxx/internal/cpu/with_type.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -50,34 +52,9 @@ void partition_typed(const PartitionCall& call) {
 
 void partition_rows(const PartitionCall& call) {
   if (call.rows == 0 || call.n == 0) return;
-  using C = dtype::Code;
-  switch (call.source->dtype().code()) {
-    case C::bool_:
-    case C::uint8:
-      return partition_typed<std::uint8_t>(call);
-    case C::int8:
-      return partition_typed<std::int8_t>(call);
-    case C::int16:
-      return partition_typed<std::int16_t>(call);
-    case C::int32:
-      return partition_typed<std::int32_t>(call);
-    case C::int64:
-      return partition_typed<std::int64_t>(call);
-    case C::uint16:
-      return partition_typed<std::uint16_t>(call);
-    case C::uint32:
-      return partition_typed<std::uint32_t>(call);
-    case C::uint64:
-      return partition_typed<std::uint64_t>(call);
-    case C::float16:
-      return partition_typed<half>(call);
-    case C::bfloat16:
-      return partition_typed<bfloat16>(call);
-    case C::float32:
-      return partition_typed<float>(call);
-    default:
-      return partition_typed<double>(call);
-  }
+  with_type(call.source->dtype(), [&](auto* element) {
+    partition_typed<std::remove_pointer_t<decltype(element)>>(call);
+  });
 }
 
 }  // namespace cupyxx::internal::cpu

@@ -6,11 +6,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/selector.h"
 #include "cupyxx/internal/cpu/sort_loops.h"
+#include "cupyxx/internal/cpu/with_type.h"
 #include "cupyxx/internal/partition.h"
 
 namespace cupyxx::internal::cpu {
@@ -217,34 +219,8 @@ void select_typed(const SelectCall& call) {
 
 void select_from_rows(const SelectCall& call) {
   if (call.rows == 0 || call.count == 0) return;
-  using C = dtype::Code;
-  switch (call.source->dtype().code()) {
-    case C::bool_:
-    case C::uint8:
-      return select_typed<std::uint8_t>(call);
-    case C::int8:
-      return select_typed<std::int8_t>(call);
-    case C::int16:
-      return select_typed<std::int16_t>(call);
-    case C::int32:
-      return select_typed<std::int32_t>(call);
-    case C::int64:
-      return select_typed<std::int64_t>(call);
-    case C::uint16:
-      return select_typed<std::uint16_t>(call);
-    case C::uint32:
-      return select_typed<std::uint32_t>(call);
-    case C::uint64:
-      return select_typed<std::uint64_t>(call);
-    case C::float16:
-      return select_typed<half>(call);
-    case C::bfloat16:
-      return select_typed<bfloat16>(call);
-    case C::float32:
-      return select_typed<float>(call);
-    default:
-      return select_typed<double>(call);
-  }
+  with_type(call.source->dtype(),
+            [&](auto* element) { select_typed<std::remove_pointer_t<decltype(element)>>(call); });
 }
 
 }  // namespace cupyxx::internal::cpu

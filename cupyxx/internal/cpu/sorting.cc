@@ -14,6 +14,7 @@
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/search_loops.h"
 #include "cupyxx/internal/cpu/sort_loops.h"
+#include "cupyxx/internal/cpu/with_type.h"
 #include "cupyxx/internal/kernels/scan.h"
 #include "cupyxx/internal/kernels/sort.h"
 
@@ -22,39 +23,6 @@ namespace cupyxx::internal::cpu {
 namespace {
 
 using kernels::SortKey;
-
-/// Calls `f` with a null pointer to the element type; bool is sorted as uint8.
-template <class F>
-void with_type(dtype type, F&& f) {
-  using C = dtype::Code;
-  switch (type.code()) {
-    case C::bool_:
-    case C::uint8:
-      return f(static_cast<std::uint8_t*>(nullptr));
-    case C::int8:
-      return f(static_cast<std::int8_t*>(nullptr));
-    case C::int16:
-      return f(static_cast<std::int16_t*>(nullptr));
-    case C::int32:
-      return f(static_cast<std::int32_t*>(nullptr));
-    case C::int64:
-      return f(static_cast<std::int64_t*>(nullptr));
-    case C::uint16:
-      return f(static_cast<std::uint16_t*>(nullptr));
-    case C::uint32:
-      return f(static_cast<std::uint32_t*>(nullptr));
-    case C::uint64:
-      return f(static_cast<std::uint64_t*>(nullptr));
-    case C::float16:
-      return f(static_cast<half*>(nullptr));
-    case C::bfloat16:
-      return f(static_cast<bfloat16*>(nullptr));
-    case C::float32:
-      return f(static_cast<float*>(nullptr));
-    default:
-      return f(static_cast<double*>(nullptr));
-  }
-}
 
 /// Sorts the rows [begin, end) by keys, which bring their places along.
 template <class T>

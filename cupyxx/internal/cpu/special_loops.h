@@ -25,8 +25,9 @@ struct SpecialLoops {
   static LoopFn function(const OpInfo& op, dtype type);
 };
 
-/// A loop that gives what `cpu_loop(op, loop, arch)` gives, faster, or that loop. `constant` is the
-/// last operand of type `type` where one number serves all elements, or null.
+/// A faster loop than `cpu_loop(op, loop, arch)`, or that loop. It gives the same bits but for
+/// float32 powers and i0, whose last bit may differ. `constant` is the last operand of type `type`
+/// where one number serves all elements, or null.
 LoopFn best_loop(const OpInfo& op, int loop, Arch arch, const char* constant, dtype type);
 
 }  // namespace cupyxx::internal::cpu
