@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <istream>
 #include <iterator>
 #include <string_view>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/io/byte_source.h"
 #include "cupyxx/internal/io/number_text.h"
 #include "cupyxx/manipulation.h"
 
@@ -198,9 +198,10 @@ ndarray read(const std::string& content, const GenfromtxtOptions& options) {
 }  // namespace
 
 ndarray genfromtxt(const std::string& path, const GenfromtxtOptions& options) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw IOError(std::string(kName) + ": cannot open " + path);
-  return genfromtxt(file, options);
+  const internal::io::File file(path, kName);
+  std::string content(file.size(), '\0');
+  file.read_at(0, content.data(), content.size());
+  return read(content, options);
 }
 
 ndarray genfromtxt(std::istream& stream, const GenfromtxtOptions& options) {

@@ -120,7 +120,7 @@ ndarray loadtxt(const std::string& path, cupyxx::dtype dtype) {
 }
 
 ndarray loadtxt(const std::string& path, const LoadtxtOptions& options) {
-  const internal::io::File file(path);
+  const internal::io::File file(path, "loadtxt");
   std::string content(file.size(), '\0');
   file.read_at(0, content.data(), content.size());
   return read_table(path, content, options);

@@ -91,6 +91,7 @@ def cupyxx_kernels():
             ":error",
             "//cupyxx/internal:body",
             "//cupyxx/internal/gpu:runtime",
+            "//cupyxx/internal/io:byte_source",
             "//cupyxx/internal/jit",
             "//cupyxx/internal/raw_kernel:arguments",
             "//cupyxx/internal/raw_kernel:signature",

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -14,6 +13,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/io/byte_source.h"
 #include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/module.h"
 #include "cupyxx/internal/raw_kernel/arguments.h"
@@ -359,9 +359,9 @@ RawModule RawModule::from_image(std::string_view image, const RawModuleOptions& 
 }
 
 RawModule RawModule::load(const std::string& path, const RawModuleOptions& options) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad()) throw IOError("RawModule: " + path + ": cannot be read");
+  const internal::io::File file(path, "RawModule");
+  std::string content(file.size(), '\0');
+  file.read_at(0, content.data(), content.size());
   return path.size() > 3 && path.substr(path.size() - 3) == ".cu" ? RawModule(content, options)
                                                                   : from_image(content, options);
 }

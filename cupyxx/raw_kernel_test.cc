@@ -237,6 +237,8 @@ TEST_F(RawModuleTest, LoadsMachineCodeAndPtx) {
   const std::string source = ::testing::TempDir() + "/cupyxx_raw_module.cu";
   std::ofstream(source) << kSource;
   EXPECT_NO_THROW(RawModule::load(source).get_function("place").compile());
+  expect_error<IOError>([] { RawModule::load("/"); },
+                        "RawModule: /: cannot read; it is a directory");
   for (const std::size_t size : {std::size_t{10}, std::size_t{100}, cubin.data.size() - 1}) {
     expect_error<ValueError>([&] { RawModule::from_image(cubin.data.substr(0, size)); },
                              "RawModule: the bytes are neither PTX nor a whole cubin or fatbin; " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "examples/ptb/corpus.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -28,7 +29,7 @@ std::vector<std::int32_t> Vocabulary::encode(const std::string& text) {
 
 std::string read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw UserError(path + ": cannot be read");
+  if (!in || std::filesystem::is_directory(path)) throw UserError(path + ": cannot be read");
   std::string text{std::istreambuf_iterator<char>(in), {}};
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw UserError(path + ": holds no words");

@@ -14,23 +14,26 @@
 namespace cupyxx::internal::io {
 namespace {
 
-[[noreturn]] void fail_in(const std::string& name, const std::string& what) {
-  throw IOError("load: " + name + ": " + what);
+[[noreturn]] void fail_in(const char* operation, const std::string& name, const std::string& what) {
+  throw IOError(std::string(operation) + ": " + name + ": " + what);
 }
 
-[[noreturn]] void fail_short(const std::string& name, std::uint64_t wanted, std::uint64_t found) {
-  fail_in(name, "truncated; " + std::to_string(wanted) + " bytes expected, " +
-                    std::to_string(found) + " found");
+[[noreturn]] void fail_short(const char* operation, const std::string& name, std::uint64_t wanted,
+                             std::uint64_t found) {
+  fail_in(operation, name,
+          "truncated; " + std::to_string(wanted) + " bytes expected, " + std::to_string(found) +
+              " found");
 }
 
 }  // namespace
 
-void ByteSource::fail(const std::string& what) const { fail_in(name_, what); }
+void ByteSource::fail(const std::string& what) const { fail_in("load", name_, what); }
 
-File::File(const std::string& path)
+File::File(const std::string& path, const char* operation)
     : path_(path),
+      operation_(operation),
       fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {  // a pipe must not wait
-  if (fd_ < 0) fail_in(path_, std::string("cannot open; ") + std::strerror(errno));
+  if (fd_ < 0) fail_in(operation_, path_, std::string("cannot open; ") + std::strerror(errno));
   struct stat status;
   const char* defect = nullptr;
   if (::fstat(fd_, &status) != 0) {
@@ -40,7 +43,7 @@ File::File(const std::string& path)
   }
   if (defect != nullptr) {
     ::close(fd_);
-    fail_in(path_, std::string("cannot read; ") + defect);
+    fail_in(operation_, path_, std::string("cannot read; ") + defect);
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
 }
@@ -55,8 +58,8 @@ void File::read_at(std::uint64_t offset, void* out, std::size_t size) const {
     const ssize_t n =
         ::pread(fd_, to + done, std::min(size - done, kChunk), static_cast<off_t>(offset + done));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail_in(path_, std::string("cannot read; ") + std::strerror(errno));
-    if (n == 0) fail_short(path_, offset + size, offset + done);
+    if (n < 0) fail_in(operation_, path_, std::string("cannot read; ") + std::strerror(errno));
+    if (n == 0) fail_short(operation_, path_, offset + size, offset + done);
     done += static_cast<std::size_t>(n);
   }
 }
@@ -69,14 +72,14 @@ FileSource::FileSource(std::shared_ptr<const File> file, std::string name, std::
     : ByteSource(std::move(name)), file_(std::move(file)), offset_(offset), remaining_(size) {}
 
 void FileSource::read(void* out, std::size_t size) {
-  if (size > remaining_) fail_short(name(), size, remaining_);
+  if (size > remaining_) fail_short("load", name(), size, remaining_);
   file_->read_at(offset_, out, size);
   offset_ += size;
   remaining_ -= size;
 }
 
 void MemorySource::read(void* out, std::size_t size) {
-  if (size > bytes_.size()) fail_short(name(), size, bytes_.size());
+  if (size > bytes_.size()) fail_short("load", name(), size, bytes_.size());
   if (size != 0) std::memcpy(out, bytes_.data(), size);
   bytes_.remove_prefix(size);
 }

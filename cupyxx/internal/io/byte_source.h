@@ -35,8 +35,9 @@ class ByteSource {
 /// A regular file that is read at any offset.
 class File {
  public:
-  /// Throws IOError when the file cannot be opened or is not a regular one.
-  explicit File(const std::string& path);
+  /// Throws IOError when the file cannot be opened or is not a regular one. `operation` begins the
+  /// texts of errors; it must live as long as the file.
+  explicit File(const std::string& path, const char* operation = "load");
   ~File();
   File(const File&) = delete;
   File& operator=(const File&) = delete;
@@ -48,6 +49,7 @@ class File {
 
  private:
   std::string path_;
+  const char* operation_;
   int fd_;
   std::uint64_t size_ = 0;
 };
