@@ -8,6 +8,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/checked.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/sorting.h"
 #include "cupyxx/statistics.h"
@@ -32,7 +33,7 @@ std::vector<ndarray> unstack(const ndarray& x, int axis) {
   const int along = normalize_axis("unstack", axis, x.ndim());
   const ndarray first = rollaxis(x, along);
   std::vector<ndarray> parts;
-  parts.reserve(static_cast<std::size_t>(x.shape()[along]));
+  internal::make_room("unstack", parts, x.shape()[along]);
   for (std::int64_t i = 0; i < x.shape()[along]; ++i) parts.push_back(first(i));
   return parts;
 }

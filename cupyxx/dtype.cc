@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/dtype.h"
 
+#include <iterator>
 #include <ostream>
 
 #include "cupyxx/error.h"
@@ -159,7 +160,8 @@ std::ostream& operator<<(std::ostream& os, dtype t) { return os << t.name(); }
 
 std::string_view name(Casting casting) {
   constexpr std::string_view kNames[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
-  return kNames[static_cast<int>(casting)];
+  const auto at = static_cast<std::size_t>(casting);
+  return at < std::size(kNames) ? kNames[at] : "unknown";
 }
 
 dtype promote_types(dtype a, dtype b) {

@@ -18,6 +18,9 @@ namespace {
 
 using internal::printing::Decimal;
 
+// NumPy cuts off what exceeds its buffer of this size.
+constexpr int kMostDigits = 16384;
+
 void check(const char* operation, const FloatTextOptions& o, bool counts_all) {
   const std::string name = std::string(operation) + ": ";
   if (!o.unique && o.precision < 0) throw ValueError(name + "without unique a precision is needed");
@@ -27,6 +30,11 @@ void check(const char* operation, const FloatTextOptions& o, bool counts_all) {
   if (o.min_digits > 0 && o.precision >= 0 && o.min_digits > o.precision) {
     throw ValueError(name + "min_digits must not exceed the precision; " +
                      std::to_string(o.min_digits) + " and " + std::to_string(o.precision));
+  }
+  for (const int count : {o.precision, o.min_digits, o.pad_left, o.pad_right, o.exp_digits}) {
+    if (count <= kMostDigits) continue;
+    throw ValueError(name + "a text has at most " + std::to_string(kMostDigits) + " digits; " +
+                     std::to_string(count));
   }
   if (std::string_view("k.0-").find(o.trim) == std::string_view::npos) {
     throw ValueError(name + "trim must be 'k', '.', '0' or '-'; '" + std::string(1, o.trim) + "'");

@@ -109,6 +109,10 @@ HistogramddResult histogramdd(const ndarray& sample, const HistogramddOptions& o
   }
   const ndarray points = sample.ndim() == 2 ? sample : expand_dims(sample, 1);
   const std::int64_t axes = points.shape()[1];
+  if (axes > kMaxNdim) {
+    throw ValueError("histogramdd: a point has at most " + std::to_string(kMaxNdim) +
+                     " coordinates; " + std::to_string(axes));
+  }
   check_per_axis("bins", options.bins.size(), axes);
   if (options.bins.empty()) throw ValueError("histogramdd: bins are empty; 0");
   check_per_axis("edges", options.edges.size(), axes);

@@ -180,8 +180,9 @@ std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, int
   const std::int64_t size = extent / sections.count();
   const std::int64_t longer = extent % sections.count();
   std::vector<std::int64_t> ends;
+  internal::make_room("array_split", ends, sections.count() - 1);
   std::int64_t end = 0;
-  for (int i = 0; i + 1 < sections.count(); ++i) {
+  for (std::int64_t i = 0; i + 1 < sections.count(); ++i) {
     end += size + (i < longer ? 1 : 0);
     ends.push_back(end);
   }

@@ -6,6 +6,7 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/checked.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -47,7 +48,7 @@ template <class T, class Number>
 NestedList read_axis(const Shape& shape, int axis, const T*& element) {
   if (axis == shape.ndim()) return NestedList(Scalar(static_cast<Number>(*element++)));
   std::vector<NestedList> items;
-  items.reserve(static_cast<std::size_t>(shape[axis]));
+  internal::make_room("tolist", items, shape[axis]);
   for (std::int64_t i = 0; i < shape[axis]; ++i) {
     items.push_back(read_axis<T, Number>(shape, axis + 1, element));
   }

@@ -160,6 +160,10 @@ ndarray polyint(const ndarray& p, int m, const ndarray& k) {
   if (m < 0) {
     throw ValueError("polyint: the order must not be negative; " + std::to_string(m));
   }
+  // Each integral goes over all terms; NumPy gives up where Python's recursion does.
+  if (m > 10'000) {
+    throw ValueError("polyint: the order exceeds 10000; " + std::to_string(m));
+  }
   ndarray result = coefficients("polyint", p);
   const DeviceScope scope(p.device());
   const ndarray constants = k.is_none() ? zeros({m}) : coefficients("polyint", k);

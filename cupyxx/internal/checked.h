@@ -40,4 +40,16 @@ Container room_for(const char* operation, std::int64_t count) {
   }
 }
 
+/// Reserves room for `count` elements in a standard container, as above.
+template <class Container>
+void make_room(const char* operation, Container& container, std::int64_t count) {
+  try {
+    container.reserve(static_cast<std::size_t>(count));
+  } catch (const std::exception&) {  // bad_alloc or length_error
+    throw OutOfMemoryError(std::string(operation) + ": there is no room for " +
+                           std::to_string(count) + " elements of " +
+                           std::to_string(sizeof(typename Container::value_type)) + " bytes");
+  }
+}
+
 }  // namespace cupyxx::internal
