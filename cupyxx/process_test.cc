@@ -82,7 +82,7 @@ TEST_F(ProcessTest, KernelsCompileWhereChildrenAreIgnored) {
   EXPECT_EQ(sum, 1.0 + ::getpid());
 }
 
-int g_signals = 0;
+volatile sig_atomic_t g_signals = 0;
 
 // With a frame on the stack of the thread that is interrupted, as most handlers have.
 TEST_F(ProcessTest, HandlersMayInterruptProducts) {
@@ -90,7 +90,7 @@ TEST_F(ProcessTest, HandlersMayInterruptProducts) {
   action.sa_handler = [](int) {
     volatile char frame[512];
     for (std::size_t i = 0; i < sizeof frame; ++i) frame[i] = 1;
-    ++g_signals;
+    g_signals = g_signals + 1;
   };
   ASSERT_EQ(::sigaction(SIGUSR1, &action, &before), 0);
   const ::pthread_t target = ::pthread_self();

@@ -12,6 +12,8 @@ import os
 import re
 import sys
 
+from headers import class_body, declarations, segments, stripped
+
 # Values, kernels and internals: what has no routine with options of arrays.
 SKIPPED = {
     "asserts.h", "bfloat16.h", "complex.h", "cupyxx.h", "device.h", "dtype.h", "error.h", "export.h", "fuse.h", "half.h",
@@ -25,60 +27,6 @@ VALUES = {
     "slice": "range<A>()", "std::vector<std::int64_t>": "numbers<A>()", "int": "num<A>()", "std::int64_t": "num<A>()",
     "std::uint64_t": "num<A>()", "std::optional<int>": "num<A>()", "std::optional<std::int64_t>": "num<A>()",
 }
-
-
-def stripped(text):
-    """Without comments, directives and the contents of default lists."""
-    text = re.sub(r"//[^\n]*", "", text)
-    text = re.sub(r"^#[^\n]*", "", text, flags=re.M)
-    return re.sub(r"= ?[\w:]*\{[^{}]*\}", "= DEFAULT", text)
-
-
-def segments(text):
-    """(namespace, text) of what stands directly in namespaces; bodies are left out."""
-    found, stack, last = [], [], 0
-    for brace in re.finditer(r"namespace\s+([\w:]+)\s*\{|\{|\}", text):
-        outside = all(name is not None for name in stack)
-        if brace.group(0) == "}":
-            if outside:
-                found.append(("::".join(stack), text[last:brace.start()]))
-            if stack:
-                stack.pop()
-        else:
-            if outside:
-                found.append(("::".join(stack), text[last:brace.start()]))
-            stack.append(brace.group(1))
-        if all(name is not None for name in stack):
-            last = brace.end()
-    return found
-
-
-def class_body(text, name):
-    begin = text.index("{", text.index("class CUPYXX_API " + name + " {")) + 1
-    depth, end, body = 1, begin, ""
-    while depth:
-        if text[end] == "{":
-            depth += 1
-        if text[end] == "}":
-            depth -= 1
-        # Bodies of methods end a declaration.
-        if depth == 1:
-            body += ";" if text[end] == "}" else text[end]
-        end += 1
-    return body
-
-
-def parameters(text):
-    parts, depth, part = [], 0, ""
-    for c in text:
-        depth += c in "(<{["
-        depth -= c in ")>}]"
-        if c == "," and depth == 0:
-            parts.append(part.strip())
-            part = ""
-        else:
-            part += c
-    return parts + [part.strip()] if part.strip() else parts
 
 
 def kind(parameter, template):
@@ -100,18 +48,6 @@ def kind(parameter, template):
     return None
 
 
-DECLARATION = re.compile(
-    r"^(?:template <(.*?)> (?=CUPYXX_API|inline|[\w:]+(?:<[\w:<>, ]+>)? \w+\(|requires))?(?:requires\(?.*?\)? )?"
-    r"(?:CUPYXX_API |inline |constexpr |static )*([\w:]+(?:<[\w:<>, ]+>)?) (\w+)\((.*)\)(?: const)?$")
-
-
-def declarations(text):
-    for declaration in text.split(";"):
-        match = DECLARATION.match(" ".join(re.sub(r"\b(public|private):", "", declaration).split()))
-        if match and match.group(2) not in ("return", "else", "explicit") and not match.group(3)[0].isupper():
-            yield match.group(3), parameters(match.group(4)), match.group(1) or ""
-
-
 def main():
     os.chdir(sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__)) + "/..")
     routines = []  # (prefix of the call, namespace of its options, name, parameters, template)
@@ -121,10 +57,10 @@ def main():
         text = stripped(open(header).read())
         for namespace, segment in segments(text):
             if namespace.startswith("cupyxx") and "internal" not in namespace and "testing" not in namespace:
-                for name, params, template in declarations(segment):
+                for _, name, params, template in declarations(segment):
                     routines.append((namespace + "::", namespace, name, params, template))
         if header == "cupyxx/ndarray.h":
-            for name, params, template in declarations(class_body(text, "ndarray")):
+            for _, name, params, template in declarations(class_body(text, "ndarray")):
                 routines.append(("arr<A>().", "cupyxx", name, params, template))
     rows, sizes = {}, set()
     for prefix, namespace, name, params, template in routines:

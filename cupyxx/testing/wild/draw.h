@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Arguments for wild calls: arrays of any dtype, layout and rank, numbers from likely to absurd,
+// options at random. Everything follows from one seed, so that a call can be made again: on
+// another device, or alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/wild/outcome.h"
+
+namespace cupyxx::testing::wild {
+
+/// What a row draws where a type does not say enough.
+struct Path {
+  std::string text;
+};
+struct Text {
+  std::string text;
+};
+struct Sink {
+  std::ostringstream stream;
+};
+struct Source {
+  std::istringstream stream;
+};
+struct AnyUfunc {
+  const ufunc* op;
+};
+/// An Operand can be neither copied nor kept.
+struct Held {
+  ndarray array;
+  Scalar number;
+  bool is_array = false;
+};
+
+class Draw {
+ public:
+  /// Files are made in `folder`.
+  Draw(std::uint64_t seed, Device device, std::string folder);
+
+  std::uint64_t bits();
+  /// In [0, n).
+  std::int64_t below(std::int64_t n) {
+    return static_cast<std::int64_t>(bits() % static_cast<std::uint64_t>(n));
+  }
+  bool chance(double probability);
+
+  ndarray array();
+  cupyxx::dtype type();
+  Shape shape();
+  std::int64_t integer();
+  double real();
+  Scalar number();
+  std::string text();
+  std::string path();
+  std::string content();
+  Axes axes();
+  slice range();
+  Index index();
+
+  /// The array that the last array() gave may be changed by the call.
+  void mark_target();
+  /// Calls, and says what came out. `unchanged` says which arguments changed that must not.
+  template <class F>
+  Outcome call(F&& f) {
+    take_snapshots();
+    Outcome outcome = outcome_of(std::forward<F>(f), device_);
+    check_arguments(outcome);
+    return outcome;
+  }
+  /// The place among the drawn arguments that the call may change, or -1.
+  int target = -1;
+  void begin_arguments() { place_ = -1; }
+  void next_argument() { ++place_; }
+
+ private:
+  struct Drawn {
+    ndarray view;
+    ndarray memory;  // all that the view lies in
+    std::string before;
+    std::string form;
+    bool target = false;
+  };
+  ndarray filled(cupyxx::dtype type, std::int64_t size);
+  void take_snapshots();
+  void check_arguments(Outcome& outcome) const;
+
+  std::uint64_t state_;
+  Device device_;
+  std::string folder_;
+  Shape shape_;         // that most arrays of the call have
+  cupyxx::dtype type_;  // and their dtype
+  std::vector<Drawn> arrays_;
+  int place_ = -1;
+};
+
+/// The fields of a struct: made by tools/wild_rows.py.
+template <class T>
+struct Fields {};
+
+template <class T>
+concept HasFields = requires(T& o) {
+  Fields<T>::each(o, [](auto&&...) {});
+};
+
+template <class T>
+struct Make;
+
+// A field keeps its default more often than not.
+template <class T>
+void maybe(Draw& d, T& field) {
+  if (!d.chance(0.3)) return;
+  if constexpr (requires { field = Make<T>::from(d); }) {
+    field = Make<T>::from(d);
+  } else {
+    static_assert(sizeof(T) == 0, "a field that nothing draws: see cupyxx/testing/wild/draw.h");
+  }
+}
+
+template <class T>
+requires std::is_enum_v<T>
+struct Make<T> {
+  static T from(Draw& d) {
+    using Number = std::underlying_type_t<T>;
+    if constexpr (std::is_same_v<T, Order>) {
+      constexpr Order kOrders[] = {Order::C, Order::F, Order::A, Order::K};
+      return kOrders[d.below(4)];
+    }
+    return static_cast<T>(static_cast<Number>(d.below(d.chance(0.02) ? 100 : 3)));
+  }
+};
+template <HasFields T>
+struct Make<T> {
+  static T from(Draw& d) {
+    T options;
+    if (d.chance(0.3)) return options;
+    Fields<T>::each(options, [&](auto& field, const char* name) {
+      using Field = std::remove_reference_t<decltype(field)>;
+      maybe(d, field);
+      if constexpr (std::is_same_v<Field, ndarray>) {
+        const std::string_view text = name;
+        if (text == "out" || text == "row_sums") d.mark_target();
+      }
+    });
+    return options;
+  }
+};
+template <class T>
+struct Make<std::vector<T>> {
+  static std::vector<T> from(Draw& d) {
+    std::vector<T> list;
+    const auto count = d.chance(0.02) ? 40 : d.below(4);
+    for (std::int64_t i = 0; i < count; ++i) list.push_back(Make<T>::from(d));
+    return list;
+  }
+};
+template <class T>
+struct Make<std::optional<T>> {
+  static std::optional<T> from(Draw& d) {
+    if (d.chance(0.3)) return {};
+    return Make<T>::from(d);
+  }
+};
+template <class T, std::size_t kCount>
+struct Make<std::array<T, kCount>> {
+  static std::array<T, kCount> from(Draw& d) {
+    std::array<T, kCount> list{};
+    for (T& one : list) one = Make<T>::from(d);
+    return list;
+  }
+};
+template <class A, class B>
+struct Make<std::pair<A, B>> {
+  static std::pair<A, B> from(Draw& d) {
+    A first = Make<A>::from(d);
+    return {std::move(first), Make<B>::from(d)};
+  }
+};
+template <class K, class V>
+struct Make<std::map<K, V>> {
+  static std::map<K, V> from(Draw& d) {
+    std::map<K, V> all;
+    for (std::int64_t i = d.below(3); i > 0; --i) {
+      K key = Make<K>::from(d);
+      all[std::move(key)] = Make<V>::from(d);
+    }
+    return all;
+  }
+};
+
+#define CUPYXX_WILD_MAKE(TYPE, ...)                        \
+  template <>                                              \
+  struct Make<TYPE> {                                      \
+    static TYPE from([[maybe_unused]] Draw& d) __VA_ARGS__ \
+  }
+
+CUPYXX_WILD_MAKE(ndarray, { return d.array(); });
+CUPYXX_WILD_MAKE(bool, { return d.chance(0.5); });
+CUPYXX_WILD_MAKE(char, { return "LUCFlu\0x"[d.below(8)]; });
+CUPYXX_WILD_MAKE(int, {
+  const std::int64_t n = d.integer();
+  return n > INT32_MAX ? INT32_MAX : n < INT32_MIN ? INT32_MIN : static_cast<int>(n);
+});
+CUPYXX_WILD_MAKE(std::int64_t, { return d.integer(); });
+CUPYXX_WILD_MAKE(std::uint64_t, { return static_cast<std::uint64_t>(d.integer()); });
+CUPYXX_WILD_MAKE(double, { return d.real(); });
+CUPYXX_WILD_MAKE(Scalar, { return d.number(); });
+CUPYXX_WILD_MAKE(cupyxx::dtype, { return d.type(); });
+CUPYXX_WILD_MAKE(Shape, { return d.shape(); });
+CUPYXX_WILD_MAKE(Axes, { return d.axes(); });
+CUPYXX_WILD_MAKE(slice, { return d.range(); });
+CUPYXX_WILD_MAKE(Index, { return d.index(); });
+CUPYXX_WILD_MAKE(std::string, { return d.text(); });
+CUPYXX_WILD_MAKE(std::string_view, {
+  constexpr const char* kModes[] = {"r", "r+", "w+", "c", "", "x"};
+  return kModes[d.below(6)];
+});
+CUPYXX_WILD_MAKE(Path, { return {d.path()}; });
+CUPYXX_WILD_MAKE(Text, { return {d.text()}; });
+CUPYXX_WILD_MAKE(Sink, { return {}; });
+CUPYXX_WILD_MAKE(Source, { return {std::istringstream(d.content())}; });
+CUPYXX_WILD_MAKE(AnyUfunc, {
+  const auto all = all_ufuncs();
+  return {all[static_cast<std::size_t>(d.below(static_cast<std::int64_t>(all.size())))]};
+});
+CUPYXX_WILD_MAKE(Held, {
+  if (d.chance(0.7)) return {d.array(), {}, true};
+  return {{}, d.number(), false};
+});
+CUPYXX_WILD_MAKE(random::Param, {
+  if (d.chance(0.4)) return d.array();
+  return d.number();
+});
+CUPYXX_WILD_MAKE(random::SizeList, { return d.shape(); });
+CUPYXX_WILD_MAKE(Sections, {
+  if (d.chance(0.5)) return d.integer();
+  return Make<std::vector<std::int64_t>>::from(d);
+});
+CUPYXX_WILD_MAKE(PadWidth, {
+  if (d.chance(0.5)) return d.integer();
+  return Make<std::vector<std::array<std::int64_t, 2>>>::from(d);
+});
+CUPYXX_WILD_MAKE(PadValues, {
+  if (d.chance(0.5)) return d.number();
+  return Make<std::vector<std::array<Scalar, 2>>>::from(d);
+});
+CUPYXX_WILD_MAKE(linalg::Order, {
+  constexpr const char* kNames[] = {"fro", "nuc", "", "max"};
+  if (d.chance(0.3)) return kNames[d.below(4)];
+  if (d.chance(0.3)) return {};
+  return d.real();
+});
+CUPYXX_WILD_MAKE(DtypeKindArgument, { return d.type(); });
+
+/// As `cupyxx::Operand`, which cannot be kept.
+template <class T>
+struct Kept {
+  using Type = T;
+};
+template <>
+struct Kept<Operand> {
+  using Type = Held;
+};
+
+template <class... T>
+std::tuple<typename Kept<T>::Type...> drawn(Draw& d) {
+  d.begin_arguments();
+  return std::tuple<typename Kept<T>::Type...>{
+      (d.next_argument(), Make<typename Kept<T>::Type>::from(d))...};
+}
+
+template <class T>
+T& pass(T& value) {
+  return value;
+}
+inline Operand pass(Held& value) {
+  if (value.is_array) return Operand(value.array);
+  return Operand(value.number);
+}
+inline const std::string& pass(Path& value) { return value.text; }
+inline const std::string& pass(Text& value) { return value.text; }
+inline std::ostream& pass(Sink& value) { return value.stream; }
+inline std::istream& pass(Source& value) { return value.stream; }
+inline const ufunc& pass(AnyUfunc& value) { return *value.op; }
+
+// What operators and classes make, as values.
+std::vector<ndarray> rows_of(const ndarray& a);
+std::string printed(const ndarray& a);
+std::vector<ndarray> called(const ufunc& op, const ndarray& a, const ndarray& b,
+                            const UfuncOptions& options);
+
+}  // namespace cupyxx::testing::wild

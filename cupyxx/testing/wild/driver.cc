@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/testing/wild/driver.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <set>
+#include <string_view>
+
+#include "cupyxx/testing/wild/rows.h"
+
+namespace cupyxx::testing::wild {
+namespace {
+
+std::vector<Row>& registered() {
+  static std::vector<Row> rows;
+  return rows;
+}
+
+// Results that are not a function of the arguments' values alone, or not uniquely.
+bool has_free_values(std::string_view routine) {
+  for (const std::string_view name :
+       {"::empty(", "::empty_like(", "::svd(", "::eig(", "::eigh(", "::eigvals(", "::qr(",
+        "::lstsq(", "::pinv(", "::matrix_rank(", "::cond(", "::pad(", "::polyfit", "ndarray::view(",
+        "::roots(", "::inv(", "::solve(", "::tensorinv(", "::tensorsolve("}) {
+    if (routine.find(name) != routine.npos) return true;
+  }
+  return false;
+}
+
+char g_now[512];
+
+// Names the call that does not end.
+void stop(int) {
+  [[maybe_unused]] auto n = write(2, g_now, std::strlen(g_now));
+  std::_Exit(3);
+}
+
+// What is larger is refused, and not filled for seconds. CUDA and sanitizers reserve addresses that
+// they never use, so they need limits of their own.
+void limit_memory(Device device) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  if (!device.is_cpu()) return;
+  constexpr rlim_t kBytes = rlim_t{6} << 30;
+  rlimit limit{};
+  getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = std::min(limit.rlim_cur, kBytes);
+  setrlimit(RLIMIT_AS, &limit);
+#else
+  static_cast<void>(device);
+#endif
+}
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "wildXXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    path_ = name;
+    const DeviceScope host{Device()};
+    save(path_ + "/a.npy", arange(6));
+    save(path_ + "/b.npy", ones({2, 3}, float32));
+    savez(path_ + "/c.npz", {{"x", arange(3)}, {"y", zeros({0, 2})}});
+    savetxt(path_ + "/d.txt", ones({2, 2}));
+    save_safetensors(path_ + "/f.safetensors", {{"w", arange(4)}});
+    savetxt(path_ + "/e.bin", ones({1}));
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+Rows::Rows(std::initializer_list<Row> rows) {
+  registered().insert(registered().end(), rows.begin(), rows.end());
+}
+
+std::span<const Row> all_rows() {
+  static const bool kSorted = [] {
+    std::sort(registered().begin(), registered().end(),
+              [](const Row& a, const Row& b) { return std::strcmp(a.routine, b.routine) < 0; });
+    return true;
+  }();
+  static_cast<void>(kSorted);
+  return registered();
+}
+
+Report run(const DriverOptions& options) {
+  Report report;
+  std::set<std::string> routines;
+  std::map<std::string, std::int64_t> known;
+  const auto rows = all_rows();
+  Folder folder;
+  std::signal(SIGALRM, stop);
+  limit_memory(options.device);
+  for (std::int64_t i = options.first; i < options.first + options.calls; ++i) {
+    const Row& row = rows[static_cast<std::size_t>(i) % rows.size()];
+    if (std::string_view(row.routine).find(options.only) == std::string_view::npos) continue;
+    const std::uint64_t seed = options.seed * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(i);
+    const std::string call = "call " + std::to_string(i) + " " + row.routine;
+    std::strncpy(g_now, ("does not end: " + call + "\n").c_str(), sizeof(g_now) - 1);
+    if (options.verbose) std::cerr << call << std::endl;
+    const auto made = [&](Device device) {
+      const DeviceScope scope(device);
+      random::seed(seed);
+      Draw draw(seed, device, folder.path());
+      draw.target = row.target;
+      alarm(static_cast<unsigned>(options.seconds_a_call));
+      Outcome outcome = row.call(draw);
+      alarm(0);
+      return outcome;
+    };
+    const auto find = [&](const std::string& what) {
+      ++report.finding_count;
+      const std::string kind =
+          std::string(row.routine) + what.substr(0, what.find_first_of("0123456789"));
+      if (known[kind]++ > 0) return;
+      report.findings.push_back(call + ": " + what);
+      std::cout << "FOUND " << report.findings.back() << std::endl;
+    };
+    Outcome host = made(Device());
+    if (options.verbose)
+      std::cerr << "  " << (host.error.empty() ? "returned" : host.error) << std::endl;
+    ++report.calls;
+    report.returned += host.error.empty();
+    routines.insert(row.routine);
+    if (!host.defect.empty()) find(host.defect);
+    if (options.device.is_cpu()) continue;
+    const Outcome device = made(options.device);
+    if (!device.defect.empty()) find("on the device, " + device.defect);
+    const bool values = !has_free_values(row.routine);
+    // How much memory there is differs, too.
+    const bool lacked = host.error_kind() == "cupyxx::OutOfMemoryError" ||
+                        device.error_kind() == "cupyxx::OutOfMemoryError";
+    const std::string apart = lacked ? "" : difference(host, device, values);
+    report.compared += values && host.error.empty();
+    if (!apart.empty()) find("host and device differ: " + apart);
+  }
+  report.routines = routines.size();
+  return report;
+}
+
+}  // namespace cupyxx::testing::wild

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Wild calls by command:
+//   bazel run --config=asan --config=ubsan //cupyxx/testing/wild:wild_calls -- --calls=500000
+//   wild_calls --device=cuda:0 --calls=200000       beside the host's results
+// --only=NAME, --first=N, --calls=1 --verbose make one call again.
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "cupyxx/testing/wild/driver.h"
+
+// What AddressSanitizer takes as its options: memory that is refused is an exception here.
+extern "C" const char* __asan_default_options();
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1:max_allocation_size_mb=3000:detect_leaks=1";
+}
+
+// What cannot be had is std::bad_alloc; AddressSanitizer's own operator would end the process.
+#if defined(__SANITIZE_ADDRESS__)
+void* operator new(std::size_t size) {
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#endif
+
+int main(int argc, char** argv) {
+  cupyxx::testing::wild::DriverOptions options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view text = argv[i];
+    const std::string value(text.substr(std::min(text.size(), text.find('=') + 1)));
+    if (text.starts_with("--calls=")) {
+      options.calls = std::stoll(value);
+    } else if (text.starts_with("--first=")) {
+      options.first = std::stoll(value);
+    } else if (text.starts_with("--seed=")) {
+      options.seed = std::stoull(value);
+    } else if (text.starts_with("--seconds=")) {
+      options.seconds_a_call = std::stoi(value);
+    } else if (text.starts_with("--only=")) {
+      options.only = value;
+    } else if (text.starts_with("--device=")) {
+      options.device = cupyxx::Device::parse(value);
+    } else if (text == "--verbose") {
+      options.verbose = true;
+    } else {
+      std::cerr
+          << "usage: wild_calls [--calls=N] [--first=N] [--seed=N] [--only=NAME] [--device=cuda:0] "
+             "[--seconds=N] [--verbose]\n";
+      return 2;
+    }
+  }
+  const auto report = cupyxx::testing::wild::run(options);
+  std::cout << report.calls << " wild calls of " << report.routines << " forms, " << report.returned
+            << " returned, " << report.compared << " compared, " << report.finding_count
+            << " findings\n";
+  return report.finding_count == 0 ? 0 : 1;
+}

@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the calls of every public routine with drawn arguments: cupyxx/testing/wild has what draws them.
+
+    tools/wild_rows.py OUTDIR PARTS
+
+Reads the declarations in the public headers and writes OUTDIR/rows_0.cc ... A routine that is neither called nor named
+in SKIPPED with its reason is an error, and so is a routine of docs/reference/cupyxx.md that the headers do not show.
+"""
+import glob
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from headers import class_body, declarations, segments, stripped
+
+# Headers without routines of arrays.
+HEADERS = {
+    "array_module.h": "what it makes is made by creation.h",
+    "asserts.h": "tests use them",
+    "bfloat16.h": "a number",
+    "complex.h": "a number",
+    "cupyxx.h": "includes the others",
+    "device.h": "changes the device under the driver",
+    "export.h": "macros",
+    "error.h": "what is thrown",
+    "fuse.h": "records C++ functions",
+    "half.h": "a number",
+    "host_lists.h": "lists of C++ numbers, checked when compiled",
+    "kernel.h": "sources of kernels are trusted",
+    "kernel_cache.h": "the process's cache",
+    "literal_kernel.h": "checked when compiled",
+    "memoize.h": "takes a C++ function",
+    "nested_list.h": "lists of C++ numbers",
+    "printoptions.h": "changes what all threads print",
+    "profiler.h": "times functions",
+    "raw_kernel.h": "sources of kernels are trusted",
+    "runtime_info.h": "prints the machine",
+    "testing.h": "tests use them",
+    "user_ufunc.h": "takes C++ functions",
+    "version.h": "a constant", "random_state.h": "its methods are random.h's routines", "generator.h": "its methods are random.h's routines",
+}
+# Routines that no row calls.
+SKIPPED = {
+    "apply_along_axis": "takes a C++ function", "apply_over_axes": "takes a C++ function",
+    "fromfunction": "takes a C++ function", "piecewise": "takes a C++ function", "vectorize": "takes a C++ function",
+    "frompyfunc": "takes a C++ function",
+    "fromiter": "takes a C++ range", "from_host_buffer": "takes an address, which is trusted",
+    "frombuffer": "takes an address, which is trusted", "from_memory": "takes an address, which is trusted",
+    "from_dlpack": "takes an address, which is trusted", "to_dlpack": "hands out an address",
+    "to_dlpack_unversioned": "hands out an address",
+    "empty_pinned": "page-locked memory is the machine's", "zeros_pinned": "page-locked memory is the machine's",
+    "copy_async": "the stream's, with arrays that must live", "data": "an address",
+    "use_device": "changes the device under the driver", "current_device": "not of arrays",
+    "set_printoptions": "changes what all threads print", "get_printoptions": "not of arrays", "PrintTo": "as printing",
+    "seed": "changes the state under the driver", "get_state": "not of arrays", "set_state": "changes the state under the driver",
+    "set_random_state": "changes the state under the driver", "get_random_state": "not of arrays", "name": "not of arrays",
+    "reset_states": "changes the state under the driver",
+    "dtype_of": "a constant", "isscalar": "a constant", "find_ufunc": "not of arrays", "all_ufuncs": "not of arrays",
+    "to_gpu": "the driver chooses devices", "to": "the driver chooses devices", "use": "not of arrays",
+    "begin": "an iterator", "end": "an iterator", "span": "an address", "broadcast_shapes": "of shapes, as every row's",
+    "seterr": "changes the process's errors", "geterr": "not of arrays", "errstate": "changes the process's errors",
+    "getitem": "the rows of indexing below", "setitem": "the rows of indexing below",
+    "memmap": "writes files", "record_fused": "records C++ functions", "fuse": "records C++ functions",
+    "contiguous_strides": "of extents that arrays have", "internal": "not public", "dereference": "not public",
+    "mask_indices": "takes a C++ function",
+    "normalize_axis": "as every row's axis", "str": "operator<<", "nbytes": "shape and itemsize",
+}
+# What changes its arguments, by the place of the argument; 0 is the array whose method it is.
+TARGETS = {
+    "put": 0, "place": 0, "putmask": 0, "copyto": 0, "fill_diagonal": 0, "shuffle": 0, "scatter_add": 0, "fill": 0,
+    "set": 0, "set_shape": 0, "set_writeable": 0, "itemset": 0, "put_along_axis": 0, "at": 1, "nan_to_num": 0,
+}
+METHOD_TARGETS = {"sort", "partition", "resize", "put", "fill", "set", "set_shape", "set_writeable", "itemset"}
+
+# Forms that no declaration shows: operators, indices, conversions, the methods of ufuncs.
+BINARY = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="]
+EXTRA = [("a %s b" % o, ["ndarray", "ndarray"], "x0 %s x1" % o, -1) for o in BINARY]
+EXTRA += [("a %s number" % o, ["ndarray", "Scalar"], "x0 %s x1" % o, -1) for o in BINARY]
+EXTRA += [("%sa" % o, ["ndarray"], "%sx0" % o, -1) for o in "-+~"]
+EXTRA += [("a %s= b" % o, ["ndarray", "ndarray"], "static_cast<void>(x0 %s= x1)" % o, 0) for o in BINARY[:10]]
+EXTRA += [
+    ("a(index...)", ["ndarray", "std::vector<Index>"], "ndarray(x0.getitem(x1))", -1),
+    ("a(index...) = value", ["ndarray", "std::vector<Index>", "Operand"], "x0.setitem(x1, x2)", 0),
+    ("a(mask)", ["ndarray", "ndarray"], "ndarray(x0(x1))", -1),
+    ("a(array) = value", ["ndarray", "ndarray", "Operand"], "static_cast<void>(x0(x1) = x2)", 0),
+    ("a(array) += value", ["ndarray", "ndarray", "ndarray"], "static_cast<void>(x0(x1) += x2)", 0),
+    ("a(slice)", ["ndarray", "slice"], "ndarray(x0(x1))", -1),
+    ("for (row : a)", ["ndarray"], "rows_of(x0)", -1),
+    ("a.to_vector<double>()", ["ndarray"], "x0.template to_vector<double>()", -1),
+    ("a.to_vector<std::int8_t>()", ["ndarray"], "x0.template to_vector<std::int8_t>()", -1),
+    ("a.item<double>()", ["ndarray"], "x0.template item<double>()", -1),
+    ("bool(a)", ["ndarray"], "static_cast<bool>(x0)", -1),
+    ("std::cout << a", ["ndarray"], "printed(x0)", -1),
+    ("asnumpy(a)", ["ndarray"], "asnumpy(x0)", -1),
+    ("result_type(a, b)", ["ndarray", "ndarray"], "result_type(x0, x1)", -1),
+    ("ndarray(shape, dtype, memory, strides, offset)", ["Shape", "dtype", "ndarray", "Strides", "std::int64_t"],
+     "ndarray(x0, x1, x2, x3, x4)", -1),
+    ("array(std::vector<double>)", ["std::vector<double>", "dtype"], "array(x0, x1)", -1),
+    ("ufunc::call", ["AnyUfunc", "ndarray", "ndarray", "UfuncOptions"], "called(x0, x1, x2, x3)", -1),
+    ("ufunc::reduce", ["AnyUfunc", "ndarray", "Axes", "ReduceOptions"], "x0.reduce(x1, x2, x3)", -1),
+    ("ufunc::accumulate", ["AnyUfunc", "ndarray", "int", "AccumulateOptions"], "x0.accumulate(x1, x2, x3)", -1),
+    ("ufunc::reduceat", ["AnyUfunc", "ndarray", "ndarray", "int", "AccumulateOptions"], "x0.reduceat(x1, x2, x3, x4)", -1),
+    ("ufunc::outer", ["AnyUfunc", "ndarray", "ndarray", "UfuncOptions"], "x0.outer(x1, x2, x3)", -1),
+    ("ufunc::at", ["AnyUfunc", "ndarray", "Index", "Operand"], "x0.at(x1, x2, x3)", 1),
+]
+
+
+def holes(kind):
+    """The type that is drawn for a parameter's type."""
+    kind = re.sub(r"\bconst\b|&", "", kind).strip()
+    kind = re.sub(r"std::span< ?(\w+) ?>", r"std::vector<\1>", kind)
+    return " ".join(kind.split())
+
+
+TEMPLATES = {"DtypeArgument": "cupyxx::dtype", "random::DtypeArgument": "cupyxx::dtype", "ParamArgument": "cupyxx::random::Param"}
+
+
+def substitutions(head):
+    """Types for the parameters of a template, or None where a row cannot choose them."""
+    found = {}
+    for part in re.split(r",(?![^<]*>)", head):
+        part = part.split("=")[0].strip()
+        match = re.match(r"std::same_as<([\w:]+)> (\w+)$", part)
+        if match:
+            found[match.group(2)] = match.group(1)
+            continue
+        match = re.match(r"(\w+) (\w+)$", part)
+        if match and match.group(1) in TEMPLATES:
+            found[match.group(2)] = TEMPLATES[match.group(1)]
+        elif part == "class High":
+            found["High"] = "cupyxx::random::Param"
+        elif part:
+            return None
+    return found
+
+
+def parameter(text):
+    """(type, name) of a parameter."""
+    text = text.split("=")[0].strip()
+    match = re.match(r"(.*?)\b(\w+)$", text)
+    if not match or not match.group(1).strip():
+        return text, ""
+    return match.group(1).strip(), match.group(2)
+
+
+# Not drawn: pointers, functions, lists that a vector stands for, devices.
+NOT_DRAWN = re.compile(r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|DlpackTensor|slice range\[")
+
+
+def row(path, namespace, name, params, head, method):
+    substituted = substitutions(head) if head else {}
+    if substituted is None:
+        return None
+    drawn = ["ndarray"] if method else []
+    for text in params:
+        kind, param = parameter(text)
+        if NOT_DRAWN.search(text):
+            return None
+        kind = holes(kind)
+        kind = substituted.get(kind, kind)
+        if param in ("path", "file", "filename") and "string" in kind:
+            kind = "Path"
+        elif kind in ("std::string", "std::string_view"):
+            kind = "Text"
+        elif "ostream" in kind:
+            kind = "Sink"
+        elif "istream" in kind:
+            kind = "Source"
+        drawn.append(kind)
+    values = ["pass(std::get<%d>(a))" % i for i in range(len(drawn))]
+    call = "%s.%s(%s)" % (values[0], name, ", ".join(values[1:])) if method else "%s::%s(%s)" % (namespace, name, ", ".join(values))
+    target = -1
+    if method and name in METHOD_TARGETS:
+        target = 0
+    elif not method and name in TARGETS:
+        target = TARGETS[name]
+    names = [""] * method + [parameter(text)[1] for text in params]
+    if target < 0 and "out" in names:
+        target = names.index("out")
+    text = "%s(%s)" % (("ndarray::" if method else namespace + "::") + name, ", ".join(params))
+    return text, namespace, drawn, call, target
+
+
+def emit(rows, structs, outdir, parts):
+    head = '// Made by tools/wild_rows.py.\n#include "cupyxx/testing/wild/rows.h"\n'
+    for part in range(parts):
+        with open("%s/rows_%d.cc" % (outdir, part), "w") as file:
+            file.write(head)
+            used = set()
+            for _, namespace, drawn, _, _ in rows[part::parts]:
+                used.update((namespace, d) for d in drawn)
+            file.write("namespace cupyxx::testing::wild {\n")
+            for struct, fields in structs:
+                file.write("template <> struct Fields<%s> { template <class F> static void each(%s& o, F&& f) { %s } };\n" % (
+                    struct, struct, " ".join('f(o.%s, "%s");' % (f, f) for f in fields)))
+            file.write("}\n")
+            namespaces = sorted({r[1] for r in rows[part::parts]})
+            for namespace in namespaces:
+                file.write("namespace %s {\nusing namespace cupyxx::testing::wild;\n"
+                           "static const Rows rows_%d_{\n" % (namespace, part))
+                for text, ns, drawn, call, target in rows[part::parts]:
+                    if ns != namespace:
+                        continue
+                    file.write('  {R"row(%s)row", %d, [](Draw& d) { auto a = drawn<%s>(d); return d.call([&]() -> decltype(auto) { return %s; }); }},\n' % (
+                        text, target, ", ".join(drawn), call))
+                file.write("};\n}\n")
+
+
+def main():
+    outdir, parts = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+    os.chdir(os.path.dirname(os.path.abspath(__file__)) + "/..")
+    rows, structs, seen, names, missing = [], [], set(), set(), []
+    headers = sorted(glob.glob("cupyxx/*.h") + glob.glob("cupyxx/random/*.h"))
+    for path in headers:
+        base = os.path.basename(path)
+        text = stripped(open(path).read())
+        for namespace, segment in segments(text):
+            if not namespace.startswith("cupyxx") or "internal" in namespace or "testing" in namespace or "/random/" in path:
+                continue
+            for _, name, params, head in declarations(segment):
+                names.add(name)
+                if base not in HEADERS and name not in SKIPPED:
+                    seen.add(name)
+                    made = row(path, namespace, name, params, head, False)
+                    if made:
+                        rows.append(made)
+            for match in re.finditer(r"inline constexpr Ufunc<ops::\w+(?:, (\d))?(?:, (\d))?> (\w+)", segment):
+                names.add(match.group(3))
+                if match.group(2):
+                    continue
+                params = ["const Operand& x", "const Operand& y"][:int(match.group(1) or 1)] + ["const UfuncOptions& options"]
+                made = row(path, namespace, match.group(3), params, "", False)
+                rows.append((made[0], made[1], [d.replace("UfuncOptions", "cupyxx::UfuncOptions") for d in made[2]]) + made[3:])
+                seen.add(match.group(3))
+        for match in re.finditer(r"struct (?:CUPYXX_API )?(\w+) \{([^{}]*)\};", text):
+            struct, body = match.groups()
+            fields = [re.match(r"([\w:<>, ]+[*&]?) (\w+)( = .*)?$", " ".join(f.split())) for f in body.split(";") if f.strip()]
+            namespace = [n for n, s in segments(text) if ("struct " + struct) in s or ("CUPYXX_API " + struct) in s]
+            if not namespace or "internal" in namespace[0] or base in HEADERS or not all(fields):
+                continue
+            fields = [f.group(2) for f in fields if "*" not in f.group(1)]
+            structs.append((namespace[0] + "::" + struct, fields))
+        if base == "ndarray.h":
+            for _, name, params, head in declarations(class_body(text, "ndarray").split("private:")[0]):
+                if name in SKIPPED or name.startswith("operator"):
+                    continue
+                made = row(path, "cupyxx", name, params, head, True)
+                if made:
+                    rows.append(made)
+                    seen.add("ndarray::" + name)
+                else:
+                    missing.append("ndarray::" + name) if name != "to_vector" else None
+    for text, drawn, call, target in EXTRA:
+        call = re.sub(r"\bx(\d)", r"pass(std::get<\1>(a))", call)
+        rows.append((text, "cupyxx", drawn, call, target))
+    called = {r[0] for r in rows} | {re.sub(r"\(.*", "", r[0], flags=re.S).split("::")[-1] for r in rows} | {"to_vector", "asnumpy", "result_type"}
+    for name in sorted(seen):
+        if name.split("::")[-1] not in called:
+            missing.append(name)
+    missing = sorted({m for m in missing if m not in seen or m.split("::")[-1] not in called})
+    heading = ""
+    for line in open("docs/reference/cupyxx.md"):
+        match = re.match(r"## `cupyxx/(.*)`", line)
+        heading = match.group(1) if match else heading
+        match = re.match(r"\* `(?:template <.*?> )?(?:inline |constexpr )*[\w:<>]+ (\w+)\((.*)\)( const)?`", line)
+        if match and "/" not in heading and heading not in HEADERS and match.group(1) not in called | set(SKIPPED) | {"requires"}:
+            missing.append("%s: %s" % (heading, match.group(1)))
+    if missing:
+        sys.exit("wild_rows.py: no row calls\n  " + "\n  ".join(missing))
+    emit(rows, structs, outdir, parts)
+    print("%d calls" % len(rows), file=sys.stderr)
+
+
+main()
