@@ -73,13 +73,13 @@ StepRecorder::Form& StepRecorder::form_of(std::span<const ndarray> arguments) {
       std::find_if(forms.begin(), forms.end(), [&](const auto& form) { return form->key == key; });
   if (at != forms.end()) return **at;
   if (forms.size() == kMostForms) forms.erase(forms.begin());
-  forms.push_back(std::make_unique<Form>());
-  Form& form = *forms.back();
-  form.key = std::move(key);
+  auto form = std::make_unique<Form>();
+  form->key = std::move(key);
   for (const ndarray& argument : arguments) {
-    form.inputs.push_back(cupyxx::empty(argument.shape(), argument.dtype()));
+    form->inputs.push_back(cupyxx::empty(argument.shape(), argument.dtype()));
   }
-  return form;
+  forms.push_back(std::move(form));
+  return *forms.back();
 }
 
 void StepRecorder::Form::copy_in(std::span<const ndarray> arguments) {

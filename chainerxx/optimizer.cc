@@ -115,12 +115,13 @@ void Optimizer::start(std::vector<OptimizerEntry> entries) {
     if (rule()) check_has_kernel(entry);
     entry.state = init_state(*entry.param, *entry.grad);
   }
-  groups_.clear();
-  groups_.push_back(std::make_unique<ParameterGroup>(ParameterGroup{.name = "default"}));
+  std::vector<std::unique_ptr<ParameterGroup>> groups;
+  groups.push_back(std::make_unique<ParameterGroup>(ParameterGroup{.name = "default"}));
   for (OptimizerEntry& entry : entries) {
-    entry.group = groups_[0].get();
-    groups_[0]->parameters.push_back(entry.name);
+    entry.group = groups[0].get();
+    groups[0]->parameters.push_back(entry.name);
   }
+  groups_ = std::move(groups);
   entries_ = std::move(entries);
   table_.reset();
   t_ = 0;
@@ -290,10 +291,16 @@ void Optimizer::capture_update() {
   }
   const auto replay = std::make_shared<internal::UpdateReplay>();
   const std::size_t nodes_before = capture.node_count();
+  // A recording that fails later has not been a step.
+  const auto is_counted = std::make_shared<bool>(false);
+  capture.undo([this, is_counted, life = std::weak_ptr<char>(life_)] {
+    if (*is_counted && !life.expired()) --t_;
+  });
   {
     const internal::UpdateReplayScope scope(replay, false);
     update_now();
   }
+  *is_counted = true;
   if (capture.node_count() - nodes_before != replay->launches.size()) {
     throw cupyxx::Error(
         "capture: the optimizer does more than updates, decay and clipping; a hook that computes "
@@ -311,17 +318,23 @@ void Optimizer::capture_update() {
 
 void Optimizer::update_now() {
   call_hooks();
+  internal::TensorTable& tensors = table();  // what needs memory comes before anything changes
   ++t_;
-  internal::TensorTable& tensors = table();
-  if (const auto fused = rule()) {
-    tensors.run(static_cast<KernelName>(fused->kernel), fused->hyper, true, false);
-    return;
+  try {
+    if (const auto fused = rule()) {
+      tensors.run(static_cast<KernelName>(fused->kernel), fused->hyper, true, false);
+      return;
+    }
+    for (OptimizerEntry& entry : entries_) {
+      group_rate_ = entry.group->rate;
+      update_one(*entry.param, *entry.grad, entry.state);
+    }
+    group_rate_ = 1;
+  } catch (...) {
+    --t_;
+    group_rate_ = 1;
+    throw;
   }
-  for (OptimizerEntry& entry : entries_) {
-    group_rate_ = entry.group->rate;
-    update_one(*entry.param, *entry.grad, entry.state);
-  }
-  group_rate_ = 1;
 }
 
 std::string Optimizer::free_hook_name() const {

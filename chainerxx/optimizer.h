@@ -122,7 +122,8 @@ class CUPYXX_API Optimizer {
   /// Throws ValueError for another number of arrays or None, ShapeError for another shape, before
   /// anything is added.
   void accumulate_grads(std::span<const ndarray> grads);
-  /// Calls the hooks, counts t up and updates all parameters.
+  /// Calls the hooks, counts t up and updates all parameters. An update that throws is not counted;
+  /// where memory ran out, those of built-in algorithms have changed no parameter and no state.
   void update();
   /// One step of training: sets the gradients to 0, goes backward from loss(arguments...), updates.
   /// Returns the loss.

@@ -24,6 +24,16 @@ def cupyxx_tests():
         ],
     )
     cx_test(
+        name = "save_faults_test",
+        srcs = ["save_faults_test.cc"],
+        devices = ["cpu"],
+        deps = [
+            ":cupyxx",
+            "//cupyxx/testing:save_faults",
+        ],
+    )
+
+    cx_test(
         name = "dtype_test",
         srcs = ["dtype_test.cc"],
         devices = ["cpu"],

@@ -30,6 +30,7 @@ targets=(
   //benchmarks/chainerxx:conv
   //benchmarks/chainerxx:mlp_step
   //benchmarks:cuda_free_zero
+  //benchmarks:soak
 )
 # Packed with the binaries, because they are opened at run time and a bare machine has none.
 opened=(libopenblas.so.0)

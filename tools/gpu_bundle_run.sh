@@ -4,6 +4,8 @@
 #   run.sh --list-missing       shared libraries that this machine lacks; run it first
 #   run.sh --list               the programs
 #   run.sh [-- ARGUMENT...]     every test program (those ending in _tests), in CUPYXX_TEST_SHARDS processes each
+#   run.sh --sanitize TOOL...   the tests under compute-sanitizer's tools (memcheck, racecheck, initcheck, synccheck), a
+#                               line for each: tests run, errors, tests that did not end. See sanitize() for its limits
 #   run.sh PROGRAM [ARGUMENT...]
 # CUPYXX_TEST_DEVICES chooses the devices of tests (default cuda); the programs start in the bundle's data folder.
 set -euo pipefail
@@ -103,11 +105,112 @@ run_tests() {
   ((passed > 0 && failed == 0))
 }
 
+# Where compute-sanitizer is; it comes with the toolkit.
+find_sanitizer() {
+  local file
+  for file in "$(command -v compute-sanitizer || true)" "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" \
+    /usr/local/cuda*/bin/compute-sanitizer /usr/local/cuda*/compute-sanitizer/compute-sanitizer; do
+    if [[ -n $file && -x $file ]]; then
+      echo "$file"
+      return
+    fi
+  done
+  echo "${0##*/}: there is no compute-sanitizer here" >&2
+  return 1
+}
+
+# The full names of a program's tests, but those that lose the device on purpose.
+names_of() {
+  "$1" --gtest_list_tests | awk '/^[^ ]/ { suite = $1; next } { print suite $1 }' | grep -v '^DeviceFaults\.' || true
+}
+
+# take FOLDER: the next piece of work there, moved to where nobody else takes it.
+take() {
+  local piece
+  for piece in "$1"/queue/*; do
+    if [[ -e $piece ]] && mv "$piece" "$1/taken/" 2>/dev/null; then
+      echo "$1/taken/${piece##*/}"
+      return
+    fi
+  done
+  return 1
+}
+
+# sanitize_pieces FOLDER TOOL WORKER DEADLINE: runs pieces until none is left or the time is over. What a piece that ran
+# too long had not begun is a new piece; the test that it was in has not ended.
+sanitize_pieces() {
+  local folder=$1 tool=$2 worker=$3 deadline=$4 piece program log limit status running rest=0
+  if ((gpus > 1)); then export CUDA_VISIBLE_DEVICES=$((worker % gpus)); fi
+  while ((SECONDS < deadline)) && piece=$(take "$folder"); do
+    read -r program <"$piece"
+    log=$folder/logs/${piece##*/}
+    limit=$((deadline - SECONDS < piece_limit ? deadline - SECONDS : piece_limit))
+    ((limit > 0)) || break
+    status=0
+    timeout -k 5 "$limit" "$sanitizer" --tool "$tool" --error-exitcode 99 --report-api-errors no --print-limit 20 \
+      "$place/bin/$program" --gtest_filter="$(sed 1d "$piece" | paste -sd:)" >"$log" 2>&1 || status=$?
+    sed -n 's/^\[ RUN      \] //p' "$log" | sort >"$log.begun"
+    sed -nE 's/^\[ +(OK|FAILED|SKIPPED) \] ([^ ,]+).*/\2/p' "$log" | sort -u >"$log.ended"
+    sed 1d "$piece" | sort | comm -23 - "$log.begun" >"$log.left"
+    if ((status == 124 || status == 137)) || [[ -s $log.left ]]; then
+      running=$(comm -23 "$log.begun" "$log.ended")
+      if [[ -n $running && SECONDS -lt deadline ]]; then echo "$program $running" >>"$folder/unended"; fi
+      # Nothing begun: the device was too slow for even one, or the program died at its start.
+      if [[ -s $log.left && -s $log.begun && SECONDS -lt deadline ]]; then
+        rest=$((rest + 1))
+        { echo "$program" && cat "$log.left"; } >"$folder/queue/${piece##*/}.$worker.$rest"
+      fi
+    fi
+  done
+}
+
+# The tests of all programs, in pieces of CUPYXX_SANITIZE_PIECE tests (default 12), CUPYXX_SANITIZE_PROCESSES side by side
+# (default: as run_tests), each for CUPYXX_SANITIZE_LIMIT seconds at most (default 120), a tool for CUPYXX_SANITIZE_TIME
+# seconds together (default 540). CUPYXX_SANITIZE_FILTER is a pattern of grep -E that names of tests match.
+# CUPYXX_SANITIZE_LOGS is a folder that keeps the logs.
+sanitize() {
+  local tool program folder logs i all begun ended failed errors deadline failures=0
+  local processes=${CUPYXX_SANITIZE_PROCESSES:-$(($(nproc) > 16 ? 14 : ($(nproc) + 1) / 2))}
+  local piece_limit=${CUPYXX_SANITIZE_LIMIT:-120} size=${CUPYXX_SANITIZE_PIECE:-12} gpus sanitizer
+  sanitizer=$(find_sanitizer)
+  gpus=$( (nvidia-smi -L 2>/dev/null || true) | wc -l)
+  logs=${CUPYXX_SANITIZE_LOGS:-$(mktemp -d)}
+  for tool in "$@"; do
+    folder=$logs/$tool
+    mkdir -p "$folder"/{queue,taken,logs}
+    deadline=$((SECONDS + ${CUPYXX_SANITIZE_TIME:-540}))
+    for program in "$place"/bin/*_tests; do
+      names_of "$program" | grep -E "${CUPYXX_SANITIZE_FILTER:-.}" >"$folder/names" || continue
+      # Neighbours are alike: every n-th goes into one piece, so that no piece has all that is slow.
+      all=$(wc -l <"$folder/names")
+      awk -v pieces=$(((all + size - 1) / size)) -v name="${program##*/}" -v folder="$folder/queue" '
+        { file = sprintf("%s/%04d.%s", folder, NR % pieces, name) }
+        !(file in seen) { seen[file] = 1; print name >file }
+        { print >file }' "$folder/names"
+    done
+    all=$(cat "$folder"/queue/* | grep -vc '_tests$' || true)
+    for ((i = 0; i < processes; ++i)); do sanitize_pieces "$folder" "$tool" "$i" "$deadline" & done
+    wait
+    ended=$(cat "$folder"/logs/*.ended 2>/dev/null | wc -l)
+    failed=$(cat "$folder"/logs/* | grep -c '^\[  FAILED  \] .* ms)$' || true)
+    # A process that was stopped has no summary, but what it found stands there.
+    errors=$({ grep -hcE '^========= (Invalid|Uninitialized|Error: |Warning: Race|Barrier error|Program hit|Misaligned|Fatal)' \
+      "$folder"/logs/* || true; } | awk '{ sum += $1 } END { print sum + 0 }')
+    printf '%s: %d tests run of %d, %d errors, %d failed, %d not finished\n' \
+      "$tool" "$ended" "$all" "$errors" "$failed" $((all - ended))
+    if [[ -s $folder/unended ]]; then sed 's/^/  did not end in time: /' "$folder/unended"; fi
+    grep -lE '^========= (ERROR SUMMARY: [1-9]|RACECHECK SUMMARY: [1-9])' "$folder"/logs/* 2>/dev/null | sed -n '1,10s/^/  see /p' || true
+    if ((errors + failed > 0 || ended == 0)); then failures=1; fi
+  done
+  return $failures
+}
+
 case ${1:-} in
   --list-missing) list_missing ;;
+  --sanitize) sanitize "${@:2}" ;;
   --list) head -1 "$place/commit" && ls "$place/bin" ;;
   "" | --) run_tests "${@:2}" ;;
-  -*) sed -n '3,8s/^# //p' "${BASH_SOURCE[0]}" && exit 2 ;;
+  -*) sed -n '3,10s/^# //p' "${BASH_SOURCE[0]}" && exit 2 ;;
   *)
     [[ -x $place/bin/$1 ]] || { echo "run.sh: no program $1 here; there are:" $(ls "$place/bin") >&2 && exit 2; }
     exec "$place/bin/$1" "${@:2}"

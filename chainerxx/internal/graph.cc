@@ -97,15 +97,18 @@ ParameterGradientScope::ParameterGradientScope(bool adds)
 ParameterGradientScope::~ParameterGradientScope() { t_adds_to_parameters = previous_; }
 
 RedirectedGradients::RedirectedGradients(Function& f) : fields_(f.fields()) {
+  // All of them before the first is exchanged: there may be no memory for one.
   for (const Field& field : fields_) {
     const bool is_used = field.gradient != nullptr && !field.gradient->is_none();
-    own_.push_back(is_used ? *field.gradient : ndarray());
-    if (is_used) *field.gradient = cupyxx::zeros_like(own_.back());
+    own_.push_back(is_used ? cupyxx::zeros_like(*field.gradient) : ndarray());
   }
+  exchange();
 }
-RedirectedGradients::~RedirectedGradients() {
+RedirectedGradients::~RedirectedGradients() { exchange(); }
+
+void RedirectedGradients::exchange() noexcept {
   for (std::size_t i = 0; i < fields_.size(); ++i) {
-    if (!own_[i].is_none()) *fields_[i].gradient = own_[i];
+    if (!own_[i].is_none()) std::swap(*fields_[i].gradient, own_[i]);
   }
 }
 
@@ -209,9 +212,10 @@ struct Graph::Walk {
   std::vector<Function*> heap{};  // the highest rank first
 
   void visit(Function* f) {
-    if (std::exchange(f->visit_, id) == id) return;
+    if (f->visit_ == id) return;
+    heap.push_back(f);  // before it is held: there may be no memory for it
+    f->visit_ = id;
     retain(f);
-    heap.push_back(f);
     std::push_heap(heap.begin(), heap.end(), lower_rank);
   }
 
@@ -242,6 +246,7 @@ struct Graph::Walk {
   void add(const Function& f, std::size_t input, VariableNode* node, ndarray gx) {
     const bool is_root = node->creator == nullptr;
     const bool is_first = is_root ? node->grad.is_none() : node->visit != id;
+    if (!is_root) visit(node->creator);  // who lets go of the variable, however the walk ends
     if (is_root) {
       if (!node->grad_var.is_none()) node->grad_var = Variable();
     } else if (is_first) {
@@ -264,7 +269,6 @@ struct Graph::Walk {
       if (!before.is_none()) [[unlikely]]
         check_sum(f, input, before, gx, node->grad);
     }
-    if (!is_root) visit(node->creator);
   }
 };
 
@@ -337,8 +341,8 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
   if (start->grad.is_none()) start->grad = first_gradient(*start);
   static std::atomic<std::uint64_t> walks{0};
   Walk walk(++walks);
-  walk.hold(start);
   walk.visit(first);
+  walk.hold(start);
   start_variable = Variable();
   while (!walk.heap.empty()) {
     Function* const f = walk.next();
@@ -372,9 +376,10 @@ void Graph::unchain_backward(VariableNode* start) {
   static constexpr std::uint64_t kSeen = ~std::uint64_t{0};
   std::vector<Function*> pending;
   const auto visit = [&](Function* f) {
-    if (f == nullptr || std::exchange(f->visit_, kSeen) == kSeen) return;
-    retain(f);
+    if (f == nullptr || f->visit_ == kSeen) return;
     pending.push_back(f);
+    f->visit_ = kSeen;
+    retain(f);
   };
   visit(start->creator);
   while (!pending.empty()) {

@@ -96,14 +96,27 @@ ndarray TensorTable::layout(const ndarray& array, int turn) {
   return copy;
 }
 
-void TensorTable::build(std::span<const OptimizerEntry> entries) {
-  ++builds_;
+void TensorTable::clear() noexcept {
   arrays_.clear();
   first_.clear();
   factors_.clear();
   groups_.clear();
   partials_.clear();
   strided_.clear();
+}
+
+void TensorTable::build(std::span<const OptimizerEntry> entries) {
+  ++builds_;
+  clear();
+  try {
+    fill(entries);
+  } catch (...) {
+    clear();  // half a table is none
+    throw;
+  }
+}
+
+void TensorTable::fill(std::span<const OptimizerEntry> entries) {
   std::map<const void*, int> uses;
   for (const OptimizerEntry& entry : entries) {
     const int turn = std::max(uses[entry.param->elements()]++, uses[entry.grad->elements()]++);

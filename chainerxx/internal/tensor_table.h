@@ -53,6 +53,7 @@ class TensorTable {
  public:
   /// Whether the table still describes the arrays behind the handles.
   bool is_current(std::span<const OptimizerEntry> entries) const;
+  /// On an exception it is empty.
   void build(std::span<const OptimizerEntry> entries);
 
   /// How often it has been built: a graph has the arrays of one time.
@@ -86,6 +87,8 @@ class TensorTable {
     ndarray sums{};  // float64
   };
 
+  void clear() noexcept;
+  void fill(std::span<const OptimizerEntry> entries);
   Group& group_of(cupyxx::Device device, cupyxx::dtype dtype, int turn);
   ndarray layout(const ndarray& array, int turn);
   void cut(Group& group);

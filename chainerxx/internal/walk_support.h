@@ -47,8 +47,10 @@ class RedirectedGradients {
   RedirectedGradients& operator=(const RedirectedGradients&) = delete;
 
  private:
+  void exchange() noexcept;
+
   std::vector<Field> fields_;
-  std::vector<ndarray> own_;
+  std::vector<ndarray> own_;  // while functions run, the parameters' own; those to throw away else
 };
 
 /// The gradient from which a walk starts by itself; throws ValueError for several elements.

@@ -90,6 +90,7 @@ std::size_t count_nodes(cudaGraph_t graph) {
 struct VaryingKernel {
   cudaGraphNode_t node;
   std::vector<unsigned char> argument;
+  std::vector<unsigned char> fresh;  // room for the next: a run asks for no memory
   std::function<void(void*)> refresh;
 };
 
@@ -147,10 +148,10 @@ bool Graph::is_current() const {
 }
 
 void Graph::Impl::refresh(VaryingKernel& kernel) {
-  std::vector<unsigned char> fresh = kernel.argument;
-  kernel.refresh(fresh.data());
-  if (fresh == kernel.argument) return;
-  kernel.argument.swap(fresh);
+  kernel.fresh = kernel.argument;
+  kernel.refresh(kernel.fresh.data());
+  if (kernel.fresh == kernel.argument) return;
+  kernel.argument.swap(kernel.fresh);
   CUDA_KERNEL_NODE_PARAMS params{};
   // The runtime's nodes and graphs are the driver's.
   check_driver(driver().get(reinterpret_cast<CUgraphNode>(kernel.node), &params),
@@ -210,6 +211,7 @@ Capture::Capture(int device) : device_(device) {
 }
 
 Capture::~Capture() {
+  if (graph_ != nullptr) std::for_each(undo_.rbegin(), undo_.rend(), [](auto& step) { step(); });
   if (!capturing_) return;
   t_capture = nullptr;
   set_current_stream(device_, outer_stream_);
@@ -241,13 +243,15 @@ void Capture::keep(Storage* storage) {
   const bool is_known = std::any_of(kept.begin(), kept.end(),
                                     [&](const KeptStorage& k) { return k.storage == storage; });
   if (is_known) return;
-  retain(storage);
   kept.push_back({storage, storage->version, false});
+  retain(storage);
 }
 
 void Capture::before_run(std::function<void()> step) {
   graph_->impl_->steps.push_back(std::move(step));
 }
+
+void Capture::undo(std::function<void()> step) { undo_.push_back(std::move(step)); }
 
 void Capture::require(std::function<bool()> condition) {
   graph_->impl_->conditions.push_back(std::move(condition));
@@ -257,7 +261,8 @@ void Capture::vary(const void* argument, std::size_t nbytes, std::function<void(
   const Recorded recorded = recorded_on(stream_);
   if (recorded.last == nullptr) return;
   const auto* bytes = static_cast<const unsigned char*>(argument);
-  graph_->impl_->varying.push_back({recorded.last, {bytes, bytes + nbytes}, std::move(refresh)});
+  const std::vector<unsigned char> copy(bytes, bytes + nbytes);
+  graph_->impl_->varying.push_back({recorded.last, copy, copy, std::move(refresh)});
 }
 
 void Capture::note_random(RandomPlace place, std::function<RandomPlace()> take) {

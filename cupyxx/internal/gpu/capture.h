@@ -29,7 +29,7 @@ class Capture {
  public:
   /// Begins. Throws ValueError within another capture of this thread, CudaError.
   explicit Capture(int device);
-  /// Forgets what was recorded unless end() was called.
+  /// Forgets what was recorded unless end() gave it, and undoes the host's part.
   ~Capture();
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
@@ -49,6 +49,9 @@ class Capture {
   void keep(Storage* storage);
   /// Calls `step` on the host before each run, in the order of these calls.
   void before_run(std::function<void()> step);
+  /// Calls `step`, which does not throw, when the capture ends without a graph: the later ones
+  /// first.
+  void undo(std::function<void()> step);
   /// The graph is out of date when `condition` is false.
   void require(std::function<bool()> condition);
   /// The kernel launched last has one parameter, a copy of these bytes; `refresh` brings them up to
@@ -76,6 +79,7 @@ class Capture {
   void* stream_ = nullptr;
   bool capturing_ = false;
   std::vector<Random> randoms_;
+  std::vector<std::function<void()>> undo_;
   std::unique_ptr<Graph> graph_;
 };
 

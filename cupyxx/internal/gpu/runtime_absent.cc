@@ -106,6 +106,7 @@ std::unique_ptr<Graph> Capture::end() { return nullptr; }
 std::size_t Capture::node_count() const { return 0; }
 void Capture::keep(Storage*) {}
 void Capture::before_run(std::function<void()>) {}
+void Capture::undo(std::function<void()>) {}
 void Capture::require(std::function<bool()>) {}
 void Capture::vary(const void*, std::size_t, std::function<void(void*)>) {}
 void Capture::note_random(RandomPlace, std::function<RandomPlace()>) {}

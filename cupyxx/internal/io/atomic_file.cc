@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/io/file_size_signal.h"
 
 namespace cupyxx::internal::io {
 namespace {
@@ -117,6 +118,7 @@ void AtomicFile::fail(int error) const {
 }
 
 void AtomicFile::write(const void* bytes, std::size_t size) {
+  const WithoutFileSizeSignal no_signal;
   const char* from = static_cast<const char*>(bytes);
   std::size_t done = 0;
   while (done < size) {
@@ -130,6 +132,7 @@ void AtomicFile::write(const void* bytes, std::size_t size) {
 }
 
 void AtomicFile::overwrite(std::uint64_t offset, const void* bytes, std::size_t size) {
+  const WithoutFileSizeSignal no_signal;
   const char* from = static_cast<const char*>(bytes);
   std::size_t done = 0;
   while (done < size) {

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "cupyxx/internal/io/file_size_signal.h"
 #include "cupyxx/internal/jit/hash.h"
 
 namespace cupyxx::internal::jit {
@@ -76,6 +77,7 @@ std::uint64_t default_limit() {
 }
 
 bool write_all(int file, const char* data, std::size_t size) {
+  const io::WithoutFileSizeSignal no_signal;
   while (size > 0) {
     const ssize_t written = ::write(file, data, size);
     if (written < 0 && errno == EINTR) continue;

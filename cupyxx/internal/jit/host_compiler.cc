@@ -18,6 +18,7 @@
 #include <sstream>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/io/file_size_signal.h"
 #include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/counters.h"
 #include "cupyxx/internal/jit/hash.h"
@@ -113,6 +114,7 @@ class TemporaryFolder {
   void write(const std::string& name, std::string_view text) const {
     const fs::path path = fs::path(path_) / name;
     fs::create_directories(path.parent_path());
+    const io::WithoutFileSizeSignal no_signal;
     std::ofstream file(path, std::ios::binary);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     if (!file.flush()) throw IOError(path.string() + ": cannot be written");
