@@ -79,6 +79,7 @@ class Draw {
   }
   /// The place among the drawn arguments that the call may change, or -1.
   int target = -1;
+  bool verbose = false;
   void begin_arguments() { place_ = -1; }
   void next_argument() { ++place_; }
 

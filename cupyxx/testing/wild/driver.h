@@ -15,10 +15,12 @@ struct DriverOptions {
   std::uint64_t seed = 1;
   std::int64_t first = 0;  ///< number of the first call
   std::int64_t calls = 10000;
-  Device device = {};       ///< beside the host's results where it is not the host
-  std::string only = {};    ///< a part of the routine's name
-  bool verbose = false;     ///< prints each call before it is made
-  int seconds_a_call = 30;  ///< a call that takes longer ends the process, with its name
+  Device device = {};     ///< beside the host's results where it is not the host
+  std::string only = {};  ///< a part of the routine's name
+  bool verbose = false;   ///< prints each call before it is made
+  int seconds_a_call = 30;
+  std::int64_t gibibytes = 6;  ///< of host memory that calls get; 0: as much as there is  ///< a
+                               ///< call that takes longer ends the process, with its name
 };
 
 struct Report {

@@ -41,6 +41,8 @@ int main(int argc, char** argv) {
       options.seed = std::stoull(value);
     } else if (text.starts_with("--seconds=")) {
       options.seconds_a_call = std::stoi(value);
+    } else if (text.starts_with("--memory=")) {
+      options.gibibytes = std::stoll(value);
     } else if (text.starts_with("--only=")) {
       options.only = value;
     } else if (text.starts_with("--device=")) {
@@ -50,7 +52,7 @@ int main(int argc, char** argv) {
     } else {
       std::cerr
           << "usage: wild_calls [--calls=N] [--first=N] [--seed=N] [--only=NAME] [--device=cuda:0] "
-             "[--seconds=N] [--verbose]\n";
+             "[--seconds=N] [--memory=GIB] [--verbose]\n";
       return 2;
     }
   }

@@ -73,6 +73,7 @@ Outcome outcome_of(F&& f, Device device) {
       decltype(auto) result = f();
       add(o, static_cast<const std::remove_cvref_t<decltype(result)>&>(result));
     }
+    if (device.is_cuda()) cuda::Device(device.index).synchronize();  // throws what is late
   } catch (...) {
     o = {};
     add_error(o, std::current_exception());
