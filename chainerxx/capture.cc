@@ -104,7 +104,11 @@ std::shared_ptr<void> StepRecorder::run(std::span<const ndarray> arguments, cons
     form.calls = 0;
   }
   if (form.graph.is_none()) {
-    if (form.calls++ < options_.warm_up) return body(form.inputs);
+    if (form.calls < options_.warm_up) {
+      std::shared_ptr<void> result = body(form.inputs);
+      ++form.calls;  // a call that threw has not warmed up
+      return result;
+    }
     form.result = form.record(body);
     // The host's part of this step has been done by the recording.
     form.graph.launch_recorded();

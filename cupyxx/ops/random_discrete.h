@@ -111,7 +111,7 @@ struct Poisson {
 struct Binomial {
   static constexpr const char* name = "binomial";
   static constexpr const char* parameters = "n p";
-  static constexpr Check checks[] = {Check::not_negative, Check::probability};
+  static constexpr Check checks[] = {Check::mean_of_counts, Check::probability};
   static long draw(Draws& d, const double* p) { return m::to_long(binomial(d, p[0], p[1])); }
 };
 
@@ -151,8 +151,12 @@ struct Zipf {
   static long draw(Draws& d, const double* p) {
     if (p[0] >= 1025) return 1;  // 2^(a - 1) overflows, and nothing else occurs
     const double a = p[0] - 1.0, b = m::power(2.0, a);
+    // Near 1 hardly any number is within 64 bits: those alone are drawn, ln(2^63) being 43.668.
+    const bool is_near = a < 0.001;
+    const double within = is_near ? -m::expm1(-43.668272375276551 * a) : 0.0;
     for (;;) {
-      const double x = m::floor(m::e_to(d.exponential() / a)), v = d.open();
+      const double e = is_near ? -m::log1p(-within * d.open()) : d.exponential();
+      const double x = m::floor(m::e_to(e / a)), v = d.open();
       if (x >= 9223372036854775807.0) continue;
       const double t = m::power(1.0 + 1.0 / x, a);
       if (v * x * (t - 1.0) / (b - 1.0) <= t / b) return m::to_long(x);

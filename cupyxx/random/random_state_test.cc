@@ -218,7 +218,8 @@ TEST_P(RandomStateTest, RefusesBadParameters) {
   expect_error<ValueError>([&] { r.beta(1, NAN); }, "beta: b <= 0; nan");
   expect_error<ValueError>([&] { r.poisson(-1); }, "poisson: lam < 0 or lam is NaN; -1.0");
   expect_error<ValueError>([&] { r.poisson(1e20); }, "poisson: lam value too large; 1e+20");
-  expect_error<ValueError>([&] { r.binomial(-1, 0.5); }, "binomial: n < 0; -1.0");
+  expect_error<ValueError>([&] { r.binomial(-1, 0.5); }, "binomial: n < 0 or n is NaN; -1.0");
+  expect_error<ValueError>([&] { r.binomial(INFINITY, 1); }, "binomial: n value too large; inf");
   expect_error<ValueError>([&] { r.binomial(1, 1.5); }, "binomial: p < 0, p > 1 or p is NaN; 1.5");
   expect_error<ValueError>([&] { r.geometric(0); }, "geometric: p <= 0, p > 1 or p is NaN; 0.0");
   expect_error<ValueError>([&] { r.logseries(1); }, "logseries: p < 0, p >= 1 or p is NaN; 1.0");

@@ -7,8 +7,8 @@
 
 namespace cupyxx::testing {
 
-/// While it lives, the n-th call of operator new (1, 2, ...) by this thread and this program, not by
-/// a library that it uses, throws std::bad_alloc; or that one and all later ones.
+/// While it lives, the n-th call of operator new (1, 2, ...) by this thread and this program, not
+/// by a library that it uses, throws std::bad_alloc; or that one and all later ones.
 class FailingNew {
  public:
   explicit FailingNew(std::int64_t n, bool from_then_on = false);
