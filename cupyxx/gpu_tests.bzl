@@ -44,6 +44,7 @@ def cupyxx_gpu_tests():
             ":literal_kernel_test",
             ":manipulation_test",
             ":mask_places_test",
+            ":memory_faults_test",
             ":mmap_test",
             ":ndarray_test",
             ":ordering_test",

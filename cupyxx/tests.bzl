@@ -24,6 +24,16 @@ def cupyxx_tests():
         ],
     )
     cx_test(
+        name = "memory_faults_test",
+        srcs = ["memory_faults_test.cc"],
+        deps = [
+            ":cupyxx",
+            "//cupyxx/testing",
+            "//cupyxx/testing:failing_new",
+        ],
+    )
+
+    cx_test(
         name = "save_faults_test",
         srcs = ["save_faults_test.cc"],
         devices = ["cpu"],

@@ -73,17 +73,25 @@ void release(Body* body) noexcept {
 
 Body* new_waiting_body() { return take_body(); }
 
+// The reference is taken over even where there is no memory for the body.
 Body* new_body(Storage* storage, char* data, cupyxx::dtype dtype, int ndim,
                const std::int64_t* shape, const std::int64_t* strides) {
-  Body* body = take_body();
+  Body* body = nullptr;
+  try {
+    body = take_body();
+    if (ndim > Body::kInlineNdim) {
+      body->shape = new std::int64_t[static_cast<std::size_t>(2 * ndim)];
+      body->strides = body->shape + ndim;
+    }
+  } catch (...) {
+    if (body != nullptr) recycle_body(body);
+    release(storage);
+    throw;
+  }
   body->storage = storage;
   body->data = data;
   body->dtype = dtype;
   body->ndim = static_cast<std::uint8_t>(ndim);
-  if (ndim > Body::kInlineNdim) {
-    body->shape = new std::int64_t[static_cast<std::size_t>(2 * ndim)];
-    body->strides = body->shape + ndim;
-  }
   // From the last axis to the first; axes of extent 1 fit any layout, and so do empty arrays.
   const std::int64_t itemsize = dtype.itemsize();
   // Beside an extent of 0 others may be such that a product of them wraps around.

@@ -48,14 +48,8 @@ Storage* wrap_memory(const ForeignMemory& memory) {
 
 ndarray wrap_array(Storage* storage, void* first, dtype type, const Shape& shape,
                    const Strides& strides, bool writeable) {
-  Body* body = nullptr;
-  try {
-    body = new_body(storage, static_cast<char*>(first), type, shape.ndim(), shape.data(),
-                    strides.data());
-  } catch (...) {
-    release(storage);
-    throw;
-  }
+  Body* body = new_body(storage, static_cast<char*>(first), type, shape.ndim(), shape.data(),
+                        strides.data());
   body->writeable = writeable;
   body->owndata = false;
   return ndarray::adopt(body);
