@@ -27,7 +27,8 @@ ndarray replace_nan(const char* operation, const ndarray& a, double value) {
 ndarray extreme(const char* operation, bool largest, const ndarray& a, const Axes& axes,
                 const MaxOptions& options) {
   internal::check_computable(operation, a);
-  const bool whole = axes.is_all() && !options.initial && options.where.is_none();
+  const bool keeps_type = !options.dtype || options.dtype == a.dtype();
+  const bool whole = axes.is_all() && !options.initial && options.where.is_none() && keeps_type;
   if (whole && a.device().is_cpu() && a.size() != 0) {
     const ndarray elements = internal::contiguous(a);
     const ndarray found = internal::make_array(operation, {}, a.dtype(), a.device());

@@ -34,6 +34,27 @@ ndarray make_array(const char* operation, const Shape& shape, dtype type, Device
       new_body(storage, storage->data, type, shape.ndim(), shape.data(), nullptr));
 }
 
+void check_aligned(const char* operation, const char* data, dtype type, const Shape& shape,
+                   const Strides& strides) {
+  const std::int64_t unit = type.is_complex() ? type.itemsize() / 2 : type.itemsize();
+  const auto of = [&] {
+    return " of the " + std::to_string(unit) + " bytes of " + std::string(type.name());
+  };
+  for (int i = 0; i < shape.ndim(); ++i) {
+    if (shape[i] == 0) return;
+  }
+  for (int i = 0; i < shape.ndim(); ++i) {
+    if (shape[i] > 1 && strides[i] % unit != 0) {
+      throw ValueError(std::string(operation) + ": strides " + strides.str() +
+                       " are no multiples" + of());
+    }
+  }
+  const std::int64_t beyond = reinterpret_cast<std::intptr_t>(data) % unit;
+  if (beyond == 0) return;
+  throw ValueError(std::string(operation) + ": the first element lies " + std::to_string(beyond) +
+                   " bytes behind a multiple" + of() + "; copy the bytes first");
+}
+
 ndarray make_view(const ndarray& base, char* data, dtype type, const Shape& shape,
                   const Strides& strides) {
   Body* from = base.body();
@@ -250,6 +271,7 @@ ndarray ndarray::view(cupyxx::dtype type) const {
     to[last] = to[last] * old_size / new_size;
     steps[last] = new_size;
   }
+  internal::check_aligned("view", b->data, type, to, steps);
   return internal::make_view(*this, b->data, type, to, steps);
 }
 

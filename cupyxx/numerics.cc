@@ -34,6 +34,11 @@ ndarray along(const ndarray& a, int axis, int rank) {
   return a.reshape(shape);
 }
 
+// Unset where there is no number.
+dtype dtype_of(const std::optional<Scalar>& number) {
+  return number ? number->natural_dtype() : dtype();
+}
+
 // The part of a number beside the points, where there is one.
 std::optional<Scalar> part_of(const std::optional<Scalar>& number, double complex<double>::*part) {
   if (!number) return {};
@@ -92,7 +97,14 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
   if (x.is_none()) throw TypeError("interp: x is None");
   const DeviceScope scope(xp.device());
   if (fp.dtype().is_complex()) return interp_complex(x, xp, fp, options);
-  ndarray at = (x.is_array() ? x.array() : array(x.scalar())).astype(float64, false);
+  const ndarray given = x.is_array() ? x.array() : array(x.scalar());
+  for (const auto& [what, type] : {std::pair("x", given.dtype()), std::pair("xp", xp.dtype()),
+                                   std::pair("left", dtype_of(options.left)),
+                                   std::pair("right", dtype_of(options.right))}) {
+    if (!type.is_complex()) continue;
+    throw TypeError("interp: " + std::string(what) + " must be real; " + std::string(type.name()));
+  }
+  ndarray at = given.astype(float64, false);
   internal::common_device("interp", at, xp);
   ndarray px = xp.astype(float64, false), py = fp.astype(float64, false);
   if (options.period) {

@@ -152,6 +152,7 @@ ndarray ones_like(const ndarray& a, cupyxx::dtype dtype, const LikeOptions& opti
 ndarray::ndarray(const Shape& shape, cupyxx::dtype dtype, const ndarray& memory,
                  const Strides& strides, std::int64_t offset) {
   internal::check_not_none("ndarray", memory);
+  if (!dtype) throw TypeError("ndarray: no dtype is given");
   if (!memory.flags().c_contiguous) {
     throw ValueError("ndarray: the memory must be C-contiguous; strides " + memory.strides().str());
   }
@@ -178,8 +179,9 @@ ndarray::ndarray(const Shape& shape, cupyxx::dtype dtype, const ndarray& memory,
                      std::to_string(memory.nbytes()) + " bytes");
   }
   shape.element_count();  // throws where the number of elements overflows
-  *this = internal::make_view(memory, static_cast<char*>(memory.elements()) + offset, dtype, shape,
-                              steps);
+  char* const first = static_cast<char*>(memory.elements()) + offset;
+  internal::check_aligned("ndarray", first, dtype, shape, steps);
+  *this = internal::make_view(memory, first, dtype, shape, steps);
 }
 
 }  // namespace cupyxx

@@ -224,6 +224,9 @@ ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis, c
   if (condition.ndim() != 1) {
     throw ValueError("compress: the condition must have one axis; " + condition.shape().str());
   }
+  if (!axis.is_all() && axis.list().ndim() != 1) {
+    throw TypeError("compress: takes one axis or none; " + axis.str());
+  }
   const ndarray x = axis.is_all() ? a.ravel() : a;
   const int at = axis.is_all() ? 0 : normalize_axis("compress", axis.list()[0], x.ndim());
   const bool is_mask = condition.dtype().is_bool() && condition.device().is_cpu();

@@ -27,14 +27,7 @@ ndarray as_strided(const ndarray& x, const Shape& shape, const Strides& strides,
                      std::to_string(extent.high) + " from the first element; the memory has " +
                      std::to_string(-before) + " to " + std::to_string(after));
   }
-  const std::int64_t alignment = x.dtype().is_complex() ? itemsize / 2 : itemsize;
-  for (int i = 0; i < shape.ndim(); ++i) {
-    if (shape[i] > 1 && strides[i] % alignment != 0) {
-      throw ValueError(std::string(kName) + ": strides " + strides.str() +
-                       " are no multiples of the " + std::to_string(alignment) + " bytes of " +
-                       std::string(x.dtype().name()));
-    }
-  }
+  internal::check_aligned(kName, x.body()->data, x.dtype(), shape, strides);
   ndarray view = internal::make_view(x, x.body()->data, x.dtype(), shape, strides);
   if (!options.writeable) view.set_writeable(false);
   return view;

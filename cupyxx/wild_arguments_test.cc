@@ -92,6 +92,45 @@ TEST_P(WildArguments, ListsWithoutRoom) {
   }
 }
 
+TEST_P(WildArguments, ElementsThatAreNotAligned) {
+  const ndarray bytes = zeros({32}, uint8);
+  expect_error<ValueError>([&] { bytes(slice(1, 17)).view(float64); },
+                           "view: the first element lies 1 bytes behind a multiple of the 8 bytes "
+                           "of float64; copy the bytes first");
+  expect_error<ValueError>([&] { zeros({2, 9}, uint8)(slice(), slice(8)).view(float64); },
+                           "view: strides (9, 8) are no multiples of the 8 bytes of float64");
+  expect_error<ValueError>([&] { ndarray(Shape{2}, float64, bytes, {12}); },
+                           "ndarray: strides (12,) are no multiples of the 8 bytes of float64");
+  expect_error<ValueError>([&] { ndarray(Shape{2}, float32, bytes, {4}, 2); },
+                           "ndarray: the first element lies 2 bytes behind a multiple of the 4 "
+                           "bytes of float32");
+  expect_error<TypeError>([&] { ndarray(Shape{2}, dtype(), bytes); }, "ndarray: no dtype is given");
+  // Complex numbers lie like their parts.
+  EXPECT_EQ(zeros({5}, float32)(slice(1, 5)).view(complex64).shape(), (Shape{2}));
+  EXPECT_EQ(bytes(slice(8, 24)).view(float64).shape(), (Shape{2}));
+}
+
+TEST_P(WildArguments, TypesWithoutLoopsAreCopied) {
+  const ndarray bytes = array({1, 2, 3, 4, 5, 6}, uint8);
+  const ndarray turned = bytes.view(dtype("float8_e4m3")).reshape({2, 3}).T();
+  expect_elements<std::uint8_t>(turned.copy().view(uint8), {3, 2}, {1, 4, 2, 5, 3, 6});
+  expect_elements<std::uint8_t>(turned.to_cpu().copy().view(uint8), {3, 2}, {1, 4, 2, 5, 3, 6});
+}
+
+TEST_P(WildArguments, WhatDevicesAndHostTookDifferently) {
+  const ndarray x = array({1.0, 2.0});
+  expect_error<TypeError>([&] { interp(std::complex<double>(1, 1), x, x); },
+                          "interp: x must be real; complex128");
+  expect_error<TypeError>([&] { interp(x, x.astype(complex64), x); },
+                          "interp: xp must be real; complex64");
+  expect_error<TypeError>([&] { interp(x, x, x, {.left = std::complex<double>(0, 1)}); },
+                          "interp: left must be real; complex128");
+  EXPECT_EQ(nanmax(array({2.5, 1.0}), {.dtype = int16}).dtype(), int16);
+  EXPECT_EQ(nanmin(array({2.5, 1.0}), {.dtype = int16}).dtype(), int16);
+  expect_error<TypeError>([&] { compress(x, x, Axes::none()); },
+                          "compress: takes one axis or none; ()");
+}
+
 TEST_P(WildArguments, RulesThatDoNotExist) {
   const ndarray a = ones({2}), b = zeros({2}, int32);
   expect_error<DtypeError>(

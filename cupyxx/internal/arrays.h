@@ -32,6 +32,11 @@ ndarray filled(const char* operation, const Shape& shape, const Operand& value, 
 ndarray make_view(const ndarray& base, char* data, dtype type, const Shape& shape,
                   const Strides& strides);
 
+/// Throws ValueError, naming `operation`, where elements would not lie at multiples of their size
+/// (of half of it for complex numbers): no loop and no kernel reads such.
+void check_aligned(const char* operation, const char* data, dtype type, const Shape& shape,
+                   const Strides& strides);
+
 /// a.reduced_view() with the bytes read as another dtype, where one is given.
 ndarray reduced_view(const ndarray& a, dtype type);
 

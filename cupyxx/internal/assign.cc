@@ -141,6 +141,11 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   }
   check_not_none(operation, source.array());
   ndarray from = source.array();
+  // Types without loops are bytes.
+  const dtype type = target.dtype();
+  if (from.dtype() == type && type.itemsize() == 1 && type.is_floating()) {
+    return assign(operation, target.view(uint8), from.view(uint8), casting, where);
+  }
   ndarray to = target;
   const Operand* const inputs[] = {&source};
   if (where.is_none() && call_quickly(ufunc_of<ops::Copy>().op(), inputs, to)) return;

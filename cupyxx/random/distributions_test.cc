@@ -248,7 +248,7 @@ TEST_P(DistributionTest, LimitsOfParameters) {
   all_equal(state.geometric(1, {5}), 1);
   all_equal(state.zipf(2000, {5}), 1);
   // Nearly all such numbers are beyond 64 bits, and are drawn again.
-  EXPECT_TRUE(all(greater_equal(state.zipf(1 + 1e-15, {1000}), 1)).item<bool>());
+  EXPECT_TRUE(state.zipf(1 + 1e-15, {1000}).min().item<std::int64_t>() >= 1);
   all_equal(state.logseries(0, {5}), 1);
   all_equal(state.bernoulli(1, {5}), 1);
   all_equal(state.hypergeometric(0, 50, 20, {5}), 0);

@@ -101,6 +101,12 @@ Scalar Draw::number() {
 
 // Extents between these and the wild ones would only fill memory.
 Shape Draw::shape() {
+  const Shape drawn = any_shape();
+  if (verbose) std::cerr << "  " << drawn << std::endl;
+  return drawn;
+}
+
+Shape Draw::any_shape() {
   if (chance(0.5)) return shape_;
   Shape shape;
   const std::int64_t ndim = chance(0.02) ? below(kMaxNdim + 1) : below(4);
@@ -326,6 +332,10 @@ void Draw::take_snapshots() {
     }
   }
   for (Drawn& one : arrays_) {
+    // Elements that share memory hold what was written last.
+    for (int i = 0; one.target && !one.view.is_none() && i < one.view.ndim(); ++i) {
+      has_free_values |= one.view.shape(i) > 1 && one.view.strides()[i] == 0;
+    }
     one.form = form_of(one.view);
     if (!one.memory.is_none()) one.before = bytes_of(one.memory);
   }
@@ -336,14 +346,14 @@ void Draw::check_arguments(Outcome& outcome) const {
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
     const Drawn& one = arrays_[i];
     bool may_change = one.target;
-    if (!one.memory.is_none() && outcome.error.empty()) {
+    // A device says what is wrong in its arrays when it is waited for, and has written by then.
+    const bool is_late = !device_.is_cpu();
+    if (!one.memory.is_none() && (outcome.error.empty() || is_late)) {
       for (const Drawn& other : arrays_) {
         may_change = may_change || (other.target && !other.memory.is_none() &&
                                     other.memory.shares_memory(one.memory));
       }
     }
-    // A device says what is wrong in its arrays when it is waited for, and has written by then.
-    const bool is_late = !device_.is_cpu() && one.target;
     if (may_change && (outcome.error.empty() || is_late)) continue;
     if (form_of(one.view) != one.form) {
       outcome.defect =

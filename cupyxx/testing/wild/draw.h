@@ -80,6 +80,8 @@ class Draw {
   /// The place among the drawn arguments that the call may change, or -1.
   int target = -1;
   bool verbose = false;
+  /// Whether the results are not a function of the arguments.
+  bool has_free_values = false;
   void begin_arguments() { place_ = -1; }
   void next_argument() { ++place_; }
 
@@ -91,6 +93,7 @@ class Draw {
     std::string form;
     bool target = false;
   };
+  Shape any_shape();
   ndarray filled(cupyxx::dtype type, std::int64_t size);
   void take_snapshots();
   void check_arguments(Outcome& outcome) const;
@@ -149,9 +152,13 @@ struct Make<T> {
       maybe(d, field);
       if constexpr (std::is_same_v<Field, ndarray>) {
         const std::string_view text = name;
-        if (text == "out" || text == "row_sums") d.mark_target();
+        if (!field.is_none() && (text == "out" || text == "row_sums")) d.mark_target();
       }
     });
+    // What a mask leaves out has no value.
+    if constexpr (requires { options.where, options.out; }) {
+      if (!options.where.is_none() && options.out.is_none()) d.has_free_values = true;
+    }
     return options;
   }
 };

@@ -22,8 +22,11 @@ std::string name_of(const std::type_info& type) {
 
 // How many elements are further apart than sums in another order are: relative to the largest
 // finite magnitude of either array, since small differences of large numbers are among results.
-std::string values_apart(const ndarray& a, const ndarray& b) {
+std::string values_apart(const ndarray& a, const ndarray& b, bool finite) {
   const cupyxx::dtype type = a.dtype();
+  if (type.itemsize() == 1 && type.is_floating()) {
+    return values_apart(ascontiguousarray(a).view(uint8), ascontiguousarray(b).view(uint8), finite);
+  }
   if (type.kind() != 'f' && type.kind() != 'c') {
     const auto x = a.astype(int64).to_vector<std::int64_t>();
     const auto y = b.astype(int64).to_vector<std::int64_t>();
@@ -97,7 +100,15 @@ void add_error(Outcome& o, const std::exception_ptr& error) {
   }
 }
 
-std::string difference(const Outcome& a, const Outcome& b, bool values) {
+void wait_quietly(Device device) {
+  if (device.is_cpu()) return;
+  try {
+    cuda::Device(device.index).synchronize();
+  } catch (const Error&) {
+  }
+}
+
+std::string difference(const Outcome& a, const Outcome& b, bool values, bool finite) {
   if (a.error_kind() != b.error_kind()) {
     return "\"" + a.error + "\" and \"" + b.error + "\"";
   }
@@ -108,7 +119,7 @@ std::string difference(const Outcome& a, const Outcome& b, bool values) {
   }
   for (std::size_t i = 0; values && i < a.arrays.size(); ++i) {
     if (a.arrays[i].size() == 0) continue;
-    const std::string apart = values_apart(a.arrays[i], b.arrays[i]);
+    const std::string apart = values_apart(a.arrays[i], b.arrays[i], finite);
     if (!apart.empty()) return "result " + std::to_string(i) + ", " + apart;
   }
   return {};

@@ -31,10 +31,14 @@ struct Outcome {
 
 /// Where two outcomes differ, empty where they do not. Numbers may differ by what the order of a
 /// sum does; `values` false leaves them out.
-std::string difference(const Outcome& a, const Outcome& b, bool values);
+/// `finite` leaves out what is infinite or NaN.
+std::string difference(const Outcome& a, const Outcome& b, bool values, bool finite);
 
 void add(Outcome& o, const ndarray& a);
 void add_error(Outcome& o, const std::exception_ptr& error);
+
+/// Takes the late errors of a device, which belong to the call that has failed.
+void wait_quietly(Device device);
 
 template <class T>
 void add(Outcome& o, const T& value) {
@@ -77,6 +81,7 @@ Outcome outcome_of(F&& f, Device device) {
   } catch (...) {
     o = {};
     add_error(o, std::current_exception());
+    wait_quietly(device);
   }
   return o;
 }
