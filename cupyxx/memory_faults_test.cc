@@ -54,7 +54,10 @@ std::vector<Routine> routines() {
       {"running sum", [](const ndarray& a) { return cumsum(a, 1); }},
       {"product", [](const ndarray& a) { return matmul(a, a); }},
       {"tensordot", [](const ndarray& a) { return tensordot(a, a, 1); }},
-      {"einsum", [](const ndarray& a) { return einsum("ij,kj->ik", {a, a}); }},
+      {"einsum",
+       [](const ndarray& a) {
+         return einsum("ij,kj->ik", {a, a});
+       }},
       {"sort", [](const ndarray& a) { return sort(a); }},
       {"argsort", [](const ndarray& a) { return argsort(a, 0); }},
       {"unique", [](const ndarray& a) { return unique(a); }},

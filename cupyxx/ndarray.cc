@@ -45,8 +45,8 @@ void check_aligned(const char* operation, const char* data, dtype type, const Sh
   }
   for (int i = 0; i < shape.ndim(); ++i) {
     if (shape[i] > 1 && strides[i] % unit != 0) {
-      throw ValueError(std::string(operation) + ": strides " + strides.str() +
-                       " are no multiples" + of());
+      throw ValueError(std::string(operation) + ": strides " + strides.str() + " are no multiples" +
+                       of());
     }
   }
   const std::int64_t beyond = reinterpret_cast<std::intptr_t>(data) % unit;

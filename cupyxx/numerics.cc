@@ -36,7 +36,7 @@ ndarray along(const ndarray& a, int axis, int rank) {
 
 // Unset where there is no number.
 dtype dtype_of(const std::optional<Scalar>& number) {
-  return number ? number->natural_dtype() : dtype();
+  return number ? number->own_dtype() : dtype();
 }
 
 // The part of a number beside the points, where there is one.
@@ -98,9 +98,9 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
   const DeviceScope scope(xp.device());
   if (fp.dtype().is_complex()) return interp_complex(x, xp, fp, options);
   const ndarray given = x.is_array() ? x.array() : array(x.scalar());
-  for (const auto& [what, type] : {std::pair("x", given.dtype()), std::pair("xp", xp.dtype()),
-                                   std::pair("left", dtype_of(options.left)),
-                                   std::pair("right", dtype_of(options.right))}) {
+  for (const auto& [what, type] :
+       {std::pair("x", given.dtype()), std::pair("xp", xp.dtype()),
+        std::pair("left", dtype_of(options.left)), std::pair("right", dtype_of(options.right))}) {
     if (!type.is_complex()) continue;
     throw TypeError("interp: " + std::string(what) + " must be real; " + std::string(type.name()));
   }

@@ -97,8 +97,11 @@ TEST_P(WildArguments, ElementsThatAreNotAligned) {
   expect_error<ValueError>([&] { bytes(slice(1, 17)).view(float64); },
                            "view: the first element lies 1 bytes behind a multiple of the 8 bytes "
                            "of float64; copy the bytes first");
-  expect_error<ValueError>([&] { zeros({2, 9}, uint8)(slice(), slice(8)).view(float64); },
-                           "view: strides (9, 8) are no multiples of the 8 bytes of float64");
+  expect_error<ValueError>(
+      [&] {
+        zeros({2, 9}, uint8)(slice(), slice(8)).view(float64);
+      },
+      "view: strides (9, 8) are no multiples of the 8 bytes of float64");
   expect_error<ValueError>([&] { ndarray(Shape{2}, float64, bytes, {12}); },
                            "ndarray: strides (12,) are no multiples of the 8 bytes of float64");
   expect_error<ValueError>([&] { ndarray(Shape{2}, float32, bytes, {4}, 2); },
