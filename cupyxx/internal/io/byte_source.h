@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ class File {
  public:
   /// Throws IOError when the file cannot be opened or is not a regular one.
   explicit File(const std::string& path);
+  /// What a stream holds from here on, in a temporary file without a name; its path is "the
+  /// stream".
+  explicit File(std::istream& in);
   ~File();
   File(const File&) = delete;
   File& operator=(const File&) = delete;
@@ -47,6 +51,8 @@ class File {
   void read_at(std::uint64_t offset, void* out, std::size_t size) const;
 
  private:
+  void write(const char* bytes, std::size_t size);
+
   std::string path_;
   int fd_;
   std::uint64_t size_ = 0;
