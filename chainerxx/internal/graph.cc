@@ -57,6 +57,17 @@ void check_types(const Function& f, std::span<const ndarray> arrays) {
 
 thread_local bool t_adds_to_parameters = true;
 
+/// What a function cannot work without, and somebody has taken away: kernels read what they are
+/// given.
+void check_parameters(Function& f) {
+  for (const Field& field : f.fields()) {
+    if (!field.required || !field.array->is_none()) continue;
+    throw cupyxx::TypeError(
+        message(f, std::string(field.gradient != nullptr ? "the parameter " : "the state ") +
+                       field.name + " is None"));
+  }
+}
+
 /// Arrays of two devices do not meet in one function: kernels read what they are given.
 void check_devices(Function& f, std::span<const ndarray> arrays) {
   if (arrays.empty()) return;
@@ -150,6 +161,7 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const 
     }
     arrays.push_back(array);
   }
+  check_parameters(*f);
   if (Function::type_check_enable) check_types(*f, arrays);
   check_devices(*f, arrays);
   if (f->records_) {  // forward may ask which inputs need a gradient
@@ -300,8 +312,17 @@ void Graph::check_gradient(const Function& f, std::size_t input, const ndarray& 
   throw cupyxx::DtypeError(what);
 }
 
+void Graph::check_parameter_gradients(Function& f) {
+  for (const Field& field : f.fields()) {
+    if (field.gradient == nullptr || field.array->is_none() || !field.gradient->is_none()) continue;
+    throw cupyxx::TypeError(
+        message(f, std::string("the gradient g") + field.name + " of a parameter is None"));
+  }
+}
+
 std::vector<ndarray> Graph::run_backward(Function& f) {
   check_versions(f);
+  check_parameter_gradients(f);
   std::vector<ndarray> grad_outputs;
   grad_outputs.reserve(f.outputs_.size());
   for (const VariableNode* output : f.outputs_) {
