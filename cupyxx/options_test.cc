@@ -112,6 +112,14 @@ namespace in_nonsense_shape {
 #undef W
 
 #define W \
+  { .nonsense = numbers<A>() }
+FIELD(nonsense_vector, .nonsense = numbers<A>())
+namespace in_nonsense_vector {
+#include "cupyxx/options_rows.inc"
+}
+#undef W
+
+#define W \
   { .nonsense = num<A>(), .more = num<A>() }
 FIELD(nonsense_numbers, .nonsense = num<A>(), .more = num<A>())
 namespace in_nonsense_numbers {

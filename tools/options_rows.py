@@ -22,8 +22,9 @@ VALUES = {
     "ndarray": "arr<A>()", "Operand": "arr<A>()", "Param": "arr<A>()", "Scalar": "num<A>()", "Shape": "extents<A>()",
     "Strides": "extents<A>()", "SizeList": "extents<A>()", "Axes": "num<A>()", "Sections": "num<A>()",
     "PadWidth": "num<A>()", "double": "real<A>()", "float": "real<A>()", "bool": "flag<A>()", "dtype": "type<A>()",
-    "slice": "range<A>()", "std::vector<std::int64_t>": "numbers<A>()", "int": "num<A>()", "std::int64_t": "num<A>()",
-    "std::uint64_t": "num<A>()", "std::optional<int>": "num<A>()", "std::optional<std::int64_t>": "num<A>()",
+    "slice": "range<A>()", "std::vector<std::int64_t>": "numbers<A>()", "std::span<std::int64_t>": "numbers<A>()",
+    "int": "num<A>()", "std::int64_t": "num<A>()", "std::uint64_t": "num<A>()", "std::optional<int>": "num<A>()",
+    "std::optional<std::int64_t>": "num<A>()",
 }
 
 
