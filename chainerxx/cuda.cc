@@ -79,6 +79,14 @@ Device get_device_from_array(std::initializer_list<const ndarray*> arrays) {
   return Device();
 }
 
+Device get_device_from_array(const std::vector<ndarray>& arrays) {
+  for (const ndarray& array : arrays) {
+    const Device device = get_device_from_array({&array});
+    if (!device.is_dummy()) return device;
+  }
+  return Device();
+}
+
 using_device::using_device(Device device) {
   if (!device.is_dummy()) scope_.emplace(device);
 }

@@ -7,6 +7,7 @@
 //   auto xp = cuda::get_array_module(x);
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
@@ -14,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "chainerxx/variable.h"
 #include "cupyxx/array_module.h"
@@ -99,6 +101,7 @@ requires(sizeof...(A) > 0 && (std::is_convertible_v<const A&, const ndarray&> &&
     get_device_from_array(const A&... arrays) {
   return get_device_from_array({&static_cast<const ndarray&>(arrays)...});
 }
+CUPYXX_API Device get_device_from_array(const std::vector<ndarray>& arrays);
 template <class... A>
 requires(sizeof...(A) > 0 && (std::is_convertible_v<const A&, const ndarray&> && ...)) Device
     get_device(const A&... arrays) {
@@ -106,6 +109,15 @@ requires(sizeof...(A) > 0 && (std::is_convertible_v<const A&, const ndarray&> &&
 }
 inline Device get_device(const Variable& variable) {
   return get_device_from_array(variable.data());
+}
+/// Numbers, devices and arrays mixed: what the first says that is not on the host.
+template <class First, class... Rest>
+requires(sizeof...(Rest) > 0 &&
+         !(std::is_convertible_v<const First&, const ndarray&> &&
+           (std::is_convertible_v<const Rest&, const ndarray&> && ...))) Device
+    get_device(const First& first, const Rest&... rest) {
+  const Device device = get_device(first);
+  return device.is_dummy() ? get_device(rest...) : device;
 }
 /// The device of a number; None gives the dummy. Throws DeviceError.
 inline Device get_device_from_id(int id) { return Device(id); }
@@ -144,11 +156,32 @@ CUPYXX_API ndarray to_gpu(const ndarray& array);
 CUPYXX_API ndarray to_gpu(const ndarray& array, Device device);
 inline ndarray to_gpu(const ndarray& array, int device) { return to_gpu(array, Device(device)); }
 CUPYXX_API ndarray to_gpu(const ndarray& array, Device device, const Stream& stream);
+template <std::same_as<int> I>
+ndarray to_gpu(const ndarray& array, I device, const Stream& stream) {
+  return to_gpu(array, Device(device), stream);
+}
+/// None is the current device, or with a stream the stream's.
+template <std::same_as<cupyxx::None> N>
+ndarray to_gpu(const ndarray& array, N) {
+  return to_gpu(array);
+}
+template <std::same_as<cupyxx::None> N>
+ndarray to_gpu(const ndarray& array, N, const Stream& stream) {
+  return to_gpu(array, Device(), stream);
+}
 /// A copy between devices: into `out`, or a new array on `out_device`, or where the array is.
 /// Throws TypeError when both are given.
 CUPYXX_API ndarray copy(const ndarray& array, const ndarray& out = {}, Device out_device = {});
 CUPYXX_API ndarray copy(const ndarray& array, const ndarray& out, Device out_device,
                         const Stream& stream);
+template <std::same_as<int> I>
+ndarray copy(const ndarray& array, const ndarray& out, I out_device) {
+  return copy(array, out, Device(out_device));
+}
+template <std::same_as<int> I>
+ndarray copy(const ndarray& array, const ndarray& out, I out_device, const Stream& stream) {
+  return copy(array, out, Device(out_device), stream);
+}
 
 /// Kernels from text; each text is compiled once. The name is obligatory.
 CUPYXX_API cupyxx::ElementwiseKernel elementwise(

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <sstream>
+#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -70,10 +71,16 @@ TEST_P(Cuda, DevicesAreFoundFromArrays) {
   EXPECT_EQ(cuda::get_device_from_array(ndarray(), x), here());
   EXPECT_EQ(cuda::get_device(Variable(x)), here());
   EXPECT_EQ(cuda::get_device(here()), here());
+  EXPECT_EQ(cuda::get_device_from_array(std::vector<ndarray>{on_host, ndarray(), x}), here());
+  EXPECT_EQ(cuda::get_device_from_array(std::vector<ndarray>()), cuda::DummyDevice);
+  EXPECT_EQ(cuda::get_device(on_host, Variable(x)), here());
+  EXPECT_EQ(cuda::get_device(cuda::DummyDevice, on_host, x), here());
   EXPECT_EQ(cuda::get_device_from_id(cupyxx::none), cuda::DummyDevice);
   EXPECT_EQ(cuda::get_device(cupyxx::none), cuda::get_device());
   if (device().is_cuda()) {
     EXPECT_EQ(cuda::get_device(0), here());
+    EXPECT_EQ(cuda::get_device(on_host, 0), here());
+    EXPECT_EQ(cuda::get_device(0, on_host), here());
     EXPECT_EQ(cuda::get_device_from_id(0), here());
     EXPECT_EQ(cuda::get_device(), here());
   }
@@ -124,6 +131,9 @@ TEST_P(Cuda, ArraysTravel) {
   stream.synchronize();
   expect_array_equal(back, host.T());
   expect_array_equal(cuda::to_gpu(host, cuda::DummyDevice, stream), x);
+  expect_array_equal(cuda::to_gpu(host, 0, stream), x);
+  expect_array_equal(cuda::to_gpu(host, cupyxx::none, stream), x);
+  expect_array_equal(cuda::to_gpu(host, cupyxx::none), x);
 }
 
 TEST_P(Cuda, CopiesAreNew) {
@@ -137,6 +147,8 @@ TEST_P(Cuda, CopiesAreNew) {
   if (device().is_cpu()) return;
   EXPECT_EQ(cuda::copy(x.to_cpu(), {}, here()).device(), device());
   EXPECT_NE(cuda::copy(x, {}, here()).data(), x.data());
+  EXPECT_EQ(cuda::copy(x.to_cpu(), {}, 0).device(), device());
+  EXPECT_EQ(cuda::copy(x.to_cpu(), {}, 0, cuda::Stream()).device(), device());
   expect_error<cupyxx::TypeError>([&] { cuda::copy(x, out, here()); },
                                   "copy: out and out_device are both given");
 }

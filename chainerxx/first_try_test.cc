@@ -314,5 +314,36 @@ TEST_P(FirstTryTest, OptimizersWithoutParametersSaySo) {
   EXPECT_EQ(opt.t(), 0);
 }
 
+// The manual's calls in its own order.
+TEST_P(FirstTryTest, ArgumentsStandWhereTheManualHasThem) {
+  const Variable x(a_), row(cp::ones({1, 4}, cp::float32));
+  const auto [wide, all] = F::broadcast(row, x);
+  EXPECT_EQ(wide.shape(), cp::Shape({3, 4}));
+  expect_array_equal(all.data(), a_);
+  const auto [p, q] = F::identity(x, row);
+  EXPECT_EQ(p.data().data(), a_.data());
+  EXPECT_EQ(q.shape(), row.shape());
+  F::sum(wide * all + p).backward();
+  expect_array_equal(row.grad(), a_.sum(0, {.keepdims = true}));
+
+  const ndarray W = cp::ones({2, 3, 4}, cp::float32), V1 = cp::zeros({2, 4}, cp::float32);
+  const ndarray V2 = cp::ones({3, 4}, cp::float32), b = cp::full({4}, 5, cp::float32);
+  const F::Bilinear bilinear(2, 3, 4, false, W, {V1, V2, b});
+  EXPECT_EQ(bilinear.V1.data(), V1.data());
+  EXPECT_EQ(bilinear.V2.data(), V2.data());
+  EXPECT_EQ(bilinear.b.data(), b.data());
+  EXPECT_FALSE(F::Bilinear(2, 3, 4, false, W).V1.is_none());
+
+  const F::BatchNormalization norm({8, 2}, 0.5, 1e-3, cp::float64);
+  EXPECT_EQ(norm.gamma.shape(), cp::Shape({8, 2}));
+  EXPECT_EQ(norm.gamma.dtype(), cp::float64);
+
+  const Variable image(cp::arange(16, cp::float32).reshape({1, 1, 4, 4}));
+  expect_array_equal(F::max_pooling_2d(image, 2, none, 0).data(),
+                     F::max_pooling_2d(image, 2).data());
+  expect_array_equal(F::average_pooling_2d(image, {2, 1}, none, {0, 0}).data(),
+                     F::average_pooling_2d(image, {2, 1}).data());
+}
+
 }  // namespace
 }  // namespace chainerxx

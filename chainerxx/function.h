@@ -64,6 +64,7 @@ struct Field {
   const char* name;  // "W"; its gradient is named "gW"
   ndarray* array;
   ndarray* gradient = nullptr;
+  bool required = false;  // a null array is a TypeError when the function is applied
 };
 
 /// A differentiable function. Applying one copies it into the graph, so one object may be applied

@@ -113,6 +113,66 @@ TEST_P(NoneTest, WhatALayerHasLost) {
   expect_error<cupyxx::ValueError>([&] { opt.setup(set); },
                                    "setup: a parameter or its gradient is None; l/W");
   set.zero_grads();  // passes over it
+  const Variable y = set.l(x_);
+  y.set_grad(cupyxx::ones_like(y.data()));
+  expect_error<cupyxx::TypeError>([&] { y.backward(); },
+                                  "Linear: the gradient gW of a parameter is None");
+}
+
+// With and without the checks of types, on both devices: kernels read what they are given.
+TEST_P(NoneTest, LayersWithoutTheirArrays) {
+  const auto check = [&](const std::string& name, auto make, auto member, const std::string& array,
+                         const auto&... inputs) {
+    SCOPED_TRACE(name + " " + array);
+    auto layer = make();
+    layer.*member = ndarray();
+    const std::vector<Variable> x = {inputs...};
+    for (const bool checks : {true, false}) {
+      Function::type_check_enable = checks;
+      expect_error<cupyxx::TypeError>([&] { layer.call(x); }, name + ": the " + array + " is None");
+    }
+    Function::type_check_enable = true;
+  };
+  const Variable image(cupyxx::ones({1, 2, 4, 4}, cupyxx::float32));
+  const Variable ids(cupyxx::array({0, 2}, cupyxx::int32));
+  const Variable steps(cupyxx::ones({2, 3, 4}, cupyxx::float32));
+  const Variable state(cupyxx::ones({3, 5}, cupyxx::float32));
+  const auto linear = [] { return F::Linear(4, 3); };
+  const auto conv = [] { return F::Convolution2D(2, 3, 3); };
+  const auto deconv = [] { return F::Deconvolution2D(2, 3, 3); };
+  const auto norm = [] { return F::BatchNormalization(4); };
+  const auto lstm = [] { return F::LSTMSequence(4, 5); };
+  check("Linear", linear, &F::Linear::W, "parameter W", x_);
+  check("Convolution2D", conv, &F::Convolution2D::W, "parameter W", image);
+  check("Deconvolution2D", deconv, &F::Deconvolution2D::W, "parameter W", image);
+  check(
+      "PReLU", [] { return F::PReLU({4}); }, &F::PReLU::W, "parameter W", x_);
+  check(
+      "Scale", [] { return F::Scale({4}); }, &F::Scale::W, "parameter W", x_);
+  check(
+      "EmbedID", [] { return F::EmbedID(3, 2); }, &F::EmbedID::W, "parameter W", ids);
+  check(
+      "Bilinear", [] { return F::Bilinear(4, 4, 2); }, &F::Bilinear::W, "parameter W", x_, x_);
+  check("BatchNormalization", norm, &F::BatchNormalization::gamma, "parameter gamma", x_);
+  check("BatchNormalization", norm, &F::BatchNormalization::beta, "parameter beta", x_);
+  check("BatchNormalization", norm, &F::BatchNormalization::avg_mean, "state avg_mean", x_);
+  check("BatchNormalization", norm, &F::BatchNormalization::avg_var, "state avg_var", x_);
+  check("LSTMSequence", lstm, &F::LSTMSequence::W, "parameter W", steps, state, state);
+  check("LSTMSequence", lstm, &F::LSTMSequence::U, "parameter U", steps, state, state);
+  check("LSTMSequence", lstm, &F::LSTMSequence::b, "parameter b", steps, state, state);
+  const auto sampling = [] { return F::NegativeSampling(4, {1, 1, 1}, 2); };
+  const auto tree = [] { return F::BinaryHierarchicalSoftmax(4, F::Tree(F::Tree(0, 1), 2)); };
+  const Variable labels(cupyxx::array({0, 2, 1}, cupyxx::int32));
+  check("NegativeSampling", sampling, &F::NegativeSampling::W, "parameter W", x_, labels);
+  check("BinaryHierarchicalSoftmax", tree, &F::BinaryHierarchicalSoftmax::W, "parameter W", x_,
+        labels);
+  F::Parameter parameter(x_.data());
+  parameter.W = ndarray();
+  expect_error<cupyxx::TypeError>([&] { parameter(); }, "Parameter: the parameter W is None");
+  // A bias is not needed.
+  F::Linear without(4, 3);
+  without.b = ndarray();
+  EXPECT_EQ(without(x_).shape(), cupyxx::Shape({3, 3}));
 }
 
 }  // namespace

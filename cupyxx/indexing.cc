@@ -24,6 +24,19 @@ ndarray index_array(const char* operation, const ndarray& indices) {
 
 }  // namespace
 
+ndarray internal::position_beside(const char* operation, const ndarray& a, std::int64_t index) {
+  internal::check_not_none(operation, a);
+  const DeviceScope scope(a.device());
+  return array(Scalar(index), int64);
+}
+
+ndarray internal::positions_beside(const char* operation, const ndarray& a,
+                                   std::initializer_list<std::int64_t> indices) {
+  internal::check_not_none(operation, a);
+  const DeviceScope scope(a.device());
+  return array(indices);
+}
+
 ndarray take(const ndarray& a, const ndarray& indices) {
   internal::check_not_none("take", a);
   return take(ravel(a), indices, 0);

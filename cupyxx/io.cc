@@ -111,7 +111,8 @@ void savez_compressed(const std::string& path, const NamedArrays& arrays) {
 }
 
 struct NpzFile::Impl {
-  explicit Impl(const std::string& path) : archive(path) {
+  template <class Source>
+  explicit Impl(Source&& source) : archive(std::forward<Source>(source)) {
     for (const internal::io::ZipEntry& entry : archive.entries()) {
       std::string name = entry.name;
       if (name.ends_with(".npy")) name.resize(name.size() - 4);
@@ -127,6 +128,8 @@ struct NpzFile::Impl {
 };
 
 NpzFile::NpzFile(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
+NpzFile::NpzFile(std::istream& in)
+    : impl_(std::make_unique<Impl>(std::make_shared<const internal::io::File>(in))) {}
 NpzFile::~NpzFile() = default;
 NpzFile::NpzFile(NpzFile&&) noexcept = default;
 NpzFile& NpzFile::operator=(NpzFile&&) noexcept = default;
@@ -281,9 +284,10 @@ void save(std::ostream& out, const ndarray& a) {
   check_written("save", out);
 }
 
-ndarray load(std::istream& in) {
+Loaded load(std::istream& in) {
+  if (in.peek() == 'P') return Loaded(NpzFile(in));  // "PK"; an npy file begins with 0x93
   StreamSource source(in);
-  return read_array(source);
+  return Loaded(read_array(source));
 }
 
 void savez(std::ostream& out, const NamedArrays& arrays) {
@@ -294,6 +298,16 @@ void savez_compressed(std::ostream& out, const NamedArrays& arrays) {
   stream_archive("savez_compressed", out, arrays, true);
 }
 
+void savez(std::ostream& out, std::initializer_list<ndarray> arrays, const NamedArrays& named) {
+  savez(out, with_numbers(arrays, named));
+}
+
+void savez_compressed(std::ostream& out, std::initializer_list<ndarray> arrays,
+                      const NamedArrays& named) {
+  savez_compressed(out, with_numbers(arrays, named));
+}
+
 NpzFile load_npz(const std::string& path) { return NpzFile(path); }
+NpzFile load_npz(std::istream& in) { return NpzFile(in); }
 
 }  // namespace cupyxx

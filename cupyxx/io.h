@@ -49,6 +49,8 @@ class CUPYXX_API NpzFile {
  public:
   /// Throws IOError when the file is missing or no npz archive.
   explicit NpzFile(const std::string& path);
+  /// The archive that a stream holds from here to its end, by way of a temporary file.
+  explicit NpzFile(std::istream& in);
   ~NpzFile();
   NpzFile(NpzFile&&) noexcept;
   NpzFile& operator=(NpzFile&&) noexcept;
@@ -176,14 +178,28 @@ CUPYXX_API void savetxt(std::ostream& out, const ndarray& a, const SavetxtOption
 /// Writes one array as npy to a stream opened for bytes. Throws IOError where it fails.
 CUPYXX_API void save(std::ostream& out, const ndarray& a);
 /// Reads one array, and no byte behind it, from such a stream, so that several arrays may follow
-/// each other; npz archives are read from files. Throws IOError.
-CUPYXX_API ndarray load(std::istream& in);
+/// each other; of an npz archive, whose directory is its end, everything. Throws IOError.
+CUPYXX_API Loaded load(std::istream& in);
 /// Writes an npz archive to such a stream, by way of a temporary file.
 CUPYXX_API void savez(std::ostream& out, const NamedArrays& arrays);
 CUPYXX_API void savez_compressed(std::ostream& out, const NamedArrays& arrays);
+/// Arrays without names, as to a path.
+CUPYXX_API void savez(std::ostream& out, std::initializer_list<ndarray> arrays,
+                      const NamedArrays& named = {});
+CUPYXX_API void savez_compressed(std::ostream& out, std::initializer_list<ndarray> arrays,
+                                 const NamedArrays& named = {});
+template <std::convertible_to<ndarray>... A>
+void savez(std::ostream& out, const ndarray& a, const A&... others) {
+  savez(out, std::initializer_list<ndarray>{a, others...});
+}
+template <std::convertible_to<ndarray>... A>
+void savez_compressed(std::ostream& out, const ndarray& a, const A&... others) {
+  savez_compressed(out, std::initializer_list<ndarray>{a, others...});
+}
 
 /// Opens an npz archive.
 CUPYXX_API NpzFile load_npz(const std::string& path);
+CUPYXX_API NpzFile load_npz(std::istream& in);
 
 inline void ndarray::tofile(const std::string& path, const std::string& sep) const {
   cupyxx::tofile(*this, path, sep);

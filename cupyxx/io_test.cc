@@ -145,6 +145,7 @@ TEST_P(IoTest, StreamsAreFiles) {
   savez(archive, {{"a", a}});
   savez(path("beside"), {{"a", a}});
   EXPECT_EQ(archive.str(), bytes(path("beside.npz")));
+  expect_array_equal(load_npz(archive)["a"], a);
   std::stringstream text;
   savetxt(text, a, {.fmt = "%.1f"});
   EXPECT_EQ(text.str(), "0.0 1.0 2.0\n3.0 4.0 5.0\n");
@@ -152,6 +153,35 @@ TEST_P(IoTest, StreamsAreFiles) {
   std::ostringstream broken;
   broken.setstate(std::ios_base::badbit);
   expect_error<IOError>([&] { save(broken, a); }, "save: cannot write to the stream");
+}
+
+TEST_P(IoTest, ArchivesComeFromStreams) {
+  const ndarray a = arange(6, float32).reshape({2, 3}), b = array({1, 2});
+  std::stringstream stream;
+  stream << "before";
+  savez(stream, a, b);
+  std::string before(6, ' ');
+  stream.read(before.data(), 6);
+  const Loaded archive = load(stream);
+  EXPECT_TRUE(archive.is_archive());
+  EXPECT_EQ(archive.files(), (std::vector<std::string>{"arr_0", "arr_1"}));
+  EXPECT_EQ(archive["arr_0"].device(), device());
+  expect_array_equal(archive["arr_0"], a);
+  expect_array_equal(archive["arr_1"], b);
+  std::stringstream mixed, stored;
+  savez_compressed(mixed, {a}, {{"w", b}});
+  expect_array_equal(NpzFile(mixed)["w"], b);
+  savez(stored, {a});
+  const std::string whole = stored.str();
+  std::stringstream cut(whole.substr(0, whole.size() / 2));
+  expect_error<IOError>([&] { load(cut); }, "load_npz: the stream: not an npz archive");
+  std::string damaged = whole;
+  damaged[damaged.find("NUMPY") + 130] ^= 0x55;  // an element
+  std::stringstream wrong(damaged);
+  const Loaded found = load(wrong);
+  expect_error<IOError>([&] { found["arr_0"]; }, "load: the stream[arr_0.npy]: ");
+  std::ifstream absent(path("absent/archive.npz"), std::ios::binary);
+  expect_error<IOError>([&] { load(absent); }, "load: the stream: ");
 }
 
 TEST_P(IoTest, LeavesAnEarlierFileWhenASaveFails) {

@@ -60,6 +60,13 @@ requires(sizeof...(A) != 0) std::vector<ndarray> atleast_3d(const ndarray& a, co
 CUPYXX_API ndarray broadcast_to(const ndarray& a, const Shape& shape);
 /// Read-only views of all arguments in their common shape.
 CUPYXX_API std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays);
+inline std::vector<ndarray> broadcast_arrays(std::initializer_list<ndarray> arrays) {
+  return broadcast_arrays(std::span(arrays.begin(), arrays.size()));
+}
+template <std::convertible_to<ndarray>... A>
+requires(sizeof...(A) != 0) std::vector<ndarray> broadcast_arrays(const A&... arrays) {
+  return broadcast_arrays({ndarray(arrays)...});
+}
 
 /// The shape to which all given ones broadcast. Throws ShapeError where they do not.
 CUPYXX_API Shape broadcast_shapes(std::span<const Shape> shapes);
@@ -78,6 +85,9 @@ class CUPYXX_API broadcast {
   explicit broadcast(std::span<const ndarray> arrays);
   explicit broadcast(std::initializer_list<ndarray> arrays)
       : broadcast(std::span(arrays.begin(), arrays.size())) {}
+  template <std::convertible_to<ndarray>... A>
+  requires(sizeof...(A) != 0) explicit broadcast(const A&... arrays)
+      : broadcast({ndarray(arrays)...}) {}
   const Shape& shape() const { return shape_; }
   int nd() const { return shape_.ndim(); }
   std::int64_t size() const { return shape_.element_count(); }

@@ -135,6 +135,15 @@ TEST_P(Manipulation, BroadcastsToReadOnlyViews) {
   EXPECT_EQ(both.size(), 12);
   EXPECT_EQ(both.nd(), 2);
   EXPECT_EQ(both.values()[1].shape(), (Shape{3, 4}));
+  // One by one, as the manual writes it.
+  const ndarray c = zeros({4, 1});
+  EXPECT_EQ(broadcast(c, a(slice(1, none))).shape(), (Shape{4, 2}));
+  EXPECT_EQ(broadcast(c).values().size(), 1u);
+  for (const auto& all : {broadcast_arrays(a, c), broadcast_arrays({a, c})}) {
+    ASSERT_EQ(all.size(), 2u);
+    expect_elements<int>(all[0], {4, 3}, {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2});
+    EXPECT_EQ(all[1].shape(), (Shape{4, 3}));
+  }
 }
 
 TEST_P(Manipulation, CopytoCastsAndMasks) {

@@ -59,15 +59,11 @@ struct Structs {};
       }(),                                                      \
       #__VA_ARGS__);
 
-// Sizes of random numbers are lists and never plain numbers; the constructor for that lets g++ 12
-// drop the name of a whole Shape, and of nothing else.
-#define SIZE_ROW ROW
-
-#define FIELD(NAME, VALUE)                    \
+#define FIELD(NAME, ...)                      \
   namespace in_##NAME {                       \
     template <class O, class A>               \
     constexpr bool has(Tag<A>) {              \
-      return requires { O{VALUE}; };          \
+      return requires { O{__VA_ARGS__}; };    \
     }                                         \
     template <class... O>                     \
     constexpr bool allowed(Structs<O...>) {   \
@@ -107,8 +103,6 @@ namespace in_nonsense_axes {
 }
 #undef W
 
-#undef SIZE_ROW
-#define SIZE_ROW(...)
 #define W \
   { .nonsense = extents<A>() }
 FIELD(nonsense_shape, .nonsense = extents<A>())
@@ -116,8 +110,22 @@ namespace in_nonsense_shape {
 #include "cupyxx/options_rows.inc"
 }
 #undef W
-#undef SIZE_ROW
-#define SIZE_ROW ROW
+
+#define W \
+  { .nonsense = numbers<A>() }
+FIELD(nonsense_vector, .nonsense = numbers<A>())
+namespace in_nonsense_vector {
+#include "cupyxx/options_rows.inc"
+}
+#undef W
+
+#define W \
+  { .nonsense = num<A>(), .more = num<A>() }
+FIELD(nonsense_numbers, .nonsense = num<A>(), .more = num<A>())
+namespace in_nonsense_numbers {
+#include "cupyxx/options_rows.inc"
+}
+#undef W
 
 #define W \
   { .axis = num<A>() }
@@ -231,8 +239,6 @@ namespace in_return_index {
 }
 #undef W
 
-#undef SIZE_ROW
-#define SIZE_ROW(...)
 #define W \
   { .size = extents<A>() }
 FIELD(size, .size = extents<A>())
@@ -240,8 +246,6 @@ namespace in_size {
 #include "cupyxx/options_rows.inc"
 }
 #undef W
-#undef SIZE_ROW
-#define SIZE_ROW ROW
 
 #define W \
   { .scale = real<A>() }

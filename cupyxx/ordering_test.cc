@@ -19,6 +19,7 @@
 namespace cupyxx {
 namespace {
 
+using testing::expect_array_equal;
 using testing::expect_elements;
 using testing::expect_error;
 
@@ -125,6 +126,19 @@ TEST_P(Ordering, MethodsTakeTheOptionsOfTheirRoutines) {
   a.take(array({5, 7}), {.out = picked, .mode = IndexMode::wrap});
   expect_elements<double>(picked, {2}, {7, 1});
   expect_elements<double>(a.take(array({3}), 1, {.mode = IndexMode::clip}), {2, 1}, {2, 7});
+  // By numbers, which go where the array is.
+  EXPECT_EQ(take(a, 4).item<double>(), a.take(array(4)).item<double>());
+  EXPECT_EQ(take(a, 1, 0).shape(), a(1).shape());
+  expect_array_equal(take(a, {1, 0}), a.take(array({1, 0})));
+  expect_array_equal(take(a, {1, 0}, 1), a.take(array({1, 0}), 1));
+  expect_array_equal(take(a, {7, 99}, {.mode = IndexMode::clip}),
+                     a.take(array({7, 99}), {.mode = IndexMode::clip}));
+  expect_array_equal(take(a, -1, {.axis = 1}), a(slice(), -1));
+  {
+    const DeviceScope host(Device::cpu());
+    EXPECT_EQ(take(a, {0, 1}).device(), device());
+  }
+  expect_error<TypeError>([] { take(ndarray(), 1); }, "take: the array is None");
   const ndarray product = zeros({2, 2});
   a.dot(a.T(), product);
   expect_elements<double>(product, {2, 2}, {14, 49, 49, 194});

@@ -19,7 +19,7 @@ namespace cupyxx {
 
 namespace {
 
-void check_kth(const char* operation, const std::vector<std::int64_t>& kth,
+void check_kth(const char* operation, std::span<const std::int64_t> kth,
                const internal::Rows& rows) {
   for (const std::int64_t k : kth) {
     if (k < -rows.n || k >= rows.n) {
@@ -128,25 +128,27 @@ ndarray lexsort(std::span<const ndarray> keys, int axis) {
 }
 
 ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis) {
-  return partition(a, std::vector<std::int64_t>{kth}, axis);
+  return partition(a, std::span(&kth, 1), axis);
 }
 
-ndarray partition(const ndarray& a, const std::vector<std::int64_t>& kth, const Axes& axis) {
+ndarray partition(const ndarray& a, std::span<const std::int64_t> kth, const Axes& axis) {
   const internal::Rows rows = internal::rows_along("partition", a, axis);
   check_kth("partition", kth, rows);
-  return internal::restore_axis(rows, internal::partitioned_rows("partition", rows, kth));
+  return internal::restore_axis(
+      rows, internal::partitioned_rows("partition", rows, {kth.begin(), kth.end()}));
 }
 
 ndarray argpartition(const ndarray& a, std::int64_t kth, const Axes& axis) {
-  return argpartition(a, std::vector<std::int64_t>{kth}, axis);
+  return argpartition(a, std::span(&kth, 1), axis);
 }
 
-ndarray argpartition(const ndarray& a, const std::vector<std::int64_t>& kth, const Axes& axis) {
+ndarray argpartition(const ndarray& a, std::span<const std::int64_t> kth, const Axes& axis) {
   internal::check_computable("argpartition", a);
   const internal::Rows rows =
       internal::rows_along("argpartition", a.ndim() == 0 ? a.ravel() : a, axis);
   check_kth("argpartition", kth, rows);
-  return internal::restore_axis(rows, internal::partitioning_places("argpartition", rows, kth));
+  return internal::restore_axis(
+      rows, internal::partitioning_places("argpartition", rows, {kth.begin(), kth.end()}));
 }
 
 ndarray searchsorted(const ndarray& a, const Operand& v, const SearchsortedOptions& options) {

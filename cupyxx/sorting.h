@@ -64,10 +64,18 @@ template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray partition(const ndarray& a, std::int64_t kth, O options) {
   return partition(a, kth, internal::take_axis(options.axis, -1));
 }
-CUPYXX_API ndarray partition(const ndarray& a, const std::vector<std::int64_t>& kth,
+CUPYXX_API ndarray partition(const ndarray& a, std::span<const std::int64_t> kth,
                              const Axes& axis = -1);
+inline ndarray partition(const ndarray& a, std::initializer_list<std::int64_t> kth,
+                         const Axes& axis = -1) {
+  return partition(a, std::span(kth.begin(), kth.size()), axis);
+}
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray partition(const ndarray& a, const std::vector<std::int64_t>& kth, O options) {
+ndarray partition(const ndarray& a, std::span<const std::int64_t> kth, O options) {
+  return partition(a, kth, internal::take_axis(options.axis, -1));
+}
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray partition(const ndarray& a, std::initializer_list<std::int64_t> kth, O options) {
   return partition(a, kth, internal::take_axis(options.axis, -1));
 }
 /// The positions (int64) that partition each row.
@@ -76,10 +84,18 @@ template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray argpartition(const ndarray& a, std::int64_t kth, O options) {
   return argpartition(a, kth, internal::take_axis(options.axis, -1));
 }
-CUPYXX_API ndarray argpartition(const ndarray& a, const std::vector<std::int64_t>& kth,
+CUPYXX_API ndarray argpartition(const ndarray& a, std::span<const std::int64_t> kth,
                                 const Axes& axis = -1);
+inline ndarray argpartition(const ndarray& a, std::initializer_list<std::int64_t> kth,
+                            const Axes& axis = -1) {
+  return argpartition(a, std::span(kth.begin(), kth.size()), axis);
+}
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray argpartition(const ndarray& a, const std::vector<std::int64_t>& kth, O options) {
+ndarray argpartition(const ndarray& a, std::span<const std::int64_t> kth, O options) {
+  return argpartition(a, kth, internal::take_axis(options.axis, -1));
+}
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray argpartition(const ndarray& a, std::initializer_list<std::int64_t> kth, O options) {
   return argpartition(a, kth, internal::take_axis(options.axis, -1));
 }
 

@@ -93,7 +93,7 @@ ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis) {
   return out.reshape(result);
 }
 
-ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& repeats, const Axes& axis) {
+ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats, const Axes& axis) {
   internal::check_not_none("repeat", a);
   if (repeats.size() == 1) return repeat(a, repeats[0], axis);
   ndarray x = a;

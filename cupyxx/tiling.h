@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,10 +28,18 @@ ndarray repeat(const ndarray& a, std::int64_t repeats, O options) {
   return repeat(a, repeats, internal::take_axis(options.axis));
 }
 /// Each its own number of times.
-CUPYXX_API ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& repeats,
+CUPYXX_API ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats,
                           const Axes& axis = {});
+inline ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats,
+                      const Axes& axis = {}) {
+  return repeat(a, std::span(repeats.begin(), repeats.size()), axis);
+}
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray repeat(const ndarray& a, const std::vector<std::int64_t>& repeats, O options) {
+ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats, O options) {
+  return repeat(a, repeats, internal::take_axis(options.axis));
+}
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats, O options) {
   return repeat(a, repeats, internal::take_axis(options.axis));
 }
 

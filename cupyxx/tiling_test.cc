@@ -30,8 +30,7 @@ TEST_P(Tiling, TileAndRepeat) {
   expect_elements<double>(tile(a, {0}), {2, 0}, {});
   expect_elements<double>(repeat(a, 2), {12}, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5});
   expect_elements<double>(repeat(a, 2, 1), {2, 6}, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5});
-  expect_elements<double>(repeat(a, std::vector<std::int64_t>{2, 0}, 0), {2, 3},
-                          {0, 1, 2, 0, 1, 2});
+  expect_elements<double>(repeat(a, {2, 0}, 0), {2, 3}, {0, 1, 2, 0, 1, 2});
   expect_elements<double>(repeat(a.T(), std::vector<std::int64_t>{1, 2, 0, 1, 0, 3}), {7},
                           {0, 3, 3, 4, 5, 5, 5});
   expect_elements<double>(kron(a, array({1, 10})), {2, 6},

@@ -150,10 +150,26 @@ concept Recorded = (is_recorded<T> || ...);
 template <class Op, int kInputs = 1, int kOutputs = 1>
 struct Ufunc;
 
+/// What every operation says of itself; see class ufunc.
 template <class Op>
-struct Ufunc<Op, 1, 1> {
+struct UfuncAttributes {
+  std::string_view name() const { return internal::ufunc_of<Op>().name(); }
+  int nin() const { return internal::ufunc_of<Op>().nin(); }
+  int nout() const { return internal::ufunc_of<Op>().nout(); }
+  int nargs() const { return internal::ufunc_of<Op>().nargs(); }
+  std::vector<std::string> types() const { return internal::ufunc_of<Op>().types(); }
+  std::string_view doc() const { return internal::ufunc_of<Op>().doc(); }
+};
+
+template <class Op>
+struct Ufunc<Op, 1, 1> : UfuncAttributes<Op> {
   ndarray operator()(const Operand& x, const UfuncOptions& options = {}) const {
     return internal::call1(internal::ufunc_of<Op>(), x, options);
+  }
+  /// As NumPy's `exp(x, out)`.
+  template <std::derived_from<ndarray> Out>
+  ndarray operator()(const Operand& x, const Out& out) const {
+    return internal::call1(internal::ufunc_of<Op>(), x, {.out = out});
   }
   template <internal::Recorded X>
   auto operator()(const X& x) const {
@@ -165,9 +181,14 @@ struct Ufunc<Op, 1, 1> {
 };
 
 template <class Op>
-struct Ufunc<Op, 2, 1> {
+struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
   ndarray operator()(const Operand& x, const Operand& y, const UfuncOptions& options = {}) const {
     return internal::call2(internal::ufunc_of<Op>(), x, y, options);
+  }
+  /// As NumPy's `add(x, y, out)`.
+  template <std::derived_from<ndarray> Out>
+  ndarray operator()(const Operand& x, const Operand& y, const Out& out) const {
+    return internal::call2(internal::ufunc_of<Op>(), x, y, {.out = out});
   }
   template <class X, class Y>
   requires internal::Recorded<X, Y>
@@ -208,7 +229,7 @@ struct Ufunc<Op, 2, 1> {
 };
 
 template <class Op>
-struct Ufunc<Op, 1, 2> {
+struct Ufunc<Op, 1, 2> : UfuncAttributes<Op> {
   std::array<ndarray, 2> operator()(const Operand& x,
                                     const std::array<ndarray, 2>& out = {}) const {
     return internal::call1_2(internal::ufunc_of<Op>(), x, out, {});
@@ -226,7 +247,7 @@ struct Ufunc<Op, 1, 2> {
 };
 
 template <class Op>
-struct Ufunc<Op, 2, 2> {
+struct Ufunc<Op, 2, 2> : UfuncAttributes<Op> {
   std::array<ndarray, 2> operator()(const Operand& x, const Operand& y,
                                     const std::array<ndarray, 2>& out = {}) const {
     return internal::call2_2(internal::ufunc_of<Op>(), x, y, out, {});

@@ -252,6 +252,11 @@ TEST_P(UfuncCall, WritesToOut) {
   const ndarray wide = zeros({2, 3}, int64);
   add(a, 1, {.out = wide});
   expect_elements<int>(wide, {2, 3}, {1, 2, 3, 1, 2, 3});
+  // In NumPy's place, behind the operands.
+  EXPECT_EQ(multiply(a, 2, out).body(), out.body());
+  expect_elements<double>(out, {3}, {0, 2, 4});
+  square(a, wide(1));
+  expect_elements<int>(wide, {2, 3}, {1, 2, 3, 0, 1, 4});
 }
 
 TEST_P(UfuncCall, RefusesAnOutThatDoesNotFit) {
@@ -347,6 +352,10 @@ TEST(Ufunc, DescribesItself) {
   EXPECT_EQ(f.nout(), 2);
   EXPECT_EQ(f.nargs(), 4);
   EXPECT_EQ(f.types().front(), "bb->bb");
+  EXPECT_EQ(add.name(), "add");
+  EXPECT_EQ(modf.nin() + 10 * modf.nout() + 100 * divmod.nargs(), 421);
+  EXPECT_EQ(exp.types(), find_ufunc("exp").types());
+  EXPECT_EQ(exp.doc(), find_ufunc("exp").doc());
   EXPECT_EQ(find_ufunc("divide").name(), "true_divide");
   EXPECT_EQ(&find_ufunc("exp"), &static_cast<const ufunc&>(exp));
   expect_error<ValueError>([] { find_ufunc("frobnicate"); },

@@ -24,8 +24,9 @@ VALUES = {
     "ndarray": "arr<A>()", "Operand": "arr<A>()", "Param": "arr<A>()", "Scalar": "num<A>()", "Shape": "extents<A>()",
     "Strides": "extents<A>()", "SizeList": "extents<A>()", "Axes": "num<A>()", "Sections": "num<A>()",
     "PadWidth": "num<A>()", "double": "real<A>()", "float": "real<A>()", "bool": "flag<A>()", "dtype": "type<A>()",
-    "slice": "range<A>()", "std::vector<std::int64_t>": "numbers<A>()", "int": "num<A>()", "std::int64_t": "num<A>()",
-    "std::uint64_t": "num<A>()", "std::optional<int>": "num<A>()", "std::optional<std::int64_t>": "num<A>()",
+    "slice": "range<A>()", "std::vector<std::int64_t>": "numbers<A>()", "std::span<std::int64_t>": "numbers<A>()",
+    "int": "num<A>()", "std::int64_t": "num<A>()", "std::uint64_t": "num<A>()", "std::optional<int>": "num<A>()",
+    "std::optional<std::int64_t>": "num<A>()",
 }
 
 
@@ -62,7 +63,7 @@ def main():
         if header == "cupyxx/ndarray.h":
             for _, name, params, template in declarations(class_body(text, "ndarray")):
                 routines.append(("arr<A>().", "cupyxx", name, params, template))
-    rows, sizes = {}, set()
+    rows = {}
     for prefix, namespace, name, params, template in routines:
         kinds = [kind(p, template) for p in params]
         if name.startswith("operator") or (template and not any(k and k[0] == "options" for k in kinds)):
@@ -81,12 +82,10 @@ def main():
             structs = rows.setdefault(call, set())
             if k[0] == "options":
                 structs.add(k[1] if "::" in k[1] else namespace + "::" + k[1])
-            if "SizeList" in params[i]:
-                sizes.add(call)
     for call, structs in rows.items():
         # A number may also go where an array goes.
         structs |= rows.get(call.replace("real<A>()", "arr<A>()"), set())
-        print("%s((%s), %s)" % ("SIZE_ROW" if call in sizes else "ROW", ", ".join(sorted(structs)), call))
+        print("ROW((%s), %s)" % (", ".join(sorted(structs)), call))
 
 
 main()

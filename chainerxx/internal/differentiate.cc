@@ -136,6 +136,7 @@ struct Graph::VariableWalk {
     Function& f = *heap.back();
     heap.pop_back();
     check_versions(f);
+    if (adds_to_parameters()) check_parameter_gradients(f);
     const InputDeviceScope device(f.inputs_);
     const std::vector<Variable> gys = take_gradients(f);
     const std::vector<Variable> inputs = f.inputs();

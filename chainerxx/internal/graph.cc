@@ -57,8 +57,20 @@ void check_types(const Function& f, std::span<const ndarray> arrays) {
 
 thread_local bool t_adds_to_parameters = true;
 
+/// What a function cannot work without, and somebody has taken away: kernels read what they are
+/// given.
+void check_parameters(const Function& f, std::span<const Field> fields) {
+  for (const Field& field : fields) {
+    if (!field.required || !field.array->is_none()) continue;
+    throw cupyxx::TypeError(
+        message(f, std::string(field.gradient != nullptr ? "the parameter " : "the state ") +
+                       field.name + " is None"));
+  }
+}
+
 /// Arrays of two devices do not meet in one function: kernels read what they are given.
-void check_devices(Function& f, std::span<const ndarray> arrays) {
+void check_devices(const Function& f, std::span<const ndarray> arrays,
+                   std::span<const Field> fields) {
   if (arrays.empty()) return;
   const cupyxx::Device device = arrays[0].device();
   const auto check = [&](const ndarray& a, const auto& name) {
@@ -74,7 +86,7 @@ void check_devices(Function& f, std::span<const ndarray> arrays) {
   for (std::size_t i = 1; i < arrays.size(); ++i) {
     check(arrays[i], [&] { return "input " + std::to_string(i); });
   }
-  for (const Field& field : f.fields()) {
+  for (const Field& field : fields) {
     if (!field.array->is_none()) check(*field.array, [&] { return std::string(field.name); });
   }
 }
@@ -153,8 +165,10 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const 
     }
     arrays.push_back(array);
   }
+  const std::vector<Field> fields = f->fields();
+  check_parameters(*f, fields);
   if (Function::type_check_enable) check_types(*f, arrays);
-  check_devices(*f, arrays);
+  check_devices(*f, arrays, fields);
   if (f->records_) {  // forward may ask which inputs need a gradient
     f->inputs_.reserve(inputs.size());
     f->versions_.reserve(arrays.size());
@@ -304,8 +318,17 @@ void Graph::check_gradient(const Function& f, std::size_t input, const ndarray& 
   throw cupyxx::DtypeError(what);
 }
 
+void Graph::check_parameter_gradients(Function& f) {
+  for (const Field& field : f.fields()) {
+    if (field.gradient == nullptr || field.array->is_none() || !field.gradient->is_none()) continue;
+    throw cupyxx::TypeError(
+        message(f, std::string("the gradient g") + field.name + " of a parameter is None"));
+  }
+}
+
 std::vector<ndarray> Graph::run_backward(Function& f) {
   check_versions(f);
+  check_parameter_gradients(f);
   std::vector<ndarray> grad_outputs;
   grad_outputs.reserve(f.outputs_.size());
   for (const VariableNode* output : f.outputs_) {

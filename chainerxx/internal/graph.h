@@ -97,6 +97,7 @@ struct Graph {
   struct Walk;
   struct VariableWalk;
   static void check_versions(const Function& f);
+  static void check_parameter_gradients(Function& f);
   static std::vector<ndarray> run_backward(Function& f);
   static void check_gradient(const Function& f, std::size_t input, const ndarray& gx);
   static void backward_variables(const Variable& start, const BackwardOptions& options);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "cupyxx/index.h"
+
 namespace chainerxx {
 
 /// A height and a width: of a window, a stride, a padding. One integer means both, `{2, 1}` height
@@ -14,6 +16,8 @@ struct Size2D {
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
 
   constexpr Size2D() = default;
+  template <std::same_as<cupyxx::None> N>
+  constexpr Size2D(N) {}  // NOLINT(google-explicit-constructor)
   template <std::integral T>
   constexpr Size2D(T both)  // NOLINT(google-explicit-constructor)
       : h(static_cast<std::int64_t>(both)), w(static_cast<std::int64_t>(both)) {}
@@ -35,7 +39,8 @@ namespace internal {
 
 /// What stands for a size in an argument list; a bool does not.
 template <class S>
-concept SizeLike = std::same_as<S, Size2D> ||(std::integral<S> && !std::same_as<S, bool>);
+concept SizeLike = std::same_as<S, Size2D> || std::same_as<S, cupyxx::None> ||
+    (std::integral<S> && !std::same_as<S, bool>);
 
 /// The first member of options that would be mistaken for a size: `{2, 1}` is the stride of the
 /// manual, `{.stride = 2, .pad = 1}` options.

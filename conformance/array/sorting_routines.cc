@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "conformance/array/routine.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/sorting.h"
@@ -17,7 +21,7 @@ Arrays sort(const Bound& b) {
   return {kFunction(b.array("a"), b.axes("axis", -1), {})};
 }
 
-template <cp::ndarray (*kFunction)(const cp::ndarray&, const std::vector<std::int64_t>&,
+template <cp::ndarray (*kFunction)(const cp::ndarray&, std::span<const std::int64_t>,
                                    const cp::Axes&)>
 Arrays partition(const Bound& b) {
   return {kFunction(b.array("a"), positions(b.at("kth")), b.axes("axis", -1))};

@@ -58,8 +58,9 @@ class CUPYXX_API Allocator {
 };
 
 /// Sets where the memory of new arrays on CUDA devices comes from, in all threads. What is there
-/// keeps its memory. While a graph is captured its arrays come from the pool.
-CUPYXX_API void set_allocator(const Allocator& allocator);
+/// keeps its memory. While a graph is captured its arrays come from the pool. Without an argument
+/// it is the pool again.
+CUPYXX_API void set_allocator(const Allocator& allocator = {});
 /// What set_allocator() has set; of the AllocatorScope of this thread, if there is one.
 CUPYXX_API Allocator get_allocator();
 

@@ -65,7 +65,7 @@ TEST(SetAllocator, GivesArraysTheirMemory) {
   const int in_this_thread = calls.load();
   std::thread([] { expect_elements<float>(one_two_three(), {3}, {2, 4, 6}); }).join();
   EXPECT_GT(calls.load(), in_this_thread);
-  set_allocator({});
+  set_allocator();
   const int before = calls.load();
   one_two_three();
   EXPECT_EQ(calls.load(), before);

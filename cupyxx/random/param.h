@@ -4,8 +4,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <initializer_list>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -49,12 +47,20 @@ concept Extent = std::integral<T> && !std::same_as<T, bool>;
 /// A size in the place where NumPy has a parameter: a list, a shape, a vector, and never a plain
 /// number. `normal({5})` draws five numbers, `normal(5)` one number around 5.
 class SizeList {
+  /// An extent that only a list can hold: from a plain number to a size that is two conversions.
+  struct Listed {
+    template <internal::AxisNumber I>
+    Listed(I number) : extent(static_cast<std::int64_t>(number)) {}  // NOLINT
+
+    std::int64_t extent;
+  };
+
  public:
   SizeList() = default;
-  // Templates for the reason given at Shape; the second is for numbers of several types.
-  template <internal::AxisNumber I>
-  SizeList(std::initializer_list<I> extents)
-      : shape_(std::span<const I>(extents.begin(), extents.size())) {}
+  // Templates for the reason given at Shape, and no std::initializer_list: for a class with such a
+  // constructor g++ 12 drops the names of a brace list before it looks at any other.
+  template <class T = void>
+  SizeList(Listed only) : shape_(only.extent) {}  // NOLINT
   template <internal::AxisNumber I, internal::AxisNumber J, internal::AxisNumber... More>
   SizeList(I first, J second, More... more) : shape_(first, second, more...) {}
   template <internal::AxisNumbers V>

@@ -113,6 +113,15 @@ concept Extents = requires(N n) {
 };
 static_assert(Extents<int> && Extents<std::size_t> && !Extents<double> && !Extents<bool>);
 static_assert(!std::convertible_to<int, SizeList> && std::convertible_to<Shape, SizeList>);
+// What has a name is no size, whole shapes and vectors included.
+template <class Size>
+concept Named = requires(Size size) {
+  normal({.nonsense = size});
+}
+|| requires(Size size) { RandomState(1).uniform({.nonsense = size}); }
+|| requires(Size size) { randint(3, {.nonsense = size}); }
+|| requires(Size size) { normal({.nonsense = size, .more = 3}); };
+static_assert(!Named<Shape> && !Named<std::vector<int>> && !Named<int>);
 
 TEST_P(PositionalTest, TakesTheDtypeInThePlaceOfOptions) {
   const auto check = [](const ndarray& drawn, dtype expected) {

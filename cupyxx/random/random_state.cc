@@ -103,6 +103,7 @@ State State::from_bytes(std::string_view bytes) {
 }
 
 RandomState::RandomState() : RandomState(first_seed()) {}
+RandomState::RandomState(None, Method method) : RandomState(first_seed(), method) {}
 RandomState::RandomState(std::uint64_t seed, Method method) : impl_(std::make_shared<Impl>()) {
   random::name(method);  // throws for a number that is no method
   impl_->method = method;

@@ -63,6 +63,7 @@ class CUPYXX_API RandomState {
  public:
   /// Seeds from the environment variable CHAINER_SEED, else from the system's entropy.
   RandomState();
+  explicit RandomState(None, Method method = Method::counter);
   explicit RandomState(std::uint64_t seed, Method method = Method::counter);
   explicit RandomState(const State& state);
   RandomState(const RandomState& other);

@@ -145,6 +145,8 @@ TEST_P(RandomStateTest, HasTheNamesOfTheManual) {
   EXPECT_EQ(RandomState(1).interval(5, {100}).max().item<int>(), 5);
   EXPECT_EQ(RandomState(1).interval(5).dtype(), uint32);
   EXPECT_EQ(RandomState(1).interval(1ull << 40).dtype(), uint64);
+  EXPECT_NE(RandomState(none).seed(), RandomState(none).seed());
+  EXPECT_EQ(RandomState(none, Method::counter).method(), Method::counter);
   Generator rng = default_rng(1);
   EXPECT_EQ(rng.random({3}).dtype(), float64);
   expect_array_equal(rng.integers(3, none, {2}, {.dtype = uint8}) < 3, ones({2}, bool_));

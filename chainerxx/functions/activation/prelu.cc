@@ -59,7 +59,7 @@ void PReLU::initialize(const cupyxx::Shape& shape, double init, cupyxx::dtype dt
   gW = cupyxx::zeros_like(W);
 }
 
-std::vector<Field> PReLU::fields() { return {{"W", &W, &gW}}; }
+std::vector<Field> PReLU::fields() { return {{"W", &W, &gW, true}}; }
 
 void PReLU::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);

@@ -2,6 +2,8 @@
 // Functions that rearrange arrays.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -66,5 +68,9 @@ CUPYXX_API Variable concat(const std::vector<Variable>& xs, const ConcatOptions&
 /// A variable of the same data.
 CUPYXX_API Variable identity(const Variable& x);
 CUPYXX_API std::vector<Variable> identity(const std::vector<Variable>& xs);
+template <std::convertible_to<Variable>... X>
+requires(sizeof...(X) > 1) std::array<Variable, sizeof...(X)> identity(const X&... xs) {
+  return {identity(Variable(xs))...};
+}
 
 }  // namespace chainerxx::functions

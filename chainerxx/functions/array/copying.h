@@ -2,7 +2,9 @@
 // Functions that repeat elements, or carry them to another device.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -84,6 +86,14 @@ CUPYXX_API Variable copy(const Variable& x, int dst);
 CUPYXX_API Variable copy(const Variable& x, cupyxx::Device dst);
 /// All variables in their common shape.
 CUPYXX_API std::vector<Variable> broadcast(const std::vector<Variable>& xs);
+/// The same one by one: `auto [a, b] = broadcast(x, y);`.
+template <std::convertible_to<Variable>... X>
+requires(sizeof...(X) > 1) std::array<Variable, sizeof...(X)> broadcast(const X&... xs) {
+  const std::vector<Variable> results = broadcast(std::vector<Variable>{Variable(xs)...});
+  std::array<Variable, sizeof...(X)> all;
+  std::copy(results.begin(), results.end(), all.begin());
+  return all;
+}
 /// x laid side by side `reps` times along each axis, counted from the last.
 CUPYXX_API Variable tile(const Variable& x, const cupyxx::Shape& reps);
 /// x with a border of `value`.

@@ -72,7 +72,7 @@ Bilinear::Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t
 }
 
 std::vector<Field> Bilinear::fields() {
-  return {{"W", &W, &gW}, {"V1", &V1, &gV1}, {"V2", &V2, &gV2}, {"b", &b, &gb}};
+  return {{"W", &W, &gW, true}, {"V1", &V1, &gV1}, {"V2", &V2, &gV2}, {"b", &b, &gb}};
 }
 
 void Bilinear::check_type_forward(const typecheck::TypeInfos& in) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -29,12 +31,16 @@ class CUPYXX_API Bilinear final : public FunctionOf<Bilinear> {
  public:
   Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size,
            const BilinearOptions& options = {});
-  /// In the manual's order.
+  /// In the manual's order; the linear part is `{V1, V2, b}`.
   template <std::same_as<bool> B>
   Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size, B nobias,
-           const ndarray& initialW = {})
+           const ndarray& initialW = {}, const std::array<ndarray, 3>& initial_bias = {})
       : Bilinear(left_size, right_size, out_size,
-                 BilinearOptions{.nobias = nobias, .initialW = initialW}) {}
+                 BilinearOptions{.nobias = nobias,
+                                 .initialW = initialW,
+                                 .initial_V1 = initial_bias[0],
+                                 .initial_V2 = initial_bias[1],
+                                 .initial_bias = initial_bias[2]}) {}
 
   ndarray W, gW;    // (left, right, out)
   ndarray V1, gV1;  // (left, out), null without bias as the others

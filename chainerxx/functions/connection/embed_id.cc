@@ -75,7 +75,7 @@ EmbedID::EmbedID(std::int64_t in_size, std::int64_t out_size, const EmbedIDOptio
   gW = cupyxx::zeros_like(W);
 }
 
-std::vector<Field> EmbedID::fields() { return {{"W", &W, &gW}}; }
+std::vector<Field> EmbedID::fields() { return {{"W", &W, &gW, true}}; }
 
 void EmbedID::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'i', in[0].ndim() >= 1);

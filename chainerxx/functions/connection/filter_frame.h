@@ -53,7 +53,7 @@ FilterLayer<Layer, Form>::FilterLayer(std::int64_t in, std::int64_t out, const S
 
 template <class Layer, class Form>
 std::vector<Field> FilterLayer<Layer, Form>::fields() {
-  return {{"W", &W, &gW}, {"b", &b, &gb}};
+  return {{"W", &W, &gW, true}, {"b", &b, &gb}};
 }
 
 template <class Layer, class Form>

@@ -53,7 +53,7 @@ Linear::Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions&
   gb = cupyxx::zeros_like(b);
 }
 
-std::vector<Field> Linear::fields() { return {{"W", &W, &gW}, {"b", &b, &gb}}; }
+std::vector<Field> Linear::fields() { return {{"W", &W, &gW, true}, {"b", &b, &gb}}; }
 
 void Linear::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);

@@ -56,7 +56,7 @@ LSTMSequence::LSTMSequence(std::int64_t in_size, std::int64_t units,
 }
 
 std::vector<Field> LSTMSequence::fields() {
-  return {{"W", &W, &gW}, {"U", &U, &gU}, {"b", &b, &gb}};
+  return {{"W", &W, &gW, true}, {"U", &U, &gU, true}, {"b", &b, &gb, true}};
 }
 
 void LSTMSequence::check_type_forward(const typecheck::TypeInfos& in) const {

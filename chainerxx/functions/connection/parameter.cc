@@ -14,7 +14,7 @@ Parameter::Parameter(const ndarray& array) : W(array) {
   gW = cupyxx::zeros_like(array);
 }
 
-std::vector<Field> Parameter::fields() { return {{"W", &W, &gW}}; }
+std::vector<Field> Parameter::fields() { return {{"W", &W, &gW, true}}; }
 
 Variable Parameter::operator()(bool volatile_flag) const {
   if (volatile_flag) return Variable(W, true);

@@ -46,7 +46,7 @@ void Scale::initialize(const cupyxx::Shape& shape, const ScaleOptions& options) 
   gb = cupyxx::zeros_like(b);
 }
 
-std::vector<Field> Scale::fields() { return {{"W", &W, &gW}, {"b", &b, &gb}}; }
+std::vector<Field> Scale::fields() { return {{"W", &W, &gW, true}, {"b", &b, &gb}}; }
 
 void Scale::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);

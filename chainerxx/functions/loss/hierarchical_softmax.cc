@@ -95,7 +95,7 @@ BinaryHierarchicalSoftmax::BinaryHierarchicalSoftmax(std::int64_t in_size, const
   gW = cupyxx::zeros_like(W);
 }
 
-std::vector<Field> BinaryHierarchicalSoftmax::fields() { return {{"W", &W, &gW}}; }
+std::vector<Field> BinaryHierarchicalSoftmax::fields() { return {{"W", &W, &gW, true}}; }
 
 void BinaryHierarchicalSoftmax::move_to(cupyxx::Device device) {
   Function::move_to(device);

@@ -48,7 +48,7 @@ NegativeSampling::NegativeSampling(std::int64_t in_size, const std::vector<std::
   gW = cupyxx::zeros_like(W);
 }
 
-std::vector<Field> NegativeSampling::fields() { return {{"W", &W, &gW}}; }
+std::vector<Field> NegativeSampling::fields() { return {{"W", &W, &gW, true}}; }
 
 void NegativeSampling::move_to(cupyxx::Device device) {
   Function::move_to(device);

@@ -189,10 +189,10 @@ BatchNormalization::BatchNormalization(const cupyxx::Shape& size,
 }
 
 std::vector<Field> BatchNormalization::fields() {
-  return {{"gamma", &gamma, &ggamma},
-          {"beta", &beta, &gbeta},
-          {"avg_mean", &avg_mean},
-          {"avg_var", &avg_var}};
+  return {{"gamma", &gamma, &ggamma, true},
+          {"beta", &beta, &gbeta, true},
+          {"avg_mean", &avg_mean, nullptr, true},
+          {"avg_var", &avg_var, nullptr, true}};
 }
 
 BatchNormalization BatchNormalization::applied(const Mode& mode, Then then) const {

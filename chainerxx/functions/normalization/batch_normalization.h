@@ -94,6 +94,10 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
   BatchNormalization(I size, T decay, double eps = 1e-5, cupyxx::dtype dtype = cupyxx::float32)
       : BatchNormalization(static_cast<std::int64_t>(size),
                            BatchNormalizationLayerOptions{decay, eps, dtype}) {}
+  template <std::floating_point T>
+  BatchNormalization(const cupyxx::Shape& size, T decay, double eps = 1e-5,
+                     cupyxx::dtype dtype = cupyxx::float32)
+      : BatchNormalization(size, BatchNormalizationLayerOptions{decay, eps, dtype}) {}
 
   ndarray gamma;  // starts as ones
   ndarray ggamma;

@@ -2,12 +2,16 @@
 #include "cupyxx/internal/io/byte_source.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <istream>
+#include <vector>
 
 #include "cupyxx/error.h"
 
@@ -48,7 +52,38 @@ File::File(const std::string& path, const char* operation)
   size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
+File::File(std::istream& in) : path_("the stream"), operation_("load"), fd_(-1) {
+  std::string name = (std::filesystem::temp_directory_path() / "cupyxx_stream_XXXXXX").string();
+  fd_ = ::mkostemp(name.data(), O_CLOEXEC);
+  if (fd_ < 0) fail_in(operation_, path_, "cannot make a temporary file; " + name);
+  ::unlink(name.c_str());
+  try {
+    std::vector<char> part(std::size_t{1} << 16);
+    while (in) {
+      in.read(part.data(), static_cast<std::streamsize>(part.size()));
+      write(part.data(), static_cast<std::size_t>(in.gcount()));
+    }
+    if (in.bad()) fail_in(operation_, path_, "cannot read it");
+  } catch (...) {
+    ::close(fd_);
+    throw;
+  }
+}
+
 File::~File() { ::close(fd_); }
+
+void File::write(const char* bytes, std::size_t size) {
+  while (size != 0) {
+    const ssize_t n = ::write(fd_, bytes, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      fail_in(operation_, path_, std::string("cannot write to a temporary file; ") + std::strerror(errno));
+    }
+    bytes += n;
+    size -= static_cast<std::size_t>(n);
+    size_ += static_cast<std::uint64_t>(n);
+  }
+}
 
 void File::read_at(std::uint64_t offset, void* out, std::size_t size) const {
   constexpr std::size_t kChunk = std::size_t{1} << 30;  // the kernel reads less than 2 GiB at once

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,6 +39,9 @@ class File {
   /// Throws IOError when the file cannot be opened or is not a regular one. `operation` begins the
   /// texts of errors; it must live as long as the file.
   explicit File(const std::string& path, const char* operation = "load");
+  /// What a stream holds from here on, in a temporary file without a name; its path is "the
+  /// stream".
+  explicit File(std::istream& in);
   ~File();
   File(const File&) = delete;
   File& operator=(const File&) = delete;
@@ -48,6 +52,8 @@ class File {
   void read_at(std::uint64_t offset, void* out, std::size_t size) const;
 
  private:
+  void write(const char* bytes, std::size_t size);
+
   std::string path_;
   const char* operation_;
   int fd_;

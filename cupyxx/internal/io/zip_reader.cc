@@ -2,6 +2,7 @@
 #include "cupyxx/internal/io/zip_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/io/zip_format.h"
@@ -48,7 +49,9 @@ void ZipReader::fail(const std::string& what) const {
   throw IOError("load_npz: " + path() + ": " + what);
 }
 
-ZipReader::ZipReader(const std::string& path) : file_(std::make_shared<const File>(path)) {
+ZipReader::ZipReader(const std::string& path) : ZipReader(std::make_shared<const File>(path)) {}
+
+ZipReader::ZipReader(std::shared_ptr<const File> file) : file_(std::move(file)) {
   // The end record is last, but for a comment of at most 65535 bytes.
   const std::uint64_t file_size = file_->size();
   const auto tail_size =

@@ -27,6 +27,7 @@ class ZipReader {
  public:
   /// Reads the directory. Throws IOError when the file is missing or its directory is damaged.
   explicit ZipReader(const std::string& path);
+  explicit ZipReader(std::shared_ptr<const File> file);
 
   const std::string& path() const { return file_->path(); }
   const std::vector<ZipEntry>& entries() const { return entries_; }
