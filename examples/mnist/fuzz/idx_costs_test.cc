@@ -42,7 +42,7 @@ TEST(IdxCosts, AreLinear) {
       EXPECT_LE(cost.bytes, 4.0 * size + 2e6);
       seconds[factor == 4] = cost.seconds;
     }
-    EXPECT_LE(seconds[1], 6 * seconds[0] + 0.05);
+    EXPECT_LE(seconds[1], 8 * seconds[0] + 0.05);
   }
 }
 
