@@ -82,11 +82,19 @@ class Builder {
   std::vector<Edge> edges_;
 };
 
+/// A label in DOT's quotes, whatever it holds: graphviz shows a new line as one, and other control
+/// characters, of which it reads some and stops at others, as '?'.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    if (c == '\n') {
+      out += "\\n";
+    } else if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') {
+      out += '?';
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
   }
   return out + "\"";
 }

@@ -105,6 +105,16 @@ TEST(ComputationalGraph, SaysWhenGraphvizIsMissingOrFails) {
                                                  "ComputationalGraph: dot failed; no fonts\n");
 }
 
+TEST(ComputationalGraph, HostileLabelsStayLabels) {
+  const ComputationalGraph graph({{"a\"]; x [\\", true}, {std::string("b\n\0\x1b", 4), false}},
+                                 {{0, 1}});
+  EXPECT_EQ(graph.dump(),
+            "digraph graphname {\n  rankdir=TB;\n"
+            "  n0 [label=\"a\\\"]; x [\\\\\", shape=box];\n"
+            "  n1 [label=\"b\\n??\", shape=oval];\n"
+            "  n0 -> n1;\n}\n");
+}
+
 TEST(ComputationalGraph, RefusesOtherFormats) {
   const Variable x(cupyxx::array({1.0f}));
   cupyxx::testing::expect_error<cupyxx::ValueError>(

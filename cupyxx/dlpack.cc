@@ -181,7 +181,15 @@ ndarray import(Tensor* managed, bool writeable, Import<Tensor>& owner,
   if (tensor.data == nullptr && !empty) {
     throw ValueError("from_dlpack: a tensor of shape " + shape.str() + " has no data");
   }
-  char* first = empty ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
+  std::int64_t address = 0, low = 0, high = 0;
+  if (!empty && (__builtin_add_overflow(reinterpret_cast<std::intptr_t>(tensor.data),
+                                        tensor.byte_offset, &address) ||
+                 __builtin_add_overflow(address, extent.low, &low) ||
+                 __builtin_add_overflow(address, extent.high, &high) || low <= 0)) {
+    throw ValueError("from_dlpack: the elements reach beyond the memory's addresses; offset " +
+                     std::to_string(tensor.byte_offset));
+  }
+  char* first = reinterpret_cast<char*>(address);
   const std::int64_t unit = type.is_complex() ? type.itemsize() / 2 : type.itemsize();
   if (reinterpret_cast<std::intptr_t>(first) % unit != 0) {
     throw ValueError("from_dlpack: the elements are not aligned to their size; offset " +

@@ -297,7 +297,7 @@ TEST(FromDlpack, DevicesThatWeCannotUseAreGivenBack) {
 }
 
 TEST(FromDlpack, DamagedDescriptionsAreGivenBack) {
-  Versioned rank, negative, no_shape, no_data, misaligned, huge, far;
+  Versioned rank, negative, no_shape, no_data, misaligned, huge, far, wild;
   rank.tensor.dl_tensor.ndim = 33;
   rank.expect_refused<ValueError>("from_dlpack: the rank is not between 0 and 32; 33");
   negative.shape[1] = -3;
@@ -312,6 +312,8 @@ TEST(FromDlpack, DamagedDescriptionsAreGivenBack) {
   huge.expect_refused<ValueError>("from_dlpack: the array is too large");
   far.strides[0] = INT64_MAX / 2;
   far.expect_refused<ValueError>("from_dlpack: the strides reach beyond 64 bits");
+  wild.tensor.dl_tensor.byte_offset = UINT64_MAX - 3;
+  wild.expect_refused<ValueError>("beyond the memory's addresses; offset 18446744073709551612");
 }
 
 }  // namespace

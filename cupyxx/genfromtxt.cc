@@ -6,6 +6,7 @@
 #include <cstring>
 #include <istream>
 #include <iterator>
+#include <limits>
 #include <string_view>
 
 #include "cupyxx/creation.h"
@@ -27,22 +28,53 @@ std::string_view stripped(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-std::vector<std::string_view> split(std::string_view line, std::string_view delimiter) {
-  std::vector<std::string_view> fields;
+void split(std::string_view line, std::string_view delimiter,
+           std::vector<std::string_view>& fields) {
+  fields.clear();
   line = stripped(line);
-  if (line.empty()) return fields;
+  if (line.empty()) return;
   while (true) {
     const std::size_t end = delimiter.empty() ? line.find_first_of(kBlanks) : line.find(delimiter);
     fields.push_back(stripped(line.substr(0, end)));
-    if (end == line.npos) return fields;
+    if (end == line.npos) return;
     line.remove_prefix(end + (delimiter.empty() ? 0 : delimiter.size()));
     if (delimiter.empty()) line = stripped(line);
   }
 }
 
 struct Row {
-  std::int64_t line;
+  std::int64_t line = 0;
   std::vector<std::string_view> fields;
+};
+
+/// The rows of a text, one after the other: a table of them would be larger than the text.
+class Rows {
+ public:
+  Rows(std::string_view text, const GenfromtxtOptions& options)
+      : rest_(text), options_(options), left_(options.max_rows) {}
+
+  /// False behind the last row.
+  bool next(Row& row) {
+    while (!rest_.empty() && left_ != 0) {
+      const std::size_t end = rest_.find('\n');
+      std::string_view line = rest_.substr(0, end);
+      rest_.remove_prefix(end == rest_.npos ? rest_.size() : end + 1);
+      if (++line_ <= options_.skip_header) continue;
+      if (!options_.comments.empty()) line = line.substr(0, line.find(options_.comments));
+      split(line, options_.delimiter, row.fields);
+      if (row.fields.empty()) continue;
+      row.line = line_;
+      if (left_ > 0) --left_;
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  std::string_view rest_;
+  const GenfromtxtOptions& options_;
+  std::int64_t left_;  // below 0: all
+  std::int64_t line_ = 0;
 };
 
 bool same_word(std::string_view text, std::string_view lower) {
@@ -54,7 +86,7 @@ bool same_word(std::string_view text, std::string_view lower) {
 
 class Reader {
  public:
-  Reader(const GenfromtxtOptions& options, std::size_t columns)
+  Reader(const GenfromtxtOptions& options, std::size_t columns, std::int64_t rows)
       : options_(options), type_(options.dtype ? options.dtype : float64) {
     if (options.usecols.empty()) {
       for (std::size_t i = 0; i < columns; ++i) columns_.push_back(i);
@@ -72,6 +104,9 @@ class Reader {
       throw ValueError(std::string(kName) + ": there are " + std::to_string(fillings) +
                        " filling_values for " + std::to_string(columns_.size()) + " columns");
     }
+    const DeviceScope host(Device::cpu());
+    table_ = empty({rows, static_cast<std::int64_t>(columns_.size())}, type_);
+    if (table_.size() != 0) end_ = static_cast<char*>(table_.elements());
   }
 
   void add(const Row& row) {
@@ -86,17 +121,12 @@ class Reader {
         }
         fill(i, element);
       }
-      elements_.insert(elements_.end(), element, element + type_.itemsize());
+      std::memcpy(end_, element, static_cast<std::size_t>(type_.itemsize()));
+      end_ += type_.itemsize();
     }
-    ++rows_;
   }
 
-  ndarray table() const {
-    const DeviceScope host(Device::cpu());
-    ndarray made = empty({rows_, static_cast<std::int64_t>(columns_.size())}, type_);
-    if (made.size() != 0) std::memcpy(made.elements(), elements_.data(), elements_.size());
-    return made;
-  }
+  const ndarray& table() const { return table_; }
 
  private:
   bool is_missing(std::string_view field) const {
@@ -133,30 +163,34 @@ class Reader {
   const GenfromtxtOptions& options_;
   dtype type_;
   std::vector<std::size_t> columns_;
-  std::vector<char> elements_;
-  std::int64_t rows_ = 0;
+  ndarray table_;
+  char* end_ = nullptr;  // of the elements so far
 };
 
-// The rows of one length; the others are an error or left out.
-std::vector<Row> of_one_length(std::vector<Row> rows, bool raises) {
-  if (rows.empty()) return rows;
-  const std::size_t columns = rows[0].fields.size();
-  std::string wrong;
-  std::vector<Row> kept;
-  for (Row& row : rows) {
-    if (row.fields.size() == columns) {
-      kept.push_back(std::move(row));
-      continue;
-    }
-    wrong += "\n    Line #" + std::to_string(row.line) + " (got " +
-             std::to_string(row.fields.size()) + " columns instead of " + std::to_string(columns) +
+/// Rows of another length than the first's: all are counted, the first ones are named.
+class WrongRows {
+ public:
+  explicit WrongRows(std::size_t columns) : columns_(columns) {}
+
+  bool has(const Row& row) const { return row.fields.size() != columns_; }
+  void add(const Row& row) {
+    constexpr std::int64_t kNamed = 100;
+    if (++count_ > kNamed) return;
+    text_ += "\n    Line #" + std::to_string(row.line) + " (got " +
+             std::to_string(row.fields.size()) + " columns instead of " + std::to_string(columns_) +
              ")";
+    if (count_ == kNamed) text_ += "\n    and others";
   }
-  if (raises && !wrong.empty()) {
-    throw ValueError(std::string(kName) + ": some errors were detected" + wrong);
+  void check() const {
+    if (count_ == 0) return;
+    throw ValueError(std::string(kName) + ": some errors were detected" + text_);
   }
-  return kept;
-}
+
+ private:
+  std::size_t columns_;
+  std::int64_t count_ = 0;
+  std::string text_;
+};
 
 ndarray read(const std::string& content, const GenfromtxtOptions& options) {
   if (options.ndmin < 0 || options.ndmin > 2) {
@@ -168,26 +202,32 @@ ndarray read(const std::string& content, const GenfromtxtOptions& options) {
                      std::to_string(options.skip_footer) + " and " +
                      std::to_string(options.max_rows));
   }
-  std::vector<Row> rows;
-  std::string_view rest = content;
-  for (std::int64_t number = 1; !rest.empty(); ++number) {
-    const std::size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-    if (number <= options.skip_header) continue;
-    if (options.max_rows >= 0 && static_cast<std::int64_t>(rows.size()) >= options.max_rows) break;
-    if (!options.comments.empty()) line = line.substr(0, line.find(options.comments));
-    if (auto fields = split(line, options.delimiter); !fields.empty()) {
-      rows.push_back({number, std::move(fields)});
+  Row row;
+  std::int64_t all = std::numeric_limits<std::int64_t>::max();
+  if (options.skip_footer > 0) {
+    all = 0;
+    for (Rows rows(content, options); rows.next(row);) ++all;
+    all -= std::min(all, options.skip_footer);
+  }
+  std::size_t columns = 0;
+  if (Rows(content, options).next(row)) columns = row.fields.size();
+  if (all == 0 || columns == 0) return empty({0}, options.dtype ? options.dtype : float64);
+
+  WrongRows wrong(columns);
+  std::int64_t seen = 0, kept = 0;
+  for (Rows rows(content, options); seen < all && rows.next(row); ++seen) {
+    if (wrong.has(row)) {
+      wrong.add(row);
+    } else {
+      ++kept;
     }
   }
-  const auto footer =
-      std::clamp<std::int64_t>(options.skip_footer, 0, static_cast<std::int64_t>(rows.size()));
-  rows.resize(rows.size() - static_cast<std::size_t>(footer));
-  if (rows.empty()) return empty({0}, options.dtype ? options.dtype : float64);
-  rows = of_one_length(std::move(rows), options.invalid_raise);
-  Reader reader(options, rows[0].fields.size());
-  for (const Row& row : rows) reader.add(row);
+  if (options.invalid_raise) wrong.check();
+  Reader reader(options, columns, kept);
+  seen = 0;
+  for (Rows rows(content, options); seen < all && rows.next(row); ++seen) {
+    if (!wrong.has(row)) reader.add(row);
+  }
   ndarray table = reader.table();
   if (options.ndmin < 2) table = squeeze(table);
   if (table.ndim() < options.ndmin) table = table.reshape({table.size()});

@@ -30,8 +30,8 @@ struct GenfromtxtOptions {
   int ndmin = 0;  ///< fewer axes of extent 1 are left out
 };
 /// A table of numbers in a text file, on the current device. Throws IOError for the file, and
-/// ValueError for rows of several lengths (all of them in one text) and, unless `loose`, for what
-/// is no number.
+/// ValueError for rows of several lengths (a hundred of them in one text) and, unless `loose`, for
+/// what is no number.
 CUPYXX_API ndarray genfromtxt(const std::string& path, const GenfromtxtOptions& options = {});
 /// The same of a stream.
 CUPYXX_API ndarray genfromtxt(std::istream& stream, const GenfromtxtOptions& options = {});

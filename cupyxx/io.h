@@ -94,7 +94,8 @@ struct LoadOptions {
 };
 /// Reads one npy file to the current device; throws IOError naming the file and what is wrong. The
 /// array is Fortran-contiguous when the file is in Fortran order. Records, strings, objects and
-/// numbers wider than float64 are not supported; big-endian files cannot be mapped.
+/// numbers wider than float64 are not supported; big-endian files cannot be mapped, nor bool ones
+/// that hold other bytes than 0 and 1.
 /// An npz archive gives no array but its members: `load("a.npz")["arr_0"]`.
 CUPYXX_API Loaded load(const std::string& path, const LoadOptions& options = {});
 

@@ -13,6 +13,7 @@
 #include "cupyxx/internal/io/mapped_file.h"
 #include "cupyxx/internal/io/npy.h"
 #include "cupyxx/internal/io/number_text.h"
+#include "cupyxx/internal/io/truth_values.h"
 #include "cupyxx/io.h"
 #include "cupyxx/nested_list.h"
 
@@ -105,9 +106,8 @@ ndarray fromfile(const std::string& path, cupyxx::dtype dtype, const FromfileOpt
   if (count == 0) return result.to(current_device());
   file.read_at(static_cast<std::uint64_t>(options.offset), result.elements(),
                static_cast<std::size_t>(result.nbytes()));
-  if (dtype.is_bool()) {  // C++ knows no other values than 0 and 1
-    auto* bytes = static_cast<unsigned char*>(result.elements());
-    std::for_each_n(bytes, count, [](unsigned char& byte) { byte = byte != 0; });
+  if (dtype.is_bool()) {
+    internal::io::to_truth_values(result.elements(), static_cast<std::size_t>(count));
   }
   return result.to(current_device());
 }
@@ -185,6 +185,11 @@ ndarray load_mapped(const std::string& path, std::string_view mode) {
       io::map_file(path, offset, static_cast<std::size_t>(header.nbytes), map_mode));
   Storage* storage = nullptr;
   try {
+    const auto count = static_cast<std::size_t>(header.nbytes);
+    if (header.dtype.is_bool() && io::find_no_truth_value(bytes->data, count) != count) {
+      source.fail("a bool element is neither 0 nor 1, so they can only be loaded; element " +
+                  std::to_string(io::find_no_truth_value(bytes->data, count)));
+    }
     storage = wrap_memory({.device = Device::cpu(),
                            .data = bytes->data,
                            .nbytes = static_cast<std::size_t>(header.nbytes),

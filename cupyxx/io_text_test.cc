@@ -159,6 +159,11 @@ TEST_P(TextIoTest, SavesTables) {
       "savetxt: fmt has 3 conversions for 2 columns");
   expect_error<ValueError>([&] { savetxt(path, zeros({2}), {.fmt = "%s"}); },
                            "savetxt: a format has conversions of numbers only; '%s'");
+  expect_error<ValueError>([&] { savetxt(path, zeros({2}), {.fmt = "%09999999999d"}); },
+                           "savetxt: widths and precisions of a format have up to 4 digits; "
+                           "'%09999999999d'");
+  expect_error<ValueError>([&] { savetxt(path, zeros({2}), {.fmt = "%.12345e"}); },
+                           "up to 4 digits; '%.12345e'");
   EXPECT_EQ(content(path), "0-1.0\n2-3.0\n");  // failed calls leave the file
 }
 

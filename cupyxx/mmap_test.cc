@@ -119,6 +119,13 @@ TEST(Mmap, SaysWhatItCannotMap) {
                         "big-endian elements cannot be mapped, only loaded; int32");
   expect_error<IOError>([] { load(kFolder + "bad_truncated_data.npy", {.mmap_mode = "r"}); },
                         "truncated data");
+  const std::string odd = ::testing::TempDir() + "/cupyxx_odd_bool.npy";
+  std::string bytes = dumps(array({true, false, true}));
+  bytes[bytes.size() - 2] = 'x';
+  std::ofstream(odd, std::ios::binary) << bytes;
+  EXPECT_TRUE(load(odd).item<bool>(1));
+  expect_error<IOError>([&] { load(odd, {.mmap_mode = "r"}); },
+                        "a bool element is neither 0 nor 1, so they can only be loaded; element 1");
   expect_error<ValueError>([&] { load(path, {.mmap_mode = "w+"}); },
                            "load: the mmap_mode 'w+' would empty the file");
   expect_error<IOError>([] { load("absent.npy", {.mmap_mode = "r+"}); },

@@ -14,6 +14,7 @@
 #include "cupyxx/internal/io/atomic_file.h"
 #include "cupyxx/internal/io/byte_source.h"
 #include "cupyxx/internal/io/safetensors_header.h"
+#include "cupyxx/internal/io/truth_values.h"
 
 namespace cupyxx {
 namespace {
@@ -214,6 +215,9 @@ ndarray SafetensorsFile::operator[](const std::string& name) const {
   const ndarray a = empty(found.shape, dtype(type->code));
   content_->file.read_at(content_->start + found.begin, a.elements(),
                          static_cast<std::size_t>(a.nbytes()));
+  if (a.dtype().is_bool()) {
+    internal::io::to_truth_values(a.elements(), static_cast<std::size_t>(a.nbytes()));
+  }
   return a.to(device);
 }
 

@@ -107,6 +107,14 @@ std::string repeated(const std::string& text, int times) {
   return result;
 }
 
+TEST_P(SafetensorsTest, TruthValuesAreZeroOrOne) {
+  const std::string file =
+      write("bool", R"({"x":{"dtype":"BOOL","shape":[3],"data_offsets":[0,3]}})",
+            std::string("\0\1x", 3));
+  const std::vector<std::byte> expected = {std::byte{0}, std::byte{1}, std::byte{1}};
+  EXPECT_EQ(SafetensorsFile(file)["x"].tobytes(), expected);
+}
+
 TEST_P(SafetensorsTest, HeadersMayBeDeep) {
   constexpr int kDepth = 1000000;
   const std::string deep = repeated("[", kDepth) + repeated("]", kDepth);

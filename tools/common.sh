@@ -30,11 +30,11 @@ repository_files() {
   done
 }
 
-# Headers that users include: all of the libraries but those of internal folders, of tests, and those that a BUILD file
-# has among the sources of a target.
+# Headers that users include: all of the libraries but those of internal folders, of tests and of fuzzing, and those that
+# a BUILD file has among the sources of a target.
 public_headers() {
   local header
-  for header in $(repository_files "${libraries[@]/%//*.h}" | grep -vE '/(internal|testing|testdata|ops)/|/test_[a-z_]*\.h$|_test\.h$'); do
+  for header in $(repository_files "${libraries[@]/%//*.h}" | grep -vE '/(internal|testing|testdata|ops|fuzz)/|/test_[a-z_]*\.h$|_test\.h$'); do
     awk -v name="\"${header##*/}\"" '
       /^ *srcs = \[/ { sources = 1 }
       sources && index($0, name) { found = 1 }
@@ -71,6 +71,32 @@ private_folder() {
   mkdir -p -m 700 "$1"
   [[ ! -L $1 && -O $1 && -z $(find "$1" -maxdepth 0 -perm /022) ]] ||
     die "$1 is a link, another user's, or others may write it"
+}
+
+# The library of the flavour we use: Debian keeps OpenBLAS's flavours in folders of their own.
+find_library() {
+  local folder
+  for folder in /usr/lib/x86_64-linux-gnu/openblas-openmp /usr/lib/x86_64-linux-gnu; do
+    if [[ -e $folder/$1 ]]; then
+      echo "$folder/$1"
+      return
+    fi
+  done
+  die "$1 is not installed"
+}
+
+# collect_libraries FILE FOLDER CXX_FOLDER: copies what FILE is linked with, without glibc; libstdc++ apart, for machines
+# whose own is older or absent.
+collect_libraries() {
+  local name path
+  while read -r name path; do
+    case $name in
+      libc.so.* | libm.so.* | libmvec.so.* | libdl.so.* | librt.so.* | libpthread.so.* | libresolv.so.* | libutil.so.*) ;;
+      libstdc++.so.* | libgcc_s.so.*) cp -L --update "$path" "$3/$name" ;;
+      *) cp -L --update "$path" "$2/$name" ;;
+    esac
+  done < <(ldd "$1" | sed -nE 's/^\s*(\S+) => (\/\S+) \(.*/\1 \2/p')
+  if ldd "$1" | grep 'not found'; then die "$1: see the missing libraries above"; fi
 }
 
 # Whether this machine has an NVIDIA GPU and its driver (or Windows' for its Linux).

@@ -51,31 +51,6 @@ mkdir -p "$out" "$stage"/{bin,lib,lib/cxx,root}
 bazel build --noshow_loading_progress --show_progress_rate_limit=60 --curses=no --show_result=0 --build_tag_filters= \
   "${targets[@]}" 2>&1 | { grep -Ev '^(Loading|Analyzing): |^INFO: |^\[0 / |^Starting local |^$' || true; }
 
-# The library of the flavour we use: Debian keeps OpenBLAS's flavours in folders of their own.
-find_library() {
-  local folder
-  for folder in /usr/lib/x86_64-linux-gnu/openblas-openmp /usr/lib/x86_64-linux-gnu; do
-    if [[ -e $folder/$1 ]]; then
-      echo "$folder/$1"
-      return
-    fi
-  done
-  die "$1 is not installed"
-}
-
-# What FILE is linked with, without glibc; libstdc++ apart, for machines whose own is older or absent.
-add_libraries() {
-  local name path
-  while read -r name path; do
-    case $name in
-      libc.so.* | libm.so.* | libmvec.so.* | libdl.so.* | librt.so.* | libpthread.so.* | libresolv.so.* | libutil.so.*) ;;
-      libstdc++.so.* | libgcc_s.so.*) cp -L --update "$path" "$stage/lib/cxx/$name" ;;
-      *) cp -L --update "$path" "$stage/lib/$name" ;;
-    esac
-  done < <(ldd "$1" | sed -nE 's/^\s*(\S+) => (\/\S+) \(.*/\1 \2/p')
-  if ldd "$1" | grep 'not found'; then die "$1: see the missing libraries above"; fi
-}
-
 with_mnist=false
 for target in "${targets[@]}"; do
   package=${target#//} package=${package%%:*}
@@ -87,7 +62,7 @@ for target in "${targets[@]}"; do
   cp -L "$binary" "$stage/bin/$bundled"
   chmod u+w "$stage/bin/$bundled"
   strip "$stage/bin/$bundled"
-  add_libraries "$stage/bin/$bundled"
+  collect_libraries "$stage/bin/$bundled" "$stage/lib" "$stage/lib/cxx"
 
   # Data files keep their places below the folder where the programs are started.
   while read -r place file; do
@@ -101,7 +76,7 @@ done
 for name in "${opened[@]}"; do
   library=$(find_library "$name")
   cp -L "$library" "$stage/lib/$name"
-  add_libraries "$library"
+  collect_libraries "$library" "$stage/lib" "$stage/lib/cxx"
 done
 
 # Kept unpacked here: xz packs images tighter than gzip. run.sh makes .gz files of them again.

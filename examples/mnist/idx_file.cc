@@ -35,7 +35,10 @@ class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) fail(path, "cannot be read: Is a directory");
+    const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+    if (std::filesystem::is_directory(status)) fail(path, "cannot be read: Is a directory");
+    // A pipe would be waited for.
+    if (std::filesystem::is_other(status)) fail(path, "cannot be read: it is no regular file");
     file_ = gzopen(path.c_str(), "rb");
     if (file_ == nullptr) fail(path, std::string("cannot be read: ") + std::strerror(errno));
     gzbuffer(file_, 1 << 18);
@@ -111,12 +114,13 @@ IdxFile read_idx(const std::string& path, int ndim) {
     size *= file.shape.back();
   }
 
-  // Grown as data arrive: a header that promises too much is found before the memory is touched.
-  constexpr std::int64_t kStep = std::int64_t{1} << 26;
+  // Grown by a quarter as data arrive: never much more than is there, whatever a header promises.
+  constexpr std::int64_t kFirst = std::int64_t{1} << 16;
   std::int64_t done = 0;
   while (done < size) {
-    const std::int64_t part = std::min(kStep, size - done);
+    const std::int64_t part = std::min(std::max(kFirst, done / 4), size - done);
     try {
+      file.bytes.reserve(static_cast<std::size_t>(done + part));  // resize alone would double
       file.bytes.resize(static_cast<std::size_t>(done + part));
     } catch (const std::bad_alloc&) {
       fail(path, "there is no room for the " + std::to_string(size) + " bytes of its header");

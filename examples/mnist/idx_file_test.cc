@@ -2,6 +2,7 @@
 #include "examples/mnist/idx_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <filesystem>
@@ -76,6 +77,12 @@ TEST_F(IdxFileTest, NamesMissingFile) {
                "none: cannot be read: No such file or directory");
   std::filesystem::create_directory(folder_ + "/sub");
   expect_error([&] { read_idx(folder_ + "/sub", 3); }, "sub: cannot be read: Is a directory");
+}
+
+TEST_F(IdxFileTest, DoesNotWaitForPipes) {
+  const std::string path = folder_ + "/pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  expect_error([&] { read_idx(path, 3); }, "pipe: cannot be read: it is no regular file");
 }
 
 TEST_F(IdxFileTest, RejectsOtherMagicNumbers) {

@@ -85,10 +85,32 @@ std::vector<T> numbers_of(const cp::NpzFile& file, const std::string& path, cons
   return numbers;
 }
 
+/// The entries of a model's or an optimizer's arrays, each like the array that it is for.
+std::vector<cp::ndarray> values_of(const cp::NpzFile& file, const std::string& path,
+                                   const char* prefix,
+                                   const std::vector<chainerxx::NamedField>& fields) {
+  std::vector<cp::ndarray> values;
+  for (const chainerxx::NamedField& field : fields) {
+    const std::string name = prefix + field.name;
+    if (!file.contains(name)) damaged(path, name.c_str());
+    const cp::ndarray value = file[name];
+    if (value.shape() != field.array->shape() || value.dtype() != field.array->dtype()) {
+      damaged(path, name.c_str());
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+void store(const std::vector<chainerxx::NamedField>& fields,
+           const std::vector<cp::ndarray>& values) {
+  for (std::size_t i = 0; i < fields.size(); ++i) cp::copyto(*fields[i].array, values[i]);
+}
+
 void check_settings(const cp::NpzFile& file, const std::string& path, const Options& options,
                     std::int64_t images) {
   if (!file.contains(kFormatKey)) throw UserError(path + ": is no snapshot of train_mnist");
-  const auto format = file[kFormatKey].item<std::int64_t>();
+  const std::int64_t format = numbers_of<std::int64_t>(file, path, kFormatKey, 1)[0];
   if (format != kFormat) {
     throw UserError(path + ": is a snapshot of format " + std::to_string(format) + ", not " +
                     std::to_string(kFormat));
@@ -178,17 +200,27 @@ TrainingState load_snapshot(const Options& options, std::int64_t images,
   const cp::ndarray totals = file[kTotalsKey];
   if (totals.dtype() != cp::float64 || totals.shape() != cp::Shape{2}) damaged(path, kTotalsKey);
   state.totals = Totals(totals, place[2]);
-  state.history = history_of(file[kHistoryKey]);
+  const cp::ndarray history = file[kHistoryKey];
+  if (history.dtype() != cp::float64 || history.ndim() != 2 || history.shape(1) != kColumns) {
+    damaged(path, kHistoryKey);
+  }
+  state.history = history_of(history);
   if (state.epoch >= options.epochs) {
     throw UserError(path + ": is in epoch " + std::to_string(state.epoch + 1) +
                     " already, beyond --epochs=" + std::to_string(options.epochs));
   }
-  for (const auto& field : model.fields()) cp::copyto(*field.array, file[kModel + field.name]);
-  for (const auto& field : optimizer.fields()) cp::copyto(*field.array, file[kStates + field.name]);
-  optimizer.set_t(numbers_of<std::int64_t>(file, path, kUpdatesKey, 1)[0]);
+
+  // All is read and checked before anything changes.
+  const std::vector<chainerxx::NamedField> parameters = model.fields(), states = optimizer.fields();
+  const std::vector<cp::ndarray> new_parameters = values_of(file, path, kModel, parameters);
+  const std::vector<cp::ndarray> new_states = values_of(file, path, kStates, states);
+  const std::int64_t updates = numbers_of<std::int64_t>(file, path, kUpdatesKey, 1)[0];
   const auto random = numbers_of<std::uint64_t>(file, path, kRandomKey, 2);
   cp::random::RandomState random_state(0);
   random_state.set_state(random[0], random[1]);
+  optimizer.set_t(updates);  // refuses what no training counts
+  store(parameters, new_parameters);
+  store(states, new_states);
   cp::random::set_state(random_state);
   return state;
 }

@@ -256,6 +256,10 @@ TEST_P(TrainMnistTest, RefusesSnapshotsThatDoNotFit) {
     with("train_mnist/place", cupyxx::array(place));
   }
   with("train_mnist/place", cupyxx::zeros({3}));
+  // Nothing is broadcast into parameters, and nothing else is taken for a history.
+  with("model/l1/W", cupyxx::zeros({1}, cupyxx::float32));
+  with("optimizer/l3/b/v", cupyxx::zeros({10}));
+  with("train_mnist/history", cupyxx::zeros({4}));
 
   expect_error({"--resume=" + path("none"), out}, 1, path("none") + ": no such file");
   const std::string bytes = read_text(snapshot);

@@ -3,6 +3,8 @@
 // that names the file, or give a network that computes or says why it cannot.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <string>
@@ -115,6 +117,13 @@ TEST_F(DamagedNetworksTest, TheSoundOnesCompute) {
   EXPECT_TRUE(loads("caffemodel", binary()));
   EXPECT_TRUE(loads("prototxt", kText));
   EXPECT_EQ(computed_, 2);
+}
+
+TEST_F(DamagedNetworksTest, PipesAreNotWaitedFor) {
+  const std::string path = ::testing::TempDir() + "/chainerxx_pipe.caffemodel";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_THROW(CaffeFunction network(path), cupyxx::ValueError);
+  ::unlink(path.c_str());
 }
 
 TEST_F(DamagedNetworksTest, BinaryCutAnywhere) {

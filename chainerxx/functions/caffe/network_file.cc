@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 
@@ -133,6 +134,9 @@ void parse_binary(const std::string& path, std::istream& file, Network& network)
 }  // namespace
 
 Network read_network(const std::string& path) {
+  // A pipe would be waited for.
+  std::error_code ignored;
+  if (std::filesystem::is_other(path, ignored)) refuse(path, "cannot be read; no regular file");
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, std::string("cannot be opened; ") + std::strerror(errno));
   Network network;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/cpu/allocator.h"
 
+#include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -111,7 +112,18 @@ struct ThreadFlush {
   }
 };
 
+// Under AddressSanitizer the elements of blocks that wait here cannot be touched, nor what lies
+// behind the elements of the others; elsewhere this is nothing.
+void close_elements(Storage* s, int index) {
+  ASAN_POISON_MEMORY_REGION(reinterpret_cast<char*>(s) + kHeader, class_bytes(index));
+}
+void open_elements(Storage* s, int index, std::size_t nbytes) {
+  close_elements(s, index);
+  ASAN_UNPOISON_MEMORY_REGION(reinterpret_cast<char*>(s) + kHeader, nbytes);
+}
+
 void keep(Storage* s, int index) {
+  close_elements(s, index);
   central().used.fetch_sub(class_bytes(index), std::memory_order_relaxed);
   if (index < kThreadClasses) {
     FreeList& list = thread_cache.lists[index];
@@ -214,6 +226,7 @@ Storage* take(std::size_t nbytes) {
       s = from_system(pool, nbytes, index);
     }
   }
+  open_elements(s, index, nbytes);
   note_use(class_bytes(index));
   s->refs.store(1, std::memory_order_relaxed);
   s->device = Device::cpu();

@@ -6,6 +6,7 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/io/npy_literal.h"
+#include "cupyxx/internal/io/truth_values.h"
 #include "cupyxx/shape.h"
 
 namespace cupyxx::internal::io {
@@ -131,9 +132,7 @@ void read_npy_elements(ByteSource& source, const NpyHeader& header, void* out) {
       std::reverse(bytes + i, bytes + i + itemsize);
     }
   }
-  if (header.dtype.is_bool()) {  // C++ knows no other values than 0 and 1
-    for (std::uint64_t i = 0; i < header.nbytes; ++i) bytes[i] = bytes[i] != 0;
-  }
+  if (header.dtype.is_bool()) to_truth_values(out, header.nbytes);
 }
 
 std::string npy_header(cupyxx::dtype type, std::span<const std::int64_t> shape,

@@ -16,6 +16,7 @@ namespace {
 constexpr std::string_view kConversions = "diouxXeEfFgG";
 constexpr std::string_view kFlags = "0123456789.+- #";
 constexpr std::size_t kLongest = 511;
+constexpr std::size_t kWidthDigits = 4;  // a number of 2 GB is nobody's wish
 
 template <class T>
 void store(void* element, T value) {
@@ -96,6 +97,13 @@ std::vector<std::string> split_format(const char* operation, const std::string& 
     if (end == std::string::npos || kConversions.find(format[end]) == std::string_view::npos ||
         end - percent > 20) {
       break;
+    }
+    std::size_t digits = 0;
+    for (std::size_t at = percent + 1; at < end; ++at) {
+      digits = format[at] >= '0' && format[at] <= '9' ? digits + 1 : 0;
+      if (digits <= kWidthDigits) continue;
+      throw ValueError(std::string(operation) + ": widths and precisions of a format have up to " +
+                       std::to_string(kWidthDigits) + " digits; '" + format + "'");
     }
     parts.push_back(format.substr(begin, end + 1 - begin));
     begin = end + 1;
