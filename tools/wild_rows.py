@@ -110,7 +110,7 @@ EXTRA += [
 def holes(kind):
     """The type that is drawn for a parameter's type."""
     kind = re.sub(r"\bconst\b|&", "", kind).strip()
-    kind = re.sub(r"std::span< ?(\w+) ?>", r"std::vector<\1>", kind)
+    kind = re.sub(r"std::span< ?([\w:]+) ?>", r"std::vector<\1>", kind)
     return " ".join(kind.split())
 
 

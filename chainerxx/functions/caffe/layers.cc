@@ -132,8 +132,8 @@ ndarray CaffeBuilder::blob(const Layer& layer, int index) const {
 }
 
 ndarray CaffeBuilder::fill(const caffe_files::Filler* filler, const cupyxx::Shape& shape,
-                           std::int64_t inputs) const {
-  const double fan = static_cast<double>(std::max<std::int64_t>(inputs, 1));
+                           double inputs) const {
+  const double fan = std::max(inputs, 1.0);
   const auto normal = [&](double mean, double deviation) {
     return random->normal(shape, {.loc = mean, .scale = deviation, .dtype = cupyxx::float32});
   };

@@ -33,9 +33,9 @@ struct CaffeBuilder {
   [[noreturn]] void refuse(const caffe_files::Layer& layer, const std::string& what) const;
   /// Number `index` of a layer's arrays, which must hold what it declares.
   ndarray blob(const caffe_files::Layer& layer, int index) const;
-  /// An array as a filler describes it.
-  ndarray fill(const caffe_files::Filler* filler, const cupyxx::Shape& shape,
-               std::int64_t inputs) const;
+  /// An array as a filler describes it; `inputs` is how many numbers each output is a sum of, which
+  /// a file can make larger than any integer.
+  ndarray fill(const caffe_files::Filler* filler, const cupyxx::Shape& shape, double inputs) const;
   /// Puts a function into the set by the name of a layer.
   template <class F>
   F& add(const caffe_files::Layer& layer, F function);

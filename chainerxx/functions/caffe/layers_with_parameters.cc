@@ -91,8 +91,9 @@ CaffeLayer CaffeBuilder::convolution(const Layer& layer, const Variables& inputs
     const cupyxx::Shape shape = {is_forward ? out : in, (is_forward ? in : out) / groups,
                                  window.ksize.h, window.ksize.w};
     W = fill(param.has_weight_filler() ? &param.weight_filler() : nullptr, shape,
-             in / groups * window.ksize.h * window.ksize.w);
-    if (param.bias_term()) b = fill(&param.bias_filler(), {out}, in);
+             static_cast<double>(in / groups) * static_cast<double>(window.ksize.h) *
+                 static_cast<double>(window.ksize.w));
+    if (param.bias_term()) b = fill(&param.bias_filler(), {out}, static_cast<double>(in));
   }
   const F::Convolution2DOptions options = {.stride = window.stride,
                                            .pad = window.pad,
@@ -144,8 +145,9 @@ CaffeLayer CaffeBuilder::inner_product(const Layer& layer, const Variables& inpu
       refuse(layer, "has an input of shape " + inputs[0].shape().str());
     }
     const std::int64_t in = inputs[0].size() / inputs[0].shape()[0];
-    W = fill(param.has_weight_filler() ? &param.weight_filler() : nullptr, {out, in}, in);
-    if (param.bias_term()) b = fill(&param.bias_filler(), {out}, in);
+    W = fill(param.has_weight_filler() ? &param.weight_filler() : nullptr, {out, in},
+             static_cast<double>(in));
+    if (param.bias_term()) b = fill(&param.bias_filler(), {out}, static_cast<double>(in));
   }
   try {
     auto& f =

@@ -77,7 +77,8 @@ void File::write(const char* bytes, std::size_t size) {
     const ssize_t n = ::write(fd_, bytes, size);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
-      fail_in(operation_, path_, std::string("cannot write to a temporary file; ") + std::strerror(errno));
+      fail_in(operation_, path_,
+              std::string("cannot write to a temporary file; ") + std::strerror(errno));
     }
     bytes += n;
     size -= static_cast<std::size_t>(n);
