@@ -27,7 +27,7 @@ const std::vector<Function>& functions() {
 std::vector<Arch> arches() {
   std::vector<Arch> result;
   for (const Arch arch : {Arch::avx2, Arch::avx512}) {
-    if (arch <= cpu::arch()) result.push_back(arch);
+    if (is_compiled(arch) && arch <= cpu::arch()) result.push_back(arch);
   }
   return result;
 }
