@@ -126,9 +126,9 @@ TEST(ExponentialLoops, GiveTheSameBitsAtEveryPlaceAndInEveryInstructionSet) {
     for (const Arch arch : arches()) {
       const std::vector<double> y = run(f, arch, x);
       EXPECT_EQ(y, run(f, arch, x, 3));
-      EXPECT_EQ(y, run(f, Arch::avx2, x));
+      EXPECT_EQ(y, run(f, arches().front(), x));
       const std::vector<float> narrow(x.begin(), x.end());
-      EXPECT_EQ(run(f, arch, narrow), run(f, Arch::avx2, narrow, 3));
+      EXPECT_EQ(run(f, arch, narrow), run(f, arches().front(), narrow, 3));
     }
   }
 }
