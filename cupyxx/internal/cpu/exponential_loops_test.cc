@@ -27,7 +27,7 @@ const std::vector<Function>& functions() {
 std::vector<Arch> arches() {
   std::vector<Arch> result;
   for (const Arch arch : {Arch::avx2, Arch::avx512}) {
-    if (arch <= cpu::arch()) result.push_back(arch);
+    if (is_compiled(arch) && arch <= cpu::arch()) result.push_back(arch);
   }
   return result;
 }
@@ -126,9 +126,9 @@ TEST(ExponentialLoops, GiveTheSameBitsAtEveryPlaceAndInEveryInstructionSet) {
     for (const Arch arch : arches()) {
       const std::vector<double> y = run(f, arch, x);
       EXPECT_EQ(y, run(f, arch, x, 3));
-      EXPECT_EQ(y, run(f, Arch::avx2, x));
+      EXPECT_EQ(y, run(f, arches().front(), x));
       const std::vector<float> narrow(x.begin(), x.end());
-      EXPECT_EQ(run(f, arch, narrow), run(f, Arch::avx2, narrow, 3));
+      EXPECT_EQ(run(f, arch, narrow), run(f, arches().front(), narrow, 3));
     }
   }
 }

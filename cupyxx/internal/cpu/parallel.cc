@@ -22,6 +22,15 @@ int omp_get_thread_num();
 void GOMP_parallel(void (*body)(void*), void* context, unsigned threads, unsigned flags);
 }
 
+#if defined(__SANITIZE_THREAD__)
+// ThreadSanitizer does not see what orders the members of libgomp's teams: it is told.
+extern "C" void __tsan_acquire(void*);
+extern "C" void __tsan_release(void*);
+#else
+#define __tsan_acquire(team) static_cast<void>(team)
+#define __tsan_release(team) static_cast<void>(team)
+#endif
+
 namespace cupyxx::internal::cpu {
 
 namespace {
@@ -56,6 +65,9 @@ int count_threads() {
   int cpus = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
   const int granted = cgroup_cpus();
   if (granted > 0) cpus = std::min(cpus, granted);
+#if defined(__SANITIZE_THREAD__)
+  cpus = omp_get_max_threads();  // races show with more threads than there are CPUs, too
+#endif
   // A smaller team asked for by OMP_NUM_THREADS is respected.
   const int threads = std::max(1, std::min(cpus, omp_get_max_threads()));
   omp_set_num_threads(threads);
@@ -87,14 +99,18 @@ void run_team(int threads, void (*body)(void*, int, int), void* context) {
   } region{body, context, {}, nullptr};
   const auto member = [](void* data) {
     Region& shared = *static_cast<Region*>(data);
+    __tsan_acquire(data);
     try {
       shared.body(shared.context, omp_get_thread_num(), omp_get_num_threads());
     } catch (...) {
       const std::lock_guard lock(shared.mutex);
       shared.failure = std::current_exception();
     }
+    __tsan_release(data);
   };
+  __tsan_release(&region);
   GOMP_parallel(member, &region, static_cast<unsigned>(threads), 0);
+  __tsan_acquire(&region);
   if (region.failure) std::rethrow_exception(region.failure);
 }
 

@@ -25,7 +25,7 @@ constexpr double kSpecial[] = {0.0,       -0.0,       1,      -1,        0.5,   
 std::vector<Arch> archs() {
   std::vector<Arch> all;
   for (const Arch arch : {Arch::baseline, Arch::avx2, Arch::avx512}) {
-    if (arch <= cpu::arch()) all.push_back(arch);
+    if (is_compiled(arch) && arch <= cpu::arch()) all.push_back(arch);
   }
   return all;
 }
@@ -143,7 +143,7 @@ TEST(SpecialLoops, AgreeWithTheOrdinaryOnes) {
       }
     }
   }
-  EXPECT_GE(loops, 26);
+  EXPECT_GE(loops, archs().size() > 1 ? 26 : 13);
 }
 
 // Runs an operation's best loop of an instruction set over elements that are `step` apart.

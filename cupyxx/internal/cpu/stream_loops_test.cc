@@ -47,7 +47,8 @@ TEST(StreamLoops, GiveTheBitsOfTheOrdinaryOnes) {
     for (const dtype type : {int32, int64, float32, float64}) {
       const int index = op.same_loop[static_cast<int>(type.code())];
       for (const Arch arch : {Arch::baseline, Arch::avx2, Arch::avx512}) {
-        const LoopFn stream = arch <= cpu::arch() ? stream_loop(op, type, arch) : nullptr;
+        const LoopFn stream =
+            is_compiled(arch) && arch <= cpu::arch() ? stream_loop(op, type, arch) : nullptr;
         if (stream == nullptr) continue;
         ++loops;
         for (const std::int64_t skip : {0, 1, 5}) {
@@ -61,7 +62,7 @@ TEST(StreamLoops, GiveTheBitsOfTheOrdinaryOnes) {
       }
     }
   }
-  EXPECT_GE(loops, 23);
+  EXPECT_GE(loops, is_compiled(Arch::baseline) ? 23 : 8);
 }
 
 TEST(StreamLoops, LargeResultsAreRight) {

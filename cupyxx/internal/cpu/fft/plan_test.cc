@@ -42,6 +42,13 @@ std::vector<complex<P>> transform(const std::vector<complex<P>>& x) {
   return result;
 }
 
+// Under sanitizers loops are not vectorised, and their sums have another order.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double kSlack = 2;
+#else
+constexpr double kSlack = 1;
+#endif
+
 template <class P>
 void expect_transform(std::int64_t n, double bound) {
   std::vector<complex<P>> x;
@@ -57,7 +64,7 @@ void expect_transform(std::int64_t n, double bound) {
     const auto [re, im] = term_of_definition(x, k);
     const complex<P> got = result[static_cast<std::size_t>(k)];
     const double distance = static_cast<double>(std::hypot(got.re - re, got.im - im));
-    EXPECT_LE(distance, bound * std::sqrt(squares)) << "number " << k << " of " << n;
+    EXPECT_LE(distance, kSlack * bound * std::sqrt(squares)) << "number " << k << " of " << n;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cupyxx/half.h"
+#include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/reduce/loops.h"
 
@@ -22,10 +23,14 @@ constexpr dtype kDtypes[] = {bool_,  int8,   int16,  int32,   int64,   uint8,
                              uint16, uint32, uint64, float16, float32, float64};
 
 std::vector<const ReduceIsa*> instruction_sets() {
+#ifdef CUPYXX_ONLY_ARCH
+  return {&ReduceIsaOf<Arch::CUPYXX_ONLY_ARCH>::table};
+#else
   std::vector<const ReduceIsa*> sets = {&ReduceIsaOf<Arch::baseline>::table};
   if (__builtin_cpu_supports("avx2")) sets.push_back(&ReduceIsaOf<Arch::avx2>::table);
   if (__builtin_cpu_supports("avx512bw")) sets.push_back(&ReduceIsaOf<Arch::avx512>::table);
   return sets;
+#endif
 }
 
 void store(dtype type, char* p, long double v) {
