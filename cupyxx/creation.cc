@@ -426,12 +426,12 @@ namespace internal {
 
 ndarray with_options(const ndarray& made, const ArrayOptions& options) {
   ndarray result = has_order(made, options.order) ? made : made.copy(options.order);
-  const int missing = options.ndmin - result.ndim();
+  if (options.ndmin <= result.ndim()) return result;
   if (options.ndmin > kMaxNdim) {
     throw ValueError("array: ndmin is larger than the highest rank; " +
                      std::to_string(options.ndmin) + " and " + std::to_string(kMaxNdim));
   }
-  if (missing <= 0) return result;
+  const int missing = options.ndmin - result.ndim();
   Shape shape = result.shape();
   Strides strides = result.strides();
   for (int i = 0; i < missing; ++i) {

@@ -4,6 +4,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/checked.h"
 #include "cupyxx/internal/take.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -56,6 +57,7 @@ ndarray internal::take_in_name(const char* operation, const ndarray& a, const nd
                                int axis, const TakeOptions& options) {
   internal::check_not_none(operation, a);
   internal::check_not_none(operation, indices);
+  internal::check_mode(operation, options.mode, IndexMode::clip);
   const Device device = internal::common_device(operation, a, indices);
   const ndarray source = internal::contiguous(a.ndim() == 0 ? a.reshape({1}) : a);
   const int at = normalize_axis(operation, axis, source.ndim());

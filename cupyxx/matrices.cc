@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/matrices.h"
 
+#include <limits>
 #include <string>
 
 #include "cupyxx/creation.h"
@@ -45,7 +46,7 @@ ndarray tril(const ndarray& a, std::int64_t k) {
 }
 ndarray triu(const ndarray& a, std::int64_t k) {
   internal::check_not_none("triu", a);
-  return masked("triu", a, k - 1, false);
+  return masked("triu", a, k - (k != std::numeric_limits<std::int64_t>::min()), false);
 }
 
 ndarray vander(const ndarray& x, std::int64_t n, const VanderOptions& options) {

@@ -9,6 +9,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/checked.h"
 #include "cupyxx/internal/masks.h"
 #include "cupyxx/internal/places.h"
 #include "cupyxx/internal/resolve.h"
@@ -105,6 +106,7 @@ void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& val
 void put(const ndarray& a, const ndarray& indices, const Operand& values, IndexMode mode) {
   internal::check_not_none("put", a);
   internal::check_not_none("put", indices);
+  internal::check_mode("put", mode, IndexMode::clip);
   if (!a.flags().writeable) throw ValueError("put: assignment destination is read-only");
   const DeviceScope scope(a.device());
   const ndarray flat = indices.ravel();
@@ -189,6 +191,7 @@ ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mod
                const ndarray& out) {
   internal::check_not_none("choose", a);
   for (const ndarray& choice : choices) internal::check_not_none("choose", choice);
+  internal::check_mode("choose", mode, IndexMode::clip);
   const auto count = static_cast<std::int64_t>(choices.size());
   if (!a.dtype().is_integer() && !a.dtype().is_bool()) {
     throw TypeError("choose: the selector must be integers, not " + std::string(a.dtype().name()));

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/checked.h"
 #include "cupyxx/internal/scatter.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -267,6 +269,7 @@ ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
     throw ValueError(std::string(operation) + ": needs an array of indices for each axis; " +
                      std::to_string(indices.size()) + " for " + shape.str());
   }
+  internal::check_mode(operation, options.mode, IndexMode::clip);
   if (indices.empty()) throw ValueError(std::string(operation) + ": there is no axis");
   shape.element_count();  // throws where positions overflow
   const Device device = indices[0].device();
@@ -314,7 +317,8 @@ std::vector<ndarray> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m
 }
 
 std::vector<ndarray> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
-  return nonzero(logical_not(tri(n, m, k - 1, bool_)));
+  const std::int64_t below = k - (k != std::numeric_limits<std::int64_t>::min());
+  return nonzero(logical_not(tri(n, m, below, bool_)));
 }
 
 std::vector<ndarray> tril_indices_from(const ndarray& a, std::int64_t k) {

@@ -140,6 +140,19 @@ TEST_P(WildArguments, RulesThatDoNotExist) {
   expect_error<DtypeError>(
       [&] { add(a, a, {.out = b, .casting = static_cast<Casting>(57)}); },
       "add: cannot cast the result from float64 to int32 with casting rule 'unknown'");
+  const auto none = static_cast<IndexMode>(57);
+  expect_error<ValueError>([&] { take(a, array(7), {.mode = none}); }, "take: there is no mode 57");
+  expect_error<ValueError>([&] { put(a, array(7), 1, none); }, "put: there is no mode 57");
+  expect_error<ValueError>([&] { choose(b, {a, a}, none); }, "choose: there is no mode 57");
+  expect_error<ValueError>([&] { ravel_multi_index({b}, {2}, {.mode = none}); },
+                           "ravel_multi_index: there is no mode 57");
+}
+
+TEST_P(WildArguments, LeastNumbers) {
+  const auto least = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(triu_indices(2, least)[0].size(), 4);
+  expect_elements<double>(triu(ones({2, 2}), least), {2, 2}, {1, 1, 1, 1});
+  EXPECT_EQ(array(ones({2}), {.ndmin = std::numeric_limits<int>::min()}).ndim(), 1);
 }
 
 TEST_P(WildArguments, WidthsOfPadding) {

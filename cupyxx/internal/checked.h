@@ -27,6 +27,15 @@ inline std::int64_t multiplied(const char* operation, std::int64_t a, std::int64
                    " * " + std::to_string(b));
 }
 
+/// Throws ValueError, which begins with `operation`, for a mode that does not exist: a number cast
+/// to the enumeration, whose last name is `last`.
+template <class Enum>
+void check_mode(const char* operation, Enum mode, Enum last) {
+  if (mode >= Enum{} && mode <= last) return;
+  throw ValueError(std::string(operation) + ": there is no mode " +
+                   std::to_string(static_cast<int>(mode)));
+}
+
 /// A standard container of `count` elements; throws OutOfMemoryError, which begins with
 /// `operation`, where there is no room for them.
 template <class Container>

@@ -171,7 +171,7 @@ TEST(RawKernelWithoutADevice, SaysWhatIsMissing) {
       [] { RawModule::from_image("no machine code"); },
       "RawModule: the bytes are neither PTX nor a whole cubin or fatbin; 15 bytes");
   expect_error<IOError>([] { RawModule::load("/no/such/file.cubin"); },
-                        "RawModule: /no/such/file.cubin: cannot be read");
+                        "RawModule: /no/such/file.cubin: cannot open; No such file or directory");
 }
 
 }  // namespace

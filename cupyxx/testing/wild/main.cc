@@ -15,7 +15,8 @@
 // What AddressSanitizer takes as its options: memory that is refused is an exception here.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() {
-  return "allocator_may_return_null=1:max_allocation_size_mb=3000:detect_leaks=1";
+  return "allocator_may_return_null=1:max_allocation_size_mb=3000:detect_leaks=1:alloc_dealloc_"
+         "mismatch=0";
 }
 
 // What cannot be had is std::bad_alloc; AddressSanitizer's own operator would end the process.
