@@ -56,6 +56,7 @@ ndarray vander(const ndarray& x, std::int64_t n, const VanderOptions& options) {
   const std::int64_t columns = n < 0 ? x.size() : n;
   const dtype type = promote_types(x.dtype(), int64);
   const ndarray result = empty({x.size(), columns}, type);
+  if (result.size() == 0) return result;
   ndarray powers = ones({x.size()}, type);
   for (std::int64_t i = 0; i < columns; ++i) {
     copyto(result(slice(), options.increasing ? i : columns - 1 - i), powers);

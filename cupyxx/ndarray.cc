@@ -24,7 +24,13 @@ ndarray make_array(const char* operation, const Shape& shape, dtype type, Device
   }
   elements = shape.element_count();
   std::int64_t bytes = 0;
-  if (__builtin_mul_overflow(elements, type.itemsize(), &bytes)) {
+  bool is_too_big = __builtin_mul_overflow(elements, type.itemsize(), &bytes);
+  // An extent of 0 does not excuse the others, of which strides are products, as in NumPy.
+  std::int64_t span = type.itemsize();
+  for (int i = 0; elements == 0 && i < shape.ndim(); ++i) {
+    is_too_big |= shape[i] != 0 && __builtin_mul_overflow(span, shape[i], &span);
+  }
+  if (is_too_big) {
     throw ValueError(std::string(operation) + ": array is too big; " + shape.str() + " of " +
                      std::string(type.name()));
   }

@@ -249,7 +249,7 @@ struct Fit {
   Fit(const ndarray& x, const ndarray& y, int degree, const PolyfitOptions& options) {
     check_points(x, y, degree, options.w);
     const ndarray at = in_floating_point(x);
-    powers = vander(at, degree + 1);
+    powers = vander(at, std::int64_t{degree} + 1);
     values = in_floating_point(y);
     if (!options.w.is_none()) {
       const ndarray w = in_floating_point(options.w);
@@ -289,10 +289,10 @@ PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, int degree, bo
   internal::check_not_none("polyfit_cov", x);
   internal::check_not_none("polyfit_cov", y);
   const Fit fit(x, y, degree, options);
-  const std::int64_t freedom = x.size() - (degree + 1);
+  const std::int64_t freedom = x.size() - degree - 1;
   if (scaled && freedom <= 0) {
     throw ValueError("polyfit: needs more points than coefficients to scale the covariance; " +
-                     std::to_string(x.size()) + " for " + std::to_string(degree + 1));
+                     std::to_string(x.size()) + " for " + std::to_string(std::int64_t{degree} + 1));
   }
   const PolyfitResult found = fit.solve();
   ndarray base = linalg::inv(dot(fit.powers.T(), fit.powers));

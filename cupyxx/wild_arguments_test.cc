@@ -148,6 +148,19 @@ TEST_P(WildArguments, RulesThatDoNotExist) {
                            "ravel_multi_index: there is no mode 57");
 }
 
+TEST_P(WildArguments, ExtentsOfNothing) {
+  expect_error<ValueError>(
+      [] {
+        zeros({0, kHuge});
+      },
+      "zeros: array is too big; (0, 4611686018427387904) of float64");
+  EXPECT_EQ(zeros({0, std::int64_t{1} << 44}).size(), 0);
+  EXPECT_EQ(vander(zeros({0}), std::int64_t{1} << 44).shape(), (Shape{0, std::int64_t{1} << 44}));
+  fill_diagonal(zeros({0, std::int64_t{1} << 44}), 1);
+  EXPECT_EQ(sort(zeros({3, 0})).shape(), (Shape{3, 0}));
+  expect_error<Error>([] { polyfit(arange(3), arange(3), std::numeric_limits<int>::max()); }, "");
+}
+
 TEST_P(WildArguments, LeastNumbers) {
   const auto least = std::numeric_limits<std::int64_t>::min();
   EXPECT_EQ(triu_indices(2, least)[0].size(), 4);

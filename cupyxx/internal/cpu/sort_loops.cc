@@ -5,6 +5,7 @@
 // one instruction set must not be shared with another by the linker.
 #include "cupyxx/internal/cpu/sort_loops.h"
 
+#include <bit>
 #include <cstring>
 
 #include "cupyxx/internal/cpu/sort_network.h"
@@ -207,7 +208,7 @@ bool sort_many(Key* keys, i64 n, Key least, int rounds) {
 
 template <class Key>
 bool sort_keys(Key* keys, i64 n) {
-  return sort_many(keys, n, Key{0}, 24 + 2 * (64 - __builtin_clzl(static_cast<unsigned long>(n))));
+  return sort_many(keys, n, Key{0}, 24 + 2 * std::bit_width(static_cast<unsigned long>(n)));
 }
 
 #else

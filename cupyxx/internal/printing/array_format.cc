@@ -32,7 +32,7 @@ class Layout {
         words_(std::move(words)),
         separator_(std::move(separator)),
         bare_separator_(separator_.substr(0, separator_.find_last_not_of(' ') + 1)),
-        line_width_(line_width) {}
+        line_width_(std::max(line_width, 0)) {}
 
   std::string run(const std::string& indent) { return nested(0, 0, indent, line_width_); }
 
