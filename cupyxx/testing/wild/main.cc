@@ -13,10 +13,8 @@
 #include "cupyxx/testing/wild/driver.h"
 
 // What AddressSanitizer takes as its options: memory that is refused is an exception here.
-extern "C" const char* __asan_default_options();
-extern "C" const char* __asan_default_options() {
-  return "allocator_may_return_null=1:max_allocation_size_mb=3000:detect_leaks=1:alloc_dealloc_"
-         "mismatch=0";
+extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
+  return "allocator_may_return_null=1:max_allocation_size_mb=3000:detect_leaks=1";
 }
 
 // What cannot be had is std::bad_alloc; AddressSanitizer's own operator would end the process.
@@ -24,6 +22,9 @@ extern "C" const char* __asan_default_options() {
 void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc(size == 0 ? 1 : size);
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
