@@ -343,9 +343,9 @@ void fill_diagonal(const ndarray& a, const Operand& values, bool wrap) {
   std::int64_t step = 0, end = a.size();
   if (a.ndim() == 2) {
     step = shape[1] + 1;
-    std::int64_t square;
-    const bool is_huge = __builtin_mul_overflow(shape[1], shape[1], &square);
-    if (!wrap && !is_huge) end = std::min(end, square);
+    std::int64_t corner;
+    const bool is_huge = __builtin_mul_overflow(shape[1], shape[1], &corner);
+    if (!wrap && !is_huge) end = std::min(end, corner);
   } else {
     if (!std::all_of(shape.begin(), shape.end(), [&](auto n) { return n == shape[0]; })) {
       throw ValueError("fill_diagonal: all axes must be equally long; " + shape.str());

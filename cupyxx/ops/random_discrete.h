@@ -128,7 +128,10 @@ struct NegativeBinomial {
   static constexpr const char* parameters = "n p";
   static constexpr Check checks[] = {Check::positive, Check::positive_probability};
   static long draw(Draws& d, const double* p) {
-    return m::to_long(poisson(d, standard_gamma(d, p[0]) * ((1.0 - p[1]) / p[1])));
+    const double mean = standard_gamma(d, p[0]) * ((1.0 - p[1]) / p[1]);
+    // Of an endless mean no number is more likely than another: the largest stands for all.
+    if (!(mean < 9.223372006484771e18)) return 9223372036854775807L;
+    return m::to_long(poisson(d, mean));
   }
 };
 

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 #include "cupyxx/creation.h"
@@ -256,6 +257,8 @@ TEST_P(DistributionTest, LimitsOfParameters) {
   all_equal(state.hypergeometric(30, 40, 70, {5}), 30);
   all_equal(state.hypergeometric(0, 0, 0, {5}), 0);
   all_equal(state.negative_binomial(3, 1, {5}), 0);
+  EXPECT_EQ(state.negative_binomial(3, 1e-300, {5}).min().item<std::int64_t>(),
+            std::numeric_limits<std::int64_t>::max());
   all_equal(state.uniform({5}, {.low = 2, .high = 2}), 2);
   const auto large = state.poisson(1e18, {1000}).to_vector<double>();
   double mean = 0;
