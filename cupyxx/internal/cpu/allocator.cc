@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/cpu/allocator.h"
 
-#include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,6 +18,23 @@
 #include "cupyxx/internal/diagnostics/bytes.h"
 #include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
+
+// Clang has the header in a package of its own, which only those who sanitize need.
+#if defined(__SANITIZE_ADDRESS__)
+#define CUPYXX_ASAN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CUPYXX_ASAN
+#endif
+#endif
+#ifdef CUPYXX_ASAN
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) \
+  (static_cast<void>(address), static_cast<void>(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) \
+  (static_cast<void>(address), static_cast<void>(size))
+#endif
 
 namespace cupyxx::internal::cpu {
 
