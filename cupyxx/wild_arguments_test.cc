@@ -158,7 +158,6 @@ TEST_P(WildArguments, ExtentsOfNothing) {
   EXPECT_EQ(vander(zeros({0}), std::int64_t{1} << 44).shape(), (Shape{0, std::int64_t{1} << 44}));
   fill_diagonal(zeros({0, std::int64_t{1} << 44}), 1);
   EXPECT_EQ(sort(zeros({3, 0})).shape(), (Shape{3, 0}));
-  expect_error<Error>([] { polyfit(arange(3), arange(3), std::numeric_limits<int>::max()); }, "");
 }
 
 TEST_P(WildArguments, LeastNumbers) {

@@ -44,35 +44,33 @@ HEADERS = {
 # Routines that no row calls.
 SKIPPED = {
     "apply_along_axis": "takes a C++ function", "apply_over_axes": "takes a C++ function",
-    "fromfunction": "takes a C++ function", "piecewise": "takes a C++ function", "vectorize": "takes a C++ function",
-    "frompyfunc": "takes a C++ function",
+    "fromfunction": "takes a C++ function", "piecewise": "takes a C++ function",
     "fromiter": "takes a C++ range", "from_host_buffer": "takes an address, which is trusted",
     "frombuffer": "takes an address, which is trusted", "from_memory": "takes an address, which is trusted",
     "from_dlpack": "takes an address, which is trusted", "to_dlpack": "hands out an address",
     "to_dlpack_unversioned": "hands out an address",
     "empty_pinned": "page-locked memory is the machine's", "zeros_pinned": "page-locked memory is the machine's",
-    "copy_async": "the stream's, with arrays that must live", "data": "an address",
+    "copy_async": "the stream's, with arrays that must live",
     "use_device": "changes the device under the driver", "current_device": "not of arrays",
     "set_printoptions": "changes what all threads print", "get_printoptions": "not of arrays", "PrintTo": "as printing",
     "seed": "changes the state under the driver", "get_state": "not of arrays", "set_state": "changes the state under the driver",
-    "set_random_state": "changes the state under the driver", "get_random_state": "not of arrays", "name": "not of arrays",
+    "set_random_state": "changes the state under the driver", "name": "not of arrays",
     "reset_states": "changes the state under the driver",
-    "dtype_of": "a constant", "isscalar": "a constant", "find_ufunc": "not of arrays", "all_ufuncs": "not of arrays",
-    "to_gpu": "the driver chooses devices", "to": "the driver chooses devices", "use": "not of arrays",
+    "dtype_of": "a constant", "isscalar": "a constant",
+    "to_gpu": "the driver chooses devices", "to": "the driver chooses devices",
     "begin": "an iterator", "end": "an iterator", "span": "an address", "broadcast_shapes": "of shapes, as every row's",
-    "seterr": "changes the process's errors", "geterr": "not of arrays", "errstate": "changes the process's errors",
     "getitem": "the rows of indexing below", "setitem": "the rows of indexing below",
-    "memmap": "writes files", "record_fused": "records C++ functions", "fuse": "records C++ functions",
-    "contiguous_strides": "of extents that arrays have", "internal": "not public", "dereference": "not public",
+    "record_fused": "records C++ functions", "fuse": "records C++ functions",
+    "contiguous_strides": "of extents that arrays have",
     "mask_indices": "takes a C++ function",
     "normalize_axis": "as every row's axis", "str": "operator<<", "nbytes": "shape and itemsize",
 }
 # What changes its arguments, by the place of the argument; 0 is the array whose method it is.
 TARGETS = {
     "put": 0, "place": 0, "putmask": 0, "copyto": 0, "fill_diagonal": 0, "shuffle": 0, "scatter_add": 0, "fill": 0,
-    "set": 0, "set_shape": 0, "set_writeable": 0, "itemset": 0, "put_along_axis": 0, "at": 1, "nan_to_num": 0,
+    "set": 0, "set_shape": 0, "set_writeable": 0, "put_along_axis": 0, "nan_to_num": 0,
 }
-METHOD_TARGETS = {"sort", "partition", "resize", "put", "fill", "set", "set_shape", "set_writeable", "itemset"}
+METHOD_TARGETS = {"sort", "partition", "resize", "put", "fill", "set", "set_shape", "set_writeable"}
 
 # Forms that no declaration shows: operators, indices, conversions, the methods of ufuncs.
 BINARY = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="]
@@ -188,9 +186,6 @@ def emit(rows, structs, outdir, parts):
     for part in range(parts):
         with open("%s/rows_%d.cc" % (outdir, part), "w") as file:
             file.write(head)
-            used = set()
-            for _, namespace, drawn, _, _ in rows[part::parts]:
-                used.update((namespace, d) for d in drawn)
             file.write("namespace cupyxx::testing::wild {\n")
             for struct, fields in structs:
                 file.write("template <> struct Fields<%s> { template <class F> static void each(%s& o, F&& f) { %s } };\n" % (
@@ -244,6 +239,7 @@ def main():
             structs.append((namespace[0] + "::" + struct, fields))
         if base == "ndarray.h":
             for _, name, params, head in declarations(class_body(text, "ndarray").split("private:")[0]):
+                names.add(name)
                 if name in SKIPPED or name.startswith("operator"):
                     continue
                 made = row(path, "cupyxx", name, params, head, True)
@@ -265,8 +261,13 @@ def main():
         match = re.match(r"## `cupyxx/(.*)`", line)
         heading = match.group(1) if match else heading
         match = re.match(r"\* `(?:template <.*?> )?(?:inline |constexpr )*[\w:<>]+ (\w+)\((.*)\)( const)?`", line)
+        if match:
+            names.add(match.group(1))
         if match and "/" not in heading and heading not in HEADERS and match.group(1) not in called | set(SKIPPED) | {"requires"}:
             missing.append("%s: %s" % (heading, match.group(1)))
+    stale = sorted((set(SKIPPED) | set(TARGETS) | METHOD_TARGETS) - names)
+    if stale:
+        sys.exit("wild_rows.py: no header declares " + ", ".join(stale))
     if missing:
         sys.exit("wild_rows.py: no row calls\n  " + "\n  ".join(missing))
     emit(rows, structs, outdir, parts)
