@@ -17,7 +17,7 @@ COPTS = [
     "-fno-math-errno",
 ] + select({
     # What g++ has no warning for, so that the libraries are as quiet with Clang.
-    "//bazel:clang": [
+    str(Label("//bazel:clang")): [
         "-Wno-bitwise-conditional-parentheses",
         "-Wno-bitwise-instead-of-logical",
         "-Wno-gnu-inline-cpp-without-extern",

@@ -7,6 +7,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/elementwise.h"
 #include "cupyxx/internal/gpu/device_query.h"
@@ -20,8 +21,6 @@ namespace cupyxx {
 namespace internal {
 
 namespace {
-
-constexpr int kMaxIn = 3;
 
 // The device of a call; operands of a second CUDA device are fetched by the caller.
 Device device_of(const OpInfo& op, std::span<const Operand* const> inputs, const ndarray* out) {
@@ -88,12 +87,14 @@ bool compare_out_of_range(const OpInfo& op, std::span<const Operand* const> inpu
   for (int i = 0; i < 2; ++i) {
     const Operand& x = *inputs[static_cast<std::size_t>(i)];
     if (x.is_array() || x.scalar().fits(op.loops[loop].in[i])) continue;
-    const bool above = x.scalar().as_double() > 0;
-    const bool scalar_greater = i == 0 ? above : !above;  // whether the left operand is greater
-    const std::string_view what = op.name;
-    result = what == "not_equal" ||
-             ((what == "greater" || what == "greater_equal") && scalar_greater) ||
-             ((what == "less" || what == "less_equal") && !scalar_greater);
+    // As 1 or -1 compares with 0.
+    double numbers[2] = {};
+    numbers[i] = x.scalar().as_double() > 0 ? 1 : -1;
+    char* const data[] = {reinterpret_cast<char*>(&result), reinterpret_cast<char*>(&numbers[0]),
+                          reinterpret_cast<char*>(&numbers[1])};
+    const std::int64_t strides[3] = {};
+    const int doubles = op.same_loop[static_cast<int>(float64.code())];
+    cpu_loop(op, doubles, cpu::arch())(data, strides, 1);
     return true;
   }
   return false;
@@ -167,8 +168,8 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
   for (int i = 0; i < call.ndim; ++i) call.shape[i] = shape[i];
 
   // Inputs first: they may throw, or need a copy because they share memory with an output.
-  ndarray copies[kMaxIn];
-  alignas(16) char immediates[kMaxIn][16];
+  ndarray copies[kMaxInputs];
+  alignas(16) char immediates[kMaxInputs][16];
   for (int i = 0; i < op.nin; ++i) {
     const int k = op.nout + i;
     const Operand& operand = *inputs[static_cast<std::size_t>(i)];
@@ -223,20 +224,22 @@ bool is_plain(const UfuncOptions& options) {
 
 }  // namespace
 
-ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options) {
+ndarray call_with(const ufunc& f, std::span<const Operand* const> operands,
+                  const UfuncOptions& options) {
   ndarray out = options.out;
-  const Operand* inputs[] = {&x};
-  if (is_plain(options) && call_quickly(f.op(), inputs, out)) return out;
-  call_general(f.op(), inputs, &out, options);
+  if (is_plain(options) && call_quickly(f.op(), operands.data(), out)) return out;
+  call_general(f.op(), operands, &out, options);
   return out;
 }
 
+ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options) {
+  const Operand* const operands[] = {&x};
+  return call_with(f, operands, options);
+}
+
 ndarray call2(const ufunc& f, const Operand& x, const Operand& y, const UfuncOptions& options) {
-  ndarray out = options.out;
-  const Operand* inputs[] = {&x, &y};
-  if (is_plain(options) && call_quickly(f.op(), inputs, out)) return out;
-  call_general(f.op(), inputs, &out, options);
-  return out;
+  const Operand* const operands[] = {&x, &y};
+  return call_with(f, operands, options);
 }
 
 std::array<ndarray, 2> call1_2(const ufunc& f, const Operand& x, const std::array<ndarray, 2>& out,

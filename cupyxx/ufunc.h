@@ -126,6 +126,9 @@ CUPYXX_API const ufunc& ufunc_of();
 CUPYXX_API ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options);
 CUPYXX_API ndarray call2(const ufunc& f, const Operand& x, const Operand& y,
                          const UfuncOptions& options);
+/// For one result and any number of operands.
+CUPYXX_API ndarray call_with(const ufunc& f, std::span<const Operand* const> operands,
+                             const UfuncOptions& options = {});
 CUPYXX_API std::array<ndarray, 2> call1_2(const ufunc& f, const Operand& x,
                                           const std::array<ndarray, 2>& out,
                                           const UfuncOptions& options);
@@ -226,6 +229,26 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
   void at(const ndarray& a, const Index& index, const Operand& b) const {
     internal::ufunc_of<Op>().at(a, index, b);
   }
+};
+
+template <class Op>
+struct Ufunc<Op, 3, 1> : UfuncAttributes<Op> {
+  ndarray operator()(const Operand& x, const Operand& y, const Operand& z,
+                     const UfuncOptions& options = {}) const {
+    const Operand* const operands[] = {&x, &y, &z};
+    return internal::call_with(internal::ufunc_of<Op>(), operands, options);
+  }
+  operator const ufunc&() const { return internal::ufunc_of<Op>(); }
+};
+
+template <class Op>
+struct Ufunc<Op, 4, 1> : UfuncAttributes<Op> {
+  ndarray operator()(const Operand& x, const Operand& y, const Operand& z, const Operand& w,
+                     const UfuncOptions& options = {}) const {
+    const Operand* const operands[] = {&x, &y, &z, &w};
+    return internal::call_with(internal::ufunc_of<Op>(), operands, options);
+  }
+  operator const ufunc&() const { return internal::ufunc_of<Op>(); }
 };
 
 template <class Op>

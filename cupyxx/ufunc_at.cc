@@ -35,14 +35,6 @@ const char* method_name(const ufunc& f) {
   return name.c_str();
 }
 
-// Whether partial results of the operands may be combined.
-bool is_associative(const OpInfo& op) {
-  constexpr std::string_view kNames[] = {"add",         "multiply",   "maximum",     "minimum",
-                                         "fmax",        "fmin",       "bitwise_and", "bitwise_or",
-                                         "bitwise_xor", "logical_or", "logical_and", "logical_xor"};
-  return std::find(std::begin(kNames), std::end(kNames), op.name) != std::end(kNames);
-}
-
 void apply(const ufunc& f, const ndarray& x, const Operand& y) {
   const UfuncOptions options{.out = x};
   f.nin() == 1 ? internal::call1(f, x, options) : internal::call2(f, x, y, options);
@@ -221,7 +213,7 @@ void apply_at(const ufunc& f, const ndarray& a, std::span<const Index> index, co
              .operands = f.nin() == 2 ? &call.operands : nullptr,
              .op = &op,
              .loop = call.loop,
-             .associative = one_type && is_associative(op),
+             .associative = one_type && op.reorderable,
              .deterministic = deterministic});
   }
 }

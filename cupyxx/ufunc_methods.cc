@@ -22,28 +22,21 @@ namespace {
 
 using internal::OpInfo;
 
-bool is_one_of(const ufunc& f, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), f.name()) != names.end();
-}
-
-// Whether the elements may be combined in any order.
-bool is_reorderable(const ufunc& f) {
-  return is_one_of(f, {"add", "multiply", "maximum", "minimum", "fmax", "fmin", "bitwise_and",
-                       "bitwise_or", "bitwise_xor", "logical_and", "logical_or", "logical_xor",
-                       "logaddexp", "logaddexp2", "hypot", "gcd"});
-}
-
 // What changes no element; null where there is none.
 ndarray identity_of(const ufunc& f, dtype type, Device device) {
   const DeviceScope scope(device);
-  if (is_one_of(
-          f, {"add", "bitwise_or", "bitwise_xor", "logical_or", "logical_xor", "hypot", "gcd"})) {
-    return zeros({}, type);
+  switch (f.op().identity) {
+    case ops::Identity::zero:
+      return zeros({}, type);
+    case ops::Identity::one:
+      return ones({}, type);
+    case ops::Identity::all_bits:
+      return invert(zeros({}, type));
+    case ops::Identity::minus_infinity:
+      return full({}, -__builtin_inf(), type);
+    default:
+      return {};
   }
-  if (is_one_of(f, {"multiply", "logical_and"})) return ones({}, type);
-  if (f.name() == "bitwise_and") return invert(zeros({}, type));
-  if (is_one_of(f, {"logaddexp", "logaddexp2"})) return full({}, -__builtin_inf(), type);
-  return {};
 }
 
 void check_binary(const ufunc& f, const char* method) {
@@ -59,7 +52,7 @@ dtype combined_dtype(const ufunc& f, const ndarray& a, dtype wanted) {
   if (wanted) return wanted;
   const OpInfo& op = f.op();
   const dtype type = a.dtype();
-  if (is_one_of(f, {"add", "multiply"}) && (type.is_bool() || type.is_integer())) {
+  if (op.widens && (type.is_bool() || type.is_integer())) {
     return type.is_unsigned_integer() ? uint64 : int64;
   }
   const Operand x(a);
@@ -158,7 +151,7 @@ ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
                          const ReduceOptions& options) {
   const std::string operation = std::string(f.name()) + ".reduce";
   const std::uint32_t mask = axis.mask(operation.c_str(), a.ndim());
-  const bool any_order = is_reorderable(f);
+  const bool any_order = f.op().reorderable;
   if (!any_order && __builtin_popcount(mask) > 1) {
     throw ValueError(operation + ": the operation is not reorderable, so at most one axis may be " +
                      "specified; " + std::to_string(__builtin_popcount(mask)) + " are");
@@ -190,9 +183,8 @@ ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
   } else if (any_order && (where_rows.is_none() || has_identity)) {
     const ndarray neutral = identity_of(f, type, a.device());
     result = halve(f, where_rows.is_none() ? x : where(where_rows, x, neutral), type);
-    // The identity of these takes signs away.
-    const bool changes = is_one_of(f, {"hypot", "gcd"});
-    if (options.initial || changes) result = combine(f, start, result, type);
+    // The identity, too, may change one element alone: hypot's and gcd's take its sign away.
+    if (!start.is_none()) result = combine(f, start, result, type);
   } else {
     const bool starts = options.initial || !where_rows.is_none();
     result = fold(f, x, type, starts ? spread(start) : ndarray(), where_rows);
@@ -253,20 +245,31 @@ ndarray ufunc::reduce(const ndarray& a, const Axes& axis, const ReduceOptions& o
                         .keepdims = options.keepdims,
                         .initial = options.initial,
                         .where = options.where};
-  if (name() == "add") return sum(a, axes, sums);
-  if (name() == "multiply") return prod(a, axes, sums);
-  if (is_one_of(*this, {"maximum", "minimum"})) {
-    const ndarray x = options.dtype ? a.astype(options.dtype, false) : a;
-    const MaxOptions extremes{.out = options.out,
-                              .keepdims = options.keepdims,
-                              .initial = options.initial,
-                              .where = options.where};
-    return name() == "maximum" ? amax(x, axes, extremes) : amin(x, axes, extremes);
-  }
-  const bool plain = !options.dtype && !options.initial;
+  const MaxOptions extremes{.out = options.out,
+                            .keepdims = options.keepdims,
+                            .initial = options.initial,
+                            .where = options.where};
   const AllOptions truth{.out = options.out, .keepdims = options.keepdims, .where = options.where};
-  if (plain && name() == "logical_and") return cupyxx::all(a, axes, truth);
-  if (plain && name() == "logical_or") return cupyxx::any(a, axes, truth);
+  const auto typed = [&] { return options.dtype ? a.astype(options.dtype, false) : a; };
+  const bool is_plain = !options.dtype && !options.initial;
+  switch (op_->fold) {
+    case ops::Fold::sum:
+      return sum(a, axes, sums);
+    case ops::Fold::prod:
+      return prod(a, axes, sums);
+    case ops::Fold::amax:
+      return amax(typed(), axes, extremes);
+    case ops::Fold::amin:
+      return amin(typed(), axes, extremes);
+    case ops::Fold::all:
+      if (is_plain) return cupyxx::all(a, axes, truth);
+      break;
+    case ops::Fold::any:
+      if (is_plain) return cupyxx::any(a, axes, truth);
+      break;
+    case ops::Fold::none:
+      break;
+  }
   return reduce_generally(*this, a, axes, options);
 }
 
@@ -285,7 +288,7 @@ ndarray ufunc::accumulate(const ndarray& a, int axis, const AccumulateOptions& o
   }
   ndarray first = rollaxis(result, at);
   const std::int64_t count = first.len();
-  if (is_reorderable(*this)) {
+  if (op_->reorderable) {
     // Each step doubles how many elements every result covers.
     for (std::int64_t step = 1; step < count; step *= 2) {
       const ndarray before = first.copy();

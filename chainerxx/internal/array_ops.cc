@@ -116,22 +116,6 @@ ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype
   return cupyxx::empty(shape, dtype);
 }
 
-ndarray elementwise(KernelName name, const ndarray& first, const ndarray& second, double p,
-                    double q) {
-  const ndarray a = contiguous(first);
-  const ndarray b = second.is_none() ? second : contiguous(second);
-  ndarray out = cupyxx::empty_like(a);
-  kernels::ElementwiseArgs args{
-      a.elements(), b.is_none() ? nullptr : b.elements(), out.elements(), a.size(), {p, q}};
-  if (args.size == 0) return out;
-  if (a.device().is_cpu()) {
-    cpu::elementwise(name, a.dtype(), args);
-  } else {
-    launch(name, a.dtype(), grid_for(args.size), &args, {&a, &b, &out});
-  }
-  return out;
-}
-
 ndarray dropout(const ndarray& input, double ratio, const cupyxx::random::PhiloxState& state) {
   const ndarray x = contiguous(input);
   ndarray y = cupyxx::empty_like(x);

@@ -17,11 +17,6 @@ ndarray packed(const ndarray& a);
 /// A new array on the device of `a`.
 ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype dtype);
 
-/// An activation function or gradient of one or two arrays of the same shape and dtype, with up to
-/// two parameters.
-ndarray elementwise(KernelName name, const ndarray& a, const ndarray& b = {}, double p = 0,
-                    double q = 0);
-
 /// x with elements dropped by the uniform numbers of a Philox stream, the others scaled by
 /// 1 / (1 - ratio).
 ndarray dropout(const ndarray& x, double ratio, const cupyxx::random::PhiloxState& state);

@@ -31,45 +31,6 @@ ndarray waves(const Shape& shape, cupyxx::dtype type) {
   return cupyxx::array(values, type).reshape(shape);
 }
 
-template <class Reference>
-void expect_each(const ndarray& actual, const ndarray& a, const ndarray& b, double tolerance,
-                 Reference reference) {
-  const auto found = actual.to_vector<double>(), x = a.to_vector<double>();
-  const auto y = b.is_none() ? x : b.to_vector<double>();
-  ASSERT_EQ(actual.shape(), a.shape());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    ASSERT_NEAR(found[i], reference(x[i], y[i]), tolerance * 4) << i;
-  }
-}
-
-TEST_P(ArrayOpsTest, ElementwiseOnAllTypesAndSizes) {
-  for (int type = 0; type < 3; ++type) {
-    for (const std::int64_t n : {0, 1, 31, 1000, 70001}) {
-      const double tolerance = kTolerance[type];
-      const ndarray a = waves({n}, kKernelTypes[static_cast<std::size_t>(type)]);
-      const ndarray b = waves({n}, a.dtype()) * 0.5;
-      expect_each(elementwise(KernelName::relu, a), a, {}, tolerance,
-                  [](double x, double) { return x < 0 ? 0 : x; });
-      expect_each(elementwise(KernelName::sigmoid, a), a, {}, tolerance,
-                  [](double x, double) { return 1 / (1 + std::exp(-x)); });
-      expect_each(elementwise(KernelName::relu_grad, a, b), a, b, tolerance,
-                  [](double y, double gy) { return y > 0 ? gy : 0; });
-      expect_each(elementwise(KernelName::sigmoid_grad, a, b), a, b, tolerance,
-                  [](double y, double gy) { return gy * y * (1 - y); });
-      expect_each(elementwise(KernelName::tanh_grad, a, b), a, b, tolerance,
-                  [](double y, double gy) { return gy * (1 - y * y); });
-    }
-  }
-}
-
-TEST_P(ArrayOpsTest, StridedArraysAreTakenAsTheyAre) {
-  const ndarray a = waves({6, 4}, cupyxx::float32).T();
-  const ndarray y = elementwise(KernelName::relu, a);
-  EXPECT_EQ(y.shape(), Shape({4, 6}));
-  expect_each(y, a, {}, 0, [](double x, double) { return x < 0 ? 0 : x; });
-  EXPECT_EQ(elementwise(KernelName::relu, waves({}, cupyxx::float32)).shape(), Shape());
-}
-
 TEST_P(ArrayOpsTest, SoftmaxOverEveryLayout) {
   for (const Shape& shape :
        {Shape{7, 3}, Shape{5, 33}, Shape{3, 1000}, Shape{2, 5, 7}, Shape{300, 200}}) {

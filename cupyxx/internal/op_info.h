@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cupyxx/dtype.h"
+#include "cupyxx/ops/properties.h"
 
 namespace cupyxx::internal {
 
@@ -18,11 +19,14 @@ using LoopFn = void (*)(char* const* data, const std::int64_t* strides, std::int
 enum class Arch : std::uint8_t { baseline, avx2, avx512 };
 inline constexpr int kArchCount = 3;
 
+/// Inputs of an operation are at most so many.
+inline constexpr int kMaxInputs = 4;
+
 /// The dtypes of one signature.
 struct LoopInfo {
-  cupyxx::dtype in[3];
+  cupyxx::dtype in[kMaxInputs];
   cupyxx::dtype out[2];
-  cupyxx::dtype compute_in[3];  // float32 for float16, unless the body takes half itself
+  cupyxx::dtype compute_in[kMaxInputs];  // float32 for float16, unless the body takes half itself
   cupyxx::dtype compute_out[2];
 };
 
@@ -44,12 +48,19 @@ struct OpInfo {
   bool checks_negative_power;
   bool reads_truth;
   bool copies;
+  bool vector_function;
+  bool reorderable;
+  bool widens;
+  ops::Identity identity;
+  ops::Fold fold;
+  unsigned bundled;
+  int parameters;
   std::int8_t same_loop[dtype::kComputeCount];  // loop whose inputs all have this dtype, or -1
   std::uint16_t id;                             // dense, for tables
 };
 
 /// Ids are below this.
-inline constexpr int kMaxOps = 256;
+inline constexpr int kMaxOps = 1024;
 
 /// The CPU loop of a signature for an instruction set.
 inline LoopFn cpu_loop(const OpInfo& op, int loop, Arch arch) {

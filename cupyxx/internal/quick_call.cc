@@ -12,7 +12,6 @@ namespace cupyxx::internal {
 
 namespace {
 
-constexpr int kMaxInputs = 2;
 constexpr std::int64_t kSerial = 4096;  // elements that need neither a plan nor threads
 
 bool same_shape(const Body& a, const Body& b) {

@@ -116,9 +116,9 @@ int resolve_loop(const OpInfo& op, std::span<const Operand* const> operands, dty
                  Casting casting) {
   dtype strong = promote_strong(operands);
   if (!strong) strong = promote_weak(operands);
-  dtype have[3];
+  dtype have[kMaxInputs];
   // Beside floats and uint64, which no loop has with integers: also an int64, for ldexp(x, 2).
-  bool weak_integer[3] = {};
+  bool weak_integer[kMaxInputs] = {};
   bool all_bool = true;
   bool all_integral = true;
   for (std::size_t i = 0; i < operands.size(); ++i) {

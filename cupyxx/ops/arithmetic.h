@@ -10,6 +10,11 @@ namespace cupyxx::ops {
 struct Add : OpBase {
   static constexpr const char* name = "add";
   static constexpr const char* doc = "x + y; logical or for bool.";
+  static constexpr bool reorderable = true;
+  static constexpr bool widens = true;
+  static constexpr Identity identity = Identity::zero;
+  static constexpr Fold fold = Fold::sum;
+  static constexpr unsigned bundled = kEveryday | kBroadcasts | kPlaces;
   using loops = AllLoops<Same2>;
   using complex_loops = ComplexLoops<Same2>;
   template <class T>
@@ -27,6 +32,7 @@ struct Add : OpBase {
 struct Subtract : OpBase {
   static constexpr const char* name = "subtract";
   static constexpr const char* doc = "x - y; not for bool.";
+  static constexpr unsigned bundled = kEveryday | kBroadcasts | kPlaces;
   static constexpr bool no_bool = true;
   using loops = NumberLoops<Same2>;
   using complex_loops = ComplexLoops<Same2>;
@@ -43,6 +49,11 @@ struct Subtract : OpBase {
 struct Multiply : OpBase {
   static constexpr const char* name = "multiply";
   static constexpr const char* doc = "x * y; logical and for bool.";
+  static constexpr bool reorderable = true;
+  static constexpr bool widens = true;
+  static constexpr Identity identity = Identity::one;
+  static constexpr Fold fold = Fold::prod;
+  static constexpr unsigned bundled = kEveryday | kBroadcasts | kPlaces;
   using loops = AllLoops<Same2>;
   using complex_loops = ComplexLoops<Same2>;
   template <class T>
@@ -60,6 +71,7 @@ struct Multiply : OpBase {
 struct TrueDivide : OpBase {
   static constexpr const char* name = "true_divide";
   static constexpr const char* doc = "x / y in floating point.";
+  static constexpr unsigned bundled = kEveryday | kBroadcasts | kIntegers;
   static constexpr bool integers_divide_to_double = true;
   using loops = FloatLoops<Same2>;
   using complex_loops = ComplexLoops<Same2>;
@@ -191,6 +203,7 @@ struct Positive : OpBase {
 struct Power : OpBase {
   static constexpr const char* name = "power";
   static constexpr const char* doc = "x ** y; negative integer exponents are an error.";
+  static constexpr bool vector_function = true;
   static constexpr bool checks_negative_power = true;
   using loops = NumberLoops<Same2>;
   using complex_loops = ComplexLoops<Same2>;
@@ -277,6 +290,7 @@ struct Square : OpBase {
 struct Sqrt : OpBase {
   static constexpr const char* name = "sqrt";
   static constexpr const char* doc = "Non-negative square root.";
+  static constexpr unsigned bundled = kEveryday | kIntegers;
   using loops = FloatLoops<Same1>;
   using complex_loops = ComplexLoops<Same1>;
   template <class T>
@@ -288,6 +302,7 @@ struct Sqrt : OpBase {
 struct Cbrt : OpBase {
   static constexpr const char* name = "cbrt";
   static constexpr const char* doc = "Cube root.";
+  static constexpr bool vector_function = true;
   using loops = FloatLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {

@@ -9,6 +9,9 @@ namespace cupyxx::ops {
 struct BitwiseAnd : OpBase {
   static constexpr const char* name = "bitwise_and";
   static constexpr const char* doc = "x & y.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::all_bits;
+  static constexpr unsigned bundled = kEveryday | kTruth;
   using loops = BoolIntLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
@@ -19,6 +22,9 @@ struct BitwiseAnd : OpBase {
 struct BitwiseOr : OpBase {
   static constexpr const char* name = "bitwise_or";
   static constexpr const char* doc = "x | y.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::zero;
+  static constexpr unsigned bundled = kEveryday | kTruth;
   using loops = BoolIntLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
@@ -29,6 +35,9 @@ struct BitwiseOr : OpBase {
 struct BitwiseXor : OpBase {
   static constexpr const char* name = "bitwise_xor";
   static constexpr const char* doc = "x ^ y.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::zero;
+  static constexpr unsigned bundled = kEveryday | kTruth;
   using loops = BoolIntLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
@@ -39,6 +48,7 @@ struct BitwiseXor : OpBase {
 struct Invert : OpBase {
   static constexpr const char* name = "invert";
   static constexpr const char* doc = "~x; logical not for bool.";
+  static constexpr unsigned bundled = kEveryday | kTruth;
   using loops = BoolIntLoops<Same1>;
   template <class T>
   CUPYXX_FN static T apply(T x) {

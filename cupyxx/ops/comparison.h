@@ -85,6 +85,7 @@ struct LessEqual : OpBase {
 struct Equal : OpBase {
   static constexpr const char* name = "equal";
   static constexpr const char* doc = "x == y.";
+  static constexpr unsigned bundled = kEveryday | kTruth;
   static constexpr bool compares = true;
   using loops = CompareLoops;
   using complex_loops = ComplexLoops<Bool2>;
@@ -97,6 +98,7 @@ struct Equal : OpBase {
 struct NotEqual : OpBase {
   static constexpr const char* name = "not_equal";
   static constexpr const char* doc = "x != y.";
+  static constexpr unsigned bundled = kEveryday | kTruth;
   static constexpr bool compares = true;
   using loops = CompareLoops;
   using complex_loops = ComplexLoops<Bool2>;
@@ -109,6 +111,10 @@ struct NotEqual : OpBase {
 struct LogicalAnd : OpBase {
   static constexpr const char* name = "logical_and";
   static constexpr const char* doc = "Whether both are nonzero.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::one;
+  static constexpr Fold fold = Fold::all;
+  static constexpr unsigned bundled = kEveryday | kTruth;
   static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
   using complex_loops = ComplexLoops<Bool2>;
@@ -121,6 +127,10 @@ struct LogicalAnd : OpBase {
 struct LogicalOr : OpBase {
   static constexpr const char* name = "logical_or";
   static constexpr const char* doc = "Whether either is nonzero.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::zero;
+  static constexpr Fold fold = Fold::any;
+  static constexpr unsigned bundled = kEveryday | kTruth;
   static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
   using complex_loops = ComplexLoops<Bool2>;
@@ -133,6 +143,9 @@ struct LogicalOr : OpBase {
 struct LogicalXor : OpBase {
   static constexpr const char* name = "logical_xor";
   static constexpr const char* doc = "Whether exactly one is nonzero.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::zero;
+  static constexpr unsigned bundled = kEveryday | kTruth;
   static constexpr bool reads_truth = true;
   using loops = AllLoops<Bool2>;
   using complex_loops = ComplexLoops<Bool2>;
@@ -145,6 +158,7 @@ struct LogicalXor : OpBase {
 struct LogicalNot : OpBase {
   static constexpr const char* name = "logical_not";
   static constexpr const char* doc = "Whether x is zero.";
+  static constexpr unsigned bundled = kEveryday | kTruth;
   using loops = AllLoops<Bool1>;
   using complex_loops = ComplexLoops<Bool1>;
   template <class T>
@@ -204,6 +218,9 @@ CUPYXX_FN bool is_smaller(half x, half y) {
 struct Maximum : OpBase {
   static constexpr const char* name = "maximum";
   static constexpr const char* doc = "The larger; NaN if either is.";
+  static constexpr bool reorderable = true;
+  static constexpr Fold fold = Fold::amax;
+  static constexpr unsigned bundled = kEveryday | kBroadcasts | kPlaces;
   static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
   using complex_loops = ComplexLoops<Same2>;
@@ -216,6 +233,9 @@ struct Maximum : OpBase {
 struct Minimum : OpBase {
   static constexpr const char* name = "minimum";
   static constexpr const char* doc = "The smaller; NaN if either is.";
+  static constexpr bool reorderable = true;
+  static constexpr Fold fold = Fold::amin;
+  static constexpr unsigned bundled = kEveryday | kBroadcasts | kPlaces;
   static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
   using complex_loops = ComplexLoops<Same2>;
@@ -228,6 +248,7 @@ struct Minimum : OpBase {
 struct Fmax : OpBase {
   static constexpr const char* name = "fmax";
   static constexpr const char* doc = "The larger, ignoring NaN.";
+  static constexpr bool reorderable = true;
   static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
   using complex_loops = ComplexLoops<Same2>;
@@ -240,6 +261,7 @@ struct Fmax : OpBase {
 struct Fmin : OpBase {
   static constexpr const char* name = "fmin";
   static constexpr const char* doc = "The smaller, ignoring NaN.";
+  static constexpr bool reorderable = true;
   static constexpr bool native_half = true;
   using loops = AllLoops<Same2>;
   using complex_loops = ComplexLoops<Same2>;

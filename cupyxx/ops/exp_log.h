@@ -7,9 +7,10 @@
 
 namespace cupyxx::ops {
 
-struct Exp : OpBase {
+struct Exp : VectorFunction {
   static constexpr const char* name = "exp";
   static constexpr const char* doc = "e ** x.";
+  static constexpr unsigned bundled = kEveryday | kIntegers;
   using loops = FloatLoops<Same1>;
   using complex_loops = ComplexLoops<Same1>;
   template <class T>
@@ -18,7 +19,7 @@ struct Exp : OpBase {
   }
 };
 
-struct Exp2 : OpBase {
+struct Exp2 : VectorFunction {
   static constexpr const char* name = "exp2";
   static constexpr const char* doc = "2 ** x.";
   using loops = FloatLoops<Same1>;
@@ -29,7 +30,7 @@ struct Exp2 : OpBase {
   }
 };
 
-struct Expm1 : OpBase {
+struct Expm1 : VectorFunction {
   static constexpr const char* name = "expm1";
   static constexpr const char* doc = "exp(x) - 1, accurate near zero.";
   using loops = FloatLoops<Same1>;
@@ -40,9 +41,10 @@ struct Expm1 : OpBase {
   }
 };
 
-struct Log : OpBase {
+struct Log : VectorFunction {
   static constexpr const char* name = "log";
   static constexpr const char* doc = "Natural logarithm.";
+  static constexpr unsigned bundled = kEveryday | kIntegers;
   using loops = FloatLoops<Same1>;
   using complex_loops = ComplexLoops<Same1>;
   template <class T>
@@ -51,7 +53,7 @@ struct Log : OpBase {
   }
 };
 
-struct Log2 : OpBase {
+struct Log2 : VectorFunction {
   static constexpr const char* name = "log2";
   static constexpr const char* doc = "Logarithm of base 2.";
   using loops = FloatLoops<Same1>;
@@ -62,7 +64,7 @@ struct Log2 : OpBase {
   }
 };
 
-struct Log10 : OpBase {
+struct Log10 : VectorFunction {
   static constexpr const char* name = "log10";
   static constexpr const char* doc = "Logarithm of base 10.";
   using loops = FloatLoops<Same1>;
@@ -73,7 +75,7 @@ struct Log10 : OpBase {
   }
 };
 
-struct Log1p : OpBase {
+struct Log1p : VectorFunction {
   static constexpr const char* name = "log1p";
   static constexpr const char* doc = "log(1 + x), accurate near zero.";
   using loops = FloatLoops<Same1>;
@@ -84,9 +86,11 @@ struct Log1p : OpBase {
   }
 };
 
-struct LogAddExp : OpBase {
+struct LogAddExp : VectorFunction {
   static constexpr const char* name = "logaddexp";
   static constexpr const char* doc = "log(exp(x) + exp(y)) without overflow.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::minus_infinity;
   using loops = FloatLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
@@ -98,9 +102,11 @@ struct LogAddExp : OpBase {
   }
 };
 
-struct LogAddExp2 : OpBase {
+struct LogAddExp2 : VectorFunction {
   static constexpr const char* name = "logaddexp2";
   static constexpr const char* doc = "log2(2**x + 2**y) without overflow.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::minus_infinity;
   using loops = FloatLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {

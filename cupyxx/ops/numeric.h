@@ -29,6 +29,8 @@ CUPYXX_FN U greatest_divisor(U x, U y) {
 struct Gcd : OpBase {
   static constexpr const char* name = "gcd";
   static constexpr const char* doc = "Greatest common divisor of |x| and |y|.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::zero;
   static constexpr bool no_bool = true;
   using loops = IntLoops<Same2>;
   template <class T>

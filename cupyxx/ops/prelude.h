@@ -5,6 +5,7 @@
 
 #include "cupyxx/complex.h"
 #include "cupyxx/half.h"
+#include "cupyxx/ops/properties.h"
 
 #if !defined(__CUDACC__)
 #include "cupyxx/ops/host_math.h"
@@ -44,6 +45,14 @@ struct Same1 {
 template <class T>
 struct Same2 {
   using type = T(T, T);
+};
+template <class T>
+struct Same3 {
+  using type = T(T, T, T);
+};
+template <class T>
+struct Same4 {
+  using type = T(T, T, T, T);
 };
 template <class T>
 struct Bool1 {
@@ -91,6 +100,21 @@ struct OpBase {
   static constexpr bool checks_negative_power = false;
   static constexpr bool reads_truth = false;  // operands are zero or not, nothing else
   static constexpr bool copies = false;       // the result is the operand, cast
+  static constexpr int parameters = 0;        // the last operands, which are numbers as a rule
+  // The host's compiler has the function in vectors, for neighbouring elements only.
+  static constexpr bool vector_function = false;
+  static constexpr unsigned bundled = kEveryday;
+
+  // Of reductions; of operations with two operands and one result.
+  static constexpr bool reorderable = false;  // elements may be combined in any order
+  static constexpr bool widens = false;       // small integers are combined in 64 bits
+  static constexpr Identity identity = Identity::none;
+  static constexpr Fold fold = Fold::none;
+};
+
+/// An operation that the host's compiler has in vectors.
+struct VectorFunction : OpBase {
+  static constexpr bool vector_function = true;
 };
 
 /// The type in which an operation's body sees elements of type T.

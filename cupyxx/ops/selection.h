@@ -11,10 +11,6 @@ template <class T>
 struct Where3 {
   using type = T(bool, T, T);
 };
-template <class T>
-struct Same3 {
-  using type = T(T, T, T);
-};
 
 struct Where : OpBase {
   static constexpr const char* name = "where";

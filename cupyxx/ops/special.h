@@ -8,7 +8,13 @@
 
 namespace cupyxx::ops {
 
-struct Erf : OpBase {
+/// Compiled where they are used: few programs use any of them, and they would make the bundle a
+/// quarter larger.
+struct SpecialFunction : OpBase {
+  static constexpr unsigned bundled = kNotBundled;
+};
+
+struct Erf : SpecialFunction {
   static constexpr const char* name = "erf";
   static constexpr const char* doc = "The error function.";
   using loops = FloatLoops<Same1>;
@@ -22,7 +28,7 @@ struct Erf : OpBase {
   }
 };
 
-struct Erfc : OpBase {
+struct Erfc : SpecialFunction {
   static constexpr const char* name = "erfc";
   static constexpr const char* doc = "1 - erf(x), accurate where that is small.";
   using loops = FloatLoops<Same1>;
@@ -36,7 +42,7 @@ struct Erfc : OpBase {
   }
 };
 
-struct Erfinv : OpBase {
+struct Erfinv : SpecialFunction {
   static constexpr const char* name = "erfinv";
   static constexpr const char* doc = "y with erf(y) = x.";
   using loops = FloatLoops<Same1>;
@@ -49,7 +55,7 @@ struct Erfinv : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::inverse_erf(x); }
 };
 
-struct Erfcinv : OpBase {
+struct Erfcinv : SpecialFunction {
   static constexpr const char* name = "erfcinv";
   static constexpr const char* doc = "y with erfc(y) = x.";
   using loops = FloatLoops<Same1>;
@@ -62,7 +68,7 @@ struct Erfcinv : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::inverse_erfc(x); }
 };
 
-struct Ndtr : OpBase {
+struct Ndtr : SpecialFunction {
   static constexpr const char* name = "ndtr";
   static constexpr const char* doc = "The normal distribution function.";
   using loops = FloatLoops<Same1>;
@@ -75,7 +81,7 @@ struct Ndtr : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::ndtr(x); }
 };
 
-struct Ndtri : OpBase {
+struct Ndtri : SpecialFunction {
   static constexpr const char* name = "ndtri";
   static constexpr const char* doc = "y with ndtr(y) = x.";
   using loops = FloatLoops<Same1>;
@@ -93,7 +99,7 @@ struct Ndtri : OpBase {
   }
 };
 
-struct LogNdtr : OpBase {
+struct LogNdtr : SpecialFunction {
   static constexpr const char* name = "log_ndtr";
   static constexpr const char* doc = "log(ndtr(x)), accurate in the tails.";
   using loops = FloatLoops<Same1>;
@@ -106,7 +112,7 @@ struct LogNdtr : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::log_ndtr(x); }
 };
 
-struct Gamma : OpBase {
+struct Gamma : SpecialFunction {
   static constexpr const char* name = "gamma";
   static constexpr const char* doc = "The gamma function.";
   using loops = FloatLoops<Same1>;
@@ -119,7 +125,7 @@ struct Gamma : OpBase {
   CUPYXX_FN static double in_double(double x) { return ::tgamma(x); }
 };
 
-struct Gammaln : OpBase {
+struct Gammaln : SpecialFunction {
   static constexpr const char* name = "gammaln";
   static constexpr const char* doc = "log|gamma(x)|.";
   using loops = FloatLoops<Same1>;
@@ -132,7 +138,7 @@ struct Gammaln : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::log_gamma(x); }
 };
 
-struct Digamma : OpBase {
+struct Digamma : SpecialFunction {
   static constexpr const char* name = "digamma";
   static constexpr const char* doc = "The derivative of gammaln.";
   using loops = FloatLoops<Same1>;
@@ -145,7 +151,7 @@ struct Digamma : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::digamma(x); }
 };
 
-struct RiemannZeta : OpBase {
+struct RiemannZeta : SpecialFunction {
   static constexpr const char* name = "riemann_zeta";
   static constexpr const char* doc = "Riemann's zeta function.";
   using loops = FloatLoops<Same1>;
@@ -158,7 +164,7 @@ struct RiemannZeta : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::riemann_zeta(x); }
 };
 
-struct Zeta : OpBase {
+struct Zeta : SpecialFunction {
   static constexpr const char* name = "zeta";
   static constexpr const char* doc = "The sum of (y + n) ** -x over n = 0, 1, ...; x > 1.";
   using loops = FloatLoops<Same2>;
@@ -171,7 +177,7 @@ struct Zeta : OpBase {
   CUPYXX_FN static double in_double(double x, double y) { return special::hurwitz_zeta(x, y); }
 };
 
-struct J0 : OpBase {
+struct J0 : SpecialFunction {
   static constexpr const char* name = "j0";
   static constexpr const char* doc = "Bessel function of the first kind, order 0.";
   using loops = FloatLoops<Same1>;
@@ -184,7 +190,7 @@ struct J0 : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::j0(x); }
 };
 
-struct J1 : OpBase {
+struct J1 : SpecialFunction {
   static constexpr const char* name = "j1";
   static constexpr const char* doc = "Bessel function of the first kind, order 1.";
   using loops = FloatLoops<Same1>;
@@ -197,7 +203,7 @@ struct J1 : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::j1(x); }
 };
 
-struct Y0 : OpBase {
+struct Y0 : SpecialFunction {
   static constexpr const char* name = "y0";
   static constexpr const char* doc = "Bessel function of the second kind, order 0.";
   using loops = FloatLoops<Same1>;
@@ -213,7 +219,7 @@ struct Y0 : OpBase {
   }
 };
 
-struct Y1 : OpBase {
+struct Y1 : SpecialFunction {
   static constexpr const char* name = "y1";
   static constexpr const char* doc = "Bessel function of the second kind, order 1.";
   using loops = FloatLoops<Same1>;
@@ -229,7 +235,7 @@ struct Y1 : OpBase {
   }
 };
 
-struct I0 : OpBase {
+struct I0 : SpecialFunction {
   static constexpr const char* name = "i0";
   static constexpr const char* doc = "Modified Bessel function, order 0.";
   using loops = FloatLoops<Same1>;
@@ -242,7 +248,7 @@ struct I0 : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::i0(x); }
 };
 
-struct I0e : OpBase {
+struct I0e : SpecialFunction {
   static constexpr const char* name = "i0e";
   static constexpr const char* doc = "exp(-|x|) * i0(x).";
   using loops = FloatLoops<Same1>;
@@ -255,7 +261,7 @@ struct I0e : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::scaled_i0(x); }
 };
 
-struct I1 : OpBase {
+struct I1 : SpecialFunction {
   static constexpr const char* name = "i1";
   static constexpr const char* doc = "Modified Bessel function, order 1.";
   using loops = FloatLoops<Same1>;
@@ -268,7 +274,7 @@ struct I1 : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::i1(x); }
 };
 
-struct I1e : OpBase {
+struct I1e : SpecialFunction {
   static constexpr const char* name = "i1e";
   static constexpr const char* doc = "exp(-|x|) * i1(x).";
   using loops = FloatLoops<Same1>;
@@ -281,7 +287,7 @@ struct I1e : OpBase {
   CUPYXX_FN static double in_double(double x) { return special::scaled_i1(x); }
 };
 
-struct Expit : OpBase {
+struct Expit : SpecialFunction {
   static constexpr const char* name = "expit";
   static constexpr const char* doc = "1 / (1 + exp(-x)).";
   using loops = FloatLoops<Same1>;
@@ -293,7 +299,7 @@ struct Expit : OpBase {
   }
 };
 
-struct Logit : OpBase {
+struct Logit : SpecialFunction {
   static constexpr const char* name = "logit";
   static constexpr const char* doc = "log(x / (1 - x)).";
   using loops = FloatLoops<Same1>;
@@ -304,7 +310,7 @@ struct Logit : OpBase {
   }
 };
 
-struct Xlogy : OpBase {
+struct Xlogy : SpecialFunction {
   static constexpr const char* name = "xlogy";
   static constexpr const char* doc = "x * log(y); 0 for x = 0.";
   using loops = FloatLoops<Same2>;
@@ -314,7 +320,7 @@ struct Xlogy : OpBase {
   }
 };
 
-struct Xlog1py : OpBase {
+struct Xlog1py : SpecialFunction {
   static constexpr const char* name = "xlog1py";
   static constexpr const char* doc = "x * log(1 + y); 0 for x = 0.";
   using loops = FloatLoops<Same2>;
@@ -324,7 +330,7 @@ struct Xlog1py : OpBase {
   }
 };
 
-struct Entr : OpBase {
+struct Entr : SpecialFunction {
   static constexpr const char* name = "entr";
   static constexpr const char* doc = "-x * log(x); 0 for x = 0, -inf below.";
   using loops = FloatLoops<Same1>;
@@ -336,7 +342,7 @@ struct Entr : OpBase {
   }
 };
 
-struct RelEntr : OpBase {
+struct RelEntr : SpecialFunction {
   static constexpr const char* name = "rel_entr";
   static constexpr const char* doc = "x * log(x / y); 0 for x = 0 <= y, inf elsewhere.";
   using loops = FloatLoops<Same2>;
@@ -353,7 +359,7 @@ struct RelEntr : OpBase {
   }
 };
 
-struct KlDiv : OpBase {
+struct KlDiv : SpecialFunction {
   static constexpr const char* name = "kl_div";
   static constexpr const char* doc = "x * log(x / y) - x + y; y for x = 0 <= y, inf elsewhere.";
   using loops = FloatLoops<Same2>;

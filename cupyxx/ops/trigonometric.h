@@ -7,9 +7,10 @@
 
 namespace cupyxx::ops {
 
-struct Sin : OpBase {
+struct Sin : VectorFunction {
   static constexpr const char* name = "sin";
   static constexpr const char* doc = "Sine of radians.";
+  static constexpr unsigned bundled = kEveryday | kIntegers;
   using loops = FloatLoops<Same1>;
   using complex_loops = ComplexLoops<Same1>;
   template <class T>
@@ -18,9 +19,10 @@ struct Sin : OpBase {
   }
 };
 
-struct Cos : OpBase {
+struct Cos : VectorFunction {
   static constexpr const char* name = "cos";
   static constexpr const char* doc = "Cosine of radians.";
+  static constexpr unsigned bundled = kEveryday | kIntegers;
   using loops = FloatLoops<Same1>;
   using complex_loops = ComplexLoops<Same1>;
   template <class T>
@@ -29,7 +31,7 @@ struct Cos : OpBase {
   }
 };
 
-struct Tan : OpBase {
+struct Tan : VectorFunction {
   static constexpr const char* name = "tan";
   static constexpr const char* doc = "Tangent of radians.";
   using loops = FloatLoops<Same1>;
@@ -40,7 +42,7 @@ struct Tan : OpBase {
   }
 };
 
-struct Arcsin : OpBase {
+struct Arcsin : VectorFunction {
   static constexpr const char* name = "arcsin";
   static constexpr const char* doc = "Inverse sine in [-pi/2, pi/2].";
   using loops = FloatLoops<Same1>;
@@ -51,7 +53,7 @@ struct Arcsin : OpBase {
   }
 };
 
-struct Arccos : OpBase {
+struct Arccos : VectorFunction {
   static constexpr const char* name = "arccos";
   static constexpr const char* doc = "Inverse cosine in [0, pi].";
   using loops = FloatLoops<Same1>;
@@ -62,7 +64,7 @@ struct Arccos : OpBase {
   }
 };
 
-struct Arctan : OpBase {
+struct Arctan : VectorFunction {
   static constexpr const char* name = "arctan";
   static constexpr const char* doc = "Inverse tangent in [-pi/2, pi/2].";
   using loops = FloatLoops<Same1>;
@@ -73,7 +75,7 @@ struct Arctan : OpBase {
   }
 };
 
-struct Sinh : OpBase {
+struct Sinh : VectorFunction {
   static constexpr const char* name = "sinh";
   static constexpr const char* doc = "Hyperbolic sine.";
   using loops = FloatLoops<Same1>;
@@ -84,7 +86,7 @@ struct Sinh : OpBase {
   }
 };
 
-struct Cosh : OpBase {
+struct Cosh : VectorFunction {
   static constexpr const char* name = "cosh";
   static constexpr const char* doc = "Hyperbolic cosine.";
   using loops = FloatLoops<Same1>;
@@ -95,9 +97,10 @@ struct Cosh : OpBase {
   }
 };
 
-struct Tanh : OpBase {
+struct Tanh : VectorFunction {
   static constexpr const char* name = "tanh";
   static constexpr const char* doc = "Hyperbolic tangent.";
+  static constexpr unsigned bundled = kEveryday | kIntegers;
   using loops = FloatLoops<Same1>;
   using complex_loops = ComplexLoops<Same1>;
   template <class T>
@@ -106,7 +109,7 @@ struct Tanh : OpBase {
   }
 };
 
-struct Arcsinh : OpBase {
+struct Arcsinh : VectorFunction {
   static constexpr const char* name = "arcsinh";
   static constexpr const char* doc = "Inverse hyperbolic sine.";
   using loops = FloatLoops<Same1>;
@@ -117,7 +120,7 @@ struct Arcsinh : OpBase {
   }
 };
 
-struct Arccosh : OpBase {
+struct Arccosh : VectorFunction {
   static constexpr const char* name = "arccosh";
   static constexpr const char* doc = "Inverse hyperbolic cosine.";
   using loops = FloatLoops<Same1>;
@@ -128,7 +131,7 @@ struct Arccosh : OpBase {
   }
 };
 
-struct Arctanh : OpBase {
+struct Arctanh : VectorFunction {
   static constexpr const char* name = "arctanh";
   static constexpr const char* doc = "Inverse hyperbolic tangent.";
   using loops = FloatLoops<Same1>;
@@ -139,7 +142,7 @@ struct Arctanh : OpBase {
   }
 };
 
-struct Arctan2 : OpBase {
+struct Arctan2 : VectorFunction {
   static constexpr const char* name = "arctan2";
   static constexpr const char* doc = "Angle of the point (y, x), in [-pi, pi].";
   using loops = FloatLoops<Same2>;
@@ -149,9 +152,11 @@ struct Arctan2 : OpBase {
   }
 };
 
-struct Hypot : OpBase {
+struct Hypot : VectorFunction {
   static constexpr const char* name = "hypot";
   static constexpr const char* doc = "sqrt(x**2 + y**2) without overflow.";
+  static constexpr bool reorderable = true;
+  static constexpr Identity identity = Identity::zero;
   using loops = FloatLoops<Same2>;
   template <class T>
   CUPYXX_FN static T apply(T x, T y) {
@@ -159,7 +164,7 @@ struct Hypot : OpBase {
   }
 };
 
-struct Deg2rad : OpBase {
+struct Deg2rad : VectorFunction {
   static constexpr const char* name = "deg2rad";
   static constexpr const char* doc = "Degrees to radians.";
   using loops = FloatLoops<Same1>;
@@ -169,7 +174,7 @@ struct Deg2rad : OpBase {
   }
 };
 
-struct Rad2deg : OpBase {
+struct Rad2deg : VectorFunction {
   static constexpr const char* name = "rad2deg";
   static constexpr const char* doc = "Radians to degrees.";
   using loops = FloatLoops<Same1>;

@@ -3,8 +3,9 @@
 # The README's recipe as a user follows it: WORKSPACE, BUILD.bazel, .bazelrc and the program as they are printed there,
 # and then a program of each other library (tools/user_workspaces). Each must build without a warning, optimised, and
 # print what its expected.txt says. Nothing is added but where results are kept.
-#   user_workspaces.sh                    the README's own program, and typecheck without arrays
-#   user_workspaces.sh LIBRARY...         those; `all` for all, and one_team, a program that counts OpenMP's threads
+#   user_workspaces.sh                    the README's own program, typecheck without arrays, and `extension`, a program
+#                                         with an operation of its own
+#   user_workspaces.sh PROGRAM...         those; `all` for all libraries', too, and one_team, which counts OpenMP's threads
 # CC chooses the compiler, as for any Bazel workspace. The folders are the same in every run, so that a second run finds
 # its results.
 set -euo pipefail
@@ -12,8 +13,8 @@ cd "$(dirname "$0")/../.."
 source tools/common.sh
 
 programs=("$@")
-if ((${#programs[@]} == 0)); then programs=(cupyxx typecheck); fi
-if [[ ${programs[*]} == all ]]; then programs=("${libraries[@]}" one_team); fi
+if ((${#programs[@]} == 0)); then programs=(cupyxx typecheck extension); fi
+if [[ ${programs[*]} == all ]]; then programs=("${libraries[@]}" one_team extension); fi
 
 compiler=$(basename "${CC:-gcc}")
 place=$HOME/.cache/cupyxx-users/$(cksum <<<"$root $compiler" | cut -d' ' -f1)
@@ -48,12 +49,13 @@ for program in "${programs[@]}"; do
   library=$program
   [[ $program != one_team ]] || library=chainerxx
   mkdir -p "$folder"
-  printed BUILD.bazel | sed "s|@cupyxx//cupyxx|@cupyxx//$library|" >"$folder/BUILD.bazel"
-  if [[ $program == cupyxx ]]; then
-    printed hello.cc >"$folder/hello.cc"
+  cp "$root/tools/user_workspaces/$program"/* "$folder"
+  if [[ -e $folder/BUILD.txt ]]; then
+    mv "$folder/BUILD.txt" "$folder/BUILD.bazel"
   else
-    cp "$root/tools/user_workspaces/$program/hello.cc" "$folder"
+    printed BUILD.bazel | sed "s|@cupyxx//cupyxx|@cupyxx//$library|" >"$folder/BUILD.bazel"
   fi
+  if [[ $program == cupyxx ]]; then printed hello.cc >"$folder/hello.cc"; fi
   targets+=("//$program:hello")
 done
 

@@ -10,7 +10,6 @@
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/keepdims.h"
-#include "chainerxx/internal/masked.h"
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
@@ -20,12 +19,7 @@
 namespace chainerxx::functions {
 namespace {
 
-using internal::KernelName;
 using internal::SavedArray;
-
-void expect_floating(const typecheck::TypeInfos& in) {
-  typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
-}
 
 void expect_axis(const typecheck::TypeInfos& in, int axis) {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
@@ -37,62 +31,6 @@ void expect_axis(const typecheck::TypeInfos& in, int axis) {
 }
 
 }  // namespace
-
-void ReLU::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
-
-std::vector<ndarray> ReLU::forward(std::span<const ndarray> x) {
-  retain_inputs({});
-  ndarray y = internal::elementwise(KernelName::relu, x[0]);
-  if (records()) y_ = SavedArray(y);
-  return {std::move(y)};
-}
-
-std::vector<ndarray> ReLU::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  return {internal::elementwise(KernelName::relu_grad, y_.get(*this), gy[0])};
-}
-
-std::vector<Variable> ReLU::backward_variables(std::span<const Variable>,
-                                               std::span<const Variable> gy) {
-  return {internal::masked(y_.get(*this) > 0, gy[0])};
-}
-
-void Sigmoid::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
-
-std::vector<ndarray> Sigmoid::forward(std::span<const ndarray> x) {
-  retain_inputs({});
-  ndarray y = internal::elementwise(KernelName::sigmoid, x[0]);
-  if (records()) y_ = SavedArray(y);
-  return {std::move(y)};
-}
-
-std::vector<ndarray> Sigmoid::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  return {internal::elementwise(KernelName::sigmoid_grad, y_.get(*this), gy[0])};
-}
-
-std::vector<Variable> Sigmoid::backward_variables(std::span<const Variable>,
-                                                  std::span<const Variable> gy) {
-  const Variable y = output_variable(0, y_.get(*this));
-  return {gy[0] * y * (1 - y)};
-}
-
-void Tanh::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
-
-std::vector<ndarray> Tanh::forward(std::span<const ndarray> x) {
-  retain_inputs({});
-  ndarray y = cupyxx::tanh(x[0]);
-  if (records()) y_ = SavedArray(y);
-  return {std::move(y)};
-}
-
-std::vector<ndarray> Tanh::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  return {internal::elementwise(KernelName::tanh_grad, y_.get(*this), gy[0])};
-}
-
-std::vector<Variable> Tanh::backward_variables(std::span<const Variable>,
-                                               std::span<const Variable> gy) {
-  const Variable y = output_variable(0, y_.get(*this));
-  return {gy[0] * (1 - y * y)};
-}
 
 void Softmax::check_type_forward(const typecheck::TypeInfos& in) const { expect_axis(in, axis_); }
 
@@ -141,9 +79,6 @@ std::vector<Variable> LogSoftmax::backward_variables(std::span<const Variable> x
   return {gy[0] - exp(y) * internal::spread(sum(gy[0], axis_), x[0].shape(), axis_)};
 }
 
-Variable relu(const Variable& x, bool) { return ReLU()(x); }
-Variable sigmoid(const Variable& x, bool) { return Sigmoid()(x); }
-Variable tanh(const Variable& x, bool) { return Tanh()(x); }
 Variable softmax(const Variable& x, bool) { return Softmax()(x); }
 Variable log_softmax(const Variable& x, bool) { return LogSoftmax()(x); }
 

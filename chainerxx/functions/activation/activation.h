@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Activation functions. Each also exists as a class.
+// Softmax and what else is no function of single elements. Each also exists as a class.
 #pragma once
 
 #include <concepts>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 
@@ -24,48 +25,6 @@ namespace chainerxx::functions {
 struct SoftmaxOptions {
   int axis = 1;
   bool use_cudnn = true;  ///< no difference: our own kernels serve every device
-};
-
-/// max(x, 0).
-class CUPYXX_API ReLU final : public FunctionOf<ReLU> {
- public:
-  explicit ReLU(bool /*use_cudnn*/ = true) {}
-  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
-
- private:
-  internal::SavedArray y_;
-};
-
-/// 1 / (1 + exp(-x)).
-class CUPYXX_API Sigmoid final : public FunctionOf<Sigmoid> {
- public:
-  explicit Sigmoid(bool /*use_cudnn*/ = true) {}
-  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
-
- private:
-  internal::SavedArray y_;
-};
-
-/// Hyperbolic tangent.
-class CUPYXX_API Tanh final : public FunctionOf<Tanh> {
- public:
-  explicit Tanh(bool /*use_cudnn*/ = true) {}
-  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
-
- private:
-  internal::SavedArray y_;
 };
 
 /// exp(x) divided by its sum over an axis.
@@ -103,12 +62,6 @@ class CUPYXX_API LogSoftmax final : public FunctionOf<LogSoftmax> {
 };
 
 // `use_cudnn` stands here as in the manual; our own kernels serve every device.
-/// max(x, 0); the gradient at 0 is 0.
-CUPYXX_API Variable relu(const Variable& x, bool use_cudnn = true);
-/// 1 / (1 + exp(-x)).
-CUPYXX_API Variable sigmoid(const Variable& x, bool use_cudnn = true);
-/// Hyperbolic tangent.
-CUPYXX_API Variable tanh(const Variable& x, bool use_cudnn = true);
 /// exp(x) divided by its sum over an axis, axis 1 by default. A bool is `use_cudnn`, an integer the
 /// axis.
 CUPYXX_API Variable softmax(const Variable& x, bool use_cudnn = true);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/activation/pointwise.h"
 
-#include <string>
+#include <utility>
 
-#include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/array/parts.h"
-#include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/gradient_row.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/ops/activation.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/op.h"
 #include "cupyxx/scalar.h"
 #include "typecheck/expect.h"
 
@@ -17,73 +17,80 @@ namespace chainerxx {
 namespace internal {
 namespace {
 
-constexpr KernelName kValues[] = {
-    KernelName::clipped_relu, KernelName::leaky_relu, KernelName::elu,  KernelName::softplus,
-    KernelName::hard_sigmoid, KernelName::gelu,       KernelName::swish};
-constexpr KernelName kGradients[] = {KernelName::clipped_relu_grad, KernelName::leaky_relu_grad,
-                                     KernelName::elu_grad,          KernelName::softplus_grad,
-                                     KernelName::hard_sigmoid_grad, KernelName::gelu_grad,
-                                     KernelName::swish_grad};
+using cupyxx::extension::Ufunc;
 
 constexpr double kDensityAtZero = 0.39894228040143267794;  // 1 / sqrt(2 pi)
 
 /// exp(-x^2 / 2) / sqrt(2 pi).
 template <class A>
-A normal_density(const A& x) {
+A density(const A& x) {
   return math::exp(x * x * -0.5) * kDensityAtZero;
 }
 
 /// Phi(x), out of the gradient of gelu: Phi(x) + x phi(x).
-ndarray normal_distribution(const ndarray& x) {
-  const ndarray slope = elementwise(KernelName::gelu_grad, x, cupyxx::ones_like(x));
-  return slope - x * normal_density(x);
+ndarray distribution(const ndarray& x) {
+  return Ufunc<ops::GradientOf<ops::Gelu>, 2>()(x, cupyxx::ones_like(x)) - x * density(x);
 }
 
 constexpr UnaryRow kNormalDistribution{
-    "normal distribution", [](const auto& x) { return normal_distribution(x); },
-    [](const auto& x, const auto&, const auto& gy) { return normal_density(x) * gy; },
-    Keep::inputs};
+    "normal distribution", [](const auto& x) { return distribution(x); },
+    [](const auto& x, const auto&, const auto& gy) { return density(x) * gy; }, Keep::inputs};
+
+/// What the rules of the operations are written with.
+struct RuleFunctions {
+  static Variable exp(const Variable& x) { return functions::exp(x); }
+  static Variable sigmoid(const Variable& x) { return functions::sigmoid(x); }
+  static Variable where(const ndarray& condition, const Variable& x, const Variable& y) {
+    return functions::where(condition, x, y);
+  }
+  static Variable masked(const ndarray& condition, const Variable& x) {
+    return internal::masked(condition, x);
+  }
+  static ndarray both(const ndarray& a, const ndarray& b) { return cupyxx::logical_and(a, b); }
+  static Variable normal_density(const Variable& x) { return density(x); }
+  static Variable normal_distribution(const Variable& x) {
+    return apply_row(kNormalDistribution, x);
+  }
+};
+
+template <class Op, int... kNumber>
+constexpr PointwiseRow make_row(std::integer_sequence<int, kNumber...>) {
+  constexpr int kNumbers = sizeof...(kNumber);
+  return {Op::reads_result,
+          [](const ndarray& x, [[maybe_unused]] const double* numbers) -> ndarray {
+            return Ufunc<Op, 1 + kNumbers>()(x, numbers[kNumber]...);
+          },
+          [](const ndarray& read, const ndarray& gy,
+             [[maybe_unused]] const double* numbers) -> ndarray {
+            return Ufunc<ops::GradientOf<Op>, 2 + kNumbers>()(read, gy, numbers[kNumber]...);
+          },
+          [](const Variable& read, const Variable& gy, [[maybe_unused]] const double* numbers)
+              -> Variable { return Op::rule(RuleFunctions(), read, gy, numbers[kNumber]...); }};
+}
+
+}  // namespace
+
+template <class Op>
+const PointwiseRow& pointwise_row() {
+  static constexpr PointwiseRow row =
+      make_row<Op>(std::make_integer_sequence<int, Op::parameters>());
+  return row;
+}
+
+namespace {
+
+/// Makes the compiler emit the rows of all activation functions.
+template <class... Op>
+struct Rows {
+  using Getter = const PointwiseRow& (*)();
+  static constexpr Getter getters[] = {&pointwise_row<Op>...};
+};
+[[gnu::used]] constexpr const auto* kRows = ops::ForEachActivation<Rows>::getters;
 
 }  // namespace
 
 void check_pointwise(const typecheck::TypeInfos& in) {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
-}
-
-ndarray pointwise(PointwiseKind kind, const ndarray& x, double p, double q) {
-  return elementwise(kValues[static_cast<int>(kind)], x, {}, p, q);
-}
-
-ndarray pointwise_grad(PointwiseKind kind, const ndarray& x, const ndarray& gy, double p,
-                       double q) {
-  return elementwise(kGradients[static_cast<int>(kind)], x, gy, p, q);
-}
-
-Variable pointwise_grad(PointwiseKind kind, const Variable& x, const Variable& gy, double p,
-                        double q) {
-  const ndarray& a = x.data();
-  switch (kind) {
-    case PointwiseKind::clipped_relu:
-      return masked(cupyxx::logical_and(a > 0, a < p), gy);
-    case PointwiseKind::leaky_relu:
-      return functions::where(a >= 0, gy, gy * p);
-    case PointwiseKind::elu: {
-      // exp(x) is not taken where it could overflow.
-      const ndarray is_negative = a < 0;
-      return functions::where(is_negative, gy * functions::exp(masked(is_negative, x)) * (p * q),
-                              gy * q);
-    }
-    case PointwiseKind::softplus:
-      return gy * functions::sigmoid(x * p);
-    case PointwiseKind::hard_sigmoid:
-      return masked(cupyxx::logical_and(a > -2.5, a < 2.5), gy * 0.2);
-    case PointwiseKind::gelu:
-      return gy * (apply_row(kNormalDistribution, x) + x * normal_density(x));
-    case PointwiseKind::swish:
-      break;
-  }
-  const Variable s = functions::sigmoid(x * p);
-  return gy * (s + x * s * (1 - s) * p);
 }
 
 }  // namespace internal
@@ -100,6 +107,9 @@ Softplus::Softplus(double beta) : Pointwise(beta) {
   throw cupyxx::ValueError("softplus: beta is 0");
 }
 
+Variable relu(const Variable& x, bool) { return ReLU()(x); }
+Variable sigmoid(const Variable& x, bool) { return Sigmoid()(x); }
+Variable tanh(const Variable& x, bool) { return Tanh()(x); }
 Variable clipped_relu(const Variable& x, double z) { return ClippedReLU(z)(x); }
 Variable leaky_relu(const Variable& x, double slope) { return LeakyReLU(slope)(x); }
 Variable elu(const Variable& x, double alpha) { return ELU(alpha)(x); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Activation functions of single elements with parameters. Each is a class, whose objects hold the
-// parameters, and a function.
+// Activation functions of single elements. Each is a class, whose objects hold the numbers, and a
+// function.
 #pragma once
 
+#include <array>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "chainerxx/function.h"
@@ -12,89 +12,136 @@
 #include "cupyxx/export.h"
 
 namespace chainerxx {
+
+namespace ops {  // internal/ops/activation.h
+struct Relu;
+struct Sigmoid;
+struct Tanh;
+struct ClippedRelu;
+struct LeakyRelu;
+struct Elu;
+struct Softplus;
+struct HardSigmoid;
+struct Gelu;
+struct Swish;
+}  // namespace ops
+
 namespace internal {
 
-/// What the functions of this file share: one pass over the elements forward, one backward.
-enum class PointwiseKind { clipped_relu, leaky_relu, elu, softplus, hard_sigmoid, gelu, swish };
+/// What a function of single elements does to arrays and to variables; made from its operation.
+struct PointwiseRow {
+  bool reads_result;  // the gradient reads it, not the argument
+  ndarray (*value)(const ndarray& x, const double* numbers);
+  ndarray (*grad)(const ndarray& read, const ndarray& gy, const double* numbers);
+  Variable (*rule)(const Variable& read, const Variable& gy, const double* numbers);
+};
+template <class Op>
+CUPYXX_API const PointwiseRow& pointwise_row();
 
 CUPYXX_API void check_pointwise(const typecheck::TypeInfos& in_types);
-CUPYXX_API ndarray pointwise(PointwiseKind kind, const ndarray& x, double p, double q);
-CUPYXX_API ndarray pointwise_grad(PointwiseKind kind, const ndarray& x, const ndarray& gy, double p,
-                                  double q);
-CUPYXX_API Variable pointwise_grad(PointwiseKind kind, const Variable& x, const Variable& gy,
-                                   double p, double q);
 
-template <class Derived, PointwiseKind kKind>
+/// The function of an operation with up to two numbers: one pass over the elements forward, one
+/// backward.
+template <class Derived, class Op>
 class Pointwise : public FunctionOf<Derived> {
  public:
   void check_type_forward(const typecheck::TypeInfos& in_types) const override {
     check_pointwise(in_types);
   }
   std::vector<ndarray> forward(std::span<const ndarray> x) override {
-    return {pointwise(kKind, x[0], p_, q_)};
+    const PointwiseRow& row = pointwise_row<Op>();
+    if (row.reads_result) this->retain_inputs({});
+    ndarray y = row.value(x[0], numbers_.data());
+    if (row.reads_result && this->records()) y_ = SavedArray(y);
+    return {std::move(y)};
   }
   std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
-    return {pointwise_grad(kKind, x[0], gy[0], p_, q_)};
+    const PointwiseRow& row = pointwise_row<Op>();
+    return {row.grad(row.reads_result ? y_.get(*this) : x[0], gy[0], numbers_.data())};
   }
   std::vector<Variable> backward_variables(std::span<const Variable> x,
                                            std::span<const Variable> gy) override {
-    return {pointwise_grad(kKind, x[0], gy[0], p_, q_)};
+    const PointwiseRow& row = pointwise_row<Op>();
+    const Variable read = row.reads_result ? this->output_variable(0, y_.get(*this)) : x[0];
+    return {row.rule(read, gy[0], numbers_.data())};
   }
 
  protected:
-  explicit Pointwise(double p = 0, double q = 0) : p_(p), q_(q) {}
+  explicit Pointwise(double p = 0, double q = 0) : numbers_{p, q} {}
 
  private:
-  double p_, q_;
+  std::array<double, 2> numbers_;
+  SavedArray y_;
 };
 
 }  // namespace internal
 
 namespace functions {
 
+/// max(x, 0).
+class CUPYXX_API ReLU final : public internal::Pointwise<ReLU, ops::Relu> {
+ public:
+  explicit ReLU(bool /*use_cudnn*/ = true) {}
+};
+
+/// 1 / (1 + exp(-x)).
+class CUPYXX_API Sigmoid final : public internal::Pointwise<Sigmoid, ops::Sigmoid> {
+ public:
+  explicit Sigmoid(bool /*use_cudnn*/ = true) {}
+};
+
+/// Hyperbolic tangent.
+class CUPYXX_API Tanh final : public internal::Pointwise<Tanh, ops::Tanh> {
+ public:
+  explicit Tanh(bool /*use_cudnn*/ = true) {}
+};
+
 /// min(max(x, 0), z).
-class CUPYXX_API ClippedReLU final
-    : public internal::Pointwise<ClippedReLU, internal::PointwiseKind::clipped_relu> {
+class CUPYXX_API ClippedReLU final : public internal::Pointwise<ClippedReLU, ops::ClippedRelu> {
  public:
   /// Throws ValueError unless z is positive.
   explicit ClippedReLU(double z);
 };
 
 /// x, or slope * x for negative x.
-class CUPYXX_API LeakyReLU final
-    : public internal::Pointwise<LeakyReLU, internal::PointwiseKind::leaky_relu> {
+class CUPYXX_API LeakyReLU final : public internal::Pointwise<LeakyReLU, ops::LeakyRelu> {
  public:
   explicit LeakyReLU(double slope = 0.2) : Pointwise(slope) {}
 };
 
 /// x, or alpha * (exp(x) - 1) for negative x (Clevert et al., 2015).
-class CUPYXX_API ELU final : public internal::Pointwise<ELU, internal::PointwiseKind::elu> {
+class CUPYXX_API ELU final : public internal::Pointwise<ELU, ops::Elu> {
  public:
   /// The result is multiplied by `scale`.
   explicit ELU(double alpha = 1, double scale = 1) : Pointwise(alpha, scale) {}
 };
 
 /// log(1 + exp(beta x)) / beta.
-class CUPYXX_API Softplus final
-    : public internal::Pointwise<Softplus, internal::PointwiseKind::softplus> {
+class CUPYXX_API Softplus final : public internal::Pointwise<Softplus, ops::Softplus> {
  public:
   /// Throws ValueError for beta 0.
   explicit Softplus(double beta = 1);
 };
 
 /// max(0, min(1, 0.2 x + 0.5)).
-class CUPYXX_API HardSigmoid final
-    : public internal::Pointwise<HardSigmoid, internal::PointwiseKind::hard_sigmoid> {};
+class CUPYXX_API HardSigmoid final : public internal::Pointwise<HardSigmoid, ops::HardSigmoid> {};
 
 /// x Phi(x), where Phi is the normal distribution function (Hendrycks and Gimpel, 2016).
-class CUPYXX_API GELU final : public internal::Pointwise<GELU, internal::PointwiseKind::gelu> {};
+class CUPYXX_API GELU final : public internal::Pointwise<GELU, ops::Gelu> {};
 
 /// x sigmoid(beta x) (Ramachandran et al., 2017).
-class CUPYXX_API Swish final : public internal::Pointwise<Swish, internal::PointwiseKind::swish> {
+class CUPYXX_API Swish final : public internal::Pointwise<Swish, ops::Swish> {
  public:
   explicit Swish(double beta = 1) : Pointwise(beta) {}
 };
 
+// `use_cudnn` stands here as in the manual; our own kernels serve every device.
+/// max(x, 0); the gradient at 0 is 0.
+CUPYXX_API Variable relu(const Variable& x, bool use_cudnn = true);
+/// 1 / (1 + exp(-x)).
+CUPYXX_API Variable sigmoid(const Variable& x, bool use_cudnn = true);
+/// Hyperbolic tangent.
+CUPYXX_API Variable tanh(const Variable& x, bool use_cudnn = true);
 /// min(max(x, 0), z); the gradient at both corners is 0.
 CUPYXX_API Variable clipped_relu(const Variable& x, double z = 20);
 /// x, or slope * x for negative x.

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "chainerxx/internal/kernel_table.h"
-#include "chainerxx/internal/kernels/activation.h"
 #include "chainerxx/internal/kernels/column_sums.h"
 #include "chainerxx/internal/kernels/ctc.h"
 #include "chainerxx/internal/kernels/dropout.h"
@@ -19,7 +18,6 @@
 
 namespace chainerxx::internal::cpu {
 
-void elementwise(KernelName name, cupyxx::dtype type, const kernels::ElementwiseArgs& args);
 void dropout(cupyxx::dtype type, const kernels::DropoutArgs& args);
 void softmax(cupyxx::dtype type, const kernels::SoftmaxArgs& args);
 void softmax_grad(cupyxx::dtype type, const kernels::SoftmaxArgs& args);

@@ -5,7 +5,9 @@
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/spatial.h"
+#include "chainerxx/internal/ops/activation.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/extension/op.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
@@ -14,6 +16,9 @@ namespace {
 
 using cupyxx::internal::jit::LaunchShape;
 using kernels::BatchNormArgs;
+
+constexpr cupyxx::extension::Ufunc<ops::Relu> kRelu;
+constexpr cupyxx::extension::Ufunc<ops::GradientOf<ops::Relu>, 2> kReluGrad;
 
 /// An array that a kernel updates: itself, or a contiguous stand-in that is written back.
 class Updated {
@@ -113,7 +118,7 @@ void run_on_gpu(const Kernels& kernels, BatchNormArgs args, const ndarray& x,
 /// What follows the normalisation, on the host.
 void follow(const BatchNorm& how, const ndarray& added, ndarray& y) {
   if (!added.is_none()) y += added;
-  if (how.relu) y = elementwise(KernelName::relu, y);
+  if (how.relu) y = kRelu(y);
 }
 
 Normalised forward(const BatchNorm& how, bool fixed, const ndarray& input, const ndarray& scale,
@@ -181,7 +186,7 @@ BatchNormGradients batch_norm_grad(bool fixed, const ndarray& input, const ndarr
   const Updated ggamma(grad_gamma), gbeta(grad_beta);
   if (!relu.y.is_none()) {
     const bool together = x.device().is_cuda() && x.size() != 0;
-    out.added = together ? cupyxx::empty_like(x) : elementwise(KernelName::relu_grad, relu.y, gy);
+    out.added = together ? cupyxx::empty_like(x) : kReluGrad(relu.y, gy);
     if (!together) gy = out.added;
   }
   if (x.size() == 0) return out;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string_view>
 
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/cast.h"
@@ -43,7 +42,7 @@ struct Plan {
   LoopFn cast[ElementwiseCall::kMaxOperands] = {};  // null: the operand is used in place
   std::int64_t compute_size[ElementwiseCall::kMaxOperands];
   bool direct = true;       // no operand needs a buffer
-  bool gathers = false;     // operands are worth bringing together: the loop is long
+  bool gathers = false;     // operands are worth bringing together: the loop has vectors then
   bool streams = false;     // the result is stored past the caches ...
   LoopFn stream = nullptr;  // ... by a loop that does so itself, if there is one
 
@@ -68,17 +67,11 @@ struct Plan {
       compute_size[0] = c.dtypes[0].itemsize();
       direct = true;
     }
-    gathers = direct && c.nout == 1 && c.ndim > 0 && is_long(*c.op) && has_gaps();
+    gathers = direct && c.nout == 1 && c.ndim > 0 && c.op->vector_function && has_gaps();
     streams = direct && !gathers && c.nout == 1 && c.ndim == 1 &&
               c.strides[0][0] == compute_size[0] && c.size * compute_size[0] >= kStreamBytes &&
               !aliased();
     if (streams && is_uniform()) stream = stream_loop(*c.op, c.dtypes[0], arch());
-  }
-
-  // Whether a loop is vectors of calls for contiguous operands, and calls for others.
-  static bool is_long(const OpInfo& op) {
-    const std::string_view header(op.header);
-    return header == "cupyxx/ops/exp_log.h" || header == "cupyxx/ops/trigonometric.h";
   }
 
   // Whether an operand is neither contiguous along the last axis nor one number.

@@ -20,9 +20,12 @@ ARCHITECTURES = {
     ],
 }
 
+# Labels of this repository, also where a user's BUILD file asks for loops.
+_ONLY = {arch: str(Label("//bazel:only_" + arch)) for arch in ARCHITECTURES}
+
 def _select(prefix, otherwise):
     """A list of PREFIX + architecture where the build has one alone."""
-    values = {"//bazel:only_" + arch: [prefix + arch] for arch in ARCHITECTURES}
+    values = {_ONLY[arch]: [prefix + arch] for arch in ARCHITECTURES}
     values["//conditions:default"] = otherwise
     return select(values)
 
@@ -34,7 +37,14 @@ def compiled_architectures(prefix):
     return _select(prefix, [prefix + arch for arch in ARCHITECTURES])
 
 def cpu_loops(name, srcs, deps, copts = []):
-    """Compiles `srcs` for every instruction set of the build, with CUPYXX_ARCH naming it; all are behind `name`."""
+    """Compiles `srcs` for every instruction set of the build, with CUPYXX_ARCH naming it; all are behind `name`.
+
+    Args:
+      name: the library.
+      srcs: sources and private headers.
+      deps: what they include.
+      copts: added after ours.
+    """
     for arch, arch_copts in ARCHITECTURES.items():
         cx_library(
             name = "%s_%s" % (name, arch),

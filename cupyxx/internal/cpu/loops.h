@@ -68,40 +68,52 @@ struct Loop<Op, R(A, B)> {
   }
 };
 
-template <class Op, class R, class A, class B, class C>
-struct Loop<Op, R(A, B, C)> {
+/// Three and more inputs: loops of their own where the leading ones are contiguous and each of the
+/// others is one number.
+template <class Op, class R, class... A>
+struct Loop<Op, R(A...)> {
+  static constexpr std::size_t kInputs = sizeof...(A);
+
   static void run(char* const* data, const std::int64_t* strides, std::int64_t n) {
-    char* out = data[0];
-    const char* x = data[1];
-    const char* y = data[2];
-    const char* z = data[3];
-    if (strides[0] == sizeof(R) && strides[1] == sizeof(A)) {
-      auto* r = reinterpret_cast<R*>(out);
-      const auto* a = reinterpret_cast<const A*>(x);
-      const auto* b = reinterpret_cast<const B*>(y);
-      const auto* c = reinterpret_cast<const C*>(z);
-      if (strides[2] == sizeof(B) && strides[3] == sizeof(C)) {
-#pragma omp simd
-        for (std::int64_t i = 0; i < n; ++i) r[i] = Op::apply(a[i], b[i], c[i]);
-        return;
-      }
-      if (strides[2] == 0 && strides[3] == 0 && n != 0) {
-        const B b0 = *b;
-        const C c0 = *c;
-#pragma omp simd
-        for (std::int64_t i = 0; i < n; ++i) r[i] = Op::apply(a[i], b0, c0);
-        return;
+    run_leading<kInputs>(data, strides, n, std::index_sequence_for<A...>{});
+  }
+
+ private:
+  /// The element of an input, or its number.
+  template <bool kIsArray, class T>
+  [[gnu::always_inline]] static T at(const T* input, T number, std::int64_t i) {
+    return kIsArray ? input[i] : number;
+  }
+
+  template <std::size_t kArrays, std::size_t... I>
+  static void run_leading(char* const* data, const std::int64_t* strides, std::int64_t n,
+                          std::index_sequence<I...> inputs) {
+    const bool fits =
+        n != 0 && strides[0] == sizeof(R) &&
+        ((strides[I + 1] == (I < kArrays ? static_cast<std::int64_t>(sizeof(A)) : 0)) && ...);
+    if (fits) {
+      run_fast<kArrays>(reinterpret_cast<R*>(data[0]), n, inputs,
+                        reinterpret_cast<const A*>(data[I + 1])...);
+    } else if constexpr (kArrays > 1) {
+      run_leading<kArrays - 1>(data, strides, n, inputs);
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) {
+        *reinterpret_cast<R*>(data[0] + i * strides[0]) =
+            Op::apply(*reinterpret_cast<const A*>(data[I + 1] + i * strides[I + 1])...);
       }
     }
-    for (std::int64_t i = 0; i < n; ++i) {
-      *reinterpret_cast<R*>(out) =
-          Op::apply(*reinterpret_cast<const A*>(x), *reinterpret_cast<const B*>(y),
-                    *reinterpret_cast<const C*>(z));
-      out += strides[0];
-      x += strides[1];
-      y += strides[2];
-      z += strides[3];
-    }
+  }
+
+  template <std::size_t kArrays, std::size_t... I>
+  static void run_fast(R* r, std::int64_t n, std::index_sequence<I...> /*inputs*/,
+                       const A*... input) {
+    run_numbers<kArrays, I...>(r, n, input..., *input...);
+  }
+
+  template <std::size_t kArrays, std::size_t... I>
+  static void run_numbers(R* r, std::int64_t n, const A*... input, A... number) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) r[i] = Op::apply(at<(I < kArrays)>(input, number, i)...);
   }
 };
 
@@ -189,4 +201,10 @@ template <class... Op>
 #define CUPYXX_DEFINE_LOOPS(List)                          \
   namespace cupyxx::internal {                             \
   template struct EmitLoops<ops::List, Arch::CUPYXX_ARCH>; \
+  }
+
+/// The same for a list outside of cupyxx, by its full name.
+#define CUPYXX_DEFINE_EXTENSION_LOOPS(List)             \
+  namespace cupyxx::internal {                          \
+  template struct EmitLoops<::List, Arch::CUPYXX_ARCH>; \
   }

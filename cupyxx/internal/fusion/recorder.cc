@@ -40,16 +40,10 @@ Scalar sample(const ArgumentForm& form) {
   }
 }
 
-bool is_floating(const Step& step) { return step.op->loops[step.loop].compute_in[0].is_floating(); }
-
 // Functions that the host's loops take from glibc's vector library.
 bool has_vector_function(const Step& step) {
-  if (step.op == nullptr || !is_floating(step)) return false;
-  const std::string_view header = step.op->header;
-  const std::string_view name = step.op->name;
-  return header.find("exp_log") != std::string_view::npos ||
-         header.find("trigonometric") != std::string_view::npos || name == "power" ||
-         name == "cbrt";
+  return step.op != nullptr && step.op->vector_function &&
+         step.op->loops[step.loop].compute_in[0].is_floating();
 }
 
 // An array in the place of a Python truth value or such.
@@ -116,8 +110,8 @@ void Recorder::add(const ufunc& f, std::span<const FusedOperand* const> inputs,
   step.op = &op;
   step.nin = op.nin;
   step.nout = op.nout;
-  const Operand* operands[3] = {};
-  std::unique_ptr<Operand> held[3];
+  const Operand* operands[kMaxInputs] = {};
+  std::unique_ptr<Operand> held[kMaxInputs];
   for (int i = 0; i < op.nin; ++i) {
     step.in[i] = number_of(*inputs[static_cast<std::size_t>(i)]);
     check_not_reduced(op.name, step.in[i]);

@@ -74,8 +74,8 @@ std::vector<ndarray> run_eagerly(const Trace& trace, std::span<const Operand> ar
     at(array) = arguments[static_cast<std::size_t>(trace.value(array).argument)].array();
   }
   for (const Step& step : trace.steps) {
-    Held held[3];
-    const Operand* operands[3] = {};
+    Held held[kMaxInputs];
+    const Operand* operands[kMaxInputs] = {};
     for (int i = 0; i < step.nin; ++i) {
       operands[i] = trace.is_number(step.in[i]) ? &held[i].set(trace.number(step.in[i], arguments))
                                                 : &held[i].set(at(step.in[i]));

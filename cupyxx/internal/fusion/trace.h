@@ -58,11 +58,11 @@ struct Step {
   int loop = 0;
   int nin = 1;
   int nout = 1;
-  int in[3] = {};
+  int in[kMaxInputs] = {};
   int out[2] = {};
-  cupyxx::dtype in_type[3];  // what the loop takes
+  cupyxx::dtype in_type[kMaxInputs];  // what the loop takes
   cupyxx::dtype out_type[2];
-  bool last_use[3] = {};  // of an intermediate value
+  bool last_use[kMaxInputs] = {};  // of an intermediate value
 
   const char* name() const { return op != nullptr ? op->name : "astype"; }
 };

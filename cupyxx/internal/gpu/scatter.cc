@@ -169,7 +169,7 @@ void at(const AtCall& call) {
   args.operand_step = operands->size() == inner ? 0 : inner;
   const dtype type = view.dtype;
   // Sums of integers are the same in any order.
-  const bool adds = std::string_view(call.op->name) == "add" && call.associative;
+  const bool adds = call.op->fold == ops::Fold::sum && call.associative;
   if (adds && can_add_atomically(type) && (!call.deterministic || type.is_integer())) {
     static KernelSlot slots[dtype::kCount];
     KernelSlot& slot = slots[static_cast<int>(type.code())];

@@ -2,7 +2,6 @@
 #include "cupyxx/internal/jit/bundled_programs.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "cupyxx/internal/arrays.h"
@@ -34,12 +33,6 @@ void add_elementwise(std::vector<Program>& programs, const OpInfo& op, int loop,
       op, gpu::elementwise_source(op, loop, stored, immediate, layout, false)));
 }
 
-// The loops of `op` on bool count where the operation is about truth.
-bool takes_truth(std::string_view op) {
-  return op.starts_with("logical_") || op.starts_with("bitwise_") || op == "invert" ||
-         op == "equal" || op == "not_equal";
-}
-
 // Whether the program for every layout can have the operands of a loop.
 bool fits_any(const OpInfo& op, const LoopInfo& info) {
   const auto fits = [](dtype type) { return gpu::stored_code(type).has_value(); };
@@ -59,7 +52,7 @@ void add_operation(std::vector<Program>& programs, const OpInfo& op) {
     for (int i = 0; i < op.nin; ++i) {
       stored[op.nout + i] = info.in[i];
       everyday = everyday && (is_everyday(info.in[i]) || (op.nin == 3 && i == 0) ||
-                              (info.in[i] == bool_ && takes_truth(op.name)));
+                              (info.in[i] == bool_ && (op.bundled & ops::kTruth) != 0));
     }
     if (!everyday) continue;
     add_elementwise(programs, op, loop, stored, 0, {});
@@ -74,10 +67,7 @@ void add_operation(std::vector<Program>& programs, const OpInfo& op) {
     }
     if (!info.in[0].is_floating()) continue;
     // Transposed operands in any place, and three axes, for what broadcasts most.
-    constexpr std::string_view kBroadcast[] = {"add",         "subtract", "multiply",
-                                               "true_divide", "maximum",  "minimum"};
-    const bool broadcasts =
-        std::find(std::begin(kBroadcast), std::end(kBroadcast), op.name) != std::end(kBroadcast);
+    const bool broadcasts = (op.bundled & ops::kBroadcasts) != 0;
     if (broadcasts) add_elementwise(programs, op, loop, stored, 0, {Form::flat, 3});
     for (unsigned staged = 1; staged < 1u << op.nin && (broadcasts || op.nin == 1); ++staged) {
       add_elementwise(programs, op, loop, stored, 0, {Form::tiled, 2, false, staged << op.nout});
@@ -85,14 +75,36 @@ void add_operation(std::vector<Program>& programs, const OpInfo& op) {
   }
 }
 
-// Integers in functions that compute in float64.
-void add_conversions(std::vector<Program>& programs) {
-  for (const char* name : {"sqrt", "exp", "log", "sin", "cos", "tanh", "true_divide"}) {
-    const OpInfo& op = find_ufunc(name).op();
-    const int loop = op.same_loop[static_cast<int>(float64.code())];
-    for (const dtype integer : {int32, int64}) {
-      const dtype stored[] = {float64, integer, integer};
-      add_elementwise(programs, op, loop, stored, 0, {});
+// Contiguous arrays of each floating type; what is rarer shares one program where there is one.
+void add_plain(std::vector<Program>& programs, const OpInfo& op) {
+  const int operands = op.nout + op.nin;
+  const unsigned numbers = (1u << operands) - (1u << (operands - op.parameters));
+  for (int loop = 0; loop < op.nreal; ++loop) {
+    const LoopInfo& info = op.loops[loop];
+    dtype stored[6];
+    std::copy_n(info.out, op.nout, stored);
+    std::copy_n(info.in, op.nin, stored + op.nout);
+    add_elementwise(programs, op, loop, stored, numbers, {});
+    if (fits_any(op, info)) programs.push_back(gpu::any_program(op, loop));
+  }
+}
+
+// Integers in a function that computes in float64.
+void add_conversions(std::vector<Program>& programs, const OpInfo& op) {
+  const int loop = op.same_loop[static_cast<int>(float64.code())];
+  for (const dtype integer : {int32, int64}) {
+    const dtype stored[] = {float64, integer, integer};
+    add_elementwise(programs, op, loop, stored, 0, {});
+  }
+}
+
+// Operands at places that may be repeated.
+void add_places(std::vector<Program>& programs, const OpInfo& op) {
+  for (const dtype type : kEverydayTypes) {
+    if (op.fold == ops::Fold::sum && type.is_integer()) continue;  // added atomically
+    const int loop = op.same_loop[static_cast<int>(type.code())];
+    for (const bool tails : {false, true}) {
+      programs.push_back(gpu::at_program(op, loop, type, tails));
     }
   }
 }
@@ -199,16 +211,6 @@ void add_indexing(std::vector<Program>& programs) {
   programs.push_back(gpu::linspace_program());
   programs.push_back(gpu::check_info_program());
   programs.push_back(gpu::range_program(uint64));  // addresses of matrices
-  for (const char* name : {"add", "subtract", "multiply", "maximum", "minimum"}) {
-    const OpInfo& op = find_ufunc(name).op();
-    for (const dtype type : kEverydayTypes) {
-      if (std::string_view(name) == "add" && type.is_integer()) continue;  // added atomically
-      const int loop = op.same_loop[static_cast<int>(type.code())];
-      for (const bool tails : {false, true}) {
-        programs.push_back(gpu::at_program(op, loop, type, tails));
-      }
-    }
-  }
   for (const dtype type : kEverydayTypes) {
     programs.push_back(gpu::range_program(type));
     programs.push_back(gpu::add_atomically_program(type));
@@ -217,16 +219,17 @@ void add_indexing(std::vector<Program>& programs) {
 
 }  // namespace
 
+void add_operation_programs(std::vector<Program>& programs, const ufunc& f) {
+  const OpInfo& op = f.op();
+  if ((op.bundled & ops::kEveryday) != 0) add_operation(programs, op);
+  if ((op.bundled & ops::kIntegers) != 0) add_conversions(programs, op);
+  if ((op.bundled & ops::kPlaces) != 0) add_places(programs, op);
+  if ((op.bundled & ops::kPlain) != 0) add_plain(programs, op);
+}
+
 std::vector<Program> bundled_programs() {
   std::vector<Program> programs;
-  for (const ufunc* f : all_ufuncs()) {
-    // Special functions are compiled where they are used: few programs use any of them, and they
-    // would make the bundle a quarter larger.
-    if (std::string_view(f->op().header) != "cupyxx/ops/special.h") {
-      add_operation(programs, f->op());
-    }
-  }
-  add_conversions(programs);
+  for (const ufunc* f : all_ufuncs()) add_operation_programs(programs, *f);
   add_operation(programs, ufunc_of<ops::Where>().op());
   add_operation(programs, ufunc_of<ops::Clip>().op());
   add_copies(programs, ufunc_of<ops::Copy>().op());

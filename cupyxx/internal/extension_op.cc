@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/internal/extension_op.h"
+
+#include <atomic>
+#include <string>
+
+#include "cupyxx/error.h"
+
+namespace cupyxx::internal {
+
+int take_op_id(const char* name) {
+  constexpr int kFirst = 512;  // our own families are below
+  static std::atomic<int> next{kFirst};
+  const int id = next.fetch_add(1, std::memory_order_relaxed);
+  if (id < kMaxOps) return id;
+  throw ValueError(std::string(name) + ": a program has at most " +
+                   std::to_string(kMaxOps - kFirst) + " operations of its own");
+}
+
+}  // namespace cupyxx::internal
