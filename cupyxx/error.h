@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cupyxx/export.h"
+#include "cupyxx/message.h"
 
 namespace cupyxx {
 

@@ -63,6 +63,16 @@ def cupyxx_tests():
     )
 
     cx_test(
+        name = "message_test",
+        srcs = ["message_test.cc"],
+        devices = ["cpu"],
+        deps = [
+            ":error",
+            ":shape",
+        ],
+    )
+
+    cx_test(
         name = "shape_test",
         srcs = ["shape_test.cc"],
         devices = ["cpu"],

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/message.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "cupyxx/shape.h"
+
+namespace cupyxx {
+namespace {
+
+TEST(Message, JoinsItsParts) {
+  const std::string name = "take";
+  EXPECT_EQ(message(name, ": ", -3, " of ", std::uint64_t{1} << 63, ", ", Shape{2, 0}, '!'),
+            "take: -3 of 9223372036854775808, (2, 0)!");
+  EXPECT_EQ(message(), "");
+  EXPECT_EQ(message(std::int8_t{7}, std::string_view("x")), "7x");
+}
+
+}  // namespace
+}  // namespace cupyxx
