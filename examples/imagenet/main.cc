@@ -5,7 +5,6 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -90,20 +89,12 @@ int train(const Options& options) {
   return 0;
 }
 
-int run(std::span<const char* const> arguments) {
-  Options options;
-  if (!examples::parse_flags(flags_of(options), arguments)) return train(options);
-  options = Options();
-  std::cout << "train_imagenet trains a network on labelled pictures.\n\n"
-            << examples::describe_flags(flags_of(options));
-  return 0;
-}
-
 }  // namespace
 }  // namespace imagenet
 
 int main(int argc, char** argv) {
-  return examples::run_program("train_imagenet", [&] {
-    return imagenet::run({argv + 1, argv + argc});
-  });
+  imagenet::Options options;
+  const examples::CommandLine line = {"train_imagenet", "trains a network on labelled pictures.",
+                                      imagenet::flags_of(options), ""};
+  return examples::run_program(line, argc, argv, [&] { return imagenet::train(options); });
 }

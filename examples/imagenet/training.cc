@@ -6,6 +6,7 @@
 
 #include "cupyxx/cupyxx.h"
 #include "examples/program/errors.h"
+#include "examples/program/means.h"
 
 namespace imagenet {
 namespace {
@@ -52,7 +53,7 @@ double Training::pass(const Images& images) {
   seed_everywhere(options_.seed + static_cast<std::uint64_t>(before) + 1);
   optimizer_.set_lr(options_.lr * std::pow(options_.fall, before));
   const cp::ndarray order = random_order(images.size());
-  cp::ndarray total = cp::zeros({}, cp::float32);
+  examples::RunningMean mean(cp::float32);
   for (std::int64_t i = 0; i < steps(images); ++i) {
     const cp::slice part(i * options_.batchsize, (i + 1) * options_.batchsize);
     const Batch batch = cut_out(images, order(part), model_.insize(), true);
@@ -60,22 +61,22 @@ double Training::pass(const Images& images) {
     optimizer_.zero_grads();
     loss.backward();
     optimizer_.update();
-    total += loss.data();
+    mean.add(loss.data());
   }
-  return total.item<double>() / static_cast<double>(steps(images));
+  return mean.value();
 }
 
 double Training::accuracy(const Images& images) const {
   const chainerxx::NoGradScope no_graph;
   const chainerxx::TrainScope testing(false);
-  cp::ndarray hits = cp::zeros({}, cp::float32);
+  examples::RunningMean mean(cp::float32);
   for (std::int64_t i = 0; i < images.size(); i += options_.batchsize) {
     const std::int64_t end = std::min(i + options_.batchsize, images.size());
     const Batch batch = cut_out(images, cp::arange(i, end), model_.insize(), false);
     const Variable scores = model_.predict(Variable(batch.x));
-    hits += F::accuracy(scores, Variable(batch.t)).data() * static_cast<float>(end - i);
+    mean.add(F::accuracy(scores, Variable(batch.t)).data(), end - i);
   }
-  return hits.item<double>() / static_cast<double>(images.size());
+  return mean.value();
 }
 
 void Training::save(const std::string& folder) {

@@ -1,62 +1,59 @@
 // SPDX-License-Identifier: MIT
-#include "examples/mnist/data_parallel.h"
+// Trains one network on several devices, each of which takes its share of every batch:
+//   train_mnist_data_parallel --devices=cuda:0,cuda:1
+#include "examples/program/data_parallel.h"
 
-#include "cupyxx/cupyxx.h"
+#include <iostream>
+#include <memory>
+
+#include "chainerxx/functions/loss/softmax_cross_entropy.h"
+#include "chainerxx/optimizers/momentum_sgd.h"
+#include "chainerxx/scope.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/cuda/device.h"
+#include "cupyxx/random.h"
+#include "examples/mnist/mlp.h"
+#include "examples/mnist/options.h"
+#include "examples/program/epochs.h"
 
 namespace mnist {
 namespace {
 
-namespace F = chainerxx::functions;
-using chainerxx::Variable;
-using cupyxx::ndarray;
-using cupyxx::slice;
+namespace cp = cupyxx;
+using examples::Dataset;
+
+int train(const ParallelOptions& options) {
+  examples::check_devices(options.devices, cp::cuda::device_count());
+  const cp::DeviceScope on_first(options.devices[0]);
+  const examples::TrainingData data(options.data, kClasses);
+  data.check_batchsize(options.batchsize);
+
+  cp::random::seed(options.seed);
+  const chainerxx::TrainScope no_dropout(false);  // to learn what one device would learn
+  examples::DataParallel<Mlp> models(
+      options.devices, [&] { return std::make_unique<Mlp>(data.train.pixels(), options.units); });
+  chainerxx::optimizers::MomentumSGD optimizer({.lr = 0.1});
+  optimizer.setup(models.first());
+  const auto loss = [](Mlp& model, const Variable& x, const Variable& t) {
+    return F::softmax_cross_entropy(model(x), t);
+  };
+
+  std::cout << "training on";
+  for (const cp::Device device : options.devices) std::cout << " " << device.name();
+  std::cout << std::endl;
+  examples::train_epochs(
+      {.learn =
+           [&](const Dataset& b) { return models.update(optimizer, loss, b.images, b.labels); },
+       .predict = [&](const cp::ndarray& images) { return models.first()(images); }},
+      data, options.epochs, options.batchsize, std::cout);
+  return 0;
+}
 
 }  // namespace
-
-WholeMlp::WholeMlp(std::int64_t pixels, std::int64_t units)
-    : l1(add("l1", Linear(pixels, units))),
-      l2(add("l2", Linear(units, units))),
-      l3(add("l3", Linear(units, 10))) {}
-
-Variable WholeMlp::operator()(const Variable& x) const { return l3(F::relu(l2(F::relu(l1(x))))); }
-
-DataParallel::DataParallel(const ParallelOptions& options, std::int64_t pixels)
-    : devices_(options.devices), optimizer_({.lr = 0.1}) {
-  for (const cupyxx::Device device : devices_) {
-    models_.push_back(std::make_unique<WholeMlp>(pixels, options.units));
-    move(*models_.back(), device);
-    models_.back()->copy_parameters_from(models_[0]->parameters());
-  }
-  optimizer_.setup(*models_[0]);
-}
-
-ndarray DataParallel::step(const ndarray& images, const ndarray& labels) {
-  const std::int64_t n = images.shape()[0];
-  const auto count = static_cast<std::int64_t>(devices_.size());
-  optimizer_.zero_grads();
-  ndarray total;
-  // A device has its work in its queue when its turn ends, so the devices compute at once.
-  for (std::int64_t i = 0; i < count; ++i) {
-    WholeMlp& model = *models_[i];
-    if (i != 0) {
-      for (ndarray& gradient : model.gradients()) gradient.fill(0);
-    }
-    const slice share(i * n / count, (i + 1) * n / count);
-    const Variable x(images(share).to(devices_[i])), t(labels(share).to(devices_[i]));
-    if (t.size() == 0) continue;
-    // The loss is the mean over a share: it counts by how many images that has.
-    const double weight = static_cast<double>(t.size()) / static_cast<double>(n);
-    const Variable loss = F::softmax_cross_entropy(model(x), t) * weight;
-    loss.backward();
-    const ndarray part = loss.data().to(devices_[0]);
-    total = total.is_none() ? part : total + part;
-  }
-  for (std::int64_t i = 1; i < count; ++i) optimizer_.accumulate_grads(models_[i]->gradients());
-  optimizer_.update();
-  for (std::int64_t i = 1; i < count; ++i) {
-    models_[i]->copy_parameters_from(models_[0]->parameters());
-  }
-  return total;
-}
-
 }  // namespace mnist
+
+int main(int argc, char** argv) {
+  mnist::ParallelOptions options;
+  return examples::run_program(mnist::command_line("train_mnist_data_parallel", options), argc,
+                               argv, [&] { return mnist::train(options); });
+}

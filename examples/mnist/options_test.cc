@@ -5,27 +5,26 @@
 
 #include <initializer_list>
 
-#include "examples/mnist/errors.h"
+#include "cupyxx/testing/expect_error.h"
+#include "examples/program/errors.h"
+#include "examples/program/flags.h"
 
 namespace mnist {
 namespace {
 
 Options parse(std::initializer_list<const char*> arguments) {
-  return parse_options(std::span(arguments.begin(), arguments.size()));
-}
-
-template <class Call>
-std::string error_of(Call&& call) {
-  try {
-    call();
-  } catch (const UserError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
+  Options options;
+  examples::parse_flags(command_line(options).flags, {arguments.begin(), arguments.size()});
+  return options;
 }
 
 std::string parse_error(std::initializer_list<const char*> arguments) {
-  return error_of([&] { parse(arguments); });
+  try {
+    parse(arguments);
+  } catch (const examples::UsageError& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
 }
 
 TEST(Options, HaveDefaults) {
@@ -40,7 +39,6 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options.out, "result");
   EXPECT_EQ(options.resume, "");
   EXPECT_EQ(options.seed, 0U);
-  EXPECT_FALSE(options.help);
 }
 
 TEST(Options, ReadBothFormsOfFlags) {
@@ -57,7 +55,6 @@ TEST(Options, ReadBothFormsOfFlags) {
   EXPECT_EQ(options.out, "x");
   EXPECT_EQ(options.resume, "y");
   EXPECT_EQ(options.seed, 18446744073709551615U);
-  EXPECT_TRUE(parse({"--help"}).help);
 }
 
 TEST(Options, RejectUnknownArguments) {
@@ -95,7 +92,8 @@ TEST(Options, RejectBadChoices) {
 }
 
 TEST(Options, HelpNamesEveryFlagAndItsDefault) {
-  EXPECT_EQ(usage(),
+  Options defaults;
+  EXPECT_EQ(examples::usage(command_line(defaults)),
             "train_mnist trains a network of three layers on images of 28 x 28 pixels.\n"
             "\n"
             "  --data=FOLDER                     IDX files, compressed or not "
@@ -112,6 +110,50 @@ TEST(Options, HelpNamesEveryFlagAndItsDefault) {
             "  --seed=N                          of all random numbers (0)\n"
             "\n"
             "Ctrl-C saves a snapshot, from which --resume continues to the same result.\n");
+}
+
+ParallelOptions parse_parallel(std::initializer_list<const char*> arguments) {
+  ParallelOptions options;
+  examples::parse_flags(command_line("program", options).flags,
+                        {arguments.begin(), arguments.size()});
+  return options;
+}
+
+TEST(ParallelOptions, AreReadFromFlags) {
+  const ParallelOptions options =
+      parse_parallel({"--devices=cpu,cuda:1,cuda:0", "--units=50", "--seed=7"});
+  ASSERT_EQ(options.devices.size(), 3u);
+  EXPECT_EQ(options.devices[1], cupyxx::Device::cuda(1));
+  EXPECT_EQ(options.units, 50);
+  EXPECT_EQ(options.seed, 7u);
+  EXPECT_EQ(parse_parallel({}).devices[1], cupyxx::Device::cuda(1));
+}
+
+TEST(ParallelOptions, MistakesNameTheFlag) {
+  const auto refuses = [](const char* flag, const char* text) {
+    cupyxx::testing::expect_error<examples::UsageError>([&] { parse_parallel({flag}); }, text);
+  };
+  refuses("--devices=cpu,", "--devices=cpu,: \"\" is neither cpu nor cuda:N");
+  refuses("--devices=gpu", "--devices=gpu: \"gpu\" is neither cpu nor cuda:N");
+  refuses("--units=1", "--units=1: not between 2 and 65536");
+  refuses("--epochs=2x", "--epochs=2x: not a whole number");
+  refuses("--unit=3", "unknown flag --unit; see --help");
+  refuses("--units", "--units needs a value");
+}
+
+TEST(ParallelOptions, HelpNamesEveryFlagAndItsDefault) {
+  ParallelOptions defaults;
+  EXPECT_EQ(examples::usage(command_line("train", defaults)),
+            "train trains a network of three layers on several devices.\n"
+            "\n"
+            "  --devices=A,B                     where to compute: cpu or cuda:N each "
+            "(cuda:0,cuda:1)\n"
+            "  --data=FOLDER                     IDX files, compressed or not "
+            "(/usr/share/datasets/fashion-mnist)\n"
+            "  --epochs=N                        passes over the training images (3)\n"
+            "  --batchsize=N                     images in a step (100)\n"
+            "  --units=N                         width of the two hidden layers (1000)\n"
+            "  --seed=N                          of all random numbers (0)\n");
 }
 
 }  // namespace

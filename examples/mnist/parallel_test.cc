@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Training over several devices gives the parameters of training on one; here the devices are all
-// the host. //chainerxx:parallel_test does the like on GPUs.
+// A network that is cut in two learns the parameters of the whole one, and both programs run; here
+// the devices are all the host. //chainerxx:parallel_test does the like on GPUs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -8,40 +8,32 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <vector>
 
+#include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/expect.h"
-#include "examples/mnist/data_parallel.h"
-#include "examples/mnist/errors.h"
-#include "examples/mnist/made_up_data.h"
-#include "examples/mnist/model_parallel.h"
+#include "examples/mnist/mlp.h"
+#include "examples/mnist/split_mlp.h"
+#include "examples/program/testing/made_up_images.h"
 
 namespace mnist {
 namespace {
 
 namespace cp = cupyxx;
-namespace F = chainerxx::functions;
-using chainerxx::Variable;
-using cp::slice;
 using cp::testing::expect_allclose;
-using cp::testing::expect_error;
 using ::testing::HasSubstr;
 
 constexpr std::int64_t kPixels = 12, kUnits = 8, kBatch = 10;
-
-ParallelOptions on_host(int devices) {
-  ParallelOptions options;
-  options.devices.assign(static_cast<std::size_t>(devices), cp::Device::cpu());
-  options.units = kUnits;
-  return options;
-}
 
 struct Batch {
   cp::ndarray x = cp::random::uniform({kBatch, kPixels}, {.low = -1, .dtype = cp::float32});
   cp::ndarray t = cp::random::randint(0, 10, {kBatch}).astype(cp::int32);
 };
 
-void learn_alone(WholeMlp& model, const std::vector<Batch>& batches) {
+template <class Model>
+void learn(Model& model, const std::vector<Batch>& batches) {
+  const chainerxx::TrainScope no_dropout(false);
   chainerxx::optimizers::MomentumSGD optimizer({.lr = 0.1});
   optimizer.setup(model);
   for (const Batch& batch : batches) {
@@ -52,30 +44,13 @@ void learn_alone(WholeMlp& model, const std::vector<Batch>& batches) {
   }
 }
 
-TEST(DataParallel, LearnsWhatOneDeviceLearns) {
-  cp::random::seed(3);
-  for (const int devices : {1, 2, 3}) {  // ten images in three shares are not equal ones
-    DataParallel parallel(on_host(devices), kPixels);
-    WholeMlp alone(kPixels, kUnits);
-    alone.copy_parameters_from(parallel.model().parameters());
-    const std::vector<Batch> batches(20);
-    learn_alone(alone, batches);
-    for (const Batch& batch : batches) parallel.step(batch.x, batch.t);
-    const auto learned = parallel.model().parameters(), expected = alone.parameters();
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      expect_allclose(learned[i], expected[i], 1e-4, 1e-5);
-    }
-  }
-}
-
-TEST(ModelParallel, LearnsWhatOneDeviceLearns) {
+TEST(SplitMlp, LearnsWhatOneDeviceLearns) {
   cp::random::seed(4);
-  ModelParallel parallel(on_host(2), kPixels);
-  SplitMlp& split = parallel.model();
+  SplitMlp split(kPixels, kUnits, cp::Device::cpu(), cp::Device::cpu());
   const auto joined = [](const cp::ndarray& a, const cp::ndarray& b) {
     return cp::concatenate({a, b}, 0);
   };
-  WholeMlp alone(kPixels, kUnits);
+  Mlp alone(kPixels, kUnits);
   const auto whole = [&] {
     return std::vector<cp::ndarray>{joined(split.half0.l1.W, split.half1.l1.W),
                                     joined(split.half0.l1.b, split.half1.l1.b),
@@ -86,39 +61,12 @@ TEST(ModelParallel, LearnsWhatOneDeviceLearns) {
   };
   alone.copy_parameters_from(whole());
   const std::vector<Batch> batches(20);
-  learn_alone(alone, batches);
-  for (const Batch& batch : batches) parallel.step(batch.x, batch.t);
+  learn(alone, batches);
+  learn(split, batches);
   const auto learned = whole(), expected = alone.parameters();
   for (std::size_t i = 0; i < expected.size(); ++i) {
     expect_allclose(learned[i], expected[i], 1e-4, 1e-5);
   }
-}
-
-TEST(ModelParallel, NeedsTwoDevices) {
-  expect_error<UsageError>([] { ModelParallel(on_host(3), kPixels); },
-                           "--devices names 3 devices; a model is cut in two");
-}
-
-TEST(ParallelOptions, AreReadFromFlags) {
-  const char* const flags[] = {"--devices=cpu,cuda:1,cuda:0", "--units=50", "--seed=7"};
-  const ParallelOptions options = parse_parallel_options(flags);
-  ASSERT_EQ(options.devices.size(), 3u);
-  EXPECT_EQ(options.devices[1], cp::Device::cuda(1));
-  EXPECT_EQ(options.units, 50);
-  EXPECT_EQ(options.seed, 7u);
-  EXPECT_EQ(parse_parallel_options({}).devices[1], cp::Device::cuda(1));
-}
-
-TEST(ParallelOptions, MistakesNameTheFlag) {
-  const auto refuses = [](const char* flag, const char* text) {
-    expect_error<UsageError>([&] { parse_parallel_options({&flag, 1}); }, text);
-  };
-  refuses("--devices=cpu,", "--devices=cpu,: \"\" is neither cpu nor cuda:N");
-  refuses("--devices=gpu", "--devices=gpu: \"gpu\" is neither cpu nor cuda:N");
-  refuses("--units=1", "--units=1: not between 2 and 65536");
-  refuses("--epochs=2x", "--epochs=2x: not a whole number");
-  refuses("--unit=3", "unknown flag --unit; see --help");
-  refuses("--units", "--units needs a value");
 }
 
 struct Outcome {
@@ -139,8 +87,8 @@ Outcome run(const std::string& command) {
 TEST(ParallelPrograms, LearnMadeUpImages) {
   const std::string folder = ::testing::TempDir() + "/parallel_test_data";
   std::filesystem::create_directories(folder);
-  write_made_up_part(folder, "train", 600);
-  write_made_up_part(folder, "t10k", 100);
+  examples::write_made_up_images(folder, "train", 600);
+  examples::write_made_up_images(folder, "t10k", 100);
   for (const std::string kind : {"data", "model"}) {
     const std::string program = "examples/mnist/train_mnist_" + kind + "_parallel";
     const Outcome good =
@@ -152,7 +100,15 @@ TEST(ParallelPrograms, LearnMadeUpImages) {
     const Outcome bad = run(program + " --devices=cpu,cuda:99 --data=" + folder);
     EXPECT_EQ(bad.code, 1) << bad.text;
     EXPECT_THAT(bad.text, HasSubstr("there is no cuda:99; CUDA devices found: "));
+    const Outcome help = run(program + " --help");
+    EXPECT_EQ(help.code, 0) << help.text;
+    EXPECT_THAT(help.text, HasSubstr("train_mnist_" + kind + "_parallel trains a network"));
   }
+  const Outcome three =
+      run("examples/mnist/train_mnist_model_parallel --devices=cpu,cpu,cpu --data=" + folder);
+  EXPECT_EQ(three.code, 2) << three.text;
+  EXPECT_EQ(three.text,
+            "train_mnist_model_parallel: --devices names 3 devices; a model is cut in two\n");
   std::filesystem::remove_all(folder);
 }
 

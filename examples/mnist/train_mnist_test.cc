@@ -16,7 +16,7 @@
 
 #include "cupyxx/io.h"
 #include "cupyxx/testing/devices.h"
-#include "examples/mnist/made_up_data.h"
+#include "examples/program/testing/made_up_images.h"
 
 namespace {
 
@@ -101,8 +101,8 @@ class TrainMnistTest : public ::testing::TestWithParam<cupyxx::Device> {
     folder_ = ::testing::TempDir() + "/train_mnist_" + name;
     fs::remove_all(folder_);
     fs::create_directories(data());
-    mnist::write_made_up_part(data(), "train", 600);
-    mnist::write_made_up_part(data(), "t10k", 100);
+    examples::write_made_up_images(data(), "train", 600);
+    examples::write_made_up_images(data(), "t10k", 100);
   }
   ~TrainMnistTest() override { fs::remove_all(folder_); }
 
@@ -235,11 +235,11 @@ TEST_P(TrainMnistTest, RefusesSnapshotsThatDoNotFit) {
   expect_error({resume, out, "--optimizer=sgd"}, 1,
                snapshot + ": was made with --optimizer=adam, not --optimizer=sgd");
   expect_error({resume, out, "--seed=1"}, 1, snapshot + ": was made with --seed=0, not --seed=1");
-  mnist::write_made_up_part(data(), "train", 500);
+  examples::write_made_up_images(data(), "train", 500);
   expect_error({resume, out}, 1,
                snapshot + ": was made with 600 training images, but " + data() + " holds 500");
 
-  mnist::write_made_up_part(data(), "train", 600);
+  examples::write_made_up_images(data(), "train", 600);
   const cupyxx::NpzFile sound = cupyxx::load_npz(snapshot);
   const auto with = [&](const std::string& key, const cupyxx::ndarray& value) {
     cupyxx::NamedArrays arrays;

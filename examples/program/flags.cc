@@ -13,6 +13,7 @@
 #include <iostream>
 #include <limits>
 
+#include "cupyxx/error.h"
 #include "examples/program/errors.h"
 
 namespace examples {
@@ -62,6 +63,21 @@ bool is_allowed(const Flag& flag, std::string_view text) {
   return flag.value.find('|') == std::string_view::npos || is_choice(flag.value, text);
 }
 
+std::vector<cupyxx::Device> parse_devices(const Flag& flag, std::string_view text) {
+  std::vector<cupyxx::Device> devices;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string name(text.substr(begin, comma - begin));
+    try {
+      devices.push_back(cupyxx::Device::parse(name));
+    } catch (const cupyxx::Error&) {
+      fail(flag.name, text, "\"" + name + "\" is neither cpu nor cuda:N");
+    }
+    begin = comma + 1;
+  }
+  return devices;
+}
+
 void set(const Flag& flag, std::string_view text) {
   if (auto* const* number = std::get_if<std::int64_t*>(&flag.target)) {
     **number = parse_number<std::int64_t>(flag, text, flag.smallest, flag.largest);
@@ -69,6 +85,10 @@ void set(const Flag& flag, std::string_view text) {
     **seed = parse_number<std::uint64_t>(flag, text, 0, std::numeric_limits<std::uint64_t>::max());
   } else {
     if (text.empty()) throw UsageError("--" + std::string(flag.name) + " needs a value");
+    if (auto* const* devices = std::get_if<std::vector<cupyxx::Device>*>(&flag.target)) {
+      **devices = parse_devices(flag, text);
+      return;
+    }
     if (!is_allowed(flag, text)) {
       fail(flag.name, text, "not one of " + std::string(flag.value));
     }
@@ -81,12 +101,21 @@ std::string value_of(const Flag& flag) {
   if (const auto* number = std::get_if<std::int64_t*>(&flag.target)) {
     return std::to_string(**number);
   }
-  return std::to_string(*std::get<std::uint64_t*>(flag.target));
+  if (const auto* seed = std::get_if<std::uint64_t*>(&flag.target)) return std::to_string(**seed);
+  std::string names;
+  for (const cupyxx::Device device : *std::get<std::vector<cupyxx::Device>*>(flag.target)) {
+    names += (names.empty() ? "" : ",") + device.name();
+  }
+  return names;
 }
 
 }  // namespace
 
 Flag device_flag(std::string& target) { return {"device", &target, kDevices, "where to compute"}; }
+
+Flag devices_flag(std::vector<cupyxx::Device>& target) {
+  return {"devices", &target, "A,B", "where to compute: cpu or cuda:N each"};
+}
 
 std::string describe_flags(std::span<const Flag> flags) {
   std::string text;
@@ -146,6 +175,14 @@ cupyxx::Device choose_device(const std::string& device, int cuda_devices) {
   return cupyxx::Device::cuda(index);
 }
 
+void check_devices(std::span<const cupyxx::Device> devices, int cuda_devices) {
+  for (const cupyxx::Device device : devices) {
+    if (device.is_cpu() || device.index < cuda_devices) continue;
+    throw UserError("there is no " + device.name() + "; CUDA devices found: " +
+                    std::to_string(cuda_devices) + "; --devices=cpu,cpu runs anywhere");
+  }
+}
+
 void prepare_folder(const std::string& out) {
   std::error_code error;
   std::filesystem::create_directories(out, error);
@@ -160,16 +197,29 @@ void prepare_folder(const std::string& out) {
   std::filesystem::remove(probe, error);
 }
 
-int run_program(const char* program, const std::function<int()>& body) {
+std::string usage(const CommandLine& line) {
+  return line.program + " " + line.summary + "\n\n" + describe_flags(line.flags) +
+         (line.remark.empty() ? "" : "\n" + line.remark + "\n");
+}
+
+int run_program(const CommandLine& line, std::span<const char* const> arguments,
+                const std::function<int()>& body) {
   try {
-    return body();
+    const std::string help = usage(line);  // now: the targets still hold the defaults
+    if (!parse_flags(line.flags, arguments)) return body();
+    std::cout << help;
+    return 0;
   } catch (const UsageError& error) {
-    std::cerr << program << ": " << error.what() << "\n";
+    std::cerr << line.program << ": " << error.what() << "\n";
     return 2;
   } catch (const std::exception& error) {
-    std::cerr << program << ": " << error.what() << "\n";
+    std::cerr << line.program << ": " << error.what() << "\n";
     return 1;
   }
+}
+
+int run_program(const CommandLine& line, int argc, char** argv, const std::function<int()>& body) {
+  return run_program(line, {argv + 1, argv + argc}, body);
 }
 
 }  // namespace examples

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "cupyxx/device.h"
 
@@ -17,7 +18,7 @@ namespace examples {
 /// A flag, and where its value goes; what stands there is the default.
 struct Flag {
   std::string_view name;
-  std::variant<std::string*, std::int64_t*, std::uint64_t*> target;
+  std::variant<std::string*, std::int64_t*, std::uint64_t*, std::vector<cupyxx::Device>*> target;
   std::string_view value;  ///< as --help shows it; words between bars are the allowed ones
   std::string_view doc;
   std::int64_t largest = 0;   ///< of an int64
@@ -26,6 +27,9 @@ struct Flag {
 
 /// The flag --device, which takes auto, cpu and cuda:N.
 Flag device_flag(std::string& target);
+
+/// The flag --devices, which takes names of devices with commas between.
+Flag devices_flag(std::vector<cupyxx::Device>& target);
 
 /// Reads `--flag=value` and `--flag value`. Returns whether there is --help among them. Throws
 /// UsageError for unknown flags and bad values.
@@ -38,12 +42,31 @@ std::string describe_flags(std::span<const Flag> flags);
 /// them, or the host. Throws UsageError for a device that does not exist.
 cupyxx::Device choose_device(const std::string& device, int cuda_devices);
 
+/// Throws UserError for one of --devices that does not exist on a machine with so many CUDA
+/// devices.
+void check_devices(std::span<const cupyxx::Device> devices, int cuda_devices);
+
 /// Makes the folder of --out. Throws UserError when files cannot be written there: better now than
 /// after the training.
 void prepare_folder(const std::string& out);
 
-/// What main() returns: what `body` does, or 2 for a UsageError and 1 for another exception, whose
-/// text goes to standard error behind the program's name.
-int run_program(const char* program, const std::function<int()>& body);
+/// A program as its user meets it.
+struct CommandLine {
+  std::string program;  ///< its name, which stands before its messages
+  std::string summary;  ///< what it does, as a sentence that begins with the name
+  std::vector<Flag> flags;
+  std::string remark;  ///< what --help says below the flags
+};
+
+/// The text of --help, with what stands in the targets of the flags as their defaults.
+std::string usage(const CommandLine& line);
+
+/// All that main() does: fills the targets of the flags and returns what `body` returns, or prints
+/// the text of --help. The code is 2 after a UsageError and 1 after another exception, whose text
+/// goes to standard error behind the program's name.
+int run_program(const CommandLine& line, std::span<const char* const> arguments,
+                const std::function<int()>& body);
+/// The same with the arguments of main().
+int run_program(const CommandLine& line, int argc, char** argv, const std::function<int()>& body);
 
 }  // namespace examples

@@ -21,6 +21,7 @@ struct Values {
   std::string file = "here", kind = "a", device = "auto";
   std::int64_t count = 3;
   std::uint64_t seed = 0;
+  std::vector<cupyxx::Device> devices = {cupyxx::Device::cuda(0), cupyxx::Device::cpu()};
   bool help = false;
 };
 
@@ -34,7 +35,8 @@ std::vector<Flag> flags_of(Values& v) {
            .doc = "how many",
            .largest = 9,
            .smallest = 0},
-          {"seed", &v.seed, "N", "of all random numbers"}};
+          {"seed", &v.seed, "N", "of all random numbers"},
+          devices_flag(v.devices)};
 }
 
 Values parse(std::initializer_list<const char*> arguments) {
@@ -44,12 +46,16 @@ Values parse(std::initializer_list<const char*> arguments) {
 }
 
 TEST(Flags, FillTheirTargets) {
-  const Values values = parse({"--file=a=b", "--kind", "b", "--count=0", "--seed=7", "-h"});
+  const Values values = parse(
+      {"--file=a=b", "--kind", "b", "--count=0", "--seed=7", "--devices=cpu,cuda:1,cuda", "-h"});
   EXPECT_EQ(values.file, "a=b");
   EXPECT_EQ(values.kind, "b");
   EXPECT_EQ(values.device, "auto");
   EXPECT_EQ(values.count, 0);
   EXPECT_EQ(values.seed, 7U);
+  EXPECT_EQ(values.devices,
+            (std::vector<cupyxx::Device>{cupyxx::Device::cpu(), cupyxx::Device::cuda(1),
+                                         cupyxx::Device::cuda(0)}));
   EXPECT_TRUE(values.help);
 }
 
@@ -58,6 +64,11 @@ TEST(Flags, RefuseWhatTheyDoNotAllow) {
   expect_error<UsageError>([] { parse({"--count=10"}); }, "--count=10: not between 0 and 9");
   expect_error<UsageError>([] { parse({"--device=gpu"}); },
                            "--device=gpu: not one of auto|cpu|cuda:N");
+  expect_error<UsageError>([] { parse({"--devices=cpu,"}); },
+                           "--devices=cpu,: \"\" is neither cpu nor cuda:N");
+  expect_error<UsageError>([] { parse({"--devices=gpu"}); },
+                           "--devices=gpu: \"gpu\" is neither cpu nor cuda:N");
+  expect_error<UsageError>([] { parse({"--devices="}); }, "--devices needs a value");
   expect_error<UsageError>([] { parse({"--what"}); }, "unknown flag --what; see --help");
   expect_error<UsageError>([] { parse({"what"}); }, "unexpected argument 'what'; see --help");
 }
@@ -69,7 +80,9 @@ TEST(Flags, AreDescribedWithTheirDefaults) {
             "  --kind=a|b                        one of two (a)\n"
             "  --device=auto|cpu|cuda:N          where to compute (auto)\n"
             "  --count=N                         how many (3)\n"
-            "  --seed=N                          of all random numbers (0)\n");
+            "  --seed=N                          of all random numbers (0)\n"
+            "  --devices=A,B                     where to compute: cpu or cuda:N each "
+            "(cuda:0,cpu)\n");
 }
 
 TEST(Flags, ChooseDevice) {
@@ -89,14 +102,39 @@ TEST(Flags, ChooseDevice) {
       "--device=cuda:9: no such device; this machine has 8 CUDA devices, from cuda:0 on");
 }
 
+TEST(Flags, CheckDevices) {
+  using cupyxx::Device;
+  check_devices(std::vector{Device::cpu(), Device::cuda(1)}, 2);
+  expect_error<UserError>(
+      [] {
+        check_devices(std::vector{Device::cpu(), Device::cuda(1)}, 1);
+      },
+      "there is no cuda:1; CUDA devices found: 1; --devices=cpu,cpu runs anywhere");
+}
+
 TEST(Program, EndsWithACodeForEachKindOfError) {
-  EXPECT_EQ(run_program("p", [] { return 3; }), 3);
-  EXPECT_EQ(run_program("p", []() -> int { throw UsageError("usage"); }), 2);
-  EXPECT_EQ(run_program("p", []() -> int { throw UserError("file"); }), 1);
+  const CommandLine line = {"p", "does nothing.", {}, ""};
+  EXPECT_EQ(run_program(line, {}, [] { return 3; }), 3);
+  EXPECT_EQ(run_program(line, {}, []() -> int { throw UsageError("usage"); }), 2);
+  EXPECT_EQ(run_program(line, {}, []() -> int { throw UserError("file"); }), 1);
+  const char* const unknown = "--what";
+  EXPECT_EQ(run_program(line, {&unknown, 1}, [] { return 3; }), 2);
+}
+
+TEST(Program, PrintsTheDefaultsWhateverTheOtherFlagsSay) {
+  std::int64_t count = 3;
+  const CommandLine line = {"p", "counts.", {{"count", &count, "N", "how many", 9}}, "The end."};
+  const std::string text =
+      "p counts.\n\n  --count=N                         how many (3)\n\nThe end.\n";
+  EXPECT_EQ(usage(line), text);
+  const char* const arguments[] = {"--count=5", "--help"};
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(run_program(line, arguments, [] { return 3; }), 0);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), text);
 }
 
 TEST(OutputFolder, IsMadeWithItsParents) {
-  const std::string root = ::testing::TempDir() + "/options_test_out";
+  const std::string root = ::testing::TempDir() + "/flags_test_out";
   std::filesystem::remove_all(root);
   prepare_folder(root + "/a/b");
   prepare_folder(root + "/a/b");
@@ -105,7 +143,7 @@ TEST(OutputFolder, IsMadeWithItsParents) {
 }
 
 TEST(OutputFolder, MustBeWritable) {
-  const std::string file = ::testing::TempDir() + "/options_test_file";
+  const std::string file = ::testing::TempDir() + "/flags_test_file";
   std::ofstream(file) << "x";
   expect_error<UserError>([&] { prepare_folder(file + "/sub"); },
                           "--out=" + file + "/sub: the folder cannot be made: Not a directory");

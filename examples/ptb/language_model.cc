@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cupyxx/cupyxx.h"
+#include "examples/program/means.h"
 
 namespace ptb {
 namespace {
@@ -58,16 +59,16 @@ void TruncatedTraining::learn(Variable& loss) {
 double TruncatedTraining::pass(const cp::ndarray& text) {
   const std::int64_t steps = text.shape()[0] - 1;
   LanguageModel::Memory memory = model_.start(text.shape()[1]);
-  cp::ndarray total = cp::zeros({}, cp::float32);
+  examples::RunningMean mean(cp::float32);
   Variable loss;
   for (std::int64_t i = 0; i < steps; ++i) {
     const Variable scores = model_.read(Variable(text(i)), memory);
     const Variable part = F::softmax_cross_entropy(scores, Variable(text(i + 1)));
-    total += part.data();
+    mean.add(part.data());
     loss += part;
     if ((i + 1) % options_.length == 0 || i + 1 == steps) learn(loss);
   }
-  return total.item<double>() / static_cast<double>(steps);
+  return mean.value();
 }
 
 double perplexity(const LanguageModel& model, const cp::ndarray& text) {
@@ -75,12 +76,12 @@ double perplexity(const LanguageModel& model, const cp::ndarray& text) {
   const chainerxx::TrainScope no_dropout(false);
   const std::int64_t steps = text.shape()[0] - 1;
   LanguageModel::Memory memory = model.start(text.shape()[1]);
-  cp::ndarray total = cp::zeros({}, cp::float32);
+  examples::RunningMean mean(cp::float32);
   for (std::int64_t i = 0; i < steps; ++i) {
     const Variable scores = model.read(Variable(text(i)), memory);
-    total += F::softmax_cross_entropy(scores, Variable(text(i + 1))).data();
+    mean.add(F::softmax_cross_entropy(scores, Variable(text(i + 1))).data());
   }
-  return std::exp(total.item<double>() / static_cast<double>(steps));
+  return std::exp(mean.value());
 }
 
 }  // namespace ptb

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iomanip>
 #include <iostream>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -62,18 +61,12 @@ int train(const Options& options) {
   return 0;
 }
 
-int run(std::span<const char* const> arguments) {
-  Options options;
-  if (!examples::parse_flags(flags_of(options), arguments)) return train(options);
-  options = Options();
-  std::cout << "train_ptb trains a recurrent language model.\n\n"
-            << examples::describe_flags(flags_of(options));
-  return 0;
-}
-
 }  // namespace
 }  // namespace ptb
 
 int main(int argc, char** argv) {
-  return examples::run_program("train_ptb", [&] { return ptb::run({argv + 1, argv + argc}); });
+  ptb::Options options;
+  const examples::CommandLine line = {"train_ptb", "trains a recurrent language model.",
+                                      ptb::flags_of(options), ""};
+  return examples::run_program(line, argc, argv, [&] { return ptb::train(options); });
 }
