@@ -44,6 +44,7 @@ NO_ROW = {
         format_float_positional format_float_scientific genfromtxt""",
     "CuPy's and Chainer's: devices, streams, kernels": """
         CUPY_CACHE_DIR Device Device.id Event Function.linear_launch Module Stream a.get compile_with_cache compute_capability
+        Memory MemoryPointer MemoryPool a.data alloc set_allocator
         create_ufunc cublas_handle cupy.asnumpy cupy.ufunc get_elapsed_time synchronize with""",
     "not in NumPy 1.24: scipy's, or NumPy 2's without an older name": """
         psi log_softmax logsumexp softmax vecdot linalg.vecdot matvec vecmat cumulative_prod cumulative_sum unique_all
@@ -52,7 +53,7 @@ NO_ROW = {
 # Rows of expressions; a word of the document is the row that does it.
 SAME_AS = {
     "divide": "true_divide", "mod": "remainder", "abs": "absolute", "bitwise_not": "invert", "degrees": "rad2deg",
-    "radians": "deg2rad", "np.exp": "exp", "np.modf": "modf", "conj": "conjugate", "divmod": "divmod",
+    "radians": "deg2rad", "np.add": "add", "np.exp": "exp", "np.modf": "modf", "conj": "conjugate", "divmod": "divmod",
     "acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh", "atan": "arctan", "atan2": "arctan2",
     "atanh": "arctanh", "bitwise_invert": "invert", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
     "pow": "power", "concat": "concatenate", "trapezoid": "trapz", "linalg.cross": "cross", "linalg.outer": "outer",

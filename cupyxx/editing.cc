@@ -138,8 +138,11 @@ ndarray delete_(const ndarray& a, const ndarray& indices, const Axes& axis) {
   const ndarray left = all_left(target);
   auto* const flags = static_cast<std::uint8_t*>(left.elements());
   const ndarray given = internal::contiguous(indices.to_cpu().astype(int64, false));
+  const std::int64_t extent = target.extent;
   for (const std::int64_t i : given.span<std::int64_t>()) {
-    flags[resolved("delete", i, target, target.extent)] = 0;
+    const std::int64_t at = i < 0 ? i + extent : i;
+    if (at < 0 || at >= extent) resolved("delete", i, target, extent);  // throws
+    flags[at] = 0;
   }
   return kept(target, left);
 }

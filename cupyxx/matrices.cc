@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/matrices.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -15,9 +16,16 @@ namespace cupyxx {
 
 namespace {
 
-// True on and below the k-th diagonal.
-ndarray lower(std::int64_t n, std::int64_t m, std::int64_t k) {
-  return greater_equal(arange(n).reshape({n, 1}) + k, arange(m));
+// 1 on and below the k-th diagonal, 0 above. That depends on the column less the row, so the rows
+// of this view are windows of one line.
+ndarray lower(std::int64_t n, std::int64_t m, std::int64_t k, dtype type) {
+  if (n <= 0 || m <= 0) {
+    return zeros({std::max<std::int64_t>(n, 0), std::max<std::int64_t>(m, 0)}, type);
+  }
+  const ndarray line = less_equal(arange(1 - n, m), k).astype(type, false);
+  const std::int64_t step = type.itemsize();
+  char* const first_row = static_cast<char*>(line.elements()) + (n - 1) * step;
+  return internal::make_view(line, first_row, type, {n, m}, {-step, step});
 }
 
 ndarray masked(const char* operation, const ndarray& a, std::int64_t k, bool keep_lower) {
@@ -30,14 +38,14 @@ ndarray masked(const char* operation, const ndarray& a, std::int64_t k, bool kee
   // NumPy repeats a vector as the rows of a square.
   const std::int64_t rows = shape.ndim() == 1 ? columns : shape[shape.ndim() - 2];
   const ndarray zero = zeros({}, a.dtype());
-  const ndarray mask = lower(rows, columns, k);
+  const ndarray mask = lower(rows, columns, k, bool_);
   return keep_lower ? where(mask, a, zero) : where(mask, zero, a);
 }
 
 }  // namespace
 
 ndarray tri(std::int64_t n, std::int64_t m, std::int64_t k, dtype type) {
-  return lower(n, m < 0 ? n : m, k).astype(type);
+  return lower(n, m < 0 ? n : m, k, type).copy();
 }
 
 ndarray tril(const ndarray& a, std::int64_t k) {

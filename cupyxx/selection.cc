@@ -13,6 +13,7 @@
 #include "cupyxx/internal/pending.h"
 #include "cupyxx/internal/places.h"
 #include "cupyxx/internal/rows.h"
+#include "cupyxx/internal/scatter.h"
 #include "cupyxx/internal/take.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -76,6 +77,47 @@ void assign_masked(const ndarray& base, const ndarray& given, const Operand& val
   }
   const ndarray gathered = take(values, maximum(subtract(rank, 1), 0), 0).reshape(base.shape());
   internal::assign("setitem", base, gathered, Casting::unsafe, expand_mask(base, mask));
+}
+
+// Whether an array is on the host, C-contiguous and of a dtype.
+bool is_plain(const ndarray& a, dtype type) {
+  return a.dtype() == type && a.body()->c_contiguous && a.device().is_cpu();
+}
+
+// The shape of the rows of `base` that indices into its first axis choose.
+Shape shape_of_rows(const ndarray& index, const internal::Body& base) {
+  Shape shape = index.shape();
+  for (int axis = 1; axis < base.ndim; ++axis) shape.push_back(base.shape[axis]);
+  return shape;
+}
+
+// The usual assignment to places, without what the others need: one array of indices from the front
+// into the first axis, and a number for each element or an array as the base has its rows, all on
+// the host. False, with nothing written, for any other.
+bool assign_quickly(const ndarray& base, const ndarray& index, const Operand& value) {
+  const internal::Body& to = *base.body();
+  if (to.size == 0 || to.ndim == 0 || index.is_none()) return false;
+  if (!is_plain(base, to.dtype) || !is_plain(index, int64)) return false;
+  if (internal::may_overlap(base, index)) return false;
+  alignas(16) char element[16];
+  const char* values = element;
+  std::int64_t bytes = to.dtype.itemsize(), step = 0;
+  if (!value.is_array()) {
+    if (to.ndim != 1) return false;
+    internal::as_element("setitem", value.scalar(), to.dtype).store("setitem", to.dtype, element);
+  } else {
+    const ndarray& from = value.array();
+    if (from.is_none() || !is_plain(from, to.dtype) || internal::may_overlap(base, from)) {
+      return false;
+    }
+    if (!(from.shape() == shape_of_rows(index, to))) return false;
+    values = static_cast<const char*>(from.elements());
+    step = bytes *= to.size / to.shape[0];
+  }
+  internal::touch(base.body());
+  return internal::cpu::scatter_to_front(static_cast<char*>(base.elements()), to.shape[0], bytes,
+                                         static_cast<const std::int64_t*>(index.elements()),
+                                         index.size(), values, step);
 }
 
 void assign_indexed(const ndarray& base, std::span<const Index> index, const Operand& value) {
@@ -151,7 +193,9 @@ ndarray select(const ndarray& base, std::vector<Index> index) {
 
 Selection ndarray::operator()(const ndarray& index) const {
   check_index(*this, index);
-  return {*this, {Index(index)}};
+  std::vector<Index> list;
+  list.emplace_back(index);  // not copied, as from a list in braces
+  return {*this, std::move(list)};
 }
 
 Selection ndarray::operator()(std::initializer_list<std::int64_t> index) const {
@@ -176,6 +220,22 @@ ndarray take_selection(const ndarray& base, const std::vector<Index>& list) {
     return to_result(places, gather(places, places.rows));
   }
   check_index(base, *index);
+  if (is_plain(*index, int64) && is_plain(base, base.dtype()) && base.size() != 0) {
+    const Body& from = *base.body();
+    const ndarray result =
+        make_array("getitem", shape_of_rows(*index, from), base.dtype(), base.device());
+    TakeCall call{};
+    call.operation = "getitem";
+    call.source = &base;
+    call.indices = index;
+    call.out = &result;
+    call.outer = 1;
+    call.extent = from.shape[0];
+    call.count = index->size();
+    call.inner_bytes = base.nbytes() / from.shape[0];
+    cpu::take(call);
+    return result;
+  }
   if (!index->dtype().is_bool()) return take_in_name("getitem", base, *index, 0);
   const ndarray mask = fitting_mask("getitem", base, *index);
   if (mask.ndim() == base.ndim() && mask.device() == base.device()) {
@@ -204,7 +264,7 @@ const Selection& Selection::write(const Operand& value) const {
   const ndarray* only = only_array(index);
   if (only != nullptr && only->dtype().is_bool()) {
     assign_masked(base, *only, value);
-  } else {
+  } else if (only == nullptr || !assign_quickly(base, *only, value)) {
     assign_indexed(base, index, value);
   }
   return *this;

@@ -53,6 +53,26 @@ std::int64_t continued(PadMode mode, std::int64_t i, std::int64_t extent) {
   return at < extent ? at : 2 * extent - 2 - at;
 }
 
+// `count` times the elements of an array, one after the other. Short ones are copied many at a
+// time.
+ndarray in_rows(const ndarray& a, std::int64_t count) {
+  const std::int64_t n = a.size(), many = n == 0 ? 1 : std::max<std::int64_t>(1, 8192 / a.nbytes());
+  const ndarray row = a.reshape({1, n}), out = empty({count, n}, a.dtype());
+  const auto rows = [&](std::int64_t begin, std::int64_t end) {
+    return internal::part(out, 0, begin, end);
+  };
+  if (many == 1 || count < 2 * many) {
+    copyto(out, row);
+    return out;
+  }
+  const std::int64_t whole = count / many * many;
+  copyto(rows(0, many), row);
+  copyto(rows(many, whole).reshape({whole / many - 1, many * n}),
+         rows(0, many).reshape({1, many * n}));
+  copyto(rows(whole, count), row);
+  return out;
+}
+
 }  // namespace
 
 ndarray tile(const ndarray& a, const Shape& reps) {
@@ -72,6 +92,9 @@ ndarray tile(const ndarray& a, const Shape& reps) {
     result.push_back(internal::multiplied("tile", count, extent));
   }
   const DeviceScope scope(a.device());
+  const bool in_front = into.ndim() == rank + 1 && result[0] != x.shape()[0];
+  if (in_front && x.flags().c_contiguous && a.device().is_cpu())
+    return in_rows(x, into[0]).reshape(result);
   const ndarray out = empty(into, a.dtype());
   copyto(out, x.reshape(from));
   return out.reshape(result);

@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/matrices.h"
 #include "cupyxx/rearranging.h"
 #include "cupyxx/testing/devices.h"
@@ -133,10 +137,30 @@ TEST_P(Tiling, RollsAndMovesAxes) {
       "moveaxis: as many sources as destinations are needed; (0, 1) and (0,)");
 }
 
+TEST_P(Tiling, ShortArraysFillLongOnes) {
+  for (const std::int64_t count : {1, 291, 292, 300, 3000}) {
+    EXPECT_TRUE(array_equal(tile(arange(7), count), arange(7 * count) % 7)) << count;
+  }
+  const ndarray a = arange(6, float32).reshape({2, 3});
+  const ndarray tiled = tile(a, {1000, 1});
+  EXPECT_EQ(tiled.shape(), (Shape{2000, 3}));
+  EXPECT_TRUE(array_equal(tiled, (arange(6000) % 6).reshape({2000, 3})));
+  EXPECT_TRUE(array_equal(tile(a.T(), {500, 1}), tile(a.T().copy(), {500, 1})));
+  EXPECT_EQ(tile(empty({0, 3}), {5, 1}).shape(), (Shape{0, 3}));
+  EXPECT_EQ(tile(a, {0, 1}).shape(), (Shape{0, 3}));
+}
+
 TEST_P(Tiling, TrianglesAndGrids) {
   const ndarray a = arange(12).reshape({3, 4}), b = arange(18).reshape({2, 3, 3});
   expect_elements<double>(tri(3), {3, 3}, {1, 0, 0, 1, 1, 0, 1, 1, 1});
   expect_elements<double>(tri(2, 4, 1, int32), {2, 4}, {1, 1, 0, 0, 1, 1, 1, 0});
+  EXPECT_EQ(tri(0).shape(), (Shape{0, 0}));
+  EXPECT_EQ(tri(-2).shape(), (Shape{0, 0}));
+  EXPECT_EQ(tri(-2, 3).shape(), (Shape{0, 3}));
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  EXPECT_TRUE(array_equal(tri(3, 4, kMost), ones({3, 4})));
+  EXPECT_TRUE(array_equal(tri(3, 4, -kMost), zeros({3, 4})));
+  EXPECT_TRUE(tri(3).flags().writeable && tri(3).flags().c_contiguous);
   expect_elements<double>(tril(a), {3, 4}, {0, 0, 0, 0, 4, 5, 0, 0, 8, 9, 10, 0});
   expect_elements<double>(tril(b, -1), {2, 3, 3},
                           {0, 0, 0, 3, 0, 0, 6, 7, 0, 0, 0, 0, 12, 0, 0, 15, 16, 0});

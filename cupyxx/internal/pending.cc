@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "cupyxx/error.h"
@@ -22,7 +23,9 @@ struct Pending {
   std::shared_ptr<Pending> self;  // given up when the body has its elements, or dies
   ndarray base;
   std::vector<Index> index;
-  std::vector<PendingLink> links;  // one for each memory that is read
+  PendingLink few[2];             // one for each memory that is read ...
+  std::vector<PendingLink> many;  // ... here, where there are more
+  std::span<PendingLink> links;
   Body* body = nullptr;
   bool linked = false;
   bool busy = false;         // a thread takes the elements
@@ -72,9 +75,9 @@ bool is_taken(const Pending& pending) {
 }
 
 // Takes the elements unless they are there; waits for a thread that is at it. Called with the lock,
-// which is open while the elements are gathered; somebody holds a reference to the body.
+// which is open while the elements are gathered: others may finish meanwhile, so the caller holds a
+// reference to the body and `self`.
 void take(Pending& pending, std::unique_lock<std::mutex>& lock) noexcept {
-  const std::shared_ptr<Pending> keep = pending.self;  // others may finish while the lock is open
   while (pending.busy) done().wait(lock);
   if (is_taken(pending)) return;
   pending.busy = true;  // it stays in the lists: who is about to write waits for it
@@ -128,13 +131,17 @@ Body* new_pending(const ndarray& base, std::vector<Index> index) {
   const auto pending = std::make_shared<Pending>();
   pending->base = base;
   pending->index = std::move(index);
+  const std::size_t most = 1 + pending->index.size();
+  if (most > std::size(pending->few)) pending->many.resize(most);
+  PendingLink* const links = most > std::size(pending->few) ? pending->many.data() : pending->few;
   bool exposed = false;
   const auto reads = [&](const ndarray& a) {
     Storage* const storage = a.body()->storage;
     for (const PendingLink& item : pending->links) {
       if (item.storage == storage) return;
     }
-    pending->links.push_back({pending.get(), storage});
+    links[pending->links.size()] = {pending.get(), storage};
+    pending->links = {links, pending->links.size() + 1};
     exposed |= storage->exposed.load(std::memory_order_relaxed);
   };
   reads(base);
@@ -195,9 +202,11 @@ void take_pending(Storage* storage) noexcept {
   while (PendingLink* const item = storage->pending.load(std::memory_order_relaxed)) {
     Body* const body = item->owner->body;
     retain(body);  // the owner's last handle may go while its elements are gathered
-    take(*item->owner, lock);
+    std::shared_ptr<Pending> owner = item->owner->self;
+    take(*owner, lock);
     lock.unlock();
     release(body);
+    owner.reset();
     lock.lock();
   }
 }

@@ -49,6 +49,11 @@ ndarray combine_rows(const char* operation, std::span<const ndarray> index, cons
 /// Writes values[i] to row rows[i]; the last of several wins. `rows` is C-contiguous and in range;
 /// `values`, which the view does not overlap, has the shape (rows, rest...) or (rest...) for all.
 void scatter(const RowsOf& target, const ndarray& rows, const ndarray& values);
+/// Writes `bytes` bytes from values + i * step to row index[i] of as many, for each of n indices;
+/// false, with nothing written, unless all are in [0, extent).
+bool scatter_to_front(char* target, std::int64_t extent, std::int64_t bytes,
+                      const std::int64_t* index, std::int64_t n, const char* values,
+                      std::int64_t step);
 /// Writes row rows[i] to values[i], of the shape (rows, rest...).
 void gather(const RowsOf& source, const ndarray& rows, const ndarray& values);
 

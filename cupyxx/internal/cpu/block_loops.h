@@ -34,9 +34,9 @@ void store_block(const T (&block)[kLanes], char* to, std::int64_t stride, std::i
 
 /// `Blocks::run(x, y, out)` makes a block and says whether it could; `Blocks::one(x, y)` makes any
 /// element.
-template <class Blocks, class T>
+template <class Blocks, class T, int kBytes = 128>
 struct BlockLoop {
-  static constexpr int kLanes = 128 / sizeof(T);
+  static constexpr int kLanes = kBytes / sizeof(T);
 
   static void run(char* const* data, const std::int64_t* strides, std::int64_t n) {
     for (std::int64_t i = 0; i < n; i += kLanes) {

@@ -195,6 +195,10 @@ void run_gathered(const Plan& plan, char* const* data, const std::int64_t* strid
 void fill_with_first(char* out, std::int64_t size, std::int64_t n) {
   constexpr std::int64_t kBlock = 4096;
   const std::int64_t all = size * n;
+  if (std::all_of(out + 1, out + size, [&](char byte) { return byte == out[0]; })) {
+    std::memset(out, out[0], static_cast<std::size_t>(all));
+    return;
+  }
   std::int64_t done = size;
   if (all >= 256) {
     // Short copies cost more calls than bytes: the first ones are made in registers.

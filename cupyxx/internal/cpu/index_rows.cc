@@ -10,6 +10,7 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/cpu/clones.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/scatter.h"
 
@@ -140,15 +141,21 @@ Transfer plan(const RowsOf& target, const ndarray& rows, const ndarray& values) 
   return t;
 }
 
+/// Calls move(view, values) for n rows that `step` divides.
+template <class Values, class Move>
+void walk_rows(char* view, i64 step, const i64* rows, i64 n, Values* values, i64 values_step,
+               Move move) {
+  for (const i64* const last = rows + n; rows < last; ++rows, values += values_step) {
+    move(view + *rows * step, values);
+  }
+}
+
 /// Calls move(view, values) for the rows in [begin, end).
 template <class Move>
 void walk(const Transfer& t, i64 begin, i64 end, Move move) {
   if (t.offsets.size() == 1 && t.places.empty()) {
-    // Copies, which what is moved cannot change.
-    char *const view = t.view, *values = t.values + begin * t.values_step;
-    const i64 *row = t.rows + begin, *const last = t.rows + end;
-    const i64 step = t.step, values_step = t.values_step;
-    for (; row < last; ++row, values += values_step) move(view + *row * step, values);
+    walk_rows(t.view, t.step, t.rows + begin, end - begin, t.values + begin * t.values_step,
+              t.values_step, move);
   } else if (t.along_rows) {
     for (const Offsets& offset : t.offsets) {
       for (i64 i = begin; i < end; ++i) {
@@ -163,33 +170,39 @@ void walk(const Transfer& t, i64 begin, i64 end, Move move) {
   }
 }
 
-/// walk with `to_view` or from it, in single moves where a chunk has the size of a number.
+/// f(bytes), with a constant where it is the size of a number: such moves are single ones.
+template <class F>
+void with_size(i64 bytes, F f) {
+  switch (bytes) {
+    case 1:
+      return f(std::integral_constant<int, 1>{});
+    case 2:
+      return f(std::integral_constant<int, 2>{});
+    case 4:
+      return f(std::integral_constant<int, 4>{});
+    case 8:
+      return f(std::integral_constant<int, 8>{});
+    case 16:
+      return f(std::integral_constant<int, 16>{});
+    default:
+      return f(bytes);
+  }
+}
+
+/// walk with copies to the view or from it.
 template <bool to_view>
 void transfer(const Transfer& t, i64 begin, i64 end) {
-  const auto copy = [&](auto size) {
+  with_size(t.chunk, [&](auto size) {
     walk(t, begin, end, [size](char* view, char* values) {
       std::memcpy(to_view ? view : values, to_view ? values : view, static_cast<std::size_t>(size));
     });
-  };
-  switch (t.chunk) {
-    case 1:
-      return copy(std::integral_constant<int, 1>{});
-    case 2:
-      return copy(std::integral_constant<int, 2>{});
-    case 4:
-      return copy(std::integral_constant<int, 4>{});
-    case 8:
-      return copy(std::integral_constant<int, 8>{});
-    case 16:
-      return copy(std::integral_constant<int, 16>{});
-    default:
-      return copy(t.chunk);
-  }
+  });
 }
 
 }  // namespace
 
 // The sign of x | (extent - 1 - x) says of each index whether it is outside.
+CUPYXX_CLONES("avx512f")
 bool all_from_front(const i64* index, i64 n, i64 extent) {
   using Eight = std::uint64_t __attribute__((vector_size(64)));
   const auto last = static_cast<std::uint64_t>(extent) - 1;
@@ -258,6 +271,17 @@ ndarray combine_rows(const char* operation, std::span<const ndarray> index, cons
 void scatter(const RowsOf& target, const ndarray& rows, const ndarray& values) {
   const Transfer t = plan(target, rows, values);
   transfer<true>(t, 0, t.count);
+}
+
+bool scatter_to_front(char* target, i64 extent, i64 bytes, const i64* index, i64 n,
+                      const char* values, i64 step) {
+  if (!all_from_front(index, n, extent)) return false;
+  with_size(bytes, [=](auto size) {
+    walk_rows(target, bytes, index, n, values, step, [size](char* to, const char* from) {
+      std::memcpy(to, from, static_cast<std::size_t>(size));
+    });
+  });
+  return true;
 }
 
 void gather(const RowsOf& source, const ndarray& rows, const ndarray& values) {

@@ -1,129 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Powers and long functions over blocks.
-#if defined(__AVX512DQ__)
-#include <immintrin.h>
-#endif
-
 #include <string_view>
 
 #include "cupyxx/internal/cpu/block_loops.h"
 #include "cupyxx/internal/cpu/loops.h"
+#include "cupyxx/internal/cpu/power_loops.h"
 #include "cupyxx/internal/cpu/special_loops.h"
 #include "cupyxx/ops/arithmetic.h"
 #include "cupyxx/ops/special.h"
 
 namespace cupyxx::internal::cpu {
 namespace {
-
-#if defined(__AVX512DQ__)
-
-// GCC 12 warns of what its own header leaves undefined on purpose.
-#pragma GCC diagnostic push
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#pragma GCC diagnostic ignored "-Wuninitialized"
-
-template <int kCount>
-__m512d polynomial(__m512d x, const double (&c)[kCount]) {
-  __m512d sum = _mm512_set1_pd(c[kCount - 1]);
-#pragma GCC unroll 16
-  for (int i = kCount - 2; i >= 0; --i) sum = _mm512_fmadd_pd(sum, x, _mm512_set1_pd(c[i]));
-  return sum;
-}
-
-// x = 2^e m with m in [0.75, 1.5), which is near k / 16 for an integer k of 12 to 24: entry k mod
-// 16 of both tables is 16 / k and the logarithm of k / 16.
-alignas(64) constexpr double kInverses[16] = {1,
-                                              0x1.e1e1e1e1e1e1ep-1,
-                                              0x1.c71c71c71c71cp-1,
-                                              0x1.af286bca1af28p-1,
-                                              0x1.999999999999ap-1,
-                                              0x1.8618618618618p-1,
-                                              0x1.745d1745d1746p-1,
-                                              0x1.642c8590b2164p-1,
-                                              0x1.5555555555555p-1,
-                                              1,
-                                              1,
-                                              1,
-                                              0x1.5555555555555p+0,
-                                              0x1.3b13b13b13b14p+0,
-                                              0x1.2492492492492p+0,
-                                              0x1.1111111111111p+0};
-alignas(64) constexpr double kLogs[16] = {0,
-                                          0x1.663f6fac91318p-4,
-                                          0x1.5c01a39fbd68bp-3,
-                                          0x1.fbc16b902680dp-3,
-                                          0x1.49a784bcd1b8ap-2,
-                                          0x1.91bba891f170ap-2,
-                                          0x1.d6753e032ea0ep-2,
-                                          0x1.0c10500d63aa7p-1,
-                                          0x1.2b803473f7ad2p-1,
-                                          0,
-                                          0,
-                                          0,
-                                          -0x1.a8ff971810a5dp-2,
-                                          -0x1.32bfee370ee6ap-2,
-                                          -0x1.8a8980abfbd30p-3,
-                                          -0x1.7d60496cfbb4bp-4};
-
-__m512d from_table(const double (&table)[16], __m512i index) {
-  return _mm512_permutex2var_pd(_mm512_load_pd(table), index, _mm512_load_pd(table + 8));
-}
-
-/// The logarithm of base 2 of positive numbers, with a relative error of 2^-35 also near 1.
-__m512d log2(__m512d x) {
-  constexpr double kLog2[] = {0x1.71547652dd519p+0,  -0x1.71547652f932ap-1, 0x1.ec708644d2e61p-2,
-                              -0x1.715461c387a76p-2, 0x1.2803ae51cca70p-2,  -0x1.ed673706f2d91p-3};
-  constexpr double kRound = 0x1.8p52;  // the low bits of the sum are the rounded number
-  const __m512d m = _mm512_getmant_pd(x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src);
-  const __m512d e = _mm512_getexp_pd(_mm512_mul_pd(x, _mm512_set1_pd(0x1.5555555555555p+0)));
-  const __m512i k =
-      _mm512_castpd_si512(_mm512_fmadd_pd(m, _mm512_set1_pd(16), _mm512_set1_pd(kRound)));
-  const __m512d r = _mm512_fmsub_pd(m, from_table(kInverses, k), _mm512_set1_pd(1));
-  return _mm512_fmadd_pd(r, polynomial(r, kLog2), _mm512_add_pd(e, from_table(kLogs, k)));
-}
-
-/// 2^x with a relative error of 2^-28.
-__m512d exp2(__m512d x) {
-  constexpr double kExp2[] = {1,
-                              0x1.62e430d03470fp-1,
-                              0x1.ebfbe045f4d57p-3,
-                              0x1.c6aecc669a6d3p-5,
-                              0x1.3b2a1b71521c4p-7,
-                              0x1.5f48c04fd4e49p-10,
-                              0x1.443fffc7ffc45p-13};
-  const __m512d n = _mm512_roundscale_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-  return _mm512_scalef_pd(polynomial(_mm512_sub_pd(x, n), kExp2), n);
-}
-
-__m256 power(__m256 x, __m256 y) {
-  const __m512d exponent = _mm512_cvtps_pd(y);
-  return _mm512_cvtpd_ps(exp2(_mm512_mul_pd(exponent, log2(_mm512_cvtps_pd(x)))));
-}
-
-/// Powers of positive float32 numbers, in float64.
-struct FloatPowers {
-  template <int kLanes>
-  static bool run(const float (&x)[kLanes], const float (&y)[kLanes], float (&out)[kLanes]) {
-    constexpr int kNoNumber = 0x01 | 0x80, kInfinite = 0x08 | 0x10, kZero = 0x02 | 0x04;
-    constexpr int kNegative = 0x40;
-    __mmask16 bad = 0;
-    for (int l = 0; l < kLanes; l += 16) {
-      const __m512 base = _mm512_load_ps(x + l), exponent = _mm512_load_ps(y + l);
-      bad |= _mm512_fpclass_ps_mask(base, kNoNumber | kInfinite | kZero | kNegative);
-      bad |= _mm512_fpclass_ps_mask(exponent, kNoNumber | kInfinite);
-    }
-    if (bad != 0) return false;
-    for (int l = 0; l < kLanes; l += 8) {
-      _mm256_store_ps(out + l, power(_mm256_load_ps(x + l), _mm256_load_ps(y + l)));
-    }
-    return true;
-  }
-  static float one(float x, float y) { return ops::Power::apply(x, y); }
-};
-
-#endif
 
 using Integer = ops::i64;
 
@@ -201,14 +88,12 @@ struct Entry {
 constexpr Entry kEntries[] = {
 #if defined(__AVX512DQ__)
     {"power", float32, &BlockLoop<FloatPowers, float>::run},
+    {"power", float64, &BlockLoop<DoublePowers, double, 256>::run},
+    {"float_power", float64, &BlockLoop<DoublePowers, double, 256>::run},
 #endif
     {"power", int64, &BlockLoop<IntegerPowers, Integer>::run},
     {"i0", float32, &bessel_loop},
 };
-
-#if defined(__AVX512DQ__)
-#pragma GCC diagnostic pop
-#endif
 
 }  // namespace
 

@@ -105,6 +105,11 @@ void copy_chosen(const ndarray& source, const ndarray& mask, const ndarray& resu
     const std::uint64_t word = word_at(flags + i);
     if (word == 0) continue;
     const unsigned bits = bits_of(word);
+    if (bits == 255) {
+      std::memcpy(to, from + i, kWord * sizeof(Unit));
+      to += kWord;
+      continue;
+    }
     for (unsigned k = 0; k < 8; ++k) {
       *to = from[i + k];
       to += bits >> k & 1u;

@@ -133,6 +133,7 @@ void interpolate(const double* at, std::int64_t n, const Polyline& line, double*
   }
   const Intervals intervals(px, line.count);
   parallel_for(n, kGrainHere, [&](std::int64_t begin, std::int64_t end) {
+    std::int64_t j = 0;  // the interval of the element before: that of the next one, where sorted
     for (std::int64_t i = begin; i < end; ++i) {
       const double x = at[i];
       if (!(x >= px[0] && x < px[last])) {
@@ -140,7 +141,7 @@ void interpolate(const double* at, std::int64_t n, const Polyline& line, double*
         out[i] = x < px[0] ? line.left : x > px[last] ? line.right : x == px[last] ? py[last] : x;
         continue;
       }
-      const std::int64_t j = intervals.find(x);
+      if (!(x >= px[j] && x < px[j + 1])) j = intervals.find(x);
       if (x == px[j]) {
         out[i] = py[j];
         continue;

@@ -92,7 +92,8 @@ TEST(SpecialLoops, PowersAreThoseOfTheLibrary) {
 }
 
 // Whatever is special gives the bits of the operation's own loop; magnitudes may be one step off,
-// powers and Bessel's function of float32 as far as the library's vectors, of which it takes none.
+// powers, and Bessel's function of float32, as far as the library's vectors, of which it takes
+// none.
 TEST(SpecialLoops, AgreeWithTheOrdinaryOnes) {
   int loops = 0;
   for (const ufunc* f : all_ufuncs()) {
@@ -134,9 +135,10 @@ TEST(SpecialLoops, AgreeWithTheOrdinaryOnes) {
         for (int k = 0; k < op.nout; ++k) {
           const ndarray a = results[0][k], b = results[1][k];
           const std::string name = op.name;
-          const bool near =
-              name == "absolute" || (type == float32 && (name == "power" || name == "i0"));
-          EXPECT_TRUE(near ? allclose(a, b, {.rtol = 6e-7, .atol = 1e-44, .equal_nan = true})
+          const bool is_power = type.is_floating() && name.ends_with("power");
+          const bool near = name == "absolute" || is_power || (type == float32 && name == "i0");
+          const double rtol = is_power && type == float64 ? 1e-15 : 6e-7;
+          EXPECT_TRUE(near ? allclose(a, b, {.rtol = rtol, .atol = 1e-44, .equal_nan = true})
                            : array_equal(a, b, info.out[k].is_floating()))
               << op.name << " " << type << " " << arch_name(arch);
         }
@@ -280,23 +282,41 @@ TEST(SpecialLoops, PowersOfIntegersWrapAround) {
   }
 }
 
-TEST(SpecialLoops, PowersOfFloatsAreNearTheExactOnes) {
-  std::vector<float> x, y;
+// Bases near 1 with large exponents, of every size, and near 1; then all pairs of special numbers.
+template <class T>
+void check_general_powers(Arch arch) {
+  constexpr bool is_double = sizeof(T) == 8;
+  std::vector<T> x, y;
   for (int i = 0; i < 20000; ++i) {
-    const double turn = std::sin(i * 0.7), size = std::ldexp(1.0, i % 9 * 12 - 60);
-    x.push_back(i % 3 == 0   ? static_cast<float>(1 + turn * 1e-3)
-                : i % 3 == 1 ? static_cast<float>(size * (1.5 + 0.5 * turn))
-                             : static_cast<float>(1.5 + turn));
-    y.push_back(static_cast<float>(std::cos(i * 1.3) * (i % 3 == 0 ? 3e4 : i % 3 == 1 ? 2 : 40)));
+    const double turn = std::sin(i * 0.7),
+                 size = std::ldexp(1.0, i % 9 * (is_double ? 220 : 12) - (is_double ? 900 : 60));
+    x.push_back(static_cast<T>(i % 3 == 0   ? 1 + turn * 1e-3
+                               : i % 3 == 1 ? size * (1.5 + 0.5 * turn)
+                                            : 1.5 + turn));
+    y.push_back(static_cast<T>(std::cos(i * 1.3) * (i % 3 == 0   ? (is_double ? 6e5 : 3e4)
+                                                    : i % 3 == 1 ? 2
+                                                                 : (is_double ? 700 : 40))));
   }
-  for (const Arch arch : archs()) {
-    const auto powers = run_best(power, arch, x, y);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const double exact = std::pow(static_cast<double>(x[i]), static_cast<double>(y[i]));
-      const auto expected = static_cast<float>(exact);
-      EXPECT_TRUE(expected == powers[i] || steps(expected, powers[i]) <= 4)
-          << x[i] << " ** " << y[i] << ": " << powers[i] << ", not " << expected;
+  for (const double a : kSpecial) {
+    for (const double b : kSpecial) {
+      x.push_back(static_cast<T>(a));
+      y.push_back(static_cast<T>(b));
     }
+  }
+  const auto powers = run_best(power, arch, x, y);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const auto expected =
+        static_cast<T>(is_double ? std::pow(x[i], y[i])
+                                 : std::pow(static_cast<double>(x[i]), static_cast<double>(y[i])));
+    EXPECT_TRUE(same(expected, powers[i]) || steps(expected, powers[i]) <= 4)
+        << x[i] << " ** " << y[i] << ": " << powers[i] << ", not " << expected;
+  }
+}
+
+TEST(SpecialLoops, PowersAreNearTheExactOnes) {
+  for (const Arch arch : archs()) {
+    check_general_powers<float>(arch);
+    check_general_powers<double>(arch);
   }
 }
 

@@ -9,7 +9,6 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/parallel.h"
-#include "cupyxx/internal/scatter.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -37,9 +36,9 @@ std::int64_t position(std::int64_t index, std::int64_t extent, IndexMode mode) {
 }
 
 /// Copies inner slices of `size` bytes, those of [begin, end) in all outer ones; where(index) is
-/// the position.
+/// the position. Stops and returns false at a negative one.
 template <class Index, class Where, class Size>
-void gather(const TakeCall& call, const Index* indices, std::int64_t begin, std::int64_t end,
+bool gather(const TakeCall& call, const Index* indices, std::int64_t begin, std::int64_t end,
             Where where, Size size) {
   const auto bytes = static_cast<std::int64_t>(size);
   const std::int64_t count = call.count, outer_bytes = call.extent * bytes;
@@ -52,16 +51,19 @@ void gather(const TakeCall& call, const Index* indices, std::int64_t begin, std:
     const std::int64_t n = std::min(end - row, count - (row - o * count));
     row += n;
     for (const Index* const last = index + n; index < last; ++index, out += bytes) {
-      std::memcpy(out, from + where(*index) * bytes, static_cast<std::size_t>(size));
+      const std::int64_t at = where(*index);
+      if (at < 0) return false;
+      std::memcpy(out, from + at * bytes, static_cast<std::size_t>(size));
     }
   }
+  return true;
 }
 
 /// The same with slices of a size that is known, in single moves, for the usual ones.
 template <class Index, class Where>
-void gather_sized(const TakeCall& call, const Index* indices, std::int64_t begin, std::int64_t end,
+bool gather_sized(const TakeCall& call, const Index* indices, std::int64_t begin, std::int64_t end,
                   Where where) {
-  const auto run = [&](auto size) { gather(call, indices, begin, end, where, size); };
+  const auto run = [&](auto size) { return gather(call, indices, begin, end, where, size); };
   switch (call.inner_bytes) {
     case 1:
       return run(std::integral_constant<int, 1>{});
@@ -78,50 +80,33 @@ void gather_sized(const TakeCall& call, const Index* indices, std::int64_t begin
   }
 }
 
-/// Whether an index is negative; throws where one is out of range.
 template <class Index>
-bool has_negative(const TakeCall& call, const Index* indices) {
-  if constexpr (sizeof(Index) == 8) {
-    const IndexRange range = index_range(*call.indices, call.extent);
-    if (range.inside) return range.negative;
-  }
-  bool negative = false;
+void check_inside(const TakeCall& call, const Index* indices) {
   for (std::int64_t i = 0; i < call.count; ++i) {
     const std::int64_t index = indices[i];
     if (index < -call.extent || index >= call.extent) throw_out_of_bounds(call, index);
-    negative = negative || index < 0;
   }
-  return negative;
 }
 
 template <class Index>
 void run(const TakeCall& call) {
   const auto* indices = static_cast<const Index*>(call.indices->elements());
-  const std::int64_t rows = call.outer * call.count;
+  const std::int64_t rows = call.outer * call.count, extent = call.extent;
   const std::int64_t grain = std::max<std::int64_t>(1, (4 * kGrain) / (call.inner_bytes + 1));
-  const auto itself = [](std::int64_t index) { return index; };
-  if constexpr (sizeof(Index) == 8) {
-    // Each block of indices is looked at and used while it is in the cache. Those in range are the
-    // same in all modes.
-    constexpr std::int64_t kBlock = 1024;
-    std::atomic<bool> unusual = call.outer != 1;
-    if (!unusual) {
-      parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end && !unusual; i += kBlock) {
-          const std::int64_t n = std::min(kBlock, end - i);
-          if (!all_from_front(indices + i, n, call.extent)) unusual = true;
-          if (!unusual) gather_sized(call, indices, i, i + n, itself);
-        }
-      });
-    }
-    if (!unusual) return;
-  }
-  // All are checked before anything is written.
-  const bool plain = call.mode == IndexMode::raise && !has_negative(call, indices);
+  // Those in [0, extent) are the same in all modes, and usually all are.
+  std::atomic<bool> unusual = false;
   parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
-    const auto at = [&](std::int64_t index) { return position(index, call.extent, call.mode); };
-    plain ? gather_sized(call, indices, begin, end, itself)
-          : gather_sized(call, indices, begin, end, at);
+    const auto usual = [=](std::int64_t index) {
+      return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(extent) ? index : -1;
+    };
+    if (!gather_sized(call, indices, begin, end, usual)) unusual = true;
+  });
+  if (!unusual) return;
+  const IndexMode mode = call.mode;
+  if (mode == IndexMode::raise) check_inside(call, indices);
+  parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
+    gather_sized(call, indices, begin, end,
+                 [=](std::int64_t index) { return position(index, extent, mode); });
   });
 }
 

@@ -57,19 +57,55 @@ struct ArgLoops {
     return i;
   }
 
-  /// The same, whole blocks at a time.
+  /// The same, whole blocks at a time; the last one overlaps those before.
   static std::int64_t place_in(T best, const T* x, std::int64_t n) {
     constexpr int kBlock = 64;
     using Number = typename SignedOf<sizeof(T)>::type;  // as wide as the values, to fit the vectors
-    std::int64_t i = 0;
-    for (; best == best && i + kBlock <= n; i += kBlock) {
+    if (n < kBlock || best != best) return place_of(best, x);
+    for (std::int64_t i = 0;; i = i + 2 * kBlock <= n ? i + kBlock : n - kBlock) {
       Number found = 0;
       for (int k = 0; k < kBlock; ++k) {
         found = static_cast<Number>(found | (x[i + k] == best ? -1 : 0));
       }
-      if (found != 0) break;
+      if (found == 0) continue;
+      Number first = kBlock;
+      for (int k = 0; k < kBlock; ++k) {
+        const Number place = static_cast<Number>(x[i + k] == best ? k : kBlock);
+        first = place < first ? place : first;
+      }
+      return i + first;
     }
-    return i + place_of(best, x + i);
+  }
+
+  /// The extreme of n floating numbers. What is left of whole vectors is in the last one, which
+  /// overlaps those before. Sums of zeros say whether all are finite; if not, NaNs count.
+  static T extreme(const T* x, std::int64_t n) {
+    constexpr int kVectors = 4, kPerVector = kVectorBytes / static_cast<int>(sizeof(T));
+    if (n < kPerVector) return fold<Extreme>(x, n);
+    Vector<T> best[kVectors], zero[kVectors] = {};
+    for (Vector<T>& some : best) some = load(x);
+    const auto add = [&](int k, const T* from) {
+      const Vector<T> next = load(from);
+      best[k] = beyond(next, best[k]) ? next : best[k];
+      zero[k] += next * T(0);
+    };
+    std::int64_t i = 0;
+    for (; i + kVectors * kPerVector <= n; i += kVectors * kPerVector) {
+#pragma GCC unroll 4
+      for (int k = 0; k < kVectors; ++k) {
+        prefetch(x + i + k * kPerVector, kAhead);
+        add(k, x + i + k * kPerVector);
+      }
+    }
+    for (; i + kPerVector <= n; i += kPerVector) add(0, x + i);
+    add(1, x + n - kPerVector);
+    T lanes[kPerVector];
+    zero[0] = (zero[0] + zero[1]) + (zero[2] + zero[3]);
+    std::memcpy(lanes, zero, sizeof(lanes));
+    if (fold<Sum>(lanes, kPerVector) != 0) return fold<Extreme>(x, n);
+    for (int k = 1; k < kVectors; ++k) best[0] = beyond(best[k], best[0]) ? best[k] : best[0];
+    std::memcpy(lanes, best, sizeof(lanes));
+    return fold<Extreme>(lanes, kPerVector);
   }
 
   /// Finds the block's extreme first, and its place only when it beats what there was.
@@ -77,7 +113,7 @@ struct ArgLoops {
     const T* x = static_cast<const T*>(x_);
     T best;
     if constexpr (is_float<T>) {
-      best = fold<Extreme>(x, n);
+      best = extreme(x, n);
     } else {
       best = Extreme::template identity<T>();
       for (std::int64_t i = 0; i < n; ++i) best = Extreme::combine(best, x[i]);
@@ -126,7 +162,14 @@ struct ArgLoops {
     }
   }
 
-  static bool beyond(T x, T y) { return __is_same(Op, Argmax) ? x > y : x < y; }
+  template <class V>
+  static auto beyond(V x, V y) {
+    if constexpr (__is_same(Op, Argmax)) {
+      return x > y;
+    } else {
+      return x < y;
+    }
+  }
 
   static void merge(void* acc, const void* other, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) {
