@@ -11,8 +11,16 @@
 namespace cupyxx::internal {
 
 namespace cpu {
-void lu(const char* operation, const ndarray& a, const ndarray& pivots, const ndarray& info);
-void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, const ndarray& b);
+/// The diagonals (count, n) of the triangular factors of square matrices, which are left as they
+/// are and may as well lie row by row; `pivots` as on a device.
+void lu_diagonals(const char* operation, const ndarray& a, const ndarray& diagonals,
+                  const ndarray& pivots);
+/// Solves a x = b for C-contiguous matrices row by row: `a` (count, n, n), `b` and `x` (count, n,
+/// columns).
+void solve(const char* operation, const ndarray& a, const ndarray& b, const ndarray& x,
+           const ndarray& info);
+/// Inverts square matrices in place; they may as well lie row by row.
+void invert(const char* operation, const ndarray& a, const ndarray& info);
 void cholesky(const char* operation, const ndarray& a, const ndarray& info);
 void qr(const char* operation, const ndarray& a, const ndarray& tau);
 void form_q(const char* operation, const ndarray& q, const ndarray& tau);

@@ -55,8 +55,9 @@ bool find_lapack(void* handle, const std::string& letter, Lapack<T>& routines) {
     return find(handle, (letter + name + "_").c_str(), function);
   };
   return get("gesdd", routines.gesdd) && get("getrf", routines.getrf) &&
-         get("getrs", routines.getrs) && get("potrf", routines.potrf) &&
-         get("geqrf", routines.geqrf) && get(is_complex ? "ungqr" : "orgqr", routines.orgqr) &&
+         get("getrs", routines.getrs) && get("getri", routines.getri) &&
+         get("potrf", routines.potrf) && get("geqrf", routines.geqrf) &&
+         get(is_complex ? "ungqr" : "orgqr", routines.orgqr) &&
          get(is_complex ? "heevd" : "syevd", routines.syevd) && get("geev", routines.geev);
 }
 

@@ -14,6 +14,8 @@ struct LapackOfAll {
   void (*getrf)(const int* m, const int* n, T* a, const int* lda, int* pivots, int* info);
   void (*getrs)(const char* trans, const int* n, const int* columns, const T* a, const int* lda,
                 const int* pivots, T* b, const int* ldb, int* info);
+  void (*getri)(const int* n, T* a, const int* lda, const int* pivots, T* work, const int* lwork,
+                int* info);
   void (*potrf)(const char* uplo, const int* n, T* a, const int* lda, int* info);
   void (*geqrf)(const int* m, const int* n, T* a, const int* lda, T* tau, T* work, const int* lwork,
                 int* info);
