@@ -248,13 +248,13 @@ ndarray cholesky(const ndarray& a) {
   const Matrices x("linalg.cholesky", a);
   x.check_square();
   const DeviceScope scope(x.device);
-  const ndarray factor = x.columns();
+  const ndarray factor = x.on_host() ? x.rows() : x.columns();
   if (!x.empty()) {
     const ndarray info = x.make({}, int32);
     (x.on_host() ? cpu::cholesky : gpu::cholesky)(x.operation, factor, info);
     x.check(info, LapackDefect::not_positive_definite);
   }
-  return x.stacked(tril(factor.swapaxes(-1, -2)));
+  return x.stacked(x.on_host() ? factor : tril(factor.swapaxes(-1, -2)));
 }
 
 QrResult qr(const ndarray& a, QrMode mode) {

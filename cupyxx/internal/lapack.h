@@ -21,6 +21,7 @@ void solve(const char* operation, const ndarray& a, const ndarray& b, const ndar
            const ndarray& info);
 /// Inverts square matrices in place; they may as well lie row by row.
 void invert(const char* operation, const ndarray& a, const ndarray& info);
+/// The lower factor in place, with zeros above it; here the matrices lie row by row.
 void cholesky(const char* operation, const ndarray& a, const ndarray& info);
 void qr(const char* operation, const ndarray& a, const ndarray& tau);
 void form_q(const char* operation, const ndarray& q, const ndarray& tau);

@@ -191,8 +191,13 @@ void cholesky(const char* operation, const ndarray& a, const ndarray& info) {
   for_type(a, [&]<class T>(T) {
     const Stack<T> x(operation, a);
     for (std::int64_t i = 0; i < x.count; ++i) {
-      routines<T>(operation).potrf("L", &x.rows, x.at(i), &x.rows,
+      // The lower triangle, row by row, is the upper one of the transposed matrix.
+      routines<T>(operation).potrf("U", &x.rows, x.at(i), &x.rows,
                                    static_cast<int*>(info.elements()) + i);
+      for (std::int64_t row = 0; row < x.rows; ++row) {
+        T* const numbers = x.at(i) + row * x.rows;
+        std::fill(numbers + row + 1, numbers + x.rows, T(0));
+      }
     }
   });
 }
