@@ -33,6 +33,11 @@ void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vector
 /// columns unless `vectors` is null.
 void eig(const char* operation, const ndarray& a, const ndarray& w, const ndarray& vectors,
          const ndarray& info);
+/// The x of least norm that make |a x - b| least. `a` (1, n, m) is overwritten; `b` (1, columns,
+/// max(m, n)) has the right sides in its first m rows and gets x in its first n. Singular values
+/// that are not above `bound` times the largest one count as zero; gives how many do not.
+int least_squares(const char* operation, const ndarray& a, const ndarray& b, const ndarray& values,
+                  double bound, const ndarray& info);
 /// Throws LinAlgError naming `operation` and the first matrix whose info is not 0.
 void check_info(const char* operation, const ndarray& info, LapackDefect defect);
 }  // namespace cpu

@@ -261,6 +261,37 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
   });
 }
 
+int least_squares(const char* operation, const ndarray& a, const ndarray& b, const ndarray& values,
+                  double bound, const ndarray& info) {
+  int rank = 0;
+  for_type(a, [&]<class T>(T) {
+    const Stack<T> x(operation, a), y(operation, b);
+    const Part<T> least = static_cast<Part<T>>(bound);
+    std::vector<T> work(1);
+    std::vector<Part<T>> reals(1);
+    std::vector<int> integers(1);
+    const auto call = [&](int length) {
+      const auto run = [&](auto*... rest) {
+        routines<T>(operation).gelsd(&x.rows, &x.columns, &y.columns, x.data, &x.rows, y.data,
+                                     &y.rows, static_cast<Part<T>*>(values.elements()), &least,
+                                     &rank, work.data(), &length, rest..., integers.data(),
+                                     static_cast<int*>(info.elements()));
+      };
+      if constexpr (kIsComplex<T>) {
+        run(reals.data());
+      } else {
+        run();
+      }
+    };
+    call(-1);
+    work.resize(length_of(work[0]));
+    reals.resize(length_of(reals[0]));
+    integers.resize(static_cast<std::size_t>(std::max(1, integers[0])));
+    call(static_cast<int>(work.size()));
+  });
+  return rank;
+}
+
 void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vectors, bool lower,
           const ndarray& info) {
   for_type(a, [&]<class T>(T) {
