@@ -71,6 +71,11 @@ struct Matrices {
   // Row by row: the columns of the transposed matrices.
   ndarray rows() const { return source.astype(type, false).copy().reshape({count, m, n}); }
 
+  // The same, perhaps without a copy.
+  ndarray as_they_are() const {
+    return internal::contiguous(source.astype(type, false)).reshape({count, m, n});
+  }
+
   // Unset numbers for each matrix.
   ndarray make(std::initializer_list<std::int64_t> extents, dtype of) const {
     Shape shape{count};
@@ -96,14 +101,19 @@ struct Matrices {
   }
 };
 
-// Triangular factors of square matrices; `info` says where a pivot is zero.
+// The diagonals of the triangular factors of square matrices, and which rows were swapped.
 struct Lu {
-  ndarray factors, pivots, info;
+  ndarray diagonals, pivots;
 
-  explicit Lu(const Matrices& a)
-      : factors(a.columns()), pivots(a.make({a.n}, int64)), info(a.make({}, int32)) {
-    if (a.empty()) return;
-    (a.on_host() ? cpu::lu : gpu::lu)(a.operation, factors, pivots, info);
+  explicit Lu(const Matrices& a) : pivots(a.make({a.n}, int64)) {
+    if (a.on_host()) {
+      diagonals = a.make({a.n});
+      cpu::lu_diagonals(a.operation, a.as_they_are(), diagonals, pivots);
+      return;
+    }
+    const ndarray factors = a.columns();
+    gpu::lu(a.operation, factors, pivots, a.make({}, int32));
+    diagonals = diagonal(factors, 0, 1, 2);
   }
 
   // 1 or -1: the parity of the swaps, for each matrix.
@@ -113,12 +123,24 @@ struct Lu {
   }
 };
 
-// Solves for (count, columns, n) in place.
+// Solves for (count, columns, n) in place, on a device.
 void solve_in_place(const Matrices& a, const ndarray& b) {
   if (a.empty() || b.size() == 0) return;
-  const Lu lu(a);
-  a.check(lu.info, LapackDefect::singular);
-  (a.on_host() ? cpu::lu_solve : gpu::lu_solve)(a.operation, lu.factors, lu.pivots, b);
+  const ndarray factors = a.columns(), pivots = a.make({a.n}, int64), info = a.make({}, int32);
+  gpu::lu(a.operation, factors, pivots, info);
+  a.check(info, LapackDefect::singular);
+  gpu::lu_solve(a.operation, factors, pivots, b);
+}
+
+// The same for `b` row by row, on the host.
+ndarray solve_on_host(const Matrices& a, const Matrices& b) {
+  const ndarray x = b.make({b.m, b.n});
+  if (x.size() != 0) {
+    const ndarray info = a.make({}, int32);
+    cpu::solve(a.operation, a.as_they_are(), b.as_they_are(), x, info);
+    a.check(info, LapackDefect::singular);
+  }
+  return b.stacked(x);
 }
 
 // A stack of identity matrices.
@@ -169,9 +191,14 @@ ndarray solve(const ndarray& a, const ndarray& b) {
   left.type = type;
   Matrices right(operation, broadcast_to(sides, right_shape));
   right.type = type;
-  const ndarray x = right.columns();
-  solve_in_place(left, x);
-  const ndarray result = right.matrices(x);
+  ndarray result;
+  if (left.on_host()) {
+    result = solve_on_host(left, right);
+  } else {
+    const ndarray x = right.columns();
+    solve_in_place(left, x);
+    result = right.matrices(x);
+  }
   return is_vector ? squeeze(result, -1) : result;
 }
 
@@ -179,9 +206,18 @@ ndarray inv(const ndarray& a) {
   const Matrices x("linalg.inv", a);
   x.check_square();
   const DeviceScope scope(x.device);
-  const ndarray inverse = identities(x, x.n);
-  solve_in_place(x, inverse);
-  return x.matrices(inverse);
+  if (!x.on_host()) {
+    const ndarray inverse = identities(x, x.n);
+    solve_in_place(x, inverse);
+    return x.matrices(inverse);
+  }
+  const ndarray inverse = x.rows();
+  if (!x.empty()) {
+    const ndarray info = x.make({}, int32);
+    cpu::invert(x.operation, inverse, info);
+    x.check(info, LapackDefect::singular);
+  }
+  return x.stacked(inverse);
 }
 
 ndarray det(const ndarray& a) {
@@ -190,7 +226,7 @@ ndarray det(const ndarray& a) {
   const DeviceScope scope(x.device);
   if (x.empty()) return x.stacked(ones({x.count}, x.type));
   const Lu lu(x);
-  return x.stacked(prod(diagonal(lu.factors, 0, 1, 2), -1) * lu.sign(x));
+  return x.stacked(prod(lu.diagonals, -1) * lu.sign(x));
 }
 
 SlogdetResult slogdet(const ndarray& a) {
@@ -199,7 +235,7 @@ SlogdetResult slogdet(const ndarray& a) {
   const DeviceScope scope(x.device);
   if (x.empty()) return {x.stacked(ones({x.count}, x.type)), x.stacked(zeros({x.count}, x.part()))};
   const Lu lu(x);
-  const ndarray factors = diagonal(lu.factors, 0, 1, 2), lengths = absolute(factors);
+  const ndarray factors = lu.diagonals, lengths = absolute(factors);
   const ndarray directions =
       x.type.is_complex() ? where(equal(lengths, 0), array(0, x.type), divide(factors, lengths))
                           : cupyxx::sign(factors);
@@ -212,13 +248,13 @@ ndarray cholesky(const ndarray& a) {
   const Matrices x("linalg.cholesky", a);
   x.check_square();
   const DeviceScope scope(x.device);
-  const ndarray factor = x.columns();
+  const ndarray factor = x.on_host() ? x.rows() : x.columns();
   if (!x.empty()) {
     const ndarray info = x.make({}, int32);
     (x.on_host() ? cpu::cholesky : gpu::cholesky)(x.operation, factor, info);
     x.check(info, LapackDefect::not_positive_definite);
   }
-  return x.stacked(tril(factor.swapaxes(-1, -2)));
+  return x.stacked(x.on_host() ? factor : tril(factor.swapaxes(-1, -2)));
 }
 
 QrResult qr(const ndarray& a, QrMode mode) {

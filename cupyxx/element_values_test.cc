@@ -11,6 +11,7 @@
 #include "cupyxx/decomposition.h"
 #include "cupyxx/editing.h"
 #include "cupyxx/error.h"
+#include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/matrix_functions.h"
@@ -119,6 +120,24 @@ TEST_P(ElementValues, BoundsOfSingularValuesMayDifferFromMatrixToMatrix) {
   expect_elements<int>(linalg::matrix_rank(a, 0.1), {2}, {1, 1});
   expect_elements<int>(linalg::matrix_rank(a), {2}, {2, 2});
   expect_error<ShapeError>([&] { linalg::pinv(a, ones({3})); }, "linalg.pinv: ");
+}
+
+TEST_P(ElementValues, LeastSquaresAreTheShortestOnes) {
+  const ndarray sides = array({{1.0, 0.0}, {2.0, 1.0}, {6.0, 2.0}});
+  const ndarray tall = array({{1.0, 0.0}, {1.0, 1.0}, {1.0, 2.0}});
+  const ndarray flat = array({{1.0, 2.0, 0.0, 1.0}, {0.0, 1.0, 1.0, 3.0}, {1.0, 3.0, 1.0, 4.0}});
+  for (const ndarray& a : {tall, flat}) {  // of full rank, and with a row that two others make
+    const auto [x, residuals, rank, s] = linalg::lstsq(a, sides);
+    EXPECT_EQ(rank, 2);
+    EXPECT_EQ(residuals.size(), a.shape()[1] == 2 ? 2 : 0);
+    testing::expect_allclose(x, dot(linalg::pinv(a), sides), 1e-12, 1e-12);
+    testing::expect_allclose(linalg::lstsq(a, sides(slice(), 0)).x, x(slice(), 0), 1e-12, 1e-12);
+  }
+  expect_error<linalg::LinAlgError>(
+      [] {
+        linalg::lstsq(full({2, 2}, NAN), ones({2})).x.get();
+      },
+      "linalg.");
 }
 
 TEST_P(ElementValues, TheLastOfSeveralZerosIsTheExtreme) {

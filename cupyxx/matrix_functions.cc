@@ -12,6 +12,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/arrays.h"
+#include "cupyxx/internal/lapack.h"
 #include "cupyxx/internal/rows.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -98,6 +99,36 @@ std::vector<std::vector<std::size_t>> cheapest_cuts(std::span<const ndarray> a) 
     }
   }
   return cuts;
+}
+
+// The x of least norm that make |a x - b| least, the singular values of `a`, and how many of them
+// are above `bound` times the largest one.
+struct LeastSquares {
+  ndarray x, s;
+  std::int64_t rank;
+};
+
+LeastSquares by_singular_values(const ndarray& a, const ndarray& b, double bound) {
+  const auto [u, s, vh] = svd(a, false);
+  const ndarray kept = s.size() == 0 ? greater(s, 0) : greater(s, multiply(s(0), bound));
+  const ndarray inverse = where(kept, divide(1, s), 0);
+  return {matmul(adjoint(vh), multiply(expand_dims(inverse, 1), matmul(adjoint(u), b))), s,
+          count_nonzero(kept)};
+}
+
+LeastSquares by_lapack(const char* operation, const ndarray& a, const ndarray& b, double bound) {
+  const std::int64_t m = a.shape()[0], n = a.shape()[1], columns = b.shape()[1];
+  const DeviceScope scope(a.device());
+  const ndarray matrix = a.T().copy().reshape({1, n, m});
+  // LAPACK may not end for what is not finite.
+  ndarray info = logical_not(all(isfinite(matrix))).astype(int32).reshape({1});
+  internal::cpu::check_info(operation, info, internal::LapackDefect::not_convergent);
+  const ndarray sides = empty({1, columns, std::max(m, n)}, a.dtype());
+  copyto(sides(0, slice(), slice(m)), b.T());
+  const ndarray values = empty({std::min(m, n)}, a.dtype().real_part());
+  const int rank = internal::cpu::least_squares(operation, matrix, sides, values, bound, info);
+  internal::cpu::check_info(operation, info, internal::LapackDefect::not_convergent);
+  return {sides(0, slice(), slice(n)).T().copy(), values, rank};
 }
 
 }  // namespace
@@ -214,14 +245,13 @@ LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcon
   const dtype type = promote_types(inexact(a.dtype()), inexact(b.dtype()));
   const dtype wide = type.is_complex() ? complex128 : float64;
   const ndarray matrix = a.astype(wide, false);
-  const auto [u, s, vh] = svd(matrix, false);
   double scale = rcond.value_or(epsilon(type) * static_cast<double>(std::max(m, n)));
   if (scale < 0) scale = epsilon(type);
-  const ndarray kept = s.size() == 0 ? greater(s, 0) : greater(s, multiply(s(0), scale));
-  const std::int64_t rank = count_nonzero(kept);
-  const ndarray inverse = where(kept, divide(1, s), 0);
   const ndarray y = sides.astype(wide, false);
-  const ndarray x = matmul(adjoint(vh), multiply(expand_dims(inverse, 1), matmul(adjoint(u), y)));
+  const bool has_numbers = a.size() != 0 && y.size() != 0;
+  const auto [x, s, rank] = a.device().is_cpu() && has_numbers
+                                ? by_lapack(operation, matrix, y, scale)
+                                : by_singular_values(matrix, y, scale);
   const DeviceScope scope(a.device());
   const dtype part = type.real_part();
   ndarray residuals = zeros({0}, part);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cupyxx/creation.h"
+#include "cupyxx/index.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ops/special_math.h"
 
@@ -14,15 +15,27 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-// The window of f, which takes the array 1 - m, 3 - m, ..., m - 1 and m - 1. Made on the host.
+// The window of f, which takes some of the numbers 1 - m, 3 - m, ..., m - 1, and m - 1. Made on the
+// host, in pieces whose intermediate arrays stay in the nearest caches; the second half is the
+// first one reversed.
 template <class F>
 ndarray window(std::int64_t m, F f) {
+  constexpr std::int64_t kPiece = 4096;
   if (m < 1) return zeros({0});
   if (m == 1) return ones({1});
   const Device device = current_device();
   const DeviceScope scope(Device::cpu());
-  const auto end = static_cast<double>(m);
-  return f(arange(1 - end, end, 2.0), end - 1).to(device);
+  const ndarray result = empty({m});
+  const std::int64_t half = m / 2, middle = m - half;
+  for (std::int64_t begin = 0; begin < middle; begin += kPiece) {
+    const std::int64_t end = std::min(middle, begin + kPiece), mirrored = std::min(half, end);
+    const auto first = static_cast<double>(1 - m + 2 * begin);
+    const ndarray piece =
+        f(arange(first, static_cast<double>(2 * end - m), 2.0), static_cast<double>(m - 1));
+    result(slice(begin, end)) = piece;
+    result(slice(m - mirrored, m - begin)) = piece(slice(mirrored - begin))(slice(none, none, -1));
+  }
+  return result.to(device);
 }
 
 // The series of positive terms would be long from here on.

@@ -11,8 +11,17 @@
 namespace cupyxx::internal {
 
 namespace cpu {
-void lu(const char* operation, const ndarray& a, const ndarray& pivots, const ndarray& info);
-void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, const ndarray& b);
+/// The diagonals (count, n) of the triangular factors of square matrices, which are left as they
+/// are and may as well lie row by row; `pivots` as on a device.
+void lu_diagonals(const char* operation, const ndarray& a, const ndarray& diagonals,
+                  const ndarray& pivots);
+/// Solves a x = b for C-contiguous matrices row by row: `a` (count, n, n), `b` and `x` (count, n,
+/// columns).
+void solve(const char* operation, const ndarray& a, const ndarray& b, const ndarray& x,
+           const ndarray& info);
+/// Inverts square matrices in place; they may as well lie row by row.
+void invert(const char* operation, const ndarray& a, const ndarray& info);
+/// The lower factor in place, with zeros above it; here the matrices lie row by row.
 void cholesky(const char* operation, const ndarray& a, const ndarray& info);
 void qr(const char* operation, const ndarray& a, const ndarray& tau);
 void form_q(const char* operation, const ndarray& q, const ndarray& tau);
@@ -24,6 +33,11 @@ void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vector
 /// columns unless `vectors` is null.
 void eig(const char* operation, const ndarray& a, const ndarray& w, const ndarray& vectors,
          const ndarray& info);
+/// The x of least norm that make |a x - b| least. `a` (1, n, m) is overwritten; `b` (1, columns,
+/// max(m, n)) has the right sides in its first m rows and gets x in its first n. Singular values
+/// that are not above `bound` times the largest one count as zero; gives how many do not.
+int least_squares(const char* operation, const ndarray& a, const ndarray& b, const ndarray& values,
+                  double bound, const ndarray& info);
 /// Throws LinAlgError naming `operation` and the first matrix whose info is not 0.
 void check_info(const char* operation, const ndarray& info, LapackDefect defect);
 }  // namespace cpu

@@ -54,8 +54,9 @@ bool find_lapack(void* handle, const std::string& letter, Lapack<T>& routines) {
   const auto get = [&](const char* name, auto& function) {
     return find(handle, (letter + name + "_").c_str(), function);
   };
-  return get("gesdd", routines.gesdd) && get("getrf", routines.getrf) &&
-         get("getrs", routines.getrs) && get("potrf", routines.potrf) &&
+  return get("gesdd", routines.gesdd) && get("gelsd", routines.gelsd) &&
+         get("getrf", routines.getrf) && get("getrs", routines.getrs) &&
+         get("getri", routines.getri) && get("potrf", routines.potrf) &&
          get("geqrf", routines.geqrf) && get(is_complex ? "ungqr" : "orgqr", routines.orgqr) &&
          get(is_complex ? "heevd" : "syevd", routines.syevd) && get("geev", routines.geev);
 }

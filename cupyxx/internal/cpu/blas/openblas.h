@@ -14,6 +14,8 @@ struct LapackOfAll {
   void (*getrf)(const int* m, const int* n, T* a, const int* lda, int* pivots, int* info);
   void (*getrs)(const char* trans, const int* n, const int* columns, const T* a, const int* lda,
                 const int* pivots, T* b, const int* ldb, int* info);
+  void (*getri)(const int* n, T* a, const int* lda, const int* pivots, T* work, const int* lwork,
+                int* info);
   void (*potrf)(const char* uplo, const int* n, T* a, const int* lda, int* info);
   void (*geqrf)(const int* m, const int* n, T* a, const int* lda, T* tau, T* work, const int* lwork,
                 int* info);
@@ -28,6 +30,9 @@ struct Lapack : LapackOfAll<T> {
   void (*gesdd)(const char* job, const int* m, const int* n, T* a, const int* lda, T* s, T* u,
                 const int* ldu, T* vt, const int* ldvt, T* work, const int* lwork, int* iwork,
                 int* info);
+  void (*gelsd)(const int* m, const int* n, const int* columns, T* a, const int* lda, T* b,
+                const int* ldb, T* s, const T* bound, int* rank, T* work, const int* lwork,
+                int* iwork, int* info);
   void (*syevd)(const char* job, const char* uplo, const int* n, T* a, const int* lda, T* w,
                 T* work, const int* lwork, int* iwork, const int* liwork, int* info);
   void (*geev)(const char* left, const char* right, const int* n, T* a, const int* lda, T* wr,
@@ -42,6 +47,9 @@ struct Lapack<complex<P>> : LapackOfAll<complex<P>> {
   void (*gesdd)(const char* job, const int* m, const int* n, T* a, const int* lda, P* s, T* u,
                 const int* ldu, T* vt, const int* ldvt, T* work, const int* lwork, P* rwork,
                 int* iwork, int* info);
+  void (*gelsd)(const int* m, const int* n, const int* columns, T* a, const int* lda, T* b,
+                const int* ldb, P* s, const P* bound, int* rank, T* work, const int* lwork,
+                P* rwork, int* iwork, int* info);
   /// heevd.
   void (*syevd)(const char* job, const char* uplo, const int* n, T* a, const int* lda, P* w,
                 T* work, const int* lwork, P* rwork, const int* lrwork, int* iwork,

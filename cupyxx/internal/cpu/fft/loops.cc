@@ -115,21 +115,56 @@ template <int kRadix, class P, class Turn>
   }
 }
 
+// Calls body(begin, end, re, im, distance) for each block of the rows of `turns`, of which there
+// are kRows; row j of the block's numbers starts at j * distance.
+template <int kRows, class P, class Body>
+void for_each_block(const FftTurns<P>& turns, const Body& body) {
+  const P *re = turns.re.data(), *im = turns.im.data();
+  const std::int64_t blocks = turns.blocks();
+  if (blocks == 1) return body(0, turns.length, re, im, turns.length);
+  P block_re[kRows * kTurnBlock], block_im[kRows * kTurnBlock];
+  for (std::int64_t block = 0; block < blocks; ++block) {
+    for (int j = 0; j < kRows; ++j) {
+      const P base_re = turns.base_re.data()[j * blocks + block];
+      const P base_im = turns.base_im.data()[j * blocks + block];
+#pragma omp simd
+      for (std::int64_t i = j * kTurnBlock; i < (j + 1) * kTurnBlock; ++i) {
+        block_re[i] = base_re * re[i] - base_im * im[i];
+        block_im[i] = base_re * im[i] + base_im * re[i];
+      }
+    }
+    const std::int64_t begin = block * kTurnBlock, end = begin + kTurnBlock;
+    body(begin, end < turns.length ? end : turns.length, block_re, block_im, kTurnBlock);
+  }
+}
+
+template <class P>
+Number<P> turn_at(const FftTurns<P>& turns, std::int64_t row, std::int64_t k) {
+  const std::int64_t block = turns.block;
+  const Number<P> w{turns.re[row * block + k % block], turns.im[row * block + k % block]};
+  if (turns.base_re.empty()) return w;
+  const std::int64_t base = row * turns.blocks() + k / block;
+  return w * Number<P>{turns.base_re[base], turns.base_im[base]};
+}
+
 template <int kRadix, class P>
 void pass(const FftPass<P>& step, Split<P> x, Split<P> y) {
   const std::int64_t length = step.length, stride = step.stride;
-  const P *re = step.re.data(), *im = step.im.data();
   if (stride == 1) {
-    const P *xr = x.re, *xi = x.im;
-    P *yr = y.re, *yi = y.im;
+    return for_each_block<kRadix - 1>(step.turns, [=](std::int64_t begin, std::int64_t end,
+                                                      const P* re, const P* im,
+                                                      std::int64_t distance) {
+      const P *xr = x.re + begin, *xi = x.im + begin;
+      P *yr = y.re + kRadix * begin, *yi = y.im + kRadix * begin;
 #pragma omp simd
-    for (std::int64_t p = 0; p < length; ++p) {
-      combine<kRadix>(xr + p, xi + p, length, yr + kRadix * p, yi + kRadix * p, 1, [=](int j) {
-        return Number<P>{re[j * length + p], im[j * length + p]};
-      });
-    }
-    return;
+      for (std::int64_t p = 0; p < end - begin; ++p) {
+        combine<kRadix>(xr + p, xi + p, length, yr + kRadix * p, yi + kRadix * p, 1, [=](int j) {
+          return Number<P>{re[j * distance + p], im[j * distance + p]};
+        });
+      }
+    });
   }
+  const P *re = step.turns.re.data(), *im = step.turns.im.data();
   for (std::int64_t p = 0; p < length; ++p) {
     Number<P> w[kRadix];
     for (int j = 0; j < kRadix - 1; ++j) w[j] = {re[j * length + p], im[j * length + p]};
@@ -221,12 +256,10 @@ class OddPass {
   }
 
   void store(int j, const Lanes& result) {
-    const P* re = step_.re.data() + (j - 1) * step_.length;
-    const P* im = step_.im.data() + (j - 1) * step_.length;
     const Split<P> y = y_ + step_.stride * j;
     for (int i = 0; i < count_; ++i) {
       const Number<P> turned_result =
-          Number<P>{result.re[i], result.im[i]} * Number<P>{re[place_[i]], im[place_[i]]};
+          Number<P>{result.re[i], result.im[i]} * turn_at(step_.turns, j - 1, place_[i]);
       y.re[to_[i]] = turned_result.re;
       y.im[to_[i]] = turned_result.im;
     }
@@ -287,33 +320,39 @@ void multiply(Split<P> x, Split<const P> y, std::int64_t n) {
 }
 
 template <class P>
-void unpair(Split<P> z, Split<const P> turns, P scale, complex<P>* to, std::int64_t n) {
+void unpair(Split<P> z, const FftTurns<P>& turns, P scale, complex<P>* to, std::int64_t n) {
   const P half_scale = P(0.5) * scale;
+  for_each_block<1>(
+      turns, [=](std::int64_t begin, std::int64_t end, const P* re, const P* im, std::int64_t) {
+#pragma omp simd
+        for (std::int64_t k = begin == 0 ? 1 : begin; k < end; ++k) {
+          const Number<P> x{z.re[k], z.im[k]}, conjugate{z.re[n - k], -z.im[n - k]};
+          const Number<P> turn{re[k - begin], im[k - begin]};
+          const Number<P> result = half_scale * ((x + conjugate) + turn * turned(x - conjugate));
+          to[k].re = result.re;
+          to[k].im = result.im;
+        }
+      });
   to[0] = {scale * (z.re[0] + z.im[0]), 0};
   to[n] = {scale * (z.re[0] - z.im[0]), 0};
-#pragma omp simd
-  for (std::int64_t k = 1; k < n; ++k) {
-    const Number<P> x{z.re[k], z.im[k]}, conjugate{z.re[n - k], -z.im[n - k]};
-    const Number<P> turn{turns.re[k], turns.im[k]};
-    const Number<P> result = half_scale * ((x + conjugate) + turn * (x - conjugate));
-    to[k].re = result.re;
-    to[k].im = result.im;
-  }
 }
 
 template <class P>
-void pair(const complex<P>* x, Split<const P> turns, Split<P> to, std::int64_t n) {
+void pair(const complex<P>* x, const FftTurns<P>& turns, Split<P> to, std::int64_t n) {
+  for_each_block<1>(
+      turns, [=](std::int64_t begin, std::int64_t end, const P* re, const P* im, std::int64_t) {
+#pragma omp simd
+        for (std::int64_t k = begin == 0 ? 1 : begin; k < end; ++k) {
+          const Number<P> a{x[k].re, x[k].im}, conjugate{x[n - k].re, -x[n - k].im};
+          const Number<P> turn{re[k - begin], -im[k - begin]};
+          const Number<P> result = (a + conjugate) - turn * turned(a - conjugate);
+          to.re[k] = result.re;
+          to.im[k] = result.im;
+        }
+      });
   // The ends belong to real numbers; their imaginary parts do not count.
   to.re[0] = x[0].re + x[n].re;
   to.im[0] = x[0].re - x[n].re;
-#pragma omp simd
-  for (std::int64_t k = 1; k < n; ++k) {
-    const Number<P> a{x[k].re, x[k].im}, conjugate{x[n - k].re, -x[n - k].im};
-    const Number<P> turn{turns.re[k], -turns.im[k]};
-    const Number<P> result = (a + conjugate) + turn * (a - conjugate);
-    to.re[k] = result.re;
-    to.im[k] = result.im;
-  }
 }
 
 template <class P>

@@ -21,13 +21,27 @@ struct Split {
   Split exchanged() const { return {im, re}; }
 };
 
+/// What `length` numbers of each of some rows are turned by. Tables for long rows would cost more
+/// time than the transforms, so that those are made of the first block of each row and of what it
+/// is turned by to become each of the others.
+template <class P>
+struct FftTurns {
+  std::int64_t length = 0;
+  std::int64_t block = 0;           // `length` of short rows
+  std::vector<P> re, im;            // (rows, block)
+  std::vector<P> base_re, base_im;  // (rows, blocks)
+
+  std::int64_t blocks() const { return (length + block - 1) / block; }
+};
+inline constexpr std::int64_t kTurnBlock = 64;
+
 /// One pass over radix * length * stride numbers.
 template <class P>
 struct FftPass {
   std::int64_t radix;
   std::int64_t length;            // n of the shorter transforms that this pass makes
   std::int64_t stride;            // how many of them lie side by side
-  std::vector<P> re, im;          // (radix - 1, length): what the results are turned by
+  FftTurns<P> turns;              // radix - 1 rows: of the results but the first
   std::vector<P> cosines, sines;  // of the radix, for primes without code of their own
 };
 
@@ -41,10 +55,10 @@ struct FftLoops {
   void (*multiply)(Split<P> x, Split<const P> y, std::int64_t n);
   void (*pass)(const FftPass<P>& step, Split<P> from, Split<P> to);
   /// From the transform z of n complex numbers, which were pairs of real ones, the first n + 1
-  /// numbers of the transform of those 2 n, scaled; turns[k] = -i exp(-pi i k / n).
-  void (*unpair)(Split<P> z, Split<const P> turns, P scale, complex<P>* to, std::int64_t n);
+  /// numbers of the transform of those 2 n, scaled; `turns` is one row, of exp(-pi i k / n).
+  void (*unpair)(Split<P> z, const FftTurns<P>& turns, P scale, complex<P>* to, std::int64_t n);
   /// The reverse, without the division by two.
-  void (*pair)(const complex<P>* x, Split<const P> turns, Split<P> to, std::int64_t n);
+  void (*pair)(const complex<P>* x, const FftTurns<P>& turns, Split<P> to, std::int64_t n);
 };
 
 template <class P, Arch kArch>

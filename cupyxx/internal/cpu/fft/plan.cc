@@ -50,14 +50,17 @@ std::int64_t good_length(std::int64_t n) {
 
 }  // namespace
 
-complex<double> root_of_unity(std::int64_t k, std::int64_t n) {
-  // Within an eighth of the circle the angle is small, and its sine and cosine are exact to an ulp.
+namespace {
+
+// Within an eighth of the circle the angle is small, and its sine and cosine are exact to an ulp:
+// turns by quarters what `near(parts)` gives for an angle of so many parts of 4 n.
+template <class Near>
+complex<double> root_from_axis(std::int64_t k, std::int64_t n, const Near& near) {
   const std::int64_t eighth = 8 * k / n;
   const std::int64_t axis = (eighth + 1) / 2;      // the nearest quarter
   const std::int64_t distance = 4 * k - axis * n;  // from it, in parts of 4 n
-  const double angle =
-      2 * std::numbers::pi * static_cast<double>(std::abs(distance)) / (4 * static_cast<double>(n));
-  const double c = std::cos(angle), s = distance < 0 ? -std::sin(angle) : std::sin(angle);
+  const complex<double> found = near(std::abs(distance));
+  const double c = found.re, s = distance < 0 ? -found.im : found.im;
   switch (axis) {
     case 1:
       return {-s, -c};
@@ -70,11 +73,75 @@ complex<double> root_of_unity(std::int64_t k, std::int64_t n) {
   }
 }
 
+}  // namespace
+
+complex<double> root_of_unity(std::int64_t k, std::int64_t n) {
+  return root_from_axis(k, n, [n](std::int64_t parts) {
+    const double angle =
+        2 * std::numbers::pi * static_cast<double>(parts) / (4 * static_cast<double>(n));
+    return complex<double>(std::cos(angle), std::sin(angle));
+  });
+}
+
+RootsOfUnity::RootsOfUnity(std::int64_t n) : n_(n) {
+  while ((std::int64_t{1} << 2 * shift_) < n / 2) ++shift_;
+  const long double part = 2 * std::numbers::pi_v<long double> / (4 * static_cast<long double>(n));
+  for (std::int64_t i = 0; i <= n / 2 >> shift_; ++i) {
+    const long double angle = part * static_cast<long double>(i << shift_);
+    const long double c = std::cos(angle), s = std::sin(angle);
+    const complex<double> high(static_cast<double>(c), static_cast<double>(s));
+    steps_.push_back({high, {static_cast<double>(c - high.re), static_cast<double>(s - high.im)}});
+  }
+  for (std::int64_t i = 0; i < std::int64_t{1} << shift_; ++i) {
+    const long double angle = part * static_cast<long double>(i), half = std::sin(angle / 2);
+    between_.emplace_back(static_cast<double>(-2 * half * half),
+                          static_cast<double>(std::sin(angle)));
+  }
+}
+
+complex<double> RootsOfUnity::operator()(std::int64_t k) const {
+  return root_from_axis(k, n_, [this](std::int64_t parts) {
+    const auto& [x, rest] = steps_[static_cast<std::size_t>(parts >> shift_)];
+    const complex<double>& y =
+        between_[static_cast<std::size_t>(parts & ((std::int64_t{1} << shift_) - 1))];
+    return complex<double>(x.re + (rest.re + (x.re * y.re - x.im * y.im)),
+                           x.im + (rest.im + (x.im * y.re + x.re * y.im)));
+  });
+}
+
 template <class P>
 const FftLoops<P>& fft_loops() {
   static const FftLoops<P>& loops = loops_of<P>(arch());
   return loops;
 }
+
+namespace {
+
+// root(row, k) for each k < length, in blocks unless `whole`; it must be root(row, begin) *
+// root(row, k
+// - begin).
+template <class P, class Root>
+FftTurns<P> make_turns(std::int64_t rows, std::int64_t length, bool whole, const Root& root) {
+  constexpr std::int64_t kLong = 8192;
+  FftTurns<P> turns{length, whole || length <= kLong ? length : kTurnBlock, {}, {}, {}, {}};
+  const auto add = [&](std::int64_t step, std::int64_t count, std::vector<P>& re,
+                       std::vector<P>& im) {
+    re.reserve(static_cast<std::size_t>(rows * count));
+    im.reserve(re.capacity());
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t i = 0; i < count; ++i) {
+        const complex<double> z = root(row, i * step);
+        re.push_back(static_cast<P>(z.re));
+        im.push_back(static_cast<P>(z.im));
+      }
+    }
+  };
+  add(1, turns.block, turns.re, turns.im);
+  if (turns.blocks() > 1) add(turns.block, turns.blocks(), turns.base_re, turns.base_im);
+  return turns;
+}
+
+}  // namespace
 
 template <class P>
 FftPlan<P>::FftPlan(std::int64_t n) : n_(n) {
@@ -86,15 +153,18 @@ template <class P>
 void FftPlan<P>::add_passes(const std::vector<std::int64_t>& radices) {
   scratch_ = n_;
   std::int64_t stride = 1;
+  const RootsOfUnity roots(n_);
   for (const std::int64_t radix : radices) {
-    FftPass<P> made{radix, n_ / stride / radix, stride, {}, {}, {}, {}};
-    for (std::int64_t j = 1; j < radix; ++j) {
-      for (std::int64_t p = 0; p < made.length; ++p) {
-        const complex<double> root = root_of_unity(p * j, n_ / stride);
-        made.re.push_back(static_cast<P>(root.re));
-        made.im.push_back(static_cast<P>(root.im));
-      }
-    }
+    const std::int64_t length = n_ / stride / radix;
+    // Later passes have short rows, of which each number turns as many as lie side by side.
+    FftPass<P> made{
+        radix,
+        length,
+        stride,
+        make_turns<P>(radix - 1, length, stride > 1,
+                      [&](std::int64_t j, std::int64_t p) { return roots((j + 1) * p * stride); }),
+        {},
+        {}};
     for (std::int64_t j = 0; j < radix; ++j) {
       const complex<double> root = root_of_unity(j, radix);
       made.cosines.push_back(static_cast<P>(root.re));
@@ -113,9 +183,10 @@ void FftPlan<P>::make_convolution() {
   chirp_ = SplitVector<P>(n_);
   kernel_ = SplitVector<P>(length);
   const double scale = 1 / static_cast<double>(length);
+  const RootsOfUnity roots(2 * n_);
   std::int64_t square = 0;  // k^2 modulo 2 n
   for (std::int64_t k = 0; k < n_; ++k) {
-    const complex<double> root = root_of_unity(square, 2 * n_);
+    const complex<double> root = roots(square);
     chirp_.set(k, root);
     const complex<double> conjugate = {root.re * scale, -root.im * scale};
     kernel_.set(k, conjugate);
@@ -157,12 +228,10 @@ Split<P> FftPlan<P>::run(Split<P> x, Split<P> scratch) const {
 }
 
 template <class P>
-RealFftPlan<P>::RealFftPlan(std::int64_t n)
-    : n_(n), plan_(paired() ? n / 2 : n), turns_(paired() ? n / 2 : 0) {
-  for (std::int64_t k = 0; paired() && k < n / 2; ++k) {
-    const complex<double> root = root_of_unity(k, n);
-    turns_.set(k, {root.im, -root.re});
-  }
+RealFftPlan<P>::RealFftPlan(std::int64_t n) : n_(n), plan_(paired() ? n / 2 : n) {
+  if (!paired()) return;
+  const RootsOfUnity roots(n);
+  turns_ = make_turns<P>(1, n / 2, false, [&](std::int64_t, std::int64_t k) { return roots(k); });
 }
 
 template <class P>
@@ -171,7 +240,7 @@ void RealFftPlan<P>::run(const P* x, P scale, complex<P>* frequencies, Split<P> 
   const FftLoops<P>& loops = fft_loops<P>();
   if (paired()) {
     loops.split(reinterpret_cast<const complex<P>*>(x), work, n_ / 2);
-    loops.unpair(plan_.run(work, scratch), turns_.data(), scale, frequencies, n_ / 2);
+    loops.unpair(plan_.run(work, scratch), turns_, scale, frequencies, n_ / 2);
   } else {
     std::copy_n(x, n_, work.re);
     std::fill_n(work.im, n_, P(0));
@@ -184,7 +253,7 @@ void RealFftPlan<P>::run_inverse(const complex<P>* frequencies, P scale, P* x, S
                                  Split<P> scratch) const {
   const FftLoops<P>& loops = fft_loops<P>();
   if (paired()) {
-    loops.pair(frequencies, turns_.data(), work, n_ / 2);
+    loops.pair(frequencies, turns_, work, n_ / 2);
     const Split<P> result = plan_.run(work.exchanged(), scratch.exchanged()).exchanged();
     loops.join(result, scale, reinterpret_cast<complex<P>*>(x), n_ / 2);
     return;

@@ -17,6 +17,24 @@ namespace cupyxx::internal::cpu {
 /// exp(-2 pi i k / n) for 0 <= k < n, with all digits right.
 complex<double> root_of_unity(std::int64_t k, std::int64_t n);
 
+/// The same for many k of one n, from tables of about the root of n numbers: a root is one of
+/// `steps_`, given to more digits than a double has, turned by a small angle.
+class RootsOfUnity {
+ public:
+  explicit RootsOfUnity(std::int64_t n);
+  complex<double> operator()(std::int64_t k) const;
+
+ private:
+  struct Step {
+    complex<double> value, rest;
+  };
+
+  std::int64_t n_;
+  int shift_ = 0;                         // 2^shift_ angles from one step to the next
+  std::vector<Step> steps_;               // (cos, sin)
+  std::vector<complex<double>> between_;  // (cos - 1, sin) of the angles behind a step
+};
+
 /// The loops of this machine's instruction set.
 template <class P>
 const FftLoops<P>& fft_loops();
@@ -99,8 +117,8 @@ class RealFftPlan {
   bool paired() const { return n_ % 2 == 0; }
 
   std::int64_t n_;
-  FftPlan<P> plan_;       // of the pairs, or of all numbers
-  SplitVector<P> turns_;  // FftLoops::unpair
+  FftPlan<P> plan_;    // of the pairs, or of all numbers
+  FftTurns<P> turns_;  // FftLoops::unpair
 };
 
 extern template class FftPlan<float>;

@@ -114,6 +114,13 @@ TEST(FftPlan, LongerProductsAndPrimes) {
   }
 }
 
+TEST(FftPlan, TurnsOfLongFirstPassesAreMadeInBlocks) {
+  for (const std::int64_t n : {80000, 7 * 14641}) {
+    expect_transform<double>(n, 3e-15);
+    expect_transform<float>(n, 2e-6);
+  }
+}
+
 TEST(RealFftPlan, BothDirectionsOfEveryLengthUpToAHundred) {
   for (std::int64_t n = 1; n <= 100; ++n) {
     expect_real_transform<double>(n, 3e-15);
@@ -126,15 +133,20 @@ TEST(RealFftPlan, BothDirectionsOfEveryLengthUpToAHundred) {
 }
 
 TEST(FftPlan, RootsLieOnTheCircleExactly) {
-  for (const std::int64_t n : {1, 2, 3, 8, 12, 1000, 65537}) {
+  for (const std::int64_t n : {1, 2, 3, 8, 12, 1000, 65537, 10000000}) {
+    const RootsOfUnity roots(n);
     for (std::int64_t k = 0; k < n; k += std::max<std::int64_t>(1, n / 100)) {
       const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) /
                                 static_cast<long double>(n);
       const complex<double> root = root_of_unity(k, n);
       EXPECT_NEAR(root.re, static_cast<double>(std::cos(angle)), 1.2e-16) << k << " of " << n;
       EXPECT_NEAR(root.im, static_cast<double>(std::sin(angle)), 1.2e-16) << k << " of " << n;
+      EXPECT_NEAR(roots(k).re, static_cast<double>(std::cos(angle)), 1.2e-16) << k << " of " << n;
+      EXPECT_NEAR(roots(k).im, static_cast<double>(std::sin(angle)), 1.2e-16) << k << " of " << n;
     }
   }
+  EXPECT_EQ(RootsOfUnity(12)(3).re, 0);
+  EXPECT_EQ(RootsOfUnity(1000000)(500000).re, -1);
   EXPECT_EQ(root_of_unity(3, 12).re, 0);
   EXPECT_EQ(root_of_unity(6, 12).re, -1);
 }

@@ -116,30 +116,73 @@ void check_info(const char* operation, const ndarray& info, LapackDefect defect)
   }
 }
 
-void lu(const char* operation, const ndarray& a, const ndarray& pivots, const ndarray& info) {
+// What LAPACK factors is a copy in the caches: of a matrix that lies row by row it sees the
+// transposed one, whose determinant is the same, and whose factors solve for the matrix itself,
+// too.
+void lu_diagonals(const char* operation, const ndarray& a, const ndarray& diagonals,
+                  const ndarray& pivots) {
   for_type(a, [&]<class T>(T) {
     const Stack<T> x(operation, a);
-    std::vector<int> swaps(static_cast<std::size_t>(x.rows));
+    const auto n = static_cast<std::size_t>(x.rows);
+    std::vector<T> factors(n * n);
+    std::vector<int> swaps(n);
+    auto* diagonal = static_cast<T*>(diagonals.elements());
     auto* wide = static_cast<std::int64_t*>(pivots.elements());
     for (std::int64_t i = 0; i < x.count; ++i) {
-      routines<T>(operation).getrf(&x.rows, &x.rows, x.at(i), &x.rows, swaps.data(),
-                                   static_cast<int*>(info.elements()) + i);
+      std::copy_n(x.at(i), n * n, factors.begin());
+      int info = 0;  // a zero shows on the diagonal
+      routines<T>(operation).getrf(&x.rows, &x.rows, factors.data(), &x.rows, swaps.data(), &info);
+      for (std::size_t j = 0; j < n; ++j) *diagonal++ = factors[j * n + j];
       wide = std::copy(swaps.begin(), swaps.end(), wide);
     }
   });
 }
 
-void lu_solve(const char* operation, const ndarray& lu, const ndarray& pivots, const ndarray& b) {
-  for_type(lu, [&]<class T>(T) {
-    const Stack<T> x(operation, lu), y(operation, b);
-    const auto* wide = static_cast<const std::int64_t*>(pivots.elements());
+namespace {
+
+template <class T>
+void transpose(const T* from, int rows, int columns, T* to) {
+  for (std::ptrdiff_t i = 0; i < rows; ++i) {
+    for (std::ptrdiff_t j = 0; j < columns; ++j) to[j * rows + i] = *from++;
+  }
+}
+
+}  // namespace
+
+void solve(const char* operation, const ndarray& a, const ndarray& b, const ndarray& x,
+           const ndarray& info) {
+  for_type(a, [&]<class T>(T) {
+    const Stack<T> matrices(operation, a), sides(operation, b), results(operation, x);
+    const int n = matrices.rows, columns = sides.rows;
+    const auto size = static_cast<std::size_t>(n);
+    std::vector<T> factors(size * size), side(size * static_cast<std::size_t>(columns));
+    std::vector<int> swaps(size);
+    int* found = static_cast<int*>(info.elements());
+    for (std::int64_t i = 0; i < matrices.count; ++i, ++found) {
+      std::copy_n(matrices.at(i), factors.size(), factors.begin());
+      routines<T>(operation).getrf(&n, &n, factors.data(), &n, swaps.data(), found);
+      if (*found != 0) continue;
+      transpose(sides.at(i), n, columns, side.data());
+      int bad_argument = 0;
+      routines<T>(operation).getrs("T", &n, &columns, factors.data(), &n, swaps.data(), side.data(),
+                                   &n, &bad_argument);
+      transpose(side.data(), columns, n, results.at(i));
+    }
+  });
+}
+
+void invert(const char* operation, const ndarray& a, const ndarray& info) {
+  for_type(a, [&]<class T>(T) {
+    const Stack<T> x(operation, a);
     std::vector<int> swaps(static_cast<std::size_t>(x.rows));
-    for (std::int64_t i = 0; i < x.count; ++i, wide += x.rows) {
-      std::transform(wide, wide + x.rows, swaps.begin(),
-                     [](std::int64_t row) { return static_cast<int>(row); });
-      int info = 0;
-      routines<T>(operation).getrs("N", &x.rows, &y.columns, x.at(i), &x.rows, swaps.data(),
-                                   y.at(i), &x.rows, &info);
+    std::vector<T> space;
+    int* found = static_cast<int*>(info.elements());
+    for (std::int64_t i = 0; i < x.count; ++i, ++found) {
+      routines<T>(operation).getrf(&x.rows, &x.rows, x.at(i), &x.rows, swaps.data(), found);
+      if (*found != 0) continue;
+      with_workspace(space, [&](T* work, const int* length) {
+        routines<T>(operation).getri(&x.rows, x.at(i), &x.rows, swaps.data(), work, length, found);
+      });
     }
   });
 }
@@ -148,8 +191,13 @@ void cholesky(const char* operation, const ndarray& a, const ndarray& info) {
   for_type(a, [&]<class T>(T) {
     const Stack<T> x(operation, a);
     for (std::int64_t i = 0; i < x.count; ++i) {
-      routines<T>(operation).potrf("L", &x.rows, x.at(i), &x.rows,
+      // The lower triangle, row by row, is the upper one of the transposed matrix.
+      routines<T>(operation).potrf("U", &x.rows, x.at(i), &x.rows,
                                    static_cast<int*>(info.elements()) + i);
+      for (std::int64_t row = 0; row < x.rows; ++row) {
+        T* const numbers = x.at(i) + row * x.rows;
+        std::fill(numbers + row + 1, numbers + x.rows, T(0));
+      }
     }
   });
 }
@@ -211,6 +259,37 @@ void svd(const char* operation, const ndarray& a, const ndarray& s, const ndarra
       });
     }
   });
+}
+
+int least_squares(const char* operation, const ndarray& a, const ndarray& b, const ndarray& values,
+                  double bound, const ndarray& info) {
+  int rank = 0;
+  for_type(a, [&]<class T>(T) {
+    const Stack<T> x(operation, a), y(operation, b);
+    const Part<T> least = static_cast<Part<T>>(bound);
+    std::vector<T> work(1);
+    std::vector<Part<T>> reals(1);
+    std::vector<int> integers(1);
+    const auto call = [&](int length) {
+      const auto run = [&](auto*... rest) {
+        routines<T>(operation).gelsd(&x.rows, &x.columns, &y.columns, x.data, &x.rows, y.data,
+                                     &y.rows, static_cast<Part<T>*>(values.elements()), &least,
+                                     &rank, work.data(), &length, rest..., integers.data(),
+                                     static_cast<int*>(info.elements()));
+      };
+      if constexpr (kIsComplex<T>) {
+        run(reals.data());
+      } else {
+        run();
+      }
+    };
+    call(-1);
+    work.resize(length_of(work[0]));
+    reals.resize(length_of(reals[0]));
+    integers.resize(static_cast<std::size_t>(std::max(1, integers[0])));
+    call(static_cast<int>(work.size()));
+  });
+  return rank;
 }
 
 void eigh(const char* operation, const ndarray& a, const ndarray& w, bool vectors, bool lower,
