@@ -2,7 +2,7 @@
 // Fused operations on arrays that functions are made of, on the device of their arguments.
 #pragma once
 
-#include "chainerxx/internal/kernel_table.h"
+#include "chainerxx/internal/pointwise.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/ops/philox.h"
 
@@ -19,7 +19,7 @@ ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype
 
 /// An activation function or gradient of one or two arrays of the same shape and dtype, with up to
 /// two parameters.
-ndarray elementwise(KernelName name, const ndarray& a, const ndarray& b = {}, double p = 0,
+ndarray elementwise(PointwiseKernel name, const ndarray& a, const ndarray& b = {}, double p = 0,
                     double q = 0);
 
 /// x with elements dropped by the uniform numbers of a Philox stream, the others scaled by
