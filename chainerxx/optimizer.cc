@@ -14,8 +14,8 @@
 namespace chainerxx {
 namespace {
 
-using internal::KernelName;
 using internal::OptimizerEntry;
+using internal::UpdateRule;
 
 std::string describe(const ndarray& a) {
   return a.shape().str() + " " + std::string(a.dtype().name()) + " on " + a.device().name();
@@ -215,8 +215,7 @@ internal::TensorTable& Optimizer::table() {
 
 void Optimizer::zero_grads() {
   check_setup("zero_grads");
-  constexpr double kNone[6] = {};
-  table().run(KernelName::zero_grad, kNone, false, true);
+  table().run(UpdateRule::of<internal::kernels::ZeroGrad>({}));
 }
 
 double Optimizer::compute_grads_norm() {
@@ -235,8 +234,7 @@ void Optimizer::clip_grads(double maxnorm) {
 
 void Optimizer::weight_decay(double decay) {
   check_setup("weight_decay");
-  const double hyper[6] = {decay};
-  table().run(KernelName::weight_decay, hyper, false, true);
+  table().run(UpdateRule::of<internal::kernels::WeightDecay>({.decay = decay}));
 }
 
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
@@ -268,8 +266,7 @@ void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
   internal::TensorTable tensors;
   tensors.build(pairs);
   // Decay by 1 adds the first of each pair to the second.
-  const double hyper[6] = {1};
-  tensors.run(KernelName::weight_decay, hyper, false, true);
+  tensors.run(UpdateRule::of<internal::kernels::WeightDecay>({.decay = 1}));
 }
 
 void Optimizer::update() {
@@ -322,7 +319,7 @@ void Optimizer::update_now() {
   ++t_;
   try {
     if (const auto fused = rule()) {
-      tensors.run(static_cast<KernelName>(fused->kernel), fused->hyper, true, false);
+      tensors.run(*fused);
       return;
     }
     for (OptimizerEntry& entry : entries_) {
@@ -372,7 +369,8 @@ void Optimizer::call_hooks() {
 State Optimizer::init_state(const ndarray& param, const ndarray& grad) {
   if (const auto fused = rule()) {
     State state;
-    for (int i = 0; i < fused->states; ++i) state.push_back(cupyxx::zeros_like(param));
+    for (int i = 0; i < fused->family->touches.states; ++i)
+      state.push_back(cupyxx::zeros_like(param));
     return state;
   }
   return param.device().is_cuda() ? init_state_gpu(param, grad) : init_state_cpu(param, grad);
@@ -391,7 +389,7 @@ void Optimizer::update_one(const ndarray& param, const ndarray& grad, State& sta
   const OptimizerEntry entry{"", &p, &g, state};
   internal::TensorTable single;
   single.build({&entry, 1});
-  single.run(static_cast<KernelName>(fused->kernel), fused->hyper, true, false);
+  single.run(*fused);
 }
 
 void Optimizer::update_one_cpu(const ndarray&, const ndarray&, State&) {
@@ -404,7 +402,7 @@ void Optimizer::update_one_gpu(const ndarray&, const ndarray&, State&) {
 
 std::vector<std::string> Optimizer::state_names() const { return {}; }
 
-std::optional<internal::UpdateRule> Optimizer::rule() const { return std::nullopt; }
+std::optional<UpdateRule> Optimizer::rule() const { return std::nullopt; }
 
 std::vector<NamedField> Optimizer::fields() {
   const std::vector<std::string> names = state_names();

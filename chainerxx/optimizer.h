@@ -26,14 +26,7 @@ namespace chainerxx {
 
 namespace internal {
 class TensorTable;
-
-/// The update of a built-in algorithm: one of the fused kernels, with its parameters.
-struct UpdateRule {
-  int kernel = 0;
-  int states = 0;
-  double hyper[6] = {};
-};
-
+struct UpdateRule;
 struct OptimizerEntry;
 
 /// A number that is not a truth value.

@@ -14,8 +14,11 @@ namespace internal {
 
 inline void append_part(std::string& text, std::string_view part) { text += part; }
 inline void append_part(std::string& text, char part) { text += part; }
-inline void append_part(std::string& text, std::integral auto number) { text += std::to_string(number); }
-void append_part(std::string& text, std::same_as<bool> auto value) = delete;  // "true", "True" or "1"?
+inline void append_part(std::string& text, std::integral auto number) {
+  text += std::to_string(number);
+}
+void append_part(std::string& text,
+                 std::same_as<bool> auto value) = delete;  // "true", "True" or "1"?
 template <class T>
 requires requires(const T& value) {
   { value.str() } -> std::convertible_to<std::string>;

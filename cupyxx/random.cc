@@ -4,12 +4,11 @@
 #include <mutex>
 
 #include "cupyxx/creation.h"
+#include "cupyxx/extension/device_limit.h"
 #include "cupyxx/internal/random/default_stream.h"
 
 namespace cupyxx::random {
 namespace {
-
-constexpr int kDevices = 65;  // the host and the CUDA devices
 
 struct DefaultStream {
   std::mutex mutex;  // of is_seeded
@@ -18,7 +17,7 @@ struct DefaultStream {
 };
 
 DefaultStream* default_streams() {
-  static auto* const streams = new DefaultStream[kDevices];  // lives for ever
+  static auto* const streams = new DefaultStream[extension::kMaxPlaces];  // lives for ever
   return streams;
 }
 
@@ -59,7 +58,7 @@ void seed(None) {
 }
 
 void reset_states() {
-  for (int i = 0; i < kDevices; ++i) {
+  for (int i = 0; i < extension::kMaxPlaces; ++i) {
     DefaultStream& stream = default_streams()[i];
     const std::lock_guard lock(stream.mutex);
     stream.is_seeded = false;

@@ -7,6 +7,7 @@
 #include "chainerxx/internal/cpu/loops.h"
 #include "chainerxx/internal/row_launch.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/extension/error_word.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -17,7 +18,6 @@ namespace chainerxx::internal {
 namespace {
 
 namespace gpu = cupyxx::internal::gpu;
-using cupyxx::internal::jit::LaunchShape;
 
 /// An array as (outer, classes, inner), the classes being axis 1 or the only axis.
 struct Planes {
@@ -36,27 +36,65 @@ struct Planes {
   bool by_rows() const { return inner == 1 && classes > 4; }
 };
 
-KernelName choose(const Planes& planes, KernelName rows, KernelName columns) {
-  return planes.by_rows() ? rows : columns;
-}
-
-LaunchShape instance_grid(const Planes& planes) {
+Grid instance_grid(const Planes& planes) {
   return grid_for(planes.instances() * (planes.by_rows() ? 32 : 1));
 }
 
-/// Launches the kernel that keeps whole rows in registers where that is possible (the first of the
-/// pair `held`), else the one for rows or for planes.
+/// A kernel for rows, and one for classes that are not neighbours.
 template <class Args>
-void launch_softmax(const Planes& planes, cupyxx::dtype type, KernelName held, KernelName rows,
-                    KernelName columns, unsigned most_threads,
-                    std::initializer_list<const void*> alike, const Args& args,
-                    std::initializer_list<const ndarray*> arrays) {
-  if (planes.inner == 1) {
-    const auto how = row_launch(planes.outer, planes.classes, type, most_threads, alike);
-    if (how) return launch(how->choose(held), type, how->grid, &args, arrays);
+struct PlaneKernels {
+  Kernel<Args> rows, columns;
+  const Kernel<Args>& choose(const Planes& planes) const {
+    return planes.by_rows() ? rows : columns;
   }
-  launch(choose(planes, rows, columns), type, instance_grid(planes), &args, arrays);
-}
+};
+
+/// Kernels that keep whole rows in registers where that is possible, and those for all others.
+template <class Args>
+struct SoftmaxKernels {
+  RowKernels<Args> held;
+  PlaneKernels<Args> others;
+
+  void launch(const Planes& planes, cupyxx::dtype type, std::initializer_list<const void*> alike,
+              const Args& args, std::initializer_list<const ndarray*> arrays) const {
+    if (planes.inner == 1) {
+      const auto how = row_launch(planes.outer, planes.classes, type, held.threads(), alike);
+      if (how) return held.choose(*how).launch(type, how->grid, args, arrays);
+    }
+    others.choose(planes).launch(type, instance_grid(planes), args, arrays);
+  }
+};
+
+const SoftmaxKernels<kernels::SoftmaxArgs> kSoftmax = {
+    {{kLibrary, "softmax_row_warps", "softmax_row.h", "softmax_row<T, true>", 256},
+     {kLibrary, "softmax_row_blocks", "softmax_row.h", "softmax_row<T, false>", 1024}},
+    {{kLibrary, "softmax_rows", "softmax.h", "softmax<T, 32>"},
+     {kLibrary, "softmax_planes", "softmax.h", "softmax<T, 1>"}}};
+const SoftmaxKernels<kernels::SoftmaxArgs> kSoftmaxGrad = {
+    {{kLibrary, "softmax_grad_row_warps", "softmax_row.h", "softmax_grad_row<T, true>", 256},
+     {kLibrary, "softmax_grad_row_blocks", "softmax_row.h", "softmax_grad_row<T, false>", 512}},
+    {{kLibrary, "softmax_grad_rows", "softmax.h", "softmax_grad<T, 32>"},
+     {kLibrary, "softmax_grad_planes", "softmax.h", "softmax_grad<T, 1>"}}};
+
+using kernels::CrossEntropyArgs;
+const PlaneKernels<CrossEntropyArgs> kCrossEntropyBlock = {
+    {kLibrary, "cross_entropy_block_rows", "softmax.h", "cross_entropy_block<T, 32>", 1024},
+    {kLibrary, "cross_entropy_block_planes", "softmax.h", "cross_entropy_block<T, 1>", 1024}};
+const Kernel<CrossEntropyArgs> kCrossEntropyFactor{kLibrary, "cross_entropy_factor", "softmax.h",
+                                                   "cross_entropy_factor", 1024};
+const SoftmaxKernels<CrossEntropyArgs> kCrossEntropy = {
+    {{kLibrary, "cross_entropy_row_warps", "softmax_row.h", "cross_entropy_row<T, true>", 256},
+     {kLibrary, "cross_entropy_row_blocks", "softmax_row.h", "cross_entropy_row<T, false>", 1024}},
+    {{kLibrary, "cross_entropy_rows", "softmax.h", "cross_entropy_instances<T, 32>", 1024},
+     {kLibrary, "cross_entropy_planes", "softmax.h", "cross_entropy_instances<T, 1>", 1024}}};
+const Kernel<CrossEntropyArgs> kCrossEntropySum{kLibrary, "cross_entropy_sum", "softmax.h",
+                                                "cross_entropy_sum<T>", 1024};
+
+const Kernel<kernels::DropoutArgs> kDropout{kLibrary, "dropout", "dropout.h", "dropout<T>", 1024};
+const Kernel<kernels::AccuracyArgs> kAccuracy{kLibrary, "accuracy", "softmax.h", "accuracy<T>",
+                                              1024};
+const Kernel<kernels::ColumnSumsArgs> kColumnSums{kLibrary, "column_sums", "column_sums.h",
+                                                  "column_sums<T>"};
 
 ndarray integer_labels(const ndarray& labels) {
   const bool fits = labels.dtype() == cupyxx::int32 || labels.dtype() == cupyxx::int64;
@@ -65,29 +103,24 @@ ndarray integer_labels(const ndarray& labels) {
 
 void cross_entropy_on_gpu(const ndarray& x, const Planes& planes, kernels::CrossEntropyArgs& args,
                           const ndarray& labels, const CrossEntropy& out) {
-  static const std::uint32_t operation = gpu::operation_number("softmax_cross_entropy");
-  const int device = x.device().index;
-  args.error = reinterpret_cast<cupyxx::internal::kernels::ErrorWord*>(
-      gpu::error_word(device, gpu::current_stream(device)));
+  static const auto operation = cupyxx::extension::operation_number("softmax_cross_entropy");
+  args.error = cupyxx::extension::error_word(x.device().index);
   args.operation = operation;
   const long instances = planes.instances();
-  constexpr LaunchShape kOneBlock{.block_x = 1024};
+  constexpr Grid kOneBlock{.block_x = 1024};
   constexpr long kMostInstances = 4096, kMostElements = 128 * 1024;
   if (instances <= kMostInstances && instances * planes.classes <= kMostElements) {
-    const KernelName name = choose(planes, KernelName::cross_entropy_block_rows,
-                                   KernelName::cross_entropy_block_planes);
-    launch(name, x.dtype(), kOneBlock, &args, {&x, &labels, &out.loss, &out.grad});
+    kCrossEntropyBlock.choose(planes).launch(x.dtype(), kOneBlock, args,
+                                             {&x, &labels, &out.loss, &out.grad});
     return;
   }
   const ndarray work = empty_beside(x, {instances + 1}, cupyxx::float64);
   args.instance_loss = static_cast<double*>(work.elements());
   args.factor = args.instance_loss + instances;
-  launch(KernelName::cross_entropy_factor, x.dtype(), kOneBlock, &args, {&x, &labels, &work});
+  kCrossEntropyFactor.launch(x.dtype(), kOneBlock, args, {&x, &labels, &work});
   const void* const written = args.grad != nullptr ? args.grad : args.x;
-  launch_softmax(planes, x.dtype(), KernelName::cross_entropy_row_warps,
-                 KernelName::cross_entropy_rows, KernelName::cross_entropy_planes, 1024,
-                 {args.x, written}, args, {&x, &labels, &work, &out.grad});
-  launch(KernelName::cross_entropy_sum, x.dtype(), kOneBlock, &args, {&x, &work, &out.loss});
+  kCrossEntropy.launch(planes, x.dtype(), {args.x, written}, args, {&x, &labels, &work, &out.grad});
+  kCrossEntropySum.launch(x.dtype(), kOneBlock, args, {&x, &work, &out.loss});
 }
 
 /// In a capture: each run of the kernel launched last draws another mask.
@@ -125,7 +158,7 @@ ndarray dropout(const ndarray& input, double ratio, const cupyxx::random::Philox
   if (x.device().is_cpu()) {
     cpu::dropout(x.dtype(), args);
   } else {
-    launch(KernelName::dropout, x.dtype(), grid_for((args.size + 15) / 16), &args, {&x, &y});
+    kDropout.launch(x.dtype(), grid_for((args.size + 15) / 16), args, {&x, &y});
     follow_random(x.device().index, args);
   }
   return y;
@@ -141,8 +174,7 @@ ndarray softmax(const ndarray& input) {
   if (x.device().is_cpu()) {
     cpu::softmax(x.dtype(), args);
   } else {
-    launch_softmax(planes, x.dtype(), KernelName::softmax_row_warps, KernelName::softmax_rows,
-                   KernelName::softmax_planes, 1024, {args.x, args.out}, args, {&x, &out});
+    kSoftmax.launch(planes, x.dtype(), {args.x, args.out}, args, {&x, &out});
   }
   return out;
 }
@@ -157,9 +189,7 @@ ndarray softmax_grad(const ndarray& y, const ndarray& grad_output) {
   if (y.device().is_cpu()) {
     cpu::softmax_grad(y.dtype(), args);
   } else {
-    launch_softmax(planes, y.dtype(), KernelName::softmax_grad_row_warps,
-                   KernelName::softmax_grad_rows, KernelName::softmax_grad_planes, 512,
-                   {args.x, args.gy, args.out}, args, {&y, &gy, &out});
+    kSoftmaxGrad.launch(planes, y.dtype(), {args.x, args.gy, args.out}, args, {&y, &gy, &out});
   }
   return out;
 }
@@ -225,7 +255,7 @@ ndarray accuracy(const ndarray& input, const ndarray& input_labels) {
   } else if (y.device().is_cpu()) {
     cpu::accuracy(y.dtype(), args);
   } else {
-    launch(KernelName::accuracy, y.dtype(), {.block_x = 1024}, &args, {&y, &labels, &out});
+    kAccuracy.launch(y.dtype(), {.block_x = 1024}, args, {&y, &labels, &out});
   }
   return out;
 }
@@ -245,9 +275,9 @@ void add_column_sums(const ndarray& input, const ndarray& out) {
   if (matrix.device().is_cpu()) {
     cpu::column_sums(matrix.dtype(), args);
   } else {
-    const LaunchShape grid{
+    const Grid grid{
         .grid_x = static_cast<unsigned>((args.columns + 31) / 32), .block_x = 32, .block_y = 8};
-    launch(KernelName::column_sums, matrix.dtype(), grid, &args, {&matrix, &out});
+    kColumnSums.launch(matrix.dtype(), grid, args, {&matrix, &out});
   }
 }
 

@@ -2,7 +2,6 @@
 // Fused operations on arrays that functions are made of, on the device of their arguments.
 #pragma once
 
-#include "chainerxx/internal/kernel_table.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/ops/philox.h"
 

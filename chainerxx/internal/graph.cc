@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/device_limit.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/math.h"
 #include "typecheck/invalid_type.h"
@@ -433,8 +435,7 @@ void Graph::set_creator(VariableNode* node, Function* f, int index) {
 }
 
 const ndarray& unit_gradient(cupyxx::Device device, cupyxx::dtype dtype) {
-  constexpr int kDevices = 65;  // the host and the CUDA devices
-  static std::atomic<const ndarray*> table[kDevices][cupyxx::dtype::kCount];
+  static std::atomic<const ndarray*> table[cupyxx::extension::kMaxPlaces][cupyxx::dtype::kCount];
   static std::mutex mutex;
   const int row = device.is_cpu() ? 0 : 1 + device.index;
   std::atomic<const ndarray*>& slot = table[row][static_cast<int>(dtype.code())];

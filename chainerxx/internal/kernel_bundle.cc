@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Linked into every program with functions or optimizers.
 #include "chainerxx/internal/kernel_bundle_data.h"
-#include "chainerxx/internal/kernel_table.h"
-#include "cupyxx/internal/jit/bundle.h"
+#include "cupyxx/extension/bundle.h"
 
 namespace chainerxx::internal {
+namespace {
 
-void add_kernel_bundle() {
-  static const cupyxx::internal::jit::Bundle bundle(kernel_bundle_data());
-  cupyxx::internal::jit::add_bundle(bundle);
-}
+[[maybe_unused]] const bool is_added = cupyxx::extension::add_kernel_bundle(kernel_bundle_data());
 
+}  // namespace
 }  // namespace chainerxx::internal

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <vector>
 
-#include "chainerxx/internal/kernel_table.h"
 #include "cupyxx/internal/gpu/reduce/emulated_device.h"
 #include "cupyxx/ops/prelude.h"
 

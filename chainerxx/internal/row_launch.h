@@ -7,19 +7,24 @@
 #include <initializer_list>
 #include <optional>
 
-#include "chainerxx/internal/kernel_table.h"
+#include "chainerxx/internal/kernel_library.h"
 
 namespace chainerxx::internal {
 
 /// A warp for each of several rows in a block, or a block for a row.
 struct RowLaunch {
   bool warps;
-  cupyxx::internal::jit::LaunchShape grid;
+  Grid grid;
+};
 
-  /// The kernel for warps, which is followed by that for blocks.
-  KernelName choose(KernelName first) const {
-    return warps ? first : static_cast<KernelName>(static_cast<int>(first) + 1);
-  }
+/// The kernels of both forms.
+template <class Args>
+struct RowKernels {
+  Kernel<Args> warps, blocks;
+
+  const Kernel<Args>& choose(const RowLaunch& how) const { return how.warps ? warps : blocks; }
+  /// The most of a block.
+  unsigned threads() const { return blocks.threads(); }
 };
 
 /// For rows of n elements; nothing for rows that are too short to pay, and for arrays that do not

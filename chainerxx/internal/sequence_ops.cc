@@ -6,16 +6,26 @@
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/loops.h"
+#include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/kernels/lstm_step.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/body.h"
-#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/extension/error_word.h"
 
 namespace chainerxx::internal {
 namespace {
 
-namespace gpu = cupyxx::internal::gpu;
+const Kernel<kernels::LstmArgs> kLstm{kLibrary, "lstm", "lstm.h", "lstm<T>"};
+const Kernel<kernels::LstmGradArgs> kLstmGrad{kLibrary, "lstm_grad", "lstm.h", "lstm_grad<T>"};
+const Kernel<kernels::LstmStepArgs> kLstmStep{kLibrary, "lstm_step", "lstm_step.h", "lstm_step<T>"};
+const Kernel<kernels::LstmStepGradArgs> kLstmStepGrad{kLibrary, "lstm_step_grad", "lstm_step.h",
+                                                      "lstm_step_grad<T>"};
+const Kernel<kernels::SigmoidCrossEntropyArgs> kSigmoidCrossEntropy{
+    kLibrary, "sigmoid_cross_entropy", "sigmoid_cross_entropy.h", "sigmoid_cross_entropy<T>"};
+const Kernel<kernels::SigmoidCrossEntropyArgs> kSigmoidCrossEntropyGrad{
+    kLibrary, "sigmoid_cross_entropy_grad", "sigmoid_cross_entropy.h",
+    "sigmoid_cross_entropy_grad<T>"};
+const Kernel<kernels::CtcArgs> kCtc{kLibrary, "ctc", "ctc.h", "ctc<T>"};
 
 const void* data_or_null(const ndarray& a) { return a.is_none() ? nullptr : a.elements(); }
 
@@ -64,7 +74,7 @@ void lstm(const ndarray& previous, const ndarray& input, const LstmState& out) {
   if (x.device().is_cpu()) {
     cpu::lstm(x.dtype(), args);
   } else {
-    launch(KernelName::lstm, x.dtype(), grid_for(args.size), &args, {&c_prev, &x, &out.c, &out.h});
+    kLstm.launch(x.dtype(), grid_for(args.size), args, {&c_prev, &x, &out.c, &out.h});
   }
 }
 
@@ -87,15 +97,15 @@ void lstm_grad(const ndarray& previous, const ndarray& input, const ndarray& c,
   if (x.device().is_cpu()) {
     cpu::lstm_grad(x.dtype(), args);
   } else {
-    launch(KernelName::lstm_grad, x.dtype(), grid_for(args.size), &args,
-           {&c_prev, &x, &c, &gc, &gh, &out.c_prev, &out.x});
+    kLstmGrad.launch(x.dtype(), grid_for(args.size), args,
+                     {&c_prev, &x, &c, &gc, &gh, &out.c_prev, &out.x});
   }
 }
 
 namespace {
 
 /// Two warps a block: the few there are then spread over all multiprocessors.
-cupyxx::internal::jit::LaunchShape step_grid(std::int64_t row_tiles, std::int64_t n) {
+Grid step_grid(std::int64_t row_tiles, std::int64_t n) {
   const std::int64_t warps = row_tiles * ((n + 4) / 5);
   return {.grid_x = static_cast<unsigned>((warps + 1) / 2), .block_x = 64};
 }
@@ -117,8 +127,8 @@ void lstm_step(const ndarray& U, const ndarray& h_prev, const ndarray& c_prev, c
       {c_prev.elements(), gates.elements(), out.c.elements(), out.h.elements(), c_prev.size(), 1},
       shape[0],
       shape[1]};
-  launch(KernelName::lstm_step, U.dtype(), step_grid(shape[1], shape[0]), &args,
-         {&U, &h_prev, &c_prev, &gates, &out.c, &out.h});
+  kLstmStep.launch(U.dtype(), step_grid(shape[1], shape[0]), args,
+                   {&U, &h_prev, &c_prev, &gates, &out.c, &out.h});
 }
 
 void lstm_step_grad(const ndarray& U_T, const ndarray& gates_after, const ndarray& c_prev,
@@ -133,8 +143,8 @@ void lstm_step_grad(const ndarray& U_T, const ndarray& gates_after, const ndarra
        out.c_prev.elements(), out.x.elements(), c_prev.size(), 1},
       shape[0],
       shape[1]};
-  launch(KernelName::lstm_step_grad, U_T.dtype(), step_grid((shape[1] + 3) / 4, shape[0]), &args,
-         {&U_T, &gates_after, &c_prev, &gates, &c, &gh, &out.c_prev, &out.x});
+  kLstmStepGrad.launch(U_T.dtype(), step_grid((shape[1] + 3) / 4, shape[0]), args,
+                       {&U_T, &gates_after, &c_prev, &gates, &c, &gh, &out.c_prev, &out.x});
 }
 
 namespace {
@@ -153,9 +163,8 @@ ndarray sigmoid_cross_entropy(const ndarray& input, const ndarray& input_labels,
   if (x.device().is_cpu()) {
     cpu::sigmoid_cross_entropy(x.dtype(), args, is_grad);
   } else {
-    const KernelName name =
-        is_grad ? KernelName::sigmoid_cross_entropy_grad : KernelName::sigmoid_cross_entropy;
-    launch(name, x.dtype(), grid_for(args.size), &args, {&x, &labels, &factor, &out});
+    const auto& kernel = is_grad ? kSigmoidCrossEntropyGrad : kSigmoidCrossEntropy;
+    kernel.launch(x.dtype(), grid_for(args.size), args, {&x, &labels, &factor, &out});
   }
   return out;
 }
@@ -201,18 +210,16 @@ Ctc ctc(const ndarray& log_y, const ndarray& input_labels, const ndarray& inputs
     cpu::ctc(y.dtype(), args);
     return out;
   }
-  static const std::uint32_t operation =
-      gpu::operation_number("connectionist_temporal_classification");
-  const int device = y.device().index;
-  args.error = reinterpret_cast<cupyxx::internal::kernels::ErrorWord*>(
-      gpu::error_word(device, gpu::current_stream(device)));
+  static const auto operation =
+      cupyxx::extension::operation_number("connectionist_temporal_classification");
+  args.error = cupyxx::extension::error_word(y.device().index);
   args.operation = operation;
   const auto threads = static_cast<unsigned>(
       std::clamp<std::int64_t>((std::max(places, shape[2]) + 31) / 32 * 32, 32, 512));
-  const cupyxx::internal::jit::LaunchShape grid{
-      .grid_x = static_cast<unsigned>(std::min<long>(args.batch, 65535)), .block_x = threads};
-  launch(KernelName::ctc, y.dtype(), grid, &args,
-         {&y, &labels, &input_lengths, &label_lengths, &alpha, &beta, &out.loss, &out.grad});
+  const Grid grid{.grid_x = static_cast<unsigned>(std::min<long>(args.batch, 65535)),
+                  .block_x = threads};
+  kCtc.launch(y.dtype(), grid, args,
+              {&y, &labels, &input_lengths, &label_lengths, &alpha, &beta, &out.loss, &out.grad});
   return out;
 }
 

@@ -2,7 +2,6 @@
 // Fused operations of recurrent networks and of losses over labels.
 #pragma once
 
-#include "chainerxx/internal/kernel_table.h"
 #include "cupyxx/ndarray.h"
 
 namespace chainerxx::internal {

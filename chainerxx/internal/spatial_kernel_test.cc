@@ -7,7 +7,6 @@
 #include <cmath>
 #include <vector>
 
-#include "chainerxx/internal/kernel_table.h"
 #include "cupyxx/internal/gpu/reduce/emulated_device.h"
 #include "cupyxx/ops/prelude.h"
 
@@ -59,13 +58,13 @@ TEST(SpatialKernels, Im2ColAndCol2Im) {
     WindowsArgs args{from.data(), col.data(), planes, planes * columns, -3, g};
     launch({3, 1}, {64, 1}, [&] { im2col<float>(args); });
     args.to = expected.data();
-    cpu::windows(KernelName::im2col, cupyxx::float32, args);
+    cpu::im2col(cupyxx::float32, args);
     EXPECT_EQ(col, expected);
     Floats sums(static_cast<std::size_t>(planes * image)), expected_sums = sums;
     args = {col.data(), sums.data(), planes, planes * image, 0, g};
     launch({3, 1}, {64, 1}, [&] { col2im<float>(args); });
     args.to = expected_sums.data();
-    cpu::windows(KernelName::col2im, cupyxx::float32, args);
+    cpu::col2im(cupyxx::float32, args);
     expect_close(sums, expected_sums, "col2im");
   }
 }
@@ -82,15 +81,15 @@ TEST(SpatialKernels, Pooling) {
     places[host].resize(y[host].size());
     const PoolingArgs args{
         x.data(), y[host].data(), gx[host].data(), places[host].data(), planes, 0.25, g};
-    const auto both = [&](KernelName name, auto&& kernel) {
-      if (host == 1) return cpu::pooling(name, cupyxx::float32, args);
+    const auto both = [&](auto on_host, auto&& kernel) {
+      if (host == 1) return on_host(cupyxx::float32, args);
       launch({2, 1}, {32, 1}, kernel);
     };
-    both(KernelName::max_pooling, [&] { max_pooling<float, 0>(args); });
-    both(KernelName::max_pooling_grad, [&] { max_pooling_grad<float, 0>(args); });
+    both(cpu::max_pooling, [&] { max_pooling<float, 0>(args); });
+    both(cpu::max_pooling_grad, [&] { max_pooling_grad<float, 0>(args); });
     const Floats maxima = gx[host];
-    both(KernelName::sum_pooling, [&] { sum_pooling<float>(args); });
-    both(KernelName::sum_pooling_grad, [&] { sum_pooling_grad<float>(args); });
+    both(cpu::sum_pooling, [&] { sum_pooling<float>(args); });
+    both(cpu::sum_pooling_grad, [&] { sum_pooling_grad<float>(args); });
     gx[host].insert(gx[host].end(), maxima.begin(), maxima.end());
   }
   EXPECT_EQ(places[0], places[1]);
@@ -131,14 +130,14 @@ TEST(SpatialKernels, SquareWindowsOfStrideTwo) {
         places[host].resize(static_cast<std::size_t>(pooled));
         PoolingArgs args{x.data(), y[host].data(), gx[host].data(), places[host].data(), planes, 1,
                          g};
-        const auto both = [&](KernelName name, auto&& kernel) {
-          if (host == 1) return cpu::pooling(name, cupyxx::float32, args);
+        const auto both = [&](auto on_host, auto&& kernel) {
+          if (host == 1) return on_host(cupyxx::float32, args);
           launch({2, 2}, {32, 1}, kernel);
         };
-        both(KernelName::max_pooling,
+        both(cpu::max_pooling,
              [&] { side == 2 ? max_pooling<float, 2>(args) : max_pooling<float, 3>(args); });
         args.pooled = const_cast<float*>(gy.data());
-        both(KernelName::max_pooling_grad, [&] { max_pooling_grad<float, 2>(args); });
+        both(cpu::max_pooling_grad, [&] { max_pooling_grad<float, 2>(args); });
       }
       EXPECT_EQ(places[0], places[1]);
       EXPECT_EQ(y[0], y[1]);

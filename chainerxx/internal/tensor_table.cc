@@ -6,7 +6,6 @@
 #include <cstring>
 #include <map>
 
-#include "chainerxx/internal/cpu/loops.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/body.h"
@@ -21,6 +20,11 @@ using kernels::TensorArgs;
 
 namespace {
 
+const Kernel<TensorArgs> kSquares{kLibrary, "squares", "tensor_rules.h", "squares<T>"};
+const Kernel<kernels::RuleArgs<kernels::Clip>> kClip{kLibrary, "clip", "tensor_rules.h", "clip<T>"};
+constexpr RuleFamily kSquaresFamily = {{}, kSquares, nullptr};
+constexpr RuleFamily kClipFamily = {kernels::ScaleGrad<double>::kTouches, kClip, nullptr};
+
 double rate_of(const OptimizerEntry& entry) {
   return entry.group != nullptr ? entry.group->rate : 1;
 }
@@ -28,30 +32,30 @@ double decay_of(const OptimizerEntry& entry) {
   return entry.group != nullptr ? entry.group->decay : 1;
 }
 
+/// Of any kernel; it reads as many of the numbers as it has.
+using Arguments = kernels::RuleArgs<UpdateRule::Numbers>;
+
 // What the launches of this thread belong to; null outside of captures.
 thread_local std::shared_ptr<UpdateReplay> t_replay;
 
 // In a run of a graph: the launch is in it already, and these are its numbers now.
-void renew(UpdateReplay& replay, KernelName name, const double* hyper) {
-  if (replay.next == replay.launches.size() || replay.launches[replay.next].name != name) {
+void renew(UpdateReplay& replay, const UpdateRule& rule) {
+  if (replay.next == replay.launches.size() || replay.launches[replay.next].family != rule.family) {
     throw cupyxx::ValueError(
         "Optimizer: the hooks did something else than when the update was captured; capture again");
   }
-  UpdateReplay::Launch& launch = replay.launches[replay.next++];
-  std::copy_n(hyper, kernels::kMaxHyper, launch.hyper);
+  replay.launches[replay.next++] = rule;
 }
 
 // In a capture: the launch reads its numbers anew in each run.
-void note(const std::shared_ptr<UpdateReplay>& replay, KernelName name, cupyxx::Device device,
-          const TensorArgs& args) {
+void note(const std::shared_ptr<UpdateReplay>& replay, const UpdateRule& rule,
+          cupyxx::Device device, const Arguments& args) {
   const std::size_t at = replay->launches.size();
-  replay->launches.push_back({name, {}});
-  std::copy_n(args.h, kernels::kMaxHyper, replay->launches[at].hyper);
+  replay->launches.push_back(rule);
   void* const stream = cupyxx::internal::gpu::current_stream(device.index);
   if (auto* capture = cupyxx::internal::gpu::capture_on(stream)) {
-    capture->vary(args, [replay, at](TensorArgs& fresh) {
-      std::copy_n(replay->launches[at].hyper, kernels::kMaxHyper, fresh.h);
-    });
+    capture->vary(args,
+                  [replay, at](Arguments& fresh) { fresh.numbers = replay->launches[at].numbers; });
   }
 }
 
@@ -187,12 +191,11 @@ void TensorTable::upload(Group& group) {
   at->count += static_cast<long>(group.chunks.size());
 }
 
-TensorArgs TensorTable::arguments(const Group& group, const double* hyper) {
+TensorArgs TensorTable::arguments(const Group& group) {
   TensorArgs args{};
   auto* const table = static_cast<char*>(group.table.elements());
   args.tensors = reinterpret_cast<const Tensor*>(table);
   args.chunks = reinterpret_cast<const Chunk*>(table + group.tensors.size() * sizeof(Tensor));
-  if (hyper != nullptr) std::copy_n(hyper, kernels::kMaxHyper, args.h);
   for (const DevicePartials& partials : partials_) {
     if (partials.device != group.device) continue;
     args.partial = static_cast<double*>(partials.sums.elements());
@@ -202,14 +205,16 @@ TensorArgs TensorTable::arguments(const Group& group, const double* hyper) {
   return args;
 }
 
-void TensorTable::launch_group(KernelName name, const Group& group, const TensorArgs& args) {
+void TensorTable::launch_group(const UpdateRule& rule, const Group& group) {
   if (group.chunks.empty()) return;
   if (t_replay != nullptr && t_replay->is_running) {
-    renew(*t_replay, name, args.h);
+    renew(*t_replay, rule);
     return;
   }
-  launch(name, group.dtype, {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256},
-         &args, {&group.table});
+  const Arguments args = {arguments(group), rule.numbers};
+  rule.family->kernel.launch_with(
+      group.dtype, {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
+      {&group.table});
   // The table's arrays are used on this stream as well.
   void* const stream = cupyxx::internal::gpu::current_stream(group.device.index);
   for (const ndarray& array : arrays_) {
@@ -217,7 +222,7 @@ void TensorTable::launch_group(KernelName name, const Group& group, const Tensor
       cupyxx::internal::gpu::record_use(array.body()->storage, stream);
     }
   }
-  if (t_replay != nullptr) note(t_replay, name, group.device, args);
+  if (t_replay != nullptr) note(t_replay, rule, group.device, args);
 }
 
 void TensorTable::gather(int turn) {
@@ -232,17 +237,18 @@ void TensorTable::scatter(int turn) {
   }
 }
 
-void TensorTable::run(KernelName rule, const double* hyper, bool writes_params, bool writes_grads) {
+void TensorTable::run(const UpdateRule& rule) {
+  const kernels::Touches& touches = rule.family->touches;
   for (const std::size_t k : first_) {
-    if (writes_params) cupyxx::internal::touch(arrays_[k].body());
-    if (writes_grads) cupyxx::internal::touch(arrays_[k + 1].body());
+    if (touches.writes_param) cupyxx::internal::touch(arrays_[k].body());
+    if (touches.writes_grad) cupyxx::internal::touch(arrays_[k + 1].body());
   }
   for (const Group& group : groups_) {
     gather(group.turn);
     if (group.device.is_cpu()) {
-      cpu::tensor_rule(rule, group.dtype, group.tensors.data(), group.chunks, hyper);
+      rule.family->run(group.dtype, group.tensors.data(), group.chunks, rule.numbers.bytes);
     } else {
-      launch_group(rule, group, arguments(group, hyper));
+      launch_group(rule, group);
     }
     scatter(group.turn);
   }
@@ -251,9 +257,7 @@ void TensorTable::run(KernelName rule, const double* hyper, bool writes_params, 
 void TensorTable::launch_squares() {
   for (const Group& group : groups_) {
     gather(group.turn);
-    if (group.device.is_cuda()) {
-      launch_group(KernelName::squares, group, arguments(group, nullptr));
-    }
+    if (group.device.is_cuda()) launch_group({kSquaresFamily, kernels::ZeroGrad<double>{}}, group);
   }
 }
 
@@ -262,7 +266,7 @@ double TensorTable::sum_of_squares() {
   double sum = 0;
   for (const Group& group : groups_) {
     if (group.device.is_cpu()) {
-      sum += cpu::squares(group.dtype, group.tensors.data(), group.chunks);
+      sum += internal::sum_of_squares(group.dtype, group.tensors.data(), group.chunks);
     }
   }
   for (const DevicePartials& partials : partials_) {
@@ -275,15 +279,13 @@ void TensorTable::clip(double maxnorm) {
   const bool is_one_device = partials_.size() == 1 &&
                              std::all_of(groups_.begin(), groups_.end(),
                                          [](const Group& group) { return group.device.is_cuda(); });
-  double hyper[kernels::kMaxHyper] = {maxnorm};
   if (!is_one_device) {
     const double norm = std::sqrt(sum_of_squares());
-    hyper[0] = maxnorm / norm;
-    if (norm > maxnorm) run(KernelName::scale_grad, hyper, false, true);
+    if (norm > maxnorm) run(UpdateRule::of<kernels::ScaleGrad>({.factor = maxnorm / norm}));
     return;
   }
   launch_squares();
-  run(KernelName::clip, hyper, false, true);
+  run({kClipFamily, kernels::Clip{maxnorm}});
 }
 
 }  // namespace chainerxx::internal

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "chainerxx/internal/kernel_table.h"
-#include "chainerxx/internal/kernels/tensor_rules.h"
+#include "chainerxx/internal/update_rule.h"
 #include "chainerxx/parameter_group.h"
 #include "cupyxx/device.h"
 #include "cupyxx/dtype.h"
@@ -31,11 +30,7 @@ struct OptimizerEntry {
 /// The launches of an optimizer's update in a capture. Each run of the graph calls the update again
 /// on the host, where it launches nothing but says what the numbers of its kernels are now.
 struct UpdateReplay {
-  struct Launch {
-    KernelName name;
-    double hyper[kernels::kMaxHyper];
-  };
-  std::vector<Launch> launches;
+  std::vector<UpdateRule> launches;
   std::size_t next = 0;  // of the run that is being prepared
   bool is_running = false;
 };
@@ -60,7 +55,7 @@ class TensorTable {
   int builds() const { return builds_; }
 
   /// Runs a rule over all tensors and notes what it has changed.
-  void run(KernelName rule, const double* hyper, bool writes_params, bool writes_grads);
+  void run(const UpdateRule& rule);
   /// The sum of the squares of all gradients. Synchronises.
   double sum_of_squares();
   /// Scales the gradients when their norm exceeds `maxnorm`.
@@ -93,8 +88,8 @@ class TensorTable {
   ndarray layout(const ndarray& array, int turn);
   void cut(Group& group);
   void upload(Group& group);
-  kernels::TensorArgs arguments(const Group& group, const double* hyper);
-  void launch_group(KernelName name, const Group& group, const kernels::TensorArgs& args);
+  kernels::TensorArgs arguments(const Group& group);
+  void launch_group(const UpdateRule& rule, const Group& group);
   void launch_squares();
   void gather(int turn);
   void scatter(int turn);

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "chainerxx/internal/kernel_table.h"
+#include "chainerxx/internal/update_rule.h"
 
 namespace chainerxx::optimizers {
 
@@ -15,9 +15,10 @@ double Adam::lr() const {
 }
 
 std::optional<internal::UpdateRule> Adam::rule() const {
-  return internal::UpdateRule{static_cast<int>(internal::KernelName::adam),
-                              2,
-                              {lr(), 1 - options_.beta1, 1 - options_.beta2, options_.eps}};
+  return internal::UpdateRule::of<internal::kernels::Adam>({.rate = lr(),
+                                                            .one_minus_beta1 = 1 - options_.beta1,
+                                                            .one_minus_beta2 = 1 - options_.beta2,
+                                                            .eps = options_.eps});
 }
 
 }  // namespace chainerxx::optimizers

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "chainerxx/internal/kernel_table.h"
+#include "chainerxx/internal/update_rule.h"
 
 namespace chainerxx::optimizers {
 
@@ -11,11 +11,12 @@ std::optional<internal::UpdateRule> AdamW::rule() const {
   const auto steps = static_cast<double>(t());
   const double fix1 = 1 - std::pow(options_.beta1, steps);
   const double fix2 = 1 - std::pow(options_.beta2, steps);
-  return internal::UpdateRule{
-      static_cast<int>(internal::KernelName::adam),
-      2,
-      {options_.alpha * std::sqrt(fix2) / fix1, 1 - options_.beta1, 1 - options_.beta2,
-       options_.eps, options_.alpha * options_.weight_decay}};
+  return internal::UpdateRule::of<internal::kernels::Adam>(
+      {.rate = options_.alpha * std::sqrt(fix2) / fix1,
+       .one_minus_beta1 = 1 - options_.beta1,
+       .one_minus_beta2 = 1 - options_.beta2,
+       .eps = options_.eps,
+       .decay = options_.alpha * options_.weight_decay});
 }
 
 }  // namespace chainerxx::optimizers

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/optimizers/sgd.h"
 
-#include "chainerxx/internal/kernel_table.h"
+#include "chainerxx/internal/update_rule.h"
 
 namespace chainerxx::optimizers {
 
 std::optional<internal::UpdateRule> SGD::rule() const {
-  return internal::UpdateRule{static_cast<int>(internal::KernelName::sgd), 0, {options_.lr}};
+  return internal::UpdateRule::of<internal::kernels::Sgd>({.rate = options_.lr});
 }
 
 }  // namespace chainerxx::optimizers

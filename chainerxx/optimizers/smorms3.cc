@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/optimizers/smorms3.h"
 
-#include "chainerxx/internal/kernel_table.h"
+#include "chainerxx/internal/update_rule.h"
 #include "cupyxx/creation.h"
 
 namespace chainerxx::optimizers {
@@ -11,8 +11,8 @@ State SMORMS3::init_state(const ndarray& param, const ndarray&) {
 }
 
 std::optional<internal::UpdateRule> SMORMS3::rule() const {
-  return internal::UpdateRule{
-      static_cast<int>(internal::KernelName::smorms3), 3, {options_.lr, options_.eps}};
+  return internal::UpdateRule::of<internal::kernels::Smorms3>(
+      {.rate = options_.lr, .eps = options_.eps});
 }
 
 }  // namespace chainerxx::optimizers

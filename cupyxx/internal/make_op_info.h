@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "cupyxx/extension/type_name.h"
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/ops/prelude.h"
@@ -33,13 +34,7 @@ struct Describe<Op, ops::Pair<R, S>(A...)> {
   static constexpr int nout = 2;
 };
 
-/// The qualified name of a type, cut out of the compiler's own text.
-template <class T>
-constexpr std::string_view type_name() {
-  std::string_view text = __PRETTY_FUNCTION__;
-  text.remove_prefix(text.find("T = ") + 4);
-  return text.substr(0, text.find_first_of(";]"));
-}
+using extension::type_name;
 
 template <class Op, class List, class ComplexList>
 struct LoopTable;

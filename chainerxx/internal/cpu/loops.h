@@ -4,16 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
-#include "chainerxx/internal/kernel_table.h"
 #include "chainerxx/internal/kernels/column_sums.h"
 #include "chainerxx/internal/kernels/ctc.h"
 #include "chainerxx/internal/kernels/dropout.h"
 #include "chainerxx/internal/kernels/lstm.h"
 #include "chainerxx/internal/kernels/sigmoid_cross_entropy.h"
 #include "chainerxx/internal/kernels/softmax.h"
-#include "chainerxx/internal/kernels/tensor_rules.h"
 #include "cupyxx/dtype.h"
 
 namespace chainerxx::internal::cpu {
@@ -30,12 +27,5 @@ void sigmoid_cross_entropy(cupyxx::dtype type, const kernels::SigmoidCrossEntrop
                            bool is_grad);
 void ctc(cupyxx::dtype type, const kernels::CtcArgs& args);
 void column_sums(cupyxx::dtype type, const kernels::ColumnSumsArgs& args);
-
-/// One rule over chunks of tensors of one dtype.
-void tensor_rule(KernelName name, cupyxx::dtype type, const kernels::Tensor* tensors,
-                 std::span<const kernels::Chunk> chunks, const double* h);
-/// The sum of the squares of all gradients.
-double squares(cupyxx::dtype type, const kernels::Tensor* tensors,
-               std::span<const kernels::Chunk> chunks);
 
 }  // namespace chainerxx::internal::cpu

@@ -274,30 +274,62 @@ void sum_grad_plane(const PoolingArgs& args, long plane) {
   }
 }
 
+/// Calls `body(first, last)` for ranges of planes.
+template <class Body>
+void for_planes(const PoolingArgs& args, const Body& body) {
+  const Window& g = args.window;
+  const long work = std::max(1L, std::max(g.h * g.w, g.oh * g.ow * g.kh * g.kw));
+  parallel_for(args.planes, std::max<std::int64_t>(1, kGrain / work), body);
+}
+
+template <class T>
+void run(void plane(const PoolingArgs&, long, Rows<Compute<T>>&), const PoolingArgs& args) {
+  for_planes(args, [&](std::int64_t begin, std::int64_t end) {
+    Rows<Compute<T>> rows(args.window.ow);
+    for (long p = begin; p < end; ++p) plane(args, p, rows);
+  });
+}
+
+void run(void plane(const PoolingArgs&, long), const PoolingArgs& args) {
+  for_planes(args, [&](std::int64_t begin, std::int64_t end) {
+    for (long p = begin; p < end; ++p) plane(args, p);
+  });
+}
+
 }  // namespace
 
-void pooling(KernelName name, cupyxx::dtype type, const PoolingArgs& args) {
+void max_pooling(cupyxx::dtype type, const PoolingArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
     const Window& g = args.window;
-    const bool is_max = name == KernelName::max_pooling;
-    const bool is_gradient = !is_max && name != KernelName::sum_pooling;
-    const auto forward = is_max && is_halving(g)   ? max_squares_plane<T>
-                         : !is_max && is_global(g) ? sum_whole_plane<T>
-                         : g.sx == 1               ? (is_max ? max_plane<1, T> : sum_plane<1, T>)
-                         : g.sx == 2               ? (is_max ? max_plane<2, T> : sum_plane<2, T>)
-                                                   : (is_max ? max_plane<0, T> : sum_plane<0, T>);
-    const auto backward = name == KernelName::max_pooling_grad ? max_grad_plane<T>
-                          : is_global(g)                       ? sum_whole_grad_plane<T>
-                                                               : sum_grad_plane<T>;
-    const long work = std::max(1L, std::max(g.h * g.w, g.oh * g.ow * g.kh * g.kw));
-    parallel_for(args.planes, std::max<std::int64_t>(1, kGrain / work),
-                 [&](std::int64_t begin, std::int64_t end) {
-                   Rows<Compute<T>> rows(is_gradient ? 0 : g.ow);
-                   for (long p = begin; p < end; ++p) {
-                     is_gradient ? backward(args, p) : forward(args, p, rows);
-                   }
-                 });
+    run<T>(is_halving(g) ? max_squares_plane<T>
+           : g.sx == 1   ? max_plane<1, T>
+           : g.sx == 2   ? max_plane<2, T>
+                         : max_plane<0, T>,
+           args);
+  });
+}
+
+void max_pooling_grad(cupyxx::dtype type, const PoolingArgs& args) {
+  visit_type(type, [&](auto* null) { run(max_grad_plane<Element<decltype(null)>>, args); });
+}
+
+void sum_pooling(cupyxx::dtype type, const PoolingArgs& args) {
+  visit_type(type, [&](auto* null) {
+    using T = Element<decltype(null)>;
+    const Window& g = args.window;
+    run<T>(is_global(g) ? sum_whole_plane<T>
+           : g.sx == 1  ? sum_plane<1, T>
+           : g.sx == 2  ? sum_plane<2, T>
+                        : sum_plane<0, T>,
+           args);
+  });
+}
+
+void sum_pooling_grad(cupyxx::dtype type, const PoolingArgs& args) {
+  visit_type(type, [&](auto* null) {
+    using T = Element<decltype(null)>;
+    run(is_global(args.window) ? sum_whole_grad_plane<T> : sum_grad_plane<T>, args);
   });
 }
 

@@ -76,26 +76,37 @@ void col2im_plane(const T* col, T* out, const Window& g) {
   }
 }
 
+/// Calls `body(image, columns)` for every plane, with where it begins in both.
+template <class Body>
+void for_planes(const WindowsArgs& args, const Body& body) {
+  const Window& g = args.window;
+  const long columns = static_cast<long>(g.kh) * g.kw * g.oh * g.ow;
+  parallel_for(args.planes, std::max<std::int64_t>(1, kGrain / std::max(1L, columns)),
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (long p = begin; p < end; ++p) body(p * g.h * g.w, p * columns);
+               });
+}
+
 }  // namespace
 
-void windows(KernelName name, cupyxx::dtype type, const WindowsArgs& args) {
+void im2col(cupyxx::dtype type, const WindowsArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
-    const Window& g = args.window;
-    const long image = g.h * g.w, columns = static_cast<long>(g.kh) * g.kw * g.oh * g.ow;
-    const T* const from = static_cast<const T*>(args.from);
-    T* const to = static_cast<T*>(args.to);
-    parallel_for(args.planes, std::max<std::int64_t>(1, kGrain / std::max(1L, columns)),
-                 [&](std::int64_t begin, std::int64_t end) {
-                   for (long p = begin; p < end; ++p) {
-                     if (name == KernelName::im2col) {
-                       im2col_plane(from + p * image, to + p * columns, g,
-                                    T(static_cast<Compute<T>>(args.outside)));
-                     } else {
-                       col2im_plane(from + p * columns, to + p * image, g);
-                     }
-                   }
-                 });
+    const T outside = T(static_cast<Compute<T>>(args.outside));
+    for_planes(args, [&](long image, long columns) {
+      im2col_plane(static_cast<const T*>(args.from) + image, static_cast<T*>(args.to) + columns,
+                   args.window, outside);
+    });
+  });
+}
+
+void col2im(cupyxx::dtype type, const WindowsArgs& args) {
+  visit_type(type, [&](auto* null) {
+    using T = Element<decltype(null)>;
+    for_planes(args, [&](long image, long columns) {
+      col2im_plane(static_cast<const T*>(args.from) + columns, static_cast<T*>(args.to) + image,
+                   args.window);
+    });
   });
 }
 

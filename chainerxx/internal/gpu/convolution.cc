@@ -10,6 +10,7 @@
 
 #include "chainerxx/internal/gpu/convolution_plan.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/device_limit.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -34,8 +35,7 @@ struct Handle {
 };
 
 Handle& handle_of(int device) {
-  constexpr int kDevices = 64;
-  static Handle* const handles = new Handle[kDevices];
+  static Handle* const handles = new Handle[cupyxx::extension::kMaxDevices];
   return handles[device];
 }
 

@@ -9,7 +9,6 @@
 namespace chainerxx::internal::kernels {
 
 inline constexpr int kMaxStates = 3;
-inline constexpr int kMaxHyper = 6;
 
 /// The tensors of one parameter; all contiguous and of one dtype.
 struct Tensor {
@@ -28,254 +27,303 @@ struct Chunk {
   long end;
 };
 
-/// Which arrays a rule writes beside its states, and which of its numbers (bits of h) are times the
-/// rate and the decay of the tensor's group.
-struct RuleBase {
-  static constexpr unsigned kRates = 0;
-  static constexpr unsigned kDecays = 0;
-  static constexpr int kStates = 0;
-  static constexpr bool kReadsParam = true;
-  static constexpr bool kWritesParam = true;
-  static constexpr bool kReadsGrad = true;
-  static constexpr bool kWritesGrad = false;
+/// What a rule reads and writes.
+struct Touches {
+  int states = 0;
+  bool reads_param = true, writes_param = true;
+  bool reads_grad = true, writes_grad = false;
 };
 
-/// h: rate.
-struct Sgd : RuleBase {
-  static constexpr unsigned kRates = 1;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T*, const T* h) {
-    p -= h[0] * g;
+// A rule has numbers of type C: double where they are set, the type of the computation where they
+// are used. for_tensor() makes the second of the first, with the factors of the tensor's group.
+
+template <class C>
+struct Sgd {
+  static constexpr const char* kName = "sgd";
+  static constexpr Touches kTouches = {};
+  C rate;
+  template <class D>
+  CUPYXX_FN Sgd<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate)};
   }
+  CUPYXX_FN void apply(C& p, C& g, C*) const { p -= rate * g; }
 };
 
-/// h: rate, momentum; s: v.
-struct MomentumSgd : RuleBase {
-  static constexpr unsigned kRates = 1;
-  static constexpr int kStates = 1;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
-    s[0] = h[1] * s[0] - h[0] * g;
+/// s: v.
+template <class C>
+struct MomentumSgd {
+  static constexpr const char* kName = "momentum_sgd";
+  static constexpr Touches kTouches = {.states = 1};
+  C rate, momentum;
+  template <class D>
+  CUPYXX_FN MomentumSgd<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(momentum)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] = momentum * s[0] - rate * g;
     p += s[0];
   }
 };
 
-/// h: corrected rate, 1 - beta1, 1 - beta2, eps, decay beside the step; s: m, v.
-struct Adam : RuleBase {
-  static constexpr unsigned kRates = 1 | 1 << 4;
-  static constexpr unsigned kDecays = 1 << 4;
-  static constexpr int kStates = 2;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
-    s[0] += h[1] * (g - s[0]);
-    s[1] += h[2] * (g * g - s[1]);
-    p -= h[0] * s[0] / (m::sqrt(s[1]) + h[3]) + h[4] * p;
+/// With the corrected rate, and a decay beside the step; s: m, v.
+template <class C>
+struct Adam {
+  static constexpr const char* kName = "adam";
+  static constexpr Touches kTouches = {.states = 2};
+  C rate, one_minus_beta1, one_minus_beta2, eps, decay = 0;
+  template <class D>
+  CUPYXX_FN Adam<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(one_minus_beta1), D(one_minus_beta2), D(eps),
+            D(decay * t.rate * t.decay)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] += one_minus_beta1 * (g - s[0]);
+    s[1] += one_minus_beta2 * (g * g - s[1]);
+    p -= rate * s[0] / (m::sqrt(s[1]) + eps) + decay * p;
   }
 };
 
-/// h: rate, eps; s: the sum of squares.
-struct AdaGrad : RuleBase {
-  static constexpr unsigned kRates = 1;
-  static constexpr int kStates = 1;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
+/// s: the sum of squares.
+template <class C>
+struct AdaGrad {
+  static constexpr const char* kName = "ada_grad";
+  static constexpr Touches kTouches = {.states = 1};
+  C rate, eps;
+  template <class D>
+  CUPYXX_FN AdaGrad<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(eps)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
     s[0] += g * g;
-    p -= h[0] * g / (m::sqrt(s[0]) + h[1]);
+    p -= rate * g / (m::sqrt(s[0]) + eps);
   }
 };
 
-/// h: rho, 1 - rho, eps, rate; s: mean squares of gradients and of steps.
-struct AdaDelta : RuleBase {
-  static constexpr unsigned kRates = 1 << 3;
-  static constexpr int kStates = 2;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
-    s[0] = h[0] * s[0] + h[1] * g * g;
-    const T step = m::sqrt((s[1] + h[2]) / (s[0] + h[2])) * g;
-    s[1] = h[0] * s[1] + h[1] * step * step;
-    p -= h[3] * step;
+/// s: mean squares of gradients and of steps.
+template <class C>
+struct AdaDelta {
+  static constexpr const char* kName = "ada_delta";
+  static constexpr Touches kTouches = {.states = 2};
+  C rho, one_minus_rho, eps, rate = 1;
+  template <class D>
+  CUPYXX_FN AdaDelta<D> for_tensor(const Tensor& t) const {
+    return {D(rho), D(one_minus_rho), D(eps), D(rate * t.rate)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] = rho * s[0] + one_minus_rho * g * g;
+    const C step = m::sqrt((s[1] + eps) / (s[0] + eps)) * g;
+    s[1] = rho * s[1] + one_minus_rho * step * step;
+    p -= rate * step;
   }
 };
 
-/// h: rate, momentum; s: v.
-struct NesterovAg : RuleBase {
-  static constexpr unsigned kRates = 1;
-  static constexpr int kStates = 1;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
-    s[0] = h[1] * s[0] - h[0] * g;
-    p += h[1] * h[1] * s[0] - (T(1) + h[1]) * h[0] * g;
+/// s: v.
+template <class C>
+struct NesterovAg {
+  static constexpr const char* kName = "nesterov_ag";
+  static constexpr Touches kTouches = {.states = 1};
+  C rate, momentum;
+  template <class D>
+  CUPYXX_FN NesterovAg<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(momentum)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] = momentum * s[0] - rate * g;
+    p += momentum * momentum * s[0] - (C(1) + momentum) * rate * g;
   }
 };
 
-/// h: rate, alpha, 1 - alpha, eps; s: mean squares.
-struct RmsProp : RuleBase {
-  static constexpr unsigned kRates = 1;
-  static constexpr int kStates = 1;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
-    s[0] = h[1] * s[0] + h[2] * g * g;
-    p -= h[0] * g / (m::sqrt(s[0]) + h[3]);
+/// s: mean squares.
+template <class C>
+struct RmsProp {
+  static constexpr const char* kName = "rms_prop";
+  static constexpr Touches kTouches = {.states = 1};
+  C rate, alpha, one_minus_alpha, eps;
+  template <class D>
+  CUPYXX_FN RmsProp<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(alpha), D(one_minus_alpha), D(eps)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] = alpha * s[0] + one_minus_alpha * g * g;
+    p -= rate * g / (m::sqrt(s[0]) + eps);
   }
 };
 
-/// h: rate, alpha, 1 - alpha, momentum, eps; s: mean squares, mean, the last step.
-struct RmsPropGraves : RuleBase {
-  static constexpr unsigned kRates = 1;
-  static constexpr int kStates = 3;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
-    s[0] = h[1] * s[0] + h[2] * g * g;
-    s[1] = h[1] * s[1] + h[2] * g;
-    s[2] = h[3] * s[2] - h[0] * g / m::sqrt(s[0] - s[1] * s[1] + h[4]);
+/// s: mean squares, mean, the last step.
+template <class C>
+struct RmsPropGraves {
+  static constexpr const char* kName = "rms_prop_graves";
+  static constexpr Touches kTouches = {.states = 3};
+  C rate, alpha, one_minus_alpha, momentum, eps;
+  template <class D>
+  CUPYXX_FN RmsPropGraves<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(alpha), D(one_minus_alpha), D(momentum), D(eps)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] = alpha * s[0] + one_minus_alpha * g * g;
+    s[1] = alpha * s[1] + one_minus_alpha * g;
+    s[2] = momentum * s[2] - rate * g / m::sqrt(s[0] - s[1] * s[1] + eps);
     p += s[2];
   }
 };
 
-/// h: rate, eps; s: memory, mean, mean squares.
-struct Smorms3 : RuleBase {
-  static constexpr unsigned kRates = 1;
-  static constexpr int kStates = 3;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T* s, const T* h) {
-    const T r = T(1) / (s[0] + T(1));
-    s[1] = (T(1) - r) * s[1] + r * g;
-    s[2] = (T(1) - r) * s[2] + r * g * g;
-    const T x = s[1] * s[1] / (s[2] + h[1]);
-    p -= g * (h[0] < x ? h[0] : x) / (m::sqrt(s[2]) + h[1]);
-    s[0] = T(1) + s[0] * (T(1) - x);
+/// s: memory, mean, mean squares.
+template <class C>
+struct Smorms3 {
+  static constexpr const char* kName = "smorms3";
+  static constexpr Touches kTouches = {.states = 3};
+  C rate, eps;
+  template <class D>
+  CUPYXX_FN Smorms3<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(eps)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    const C r = C(1) / (s[0] + C(1));
+    s[1] = (C(1) - r) * s[1] + r * g;
+    s[2] = (C(1) - r) * s[2] + r * g * g;
+    const C x = s[1] * s[1] / (s[2] + eps);
+    p -= g * (rate < x ? rate : x) / (m::sqrt(s[2]) + eps);
+    s[0] = C(1) + s[0] * (C(1) - x);
   }
 };
 
-struct ZeroGrad : RuleBase {
-  static constexpr bool kReadsParam = false;
-  static constexpr bool kWritesParam = false;
-  static constexpr bool kReadsGrad = false;
-  static constexpr bool kWritesGrad = true;
-  template <class T>
-  static CUPYXX_FN void apply(T&, T& g, T*, const T*) {
-    g = T(0);
+template <class C>
+struct ZeroGrad {
+  static constexpr const char* kName = "zero_grad";
+  static constexpr Touches kTouches = {
+      .reads_param = false, .writes_param = false, .reads_grad = false, .writes_grad = true};
+  template <class D>
+  CUPYXX_FN ZeroGrad<D> for_tensor(const Tensor&) const {
+    return {};
   }
+  CUPYXX_FN void apply(C&, C& g, C*) const { g = C(0); }
 };
 
-/// h: factor.
-struct ScaleGrad : RuleBase {
-  static constexpr bool kReadsParam = false;
-  static constexpr bool kWritesParam = false;
-  static constexpr bool kWritesGrad = true;
-  template <class T>
-  static CUPYXX_FN void apply(T&, T& g, T*, const T* h) {
-    g *= h[0];
+template <class C>
+struct ScaleGrad {
+  static constexpr const char* kName = "scale_grad";
+  static constexpr Touches kTouches = {
+      .reads_param = false, .writes_param = false, .writes_grad = true};
+  C factor;
+  template <class D>
+  CUPYXX_FN ScaleGrad<D> for_tensor(const Tensor&) const {
+    return {D(factor)};
   }
+  CUPYXX_FN void apply(C&, C& g, C*) const { g *= factor; }
 };
 
-/// h: decay.
-struct WeightDecay : RuleBase {
-  static constexpr unsigned kDecays = 1;
-  static constexpr bool kWritesParam = false;
-  static constexpr bool kWritesGrad = true;
-  template <class T>
-  static CUPYXX_FN void apply(T& p, T& g, T*, const T* h) {
-    g += h[0] * p;
+template <class C>
+struct WeightDecay {
+  static constexpr const char* kName = "weight_decay";
+  static constexpr Touches kTouches = {.writes_param = false, .writes_grad = true};
+  C decay;
+  template <class D>
+  CUPYXX_FN WeightDecay<D> for_tensor(const Tensor& t) const {
+    return {D(decay * t.decay)};
   }
+  CUPYXX_FN void apply(C& p, C& g, C*) const { g += decay * p; }
 };
-
-/// The numbers of a rule for one tensor.
-template <class Rule, class C>
-CUPYXX_FN void numbers_for(const Tensor& tensor, const double* h, C* own) {
-  for (int k = 0; k < kMaxHyper; ++k) {
-    double value = h[k];
-    if ((Rule::kRates >> k) & 1) value *= tensor.rate;
-    if ((Rule::kDecays >> k) & 1) value *= tensor.decay;
-    own[k] = static_cast<C>(value);
-  }
-}
 
 /// A launch over a table in device memory: one block per chunk.
 struct TensorArgs {
   const Tensor* tensors;
   const Chunk* chunks;
-  double h[kMaxHyper];
   double* partial;     // a sum of squares per chunk
   long partials;       // how many the clipping kernel adds up
   long first_partial;  // where this launch's own begin
 };
 
+/// The same with the numbers of a rule.
+template <class Numbers>
+struct RuleArgs {
+  TensorArgs table;
+  Numbers numbers;
+};
+
+/// The largest norm of the gradients.
+struct Clip {
+  double maxnorm;
+};
+
 #if defined(__CUDACC__)
 template <class Rule, class T>
 CUPYXX_FN bool is_packed(const Tensor& tensor) {
+  constexpr Touches kTouches = Rule::kTouches;
   unsigned long bits = 0;
-  if (Rule::kReadsParam || Rule::kWritesParam) bits |= reinterpret_cast<unsigned long>(tensor.p);
-  if (Rule::kReadsGrad || Rule::kWritesGrad) bits |= reinterpret_cast<unsigned long>(tensor.g);
-  for (int j = 0; j < Rule::kStates; ++j) bits |= reinterpret_cast<unsigned long>(tensor.s[j]);
+  if (kTouches.reads_param || kTouches.writes_param)
+    bits |= reinterpret_cast<unsigned long>(tensor.p);
+  if (kTouches.reads_grad || kTouches.writes_grad)
+    bits |= reinterpret_cast<unsigned long>(tensor.g);
+  for (int j = 0; j < kTouches.states; ++j) bits |= reinterpret_cast<unsigned long>(tensor.s[j]);
   return bits % alignof(Pack<T, 4>) == 0;
 }
 
 /// A rule on kPacks packs, `step` elements apart, all of which are loaded before the first is used.
-template <class Rule, class T, int kWidth, int kPacks>
-CUPYXX_FN void run_rule_on(const Tensor& tensor, long first, long step, const Compute<T>* h) {
+template <class T, int kWidth, int kPacks, class Rule>
+CUPYXX_FN void run_rule_on(const Tensor& tensor, long first, long step, const Rule& rule) {
   using C = Compute<T>;
+  constexpr Touches kTouches = Rule::kTouches;
   Pack<T, kWidth> p[kPacks], g[kPacks], s[kPacks][kMaxStates];
 #pragma unroll
   for (int n = 0; n < kPacks; ++n) {
     const long i = first + n * step;
-    if constexpr (Rule::kReadsParam) p[n] = pack_at<T, kWidth>(tensor.p, i);
-    if constexpr (Rule::kReadsGrad) g[n] = pack_at<T, kWidth>(tensor.g, i);
+    if constexpr (kTouches.reads_param) p[n] = pack_at<T, kWidth>(tensor.p, i);
+    if constexpr (kTouches.reads_grad) g[n] = pack_at<T, kWidth>(tensor.g, i);
 #pragma unroll
-    for (int j = 0; j < Rule::kStates; ++j) s[n][j] = pack_at<T, kWidth>(tensor.s[j], i);
+    for (int j = 0; j < kTouches.states; ++j) s[n][j] = pack_at<T, kWidth>(tensor.s[j], i);
   }
 #pragma unroll
   for (int n = 0; n < kPacks; ++n) {
 #pragma unroll
     for (int k = 0; k < kWidth; ++k) {
       C pv = C(0), gv = C(0), sv[kMaxStates];
-      if constexpr (Rule::kReadsParam) pv = static_cast<C>(p[n].x[k]);
-      if constexpr (Rule::kReadsGrad) gv = static_cast<C>(g[n].x[k]);
+      if constexpr (kTouches.reads_param) pv = static_cast<C>(p[n].x[k]);
+      if constexpr (kTouches.reads_grad) gv = static_cast<C>(g[n].x[k]);
 #pragma unroll
-      for (int j = 0; j < Rule::kStates; ++j) sv[j] = static_cast<C>(s[n][j].x[k]);
-      Rule::apply(pv, gv, sv, h);
-      if constexpr (Rule::kWritesParam) p[n].x[k] = T(pv);
-      if constexpr (Rule::kWritesGrad) g[n].x[k] = T(gv);
+      for (int j = 0; j < kTouches.states; ++j) sv[j] = static_cast<C>(s[n][j].x[k]);
+      rule.apply(pv, gv, sv);
+      if constexpr (kTouches.writes_param) p[n].x[k] = T(pv);
+      if constexpr (kTouches.writes_grad) g[n].x[k] = T(gv);
 #pragma unroll
-      for (int j = 0; j < Rule::kStates; ++j) s[n][j].x[k] = T(sv[j]);
+      for (int j = 0; j < kTouches.states; ++j) s[n][j].x[k] = T(sv[j]);
     }
     const long i = first + n * step;
-    if constexpr (Rule::kWritesParam) store_pack(tensor.p, i, p[n]);
-    if constexpr (Rule::kWritesGrad) store_pack(tensor.g, i, g[n]);
+    if constexpr (kTouches.writes_param) store_pack(tensor.p, i, p[n]);
+    if constexpr (kTouches.writes_grad) store_pack(tensor.g, i, g[n]);
 #pragma unroll
-    for (int j = 0; j < Rule::kStates; ++j) store_pack(tensor.s[j], i, s[n][j]);
+    for (int j = 0; j < kTouches.states; ++j) store_pack(tensor.s[j], i, s[n][j]);
   }
 }
 
 /// A rule on [begin, end), a multiple of kWidth elements.
-template <class Rule, class T, int kWidth, int kPacks>
-CUPYXX_FN void run_rule_over(const Tensor& tensor, long begin, long end, const Compute<T>* h) {
+template <class T, int kWidth, int kPacks, class Rule>
+CUPYXX_FN void run_rule_over(const Tensor& tensor, long begin, long end, const Rule& rule) {
   const long step = static_cast<long>(blockDim.x) * kWidth;
   long i = begin + static_cast<long>(threadIdx.x) * kWidth;
   for (; i + (kPacks - 1) * step < end; i += kPacks * step) {
-    run_rule_on<Rule, T, kWidth, kPacks>(tensor, i, step, h);
+    run_rule_on<T, kWidth, kPacks>(tensor, i, step, rule);
   }
-  for (; i < end; i += step) run_rule_on<Rule, T, kWidth, 1>(tensor, i, step, h);
+  for (; i < end; i += step) run_rule_on<T, kWidth, 1>(tensor, i, step, rule);
 }
 
 /// One block, one chunk. Chunks begin at multiples of 1024 elements.
-template <class Rule, class T>
-CUPYXX_FN void run_rule(const TensorArgs& args, const Compute<T>* h) {
+template <class T, class Rule>
+CUPYXX_FN void run_rule(const TensorArgs& args, const Rule& rule) {
   const Chunk chunk = args.chunks[blockIdx.x];
   const Tensor tensor = args.tensors[chunk.tensor];
   long begin = chunk.begin;
   if (is_packed<Rule, T>(tensor)) {
     begin += (chunk.end - begin) / 4 * 4;
-    run_rule_over<Rule, T, 4, 2>(tensor, chunk.begin, begin, h);
+    run_rule_over<T, 4, 2>(tensor, chunk.begin, begin, rule);
   }
-  run_rule_over<Rule, T, 1, 4>(tensor, begin, chunk.end, h);
+  run_rule_over<T, 1, 4>(tensor, begin, chunk.end, rule);
 }
 
-template <class Rule, class T>
-CUPYXX_FN void tensor_rule(const TensorArgs& args) {
-  Compute<T> h[kMaxHyper];
-  numbers_for<Rule>(args.tensors[args.chunks[blockIdx.x].tensor], args.h, h);
-  run_rule<Rule, T>(args, h);
+template <class T, class Rule>
+CUPYXX_FN void tensor_rule(const RuleArgs<Rule>& args) {
+  const TensorArgs& table = args.table;
+  const Tensor& tensor = table.tensors[table.chunks[blockIdx.x].tensor];
+  run_rule<T>(table, args.numbers.template for_tensor<Compute<T>>(tensor));
 }
 
 /// The sum of the squares of each chunk's gradient.
@@ -292,16 +340,16 @@ CUPYXX_FN void squares(const TensorArgs& args) {
   if (threadIdx.x == 0) args.partial[args.first_partial + blockIdx.x] = sum;
 }
 
-/// Scales the gradients when their norm exceeds h[0]; each block adds up the partial sums itself,
-/// in the same order, so nothing has to visit the host.
+/// Scales the gradients when their norm exceeds the largest; each block adds up the partial sums
+/// itself, in the same order, so nothing has to visit the host.
 template <class T>
-CUPYXX_FN void clip(const TensorArgs& args) {
+CUPYXX_FN void clip(const RuleArgs<Clip>& args) {
+  const TensorArgs& table = args.table;
   double sum = 0;
-  for (long i = threadIdx.x; i < args.partials; i += blockDim.x) sum += args.partial[i];
-  const double norm = m::sqrt(block_sum(sum));
-  if (!(norm > args.h[0])) return;
-  const Compute<T> factor[1] = {static_cast<Compute<T>>(args.h[0] / norm)};
-  run_rule<ScaleGrad, T>(args, factor);
+  for (long i = threadIdx.x; i < table.partials; i += blockDim.x) sum += table.partial[i];
+  const double norm = m::sqrt(block_sum(sum)), maxnorm = args.numbers.maxnorm;
+  if (!(norm > maxnorm)) return;
+  run_rule<T>(table, ScaleGrad<Compute<T>>{static_cast<Compute<T>>(maxnorm / norm)});
 }
 #endif
 

@@ -5,6 +5,7 @@
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/spatial.h"
+#include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/ops/activation.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/extension/op.h"
@@ -14,7 +15,6 @@
 namespace chainerxx::internal {
 namespace {
 
-using cupyxx::internal::jit::LaunchShape;
 using kernels::BatchNormArgs;
 
 constexpr cupyxx::extension::Ufunc<ops::Relu> kRelu;
@@ -48,8 +48,8 @@ BatchNormArgs arguments(const ndarray& x, const ndarray& gamma) {
   return args;
 }
 
-/// The ways to spread the work over threads; the kernels follow each other in this order.
-enum Layout { kWarps, kBlocks, kRows, kPackedRows };
+/// The ways to spread the work over threads.
+enum Layout { kWarps, kBlocks, kRows, kPackedRows, kLayouts };
 
 Layout layout_of(const BatchNormArgs& args) {
   constexpr long kMostAcross = 65535 * 32;
@@ -59,22 +59,42 @@ Layout layout_of(const BatchNormArgs& args) {
   return args.inner <= 1024 ? kWarps : kBlocks;
 }
 
-KernelName variant(KernelName first, Layout layout) {
-  return static_cast<KernelName>(static_cast<int>(first) + static_cast<int>(layout));
-}
-
 unsigned at_most(long blocks, long most) {
   return static_cast<unsigned>(std::clamp<long>(blocks, 1, most));
 }
 
 /// The kernels of one direction.
 struct Kernels {
-  KernelName sums, finish, pass;
+  Kernel<BatchNormArgs> sums[kLayouts], finish, pass[kLayouts];
 };
-constexpr Kernels kForward = {KernelName::batch_norm_sums_warps, KernelName::batch_norm_moments,
-                              KernelName::batch_norm_warps};
-constexpr Kernels kBackward = {KernelName::batch_norm_grad_sums_warps,
-                               KernelName::batch_norm_totals, KernelName::batch_norm_grad_warps};
+const Kernels kForward = {
+    {{kLibrary, "batch_norm_sums_warps", "batch_norm.h", "batch_norm_sums_planes<T, false, true>",
+      256},
+     {kLibrary, "batch_norm_sums_blocks", "batch_norm.h", "batch_norm_sums_planes<T, false, false>",
+      256},
+     {kLibrary, "batch_norm_sums_rows", "batch_norm.h", "batch_norm_sums_rows<T, false, 1>", 256},
+     {kLibrary, "batch_norm_sums_packed_rows", "batch_norm.h", "batch_norm_sums_rows<T, false, 4>",
+      256}},
+    {kLibrary, "batch_norm_moments", "batch_norm.h", "batch_norm_moments<T>"},
+    {{kLibrary, "batch_norm_warps", "batch_norm.h", "batch_norm_planes<T, false, true>", 256},
+     {kLibrary, "batch_norm_blocks", "batch_norm.h", "batch_norm_planes<T, false, false>", 256},
+     {kLibrary, "batch_norm_rows", "batch_norm.h", "batch_norm_rows<T, false, 1>", 256},
+     {kLibrary, "batch_norm_packed_rows", "batch_norm.h", "batch_norm_rows<T, false, 4>", 256}}};
+const Kernels kBackward = {
+    {{kLibrary, "batch_norm_grad_sums_warps", "batch_norm.h",
+      "batch_norm_sums_planes<T, true, true>", 256},
+     {kLibrary, "batch_norm_grad_sums_blocks", "batch_norm.h",
+      "batch_norm_sums_planes<T, true, false>", 256},
+     {kLibrary, "batch_norm_grad_sums_rows", "batch_norm.h", "batch_norm_sums_rows<T, true, 1>",
+      256},
+     {kLibrary, "batch_norm_grad_sums_packed_rows", "batch_norm.h",
+      "batch_norm_sums_rows<T, true, 4>", 256}},
+    {kLibrary, "batch_norm_totals", "batch_norm.h", "batch_norm_totals<T>"},
+    {{kLibrary, "batch_norm_grad_warps", "batch_norm.h", "batch_norm_planes<T, true, true>", 256},
+     {kLibrary, "batch_norm_grad_blocks", "batch_norm.h", "batch_norm_planes<T, true, false>", 256},
+     {kLibrary, "batch_norm_grad_rows", "batch_norm.h", "batch_norm_rows<T, true, 1>", 256},
+     {kLibrary, "batch_norm_grad_packed_rows", "batch_norm.h", "batch_norm_rows<T, true, 4>",
+      256}}};
 
 /// Sums in parts, what follows from them per channel, then the pass over the elements.
 void run_on_gpu(const Kernels& kernels, BatchNormArgs args, const ndarray& x,
@@ -88,31 +108,30 @@ void run_on_gpu(const Kernels& kernels, BatchNormArgs args, const ndarray& x,
   const long most = std::clamp<long>(8 * processors / across, 1, 1024);
   const bool needs_sums = args.fixed == 0 || args.gy != nullptr;
   args.splits = needs_sums ? at_most((args.outer + groups - 1) / groups, most) : 0;
-  const LaunchShape block =
-      by_rows ? LaunchShape{.block_x = 32, .block_y = 8} : LaunchShape{.block_x = 256};
+  const Grid block = by_rows ? Grid{.block_x = 32, .block_y = 8} : Grid{.block_x = 256};
   const ndarray work = empty_beside(x, {args.channels, args.splits + 1, 2}, cupyxx::float64);
   args.sums = static_cast<double*>(work.elements());
   args.partials = args.sums + 2 * args.channels;
   if (needs_sums) {
-    LaunchShape grid = block;
+    Grid grid = block;
     grid.grid_x = static_cast<unsigned>(args.splits);
     grid.grid_y = at_most(across, 65535);
-    launch(variant(kernels.sums, layout), x.dtype(), grid, &args, arrays);
+    kernels.sums[layout].launch(x.dtype(), grid, args, arrays);
   }
-  launch(kernels.finish, x.dtype(), grid_for(args.channels * 32), &args, arrays);
+  kernels.finish.launch(x.dtype(), grid_for(args.channels * 32), args, arrays);
   if (args.masked != nullptr) {
     args.gy = args.masked;
     args.y = nullptr;
     args.relu = 0;
   }
-  LaunchShape grid = block;
+  Grid grid = block;
   if (by_rows) {
     grid.grid_x = at_most((args.outer + 31) / 32, std::max(1L, 16 * processors / across));
     grid.grid_y = at_most(across, 65535);
   } else {
     grid.grid_x = at_most((args.outer * args.channels + groups - 1) / groups, 1 << 16);
   }
-  launch(variant(kernels.pass, layout), x.dtype(), grid, &args, arrays);
+  kernels.pass[layout].launch(x.dtype(), grid, args, arrays);
 }
 
 /// What follows the normalisation, on the host.

@@ -7,6 +7,7 @@
 #include "chainerxx/internal/cpu/convolution.h"
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/gpu/convolution.h"
+#include "chainerxx/internal/kernel_library.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/linalg.h"
@@ -17,6 +18,11 @@ namespace {
 using cupyxx::float16;
 using cupyxx::float32;
 using cupyxx::slice;
+
+const Kernel<kernels::PlanesArgs> kAddToPlanes{kLibrary, "add_to_planes", "planes.h",
+                                               "add_to_planes<T>"};
+const Kernel<kernels::PlanesArgs> kPlaneSums{kLibrary, "plane_sums", "planes.h", "plane_sums<T>",
+                                             1024};
 
 /// x, W and y are the image, the weights and the result, whichever of them is wanted.
 ConvolutionShape shape_of(const Convolution& how, const cupyxx::Shape& x, const cupyxx::Shape& y) {
@@ -166,8 +172,8 @@ void add_channel_bias(const ndarray& y, const ndarray& b) {
     cpu::add_to_planes(y.dtype(), args);
   } else {
     const auto blocks = std::min<long>(args.outer * args.channels, 1 << 16);
-    launch(KernelName::add_to_planes, y.dtype(),
-           {.grid_x = static_cast<unsigned>(blocks), .block_x = 256}, &args, {&y, &bias});
+    kAddToPlanes.launch(y.dtype(), {.grid_x = static_cast<unsigned>(blocks), .block_x = 256}, args,
+                        {&y, &bias});
   }
 }
 
@@ -180,8 +186,8 @@ void add_channel_sums(const ndarray& grad, const ndarray& gb) {
     cpu::plane_sums(gy.dtype(), args);
   } else {
     const auto blocks = std::min<long>(args.channels, 1 << 16);
-    launch(KernelName::plane_sums, gy.dtype(),
-           {.grid_x = static_cast<unsigned>(blocks), .block_x = 1024}, &args, {&gy, &sums});
+    kPlaneSums.launch(gy.dtype(), {.grid_x = static_cast<unsigned>(blocks), .block_x = 1024}, args,
+                      {&gy, &sums});
   }
   if (sums.body() != gb.body()) gb.set(sums);
 }

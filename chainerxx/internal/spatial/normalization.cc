@@ -12,15 +12,43 @@
 namespace chainerxx::internal {
 namespace {
 
-using cupyxx::internal::jit::LaunchShape;
+using kernels::LayerNormArgs;
+using kernels::ResponseNormArgs;
+
+const Kernel<ResponseNormArgs> kResponseNorm{kLibrary, "response_norm", "response_norm.h",
+                                             "response_norm<T>"};
+const Kernel<ResponseNormArgs> kResponseNormTerms{kLibrary, "response_norm_terms",
+                                                  "response_norm.h", "response_norm_terms<T>"};
+const Kernel<ResponseNormArgs> kResponseNormGrad{kLibrary, "response_norm_grad", "response_norm.h",
+                                                 "response_norm_grad<T>"};
+
+/// For rows that stay in registers, and for all others.
+const RowKernels<LayerNormArgs> kHeldLayerNorm = {
+    {kLibrary, "layer_norm_row_warps", "layer_norm_row.h", "layer_norm_row<T, true>", 256},
+    {kLibrary, "layer_norm_row_blocks", "layer_norm_row.h", "layer_norm_row<T, false>", 1024}};
+const RowKernels<LayerNormArgs> kHeldLayerNormGrad = {
+    {kLibrary, "layer_norm_grad_row_warps", "layer_norm_row.h", "layer_norm_grad_row<T, true>",
+     512},
+    {kLibrary, "layer_norm_grad_row_blocks", "layer_norm_row.h", "layer_norm_grad_row<T, false>",
+     512}};
+const RowKernels<LayerNormArgs> kLayerNorm = {
+    {kLibrary, "layer_norm_warps", "layer_norm.h", "layer_norm<T, 32>"},
+    {kLibrary, "layer_norm_blocks", "layer_norm.h", "layer_norm<T, 256>"}};
+const RowKernels<LayerNormArgs> kLayerNormGrad = {
+    {kLibrary, "layer_norm_grad_warps", "layer_norm.h", "layer_norm_grad<T, 32>"},
+    {kLibrary, "layer_norm_grad_blocks", "layer_norm.h", "layer_norm_grad<T, 256>"}};
+const Kernel<LayerNormArgs> kLayerNormColumns{kLibrary, "layer_norm_columns", "layer_norm.h",
+                                              "layer_norm_columns<T>"};
+const Kernel<LayerNormArgs> kLayerNormParts{kLibrary, "layer_norm_parts", "layer_norm_row.h",
+                                            "layer_norm_parts<T>", 1024};
 
 cupyxx::dtype compute_type(cupyxx::dtype type) {
   return type == cupyxx::float16 ? cupyxx::float32 : type;
 }
 
-kernels::ResponseNormArgs response_arguments(const ResponseNorm& how, const ndarray& x) {
+ResponseNormArgs response_arguments(const ResponseNorm& how, const ndarray& x) {
   const cupyxx::Shape s = x.shape();
-  kernels::ResponseNormArgs args{};
+  ResponseNormArgs args{};
   args.x = x.elements();
   args.outer = s[0];
   args.channels = s[1];
@@ -32,9 +60,8 @@ kernels::ResponseNormArgs response_arguments(const ResponseNorm& how, const ndar
   return args;
 }
 
-kernels::LayerNormArgs layer_arguments(const ndarray& x, const ndarray& gamma,
-                                       const ndarray& moments) {
-  kernels::LayerNormArgs args{};
+LayerNormArgs layer_arguments(const ndarray& x, const ndarray& gamma, const ndarray& moments) {
+  LayerNormArgs args{};
   args.x = x.elements();
   args.gamma = gamma.elements();
   args.moments = static_cast<double*>(moments.elements());
@@ -44,22 +71,18 @@ kernels::LayerNormArgs layer_arguments(const ndarray& x, const ndarray& gamma,
 }
 
 /// A warp a row for short rows, else a block.
-LaunchShape row_grid(const kernels::LayerNormArgs& args) {
-  return args.columns <= 1024 ? grid_for(args.rows * 32, 1 << 16)
-                              : grid_for(args.rows * 256, 1 << 16);
+RowLaunch any_rows(const LayerNormArgs& args) {
+  const bool warps = args.columns <= 1024;
+  return {warps, grid_for(args.rows * (warps ? 32 : 256), 1 << 16)};
 }
 
 /// For the kernels that keep rows in registers: all rows begin with a pack.
-std::optional<RowLaunch> held_rows(const kernels::LayerNormArgs& args, cupyxx::dtype type,
+std::optional<RowLaunch> held_rows(const LayerNormArgs& args, cupyxx::dtype type,
                                    unsigned most_threads) {
   if (args.columns * type.itemsize() % 16 != 0) return std::nullopt;
   const void* const begin = nullptr;
   return row_launch(args.rows, args.columns, type, most_threads,
                     {begin, args.x, args.out, args.gamma, args.gy, args.beta});
-}
-
-KernelName for_row(const kernels::LayerNormArgs& args, KernelName warps, KernelName blocks) {
-  return args.columns <= 1024 ? warps : blocks;
 }
 
 }  // namespace
@@ -69,14 +92,13 @@ ResponseNormalised response_norm(const ResponseNorm& how, const ndarray& input) 
   const ResponseNormalised out = {cupyxx::empty_like(x),
                                   empty_beside(x, x.shape(), compute_type(x.dtype()))};
   if (x.size() == 0) return out;
-  kernels::ResponseNormArgs args = response_arguments(how, x);
+  ResponseNormArgs args = response_arguments(how, x);
   args.out = out.y.elements();
   args.scale = out.scale.elements();
   if (x.device().is_cpu()) {
     cpu::response_norm(false, x.dtype(), args);
   } else {
-    launch(KernelName::response_norm, x.dtype(), grid_for(x.size(), 1 << 16), &args,
-           {&x, &out.y, &out.scale});
+    kResponseNorm.launch(x.dtype(), grid_for(x.size(), 1 << 16), args, {&x, &out.y, &out.scale});
   }
   return out;
 }
@@ -86,7 +108,7 @@ ndarray response_norm_grad(const ResponseNorm& how, const ndarray& input, const 
   const ndarray x = contiguous(input), gy = contiguous(grad);
   ndarray gx = cupyxx::empty_like(x);
   if (x.size() == 0) return gx;
-  kernels::ResponseNormArgs args = response_arguments(how, x);
+  ResponseNormArgs args = response_arguments(how, x);
   args.gy = gy.elements();
   args.out = gx.elements();
   args.scale = scale.elements();
@@ -96,9 +118,9 @@ ndarray response_norm_grad(const ResponseNorm& how, const ndarray& input, const 
   }
   const ndarray terms = cupyxx::empty_like(scale);
   args.terms = terms.elements();
-  const LaunchShape grid = grid_for(x.size(), 1 << 16);
-  launch(KernelName::response_norm_terms, x.dtype(), grid, &args, {&x, &gy, &scale, &terms});
-  launch(KernelName::response_norm_grad, x.dtype(), grid, &args, {&x, &gy, &scale, &terms, &gx});
+  const Grid grid = grid_for(x.size(), 1 << 16);
+  kResponseNormTerms.launch(x.dtype(), grid, args, {&x, &gy, &scale, &terms});
+  kResponseNormGrad.launch(x.dtype(), grid, args, {&x, &gy, &scale, &terms, &gx});
   return gx;
 }
 
@@ -108,18 +130,18 @@ LayerNormalised layer_norm(double eps, const ndarray& input, const ndarray& scal
   const LayerNormalised out = {cupyxx::empty_like(x),
                                empty_beside(x, {x.shape()[0], 2}, cupyxx::float64)};
   if (x.size() == 0) return out;
-  kernels::LayerNormArgs args = layer_arguments(x, gamma, out.moments);
+  LayerNormArgs args = layer_arguments(x, gamma, out.moments);
   args.out = out.y.elements();
   args.beta = beta.elements();
   args.eps = eps;
   if (x.device().is_cpu()) {
     cpu::layer_norm(false, x.dtype(), args);
-  } else if (const auto how = held_rows(args, x.dtype(), 1024)) {
-    launch(how->choose(KernelName::layer_norm_row_warps), x.dtype(), how->grid, &args,
-           {&x, &gamma, &beta, &out.y, &out.moments});
   } else {
-    launch(for_row(args, KernelName::layer_norm_warps, KernelName::layer_norm_blocks), x.dtype(),
-           row_grid(args), &args, {&x, &gamma, &beta, &out.y, &out.moments});
+    const auto held = held_rows(args, x.dtype(), kHeldLayerNorm.threads());
+    const RowLaunch how = held ? *held : any_rows(args);
+    (held ? kHeldLayerNorm : kLayerNorm)
+        .choose(how)
+        .launch(x.dtype(), how.grid, args, {&x, &gamma, &beta, &out.y, &out.moments});
   }
   return out;
 }
@@ -128,13 +150,14 @@ namespace {
 
 /// All gradients in one pass over the rows and one over the sums of its blocks; false where rows do
 /// not fit into registers and columns into shared memory.
-bool layer_norm_grad_of_held_rows(kernels::LayerNormArgs args, const ndarray& x,
+bool layer_norm_grad_of_held_rows(LayerNormArgs args, const ndarray& x,
                                   std::initializer_list<const ndarray*> arrays) {
-  constexpr unsigned kMostThreads = 512, kRowsPerBlock = 4;
+  constexpr unsigned kRowsPerBlock = 4;
+  const unsigned most_threads = kHeldLayerNormGrad.threads();
   const cupyxx::dtype type = x.dtype(), sums = compute_type(type);
-  auto how = held_rows(args, type, kMostThreads);
+  auto how = held_rows(args, type, most_threads);
   const long held_bytes = 16 * (type.itemsize() == 2 ? 4 : 8);
-  if (!how || args.columns * type.itemsize() > kMostThreads * held_bytes) return false;
+  if (!how || args.columns * type.itemsize() > most_threads * held_bytes) return false;
   const long processors = cupyxx::internal::gpu::device_info(x.device().index).multiprocessors;
   const long groups = how->warps ? kRowsPerBlock : 1, per_group = 2 * args.columns;
   if (how->warps) how->grid.block_x = 32 * kRowsPerBlock;
@@ -144,10 +167,9 @@ bool layer_norm_grad_of_held_rows(kernels::LayerNormArgs args, const ndarray& x,
   how->grid.shared_bytes = static_cast<unsigned>(groups * per_group * sums.itemsize());
   const ndarray parts = empty_beside(x, {args.part_count, per_group}, sums);
   args.parts = parts.elements();
-  launch(how->choose(KernelName::layer_norm_grad_row_warps), type, how->grid, &args, arrays);
-  launch(KernelName::layer_norm_parts, type,
-         {.grid_x = static_cast<unsigned>((per_group + 31) / 32), .block_x = 32, .block_y = 32},
-         &args, {&parts});
+  kHeldLayerNormGrad.choose(*how).launch(type, how->grid, args, arrays);
+  const auto blocks = static_cast<unsigned>((per_group + 31) / 32);
+  kLayerNormParts.launch(type, {.grid_x = blocks, .block_x = 32, .block_y = 32}, args, {&parts});
   return true;
 }
 
@@ -163,7 +185,7 @@ LayerNormGradients layer_norm_grad(const ndarray& input, const ndarray& scale,
     out.gbeta.fill(0);
     return out;
   }
-  kernels::LayerNormArgs args = layer_arguments(x, gamma, moments);
+  LayerNormArgs args = layer_arguments(x, gamma, moments);
   args.gy = gy.elements();
   args.out = out.gx.elements();
   args.ggamma = out.ggamma.elements();
@@ -176,11 +198,12 @@ LayerNormGradients layer_norm_grad(const ndarray& input, const ndarray& scale,
                                    {&x, &gamma, &gy, &moments, &out.gx, &out.ggamma, &out.gbeta})) {
     return out;
   }
-  launch(for_row(args, KernelName::layer_norm_grad_warps, KernelName::layer_norm_grad_blocks),
-         x.dtype(), row_grid(args), &args, {&x, &gamma, &gy, &moments, &out.gx});
+  const RowLaunch how = any_rows(args);
+  kLayerNormGrad.choose(how).launch(x.dtype(), how.grid, args,
+                                    {&x, &gamma, &gy, &moments, &out.gx});
   const auto blocks = static_cast<unsigned>((args.columns + 31) / 32);
-  launch(KernelName::layer_norm_columns, x.dtype(), {.grid_x = blocks, .block_x = 32, .block_y = 8},
-         &args, {&x, &gy, &moments, &out.ggamma, &out.gbeta});
+  kLayerNormColumns.launch(x.dtype(), {.grid_x = blocks, .block_x = 32, .block_y = 8}, args,
+                           {&x, &gy, &moments, &out.ggamma, &out.gbeta});
   return out;
 }
 

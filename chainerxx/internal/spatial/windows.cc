@@ -5,6 +5,7 @@
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/spatial.h"
+#include "chainerxx/internal/kernel_library.h"
 #include "cupyxx/error.h"
 
 namespace chainerxx::internal {
@@ -26,13 +27,17 @@ std::int64_t places(std::int64_t size, std::int64_t k, std::int64_t s, std::int6
   return (room + (cover_all ? s - 1 : 0)) / s + 1;
 }
 
-void run(KernelName name, const ndarray& from, const ndarray& to,
-         const kernels::WindowsArgs& args) {
+using kernels::WindowsArgs;
+const Kernel<WindowsArgs> kIm2Col{kLibrary, "im2col", "windows.h", "im2col<T>"};
+const Kernel<WindowsArgs> kCol2Im{kLibrary, "col2im", "windows.h", "col2im<T>"};
+
+void run(void on_host(cupyxx::dtype, const WindowsArgs&), const Kernel<WindowsArgs>& kernel,
+         const ndarray& from, const ndarray& to, const WindowsArgs& args) {
   if (args.size == 0) return;
   if (from.device().is_cpu()) {
-    cpu::windows(name, from.dtype(), args);
+    on_host(from.dtype(), args);
   } else {
-    launch(name, from.dtype(), grid_for(args.size, 1 << 16), &args, {&from, &to});
+    kernel.launch(from.dtype(), grid_for(args.size, 1 << 16), args, {&from, &to});
   }
 }
 
@@ -79,7 +84,7 @@ ndarray im2col(const ndarray& input, const Windows& windows, const Size2D& out, 
   const cupyxx::Shape s = image.shape();
   ndarray col = empty_beside(image, {s[0], s[1], windows.ksize.h, windows.ksize.w, out.h, out.w},
                              image.dtype());
-  run(KernelName::im2col, image, col,
+  run(cpu::im2col, kIm2Col, image, col,
       {image.elements(), col.elements(), s[0] * s[1], col.size(), outside,
        kernel_window(windows, {s[2], s[3]}, out)});
   return col;
@@ -89,7 +94,7 @@ ndarray col2im(const ndarray& input, const Windows& windows, const Size2D& size)
   const ndarray col = contiguous(input);
   const cupyxx::Shape s = col.shape();
   ndarray image = empty_beside(col, {s[0], s[1], size.h, size.w}, col.dtype());
-  run(KernelName::col2im, col, image,
+  run(cpu::col2im, kCol2Im, col, image,
       {col.elements(), image.elements(), s[0] * s[1], image.size(), 0,
        kernel_window(windows, size, {s[4], s[5]})});
   return image;

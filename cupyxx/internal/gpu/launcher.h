@@ -3,9 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 
+#include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/kernel.h"
@@ -13,8 +13,7 @@
 
 namespace cupyxx::internal::gpu {
 
-/// Where a call site keeps its kernel.
-using KernelSlot = std::atomic<const jit::Kernel*>;
+using extension::KernelSlot;
 
 /// The stream of a call, and the launches on it.
 class Launcher {
@@ -49,12 +48,8 @@ class Launcher {
  private:
   template <class Make>
   void launch(KernelSlot& slot, Make make, std::int64_t blocks, const void* args) const {
-    const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
-    if (kernel == nullptr) {
-      kernel = jit::load(device_, make());
-      slot.store(kernel, std::memory_order_release);
-    }
-    jit::launch(kernel, {.grid_x = static_cast<unsigned>(blocks), .block_x = 256}, stream_, args);
+    jit::launch(slot.get(device_, make), {.grid_x = static_cast<unsigned>(blocks), .block_x = 256},
+                stream_, args);
   }
 
   OnDevice on_;

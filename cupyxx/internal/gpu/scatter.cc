@@ -185,7 +185,7 @@ void at(const AtCall& call) {
   args.order = launcher.use<const kernels::i64>(&order);
   // Kernels of rare combinations are found by their text; sorting costs more than that.
   const auto run = [&](bool first_step, std::int64_t elements) {
-    KernelSlot slot{nullptr};
+    KernelSlot slot;
     launcher.elements(
         slot, [&] { return at_program(*call.op, call.loop, type, first_step); }, elements, &args);
   };

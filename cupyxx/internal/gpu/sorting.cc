@@ -15,10 +15,8 @@ namespace cupyxx::internal::gpu {
 
 namespace {
 
-using Slot = KernelSlot;
-
-Slot& sort_slot(SortKernel kernel, dtype type, bool wide) {
-  static Slot slots[kSortKernels][dtype::kComputeCount][2];
+KernelSlot& sort_slot(SortKernel kernel, dtype type, bool wide) {
+  static KernelSlot slots[kSortKernels][dtype::kComputeCount][2];
   return slots[static_cast<int>(kernel)][static_cast<int>(type.code())][wide];
 }
 
@@ -141,7 +139,7 @@ void sort_rows(const SortCall& call) {
 
 void scan_rows(const ScanCall& call) {
   if (call.rows == 0 || call.n == 0) return;
-  static Slot slots[2][2][dtype::kComputeCount];
+  static KernelSlot slots[2][2][dtype::kComputeCount];
   const dtype type = call.in->dtype();
   const bool product = call.product, is_short = call.n <= kernels::kScanPerWarp;
   const Launcher launcher(call.in->device());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/take.h"
 
-#include <atomic>
 #include <bit>
 
+#include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/divider.h"
 #include "cupyxx/internal/gpu/programs.h"
@@ -42,13 +42,9 @@ void take(const TakeCall& call, int device) {
     args.count_divider = make_divider(call.count);
   }
 
-  static std::atomic<const jit::Kernel*> kernels[5][2][2];
-  std::atomic<const jit::Kernel*>& slot = kernels[log][index64][wide];
-  const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
-  if (kernel == nullptr) {
-    kernel = jit::load(device, take_program(unit, index64, wide));
-    slot.store(kernel, std::memory_order_release);
-  }
+  static extension::KernelSlot slots[5][2][2];
+  const jit::Kernel* kernel =
+      slots[log][index64][wide].get(device, [=] { return take_program(unit, index64, wide); });
   jit::LaunchShape shape;
   shape.block_x = kernels::kBlock;
   constexpr std::uint64_t kPerBlock = kernels::kBlock * kernels::kTakePerThread;

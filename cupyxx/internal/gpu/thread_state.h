@@ -2,12 +2,14 @@
 // What a thread remembers, so that no hot path asks CUDA or takes a lock.
 #pragma once
 
+#include "cupyxx/extension/device_limit.h"
+
 namespace cupyxx::internal::gpu {
 
 class Magazine;
 struct ErrorWord;
 
-inline constexpr int kMaxDevices = 64;
+using extension::kMaxDevices;
 
 struct ThreadDevice {
   void* stream = nullptr;        // the current stream

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cupyxx/extension/grid.h"
+
 namespace cupyxx::internal::jit {
 
 /// A loaded kernel; lives for ever. Usable on every device of its architecture.
@@ -37,18 +39,7 @@ std::string compile_cached(const Program& program, std::string_view architecture
 /// Whether NVRTC can be loaded.
 bool nvrtc_available();
 
-/// The grid of a launch.
-struct LaunchShape {
-  unsigned grid_x = 1, grid_y = 1, grid_z = 1;
-  unsigned block_x = 1, block_y = 1, block_z = 1;
-  unsigned shared_bytes = 0;
-  unsigned cluster_x = 1;  // neighbouring blocks that share memory; divides grid_x
-  unsigned cluster_y = 1, cluster_z = 1;
-  bool cooperative = false;  // all blocks run at a time and may wait for each other
-
-  bool clustered() const { return cluster_x != 1 || cluster_y != 1 || cluster_z != 1; }
-  unsigned attributes() const { return (clustered() ? 1u : 0u) + (cooperative ? 1u : 0u); }
-};
+using LaunchShape = extension::Grid;
 
 /// Enqueues a kernel that takes one parameter, a struct, by value; the stream's device must be
 /// current. A failure throws CudaError with

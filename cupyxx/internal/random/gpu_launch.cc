@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <atomic>
 #include <bit>
 
+#include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -12,18 +12,7 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 constexpr unsigned kThreads = 256;
-using Slot = std::atomic<const jit::Kernel*>;
-
-/// The kernel of a slot, made at its first use.
-template <class Make>
-const jit::Kernel* kernel_of(Slot& slot, Make make, int device) {
-  const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
-  if (kernel == nullptr) {
-    kernel = jit::load(device, make());
-    slot.store(kernel, std::memory_order_release);
-  }
-  return kernel;
-}
+using extension::KernelSlot;
 
 /// Blocks of threads for `steps` steps, at most `most` for each multiprocessor.
 unsigned grid_for(int device, std::uint64_t steps, unsigned threads, unsigned most) {
@@ -54,10 +43,10 @@ void follow_stream(void* stream, const Args& args, Move move) {
 
 /// Launches a kernel of a slot for `steps` steps of threads, some of which each thread takes.
 template <class Make, class Args>
-void launch(Slot& slot, Make make, const ndarray& out, std::int64_t steps, void* stream,
+void launch(KernelSlot& slot, Make make, const ndarray& out, std::int64_t steps, void* stream,
             const Args& args) {
   const int device = out.device().index;
-  const jit::Kernel* kernel = kernel_of(slot, make, device);
+  const jit::Kernel* kernel = slot.get(device, make);
   record_use(out.body()->storage, stream);
   // Far more blocks than are resident at a time: none waits long for the last one.
   const unsigned grid = grid_for(device, static_cast<std::uint64_t>(steps), kThreads, 64);
@@ -88,7 +77,7 @@ void place_part(kernels::RandomArgs& part, std::uint64_t first, std::uint64_t co
 }  // namespace
 
 void fill_random(Fill fill, const ndarray& out, const kernels::RandomArgs& args) {
-  static Slot slots[kFillCount][dtype::kCount];
+  static KernelSlot slots[kFillCount][dtype::kCount];
   // Integers of a size share a kernel.
   constexpr dtype kUnsigned[] = {uint8, uint16, uint32, uint64};
   const bool is_integer = fill == Fill::short_integers || fill == Fill::long_integers;
@@ -98,9 +87,8 @@ void fill_random(Fill fill, const ndarray& out, const kernels::RandomArgs& args)
   const int device = out.device().index;
   const OnDevice on(device);
   void* const stream = current_stream(device);
-  const jit::Kernel* kernel = kernel_of(
-      slots[static_cast<int>(fill)][static_cast<int>(type.code())],
-      [=] { return fill_program(fill, type); }, device);
+  const jit::Kernel* kernel = slots[static_cast<int>(fill)][static_cast<int>(type.code())].get(
+      device, [=] { return fill_program(fill, type); });
   record_use(out.body()->storage, stream);
 
   const auto each = static_cast<std::uint64_t>(elements_per_block(fill, type));
@@ -137,7 +125,7 @@ void fill_random(Fill fill, const ndarray& out, const kernels::RandomArgs& args)
 
 void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,
                    std::span<const ndarray> arrays) {
-  static Slot slots[kSampleCount][2];
+  static KernelSlot slots[kSampleCount][2];
   const OnDevice on(out.device().index);
   void* const stream = current_stream(out.device().index);
   for (const ndarray& a : arrays) record_use(a.body()->storage, stream);
@@ -150,7 +138,7 @@ void sample_random(Sample sample, const ndarray& out, kernels::SampleArgs args,
 }
 
 void sample_rows(Rows kind, const ndarray& out, const ndarray& p, kernels::SampleRowsArgs args) {
-  static Slot slots[2];
+  static KernelSlot slots[2];
   const OnDevice on(out.device().index);
   void* const stream = current_stream(out.device().index);
   args.error = reinterpret_cast<kernels::ErrorWord*>(error_word(out.device().index, stream));

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "cupyxx/error.h"
+#include "cupyxx/extension/device_limit.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/blas/generic.h"
 #include "cupyxx/internal/gpu/dynlib.h"
@@ -20,7 +21,6 @@
 namespace cupyxx::internal::gpu {
 namespace {
 
-constexpr int kMaxDevices = 16;
 constexpr std::size_t kMaxWorkspace = std::size_t{32} << 20;  // NVIDIA's advice for Hopper
 
 struct Lt {
@@ -52,10 +52,7 @@ void check(cublasStatus_t status, const char* function) {
 
 cublasLtHandle_t handle_of(int device) {
   static std::mutex mutex;
-  static std::atomic<cublasLtHandle_t> handles[kMaxDevices];
-  if (device >= kMaxDevices) {
-    throw DeviceError("gemm: no handles for so many devices; device " + std::to_string(device));
-  }
+  static std::atomic<cublasLtHandle_t> handles[extension::kMaxDevices];
   cublasLtHandle_t handle = handles[device].load(std::memory_order_acquire);
   if (handle != nullptr) return handle;
   const std::lock_guard lock(mutex);

@@ -2,8 +2,8 @@
 #include "cupyxx/internal/gpu/blas/generic.h"
 
 #include <algorithm>
-#include <atomic>
 
+#include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/gpu/blas/programs.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/kernels/gemm_generic.h"
@@ -11,20 +11,13 @@
 namespace cupyxx::internal::gpu {
 namespace {
 
-constexpr int kMaxDevices = 16;
 constexpr std::int64_t kDotChunk = 8192;
 constexpr std::int64_t kDotBlocks = 512;
 
 const jit::Kernel* kernel_for(int device, GemmKernel which, cupyxx::dtype dtype) {
-  static std::atomic<const jit::Kernel*> table[kMaxDevices][3][dtype::kComputeCount];
-  if (device >= kMaxDevices) return jit::load(device, gemm_program(which, dtype));
-  auto& slot = table[device][static_cast<int>(which)][static_cast<int>(dtype.code())];
-  const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
-  if (kernel == nullptr) {
-    kernel = jit::load(device, gemm_program(which, dtype));
-    slot.store(kernel, std::memory_order_release);
-  }
-  return kernel;
+  static extension::KernelSlot slots[3][dtype::kComputeCount];
+  return slots[static_cast<int>(which)][static_cast<int>(dtype.code())].get(
+      device, [=] { return gemm_program(which, dtype); });
 }
 
 }  // namespace

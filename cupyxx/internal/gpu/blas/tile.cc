@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/blas/tile.h"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/gpu/blas/tile_plan.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
 
-constexpr int kMaxDevices = 16;
-
 const jit::Kernel* kernel_for(int device, const TileVariant& v) {
-  static std::atomic<const jit::Kernel*> table[kMaxDevices][2][2][9][9];
-  auto& slot = table[device][v.along_a][v.along_b][v.each_m][v.each_n];
-  const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
-  if (kernel == nullptr) {
-    kernel = jit::load(device, gemm_tile_program(v));
-    slot.store(kernel, std::memory_order_release);
-  }
-  return kernel;
+  static extension::KernelSlot slots[2][2][9][9];
+  return slots[v.along_a][v.along_b][v.each_m][v.each_n].get(device,
+                                                             [&] { return gemm_tile_program(v); });
 }
 
 // A thread remembers the plans of its latest products.
@@ -65,11 +58,11 @@ const TilePlan& plan_for(int device, const GemmCall& call) {
 }  // namespace
 
 bool takes_gemm_tile(int device, const GemmCall& call) {
-  return call.dtype == float32 && device < kMaxDevices && plan_for(device, call).split != 0;
+  return call.dtype == float32 && plan_for(device, call).split != 0;
 }
 
 bool gemm_tile(int device, void* stream, const GemmCall& call) {
-  if (call.dtype != float32 || device >= kMaxDevices) return false;
+  if (call.dtype != float32) return false;
   const TilePlan& plan = plan_for(device, call);
   if (plan.split == 0) return false;
   const kernels::GemmTileArguments arguments = tile_arguments(call, plan);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/reduce/reduce.h"
 
-#include <atomic>
 #include <mutex>
 #include <vector>
 
+#include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/reduce/program.h"
 #include "cupyxx/internal/gpu/reduce/shape.h"
@@ -15,22 +15,14 @@ namespace cupyxx::internal::gpu {
 
 namespace {
 
-constexpr int kMaxDevices = 16;
-
 /// The kernel of a variant; after the first call no more than an array access.
 const jit::Kernel* find_kernel(int device, ReduceOp op, dtype in, ReduceVariant variant) {
   constexpr int kVariants = kReduceKernelCount * 4;
-  static std::atomic<const jit::Kernel*> table[kMaxDevices][kReduceOpCount][dtype::kComputeCount]
-                                              [kVariants];
+  static extension::KernelSlot slots[kReduceOpCount][dtype::kComputeCount][kVariants];
   const int number =
       static_cast<int>(variant.kernel) * 4 + variant.packets * 2 + static_cast<int>(variant.wide);
-  auto& slot = table[device][static_cast<int>(op)][static_cast<int>(in.code())][number];
-  const jit::Kernel* kernel = slot.load(std::memory_order_acquire);
-  if (kernel == nullptr) {
-    kernel = jit::load(device, reduce_program(op, in, variant));
-    slot.store(kernel, std::memory_order_release);
-  }
-  return kernel;
+  return slots[static_cast<int>(op)][static_cast<int>(in.code())][number].get(
+      device, [&] { return reduce_program(op, in, variant); });
 }
 
 /// Those of a graph, which zeroes them at the start of each run: a run that failed half-way leaves

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cupyxx/error.h"
+#include "cupyxx/extension/device_limit.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -11,8 +12,6 @@
 namespace cupyxx::internal::gpu {
 
 namespace {
-
-constexpr int kMaxDevices = 64;
 
 struct Handle {
   std::mutex mutex;
@@ -23,7 +22,7 @@ struct Handle {
 
 // Never destroyed: arrays may outlive main().
 Handle& handle_of(int device) {
-  static Handle* const handles = new Handle[kMaxDevices];
+  static Handle* const handles = new Handle[extension::kMaxDevices];
   return handles[device];
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The program that makes a library's kernel bundle, the `maker` of cx_kernel_bundle.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "cupyxx/ops/prelude.h"
+#include "cupyxx/ufunc.h"
+
+namespace cupyxx::extension {
+
+struct KernelLibrary;
+
+/// The ufuncs of a list of operations.
+template <class... Op>
+std::vector<const ufunc*> ufuncs_of(ops::OpList<Op...> /*list*/) {
+  return {&internal::ufunc_of<Op>()...};
+}
+
+/// Compiles the kernels of a library that are linked into this program, for all its types, and
+/// those of its operations into one file; the arguments are OUTPUT [ARCHITECTURE ...]. What main()
+/// returns.
+int make_bundle(int argc, char** argv, const KernelLibrary& library,
+                std::span<const ufunc* const> operations = {});
+
+}  // namespace cupyxx::extension
