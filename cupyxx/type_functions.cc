@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <vector>
 
 #include "cupyxx/error.h"
@@ -143,7 +144,11 @@ std::string base_repr(std::int64_t number, int base, int padding) {
     text += "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[rest % static_cast<std::uint64_t>(base)];
   }
   // NumPy pads zero with the padding alone.
-  text.append(static_cast<std::size_t>(std::max(padding, 0)), '0');
+  try {
+    text.append(static_cast<std::size_t>(std::max(padding, 0)), '0');
+  } catch (const std::bad_alloc&) {
+    throw MemoryError("base_repr: no memory for " + std::to_string(padding) + " zeros");
+  }
   if (text.empty()) text = "0";
   if (number < 0) text += '-';
   std::reverse(text.begin(), text.end());
