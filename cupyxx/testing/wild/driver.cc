@@ -149,7 +149,7 @@ Holdings held(Device device) {
 // A call that holds more at its end each time that it is made. Tables, and what the first call of a
 // kind keeps, do not grow with every further one.
 std::string leak(Device device, const std::function<void()>& call) {
-  constexpr int kTimes = 6;
+  constexpr int kTimes = 20;
   Holdings now{};
   for (int i = 0; i < kTimes; ++i) {
     const Holdings before = held(device);
