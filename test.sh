@@ -18,25 +18,15 @@ heading() { printf '\n== %s\n' "$*"; }
 
 # run_tests NAME ARGUMENT...: bazel test, its log in $logs/NAME, its targets counted.
 run_tests() {
-  local name=$1 log=$logs/$1 status=0 line target bad=0
+  local name=$1 log=$logs/$1 status=0
   shift
   heading "bazel test $*"
   set +e
   bazel test --keep_going --test_summary=short --curses=no --noshow_loading_progress --show_progress_rate_limit=60 \
-    --profile="$log.profile" "$@" 2>&1 | tee "$log" |
-    grep --line-buffered -Ev ' (PASSED|NO STATUS)( in |$)|^(Loading|Analyzing): |^INFO: |^\[0 / |^Starting local |^$'
+    --profile="$log.profile" "$@" 2>&1 | tee "$log" | news_of_tests
   status=${PIPESTATUS[0]}
   set -e
-
-  while read -r target line; do
-    case $line in
-      PASSED* | "(cached) PASSED"*) passed=$((passed + 1)) ;;
-      *) failed+=("$name $target: $line") bad=$((bad + 1)) ;;
-    esac
-  done < <(grep -E '^//[^ ]+ +(\(cached\) )?(PASSED|FAILED|TIMEOUT|FLAKY|NO STATUS|INCOMPLETE)' "$log")
-  if ((status != 0 && bad == 0)); then
-    failed+=("$name: bazel test $* ended with status $status")
-  fi
+  count_tests "$name" "$log" "$status" "bazel test $*"
 }
 
 # Compilations of this run that took longest; nothing when all came from the cache.

@@ -200,5 +200,24 @@ TEST_P(GraphMemoryTest, FailedWalksLeaveTheGraph) {
   EXPECT_EQ((used() - before) / kBytes, 0u);  // a device's library may have kept a little
 }
 
+// The gradient of a variable without a handle leads back to it: nobody would ever cut that.
+TEST_P(GraphMemoryTest, GradientsThatAreKeptWithTheirGraphsAreFreed) {
+  const BackwardOptions all = {.retain_grad = true, .enable_double_backprop = true};
+  for (const bool with_handle : {false, true}) {
+    const std::uint64_t before = used();
+    {
+      const Variable x(cupyxx::ones({kElements}, cupyxx::float32));
+      Variable h = x * 3;
+      const Variable y = F::sum(F::square(h));
+      if (!with_handle) h = Variable();
+      y.backward(all);
+      if (with_handle) {
+        EXPECT_NE(h.grad_var().creator(), nullptr);
+      }
+    }
+    EXPECT_EQ((used() - before) / kBytes, 0U) << with_handle;
+  }
+}
+
 }  // namespace
 }  // namespace chainerxx

@@ -61,22 +61,7 @@ std::vector<Save> saves() {
           })};
 }
 
-class SaveFaults : public cupyxx::testing::SaveFaultsTest {
- private:
-  cupyxx::DeviceScope host_{cupyxx::Device::cpu()};
-};
-
-TEST_F(SaveFaults, KillsLeaveTheOldFileOrTheNewOne) {
-  for (const Save& save : saves()) expect_survives_kills(save);
-}
-
-TEST_F(SaveFaults, LimitsOfFileSizesAreErrors) {
-  for (const Save& save : saves()) expect_survives_size_limits(save);
-}
-
-TEST_F(SaveFaults, FullDisksAreErrors) {
-  for (const Save& save : saves()) expect_survives_full_disk(save);
-}
+CUPYXX_TEST_SAVES(saves());
 
 }  // namespace
 }  // namespace chainerxx

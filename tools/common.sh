@@ -146,3 +146,21 @@ run_packages=(bazel-bootstrap g++ libabsl-dev libdnnl-dev libopenblas-openmp-dev
   protobuf-compiler zlib1g-dev dataset-fashion-mnist)
 # And for the tests and checks.
 test_packages=("${run_packages[@]}" clang-format git libbenchmark-dev libgmock-dev libgtest-dev locales python3)
+
+# count_tests NAME LOG STATUS WHAT: counts the targets in a log of bazel test, WHAT, which ended with STATUS, in `passed` and
+# `failed`; NAME stands before what failed.
+count_tests() {
+  local target line bad=0
+  while read -r target line; do
+    case $line in
+      PASSED* | "(cached) PASSED"*) passed=$((passed + 1)) ;;
+      *) failed+=("$1 $target: $line") bad=$((bad + 1)) ;;
+    esac
+  done < <(grep -E '^//[^ ]+ +(\(cached\) )?(PASSED|FAILED|TIMEOUT|FLAKY|NO STATUS|INCOMPLETE)' "$2")
+  if (($3 != 0 && bad == 0)); then failed+=("$1: $4 ended with status $3"); fi
+}
+
+# Of what bazel test says: neither tests that passed nor what it is about to do.
+news_of_tests() {
+  grep --line-buffered -Ev ' (PASSED|NO STATUS)( in |$)|^(Loading|Analyzing): |^INFO: |^\[0 / |^Starting local |^$'
+}

@@ -25,23 +25,16 @@ failed=()
 
 # run SANITIZER OPTION...: its tests, counted.
 run() {
-  local name=$1 target line status=0
+  local name=$1 status=0
   printf '\n== %s\n' "$name"
   set +e
   bazel test --config="$name" --config=cpu --//bazel:instruction_set="$(instruction_set)" "${@:2}" \
     ${SANITIZE_JOBS:+--jobs="$SANITIZE_JOBS"} --keep_going --test_summary=short --test_tag_filters=-gpu \
     --test_timeout=600,1200,1800,3600 --output_filter='^//none' --curses=no --noshow_loading_progress --show_progress_rate_limit=60 \
-    -- "${targets[@]}" 2>&1 | tee "$logs/$name" |
-    grep --line-buffered -Ev ' (PASSED|NO STATUS)( in |$)|^(Loading|Analyzing): |^INFO: |^\[[0-9, ]+ / |^Starting local |^$'
+    -- "${targets[@]}" 2>&1 | tee "$logs/$name" | news_of_tests
   status=${PIPESTATUS[0]}
   set -e
-  while read -r target line; do
-    case $line in
-      PASSED* | "(cached) PASSED"*) passed=$((passed + 1)) ;;
-      *) failed+=("$name $target: $line") ;;
-    esac
-  done < <(grep -E '^//[^ ]+ +(\(cached\) )?(PASSED|FAILED|TIMEOUT|FLAKY|NO STATUS|INCOMPLETE)' "$logs/$name")
-  if ((status != 0 && ${#failed[@]} == 0)); then failed+=("$name: bazel test ended with status $status"); fi
+  count_tests "$name" "$logs/$name" "$status" "bazel test"
 }
 
 for sanitizer in "${sanitizers[@]}"; do

@@ -14,6 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from headers import class_body, declarations, segments, stripped
+from wild import called_names, drawn_types, emit, parameter, passed, structs_of, with_holes
 
 # Headers without routines of arrays.
 HEADERS = {
@@ -31,6 +32,7 @@ HEADERS = {
     "kernel.h": "sources of kernels are trusted",
     "kernel_cache.h": "the process's cache",
     "literal_kernel.h": "checked when compiled",
+    "message.h": "texts",
     "memoize.h": "takes a C++ function",
     "nested_list.h": "lists of C++ numbers",
     "printoptions.h": "changes what all threads print",
@@ -105,69 +107,12 @@ EXTRA += [
 ]
 
 
-def holes(kind):
-    """The type that is drawn for a parameter's type."""
-    kind = re.sub(r"\bconst\b|&", "", kind).strip()
-    kind = re.sub(r"std::span< ?([\w:]+) ?>", r"std::vector<\1>", kind)
-    return " ".join(kind.split())
-
-
-TEMPLATES = {"DtypeArgument": "cupyxx::dtype", "random::DtypeArgument": "cupyxx::dtype", "ParamArgument": "cupyxx::random::Param"}
-
-
-def substitutions(head):
-    """Types for the parameters of a template, or None where a row cannot choose them."""
-    found = {}
-    for part in re.split(r",(?![^<]*>)", head):
-        part = part.split("=")[0].strip()
-        match = re.match(r"std::same_as<([\w:]+)> (\w+)$", part)
-        if match:
-            found[match.group(2)] = match.group(1)
-            continue
-        match = re.match(r"(\w+) (\w+)$", part)
-        if match and match.group(1) in TEMPLATES:
-            found[match.group(2)] = TEMPLATES[match.group(1)]
-        elif part == "class High":
-            found["High"] = "cupyxx::random::Param"
-        elif part:
-            return None
-    return found
-
-
-def parameter(text):
-    """(type, name) of a parameter."""
-    text = text.split("=")[0].strip()
-    match = re.match(r"(.*?)\b(\w+)$", text)
-    if not match or not match.group(1).strip():
-        return text, ""
-    return match.group(1).strip(), match.group(2)
-
-
-# Not drawn: pointers, functions, lists that a vector stands for, devices.
-NOT_DRAWN = re.compile(r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|DlpackTensor|slice range\[")
-
-
-def row(path, namespace, name, params, head, method):
-    substituted = substitutions(head) if head else {}
-    if substituted is None:
+def row(namespace, name, params, head, method):
+    drawn = drawn_types(params, head)
+    if drawn is None:
         return None
-    drawn = ["ndarray"] if method else []
-    for text in params:
-        kind, param = parameter(text)
-        if NOT_DRAWN.search(text):
-            return None
-        kind = holes(kind)
-        kind = substituted.get(kind, kind)
-        if param in ("path", "file", "filename") and "string" in kind:
-            kind = "Path"
-        elif kind in ("std::string", "std::string_view"):
-            kind = "Text"
-        elif "ostream" in kind:
-            kind = "Sink"
-        elif "istream" in kind:
-            kind = "Source"
-        drawn.append(kind)
-    values = ["pass(std::get<%d>(a))" % i for i in range(len(drawn))]
+    drawn = ["ndarray"] * method + drawn
+    values = passed(len(drawn))
     call = "%s.%s(%s)" % (values[0], name, ", ".join(values[1:])) if method else "%s::%s(%s)" % (namespace, name, ", ".join(values))
     target = -1
     if method and name in METHOD_TARGETS:
@@ -179,28 +124,6 @@ def row(path, namespace, name, params, head, method):
         target = names.index("out")
     text = "%s(%s)" % (("ndarray::" if method else namespace + "::") + name, ", ".join(params))
     return text, namespace, drawn, call, target
-
-
-def emit(rows, structs, outdir, parts):
-    head = '// Made by tools/wild_rows.py.\n#include "cupyxx/testing/wild/rows.h"\n'
-    for part in range(parts):
-        with open("%s/rows_%d.cc" % (outdir, part), "w") as file:
-            file.write(head)
-            file.write("namespace cupyxx::testing::wild {\n")
-            for struct, fields in structs:
-                file.write("template <> struct Fields<%s> { template <class F> static void each(%s& o, F&& f) { %s } };\n" % (
-                    struct, struct, " ".join('f(o.%s, "%s");' % (f, f) for f in fields)))
-            file.write("}\n")
-            namespaces = sorted({r[1] for r in rows[part::parts]})
-            for namespace in namespaces:
-                file.write("namespace %s {\nusing namespace cupyxx::testing::wild;\n"
-                           "static const Rows rows_%d_{\n" % (namespace, part))
-                for text, ns, drawn, call, target in rows[part::parts]:
-                    if ns != namespace:
-                        continue
-                    file.write('  {R"row(%s)row", %d, [](Draw& d) { auto a = drawn<%s>(d); return d.call([&]() -> decltype(auto) { return %s; }); }},\n' % (
-                        text, target, ", ".join(drawn), call))
-                file.write("};\n}\n")
 
 
 def main():
@@ -218,7 +141,7 @@ def main():
                 names.add(name)
                 if base not in HEADERS and name not in SKIPPED:
                     seen.add(name)
-                    made = row(path, namespace, name, params, head, False)
+                    made = row(namespace, name, params, head, False)
                     if made:
                         rows.append(made)
             for match in re.finditer(r"inline constexpr Ufunc<ops::\w+(?:, (\d))?(?:, (\d))?> (\w+)", segment):
@@ -226,32 +149,25 @@ def main():
                 if match.group(2):
                     continue
                 params = ["const Operand& x", "const Operand& y"][:int(match.group(1) or 1)] + ["const UfuncOptions& options"]
-                made = row(path, namespace, match.group(3), params, "", False)
+                made = row(namespace, match.group(3), params, "", False)
                 rows.append((made[0], made[1], [d.replace("UfuncOptions", "cupyxx::UfuncOptions") for d in made[2]]) + made[3:])
                 seen.add(match.group(3))
-        for match in re.finditer(r"struct (?:CUPYXX_API )?(\w+) \{([^{}]*)\};", text):
-            struct, body = match.groups()
-            fields = [re.match(r"([\w:<>, ]+[*&]?) (\w+)( = .*)?$", " ".join(f.split())) for f in body.split(";") if f.strip()]
-            namespace = [n for n, s in segments(text) if ("struct " + struct) in s or ("CUPYXX_API " + struct) in s]
-            if not namespace or "internal" in namespace[0] or base in HEADERS or not all(fields):
-                continue
-            fields = [f.group(2) for f in fields if "*" not in f.group(1)]
-            structs.append((namespace[0] + "::" + struct, fields))
+        if base not in HEADERS:
+            structs += structs_of(text)
         if base == "ndarray.h":
             for _, name, params, head in declarations(class_body(text, "ndarray").split("private:")[0]):
                 names.add(name)
                 if name in SKIPPED or name.startswith("operator"):
                     continue
-                made = row(path, "cupyxx", name, params, head, True)
+                made = row("cupyxx", name, params, head, True)
                 if made:
                     rows.append(made)
                     seen.add("ndarray::" + name)
                 else:
                     missing.append("ndarray::" + name) if name != "to_vector" else None
     for text, drawn, call, target in EXTRA:
-        call = re.sub(r"\bx(\d)", r"pass(std::get<\1>(a))", call)
-        rows.append((text, "cupyxx", drawn, call, target))
-    called = {r[0] for r in rows} | {re.sub(r"\(.*", "", r[0], flags=re.S).split("::")[-1] for r in rows} | {"to_vector", "asnumpy", "result_type"}
+        rows.append((text, "cupyxx", drawn, with_holes(call), target))
+    called = called_names(rows) | {"to_vector", "asnumpy", "result_type"}
     for name in sorted(seen):
         if name.split("::")[-1] not in called:
             missing.append(name)
@@ -270,7 +186,7 @@ def main():
         sys.exit("wild_rows.py: no header declares " + ", ".join(stale))
     if missing:
         sys.exit("wild_rows.py: no row calls\n  " + "\n  ".join(missing))
-    emit(rows, structs, outdir, parts)
+    emit(rows, structs, outdir, parts, "wild_rows.py", "cupyxx/testing/wild/rows.h", ["cupyxx::testing::wild"])
     print("%d calls" % len(rows), file=sys.stderr)
 
 

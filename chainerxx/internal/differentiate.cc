@@ -124,7 +124,8 @@ struct Graph::VariableWalk {
       gys.push_back(found->second);
       if (options.retain_grad) {
         output->grad = found->second.data();
-        output->grad_var = found->second;
+        // Its graph may lead back here: where no handle goes later on, nobody would cut it.
+        if (output->has_handles()) output->grad_var = found->second;
       }
       if (!targets.contains(output)) grads.erase(found);
     }

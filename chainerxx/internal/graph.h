@@ -44,6 +44,7 @@ struct VariableNode {
   }
   cupyxx::dtype dtype() const { return data.is_none() ? kind.dtype : data.dtype(); }
   cupyxx::Device device() const { return data.is_none() ? kind.device : data.device(); }
+  bool has_handles() const { return (refs.load(std::memory_order_relaxed) & kHandles) != 0; }
   /// Frees what only handles can see; for the moment before the last one goes.
   void fade() noexcept;
 

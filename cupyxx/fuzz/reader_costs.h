@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What reading a file costs: a test of a reader gives it files of two sizes.
+// What reading a file costs: a test of a reader gives it files of two sizes. Four times the file is
+// at most eight times the time (what is quadratic takes sixteen), and four times its bytes (of the
+// file or of what is in it, whichever are more) are enough memory.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <functional>
+#include <ostream>
+#include <string>
+#include <utility>
 
 namespace cupyxx::fuzz {
 
@@ -46,5 +54,35 @@ inline Cost cost_of(const std::function<void()>& call) {
   return {1024.0 * static_cast<double>(usage.ru_maxrss - nothing.ru_maxrss),
           seconds(usage) - seconds(nothing), status == 0};
 }
+
+/// A kind of file: writes one of about so many bytes, says what it holds, reads it.
+struct Kind {
+  const char* name;
+  double (*write)(const std::string& path, std::int64_t bytes);
+  void (*read)(const std::string& path);
+  const char* extension = "";
+  double buffers = 4e6;  ///< beside the file's: code that is touched for the first time, buffers
+};
+inline std::ostream& operator<<(std::ostream& os, const Kind& kind) { return os << kind.name; }
+
+class ReaderCostsTest : public ::testing::TestWithParam<Kind> {
+ protected:
+  void expect_linear() {
+    const std::string path = ::testing::TempDir() + "/cupyxx_costs" + GetParam().extension;
+    double seconds[2] = {};
+    for (const int factor : {1, 4}) {
+      const std::int64_t bytes = std::int64_t{factor} << 22;
+      const double inside = GetParam().write(path, bytes);
+      const double held = std::max(inside, static_cast<double>(std::filesystem::file_size(path)));
+      const Cost cost = cost_of([&] { GetParam().read(path); });
+      ASSERT_TRUE(cost.is_sound);
+      EXPECT_LE(cost.bytes, 4 * held + GetParam().buffers)
+          << "of a file that holds " << held << " bytes";
+      seconds[factor == 4] = cost.seconds;
+    }
+    std::filesystem::remove(path);
+    EXPECT_LE(seconds[1], 8 * seconds[0] + 0.05);
+  }
+};
 
 }  // namespace cupyxx::fuzz

@@ -119,13 +119,13 @@ std::string defect_on_small_disk(const Save& save, const std::string& path, int 
 
 }  // namespace
 
-SaveFaultsTest::SaveFaultsTest() : folder_(::testing::TempDir() + "/cupyxx_faults_XXXXXX") {
+SaveFaults::SaveFaults() : folder_(::testing::TempDir() + "/cupyxx_faults_XXXXXX") {
   EXPECT_NE(::mkdtemp(folder_.data()), nullptr);
 }
 
-SaveFaultsTest::~SaveFaultsTest() { fs::remove_all(folder_); }
+SaveFaults::~SaveFaults() { fs::remove_all(folder_); }
 
-void SaveFaultsTest::expect_survives_kills(const Save& save) {
+void SaveFaults::expect_survives_kills(const Save& save) {
   save.second(path(save));
   const std::string new_file = content(path(save));
   save.first(path(save));
@@ -153,7 +153,7 @@ void SaveFaultsTest::expect_survives_kills(const Save& save) {
   for (const auto& entry : fs::directory_iterator(folder_)) fs::remove(entry);
 }
 
-void SaveFaultsTest::expect_survives_size_limits(const Save& save) {
+void SaveFaults::expect_survives_size_limits(const Save& save) {
   save.second(path(save));
   const std::size_t needed = content(path(save)).size();
   save.first(path(save));
@@ -177,7 +177,7 @@ void SaveFaultsTest::expect_survives_size_limits(const Save& save) {
   fs::remove(path(save));
 }
 
-void SaveFaultsTest::expect_survives_full_disk(const Save& save) {
+void SaveFaults::expect_survives_full_disk(const Save& save) {
   constexpr int kBytes = 256 << 10, kNoMount = 77;
   const pid_t child = ::fork();
   if (child == 0) {
@@ -197,5 +197,11 @@ void SaveFaultsTest::expect_survives_full_disk(const Save& save) {
   if (WEXITSTATUS(status) == kNoMount) GTEST_SKIP() << "no file system may be mounted here";
   EXPECT_EQ(WEXITSTATUS(status), 0) << save.name;
 }
+
+TEST_P(SaveFaults, KillsLeaveTheOldFileOrTheNewOne) { expect_survives_kills(GetParam()); }
+
+TEST_P(SaveFaults, LimitsOfFileSizesAreErrors) { expect_survives_size_limits(GetParam()); }
+
+TEST_P(SaveFaults, FullDisksAreErrors) { expect_survives_full_disk(GetParam()); }
 
 }  // namespace cupyxx::testing

@@ -7,7 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <ostream>
 #include <string>
+
+#include "cupyxx/creation.h"
 
 namespace cupyxx::testing {
 
@@ -20,11 +23,14 @@ struct Save {
   std::function<void(const std::string&)> load;  ///< throws for a damaged file
 };
 
-/// Runs each test in an empty folder.
-class SaveFaultsTest : public ::testing::Test {
+inline std::ostream& operator<<(std::ostream& os, const Save& save) { return os << save.name; }
+
+/// The tests of each save that a library instantiates them with: CUPYXX_TEST_SAVES(saves()). Each
+/// runs in an empty folder, on the host.
+class SaveFaults : public ::testing::TestWithParam<Save> {
  protected:
-  SaveFaultsTest();
-  ~SaveFaultsTest() override;
+  SaveFaults();
+  ~SaveFaults() override;
 
   /// Kills the second save at each entry into the system and at each return from it.
   void expect_survives_kills(const Save& save);
@@ -37,6 +43,12 @@ class SaveFaultsTest : public ::testing::Test {
   std::string path(const Save& save) const { return folder_ + "/" + save.name + save.ending; }
 
   std::string folder_;
+  DeviceScope host_{Device::cpu()};
 };
+
+#define CUPYXX_TEST_SAVES(...)                                             \
+  using cupyxx::testing::SaveFaults;                                       \
+  INSTANTIATE_TEST_SUITE_P(, SaveFaults, ::testing::ValuesIn(__VA_ARGS__), \
+                           [](const auto& save) { return save.param.name; })
 
 }  // namespace cupyxx::testing

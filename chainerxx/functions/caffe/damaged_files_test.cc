@@ -13,6 +13,7 @@
 #include "chainerxx/functions/caffe/caffe_function.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/testing/expect_error.h"
 
 namespace chainerxx::functions::caffe {
 namespace {
@@ -127,6 +128,18 @@ TEST_F(DamagedNetworksTest, PipesAreNotWaitedFor) {
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   EXPECT_THROW(CaffeFunction network(path), cupyxx::ValueError);
   ::unlink(path.c_str());
+}
+
+// What the parser does not know it keeps, at many times its bytes.
+TEST_F(DamagedNetworksTest, ManyUnknownFieldsAreRefused) {
+  std::string bytes = binary();
+  for (int i = 0; i < 100'000; ++i) bytes += "\x78\x01";  // field 15, a number
+  EXPECT_TRUE(loads("caffemodel", bytes));
+  const std::string path = ::testing::TempDir() + "/chainerxx_unknown.caffemodel";
+  std::ofstream(path, std::ios::binary) << bytes + "\x78\x01";
+  cupyxx::testing::expect_error<cupyxx::ValueError>(
+      [&] { CaffeFunction network(path); },
+      "CaffeFunction: " + path + ": holds 100001 fields that no network has");
 }
 
 TEST_F(DamagedNetworksTest, BinaryCutAnywhere) {

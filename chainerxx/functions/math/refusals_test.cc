@@ -190,6 +190,8 @@ TEST_P(MathRefusalsTest, Reductions) {
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"sum over a missing axis", [] { F::sum(f32({2}), 1); }, "AxisError",
        "sum: axis 1 is out of bounds for array of dimension 1"},
+      {"sum of a number over an axis", [] { F::sum(f32({}), 0); }, "AxisError",
+       "sum: axis 0 is out of bounds for array of dimension 0"},
       {"sum over an axis twice",
        [] {
          F::sum(f32({2, 3}), {0, -2});

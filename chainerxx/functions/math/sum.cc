@@ -14,6 +14,7 @@ void Sum::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> Sum::forward(std::span<const ndarray> x) {
   retain_inputs({});
+  axes_.mask("sum", x[0].ndim());  // arrays of no axes have axis 0 for NumPy, with no gradient
   return {x[0].sum(axes_, {.keepdims = keepdims_})};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -44,7 +45,9 @@ std::vector<ndarray> LocalResponseNormalization::backward(std::span<const ndarra
 std::vector<Variable> LocalResponseNormalization::backward_variables(std::span<const Variable> in,
                                                                      std::span<const Variable> gy) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
-    const std::int64_t half = options_.n / 2, channels = v[0].shape()[1];
+    // Beyond the channels there is nothing to add.
+    const std::int64_t channels = v[0].shape()[1];
+    const std::int64_t half = std::min(options_.n / 2, channels);
     std::vector<std::array<std::int64_t, 2>> widths(static_cast<std::size_t>(v[0].ndim()), {0, 0});
     widths[1] = {half, half};
     const Variable squares = pad(square(v[0]), widths);

@@ -337,6 +337,22 @@ TEST_P(NormalizationTest, ResponsesMatchFiniteDifferences) {
             Shape({0, 3, 2}));
 }
 
+// A neighbourhood of all channels, however far it goes beyond them.
+TEST_P(NormalizationTest, ResponsesOfHugeNeighbourhoodsHaveSecondGradients) {
+  const auto second = [&](std::int64_t n) {
+    const Variable x(cupyxx::arange(12, cupyxx::float64).reshape({2, 3, 2}) / 8);
+    const Variable y = local_response_normalization(x, {.n = n, .alpha = 0.5});
+    y.set_grad(cupyxx::ones(x.shape()));
+    y.backward({.enable_double_backprop = true});
+    const Variable g = x.grad_var();
+    x.cleargrad();
+    g.set_grad(cupyxx::ones(x.shape()));
+    g.backward();
+    return x.grad();
+  };
+  expect_allclose(second(std::numeric_limits<std::int64_t>::max()), second(5));
+}
+
 TEST_P(NormalizationTest, LayersAreTheFormula) {
   for (const Shape& s : {Shape({5, 7}), Shape({3, 2, 4}), Shape({4, 1500})}) {
     for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {

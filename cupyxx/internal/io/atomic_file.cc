@@ -68,13 +68,17 @@ void remove_abandoned(const std::string& folder) {
   }
 }
 
-/// The same, at the first save into each folder: many files lie in some.
+/// The same, at the first save into each folder: many files lie in some. A program may save into
+/// any number of folders, as savez to a stream does: those of long ago are forgotten.
+constexpr std::size_t kMostSeen = 16;
 void remove_abandoned_once(const std::string& folder) {
   static std::mutex& mutex = *new std::mutex;
   static auto& seen = *new std::set<std::string>;
   {
     const std::lock_guard lock(mutex);
-    if (!seen.insert(folder).second) return;
+    if (seen.contains(folder)) return;
+    if (seen.size() == kMostSeen) seen.clear();
+    seen.insert(folder);
   }
   remove_abandoned(folder);
 }

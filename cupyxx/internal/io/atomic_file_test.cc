@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "cupyxx/error.h"
+#include "cupyxx/testing/failing_new.h"
 
 namespace cupyxx::internal::io {
 namespace {
@@ -65,6 +66,16 @@ TEST_F(AtomicFileTest, AppearsWithTheCommit) {
   }
   EXPECT_EQ(get("a"), "nEWer");
   EXPECT_EQ(file_count(), 1u);
+}
+
+// Two objects were held of each folder.
+TEST_F(AtomicFileTest, FoldersAreForgotten) {
+  const std::int64_t before = testing::live_news();
+  for (int i = 0; i < 100; ++i) {
+    fs::create_directories(path("folder" + std::to_string(i)));
+    AtomicFile("save", path("folder" + std::to_string(i) + "/a")).commit();
+  }
+  EXPECT_LT(testing::live_news() - before, 100);
 }
 
 TEST_F(AtomicFileTest, LeavesNothingWithoutACommit) {

@@ -59,7 +59,79 @@ cupyxx::dtype Draw::type() {
   return static_cast<cupyxx::dtype::Code>(code);
 }
 
+std::int64_t Draw::extent(char letter) {
+  const auto [place, is_new] = extents_.try_emplace(letter, 0);
+  if (is_new) place->second = chance(0.04) ? 0 : chance(0.02) ? 64 + below(100) : 1 + below(5);
+  return place->second;
+}
+
+void Draw::plan(std::string_view arrays, std::string_view numbers) {
+  is_planned_ = chance(0.75);
+  if (!is_planned_) return;
+  std::istringstream text{std::string(arrays)};
+  for (std::string word; text >> word;) words_.push_back(word);
+  numbers_ = numbers;
+  constexpr cupyxx::dtype kFloats[] = {float32, float32, float32, float64, float16, bfloat16_};
+  if (chance(0.95)) type_ = kFloats[below(6)];
+  // Axes and shapes among the arguments are those of the first array.
+  if (words_.empty() || words_[0] == "*") return;
+  shape_ = planned_shape(words_[0]);
+}
+
+Shape Draw::planned_shape(std::string_view word) {
+  Shape shape;
+  std::int64_t factor = 1;
+  for (const char c : word.substr(0, word.find_first_of("#?"))) {
+    if (c == '*') {
+      return shape_;
+    } else if (c >= '0' && c <= '9') {
+      factor = c - '0';
+    } else {
+      shape.push_back(factor * extent(c));
+      factor = 1;
+    }
+  }
+  return shape;
+}
+
+std::int64_t Draw::planned_count() {
+  return is_planned_ ? static_cast<std::int64_t>(words_.size()) : below(4);
+}
+
+ndarray Draw::planned_array() {
+  if (!is_planned_ || words_.empty()) return array();
+  const std::string word = words_.front();
+  if (!is_held_) words_.erase(words_.begin());
+  if (chance(0.03)) return array();
+  cupyxx::dtype type = type_;
+  const auto mark = word.find_first_of("#?");
+  if (mark != word.npos) {
+    type = word[mark] == '?' ? bool_ : chance(0.5) ? int32 : int64;
+    if (word[mark] == '#') {
+      const char letter = word[mark + 1];
+      bound_ = letter >= '0' && letter <= '9' ? letter - '0' : extent(letter);
+    }
+  }
+  if (chance(0.03)) type = this->type();
+  const Shape shape = planned_shape(word);
+  if (!arrays_.empty() && chance(0.06)) {
+    const Drawn other = arrays_.back();
+    if (!other.view.is_none() && other.view.shape() == shape) {
+      bound_ = 0;
+      return overlapping(other);
+    }
+  }
+  const ndarray made = laid_out(shape, type == cupyxx::dtype() ? float64 : type);
+  bound_ = 0;
+  return made;
+}
+
 std::int64_t Draw::integer() {
+  if (is_planned_ && !numbers_.empty()) {
+    const char letter = numbers_.front();
+    numbers_.erase(0, 1);
+    if (chance(0.97)) return extent(letter);
+  }
   if (chance(0.85)) return below(8) - 2;
   if (chance(0.6)) return below(60) - 10;
   constexpr std::int64_t kWild[] = {INT32_MIN,
@@ -205,6 +277,11 @@ ndarray Draw::filled(cupyxx::dtype type, std::int64_t size) {
   const auto numbers = [&] {
     if (type.kind() == 'i' || type.kind() == 'u' || type.kind() == 'b') {
       std::vector<std::int64_t> values(static_cast<std::size_t>(size));
+      if (bound_ > 0 && chance(0.9)) {
+        const std::int64_t least = chance(0.2) ? -1 : 0;  // what does not count is -1
+        for (auto& value : values) value = least + below(bound_ - least);
+        return cupyxx::array(values).astype(type);
+      }
       const bool is_signed = type.kind() == 'i';
       for (auto& value : values) {
         value = small ? below(4) : below(is_signed ? 14 : 10) - (is_signed ? 4 : 0);
@@ -228,6 +305,16 @@ ndarray Draw::filled(cupyxx::dtype type, std::int64_t size) {
   return numbers().view(wide);
 }
 
+ndarray Draw::overlapping(const Drawn& other) {
+  ndarray view = other.view;
+  if (chance(0.4)) view = view.T();
+  if (view.ndim() > 0 && chance(0.4)) view = flip(view, 0);
+  if (view.ndim() > 0 && view.shape(0) > 1 && chance(0.4)) view = view(slice(1, {}));
+  arrays_.push_back(
+      {.view = view, .memory = other.memory, .before = {}, .form = {}, .target = place_ == target});
+  return view;
+}
+
 ndarray Draw::array() {
   if (chance(0.01)) {
     arrays_.push_back(
@@ -241,18 +328,7 @@ ndarray Draw::array() {
   if (!arrays_.empty() && chance(0.06)) {
     const Drawn other =
         arrays_[static_cast<std::size_t>(below(static_cast<std::int64_t>(arrays_.size())))];
-    if (!other.view.is_none()) {
-      ndarray view = other.view;
-      if (chance(0.4)) view = view.T();
-      if (view.ndim() > 0 && chance(0.4)) view = flip(view, 0);
-      if (view.ndim() > 0 && view.shape(0) > 1 && chance(0.4)) view = view(slice(1, {}));
-      arrays_.push_back({.view = view,
-                         .memory = other.memory,
-                         .before = {},
-                         .form = {},
-                         .target = place_ == target});
-      return view;
-    }
+    if (!other.view.is_none()) return overlapping(other);
   }
 
   Shape shape = shape_;
@@ -271,6 +347,10 @@ ndarray Draw::array() {
     // Extents whose product is 0, or of which one says nothing of the memory.
     shape = Shape(0, std::int64_t{1} << 44);
   }
+  return laid_out(shape, type);
+}
+
+ndarray Draw::laid_out(const Shape& shape, cupyxx::dtype type) {
   std::int64_t count = 1;
   for (const std::int64_t extent : shape) count = extent == 0 || count == 0 ? 0 : count * extent;
 
@@ -327,8 +407,11 @@ void Draw::mark_target() {
 void Draw::take_snapshots() {
   if (verbose) {
     for (const Drawn& one : arrays_) {
-      std::cerr << "  " << form_of(one.view) << (one.target ? " (target)" : "") << " "
-                << (one.view.is_none() ? "" : printed(one.view)) << std::endl;
+      std::cerr << "  " << form_of(one.view) << (one.target ? " (target)" : "") << std::endl;
+      try {
+        if (!one.view.is_none()) std::cerr << "  " << printed(one.view) << std::endl;
+      } catch (const Error&) {  // not all dtypes are printed
+      }
     }
   }
   for (Drawn& one : arrays_) {

@@ -55,6 +55,18 @@ class Draw {
   bool chance(double probability);
 
   ndarray array();
+  /// What a routine takes: with it most calls succeed, without it few that have several arrays.
+  /// `arrays` has a word for each: letters are extents, equal ones equal, a digit multiplies the
+  /// next; `nc` is (n, c), `n4u` (n, 4 u), `*` the shape of the call; `nk#c` are integers below c,
+  /// `nc?` truth values, all others floating numbers. `numbers` are the first integers. A plan is
+  /// followed more often than not.
+  void plan(std::string_view arrays, std::string_view numbers);
+  /// The next array of the plan, or any.
+  ndarray planned_array();
+  /// Goes on to the next word of the plan, or stays at one for a list of arrays.
+  void hold_plan(bool hold) { is_held_ = hold; }
+  /// How many arrays the plan has left; any small number without a plan.
+  std::int64_t planned_count();
   cupyxx::dtype type();
   Shape shape();
   std::int64_t integer();
@@ -93,7 +105,12 @@ class Draw {
     std::string form;
     bool target = false;
   };
+  ndarray overlapping(const Drawn& other);
   Shape any_shape();
+  /// Of any layout, on the device.
+  ndarray laid_out(const Shape& shape, cupyxx::dtype type);
+  std::int64_t extent(char letter);
+  Shape planned_shape(std::string_view word);
   ndarray filled(cupyxx::dtype type, std::int64_t size);
   void take_snapshots();
   void check_arguments(Outcome& outcome) const;
@@ -105,6 +122,12 @@ class Draw {
   cupyxx::dtype type_;  // and their dtype
   std::vector<Drawn> arrays_;
   int place_ = -1;
+  bool is_planned_ = false;
+  bool is_held_ = false;
+  std::vector<std::string> words_;  // of the plan that are left
+  std::string numbers_;
+  std::map<char, std::int64_t> extents_;
+  std::int64_t bound_ = 0;  // of the integers that are drawn now, 0 for none
 };
 
 /// The fields of a struct: made by tools/wild_rows.py.
@@ -118,6 +141,11 @@ concept HasFields = requires(T& o) {
 
 template <class T>
 struct Make;
+
+/// Whether a field of this name is written to.
+inline bool is_target(std::string_view name) {
+  return name == "out" || name == "row_sums" || name == "running_mean" || name == "running_var";
+}
 
 // A field keeps its default more often than not.
 template <class T>
@@ -151,8 +179,7 @@ struct Make<T> {
       using Field = std::remove_reference_t<decltype(field)>;
       maybe(d, field);
       if constexpr (std::is_same_v<Field, ndarray>) {
-        const std::string_view text = name;
-        if (!field.is_none() && (text == "out" || text == "row_sums")) d.mark_target();
+        if (!field.is_none() && is_target(name)) d.mark_target();
       }
     });
     // What a mask leaves out has no value.

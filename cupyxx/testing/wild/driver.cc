@@ -10,11 +10,14 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <set>
 #include <span>
 #include <string_view>
 
+#include "cupyxx/cuda/memory_pool.h"
+#include "cupyxx/testing/failing_new.h"
 #include "cupyxx/testing/wild/rows.h"
 
 namespace cupyxx::testing::wild {
@@ -132,6 +135,33 @@ class Folder {
   std::string path_;
 };
 
+// What the program holds: objects, and bytes of arrays on the host and on the device.
+struct Holdings {
+  std::int64_t objects;
+  std::int64_t bytes;
+};
+Holdings held(Device device) {
+  std::uint64_t bytes = pool_stats(Device()).used;
+  if (!device.is_cpu()) bytes += pool_stats(device).used;
+  return {testing::live_news(), static_cast<std::int64_t>(bytes)};
+}
+
+// A call that holds more at its end each time that it is made. Tables, and what the first call of a
+// kind keeps, do not grow with every further one.
+std::string leak(Device device, const std::function<void()>& call) {
+  constexpr int kTimes = 20;
+  Holdings now{};
+  for (int i = 0; i < kTimes; ++i) {
+    const Holdings before = held(device);
+    call();
+    const Holdings after = held(device);
+    now = {after.objects - before.objects, after.bytes - before.bytes};
+    if (now.objects <= 0 && now.bytes <= 0) return {};
+  }
+  return "leaks " + std::to_string(now.objects) + " objects and " + std::to_string(now.bytes) +
+         " bytes of arrays";
+}
+
 }  // namespace
 
 Rows::Rows(std::initializer_list<Row> rows) {
@@ -188,13 +218,21 @@ Report run(const DriverOptions& options) {
       report.findings.push_back(call + ": " + what);
       std::cout << "FOUND " << report.findings.back() << std::endl;
     };
+    ++report.calls;
+    routines.insert(row.routine);
+    const Holdings before = held(Device());
     Outcome host = made(Device());
     if (options.verbose) std::cerr << text_of(host);
-    ++report.calls;
     report.returned += host.error.empty();
-    routines.insert(row.routine);
     if (!host.defect.empty()) find(host.defect);
-    if (options.device.is_cpu()) continue;
+    if (options.device.is_cpu()) {
+      host = {};
+      const Holdings after = held(Device());
+      if (after.objects <= before.objects && after.bytes <= before.bytes) continue;
+      const std::string leaked = leak(Device(), [&] { made(Device()); });
+      if (!leaked.empty()) find(leaked);
+      continue;
+    }
     const Outcome device = made(options.device);
     if (!device.defect.empty()) find("on the device, " + device.defect);
     const bool values = !free_values && !has_free_values(row.routine);

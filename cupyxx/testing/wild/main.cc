@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Wild calls by command:
-//   bazel run --config=asan --config=ubsan //cupyxx/testing/wild:wild_calls -- --calls=500000
+//   bazel run --config=asan_ubsan --config=cpu //cupyxx/testing/wild:wild_calls -- --calls=500000
+//   bazel run //chainerxx/testing/wild:wild_calls -- --calls=500000
 //   wild_calls --device=cuda:0 --calls=200000       beside the host's results
 // --only=NAME, --first=N, --calls=1 --verbose make one call again.
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
-#include <new>
 #include <string>
 #include <string_view>
 
@@ -16,19 +15,6 @@
 extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
   return "allocator_may_return_null=1:max_allocation_size_mb=3000:detect_leaks=1";
 }
-
-// What cannot be had is std::bad_alloc; AddressSanitizer's own operator would end the process.
-#if defined(__SANITIZE_ADDRESS__)
-void* operator new(std::size_t size) {
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return std::malloc(size == 0 ? 1 : size);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-#endif
 
 int main(int argc, char** argv) {
   cupyxx::testing::wild::DriverOptions options;

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the calls of every public function of variables with drawn arguments, and of every function class:
+chainerxx/testing/wild draws them.
+
+    tools/wild_rows_chainerxx.py OUTDIR PARTS
+
+Reads the headers of functions and those of docs/reference/chainerxx.md; one that is neither read nor named in HEADERS with
+its reason is an error, and so is a function or a class that no row calls and SKIPPED does not name.
+"""
+import glob
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from headers import declarations, parameters, segments, stripped
+from wild import called_names, drawn_types, emit, parameter, passed, structs_of, with_holes
+
+# Headers without functions of variables.
+HEADERS = {
+    "axes_arg.h": "arguments of the others",
+    "capture.h": "records C++ functions",
+    "cuda.h": "devices, and cupyxx's routines under Chainer's names",
+    "function.h": "the base of the classes below",
+    "function_set.h": "sets of C++ objects",
+    "functions/caffe/caffe_function.h": "reads files: chainerxx/fuzz",
+    "functions/caffe/layers.h": "not public", "functions/caffe/network_file.h": "not public",
+    "functions/connection/convolution_gradients.h": "not public", "functions/connection/filter_frame.h": "not public",
+    "functions/connection/filters.h": "not public", "functions/loss/ctc_composed.h": "not public",
+    "functions/loss/sampled_gradients.h": "not public", "functions/pooling/window_functions.h": "not public",
+    "optimizer.h": "works on sets of C++ objects",
+    "optimizers/ada_delta.h": "as optimizer.h", "optimizers/ada_grad.h": "as optimizer.h", "optimizers/adam.h": "as optimizer.h",
+    "optimizers/adam_w.h": "as optimizer.h", "optimizers/momentum_sgd.h": "as optimizer.h",
+    "optimizers/nesterov_ag.h": "as optimizer.h", "optimizers/rms_prop.h": "as optimizer.h",
+    "optimizers/rms_prop_graves.h": "as optimizer.h", "optimizers/schedules.h": "C++ numbers",
+    "optimizers/sgd.h": "as optimizer.h", "optimizers/smorms3.h": "as optimizer.h",
+    "parameter_group.h": "as optimizer.h",
+    "scope.h": "modes of the thread under the driver",
+    "serializers.h": "reads files: chainerxx/fuzz",
+    "utils/size_2d.h": "arguments of the others",
+    "variable.h": "its operators and methods are rows below, or functions",
+}
+# Functions and classes that no row calls.
+SKIPPED = {
+    "Copy": "the driver chooses devices", "Extreme": "a base", "FilterFunction": "a base", "FilterLayer": "a base",
+}
+# What a function takes, as Draw::plan has it: arrays, and behind a bar the numbers of a constructor. Without a line all
+# arrays have the shape of the call.
+PLANS = {
+    "maxout": "n4c", "lstm": "nu n4u", "LSTM": "nu n4u", "prelu": "nchw c", "PReLU": "nchw", "PReLUFunction": "nchw c",
+    "linear": "nc oc o", "LinearFunction": "nc oc o", "Linear": "nc | co",
+    "Bilinear": "nl nr | lro",
+    "convolution_2d": "nchw ocij o", "Convolution2D": "nchw | co", "Convolution2DFunction": "nchw ocij o",
+    "deconvolution_2d": "nchw coij o", "Deconvolution2D": "nchw | co", "Deconvolution2DFunction": "nchw coij o",
+    "embed_id": "nk#v vo", "EmbedID": "nk#v | vo", "EmbedIDFunction": "nk#v vo", "embedding_dropout": "vo",
+    "scale": "nchw c", "Scale": "nchw",
+    "LSTMSequence": "tnc nu nu | cu",
+    "scaled_dot_product_attention": "bqd bkd bkv",
+    "select_item": "nc n#c", "SelectItem": "nc n#c", "where": "nc? nc nc", "Where": "nc? nc nc",
+    "accuracy": "nc n#c", "Accuracy": "nc n#c",
+    "connectionist_temporal_classification": "nc nl#c", "ConnectionistTemporalClassification": "nl#c nc nc nc",
+    "hinge": "nc n#c", "Hinge": "nc n#c",
+    "softmax_cross_entropy": "nc n#c", "SoftmaxCrossEntropy": "nc n#c",
+    "sigmoid_cross_entropy": "nc nc#2", "SigmoidCrossEntropy": "nc nc#2",
+    "cross_covariance": "nc nd", "CrossCovariance": "nc nd", "contrastive": "nc nc n#2",
+    "triplet": "nc nc nc", "BinaryHierarchicalSoftmax": "nc n#3 | c", "NegativeSampling": "nc n#3 | c",
+    "matmul": "nk km", "MatMul": "nk km", "batch_matmul": "bnk bkm", "BatchMatMul": "bnk bkm",
+    "batch_normalization": "nchw c c", "BatchNormalizationFunction": "nchw c c", "BatchNormalization": "nchw | c",
+    "fixed_batch_normalization": "nchw c c c c", "FixedBatchNormalization": "nchw c c c c",
+    "layer_normalization": "nc c c", "LayerNormalization": "nc c c",
+    "local_response_normalization": "nchw", "LocalResponseNormalization": "nchw",
+    "max_pooling_2d": "nchw", "MaxPooling2D": "nchw", "average_pooling_2d": "nchw", "AveragePooling2D": "nchw",
+    "unpooling_2d": "nchw", "Unpooling2D": "nchw", "spatial_pyramid_pooling_2d": "nchw",
+    "im2col": "nchw", "col2im": "ncijhw",
+    "Broadcast": "* *", "Identity": "* *", "Concat": "* * *", "Stack": "* * *", "HuberLoss": "* *", "MeanSquaredError": "* *",
+    "Maximum": "* *", "Minimum": "* *", "Gaussian": "* *", "Inception": "nchw | c", "InceptionBN": "nchw | c",
+}
+
+# Parameters of which the type says too little.
+DRAWN = {"pyramid_height": "Levels"}
+
+# Forms that no declaration shows.
+OPERATORS = ["+", "-", "*", "/"]
+V = "Variable"
+EXTRA = [("x %s y" % o, [V, V], "x0 %s x1" % o, "*") for o in OPERATORS + ["<", "<=", ">", ">="]]
+EXTRA += [("x %s number" % o, [V, "cupyxx::Scalar"], "x0 %s x1" % o, "*") for o in OPERATORS]
+EXTRA += [("number %s x" % o, ["cupyxx::Scalar", V], "x0 %s x1" % o, "*") for o in OPERATORS]
+EXTRA += [("x %s= y" % o, [V, V], "x0 %s= x1" % o, "*") for o in OPERATORS]
+EXTRA += [("%sx" % o, [V], "%sx0" % o, "*") for o in "-+"]
+EXTRA += [
+    ("x(index, index)", [V, "cupyxx::Index", "cupyxx::Index"], "x0(x1, x2)", "*"),
+    ("x(mask)", [V, V], "x0(x1)", "* *"),
+    ("x.T().reshape(shape)", [V, "cupyxx::Shape"], "x0.T().reshape(x1)", "*"),
+    ("std::cout << x", [V], "printed(x0)", "*"),
+    ("x.item(), x.label(), x.len()", [V], "facts_of(x0)", "*"),
+    ("x.set_data(array)", [V, "ndarray"], "x0.set_data(x1)", "*"),
+    ("x.set_grad(array)", [V, "ndarray"], "x0.set_grad(x1)", "*"),
+    ("x.set_grad_var(y)", [V, V], "x0.set_grad_var(x1)", "* *"),
+    ("GRU(in, units)(h, x)", ["std::int64_t", "std::int64_t", V, V],
+     "of_set(d, a, functions::GRU(x0, x1), [](auto& set, auto& v) { return set(pass(std::get<2>(v)), pass(std::get<3>(v))); })",
+     "nu nc | cu"),
+    ("Inception(...)(x)", ["std::array<std::int64_t, 7>", V],
+     "of_set(d, a, functions::Inception(x0[0], x0[1], x0[2], x0[3], x0[4], x0[5], x0[6]), "
+     "[](auto& set, auto& v) { return set(pass(std::get<1>(v))); })", "nchw | cooooooo"),
+    ("InceptionBN(...)(x, mode)", ["std::array<std::int64_t, 6>", "Pooling", "std::optional<std::int64_t>", "std::int64_t", V,
+                                   "functions::BatchNormalization::Mode"],
+     "of_set(d, a, functions::InceptionBN(x0[0], x0[1], x0[2], x0[3], x0[4], x0[5], x1, x2, x3), "
+     "[](auto& set, auto& v) { return set(pass(std::get<4>(v)), pass(std::get<5>(v))); })", "nchw | coooooo"),
+    ("BatchNormalization(size)(x, mode)", ["std::int64_t", "functions::BatchNormalizationLayerOptions", V,
+                                           "functions::BatchNormalization::Mode"],
+     "of_layer(d, a, functions::BatchNormalization(x0, x1), [](auto& f, auto& v) { return f(pass(std::get<2>(v)), pass(std::get<3>(v))); })",
+     "nchw | c"),
+    ("BatchNormalization(size).relu(x, mode)", ["std::int64_t", "functions::BatchNormalizationLayerOptions", V,
+                                                "functions::BatchNormalization::Mode"],
+     "of_layer(d, a, functions::BatchNormalization(x0, x1), [](auto& f, auto& v) { return f.relu(pass(std::get<2>(v)), pass(std::get<3>(v))); })",
+     "nchw | c"),
+    ("BatchNormalization(size).add_relu(x, y, mode)", ["std::int64_t", "functions::BatchNormalizationLayerOptions", V, V,
+                                                       "functions::BatchNormalization::Mode"],
+     "of_layer(d, a, functions::BatchNormalization(x0, x1), "
+     "[](auto& f, auto& v) { return f.add_relu(pass(std::get<2>(v)), pass(std::get<3>(v)), pass(std::get<4>(v))); })", "nchw nchw | c"),
+    ("Parameter(array)()", ["ndarray", "bool"],
+     "of_layer(d, a, functions::Parameter(x0), [](auto& f, auto& v) { return f(pass(std::get<1>(v))) * 2; })", "*"),
+    ("forget(fn, x, y)", [V, V],
+     "functions::forget([](const Variable& x, const Variable& y) { return functions::tanh(x * y) + y; }, x0, x1)", "* *"),
+    ("forget(fn, xs)", ["std::vector<Variable>"],
+     "functions::forget([](const std::vector<Variable>& xs) { return functions::broadcast(xs); }, x0)", "*"),
+    ("build_computational_graph(outputs).dump()", ["std::vector<Variable>", "bool"],
+     "build_computational_graph({functions::concat(x0) * 2}, x1).dump()", "nc"),
+    ("grad(outputs, inputs, options)", ["std::vector<Variable>", "GradOptions"],
+     "grad({functions::concat(x0) * 2}, x0, x1)", "nc"),
+    ("x.unchain_backward()", [V], "unchained(x0)", "*"),
+    ("WalkerAlias(probs).sample(shape)", ["std::vector<double>", "cupyxx::Shape"],
+     "(cupyxx::current_device().is_cpu() ? utils::WalkerAlias(x0) : utils::WalkerAlias(x0).to_gpu()).sample(x1)", "*"),
+]
+
+
+def class_bodies(text):
+    """(name, bases, body) of each class of functions."""
+    for match in re.finditer(r"\bclass CUPYXX_API (\w+)(?: final)?\s*:\s*public ([^{]*)\{", text):
+        depth, end = 1, match.end()
+        while depth:
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        yield match.group(1), match.group(2), text[match.end():end - 1]
+
+
+def constructors(name, body):
+    """(parameters, head of the template) of each public constructor."""
+    body = body.split("private:")[0].split("protected:")[0]
+    found = []
+    for match in re.finditer(r"(?<![\w~:])%s\(" % name, body):
+        before = body[:match.start()]
+        # Not what one constructor delegates to.
+        if re.search(r"\)\s*:\s*$", before):
+            continue
+        depth, end = 1, match.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(body[end], 0)
+            end += 1
+        declaration = before[max(before.rfind(c) for c in ";}") + 1:]
+        head = re.search(r"template <(.*?)>\s*(?:requires\s*\(.*\)\s*)?(?:explicit\s*)?$", " ".join(declaration.split()))
+        # Comments that stand for names are gone; a parameter may have none.
+        found.append((parameters(" ".join(body[match.end():end - 1].split())), head.group(1) if head else ""))
+    return found or [([], "")]
+
+
+def planned(name):
+    arrays, _, numbers = PLANS.get(name, "* * *").partition(" | ")
+    return 'd.plan("%s", "%s"); ' % (arrays, numbers)
+
+
+def function_row(namespace, name, params, head):
+    drawn = drawn_types(params, head)
+    if drawn is None:
+        return None
+    drawn = [DRAWN.get(parameter(text)[1], kind) for text, kind in zip(params, drawn)]
+    call = "trained(d, a, %s::%s(%s))" % (namespace, name, ", ".join(passed(len(drawn))))
+    return "%s::%s(%s)" % (namespace, name, ", ".join(params)), namespace, drawn, call, -1, planned(name)
+
+
+def class_row(namespace, name, params, head):
+    drawn = drawn_types(params, head)
+    if drawn is None:
+        return None
+    call = "applied(d, a, %s::%s{%s})" % (namespace, name, ", ".join(passed(len(drawn))))
+    if "std::vector<cupyxx::Index>" not in drawn:
+        call = call.replace("{", "(").replace("}", ")")
+    return "%s::%s::%s(%s)" % (namespace, name, name, ", ".join(params)), namespace, drawn + ["Inputs"], call, -1, planned(name)
+
+
+def public_headers():
+    """{header: names of its classes and functions} as the reference has them, and the headers that it has not."""
+    headers = {path.split("/", 1)[1]: set() for path in glob.glob("chainerxx/functions/[!t]*/*.h")}
+    for line in open("docs/reference/chainerxx.md"):
+        match = re.match(r"## `chainerxx/(.*)`", line)
+        if match:
+            header = headers.setdefault(match.group(1), set())
+        match = re.match(r"\* `class (\w+)(?: final)? : public", line) or re.match(
+            r"\* `(?:template <.*?> )?(?:requires\(.*?\) )?(?:inline |constexpr )*[\w:<>, ]+ (\w+)\((.*)\)`", line)
+        if match:
+            header.add(match.group(1))
+    return headers
+
+
+def main():
+    outdir, parts = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+    os.chdir(os.path.dirname(os.path.abspath(__file__)) + "/..")
+    rows, structs, names, wanted = [], [], set(), []
+    headers = public_headers()
+    stale = sorted(set(HEADERS) - set(headers))
+    for header in sorted(set(headers) - set(HEADERS) | {"axes_arg.h"}):
+        text = stripped(re.sub(r"/\*.*?\*/", "", open("chainerxx/" + header).read()))
+        structs += structs_of(text)
+        if header in HEADERS:
+            continue
+        wanted += [(header, name) for name in sorted(headers[header])]
+        for namespace, segment in segments(text):
+            if "internal" in namespace or not namespace.startswith("chainerxx"):
+                continue
+            for _, name, params, head in declarations(segment):
+                names.add(name)
+                wanted.append((header, name))
+                if name not in SKIPPED:
+                    rows.append(function_row(namespace, name, params, head))
+        for name, bases, body in class_bodies(text):
+            names.add(name)
+            wanted.append((header, name))
+            if name not in SKIPPED and "FunctionSet" not in bases:
+                rows += [class_row("chainerxx::functions", name, params, head) for params, head in constructors(name, body)]
+    rows = [r for r in rows if r]
+    for text, drawn, call, plan in EXTRA:
+        call = with_holes(call)
+        if not call.startswith(("of_", "printed", "facts_of", "unchained")) and "set_" not in call and "dump" not in call:
+            call = "trained(d, a, %s)" % call
+        arrays, _, numbers = plan.partition(" | ")
+        rows.append((text, "chainerxx", drawn, call, -1, 'd.plan("%s", "%s"); ' % (arrays, numbers)))
+    called = called_names(rows) | {re.match(r"\w*", r[0])[0] for r in rows}
+    missing = ["%s: %s" % (h, n) for h, n in sorted(set(wanted)) if n not in called | set(SKIPPED)]
+    stale += sorted((set(SKIPPED) | set(PLANS)) - names)
+    if stale:
+        sys.exit("wild_rows_chainerxx.py: no header declares " + ", ".join(stale))
+    if missing:
+        sys.exit("wild_rows_chainerxx.py: no row calls\n  " + "\n  ".join(missing))
+    emit(rows, structs, outdir, parts, "wild_rows_chainerxx.py", "chainerxx/testing/wild/rows.h",
+         ["cupyxx::testing::wild", "chainerxx::testing::wild"])
+    print("%d calls" % len(rows), file=sys.stderr)
+
+
+main()
