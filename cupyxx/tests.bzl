@@ -35,6 +35,7 @@ def cupyxx_tests():
 
     cx_test(
         name = "save_faults_test",
+        size = "medium",
         srcs = ["save_faults_test.cc"],
         devices = ["cpu"],
         deps = [
