@@ -116,12 +116,24 @@ iinfo::iinfo(cupyxx::dtype type) : dtype(type) {
   min = type.is_signed_integer() ? -static_cast<std::int64_t>(max) - 1 : 0;
 }
 
+namespace {
+
+// `count` zeros before a text.
+void pad(const char* operation, std::string& text, std::size_t at, std::int64_t count) {
+  try {
+    if (count > 0) text.insert(at, static_cast<std::size_t>(count), '0');
+  } catch (const std::bad_alloc&) {
+    throw MemoryError(std::string(operation) + ": no memory for " + std::to_string(count) +
+                      " zeros");
+  }
+}
+
+}  // namespace
+
 std::string binary_repr(std::int64_t number, int width) {
   if (number >= 0 || width <= 0) {
     std::string text = base_repr(number, 2);
-    if (static_cast<int>(text.size()) < width) {
-      text.insert(0, static_cast<std::size_t>(width) - text.size(), '0');
-    }
+    pad("binary_repr", text, 0, width - static_cast<std::int64_t>(text.size()));
     return text;
   }
   if (width > 64 || (width < 64 && number < -(std::int64_t{1} << (width - 1)))) {
@@ -144,11 +156,7 @@ std::string base_repr(std::int64_t number, int base, int padding) {
     text += "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[rest % static_cast<std::uint64_t>(base)];
   }
   // NumPy pads zero with the padding alone.
-  try {
-    text.append(static_cast<std::size_t>(std::max(padding, 0)), '0');
-  } catch (const std::bad_alloc&) {
-    throw MemoryError("base_repr: no memory for " + std::to_string(padding) + " zeros");
-  }
+  pad("base_repr", text, text.size(), padding);
   if (text.empty()) text = "0";
   if (number < 0) text += '-';
   std::reverse(text.begin(), text.end());

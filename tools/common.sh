@@ -31,12 +31,13 @@ repository_files() {
 }
 
 # Headers that users include: all of the libraries but those of internal folders, of tests and of fuzzing, and those that
-# a BUILD file has among the sources of a target.
+# a BUILD file has among the sources of a target (a filegroup's sources are what it hands on).
 public_headers() {
   local header
   for header in $(repository_files "${libraries[@]/%//*.h}" | grep -vE '/(internal|testing|testdata|ops|fuzz)/|/test_[a-z_]*\.h$|_test\.h$'); do
     awk -v name="\"${header##*/}\"" '
-      /^ *srcs = \[/ { sources = 1 }
+      /^[a-z_]+\(/ { rule = $0 }
+      /^ *srcs = \[/ { sources = rule !~ /^filegroup/ }
       sources && index($0, name) { found = 1 }
       /\]/ { sources = 0 }
       END { exit found }' "${header%/*}/BUILD.bazel" && echo "$header"
