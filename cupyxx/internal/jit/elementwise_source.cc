@@ -101,8 +101,12 @@ std::string write_contiguous(const ElementwiseSource& source) {
   }
   // An output may be an input too, so no pointer is marked as unaliased.
   text += pointers;
+  // Of a block that the end cuts, the threads before the end go by vectors, too. In users' kernels
+  // all threads of a block go the same way: what stands behind the loop may synchronise them.
+  const bool by_thread = !source.masked && !source.user && count == 1;
   if (!source.masked) {
-    text += "  if ($args.vector && $base + ck::kBlock * $V * $U <= $args.size) {\n";
+    text += by_thread ? "  if ($args.vector && $base + (threadIdx.x + 1) * $V <= $args.size) {\n"
+                      : "  if ($args.vector && $base + ck::kBlock * $V * $U <= $args.size) {\n";
     for (std::size_t k = 0; k < source.operands.size(); ++k) {
       const ElementwiseOperand& operand = source.operands[k];
       if (!has_place(operand)) continue;
@@ -135,12 +139,15 @@ std::string write_contiguous(const ElementwiseSource& source) {
     }
     text += "    }\n" + finish(source) + "    return;\n  }\n";
   }
-  text +=
-      "  for (int $j = threadIdx.x; $j < ck::kBlock * $V * $U; $j += ck::kBlock) {\n"
-      "    if ($base + $j >= $args.size) " +
-      leave(source) +
-      "    const ck::i64 i = static_cast<ck::i64>($base) + $j;\n"
-      "    (void)i;\n";
+  text += by_thread
+              ? "  int $j = $args.vector ? threadIdx.x * $V : threadIdx.x;\n"
+                "  const int $step = $args.vector ? 1 : ck::kBlock;\n"
+                "  const int $end = $args.vector ? $j + $V : ck::kBlock * $V;\n"
+                "  for (; $j < $end; $j += $step) {\n"
+              : "  for (int $j = threadIdx.x; $j < ck::kBlock * $V * $U; $j += ck::kBlock) {\n";
+  text += "    if ($base + $j >= $args.size) " + leave(source) +
+          "    const ck::i64 i = static_cast<ck::i64>($base) + $j;\n"
+          "    (void)i;\n";
   text += element(source, "    ", [](std::size_t k) { return "$p" + number(k) + "[$j]"; });
   text += "  }\n" + finish(source) + "}\n";
   return text;
