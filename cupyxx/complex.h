@@ -92,6 +92,7 @@ template <class T>
 struct RealPart<complex<T>> {
   using type = T;
 };
+/// The type of the real part: float of complex<float>, and of float itself.
 template <class T>
 using RealOf = typename RealPart<T>::type;
 
@@ -99,7 +100,9 @@ using RealOf = typename RealPart<T>::type;
 
 /// `2.0_j` is Python's `2j`, after `using namespace cupyxx::literals`.
 namespace literals {
+/// An imaginary number.
 constexpr complex<double> operator""_j(long double x) { return {0, static_cast<double>(x)}; }
+/// The same of an integer.
 constexpr complex<double> operator""_j(unsigned long long x) { return {0, static_cast<double>(x)}; }
 }  // namespace literals
 
