@@ -4,7 +4,7 @@
 load("//bazel:cx.bzl", "COPTS")
 
 def cx_fuzz_test(name, corpus = [], deps = []):
-    """A target of cupyxx/fuzz/target.h from `<name>.cc`, and a test that runs it over its corpus.
+    """A target of cupyxx/testing/fuzz/target.h from `<name>.cc`, and a test that runs it over its corpus.
 
     The corpus is what lies in the folder `corpus/<name without _fuzz>`, and the files of `corpus`. Makes `name`, the
     test, and the library `name_lib` for cx_fuzz_program.
@@ -27,7 +27,7 @@ def cx_fuzz_test(name, corpus = [], deps = []):
         copts = COPTS,
         linkstatic = True,
         alwayslink = True,
-        deps = deps + ["//cupyxx/fuzz:target"],
+        deps = deps + ["//cupyxx/testing/fuzz:target"],
     )
     native.cc_test(
         name = name,
@@ -37,7 +37,7 @@ def cx_fuzz_test(name, corpus = [], deps = []):
         linkstatic = True,
         deps = [
             ":%s_lib" % name,
-            "//cupyxx/fuzz:replay_main",
+            "//cupyxx/testing/fuzz:replay_main",
         ],
     )
 
@@ -58,5 +58,5 @@ def cx_fuzz_program(name, tests):
             "//bazel:fuzzing": [],
             "//conditions:default": ["//bazel:absent"],
         }),
-        deps = [test + "_lib" for test in tests] + ["//cupyxx/fuzz:fuzzer_main"],
+        deps = [test + "_lib" for test in tests] + ["//cupyxx/testing/fuzz:fuzzer_main"],
     )

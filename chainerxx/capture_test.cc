@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "chainerxx/chainerxx.h"
-#include "cupyxx/array_memory.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/interop.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "cupyxx/testing/devices.h"

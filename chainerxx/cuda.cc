@@ -5,9 +5,9 @@
 #include <string>
 
 #include "chainerxx/internal/gpu/convolution.h"
-#include "cupyxx/array_memory.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/interop.h"
 
 namespace chainerxx::cuda {
 

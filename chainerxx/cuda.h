@@ -18,14 +18,13 @@
 #include <vector>
 
 #include "chainerxx/variable.h"
-#include "cupyxx/array_module.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/cuda/event.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/device.h"
+#include "cupyxx/interop.h"
 #include "cupyxx/kernel.h"
-#include "cupyxx/memoize.h"
 #include "cupyxx/ndarray.h"
 
 namespace chainerxx::cuda {

@@ -16,7 +16,6 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/io.h"
-#include "cupyxx/safetensors.h"
 #include "cupyxx/testing/expect.h"
 
 namespace chainerxx {

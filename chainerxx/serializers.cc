@@ -8,7 +8,6 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/io.h"
-#include "cupyxx/safetensors.h"
 
 namespace chainerxx {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/internal/graph.h"
+#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/math.h"
 
 namespace chainerxx {

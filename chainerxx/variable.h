@@ -18,8 +18,8 @@
 #include "chainerxx/axes_arg.h"
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/elementary.h"
+#include "cupyxx/core/index.h"
 #include "cupyxx/export.h"
-#include "cupyxx/index.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/shape.h"
 

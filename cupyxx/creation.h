@@ -3,12 +3,18 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "cupyxx/host_lists.h"
+#include "cupyxx/core/host_lists.h"
+#include "cupyxx/core/nested_list.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -438,6 +444,85 @@ ndarray asarray(const R& values, cupyxx::dtype dtype = {}) {
 }
 inline ndarray asarray(const Scalar& value, cupyxx::dtype dtype = {}) {
   return array(value, dtype);
+}
+
+// ---- Triangles and grids. NumPy's chapters "Building matrices" and "Numerical ranges".
+
+/// N x M with ones on and below the k-th diagonal; M = -1 means N.
+CUPYXX_API ndarray tri(std::int64_t n, std::int64_t m = -1, std::int64_t k = 0,
+                       cupyxx::dtype dtype = float64);
+/// Options of tri.
+struct TriOptions {
+  std::int64_t k = 0;
+  cupyxx::dtype dtype = float64;
+};
+template <std::same_as<TriOptions> O = TriOptions>
+ndarray tri(std::int64_t n, const O& options) {
+  return tri(n, -1, options.k, options.dtype);
+}
+template <std::same_as<TriOptions> O = TriOptions>
+ndarray tri(std::int64_t n, std::int64_t m, const O& options) {
+  return tri(n, m, options.k, options.dtype);
+}
+/// A copy with zeros above the k-th diagonal of the last two axes.
+CUPYXX_API ndarray tril(const ndarray& a, std::int64_t k = 0);
+/// A copy with zeros below the k-th diagonal of the last two axes.
+CUPYXX_API ndarray triu(const ndarray& a, std::int64_t k = 0);
+
+/// Options of vander.
+struct VanderOptions {
+  bool increasing = false;  ///< powers from 0 up
+};
+/// Powers of the elements of a 1-D array as columns, the highest first; as many as elements, or n.
+CUPYXX_API ndarray vander(const ndarray& x, std::int64_t n = -1, const VanderOptions& options = {});
+
+/// Options of meshgrid.
+struct MeshgridOptions {
+  bool copy = true;              ///< false: read-only views
+  bool sparse = false;           ///< keeps axes of extent 1
+  bool matrix_indexing = false;  ///< NumPy's indexing = "ij"; otherwise "xy"
+};
+/// The coordinates of a grid, one array per axis.
+CUPYXX_API std::vector<ndarray> meshgrid(std::span<const ndarray> arrays,
+                                         const MeshgridOptions& options = {});
+inline std::vector<ndarray> meshgrid(std::initializer_list<ndarray> arrays,
+                                     const MeshgridOptions& options = {}) {
+  return meshgrid(std::span(arrays.begin(), arrays.size()), options);
+}
+
+// ---- Arrays from ranges, and arrays that fulfil requirements: NumPy's fromiter and require.
+
+namespace internal {
+[[noreturn]] CUPYXX_API void throw_short_range(std::int64_t found, std::int64_t count);
+}  // namespace internal
+
+/// The elements of a range of numbers, all of them or the first `count`, as a 1-D array on the
+/// current device; of the numbers' own dtype unless one is given. Throws ValueError for a range
+/// with fewer elements.
+template <class Range>
+ndarray fromiter(Range&& range, cupyxx::dtype dtype = {}, std::int64_t count = -1) {
+  using Value = std::iter_value_t<decltype(std::begin(range))>;
+  using Stored = internal::Element<Value>;
+  // vector<bool> has no array of bool inside.
+  using Kept = std::conditional_t<std::is_same_v<Stored, bool>, std::uint8_t, Stored>;
+  std::vector<Kept> values;
+  auto at = std::begin(range);
+  const auto end = std::end(range);
+  for (std::int64_t i = 0; i != count && at != end; ++i, ++at) {
+    values.push_back(static_cast<Kept>(static_cast<Value>(*at)));
+  }
+  const auto found = static_cast<std::int64_t>(values.size());
+  if (found < count) internal::throw_short_range(found, count);
+  return internal::from_host(values.data(), dtype_of<Stored>(), {found}, dtype);
+}
+
+/// `a` itself where it fulfils all requirements, else a copy that does: "C" or "F" (contiguous in
+/// that order), "W" (writeable), "O" (owns its memory); "A" (aligned) and "E" always hold. NumPy's
+/// long names, "C_CONTIGUOUS", do as well. Throws ValueError for other names and for both orders.
+CUPYXX_API ndarray require(const ndarray& a, cupyxx::dtype dtype = {},
+                           std::initializer_list<std::string_view> requirements = {});
+inline ndarray require(const ndarray& a, cupyxx::dtype dtype, std::string_view requirement) {
+  return require(a, dtype, {requirement});
 }
 
 }  // namespace cupyxx

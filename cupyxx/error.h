@@ -112,3 +112,14 @@ class CUPYXX_API CompileError : public Error {
 };
 
 }  // namespace cupyxx
+
+namespace cupyxx::linalg {
+
+/// A matrix that cannot be inverted or decomposed.
+class CUPYXX_API LinAlgError : public ValueError {
+ public:
+  explicit LinAlgError(const std::string& what);
+  ~LinAlgError() override;
+};
+
+}  // namespace cupyxx::linalg

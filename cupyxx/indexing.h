@@ -2,10 +2,19 @@
 // Picking elements. NumPy's chapter "Indexing routines".
 #pragma once
 
+#include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "cupyxx/ndarray.h"
+#include "cupyxx/scalar.h"
+#include "cupyxx/shape.h"
 
 namespace cupyxx {
 
@@ -64,5 +73,356 @@ CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Opera
 /// A view of the diagonals of the planes of two axes, as the last axis. It writes through where
 /// `a` may be written to, as CuPy's.
 CUPYXX_API ndarray diagonal(const ndarray& a, int offset = 0, int axis1 = 0, int axis2 = 1);
+
+// ---- Reading and writing chosen elements. The rest of NumPy's chapter "Indexing routines".
+
+/// The elements at the positions that `indices` (with as many axes as `a`) gives along one axis.
+CUPYXX_API ndarray take_along_axis(const ndarray& a, const ndarray& indices, int axis);
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray take_along_axis(const ndarray& a, const ndarray& indices, O options) {
+  return take_along_axis(a, indices, internal::take_axis("take_along_axis", options.axis, -1));
+}
+/// Writes to the positions that take_along_axis reads.
+CUPYXX_API void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values,
+                               int axis);
+/// Writes to the elements at positions in C order; `values` is repeated as needed. The last of
+/// equal positions wins.
+CUPYXX_API void put(const ndarray& a, const ndarray& indices, const Operand& values,
+                    IndexMode mode = IndexMode::raise);
+
+/// Options of scatter_add.
+struct ScatterOptions {
+  /// Additions at one place happen in an order that depends on the indices only. Without it float32
+  /// and float64 on a device are added atomically, as the threads come.
+  bool deterministic = true;
+};
+/// Adds to the chosen elements; a place that is chosen several times adds up (add.at, CuPy's
+/// scatter_add).
+CUPYXX_API void scatter_add(const ndarray& a, std::span<const Index> index, const Operand& b,
+                            const ScatterOptions& options = {});
+inline void scatter_add(const ndarray& a, const Index& index, const Operand& b,
+                        const ScatterOptions& options = {}) {
+  scatter_add(a, std::span(&index, 1), b, options);
+}
+
+/// Element by element that of `choices[a]`, all broadcast together. Mode `raise` synchronises.
+/// `out` must have the result's shape and may have any dtype.
+CUPYXX_API ndarray choose(const ndarray& a, std::span<const ndarray> choices,
+                          IndexMode mode = IndexMode::raise, const ndarray& out = {});
+inline ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
+                      IndexMode mode = IndexMode::raise, const ndarray& out = {}) {
+  return choose(a, std::span(choices.begin(), choices.size()), mode, out);
+}
+/// The slices along an axis where a 1-D condition holds; without an axis, elements of the flattened
+/// array. The condition may be shorter. `out` as of take. Synchronises.
+CUPYXX_API ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis = {},
+                            const ndarray& out = {});
+/// Options of compress.
+struct CompressOptions {
+  Axes axis = Axes::missing();
+  ndarray out = {};
+};
+template <std::same_as<CompressOptions> O = CompressOptions>
+ndarray compress(const ndarray& condition, const ndarray& a, O options) {
+  return compress(condition, a, internal::take_axis(options.axis), options.out);
+}
+/// The elements of the flattened array where the flattened condition holds. Synchronises.
+CUPYXX_API ndarray extract(const ndarray& condition, const ndarray& a);
+
+/// Writes `values`, repeated in the order of the true elements, where a mask of a's size is true.
+/// Synchronises.
+CUPYXX_API void place(const ndarray& a, const ndarray& mask, const Operand& values);
+/// Writes where a mask of a's shape is true the element of `values`, repeated in the order of all
+/// elements, at the same position.
+CUPYXX_API void putmask(const ndarray& a, const ndarray& mask, const Operand& values);
+/// Element by element that of the first choice whose condition (bool) holds, or `otherwise`.
+CUPYXX_API ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> choices,
+                          const Operand& otherwise = 0);
+inline ndarray select(std::initializer_list<ndarray> conditions,
+                      std::initializer_list<ndarray> choices, const Operand& otherwise = 0) {
+  return select(std::span(conditions.begin(), conditions.size()),
+                std::span(choices.begin(), choices.size()), otherwise);
+}
+
+// The methods of these names.
+inline void ndarray::put(const ndarray& indices, const Operand& values) const {
+  cupyxx::put(*this, indices, values);
+}
+inline ndarray ndarray::choose(std::span<const ndarray> choices) const {
+  return cupyxx::choose(*this, choices);
+}
+inline ndarray ndarray::choose(std::initializer_list<ndarray> choices) const {
+  return cupyxx::choose(*this, choices);
+}
+inline ndarray ndarray::compress(const ndarray& condition, const Axes& axis) const {
+  return cupyxx::compress(condition, *this, axis);
+}
+
+// ---- Arrays of indices. NumPy's chapter "Indexing routines: generating index arrays". What is a
+// tuple with an array per axis there is a vector here.
+
+/// The index of every element along each axis: shape (ndim, extents...).
+CUPYXX_API ndarray indices(const Shape& shape, cupyxx::dtype dtype = int64);
+/// Options of indices.
+struct IndicesOptions {
+  cupyxx::dtype dtype = int64;
+};
+template <std::same_as<IndicesOptions> O = IndicesOptions>
+ndarray indices(const Shape& shape, const O& options) {
+  return indices(shape, options.dtype);
+}
+/// The same as one array per axis, each with its own axis only (NumPy's `sparse=True`).
+CUPYXX_API std::vector<ndarray> indices_sparse(const Shape& shape, cupyxx::dtype dtype = int64);
+/// A range along one axis of a grid: numbers from `start` up to `stop`, without it, in steps.
+struct GridRange {
+  Scalar start = 0;
+  Scalar stop;
+  Scalar step = 1;
+  /// Instead of a step: so many numbers, `stop` included (NumPy's imaginary step). They are
+  /// float64.
+  std::optional<std::int64_t> points = {};
+};
+/// The grid of some ranges, NumPy's `mgrid[a:b, c:d:n*1j]`: shape (ranges, numbers of each...), and
+/// for a single range the range itself. The dtype is common to all.
+CUPYXX_API ndarray mgrid(std::span<const GridRange> ranges);
+inline ndarray mgrid(std::initializer_list<GridRange> ranges) {
+  return mgrid(std::span(ranges.begin(), ranges.size()));
+}
+/// The same as one array per range, each with its own axis only.
+CUPYXX_API std::vector<ndarray> ogrid(std::span<const GridRange> ranges);
+inline std::vector<ndarray> ogrid(std::initializer_list<GridRange> ranges) {
+  return ogrid(std::span(ranges.begin(), ranges.size()));
+}
+
+/// 1-D arrays, each along an axis of its own, so that `a(ix[0], ix[1])` takes a grid. Masks become
+/// the positions of their true elements, which synchronises.
+CUPYXX_API std::vector<ndarray> ix_(std::span<const ndarray> arrays);
+inline std::vector<ndarray> ix_(std::initializer_list<ndarray> arrays) {
+  return ix_(std::span(arrays.begin(), arrays.size()));
+}
+
+/// The indices along each axis of positions in an array of `shape` that is read in an order (C or
+/// F). Throws ValueError for positions outside of it; synchronises for that.
+CUPYXX_API std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
+                                              Order order = Order::C);
+
+/// Options of ravel_multi_index.
+struct RavelOptions {
+  IndexMode mode = IndexMode::raise;
+  Order order = Order::C;
+};
+/// The positions that indices along each axis mean; they broadcast. Mode `raise` throws ValueError
+/// for indices outside of their axis and synchronises for that.
+CUPYXX_API ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
+                                     const RavelOptions& options = {});
+inline ndarray ravel_multi_index(std::initializer_list<ndarray> indices, const Shape& shape,
+                                 const RavelOptions& options = {}) {
+  return ravel_multi_index(std::span(indices.begin(), indices.size()), shape, options);
+}
+
+/// The main diagonal of an array with `ndim` axes of extent n.
+CUPYXX_API std::vector<ndarray> diag_indices(std::int64_t n, int ndim = 2);
+/// That of an array, whose axes must be equally long and at least two.
+CUPYXX_API std::vector<ndarray> diag_indices_from(const ndarray& a);
+/// The elements on and below the k-th diagonal of an N x M matrix; M = -1 means N. Synchronises.
+CUPYXX_API std::vector<ndarray> tril_indices(std::int64_t n, std::int64_t k = 0,
+                                             std::int64_t m = -1);
+/// Those on and above it. Synchronises.
+CUPYXX_API std::vector<ndarray> triu_indices(std::int64_t n, std::int64_t k = 0,
+                                             std::int64_t m = -1);
+/// The same for the shape of a matrix. Synchronises.
+CUPYXX_API std::vector<ndarray> tril_indices_from(const ndarray& a, std::int64_t k = 0);
+CUPYXX_API std::vector<ndarray> triu_indices_from(const ndarray& a, std::int64_t k = 0);
+
+/// Writes to the main diagonal, repeating `values`; with `wrap` the diagonal of a tall matrix
+/// starts again below its end.
+CUPYXX_API void fill_diagonal(const ndarray& a, const Operand& values, bool wrap = false);
+
+// ---- Views with other strides. NumPy's `lib.stride_tricks`.
+//
+//   auto means = cupyxx::sliding_window_view(a, {3}).mean(-1);   // of three neighbours
+
+/// Options of as_strided.
+struct AsStridedOptions {
+  bool writeable = true;  ///< false: a read-only view; a view of a read-only array always is
+};
+/// A view of x's memory with any shape and strides in bytes, from x's first element on; without
+/// strides those of a C-contiguous array where `x` is one, else x's. Elements may overlap. Unlike
+/// NumPy's it is checked: throws ValueError where an element would lie outside of the memory under
+/// `x`, and for strides that are no multiple of the element's alignment.
+CUPYXX_API ndarray as_strided(const ndarray& x, const Shape& shape, const Strides& strides,
+                              const AsStridedOptions& options = {});
+CUPYXX_API ndarray as_strided(const ndarray& x, const Shape& shape);
+/// The view in x's own shape with other strides.
+CUPYXX_API ndarray as_strided(const ndarray& x);
+
+/// Options of sliding_window_view.
+struct SlidingWindowOptions {
+  bool writeable = false;
+};
+/// All windows of a shape that lie within `x`: the axes of the positions, then those of the window.
+/// An extent of the window for each axis of `x`, or for each of the given axes, of which one may
+/// occur several times. A read-only view unless asked. Throws ValueError for windows that are
+/// negative or larger than `x`, and for another number of axes; AxisError.
+CUPYXX_API ndarray sliding_window_view(const ndarray& x, const Shape& window_shape,
+                                       const Axes& axis = {},
+                                       const SlidingWindowOptions& options = {});
+
+/// NumPy's place of these names.
+namespace lib::stride_tricks {
+using cupyxx::as_strided;
+using cupyxx::sliding_window_view;
+}  // namespace lib::stride_tricks
+
+// ---- Elements one by one. NumPy's "Iterating over arrays", for loops over ranges:
+//
+//   for (auto [index, value] : cupyxx::ndenumerate(a)) std::cout << index << " " << value << "\n";
+//   for (auto index : cupyxx::ndindex({2, 3})) ...
+//   for (auto [x, y] : cupyxx::nditer({a, b})) x.fill(2 * y.item<double>());
+//
+// What they give are 0-d views, which write through. They are for host arrays and short ones: each
+// element costs a view, and each element of a device array that is read a copy and a wait; `get()`
+// first. The order is C: rows first.
+
+namespace internal {
+/// The 0-d view of an element.
+CUPYXX_API ndarray element_view(const ndarray& a, const Shape& index);
+/// The arrays in their common shape, those that have it already themselves. Throws ShapeError and
+/// TypeError for null ones.
+CUPYXX_API Shape iterated(std::span<ndarray> arrays);
+/// Throws ValueError for negative extents and more than 64 bits of them.
+CUPYXX_API std::int64_t count_indices(const Shape& shape);
+/// Goes to the next index of a shape in C order.
+CUPYXX_API void advance(Shape& index, const Shape& shape);
+/// Throws TypeError for a null array.
+CUPYXX_API Shape enumerated(const ndarray& a);
+}  // namespace internal
+
+/// The indices of an array of a shape: (0, 0), (0, 1), ... as Shapes.
+class ndindex {
+ public:
+  /// Throws ValueError for negative extents.
+  explicit ndindex(const Shape& shape) : shape_(shape), count_(internal::count_indices(shape)) {}
+
+  class Iterator {
+   public:
+    Iterator(const Shape& shape, std::int64_t at) : shape_(&shape), at_(at) {
+      for (int i = 0; i < shape.ndim(); ++i) index_.push_back(0);
+    }
+    const Shape& operator*() const { return index_; }
+    Iterator& operator++() {
+      internal::advance(index_, *shape_);
+      ++at_;
+      return *this;
+    }
+    friend bool operator==(const Iterator& x, const Iterator& y) { return x.at_ == y.at_; }
+
+   private:
+    const Shape* shape_;
+    Shape index_;
+    std::int64_t at_;
+  };
+  Iterator begin() const { return {shape_, 0}; }
+  Iterator end() const { return {shape_, count_}; }
+  std::int64_t size() const { return count_; }
+
+ private:
+  Shape shape_;
+  std::int64_t count_;
+};
+
+/// Pairs of an index and the 0-d view of its element.
+class ndenumerate {
+ public:
+  /// Throws TypeError for a null array.
+  explicit ndenumerate(ndarray a) : array_(std::move(a)), indices_(internal::enumerated(array_)) {}
+
+  class Iterator {
+   public:
+    Iterator(const ndarray& a, ndindex::Iterator at) : array_(&a), at_(at) {}
+    std::pair<Shape, ndarray> operator*() const {
+      return {*at_, internal::element_view(*array_, *at_)};
+    }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    friend bool operator==(const Iterator& x, const Iterator& y) { return x.at_ == y.at_; }
+
+   private:
+    const ndarray* array_;
+    ndindex::Iterator at_;
+  };
+  Iterator begin() const { return {array_, indices_.begin()}; }
+  Iterator end() const { return {array_, indices_.end()}; }
+
+ private:
+  ndarray array_;
+  ndindex indices_;
+};
+
+/// The elements of one array, or of several that broadcast, side by side: `nditer(a)` gives 0-d
+/// views, `nditer({a, b})` arrays of them for `auto [x, y]`. Views of an array that had to be
+/// broadcast are read-only.
+template <std::size_t kCount>
+class nditer {
+ public:
+  /// Throws ShapeError for shapes that do not broadcast, TypeError for null arrays.
+  explicit nditer(const ndarray (&arrays)[kCount]) : nditer(std::span(arrays)) {}
+  template <class... A>
+  requires(sizeof...(A) == kCount && (std::convertible_to<const A&, ndarray> && ...))  //
+      explicit nditer(const A&... arrays)
+      : nditer(std::span<const ndarray>(std::array<ndarray, kCount>{arrays...})) {}
+
+  class Iterator {
+   public:
+    Iterator(const std::array<ndarray, kCount>& arrays, ndindex::Iterator at)
+        : arrays_(&arrays), at_(at) {}
+    auto operator*() const {
+      if constexpr (kCount == 1) {
+        return internal::element_view((*arrays_)[0], *at_);
+      } else {
+        std::array<ndarray, kCount> views;
+        for (std::size_t i = 0; i < kCount; ++i) {
+          views[i] = internal::element_view((*arrays_)[i], *at_);
+        }
+        return views;
+      }
+    }
+    /// NumPy's `multi_index`.
+    const Shape& multi_index() const { return *at_; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    friend bool operator==(const Iterator& x, const Iterator& y) { return x.at_ == y.at_; }
+
+   private:
+    const std::array<ndarray, kCount>* arrays_;
+    ndindex::Iterator at_;
+  };
+  Iterator begin() const { return {arrays_, indices_.begin()}; }
+  Iterator end() const { return {arrays_, indices_.end()}; }
+  /// The common shape.
+  const Shape& shape() const { return shape_; }
+
+ private:
+  explicit nditer(std::span<const ndarray> arrays)
+      : arrays_(held(arrays)), shape_(internal::iterated(arrays_)), indices_(shape_) {}
+  static std::array<ndarray, kCount> held(std::span<const ndarray> arrays) {
+    std::array<ndarray, kCount> all;
+    for (std::size_t i = 0; i < kCount; ++i) all[i] = arrays[i];
+    return all;
+  }
+
+  std::array<ndarray, kCount> arrays_;
+  Shape shape_;
+  ndindex indices_;
+};
+template <std::size_t kCount>
+nditer(const ndarray (&)[kCount]) -> nditer<kCount>;
+template <class... A>
+requires(std::convertible_to<const A&, ndarray>&&...) nditer(const A&...)
+->nditer<sizeof...(A)>;
 
 }  // namespace cupyxx

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -205,5 +207,61 @@ CUPYXX_API NpzFile load_npz(std::istream& in);
 inline void ndarray::tofile(const std::string& path, const std::string& sep) const {
   cupyxx::tofile(*this, path, sep);
 }
+
+// ---- Tables of numbers with holes. NumPy's genfromtxt; see loadtxt in io.h for tables without.
+
+/// Options of genfromtxt.
+struct GenfromtxtOptions {
+  cupyxx::dtype dtype = float64;
+  std::string comments = "#";                    ///< what follows is left out
+  std::string delimiter = {};                    ///< of fields; none: blanks
+  std::int64_t skip_header = 0;                  ///< lines at the beginning
+  std::int64_t skip_footer = 0;                  ///< rows at the end
+  std::vector<std::string> missing_values = {};  ///< texts of missing numbers, beside the empty one
+  /// What stands for missing numbers: one for all columns or one for each; NaN, -1 or false unless
+  /// given.
+  std::vector<Scalar> filling_values = {};
+  std::vector<std::int64_t> usecols = {};  ///< columns; none: all
+  bool unpack = false;                     ///< transposed
+  bool loose = true;                       ///< other texts than numbers are missing, too
+  bool invalid_raise = true;               ///< false: rows of another length are left out
+  std::int64_t max_rows = -1;
+  int ndmin = 0;  ///< fewer axes of extent 1 are left out
+};
+/// A table of numbers in a text file, on the current device. Throws IOError for the file, and
+/// ValueError for rows of several lengths (a hundred of them in one text) and, unless `loose`, for
+/// what is no number.
+CUPYXX_API ndarray genfromtxt(const std::string& path, const GenfromtxtOptions& options = {});
+/// The same of a stream.
+CUPYXX_API ndarray genfromtxt(std::istream& stream, const GenfromtxtOptions& options = {});
+
+// ---- Files of named arrays in the safetensors format: a header in JSON, then the elements.
+// Nothing in such a file is executed, and an array can be read by itself.
+
+/// Writes arrays by name, with texts beside them. Synchronises; throws ValueError for a name that
+/// is given twice, DtypeError for a dtype the format lacks (complex numbers), IOError, and then
+/// leaves an earlier file as it was.
+CUPYXX_API void save_safetensors(const std::string& path, const NamedArrays& arrays,
+                                 const std::map<std::string, std::string>& metadata = {});
+
+/// A file that is open for reading. Arrays are read to the current device when they are asked for.
+class CUPYXX_API SafetensorsFile {
+ public:
+  /// Reads the header. Throws IOError, naming the file and the entry, for a file that is damaged:
+  /// sizes beyond its end, shapes that do not fit, parts that overlap or leave a gap.
+  explicit SafetensorsFile(const std::string& path);
+
+  /// Names in the order of their elements in the file.
+  const std::vector<std::string>& files() const;
+  bool contains(const std::string& name) const;
+  /// An array by its name. Throws IndexError for another name, DtypeError for a dtype that is not
+  /// known here.
+  ndarray operator[](const std::string& name) const;
+  const std::map<std::string, std::string>& metadata() const;
+
+ private:
+  struct Content;
+  std::shared_ptr<const Content> content_;
+};
 
 }  // namespace cupyxx

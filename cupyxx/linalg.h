@@ -5,9 +5,14 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
+#include "cupyxx/error.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -105,5 +110,140 @@ struct GemmOptions {
 /// The product of two matrices, either of which may be any strided view (transposed ones cost no
 /// copy), in one call of the matrix library. Overwrites or adds to `out`, or makes a new array.
 CUPYXX_API ndarray gemm(const ndarray& a, const ndarray& b, const GemmOptions& options = {});
+
+}  // namespace cupyxx
+
+// ---- Solving and decomposing. NumPy's chapter "Linear algebra".
+//
+// All work on stacks of matrices (the last two axes), where they live: by LAPACK in OpenBLAS on the
+// host, by cuSOLVER on a device. float32, complex64 and complex128 are computed in their own type,
+// integers and float64 in float64; other dtypes are a DtypeError. What cannot be done is a
+// LinAlgError: at once on the host, at the next synchronising call on a device.
+
+namespace cupyxx::linalg {
+
+/// x with `a` x = `b`, where `b` is a vector or a matrix. Throws LinAlgError for a singular matrix.
+CUPYXX_API ndarray solve(const ndarray& a, const ndarray& b);
+/// The inverse. Throws LinAlgError for a singular matrix.
+CUPYXX_API ndarray inv(const ndarray& a);
+/// The determinant.
+CUPYXX_API ndarray det(const ndarray& a);
+/// What slogdet makes: the determinant is sign * exp(logdet).
+struct SlogdetResult {
+  ndarray sign;
+  ndarray logdet;
+};
+/// Sign and logarithm of the magnitude of the determinant; 0 and -inf for a singular matrix.
+CUPYXX_API SlogdetResult slogdet(const ndarray& a);
+/// The lower triangular L with L L^H = `a`, of which the lower triangle is read. Throws LinAlgError
+/// for a matrix that is not positive definite.
+CUPYXX_API ndarray cholesky(const ndarray& a);
+
+/// What qr makes.
+struct QrResult {
+  ndarray q;
+  ndarray r;
+};
+/// Which parts of a QR decomposition are made.
+enum class QrMode : std::uint8_t {
+  reduced,   ///< q has min(M, N) columns
+  complete,  ///< q is square
+  r,         ///< only r
+};
+/// Orthonormal q and upper triangular r with q r = `a`.
+CUPYXX_API QrResult qr(const ndarray& a, QrMode mode = QrMode::reduced);
+
+/// What svd makes: singular values largest first, `a` = u diag(s) vh.
+struct SvdResult {
+  ndarray u;
+  ndarray s;
+  ndarray vh;
+};
+/// Singular value decomposition; with `full_matrices` u and vh are square. Throws LinAlgError where
+/// it does not converge.
+CUPYXX_API SvdResult svd(const ndarray& a, bool full_matrices = true, bool compute_uv = true);
+
+/// What eigh makes: eigenvalues in ascending order, eigenvectors as columns.
+struct EighResult {
+  ndarray eigenvalues;
+  ndarray eigenvectors;
+};
+/// Real eigenvalues and eigenvectors of a symmetric or Hermitian matrix, of which one triangle ('L'
+/// or 'U') is read.
+CUPYXX_API EighResult eigh(const ndarray& a, char uplo = 'L');
+/// The eigenvalues alone.
+CUPYXX_API ndarray eigvalsh(const ndarray& a, char uplo = 'L');
+
+/// What eig makes: eigenvalues in LAPACK's order, eigenvectors of length 1 as columns.
+struct EigResult {
+  ndarray eigenvalues;
+  ndarray eigenvectors;
+};
+/// Eigenvalues and right eigenvectors of any square matrix; real results where the matrix is real
+/// and all its eigenvalues are. Computed on the host, also for arrays on a device, so it
+/// synchronises. Throws LinAlgError for NaN and infinities.
+CUPYXX_API EigResult eig(const ndarray& a);
+/// The eigenvalues alone.
+CUPYXX_API ndarray eigvals(const ndarray& a);
+
+/// x with tensordot(a, x, x.ndim()) = b; `axes` of `a` are moved to its end first.
+CUPYXX_API ndarray tensorsolve(const ndarray& a, const ndarray& b, const Axes& axes = {});
+/// The inverse of tensordot(a, x, ind), of which the first `ind` axes of `a` are the result's.
+CUPYXX_API ndarray tensorinv(const ndarray& a, int ind = 2);
+
+// ---- Powers, inverses in the sense of least squares, ranks. NumPy's chapter "Linear algebra",
+// what is made of the decompositions; see decomposition.h for dtypes and devices.
+
+/// The matrix to an integer power; negative ones are those of the inverse.
+CUPYXX_API ndarray matrix_power(const ndarray& a, std::int64_t n);
+/// The product of several matrices in the cheapest order; the first and the last may be vectors.
+/// `out` as of matmul.
+CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out = {});
+inline ndarray multi_dot(std::initializer_list<ndarray> arrays, const ndarray& out = {}) {
+  return multi_dot(std::span(arrays.begin(), arrays.size()), out);
+}
+/// The Moore-Penrose inverse; singular values of at most `rcond` times the largest count as zero.
+/// `rcond` is a number, or an array that broadcasts against the stack's shape: one for each matrix.
+CUPYXX_API ndarray pinv(const ndarray& a, const Operand& rcond = 1e-15);
+/// Number of singular values above a bound, a number or an array as of pinv; by default the largest
+/// value times eps times the longer axis.
+CUPYXX_API ndarray matrix_rank(const ndarray& a, const Operand& tol = {});
+/// Condition number in a norm; the ratio of the singular values' ends by default.
+CUPYXX_API ndarray cond(const ndarray& a, const Order& p = {});
+
+/// What lstsq makes.
+struct LstsqResult {
+  ndarray x;
+  ndarray residuals;  ///< squared, per column; empty unless M > N = rank
+  std::int64_t rank;
+  ndarray s;  ///< singular values
+};
+/// x of the smallest |a x - b|, and the smallest such x. Singular values of at most `rcond` times
+/// the largest count as zero: eps times the longer axis unless given, eps for a negative one.
+/// Synchronises.
+CUPYXX_API LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcond = {});
+
+}  // namespace cupyxx::linalg
+
+// ---- Sums of products in Einstein's notation.
+
+namespace cupyxx {
+
+/// Options of einsum.
+struct EinsumOptions {
+  ndarray out = {};
+  cupyxx::dtype dtype = {};  ///< in which it is computed; common to the operands unless given
+  Casting casting = Casting::safe;  ///< rule for the operands and for `out`
+};
+/// NumPy's einsum: `einsum("ij,jk->ik", {a, b})`. Without "->" the labels that occur once are kept,
+/// in alphabetical order; "..." stands for broadcast axes; a label given twice to one operand is
+/// its diagonal. Operands are contracted from left to right, by matrix products. Throws ValueError
+/// for subscripts that do not fit.
+CUPYXX_API ndarray einsum(std::string_view subscripts, std::span<const ndarray> operands,
+                          const EinsumOptions& options = {});
+inline ndarray einsum(std::string_view subscripts, std::initializer_list<ndarray> operands,
+                      const EinsumOptions& options = {}) {
+  return einsum(subscripts, std::span(operands.begin(), operands.size()), options);
+}
 
 }  // namespace cupyxx

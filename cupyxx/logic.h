@@ -2,6 +2,10 @@
 // Comparing arrays as wholes and within tolerances. NumPy's chapter "Logic functions".
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+#include <optional>
+
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -24,5 +28,45 @@ CUPYXX_API bool array_equiv(const ndarray& a, const ndarray& b);
 /// Whether elements are positive or negative infinity.
 CUPYXX_API ndarray isposinf(const ndarray& x, const ndarray& out = {});
 CUPYXX_API ndarray isneginf(const ndarray& x, const ndarray& out = {});
+
+// ---- Eight bits to a byte and back. NumPy's chapter "Binary operations", what is not elementwise.
+
+/// Which bit of a byte comes first.
+enum class BitOrder : std::uint8_t {
+  big,     ///< that of value 128
+  little,  ///< that of value 1
+};
+
+/// Bytes (uint8) of which each bit says whether an element along the axis is not zero; without an
+/// axis, of the flattened array. The last byte is filled up with zeros. Throws TypeError for other
+/// elements than integers and bools.
+CUPYXX_API ndarray packbits(const ndarray& a, const Axes& axis = {},
+                            BitOrder order = BitOrder::big);
+/// Options of packbits.
+struct PackbitsOptions {
+  Axes axis = Axes::missing();
+  BitOrder order = BitOrder::big;
+};
+template <std::same_as<PackbitsOptions> O = PackbitsOptions>
+ndarray packbits(const ndarray& a, O options) {
+  return packbits(a, internal::take_axis(options.axis), options.order);
+}
+
+/// Options of unpackbits.
+struct UnpackbitsOptions {
+  Axes axis = Axes::missing();
+  /// So many bits along the axis: filled up with zeros, or cut off; a negative count is what is cut
+  /// off. All of them unless given.
+  std::optional<std::int64_t> count = {};
+  BitOrder order = BitOrder::big;
+};
+/// The bits of bytes (uint8) along the axis as numbers 0 and 1; without an axis, of the flattened
+/// array. Throws TypeError for other dtypes, ValueError for cutting off more than there is.
+CUPYXX_API ndarray unpackbits(const ndarray& a, const Axes& axis = {},
+                              const UnpackbitsOptions& options = {});
+template <std::same_as<UnpackbitsOptions> O = UnpackbitsOptions>
+ndarray unpackbits(const ndarray& a, O options) {
+  return unpackbits(a, internal::take_axis(options.axis), options);
+}
 
 }  // namespace cupyxx

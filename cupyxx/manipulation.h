@@ -5,8 +5,12 @@
 
 #include <array>
 #include <concepts>
+#include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -252,5 +256,195 @@ CUPYXX_API std::vector<ndarray> dsplit(const ndarray& a, const Sections& section
 inline std::vector<ndarray> dsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
   return dsplit(a, Sections(std::span(indices.begin(), indices.size())));
 }
+
+// ---- The same elements in another order. NumPy's chapter "Rearranging elements".
+
+/// A view with the order along axes reversed; without axes, along all.
+CUPYXX_API ndarray flip(const ndarray& a, const Axes& axes = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray flip(const ndarray& a, O options) {
+  return flip(a, internal::take_axis(options.axis));
+}
+/// A view with the columns reversed; throws ShapeError for less than two axes.
+CUPYXX_API ndarray fliplr(const ndarray& a);
+/// A view with the rows reversed; throws ShapeError for a 0-d array.
+CUPYXX_API ndarray flipud(const ndarray& a);
+/// A view turned by 90 degrees `k` times, from the first of two axes towards the second.
+CUPYXX_API ndarray rot90(const ndarray& a, int k = 1, int axis1 = 0, int axis2 = 1);
+
+/// A copy in which what leaves one end of an axis comes in at the other. Without axes the flattened
+/// array rolls.
+CUPYXX_API ndarray roll(const ndarray& a, std::int64_t shift, const Axes& axes = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray roll(const ndarray& a, std::int64_t shift, O options) {
+  return roll(a, shift, internal::take_axis(options.axis));
+}
+/// Each axis by its own shift.
+CUPYXX_API ndarray roll(const ndarray& a, const Shape& shifts, const Axes& axes);
+
+/// A view with axes moved to other places; the others keep their order.
+CUPYXX_API ndarray moveaxis(const ndarray& a, const Shape& source, const Shape& destination);
+inline ndarray moveaxis(const ndarray& a, int source, int destination) {
+  return moveaxis(a, Shape{source}, Shape{destination});
+}
+
+// ---- Larger arrays from smaller ones. NumPy's chapters "Tiling arrays" and "Padding arrays".
+
+/// `a` laid side by side `reps` times along each axis, counted from the last.
+CUPYXX_API ndarray tile(const ndarray& a, const Shape& reps);
+inline ndarray tile(const ndarray& a, std::int64_t reps) { return tile(a, Shape{reps}); }
+
+/// Each element, or slice along `axis`, `repeats` times; without an axis those of the flattened
+/// array.
+CUPYXX_API ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray repeat(const ndarray& a, std::int64_t repeats, O options) {
+  return repeat(a, repeats, internal::take_axis(options.axis));
+}
+/// Each its own number of times.
+CUPYXX_API ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats,
+                          const Axes& axis = {});
+inline ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats,
+                      const Axes& axis = {}) {
+  return repeat(a, std::span(repeats.begin(), repeats.size()), axis);
+}
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats, O options) {
+  return repeat(a, repeats, internal::take_axis(options.axis));
+}
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats, O options) {
+  return repeat(a, repeats, internal::take_axis(options.axis));
+}
+
+/// What fills the border.
+enum class PadMode : std::uint8_t {
+  constant,     ///< `constant_values`
+  edge,         ///< the outermost element
+  reflect,      ///< the mirror image, without the edge
+  symmetric,    ///< the mirror image, with the edge
+  wrap,         ///< the opposite side
+  empty,        ///< unset elements
+  linear_ramp,  ///< from the edge to `end_values`
+  maximum_,     ///< the largest element of a part at the edge, or of the whole axis
+  mean,
+  median,
+  minimum_,
+};
+
+/// How many elements are put before and after each axis: one number, one pair, or a pair per axis.
+class PadWidth {
+ public:
+  // Templates for the reason given at Shape.
+  template <internal::AxisNumber I>
+  PadWidth(I both)  // NOLINT(google-explicit-constructor)
+      : pairs_{{static_cast<std::int64_t>(both), static_cast<std::int64_t>(both)}} {}
+  template <std::same_as<std::vector<std::array<std::int64_t, 2>>> V>
+  PadWidth(const V& pairs) : pairs_(pairs) {}  // NOLINT(google-explicit-constructor)
+  const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
+
+ private:
+  std::vector<std::array<std::int64_t, 2>> pairs_;
+};
+
+/// Numbers before and after each axis: one for all, one pair, or a pair per axis.
+class PadValues {
+ public:
+  template <class T>
+  requires std::is_arithmetic_v<T> PadValues(T all)  // NOLINT(google-explicit-constructor)
+      : pairs_{{Scalar(all), Scalar(all)}} {}
+  PadValues(const Scalar& all) : pairs_{{all, all}} {}  // NOLINT(google-explicit-constructor)
+  PadValues(std::initializer_list<std::array<Scalar, 2>> pairs) : pairs_(pairs) {}
+  PadValues(std::vector<std::array<Scalar, 2>> pairs)  // NOLINT(google-explicit-constructor)
+      : pairs_(std::move(pairs)) {}
+  const std::vector<std::array<Scalar, 2>>& pairs() const { return pairs_; }
+
+ private:
+  std::vector<std::array<Scalar, 2>> pairs_;
+};
+
+/// Options of pad.
+struct PadOptions {
+  PadMode mode = PadMode::constant;
+  PadValues constant_values = 0;
+  PadValues end_values = 0;                      ///< of `linear_ramp`
+  std::optional<std::int64_t> stat_length = {};  ///< elements at an edge that a statistic is of
+  /// reflect and symmetric: twice the edge minus the mirror image (NumPy's reflect_type="odd").
+  bool odd = false;
+};
+/// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
+/// other than `constant` and `empty` would have to continue.
+CUPYXX_API ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options = {});
+inline ndarray pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width,
+                   const PadOptions& options = {}) {
+  return pad(a, std::vector<std::array<std::int64_t, 2>>(width), options);
+}
+
+/// Kronecker product: `b` scaled by every element of `a`, in blocks.
+CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);
+
+inline ndarray ndarray::repeat(std::int64_t repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, repeats, axis);
+}
+
+// ---- Arrays with more or fewer elements. NumPy's chapter "Adding and removing elements".
+
+/// A copy of `a` with `values` behind it along an axis; without an axis both are flattened.
+CUPYXX_API ndarray append(const ndarray& a, const Operand& values, const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray append(const ndarray& a, const Operand& values, O options) {
+  return append(a, values, internal::take_axis(options.axis));
+}
+
+/// A copy without the elements, or slices along an axis, at an index, in a slice, at an array of
+/// indices or under a mask; without an axis `a` is flattened. NumPy's `delete`. Throws IndexError;
+/// synchronises for an array.
+CUPYXX_API ndarray delete_(const ndarray& a, std::int64_t index, const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray delete_(const ndarray& a, std::int64_t index, O options) {
+  return delete_(a, index, internal::take_axis(options.axis));
+}
+CUPYXX_API ndarray delete_(const ndarray& a, const slice& range, const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray delete_(const ndarray& a, const slice& range, O options) {
+  return delete_(a, range, internal::take_axis(options.axis));
+}
+CUPYXX_API ndarray delete_(const ndarray& a, const ndarray& indices, const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray delete_(const ndarray& a, const ndarray& indices, O options) {
+  return delete_(a, indices, internal::take_axis(options.axis));
+}
+
+/// A copy with `values`, broadcast, before an index, or before each of a slice or of several;
+/// without an axis `a` is flattened. Throws IndexError; synchronises for an array.
+CUPYXX_API ndarray insert(const ndarray& a, std::int64_t index, const Operand& values,
+                          const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, O options) {
+  return insert(a, index, values, internal::take_axis(options.axis));
+}
+CUPYXX_API ndarray insert(const ndarray& a, const slice& range, const Operand& values,
+                          const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray insert(const ndarray& a, const slice& range, const Operand& values, O options) {
+  return insert(a, range, values, internal::take_axis(options.axis));
+}
+CUPYXX_API ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values,
+                          const Axes& axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, O options) {
+  return insert(a, indices, values, internal::take_axis(options.axis));
+}
+
+/// The elements in another shape, repeated from the start where they are too few; zeros where there
+/// are none.
+CUPYXX_API ndarray resize(const ndarray& a, const Shape& shape);
+
+/// A view of a 1-D array without the zeros at its front ('f') and its back ('b'). Synchronises.
+CUPYXX_API ndarray trim_zeros(const ndarray& a, std::string_view trim = "fb");
+
+/// Rows of blocks: the arrays of a row are joined along the last axis, the rows along the one
+/// before it.
+CUPYXX_API ndarray block(const std::vector<std::vector<ndarray>>& rows);
 
 }  // namespace cupyxx

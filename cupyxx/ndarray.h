@@ -19,10 +19,10 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/index.h"
 #include "cupyxx/device.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
-#include "cupyxx/index.h"
 #include "cupyxx/scalar.h"
 #include "cupyxx/shape.h"
 
@@ -474,4 +474,4 @@ CUPYXX_API std::ostream& operator<<(std::ostream& os, const ndarray& a);
 
 }  // namespace cupyxx
 
-#include "cupyxx/selection.h"
+#include "cupyxx/core/selection.h"

@@ -6,8 +6,6 @@ export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 
 # The libraries whose checks run. A library is added here together with its folder.
 libraries=(cupyxx typecheck chainerxx gradcheck)
-# What a check may name because the design does, though its folder is not there yet.
-all_libraries=(cupyxx typecheck chainerxx gradcheck)
 
 die() {
   echo "${0##*/}: $*" >&2
@@ -30,17 +28,20 @@ repository_files() {
   done
 }
 
-# Headers that users include: all of the libraries but those of internal folders, of tests and of fuzzing, and those that
-# a BUILD file has among the sources of a target (a filegroup's sources are what it hands on).
+# Headers that users include: all of the libraries but those of internal folders, of tests and of fuzzing, those that a
+# BUILD file has among the sources of a target, and those of a package that only its library sees, unless a filegroup
+# hands them on (its sources are what it hands on).
 public_headers() {
   local header
   for header in $(repository_files "${libraries[@]/%//*.h}" | grep -vE '/(internal|testing|testdata|ops|fuzz)/|/test_[a-z_]*\.h$|_test\.h$'); do
     awk -v name="\"${header##*/}\"" '
       /^[a-z_]+\(/ { rule = $0 }
+      /default_visibility = .*(private|__subpackages__)"\]/ { hidden = 1 }
       /^ *srcs = \[/ { sources = rule !~ /^filegroup/ }
+      rule ~ /^filegroup/ && (index($0, name) || index($0, "glob([\"*.h\"])")) { handed = 1 }
       sources && index($0, name) { found = 1 }
       /\]/ { sources = 0 }
-      END { exit found }' "${header%/*}/BUILD.bazel" && echo "$header"
+      END { exit found || hidden && !handed }' "${header%/*}/BUILD.bazel" && echo "$header"
   done
 }
 

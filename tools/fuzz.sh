@@ -32,8 +32,8 @@ corpora() {
     cp "$folder"/* "$1/$target"
   done
   mkdir -p "$1"/{npy,npz}
-  cp cupyxx/testdata/npy/*.npy "$1/npy"
-  cp cupyxx/testdata/npy/*.npz "$1/npz"
+  cp cupyxx/testing/testdata/npy/*.npy "$1/npy"
+  cp cupyxx/testing/testdata/npy/*.npz "$1/npz"
 }
 
 if [[ $1 == --bundle ]]; then

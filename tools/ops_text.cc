@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cupyxx/internal/arrays.h"
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/ufunc.h"
 

@@ -2,8 +2,8 @@
 // Elementwise operations in every layout; bytes are those that must be read and written.
 #include "benchmarks/device.h"
 #include "benchmarks/stream.h"
+#include "cupyxx/core/index.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/index.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"

@@ -5,7 +5,6 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/fuse.h"
 #include "cupyxx/kernel.h"
-#include "cupyxx/raw_kernel.h"
 
 namespace {
 

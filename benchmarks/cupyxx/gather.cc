@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Taking rows and elements, choosing by masks, joining.
 #include "benchmarks/device.h"
+#include "cupyxx/core/index.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/index.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"

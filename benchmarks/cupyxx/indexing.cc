@@ -4,9 +4,8 @@
 
 #include "benchmarks/device.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/decomposition.h"
+#include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
-#include "cupyxx/picking.h"
 #include "cupyxx/statistics.h"
 
 namespace {

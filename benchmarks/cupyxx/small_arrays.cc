@@ -5,8 +5,8 @@
 
 #include "benchmarks/cupyxx/bare_launch.h"
 #include "benchmarks/device.h"
+#include "cupyxx/core/index.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/index.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copies between the host and a device, from pinned and from ordinary memory.
 #include "benchmarks/device.h"
-#include "cupyxx/array_memory.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/interop.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include "chainerxx/functions/caffe/caffe_function.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/fuzz/target.h"
 #include "cupyxx/internal/cpu/allocator.h"
+#include "cupyxx/testing/fuzz/target.h"
 
 namespace chainerxx::fuzz {
 

@@ -2,7 +2,7 @@
 // Drawings of graphs whose functions have hostile labels: the text holds as many statements as the
 // graph has parts, and no label ends before its end. Each line of an input is a label.
 #include "chainerxx/computational_graph.h"
-#include "cupyxx/fuzz/target.h"
+#include "cupyxx/testing/fuzz/target.h"
 
 namespace chainerxx::fuzz {
 namespace {

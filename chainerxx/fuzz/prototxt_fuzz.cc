@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Caffe's text files.
 #include "chainerxx/fuzz/caffe.h"
-#include "cupyxx/fuzz/target.h"
+#include "cupyxx/testing/fuzz/target.h"
 
 namespace chainerxx::fuzz {
 namespace {

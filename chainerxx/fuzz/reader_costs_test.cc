@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Readers of networks, models and optimizers take time and memory in proportion to what a file
 // holds.
-#include "cupyxx/fuzz/reader_costs.h"
+#include "cupyxx/testing/fuzz/reader_costs.h"
 
 #include <gtest/gtest.h>
 

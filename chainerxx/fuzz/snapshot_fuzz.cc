@@ -6,8 +6,8 @@
 #include "chainerxx/optimizers/adam.h"
 #include "chainerxx/serializers.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/fuzz/target.h"
-#include "cupyxx/fuzz/zip_checksums.h"
+#include "cupyxx/testing/fuzz/target.h"
+#include "cupyxx/testing/fuzz/zip_checksums.h"
 
 namespace chainerxx::fuzz {
 namespace {

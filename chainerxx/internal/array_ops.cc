@@ -6,9 +6,9 @@
 
 #include "chainerxx/internal/cpu/loops.h"
 #include "chainerxx/internal/row_launch.h"
+#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/extension/error_word.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/math.h"

@@ -4,8 +4,8 @@
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/kernels/embed.h"
+#include "cupyxx/core/body.h"
 #include "cupyxx/extension/error_word.h"
-#include "cupyxx/internal/body.h"
 
 namespace chainerxx::internal {
 namespace {

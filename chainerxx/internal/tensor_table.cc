@@ -6,9 +6,9 @@
 #include <cstring>
 #include <map>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"
 

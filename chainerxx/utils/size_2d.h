@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "cupyxx/index.h"
+#include "cupyxx/core/index.h"
 
 namespace chainerxx {
 

@@ -7,9 +7,9 @@
 #include "conformance/array/judge.h"
 #include "conformance/array/routine.h"
 #include "conformance/array/runner.h"
+#include "cupyxx/core/nested_list.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/nested_list.h"
 
 namespace conformance {
 namespace cp = cupyxx;

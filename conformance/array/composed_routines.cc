@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tiling, rearranging, triangles, einsum and decompositions.
 #include "conformance/array/routine.h"
-#include "cupyxx/complex_functions.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/decomposition.h"
-#include "cupyxx/einsum.h"
-#include "cupyxx/matrices.h"
-#include "cupyxx/rearranging.h"
-#include "cupyxx/tiling.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 
 namespace conformance {
 namespace cp = cupyxx;

@@ -2,8 +2,8 @@
 // Adding and removing elements, sets, selections by conditions.
 #include "conformance/array/routine.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/editing.h"
-#include "cupyxx/picking.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/manipulation.h"
 #include "cupyxx/sets.h"
 #include "cupyxx/sorting.h"
 

@@ -2,7 +2,7 @@
 // Fourier transforms, and grids, which NumPy writes as indices: `mgrid[index]` is mgrid(index).
 #include "conformance/array/routine.h"
 #include "cupyxx/fft.h"
-#include "cupyxx/positions.h"
+#include "cupyxx/indexing.h"
 
 namespace conformance {
 namespace cp = cupyxx;

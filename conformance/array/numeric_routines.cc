@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Functions of sampled data, correlation, windows, what is made of decompositions.
 #include "conformance/array/routine.h"
-#include "cupyxx/covariance.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/decomposition.h"
-#include "cupyxx/matrices.h"
-#include "cupyxx/matrix_functions.h"
-#include "cupyxx/numerics.h"
-#include "cupyxx/windows.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/math.h"
+#include "cupyxx/special.h"
+#include "cupyxx/statistics.h"
 
 namespace conformance {
 namespace cp = cupyxx;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "conformance/array/routine.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/logic.h"
-#include "cupyxx/picking.h"
 
 namespace conformance {
 namespace cp = cupyxx;

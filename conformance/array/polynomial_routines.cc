@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Polynomials, packed bits, and functions of chosen elements.
 #include "conformance/array/routine.h"
-#include "cupyxx/bits.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/functional.h"
+#include "cupyxx/logic.h"
 #include "cupyxx/polynomials.h"
 
 namespace conformance {

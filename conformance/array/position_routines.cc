@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays of indices.
 #include "conformance/array/routine.h"
-#include "cupyxx/positions.h"
+#include "cupyxx/indexing.h"
 
 namespace conformance {
 namespace cp = cupyxx;

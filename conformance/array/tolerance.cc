@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "cupyxx/decomposition.h"
+#include "cupyxx/linalg.h"
 
 namespace conformance {
 namespace cp = cupyxx;

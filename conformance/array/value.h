@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cupyxx/index.h"
+#include "cupyxx/core/index.h"
 #include "cupyxx/io.h"
 #include "cupyxx/ndarray.h"
 

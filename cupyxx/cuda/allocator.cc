@@ -9,9 +9,9 @@
 #include <mutex>
 #include <string>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/device_query.h"
 #include "cupyxx/internal/gpu/memory.h"

@@ -8,11 +8,11 @@
 #include <thread>
 #include <vector>
 
-#include "cupyxx/array_memory.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/cuda/memory_hook.h"
 #include "cupyxx/error.h"
+#include "cupyxx/interop.h"
 #include "cupyxx/math.h"
 #include "cupyxx/testing/expect.h"
 

@@ -5,7 +5,6 @@
 
 #include <thread>
 
-#include "cupyxx/array_module.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/allocator.h"
 #include "cupyxx/cuda/device.h"
@@ -13,6 +12,7 @@
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/interop.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "cupyxx/testing/expect_error.h"

@@ -5,8 +5,8 @@
 #include <ostream>
 #include <string>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/cpu/allocator.h"
 #include "cupyxx/internal/gpu/memory.h"
 #include "cupyxx/internal/gpu/runtime.h"

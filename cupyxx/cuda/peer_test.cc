@@ -5,12 +5,12 @@
 
 #include <cstdlib>
 
-#include "cupyxx/array_memory.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/cuda/test_kernels.h"
 #include "cupyxx/error.h"
+#include "cupyxx/interop.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
 #include "cupyxx/testing/expect.h"

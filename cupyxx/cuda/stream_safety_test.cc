@@ -9,13 +9,13 @@
 #include <thread>
 #include <vector>
 
-#include "cupyxx/array_memory.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/allocator.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/cuda/test_kernels.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/gpu/pool.h"
+#include "cupyxx/interop.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
 #include "cupyxx/sorting.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/device_text.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/elementwise_source.h"
 #include "cupyxx/internal/jit/headers.h"

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/dtype.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/shape.h"
 

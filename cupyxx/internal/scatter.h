@@ -18,6 +18,12 @@ struct RowsOf {
   int indexed;
 };
 
+/// Numbers of rows in order, and where each stood among them.
+struct RowOrder {
+  ndarray rows;    // int64
+  ndarray places;  // int64
+};
+
 /// An operation at places that may occur several times.
 struct AtCall {
   RowsOf target;
@@ -41,9 +47,9 @@ struct IndexRange {
 bool all_from_front(const std::int64_t* index, std::int64_t n, std::int64_t extent);
 /// Looks at a C-contiguous array.
 IndexRange index_range(const ndarray& index, std::int64_t extent);
-/// Row numbers from index arrays (int64) along axes of these extents, in the arrays' common shape,
-/// C-contiguous; a single array that needs no change is returned itself. `axes` are for messages:
-/// throws IndexError for an index out of range.
+/// Row numbers from index arrays (int64, C-contiguous) along axes of these extents, in the arrays'
+/// common shape, C-contiguous; a single array that needs no change is returned itself. `axes` are
+/// for messages: throws IndexError for an index out of range.
 ndarray combine_rows(const char* operation, std::span<const ndarray> index, const Shape& extents,
                      const Shape& axes, const Shape& shape);
 /// Writes values[i] to row rows[i]; the last of several wins. `rows` is C-contiguous and in range;
@@ -67,8 +73,10 @@ namespace gpu {
 ndarray combine_rows(const char* operation, std::span<const ndarray> index, const Shape& extents,
                      const Shape& shape);
 /// Writes row i of `values` (C-contiguous, or one row for all) to row rows[i]; the last of several
-/// wins. Negative rows are skipped.
-void scatter(const RowsOf& target, const ndarray& rows, const ndarray& values);
+/// wins: by a note for each row of the target, or by the rows' order where one is given. Negative
+/// rows are skipped.
+void scatter(const RowsOf& target, const ndarray& rows, const ndarray& values,
+             const RowOrder* order = nullptr);
 void at(const AtCall& call);
 
 /// first, second, and on with their difference, into an array of any dtype but complex. Integers

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cupyxx/internal/arrays.h"
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/internal/op_info.h"

@@ -4,10 +4,9 @@
 #include <limits>
 #include <string>
 
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/decomposition.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/arrays.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"

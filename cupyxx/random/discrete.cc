@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/arrays.h"
 #include "cupyxx/random/draw.h"
 
 namespace cupyxx::random {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/random/impl.h"

@@ -4,10 +4,10 @@
 #include <limits>
 #include <string>
 
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/checked.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/arrays.h"
-#include "cupyxx/internal/checked.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random/curand_draw.h"

@@ -4,13 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
-#include "cupyxx/internal/arrays.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
-#include "cupyxx/picking.h"
 #include "cupyxx/random/generator.h"
 #include "cupyxx/sorting.h"
 

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Making, moving and indexing.
 #include "cupyxx/creation.h"
-#include "cupyxx/editing.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
-#include "cupyxx/matrices.h"
-#include "cupyxx/picking.h"
-#include "cupyxx/positions.h"
-#include "cupyxx/rearranging.h"
 #include "cupyxx/sorting.h"
 #include "cupyxx/testing/kernel_walk.h"
-#include "cupyxx/tiling.h"
 
 namespace cupyxx::testing {
 namespace {

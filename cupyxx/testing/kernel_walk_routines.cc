@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Reductions, statistics, sorting, mathematics, linear algebra, random numbers.
-#include "cupyxx/complex_functions.h"
-#include "cupyxx/covariance.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/decomposition.h"
-#include "cupyxx/einsum.h"
 #include "cupyxx/functional.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
-#include "cupyxx/matrices.h"
-#include "cupyxx/matrix_functions.h"
-#include "cupyxx/numerics.h"
 #include "cupyxx/polynomials.h"
 #include "cupyxx/random.h"
 #include "cupyxx/reduction.h"
 #include "cupyxx/sets.h"
 #include "cupyxx/sorting.h"
+#include "cupyxx/special.h"
 #include "cupyxx/statistics.h"
 #include "cupyxx/testing/kernel_walk.h"
 #include "cupyxx/ufunc.h"
-#include "cupyxx/windows.h"
 
 namespace cupyxx::testing {
 namespace {

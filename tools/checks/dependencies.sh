@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The dependency direction of the design, as edges that must not exist. Tests may look sideways; libraries may not.
+# The layers, as edges between targets that must not exist. Tests may look sideways; libraries may not. A target that is
+# named here and does not exist is an error.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source tools/common.sh
@@ -12,9 +13,12 @@ code() { echo "attr(testonly, 0, kind(rule, $1))"; }
 
 bad=0 edges=0
 
-# forbid WHAT FROM TO: nothing of FROM may lead to TO (query expressions).
+# forbid WHAT FROM TO: nothing of FROM may lead to TO (query expressions, neither of them empty).
 forbid() {
-  local path
+  local path side
+  for side in "$2" "$3"; do
+    [[ -n $(query "$side") ]] || die "$1: nothing is $side"
+  done
   edges=$((edges + 1))
   path=$(query "somepath($2, $3)")
   if [[ -n $path ]]; then
@@ -24,47 +28,38 @@ forbid() {
   fi
 }
 
-# exists FOLDER...: the patterns of those folders that have packages. (bazel query fails for the others.)
-exists() {
-  local folder
-  for folder in "$@"; do
-    if [[ -n $(find "$folder" -name BUILD.bazel -print -quit 2>/dev/null) ]]; then echo "//$folder/..."; fi
-  done
-}
-
 declare -A may_use=([cupyxx]="" [typecheck]="cupyxx" [gradcheck]="cupyxx" [chainerxx]="cupyxx typecheck")
 for library in "${libraries[@]}"; do
-  for other in "${all_libraries[@]}" examples benchmarks conformance; do
+  for other in "${libraries[@]}" examples benchmarks conformance; do
     [[ $other == "$library" || " ${may_use[$library]} " == *" $other "* ]] && continue
-    target=$(exists "$other")
-    [[ -n $target ]] || continue
-    forbid "$library must not use $other" "$(code "//$library/...")" "$target"
+    forbid "$library must not use $other" "$(code "//$library/...")" "//$other/..."
   done
 done
 
 # The values that typecheck may use know neither arrays nor CUDA.
-values="//cupyxx:dtype + //cupyxx:shape + //cupyxx:error"
+values="//cupyxx:device + //cupyxx:dtype + //cupyxx:error + //cupyxx:scalar + //cupyxx:shape"
 cuda="filter('^@cuda//', deps(//...))"
-forbid "cupyxx:{dtype,shape,error} must not use CUDA" "$values" "$cuda"
-forbid "cupyxx:{dtype,shape,error} must not use the rest of cupyxx" "$values" "//cupyxx/... - deps($values)"
-if is_library typecheck; then
-  forbid "typecheck must not use CUDA" "$(code //typecheck/...)" "$cuda"
-  forbid "typecheck must use nothing of cupyxx but {dtype,shape,error}" "$(code //typecheck/...)" \
-    "//cupyxx/... - deps($values)"
-fi
+forbid "cupyxx's values must not use CUDA" "$values" "$cuda"
+forbid "cupyxx's values must not use the rest of cupyxx" "$values" "//cupyxx/... - deps($values)"
+forbid "typecheck must not use CUDA" "$(code //typecheck/...)" "$cuda"
+forbid "typecheck must use nothing of cupyxx but {dtype,shape,error}" "$(code //typecheck/...)" \
+  "//cupyxx/... - deps(//cupyxx:dtype + //cupyxx:shape + //cupyxx:error)"
 
-# Inside cupyxx: chapters -> ops, kernel -> internal/{cpu,gpu,jit} -> ndarray -> cuda -> values.
-device_code=$(exists cupyxx/internal/cpu cupyxx/internal/gpu cupyxx/internal/jit | paste -sd+)
-chapters=""
-for chapter in creation manipulation math reduction linalg sorting logic random kernel cupyxx; do
-  if grep -q "name = \"$chapter\"" cupyxx/BUILD.bazel; then chapters+="${chapters:+ + }//cupyxx:$chapter"; fi
-done
-if [[ -n $device_code && -n $chapters ]]; then
-  forbid "cupyxx/internal must not use the chapters" "$(code "$device_code")" "$chapters"
-fi
-if [[ -n $(exists cupyxx/cuda) ]]; then
-  forbid "cupyxx/cuda must not use the chapters" "$(code //cupyxx/cuda/...)" "${chapters:-set()}"
-fi
+# Inside cupyxx: values <- runtime <- array <- backends <- core <- chapters <- methods.
+below="//cupyxx/internal/... + //cupyxx/cuda/... + //cupyxx/ops/... + //cupyxx/extension/..."
+core="//cupyxx/core:core + //cupyxx/core:core_impl"
+chapters="$(code "//cupyxx/...") - (//cupyxx:* + //cupyxx/core/... + //cupyxx/testing/... + $below)"
+above_core="($chapters) + //cupyxx/core:methods + //cupyxx/core:creation + //cupyxx/core:ufunc_methods"
+runtime="//cupyxx/internal/gpu:runtime + //cupyxx/internal/gpu:pool + //cupyxx/internal/cpu:allocator"
+forbid "the runtime must not use arrays" "$runtime" "//cupyxx/core:array"
+forbid "an array must not use what computes" "//cupyxx/core:array + //cupyxx/core:array_impl" "$core + ($above_core)"
+forbid "what the core stands on must not use it" "//cupyxx/internal/gpu:scatter + //cupyxx/internal/gpu:sorting +
+  //cupyxx/internal/gpu:kernels + //cupyxx/internal/cpu:index_rows + //cupyxx/internal/cpu:masks +
+  //cupyxx/internal/cpu:take + //cupyxx/internal/cpu:elementwise + //cupyxx/ops:registration" "$core"
+forbid "the core must not use the chapters" "$core" "$above_core"
+forbid "cupyxx/internal must not use the chapters" "$(code //cupyxx/internal/...)" "$above_core"
+forbid "cupyxx/cuda must not use the core" "$(code //cupyxx/cuda/...)" "$core"
+forbid "a chapter must not use the methods" "$chapters" "//cupyxx/core:methods"
 
 # Public headers are compiled without a CUDA header: CUDA is a private dependency everywhere.
 for library in "${libraries[@]}"; do

@@ -16,8 +16,8 @@
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/manipulation.h"
 #include "cupyxx/shape.h"
-#include "cupyxx/tiling.h"
 
 namespace chainerxx::functions {
 

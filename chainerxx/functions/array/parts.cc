@@ -9,7 +9,6 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
-#include "cupyxx/picking.h"
 #include "typecheck/expect.h"
 
 namespace chainerxx::functions {

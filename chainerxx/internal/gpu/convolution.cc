@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "chainerxx/internal/gpu/convolution_plan.h"
+#include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/device_limit.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/runtime.h"
 

@@ -7,9 +7,9 @@
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/ops/activation.h"
+#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/extension/op.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace chainerxx::internal {

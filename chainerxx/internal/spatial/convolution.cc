@@ -8,8 +8,8 @@
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/gpu/convolution.h"
 #include "chainerxx/internal/kernel_library.h"
+#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/linalg.h"
 
 namespace chainerxx::internal {

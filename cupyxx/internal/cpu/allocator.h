@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/cuda/memory_pool.h"
-#include "cupyxx/internal/body.h"
 
 namespace cupyxx::internal::cpu {
 

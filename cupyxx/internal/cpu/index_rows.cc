@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/clones.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/scatter.h"
@@ -244,7 +244,7 @@ ndarray combine_rows(const char* operation, std::span<const ndarray> index, cons
   bool negative = false;
   for (std::size_t i = 0; i < index.size(); ++i) {
     const i64 extent = extents[static_cast<int>(i)];
-    arrays.push_back(contiguous(index[i]));
+    arrays.push_back(index[i]);
     const IndexRange range = index_range(arrays.back(), extent);
     if (!range.inside) throw_range(operation, arrays.back(), axes[static_cast<int>(i)], extent);
     negative = negative || range.negative;

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "cupyxx/internal/arrays.h"
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/sorting.h"
 
@@ -209,7 +209,6 @@ std::vector<ndarray> true_places(const char* operation, const ndarray& mask) {
 ndarray true_rows(const char* operation, const ndarray& mask) {
   const std::vector<ndarray> places = true_places(operation, mask);
   const std::int64_t count = places[0].size(), ndim = mask.ndim();
-  if (ndim == 1) return places[0].reshape({count, 1});
   ndarray result = make_array(operation, {count, ndim}, int64, mask.device());
   auto* out = static_cast<std::int64_t*>(result.elements());
   for (std::int64_t axis = 0; axis < ndim; ++axis) {

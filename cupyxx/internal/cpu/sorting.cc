@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/key_order.h"
 #include "cupyxx/internal/cpu/parallel.h"

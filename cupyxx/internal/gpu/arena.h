@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "cupyxx/internal/body.h"
+#include "cupyxx/core/body.h"
 #include "cupyxx/internal/gpu/size_class.h"
 
 namespace cupyxx::internal::gpu {

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "cupyxx/internal/body.h"
+#include "cupyxx/core/body.h"
 
 namespace cupyxx::internal::gpu {
 

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "cupyxx/internal/arrays.h"
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/gpu/launcher.h"
 #include "cupyxx/internal/gpu/sorting_programs.h"
@@ -31,7 +31,8 @@ ndarray compact(const char* operation, const ndarray& mask, const ndarray* sourc
   args.n = n;
   launcher.blocks(count_slot, count_flags_program, tiles, &args);
   gpu::scan_rows({operation, &counts, &counts, 1, tiles, false});
-  const auto total = counts(-1).item<std::int64_t>();
+  const auto total = launcher.read_back<std::int64_t>(
+      static_cast<const std::int64_t*>(counts.elements()) + tiles - 1);
   ndarray result = make_array(operation, {total}, type, device);
   if (total == 0) return result;
   args.out = launcher.use(&result);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cupyxx/internal/arrays.h"
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/ops/arithmetic.h"
 #include "cupyxx/ops/selection.h"

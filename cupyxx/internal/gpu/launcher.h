@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/extension/kernel_slot.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/ndarray.h"
@@ -30,6 +30,15 @@ class Launcher {
     if (a == nullptr) return nullptr;
     record_use(a->body()->storage, stream_);
     return static_cast<T*>(a->elements());
+  }
+
+  /// One number of the device, once the stream has come to it: waits.
+  template <class T>
+  T read_back(const T* from) const {
+    T number;
+    copy(&number, from, sizeof(T), CopyKind::device_to_host, device_, stream_);
+    synchronize(device_, stream_);
+    return number;
   }
 
   /// One block of 256 threads for each of `blocks`. `make` makes the program on the first call.

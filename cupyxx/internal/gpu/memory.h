@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cupyxx/internal/body.h"
+#include "cupyxx/core/body.h"
 
 namespace cupyxx::internal::gpu {
 

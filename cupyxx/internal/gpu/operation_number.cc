@@ -10,7 +10,6 @@
 #include "cupyxx/internal/gpu/error_words.h"
 #include "cupyxx/internal/kernels/bad_parameter.h"
 #include "cupyxx/internal/lapack_defect.h"
-#include "cupyxx/linalg_error.h"
 #include "cupyxx/scalar.h"
 
 namespace cupyxx::internal::gpu {

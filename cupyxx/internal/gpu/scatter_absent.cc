@@ -21,7 +21,7 @@ ndarray combine_rows(const char* operation, std::span<const ndarray> index, cons
                      const Shape&) {
   throw_absent(operation, index[0].device());
 }
-void scatter(const RowsOf& target, const ndarray&, const ndarray&) {
+void scatter(const RowsOf& target, const ndarray&, const ndarray&, const RowOrder*) {
   throw_absent(target.operation, target.view->device());
 }
 void at(const AtCall& call) { throw_absent(call.target.operation, call.target.view->device()); }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "cupyxx/internal/arrays.h"
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/gpu/launcher.h"
 #include "cupyxx/internal/gpu/sorting_programs.h"

@@ -3,8 +3,8 @@
 
 #include <bit>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/extension/kernel_slot.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/divider.h"
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/gpu/runtime.h"

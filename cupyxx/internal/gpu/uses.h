@@ -3,7 +3,7 @@
 // without CUDA nothing is on a device, and these do nothing.
 #pragma once
 
-#include "cupyxx/internal/body.h"
+#include "cupyxx/core/body.h"
 
 namespace cupyxx::internal::gpu {
 

@@ -15,7 +15,7 @@
 namespace cupyxx::internal::io {
 namespace {
 
-const std::string kFolder = "cupyxx/testdata/npy/";
+const std::string kFolder = "cupyxx/testing/testdata/npy/";
 
 std::string file_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cupyxx/internal/arrays.h"
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/internal/gpu/blas/programs.h"
 #include "cupyxx/internal/gpu/programs.h"
 #include "cupyxx/internal/gpu/reduce/program.h"

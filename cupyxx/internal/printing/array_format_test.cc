@@ -66,9 +66,9 @@ std::string without_int64(std::string text) {
 }
 
 TEST(ArrayFormat, PrintsEveryReferenceCaseAsNumPy) {
-  std::ifstream file("cupyxx/testdata/repr.json");
+  std::ifstream file("cupyxx/testing/testdata/repr.json");
   const auto cases = nlohmann::json::parse(file);
-  const io::ZipReader archive("cupyxx/testdata/repr.npz");
+  const io::ZipReader archive("cupyxx/testing/testdata/repr.npz");
   ASSERT_GE(cases.size(), 80u);
   for (const auto& c : cases) {
     const std::string name = c["a"].get<std::string>() + ".npy";

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/dynlib.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "cupyxx/core/body.h"
 #include "cupyxx/extension/kernel_slot.h"
-#include "cupyxx/internal/body.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/random/programs.h"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cupyxx/fuzz/reader_costs.h"
+#include "cupyxx/testing/fuzz/reader_costs.h"
 #include "examples/program/errors.h"
 #include "examples/program/idx_file.h"
 

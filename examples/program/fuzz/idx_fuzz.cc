@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // IDX files, compressed or not.
-#include "cupyxx/fuzz/target.h"
+#include "cupyxx/testing/fuzz/target.h"
 #include "examples/program/errors.h"
 #include "examples/program/idx_file.h"
 

@@ -9,7 +9,7 @@
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/optimizers/adam.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/fuzz/reader_costs.h"
+#include "cupyxx/testing/fuzz/reader_costs.h"
 #include "examples/program/snapshot.h"
 
 namespace cupyxx::fuzz {

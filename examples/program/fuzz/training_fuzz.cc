@@ -4,10 +4,10 @@
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/optimizers/adam.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/fuzz/target.h"
-#include "cupyxx/fuzz/zip_checksums.h"
 #include "cupyxx/io.h"
 #include "cupyxx/random.h"
+#include "cupyxx/testing/fuzz/target.h"
+#include "cupyxx/testing/fuzz/zip_checksums.h"
 #include "examples/program/errors.h"
 #include "examples/program/snapshot.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cupyxx/internal/arrays.h"
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/internal/cpu/fft/plan.h"
 #include "cupyxx/internal/cpu/parallel.h"
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/blas/openblas.h"
-#include "cupyxx/linalg_error.h"
 
 namespace cupyxx::internal::cpu {
 

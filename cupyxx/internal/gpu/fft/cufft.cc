@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/fft.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/check.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/internal/arrays.h"
 #include "cupyxx/internal/gpu/launcher.h"
 #include "cupyxx/internal/gpu/solver/cusolver.h"
 #include "cupyxx/internal/gpu/solver/programs.h"

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include <cstring>
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/quick_call.h"
+#include "cupyxx/core/resolve.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/masks.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/ufunc.h"
+
+namespace cupyxx {
+
+namespace internal {
+
+namespace {
+
+// Leading axes of extent 1 that the target lacks are dropped, as NumPy's setitem does.
+ndarray drop_leading(const ndarray& source, int ndim) {
+  Shape shape = source.shape();
+  while (shape.ndim() > ndim && shape[0] == 1) shape.erase(0);
+  return shape.ndim() == source.ndim() ? source : source.reshape(shape);
+}
+
+bool same_contiguous(const ndarray& a, const ndarray& b) {
+  return a.dtype() == b.dtype() && a.body()->c_contiguous && b.body()->c_contiguous &&
+         a.shape() == b.shape();
+}
+
+// Between the host and a device. Copies to the host synchronise.
+void copy_bytes(const ndarray& target, const ndarray& source) {
+  const bool to_device = source.device().is_cpu();
+  const ndarray& there = to_device ? target : source;
+  const int index = there.device().index;
+  void* const stream = gpu::current_stream(index);
+  touch(target.body());
+  gpu::record_use(there.body()->storage, stream);
+  gpu::copy(target.body()->data, source.body()->data, static_cast<std::size_t>(source.nbytes()),
+            to_device ? gpu::CopyKind::host_to_device : gpu::CopyKind::device_to_host, index,
+            stream);
+}
+
+// Whether a mask on the host covers the target row by row, as it stands: its shape is that of the
+// target's first axes, and 1 along the others.
+bool covers_rows(const ndarray& target, const ndarray& where) {
+  if (where.is_none() || !target.device().is_cpu() || !where.device().is_cpu()) return false;
+  const Body &to = *target.body(), &mask = *where.body();
+  if (!mask.dtype.is_bool() || !mask.c_contiguous || !to.c_contiguous || mask.ndim != to.ndim) {
+    return false;
+  }
+  int axis = 0;
+  while (axis < to.ndim && mask.shape[axis] == to.shape[axis]) ++axis;
+  for (; axis < to.ndim; ++axis) {
+    if (mask.shape[axis] != 1) return false;
+  }
+  return !may_overlap(target, where);
+}
+
+[[noreturn]] void throw_cast(const char* operation, dtype from, const ndarray& target,
+                             Casting casting) {
+  throw DtypeError(std::string(operation) + ": cannot cast from " + std::string(from.name()) +
+                   " to " + std::string(target.dtype().name()) + " with casting rule '" +
+                   std::string(name(casting)) + "'");
+}
+
+}  // namespace
+
+namespace {
+
+template <class T>
+Scalar low_bits(double value, dtype type) {
+  // Truncated first: what lies in 64 bits, signed or not, is defined.
+  const std::uint64_t bits = value < 0
+                                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                                 : static_cast<std::uint64_t>(value);
+  return {static_cast<T>(bits), type};
+}
+
+}  // namespace
+
+Scalar as_element(const char* operation, const Scalar& value, dtype type) {
+  if (value.kind() != Scalar::Kind::floating || !type.is_integer()) return value;
+  const double number = value.as_double();
+  if (number != number) {
+    throw ValueError(std::string(operation) + ": cannot convert float NaN to integer; " +
+                     std::string(type.name()));
+  }
+  if (number - number != 0) {
+    throw OverflowError(std::string(operation) + ": cannot convert float infinity to integer; " +
+                        std::string(type.name()));
+  }
+  if (number < -0x1p63 || number >= (type == uint64 ? 0x1p64 : 0x1p63)) {
+    throw OverflowError(std::string(operation) + ": " + value.str() + " does not fit " +
+                        std::string(type.name()));
+  }
+  switch (type.code()) {
+    case dtype::Code::int8:
+      return low_bits<std::int8_t>(number, type);
+    case dtype::Code::int16:
+      return low_bits<std::int16_t>(number, type);
+    case dtype::Code::int32:
+      return low_bits<std::int32_t>(number, type);
+    case dtype::Code::uint8:
+      return low_bits<std::uint8_t>(number, type);
+    case dtype::Code::uint16:
+      return low_bits<std::uint16_t>(number, type);
+    case dtype::Code::uint32:
+      return low_bits<std::uint32_t>(number, type);
+    case dtype::Code::uint64:
+      return low_bits<std::uint64_t>(number, type);
+    default:
+      return low_bits<std::int64_t>(number, type);
+  }
+}
+
+void assign(const char* operation, const ndarray& target, const Operand& source, Casting casting,
+            const ndarray& where) {
+  check_not_none(operation, target);
+  if (!target.body()->writeable) {
+    throw ValueError(std::string(operation) + ": assignment destination is read-only");
+  }
+  if (!source.is_array()) {
+    const Scalar& given = source.scalar();
+    const dtype from = given.dtype() ? given.dtype() : weak_dtype(given, target.dtype());
+    if (!can_cast(from, target.dtype(), casting)) throw_cast(operation, from, target, casting);
+    const Scalar value = as_element(operation, given, target.dtype());
+    alignas(16) char element[16];
+    value.store(operation, target.dtype(), element);  // throws where it does not fit
+    if (covers_rows(target, where)) {
+      touch(target.body());
+      return cpu::fill_where(target, where, element);
+    }
+    call1(ufunc_of<ops::Copy>(), value,
+          {.out = target, .where = where, .casting = Casting::unsafe, .dtype = target.dtype()});
+    return;
+  }
+  check_not_none(operation, source.array());
+  ndarray from = source.array();
+  // Types without loops are bytes.
+  const dtype type = target.dtype();
+  if (from.dtype() == type && type.itemsize() == 1 && type.is_floating()) {
+    return assign(operation, target.view(uint8), from.view(uint8), casting, where);
+  }
+  ndarray to = target;
+  const Operand* const inputs[] = {&source};
+  if (where.is_none() && call_quickly(ufunc_of<ops::Copy>().op(), inputs, to)) return;
+  if (!can_cast(from.dtype(), target.dtype(), casting)) {
+    throw_cast(operation, from.dtype(), target, casting);
+  }
+  if (from.ndim() > target.ndim()) from = drop_leading(from, target.ndim());
+  const Shape shape = broadcast_shapes(operation, target.shape(), from.shape());
+  if (!(shape == target.shape())) {
+    throw ShapeError(std::string(operation) + ": could not broadcast from shape " +
+                     from.shape().str() + " into shape " + target.shape().str());
+  }
+  if (!(from.device() == target.device())) {
+    // Straight into the target where nothing changes on the way.
+    const bool crosses = from.device().is_cpu() || target.device().is_cpu();
+    if (crosses && where.is_none() && same_contiguous(from, target)) {
+      return copy_bytes(target, from);
+    }
+    from = from.to(target.device());
+  }
+  if (same_contiguous(from, target) && covers_rows(target, where) && !may_overlap(from, target)) {
+    touch(target.body());
+    return cpu::copy_where(target, where, from);
+  }
+  call1(ufunc_of<ops::Copy>(), from,
+        {.out = target, .where = where, .casting = Casting::unsafe, .dtype = target.dtype()});
+}
+
+}  // namespace internal
+
+void ndarray::setitem(std::span<const internal::IndexItem> index, const Operand& value) const {
+  internal::assign("setitem", getitem(index), value);
+}
+
+const View& View::operator=(const Operand& value) const&& {
+  internal::assign("setitem", *this, value);
+  return *this;
+}
+
+const View& View::operator=(const View& value) const&& {
+  internal::assign("setitem", *this, value);
+  return *this;
+}
+
+void copyto(const ndarray& dst, const Operand& src, const CopytoOptions& options) {
+  internal::assign("copyto", dst, src, options.casting, options.where);
+}
+
+}  // namespace cupyxx

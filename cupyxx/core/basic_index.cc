@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Integers, slices, newaxis and ellipsis: a new shape and strides over the same memory.
+#include <vector>
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/index.h"
+#include "cupyxx/error.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+namespace {
+
+using internal::IndexItem;
+
+// Python's slice.indices(): start, count and step within an axis.
+struct Range {
+  std::int64_t start;
+  std::int64_t count;
+  std::int64_t step;
+};
+
+Range resolve(const slice& s, std::int64_t extent) {
+  const std::int64_t step = s.step.given ? s.step.value : 1;
+  if (step == 0) throw ValueError("getitem: slice step cannot be zero");
+  const std::int64_t low = step > 0 ? 0 : -1;
+  const std::int64_t high = step > 0 ? extent : extent - 1;
+  const auto bound = [&](const SliceBound& b, std::int64_t missing) {
+    if (!b.given) return missing;
+    std::int64_t v = b.value < 0 ? b.value + extent : b.value;
+    if (v < low) v = low;
+    return v > high ? high : v;
+  };
+  const std::int64_t start = bound(s.start, step > 0 ? low : high);
+  const std::int64_t stop = bound(s.stop, step > 0 ? high : low);
+  // The subtraction is safe: both ends lie within the axis. INT64_MIN has no negative.
+  std::int64_t count = 0;
+  if (step > 0 && stop > start) count = (stop - start - 1) / step + 1;
+  if (step < 0 && stop < start) {
+    const auto stride = -static_cast<std::uint64_t>(step);
+    count = static_cast<std::int64_t>((static_cast<std::uint64_t>(start - stop) - 1) / stride) + 1;
+  }
+  return {start, count, step};
+}
+
+[[noreturn, gnu::cold]] void throw_two_ellipses(int count) {
+  throw IndexError("getitem: an index can only have a single ellipsis ('...'); found " +
+                   std::to_string(count));
+}
+
+[[noreturn, gnu::cold]] void throw_too_many(int rank, int used) {
+  throw IndexError("getitem: too many indices for array: array is " + std::to_string(rank) +
+                   "-dimensional, but " + std::to_string(used) + " were indexed");
+}
+
+[[noreturn, gnu::cold]] void throw_out_of_bounds(std::int64_t index, int axis,
+                                                 std::int64_t extent) {
+  throw IndexError("getitem: index " + std::to_string(index) + " is out of bounds for axis " +
+                   std::to_string(axis) + " with size " + std::to_string(extent));
+}
+
+[[noreturn, gnu::cold]] void throw_too_many_axes(int ndim) {
+  throw ValueError("getitem: an array has at most " + std::to_string(kMaxNdim) + " axes; " +
+                   std::to_string(ndim));
+}
+
+std::int64_t times(std::int64_t step, std::int64_t stride) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(step) *
+                                   static_cast<std::uint64_t>(stride));
+}
+
+}  // namespace
+
+View ndarray::getitem(std::span<const IndexItem> index) const {
+  internal::check_not_none("getitem", *this);
+  using Kind = IndexItem::Kind;
+  const internal::Body* b = body();
+  const int rank = b->ndim;
+  int used = 0;
+  int integers = 0;
+  int ellipses = 0;
+  for (const IndexItem& item : index) {
+    integers += item.kind == Kind::integer;
+    used += item.kind == Kind::integer || item.kind == Kind::slice;
+    ellipses += item.kind == Kind::ellipsis;
+  }
+  if (ellipses > 1) throw_two_ellipses(ellipses);
+  if (used > rank) throw_too_many(rank, used);
+  const int added = static_cast<int>(index.size()) - used - ellipses;
+  if (rank - integers + added > kMaxNdim) throw_too_many_axes(rank - integers + added);
+
+  std::int64_t shape[kMaxNdim];
+  std::int64_t strides[kMaxNdim];
+  int ndim = 0;
+  int axis = 0;
+  char* data = b->data;
+  const auto keep = [&](int count) {
+    for (const int end = axis + count; axis < end; ++axis, ++ndim) {
+      shape[ndim] = b->shape[axis];
+      strides[ndim] = b->strides[axis];
+    }
+  };
+  for (const IndexItem& item : index) {
+    switch (item.kind) {
+      case Kind::ellipsis:
+        keep(rank - used);
+        break;
+      case Kind::newaxis:
+        shape[ndim] = 1;
+        strides[ndim++] = 0;
+        break;
+      case Kind::integer: {
+        const std::int64_t extent = b->shape[axis];
+        const std::int64_t i = item.integer < 0 ? item.integer + extent : item.integer;
+        if (i < 0 || i >= extent) throw_out_of_bounds(item.integer, axis, extent);
+        data += i * b->strides[axis++];
+        break;
+      }
+      case Kind::slice: {
+        const Range range = resolve(item.range, b->shape[axis]);
+        if (range.count > 0) data += range.start * b->strides[axis];
+        shape[ndim] = range.count;
+        strides[ndim++] = times(range.step, b->strides[axis++]);
+        break;
+      }
+    }
+  }
+  keep(rank - axis);
+  internal::retain(b->storage);
+  internal::Body* view = internal::new_body(b->storage, data, b->dtype, ndim, shape, strides);
+  view->writeable = b->writeable;
+  view->owndata = false;
+  return View(adopt(view));
+}
+
+View ndarray::operator()(const Shape& index) const {
+  std::vector<IndexItem> items(index.begin(), index.end());
+  return getitem(std::span<const IndexItem>(items));
+}
+
+}  // namespace cupyxx

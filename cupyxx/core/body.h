@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What an ndarray's handle points to: the body (dtype, shape, strides) and the counted memory under
+// it, which views share.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "cupyxx/device.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/shape.h"
+
+namespace cupyxx::internal {
+
+struct PendingLink;
+
+/// Counted memory. Comes from allocate(), or wraps memory of somebody else.
+struct Storage {
+  std::atomic<std::int32_t> refs{1};
+  Device device;
+  std::atomic<std::uint64_t> version{0};  // counts in-place changes
+  char* data = nullptr;
+  std::size_t nbytes = 0;
+  void* block = nullptr;        // the pool's own mark
+  void* home_stream = nullptr;  // where it was allocated (cudaStream_t)
+  // Streams beside the home stream that have used the memory; beyond these four, all streams of the
+  // device are waited for.
+  void* foreign_streams[4] = {};
+  std::uint8_t foreign_count = 0;
+  // Whether somebody may write to it whom nobody sees: through data(), span(), DLPack.
+  std::atomic<bool> exposed{false};
+  std::atomic<PendingLink*> pending{nullptr};  // selections that have not been taken (pending.h)
+  void (*destroy)(Storage*) = nullptr;         // gives the memory back and deletes the Storage
+};
+
+/// Memory of at least `nbytes` on a device, aligned to 64 bytes on the host and 256 on a device.
+/// Throws OutOfMemoryError.
+Storage* allocate(Device device, std::size_t nbytes);
+
+inline void retain(Storage* s) noexcept { s->refs.fetch_add(1, std::memory_order_relaxed); }
+inline void release(Storage* s) noexcept {
+  if (s->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) s->destroy(s);
+}
+
+struct Pending;
+
+/// Shape, strides and place of one array. Of a pending selection only `refs`, `storage` (null) and
+/// `pending` mean something.
+struct Body {
+  static constexpr int kInlineNdim = 6;
+
+  Storage* storage = nullptr;  // first, see ndarray::is_ready
+  std::atomic<std::int32_t> refs{1};
+  cupyxx::dtype dtype;
+  std::uint8_t ndim = 0;
+  bool writeable = true;
+  bool c_contiguous = true;
+  bool f_contiguous = true;
+  bool owndata = true;
+  union {
+    char* data = nullptr;  // first element
+    Pending* pending;
+  };
+  std::int64_t size = 1;
+  std::int64_t* shape = inline_dims;                  // ndim extents ...
+  std::int64_t* strides = inline_dims + kInlineNdim;  // ... and strides in bytes
+  std::int64_t inline_dims[2 * kInlineNdim];          // longer ones are on the heap
+
+  Device device() const { return storage->device; }
+};
+
+/// A body for an array over `storage` (one reference is taken over); strides of null mean
+/// C-contiguous.
+Body* new_body(Storage* storage, char* data, cupyxx::dtype dtype, int ndim,
+               const std::int64_t* shape, const std::int64_t* strides);
+
+/// A body without elements yet, for pending.cc.
+Body* new_waiting_body();
+/// What became of a reference that release_pending was to give up.
+enum class Released : std::uint8_t { not_pending, one, last };
+Released release_pending(Body* body) noexcept;
+
+/// Takes all selections of a memory, or with indices in it, that are still pending. Set when the
+/// first one is made (pending.cc), so that memory can be written below the layer that indexes.
+inline std::atomic<void (*)(Storage* storage) noexcept> take_pending{nullptr};
+
+/// Marks memory as changed in place; stands before the change, as selections show what was there.
+inline void touch(Storage* storage) noexcept {
+  storage->version.fetch_add(1, std::memory_order_relaxed);
+  if (storage->pending.load(std::memory_order_acquire) != nullptr) [[unlikely]] {
+    take_pending.load(std::memory_order_relaxed)(storage);
+  }
+}
+inline void touch(Body* body) noexcept { touch(body->storage); }
+
+/// Notes that the memory may be written to unseen from now on, and takes pending selections.
+void expose(Storage* storage) noexcept;
+
+}  // namespace cupyxx::internal

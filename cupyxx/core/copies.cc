@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Copies of arrays: of another dtype, in another order, on another device, as numbers of C++.
+#include <cstring>
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+ndarray internal::contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
+
+void ndarray::set_shape(const Shape& shape) {
+  internal::check_not_none("set_shape", *this);
+  const ndarray reshaped = reshape(shape);
+  if (!reshaped.shares_memory(*this) || reshaped.body()->data != body()->data) {
+    throw ShapeError("set_shape: shape " + this->shape().str() + " cannot become " + shape.str() +
+                     " without a copy");
+  }
+  *this = reshaped;
+}
+
+ndarray ndarray::copy() const {
+  internal::check_not_none("copy", *this);
+  ndarray result = internal::make_array("copy", shape(), dtype(), device());
+  internal::assign("copy", result, *this);
+  return result;
+}
+
+ndarray ndarray::copy(Order order) const {
+  internal::check_not_none("copy", *this);
+  ndarray result = internal::make_ordered("copy", shape(), dtype(), device(), order, *this);
+  internal::assign("copy", result, *this);
+  return result;
+}
+
+ndarray ndarray::astype(cupyxx::dtype type, bool copy) const {
+  internal::check_not_none("astype", *this);
+  if (!copy && type == dtype()) return *this;
+  ndarray result = internal::make_array("astype", shape(), type, device());
+  internal::assign("astype", result, *this);
+  return result;
+}
+
+ndarray ndarray::astype(cupyxx::dtype type, const AstypeOptions& options) const {
+  internal::check_not_none("astype", *this);
+  if (!can_cast(dtype(), type, options.casting)) {
+    throw DtypeError("astype: cannot cast from " + std::string(dtype().name()) + " to " +
+                     std::string(type.name()) + " with casting rule '" +
+                     std::string(name(options.casting)) + "'");
+  }
+  if (!options.copy && type == dtype() && internal::has_order(*this, options.order)) return *this;
+  ndarray result = internal::make_ordered("astype", shape(), type, device(), options.order, *this);
+  internal::assign("astype", result, *this);
+  return result;
+}
+
+void ndarray::fill(const Scalar& value) const { internal::assign("fill", *this, value); }
+
+void ndarray::set(const ndarray& source) const { internal::assign("set", *this, source); }
+
+ndarray ndarray::to(Device target) const {
+  internal::check_not_none("to", *this);
+  if (target.is_cuda()) internal::gpu::check_device("to", target.index);
+  const Device source = device();
+  if (source == target) return *this;
+  // A Fortran-ordered array stays one.
+  if (body()->f_contiguous && !body()->c_contiguous) return T().to(target).T();
+  namespace gpu = internal::gpu;
+  const ndarray from = internal::contiguous(*this);
+  ndarray result = internal::make_array("to", shape(), dtype(), target);
+  const auto bytes = static_cast<std::size_t>(nbytes());
+  if (bytes == 0) return result;
+  if (source.is_cuda() && target.is_cuda()) {
+    gpu::record_use(from.body()->storage, gpu::current_stream(source.index));
+    gpu::copy_peer(result.body()->data, target.index, from.body()->data, source.index, bytes);
+  } else if (target.is_cuda()) {
+    gpu::copy(result.body()->data, from.body()->data, bytes, gpu::CopyKind::host_to_device,
+              target.index, gpu::current_stream(target.index));
+  } else {
+    void* stream = gpu::current_stream(source.index);
+    gpu::record_use(from.body()->storage, stream);
+    gpu::copy(result.body()->data, from.body()->data, bytes, gpu::CopyKind::device_to_host,
+              source.index, stream);
+    gpu::synchronize(source.index, stream);
+  }
+  return result;
+}
+
+ndarray ndarray::to_gpu() const {
+  internal::check_not_none("to_gpu", *this);
+  return to(internal::current_cuda());
+}
+ndarray ndarray::to_gpu(Device target) const {
+  internal::check_not_none("to_gpu", *this);
+  return to(internal::check_cuda("to_gpu", target));
+}
+
+void ndarray::copy_to_host(void* out, cupyxx::dtype type) const {
+  internal::check_not_none("to_vector", *this);
+  const ndarray host = internal::contiguous(astype(type, false).to_cpu());
+  // Small element counts dominate; one copy more costs little beside the wait for a device.
+  if (host.size() != 0)
+    std::memcpy(out, host.body()->data, static_cast<std::size_t>(host.nbytes()));
+}
+
+Scalar ndarray::item() const {
+  internal::check_not_none("item", *this);
+  if (size() != 1) {
+    throw ValueError("item: only an array of one element has a value; " + shape().str());
+  }
+  const ndarray host = to_cpu();
+  const void* element = host.body()->data;
+  using C = dtype::Code;
+  const auto read = [&]<class T>(T) {
+    T value;
+    std::memcpy(&value, element, sizeof(T));
+    return value;
+  };
+  switch (dtype().code()) {
+    case C::bool_:
+      return read(bool{});
+    case C::int8:
+      return read(std::int8_t{});
+    case C::int16:
+      return read(std::int16_t{});
+    case C::int32:
+      return read(std::int32_t{});
+    case C::int64:
+      return read(std::int64_t{});
+    case C::uint8:
+      return read(std::uint8_t{});
+    case C::uint16:
+      return read(std::uint16_t{});
+    case C::uint32:
+      return read(std::uint32_t{});
+    case C::uint64:
+      return read(std::uint64_t{});
+    case C::float16:
+      return static_cast<float>(read(half(0.0f)));
+    case C::bfloat16:
+      return static_cast<float>(read(bfloat16(0.0f)));
+    case C::complex64:
+      return read(complex<float>{});
+    case C::complex128:
+      return read(complex<double>{});
+    case C::float32:
+      return read(float{});
+    case C::float64:
+      return read(double{});
+    default:
+      throw DtypeError("item: no C++ number holds " + std::string(dtype().name()));
+  }
+}
+
+ndarray::operator bool() const {
+  internal::check_not_none("bool", *this);
+  if (size() != 1) {
+    throw ValueError("bool: the truth value of an array with " + std::to_string(size()) +
+                     " elements is ambiguous; use any() or all()");
+  }
+  return item().is_true();
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/indexing.h"
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/checked.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/take.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+
+namespace cupyxx {
+
+namespace {
+
+// Indices in a form that the backends read.
+ndarray index_array(const char* operation, const ndarray& indices) {
+  const dtype type = indices.dtype();
+  if (!type.is_integer() && !type.is_bool()) {
+    throw TypeError(std::string(operation) + ": indices must be integers, not " +
+                    std::string(type.name()));
+  }
+  return internal::contiguous(type == int32 ? indices : indices.astype(int64, false));
+}
+
+}  // namespace
+
+ndarray internal::position_beside(const char* operation, const ndarray& a, std::int64_t index) {
+  internal::check_not_none(operation, a);
+  const DeviceScope scope(a.device());
+  return array(Scalar(index), int64);
+}
+
+ndarray internal::positions_beside(const char* operation, const ndarray& a,
+                                   std::initializer_list<std::int64_t> indices) {
+  internal::check_not_none(operation, a);
+  const DeviceScope scope(a.device());
+  return array(indices);
+}
+
+ndarray take(const ndarray& a, const ndarray& indices) {
+  internal::check_not_none("take", a);
+  return take(ravel(a), indices, 0);
+}
+
+ndarray take(const ndarray& a, const ndarray& indices, const TakeOptions& options) {
+  internal::check_not_none("take", a);
+  TakeOptions rest = options;
+  const Axes axis = internal::take_axis(rest.axis);
+  if (axis.is_all()) return take(ravel(a), indices, 0, rest);
+  rest.axis = axis;
+  const int at = internal::take_axis("take", rest.axis, 0);
+  return take(a, indices, at, rest);
+}
+
+ndarray internal::take_in_name(const char* operation, const ndarray& a, const ndarray& indices,
+                               int axis, const TakeOptions& options) {
+  internal::check_not_none(operation, a);
+  internal::check_not_none(operation, indices);
+  internal::check_mode(operation, options.mode, IndexMode::clip);
+  const Device device = internal::common_device(operation, a, indices);
+  const ndarray source = internal::contiguous(a.ndim() == 0 ? a.reshape({1}) : a);
+  const int at = normalize_axis(operation, axis, source.ndim());
+  const ndarray positions = index_array(operation, indices);
+  Shape shape;
+  internal::TakeCall call{};
+  call.outer = 1;
+  call.inner_bytes = a.itemsize();
+  for (int i = 0; i < at; ++i) {
+    shape.push_back(source.body()->shape[i]);
+    call.outer *= source.body()->shape[i];
+  }
+  for (const std::int64_t extent : indices.shape()) shape.push_back(extent);
+  for (int i = at + 1; i < source.ndim(); ++i) {
+    shape.push_back(source.body()->shape[i]);
+    call.inner_bytes *= source.body()->shape[i];
+  }
+  call.operation = operation;
+  call.source = &source;
+  call.indices = &positions;
+  call.extent = source.body()->shape[at];
+  call.count = positions.size();
+  call.axis = at;
+  call.mode = options.mode;
+  if (call.extent == 0 && call.count > 0) {
+    throw IndexError(std::string(operation) + ": cannot do a non-empty take from an empty axes; " +
+                     a.shape().str());
+  }
+  if (!options.out.is_none()) {
+    if (!(options.out.shape() == shape)) {
+      throw ShapeError(std::string(operation) + ": out has shape " + options.out.shape().str() +
+                       ", the result " + shape.str());
+    }
+    if (!can_cast(a.dtype(), options.out.dtype(), Casting::same_kind)) {
+      throw DtypeError(std::string(operation) + ": cannot cast the result from " +
+                       std::string(a.dtype().name()) + " to " +
+                       std::string(options.out.dtype().name()));
+    }
+  }
+  const ndarray out = internal::make_array(operation, shape, a.dtype(), device);
+  call.out = &out;
+  if (device.is_cpu()) {
+    internal::cpu::take(call);
+  } else if (out.size() != 0) {
+    internal::gpu::take(call, device.index);
+  }
+  if (options.out.is_none()) return out;
+  internal::assign(operation, options.out, out);
+  return options.out;
+}
+
+ndarray take(const ndarray& a, const ndarray& indices, int axis, const TakeOptions& options) {
+  internal::check_axis_once("take", axis, options.axis);
+  return internal::take_in_name("take", a, indices, axis, options);
+}
+
+ndarray ndarray::take(const ndarray& indices) const { return cupyxx::take(*this, indices); }
+ndarray ndarray::take(const ndarray& indices, int axis) const {
+  return cupyxx::take(*this, indices, axis);
+}
+ndarray ndarray::take(const ndarray& indices, const TakeOptions& options) const {
+  return cupyxx::take(*this, indices, options);
+}
+ndarray ndarray::take(const ndarray& indices, int axis, const TakeOptions& options) const {
+  return cupyxx::take(*this, indices, axis, options);
+}
+
+ndarray where(const ndarray& condition, const Operand& x, const Operand& y) {
+  internal::check_not_none("where", condition);
+  const ndarray holds = condition.dtype().is_bool() ? condition : not_equal(condition, 0);
+  const Operand test(holds);
+  const Operand* operands[] = {&test, &x, &y};
+  return internal::ufunc_of<ops::Where>().call(operands, {}, {})[0];
+}
+
+ndarray clip(const ndarray& a, const Operand& min, const Operand& max, const ndarray& out) {
+  internal::check_not_none("clip", a);
+  return clip(a, min, max, UfuncOptions{.out = out});
+}
+
+ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
+             const UfuncOptions& options) {
+  internal::check_not_none("clip", a);
+  if (min.is_none() && max.is_none()) {
+    throw ValueError("clip: one of the limits must be given; None and None");
+  }
+  if (min.is_none()) return minimum(a, max, options);
+  if (max.is_none()) return maximum(a, min, options);
+  const Operand x(a);
+  const Operand* operands[] = {&x, &min, &max};
+  return internal::ufunc_of<ops::Clip>().call(operands, {}, options)[0];
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Arrays of lists whose entries are of several types.
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/resolve.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+
+namespace cupyxx::internal {
+
+namespace {
+
+// The extents of a list, and its numbers in C order.
+struct Outline {
+  Shape shape = {};
+  std::vector<const ListItem*> numbers = {};
+  dtype type = {};
+  int number_depth = 0;  // lists around each number; 0: none found yet
+
+  void read(std::span<const ListItem> items, int depth) {
+    const auto count = static_cast<std::int64_t>(items.size());
+    if (depth == shape.ndim()) shape.push_back(count);
+    if (shape[depth] != count) throw_ragged(shape[depth], count);
+    for (const ListItem& item : items) {
+      if (item.is_list()) {
+        if (number_depth != 0 && number_depth <= depth + 1) throw_depths(number_depth, depth + 2);
+        read(item.items(), depth + 1);
+        continue;
+      }
+      if (number_depth != 0 && number_depth != depth + 1) throw_depths(number_depth, depth + 1);
+      number_depth = depth + 1;
+      numbers.push_back(&item);
+      type = type ? promote_types(type, item.type()) : item.type();
+    }
+  }
+
+  void check_depth() const {
+    if (number_depth != 0 && number_depth != shape.ndim()) {
+      throw_depths(number_depth, shape.ndim());
+    }
+  }
+
+  [[noreturn]] static void throw_depths(int first, int second) {
+    throw ValueError("array: nested lists of different depths: " + std::to_string(first) + " and " +
+                     std::to_string(second));
+  }
+};
+
+bool holds_arrays(std::span<const ListItem> items) {
+  for (const ListItem& item : items) {
+    if (item.is_array() || holds_arrays(item.items())) return true;
+  }
+  return false;
+}
+
+// Lists with arrays among the entries.
+ndarray joined(std::span<const ListItem> items, dtype type) {
+  std::vector<ndarray> slices;
+  for (const ListItem& item : items) {
+    slices.push_back(item.is_array()  ? item.array()
+                     : item.is_list() ? joined(item.items(), type)
+                                      : filled("array", {}, item.number(), item.type()));
+  }
+  return slices.empty() ? empty({0}, type) : from_arrays(slices, type);
+}
+
+}  // namespace
+
+ndarray from_arrays(std::span<const ndarray> arrays, dtype type) {
+  if (arrays.empty()) throw ValueError("array: a list of arrays needs at least one; 0 given");
+  for (const ndarray& a : arrays) {
+    check_not_none("array", a);
+    if (a.shape() == arrays[0].shape()) continue;
+    throw ValueError("array: the arrays of a list have different shapes: " +
+                     arrays[0].shape().str() + " and " + a.shape().str());
+  }
+  // As stack() along a new first axis.
+  if (!type) type = common_dtype(arrays);
+  Shape shape = arrays[0].shape();
+  shape.insert(0, static_cast<std::int64_t>(arrays.size()));
+  const ndarray result = make_array("array", shape, type, arrays[0].device());
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    common_device("array", result, arrays[i]);
+    const IndexItem place(static_cast<std::int64_t>(i));
+    assign("array", result.getitem(std::span(&place, 1)), arrays[i]);
+  }
+  return result;
+}
+
+ndarray from_items(std::initializer_list<ListItem> list, dtype type) {
+  const std::span<const ListItem> items(list.begin(), list.size());
+  if (holds_arrays(items)) return joined(items, type);
+  Outline outline;
+  outline.read(items, 0);
+  outline.check_depth();
+  if (!type) type = outline.type ? outline.type : float64;
+  const ndarray host = make_array("array", outline.shape, type, Device::cpu());
+  auto* element = static_cast<char*>(host.elements());
+  for (const ListItem* item : outline.numbers) {
+    as_element("array", item->number(), type).store("array", type, element);
+    element += type.itemsize();
+  }
+  return host.to(current_device());
+}
+
+}  // namespace cupyxx::internal

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/core/quick_call.h"
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/cpu/special_loops.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
+#include "cupyxx/internal/diagnostics/memory_events.h"
+#include "cupyxx/internal/elementwise.h"
+
+namespace cupyxx::internal {
+
+namespace {
+
+constexpr std::int64_t kSerial = 4096;  // elements that need neither a plan nor threads
+
+bool same_shape(const Body& a, const Body& b) {
+  if (a.ndim != b.ndim) return false;
+  for (int i = 0; i < a.ndim; ++i) {
+    if (a.shape[i] != b.shape[i]) return false;
+  }
+  return true;
+}
+
+bool same_place(const Body& a, const Body& b) {
+  return a.storage == b.storage || a.storage->device == b.storage->device;
+}
+
+// Whether a number beside arrays of `type` becomes one of them without a look at the table.
+bool joins(const Scalar& number, dtype type) {
+  if (number.dtype()) return number.dtype() == type;
+  switch (number.kind()) {
+    case Scalar::Kind::boolean:
+      return true;
+    case Scalar::Kind::complex_floating:
+      return type.is_complex();
+    case Scalar::Kind::floating:
+      return type.is_floating() || type.is_complex();
+    default:
+      return type.is_floating() || type.is_complex() || (type.is_integer() && number.fits(type));
+  }
+}
+
+// The array operands' common form, or null.
+const Body* common_form(const OpInfo& op, const Operand* const* inputs) {
+  const Body* form = nullptr;
+  for (int i = 0; i < op.nin; ++i) {
+    if (!inputs[i]->is_array()) continue;
+    if (inputs[i]->is_none()) return nullptr;
+    const Body* body = inputs[i]->array().body();
+    if (!body->c_contiguous) return nullptr;
+    if (form == nullptr) {
+      form = body;
+    } else if (body->dtype != form->dtype || !same_shape(*body, *form) ||
+               !same_place(*body, *form)) {
+      return nullptr;
+    }
+  }
+  return form;
+}
+
+int quick_loop(const OpInfo& op, dtype type) {
+  const auto code = static_cast<int>(type.code());
+  if (code >= dtype::kComputeCount) return -1;
+  // The general way looks at the exponents.
+  if (op.checks_negative_power && type.is_signed_integer()) return -1;
+  return op.same_loop[code];
+}
+
+// Whether `out` can be written as it stands: operands that share its memory are itself or
+// elsewhere.
+bool accepts(const ndarray& out, dtype type, const Body& form, const OpInfo& op,
+             const Operand* const* inputs) {
+  const Body& to = *out.body();
+  if (to.dtype != type || !to.c_contiguous || !to.writeable || !same_shape(to, form) ||
+      !same_place(to, form)) {
+    return false;
+  }
+  for (int i = 0; i < op.nin; ++i) {
+    if (!inputs[i]->is_array()) continue;
+    const Body& from = *inputs[i]->array().body();
+    // Elements of the same place must have the same size, too.
+    const bool itself = to.data == from.data && type.itemsize() == from.dtype.itemsize();
+    if (!itself && may_overlap(out, inputs[i]->array())) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) {
+  if (op.nin > kMaxInputs || op.nout != 1) return false;
+  const Body* form = common_form(op, inputs);
+  if (form == nullptr) return false;
+  const int loop = quick_loop(op, form->dtype);
+  if (loop < 0) return false;
+  for (int i = 0; i < op.nin; ++i) {
+    if (!inputs[i]->is_array() && !joins(inputs[i]->scalar(), form->dtype)) return false;
+  }
+  const LoopInfo& info = op.loops[loop];
+  const bool given = !out.is_none();
+  if (given && !accepts(out, info.out[0], *form, op, inputs)) return false;
+
+  ElementwiseCall call;
+  alignas(16) char numbers[kMaxInputs][16];
+  for (int i = 0; i < op.nin; ++i) {
+    const int k = 1 + i;
+    if (inputs[i]->is_array()) {
+      const Body* body = inputs[i]->array().body();
+      call.data[k] = body->data;
+      call.storage[k] = body->storage;
+      call.strides[k][0] = form->dtype.itemsize();
+    } else {
+      inputs[i]->scalar().store(op.name, form->dtype, numbers[i]);
+      call.data[k] = numbers[i];
+      call.immediate |= 1u << k;
+      call.strides[k][0] = 0;
+    }
+    call.dtypes[k] = form->dtype;
+  }
+  const std::int64_t size = form->size;
+  const std::int64_t out_size = info.out[0].itemsize();
+  if (given) {
+    touch(out.body());
+  } else {
+    const AllocationNote note(op.name, info.out[0], form->ndim, form->shape);
+    Storage* storage = allocate(form->storage->device, static_cast<std::size_t>(size * out_size));
+    out = ndarray::adopt(
+        new_body(storage, storage->data, info.out[0], form->ndim, form->shape, nullptr));
+  }
+  if (size == 0) return true;
+  const Body* to = out.body();
+  call.data[0] = to->data;
+  call.storage[0] = to->storage;
+  call.dtypes[0] = to->dtype;
+  call.strides[0][0] = out_size;
+
+  const Device device = to->storage->device;
+  if (device.is_cpu() && size < kSerial && info.compute_in[0] == form->dtype) {
+    std::int64_t strides[1 + kMaxInputs];
+    for (int k = 0; k <= op.nin; ++k) strides[k] = call.strides[k][0];
+    const int last = op.nin;
+    const char* constant = last > 1 && strides[last] == 0 ? call.data[last] : nullptr;
+    cpu::best_loop(op, loop, cpu::arch(), constant, form->dtype)(call.data, strides, size);
+    return true;
+  }
+  call.op = &op;
+  call.loop = loop;
+  call.nout = 1;
+  call.nargs = 1 + op.nin;
+  call.size = size;
+  call.ndim = 1;
+  call.shape[0] = size;
+  if (device.is_cpu()) {
+    cpu::run_elementwise(call);
+  } else {
+    const std::span operands(inputs, static_cast<std::size_t>(op.nin));
+    const LaunchNote note([&] { return describe_call(op.name, operands); });
+    gpu::run_elementwise(call, device.index);
+  }
+  return true;
+}
+
+}  // namespace cupyxx::internal

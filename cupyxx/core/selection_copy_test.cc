@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// A named selection is a copy, whatever happens to the array or the index afterwards.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/interop.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/random.h"
+#include "cupyxx/reduction.h"
+#include "cupyxx/statistics.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace cupyxx {
+namespace {
+
+using testing::expect_elements;
+using testing::expect_error;
+
+class NamedSelection : public testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(NamedSelection);
+
+// `s = 0` and `s = t` do not compile, `a(i) = 0` does.
+static_assert(!std::is_assignable_v<Selection&, int>);
+static_assert(!std::is_assignable_v<Selection&, ndarray>);
+static_assert(!std::is_assignable_v<Selection&, Selection>);
+static_assert(std::is_assignable_v<Selection, int>);
+static_assert(std::is_assignable_v<Selection, Selection>);
+
+TEST_P(NamedSelection, SwapsRows) {
+  const ndarray a = arange(5), i = array({0, 1}), j = array({3, 4});
+  auto old = a(i);
+  a(i) = a(j);
+  a(j) = old;
+  expect_elements<int>(a, {5}, {3, 4, 2, 0, 1});
+}
+
+TEST_P(NamedSelection, KeepsWhatAMaskChose) {
+  ndarray b = arange(4);
+  auto big = b(b > 1);
+  b *= 0;
+  expect_elements<int>(big + 0, {2}, {2, 3});
+  expect_elements<int>(big, {2}, {2, 3});
+}
+
+TEST_P(NamedSelection, DoesNotSeeItsIndexChange) {
+  const ndarray a = arange(5) * 10, i = array({0, 1}), mask = a > 20;
+  auto by_index = a(i);
+  auto by_mask = a(mask);
+  auto&& reference = a(i, newaxis);
+  i += 2;
+  mask.fill(false);
+  expect_elements<int>(by_index, {2}, {0, 10});
+  expect_elements<int>(by_mask, {2}, {30, 40});
+  expect_elements<int>(reference, {2, 1}, {0, 10});
+}
+
+TEST_P(NamedSelection, ChangesAlone) {
+  const ndarray a = arange(4);
+  auto s = a(array({1, 2}));
+  s += 100;
+  s *= 2;
+  s.fill(7);
+  s(0) = 5;
+  expect_elements<int>(s, {2}, {5, 7});
+  expect_elements<int>(a, {4}, {0, 1, 2, 3});
+  auto t = a(a > 1);
+  const auto change = [](Selection chosen) { chosen += 1; };
+  change(t);
+  expect_elements<int>(a, {4}, {0, 1, 2, 3});
+}
+
+TEST_P(NamedSelection, StatementsWriteToTheArray) {
+  const ndarray a = arange(5);
+  a(array({0, 1})) += 10;
+  a(a > 10) *= 2;
+  a(a == 2) = -2;
+  a({3, 4}) -= 3;
+  a.getitem(std::vector<Index>{slice(0, 1)}) += 5;
+  expect_elements<int>(a, {5}, {15, 22, -2, 0, 1});
+}
+
+// Each way in which the library writes, with a selection that is not read until after it.
+TEST_P(NamedSelection, IsTakenBeforeEveryWrite) {
+  const std::vector<std::function<void(const ndarray&)>> writes = {
+      [](const ndarray& a) { a.fill(-1); },
+      [](const ndarray& a) { a(slice(0, 3)) = -1; },
+      [](const ndarray& a) { a(a > 0) = -1; },
+      [](const ndarray& a) {
+        a(array({1, 1, 2})) = array({7, 8, 9}).astype(a.dtype());
+      },
+      [](const ndarray& a) { a.T() += 1; },
+      [](const ndarray& a) { add(a, 1, {.out = a}); },
+      [](const ndarray& a) {
+        add.at(a, array({1, 2}), 5);
+      },
+      [](const ndarray& a) {
+        sum(a.reshape({1, 6}), 0, {.out = a});
+      },
+      [](const ndarray& a) { cumsum(a, 0, {.out = a}); },
+      [](const ndarray& a) { copyto(a, zeros({6})); },
+      [](const ndarray& a) { put(a, array({1}), 9); },
+      [](const ndarray& a) { put_along_axis(a, array({1}), 9, 0); },
+      [](const ndarray& a) { putmask(a, a > 0, zeros({6})); },
+      [](const ndarray& a) {
+        fill_diagonal(a.reshape({2, 3}), 9);
+      },
+      [](const ndarray& a) {
+        (-a).sort();
+        a *= -1;
+        a.sort();
+      },
+      [](const ndarray& a) { a.set(zeros({6})); },
+      [](const ndarray& a) {
+        take(a, array({5, 4, 3, 2, 1, 0}), 0, {.out = a});
+      },
+      [](const ndarray& a) { random::rand({6}, {.out = a}); },
+      [](const ndarray& a) {
+        random::shuffle(a);
+        a += 1;
+      },
+  };
+  for (std::size_t k = 0; k < writes.size(); ++k) {
+    const ndarray a = arange(6.0);
+    const auto odd = a(array({1, 3, 5}));
+    const auto large = a(a > 2);
+    writes[k](a);
+    expect_elements<double>(odd, {3}, {1, 3, 5});
+    expect_elements<double>(large, {3}, {3, 4, 5});
+    EXPECT_FALSE(HasFailure()) << "write " << k;
+  }
+}
+
+TEST_P(NamedSelection, IsTakenBeforeUnseenWrites) {
+  const ndarray a = arange(4), b = arange(4);
+  auto before = a(array({1, 2}));
+  void* const address = a.data();
+  static_cast<void>(address);
+  auto after = a(array({2, 3}));  // of memory that somebody may write to
+  auto shown = b(array({1, 2}));
+  const ndarray twin = from_dlpack(to_dlpack(b));
+  auto later = b(array({0, 1}));
+  twin += 10;
+  a += 10;
+  expect_elements<int>(before, {2}, {1, 2});
+  expect_elements<int>(after, {2}, {2, 3});
+  expect_elements<int>(shown, {2}, {1, 2});
+  expect_elements<int>(later, {2}, {0, 1});
+  b(array({0, 1})) = 5;  // still a statement
+  expect_elements<int>(b, {4}, {5, 5, 12, 13});
+}
+
+TEST(NamedSelectionOnHost, DoesNotSeeWritesThroughSpans) {
+  const ndarray a = arange(4);
+  auto before = a(array({1, 2}));
+  const auto elements = a.span<std::int64_t>();
+  elements[1] = 100;
+  auto after = a(array({1, 2}));
+  elements[2] = 100;
+  expect_elements<int>(before, {2}, {1, 2});
+  expect_elements<int>(after, {2}, {100, 2});
+}
+
+TEST_P(NamedSelection, HasTheMethodsOfArrays) {
+  const ndarray a = arange(6).reshape({2, 3});
+  auto s = a(a > 1);
+  EXPECT_EQ(s.shape(), Shape{4});
+  EXPECT_EQ(s.sum().item<int>(), 14);
+  EXPECT_EQ(s.dtype(), int64);
+  EXPECT_EQ(s.device(), a.device());
+  expect_elements<int>(s(slice(0, 2)), {2}, {2, 3});
+  expect_elements<int>(s.reshape({2, 2}).T(), {2, 2}, {2, 4, 3, 5});
+  expect_elements<int>(a(a > 1)(array({0, -1})), {2}, {2, 5});
+  std::vector<int> seen;
+  for (const int x : s) seen.push_back(x);
+  EXPECT_EQ(seen, (std::vector<int>{2, 3, 4, 5}));
+  const ndarray kept = a(a > 4);
+  EXPECT_FALSE(kept.shares_memory(a));
+}
+
+TEST_P(NamedSelection, TakesListsOfNumbers) {
+  const ndarray a = arange(6).reshape({3, 2});
+  expect_elements<int>(a({0, 2}), {2, 2}, {0, 1, 4, 5});
+  expect_elements<int>(a(std::vector{2, 0}), {2, 2}, {4, 5, 0, 1});
+  expect_elements<int>(a(std::vector<bool>{true, false, false}), {1, 2}, {0, 1});
+  expect_elements<int>(a(slice(), {1, 1}), {3, 2}, {1, 1, 3, 3, 5, 5});
+  expect_elements<int>(a({0, 1}, 1), {2}, {1, 3});
+  a({0, 2}) = -1;
+  expect_elements<int>(a, {3, 2}, {-1, -1, 2, 3, -1, -1});
+}
+
+TEST_P(NamedSelection, OutlivesItsArray) {
+  const auto make = [] {
+    const ndarray a = arange(5) * 2;
+    return a(array({4, 0}));
+  };
+  expect_elements<int>(make(), {2}, {8, 0});
+  const std::vector<ndarray> many = {arange(3)(array({1})), arange(3)(arange(3) > 1)};
+  expect_elements<int>(many[1], {1}, {2});
+}
+
+TEST(NamedSelectionOnHost, SaysWhatIsWrongWhereItIsRead) {
+  const ndarray a = arange(3);
+  auto s = a(array({0, 7}));
+  a += 1;  // takes it; the error waits for who reads it
+  const char* const message = "getitem: index 7 is out of bounds for axis 0 with size 3";
+  expect_error<IndexError>([&] { s.sum(); }, message);
+  expect_error<IndexError>([&] { s.shape(); }, message);
+  expect_error<IndexError>([&] { const ndarray copy = s; }, message);
+}
+
+TEST(NamedSelectionOnHost, IsTakenOnceByManyThreads) {
+  for (int round = 0; round < 200; ++round) {
+    const ndarray a = arange(1000);
+    const auto s = a(arange(0, 1000, 2));
+    std::vector<std::thread> threads;
+    for (int k = 0; k < 4; ++k) {
+      threads.emplace_back([&, copy = s] { EXPECT_EQ(copy.sum().item<int>(), 249500); });
+    }
+    a += 1;
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(s.sum().item<int>(), 249500);
+  }
+}
+
+}  // namespace
+}  // namespace cupyxx

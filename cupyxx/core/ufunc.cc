@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// From a call with arrays and numbers to one elementwise launch.
+#include "cupyxx/ufunc.h"
+
+#include <cstring>
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/quick_call.h"
+#include "cupyxx/core/resolve.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
+#include "cupyxx/internal/elementwise.h"
+#include "cupyxx/internal/gpu/device_query.h"
+#include "cupyxx/internal/masks.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+
+namespace cupyxx {
+
+namespace internal {
+
+namespace {
+
+// The device of a call; operands of a second CUDA device are fetched by the caller.
+Device device_of(const OpInfo& op, std::span<const Operand* const> inputs, const ndarray* out) {
+  const ndarray* first = nullptr;
+  const auto check = [&](const ndarray& a) {
+    check_not_none(op.name, a);
+    if (first == nullptr) {
+      first = &a;
+    } else {
+      common_device(op.name, *first, a);
+    }
+  };
+  for (const Operand* operand : inputs) {
+    if (operand->is_array()) check(operand->array());
+  }
+  if (out != nullptr && !out->is_none()) check(*out);
+  return first == nullptr ? current_device() : first->device();
+}
+
+// Right-aligned strides of an operand in the broadcast shape.
+void broadcast_strides(const Body* body, int ndim, std::int64_t* strides) {
+  const int offset = ndim - body->ndim;
+  for (int i = 0; i < offset; ++i) strides[i] = 0;
+  for (int i = 0; i < body->ndim; ++i) {
+    strides[offset + i] = body->shape[i] == 1 ? 0 : body->strides[i];
+  }
+}
+
+void bind(ElementwiseCall& call, int k, const ndarray& a) {
+  const Body* body = a.body();
+  call.data[k] = body->data;
+  call.dtypes[k] = body->dtype;
+  call.storage[k] = body->storage;
+  broadcast_strides(body, call.ndim, call.strides[k]);
+}
+
+bool same_layout(const ndarray& a, const ndarray& b) {
+  return a.elements() == b.elements() && a.dtype().itemsize() == b.dtype().itemsize() &&
+         a.shape() == b.shape() && a.strides() == b.strides();
+}
+
+void check_out_cast(const OpInfo& op, const ndarray& out, cupyxx::dtype computed, Casting casting) {
+  const bool has_loops = static_cast<int>(out.dtype().code()) < dtype::kComputeCount;
+  if (has_loops && can_cast(computed, out.dtype(), casting)) return;
+  throw DtypeError(std::string(op.name) + ": cannot cast the result from " +
+                   std::string(computed.name()) + " to " + std::string(out.dtype().name()) +
+                   " with casting rule '" + std::string(name(casting)) + "'");
+}
+
+void check_out(const OpInfo& op, const ndarray& out, const Shape& shape) {
+  if (!(out.shape() == shape)) {
+    throw ShapeError(std::string(op.name) + ": out has shape " + out.shape().str() +
+                     ", the result " + shape.str());
+  }
+  if (!out.body()->writeable) {
+    throw ValueError(std::string(op.name) + ": the output array is read-only");
+  }
+}
+
+// An integer beyond the dtype compares as what it is: above or below every element. Returns whether
+// there is one, and sets the result of all elements.
+bool compare_out_of_range(const OpInfo& op, std::span<const Operand* const> inputs, int loop,
+                          bool& result) {
+  for (int i = 0; i < 2; ++i) {
+    const Operand& x = *inputs[static_cast<std::size_t>(i)];
+    if (x.is_array() || x.scalar().fits(op.loops[loop].in[i])) continue;
+    // As 1 or -1 compares with 0.
+    double numbers[2] = {};
+    numbers[i] = x.scalar().as_double() > 0 ? 1 : -1;
+    char* const data[] = {reinterpret_cast<char*>(&result), reinterpret_cast<char*>(&numbers[0]),
+                          reinterpret_cast<char*>(&numbers[1])};
+    const std::int64_t strides[3] = {};
+    const int doubles = op.same_loop[static_cast<int>(float64.code())];
+    cpu_loop(op, doubles, cpu::arch())(data, strides, 1);
+    return true;
+  }
+  return false;
+}
+
+void check_integer_exponents(const OpInfo& op, const Operand& exponent, cupyxx::dtype type,
+                             Device device) {
+  if (!type.is_signed_integer()) return;
+  bool negative = false;
+  if (!exponent.is_array()) {
+    negative = exponent.scalar().as_int64() < 0;
+  } else if (device.is_cpu() && exponent.array().size() != 0) {
+    negative = cpu::count_true(contiguous(less(exponent, 0))) != 0;
+  }
+  // On a device the kernel reports it: looking here would wait.
+  if (negative) {
+    throw ValueError(std::string(op.name) +
+                     ": integers to negative integer powers are not allowed");
+  }
+}
+
+// Runs the general case; `out` holds nout handles, null ones are filled.
+void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndarray* out,
+                  const UfuncOptions& options) {
+  const Device device = device_of(op, inputs, out);
+  const int loop = resolve_loop(op, inputs, options.dtype, options.casting);
+  const LoopInfo& info = op.loops[loop];
+
+  // Dtypes before shapes: that is the error NumPy finds first.
+  for (int k = 0; k < op.nout; ++k) {
+    if (!out[k].is_none()) check_out_cast(op, out[k], info.out[k], options.casting);
+  }
+  Shape shape;
+  for (const Operand* operand : inputs) {
+    if (operand->is_array()) {
+      shape = broadcast_shapes(op.name, shape, operand->array().shape());
+    }
+  }
+  if (!options.where.is_none()) {
+    if (options.where.dtype() != bool_) {
+      throw DtypeError(std::string(op.name) + ": where must be bool, not " +
+                       std::string(options.where.dtype().name()));
+    }
+    shape = broadcast_shapes(op.name, shape, options.where.shape());
+  }
+  for (int k = 0; k < op.nout; ++k) {
+    if (out[k].is_none()) continue;
+    const Shape with_out = broadcast_shapes(op.name, shape, out[k].shape());
+    check_out(op, out[k], with_out);
+    shape = with_out;
+  }
+  bool answer = false;
+  if (op.compares && compare_out_of_range(op, inputs, loop, answer)) {
+    if (out[0].is_none()) {
+      out[0] = make_array(op.name, shape, bool_, device);
+      if (!options.where.is_none()) out[0].fill(false);
+    }
+    assign(op.name, out[0], answer, Casting::unsafe, options.where);
+    return;
+  }
+  if (op.checks_negative_power && shape.element_count() != 0) {
+    check_integer_exponents(op, *inputs[1], info.in[1], device);
+  }
+
+  ElementwiseCall call;
+  call.op = &op;
+  call.loop = loop;
+  call.nout = op.nout;
+  call.nargs = op.nout + op.nin;
+  call.ndim = shape.ndim();
+  for (int i = 0; i < call.ndim; ++i) call.shape[i] = shape[i];
+
+  // Inputs first: they may throw, or need a copy because they share memory with an output.
+  ndarray copies[kMaxInputs];
+  alignas(16) char immediates[kMaxInputs][16];
+  for (int i = 0; i < op.nin; ++i) {
+    const int k = op.nout + i;
+    const Operand& operand = *inputs[static_cast<std::size_t>(i)];
+    if (!operand.is_array()) {
+      // A truth value fits every dtype, whatever the number.
+      const Scalar& value = operand.scalar();
+      (op.reads_truth ? Scalar(value.is_true()) : value).store(op.name, info.in[i], immediates[i]);
+      call.data[k] = immediates[i];
+      call.dtypes[k] = info.in[i];
+      call.immediate |= 1u << k;
+      for (int axis = 0; axis < call.ndim; ++axis) call.strides[k][axis] = 0;
+      continue;
+    }
+    const ndarray* a = &operand.array();
+    if (!(a->device() == device)) {
+      internal::gpu::require_peer_access(op.name, device.index, a->device().index);
+      copies[i] = a->to(device);
+      a = &copies[i];
+    }
+    for (int j = 0; j < op.nout; ++j) {
+      if (!out[j].is_none() && may_overlap(*a, out[j]) && !same_layout(*a, out[j])) {
+        copies[i] = a->copy();
+        a = &copies[i];
+      }
+    }
+    bind(call, k, *a);
+  }
+  for (int k = 0; k < op.nout; ++k) {
+    if (out[k].is_none()) {
+      out[k] = make_array(op.name, shape, info.out[k], device);
+      // Elements outside of `where` are unset in NumPy; a defined value is kinder.
+      if (!options.where.is_none()) out[k].fill(0);
+    }
+    bind(call, k, out[k]);
+    touch(out[k].body());
+  }
+  call.size = shape.element_count();
+  ndarray mask = options.where;
+  if (!mask.is_none()) {
+    common_device(op.name, mask, out[0]);
+    if (may_overlap(mask, out[0])) mask = mask.copy();
+    call.has_mask = true;
+    bind(call, call.nargs, mask);
+  }
+  const internal::LaunchNote note([&] { return internal::describe_call(op.name, inputs); });
+  run_elementwise(call, device);
+}
+
+bool is_plain(const UfuncOptions& options) {
+  return options.where.is_none() && !options.dtype && options.casting == Casting::same_kind;
+}
+
+}  // namespace
+
+ndarray call_with(const ufunc& f, std::span<const Operand* const> operands,
+                  const UfuncOptions& options) {
+  ndarray out = options.out;
+  if (is_plain(options) && call_quickly(f.op(), operands.data(), out)) return out;
+  call_general(f.op(), operands, &out, options);
+  return out;
+}
+
+ndarray call1(const ufunc& f, const Operand& x, const UfuncOptions& options) {
+  const Operand* const operands[] = {&x};
+  return call_with(f, operands, options);
+}
+
+ndarray call2(const ufunc& f, const Operand& x, const Operand& y, const UfuncOptions& options) {
+  const Operand* const operands[] = {&x, &y};
+  return call_with(f, operands, options);
+}
+
+std::array<ndarray, 2> call1_2(const ufunc& f, const Operand& x, const std::array<ndarray, 2>& out,
+                               const UfuncOptions& options) {
+  std::array<ndarray, 2> results = out;
+  const Operand* inputs[] = {&x};
+  call_general(f.op(), inputs, results.data(), options);
+  return results;
+}
+
+std::array<ndarray, 2> call2_2(const ufunc& f, const Operand& x, const Operand& y,
+                               const std::array<ndarray, 2>& out, const UfuncOptions& options) {
+  std::array<ndarray, 2> results = out;
+  const Operand* inputs[] = {&x, &y};
+  call_general(f.op(), inputs, results.data(), options);
+  return results;
+}
+
+}  // namespace internal
+
+std::string_view ufunc::name() const { return op_->name; }
+std::string_view ufunc::doc() const { return op_->doc; }
+int ufunc::nin() const { return op_->nin; }
+int ufunc::nout() const { return op_->nout; }
+
+std::vector<std::string> ufunc::types() const {
+  std::vector<std::string> types;
+  for (int loop = 0; loop < op_->nloops; ++loop) {
+    const internal::LoopInfo& info = op_->loops[loop];
+    std::string text;
+    for (int i = 0; i < op_->nin; ++i) text += info.in[i].char_code();
+    text += "->";
+    for (int k = 0; k < op_->nout; ++k) text += info.out[k].char_code();
+    types.push_back(std::move(text));
+  }
+  return types;
+}
+
+std::vector<ndarray> ufunc::call(std::span<const Operand* const> inputs,
+                                 std::span<const ndarray> out, const UfuncOptions& options) const {
+  if (static_cast<int>(inputs.size()) != op_->nin) {
+    throw TypeError(std::string(name()) + ": takes " + std::to_string(op_->nin) +
+                    " operands, not " + std::to_string(inputs.size()));
+  }
+  if (!out.empty() && static_cast<int>(out.size()) != op_->nout) {
+    throw TypeError(std::string(name()) + ": has " + std::to_string(op_->nout) + " outputs, not " +
+                    std::to_string(out.size()));
+  }
+  std::vector<ndarray> results(static_cast<std::size_t>(op_->nout));
+  for (std::size_t k = 0; k < out.size(); ++k) results[k] = out[k];
+  if (out.empty() && !options.out.is_none()) results[0] = options.out;
+  if (internal::is_plain(options) && internal::call_quickly(*op_, inputs.data(), results[0])) {
+    return results;
+  }
+  internal::call_general(*op_, inputs, results.data(), options);
+  return results;
+}
+
+}  // namespace cupyxx

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <utility>
+
+#include "cupyxx/core/foreign_storage.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/interop.h"
+
+namespace cupyxx {
+
+namespace {
+
+using Owner = std::shared_ptr<const void>;
+
+ndarray view_of(const char* operation, char* data, const Shape& shape, dtype type,
+                const Strides& strides, bool writeable, Owner owner) {
+  if (!type) throw TypeError(std::string(operation) + ": the dtype is not specified");
+  const internal::Extent extent = internal::extent_of(operation, shape, strides, type.itemsize());
+  if (data == nullptr && extent.low != extent.high) {
+    throw ValueError(std::string(operation) + ": the pointer is null; shape " + shape.str());
+  }
+  auto kept = owner == nullptr ? nullptr : std::make_unique<Owner>(std::move(owner));
+  internal::ForeignMemory memory{.device = Device::cpu(),
+                                 .data = data + extent.low,
+                                 .nbytes = static_cast<std::size_t>(extent.high - extent.low)};
+  if (kept != nullptr) {
+    memory.release = [](void* context) { delete static_cast<Owner*>(context); };
+    memory.context = kept.get();
+  }
+  internal::Storage* storage = internal::wrap_memory(memory);
+  kept.release();
+  return internal::wrap_array(storage, data, type, shape, strides, writeable);
+}
+
+}  // namespace
+
+ndarray from_host_buffer(void* data, const Shape& shape, cupyxx::dtype dtype,
+                         HostBufferOptions options) {
+  internal::check_extents("from_host_buffer", shape);
+  const bool dense = options.strides.empty();
+  const Strides strides = dense ? contiguous_strides(shape, dtype.itemsize()) : options.strides;
+  const std::int64_t unit = dtype.is_complex() ? dtype.itemsize() / 2 : dtype.itemsize();
+  bool aligned = unit == 0 || reinterpret_cast<std::intptr_t>(data) % unit == 0;
+  for (int i = 0; i < strides.ndim(); ++i)
+    aligned = aligned && (unit == 0 || strides[i] % unit == 0);
+  if (!aligned) {
+    throw ValueError("from_host_buffer: the elements are not aligned to their size; " +
+                     std::to_string(unit) + ", strides " + strides.str());
+  }
+  return view_of("from_host_buffer", static_cast<char*>(data), shape, dtype, strides,
+                 options.writeable, std::move(options.owner));
+}
+
+ndarray internal::from_bytes(const void* bytes, std::size_t size, bool writeable, dtype type,
+                             std::int64_t count, std::int64_t offset) {
+  if (!type) type = float64;
+  const auto length = static_cast<std::int64_t>(size), itemsize = type.itemsize();
+  if (offset < 0 || offset > length) {
+    throw ValueError("frombuffer: offset must be non-negative and no greater than buffer length (" +
+                     std::to_string(length) + "); " + std::to_string(offset));
+  }
+  const std::int64_t rest = length - offset;
+  if (count < 0) {
+    if (rest % itemsize != 0) {
+      throw ValueError("frombuffer: buffer size must be a multiple of element size; " +
+                       std::to_string(rest) + " and " + std::to_string(itemsize));
+    }
+    count = rest / itemsize;
+  } else if (count > rest / itemsize) {
+    throw ValueError("frombuffer: buffer is smaller than requested size; " + std::to_string(rest) +
+                     " bytes for " + std::to_string(count) + " elements of " +
+                     std::to_string(itemsize));
+  }
+  char* data = static_cast<char*>(const_cast<void*>(bytes)) + offset;
+  const std::int64_t unit = type.is_complex() ? itemsize / 2 : itemsize;
+  const auto whole = [&](dtype of, std::int64_t elements) {
+    return view_of("frombuffer", data, {elements}, of, {of.itemsize()}, writeable, nullptr);
+  };
+  // Elements at odd addresses are copied: no loop reads them there.
+  ndarray result;
+  if (reinterpret_cast<std::intptr_t>(data) % unit == 0) {
+    result = whole(type, count);
+  } else {
+    result = whole(uint8, count * itemsize).copy().view(type);
+    result.set_writeable(writeable);
+  }
+  return result.to(current_device());
+}
+
+}  // namespace cupyxx

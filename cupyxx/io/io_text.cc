@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Tables of numbers as text.
+#include <algorithm>
+#include <cstring>
+#include <istream>
+#include <iterator>
+#include <ostream>
+#include <string_view>
+#include <vector>
+
+#include "cupyxx/core/nested_list.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/io/atomic_file.h"
+#include "cupyxx/internal/io/byte_source.h"
+#include "cupyxx/internal/io/number_text.h"
+#include "cupyxx/io.h"
+#include "cupyxx/manipulation.h"
+
+namespace cupyxx {
+
+namespace {
+
+std::string_view stripped(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\v\f";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
+// The fields of a line, blanks around them removed.
+std::vector<std::string_view> fields_of(std::string_view line, const std::string& delimiter) {
+  std::vector<std::string_view> fields;
+  if (delimiter.empty()) {
+    for (line = stripped(line); !line.empty(); line = stripped(line)) {
+      const std::size_t end = std::min(line.find_first_of(" \t\r\v\f"), line.size());
+      fields.push_back(line.substr(0, end));
+      line.remove_prefix(end);
+    }
+    return fields;
+  }
+  if (stripped(line).empty()) return fields;
+  for (;;) {
+    const std::size_t end = line.find(delimiter);
+    fields.push_back(stripped(line.substr(0, end)));
+    if (end == std::string_view::npos) return fields;
+    line.remove_prefix(end + delimiter.size());
+  }
+}
+
+// Rows of elements as they are found.
+struct Table {
+  const std::string& path;
+  const LoadtxtOptions& options;
+  dtype type;
+  std::vector<char> elements = {};
+  std::int64_t rows = 0, columns = -1;
+
+  [[noreturn]] void fail(std::int64_t line, const std::string& what) const {
+    throw ValueError("loadtxt: " + path + ": line " + std::to_string(line) + ": " + what);
+  }
+
+  void add(std::int64_t line, const std::vector<std::string_view>& fields) {
+    const auto found = static_cast<std::int64_t>(fields.size());
+    if (options.usecols.empty()) {
+      if (columns >= 0 && columns != found) {
+        fail(line, "the number of columns changed; " + std::to_string(columns) + " and " +
+                       std::to_string(found));
+      }
+      columns = found;
+      for (std::int64_t i = 0; i < found; ++i) add_field(line, fields, i);
+    } else {
+      columns = static_cast<std::int64_t>(options.usecols.size());
+      for (const std::int64_t column : options.usecols) {
+        if (column < -found || column >= found) {
+          fail(line,
+               "there is no column " + std::to_string(column) + " of " + std::to_string(found));
+        }
+        add_field(line, fields, column < 0 ? column + found : column);
+      }
+    }
+    ++rows;
+  }
+
+  void add_field(std::int64_t line, const std::vector<std::string_view>& fields,
+                 std::int64_t column) {
+    std::string_view text = fields[static_cast<std::size_t>(column)];
+    alignas(16) char element[16];
+    if (!internal::io::read_number("loadtxt", text, type, element) || !text.empty()) {
+      fail(line, "column " + std::to_string(column) + " is no number of " +
+                     std::string(type.name()) + "; '" +
+                     std::string(fields[static_cast<std::size_t>(column)]) + "'");
+    }
+    elements.insert(elements.end(), element, element + type.itemsize());
+  }
+};
+
+// As NumPy: axes of extent 1 go as far as `ndmin` allows, and come back as columns.
+ndarray with_rank(ndarray a, int ndmin) {
+  if (a.ndim() > ndmin) {
+    a = squeeze(a);
+  }
+  if (a.ndim() >= ndmin) return a;
+  if (ndmin == 1) return a.reshape({a.size()});
+  return a.reshape({a.size(), 1});
+}
+
+}  // namespace
+
+namespace {
+
+ndarray read_table(const std::string& path, std::string_view content,
+                   const LoadtxtOptions& options);
+std::string table_text(const ndarray& a, const SavetxtOptions& options);
+
+}  // namespace
+
+ndarray loadtxt(const std::string& path, cupyxx::dtype dtype) {
+  return loadtxt(path, LoadtxtOptions{.dtype = dtype});
+}
+
+ndarray loadtxt(const std::string& path, const LoadtxtOptions& options) {
+  const internal::io::File file(path, "loadtxt");
+  std::string content(file.size(), '\0');
+  file.read_at(0, content.data(), content.size());
+  return read_table(path, content, options);
+}
+
+ndarray loadtxt(std::istream& in, const LoadtxtOptions& options) {
+  const std::string content((std::istreambuf_iterator<char>(in)), {});
+  return read_table("the stream", content, options);
+}
+
+void savetxt(const std::string& path, const ndarray& a, const SavetxtOptions& options) {
+  const std::string text = table_text(a, options);
+  internal::io::AtomicFile file("savetxt", path);
+  file.write(text.data(), text.size());
+  file.commit();
+}
+
+void savetxt(std::ostream& out, const ndarray& a, const SavetxtOptions& options) {
+  const std::string text = table_text(a, options);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!out) throw IOError("savetxt: cannot write to the stream");
+}
+
+namespace {
+
+ndarray read_table(const std::string& path, std::string_view content,
+                   const LoadtxtOptions& options) {
+  if (options.ndmin < 0 || options.ndmin > 2) {
+    throw ValueError("loadtxt: ndmin must be 0, 1 or 2; " + std::to_string(options.ndmin));
+  }
+  std::string_view rest = content;
+  Table table{path, options, options.dtype ? options.dtype : float64};
+  for (std::int64_t number = 1; !rest.empty(); ++number) {
+    const std::size_t end = rest.find('\n');
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    if (number <= options.skiprows) continue;
+    if (!options.comments.empty()) line = line.substr(0, line.find(options.comments));
+    const auto fields = fields_of(line, options.delimiter);
+    if (fields.empty()) continue;
+    if (options.max_rows >= 0 && table.rows >= options.max_rows) break;
+    table.add(number, fields);
+  }
+  ndarray host;
+  {
+    const DeviceScope scope(Device::cpu());
+    host = empty({table.rows, std::max<std::int64_t>(table.columns, 1)}, table.type);
+  }
+  if (host.size() != 0) std::memcpy(host.elements(), table.elements.data(), table.elements.size());
+  const ndarray result = with_rank(host, options.ndmin).to(current_device());
+  return options.unpack ? result.T() : result;
+}
+
+std::string table_text(const ndarray& a, const SavetxtOptions& options) {
+  if (a.is_none()) throw ValueError("savetxt: the array is None");
+  if (a.ndim() < 1 || a.ndim() > 2) {
+    throw ValueError("savetxt: expected a 1-D or 2-D array; shape " + a.shape().str());
+  }
+  const ndarray table = (a.ndim() == 1 ? a.reshape({a.size(), 1}) : a).to_cpu();
+  const auto columns = static_cast<std::size_t>(table.shape()[1]);
+  auto parts = internal::io::split_format("savetxt", options.fmt);
+  const bool repeats = parts.size() == 1;
+  if (!repeats && parts.size() != columns) {
+    throw ValueError("savetxt: fmt has " + std::to_string(parts.size()) + " conversions for " +
+                     std::to_string(columns) + " columns; '" + options.fmt + "'");
+  }
+  std::string text;
+  const auto add_comment = [&](const std::string& lines) {
+    if (lines.empty()) return;
+    text += options.comments;
+    for (const char c : lines) {
+      text += c;
+      if (c == '\n') text += options.comments;
+    }
+    text += options.newline;
+  };
+  add_comment(options.header);
+  for (const NestedList& row : table.tolist()) {
+    std::size_t column = 0;
+    for (const NestedList& item : row) {
+      if (repeats && column != 0) text += options.delimiter;
+      text += internal::io::format_number(parts[repeats ? 0 : column], item.number());
+      ++column;
+    }
+    text += options.newline;
+  }
+  add_comment(options.footer);
+  return text;
+}
+
+}  // namespace
+
+}  // namespace cupyxx

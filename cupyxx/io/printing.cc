@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/printing.h"
+
+#include <algorithm>
+#include <mutex>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cupyxx/core/body.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/printing/array_format.h"
+
+namespace cupyxx {
+namespace {
+
+using internal::printing::Edges;
+using internal::printing::TextOptions;
+
+/// The edges of an array on the host, in C order. Only they are copied: the two ends of a long axis
+/// are one view, of which an additional axis of extent 2 steps over the middle.
+ndarray edges_of(const ndarray& a, const TextOptions& options) {
+  const Shape shape = a.shape();
+  const Strides strides = a.strides();
+  const std::vector<std::int64_t> edges =
+      internal::printing::edge_shape({shape.data(), shape.size()}, options);
+  ndarray source = a;
+  if (!std::equal(edges.begin(), edges.end(), shape.begin())) {
+    Shape view_shape;
+    Strides view_strides;
+    for (int axis = 0; axis < shape.ndim(); ++axis) {
+      const std::int64_t extent = edges[static_cast<std::size_t>(axis)];
+      if (extent == 1) continue;  // makes room for the additional axes
+      const bool is_split = extent != shape[axis] && strides[axis] != 0;
+      if (is_split) {
+        view_shape.push_back(2);
+        view_strides.push_back((shape[axis] - options.edge_items) * strides[axis]);
+      }
+      view_shape.push_back(is_split ? options.edge_items : extent);
+      view_strides.push_back(strides[axis]);
+    }
+    internal::Body* body = a.body();
+    internal::retain(body->storage);
+    source =
+        ndarray::adopt(internal::new_body(body->storage, body->data, body->dtype, view_shape.ndim(),
+                                          view_shape.data(), view_strides.data()));
+  }
+  source = source.to_cpu();
+  return source.flags().c_contiguous ? source : source.copy();
+}
+
+// What set_printoptions has set.
+struct Defaults {
+  std::mutex mutex;
+  TextOptions options;
+};
+Defaults& defaults() {
+  static Defaults all;
+  return all;
+}
+
+TextOptions current() {
+  const std::lock_guard lock(defaults().mutex);
+  return defaults().options;
+}
+
+TextOptions with(TextOptions text, const PrintOptions& options) {
+  if (options.edgeitems.value_or(1) < 1) {
+    throw ValueError("printoptions: edgeitems must be positive; " +
+                     std::to_string(*options.edgeitems));
+  }
+  if (options.precision.value_or(0) < 0) {
+    throw ValueError("printoptions: the precision must not be negative; " +
+                     std::to_string(*options.precision));
+  }
+  text.line_width = options.max_line_width.value_or(text.line_width);
+  text.precision = options.precision.value_or(text.precision);
+  text.suppress_small = options.suppress_small.value_or(text.suppress_small);
+  text.threshold = options.threshold.value_or(text.threshold);
+  text.edge_items = options.edgeitems.value_or(text.edge_items);
+  return text;
+}
+
+template <class Text>
+std::string text_of(const ndarray& a, const PrintOptions& given, const Text& text) {
+  if (a.is_none()) return "None";
+  const TextOptions options = with(current(), given);
+  const Shape shape = a.shape();
+  const ndarray edges = edges_of(a, options);
+  return text({a.dtype(), {shape.data(), shape.size()}, edges.elements()}, options);
+}
+
+}  // namespace
+
+void set_printoptions(const PrintOptions& options) {
+  const std::lock_guard lock(defaults().mutex);
+  defaults().options = with(defaults().options, options);
+}
+
+PrintOptions get_printoptions() {
+  const TextOptions now = current();
+  return {now.line_width, now.precision, now.suppress_small, now.threshold, now.edge_items};
+}
+
+std::string array_repr(const ndarray& a, const PrintOptions& options) {
+  return text_of(a, options, internal::printing::repr_text);
+}
+
+std::string array_str(const ndarray& a, const PrintOptions& options) {
+  return text_of(a, options, internal::printing::str_text);
+}
+
+std::string array2string(const ndarray& a, const PrintOptions& options, const ArrayFrame& frame) {
+  return text_of(a, options, [&](const Edges& array, const TextOptions& text) {
+    return internal::printing::framed_text(array, text,
+                                           {frame.separator, frame.prefix, frame.suffix});
+  });
+}
+
+std::ostream& operator<<(std::ostream& os, const ndarray& a) { return os << array_str(a); }
+
+void PrintTo(const ndarray& a, std::ostream* os) { *os << array_repr(a); }
+
+}  // namespace cupyxx

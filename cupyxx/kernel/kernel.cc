@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/kernel.h"
+
+#include "cupyxx/error.h"
+#include "cupyxx/kernel/user_kernel/elementwise.h"
+#include "cupyxx/kernel/user_kernel/reduction.h"
+
+namespace cupyxx {
+
+ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_view out_params,
+                                     std::string_view operation, std::string_view name,
+                                     const ElementwiseKernelOptions& options) {
+  auto spec = std::make_shared<internal::user_kernel::ElementwiseSpecification>();
+  static_cast<internal::user_kernel::Specification&>(*spec) =
+      internal::user_kernel::specify(in_params, out_params, name);
+  spec->operation = operation;
+  spec->preamble = options.preamble;
+  spec->options = options.options;
+  spec->reduce_dims = options.reduce_dims;
+  spec->loop_prep = options.loop_prep;
+  spec->after_loop = options.after_loop;
+  // A text that does not count its elements may meet them in any order.
+  for (const std::string* text :
+       {&spec->operation, &spec->preamble, &spec->loop_prep, &spec->after_loop}) {
+    spec->keep_order |= internal::user_kernel::mentions(*text, "i");
+  }
+  specification_ = std::move(spec);
+}
+
+const std::string& ElementwiseKernel::name() const { return specification_->name; }
+
+std::vector<ndarray> ElementwiseKernel::call(std::span<const Operand> arguments,
+                                             const ElementwiseCallOptions& options) const {
+  return internal::user_kernel::call_elementwise(*specification_, arguments, options.size);
+}
+
+ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view out_params,
+                                 std::string_view map_expr, std::string_view reduce_expr,
+                                 std::string_view post_map_expr, std::string_view identity,
+                                 std::string_view name, const ReductionKernelOptions& options) {
+  auto spec = std::make_shared<internal::user_kernel::ReductionSpecification>();
+  static_cast<internal::user_kernel::Specification&>(*spec) =
+      internal::user_kernel::specify(in_params, out_params, name);
+  for (const auto& parameter : spec->parameters) {
+    if (!parameter.is_output) continue;
+    if (parameter.raw) {
+      throw ValueError(spec->name + ": out_params: '" + parameter.name +
+                       "' is raw; outputs of a reduction are not");
+    }
+    if (parameter.name == "a") {
+      throw ValueError(spec->name + ": out_params: the name 'a' is reserved for what was reduced");
+    }
+  }
+  spec->map = map_expr;
+  spec->reduce = reduce_expr;
+  spec->post_map = post_map_expr;
+  spec->identity = identity;
+  spec->reduce_type = options.reduce_type;
+  spec->preamble = options.preamble;
+  spec->options = options.options;
+  spec->reduce_dims = options.reduce_dims;
+  for (const std::string* text : {&spec->map, &spec->post_map, &spec->preamble}) {
+    spec->numbered |= internal::user_kernel::mentions(*text, "i");
+  }
+  specification_ = std::move(spec);
+}
+
+const std::string& ReductionKernel::name() const { return specification_->name; }
+
+std::vector<ndarray> ReductionKernel::call(std::span<const Operand> arguments,
+                                           const ReductionCallOptions& options) const {
+  return internal::user_kernel::call_reduction(
+      *specification_, arguments,
+      {.axis = options.axis, .keepdims = options.keepdims, .out = options.out});
+}
+
+}  // namespace cupyxx

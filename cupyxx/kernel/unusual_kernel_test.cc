@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Users' kernels at the edges of what the documents promise.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "cupyxx/complex.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/kernel.h"
+#include "cupyxx/logic.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace cupyxx {
+namespace {
+
+using testing::expect_error;
+
+class UnusualKernel : public testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(UnusualKernel);
+
+TEST_P(UnusualKernel, RawArgumentWithElementNumberAndCount) {
+  // A ring: each element and its right neighbour.
+  const ElementwiseKernel ring("raw T x", "T y", "y = x[i] + 10 * x[(i + 1) % n]", "ring");
+  const auto x = array({1, 2, 3, 4});
+  EXPECT_EQ(ring({x}, {.size = 4}).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{21, 32, 43, 14}));
+  // The raw argument may be longer than the loop, and of any strides.
+  EXPECT_EQ(ring({arange(12).reshape({3, 4}).T()}, {.size = 3}).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{40, 84, 8}));
+}
+
+TEST_P(UnusualKernel, AxesAreKeptWithoutReduceDims) {
+  const ElementwiseKernel shapes("T x, raw T y", "T z", "z = x + y.shape()[0] * 100 + y.ndim()",
+                                 "shapes", {.reduce_dims = false});
+  EXPECT_EQ(shapes(ones({2, 2}, int64), ones({7, 3, 2}, int64)).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{704, 704, 704, 704}));
+  const auto turned = arange(6).reshape({2, 3}).T();
+  const ElementwiseKernel number("T x", "int64 z", "z = 10 * i + x", "number",
+                                 {.reduce_dims = false});
+  EXPECT_EQ(number(turned).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{0, 13, 21, 34, 42, 55}));
+}
+
+TEST_P(UnusualKernel, PreambleWithTemplatesAndAStruct) {
+  const ElementwiseKernel horner(
+      "T x", "T y", "const Polynomial<T> p{3, -2, 1};\n  y = evaluate(p, x)", "horner",
+      {.preamble =
+           "template <class T> struct Polynomial { T c[3]; };\n"
+           "template <class T> T evaluate(const Polynomial<T>& p, T x) {\n"
+           "  T y = 0;\n  for (int k = 2; k >= 0; --k) y = y * x + p.c[k];\n  return y;\n}"});
+  EXPECT_EQ(horner(array({0, 1, 2, 3})).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{3, 2, 3, 6}));
+  EXPECT_EQ(horner(array({0.5})).to_vector<double>(), (std::vector<double>{2.25}));
+}
+
+TEST_P(UnusualKernel, LoopPrepAndAfterLoopShareAVariable) {
+  // A thread adds up what it was given; all of it ends in one place.
+  const ElementwiseKernel total(
+      "T x, raw T sum", "T y", "mine += x; y = x", "total",
+      {.loop_prep = "T mine = 0;", .after_loop = "atomicAdd(const_cast<T*>(&sum[0]), mine);"});
+  const auto sum = zeros({1}, int32);
+  total(ones({1000}, int32), sum);
+  EXPECT_EQ(sum(0).get().item<std::int32_t>(), 1000);
+}
+
+TEST_P(UnusualKernel, SeveralOutputsOfSeveralTypes) {
+  const ElementwiseKernel split("float64 x", "int32 whole, float32 part, bool negative",
+                                "whole = (int)x; part = (float)(x - whole); negative = x < 0",
+                                "split");
+  const auto out = split.call_all(array({1.5, -2.25, 0.0}));
+  ASSERT_EQ(out.size(), 3u);
+  EXPECT_EQ(out[0].to_vector<std::int32_t>(), (std::vector<std::int32_t>{1, -2, 0}));
+  EXPECT_EQ(out[1].to_vector<float>(), (std::vector<float>{0.5f, -0.25f, 0}));
+  EXPECT_EQ(out[2].to_vector<bool>(), (std::vector<bool>{false, true, false}));
+}
+
+TEST_P(UnusualKernel, ComplexNumbers) {
+  const ElementwiseKernel square("T z", "T w", "w = z * z + z", "square");
+  const auto z = array({complex<double>(1, 0), complex<double>(2, 1)});
+  const auto w = square(z);
+  EXPECT_EQ(real(w).to_vector<double>(), (std::vector<double>{2, 5}));
+  EXPECT_EQ(imag(w).to_vector<double>(), (std::vector<double>{0, 5}));
+}
+
+TEST_P(UnusualKernel, HalfPrecisionIsRoundedOnce) {
+  const ElementwiseKernel axpy("float16 x, float16 y", "float16 z", "z = 3 * x + y", "axpy");
+  const auto x = array({0.1f, 2049.0f, -1.0f}).astype(float16), y = ones({3}, float16);
+  // 0.1 is 0.0999755859375 in float16; 3 * 2048 + 1 rounds to 6144.
+  EXPECT_EQ(axpy(x, y).astype(float64).to_vector<double>(),
+            (std::vector<double>{1.2998046875, 6144, -2}));
+}
+
+TEST_P(UnusualKernel, ReductionOverSeveralAxesIntoAnArray) {
+  const ReductionKernel span("T x", "T y", "x", "a < b ? b : a", "y = a", "-1000", "largest");
+  const auto x = arange(24).reshape({2, 3, 4});
+  const auto out = zeros({1, 3, 1}, int64);
+  const auto made = span(x, {.axis = {0, 2}, .keepdims = true, .out = out});
+  EXPECT_EQ(out.to_vector<std::int64_t>(), (std::vector<std::int64_t>{15, 19, 23}));
+  EXPECT_EQ(made.shape(), (Shape{1, 3, 1}));
+  EXPECT_EQ(span(x, {.axis = {-1, 0}}).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{15, 19, 23}));
+}
+
+TEST_P(UnusualKernel, ReductionWithoutIdentity) {
+  const ReductionKernel least("T x", "T y", "x", "a < b ? a : b", "y = a", "", "least");
+  EXPECT_EQ(least(array({5, 3, 9})).item<std::int64_t>(), 3);
+  EXPECT_EQ(least(array({{5, 3}, {1, 9}}), {.axis = 0}).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{1, 3}));
+  expect_error<ValueError>([&] { least(zeros({0}, int64)); }, "least");
+}
+
+TEST_P(UnusualKernel, ReductionOfAStruct) {
+  const ReductionKernel range(
+      "T x", "T width", "Range{x, x}",
+      "Range{a.low < b.low ? a.low : b.low, a.high < b.high ? b.high : a.high}",
+      "width = a.high - a.low", "", "range",
+      {.reduce_type = "Range", .preamble = "struct Range { long low, high; };"});
+  EXPECT_EQ(range(array({{5, 3, 8}, {1, 9, 1}}), {.axis = 1}).to_vector<std::int64_t>(),
+            (std::vector<std::int64_t>{5, 8}));
+}
+
+TEST_P(UnusualKernel, OptionsDefineMacros) {
+  const ElementwiseKernel scaled("T x", "T y", "y = x * FACTOR", "scaled",
+                                 {.options = {"-DFACTOR=7"}});
+  EXPECT_EQ(scaled(array({1, 2})).to_vector<std::int64_t>(), (std::vector<std::int64_t>{7, 14}));
+}
+
+TEST_P(UnusualKernel, RowsColumnsAndTransposesInOneCall) {
+  const ElementwiseKernel mix("T x, T y, T z", "T out", "out = x * 10000 + y * 100 + z", "mix");
+  const auto x = arange(35 * 70).reshape({35, 70}), row = arange(70);
+  const auto column = arange(35).reshape({35, 1}), turned = arange(35 * 70).reshape({70, 35}).T();
+  const auto host = [](const ndarray& a) { return a.get(); };
+  const auto want = host(x) * 10000 + host(row) * 100 + host(column);
+  EXPECT_TRUE(array_equal(mix(x, row, column).get(), want));
+  const auto mixed = host(turned) * 10000 + host(x) * 100 + host(row);
+  EXPECT_TRUE(array_equal(mix(turned, x, row).get(), mixed));
+}
+
+}  // namespace
+}  // namespace cupyxx

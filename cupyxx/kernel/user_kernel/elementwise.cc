@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/kernel/user_kernel/elementwise.h"
+
+#include <cstddef>
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/error.h"
+#include "cupyxx/internal/collapse_axes.h"
+#include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/gpu/elementwise_layout.h"
+#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/kernel/user_kernel/words.h"
+
+namespace cupyxx::internal::user_kernel {
+
+namespace {
+
+// The operands that are not raw, outputs first, as the generator and the launches see them.
+struct Walk {
+  std::vector<std::size_t> parameters;  // their numbers
+  std::vector<char*> data;              // null for numbers
+  std::vector<std::uint64_t> immediate;
+  int ndim = 0;
+  std::int64_t size = 1;
+  std::int64_t shape[kMaxNdim];
+  std::int64_t strides[32][kMaxNdim];
+};
+
+Shape result_shape(const Specification& spec, const Binding& binding, std::int64_t size) {
+  Shape shape;
+  bool has_array = false;
+  bool all_raw = true;
+  for (std::size_t p = 0; p < spec.parameters.size(); ++p) {
+    const Argument& argument = binding.arguments[p];
+    if (spec.parameters[p].raw || (spec.parameters[p].is_output && !argument.given)) continue;
+    all_raw = false;
+    if (argument.is_number) continue;
+    shape = has_array ? broadcast_shapes(spec.c_name(), shape, argument.array.shape())
+                      : argument.array.shape();
+    has_array = true;
+  }
+  if (size >= 0 && has_array) {
+    throw ValueError(spec.name + ": size is for calls whose arrays are all raw; the arrays give " +
+                     shape.str());
+  }
+  if (size >= 0) return {size};
+  if (all_raw) throw ValueError(spec.name + ": all arguments are raw; give the size");
+  return shape;
+}
+
+bool same_layout(const ndarray& a, const ndarray& b) {
+  return a.elements() == b.elements() && a.itemsize() == b.itemsize() && a.shape() == b.shape() &&
+         a.strides() == b.strides();
+}
+
+// What run_device() writes word by word.
+using Strided = kernels::UserStridedArgs<3, 5>;
+static_assert(offsetof(kernels::UserContiguousArgs<5>, vector) == 8 * 11);
+static_assert(offsetof(Strided, extent) == 8 * 12 && offsetof(Strided, divider) == 8 * 30);
+static_assert(sizeof(Strided) <= 8 * 30 + 3 * sizeof(kernels::Divider) + 8);
+
+// Makes the outputs that were not given, and copies inputs that overlap those that were.
+void prepare_arrays(const Specification& spec, Binding& binding, const Shape& shape) {
+  for (std::size_t p = spec.nin; p < spec.parameters.size(); ++p) {
+    if (spec.parameters[p].raw) continue;
+    Argument& output = binding.arguments[p];
+    if (!output.given) {
+      output.array = make_array(spec.c_name(), shape, output.seen, binding.device);
+      continue;
+    }
+    check_output(spec, spec.parameters[p], output.array, shape);
+    for (std::size_t k = 0; k < spec.nin; ++k) {
+      ndarray& input = binding.arguments[k].array;
+      if (spec.parameters[k].raw || input.is_none()) continue;
+      if (may_overlap(input, output.array) && !same_layout(input, output.array)) {
+        input = input.copy();
+      }
+    }
+  }
+}
+
+Walk make_walk(const Specification& spec, const Binding& binding, const Shape& shape) {
+  Walk walk;
+  walk.parameters = outputs_first(spec);
+  walk.ndim = shape.ndim();
+  walk.size = shape.element_count();
+  for (int i = 0; i < shape.ndim(); ++i) walk.shape[i] = shape[i];
+  for (std::size_t k = 0; k < walk.parameters.size(); ++k) {
+    const Argument& argument = binding.arguments[walk.parameters[k]];
+    walk.data.push_back(argument.is_number ? nullptr : argument.array.body()->data);
+    walk.immediate.push_back(argument.value);
+    if (argument.is_number) {
+      for (int i = 0; i < walk.ndim; ++i) walk.strides[k][i] = 0;
+    } else {
+      broadcast_strides(argument.array, walk.ndim, walk.strides[k]);
+    }
+  }
+  return walk;
+}
+
+void collapse(const Specification& spec, Walk& walk) {
+  if (!spec.reduce_dims) return;
+  walk.ndim = collapse_axes(walk.ndim, walk.shape, walk.strides,
+                            static_cast<int>(walk.parameters.size()), spec.keep_order);
+}
+
+using Layout = jit::ElementwiseLayout;
+
+// A device's kernel may want the axes in another order.
+gpu::ElementwiseWalk device_walk(const Specification& spec, const Binding& binding, Walk& walk) {
+  gpu::ElementwiseWalk result;
+  result.operands = static_cast<int>(walk.parameters.size());
+  result.ndim = walk.ndim;
+  result.size = walk.size;
+  result.shape = walk.shape;
+  result.strides = walk.strides;
+  result.keep_order = spec.keep_order || !spec.reduce_dims;
+  for (std::size_t k = 0; k < walk.parameters.size(); ++k) {
+    const Argument& argument = binding.arguments[walk.parameters[k]];
+    result.operand[k] = {
+        .address = reinterpret_cast<std::uintptr_t>(walk.data[k]),
+        .itemsize = (argument.is_number ? argument.seen : argument.array.dtype()).itemsize(),
+        .is_output = spec.parameters[walk.parameters[k]].is_output,
+        .is_scalar = argument.is_number};
+  }
+  return result;
+}
+
+Layout host_layout(const Binding& binding, const Walk& walk) {
+  bool contiguous = walk.ndim <= 1;
+  for (std::size_t k = 0; contiguous && k < walk.parameters.size(); ++k) {
+    const Argument& argument = binding.arguments[walk.parameters[k]];
+    contiguous =
+        argument.is_number || walk.ndim == 0 || walk.strides[k][0] == argument.array.itemsize();
+  }
+  Layout layout;
+  if (!contiguous) layout = {jit::Form::strided, walk.ndim};
+  return layout;
+}
+
+Compiled compile(const ElementwiseSpecification& spec, const Binding& binding, const Raws& raws,
+                 const Layout& layout) {
+  const jit::ElementwiseSource source = elementwise_source(spec, binding, raws, layout);
+  Compiled compiled;
+  if (binding.device.is_cpu()) {
+    compiled.host = reinterpret_cast<HostFunction*>(jit::load_host(
+        {spec.name, jit::write_elementwise_host(source), source.entry, spec.options}));
+    return compiled;
+  }
+  compiled.per_block = static_cast<std::uint32_t>(jit::elements_per_block(source));
+  compiled.alignment = static_cast<std::uint32_t>(jit::vector_width(source));
+  compiled.device = jit::load(binding.device.index, device_program(spec, source));
+  return compiled;
+}
+
+void run_host(const Compiled& compiled, const Walk& walk, const Layout& layout, const Raws& raws) {
+  const std::vector<const void*> raw = raw_pointers(raws);
+  std::vector<std::int64_t> strides;
+  for (std::size_t k = 0; k < walk.parameters.size(); ++k) {
+    strides.insert(strides.end(), walk.strides[k], walk.strides[k] + layout.rank);
+  }
+  kernels::HostArgs args{};
+  args.data = walk.data.data();
+  args.immediate = walk.immediate.data();
+  args.raw = raw.data();
+  args.size = walk.size;
+  args.rank = layout.rank;
+  args.extent = walk.shape;
+  args.stride = strides.data();
+  cpu::parallel_for(walk.size, cpu::kGrain,
+                    [&](std::int64_t begin, std::int64_t end) { compiled.host(args, begin, end); });
+}
+
+void run_device(const Compiled& compiled, const Binding& binding, const Walk& walk,
+                const gpu::ElementwiseWalk& device_walk, const Layout& layout, const Raws& raws) {
+  const int device = binding.device.index;
+  const gpu::OnDevice on(device);
+  void* stream = gpu::current_stream(device);
+  bool vector = true;
+  for (const std::size_t p : walk.parameters) {
+    const Argument& argument = binding.arguments[p];
+    if (argument.is_number) continue;
+    gpu::record_use(argument.array.body()->storage, stream);
+    const auto bytes = compiled.alignment * static_cast<std::uint64_t>(argument.array.itemsize());
+    vector &= reinterpret_cast<std::uintptr_t>(argument.array.elements()) % bytes == 0;
+  }
+  for (Storage* storage : raws.storage) gpu::record_use(storage, stream);
+
+  // The parameter struct, word by word: kernels/user_kernel.h.
+  const std::size_t count = walk.parameters.size();
+  const int rank = layout.rank;
+  Words words;
+  for (const char* data : walk.data) words.add(data);
+  if (count == 0) words.add(nullptr);
+  for (const std::uint64_t value : walk.immediate) words.add(value);
+  if (count == 0) words.add(std::uint64_t{0});
+  words.add(walk.size);
+  if (rank == 0) {
+    words.add(std::uint64_t{vector});
+  } else {
+    words.add(device_walk.ndim);
+    for (int axis = 0; axis < rank; ++axis) {
+      words.add(axis < device_walk.ndim ? device_walk.shape[axis] : 1);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      for (int axis = 0; axis < rank; ++axis) {
+        words.add(axis < device_walk.ndim ? device_walk.strides[k][axis] : 0);
+      }
+    }
+    for (int axis = 0; axis < rank; ++axis) {
+      words.add(gpu::axis_divider(device_walk, layout, axis));
+    }
+    words.add(0);  // the struct ends on a word
+  }
+  jit::LaunchShape shape;
+  shape.block_x = kernels::kBlock;
+  shape.grid_x = static_cast<unsigned>(gpu::block_count(device_walk, layout, compiled.per_block));
+  launch(compiled.device, shape, stream, words, raws);
+}
+
+}  // namespace
+
+jit::ElementwiseSource elementwise_source(const ElementwiseSpecification& spec,
+                                          const Binding& binding, const Raws& raws,
+                                          const Layout& layout) {
+  jit::ElementwiseSource source;
+  source.user = true;
+  source.includes = "#include \"cupyxx/internal/kernels/user_kernel.h\"\n";
+  source.preamble = preamble(spec, binding);
+  source.body = spec.operation + "\n;";  // the text may end with a comment
+  source.loop_prep = spec.loop_prep;
+  source.after_loop = spec.after_loop;
+  source.entry = spec.entry();
+  source.layout = layout;
+  source.raws = raws.operands;
+  for (const std::size_t p : outputs_first(spec)) {
+    const Argument& argument = binding.arguments[p];
+    jit::ElementwiseOperand operand;
+    operand.name = spec.parameters[p].name;
+    operand.type = argument.is_number ? argument.seen : argument.array.dtype();
+    operand.seen = argument.seen;
+    operand.is_output = spec.parameters[p].is_output;
+    operand.is_read = operand.is_output && argument.given;
+    operand.access = argument.is_number                     ? jit::Access::scalar
+                     : layout.form == jit::Form::contiguous ? jit::Access::contiguous
+                                                            : jit::Access::strided;
+    source.operands.push_back(std::move(operand));
+  }
+  return source;
+}
+
+jit::Program device_program(const Specification& spec, const jit::ElementwiseSource& source) {
+  return {spec.name, jit::write_elementwise(source), source.entry, device_options(spec)};
+}
+
+std::vector<ndarray> call_elementwise(const ElementwiseSpecification& spec,
+                                      std::span<const Operand> arguments, std::int64_t size) {
+  Binding binding = bind_call(spec, arguments);
+  const Shape shape = result_shape(spec, binding, size);
+  prepare_arrays(spec, binding, shape);
+  std::vector<ndarray> outputs;
+  for (std::size_t p = spec.nin; p < spec.parameters.size(); ++p) {
+    outputs.push_back(binding.arguments[p].array);
+    touch(outputs.back().body());
+  }
+  Walk walk = make_walk(spec, binding, shape);
+  if (walk.size == 0) return outputs;
+  collapse(spec, walk);
+  gpu::ElementwiseWalk device;
+  Layout layout;
+  if (binding.device.is_cpu()) {
+    layout = host_layout(binding, walk);
+  } else {
+    device = device_walk(spec, binding, walk);
+    layout = gpu::choose_layout(device);
+    gpu::specialize_layout(device, layout);
+  }
+  const Raws raws = collect_raws(spec, binding);
+  std::string key;
+  append_key(binding, raws, key);
+  key += static_cast<char>(layout.rank);
+  key += static_cast<char>(static_cast<int>(layout.form) * 2 + layout.wide);
+  key += static_cast<char>(layout.whole);
+  for (const unsigned* const operands : {&layout.staged, &layout.runs, &layout.repeats}) {
+    key.append(reinterpret_cast<const char*>(operands), sizeof *operands);
+  }
+  const Compiled compiled =
+      spec.compiled->find(key, [&] { return compile(spec, binding, raws, layout); });
+  if (binding.device.is_cpu()) {
+    run_host(compiled, walk, layout, raws);
+  } else {
+    run_device(compiled, binding, walk, device, layout, raws);
+  }
+  return outputs;
+}
+
+}  // namespace cupyxx::internal::user_kernel

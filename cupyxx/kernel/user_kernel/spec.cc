@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/kernel/user_kernel/spec.h"
+
+#include "cupyxx/error.h"
+
+namespace cupyxx::internal::user_kernel {
+
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+bool is_identifier(std::string_view text) {
+  if (text.empty() || (!is_letter(text[0]) && text[0] != '_')) return false;
+  for (const char c : text) {
+    if (!is_word(c)) return false;
+  }
+  return true;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_blank(text[at])) {
+      ++at;
+      continue;
+    }
+    const std::size_t begin = at;
+    while (at < text.size() && !is_blank(text[at])) ++at;
+    words.push_back(text.substr(begin, at - begin));
+  }
+  return words;
+}
+
+cupyxx::dtype parse_type(const std::string& where, std::string_view type) {
+  cupyxx::dtype result;
+  try {
+    result = cupyxx::dtype(type);
+  } catch (const TypeError&) {
+    throw TypeError(where + "unknown type '" + std::string(type) +
+                    "'; expected a NumPy dtype name or a one-letter placeholder");
+  }
+  if (static_cast<int>(result.code()) >= cupyxx::dtype::kComputeCount) {
+    throw TypeError(where + "kernels have no type " + std::string(result.name()));
+  }
+  return result;
+}
+
+Parameter parse_parameter(const std::string& where, std::string_view text) {
+  std::vector<std::string_view> words = words_of(text);
+  Parameter parameter;
+  if (!words.empty() && words[0] == "raw") {
+    parameter.raw = true;
+    words.erase(words.begin());
+  }
+  if (words.size() != 2) {
+    throw ValueError(where + "expected 'type name' or 'raw type name'; found '" +
+                     std::string(text) + "'");
+  }
+  parameter.type = words[0];
+  parameter.name = words[1];
+  if (!is_identifier(parameter.name)) {
+    throw ValueError(where + "'" + parameter.name + "' is not a name");
+  }
+  if (parameter.name == "n" || parameter.name == "i" || parameter.name[0] == '_') {
+    throw ValueError(where + "the name '" + parameter.name +
+                     "' is reserved, as are n, i and all that begin with an underscore");
+  }
+  if (parameter.type.size() == 1) {
+    if (!is_letter(parameter.type[0])) {
+      throw TypeError(where + "'" + parameter.type + "' is no placeholder; a letter is");
+    }
+  } else {
+    parameter.fixed = parse_type(where, parameter.type);
+  }
+  return parameter;
+}
+
+}  // namespace
+
+void parse_parameters(const std::string& kernel, const char* list, std::string_view text,
+                      bool is_output, std::vector<Parameter>& parameters) {
+  if (words_of(text).empty()) return;
+  const std::string where = kernel + ": " + list + ": ";
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    std::string_view part = text.substr(begin, end - begin);
+    while (!part.empty() && is_blank(part.front())) part.remove_prefix(1);
+    while (!part.empty() && is_blank(part.back())) part.remove_suffix(1);
+    Parameter parameter = parse_parameter(where, part);
+    parameter.is_output = is_output;
+    for (const Parameter& other : parameters) {
+      if (other.name == parameter.name) {
+        throw ValueError(where + "the name '" + parameter.name + "' is used twice");
+      }
+    }
+    parameters.push_back(std::move(parameter));
+    begin = end + 1;
+  }
+}
+
+void check_kernel_name(std::string_view name) {
+  if (!is_identifier(name)) {
+    throw ValueError("kernel: the name '" + std::string(name) + "' is not an identifier");
+  }
+}
+
+bool mentions(std::string_view text, std::string_view identifier) {
+  for (std::size_t at = text.find(identifier); at != std::string_view::npos;
+       at = text.find(identifier, at + 1)) {
+    const std::size_t end = at + identifier.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace cupyxx::internal::user_kernel

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Running sums and products, differences, and counts of small integers.
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/rows.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/internal/sorting.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/statistics.h"
+#include "cupyxx/statistics/reduce.h"
+
+namespace cupyxx {
+
+namespace {
+
+/// The type of the loop for a result of `type`: integers wrap around, so that 64 bits may be cut
+/// down afterwards.
+dtype scan_type(dtype type) {
+  if (type == float16 || type == bfloat16_) return float32;
+  return type.is_inexact() ? type : type == uint64 ? uint64 : int64;
+}
+
+ndarray accumulate(const char* operation, bool product, const ndarray& a, const Axes& axis,
+                   const CumsumOptions& options) {
+  internal::check_computable(operation, a);
+  if (!options.out.is_none()) internal::check_computable(operation, options.out);
+  const dtype natural = internal::reduction_result(
+      product ? internal::ReduceOp::prod : internal::ReduceOp::sum, a.dtype());
+  const dtype type = options.dtype           ? options.dtype
+                     : options.out.is_none() ? natural
+                                             : promote_types(natural, options.out.dtype());
+  if (static_cast<int>(type.code()) >= dtype::kComputeCount) {
+    throw DtypeError(std::string(operation) + ": no loop for " + std::string(type.name()));
+  }
+  const ndarray source = a.ndim() == 0 ? a.ravel() : a;
+  const dtype loop = scan_type(type);
+  // First to the dtype that was asked for, which may cut off fractions.
+  const internal::Rows rows =
+      internal::rows_along(operation, source.astype(type, false).astype(loop, false), axis);
+  ndarray result = internal::make_array(operation, rows.array.shape(), loop, a.device());
+  const internal::ScanCall call{operation, &rows.array, &result, rows.count, rows.n, product};
+  a.device().is_cpu() ? internal::cpu::scan_rows(call) : internal::gpu::scan_rows(call);
+  result = internal::restore_axis(rows, result).astype(type, false);
+  return internal::deliver_to(operation, result, options.out, Casting::unsafe);
+}
+
+ndarray without_nan(const ndarray& a, double value) {
+  internal::check_not_none("nancumsum", a);
+  return a.dtype().is_inexact() ? where(isnan(a), value, a) : a;
+}
+
+/// What is put beside `a` along an axis; a 0-d array fills an edge of width 1.
+ndarray edge(const ndarray& a, int axis, const ndarray& values) {
+  if (values.ndim() != 0) return values;
+  Shape shape = a.shape();
+  shape[axis] = 1;
+  return broadcast_to(values, shape);
+}
+
+}  // namespace
+
+ndarray cumsum(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
+  internal::check_axis_once("cumsum", axis, options.axis);
+  return accumulate("cumsum", false, a, axis, options);
+}
+
+ndarray cumprod(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
+  internal::check_axis_once("cumprod", axis, options.axis);
+  return accumulate("cumprod", true, a, axis, options);
+}
+
+ndarray nancumsum(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
+  internal::check_axis_once("nancumsum", axis, options.axis);
+  return accumulate("nancumsum", false, without_nan(a, 0), axis, options);
+}
+
+ndarray nancumprod(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
+  internal::check_axis_once("nancumprod", axis, options.axis);
+  internal::check_not_none("nancumprod", a);
+  return accumulate("nancumprod", true, without_nan(a, 1), axis, options);
+}
+
+ndarray diff(const ndarray& a, int n, int axis, const DiffOptions& options) {
+  internal::check_axis_once("diff", axis, options.axis);
+  internal::check_computable("diff", a);
+  if (n < 0) throw ValueError("diff: the order must not be negative; " + std::to_string(n));
+  if (n == 0) return a;
+  if (a.ndim() == 0) throw ValueError("diff: takes an array of at least one axis; ()");
+  const int at = normalize_axis("diff", axis, a.ndim());
+  ndarray x = a;
+  if (!options.prepend.is_none() || !options.append.is_none()) {
+    std::array<ndarray, 3> parts;
+    std::size_t count = 0;
+    if (!options.prepend.is_none()) parts[count++] = edge(a, at, options.prepend);
+    parts[count++] = a;
+    if (!options.append.is_none()) parts[count++] = edge(a, at, options.append);
+    x = concatenate(std::span(parts).first(count), at);
+  }
+  for (; n > 0; --n) {
+    if (x.shape()[at] == 0) break;  // stays so
+    const ndarray later = internal::part(x, at, 1, none);
+    const ndarray earlier = internal::part(x, at, none, -1);
+    x = x.dtype().is_bool() ? not_equal(later, earlier) : subtract(later, earlier);
+  }
+  return x;
+}
+
+ndarray bincount(const ndarray& x, const BincountOptions& options) {
+  internal::check_not_none("bincount", x);
+  if (!can_cast(x.dtype(), int64)) {
+    throw TypeError("bincount: cannot cast from " + std::string(x.dtype().name()) +
+                    " to int64 by the rule 'safe'");
+  }
+  if (x.ndim() != 1) throw ValueError("bincount: takes a 1-D array; " + x.shape().str());
+  if (options.minlength < 0) {
+    throw ValueError("bincount: minlength must not be negative; " +
+                     std::to_string(options.minlength));
+  }
+  const DeviceScope scope(x.device());
+  if (x.size() == 0) return zeros({options.minlength}, int64);
+  const bool weighted = !options.weights.is_none();
+  ndarray weights;
+  if (weighted) {
+    internal::common_device("bincount", x, options.weights);
+    if (!can_cast(options.weights.dtype(), float64)) {
+      throw TypeError("bincount: cannot cast the weights from " +
+                      std::string(options.weights.dtype().name()) + " to float64");
+    }
+    if (!(options.weights.shape() == x.shape())) {
+      throw ValueError("bincount: the weights and the array differ in length; " +
+                       options.weights.shape().str() + " and " + x.shape().str());
+    }
+    weights = internal::contiguous(options.weights.astype(float64, false));
+  }
+  const ndarray positions = internal::contiguous(x.astype(int64, false));
+  const auto lowest = amin(positions).item<std::int64_t>();
+  if (lowest < 0) {
+    throw ValueError("bincount: the array must have no negative elements; " +
+                     std::to_string(lowest));
+  }
+  const std::int64_t bins = std::max(options.minlength, amax(positions).item<std::int64_t>() + 1);
+  ndarray out = internal::make_array("bincount", {bins}, weighted ? float64 : int64, x.device());
+  const internal::BincountCall call{"bincount", &positions, weighted ? &weights : nullptr, &out};
+  x.device().is_cpu() ? internal::cpu::bincount(call) : internal::gpu::bincount(call);
+  return out;
+}
+
+}  // namespace cupyxx

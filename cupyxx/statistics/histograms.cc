@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Histograms over several axes: the bin of a point is one place in a grid, and places are counted.
+#include <string>
+
+#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/rows.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
+#include "cupyxx/sorting.h"
+#include "cupyxx/statistics.h"
+
+namespace cupyxx {
+
+namespace {
+
+// What histogramdd was told of one axis.
+struct Bins {
+  int count;
+  ndarray edges;  // null: `count` of equal width
+  std::optional<std::pair<double, double>> range;
+};
+
+ndarray checked_edges(const char* operation, const ndarray& edges) {
+  if (edges.ndim() != 1) {
+    throw ValueError(std::string(operation) + ": the edges of the bins must be 1-D; " +
+                     edges.shape().str());
+  }
+  if (any(less(diff(edges), 0)).item<bool>()) {
+    throw ValueError(std::string(operation) + ": the edges of the bins must increase; shape " +
+                     edges.shape().str());
+  }
+  return edges;
+}
+
+ndarray edges_of(const char* operation, const ndarray& x, const Bins& bins) {
+  if (!bins.edges.is_none()) return checked_edges(operation, bins.edges);
+  // The rules for ranges are those of one axis.
+  const ndarray edges = histogram(x, bins.count, {.range = bins.range}).bin_edges;
+  const auto first = edges(0).item<double>(), last = edges(-1).item<double>();
+  const bool of_data = !bins.range && x.dtype().is_floating();
+  return linspace(first, last, bins.count + 1, {.dtype = of_data ? x.dtype() : float64});
+}
+
+// The bin of each element: 0 before the first edge, the number of edges behind the last.
+ndarray bin_numbers(const ndarray& x, const ndarray& edges) {
+  const ndarray bin = searchsorted(edges, x, {.side = SearchSide::right});
+  return subtract(bin, equal(x, edges(-1)).astype(int64));
+}
+
+// Counts per volume, divided by all.
+ndarray density_of(const ndarray& hist, const std::vector<ndarray>& edges) {
+  const ndarray total = sum(hist);
+  ndarray result = hist;
+  for (int axis = 0; axis < hist.ndim(); ++axis) {
+    Shape widths;
+    for (int i = 0; i < hist.ndim(); ++i) widths.push_back(i == axis ? -1 : 1);
+    result = divide(result, diff(edges[static_cast<std::size_t>(axis)]).reshape(widths));
+  }
+  return divide(result, total);
+}
+
+HistogramddResult count(const char* operation, const ndarray& sample, const std::vector<Bins>& bins,
+                        const ndarray& weights, bool density) {
+  if (!weights.is_none() && !(weights.shape() == Shape{sample.shape()[0]})) {
+    throw ValueError(std::string(operation) + ": there must be a weight for each point, " +
+                     std::to_string(sample.shape()[0]) + "; " + weights.shape().str());
+  }
+  const DeviceScope scope(sample.device());
+  std::vector<ndarray> edges;
+  Shape grid;
+  ndarray place = zeros({sample.shape()[0]}, int64);
+  for (std::size_t axis = 0; axis < bins.size(); ++axis) {
+    const ndarray x = sample(slice(), static_cast<std::int64_t>(axis));
+    edges.push_back(edges_of(operation, x, bins[axis]));
+    grid.push_back(edges.back().size() + 1);
+    place = add(multiply(place, grid.back()), bin_numbers(x, edges.back()));
+  }
+  ndarray hist = bincount(place, {.weights = weights, .minlength = grid.element_count()})
+                     .astype(float64, false)
+                     .reshape(grid);
+  // Without the points beyond the edges.
+  for (int axis = 0; axis < grid.ndim(); ++axis) hist = internal::part(hist, axis, 1, -1);
+  return {density ? density_of(hist, edges) : hist.copy(), edges};
+}
+
+template <class T>
+const T& of_axis(const std::vector<T>& given, std::size_t axis) {
+  return given.size() == 1 ? given[0] : given[axis];
+}
+
+void check_per_axis(const char* what, std::size_t given, std::int64_t axes) {
+  if (given <= 1 || given == static_cast<std::size_t>(axes)) return;
+  throw ValueError("histogramdd: the " + std::string(what) +
+                   " must be as many as the axes of the sample, " + std::to_string(axes) + "; " +
+                   std::to_string(given));
+}
+
+}  // namespace
+
+HistogramddResult histogramdd(const ndarray& sample, const HistogramddOptions& options) {
+  internal::check_computable("histogramdd", sample);
+  if (sample.ndim() < 1 || sample.ndim() > 2) {
+    throw ValueError("histogramdd: the sample must be a matrix with a point per row; " +
+                     sample.shape().str());
+  }
+  const ndarray points = sample.ndim() == 2 ? sample : expand_dims(sample, 1);
+  const std::int64_t axes = points.shape()[1];
+  if (axes > kMaxNdim) {
+    throw ValueError("histogramdd: a point has at most " + std::to_string(kMaxNdim) +
+                     " coordinates; " + std::to_string(axes));
+  }
+  check_per_axis("bins", options.bins.size(), axes);
+  if (options.bins.empty()) throw ValueError("histogramdd: bins are empty; 0");
+  check_per_axis("edges", options.edges.size(), axes);
+  check_per_axis("ranges", options.range.size(), axes);
+  std::vector<Bins> bins;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(axes); ++axis) {
+    bins.push_back({of_axis(options.bins, axis),
+                    options.edges.empty() ? ndarray() : of_axis(options.edges, axis),
+                    {}});
+    if (!options.range.empty()) bins.back().range = of_axis(options.range, axis);
+  }
+  return count("histogramdd", points, bins, options.weights, options.density);
+}
+
+Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
+                              const Histogram2dOptions& options) {
+  internal::check_computable("histogram2d", x);
+  internal::check_computable("histogram2d", y);
+  internal::common_device("histogram2d", x, y);
+  if (x.ndim() != 1 || y.ndim() != 1 || x.size() != y.size()) {
+    throw ValueError("histogram2d: x and y must be 1-D of one length; " + x.shape().str() +
+                     " and " + y.shape().str());
+  }
+  std::vector<Bins> bins;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    bins.push_back({options.bins[axis], options.edges[axis], {}});
+    if (options.range) bins[axis].range = {(*options.range)[axis][0], (*options.range)[axis][1]};
+  }
+  const HistogramddResult found =
+      count("histogram2d", stack({x, y}, 1), bins, options.weights, options.density);
+  return {found.hist, found.edges[0], found.edges[1]};
+}
+
+}  // namespace cupyxx
