@@ -95,9 +95,10 @@ ndarray apply_over_axes(F&& f, const ndarray& a, const std::vector<int>& axes) {
   return result;
 }
 
-/// Element by element of x's dtype: what the function of the last condition (bool) that holds makes
-/// of the chosen elements, or its number. One function more than there are conditions is for where
-/// none holds; without it zeros stand there. Throws ValueError for another count; synchronises.
+/// Applies functions[i] to the elements of x where conditions[i] (bool) holds, the last one that
+/// does; a number in place of a function is the result. If there is one function more than
+/// conditions, it is for the elements without a condition that holds; they are 0 otherwise. The
+/// result has x's dtype. Throws ValueError for another number of functions; synchronises.
 template <class... F>
 ndarray piecewise(const ndarray& x, std::vector<ndarray> conditions, F&&... functions) {
   internal::complete_conditions(x, conditions, sizeof...(F));

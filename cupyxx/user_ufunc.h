@@ -8,10 +8,10 @@
 //   squared_diff(a, b, {.out = c, .where = mask});
 //
 // A loop is a signature of dtype codes ("ff->f") and a text for each element, in which in0, in1 ...
-// are the inputs, out0 ... the results, and in0_type ... out0_type their types. Which loop runs,
-// and what is converted for it, is decided as for the operations that there are: the first one to
-// which all inputs may be cast safely, C++ numbers being weak. The texts run on the host and on
-// devices as those of an ElementwiseKernel do.
+// are the inputs, out0 ... the results, and in0_type ... out0_type their types. As for built-in
+// operations, the first loop runs to whose types all inputs may be cast safely, C++ numbers being
+// weak, and the inputs are converted to them. The texts run on the host and on devices as those of
+// an ElementwiseKernel do.
 #pragma once
 
 #include <memory>

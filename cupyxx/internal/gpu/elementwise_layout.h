@@ -37,8 +37,8 @@ struct ElementwiseSpace {
 
 /// Chooses the form.
 jit::ElementwiseLayout choose_layout(ElementwiseSpace& space);
-/// Adds to a flat layout that was chosen for the space what is known about its vectors. For kernels
-/// that are compiled for their call.
+/// For a kernel that is compiled for one call alone: adds to a flat layout, as choose_layout gave
+/// it, whether each operand's vectors are 16 bytes in a row or one element.
 void specialize_layout(const ElementwiseSpace& space, jit::ElementwiseLayout& layout);
 
 /// The blocks of a launch; `per_block` is that of the kernel's source.
