@@ -129,7 +129,7 @@ def cx_test(name, srcs, deps = [], data = [], size = "small", devices = ["cpu", 
     """A GoogleTest per device from sources that are compiled once.
 
     Makes `name` (CPU), `name_cuda` (tagged "gpu", so left out by default: see .bazelrc) and the library `name_lib`
-    that cx_test_binary links again. CUPYXX_TEST_DEVICES tells the test which devices it must use.
+    that tools/gpu_bundle.sh links again. CUPYXX_TEST_DEVICES tells the test which devices it must use.
 
     Args:
       name: the CPU variant.
@@ -155,6 +155,7 @@ def cx_test(name, srcs, deps = [], data = [], size = "small", devices = ["cpu", 
         data = data,
         linkstatic = True,
         tags = tags,
+        visibility = ["//.gpu:__subpackages__"],
         deps = deps + ["@googletest//:gtest"],
         alwayslink = True,
     )
@@ -172,28 +173,20 @@ def cx_test(name, srcs, deps = [], data = [], size = "small", devices = ["cpu", 
             **kwargs
         )
 
-def cx_test_binary(name, tests, tags = [], **kwargs):
-    """One binary with the cases of many cx_tests, for machines without Bazel.
+def cx_test_binary(name, tests):
+    """One binary with the cases of many cx_tests, for machines without Bazel: tools/gpu_bundle.sh declares them.
 
     Args:
       name: the binary.
       tests: labels of cx_tests (their CPU names).
-      tags: tags.
-      **kwargs: as of cc_binary.
     """
     native.cc_binary(
         name = name,
         testonly = True,
         linkstatic = True,
-        tags = tags,
-        deps = [_lib(test) for test in tests] + ["@googletest//:gtest_main"],
-        **kwargs
+        tags = ["manual"],
+        deps = [test + "_lib" for test in tests] + ["@googletest//:gtest_main"],
     )
-
-def _lib(test):
-    if ":" not in test:
-        test = "%s:%s" % (test, test.split("/")[-1])
-    return test + "_lib"
 
 def cx_benchmark(name, srcs, deps = [], copts = [], **kwargs):
     """A Google Benchmark binary; `bazel run` it."""

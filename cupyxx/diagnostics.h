@@ -97,9 +97,9 @@ CUPYXX_API std::string config_text();
 CUPYXX_API void show_config();
 CUPYXX_API void show_config(std::ostream& os);
 
-// ---- What became of the kernels that this process needed, and the folder where they are kept:
-// CUPYXX_CACHE_DIR, else CUPY_CACHE_DIR, else cupyxx in the user's cache folder, of at most
-// CUPYXX_CACHE_SIZE bytes ("2G"; the default is 512 MiB).
+// ---- Where this process found its kernels, and the folder in which compiled ones are kept:
+// CUPYXX_CACHE_DIR, else CUPY_CACHE_DIR, else cupyxx in the user's cache folder. It grows to
+// CUPYXX_CACHE_SIZE bytes at most ("2G"; the default is 512 MiB).
 
 /// What the caches of kernels hold, and what this process took from them.
 struct KernelCacheInfo {

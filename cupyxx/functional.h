@@ -102,9 +102,10 @@ ndarray apply_over_axes(F&& f, const ndarray& a, const std::vector<int>& axes) {
   return result;
 }
 
-/// Element by element of x's dtype: what the function of the last condition (bool) that holds makes
-/// of the chosen elements, or its number. One function more than there are conditions is for where
-/// none holds; without it zeros stand there. Throws ValueError for another count; synchronises.
+/// Applies functions[i] to the elements of x where conditions[i] (bool) holds, the last one that
+/// does; a number in place of a function is the result. If there is one function more than
+/// conditions, it is for the elements without a condition that holds; they are 0 otherwise. The
+/// result has x's dtype. Throws ValueError for another number of functions; synchronises.
 template <class... F>
 ndarray piecewise(const ndarray& x, std::vector<ndarray> conditions, F&&... functions) {
   internal::complete_conditions(x, conditions, sizeof...(F));
@@ -139,10 +140,10 @@ std::vector<ndarray> mask_indices(std::int64_t n, F&& f, std::int64_t k = 0) {
 //   squared_diff(a, b, {.out = c, .where = mask});
 //
 // A loop is a signature of dtype codes ("ff->f") and a text for each element, in which in0, in1 ...
-// are the inputs, out0 ... the results, and in0_type ... out0_type their types. Which loop runs,
-// and what is converted for it, is decided as for the operations that there are: the first one to
-// which all inputs may be cast safely, C++ numbers being weak. The texts run on the host and on
-// devices as those of an ElementwiseKernel do.
+// are the inputs, out0 ... the results, and in0_type ... out0_type their types. As for built-in
+// operations, the first loop runs to whose types all inputs may be cast safely, C++ numbers being
+// weak, and the inputs are converted to them. The texts run on the host and on devices as those of
+// an ElementwiseKernel do.
 
 /// One signature of a user's ufunc and its text; without a text it is create_ufunc's.
 struct UfuncLoop {

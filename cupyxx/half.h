@@ -89,7 +89,7 @@ CUPYXX_FN float double_to_float_odd(double value) {
 #if defined(__CUDACC__)
   const float nearest = __double2float_rz(value);
 #else
-  float nearest = static_cast<float>(value);
+  auto nearest = static_cast<float>(value);
   if (nearest == nearest && (nearest < 0 ? -nearest : nearest) > (value < 0 ? -value : value)) {
     nearest = bits_float(float_bits(nearest) - 1u);  // towards zero, as the device rounds
   }

@@ -339,7 +339,7 @@ class ndenumerate {
 
   class Iterator {
    public:
-    Iterator(const ndarray& a, ndindex::Iterator at) : array_(&a), at_(at) {}
+    Iterator(const ndarray& a, ndindex::Iterator at) : array_(&a), at_(std::move(at)) {}
     std::pair<Shape, ndarray> operator*() const {
       return {*at_, internal::element_view(*array_, *at_)};
     }
@@ -377,7 +377,7 @@ class nditer {
   class Iterator {
    public:
     Iterator(const std::array<ndarray, kCount>& arrays, ndindex::Iterator at)
-        : arrays_(&arrays), at_(at) {}
+        : arrays_(&arrays), at_(std::move(at)) {}
     auto operator*() const {
       if constexpr (kCount == 1) {
         return internal::element_view((*arrays_)[0], *at_);

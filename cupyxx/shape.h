@@ -47,7 +47,7 @@ class Shape {
   }
   Shape(const std::int64_t* dims, std::size_t ndim) { assign(dims, ndim); }
   Shape(const Shape& other) { *this = other; }
-  Shape& operator=(const Shape& other) {
+  Shape& operator=(const Shape& other) {  // NOLINT(bugprone-unhandled-self-assignment)
     ndim_ = other.ndim_;
     for (int i = 0; i < ndim_; ++i) dims_[i] = other.dims_[i];
     return *this;

@@ -3,17 +3,20 @@
 # Packs test, benchmark and example programs for a GPU machine without Bazel: any x86-64 Linux with a glibc not older
 # than ours and the CUDA 13 libraries.
 #   tools/gpu_bundle.sh OUTDIR [TARGET...]
-# OUTDIR gets bundle.tar.xz, run.sh (see there) and the xz that unpacks it.
+# A target that ends with ... (//chainerxx/...) is one program of all device tests there, chainerxx_tests: of every cx_test
+# with a variant for "cuda", as Bazel knows them. Any other is that program. OUTDIR gets bundle.tar.xz, run.sh (see there)
+# and the xz that unpacks it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/common.sh
 
-# What is packed when no target is named: one test binary per library, then the rest.
+# What is packed when no target is named.
 targets=(
-  //cupyxx:gpu_tests
-  //gradcheck:gpu_tests
-  //chainerxx:gpu_tests
-  //conformance:gpu_tests
+  //cupyxx/...
+  //gradcheck/...
+  //chainerxx/...
+  //conformance/...
+  //examples/...
   //examples/mnist:train_mnist
   //benchmarks/cupyxx:elementwise
   //benchmarks/cupyxx:first_result
@@ -44,9 +47,31 @@ out=$(realpath -m "$1")
 shift
 if (($#)); then targets=("$@"); fi
 
+# The package of the test programs; Git ignores it, and it is there while we build.
+tests=.gpu/tests
 stage=$(mktemp -d)
-trap 'rm -rf "$stage"' EXIT
-mkdir -p "$out" "$stage"/{bin,lib,lib/cxx,root}
+trap 'rm -rf "$stage" "$tests"' EXIT
+mkdir -p "$out" "$tests" "$stage"/{bin,lib,lib/cxx,root}
+
+# declare_tests PATTERN: the program of the device tests there, in the package; its name goes to `program`.
+declare_tests() {
+  local labels
+  labels=$(bazel query --noshow_progress --ui_event_filters=-info,-warning \
+    "kind(cc_test, attr(tags, '[\[ ]gpu[],]', tests($1)))" | sed -n 's/_cuda$//p' | sort)
+  [[ -n $labels ]] || die "there are no device tests in $1"
+  program=${1#//} program=${program%...} program=${program%/} program=${program//\//_} program=${program:-all}_tests
+  printf '\ncx_test_binary(\n    name = "%s",\n    tests = [\n%s\n    ],\n)\n' "$program" \
+    "$(sed 's/.*/        "&",/' <<<"$labels")" >>"$tests/BUILD.bazel"
+  echo "$program: $(wc -l <<<"$labels") device tests"
+}
+
+echo 'load("//bazel:cx.bzl", "cx_test_binary")' >"$tests/BUILD.bazel"
+for i in "${!targets[@]}"; do
+  if [[ ${targets[i]} == *... ]]; then
+    declare_tests "${targets[i]}"
+    targets[i]=//$tests:$program
+  fi
+done
 
 bazel build --noshow_loading_progress --show_progress_rate_limit=60 --curses=no --show_result=0 --build_tag_filters= \
   "${targets[@]}" 2>&1 | { grep -Ev '^(Loading|Analyzing): |^INFO: |^\[0 / |^Starting local |^$' || true; }
@@ -59,6 +84,7 @@ for target in "${targets[@]}"; do
   [[ -x $binary && ! -d $binary ]] || die "$target made no program $binary"
   bundled=${package//\//_}
   [[ $name == "${package##*/}" ]] || bundled+=_$name
+  if [[ $package == "$tests" ]]; then bundled=$name; fi
   cp -L "$binary" "$stage/bin/$bundled"
   chmod u+w "$stage/bin/$bundled"
   strip "$stage/bin/$bundled"
@@ -69,7 +95,10 @@ for target in "${targets[@]}"; do
     place=${place#*/}
     [[ -z $file || -d $file || $file == *.so || $place == "$package/$name" ]] && continue
     mkdir -p "$stage/root/$(dirname "$place")"
-    cp -L --update "$file" "$stage/root/$place"
+    [[ -e $stage/root/$place ]] && continue
+    cp -L "$file" "$stage/root/$place"
+    # Programs that tests run: stripped, they are the bytes that stand in bin.
+    if cmp -s -n 4 "$file" "$binary"; then chmod u+w "$stage/root/$place" && strip "$stage/root/$place"; fi
   done <"$binary.runfiles_manifest"
   if [[ $target == "$mnist_target" || $target == "$mnist_target:"* ]]; then with_mnist=true; fi
 done

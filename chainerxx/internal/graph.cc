@@ -399,17 +399,17 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
 void Graph::unchain_backward(VariableNode* start) {
   if (start->creator == nullptr) return;
   static constexpr std::uint64_t kSeen = ~std::uint64_t{0};
-  std::vector<Function*> pending;
+  std::vector<Function*> waiting;
   const auto visit = [&](Function* f) {
     if (f == nullptr || f->visit_ == kSeen) return;
-    pending.push_back(f);
+    waiting.push_back(f);
     f->visit_ = kSeen;
     retain(f);
   };
   visit(start->creator);
-  while (!pending.empty()) {
-    Function* const f = pending.back();
-    pending.pop_back();
+  while (!waiting.empty()) {
+    Function* const f = waiting.back();
+    waiting.pop_back();
     for (const InputRef& input : f->inputs_) visit(input.node()->creator);
     f->unchain();
     release(f);

@@ -27,15 +27,17 @@ struct OptimizerEntry {
   const ParameterGroup* group = nullptr;  // null: rate and decay are 1
 };
 
-/// The launches of an optimizer's update in a capture. Each run of the graph calls the update again
-/// on the host, where it launches nothing but says what the numbers of its kernels are now.
+/// The launches of an optimizer's update in a captured graph. Before each run of the graph the
+/// update is called again on the host; instead of launching kernels it puts here the numbers that
+/// they need in this run, such as the rate.
 struct UpdateReplay {
   std::vector<UpdateRule> launches;
   std::size_t next = 0;  // of the run that is being prepared
   bool is_running = false;
 };
 
-/// Between its beginning and its end, what tables launch on this thread belongs to a replay.
+/// While an object lives, launches of tables on this thread belong to the replay: they are noted in
+/// it or, if `is_running`, only give it their new numbers.
 class UpdateReplayScope {
  public:
   UpdateReplayScope(const std::shared_ptr<UpdateReplay>& replay, bool is_running);

@@ -23,7 +23,8 @@ struct ExponentialDecay {
 struct StepDecay {
   StepDecay(double the_factor, std::int64_t the_period) : factor(the_factor), period(the_period) {}
   double operator()(std::int64_t t) const {
-    return std::pow(factor, static_cast<double>(t / std::max<std::int64_t>(period, 1)));
+    const std::int64_t steps = t / std::max<std::int64_t>(period, 1);
+    return std::pow(factor, static_cast<double>(steps));
   }
   double factor;
   std::int64_t period;

@@ -46,7 +46,7 @@ concept SizeLike = std::same_as<S, Size2D> || std::same_as<S, cupyxx::None> ||
 /// manual, `{.stride = 2, .pad = 1}` options.
 class ByName {
  public:
-  constexpr ByName() {}
+  constexpr ByName() {}  // NOLINT(modernize-use-equals-default): that would be an aggregate
 };
 
 }  // namespace internal

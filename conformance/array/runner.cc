@@ -42,7 +42,7 @@ Count run_folder(const RunOptions& options, std::ostream& out) {
       if (entry.path().extension() == ".json") groups.push_back(entry.path().stem());
     }
   }
-  if (fs::exists(options.folder + "/files/files.json")) groups.push_back("files");
+  if (fs::exists(options.folder + "/files/files.json")) groups.emplace_back("files");
   if (groups.empty()) throw std::runtime_error(options.folder + " holds no cases");
   std::sort(groups.begin(), groups.end());
 

@@ -9,8 +9,9 @@
 //   stream.synchronize();
 //
 // Memory follows streams by itself. An array may be freed while streams still use it: it is handed
-// out again only after their work. The first use of an array on a stream that is not its own waits
-// for what its own stream has been given until then; later changes are ordered with events.
+// out again only after their work. When an array is used for the first time on another stream than
+// the one it was made on, that stream waits for the work that the array's own has been given by
+// then; later changes are ordered with events.
 //
 // On a machine without CUDA devices streams and events stand for the host, so that the same program
 // runs there: work is done when its call returns, callbacks run at once, and events take the time

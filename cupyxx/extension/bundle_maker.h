@@ -18,9 +18,9 @@ std::vector<const ufunc*> ufuncs_of(ops::OpList<Op...> /*list*/) {
   return {&internal::ufunc_of<Op>()...};
 }
 
-/// Compiles the kernels of a library that are linked into this program, for all its types, and
-/// those of its operations into one file; the arguments are OUTPUT [ARCHITECTURE ...]. What main()
-/// returns.
+/// Compiles all kernels of a library, for all its types, and the kernels of its operations into one
+/// file, the bundle. The kernels must be linked into this program. The arguments are OUTPUT
+/// [ARCHITECTURE ...]; returns what main() is to return.
 int make_bundle(int argc, char** argv, const KernelLibrary& library,
                 std::span<const ufunc* const> operations = {});
 

@@ -10,10 +10,10 @@
 
 namespace cupyxx::internal::cpu {
 
-/// Each of `rows` rows of n elements of `source`, which is no complex one, so that at each place of
-/// `kth` (ascending, each once, in [0, n)) stands what sorting puts there, what is smaller before
-/// it and the others behind it; NaN last. One of `values` and `places` (int64, within the row)
-/// receives the rows, the other is null. C-contiguous arrays.
+/// Partitions each of `rows` rows of n elements: afterwards each place in `kth` (ascending, each
+/// once, in [0, n)) has the element that sorting would put there, smaller ones stand before it, the
+/// others behind it, and NaN last. The rows go to `values`, or their places in the source's rows
+/// (int64) to `places`; the other one is null. The arrays are C-contiguous and not complex.
 struct PartitionCall {
   const ndarray* source;
   const ndarray* values;
@@ -25,10 +25,11 @@ struct PartitionCall {
 
 void partition_rows(const PartitionCall& call);
 
-/// From each of `rows` rows of n > 0 elements of `source`, which is no complex one, what sorting
-/// would put at `count` places, NaN last, to a row of `values`. `places` fills in the places in a
-/// row of so many elements. With `numbers` they are places among the elements that are no NaN,
-/// whose number is written there; where there is none, `values` receives NaN. C-contiguous arrays.
+/// Writes to a row of `values`, for each of `rows` rows of n > 0 elements, the elements that
+/// sorting would put at `count` places, NaN last. `places` is called with the number of elements
+/// and fills in those places. If `numbers` is not null, NaN are left out: it receives, for each
+/// row, the number of other elements, `places` is called with that number, and `values` receives
+/// NaN where it is 0. The arrays are C-contiguous and not complex.
 struct SelectCall {
   const ndarray* source;
   const ndarray* values;

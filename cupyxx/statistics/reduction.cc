@@ -139,7 +139,7 @@ ndarray masked_mean(ReduceCall call, const ndarray& where, dtype type) {
 }
 
 /// Variance of the elements under a mask, by two passes as NumPy.
-ndarray masked_spread(ReduceCall call, const VarOptions& options, dtype type) {
+ndarray masked_spread(const ReduceCall& call, const VarOptions& options, dtype type) {
   const bool is_narrow = type.is_floating() && type.itemsize() == 2;
   const dtype real = is_narrow ? float32 : type.is_floating() ? type : float64;
   const dtype compute = call.a.dtype().is_complex() ? promote_types(real, complex64) : real;

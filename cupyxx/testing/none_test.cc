@@ -558,11 +558,9 @@ TEST(None, RoutinesThatPassArraysOnRefuseIt) {
 
 TEST(None, EveryRoutineHasARow) {
   // Classes with rows or tests of their own; kernels check their arguments by position.
-  const std::set<std::string> others = {
-      "array_memory.h",   "fuse.h",      "host_lists.h", "index.h",     "kernel.h",
-      "literal_kernel.h", "memoize.h",   "ndarray.h",    "profiler.h",  "random.h",
-      "raw_kernel.h",     "ufunc.h",     "float_text.h", "iteration.h", "selection.h",
-      "testing.h",        "user_ufunc.h"};
+  const std::set<std::string> others = {"diagnostics.h",    "fuse.h",    "kernel.h",
+                                        "literal_kernel.h", "ndarray.h", "random.h",
+                                        "testing.h",        "ufunc.h"};
   std::set<std::string> known = {
       // None is printed.
       "PrintTo", "array_repr", "array_str", "array2string",
@@ -573,7 +571,12 @@ TEST(None, EveryRoutineHasARow) {
       "tensordot_to", "with_options", "from_arrays", "array_beside", "position_beside",
       "positions_beside",
       "delete_",  // its errors say delete
-      "to_dlpack_unversioned"};
+      "to_dlpack_unversioned",
+      // Numbers as text, functions of users, iterators.
+      "format_float_positional", "format_float_scientific", "call", "call_list", "nditer",
+      "Iterator", "element_view", "enumerated", "held",
+      // Arrays and memory: array_memory_test.
+      "copy_async", "empty_like_pinned", "get", "memory_of", "set", "to_cuda", "zeros_like_pinned"};
   for (const Row& row : all_rows()) known.insert(row.name.substr(row.name.rfind('.') + 1));
   for (const Row& row : passing_rows()) known.insert(row.name);
   int headers = 0;
@@ -587,7 +590,7 @@ TEST(None, EveryRoutineHasARow) {
       EXPECT_TRUE(known.contains(routine)) << routine << " of " << name << " has no row";
     }
   }
-  EXPECT_GT(headers, 30);
+  EXPECT_GT(headers, 25);
 }
 
 }  // namespace

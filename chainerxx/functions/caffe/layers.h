@@ -24,17 +24,17 @@ struct CaffeBuilder {
   FunctionSet* functions;
   cupyxx::random::RandomState* random;
 
-  /// A layer that is known; an empty function for another type. One with parameters that the file
-  /// does not hold is made for `inputs` of a first call, whose shapes it takes; without inputs it
-  /// is empty, too, and `is_pending` becomes true. Throws ValueError.
+  /// Makes a layer; an empty function if its type is not known. If the file lacks the layer's
+  /// parameters, their shapes come from `inputs`, those of the first call; without inputs the
+  /// result is an empty function and `is_pending` becomes true. Throws ValueError.
   CaffeLayer make(const caffe_files::Layer& layer, const std::vector<Variable>& inputs,
                   bool& is_pending);
 
   [[noreturn]] void refuse(const caffe_files::Layer& layer, const std::string& what) const;
   /// Number `index` of a layer's arrays, which must hold what it declares.
   ndarray blob(const caffe_files::Layer& layer, int index) const;
-  /// An array as a filler describes it; `inputs` is how many numbers each output is a sum of, which
-  /// a file can make larger than any integer.
+  /// An array as a filler describes it. `inputs` is the number of terms in the sum that gives each
+  /// output: a double, since a file may claim more than any integer holds.
   ndarray fill(const caffe_files::Filler* filler, const cupyxx::Shape& shape, double inputs) const;
   /// Puts a function into the set by the name of a layer.
   template <class F>

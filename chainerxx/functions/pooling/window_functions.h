@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pooling does, and its reverse, as functions that are each other's gradients.
+// Pooling and its reverse as functions of variables: the gradient of each is the other.
 #pragma once
 
 #include "chainerxx/internal/spatial/windows.h"

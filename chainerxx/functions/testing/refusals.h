@@ -20,8 +20,7 @@ struct Refusal {
   const char* text;
 };
 
-/// Fails for each call that does something else, and for one that is refused without naming
-/// anything.
+/// Fails for each call that does not throw what its row says.
 void expect_refusals(const std::vector<Refusal>& table);
 
 /// Ones of a dtype as variables on the current device.

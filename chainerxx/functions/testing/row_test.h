@@ -32,7 +32,7 @@ std::string layer_name(const ::testing::TestParamInfo<LayerParam>& info);
 
 /// Arrays as root variables.
 Variables as_variables(const std::vector<ndarray>& arrays);
-/// Goes backward from all of them: one call for those that one function made.
+/// Calls backward() for all variables, once for all that are results of the same function.
 void go_backward(const Variables& y);
 /// Fails unless a row covers what it is known to cover; for the few that a test leaves out.
 void expect_only(const std::string& covers, const std::string& known);

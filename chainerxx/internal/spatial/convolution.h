@@ -49,8 +49,8 @@ struct ConvolutionShape {
   }
   /// Multiplications.
   double work() const {
-    return static_cast<double>(n * o * oh * ow) *
-           static_cast<double>(c / groups * windows.ksize.h * windows.ksize.w);
+    const auto of_one = c / groups * windows.ksize.h * windows.ksize.w;
+    return static_cast<double>(n * o * oh * ow) * static_cast<double>(of_one);
   }
 };
 

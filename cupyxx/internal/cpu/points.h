@@ -19,7 +19,8 @@ void count_bins(const char* elements, dtype type, std::int64_t n, const double* 
 void weigh_bins(const char* elements, dtype type, const double* weights, std::int64_t n,
                 const double* edges, std::int64_t bins, double* sums);
 
-/// The values at `count` points that do not fall, and what is returned beside them.
+/// `count` points (x, y), x in ascending order, and the values to return to the left of the first
+/// and to the right of the last.
 struct Polyline {
   const double* x;
   const double* y;

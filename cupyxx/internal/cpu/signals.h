@@ -7,8 +7,9 @@
 
 namespace cupyxx::internal::cpu {
 
-/// While it lives, this thread takes no signals but those that it causes itself; they arrive
-/// afterwards. The other members of its team take none from its first use on.
+/// Blocks the signals of this thread until its end, but for those that the thread's own
+/// instructions cause; blocked ones arrive afterwards. The first object also blocks those of the
+/// other threads of the team, for good.
 class WithoutSignals {
  public:
   WithoutSignals();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who wants to know of allocations: hooks, the list of holders. The pools ask one flag, and
-// announce what they do while it is set.
+// Tells hooks and the list of holders about allocations. A flag says whether there are any; pools
+// announce what they do only while it is set.
 #pragma once
 
 #include <atomic>

@@ -66,22 +66,22 @@ bool is_plain_copy(const ElementwiseCall& call) {
          call.immediate == 0;
 }
 
-ElementwiseWalk walk_of(ElementwiseCall& call) {
-  ElementwiseWalk walk;
-  walk.operands = call.operands();
-  walk.ndim = call.ndim;
-  walk.size = call.size;
-  walk.shape = call.shape;
-  walk.strides = call.strides;
-  walk.masked = call.has_mask;
-  walk.copies = is_plain_copy(call);
-  for (int k = 0; k < walk.operands; ++k) {
-    walk.operand[k] = {.address = reinterpret_cast<std::uintptr_t>(call.data[k]),
-                       .itemsize = k < call.nargs ? call.dtypes[k].itemsize() : 1,
-                       .is_output = k < call.nout,
-                       .is_scalar = (call.immediate >> k & 1u) != 0};
+ElementwiseSpace space_of(ElementwiseCall& call) {
+  ElementwiseSpace space;
+  space.operands = call.operands();
+  space.ndim = call.ndim;
+  space.size = call.size;
+  space.shape = call.shape;
+  space.strides = call.strides;
+  space.masked = call.has_mask;
+  space.copies = is_plain_copy(call);
+  for (int k = 0; k < space.operands; ++k) {
+    space.operand[k] = {.address = reinterpret_cast<std::uintptr_t>(call.data[k]),
+                        .itemsize = k < call.nargs ? call.dtypes[k].itemsize() : 1,
+                        .is_output = k < call.nout,
+                        .is_scalar = (call.immediate >> k & 1u) != 0};
   }
-  return walk;
+  return space;
 }
 
 Key key_of(const ElementwiseCall& call, const jit::ElementwiseLayout& layout, int device) {
@@ -200,48 +200,48 @@ void fill_common(Args& args, const ElementwiseCall& call, int device, void* stre
 
 template <int kRank>
 void launch_strided(const jit::Kernel* kernel, const ElementwiseCall& call,
-                    const ElementwiseWalk& walk, const jit::ElementwiseLayout& layout, int device,
+                    const ElementwiseSpace& space, const jit::ElementwiseLayout& layout, int device,
                     void* stream, const jit::LaunchShape& shape) {
   kernels::StridedArgs<kRank> args{};
   fill_common(args, call, device, stream);
-  args.rank = static_cast<std::uint32_t>(walk.ndim);
-  for (int axis = 0; axis < walk.ndim; ++axis) {
-    args.extent[axis] = walk.shape[axis];
-    args.divider[axis] = axis_divider(walk, layout, axis);
-    for (int k = 0; k < walk.operands; ++k) args.stride[k][axis] = walk.strides[k][axis];
+  args.rank = static_cast<std::uint32_t>(space.ndim);
+  for (int axis = 0; axis < space.ndim; ++axis) {
+    args.extent[axis] = space.shape[axis];
+    args.divider[axis] = axis_divider(space, layout, axis);
+    for (int k = 0; k < space.operands; ++k) args.stride[k][axis] = space.strides[k][axis];
   }
   jit::launch(kernel, shape, stream, &args);
 }
 
-void launch_any(const jit::Kernel* kernel, const ElementwiseCall& call, const ElementwiseWalk& walk,
-                int device, void* stream) {
+void launch_any(const jit::Kernel* kernel, const ElementwiseCall& call,
+                const ElementwiseSpace& space, int device, void* stream) {
   constexpr std::int64_t kLimit32 = std::int64_t{1} << 31;
   kernels::AnyArgs args{};
   fill_common(args, call, device, stream);
-  args.rank = static_cast<std::uint32_t>(walk.ndim);
+  args.rank = static_cast<std::uint32_t>(space.ndim);
   args.numbers = call.immediate;
   args.masked = call.has_mask;
-  args.wide = walk.size >= kLimit32;
+  args.wide = space.size >= kLimit32;
   for (int k = 0; k < call.nargs; ++k) {
     args.stored |= static_cast<std::uint32_t>(*stored_code(call.dtypes[k]))
                    << (kernels::kStoredBits * k);
   }
-  for (int axis = 0; axis < walk.ndim; ++axis) {
-    args.extent[axis] = walk.shape[axis];
-    args.divider[axis] = axis_divider(walk, {}, axis);
-    for (int k = 0; k < walk.operands; ++k) args.stride[k][axis] = walk.strides[k][axis];
+  for (int axis = 0; axis < space.ndim; ++axis) {
+    args.extent[axis] = space.shape[axis];
+    args.divider[axis] = axis_divider(space, {}, axis);
+    for (int k = 0; k < space.operands; ++k) args.stride[k][axis] = space.strides[k][axis];
   }
   jit::LaunchShape shape;
   shape.block_x = kernels::kBlock;
-  shape.grid_x = static_cast<unsigned>((walk.size + kernels::kBlock - 1) / kernels::kBlock);
+  shape.grid_x = static_cast<unsigned>((space.size + kernels::kBlock - 1) / kernels::kBlock);
   jit::launch(kernel, shape, stream, &args);
 }
 
 void run_contiguous(const ElementwiseCall& call, int device, void* stream) {
   const Launchable& found = best(find(call, {}, device), call, {}, device);
   if (found.is_any) [[unlikely]] {
-    ElementwiseCall walked = call;
-    return launch_any(found.kernel, call, walk_of(walked), device, stream);
+    ElementwiseCall collapsed = call;
+    return launch_any(found.kernel, call, space_of(collapsed), device, stream);
   }
   jit::LaunchShape shape;
   shape.block_x = kernels::kBlock;
@@ -270,18 +270,18 @@ void run_elementwise(const ElementwiseCall& given, int device) {
   constexpr std::int64_t kSmall = 1 << 16;
   if (given.size < kSmall && is_contiguous(given)) return run_contiguous(given, device, stream);
   ElementwiseCall call = given;
-  ElementwiseWalk walk = walk_of(call);
-  const jit::ElementwiseLayout layout = choose_layout(walk);
+  ElementwiseSpace space = space_of(call);
+  const jit::ElementwiseLayout layout = choose_layout(space);
   if (layout.form == jit::Form::contiguous) return run_contiguous(given, device, stream);
   const Launchable& found = best(find(call, layout, device), call, layout, device);
   if (found.is_any) [[unlikely]] {
-    return launch_any(found.kernel, call, walk, device, stream);
+    return launch_any(found.kernel, call, space, device, stream);
   }
   jit::LaunchShape shape;
   shape.block_x = kernels::kBlock;
-  shape.grid_x = static_cast<unsigned>(block_count(walk, layout, found.per_block));
+  shape.grid_x = static_cast<unsigned>(block_count(space, layout, found.per_block));
   const auto launch = [&]<int kRank>(std::integral_constant<int, kRank>) {
-    launch_strided<kRank>(found.kernel, call, walk, layout, device, stream, shape);
+    launch_strided<kRank>(found.kernel, call, space, layout, device, stream, shape);
   };
   switch (layout.rank) {
     case 2:

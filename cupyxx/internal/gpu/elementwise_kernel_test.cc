@@ -99,13 +99,13 @@ class Run {
 
   void check(const std::string& operation) {
     std::int64_t shape[kMaxNdim], strides[6][kMaxNdim];
-    ElementwiseWalk walk;
-    walk.shape = shape;
-    walk.strides = strides;
-    walk.ndim = static_cast<int>(case_.shape.size());
-    walk.operands = 1 + inputs_ + masked_;
-    walk.masked = masked_;
-    walk.copies = operation.empty();
+    ElementwiseSpace space;
+    space.shape = shape;
+    space.strides = strides;
+    space.ndim = static_cast<int>(case_.shape.size());
+    space.operands = 1 + inputs_ + masked_;
+    space.masked = masked_;
+    space.copies = operation.empty();
     char* data[6] = {};
     data[0] = reinterpret_cast<char*>(out_.data());
     data[1] = reinterpret_cast<char*>(a_.data() + kSize / 2 + case_.first);
@@ -113,9 +113,9 @@ class Run {
     if (inputs_ == 3) data[3] = reinterpret_cast<char*>(c_.data());
     if (masked_) data[1 + inputs_] = reinterpret_cast<char*>(mask_.data());
     std::int64_t run = 1;
-    for (int axis = walk.ndim - 1; axis >= 0; --axis) {
+    for (int axis = space.ndim - 1; axis >= 0; --axis) {
       shape[axis] = case_.shape[axis];
-      walk.size *= shape[axis];
+      space.size *= shape[axis];
       strides[0][axis] = (case_.out.empty() ? run : case_.out[axis]) * sizeof(Out);
       strides[1][axis] = case_.a[axis] * static_cast<std::int64_t>(sizeof(In));
       strides[2][axis] = case_.b[axis] * static_cast<std::int64_t>(sizeof(In));
@@ -123,23 +123,23 @@ class Run {
       if (masked_) strides[1 + inputs_][axis] = run;
       run *= shape[axis];
     }
-    for (int k = 0; k < walk.operands; ++k) {
-      walk.operand[k] = {reinterpret_cast<std::uintptr_t>(data[k]),
-                         k == 0                        ? static_cast<std::int64_t>(sizeof(Out))
-                         : masked_ && k == inputs_ + 1 ? 1
-                                                       : static_cast<std::int64_t>(sizeof(In)),
-                         k == 0, false};
+    for (int k = 0; k < space.operands; ++k) {
+      space.operand[k] = {reinterpret_cast<std::uintptr_t>(data[k]),
+                          k == 0                        ? static_cast<std::int64_t>(sizeof(Out))
+                          : masked_ && k == inputs_ + 1 ? 1
+                                                        : static_cast<std::int64_t>(sizeof(In)),
+                          k == 0, false};
     }
     // What is expected is computed before axes are exchanged.
     expect(strides, run);
-    ElementwiseLayout layout = choose_layout(walk);
+    ElementwiseLayout layout = choose_layout(space);
     if (layout.form == Form::flat || layout.form == Form::strided) layout.wide = wide_;
-    launch_both_ways(operation, walk, layout, data);
+    launch_both_ways(operation, space, layout, data);
     forms_[static_cast<int>(layout.form)] = true;
     if (operation != "add_float32" || layout.wide || layout.rank > 3) return;
-    specialize_layout(walk, layout);
+    specialize_layout(space, layout);
     if (!layout.whole) return;
-    launch_both_ways(operation, walk, layout, data);
+    launch_both_ways(operation, space, layout, data);
     runs_ |= layout.runs;
     repeats_ |= layout.repeats;
   }
@@ -150,11 +150,11 @@ class Run {
  private:
   static constexpr std::size_t kSize = 1 << 17;
 
-  void launch_both_ways(const std::string& operation, const ElementwiseWalk& walk,
+  void launch_both_ways(const std::string& operation, const ElementwiseSpace& space,
                         const ElementwiseLayout& layout, char* const* data) {
     for (const bool backwards : {false, true}) {
       out_.assign(kSize, Out());
-      launch(operation, walk, layout, data, backwards);
+      launch(operation, space, layout, data, backwards);
       for (std::size_t i = 0; i < kSize; ++i) {
         ASSERT_EQ(out_[i], want_[i]) << i << " of form " << static_cast<int>(layout.form);
       }
@@ -180,16 +180,16 @@ class Run {
   }
 
   template <int kRank>
-  void run(void (*kernel)(const void*), const ElementwiseWalk& walk,
+  void run(void (*kernel)(const void*), const ElementwiseSpace& space,
            const ElementwiseLayout& layout, char* const* data, unsigned blocks, bool backwards) {
     kernels::StridedArgs<kRank> args{};
-    for (int k = 0; k < walk.operands; ++k) args.data[k] = data[k];
-    args.size = static_cast<std::uint64_t>(walk.size);
-    args.rank = static_cast<std::uint32_t>(walk.ndim);
-    for (int axis = 0; axis < walk.ndim; ++axis) {
-      args.extent[axis] = walk.shape[axis];
-      args.divider[axis] = axis_divider(walk, layout, axis);
-      for (int k = 0; k < walk.operands; ++k) args.stride[k][axis] = walk.strides[k][axis];
+    for (int k = 0; k < space.operands; ++k) args.data[k] = data[k];
+    args.size = static_cast<std::uint64_t>(space.size);
+    args.rank = static_cast<std::uint32_t>(space.ndim);
+    for (int axis = 0; axis < space.ndim; ++axis) {
+      args.extent[axis] = space.shape[axis];
+      args.divider[axis] = axis_divider(space, layout, axis);
+      for (int k = 0; k < space.operands; ++k) args.stride[k][axis] = space.strides[k][axis];
     }
     emulated::launch({blocks, 1}, {256, 1}, backwards, [&] {
       if (kernel != nullptr) return kernel(&args);
@@ -197,7 +197,7 @@ class Run {
     });
   }
 
-  void launch(const std::string& operation, const ElementwiseWalk& walk,
+  void launch(const std::string& operation, const ElementwiseSpace& space,
               const ElementwiseLayout& layout, char* const* data, bool backwards) {
     const Sample* sample = nullptr;
     if (!operation.empty()) {
@@ -212,25 +212,25 @@ class Run {
       }
       ASSERT_NE(sample, nullptr) << name;
     }
-    const auto blocks =
-        static_cast<unsigned>(block_count(walk, layout, sample != nullptr ? sample->per_block : 1));
+    const auto blocks = static_cast<unsigned>(
+        block_count(space, layout, sample != nullptr ? sample->per_block : 1));
     const auto kernel = sample != nullptr ? sample->run : nullptr;
     switch (layout.rank) {
       case 0: {
         kernels::ContiguousArgs args{};
-        for (int k = 0; k < walk.operands; ++k) args.data[k] = data[k];
-        args.size = static_cast<std::uint64_t>(walk.size);
+        for (int k = 0; k < space.operands; ++k) args.data[k] = data[k];
+        args.size = static_cast<std::uint64_t>(space.size);
         args.vector = case_.first == 0;
         return emulated::launch({blocks, 1}, {256, 1}, backwards, [&] { kernel(&args); });
       }
       case 2:
-        return run<2>(kernel, walk, layout, data, blocks, backwards);
+        return run<2>(kernel, space, layout, data, blocks, backwards);
       case 3:
-        return run<3>(kernel, walk, layout, data, blocks, backwards);
+        return run<3>(kernel, space, layout, data, blocks, backwards);
       case 4:
-        return run<4>(kernel, walk, layout, data, blocks, backwards);
+        return run<4>(kernel, space, layout, data, blocks, backwards);
       default:
-        return run<8>(kernel, walk, layout, data, blocks, backwards);
+        return run<8>(kernel, space, layout, data, blocks, backwards);
     }
   }
 
@@ -280,22 +280,22 @@ void check_transposes() {
   int transposed = 0;
   for (const Case& c : kCases) {
     std::int64_t shape[kMaxNdim], strides[2][kMaxNdim];
-    ElementwiseWalk walk;
-    walk.shape = shape;
-    walk.strides = strides;
-    walk.operands = 2;
-    walk.ndim = static_cast<int>(c.shape.size());
-    walk.copies = true;
+    ElementwiseSpace space;
+    space.shape = shape;
+    space.strides = strides;
+    space.operands = 2;
+    space.ndim = static_cast<int>(c.shape.size());
+    space.copies = true;
     std::int64_t run = sizeof(T);
-    for (int axis = walk.ndim - 1; axis >= 0; --axis) {
+    for (int axis = space.ndim - 1; axis >= 0; --axis) {
       shape[axis] = c.shape[axis];
-      walk.size *= shape[axis];
+      space.size *= shape[axis];
       strides[0][axis] = c.out.empty() ? run : c.out[axis] * sizeof(T);
       strides[1][axis] = c.a[axis] * static_cast<std::int64_t>(sizeof(T));
       run *= shape[axis];
     }
-    for (int k = 0; k < 2; ++k) walk.operand[k] = {0, sizeof(T), k == 0, false};
-    if (choose_layout(walk).form != Form::tiled) continue;
+    for (int k = 0; k < 2; ++k) space.operand[k] = {0, sizeof(T), k == 0, false};
+    if (choose_layout(space).form != Form::tiled) continue;
     ++transposed;
     SCOPED_TRACE(&c - kCases);
     Run<T, T>(c, 1, false, false).check("");

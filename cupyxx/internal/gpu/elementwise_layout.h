@@ -12,16 +12,16 @@
 namespace cupyxx::internal::gpu {
 
 /// One operand as a launch sees it.
-struct WalkedOperand {
+struct SpaceOperand {
   std::uintptr_t address = 0;
   std::int64_t itemsize = 1;
   bool is_output = false;
   bool is_scalar = false;  // passed by value
 };
 
-/// What a launch knows; axes are collapsed. Choosing a layout may exchange axes and add some of
-/// extent 1.
-struct ElementwiseWalk {
+/// What a launch goes over: extents and each operand's strides, after axes have been merged.
+/// Choosing a layout may exchange axes and add some of extent 1.
+struct ElementwiseSpace {
   static constexpr int kMostOperands = 32;
 
   int operands = 0;
@@ -32,21 +32,21 @@ struct ElementwiseWalk {
   bool masked = false;                          // the last operand is a mask
   bool keep_order = false;                      // the body asks for the numbers of elements
   bool copies = false;  // one input of the output's dtype: tiles are those of kernels::transpose
-  WalkedOperand operand[kMostOperands];
+  SpaceOperand operand[kMostOperands];
 };
 
 /// Chooses the form.
-jit::ElementwiseLayout choose_layout(ElementwiseWalk& walk);
-/// Adds to a flat layout that was chosen for the walk what is known about its vectors. For kernels
-/// that are compiled for their call.
-void specialize_layout(const ElementwiseWalk& walk, jit::ElementwiseLayout& layout);
+jit::ElementwiseLayout choose_layout(ElementwiseSpace& space);
+/// For a kernel that is compiled for one call alone: adds to a flat layout, as choose_layout gave
+/// it, whether each operand's vectors are 16 bytes in a row or one element.
+void specialize_layout(const ElementwiseSpace& space, jit::ElementwiseLayout& layout);
 
 /// The blocks of a launch; `per_block` is that of the kernel's source.
-std::uint64_t block_count(const ElementwiseWalk& walk, const jit::ElementwiseLayout& layout,
+std::uint64_t block_count(const ElementwiseSpace& space, const jit::ElementwiseLayout& layout,
                           std::uint32_t per_block);
 
 /// What the kernel divides by along an axis: its extent, or its number of tiles.
-kernels::Divider axis_divider(const ElementwiseWalk& walk, const jit::ElementwiseLayout& layout,
+kernels::Divider axis_divider(const ElementwiseSpace& space, const jit::ElementwiseLayout& layout,
                               int axis);
 
 }  // namespace cupyxx::internal::gpu

@@ -7,12 +7,13 @@
 
 namespace cupyxx::internal::gpu {
 
-/// What comes later on `stream`, of the memory's device, waits for all that has been enqueued with
-/// the memory and for the current stream of this thread. Waits on the host where CUDA refuses.
+/// Makes `stream`, of the memory's device, wait for all work that has been enqueued on the memory
+/// and for all work on this thread's current stream. Waits on the host where CUDA refuses.
 void order_after_uses(const Storage* storage, void* stream) noexcept;
 /// Waits for the same on the host.
 void wait_for_uses(const Storage* storage) noexcept;
-/// What comes later on `later` waits for what `earlier` has now.
+/// Makes work that will be enqueued on the stream `later` wait for the work that the stream
+/// `earlier` has been given by now.
 void order_streams(int device, void* earlier, void* later);
 
 }  // namespace cupyxx::internal::gpu

@@ -11,8 +11,9 @@
 
 namespace cupyxx::internal::jit {
 
-/// The line of the first error in a compiler's log, or of the first message without one: the number
-/// behind `mark`, which is what the compiler writes before it ("kernel.cc:", "name("). 0 for none.
+/// The line number of the first error in a compiler's log, or of its first message if there is no
+/// error; 0 if there is no message. `mark` is what the compiler writes before a line number
+/// ("kernel.cc:", "name(").
 inline int error_line(const std::string& log, const std::string& mark) {
   int first = 0;
   std::istringstream lines(log);

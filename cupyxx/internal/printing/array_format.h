@@ -27,7 +27,8 @@ struct Frame {
   std::string suffix;  // and of what behind it
 };
 
-/// The extents of what is printed of an array: its own, or those of its edges.
+/// The extents of the part of an array that is printed: the whole array, or of a large one the
+/// edges.
 std::vector<std::int64_t> edge_shape(std::span<const std::int64_t> shape,
                                      const TextOptions& options);
 

@@ -16,7 +16,7 @@ namespace cupyxx::internal::user_kernel {
 namespace {
 
 // The operands that are not raw, outputs first, as the generator and the launches see them.
-struct Walk {
+struct Space {
   std::vector<std::size_t> parameters;  // their numbers
   std::vector<char*> data;              // null for numbers
   std::vector<std::uint64_t> immediate;
@@ -79,62 +79,63 @@ void prepare_arrays(const Specification& spec, Binding& binding, const Shape& sh
   }
 }
 
-Walk make_walk(const Specification& spec, const Binding& binding, const Shape& shape) {
-  Walk walk;
-  walk.parameters = outputs_first(spec);
-  walk.ndim = shape.ndim();
-  walk.size = shape.element_count();
-  for (int i = 0; i < shape.ndim(); ++i) walk.shape[i] = shape[i];
-  for (std::size_t k = 0; k < walk.parameters.size(); ++k) {
-    const Argument& argument = binding.arguments[walk.parameters[k]];
-    walk.data.push_back(argument.is_number ? nullptr : argument.array.body()->data);
-    walk.immediate.push_back(argument.value);
+Space make_space(const Specification& spec, const Binding& binding, const Shape& shape) {
+  Space space;
+  space.parameters = outputs_first(spec);
+  space.ndim = shape.ndim();
+  space.size = shape.element_count();
+  for (int i = 0; i < shape.ndim(); ++i) space.shape[i] = shape[i];
+  for (std::size_t k = 0; k < space.parameters.size(); ++k) {
+    const Argument& argument = binding.arguments[space.parameters[k]];
+    space.data.push_back(argument.is_number ? nullptr : argument.array.body()->data);
+    space.immediate.push_back(argument.value);
     if (argument.is_number) {
-      for (int i = 0; i < walk.ndim; ++i) walk.strides[k][i] = 0;
+      for (int i = 0; i < space.ndim; ++i) space.strides[k][i] = 0;
     } else {
-      broadcast_strides(argument.array, walk.ndim, walk.strides[k]);
+      broadcast_strides(argument.array, space.ndim, space.strides[k]);
     }
   }
-  return walk;
+  return space;
 }
 
-void collapse(const Specification& spec, Walk& walk) {
+void collapse(const Specification& spec, Space& space) {
   if (!spec.reduce_dims) return;
-  walk.ndim = collapse_axes(walk.ndim, walk.shape, walk.strides,
-                            static_cast<int>(walk.parameters.size()), spec.keep_order);
+  space.ndim = collapse_axes(space.ndim, space.shape, space.strides,
+                             static_cast<int>(space.parameters.size()), spec.keep_order);
 }
 
 using Layout = jit::ElementwiseLayout;
 
 // A device's kernel may want the axes in another order.
-gpu::ElementwiseWalk device_walk(const Specification& spec, const Binding& binding, Walk& walk) {
-  gpu::ElementwiseWalk result;
-  result.operands = static_cast<int>(walk.parameters.size());
-  result.ndim = walk.ndim;
-  result.size = walk.size;
-  result.shape = walk.shape;
-  result.strides = walk.strides;
+gpu::ElementwiseSpace device_space(const Specification& spec, const Binding& binding,
+                                   Space& space) {
+  gpu::ElementwiseSpace result;
+  result.operands = static_cast<int>(space.parameters.size());
+  result.ndim = space.ndim;
+  result.size = space.size;
+  result.shape = space.shape;
+  result.strides = space.strides;
   result.keep_order = spec.keep_order || !spec.reduce_dims;
-  for (std::size_t k = 0; k < walk.parameters.size(); ++k) {
-    const Argument& argument = binding.arguments[walk.parameters[k]];
+  for (std::size_t k = 0; k < space.parameters.size(); ++k) {
+    const Argument& argument = binding.arguments[space.parameters[k]];
     result.operand[k] = {
-        .address = reinterpret_cast<std::uintptr_t>(walk.data[k]),
+        .address = reinterpret_cast<std::uintptr_t>(space.data[k]),
         .itemsize = (argument.is_number ? argument.seen : argument.array.dtype()).itemsize(),
-        .is_output = spec.parameters[walk.parameters[k]].is_output,
+        .is_output = spec.parameters[space.parameters[k]].is_output,
         .is_scalar = argument.is_number};
   }
   return result;
 }
 
-Layout host_layout(const Binding& binding, const Walk& walk) {
-  bool contiguous = walk.ndim <= 1;
-  for (std::size_t k = 0; contiguous && k < walk.parameters.size(); ++k) {
-    const Argument& argument = binding.arguments[walk.parameters[k]];
+Layout host_layout(const Binding& binding, const Space& space) {
+  bool contiguous = space.ndim <= 1;
+  for (std::size_t k = 0; contiguous && k < space.parameters.size(); ++k) {
+    const Argument& argument = binding.arguments[space.parameters[k]];
     contiguous =
-        argument.is_number || walk.ndim == 0 || walk.strides[k][0] == argument.array.itemsize();
+        argument.is_number || space.ndim == 0 || space.strides[k][0] == argument.array.itemsize();
   }
   Layout layout;
-  if (!contiguous) layout = {jit::Form::strided, walk.ndim};
+  if (!contiguous) layout = {jit::Form::strided, space.ndim};
   return layout;
 }
 
@@ -153,31 +154,32 @@ Compiled compile(const ElementwiseSpecification& spec, const Binding& binding, c
   return compiled;
 }
 
-void run_host(const Compiled& compiled, const Walk& walk, const Layout& layout, const Raws& raws) {
+void run_host(const Compiled& compiled, const Space& space, const Layout& layout,
+              const Raws& raws) {
   const std::vector<const void*> raw = raw_pointers(raws);
   std::vector<std::int64_t> strides;
-  for (std::size_t k = 0; k < walk.parameters.size(); ++k) {
-    strides.insert(strides.end(), walk.strides[k], walk.strides[k] + layout.rank);
+  for (std::size_t k = 0; k < space.parameters.size(); ++k) {
+    strides.insert(strides.end(), space.strides[k], space.strides[k] + layout.rank);
   }
   kernels::HostArgs args{};
-  args.data = walk.data.data();
-  args.immediate = walk.immediate.data();
+  args.data = space.data.data();
+  args.immediate = space.immediate.data();
   args.raw = raw.data();
-  args.size = walk.size;
+  args.size = space.size;
   args.rank = layout.rank;
-  args.extent = walk.shape;
+  args.extent = space.shape;
   args.stride = strides.data();
-  cpu::parallel_for(walk.size, cpu::kGrain,
+  cpu::parallel_for(space.size, cpu::kGrain,
                     [&](std::int64_t begin, std::int64_t end) { compiled.host(args, begin, end); });
 }
 
-void run_device(const Compiled& compiled, const Binding& binding, const Walk& walk,
-                const gpu::ElementwiseWalk& device_walk, const Layout& layout, const Raws& raws) {
+void run_device(const Compiled& compiled, const Binding& binding, const Space& space,
+                const gpu::ElementwiseSpace& device_space, const Layout& layout, const Raws& raws) {
   const int device = binding.device.index;
   const gpu::OnDevice on(device);
   void* stream = gpu::current_stream(device);
   bool vector = true;
-  for (const std::size_t p : walk.parameters) {
+  for (const std::size_t p : space.parameters) {
     const Argument& argument = binding.arguments[p];
     if (argument.is_number) continue;
     gpu::record_use(argument.array.body()->storage, stream);
@@ -187,34 +189,34 @@ void run_device(const Compiled& compiled, const Binding& binding, const Walk& wa
   for (Storage* storage : raws.storage) gpu::record_use(storage, stream);
 
   // The parameter struct, word by word: kernels/user_kernel.h.
-  const std::size_t count = walk.parameters.size();
+  const std::size_t count = space.parameters.size();
   const int rank = layout.rank;
   Words words;
-  for (const char* data : walk.data) words.add(data);
+  for (const char* data : space.data) words.add(data);
   if (count == 0) words.add(nullptr);
-  for (const std::uint64_t value : walk.immediate) words.add(value);
+  for (const std::uint64_t value : space.immediate) words.add(value);
   if (count == 0) words.add(std::uint64_t{0});
-  words.add(walk.size);
+  words.add(space.size);
   if (rank == 0) {
     words.add(std::uint64_t{vector});
   } else {
-    words.add(device_walk.ndim);
+    words.add(device_space.ndim);
     for (int axis = 0; axis < rank; ++axis) {
-      words.add(axis < device_walk.ndim ? device_walk.shape[axis] : 1);
+      words.add(axis < device_space.ndim ? device_space.shape[axis] : 1);
     }
     for (std::size_t k = 0; k < count; ++k) {
       for (int axis = 0; axis < rank; ++axis) {
-        words.add(axis < device_walk.ndim ? device_walk.strides[k][axis] : 0);
+        words.add(axis < device_space.ndim ? device_space.strides[k][axis] : 0);
       }
     }
     for (int axis = 0; axis < rank; ++axis) {
-      words.add(gpu::axis_divider(device_walk, layout, axis));
+      words.add(gpu::axis_divider(device_space, layout, axis));
     }
     words.add(0);  // the struct ends on a word
   }
   jit::LaunchShape shape;
   shape.block_x = kernels::kBlock;
-  shape.grid_x = static_cast<unsigned>(gpu::block_count(device_walk, layout, compiled.per_block));
+  shape.grid_x = static_cast<unsigned>(gpu::block_count(device_space, layout, compiled.per_block));
   launch(compiled.device, shape, stream, words, raws);
 }
 
@@ -263,15 +265,15 @@ std::vector<ndarray> call_elementwise(const ElementwiseSpecification& spec,
     outputs.push_back(binding.arguments[p].array);
     touch(outputs.back().body());
   }
-  Walk walk = make_walk(spec, binding, shape);
-  if (walk.size == 0) return outputs;
-  collapse(spec, walk);
-  gpu::ElementwiseWalk device;
+  Space space = make_space(spec, binding, shape);
+  if (space.size == 0) return outputs;
+  collapse(spec, space);
+  gpu::ElementwiseSpace device;
   Layout layout;
   if (binding.device.is_cpu()) {
-    layout = host_layout(binding, walk);
+    layout = host_layout(binding, space);
   } else {
-    device = device_walk(spec, binding, walk);
+    device = device_space(spec, binding, space);
     layout = gpu::choose_layout(device);
     gpu::specialize_layout(device, layout);
   }
@@ -287,9 +289,9 @@ std::vector<ndarray> call_elementwise(const ElementwiseSpecification& spec,
   const Compiled compiled =
       spec.compiled->find(key, [&] { return compile(spec, binding, raws, layout); });
   if (binding.device.is_cpu()) {
-    run_host(compiled, walk, layout, raws);
+    run_host(compiled, space, layout, raws);
   } else {
-    run_device(compiled, binding, walk, device, layout, raws);
+    run_device(compiled, binding, space, device, layout, raws);
   }
   return outputs;
 }

@@ -106,6 +106,7 @@ void run(std::string_view bytes) {
   }
   // And in another dtype, of which all these numbers are exact.
   std::vector<ndarray> floats;
+  floats.reserve(operands.size());
   for (const ndarray& operand : operands) floats.push_back(operand.astype(float64));
   if (!equal(einsum(subscripts, floats).astype(int64), sum)) {
     fail("einsum: float64 and int64 differ");

@@ -10,7 +10,8 @@
 
 namespace cupyxx::internal::cpu {
 
-/// Complex numbers whose real and imaginary parts lie apart, so that vectors hold one or the other.
+/// Complex numbers as two arrays, of real and of imaginary parts, so that a vector register holds
+/// parts of one kind.
 template <class P>
 struct Split {
   P* re;
@@ -21,9 +22,10 @@ struct Split {
   Split exchanged() const { return {im, re}; }
 };
 
-/// What `length` numbers of each of some rows are turned by. Tables for long rows would cost more
-/// time than the transforms, so that those are made of the first block of each row and of what it
-/// is turned by to become each of the others.
+/// The complex factors, of absolute value 1, of some rows of `length` numbers each. For short rows
+/// they are a table. For long rows a table would cost more time than the transform: then only the
+/// factors of each row's first block are kept, and one factor for each further block, by which
+/// those of the first are multiplied.
 template <class P>
 struct FftTurns {
   std::int64_t length = 0;
@@ -54,8 +56,9 @@ struct FftLoops {
   /// x *= y
   void (*multiply)(Split<P> x, Split<const P> y, std::int64_t n);
   void (*pass)(const FftPass<P>& step, Split<P> from, Split<P> to);
-  /// From the transform z of n complex numbers, which were pairs of real ones, the first n + 1
-  /// numbers of the transform of those 2 n, scaled; `turns` is one row, of exp(-pi i k / n).
+  /// Takes the transform z of n complex numbers that were made of 2 n real ones, in pairs, and
+  /// writes the first n + 1 numbers of the transform of the real ones, times `scale`. `turns` is
+  /// one row, of exp(-pi i k / n).
   void (*unpair)(Split<P> z, const FftTurns<P>& turns, P scale, complex<P>* to, std::int64_t n);
   /// The reverse, without the division by two.
   void (*pair)(const complex<P>* x, const FftTurns<P>& turns, Split<P> to, std::int64_t n);

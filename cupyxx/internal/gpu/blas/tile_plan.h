@@ -15,8 +15,10 @@ struct TilePlan {
   int chunk = 0;
 };
 
-/// The fastest cut by an estimate that knows the number of multiprocessors; the same for the same
-/// product. None for other dtypes, empty products, and those which fill the machine by themselves.
+/// Estimates, from the number of multiprocessors, how to cut a product into tiles so that it ends
+/// first; equal products are cut equally. `split` is 0 where the library's product is better: for
+/// other dtypes, for empty products, and for large ones, which fill the machine without being
+/// split.
 TilePlan plan_tiles(const GemmCall& call, int multiprocessors, bool has_clusters);
 
 /// What the kernel is given for a product and its plan.
