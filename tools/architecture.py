@@ -44,19 +44,19 @@ ROOMS = [
         ("typecheck", "conditions that print themselves", ["//typecheck:", "//typecheck/"]),
     ]),
     ("cupyxx", [
-        ("chapters", "math, sorting, linalg, io, random", ["//cupyxx:", "//cupyxx/"]),
+        ("chapters", "math, sorting, linalg, io, random", [
+            "//cupyxx:", "//cupyxx/", "//cupyxx/core:methods", "//cupyxx/core:creation", "//cupyxx/core:ufunc_methods"]),
     ]),
     ("", [
-        ("internal/user_kernel", "kernels given as text", ["//cupyxx/internal/user_kernel"]),
-        ("internal/raw_kernel", "CUDA kernels of users", ["//cupyxx/internal/raw_kernel"]),
-        ("internal/fusion", "fuse(): operations in one", ["//cupyxx/internal/fusion"]),
+        ("kernel/user_kernel", "kernels given as text", ["//cupyxx/kernel/user_kernel"]),
+        ("kernel/raw_kernel", "CUDA kernels of users", ["//cupyxx/kernel/raw_kernel"]),
+        ("kernel/fusion", "fuse(): operations in one", ["//cupyxx/kernel/fusion"]),
         ("internal/random", "streams of numbers", ["//cupyxx/internal/random"]),
         ("internal/printing", "arrays as text", ["//cupyxx/internal/printing"]),
     ]),
     ("", [
         ("extension", "operations, kernels of others", ["//cupyxx/extension"]),
-        ("core", "ndarray, views, indexing",
-         ["//cupyxx:core", "//cupyxx:array", "//cupyxx/core", "//cupyxx:ndarray"]),
+        ("core", "indexing, assignment, creation", ["//cupyxx/core"]),
     ]),
     ("backends", [
         ("internal/cpu", "loops, threads, BLAS, LAPACK", ["//cupyxx/internal/cpu"]),
@@ -64,7 +64,14 @@ ROOMS = [
         ("internal/jit", "programs, NVRTC, caches, bundle", ["//cupyxx/internal/jit"]),
     ]),
     ("", [
+        ("array", "the handle, its body, views", [
+            "//cupyxx/core:array", "//cupyxx/core:body", "//cupyxx/core:foreign_storage"]),
+    ]),
+    ("", [
         ("internal", "what backends are handed", ["//cupyxx/internal:"]),
+        ("runtime", "memory, pools, streams", [
+            "//cupyxx/internal/cpu:allocator", "//cupyxx/internal/gpu:runtime", "//cupyxx/internal/gpu:pool",
+            "//cupyxx/internal/gpu:check"]),
         ("internal/kernels", "device code", ["//cupyxx/internal/kernels"]),
         ("cuda", "devices, streams, pools of users", ["//cupyxx/cuda"]),
     ]),
