@@ -155,7 +155,7 @@ def cx_test(name, srcs, deps = [], data = [], size = "small", devices = ["cpu", 
         data = data,
         linkstatic = True,
         tags = tags,
-        visibility = ["//.gpu:__subpackages__"],
+        visibility = ["//:__subpackages__"],
         deps = deps + ["@googletest//:gtest"],
         alwayslink = True,
     )

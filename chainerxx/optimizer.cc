@@ -8,7 +8,7 @@
 #include "chainerxx/internal/tensor_table.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/gpu/capture.h"
+#include "cupyxx/extension/capture.h"
 #include "cupyxx/scalar.h"
 
 namespace chainerxx {
@@ -271,7 +271,7 @@ void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
 
 void Optimizer::update() {
   check_setup("update");
-  if (cupyxx::internal::gpu::current_capture() != nullptr) {
+  if (cupyxx::extension::Capture::current()) {
     capture_update();
   } else {
     update_now();
@@ -280,7 +280,7 @@ void Optimizer::update() {
 
 /// Within a graph the hooks, t and the rates are still those of the host: each run asks for them.
 void Optimizer::capture_update() {
-  auto& capture = *cupyxx::internal::gpu::current_capture();
+  const auto capture = cupyxx::extension::Capture::current();
   if (!rule()) {
     throw cupyxx::Error(
         "capture: an optimizer with an update_one of its own; its numbers would stay those of the "

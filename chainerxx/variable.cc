@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/variable.h"
 
+#include <algorithm>
 #include <ostream>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "chainerxx/function.h"
 #include "chainerxx/internal/graph.h"
-#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/storage.h"
 #include "cupyxx/math.h"
 
 namespace chainerxx {
@@ -43,8 +45,8 @@ void VariableNode::fade() noexcept {
     kind.dtype = data.dtype();
     kind.device = data.device();
     kind.ndim = data.ndim();
-    const std::int64_t* const dims = data.body()->shape;
-    for (int i = 0; i < kind.ndim; ++i) kind.dims[i] = dims[i];
+    const std::span<const std::int64_t> dims = cupyxx::extension::extents(data);
+    std::copy(dims.begin(), dims.end(), kind.dims);
     data = ndarray();
   }
   // Its graph may lead back here: nobody can ask for it any more.

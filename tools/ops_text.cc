@@ -5,9 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cupyxx/core/arrays.h"
-#include "cupyxx/internal/op_info.h"
-#include "cupyxx/ufunc.h"
+#include "cupyxx/extension/op.h"
+#include "cupyxx/ops/selection.h"
 
 namespace cupyxx::tools {
 
@@ -45,12 +44,12 @@ std::string escape(std::string_view text) {
 
 std::string ops_text() {
   std::vector<const ufunc*> all(all_ufuncs().begin(), all_ufuncs().end());
-  all.push_back(&internal::ufunc_of<ops::Where>());
-  all.push_back(&internal::ufunc_of<ops::Clip>());
+  all.push_back(&extension::ufunc_of<ops::Where>());
+  all.push_back(&extension::ufunc_of<ops::Clip>());
   std::string text = kIntroduction;
   std::string last;
   for (const ufunc* f : all) {
-    if (const std::string title = family(f->op().header); title != last) {
+    if (const std::string title = family(extension::header_of(*f)); title != last) {
       text += "\n## " + title + "\n\n| name | computes | loops |\n| --- | --- | --- |\n";
       last = title;
     }

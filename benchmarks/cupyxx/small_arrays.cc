@@ -3,7 +3,6 @@
 #include <chrono>
 #include <vector>
 
-#include "benchmarks/cupyxx/bare_launch.h"
 #include "benchmarks/device.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/creation.h"
@@ -11,6 +10,7 @@
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
+#include "cupyxx/testing/bare_launch.h"
 
 namespace {
 
@@ -108,7 +108,7 @@ void time_above_bare_launch(benchmark::State& state, Call&& call) {
     state.SkipWithError("for CUDA devices");
     return;
   }
-  const benchmarks::BareLaunch bare;
+  const cp::testing::BareLaunch bare(benchmarks::device().index);
   seconds(call);
   seconds([&] { bare.through_cupyxx(); });
   seconds([&] { bare.through_cuda(); });

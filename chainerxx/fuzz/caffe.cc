@@ -5,7 +5,7 @@
 
 #include "chainerxx/functions/caffe/caffe_function.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/internal/cpu/allocator.h"
+#include "cupyxx/cuda/memory_pool.h"
 #include "cupyxx/testing/fuzz/target.h"
 
 namespace chainerxx::fuzz {
@@ -15,7 +15,7 @@ using functions::caffe::CaffeFunction;
 
 void read_network(const char* name, std::string_view bytes) {
   const std::string path = cupyxx::fuzz::write_file(name, bytes);
-  cupyxx::internal::cpu::set_pool_limit(1 << 20);
+  cupyxx::set_pool_limit(cupyxx::Device::cpu(), 1 << 20);
   std::optional<CaffeFunction> network;
   if (!attempt([&] { network.emplace(path); })) return;
   network->ignored();

@@ -3,31 +3,29 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "chainerxx/internal/cpu/loops.h"
 #include "chainerxx/internal/row_launch.h"
-#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/extension/capture.h"
 #include "cupyxx/extension/error_word.h"
-#include "cupyxx/internal/gpu/capture.h"
-#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/extension/storage.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
 
 namespace chainerxx::internal {
 namespace {
 
-namespace gpu = cupyxx::internal::gpu;
-
 /// An array as (outer, classes, inner), the classes being axis 1 or the only axis.
 struct Planes {
   long outer = 1, classes = 1, inner = 1;
 
   explicit Planes(const ndarray& x) {
-    const cupyxx::internal::Body* body = x.body();
-    const int axis = body->ndim > 1 ? 1 : 0;
-    for (int i = 0; i < body->ndim; ++i) {
-      (i < axis ? outer : i == axis ? classes : inner) *= body->shape[i];
+    const std::span<const std::int64_t> shape = cupyxx::extension::extents(x);
+    const std::size_t axis = shape.size() > 1 ? 1 : 0;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      (i < axis ? outer : i == axis ? classes : inner) *= shape[i];
     }
   }
   long instances() const { return outer * inner; }
@@ -125,18 +123,16 @@ void cross_entropy_on_gpu(const ndarray& x, const Planes& planes, kernels::Cross
 
 /// In a capture: each run of the kernel launched last draws another mask.
 void follow_random(int device, const kernels::DropoutArgs& args) {
-  gpu::Capture* const capture = gpu::capture_on(gpu::current_stream(device));
-  if (capture == nullptr) return;
-  const auto place = capture->random_place({args.state.seed, args.state.offset});
-  if (place == nullptr) return;
-  capture->vary(args, [place](kernels::DropoutArgs& fresh) {
-    fresh.state = {place->seed, place->offset};
-  });
+  const auto capture = cupyxx::extension::Capture::on(device);
+  if (!capture) return;
+  const auto place = capture.random_place(args.state);
+  if (!place) return;
+  capture.vary(args, [place](kernels::DropoutArgs& fresh) { fresh.state = place(); });
 }
 
 }  // namespace
 
-ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
+ndarray contiguous(const ndarray& a) { return a.flags().c_contiguous ? a : a.copy(); }
 
 ndarray packed(const ndarray& a) {
   const bool begins_on_pack = reinterpret_cast<std::uintptr_t>(a.elements()) % 16 == 0;
@@ -262,7 +258,7 @@ ndarray accuracy(const ndarray& input, const ndarray& input_labels) {
 
 void add_column_sums(const ndarray& input, const ndarray& out) {
   const ndarray matrix = contiguous(input);
-  if (!out.body()->c_contiguous) {
+  if (!out.flags().c_contiguous) {
     const ndarray sums = out.copy();
     add_column_sums(matrix, sums);
     out.set(sums);
@@ -270,7 +266,7 @@ void add_column_sums(const ndarray& input, const ndarray& out) {
   }
   const cupyxx::Shape shape = matrix.shape();
   const kernels::ColumnSumsArgs args{matrix.elements(), out.elements(), shape[0], shape[1]};
-  cupyxx::internal::touch(out.body());
+  cupyxx::extension::note_write(out);
   if (args.rows == 0 || args.columns == 0) return;
   if (matrix.device().is_cpu()) {
     cpu::column_sums(matrix.dtype(), args);

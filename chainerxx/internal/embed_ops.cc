@@ -4,8 +4,8 @@
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/kernels/embed.h"
-#include "cupyxx/core/body.h"
 #include "cupyxx/extension/error_word.h"
+#include "cupyxx/extension/storage.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -20,7 +20,7 @@ bool add_embedded_rows(const ndarray& gW, const ndarray& ids, const ndarray& gy,
   const bool wide = ids.dtype() == cupyxx::int64;
   if (gW.device().is_cpu() || !kLibrary.has(gW.dtype()) || gy.dtype() != gW.dtype() ||
       !(wide || ids.dtype() == cupyxx::int32) || ids.size() > kMostIds ||
-      !gW.body()->c_contiguous) {
+      !gW.flags().c_contiguous) {
     return false;
   }
   static const auto operation = cupyxx::extension::operation_number("embed_id");
@@ -30,7 +30,7 @@ bool add_embedded_rows(const ndarray& gW, const ndarray& ids, const ndarray& gy,
   const kernels::EmbedArgs args{
       x.elements(),       rows.elements(),    gW.elements(), x.size(), shape[0], shape[1],
       ignore.value_or(0), ignore.has_value(), wide,          error,    operation};
-  cupyxx::internal::touch(gW.body());
+  cupyxx::extension::note_write(gW);
   if (args.count == 0 || args.units == 0) return true;
   kEmbedGrad.launch(gW.dtype(), {.grid_x = static_cast<unsigned>(args.count), .block_x = 256}, args,
                     {&gW, &x, &rows});

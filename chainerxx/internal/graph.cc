@@ -11,10 +11,10 @@
 #include "chainerxx/internal/finite.h"
 #include "chainerxx/internal/walk_support.h"
 #include "chainerxx/scope.h"
-#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/device_limit.h"
+#include "cupyxx/extension/storage.h"
 #include "cupyxx/math.h"
 #include "typecheck/invalid_type.h"
 #include "typecheck/type_infos.h"
@@ -91,13 +91,6 @@ void check_devices(const Function& f, std::span<const ndarray> arrays,
   for (const Field& field : fields) {
     if (!field.array->is_none()) check(*field.array, [&] { return std::string(field.name); });
   }
-}
-
-/// Whether nobody else can see the elements, so that they may be changed.
-bool is_unshared(const ndarray& a) {
-  const cupyxx::internal::Body* body = a.body();
-  return body->writeable && body->refs.load(std::memory_order_relaxed) == 1 &&
-         body->storage->refs.load(std::memory_order_relaxed) == 1;
 }
 
 bool lower_rank(const Function* a, const Function* b) { return a->rank() < b->rank(); }
@@ -270,10 +263,11 @@ struct Graph::Walk {
     }
     if (is_first) {
       // What the user will read is an array of its own layout, not a view of somebody's.
-      const bool is_plain = gx.body()->c_contiguous && gx.body()->writeable;
+      const cupyxx::Flags flags = gx.flags();
+      const bool is_plain = flags.c_contiguous && flags.writeable;
       node->grad = is_root && !is_plain ? gx.copy() : std::move(gx);
     } else {
-      const bool in_place = is_unshared(node->grad);
+      const bool in_place = cupyxx::extension::is_unshared(node->grad);
       ndarray before;
       if (is_debug()) [[unlikely]]
         before = node->grad.copy();
@@ -399,17 +393,17 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
 void Graph::unchain_backward(VariableNode* start) {
   if (start->creator == nullptr) return;
   static constexpr std::uint64_t kSeen = ~std::uint64_t{0};
-  std::vector<Function*> waiting;
+  std::vector<Function*> pending;
   const auto visit = [&](Function* f) {
     if (f == nullptr || f->visit_ == kSeen) return;
-    waiting.push_back(f);
+    pending.push_back(f);
     f->visit_ = kSeen;
     retain(f);
   };
   visit(start->creator);
-  while (!waiting.empty()) {
-    Function* const f = waiting.back();
-    waiting.pop_back();
+  while (!pending.empty()) {
+    Function* const f = pending.back();
+    pending.pop_back();
     for (const InputRef& input : f->inputs_) visit(input.node()->creator);
     f->unchain();
     release(f);
@@ -451,7 +445,7 @@ const ndarray& unit_gradient(cupyxx::Device device, cupyxx::dtype dtype) {
 }
 
 bool is_unit_gradient(const ndarray& grad) {
-  return grad.ndim() == 0 && !grad.body()->writeable &&
+  return grad.ndim() == 0 && !grad.flags().writeable &&
          grad.body() == unit_gradient(grad.device(), grad.dtype()).body();
 }
 

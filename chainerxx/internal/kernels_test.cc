@@ -8,13 +8,11 @@
 
 #include "chainerxx/internal/kernel_library.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/testing/expect_error.h"
 
 namespace chainerxx::internal {
 namespace {
 
-namespace jit = cupyxx::internal::jit;
 using cupyxx::extension::KernelFamily;
 
 std::vector<const KernelFamily*> all_kernels() {
@@ -26,10 +24,9 @@ std::vector<const KernelFamily*> all_kernels() {
 class KernelsTest : public ::testing::TestWithParam<const KernelFamily*> {};
 
 TEST_P(KernelsTest, CompileForEveryType) {
-  if (!jit::nvrtc_available()) return;
+  if (!KernelFamily::can_compile()) return;
   for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {
-    const jit::Program program = GetParam()->program(type);
-    EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty()) << program.name;
+    EXPECT_FALSE(GetParam()->compile(type, "compute_90").empty()) << GetParam()->name_of(type);
   }
 }
 
@@ -42,9 +39,9 @@ TEST(KernelLibrary, NamesKernelsAndTypes) {
     EXPECT_TRUE(names.insert(kernel->name()).second) << kernel->name();
   }
   const KernelFamily& kernel = *kLibrary.kernels;
-  EXPECT_EQ(kernel.program(cupyxx::float32).name, std::string(kernel.name()) + "_float32");
+  EXPECT_EQ(kernel.name_of(cupyxx::float32), std::string(kernel.name()) + "_float32");
   cupyxx::testing::expect_error<cupyxx::DtypeError>(
-      [&] { (void)kernel.program(cupyxx::int32); },
+      [&] { (void)kernel.compile(cupyxx::int32, "compute_90"); },
       "chainerxx: there is no kernel for this dtype; int32");
 }
 

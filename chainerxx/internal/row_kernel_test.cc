@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
+#include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/ops/prelude.h"
 
 // From here on the device parts of headers are read.
@@ -218,7 +218,7 @@ TEST(EmbedKernel, RepeatedIdsAreAddedInOrder) {
       }
     }
     for (long k = 0; k < gW.size(); ++k) expected[k] += sums[static_cast<std::size_t>(k)];
-    cupyxx::internal::kernels::ErrorWord error{};
+    cupyxx::extension::ErrorWord error{};
     const EmbedArgs args{ids.data(), gy.data(), gW.data(), kCount, kWords, kUnits,
                          1,          ignores,   1,         &error, 0};
     emulated::launch({7, 1}, {32, 1}, true, [&] { embed_grad<float>(args); });

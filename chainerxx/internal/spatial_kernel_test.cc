@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
+#include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/ops/prelude.h"
 
 // From here on the device parts of headers are read.

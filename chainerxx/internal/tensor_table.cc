@@ -6,11 +6,11 @@
 #include <cstring>
 #include <map>
 
-#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/gpu/capture.h"
-#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/extension/capture.h"
+#include "cupyxx/extension/cuda_call.h"
+#include "cupyxx/extension/storage.h"
 
 namespace chainerxx::internal {
 
@@ -52,10 +52,9 @@ void note(const std::shared_ptr<UpdateReplay>& replay, const UpdateRule& rule,
           cupyxx::Device device, const Arguments& args) {
   const std::size_t at = replay->launches.size();
   replay->launches.push_back(rule);
-  void* const stream = cupyxx::internal::gpu::current_stream(device.index);
-  if (auto* capture = cupyxx::internal::gpu::capture_on(stream)) {
-    capture->vary(args,
-                  [replay, at](Arguments& fresh) { fresh.numbers = replay->launches[at].numbers; });
+  if (const auto capture = cupyxx::extension::Capture::on(device.index)) {
+    capture.vary(args,
+                 [replay, at](Arguments& fresh) { fresh.numbers = replay->launches[at].numbers; });
   }
 }
 
@@ -94,7 +93,7 @@ TensorTable::Group& TensorTable::group_of(cupyxx::Device device, cupyxx::dtype d
 }
 
 ndarray TensorTable::layout(const ndarray& array, int turn) {
-  if (array.body()->c_contiguous) return array;
+  if (array.flags().c_contiguous) return array;
   ndarray copy = array.copy();
   strided_.push_back({array, copy, turn});
   return copy;
@@ -162,7 +161,7 @@ void TensorTable::cut(Group& group) {
   for (const Tensor& tensor : group.tensors) total += tensor.size;
   long length = 8192;
   if (group.device.is_cuda()) {
-    const int processors = cupyxx::internal::gpu::device_info(group.device.index).multiprocessors;
+    const int processors = cupyxx::extension::multiprocessors(group.device.index);
     length = std::clamp<long>(total / (16L * std::max(processors, 1)), 2048, 65536);
     length = (length + 1023) / 1024 * 1024;
   }
@@ -216,11 +215,9 @@ void TensorTable::launch_group(const UpdateRule& rule, const Group& group) {
       group.dtype, {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
       {&group.table});
   // The table's arrays are used on this stream as well.
-  void* const stream = cupyxx::internal::gpu::current_stream(group.device.index);
+  void* const stream = cupyxx::extension::current_stream(group.device.index);
   for (const ndarray& array : arrays_) {
-    if (array.device() == group.device) {
-      cupyxx::internal::gpu::record_use(array.body()->storage, stream);
-    }
+    if (array.device() == group.device) cupyxx::extension::note_use(array, stream);
   }
   if (t_replay != nullptr) note(t_replay, rule, group.device, args);
 }
@@ -240,8 +237,8 @@ void TensorTable::scatter(int turn) {
 void TensorTable::run(const UpdateRule& rule) {
   const kernels::Touches& touches = rule.family->touches;
   for (const std::size_t k : first_) {
-    if (touches.writes_param) cupyxx::internal::touch(arrays_[k].body());
-    if (touches.writes_grad) cupyxx::internal::touch(arrays_[k + 1].body());
+    if (touches.writes_param) cupyxx::extension::note_write(arrays_[k]);
+    if (touches.writes_grad) cupyxx::extension::note_write(arrays_[k + 1]);
   }
   for (const Group& group : groups_) {
     gather(group.turn);

@@ -10,6 +10,6 @@ ErrorWord* error_word(int device) {
   return reinterpret_cast<ErrorWord*>(gpu::error_word(device, gpu::current_stream(device)));
 }
 
-std::uint32_t operation_number(const char* name) { return internal::gpu::operation_number(name); }
+unsigned operation_number(const char* name) { return internal::gpu::operation_number(name); }
 
 }  // namespace cupyxx::extension

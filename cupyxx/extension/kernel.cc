@@ -6,10 +6,8 @@
 
 #include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
-#include "cupyxx/extension/device_text.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/elementwise_source.h"
-#include "cupyxx/internal/jit/headers.h"
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/ndarray.h"
 
@@ -17,10 +15,6 @@ namespace cupyxx::extension {
 
 namespace gpu = internal::gpu;
 namespace jit = internal::jit;
-
-void add_device_text(const DeviceText& text) {
-  jit::register_header({text.name, text.text, text.size});
-}
 
 KernelFamily::KernelFamily(const KernelLibrary& library, const char* name, const char* file,
                            const char* call, std::string_view args, unsigned threads)
@@ -47,11 +41,21 @@ int KernelFamily::type_index(dtype type) const {
                    std::string(type.name()));
 }
 
+std::string KernelFamily::name_of(dtype type) const {
+  return std::string(name_) + "_" + std::string(type.name());
+}
+
+std::string KernelFamily::compile(dtype type, std::string_view architecture) const {
+  return jit::compile_cached(program(type), architecture);
+}
+
+bool KernelFamily::can_compile() { return jit::nvrtc_available(); }
+
 jit::Program KernelFamily::program(dtype type) const {
   (void)type_index(type);
   library_->add_texts();
   jit::Program program;
-  program.name = std::string(name_) + "_" + std::string(type.name());
+  program.name = name_of(type);
   program.text = "#include \"" + std::string(library_->folder) + file_ + "\"\nusing namespace " +
                  library_->scope + ";\nusing T = " + jit::device_type(type) +
                  ";\nextern \"C\" __global__ void ";

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -56,7 +57,15 @@ class KernelFamily {
   unsigned threads() const { return threads_; }
   /// The next one of the library, or null.
   const KernelFamily* next() const { return next_; }
-  /// The complete program for a type. Throws DtypeError.
+  /// The name for one type, "softmax_rows_float32", as errors have it.
+  std::string name_of(dtype type) const;
+  /// The machine code for a type and an architecture, "sm_90" or "compute_90", without a device:
+  /// for tests that all kernels compile. It is kept on disk. Throws DtypeError, CompileError with
+  /// the log and the numbered source, and Error where can_compile() is false.
+  std::string compile(dtype type, std::string_view architecture) const;
+  /// Whether there is a compiler for kernels, NVRTC.
+  static bool can_compile();
+  /// The complete program for a type, for the bundle's maker. Throws DtypeError.
   internal::jit::Program program(dtype type) const;
   /// Kernel::launch for who does not know the type of the arguments.
   void launch_with(dtype type, const Grid& grid, const void* args,

@@ -30,6 +30,8 @@
 // as NumPy chooses them. A program has up to 512 operations of its own.
 #pragma once
 
+#include <string_view>
+
 #include "cupyxx/ufunc.h"
 
 namespace cupyxx::extension {
@@ -37,5 +39,15 @@ namespace cupyxx::extension {
 /// The ufunc of an operation with so many operands and results; see cupyxx/ufunc.h.
 template <class Op, int kInputs = 1, int kOutputs = 1>
 using Ufunc = cupyxx::Ufunc<Op, kInputs, kOutputs>;
+
+/// The header of an operation's struct by its path, "cupyxx/ops/exp_log.h".
+std::string_view header_of(const ufunc& f);
+
+/// The ufunc of an operation, whose types are known at run time: of `Ufunc<Op>`, or of one of
+/// cupyxx's in cupyxx/ops.
+template <class Op>
+const ufunc& ufunc_of() {
+  return internal::ufunc_of<Op>();
+}
 
 }  // namespace cupyxx::extension

@@ -3,7 +3,7 @@
 // extension/ops.bzl) writes, which have the text of the operations' header for kernels.
 #pragma once
 
-#include "cupyxx/internal/jit/headers.h"
+#include "cupyxx/extension/device_text.h"
 #include "cupyxx/internal/make_op_info.h"
 #include "cupyxx/ufunc.h"
 
@@ -16,7 +16,7 @@ int take_op_id(const char* name);
 template <class Op, class EmbeddedFile>
 const ufunc& make_extension_ufunc(const char* header, const EmbeddedFile* files,
                                   unsigned long count) {
-  jit::register_headers(files, count);
+  extension::add_device_texts(files, count);
   return *new ufunc(*new OpInfo(make_op_info<Op>(header, take_op_id(Op::name))));
 }
 

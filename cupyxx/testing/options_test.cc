@@ -82,185 +82,139 @@ namespace in_nonsense_number {
 #define W \
   { .nonsense = flag<A>() }
 FIELD(nonsense_flag, .nonsense = flag<A>())
-namespace in_nonsense_flag {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_nonsense_flag {}
 #undef W
 
 #define W \
   { .nonsense = arr<A>() }
 FIELD(nonsense_array, .nonsense = arr<A>())
-namespace in_nonsense_array {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_nonsense_array {}
 #undef W
 
 #define W \
   { .nonsense = axes<A>() }
 FIELD(nonsense_axes, .nonsense = axes<A>())
-namespace in_nonsense_axes {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_nonsense_axes {}
 #undef W
 
 #define W \
   { .nonsense = extents<A>() }
 FIELD(nonsense_shape, .nonsense = extents<A>())
-namespace in_nonsense_shape {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_nonsense_shape {}
 #undef W
 
 #define W \
   { .nonsense = numbers<A>() }
 FIELD(nonsense_vector, .nonsense = numbers<A>())
-namespace in_nonsense_vector {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_nonsense_vector {}
 #undef W
 
 #define W \
   { .nonsense = num<A>(), .more = num<A>() }
 FIELD(nonsense_numbers, .nonsense = num<A>(), .more = num<A>())
-namespace in_nonsense_numbers {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_nonsense_numbers {}
 #undef W
 
 #define W \
   { .axis = num<A>() }
 FIELD(axis, .axis = num<A>())
-namespace in_axis {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_axis {}
 #undef W
 
 #define W \
   { .axes = num<A>() }
 FIELD(axes, .axes = num<A>())
-namespace in_axes {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_axes {}
 #undef W
 
 #define W \
   { .keepdims = flag<A>() }
 FIELD(keepdims, .keepdims = flag<A>())
-namespace in_keepdims {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_keepdims {}
 #undef W
 
 #define W \
   { .ddof = num<A>() }
 FIELD(ddof, .ddof = num<A>())
-namespace in_ddof {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_ddof {}
 #undef W
 
 #define W \
   { .dtype = type<A>() }
 FIELD(dtype, .dtype = type<A>())
-namespace in_dtype {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_dtype {}
 #undef W
 
 #define W \
   { .out = arr<A>() }
 FIELD(out, .out = arr<A>())
-namespace in_out {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_out {}
 #undef W
 
 #define W \
   { .where = arr<A>() }
 FIELD(where, .where = arr<A>())
-namespace in_where {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_where {}
 #undef W
 
 #define W \
   { .initial = num<A>() }
 FIELD(initial, .initial = num<A>())
-namespace in_initial {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_initial {}
 #undef W
 
 #define W \
   { .order = order<A>() }
 FIELD(order, .order = order<A>())
-namespace in_order {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_order {}
 #undef W
 
 #define W \
   { .weights = arr<A>() }
 FIELD(weights, .weights = arr<A>())
-namespace in_weights {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_weights {}
 #undef W
 
 #define W \
   { .descending = flag<A>() }
 FIELD(descending, .descending = flag<A>())
-namespace in_descending {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_descending {}
 #undef W
 
 #define W \
   { .n = num<A>() }
 FIELD(n, .n = num<A>())
-namespace in_n {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_n {}
 #undef W
 
 #define W \
   { .endpoint = flag<A>() }
 FIELD(endpoint, .endpoint = flag<A>())
-namespace in_endpoint {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_endpoint {}
 #undef W
 
 #define W \
   { .return_index = flag<A>() }
 FIELD(return_index, .return_index = flag<A>())
-namespace in_return_index {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_return_index {}
 #undef W
 
 #define W \
   { .size = extents<A>() }
 FIELD(size, .size = extents<A>())
-namespace in_size {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_size {}
 #undef W
 
 #define W \
   { .scale = real<A>() }
 FIELD(scale, .scale = real<A>())
-namespace in_scale {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_scale {}
 #undef W
 
 #define W \
   { .copy = flag<A>() }
 FIELD(copy, .copy = flag<A>())
-namespace in_copy {
-#include "cupyxx/testing/options_rows.inc"
-}
+namespace in_copy {}
 #undef W
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/initialize.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/random/default_stream.h"
+#include "cupyxx/extension/random_place.h"
 #include "cupyxx/math.h"
 #include "cupyxx/scalar.h"
 #include "typecheck/expect.h"
@@ -31,7 +31,7 @@ std::vector<ndarray> Dropout::forward(std::span<const ndarray> x) {
   }
   if (replays_) return {internal::dropout(x[0], ratio_, state_)};
   const auto blocks = static_cast<std::uint64_t>((x[0].size() + 3) / 4);
-  state_ = cupyxx::internal::reserve_random(x[0].device(), blocks);
+  state_ = cupyxx::extension::reserve_random(x[0].device(), blocks);
   return {internal::dropout(x[0], ratio_, state_)};
 }
 

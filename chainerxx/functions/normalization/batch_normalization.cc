@@ -15,7 +15,7 @@
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/gpu/capture.h"
+#include "cupyxx/extension/capture.h"
 #include "cupyxx/math.h"
 #include "cupyxx/scalar.h"
 #include "typecheck/expect.h"
@@ -200,7 +200,7 @@ BatchNormalization BatchNormalization::applied(const Mode& mode, Then then) cons
   application.mode_ = mode;
   application.then_ = then;
   if (mode.finetune && !mode.test && !is_recomputing()) {
-    cupyxx::internal::gpu::refuse_in_capture(
+    cupyxx::extension::refuse_in_capture(
         "batch_normalization with finetune counts its calls, which a graph does not repeat");
     ++finetuned_;
     application.finetuned_ = finetuned_;

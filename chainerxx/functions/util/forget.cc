@@ -10,7 +10,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/random/default_stream.h"
+#include "cupyxx/extension/random_place.h"
 #include "cupyxx/random.h"
 
 namespace chainerxx::internal {
@@ -23,7 +23,7 @@ class RandomStreams {
   static RandomStreams now() {
     RandomStreams streams;
     for (const cupyxx::Device device : devices()) {
-      const auto& state = cupyxx::internal::default_random_state(device);
+      const auto& state = cupyxx::extension::default_random_state(device);
       streams.places_.emplace_back();
       if (state.method() == cupyxx::random::Method::counter) {
         streams.places_.back() = state.get_state();
@@ -36,7 +36,7 @@ class RandomStreams {
   void restore() const {
     for (std::size_t i = 0; i < places_.size(); ++i) {
       if (!places_[i]) continue;
-      cupyxx::internal::default_random_state(devices()[i]).set_state(*places_[i]);
+      cupyxx::extension::default_random_state(devices()[i]).set_state(*places_[i]);
     }
   }
 

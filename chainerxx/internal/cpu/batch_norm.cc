@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "chainerxx/internal/cpu/batch_norm_loops.h"
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/cpu/support.h"
 
@@ -10,51 +11,25 @@ namespace chainerxx::internal::cpu {
 namespace {
 
 using namespace chainerxx::internal::kernels;
+using Sums = BatchNormSums;
 
-struct Sums {
-  double a = 0, b = 0;
-};
+constexpr long kColumns = kBatchNormColumns;
 
-template <class T, bool kGradient>
-CHAINERXX_CLONES void add_plane(const T* __restrict x, const T* __restrict gy, long n,
-                                const Summand<T, kGradient>& start, Sums& sums) {
-  using C = Compute<T>;
-  C a = 0, b = 0;
-#pragma omp simd reduction(+ : a, b)
-  for (long i = 0; i < n; ++i) {
-    const C distance = static_cast<C>(x[i]) - start.shift;
-    a += kGradient ? static_cast<C>(gy[i]) : distance;
-    b += kGradient ? static_cast<C>(gy[i]) * distance * start.inv_std : distance * distance;
-  }
-  sums.a += static_cast<double>(a);
-  sums.b += static_cast<double>(b);
-}
-
-template <class T, bool kGradient>
+template <Arch kArch, class T, bool kGradient>
 Sums sums_of(const BatchNormArgs& args, long c) {
   const Summand<T, kGradient> start(args, c);
   Sums sums;
   for (long o = 0; o < args.outer; ++o) {
     const long plane = (o * args.channels + c) * args.inner;
     const T* const x = static_cast<const T*>(args.x) + plane;
-    add_plane<T, kGradient>(x, kGradient ? static_cast<const T*>(args.gy) + plane : x, args.inner,
-                            start, sums);
+    if constexpr (kGradient) {
+      const T* const gy = static_cast<const T*>(args.gy) + plane;
+      BatchNormLoops<kArch, T>::add_grad_plane(x, gy, args.inner, start, sums);
+    } else {
+      BatchNormLoops<kArch, T>::add_plane(x, args.inner, start, sums);
+    }
   }
   return sums;
-}
-
-template <class T>
-CHAINERXX_CLONES void normalise(const T* __restrict x, T* __restrict y, long n,
-                                const Normalise<T>& f) {
-#pragma omp simd
-  for (long i = 0; i < n; ++i) y[i] = f(x[i]);
-}
-
-template <class T>
-CHAINERXX_CLONES void normalise_grad(const T* __restrict x, const T* __restrict gy,
-                                     T* __restrict gx, long n, const NormaliseGrad<T>& f) {
-#pragma omp simd
-  for (long i = 0; i < n; ++i) gx[i] = f(x[i], gy[i]);
 }
 
 double count_of(const BatchNormArgs& args) {
@@ -78,51 +53,31 @@ ChannelMoments moments(const BatchNormArgs& args, long c, const Sums& sums) {
   return at;
 }
 
-template <class T>
+template <Arch kArch, class T>
 void forward_channel(const BatchNormArgs& args, long c) {
-  const Sums sums = args.fixed != 0 ? Sums() : sums_of<T, false>(args, c);
+  const Sums sums = args.fixed != 0 ? Sums() : sums_of<kArch, T, false>(args, c);
   const Normalise<T> f(args, c, moments<T>(args, c, sums));
   for (long o = 0; o < args.outer; ++o) {
     const long plane = (o * args.channels + c) * args.inner;
-    normalise(static_cast<const T*>(args.x) + plane, static_cast<T*>(args.out) + plane, args.inner,
-              f);
+    BatchNormLoops<kArch, T>::normalise(static_cast<const T*>(args.x) + plane,
+                                        static_cast<T*>(args.out) + plane, args.inner, f);
   }
 }
 
-template <class T>
+template <Arch kArch, class T>
 void backward_channel(const BatchNormArgs& args, long c) {
-  const Sums sums = sums_of<T, true>(args, c);
+  const Sums sums = sums_of<kArch, T, true>(args, c);
   finish_gradients<T>(args, c, sums.a, sums.b);
   const NormaliseGrad<T> f(args, c, sums.a, sums.b);
   for (long o = 0; o < args.outer; ++o) {
     const long plane = (o * args.channels + c) * args.inner;
-    normalise_grad(static_cast<const T*>(args.x) + plane, static_cast<const T*>(args.gy) + plane,
-                   static_cast<T*>(args.out) + plane, args.inner, f);
+    BatchNormLoops<kArch, T>::normalise_grad(static_cast<const T*>(args.x) + plane,
+                                             static_cast<const T*>(args.gy) + plane,
+                                             static_cast<T*>(args.out) + plane, args.inner, f);
   }
 }
 
-/// So many neighbouring channels of a matrix are taken together, row by row.
-constexpr long kColumns = 64;
-
-/// Adds rows to the sums of up to kColumns channels.
-template <class T, bool kGradient>
-CHAINERXX_CLONES void add_rows(const T* __restrict x, const T* __restrict gy, long rows,
-                               long stride, long n, const Compute<T>* __restrict shift,
-                               const Compute<T>* __restrict inv_std, Compute<T>* __restrict a,
-                               Compute<T>* __restrict b) {
-  using C = Compute<T>;
-  for (long o = 0; o < rows; ++o) {
-#pragma omp simd
-    for (long k = 0; k < n; ++k) {
-      const C distance = static_cast<C>(x[o * stride + k]) - shift[k];
-      a[k] += kGradient ? static_cast<C>(gy[o * stride + k]) : distance;
-      b[k] += kGradient ? static_cast<C>(gy[o * stride + k]) * distance * inv_std[k]
-                        : distance * distance;
-    }
-  }
-}
-
-template <class T, bool kGradient>
+template <Arch kArch, class T, bool kGradient>
 void sums_of_columns(const BatchNormArgs& args, long first, long n, Sums* sums) {
   using C = Compute<T>;
   constexpr long kRows = 64;  // summed in C before they go to double
@@ -136,9 +91,13 @@ void sums_of_columns(const BatchNormArgs& args, long first, long n, Sums* sums) 
     C a[kColumns] = {}, b[kColumns] = {};
     const long at = begin * args.channels + first;
     const T* const x = static_cast<const T*>(args.x) + at;
-    add_rows<T, kGradient>(x, kGradient ? static_cast<const T*>(args.gy) + at : x,
-                           std::min(kRows, args.outer - begin), args.channels, n, shift, inv_std, a,
-                           b);
+    const long rows = std::min(kRows, args.outer - begin);
+    if constexpr (kGradient) {
+      const T* const gy = static_cast<const T*>(args.gy) + at;
+      BatchNormLoops<kArch, T>::add_grad_rows(x, gy, rows, args.channels, n, shift, inv_std, a, b);
+    } else {
+      BatchNormLoops<kArch, T>::add_rows(x, rows, args.channels, n, shift, a, b);
+    }
     for (long k = 0; k < n; ++k) {
       sums[k].a += static_cast<double>(a[k]);
       sums[k].b += static_cast<double>(b[k]);
@@ -146,60 +105,27 @@ void sums_of_columns(const BatchNormArgs& args, long first, long n, Sums* sums) 
   }
 }
 
-/// What the passes over the elements of some columns need, as arrays.
-template <class C>
-struct Columns {
-  C mean[kColumns], scale[kColumns], beta[kColumns];
-  C inv_std[kColumns], mean_gy[kColumns], mean_gy_x[kColumns];
-};
-
-template <class T>
-CHAINERXX_CLONES void normalise_rows(const T* __restrict x, T* __restrict y, long rows, long stride,
-                                     long n, const Columns<Compute<T>>& f) {
-  for (long o = 0; o < rows; ++o) {
-#pragma omp simd
-    for (long k = 0; k < n; ++k) {
-      y[o * stride + k] =
-          T((static_cast<Compute<T>>(x[o * stride + k]) - f.mean[k]) * f.scale[k] + f.beta[k]);
-    }
-  }
-}
-
-template <class T>
-CHAINERXX_CLONES void normalise_grad_rows(const T* __restrict x, const T* __restrict gy,
-                                          T* __restrict gx, long rows, long stride, long n,
-                                          const Columns<Compute<T>>& f) {
-  using C = Compute<T>;
-  for (long o = 0; o < rows; ++o) {
-#pragma omp simd
-    for (long k = 0; k < n; ++k) {
-      const long i = o * stride + k;
-      const C normalised = (static_cast<C>(x[i]) - f.mean[k]) * f.inv_std[k];
-      gx[i] = T(f.scale[k] * (static_cast<C>(gy[i]) - f.mean_gy[k] - normalised * f.mean_gy_x[k]));
-    }
-  }
-}
-
-template <class T>
+template <Arch kArch, class T>
 void forward_columns(const BatchNormArgs& args, long first, long n) {
   Sums sums[kColumns];
-  if (args.fixed == 0) sums_of_columns<T, false>(args, first, n, sums);
-  Columns<Compute<T>> columns;
+  if (args.fixed == 0) sums_of_columns<kArch, T, false>(args, first, n, sums);
+  BatchNormColumns<Compute<T>> columns;
   for (long k = 0; k < n; ++k) {
     const Normalise<T> f(args, first + k, moments<T>(args, first + k, sums[k]));
     columns.mean[k] = f.mean;
     columns.scale[k] = f.scale;
     columns.beta[k] = f.beta;
   }
-  normalise_rows(static_cast<const T*>(args.x) + first, static_cast<T*>(args.out) + first,
-                 args.outer, args.channels, n, columns);
+  BatchNormLoops<kArch, T>::normalise_rows(static_cast<const T*>(args.x) + first,
+                                           static_cast<T*>(args.out) + first, args.outer,
+                                           args.channels, n, columns);
 }
 
-template <class T>
+template <Arch kArch, class T>
 void backward_columns(const BatchNormArgs& args, long first, long n) {
   Sums sums[kColumns];
-  sums_of_columns<T, true>(args, first, n, sums);
-  Columns<Compute<T>> columns;
+  sums_of_columns<kArch, T, true>(args, first, n, sums);
+  BatchNormColumns<Compute<T>> columns;
   for (long k = 0; k < n; ++k) {
     finish_gradients<T>(args, first + k, sums[k].a, sums[k].b);
     const NormaliseGrad<T> f(args, first + k, sums[k].a, sums[k].b);
@@ -209,8 +135,34 @@ void backward_columns(const BatchNormArgs& args, long first, long n) {
     columns.mean_gy[k] = f.mean_gy;
     columns.mean_gy_x[k] = f.mean_gy_x;
   }
-  normalise_grad_rows(static_cast<const T*>(args.x) + first, static_cast<const T*>(args.gy) + first,
-                      static_cast<T*>(args.out) + first, args.outer, args.channels, n, columns);
+  BatchNormLoops<kArch, T>::normalise_grad_rows(
+      static_cast<const T*>(args.x) + first, static_cast<const T*>(args.gy) + first,
+      static_cast<T*>(args.out) + first, args.outer, args.channels, n, columns);
+}
+
+template <Arch kArch, class T>
+void normalise_all(bool gradient, const BatchNormArgs& args) {
+  const long per_channel = std::max(1L, args.outer * args.inner);
+  if (args.inner == 1) {
+    const long parts = (args.channels + kColumns - 1) / kColumns;
+    parallel_for(parts, std::max<std::int64_t>(1, kGrain / (per_channel * kColumns)),
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (long p = begin; p < end; ++p) {
+                     const long first = p * kColumns;
+                     const long n = std::min(kColumns, args.channels - first);
+                     gradient ? backward_columns<kArch, T>(args, first, n)
+                              : forward_columns<kArch, T>(args, first, n);
+                   }
+                 });
+    return;
+  }
+  parallel_for(args.channels, std::max<std::int64_t>(1, kGrain / per_channel),
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (long c = begin; c < end; ++c) {
+                   gradient ? backward_channel<kArch, T>(args, c)
+                            : forward_channel<kArch, T>(args, c);
+                 }
+               });
 }
 
 }  // namespace
@@ -218,26 +170,7 @@ void backward_columns(const BatchNormArgs& args, long first, long n) {
 void batch_norm(bool gradient, cupyxx::dtype type, const BatchNormArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
-    const long per_channel = std::max(1L, args.outer * args.inner);
-    if (args.inner == 1) {
-      const long parts = (args.channels + kColumns - 1) / kColumns;
-      parallel_for(parts, std::max<std::int64_t>(1, kGrain / (per_channel * kColumns)),
-                   [&](std::int64_t begin, std::int64_t end) {
-                     for (long p = begin; p < end; ++p) {
-                       const long first = p * kColumns;
-                       const long n = std::min(kColumns, args.channels - first);
-                       gradient ? backward_columns<T>(args, first, n)
-                                : forward_columns<T>(args, first, n);
-                     }
-                   });
-      return;
-    }
-    parallel_for(args.channels, std::max<std::int64_t>(1, kGrain / per_channel),
-                 [&](std::int64_t begin, std::int64_t end) {
-                   for (long c = begin; c < end; ++c) {
-                     gradient ? backward_channel<T>(args, c) : forward_channel<T>(args, c);
-                   }
-                 });
+    with_arch([&]<Arch kArch>() { normalise_all<kArch, T>(gradient, args); });
   });
 }
 

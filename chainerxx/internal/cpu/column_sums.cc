@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "chainerxx/internal/cpu/column_sums_loops.h"
 #include "chainerxx/internal/cpu/loops.h"
 #include "chainerxx/internal/cpu/support.h"
 
 namespace chainerxx::internal::cpu {
-namespace {
 
 using namespace kernels;
-
-template <class T>
-CHAINERXX_CLONES void add_rows(const T* __restrict matrix, Compute<T>* __restrict sums,
-                               std::int64_t rows, std::int64_t stride, std::int64_t columns) {
-  for (std::int64_t r = 0; r < rows; ++r) {
-    for (std::int64_t c = 0; c < columns; ++c) {
-      sums[c] += static_cast<Compute<T>>(matrix[r * stride + c]);
-    }
-  }
-}
-
-}  // namespace
 
 void column_sums(cupyxx::dtype type, const ColumnSumsArgs& args) {
   visit_type(type, [&](auto* null) {
@@ -30,7 +18,9 @@ void column_sums(cupyxx::dtype type, const ColumnSumsArgs& args) {
     const auto part = [&](std::int64_t begin) {
       const std::int64_t n = std::min(kColumns, args.columns - begin);
       Compute<T> sums[kColumns] = {};
-      add_rows(matrix + begin, sums, args.rows, args.columns, n);
+      with_arch([&]<Arch kArch>() {
+        ColumnSumsLoops<kArch, T>::add_rows(matrix + begin, sums, args.rows, args.columns, n);
+      });
       for (std::int64_t c = 0; c < n; ++c) {
         out[begin + c] = T(static_cast<Compute<T>>(out[begin + c]) + sums[c]);
       }

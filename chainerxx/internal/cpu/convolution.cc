@@ -12,7 +12,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/extension/parallel.h"
 
 namespace chainerxx::internal::cpu {
 namespace {
@@ -30,9 +30,7 @@ const dnnl::engine& engine() {
 }
 
 /// How many threads the library may have. Plans are cut for this number.
-int team_size() {
-  return cupyxx::internal::cpu::in_team() ? 1 : cupyxx::internal::cpu::thread_count();
-}
+int team_size() { return cupyxx::extension::in_team() ? 1 : cupyxx::extension::thread_count(); }
 
 /// A convolution that is ready to run: the formats it wants, those of our arrays, and the ways from
 /// one to the other.
@@ -124,7 +122,7 @@ std::shared_ptr<Plan> plan_for(const ConvolutionShape& s, Pass pass) {
   static std::mutex& mutex = *new std::mutex;
   static auto& plans = *new std::map<Key, std::shared_ptr<Plan>>;
   static std::uint64_t clock = 0;
-  const Key key = {s.numbers(), pass, cupyxx::internal::cpu::library_team_size()};
+  const Key key = {s.numbers(), pass, cupyxx::extension::library_team_size()};
   const std::lock_guard lock(mutex);
   std::shared_ptr<Plan>& plan = plans[key];
   if (plan == nullptr) {
@@ -186,7 +184,7 @@ void run(const Plan& plan, std::array<const ndarray*, 3> arrays, std::array<int,
 
 template <class Body>
 void guarded(Body&& body) {
-  const cupyxx::internal::cpu::LibraryTeam team(team_size());
+  const cupyxx::extension::LibraryTeam team(team_size());
   try {
     body();
   } catch (const dnnl::error& error) {

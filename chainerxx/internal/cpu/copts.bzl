@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Options of loops over elements."""
+"""Options of functions over elements."""
 
-# As the loops of //cupyxx/internal/cpu: what GCC needs to vectorise, and vector mathematics.
-LOOP_COPTS = [
+# As for the loops of cpu_loops, without an instruction set: what GCC needs to vectorise, and vector mathematics.
+DRIVER_COPTS = [
     "-O3",
     "-fopenmp-simd",
     "-fno-trapping-math",

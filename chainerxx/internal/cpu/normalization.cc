@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "chainerxx/internal/cpu/normalization_loops.h"
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/cpu/support.h"
 
@@ -11,49 +12,10 @@ namespace {
 
 using namespace chainerxx::internal::kernels;
 
-template <class T, class C>
-CHAINERXX_CLONES void add_squares(const T* __restrict x, C* __restrict sums, long n) {
-#pragma omp simd
-  for (long i = 0; i < n; ++i) sums[i] += static_cast<C>(x[i]) * static_cast<C>(x[i]);
-}
-
-template <class C>
-CHAINERXX_CLONES void add_row(const C* __restrict terms, C* __restrict sums, long n) {
-#pragma omp simd
-  for (long i = 0; i < n; ++i) sums[i] += terms[i];
-}
-
-/// y = x * s^-beta for one row.
-template <class T, class C>
-CHAINERXX_CLONES void scale_row(const T* __restrict x, const C* __restrict s, T* __restrict y,
-                                long n, C beta) {
-#pragma omp simd
-  for (long i = 0; i < n; ++i) y[i] = T(static_cast<C>(x[i]) * inverse_power(s[i], beta));
-}
-
-template <class T, class C>
-CHAINERXX_CLONES void term_row(const T* __restrict x, const T* __restrict gy, const C* __restrict s,
-                               C* __restrict terms, long n, C beta) {
-#pragma omp simd
-  for (long i = 0; i < n; ++i) {
-    terms[i] = static_cast<C>(gy[i]) * static_cast<C>(x[i]) * inverse_power(s[i], beta) / s[i];
-  }
-}
-
-template <class T, class C>
-CHAINERXX_CLONES void grad_row(const T* __restrict x, const T* __restrict gy, const C* __restrict s,
-                               const C* __restrict sums, T* __restrict gx, long n, C beta,
-                               C factor) {
-#pragma omp simd
-  for (long i = 0; i < n; ++i) {
-    gx[i] = T(static_cast<C>(gy[i]) * inverse_power(s[i], beta) -
-              factor * static_cast<C>(x[i]) * sums[i]);
-  }
-}
-
-template <class T>
+template <Arch kArch, class T>
 void response_norm_image(const ResponseNormArgs& args, long o) {
   using C = Compute<T>;
+  using Loops = NormalizationLoops<kArch, T>;
   const long n = args.inner, first = o * args.channels * n;
   const T* const x = static_cast<const T*>(args.x) + first;
   C* const scale = static_cast<C*>(args.scale) + first;
@@ -62,16 +24,17 @@ void response_norm_image(const ResponseNormArgs& args, long o) {
     C* const s = scale + c * n;
     std::fill(s, s + n, C(0));
     const Neighbours near(c, args.half, args.channels);
-    for (long j = near.begin; j < near.end; ++j) add_squares(x + j * n, s, n);
+    for (long j = near.begin; j < near.end; ++j) Loops::add_squares(x + j * n, s, n);
     const C k = static_cast<C>(args.k), alpha = static_cast<C>(args.alpha);
     for (long i = 0; i < n; ++i) s[i] = k + alpha * s[i];
-    scale_row(x + c * n, s, y + c * n, n, static_cast<C>(args.beta));
+    Loops::scale_row(x + c * n, s, y + c * n, n, static_cast<C>(args.beta));
   }
 }
 
-template <class T>
+template <Arch kArch, class T>
 void response_norm_grad_image(const ResponseNormArgs& args, long o) {
   using C = Compute<T>;
+  using Loops = NormalizationLoops<kArch, T>;
   const long n = args.inner, first = o * args.channels * n;
   const T* const x = static_cast<const T*>(args.x) + first;
   const T* const gy = static_cast<const T*>(args.gy) + first;
@@ -82,13 +45,14 @@ void response_norm_grad_image(const ResponseNormArgs& args, long o) {
   std::vector<C> terms(static_cast<std::size_t>(args.channels * n));
   std::vector<C> sums(static_cast<std::size_t>(n));
   for (long c = 0; c < args.channels; ++c) {
-    term_row(x + c * n, gy + c * n, scale + c * n, terms.data() + c * n, n, beta);
+    Loops::term_row(x + c * n, gy + c * n, scale + c * n, terms.data() + c * n, n, beta);
   }
   for (long c = 0; c < args.channels; ++c) {
     std::fill(sums.begin(), sums.end(), C(0));
     const Neighbours near(c, args.half, args.channels);
-    for (long j = near.begin; j < near.end; ++j) add_row(terms.data() + j * n, sums.data(), n);
-    grad_row(x + c * n, gy + c * n, scale + c * n, sums.data(), gx + c * n, n, beta, factor);
+    for (long j = near.begin; j < near.end; ++j)
+      Loops::add_row(terms.data() + j * n, sums.data(), n);
+    Loops::grad_row(x + c * n, gy + c * n, scale + c * n, sums.data(), gx + c * n, n, beta, factor);
   }
 }
 
@@ -184,8 +148,11 @@ void for_each(long n, long work, Body&& body) {
 void response_norm(bool gradient, cupyxx::dtype type, const ResponseNormArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
-    for_each(args.outer, args.channels * args.inner * args.half, [&](long o) {
-      gradient ? response_norm_grad_image<T>(args, o) : response_norm_image<T>(args, o);
+    with_arch([&]<Arch kArch>() {
+      for_each(args.outer, args.channels * args.inner * args.half, [&](long o) {
+        gradient ? response_norm_grad_image<kArch, T>(args, o)
+                 : response_norm_image<kArch, T>(args, o);
+      });
     });
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cells of recurrent networks and losses of sequences.
 #include "chainerxx/internal/cpu/loops.h"
+#include "chainerxx/internal/cpu/sequence_loops.h"
 #include "chainerxx/internal/cpu/support.h"
 #include "chainerxx/internal/kernels/ctc.h"
 #include "chainerxx/internal/kernels/lstm.h"
@@ -10,17 +11,6 @@ namespace chainerxx::internal::cpu {
 namespace {
 
 using namespace kernels;
-
-template <class T>
-CHAINERXX_CLONES void lstm_loop(const LstmArgs& args, std::int64_t begin, std::int64_t end) {
-  for (std::int64_t k = begin; k < end; ++k) lstm_cell<T>(args, k);
-}
-
-template <class T>
-CHAINERXX_CLONES void lstm_grad_loop(const LstmGradArgs& args, std::int64_t begin,
-                                     std::int64_t end) {
-  for (std::int64_t k = begin; k < end; ++k) lstm_grad_cell<T>(args, k);
-}
 
 struct OneThread {
   static long rank() { return 0; }
@@ -33,8 +23,9 @@ struct OneThread {
 void lstm(cupyxx::dtype type, const LstmArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
-    parallel_for(args.size, kGrain / 16,
-                 [&](std::int64_t begin, std::int64_t end) { lstm_loop<T>(args, begin, end); });
+    parallel_for(args.size, kGrain / 16, [&](std::int64_t begin, std::int64_t end) {
+      with_arch([&]<Arch kArch>() { SequenceLoops<kArch, T>::lstm(args, begin, end); });
+    });
   });
 }
 
@@ -42,7 +33,7 @@ void lstm_grad(cupyxx::dtype type, const LstmGradArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
     parallel_for(args.size, kGrain / 16, [&](std::int64_t begin, std::int64_t end) {
-      lstm_grad_loop<T>(args, begin, end);
+      with_arch([&]<Arch kArch>() { SequenceLoops<kArch, T>::lstm_grad(args, begin, end); });
     });
   });
 }

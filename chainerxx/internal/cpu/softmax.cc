@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chainerxx/internal/cpu/loops.h"
+#include "chainerxx/internal/cpu/softmax_loops.h"
 #include "chainerxx/internal/cpu/support.h"
 
 namespace chainerxx::internal::cpu {
@@ -44,32 +45,15 @@ Compute<T> largest(const T* x, std::int64_t classes, std::int64_t inner) {
   return max;
 }
 
-/// e[c] = exp(x[c * inner] - max).
 template <class T>
-CHAINERXX_CLONES void exponentials(const T* __restrict x, Compute<T>* __restrict e,
-                                   std::int64_t classes, std::int64_t inner, Compute<T> max) {
-  using C = Compute<T>;
-  if (inner == 1) {
-#pragma omp simd
-    for (std::int64_t c = 0; c < classes; ++c) e[c] = m::exp(static_cast<C>(x[c]) - max);
-    return;
-  }
-  for (std::int64_t c = 0; c < classes; ++c) e[c] = m::exp(static_cast<C>(x[c * inner]) - max);
+void exponentials(const T* x, Compute<T>* e, std::int64_t classes, std::int64_t inner,
+                  Compute<T> max) {
+  with_arch([&]<Arch kArch>() { SoftmaxLoops<kArch, T>::exponentials(x, e, classes, inner, max); });
 }
 
-/// The sum in a fixed order that is not one long chain.
-template <class C>
-CHAINERXX_CLONES C sum_of(const C* values, std::int64_t n) {
-  constexpr std::int64_t kLanes = 8;
-  C lanes[kLanes] = {};
-  std::int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    for (std::int64_t l = 0; l < kLanes; ++l) lanes[l] += values[i + l];
-  }
-  C sum = 0;
-  for (; i < n; ++i) sum += values[i];
-  for (const C lane : lanes) sum += lane;
-  return sum;
+template <class T>
+Compute<T> sum_of(const Compute<T>* values, std::int64_t n) {
+  return with_arch([&]<Arch kArch>() { return SoftmaxLoops<kArch, T>::sum_of(values, n); });
 }
 
 template <class T>
@@ -81,7 +65,7 @@ void softmax_instances(const SoftmaxArgs& args, std::int64_t begin, std::int64_t
     const T* const x = static_cast<const T*>(args.x) + offset;
     T* const out = static_cast<T*>(args.out) + offset;
     exponentials(x, e.data(), args.classes, args.inner, largest(x, args.classes, args.inner));
-    const C sum = sum_of(e.data(), args.classes);
+    const C sum = sum_of<T>(e.data(), args.classes);
     for (std::int64_t c = 0; c < args.classes; ++c) {
       out[c * args.inner] = T(e[static_cast<std::size_t>(c)] / sum);
     }
@@ -123,7 +107,7 @@ double cross_entropy_of(const CrossEntropyArgs& args, std::int64_t i, double fac
   }
   const C max = largest(x, args.classes, args.inner);
   exponentials(x, e.data(), args.classes, args.inner, max);
-  const C sum = sum_of(e.data(), args.classes);
+  const C sum = sum_of<T>(e.data(), args.classes);
   if (grad != nullptr) {
     const auto scale = static_cast<C>(factor);
     for (std::int64_t c = 0; c < args.classes; ++c) {

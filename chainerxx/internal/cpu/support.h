@@ -8,16 +8,15 @@
 
 #include "cupyxx/dtype.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/cpu/clones.h"
-#include "cupyxx/internal/cpu/parallel.h"
-
-/// A loop compiled for several instruction sets.
-#define CHAINERXX_CLONES CUPYXX_CLONES("avx512f")
+#include "cupyxx/extension/instruction_set.h"
+#include "cupyxx/extension/parallel.h"
 
 namespace chainerxx::internal::cpu {
 
-using cupyxx::internal::cpu::kGrain;
-using cupyxx::internal::cpu::parallel_for;
+using cupyxx::extension::Arch;
+using cupyxx::extension::kGrain;
+using cupyxx::extension::parallel_for;
+using cupyxx::extension::with_arch;
 
 /// Calls `body` with a null pointer of the element type.
 template <class Body>

@@ -9,22 +9,22 @@
 #include <tuple>
 
 #include "chainerxx/internal/gpu/convolution_plan.h"
-#include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/device_limit.h"
-#include "cupyxx/internal/gpu/await.h"
-#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/extension/storage.h"
 
 namespace chainerxx::internal::gpu {
 namespace {
 
-namespace runtime = cupyxx::internal::gpu;
+namespace extension = cupyxx::extension;
+using extension::Workspace;
 
 // What an algorithm may use beside the arrays: a part of the device's memory, or, when that much
 // cannot be had, a little.
 constexpr std::size_t kLittleWorkspace = std::size_t{256} << 20;
 std::size_t most_workspace(int device) {
-  return std::max(kLittleWorkspace, runtime::device_info(device).total_memory / 64);
+  return std::max(kLittleWorkspace, extension::total_memory(device) / 64);
 }
 
 /// A handle serves one call at a time, so its mutex is held while it is used.
@@ -35,7 +35,7 @@ struct Handle {
 };
 
 Handle& handle_of(int device) {
-  static Handle* const handles = new Handle[cupyxx::extension::kMaxDevices];
+  static Handle* const handles = new Handle[extension::kMaxDevices];
   return handles[device];
 }
 
@@ -48,7 +48,7 @@ std::unique_ptr<Plan>& plan_for(int device, cudnnHandle_t handle, const Convolut
     std::map<Key, std::unique_ptr<Plan>> map;
     std::uint64_t clock = 0;
   };
-  static Plans* const all = new Plans[64];
+  static Plans* const all = new Plans[extension::kMaxDevices];
   Plans& plans = all[device];
   const Key key = {s.numbers(), pass, static_cast<std::int64_t>(dtype.code())};
   auto found = plans.map.find(key);
@@ -67,21 +67,20 @@ std::unique_ptr<Plan>& plan_for(int device, cudnnHandle_t handle, const Convolut
   return found->second;
 }
 
-/// The workspace of a plan; null for none. A plan whose workspace cannot be had is replaced by one
+/// The workspace of a plan. A plan whose workspace cannot be had is replaced by one
 /// that is content with little.
-cupyxx::internal::Storage* take_workspace(std::unique_ptr<Plan>& plan, int device,
-                                          cudnnHandle_t handle, const ConvolutionShape& s,
-                                          cupyxx::dtype dtype, Pass pass) {
+Workspace take_workspace(std::unique_ptr<Plan>& plan, int device, cudnnHandle_t handle,
+                         const ConvolutionShape& s, cupyxx::dtype dtype, Pass pass) {
   if (plan->workspace > kLittleWorkspace) {
     try {
-      return runtime::allocate(device, plan->workspace);
+      return Workspace(device, plan->workspace);
     } catch (const cupyxx::OutOfMemoryError&) {
       const std::uint64_t last_use = plan->last_use;
       plan = make_plan(handle, s, dtype, pass, kLittleWorkspace);
       plan->last_use = last_use;
     }
   }
-  return plan->workspace != 0 ? runtime::allocate(device, plan->workspace) : nullptr;
+  return Workspace(device, plan->workspace);
 }
 
 /// cuDNN counts in 32 bits.
@@ -97,8 +96,8 @@ bool run(const ConvolutionShape& s, Pass pass, std::array<const ndarray*, 3> arr
   if (!fits(s)) return false;
   const int device = arrays[0]->device().index;
   const cupyxx::dtype dtype = arrays[0]->dtype();
-  const runtime::OnDevice on(device);
-  void* const stream = runtime::current_stream(device);
+  const extension::OnDevice on(device);
+  void* const stream = extension::current_stream(device);
   Handle& handle = handle_of(device);
   const std::lock_guard lock(handle.mutex);
   if (handle.handle == nullptr) check_cudnn(cudnn().Create(&handle.handle), "cudnnCreate");
@@ -109,20 +108,17 @@ bool run(const ConvolutionShape& s, Pass pass, std::array<const ndarray*, 3> arr
   }
   std::unique_ptr<Plan>& plan = plan_for(device, handle.handle, s, dtype, pass);
   if (!plan->supported) return false;
-  cupyxx::internal::Storage* const workspace =
-      take_workspace(plan, device, handle.handle, s, dtype, pass);
+  const Workspace workspace = take_workspace(plan, device, handle.handle, s, dtype, pass);
   if (!plan->supported) return false;  // nothing is content with little
-  for (const ndarray* array : arrays) runtime::record_use(array->body()->storage, stream);
+  for (const ndarray* array : arrays) extension::note_use(*array, stream);
   const double wide[] = {1, 0};
   const float narrow[] = {1, 0};
   const bool is_double = dtype == cupyxx::float64;
   const void* const one = is_double ? static_cast<const void*>(&wide[0]) : &narrow[0];
   const void* const zero = is_double ? static_cast<const void*>(&wide[1]) : &narrow[1];
-  const cudnnStatus_t status =
-      body(handle.handle, *plan, one, zero, workspace != nullptr ? workspace->data : nullptr);
-  if (workspace != nullptr) release(workspace);  // reused in the order of the stream
+  const cudnnStatus_t status = body(handle.handle, *plan, one, zero, workspace.data());
   check_cudnn(status, function);
-  runtime::await_library(function, device, stream);
+  extension::await_library(function, device, stream);
   return true;
 }
 
@@ -136,7 +132,7 @@ Forward convolution_forward(const ConvolutionShape& shape, const ndarray& x, con
       [&](cudnnHandle_t handle, Plan& plan, const void* one, const void* zero, void* workspace) {
         const auto algorithm = static_cast<cudnnConvolutionFwdAlgo_t>(plan.algorithm);
         if (!b.is_none() && plan.identity != nullptr) {
-          runtime::record_use(b.body()->storage, runtime::current_stream(y.device().index));
+          extension::note_use(b, extension::current_stream(y.device().index));
           const cudnnStatus_t status = cudnn().ConvolutionBiasActivationForward(
               handle, one, plan.x, x.elements(), plan.W, W.elements(), plan.convolution, algorithm,
               workspace, plan.workspace, zero, plan.y, y.elements(), plan.bias, b.elements(),

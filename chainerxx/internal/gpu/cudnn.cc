@@ -10,8 +10,8 @@
 
 namespace chainerxx::internal::gpu {
 
-cupyxx::internal::DynamicLibrary& cudnn_library() {
-  static auto& library = *new cupyxx::internal::DynamicLibrary(
+cupyxx::extension::DynamicLibrary& cudnn_library() {
+  static auto& library = *new cupyxx::extension::DynamicLibrary(
       "cuDNN", {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so"});
   return library;
 }

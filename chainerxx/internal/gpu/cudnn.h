@@ -4,7 +4,7 @@
 
 #include <cudnn.h>
 
-#include "cupyxx/internal/gpu/dynlib.h"
+#include "cupyxx/extension/dynamic_library.h"
 
 namespace chainerxx::internal::gpu {
 
@@ -12,7 +12,7 @@ namespace chainerxx::internal::gpu {
 void check_cudnn(cudnnStatus_t status, const char* function);
 
 /// The library, which is opened with its first function.
-cupyxx::internal::DynamicLibrary& cudnn_library();
+cupyxx::extension::DynamicLibrary& cudnn_library();
 
 /// The functions we use.
 struct Cudnn {

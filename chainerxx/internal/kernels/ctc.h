@@ -6,7 +6,7 @@
 #pragma once
 
 #include "chainerxx/internal/kernels/types.h"
-#include "cupyxx/internal/kernels/error_word.h"
+#include "cupyxx/extension/error_word.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -24,7 +24,7 @@ struct CtcArgs {
   long classes;
   long most_labels;
   int blank;
-  cupyxx::internal::kernels::ErrorWord* error;
+  cupyxx::extension::ErrorWord* error;
   unsigned operation;
 };
 
@@ -159,8 +159,7 @@ CUPYXX_FN bool ctc_is_valid(const CtcArgs& args, long b) {
   for (long i = threadIdx.x; i < labels; i += blockDim.x) {
     const int label = args.labels[b * args.most_labels + i];
     if (label >= 0 && label < args.classes) continue;
-    report(args.error, cupyxx::internal::kernels::kIndexOutOfRange, args.operation, label,
-           args.classes);
+    report(args.error, cupyxx::extension::kIndexOutOfRange, args.operation, label, args.classes);
     wrong = 1;
   }
   __syncthreads();

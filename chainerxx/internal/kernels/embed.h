@@ -4,7 +4,7 @@
 #pragma once
 
 #include "chainerxx/internal/kernels/types.h"
-#include "cupyxx/internal/kernels/error_word.h"
+#include "cupyxx/extension/error_word.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -18,7 +18,7 @@ struct EmbedArgs {
   long ignored;
   int ignores;
   int wide_ids;
-  cupyxx::internal::kernels::ErrorWord* error;
+  cupyxx::extension::ErrorWord* error;
   unsigned operation;
 };
 
@@ -36,7 +36,7 @@ CUPYXX_FN void report_id(const EmbedArgs& args, long i) {
   const long id =
       args.wide_ids ? static_cast<const long*>(args.ids)[i] : static_cast<const int*>(args.ids)[i];
   if (args.ignores && id == args.ignored) return;
-  report(args.error, cupyxx::internal::kernels::kIndexOutOfRange, args.operation, id, args.words);
+  report(args.error, cupyxx::extension::kIndexOutOfRange, args.operation, id, args.words);
 }
 
 /// Whether an id before number i has the same row; all lanes of a warp look.

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "chainerxx/internal/kernels/types.h"
-#include "cupyxx/internal/kernels/error_word.h"
+#include "cupyxx/extension/error_word.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -31,7 +31,7 @@ struct CrossEntropyArgs {
   long inner;
   int normalize;
   int wide_labels;  // int64
-  cupyxx::internal::kernels::ErrorWord* error;
+  cupyxx::extension::ErrorWord* error;
   unsigned operation;
 };
 
@@ -146,8 +146,7 @@ CUPYXX_FN double instance_factor(const CrossEntropyArgs& args) {
 CUPYXX_FN long checked_label(const CrossEntropyArgs& args, long label, bool reports) {
   if (label == -1 || (label >= 0 && label < args.classes)) return label;
   if (reports) {
-    report(args.error, cupyxx::internal::kernels::kIndexOutOfRange, args.operation, label,
-           args.classes);
+    report(args.error, cupyxx::extension::kIndexOutOfRange, args.operation, label, args.classes);
   }
   return -1;
 }

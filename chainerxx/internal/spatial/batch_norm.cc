@@ -7,10 +7,10 @@
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/ops/activation.h"
-#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/op.h"
-#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/extension/storage.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -26,7 +26,7 @@ class Updated {
   explicit Updated(const ndarray& array) : array_(array) {
     if (array.is_none()) return;
     stand_in_ = contiguous(array);
-    cupyxx::internal::touch(array.body());
+    cupyxx::extension::note_write(array);
   }
   const ndarray& get() const { return stand_in_; }
   void* data() const { return stand_in_.is_none() ? nullptr : stand_in_.elements(); }
@@ -101,7 +101,7 @@ void run_on_gpu(const Kernels& kernels, BatchNormArgs args, const ndarray& x,
                 std::initializer_list<const ndarray*> arrays) {
   const Layout layout = layout_of(args);
   const bool by_rows = layout >= kRows;
-  const long processors = cupyxx::internal::gpu::device_info(x.device().index).multiprocessors;
+  const long processors = cupyxx::extension::multiprocessors(x.device().index);
   const long width = layout == kPackedRows ? 128 : 32;  // channels of a block of rows
   const long across = by_rows ? (args.channels + width - 1) / width : args.channels;
   const long groups = layout == kBlocks ? 1 : 8;  // rows or planes that a block takes at a time

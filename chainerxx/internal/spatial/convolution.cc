@@ -8,8 +8,8 @@
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/gpu/convolution.h"
 #include "chainerxx/internal/kernel_library.h"
-#include "cupyxx/core/body.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/extension/storage.h"
 #include "cupyxx/linalg.h"
 
 namespace chainerxx::internal {
@@ -178,7 +178,7 @@ void add_channel_bias(const ndarray& y, const ndarray& b) {
 }
 
 void add_channel_sums(const ndarray& grad, const ndarray& gb) {
-  cupyxx::internal::touch(gb.body());
+  cupyxx::extension::note_write(gb);
   if (grad.size() == 0) return;
   const ndarray gy = contiguous(grad), sums = contiguous(gb);
   const kernels::PlanesArgs args = planes_of(gy, sums);
@@ -243,9 +243,9 @@ ndarray convolve_data(const Convolution& how, const ndarray& weights, const ndar
 
 void convolve_weights(const Convolution& how, const ndarray& input, const ndarray& grad,
                       const ndarray& gW) {
-  cupyxx::internal::touch(gW.body());
+  cupyxx::extension::note_write(gW);
   if (gW.size() == 0 || input.size() == 0 || grad.size() == 0) return;
-  if (is_widened(how, input) || !gW.body()->c_contiguous) {
+  if (is_widened(how, input) || !gW.flags().c_contiguous) {
     const bool wide = is_widened(how, input);
     const ndarray sums = wide ? gW.astype(float32) : gW.copy();
     convolve_weights(how, wide ? input.astype(float32) : input, wide ? grad.astype(float32) : grad,

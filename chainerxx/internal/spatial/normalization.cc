@@ -7,7 +7,7 @@
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/row_launch.h"
 #include "cupyxx/creation.h"
-#include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/extension/cuda_call.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -158,7 +158,7 @@ bool layer_norm_grad_of_held_rows(LayerNormArgs args, const ndarray& x,
   auto how = held_rows(args, type, most_threads);
   const long held_bytes = 16 * (type.itemsize() == 2 ? 4 : 8);
   if (!how || args.columns * type.itemsize() > most_threads * held_bytes) return false;
-  const long processors = cupyxx::internal::gpu::device_info(x.device().index).multiprocessors;
+  const long processors = cupyxx::extension::multiprocessors(x.device().index);
   const long groups = how->warps ? kRowsPerBlock : 1, per_group = 2 * args.columns;
   if (how->warps) how->grid.block_x = 32 * kRowsPerBlock;
   const long fitting = how->warps ? 4 : std::max(1u, 512 / how->grid.block_x);

@@ -10,8 +10,9 @@
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/cpu/clones.h"
+#include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/cpu/routine_loops.h"
 #include "cupyxx/internal/scatter.h"
 
 namespace cupyxx::internal::cpu {
@@ -201,25 +202,9 @@ void transfer(const Transfer& t, i64 begin, i64 end) {
 
 }  // namespace
 
-// The sign of x | (extent - 1 - x) says of each index whether it is outside.
-CUPYXX_CLONES("avx512f")
 bool all_from_front(const i64* index, i64 n, i64 extent) {
-  using Eight = std::uint64_t __attribute__((vector_size(64)));
-  const auto last = static_cast<std::uint64_t>(extent) - 1;
-  Eight signs = {};
-  i64 i = 0;
-  for (; n - i >= 8; i += 8) {
-    Eight x;
-    std::memcpy(&x, index + i, sizeof(x));
-    signs |= x | (last - x);
-  }
-  std::uint64_t sign = 0;
-  for (int k = 0; k < 8; ++k) sign |= signs[k];
-  for (; i < n; ++i) {
-    const auto x = static_cast<std::uint64_t>(index[i]);
-    sign |= x | (last - x);
-  }
-  return sign >> 63 == 0;
+  return with_arch(
+      arch(), [&]<Arch kArch>() { return RoutineLoops<kArch>::all_from_front(index, n, extent); });
 }
 
 IndexRange index_range(const ndarray& index, i64 extent) {

@@ -152,4 +152,25 @@ void RoutineLoops<Arch::CUPYXX_ARCH>::equal_any(const EqualLoop& loop) {
   }
 }
 
+// The sign of x | (extent - 1 - x) says of each index whether it is outside.
+template <>
+bool RoutineLoops<Arch::CUPYXX_ARCH>::all_from_front(const i64* index, i64 n, i64 extent) {
+  using Eight = std::uint64_t __attribute__((vector_size(64)));
+  const auto last = static_cast<std::uint64_t>(extent) - 1;
+  Eight signs = {};
+  i64 i = 0;
+  for (; n - i >= 8; i += 8) {
+    Eight x;
+    std::memcpy(&x, index + i, sizeof(x));
+    signs |= x | (last - x);
+  }
+  std::uint64_t sign = 0;
+  for (int k = 0; k < 8; ++k) sign |= signs[k];
+  for (; i < n; ++i) {
+    const auto x = static_cast<std::uint64_t>(index[i]);
+    sign |= x | (last - x);
+  }
+  return sign >> 63 == 0;
+}
+
 }  // namespace cupyxx::internal::cpu

@@ -35,6 +35,8 @@ template <Arch kArch>
 struct RoutineLoops {
   static void convolve_range(const ConvolveLoop& loop, std::int64_t begin, std::int64_t end);
   static void equal_any(const EqualLoop& loop);
+  /// Whether all n indices are in [0, extent).
+  static bool all_from_front(const std::int64_t* index, std::int64_t n, std::int64_t extent);
 };
 
 }  // namespace cupyxx::internal::cpu

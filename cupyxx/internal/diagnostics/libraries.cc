@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <initializer_list>
 
-#include "cupyxx/internal/gpu/dynlib.h"
+#include "cupyxx/extension/dynamic_library.h"
 
 namespace cupyxx::internal {
 namespace {
@@ -95,7 +95,8 @@ LibraryInfo describe(const Known& known) {
     if (info.version.empty()) info.version = version_of_file(info.path);
     return info;
   }
-  DynamicLibrary library(known.name, known.sonames, {"/usr/lib/x86_64-linux-gnu/openblas-openmp"});
+  extension::DynamicLibrary library(known.name, known.sonames,
+                                    {"/usr/lib/x86_64-linux-gnu/openblas-openmp"});
   for (const std::string& file : library.candidates()) {
     if (access(file.c_str(), R_OK) != 0) continue;
     info.path = resolved(file);

@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
-
 #define CUPYXX_EMULATED_DEVICE
+#include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/internal/gpu/divider.h"
 // Last: its functions are made with what stands above.
 #include "cupyxx/internal/gpu/elementwise_samples.h"

@@ -9,9 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
-
 #define CUPYXX_EMULATED_DEVICE
+#include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/internal/gpu/elementwise_layout.h"
 // Last: its functions are made with what stands above.
 #include "cupyxx/internal/gpu/elementwise_samples.h"

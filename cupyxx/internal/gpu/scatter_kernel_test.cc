@@ -7,8 +7,6 @@
 #include <numeric>
 #include <vector>
 
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
-
 inline unsigned long long atomicMax(unsigned long long* p, unsigned long long value) {
   const unsigned long long old = *p;
   *p = std::max(old, value);
@@ -21,6 +19,7 @@ T atomicAdd(T* p, T value) {
   return old;
 }
 
+#include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/internal/kernels/error_word.h"
 
 namespace cupyxx::internal::kernels {

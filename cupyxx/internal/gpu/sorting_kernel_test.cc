@@ -6,9 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
-
 #define CUPYXX_EMULATED_DEVICE
+#include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/internal/kernels/compact.h"
 #include "cupyxx/internal/kernels/scan.h"
 #include "cupyxx/internal/kernels/sort.h"

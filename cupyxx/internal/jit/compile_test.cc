@@ -63,7 +63,7 @@ TEST(Compile, ShowsTheLogBesideTheNumberedSource) {
 }
 
 TEST(Compile, ShowsErrorsInHeadersByTheirNames) {
-  register_header({"test/broken.h", "#pragma once\nint f() { return g(); }\n", 38});
+  extension::add_device_text({"test/broken.h", "#pragma once\nint f() { return g(); }\n", 38});
   Program p = program("x[0] = f();");
   p.text = "#include \"test/broken.h\"\n" + p.text;
   expect_error<CompileError>([&] { compile(p, kArchitecture); },
@@ -98,19 +98,19 @@ TEST(SourceKey, DependsOnIncludedHeadersOnly) {
   const std::string text = "#include \"test/late.h\"\n";
   const Hash128 before = included_headers(text).hash;
   EXPECT_TRUE(included_headers(text).headers.empty());
-  register_header({"test/unrelated.h", "int a;", 6});
+  extension::add_device_text({"test/unrelated.h", "int a;", 6});
   EXPECT_EQ(included_headers(text).hash, before);
-  register_header({"test/late.h", "#  include \"test/deeper.h\"\n", 27});
+  extension::add_device_text({"test/late.h", "#  include \"test/deeper.h\"\n", 27});
   const Hash128 shallow = included_headers(text).hash;
   EXPECT_NE(shallow, before);
-  register_header({"test/deeper.h", "#include \"test/late.h\"\nint b;", 29});
+  extension::add_device_text({"test/deeper.h", "#include \"test/late.h\"\nint b;", 29});
   EXPECT_NE(included_headers(text).hash, shallow);
   EXPECT_EQ(included_headers(text).headers.size(), 2u);
 }
 
 TEST(IncludedHeaders, AreFollowed) {
   std::vector<std::string> names;
-  for (const Header* header : included_headers("#include \"cupyxx/ops/exp_log.h\"").headers) {
+  for (const DeviceText* header : included_headers("#include \"cupyxx/ops/exp_log.h\"").headers) {
     names.push_back(header->name);
   }
   for (const char* name : {"cupyxx/half.h", "cupyxx/ops/exp_log.h", "cupyxx/ops/prelude.h"}) {
@@ -122,7 +122,7 @@ TEST(IncludedHeaders, LeaveTextsToTheHost) {
   static constexpr char kText[] =
       "struct Op {\n  static constexpr const char* doc =\n      \"a; b\";\n"
       "  static constexpr int n = 1;\n};\n";
-  register_header({"test/op.h", kText, sizeof kText - 1});
+  extension::add_device_text({"test/op.h", kText, sizeof kText - 1});
   const auto included = included_headers("#include \"test/op.h\"");
   ASSERT_EQ(included.headers.size(), 1u);
   const std::string text = included.headers[0]->text;

@@ -12,7 +12,7 @@ namespace cupyxx::internal::jit {
 namespace {
 
 struct Entry {
-  Header header;
+  DeviceText header;
   std::string text;  // what header.text points to
   Hash128 hash;
   std::vector<std::string_view> includes;
@@ -58,7 +58,7 @@ class Registry {
     return registry;
   }
 
-  void add(const Header& header) {
+  void add(const DeviceText& header) {
     const std::lock_guard lock(mutex_);
     if (by_name_.count(header.name)) return;
     Entry& entry = entries_.emplace_back();
@@ -106,10 +106,14 @@ class Registry {
 
 }  // namespace
 
-void register_header(const Header& header) { Registry::instance().add(header); }
-
 IncludedHeaders included_headers(std::string_view text) {
   return Registry::instance().closure(text);
 }
 
 }  // namespace cupyxx::internal::jit
+
+namespace cupyxx::extension {
+
+void add_device_text(const DeviceText& text) { internal::jit::Registry::instance().add(text); }
+
+}  // namespace cupyxx::extension

@@ -275,7 +275,7 @@ void* load_host(const HostProgram& program) {
       return entry;
     }
   }
-  for (const Header* header : included.headers) {
+  for (const DeviceText* header : included.headers) {
     folder.write(header->name, std::string_view(header->text));
   }
   folder.write("cupyxx/ops/host_math.h", kHostNames);

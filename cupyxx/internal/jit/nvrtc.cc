@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "cupyxx/error.h"
-#include "cupyxx/internal/gpu/dynlib.h"
+#include "cupyxx/extension/dynamic_library.h"
 #include "cupyxx/internal/jit/cache.h"
 #include "cupyxx/internal/jit/hash.h"
 #include "cupyxx/internal/jit/headers.h"
@@ -19,9 +19,9 @@
 namespace cupyxx::internal::jit {
 namespace {
 
-DynamicLibrary& library() {
-  static DynamicLibrary& nvrtc =
-      *new DynamicLibrary("NVRTC", {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"});
+extension::DynamicLibrary& library() {
+  static extension::DynamicLibrary& nvrtc =
+      *new extension::DynamicLibrary("NVRTC", {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"});
   return nvrtc;
 }
 
@@ -56,7 +56,7 @@ class Compilation {
  public:
   explicit Compilation(const Source& source) : source_(source) {
     std::vector<const char*> texts, names;
-    for (const Header* header : included_headers(source.text).headers) {
+    for (const DeviceText* header : included_headers(source.text).headers) {
       texts.push_back(header->text);
       names.push_back(header->name);
     }

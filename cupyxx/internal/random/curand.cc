@@ -10,16 +10,16 @@
 
 #include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/dynamic_library.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/capture.h"
-#include "cupyxx/internal/gpu/dynlib.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal {
 namespace {
 
 struct Library {
-  DynamicLibrary library{"cuRAND", {"libcurand.so.10", "libcurand.so"}};
+  extension::DynamicLibrary library{"cuRAND", {"libcurand.so.10", "libcurand.so"}};
 #define CUPYXX_CURAND(name) \
   decltype(&::curand##name) name = library.symbol<decltype(&::curand##name)>("curand" #name)
   CUPYXX_CURAND(CreateGenerator);

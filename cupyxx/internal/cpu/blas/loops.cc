@@ -10,95 +10,33 @@
 
 #include "cupyxx/complex.h"
 #include "cupyxx/half.h"
-#include "cupyxx/internal/cpu/clones.h"
+#include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/cpu/blas/product_loops.h"
 #include "cupyxx/internal/cpu/parallel.h"
 
 namespace cupyxx::internal::cpu {
 namespace {
 
-constexpr std::int64_t kRows = 4;       // rows of C that share a pass over B
-constexpr std::int64_t kColumns = 256;  // columns of C in the first-level cache
-constexpr std::int64_t kChunk = 4096;   // elements of a dot product summed by one thread
+constexpr std::int64_t kRows = kProductRows, kColumns = kProductColumns;
+constexpr std::int64_t kChunk = 4096;  // elements of a dot product summed by one thread
 constexpr std::int64_t kParallelWork = std::int64_t{1} << 18;
 
-// Sum of products for numbers; "or" of "and"s for bool.
-struct Sums {
-  template <class A>
-  static A step(A sum, A x, A y) {
-    return static_cast<A>(sum + x * y);
-  }
-  template <class A>
-  static A join(A x, A y) {
-    return static_cast<A>(x + y);
-  }
-};
-struct Truth {
-  template <class A>
-  static A step(A sum, A x, A y) {
-    return static_cast<A>(sum | (x & y));
-  }
-  template <class A>
-  static A join(A x, A y) {
-    return static_cast<A>(x | y);
-  }
-};
+using Sums = ProductSums;
+using Truth = ProductTruth;
 
 template <class Rule, class A>
-inline __attribute__((always_inline)) A dot_lanes(const A* x, const A* y, std::int64_t k) {
-  constexpr int kLanes = 32;  // enough independent sums to hide the adder's latency
-  A sums[kLanes] = {};
-  std::int64_t i = 0;
-  for (; i + kLanes <= k; i += kLanes) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      sums[lane] = Rule::step(sums[lane], x[i + lane], y[i + lane]);
-    }
-  }
-  A sum = 0;
-  for (; i < k; ++i) sum = Rule::step(sum, x[i], y[i]);
-  for (int half = kLanes / 2; half > 0; half /= 2) {
-    for (int lane = 0; lane < half; ++lane) {
-      sums[lane] = Rule::join(sums[lane], sums[lane + half]);
-    }
-  }
-  return Rule::join(sums[0], sum);
+A dot_kernel(const A* x, const A* y, std::int64_t k) {
+  return with_arch(arch(),
+                   [&]<Arch kArch>() { return ProductLoops<kArch, Rule, A>::dot(x, y, k); });
 }
 
-// Adds x[row] * b to kRows rows of `columns` sums, which lie kColumns apart.
-template <class Rule, class S, class A>
-inline __attribute__((always_inline)) void add_rows(A* sums, const A* x, std::int64_t x_stride,
-                                                    const S* b, std::int64_t columns) {
-  const A x0 = x[0], x1 = x[x_stride], x2 = x[2 * x_stride], x3 = x[3 * x_stride];
-#pragma omp simd
-  for (std::int64_t j = 0; j < columns; ++j) {
-    const A y = static_cast<A>(b[j]);
-    sums[j] = Rule::step(sums[j], x0, y);
-    sums[j + kColumns] = Rule::step(sums[j + kColumns], x1, y);
-    sums[j + 2 * kColumns] = Rule::step(sums[j + 2 * kColumns], x2, y);
-    sums[j + 3 * kColumns] = Rule::step(sums[j + 3 * kColumns], x3, y);
-  }
+template <class Rule, class A>
+void rows_kernel(A* sums, const A* x, std::int64_t x_stride, const A* b, std::int64_t ldb,
+                 std::int64_t k, std::int64_t columns) {
+  with_arch(arch(), [&]<Arch kArch>() {
+    ProductLoops<kArch, Rule, A>::add_rows(sums, x, x_stride, b, ldb, k, columns);
+  });
 }
-
-// Function clones must not be templates, so each combination gets its own names.
-#define CUPYXX_KERNELS(Rule, S, A)                                                                 \
-  CUPYXX_CLONES("arch=skylake-avx512")                                                             \
-  A dot_kernel(Rule, const A* x, const A* y, std::int64_t k) {                                     \
-    return dot_lanes<Rule, A>(x, y, k);                                                            \
-  }                                                                                                \
-  CUPYXX_CLONES("arch=skylake-avx512")                                                             \
-  void rows_kernel(Rule, A* sums, const A* x, std::int64_t x_stride, const S* b, std::int64_t ldb, \
-                   std::int64_t k, std::int64_t columns) {                                         \
-    for (std::int64_t i = 0; i < k; ++i) {                                                         \
-      add_rows<Rule, S, A>(sums, x + i, x_stride, b + i * ldb, columns);                           \
-    }                                                                                              \
-  }
-CUPYXX_KERNELS(Truth, std::uint8_t, std::uint8_t)
-CUPYXX_KERNELS(Sums, std::uint32_t, std::uint32_t)
-CUPYXX_KERNELS(Sums, std::uint64_t, std::uint64_t)
-CUPYXX_KERNELS(Sums, float, float)
-CUPYXX_KERNELS(Sums, double, double)
-CUPYXX_KERNELS(Sums, complex<float>, complex<float>)
-CUPYXX_KERNELS(Sums, complex<double>, complex<double>)
-#undef CUPYXX_KERNELS
 
 // Narrow integers and 16-bit floats are widened before the kernels see them.
 template <class A, class S>
@@ -120,8 +58,8 @@ A dot(const S* x, std::int64_t stride_x, const S* y, std::int64_t stride_y, std:
   const auto part = [&](std::int64_t begin) {
     A x_buffer[kChunk], y_buffer[kChunk];
     const std::int64_t count = std::min(kChunk, k - begin);
-    return dot_kernel(Rule(), widened(x + begin * stride_x, stride_x, count, x_buffer),
-                      widened(y + begin * stride_y, stride_y, count, y_buffer), count);
+    return dot_kernel<Rule, A>(widened(x + begin * stride_x, stride_x, count, x_buffer),
+                               widened(y + begin * stride_y, stride_y, count, y_buffer), count);
   };
   if (k <= kChunk) return k > 0 ? part(0) : A(0);
   const std::int64_t chunks = (k + kChunk - 1) / kChunk;
@@ -188,13 +126,13 @@ void some_rows(const GemmCall& call, std::int64_t first, A* a_rows, const A* wid
     const std::int64_t columns = std::min(kColumns, call.n - j);
     for (std::int64_t i = 0; i < kRows; ++i) std::fill_n(sums + i * kColumns, columns, A(0));
     if (wide != nullptr) {
-      rows_kernel(Rule(), sums, a_rows, call.k, wide + j, ld_wide, call.k, columns);
+      rows_kernel<Rule, A>(sums, a_rows, call.k, wide + j, ld_wide, call.k, columns);
     } else {
       A b_buffer[kColumns];
       for (std::int64_t l = 0; l < call.k; ++l) {
         const S* from = b + l * call.row_b() + j * call.col_b();
         const A* row = widened(from, call.col_b(), columns, b_buffer);
-        rows_kernel(Rule(), sums, a_rows + l, call.k, row, 0, 1, columns);
+        rows_kernel<Rule, A>(sums, a_rows + l, call.k, row, 0, 1, columns);
       }
     }
     for (std::int64_t i = 0; i < rows; ++i) {

@@ -2,7 +2,7 @@
 """The inner loops of reductions, once per instruction set."""
 
 load("//bazel:cx.bzl", "cx_library")
-load("//cupyxx/internal/cpu:loops.bzl", "ARCHITECTURES", "compiled_architectures")
+load("//cupyxx/extension:loops.bzl", "ARCHITECTURES", "compiled_architectures")
 
 # What switches each on. Without fused products: sums have the same bits everywhere.
 _COPTS = {

@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "cupyxx/error.h"
+#include "cupyxx/extension/dynamic_library.h"
 #include "cupyxx/internal/gpu/check.h"
-#include "cupyxx/internal/gpu/dynlib.h"
 #include "cupyxx/internal/gpu/thread_state.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
 
 struct Library {
-  DynamicLibrary library{"cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
+  extension::DynamicLibrary library{"cuBLAS",
+                                    {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
   decltype(&::cublasCreate_v2) create =
       library.symbol<decltype(&::cublasCreate_v2)>("cublasCreate_v2");
   decltype(&::cublasSetStream_v2) set_stream =

@@ -13,9 +13,9 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/extension/device_limit.h"
+#include "cupyxx/extension/dynamic_library.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/blas/generic.h"
-#include "cupyxx/internal/gpu/dynlib.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal::gpu {
@@ -24,7 +24,8 @@ namespace {
 constexpr std::size_t kMaxWorkspace = std::size_t{32} << 20;  // NVIDIA's advice for Hopper
 
 struct Lt {
-  DynamicLibrary library{"cuBLASLt", {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"}};
+  extension::DynamicLibrary library{"cuBLASLt",
+                                    {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"}};
 #define CUPYXX_LT(name) \
   decltype(&::cublasLt##name) name = library.symbol<decltype(&::cublasLt##name)>("cublasLt" #name)
   CUPYXX_LT(Create);

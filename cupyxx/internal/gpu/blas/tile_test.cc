@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
+#include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/internal/kernels/cluster.h"
 
 namespace cupyxx::kernels {

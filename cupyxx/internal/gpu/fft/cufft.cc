@@ -10,10 +10,10 @@
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/dynamic_library.h"
 #include "cupyxx/internal/fft.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/check.h"
-#include "cupyxx/internal/gpu/dynlib.h"
 #include "cupyxx/internal/gpu/launcher.h"
 
 namespace cupyxx::internal::gpu {
@@ -21,7 +21,7 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 struct CuFft {
-  DynamicLibrary library{"cuFFT", {"libcufft.so.12", "libcufft.so.11", "libcufft.so"}};
+  extension::DynamicLibrary library{"cuFFT", {"libcufft.so.12", "libcufft.so.11", "libcufft.so"}};
 #define CUPYXX_FFT(name) \
   decltype(&::cufft##name) name = library.symbol<decltype(&::cufft##name)>("cufft" #name)
   CUPYXX_FFT(Create);

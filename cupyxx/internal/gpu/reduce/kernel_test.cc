@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/internal/cpu/reduce/reduce.h"
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
 #include "cupyxx/internal/gpu/reduce/shape.h"
 #include "cupyxx/internal/kernels/reduce.h"
 

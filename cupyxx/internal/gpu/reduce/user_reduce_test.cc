@@ -6,9 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "cupyxx/internal/gpu/reduce/emulated_device.h"
-
 #define CUPYXX_EMULATED_DEVICE
+#include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/internal/gpu/divider.h"
 #include "cupyxx/internal/gpu/reduce/shape.h"
 #include "cupyxx/internal/kernels/user_reduce.h"

@@ -6,14 +6,15 @@
 
 #include <mutex>
 
-#include "cupyxx/internal/gpu/dynlib.h"
+#include "cupyxx/extension/dynamic_library.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal::gpu {
 
 /// The functions of cuSOLVER that we call.
 struct CuSolver {
-  DynamicLibrary library{"cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"}};
+  extension::DynamicLibrary library{"cuSOLVER",
+                                    {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"}};
 #define CUPYXX_SOLVER(name)            \
   decltype(&::cusolverDn##name) name = \
       library.symbol<decltype(&::cusolverDn##name)>("cusolverDn" #name)
@@ -50,7 +51,8 @@ struct CuSolver {
 
 /// The functions of cuBLAS that factor many small matrices at once.
 struct CuBlas {
-  DynamicLibrary library{"cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
+  extension::DynamicLibrary library{"cuBLAS",
+                                    {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
 #define CUPYXX_BLAS(name) \
   decltype(&::cublas##name) name = library.symbol<decltype(&::cublas##name)>("cublas" #name)
   CUPYXX_BLAS(Create_v2);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "benchmarks/cupyxx/bare_launch.h"
 #include "cupyxx/error.h"
+#include "cupyxx/testing/bare_launch.h"
 
-namespace benchmarks {
+namespace cupyxx::testing {
 
 struct BareLaunch::Impl {};
 
-BareLaunch::BareLaunch() { throw cupyxx::DeviceError("BareLaunch: this build is without CUDA"); }
+BareLaunch::BareLaunch(int) { throw DeviceError("BareLaunch: this build is without CUDA"); }
 BareLaunch::~BareLaunch() = default;
 void BareLaunch::through_cupyxx() const {}
 void BareLaunch::through_cuda() const {}
 
-}  // namespace benchmarks
+}  // namespace cupyxx::testing

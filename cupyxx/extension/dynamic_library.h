@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace cupyxx::internal {
+namespace cupyxx::extension {
 
 /// A library by its sonames, the first that opens wins. Looked for where the dynamic loader looks,
 /// then in `extra_dirs`, then in the CUDA toolkit: CUDA_HOME, CUDA_PATH, where it was when this was
@@ -61,4 +61,4 @@ class DynamicLibrary {
   std::string why_;    // what the loader said of a file that exists
 };
 
-}  // namespace cupyxx::internal
+}  // namespace cupyxx::extension

@@ -4,13 +4,14 @@
 
 #include <memory>
 
-namespace benchmarks {
+namespace cupyxx::testing {
 
 /// A kernel without a body that takes the parameters of an elementwise launch of contiguous arrays,
 /// and the two ways to launch it. Throws where there is no CUDA.
 class BareLaunch {
  public:
-  BareLaunch();
+  /// On a CUDA device.
+  explicit BareLaunch(int device);
   ~BareLaunch();
 
   /// One block of threads through cupyxx's launcher.
@@ -23,4 +24,4 @@ class BareLaunch {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace benchmarks
+}  // namespace cupyxx::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cupyxx/internal/gpu/dynlib.h"
+#include "cupyxx/extension/dynamic_library.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -12,7 +12,7 @@
 #include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx_cuda_location.h"
 
-namespace cupyxx::internal {
+namespace cupyxx::extension {
 namespace {
 
 void add_once(std::vector<std::string>& list, const std::string& entry) {
@@ -87,7 +87,8 @@ bool DynamicLibrary::try_open(const std::string& file) {
   link_map* map = nullptr;
   if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 && map) path_ = map->l_name;
   if (path_.empty()) path_ = file;
-  if (logs(LogLevel::info)) log_line("library %s: opened %s", human_name_, path_.c_str());
+  if (internal::logs(internal::LogLevel::info))
+    internal::log_line("library %s: opened %s", human_name_, path_.c_str());
   return true;
 }
 
@@ -107,7 +108,8 @@ void DynamicLibrary::open() {
 bool DynamicLibrary::loaded() {
   std::call_once(once_, [this] {
     open();
-    if (!handle_ && logs(LogLevel::info)) log_line("library %s: not found", human_name_);
+    if (!handle_ && internal::logs(internal::LogLevel::info))
+      internal::log_line("library %s: not found", human_name_);
   });
   return handle_ != nullptr;
 }
@@ -134,4 +136,4 @@ void* DynamicLibrary::address(const char* name) {
   return found;
 }
 
-}  // namespace cupyxx::internal
+}  // namespace cupyxx::extension

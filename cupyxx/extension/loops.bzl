@@ -36,25 +36,33 @@ def compiled_architectures(prefix):
     """The targets of the instruction sets that this build has: all, or that of --//bazel:instruction_set."""
     return _select(prefix, [prefix + arch for arch in ARCHITECTURES])
 
-def cpu_loops(name, srcs, deps, copts = []):
+def cpu_loops(name, srcs, deps, hdrs = [], copts = [], **kwargs):
     """Compiles `srcs` for every instruction set of the build, with CUPYXX_ARCH naming it; all are behind `name`.
+
+    cupyxx/extension/instruction_set.h shows how the sources look and how the best of them is called.
 
     Args:
       name: the library.
       srcs: sources and private headers.
       deps: what they include.
+      hdrs: headers for those who call the loops.
       copts: added after ours.
+      **kwargs: common attributes (visibility, testonly, tags).
     """
+    inner = dict(kwargs, visibility = ["//visibility:private"])
     for arch, arch_copts in ARCHITECTURES.items():
         cx_library(
             name = "%s_%s" % (name, arch),
             srcs = srcs,
+            hdrs = hdrs,
             copts = _COPTS + arch_copts + copts + ["-DCUPYXX_ARCH=" + arch],
             linkopts = ["-lm"],
-            visibility = ["//visibility:private"],
             deps = deps,
+            **inner
         )
     cx_library(
         name = name,
-        deps = compiled_architectures(":%s_" % name),
+        hdrs = hdrs,
+        deps = (deps if hdrs else []) + compiled_architectures(":%s_" % name),
+        **kwargs
     )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cupyxx/internal/gpu/dynlib.h"
+#include "cupyxx/extension/dynamic_library.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "cupyxx/error.h"
 
-namespace cupyxx::internal {
+namespace cupyxx::extension {
 namespace {
 
 std::string message(DynamicLibrary& library, const char* symbol) {
@@ -54,4 +54,4 @@ TEST(DynamicLibrary, CandidatesIncludeTheLoadersFolders) {
 }
 
 }  // namespace
-}  // namespace cupyxx::internal
+}  // namespace cupyxx::extension

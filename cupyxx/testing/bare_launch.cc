@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "benchmarks/cupyxx/bare_launch.h"
+#include "cupyxx/testing/bare_launch.h"
 
 #include <cuda_runtime_api.h>
 
 #include <string>
 
-#include "benchmarks/device.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/internal/kernels/elementwise.h"
 
-namespace benchmarks {
+namespace cupyxx::testing {
 namespace {
 
-namespace jit = cupyxx::internal::jit;
-namespace kernels = cupyxx::internal::kernels;
+namespace jit = internal::jit;
+namespace kernels = internal::kernels;
 
 jit::Program null_program() {
   return {.name = "null",
@@ -29,7 +28,7 @@ jit::Program null_program() {
 
 void check(const char* call, cudaError_t code) {
   if (code != cudaSuccess) {
-    throw cupyxx::CudaError(std::string(call) + ": " + cudaGetErrorName(code));
+    throw CudaError(std::string(call) + ": " + cudaGetErrorName(code));
   }
 }
 
@@ -42,11 +41,10 @@ struct BareLaunch::Impl {
   kernels::ContiguousArgs parameters = {};
 };
 
-BareLaunch::BareLaunch() : impl_(new Impl) {
-  const int index = device().index;
-  impl_->ours = jit::load(index, null_program());
+BareLaunch::BareLaunch(int device) : impl_(new Impl) {
+  impl_->ours = jit::load(device, null_program());
   const std::string cubin =
-      jit::compile(null_program(), "sm_" + cupyxx::cuda::Device(index).compute_capability());
+      jit::compile(null_program(), "sm_" + cuda::Device(device).compute_capability());
   check("cudaLibraryLoadData", cudaLibraryLoadData(&impl_->library, cubin.data(), nullptr, nullptr,
                                                    0, nullptr, nullptr, 0));
   check("cudaLibraryGetKernel", cudaLibraryGetKernel(&impl_->theirs, impl_->library, "kernel"));
@@ -55,16 +53,16 @@ BareLaunch::BareLaunch() : impl_(new Impl) {
 BareLaunch::~BareLaunch() { cudaLibraryUnload(impl_->library); }
 
 void BareLaunch::through_cupyxx() const {
-  jit::launch(impl_->ours, {.block_x = kernels::kBlock}, cupyxx::cuda::get_current_stream_ptr(),
+  jit::launch(impl_->ours, {.block_x = kernels::kBlock}, cuda::get_current_stream_ptr(),
               &impl_->parameters);
 }
 
 void BareLaunch::through_cuda() const {
   void* arguments[] = {&impl_->parameters};
   // The stream is asked for, as the library must: it is the current one of the thread.
-  const auto stream = static_cast<cudaStream_t>(cupyxx::cuda::get_current_stream_ptr());
+  const auto stream = static_cast<cudaStream_t>(cuda::get_current_stream_ptr());
   check("cudaLaunchKernel",
         cudaLaunchKernel(impl_->theirs, dim3(1), dim3(kernels::kBlock), arguments, 0, stream));
 }
 
-}  // namespace benchmarks
+}  // namespace cupyxx::testing

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The memory of arrays, for code that reads and writes elements at ndarray::elements() instead of
+// by cupyxx's own operations: what it must say, and what it may ask.
+//
+//   note_write(out);                        // before the first element is written
+//   add_rows(x.elements(), out.elements());
+//
+// Kernel::launch (kernel.h) notes the use of its arrays; writes are for who launches to note.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx::internal {
+struct Storage;
+}
+
+namespace cupyxx::extension {
+
+/// The extents of an array's axes, as long as it lives. Throws TypeError for None.
+std::span<const std::int64_t> extents(const ndarray& array);
+
+/// Whether nobody but this handle sees the elements and they may be written, so that a result may
+/// take their place. Throws TypeError for None.
+bool is_unshared(const ndarray& array);
+
+/// Says that elements are going to be written in place: version() goes on, and selections of them
+/// that have not been taken are taken now. Stands before the write. Throws TypeError for None.
+void note_write(const ndarray& array);
+
+/// Says that work on `stream`, a stream of the array's device as cudaStream_t, uses the elements,
+/// so that their memory is not handed out before the work is done. Throws TypeError for None.
+void note_use(const ndarray& array, void* stream);
+
+/// Memory on a device for one call, in the order of its current stream: it may go, and be handed
+/// out again, while that call still runs.
+class Workspace {
+ public:
+  Workspace() = default;
+  /// `nbytes` of a CUDA device; none are no memory. Throws OutOfMemoryError.
+  Workspace(int device, std::size_t nbytes);
+  ~Workspace();
+  Workspace(Workspace&& other) noexcept : storage_(std::exchange(other.storage_, nullptr)) {}
+  Workspace& operator=(Workspace&& other) noexcept {
+    std::swap(storage_, other.storage_);
+    return *this;
+  }
+
+  /// The first byte; null where there are none.
+  void* data() const;
+
+ private:
+  internal::Storage* storage_ = nullptr;
+};
+
+}  // namespace cupyxx::extension
