@@ -92,8 +92,8 @@ std::vector<Variable> Function::call(std::span<const Variable> inputs) const {
 
 Variable Function::only(std::vector<Variable> outputs) {
   if (outputs.size() != 1) {
-    throw cupyxx::ValueError("Function: one result is expected; there are " +
-                             std::to_string(outputs.size()) + ", use call()");
+    throw cupyxx::ValueError(cupyxx::message("Function: one result is expected; there are ",
+                                             outputs.size(), ", use call()"));
   }
   return std::move(outputs[0]);
 }
@@ -113,11 +113,11 @@ std::vector<ndarray> Function::forward(std::span<const ndarray> inputs) {
 }
 
 std::vector<ndarray> Function::forward_cpu(std::span<const ndarray>) {
-  throw cupyxx::TypeError(label() + ": it defines neither forward nor forward_cpu");
+  throw cupyxx::TypeError(cupyxx::message(label(), ": it defines neither forward nor forward_cpu"));
 }
 
 std::vector<ndarray> Function::forward_gpu(std::span<const ndarray>) {
-  throw cupyxx::TypeError(label() + ": it defines neither forward nor forward_gpu");
+  throw cupyxx::TypeError(cupyxx::message(label(), ": it defines neither forward nor forward_gpu"));
 }
 
 std::vector<ndarray> Function::backward(std::span<const ndarray> inputs,
@@ -238,23 +238,20 @@ namespace internal {
 
 void check_output_count(const Function& function, std::size_t expected, std::size_t found) {
   if (expected == found) return;
-  throw cupyxx::ValueError(message(function,
-                                   "forward gave another number of results than the "
-                                   "function declares; " +
-                                       std::to_string(found) + " and " + std::to_string(expected)));
+  throw cupyxx::ValueError(cupyxx::message(
+      function.label(), ": forward gave another number of results than the function declares; ",
+      found, " and ", expected));
 }
 
 const ndarray& SavedArray::get(const Function& function) const {
   if (!array_.is_none() && array_.version() != version_) {
-    throw cupyxx::ValueError(message(function,
-                                     "an array that backward needs was changed in place "
-                                     "after forward; shape " +
-                                         array_.shape().str()));
+    throw cupyxx::ValueError(
+        cupyxx::message(function.label(),
+                        ": an array that backward needs was changed in place after forward; shape ",
+                        array_.shape()));
   }
   return array_;
 }
-
-std::string message(const Function& f, const std::string& what) { return f.label() + ": " + what; }
 
 }  // namespace internal
 }  // namespace chainerxx

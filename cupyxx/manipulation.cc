@@ -68,7 +68,7 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
   for (int i = 0; i < to.ndim(); ++i) {
     if (to[i] == -1) {
       if (unknown >= 0) {
-        throw ValueError("reshape: can only specify one unknown dimension; " + shape.str());
+        throw ValueError(message("reshape: can only specify one unknown dimension; ", shape));
       }
       unknown = i;
     } else {
@@ -76,8 +76,8 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
     }
   }
   const auto fail = [&] {
-    throw ShapeError("reshape: cannot reshape array of size " + std::to_string(a.size()) +
-                     " into shape " + shape.str());
+    throw ShapeError(
+        message("reshape: cannot reshape array of size ", a.size(), " into shape ", shape));
   };
   if (unknown >= 0) {
     if (overflows || known <= 0 || a.size() % known != 0) fail();
@@ -109,15 +109,14 @@ ndarray transpose(const ndarray& a) {
 ndarray transpose(const ndarray& a, const Shape& axes) {
   internal::check_not_none("transpose", a);
   if (axes.ndim() != a.ndim()) {
-    throw ValueError("transpose: axes " + axes.str() + " don't match array of shape " +
-                     a.shape().str());
+    throw ValueError(message("transpose: axes ", axes, " don't match array of shape ", a.shape()));
   }
   Shape shape;
   Strides strides;
   std::uint32_t seen = 0;
   for (const std::int64_t axis : axes) {
     const int i = normalize_axis("transpose", axis, a.ndim());
-    if ((seen >> i & 1u) != 0) throw ValueError("transpose: repeated axis; " + axes.str());
+    if ((seen >> i & 1u) != 0) throw ValueError(message("transpose: repeated axis; ", axes));
     seen |= 1u << i;
     shape.push_back(a.body()->shape[i]);
     strides.push_back(a.body()->strides[i]);
@@ -141,8 +140,8 @@ ndarray rollaxis(const ndarray& a, int axis, int start) {
   const int from = normalize_axis("rollaxis", axis, a.ndim());
   int to = start < 0 ? start + a.ndim() : start;
   if (to < 0 || to > a.ndim()) {
-    throw AxisError("rollaxis: start " + std::to_string(start) +
-                    " is out of bounds for array of dimension " + std::to_string(a.ndim()));
+    throw AxisError(
+        message("rollaxis: start ", start, " is out of bounds for array of dimension ", a.ndim()));
   }
   if (from < to) --to;
   Shape axes;
@@ -189,9 +188,9 @@ ndarray squeeze(const ndarray& a, const Axes& axes) {
     const bool drop = (chosen >> i & 1u) != 0;
     if (drop && a.body()->shape[i] == 1) continue;
     if (drop && !axes.is_all()) {
-      throw ValueError("squeeze: cannot select axis " + std::to_string(i) +
-                       " to squeeze out, which has size " + std::to_string(a.body()->shape[i]) +
-                       " and not one; shape " + a.shape().str());
+      throw ValueError(message("squeeze: cannot select axis ", i,
+                               " to squeeze out, which has size ", a.body()->shape[i],
+                               " and not one; shape ", a.shape()));
     }
     shape.push_back(a.body()->shape[i]);
     strides.push_back(a.body()->strides[i]);
@@ -219,14 +218,13 @@ ndarray broadcast_to(const ndarray& a, const Shape& shape) {
   for (int i = 0; i < shape.ndim(); ++i) {
     const std::int64_t extent = i < offset ? 1 : a.body()->shape[i - offset];
     if (offset < 0 || shape[i] < 0 || (extent != shape[i] && extent != 1)) {
-      throw ShapeError("broadcast_to: shape " + a.shape().str() + " cannot be broadcast to " +
-                       shape.str());
+      throw ShapeError(
+          message("broadcast_to: shape ", a.shape(), " cannot be broadcast to ", shape));
     }
     strides[i] = i < offset || extent == 1 ? 0 : a.body()->strides[i - offset];
   }
   if (offset < 0) {
-    throw ShapeError("broadcast_to: shape " + a.shape().str() + " cannot be broadcast to " +
-                     shape.str());
+    throw ShapeError(message("broadcast_to: shape ", a.shape(), " cannot be broadcast to ", shape));
   }
   shape.element_count();  // throws where the number of elements overflows
   ndarray result = view_of(a, shape, strides);
@@ -268,14 +266,14 @@ std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays) {
 ndarray diagonal(const ndarray& a, int offset, int axis1, int axis2) {
   internal::check_not_none("diagonal", a);
   if (a.ndim() < 2) {
-    throw ValueError("diagonal: requires an array of at least two dimensions, not " +
-                     a.shape().str());
+    throw ValueError(
+        message("diagonal: requires an array of at least two dimensions, not ", a.shape()));
   }
   const int i = normalize_axis("diagonal", axis1, a.ndim());
   const int j = normalize_axis("diagonal", axis2, a.ndim());
   if (i == j) {
-    throw ValueError("diagonal: axis1 and axis2 cannot be the same; " + std::to_string(axis1) +
-                     " and " + std::to_string(axis2));
+    throw ValueError(
+        message("diagonal: axis1 and axis2 cannot be the same; ", axis1, " and ", axis2));
   }
   Shape shape;
   Strides strides;

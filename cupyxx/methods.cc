@@ -139,8 +139,8 @@ View ndarray::flat() const {
   internal::check_not_none("flat", *this);
   const ndarray line = cupyxx::ravel(*this);
   if (!line.shares_memory(*this)) {
-    throw ValueError("flat: the elements of shape " + shape().str() + " and strides " +
-                     strides().str() + " have no one-dimensional view; use ravel() or put()");
+    throw ValueError(message("flat: the elements of shape ", shape(), " and strides ", strides(),
+                             " have no one-dimensional view; use ravel() or put()"));
   }
   return View(line);
 }
@@ -148,8 +148,9 @@ void ndarray::resize(const Shape& to) {
   internal::check_not_none("resize", *this);
   const internal::Body& old = *body();
   if (old.refs.load() != 1 || old.storage->refs.load() != 1 || !old.owndata) {
-    throw ValueError("resize: the array of shape " + shape().str() +
-                     " is shared with another handle or view; resize(a, shape) makes a copy");
+    throw ValueError(
+        message("resize: the array of shape ", shape(),
+                " is shared with another handle or view; resize(a, shape) makes a copy"));
   }
   ndarray result = internal::make_array("resize", to, dtype(), device());
   result.fill(0);
@@ -223,7 +224,7 @@ bool Flags::operator[](std::string_view name) const {
   if (name == "F_CONTIGUOUS" || name == "F") return f_contiguous;
   if (name == "OWNDATA" || name == "O") return owndata;
   if (name == "WRITEABLE" || name == "W") return writeable;
-  throw IndexError("flags: unknown flag; " + std::string(name));
+  throw IndexError(message("flags: unknown flag; ", name));
 }
 
 ndarray ndarray::base() const {

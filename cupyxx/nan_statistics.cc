@@ -60,8 +60,7 @@ ndarray position(const char* operation, bool largest, const ndarray& a, const Ax
                  const ArgOptions& options) {
   const ndarray x = replace_nan(operation, a, largest ? -kInfinity : kInfinity);
   if (a.dtype().is_inexact() && any(all(isnan(a), axis)).item<bool>()) {
-    throw ValueError(std::string(operation) + ": a slice of only NaN has no extreme; shape " +
-                     a.shape().str());
+    throw ValueError(message(operation, ": a slice of only NaN has no extreme; shape ", a.shape()));
   }
   return largest ? argmax(x, axis, options) : argmin(x, axis, options);
 }

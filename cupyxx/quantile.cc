@@ -134,8 +134,7 @@ ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<d
   const std::uint32_t mask = axes.mask(operation, a.ndim());
   const internal::Rows rows = internal::rows_over(a, mask);
   if (rows.n == 0) {
-    throw IndexError(std::string(operation) + ": there is no element to choose; " +
-                     a.shape().str());
+    throw IndexError(message(operation, ": there is no element to choose; ", a.shape()));
   }
   const int last = rows.array.ndim() - 1;
   std::vector<std::int64_t> before, after;
@@ -180,8 +179,8 @@ ndarray checked(const char* operation, const ndarray& a, const Operand& q, doubl
   }
   for (double& value : values) {
     if (!(value >= 0 && value <= most)) {
-      throw ValueError(std::string(operation) + ": q must be in the range [0, " +
-                       (most == 1 ? "1" : "100") + "]; " + Scalar(value).str());
+      throw ValueError(message(operation, ": q must be in the range [0, ", most == 1 ? "1" : "100",
+                               "]; ", Scalar(value)));
     }
     value /= most;
   }
@@ -335,8 +334,8 @@ ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& 
   }
   for (double& fraction : fractions) {
     if (!(fraction >= 0 && fraction <= most)) {
-      throw ValueError(std::string(operation) + ": q must be in the range [0, " +
-                       (most == 1 ? "1" : "100") + "]; " + Scalar(fraction).str());
+      throw ValueError(message(operation, ": q must be in the range [0, ", most == 1 ? "1" : "100",
+                               "]; ", Scalar(fraction)));
     }
     fraction /= most;
   }

@@ -23,8 +23,7 @@ Device device_of(const Operand& x, const Operand& y) {
 
 void check_count(const char* operation, std::int64_t num) {
   if (num >= 0) return;
-  throw ValueError(std::string(operation) + ": the number of samples must not be negative; " +
-                   std::to_string(num));
+  throw ValueError(message(operation, ": the number of samples must not be negative; ", num));
 }
 
 // An array in floating point, real or complex; numbers become float64 or complex128.

@@ -24,7 +24,7 @@ ReduceCall make_call(ReduceOp op, const ndarray& a, const Axes& axes, bool keepd
   const char* operation = internal::name(op);
   internal::check_not_none(operation, a);
   if (static_cast<int>(a.dtype().code()) >= dtype::kComputeCount) {
-    throw DtypeError(std::string(operation) + ": no loop for " + std::string(a.dtype().name()));
+    throw DtypeError(message(operation, ": no loop for ", a.dtype().name()));
   }
   // Sums take axis 0 of a 0-d array; what counts its elements does not, as in NumPy.
   const bool counts = op == ReduceOp::mean || op == ReduceOp::var || op == ReduceOp::std;
@@ -35,20 +35,20 @@ ReduceCall make_call(ReduceOp op, const ndarray& a, const Axes& axes, bool keepd
 
 void check_dtype(ReduceOp op, dtype type) {
   if (!type || static_cast<int>(type.code()) < dtype::kComputeCount) return;
-  throw DtypeError(std::string(internal::name(op)) + ": no loop for " + std::string(type.name()));
+  throw DtypeError(message(internal::name(op), ": no loop for ", type.name()));
 }
 
 /// `where` as an array of a's shape.
 ndarray full_mask(ReduceOp op, const ndarray& a, const ndarray& where) {
   if (where.dtype() != bool_) {
-    throw DtypeError(std::string(internal::name(op)) + ": where must be bool, not " +
-                     std::string(where.dtype().name()));
+    throw DtypeError(
+        message(internal::name(op), ": where must be bool, not ", where.dtype().name()));
   }
   internal::common_device(internal::name(op), a, where);
   const Shape shape = broadcast_shapes(internal::name(op), a.shape(), where.shape());
   if (!(shape == a.shape())) {
-    throw ShapeError(std::string(internal::name(op)) + ": where of shape " + where.shape().str() +
-                     " does not broadcast to " + a.shape().str());
+    throw ShapeError(message(internal::name(op), ": where of shape ", where.shape(),
+                             " does not broadcast to ", a.shape()));
   }
   return broadcast_to(where, shape);
 }
@@ -103,8 +103,8 @@ ndarray extreme(ReduceOp op, const ndarray& given, const Axes& axes, const MaxOp
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   internal::check_reduce_out(call, options.out, a.dtype());
   if (!options.where.is_none() && !options.initial) {
-    throw ValueError(std::string(internal::name(op)) +
-                     ": has no identity, so that a where mask needs initial");
+    throw ValueError(
+        message(internal::name(op), ": has no identity, so that a where mask needs initial"));
   }
   if (!options.initial) {
     return internal::deliver(call, internal::reduce(call, options.out), options.out);
@@ -173,8 +173,8 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
   // NumPy's square root at the end casts by this rule, its sums by any.
   if (op == ReduceOp::std && !options.out.is_none() &&
       !can_cast(type, options.out.dtype(), Casting::same_kind)) {
-    throw DtypeError("std: cannot cast the result from " + std::string(type.name()) + " to " +
-                     std::string(options.out.dtype().name()) + " with casting rule 'same_kind'");
+    throw DtypeError(message("std: cannot cast the result from ", type.name(), " to ",
+                             options.out.dtype().name(), " with casting rule 'same_kind'"));
   }
   if (!options.where.is_none()) {
     return internal::deliver(call, masked_spread(call, options, type), options.out);
@@ -195,14 +195,13 @@ ndarray truth(ReduceOp op, const ndarray& a, const Axes& axes, const AllOptions&
 
 ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptions& options) {
   if (!axis.is_all() && axis.list().ndim() != 1) {
-    throw TypeError(std::string(internal::name(op)) + ": takes one axis or none; " +
-                    axis.list().str());
+    throw TypeError(message(internal::name(op), ": takes one axis or none; ", axis.list()));
   }
   const ReduceCall call = make_call(op, a, axis, options.keepdims);
   internal::check_reduce_out(call, options.out, int64);
   if (!options.out.is_none() && !can_cast(options.out.dtype(), int64)) {
-    throw DtypeError(std::string(internal::name(op)) + ": out holds no positions; " +
-                     std::string(options.out.dtype().name()));
+    throw DtypeError(
+        message(internal::name(op), ": out holds no positions; ", options.out.dtype().name()));
   }
   if (!options.dtype || options.dtype == int64) {
     return internal::deliver(call, internal::reduce(call, options.out), options.out);
@@ -211,9 +210,8 @@ ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptio
   const std::int64_t extent =
       axis.is_all() ? a.size() : a.shape()[normalize_axis("argmax", axis.list()[0], a.ndim())];
   if (!options.dtype.is_integer() || !Scalar(extent - 1).fits(options.dtype)) {
-    throw OverflowError(std::string(internal::name(op)) + ": positions up to " +
-                        std::to_string(extent - 1) + " do not fit " +
-                        std::string(options.dtype.name()));
+    throw OverflowError(message(internal::name(op), ": positions up to ", extent - 1,
+                                " do not fit ", options.dtype.name()));
   }
   return internal::deliver(call, internal::reduce(call).astype(options.dtype), options.out);
 }

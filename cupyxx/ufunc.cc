@@ -65,18 +65,16 @@ bool same_layout(const ndarray& a, const ndarray& b) {
 void check_out_cast(const OpInfo& op, const ndarray& out, cupyxx::dtype computed, Casting casting) {
   const bool has_loops = static_cast<int>(out.dtype().code()) < dtype::kComputeCount;
   if (has_loops && can_cast(computed, out.dtype(), casting)) return;
-  throw DtypeError(std::string(op.name) + ": cannot cast the result from " +
-                   std::string(computed.name()) + " to " + std::string(out.dtype().name()) +
-                   " with casting rule '" + std::string(name(casting)) + "'");
+  throw DtypeError(message(op.name, ": cannot cast the result from ", computed.name(), " to ",
+                           out.dtype().name(), " with casting rule '", name(casting), "'"));
 }
 
 void check_out(const OpInfo& op, const ndarray& out, const Shape& shape) {
   if (!(out.shape() == shape)) {
-    throw ShapeError(std::string(op.name) + ": out has shape " + out.shape().str() +
-                     ", the result " + shape.str());
+    throw ShapeError(message(op.name, ": out has shape ", out.shape(), ", the result ", shape));
   }
   if (!out.body()->writeable) {
-    throw ValueError(std::string(op.name) + ": the output array is read-only");
+    throw ValueError(message(op.name, ": the output array is read-only"));
   }
 }
 
@@ -111,8 +109,7 @@ void check_integer_exponents(const OpInfo& op, const Operand& exponent, cupyxx::
   }
   // On a device the kernel reports it: looking here would wait.
   if (negative) {
-    throw ValueError(std::string(op.name) +
-                     ": integers to negative integer powers are not allowed");
+    throw ValueError(message(op.name, ": integers to negative integer powers are not allowed"));
   }
 }
 
@@ -135,8 +132,8 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
   }
   if (!options.where.is_none()) {
     if (options.where.dtype() != bool_) {
-      throw DtypeError(std::string(op.name) + ": where must be bool, not " +
-                       std::string(options.where.dtype().name()));
+      throw DtypeError(
+          message(op.name, ": where must be bool, not ", options.where.dtype().name()));
     }
     shape = broadcast_shapes(op.name, shape, options.where.shape());
   }
@@ -281,12 +278,10 @@ std::vector<std::string> ufunc::types() const {
 std::vector<ndarray> ufunc::call(std::span<const Operand* const> inputs,
                                  std::span<const ndarray> out, const UfuncOptions& options) const {
   if (static_cast<int>(inputs.size()) != op_->nin) {
-    throw TypeError(std::string(name()) + ": takes " + std::to_string(op_->nin) +
-                    " operands, not " + std::to_string(inputs.size()));
+    throw TypeError(message(name(), ": takes ", op_->nin, " operands, not ", inputs.size()));
   }
   if (!out.empty() && static_cast<int>(out.size()) != op_->nout) {
-    throw TypeError(std::string(name()) + ": has " + std::to_string(op_->nout) + " outputs, not " +
-                    std::to_string(out.size()));
+    throw TypeError(message(name(), ": has ", op_->nout, " outputs, not ", out.size()));
   }
   std::vector<ndarray> results(static_cast<std::size_t>(op_->nout));
   for (std::size_t k = 0; k < out.size(); ++k) results[k] = out[k];

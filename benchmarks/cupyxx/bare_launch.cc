@@ -29,7 +29,7 @@ jit::Program null_program() {
 
 void check(const char* call, cudaError_t code) {
   if (code != cudaSuccess) {
-    throw cupyxx::CudaError(std::string(call) + ": " + cudaGetErrorName(code));
+    throw cupyxx::CudaError(cupyxx::message(call, ": ", cudaGetErrorName(code)));
   }
 }
 

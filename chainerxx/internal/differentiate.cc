@@ -30,9 +30,8 @@ class FirstOrderGradients final : public FunctionOf<FirstOrderGradients, 0> {
     return std::exchange(grads_, {});
   }
   std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray>) override {
-    throw cupyxx::TypeError(name_ +
-                            ": it has no gradients of second order; it does not define "
-                            "backward_variables");
+    throw cupyxx::TypeError(cupyxx::message(
+        name_, ": it has no gradients of second order; it does not define backward_variables"));
   }
 
  private:
@@ -302,15 +301,15 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs,
                            const std::vector<Variable>& inputs, const GradOptions& options) {
   const auto check = [](const std::vector<Variable>& list, std::size_t size, const char* name) {
     if (list.empty() || list.size() == size) return;
-    throw cupyxx::ValueError(std::string("grad: the length of ") + name + " does not fit; " +
-                             std::to_string(list.size()) + " and " + std::to_string(size));
+    throw cupyxx::ValueError(cupyxx::message("grad: the length of ", name, " does not fit; ",
+                                             list.size(), " and ", size));
   };
   check(options.grad_outputs, outputs.size(), "grad_outputs");
   check(options.grad_inputs, inputs.size(), "grad_inputs");
   const auto check_none = [](const std::vector<Variable>& list, const char* name) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!list[i].is_none()) continue;
-      throw cupyxx::TypeError(std::string("grad: ") + name + " " + std::to_string(i) + " is None");
+      throw cupyxx::TypeError(cupyxx::message("grad: ", name, " ", i, " is None"));
     }
   };
   check_none(outputs, "output");
@@ -320,8 +319,9 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs,
     if (gy.is_none() || (gy.shape() == outputs[i].shape() && gy.dtype() == outputs[i].dtype())) {
       continue;
     }
-    throw cupyxx::ShapeError("grad: the gradient of output " + std::to_string(i) +
-                             " does not match it; " + gy.label() + " and " + outputs[i].label());
+    throw cupyxx::ShapeError(cupyxx::message("grad: the gradient of output ", i,
+                                             " does not match it; ", gy.label(), " and ",
+                                             outputs[i].label()));
   }
   std::vector<Variable> results =
       internal::Graph::differentiate(outputs, options.grad_outputs, inputs,

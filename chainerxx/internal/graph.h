@@ -141,7 +141,4 @@ const ndarray& unit_gradient(cupyxx::Device device, cupyxx::dtype dtype);
 /// Whether a gradient is that array, so that multiplying by it can be left out.
 bool is_unit_gradient(const ndarray& grad);
 
-/// A text that starts with a function's name.
-std::string message(const Function& f, const std::string& what);
-
 }  // namespace chainerxx::internal

@@ -59,9 +59,8 @@ bool covers_rows(const ndarray& target, const ndarray& where) {
 
 [[noreturn]] void throw_cast(const char* operation, dtype from, const ndarray& target,
                              Casting casting) {
-  throw DtypeError(std::string(operation) + ": cannot cast from " + std::string(from.name()) +
-                   " to " + std::string(target.dtype().name()) + " with casting rule '" +
-                   std::string(name(casting)) + "'");
+  throw DtypeError(message(operation, ": cannot cast from ", from.name(), " to ",
+                           target.dtype().name(), " with casting rule '", name(casting), "'"));
 }
 
 }  // namespace
@@ -83,16 +82,14 @@ Scalar as_element(const char* operation, const Scalar& value, dtype type) {
   if (value.kind() != Scalar::Kind::floating || !type.is_integer()) return value;
   const double number = value.as_double();
   if (number != number) {
-    throw ValueError(std::string(operation) + ": cannot convert float NaN to integer; " +
-                     std::string(type.name()));
+    throw ValueError(message(operation, ": cannot convert float NaN to integer; ", type.name()));
   }
   if (number - number != 0) {
-    throw OverflowError(std::string(operation) + ": cannot convert float infinity to integer; " +
-                        std::string(type.name()));
+    throw OverflowError(
+        message(operation, ": cannot convert float infinity to integer; ", type.name()));
   }
   if (number < -0x1p63 || number >= (type == uint64 ? 0x1p64 : 0x1p63)) {
-    throw OverflowError(std::string(operation) + ": " + value.str() + " does not fit " +
-                        std::string(type.name()));
+    throw OverflowError(message(operation, ": ", value, " does not fit ", type.name()));
   }
   switch (type.code()) {
     case dtype::Code::int8:
@@ -115,14 +112,14 @@ Scalar as_element(const char* operation, const Scalar& value, dtype type) {
 }
 
 void check_not_none(const char* operation, const Operand& x) {
-  if (x.is_none()) throw TypeError(std::string(operation) + ": the array is None");
+  if (x.is_none()) throw TypeError(message(operation, ": the array is None"));
 }
 
 void assign(const char* operation, const ndarray& target, const Operand& source, Casting casting,
             const ndarray& where) {
   check_not_none(operation, target);
   if (!target.body()->writeable) {
-    throw ValueError(std::string(operation) + ": assignment destination is read-only");
+    throw ValueError(message(operation, ": assignment destination is read-only"));
   }
   if (!source.is_array()) {
     const Scalar& given = source.scalar();
@@ -155,8 +152,8 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   if (from.ndim() > target.ndim()) from = drop_leading(from, target.ndim());
   const Shape shape = broadcast_shapes(operation, target.shape(), from.shape());
   if (!(shape == target.shape())) {
-    throw ShapeError(std::string(operation) + ": could not broadcast from shape " +
-                     from.shape().str() + " into shape " + target.shape().str());
+    throw ShapeError(message(operation, ": could not broadcast from shape ", from.shape(),
+                             " into shape ", target.shape()));
   }
   if (!(from.device() == target.device())) {
     // Straight into the target where nothing changes on the way.

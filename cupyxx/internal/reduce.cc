@@ -37,13 +37,13 @@ void check_not_empty(const ReduceCall& call, std::int64_t kept, std::int64_t red
   if (reduced != 0) return;
   const std::string operation = name(call.op);
   if (is_arg(call.op)) {
-    throw ValueError(operation + ": attempt to get " + operation + " of an empty sequence; " +
-                     call.a.shape().str());
+    throw ValueError(message(operation, ": attempt to get ", operation, " of an empty sequence; ",
+                             call.a.shape()));
   }
   if (kept != 0 && (call.op == ReduceOp::amax || call.op == ReduceOp::amin)) {
-    throw ValueError(operation +
-                     ": zero-size array to reduction operation which has no identity; " +
-                     call.a.shape().str());
+    throw ValueError(message(operation,
+                             ": zero-size array to reduction operation which has no identity; ",
+                             call.a.shape()));
   }
 }
 
@@ -80,14 +80,14 @@ void check_reduce_out(const ReduceCall& call, const ndarray& out, dtype computed
   common_device(name(call.op), call.a, out);
   const Shape shape = reduced_shape(call.a.shape(), call.mask, call.keepdims);
   if (!(out.shape() == shape)) {
-    throw ShapeError(operation + ": out has shape " + out.shape().str() + ", the result " +
-                     shape.str());
+    throw ShapeError(message(operation, ": out has shape ", out.shape(), ", the result ", shape));
   }
-  if (!out.body()->writeable) throw ValueError(operation + ": the output array is read-only");
+  if (!out.body()->writeable)
+    throw ValueError(message(operation, ": the output array is read-only"));
   // As NumPy's reductions, which cast to any dtype of `out`.
   if (static_cast<int>(out.dtype().code()) >= dtype::kComputeCount) {
-    throw DtypeError(operation + ": cannot cast the result from " + std::string(computed.name()) +
-                     " to " + std::string(out.dtype().name()));
+    throw DtypeError(message(operation, ": cannot cast the result from ", computed.name(), " to ",
+                             out.dtype().name()));
   }
 }
 

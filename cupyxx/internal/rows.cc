@@ -29,7 +29,7 @@ void sort_rows(const SortCall& call) {
 void check_computable(const char* operation, const ndarray& a) {
   check_not_none(operation, a);
   if (static_cast<int>(a.dtype().code()) >= dtype::kComputeCount) {
-    throw DtypeError(std::string(operation) + ": no loop for " + std::string(a.dtype().name()));
+    throw DtypeError(message(operation, ": no loop for ", a.dtype().name()));
   }
 }
 
@@ -37,7 +37,7 @@ Rows rows_along(const char* operation, const ndarray& a, const Axes& axis) {
   check_computable(operation, a);
   if (axis.is_all()) return {contiguous(a.ravel()), 0, 1, a.size()};
   if (axis.list().ndim() != 1) {
-    throw TypeError(std::string(operation) + ": takes one axis or none; " + axis.list().str());
+    throw TypeError(message(operation, ": takes one axis or none; ", axis.list()));
   }
   const int at = normalize_axis(operation, axis.list()[0], a.ndim());
   const std::int64_t n = a.shape()[at];
@@ -179,12 +179,12 @@ ndarray deliver_to(const char* operation, const ndarray& result, const ndarray& 
                    Casting casting) {
   if (out.is_none()) return result;
   if (!(out.shape() == result.shape())) {
-    throw ShapeError(std::string(operation) + ": out has shape " + out.shape().str() +
-                     ", the result " + result.shape().str());
+    throw ShapeError(
+        message(operation, ": out has shape ", out.shape(), ", the result ", result.shape()));
   }
   if (!can_cast(result.dtype(), out.dtype(), casting)) {
-    throw DtypeError(std::string(operation) + ": cannot cast the result from " +
-                     std::string(result.dtype().name()) + " to " + std::string(out.dtype().name()));
+    throw DtypeError(message(operation, ": cannot cast the result from ", result.dtype().name(),
+                             " to ", out.dtype().name()));
   }
   common_device(operation, result, out);
   assign(operation, out, result, casting);

@@ -87,9 +87,9 @@ Variable maxout(const Variable& x, int pool_size, int axis) {
   const cupyxx::Shape shape = x.shape();
   const int at = cupyxx::normalize_axis("maxout", axis, shape.ndim());
   if (pool_size < 1 || shape[at] % pool_size != 0) {
-    throw cupyxx::ValueError("maxout: pool_size does not divide the extent of axis " +
-                             std::to_string(at) + "; " + std::to_string(pool_size) + " and " +
-                             std::to_string(shape[at]));
+    throw cupyxx::ValueError(
+        cupyxx::message("maxout: pool_size does not divide the extent of axis ", at, "; ",
+                        pool_size, " and ", shape[at]));
   }
   cupyxx::Shape pools = shape;
   pools[at] /= pool_size;

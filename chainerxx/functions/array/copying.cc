@@ -145,7 +145,8 @@ Variable copy(const Variable& x, int dst) {
 std::vector<Variable> broadcast(const std::vector<Variable>& xs) { return Broadcast()(xs); }
 Variable tile(const Variable& x, const cupyxx::Shape& reps) {
   for (const std::int64_t n : reps) {
-    if (n < 0) throw cupyxx::ValueError("tile: a number of copies is negative; " + reps.str());
+    if (n < 0)
+      throw cupyxx::ValueError(cupyxx::message("tile: a number of copies is negative; ", reps));
   }
   return Tile(reps)(x);
 }

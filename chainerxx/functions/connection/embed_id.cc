@@ -126,7 +126,7 @@ Variable embedding_dropout(const Variable& W, double ratio, bool train) {
   internal::refuse_none("embedding_dropout", {&W});
   if (!train) return W;
   if (W.ndim() != 2) {
-    throw cupyxx::ShapeError("embedding_dropout: W is no matrix; " + W.shape().str());
+    throw cupyxx::ShapeError(cupyxx::message("embedding_dropout: W is no matrix; ", W.shape()));
   }
   const ndarray column = W.data()(cupyxx::slice(), cupyxx::slice(0, 1));
   const Variable ones(cupyxx::ones_like(column), W.volatile_());

@@ -32,8 +32,8 @@ FilterLayer<Layer, Form>::FilterLayer(std::int64_t in, std::int64_t out, const S
   check_groups(name, options.groups, in);
   check_groups(name, options.groups, out);
   if (in < 0 || out < 0) {
-    throw cupyxx::ValueError(std::string(name) + ": a number of channels is negative; " +
-                             std::to_string(in) + " and " + std::to_string(out));
+    throw cupyxx::ValueError(
+        cupyxx::message(name, ": a number of channels is negative; ", in, " and ", out));
   }
   internal::check_floating(name, options.dtype);
   if (internal::skips_initialization()) return;

@@ -30,7 +30,7 @@ cupyxx::Shape placed(const cupyxx::Shape& shape, int axis, int ndim) {
 
 void Scale::initialize(const cupyxx::Shape& shape, const ScaleOptions& options) {
   if (axis_ < 0) {
-    throw cupyxx::ValueError("Scale: the axis is negative; " + std::to_string(axis_));
+    throw cupyxx::ValueError(cupyxx::message("Scale: the axis is negative; ", axis_));
   }
   internal::check_sizes("Scale", shape);
   if (internal::skips_initialization()) return;
@@ -88,8 +88,8 @@ std::vector<Variable> Scale::backward_variables(std::span<const Variable> x,
 Variable scale(const Variable& x, const Variable& y, int axis) {
   internal::refuse_none("scale", {&x, &y});
   if (axis < 0 || axis + y.ndim() > x.ndim()) {
-    throw cupyxx::ShapeError("scale: y does not fit into x from axis " + std::to_string(axis) +
-                             "; " + y.shape().str() + " and " + x.shape().str());
+    throw cupyxx::ShapeError(cupyxx::message("scale: y does not fit into x from axis ", axis, "; ",
+                                             y.shape(), " and ", x.shape()));
   }
   return x * broadcast_to(reshape(y, placed(y.shape(), axis, x.ndim())), x.shape());
 }

@@ -30,8 +30,8 @@ void ConnectionistTemporalClassification::check_type_forward(const typecheck::Ty
   const auto expect_length = [&](const ndarray& lengths, const char* name) {
     if (lengths.is_none()) return;
     if (lengths.dtype().kind() != 'i') {
-      throw cupyxx::DtypeError("connectionist_temporal_classification: lengths are integers; " +
-                               std::string(lengths.dtype().name()));
+      throw cupyxx::DtypeError(cupyxx::message(
+          "connectionist_temporal_classification: lengths are integers; ", lengths.dtype().name()));
     }
     typecheck::expect(typecheck::Variable(lengths.size(), name) == t.shape()[0]);
   };

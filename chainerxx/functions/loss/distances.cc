@@ -138,7 +138,8 @@ Variable hinge(const Variable& x, const Variable& t, HingeNorm norm) { return Hi
 
 Variable huber_loss(const Variable& x, const Variable& t, double delta) {
   if (!(delta > 0)) {
-    throw cupyxx::ValueError("huber_loss: delta is not positive; " + cupyxx::Scalar(delta).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("huber_loss: delta is not positive; ", cupyxx::Scalar(delta)));
   }
   return HuberLoss(delta)(x, t);
 }
@@ -147,13 +148,13 @@ Variable cross_covariance(const Variable& y, const Variable& z) { return CrossCo
 
 Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, double margin) {
   if (!(margin > 0)) {
-    throw cupyxx::ValueError("contrastive: the margin is not positive; " +
-                             cupyxx::Scalar(margin).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("contrastive: the margin is not positive; ", cupyxx::Scalar(margin)));
   }
   internal::refuse_none("contrastive", {&x0, &x1, &t});
   if (x0.ndim() != 2 || x0.shape() != x1.shape() || t.shape() != cupyxx::Shape{x0.shape()[0]}) {
-    throw cupyxx::ShapeError("contrastive: shapes do not fit; " + x0.shape().str() + ", " +
-                             x1.shape().str() + " and " + t.shape().str());
+    throw cupyxx::ShapeError(cupyxx::message("contrastive: shapes do not fit; ", x0.shape(), ", ",
+                                             x1.shape(), " and ", t.shape()));
   }
   const Variable together(t.data().astype(x0.dtype(), false), x0.volatile_());
   const Variable apart(1 - together.data(), x0.volatile_());
@@ -168,12 +169,13 @@ Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, 
 Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
                  double margin) {
   if (!(margin > 0)) {
-    throw cupyxx::ValueError("triplet: the margin is not positive; " +
-                             cupyxx::Scalar(margin).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("triplet: the margin is not positive; ", cupyxx::Scalar(margin)));
   }
   internal::expect_same_shape("triplet", {&anchor, &positive, &negative});
   if (anchor.ndim() != 2) {
-    throw cupyxx::ShapeError("triplet: the arrays are no matrices; " + anchor.shape().str());
+    throw cupyxx::ShapeError(
+        cupyxx::message("triplet: the arrays are no matrices; ", anchor.shape()));
   }
   const Variable distance = sum(square(anchor - positive) - square(anchor - negative), 1);
   return sum(relu(distance + margin)) * (1 / samples(anchor.shape()));

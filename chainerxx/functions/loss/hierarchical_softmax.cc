@@ -46,22 +46,22 @@ struct TreeWalk {
 
   void add(std::int64_t leaf, const Path& path) {
     if (path.empty()) {
-      throw cupyxx::ValueError("BinaryHierarchicalSoftmax: the tree is a leaf; " +
-                               std::to_string(leaf));
+      throw cupyxx::ValueError(
+          cupyxx::message("BinaryHierarchicalSoftmax: the tree is a leaf; ", leaf));
     }
     if (leaf < 0) {
-      throw cupyxx::ValueError("BinaryHierarchicalSoftmax: a leaf is negative; " +
-                               std::to_string(leaf));
+      throw cupyxx::ValueError(
+          cupyxx::message("BinaryHierarchicalSoftmax: a leaf is negative; ", leaf));
     }
     if (leaf >= kMostLeaves) {
-      throw cupyxx::ValueError("BinaryHierarchicalSoftmax: a leaf is " +
-                               std::to_string(kMostLeaves) + " or more; " + std::to_string(leaf));
+      throw cupyxx::ValueError(cupyxx::message("BinaryHierarchicalSoftmax: a leaf is ", kMostLeaves,
+                                               " or more; ", leaf));
     }
     const auto i = static_cast<std::size_t>(leaf);
     if (paths.size() <= i) paths.resize(i + 1);
     if (!paths[i].empty()) {
-      throw cupyxx::ValueError("BinaryHierarchicalSoftmax: a leaf stands in the tree twice; " +
-                               std::to_string(leaf));
+      throw cupyxx::ValueError(
+          cupyxx::message("BinaryHierarchicalSoftmax: a leaf stands in the tree twice; ", leaf));
     }
     paths[i] = path;
     depth = std::max(depth, path.size());

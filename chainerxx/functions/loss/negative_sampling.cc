@@ -37,8 +37,8 @@ NegativeSampling::NegativeSampling(std::int64_t in_size, const std::vector<std::
                                    int sample_size, double power, cupyxx::dtype dtype)
     : sample_size_(sample_size) {
   if (sample_size < 0) {
-    throw cupyxx::ValueError("NegativeSampling: sample_size is negative; " +
-                             std::to_string(sample_size));
+    throw cupyxx::ValueError(
+        cupyxx::message("NegativeSampling: sample_size is negative; ", sample_size));
   }
   internal::check_sizes("NegativeSampling", {in_size});
   internal::check_floating("NegativeSampling", dtype);
@@ -69,8 +69,8 @@ void NegativeSampling::check_type_forward(const typecheck::TypeInfos& in) const 
 std::vector<ndarray> NegativeSampling::forward(std::span<const ndarray> in) {
   const cupyxx::Shape shape{in[0].shape()[0], sample_size_ + 1};
   if (!samples.is_none() && samples.shape() != shape) {
-    throw cupyxx::ShapeError("NegativeSampling: samples have the wrong shape; " +
-                             samples.shape().str() + " instead of " + shape.str());
+    throw cupyxx::ShapeError(cupyxx::message("NegativeSampling: samples have the wrong shape; ",
+                                             samples.shape(), " instead of ", shape));
   }
   const ndarray ids = samples.is_none() ? sampler_->sample(shape) : samples.copy();
   // A negative label must not count from the end.

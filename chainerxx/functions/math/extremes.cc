@@ -71,8 +71,8 @@ std::vector<Variable> Minimum::backward_variables(std::span<const Variable> in,
 
 Clip::Clip(double x_min, double x_max) : min_(x_min), max_(x_max) {
   if (x_min < x_max) return;
-  throw cupyxx::ValueError("clip: x_min is not below x_max; " + cupyxx::Scalar(x_min).str() +
-                           " and " + cupyxx::Scalar(x_max).str());
+  throw cupyxx::ValueError(cupyxx::message("clip: x_min is not below x_max; ",
+                                           cupyxx::Scalar(x_min), " and ", cupyxx::Scalar(x_max)));
 }
 
 void Clip::check_type_forward(const typecheck::TypeInfos& in) const {

@@ -43,8 +43,8 @@ void check_axes(const char* name, const ndarray& x, const cupyxx::Axes& axes) {
     if ((reduced >> i & 1u) == 0) results *= shape[i];
   }
   if (results == 0) return;
-  throw cupyxx::ValueError(std::string(name) + ": there are no elements along the axes; shape " +
-                           shape.str());
+  throw cupyxx::ValueError(
+      cupyxx::message(name, ": there are no elements along the axes; shape ", shape));
 }
 
 /// The gradient for all elements that equal the extreme one.

@@ -15,8 +15,8 @@ namespace chainerxx::functions {
 
 Dropout::Dropout(double ratio, const ndarray& mask) : ratio_(ratio), mask_(mask) {
   if (ratio >= 0 && ratio < 1) return;
-  throw cupyxx::ValueError("dropout: the ratio is outside of [0, 1); " +
-                           cupyxx::Scalar(ratio).str());
+  throw cupyxx::ValueError(
+      cupyxx::message("dropout: the ratio is outside of [0, 1); ", cupyxx::Scalar(ratio)));
 }
 
 void Dropout::check_type_forward(const typecheck::TypeInfos& in) const {

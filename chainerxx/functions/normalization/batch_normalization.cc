@@ -33,13 +33,14 @@ void expect_channels(const typecheck::TypeInfos& in, std::int64_t axes) {
 
 void check_eps(double eps) {
   if (eps >= 0) return;
-  throw cupyxx::ValueError("batch_normalization: eps is negative; " + cupyxx::Scalar(eps).str());
+  throw cupyxx::ValueError(
+      cupyxx::message("batch_normalization: eps is negative; ", cupyxx::Scalar(eps)));
 }
 
 void check_decay(double decay) {
   if (decay >= 0 && decay <= 1) return;
-  throw cupyxx::ValueError("batch_normalization: the decay is outside of [0, 1]; " +
-                           cupyxx::Scalar(decay).str());
+  throw cupyxx::ValueError(cupyxx::message("batch_normalization: the decay is outside of [0, 1]; ",
+                                           cupyxx::Scalar(decay)));
 }
 
 void check_statistics(const BatchNormalizationOptions& options, const ndarray& gamma) {
@@ -50,9 +51,9 @@ void check_statistics(const BatchNormalizationOptions& options, const ndarray& g
   if (options.running_mean.is_none()) return;
   for (const ndarray* a : {&options.running_mean, &options.running_var}) {
     if (a->shape() == gamma.shape() && a->dtype() == gamma.dtype()) continue;
-    const std::string text = "batch_normalization: running statistics differ from gamma; " +
-                             a->shape().str() + " " + std::string(a->dtype().name()) + " and " +
-                             gamma.shape().str() + " " + std::string(gamma.dtype().name());
+    const std::string text =
+        cupyxx::message("batch_normalization: running statistics differ from gamma; ", a->shape(),
+                        " ", a->dtype().name(), " and ", gamma.shape(), " ", gamma.dtype().name());
     if (a->shape() != gamma.shape()) throw cupyxx::ShapeError(text);
     throw cupyxx::DtypeError(text);
   }

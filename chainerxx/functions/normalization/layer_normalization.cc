@@ -22,7 +22,8 @@ void LayerNormalization::check_type_forward(const typecheck::TypeInfos& in) cons
 
 std::vector<ndarray> LayerNormalization::forward(std::span<const ndarray> in) {
   if (!(eps_ >= 0)) {
-    throw cupyxx::ValueError("layer_normalization: eps is negative; " + cupyxx::Scalar(eps_).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("layer_normalization: eps is negative; ", cupyxx::Scalar(eps_)));
   }
   internal::LayerNormalised result = internal::layer_norm(eps_, in[0], in[1], in[2]);
   if (records()) moments_ = result.moments;

@@ -29,8 +29,8 @@ void LocalResponseNormalization::check_type_forward(const typecheck::TypeInfos& 
 
 std::vector<ndarray> LocalResponseNormalization::forward(std::span<const ndarray> x) {
   if (options_.n < 1) {
-    throw cupyxx::ValueError("local_response_normalization: n must be positive; " +
-                             std::to_string(options_.n));
+    throw cupyxx::ValueError(
+        cupyxx::message("local_response_normalization: n must be positive; ", options_.n));
   }
   internal::ResponseNormalised result = internal::response_norm(how(options_), x[0]);
   if (records()) scale_ = result.scale;

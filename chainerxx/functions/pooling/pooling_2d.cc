@@ -102,9 +102,8 @@ std::vector<ndarray> Unpooling2D::forward(std::span<const ndarray> x) {
             utils::get_deconv_outsize(in.w, g.ksize.w, g.stride.w, g.pad.w, all)};
   }
   if (size.h <= 0 || size.w <= 0) {
-    throw cupyxx::ShapeError("unpooling_2d: nothing is left of the output; input " +
-                             x[0].shape().str() + ", window " + g.ksize.str() + ", pad " +
-                             g.pad.str());
+    throw cupyxx::ShapeError(cupyxx::message("unpooling_2d: nothing is left of the output; input ",
+                                             x[0].shape(), ", window ", g.ksize, ", pad ", g.pad));
   }
   retain_inputs({});
   return {internal::sum_pool_grad(x[0], g, size, 1)};

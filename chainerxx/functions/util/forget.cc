@@ -166,8 +166,9 @@ class Forget final : public FunctionOf<Forget, 0> {
       is_same = outputs[i].shape() == shapes_[i];
     }
     if (is_same) return;
-    throw cupyxx::ValueError("forget: the function gave other results when it ran again; " +
-                             text(outputs) + " after " + text(shapes_));
+    throw cupyxx::ValueError(
+        cupyxx::message("forget: the function gave other results when it ran again; ",
+                        text(outputs), " after ", text(shapes_)));
   }
 
   static std::string text(const auto& list) {

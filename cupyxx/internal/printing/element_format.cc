@@ -32,8 +32,7 @@ double load_float(cupyxx::dtype type, const void* elements, std::size_t i) {
     case dtype::Code::complex128:
       return load<double>(elements, i);
     default:
-      throw TypeError("array_repr: elements of the dtype have no text; " +
-                      std::string(type.name()));
+      throw TypeError(message("array_repr: elements of the dtype have no text; ", type.name()));
   }
 }
 
