@@ -86,14 +86,9 @@ ndarray internal::take_in_name(const char* operation, const ndarray& a, const nd
         message(operation, ": cannot do a non-empty take from an empty axes; ", a.shape()));
   }
   if (!options.out.is_none()) {
-    if (!(options.out.shape() == shape)) {
-      throw ShapeError(
-          message(operation, ": out has shape ", options.out.shape(), ", the result ", shape));
-    }
-    if (!can_cast(a.dtype(), options.out.dtype(), Casting::same_kind)) {
-      throw DtypeError(message(operation, ": cannot cast the result from ", a.dtype().name(),
-                               " to ", options.out.dtype().name()));
-    }
+    internal::check_out_shape(operation, options.out, shape);
+    internal::check_out_cast(operation, options.out, a.dtype(),
+                             can_cast(a.dtype(), options.out.dtype(), Casting::same_kind));
   }
   const ndarray out = internal::make_array(operation, shape, a.dtype(), device);
   call.out = &out;

@@ -59,10 +59,7 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
   }
   if (into_out) {
     internal::common_device(operation, first, options.out);
-    if (!(options.out.shape() == shape)) {
-      throw ShapeError(
-          message(operation, ": out has shape ", options.out.shape(), ", the result ", shape));
-    }
+    internal::check_out_shape(operation, options.out, shape);
   }
   bool overlaps = false;
   for (const ndarray& a : arrays) overlaps |= into_out && internal::may_overlap(a, options.out);

@@ -17,6 +17,7 @@
 
 namespace cupyxx {
 
+using internal::check_target;
 using internal::Product;
 using internal::ProductSide;
 
@@ -25,42 +26,6 @@ namespace {
 [[noreturn]] void throw_inner(const char* operation, const ndarray& a, const ndarray& b) {
   throw ShapeError(
       message(operation, ": inner dimensions differ: ", a.shape(), " and ", b.shape()));
-}
-
-// What every product asks of `out`.
-void check_out(const char* operation, const ndarray& out, const Shape& shape, Device device) {
-  if (!(out.shape() == shape)) {
-    throw ShapeError(
-        message(operation, ": out has the wrong shape; ", out.shape(), " instead of ", shape));
-  }
-  if (!out.flags().writeable) throw ValueError(message(operation, ": out is read-only"));
-  if (!(out.device() == device)) {
-    throw TypeError(message(operation, ": out is on another device; ", out.device().name(),
-                            " instead of ", device.name()));
-  }
-}
-
-void check_out_dtype(const char* operation, const ndarray& out, cupyxx::dtype dtype) {
-  if (out.dtype() == dtype) return;
-  throw ValueError(message(operation, ": out has the wrong dtype; ", out.dtype().name(),
-                           " instead of ", dtype.name()));
-}
-
-void check_row_sums(const char* operation, const ndarray& sums, std::int64_t m, cupyxx::dtype dtype,
-                    Device device) {
-  if (sums.ndim() != 1 || sums.size() != m) {
-    throw ShapeError(message(operation, ": row_sums must have an element for each row; ",
-                             sums.shape(), " instead of ", Shape{m}));
-  }
-  if (sums.dtype() != dtype) {
-    throw ValueError(message(operation, ": row_sums has the wrong dtype; ", sums.dtype().name(),
-                             " instead of ", dtype.name()));
-  }
-  if (!sums.flags().writeable) throw ValueError(message(operation, ": row_sums is read-only"));
-  if (!(sums.device() == device)) {
-    throw TypeError(message(operation, ": row_sums is on another device; ", sums.device().name(),
-                            " instead of ", device.name()));
-  }
 }
 
 // The operand's memory and its last two axes; a vector is a row or a column.
@@ -154,8 +119,7 @@ ndarray dot_arrays(const char* operation, const ndarray& x, const ndarray& y, co
   for (int axis = 0; axis < right.ndim() - 2; ++axis) shape.push_back(right[axis]);
   if (!e.column_vector) shape.push_back(e.n);
   if (!out.is_none()) {
-    check_out(operation, out, shape, x.device());
-    check_out_dtype(operation, out, dtype);
+    check_target(operation, "out", out, shape, dtype, x.device());
     if (!out.flags().c_contiguous) {
       throw ValueError(
           message(operation, ": out is not C-contiguous; its strides are ", out.strides()));
@@ -230,8 +194,7 @@ Shape selected(const Shape& shape, const Shape& axes) {
 ndarray scaled(const char* operation, const ndarray& a, const ndarray& b, const ndarray& out) {
   const cupyxx::dtype dtype = internal::product_dtype(operation, a, b);
   if (out.is_none()) return multiply(a, b);
-  check_out(operation, out, a.ndim() == 0 ? b.shape() : a.shape(), a.device());
-  check_out_dtype(operation, out, dtype);
+  check_target(operation, "out", out, a.ndim() == 0 ? b.shape() : a.shape(), dtype, a.device());
   return multiply(a, b, {.out = out});
 }
 
@@ -263,7 +226,7 @@ ndarray matmul(const ndarray& x, const ndarray& y, const ndarray& out) {
   if (!e.row_vector) shape.push_back(e.m);
   if (!e.column_vector) shape.push_back(e.n);
   if (!out.is_none()) {
-    check_out(operation, out, shape, x.device());
+    check_target(operation, "out", out, shape, {}, x.device());
     if (!can_cast(dtype, out.dtype(), Casting::same_kind)) {
       throw DtypeError(message(operation, ": the result cannot be cast by same_kind; from ",
                                dtype.name(), " to ", out.dtype().name()));
@@ -392,8 +355,7 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   const std::int64_t m = x.body()->shape[0], k = x.body()->shape[1], n = y.body()->shape[1];
   if (y.body()->shape[0] != k) throw_inner(operation, x, y);
   if (!out.is_none()) {
-    check_out(operation, out, {m, n}, device);
-    check_out_dtype(operation, out, dtype);
+    check_target(operation, "out", out, {m, n}, dtype, device);
     if (!out.flags().c_contiguous)
       throw ValueError(message(operation, ": out is not C-contiguous"));
   } else if (options.accumulate) {
@@ -421,7 +383,13 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
       !out.is_none() && (internal::may_overlap(out, a) || internal::may_overlap(out, b) ||
                          (!bias.is_none() && internal::may_overlap(out, bias)));
   const ndarray& row_sums = options.row_sums;
-  if (!row_sums.is_none()) check_row_sums(operation, row_sums, m, dtype, device);
+  if (!row_sums.is_none()) {
+    if (row_sums.shape() != Shape{m}) {
+      throw ShapeError(message(operation, ": row_sums must have an element for each row; ",
+                               row_sums.shape(), " instead of ", Shape{m}));
+    }
+    check_target(operation, "row_sums", row_sums, {m}, dtype, device);
+  }
   bool sums_rows = false;  // in the product's kernel
   ndarray c = out;
   if (overlaps) {

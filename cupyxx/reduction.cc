@@ -171,10 +171,10 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
   const dtype type = wanted.real_part();  // also of complex numbers
   internal::check_reduce_out(call, options.out, type);
   // NumPy's square root at the end casts by this rule, its sums by any.
-  if (op == ReduceOp::std && !options.out.is_none() &&
-      !can_cast(type, options.out.dtype(), Casting::same_kind)) {
-    throw DtypeError(message("std: cannot cast the result from ", type.name(), " to ",
-                             options.out.dtype().name(), " with casting rule 'same_kind'"));
+  if (op == ReduceOp::std && !options.out.is_none()) {
+    const Casting casting = Casting::same_kind;
+    internal::check_out_cast("std", options.out, type, can_cast(type, options.out.dtype(), casting),
+                             casting);
   }
   if (!options.where.is_none()) {
     return internal::deliver(call, masked_spread(call, options, type), options.out);

@@ -62,22 +62,6 @@ bool same_layout(const ndarray& a, const ndarray& b) {
          a.shape() == b.shape() && a.strides() == b.strides();
 }
 
-void check_out_cast(const OpInfo& op, const ndarray& out, cupyxx::dtype computed, Casting casting) {
-  const bool has_loops = static_cast<int>(out.dtype().code()) < dtype::kComputeCount;
-  if (has_loops && can_cast(computed, out.dtype(), casting)) return;
-  throw DtypeError(message(op.name, ": cannot cast the result from ", computed.name(), " to ",
-                           out.dtype().name(), " with casting rule '", name(casting), "'"));
-}
-
-void check_out(const OpInfo& op, const ndarray& out, const Shape& shape) {
-  if (!(out.shape() == shape)) {
-    throw ShapeError(message(op.name, ": out has shape ", out.shape(), ", the result ", shape));
-  }
-  if (!out.body()->writeable) {
-    throw ValueError(message(op.name, ": the output array is read-only"));
-  }
-}
-
 // An integer beyond the dtype compares as what it is: above or below every element. Returns whether
 // there is one, and sets the result of all elements.
 bool compare_out_of_range(const OpInfo& op, std::span<const Operand* const> inputs, int loop,
@@ -122,7 +106,11 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
 
   // Dtypes before shapes: that is the error NumPy finds first.
   for (int k = 0; k < op.nout; ++k) {
-    if (!out[k].is_none()) check_out_cast(op, out[k], info.out[k], options.casting);
+    if (out[k].is_none()) continue;
+    const bool has_loops = static_cast<int>(out[k].dtype().code()) < dtype::kComputeCount;
+    internal::check_out_cast(op.name, out[k], info.out[k],
+                             has_loops && can_cast(info.out[k], out[k].dtype(), options.casting),
+                             options.casting);
   }
   Shape shape;
   for (const Operand* operand : inputs) {
@@ -140,7 +128,8 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
   for (int k = 0; k < op.nout; ++k) {
     if (out[k].is_none()) continue;
     const Shape with_out = broadcast_shapes(op.name, shape, out[k].shape());
-    check_out(op, out[k], with_out);
+    internal::check_out_shape(op.name, out[k], with_out);
+    internal::check_out_writeable(op.name, out[k]);
     shape = with_out;
   }
   bool answer = false;

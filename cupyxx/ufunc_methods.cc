@@ -132,10 +132,7 @@ ndarray reduced_first(const ndarray& a, std::uint32_t mask) {
 
 ndarray finish(const ufunc& f, const ndarray& result, const ndarray& out) {
   if (out.is_none()) return result;
-  if (!(out.shape() == result.shape())) {
-    throw ShapeError(
-        message(f.name(), ": out has shape ", out.shape(), ", the result ", result.shape()));
-  }
+  internal::check_out_shape(f.name(), out, result.shape());
   internal::assign(std::string(f.name()).c_str(), out, result);
   return out;
 }

@@ -197,10 +197,10 @@ std::vector<ndarray> user_ufunc::call(std::span<const Operand* const> inputs,
   const LoopInfo& loop = impl.loops[static_cast<std::size_t>(chosen)];
   for (std::size_t k = 0; k < nout; ++k) {
     const ndarray& output = outputs[k];
-    if (output.is_none() || can_cast(loop.out[k], output.dtype(), options.casting)) continue;
-    throw DtypeError(message(impl.name, ": cannot cast the result from ", loop.out[k].name(),
-                             " to ", output.dtype().name(), " with casting rule '",
-                             cupyxx::name(options.casting), "'"));
+    if (output.is_none()) continue;
+    internal::check_out_cast(impl.name, output, loop.out[k],
+                             can_cast(loop.out[k], output.dtype(), options.casting),
+                             options.casting);
   }
 
   std::vector<Converted> converted;
@@ -215,9 +215,7 @@ std::vector<ndarray> user_ufunc::call(std::span<const Operand* const> inputs,
     shape = broadcast_shapes(impl.name.c_str(), shape, options.where.shape());
   }
   for (const ndarray& output : outputs) {
-    if (output.is_none() || output.shape() == shape) continue;
-    throw ShapeError(
-        message(impl.name, ": out has shape ", output.shape(), ", the result ", shape));
+    if (!output.is_none()) internal::check_out_shape(impl.name, output, shape);
   }
   std::vector<ndarray> given(nout);
   for (std::size_t k = 0; k < nout; ++k) {

@@ -78,17 +78,11 @@ void check_reduce_out(const ReduceCall& call, const ndarray& out, dtype computed
   if (out.is_none()) return;
   const std::string operation = name(call.op);
   common_device(name(call.op), call.a, out);
-  const Shape shape = reduced_shape(call.a.shape(), call.mask, call.keepdims);
-  if (!(out.shape() == shape)) {
-    throw ShapeError(message(operation, ": out has shape ", out.shape(), ", the result ", shape));
-  }
-  if (!out.body()->writeable)
-    throw ValueError(message(operation, ": the output array is read-only"));
+  check_out_shape(operation, out, reduced_shape(call.a.shape(), call.mask, call.keepdims));
+  check_out_writeable(operation, out);
   // As NumPy's reductions, which cast to any dtype of `out`.
-  if (static_cast<int>(out.dtype().code()) >= dtype::kComputeCount) {
-    throw DtypeError(message(operation, ": cannot cast the result from ", computed.name(), " to ",
-                             out.dtype().name()));
-  }
+  check_out_cast(operation, out, computed,
+                 static_cast<int>(out.dtype().code()) < dtype::kComputeCount);
 }
 
 ndarray reduce(const ReduceCall& call, const ndarray& out) {

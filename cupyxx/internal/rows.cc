@@ -178,14 +178,8 @@ ndarray chosen_elements(const char* operation, const ndarray& source, const ndar
 ndarray deliver_to(const char* operation, const ndarray& result, const ndarray& out,
                    Casting casting) {
   if (out.is_none()) return result;
-  if (!(out.shape() == result.shape())) {
-    throw ShapeError(
-        message(operation, ": out has shape ", out.shape(), ", the result ", result.shape()));
-  }
-  if (!can_cast(result.dtype(), out.dtype(), casting)) {
-    throw DtypeError(message(operation, ": cannot cast the result from ", result.dtype().name(),
-                             " to ", out.dtype().name()));
-  }
+  check_out_shape(operation, out, result.shape());
+  check_out_cast(operation, out, result.dtype(), can_cast(result.dtype(), out.dtype(), casting));
   common_device(operation, result, out);
   assign(operation, out, result, casting);
   return out;

@@ -107,9 +107,7 @@ Output::Output(const char* operation, const Shape& shape, dtype type, dtype draw
       throw DtypeError(
           message(operation, ": out has dtype ", out.dtype().name(), ", the result ", type.name()));
     }
-    if (out.shape() != shape) {
-      throw ShapeError(message(operation, ": out has shape ", out.shape(), ", the result ", shape));
-    }
+    internal::check_out_shape(operation, out, shape);
     if (!out.flags().writeable) throw ValueError(message(operation, ": out is read-only"));
     device = out.device();
     if (type == drawn && out.flags().c_contiguous) {
