@@ -20,7 +20,7 @@ bool enabled_by_environment() {
   return value == nullptr || std::strcmp(value, "0") != 0;
 }
 
-bool any_on_device(std::span<const ndarray> arrays) {
+bool any_on_device(ArraySpan arrays) {
   for (const ndarray& a : arrays) {
     if (!a.is_none() && a.device().is_cuda()) return true;
   }
@@ -86,7 +86,7 @@ void Function::unchain() {
   internal::Graph::release(this);
 }
 
-std::vector<Variable> Function::call(std::span<const Variable> inputs) const {
+std::vector<Variable> Function::call(VariableSpan inputs) const {
   return internal::Graph::apply(clone(), inputs);
 }
 
@@ -108,31 +108,28 @@ std::string Function::label() const {
 
 void Function::check_type_forward(const typecheck::TypeInfos&) const {}
 
-std::vector<ndarray> Function::forward(std::span<const ndarray> inputs) {
+std::vector<ndarray> Function::forward(ArraySpan inputs) {
   return any_on_device(inputs) ? forward_gpu(inputs) : forward_cpu(inputs);
 }
 
-std::vector<ndarray> Function::forward_cpu(std::span<const ndarray>) {
+std::vector<ndarray> Function::forward_cpu(ArraySpan) {
   throw cupyxx::TypeError(cupyxx::message(label(), ": it defines neither forward nor forward_cpu"));
 }
 
-std::vector<ndarray> Function::forward_gpu(std::span<const ndarray>) {
+std::vector<ndarray> Function::forward_gpu(ArraySpan) {
   throw cupyxx::TypeError(cupyxx::message(label(), ": it defines neither forward nor forward_gpu"));
 }
 
-std::vector<ndarray> Function::backward(std::span<const ndarray> inputs,
-                                        std::span<const ndarray> grad_outputs) {
+std::vector<ndarray> Function::backward(ArraySpan inputs, ArraySpan grad_outputs) {
   return any_on_device(inputs) || any_on_device(grad_outputs) ? backward_gpu(inputs, grad_outputs)
                                                               : backward_cpu(inputs, grad_outputs);
 }
 
-std::vector<ndarray> Function::backward_cpu(std::span<const ndarray> inputs,
-                                            std::span<const ndarray>) {
+std::vector<ndarray> Function::backward_cpu(ArraySpan inputs, ArraySpan) {
   return std::vector<ndarray>(inputs.size());
 }
 
-std::vector<ndarray> Function::backward_gpu(std::span<const ndarray> inputs,
-                                            std::span<const ndarray>) {
+std::vector<ndarray> Function::backward_gpu(ArraySpan inputs, ArraySpan) {
   return std::vector<ndarray>(inputs.size());
 }
 

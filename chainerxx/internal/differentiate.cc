@@ -25,11 +25,11 @@ class FirstOrderGradients final : public FunctionOf<FirstOrderGradients, 0> {
   FirstOrderGradients(Function& of, std::vector<ndarray> grads)
       : name_(of.label()), grads_(std::move(grads)) {}
   std::string label() const override { return name_ + " (gradient)"; }
-  std::vector<ndarray> forward(std::span<const ndarray>) override {
+  std::vector<ndarray> forward(ArraySpan) override {
     retain_inputs({});
     return std::exchange(grads_, {});
   }
-  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray>) override {
+  std::vector<ndarray> backward(ArraySpan, ArraySpan) override {
     throw cupyxx::TypeError(cupyxx::message(
         name_, ": it has no gradients of second order; it does not define backward_variables"));
   }
@@ -42,15 +42,12 @@ class FirstOrderGradients final : public FunctionOf<FirstOrderGradients, 0> {
 /// Another variable of the same elements.
 class Alias final : public FunctionOf<Alias> {
  public:
-  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+  std::vector<ndarray> forward(ArraySpan x) override {
     retain_inputs({});
     return {x[0]};
   }
-  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray> gy) override {
-    return {gy[0]};
-  }
-  std::vector<Variable> backward_variables(std::span<const Variable>,
-                                           std::span<const Variable> gy) override {
+  std::vector<ndarray> backward(ArraySpan, ArraySpan gy) override { return {gy[0]}; }
+  std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
     return {gy[0]};
   }
 };
@@ -77,7 +74,7 @@ struct Graph::VariableWalk {
   }
 
   /// Finds the functions on paths from the outputs to the targets.
-  void mark(std::span<const Variable> outputs) {
+  void mark(VariableSpan outputs) {
     std::vector<Function*> reached;
     std::unordered_set<Function*> seen;
     const auto reach = [&](const VariableNode* node) {
@@ -166,7 +163,7 @@ struct Graph::VariableWalk {
     }
   }
 
-  void run(std::span<const Variable> outputs, std::span<const Variable> grad_outputs) {
+  void run(VariableSpan outputs, VariableSpan grad_outputs) {
     const ParameterGradientScope parameters(options.adds_to_parameters);
     std::optional<NoGradScope> first_order;
     if (!options.second_order) first_order.emplace();
@@ -187,9 +184,8 @@ struct Graph::VariableWalk {
   }
 };
 
-std::vector<Variable> Graph::differentiate(std::span<const Variable> outputs,
-                                           std::span<const Variable> grad_outputs,
-                                           std::span<const Variable> inputs,
+std::vector<Variable> Graph::differentiate(VariableSpan outputs, VariableSpan grad_outputs,
+                                           VariableSpan inputs,
                                            const DifferentiateOptions& options) {
   VariableWalk walk(options);
   for (const Variable& input : inputs) walk.targets.insert(input.node());
@@ -203,7 +199,7 @@ std::vector<Variable> Graph::differentiate(std::span<const Variable> outputs,
   return results;
 }
 
-std::vector<Variable> distinct(std::span<const Variable> inputs) {
+std::vector<Variable> distinct(VariableSpan inputs) {
   std::vector<Variable> own;
   std::unordered_set<const VariableNode*> seen;
   const RecordScope recorded(true);
@@ -211,7 +207,7 @@ std::vector<Variable> distinct(std::span<const Variable> inputs) {
   return own;
 }
 
-std::vector<Variable> aliases(std::span<const Variable> inputs) {
+std::vector<Variable> aliases(VariableSpan inputs) {
   std::vector<Variable> own;
   const RecordScope recorded(true);
   for (const Variable& x : inputs) own.push_back(Alias()(x));
@@ -220,10 +216,8 @@ std::vector<Variable> aliases(std::span<const Variable> inputs) {
 
 namespace {
 
-std::vector<Variable> differentiate_some(std::span<const Variable> outputs,
-                                         std::span<const Variable> grad_outputs,
-                                         std::span<const Variable> inputs,
-                                         const DifferentiateOptions& options) {
+std::vector<Variable> differentiate_some(VariableSpan outputs, VariableSpan grad_outputs,
+                                         VariableSpan inputs, const DifferentiateOptions& options) {
   std::vector<Variable> ys, gys;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (grad_outputs[i].is_none()) continue;
@@ -235,18 +229,16 @@ std::vector<Variable> differentiate_some(std::span<const Variable> outputs,
 
 }  // namespace
 
-std::vector<Variable> differentiate_all(std::span<const Variable> outputs,
-                                        std::span<const Variable> grad_outputs,
-                                        std::span<const Variable> inputs, bool second_order) {
+std::vector<Variable> differentiate_all(VariableSpan outputs, VariableSpan grad_outputs,
+                                        VariableSpan inputs, bool second_order) {
   return differentiate_some(outputs, grad_outputs, inputs,
                             {.second_order = second_order,
                              .adds_to_parameters = adds_to_parameters(),
                              .to_roots = adds_to_parameters()});
 }
 
-std::vector<Variable> differentiate_present(std::span<const Variable> outputs,
-                                            std::span<const Variable> grad_outputs,
-                                            std::span<const Variable> inputs, bool second_order) {
+std::vector<Variable> differentiate_present(VariableSpan outputs, VariableSpan grad_outputs,
+                                            VariableSpan inputs, bool second_order) {
   return differentiate_some(
       outputs, grad_outputs, inputs,
       {.second_order = second_order, .adds_to_parameters = adds_to_parameters()});
@@ -265,8 +257,7 @@ void Graph::backward_variables(const Variable& start, const BackwardOptions& opt
 
 namespace chainerxx {
 
-std::vector<Variable> Function::backward_variables(std::span<const Variable> inputs,
-                                                   std::span<const Variable> grad_outputs) {
+std::vector<Variable> Function::backward_variables(VariableSpan inputs, VariableSpan grad_outputs) {
   std::vector<ndarray> gys;
   std::vector<Variable> sources;
   for (const Variable& gy : grad_outputs) {

@@ -38,7 +38,7 @@ Finding find(const ndarray& a) {
   return worst;
 }
 
-int worst_of(std::span<const ndarray> arrays) {
+int worst_of(ArraySpan arrays) {
   int worst = kFinite;
   for (const ndarray& a : arrays) worst = std::max<int>(worst, find(a).kind);
   return worst;
@@ -62,8 +62,7 @@ std::string text(const Finding& found, const ndarray& a) {
 
 }  // namespace
 
-void check_results(const Function& f, std::span<const ndarray> inputs,
-                   std::span<const ndarray> results) {
+void check_results(const Function& f, ArraySpan inputs, ArraySpan results) {
   int given = -1;  // looked at when needed only
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Finding found = find(results[i]);
@@ -90,8 +89,7 @@ void check_sum(const Function& f, std::size_t input, const ndarray& before, cons
                                            " ", text(found, sum)));
 }
 
-GradientCheck::GradientCheck(Function& f, std::span<const ndarray> inputs,
-                             std::span<const ndarray> grad_outputs)
+GradientCheck::GradientCheck(Function& f, ArraySpan inputs, ArraySpan grad_outputs)
     : f_(f), given_(std::max(worst_of(inputs), worst_of(grad_outputs))) {
   for (const Field& field : f.fields()) {
     given_ = std::max<int>(given_, find(*field.array).kind);
@@ -99,7 +97,7 @@ GradientCheck::GradientCheck(Function& f, std::span<const ndarray> inputs,
   }
 }
 
-void GradientCheck::compare(std::span<const ndarray> grads) const {
+void GradientCheck::compare(ArraySpan grads) const {
   for (std::size_t i = 0; i < grads.size(); ++i) {
     const Finding found = find(grads[i]);
     if (found.kind <= given_) continue;

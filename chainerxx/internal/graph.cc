@@ -23,7 +23,7 @@ namespace chainerxx::internal {
 namespace {
 
 /// The role of the results: that of the inputs, which must agree.
-Role common_role(const Function& f, std::span<const Variable> inputs) {
+Role common_role(const Function& f, VariableSpan inputs) {
   std::optional<std::size_t> recorded, is_volatile;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].is_none()) {
@@ -41,7 +41,7 @@ Role common_role(const Function& f, std::span<const Variable> inputs) {
   return is_volatile ? Role::volatile_ : Role::recorded;
 }
 
-void check_types(const Function& f, std::span<const ndarray> arrays) {
+void check_types(const Function& f, ArraySpan arrays) {
   constexpr std::size_t kInline = 4;
   std::array<typecheck::TypeInfo, kInline> few;
   std::vector<typecheck::TypeInfo> many;
@@ -71,8 +71,7 @@ void check_parameters(const Function& f, std::span<const Field> fields) {
 }
 
 /// Arrays of two devices do not meet in one function: kernels read what they are given.
-void check_devices(const Function& f, std::span<const ndarray> arrays,
-                   std::span<const Field> fields) {
+void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> fields) {
   if (arrays.empty()) return;
   const cupyxx::Device device = arrays[0].device();
   const auto check = [&](const ndarray& a, const auto& name) {
@@ -155,7 +154,7 @@ void Graph::detach(VariableNode* node) noexcept {
   if (Function* f = std::exchange(node->creator, nullptr)) release(f);
 }
 
-std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const Variable> inputs) {
+std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan inputs) {
   const Role role = common_role(*f, inputs);
   f->records_ = role == Role::recorded && is_recording();
   std::vector<ndarray> arrays;

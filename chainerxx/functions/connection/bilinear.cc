@@ -87,7 +87,7 @@ void Bilinear::check_type_forward(const typecheck::TypeInfos& in) const {
                         typecheck::Variable(shape[1], "W.shape[1]"));
 }
 
-std::vector<ndarray> Bilinear::forward(std::span<const ndarray> in) {
+std::vector<ndarray> Bilinear::forward(ArraySpan in) {
   if (records()) saved_W_ = internal::SavedArray(W);
   const ndarray e1 = as_matrix(in[0]), e2 = as_matrix(in[1]);
   const ndarray y = cupyxx::gemm(row_products(e1, e2), pairs(W), {.bias = b});
@@ -98,7 +98,7 @@ std::vector<ndarray> Bilinear::forward(std::span<const ndarray> in) {
   return {y};
 }
 
-std::vector<ndarray> Bilinear::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+std::vector<ndarray> Bilinear::backward(ArraySpan in, ArraySpan gy) {
   const ndarray e1 = as_matrix(in[0]), e2 = as_matrix(in[1]);
   const ndarray& w = saved_W_.get(*this);
   cupyxx::gemm(row_products(e1, e2).T(), gy[0], {.out = pairs(gW), .accumulate = true});
@@ -119,8 +119,7 @@ std::vector<ndarray> Bilinear::backward(std::span<const ndarray> in, std::span<c
   return {ge1.reshape(in[0].shape()), ge2.reshape(in[1].shape())};
 }
 
-std::vector<Variable> Bilinear::backward_variables(std::span<const Variable> in,
-                                                   std::span<const Variable> gy) {
+std::vector<Variable> Bilinear::backward_variables(VariableSpan in, VariableSpan gy) {
   std::vector<Variable> all = {in[0], in[1], internal::parameter(saved_W_.get(*this), gW)};
   if (!b.is_none()) {
     all.push_back(internal::parameter(V1, gV1));

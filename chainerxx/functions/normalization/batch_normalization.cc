@@ -84,8 +84,7 @@ Variable normalised(const Channels& channels, const Variable& x, const Variable&
 }
 
 /// The gradients of normalisation by the moments of the batch, for (x, gamma, beta).
-std::vector<Variable> batch_gradients(std::span<const Variable> in, std::span<const Variable> gy,
-                                      double eps) {
+std::vector<Variable> batch_gradients(VariableSpan in, VariableSpan gy, double eps) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     const Channels channels(v[0].shape(), v[1].shape());
     const auto mean_of = [&](const Variable& x) {
@@ -108,7 +107,7 @@ void BatchNormalizationFunction::check_type_forward(const typecheck::TypeInfos& 
   expect_channels(in, in.types()[1].ndim());
 }
 
-std::vector<ndarray> BatchNormalizationFunction::forward(std::span<const ndarray> in) {
+std::vector<ndarray> BatchNormalizationFunction::forward(ArraySpan in) {
   check_eps(options_.eps);
   check_decay(options_.decay);
   check_statistics(options_, in[1]);
@@ -120,16 +119,15 @@ std::vector<ndarray> BatchNormalizationFunction::forward(std::span<const ndarray
   return {result.y};
 }
 
-std::vector<ndarray> BatchNormalizationFunction::backward(std::span<const ndarray> in,
-                                                          std::span<const ndarray> gy) {
+std::vector<ndarray> BatchNormalizationFunction::backward(ArraySpan in, ArraySpan gy) {
   const ndarray ggamma = cupyxx::zeros_like(in[1]), gbeta = cupyxx::zeros_like(in[2]);
   const ndarray gx =
       internal::batch_norm_grad(false, in[0], in[1], moments_, gy[0], ggamma, gbeta).x;
   return {gx, ggamma, gbeta};
 }
 
-std::vector<Variable> BatchNormalizationFunction::backward_variables(std::span<const Variable> in,
-                                                                     std::span<const Variable> gy) {
+std::vector<Variable> BatchNormalizationFunction::backward_variables(VariableSpan in,
+                                                                     VariableSpan gy) {
   return batch_gradients(in, gy, options_.eps);
 }
 
@@ -140,7 +138,7 @@ void FixedBatchNormalization::check_type_forward(const typecheck::TypeInfos& in)
                     in[4].dtype() == in[0].dtype(), in[4].shape() == in[1].shape());
 }
 
-std::vector<ndarray> FixedBatchNormalization::forward(std::span<const ndarray> in) {
+std::vector<ndarray> FixedBatchNormalization::forward(ArraySpan in) {
   check_eps(eps_);
   internal::Normalised result =
       internal::fixed_batch_norm(how(eps_), in[0], in[1], in[2], in[3], in[4]);
@@ -148,8 +146,7 @@ std::vector<ndarray> FixedBatchNormalization::forward(std::span<const ndarray> i
   return {result.y};
 }
 
-std::vector<ndarray> FixedBatchNormalization::backward(std::span<const ndarray> in,
-                                                       std::span<const ndarray> gy) {
+std::vector<ndarray> FixedBatchNormalization::backward(ArraySpan in, ArraySpan gy) {
   const ndarray ggamma = cupyxx::zeros_like(in[1]), gbeta = cupyxx::zeros_like(in[2]);
   const ndarray gx =
       internal::batch_norm_grad(true, in[0], in[1], moments_, gy[0], ggamma, gbeta).x;
@@ -164,8 +161,8 @@ std::vector<ndarray> FixedBatchNormalization::backward(std::span<const ndarray> 
   return {gx, ggamma, gbeta, gmean, gvar};
 }
 
-std::vector<Variable> FixedBatchNormalization::backward_variables(std::span<const Variable> in,
-                                                                  std::span<const Variable> gy) {
+std::vector<Variable> FixedBatchNormalization::backward_variables(VariableSpan in,
+                                                                  VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     const Channels channels(v[0].shape(), v[1].shape());
     return std::vector<Variable>{
@@ -238,7 +235,7 @@ void BatchNormalization::check_type_forward(const typecheck::TypeInfos& in) cons
   typecheck::expect(in[1].dtype() == in[0].dtype(), in[1].shape() == in[0].shape());
 }
 
-std::vector<ndarray> BatchNormalization::forward(std::span<const ndarray> x) {
+std::vector<ndarray> BatchNormalization::forward(ArraySpan x) {
   const Mode mode = mode_.value_or(Mode());
   fixed_ = mode.test;
   const ndarray shortcut = then_ == Then::add_relu ? x[1] : ndarray();
@@ -269,8 +266,7 @@ std::vector<ndarray> BatchNormalization::forward(std::span<const ndarray> x) {
   return {result.y};
 }
 
-std::vector<ndarray> BatchNormalization::backward(std::span<const ndarray> x,
-                                                  std::span<const ndarray> gy) {
+std::vector<ndarray> BatchNormalization::backward(ArraySpan x, ArraySpan gy) {
   internal::BatchNormRelu relu;
   if (keeps_result(x[0])) {
     relu.y = saved_result_.get(*this);
@@ -296,8 +292,7 @@ Variable BatchNormalization::after_relu(const ndarray& x, const Variable& gy) {
   return internal::masked(cupyxx::greater(y, 0), gy);
 }
 
-std::vector<Variable> BatchNormalization::backward_variables(std::span<const Variable> x,
-                                                             std::span<const Variable> gy) {
+std::vector<Variable> BatchNormalization::backward_variables(VariableSpan x, VariableSpan gy) {
   const std::vector<Variable> passed = {then_ == Then::nothing ? gy[0]
                                                                : after_relu(x[0].data(), gy[0])};
   const Variable own_gamma = internal::parameter(saved_gamma_.get(*this), ggamma);
