@@ -29,6 +29,7 @@ dtype scan_type(dtype type) {
 
 ndarray accumulate(const char* operation, bool product, const ndarray& a, const Axes& axis,
                    const CumsumOptions& options) {
+  internal::check_axis_once(operation, axis, options.axis);
   internal::check_computable(operation, a);
   if (!options.out.is_none()) internal::check_computable(operation, options.out);
   const dtype natural = internal::reduction_result(
@@ -67,22 +68,18 @@ ndarray edge(const ndarray& a, int axis, const ndarray& values) {
 }  // namespace
 
 ndarray cumsum(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
-  internal::check_axis_once("cumsum", axis, options.axis);
   return accumulate("cumsum", false, a, axis, options);
 }
 
 ndarray cumprod(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
-  internal::check_axis_once("cumprod", axis, options.axis);
   return accumulate("cumprod", true, a, axis, options);
 }
 
 ndarray nancumsum(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
-  internal::check_axis_once("nancumsum", axis, options.axis);
   return accumulate("nancumsum", false, without_nan(a, 0), axis, options);
 }
 
 ndarray nancumprod(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
-  internal::check_axis_once("nancumprod", axis, options.axis);
   internal::check_not_none("nancumprod", a);
   return accumulate("nancumprod", true, without_nan(a, 1), axis, options);
 }

@@ -168,6 +168,7 @@ ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<d
 
 ndarray checked(const char* operation, const ndarray& a, const Operand& q, double most,
                 const Axes& axes, const QuantileOptions& options) {
+  internal::check_axis_once(operation, axes, options.axis);
   std::vector<double> values;
   Shape shape;
   if (q.is_array()) {
@@ -191,13 +192,11 @@ ndarray checked(const char* operation, const ndarray& a, const Operand& q, doubl
 
 ndarray quantile(const ndarray& a, const Operand& q, const Axes& axes,
                  const QuantileOptions& options) {
-  internal::check_axis_once("quantile", axes, options.axis);
   return checked("quantile", a, q, 1, axes, options);
 }
 
 ndarray percentile(const ndarray& a, const Operand& q, const Axes& axes,
                    const QuantileOptions& options) {
-  internal::check_axis_once("percentile", axes, options.axis);
   return checked("percentile", a, q, 100, axes, options);
 }
 
@@ -318,6 +317,7 @@ ndarray all_nan(const ndarray& a, const Shape& shape) {
 
 ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& q, double most,
                         const Axes& axes, const QuantileOptions& options) {
+  internal::check_axis_once(operation, axes, options.axis);
   internal::check_computable(operation, a);
   Shape shape;
   std::vector<double> fractions;
@@ -360,13 +360,11 @@ ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& 
 
 ndarray nanquantile(const ndarray& a, const Operand& q, const Axes& axes,
                     const QuantileOptions& options) {
-  internal::check_axis_once("nanquantile", axes, options.axis);
   return nan_quantile_of("nanquantile", a, q, 1, axes, options);
 }
 
 ndarray nanpercentile(const ndarray& a, const Operand& q, const Axes& axes,
                       const QuantileOptions& options) {
-  internal::check_axis_once("nanpercentile", axes, options.axis);
   return nan_quantile_of("nanpercentile", a, q, 100, axes, options);
 }
 

@@ -82,6 +82,7 @@ ndarray accumulate(ReduceCall call, dtype type, const ndarray& out = {}) {
 }
 
 ndarray sum_or_prod(ReduceOp op, const ndarray& a, const Axes& axes, const SumOptions& options) {
+  internal::check_axis_once(internal::name(op), axes, options.axis);
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
   const dtype type = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
@@ -97,6 +98,7 @@ ndarray sum_or_prod(ReduceOp op, const ndarray& a, const Axes& axes, const SumOp
 }
 
 ndarray extreme(ReduceOp op, const ndarray& given, const Axes& axes, const MaxOptions& options) {
+  internal::check_axis_once(internal::name(op), axes, options.axis);
   check_dtype(op, options.dtype);
   const bool is_cast = options.dtype && !given.is_none();
   const ndarray a = is_cast ? given.astype(options.dtype, false) : given;
@@ -164,6 +166,7 @@ ndarray masked_spread(ReduceCall call, const VarOptions& options, dtype type) {
 }
 
 ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions& options) {
+  internal::check_axis_once(internal::name(op), axes, options.axis);
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
   call.ddof = options.ddof;
@@ -187,6 +190,7 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
 }
 
 ndarray truth(ReduceOp op, const ndarray& a, const Axes& axes, const AllOptions& options) {
+  internal::check_axis_once(internal::name(op), axes, options.axis);
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   internal::check_reduce_out(call, options.out, bool_);
   if (!options.where.is_none()) call.a = masked(call, options.where, op == ReduceOp::all);
@@ -194,6 +198,7 @@ ndarray truth(ReduceOp op, const ndarray& a, const Axes& axes, const AllOptions&
 }
 
 ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptions& options) {
+  internal::check_axis_once(internal::name(op), axis, options.axis);
   if (!axis.is_all() && axis.list().ndim() != 1) {
     throw TypeError(message(internal::name(op), ": takes one axis or none; ", axis.list()));
   }
@@ -219,12 +224,10 @@ ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptio
 }  // namespace
 
 ndarray sum(const ndarray& a, const Axes& axes, const SumOptions& options) {
-  internal::check_axis_once("sum", axes, options.axis);
   return sum_or_prod(ReduceOp::sum, a, axes, options);
 }
 
 ndarray prod(const ndarray& a, const Axes& axes, const SumOptions& options) {
-  internal::check_axis_once("prod", axes, options.axis);
   return sum_or_prod(ReduceOp::prod, a, axes, options);
 }
 
@@ -251,42 +254,34 @@ ndarray mean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
 }
 
 ndarray var(const ndarray& a, const Axes& axes, const VarOptions& options) {
-  internal::check_axis_once("var", axes, options.axis);
   return spread(ReduceOp::var, a, axes, options);
 }
 
 ndarray std(const ndarray& a, const Axes& axes, const VarOptions& options) {
-  internal::check_axis_once("std", axes, options.axis);
   return spread(ReduceOp::std, a, axes, options);
 }
 
 ndarray amax(const ndarray& a, const Axes& axes, const MaxOptions& options) {
-  internal::check_axis_once("amax", axes, options.axis);
   return extreme(ReduceOp::amax, a, axes, options);
 }
 
 ndarray amin(const ndarray& a, const Axes& axes, const MaxOptions& options) {
-  internal::check_axis_once("amin", axes, options.axis);
   return extreme(ReduceOp::amin, a, axes, options);
 }
 
 ndarray all(const ndarray& a, const Axes& axes, const AllOptions& options) {
-  internal::check_axis_once("all", axes, options.axis);
   return truth(ReduceOp::all, a, axes, options);
 }
 
 ndarray any(const ndarray& a, const Axes& axes, const AllOptions& options) {
-  internal::check_axis_once("any", axes, options.axis);
   return truth(ReduceOp::any, a, axes, options);
 }
 
 ndarray argmax(const ndarray& a, const Axes& axis, const ArgOptions& options) {
-  internal::check_axis_once("argmax", axis, options.axis);
   return position(ReduceOp::argmax, a, axis, options);
 }
 
 ndarray argmin(const ndarray& a, const Axes& axis, const ArgOptions& options) {
-  internal::check_axis_once("argmin", axis, options.axis);
   return position(ReduceOp::argmin, a, axis, options);
 }
 
