@@ -65,19 +65,6 @@ bool covers_rows(const ndarray& target, const ndarray& where) {
 
 }  // namespace
 
-namespace {
-
-template <class T>
-Scalar low_bits(double value, dtype type) {
-  // Truncated first: what lies in 64 bits, signed or not, is defined.
-  const std::uint64_t bits = value < 0
-                                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
-                                 : static_cast<std::uint64_t>(value);
-  return {static_cast<T>(bits), type};
-}
-
-}  // namespace
-
 Scalar as_element(const char* operation, const Scalar& value, dtype type) {
   if (value.kind() != Scalar::Kind::floating || !type.is_integer()) return value;
   const double number = value.as_double();
@@ -91,24 +78,13 @@ Scalar as_element(const char* operation, const Scalar& value, dtype type) {
   if (number < -0x1p63 || number >= (type == uint64 ? 0x1p64 : 0x1p63)) {
     throw OverflowError(message(operation, ": ", value, " does not fit ", type.name()));
   }
-  switch (type.code()) {
-    case dtype::Code::int8:
-      return low_bits<std::int8_t>(number, type);
-    case dtype::Code::int16:
-      return low_bits<std::int16_t>(number, type);
-    case dtype::Code::int32:
-      return low_bits<std::int32_t>(number, type);
-    case dtype::Code::uint8:
-      return low_bits<std::uint8_t>(number, type);
-    case dtype::Code::uint16:
-      return low_bits<std::uint16_t>(number, type);
-    case dtype::Code::uint32:
-      return low_bits<std::uint32_t>(number, type);
-    case dtype::Code::uint64:
-      return low_bits<std::uint64_t>(number, type);
-    default:
-      return low_bits<std::int64_t>(number, type);
-  }
+  // Truncated first: what lies in 64 bits, signed or not, is defined.
+  const std::uint64_t bits = number < 0
+                                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(number))
+                                 : static_cast<std::uint64_t>(number);
+  const int unused = static_cast<int>(64 - 8 * type.itemsize());
+  if (!type.is_signed_integer()) return {bits << unused >> unused, type};
+  return {static_cast<std::int64_t>(bits << unused) >> unused, type};
 }
 
 void check_not_none(const char* operation, const Operand& x) {
