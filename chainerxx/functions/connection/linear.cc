@@ -19,15 +19,6 @@
 namespace chainerxx::functions {
 namespace {
 
-/// (n, ...) as a matrix of n rows; a view where the layout allows.
-ndarray as_matrix(const ndarray& x) {
-  if (x.ndim() == 2) return x;
-  const cupyxx::Shape shape = x.shape();
-  std::int64_t width = 1;
-  for (int i = 1; i < shape.ndim(); ++i) width *= shape[i];
-  return x.reshape({shape[0], width});
-}
-
 Variable weight_gradient(const Variable& x, const Variable& gy) {
   const std::int64_t n = x.shape()[0];
   const Variable rows = x.ndim() == 2 ? x : reshape(x, {n, n == 0 ? 0 : x.size() / n});
@@ -66,11 +57,11 @@ void Linear::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> Linear::forward(ArraySpan x) {
   if (records()) saved_W_ = internal::SavedArray(W);
-  return {cupyxx::gemm(as_matrix(x[0]), W.T(), {.bias = b})};
+  return {cupyxx::gemm(internal::as_matrix(x[0]), W.T(), {.bias = b})};
 }
 
 std::vector<ndarray> Linear::backward(ArraySpan x, ArraySpan gy) {
-  const ndarray rows = as_matrix(x[0]);
+  const ndarray rows = internal::as_matrix(x[0]);
   ndarray gx;
   if (needs_gradient(0)) {
     gx = cupyxx::gemm(gy[0], saved_W_.get(*this));
@@ -103,13 +94,14 @@ void LinearFunction::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> LinearFunction::forward(ArraySpan in) {
-  return {cupyxx::gemm(as_matrix(in[0]), in[1].T(), {.bias = in.size() == 3 ? in[2] : ndarray()})};
+  return {cupyxx::gemm(internal::as_matrix(in[0]), in[1].T(),
+                       {.bias = in.size() == 3 ? in[2] : ndarray()})};
 }
 
 std::vector<ndarray> LinearFunction::backward(ArraySpan in, ArraySpan gy) {
   std::vector<ndarray> grads(in.size());
   if (needs_gradient(0)) grads[0] = cupyxx::gemm(gy[0], in[1]).reshape(in[0].shape());
-  if (needs_gradient(1)) grads[1] = cupyxx::gemm(gy[0].T(), as_matrix(in[0]));
+  if (needs_gradient(1)) grads[1] = cupyxx::gemm(gy[0].T(), internal::as_matrix(in[0]));
   if (in.size() == 3 && needs_gradient(2)) grads[2] = gy[0].sum(0);
   return grads;
 }
