@@ -146,7 +146,7 @@ std::vector<std::string> Function::parameter_names() const {
 
 std::vector<std::string> Function::gradient_names() const {
   std::vector<std::string> names = parameter_names();
-  for (std::string& name : names) name.insert(0, "g");
+  for (std::string& name : names) name.insert(0, 1, 'g');
   return names;
 }
 

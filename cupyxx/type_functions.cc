@@ -156,7 +156,7 @@ std::string base_repr(std::int64_t number, int base, int padding) {
   }
   // NumPy pads zero with the padding alone.
   pad("base_repr", text, text.size(), padding);
-  if (text.empty()) text = "0";
+  if (text.empty()) text += '0';
   if (number < 0) text += '-';
   std::reverse(text.begin(), text.end());
   return text;
