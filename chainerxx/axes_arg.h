@@ -48,7 +48,8 @@ namespace internal {
 /// The axis of a call that names options; throws ValueError when they name one, too.
 inline const AxesArg& only_axis(const char* operation, const AxesArg& axis, const AxesArg& named) {
   if (!named.is_given()) return axis;
-  throw cupyxx::ValueError(std::string(operation) + ": the axis is given by position and by name");
+  throw cupyxx::ValueError(
+      cupyxx::message(operation, ": the axis is given by position and by name"));
 }
 }  // namespace internal
 

@@ -58,8 +58,8 @@ constexpr std::size_t kMostForms = 8;
 StepRecorder::StepRecorder(const CaptureOptions& options)
     : options_(options), forms_(std::make_unique<std::vector<std::unique_ptr<Form>>>()) {
   if (options.warm_up >= 1) return;
-  throw cupyxx::ValueError("capture: the function has to run once before it is recorded; warm_up " +
-                           std::to_string(options.warm_up));
+  throw cupyxx::ValueError(cupyxx::message(
+      "capture: the function has to run once before it is recorded; warm_up ", options.warm_up));
 }
 
 StepRecorder::StepRecorder(StepRecorder&&) noexcept = default;

@@ -104,7 +104,7 @@ std::string quoted(const std::string& text) {
 std::string ComputationalGraph::dump(std::string_view format) const {
   const bool is_text = format == "dot";
   if (!is_text && format != "svg" && format != "png" && format != "pdf") {
-    throw cupyxx::ValueError("ComputationalGraph: unknown format '" + std::string(format) + "'");
+    throw cupyxx::ValueError(cupyxx::message("ComputationalGraph: unknown format '", format, "'"));
   }
   std::string text = "digraph graphname {\n  rankdir=TB;\n";
   for (std::size_t i = 0; i < nodes_.size(); ++i) {

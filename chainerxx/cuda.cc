@@ -33,10 +33,9 @@ bool cudnn_enabled() { return available() && chainerxx::internal::gpu::cudnn_ava
 
 void check_cuda_available() {
   if (available()) return;
-  throw cupyxx::DeviceError(
-      "cuda: no CUDA device can be used; 0 devices present, runtime version " +
-      std::to_string(cupyxx::cuda::runtime_version()) + ", driver version " +
-      std::to_string(cupyxx::cuda::driver_version()));
+  throw cupyxx::DeviceError(cupyxx::message(
+      "cuda: no CUDA device can be used; 0 devices present, runtime version ",
+      cupyxx::cuda::runtime_version(), ", driver version ", cupyxx::cuda::driver_version()));
 }
 
 Device::Device(int id) : id_(cupyxx::cuda::Device(id).id()) {}
@@ -53,8 +52,8 @@ namespace {
 
 cupyxx::cuda::Device real(const char* operation, Device device) {
   if (!device.is_dummy()) return cupyxx::cuda::Device(device.id());
-  throw cupyxx::DeviceError(std::string(operation) +
-                            ": the dummy device has none; it stands for the host");
+  throw cupyxx::DeviceError(
+      cupyxx::message(operation, ": the dummy device has none; it stands for the host"));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ bool enabled_by_environment() {
   return value == nullptr || std::strcmp(value, "0") != 0;
 }
 
-bool any_on_device(std::span<const ndarray> arrays) {
+bool any_on_device(ArraySpan arrays) {
   for (const ndarray& a : arrays) {
     if (!a.is_none() && a.device().is_cuda()) return true;
   }
@@ -86,14 +86,14 @@ void Function::unchain() {
   internal::Graph::release(this);
 }
 
-std::vector<Variable> Function::call(std::span<const Variable> inputs) const {
+std::vector<Variable> Function::call(VariableSpan inputs) const {
   return internal::Graph::apply(clone(), inputs);
 }
 
 Variable Function::only(std::vector<Variable> outputs) {
   if (outputs.size() != 1) {
-    throw cupyxx::ValueError("Function: one result is expected; there are " +
-                             std::to_string(outputs.size()) + ", use call()");
+    throw cupyxx::ValueError(cupyxx::message("Function: one result is expected; there are ",
+                                             outputs.size(), ", use call()"));
   }
   return std::move(outputs[0]);
 }
@@ -108,31 +108,28 @@ std::string Function::label() const {
 
 void Function::check_type_forward(const typecheck::TypeInfos&) const {}
 
-std::vector<ndarray> Function::forward(std::span<const ndarray> inputs) {
+std::vector<ndarray> Function::forward(ArraySpan inputs) {
   return any_on_device(inputs) ? forward_gpu(inputs) : forward_cpu(inputs);
 }
 
-std::vector<ndarray> Function::forward_cpu(std::span<const ndarray>) {
-  throw cupyxx::TypeError(label() + ": it defines neither forward nor forward_cpu");
+std::vector<ndarray> Function::forward_cpu(ArraySpan) {
+  throw cupyxx::TypeError(cupyxx::message(label(), ": it defines neither forward nor forward_cpu"));
 }
 
-std::vector<ndarray> Function::forward_gpu(std::span<const ndarray>) {
-  throw cupyxx::TypeError(label() + ": it defines neither forward nor forward_gpu");
+std::vector<ndarray> Function::forward_gpu(ArraySpan) {
+  throw cupyxx::TypeError(cupyxx::message(label(), ": it defines neither forward nor forward_gpu"));
 }
 
-std::vector<ndarray> Function::backward(std::span<const ndarray> inputs,
-                                        std::span<const ndarray> grad_outputs) {
+std::vector<ndarray> Function::backward(ArraySpan inputs, ArraySpan grad_outputs) {
   return any_on_device(inputs) || any_on_device(grad_outputs) ? backward_gpu(inputs, grad_outputs)
                                                               : backward_cpu(inputs, grad_outputs);
 }
 
-std::vector<ndarray> Function::backward_cpu(std::span<const ndarray> inputs,
-                                            std::span<const ndarray>) {
+std::vector<ndarray> Function::backward_cpu(ArraySpan inputs, ArraySpan) {
   return std::vector<ndarray>(inputs.size());
 }
 
-std::vector<ndarray> Function::backward_gpu(std::span<const ndarray> inputs,
-                                            std::span<const ndarray>) {
+std::vector<ndarray> Function::backward_gpu(ArraySpan inputs, ArraySpan) {
   return std::vector<ndarray>(inputs.size());
 }
 
@@ -149,7 +146,7 @@ std::vector<std::string> Function::parameter_names() const {
 
 std::vector<std::string> Function::gradient_names() const {
   std::vector<std::string> names = parameter_names();
-  for (std::string& name : names) name.insert(0, "g");
+  for (std::string& name : names) name.insert(0, 1, 'g');
   return names;
 }
 
@@ -238,23 +235,20 @@ namespace internal {
 
 void check_output_count(const Function& function, std::size_t expected, std::size_t found) {
   if (expected == found) return;
-  throw cupyxx::ValueError(message(function,
-                                   "forward gave another number of results than the "
-                                   "function declares; " +
-                                       std::to_string(found) + " and " + std::to_string(expected)));
+  throw cupyxx::ValueError(cupyxx::message(
+      function.label(), ": forward gave another number of results than the function declares; ",
+      found, " and ", expected));
 }
 
 const ndarray& SavedArray::get(const Function& function) const {
   if (!array_.is_none() && array_.version() != version_) {
-    throw cupyxx::ValueError(message(function,
-                                     "an array that backward needs was changed in place "
-                                     "after forward; shape " +
-                                         array_.shape().str()));
+    throw cupyxx::ValueError(
+        cupyxx::message(function.label(),
+                        ": an array that backward needs was changed in place after forward; shape ",
+                        array_.shape()));
   }
   return array_;
 }
-
-std::string message(const Function& f, const std::string& what) { return f.label() + ": " + what; }
 
 }  // namespace internal
 }  // namespace chainerxx

@@ -2,9 +2,9 @@
 // Functions of variables. A user's own function derives from FunctionOf:
 //
 //   struct Square final : chainerxx::FunctionOf<Square> {
-//     std::vector<ndarray> forward(std::span<const ndarray> x) override { return {x[0] * x[0]}; }
-//     std::vector<ndarray> backward(std::span<const ndarray> x,
-//                                   std::span<const ndarray> gy) override {
+//     std::vector<ndarray> forward(ArraySpan x) override { return {x[0] * x[0]}; }
+//     std::vector<ndarray> backward(ArraySpan x,
+//                                   ArraySpan gy) override {
 //       return {2 * x[0] * gy[0]};
 //     }
 //   };
@@ -91,7 +91,7 @@ class CUPYXX_API Function {
 
   /// Applies it to variables that are all volatile or all not; throws ValueError for a mixture and
   /// typecheck::InvalidType when check_type_forward refuses them. Runs on the inputs' device.
-  std::vector<Variable> call(std::span<const Variable> inputs) const;
+  std::vector<Variable> call(VariableSpan inputs) const;
   /// The same for functions with one result.
   template <std::convertible_to<Variable>... Inputs>
   Variable operator()(const Inputs&... inputs) const {
@@ -106,23 +106,19 @@ class CUPYXX_API Function {
   /// States conditions on the inputs by typecheck::expect.
   virtual void check_type_forward(const typecheck::TypeInfos& in_types) const;
   /// The results for arrays of inputs; calls forward_gpu or forward_cpu by default.
-  virtual std::vector<ndarray> forward(std::span<const ndarray> inputs);
-  virtual std::vector<ndarray> forward_cpu(std::span<const ndarray> inputs);
-  virtual std::vector<ndarray> forward_gpu(std::span<const ndarray> inputs);
+  virtual std::vector<ndarray> forward(ArraySpan inputs);
+  virtual std::vector<ndarray> forward_cpu(ArraySpan inputs);
+  virtual std::vector<ndarray> forward_gpu(ArraySpan inputs);
   /// A gradient per input, null where there is none; `grad_outputs` holds null where no gradient
   /// arrived. The default is not differentiable. Results may share memory with `grad_outputs`.
-  virtual std::vector<ndarray> backward(std::span<const ndarray> inputs,
-                                        std::span<const ndarray> grad_outputs);
-  virtual std::vector<ndarray> backward_cpu(std::span<const ndarray> inputs,
-                                            std::span<const ndarray> grad_outputs);
-  virtual std::vector<ndarray> backward_gpu(std::span<const ndarray> inputs,
-                                            std::span<const ndarray> grad_outputs);
+  virtual std::vector<ndarray> backward(ArraySpan inputs, ArraySpan grad_outputs);
+  virtual std::vector<ndarray> backward_cpu(ArraySpan inputs, ArraySpan grad_outputs);
+  virtual std::vector<ndarray> backward_gpu(ArraySpan inputs, ArraySpan grad_outputs);
   /// The same made of functions of variables, for gradients of gradients. `inputs` and
   /// `grad_outputs` are part of the graph; an input that is not retained may have no data.
   /// By default the gradients of backward(), whose own gradients are a TypeError that names this
   /// function.
-  virtual std::vector<Variable> backward_variables(std::span<const Variable> inputs,
-                                                   std::span<const Variable> grad_outputs);
+  virtual std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan grad_outputs);
   /// The arrays that belong to it; everything below works on these.
   virtual std::vector<Field> fields();
 
@@ -232,7 +228,7 @@ class FunctionOf : public Function {
   Derived& to_gpu(cupyxx::Device device) { return static_cast<Derived&>(Function::to_gpu(device)); }
 
  private:
-  auto apply(std::span<const Variable> inputs) const {
+  auto apply(VariableSpan inputs) const {
     std::vector<Variable> outputs = call(inputs);
     if constexpr (kOutputs != 0) {
       internal::check_output_count(*this, kOutputs, outputs.size());

@@ -106,8 +106,8 @@ FunctionSet::NestedScope::NestedScope(FunctionSet& parent, const std::string& na
   if (parent.source_ == nullptr) return;
   const Child& child = parent.source_->at(name);
   if (child.set == nullptr) {
-    throw cupyxx::ValueError("deep_copy: the source has a function where the copy has a set; " +
-                             name);
+    throw cupyxx::ValueError(
+        cupyxx::message("deep_copy: the source has a function where the copy has a set; ", name));
   }
   scope_.emplace(*child.set);
 }
@@ -118,7 +118,8 @@ std::unique_ptr<Function> FunctionSet::clone_of_source(const std::string& name,
   const Child& child = source_->at(name);
   const Function* const function = child.function.get();
   if (function == nullptr || typeid(*function) != type) {
-    throw cupyxx::ValueError("deep_copy: the source has a child of another type; " + name);
+    throw cupyxx::ValueError(
+        cupyxx::message("deep_copy: the source has a child of another type; ", name));
   }
   return function->deep_copy();
 }
@@ -132,8 +133,8 @@ void FunctionSet::finish_copy() {
       continue;
     }
     if (typeid(*child.set) != typeid(FunctionSet)) {
-      throw cupyxx::ValueError("deep_copy: a set of another type was added from outside; " +
-                               child.name);
+      throw cupyxx::ValueError(
+          cupyxx::message("deep_copy: a set of another type was added from outside; ", child.name));
     }
     auto set = std::make_unique<FunctionSet>();
     set->source_ = child.set.get();
@@ -145,10 +146,11 @@ void FunctionSet::finish_copy() {
 void FunctionSet::insert(const std::string& name, std::unique_ptr<Function> function,
                          std::unique_ptr<FunctionSet> set) {
   if (name.empty() || name.find('/') != std::string::npos) {
-    throw cupyxx::ValueError("FunctionSet: a name is empty or contains '/'; \"" + name + "\"");
+    throw cupyxx::ValueError(
+        cupyxx::message("FunctionSet: a name is empty or contains '/'; \"", name, "\""));
   }
   if (find(name) != nullptr) {
-    throw cupyxx::ValueError("FunctionSet: the name is taken; \"" + name + "\"");
+    throw cupyxx::ValueError(cupyxx::message("FunctionSet: the name is taken; \"", name, "\""));
   }
   children_.push_back({name, std::move(function), std::move(set)});
 }
@@ -165,14 +167,14 @@ const FunctionSet::Child* FunctionSet::find(std::string_view path) const {
 
 const FunctionSet::Child& FunctionSet::at(std::string_view path) const {
   if (const Child* child = find(path)) return *child;
-  throw cupyxx::IndexError("FunctionSet: there is no child of this name; \"" + std::string(path) +
-                           "\"");
+  throw cupyxx::IndexError(
+      cupyxx::message("FunctionSet: there is no child of this name; \"", path, "\""));
 }
 
 const Function& FunctionSet::operator[](std::string_view path) const {
   const Child& child = at(path);
   if (child.function == nullptr) {
-    throw cupyxx::IndexError("FunctionSet: the child is a set; \"" + std::string(path) + "\"");
+    throw cupyxx::IndexError(cupyxx::message("FunctionSet: the child is a set; \"", path, "\""));
   }
   return *child.function;
 }
@@ -184,7 +186,8 @@ Function& FunctionSet::operator[](std::string_view path) {
 FunctionSet& FunctionSet::set(std::string_view path) {
   const Child& child = at(path);
   if (child.set == nullptr) {
-    throw cupyxx::IndexError("FunctionSet: the child is a function; \"" + std::string(path) + "\"");
+    throw cupyxx::IndexError(
+        cupyxx::message("FunctionSet: the child is a function; \"", path, "\""));
   }
   return *child.set;
 }
@@ -242,18 +245,18 @@ void FunctionSet::zero_grads() {
 void FunctionSet::copy_parameters_from(std::span<const ndarray> sources) {
   const std::vector<ndarray> targets = parameters();
   if (targets.size() != sources.size()) {
-    throw cupyxx::ValueError("copy_parameters_from: the number of arrays differs; " +
-                             std::to_string(sources.size()) + " for " +
-                             std::to_string(targets.size()) + " parameters");
+    throw cupyxx::ValueError(cupyxx::message("copy_parameters_from: the number of arrays differs; ",
+                                             sources.size(), " for ", targets.size(),
+                                             " parameters"));
   }
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (sources[i].is_none()) {
-      throw cupyxx::ValueError("copy_parameters_from: array " + std::to_string(i) + " is None");
+      throw cupyxx::ValueError(cupyxx::message("copy_parameters_from: array ", i, " is None"));
     }
     if (targets[i].shape() == sources[i].shape()) continue;
-    throw cupyxx::ShapeError("copy_parameters_from: array " + std::to_string(i) +
-                             " has another shape; " + sources[i].shape().str() + " for " +
-                             targets[i].shape().str());
+    throw cupyxx::ShapeError(cupyxx::message("copy_parameters_from: array ", i,
+                                             " has another shape; ", sources[i].shape(), " for ",
+                                             targets[i].shape()));
   }
   for (std::size_t i = 0; i < targets.size(); ++i) targets[i].set(sources[i]);
 }

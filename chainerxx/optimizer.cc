@@ -18,7 +18,7 @@ using internal::OptimizerEntry;
 using internal::UpdateRule;
 
 std::string describe(const ndarray& a) {
-  return a.shape().str() + " " + std::string(a.dtype().name()) + " on " + a.device().name();
+  return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
 }
 
 bool same_form(const ndarray& a, const ndarray& b) {
@@ -27,24 +27,24 @@ bool same_form(const ndarray& a, const ndarray& b) {
 
 void check_entry(const char* operation, const OptimizerEntry& entry) {
   if (entry.param->is_none() || entry.grad->is_none()) {
-    throw cupyxx::ValueError(std::string(operation) + ": a parameter or its gradient is None; " +
-                             entry.name);
+    throw cupyxx::ValueError(
+        cupyxx::message(operation, ": a parameter or its gradient is None; ", entry.name));
   }
   if (!entry.param->flags().writeable || !entry.grad->flags().writeable) {
-    throw cupyxx::ValueError(std::string(operation) +
-                             ": a parameter or its gradient is read-only; " + entry.name);
+    throw cupyxx::ValueError(
+        cupyxx::message(operation, ": a parameter or its gradient is read-only; ", entry.name));
   }
   if (same_form(*entry.param, *entry.grad)) return;
-  throw cupyxx::ValueError(std::string(operation) +
-                           ": a parameter and its gradient do not match; " + entry.name + " " +
-                           describe(*entry.param) + " and " + describe(*entry.grad));
+  throw cupyxx::ValueError(
+      cupyxx::message(operation, ": a parameter and its gradient do not match; ", entry.name, " ",
+                      describe(*entry.param), " and ", describe(*entry.grad)));
 }
 
 void check_has_kernel(const OptimizerEntry& entry) {
   const cupyxx::dtype type = entry.param->dtype();
   if (type == cupyxx::float16 || type == cupyxx::float32 || type == cupyxx::float64) return;
-  throw cupyxx::DtypeError("setup: a parameter is not of float16, float32 or float64; " +
-                           entry.name + " " + std::string(type.name()));
+  throw cupyxx::DtypeError(cupyxx::message(
+      "setup: a parameter is not of float16, float32 or float64; ", entry.name, " ", type.name()));
 }
 
 /// Whether a name fits a pattern, in which '*' stands for any text.
@@ -66,8 +66,8 @@ bool names(const std::string& pattern, std::string_view parameter) {
 
 void check_factor(const char* what, double factor) {
   if (factor >= 0) return;
-  throw cupyxx::ValueError(std::string("add_group: the ") + what + " is negative or NaN; " +
-                           cupyxx::Scalar(factor).str());
+  throw cupyxx::ValueError(
+      cupyxx::message("add_group: the ", what, " is negative or NaN; ", cupyxx::Scalar(factor)));
 }
 
 }  // namespace
@@ -94,9 +94,9 @@ void Optimizer::setup(FunctionSet& model) {
 
 void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients) {
   if (parameters.size() != gradients.size()) {
-    throw cupyxx::ValueError("setup: the numbers of parameters and gradients differ; " +
-                             std::to_string(parameters.size()) + " and " +
-                             std::to_string(gradients.size()));
+    throw cupyxx::ValueError(
+        cupyxx::message("setup: the numbers of parameters and gradients differ; ",
+                        parameters.size(), " and ", gradients.size()));
   }
   std::vector<std::unique_ptr<ndarray>> owned;
   std::vector<OptimizerEntry> entries;
@@ -130,8 +130,8 @@ void Optimizer::start(std::vector<OptimizerEntry> entries) {
 void Optimizer::set_t(std::int64_t t) {
   constexpr std::int64_t kMost = std::int64_t{1} << 53;
   if (t < 0 || t > kMost) {
-    throw cupyxx::ValueError("Optimizer.set_t: the number of updates must be from 0 to 2**53; " +
-                             std::to_string(t));
+    throw cupyxx::ValueError(
+        cupyxx::message("Optimizer.set_t: the number of updates must be from 0 to 2**53; ", t));
   }
   t_ = t;
 }
@@ -142,7 +142,7 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
   check_setup("add_group");
   for (const auto& other : groups_) {
     if (other->name == name) {
-      throw cupyxx::ValueError("add_group: the name is taken; \"" + name + "\"");
+      throw cupyxx::ValueError(cupyxx::message("add_group: the name is taken; \"", name, "\""));
     }
   }
   check_factor("rate", options.rate);
@@ -155,15 +155,15 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
       if (!names(pattern, entry.name)) continue;
       is_known = true;
       if (entry.group != groups_[0].get()) {
-        throw cupyxx::ValueError("add_group: a parameter is in another group; \"" + entry.name +
-                                 "\" in \"" + entry.group->name + "\"");
+        throw cupyxx::ValueError(cupyxx::message("add_group: a parameter is in another group; \"",
+                                                 entry.name, "\" in \"", entry.group->name, "\""));
       }
       const auto end = chosen.begin() + static_cast<std::ptrdiff_t>(before);
       if (std::find(chosen.begin(), end, &entry) == end) chosen.push_back(&entry);
     }
     if (!is_known) {
-      throw cupyxx::ValueError("add_group: there is no parameter of this name; \"" + pattern +
-                               "\"");
+      throw cupyxx::ValueError(
+          cupyxx::message("add_group: there is no parameter of this name; \"", pattern, "\""));
     }
   }
   groups_.push_back(
@@ -182,7 +182,8 @@ ParameterGroup& Optimizer::group(const std::string& name) {
   for (const auto& group : groups_) {
     if (group->name == name) return *group;
   }
-  throw cupyxx::IndexError("group: there is no group of this name; \"" + name + "\"");
+  throw cupyxx::IndexError(
+      cupyxx::message("group: there is no group of this name; \"", name, "\""));
 }
 
 std::vector<ParameterGroup*> Optimizer::groups() const {
@@ -193,8 +194,8 @@ std::vector<ParameterGroup*> Optimizer::groups() const {
 
 void Optimizer::check_setup(const char* operation) const {
   if (!groups_.empty()) return;
-  throw cupyxx::ValueError(std::string(operation) +
-                           ": setup() comes first; the optimizer has no parameters yet");
+  throw cupyxx::ValueError(
+      cupyxx::message(operation, ": setup() comes first; the optimizer has no parameters yet"));
 }
 
 /// The table of the arrays as they are now; states follow their parameters.
@@ -226,8 +227,8 @@ double Optimizer::compute_grads_norm() {
 void Optimizer::clip_grads(double maxnorm) {
   check_setup("clip_grads");
   if (!(maxnorm >= 0)) {
-    throw cupyxx::ValueError("clip_grads: the norm is negative or NaN; " +
-                             cupyxx::Scalar(maxnorm).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("clip_grads: the norm is negative or NaN; ", cupyxx::Scalar(maxnorm)));
   }
   table().clip(maxnorm);
 }
@@ -240,19 +241,17 @@ void Optimizer::weight_decay(double decay) {
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
   check_setup("accumulate_grads");
   if (grads.size() != entries_.size()) {
-    throw cupyxx::ValueError("accumulate_grads: the number of arrays differs; " +
-                             std::to_string(grads.size()) + " for " +
-                             std::to_string(entries_.size()) + " gradients");
+    throw cupyxx::ValueError(cupyxx::message("accumulate_grads: the number of arrays differs; ",
+                                             grads.size(), " for ", entries_.size(), " gradients"));
   }
   for (std::size_t i = 0; i < grads.size(); ++i) {
     check_entry("accumulate_grads", entries_[i]);
     if (grads[i].is_none()) {
-      throw cupyxx::ValueError("accumulate_grads: array " + std::to_string(i) + " is None");
+      throw cupyxx::ValueError(cupyxx::message("accumulate_grads: array ", i, " is None"));
     }
     if (grads[i].shape() == entries_[i].grad->shape()) continue;
-    throw cupyxx::ShapeError("accumulate_grads: array " + std::to_string(i) +
-                             " has another shape; " + grads[i].shape().str() + " for " +
-                             entries_[i].grad->shape().str());
+    throw cupyxx::ShapeError(cupyxx::message("accumulate_grads: array ", i, " has another shape; ",
+                                             grads[i].shape(), " for ", entries_[i].grad->shape()));
   }
   std::vector<ndarray> summands;
   std::vector<OptimizerEntry> pairs;
@@ -347,7 +346,7 @@ std::string Optimizer::free_hook_name() const {
 void Optimizer::insert_hook(const std::string& name, std::unique_ptr<HookBase> hook) {
   for (const NamedHook& other : hooks_) {
     if (other.name == name) {
-      throw cupyxx::ValueError("add_hook: the name is taken; \"" + name + "\"");
+      throw cupyxx::ValueError(cupyxx::message("add_hook: the name is taken; \"", name, "\""));
     }
   }
   hooks_.push_back({name, std::move(hook)});
@@ -357,7 +356,8 @@ void Optimizer::remove_hook(const std::string& name) {
   const auto at = std::find_if(hooks_.begin(), hooks_.end(),
                                [&](const NamedHook& hook) { return hook.name == name; });
   if (at == hooks_.end()) {
-    throw cupyxx::IndexError("remove_hook: there is no hook of this name; \"" + name + "\"");
+    throw cupyxx::IndexError(
+        cupyxx::message("remove_hook: there is no hook of this name; \"", name, "\""));
   }
   hooks_.erase(at);
 }

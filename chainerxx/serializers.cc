@@ -18,9 +18,7 @@ struct Loaded {
   std::vector<ndarray> values;
 };
 
-std::string describe(const ndarray& a) {
-  return a.shape().str() + " " + std::string(a.dtype().name());
-}
+std::string describe(const ndarray& a) { return cupyxx::message(a.shape(), " ", a.dtype().name()); }
 
 /// The arrays of fields on the host, after those that are given.
 cupyxx::NamedArrays gather(const std::vector<NamedField>& fields, cupyxx::NamedArrays arrays = {}) {
@@ -57,8 +55,8 @@ Loaded read(const char* operation, const std::string& path, const std::vector<Na
     if (known.count(name) == 0) loaded.report.unexpected.push_back(name);
   }
   if (options.strict && !loaded.report.is_complete()) {
-    throw cupyxx::ValueError(std::string(operation) + ": " + path + " does not match; " +
-                             loaded.report.str());
+    throw cupyxx::ValueError(
+        cupyxx::message(operation, ": ", path, " does not match; ", loaded.report));
   }
   return loaded;
 }
@@ -85,8 +83,8 @@ ndarray counter(std::int64_t t) {
 /// Refuses an optimizer that has no states yet, of which only t would be saved or loaded.
 void check_setup(const char* operation, const Optimizer& optimizer) {
   if (!optimizer.groups().empty()) return;
-  throw cupyxx::ValueError(std::string(operation) +
-                           ": setup() comes first; the optimizer has no parameters yet");
+  throw cupyxx::ValueError(
+      cupyxx::message(operation, ": setup() comes first; the optimizer has no parameters yet"));
 }
 
 template <class File>

@@ -23,12 +23,12 @@ using internal::Role;
 using internal::VariableNode;
 
 VariableNode* node_of(const char* operation, const Variable& v) {
-  if (v.is_none()) throw cupyxx::TypeError(std::string(operation) + ": the variable is None");
+  if (v.is_none()) throw cupyxx::TypeError(cupyxx::message(operation, ": the variable is None"));
   return v.node();
 }
 
 void check_data(const char* operation, const ndarray& data) {
-  if (data.is_none()) throw cupyxx::TypeError(std::string(operation) + ": the data is None");
+  if (data.is_none()) throw cupyxx::TypeError(cupyxx::message(operation, ": the data is None"));
 }
 
 VariableNode* new_node(const ndarray& data, Role role) {
@@ -112,10 +112,10 @@ Variable Variable::constant(const ndarray& data) { return adopt(new_node(data, R
 const ndarray& Variable::checked_data(const char* operation) const {
   const VariableNode* node = node_of(operation, *this);
   if (node->data.is_none()) {
-    throw cupyxx::ValueError(
-        std::string(operation) +
-        ": the elements were freed, because neither a handle nor a gradient needed them; " +
-        label());
+    throw cupyxx::ValueError(cupyxx::message(
+        operation,
+        ": the elements were freed, because neither a handle nor a gradient needed them; ",
+        label()));
   }
   return node->data;
 }
@@ -159,13 +159,14 @@ void Variable::set_grad(const ndarray& grad) const {
   VariableNode* node = node_of("set_grad", *this);
   if (!grad.is_none()) {
     if (grad.shape() != node->shape()) {
-      throw cupyxx::ShapeError("set_grad: the gradient's shape differs from the data's; " +
-                               grad.shape().str() + " and " + node->shape().str());
+      throw cupyxx::ShapeError(
+          cupyxx::message("set_grad: the gradient's shape differs from the data's; ", grad.shape(),
+                          " and ", node->shape()));
     }
     if (grad.dtype() != node->dtype()) {
-      throw cupyxx::DtypeError("set_grad: the gradient's dtype differs from the data's; " +
-                               std::string(grad.dtype().name()) + " and " +
-                               std::string(node->dtype().name()));
+      throw cupyxx::DtypeError(
+          cupyxx::message("set_grad: the gradient's dtype differs from the data's; ",
+                          grad.dtype().name(), " and ", node->dtype().name()));
     }
   }
   node->grad = grad;

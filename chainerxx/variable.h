@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstdint>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -28,6 +29,11 @@ namespace chainerxx {
 using cupyxx::ndarray;
 
 class Function;
+class Variable;
+
+/// What functions are applied to: arrays, and variables.
+using ArraySpan = std::span<const ndarray>;
+using VariableSpan = std::span<const Variable>;
 
 namespace internal {
 struct VariableNode;

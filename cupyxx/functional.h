@@ -70,8 +70,8 @@ ndarray apply_along_axis(F&& f, int axis, const ndarray& a) {
   Shape others = a.shape();
   others.erase(at);
   if (others.element_count() == 0) {
-    throw ValueError("apply_along_axis: cannot apply to an axis without slices; " +
-                     a.shape().str());
+    throw ValueError(
+        message("apply_along_axis: cannot apply to an axis without slices; ", a.shape()));
   }
   const DeviceScope scope(a.device());
   const ndarray slices = rollaxis(a, at, a.ndim());
@@ -95,8 +95,8 @@ ndarray apply_over_axes(F&& f, const ndarray& a, const std::vector<int>& axes) {
     result = next.ndim() == result.ndim() ? next : expand_dims(next, at);
     if (result.ndim() != a.ndim()) {
       throw ValueError(
-          "apply_over_axes: the function has not returned an array of the right rank; " +
-          next.shape().str());
+          message("apply_over_axes: the function has not returned an array of the right rank; ",
+                  next.shape()));
     }
   }
   return result;

@@ -39,8 +39,8 @@ void assert_allclose(const cupyxx::Operand& x, const cupyxx::Operand& y, double 
                               : b != nullptr ? b->shape()
                                              : cupyxx::Shape{};
   if (a != nullptr && b != nullptr && !(shape == b->shape())) {
-    throw Mismatch("assert_allclose: the shapes differ; " + shape.str() + " and " +
-                   b->shape().str());
+    throw Mismatch(
+        cupyxx::message("assert_allclose: the shapes differ; ", shape, " and ", b->shape()));
   }
   const auto worst =
       internal::find_worst(elements(x, shape), elements(y, shape), shape, atol, rtol);

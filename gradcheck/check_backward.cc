@@ -20,15 +20,15 @@ using Values = std::vector<double>;
 /// The gradients for the outputs: those given, and 1 for outputs of one element.
 ArrayList complete(const ArrayList& grad_outputs, const std::vector<ndarray>& outputs) {
   if (!grad_outputs.empty() && grad_outputs.size() != outputs.size()) {
-    throw cupyxx::ValueError("check_backward: one gradient for each output is needed; " +
-                             std::to_string(outputs.size()) + " outputs, " +
-                             std::to_string(grad_outputs.size()) + " gradients");
+    throw cupyxx::ValueError(
+        cupyxx::message("check_backward: one gradient for each output is needed; ", outputs.size(),
+                        " outputs, ", grad_outputs.size(), " gradients"));
   }
   std::vector<ndarray> all = grad_outputs.arrays();
   for (std::size_t i = all.size(); i < outputs.size(); ++i) {
     if (outputs[i].size() != 1) {
-      throw cupyxx::ValueError("check_backward: an output of several elements needs a gradient; " +
-                               outputs[i].shape().str());
+      throw cupyxx::ValueError(cupyxx::message(
+          "check_backward: an output of several elements needs a gradient; ", outputs[i].shape()));
     }
     all.push_back(cupyxx::ones_like(outputs[i]));
   }
@@ -45,10 +45,9 @@ std::vector<ndarray> copies(const ArrayList& arrays) {
 void accumulate(Values& sum, const ndarray& grad, const ndarray& x, std::size_t input) {
   if (grad.is_none()) return;
   if (!(grad.shape() == x.shape()) || !(grad.dtype() == x.dtype())) {
-    throw Mismatch("check_backward: input " + std::to_string(input) +
-                   " and its gradient differ in shape or dtype; " + x.shape().str() + " " +
-                   std::string(x.dtype().name()) + " and " + grad.shape().str() + " " +
-                   std::string(grad.dtype().name()));
+    throw Mismatch(cupyxx::message(
+        "check_backward: input ", input, " and its gradient differ in shape or dtype; ", x.shape(),
+        " ", x.dtype().name(), " and ", grad.shape(), " ", grad.dtype().name()));
   }
   const Values values = grad.to_vector<double>();
   for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
@@ -90,8 +89,8 @@ void compare(const std::string& what, const Values& gradient, const Values& diff
              const cupyxx::Shape& shape, const CheckBackwardOptions& options) {
   const auto worst = find_worst(gradient, differences, shape, options.atol, options.rtol);
   if (!worst) return;
-  throw Mismatch("check_backward: gradient of " + what + ": " +
-                     describe(*worst, shape, " by backward", " by differences"),
+  throw Mismatch(cupyxx::message("check_backward: gradient of ", what, ": ",
+                                 describe(*worst, shape, " by backward", " by differences")),
                  *worst);
 }
 
@@ -100,8 +99,8 @@ void check_unchanged(const std::vector<ndarray>& xs, const ArrayList& inputs) {
     const auto worst =
         find_worst(xs[i].to_vector<double>(), inputs[i].to_vector<double>(), xs[i].shape(), 0, 0);
     if (!worst) continue;
-    throw Mismatch("check_backward: input " + std::to_string(i) + " was changed by the function; " +
-                       describe(*worst, xs[i].shape(), " after", " before"),
+    throw Mismatch(cupyxx::message("check_backward: input ", i, " was changed by the function; ",
+                                   describe(*worst, xs[i].shape(), " after", " before")),
                    *worst);
   }
 }
@@ -117,16 +116,16 @@ bool has_gradient(const ndarray& x, std::size_t i, const CheckBackwardOptions& o
 Graph::~Graph() = default;
 
 void throw_arity(std::size_t inputs) {
-  throw cupyxx::TypeError("check_backward: the function does not take this number of inputs; " +
-                          std::to_string(inputs));
+  throw cupyxx::TypeError(cupyxx::message(
+      "check_backward: the function does not take this number of inputs; ", inputs));
 }
 
 void check_backward(Graph& graph, const ArrayList& inputs, const ArrayList& grad_outputs,
                     const CheckBackwardOptions& options) {
   if (options.parameters.size() != options.gradients.size()) {
-    throw cupyxx::ValueError("check_backward: one gradient for each parameter is needed; " +
-                             std::to_string(options.parameters.size()) + " parameters, " +
-                             std::to_string(options.gradients.size()) + " gradients");
+    throw cupyxx::ValueError(cupyxx::message(
+        "check_backward: one gradient for each parameter is needed; ", options.parameters.size(),
+        " parameters, ", options.gradients.size(), " gradients"));
   }
   const std::vector<ndarray> xs = copies(inputs);
   const ArrayList gys = complete(grad_outputs, graph.forward(xs));

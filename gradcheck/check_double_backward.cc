@@ -21,14 +21,14 @@ std::vector<std::size_t> differentiated_inputs(const ArrayList& inputs,
 void check_gradient_lists(std::size_t outputs, std::size_t grad_outputs, std::size_t differentiated,
                           std::size_t grad_grads) {
   if (outputs != grad_outputs) {
-    throw cupyxx::ValueError("check_double_backward: one gradient for each output is needed; " +
-                             std::to_string(outputs) + " outputs, " + std::to_string(grad_outputs) +
-                             " gradients");
+    throw cupyxx::ValueError(
+        cupyxx::message("check_double_backward: one gradient for each output is needed; ", outputs,
+                        " outputs, ", grad_outputs, " gradients"));
   }
   if (differentiated != grad_grads) {
-    throw cupyxx::ValueError(
-        "check_double_backward: one gradient of a gradient for each input is needed; " +
-        std::to_string(differentiated) + " inputs, " + std::to_string(grad_grads) + " gradients");
+    throw cupyxx::ValueError(cupyxx::message(
+        "check_double_backward: one gradient of a gradient for each input is needed; ",
+        differentiated, " inputs, ", grad_grads, " gradients"));
   }
 }
 

@@ -48,17 +48,17 @@ class Element {
 std::vector<std::vector<double>> host_values(const std::vector<ndarray>& arrays,
                                              const ArrayList& grad_outputs) {
   if (arrays.size() != grad_outputs.size()) {
-    throw cupyxx::ValueError("numerical_grad: one gradient for each output is needed; " +
-                             std::to_string(arrays.size()) + " outputs, " +
-                             std::to_string(grad_outputs.size()) + " gradients");
+    throw cupyxx::ValueError(
+        cupyxx::message("numerical_grad: one gradient for each output is needed; ", arrays.size(),
+                        " outputs, ", grad_outputs.size(), " gradients"));
   }
   std::vector<std::vector<double>> values(arrays.size());
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     if (grad_outputs[i].is_none()) continue;
     if (!(arrays[i].shape() == grad_outputs[i].shape())) {
-      throw cupyxx::ShapeError("numerical_grad: the shapes of output " + std::to_string(i) +
-                               " and its gradient differ; " + arrays[i].shape().str() + " and " +
-                               grad_outputs[i].shape().str());
+      throw cupyxx::ShapeError(cupyxx::message("numerical_grad: the shapes of output ", i,
+                                               " and its gradient differ; ", arrays[i].shape(),
+                                               " and ", grad_outputs[i].shape()));
     }
     values[i] = arrays[i].to_vector<double>();
   }
@@ -72,8 +72,9 @@ void check_devices(const ArrayList& inputs, const ArrayList& grad_outputs) {
       if (a.is_none()) continue;
       if (first == nullptr) first = &a;
       if (a.device().is_cpu() != first->device().is_cpu()) {
-        throw cupyxx::TypeError("numerical_grad: arrays on the host and on a device are mixed; " +
-                                first->device().name() + " and " + a.device().name());
+        throw cupyxx::TypeError(
+            cupyxx::message("numerical_grad: arrays on the host and on a device are mixed; ",
+                            first->device().name(), " and ", a.device().name()));
       }
     }
   }
@@ -84,8 +85,8 @@ void check_devices(const ArrayList& inputs, const ArrayList& grad_outputs) {
 std::vector<double> differentiate(const Forward& f, const ndarray& x, const ArrayList& grad_outputs,
                                   double eps) {
   if (!x.dtype().is_floating()) {
-    throw cupyxx::DtypeError("numerical_grad: inputs must be floating; " +
-                             std::string(x.dtype().name()));
+    throw cupyxx::DtypeError(
+        cupyxx::message("numerical_grad: inputs must be floating; ", x.dtype().name()));
   }
   std::vector<std::vector<double>> weights;
   for (const ndarray& gy : grad_outputs) {
@@ -100,9 +101,9 @@ std::vector<double> differentiate(const Forward& f, const ndarray& x, const Arra
     const double low = element.set(values[i] - eps);
     const auto below = host_values(f(), grad_outputs);
     if (high == low) {
-      throw cupyxx::ValueError("numerical_grad: eps does not change an element of this dtype; " +
-                               text_of(eps) + " and " + text_of(values[i]) + ", " +
-                               std::string(x.dtype().name()));
+      throw cupyxx::ValueError(
+          cupyxx::message("numerical_grad: eps does not change an element of this dtype; ",
+                          text_of(eps), " and ", text_of(values[i]), ", ", x.dtype().name()));
     }
     double sum = 0;
     for (std::size_t k = 0; k < weights.size(); ++k) {

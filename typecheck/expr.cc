@@ -138,8 +138,8 @@ struct Comparison final : ExprNode {
     const Value left = a.eval();
     const Value right = b.eval();
     if (compare(op, left, right)) return;
-    throw InvalidType(a.str() + ' ' + row(op).text + ' ' + b.str(),
-                      left.str() + ' ' + row(op).negated + ' ' + right.str());
+    throw InvalidType(cupyxx::message(a, ' ', row(op).text, ' ', b),
+                      cupyxx::message(left, ' ', row(op).negated, ' ', right));
   }
 
   CompareOp op;
@@ -158,7 +158,7 @@ int find(const Rows& rows, std::string_view text) {
 }
 
 [[noreturn]] void throw_unknown_operator(std::string_view op) {
-  throw cupyxx::ValueError("typecheck: not a known operator; '" + std::string(op) + "'");
+  throw cupyxx::ValueError(cupyxx::message("typecheck: not a known operator; '", op, "'"));
 }
 
 }  // namespace
@@ -168,7 +168,7 @@ ExprNode::~ExprNode() = default;
 void ExprNode::expect() const {
   std::string text;
   print(text);
-  throw cupyxx::TypeError("typecheck: only comparisons can be expected; " + text);
+  throw cupyxx::TypeError(cupyxx::message("typecheck: only comparisons can be expected; ", text));
 }
 
 }  // namespace internal

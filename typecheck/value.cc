@@ -28,7 +28,7 @@ bool is_number(const Value& v) { return is_integer(v) || v.kind() == Kind::float
 bool is_tuple(const Value& v) { return v.kind() == Kind::tuple || v.kind() == Kind::type_infos; }
 
 [[noreturn]] void throw_type_error(const std::string& what, const Value& value) {
-  throw cupyxx::TypeError("typecheck: " + what + "; " + value.repr());
+  throw cupyxx::TypeError(cupyxx::message("typecheck: ", what, "; ", value.repr()));
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ Value Value::attr(std::string_view name) const {
   } else if (kind_ == Kind::type_infos && name == "size") {
     return items_.size();
   }
-  throw_type_error("no attribute '" + std::string(name) + "'", *this);
+  throw_type_error(cupyxx::message("no attribute '", name, "'"), *this);
 }
 
 Value Value::item(const Value& key) const {
@@ -167,8 +167,8 @@ namespace internal {
 namespace {
 
 [[noreturn]] void throw_unsupported(const char* op, const Value& a, const Value& b) {
-  throw cupyxx::TypeError(std::string("typecheck: unsupported operands; ") + a.repr() + " " + op +
-                          " " + b.repr());
+  throw cupyxx::TypeError(
+      cupyxx::message("typecheck: unsupported operands; ", a.repr(), " ", op, " ", b.repr()));
 }
 
 /// A negative, zero or positive number as `a` is less than, equal to or greater than `b`.
@@ -199,7 +199,8 @@ bool equal(const Value& a, const Value& b) {
 Value apply(UnaryOp op, const Value& x) {
   if (is_integer(x)) return apply(op, x.as_int());
   if (x.kind() == Kind::floating) return apply(op, x.as_double());
-  throw_type_error(std::string("unsupported operand of ") + kUnary[static_cast<int>(op)].text, x);
+  throw_type_error(cupyxx::message("unsupported operand of ", kUnary[static_cast<int>(op)].text),
+                   x);
 }
 
 Value apply(BinaryOp op, const Value& a, const Value& b) {
@@ -243,15 +244,15 @@ bool compare(CompareOp op, const Value& a, const Value& b) {
 
 Value call(std::string_view function, const std::vector<Value>& args) {
   if (args.size() != 1) {
-    throw cupyxx::TypeError("typecheck: " + std::string(function) + " takes one argument; " +
-                            std::to_string(args.size()));
+    throw cupyxx::TypeError(
+        cupyxx::message("typecheck: ", function, " takes one argument; ", args.size()));
   }
   const Value& x = args[0];
   if (function == "abs") {
     return compare(CompareOp::lt, x, 0) ? apply(UnaryOp::neg, x) : apply(UnaryOp::pos, x);
   }
   if (function == "len" && x.kind() == Kind::text) return x.str().size();
-  if (!is_tuple(x)) throw_type_error(std::string(function) + " needs a tuple", x);
+  if (!is_tuple(x)) throw_type_error(cupyxx::message(function, " needs a tuple"), x);
   if (function == "len") return x.items().size();
   if (function == "sum" || function == "prod") {
     Value total(function == "sum" ? 0 : 1);
@@ -268,7 +269,7 @@ Value call(std::string_view function, const std::vector<Value>& args) {
     }
     return best;
   }
-  throw cupyxx::ValueError("typecheck: not a known function; '" + std::string(function) + "'");
+  throw cupyxx::ValueError(cupyxx::message("typecheck: not a known function; '", function, "'"));
 }
 
 }  // namespace internal

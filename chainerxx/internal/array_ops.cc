@@ -139,6 +139,14 @@ ndarray packed(const ndarray& a) {
   return begins_on_pack ? contiguous(a) : a.copy();
 }
 
+ndarray as_matrix(const ndarray& x) {
+  if (x.ndim() == 2) return x;
+  const cupyxx::Shape shape = x.shape();
+  std::int64_t width = 1;
+  for (int i = 1; i < shape.ndim(); ++i) width *= shape[i];
+  return x.reshape({shape[0], width});
+}
+
 ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype dtype) {
   std::optional<cupyxx::DeviceScope> scope;
   if (a.device() != cupyxx::current_device()) scope.emplace(a.device());

@@ -13,6 +13,8 @@ using cupyxx::ndarray;
 ndarray contiguous(const ndarray& a);
 /// The same, and on a multiple of 16 bytes.
 ndarray packed(const ndarray& a);
+/// (n, ...) as a matrix of n rows; a view where the layout allows.
+ndarray as_matrix(const ndarray& x);
 /// A new array on the device of `a`.
 ndarray empty_beside(const ndarray& a, const cupyxx::Shape& shape, cupyxx::dtype dtype);
 

@@ -25,14 +25,13 @@ class FirstOrderGradients final : public FunctionOf<FirstOrderGradients, 0> {
   FirstOrderGradients(Function& of, std::vector<ndarray> grads)
       : name_(of.label()), grads_(std::move(grads)) {}
   std::string label() const override { return name_ + " (gradient)"; }
-  std::vector<ndarray> forward(std::span<const ndarray>) override {
+  std::vector<ndarray> forward(ArraySpan) override {
     retain_inputs({});
     return std::exchange(grads_, {});
   }
-  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray>) override {
-    throw cupyxx::TypeError(name_ +
-                            ": it has no gradients of second order; it does not define "
-                            "backward_variables");
+  std::vector<ndarray> backward(ArraySpan, ArraySpan) override {
+    throw cupyxx::TypeError(cupyxx::message(
+        name_, ": it has no gradients of second order; it does not define backward_variables"));
   }
 
  private:
@@ -43,15 +42,12 @@ class FirstOrderGradients final : public FunctionOf<FirstOrderGradients, 0> {
 /// Another variable of the same elements.
 class Alias final : public FunctionOf<Alias> {
  public:
-  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+  std::vector<ndarray> forward(ArraySpan x) override {
     retain_inputs({});
     return {x[0]};
   }
-  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray> gy) override {
-    return {gy[0]};
-  }
-  std::vector<Variable> backward_variables(std::span<const Variable>,
-                                           std::span<const Variable> gy) override {
+  std::vector<ndarray> backward(ArraySpan, ArraySpan gy) override { return {gy[0]}; }
+  std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
     return {gy[0]};
   }
 };
@@ -78,7 +74,7 @@ struct Graph::VariableWalk {
   }
 
   /// Finds the functions on paths from the outputs to the targets.
-  void mark(std::span<const Variable> outputs) {
+  void mark(VariableSpan outputs) {
     std::vector<Function*> reached;
     std::unordered_set<Function*> seen;
     const auto reach = [&](const VariableNode* node) {
@@ -167,7 +163,7 @@ struct Graph::VariableWalk {
     }
   }
 
-  void run(std::span<const Variable> outputs, std::span<const Variable> grad_outputs) {
+  void run(VariableSpan outputs, VariableSpan grad_outputs) {
     const ParameterGradientScope parameters(options.adds_to_parameters);
     std::optional<NoGradScope> first_order;
     if (!options.second_order) first_order.emplace();
@@ -188,9 +184,8 @@ struct Graph::VariableWalk {
   }
 };
 
-std::vector<Variable> Graph::differentiate(std::span<const Variable> outputs,
-                                           std::span<const Variable> grad_outputs,
-                                           std::span<const Variable> inputs,
+std::vector<Variable> Graph::differentiate(VariableSpan outputs, VariableSpan grad_outputs,
+                                           VariableSpan inputs,
                                            const DifferentiateOptions& options) {
   VariableWalk walk(options);
   for (const Variable& input : inputs) walk.targets.insert(input.node());
@@ -204,7 +199,7 @@ std::vector<Variable> Graph::differentiate(std::span<const Variable> outputs,
   return results;
 }
 
-std::vector<Variable> distinct(std::span<const Variable> inputs) {
+std::vector<Variable> distinct(VariableSpan inputs) {
   std::vector<Variable> own;
   std::unordered_set<const VariableNode*> seen;
   const RecordScope recorded(true);
@@ -212,7 +207,7 @@ std::vector<Variable> distinct(std::span<const Variable> inputs) {
   return own;
 }
 
-std::vector<Variable> aliases(std::span<const Variable> inputs) {
+std::vector<Variable> aliases(VariableSpan inputs) {
   std::vector<Variable> own;
   const RecordScope recorded(true);
   for (const Variable& x : inputs) own.push_back(Alias()(x));
@@ -221,10 +216,8 @@ std::vector<Variable> aliases(std::span<const Variable> inputs) {
 
 namespace {
 
-std::vector<Variable> differentiate_some(std::span<const Variable> outputs,
-                                         std::span<const Variable> grad_outputs,
-                                         std::span<const Variable> inputs,
-                                         const DifferentiateOptions& options) {
+std::vector<Variable> differentiate_some(VariableSpan outputs, VariableSpan grad_outputs,
+                                         VariableSpan inputs, const DifferentiateOptions& options) {
   std::vector<Variable> ys, gys;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (grad_outputs[i].is_none()) continue;
@@ -236,18 +229,16 @@ std::vector<Variable> differentiate_some(std::span<const Variable> outputs,
 
 }  // namespace
 
-std::vector<Variable> differentiate_all(std::span<const Variable> outputs,
-                                        std::span<const Variable> grad_outputs,
-                                        std::span<const Variable> inputs, bool second_order) {
+std::vector<Variable> differentiate_all(VariableSpan outputs, VariableSpan grad_outputs,
+                                        VariableSpan inputs, bool second_order) {
   return differentiate_some(outputs, grad_outputs, inputs,
                             {.second_order = second_order,
                              .adds_to_parameters = adds_to_parameters(),
                              .to_roots = adds_to_parameters()});
 }
 
-std::vector<Variable> differentiate_present(std::span<const Variable> outputs,
-                                            std::span<const Variable> grad_outputs,
-                                            std::span<const Variable> inputs, bool second_order) {
+std::vector<Variable> differentiate_present(VariableSpan outputs, VariableSpan grad_outputs,
+                                            VariableSpan inputs, bool second_order) {
   return differentiate_some(
       outputs, grad_outputs, inputs,
       {.second_order = second_order, .adds_to_parameters = adds_to_parameters()});
@@ -266,8 +257,7 @@ void Graph::backward_variables(const Variable& start, const BackwardOptions& opt
 
 namespace chainerxx {
 
-std::vector<Variable> Function::backward_variables(std::span<const Variable> inputs,
-                                                   std::span<const Variable> grad_outputs) {
+std::vector<Variable> Function::backward_variables(VariableSpan inputs, VariableSpan grad_outputs) {
   std::vector<ndarray> gys;
   std::vector<Variable> sources;
   for (const Variable& gy : grad_outputs) {
@@ -302,15 +292,15 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs,
                            const std::vector<Variable>& inputs, const GradOptions& options) {
   const auto check = [](const std::vector<Variable>& list, std::size_t size, const char* name) {
     if (list.empty() || list.size() == size) return;
-    throw cupyxx::ValueError(std::string("grad: the length of ") + name + " does not fit; " +
-                             std::to_string(list.size()) + " and " + std::to_string(size));
+    throw cupyxx::ValueError(cupyxx::message("grad: the length of ", name, " does not fit; ",
+                                             list.size(), " and ", size));
   };
   check(options.grad_outputs, outputs.size(), "grad_outputs");
   check(options.grad_inputs, inputs.size(), "grad_inputs");
   const auto check_none = [](const std::vector<Variable>& list, const char* name) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!list[i].is_none()) continue;
-      throw cupyxx::TypeError(std::string("grad: ") + name + " " + std::to_string(i) + " is None");
+      throw cupyxx::TypeError(cupyxx::message("grad: ", name, " ", i, " is None"));
     }
   };
   check_none(outputs, "output");
@@ -320,8 +310,9 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs,
     if (gy.is_none() || (gy.shape() == outputs[i].shape() && gy.dtype() == outputs[i].dtype())) {
       continue;
     }
-    throw cupyxx::ShapeError("grad: the gradient of output " + std::to_string(i) +
-                             " does not match it; " + gy.label() + " and " + outputs[i].label());
+    throw cupyxx::ShapeError(cupyxx::message("grad: the gradient of output ", i,
+                                             " does not match it; ", gy.label(), " and ",
+                                             outputs[i].label()));
   }
   std::vector<Variable> results =
       internal::Graph::differentiate(outputs, options.grad_outputs, inputs,

@@ -38,7 +38,7 @@ Finding find(const ndarray& a) {
   return worst;
 }
 
-int worst_of(std::span<const ndarray> arrays) {
+int worst_of(ArraySpan arrays) {
   int worst = kFinite;
   for (const ndarray& a : arrays) worst = std::max<int>(worst, find(a).kind);
   return worst;
@@ -56,21 +56,20 @@ std::string place(std::int64_t at, const cupyxx::Shape& shape) {
 /// "holds nan at (0, 1); shape (2, 3), float32".
 std::string text(const Finding& found, const ndarray& a) {
   const char* const value = found.kind == kNan ? "nan" : found.value < 0 ? "-inf" : "inf";
-  return std::string("holds ") + value + " at " + place(found.at, a.shape()) + "; shape " +
-         a.shape().str() + ", " + std::string(a.dtype().name());
+  return cupyxx::message("holds ", value, " at ", place(found.at, a.shape()), "; shape ", a.shape(),
+                         ", ", a.dtype().name());
 }
 
 }  // namespace
 
-void check_results(const Function& f, std::span<const ndarray> inputs,
-                   std::span<const ndarray> results) {
+void check_results(const Function& f, ArraySpan inputs, ArraySpan results) {
   int given = -1;  // looked at when needed only
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Finding found = find(results[i]);
     if (found.kind == kFinite) continue;
     if (given < 0) given = worst_of(inputs);
     if (found.kind <= given) continue;
-    std::string what = "output " + std::to_string(i) + " " + text(found, results[i]);
+    std::string what = cupyxx::message("output ", i, " ", text(found, results[i]));
     // A parameter that went wrong in an update is the real cause.
     for (const Field& field : const_cast<Function&>(f).fields()) {
       const Finding own = find(*field.array);
@@ -78,7 +77,7 @@ void check_results(const Function& f, std::span<const ndarray> inputs,
       what += std::string("; so does its parameter ") + field.name + " at " +
               place(own.at, field.array->shape());
     }
-    throw cupyxx::ValueError(message(f, what));
+    throw cupyxx::ValueError(cupyxx::message(f.label(), ": ", what));
   }
 }
 
@@ -86,12 +85,11 @@ void check_sum(const Function& f, std::size_t input, const ndarray& before, cons
                const ndarray& sum) {
   const Finding found = find(sum);
   if (found.kind <= std::max(find(before).kind, find(gx).kind)) return;
-  throw cupyxx::ValueError(message(
-      f, "the sum of the gradients of input " + std::to_string(input) + " " + text(found, sum)));
+  throw cupyxx::ValueError(cupyxx::message(f.label(), ": the sum of the gradients of input ", input,
+                                           " ", text(found, sum)));
 }
 
-GradientCheck::GradientCheck(Function& f, std::span<const ndarray> inputs,
-                             std::span<const ndarray> grad_outputs)
+GradientCheck::GradientCheck(Function& f, ArraySpan inputs, ArraySpan grad_outputs)
     : f_(f), given_(std::max(worst_of(inputs), worst_of(grad_outputs))) {
   for (const Field& field : f.fields()) {
     given_ = std::max<int>(given_, find(*field.array).kind);
@@ -99,19 +97,19 @@ GradientCheck::GradientCheck(Function& f, std::span<const ndarray> inputs,
   }
 }
 
-void GradientCheck::compare(std::span<const ndarray> grads) const {
+void GradientCheck::compare(ArraySpan grads) const {
   for (std::size_t i = 0; i < grads.size(); ++i) {
     const Finding found = find(grads[i]);
     if (found.kind <= given_) continue;
     throw cupyxx::ValueError(
-        message(f_, "the gradient of input " + std::to_string(i) + " " + text(found, grads[i])));
+        cupyxx::message(f_.label(), ": the gradient of input ", i, " ", text(found, grads[i])));
   }
   for (const Field& field : f_.fields()) {
     if (field.gradient == nullptr) continue;
     const Finding found = find(*field.gradient);
     if (found.kind <= given_) continue;
-    throw cupyxx::ValueError(message(f_, std::string("the gradient of parameter ") + field.name +
-                                             " " + text(found, *field.gradient)));
+    throw cupyxx::ValueError(cupyxx::message(f_.label(), ": the gradient of parameter ", field.name,
+                                             " ", text(found, *field.gradient)));
   }
 }
 

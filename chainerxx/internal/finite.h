@@ -11,8 +11,7 @@
 namespace chainerxx::internal {
 
 /// Throws ValueError for a result with a NaN, or an infinity, where no input has one. Waits.
-void check_results(const Function& f, std::span<const ndarray> inputs,
-                   std::span<const ndarray> results);
+void check_results(const Function& f, ArraySpan inputs, ArraySpan results);
 
 /// Throws ValueError where two finite gradients have an infinite sum.
 void check_sum(const Function& f, std::size_t input, const ndarray& before, const ndarray& gx,
@@ -21,11 +20,10 @@ void check_sum(const Function& f, std::size_t input, const ndarray& before, cons
 /// What a function was given for its backward; then looks at what it gave.
 class GradientCheck {
  public:
-  GradientCheck(Function& f, std::span<const ndarray> inputs,
-                std::span<const ndarray> grad_outputs);
+  GradientCheck(Function& f, ArraySpan inputs, ArraySpan grad_outputs);
   /// Throws ValueError for a gradient of an input or parameter with a NaN, or an infinity, where
   /// nothing that was given has one.
-  void compare(std::span<const ndarray> grads) const;
+  void compare(ArraySpan grads) const;
 
  private:
   Function& f_;

@@ -127,15 +127,14 @@ class UnaryFunction final : public FunctionOf<UnaryFunction<Row>>, RowFunction {
   void check_type_forward(const typecheck::TypeInfos& in) const override {
     typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
   }
-  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+  std::vector<ndarray> forward(ArraySpan x) override {
     if (!keeps_inputs(row_->keep)) this->retain_inputs({});
     return {this->kept(row_->value(x[0]), row_->keep, this->records())};
   }
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override {
     return {row_->gradient(x[0], y_.get(*this), gy[0])};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override {
     return {row_->gradient(x[0], this->result(), gy[0])};
   }
 
@@ -164,17 +163,16 @@ class BinaryFunction final : public FunctionOf<BinaryFunction<Row>>, RowFunction
   explicit BinaryFunction(const Row& row) : row_(&row) {}
   std::string label() const override { return row_->label; }
   void check_type_forward(const typecheck::TypeInfos& in) const override { expect_operands(in); }
-  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+  std::vector<ndarray> forward(ArraySpan x) override {
     if (!keeps_inputs(row_->keep)) this->retain_inputs({});
     return {this->kept(row_->value(x[0], x[1]), row_->keep, this->records())};
   }
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override {
     const auto gradients = row_->gradient(x[0], x[1], y_.get(*this), gy[0]);
     return {summed_to(gradients.first, this->input_shape(0)),
             summed_to(gradients.second, this->input_shape(1))};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override {
     const auto gradients = row_->gradient(x[0], x[1], this->result(), gy[0]);
     return {summed_to(gradients.first, this->input_shape(0)),
             summed_to(gradients.second, this->input_shape(1))};
@@ -205,15 +203,14 @@ class ConstantFunction final : public FunctionOf<ConstantFunction<Row>>, RowFunc
   void check_type_forward(const typecheck::TypeInfos& in) const override {
     typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
   }
-  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+  std::vector<ndarray> forward(ArraySpan x) override {
     if (!keeps_inputs(row_->keep)) this->retain_inputs({});
     return {this->kept(row_->value(x[0], constant_), row_->keep, this->records())};
   }
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override {
     return {row_->gradient(x[0], constant_, y_.get(*this), gy[0])};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override {
     return {row_->gradient(x[0], constant_, this->result(), gy[0])};
   }
 

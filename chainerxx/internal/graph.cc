@@ -23,25 +23,25 @@ namespace chainerxx::internal {
 namespace {
 
 /// The role of the results: that of the inputs, which must agree.
-Role common_role(const Function& f, std::span<const Variable> inputs) {
+Role common_role(const Function& f, VariableSpan inputs) {
   std::optional<std::size_t> recorded, is_volatile;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].is_none()) {
-      throw cupyxx::TypeError(message(f, "input " + std::to_string(i) + " is None"));
+      throw cupyxx::TypeError(cupyxx::message(f.label(), ": input ", i, " is None"));
     }
     const Role role = inputs[i].node()->role;
     if (role == Role::recorded && !recorded) recorded = i;
     if (role == Role::volatile_ && !is_volatile) is_volatile = i;
   }
   if (recorded && is_volatile) {
-    throw cupyxx::ValueError(message(f, "volatile and non-volatile variables are mixed; input " +
-                                            std::to_string(*is_volatile) + " is volatile, input " +
-                                            std::to_string(*recorded) + " is not"));
+    throw cupyxx::ValueError(
+        cupyxx::message(f.label(), ": volatile and non-volatile variables are mixed; input ",
+                        *is_volatile, " is volatile, input ", *recorded, " is not"));
   }
   return is_volatile ? Role::volatile_ : Role::recorded;
 }
 
-void check_types(const Function& f, std::span<const ndarray> arrays) {
+void check_types(const Function& f, ArraySpan arrays) {
   constexpr std::size_t kInline = 4;
   std::array<typecheck::TypeInfo, kInline> few;
   std::vector<typecheck::TypeInfo> many;
@@ -64,29 +64,29 @@ thread_local bool t_adds_to_parameters = true;
 void check_parameters(const Function& f, std::span<const Field> fields) {
   for (const Field& field : fields) {
     if (!field.required || !field.array->is_none()) continue;
-    throw cupyxx::TypeError(
-        message(f, std::string(field.gradient != nullptr ? "the parameter " : "the state ") +
-                       field.name + " is None"));
+    throw cupyxx::TypeError(cupyxx::message(
+        f.label(), ": ", field.gradient != nullptr ? "the parameter " : "the state ", field.name,
+        " is None"));
   }
 }
 
 /// Arrays of two devices do not meet in one function: kernels read what they are given.
-void check_devices(const Function& f, std::span<const ndarray> arrays,
-                   std::span<const Field> fields) {
+void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> fields) {
   if (arrays.empty()) return;
   const cupyxx::Device device = arrays[0].device();
   const auto check = [&](const ndarray& a, const auto& name) {
     if (a.device() == device) return;
     const std::string places =
-        "; input 0 on " + device.name() + ", " + name() + " on " + a.device().name();
+        cupyxx::message("; input 0 on ", device.name(), ", ", name(), " on ", a.device().name());
     if (a.device().is_cpu() != device.is_cpu()) {
-      throw cupyxx::TypeError(message(f, "arrays of the host and of a device are mixed" + places));
+      throw cupyxx::TypeError(
+          cupyxx::message(f.label(), ": arrays of the host and of a device are mixed", places));
     }
-    throw cupyxx::DeviceError(
-        message(f, "arrays of two devices are mixed, which functions::copy prevents" + places));
+    throw cupyxx::DeviceError(cupyxx::message(
+        f.label(), ": arrays of two devices are mixed, which functions::copy prevents", places));
   };
   for (std::size_t i = 1; i < arrays.size(); ++i) {
-    check(arrays[i], [&] { return "input " + std::to_string(i); });
+    check(arrays[i], [&] { return cupyxx::message("input ", i); });
   }
   for (const Field& field : fields) {
     if (!field.array->is_none()) check(*field.array, [&] { return std::string(field.name); });
@@ -122,8 +122,8 @@ void RedirectedGradients::exchange() noexcept {
 ndarray first_gradient(const VariableNode& node) {
   const cupyxx::Shape shape = node.shape();
   if (shape.element_count() != 1) {
-    throw cupyxx::ValueError(
-        "backward: a variable of several elements needs its gradient set; shape " + shape.str());
+    throw cupyxx::ValueError(cupyxx::message(
+        "backward: a variable of several elements needs its gradient set; shape ", shape));
   }
   if (shape.empty()) return unit_gradient(node.device(), node.dtype());
   const cupyxx::DeviceScope scope(node.device());
@@ -147,7 +147,7 @@ void Graph::detach(VariableNode* node) noexcept {
   if (Function* f = std::exchange(node->creator, nullptr)) release(f);
 }
 
-std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const Variable> inputs) {
+std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan inputs) {
   const Role role = common_role(*f, inputs);
   f->records_ = role == Role::recorded && is_recording();
   std::vector<ndarray> arrays;
@@ -155,7 +155,7 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const 
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const ndarray& array = inputs[i].node()->data;
     if (array.is_none()) {
-      throw cupyxx::ValueError(message(*f, "the elements of input " + std::to_string(i) +
+      throw cupyxx::ValueError(cupyxx::message(f->label(), ": the elements of input ", i,
                                                " were freed, because no gradient needs them"));
     }
     arrays.push_back(array);
@@ -181,7 +181,8 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, std::span<const 
   std::vector<Variable> outputs;
   outputs.reserve(results.size());
   for (const ndarray& result : results) {
-    if (result.is_none()) throw cupyxx::ValueError(message(*f, "forward gave None"));
+    if (result.is_none())
+      throw cupyxx::ValueError(cupyxx::message(f->label(), ": forward gave None"));
     outputs.push_back(Variable::adopt(new VariableNode(result, role)));
   }
   if (!f->records_) return outputs;
@@ -286,18 +287,17 @@ void Graph::check_versions(const Function& f) {
   for (std::size_t i = 0; i < f.arrays_.size(); ++i) {
     const ndarray& array = f.arrays_[i];
     if (!array.is_none() && array.version() != f.versions_[i]) {
-      throw cupyxx::ValueError(message(f, "input " + std::to_string(i) +
-                                              " was changed in place after forward; shape " +
-                                              array.shape().str()));
+      throw cupyxx::ValueError(cupyxx::message(
+          f.label(), ": input ", i, " was changed in place after forward; shape ", array.shape()));
     }
   }
 }
 
 void Graph::check_count(const Function& f, std::size_t found) {
   if (found == f.inputs_.size()) return;
-  throw cupyxx::ValueError(
-      message(f, "backward gave another number of gradients than there are inputs; " +
-                     std::to_string(found) + " and " + std::to_string(f.inputs_.size())));
+  throw cupyxx::ValueError(cupyxx::message(
+      f.label(), ": backward gave another number of gradients than there are inputs; ", found,
+      " and ", f.inputs_.size()));
 }
 
 void Graph::check_gradient(const Function& f, std::size_t input, const ndarray& gx) {
@@ -305,11 +305,11 @@ void Graph::check_gradient(const Function& f, std::size_t input, const ndarray& 
   const bool shape_fits = gx.shape() == node.shape();
   if (shape_fits && gx.dtype() == node.dtype() && gx.device() == node.device()) return;
   const auto text = [](const auto& a) {
-    return a.shape().str() + " " + std::string(a.dtype().name()) + " on " + a.device().name();
+    return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
   };
   const std::string what =
-      message(f, "the gradient of input " + std::to_string(input) + " does not match the input; " +
-                     text(gx) + " and " + text(node));
+      cupyxx::message(f.label(), ": the gradient of input ", input, " does not match the input; ",
+                      text(gx), " and ", text(node));
   if (!shape_fits) throw cupyxx::ShapeError(what);
   throw cupyxx::DtypeError(what);
 }
@@ -318,7 +318,7 @@ void Graph::check_parameter_gradients(Function& f) {
   for (const Field& field : f.fields()) {
     if (field.gradient == nullptr || field.array->is_none() || !field.gradient->is_none()) continue;
     throw cupyxx::TypeError(
-        message(f, std::string("the gradient g") + field.name + " of a parameter is None"));
+        cupyxx::message(f.label(), ": the gradient g", field.name, " of a parameter is None"));
   }
 }
 
@@ -412,12 +412,12 @@ void Graph::unchain_backward(VariableNode* start) {
 
 void Graph::set_creator(VariableNode* node, Function* f, int index) {
   if (f->refs_.load(std::memory_order_relaxed) == 0) {
-    throw cupyxx::ValueError(message(*f, "set_creator: the function is not part of a graph"));
+    throw cupyxx::ValueError(
+        cupyxx::message(f->label(), ": set_creator: the function is not part of a graph"));
   }
   if (index < 0 || static_cast<std::size_t>(index) >= f->outputs_.size()) {
-    throw cupyxx::IndexError(message(*f, "set_creator: there is no such output; " +
-                                             std::to_string(index) + " of " +
-                                             std::to_string(f->outputs_.size())));
+    throw cupyxx::IndexError(cupyxx::message(f->label(), ": set_creator: there is no such output; ",
+                                             index, " of ", f->outputs_.size()));
   }
   retain(f);
   VariableNode*& slot = f->outputs_[static_cast<std::size_t>(index)];

@@ -74,14 +74,13 @@ struct Graph {
   static void retain(Function* f) noexcept;
   static void release(Function* f) noexcept;
 
-  static std::vector<Variable> apply(std::unique_ptr<Function> f, std::span<const Variable> inputs);
+  static std::vector<Variable> apply(std::unique_ptr<Function> f, VariableSpan inputs);
   /// Walks from `start`, which it holds as the last one if the caller gave it away.
   static void backward(Variable start, const BackwardOptions& options);
   /// The gradients, as variables, of `outputs` by `inputs`; null where an input is not reached. The
   /// walk goes no further than the inputs. A null gradient of an output is 1 for a single element.
-  static std::vector<Variable> differentiate(std::span<const Variable> outputs,
-                                             std::span<const Variable> grad_outputs,
-                                             std::span<const Variable> inputs,
+  static std::vector<Variable> differentiate(VariableSpan outputs, VariableSpan grad_outputs,
+                                             VariableSpan inputs,
                                              const DifferentiateOptions& options);
   static void unchain_backward(VariableNode* start);
   static void set_creator(VariableNode* node, Function* f, int index);
@@ -90,7 +89,7 @@ struct Graph {
   /// The node is gone: its creator forgets it.
   static void forget_output(VariableNode* node) noexcept;
   /// The creator's arrays of its inputs, null where they are not retained.
-  static std::span<const ndarray> arrays(const Function& f) { return f.arrays_; }
+  static ArraySpan arrays(const Function& f) { return f.arrays_; }
 
   static void check_count(const Function& f, std::size_t found);
 
@@ -105,24 +104,22 @@ struct Graph {
 };
 
 /// The inputs, each a variable of its own where one was given several times.
-std::vector<Variable> distinct(std::span<const Variable> inputs);
+std::vector<Variable> distinct(VariableSpan inputs);
 /// Graph::differentiate for the outputs that have a gradient; recorded when `second_order`.
-std::vector<Variable> differentiate_present(std::span<const Variable> outputs,
-                                            std::span<const Variable> grad_outputs,
-                                            std::span<const Variable> inputs, bool second_order);
+std::vector<Variable> differentiate_present(VariableSpan outputs, VariableSpan grad_outputs,
+                                            VariableSpan inputs, bool second_order);
 
 /// The inputs as variables of a graph that ends there.
-std::vector<Variable> aliases(std::span<const Variable> inputs);
+std::vector<Variable> aliases(VariableSpan inputs);
 /// differentiate_present that adds to the gradients of all roots it meets on other ways.
-std::vector<Variable> differentiate_all(std::span<const Variable> outputs,
-                                        std::span<const Variable> grad_outputs,
-                                        std::span<const Variable> inputs, bool second_order);
+std::vector<Variable> differentiate_all(VariableSpan outputs, VariableSpan grad_outputs,
+                                        VariableSpan inputs, bool second_order);
 
 /// The gradients of a composition of functions, outputs = f(inputs), for `grad_outputs`: the second
 /// form of backward for functions that are one kernel in the first.
 template <class F>
-std::vector<Variable> differentiate_composed(std::span<const Variable> inputs,
-                                             std::span<const Variable> grad_outputs, const F& f) {
+std::vector<Variable> differentiate_composed(VariableSpan inputs, VariableSpan grad_outputs,
+                                             const F& f) {
   const bool second_order = is_recording();
   const std::vector<Variable> own = distinct(inputs);
   std::vector<Variable> outputs;
@@ -140,8 +137,5 @@ bool adds_to_parameters();
 const ndarray& unit_gradient(cupyxx::Device device, cupyxx::dtype dtype);
 /// Whether a gradient is that array, so that multiplying by it can be left out.
 bool is_unit_gradient(const ndarray& grad);
-
-/// A text that starts with a function's name.
-std::string message(const Function& f, const std::string& what);
 
 }  // namespace chainerxx::internal

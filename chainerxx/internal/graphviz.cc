@@ -23,13 +23,13 @@ struct CloseFile {
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw cupyxx::IOError("ComputationalGraph: " + what);
+  throw cupyxx::IOError(cupyxx::message("ComputationalGraph: ", what));
 }
 
 /// Files without names take the place of pipes: neither side ever waits for the other.
 File temporary() {
   File file(std::tmpfile());
-  if (!file) refuse(std::string("there is no temporary file; ") + std::strerror(errno));
+  if (!file) refuse(cupyxx::message("there is no temporary file; ", std::strerror(errno)));
   return file;
 }
 
@@ -47,7 +47,7 @@ std::string draw(const std::string& text, const std::string& format) {
   const File in = temporary(), out = temporary(), err = temporary();
   if (std::fwrite(text.data(), 1, text.size(), in.get()) != text.size() ||
       std::fflush(in.get()) != 0 || ::lseek(::fileno(in.get()), 0, SEEK_SET) != 0) {
-    refuse(std::string("a temporary file cannot be written; ") + std::strerror(errno));
+    refuse(cupyxx::message("a temporary file cannot be written; ", std::strerror(errno)));
   }
   std::string program = "dot", option = "-T" + format;
   char* arguments[] = {program.data(), option.data(), nullptr};
@@ -60,14 +60,14 @@ std::string draw(const std::string& text, const std::string& format) {
   const int defect = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments, environ);
   ::posix_spawn_file_actions_destroy(&actions);
   if (defect != 0) {
-    refuse("the program dot cannot be run, which graphviz brings; " +
-           std::string(std::strerror(defect)));
+    refuse(cupyxx::message("the program dot cannot be run, which graphviz brings; ",
+                           std::strerror(defect)));
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   const bool is_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (!is_well) refuse("dot failed; " + read(err.get()));
+  if (!is_well) refuse(cupyxx::message("dot failed; ", read(err.get())));
   return read(out.get());
 }
 

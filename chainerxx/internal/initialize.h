@@ -19,15 +19,14 @@ CUPYXX_API void set_skips_initialization(bool skips);
 /// Throws DtypeError for parameters that are not floating.
 inline void check_floating(const char* function, cupyxx::dtype dtype) {
   if (dtype.kind() == 'f') return;
-  throw cupyxx::DtypeError(std::string(function) + ": parameters are floating; " +
-                           std::string(dtype.name()));
+  throw cupyxx::DtypeError(cupyxx::message(function, ": parameters are floating; ", dtype.name()));
 }
 
 /// Throws ValueError when a size of a parameter is negative.
 inline void check_sizes(const char* function, const cupyxx::Shape& sizes) {
   for (const std::int64_t size : sizes) {
     if (size >= 0) continue;
-    throw cupyxx::ValueError(std::string(function) + ": a size is negative; " + sizes.str());
+    throw cupyxx::ValueError(cupyxx::message(function, ": a size is negative; ", sizes));
   }
 }
 
@@ -46,8 +45,8 @@ inline const cupyxx::ndarray& checked_initial(const char* function, const char* 
                                               const cupyxx::Shape& shape) {
   check_floating((std::string(function) + ": " + name).c_str(), value.dtype());
   if (value.shape() == shape) return value;
-  throw cupyxx::ShapeError(std::string(function) + ": " + name + " has the wrong shape; " +
-                           value.shape().str() + " instead of " + shape.str());
+  throw cupyxx::ShapeError(cupyxx::message(function, ": ", name, " has the wrong shape; ",
+                                           value.shape(), " instead of ", shape));
 }
 
 /// The same for a bias, which has the dtype of the weights.
@@ -55,18 +54,17 @@ inline const cupyxx::ndarray& checked_bias(const char* function, const char* nam
                                            const cupyxx::ndarray& value, const cupyxx::Shape& shape,
                                            cupyxx::dtype weights) {
   if (value.dtype() == weights) return checked_initial(function, name, value, shape);
-  throw cupyxx::DtypeError(std::string(function) + ": " + name + " has another dtype than W; " +
-                           std::string(value.dtype().name()) + " and " +
-                           std::string(weights.name()));
+  throw cupyxx::DtypeError(cupyxx::message(function, ": ", name, " has another dtype than W; ",
+                                           value.dtype().name(), " and ", weights.name()));
 }
 
 /// Noise that the user gives must be like the input.
 inline void check_noise(const char* function, const char* name, const cupyxx::ndarray& noise,
                         const cupyxx::ndarray& x) {
   if (noise.shape() == x.shape() && noise.dtype() == x.dtype()) return;
-  const std::string text = std::string(function) + ": " + name + " is not like the input; " +
-                           noise.shape().str() + " " + std::string(noise.dtype().name()) + " and " +
-                           x.shape().str() + " " + std::string(x.dtype().name());
+  const std::string text =
+      cupyxx::message(function, ": ", name, " is not like the input; ", noise.shape(), " ",
+                      noise.dtype().name(), " and ", x.shape(), " ", x.dtype().name());
   if (noise.shape() != x.shape()) throw cupyxx::ShapeError(text);
   throw cupyxx::DtypeError(text);
 }

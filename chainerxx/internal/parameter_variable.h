@@ -21,13 +21,12 @@ class ParameterVariable final : public FunctionOf<ParameterVariable> {
   ParameterVariable(const ndarray& value, const ndarray& gradient)
       : value_(value), gradient_(gradient) {}
   std::string label() const override { return "parameter"; }
-  std::vector<ndarray> forward(std::span<const ndarray>) override { return {value_}; }
-  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray> gy) override {
+  std::vector<ndarray> forward(ArraySpan) override { return {value_}; }
+  std::vector<ndarray> backward(ArraySpan, ArraySpan gy) override {
     gradient_ += gy[0];
     return {};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable>,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
     add_gradient(gradient_, gy[0]);
     return {};
   }

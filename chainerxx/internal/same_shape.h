@@ -15,8 +15,7 @@ inline void refuse_none(const char* operation, std::initializer_list<const Varia
   int number = 0;
   for (const Variable* input : inputs) {
     if (input->is_none()) {
-      throw cupyxx::TypeError(std::string(operation) + ": input " + std::to_string(number) +
-                              " is None");
+      throw cupyxx::TypeError(cupyxx::message(operation, ": input ", number, " is None"));
     }
     ++number;
   }
@@ -29,8 +28,8 @@ inline void expect_same_shape(const char* operation,
   const cupyxx::Shape shape = (*inputs.begin())->shape();
   for (const Variable* input : inputs) {
     if (input->shape() == shape) continue;
-    throw cupyxx::ShapeError(std::string(operation) + ": the shapes differ; " + shape.str() +
-                             " and " + input->shape().str());
+    throw cupyxx::ShapeError(
+        cupyxx::message(operation, ": the shapes differ; ", shape, " and ", input->shape()));
   }
 }
 

@@ -51,9 +51,9 @@ void check_labels(const ndarray& labels, const ndarray& lengths, long classes) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!counts.empty() && i % width >= static_cast<std::size_t>(counts[i / width])) continue;
     if (values[i] >= 0 && values[i] < classes) continue;
-    throw cupyxx::IndexError(
-        "connectionist_temporal_classification: a label is outside of the classes; " +
-        std::to_string(values[i]) + " of " + std::to_string(classes));
+    throw cupyxx::IndexError(cupyxx::message(
+        "connectionist_temporal_classification: a label is outside of the classes; ", values[i],
+        " of ", classes));
   }
 }
 

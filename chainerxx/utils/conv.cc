@@ -14,8 +14,8 @@ using internal::Windows;
 
 void check_rank(const char* operation, const ndarray& a, int ndim) {
   if (a.ndim() == ndim) return;
-  throw cupyxx::ShapeError(std::string(operation) + ": an array of " + std::to_string(ndim) +
-                           " axes is expected; " + a.shape().str());
+  throw cupyxx::ShapeError(
+      cupyxx::message(operation, ": an array of ", ndim, " axes is expected; ", a.shape()));
 }
 
 Windows windows_of(const Size2D& ksize, const Im2ColOptions& options) {
@@ -27,7 +27,7 @@ Windows windows_of(const Size2D& ksize, const Im2ColOptions& options) {
 std::int64_t get_conv_outsize(std::int64_t size, std::int64_t k, std::int64_t s, std::int64_t p,
                               bool cover_all, std::int64_t d) {
   if (s <= 0) {
-    throw cupyxx::ValueError("get_conv_outsize: the stride must be positive; " + std::to_string(s));
+    throw cupyxx::ValueError(cupyxx::message("get_conv_outsize: the stride must be positive; ", s));
   }
   const std::int64_t room = size + 2 * p - (k + (k - 1) * (d - 1)) + (cover_all ? s - 1 : 0);
   return (room >= 0 ? room / s : -((s - 1 - room) / s)) + 1;  // rounded down
@@ -54,7 +54,8 @@ ndarray col2im(const ndarray& col, const Size2D& outsize, const Im2ColOptions& o
   const Windows windows = windows_of({shape[2], shape[3]}, options);
   check("col2im", windows);
   if (outsize.h < 0 || outsize.w < 0) {
-    throw cupyxx::ValueError("col2im: the size of the image is negative; " + outsize.str());
+    throw cupyxx::ValueError(
+        cupyxx::message("col2im: the size of the image is negative; ", outsize));
   }
   return internal::col2im(col, windows, outsize);
 }

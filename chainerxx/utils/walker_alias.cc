@@ -23,7 +23,8 @@ WalkerAlias::WalkerAlias(const std::vector<double>& probs) {
   if (n == 0) throw cupyxx::ValueError("WalkerAlias: there are no probabilities");
   for (const double p : probs) {
     if (p >= 0 && std::isfinite(p)) continue;
-    throw cupyxx::ValueError("WalkerAlias: this is no probability; " + cupyxx::Scalar(p).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("WalkerAlias: this is no probability; ", cupyxx::Scalar(p)));
   }
   const double sum = std::accumulate(probs.begin(), probs.end(), 0.0);
   if (!(sum > 0)) throw cupyxx::ValueError("WalkerAlias: all probabilities are 0");

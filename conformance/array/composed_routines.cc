@@ -45,7 +45,7 @@ cp::PadMode pad_mode(const std::string& name) {
   if (name == "mean") return cp::PadMode::mean;
   if (name == "median") return cp::PadMode::median;
   if (name == "minimum") return cp::PadMode::minimum_;
-  throw Missing("the padding mode '" + name + "'");
+  throw Missing(cupyxx::message("the padding mode '", name, "'"));
 }
 
 /// One number, one number or pair for all axes, or a pair per axis.

@@ -3,6 +3,7 @@
 #include "conformance/array/routine.h"
 #include "cupyxx/fft.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/message.h"
 
 namespace conformance {
 namespace cp = cupyxx;
@@ -15,7 +16,7 @@ Norm norm_of(const Bound& b) {
   if (name == "backward") return Norm::backward;
   if (name == "ortho") return Norm::ortho;
   if (name == "forward") return Norm::forward;
-  throw Missing("the norm '" + name + "'");
+  throw Missing(cupyxx::message("the norm '", name, "'"));
 }
 
 template <cp::ndarray (*kFunction)(const cp::ndarray&, const cp::fft::Options&)>

@@ -56,7 +56,7 @@ struct Operands {
 Arrays call_ufunc(const cp::ufunc& f, const std::vector<Value>& args,
                   const std::map<std::string, Value>& kw) {
   const auto inputs = static_cast<std::size_t>(f.nin());
-  if (args.size() < inputs) throw Missing(std::string(f.name()) + " with fewer operands");
+  if (args.size() < inputs) throw Missing(cupyxx::message(f.name(), " with fewer operands"));
   std::vector<std::unique_ptr<Operands>> held;
   std::vector<const cp::Operand*> operands;
   for (std::size_t i = 0; i < inputs; ++i) {
@@ -71,7 +71,8 @@ Arrays call_ufunc(const cp::ufunc& f, const std::vector<Value>& args,
       for (const Value& item : value.list) out.push_back(item.array);
     } else if (name == "out") {
       // NumPy takes one array for several outputs as a mistake; so does our signature.
-      if (f.nout() != 1) throw cp::TypeError(std::string(f.name()) + ": one `out` for two outputs");
+      if (f.nout() != 1)
+        throw cp::TypeError(cupyxx::message(f.name(), ": one `out` for two outputs"));
       out.push_back(value.array);
     } else if (name == "dtype") {
       options.dtype = value.type;
@@ -84,7 +85,7 @@ Arrays call_ufunc(const cp::ufunc& f, const std::vector<Value>& args,
         if (cp::name(rule) == value.text) options.casting = rule;
       }
     } else if (name != "subok" && name != "order") {  // of no effect on values
-      throw Missing(std::string(f.name()) + " has no keyword '" + name + "'");
+      throw Missing(cupyxx::message(f.name(), " has no keyword '", name, "'"));
     }
   }
   return f.call(operands, out, options);
@@ -139,12 +140,12 @@ Bound::Bound(std::string_view routine, std::span<const std::string_view> paramet
     } else if (i < parameters.size()) {
       values_[parameters[i]] = &args[i];
     } else {
-      throw Missing(name + " takes " + std::to_string(parameters.size()) + " arguments");
+      throw Missing(cupyxx::message(name, " takes ", parameters.size(), " arguments"));
     }
   }
   for (const auto& [key, value] : kw) {
     if (std::find(parameters.begin(), parameters.end(), key) == parameters.end()) {
-      throw Missing(name + " has no keyword '" + key + "'");
+      throw Missing(cupyxx::message(name, " has no keyword '", key, "'"));
     }
     values_[key] = &value;
   }
@@ -157,7 +158,7 @@ bool Bound::has(std::string_view name) const {
 
 const Value& Bound::at(std::string_view name) const {
   const auto found = values_.find(name);
-  if (found == values_.end()) throw Missing("the argument '" + std::string(name) + "'");
+  if (found == values_.end()) throw Missing(cupyxx::message("the argument '", name, "'"));
   return *found->second;
 }
 
@@ -214,7 +215,7 @@ cp::Casting Bound::casting(std::string_view name) const {
                                  cp::Casting::same_kind, cp::Casting::unsafe}) {
     if (cp::name(rule) == text) return rule;
   }
-  throw Missing("the casting rule '" + text + "'");
+  throw Missing(cupyxx::message("the casting rule '", text, "'"));
 }
 
 cp::Order Bound::order(std::string_view name, cp::Order otherwise) const {
@@ -246,7 +247,7 @@ Arrays call_routine(const std::string& name, const std::vector<Value>& args,
       return call_method(*f, std::string_view(name).substr(dot + 1), args, kw);
     }
   }
-  throw Missing("no routine " + name);
+  throw Missing(cupyxx::message("no routine ", name));
 }
 
 }  // namespace conformance

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cupyxx/creation.h"
+#include "cupyxx/message.h"
 
 namespace conformance {
 namespace fs = std::filesystem;
@@ -43,7 +44,7 @@ Count run_folder(const RunOptions& options, std::ostream& out) {
     }
   }
   if (fs::exists(options.folder + "/files/files.json")) groups.emplace_back("files");
-  if (groups.empty()) throw std::runtime_error(options.folder + " holds no cases");
+  if (groups.empty()) throw std::runtime_error(cupyxx::message(options.folder, " holds no cases"));
   std::sort(groups.begin(), groups.end());
 
   const cupyxx::DeviceScope scope(options.device);

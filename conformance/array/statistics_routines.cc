@@ -3,6 +3,7 @@
 
 #include "conformance/array/routine.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/message.h"
 #include "cupyxx/statistics.h"
 
 namespace conformance {
@@ -126,7 +127,7 @@ cp::QuantileMethod method(const Bound& b) {
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (kNames[i] == b.at("method").text) return static_cast<cp::QuantileMethod>(i);
   }
-  throw Missing("the method '" + b.at("method").text + "'");
+  throw Missing(cupyxx::message("the method '", b.at("method").text, "'"));
 }
 
 template <cp::ndarray (*kFunction)(const cp::ndarray&, const cp::Operand&, const cp::Axes&,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "conformance/array/routine.h"
+#include "cupyxx/message.h"
 
 namespace conformance {
 namespace cp = cupyxx;
@@ -57,7 +58,7 @@ Arrays call_method(const cp::ufunc& f, std::string_view method, const std::vecto
     f.at(a, index_list(b.at("indices")), b.has("b") ? b.operand("b") : cp::Operand());
     return {a};
   }
-  throw Missing("no method " + std::string(method));
+  throw Missing(cupyxx::message("no method ", method));
 }
 
 }  // namespace conformance

@@ -5,6 +5,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/message.h"
 
 namespace conformance {
 namespace cp = cupyxx;
@@ -128,7 +129,7 @@ Value Reader::value(const nlohmann::json& arg) const {
     value.type = cp::dtype(arg["dtype"].get<std::string>());
     return value;
   }
-  throw Missing("an argument of another form: " + arg.dump());
+  throw Missing(cupyxx::message("an argument of another form: ", arg.dump()));
 }
 
 cp::ndarray with_layout(const cp::ndarray& a, const std::string& layout) {
@@ -151,7 +152,7 @@ cp::ndarray with_layout(const cp::ndarray& a, const std::string& layout) {
   if (layout == "broadcast0") {
     return cp::broadcast_to(a(cp::slice(0, 1)).copy(), a.shape());
   }
-  throw Missing("a layout '" + layout + "'");
+  throw Missing(cupyxx::message("a layout '", layout, "'"));
 }
 
 void collect_arrays(const Value& value, std::vector<cp::ndarray>& out) {

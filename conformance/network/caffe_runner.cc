@@ -93,7 +93,8 @@ Count run_caffe(const RunOptions& options, std::ostream& out) {
       if (entry.path().extension() == ".npz") names.push_back(entry.path().stem());
     }
   }
-  if (names.empty()) throw std::runtime_error(options.folder + " holds no networks");
+  if (names.empty())
+    throw std::runtime_error(cupyxx::message(options.folder, " holds no networks"));
   std::sort(names.begin(), names.end());
   const cupyxx::DeviceScope scope(options.device);
   Report report(options, out);

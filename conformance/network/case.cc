@@ -26,7 +26,7 @@ ndarray in_layout(const ndarray& a, const std::string& layout) {
     cupyxx::copyto(view, a);
     return view;
   }
-  throw std::runtime_error("unknown layout " + layout);
+  throw std::runtime_error(cupyxx::message("unknown layout ", layout));
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ Variable NetworkCase::in(const std::string& name) const {
   for (const auto& [key, variable] : inputs_) {
     if (key == name) return variable;
   }
-  throw std::runtime_error("there is no input " + name);
+  throw std::runtime_error(cupyxx::message("there is no input ", name));
 }
 
 std::vector<Variable> NetworkCase::variables() const {

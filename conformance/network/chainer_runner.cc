@@ -150,7 +150,7 @@ Count run_chainer(const RunOptions& options, std::ostream& out) {
   const std::string cases = options.folder + "/cases.json";
   const std::string expressions = options.folder + "/typecheck.json";
   if (!fs::exists(cases) && !fs::exists(expressions)) {
-    throw std::runtime_error(options.folder + " holds no cases");
+    throw std::runtime_error(cupyxx::message(options.folder, " holds no cases"));
   }
   const cupyxx::DeviceScope scope(options.device);
   Report report(options, out);

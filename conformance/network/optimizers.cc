@@ -54,7 +54,7 @@ std::unique_ptr<Optimizer> make_optimizer(const NetworkCase& c) {
                         CONFORMANCE_FIELD(Adam, beta2), CONFORMANCE_FIELD(Adam, eps));
 #undef CONFORMANCE_OPTIMIZER
 #undef CONFORMANCE_FIELD
-  throw std::runtime_error("unknown optimizer " + name);
+  throw std::runtime_error(cupyxx::message("unknown optimizer ", name));
 }
 
 void add_hooks(const NetworkCase& c, Optimizer& optimizer) {
@@ -67,7 +67,7 @@ void add_hooks(const NetworkCase& c, Optimizer& optimizer) {
     } else if (kind == "GradientClipping") {
       optimizer.add_hook(kind, chainerxx::GradientClipping(value));
     } else {
-      throw std::runtime_error("unknown hook " + kind);
+      throw std::runtime_error(cupyxx::message("unknown hook ", kind));
     }
   }
 }
@@ -255,7 +255,7 @@ std::string run_training(const NetworkCase& c) {
     Cnn cnn(c.attr("pad", 1), c.get("param_bn1_gamma").size());
     return train_batches(c, cnn, [&](const Variable& x) { return cnn(x); });
   }
-  throw std::runtime_error("unknown model " + model);
+  throw std::runtime_error(cupyxx::message("unknown model ", model));
 }
 
 std::string run_numerical_grad(const NetworkCase& c) {
@@ -271,7 +271,7 @@ std::string run_numerical_grad(const NetworkCase& c) {
     if (name == "square_sum") return {x[0] * x[0] + 3 * x[0]};
     if (name == "product") return {x[0] * x[1], x[0] + 2 * x[1]};
     if (name == "exp") return {cupyxx::exp(x[0])};
-    throw std::runtime_error("unknown function " + name);
+    throw std::runtime_error(cupyxx::message("unknown function ", name));
   };
   const auto grads = gradcheck::numerical_grad(f, x, gy, c.attrs().at("eps"));
   for (std::size_t i = 0; i < grads.size(); ++i) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cupyxx/core/body.h"
 #include "cupyxx/ndarray.h"
@@ -44,6 +46,18 @@ ndarray reduced_view(const ndarray& a, dtype type);
 /// `operation` names the caller in messages.
 void assign(const char* operation, const ndarray& target, const Operand& source,
             Casting casting = Casting::unsafe, const ndarray& where = {});
+
+/// What is asked of an array given as `out`, before anything is written: the result's shape,
+void check_out_shape(std::string_view operation, const ndarray& out, const Shape& shape);
+/// a dtype that the result `fits` by a rule, which the text names where it is the caller's choice,
+void check_out_cast(std::string_view operation, const ndarray& out, dtype computed, bool fits,
+                    std::optional<Casting> rule = {});
+/// and memory that may be written.
+void check_out_writeable(std::string_view operation, const ndarray& out);
+/// The same of an array `what` into which results go as they are: it has this shape, this dtype
+/// (any where none is given), lies on this device and may be written.
+void check_target(std::string_view operation, std::string_view what, const ndarray& target,
+                  const Shape& shape, dtype type, Device device);
 
 /// A number as an element of `type` as Python assigns it: a float becomes the integer towards zero,
 /// with the low bits that a narrow type keeps. Throws ValueError for NaN and OverflowError for

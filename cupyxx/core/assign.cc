@@ -59,22 +59,8 @@ bool covers_rows(const ndarray& target, const ndarray& where) {
 
 [[noreturn]] void throw_cast(const char* operation, dtype from, const ndarray& target,
                              Casting casting) {
-  throw DtypeError(std::string(operation) + ": cannot cast from " + std::string(from.name()) +
-                   " to " + std::string(target.dtype().name()) + " with casting rule '" +
-                   std::string(name(casting)) + "'");
-}
-
-}  // namespace
-
-namespace {
-
-template <class T>
-Scalar low_bits(double value, dtype type) {
-  // Truncated first: what lies in 64 bits, signed or not, is defined.
-  const std::uint64_t bits = value < 0
-                                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
-                                 : static_cast<std::uint64_t>(value);
-  return {static_cast<T>(bits), type};
+  throw DtypeError(message(operation, ": cannot cast from ", from.name(), " to ",
+                           target.dtype().name(), " with casting rule '", name(casting), "'"));
 }
 
 }  // namespace
@@ -83,42 +69,29 @@ Scalar as_element(const char* operation, const Scalar& value, dtype type) {
   if (value.kind() != Scalar::Kind::floating || !type.is_integer()) return value;
   const double number = value.as_double();
   if (number != number) {
-    throw ValueError(std::string(operation) + ": cannot convert float NaN to integer; " +
-                     std::string(type.name()));
+    throw ValueError(message(operation, ": cannot convert float NaN to integer; ", type.name()));
   }
   if (number - number != 0) {
-    throw OverflowError(std::string(operation) + ": cannot convert float infinity to integer; " +
-                        std::string(type.name()));
+    throw OverflowError(
+        message(operation, ": cannot convert float infinity to integer; ", type.name()));
   }
   if (number < -0x1p63 || number >= (type == uint64 ? 0x1p64 : 0x1p63)) {
-    throw OverflowError(std::string(operation) + ": " + value.str() + " does not fit " +
-                        std::string(type.name()));
+    throw OverflowError(message(operation, ": ", value, " does not fit ", type.name()));
   }
-  switch (type.code()) {
-    case dtype::Code::int8:
-      return low_bits<std::int8_t>(number, type);
-    case dtype::Code::int16:
-      return low_bits<std::int16_t>(number, type);
-    case dtype::Code::int32:
-      return low_bits<std::int32_t>(number, type);
-    case dtype::Code::uint8:
-      return low_bits<std::uint8_t>(number, type);
-    case dtype::Code::uint16:
-      return low_bits<std::uint16_t>(number, type);
-    case dtype::Code::uint32:
-      return low_bits<std::uint32_t>(number, type);
-    case dtype::Code::uint64:
-      return low_bits<std::uint64_t>(number, type);
-    default:
-      return low_bits<std::int64_t>(number, type);
-  }
+  // Truncated first: what lies in 64 bits, signed or not, is defined.
+  const std::uint64_t bits = number < 0
+                                 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(number))
+                                 : static_cast<std::uint64_t>(number);
+  const int unused = static_cast<int>(64 - 8 * type.itemsize());
+  if (!type.is_signed_integer()) return {bits << unused >> unused, type};
+  return {static_cast<std::int64_t>(bits << unused) >> unused, type};
 }
 
 void assign(const char* operation, const ndarray& target, const Operand& source, Casting casting,
             const ndarray& where) {
   check_not_none(operation, target);
   if (!target.body()->writeable) {
-    throw ValueError(std::string(operation) + ": assignment destination is read-only");
+    throw ValueError(message(operation, ": assignment destination is read-only"));
   }
   if (!source.is_array()) {
     const Scalar& given = source.scalar();
@@ -151,8 +124,8 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   if (from.ndim() > target.ndim()) from = drop_leading(from, target.ndim());
   const Shape shape = broadcast_shapes(operation, target.shape(), from.shape());
   if (!(shape == target.shape())) {
-    throw ShapeError(std::string(operation) + ": could not broadcast from shape " +
-                     from.shape().str() + " into shape " + target.shape().str());
+    throw ShapeError(message(operation, ": could not broadcast from shape ", from.shape(),
+                             " into shape ", target.shape()));
   }
   if (!(from.device() == target.device())) {
     // Straight into the target where nothing changes on the way.

@@ -44,24 +44,23 @@ Range resolve(const slice& s, std::int64_t extent) {
 }
 
 [[noreturn, gnu::cold]] void throw_two_ellipses(int count) {
-  throw IndexError("getitem: an index can only have a single ellipsis ('...'); found " +
-                   std::to_string(count));
+  throw IndexError(
+      message("getitem: an index can only have a single ellipsis ('...'); found ", count));
 }
 
 [[noreturn, gnu::cold]] void throw_too_many(int rank, int used) {
-  throw IndexError("getitem: too many indices for array: array is " + std::to_string(rank) +
-                   "-dimensional, but " + std::to_string(used) + " were indexed");
+  throw IndexError(message("getitem: too many indices for array: array is ", rank,
+                           "-dimensional, but ", used, " were indexed"));
 }
 
 [[noreturn, gnu::cold]] void throw_out_of_bounds(std::int64_t index, int axis,
                                                  std::int64_t extent) {
-  throw IndexError("getitem: index " + std::to_string(index) + " is out of bounds for axis " +
-                   std::to_string(axis) + " with size " + std::to_string(extent));
+  throw IndexError(message("getitem: index ", index, " is out of bounds for axis ", axis,
+                           " with size ", extent));
 }
 
 [[noreturn, gnu::cold]] void throw_too_many_axes(int ndim) {
-  throw ValueError("getitem: an array has at most " + std::to_string(kMaxNdim) + " axes; " +
-                   std::to_string(ndim));
+  throw ValueError(message("getitem: an array has at most ", kMaxNdim, " axes; ", ndim));
 }
 
 std::int64_t times(std::int64_t step, std::int64_t stride) {

@@ -15,16 +15,14 @@ namespace cupyxx::internal {
 inline std::int64_t added(const char* operation, std::int64_t a, std::int64_t b) {
   std::int64_t sum;
   if (!__builtin_add_overflow(a, b, &sum)) return sum;
-  throw ValueError(std::string(operation) + ": the extent exceeds 64 bits; " + std::to_string(a) +
-                   " + " + std::to_string(b));
+  throw ValueError(message(operation, ": the extent exceeds 64 bits; ", a, " + ", b));
 }
 
 /// a * b, as above.
 inline std::int64_t multiplied(const char* operation, std::int64_t a, std::int64_t b) {
   std::int64_t product;
   if (!__builtin_mul_overflow(a, b, &product)) return product;
-  throw ValueError(std::string(operation) + ": the extent exceeds 64 bits; " + std::to_string(a) +
-                   " * " + std::to_string(b));
+  throw ValueError(message(operation, ": the extent exceeds 64 bits; ", a, " * ", b));
 }
 
 /// Throws ValueError, which begins with `operation`, for a mode that does not exist: a number cast
@@ -32,8 +30,7 @@ inline std::int64_t multiplied(const char* operation, std::int64_t a, std::int64
 template <class Enum>
 void check_mode(const char* operation, Enum mode, Enum last) {
   if (mode >= Enum{} && mode <= last) return;
-  throw ValueError(std::string(operation) + ": there is no mode " +
-                   std::to_string(static_cast<int>(mode)));
+  throw ValueError(message(operation, ": there is no mode ", static_cast<int>(mode)));
 }
 
 /// A standard container of `count` elements; throws OutOfMemoryError, which begins with
@@ -43,9 +40,8 @@ Container room_for(const char* operation, std::int64_t count) {
   try {
     return Container(static_cast<std::size_t>(count), typename Container::value_type());
   } catch (const std::exception&) {  // bad_alloc or length_error
-    throw OutOfMemoryError(std::string(operation) + ": there is no room for " +
-                           std::to_string(count) + " elements of " +
-                           std::to_string(sizeof(typename Container::value_type)) + " bytes");
+    throw OutOfMemoryError(message(operation, ": there is no room for ", count, " elements of ",
+                                   sizeof(typename Container::value_type), " bytes"));
   }
 }
 
@@ -55,9 +51,8 @@ void make_room(const char* operation, Container& container, std::int64_t count) 
   try {
     container.reserve(static_cast<std::size_t>(count));
   } catch (const std::exception&) {  // bad_alloc or length_error
-    throw OutOfMemoryError(std::string(operation) + ": there is no room for " +
-                           std::to_string(count) + " elements of " +
-                           std::to_string(sizeof(typename Container::value_type)) + " bytes");
+    throw OutOfMemoryError(message(operation, ": there is no room for ", count, " elements of ",
+                                   sizeof(typename Container::value_type), " bytes"));
   }
 }
 

@@ -10,8 +10,8 @@
 namespace cupyxx {
 
 void internal::throw_short_range(std::int64_t found, std::int64_t count) {
-  throw ValueError("fromiter: the range has fewer elements than count; " + std::to_string(found) +
-                   " and " + std::to_string(count));
+  throw ValueError(
+      message("fromiter: the range has fewer elements than count; ", found, " and ", count));
 }
 
 namespace {
@@ -26,7 +26,7 @@ char letter_of(std::string_view name) {
   for (const auto& [letter, text] : kLong) {
     if (upper == text || (upper.size() == 1 && upper[0] == letter)) return letter;
   }
-  throw ValueError("require: there is no requirement '" + std::string(name) + "'");
+  throw ValueError(message("require: there is no requirement '", name, "'"));
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ void ndarray::set_shape(const Shape& shape) {
   internal::check_not_none("set_shape", *this);
   const ndarray reshaped = reshape(shape);
   if (!reshaped.shares_memory(*this) || reshaped.body()->data != body()->data) {
-    throw ShapeError("set_shape: shape " + this->shape().str() + " cannot become " + shape.str() +
-                     " without a copy");
+    throw ShapeError(
+        message("set_shape: shape ", this->shape(), " cannot become ", shape, " without a copy"));
   }
   *this = reshaped;
 }
@@ -47,9 +47,8 @@ ndarray ndarray::astype(cupyxx::dtype type, bool copy) const {
 ndarray ndarray::astype(cupyxx::dtype type, const AstypeOptions& options) const {
   internal::check_not_none("astype", *this);
   if (!can_cast(dtype(), type, options.casting)) {
-    throw DtypeError("astype: cannot cast from " + std::string(dtype().name()) + " to " +
-                     std::string(type.name()) + " with casting rule '" +
-                     std::string(name(options.casting)) + "'");
+    throw DtypeError(message("astype: cannot cast from ", dtype().name(), " to ", type.name(),
+                             " with casting rule '", name(options.casting), "'"));
   }
   if (!options.copy && type == dtype() && internal::has_order(*this, options.order)) return *this;
   ndarray result = internal::make_ordered("astype", shape(), type, device(), options.order, *this);
@@ -109,7 +108,7 @@ void ndarray::copy_to_host(void* out, cupyxx::dtype type) const {
 Scalar ndarray::item() const {
   internal::check_not_none("item", *this);
   if (size() != 1) {
-    throw ValueError("item: only an array of one element has a value; " + shape().str());
+    throw ValueError(message("item: only an array of one element has a value; ", shape()));
   }
   const ndarray host = to_cpu();
   const void* element = host.body()->data;
@@ -151,15 +150,15 @@ Scalar ndarray::item() const {
     case C::float64:
       return read(double{});
     default:
-      throw DtypeError("item: no C++ number holds " + std::string(dtype().name()));
+      throw DtypeError(message("item: no C++ number holds ", dtype().name()));
   }
 }
 
 ndarray::operator bool() const {
   internal::check_not_none("bool", *this);
   if (size() != 1) {
-    throw ValueError("bool: the truth value of an array with " + std::to_string(size()) +
-                     " elements is ambiguous; use any() or all()");
+    throw ValueError(message("bool: the truth value of an array with ", size(),
+                             " elements is ambiguous; use any() or all()"));
   }
   return item().is_true();
 }

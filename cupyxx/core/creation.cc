@@ -28,15 +28,14 @@ namespace internal {
 
 dtype one_dtype(const char* operation, dtype by_position, dtype by_name) {
   if (by_position && by_name) {
-    throw TypeError(std::string(operation) + ": the dtype is given twice: " +
-                    std::string(by_position.name()) + " and " + std::string(by_name.name()));
+    throw TypeError(message(operation, ": the dtype is given twice: ", by_position.name(), " and ",
+                            by_name.name()));
   }
   return by_name ? by_name : by_position;
 }
 
 void throw_ragged(std::int64_t expected, std::int64_t found) {
-  throw ValueError("array: nested lists of different lengths: " + std::to_string(expected) +
-                   " and " + std::to_string(found));
+  throw ValueError(message("array: nested lists of different lengths: ", expected, " and ", found));
 }
 
 namespace {
@@ -49,8 +48,7 @@ void check_fits(const void* elements, std::int64_t count, dtype type) {
   const auto [low, high] = std::minmax_element(values, values + count);
   for (const T extreme : {*low, *high}) {
     if (Scalar(extreme).fits(type)) continue;
-    throw OverflowError("array: " + std::to_string(extreme) + " does not fit " +
-                        std::string(type.name()));
+    throw OverflowError(message("array: ", extreme, " does not fit ", type.name()));
   }
 }
 
@@ -168,7 +166,7 @@ ndarray diagonal_of(const ndarray& matrix, std::int64_t k) {
 }  // namespace
 
 ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, cupyxx::dtype dtype, Order order) {
-  if (n < 0) throw ValueError("eye: negative dimensions are not allowed; " + std::to_string(n));
+  if (n < 0) throw ValueError(message("eye: negative dimensions are not allowed; ", n));
   const ndarray a = zeros({n, m < 0 ? n : m}, dtype, order);
   diagonal_of(a, k).fill(1);
   return a;
@@ -246,7 +244,7 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
                         step.kind() == Scalar::Kind::floating;
   for (const Scalar* s : {&start, &stop, &step}) {
     if (s->kind() != Scalar::Kind::complex_floating) continue;
-    throw TypeError("arange: the range has real ends and a real step; " + s->str());
+    throw TypeError(message("arange: the range has real ends and a real step; ", s->str()));
   }
   if (!step.is_true()) throw ValueError("arange: the step is zero");
   if (!dtype) {
@@ -260,8 +258,8 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
   if (floating) {
     length = std::ceil((stop.as_double() - start.as_double()) / step.as_double());
     if (!(length < 9.2e18)) {
-      throw ValueError("arange: the number of elements is not finite or too large; " +
-                       std::to_string(length));
+      throw ValueError(message("arange: the number of elements is not finite or too large; ",
+                               std::to_string(length)));
     }
     n = length > 0 ? static_cast<std::int64_t>(length) : 0;
   } else {
@@ -272,7 +270,7 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
   }
   if (!floating) check_first_numbers(start, step, n, dtype);
   if (dtype.is_bool() && n > 2) {
-    throw ValueError("arange: no arange for bool of more than 2 elements; " + std::to_string(n));
+    throw ValueError(message("arange: no arange for bool of more than 2 elements; ", n));
   }
   if (dtype.is_complex()) {
     return arange(start, stop, step, floating ? dtype.real_part() : int64).astype(dtype);
@@ -306,8 +304,7 @@ ndarray linspace(double start, double stop, std::int64_t num, cupyxx::dtype dtyp
 ndarray internal::linspace_between(double start, double stop, std::int64_t num,
                                    const LinspaceOptions& options) {
   if (num < 0) {
-    throw ValueError("linspace: the number of samples must not be negative; " +
-                     std::to_string(num));
+    throw ValueError(message("linspace: the number of samples must not be negative; ", num));
   }
   const std::int64_t parts = options.endpoint ? num - 1 : num;
   const double span = stop - start;
@@ -351,7 +348,7 @@ ndarray diag(const ndarray& v, int k) {
     return matrix;
   }
   if (v.ndim() == 2) return diagonal(v, k);
-  throw ValueError("diag: input must be 1- or 2-d, not " + v.shape().str());
+  throw ValueError(message("diag: input must be 1- or 2-d, not ", v.shape()));
 }
 
 ndarray diagflat(const ndarray& v, int k) {
@@ -409,8 +406,8 @@ ndarray with_options(const ndarray& made, const ArrayOptions& options) {
   ndarray result = has_order(made, options.order) ? made : made.copy(options.order);
   if (options.ndmin <= result.ndim()) return result;
   if (options.ndmin > kMaxNdim) {
-    throw ValueError("array: ndmin is larger than the highest rank; " +
-                     std::to_string(options.ndmin) + " and " + std::to_string(kMaxNdim));
+    throw ValueError(message("array: ndmin is larger than the highest rank; ", options.ndmin,
+                             " and ", kMaxNdim));
   }
   const int missing = options.ndmin - result.ndim();
   Shape shape = result.shape();

@@ -26,7 +26,7 @@ Device current_cuda() { return Device::cuda(gpu::current_device()); }
 
 Device check_cuda(const char* operation, Device device) {
   if (device.is_cuda()) return device;
-  throw ValueError(std::string(operation) + ": not a CUDA device; " + device.name());
+  throw ValueError(message(operation, ": not a CUDA device; ", device.name()));
 }
 
 }  // namespace internal

@@ -60,22 +60,21 @@ void check_extents(const char* operation, const Shape& shape) {
   bool too_large = false;
   for (const std::int64_t extent : shape) {
     if (extent < 0) {
-      throw ValueError(std::string(operation) + ": negative dimensions are not allowed; " +
-                       shape.str());
+      throw ValueError(message(operation, ": negative dimensions are not allowed; ", shape));
     }
     // Extents of 0 do not excuse the others: loops multiply them in any order.
     too_large |= __builtin_mul_overflow(size, extent == 0 ? 1 : extent, &size);
   }
   if (too_large || size > INT64_MAX / kLargestItem) {
-    throw ValueError(std::string(operation) + ": the array is too large; " + shape.str());
+    throw ValueError(message(operation, ": the array is too large; ", shape));
   }
 }
 
 Extent extent_of(const char* operation, const Shape& shape, const Strides& strides,
                  std::int64_t itemsize) {
   if (shape.ndim() != strides.ndim()) {
-    throw ValueError(std::string(operation) + ": shape and strides differ in length; " +
-                     shape.str() + " and " + strides.str());
+    throw ValueError(
+        message(operation, ": shape and strides differ in length; ", shape, " and ", strides));
   }
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return {};
   Extent extent{0, itemsize};
@@ -84,8 +83,8 @@ Extent extent_of(const char* operation, const Shape& shape, const Strides& strid
     std::int64_t& side = strides[i] < 0 ? extent.low : extent.high;
     if (__builtin_mul_overflow(shape[i] - 1, strides[i], &reach) ||
         __builtin_add_overflow(side, reach, &side)) {
-      throw ValueError(std::string(operation) + ": the elements reach beyond 64 bits; shape " +
-                       shape.str() + ", strides " + strides.str());
+      throw ValueError(message(operation, ": the elements reach beyond 64 bits; shape ", shape,
+                               ", strides ", strides));
     }
   }
   return extent;

@@ -17,8 +17,7 @@ namespace {
 ndarray index_array(const char* operation, const ndarray& indices) {
   const dtype type = indices.dtype();
   if (!type.is_integer() && !type.is_bool()) {
-    throw TypeError(std::string(operation) + ": indices must be integers, not " +
-                    std::string(type.name()));
+    throw TypeError(message(operation, ": indices must be integers, not ", type.name()));
   }
   return internal::contiguous(type == int32 ? indices : indices.astype(int64, false));
 }
@@ -83,19 +82,13 @@ ndarray internal::take_in_name(const char* operation, const ndarray& a, const nd
   call.axis = at;
   call.mode = options.mode;
   if (call.extent == 0 && call.count > 0) {
-    throw IndexError(std::string(operation) + ": cannot do a non-empty take from an empty axes; " +
-                     a.shape().str());
+    throw IndexError(
+        message(operation, ": cannot do a non-empty take from an empty axes; ", a.shape()));
   }
   if (!options.out.is_none()) {
-    if (!(options.out.shape() == shape)) {
-      throw ShapeError(std::string(operation) + ": out has shape " + options.out.shape().str() +
-                       ", the result " + shape.str());
-    }
-    if (!can_cast(a.dtype(), options.out.dtype(), Casting::same_kind)) {
-      throw DtypeError(std::string(operation) + ": cannot cast the result from " +
-                       std::string(a.dtype().name()) + " to " +
-                       std::string(options.out.dtype().name()));
-    }
+    internal::check_out_shape(operation, options.out, shape);
+    internal::check_out_cast(operation, options.out, a.dtype(),
+                             can_cast(a.dtype(), options.out.dtype(), Casting::same_kind));
   }
   const ndarray out = internal::make_array(operation, shape, a.dtype(), device);
   call.out = &out;

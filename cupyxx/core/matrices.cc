@@ -28,7 +28,7 @@ ndarray lower(std::int64_t n, std::int64_t m, std::int64_t k, dtype type) {
 
 ndarray masked(const char* operation, const ndarray& a, std::int64_t k, bool keep_lower) {
   if (a.ndim() == 0) {
-    throw ShapeError(std::string(operation) + ": needs an axis; the shape is ()");
+    throw ShapeError(message(operation, ": needs an axis; the shape is ()"));
   }
   const DeviceScope scope(a.device());
   const Shape shape = a.shape();
@@ -57,7 +57,7 @@ ndarray triu(const ndarray& a, std::int64_t k) {
 
 ndarray vander(const ndarray& x, std::int64_t n, const VanderOptions& options) {
   if (x.is_none()) throw TypeError("vander: the array is None");
-  if (x.ndim() != 1) throw ValueError("vander: needs a 1-D array; " + x.shape().str());
+  if (x.ndim() != 1) throw ValueError(message("vander: needs a 1-D array; ", x.shape()));
   const DeviceScope scope(x.device());
   const std::int64_t columns = n < 0 ? x.size() : n;
   const dtype type = promote_types(x.dtype(), int64);
@@ -79,7 +79,7 @@ std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOpt
   for (int i = 0; i < rank; ++i) {
     const ndarray& a = arrays[static_cast<std::size_t>(i)];
     if (a.ndim() > 1) {
-      throw ValueError("meshgrid: arguments have one axis at most; " + a.shape().str());
+      throw ValueError(message("meshgrid: arguments have one axis at most; ", a.shape()));
     }
     // The first two axes are exchanged for "xy".
     const int axis = !options.matrix_indexing && rank > 1 && i < 2 ? 1 - i : i;

@@ -110,8 +110,8 @@ View ndarray::flat() const {
   internal::check_not_none("flat", *this);
   const ndarray line = cupyxx::ravel(*this);
   if (!line.shares_memory(*this)) {
-    throw ValueError("flat: the elements of shape " + shape().str() + " and strides " +
-                     strides().str() + " have no one-dimensional view; use ravel() or put()");
+    throw ValueError(message("flat: the elements of shape ", shape(), " and strides ", strides(),
+                             " have no one-dimensional view; use ravel() or put()"));
   }
   return View(line);
 }
@@ -119,8 +119,9 @@ void ndarray::resize(const Shape& to) {
   internal::check_not_none("resize", *this);
   const internal::Body& old = *body();
   if (old.refs.load() != 1 || old.storage->refs.load() != 1 || !old.owndata) {
-    throw ValueError("resize: the array of shape " + shape().str() +
-                     " is shared with another handle or view; resize(a, shape) makes a copy");
+    throw ValueError(
+        message("resize: the array of shape ", shape(),
+                " is shared with another handle or view; resize(a, shape) makes a copy"));
   }
   ndarray result = internal::make_array("resize", to, dtype(), device());
   result.fill(0);

@@ -44,8 +44,7 @@ struct Outline {
   }
 
   [[noreturn]] static void throw_depths(int first, int second) {
-    throw ValueError("array: nested lists of different depths: " + std::to_string(first) + " and " +
-                     std::to_string(second));
+    throw ValueError(message("array: nested lists of different depths: ", first, " and ", second));
   }
 };
 
@@ -74,8 +73,8 @@ ndarray from_arrays(std::span<const ndarray> arrays, dtype type) {
   for (const ndarray& a : arrays) {
     check_not_none("array", a);
     if (a.shape() == arrays[0].shape()) continue;
-    throw ValueError("array: the arrays of a list have different shapes: " +
-                     arrays[0].shape().str() + " and " + a.shape().str());
+    throw ValueError(message("array: the arrays of a list have different shapes: ",
+                             arrays[0].shape(), " and ", a.shape()));
   }
   // As stack() along a new first axis.
   if (!type) type = common_dtype(arrays);

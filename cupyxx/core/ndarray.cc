@@ -16,8 +16,7 @@ ndarray make_array(const char* operation, const Shape& shape, dtype type, Device
   std::int64_t elements = 1;
   for (const std::int64_t extent : shape) {
     if (extent < 0) {
-      throw ValueError(std::string(operation) + ": negative dimensions are not allowed; " +
-                       shape.str());
+      throw ValueError(message(operation, ": negative dimensions are not allowed; ", shape));
     }
   }
   elements = shape.element_count();
@@ -29,8 +28,7 @@ ndarray make_array(const char* operation, const Shape& shape, dtype type, Device
     is_too_big |= shape[i] != 0 && __builtin_mul_overflow(span, shape[i], &span);
   }
   if (is_too_big) {
-    throw ValueError(std::string(operation) + ": array is too big; " + shape.str() + " of " +
-                     std::string(type.name()));
+    throw ValueError(message(operation, ": array is too big; ", shape, " of ", type.name()));
   }
   const AllocationNote note(operation, type, shape.ndim(), shape.data());
   Storage* storage = allocate(device, static_cast<std::size_t>(bytes));
@@ -41,22 +39,19 @@ ndarray make_array(const char* operation, const Shape& shape, dtype type, Device
 void check_aligned(const char* operation, const char* data, dtype type, const Shape& shape,
                    const Strides& strides) {
   const std::int64_t unit = type.is_complex() ? type.itemsize() / 2 : type.itemsize();
-  const auto of = [&] {
-    return " of the " + std::to_string(unit) + " bytes of " + std::string(type.name());
-  };
+  const auto of = [&] { return message(" of the ", unit, " bytes of ", type.name()); };
   for (int i = 0; i < shape.ndim(); ++i) {
     if (shape[i] == 0) return;
   }
   for (int i = 0; i < shape.ndim(); ++i) {
     if (shape[i] > 1 && strides[i] % unit != 0) {
-      throw ValueError(std::string(operation) + ": strides " + strides.str() + " are no multiples" +
-                       of());
+      throw ValueError(message(operation, ": strides ", strides, " are no multiples", of()));
     }
   }
   const std::int64_t beyond = reinterpret_cast<std::intptr_t>(data) % unit;
   if (beyond == 0) return;
-  throw ValueError(std::string(operation) + ": the first element lies " + std::to_string(beyond) +
-                   " bytes behind a multiple" + of() + "; copy the bytes first");
+  throw ValueError(message(operation, ": the first element lies ", beyond,
+                           " bytes behind a multiple", of(), "; copy the bytes first"));
 }
 
 ndarray make_view(const ndarray& base, char* data, dtype type, const Shape& shape,
@@ -73,18 +68,18 @@ Device common_device(const char* operation, const ndarray& a, const ndarray& b) 
   const Device x = a.device();
   const Device y = b.device();
   if (x.kind != y.kind) {
-    throw TypeError(std::string(operation) + ": arrays on different devices: " + x.name() +
-                    " and " + y.name());
+    throw TypeError(
+        message(operation, ": arrays on different devices: ", x.name(), " and ", y.name()));
   }
   return x;
 }
 
 void check_not_none(const char* operation, const ndarray& a) {
-  if (a.is_none()) throw TypeError(std::string(operation) + ": the array is None");
+  if (a.is_none()) throw TypeError(message(operation, ": the array is None"));
 }
 
 void check_not_none(const char* operation, const Operand& x) {
-  if (x.is_none()) throw TypeError(std::string(operation) + ": the array is None");
+  if (x.is_none()) throw TypeError(message(operation, ": the array is None"));
 }
 
 bool may_overlap(const ndarray& a, const ndarray& b) {
@@ -108,7 +103,7 @@ bool may_overlap(const ndarray& a, const ndarray& b) {
 namespace {
 
 std::string describe_array(const ndarray& a) {
-  return a.is_none() ? "none" : a.shape().str() + " " + std::string(a.dtype().name());
+  return a.is_none() ? "none" : message(a.shape(), " ", a.dtype().name());
 }
 
 }  // namespace
@@ -155,8 +150,7 @@ std::int64_t ndarray::shape(int axis) const {
 void ndarray::check_rank(int ndim) const {
   const Body* b = body_of("shape");
   if (b->ndim == ndim) return;
-  throw ValueError("shape: an array with " + std::to_string(ndim) + " axes is expected; " +
-                   shape().str());
+  throw ValueError(message("shape: an array with ", ndim, " axes is expected; ", shape()));
 }
 Strides ndarray::strides() const {
   const Body* b = body_of("strides");
@@ -207,18 +201,18 @@ ndarray ndarray::view(cupyxx::dtype type) const {
   const std::int64_t new_size = type.itemsize();
   if (new_size != old_size) {
     if (to.empty()) {
-      throw ValueError("view: a 0-d array of " + std::string(dtype().name()) +
-                       " cannot change its item size to that of " + std::string(type.name()));
+      throw ValueError(message("view: a 0-d array of ", dtype().name(),
+                               " cannot change its item size to that of ", type.name()));
     }
     const int last = to.ndim() - 1;
     if (steps[last] != old_size && to[last] != 1 && size() != 0) {
-      throw ValueError("view: the last axis must be contiguous to change the item size; strides " +
-                       steps.str());
+      throw ValueError(message(
+          "view: the last axis must be contiguous to change the item size; strides ", steps));
     }
     if (to[last] * old_size % new_size != 0) {
-      throw ValueError("view: the last axis of " + std::to_string(to[last] * old_size) +
-                       " bytes is no multiple of the " + std::to_string(new_size) + " bytes of " +
-                       std::string(type.name()));
+      throw ValueError(message("view: the last axis of ", to[last] * old_size,
+                               " bytes is no multiple of the ", new_size, " bytes of ",
+                               type.name()));
     }
     to[last] = to[last] * old_size / new_size;
     steps[last] = new_size;
@@ -228,8 +222,8 @@ ndarray ndarray::view(cupyxx::dtype type) const {
 }
 
 void ndarray::no_room(std::size_t element_size) const {
-  throw OutOfMemoryError("to_vector: there is no room for " + std::to_string(size()) +
-                         " elements of " + std::to_string(element_size) + " bytes");
+  throw OutOfMemoryError(
+      message("to_vector: there is no room for ", size(), " elements of ", element_size, " bytes"));
 }
 
 bool Flags::operator[](std::string_view name) const {
@@ -237,7 +231,7 @@ bool Flags::operator[](std::string_view name) const {
   if (name == "F_CONTIGUOUS" || name == "F") return f_contiguous;
   if (name == "OWNDATA" || name == "O") return owndata;
   if (name == "WRITEABLE" || name == "W") return writeable;
-  throw IndexError("flags: unknown flag; " + std::string(name));
+  throw IndexError(message("flags: unknown flag; ", name));
 }
 
 ndarray ndarray::base() const {
@@ -251,14 +245,13 @@ ndarray ndarray::base() const {
 void* ndarray::check_span(cupyxx::dtype type, bool writes) const {
   Body* const b = body_of("span");
   if (!device().is_cpu()) {
-    throw TypeError("span: the array is on " + device().name() + "; copy it with to_cpu()");
+    throw TypeError(message("span: the array is on ", device().name(), "; copy it with to_cpu()"));
   }
   if (type != dtype()) {
-    throw DtypeError("span: the array holds " + std::string(dtype().name()) + ", not " +
-                     std::string(type.name()));
+    throw DtypeError(message("span: the array holds ", dtype().name(), ", not ", type.name()));
   }
   if (!b->c_contiguous) {
-    throw ValueError("span: the array is not C-contiguous; strides " + strides().str());
+    throw ValueError(message("span: the array is not C-contiguous; strides ", strides()));
   }
   if (writes) internal::expose(b->storage);
   return b->data;

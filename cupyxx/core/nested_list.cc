@@ -12,19 +12,18 @@
 namespace cupyxx {
 
 const Scalar& NestedList::number() const {
-  if (!is_number_) throw TypeError("NestedList: a list is no number; " + str());
+  if (!is_number_) throw TypeError(message("NestedList: a list is no number; ", str()));
   return number_;
 }
 
 const std::vector<NestedList>& NestedList::items() const {
-  if (is_number_) throw TypeError("NestedList: a number has no items; " + str());
+  if (is_number_) throw TypeError(message("NestedList: a number has no items; ", str()));
   return items_;
 }
 
 const NestedList& NestedList::operator[](std::size_t i) const {
   if (i >= size()) {
-    throw IndexError("NestedList: index " + std::to_string(i) + " is out of range for a list of " +
-                     std::to_string(size()));
+    throw IndexError(message("NestedList: index ", i, " is out of range for a list of ", size()));
   }
   return items_[i];
 }
@@ -99,7 +98,7 @@ NestedList ndarray::tolist() const {
     case C::complex128:
       return read<complex<double>>(host);
     default:
-      throw DtypeError("tolist: no C++ number holds " + std::string(dtype().name()));
+      throw DtypeError(message("tolist: no C++ number holds ", dtype().name()));
   }
 }
 

@@ -129,7 +129,7 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
   for (int i = 0; i < to.ndim(); ++i) {
     if (to[i] == -1) {
       if (unknown >= 0) {
-        throw ValueError("reshape: can only specify one unknown dimension; " + shape.str());
+        throw ValueError(message("reshape: can only specify one unknown dimension; ", shape));
       }
       unknown = i;
     } else {
@@ -137,8 +137,8 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
     }
   }
   const auto fail = [&] {
-    throw ShapeError("reshape: cannot reshape array of size " + std::to_string(a.size()) +
-                     " into shape " + shape.str());
+    throw ShapeError(
+        message("reshape: cannot reshape array of size ", a.size(), " into shape ", shape));
   };
   if (unknown >= 0) {
     if (overflows || known <= 0 || a.size() % known != 0) fail();
@@ -237,19 +237,20 @@ ndarray::ndarray(const Shape& shape, cupyxx::dtype dtype, const ndarray& memory,
   internal::check_not_none("ndarray", memory);
   if (!dtype) throw TypeError("ndarray: no dtype is given");
   if (!memory.flags().c_contiguous) {
-    throw ValueError("ndarray: the memory must be C-contiguous; strides " + memory.strides().str());
+    throw ValueError(
+        message("ndarray: the memory must be C-contiguous; strides ", memory.strides()));
   }
   const Strides steps = strides.empty() ? contiguous_strides(shape, dtype.itemsize()) : strides;
   if (steps.ndim() != shape.ndim()) {
-    throw ValueError("ndarray: strides and shape differ in length; " + steps.str() + " and " +
-                     shape.str());
+    throw ValueError(
+        message("ndarray: strides and shape differ in length; ", steps, " and ", shape));
   }
   // In 128 bits: neither an extent nor a step is known to be sensible yet.
   __int128 low = offset, high = static_cast<__int128>(offset) + dtype.itemsize();
   bool is_empty = false;
   for (int i = 0; i < shape.ndim(); ++i) {
     if (shape[i] < 0) {
-      throw ValueError("ndarray: negative dimensions are not allowed; " + shape.str());
+      throw ValueError(message("ndarray: negative dimensions are not allowed; ", shape));
     }
     is_empty |= shape[i] == 0;
     const __int128 reach = static_cast<__int128>(shape[i] - 1) * steps[i];
@@ -257,9 +258,9 @@ ndarray::ndarray(const Shape& shape, cupyxx::dtype dtype, const ndarray& memory,
   }
   if (is_empty) low = high = offset;
   if (low < 0 || offset < 0 || high > memory.nbytes()) {
-    throw ValueError("ndarray: the elements do not fit into the memory; shape " + shape.str() +
-                     ", strides " + steps.str() + ", offset " + std::to_string(offset) + ", " +
-                     std::to_string(memory.nbytes()) + " bytes");
+    throw ValueError(message("ndarray: the elements do not fit into the memory; shape ", shape,
+                             ", strides ", steps, ", offset ", offset, ", ", memory.nbytes(),
+                             " bytes"));
   }
   shape.element_count();  // throws where the number of elements overflows
   char* const first = static_cast<char*>(memory.elements()) + offset;

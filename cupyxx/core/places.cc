@@ -28,9 +28,8 @@ constexpr std::size_t kMostCombined = 8;
 
 [[noreturn]] void throw_range(const char* operation, std::int64_t index, int axis,
                               std::int64_t extent) {
-  throw IndexError(std::string(operation) + ": index " + std::to_string(index) +
-                   " is out of bounds for axis " + std::to_string(axis) + " with size " +
-                   std::to_string(extent));
+  throw IndexError(message(operation, ": index ", index, " is out of bounds for axis ", axis,
+                           " with size ", extent));
 }
 
 // The positions of a mask's true elements, one array per axis. Their number is read back.
@@ -78,9 +77,9 @@ struct Reader {
       return;
     }
     if (!index.dtype().is_bool()) {
-      throw IndexError(std::string(operation) +
-                       ": arrays used as indices must be of integer or boolean type, not " +
-                       std::string(index.dtype().name()));
+      throw IndexError(message(operation,
+                               ": arrays used as indices must be of integer or boolean type, not ",
+                               index.dtype().name()));
     }
     if (index.ndim() == 0) {
       const DeviceScope scope(base.device());
@@ -133,8 +132,8 @@ ndarray combine(const Reader& read, const ndarray& view) {
   } catch (const ShapeError&) {
     std::string shapes;
     for (const ndarray& a : read.arrays) shapes += " " + a.shape().str();
-    throw IndexError(std::string(read.operation) +
-                     ": indexing arrays could not be broadcast together; shapes" + shapes);
+    throw IndexError(message(read.operation,
+                             ": indexing arrays could not be broadcast together; shapes", shapes));
   }
   Shape extents;
   for (const std::int64_t axis : read.array_axes) {
@@ -201,8 +200,8 @@ ndarray fitting_mask(const char* operation, const ndarray& base, const ndarray& 
     equals = equals && extent == shape[i];
   }
   if (!fits) {
-    throw IndexError(std::string(operation) + ": boolean index of shape " + mask.shape().str() +
-                     " does not match the array of shape " + base.shape().str());
+    throw IndexError(message(operation, ": boolean index of shape ", mask.shape(),
+                             " does not match the array of shape ", base.shape()));
   }
   if (equals) return mask;
   const DeviceScope scope(mask.device());
@@ -245,14 +244,12 @@ Places find_places(const char* operation, const ndarray& base, std::span<const I
     if (!entry.is_array() && entry.item().kind == Kind::ellipsis) ++ellipses;
   }
   if (ellipses > 1) {
-    throw IndexError(std::string(operation) +
-                     ": an index can only have a single ellipsis ('...'); found " +
-                     std::to_string(ellipses));
+    throw IndexError(
+        message(operation, ": an index can only have a single ellipsis ('...'); found ", ellipses));
   }
   if (used > base.ndim()) {
-    throw IndexError(std::string(operation) + ": too many indices for array: array is " +
-                     std::to_string(base.ndim()) + "-dimensional, but " + std::to_string(used) +
-                     " were indexed");
+    throw IndexError(message(operation, ": too many indices for array: array is ", base.ndim(),
+                             "-dimensional, but ", used, " were indexed"));
   }
   Reader read{operation, base};
   for (const Index& entry : index) {

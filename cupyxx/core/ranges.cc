@@ -22,8 +22,7 @@ Device device_of(const Operand& x, const Operand& y) {
 
 void check_count(const char* operation, std::int64_t num) {
   if (num >= 0) return;
-  throw ValueError(std::string(operation) + ": the number of samples must not be negative; " +
-                   std::to_string(num));
+  throw ValueError(message(operation, ": the number of samples must not be negative; ", num));
 }
 
 // An array in floating point, real or complex; numbers become float64 or complex128.
@@ -140,8 +139,8 @@ ndarray asarray_chkfinite(const ndarray& a, cupyxx::dtype dtype, Order order) {
   internal::check_not_none("asarray_chkfinite", a);
   const ndarray result = internal::array_beside(a, dtype, {.copy = false, .order = order});
   if (result.dtype().is_inexact() && !all(isfinite(result)).item<bool>()) {
-    throw ValueError("asarray_chkfinite: the array must not contain infinities or NaN; shape " +
-                     a.shape().str());
+    throw ValueError(message(
+        "asarray_chkfinite: the array must not contain infinities or NaN; shape ", a.shape()));
   }
   return result;
 }

@@ -73,9 +73,8 @@ void check_operand_casts(const OpInfo& op, const LoopInfo& info,
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const dtype own = strong_dtype(*operands[i]);
     if (!own || can_cast(own, info.in[i], casting)) continue;
-    throw DtypeError(std::string(op.name) + ": cannot cast operand " + std::to_string(i) +
-                     " from " + std::string(own.name()) + " to " + std::string(info.in[i].name()) +
-                     " with casting rule '" + std::string(name(casting)) + "'");
+    throw DtypeError(message(op.name, ": cannot cast operand ", i, " from ", own.name(), " to ",
+                             info.in[i].name(), " with casting rule '", name(casting), "'"));
   }
 }
 

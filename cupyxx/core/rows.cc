@@ -14,7 +14,7 @@ namespace cupyxx::internal {
 void check_computable(const char* operation, const ndarray& a) {
   check_not_none(operation, a);
   if (static_cast<int>(a.dtype().code()) >= dtype::kComputeCount) {
-    throw DtypeError(std::string(operation) + ": no loop for " + std::string(a.dtype().name()));
+    throw DtypeError(message(operation, ": no loop for ", a.dtype().name()));
   }
 }
 
@@ -22,7 +22,7 @@ Rows rows_along(const char* operation, const ndarray& a, const Axes& axis) {
   check_computable(operation, a);
   if (axis.is_all()) return {contiguous(a.ravel()), 0, 1, a.size()};
   if (axis.list().ndim() != 1) {
-    throw TypeError(std::string(operation) + ": takes one axis or none; " + axis.list().str());
+    throw TypeError(message(operation, ": takes one axis or none; ", axis.list()));
   }
   const int at = normalize_axis(operation, axis.list()[0], a.ndim());
   const std::int64_t n = a.shape()[at];
@@ -61,14 +61,8 @@ ndarray part(const ndarray& a, int axis, SliceBound begin, SliceBound end) {
 ndarray deliver_to(const char* operation, const ndarray& result, const ndarray& out,
                    Casting casting) {
   if (out.is_none()) return result;
-  if (!(out.shape() == result.shape())) {
-    throw ShapeError(std::string(operation) + ": out has shape " + out.shape().str() +
-                     ", the result " + result.shape().str());
-  }
-  if (!can_cast(result.dtype(), out.dtype(), casting)) {
-    throw DtypeError(std::string(operation) + ": cannot cast the result from " +
-                     std::string(result.dtype().name()) + " to " + std::string(out.dtype().name()));
-  }
+  check_out_shape(operation, out, result.shape());
+  check_out_cast(operation, out, result.dtype(), can_cast(result.dtype(), out.dtype(), casting));
   common_device(operation, result, out);
   assign(operation, out, result, casting);
   return out;

@@ -64,9 +64,9 @@ void assign_masked(const ndarray& base, const ndarray& given, const Operand& val
   try {
     values = broadcast_to(value.array().to(base.device()), shape);
   } catch (const ShapeError&) {
-    throw ValueError("setitem: cannot assign " + value.array().shape().str() +
-                     " input values to the " + std::to_string(count) +
-                     " output values where the mask is true");
+    throw ValueError(message("setitem: cannot assign ", value.array().shape(),
+                             " input values to the ", count,
+                             " output values where the mask is true"));
   }
   if (count == 0) return;
   if (on_host) {
@@ -161,8 +161,9 @@ void check_index(const ndarray& base, const ndarray& index) {
   internal::check_not_none("getitem", index);
   internal::common_device("getitem", base, index);
   if (!index.dtype().is_bool() && !index.dtype().is_integer()) {
-    throw IndexError("getitem: arrays used as indices must be of integer or boolean type, not " +
-                     std::string(index.dtype().name()));
+    throw IndexError(
+        message("getitem: arrays used as indices must be of integer or boolean type, not ",
+                index.dtype().name()));
   }
 }
 

@@ -63,24 +63,6 @@ bool same_layout(const ndarray& a, const ndarray& b) {
          a.shape() == b.shape() && a.strides() == b.strides();
 }
 
-void check_out_cast(const OpInfo& op, const ndarray& out, cupyxx::dtype computed, Casting casting) {
-  const bool has_loops = static_cast<int>(out.dtype().code()) < dtype::kComputeCount;
-  if (has_loops && can_cast(computed, out.dtype(), casting)) return;
-  throw DtypeError(std::string(op.name) + ": cannot cast the result from " +
-                   std::string(computed.name()) + " to " + std::string(out.dtype().name()) +
-                   " with casting rule '" + std::string(name(casting)) + "'");
-}
-
-void check_out(const OpInfo& op, const ndarray& out, const Shape& shape) {
-  if (!(out.shape() == shape)) {
-    throw ShapeError(std::string(op.name) + ": out has shape " + out.shape().str() +
-                     ", the result " + shape.str());
-  }
-  if (!out.body()->writeable) {
-    throw ValueError(std::string(op.name) + ": the output array is read-only");
-  }
-}
-
 // An integer beyond the dtype compares as what it is: above or below every element. Returns whether
 // there is one, and sets the result of all elements.
 bool compare_out_of_range(const OpInfo& op, std::span<const Operand* const> inputs, int loop,
@@ -112,8 +94,7 @@ void check_integer_exponents(const OpInfo& op, const Operand& exponent, cupyxx::
   }
   // On a device the kernel reports it: looking here would wait.
   if (negative) {
-    throw ValueError(std::string(op.name) +
-                     ": integers to negative integer powers are not allowed");
+    throw ValueError(message(op.name, ": integers to negative integer powers are not allowed"));
   }
 }
 
@@ -126,7 +107,11 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
 
   // Dtypes before shapes: that is the error NumPy finds first.
   for (int k = 0; k < op.nout; ++k) {
-    if (!out[k].is_none()) check_out_cast(op, out[k], info.out[k], options.casting);
+    if (out[k].is_none()) continue;
+    const bool has_loops = static_cast<int>(out[k].dtype().code()) < dtype::kComputeCount;
+    internal::check_out_cast(op.name, out[k], info.out[k],
+                             has_loops && can_cast(info.out[k], out[k].dtype(), options.casting),
+                             options.casting);
   }
   Shape shape;
   for (const Operand* operand : inputs) {
@@ -136,15 +121,16 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
   }
   if (!options.where.is_none()) {
     if (options.where.dtype() != bool_) {
-      throw DtypeError(std::string(op.name) + ": where must be bool, not " +
-                       std::string(options.where.dtype().name()));
+      throw DtypeError(
+          message(op.name, ": where must be bool, not ", options.where.dtype().name()));
     }
     shape = broadcast_shapes(op.name, shape, options.where.shape());
   }
   for (int k = 0; k < op.nout; ++k) {
     if (out[k].is_none()) continue;
     const Shape with_out = broadcast_shapes(op.name, shape, out[k].shape());
-    check_out(op, out[k], with_out);
+    internal::check_out_shape(op.name, out[k], with_out);
+    internal::check_out_writeable(op.name, out[k]);
     shape = with_out;
   }
   bool answer = false;
@@ -282,12 +268,10 @@ std::vector<std::string> ufunc::types() const {
 std::vector<ndarray> ufunc::call(std::span<const Operand* const> inputs,
                                  std::span<const ndarray> out, const UfuncOptions& options) const {
   if (static_cast<int>(inputs.size()) != op_->nin) {
-    throw TypeError(std::string(name()) + ": takes " + std::to_string(op_->nin) +
-                    " operands, not " + std::to_string(inputs.size()));
+    throw TypeError(message(name(), ": takes ", op_->nin, " operands, not ", inputs.size()));
   }
   if (!out.empty() && static_cast<int>(out.size()) != op_->nout) {
-    throw TypeError(std::string(name()) + ": has " + std::to_string(op_->nout) + " outputs, not " +
-                    std::to_string(out.size()));
+    throw TypeError(message(name(), ": has ", op_->nout, " outputs, not ", out.size()));
   }
   std::vector<ndarray> results(static_cast<std::size_t>(op_->nout));
   for (std::size_t k = 0; k < out.size(); ++k) results[k] = out[k];

@@ -180,15 +180,15 @@ void apply_at(const ufunc& f, const ndarray& a, std::span<const Index> index, co
   const std::string operation = name;
   check_not_none(name, a);
   if (f.nout() != 1 || f.nin() > 2) {
-    throw ValueError(operation + ": only operations with one result and at most two operands are " +
-                     "supported");
+    throw ValueError(message(
+        operation, ": only operations with one result and at most two operands are supported"));
   }
   if ((f.nin() == 2) == b.is_none()) {
-    throw TypeError(operation + (f.nin() == 2
-                                     ? ": a second operand is needed"
-                                     : ": a second operand was given to a unary operation"));
+    throw TypeError(message(operation, f.nin() == 2
+                                           ? ": a second operand is needed"
+                                           : ": a second operand was given to a unary operation"));
   }
-  if (!a.flags().writeable) throw ValueError(operation + ": the array is read-only");
+  if (!a.flags().writeable) throw ValueError(message(operation, ": the array is read-only"));
   if (!has_arrays(index)) {
     const ndarray part = a.getitem(index).get();
     b.is_array() ? apply(f, part, b.array()) : apply(f, part, b.scalar());

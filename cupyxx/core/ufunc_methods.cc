@@ -41,9 +41,8 @@ ndarray identity_of(const ufunc& f, dtype type, Device device) {
 
 void check_binary(const ufunc& f, const char* method) {
   if (f.nin() == 2 && f.nout() == 1) return;
-  throw ValueError(std::string(f.name()) + "." + method + ": only supported for binary functions" +
-                   "; it has " + std::to_string(f.nin()) + " operands and " +
-                   std::to_string(f.nout()) + " results");
+  throw ValueError(message(f.name(), ".", method, ": only supported for binary functions; it has ",
+                           f.nin(), " operands and ", f.nout(), " results"));
 }
 
 // The dtype in which elements are combined: that of the result. Sums and products of small integers
@@ -73,8 +72,8 @@ void check_loop(const ufunc& f, const char* method, const ndarray& a, dtype want
             op.same_loop[static_cast<int>(wanted.code())] >= 0;
   }
   if (found) return;
-  throw DtypeError(std::string(f.name()) + "." + method + ": no loop for " +
-                   std::string((wanted ? wanted : a.dtype()).name()));
+  throw DtypeError(
+      message(f.name(), ".", method, ": no loop for ", (wanted ? wanted : a.dtype()).name()));
 }
 
 UfuncOptions typed(const ufunc& f, dtype type, const ndarray& out = {}) {
@@ -133,28 +132,25 @@ ndarray reduced_first(const ndarray& a, std::uint32_t mask) {
 
 ndarray finish(const ufunc& f, const ndarray& result, const ndarray& out) {
   if (out.is_none()) return result;
-  if (!(out.shape() == result.shape())) {
-    throw ShapeError(std::string(f.name()) + ": out has shape " + out.shape().str() +
-                     ", the result " + result.shape().str());
-  }
+  internal::check_out_shape(f.name(), out, result.shape());
   internal::assign(std::string(f.name()).c_str(), out, result);
   return out;
 }
 
 [[noreturn]] void throw_no_identity(const ufunc& f, const ndarray& a) {
-  throw ValueError(std::string(f.name()) +
-                   ".reduce: zero-size array to a reduction operation without identity; " +
-                   a.shape().str());
+  throw ValueError(message(
+      f.name(), ".reduce: zero-size array to a reduction operation without identity; ", a.shape()));
 }
 
 ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
                          const ReduceOptions& options) {
-  const std::string operation = std::string(f.name()) + ".reduce";
+  const std::string operation = message(f.name(), ".reduce");
   const std::uint32_t mask = axis.mask(operation.c_str(), a.ndim());
   const bool any_order = f.op().reorderable;
   if (!any_order && __builtin_popcount(mask) > 1) {
-    throw ValueError(operation + ": the operation is not reorderable, so at most one axis may be " +
-                     "specified; " + std::to_string(__builtin_popcount(mask)) + " are");
+    throw ValueError(message(
+        operation, ": the operation is not reorderable, so at most one axis may be specified; ",
+        __builtin_popcount(mask), " are"));
   }
   const dtype type = combined_dtype(f, a, options.dtype);
   ndarray start = identity_of(f, type, a.device());
@@ -166,9 +162,9 @@ ndarray reduce_generally(const ufunc& f, const ndarray& a, const Axes& axis,
   ndarray where_rows;
   if (!options.where.is_none()) {
     if (start.is_none()) {
-      throw ValueError(operation +
-                       ": the operation does not have an identity, so to use a where "
-                       "mask one has to specify 'initial'");
+      throw ValueError(message(operation,
+                               ": the operation does not have an identity, so to use a where mask "
+                               "one has to specify 'initial'"));
     }
     where_rows = reduced_first(broadcast_to(options.where, a.shape()), mask);
   }
@@ -277,7 +273,7 @@ ndarray ufunc::accumulate(const ndarray& a, int axis, const AccumulateOptions& o
   check_binary(*this, "accumulate");
   internal::check_not_none("accumulate", a);
   internal::check_axis_once("accumulate", axis, options.axis);
-  if (a.ndim() == 0) throw TypeError(std::string(name()) + ".accumulate: cannot be on a scalar");
+  if (a.ndim() == 0) throw TypeError(message(name(), ".accumulate: cannot be on a scalar"));
   check_loop(*this, "accumulate", a, options.dtype);
   const int at = normalize_axis("accumulate", axis, a.ndim());
   const dtype type = combined_dtype(*this, a, options.dtype);
@@ -307,15 +303,15 @@ ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
   internal::check_axis_once("reduceat", axis, options.axis);
   internal::check_not_none("reduceat", a);
   internal::check_not_none("reduceat", indices);
-  if (a.ndim() == 0) throw TypeError(std::string(name()) + ".reduceat: cannot be on a scalar");
+  if (a.ndim() == 0) throw TypeError(message(name(), ".reduceat: cannot be on a scalar"));
   const int at = normalize_axis("reduceat", axis, a.ndim());
   const ndarray first = rollaxis(a, at);
   const std::int64_t count = first.len();
   const auto starts = indices.to_vector<std::int64_t>();
   for (const std::int64_t start : starts) {
     if (start < 0 || start >= count) {
-      throw IndexError(std::string(name()) + ".reduceat: index " + std::to_string(start) +
-                       " out-of-bounds in [0, " + std::to_string(count) + ")");
+      throw IndexError(
+          message(name(), ".reduceat: index ", start, " out-of-bounds in [0, ", count, ")"));
     }
   }
   check_loop(*this, "reduceat", a, options.dtype);

@@ -29,15 +29,14 @@ ndarray transpose(const ndarray& a) {
 ndarray transpose(const ndarray& a, const Shape& axes) {
   internal::check_not_none("transpose", a);
   if (axes.ndim() != a.ndim()) {
-    throw ValueError("transpose: axes " + axes.str() + " don't match array of shape " +
-                     a.shape().str());
+    throw ValueError(message("transpose: axes ", axes, " don't match array of shape ", a.shape()));
   }
   Shape shape;
   Strides strides;
   std::uint32_t seen = 0;
   for (const std::int64_t axis : axes) {
     const int i = normalize_axis("transpose", axis, a.ndim());
-    if ((seen >> i & 1u) != 0) throw ValueError("transpose: repeated axis; " + axes.str());
+    if ((seen >> i & 1u) != 0) throw ValueError(message("transpose: repeated axis; ", axes));
     seen |= 1u << i;
     shape.push_back(a.body()->shape[i]);
     strides.push_back(a.body()->strides[i]);
@@ -61,8 +60,8 @@ ndarray rollaxis(const ndarray& a, int axis, int start) {
   const int from = normalize_axis("rollaxis", axis, a.ndim());
   int to = start < 0 ? start + a.ndim() : start;
   if (to < 0 || to > a.ndim()) {
-    throw AxisError("rollaxis: start " + std::to_string(start) +
-                    " is out of bounds for array of dimension " + std::to_string(a.ndim()));
+    throw AxisError(
+        message("rollaxis: start ", start, " is out of bounds for array of dimension ", a.ndim()));
   }
   if (from < to) --to;
   Shape axes;
@@ -109,9 +108,9 @@ ndarray squeeze(const ndarray& a, const Axes& axes) {
     const bool drop = (chosen >> i & 1u) != 0;
     if (drop && a.body()->shape[i] == 1) continue;
     if (drop && !axes.is_all()) {
-      throw ValueError("squeeze: cannot select axis " + std::to_string(i) +
-                       " to squeeze out, which has size " + std::to_string(a.body()->shape[i]) +
-                       " and not one; shape " + a.shape().str());
+      throw ValueError(message("squeeze: cannot select axis ", i,
+                               " to squeeze out, which has size ", a.body()->shape[i],
+                               " and not one; shape ", a.shape()));
     }
     shape.push_back(a.body()->shape[i]);
     strides.push_back(a.body()->strides[i]);
@@ -126,14 +125,13 @@ ndarray broadcast_to(const ndarray& a, const Shape& shape) {
   for (int i = 0; i < shape.ndim(); ++i) {
     const std::int64_t extent = i < offset ? 1 : a.body()->shape[i - offset];
     if (offset < 0 || shape[i] < 0 || (extent != shape[i] && extent != 1)) {
-      throw ShapeError("broadcast_to: shape " + a.shape().str() + " cannot be broadcast to " +
-                       shape.str());
+      throw ShapeError(
+          message("broadcast_to: shape ", a.shape(), " cannot be broadcast to ", shape));
     }
     strides[i] = i < offset || extent == 1 ? 0 : a.body()->strides[i - offset];
   }
   if (offset < 0) {
-    throw ShapeError("broadcast_to: shape " + a.shape().str() + " cannot be broadcast to " +
-                     shape.str());
+    throw ShapeError(message("broadcast_to: shape ", a.shape(), " cannot be broadcast to ", shape));
   }
   shape.element_count();  // throws where the number of elements overflows
   ndarray result = view_of(a, shape, strides);
@@ -175,14 +173,14 @@ std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays) {
 ndarray diagonal(const ndarray& a, int offset, int axis1, int axis2) {
   internal::check_not_none("diagonal", a);
   if (a.ndim() < 2) {
-    throw ValueError("diagonal: requires an array of at least two dimensions, not " +
-                     a.shape().str());
+    throw ValueError(
+        message("diagonal: requires an array of at least two dimensions, not ", a.shape()));
   }
   const int i = normalize_axis("diagonal", axis1, a.ndim());
   const int j = normalize_axis("diagonal", axis2, a.ndim());
   if (i == j) {
-    throw ValueError("diagonal: axis1 and axis2 cannot be the same; " + std::to_string(axis1) +
-                     " and " + std::to_string(axis2));
+    throw ValueError(
+        message("diagonal: axis1 and axis2 cannot be the same; ", axis1, " and ", axis2));
   }
   Shape shape;
   Strides strides;
@@ -214,7 +212,7 @@ ndarray ndarray::T() const {
 }
 ndarray ndarray::mT() const {
   const internal::Body* b = body_of("mT");
-  if (b->ndim < 2) throw ValueError("mT: takes at least two axes; " + shape().str());
+  if (b->ndim < 2) throw ValueError(message("mT: takes at least two axes; ", shape()));
   return swapaxes(-1, -2);
 }
 ndarray ndarray::transpose() const { return cupyxx::transpose(*this); }

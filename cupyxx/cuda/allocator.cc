@@ -36,12 +36,11 @@ int here_or_throw(const char* operation) {
 Storage* take_storage(const MemoryPointer& memory, int device, std::size_t nbytes) {
   const auto size = static_cast<std::int64_t>(nbytes);
   if (memory.mem().storage() == nullptr || memory.size() < size) {
-    throw ValueError("allocator: returned " + std::to_string(memory.size()) + " bytes; asked " +
-                     std::to_string(nbytes));
+    throw ValueError(message("allocator: returned ", memory.size(), " bytes; asked ", nbytes));
   }
   if (!(memory.device() == cupyxx::Device::cuda(device))) {
-    throw DeviceError("allocator: returned memory of " + memory.device().name() +
-                      "; asked cuda:" + std::to_string(device));
+    throw DeviceError(
+        message("allocator: returned memory of ", memory.device().name(), "; asked cuda:", device));
   }
   const Memory exact = memory.offset() == 0 && memory.size() == size
                            ? memory.mem()
@@ -132,8 +131,8 @@ class AllocatorMemory final : public gpu::SystemMemory {
       return nullptr;
     }
     if (memory.size() < static_cast<std::int64_t>(nbytes)) {
-      throw ValueError("MemoryPool: the allocator returned " + std::to_string(memory.size()) +
-                       " bytes; asked " + std::to_string(nbytes));
+      throw ValueError(
+          message("MemoryPool: the allocator returned ", memory.size(), " bytes; asked ", nbytes));
     }
     void* const address = memory.ptr();
     const std::lock_guard lock(mutex_);
@@ -226,7 +225,7 @@ gpu::Pool& MemoryPool::here(const char* operation) const {
 }
 
 MemoryPointer MemoryPool::malloc(std::int64_t size) const {
-  if (size < 0) throw ValueError("malloc: negative size; " + std::to_string(size));
+  if (size < 0) throw ValueError(message("malloc: negative size; ", size));
   const int device = here_or_throw("malloc");
   const auto nbytes = static_cast<std::size_t>(size);
   if (impl_->of_arrays) {
@@ -255,10 +254,10 @@ PoolStats MemoryPool::stats() const { return here("pool_stats").stats(); }
 
 void MemoryPool::set_limit(const PoolLimit& limit) const {
   if (limit.size < 0) {
-    throw ValueError("set_limit: negative size; " + std::to_string(limit.size));
+    throw ValueError(message("set_limit: negative size; ", limit.size));
   }
   if (limit.fraction > 1 || std::isnan(limit.fraction)) {
-    throw ValueError("set_limit: a fraction is 0 to 1; " + std::to_string(limit.fraction));
+    throw ValueError(message("set_limit: a fraction is 0 to 1; ", std::to_string(limit.fraction)));
   }
   if (limit.size > 0 && limit.fraction >= 0) {
     throw ValueError("set_limit: size and fraction are two limits; give one");

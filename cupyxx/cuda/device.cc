@@ -51,7 +51,7 @@ int Device::attribute(std::string_view name) const {
   for (const auto& [known, value] : gpu::device_attributes(id_)) {
     if (name == known) return value;
   }
-  throw ValueError("attribute: the device has none of this name; \"" + std::string(name) + "\"");
+  throw ValueError(message("attribute: the device has none of this name; \"", name, "\""));
 }
 
 bool Device::can_access_peer(Device peer) const { return gpu::can_access_peer(id_, peer.id_); }

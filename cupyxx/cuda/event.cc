@@ -91,8 +91,8 @@ void Event::record() const {
 
 void Event::record(const Stream& stream) const {
   if (stream.device() != impl_->device) {
-    throw DeviceError("Event: the event is of cuda:" + std::to_string(impl_->device) +
-                      ", the stream of cuda:" + std::to_string(stream.device()));
+    throw DeviceError(message("Event: the event is of cuda:", impl_->device,
+                              ", the stream of cuda:", stream.device()));
   }
   if (impl_->on_host()) return impl_->mark();
   gpu::record_event(impl_->device, impl_->event, stream.ptr());
@@ -117,8 +117,8 @@ EventHandle Event::export_handle() const {
 
 float get_elapsed_time(const Event& start, const Event& end) {
   if (start.device() != end.device()) {
-    throw DeviceError("get_elapsed_time: events of two devices: cuda:" +
-                      std::to_string(start.device()) + " and cuda:" + std::to_string(end.device()));
+    throw DeviceError(message("get_elapsed_time: events of two devices: cuda:", start.device(),
+                              " and cuda:", end.device()));
   }
   for (const Event* event : {&start, &end}) {
     if (event->impl_->options.disable_timing) {

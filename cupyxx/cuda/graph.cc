@@ -28,8 +28,8 @@ void Graph::launch() const {
 void Graph::launch(const Stream& stream) const {
   if (is_none()) throw ValueError("Graph: nothing has been captured");
   if (stream.device() != graph_->device()) {
-    throw ValueError("Graph: the stream is of another device; " + std::to_string(stream.device()) +
-                     " and " + std::to_string(graph_->device()));
+    throw ValueError(message("Graph: the stream is of another device; ", stream.device(), " and ",
+                             graph_->device()));
   }
   launch_on(stream.ptr());
 }

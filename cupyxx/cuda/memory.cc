@@ -21,7 +21,7 @@ namespace {
 
 std::size_t checked_size(const char* operation, std::int64_t size) {
   if (size >= 0) return static_cast<std::size_t>(size);
-  throw ValueError(std::string(operation) + ": negative size; " + std::to_string(size));
+  throw ValueError(message(operation, ": negative size; ", size));
 }
 
 int current_cuda_device(const char* operation) {
@@ -56,8 +56,8 @@ void* stream_of(const MemoryPointer& pointer, const Stream* stream) {
 
 void check_stream_device(const char* operation, cupyxx::Device device, const Stream* stream) {
   if (stream == nullptr || stream->device() == device.index) return;
-  throw DeviceError(std::string(operation) + ": the memory is on " + device.name() +
-                    ", the stream of cuda:" + std::to_string(stream->device()));
+  throw DeviceError(message(operation, ": the memory is on ", device.name(),
+                            ", the stream of cuda:", stream->device()));
 }
 
 }  // namespace
@@ -117,8 +117,8 @@ cupyxx::Device Memory::device() const {
 MemoryPointer::MemoryPointer(Memory mem, std::int64_t offset)
     : mem_(std::move(mem)), offset_(offset) {
   if (offset < 0 || offset > mem_.size()) {
-    throw ValueError("MemoryPointer: offset " + std::to_string(offset) + " is outside of the " +
-                     std::to_string(mem_.size()) + " bytes of the memory");
+    throw ValueError(message("MemoryPointer: offset ", offset, " is outside of the ", mem_.size(),
+                             " bytes of the memory"));
   }
 }
 
@@ -137,9 +137,8 @@ MemoryPointer MemoryPointer::operator-(std::int64_t bytes) const {
 void MemoryPointer::check(const char* operation, std::int64_t size_here) const {
   checked_size(operation, size_here);
   if (size_here <= size()) return;
-  throw ValueError(std::string(operation) + ": " + std::to_string(size_here) + " bytes at offset " +
-                   std::to_string(offset_) + " are beyond the " + std::to_string(mem_.size()) +
-                   " bytes of the memory");
+  throw ValueError(message(operation, ": ", size_here, " bytes at offset ", offset_,
+                           " are beyond the ", mem_.size(), " bytes of the memory"));
 }
 
 void MemoryPointer::copy_between(const char* operation, const MemoryPointer& source,
@@ -211,7 +210,7 @@ void MemoryPointer::set(const char* operation, int value, std::int64_t size,
                         const Stream* stream) const {
   check(operation, size);
   if (value < 0 || value > 255) {
-    throw ValueError(std::string(operation) + ": a byte is 0 to 255; " + std::to_string(value));
+    throw ValueError(message(operation, ": a byte is 0 to 255; ", value));
   }
   if (size == 0) return;
   const auto nbytes = static_cast<std::size_t>(size);
@@ -229,7 +228,7 @@ void MemoryPointer::set(const char* operation, int value, std::int64_t size,
 void MemoryPointer::copy_from_cuda(const char* operation, const MemoryPointer& source,
                                    std::int64_t size, bool wait, const Stream* stream) const {
   if (!source.device().is_cuda()) {
-    throw TypeError(std::string(operation) + ": the source is on the host");
+    throw TypeError(message(operation, ": the source is on the host"));
   }
   copy_between(operation, source, size, wait, stream);
 }

@@ -84,11 +84,11 @@ namespace internal {
 
 BenchmarkResult run(void (*call)(void*), void* f, const BenchmarkOptions& options) {
   if (options.n_repeat < 1) {
-    throw ValueError("benchmark: at least one call is needed; n_repeat " +
-                     std::to_string(options.n_repeat));
+    throw ValueError(
+        message("benchmark: at least one call is needed; n_repeat ", options.n_repeat));
   }
   if (options.n_warmup < 0) {
-    throw ValueError("benchmark: negative n_warmup; " + std::to_string(options.n_warmup));
+    throw ValueError(message("benchmark: negative n_warmup; ", options.n_warmup));
   }
   BenchmarkResult result{.name = options.name};
   std::optional<DeviceClock> clock;

@@ -121,8 +121,8 @@ const std::string& DynamicLibrary::path() {
 
 void DynamicLibrary::require() {
   if (loaded()) return;
-  throw Error(std::string(human_name_) + ": the library cannot be loaded" +
-              (why_.empty() ? "" : ": " + why_) + "; tried:" + tried_);
+  throw Error(message(human_name_, ": the library cannot be loaded",
+                      why_.empty() ? "" : message(": ", why_), "; tried:", tried_));
 }
 
 void* DynamicLibrary::find(const char* name) { return loaded() ? dlsym(handle_, name) : nullptr; }
@@ -131,7 +131,7 @@ void* DynamicLibrary::address(const char* name) {
   require();
   void* found = find(name);
   if (!found) {
-    throw Error(std::string(human_name_) + ": the function " + name + " is missing; in " + path_);
+    throw Error(message(human_name_, ": the function ", name, " is missing; in ", path_));
   }
   return found;
 }

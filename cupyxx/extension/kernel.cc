@@ -37,8 +37,7 @@ int KernelFamily::type_index(dtype type) const {
   if (at < KernelLibrary::kMostTypes) [[likely]] {
     return static_cast<int>(at);
   }
-  throw DtypeError(std::string(library_->name) + ": there is no kernel for this dtype; " +
-                   std::string(type.name()));
+  throw DtypeError(message(library_->name, ": there is no kernel for this dtype; ", type.name()));
 }
 
 std::string KernelFamily::name_of(dtype type) const {

@@ -23,19 +23,16 @@ enum class Direction : std::uint8_t { forward, inverse };
 dtype complex_dtype(const char* operation, const ndarray& a, dtype asked) {
   internal::check_not_none(operation, a);
   if (static_cast<int>(a.dtype().code()) >= dtype::kComputeCount) {
-    throw DtypeError(std::string(operation) + ": not for this dtype; " +
-                     std::string(a.dtype().name()));
+    throw DtypeError(message(operation, ": not for this dtype; ", a.dtype().name()));
   }
   if (!asked) return complex128;
   if (asked.is_complex()) return asked;
-  throw DtypeError(std::string(operation) + ": computes in complex64 or complex128, not " +
-                   std::string(asked.name()));
+  throw DtypeError(message(operation, ": computes in complex64 or complex128, not ", asked.name()));
 }
 
 void check_length(const char* operation, std::int64_t n) {
   if (n >= 1) return;
-  throw ValueError(std::string(operation) + ": a transform needs one number at least; " +
-                   std::to_string(n));
+  throw ValueError(message(operation, ": a transform needs one number at least; ", n));
 }
 
 double scale_of(Norm norm, Direction direction, std::int64_t n) {
@@ -205,8 +202,8 @@ std::vector<Axis> axes_of(const char* operation, const ndarray& a, const Options
   const Axes& axes = options.axes.is_all() ? missing : options.axes;
   const int count = !axes.is_all() ? axes.list().ndim() : options.s ? options.s->ndim() : a.ndim();
   if (options.s && options.s->ndim() != count) {
-    throw ValueError(std::string(operation) + ": s and axes have different lengths; " +
-                     options.s->str() + " and " + axes.list().str());
+    throw ValueError(message(operation, ": s and axes have different lengths; ", options.s->str(),
+                             " and ", axes.list()));
   }
   std::vector<Axis> result;
   for (int i = 0; i < count; ++i) {
@@ -235,7 +232,7 @@ ndarray complex_transforms(const char* operation, const ndarray& a, const Option
 }
 
 void need_axis(const char* operation, const std::vector<Axis>& axes) {
-  if (axes.empty()) throw IndexError(std::string(operation) + ": needs one axis at least");
+  if (axes.empty()) throw IndexError(message(operation, ": needs one axis at least"));
 }
 
 ndarray real_transforms(const char* operation, const ndarray& a, const OptionsN& options,

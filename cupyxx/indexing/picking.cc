@@ -28,12 +28,12 @@ namespace {
 std::vector<Index> along_axis(const char* operation, const ndarray& a, const ndarray& indices,
                               int axis) {
   if (a.ndim() != indices.ndim()) {
-    throw ValueError(std::string(operation) + ": indices need as many axes as the array; " +
-                     indices.shape().str() + " and " + a.shape().str());
+    throw ValueError(message(operation, ": indices need as many axes as the array; ",
+                             indices.shape(), " and ", a.shape()));
   }
   if (!indices.dtype().is_integer()) {
-    throw IndexError(std::string(operation) + ": indices must be integers, not " +
-                     std::string(indices.dtype().name()));
+    throw IndexError(
+        message(operation, ": indices must be integers, not ", indices.dtype().name()));
   }
   const int at = normalize_axis(operation, axis, a.ndim());
   const DeviceScope scope(a.device());
@@ -54,12 +54,11 @@ std::vector<Index> along_axis(const char* operation, const ndarray& a, const nda
 ndarray positions(const char* operation, const ndarray& indices, std::int64_t count,
                   IndexMode mode) {
   if (!indices.dtype().is_integer() && !indices.dtype().is_bool()) {
-    throw TypeError(std::string(operation) + ": indices must be integers, not " +
-                    std::string(indices.dtype().name()));
+    throw TypeError(message(operation, ": indices must be integers, not ", indices.dtype().name()));
   }
   const ndarray index = indices.astype(int64, false);
   if (index.size() == 0) return index;
-  if (count == 0) throw IndexError(std::string(operation) + ": there is no element to choose");
+  if (count == 0) throw IndexError(message(operation, ": there is no element to choose"));
   if (mode == IndexMode::wrap) return remainder(index, count);
   if (mode == IndexMode::clip) return clip(index, 0, count - 1);
   if (index.device().is_cpu() && index.flags().c_contiguous) {
@@ -68,9 +67,8 @@ ndarray positions(const char* operation, const ndarray& indices, std::int64_t co
   }
   const auto low = amin(index).item<std::int64_t>(), high = amax(index).item<std::int64_t>();
   if (low < -count || high >= count) {
-    throw IndexError(std::string(operation) + ": index " +
-                     std::to_string(high >= count ? high : low) + " is out of bounds for size " +
-                     std::to_string(count));
+    throw IndexError(message(operation, ": index ", high >= count ? high : low,
+                             " is out of bounds for size ", count));
   }
   return where(index < 0, index + count, index);
 }
@@ -194,7 +192,7 @@ ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mod
   internal::check_mode("choose", mode, IndexMode::clip);
   const auto count = static_cast<std::int64_t>(choices.size());
   if (!a.dtype().is_integer() && !a.dtype().is_bool()) {
-    throw TypeError("choose: the selector must be integers, not " + std::string(a.dtype().name()));
+    throw TypeError(message("choose: the selector must be integers, not ", a.dtype().name()));
   }
   if (out.is_none()) {
     const ndarray chosen = chosen_on_host(a, choices);
@@ -203,8 +201,8 @@ ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mod
   if (mode == IndexMode::raise && a.size() != 0) {
     const auto low = amin(a).item<std::int64_t>(), high = amax(a).item<std::int64_t>();
     if (low < 0 || high >= count) {
-      throw ValueError("choose: invalid entry in choice array; " +
-                       std::to_string(low < 0 ? low : high) + " of " + std::to_string(count));
+      throw ValueError(
+          message("choose: invalid entry in choice array; ", low < 0 ? low : high, " of ", count));
     }
   }
   if (count == 0) throw ValueError("choose: there is nothing to choose from");
@@ -225,10 +223,10 @@ ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis, c
   internal::check_not_none("compress", condition);
   internal::check_not_none("compress", a);
   if (condition.ndim() != 1) {
-    throw ValueError("compress: the condition must have one axis; " + condition.shape().str());
+    throw ValueError(message("compress: the condition must have one axis; ", condition.shape()));
   }
   if (!axis.is_all() && axis.list().ndim() != 1) {
-    throw TypeError("compress: takes one axis or none; " + axis.str());
+    throw TypeError(message("compress: takes one axis or none; ", axis));
   }
   const ndarray x = axis.is_all() ? a.ravel() : a;
   const int at = axis.is_all() ? 0 : normalize_axis("compress", axis.list()[0], x.ndim());
@@ -242,8 +240,8 @@ ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis, c
   if (chosen.size() != 0 && condition.size() > x.shape()[at]) {
     const auto last = chosen(-1).item<std::int64_t>();
     if (last >= x.shape()[at]) {
-      throw IndexError("compress: index " + std::to_string(last) + " is out of bounds for axis " +
-                       std::to_string(at) + " with size " + std::to_string(x.shape()[at]));
+      throw IndexError(message("compress: index ", last, " is out of bounds for axis ", at,
+                               " with size ", x.shape()[at]));
     }
   }
   internal::common_device("compress", condition, a);
@@ -263,17 +261,17 @@ void check_mask(const char* operation, const ndarray& a, const ndarray& mask) {
   internal::check_not_none(operation, mask);
   internal::common_device(operation, a, mask);
   if (!a.flags().writeable) {
-    throw ValueError(std::string(operation) + ": assignment destination is read-only");
+    throw ValueError(message(operation, ": assignment destination is read-only"));
   }
   if (mask.size() != a.size()) {
-    throw ValueError(std::string(operation) + ": mask and array differ in size; " +
-                     mask.shape().str() + " and " + a.shape().str());
+    throw ValueError(
+        message(operation, ": mask and array differ in size; ", mask.shape(), " and ", a.shape()));
   }
 }
 
 // A number as an array of one element, beside `a` and of its dtype.
 ndarray source_values(const char* operation, const ndarray& a, const Operand& values) {
-  if (values.is_none()) throw TypeError(std::string(operation) + ": the values are None");
+  if (values.is_none()) throw TypeError(message(operation, ": the values are None"));
   const DeviceScope scope(a.device());
   if (!values.is_array()) return internal::filled(operation, {1}, values, a.dtype());
   internal::common_device(operation, a, values.array());
@@ -318,8 +316,8 @@ void putmask(const ndarray& a, const ndarray& mask, const Operand& values) {
 ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> choices,
                const Operand& otherwise) {
   if (conditions.size() != choices.size()) {
-    throw ValueError("select: conditions and choices differ in number; " +
-                     std::to_string(conditions.size()) + " and " + std::to_string(choices.size()));
+    throw ValueError(message("select: conditions and choices differ in number; ", conditions.size(),
+                             " and ", choices.size()));
   }
   if (conditions.empty()) throw ValueError("select: there is no condition");
   std::vector<const Operand*> operands{&otherwise};
@@ -338,8 +336,7 @@ ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> cho
   for (const ndarray& condition : conditions) {
     internal::check_not_none("select", condition);
     if (!condition.dtype().is_bool()) {
-      throw TypeError("select: conditions must be bool, not " +
-                      std::string(condition.dtype().name()));
+      throw TypeError(message("select: conditions must be bool, not ", condition.dtype().name()));
     }
     shape = broadcast_shapes("select", shape, condition.shape());
   }

@@ -21,15 +21,13 @@ namespace {
 
 void check_order(const char* operation, Order order) {
   if (order == Order::C || order == Order::F) return;
-  throw ValueError(std::string(operation) + ": the order must be C or F; " +
-                   static_cast<char>(order));
+  throw ValueError(message(operation, ": the order must be C or F; ", static_cast<char>(order)));
 }
 
 ndarray checked_integers(const char* operation, const ndarray& a) {
   internal::check_not_none(operation, a);
   if (!a.dtype().is_integer()) {
-    throw TypeError(std::string(operation) + ": only integers are indices, not " +
-                    std::string(a.dtype().name()));
+    throw TypeError(message(operation, ": only integers are indices, not ", a.dtype().name()));
   }
   return a.astype(int64, false);
 }
@@ -39,8 +37,8 @@ void check_range(const char* operation, const ndarray& a, std::int64_t extent) {
   if (a.size() == 0) return;
   const auto low = amin(a).item<std::int64_t>(), high = amax(a).item<std::int64_t>();
   if (low >= 0 && high < extent) return;
-  throw ValueError(std::string(operation) + ": index " + std::to_string(low < 0 ? low : high) +
-                   " is out of bounds for size " + std::to_string(extent));
+  throw ValueError(
+      message(operation, ": index ", low < 0 ? low : high, " is out of bounds for size ", extent));
 }
 
 // An axis of extent n among `rank` ones.
@@ -84,7 +82,7 @@ std::vector<int> fastest_first(int rank, Order order) {
 void check_matrix(const char* operation, const ndarray& a) {
   internal::check_not_none(operation, a);
   if (a.ndim() != 2) {
-    throw ValueError(std::string(operation) + ": needs a matrix; " + a.shape().str());
+    throw ValueError(message(operation, ": needs a matrix; ", a.shape()));
   }
 }
 
@@ -100,17 +98,16 @@ GridAxis axis_of(const char* operation, const GridRange& range) {
   if (range.points) {
     const std::int64_t n = *range.points;
     if (n < 0) {
-      throw ValueError(std::string(operation) + ": the number of points must not be negative; " +
-                       std::to_string(n));
+      throw ValueError(message(operation, ": the number of points must not be negative; ", n));
     }
     return {start, n > 1 ? (stop - start) / static_cast<double>(n - 1) : 1.0, n, false};
   }
   const double step = range.step.as_double();
-  if (step == 0) throw ValueError(std::string(operation) + ": the step must not be zero");
+  if (step == 0) throw ValueError(message(operation, ": the step must not be zero"));
   const double count = std::ceil((stop - start) / step);
   if (!(count < 0x1p62)) {
-    throw ValueError(std::string(operation) + ": the range has no end; from " + range.start.str() +
-                     " to " + range.stop.str() + " by " + range.step.str());
+    throw ValueError(message(operation, ": the range has no end; from ", range.start, " to ",
+                             range.stop, " by ", range.step));
   }
   const bool is_integer =
       !range.start.is_inexact() && !range.stop.is_inexact() && !range.step.is_inexact();
@@ -163,7 +160,7 @@ std::vector<ndarray> indices_sparse(const Shape& shape, dtype type) {
   std::vector<ndarray> result;
   for (int i = 0; i < shape.ndim(); ++i) {
     if (shape[i] < 0) {
-      throw ValueError("indices: negative dimensions are not allowed; " + shape.str());
+      throw ValueError(message("indices: negative dimensions are not allowed; ", shape));
     }
     result.push_back(along(arange(shape[i], type), i, shape.ndim()));
   }
@@ -186,7 +183,7 @@ std::vector<ndarray> ix_(std::span<const ndarray> arrays) {
   for (const ndarray& given : arrays) {
     internal::check_not_none("ix_", given);
     if (given.ndim() != 1) {
-      throw ValueError("ix_: every array must have one axis; " + given.shape().str());
+      throw ValueError(message("ix_: every array must have one axis; ", given.shape()));
     }
     ndarray a = given.dtype().is_bool() ? flatnonzero(given) : given;
     if (a.size() == 0) a = a.astype(int64, false);  // a list of nothing has no dtype of its own
@@ -199,7 +196,7 @@ std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
   check_order("unravel_index", order);
   ndarray left = checked_integers("unravel_index", positions);
   for (const std::int64_t extent : shape) {
-    if (extent < 0) throw ValueError("unravel_index: a negative extent; " + shape.str());
+    if (extent < 0) throw ValueError(message("unravel_index: a negative extent; ", shape));
   }
   check_range("unravel_index", left, shape.element_count());
   std::vector<ndarray> result(shape.size());
@@ -263,11 +260,11 @@ ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
   check_order(operation, options.order);
   for (const ndarray& along : indices) internal::check_not_none(operation, along);
   if (indices.size() != shape.size()) {
-    throw ValueError(std::string(operation) + ": needs an array of indices for each axis; " +
-                     std::to_string(indices.size()) + " for " + shape.str());
+    throw ValueError(message(operation, ": needs an array of indices for each axis; ",
+                             indices.size(), " for ", shape));
   }
   internal::check_mode(operation, options.mode, IndexMode::clip);
-  if (indices.empty()) throw ValueError(std::string(operation) + ": there is no axis");
+  if (indices.empty()) throw ValueError(message(operation, ": there is no axis"));
   shape.element_count();  // throws where positions overflow
   const Device device = indices[0].device();
   const DeviceScope scope(device);
@@ -290,8 +287,7 @@ ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
 
 std::vector<ndarray> diag_indices(std::int64_t n, int ndim) {
   if (ndim > kMaxNdim) {
-    throw ValueError("diag_indices: at most " + std::to_string(kMaxNdim) + " axes; " +
-                     std::to_string(ndim));
+    throw ValueError(message("diag_indices: at most ", kMaxNdim, " axes; ", ndim));
   }
   return std::vector<ndarray>(static_cast<std::size_t>(std::max(ndim, 0)), arange(n));
 }
@@ -299,11 +295,11 @@ std::vector<ndarray> diag_indices(std::int64_t n, int ndim) {
 std::vector<ndarray> diag_indices_from(const ndarray& a) {
   internal::check_not_none("diag_indices_from", a);
   if (a.ndim() < 2) {
-    throw ValueError("diag_indices_from: needs two axes at least; " + a.shape().str());
+    throw ValueError(message("diag_indices_from: needs two axes at least; ", a.shape()));
   }
   const Shape shape = a.shape();
   if (!std::all_of(shape.begin(), shape.end(), [&](auto n) { return n == shape[0]; })) {
-    throw ValueError("diag_indices_from: all axes must be equally long; " + shape.str());
+    throw ValueError(message("diag_indices_from: all axes must be equally long; ", shape));
   }
   const DeviceScope scope(a.device());
   return diag_indices(shape[0], a.ndim());
@@ -335,7 +331,7 @@ void fill_diagonal(const ndarray& a, const Operand& values, bool wrap) {
   internal::check_not_none("fill_diagonal", a);
   const Shape shape = a.shape();
   if (a.ndim() < 2) {
-    throw ValueError("fill_diagonal: needs two axes at least; " + shape.str());
+    throw ValueError(message("fill_diagonal: needs two axes at least; ", shape));
   }
   std::int64_t step = 0, end = a.size();
   if (a.ndim() == 2) {
@@ -345,7 +341,7 @@ void fill_diagonal(const ndarray& a, const Operand& values, bool wrap) {
     if (!wrap && !is_huge) end = std::min(end, corner);
   } else {
     if (!std::all_of(shape.begin(), shape.end(), [&](auto n) { return n == shape[0]; })) {
-      throw ValueError("fill_diagonal: all axes must be equally long; " + shape.str());
+      throw ValueError(message("fill_diagonal: all axes must be equally long; ", shape));
     }
     std::int64_t stride = 1;
     for (int i = 0; i < a.ndim(); ++i, stride *= shape[0]) step += stride;

@@ -21,10 +21,9 @@ ndarray as_strided(const ndarray& x, const Shape& shape, const Strides& strides,
   const std::int64_t before = x.body()->data - memory.data;
   const std::int64_t after = static_cast<std::int64_t>(memory.nbytes) - before;
   if (extent.low != extent.high && (extent.low < -before || extent.high > after)) {
-    throw ValueError(std::string(kName) + ": shape " + shape.str() + " with strides " +
-                     strides.str() + " takes bytes " + std::to_string(extent.low) + " to " +
-                     std::to_string(extent.high) + " from the first element; the memory has " +
-                     std::to_string(-before) + " to " + std::to_string(after));
+    throw ValueError(message(kName, ": shape ", shape, " with strides ", strides, " takes bytes ",
+                             extent.low, " to ", extent.high,
+                             " from the first element; the memory has ", -before, " to ", after));
   }
   internal::check_aligned(kName, x.body()->data, x.dtype(), shape, strides);
   ndarray view = internal::make_view(x, x.body()->data, x.dtype(), shape, strides);
@@ -50,25 +49,26 @@ ndarray sliding_window_view(const ndarray& x, const Shape& window_shape, const A
   internal::check_not_none(kName, x);
   for (const std::int64_t extent : window_shape) {
     if (extent < 0) {
-      throw ValueError(std::string(kName) + ": window_shape cannot contain negative values; " +
-                       window_shape.str());
+      throw ValueError(
+          message(kName, ": window_shape cannot contain negative values; ", window_shape));
     }
   }
   if (axis.is_all() && window_shape.ndim() != x.ndim()) {
-    throw ValueError(std::string(kName) + ": without an axis the window needs an extent for each " +
-                     "axis of x; " + window_shape.str() + " for " + x.shape().str());
+    throw ValueError(message(kName,
+                             ": without an axis the window needs an extent for each axis of x; ",
+                             window_shape, " for ", x.shape()));
   }
   if (!axis.is_all() && window_shape.ndim() != axis.list().ndim()) {
-    throw ValueError(std::string(kName) + ": window_shape and axis differ in length; " +
-                     window_shape.str() + " and " + axis.list().str());
+    throw ValueError(message(kName, ": window_shape and axis differ in length; ", window_shape,
+                             " and ", axis.list()));
   }
   Shape shape = x.shape();
   Strides strides = x.strides();
   for (int i = 0; i < window_shape.ndim(); ++i) {
     const int along = axis.is_all() ? i : normalize_axis(kName, axis.list()[i], x.ndim());
     if (shape[along] < window_shape[i]) {
-      throw ValueError(std::string(kName) + ": the window " + window_shape.str() +
-                       " is larger than the array " + x.shape().str());
+      throw ValueError(
+          message(kName, ": the window ", window_shape, " is larger than the array ", x.shape()));
     }
     shape[along] -= window_shape[i] - 1;
     strides.push_back(x.strides()[along]);

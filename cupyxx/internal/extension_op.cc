@@ -13,8 +13,8 @@ int take_op_id(const char* name) {
   static std::atomic<int> next{kFirst};
   const int id = next.fetch_add(1, std::memory_order_relaxed);
   if (id < kMaxOps) return id;
-  throw ValueError(std::string(name) + ": a program has at most " +
-                   std::to_string(kMaxOps - kFirst) + " operations of its own");
+  throw ValueError(
+      message(name, ": a program has at most ", kMaxOps - kFirst, " operations of its own"));
 }
 
 }  // namespace cupyxx::internal

@@ -23,7 +23,7 @@ ndarray permute_dims(const ndarray& a, const Shape& axes) {
 ndarray matrix_transpose(const ndarray& x) {
   internal::check_not_none("matrix_transpose", x);
   if (x.ndim() < 2) {
-    throw ValueError("matrix_transpose: needs at least two axes; " + x.shape().str());
+    throw ValueError(message("matrix_transpose: needs at least two axes; ", x.shape()));
   }
   return swapaxes(x, -1, -2);
 }
@@ -49,9 +49,8 @@ ndarray last(const char* operation, const ndarray& x, int axis) {
 void check_lengths(const char* operation, const ndarray& a, std::int64_t of_a, const ndarray& b,
                    std::int64_t of_b) {
   if (of_a == of_b) return;
-  throw ShapeError(std::string(operation) + ": lengths differ: " + std::to_string(of_a) + " and " +
-                   std::to_string(of_b) + "; shapes " + a.shape().str() + " and " +
-                   b.shape().str());
+  throw ShapeError(message(operation, ": lengths differ: ", of_a, " and ", of_b, "; shapes ",
+                           a.shape(), " and ", b.shape()));
 }
 
 ndarray conjugated(const ndarray& x) { return x.dtype().is_complex() ? x.conj() : x; }
@@ -67,7 +66,7 @@ ndarray vecdot(const ndarray& a, const ndarray& b, int axis) {
 ndarray matvec(const ndarray& a, const ndarray& x) {
   const ndarray vectors = last("matvec", x, -1);
   internal::check_not_none("matvec", a);
-  if (a.ndim() < 2) throw ShapeError("matvec: a needs at least two axes; " + a.shape().str());
+  if (a.ndim() < 2) throw ShapeError(message("matvec: a needs at least two axes; ", a.shape()));
   check_lengths("matvec", a, a.shape().back(), x, vectors.shape().back());
   return squeeze(matmul(a, expand_dims(vectors, -1)), -1);
 }
@@ -75,7 +74,7 @@ ndarray matvec(const ndarray& a, const ndarray& x) {
 ndarray vecmat(const ndarray& x, const ndarray& a) {
   const ndarray vectors = last("vecmat", x, -1);
   internal::check_not_none("vecmat", a);
-  if (a.ndim() < 2) throw ShapeError("vecmat: a needs at least two axes; " + a.shape().str());
+  if (a.ndim() < 2) throw ShapeError(message("vecmat: a needs at least two axes; ", a.shape()));
   check_lengths("vecmat", x, vectors.shape().back(), a, a.shape()[a.ndim() - 2]);
   return squeeze(matmul(expand_dims(conjugated(vectors), -2), a), -2);
 }
@@ -88,11 +87,11 @@ ndarray cumulate(const char* operation, Scan scan, int initial, const ndarray& x
                  const CumulativeOptions& options) {
   internal::check_not_none(operation, x);
   if (x.ndim() == 0) {
-    throw ValueError(std::string(operation) + ": needs at least one axis; a 0-d array");
+    throw ValueError(message(operation, ": needs at least one axis; a 0-d array"));
   }
   if (!options.axis && x.ndim() > 1) {
-    throw ValueError(std::string(operation) + ": an array with several axes needs `axis`; shape " +
-                     x.shape().str());
+    throw ValueError(
+        message(operation, ": an array with several axes needs `axis`; shape ", x.shape()));
   }
   const int axis = normalize_axis(operation, options.axis.value_or(0), x.ndim());
   if (!options.include_initial) {
@@ -105,8 +104,8 @@ ndarray cumulate(const char* operation, Scan scan, int initial, const ndarray& x
   if (out.is_none()) {
     out = internal::make_array(operation, shape, sums.dtype(), x.device());
   } else if (!(out.shape() == shape)) {
-    throw ShapeError(std::string(operation) + ": out has the shape " + out.shape().str() +
-                     ", the result " + shape.str());
+    throw ShapeError(
+        message(operation, ": out has the shape ", out.shape(), ", the result ", shape));
   }
   const ndarray first = rollaxis(out, axis);
   internal::assign(operation, first(0), initial, Casting::unsafe);
@@ -154,10 +153,9 @@ bool isdtype(dtype type, const DtypeKindArgument& kind) {
   if (name == "real floating") return type.is_floating();
   if (name == "complex floating") return type.is_complex();
   if (name == "numeric") return type.is_integer() || type.is_inexact();
-  throw ValueError(
-      "isdtype: no kind '" + std::string(name) +
-      "'; kinds are bool, signed integer, unsigned integer, integral, real floating, complex "
-      "floating and numeric");
+  throw ValueError(message("isdtype: no kind '", name,
+                           "'; kinds are bool, signed integer, unsigned integer, integral, real "
+                           "floating, complex floating and numeric"));
 }
 
 bool isdtype(dtype type, std::initializer_list<DtypeKindArgument> kinds) {

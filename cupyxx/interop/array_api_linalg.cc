@@ -13,7 +13,7 @@ namespace {
 void check_matrices(const char* operation, const ndarray& x) {
   internal::check_not_none(operation, x);
   if (x.ndim() < 2) {
-    throw ValueError(std::string(operation) + ": needs at least two axes; " + x.shape().str());
+    throw ValueError(message(operation, ": needs at least two axes; ", x.shape()));
   }
 }
 
@@ -23,8 +23,7 @@ ndarray vector_norm(const ndarray& x, const VectorNormOptions& options) {
   constexpr const char* kName = "vector_norm";
   internal::check_not_none(kName, x);
   if (options.ord.is_name()) {
-    throw ValueError(std::string(kName) + ": no order '" + std::string(options.ord.name()) +
-                     "' for vectors");
+    throw ValueError(message(kName, ": no order '", options.ord.name(), "' for vectors"));
   }
   const std::uint32_t chosen = options.axis.mask(kName, x.ndim());
   Shape order, kept, result;
@@ -67,8 +66,7 @@ ndarray trace(const ndarray& x, int offset, cupyxx::dtype dtype) {
 ndarray outer(const ndarray& x1, const ndarray& x2) {
   for (const ndarray* x : {&x1, &x2}) internal::check_not_none("outer", *x);
   if (x1.ndim() != 1 || x2.ndim() != 1) {
-    throw ValueError("outer: both must have one axis; " + x1.shape().str() + " and " +
-                     x2.shape().str());
+    throw ValueError(message("outer: both must have one axis; ", x1.shape(), " and ", x2.shape()));
   }
   return cupyxx::outer(x1, x2);
 }
@@ -77,8 +75,8 @@ ndarray cross(const ndarray& x1, const ndarray& x2, int axis) {
   for (const ndarray* x : {&x1, &x2}) {
     internal::check_not_none("cross", *x);
     if (x->shape()[normalize_axis("cross", axis, x->ndim())] != 3) {
-      throw ValueError("cross: both must have three components; " + x1.shape().str() + " and " +
-                       x2.shape().str());
+      throw ValueError(
+          message("cross: both must have three components; ", x1.shape(), " and ", x2.shape()));
     }
   }
   return cupyxx::cross(x1, x2, {.axis = axis});

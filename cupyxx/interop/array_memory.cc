@@ -23,9 +23,9 @@ ndarray from_memory(const Shape& shape, cupyxx::dtype dtype, const cuda::MemoryP
   internal::Storage* storage = memptr.mem().storage();
   if (storage == nullptr) throw ValueError("ndarray: the memory pointer is null");
   if (extent.low < -memptr.offset() || extent.high > memptr.size()) {
-    throw ValueError("ndarray: bytes " + std::to_string(memptr.offset() + extent.low) + " to " +
-                     std::to_string(memptr.offset() + extent.high) + " are not inside of the " +
-                     std::to_string(memptr.mem().size()) + " bytes of the memory");
+    throw ValueError(message("ndarray: bytes ", memptr.offset() + extent.low, " to ",
+                             memptr.offset() + extent.high, " are not inside of the ",
+                             memptr.mem().size(), " bytes of the memory"));
   }
   bool aligned =
       reinterpret_cast<std::uintptr_t>(memptr.ptr()) % static_cast<std::uintptr_t>(itemsize) == 0;
@@ -33,9 +33,8 @@ ndarray from_memory(const Shape& shape, cupyxx::dtype dtype, const cuda::MemoryP
     aligned = aligned && (shape[i] <= 1 || steps[i] % itemsize == 0);
   }
   if (!aligned) {
-    throw ValueError("ndarray: elements are not aligned to their " + std::to_string(itemsize) +
-                     " bytes; offset " + std::to_string(memptr.offset()) + ", strides " +
-                     steps.str());
+    throw ValueError(message("ndarray: elements are not aligned to their ", itemsize,
+                             " bytes; offset ", memptr.offset(), ", strides ", steps));
   }
   internal::retain(storage);
   internal::expose(storage);  // the memory's owner may write to it
@@ -81,12 +80,12 @@ void copy_async(const ndarray& target, const ndarray& source, const cuda::Stream
   for (const ndarray* a : {&target, &source}) internal::check_not_none("copy_async", *a);
   if (!target.body()->writeable) throw ValueError("copy_async: the target is read-only");
   if (target.dtype() != source.dtype()) {
-    throw DtypeError("copy_async: the dtypes differ: " + std::string(target.dtype().name()) +
-                     " and " + std::string(source.dtype().name()));
+    throw DtypeError(message("copy_async: the dtypes differ: ", target.dtype().name(), " and ",
+                             source.dtype().name()));
   }
   if (!(target.shape() == source.shape())) {
-    throw ShapeError("copy_async: the shapes differ: " + target.shape().str() + " and " +
-                     source.shape().str());
+    throw ShapeError(
+        message("copy_async: the shapes differ: ", target.shape(), " and ", source.shape()));
   }
   if (!target.body()->c_contiguous || !source.body()->c_contiguous) {
     throw ValueError("copy_async: an array is not C-contiguous");
@@ -105,9 +104,8 @@ namespace {
 void check_stream(const char* operation, Device device, const cuda::Stream& stream) {
   if (device.is_cuda() && device.index == stream.device()) return;
   const int other = stream.device();
-  throw DeviceError(std::string(operation) + ": the array is for " + device.name() +
-                    ", the stream of " +
-                    (other < 0 ? "the host" : "cuda:" + std::to_string(other)));
+  throw DeviceError(message(operation, ": the array is for ", device.name(), ", the stream of ",
+                            other < 0 ? "the host" : message("cuda:", other)));
 }
 
 }  // namespace

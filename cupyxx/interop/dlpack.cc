@@ -44,7 +44,7 @@ dtype to_dtype(DLDataType type) {
       return static_cast<dtype::Code>(code);
     }
   }
-  throw DtypeError("from_dlpack: no dtype has elements of this type; " + describe(type));
+  throw DtypeError(message("from_dlpack: no dtype has elements of this type; ", describe(type)));
 }
 
 Device to_device(DLDevice device) {
@@ -57,16 +57,18 @@ Device to_device(DLDevice device) {
       internal::gpu::check_device("from_dlpack", device.device_id);
       return Device::cuda(device.device_id);
     default:
-      throw DeviceError("from_dlpack: only host and CUDA memory can be used; the tensor is on a " +
-                        ("device of DLPack's type " + std::to_string(device.device_type)));
+      throw DeviceError(
+          message("from_dlpack: only host and CUDA memory can be used; the tensor is on a device "
+                  "of DLPack's type ",
+                  device.device_type));
   }
 }
 
 // 1 and 2 are CUDA's own handles of the two default streams; ours is the legacy one.
 void* to_stream(const char* operation, std::intptr_t number) {
   if (number == 0 || number < kDlpackNoStream) {
-    throw ValueError(std::string(operation) + ": no stream has this number; " +
-                     std::to_string(number) + " (1 and 2 are the default streams, -1 is none)");
+    throw ValueError(message(operation, ": no stream has this number; ", number,
+                             " (1 and 2 are the default streams, -1 is none)"));
   }
   return number == kDlpackLegacyStream ? nullptr : reinterpret_cast<void*>(number);
 }
@@ -90,7 +92,7 @@ struct Export {
 template <class Tensor>
 Export<Tensor>* make_export(const char* operation, const ndarray& a,
                             const ToDlpackOptions& options) {
-  if (a.is_none()) throw TypeError(std::string(operation) + ": the array is None");
+  if (a.is_none()) throw TypeError(message(operation, ": the array is None"));
   auto made = std::make_unique<Export<Tensor>>();
   ndarray& array = made->array;
   array = options.device ? a.to(*options.device) : a;
@@ -103,9 +105,8 @@ Export<Tensor>* make_export(const char* operation, const ndarray& a,
     // Where nothing lies behind an axis its stride may be anything.
     const bool counts = body.shape[i] > 1 && body.size != 0;
     if (counts && body.strides[i] % body.dtype.itemsize() != 0) {
-      throw ValueError(std::string(operation) +
-                       ": strides must be multiples of the element's size; " +
-                       array.strides().str() + " and " + std::to_string(body.dtype.itemsize()));
+      throw ValueError(message(operation, ": strides must be multiples of the element's size; ",
+                               array.strides(), " and ", body.dtype.itemsize()));
     }
     strides[i] = body.strides[i] / body.dtype.itemsize();
   }
@@ -150,9 +151,9 @@ Strides strides_in_bytes(const DLTensor& tensor, const Shape& shape, std::int64_
   for (int i = 0; i < shape.ndim(); ++i) {
     if (shape[i] <= 1) strides[i] = 1;  // leads nowhere; producers leave anything there
     if (!__builtin_mul_overflow(strides[i], itemsize, &strides[i])) continue;
-    throw ValueError("from_dlpack: the strides reach beyond 64 bits; " +
-                     Strides(tensor.strides, static_cast<std::size_t>(tensor.ndim)).str() +
-                     " elements");
+    throw ValueError(message("from_dlpack: the strides reach beyond 64 bits; ",
+                             Strides(tensor.strides, static_cast<std::size_t>(tensor.ndim)),
+                             " elements"));
   }
   return strides;
 }
@@ -162,12 +163,11 @@ ndarray import(Tensor* managed, bool writeable, Import<Tensor>& owner,
                const FromDlpackOptions& options) {
   const DLTensor& tensor = managed->dl_tensor;
   if (tensor.ndim < 0 || tensor.ndim > kMaxNdim) {
-    throw ValueError("from_dlpack: the rank is not between 0 and " + std::to_string(kMaxNdim) +
-                     "; " + std::to_string(tensor.ndim));
+    throw ValueError(
+        message("from_dlpack: the rank is not between 0 and ", kMaxNdim, "; ", tensor.ndim));
   }
   if (tensor.ndim > 0 && tensor.shape == nullptr) {
-    throw ValueError("from_dlpack: a tensor of rank " + std::to_string(tensor.ndim) +
-                     " has no shape");
+    throw ValueError(message("from_dlpack: a tensor of rank ", tensor.ndim, " has no shape"));
   }
   const dtype type = to_dtype(tensor.dtype);
   const Device device = to_device(tensor.device);
@@ -178,21 +178,22 @@ ndarray import(Tensor* managed, bool writeable, Import<Tensor>& owner,
       internal::extent_of("from_dlpack", shape, strides, type.itemsize());
   const bool empty = extent.low == extent.high;
   if (tensor.data == nullptr && !empty) {
-    throw ValueError("from_dlpack: a tensor of shape " + shape.str() + " has no data");
+    throw ValueError(message("from_dlpack: a tensor of shape ", shape, " has no data"));
   }
   std::int64_t address = 0, low = 0, high = 0;
   if (!empty && (__builtin_add_overflow(reinterpret_cast<std::intptr_t>(tensor.data),
                                         tensor.byte_offset, &address) ||
                  __builtin_add_overflow(address, extent.low, &low) ||
                  __builtin_add_overflow(address, extent.high, &high) || low <= 0)) {
-    throw ValueError("from_dlpack: the elements reach beyond the memory's addresses; offset " +
-                     std::to_string(tensor.byte_offset));
+    throw ValueError(
+        message("from_dlpack: the elements reach beyond the memory's addresses; offset ",
+                tensor.byte_offset));
   }
   char* first = reinterpret_cast<char*>(address);
   const std::int64_t unit = type.is_complex() ? type.itemsize() / 2 : type.itemsize();
   if (reinterpret_cast<std::intptr_t>(first) % unit != 0) {
-    throw ValueError("from_dlpack: the elements are not aligned to their size; offset " +
-                     std::to_string(tensor.byte_offset) + ", size " + std::to_string(unit));
+    throw ValueError(message("from_dlpack: the elements are not aligned to their size; offset ",
+                             tensor.byte_offset, ", size ", unit));
   }
   internal::ForeignMemory memory{.device = device,
                                  .data = first + extent.low,
@@ -241,10 +242,9 @@ DlpackUnversionedTensor to_dlpack_unversioned(const ndarray& a, const ToDlpackOp
   DlpackUnversionedTensor tensor(
       &make_export<DLManagedTensor>("to_dlpack_unversioned", a, options)->tensor);
   if (!static_cast<Export<DLManagedTensor>*>(tensor->manager_ctx)->array.flags().writeable) {
-    throw ValueError(
-        "to_dlpack_unversioned: the array is read-only, which only version 1 can say; "
-        "shape " +
-        a.shape().str());
+    throw ValueError(message(
+        "to_dlpack_unversioned: the array is read-only, which only version 1 can say; shape ",
+        a.shape()));
   }
   return tensor;
 }
@@ -253,9 +253,8 @@ ndarray from_dlpack(DLManagedTensorVersioned* tensor, const FromDlpackOptions& o
   if (tensor == nullptr) throw ValueError("from_dlpack: the tensor is null");
   Import<DLManagedTensorVersioned> owner{tensor};
   if (tensor->version.major != kVersion.major) {
-    throw ValueError("from_dlpack: only DLPack 1.x can be read; the tensor has version " +
-                     std::to_string(tensor->version.major) + "." +
-                     std::to_string(tensor->version.minor));
+    throw ValueError(message("from_dlpack: only DLPack 1.x can be read; the tensor has version ",
+                             tensor->version.major, ".", tensor->version.minor));
   }
   return import(tensor, (tensor->flags & kDLFlagReadOnly) == 0, owner, options);
 }

@@ -15,10 +15,10 @@ using Owner = std::shared_ptr<const void>;
 
 ndarray view_of(const char* operation, char* data, const Shape& shape, dtype type,
                 const Strides& strides, bool writeable, Owner owner) {
-  if (!type) throw TypeError(std::string(operation) + ": the dtype is not specified");
+  if (!type) throw TypeError(message(operation, ": the dtype is not specified"));
   const internal::Extent extent = internal::extent_of(operation, shape, strides, type.itemsize());
   if (data == nullptr && extent.low != extent.high) {
-    throw ValueError(std::string(operation) + ": the pointer is null; shape " + shape.str());
+    throw ValueError(message(operation, ": the pointer is null; shape ", shape));
   }
   auto kept = owner == nullptr ? nullptr : std::make_unique<Owner>(std::move(owner));
   internal::ForeignMemory memory{.device = Device::cpu(),
@@ -45,8 +45,8 @@ ndarray from_host_buffer(void* data, const Shape& shape, cupyxx::dtype dtype,
   for (int i = 0; i < strides.ndim(); ++i)
     aligned = aligned && (unit == 0 || strides[i] % unit == 0);
   if (!aligned) {
-    throw ValueError("from_host_buffer: the elements are not aligned to their size; " +
-                     std::to_string(unit) + ", strides " + strides.str());
+    throw ValueError(message("from_host_buffer: the elements are not aligned to their size; ", unit,
+                             ", strides ", strides));
   }
   return view_of("from_host_buffer", static_cast<char*>(data), shape, dtype, strides,
                  options.writeable, std::move(options.owner));
@@ -57,20 +57,20 @@ ndarray internal::from_bytes(const void* bytes, std::size_t size, bool writeable
   if (!type) type = float64;
   const auto length = static_cast<std::int64_t>(size), itemsize = type.itemsize();
   if (offset < 0 || offset > length) {
-    throw ValueError("frombuffer: offset must be non-negative and no greater than buffer length (" +
-                     std::to_string(length) + "); " + std::to_string(offset));
+    throw ValueError(
+        message("frombuffer: offset must be non-negative and no greater than buffer length (",
+                length, "); ", offset));
   }
   const std::int64_t rest = length - offset;
   if (count < 0) {
     if (rest % itemsize != 0) {
-      throw ValueError("frombuffer: buffer size must be a multiple of element size; " +
-                       std::to_string(rest) + " and " + std::to_string(itemsize));
+      throw ValueError(message("frombuffer: buffer size must be a multiple of element size; ", rest,
+                               " and ", itemsize));
     }
     count = rest / itemsize;
   } else if (count > rest / itemsize) {
-    throw ValueError("frombuffer: buffer is smaller than requested size; " + std::to_string(rest) +
-                     " bytes for " + std::to_string(count) + " elements of " +
-                     std::to_string(itemsize));
+    throw ValueError(message("frombuffer: buffer is smaller than requested size; ", rest,
+                             " bytes for ", count, " elements of ", itemsize));
   }
   char* data = static_cast<char*>(const_cast<void*>(bytes)) + offset;
   const std::int64_t unit = type.is_complex() ? itemsize / 2 : itemsize;

@@ -22,21 +22,21 @@ constexpr int kMostDigits = 16384;
 
 void check(const char* operation, const FloatTextOptions& o, bool counts_all) {
   const std::string name = std::string(operation) + ": ";
-  if (!o.unique && o.precision < 0) throw ValueError(name + "without unique a precision is needed");
+  if (!o.unique && o.precision < 0)
+    throw ValueError(message(name, "without unique a precision is needed"));
   if (counts_all && o.precision == 0) {
-    throw ValueError(name + "without fractional the precision must be positive; 0");
+    throw ValueError(message(name, "without fractional the precision must be positive; 0"));
   }
   if (o.min_digits > 0 && o.precision >= 0 && o.min_digits > o.precision) {
-    throw ValueError(name + "min_digits must not exceed the precision; " +
-                     std::to_string(o.min_digits) + " and " + std::to_string(o.precision));
+    throw ValueError(message(name, "min_digits must not exceed the precision; ", o.min_digits,
+                             " and ", o.precision));
   }
   for (const int count : {o.precision, o.min_digits, o.pad_left, o.pad_right, o.exp_digits}) {
     if (count <= kMostDigits) continue;
-    throw ValueError(name + "a text has at most " + std::to_string(kMostDigits) + " digits; " +
-                     std::to_string(count));
+    throw ValueError(message(name, "a text has at most ", kMostDigits, " digits; ", count));
   }
   if (std::string_view("k.0-").find(o.trim) == std::string_view::npos) {
-    throw ValueError(name + "trim must be 'k', '.', '0' or '-'; '" + std::string(1, o.trim) + "'");
+    throw ValueError(message(name, "trim must be 'k', '.', '0' or '-'; '", o.trim, "'"));
   }
 }
 

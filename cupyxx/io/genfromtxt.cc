@@ -93,15 +93,14 @@ class Reader {
     for (const std::int64_t column : options.usecols) {
       const auto count = static_cast<std::int64_t>(columns);
       if (column < -count || column >= count) {
-        throw ValueError(std::string(kName) + ": there is no column " + std::to_string(column) +
-                         " of " + std::to_string(count));
+        throw ValueError(message(kName, ": there is no column ", column, " of ", count));
       }
       columns_.push_back(static_cast<std::size_t>(column < 0 ? column + count : column));
     }
     const std::size_t fillings = options.filling_values.size();
     if (fillings > 1 && fillings != columns_.size()) {
-      throw ValueError(std::string(kName) + ": there are " + std::to_string(fillings) +
-                       " filling_values for " + std::to_string(columns_.size()) + " columns");
+      throw ValueError(message(kName, ": there are ", fillings, " filling_values for ",
+                               columns_.size(), " columns"));
     }
     const DeviceScope host(Device::cpu());
     table_ = empty({rows, static_cast<std::int64_t>(columns_.size())}, type_);
@@ -114,9 +113,8 @@ class Reader {
       const std::string_view field = row.fields[columns_[i]];
       if (!read(field, element)) {
         if (!options_.loose && !is_missing(field)) {
-          throw ValueError(std::string(kName) + ": line " + std::to_string(row.line) + ", column " +
-                           std::to_string(columns_[i]) + " is no number of " +
-                           std::string(type_.name()) + "; '" + std::string(field) + "'");
+          throw ValueError(message(kName, ": line ", row.line, ", column ", columns_[i],
+                                   " is no number of ", type_.name(), "; '", field, "'"));
         }
         fill(i, element);
       }
@@ -182,7 +180,7 @@ class WrongRows {
   }
   void check() const {
     if (count_ == 0) return;
-    throw ValueError(std::string(kName) + ": some errors were detected" + text_);
+    throw ValueError(message(kName, ": some errors were detected", text_));
   }
 
  private:
@@ -193,13 +191,11 @@ class WrongRows {
 
 ndarray read(const std::string& content, const GenfromtxtOptions& options) {
   if (options.ndmin < 0 || options.ndmin > 2) {
-    throw ValueError(std::string(kName) + ": ndmin must be 0, 1 or 2; " +
-                     std::to_string(options.ndmin));
+    throw ValueError(message(kName, ": ndmin must be 0, 1 or 2; ", options.ndmin));
   }
   if (options.skip_footer > 0 && options.max_rows >= 0) {
-    throw ValueError(std::string(kName) + ": skip_footer and max_rows exclude each other; " +
-                     std::to_string(options.skip_footer) + " and " +
-                     std::to_string(options.max_rows));
+    throw ValueError(message(kName, ": skip_footer and max_rows exclude each other; ",
+                             options.skip_footer, " and ", options.max_rows));
   }
   Row row;
   std::int64_t all = std::numeric_limits<std::int64_t>::max();
@@ -245,7 +241,7 @@ ndarray genfromtxt(const std::string& path, const GenfromtxtOptions& options) {
 
 ndarray genfromtxt(std::istream& stream, const GenfromtxtOptions& options) {
   const std::string content{std::istreambuf_iterator<char>(stream), {}};
-  if (stream.bad()) throw IOError(std::string(kName) + ": the stream cannot be read");
+  if (stream.bad()) throw IOError(message(kName, ": the stream cannot be read"));
   return read(content, options);
 }
 

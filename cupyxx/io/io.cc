@@ -38,7 +38,7 @@ std::string with_extension(const std::string& path, std::string_view extension) 
 /// Header and elements on the host, as they go to the file.
 struct Encoded {
   explicit Encoded(const char* operation, const ndarray& a) {
-    if (a.is_none()) throw ValueError(std::string(operation) + ": the array is None");
+    if (a.is_none()) throw ValueError(message(operation, ": the array is None"));
     array = a.to_cpu();
     const Flags flags = array.flags();
     const bool fortran_order = flags.f_contiguous && !flags.c_contiguous;
@@ -82,7 +82,7 @@ void save_archive(const char* operation, const std::string& path, const NamedArr
   std::unordered_map<std::string, int> seen;
   for (const auto& [name, array] : arrays) {
     if (seen[name]++ != 0) {
-      throw ValueError(std::string(operation) + ": two arrays have one name; '" + name + "'");
+      throw ValueError(message(operation, ": two arrays have one name; '", name, "'"));
     }
     const Encoded encoded(operation, array);
     writer.begin(name + ".npy");
@@ -141,8 +141,8 @@ bool NpzFile::contains(const std::string& key) const { return impl_->index.conta
 ndarray NpzFile::operator[](const std::string& key) const {
   const auto found = impl_->index.find(key);
   if (found == impl_->index.end()) {
-    throw IndexError("load_npz: the archive has no such key; '" + key + "' in " +
-                     impl_->archive.path());
+    throw IndexError(
+        message("load_npz: the archive has no such key; '", key, "' in ", impl_->archive.path()));
   }
   const auto source = impl_->archive.open(*found->second);
   ndarray array = read_array(*source);
@@ -208,7 +208,7 @@ Loaded::Loaded(NpzFile archive) : archive_(std::make_shared<const NpzFile>(std::
 
 const NpzFile& Loaded::archive() const {
   if (archive_ != nullptr) return *archive_;
-  throw TypeError("load: an npy file is one array, without keys; shape " + shape().str());
+  throw TypeError(message("load: an npy file is one array, without keys; shape ", shape()));
 }
 
 Loaded load(const std::string& path, const LoadOptions& options) {
@@ -240,8 +240,7 @@ class StreamSource : public ByteSource {
   void read(void* out, std::size_t size) override {
     in_.read(static_cast<char*>(out), static_cast<std::streamsize>(size));
     if (static_cast<std::size_t>(in_.gcount()) != size) {
-      fail("it ends " + std::to_string(size - static_cast<std::size_t>(in_.gcount())) +
-           " bytes too early");
+      fail(message("it ends ", size - static_cast<std::size_t>(in_.gcount()), " bytes too early"));
     }
     remaining_ -= size;
   }
@@ -253,14 +252,14 @@ class StreamSource : public ByteSource {
 };
 
 void check_written(const char* operation, const std::ostream& out) {
-  if (!out) throw IOError(std::string(operation) + ": cannot write to the stream");
+  if (!out) throw IOError(message(operation, ": cannot write to the stream"));
 }
 
 void stream_archive(const char* operation, std::ostream& out, const NamedArrays& arrays,
                     bool deflate) {
   std::string folder = (std::filesystem::temp_directory_path() / "cupyxx_npz_XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) {
-    throw IOError(std::string(operation) + ": cannot make a temporary folder; " + folder);
+    throw IOError(message(operation, ": cannot make a temporary folder; ", folder));
   }
   struct Removal {
     ~Removal() {

@@ -64,18 +64,16 @@ ndarray parse(const char* operation, const std::string& where, std::string_view 
     if (text.empty()) break;
     alignas(16) char element[16];
     if (!internal::io::read_number(operation, text, type, element)) {
-      throw ValueError(std::string(operation) + ": " + where + ": element " +
-                       std::to_string(found) + " is no number; '" +
-                       std::string(text.substr(0, 20)) + "'");
+      throw ValueError(message(operation, ": ", where, ": element ", found, " is no number; '",
+                               text.substr(0, 20), "'"));
     }
     elements.insert(elements.end(), element, element + itemsize);
     ++found;
     if (skip_separator(text, separator)) continue;
     skip_space(text);
     if (text.empty() || found == count) break;
-    throw ValueError(std::string(operation) + ": " + where + ": no separator '" + separator +
-                     "' after element " + std::to_string(found - 1) + "; '" +
-                     std::string(text.substr(0, 20)) + "'");
+    throw ValueError(message(operation, ": ", where, ": no separator '", separator,
+                             "' after element ", found - 1, "; '", text.substr(0, 20), "'"));
   }
   const ndarray result = host_array(found, type);
   if (found != 0) std::memcpy(result.elements(), elements.data(), elements.size());
@@ -89,13 +87,12 @@ ndarray fromfile(const std::string& path, cupyxx::dtype dtype, const FromfileOpt
   if (!dtype) dtype = float64;
   if (!options.sep.empty()) {
     if (options.offset != 0) {
-      throw TypeError("fromfile: an offset is for binary files only; " +
-                      std::to_string(options.offset));
+      throw TypeError(message("fromfile: an offset is for binary files only; ", options.offset));
     }
     return parse("fromfile", path, read_whole(path), dtype, options.count, options.sep);
   }
   if (options.offset < 0) {
-    throw ValueError("fromfile: the offset is negative; " + std::to_string(options.offset));
+    throw ValueError(message("fromfile: the offset is negative; ", options.offset));
   }
   const File file(path);
   const auto size = static_cast<std::int64_t>(file.size());
@@ -125,7 +122,7 @@ void tofile(const ndarray& a, const std::string& path, const std::string& sep,
   std::vector<std::string> parts;
   if (!format.empty()) parts = internal::io::split_format("tofile", format);
   if (parts.size() > 1) {
-    throw ValueError("tofile: a format has one conversion of a number; '" + format + "'");
+    throw ValueError(message("tofile: a format has one conversion of a number; '", format, "'"));
   }
   internal::io::AtomicFile file("tofile", path);
   if (sep.empty()) {
@@ -155,7 +152,7 @@ ndarray load_mapped(const std::string& path, std::string_view mode) {
         "to what it holds");
   }
   if (!reads && !writes && mode != "c" && mode != "copyonwrite") {
-    throw ValueError("load: the mmap_mode must be 'r', 'r+' or 'c'; '" + std::string(mode) + "'");
+    throw ValueError(message("load: the mmap_mode must be 'r', 'r+' or 'c'; '", mode, "'"));
   }
   const io::MapMode map_mode = reads    ? io::MapMode::read
                                : writes ? io::MapMode::write
@@ -164,8 +161,8 @@ ndarray load_mapped(const std::string& path, std::string_view mode) {
   io::FileSource source(file);
   const io::NpyHeader header = io::read_npy_header(source);
   if (header.big_endian && header.dtype.itemsize() > 1) {
-    source.fail("big-endian elements cannot be mapped, only loaded; " +
-                std::string(header.dtype.name()));
+    source.fail(
+        message("big-endian elements cannot be mapped, only loaded; ", header.dtype.name()));
   }
   Shape shape(header.shape);
   Strides strides = contiguous_strides(shape, header.dtype.itemsize());
@@ -178,8 +175,8 @@ ndarray load_mapped(const std::string& path, std::string_view mode) {
   if (header.nbytes == 0) return empty(shape, header.dtype);
   const std::uint64_t offset = file->size() - source.remaining();
   if (offset % static_cast<std::uint64_t>(header.dtype.itemsize()) != 0 && offset % 16 != 0) {
-    source.fail("the elements are not aligned, so they can only be loaded; offset " +
-                std::to_string(offset));
+    source.fail(
+        message("the elements are not aligned, so they can only be loaded; offset ", offset));
   }
   auto bytes = std::make_unique<io::MappedBytes>(
       io::map_file(path, offset, static_cast<std::size_t>(header.nbytes), map_mode));
@@ -187,8 +184,8 @@ ndarray load_mapped(const std::string& path, std::string_view mode) {
   try {
     const auto count = static_cast<std::size_t>(header.nbytes);
     if (header.dtype.is_bool() && io::find_no_truth_value(bytes->data, count) != count) {
-      source.fail("a bool element is neither 0 nor 1, so they can only be loaded; element " +
-                  std::to_string(io::find_no_truth_value(bytes->data, count)));
+      source.fail(message("a bool element is neither 0 nor 1, so they can only be loaded; element ",
+                          io::find_no_truth_value(bytes->data, count)));
     }
     storage = wrap_memory({.device = Device::cpu(),
                            .data = bytes->data,

@@ -57,15 +57,14 @@ struct Table {
   std::int64_t rows = 0, columns = -1;
 
   [[noreturn]] void fail(std::int64_t line, const std::string& what) const {
-    throw ValueError("loadtxt: " + path + ": line " + std::to_string(line) + ": " + what);
+    throw ValueError(message("loadtxt: ", path, ": line ", line, ": ", what));
   }
 
   void add(std::int64_t line, const std::vector<std::string_view>& fields) {
     const auto found = static_cast<std::int64_t>(fields.size());
     if (options.usecols.empty()) {
       if (columns >= 0 && columns != found) {
-        fail(line, "the number of columns changed; " + std::to_string(columns) + " and " +
-                       std::to_string(found));
+        fail(line, message("the number of columns changed; ", columns, " and ", found));
       }
       columns = found;
       for (std::int64_t i = 0; i < found; ++i) add_field(line, fields, i);
@@ -73,8 +72,7 @@ struct Table {
       columns = static_cast<std::int64_t>(options.usecols.size());
       for (const std::int64_t column : options.usecols) {
         if (column < -found || column >= found) {
-          fail(line,
-               "there is no column " + std::to_string(column) + " of " + std::to_string(found));
+          fail(line, message("there is no column ", column, " of ", found));
         }
         add_field(line, fields, column < 0 ? column + found : column);
       }
@@ -87,9 +85,8 @@ struct Table {
     std::string_view text = fields[static_cast<std::size_t>(column)];
     alignas(16) char element[16];
     if (!internal::io::read_number("loadtxt", text, type, element) || !text.empty()) {
-      fail(line, "column " + std::to_string(column) + " is no number of " +
-                     std::string(type.name()) + "; '" +
-                     std::string(fields[static_cast<std::size_t>(column)]) + "'");
+      fail(line, message("column ", column, " is no number of ", type.name(), "; '",
+                         fields[static_cast<std::size_t>(column)], "'"));
     }
     elements.insert(elements.end(), element, element + type.itemsize());
   }
@@ -149,7 +146,7 @@ namespace {
 ndarray read_table(const std::string& path, std::string_view content,
                    const LoadtxtOptions& options) {
   if (options.ndmin < 0 || options.ndmin > 2) {
-    throw ValueError("loadtxt: ndmin must be 0, 1 or 2; " + std::to_string(options.ndmin));
+    throw ValueError(message("loadtxt: ndmin must be 0, 1 or 2; ", options.ndmin));
   }
   std::string_view rest = content;
   Table table{path, options, options.dtype ? options.dtype : float64};
@@ -177,15 +174,15 @@ ndarray read_table(const std::string& path, std::string_view content,
 std::string table_text(const ndarray& a, const SavetxtOptions& options) {
   if (a.is_none()) throw ValueError("savetxt: the array is None");
   if (a.ndim() < 1 || a.ndim() > 2) {
-    throw ValueError("savetxt: expected a 1-D or 2-D array; shape " + a.shape().str());
+    throw ValueError(message("savetxt: expected a 1-D or 2-D array; shape ", a.shape()));
   }
   const ndarray table = (a.ndim() == 1 ? a.reshape({a.size(), 1}) : a).to_cpu();
   const auto columns = static_cast<std::size_t>(table.shape()[1]);
   auto parts = internal::io::split_format("savetxt", options.fmt);
   const bool repeats = parts.size() == 1;
   if (!repeats && parts.size() != columns) {
-    throw ValueError("savetxt: fmt has " + std::to_string(parts.size()) + " conversions for " +
-                     std::to_string(columns) + " columns; '" + options.fmt + "'");
+    throw ValueError(message("savetxt: fmt has ", parts.size(), " conversions for ", columns,
+                             " columns; '", options.fmt, "'"));
   }
   std::string text;
   const auto add_comment = [&](const std::string& lines) {

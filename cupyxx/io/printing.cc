@@ -66,12 +66,11 @@ TextOptions current() {
 
 TextOptions with(TextOptions text, const PrintOptions& options) {
   if (options.edgeitems.value_or(1) < 1) {
-    throw ValueError("printoptions: edgeitems must be positive; " +
-                     std::to_string(*options.edgeitems));
+    throw ValueError(message("printoptions: edgeitems must be positive; ", *options.edgeitems));
   }
   if (options.precision.value_or(0) < 0) {
-    throw ValueError("printoptions: the precision must not be negative; " +
-                     std::to_string(*options.precision));
+    throw ValueError(
+        message("printoptions: the precision must not be negative; ", *options.precision));
   }
   text.line_width = options.max_line_width.value_or(text.line_width);
   text.precision = options.precision.value_or(text.precision);

@@ -48,12 +48,12 @@ const char* name_of(const std::string& array, dtype type) {
   for (const TypeName& entry : kTypes) {
     if (type.name() == entry.code) return entry.name;
   }
-  throw DtypeError("save_safetensors: '" + array + "' has a dtype without a name in the format; " +
-                   std::string(type.name()));
+  throw DtypeError(message("save_safetensors: '", array,
+                           "' has a dtype without a name in the format; ", type.name()));
 }
 
 [[noreturn]] void damaged(const std::string& path, const std::string& what) {
-  throw IOError("SafetensorsFile: " + path + ": " + what);
+  throw IOError(message("SafetensorsFile: ", path, ": ", what));
 }
 
 /// The dtype of an entry, or the null one.
@@ -65,20 +65,20 @@ const TypeName* type_of(const Entry& entry) {
 }
 
 void check_size(const std::string& path, const Entry& entry) {
-  if (entry.begin > entry.end) damaged(path, "'" + entry.name + "' ends before it begins");
+  if (entry.begin > entry.end) damaged(path, message("'", entry.name, "' ends before it begins"));
   const TypeName* type = type_of(entry);
   if (type == nullptr) return;
   std::int64_t count = 0;
   try {
     count = entry.shape.element_count();
   } catch (const ValueError&) {
-    damaged(path, "'" + entry.name + "' has an impossible shape; " + entry.shape.str());
+    damaged(path, message("'", entry.name, "' has an impossible shape; ", entry.shape));
   }
   const auto itemsize = static_cast<std::uint64_t>(dtype(type->code).itemsize());
   const std::uint64_t bytes = entry.end - entry.begin;
   if (bytes % itemsize != 0 || bytes / itemsize != static_cast<std::uint64_t>(count)) {
-    damaged(path, "'" + entry.name + "' has " + std::to_string(bytes) + " bytes for shape " +
-                      entry.shape.str() + " of " + entry.type);
+    damaged(path, message("'", entry.name, "' has ", bytes, " bytes for shape ", entry.shape,
+                          " of ", entry.type));
   }
 }
 
@@ -103,7 +103,7 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
   std::vector<const NamedArrays::value_type*> order;
   for (const auto& named : arrays) {
     if (named.second.is_none()) {
-      throw TypeError("save_safetensors: the array is None; '" + named.first + "'");
+      throw TypeError(message("save_safetensors: the array is None; '", named.first, "'"));
     }
     order.push_back(&named);
   }
@@ -113,7 +113,7 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
   for (const auto* named : order) {
     const auto& [name, array] = *named;
     if (!names.insert(name).second) {
-      throw ValueError("save_safetensors: this name is taken; '" + name + "'");
+      throw ValueError(message("save_safetensors: this name is taken; '", name, "'"));
     }
     const ndarray host = array.to_cpu();
     parts.push_back(host.flags().c_contiguous ? host : host.copy());
@@ -156,14 +156,13 @@ struct SafetensorsFile::Content {
 SafetensorsFile::SafetensorsFile(const std::string& path) {
   auto content = std::make_shared<Content>(path);
   const std::uint64_t size = content->file.size();
-  if (size < 8) damaged(path, "is too short; " + std::to_string(size) + " bytes");
+  if (size < 8) damaged(path, message("is too short; ", size, " bytes"));
   std::array<unsigned char, 8> bytes;
   content->file.read_at(0, bytes.data(), bytes.size());
   std::uint64_t length = 0;
   for (int i = 7; i >= 0; --i) length = length << 8 | bytes[i];
   if (length > kMostHeader || length > size - 8) {
-    damaged(path, "declares a header of " + std::to_string(length) + " bytes in a file of " +
-                      std::to_string(size));
+    damaged(path, message("declares a header of ", length, " bytes in a file of ", size));
   }
   std::string text(length, '\0');
   content->file.read_at(8, text.data(), text.size());
@@ -176,8 +175,8 @@ SafetensorsFile::SafetensorsFile(const std::string& path) {
   std::uint64_t end = 0;
   for (const Entry& entry : content->entries) {
     if (entry.begin != end) {
-      damaged(path, "'" + entry.name + "' begins at " + std::to_string(entry.begin) + ", where " +
-                        std::to_string(end) + " would be next");
+      damaged(path, message("'", entry.name, "' begins at ", entry.begin, ", where ", end,
+                            " would be next"));
     }
     end = entry.end;
     content->places.emplace(entry.name, content->names.size());
@@ -185,8 +184,8 @@ SafetensorsFile::SafetensorsFile(const std::string& path) {
   }
   content->start = 8 + length;
   if (end != size - content->start) {
-    damaged(path, "holds " + std::to_string(size - content->start) + " bytes of elements, and " +
-                      std::to_string(end) + " are declared");
+    damaged(path, message("holds ", size - content->start, " bytes of elements, and ", end,
+                          " are declared"));
   }
   content_ = std::move(content);
 }
@@ -201,13 +200,13 @@ ndarray SafetensorsFile::operator[](const std::string& name) const {
   const auto place = content_->places.find(name);
   const std::string& path = content_->file.path();
   if (place == content_->places.end()) {
-    throw IndexError("SafetensorsFile: " + path + ": there is no array '" + name + "'");
+    throw IndexError(message("SafetensorsFile: ", path, ": there is no array '", name, "'"));
   }
   const Entry& found = content_->entries[place->second];
   const TypeName* type = type_of(found);
   if (type == nullptr) {
-    throw DtypeError("SafetensorsFile: " + path + ": '" + name + "' has an unknown dtype; " +
-                     found.type);
+    throw DtypeError(
+        message("SafetensorsFile: ", path, ": '", name, "' has an unknown dtype; ", found.type));
   }
   const Device device = current_device();
   const DeviceScope host(Device::cpu());

@@ -35,16 +35,16 @@ void complete_conditions(const ndarray& x, std::vector<ndarray>& conditions,
   if (x.is_none()) throw TypeError("piecewise: x is None");
   const std::size_t count = conditions.size();
   if (functions != count && functions != count + 1) {
-    throw ValueError("piecewise: needs a function per condition, or one more; " +
-                     std::to_string(functions) + " for " + std::to_string(count));
+    throw ValueError(message("piecewise: needs a function per condition, or one more; ", functions,
+                             " for ", count));
   }
   const DeviceScope scope(x.device());
   ndarray any_holds = zeros(x.shape(), bool_);
   for (ndarray& condition : conditions) {
     if (condition.is_none()) throw TypeError("piecewise: a condition is None");
     if (!(condition.shape() == x.shape())) {
-      throw ShapeError("piecewise: conditions must have the shape of x, " + x.shape().str() + "; " +
-                       condition.shape().str());
+      throw ShapeError(message("piecewise: conditions must have the shape of x, ", x.shape(), "; ",
+                               condition.shape()));
     }
     condition = condition.astype(bool_, false);
     any_holds = logical_or(any_holds, condition);

@@ -44,11 +44,12 @@ ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view ou
   for (const auto& parameter : spec->parameters) {
     if (!parameter.is_output) continue;
     if (parameter.raw) {
-      throw ValueError(spec->name + ": out_params: '" + parameter.name +
-                       "' is raw; outputs of a reduction are not");
+      throw ValueError(message(spec->name, ": out_params: '", parameter.name,
+                               "' is raw; outputs of a reduction are not"));
     }
     if (parameter.name == "a") {
-      throw ValueError(spec->name + ": out_params: the name 'a' is reserved for what was reduced");
+      throw ValueError(
+          message(spec->name, ": out_params: the name 'a' is reserved for what was reduced"));
     }
   }
   spec->map = map_expr;

@@ -104,12 +104,12 @@ const jit::Kernel* find(const Module& module, const Module::Loaded& on, const st
     }
     known += (known.empty() ? "" : ", ") + readable(candidate);
   }
-  throw ValueError(name + ": there is no kernel of that name; there are: " + known);
+  throw ValueError(message(name, ": there is no kernel of that name; there are: ", known));
 }
 
 void check_backend(const std::string& kernel, const std::string& backend) {
   if (backend != "nvrtc") {
-    throw ValueError(kernel + ": unknown backend '" + backend + "'; expected 'nvrtc'");
+    throw ValueError(message(kernel, ": unknown backend '", backend, "'; expected 'nvrtc'"));
   }
 }
 
@@ -164,10 +164,8 @@ std::shared_ptr<Module> make_module(std::string name, std::string_view code,
 void check_extent(const std::string& kernel, const char* what, const Dim3& dim, std::int64_t x,
                   std::int64_t yz) {
   if (dim.x >= 1 && dim.y >= 1 && dim.z >= 1 && dim.x <= x && dim.y <= yz && dim.z <= yz) return;
-  throw ValueError(kernel + ": " + what + " must be within (1, 1, 1) and (" + std::to_string(x) +
-                   ", " + std::to_string(yz) + ", " + std::to_string(yz) + "); given (" +
-                   std::to_string(dim.x) + ", " + std::to_string(dim.y) + ", " +
-                   std::to_string(dim.z) + ")");
+  throw ValueError(message(kernel, ": ", what, " must be within (1, 1, 1) and (", x, ", ", yz, ", ",
+                           yz, "); given (", dim.x, ", ", dim.y, ", ", dim.z, ")"));
 }
 
 void check_shape(const Function& function, const LaunchOptions& options) {
@@ -177,11 +175,10 @@ void check_shape(const Function& function, const LaunchOptions& options) {
   const auto divides = [](std::int64_t grid, std::int64_t cluster) { return grid % cluster == 0; };
   if (!divides(options.grid.x, options.cluster.x) || !divides(options.grid.y, options.cluster.y) ||
       !divides(options.grid.z, options.cluster.z)) {
-    throw ValueError(function.name + ": the cluster does not divide the grid");
+    throw ValueError(message(function.name, ": the cluster does not divide the grid"));
   }
   if (options.shared_mem < 0 || options.shared_mem > (1 << 30)) {
-    throw ValueError(function.name + ": shared_mem is out of range; " +
-                     std::to_string(options.shared_mem));
+    throw ValueError(message(function.name, ": shared_mem is out of range; ", options.shared_mem));
   }
 }
 
@@ -254,9 +251,9 @@ void RawKernel::launch_list(const LaunchOptions& options,
   raw::Packed packed(function_->name, ready.parameters, arguments, device);
   const std::int64_t threads = options.block.x * options.block.y * options.block.z;
   if (threads > ready.info.max_threads_per_block) {
-    throw ValueError(function_->name + ": a block of " + std::to_string(threads) +
-                     " threads is too large; the kernel's limit is " +
-                     std::to_string(ready.info.max_threads_per_block));
+    throw ValueError(message(function_->name, ": a block of ", threads,
+                             " threads is too large; the kernel's limit is ",
+                             ready.info.max_threads_per_block));
   }
   const gpu::OnDevice on(device.index);
   void* stream = gpu::current_stream(device.index);
@@ -306,8 +303,8 @@ void RawKernel::set_max_dynamic_shared_size_bytes(int bytes) const {
 
 void RawKernel::set_preferred_shared_memory_carveout(int percent) const {
   if (percent < -1 || percent > 100) {
-    throw ValueError(name() + ": the share of shared memory is in percent or -1; " +
-                     std::to_string(percent));
+    throw ValueError(
+        message(name(), ": the share of shared memory is in percent or -1; ", percent));
   }
   const int device = gpu::current_device();
   jit::set_carveout(device, function_->load(device).kernel, percent);
@@ -347,8 +344,8 @@ RawModule::RawModule(std::string_view code, const RawModuleOptions& options) {
 
 RawModule RawModule::from_image(std::string_view image, const RawModuleOptions& options) {
   if (!raw::is_image(image)) {
-    throw ValueError("RawModule: the bytes are neither PTX nor a whole cubin or fatbin; " +
-                     std::to_string(image.size()) + " bytes");
+    throw ValueError(message("RawModule: the bytes are neither PTX nor a whole cubin or fatbin; ",
+                             image.size(), " bytes"));
   }
   RawModule result;
   auto module = raw::make_module("RawModule", "", {}, options.enable_cooperative_groups);
@@ -381,12 +378,12 @@ ndarray RawModule::get_global(std::string_view name, cupyxx::dtype dtype) const 
   const std::string wanted(name);
   void* address = jit::find_global(on.module, module_->lowered(on, wanted), &nbytes);
   if (address == nullptr) {
-    throw ValueError("RawModule: there is no global variable of that name; " + wanted);
+    throw ValueError(message("RawModule: there is no global variable of that name; ", wanted));
   }
   const auto itemsize = static_cast<std::size_t>(dtype.itemsize());
   if (nbytes % itemsize != 0) {
-    throw ValueError("RawModule: " + wanted + " has " + std::to_string(nbytes) +
-                     " bytes, which are no elements of " + std::string(dtype.name()));
+    throw ValueError(message("RawModule: ", wanted, " has ", nbytes,
+                             " bytes, which are no elements of ", dtype.name()));
   }
   // The memory is the module's, which stays loaded.
   auto* storage = new internal::Storage;

@@ -30,9 +30,9 @@ LoopInfo read_signature(const std::string& name, const std::string& types, int n
   };
   if (arrow == std::string::npos || !is_long(arrow, nin) ||
       !is_long(types.size() - arrow - 2, nout)) {
-    throw ValueError(name + ": a signature is a dtype code for each of the " + std::to_string(nin) +
-                     " inputs, '->' and one for each of the " + std::to_string(nout) +
-                     " results; '" + types + "'");
+    throw ValueError(message(name, ": a signature is a dtype code for each of the ", nin,
+                             " inputs, '->' and one for each of the ", nout, " results; '", types,
+                             "'"));
   }
   LoopInfo info{};
   for (int i = 0; i < nin; ++i) {
@@ -90,13 +90,13 @@ user_ufunc::user_ufunc(std::string_view name, int nin, int nout, const std::vect
   impl->name = name;
   impl->doc = options.doc;
   if (nin < 1 || nin > kMaxInputs || nout < 1 || nout > kMaxResults) {
-    throw ValueError(impl->name + ": a ufunc has 1 to 3 inputs and 1 or 2 results; nin " +
-                     std::to_string(nin) + ", nout " + std::to_string(nout));
+    throw ValueError(message(impl->name, ": a ufunc has 1 to 3 inputs and 1 or 2 results; nin ",
+                             nin, ", nout ", nout));
   }
-  if (ops.empty()) throw ValueError(impl->name + ": there is no loop");
+  if (ops.empty()) throw ValueError(message(impl->name, ": there is no loop"));
   for (const UfuncLoop& loop : ops) {
     if (loop.routine.empty()) {
-      throw ValueError(impl->name + ": the loop '" + loop.types + "' has no text");
+      throw ValueError(message(impl->name, ": the loop '", loop.types, "' has no text"));
     }
     impl->types.push_back(loop.types);
     impl->loops.push_back(read_signature(impl->name, loop.types, nin, nout));
@@ -168,24 +168,22 @@ std::vector<ndarray> user_ufunc::call(std::span<const Operand* const> inputs,
   const internal::OpInfo& info = impl.info;
   const auto nout = static_cast<std::size_t>(info.nout);
   if (inputs.size() != static_cast<std::size_t>(info.nin)) {
-    throw TypeError(impl.name + ": expected " + std::to_string(info.nin) + " inputs, given " +
-                    std::to_string(inputs.size()));
+    throw TypeError(message(impl.name, ": expected ", info.nin, " inputs, given ", inputs.size()));
   }
   std::vector<ndarray> outputs(out.begin(), out.end());
   outputs.resize(std::max(nout, outputs.size()));
   if (!options.out.is_none()) {
-    if (!outputs[0].is_none()) throw TypeError(impl.name + ": out is given twice");
+    if (!outputs[0].is_none()) throw TypeError(message(impl.name, ": out is given twice"));
     outputs[0] = options.out;
   }
   if (outputs.size() != nout) {
-    throw TypeError(impl.name + ": expected " + std::to_string(nout) + " outputs, given " +
-                    std::to_string(out.size()));
+    throw TypeError(message(impl.name, ": expected ", nout, " outputs, given ", out.size()));
   }
   Device device = current_device();
   const ndarray* first = nullptr;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i]->is_none()) {
-      throw TypeError(impl.name + ": argument " + std::to_string(i) + " is None");
+      throw TypeError(message(impl.name, ": argument ", i, " is None"));
     }
     if (inputs[i]->is_array() && first == nullptr) first = &inputs[i]->array();
   }
@@ -198,10 +196,10 @@ std::vector<ndarray> user_ufunc::call(std::span<const Operand* const> inputs,
   const LoopInfo& loop = impl.loops[static_cast<std::size_t>(chosen)];
   for (std::size_t k = 0; k < nout; ++k) {
     const ndarray& output = outputs[k];
-    if (output.is_none() || can_cast(loop.out[k], output.dtype(), options.casting)) continue;
-    throw DtypeError(impl.name + ": cannot cast the result from " +
-                     std::string(loop.out[k].name()) + " to " + std::string(output.dtype().name()) +
-                     " with casting rule '" + std::string(cupyxx::name(options.casting)) + "'");
+    if (output.is_none()) continue;
+    internal::check_out_cast(impl.name, output, loop.out[k],
+                             can_cast(loop.out[k], output.dtype(), options.casting),
+                             options.casting);
   }
 
   std::vector<Converted> converted;
@@ -216,9 +214,7 @@ std::vector<ndarray> user_ufunc::call(std::span<const Operand* const> inputs,
     shape = broadcast_shapes(impl.name.c_str(), shape, options.where.shape());
   }
   for (const ndarray& output : outputs) {
-    if (output.is_none() || output.shape() == shape) continue;
-    throw ShapeError(impl.name + ": out has shape " + output.shape().str() + ", the result " +
-                     shape.str());
+    if (!output.is_none()) internal::check_out_shape(impl.name, output, shape);
   }
   std::vector<ndarray> given(nout);
   for (std::size_t k = 0; k < nout; ++k) {
@@ -273,11 +269,11 @@ ndarray user_ufunc::operator()(const Operand& x, const Operand& y, const Operand
 
 user_ufunc create_ufunc(std::string_view name, const std::vector<UfuncLoop>& ops,
                         std::string_view routine, const UserUfuncOptions& options) {
-  if (ops.empty()) throw ValueError(std::string(name) + ": there is no loop");
+  if (ops.empty()) throw ValueError(message(name, ": there is no loop"));
   const std::string& first = ops[0].types;
   const std::size_t arrow = first.find("->");
   if (arrow == std::string::npos) {
-    throw ValueError(std::string(name) + ": a signature has a '->'; '" + first + "'");
+    throw ValueError(message(name, ": a signature has a '->'; '", first, "'"));
   }
   std::vector<UfuncLoop> loops = ops;
   for (UfuncLoop& loop : loops) {

@@ -25,7 +25,7 @@ using internal::LapackDefect;
 dtype result_dtype(const char* operation, dtype type) {
   if (type == float32 || type == float64 || type.is_complex()) return type;
   if (type.is_integer() || type.is_bool()) return float64;
-  throw DtypeError(std::string(operation) + ": not for this dtype; " + std::string(type.name()));
+  throw DtypeError(message(operation, ": not for this dtype; ", type.name()));
 }
 
 // A stack of matrices, and what is made for each of them.
@@ -38,13 +38,12 @@ struct Matrices {
   std::int64_t m = 0, n = 0, count = 1;
 
   Matrices(const char* name, const ndarray& a) : operation(name), source(a) {
-    if (a.is_none()) throw TypeError(std::string(name) + ": the array is None");
+    if (a.is_none()) throw TypeError(message(name, ": the array is None"));
     type = result_dtype(name, a.dtype());
     device = a.device();
     stack = a.shape();
     if (stack.ndim() < 2) {
-      throw LinAlgError(std::string(name) + ": needs two axes at least; the shape is " +
-                        stack.str());
+      throw LinAlgError(message(name, ": needs two axes at least; the shape is ", stack));
     }
     n = stack.back();
     stack.erase(stack.ndim() - 1);
@@ -58,8 +57,7 @@ struct Matrices {
 
   void check_square() const {
     if (m == n) return;
-    throw LinAlgError(std::string(operation) + ": the last two axes must be square; (" +
-                      std::to_string(m) + ", " + std::to_string(n) + ")");
+    throw LinAlgError(message(operation, ": the last two axes must be square; (", m, ", ", n, ")"));
   }
 
   // A copy that may be overwritten, (count, n, m): column by column.
@@ -149,8 +147,7 @@ ndarray identities(const Matrices& a, std::int64_t size) {
 // Eigenvalues; the vectors, if wanted, take the place of the columns.
 ndarray eigenvalues(const Matrices& a, const ndarray& columns, char uplo, bool vectors) {
   if (uplo != 'L' && uplo != 'U') {
-    throw ValueError(std::string(a.operation) + ": the triangle must be 'L' or 'U'; '" + uplo +
-                     "'");
+    throw ValueError(message(a.operation, ": the triangle must be 'L' or 'U'; '", uplo, "'"));
   }
   a.check_square();
   const ndarray values = a.make({a.n}, a.part());
@@ -175,8 +172,7 @@ ndarray solve(const ndarray& a, const ndarray& b) {
   const ndarray sides = is_vector ? expand_dims(b, 1) : b;
   const Shape shape = sides.shape();
   if (shape.ndim() < 2 || shape[shape.ndim() - 2] != left.n) {
-    throw ShapeError("linalg.solve: sizes do not fit; " + a.shape().str() + " and " +
-                     b.shape().str());
+    throw ShapeError(message("linalg.solve: sizes do not fit; ", a.shape(), " and ", b.shape()));
   }
   Shape right_stack = shape;
   right_stack.erase(shape.ndim() - 1);
@@ -336,7 +332,7 @@ EigResult eigenvalues_of_any(const Matrices& x, bool wanted) {
   if (x.empty()) return result;
   const ndarray columns = x.columns();
   if (!static_cast<bool>(all(isfinite(columns)))) {
-    throw LinAlgError(std::string(x.operation) + ": the array must not contain infs or NaNs");
+    throw LinAlgError(message(x.operation, ": the array must not contain infs or NaNs"));
   }
   const ndarray info = x.make({}, int32);
   cpu::eig(x.operation, columns, result.eigenvalues, result.eigenvectors, info);
@@ -346,7 +342,7 @@ EigResult eigenvalues_of_any(const Matrices& x, bool wanted) {
 
 // As the result of `a`: on its device, and real where nothing is imaginary.
 EigResult eig_of(const char* operation, const ndarray& a, bool vectors) {
-  if (a.is_none()) throw TypeError(std::string(operation) + ": the array is None");
+  if (a.is_none()) throw TypeError(message(operation, ": the array is None"));
   const Matrices given(operation, a);  // says what is wrong before anything is copied
   given.check_square();
   const DeviceScope scope(Device::cpu());
@@ -388,8 +384,8 @@ ndarray tensorsolve(const ndarray& a, const ndarray& b, const Axes& axes) {
   const std::int64_t n = shape.element_count();
   const bool is_square = n == 0 ? a.size() == 0 : a.size() % n == 0 && a.size() / n == n;
   if (!is_square || b.size() != n) {
-    throw LinAlgError(std::string(operation) + ": the tensor must be square; " + a.shape().str() +
-                      " and " + b.shape().str());
+    throw LinAlgError(
+        message(operation, ": the tensor must be square; ", a.shape(), " and ", b.shape()));
   }
   return solve(left.reshape({n, n}), b.ravel()).reshape(shape);
 }
@@ -398,7 +394,7 @@ ndarray tensorinv(const ndarray& a, int ind) {
   const char* operation = "linalg.tensorinv";
   internal::check_not_none(operation, a);
   if (ind <= 0) {
-    throw ValueError(std::string(operation) + ": ind must be positive; " + std::to_string(ind));
+    throw ValueError(message(operation, ": ind must be positive; ", ind));
   }
   const int first = std::min(ind, a.ndim());
   Shape rows, shape;
@@ -406,8 +402,8 @@ ndarray tensorinv(const ndarray& a, int ind) {
   for (int axis = first; axis < a.ndim(); ++axis) shape.push_back(a.shape()[axis]);
   const std::int64_t m = rows.element_count(), n = shape.element_count();
   if (m != n) {
-    throw LinAlgError(std::string(operation) + ": the tensor must be square; " + a.shape().str() +
-                      " with ind " + std::to_string(ind));
+    throw LinAlgError(
+        message(operation, ": the tensor must be square; ", a.shape(), " with ind ", ind));
   }
   for (const std::int64_t extent : rows) shape.push_back(extent);
   return inv(a.reshape({m, n})).reshape(shape);

@@ -31,7 +31,7 @@ struct Term {
 };
 
 [[noreturn]] void fail(const std::string& what, std::string_view subscripts) {
-  throw ValueError("einsum: " + what + "; '" + std::string(subscripts) + "'");
+  throw ValueError(message("einsum: ", what, "; '", subscripts, "'"));
 }
 
 // The labels of one operand or of the result; `ellipsis_axes` axes stand for "...".
@@ -49,7 +49,7 @@ Labels parse(std::string_view part, std::string_view all, int ellipsis_axes) {
     } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
       labels.push_back(c);
     } else {
-      fail(std::string("invalid subscript '") + c + "'", all);
+      fail(message("invalid subscript '", c, "'"), all);
     }
   }
   return labels;
@@ -66,7 +66,7 @@ void take_diagonals(Term& term, std::string_view subscripts) {
       const int label = term.labels[i];
       const Shape shape = term.array.shape();
       if (shape[static_cast<int>(i)] != shape[static_cast<int>(j)]) {
-        fail("a repeated subscript has two extents; shape " + shape.str(), subscripts);
+        fail(message("a repeated subscript has two extents; shape ", shape), subscripts);
       }
       term.array = term.array.diagonal(0, static_cast<int>(i), static_cast<int>(j));
       term.labels.erase(term.labels.begin() + static_cast<std::ptrdiff_t>(j));
@@ -181,8 +181,7 @@ Subscripts read(std::string_view subscripts, std::span<const ndarray> operands) 
     from = comma + 1;
   }
   if (parts.size() != operands.size()) {
-    fail(std::to_string(operands.size()) + " operands for " + std::to_string(parts.size()) +
-             " lists of subscripts",
+    fail(message(operands.size(), " operands for ", parts.size(), " lists of subscripts"),
          subscripts);
   }
   Subscripts read;
@@ -193,8 +192,8 @@ Subscripts read(std::string_view subscripts, std::span<const ndarray> operands) 
     const bool has_ellipsis = parts[i].find('.') != std::string_view::npos;
     const int named = static_cast<int>(parse(parts[i], subscripts, 0).size());
     if (named > rank || (named < rank && !has_ellipsis)) {
-      fail("subscripts '" + std::string(parts[i]) + "' do not fit an operand of shape " +
-               operands[i].shape().str(),
+      fail(message("subscripts '", parts[i], "' do not fit an operand of shape ",
+                   operands[i].shape()),
            subscripts);
     }
     broadcast_axes = std::max(broadcast_axes, rank - named);
@@ -207,8 +206,8 @@ Subscripts read(std::string_view subscripts, std::span<const ndarray> operands) 
     read.result = parse(subscripts.substr(arrow + 2), subscripts, broadcast_axes);
     for (const int label : read.result) {
       if (uses[label] == 0) {
-        fail(std::string("the result has a subscript '") + static_cast<char>(label) +
-                 "' that no operand has",
+        fail(message("the result has a subscript '", static_cast<char>(label),
+                     "' that no operand has"),
              subscripts);
       }
       if (std::count(read.result.begin(), read.result.end(), label) > 1) {
@@ -233,9 +232,8 @@ dtype computed_in(std::span<const ndarray> operands, const EinsumOptions& option
   const dtype type = options.dtype ? options.dtype : internal::common_dtype(operands);
   for (const ndarray& a : operands) {
     if (can_cast(a.dtype(), type, options.casting)) continue;
-    throw DtypeError("einsum: cannot cast an operand from " + std::string(a.dtype().name()) +
-                     " to " + std::string(type.name()) + " with casting rule '" +
-                     std::string(name(options.casting)) + "'");
+    throw DtypeError(message("einsum: cannot cast an operand from ", a.dtype().name(), " to ",
+                             type.name(), " with casting rule '", name(options.casting), "'"));
   }
   return type;
 }
@@ -259,9 +257,7 @@ ndarray einsum(std::string_view subscripts, std::span<const ndarray> operands,
       if (is_new || found->second == 1) {
         found->second = extent;
       } else if (extent != 1 && extent != found->second) {
-        fail("one subscript has the extents " + std::to_string(found->second) + " and " +
-                 std::to_string(extent),
-             subscripts);
+        fail(message("one subscript has the extents ", found->second, " and ", extent), subscripts);
       }
     }
   }

@@ -17,54 +17,15 @@
 
 namespace cupyxx {
 
+using internal::check_target;
 using internal::Product;
 using internal::ProductSide;
 
 namespace {
 
-std::string text(const char* operation, const char* what) {
-  return std::string(operation) + ": " + what;
-}
-
 [[noreturn]] void throw_inner(const char* operation, const ndarray& a, const ndarray& b) {
-  throw ShapeError(text(operation, "inner dimensions differ: ") + a.shape().str() + " and " +
-                   b.shape().str());
-}
-
-// What every product asks of `out`.
-void check_out(const char* operation, const ndarray& out, const Shape& shape, Device device) {
-  if (!(out.shape() == shape)) {
-    throw ShapeError(text(operation, "out has the wrong shape; ") + out.shape().str() +
-                     " instead of " + shape.str());
-  }
-  if (!out.flags().writeable) throw ValueError(text(operation, "out is read-only"));
-  if (!(out.device() == device)) {
-    throw TypeError(text(operation, "out is on another device; ") + out.device().name() +
-                    " instead of " + device.name());
-  }
-}
-
-void check_out_dtype(const char* operation, const ndarray& out, cupyxx::dtype dtype) {
-  if (out.dtype() == dtype) return;
-  throw ValueError(text(operation, "out has the wrong dtype; ") + std::string(out.dtype().name()) +
-                   " instead of " + std::string(dtype.name()));
-}
-
-void check_row_sums(const char* operation, const ndarray& sums, std::int64_t m, cupyxx::dtype dtype,
-                    Device device) {
-  if (sums.ndim() != 1 || sums.size() != m) {
-    throw ShapeError(text(operation, "row_sums must have an element for each row; ") +
-                     sums.shape().str() + " instead of " + Shape{m}.str());
-  }
-  if (sums.dtype() != dtype) {
-    throw ValueError(text(operation, "row_sums has the wrong dtype; ") +
-                     std::string(sums.dtype().name()) + " instead of " + std::string(dtype.name()));
-  }
-  if (!sums.flags().writeable) throw ValueError(text(operation, "row_sums is read-only"));
-  if (!(sums.device() == device)) {
-    throw TypeError(text(operation, "row_sums is on another device; ") + sums.device().name() +
-                    " instead of " + device.name());
-  }
+  throw ShapeError(
+      message(operation, ": inner dimensions differ: ", a.shape(), " and ", b.shape()));
 }
 
 // The operand's memory and its last two axes; a vector is a row or a column.
@@ -158,11 +119,10 @@ ndarray dot_arrays(const char* operation, const ndarray& x, const ndarray& y, co
   for (int axis = 0; axis < right.ndim() - 2; ++axis) shape.push_back(right[axis]);
   if (!e.column_vector) shape.push_back(e.n);
   if (!out.is_none()) {
-    check_out(operation, out, shape, x.device());
-    check_out_dtype(operation, out, dtype);
+    check_target(operation, "out", out, shape, dtype, x.device());
     if (!out.flags().c_contiguous) {
-      throw ValueError(text(operation, "out is not C-contiguous; its strides are ") +
-                       out.strides().str());
+      throw ValueError(
+          message(operation, ": out is not C-contiguous; its strides are ", out.strides()));
     }
   }
   ndarray flat, made_a, made_b;
@@ -208,7 +168,7 @@ Shape others(const char* operation, const Shape& axes, int ndim) {
   bool used[kMaxNdim] = {};
   for (const std::int64_t axis : axes) {
     if (used[axis]) {
-      throw ValueError(text(operation, "an axis is given twice; ") + axes.str());
+      throw ValueError(message(operation, ": an axis is given twice; ", axes));
     }
     used[axis] = true;
   }
@@ -234,8 +194,7 @@ Shape selected(const Shape& shape, const Shape& axes) {
 ndarray scaled(const char* operation, const ndarray& a, const ndarray& b, const ndarray& out) {
   const cupyxx::dtype dtype = internal::product_dtype(operation, a, b);
   if (out.is_none()) return multiply(a, b);
-  check_out(operation, out, a.ndim() == 0 ? b.shape() : a.shape(), a.device());
-  check_out_dtype(operation, out, dtype);
+  check_target(operation, "out", out, a.ndim() == 0 ? b.shape() : a.shape(), dtype, a.device());
   return multiply(a, b, {.out = out});
 }
 
@@ -251,8 +210,8 @@ ndarray matmul(const ndarray& x, const ndarray& y, const ndarray& out) {
   const char* operation = "matmul";
   const cupyxx::dtype dtype = internal::product_dtype(operation, x, y);
   if (x.ndim() == 0 || y.ndim() == 0) {
-    throw ShapeError(text(operation, "an operand has no axes: ") + x.shape().str() + " and " +
-                     y.shape().str());
+    throw ShapeError(
+        message(operation, ": an operand has no axes: ", x.shape(), " and ", y.shape()));
   }
   const Extents e = extents_of(operation, x, y);
   const Shape left = x.shape(), right = y.shape();
@@ -267,10 +226,10 @@ ndarray matmul(const ndarray& x, const ndarray& y, const ndarray& out) {
   if (!e.row_vector) shape.push_back(e.m);
   if (!e.column_vector) shape.push_back(e.n);
   if (!out.is_none()) {
-    check_out(operation, out, shape, x.device());
+    check_target(operation, "out", out, shape, {}, x.device());
     if (!can_cast(dtype, out.dtype(), Casting::same_kind)) {
-      throw DtypeError(text(operation, "the result cannot be cast by same_kind; from ") +
-                       std::string(dtype.name()) + " to " + std::string(out.dtype().name()));
+      throw DtypeError(message(operation, ": the result cannot be cast by same_kind; from ",
+                               dtype.name(), " to ", out.dtype().name()));
     }
   }
   ndarray made_a, made_b;
@@ -296,7 +255,7 @@ ndarray matmul(const ndarray& x, const ndarray& y, const ndarray& out) {
 ndarray vdot(const ndarray& a, const ndarray& b) {
   internal::product_dtype("vdot", a, b);
   if (a.size() != b.size()) {
-    throw ShapeError("vdot: sizes differ; " + a.shape().str() + " and " + b.shape().str());
+    throw ShapeError(message("vdot: sizes differ; ", a.shape(), " and ", b.shape()));
   }
   const dtype type = a.dtype();
   if (type.is_complex() && type == b.dtype() && a.device().is_cpu() && b.device().is_cpu()) {
@@ -350,15 +309,15 @@ ndarray tensordot(const ndarray& a, const ndarray& b, const Axes& axes_a, const 
   internal::product_dtype(operation, a, b);
   const Shape left = a.shape(), right = b.shape();
   if (axes_a.list().ndim() != axes_b.list().ndim()) {
-    throw ShapeError(text(operation, "lists of axes differ in length: ") + axes_a.list().str() +
-                     " and " + axes_b.list().str());
+    throw ShapeError(message(operation, ": lists of axes differ in length: ", axes_a.list(),
+                             " and ", axes_b.list()));
   }
   const Shape from_a = normalized(operation, axes_a.list(), left.ndim());
   const Shape from_b = normalized(operation, axes_b.list(), right.ndim());
   const Shape contracted = selected(left, from_a);
   if (!(contracted == selected(right, from_b))) {
-    throw ShapeError(text(operation, "contracted axes differ: ") + left.str() + " over " +
-                     from_a.str() + " and " + right.str() + " over " + from_b.str());
+    throw ShapeError(message(operation, ": contracted axes differ: ", left, " over ", from_a,
+                             " and ", right, " over ", from_b));
   }
   const Shape rest_a = others(operation, from_a, left.ndim());
   const Shape rest_b = others(operation, from_b, right.ndim());
@@ -375,12 +334,11 @@ ndarray internal::tensordot_to(const ndarray& product, const ndarray& out) {
 
 ndarray trace(const ndarray& a, int offset, int axis1, int axis2, const TraceOptions& options) {
   internal::check_not_none("trace", a);
-  if (a.ndim() < 2) throw ShapeError("trace: needs two axes; the shape is " + a.shape().str());
+  if (a.ndim() < 2) throw ShapeError(message("trace: needs two axes; the shape is ", a.shape()));
   const int first = normalize_axis("trace", axis1, a.ndim());
   const int second = normalize_axis("trace", axis2, a.ndim());
   if (first == second) {
-    throw ValueError("trace: the axes are the same; " + std::to_string(axis1) + " and " +
-                     std::to_string(axis2));
+    throw ValueError(message("trace: the axes are the same; ", axis1, " and ", axis2));
   }
   return sum(a.diagonal(offset, first, second), -1, {.dtype = options.dtype, .out = options.out});
 }
@@ -390,18 +348,18 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   const cupyxx::dtype dtype = internal::product_dtype(operation, x, y);
   const ndarray& out = options.out;
   if (x.ndim() != 2 || y.ndim() != 2) {
-    throw ShapeError(text(operation, "operands must be matrices; ") + x.shape().str() + " and " +
-                     y.shape().str());
+    throw ShapeError(
+        message(operation, ": operands must be matrices; ", x.shape(), " and ", y.shape()));
   }
   const Device device = x.device();
   const std::int64_t m = x.body()->shape[0], k = x.body()->shape[1], n = y.body()->shape[1];
   if (y.body()->shape[0] != k) throw_inner(operation, x, y);
   if (!out.is_none()) {
-    check_out(operation, out, {m, n}, device);
-    check_out_dtype(operation, out, dtype);
-    if (!out.flags().c_contiguous) throw ValueError(text(operation, "out is not C-contiguous"));
+    check_target(operation, "out", out, {m, n}, dtype, device);
+    if (!out.flags().c_contiguous)
+      throw ValueError(message(operation, ": out is not C-contiguous"));
   } else if (options.accumulate) {
-    throw ValueError(text(operation, "accumulate needs out"));
+    throw ValueError(message(operation, ": accumulate needs out"));
   }
   ndarray made_a, made_b;
   const ndarray& a = internal::for_product(x, dtype, device, made_a);
@@ -410,12 +368,12 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
   if (!options.bias.is_none()) {
     bias = options.bias;
     if (bias.ndim() != 1 || bias.size() != n) {
-      throw ShapeError(text(operation, "bias must be a row of the product; ") + bias.shape().str() +
-                       " instead of " + Shape{n}.str());
+      throw ShapeError(message(operation, ": bias must be a row of the product; ", bias.shape(),
+                               " instead of ", Shape{n}));
     }
     if (bias.device().is_cpu() != device.is_cpu()) {
-      throw TypeError(text(operation, "bias is on another device; ") + bias.device().name() +
-                      " instead of " + device.name());
+      throw TypeError(message(operation, ": bias is on another device; ", bias.device().name(),
+                              " instead of ", device.name()));
     }
     ndarray made;
     bias = internal::for_product(bias, dtype, device, made);
@@ -425,7 +383,13 @@ ndarray gemm(const ndarray& x, const ndarray& y, const GemmOptions& options) {
       !out.is_none() && (internal::may_overlap(out, a) || internal::may_overlap(out, b) ||
                          (!bias.is_none() && internal::may_overlap(out, bias)));
   const ndarray& row_sums = options.row_sums;
-  if (!row_sums.is_none()) check_row_sums(operation, row_sums, m, dtype, device);
+  if (!row_sums.is_none()) {
+    if (row_sums.shape() != Shape{m}) {
+      throw ShapeError(message(operation, ": row_sums must have an element for each row; ",
+                               row_sums.shape(), " instead of ", Shape{m}));
+    }
+    check_target(operation, "row_sums", row_sums, {m}, dtype, device);
+  }
   bool sums_rows = false;  // in the product's kernel
   ndarray c = out;
   if (overlaps) {

@@ -24,8 +24,7 @@ namespace {
 void check_matrices(const char* operation, const ndarray& a) {
   internal::check_not_none(operation, a);
   if (a.ndim() < 2) {
-    throw LinAlgError(std::string(operation) + ": needs two axes at least; the shape is " +
-                      a.shape().str());
+    throw LinAlgError(message(operation, ": needs two axes at least; the shape is ", a.shape()));
   }
 }
 
@@ -33,7 +32,7 @@ void check_square(const char* operation, const ndarray& a) {
   check_matrices(operation, a);
   const Shape shape = a.shape();
   if (shape.back() == shape[shape.ndim() - 2]) return;
-  throw LinAlgError(std::string(operation) + ": the last two axes must be square; " + shape.str());
+  throw LinAlgError(message(operation, ": the last two axes must be square; ", shape));
 }
 
 ndarray identities(const ndarray& a) {
@@ -146,7 +145,7 @@ ndarray matrix_power(const ndarray& a, std::int64_t n) {
 ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out) {
   const std::size_t n = arrays.size();
   if (n < 2) {
-    throw ValueError("linalg.multi_dot: needs two arrays at least; " + std::to_string(n));
+    throw ValueError(message("linalg.multi_dot: needs two arrays at least; ", n));
   }
   std::vector<ndarray> chain(arrays.begin(), arrays.end());
   for (const ndarray& a : chain) internal::check_not_none("linalg.multi_dot", a);
@@ -155,8 +154,8 @@ ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out) {
   if (column) chain.back() = expand_dims(chain.back(), 1);
   for (const ndarray& a : chain) {
     if (a.ndim() != 2) {
-      throw LinAlgError("linalg.multi_dot: needs matrices, and vectors at the ends; the shape is " +
-                        a.shape().str());
+      throw LinAlgError(message(
+          "linalg.multi_dot: needs matrices, and vectors at the ends; the shape is ", a.shape()));
     }
   }
   ndarray result = product_of(chain, cheapest_cuts(chain), 0, n - 1);
@@ -199,7 +198,7 @@ ndarray matrix_rank(const ndarray& a, const Operand& tol) {
 ndarray cond(const ndarray& a, const Order& p) {
   check_matrices("linalg.cond", a);
   if (a.size() == 0) {
-    throw LinAlgError("linalg.cond: not defined for an empty array; " + a.shape().str());
+    throw LinAlgError(message("linalg.cond: not defined for an empty array; ", a.shape()));
   }
   ndarray result;
   if (p.is_none() || (!p.is_name() && std::abs(p.number()) == 2)) {
@@ -227,16 +226,15 @@ LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcon
   internal::check_not_none(operation, b);
   internal::common_device(operation, a, b);
   if (a.ndim() != 2) {
-    throw LinAlgError(std::string(operation) + ": needs a matrix; the shape is " + a.shape().str());
+    throw LinAlgError(message(operation, ": needs a matrix; the shape is ", a.shape()));
   }
   if (b.ndim() < 1 || b.ndim() > 2) {
-    throw LinAlgError(std::string(operation) + ": the right side must be 1- or 2-D; the shape is " +
-                      b.shape().str());
+    throw LinAlgError(
+        message(operation, ": the right side must be 1- or 2-D; the shape is ", b.shape()));
   }
   const std::int64_t m = a.shape()[0], n = a.shape()[1];
   if (b.shape()[0] != m) {
-    throw LinAlgError(std::string(operation) + ": sizes do not fit; " + a.shape().str() + " and " +
-                      b.shape().str());
+    throw LinAlgError(message(operation, ": sizes do not fit; ", a.shape(), " and ", b.shape()));
   }
   const ndarray sides = b.ndim() == 1 ? expand_dims(b, 1) : b;
   const dtype type = promote_types(inexact(a.dtype()), inexact(b.dtype()));

@@ -20,7 +20,7 @@ namespace {
 [[noreturn]] void throw_order(const Order& ord, const char* what) {
   const std::string order =
       ord.is_name() ? "'" + std::string(ord.name()) + "'" : std::to_string(ord.number());
-  throw ValueError("linalg.norm: invalid order for " + std::string(what) + "; " + order);
+  throw ValueError(message("linalg.norm: invalid order for ", what, "; ", order));
 }
 
 ndarray root_of_squares(const ndarray& x, const Axes& axes, bool keepdims) {
@@ -46,8 +46,7 @@ ndarray vector_norm(const ndarray& x, const Order& ord, int axis, bool keepdims)
 // The singular values of each matrix, along a new last axis, on the operand's device.
 ndarray singular_values(const ndarray& x, int row_axis, int column_axis) {
   if (x.dtype().itemsize() == 2) {
-    throw DtypeError("linalg.norm: no singular values for this dtype; " +
-                     std::string(x.dtype().name()));
+    throw DtypeError(message("linalg.norm: no singular values for this dtype; ", x.dtype().name()));
   }
   if (x.dtype().is_complex()) {
     // Of [[A, -B], [B, A]] they are those of A + iB, each of them twice.
@@ -142,11 +141,12 @@ ndarray norm(const ndarray& a, const NormOptions& options) {
   if (given == 2) {
     const int row_axis = axis_at(0), column_axis = axis_at(1);
     if (row_axis == column_axis) {
-      throw ValueError("linalg.norm: an axis is given twice; " + axes.str());
+      throw ValueError(message("linalg.norm: an axis is given twice; ", axes));
     }
     return matrix_norm(x, options.ord, row_axis, column_axis, options.keepdims);
   }
-  throw ShapeError("linalg.norm: an order needs one or two axes; the shape is " + x.shape().str());
+  throw ShapeError(
+      message("linalg.norm: an order needs one or two axes; the shape is ", x.shape()));
 }
 
 }  // namespace cupyxx::linalg

@@ -58,8 +58,7 @@ void fold_into_rows(Product& p) {
 
 void check_dtype(const char* operation, const ndarray& x) {
   if (static_cast<int>(x.dtype().code()) >= dtype::kComputeCount) {
-    throw DtypeError(std::string(operation) + ": no loop for this dtype; " +
-                     std::string(x.dtype().name()));
+    throw DtypeError(message(operation, ": no loop for this dtype; ", x.dtype().name()));
   }
 }
 

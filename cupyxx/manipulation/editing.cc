@@ -30,7 +30,7 @@ struct Target {
     if (axes.is_all()) {
       a = array.ravel();
     } else if (axes.list().ndim() != 1) {
-      throw TypeError(std::string(operation) + ": takes one axis or none; " + axes.list().str());
+      throw TypeError(message(operation, ": takes one axis or none; ", axes.list()));
     } else {
       axis = normalize_axis(operation, axes.list()[0], a.ndim());
     }
@@ -42,16 +42,15 @@ struct Target {
 std::int64_t resolved(const char* operation, std::int64_t index, const Target& target,
                       std::int64_t end) {
   if (index >= -target.extent && index < end) return index < 0 ? index + target.extent : index;
-  throw IndexError(std::string(operation) + ": index " + std::to_string(index) +
-                   " is out of bounds for axis " + std::to_string(target.axis) + " with size " +
-                   std::to_string(target.extent));
+  throw IndexError(message(operation, ": index ", index, " is out of bounds for axis ", target.axis,
+                           " with size ", target.extent));
 }
 
 void check_integers(const char* operation, const ndarray& indices) {
   internal::check_not_none(operation, indices);
   if (indices.size() == 0 || indices.dtype().is_integer() || indices.dtype().is_bool()) return;
-  throw IndexError(std::string(operation) + ": indices must be integers or bool, not " +
-                   std::string(indices.dtype().name()));
+  throw IndexError(
+      message(operation, ": indices must be integers or bool, not ", indices.dtype().name()));
 }
 
 Positions integers(const char* operation, const ndarray& indices) {
@@ -128,8 +127,8 @@ ndarray delete_(const ndarray& a, const ndarray& indices, const Axes& axis) {
   check_integers("delete", indices);
   if (indices.dtype().is_bool()) {
     if (indices.ndim() != 1 || indices.size() != target.extent) {
-      throw ValueError("delete: a mask must have the length of the axis, " +
-                       std::to_string(target.extent) + "; " + indices.shape().str());
+      throw ValueError(message("delete: a mask must have the length of the axis, ", target.extent,
+                               "; ", indices.shape()));
     }
     return kept(target, logical_not(indices.to_cpu()));
   }
@@ -151,8 +150,8 @@ namespace {
 ndarray insert_at(const Target& target, std::int64_t index, const ndarray& given) {
   const std::int64_t at = resolved("insert", index, target, target.extent + 1);
   if (given.ndim() > target.a.ndim()) {
-    throw ShapeError("insert: values of shape " + given.shape().str() +
-                     " do not broadcast to slices of " + target.a.shape().str());
+    throw ShapeError(message("insert: values of shape ", given.shape(),
+                             " do not broadcast to slices of ", target.a.shape()));
   }
   return concatenate({internal::part(target.a, target.axis, none, at),
                       slices(target, given, given.shape()[target.axis]),
@@ -181,7 +180,7 @@ ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, 
   if (indices.ndim() == 0) return insert(a, indices.item<std::int64_t>(), values, axis);
   const Target target("insert", a, axis);
   if (indices.ndim() != 1) {
-    throw ValueError("insert: indices must be 1-D at most; " + indices.shape().str());
+    throw ValueError(message("insert: indices must be 1-D at most; ", indices.shape()));
   }
   const Positions given = integers("insert", indices);
   if (given.size() == 1) {
@@ -250,7 +249,7 @@ ndarray resize(const ndarray& a, const Shape& shape) {
   internal::check_not_none("resize", a);
   for (const std::int64_t extent : shape) {
     if (extent < 0) {
-      throw ValueError("resize: negative dimensions are not allowed; " + shape.str());
+      throw ValueError(message("resize: negative dimensions are not allowed; ", shape));
     }
   }
   const DeviceScope scope(a.device());
@@ -262,7 +261,7 @@ ndarray resize(const ndarray& a, const Shape& shape) {
 
 ndarray trim_zeros(const ndarray& a, std::string_view trim) {
   internal::check_not_none("trim_zeros", a);
-  if (a.ndim() != 1) throw ValueError("trim_zeros: needs a 1-D array; " + a.shape().str());
+  if (a.ndim() != 1) throw ValueError(message("trim_zeros: needs a 1-D array; ", a.shape()));
   const auto named = [&](char lower, char upper) {
     return trim.find(lower) != trim.npos || trim.find(upper) != trim.npos;
   };

@@ -22,12 +22,12 @@ ndarray along(const ndarray& a, int axis, std::int64_t begin, std::int64_t end) 
 ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
              const JoinOptions& options = {}) {
   if (arrays.empty()) {
-    throw ValueError(std::string(operation) + ": need at least one array to concatenate; 0 given");
+    throw ValueError(message(operation, ": need at least one array to concatenate; 0 given"));
   }
   for (const ndarray& a : arrays) internal::check_not_none(operation, a);
   const ndarray& first = arrays[0];
   if (first.ndim() == 0) {
-    throw ValueError(std::string(operation) + ": zero-dimensional arrays cannot be concatenated");
+    throw ValueError(message(operation, ": zero-dimensional arrays cannot be concatenated"));
   }
   const int at = normalize_axis(operation, axis, first.ndim());
   Shape shape = first.shape();
@@ -37,16 +37,15 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
     bool fits = other.ndim() == shape.ndim();
     for (int k = 0; fits && k < shape.ndim(); ++k) fits = k == at || other[k] == shape[k];
     if (!fits) {
-      throw ShapeError(std::string(operation) + ": all dimensions except axis " +
-                       std::to_string(at) + " must match; " + first.shape().str() + " and " +
-                       other.str());
+      throw ShapeError(message(operation, ": all dimensions except axis ", at, " must match; ",
+                               first.shape(), " and ", other));
     }
     shape[at] = internal::added(operation, shape[at], other[at]);
   }
   dtype type = internal::common_dtype(arrays);
   if (options.dtype) {
     if (!options.out.is_none()) {
-      throw TypeError(std::string(operation) + ": takes out or dtype, not both");
+      throw TypeError(message(operation, ": takes out or dtype, not both"));
     }
     type = options.dtype;
   }
@@ -54,17 +53,13 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
   if (into_out) type = options.out.dtype();
   for (const ndarray& a : arrays) {
     if (!can_cast(a.dtype(), type, options.casting)) {
-      throw DtypeError(std::string(operation) + ": cannot cast from " +
-                       std::string(a.dtype().name()) + " to " + std::string(type.name()) +
-                       " with casting rule '" + std::string(name(options.casting)) + "'");
+      throw DtypeError(message(operation, ": cannot cast from ", a.dtype().name(), " to ",
+                               type.name(), " with casting rule '", name(options.casting), "'"));
     }
   }
   if (into_out) {
     internal::common_device(operation, first, options.out);
-    if (!(options.out.shape() == shape)) {
-      throw ShapeError(std::string(operation) + ": out has shape " + options.out.shape().str() +
-                       ", the result " + shape.str());
-    }
+    internal::check_out_shape(operation, options.out, shape);
   }
   bool overlaps = false;
   for (const ndarray& a : arrays) overlaps |= into_out && internal::may_overlap(a, options.out);
@@ -127,7 +122,7 @@ ndarray concatenate(std::span<const ndarray> arrays, const Axes& axis, const Joi
     return join("concatenate", flat, 0, options);
   }
   if (axis.list().ndim() != 1) {
-    throw TypeError("concatenate: takes one axis or none; " + axis.list().str());
+    throw TypeError(message("concatenate: takes one axis or none; ", axis.list()));
   }
   return join("concatenate", arrays, static_cast<int>(axis.list()[0]), options);
 }
@@ -140,8 +135,8 @@ ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& opti
   for (const ndarray& a : arrays) {
     internal::check_not_none("stack", a);
     if (!(a.shape() == arrays[0].shape())) {
-      throw ShapeError("stack: all input arrays must have the same shape; " +
-                       arrays[0].shape().str() + " and " + a.shape().str());
+      throw ShapeError(message("stack: all input arrays must have the same shape; ",
+                               arrays[0].shape(), " and ", a.shape()));
     }
   }
   return join("stack",
@@ -173,8 +168,8 @@ std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, int
   const int at = normalize_axis("array_split", axis, a.ndim());
   if (sections.is_list()) return cut(a, sections.indices(), at);
   if (sections.count() <= 0) {
-    throw ValueError("array_split: number sections must be larger than 0; " +
-                     std::to_string(sections.count()));
+    throw ValueError(
+        message("array_split: number sections must be larger than 0; ", sections.count()));
   }
   const std::int64_t extent = a.body()->shape[at];
   const std::int64_t size = extent / sections.count();
@@ -193,13 +188,11 @@ std::vector<ndarray> split(const ndarray& a, const Sections& sections, int axis)
   internal::check_not_none("split", a);
   const int at = normalize_axis("split", axis, a.ndim());
   if (!sections.is_list() && sections.count() <= 0) {
-    throw ValueError("split: number sections must be larger than 0; " +
-                     std::to_string(sections.count()));
+    throw ValueError(message("split: number sections must be larger than 0; ", sections.count()));
   }
   if (sections.count() > 0 && a.body()->shape[at] % sections.count() != 0) {
-    throw ValueError("split: array split does not result in an equal division; " +
-                     std::to_string(a.body()->shape[at]) + " into " +
-                     std::to_string(sections.count()));
+    throw ValueError(message("split: array split does not result in an equal division; ",
+                             a.body()->shape[at], " into ", sections.count()));
   }
   return array_split(a, sections, axis);
 }
@@ -207,8 +200,8 @@ std::vector<ndarray> split(const ndarray& a, const Sections& sections, int axis)
 std::vector<ndarray> vsplit(const ndarray& a, const Sections& sections) {
   internal::check_not_none("vsplit", a);
   if (a.ndim() < 2) {
-    throw ValueError("vsplit: only works on arrays of 2 or more dimensions, not " +
-                     a.shape().str());
+    throw ValueError(
+        message("vsplit: only works on arrays of 2 or more dimensions, not ", a.shape()));
   }
   return split(a, sections, 0);
 }
@@ -222,8 +215,8 @@ std::vector<ndarray> hsplit(const ndarray& a, const Sections& sections) {
 std::vector<ndarray> dsplit(const ndarray& a, const Sections& sections) {
   internal::check_not_none("dsplit", a);
   if (a.ndim() < 3) {
-    throw ValueError("dsplit: only works on arrays of 3 or more dimensions, not " +
-                     a.shape().str());
+    throw ValueError(
+        message("dsplit: only works on arrays of 3 or more dimensions, not ", a.shape()));
   }
   return split(a, sections, 2);
 }

@@ -16,8 +16,8 @@ using internal::IndexItem;
 
 void check_rank(const char* operation, const ndarray& a, int rank) {
   if (a.ndim() >= rank) return;
-  throw ShapeError(std::string(operation) + ": needs " + std::to_string(rank) +
-                   (rank == 1 ? " axis" : " axes") + "; the shape is " + a.shape().str());
+  throw ShapeError(message(operation, ": needs ", rank, rank == 1 ? " axis" : " axes",
+                           "; the shape is ", a.shape()));
 }
 
 // The part of `a` within one slice of one axis.
@@ -67,7 +67,7 @@ ndarray rot90(const ndarray& a, int k, int axis1, int axis2) {
   const int first = normalize_axis("rot90", axis1, a.ndim());
   const int second = normalize_axis("rot90", axis2, a.ndim());
   if (first == second) {
-    throw ValueError("rot90: the axes must differ; " + Shape{axis1, axis2}.str());
+    throw ValueError(message("rot90: the axes must differ; ", Shape{axis1, axis2}));
   }
   switch (k & 3) {
     case 0:
@@ -101,8 +101,7 @@ ndarray roll(const ndarray& a, const Shape& shifts, const Axes& axes) {
   }
   const Shape& list = axes.list();
   if (list.ndim() != 1 && list.ndim() != shifts.ndim()) {
-    throw ValueError("roll: as many shifts as axes are needed; " + shifts.str() + " and " +
-                     list.str());
+    throw ValueError(message("roll: as many shifts as axes are needed; ", shifts, " and ", list));
   }
   ndarray out = a;
   for (int i = 0; i < shifts.ndim(); ++i) {
@@ -116,8 +115,8 @@ ndarray moveaxis(const ndarray& a, const Shape& source, const Shape& destination
   internal::check_not_none("moveaxis", a);
   const char* operation = "moveaxis";
   if (source.ndim() != destination.ndim()) {
-    throw ValueError("moveaxis: as many sources as destinations are needed; " + source.str() +
-                     " and " + destination.str());
+    throw ValueError(message("moveaxis: as many sources as destinations are needed; ", source,
+                             " and ", destination));
   }
   const int rank = a.ndim();
   const auto list = [](const Shape& axes) {

@@ -31,7 +31,7 @@ int chosen_axis(const char* operation, const Axes& axis, ndarray& a) {
     return 0;
   }
   if (axis.list().ndim() != 1) {
-    throw TypeError(std::string(operation) + ": takes one axis; " + axis.list().str());
+    throw TypeError(message(operation, ": takes one axis; ", axis.list()));
   }
   if (a.ndim() == 0) a = a.ravel();  // has an axis 0, as in NumPy
   return normalize_axis(operation, axis.list()[0], a.ndim());
@@ -101,7 +101,7 @@ ndarray tile(const ndarray& a, const Shape& reps) {
 ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis) {
   internal::check_not_none("repeat", a);
   if (repeats < 0) {
-    throw ValueError("repeat: counts cannot be negative; " + std::to_string(repeats));
+    throw ValueError(message("repeat: counts cannot be negative; ", repeats));
   }
   ndarray x = a;
   const int at = chosen_axis("repeat", axis, x);
@@ -120,13 +120,12 @@ ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats, const Ax
   ndarray x = a;
   const int at = chosen_axis("repeat", axis, x);
   if (static_cast<std::int64_t>(repeats.size()) != x.shape()[at]) {
-    throw ValueError("repeat: " + std::to_string(repeats.size()) + " counts for an axis of " +
-                     std::to_string(x.shape()[at]));
+    throw ValueError(message("repeat: ", repeats.size(), " counts for an axis of ", x.shape()[at]));
   }
   std::int64_t count = 0;
   for (const std::int64_t times : repeats) {
     if (times < 0) {
-      throw ValueError("repeat: counts cannot be negative; " + std::to_string(times));
+      throw ValueError(message("repeat: counts cannot be negative; ", times));
     }
     count = internal::added("repeat", count, times);
   }
@@ -148,8 +147,7 @@ Pair pair_of(const std::vector<Pair>& pairs, int axis) {
 
 void check_pairs(const char* what, std::size_t count, const ndarray& a) {
   if (count == 1 || count == static_cast<std::size_t>(a.ndim())) return;
-  throw ValueError("pad: " + std::to_string(count) + " pairs of " + what + " for shape " +
-                   a.shape().str());
+  throw ValueError(message("pad: ", count, " pairs of ", what, " for shape ", a.shape()));
 }
 
 // A statistic of the first or the last elements along an axis, rounded for integers.
@@ -157,7 +155,7 @@ ndarray statistic(const ndarray& a, int axis, const PadOptions& options, bool at
   const std::int64_t extent = a.shape()[axis];
   const std::int64_t length = std::min(options.stat_length.value_or(extent), extent);
   if (length < 0 || (length == 0 && options.mode != PadMode::mean)) {
-    throw ValueError("pad: stat_length must be positive; " + std::to_string(length));
+    throw ValueError(message("pad: stat_length must be positive; ", length));
   }
   const ndarray part = at_end ? internal::part(a, axis, extent - length, none)
                               : internal::part(a, axis, none, length);
@@ -251,8 +249,8 @@ ndarray continuation(const ndarray& a, int axis, PadMode mode, std::int64_t begi
 
 void check_extendable(const ndarray& a, int axis, PadMode mode) {
   if (a.shape()[axis] != 0 || mode == PadMode::constant || mode == PadMode::empty) return;
-  throw ValueError("pad: only `constant` and `empty` can extend an empty axis; the shape is " +
-                   a.shape().str());
+  throw ValueError(message(
+      "pad: only `constant` and `empty` can extend an empty axis; the shape is ", a.shape()));
 }
 
 // The host writes the array into the middle of the result and extends it there, axis by axis, which
@@ -321,7 +319,7 @@ ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options) 
   for (int axis = 0; axis < a.ndim(); ++axis) {
     const auto [before, after] = pair_of(width.pairs(), axis);
     if (before < 0 || after < 0) {
-      throw ValueError("pad: widths cannot be negative; " + Shape{before, after}.str());
+      throw ValueError(message("pad: widths cannot be negative; ", Shape{before, after}));
     }
     padded[axis] = internal::added("pad", internal::added("pad", padded[axis], before), after);
     if (padded[axis] != a.shape()[axis]) check_extendable(a, axis, options.mode);

@@ -115,7 +115,7 @@ ndarray host_rows(const char* operation, std::int64_t count, std::int64_t n) {
 ndarray packbits(const ndarray& a, const Axes& axis, BitOrder order) {
   internal::check_not_none("packbits", a);
   if (!a.dtype().is_integer() && !a.dtype().is_bool()) {
-    throw TypeError("packbits: needs integers or bools, not " + std::string(a.dtype().name()));
+    throw TypeError(message("packbits: needs integers or bools, not ", a.dtype().name()));
   }
   const DeviceScope scope(a.device());
   const internal::Rows rows = internal::rows_along("packbits", a, axis);
@@ -138,7 +138,7 @@ ndarray unpackbits(const ndarray& a, const Axes& axis, const UnpackbitsOptions& 
   internal::check_axis_once("unpackbits", axis, options.axis);
   internal::check_not_none("unpackbits", a);
   if (a.dtype() != uint8) {
-    throw TypeError("unpackbits: needs uint8, not " + std::string(a.dtype().name()));
+    throw TypeError(message("unpackbits: needs uint8, not ", a.dtype().name()));
   }
   const DeviceScope scope(a.device());
   const internal::Rows rows = internal::rows_along("unpackbits", a, axis);
@@ -146,8 +146,7 @@ ndarray unpackbits(const ndarray& a, const Axes& axis, const UnpackbitsOptions& 
   const std::int64_t given = options.count.value_or(all);
   const std::int64_t count = given < 0 ? all + given : given;
   if (count < 0) {
-    throw ValueError("unpackbits: cannot cut off " + std::to_string(-given) + " bits of " +
-                     std::to_string(all));
+    throw ValueError(message("unpackbits: cannot cut off ", -given, " bits of ", all));
   }
   if (a.device().is_cpu()) {
     const ndarray bits = host_rows("unpackbits", row_count(rows), count);

@@ -23,12 +23,11 @@ void check(const char* operation, const ndarray& a, const ndarray& v) {
   internal::check_computable(operation, v);
   internal::common_device(operation, a, v);
   if (a.ndim() > 1 || v.ndim() > 1) {
-    throw ValueError(std::string(operation) + ": sequences must be 1-D; " + a.shape().str() +
-                     " and " + v.shape().str());
+    throw ValueError(
+        message(operation, ": sequences must be 1-D; ", a.shape(), " and ", v.shape()));
   }
   if (a.size() == 0 || v.size() == 0) {
-    throw ValueError(std::string(operation) + ": a sequence is empty; " + a.shape().str() +
-                     " and " + v.shape().str());
+    throw ValueError(message(operation, ": a sequence is empty; ", a.shape(), " and ", v.shape()));
   }
 }
 

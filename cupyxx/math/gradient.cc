@@ -34,11 +34,12 @@ struct Distances {
 Distances distances(const ndarray& given, std::int64_t extent) {
   if (given.ndim() == 0) return {.step = given.astype(float64).item<double>()};
   if (given.ndim() != 1) {
-    throw ValueError("gradient: distances must be scalars or 1-D; " + given.shape().str());
+    throw ValueError(message("gradient: distances must be scalars or 1-D; ", given.shape()));
   }
   if (given.size() != extent) {
-    throw ValueError("gradient: coordinates must be as many as the elements of their axis; " +
-                     std::to_string(given.size()) + " and " + std::to_string(extent));
+    throw ValueError(
+        message("gradient: coordinates must be as many as the elements of their axis; ",
+                given.size(), " and ", extent));
   }
   const ndarray steps = diff(given.dtype().is_floating() ? given : given.astype(float64));
   const auto values = steps.to_vector<double>();
@@ -116,15 +117,14 @@ std::vector<ndarray> gradient(const ndarray& f, std::span<const ndarray> spacing
     }
   }
   if (spacing.size() > 1 && spacing.size() != axes.size()) {
-    throw TypeError("gradient: needs one distance, or one per axis; " +
-                    std::to_string(spacing.size()) + " for " + std::to_string(axes.size()));
+    throw TypeError(message("gradient: needs one distance, or one per axis; ", spacing.size(),
+                            " for ", axes.size()));
   }
   if (spacing.size() == 1 && spacing[0].ndim() != 0 && axes.size() != 1) {
-    throw TypeError("gradient: needs one distance, or one per axis; 1 for " +
-                    std::to_string(axes.size()));
+    throw TypeError(message("gradient: needs one distance, or one per axis; 1 for ", axes.size()));
   }
   if (options.edge_order < 1 || options.edge_order > 2) {
-    throw ValueError("gradient: edge_order must be 1 or 2; " + std::to_string(options.edge_order));
+    throw ValueError(message("gradient: edge_order must be 1 or 2; ", options.edge_order));
   }
   const DeviceScope scope(f.device());
   std::vector<ndarray> result;
@@ -133,8 +133,8 @@ std::vector<ndarray> gradient(const ndarray& f, std::span<const ndarray> spacing
     Distances d;
     if (!spacing.empty()) d = distances(spacing[spacing.size() == 1 ? 0 : i], n);
     if (n < options.edge_order + 1) {
-      throw ValueError("gradient: needs more elements along the axis than edge_order, " +
-                       std::to_string(options.edge_order) + "; " + std::to_string(n));
+      throw ValueError(message("gradient: needs more elements along the axis than edge_order, ",
+                               options.edge_order, "; ", n));
     }
     result.push_back(derivative(x, axes[i], d, options.edge_order));
   }

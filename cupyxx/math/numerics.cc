@@ -82,14 +82,13 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
   internal::check_computable("interp", xp);
   internal::check_computable("interp", fp);
   if (xp.ndim() != 1 || fp.ndim() != 1) {
-    throw ValueError("interp: the points must be 1-D; " + xp.shape().str() + " and " +
-                     fp.shape().str());
+    throw ValueError(message("interp: the points must be 1-D; ", xp.shape(), " and ", fp.shape()));
   }
   if (xp.size() != fp.size()) {
-    throw ValueError("interp: fp and xp are not of the same length; " + fp.shape().str() + " and " +
-                     xp.shape().str());
+    throw ValueError(
+        message("interp: fp and xp are not of the same length; ", fp.shape(), " and ", xp.shape()));
   }
-  if (xp.size() == 0) throw ValueError("interp: there are no points; " + xp.shape().str());
+  if (xp.size() == 0) throw ValueError(message("interp: there are no points; ", xp.shape()));
   if (x.is_none()) throw TypeError("interp: x is None");
   const DeviceScope scope(xp.device());
   if (fp.dtype().is_complex()) return interp_complex(x, xp, fp, options);
@@ -98,7 +97,7 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
        {std::pair("x", given.dtype()), std::pair("xp", xp.dtype()),
         std::pair("left", dtype_of(options.left)), std::pair("right", dtype_of(options.right))}) {
     if (!type.is_complex()) continue;
-    throw TypeError("interp: " + std::string(what) + " must be real; " + std::string(type.name()));
+    throw TypeError(message("interp: ", what, " must be real; ", type.name()));
   }
   ndarray at = given.astype(float64, false);
   internal::common_device("interp", at, xp);
@@ -160,8 +159,8 @@ ndarray ediff1d(const ndarray& a, const Ediff1dOptions& options) {
   const auto add_end = [&](const ndarray& end, const char* name) {
     if (end.is_none()) return;
     if (!can_cast(end.dtype(), a.dtype(), Casting::same_kind)) {
-      throw DtypeError("ediff1d: " + std::string(name) + " of " + std::string(end.dtype().name()) +
-                       " does not fit an array of " + std::string(a.dtype().name()));
+      throw DtypeError(message("ediff1d: ", name, " of ", end.dtype().name(),
+                               " does not fit an array of ", a.dtype().name()));
     }
     parts.push_back(end.ravel().astype(a.dtype(), false));
   };
@@ -183,8 +182,8 @@ ndarray cross(const ndarray& a, const ndarray& b, const CrossOptions& options) {
   const ndarray y = moveaxis(b, axisb, -1).astype(type, false);
   const std::int64_t nx = x.shape().back(), ny = y.shape().back();
   if (nx < 2 || nx > 3 || ny < 2 || ny > 3) {
-    throw ValueError("cross: vectors must have 2 or 3 components; " + a.shape().str() + " and " +
-                     b.shape().str());
+    throw ValueError(
+        message("cross: vectors must have 2 or 3 components; ", a.shape(), " and ", b.shape()));
   }
   const auto at = [](const ndarray& v, int i) -> ndarray { return v(ellipsis, i); };
   const auto minor = [&](int i, int j) {

@@ -43,7 +43,7 @@ ndarray around(const ndarray& a, int decimals, const ndarray& out) {
     return internal::deliver_to("around", round_integers(a, decimals), out);
   if (decimals == 0) return rint(a, {.out = out});
   if (a.dtype().is_bool()) {
-    throw DtypeError("around: no decimals of bool; " + std::to_string(decimals));
+    throw DtypeError(message("around: no decimals of bool; ", decimals));
   }
   if (a.dtype().is_complex()) {
     return internal::deliver_to("around", round_complex(a, decimals), out);

@@ -21,7 +21,7 @@ namespace {
 ndarray floating(const char* operation, const ndarray& x) {
   internal::check_not_none(operation, x);
   if (x.dtype().is_complex()) {
-    throw DtypeError(std::string(operation) + ": no loop for " + std::string(x.dtype().name()));
+    throw DtypeError(message(operation, ": no loop for ", x.dtype().name()));
   }
   return x.dtype().is_floating() ? x : x.astype(float64);
 }

@@ -88,7 +88,7 @@ dtype find_common_type(std::span<const dtype> array_types, std::span<const dtype
 finfo::finfo(cupyxx::dtype given) : dtype(given.real_part()) {
   const cupyxx::dtype type = dtype;
   if (type != float16 && type != bfloat16_ && type != float32 && type != float64) {
-    throw ValueError("finfo: not a floating dtype; " + std::string(type.name()));
+    throw ValueError(message("finfo: not a floating dtype; ", type.name()));
   }
   bits = static_cast<int>(8 * type.itemsize());
   nmant = type == float16 ? 10 : type == bfloat16_ ? 7 : type == float32 ? 23 : 52;
@@ -107,7 +107,7 @@ finfo::finfo(cupyxx::dtype given) : dtype(given.real_part()) {
 
 iinfo::iinfo(cupyxx::dtype type) : dtype(type) {
   if (!type.is_integer()) {
-    throw ValueError("iinfo: not an integer dtype; " + std::string(type.name()));
+    throw ValueError(message("iinfo: not an integer dtype; ", type.name()));
   }
   bits = static_cast<int>(8 * type.itemsize());
   kind = type.kind();
@@ -123,8 +123,7 @@ void pad(const char* operation, std::string& text, std::size_t at, std::int64_t 
   try {
     if (count > 0) text.insert(at, static_cast<std::size_t>(count), '0');
   } catch (const std::bad_alloc&) {
-    throw MemoryError(std::string(operation) + ": no memory for " + std::to_string(count) +
-                      " zeros");
+    throw MemoryError(message(operation, ": no memory for ", count, " zeros"));
   }
 }
 
@@ -137,8 +136,8 @@ std::string binary_repr(std::int64_t number, int width) {
     return text;
   }
   if (width > 64 || (width < 64 && number < -(std::int64_t{1} << (width - 1)))) {
-    throw ValueError("binary_repr: " + std::to_string(number) + " does not fit " +
-                     std::to_string(width) + " bits of a two's complement");
+    throw ValueError(
+        message("binary_repr: ", number, " does not fit ", width, " bits of a two's complement"));
   }
   std::string text;
   for (int bit = width - 1; bit >= 0; --bit) text += (number >> bit & 1) != 0 ? '1' : '0';
@@ -147,7 +146,7 @@ std::string binary_repr(std::int64_t number, int width) {
 
 std::string base_repr(std::int64_t number, int base, int padding) {
   if (base < 2 || base > 36) {
-    throw ValueError("base_repr: the base must be in [2, 36]; " + std::to_string(base));
+    throw ValueError(message("base_repr: the base must be in [2, 36]; ", base));
   }
   auto rest = static_cast<std::uint64_t>(number);
   if (number < 0) rest = 0 - rest;
@@ -157,7 +156,7 @@ std::string base_repr(std::int64_t number, int base, int padding) {
   }
   // NumPy pads zero with the padding alone.
   pad("base_repr", text, text.size(), padding);
-  if (text.empty()) text = "0";
+  if (text.empty()) text += '0';
   if (number < 0) text += '-';
   std::reverse(text.begin(), text.end());
   return text;

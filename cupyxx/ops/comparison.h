@@ -34,74 +34,62 @@ using CompareLoops = Loops<bool(bool, bool), bool(i8, i8), bool(u8, u8), bool(i1
                            bool(u64, u64), bool(i64, u64), bool(u64, i64), bool(half, half),
                            bool(bfloat16, bfloat16), bool(float, float), bool(double, double)>;
 
-struct Greater : OpBase {
-  static constexpr const char* name = "greater";
-  static constexpr const char* doc = "x > y.";
+struct Comparison : OpBase {
   static constexpr bool compares = true;
   using loops = CompareLoops;
   using complex_loops = ComplexLoops<Bool2>;
+};
+
+struct Greater : Comparison {
+  static constexpr const char* name = "greater";
+  static constexpr const char* doc = "x > y.";
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_less(y, x);
   }
 };
 
-struct GreaterEqual : OpBase {
+struct GreaterEqual : Comparison {
   static constexpr const char* name = "greater_equal";
   static constexpr const char* doc = "x >= y.";
-  static constexpr bool compares = true;
-  using loops = CompareLoops;
-  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_at_most(y, x);
   }
 };
 
-struct Less : OpBase {
+struct Less : Comparison {
   static constexpr const char* name = "less";
   static constexpr const char* doc = "x < y.";
-  static constexpr bool compares = true;
-  using loops = CompareLoops;
-  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_less(x, y);
   }
 };
 
-struct LessEqual : OpBase {
+struct LessEqual : Comparison {
   static constexpr const char* name = "less_equal";
   static constexpr const char* doc = "x <= y.";
-  static constexpr bool compares = true;
-  using loops = CompareLoops;
-  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_at_most(x, y);
   }
 };
 
-struct Equal : OpBase {
+struct Equal : Comparison {
   static constexpr const char* name = "equal";
   static constexpr const char* doc = "x == y.";
   static constexpr unsigned bundled = kEveryday | kTruth;
-  static constexpr bool compares = true;
-  using loops = CompareLoops;
-  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return is_same_value(x, y);
   }
 };
 
-struct NotEqual : OpBase {
+struct NotEqual : Comparison {
   static constexpr const char* name = "not_equal";
   static constexpr const char* doc = "x != y.";
   static constexpr unsigned bundled = kEveryday | kTruth;
-  static constexpr bool compares = true;
-  using loops = CompareLoops;
-  using complex_loops = ComplexLoops<Bool2>;
   template <class T, class U>
   CUPYXX_FN static bool apply(T x, U y) {
     return !is_same_value(x, y);

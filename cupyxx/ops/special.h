@@ -14,6 +14,15 @@ struct SpecialFunction : OpBase {
   static constexpr unsigned bundled = kNotBundled;
 };
 
+/// One that is computed in double, by Op::in_double, whatever its operands are.
+template <class Op>
+struct InDouble : SpecialFunction {
+  template <class T, class... More>
+  CUPYXX_FN static T apply(T x, More... more) {
+    return static_cast<T>(Op::in_double(static_cast<double>(x), static_cast<double>(more)...));
+  }
+};
+
 struct Erf : SpecialFunction {
   static constexpr const char* name = "erf";
   static constexpr const char* doc = "The error function.";
@@ -42,55 +51,31 @@ struct Erfc : SpecialFunction {
   }
 };
 
-struct Erfinv : SpecialFunction {
+struct Erfinv : InDouble<Erfinv> {
   static constexpr const char* name = "erfinv";
   static constexpr const char* doc = "y with erf(y) = x.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::inverse_erf(x); }
 };
 
-struct Erfcinv : SpecialFunction {
+struct Erfcinv : InDouble<Erfcinv> {
   static constexpr const char* name = "erfcinv";
   static constexpr const char* doc = "y with erfc(y) = x.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::inverse_erfc(x); }
 };
 
-struct Ndtr : SpecialFunction {
+struct Ndtr : InDouble<Ndtr> {
   static constexpr const char* name = "ndtr";
   static constexpr const char* doc = "The normal distribution function.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::ndtr(x); }
 };
 
-struct Ndtri : SpecialFunction {
+struct Ndtri : InDouble<Ndtri> {
   static constexpr const char* name = "ndtri";
   static constexpr const char* doc = "y with ndtr(y) = x.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) {
     if (x > 0.5)
       return x > 1 ? special::not_a_number()
@@ -99,68 +84,38 @@ struct Ndtri : SpecialFunction {
   }
 };
 
-struct LogNdtr : SpecialFunction {
+struct LogNdtr : InDouble<LogNdtr> {
   static constexpr const char* name = "log_ndtr";
   static constexpr const char* doc = "log(ndtr(x)), accurate in the tails.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::log_ndtr(x); }
 };
 
-struct Gamma : SpecialFunction {
+struct Gamma : InDouble<Gamma> {
   static constexpr const char* name = "gamma";
   static constexpr const char* doc = "The gamma function.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return ::tgamma(x); }
 };
 
-struct Gammaln : SpecialFunction {
+struct Gammaln : InDouble<Gammaln> {
   static constexpr const char* name = "gammaln";
   static constexpr const char* doc = "log|gamma(x)|.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::log_gamma(x); }
 };
 
-struct Digamma : SpecialFunction {
+struct Digamma : InDouble<Digamma> {
   static constexpr const char* name = "digamma";
   static constexpr const char* doc = "The derivative of gammaln.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::digamma(x); }
 };
 
-struct RiemannZeta : SpecialFunction {
+struct RiemannZeta : InDouble<RiemannZeta> {
   static constexpr const char* name = "riemann_zeta";
   static constexpr const char* doc = "Riemann's zeta function.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::riemann_zeta(x); }
 };
 
@@ -177,113 +132,65 @@ struct Zeta : SpecialFunction {
   CUPYXX_FN static double in_double(double x, double y) { return special::hurwitz_zeta(x, y); }
 };
 
-struct J0 : SpecialFunction {
+struct J0 : InDouble<J0> {
   static constexpr const char* name = "j0";
   static constexpr const char* doc = "Bessel function of the first kind, order 0.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::j0(x); }
 };
 
-struct J1 : SpecialFunction {
+struct J1 : InDouble<J1> {
   static constexpr const char* name = "j1";
   static constexpr const char* doc = "Bessel function of the first kind, order 1.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::j1(x); }
 };
 
-struct Y0 : SpecialFunction {
+struct Y0 : InDouble<Y0> {
   static constexpr const char* name = "y0";
   static constexpr const char* doc = "Bessel function of the second kind, order 0.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) {
     if (!(x > 0)) return x == 0 ? -special::infinity() : special::not_a_number();
     return special::y0(x);
   }
 };
 
-struct Y1 : SpecialFunction {
+struct Y1 : InDouble<Y1> {
   static constexpr const char* name = "y1";
   static constexpr const char* doc = "Bessel function of the second kind, order 1.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) {
     if (!(x > 0)) return x == 0 ? -special::infinity() : special::not_a_number();
     return special::y1(x);
   }
 };
 
-struct I0 : SpecialFunction {
+struct I0 : InDouble<I0> {
   static constexpr const char* name = "i0";
   static constexpr const char* doc = "Modified Bessel function, order 0.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::i0(x); }
 };
 
-struct I0e : SpecialFunction {
+struct I0e : InDouble<I0e> {
   static constexpr const char* name = "i0e";
   static constexpr const char* doc = "exp(-|x|) * i0(x).";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::scaled_i0(x); }
 };
 
-struct I1 : SpecialFunction {
+struct I1 : InDouble<I1> {
   static constexpr const char* name = "i1";
   static constexpr const char* doc = "Modified Bessel function, order 1.";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::i1(x); }
 };
 
-struct I1e : SpecialFunction {
+struct I1e : InDouble<I1e> {
   static constexpr const char* name = "i1e";
   static constexpr const char* doc = "exp(-|x|) * i1(x).";
   using loops = FloatLoops<Same1>;
-  template <class T>
-  CUPYXX_FN static T apply(T x) {
-    return static_cast<T>(in_double(static_cast<double>(x)));
-  }
-
- private:
   CUPYXX_FN static double in_double(double x) { return special::scaled_i1(x); }
 };
 

@@ -68,7 +68,7 @@ const ufunc& find_ufunc(std::string_view name) {
   for (const ufunc* f : all_ufuncs()) {
     if (name == f->op().name) return *f;
   }
-  throw ValueError("find_ufunc: there is no ufunc named '" + std::string(name) + "'");
+  throw ValueError(message("find_ufunc: there is no ufunc named '", name, "'"));
 }
 
 }  // namespace cupyxx

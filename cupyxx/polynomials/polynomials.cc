@@ -26,7 +26,7 @@ namespace {
 ndarray coefficients(const char* operation, const ndarray& p) {
   internal::check_computable(operation, p);
   if (p.ndim() > 1) {
-    throw ValueError(std::string(operation) + ": the coefficients must be 1-D; " + p.shape().str());
+    throw ValueError(message(operation, ": the coefficients must be 1-D; ", p.shape()));
   }
   return p.ndim() == 0 ? p.reshape({1}) : p;
 }
@@ -117,8 +117,8 @@ ndarray polymul(const ndarray& a, const ndarray& b) {
 PolydivResult polydiv(const ndarray& u, const ndarray& v) {
   auto [dividend, divisor] = both("polydiv", u, v);
   if (dividend.size() == 0 || divisor.size() == 0) {
-    throw IndexError("polydiv: a polynomial has no coefficients; " + dividend.shape().str() +
-                     " and " + divisor.shape().str());
+    throw IndexError(message("polydiv: a polynomial has no coefficients; ", dividend.shape(),
+                             " and ", divisor.shape()));
   }
   divisor = in_floating_point(divisor);
   dividend = in_floating_point(dividend);
@@ -141,7 +141,7 @@ PolydivResult polydiv(const ndarray& u, const ndarray& v) {
 
 ndarray polyder(const ndarray& p, int m) {
   if (m < 0) {
-    throw ValueError("polyder: the order must not be negative; " + std::to_string(m));
+    throw ValueError(message("polyder: the order must not be negative; ", m));
   }
   ndarray result = coefficients("polyder", p);
   for (int i = 0; i < m; ++i) {
@@ -154,18 +154,18 @@ ndarray polyder(const ndarray& p, int m) {
 
 ndarray polyint(const ndarray& p, int m, const ndarray& k) {
   if (m < 0) {
-    throw ValueError("polyint: the order must not be negative; " + std::to_string(m));
+    throw ValueError(message("polyint: the order must not be negative; ", m));
   }
   // Each integral goes over all terms; NumPy gives up where Python's recursion does.
   if (m > 10'000) {
-    throw ValueError("polyint: the order exceeds 10000; " + std::to_string(m));
+    throw ValueError(message("polyint: the order exceeds 10000; ", m));
   }
   ndarray result = coefficients("polyint", p);
   const DeviceScope scope(p.device());
   const ndarray constants = k.is_none() ? zeros({m}) : coefficients("polyint", k);
   if (constants.size() < m && constants.size() != 1) {
-    throw ValueError("polyint: needs one constant, or one for each of the integrals, " +
-                     std::to_string(m) + "; " + constants.shape().str());
+    throw ValueError(message("polyint: needs one constant, or one for each of the integrals, ", m,
+                             "; ", constants.shape()));
   }
   for (int i = 0; i < m; ++i) {
     const std::int64_t at = constants.size() == 1 ? 0 : i;
@@ -182,7 +182,7 @@ ndarray poly(const ndarray& zeros) {
   if (shape.ndim() == 2 && shape[0] == shape[1] && shape[0] != 0) {
     all = linalg::eigvals(zeros);
   } else if (shape.ndim() > 1) {
-    throw ValueError("poly: needs zeros in one axis, or a square matrix; " + shape.str());
+    throw ValueError(message("poly: needs zeros in one axis, or a square matrix; ", shape));
   }
   const bool is_kept = all.dtype().is_complex() || all.dtype() == float32;
   all = is_kept ? all : all.astype(float64, false);
@@ -218,21 +218,19 @@ namespace {
 void check_points(const ndarray& x, const ndarray& y, int degree, const ndarray& w) {
   internal::check_computable("polyfit", x);
   internal::check_computable("polyfit", y);
-  if (degree < 0)
-    throw ValueError("polyfit: the degree must not be negative; " + std::to_string(degree));
-  if (x.ndim() != 1) throw TypeError("polyfit: x must be 1-D; " + x.shape().str());
-  if (x.size() == 0) throw TypeError("polyfit: there are no points; " + x.shape().str());
+  if (degree < 0) throw ValueError(message("polyfit: the degree must not be negative; ", degree));
+  if (x.ndim() != 1) throw TypeError(message("polyfit: x must be 1-D; ", x.shape()));
+  if (x.size() == 0) throw TypeError(message("polyfit: there are no points; ", x.shape()));
   if (y.ndim() < 1 || y.ndim() > 2) {
-    throw TypeError("polyfit: y must be 1- or 2-D; " + y.shape().str());
+    throw TypeError(message("polyfit: y must be 1- or 2-D; ", y.shape()));
   }
   if (x.size() != y.shape()[0]) {
-    throw TypeError("polyfit: x and y differ in length; " + x.shape().str() + " and " +
-                    y.shape().str());
+    throw TypeError(message("polyfit: x and y differ in length; ", x.shape(), " and ", y.shape()));
   }
   if (w.is_none()) return;
   if (w.ndim() != 1 || w.size() != x.size()) {
-    throw TypeError("polyfit: there must be a weight for each point, " + std::to_string(x.size()) +
-                    "; " + w.shape().str());
+    throw TypeError(
+        message("polyfit: there must be a weight for each point, ", x.size(), "; ", w.shape()));
   }
 }
 
@@ -287,8 +285,9 @@ PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, int degree, bo
   const Fit fit(x, y, degree, options);
   const std::int64_t freedom = x.size() - degree - 1;
   if (scaled && freedom <= 0) {
-    throw ValueError("polyfit: needs more points than coefficients to scale the covariance; " +
-                     std::to_string(x.size()) + " for " + std::to_string(std::int64_t{degree} + 1));
+    throw ValueError(
+        message("polyfit: needs more points than coefficients to scale the covariance; ", x.size(),
+                " for ", std::int64_t{degree} + 1));
   }
   const PolyfitResult found = fit.solve();
   ndarray base = linalg::inv(dot(fit.powers.T(), fit.powers));

@@ -55,12 +55,11 @@ ndarray RandomState::uniform(const SizeList& size, const UniformOptions& options
   check_floating("uniform", type, true);
   const double low = value_of(options.low), high = value_of(options.high);
   if (!std::isfinite(high - low)) {
-    throw OverflowError("uniform: the range exceeds valid bounds; " + Scalar(low).str() + " and " +
-                        Scalar(high).str());
+    throw OverflowError(
+        message("uniform: the range exceeds valid bounds; ", Scalar(low), " and ", Scalar(high)));
   }
   if (high < low) {
-    throw ValueError("uniform: high - low < 0; " + Scalar(low).str() + " and " +
-                     Scalar(high).str());
+    throw ValueError(message("uniform: high - low < 0; ", Scalar(low), " and ", Scalar(high)));
   }
   if (method() != Method::counter) return curand_uniform(*this, low, high, size, draw);
   RandomArgs args{};
@@ -180,10 +179,10 @@ ndarray RandomState::triangular(const Param& left, const Param& mode, const Para
                                 const Shape& size, const DrawOptions& options) {
   if (!left.is_array() && !mode.is_array() && !right.is_array()) {
     const double a = value_of(left), b = value_of(mode), c = value_of(right);
-    const std::string values = Scalar(a).str() + ", " + Scalar(b).str() + ", " + Scalar(c).str();
-    if (a > b) throw ValueError("triangular: left > mode; " + values);
-    if (b > c) throw ValueError("triangular: mode > right; " + values);
-    if (a == c) throw ValueError("triangular: left == right; " + values);
+    const std::string values = message(Scalar(a), ", ", Scalar(b), ", ", Scalar(c));
+    if (a > b) throw ValueError(message("triangular: left > mode; ", values));
+    if (b > c) throw ValueError(message("triangular: mode > right; ", values));
+    if (a == c) throw ValueError(message("triangular: left == right; ", values));
   }
   return draw_samples(*this, Sample::triangular, {&left, &mode, &right}, size, options);
 }
@@ -202,13 +201,13 @@ ndarray RandomState::multivariate_normal(const ndarray& mean, const ndarray& cov
   internal::check_not_none(kName, mean);
   internal::check_not_none(kName, cov);
   internal::common_device(kName, mean, cov);
-  const std::string shapes = mean.shape().str() + " and " + cov.shape().str();
-  if (mean.ndim() != 1) throw ValueError(std::string(kName) + ": mean must be 1-d; " + shapes);
+  const std::string shapes = message(mean.shape(), " and ", cov.shape());
+  if (mean.ndim() != 1) throw ValueError(message(kName, ": mean must be 1-d; ", shapes));
   if (cov.ndim() != 2 || cov.shape()[0] != cov.shape()[1]) {
-    throw ValueError(std::string(kName) + ": cov must be square; " + shapes);
+    throw ValueError(message(kName, ": cov must be square; ", shapes));
   }
   if (cov.shape()[0] != mean.size()) {
-    throw ValueError(std::string(kName) + ": mean and cov must have the same length; " + shapes);
+    throw ValueError(message(kName, ": mean and cov must have the same length; ", shapes));
   }
   const DeviceScope scope(mean.device());
   Shape shape = size;

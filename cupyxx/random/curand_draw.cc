@@ -18,8 +18,7 @@ std::shared_ptr<internal::Curand> curand_of(RandomState& state) {
 
 void check_dtype(const char* operation, dtype type) {
   if (type == float32 || type == float64) return;
-  throw DtypeError(std::string(operation) + ": cuRAND draws float32 and float64 only; " +
-                   std::string(type.name()));
+  throw DtypeError(message(operation, ": cuRAND draws float32 and float64 only; ", type.name()));
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ ndarray RandomState::hypergeometric(const Param& ngood, const Param& nbad, const
                                     const Shape& size, const DrawOptions& options) {
   if (!ngood.is_array() && !nbad.is_array() && !nsample.is_array() &&
       value_of(ngood) + value_of(nbad) < value_of(nsample)) {
-    throw ValueError("hypergeometric: ngood + nbad < nsample; " + ngood.number().str() + ", " +
-                     nbad.number().str() + ", " + nsample.number().str());
+    throw ValueError(message("hypergeometric: ngood + nbad < nsample; ", ngood.number(), ", ",
+                             nbad.number(), ", ", nsample.number()));
   }
   return draw_samples(*this, Sample::hypergeometric, {&ngood, &nbad, &nsample}, size, options,
                       int64);
@@ -68,14 +68,14 @@ ndarray draw_rows(RandomState& state, const char* operation, internal::Rows kind
 void check_vector(const char* operation, const char* name, const ndarray& a) {
   internal::check_not_none(operation, a);
   if (a.ndim() == 1 && a.size() > 0) return;
-  throw ValueError(std::string(operation) + ": " + name + " is no vector; " + a.shape().str());
+  throw ValueError(message(operation, ": ", name, " is no vector; ", a.shape()));
 }
 
 }  // namespace
 
 ndarray RandomState::multinomial(std::int64_t n, const ndarray& pvals, const Shape& size) {
   check_vector("multinomial", "pvals", pvals);
-  if (n < 0) throw ValueError("multinomial: n < 0; " + std::to_string(n));
+  if (n < 0) throw ValueError(message("multinomial: n < 0; ", n));
   if (pvals.device().is_cpu()) {
     double sum = 0, last = 0;
     for (const double p : pvals.to_vector<double>()) {
@@ -84,7 +84,7 @@ ndarray RandomState::multinomial(std::int64_t n, const ndarray& pvals, const Sha
       last = p;
     }
     if (sum > 1 + 1e-12) {
-      throw ValueError("multinomial: sum(pvals[:-1]) > 1.0; " + Scalar(sum).str());
+      throw ValueError(message("multinomial: sum(pvals[:-1]) > 1.0; ", Scalar(sum)));
     }
   }
   return draw_rows(*this, "multinomial", internal::Rows::multinomial, static_cast<double>(n), pvals,

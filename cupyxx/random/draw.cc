@@ -19,21 +19,22 @@ namespace {
 std::string complaint(Check check, const std::string& name, double value) {
   switch (check) {
     case Check::not_negative:
-      return name + " < 0";
+      return message(name, " < 0");
     case Check::positive:
-      return name + " <= 0";
+      return message(name, " <= 0");
     case Check::mean_of_counts:
-      return value > 0 ? name + " value too large" : name + " < 0 or " + name + " is NaN";
+      return value > 0 ? message(name, " value too large")
+                       : message(name, " < 0 or ", name, " is NaN");
     case Check::above_one:
-      return name + " <= 1 or " + name + " is NaN";
+      return message(name, " <= 1 or ", name, " is NaN");
     case Check::probability:
-      return name + " < 0, " + name + " > 1 or " + name + " is NaN";
+      return message(name, " < 0, ", name, " > 1 or ", name, " is NaN");
     case Check::positive_probability:
-      return name + " <= 0, " + name + " > 1 or " + name + " is NaN";
+      return message(name, " <= 0, ", name, " > 1 or ", name, " is NaN");
     case Check::below_one:
-      return name + " < 0, " + name + " >= 1 or " + name + " is NaN";
+      return message(name, " < 0, ", name, " >= 1 or ", name, " is NaN");
     default:
-      return name + " is NaN";
+      return message(name, " is NaN");
   }
 }
 
@@ -66,8 +67,8 @@ Shape shape_of(const char* operation, std::initializer_list<const Param*> params
   const Shape wanted = size.empty() && !out.is_none() ? out.shape() : size;
   if (wanted.empty()) return shape;
   if (broadcast_shapes(operation, wanted, shape) != wanted) {
-    throw ShapeError(std::string(operation) + ": the size " + wanted.str() +
-                     " does not fit the parameters' shape; " + shape.str());
+    throw ShapeError(
+        message(operation, ": the size ", wanted, " does not fit the parameters' shape; ", shape));
   }
   return wanted;
 }
@@ -89,14 +90,13 @@ void check_floating(const char* operation, dtype type, bool narrow) {
   if (type == float32 || type == float64 || type == float16 || (narrow && type == bfloat16_)) {
     return;
   }
-  throw DtypeError(std::string(operation) + ": the dtype is neither float32 nor float64; " +
-                   std::string(type.name()));
+  throw DtypeError(message(operation, ": the dtype is neither float32 nor float64; ", type.name()));
 }
 
 void check_parameter(const char* operation, std::string_view name, Check check, double value) {
   if (satisfies(check, value)) return;
-  throw ValueError(std::string(operation) + ": " + complaint(check, std::string(name), value) +
-                   "; " + Scalar(value).str());
+  throw ValueError(
+      message(operation, ": ", complaint(check, std::string(name), value), "; ", Scalar(value)));
 }
 
 Output::Output(const char* operation, const Shape& shape, dtype type, dtype drawn,
@@ -104,15 +104,11 @@ Output::Output(const char* operation, const Shape& shape, dtype type, dtype draw
     : operation_(operation), type_(type), out_(out) {
   if (!out.is_none()) {
     if (out.dtype() != type) {
-      throw DtypeError(std::string(operation) + ": out has dtype " +
-                       std::string(out.dtype().name()) + ", the result " +
-                       std::string(type.name()));
+      throw DtypeError(
+          message(operation, ": out has dtype ", out.dtype().name(), ", the result ", type.name()));
     }
-    if (out.shape() != shape) {
-      throw ShapeError(std::string(operation) + ": out has shape " + out.shape().str() +
-                       ", the result " + shape.str());
-    }
-    if (!out.flags().writeable) throw ValueError(std::string(operation) + ": out is read-only");
+    internal::check_out_shape(operation, out, shape);
+    if (!out.flags().writeable) throw ValueError(message(operation, ": out is read-only"));
     device = out.device();
     if (type == drawn && out.flags().c_contiguous) {
       array_ = out;
@@ -168,8 +164,7 @@ ndarray draw_samples(RandomState& state, internal::Sample sample,
   const bool discrete = internal::is_discrete(sample);
   if (discrete && !type.is_integer() && !type.is_bool() &&
       !(type.is_floating() && type.code() <= dtype::Code::float64)) {
-    throw DtypeError(std::string(info.name) + ": the dtype is no type of numbers; " +
-                     std::string(type.name()));
+    throw DtypeError(message(info.name, ": the dtype is no type of numbers; ", type.name()));
   }
   if (!discrete) check_floating(info.name, type, false);
 

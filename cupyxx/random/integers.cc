@@ -35,7 +35,7 @@ Bounds bounds_of(dtype type) {
 Wide wide(const char* operation, const Scalar& number) {
   switch (number.kind()) {
     case Scalar::Kind::floating:
-      throw DtypeError(std::string(operation) + ": the bounds are no integers; " + number.str());
+      throw DtypeError(message(operation, ": the bounds are no integers; ", number));
     case Scalar::Kind::unsigned_integer:
       return static_cast<Wide>(static_cast<std::uint64_t>(number.as_int64()));
     default:
@@ -54,23 +54,22 @@ struct Integers {
 
 void check_dtype(const char* operation, dtype type) {
   if (type.is_integer() || type.is_bool()) return;
-  throw DtypeError(std::string(operation) + ": the dtype is no integer type; " +
-                   std::string(type.name()));
+  throw DtypeError(message(operation, ": the dtype is no integer type; ", type.name()));
 }
 
 ndarray draw_numbers(RandomState& state, const Integers& call, dtype type) {
   const Wide low = wide(call.operation, call.low.number());
   Wide high = wide(call.operation, call.high.number());
-  const std::string values = call.low.number().str() + " and " + call.high.number().str();
+  const std::string values = message(call.low.number(), " and ", call.high.number());
   if (!call.closed) high -= 1;
   if (low > high) {
-    throw ValueError(std::string(call.operation) +
-                     (call.closed ? ": low > high; " : ": low >= high; ") + values);
+    throw ValueError(
+        message(call.operation, call.closed ? ": low > high; " : ": low >= high; ", values));
   }
   const Bounds bounds = bounds_of(type);
   if (low < bounds.least || high > bounds.most) {
-    throw ValueError(std::string(call.operation) + ": " + (low < bounds.least ? "low" : "high") +
-                     " is out of bounds for " + std::string(type.name()) + "; " + values);
+    throw ValueError(message(call.operation, ": ", low < bounds.least ? "low" : "high",
+                             " is out of bounds for ", type.name(), "; ", values));
   }
   if (state.method() != Method::counter) {
     const Shape shape = result_shape(call.size, call.options.out);
@@ -96,8 +95,8 @@ Param bits_of(const char* operation, const Param& bound, dtype type, std::int64_
     return std::bit_cast<double>(bits);
   }
   if (!bound.array().dtype().is_integer() && !bound.array().dtype().is_bool()) {
-    throw DtypeError(std::string(operation) + ": the bounds are no integers; " +
-                     std::string(bound.array().dtype().name()));
+    throw DtypeError(
+        message(operation, ": the bounds are no integers; ", bound.array().dtype().name()));
   }
   ndarray values = internal::contiguous(bound.array().astype(whole, false));
   if (less != 0) values = subtract(values, less);
@@ -114,16 +113,15 @@ ndarray draw_arrays(RandomState& state, const Integers& call, dtype type) {
     const ndarray low = operand(call.low), high = operand(call.high);
     const ndarray wrong = call.closed ? greater(low, high) : greater_equal(low, high);
     if (any(wrong).item<bool>()) {
-      throw ValueError(std::string(call.operation) +
-                       (call.closed ? ": low > high; an element" : ": low >= high; an element"));
+      throw ValueError(message(
+          call.operation, call.closed ? ": low > high; an element" : ": low >= high; an element"));
     }
     const Bounds bounds = bounds_of(type);
     if (wrong.size() > 0 && type.itemsize() < 8) {
       const Wide least = amin(low).item<std::int64_t>(), most = amax(high).item<std::int64_t>();
       if (least < bounds.least || most - (call.closed ? 0 : 1) > bounds.most) {
-        throw ValueError(std::string(call.operation) + ": " +
-                         (least < bounds.least ? "low" : "high") + " is out of bounds for " +
-                         std::string(type.name()));
+        throw ValueError(message(call.operation, ": ", least < bounds.least ? "low" : "high",
+                                 " is out of bounds for ", type.name()));
       }
     }
   }
@@ -158,7 +156,7 @@ ndarray RandomState::interval(std::uint64_t mx, const Shape& size) {
 }
 
 std::string RandomState::bytes(std::int64_t length) {
-  if (length < 0) throw ValueError("bytes: the length is negative; " + std::to_string(length));
+  if (length < 0) throw ValueError(message("bytes: the length is negative; ", length));
   auto bytes = internal::room_for<std::string>("bytes", length);
   if (method() != Method::counter) {
     const std::int64_t words = (length + 7) / 8;

@@ -126,16 +126,15 @@ ndarray reordered(const ndarray& a, const ndarray& places, int axis) {
 
 // Probabilities on the host, checked.
 std::vector<double> probabilities(const ndarray& p, std::int64_t n) {
-  if (p.ndim() != 1) throw ValueError("choice: p must be 1-dimensional; " + p.shape().str());
+  if (p.ndim() != 1) throw ValueError(message("choice: p must be 1-dimensional; ", p.shape()));
   if (p.size() != n) {
-    throw ValueError("choice: a and p must have the same size; " + std::to_string(n) + " and " +
-                     std::to_string(p.size()));
+    throw ValueError(message("choice: a and p must have the same size; ", n, " and ", p.size()));
   }
   std::vector<double> values = p.to_vector<double>();
   double sum = 0, lost = 0;  // Kahan's sum
   for (const double value : values) {
     if (!(value >= 0)) {
-      throw ValueError("choice: probabilities are not non-negative; " + Scalar(value).str());
+      throw ValueError(message("choice: probabilities are not non-negative; ", Scalar(value)));
     }
     const double term = value - lost, next = sum + term;
     lost = next - sum - term;
@@ -145,7 +144,7 @@ std::vector<double> probabilities(const ndarray& p, std::int64_t n) {
                                           : p.dtype() == float32 ? 3.5e-4
                                                                  : 0.03);
   if (!(std::abs(sum - 1) <= tolerance)) {
-    throw ValueError("choice: probabilities do not sum to 1; " + Scalar(sum).str());
+    throw ValueError(message("choice: probabilities do not sum to 1; ", Scalar(sum)));
   }
   return values;
 }
@@ -164,8 +163,8 @@ ndarray choose_without(RandomState& state, const std::vector<double>& p, std::in
   std::int64_t possible = 0;
   for (const double value : p) possible += value > 0;
   if (possible < count) {
-    throw ValueError("choice: fewer non-zero entries in p than size; " + std::to_string(possible) +
-                     " and " + std::to_string(count));
+    throw ValueError(
+        message("choice: fewer non-zero entries in p than size; ", possible, " and ", count));
   }
   const ndarray times = state.standard_exponential({static_cast<std::int64_t>(p.size())});
   // What cannot win comes last: 0 / 0 would be no number.
@@ -179,12 +178,12 @@ ndarray choose(RandomState& state, std::int64_t n, const Shape& size,
                const ChoiceOptions& options) {
   const std::int64_t count = size.element_count();
   if (n < 1 && count > 0) {
-    throw ValueError("choice: a must be greater than 0 unless no samples are taken; " +
-                     std::to_string(n));
+    throw ValueError(message("choice: a must be greater than 0 unless no samples are taken; ", n));
   }
   if (!options.replace && count > n) {
-    throw ValueError("choice: cannot take a larger sample than population without replacement; " +
-                     std::to_string(count) + " and " + std::to_string(n));
+    throw ValueError(
+        message("choice: cannot take a larger sample than population without replacement; ", count,
+                " and ", n));
   }
   if (options.p.is_none()) {
     if (options.replace) {
@@ -200,7 +199,7 @@ ndarray choose(RandomState& state, std::int64_t n, const Shape& size,
 }  // namespace
 
 ndarray RandomState::permutation(std::int64_t n) {
-  if (n < 0) throw ValueError("permutation: the length is negative; " + std::to_string(n));
+  if (n < 0) throw ValueError(message("permutation: the length is negative; ", n));
   const ndarray drawn = keys(*this, {n});
   return drawn.device().is_cpu() && n > 0 && n <= INT64_C(0xffffffff) ? sorted_places(drawn)
                                                                       : argsort(drawn);
@@ -209,7 +208,7 @@ ndarray RandomState::permutation(std::int64_t n) {
 ndarray RandomState::permutation(const ndarray& a, int axis) {
   internal::check_not_none("permutation", a);
   if (a.ndim() == 0) {
-    throw IndexError("permutation: the array must be at least 1-dimensional; " + a.shape().str());
+    throw IndexError(message("permutation: the array must be at least 1-dimensional; ", a.shape()));
   }
   const int at = normalize_axis("permutation", axis, a.ndim());
   const DeviceScope device(a.device());
@@ -218,7 +217,7 @@ ndarray RandomState::permutation(const ndarray& a, int axis) {
 
 void RandomState::shuffle(const ndarray& a, int axis) {
   internal::check_not_none("shuffle", a);
-  if (a.ndim() == 0) throw TypeError("shuffle: the array has no axis; " + a.shape().str());
+  if (a.ndim() == 0) throw TypeError(message("shuffle: the array has no axis; ", a.shape()));
   const int at = normalize_axis("shuffle", axis, a.ndim());
   if (!a.flags().writeable) throw ValueError("shuffle: the array is read-only");
   const DeviceScope device(a.device());
@@ -233,7 +232,7 @@ ndarray RandomState::choice(std::int64_t n, const Shape& size, const ChoiceOptio
 ndarray RandomState::choice(const ndarray& a, const Shape& size, const ChoiceOptions& options) {
   internal::check_not_none("choice", a);
   if (a.ndim() == 0) {
-    throw ValueError("choice: a must be an integer or an array with an axis; " + a.shape().str());
+    throw ValueError(message("choice: a must be an integer or an array with an axis; ", a.shape()));
   }
   const int axis = normalize_axis("choice", options.axis, a.ndim());
   if (!options.p.is_none()) internal::common_device("choice", a, options.p);
@@ -246,7 +245,7 @@ ndarray Generator::permuted(const ndarray& a, const Axes& axis) {
   const DeviceScope device(a.device());
   if (axis.is_all()) return permutation(a.ravel()).reshape(a.shape());
   if (axis.list().ndim() != 1) {
-    throw ValueError("permuted: one axis or none; " + axis.list().str());
+    throw ValueError(message("permuted: one axis or none; ", axis.list()));
   }
   const int at = normalize_axis("permuted", axis.list()[0], a.ndim());
   return take_along_axis(a, argsort(keys(*this, a.shape()), at), at);

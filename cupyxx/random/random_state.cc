@@ -41,14 +41,14 @@ Method method(std::string_view wanted) {
       if (wanted == std::string(prefix) + std::string(known.name)) return known.method;
     }
   }
-  throw ValueError("random: the method is unknown; " + std::string(wanted));
+  throw ValueError(message("random: the method is unknown; ", wanted));
 }
 
 std::string_view name(Method wanted) {
   for (const MethodName& known : kMethods) {
     if (known.method == wanted) return known.name;
   }
-  throw ValueError("random: the method is unknown; " + std::to_string(static_cast<int>(wanted)));
+  throw ValueError(message("random: the method is unknown; ", static_cast<int>(wanted)));
 }
 
 std::uint64_t first_seed() {
@@ -57,7 +57,7 @@ std::uint64_t first_seed() {
     const char* const end = text + std::strlen(text);
     const auto [rest, error] = std::from_chars(text, end, seed);
     if (error != std::errc() || rest != end) {
-      throw ValueError(std::string("random: CHAINER_SEED is no number; ") + text);
+      throw ValueError(message("random: CHAINER_SEED is no number; ", text));
     }
     return seed;
   }
@@ -76,8 +76,7 @@ State State::from_array(const ndarray& a) {
   }
   const auto values = a.to_vector<std::uint64_t>();
   if (values[0] != kMark) {
-    throw ValueError("State: the array holds no state; it begins with " +
-                     std::to_string(values[0]));
+    throw ValueError(message("State: the array holds no state; it begins with ", values[0]));
   }
   return {values[1], values[2]};
 }
@@ -93,7 +92,7 @@ std::string State::to_bytes() const {
 State State::from_bytes(std::string_view bytes) {
   std::uint64_t values[3] = {};
   if (bytes.size() != sizeof(values)) {
-    throw ValueError("State: a state has 24 bytes, not " + std::to_string(bytes.size()));
+    throw ValueError(message("State: a state has 24 bytes, not ", bytes.size()));
   }
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     values[i / 8] |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << i % 8 * 8;
@@ -146,8 +145,8 @@ Method RandomState::method() const {
 State RandomState::get_state() const {
   const std::lock_guard lock(impl_->mutex);
   if (impl_->method != Method::counter) {
-    throw ValueError("get_state: cuRAND keeps the state to itself; " +
-                     std::string(random::name(impl_->method)));
+    throw ValueError(
+        message("get_state: cuRAND keeps the state to itself; ", random::name(impl_->method)));
   }
   return impl_->state;
 }
@@ -155,8 +154,8 @@ State RandomState::get_state() const {
 void RandomState::set_state(const State& state) {
   const std::lock_guard lock(impl_->mutex);
   if (impl_->method != Method::counter) {
-    throw ValueError("set_state: cuRAND keeps the state to itself; " +
-                     std::string(random::name(impl_->method)));
+    throw ValueError(
+        message("set_state: cuRAND keeps the state to itself; ", random::name(impl_->method)));
   }
   impl_->state = state;
 }
@@ -189,7 +188,7 @@ RandomState RandomState::jumped(std::uint64_t jumps) const {
 }
 
 std::vector<RandomState> RandomState::split(int count) {
-  if (count < 0) throw ValueError("split: the count is negative; " + std::to_string(count));
+  if (count < 0) throw ValueError(message("split: the count is negative; ", count));
   const PhiloxState here = reserve(static_cast<std::uint64_t>(count));
   std::vector<RandomState> children;
   for (int i = 0; i < count; ++i) {

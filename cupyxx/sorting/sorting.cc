@@ -25,8 +25,8 @@ void check_kth(const char* operation, std::span<const std::int64_t> kth,
                const internal::Rows& rows) {
   for (const std::int64_t k : kth) {
     if (k < -rows.n || k >= rows.n) {
-      throw ValueError(std::string(operation) + ": kth is out of bounds; " + std::to_string(k) +
-                       " for " + std::to_string(rows.n) + " elements");
+      throw ValueError(
+          message(operation, ": kth is out of bounds; ", k, " for ", rows.n, " elements"));
     }
   }
 }
@@ -104,8 +104,7 @@ ndarray lexsort(std::span<const ndarray> keys, int axis) {
       continue;
     }
     if (!(key.shape() == shape)) {
-      throw ShapeError("lexsort: keys must have one shape; " + shape.str() + " and " +
-                       key.shape().str());
+      throw ShapeError(message("lexsort: keys must have one shape; ", shape, " and ", key.shape()));
     }
     // Each stable sort keeps the order of the keys before it among equal ones.
     const DeviceScope scope(key.device());
@@ -159,17 +158,17 @@ ndarray searchsorted(const ndarray& a, const Operand& v, const SearchsortedOptio
   internal::check_computable("searchsorted", values);
   const Device device = internal::common_device("searchsorted", a, values);
   if (a.ndim() != 1) {
-    throw ValueError("searchsorted: the sorted array must be 1-D; " + a.shape().str());
+    throw ValueError(message("searchsorted: the sorted array must be 1-D; ", a.shape()));
   }
   ndarray sorted = a;
   if (!options.sorter.is_none()) {
     if (!options.sorter.dtype().is_integer()) {
-      throw TypeError("searchsorted: sorter must only contain integers, not " +
-                      std::string(options.sorter.dtype().name()));
+      throw TypeError(message("searchsorted: sorter must only contain integers, not ",
+                              options.sorter.dtype().name()));
     }
     if (options.sorter.ndim() != 1 || options.sorter.size() != a.size()) {
-      throw ValueError("searchsorted: sorter must be 1-D of a's size; " +
-                       options.sorter.shape().str() + " and " + a.shape().str());
+      throw ValueError(message("searchsorted: sorter must be 1-D of a's size; ",
+                               options.sorter.shape(), " and ", a.shape()));
     }
     sorted = take(a, options.sorter, 0);
   }

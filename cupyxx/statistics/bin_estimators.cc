@@ -80,14 +80,14 @@ int count_bins(const ndarray& a, std::string_view bins, const HistogramOptions& 
   const Rule* rule = std::find_if(std::begin(kRules), std::end(kRules),
                                   [&](const Rule& r) { return r.name == bins; });
   if (rule == std::end(kRules)) {
-    throw ValueError("histogram: '" + std::string(bins) + "' is not a valid estimator for bins");
+    throw ValueError(message("histogram: '", bins, "' is not a valid estimator for bins"));
   }
   if (!options.weights.is_none()) {
-    throw TypeError("histogram: the number of bins cannot be estimated for weighted data; '" +
-                    std::string(bins) + "'");
+    throw TypeError(message(
+        "histogram: the number of bins cannot be estimated for weighted data; '", bins, "'"));
   }
   if (a.dtype().is_complex()) {
-    throw DtypeError("histogram: no loop for " + std::string(a.dtype().name()));
+    throw DtypeError(message("histogram: no loop for ", a.dtype().name()));
   }
   const DeviceScope scope(a.device());
   // The rules for ranges are those of histogram itself.
@@ -109,8 +109,7 @@ int count_bins(const ndarray& a, std::string_view bins, const HistogramOptions& 
   if (!(width > 0)) return 1;
   const double count = std::ceil((data.last - data.first) / width);
   if (!(count < 2147483647)) {
-    throw ValueError("histogram: too many bins; '" + std::string(bins) + "' asks for " +
-                     Scalar(count).str());
+    throw ValueError(message("histogram: too many bins; '", bins, "' asks for ", Scalar(count)));
   }
   return std::max(1, static_cast<int>(count));
 }

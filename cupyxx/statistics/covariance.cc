@@ -21,23 +21,23 @@ namespace {
 ndarray variables(const ndarray& m, bool rowvar, dtype type) {
   internal::check_computable("cov", m);
   if (m.ndim() > 2) {
-    throw ValueError("cov: more than 2 dimensions; " + m.shape().str());
+    throw ValueError(message("cov: more than 2 dimensions; ", m.shape()));
   }
   const ndarray x = internal::array_beside(m, type, {.copy = false, .order = Order::K, .ndmin = 2});
   return !rowvar && x.shape()[0] != 1 ? x.T() : x;
 }
 
 void check_weights(const char* name, const ndarray& weights, std::int64_t count) {
-  const std::string operation = std::string("cov: ") + name;
+  const std::string operation = message("cov: ", name);
   if (weights.ndim() > 1) {
-    throw ValueError(operation + " cannot be multidimensional; " + weights.shape().str());
+    throw ValueError(message(operation, " cannot be multidimensional; ", weights.shape()));
   }
   if (weights.size() != count) {
-    throw ValueError(operation + " must be as many as the observations; " +
-                     std::to_string(weights.size()) + " and " + std::to_string(count));
+    throw ValueError(message(operation, " must be as many as the observations; ", weights.size(),
+                             " and ", count));
   }
   if (any(less(weights, 0)).item<bool>()) {
-    throw ValueError(operation + " must not be negative; shape " + weights.shape().str());
+    throw ValueError(message(operation, " must not be negative; shape ", weights.shape()));
   }
 }
 
@@ -47,7 +47,7 @@ ndarray combined_weights(const CovOptions& options, std::int64_t count) {
   if (!options.fweights.is_none()) {
     const ndarray& f = options.fweights;
     if (f.dtype().is_floating() && any(not_equal(f, rint(f))).item<bool>()) {
-      throw TypeError("cov: fweights must be integers; " + std::string(f.dtype().name()));
+      throw TypeError(message("cov: fweights must be integers; ", f.dtype().name()));
     }
     check_weights("fweights", f, count);
     weights = f.astype(float64);
@@ -116,7 +116,7 @@ ndarray digitize(const ndarray& x, const ndarray& bins, bool right) {
   internal::check_computable("digitize", bins);
   internal::common_device("digitize", x, bins);
   if (bins.ndim() != 1) {
-    throw ValueError("digitize: the bins must be 1-D; " + bins.shape().str());
+    throw ValueError(message("digitize: the bins must be 1-D; ", bins.shape()));
   }
   const ndarray left = internal::part(bins, 0, none, -1), next = internal::part(bins, 0, 1, none);
   const SearchsortedOptions side{.side = right ? SearchSide::left : SearchSide::right};
@@ -124,7 +124,7 @@ ndarray digitize(const ndarray& x, const ndarray& bins, bool right) {
     return searchsorted(bins, x, side);
   }
   if (!all(greater_equal(left, next)).item<bool>()) {
-    throw ValueError("digitize: the bins must rise or fall; shape " + bins.shape().str());
+    throw ValueError(message("digitize: the bins must rise or fall; shape ", bins.shape()));
   }
   return subtract(bins.size(), searchsorted(flip(bins), x, side));
 }

@@ -29,6 +29,7 @@ dtype scan_type(dtype type) {
 
 ndarray accumulate(const char* operation, bool product, const ndarray& a, const Axes& axis,
                    const CumsumOptions& options) {
+  internal::check_axis_once(operation, axis, options.axis);
   internal::check_computable(operation, a);
   if (!options.out.is_none()) internal::check_computable(operation, options.out);
   const dtype natural = internal::reduction_result(
@@ -37,7 +38,7 @@ ndarray accumulate(const char* operation, bool product, const ndarray& a, const 
                      : options.out.is_none() ? natural
                                              : promote_types(natural, options.out.dtype());
   if (static_cast<int>(type.code()) >= dtype::kComputeCount) {
-    throw DtypeError(std::string(operation) + ": no loop for " + std::string(type.name()));
+    throw DtypeError(message(operation, ": no loop for ", type.name()));
   }
   const ndarray source = a.ndim() == 0 ? a.ravel() : a;
   const dtype loop = scan_type(type);
@@ -67,22 +68,18 @@ ndarray edge(const ndarray& a, int axis, const ndarray& values) {
 }  // namespace
 
 ndarray cumsum(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
-  internal::check_axis_once("cumsum", axis, options.axis);
   return accumulate("cumsum", false, a, axis, options);
 }
 
 ndarray cumprod(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
-  internal::check_axis_once("cumprod", axis, options.axis);
   return accumulate("cumprod", true, a, axis, options);
 }
 
 ndarray nancumsum(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
-  internal::check_axis_once("nancumsum", axis, options.axis);
   return accumulate("nancumsum", false, without_nan(a, 0), axis, options);
 }
 
 ndarray nancumprod(const ndarray& a, const Axes& axis, const CumsumOptions& options) {
-  internal::check_axis_once("nancumprod", axis, options.axis);
   internal::check_not_none("nancumprod", a);
   return accumulate("nancumprod", true, without_nan(a, 1), axis, options);
 }
@@ -90,7 +87,7 @@ ndarray nancumprod(const ndarray& a, const Axes& axis, const CumsumOptions& opti
 ndarray diff(const ndarray& a, int n, int axis, const DiffOptions& options) {
   internal::check_axis_once("diff", axis, options.axis);
   internal::check_computable("diff", a);
-  if (n < 0) throw ValueError("diff: the order must not be negative; " + std::to_string(n));
+  if (n < 0) throw ValueError(message("diff: the order must not be negative; ", n));
   if (n == 0) return a;
   if (a.ndim() == 0) throw ValueError("diff: takes an array of at least one axis; ()");
   const int at = normalize_axis("diff", axis, a.ndim());
@@ -115,13 +112,12 @@ ndarray diff(const ndarray& a, int n, int axis, const DiffOptions& options) {
 ndarray bincount(const ndarray& x, const BincountOptions& options) {
   internal::check_not_none("bincount", x);
   if (!can_cast(x.dtype(), int64)) {
-    throw TypeError("bincount: cannot cast from " + std::string(x.dtype().name()) +
-                    " to int64 by the rule 'safe'");
+    throw TypeError(
+        message("bincount: cannot cast from ", x.dtype().name(), " to int64 by the rule 'safe'"));
   }
-  if (x.ndim() != 1) throw ValueError("bincount: takes a 1-D array; " + x.shape().str());
+  if (x.ndim() != 1) throw ValueError(message("bincount: takes a 1-D array; ", x.shape()));
   if (options.minlength < 0) {
-    throw ValueError("bincount: minlength must not be negative; " +
-                     std::to_string(options.minlength));
+    throw ValueError(message("bincount: minlength must not be negative; ", options.minlength));
   }
   const DeviceScope scope(x.device());
   if (x.size() == 0) return zeros({options.minlength}, int64);
@@ -130,20 +126,19 @@ ndarray bincount(const ndarray& x, const BincountOptions& options) {
   if (weighted) {
     internal::common_device("bincount", x, options.weights);
     if (!can_cast(options.weights.dtype(), float64)) {
-      throw TypeError("bincount: cannot cast the weights from " +
-                      std::string(options.weights.dtype().name()) + " to float64");
+      throw TypeError(message("bincount: cannot cast the weights from ",
+                              options.weights.dtype().name(), " to float64"));
     }
     if (!(options.weights.shape() == x.shape())) {
-      throw ValueError("bincount: the weights and the array differ in length; " +
-                       options.weights.shape().str() + " and " + x.shape().str());
+      throw ValueError(message("bincount: the weights and the array differ in length; ",
+                               options.weights.shape(), " and ", x.shape()));
     }
     weights = internal::contiguous(options.weights.astype(float64, false));
   }
   const ndarray positions = internal::contiguous(x.astype(int64, false));
   const auto lowest = amin(positions).item<std::int64_t>();
   if (lowest < 0) {
-    throw ValueError("bincount: the array must have no negative elements; " +
-                     std::to_string(lowest));
+    throw ValueError(message("bincount: the array must have no negative elements; ", lowest));
   }
   const std::int64_t bins = std::max(options.minlength, amax(positions).item<std::int64_t>() + 1);
   ndarray out = internal::make_array("bincount", {bins}, weighted ? float64 : int64, x.device());

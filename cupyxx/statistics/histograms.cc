@@ -25,12 +25,11 @@ struct Bins {
 
 ndarray checked_edges(const char* operation, const ndarray& edges) {
   if (edges.ndim() != 1) {
-    throw ValueError(std::string(operation) + ": the edges of the bins must be 1-D; " +
-                     edges.shape().str());
+    throw ValueError(message(operation, ": the edges of the bins must be 1-D; ", edges.shape()));
   }
   if (any(less(diff(edges), 0)).item<bool>()) {
-    throw ValueError(std::string(operation) + ": the edges of the bins must increase; shape " +
-                     edges.shape().str());
+    throw ValueError(
+        message(operation, ": the edges of the bins must increase; shape ", edges.shape()));
   }
   return edges;
 }
@@ -65,8 +64,8 @@ ndarray density_of(const ndarray& hist, const std::vector<ndarray>& edges) {
 HistogramddResult count(const char* operation, const ndarray& sample, const std::vector<Bins>& bins,
                         const ndarray& weights, bool density) {
   if (!weights.is_none() && !(weights.shape() == Shape{sample.shape()[0]})) {
-    throw ValueError(std::string(operation) + ": there must be a weight for each point, " +
-                     std::to_string(sample.shape()[0]) + "; " + weights.shape().str());
+    throw ValueError(message(operation, ": there must be a weight for each point, ",
+                             sample.shape()[0], "; ", weights.shape()));
   }
   const DeviceScope scope(sample.device());
   std::vector<ndarray> edges;
@@ -93,9 +92,8 @@ const T& of_axis(const std::vector<T>& given, std::size_t axis) {
 
 void check_per_axis(const char* what, std::size_t given, std::int64_t axes) {
   if (given <= 1 || given == static_cast<std::size_t>(axes)) return;
-  throw ValueError("histogramdd: the " + std::string(what) +
-                   " must be as many as the axes of the sample, " + std::to_string(axes) + "; " +
-                   std::to_string(given));
+  throw ValueError(message("histogramdd: the ", what,
+                           " must be as many as the axes of the sample, ", axes, "; ", given));
 }
 
 }  // namespace
@@ -103,14 +101,14 @@ void check_per_axis(const char* what, std::size_t given, std::int64_t axes) {
 HistogramddResult histogramdd(const ndarray& sample, const HistogramddOptions& options) {
   internal::check_computable("histogramdd", sample);
   if (sample.ndim() < 1 || sample.ndim() > 2) {
-    throw ValueError("histogramdd: the sample must be a matrix with a point per row; " +
-                     sample.shape().str());
+    throw ValueError(
+        message("histogramdd: the sample must be a matrix with a point per row; ", sample.shape()));
   }
   const ndarray points = sample.ndim() == 2 ? sample : expand_dims(sample, 1);
   const std::int64_t axes = points.shape()[1];
   if (axes > kMaxNdim) {
-    throw ValueError("histogramdd: a point has at most " + std::to_string(kMaxNdim) +
-                     " coordinates; " + std::to_string(axes));
+    throw ValueError(
+        message("histogramdd: a point has at most ", kMaxNdim, " coordinates; ", axes));
   }
   check_per_axis("bins", options.bins.size(), axes);
   if (options.bins.empty()) throw ValueError("histogramdd: bins are empty; 0");
@@ -132,8 +130,8 @@ Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
   internal::check_computable("histogram2d", y);
   internal::common_device("histogram2d", x, y);
   if (x.ndim() != 1 || y.ndim() != 1 || x.size() != y.size()) {
-    throw ValueError("histogram2d: x and y must be 1-D of one length; " + x.shape().str() +
-                     " and " + y.shape().str());
+    throw ValueError(
+        message("histogram2d: x and y must be 1-D of one length; ", x.shape(), " and ", y.shape()));
   }
   std::vector<Bins> bins;
   for (std::size_t axis = 0; axis < 2; ++axis) {

@@ -26,6 +26,7 @@ ndarray replace_nan(const char* operation, const ndarray& a, double value) {
 
 ndarray extreme(const char* operation, bool largest, const ndarray& a, const Axes& axes,
                 const MaxOptions& options) {
+  internal::check_axis_once(operation, axes, options.axis);
   internal::check_computable(operation, a);
   const bool keeps_type = !options.dtype || options.dtype == a.dtype();
   const bool whole = axes.is_all() && !options.initial && options.where.is_none() && keeps_type;
@@ -58,10 +59,10 @@ ndarray extreme(const char* operation, bool largest, const ndarray& a, const Axe
 
 ndarray position(const char* operation, bool largest, const ndarray& a, const Axes& axis,
                  const ArgOptions& options) {
+  internal::check_axis_once(operation, axis, options.axis);
   const ndarray x = replace_nan(operation, a, largest ? -kInfinity : kInfinity);
   if (a.dtype().is_inexact() && any(all(isnan(a), axis)).item<bool>()) {
-    throw ValueError(std::string(operation) + ": a slice of only NaN has no extreme; shape " +
-                     a.shape().str());
+    throw ValueError(message(operation, ": a slice of only NaN has no extreme; shape ", a.shape()));
   }
   return largest ? argmax(x, axis, options) : argmin(x, axis, options);
 }
@@ -77,6 +78,7 @@ ndarray count_numbers(const ndarray& a, const Axes& axes, bool keepdims, const n
 
 ndarray spread(const char* operation, bool root, const ndarray& a, const Axes& axes,
                const VarOptions& options) {
+  internal::check_axis_once(operation, axes, options.axis);
   internal::check_computable(operation, a);
   if (!a.dtype().is_inexact()) {
     return root ? cupyxx::std(a, axes, options) : var(a, axes, options);
@@ -110,12 +112,10 @@ ndarray nanprod(const ndarray& a, const Axes& axes, const SumOptions& options) {
 }
 
 ndarray nanmax(const ndarray& a, const Axes& axes, const MaxOptions& options) {
-  internal::check_axis_once("nanmax", axes, options.axis);
   return extreme("nanmax", true, a, axes, options);
 }
 
 ndarray nanmin(const ndarray& a, const Axes& axes, const MaxOptions& options) {
-  internal::check_axis_once("nanmin", axes, options.axis);
   return extreme("nanmin", false, a, axes, options);
 }
 
@@ -133,22 +133,18 @@ ndarray nanmean(const ndarray& a, const Axes& axes, const MeanOptions& options) 
 }
 
 ndarray nanvar(const ndarray& a, const Axes& axes, const VarOptions& options) {
-  internal::check_axis_once("nanvar", axes, options.axis);
   return spread("nanvar", false, a, axes, options);
 }
 
 ndarray nanstd(const ndarray& a, const Axes& axes, const VarOptions& options) {
-  internal::check_axis_once("nanstd", axes, options.axis);
   return spread("nanstd", true, a, axes, options);
 }
 
 ndarray nanargmax(const ndarray& a, const Axes& axis, const ArgOptions& options) {
-  internal::check_axis_once("nanargmax", axis, options.axis);
   return position("nanargmax", true, a, axis, options);
 }
 
 ndarray nanargmin(const ndarray& a, const Axes& axis, const ArgOptions& options) {
-  internal::check_axis_once("nanargmin", axis, options.axis);
   return position("nanargmin", false, a, axis, options);
 }
 

@@ -135,8 +135,7 @@ ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<d
   const std::uint32_t mask = axes.mask(operation, a.ndim());
   const internal::Rows rows = internal::rows_over(a, mask);
   if (rows.n == 0) {
-    throw IndexError(std::string(operation) + ": there is no element to choose; " +
-                     a.shape().str());
+    throw IndexError(message(operation, ": there is no element to choose; ", a.shape()));
   }
   const int last = rows.array.ndim() - 1;
   std::vector<std::int64_t> before, after;
@@ -170,6 +169,7 @@ ndarray quantile_of(const char* operation, const ndarray& a, const std::vector<d
 
 ndarray checked(const char* operation, const ndarray& a, const Operand& q, double most,
                 const Axes& axes, const QuantileOptions& options) {
+  internal::check_axis_once(operation, axes, options.axis);
   std::vector<double> values;
   Shape shape;
   if (q.is_array()) {
@@ -181,8 +181,8 @@ ndarray checked(const char* operation, const ndarray& a, const Operand& q, doubl
   }
   for (double& value : values) {
     if (!(value >= 0 && value <= most)) {
-      throw ValueError(std::string(operation) + ": q must be in the range [0, " +
-                       (most == 1 ? "1" : "100") + "]; " + Scalar(value).str());
+      throw ValueError(message(operation, ": q must be in the range [0, ", most == 1 ? "1" : "100",
+                               "]; ", Scalar(value)));
     }
     value /= most;
   }
@@ -193,13 +193,11 @@ ndarray checked(const char* operation, const ndarray& a, const Operand& q, doubl
 
 ndarray quantile(const ndarray& a, const Operand& q, const Axes& axes,
                  const QuantileOptions& options) {
-  internal::check_axis_once("quantile", axes, options.axis);
   return checked("quantile", a, q, 1, axes, options);
 }
 
 ndarray percentile(const ndarray& a, const Operand& q, const Axes& axes,
                    const QuantileOptions& options) {
-  internal::check_axis_once("percentile", axes, options.axis);
   return checked("percentile", a, q, 100, axes, options);
 }
 
@@ -320,6 +318,7 @@ ndarray all_nan(const ndarray& a, const Shape& shape) {
 
 ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& q, double most,
                         const Axes& axes, const QuantileOptions& options) {
+  internal::check_axis_once(operation, axes, options.axis);
   internal::check_computable(operation, a);
   Shape shape;
   std::vector<double> fractions;
@@ -336,8 +335,8 @@ ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& 
   }
   for (double& fraction : fractions) {
     if (!(fraction >= 0 && fraction <= most)) {
-      throw ValueError(std::string(operation) + ": q must be in the range [0, " +
-                       (most == 1 ? "1" : "100") + "]; " + Scalar(fraction).str());
+      throw ValueError(message(operation, ": q must be in the range [0, ", most == 1 ? "1" : "100",
+                               "]; ", Scalar(fraction)));
     }
     fraction /= most;
   }
@@ -362,13 +361,11 @@ ndarray nan_quantile_of(const char* operation, const ndarray& a, const Operand& 
 
 ndarray nanquantile(const ndarray& a, const Operand& q, const Axes& axes,
                     const QuantileOptions& options) {
-  internal::check_axis_once("nanquantile", axes, options.axis);
   return nan_quantile_of("nanquantile", a, q, 1, axes, options);
 }
 
 ndarray nanpercentile(const ndarray& a, const Operand& q, const Axes& axes,
                       const QuantileOptions& options) {
-  internal::check_axis_once("nanpercentile", axes, options.axis);
   return nan_quantile_of("nanpercentile", a, q, 100, axes, options);
 }
 

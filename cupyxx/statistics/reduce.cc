@@ -37,13 +37,13 @@ void check_not_empty(const ReduceCall& call, std::int64_t kept, std::int64_t red
   if (reduced != 0) return;
   const std::string operation = name(call.op);
   if (is_arg(call.op)) {
-    throw ValueError(operation + ": attempt to get " + operation + " of an empty sequence; " +
-                     call.a.shape().str());
+    throw ValueError(message(operation, ": attempt to get ", operation, " of an empty sequence; ",
+                             call.a.shape()));
   }
   if (kept != 0 && (call.op == ReduceOp::amax || call.op == ReduceOp::amin)) {
-    throw ValueError(operation +
-                     ": zero-size array to reduction operation which has no identity; " +
-                     call.a.shape().str());
+    throw ValueError(message(operation,
+                             ": zero-size array to reduction operation which has no identity; ",
+                             call.a.shape()));
   }
 }
 
@@ -78,17 +78,11 @@ void check_reduce_out(const ReduceCall& call, const ndarray& out, dtype computed
   if (out.is_none()) return;
   const std::string operation = name(call.op);
   common_device(name(call.op), call.a, out);
-  const Shape shape = reduced_shape(call.a.shape(), call.mask, call.keepdims);
-  if (!(out.shape() == shape)) {
-    throw ShapeError(operation + ": out has shape " + out.shape().str() + ", the result " +
-                     shape.str());
-  }
-  if (!out.body()->writeable) throw ValueError(operation + ": the output array is read-only");
+  check_out_shape(operation, out, reduced_shape(call.a.shape(), call.mask, call.keepdims));
+  check_out_writeable(operation, out);
   // As NumPy's reductions, which cast to any dtype of `out`.
-  if (static_cast<int>(out.dtype().code()) >= dtype::kComputeCount) {
-    throw DtypeError(operation + ": cannot cast the result from " + std::string(computed.name()) +
-                     " to " + std::string(out.dtype().name()));
-  }
+  check_out_cast(operation, out, computed,
+                 static_cast<int>(out.dtype().code()) < dtype::kComputeCount);
 }
 
 ndarray reduce(const ReduceCall& call, const ndarray& out) {

@@ -24,7 +24,7 @@ ReduceCall make_call(ReduceOp op, const ndarray& a, const Axes& axes, bool keepd
   const char* operation = internal::name(op);
   internal::check_not_none(operation, a);
   if (static_cast<int>(a.dtype().code()) >= dtype::kComputeCount) {
-    throw DtypeError(std::string(operation) + ": no loop for " + std::string(a.dtype().name()));
+    throw DtypeError(message(operation, ": no loop for ", a.dtype().name()));
   }
   // Sums take axis 0 of a 0-d array; what counts its elements does not, as in NumPy.
   const bool counts = op == ReduceOp::mean || op == ReduceOp::var || op == ReduceOp::std;
@@ -35,20 +35,20 @@ ReduceCall make_call(ReduceOp op, const ndarray& a, const Axes& axes, bool keepd
 
 void check_dtype(ReduceOp op, dtype type) {
   if (!type || static_cast<int>(type.code()) < dtype::kComputeCount) return;
-  throw DtypeError(std::string(internal::name(op)) + ": no loop for " + std::string(type.name()));
+  throw DtypeError(message(internal::name(op), ": no loop for ", type.name()));
 }
 
 /// `where` as an array of a's shape.
 ndarray full_mask(ReduceOp op, const ndarray& a, const ndarray& where) {
   if (where.dtype() != bool_) {
-    throw DtypeError(std::string(internal::name(op)) + ": where must be bool, not " +
-                     std::string(where.dtype().name()));
+    throw DtypeError(
+        message(internal::name(op), ": where must be bool, not ", where.dtype().name()));
   }
   internal::common_device(internal::name(op), a, where);
   const Shape shape = broadcast_shapes(internal::name(op), a.shape(), where.shape());
   if (!(shape == a.shape())) {
-    throw ShapeError(std::string(internal::name(op)) + ": where of shape " + where.shape().str() +
-                     " does not broadcast to " + a.shape().str());
+    throw ShapeError(message(internal::name(op), ": where of shape ", where.shape(),
+                             " does not broadcast to ", a.shape()));
   }
   return broadcast_to(where, shape);
 }
@@ -82,6 +82,7 @@ ndarray accumulate(ReduceCall call, dtype type, const ndarray& out = {}) {
 }
 
 ndarray sum_or_prod(ReduceOp op, const ndarray& a, const Axes& axes, const SumOptions& options) {
+  internal::check_axis_once(internal::name(op), axes, options.axis);
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
   const dtype type = options.dtype ? options.dtype : internal::reduction_result(op, a.dtype());
@@ -97,14 +98,15 @@ ndarray sum_or_prod(ReduceOp op, const ndarray& a, const Axes& axes, const SumOp
 }
 
 ndarray extreme(ReduceOp op, const ndarray& given, const Axes& axes, const MaxOptions& options) {
+  internal::check_axis_once(internal::name(op), axes, options.axis);
   check_dtype(op, options.dtype);
   const bool is_cast = options.dtype && !given.is_none();
   const ndarray a = is_cast ? given.astype(options.dtype, false) : given;
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   internal::check_reduce_out(call, options.out, a.dtype());
   if (!options.where.is_none() && !options.initial) {
-    throw ValueError(std::string(internal::name(op)) +
-                     ": has no identity, so that a where mask needs initial");
+    throw ValueError(
+        message(internal::name(op), ": has no identity, so that a where mask needs initial"));
   }
   if (!options.initial) {
     return internal::deliver(call, internal::reduce(call, options.out), options.out);
@@ -164,6 +166,7 @@ ndarray masked_spread(const ReduceCall& call, const VarOptions& options, dtype t
 }
 
 ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions& options) {
+  internal::check_axis_once(internal::name(op), axes, options.axis);
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   check_dtype(op, options.dtype);
   call.ddof = options.ddof;
@@ -171,10 +174,10 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
   const dtype type = wanted.real_part();  // also of complex numbers
   internal::check_reduce_out(call, options.out, type);
   // NumPy's square root at the end casts by this rule, its sums by any.
-  if (op == ReduceOp::std && !options.out.is_none() &&
-      !can_cast(type, options.out.dtype(), Casting::same_kind)) {
-    throw DtypeError("std: cannot cast the result from " + std::string(type.name()) + " to " +
-                     std::string(options.out.dtype().name()) + " with casting rule 'same_kind'");
+  if (op == ReduceOp::std && !options.out.is_none()) {
+    const Casting casting = Casting::same_kind;
+    internal::check_out_cast("std", options.out, type, can_cast(type, options.out.dtype(), casting),
+                             casting);
   }
   if (!options.where.is_none()) {
     return internal::deliver(call, masked_spread(call, options, type), options.out);
@@ -187,6 +190,7 @@ ndarray spread(ReduceOp op, const ndarray& a, const Axes& axes, const VarOptions
 }
 
 ndarray truth(ReduceOp op, const ndarray& a, const Axes& axes, const AllOptions& options) {
+  internal::check_axis_once(internal::name(op), axes, options.axis);
   ReduceCall call = make_call(op, a, axes, options.keepdims);
   internal::check_reduce_out(call, options.out, bool_);
   if (!options.where.is_none()) call.a = masked(call, options.where, op == ReduceOp::all);
@@ -194,15 +198,15 @@ ndarray truth(ReduceOp op, const ndarray& a, const Axes& axes, const AllOptions&
 }
 
 ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptions& options) {
+  internal::check_axis_once(internal::name(op), axis, options.axis);
   if (!axis.is_all() && axis.list().ndim() != 1) {
-    throw TypeError(std::string(internal::name(op)) + ": takes one axis or none; " +
-                    axis.list().str());
+    throw TypeError(message(internal::name(op), ": takes one axis or none; ", axis.list()));
   }
   const ReduceCall call = make_call(op, a, axis, options.keepdims);
   internal::check_reduce_out(call, options.out, int64);
   if (!options.out.is_none() && !can_cast(options.out.dtype(), int64)) {
-    throw DtypeError(std::string(internal::name(op)) + ": out holds no positions; " +
-                     std::string(options.out.dtype().name()));
+    throw DtypeError(
+        message(internal::name(op), ": out holds no positions; ", options.out.dtype().name()));
   }
   if (!options.dtype || options.dtype == int64) {
     return internal::deliver(call, internal::reduce(call, options.out), options.out);
@@ -211,9 +215,8 @@ ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptio
   const std::int64_t extent =
       axis.is_all() ? a.size() : a.shape()[normalize_axis("argmax", axis.list()[0], a.ndim())];
   if (!options.dtype.is_integer() || !Scalar(extent - 1).fits(options.dtype)) {
-    throw OverflowError(std::string(internal::name(op)) + ": positions up to " +
-                        std::to_string(extent - 1) + " do not fit " +
-                        std::string(options.dtype.name()));
+    throw OverflowError(message(internal::name(op), ": positions up to ", extent - 1,
+                                " do not fit ", options.dtype.name()));
   }
   return internal::deliver(call, internal::reduce(call).astype(options.dtype), options.out);
 }
@@ -221,12 +224,10 @@ ndarray position(ReduceOp op, const ndarray& a, const Axes& axis, const ArgOptio
 }  // namespace
 
 ndarray sum(const ndarray& a, const Axes& axes, const SumOptions& options) {
-  internal::check_axis_once("sum", axes, options.axis);
   return sum_or_prod(ReduceOp::sum, a, axes, options);
 }
 
 ndarray prod(const ndarray& a, const Axes& axes, const SumOptions& options) {
-  internal::check_axis_once("prod", axes, options.axis);
   return sum_or_prod(ReduceOp::prod, a, axes, options);
 }
 
@@ -253,42 +254,34 @@ ndarray mean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
 }
 
 ndarray var(const ndarray& a, const Axes& axes, const VarOptions& options) {
-  internal::check_axis_once("var", axes, options.axis);
   return spread(ReduceOp::var, a, axes, options);
 }
 
 ndarray std(const ndarray& a, const Axes& axes, const VarOptions& options) {
-  internal::check_axis_once("std", axes, options.axis);
   return spread(ReduceOp::std, a, axes, options);
 }
 
 ndarray amax(const ndarray& a, const Axes& axes, const MaxOptions& options) {
-  internal::check_axis_once("amax", axes, options.axis);
   return extreme(ReduceOp::amax, a, axes, options);
 }
 
 ndarray amin(const ndarray& a, const Axes& axes, const MaxOptions& options) {
-  internal::check_axis_once("amin", axes, options.axis);
   return extreme(ReduceOp::amin, a, axes, options);
 }
 
 ndarray all(const ndarray& a, const Axes& axes, const AllOptions& options) {
-  internal::check_axis_once("all", axes, options.axis);
   return truth(ReduceOp::all, a, axes, options);
 }
 
 ndarray any(const ndarray& a, const Axes& axes, const AllOptions& options) {
-  internal::check_axis_once("any", axes, options.axis);
   return truth(ReduceOp::any, a, axes, options);
 }
 
 ndarray argmax(const ndarray& a, const Axes& axis, const ArgOptions& options) {
-  internal::check_axis_once("argmax", axis, options.axis);
   return position(ReduceOp::argmax, a, axis, options);
 }
 
 ndarray argmin(const ndarray& a, const Axes& axis, const ArgOptions& options) {
-  internal::check_axis_once("argmin", axis, options.axis);
   return position(ReduceOp::argmin, a, axis, options);
 }
 

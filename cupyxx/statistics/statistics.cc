@@ -25,19 +25,19 @@ namespace {
 ndarray matching_weights(const ndarray& a, const Axes& axes, const ndarray& weights) {
   internal::common_device("average", a, weights);
   if (weights.shape() == a.shape()) return weights;
-  const std::string shapes = a.shape().str() + " and " + weights.shape().str();
+  const std::string shapes = message(a.shape(), " and ", weights.shape());
   if (axes.is_all() || axes.list().ndim() != 1) {
-    throw TypeError("average: one axis must be given when the shapes of a and weights differ; " +
-                    shapes);
+    throw TypeError(message(
+        "average: one axis must be given when the shapes of a and weights differ; ", shapes));
   }
   if (weights.ndim() != 1) {
-    throw TypeError("average: weights must be 1-D when the shapes of a and weights differ; " +
-                    shapes);
+    throw TypeError(
+        message("average: weights must be 1-D when the shapes of a and weights differ; ", shapes));
   }
   const int axis = normalize_axis("average", axes.list()[0], a.ndim());
   if (weights.size() != a.shape()[axis]) {
-    throw ValueError("average: the length of the weights does not fit axis " +
-                     std::to_string(axis) + "; " + shapes);
+    throw ValueError(
+        message("average: the length of the weights does not fit axis ", axis, "; ", shapes));
   }
   Shape shape;
   for (int i = 0; i < a.ndim(); ++i) shape.push_back(i == axis ? weights.size() : 1);
@@ -46,14 +46,14 @@ ndarray matching_weights(const ndarray& a, const Axes& axes, const ndarray& weig
 
 void check_edges(const ndarray& edges) {
   if (edges.ndim() != 1) {
-    throw ValueError("histogram: the edges of the bins must be 1-D; " + edges.shape().str());
+    throw ValueError(message("histogram: the edges of the bins must be 1-D; ", edges.shape()));
   }
   if (edges.size() < 2) return;
   const ndarray falls =
       greater(internal::part(edges, 0, none, -1), internal::part(edges, 0, 1, none));
   if (any(falls).item<bool>()) {
-    throw ValueError("histogram: the edges of the bins must increase; shape " +
-                     edges.shape().str());
+    throw ValueError(
+        message("histogram: the edges of the bins must increase; shape ", edges.shape()));
   }
 }
 
@@ -64,16 +64,16 @@ std::pair<double, double> bin_range(const ndarray& a, const HistogramOptions& op
     first = options.range->first;
     last = options.range->second;
     if (first > last) {
-      throw ValueError("histogram: the range ends before it begins; (" + Scalar(first).str() +
-                       ", " + Scalar(last).str() + ")");
+      throw ValueError(message("histogram: the range ends before it begins; (", Scalar(first), ", ",
+                               Scalar(last), ")"));
     }
   } else if (a.size() != 0) {
     first = amin(a).item<double>();
     last = amax(a).item<double>();
   }
   if (!std::isfinite(first) || !std::isfinite(last)) {
-    throw ValueError("histogram: the range is not finite; (" + Scalar(first).str() + ", " +
-                     Scalar(last).str() + ")");
+    throw ValueError(
+        message("histogram: the range is not finite; (", Scalar(first), ", ", Scalar(last), ")"));
   }
   if (first == last) return {first - 0.5, last + 0.5};
   return {first, last};
@@ -140,8 +140,8 @@ HistogramResult fill_bins(const ndarray& values, const ndarray& edges,
   } else {
     internal::common_device("histogram", values, options.weights);
     if (!(options.weights.shape() == values.shape())) {
-      throw ValueError("histogram: weights must have the shape of a; " +
-                       options.weights.shape().str() + " and " + values.shape().str());
+      throw ValueError(message("histogram: weights must have the shape of a; ",
+                               options.weights.shape(), " and ", values.shape()));
     }
     hist = a.size() == 0 ? zeros({edges.size() - 1}, options.weights.dtype())
                          : weigh_between(a, edges, options.weights.ravel());
@@ -162,7 +162,7 @@ ndarray countable(const ndarray& a) {
 ndarray even_edges(const ndarray& a, const ndarray& values, int bins,
                    const HistogramOptions& options) {
   if (bins < 1) {
-    throw ValueError("histogram: the number of bins must be positive; " + std::to_string(bins));
+    throw ValueError(message("histogram: the number of bins must be positive; ", bins));
   }
   const auto [first, last] = bin_range(values, options);
   const DeviceScope scope(a.device());
@@ -198,7 +198,7 @@ ndarray average(const ndarray& a, const Axes& axes, const AverageOptions& option
   const ndarray x = multiply(a.astype(type, false), weights.astype(type, false));
   const ndarray total = sum(weights, axes, {.dtype = type, .keepdims = options.keepdims});
   if (any(equal(total, 0)).item<bool>()) {
-    throw ValueError("average: the weights sum to zero; shape " + options.weights.shape().str());
+    throw ValueError(message("average: the weights sum to zero; shape ", options.weights.shape()));
   }
   if (options.returned != nullptr) *options.returned = total;
   return divide(sum(x, axes, {.keepdims = options.keepdims}), total);

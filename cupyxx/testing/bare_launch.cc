@@ -28,7 +28,7 @@ jit::Program null_program() {
 
 void check(const char* call, cudaError_t code) {
   if (code != cudaSuccess) {
-    throw CudaError(std::string(call) + ": " + cudaGetErrorName(code));
+    throw CudaError(message(call, ": ", cudaGetErrorName(code)));
   }
 }
 

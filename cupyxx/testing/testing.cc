@@ -31,7 +31,7 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // As an array on the host.
 ndarray on_host(const char* operation, const Operand& x) {
-  if (x.is_none()) throw TypeError(std::string(operation) + ": the array is None");
+  if (x.is_none()) throw TypeError(message(operation, ": the array is None"));
   const DeviceScope host(Device::cpu());
   return x.is_array() ? x.array().get() : array(x.scalar());
 }
@@ -81,7 +81,7 @@ ndarray same_places(const ndarray& x, const ndarray& y,
                     const Text& text) {
   const ndarray of_x = f(x), of_y = f(y);
   if (!all_true(of_x == of_y)) {
-    text.fail("\nx and y " + std::string(value) + " location mismatch:", x, y);
+    text.fail(message("\nx and y ", value, " location mismatch:"), x, y);
   }
   return of_x.ndim() == 0 ? of_x : of_y;
 }
@@ -134,9 +134,8 @@ void compare(const char* operation, const Operand& left, const Operand& right, c
                                  : x.ndim() == 0 || y.ndim() == 0 || x.shape() == y.shape();
   if (!fits) {
     text.fail(x.shape() == y.shape()
-                  ? "\n(dtypes " + std::string(x.dtype().name()) + ", " +
-                        std::string(y.dtype().name()) + " mismatch)"
-                  : "\n(shapes " + x.shape().str() + ", " + y.shape().str() + " mismatch)",
+                  ? message("\n(dtypes ", x.dtype().name(), ", ", y.dtype().name(), " mismatch)")
+                  : message("\n(shapes ", x.shape(), ", ", y.shape(), " mismatch)"),
               x, y);
   }
   ndarray flagged = array(false);
@@ -198,11 +197,11 @@ Pair of_one_dtype(const char* operation, const ndarray& a, const ndarray& b) {
   ndarray x = on_host(operation, a), y = on_host(operation, b);
   const dtype type = promote_types(x.dtype(), y.dtype());
   if (type != float16 && type != float32 && type != float64) {
-    throw TypeError(std::string(operation) + ": no distances of " + std::string(type.name()));
+    throw TypeError(message(operation, ": no distances of ", type.name()));
   }
   if (!(x.shape() == y.shape())) {
-    throw ValueError(std::string(operation) + ": x and y do not have the same shape; " +
-                     x.shape().str() + " and " + y.shape().str());
+    throw ValueError(message(operation, ": x and y do not have the same shape; ", x.shape(),
+                             " and ", y.shape()));
   }
   return {x.astype(type), y.astype(type)};
 }
@@ -262,8 +261,8 @@ void assert_array_almost_equal(const Operand& x, const Operand& y, int decimal,
                                                : absolute(subtract(a, b)).astype(float64);
                  return less(apart, 1.5 * std::pow(10.0, -decimal));
                }},
-          {"Arrays are not almost equal to " + std::to_string(decimal) + " decimals",
-           options.err_msg, options.verbose, decimal});
+          {message("Arrays are not almost equal to ", decimal, " decimals"), options.err_msg,
+           options.verbose, decimal});
 }
 
 void assert_almost_equal(const Operand& actual, const Operand& desired, int decimal,
@@ -278,8 +277,8 @@ void assert_almost_equal(const Operand& actual, const Operand& desired, int deci
     return std::fabs(b - a) < 1.5 * std::pow(10.0, -decimal);
   };
   if (agree(x.re, y.re) && agree(x.im, y.im)) return;
-  fail_items({"Arrays are not almost equal to " + std::to_string(decimal) + " decimals",
-              options.err_msg, options.verbose},
+  fail_items({message("Arrays are not almost equal to ", decimal, " decimals"), options.err_msg,
+              options.verbose},
              actual.scalar().str(), desired.scalar().str());
 }
 
@@ -293,7 +292,7 @@ void assert_approx_equal(double actual, double desired, int significant,
       apart < std::pow(10.0, -(significant - 1))) {
     return;
   }
-  fail_items({"Items are not equal to " + std::to_string(significant) + " significant digits:",
+  fail_items({message("Items are not equal to ", significant, " significant digits:"),
               options.err_msg, options.verbose},
              Scalar(actual).str(), Scalar(desired).str());
 }
@@ -311,8 +310,8 @@ ndarray assert_array_max_ulp(const ndarray& a, const ndarray& b, double maxulp) 
   std::vector<double> distances;
   const double most = distance_in_ulp(pair.x, pair.y, distances);
   if (most > maxulp) {
-    throw AssertionError("Arrays are not almost equal up to " + number_text("%g", maxulp) +
-                         " ULP (max difference is " + number_text("%g", most) + " ULP)");
+    throw AssertionError(message("Arrays are not almost equal up to ", number_text("%g", maxulp),
+                                 " ULP (max difference is ", number_text("%g", most), " ULP)"));
   }
   return array(distances).reshape(pair.x.shape());
 }
@@ -324,14 +323,13 @@ void assert_array_almost_equal_nulp(const ndarray& x, const ndarray& y, int nulp
   if (all_true(less_equal(absolute(subtract(pair.x, pair.y)), multiply(step, nulp)))) return;
   std::vector<double> distances;
   const double most = distance_in_ulp(pair.x, pair.y, distances);
-  throw AssertionError("X and Y are not equal to " + std::to_string(nulp) + " ULP (max is " +
-                       number_text("%g", most) + ")");
+  throw AssertionError(
+      message("X and Y are not equal to ", nulp, " ULP (max is ", number_text("%g", most), ")"));
 }
 
 void assert_string_equal(std::string_view actual, std::string_view desired) {
   if (actual == desired) return;
-  throw AssertionError("Differences in strings:\n- " + std::string(actual) + "\n+ " +
-                       std::string(desired));
+  throw AssertionError(message("Differences in strings:\n- ", actual, "\n+ ", desired));
 }
 
 void assert_(bool condition, const std::string& msg) {
@@ -345,11 +343,11 @@ std::string internal::readable_name(const char* mangled) {
   return status == 0 ? name.get() : mangled;
 }
 void internal::throw_not_raised(const char* expected) {
-  throw AssertionError(readable_name(expected) + " not raised");
+  throw AssertionError(message(readable_name(expected), " not raised"));
 }
 void internal::check_match(const std::string& text, const std::string& expected_regex) {
   if (std::regex_search(text, std::regex(expected_regex))) return;
-  throw AssertionError("\"" + expected_regex + "\" does not match \"" + text + "\"");
+  throw AssertionError(message("\"", expected_regex, "\" does not match \"", text, "\""));
 }
 
 }  // namespace cupyxx::testing

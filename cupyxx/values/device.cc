@@ -19,7 +19,7 @@ Device Device::parse(std::string_view text) {
     const auto [rest, error] = std::from_chars(digits.data(), end, index);
     if (error == std::errc() && rest == end && index >= 0 && digits[0] != '-') return cuda(index);
   }
-  throw ValueError("device: not 'cpu', 'cuda' or 'cuda:N'; '" + std::string(text) + "'");
+  throw ValueError(message("device: not 'cpu', 'cuda' or 'cuda:N'; '", text, "'"));
 }
 
 std::string Device::name() const { return is_cpu() ? "cpu" : "cuda:" + std::to_string(index); }

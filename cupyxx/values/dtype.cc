@@ -146,7 +146,7 @@ Code promote_integer_and_float(dtype integer, dtype floating) {
 dtype dtype::parse(std::string_view text) {
   const Code code = code_of(text);
   if (code == Code::unspecified) {
-    throw TypeError("dtype: not a data type; '" + std::string(text) + "'");
+    throw TypeError(message("dtype: not a data type; '", text, "'"));
   }
   return code;
 }

@@ -4,11 +4,23 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 
 #include "cupyxx/shape.h"
 
 namespace cupyxx {
 namespace {
+
+template <class T>
+concept Joins = requires(std::string& text, const T& part) {
+  internal::append_part(text, part);
+};
+
+enum Unscoped { kOne };
+
+// What has several texts needs one by hand, and does not become a character on the way.
+static_assert(Joins<int> && Joins<char> && Joins<unsigned char> && Joins<Shape>);
+static_assert(!Joins<bool> && !Joins<double> && !Joins<Unscoped>);
 
 TEST(Message, JoinsItsParts) {
   const std::string name = "take";

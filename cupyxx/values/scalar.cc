@@ -91,12 +91,11 @@ bool Scalar::fits(cupyxx::dtype type) const {
 
 void Scalar::store(const char* operation, cupyxx::dtype type, void* element) const {
   if (!fits(type)) {
-    throw OverflowError(std::string(operation) + ": " + str() + " does not fit " +
-                        std::string(type.name()));
+    throw OverflowError(message(operation, ": ", str(), " does not fit ", type.name()));
   }
   if (kind_ == Kind::complex_floating && !type.is_complex() && !type.is_bool()) {
-    throw TypeError(std::string(operation) + ": a complex number cannot become " +
-                    std::string(type.name()) + "; " + str());
+    throw TypeError(
+        message(operation, ": a complex number cannot become ", type.name(), "; ", str()));
   }
   const auto write_integer = [&]<class T>(T) {
     write(element, is_inexact() ? integer_from<T>(floating_) : static_cast<T>(integer_));
@@ -143,8 +142,7 @@ void Scalar::store(const char* operation, cupyxx::dtype type, void* element) con
     case Code::unspecified:
       break;
   }
-  throw DtypeError(std::string(operation) + ": no number can be stored as this dtype; " +
-                   std::string(type.name()));
+  throw DtypeError(message(operation, ": no number can be stored as this dtype; ", type.name()));
 }
 
 std::string Scalar::str() const {
@@ -165,13 +163,13 @@ std::string Scalar::str() const {
 
 void Scalar::check_real() const {
   if (kind_ != Kind::complex_floating) return;
-  throw TypeError("item: a complex number cannot become a real one; " + str());
+  throw TypeError(message("item: a complex number cannot become a real one; ", str()));
 }
 
 std::int64_t Scalar::checked_integer(cupyxx::dtype type, bool truncate) const {
   check_real();
   const auto beyond = [&] {
-    return OverflowError("item: " + str() + " does not fit " + std::string(type.name()));
+    return OverflowError(message("item: ", str(), " does not fit ", type.name()));
   };
   if (kind_ != Kind::floating) {
     if (!fits(type)) throw beyond();
@@ -180,8 +178,8 @@ std::int64_t Scalar::checked_integer(cupyxx::dtype type, bool truncate) const {
   if (std::isnan(floating_)) throw ValueError("item: cannot convert float NaN to integer");
   const double whole = std::trunc(floating_);
   if (!truncate && whole != floating_) {
-    throw ValueError("item: " + str() + " is no integer; write item<" + std::string(type.name()) +
-                     ">() to cut its fraction off");
+    throw ValueError(message("item: ", str(), " is no integer; write item<", type.name(),
+                             ">() to cut its fraction off"));
   }
   if (!(whole >= -0x1p63 && whole < (type == uint64 ? 0x1p64 : 0x1p63))) throw beyond();
   if (type == uint64) {

@@ -11,8 +11,7 @@ namespace cupyxx {
 namespace {
 
 [[noreturn]] void throw_too_many_axes(std::size_t ndim) {
-  throw ValueError("shape: an array has at most " + std::to_string(kMaxNdim) + " axes; " +
-                   std::to_string(ndim));
+  throw ValueError(message("shape: an array has at most ", kMaxNdim, " axes; ", ndim));
 }
 
 }  // namespace
@@ -44,7 +43,7 @@ std::int64_t Shape::element_count() const {
     if (extent == 0) return 0;
     overflow = __builtin_mul_overflow(count, extent, &count) || overflow;
   }
-  if (overflow) throw ValueError("shape: the number of elements exceeds 64 bits; " + str());
+  if (overflow) throw ValueError(message("shape: the number of elements exceeds 64 bits; ", str()));
   return count;
 }
 
@@ -68,9 +67,8 @@ Shape broadcast_shapes(const char* operation, const Shape& a, const Shape& b) {
     std::int64_t& extent = result[lead + i];
     if (extent == shorter[i] || shorter[i] == 1) continue;
     if (extent != 1) {
-      throw ShapeError(std::string(operation) +
-                       ": operands could not be broadcast together with shapes " + a.str() +
-                       " and " + b.str());
+      throw ShapeError(message(operation, ": operands could not be broadcast together with shapes ",
+                               a, " and ", b));
     }
     extent = shorter[i];
   }
@@ -89,8 +87,8 @@ Strides contiguous_strides(const Shape& shape, std::int64_t itemsize) {
 
 int normalize_axis(const char* operation, std::int64_t axis, int ndim) {
   if (axis < -ndim || axis >= ndim) {
-    throw AxisError(std::string(operation) + ": axis " + std::to_string(axis) +
-                    " is out of bounds for array of dimension " + std::to_string(ndim));
+    throw AxisError(
+        message(operation, ": axis ", axis, " is out of bounds for array of dimension ", ndim));
   }
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
@@ -101,7 +99,7 @@ std::uint32_t Axes::mask(const char* operation, int ndim) const {
   for (std::int64_t axis : axes_) {
     const std::uint32_t bit = std::uint32_t{1} << normalize_axis(operation, axis, ndim);
     if ((mask & bit) != 0) {
-      throw ValueError(std::string(operation) + ": duplicate value in 'axis'; " + axes_.str());
+      throw ValueError(message(operation, ": duplicate value in 'axis'; ", axes_));
     }
     mask |= bit;
   }
@@ -118,15 +116,15 @@ namespace internal {
 int take_axis(const char* operation, Axes& named, int otherwise) {
   const Axes axis = take_axis(named, otherwise);
   if (axis.is_all() || axis.list().ndim() != 1) {
-    throw TypeError(std::string(operation) + ": takes one axis; " + axis.str());
+    throw TypeError(message(operation, ": takes one axis; ", axis));
   }
   return static_cast<int>(axis.list()[0]);
 }
 
 void check_axis_once(const char* operation, const Axes& axis, const Axes& named) {
   if (named.is_missing()) return;
-  throw TypeError(std::string(operation) + ": the axis is given twice, by position (" + axis.str() +
-                  ") and by name (" + named.str() + ")");
+  throw TypeError(message(operation, ": the axis is given twice, by position (", axis,
+                          ") and by name (", named, ")"));
 }
 
 }  // namespace internal

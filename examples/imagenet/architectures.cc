@@ -47,8 +47,8 @@ std::unique_ptr<Network> make_network(std::string_view name, std::int64_t classe
   for (const Architecture& architecture : kArchitectures) {
     if (architecture.name == name) return architecture.make(classes);
   }
-  throw cupyxx::ValueError("make_network: there is no network of this name; \"" +
-                           std::string(name) + "\", not one of " + architecture_names());
+  throw cupyxx::ValueError(cupyxx::message("make_network: there is no network of this name; \"",
+                                           name, "\", not one of ", architecture_names()));
 }
 
 }  // namespace imagenet

@@ -13,7 +13,7 @@ namespace cp = cupyxx;
 using examples::UserError;
 
 void check(bool fits, const std::string& file, const std::string& what) {
-  if (!fits) throw UserError(file + ": " + what);
+  if (!fits) throw UserError(cupyxx::message(file, ": ", what));
 }
 
 /// Where a picture is cut out, and whether it is mirrored.
@@ -42,17 +42,15 @@ Images open_images(const std::string& pixels, const std::string& labels, std::in
   const cp::ndarray p = cp::load(pixels, {.mmap_mode = "r"});
   const cp::ndarray l = cp::load(labels);
   check(p.dtype() == cp::uint8 && p.ndim() == 4 && p.shape()[1] == 3, pixels,
-        "pictures are (n, 3, h, w) uint8, not " + p.shape().str() + " " +
-            std::string(p.dtype().name()));
+        cp::message("pictures are (n, 3, h, w) uint8, not ", p.shape(), " ", p.dtype().name()));
   check(p.shape()[2] >= insize && p.shape()[3] >= insize, pixels,
-        "pictures are " + p.shape().str() + ", the network takes " + std::to_string(insize) +
-            " x " + std::to_string(insize));
+        cp::message("pictures are ", p.shape(), ", the network takes ", insize, " x ", insize));
   check(l.ndim() == 1 && l.shape()[0] == p.shape()[0] && l.dtype().kind() == 'i', labels,
-        "labels are as many integers as there are pictures, " + std::to_string(p.shape()[0]) +
-            ", not " + l.shape().str() + " " + std::string(l.dtype().name()));
+        cp::message("labels are as many integers as there are pictures, ", p.shape()[0], ", not ",
+                    l.shape(), " ", l.dtype().name()));
   check(p.shape()[0] > 0, pixels, "there are no pictures");
   check(l.min().item<std::int64_t>() >= 0 && l.max().item<std::int64_t>() < classes, labels,
-        "a label is not between 0 and " + std::to_string(classes - 1));
+        cp::message("a label is not between 0 and ", classes - 1));
   return {p, l.astype(cp::int32)};
 }
 

@@ -47,7 +47,7 @@ std::vector<examples::Flag> flags_of(Options& o) {
 void check_pair(const char* first, const std::string& pixels, const char* second,
                 const std::string& labels) {
   if (pixels.empty() == labels.empty()) return;
-  throw examples::UsageError(std::string("--") + first + " and --" + second + " go together");
+  throw examples::UsageError(cupyxx::message("--", first, " and --", second, " go together"));
 }
 
 Images training_images(const Options& options, std::int64_t insize) {

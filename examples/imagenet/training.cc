@@ -38,14 +38,14 @@ Training::Training(Network& model, const Options& options)
 std::int64_t Training::steps(const Images& images) const {
   const std::int64_t count = images.size() / options_.batchsize;
   if (count > 0) return count;
-  throw UserError("a batch of " + std::to_string(options_.batchsize) + " is more than the " +
-                  std::to_string(images.size()) + " images there are; see --batchsize");
+  throw UserError(cupyxx::message("a batch of ", options_.batchsize, " is more than the ",
+                                  images.size(), " images there are; see --batchsize"));
 }
 
 std::int64_t Training::passes(const Images& images) const {
   if (optimizer_.t() % steps(images) == 0) return optimizer_.t() / steps(images);
-  throw UserError(std::to_string(optimizer_.t()) + " updates are no whole passes of " +
-                  std::to_string(steps(images)) + "; resume with the same images and --batchsize");
+  throw UserError(cupyxx::message(optimizer_.t(), " updates are no whole passes of ", steps(images),
+                                  "; resume with the same images and --batchsize"));
 }
 
 double Training::pass(const Images& images) {

@@ -26,8 +26,8 @@ int train(const ParallelOptions& options) {
   const examples::TrainingData data(options.data, kClasses);
   data.check_batchsize(options.batchsize);
   if (devices.size() != 2) {
-    throw examples::UsageError("--devices names " + std::to_string(devices.size()) +
-                               " devices; a model is cut in two");
+    throw examples::UsageError(
+        cupyxx::message("--devices names ", devices.size(), " devices; a model is cut in two"));
   }
 
   cp::random::seed(options.seed);

@@ -39,15 +39,15 @@ TrainingData::TrainingData(const std::string& from, int classes)
       train(read_dataset(from, "train", classes)),
       test(read_dataset(from, "t10k", classes)) {
   if (train.pixels() != test.pixels()) {
-    throw UserError(folder + ": training images have " + std::to_string(train.pixels()) +
-                    " pixels, test images " + std::to_string(test.pixels()));
+    throw UserError(cupyxx::message(folder, ": training images have ", train.pixels(),
+                                    " pixels, test images ", test.pixels()));
   }
 }
 
 void TrainingData::check_batchsize(std::int64_t batchsize) const {
   if (batchsize <= train.size()) return;
-  throw UsageError("--batchsize=" + std::to_string(batchsize) + ": more than the " +
-                   std::to_string(train.size()) + " training images in " + folder);
+  throw UsageError(cupyxx::message("--batchsize=", batchsize, ": more than the ", train.size(),
+                                   " training images in ", folder));
 }
 
 }  // namespace examples

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "cupyxx/message.h"
+
 namespace examples {
 
 /// A file or a device that cannot be used; the text names it. Ends the program with code 1.

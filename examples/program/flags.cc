@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kDevices = "auto|cpu|cuda:N";
 
 [[noreturn]] void fail(std::string_view flag, std::string_view value, const std::string& what) {
-  throw UsageError("--" + std::string(flag) + "=" + std::string(value) + ": " + what);
+  throw UsageError(cupyxx::message("--", flag, "=", value, ": ", what));
 }
 
 template <class T>
@@ -33,8 +33,7 @@ T parse_number(const Flag& flag, std::string_view text, T smallest, T largest) {
     fail(flag.name, text, "not a whole number");
   }
   if (error == std::errc::result_out_of_range || number < smallest || number > largest) {
-    fail(flag.name, text,
-         "not between " + std::to_string(smallest) + " and " + std::to_string(largest));
+    fail(flag.name, text, cupyxx::message("not between ", smallest, " and ", largest));
   }
   return number;
 }
@@ -71,7 +70,7 @@ std::vector<cupyxx::Device> parse_devices(const Flag& flag, std::string_view tex
     try {
       devices.push_back(cupyxx::Device::parse(name));
     } catch (const cupyxx::Error&) {
-      fail(flag.name, text, "\"" + name + "\" is neither cpu nor cuda:N");
+      fail(flag.name, text, cupyxx::message("\"", name, "\" is neither cpu nor cuda:N"));
     }
     begin = comma + 1;
   }
@@ -84,13 +83,13 @@ void set(const Flag& flag, std::string_view text) {
   } else if (auto* const* seed = std::get_if<std::uint64_t*>(&flag.target)) {
     **seed = parse_number<std::uint64_t>(flag, text, 0, std::numeric_limits<std::uint64_t>::max());
   } else {
-    if (text.empty()) throw UsageError("--" + std::string(flag.name) + " needs a value");
+    if (text.empty()) throw UsageError(cupyxx::message("--", flag.name, " needs a value"));
     if (auto* const* devices = std::get_if<std::vector<cupyxx::Device>*>(&flag.target)) {
       **devices = parse_devices(flag, text);
       return;
     }
     if (!is_allowed(flag, text)) {
-      fail(flag.name, text, "not one of " + std::string(flag.value));
+      fail(flag.name, text, cupyxx::message("not one of ", flag.value));
     }
     *std::get<std::string*>(flag.target) = text;
   }
@@ -138,7 +137,7 @@ bool parse_flags(std::span<const Flag> flags, std::span<const char* const> argum
       continue;
     }
     if (!argument.starts_with("--")) {
-      throw UsageError("unexpected argument '" + std::string(argument) + "'; see --help");
+      throw UsageError(cupyxx::message("unexpected argument '", argument, "'; see --help"));
     }
     argument.remove_prefix(2);
     const std::size_t equals = argument.find('=');
@@ -146,14 +145,14 @@ bool parse_flags(std::span<const Flag> flags, std::span<const char* const> argum
     const auto flag = std::find_if(flags.begin(), flags.end(),
                                    [&](const Flag& known) { return known.name == name; });
     if (flag == flags.end()) {
-      throw UsageError("unknown flag --" + std::string(name) + "; see --help");
+      throw UsageError(cupyxx::message("unknown flag --", name, "; see --help"));
     }
     if (equals != std::string_view::npos) {
       set(*flag, argument.substr(equals + 1));
     } else if (i + 1 < arguments.size()) {
       set(*flag, arguments[++i]);
     } else {
-      throw UsageError("--" + std::string(name) + " needs a value");
+      throw UsageError(cupyxx::message("--", name, " needs a value"));
     }
   }
   return help;
@@ -163,14 +162,14 @@ cupyxx::Device choose_device(const std::string& device, int cuda_devices) {
   if (device == "cpu" || (device == "auto" && cuda_devices == 0)) return cupyxx::Device::cpu();
   if (device == "auto") return cupyxx::Device::cuda(0);
   const int index = cuda_index(device);
-  if (index < 0) fail("device", device, "not one of " + std::string(kDevices));
+  if (index < 0) fail("device", device, cupyxx::message("not one of ", kDevices));
   if (index >= cuda_devices) {
     const std::string found =
         cuda_devices == 0 ? "this machine has no CUDA device"
         : cuda_devices == 1
             ? "this machine has 1 CUDA device, cuda:0"
             : "this machine has " + std::to_string(cuda_devices) + " CUDA devices, from cuda:0 on";
-    fail("device", device, "no such device; " + found);
+    fail("device", device, cupyxx::message("no such device; ", found));
   }
   return cupyxx::Device::cuda(index);
 }
@@ -178,20 +177,23 @@ cupyxx::Device choose_device(const std::string& device, int cuda_devices) {
 void check_devices(std::span<const cupyxx::Device> devices, int cuda_devices) {
   for (const cupyxx::Device device : devices) {
     if (device.is_cpu() || device.index < cuda_devices) continue;
-    throw UserError("there is no " + device.name() + "; CUDA devices found: " +
-                    std::to_string(cuda_devices) + "; --devices=cpu,cpu runs anywhere");
+    throw UserError(cupyxx::message("there is no ", device.name(), "; CUDA devices found: ",
+                                    cuda_devices, "; --devices=cpu,cpu runs anywhere"));
   }
 }
 
 void prepare_folder(const std::string& out) {
   std::error_code error;
   std::filesystem::create_directories(out, error);
-  if (error) throw UserError("--out=" + out + ": the folder cannot be made: " + error.message());
+  if (error)
+    throw UserError(
+        cupyxx::message("--out=", out, ": the folder cannot be made: ", error.message()));
   // access() asks about the real user and not about full or read-only file systems; a file tells.
   const std::string probe = out + "/.probe_" + std::to_string(getpid());
   std::FILE* file = std::fopen(probe.c_str(), "w");
   if (file == nullptr) {
-    throw UserError("--out=" + out + ": files cannot be written there: " + std::strerror(errno));
+    throw UserError(
+        cupyxx::message("--out=", out, ": files cannot be written there: ", std::strerror(errno)));
   }
   std::fclose(file);
   std::filesystem::remove(probe, error);

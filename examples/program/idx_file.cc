@@ -21,7 +21,7 @@ constexpr int kUnsignedByte = 0x08;
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 36;
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
-  throw UserError(path + ": " + what);
+  throw UserError(cupyxx::message(path, ": ", what));
 }
 
 std::string hex(const std::uint8_t* bytes) {
@@ -40,7 +40,7 @@ class Reader {
     // A pipe would be waited for.
     if (std::filesystem::is_other(status)) fail(path, "cannot be read: it is no regular file");
     file_ = gzopen(path.c_str(), "rb");
-    if (file_ == nullptr) fail(path, std::string("cannot be read: ") + std::strerror(errno));
+    if (file_ == nullptr) fail(path, cupyxx::message("cannot be read: ", std::strerror(errno)));
     gzbuffer(file_, 1 << 18);
   }
   ~Reader() { gzclose(file_); }
@@ -59,11 +59,11 @@ class Reader {
     int code = Z_OK;
     const char* text = gzerror(file_, &code);
     if (code == Z_BUF_ERROR) fail(path_, "is cut off: the compressed data end too early");
-    if (code == Z_ERRNO) fail(path_, std::string("cannot be read: ") + std::strerror(errno));
+    if (code == Z_ERRNO) fail(path_, cupyxx::message("cannot be read: ", std::strerror(errno)));
     // zlib puts the path in front of its messages.
     if (code != Z_OK && code != Z_STREAM_END) {
       const char* reason = std::strrchr(text, ':');
-      fail(path_, std::string("is damaged:") + (reason != nullptr ? reason + 1 : " bad data"));
+      fail(path_, cupyxx::message("is damaged:", reason != nullptr ? reason + 1 : " bad data"));
     }
     return done;
   }
@@ -83,7 +83,7 @@ std::string find(const std::string& folder, const std::string& name) {
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored)) return path;
   }
-  fail(plain + ".gz", "no such file, neither compressed nor plain");
+  fail(cupyxx::message(plain, ".gz"), "no such file, neither compressed nor plain");
 }
 
 }  // namespace
@@ -93,13 +93,13 @@ IdxFile read_idx(const std::string& path, int ndim) {
   std::array<std::uint8_t, 4> magic;
   if (reader.read(magic.data(), 4) != 4) fail(path, "is cut off: shorter than its magic number");
   if (magic[0] != 0 || magic[1] != 0) {
-    fail(path, "is not an IDX file: its magic number is " + hex(magic.data()));
+    fail(path, cupyxx::message("is not an IDX file: its magic number is ", hex(magic.data())));
   }
   if (magic[2] != kUnsignedByte || magic[3] != ndim) {
     const std::array<std::uint8_t, 4> wanted = {0, 0, kUnsignedByte,
                                                 static_cast<std::uint8_t>(ndim)};
-    fail(path, "holds no unsigned bytes of rank " + std::to_string(ndim) +
-                   ": its magic number is " + hex(magic.data()) + ", not " + hex(wanted.data()));
+    fail(path, cupyxx::message("holds no unsigned bytes of rank ", ndim, ": its magic number is ",
+                               hex(magic.data()), ", not ", hex(wanted.data())));
   }
 
   IdxFile file;
@@ -109,7 +109,7 @@ IdxFile read_idx(const std::string& path, int ndim) {
     if (reader.read(extent.data(), 4) != 4) fail(path, "is cut off within its header");
     file.shape.push_back(read_extent(extent.data()));
     if (file.shape.back() != 0 && size > kMaxBytes / file.shape.back()) {
-      fail(path, "its header asks for more than " + std::to_string(kMaxBytes) + " bytes");
+      fail(path, cupyxx::message("its header asks for more than ", kMaxBytes, " bytes"));
     }
     size *= file.shape.back();
   }
@@ -123,18 +123,17 @@ IdxFile read_idx(const std::string& path, int ndim) {
       file.bytes.reserve(static_cast<std::size_t>(done + part));  // resize alone would double
       file.bytes.resize(static_cast<std::size_t>(done + part));
     } catch (const std::bad_alloc&) {
-      fail(path, "there is no room for the " + std::to_string(size) + " bytes of its header");
+      fail(path, cupyxx::message("there is no room for the ", size, " bytes of its header"));
     }
     const std::int64_t count = reader.read(file.bytes.data() + done, part);
     done += count;
     if (count < part) {
-      fail(path, "is cut off: it holds " + std::to_string(done) + " of " + std::to_string(size) +
-                     " bytes");
+      fail(path, cupyxx::message("is cut off: it holds ", done, " of ", size, " bytes"));
     }
   }
   std::uint8_t more;
   if (reader.read(&more, 1) != 0) {
-    fail(path, "holds more than the " + std::to_string(size) + " bytes of its header");
+    fail(path, cupyxx::message("holds more than the ", size, " bytes of its header"));
   }
   return file;
 }
@@ -146,15 +145,15 @@ LabelledImages read_labelled_images(const std::string& folder, const std::string
   LabelledImages data = {read_idx(images_path, 3), read_idx(labels_path, 1)};
   if (data.images.bytes.empty()) fail(images_path, "holds no image");
   if (data.images.shape[0] != data.labels.shape[0]) {
-    fail(labels_path, "holds " + std::to_string(data.labels.shape[0]) + " labels, but " +
-                          images_path + " " + std::to_string(data.images.shape[0]) + " images");
+    fail(labels_path, cupyxx::message("holds ", data.labels.shape[0], " labels, but ", images_path,
+                                      " ", data.images.shape[0], " images"));
   }
   const auto& labels = data.labels.bytes;
   const auto bad =
       std::find_if(labels.begin(), labels.end(), [&](int label) { return label >= classes; });
   if (bad != labels.end()) {
-    fail(labels_path, "label " + std::to_string(bad - labels.begin()) + " is " +
-                          std::to_string(*bad) + ", not below " + std::to_string(classes));
+    fail(labels_path,
+         cupyxx::message("label ", bad - labels.begin(), " is ", *bad, ", not below ", classes));
   }
   return data;
 }

@@ -207,7 +207,7 @@ void save_learning_curve(const std::string& path, std::span<const EpochResult> e
   std::ofstream out(path, std::ios::binary);
   out << learning_curve_svg(epochs);
   out.close();
-  if (!out) throw UserError(path + ": cannot be written");
+  if (!out) throw UserError(cupyxx::message(path, ": cannot be written"));
 }
 
 }  // namespace examples

@@ -21,7 +21,7 @@ std::unique_ptr<chainerxx::Optimizer> make_optimizer(const std::string& name) {
   if (name == "adam") return std::make_unique<chainerxx::optimizers::Adam>();
   if (name == "sgd") return std::make_unique<chainerxx::optimizers::SGD>();
   if (name == "momentum_sgd") return std::make_unique<chainerxx::optimizers::MomentumSGD>();
-  throw UsageError("--optimizer=" + name + ": not one of " + kNames);
+  throw UsageError(cupyxx::message("--optimizer=", name, ": not one of ", kNames));
 }
 
 }  // namespace examples

@@ -59,8 +59,8 @@ std::vector<EpochResult> history_of(const cp::ndarray& array) {
 void check_same(const std::string& path, const std::string& flag, const std::string& made,
                 const std::string& given) {
   if (made == given) return;
-  throw UserError(path + ": was made with --" + flag + "=" + made + ", not --" + flag + "=" +
-                  given);
+  throw UserError(
+      cupyxx::message(path, ": was made with --", flag, "=", made, ", not --", flag, "=", given));
 }
 
 /// A snapshot that is read.
@@ -69,12 +69,12 @@ class File {
   File(const std::string& path, const std::string& program)
       : path_(path), program_(program), arrays_(open(path)) {
     if (!arrays_.contains(key(kFormatKey))) {
-      throw UserError(path + ": is no snapshot of " + program);
+      throw UserError(cupyxx::message(path, ": is no snapshot of ", program));
     }
     const std::int64_t format = numbers<std::int64_t>(kFormatKey, 1)[0];
     if (format != kFormat) {
-      throw UserError(path + ": is a snapshot of format " + std::to_string(format) + ", not " +
-                      std::to_string(kFormat));
+      throw UserError(
+          cupyxx::message(path, ": is a snapshot of format ", format, ", not ", kFormat));
     }
   }
 
@@ -113,12 +113,12 @@ class File {
 
  private:
   static cp::NpzFile open(const std::string& path) {
-    if (!std::filesystem::exists(path)) throw UserError(path + ": no such file");
+    if (!std::filesystem::exists(path)) throw UserError(cupyxx::message(path, ": no such file"));
     return cp::load_npz(path);
   }
   std::string key(const char* name) const { return program_ + "/" + name; }
   [[noreturn]] void refuse(const std::string& name) const {
-    throw UserError(path_ + ": is damaged; " + name);
+    throw UserError(cupyxx::message(path_, ": is damaged; ", name));
   }
 
   std::string path_, program_;
@@ -142,9 +142,8 @@ void check_settings(const File& file, const std::string& path, const TrainingSet
   check_same(path, "seed", std::to_string(file.numbers<std::uint64_t>(kSeedKey, 1)[0]),
              std::to_string(wanted.seed));
   if (made[count] != wanted.images) {
-    throw UserError(path + ": was made with " + std::to_string(made[count]) +
-                    " training images, but " + wanted.data + " holds " +
-                    std::to_string(wanted.images));
+    throw UserError(cupyxx::message(path, ": was made with ", made[count], " training images, but ",
+                                    wanted.data, " holds ", wanted.images));
   }
 }
 
@@ -228,8 +227,8 @@ TrainingState load_snapshot(const std::string& path, const TrainingSettings& set
   check_settings(file, path, settings);
   const TrainingState state = state_of(file, settings.images);
   if (state.epoch >= epochs) {
-    throw UserError(path + ": is in epoch " + std::to_string(state.epoch + 1) +
-                    " already, beyond --epochs=" + std::to_string(epochs));
+    throw UserError(cupyxx::message(path, ": is in epoch ", state.epoch + 1,
+                                    " already, beyond --epochs=", epochs));
   }
 
   // All is read and checked before anything changes.

@@ -29,10 +29,11 @@ std::vector<std::int32_t> Vocabulary::encode(const std::string& text) {
 
 std::string read_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path)) throw UserError(path + ": cannot be read");
+  if (!in || std::filesystem::is_directory(path))
+    throw UserError(cupyxx::message(path, ": cannot be read"));
   std::string text{std::istreambuf_iterator<char>(in), {}};
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    throw UserError(path + ": holds no words");
+    throw UserError(cupyxx::message(path, ": holds no words"));
   }
   return text;
 }
@@ -68,8 +69,8 @@ std::string made_up_text(int sentences, std::uint32_t seed) {
 cupyxx::ndarray in_columns(const std::vector<std::int32_t>& words, std::int64_t columns) {
   const std::int64_t rows = static_cast<std::int64_t>(words.size()) / columns;
   if (rows < 2) {
-    throw UserError("a text of " + std::to_string(words.size()) + " words is too short for " +
-                    std::to_string(columns) + " columns; see --batchsize");
+    throw UserError(cupyxx::message("a text of ", words.size(), " words is too short for ", columns,
+                                    " columns; see --batchsize"));
   }
   const cupyxx::ndarray all = cupyxx::array(words);
   return all(cupyxx::slice(0, rows * columns)).reshape({columns, rows}).T().copy();

@@ -12,22 +12,22 @@ namespace typecheck::internal {
 namespace {
 
 [[noreturn]] void throw_overflow(BinaryOp op, std::int64_t a, std::int64_t b) {
-  throw cupyxx::OverflowError("typecheck: the result exceeds 64 bits; " + std::to_string(a) + " " +
-                              row(op).text + " " + std::to_string(b));
+  throw cupyxx::OverflowError(
+      cupyxx::message("typecheck: the result exceeds 64 bits; ", a, " ", row(op).text, " ", b));
 }
 
 template <class T>
 void check_divisor(BinaryOp op, T a, T b) {
   if (b == 0) {
-    throw cupyxx::ValueError("typecheck: division by zero; " + std::to_string(a) + " " +
-                             row(op).text + " " + std::to_string(b));
+    throw cupyxx::ValueError(cupyxx::message("typecheck: division by zero; ", std::to_string(a),
+                                             " ", row(op).text, " ", std::to_string(b)));
   }
 }
 
 void check_shift(BinaryOp op, std::int64_t a, std::int64_t b) {
   if (b < 0) {
-    throw cupyxx::ValueError("typecheck: negative shift count; " + std::to_string(a) + " " +
-                             row(op).text + " " + std::to_string(b));
+    throw cupyxx::ValueError(
+        cupyxx::message("typecheck: negative shift count; ", a, " ", row(op).text, " ", b));
   }
 }
 
@@ -108,7 +108,7 @@ double apply(BinaryOp op, double a, double b) {
       check_divisor(op, a, b);
       return floor_mod(a, b);
     default:
-      throw cupyxx::TypeError(std::string("typecheck: ") + row(op).text + " needs integers");
+      throw cupyxx::TypeError(cupyxx::message("typecheck: ", row(op).text, " needs integers"));
   }
 }
 
@@ -130,8 +130,8 @@ bool names(std::string_view text, cupyxx::dtype type) {
 }
 
 void throw_index_error(std::int64_t index, const char* of, std::int64_t size) {
-  throw cupyxx::IndexError(std::string("typecheck: ") + of + " index out of range; index " +
-                           std::to_string(index) + ", length " + std::to_string(size));
+  throw cupyxx::IndexError(
+      cupyxx::message("typecheck: ", of, " index out of range; index ", index, ", length ", size));
 }
 
 SliceRange resolve(const slice& s, std::int64_t size) {

@@ -34,7 +34,7 @@ void expect_axis(const typecheck::TypeInfos& in, int axis) {
 
 void Softmax::check_type_forward(const typecheck::TypeInfos& in) const { expect_axis(in, axis_); }
 
-std::vector<ndarray> Softmax::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Softmax::forward(ArraySpan x) {
   const int axis = cupyxx::normalize_axis("softmax", axis_, x[0].ndim());
   retain_inputs({});
   ndarray y = axis == 1 ? internal::softmax(x[0])
@@ -43,7 +43,7 @@ std::vector<ndarray> Softmax::forward(std::span<const ndarray> x) {
   return {std::move(y)};
 }
 
-std::vector<ndarray> Softmax::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Softmax::backward(ArraySpan, ArraySpan gy) {
   const int axis = cupyxx::normalize_axis("softmax", axis_, gy[0].ndim());
   const ndarray& y = y_.get(*this);
   if (axis == 1) return {internal::softmax_grad(y, gy[0])};
@@ -51,8 +51,7 @@ std::vector<ndarray> Softmax::backward(std::span<const ndarray>, std::span<const
               .reshape(gy[0].shape())};
 }
 
-std::vector<Variable> Softmax::backward_variables(std::span<const Variable> x,
-                                                  std::span<const Variable> gy) {
+std::vector<Variable> Softmax::backward_variables(VariableSpan x, VariableSpan gy) {
   const Variable y = output_variable(0, y_.get(*this));
   return {y * (gy[0] - internal::spread(sum(gy[0] * y, axis_), x[0].shape(), axis_))};
 }
@@ -61,7 +60,7 @@ void LogSoftmax::check_type_forward(const typecheck::TypeInfos& in) const {
   expect_axis(in, axis_);
 }
 
-std::vector<ndarray> LogSoftmax::forward(std::span<const ndarray> x) {
+std::vector<ndarray> LogSoftmax::forward(ArraySpan x) {
   const int axis = cupyxx::normalize_axis("log_softmax", axis_, x[0].ndim());
   retain_inputs({});
   ndarray y = internal::log_softmax(x[0], axis);
@@ -69,12 +68,11 @@ std::vector<ndarray> LogSoftmax::forward(std::span<const ndarray> x) {
   return {std::move(y)};
 }
 
-std::vector<ndarray> LogSoftmax::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> LogSoftmax::backward(ArraySpan, ArraySpan gy) {
   return {gy[0] - cupyxx::exp(y_.get(*this)) * gy[0].sum(axis_, {.keepdims = true})};
 }
 
-std::vector<Variable> LogSoftmax::backward_variables(std::span<const Variable> x,
-                                                     std::span<const Variable> gy) {
+std::vector<Variable> LogSoftmax::backward_variables(VariableSpan x, VariableSpan gy) {
   const Variable y = output_variable(0, y_.get(*this));
   return {gy[0] - exp(y) * internal::spread(sum(gy[0], axis_), x[0].shape(), axis_)};
 }
@@ -87,9 +85,9 @@ Variable maxout(const Variable& x, int pool_size, int axis) {
   const cupyxx::Shape shape = x.shape();
   const int at = cupyxx::normalize_axis("maxout", axis, shape.ndim());
   if (pool_size < 1 || shape[at] % pool_size != 0) {
-    throw cupyxx::ValueError("maxout: pool_size does not divide the extent of axis " +
-                             std::to_string(at) + "; " + std::to_string(pool_size) + " and " +
-                             std::to_string(shape[at]));
+    throw cupyxx::ValueError(
+        cupyxx::message("maxout: pool_size does not divide the extent of axis ", at, "; ",
+                        pool_size, " and ", shape[at]));
   }
   cupyxx::Shape pools = shape;
   pools[at] /= pool_size;

@@ -34,10 +34,9 @@ class CUPYXX_API Softmax final : public FunctionOf<Softmax> {
   template <internal::AxisLike I>
   explicit Softmax(I axis) : axis_(static_cast<int>(axis)) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   int axis_ = 1;
@@ -51,10 +50,9 @@ class CUPYXX_API LogSoftmax final : public FunctionOf<LogSoftmax> {
   template <internal::AxisLike I>
   explicit LogSoftmax(I axis) : axis_(static_cast<int>(axis)) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   int axis_ = 1;

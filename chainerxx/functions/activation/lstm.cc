@@ -23,19 +23,18 @@ void LSTM::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> LSTM::forward(std::span<const ndarray> in) {
+std::vector<ndarray> LSTM::forward(ArraySpan in) {
   internal::LstmState state = internal::lstm(in[0], in[1]);
   if (records()) c_ = internal::SavedArray(state.c);
   return {std::move(state.c), std::move(state.h)};
 }
 
-std::vector<ndarray> LSTM::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+std::vector<ndarray> LSTM::backward(ArraySpan in, ArraySpan gy) {
   internal::LstmGradients grads = internal::lstm_grad(in[0], in[1], c_.get(*this), gy[0], gy[1]);
   return {std::move(grads.c_prev), std::move(grads.x)};
 }
 
-std::vector<Variable> LSTM::backward_variables(std::span<const Variable> in,
-                                               std::span<const Variable> gy) {
+std::vector<Variable> LSTM::backward_variables(VariableSpan in, VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [](const std::vector<Variable>& v) {
     // x as (n, units, 4, ...): the update and the gates of each unit.
     cupyxx::Shape cells = v[0].shape();

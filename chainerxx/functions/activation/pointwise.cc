@@ -99,7 +99,7 @@ namespace functions {
 
 ClippedReLU::ClippedReLU(double z) : Pointwise(z) {
   if (z > 0) return;
-  throw cupyxx::ValueError("clipped_relu: z is not positive; " + cupyxx::Scalar(z).str());
+  throw cupyxx::ValueError(cupyxx::message("clipped_relu: z is not positive; ", cupyxx::Scalar(z)));
 }
 
 Softplus::Softplus(double beta) : Pointwise(beta) {

@@ -48,19 +48,18 @@ class Pointwise : public FunctionOf<Derived> {
   void check_type_forward(const typecheck::TypeInfos& in_types) const override {
     check_pointwise(in_types);
   }
-  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+  std::vector<ndarray> forward(ArraySpan x) override {
     const PointwiseRow& row = pointwise_row<Op>();
     if (row.reads_result) this->retain_inputs({});
     ndarray y = row.value(x[0], numbers_.data());
     if (row.reads_result && this->records()) y_ = SavedArray(y);
     return {std::move(y)};
   }
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override {
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override {
     const PointwiseRow& row = pointwise_row<Op>();
     return {row.grad(row.reads_result ? y_.get(*this) : x[0], gy[0], numbers_.data())};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override {
     const PointwiseRow& row = pointwise_row<Op>();
     const Variable read = row.reads_result ? this->output_variable(0, y_.get(*this)) : x[0];
     return {row.rule(read, gy[0], numbers_.data())};

@@ -73,19 +73,18 @@ void PReLU::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> PReLU::forward(std::span<const ndarray> x) {
+std::vector<ndarray> PReLU::forward(ArraySpan x) {
   if (records()) saved_W_ = internal::SavedArray(W);
   return {rectified(x[0], W)};
 }
 
-std::vector<ndarray> PReLU::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+std::vector<ndarray> PReLU::backward(ArraySpan x, ArraySpan gy) {
   const ndarray& w = saved_W_.get(*this);
   gW += grad_W(x[0], w, gy[0]);
   return {needs_gradient(0) ? grad_x(x[0], w, gy[0]) : ndarray()};
 }
 
-std::vector<Variable> PReLU::backward_variables(std::span<const Variable> x,
-                                                std::span<const Variable> gy) {
+std::vector<Variable> PReLU::backward_variables(VariableSpan x, VariableSpan gy) {
   const Variable w = internal::parameter(saved_W_.get(*this), gW);
   internal::add_gradient(gW, grad_W(x[0], w, gy[0]));
   return {grad_x(x[0], w, gy[0])};
@@ -100,18 +99,14 @@ void PReLUFunction::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> PReLUFunction::forward(std::span<const ndarray> in) {
-  return {rectified(in[0], in[1])};
-}
+std::vector<ndarray> PReLUFunction::forward(ArraySpan in) { return {rectified(in[0], in[1])}; }
 
-std::vector<ndarray> PReLUFunction::backward(std::span<const ndarray> in,
-                                             std::span<const ndarray> gy) {
+std::vector<ndarray> PReLUFunction::backward(ArraySpan in, ArraySpan gy) {
   return {needs_gradient(0) ? grad_x(in[0], in[1], gy[0]) : ndarray(),
           needs_gradient(1) ? grad_W(in[0], in[1], gy[0]) : ndarray()};
 }
 
-std::vector<Variable> PReLUFunction::backward_variables(std::span<const Variable> in,
-                                                        std::span<const Variable> gy) {
+std::vector<Variable> PReLUFunction::backward_variables(VariableSpan in, VariableSpan gy) {
   return {grad_x(in[0], in[1], gy[0]), grad_W(in[0], in[1], gy[0])};
 }
 

@@ -15,17 +15,16 @@ void Reshape::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
 }
 
-std::vector<ndarray> Reshape::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Reshape::forward(ArraySpan x) {
   retain_inputs({});
   return {x[0].reshape(shape_)};
 }
 
-std::vector<ndarray> Reshape::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Reshape::backward(ArraySpan, ArraySpan gy) {
   return {gy[0].reshape(input_shape(0))};
 }
 
-std::vector<Variable> Reshape::backward_variables(std::span<const Variable> x,
-                                                  std::span<const Variable> gy) {
+std::vector<Variable> Reshape::backward_variables(VariableSpan x, VariableSpan gy) {
   return {reshape(gy[0], x[0].shape())};
 }
 
@@ -49,7 +48,7 @@ void Concat::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> Concat::forward(std::span<const ndarray> xs) {
+std::vector<ndarray> Concat::forward(ArraySpan xs) {
   retain_inputs({});
   return {cupyxx::concatenate(xs, axis_)};
 }
@@ -62,28 +61,24 @@ std::vector<std::int64_t> Concat::ends(std::size_t inputs, int ndim) const {
   return ends;
 }
 
-std::vector<ndarray> Concat::backward(std::span<const ndarray> xs, std::span<const ndarray> gy) {
+std::vector<ndarray> Concat::backward(ArraySpan xs, ArraySpan gy) {
   if (xs.size() == 1) return {gy[0]};
   return cupyxx::split(gy[0], ends(xs.size(), gy[0].ndim()), axis_);
 }
 
-std::vector<Variable> Concat::backward_variables(std::span<const Variable> xs,
-                                                 std::span<const Variable> gy) {
+std::vector<Variable> Concat::backward_variables(VariableSpan xs, VariableSpan gy) {
   if (xs.size() == 1) return {gy[0]};
   return split_axis(gy[0], ends(xs.size(), gy[0].ndim()), axis_);
 }
 
-std::vector<ndarray> Identity::forward(std::span<const ndarray> xs) {
+std::vector<ndarray> Identity::forward(ArraySpan xs) {
   retain_inputs({});
   return {xs.begin(), xs.end()};
 }
 
-std::vector<ndarray> Identity::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  return {gy.begin(), gy.end()};
-}
+std::vector<ndarray> Identity::backward(ArraySpan, ArraySpan gy) { return {gy.begin(), gy.end()}; }
 
-std::vector<Variable> Identity::backward_variables(std::span<const Variable>,
-                                                   std::span<const Variable> gy) {
+std::vector<Variable> Identity::backward_variables(VariableSpan, VariableSpan gy) {
   return {gy.begin(), gy.end()};
 }
 

@@ -25,10 +25,9 @@ class CUPYXX_API Reshape final : public FunctionOf<Reshape> {
   template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
   explicit Reshape(const S& shape) : shape_(shape) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   cupyxx::Shape shape_;
@@ -39,10 +38,9 @@ class CUPYXX_API Concat final : public FunctionOf<Concat> {
  public:
   explicit Concat(int axis = 1) : axis_(axis) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> xs) override;
-  std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> xs,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan xs) override;
+  std::vector<ndarray> backward(ArraySpan xs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan xs, VariableSpan gy) override;
 
  private:
   /// Where the inputs end in the result, but for the last one.
@@ -54,10 +52,9 @@ class CUPYXX_API Concat final : public FunctionOf<Concat> {
 /// Gives its inputs back.
 class CUPYXX_API Identity final : public FunctionOf<Identity, 0> {
  public:
-  std::vector<ndarray> forward(std::span<const ndarray> xs) override;
-  std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> xs,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan xs) override;
+  std::vector<ndarray> backward(ArraySpan xs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan xs, VariableSpan gy) override;
 };
 
 /// The same elements in another shape; one extent may be -1.

@@ -24,7 +24,7 @@ void Transpose::check_type_forward(const typecheck::TypeInfos& in) const {
   if (is_given_) typecheck::expect(in[0].ndim() == typecheck::Variable(axes_.ndim(), "axes.ndim"));
 }
 
-std::vector<ndarray> Transpose::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Transpose::forward(ArraySpan x) {
   retain_inputs({});
   return {is_given_ ? x[0].transpose(axes_) : x[0].transpose()};
 }
@@ -37,12 +37,11 @@ cupyxx::Shape Transpose::inverse() const {
   return inverse;
 }
 
-std::vector<ndarray> Transpose::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Transpose::backward(ArraySpan, ArraySpan gy) {
   return {is_given_ ? gy[0].transpose(inverse()) : gy[0].transpose()};
 }
 
-std::vector<Variable> Transpose::backward_variables(std::span<const Variable>,
-                                                    std::span<const Variable> gy) {
+std::vector<Variable> Transpose::backward_variables(VariableSpan, VariableSpan gy) {
   return {is_given_ ? transpose(gy[0], inverse()) : transpose(gy[0])};
 }
 
@@ -52,17 +51,16 @@ void Swapaxes::check_type_forward(const typecheck::TypeInfos& in) const {
   expect_axis(in, axis2_);
 }
 
-std::vector<ndarray> Swapaxes::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Swapaxes::forward(ArraySpan x) {
   retain_inputs({});
   return {x[0].swapaxes(axis1_, axis2_)};
 }
 
-std::vector<ndarray> Swapaxes::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Swapaxes::backward(ArraySpan, ArraySpan gy) {
   return {gy[0].swapaxes(axis1_, axis2_)};
 }
 
-std::vector<Variable> Swapaxes::backward_variables(std::span<const Variable>,
-                                                   std::span<const Variable> gy) {
+std::vector<Variable> Swapaxes::backward_variables(VariableSpan, VariableSpan gy) {
   return {swapaxes(gy[0], axis1_, axis2_)};
 }
 
@@ -76,17 +74,16 @@ void ExpandDims::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> ExpandDims::forward(std::span<const ndarray> x) {
+std::vector<ndarray> ExpandDims::forward(ArraySpan x) {
   retain_inputs({});
   return {cupyxx::expand_dims(x[0], axis_)};
 }
 
-std::vector<ndarray> ExpandDims::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> ExpandDims::backward(ArraySpan, ArraySpan gy) {
   return {gy[0].reshape(input_shape(0))};
 }
 
-std::vector<Variable> ExpandDims::backward_variables(std::span<const Variable> x,
-                                                     std::span<const Variable> gy) {
+std::vector<Variable> ExpandDims::backward_variables(VariableSpan x, VariableSpan gy) {
   return {reshape(gy[0], x[0].shape())};
 }
 
@@ -94,17 +91,16 @@ void Squeeze::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
 }
 
-std::vector<ndarray> Squeeze::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Squeeze::forward(ArraySpan x) {
   retain_inputs({});
   return {cupyxx::squeeze(x[0], axes_)};
 }
 
-std::vector<ndarray> Squeeze::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Squeeze::backward(ArraySpan, ArraySpan gy) {
   return {gy[0].reshape(input_shape(0))};
 }
 
-std::vector<Variable> Squeeze::backward_variables(std::span<const Variable> x,
-                                                  std::span<const Variable> gy) {
+std::vector<Variable> Squeeze::backward_variables(VariableSpan x, VariableSpan gy) {
   return {reshape(gy[0], x[0].shape())};
 }
 

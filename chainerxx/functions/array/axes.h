@@ -24,10 +24,9 @@ class CUPYXX_API Transpose final : public FunctionOf<Transpose> {
   template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
   explicit Transpose(const S& axes) : is_given_(true), axes_(axes) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   cupyxx::Shape inverse() const;
@@ -41,10 +40,9 @@ class CUPYXX_API Swapaxes final : public FunctionOf<Swapaxes> {
  public:
   Swapaxes(int axis1, int axis2) : axis1_(axis1), axis2_(axis2) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   int axis1_, axis2_;
@@ -55,10 +53,9 @@ class CUPYXX_API ExpandDims final : public FunctionOf<ExpandDims> {
  public:
   explicit ExpandDims(int axis) : axis_(axis) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   int axis_;
@@ -69,10 +66,9 @@ class CUPYXX_API Squeeze final : public FunctionOf<Squeeze> {
  public:
   explicit Squeeze(const AxesArg& axes = {}) : axes_(axes) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   cupyxx::Axes axes_;

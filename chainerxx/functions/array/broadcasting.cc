@@ -21,17 +21,16 @@ void BroadcastTo::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> BroadcastTo::forward(std::span<const ndarray> x) {
+std::vector<ndarray> BroadcastTo::forward(ArraySpan x) {
   retain_inputs({});
   return {cupyxx::broadcast_to(x[0], shape_)};
 }
 
-std::vector<ndarray> BroadcastTo::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> BroadcastTo::backward(ArraySpan, ArraySpan gy) {
   return {internal::sum_to(gy[0], input_shape(0))};
 }
 
-std::vector<Variable> BroadcastTo::backward_variables(std::span<const Variable> x,
-                                                      std::span<const Variable> gy) {
+std::vector<Variable> BroadcastTo::backward_variables(VariableSpan x, VariableSpan gy) {
   return {sum_to(gy[0], x[0].shape())};
 }
 
@@ -46,17 +45,16 @@ void SumTo::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> SumTo::forward(std::span<const ndarray> x) {
+std::vector<ndarray> SumTo::forward(ArraySpan x) {
   retain_inputs({});
   return {internal::sum_to(x[0], shape_)};
 }
 
-std::vector<ndarray> SumTo::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> SumTo::backward(ArraySpan, ArraySpan gy) {
   return {cupyxx::broadcast_to(gy[0], input_shape(0))};
 }
 
-std::vector<Variable> SumTo::backward_variables(std::span<const Variable> x,
-                                                std::span<const Variable> gy) {
+std::vector<Variable> SumTo::backward_variables(VariableSpan x, VariableSpan gy) {
   return {broadcast_to(gy[0], x[0].shape())};
 }
 

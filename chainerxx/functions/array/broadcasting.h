@@ -18,10 +18,9 @@ class CUPYXX_API BroadcastTo final : public FunctionOf<BroadcastTo> {
   template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
   explicit BroadcastTo(const S& shape) : shape_(shape) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   cupyxx::Shape shape_;
@@ -33,10 +32,9 @@ class CUPYXX_API SumTo final : public FunctionOf<SumTo> {
   template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
   explicit SumTo(const S& shape) : shape_(shape) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   cupyxx::Shape shape_;

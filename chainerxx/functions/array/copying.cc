@@ -14,18 +14,15 @@ void Copy::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
 }
 
-std::vector<ndarray> Copy::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Copy::forward(ArraySpan x) {
   retain_inputs({});
   source_ = x[0].device();
   return {x[0].device() == destination_ ? x[0].copy() : x[0].to(destination_)};
 }
 
-std::vector<ndarray> Copy::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  return {gy[0].to(source_)};
-}
+std::vector<ndarray> Copy::backward(ArraySpan, ArraySpan gy) { return {gy[0].to(source_)}; }
 
-std::vector<Variable> Copy::backward_variables(std::span<const Variable>,
-                                               std::span<const Variable> gy) {
+std::vector<Variable> Copy::backward_variables(VariableSpan, VariableSpan gy) {
   return {gy[0].device() == source_ ? gy[0] : copy(gy[0], source_)};
 }
 
@@ -50,12 +47,12 @@ void Broadcast::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> Broadcast::forward(std::span<const ndarray> xs) {
+std::vector<ndarray> Broadcast::forward(ArraySpan xs) {
   retain_inputs({});
   return cupyxx::broadcast_arrays(xs);
 }
 
-std::vector<ndarray> Broadcast::backward(std::span<const ndarray> xs, std::span<const ndarray> gy) {
+std::vector<ndarray> Broadcast::backward(ArraySpan xs, ArraySpan gy) {
   std::vector<ndarray> grads;
   for (std::size_t i = 0; i < xs.size(); ++i) {
     grads.push_back(gy[i].is_none() ? gy[i] : internal::sum_to(gy[i], input_shape(i)));
@@ -63,8 +60,7 @@ std::vector<ndarray> Broadcast::backward(std::span<const ndarray> xs, std::span<
   return grads;
 }
 
-std::vector<Variable> Broadcast::backward_variables(std::span<const Variable> xs,
-                                                    std::span<const Variable> gy) {
+std::vector<Variable> Broadcast::backward_variables(VariableSpan xs, VariableSpan gy) {
   std::vector<Variable> grads;
   for (std::size_t i = 0; i < xs.size(); ++i) {
     grads.push_back(gy[i].is_none() ? gy[i] : sum_to(gy[i], xs[i].shape()));
@@ -76,7 +72,7 @@ void Tile::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
 }
 
-std::vector<ndarray> Tile::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Tile::forward(ArraySpan x) {
   retain_inputs({});
   return {cupyxx::tile(x[0], reps_)};
 }
@@ -94,15 +90,14 @@ cupyxx::Shape Tile::pairs(const cupyxx::Shape& result) const {
   return pairs;
 }
 
-std::vector<ndarray> Tile::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Tile::backward(ArraySpan, ArraySpan gy) {
   const cupyxx::Shape split = pairs(gy[0].shape());
   std::vector<std::int64_t> copies;
   for (int i = 0; i < split.ndim(); i += 2) copies.push_back(i);
   return {gy[0].reshape(split).sum(copies).reshape(input_shape(0))};
 }
 
-std::vector<Variable> Tile::backward_variables(std::span<const Variable> x,
-                                               std::span<const Variable> gy) {
+std::vector<Variable> Tile::backward_variables(VariableSpan x, VariableSpan gy) {
   const cupyxx::Shape split = pairs(gy[0].shape());
   cupyxx::Shape once = split;
   for (int i = 0; i < split.ndim(); i += 2) once[i] = 1;
@@ -113,7 +108,7 @@ void Pad::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
 }
 
-std::vector<ndarray> Pad::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Pad::forward(ArraySpan x) {
   retain_inputs({});
   return {cupyxx::pad(x[0], width_, {.constant_values = value_})};
 }
@@ -129,12 +124,9 @@ std::vector<cupyxx::Index> Pad::inside() const {
   return inside;
 }
 
-std::vector<ndarray> Pad::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
-  return {gy[0].getitem(inside())};
-}
+std::vector<ndarray> Pad::backward(ArraySpan, ArraySpan gy) { return {gy[0].getitem(inside())}; }
 
-std::vector<Variable> Pad::backward_variables(std::span<const Variable>,
-                                              std::span<const Variable> gy) {
+std::vector<Variable> Pad::backward_variables(VariableSpan, VariableSpan gy) {
   return {get_item(gy[0], inside())};
 }
 
@@ -145,7 +137,8 @@ Variable copy(const Variable& x, int dst) {
 std::vector<Variable> broadcast(const std::vector<Variable>& xs) { return Broadcast()(xs); }
 Variable tile(const Variable& x, const cupyxx::Shape& reps) {
   for (const std::int64_t n : reps) {
-    if (n < 0) throw cupyxx::ValueError("tile: a number of copies is negative; " + reps.str());
+    if (n < 0)
+      throw cupyxx::ValueError(cupyxx::message("tile: a number of copies is negative; ", reps));
   }
   return Tile(reps)(x);
 }

@@ -26,10 +26,9 @@ class CUPYXX_API Copy final : public FunctionOf<Copy> {
  public:
   explicit Copy(cupyxx::Device destination) : destination_(destination) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   cupyxx::Device destination_, source_;
@@ -39,10 +38,9 @@ class CUPYXX_API Copy final : public FunctionOf<Copy> {
 class CUPYXX_API Broadcast final : public FunctionOf<Broadcast, 0> {
  public:
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> xs) override;
-  std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> xs,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan xs) override;
+  std::vector<ndarray> backward(ArraySpan xs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan xs, VariableSpan gy) override;
 };
 
 /// Lays its input side by side.
@@ -51,10 +49,9 @@ class CUPYXX_API Tile final : public FunctionOf<Tile> {
   template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>
   explicit Tile(const S& reps) : reps_(reps) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   /// The axes of the result as pairs of (copies, own extent).
@@ -68,10 +65,9 @@ class CUPYXX_API Pad final : public FunctionOf<Pad> {
  public:
   Pad(const cupyxx::PadWidth& width, double value) : width_(width), value_(value) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   /// Where the input lies in the result.

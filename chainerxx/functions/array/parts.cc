@@ -32,15 +32,14 @@ class PutItem final : public FunctionOf<PutItem> {
  public:
   PutItem(const cupyxx::Shape& shape, std::vector<cupyxx::Index> index)
       : shape_(shape), index_(std::move(index)) {}
-  std::vector<ndarray> forward(std::span<const ndarray> x) override {
+  std::vector<ndarray> forward(ArraySpan x) override {
     retain_inputs({});
     return {put(shape_, index_, x[0])};
   }
-  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray> gy) override {
+  std::vector<ndarray> backward(ArraySpan, ArraySpan gy) override {
     return {gy[0].getitem(index_)};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable>,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
     return {get_item(gy[0], index_)};
   }
 
@@ -68,7 +67,7 @@ void SplitAxis::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> SplitAxis::forward(std::span<const ndarray> x) {
+std::vector<ndarray> SplitAxis::forward(ArraySpan x) {
   retain_inputs({});
   std::vector<ndarray> parts = cupyxx::split(x[0], sections_, axis_);
   part_shapes_.clear();
@@ -76,7 +75,7 @@ std::vector<ndarray> SplitAxis::forward(std::span<const ndarray> x) {
   return parts;
 }
 
-std::vector<ndarray> SplitAxis::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> SplitAxis::backward(ArraySpan, ArraySpan gy) {
   std::vector<ndarray> parts(gy.begin(), gy.end());
   cupyxx::dtype type;
   for (const ndarray& part : parts) {
@@ -88,8 +87,7 @@ std::vector<ndarray> SplitAxis::backward(std::span<const ndarray>, std::span<con
   return {cupyxx::concatenate(parts, axis_)};
 }
 
-std::vector<Variable> SplitAxis::backward_variables(std::span<const Variable> x,
-                                                    std::span<const Variable> gy) {
+std::vector<Variable> SplitAxis::backward_variables(VariableSpan x, VariableSpan gy) {
   std::vector<Variable> parts(gy.begin(), gy.end());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].is_none()) parts[i] = cupyxx::zeros(part_shapes_[i], x[0].dtype());
@@ -111,12 +109,12 @@ void Stack::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> Stack::forward(std::span<const ndarray> xs) {
+std::vector<ndarray> Stack::forward(ArraySpan xs) {
   retain_inputs({});
   return {cupyxx::stack(xs, axis_)};
 }
 
-std::vector<ndarray> Stack::backward(std::span<const ndarray> xs, std::span<const ndarray> gy) {
+std::vector<ndarray> Stack::backward(ArraySpan xs, ArraySpan gy) {
   const int axis = axis_ < 0 ? axis_ + gy[0].ndim() : axis_;
   std::vector<ndarray> grads;
   std::vector<cupyxx::internal::IndexItem> index(static_cast<std::size_t>(axis), cupyxx::slice());
@@ -128,8 +126,7 @@ std::vector<ndarray> Stack::backward(std::span<const ndarray> xs, std::span<cons
   return grads;
 }
 
-std::vector<Variable> Stack::backward_variables(std::span<const Variable> xs,
-                                                std::span<const Variable> gy) {
+std::vector<Variable> Stack::backward_variables(VariableSpan xs, VariableSpan gy) {
   const int axis = axis_ < 0 ? axis_ + gy[0].ndim() : axis_;
   std::vector<Variable> grads;
   std::vector<cupyxx::Index> index(static_cast<std::size_t>(axis), cupyxx::slice());
@@ -145,17 +142,16 @@ void GetItem::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
 }
 
-std::vector<ndarray> GetItem::forward(std::span<const ndarray> x) {
+std::vector<ndarray> GetItem::forward(ArraySpan x) {
   retain_inputs({});
   return {x[0].getitem(index_)};
 }
 
-std::vector<ndarray> GetItem::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> GetItem::backward(ArraySpan, ArraySpan gy) {
   return {put(input_shape(0), index_, gy[0])};
 }
 
-std::vector<Variable> GetItem::backward_variables(std::span<const Variable> x,
-                                                  std::span<const Variable> gy) {
+std::vector<Variable> GetItem::backward_variables(VariableSpan x, VariableSpan gy) {
   return {PutItem(x[0].shape(), index_)(gy[0])};
 }
 
@@ -166,7 +162,7 @@ void SelectItem::check_type_forward(const typecheck::TypeInfos& in) const {
                     x.shape()[0] == t.shape()[0]);
 }
 
-std::vector<ndarray> SelectItem::forward(std::span<const ndarray> in) {
+std::vector<ndarray> SelectItem::forward(ArraySpan in) {
   const std::int64_t columns = in[0].shape()[1], rows = in[0].shape()[0];
   const ndarray t = in[1].astype(cupyxx::int64, false);
   const ndarray places = cupyxx::arange(rows) * columns;
@@ -176,16 +172,14 @@ std::vector<ndarray> SelectItem::forward(std::span<const ndarray> in) {
   return {cupyxx::take(in[0].ravel(), cupyxx::where(is_inside, places + t, rows * columns))};
 }
 
-std::vector<ndarray> SelectItem::backward(std::span<const ndarray> in,
-                                          std::span<const ndarray> gy) {
+std::vector<ndarray> SelectItem::backward(ArraySpan in, ArraySpan gy) {
   const ndarray chosen =
       cupyxx::equal(cupyxx::arange(input_shape(0)[1]), cupyxx::expand_dims(in[1], 1));
   const ndarray g = cupyxx::expand_dims(gy[0], 1);
   return {cupyxx::where(chosen, g, cupyxx::zeros_like(g)), {}};
 }
 
-std::vector<Variable> SelectItem::backward_variables(std::span<const Variable> in,
-                                                     std::span<const Variable> gy) {
+std::vector<Variable> SelectItem::backward_variables(VariableSpan in, VariableSpan gy) {
   const ndarray chosen =
       cupyxx::equal(cupyxx::arange(in[0].shape()[1]), cupyxx::expand_dims(in[1].data(), 1));
   return {where(chosen, expand_dims(gy[0], 1), cupyxx::zeros({}, gy[0].dtype())), {}};
@@ -197,12 +191,12 @@ void Where::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(condition.dtype() == cupyxx::bool_, x.dtype() == y.dtype());
 }
 
-std::vector<ndarray> Where::forward(std::span<const ndarray> in) {
+std::vector<ndarray> Where::forward(ArraySpan in) {
   retain_inputs({0});
   return {cupyxx::where(in[0], in[1], in[2])};
 }
 
-std::vector<ndarray> Where::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+std::vector<ndarray> Where::backward(ArraySpan in, ArraySpan gy) {
   const ndarray zero = cupyxx::zeros({}, gy[0].dtype());
   std::vector<ndarray> grads(3);
   if (needs_gradient(1)) {
@@ -214,8 +208,7 @@ std::vector<ndarray> Where::backward(std::span<const ndarray> in, std::span<cons
   return grads;
 }
 
-std::vector<Variable> Where::backward_variables(std::span<const Variable> in,
-                                                std::span<const Variable> gy) {
+std::vector<Variable> Where::backward_variables(VariableSpan in, VariableSpan gy) {
   const Variable condition = in[0].data();
   const Variable zero = cupyxx::zeros({}, gy[0].dtype());
   std::vector<Variable> grads(3);

@@ -23,10 +23,9 @@ class CUPYXX_API SplitAxis final : public FunctionOf<SplitAxis, 0> {
  public:
   SplitAxis(const cupyxx::Sections& sections, int axis) : sections_(sections), axis_(axis) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   cupyxx::Sections sections_;
@@ -39,10 +38,9 @@ class CUPYXX_API Stack final : public FunctionOf<Stack> {
  public:
   explicit Stack(int axis = 0) : axis_(axis) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> xs) override;
-  std::vector<ndarray> backward(std::span<const ndarray> xs, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> xs,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan xs) override;
+  std::vector<ndarray> backward(ArraySpan xs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan xs, VariableSpan gy) override;
 
  private:
   int axis_;
@@ -53,10 +51,9 @@ class CUPYXX_API GetItem final : public FunctionOf<GetItem> {
  public:
   explicit GetItem(std::vector<cupyxx::Index> index) : index_(std::move(index)) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   std::vector<cupyxx::Index> index_;
@@ -66,20 +63,18 @@ class CUPYXX_API GetItem final : public FunctionOf<GetItem> {
 class CUPYXX_API SelectItem final : public FunctionOf<SelectItem> {
  public:
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> in) override;
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan in) override;
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
 };
 
 /// Elements of one input where a condition holds, of another elsewhere.
 class CUPYXX_API Where final : public FunctionOf<Where> {
  public:
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> in) override;
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan in) override;
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
 };
 
 /// The parts of x along an axis: equal ones, or those between positions. Views; the gradient of a

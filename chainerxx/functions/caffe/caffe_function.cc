@@ -77,8 +77,8 @@ Blobs declared_inputs(const std::string& path, const caffe_files::Network& netwo
     try {
       blobs[name] = Variable(cupyxx::zeros(dims, cupyxx::float32), true);
     } catch (const cupyxx::Error& error) {
-      throw cupyxx::ValueError("CaffeFunction: " + path + ": input '" + name +
-                               "' has an impossible shape; " + error.what());
+      throw cupyxx::ValueError(cupyxx::message("CaffeFunction: ", path, ": input '", name,
+                                               "' has an impossible shape; ", error.what()));
     }
   };
   for (int i = 0; i < network.input_size(); ++i) {
@@ -125,7 +125,7 @@ CaffeFunction::CaffeFunction(const std::string& model_path, const CaffeOptions& 
     try {
       store(step, step.run(inputs, false), blobs);
     } catch (const cupyxx::Error& error) {
-      builder.refuse(layer, "does not fit the declared input; " + std::string(error.what()));
+      builder.refuse(layer, cupyxx::message("does not fit the declared input; ", error.what()));
     }
   };
   for (int i = 0; i < file.layer_size(); ++i) {
@@ -190,8 +190,8 @@ std::vector<Variable> CaffeFunction::operator()(
   for (const std::string& name : outputs) {
     const auto found = blobs.find(name);
     if (found == blobs.end()) {
-      throw cupyxx::ValueError("CaffeFunction: the blob is neither given nor computed; '" + name +
-                               "'");
+      throw cupyxx::ValueError(
+          cupyxx::message("CaffeFunction: the blob is neither given nor computed; '", name, "'"));
     }
     results.push_back(found->second);
   }

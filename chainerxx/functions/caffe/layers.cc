@@ -43,8 +43,8 @@ Variable eltwise(const caffe_files::EltwiseParam& param, const Variables& x) {
   for (int i = 1; i < static_cast<int>(x.size()); ++i) {
     const Variable& next = x[static_cast<std::size_t>(i)];
     if (next.shape() != y.shape()) {
-      throw cupyxx::ShapeError("Eltwise: the shapes differ; " + y.shape().str() + " and " +
-                               next.shape().str());
+      throw cupyxx::ShapeError(
+          cupyxx::message("Eltwise: the shapes differ; ", y.shape(), " and ", next.shape()));
     }
     if (is_sum) {
       y = y + weighted(i);
@@ -96,8 +96,8 @@ Variables sliced(const caffe_files::SliceParam& param, int parts, const Variable
 }  // namespace
 
 void CaffeBuilder::refuse(const Layer& layer, const std::string& what) const {
-  throw cupyxx::ValueError("CaffeFunction: " + path + ": layer '" + layer.name() + "' (" +
-                           layer.type() + ") " + what);
+  throw cupyxx::ValueError(cupyxx::message("CaffeFunction: ", path, ": layer '", layer.name(),
+                                           "' (", layer.type(), ") ", what));
 }
 
 ndarray CaffeBuilder::blob(const Layer& layer, int index) const {
@@ -112,15 +112,15 @@ ndarray CaffeBuilder::blob(const Layer& layer, int index) const {
     }
     declared = shape.element_count();
   } catch (const cupyxx::Error& error) {
-    refuse(layer, "declares an impossible shape; " + std::string(error.what()));
+    refuse(layer, cupyxx::message("declares an impossible shape; ", error.what()));
   }
   const bool is_double = blob.data_size() == 0 && blob.double_data_size() != 0;
   const std::int64_t held = is_double ? blob.double_data_size() : blob.data_size();
   bool is_negative = false;
   for (const std::int64_t extent : shape) is_negative = is_negative || extent < 0;
   if (is_negative || declared != held) {
-    refuse(layer, "declares an array of shape " + shape.str() + " but holds " +
-                      std::to_string(held) + " numbers");
+    refuse(layer,
+           cupyxx::message("declares an array of shape ", shape, " but holds ", held, " numbers"));
   }
   std::vector<float> values;
   if (is_double) {
@@ -147,7 +147,8 @@ ndarray CaffeBuilder::fill(const caffe_files::Filler* filler, const cupyxx::Shap
   if (type == "uniform") return uniform(filler->min(), filler->max());
   if (type == "xavier") return uniform(-std::sqrt(3 / fan), std::sqrt(3 / fan));
   if (type == "msra") return normal(0, std::sqrt(2 / fan));
-  throw cupyxx::ValueError("CaffeFunction: " + path + ": unknown filler '" + type + "'");
+  throw cupyxx::ValueError(
+      cupyxx::message("CaffeFunction: ", path, ": unknown filler '", type, "'"));
 }
 
 CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
@@ -172,8 +173,8 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
   if (type == "Eltwise") {
     const auto param = layer.eltwise_param();
     if (param.coeff_size() != 0 && param.coeff_size() != layer.bottom_size()) {
-      refuse(layer, "has " + std::to_string(param.coeff_size()) + " coefficients for " +
-                        std::to_string(layer.bottom_size()) + " inputs");
+      refuse(layer, cupyxx::message("has ", param.coeff_size(), " coefficients for ",
+                                    layer.bottom_size(), " inputs"));
     }
     return [param](const Variables& x, bool) { return Variables{eltwise(param, x)}; };
   }
@@ -187,7 +188,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
     if (param.norm_region() == caffe_files::LrnParam::WITHIN_CHANNEL) {
       if (param.local_size() % 2 == 0) {
         refuse(layer,
-               "has a window without centre; local_size is " + std::to_string(param.local_size()));
+               cupyxx::message("has a window without centre; local_size is ", param.local_size()));
       }
       return one([param](const Variable& x) { return within_channel(param, x); });
     }
@@ -232,7 +233,8 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
   if (type == "SoftmaxWithLoss") {
     return [name = layer.name()](const Variables& x, bool) {
       if (x.size() < 2) {
-        throw cupyxx::ValueError("CaffeFunction: layer '" + name + "' has no labels");
+        throw cupyxx::ValueError(
+            cupyxx::message("CaffeFunction: layer '", name, "' has no labels"));
       }
       return Variables{F::softmax_cross_entropy(x[0], x[1])};
     };
@@ -251,7 +253,7 @@ CaffeLayer CaffeBuilder::make(const Layer& layer, const Variables& inputs, bool&
   } catch (const cupyxx::Error& error) {
     const std::string what = error.what();
     if (what.starts_with("CaffeFunction: ")) throw;
-    refuse(layer, "cannot be made; " + what);
+    refuse(layer, cupyxx::message("cannot be made; ", what));
   }
 }
 
@@ -277,7 +279,7 @@ FunctionSet& CaffeBuilder::set_of(const Layer& layer, std::string& name) const {
     try {
       set = set->contains(part) ? &set->set(part) : &set->add<FunctionSet>(part);
     } catch (const cupyxx::Error& error) {
-      refuse(layer, "cannot be named so beside the others; " + std::string(error.what()));
+      refuse(layer, cupyxx::message("cannot be named so beside the others; ", error.what()));
     }
   }
   return *set;

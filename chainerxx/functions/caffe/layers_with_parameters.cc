@@ -49,7 +49,8 @@ ndarray flat(const ndarray& a) { return a.reshape({-1}); }
 
 std::int64_t CaffeBuilder::channels(const Layer& layer, const Variable& input) const {
   if (input.ndim() >= 2) return input.shape()[1];
-  refuse(layer, "has an input of shape " + input.shape().str() + ", which has no channels");
+  refuse(layer,
+         cupyxx::message("has an input of shape ", input.shape(), ", which has no channels"));
 }
 
 template <class F>
@@ -59,7 +60,7 @@ F& CaffeBuilder::add(const Layer& layer, F function) {
   try {
     return set.add(name, std::move(function));
   } catch (const cupyxx::Error& error) {
-    refuse(layer, "cannot be named so beside the others; " + std::string(error.what()));
+    refuse(layer, cupyxx::message("cannot be named so beside the others; ", error.what()));
   }
 }
 
@@ -70,14 +71,14 @@ CaffeLayer CaffeBuilder::convolution(const Layer& layer, const Variables& inputs
   const bool is_forward = layer.type() == "Convolution";
   const std::int64_t out = param.num_output(), groups = param.group();
   if (window.ksize.h < 1 || window.ksize.w < 1 || out < 1 || groups < 1) {
-    refuse(layer, "has no window or no results; " + window.ksize.str() + ", " +
-                      std::to_string(out) + " results in " + std::to_string(groups) + " groups");
+    refuse(layer, cupyxx::message("has no window or no results; ", window.ksize, ", ", out,
+                                  " results in ", groups, " groups"));
   }
   ndarray W, b;
   std::int64_t in = 0;
   if (layer.blobs_size() > 0) {
     W = blob(layer, 0);
-    if (W.ndim() != 4) refuse(layer, "has weights of shape " + W.shape().str());
+    if (W.ndim() != 4) refuse(layer, cupyxx::message("has weights of shape ", W.shape()));
     in = is_forward ? W.shape()[1] * groups : W.shape()[0];
     if (param.bias_term()) {
       if (layer.blobs_size() < 2) refuse(layer, "has no bias");
@@ -110,7 +111,7 @@ CaffeLayer CaffeBuilder::convolution(const Layer& layer, const Variables& inputs
     auto& f = add(layer, F::Deconvolution2D(in, out, window.ksize, options));
     return [&f](const Variables& x, bool) { return Variables{f(x[0])}; };
   } catch (const cupyxx::ShapeError& error) {
-    refuse(layer, "does not fit its weights; " + std::string(error.what()));
+    refuse(layer, cupyxx::message("does not fit its weights; ", error.what()));
   }
 }
 
@@ -120,7 +121,7 @@ CaffeLayer CaffeBuilder::inner_product(const Layer& layer, const Variables& inpu
   const std::int64_t out = param.num_output();
   if (param.axis() != 1) {
     refuse(layer,
-           "joins axes from " + std::to_string(param.axis()) + ", where only 1 is known here");
+           cupyxx::message("joins axes from ", param.axis(), ", where only 1 is known here"));
   }
   if (out < 1) refuse(layer, "has no results");
   ndarray W, b;
@@ -128,8 +129,7 @@ CaffeLayer CaffeBuilder::inner_product(const Layer& layer, const Variables& inpu
     W = blob(layer, 0);
     const std::int64_t rows = param.transpose() ? W.size() / out : out;
     if (W.size() % out != 0 || W.size() == 0) {
-      refuse(layer, "has weights of shape " + W.shape().str() + " for " + std::to_string(out) +
-                        " results");
+      refuse(layer, cupyxx::message("has weights of shape ", W.shape(), " for ", out, " results"));
     }
     W = W.reshape({rows, W.size() / rows});
     if (param.transpose()) W = W.T().copy();
@@ -142,7 +142,7 @@ CaffeLayer CaffeBuilder::inner_product(const Layer& layer, const Variables& inpu
     return {};
   } else {
     if (inputs[0].ndim() == 0 || inputs[0].size() == 0) {
-      refuse(layer, "has an input of shape " + inputs[0].shape().str());
+      refuse(layer, cupyxx::message("has an input of shape ", inputs[0].shape()));
     }
     const std::int64_t in = inputs[0].size() / inputs[0].shape()[0];
     W = fill(param.has_weight_filler() ? &param.weight_filler() : nullptr, {out, in},
@@ -155,7 +155,7 @@ CaffeLayer CaffeBuilder::inner_product(const Layer& layer, const Variables& inpu
                              {.nobias = !param.bias_term(), .initialW = W, .initial_bias = b}));
     return [&f](const Variables& x, bool) { return Variables{f(x[0])}; };
   } catch (const cupyxx::ShapeError& error) {
-    refuse(layer, "does not fit its weights; " + std::string(error.what()));
+    refuse(layer, cupyxx::message("does not fit its weights; ", error.what()));
   }
 }
 
@@ -164,7 +164,7 @@ CaffeLayer CaffeBuilder::batch_norm(const Layer& layer, const Variables& inputs,
   ndarray mean, variance;
   if (layer.blobs_size() > 0) {
     if (layer.blobs_size() != 3) {
-      refuse(layer, "has " + std::to_string(layer.blobs_size()) + " arrays instead of 3");
+      refuse(layer, cupyxx::message("has ", layer.blobs_size(), " arrays instead of 3"));
     }
     const auto factors = blob(layer, 2).to_vector<double>();
     if (factors.size() != 1) refuse(layer, "has no factor of its sums");
@@ -172,8 +172,8 @@ CaffeLayer CaffeBuilder::batch_norm(const Layer& layer, const Variables& inputs,
     mean = flat(blob(layer, 0)) * share;
     variance = flat(blob(layer, 1)) * share;
     if (mean.shape() != variance.shape()) {
-      refuse(layer, "has means and variances of shapes " + mean.shape().str() + " and " +
-                        variance.shape().str());
+      refuse(layer, cupyxx::message("has means and variances of shapes ", mean.shape(), " and ",
+                                    variance.shape()));
     }
   } else if (inputs.empty()) {
     is_pending = true;
@@ -214,8 +214,8 @@ CaffeLayer CaffeBuilder::scale(const Layer& layer, const Variables& inputs, bool
     cupyxx::Shape shape;
     const int ndim = inputs[0].ndim();
     if (axis > ndim || param.num_axes() > ndim - axis) {
-      refuse(layer,
-             "scales axes that its input of shape " + inputs[0].shape().str() + " does not have");
+      refuse(layer, cupyxx::message("scales axes that its input of shape ", inputs[0].shape(),
+                                    " does not have"));
     }
     const int last = param.num_axes() < 0 ? ndim : axis + param.num_axes();
     for (int i = axis; i < last; ++i) shape.push_back(inputs[0].shape()[i]);
@@ -224,7 +224,7 @@ CaffeLayer CaffeBuilder::scale(const Layer& layer, const Variables& inputs, bool
   }
   if (!b.is_none() && b.shape() != W.shape()) {
     refuse(layer,
-           "has weights and a bias of shapes " + W.shape().str() + " and " + b.shape().str());
+           cupyxx::message("has weights and a bias of shapes ", W.shape(), " and ", b.shape()));
   }
   auto& f = add(
       layer, F::Scale(W.shape(), axis, {.nobias = b.is_none(), .initialW = W, .initial_bias = b}));
@@ -236,7 +236,7 @@ CaffeLayer CaffeBuilder::prelu(const Layer& layer, const Variables& inputs, bool
   ndarray W;
   if (layer.blobs_size() > 0) {
     W = flat(blob(layer, 0));
-    if (is_shared && W.size() != 1) refuse(layer, "shares " + std::to_string(W.size()) + " slopes");
+    if (is_shared && W.size() != 1) refuse(layer, cupyxx::message("shares ", W.size(), " slopes"));
     if (is_shared) W = W.reshape({});
   } else if (inputs.empty()) {
     is_pending = true;

@@ -95,7 +95,7 @@ void translate(OldLayer& old, Layer& layer) {
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
-  throw cupyxx::ValueError("CaffeFunction: " + path + ": " + what);
+  throw cupyxx::ValueError(cupyxx::message("CaffeFunction: ", path, ": ", what));
 }
 
 /// Keeps the first complaint of the parser.
@@ -123,7 +123,8 @@ void parse_text(const std::string& path, std::istream& file, Network& network) {
   parser.AllowUnknownField(true);
   parser.SetRecursionLimit(kDeepest);
   parser.RecordErrorsTo(&error);
-  if (!parser.Parse(&stream, &network)) refuse(path, "is no network; " + error.text());
+  if (!parser.Parse(&stream, &network))
+    refuse(path, cupyxx::message("is no network; ", error.text()));
 }
 
 /// The parser keeps what it does not know: for a number of one byte it takes 16, and more on the
@@ -158,7 +159,7 @@ void parse_binary(const std::string& path, std::istream& file, Network& network)
     coded.SetTotalBytesLimit(std::numeric_limits<int>::max());
     count_unknown(coded, *Network::descriptor(), unknown);
     if (unknown > kMostUnknown) {
-      refuse(path, "holds " + std::to_string(unknown) + " fields that no network has");
+      refuse(path, cupyxx::message("holds ", unknown, " fields that no network has"));
     }
   }
   file.clear();
@@ -178,7 +179,7 @@ Network read_network(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_other(path, ignored)) refuse(path, "cannot be read; no regular file");
   std::ifstream file(path, std::ios::binary);
-  if (!file) refuse(path, std::string("cannot be opened; ") + std::strerror(errno));
+  if (!file) refuse(path, cupyxx::message("cannot be opened; ", std::strerror(errno)));
   Network network;
   if (path.ends_with(".prototxt")) {
     parse_text(path, file, network);

@@ -50,7 +50,7 @@ struct Pooling {
 
   Variable operator()(const Variable& x) const {
     if (x.ndim() != 4) {
-      throw cupyxx::ShapeError("CaffeFunction: pooling needs 4 axes; " + x.shape().str());
+      throw cupyxx::ShapeError(cupyxx::message("CaffeFunction: pooling needs 4 axes; ", x.shape()));
     }
     const std::int64_t height = x.shape()[2], width = x.shape()[3];
     if (is_global) return pool(x, {height, height, 1, 0}, {width, width, 1, 0});
@@ -60,9 +60,9 @@ struct Pooling {
  private:
   Variable pool(const Variable& x, const Windows& rows, const Windows& columns) const {
     if (rows.count() < 1 || columns.count() < 1) {
-      throw cupyxx::ValueError("CaffeFunction: the window is larger than the padded input; (" +
-                               std::to_string(rows.ksize) + ", " + std::to_string(columns.ksize) +
-                               ") and " + x.shape().str());
+      throw cupyxx::ValueError(
+          cupyxx::message("CaffeFunction: the window is larger than the padded input; (",
+                          rows.ksize, ", ", columns.ksize, ") and ", x.shape()));
     }
     const double outside = is_max ? -std::numeric_limits<double>::infinity() : 0;
     // Windows may also leave a part of the input out.

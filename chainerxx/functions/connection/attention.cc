@@ -20,9 +20,9 @@ Variable scaled_dot_product_attention(const Variable& query, const Variable& key
                                       const Variable& value, const AttentionOptions& options) {
   internal::refuse_none("scaled_dot_product_attention", {&query, &key, &value});
   if (query.ndim() < 3 || key.ndim() < 3 || value.ndim() < 3) {
-    throw cupyxx::ShapeError("scaled_dot_product_attention: the inputs have fewer than 3 axes; " +
-                             query.shape().str() + ", " + key.shape().str() + " and " +
-                             value.shape().str());
+    throw cupyxx::ShapeError(
+        cupyxx::message("scaled_dot_product_attention: the inputs have fewer than 3 axes; ",
+                        query.shape(), ", ", key.shape(), " and ", value.shape()));
   }
   const cupyxx::DeviceScope device(query.device());
   // Of vectors without elements all products are 0, whatever they are multiplied by.

@@ -21,15 +21,6 @@
 namespace chainerxx::functions {
 namespace {
 
-/// (n, ...) as a matrix of n rows.
-ndarray as_matrix(const ndarray& x) {
-  if (x.ndim() == 2) return x;
-  const cupyxx::Shape shape = x.shape();
-  std::int64_t width = 1;
-  for (int i = 1; i < shape.ndim(); ++i) width *= shape[i];
-  return x.reshape({shape[0], width});
-}
-
 /// (left, right, out) as a matrix of one row for each pair.
 ndarray pairs(const ndarray& W) {
   const cupyxx::Shape shape = W.shape();
@@ -87,9 +78,9 @@ void Bilinear::check_type_forward(const typecheck::TypeInfos& in) const {
                         typecheck::Variable(shape[1], "W.shape[1]"));
 }
 
-std::vector<ndarray> Bilinear::forward(std::span<const ndarray> in) {
+std::vector<ndarray> Bilinear::forward(ArraySpan in) {
   if (records()) saved_W_ = internal::SavedArray(W);
-  const ndarray e1 = as_matrix(in[0]), e2 = as_matrix(in[1]);
+  const ndarray e1 = internal::as_matrix(in[0]), e2 = internal::as_matrix(in[1]);
   const ndarray y = cupyxx::gemm(row_products(e1, e2), pairs(W), {.bias = b});
   if (!b.is_none()) {
     cupyxx::gemm(e1, V1, {.out = y, .accumulate = true});
@@ -98,8 +89,8 @@ std::vector<ndarray> Bilinear::forward(std::span<const ndarray> in) {
   return {y};
 }
 
-std::vector<ndarray> Bilinear::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
-  const ndarray e1 = as_matrix(in[0]), e2 = as_matrix(in[1]);
+std::vector<ndarray> Bilinear::backward(ArraySpan in, ArraySpan gy) {
+  const ndarray e1 = internal::as_matrix(in[0]), e2 = internal::as_matrix(in[1]);
   const ndarray& w = saved_W_.get(*this);
   cupyxx::gemm(row_products(e1, e2).T(), gy[0], {.out = pairs(gW), .accumulate = true});
   if (!b.is_none()) {
@@ -119,8 +110,7 @@ std::vector<ndarray> Bilinear::backward(std::span<const ndarray> in, std::span<c
   return {ge1.reshape(in[0].shape()), ge2.reshape(in[1].shape())};
 }
 
-std::vector<Variable> Bilinear::backward_variables(std::span<const Variable> in,
-                                                   std::span<const Variable> gy) {
+std::vector<Variable> Bilinear::backward_variables(VariableSpan in, VariableSpan gy) {
   std::vector<Variable> all = {in[0], in[1], internal::parameter(saved_W_.get(*this), gW)};
   if (!b.is_none()) {
     all.push_back(internal::parameter(V1, gV1));

@@ -23,12 +23,12 @@ class ConvolutionWeights final : public FunctionOf<ConvolutionWeights> {
  public:
   ConvolutionWeights(const ConvolutionOptions& options, const cupyxx::Shape& shape)
       : options_(options), shape_(shape) {}
-  std::vector<ndarray> forward(std::span<const ndarray> in) override {
+  std::vector<ndarray> forward(ArraySpan in) override {
     const ndarray gW = cupyxx::zeros(shape_, in[0].dtype());
     internal::convolve_weights(how(options_, shape_), in[0], in[1], gW);
     return {gW};
   }
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> g) override {
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan g) override {
     const internal::Convolution conv = how(options_, shape_);
     std::vector<ndarray> grads(2);
     if (needs_gradient(0)) {
@@ -39,8 +39,7 @@ class ConvolutionWeights final : public FunctionOf<ConvolutionWeights> {
     }
     return grads;
   }
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> g) override {
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan g) override {
     return {deconvolution_2d(in[1], g[0], with_size(options_, image_of(in[0].shape()))),
             convolution_2d(in[0], g[0], options_)};
   }

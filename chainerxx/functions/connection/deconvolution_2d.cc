@@ -39,18 +39,18 @@ struct DeconvolutionForm {
           utils::get_deconv_outsize(x[2], g.ksize.h, g.stride.h, g.pad.h, false, g.dilate.h),
           utils::get_deconv_outsize(x[3], g.ksize.w, g.stride.w, g.pad.w, false, g.dilate.w)};
       if (size.h > 0 && size.w > 0) return size;
-      throw cupyxx::ShapeError(std::string(kFunction) + ": nothing is left of the output; input " +
-                               x.str() + ", window " + g.ksize.str() + ", pad " + g.pad.str());
+      throw cupyxx::ShapeError(cupyxx::message(kFunction, ": nothing is left of the output; input ",
+                                               x, ", window ", g.ksize, ", pad ", g.pad));
     }
     if (options.outsize.h < 1 || options.outsize.w < 1) {
-      throw cupyxx::ValueError(std::string(kFunction) + ": outsize must be positive; " +
-                               options.outsize.str());
+      throw cupyxx::ValueError(
+          cupyxx::message(kFunction, ": outsize must be positive; ", options.outsize));
     }
     const Size2D places = output_size(kFunction, g, options.outsize, false, options.outsize.str());
     if (places == Size2D(x[2], x[3])) return options.outsize;
-    throw cupyxx::ShapeError(std::string(kFunction) + ": the input does not fit outsize; input " +
-                             x.str() + ", outsize " + options.outsize.str() + " has " +
-                             places.str() + " windows");
+    throw cupyxx::ShapeError(cupyxx::message(kFunction, ": the input does not fit outsize; input ",
+                                             x, ", outsize ", options.outsize, " has ", places,
+                                             " windows"));
   }
 
   static ndarray apply(const ConvolutionOptions& options, const ndarray& x, const ndarray& W,

@@ -43,17 +43,16 @@ void add_rows(const ndarray& gW, const ndarray& x, const ndarray& gy, const Labe
 class EmbedIDGradient final : public FunctionOf<EmbedIDGradient> {
  public:
   EmbedIDGradient(std::int64_t count, const Label& ignore) : count_(count), ignore_(ignore) {}
-  std::vector<ndarray> forward(std::span<const ndarray> in) override {
+  std::vector<ndarray> forward(ArraySpan in) override {
     retain_inputs({0});
     const ndarray gW = cupyxx::zeros({count_, in[1].shape().back()}, in[1].dtype());
     add_rows(gW, in[0], in[1], ignore_);
     return {gW};
   }
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override {
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override {
     return {ndarray(), rows(gy[0], in[0], ignore_)};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override {
     return {Variable(), embed_id(in[0], gy[0], ignore_)};
   }
 
@@ -81,17 +80,14 @@ void EmbedID::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'i', in[0].ndim() >= 1);
 }
 
-std::vector<ndarray> EmbedID::forward(std::span<const ndarray> x) {
-  return {rows(W, x[0], ignore_label_)};
-}
+std::vector<ndarray> EmbedID::forward(ArraySpan x) { return {rows(W, x[0], ignore_label_)}; }
 
-std::vector<ndarray> EmbedID::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+std::vector<ndarray> EmbedID::backward(ArraySpan x, ArraySpan gy) {
   add_rows(gW, x[0], gy[0], ignore_label_);
   return {ndarray()};
 }
 
-std::vector<Variable> EmbedID::backward_variables(std::span<const Variable> x,
-                                                  std::span<const Variable> gy) {
+std::vector<Variable> EmbedID::backward_variables(VariableSpan x, VariableSpan gy) {
   if (internal::adds_to_parameters()) add_rows(gW, x[0].data(), gy[0].data(), ignore_label_);
   return {Variable()};
 }
@@ -101,20 +97,18 @@ void EmbedIDFunction::check_type_forward(const typecheck::TypeInfos& in) const {
                     in[1].dtype().kind() == 'f', in[1].ndim() == 2);
 }
 
-std::vector<ndarray> EmbedIDFunction::forward(std::span<const ndarray> in) {
+std::vector<ndarray> EmbedIDFunction::forward(ArraySpan in) {
   retain_inputs({0});
   return {rows(in[1], in[0], ignore_label_)};
 }
 
-std::vector<ndarray> EmbedIDFunction::backward(std::span<const ndarray> in,
-                                               std::span<const ndarray> gy) {
+std::vector<ndarray> EmbedIDFunction::backward(ArraySpan in, ArraySpan gy) {
   const ndarray gW = cupyxx::zeros(input_shape(1), gy[0].dtype());
   add_rows(gW, in[0], gy[0], ignore_label_);
   return {ndarray(), gW};
 }
 
-std::vector<Variable> EmbedIDFunction::backward_variables(std::span<const Variable> in,
-                                                          std::span<const Variable> gy) {
+std::vector<Variable> EmbedIDFunction::backward_variables(VariableSpan in, VariableSpan gy) {
   return {Variable(), EmbedIDGradient(in[1].shape()[0], ignore_label_)(in[0], gy[0])};
 }
 
@@ -126,7 +120,7 @@ Variable embedding_dropout(const Variable& W, double ratio, bool train) {
   internal::refuse_none("embedding_dropout", {&W});
   if (!train) return W;
   if (W.ndim() != 2) {
-    throw cupyxx::ShapeError("embedding_dropout: W is no matrix; " + W.shape().str());
+    throw cupyxx::ShapeError(cupyxx::message("embedding_dropout: W is no matrix; ", W.shape()));
   }
   const ndarray column = W.data()(cupyxx::slice(), cupyxx::slice(0, 1));
   const Variable ones(cupyxx::ones_like(column), W.volatile_());

@@ -31,10 +31,9 @@ class CUPYXX_API EmbedID final : public FunctionOf<EmbedID> {
   ndarray gW;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
   std::vector<Field> fields() override;
 
  private:
@@ -47,10 +46,9 @@ class CUPYXX_API EmbedIDFunction final : public FunctionOf<EmbedIDFunction> {
   explicit EmbedIDFunction(std::optional<std::int64_t> ignore_label = {})
       : ignore_label_(ignore_label) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> in) override;
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan in) override;
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
 
  private:
   std::optional<std::int64_t> ignore_label_;

@@ -32,8 +32,8 @@ FilterLayer<Layer, Form>::FilterLayer(std::int64_t in, std::int64_t out, const S
   check_groups(name, options.groups, in);
   check_groups(name, options.groups, out);
   if (in < 0 || out < 0) {
-    throw cupyxx::ValueError(std::string(name) + ": a number of channels is negative; " +
-                             std::to_string(in) + " and " + std::to_string(out));
+    throw cupyxx::ValueError(
+        cupyxx::message(name, ": a number of channels is negative; ", in, " and ", out));
   }
   internal::check_floating(name, options.dtype);
   if (internal::skips_initialization()) return;
@@ -65,14 +65,13 @@ void FilterLayer<Layer, Form>::check_type_forward(const typecheck::TypeInfos& in
 }
 
 template <class Layer, class Form>
-std::vector<ndarray> FilterLayer<Layer, Form>::forward(std::span<const ndarray> x) {
+std::vector<ndarray> FilterLayer<Layer, Form>::forward(ArraySpan x) {
   if (this->records()) saved_W_ = internal::SavedArray(W);
   return {Form::apply(how_, x[0], W, b)};
 }
 
 template <class Layer, class Form>
-std::vector<ndarray> FilterLayer<Layer, Form>::backward(std::span<const ndarray> x,
-                                                        std::span<const ndarray> gy) {
+std::vector<ndarray> FilterLayer<Layer, Form>::backward(ArraySpan x, ArraySpan gy) {
   ndarray gx;
   const ndarray& weights = saved_W_.get(*this);
   if (this->needs_gradient(0)) gx = Form::image_gradient(how_, x[0], weights, gy[0]);
@@ -82,8 +81,8 @@ std::vector<ndarray> FilterLayer<Layer, Form>::backward(std::span<const ndarray>
 }
 
 template <class Layer, class Form>
-std::vector<Variable> FilterLayer<Layer, Form>::backward_variables(std::span<const Variable> x,
-                                                                   std::span<const Variable> gy) {
+std::vector<Variable> FilterLayer<Layer, Form>::backward_variables(VariableSpan x,
+                                                                   VariableSpan gy) {
   const Variable w = internal::parameter(saved_W_.get(*this), gW);
   const std::vector<Variable> grads = Form::gradients(how_, x[0], w, gy[0]);
   internal::add_gradient(gW, grads[1]);
@@ -104,13 +103,12 @@ void FilterFunction<Function, Form>::check_type_forward(const typecheck::TypeInf
 }
 
 template <class Function, class Form>
-std::vector<ndarray> FilterFunction<Function, Form>::forward(std::span<const ndarray> in) {
+std::vector<ndarray> FilterFunction<Function, Form>::forward(ArraySpan in) {
   return {Form::apply(how_, in[0], in[1], in.size() == 3 ? in[2] : ndarray())};
 }
 
 template <class Function, class Form>
-std::vector<ndarray> FilterFunction<Function, Form>::backward(std::span<const ndarray> in,
-                                                              std::span<const ndarray> gy) {
+std::vector<ndarray> FilterFunction<Function, Form>::backward(ArraySpan in, ArraySpan gy) {
   std::vector<ndarray> grads(in.size());
   if (this->needs_gradient(0)) grads[0] = Form::image_gradient(how_, in[0], in[1], gy[0]);
   if (this->needs_gradient(1)) {
@@ -125,8 +123,8 @@ std::vector<ndarray> FilterFunction<Function, Form>::backward(std::span<const nd
 }
 
 template <class Function, class Form>
-std::vector<Variable> FilterFunction<Function, Form>::backward_variables(
-    std::span<const Variable> in, std::span<const Variable> gy) {
+std::vector<Variable> FilterFunction<Function, Form>::backward_variables(VariableSpan in,
+                                                                         VariableSpan gy) {
   std::vector<Variable> grads = Form::gradients(how_, in[0], in[1], gy[0]);
   grads.resize(in.size());
   return grads;

@@ -60,10 +60,9 @@ class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
   ndarray gb;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
   std::vector<Field> fields() override;
 
   const ConvolutionOptions& options() const { return how_; }
@@ -82,11 +81,9 @@ template <class Function, class Form>
 class CUPYXX_API FilterFunction : public FunctionOf<Function> {
  public:
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
-  std::vector<ndarray> backward(std::span<const ndarray> inputs,
-                                std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan inputs) override;
+  std::vector<ndarray> backward(ArraySpan inputs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan gy) override;
 
  protected:
   explicit FilterFunction(const ConvolutionOptions& options) : how_(options) {}

@@ -30,8 +30,8 @@ inline internal::Convolution how(const ConvolutionOptions& options, const cupyxx
 /// Throws ValueError unless `groups` is positive and divides the channels.
 inline void check_groups(const char* operation, std::int64_t groups, std::int64_t channels) {
   if (groups >= 1 && channels % groups == 0) return;
-  throw cupyxx::ValueError(std::string(operation) + ": the groups do not divide the channels; " +
-                           std::to_string(groups) + " and " + std::to_string(channels));
+  throw cupyxx::ValueError(cupyxx::message(operation, ": the groups do not divide the channels; ",
+                                           groups, " and ", channels));
 }
 
 }  // namespace chainerxx::functions

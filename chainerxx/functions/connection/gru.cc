@@ -17,8 +17,8 @@ GRU::GRU(std::int64_t in_size, std::int64_t units)
 Variable GRU::operator()(const Variable& h, const Variable& x) {
   internal::refuse_none("GRU", {&h, &x});
   if (h.ndim() < 1 || x.ndim() < 1 || h.shape()[0] != x.shape()[0]) {
-    throw cupyxx::ShapeError("GRU: the state and the input have different batches; " +
-                             h.shape().str() + " and " + x.shape().str());
+    throw cupyxx::ShapeError(cupyxx::message(
+        "GRU: the state and the input have different batches; ", h.shape(), " and ", x.shape()));
   }
   const Variable r = sigmoid(W_r(x) + U_r(h));
   const Variable z = sigmoid(W_z(x) + U_z(h));

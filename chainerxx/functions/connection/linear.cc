@@ -19,15 +19,6 @@
 namespace chainerxx::functions {
 namespace {
 
-/// (n, ...) as a matrix of n rows; a view where the layout allows.
-ndarray as_matrix(const ndarray& x) {
-  if (x.ndim() == 2) return x;
-  const cupyxx::Shape shape = x.shape();
-  std::int64_t width = 1;
-  for (int i = 1; i < shape.ndim(); ++i) width *= shape[i];
-  return x.reshape({shape[0], width});
-}
-
 Variable weight_gradient(const Variable& x, const Variable& gy) {
   const std::int64_t n = x.shape()[0];
   const Variable rows = x.ndim() == 2 ? x : reshape(x, {n, n == 0 ? 0 : x.size() / n});
@@ -64,13 +55,13 @@ void Linear::check_type_forward(const typecheck::TypeInfos& in) const {
                         typecheck::Variable(shape[1], "W.shape[1]"));
 }
 
-std::vector<ndarray> Linear::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Linear::forward(ArraySpan x) {
   if (records()) saved_W_ = internal::SavedArray(W);
-  return {cupyxx::gemm(as_matrix(x[0]), W.T(), {.bias = b})};
+  return {cupyxx::gemm(internal::as_matrix(x[0]), W.T(), {.bias = b})};
 }
 
-std::vector<ndarray> Linear::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
-  const ndarray rows = as_matrix(x[0]);
+std::vector<ndarray> Linear::backward(ArraySpan x, ArraySpan gy) {
+  const ndarray rows = internal::as_matrix(x[0]);
   ndarray gx;
   if (needs_gradient(0)) {
     gx = cupyxx::gemm(gy[0], saved_W_.get(*this));
@@ -84,8 +75,7 @@ std::vector<ndarray> Linear::backward(std::span<const ndarray> x, std::span<cons
   return {gx};
 }
 
-std::vector<Variable> Linear::backward_variables(std::span<const Variable> x,
-                                                 std::span<const Variable> gy) {
+std::vector<Variable> Linear::backward_variables(VariableSpan x, VariableSpan gy) {
   const Variable w = internal::parameter(saved_W_.get(*this), gW);
   internal::add_gradient(gW, weight_gradient(x[0], gy[0]));
   if (!b.is_none()) internal::add_gradient(gb, sum(gy[0], 0));
@@ -103,21 +93,20 @@ void LinearFunction::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> LinearFunction::forward(std::span<const ndarray> in) {
-  return {cupyxx::gemm(as_matrix(in[0]), in[1].T(), {.bias = in.size() == 3 ? in[2] : ndarray()})};
+std::vector<ndarray> LinearFunction::forward(ArraySpan in) {
+  return {cupyxx::gemm(internal::as_matrix(in[0]), in[1].T(),
+                       {.bias = in.size() == 3 ? in[2] : ndarray()})};
 }
 
-std::vector<ndarray> LinearFunction::backward(std::span<const ndarray> in,
-                                              std::span<const ndarray> gy) {
+std::vector<ndarray> LinearFunction::backward(ArraySpan in, ArraySpan gy) {
   std::vector<ndarray> grads(in.size());
   if (needs_gradient(0)) grads[0] = cupyxx::gemm(gy[0], in[1]).reshape(in[0].shape());
-  if (needs_gradient(1)) grads[1] = cupyxx::gemm(gy[0].T(), as_matrix(in[0]));
+  if (needs_gradient(1)) grads[1] = cupyxx::gemm(gy[0].T(), internal::as_matrix(in[0]));
   if (in.size() == 3 && needs_gradient(2)) grads[2] = gy[0].sum(0);
   return grads;
 }
 
-std::vector<Variable> LinearFunction::backward_variables(std::span<const Variable> in,
-                                                         std::span<const Variable> gy) {
+std::vector<Variable> LinearFunction::backward_variables(VariableSpan in, VariableSpan gy) {
   std::vector<Variable> grads(in.size());
   if (needs_gradient(0)) grads[0] = reshape(matmul(gy[0], in[1]), in[0].shape());
   if (needs_gradient(1)) grads[1] = weight_gradient(in[0], gy[0]);

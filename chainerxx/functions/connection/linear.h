@@ -47,10 +47,9 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
   ndarray gb;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
   std::vector<Field> fields() override;
 
  private:
@@ -61,11 +60,9 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
 class CUPYXX_API LinearFunction final : public FunctionOf<LinearFunction> {
  public:
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
-  std::vector<ndarray> backward(std::span<const ndarray> inputs,
-                                std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan inputs) override;
+  std::vector<ndarray> backward(ArraySpan inputs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan gy) override;
 };
 
 /// x W^T + b.

@@ -69,7 +69,7 @@ void LSTMSequence::check_type_forward(const typecheck::TypeInfos& in) const {
                     c.shape()[0] == x.shape()[1], h.shape() == c.shape());
 }
 
-std::vector<ndarray> LSTMSequence::forward(std::span<const ndarray> in) {
+std::vector<ndarray> LSTMSequence::forward(ArraySpan in) {
   const cupyxx::Shape x = in[0].shape();
   const std::int64_t steps = x[0], n = x[1], units = U.shape()[1];
   gates_ = cupyxx::gemm(as_rows(in[0]), W.T(), {.bias = b}).reshape({steps, n, 4 * units});
@@ -126,8 +126,7 @@ LSTMSequence::Unrolled LSTMSequence::unroll_backward(const ndarray& gy, const nd
   return out;
 }
 
-std::vector<ndarray> LSTMSequence::backward(std::span<const ndarray> in,
-                                            std::span<const ndarray> gy) {
+std::vector<ndarray> LSTMSequence::backward(ArraySpan in, ArraySpan gy) {
   const Unrolled grads = unroll_backward(gy[0], gy[1]);
   add_weight_gradient(grads.gates, in[0], gW, gb);
   add_weight_gradient(grads.gates, h_(cupyxx::slice(0, -1)), gU, {});
@@ -138,8 +137,7 @@ std::vector<ndarray> LSTMSequence::backward(std::span<const ndarray> in,
   return {gx, grads.c, grads.h};
 }
 
-std::vector<Variable> LSTMSequence::backward_variables(std::span<const Variable> in,
-                                                       std::span<const Variable> gy) {
+std::vector<Variable> LSTMSequence::backward_variables(VariableSpan in, VariableSpan gy) {
   const std::vector<Variable> all = {in[0],
                                      in[1],
                                      in[2],

@@ -21,15 +21,14 @@ Variable Parameter::operator()(bool volatile_flag) const {
   return FunctionOf::operator()();
 }
 
-std::vector<ndarray> Parameter::forward(std::span<const ndarray>) { return {W}; }
+std::vector<ndarray> Parameter::forward(ArraySpan) { return {W}; }
 
-std::vector<Variable> Parameter::backward_variables(std::span<const Variable>,
-                                                    std::span<const Variable> gy) {
+std::vector<Variable> Parameter::backward_variables(VariableSpan, VariableSpan gy) {
   internal::add_gradient(gW, gy[0]);
   return {};
 }
 
-std::vector<ndarray> Parameter::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Parameter::backward(ArraySpan, ArraySpan gy) {
   gW += gy[0];
   return {};
 }

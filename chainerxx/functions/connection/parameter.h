@@ -21,10 +21,9 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
 
   /// `volatile_flag` as of Variable.
   Variable operator()(bool volatile_flag = false) const;
-  std::vector<ndarray> forward(std::span<const ndarray> in) override;
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan in) override;
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
   std::vector<Field> fields() override;
 };
 

@@ -30,7 +30,7 @@ cupyxx::Shape placed(const cupyxx::Shape& shape, int axis, int ndim) {
 
 void Scale::initialize(const cupyxx::Shape& shape, const ScaleOptions& options) {
   if (axis_ < 0) {
-    throw cupyxx::ValueError("Scale: the axis is negative; " + std::to_string(axis_));
+    throw cupyxx::ValueError(cupyxx::message("Scale: the axis is negative; ", axis_));
   }
   internal::check_sizes("Scale", shape);
   if (internal::skips_initialization()) return;
@@ -60,7 +60,7 @@ void Scale::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> Scale::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Scale::forward(ArraySpan x) {
   if (records()) saved_W_ = internal::SavedArray(W);
   const cupyxx::Shape shape = placed(W.shape(), axis_, x[0].ndim());
   const ndarray y = x[0] * W.reshape(shape);
@@ -68,7 +68,7 @@ std::vector<ndarray> Scale::forward(std::span<const ndarray> x) {
   return {y};
 }
 
-std::vector<ndarray> Scale::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+std::vector<ndarray> Scale::backward(ArraySpan x, ArraySpan gy) {
   const cupyxx::Shape shape = placed(W.shape(), axis_, x[0].ndim());
   gW += internal::sum_to(x[0] * gy[0], shape).reshape(W.shape());
   if (!b.is_none()) gb += internal::sum_to(gy[0], shape).reshape(b.shape());
@@ -76,8 +76,7 @@ std::vector<ndarray> Scale::backward(std::span<const ndarray> x, std::span<const
   return {gy[0] * saved_W_.get(*this).reshape(shape)};
 }
 
-std::vector<Variable> Scale::backward_variables(std::span<const Variable> x,
-                                                std::span<const Variable> gy) {
+std::vector<Variable> Scale::backward_variables(VariableSpan x, VariableSpan gy) {
   const cupyxx::Shape shape = placed(W.shape(), axis_, x[0].ndim());
   const Variable w = reshape(internal::parameter(saved_W_.get(*this), gW), shape);
   internal::add_gradient(gW, reshape(sum_to(x[0] * gy[0], shape), W.shape()));
@@ -88,8 +87,8 @@ std::vector<Variable> Scale::backward_variables(std::span<const Variable> x,
 Variable scale(const Variable& x, const Variable& y, int axis) {
   internal::refuse_none("scale", {&x, &y});
   if (axis < 0 || axis + y.ndim() > x.ndim()) {
-    throw cupyxx::ShapeError("scale: y does not fit into x from axis " + std::to_string(axis) +
-                             "; " + y.shape().str() + " and " + x.shape().str());
+    throw cupyxx::ShapeError(cupyxx::message("scale: y does not fit into x from axis ", axis, "; ",
+                                             y.shape(), " and ", x.shape()));
   }
   return x * broadcast_to(reshape(y, placed(y.shape(), axis, x.ndim())), x.shape());
 }

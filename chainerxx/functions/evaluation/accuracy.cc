@@ -16,9 +16,7 @@ void Accuracy::check_type_forward(const typecheck::TypeInfos& in) const {
                     prod(t.shape()[typecheck::slice(1, typecheck::none)]));
 }
 
-std::vector<ndarray> Accuracy::forward(std::span<const ndarray> in) {
-  return {internal::accuracy(in[0], in[1])};
-}
+std::vector<ndarray> Accuracy::forward(ArraySpan in) { return {internal::accuracy(in[0], in[1])}; }
 
 Variable accuracy(const Variable& y, const Variable& t) { return Accuracy()(y, t); }
 

@@ -14,7 +14,7 @@ namespace chainerxx::functions {
 class CUPYXX_API Accuracy final : public FunctionOf<Accuracy> {
  public:
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
+  std::vector<ndarray> forward(ArraySpan inputs) override;
 };
 
 /// The share of samples whose largest score along axis 1 is at the label, as a 0-d variable of y's

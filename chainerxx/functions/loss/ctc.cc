@@ -30,8 +30,8 @@ void ConnectionistTemporalClassification::check_type_forward(const typecheck::Ty
   const auto expect_length = [&](const ndarray& lengths, const char* name) {
     if (lengths.is_none()) return;
     if (lengths.dtype().kind() != 'i') {
-      throw cupyxx::DtypeError("connectionist_temporal_classification: lengths are integers; " +
-                               std::string(lengths.dtype().name()));
+      throw cupyxx::DtypeError(cupyxx::message(
+          "connectionist_temporal_classification: lengths are integers; ", lengths.dtype().name()));
     }
     typecheck::expect(typecheck::Variable(lengths.size(), name) == t.shape()[0]);
   };
@@ -44,7 +44,7 @@ CtcLengths ConnectionistTemporalClassification::lengths_on(cupyxx::Device device
   return {moved(lengths_.input), moved(lengths_.label)};
 }
 
-std::vector<ndarray> ConnectionistTemporalClassification::forward(std::span<const ndarray> in) {
+std::vector<ndarray> ConnectionistTemporalClassification::forward(ArraySpan in) {
   const ndarray x = cupyxx::stack(in.subspan(1), 0);
   const cupyxx::Shape shape = x.shape();
   const ndarray rows = x.reshape({shape[0] * shape[1], shape[2]});
@@ -56,8 +56,7 @@ std::vector<ndarray> ConnectionistTemporalClassification::forward(std::span<cons
   return {(result.loss.sum() / std::max<std::int64_t>(shape[1], 1)).astype(x.dtype())};
 }
 
-std::vector<ndarray> ConnectionistTemporalClassification::backward(std::span<const ndarray> in,
-                                                                   std::span<const ndarray> gy) {
+std::vector<ndarray> ConnectionistTemporalClassification::backward(ArraySpan in, ArraySpan gy) {
   const std::int64_t batch = std::max<std::int64_t>(grad_.shape()[1], 1);
   const ndarray all = grad_ * (gy[0] / batch);
   std::vector<ndarray> grads(in.size());
@@ -65,8 +64,8 @@ std::vector<ndarray> ConnectionistTemporalClassification::backward(std::span<con
   return grads;
 }
 
-std::vector<Variable> ConnectionistTemporalClassification::backward_variables(
-    std::span<const Variable> in, std::span<const Variable> gy) {
+std::vector<Variable> ConnectionistTemporalClassification::backward_variables(VariableSpan in,
+                                                                              VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     return std::vector<Variable>{composed_ctc(v, blank_, lengths_on(v[0].data().device()))};
   });

@@ -26,10 +26,9 @@ class CUPYXX_API ConnectionistTemporalClassification final
   explicit ConnectionistTemporalClassification(int blank_symbol, const CtcLengths& lengths = {})
       : blank_(blank_symbol), lengths_(lengths) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> in) override;
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan in) override;
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
 
  private:
   CtcLengths lengths_on(cupyxx::Device device) const;

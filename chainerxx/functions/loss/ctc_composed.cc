@@ -119,7 +119,7 @@ Variable chosen(const ndarray& condition, const Variable& yes, const Variable& n
 
 }  // namespace
 
-Variable composed_ctc(std::span<const Variable> in, int blank_symbol, const CtcLengths& lengths) {
+Variable composed_ctc(VariableSpan in, int blank_symbol, const CtcLengths& lengths) {
   const Variable& first = in[1];
   const std::int64_t batch = first.shape()[0];
   const Spelling spelling(in[0].data(), first.shape(), first.dtype(), blank_symbol, lengths);

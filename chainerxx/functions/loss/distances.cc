@@ -44,7 +44,7 @@ void Hinge::check_type_forward(const typecheck::TypeInfos& in) const {
                     x.shape()[0] == t.shape()[0]);
 }
 
-std::vector<ndarray> Hinge::forward(std::span<const ndarray> in) {
+std::vector<ndarray> Hinge::forward(ArraySpan in) {
   const ndarray one = cupyxx::ones({}, in[0].dtype());
   // Taking the labels among the classes reports those out of range; -1 must not count from the end.
   const std::int64_t count = in[0].shape()[1];
@@ -57,14 +57,13 @@ std::vector<ndarray> Hinge::forward(std::span<const ndarray> in) {
   return {loss.sum() / samples(in[0].shape())};
 }
 
-std::vector<ndarray> Hinge::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+std::vector<ndarray> Hinge::backward(ArraySpan in, ArraySpan gy) {
   const ndarray scale = gy[0] / samples(in[0].shape());
   const ndarray slope = norm_ == HingeNorm::L1 ? cupyxx::sign(excess_) : excess_ * 2;
   return {slope * sign_ * scale, {}};
 }
 
-std::vector<Variable> Hinge::backward_variables(std::span<const Variable> in,
-                                                std::span<const Variable> gy) {
+std::vector<Variable> Hinge::backward_variables(VariableSpan in, VariableSpan gy) {
   const Variable sign = sign_;
   const Variable scale = broadcast_to(gy[0] / samples(in[0].shape()), in[0].shape());
   const ndarray inside = excess_ > 0;
@@ -77,7 +76,7 @@ void HuberLoss::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in[0].ndim() >= 1);
 }
 
-std::vector<ndarray> HuberLoss::forward(std::span<const ndarray> in) {
+std::vector<ndarray> HuberLoss::forward(ArraySpan in) {
   difference_ = in[0] - in[1];
   const ndarray size = cupyxx::absolute(difference_);
   const ndarray loss =
@@ -87,15 +86,14 @@ std::vector<ndarray> HuberLoss::forward(std::span<const ndarray> in) {
   return {loss.reshape({shape[0], shape[0] == 0 ? 0 : loss.size() / shape[0]}).sum(1)};
 }
 
-std::vector<ndarray> HuberLoss::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> HuberLoss::backward(ArraySpan, ArraySpan gy) {
   cupyxx::Shape rows = gy[0].shape();
   while (rows.ndim() < difference_.ndim()) rows.push_back(1);
   const ndarray gx = difference_.clip(-delta_, delta_) * gy[0].reshape(rows);
   return {gx, needs_gradient(1) ? -gx : ndarray()};
 }
 
-std::vector<Variable> HuberLoss::backward_variables(std::span<const Variable> in,
-                                                    std::span<const Variable> gy) {
+std::vector<Variable> HuberLoss::backward_variables(VariableSpan in, VariableSpan gy) {
   cupyxx::Shape rows = gy[0].shape();
   while (rows.ndim() < difference_.ndim()) rows.push_back(1);
   const Variable gx =
@@ -110,21 +108,19 @@ void CrossCovariance::check_type_forward(const typecheck::TypeInfos& in) const {
                     y.shape()[0] == z.shape()[0]);
 }
 
-std::vector<ndarray> CrossCovariance::forward(std::span<const ndarray> in) {
+std::vector<ndarray> CrossCovariance::forward(ArraySpan in) {
   y_ = in[0] - in[0].mean(0, {.keepdims = true});
   z_ = in[1] - in[1].mean(0, {.keepdims = true});
   covariance_ = cupyxx::gemm(y_.T(), z_) / samples(in[0].shape());
   return {cupyxx::square(covariance_).sum() * 0.5};
 }
 
-std::vector<ndarray> CrossCovariance::backward(std::span<const ndarray> in,
-                                               std::span<const ndarray> gy) {
+std::vector<ndarray> CrossCovariance::backward(ArraySpan in, ArraySpan gy) {
   const ndarray g = covariance_ * (gy[0] / samples(in[0].shape()));
   return {cupyxx::gemm(z_, g.T()), cupyxx::gemm(y_, g)};
 }
 
-std::vector<Variable> CrossCovariance::backward_variables(std::span<const Variable> in,
-                                                          std::span<const Variable> gy) {
+std::vector<Variable> CrossCovariance::backward_variables(VariableSpan in, VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [](const std::vector<Variable>& v) {
     const auto centred = [](const Variable& x) {
       return x - broadcast_to(mean(x, 0, true), x.shape());
@@ -138,7 +134,8 @@ Variable hinge(const Variable& x, const Variable& t, HingeNorm norm) { return Hi
 
 Variable huber_loss(const Variable& x, const Variable& t, double delta) {
   if (!(delta > 0)) {
-    throw cupyxx::ValueError("huber_loss: delta is not positive; " + cupyxx::Scalar(delta).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("huber_loss: delta is not positive; ", cupyxx::Scalar(delta)));
   }
   return HuberLoss(delta)(x, t);
 }
@@ -147,13 +144,13 @@ Variable cross_covariance(const Variable& y, const Variable& z) { return CrossCo
 
 Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, double margin) {
   if (!(margin > 0)) {
-    throw cupyxx::ValueError("contrastive: the margin is not positive; " +
-                             cupyxx::Scalar(margin).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("contrastive: the margin is not positive; ", cupyxx::Scalar(margin)));
   }
   internal::refuse_none("contrastive", {&x0, &x1, &t});
   if (x0.ndim() != 2 || x0.shape() != x1.shape() || t.shape() != cupyxx::Shape{x0.shape()[0]}) {
-    throw cupyxx::ShapeError("contrastive: shapes do not fit; " + x0.shape().str() + ", " +
-                             x1.shape().str() + " and " + t.shape().str());
+    throw cupyxx::ShapeError(cupyxx::message("contrastive: shapes do not fit; ", x0.shape(), ", ",
+                                             x1.shape(), " and ", t.shape()));
   }
   const Variable together(t.data().astype(x0.dtype(), false), x0.volatile_());
   const Variable apart(1 - together.data(), x0.volatile_());
@@ -168,12 +165,13 @@ Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, 
 Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
                  double margin) {
   if (!(margin > 0)) {
-    throw cupyxx::ValueError("triplet: the margin is not positive; " +
-                             cupyxx::Scalar(margin).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("triplet: the margin is not positive; ", cupyxx::Scalar(margin)));
   }
   internal::expect_same_shape("triplet", {&anchor, &positive, &negative});
   if (anchor.ndim() != 2) {
-    throw cupyxx::ShapeError("triplet: the arrays are no matrices; " + anchor.shape().str());
+    throw cupyxx::ShapeError(
+        cupyxx::message("triplet: the arrays are no matrices; ", anchor.shape()));
   }
   const Variable distance = sum(square(anchor - positive) - square(anchor - negative), 1);
   return sum(relu(distance + margin)) * (1 / samples(anchor.shape()));

@@ -19,10 +19,9 @@ class CUPYXX_API Hinge final : public FunctionOf<Hinge> {
  public:
   explicit Hinge(HingeNorm norm = HingeNorm::L1) : norm_(norm) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> in) override;
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan in) override;
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
 
  private:
   HingeNorm norm_;
@@ -35,10 +34,9 @@ class CUPYXX_API HuberLoss final : public FunctionOf<HuberLoss> {
  public:
   explicit HuberLoss(double delta) : delta_(delta) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> in) override;
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan in) override;
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
 
  private:
   double delta_;
@@ -49,10 +47,9 @@ class CUPYXX_API HuberLoss final : public FunctionOf<HuberLoss> {
 class CUPYXX_API CrossCovariance final : public FunctionOf<CrossCovariance> {
  public:
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> in) override;
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan in) override;
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
 
  private:
   ndarray y_, z_, covariance_;

@@ -46,22 +46,22 @@ struct TreeWalk {
 
   void add(std::int64_t leaf, const Path& path) {
     if (path.empty()) {
-      throw cupyxx::ValueError("BinaryHierarchicalSoftmax: the tree is a leaf; " +
-                               std::to_string(leaf));
+      throw cupyxx::ValueError(
+          cupyxx::message("BinaryHierarchicalSoftmax: the tree is a leaf; ", leaf));
     }
     if (leaf < 0) {
-      throw cupyxx::ValueError("BinaryHierarchicalSoftmax: a leaf is negative; " +
-                               std::to_string(leaf));
+      throw cupyxx::ValueError(
+          cupyxx::message("BinaryHierarchicalSoftmax: a leaf is negative; ", leaf));
     }
     if (leaf >= kMostLeaves) {
-      throw cupyxx::ValueError("BinaryHierarchicalSoftmax: a leaf is " +
-                               std::to_string(kMostLeaves) + " or more; " + std::to_string(leaf));
+      throw cupyxx::ValueError(cupyxx::message("BinaryHierarchicalSoftmax: a leaf is ", kMostLeaves,
+                                               " or more; ", leaf));
     }
     const auto i = static_cast<std::size_t>(leaf);
     if (paths.size() <= i) paths.resize(i + 1);
     if (!paths[i].empty()) {
-      throw cupyxx::ValueError("BinaryHierarchicalSoftmax: a leaf stands in the tree twice; " +
-                               std::to_string(leaf));
+      throw cupyxx::ValueError(
+          cupyxx::message("BinaryHierarchicalSoftmax: a leaf stands in the tree twice; ", leaf));
     }
     paths[i] = path;
     depth = std::max(depth, path.size());
@@ -111,7 +111,7 @@ void BinaryHierarchicalSoftmax::check_type_forward(const typecheck::TypeInfos& i
                     x.shape()[1] == typecheck::Variable(W.shape()[1], "W.shape[1]"));
 }
 
-std::vector<ndarray> BinaryHierarchicalSoftmax::forward(std::span<const ndarray> in) {
+std::vector<ndarray> BinaryHierarchicalSoftmax::forward(ArraySpan in) {
   // A negative label must not count from the end.
   const ndarray t = in[1].astype(cupyxx::int64, false);
   const ndarray leaves = cupyxx::where(t < 0, paths_.shape()[0], t);
@@ -125,14 +125,13 @@ std::vector<ndarray> BinaryHierarchicalSoftmax::forward(std::span<const ndarray>
   return {std::move(loss)};
 }
 
-std::vector<ndarray> BinaryHierarchicalSoftmax::backward(std::span<const ndarray>,
-                                                         std::span<const ndarray> gy) {
+std::vector<ndarray> BinaryHierarchicalSoftmax::backward(ArraySpan, ArraySpan gy) {
   saved_W_.get(*this);  // unchanged since forward
   return {state_->backward(gW, gy[0]), ndarray()};
 }
 
-std::vector<Variable> BinaryHierarchicalSoftmax::backward_variables(std::span<const Variable> in,
-                                                                    std::span<const Variable> gy) {
+std::vector<Variable> BinaryHierarchicalSoftmax::backward_variables(VariableSpan in,
+                                                                    VariableSpan gy) {
   return internal::sampled_gradients(*state_, saved_W_.get(*this), gW, in[0], gy);
 }
 

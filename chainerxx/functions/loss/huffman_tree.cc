@@ -25,8 +25,8 @@ std::string Tree::str() const {
 
 Tree create_huffman_tree(const std::map<std::int64_t, std::int64_t>& word_counts) {
   if (word_counts.size() < 2) {
-    throw cupyxx::ValueError("create_huffman_tree: there are fewer than two words; " +
-                             std::to_string(word_counts.size()));
+    throw cupyxx::ValueError(cupyxx::message(
+        "create_huffman_tree: there are fewer than two words; ", word_counts.size()));
   }
   struct Entry {
     std::int64_t count;

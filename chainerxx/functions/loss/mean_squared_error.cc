@@ -15,15 +15,14 @@ void MeanSquaredError::check_type_forward(const typecheck::TypeInfos& in) const 
                     in[0].shape() == in[1].shape());
 }
 
-std::vector<ndarray> MeanSquaredError::forward(std::span<const ndarray> x) {
+std::vector<ndarray> MeanSquaredError::forward(ArraySpan x) {
   if (x[0].size() == 0) return {cupyxx::zeros({}, x[0].dtype())};  // a mean of nothing is no number
   const ndarray difference = x[0] - x[1];
   if (records()) difference_ = difference;
   return {cupyxx::square(difference).mean()};
 }
 
-std::vector<ndarray> MeanSquaredError::backward(std::span<const ndarray> x,
-                                                std::span<const ndarray> gy) {
+std::vector<ndarray> MeanSquaredError::backward(ArraySpan x, ArraySpan gy) {
   if (x[0].size() == 0) return {cupyxx::zeros_like(x[0]), cupyxx::zeros_like(x[1])};
   const double factor = 2.0 / static_cast<double>(x[0].size());
   ndarray gx0 =
@@ -33,8 +32,7 @@ std::vector<ndarray> MeanSquaredError::backward(std::span<const ndarray> x,
   return {gx0, gx1};
 }
 
-std::vector<Variable> MeanSquaredError::backward_variables(std::span<const Variable> x,
-                                                           std::span<const Variable> gy) {
+std::vector<Variable> MeanSquaredError::backward_variables(VariableSpan x, VariableSpan gy) {
   const double factor = 2.0 / static_cast<double>(x[0].size());
   const Variable gx0 = (x[0] - x[1]) * broadcast_to(gy[0] * factor, x[0].shape());
   return {gx0, -gx0};

@@ -14,10 +14,9 @@ namespace chainerxx::functions {
 class CUPYXX_API MeanSquaredError final : public FunctionOf<MeanSquaredError> {
  public:
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   ndarray difference_;

@@ -37,8 +37,8 @@ NegativeSampling::NegativeSampling(std::int64_t in_size, const std::vector<std::
                                    int sample_size, double power, cupyxx::dtype dtype)
     : sample_size_(sample_size) {
   if (sample_size < 0) {
-    throw cupyxx::ValueError("NegativeSampling: sample_size is negative; " +
-                             std::to_string(sample_size));
+    throw cupyxx::ValueError(
+        cupyxx::message("NegativeSampling: sample_size is negative; ", sample_size));
   }
   internal::check_sizes("NegativeSampling", {in_size});
   internal::check_floating("NegativeSampling", dtype);
@@ -66,11 +66,11 @@ void NegativeSampling::check_type_forward(const typecheck::TypeInfos& in) const 
                     x.shape()[1] == typecheck::Variable(W.shape()[1], "W.shape[1]"));
 }
 
-std::vector<ndarray> NegativeSampling::forward(std::span<const ndarray> in) {
+std::vector<ndarray> NegativeSampling::forward(ArraySpan in) {
   const cupyxx::Shape shape{in[0].shape()[0], sample_size_ + 1};
   if (!samples.is_none() && samples.shape() != shape) {
-    throw cupyxx::ShapeError("NegativeSampling: samples have the wrong shape; " +
-                             samples.shape().str() + " instead of " + shape.str());
+    throw cupyxx::ShapeError(cupyxx::message("NegativeSampling: samples have the wrong shape; ",
+                                             samples.shape(), " instead of ", shape));
   }
   const ndarray ids = samples.is_none() ? sampler_->sample(shape) : samples.copy();
   // A negative label must not count from the end.
@@ -87,14 +87,12 @@ std::vector<ndarray> NegativeSampling::forward(std::span<const ndarray> in) {
   return {std::move(loss)};
 }
 
-std::vector<ndarray> NegativeSampling::backward(std::span<const ndarray>,
-                                                std::span<const ndarray> gy) {
+std::vector<ndarray> NegativeSampling::backward(ArraySpan, ArraySpan gy) {
   saved_W_.get(*this);  // unchanged since forward
   return {state_->backward(gW, gy[0]), ndarray()};
 }
 
-std::vector<Variable> NegativeSampling::backward_variables(std::span<const Variable> in,
-                                                           std::span<const Variable> gy) {
+std::vector<Variable> NegativeSampling::backward_variables(VariableSpan in, VariableSpan gy) {
   return internal::sampled_gradients(*state_, saved_W_.get(*this), gW, in[0], gy);
 }
 

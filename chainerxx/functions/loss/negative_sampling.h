@@ -34,10 +34,9 @@ class CUPYXX_API NegativeSampling final : public FunctionOf<NegativeSampling> {
   ndarray samples;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> in) override;
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan in) override;
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
   std::vector<Field> fields() override;
   void move_to(cupyxx::Device device) override;
 

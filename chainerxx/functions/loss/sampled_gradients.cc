@@ -16,7 +16,7 @@
 namespace chainerxx::internal {
 
 std::vector<Variable> sampled_gradients(const SampledLogistic& state, const ndarray& W, ndarray& gW,
-                                        const Variable& x, std::span<const Variable> gy) {
+                                        const Variable& x, VariableSpan gy) {
   namespace F = functions;
   const std::array<Variable, 2> in = {x, parameter(W, gW)};
   const std::vector<Variable> grads =

@@ -12,6 +12,6 @@ namespace chainerxx::internal {
 
 /// The gradients for (x, labels) as variables; those by W are added to `gW`.
 std::vector<Variable> sampled_gradients(const SampledLogistic& state, const ndarray& W, ndarray& gW,
-                                        const Variable& x, std::span<const Variable> gy);
+                                        const Variable& x, VariableSpan gy);
 
 }  // namespace chainerxx::internal

@@ -29,19 +29,17 @@ ndarray SigmoidCrossEntropy::share(const ndarray& x, const ndarray& t) const {
   return cupyxx::divide(1, cupyxx::maximum(count, 1)).astype(x.dtype());
 }
 
-std::vector<ndarray> SigmoidCrossEntropy::forward(std::span<const ndarray> in) {
+std::vector<ndarray> SigmoidCrossEntropy::forward(ArraySpan in) {
   const ndarray weight = share(in[0], in[1]);
   if (records()) share_ = weight;
   return {internal::sigmoid_cross_entropy(in[0], in[1]).sum() * weight};
 }
 
-std::vector<ndarray> SigmoidCrossEntropy::backward(std::span<const ndarray> in,
-                                                   std::span<const ndarray> gy) {
+std::vector<ndarray> SigmoidCrossEntropy::backward(ArraySpan in, ArraySpan gy) {
   return {internal::sigmoid_cross_entropy_grad(in[0], in[1], share_ * gy[0]), {}};
 }
 
-std::vector<Variable> SigmoidCrossEntropy::backward_variables(std::span<const Variable> in,
-                                                              std::span<const Variable> gy) {
+std::vector<Variable> SigmoidCrossEntropy::backward_variables(VariableSpan in, VariableSpan gy) {
   const ndarray t = in[1].data();
   const cupyxx::dtype type = in[0].dtype();
   const Variable labels = t.astype(type);

@@ -25,20 +25,18 @@ void SoftmaxCrossEntropy::check_type_forward(const typecheck::TypeInfos& in) con
                         t.shape()[typecheck::slice(1, typecheck::none)]);
 }
 
-std::vector<ndarray> SoftmaxCrossEntropy::forward(std::span<const ndarray> in) {
+std::vector<ndarray> SoftmaxCrossEntropy::forward(ArraySpan in) {
   internal::CrossEntropy result = internal::cross_entropy(in[0], in[1], normalize_, records());
   grad_ = std::move(result.grad);
   return {std::move(result.loss)};
 }
 
-std::vector<ndarray> SoftmaxCrossEntropy::backward(std::span<const ndarray>,
-                                                   std::span<const ndarray> gy) {
+std::vector<ndarray> SoftmaxCrossEntropy::backward(ArraySpan, ArraySpan gy) {
   if (internal::is_unit_gradient(gy[0])) return {grad_, {}};
   return {grad_ * gy[0], {}};
 }
 
-std::vector<Variable> SoftmaxCrossEntropy::backward_variables(std::span<const Variable> in,
-                                                              std::span<const Variable> gy) {
+std::vector<Variable> SoftmaxCrossEntropy::backward_variables(VariableSpan in, VariableSpan gy) {
   const cupyxx::Shape shape = in[0].shape();
   const cupyxx::dtype type = in[0].dtype();
   cupyxx::Shape classes;  // beside the labels with an axis for the classes

@@ -22,11 +22,9 @@ class CUPYXX_API SoftmaxCrossEntropy final : public FunctionOf<SoftmaxCrossEntro
   explicit SoftmaxCrossEntropy(bool /*use_cudnn*/ = true, bool normalize = true)
       : normalize_(normalize) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
-  std::vector<ndarray> backward(std::span<const ndarray> inputs,
-                                std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan inputs) override;
+  std::vector<ndarray> backward(ArraySpan inputs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan gy) override;
 
  private:
   bool normalize_;

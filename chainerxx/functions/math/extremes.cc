@@ -41,53 +41,46 @@ constexpr internal::UnaryRow kSquare{
 
 void Maximum::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
 
-std::vector<ndarray> Maximum::forward(std::span<const ndarray> in) {
-  return {cupyxx::maximum(in[0], in[1])};
-}
+std::vector<ndarray> Maximum::forward(ArraySpan in) { return {cupyxx::maximum(in[0], in[1])}; }
 
-std::vector<ndarray> Maximum::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+std::vector<ndarray> Maximum::backward(ArraySpan in, ArraySpan gy) {
   return divide(in[0] >= in[1], gy[0]);
 }
 
-std::vector<Variable> Maximum::backward_variables(std::span<const Variable> in,
-                                                  std::span<const Variable> gy) {
+std::vector<Variable> Maximum::backward_variables(VariableSpan in, VariableSpan gy) {
   return divide(in[0].data() >= in[1].data(), gy[0]);
 }
 
 void Minimum::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
 
-std::vector<ndarray> Minimum::forward(std::span<const ndarray> in) {
-  return {cupyxx::minimum(in[0], in[1])};
-}
+std::vector<ndarray> Minimum::forward(ArraySpan in) { return {cupyxx::minimum(in[0], in[1])}; }
 
-std::vector<ndarray> Minimum::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+std::vector<ndarray> Minimum::backward(ArraySpan in, ArraySpan gy) {
   return divide(in[0] <= in[1], gy[0]);
 }
 
-std::vector<Variable> Minimum::backward_variables(std::span<const Variable> in,
-                                                  std::span<const Variable> gy) {
+std::vector<Variable> Minimum::backward_variables(VariableSpan in, VariableSpan gy) {
   return divide(in[0].data() <= in[1].data(), gy[0]);
 }
 
 Clip::Clip(double x_min, double x_max) : min_(x_min), max_(x_max) {
   if (x_min < x_max) return;
-  throw cupyxx::ValueError("clip: x_min is not below x_max; " + cupyxx::Scalar(x_min).str() +
-                           " and " + cupyxx::Scalar(x_max).str());
+  throw cupyxx::ValueError(cupyxx::message("clip: x_min is not below x_max; ",
+                                           cupyxx::Scalar(x_min), " and ", cupyxx::Scalar(x_max)));
 }
 
 void Clip::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
 }
 
-std::vector<ndarray> Clip::forward(std::span<const ndarray> x) { return {x[0].clip(min_, max_)}; }
+std::vector<ndarray> Clip::forward(ArraySpan x) { return {x[0].clip(min_, max_)}; }
 
-std::vector<ndarray> Clip::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+std::vector<ndarray> Clip::backward(ArraySpan x, ArraySpan gy) {
   const ndarray inside = cupyxx::logical_and(x[0] >= min_, x[0] <= max_);
   return {cupyxx::where(inside, gy[0], cupyxx::zeros({}, gy[0].dtype()))};
 }
 
-std::vector<Variable> Clip::backward_variables(std::span<const Variable> x,
-                                               std::span<const Variable> gy) {
+std::vector<Variable> Clip::backward_variables(VariableSpan x, VariableSpan gy) {
   const ndarray& a = x[0].data();
   return {internal::masked(cupyxx::logical_and(a >= min_, a <= max_), gy[0])};
 }

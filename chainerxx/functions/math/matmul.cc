@@ -52,12 +52,12 @@ void MatMul::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> MatMul::forward(std::span<const ndarray> in) {
+std::vector<ndarray> MatMul::forward(ArraySpan in) {
   return {
       cupyxx::gemm(turned(with_column(in[0], 2), transa_), turned(with_column(in[1], 2), transb_))};
 }
 
-std::vector<ndarray> MatMul::backward(std::span<const ndarray> in, std::span<const ndarray> gy) {
+std::vector<ndarray> MatMul::backward(ArraySpan in, ArraySpan gy) {
   const ndarray a = turned(with_column(in[0], 2), transa_);
   const ndarray b = turned(with_column(in[1], 2), transb_);
   std::vector<ndarray> grads(2);
@@ -72,8 +72,7 @@ std::vector<ndarray> MatMul::backward(std::span<const ndarray> in, std::span<con
   return grads;
 }
 
-std::vector<Variable> MatMul::backward_variables(std::span<const Variable> in,
-                                                 std::span<const Variable> gy) {
+std::vector<Variable> MatMul::backward_variables(VariableSpan in, VariableSpan gy) {
   const Variable a = with_column(in[0], 2), b = with_column(in[1], 2);
   std::vector<Variable> grads(2);
   if (needs_gradient(0)) {
@@ -113,13 +112,12 @@ void BatchMatMul::check_type_forward(const typecheck::TypeInfos& in) const {
   }
 }
 
-std::vector<ndarray> BatchMatMul::forward(std::span<const ndarray> in) {
+std::vector<ndarray> BatchMatMul::forward(ArraySpan in) {
   return {cupyxx::matmul(turned(with_column(in[0], 3), transa_),
                          turned(with_column(in[1], 3), transb_))};
 }
 
-std::vector<ndarray> BatchMatMul::backward(std::span<const ndarray> in,
-                                           std::span<const ndarray> gy) {
+std::vector<ndarray> BatchMatMul::backward(ArraySpan in, ArraySpan gy) {
   const ndarray own_a = with_column(in[0], 3), own_b = with_column(in[1], 3);
   const ndarray a = turned(own_a, transa_), b = turned(own_b, transb_);
   std::vector<ndarray> grads(2);
@@ -136,8 +134,7 @@ std::vector<ndarray> BatchMatMul::backward(std::span<const ndarray> in,
   return grads;
 }
 
-std::vector<Variable> BatchMatMul::backward_variables(std::span<const Variable> in,
-                                                      std::span<const Variable> gy) {
+std::vector<Variable> BatchMatMul::backward_variables(VariableSpan in, VariableSpan gy) {
   const Variable a = with_column(in[0], 3), b = with_column(in[1], 3);
   std::vector<Variable> grads(2);
   if (needs_gradient(0)) {

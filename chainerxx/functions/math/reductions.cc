@@ -43,8 +43,8 @@ void check_axes(const char* name, const ndarray& x, const cupyxx::Axes& axes) {
     if ((reduced >> i & 1u) == 0) results *= shape[i];
   }
   if (results == 0) return;
-  throw cupyxx::ValueError(std::string(name) + ": there are no elements along the axes; shape " +
-                           shape.str());
+  throw cupyxx::ValueError(
+      cupyxx::message(name, ": there are no elements along the axes; shape ", shape));
 }
 
 /// The gradient for all elements that equal the extreme one.
@@ -66,7 +66,7 @@ void Extreme<Derived, kLargest>::check_type_forward(const typecheck::TypeInfos& 
 }
 
 template <class Derived, bool kLargest>
-std::vector<ndarray> Extreme<Derived, kLargest>::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Extreme<Derived, kLargest>::forward(ArraySpan x) {
   check_axes(kLargest ? "max" : "min", x[0], axes_);
   const ndarray y = kLargest ? x[0].max(axes_, {.keepdims = keepdims_})
                              : x[0].min(axes_, {.keepdims = keepdims_});
@@ -75,14 +75,13 @@ std::vector<ndarray> Extreme<Derived, kLargest>::forward(std::span<const ndarray
 }
 
 template <class Derived, bool kLargest>
-std::vector<ndarray> Extreme<Derived, kLargest>::backward(std::span<const ndarray> x,
-                                                          std::span<const ndarray> gy) {
+std::vector<ndarray> Extreme<Derived, kLargest>::backward(ArraySpan x, ArraySpan gy) {
   return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
 }
 
 template <class Derived, bool kLargest>
-std::vector<Variable> Extreme<Derived, kLargest>::backward_variables(std::span<const Variable> x,
-                                                                     std::span<const Variable> gy) {
+std::vector<Variable> Extreme<Derived, kLargest>::backward_variables(VariableSpan x,
+                                                                     VariableSpan gy) {
   return {grad_of_extreme(x[0], y_.get(*this), gy[0], axes_)};
 }
 
@@ -91,27 +90,26 @@ template class Extreme<Min, false>;
 
 void Mean::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
-std::vector<ndarray> Mean::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Mean::forward(ArraySpan x) {
   retain_inputs({});
   check_axes("mean", x[0], axes_);
   return {x[0].mean(axes_, {.keepdims = keepdims_})};
 }
 
-std::vector<ndarray> Mean::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Mean::backward(ArraySpan, ArraySpan gy) {
   const cupyxx::Shape shape = input_shape(0);
   const ndarray g = with_axes(gy[0] * share(gy[0].size(), shape), shape, axes_);
   return {cupyxx::broadcast_to(g, shape).copy()};
 }
 
-std::vector<Variable> Mean::backward_variables(std::span<const Variable> x,
-                                               std::span<const Variable> gy) {
+std::vector<Variable> Mean::backward_variables(VariableSpan x, VariableSpan gy) {
   const cupyxx::Shape shape = x[0].shape();
   return {internal::spread(gy[0] * share(gy[0].size(), shape), shape, axes_)};
 }
 
 void LogSumExp::check_type_forward(const typecheck::TypeInfos& in) const { expect_floating(in); }
 
-std::vector<ndarray> LogSumExp::forward(std::span<const ndarray> x) {
+std::vector<ndarray> LogSumExp::forward(ArraySpan x) {
   check_axes("logsumexp", x[0], axes_);
   ndarray largest = x[0].max(axes_, {.keepdims = true});
   // Infinite ones are left out of the difference, which would not be a number.
@@ -122,12 +120,11 @@ std::vector<ndarray> LogSumExp::forward(std::span<const ndarray> x) {
   return {cupyxx::squeeze(y, axes_)};
 }
 
-std::vector<ndarray> LogSumExp::backward(std::span<const ndarray> x, std::span<const ndarray> gy) {
+std::vector<ndarray> LogSumExp::backward(ArraySpan x, ArraySpan gy) {
   return {cupyxx::exp(x[0] - y_.get(*this)) * with_axes(gy[0], x[0].shape(), axes_)};
 }
 
-std::vector<Variable> LogSumExp::backward_variables(std::span<const Variable> x,
-                                                    std::span<const Variable> gy) {
+std::vector<Variable> LogSumExp::backward_variables(VariableSpan x, VariableSpan gy) {
   const cupyxx::Shape shape = x[0].shape();
   const ndarray y = cupyxx::squeeze(y_.get(*this), axes_);
   return {exp(x[0] - internal::spread(output_variable(0, y), shape, axes_)) *

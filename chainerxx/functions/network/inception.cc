@@ -52,14 +52,14 @@ InceptionBN::InceptionBN(std::int64_t in_channels, std::int64_t out1, std::int64
       conv33a_(block("conv33a", proj33, out33, 3)),
       conv33b_(block("conv33b", out33, out33, 3, stride)) {
   if (pooltype != "max" && pooltype != "avg") {
-    throw cupyxx::ValueError("InceptionBN: pooltype is neither \"max\" nor \"avg\"; \"" + pooltype +
-                             "\"");
+    throw cupyxx::ValueError(cupyxx::message(
+        "InceptionBN: pooltype is neither \"max\" nor \"avg\"; \"", pooltype, "\""));
   }
   if (proj_pool == 0) proj_pool.reset();
   if (out1 > 0 && (stride != 1 || !proj_pool.has_value())) {
-    throw cupyxx::ValueError(
-        "InceptionBN: a 1x1 path needs stride 1 and a projection of the pooling; out1 is " +
-        std::to_string(out1) + ", stride " + std::to_string(stride));
+    throw cupyxx::ValueError(cupyxx::message(
+        "InceptionBN: a 1x1 path needs stride 1 and a projection of the pooling; out1 is ", out1,
+        ", stride ", stride));
   }
   if (out1 > 0) conv1_.emplace(block("conv1", in_channels, out1, 1));
   if (proj_pool.has_value()) poolp_.emplace(block("poolp", in_channels, *proj_pool, 1));

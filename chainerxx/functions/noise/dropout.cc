@@ -15,15 +15,15 @@ namespace chainerxx::functions {
 
 Dropout::Dropout(double ratio, const ndarray& mask) : ratio_(ratio), mask_(mask) {
   if (ratio >= 0 && ratio < 1) return;
-  throw cupyxx::ValueError("dropout: the ratio is outside of [0, 1); " +
-                           cupyxx::Scalar(ratio).str());
+  throw cupyxx::ValueError(
+      cupyxx::message("dropout: the ratio is outside of [0, 1); ", cupyxx::Scalar(ratio)));
 }
 
 void Dropout::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
 }
 
-std::vector<ndarray> Dropout::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Dropout::forward(ArraySpan x) {
   retain_inputs({});
   if (!mask_.is_none()) {
     internal::check_noise("dropout", "the mask", mask_, x[0]);
@@ -35,13 +35,12 @@ std::vector<ndarray> Dropout::forward(std::span<const ndarray> x) {
   return {internal::dropout(x[0], ratio_, state_)};
 }
 
-std::vector<ndarray> Dropout::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Dropout::backward(ArraySpan, ArraySpan gy) {
   if (!mask_.is_none()) return {gy[0] * mask_};
   return {internal::dropout(gy[0], ratio_, state_)};
 }
 
-std::vector<Variable> Dropout::backward_variables(std::span<const Variable>,
-                                                  std::span<const Variable> gy) {
+std::vector<Variable> Dropout::backward_variables(VariableSpan, VariableSpan gy) {
   Dropout same(*this);
   same.replays_ = true;
   return {same(gy[0])};

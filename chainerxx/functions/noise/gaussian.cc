@@ -13,7 +13,7 @@ void Gaussian::check_type_forward(const typecheck::TypeInfos& in) const {
                     in[0].shape() == in[1].shape());
 }
 
-std::vector<ndarray> Gaussian::forward(std::span<const ndarray> in) {
+std::vector<ndarray> Gaussian::forward(ArraySpan in) {
   retain_inputs({1});
   if (!eps_.is_none()) internal::check_noise("gaussian", "eps", eps_, in[0]);
   const ndarray eps = eps_.is_none() ? internal::normal(in[0].shape(), 1, in[0].dtype()) : eps_;
@@ -22,12 +22,11 @@ std::vector<ndarray> Gaussian::forward(std::span<const ndarray> in) {
   return {in[0] + noise_};
 }
 
-std::vector<ndarray> Gaussian::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Gaussian::backward(ArraySpan, ArraySpan gy) {
   return {gy[0], gy[0] * noise_ * 0.5};
 }
 
-std::vector<Variable> Gaussian::backward_variables(std::span<const Variable> in,
-                                                   std::span<const Variable> gy) {
+std::vector<Variable> Gaussian::backward_variables(VariableSpan in, VariableSpan gy) {
   const Variable eps = eps_;
   return {gy[0], gy[0] * exp(in[1] * 0.5) * eps * 0.5};
 }

@@ -33,13 +33,14 @@ void expect_channels(const typecheck::TypeInfos& in, std::int64_t axes) {
 
 void check_eps(double eps) {
   if (eps >= 0) return;
-  throw cupyxx::ValueError("batch_normalization: eps is negative; " + cupyxx::Scalar(eps).str());
+  throw cupyxx::ValueError(
+      cupyxx::message("batch_normalization: eps is negative; ", cupyxx::Scalar(eps)));
 }
 
 void check_decay(double decay) {
   if (decay >= 0 && decay <= 1) return;
-  throw cupyxx::ValueError("batch_normalization: the decay is outside of [0, 1]; " +
-                           cupyxx::Scalar(decay).str());
+  throw cupyxx::ValueError(cupyxx::message("batch_normalization: the decay is outside of [0, 1]; ",
+                                           cupyxx::Scalar(decay)));
 }
 
 void check_statistics(const BatchNormalizationOptions& options, const ndarray& gamma) {
@@ -50,9 +51,9 @@ void check_statistics(const BatchNormalizationOptions& options, const ndarray& g
   if (options.running_mean.is_none()) return;
   for (const ndarray* a : {&options.running_mean, &options.running_var}) {
     if (a->shape() == gamma.shape() && a->dtype() == gamma.dtype()) continue;
-    const std::string text = "batch_normalization: running statistics differ from gamma; " +
-                             a->shape().str() + " " + std::string(a->dtype().name()) + " and " +
-                             gamma.shape().str() + " " + std::string(gamma.dtype().name());
+    const std::string text =
+        cupyxx::message("batch_normalization: running statistics differ from gamma; ", a->shape(),
+                        " ", a->dtype().name(), " and ", gamma.shape(), " ", gamma.dtype().name());
     if (a->shape() != gamma.shape()) throw cupyxx::ShapeError(text);
     throw cupyxx::DtypeError(text);
   }
@@ -83,8 +84,7 @@ Variable normalised(const Channels& channels, const Variable& x, const Variable&
 }
 
 /// The gradients of normalisation by the moments of the batch, for (x, gamma, beta).
-std::vector<Variable> batch_gradients(std::span<const Variable> in, std::span<const Variable> gy,
-                                      double eps) {
+std::vector<Variable> batch_gradients(VariableSpan in, VariableSpan gy, double eps) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     const Channels channels(v[0].shape(), v[1].shape());
     const auto mean_of = [&](const Variable& x) {
@@ -107,7 +107,7 @@ void BatchNormalizationFunction::check_type_forward(const typecheck::TypeInfos& 
   expect_channels(in, in.types()[1].ndim());
 }
 
-std::vector<ndarray> BatchNormalizationFunction::forward(std::span<const ndarray> in) {
+std::vector<ndarray> BatchNormalizationFunction::forward(ArraySpan in) {
   check_eps(options_.eps);
   check_decay(options_.decay);
   check_statistics(options_, in[1]);
@@ -119,16 +119,15 @@ std::vector<ndarray> BatchNormalizationFunction::forward(std::span<const ndarray
   return {result.y};
 }
 
-std::vector<ndarray> BatchNormalizationFunction::backward(std::span<const ndarray> in,
-                                                          std::span<const ndarray> gy) {
+std::vector<ndarray> BatchNormalizationFunction::backward(ArraySpan in, ArraySpan gy) {
   const ndarray ggamma = cupyxx::zeros_like(in[1]), gbeta = cupyxx::zeros_like(in[2]);
   const ndarray gx =
       internal::batch_norm_grad(false, in[0], in[1], moments_, gy[0], ggamma, gbeta).x;
   return {gx, ggamma, gbeta};
 }
 
-std::vector<Variable> BatchNormalizationFunction::backward_variables(std::span<const Variable> in,
-                                                                     std::span<const Variable> gy) {
+std::vector<Variable> BatchNormalizationFunction::backward_variables(VariableSpan in,
+                                                                     VariableSpan gy) {
   return batch_gradients(in, gy, options_.eps);
 }
 
@@ -139,7 +138,7 @@ void FixedBatchNormalization::check_type_forward(const typecheck::TypeInfos& in)
                     in[4].dtype() == in[0].dtype(), in[4].shape() == in[1].shape());
 }
 
-std::vector<ndarray> FixedBatchNormalization::forward(std::span<const ndarray> in) {
+std::vector<ndarray> FixedBatchNormalization::forward(ArraySpan in) {
   check_eps(eps_);
   internal::Normalised result =
       internal::fixed_batch_norm(how(eps_), in[0], in[1], in[2], in[3], in[4]);
@@ -147,8 +146,7 @@ std::vector<ndarray> FixedBatchNormalization::forward(std::span<const ndarray> i
   return {result.y};
 }
 
-std::vector<ndarray> FixedBatchNormalization::backward(std::span<const ndarray> in,
-                                                       std::span<const ndarray> gy) {
+std::vector<ndarray> FixedBatchNormalization::backward(ArraySpan in, ArraySpan gy) {
   const ndarray ggamma = cupyxx::zeros_like(in[1]), gbeta = cupyxx::zeros_like(in[2]);
   const ndarray gx =
       internal::batch_norm_grad(true, in[0], in[1], moments_, gy[0], ggamma, gbeta).x;
@@ -163,8 +161,8 @@ std::vector<ndarray> FixedBatchNormalization::backward(std::span<const ndarray> 
   return {gx, ggamma, gbeta, gmean, gvar};
 }
 
-std::vector<Variable> FixedBatchNormalization::backward_variables(std::span<const Variable> in,
-                                                                  std::span<const Variable> gy) {
+std::vector<Variable> FixedBatchNormalization::backward_variables(VariableSpan in,
+                                                                  VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     const Channels channels(v[0].shape(), v[1].shape());
     return std::vector<Variable>{
@@ -237,7 +235,7 @@ void BatchNormalization::check_type_forward(const typecheck::TypeInfos& in) cons
   typecheck::expect(in[1].dtype() == in[0].dtype(), in[1].shape() == in[0].shape());
 }
 
-std::vector<ndarray> BatchNormalization::forward(std::span<const ndarray> x) {
+std::vector<ndarray> BatchNormalization::forward(ArraySpan x) {
   const Mode mode = mode_.value_or(Mode());
   fixed_ = mode.test;
   const ndarray shortcut = then_ == Then::add_relu ? x[1] : ndarray();
@@ -268,8 +266,7 @@ std::vector<ndarray> BatchNormalization::forward(std::span<const ndarray> x) {
   return {result.y};
 }
 
-std::vector<ndarray> BatchNormalization::backward(std::span<const ndarray> x,
-                                                  std::span<const ndarray> gy) {
+std::vector<ndarray> BatchNormalization::backward(ArraySpan x, ArraySpan gy) {
   internal::BatchNormRelu relu;
   if (keeps_result(x[0])) {
     relu.y = saved_result_.get(*this);
@@ -295,8 +292,7 @@ Variable BatchNormalization::after_relu(const ndarray& x, const Variable& gy) {
   return internal::masked(cupyxx::greater(y, 0), gy);
 }
 
-std::vector<Variable> BatchNormalization::backward_variables(std::span<const Variable> x,
-                                                             std::span<const Variable> gy) {
+std::vector<Variable> BatchNormalization::backward_variables(VariableSpan x, VariableSpan gy) {
   const std::vector<Variable> passed = {then_ == Then::nothing ? gy[0]
                                                                : after_relu(x[0].data(), gy[0])};
   const Variable own_gamma = internal::parameter(saved_gamma_.get(*this), ggamma);

@@ -39,11 +39,9 @@ class CUPYXX_API BatchNormalizationFunction final : public FunctionOf<BatchNorma
       : options_(options) {}
   std::string label() const override { return "BatchNormalization"; }
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
-  std::vector<ndarray> backward(std::span<const ndarray> inputs,
-                                std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan inputs) override;
+  std::vector<ndarray> backward(ArraySpan inputs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan gy) override;
 
  private:
   BatchNormalizationOptions options_;
@@ -55,11 +53,9 @@ class CUPYXX_API FixedBatchNormalization final : public FunctionOf<FixedBatchNor
  public:
   explicit FixedBatchNormalization(double eps = 1e-5) : eps_(eps) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> inputs) override;
-  std::vector<ndarray> backward(std::span<const ndarray> inputs,
-                                std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> inputs,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan inputs) override;
+  std::vector<ndarray> backward(ArraySpan inputs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan gy) override;
 
  private:
   double eps_;
@@ -126,10 +122,9 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
   void start_finetuning() { finetuned_ = 0; }
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
   std::vector<Field> fields() override;
 
  private:

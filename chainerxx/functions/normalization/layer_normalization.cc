@@ -20,23 +20,22 @@ void LayerNormalization::check_type_forward(const typecheck::TypeInfos& in) cons
                     x.shape()[typecheck::slice(1, typecheck::none)] == gamma.shape());
 }
 
-std::vector<ndarray> LayerNormalization::forward(std::span<const ndarray> in) {
+std::vector<ndarray> LayerNormalization::forward(ArraySpan in) {
   if (!(eps_ >= 0)) {
-    throw cupyxx::ValueError("layer_normalization: eps is negative; " + cupyxx::Scalar(eps_).str());
+    throw cupyxx::ValueError(
+        cupyxx::message("layer_normalization: eps is negative; ", cupyxx::Scalar(eps_)));
   }
   internal::LayerNormalised result = internal::layer_norm(eps_, in[0], in[1], in[2]);
   if (records()) moments_ = result.moments;
   return {result.y};
 }
 
-std::vector<ndarray> LayerNormalization::backward(std::span<const ndarray> in,
-                                                  std::span<const ndarray> gy) {
+std::vector<ndarray> LayerNormalization::backward(ArraySpan in, ArraySpan gy) {
   internal::LayerNormGradients grads = internal::layer_norm_grad(in[0], in[1], moments_, gy[0]);
   return {grads.gx, grads.ggamma, grads.gbeta};
 }
 
-std::vector<Variable> LayerNormalization::backward_variables(std::span<const Variable> in,
-                                                             std::span<const Variable> gy) {
+std::vector<Variable> LayerNormalization::backward_variables(VariableSpan in, VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     const Variable& x = v[0];
     std::vector<std::int64_t> axes;

@@ -27,23 +27,22 @@ void LocalResponseNormalization::check_type_forward(const typecheck::TypeInfos& 
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f', in[0].ndim() >= 2);
 }
 
-std::vector<ndarray> LocalResponseNormalization::forward(std::span<const ndarray> x) {
+std::vector<ndarray> LocalResponseNormalization::forward(ArraySpan x) {
   if (options_.n < 1) {
-    throw cupyxx::ValueError("local_response_normalization: n must be positive; " +
-                             std::to_string(options_.n));
+    throw cupyxx::ValueError(
+        cupyxx::message("local_response_normalization: n must be positive; ", options_.n));
   }
   internal::ResponseNormalised result = internal::response_norm(how(options_), x[0]);
   if (records()) scale_ = result.scale;
   return {result.y};
 }
 
-std::vector<ndarray> LocalResponseNormalization::backward(std::span<const ndarray> x,
-                                                          std::span<const ndarray> gy) {
+std::vector<ndarray> LocalResponseNormalization::backward(ArraySpan x, ArraySpan gy) {
   return {internal::response_norm_grad(how(options_), x[0], scale_, gy[0])};
 }
 
-std::vector<Variable> LocalResponseNormalization::backward_variables(std::span<const Variable> in,
-                                                                     std::span<const Variable> gy) {
+std::vector<Variable> LocalResponseNormalization::backward_variables(VariableSpan in,
+                                                                     VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     // Beyond the channels there is nothing to add.
     const std::int64_t channels = v[0].shape()[1];

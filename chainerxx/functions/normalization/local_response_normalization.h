@@ -27,10 +27,9 @@ class CUPYXX_API LocalResponseNormalization final : public FunctionOf<LocalRespo
       : options_(options) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   /// Throws ValueError when n is not positive.
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   LocalResponseNormalizationOptions options_;

@@ -33,7 +33,7 @@ double share(const Size2D& ksize) { return 1 / static_cast<double>(ksize.h * ksi
 
 void MaxPooling2D::check_type_forward(const typecheck::TypeInfos& in) const { expect_images(in); }
 
-std::vector<ndarray> MaxPooling2D::forward(std::span<const ndarray> x) {
+std::vector<ndarray> MaxPooling2D::forward(ArraySpan x) {
   const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
   const Size2D out = output_size("max_pooling_2d", windows, image_of(x[0].shape()),
                                  options_.cover_all, x[0].shape().str());
@@ -43,13 +43,12 @@ std::vector<ndarray> MaxPooling2D::forward(std::span<const ndarray> x) {
   return {pooled.y};
 }
 
-std::vector<ndarray> MaxPooling2D::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> MaxPooling2D::backward(ArraySpan, ArraySpan gy) {
   const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
   return {internal::max_pool_grad(gy[0], places_, windows, image_of(input_shape(0)))};
 }
 
-std::vector<Variable> MaxPooling2D::backward_variables(std::span<const Variable> x,
-                                                       std::span<const Variable> gy) {
+std::vector<Variable> MaxPooling2D::backward_variables(VariableSpan x, VariableSpan gy) {
   const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
   return {internal::spread_maxima(gy[0], {places_, windows, image_of(x[0].shape())})};
 }
@@ -58,7 +57,7 @@ void AveragePooling2D::check_type_forward(const typecheck::TypeInfos& in) const 
   expect_images(in);
 }
 
-std::vector<ndarray> AveragePooling2D::forward(std::span<const ndarray> x) {
+std::vector<ndarray> AveragePooling2D::forward(ArraySpan x) {
   const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
   const Size2D out = output_size("average_pooling_2d", windows, image_of(x[0].shape()),
                                  options_.cover_all, x[0].shape().str());
@@ -66,14 +65,12 @@ std::vector<ndarray> AveragePooling2D::forward(std::span<const ndarray> x) {
   return {internal::sum_pool(x[0], windows, out, share(ksize_))};
 }
 
-std::vector<ndarray> AveragePooling2D::backward(std::span<const ndarray>,
-                                                std::span<const ndarray> gy) {
+std::vector<ndarray> AveragePooling2D::backward(ArraySpan, ArraySpan gy) {
   const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
   return {internal::sum_pool_grad(gy[0], windows, image_of(input_shape(0)), share(ksize_))};
 }
 
-std::vector<Variable> AveragePooling2D::backward_variables(std::span<const Variable> x,
-                                                           std::span<const Variable> gy) {
+std::vector<Variable> AveragePooling2D::backward_variables(VariableSpan x, VariableSpan gy) {
   const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
   return {internal::spread_windows(gy[0], windows, image_of(x[0].shape()), share(ksize_))};
 }
@@ -92,7 +89,7 @@ void Unpooling2D::check_type_forward(const typecheck::TypeInfos& in) const {
                                               "expected_w"));
 }
 
-std::vector<ndarray> Unpooling2D::forward(std::span<const ndarray> x) {
+std::vector<ndarray> Unpooling2D::forward(ArraySpan x) {
   const Windows g = windows_of("unpooling_2d", ksize_, options_);
   const Size2D in = image_of(x[0].shape());
   Size2D size = options_.outsize;
@@ -102,21 +99,19 @@ std::vector<ndarray> Unpooling2D::forward(std::span<const ndarray> x) {
             utils::get_deconv_outsize(in.w, g.ksize.w, g.stride.w, g.pad.w, all)};
   }
   if (size.h <= 0 || size.w <= 0) {
-    throw cupyxx::ShapeError("unpooling_2d: nothing is left of the output; input " +
-                             x[0].shape().str() + ", window " + g.ksize.str() + ", pad " +
-                             g.pad.str());
+    throw cupyxx::ShapeError(cupyxx::message("unpooling_2d: nothing is left of the output; input ",
+                                             x[0].shape(), ", window ", g.ksize, ", pad ", g.pad));
   }
   retain_inputs({});
   return {internal::sum_pool_grad(x[0], g, size, 1)};
 }
 
-std::vector<ndarray> Unpooling2D::backward(std::span<const ndarray>, std::span<const ndarray> gy) {
+std::vector<ndarray> Unpooling2D::backward(ArraySpan, ArraySpan gy) {
   const Windows g = windows_of("unpooling_2d", ksize_, options_);
   return {internal::sum_pool(gy[0], g, image_of(input_shape(0)), 1)};
 }
 
-std::vector<Variable> Unpooling2D::backward_variables(std::span<const Variable> x,
-                                                      std::span<const Variable> gy) {
+std::vector<Variable> Unpooling2D::backward_variables(VariableSpan x, VariableSpan gy) {
   const Windows g = windows_of("unpooling_2d", ksize_, options_);
   return {internal::sum_windows(gy[0], g, image_of(x[0].shape()), 1)};
 }

@@ -40,10 +40,9 @@ class CUPYXX_API MaxPooling2D final : public FunctionOf<MaxPooling2D> {
             MaxPooling2DOptions{
                 .stride = stride, .pad = pad, .cover_all = cover_all, .use_cudnn = use_cudnn}) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   Size2D ksize_;
@@ -63,10 +62,9 @@ class CUPYXX_API AveragePooling2D final : public FunctionOf<AveragePooling2D> {
       : AveragePooling2D(
             ksize, AveragePooling2DOptions{.stride = stride, .pad = pad, .use_cudnn = use_cudnn}) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   Size2D ksize_;
@@ -88,10 +86,9 @@ class CUPYXX_API Unpooling2D final : public FunctionOf<Unpooling2D> {
   explicit Unpooling2D(const Size2D& ksize, const Unpooling2DOptions& options = {})
       : ksize_(ksize), options_(options) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
-  std::vector<ndarray> forward(std::span<const ndarray> x) override;
-  std::vector<ndarray> backward(std::span<const ndarray> x, std::span<const ndarray> gy) override;
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
   Size2D ksize_;

@@ -13,7 +13,8 @@ namespace chainerxx::functions {
 
 PyramidLevel pyramid_level(const Size2D& image, int level) {
   if (image.h < 1 || image.w < 1) {
-    throw cupyxx::ValueError("spatial_pyramid_pooling_2d: the image is empty; " + image.str());
+    throw cupyxx::ValueError(
+        cupyxx::message("spatial_pyramid_pooling_2d: the image is empty; ", image));
   }
   const std::int64_t bins = std::int64_t{1} << level;
   const Size2D ksize = {(image.h + bins - 1) / bins, (image.w + bins - 1) / bins};
@@ -25,9 +26,8 @@ namespace internal_spp {
 Variable pyramid(const Variable& x, int pyramid_height, Pool pool, bool use_cudnn) {
   if (pyramid_height < 1 || pyramid_height > 20) {
     throw cupyxx::ValueError(
-        "spatial_pyramid_pooling_2d: the pyramid's height is outside of "
-        "[1, 20]; " +
-        std::to_string(pyramid_height));
+        cupyxx::message("spatial_pyramid_pooling_2d: the pyramid's height is outside of [1, 20]; ",
+                        pyramid_height));
   }
   internal::refuse_none("spatial_pyramid_pooling_2d", {&x});
   if (Function::type_check_enable) {

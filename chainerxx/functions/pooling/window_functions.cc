@@ -14,7 +14,6 @@ namespace chainerxx::internal {
 namespace {
 
 using Arrays = std::vector<ndarray>;
-using ArraySpan = std::span<const ndarray>;
 
 Size2D image_of(const cupyxx::Shape& shape) { return {shape[2], shape[3]}; }
 
@@ -29,8 +28,7 @@ class SumWindows final : public FunctionOf<SumWindows> {
   Arrays backward(ArraySpan, ArraySpan gy) override {
     return {sum_pool_grad(gy[0], windows_, image_of(input_shape(0)), scale_)};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override {
     return {spread_windows(gy[0], windows_, image_of(x[0].shape()), scale_)};
   }
 
@@ -51,8 +49,7 @@ class SpreadWindows final : public FunctionOf<SpreadWindows> {
   Arrays backward(ArraySpan, ArraySpan gy) override {
     return {sum_pool(gy[0], windows_, image_of(input_shape(0)), scale_)};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable> x,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override {
     return {sum_windows(gy[0], windows_, image_of(x[0].shape()), scale_)};
   }
 
@@ -82,8 +79,7 @@ class PickMaxima final : public FunctionOf<PickMaxima> {
   Arrays backward(ArraySpan, ArraySpan gy) override {
     return {max_pool_grad(gy[0], maxima_.places, maxima_.windows, maxima_.image)};
   }
-  std::vector<Variable> backward_variables(std::span<const Variable>,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
     return {spread_maxima(gy[0], maxima_)};
   }
 
@@ -99,8 +95,7 @@ class SpreadMaxima final : public FunctionOf<SpreadMaxima> {
     return {max_pool_grad(x[0], maxima_.places, maxima_.windows, maxima_.image)};
   }
   Arrays backward(ArraySpan, ArraySpan gy) override { return {at_maxima(gy[0], maxima_)}; }
-  std::vector<Variable> backward_variables(std::span<const Variable>,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
     return {pick_maxima(gy[0], maxima_)};
   }
 

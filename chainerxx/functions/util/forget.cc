@@ -82,11 +82,11 @@ class Replay {
 class Seeds final : public FunctionOf<Seeds> {
  public:
   explicit Seeds(std::vector<ndarray> gradients) : gradients_(std::move(gradients)) {}
-  std::vector<ndarray> forward(std::span<const ndarray> ys) override {
+  std::vector<ndarray> forward(ArraySpan ys) override {
     retain_inputs({});
     return {cupyxx::zeros({}, ys[0].dtype())};
   }
-  std::vector<ndarray> backward(std::span<const ndarray>, std::span<const ndarray>) override {
+  std::vector<ndarray> backward(ArraySpan, ArraySpan) override {
     return std::exchange(gradients_, {});
   }
 
@@ -99,7 +99,7 @@ class Forget final : public FunctionOf<Forget, 0> {
   explicit Forget(std::shared_ptr<const Forgettable> f) : f_(std::move(f)) {}
   std::string label() const override { return "forget"; }
 
-  std::vector<ndarray> forward(std::span<const ndarray> in) override {
+  std::vector<ndarray> forward(ArraySpan in) override {
     if (records()) moment_ = Replay::now();
     const NoGradScope forgetting;
     std::vector<Variable> variables;
@@ -112,7 +112,7 @@ class Forget final : public FunctionOf<Forget, 0> {
     return results;
   }
 
-  std::vector<ndarray> backward(std::span<const ndarray> in, std::span<const ndarray> gy) override {
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override {
     std::vector<Variable> variables, outputs;
     for (std::size_t i = 0; i < in.size(); ++i) {
       if (needs_gradient(i)) {
@@ -141,8 +141,7 @@ class Forget final : public FunctionOf<Forget, 0> {
     return grads;
   }
 
-  std::vector<Variable> backward_variables(std::span<const Variable> in,
-                                           std::span<const Variable> gy) override {
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override {
     const bool second_order = is_recording();
     const std::vector<Variable> own = aliases(in);
     std::vector<Variable> outputs;
@@ -166,8 +165,9 @@ class Forget final : public FunctionOf<Forget, 0> {
       is_same = outputs[i].shape() == shapes_[i];
     }
     if (is_same) return;
-    throw cupyxx::ValueError("forget: the function gave other results when it ran again; " +
-                             text(outputs) + " after " + text(shapes_));
+    throw cupyxx::ValueError(
+        cupyxx::message("forget: the function gave other results when it ran again; ",
+                        text(outputs), " after ", text(shapes_)));
   }
 
   static std::string text(const auto& list) {
@@ -192,8 +192,7 @@ class Forget final : public FunctionOf<Forget, 0> {
 
 Forgettable::~Forgettable() = default;
 
-std::vector<Variable> forget(std::shared_ptr<const Forgettable> f,
-                             std::span<const Variable> inputs) {
+std::vector<Variable> forget(std::shared_ptr<const Forgettable> f, VariableSpan inputs) {
   return Forget(std::move(f)).call(inputs);
 }
 

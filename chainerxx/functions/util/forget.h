@@ -28,8 +28,7 @@ class CUPYXX_API Forgettable {
   virtual std::vector<Variable> run(const std::vector<Variable>& inputs) const = 0;
 };
 
-CUPYXX_API std::vector<Variable> forget(std::shared_ptr<const Forgettable> f,
-                                        std::span<const Variable> inputs);
+CUPYXX_API std::vector<Variable> forget(std::shared_ptr<const Forgettable> f, VariableSpan inputs);
 
 template <class F, class Run>
 class ForgettableOf final : public Forgettable {

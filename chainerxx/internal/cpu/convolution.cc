@@ -188,8 +188,8 @@ void guarded(Body&& body) {
   try {
     body();
   } catch (const dnnl::error& error) {
-    throw cupyxx::Error(std::string("convolution_2d: oneDNN failed: ") + error.what() +
-                        "; status " + std::to_string(static_cast<int>(error.status)));
+    throw cupyxx::Error(cupyxx::message("convolution_2d: oneDNN failed: ", error.what(),
+                                        "; status ", static_cast<int>(error.status)));
   }
 }
 

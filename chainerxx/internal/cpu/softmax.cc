@@ -125,9 +125,8 @@ std::int64_t count_labels(const CrossEntropyArgs& args) {
   for (std::int64_t i = 0; i < instances; ++i) {
     const std::int64_t label = label_at(args.labels, args.wide_labels, i);
     if (label < -1 || label >= args.classes) {
-      throw cupyxx::IndexError("softmax_cross_entropy: a label is out of range; " +
-                               std::to_string(label) + " for " + std::to_string(args.classes) +
-                               " classes");
+      throw cupyxx::IndexError(cupyxx::message("softmax_cross_entropy: a label is out of range; ",
+                                               label, " for ", args.classes, " classes"));
     }
     count += label != -1;
   }

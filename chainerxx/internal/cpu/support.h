@@ -28,8 +28,8 @@ void visit_type(cupyxx::dtype type, Body&& body) {
   } else if (type == cupyxx::float16) {
     body(static_cast<cupyxx::half*>(nullptr));
   } else {
-    throw cupyxx::DtypeError("chainerxx: there is no loop for this dtype; " +
-                             std::string(type.name()));
+    throw cupyxx::DtypeError(
+        cupyxx::message("chainerxx: there is no loop for this dtype; ", type.name()));
   }
 }
 

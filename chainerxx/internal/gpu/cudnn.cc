@@ -23,8 +23,8 @@ const Cudnn& cudnn() {
 
 void check_cudnn(cudnnStatus_t status, const char* function) {
   if (status == CUDNN_STATUS_SUCCESS) return;
-  throw cupyxx::CudaError(std::string("cuDNN: ") + function + " failed; " +
-                          cudnn().GetErrorString(status));
+  throw cupyxx::CudaError(
+      cupyxx::message("cuDNN: ", function, " failed; ", cudnn().GetErrorString(status)));
 }
 
 bool cudnn_available() {

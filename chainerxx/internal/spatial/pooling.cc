@@ -60,7 +60,7 @@ const Kernel<PoolingArgs>& max_grad_kernel(const kernels::Window& g) {
 void check_plane(const ndarray& x) {
   const cupyxx::Shape s = x.shape();
   if (s[2] * s[3] <= std::numeric_limits<std::int32_t>::max()) return;
-  throw cupyxx::ShapeError("max_pooling_2d: an image is too large; " + s.str());
+  throw cupyxx::ShapeError(cupyxx::message("max_pooling_2d: an image is too large; ", s));
 }
 
 }  // namespace

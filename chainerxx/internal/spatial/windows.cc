@@ -14,10 +14,9 @@ namespace {
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
 void require(bool holds, const char* operation, const char* what, const Size2D& size) {
-  if (!holds) throw cupyxx::ValueError(std::string(operation) + ": " + what + "; " + size.str());
+  if (!holds) throw cupyxx::ValueError(cupyxx::message(operation, ": ", what, "; ", size));
   if (size.h <= kMost && size.w <= kMost) return;
-  throw cupyxx::ValueError(std::string(operation) + ": a size is above " + std::to_string(kMost) +
-                           "; " + size.str());
+  throw cupyxx::ValueError(cupyxx::message(operation, ": a size is above ", kMost, "; ", size));
 }
 
 std::int64_t places(std::int64_t size, std::int64_t k, std::int64_t s, std::int64_t p,
@@ -59,9 +58,9 @@ Size2D output_size(const char* operation, const Windows& windows, const Size2D& 
                       places(image.w, windows.ksize.w, windows.stride.w, windows.pad.w,
                              windows.dilate.w, cover_all)};
   if (out.h > 0 && out.w > 0) return out;
-  throw cupyxx::ShapeError(std::string(operation) +
-                           ": the window is larger than the padded input; window " +
-                           windows.ksize.str() + ", pad " + windows.pad.str() + ", input " + shape);
+  throw cupyxx::ShapeError(
+      cupyxx::message(operation, ": the window is larger than the padded input; window ",
+                      windows.ksize, ", pad ", windows.pad, ", input ", shape));
 }
 
 kernels::Window kernel_window(const Windows& windows, const Size2D& image, const Size2D& out) {

@@ -41,8 +41,8 @@ void check_gradient(const Variable& x) {
   const ndarray& grad = x.grad();
   if (grad.is_none()) return;
   if (grad.shape() != x.shape() || grad.dtype() != x.dtype() || grad.device() != x.device()) {
-    throw std::logic_error("the gradient of " + x.label() + " is " + grad.shape().str() + " " +
-                           std::string(grad.dtype().name()));
+    throw std::logic_error(cupyxx::message("the gradient of ", x.label(), " is ", grad.shape(), " ",
+                                           grad.dtype().name()));
   }
 }
 

@@ -180,11 +180,10 @@ void release_cached(Central& pool) {
 }
 
 [[noreturn]] void throw_out_of_memory(Central& pool, std::size_t nbytes) {
-  throw OutOfMemoryError("allocate: cannot get " + std::to_string(nbytes) +
-                         " bytes of host memory; used " + std::to_string(pool.used.load()) +
-                         ", cached " + std::to_string(pool.cached) + ", limit " +
-                         (pool.limit == 0 ? std::string("none") : std::to_string(pool.limit)) +
-                         describe_holders(Device::cpu()));
+  throw OutOfMemoryError(message("allocate: cannot get ", nbytes, " bytes of host memory; used ",
+                                 pool.used.load(), ", cached ", pool.cached, ", limit ",
+                                 pool.limit == 0 ? std::string("none") : std::to_string(pool.limit),
+                                 describe_holders(Device::cpu())));
 }
 
 Storage* from_system(Central& pool, std::size_t nbytes, int index) {
@@ -221,8 +220,8 @@ void note_use(std::size_t bytes) {
 
 Storage* take(std::size_t nbytes) {
   if (nbytes > (std::size_t{1} << 45)) {
-    throw OutOfMemoryError("allocate: cannot get " + std::to_string(nbytes) +
-                           " bytes of host memory; no machine has that much");
+    throw OutOfMemoryError(message("allocate: cannot get ", nbytes,
+                                   " bytes of host memory; no machine has that much"));
   }
   const int index = class_of(nbytes);
   Storage* s = nullptr;

@@ -39,8 +39,8 @@ Arch detect() {
 #ifdef CUPYXX_ONLY_ARCH
   constexpr Arch only = Arch::CUPYXX_ONLY_ARCH;
   if (best < only) {
-    throw Error(std::string("this program was compiled for ") + arch_name(only) + " alone, and " +
-                arch_name(best) + " is what this processor or CUPYXX_CPU allows");
+    throw Error(message("this program was compiled for ", arch_name(only), " alone, and ",
+                        arch_name(best), " is what this processor or CUPYXX_CPU allows"));
   }
   best = only;
 #endif

@@ -25,9 +25,8 @@ const i64* numbers(const ndarray& a) { return static_cast<const i64*>(a.elements
 
 [[noreturn]] void throw_range(const char* operation, const ndarray& index, i64 axis, i64 extent) {
   const auto [low, high] = std::minmax_element(numbers(index), numbers(index) + index.size());
-  throw IndexError(std::string(operation) + ": index " +
-                   std::to_string(*high >= extent ? *high : *low) + " is out of bounds for axis " +
-                   std::to_string(axis) + " with size " + std::to_string(extent));
+  throw IndexError(message(operation, ": index ", *high >= extent ? *high : *low,
+                           " is out of bounds for axis ", axis, " with size ", extent));
 }
 
 i64 from_front(i64 index, i64 extent) { return index < 0 ? index + extent : index; }

@@ -15,9 +15,8 @@ namespace cupyxx::internal::cpu {
 namespace {
 
 [[noreturn]] void throw_out_of_bounds(const TakeCall& call, std::int64_t index) {
-  throw IndexError(std::string(call.operation) + ": index " + std::to_string(index) +
-                   " is out of bounds for axis " + std::to_string(call.axis) + " with size " +
-                   std::to_string(call.extent));
+  throw IndexError(message(call.operation, ": index ", index, " is out of bounds for axis ",
+                           call.axis, " with size ", call.extent));
 }
 
 // Position within the axis; `index` was checked where the mode says so.

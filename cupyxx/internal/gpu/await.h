@@ -22,9 +22,9 @@ inline void await_library(const char* function, int device, void* stream) {
     synchronize(device, stream);
   } catch (const CudaError& error) {
     const std::string notes = launch_notes();
-    throw CudaError(std::string(function) + ": " + error.what() +
-                    (notes.empty() ? "" : ", in " + notes) + "; called from:\n" +
-                    describe(CallSite::here()));
+    throw CudaError(message(function, ": ", error.what(),
+                            notes.empty() ? "" : message(", in ", notes), "; called from:\n",
+                            describe(CallSite::here())));
   }
 }
 

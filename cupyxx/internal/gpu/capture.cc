@@ -37,7 +37,7 @@ struct Driver {
     const cudaError_t code =
         cudaGetDriverEntryPointByVersion(name, &function, kVersion, cudaEnableDefault, &result);
     if (code != cudaSuccess || result != cudaDriverEntryPointSuccess) {
-      throw CudaError(std::string("capture: the driver has no ") + name);
+      throw CudaError(message("capture: the driver has no ", name));
     }
     return reinterpret_cast<Function>(function);
   }
@@ -50,8 +50,7 @@ const Driver& driver() {
 
 void check_driver(CUresult result, const char* call) {
   if (result == CUDA_SUCCESS) return;
-  throw CudaError(std::string(call) + " failed; CUresult " +
-                  std::to_string(static_cast<int>(result)));
+  throw CudaError(message(call, " failed; CUresult ", static_cast<int>(result)));
 }
 
 // What the stream has recorded, and the node recorded last.
@@ -280,7 +279,7 @@ std::shared_ptr<const RandomPlace> Capture::random_place(RandomPlace place) cons
 }
 
 void refuse_in_capture(const char* what) {
-  if (t_capture != nullptr) throw Error(std::string("capture: ") + what);
+  if (t_capture != nullptr) throw Error(message("capture: ", what));
 }
 
 }  // namespace cupyxx::internal::gpu

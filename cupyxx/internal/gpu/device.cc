@@ -67,8 +67,8 @@ void set_launch_history(std::string (*recent_kernels)()) {
 
 void throw_cuda_error(cudaError_t code, const char* call) {
   cudaGetLastError();
-  std::string text = std::string(call) + ": " + cudaGetErrorString(code) + "; " +
-                     cudaGetErrorName(code) + " (" + std::to_string(static_cast<int>(code)) + ")";
+  std::string text = message(call, ": ", cudaGetErrorString(code), "; ", cudaGetErrorName(code),
+                             " (", static_cast<int>(code), ")");
   if (g_forked.load(std::memory_order_relaxed)) {
     text += "; CUDA was used before this process was forked, and cannot be used after";
   } else if (is_of_a_kernel(code)) {
@@ -88,12 +88,12 @@ int device_count() {
 void check_device(const char* operation, int device) {
   const int count = device_count();
   if (count > 0 && g_forked.load(std::memory_order_relaxed)) {
-    throw DeviceError(std::string(operation) +
-                      ": CUDA was used before this process was forked, and cannot be used after");
+    throw DeviceError(message(
+        operation, ": CUDA was used before this process was forked, and cannot be used after"));
   }
   if (device >= 0 && device < count) return;
-  throw DeviceError(std::string(operation) + ": no CUDA device " + std::to_string(device) + "; " +
-                    std::to_string(count) + (count == 1 ? " device" : " devices") + " present");
+  throw DeviceError(message(operation, ": no CUDA device ", device, "; ", count,
+                            count == 1 ? " device" : " devices", " present"));
 }
 
 int bound_device() {

@@ -33,8 +33,7 @@ std::optional<Source> source_without_pool() {
     if (text == "async") return Source::async;
     if (text == "managed") return Source::managed;
     if (!text.empty() && text != "on") {
-      throw ValueError("CUPYXX_POOL: none of on, off, async, managed; \"" + std::string(text) +
-                       "\"");
+      throw ValueError(message("CUPYXX_POOL: none of on, off, async, managed; \"", text, "\""));
     }
     return {};
   }();

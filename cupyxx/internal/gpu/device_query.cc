@@ -130,7 +130,7 @@ int device_by_pci_bus_id(const std::string& id) {
   const cudaError_t result = cudaDeviceGetByPCIBusId(&device, id.c_str());
   if (result != cudaSuccess) {
     cudaGetLastError();
-    throw DeviceError("from_pci_bus_id: no CUDA device has this id; \"" + id + "\"");
+    throw DeviceError(message("from_pci_bus_id: no CUDA device has this id; \"", id, "\""));
   }
   return device;
 }
@@ -148,9 +148,8 @@ bool can_access_peer(int device, int peer) {
 void require_peer_access(const char* operation, int device, int peer) {
   if (device == peer) return;
   if (!peer_access_is_off() && enable_peer_access(device, peer)) return;
-  throw DeviceError(std::string(operation) + ": cuda:" + std::to_string(device) +
-                    " cannot access the memory of cuda:" + std::to_string(peer) +
-                    "; copy the array with to()");
+  throw DeviceError(message(operation, ": cuda:", device, " cannot access the memory of cuda:",
+                            peer, "; copy the array with to()"));
 }
 
 std::vector<std::pair<const char*, int>> device_attributes(int device) {

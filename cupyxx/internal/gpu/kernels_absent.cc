@@ -7,13 +7,13 @@
 namespace cupyxx::internal::gpu {
 
 void run_elementwise(const ElementwiseCall& call, int device) {
-  throw DeviceError(std::string(call.op->name) + ": cuda:" + std::to_string(device) +
-                    " is not available; this build has no CUDA");
+  throw DeviceError(
+      message(call.op->name, ": cuda:", device, " is not available; this build has no CUDA"));
 }
 
 void take(const TakeCall& call, int device) {
-  throw DeviceError(std::string(call.operation) + ": cuda:" + std::to_string(device) +
-                    " is not available; this build has no CUDA");
+  throw DeviceError(
+      message(call.operation, ": cuda:", device, " is not available; this build has no CUDA"));
 }
 
 }  // namespace cupyxx::internal::gpu

@@ -183,10 +183,9 @@ Storage* allocate_from_cuda(const char* operation, int device, std::size_t nbyte
                       ? allocate_or_null(device, nbytes != 0 ? nbytes : 1, source, stream)
                       : nullptr;
   if (address == nullptr) {
-    throw OutOfMemoryError(std::string(operation) + ": out of memory on " +
-                           Device::cuda(device).name() + "; asked " + bytes_text(nbytes) +
-                           " without a pool" + free_on(device) +
-                           describe_holders(Device::cuda(device)));
+    throw OutOfMemoryError(message(operation, ": out of memory on ", Device::cuda(device).name(),
+                                   "; asked ", bytes_text(nbytes), " without a pool",
+                                   free_on(device), describe_holders(Device::cuda(device))));
   }
   Storage* storage = new Storage;
   storage->device = Device::cuda(device);

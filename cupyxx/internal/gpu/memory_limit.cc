@@ -17,8 +17,7 @@ std::size_t parse_memory_limit(const char* text, std::size_t total) {
   const double part = percent ? value / 100 : value;
   if (end == text || (!unit.empty() && !percent) || !(value >= 0) || (fraction && part > 1)) {
     throw ValueError(
-        std::string("CUPYXX_GPU_MEMORY_LIMIT: neither bytes nor a part of the memory; \"") + text +
-        "\"");
+        message("CUPYXX_GPU_MEMORY_LIMIT: neither bytes nor a part of the memory; \"", text, "\""));
   }
   return static_cast<std::size_t>(fraction ? part * static_cast<double>(total) : value);
 }

@@ -51,18 +51,18 @@ std::uint32_t operation_number(const char* name) {
 void throw_error_word(const ErrorWord& word) {
   const std::string operation = operation_name(word.operation);
   if (word.code == kernels::kBadParameter) {
-    throw ValueError(operation + ": a parameter is outside of its range; " +
-                     Scalar(std::bit_cast<double>(word.value)).str());
+    throw ValueError(message(operation, ": a parameter is outside of its range; ",
+                             Scalar(std::bit_cast<double>(word.value))));
   }
   switch (static_cast<ErrorCode>(word.code)) {
     case ErrorCode::index_out_of_range:
-      throw IndexError(operation + ": index " + std::to_string(word.value) +
-                       " is out of bounds for size " + std::to_string(word.bound));
+      throw IndexError(
+          message(operation, ": index ", word.value, " is out of bounds for size ", word.bound));
     case ErrorCode::negative_power:
-      throw ValueError(operation + ": integers to negative integer powers are not allowed");
+      throw ValueError(message(operation, ": integers to negative integer powers are not allowed"));
     case ErrorCode::not_finite:
-      throw ValueError(operation + ": the value is infinite or not a number; element " +
-                       std::to_string(word.value));
+      throw ValueError(
+          message(operation, ": the value is infinite or not a number; element ", word.value));
     case ErrorCode::none:
       break;
   }
@@ -70,10 +70,9 @@ void throw_error_word(const ErrorWord& word) {
     case LapackDefect::singular:
     case LapackDefect::not_positive_definite:
     case LapackDefect::not_convergent:
-      throw linalg::LinAlgError(operation + ": " + describe(defect) + "; info " +
-                                std::to_string(word.bound));
+      throw linalg::LinAlgError(message(operation, ": ", describe(defect), "; info ", word.bound));
   }
-  throw ValueError(operation + ": unknown error in device data; code " + std::to_string(word.code));
+  throw ValueError(message(operation, ": unknown error in device data; code ", word.code));
 }
 
 }  // namespace cupyxx::internal::gpu

@@ -255,10 +255,10 @@ PoolStats Pool::stats() {
 void Pool::throw_out_of_memory(std::size_t asked) {
   const PoolStats now = stats();
   throw OutOfMemoryError(
-      "allocate: out of memory on " + device_.name() + "; asked " + bytes_text(asked) + ", used " +
-      bytes_text(now.used) + ", cached " + bytes_text(now.cached) + ", limit " +
-      (now.limit ? bytes_text(now.limit) : "none") + ", largest free block " +
-      bytes_text(now.largest_free) + system_->describe() + describe_holders(device_));
+      message("allocate: out of memory on ", device_.name(), "; asked ", bytes_text(asked),
+              ", used ", bytes_text(now.used), ", cached ", bytes_text(now.cached), ", limit ",
+              now.limit ? bytes_text(now.limit) : "none", ", largest free block ",
+              bytes_text(now.largest_free), system_->describe(), describe_holders(device_)));
 }
 
 }  // namespace cupyxx::internal::gpu

@@ -15,8 +15,7 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 [[noreturn]] void absent(const char* operation, int device) {
-  throw DeviceError(std::string(operation) + ": no CUDA device " + std::to_string(device) +
-                    "; 0 devices present");
+  throw DeviceError(message(operation, ": no CUDA device ", device, "; 0 devices present"));
 }
 
 }  // namespace

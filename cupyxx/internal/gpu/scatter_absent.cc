@@ -11,8 +11,8 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 [[noreturn]] void throw_absent(const char* operation, Device device) {
-  throw DeviceError(std::string(operation) + ": " + device.name() +
-                    " is not available; this build has no CUDA");
+  throw DeviceError(
+      message(operation, ": ", device.name(), " is not available; this build has no CUDA"));
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 [[noreturn]] void throw_absent(const char* operation, Device device) {
-  throw DeviceError(std::string(operation) + ": cuda:" + std::to_string(device.index) +
-                    " is not available; this build has no CUDA");
+  throw DeviceError(
+      message(operation, ": cuda:", device.index, " is not available; this build has no CUDA"));
 }
 
 }  // namespace

@@ -27,9 +27,8 @@ void* create_stream(int device, StreamFlags flags) {
   int least = 0, greatest = 0;
   check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
   if (flags.priority > least || flags.priority < greatest) {
-    throw ValueError("Stream: the device has priorities from " + std::to_string(greatest) +
-                     " (first) to " + std::to_string(least) + " (last); " +
-                     std::to_string(flags.priority));
+    throw ValueError(message("Stream: the device has priorities from ", greatest, " (first) to ",
+                             least, " (last); ", flags.priority));
   }
   cudaStream_t stream;
   check(
@@ -55,13 +54,13 @@ void destroy_stream(int device, void* stream) noexcept {
 void* check_stream(const char* operation, void* stream) {
   if (stream == cudaStreamLegacy) return nullptr;
   if (stream == cudaStreamPerThread) {
-    throw ValueError(std::string(operation) +
-                     ": this handle names another queue in each thread; use the option per_thread");
+    throw ValueError(message(
+        operation, ": this handle names another queue in each thread; use the option per_thread"));
   }
   StreamRegistry& registry = StreamRegistry::instance();
   const auto guard = registry.lock();
   if (!registry.alive(stream)) {
-    throw ValueError(std::string(operation) + ": the stream has been destroyed");
+    throw ValueError(message(operation, ": the stream has been destroyed"));
   }
   return stream;
 }

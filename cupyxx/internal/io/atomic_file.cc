@@ -118,7 +118,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::fail(int error) const {
-  throw IOError(operation_ + ": cannot write " + path_ + "; " + std::strerror(error));
+  throw IOError(message(operation_, ": cannot write ", path_, "; ", std::strerror(error)));
 }
 
 void AtomicFile::write(const void* bytes, std::size_t size) {

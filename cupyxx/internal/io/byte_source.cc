@@ -19,14 +19,12 @@ namespace cupyxx::internal::io {
 namespace {
 
 [[noreturn]] void fail_in(const char* operation, const std::string& name, const std::string& what) {
-  throw IOError(std::string(operation) + ": " + name + ": " + what);
+  throw IOError(message(operation, ": ", name, ": ", what));
 }
 
 [[noreturn]] void fail_short(const char* operation, const std::string& name, std::uint64_t wanted,
                              std::uint64_t found) {
-  fail_in(operation, name,
-          "truncated; " + std::to_string(wanted) + " bytes expected, " + std::to_string(found) +
-              " found");
+  fail_in(operation, name, message("truncated; ", wanted, " bytes expected, ", found, " found"));
 }
 
 }  // namespace
@@ -37,7 +35,7 @@ File::File(const std::string& path, const char* operation)
     : path_(path),
       operation_(operation),
       fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {  // a pipe must not wait
-  if (fd_ < 0) fail_in(operation_, path_, std::string("cannot open; ") + std::strerror(errno));
+  if (fd_ < 0) fail_in(operation_, path_, message("cannot open; ", std::strerror(errno)));
   struct stat status;
   const char* defect = nullptr;
   if (::fstat(fd_, &status) != 0) {
@@ -47,7 +45,7 @@ File::File(const std::string& path, const char* operation)
   }
   if (defect != nullptr) {
     ::close(fd_);
-    fail_in(operation_, path_, std::string("cannot read; ") + defect);
+    fail_in(operation_, path_, message("cannot read; ", defect));
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
 }
@@ -55,7 +53,7 @@ File::File(const std::string& path, const char* operation)
 File::File(std::istream& in) : path_("the stream"), operation_("load"), fd_(-1) {
   std::string name = (std::filesystem::temp_directory_path() / "cupyxx_stream_XXXXXX").string();
   fd_ = ::mkostemp(name.data(), O_CLOEXEC);
-  if (fd_ < 0) fail_in(operation_, path_, "cannot make a temporary file; " + name);
+  if (fd_ < 0) fail_in(operation_, path_, message("cannot make a temporary file; ", name));
   ::unlink(name.c_str());
   try {
     std::vector<char> part(std::size_t{1} << 16);
@@ -78,7 +76,7 @@ void File::write(const char* bytes, std::size_t size) {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
       fail_in(operation_, path_,
-              std::string("cannot write to a temporary file; ") + std::strerror(errno));
+              message("cannot write to a temporary file; ", std::strerror(errno)));
     }
     bytes += n;
     size -= static_cast<std::size_t>(n);
@@ -94,7 +92,7 @@ void File::read_at(std::uint64_t offset, void* out, std::size_t size) const {
     const ssize_t n =
         ::pread(fd_, to + done, std::min(size - done, kChunk), static_cast<off_t>(offset + done));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail_in(operation_, path_, std::string("cannot read; ") + std::strerror(errno));
+    if (n < 0) fail_in(operation_, path_, message("cannot read; ", std::strerror(errno)));
     if (n == 0) fail_short(operation_, path_, offset + size, offset + done);
     done += static_cast<std::size_t>(n);
   }

@@ -16,7 +16,7 @@ namespace cupyxx::internal::io {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const char* what, int error) {
-  throw IOError("load: " + path + ": " + what + "; " + std::strerror(error));
+  throw IOError(message("load: ", path, ": ", what, "; ", std::strerror(error)));
 }
 
 struct Descriptor {
@@ -37,8 +37,8 @@ MappedBytes map_file(const std::string& path, std::uint64_t offset, std::size_t 
   if (::fstat(file.fd, &status) != 0) fail(path, "cannot read", errno);
   // Touching a page beyond the end would kill the process.
   if (static_cast<std::uint64_t>(status.st_size) < offset + size) {
-    throw IOError("load: " + path + ": truncated; " + std::to_string(offset + size) +
-                  " bytes expected, " + std::to_string(status.st_size) + " found");
+    throw IOError(message("load: ", path, ": truncated; ", offset + size, " bytes expected, ",
+                          status.st_size, " found"));
   }
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::uint64_t lead = offset % page;

@@ -48,18 +48,18 @@ cupyxx::dtype parse_descr(std::string_view descr, bool& big_endian) {
 std::uint64_t checked_nbytes(const ByteSource& source, const NpyHeader& header) {
   const std::string shape_text = tuple_text(header.shape);
   if (header.shape.size() > static_cast<std::size_t>(kMaxNdim)) {
-    source.fail("the rank is above 32; " + std::to_string(header.shape.size()));
+    source.fail(message("the rank is above 32; ", header.shape.size()));
   }
   bool is_empty = false;
   for (const std::int64_t extent : header.shape) {
-    if (extent < 0) source.fail("the shape has a negative extent; " + shape_text);
+    if (extent < 0) source.fail(message("the shape has a negative extent; ", shape_text));
     is_empty = is_empty || extent == 0;
   }
   // Also of an empty array: its strides are made of the other extents.
   std::int64_t nbytes = header.dtype.itemsize();
   for (const std::int64_t extent : header.shape) {
     if (extent != 0 && __builtin_mul_overflow(nbytes, extent, &nbytes)) {
-      source.fail("the shape needs more than 64 bits of memory; " + shape_text);
+      source.fail(message("the shape needs more than 64 bits of memory; ", shape_text));
     }
   }
   return is_empty ? 0 : static_cast<std::uint64_t>(nbytes);
@@ -70,7 +70,7 @@ std::uint64_t checked_nbytes(const ByteSource& source, const NpyHeader& header) 
 NpyHeader read_npy_header(ByteSource& source) {
   unsigned char start[12] = {};
   if (source.remaining() < 10) {
-    source.fail("not an npy file; it has " + std::to_string(source.remaining()) + " bytes");
+    source.fail(message("not an npy file; it has ", source.remaining(), " bytes"));
   }
   source.read(start, 8);
   if (std::memcmp(start, kMagic.data(), kMagic.size()) != 0) {
@@ -81,15 +81,14 @@ NpyHeader read_npy_header(ByteSource& source) {
   const int major = start[6];
   const int minor = start[7];
   if (major < 1 || major > 3 || minor != 0) {
-    source.fail("unknown version of the npy format; " + std::to_string(major) + "." +
-                std::to_string(minor));
+    source.fail(message("unknown version of the npy format; ", major, ".", minor));
   }
   const int length_bytes = major == 1 ? 2 : 4;
   source.read(start + 8, static_cast<std::size_t>(length_bytes));
   const std::uint64_t length = little_endian(start + 8, length_bytes);
   if (length > source.remaining()) {
-    source.fail("truncated header; " + std::to_string(length) + " bytes expected, " +
-                std::to_string(source.remaining()) + " found");
+    source.fail(
+        message("truncated header; ", length, " bytes expected, ", source.remaining(), " found"));
   }
   std::string text(length, '\0');
   source.read(text.data(), text.size());
@@ -102,22 +101,22 @@ NpyHeader read_npy_header(ByteSource& source) {
                         : !literal.fortran_order ? "fortran_order"
                         : !literal.shape         ? "shape"
                                                  : nullptr;
-  if (missing != nullptr) source.fail(std::string("the header lacks a key; '") + missing + "'");
+  if (missing != nullptr) source.fail(message("the header lacks a key; '", missing, "'"));
 
   NpyHeader header;
   if (literal.structured) source.fail("records are not supported");
   if (literal.descr->find('O') != std::string::npos) {
-    source.fail("arrays of Python objects are not supported; '" + *literal.descr + "'");
+    source.fail(message("arrays of Python objects are not supported; '", *literal.descr, "'"));
   }
   header.dtype = parse_descr(*literal.descr, header.big_endian);
-  if (!header.dtype) source.fail("the dtype is not supported; '" + *literal.descr + "'");
+  if (!header.dtype) source.fail(message("the dtype is not supported; '", *literal.descr, "'"));
   header.fortran_order = *literal.fortran_order;
   header.shape = std::move(*literal.shape);
   header.nbytes = checked_nbytes(source, header);
   if (header.nbytes > source.remaining()) {
-    source.fail("truncated data; shape " + tuple_text(header.shape) + " of " +
-                std::string(header.dtype.name()) + " needs " + std::to_string(header.nbytes) +
-                " bytes, " + std::to_string(source.remaining()) + " found");
+    source.fail(message("truncated data; shape ", tuple_text(header.shape), " of ",
+                        header.dtype.name(), " needs ", header.nbytes, " bytes, ",
+                        source.remaining(), " found"));
   }
   return header;
 }
@@ -139,7 +138,7 @@ std::string npy_header(cupyxx::dtype type, std::span<const std::int64_t> shape,
                        bool fortran_order) {
   const std::string_view code = type.npy_code();
   if (code.empty()) {
-    throw TypeError("save: the npy format has no code for the dtype; " + std::string(type.name()));
+    throw TypeError(message("save: the npy format has no code for the dtype; ", type.name()));
   }
   std::string dictionary = "{'descr': '" + std::string(code) +
                            "', 'fortran_order': " + (fortran_order ? "True" : "False") +

@@ -3,6 +3,8 @@
 
 #include <charconv>
 
+#include "cupyxx/message.h"
+
 namespace cupyxx::internal::io {
 namespace {
 
@@ -25,7 +27,7 @@ class Parser {
  private:
   void fail(const std::string& what) {
     if (defect_.empty()) {
-      defect_ = "the header cannot be parsed; " + what + " at byte " + std::to_string(at_);
+      defect_ = message("the header cannot be parsed; ", what, " at byte ", at_);
     }
   }
 
@@ -76,7 +78,7 @@ class Parser {
     } else if (key == "shape") {
       shape();
     } else {
-      defect_ = "the header has an unknown key; '" + key + "'";
+      defect_ = message("the header has an unknown key; '", key, "'");
     }
   }
 

@@ -102,15 +102,15 @@ std::vector<std::string> split_format(const char* operation, const std::string& 
     for (std::size_t at = percent + 1; at < end; ++at) {
       digits = format[at] >= '0' && format[at] <= '9' ? digits + 1 : 0;
       if (digits <= kWidthDigits) continue;
-      throw ValueError(std::string(operation) + ": widths and precisions of a format have up to " +
-                       std::to_string(kWidthDigits) + " digits; '" + format + "'");
+      throw ValueError(message(operation, ": widths and precisions of a format have up to ",
+                               kWidthDigits, " digits; '", format, "'"));
     }
     parts.push_back(format.substr(begin, end + 1 - begin));
     begin = end + 1;
   }
   if (parts.empty() || format.find('%', begin) != std::string::npos) {
-    throw ValueError(std::string(operation) + ": a format has conversions of numbers only; '" +
-                     format + "'");
+    throw ValueError(
+        message(operation, ": a format has conversions of numbers only; '", format, "'"));
   }
   parts.back() += format.substr(begin);
   return parts;
@@ -141,9 +141,8 @@ std::string format_number(const std::string& part, const Scalar& number) {
 bool read_number(const char* operation, std::string_view& text, dtype type, void* element) {
   const std::string_view whole = text;
   const auto overflow = [&] {
-    throw OverflowError(std::string(operation) + ": " +
-                        std::string(whole.substr(0, whole.size() - text.size())) +
-                        " does not fit " + std::string(type.name()));
+    throw OverflowError(message(operation, ": ", whole.substr(0, whole.size() - text.size()),
+                                " does not fit ", type.name()));
   };
   if (type.is_integer()) {
     __int128 integer = 0;
@@ -177,8 +176,8 @@ bool read_number(const char* operation, std::string_view& text, dtype type, void
       break;
   }
   if (!type.is_integer()) {
-    throw DtypeError(std::string(operation) + ": no numbers of this dtype are read from text; " +
-                     std::string(type.name()));
+    throw DtypeError(
+        message(operation, ": no numbers of this dtype are read from text; ", type.name()));
   }
   if (!(value > -1.8e19 && value < 1.8e19) ||
       !store_as(type, element, static_cast<__int128>(value))) {

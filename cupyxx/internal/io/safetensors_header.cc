@@ -91,12 +91,12 @@ class HeaderReader {
   using Numbers = std::vector<std::uint64_t>;
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw IOError("SafetensorsFile: " + path_ + ": " + what);
+    throw IOError(message("SafetensorsFile: ", path_, ": ", what));
   }
   [[noreturn]] void no_object() const { fail("the header is no JSON object"); }
   [[noreturn]] void not_described() const {
     if (in_metadata_) fail("__metadata__ holds no texts by name");
-    fail("'" + name_ + "' is not described by dtype, shape and data_offsets");
+    fail(message("'", name_, "' is not described by dtype, shape and data_offsets"));
   }
 
   /// A value that is none of those that are looked for: an error where it stands for one.
@@ -105,7 +105,7 @@ class HeaderReader {
     if (depth_ == 1) not_described();
     if (in_metadata_) fail("__metadata__ holds something else than a text");
     if (depth_ >= 3 && list_ != nullptr) {
-      fail("'" + name_ + "' holds something else than a size; " + text);
+      fail(message("'", name_, "' holds something else than a size; ", text));
     }
     if (depth_ == 2 && (key_ == "dtype" || list_ != nullptr)) not_described();
     return true;
@@ -117,7 +117,7 @@ class HeaderReader {
     has_type_ = has_shape_ = has_offsets_ = false;
     list_ = nullptr;
     key_.clear();
-    if (!names_.insert(name).second) fail("'" + name + "' is described twice");
+    if (!names_.insert(name).second) fail(message("'", name, "' is described twice"));
     if (!in_metadata_) header_.entries.emplace_back();
   }
 
@@ -126,7 +126,7 @@ class HeaderReader {
     if (!has_type_ || !has_shape_ || !has_offsets_ || offsets_.size() != 2) not_described();
     SafetensorsEntry& entry = header_.entries.back();
     for (const std::uint64_t extent : shape_) {
-      if (extent > INT64_MAX) fail("'" + name_ + "' has an impossible shape");
+      if (extent > INT64_MAX) fail(message("'", name_, "' has an impossible shape"));
       entry.shape.push_back(static_cast<std::int64_t>(extent));
     }
     entry.begin = offsets_[0];
@@ -156,7 +156,7 @@ std::string json_quoted(const char* operation, const std::string& text) {
   try {
     return Json(text).dump();
   } catch (const Json::exception&) {
-    throw ValueError(std::string(operation) + ": this text is not UTF-8; '" + text + "'");
+    throw ValueError(message(operation, ": this text is not UTF-8; '", text, "'"));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cupyxx/internal/io/zip_format.h"
+#include "cupyxx/message.h"
 
 namespace cupyxx::internal::io {
 
@@ -66,8 +67,7 @@ ZipMember::~ZipMember() = default;
 void ZipMember::read(void* out, std::size_t size) {
   if (size == 0) return;
   if (size > remaining_) {
-    fail("truncated; " + std::to_string(size) + " bytes expected, " + std::to_string(remaining_) +
-         " found");
+    fail(message("truncated; ", size, " bytes expected, ", remaining_, " found"));
   }
   auto* bytes = static_cast<unsigned char*>(out);
   if (inflater_ == nullptr) {

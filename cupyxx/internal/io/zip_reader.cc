@@ -46,7 +46,7 @@ bool read_extra64(const char* extra, std::size_t size, ZipEntry& entry) {
 }  // namespace
 
 void ZipReader::fail(const std::string& what) const {
-  throw IOError("load_npz: " + path() + ": " + what);
+  throw IOError(message("load_npz: ", path(), ": ", what));
 }
 
 ZipReader::ZipReader(const std::string& path) : ZipReader(std::make_shared<const File>(path)) {}
@@ -87,8 +87,8 @@ ZipReader::ZipReader(std::shared_ptr<const File> file) : file_(std::move(file)) 
     }
   }
   if (size > directory_end || offset > directory_end - size) {
-    fail("truncated or damaged archive; its directory of " + std::to_string(size) +
-         " bytes at offset " + std::to_string(offset) + " lies outside");
+    fail(message("truncated or damaged archive; its directory of ", size, " bytes at offset ",
+                 offset, " lies outside"));
   }
   read_directory(directory_end - size, size, count, directory_end - size - offset);
 }
@@ -102,7 +102,7 @@ void ZipReader::read_directory(std::uint64_t offset, std::uint64_t size, std::ui
     const char* record = directory.data() + at;
     const std::size_t left = directory.size() - at;
     if (left < zip::kCentralHeaderSize || get<4>(record) != zip::kCentralHeader) {
-      fail("damaged archive; entry " + std::to_string(i) + " of its directory is no entry");
+      fail(message("damaged archive; entry ", i, " of its directory is no entry"));
     }
     const std::size_t name_size = get<2>(record + 28);
     const std::size_t extra_size = get<2>(record + 30);
@@ -117,7 +117,7 @@ void ZipReader::read_directory(std::uint64_t offset, std::uint64_t size, std::ui
     entry.header_offset = get<4>(record + 42);
     if (record_size > left ||
         !read_extra64(record + zip::kCentralHeaderSize + name_size, extra_size, entry)) {
-      fail("damaged archive; entry " + std::to_string(i) + " of its directory is incomplete");
+      fail(message("damaged archive; entry ", i, " of its directory is incomplete"));
     }
     entry.name.assign(record + zip::kCentralHeaderSize, name_size);
     entry.header_offset += shift;
@@ -129,11 +129,11 @@ void ZipReader::read_directory(std::uint64_t offset, std::uint64_t size, std::ui
 std::unique_ptr<ByteSource> ZipReader::open(const ZipEntry& entry) const {
   const std::string name = path() + "[" + entry.name + "]";
   const auto fail_member = [&name](const std::string& what) {
-    throw IOError("load: " + name + ": " + what);
+    throw IOError(message("load: ", name, ": ", what));
   };
   if ((entry.flags & zip::kEncrypted) != 0) fail_member("the member is encrypted");
   if (entry.method != zip::kStored && entry.method != zip::kDeflated) {
-    fail_member("the compression method is not supported; " + std::to_string(entry.method));
+    fail_member(message("the compression method is not supported; ", entry.method));
   }
   char header[zip::kLocalHeaderSize];
   if (file_->size() < sizeof header || entry.header_offset > file_->size() - sizeof header) {
@@ -154,8 +154,8 @@ std::unique_ptr<ByteSource> ZipReader::open(const ZipEntry& entry) const {
   const bool is_possible = entry.method == zip::kStored ? entry.size == entry.packed_size
                                                         : entry.size / 1032 <= entry.packed_size;
   if (!is_possible) {
-    fail_member("damaged archive; " + std::to_string(entry.packed_size) +
-                " bytes cannot unpack to " + std::to_string(entry.size));
+    fail_member(
+        message("damaged archive; ", entry.packed_size, " bytes cannot unpack to ", entry.size));
   }
   auto packed = std::make_unique<FileSource>(file_, name, start, entry.packed_size);
   return std::make_unique<ZipMember>(std::move(packed), entry);

@@ -90,8 +90,8 @@ std::string ZipWriter::local_header(const ZipEntry& entry) const {
 void ZipWriter::begin(const std::string& name) {
   // Directory and local header count its bytes in 16 bits.
   if (name.size() > 0xffff) {
-    throw ValueError(file_.operation() + ": a name of " + std::to_string(name.size()) +
-                     " bytes is too long for an archive, which has room for 65535");
+    throw ValueError(message(file_.operation(), ": a name of ", name.size(),
+                             " bytes is too long for an archive, which has room for 65535"));
   }
   ZipEntry entry;
   entry.name = name;

@@ -100,7 +100,7 @@ class TemporaryFolder {
     std::error_code error;
     std::string path = (fs::temp_directory_path(error) / "cupyxx-XXXXXX").string();
     if (error || ::mkdtemp(path.data()) == nullptr) {
-      throw IOError(path + ": a temporary folder cannot be made; " + std::strerror(errno));
+      throw IOError(message(path, ": a temporary folder cannot be made; ", std::strerror(errno)));
     }
     path_ = path;
   }
@@ -117,7 +117,7 @@ class TemporaryFolder {
     const io::WithoutFileSizeSignal no_signal;
     std::ofstream file(path, std::ios::binary);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!file.flush()) throw IOError(path.string() + ": cannot be written");
+    if (!file.flush()) throw IOError(message(path.string(), ": cannot be written"));
   }
   std::string read(const std::string& name) const {
     std::ifstream file(fs::path(path_) / name, std::ios::binary);
@@ -245,8 +245,8 @@ void* load_host(const HostProgram& program) {
   std::vector<std::string> command = words_of(compiler_name());  // "ccache c++"
   const std::string compiler = command.empty() ? "" : find_executable(command[0]);
   if (compiler.empty()) {
-    throw CompileError(program.name + ": kernels on host arrays need a C++ compiler; '" +
-                       compiler_name() + "' was not found (CUPYXX_CXX names another)");
+    throw CompileError(message(program.name, ": kernels on host arrays need a C++ compiler; '",
+                               compiler_name(), "' was not found (CUPYXX_CXX names another)"));
   }
   // Built-in operations are compiled without contraction and errno, so users' are too.
   command[0] = compiler;
@@ -286,14 +286,15 @@ void* load_host(const HostProgram& program) {
   }
   if (!run(command, folder.path("log"), folder.path("kernel.so"))) {
     const std::string log = folder.read("log");
-    throw CompileError(program.name + ": the source does not compile for the host; " + compiler +
-                       "\n" + log + numbered(program.text, error_line(log, "kernel.cc:")));
+    throw CompileError(message(program.name, ": the source does not compile for the host; ",
+                               compiler, "\n", log,
+                               numbered(program.text, error_line(log, "kernel.cc:"))));
   }
   count_host_compiled();
   cache.store(name, folder.read("kernel.so"));
   // What was just made is loaded from where nobody else removes it.
   if (void* entry = entry_of(folder.path("kernel.so"), program.entry, &reason)) return entry;
-  throw CompileError(program.name + ": the compiled kernel cannot be loaded; " + reason);
+  throw CompileError(message(program.name, ": the compiled kernel cannot be loaded; ", reason));
 }
 
 }  // namespace cupyxx::internal::jit

@@ -102,8 +102,8 @@ const Kernel* load(int device, const Program& program) {
     delete kernel;
     cudaGetLastError();
     if (result == cudaErrorSymbolNotFound) {
-      throw CompileError(program.name + ": the source has no extern \"C\" kernel of that name; " +
-                         program.entry);
+      throw CompileError(message(
+          program.name, ": the source has no extern \"C\" kernel of that name; ", program.entry));
     }
     gpu::throw_cuda_error(result, "cudaLibraryGetKernel");
   }
@@ -123,7 +123,8 @@ void* find_global(int device, const Program& program, const char* name, std::siz
   const cudaError_t result = cudaLibraryGetGlobal(&address, nbytes, library->handle, name);
   if (result != cudaSuccess) {
     cudaGetLastError();
-    throw ValueError(program.name + ": the source has no global variable of that name; " + name);
+    throw ValueError(
+        message(program.name, ": the source has no global variable of that name; ", name));
   }
   return address;
 }

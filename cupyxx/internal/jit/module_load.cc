@@ -49,7 +49,7 @@ const Module* load_module(int device, const std::string& name, std::string_view 
   if (result != cudaSuccess) {
     delete module;
     cudaGetLastError();
-    gpu::throw_cuda_error(result, (name + ": the machine code cannot be loaded").c_str());
+    gpu::throw_cuda_error(result, message(name, ": the machine code cannot be loaded").c_str());
   }
   Module* kept = table.insert(key, module);
   if (kept != module) {
@@ -142,8 +142,8 @@ void set_dynamic_shared(int device, const Kernel* kernel, int bytes) {
       kernel->handle, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes, device);
   if (result != cudaSuccess) {
     cudaGetLastError();
-    throw ValueError(kernel->name + ": the device does not have that much shared memory; " +
-                     std::to_string(bytes) + " bytes");
+    throw ValueError(message(kernel->name, ": the device does not have that much shared memory; ",
+                             bytes, " bytes"));
   }
   kernel->shared_bytes[device].store(static_cast<unsigned>(bytes), std::memory_order_relaxed);
 }

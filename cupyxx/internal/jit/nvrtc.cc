@@ -100,7 +100,8 @@ class Compilation {
  private:
   void check(nvrtcResult result, const char* call) {
     if (result == NVRTC_SUCCESS) return;
-    throw CompileError(source_.name + ": " + call + " failed; " + nvrtc_.GetErrorString(result));
+    throw CompileError(
+        message(source_.name, ": ", call, " failed; ", nvrtc_.GetErrorString(result)));
   }
   [[noreturn]] void fail(nvrtcResult result, std::string_view architecture) {
     std::size_t size = 0;
@@ -108,9 +109,10 @@ class Compilation {
     std::string log(size, '\0');
     if (size > 0) nvrtc_.GetProgramLog(handle_, log.data());
     while (!log.empty() && (log.back() == '\0' || log.back() == '\n')) log.pop_back();
-    throw CompileError(source_.name + ": the source does not compile; " +
-                       std::string(architecture) + ", " + nvrtc_.GetErrorString(result) + "\n" +
-                       log + "\n" + numbered(source_.text, error_line(log, source_.name + "(")));
+    throw CompileError(
+        message(source_.name, ": the source does not compile; ", architecture, ", ",
+                nvrtc_.GetErrorString(result), "\n", log, "\n",
+                numbered(source_.text, error_line(log, message(source_.name, "(")))));
   }
 
   const Nvrtc& nvrtc_ = Nvrtc::instance();

@@ -9,11 +9,11 @@ namespace cupyxx::internal::jit {
 bool nvrtc_available() { return false; }
 
 std::string compile(const Program& program, std::string_view) {
-  throw Error(program.name + ": kernels cannot be compiled; this build has no CUDA");
+  throw Error(message(program.name, ": kernels cannot be compiled; this build has no CUDA"));
 }
 
 ModuleImage compile_module(const ModuleSource& source, std::string_view) {
-  throw Error(source.name + ": kernels cannot be compiled; this build has no CUDA");
+  throw Error(message(source.name, ": kernels cannot be compiled; this build has no CUDA"));
 }
 
 std::string nvrtc_path() { return ""; }

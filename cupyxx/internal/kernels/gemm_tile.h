@@ -93,16 +93,6 @@ struct TileSide {
 #endif
 };
 
-/// What a block needs of dynamic shared memory: its stages, and later its tile and row sums.
-template <bool kAlongA, bool kAlongB, int kEachM, int kEachN>
-constexpr int tile_bytes() {
-  constexpr int kStage = TileSide<kAlongA, kTileLanesM, kEachM>::kFloats +
-                         TileSide<kAlongB, kTileLanesN, kEachN>::kFloats;
-  constexpr int kRows = kTileLanesM * kEachM;
-  constexpr int kTile = kRows * (kTileLanesN * kEachN + kTileGap) + kRows * 4;
-  return 4 * (kTileStages * kStage > kTile ? kTileStages * kStage : kTile);
-}
-
 #if defined(__CUDACC__) || defined(CUPYXX_EMULATED_DEVICE)
 
 template <class Side>

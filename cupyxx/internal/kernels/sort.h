@@ -105,7 +105,6 @@ CUPYXX_FN i64 search_row(const T* sorted, i64 n, typename SortKey<T>::type key, 
 
 /// A row of up to this many elements is sorted by one block; shorter ones share it.
 inline constexpr int kShortRow = 2048;
-inline constexpr int kShortThreads = 256;
 inline constexpr int kSortThreads = 256;
 inline constexpr int kSortWarps = kSortThreads / 32;
 inline constexpr int kDigits = 256;

@@ -32,30 +32,18 @@ double load_float(cupyxx::dtype type, const void* elements, std::size_t i) {
     case dtype::Code::complex128:
       return load<double>(elements, i);
     default:
-      throw TypeError("array_repr: elements of the dtype have no text; " +
-                      std::string(type.name()));
+      throw TypeError(message("array_repr: elements of the dtype have no text; ", type.name()));
   }
 }
 
 std::string integer_text(cupyxx::dtype type, const void* elements, std::size_t i) {
-  switch (type.code()) {
-    case dtype::Code::int8:
-      return std::to_string(load<std::int8_t>(elements, i));
-    case dtype::Code::int16:
-      return std::to_string(load<std::int16_t>(elements, i));
-    case dtype::Code::int32:
-      return std::to_string(load<std::int32_t>(elements, i));
-    case dtype::Code::int64:
-      return std::to_string(load<std::int64_t>(elements, i));
-    case dtype::Code::uint8:
-      return std::to_string(load<std::uint8_t>(elements, i));
-    case dtype::Code::uint16:
-      return std::to_string(load<std::uint16_t>(elements, i));
-    case dtype::Code::uint32:
-      return std::to_string(load<std::uint32_t>(elements, i));
-    default:
-      return std::to_string(load<std::uint64_t>(elements, i));
-  }
+  const auto size = static_cast<std::size_t>(type.itemsize());
+  std::uint64_t bits = 0;  // the low bytes come first
+  std::memcpy(&bits, static_cast<const char*>(elements) + i * size, size);
+  const auto unused = 64 - 8 * size;
+  return type.is_signed_integer()
+             ? std::to_string(static_cast<std::int64_t>(bits << unused) >> unused)
+             : std::to_string(bits);
 }
 
 std::string bool_text(const void* elements, std::size_t i) {

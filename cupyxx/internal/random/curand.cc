@@ -42,8 +42,7 @@ const Library& library() {
 
 void check(curandStatus_t status, const char* function) {
   if (status == CURAND_STATUS_SUCCESS) return;
-  throw CudaError(std::string("random: ") + function + " failed; status " +
-                  std::to_string(static_cast<int>(status)));
+  throw CudaError(message("random: ", function, " failed; status ", static_cast<int>(status)));
 }
 
 constexpr int kHost = -1;

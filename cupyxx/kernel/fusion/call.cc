@@ -48,13 +48,13 @@ class Program {
 
   Forms forms_of(std::span<const Operand> arguments) const {
     if (arguments.size() > Forms::kMax) {
-      throw TypeError(name_ + ": a fused function takes at most " + std::to_string(Forms::kMax) +
-                      " arguments; " + std::to_string(arguments.size()));
+      throw TypeError(message(name_, ": a fused function takes at most ", Forms::kMax,
+                              " arguments; ", arguments.size()));
     }
     Forms forms;
     for (const Operand& argument : arguments) {
       if (argument.is_none()) {
-        throw TypeError(name_ + ": argument " + std::to_string(forms.count) + " is None");
+        throw TypeError(message(name_, ": argument ", forms.count, " is None"));
       }
       forms.packed[forms.count++] = form_of(argument).packed();
     }
@@ -145,8 +145,8 @@ void check_numbers(const Trace& trace, std::span<const Operand> arguments) {
       }
       if (i == 1 && step.op != nullptr && step.op->checks_negative_power &&
           step.in_type[1].is_signed_integer() && number.as_int64() < 0) {
-        throw ValueError(std::string(step.name()) +
-                         ": integers to negative integer powers are not allowed");
+        throw ValueError(
+            message(step.name(), ": integers to negative integer powers are not allowed"));
       }
     }
   }

@@ -48,7 +48,7 @@ bool has_vector_function(const Step& step) {
 
 // An array in the place of a Python truth value or such.
 [[noreturn]] void fail(const std::string& name, const char* operation, const std::string& why) {
-  throw ValueError(name + ": " + operation + " cannot be fused; " + why);
+  throw ValueError(message(name, ": ", operation, " cannot be fused; ", why));
 }
 
 }  // namespace
@@ -88,15 +88,15 @@ int Recorder::add_value(Value value) {
 void Recorder::check_not_reduced(const char* operation, int value) const {
   if (value == reduced_) {
     fail(trace_.name, operation,
-         "it takes the result of " + std::string(name(trace_.reduction)) +
-             ", and a reduction must be the last operation");
+         message("it takes the result of ", name(trace_.reduction),
+                 ", and a reduction must be the last operation"));
   }
 }
 
 int Recorder::number_of(const FusedOperand& operand) {
   if (operand.is_array()) {
     if (operand.array().recorder().get() != this) {
-      throw ValueError(trace_.name + ": a value of another fused function is used");
+      throw ValueError(message(trace_.name, ": a value of another fused function is used"));
     }
     return operand.array().value();
   }
@@ -149,7 +149,7 @@ void Recorder::add(const ufunc& f, std::span<const FusedOperand* const> inputs,
 FusedArray Recorder::cast(const FusedArray& x, cupyxx::dtype type) {
   check_not_reduced("astype", x.value());
   if (static_cast<int>(type.code()) >= dtype::kComputeCount) {
-    fail(trace_.name, "astype", "there are no loops for " + std::string(type.name()));
+    fail(trace_.name, "astype", message("there are no loops for ", type.name()));
   }
   Step step;
   step.in[0] = x.value();
@@ -163,8 +163,7 @@ FusedArray Recorder::cast(const FusedArray& x, cupyxx::dtype type) {
 FusedArray Recorder::reduce(ReduceOp op, const FusedArray& x, const Axes& axes, bool keepdims) {
   check_not_reduced(name(op), x.value());
   if (reduced_ >= 0) {
-    fail(trace_.name, name(op),
-         "there is a reduction already: " + std::string(name(trace_.reduction)));
+    fail(trace_.name, name(op), message("there is a reduction already: ", name(trace_.reduction)));
   }
   trace_.reduces = true;
   trace_.reduction = op;
@@ -179,7 +178,7 @@ FusedArray Recorder::reduce(ReduceOp op, const FusedArray& x, const Axes& axes, 
 Trace Recorder::finish(std::span<const FusedArray> outputs) {
   for (const FusedArray& output : outputs) {
     if (output.recorder().get() != this) {
-      throw ValueError(trace_.name + ": a value of another fused function is returned");
+      throw ValueError(message(trace_.name, ": a value of another fused function is returned"));
     }
     if (output.value() == reduced_ && outputs.size() > 1) {
       fail(trace_.name, name(trace_.reduction), "a reduction must be the only result");
@@ -307,14 +306,14 @@ FusedArray record_clip(const FusedOperand& x, const FusedOperand& low, const Fus
 }
 
 void refuse(const char* operation) {
-  throw ValueError("fuse: " + std::string(operation) +
-                   " cannot be fused; only elementwise operations and a last sum, prod, mean, amax "
-                   "or amin can");
+  throw ValueError(message("fuse: ", operation,
+                           " cannot be fused; only elementwise operations and a last sum, prod, "
+                           "mean, amax or amin can"));
 }
 
 void refuse_options(const char* operation) {
-  throw ValueError("fuse: " + std::string(operation) +
-                   " cannot be fused with options other than keepdims");
+  throw ValueError(
+      message("fuse: ", operation, " cannot be fused with options other than keepdims"));
 }
 
 }  // namespace cupyxx::internal::fusion

@@ -17,7 +17,7 @@ std::string type_name(dtype type) { return std::string(type.name()); }
 // "axpy: argument 2 (const float* x)".
 std::string about(const std::string& kernel, const std::optional<std::vector<Parameter>>& types,
                   std::size_t k) {
-  std::string text = kernel + ": argument " + std::to_string(k);
+  std::string text = message(kernel, ": argument ", k);
   if (types && k < types->size()) text += " (" + (*types)[k].text + ")";
   return text;
 }
@@ -25,19 +25,19 @@ std::string about(const std::string& kernel, const std::optional<std::vector<Par
 std::string given(const KernelArgument& argument) {
   switch (argument.kind()) {
     case Kind::array:
-      return "an array of " + type_name(argument.dtype());
+      return message("an array of ", type_name(argument.dtype()));
     case Kind::number:
-      return "a number of " + type_name(argument.dtype());
+      return message("a number of ", type_name(argument.dtype()));
     case Kind::pointer:
       return "a pointer";
     default:
-      return "a struct of " + std::to_string(argument.size()) + " bytes";
+      return message("a struct of ", argument.size(), " bytes");
   }
 }
 
 [[noreturn]] void fail(const std::string& where, const std::string& expected,
                        const KernelArgument& argument) {
-  throw TypeError(where + ": expected " + expected + ", given " + given(argument));
+  throw TypeError(message(where, ": expected ", expected, ", given ", given(argument)));
 }
 
 bool is_integer(dtype type) { return type.is_integer() || type.is_bool(); }
@@ -58,12 +58,12 @@ void check_array(const Where& where, const Parameter& parameter, const KernelArg
   const ndarray& array = argument.array();
   if (parameter.pointers != 1) fail(where(), what(parameter), argument);
   if (parameter.type && !same_element(parameter, array.dtype())) {
-    throw DtypeError(where() + ": expected an array of " + type_name(parameter.type) + ", given " +
-                     type_name(array.dtype()));
+    throw DtypeError(message(where(), ": expected an array of ", type_name(parameter.type),
+                             ", given ", type_name(array.dtype())));
   }
   if (!parameter.is_const && !array.body()->writeable) {
-    throw ValueError(where() +
-                     ": the array is read-only, what the parameter points to is not const");
+    throw ValueError(
+        message(where(), ": the array is read-only, what the parameter points to is not const"));
   }
 }
 
@@ -92,8 +92,8 @@ bool check_number(const Where& where, const Parameter& parameter, const KernelAr
     convert(where(), argument, parameter.type, out);
     return true;
   }
-  throw TypeError(where() + ": expected a number of " + type_name(parameter.type) +
-                  ", given one of " + type_name(argument.dtype()));
+  throw TypeError(message(where(), ": expected a number of ", type_name(parameter.type),
+                          ", given one of ", type_name(argument.dtype())));
 }
 
 void check_count(const std::string& kernel, const Parameters& parameters, std::size_t count) {
@@ -101,8 +101,7 @@ void check_count(const std::string& kernel, const Parameters& parameters, std::s
                                : parameters.types ? parameters.types->size()
                                                   : count;
   if (count == expected) return;
-  std::string text = kernel + ": expected " + std::to_string(expected) + " arguments, given " +
-                     std::to_string(count);
+  std::string text = message(kernel, ": expected ", expected, " arguments, given ", count);
   if (parameters.types) text += "; the parameters are " + describe(*parameters.types);
   throw TypeError(text);
 }
@@ -124,11 +123,11 @@ Packed::Packed(const std::string& kernel, const Parameters& parameters,
     switch (argument.kind()) {
       case Kind::array: {
         if (argument.array().is_none()) {
-          throw TypeError(where() + " is None; `none` is a null pointer");
+          throw TypeError(message(where(), " is None; `none` is a null pointer"));
         }
         if (!(argument.array().device() == device)) {
-          throw TypeError(where() + ": expected an array on " + device.name() + ", given one on " +
-                          argument.array().device().name());
+          throw TypeError(message(where(), ": expected an array on ", device.name(),
+                                  ", given one on ", argument.array().device().name()));
         }
         if (parameter != nullptr) check_array(where, *parameter, argument);
         const void* address = argument.array().elements();
@@ -153,8 +152,8 @@ Packed::Packed(const std::string& kernel, const Parameters& parameters,
         }
     }
     if (parameters.places && (*parameters.places)[k].size != size) {
-      throw TypeError(where() + ": expected " + std::to_string((*parameters.places)[k].size) +
-                      " bytes, given " + given(argument) + ", " + std::to_string(size) + " bytes");
+      throw TypeError(message(where(), ": expected ", (*parameters.places)[k].size,
+                              " bytes, given ", given(argument), ", ", size, " bytes"));
     }
     const void* address = argument.address();
     if (!stored && argument.kind() != Kind::structure) {
@@ -172,12 +171,12 @@ Device device_of(const std::string& kernel, const std::optional<std::vector<Para
     if (arguments[k].kind() != Kind::array || arguments[k].array().is_none()) continue;
     const ndarray& array = arguments[k].array();
     if (array.device().is_cpu()) {
-      throw TypeError(about(kernel, types, k) +
-                      ": expected an array on a CUDA device, given one on the host");
+      throw TypeError(message(about(kernel, types, k),
+                              ": expected an array on a CUDA device, given one on the host"));
     }
     if (first != nullptr && !(first->device() == array.device())) {
-      throw DeviceError(about(kernel, types, k) + ": expected an array on " +
-                        first->device().name() + ", given one on " + array.device().name());
+      throw DeviceError(message(about(kernel, types, k), ": expected an array on ",
+                                first->device().name(), ", given one on ", array.device().name()));
     }
     first = &array;
   }

@@ -29,9 +29,8 @@ dtype resolve(const Specification& spec, char letter, std::span<const Operand> i
     if (!has_letter(spec.nin + j) || outputs[j].is_none()) continue;
     const dtype own = outputs[j].dtype();
     if (type && own != type) {
-      throw DtypeError(about(spec, spec.parameters[spec.nin + j]) + ": type " + letter + " is " +
-                       std::string(type.name()) + " by another output; given " +
-                       std::string(own.name()));
+      throw DtypeError(message(about(spec, spec.parameters[spec.nin + j]), ": type ", letter,
+                               " is ", type.name(), " by another output; given ", own.name()));
     }
     type = own;
   }
@@ -55,8 +54,8 @@ dtype resolve(const Specification& spec, char letter, std::span<const Operand> i
 
 [[noreturn]] void throw_type(const Specification& spec, const Parameter& parameter, dtype expected,
                              const std::string& given) {
-  throw DtypeError(about(spec, parameter) + ": expected " + std::string(expected.name()) +
-                   ", given " + given);
+  throw DtypeError(
+      message(about(spec, parameter), ": expected ", expected.name(), ", given ", given));
 }
 
 Argument bind_input(const Specification& spec, const Parameter& parameter, const Operand& operand,
@@ -73,13 +72,13 @@ Argument bind_input(const Specification& spec, const Parameter& parameter, const
     return argument;
   }
   if (parameter.raw) {
-    throw TypeError(about(spec, parameter) + " is raw: expected an array, given a number");
+    throw TypeError(message(about(spec, parameter), " is raw: expected an array, given a number"));
   }
   const Scalar& number = operand.scalar();
   argument.is_number = true;
   const bool fits = number.dtype() ? can_cast(number.dtype(), seen)
                                    : promote_types(weak_dtype(number, seen), seen) == seen;
-  if (!fits) throw_type(spec, parameter, seen, "the number " + number.str());
+  if (!fits) throw_type(spec, parameter, seen, message("the number ", number));
   if (seen == complex128) {  // wider than the place for numbers: an array of one element
     argument.is_number = false;
     const DeviceScope host(Device::cpu());
@@ -100,10 +99,10 @@ Specification specify(std::string_view in_params, std::string_view out_params,
   parse_parameters(spec.name, "in_params", in_params, false, spec.parameters);
   spec.nin = spec.parameters.size();
   parse_parameters(spec.name, "out_params", out_params, true, spec.parameters);
-  if (spec.nout() == 0) throw ValueError(spec.name + ": out_params: no output");
+  if (spec.nout() == 0) throw ValueError(message(spec.name, ": out_params: no output"));
   if (spec.parameters.size() > 31) {
-    throw ValueError(spec.name + ": at most 31 arguments; " +
-                     std::to_string(spec.parameters.size()) + " given");
+    throw ValueError(
+        message(spec.name, ": at most 31 arguments; ", spec.parameters.size(), " given"));
   }
   return spec;
 }
@@ -117,7 +116,7 @@ Binding bind(const Specification& spec, std::span<const Operand> inputs,
     common_device(spec.c_name(), *first, a);
   };
   for (std::size_t k = 0; k < spec.nin; ++k) {
-    if (inputs[k].is_none()) throw TypeError(about(spec, spec.parameters[k]) + " is None");
+    if (inputs[k].is_none()) throw TypeError(message(about(spec, spec.parameters[k]), " is None"));
   }
   // Work happens where the outputs are.
   for (const ndarray& out : outputs) {
@@ -139,8 +138,8 @@ Binding bind(const Specification& spec, std::span<const Operand> inputs,
       if (!seen) {
         seen = resolve(spec, letter, inputs, outputs);
         if (!seen) {
-          throw ValueError(about(spec, parameter) + ": type " + letter +
-                           " cannot be determined from the inputs; give the output");
+          throw ValueError(message(about(spec, parameter), ": type ", letter,
+                                   " cannot be determined from the inputs; give the output"));
         }
         binding.placeholders.emplace_back(letter, seen);
       }
@@ -162,11 +161,11 @@ Binding bind(const Specification& spec, std::span<const Operand> inputs,
         throw_type(spec, parameter, seen, std::string(argument.array.dtype().name()));
       }
       if (!(argument.array.device() == binding.device)) {
-        throw DeviceError(about(spec, parameter) + " is on " + argument.array.device().name() +
-                          ", another output on " + binding.device.name());
+        throw DeviceError(message(about(spec, parameter), " is on ", argument.array.device().name(),
+                                  ", another output on ", binding.device.name()));
       }
     } else if (parameter.raw) {
-      throw ValueError(about(spec, parameter) + " is raw and an output; give it");
+      throw ValueError(message(about(spec, parameter), " is raw and an output; give it"));
     }
     if (!has_device_type(seen)) throw_type(spec, parameter, seen, "a type without kernels");
     binding.arguments.push_back(std::move(argument));
@@ -177,20 +176,19 @@ Binding bind(const Specification& spec, std::span<const Operand> inputs,
 Binding bind_call(const Specification& spec, std::span<const Operand> arguments,
                   const ndarray& out) {
   if (arguments.size() != spec.nin && arguments.size() != spec.parameters.size()) {
-    throw TypeError(spec.name + ": expected " + std::to_string(spec.nin) + " arguments, or " +
-                    std::to_string(spec.parameters.size()) + " with outputs; given " +
-                    std::to_string(arguments.size()));
+    throw TypeError(message(spec.name, ": expected ", spec.nin, " arguments, or ",
+                            spec.parameters.size(), " with outputs; given ", arguments.size()));
   }
   std::vector<ndarray> given;
   for (std::size_t p = spec.nin; p < arguments.size(); ++p) {
     if (!arguments[p].is_array()) {
-      throw TypeError(spec.name + ": argument " + spec.parameters[p].name +
-                      " is an output: expected an array, given a number");
+      throw TypeError(message(spec.name, ": argument ", spec.parameters[p].name,
+                              " is an output: expected an array, given a number"));
     }
     given.push_back(arguments[p].array());
   }
   if (!out.is_none()) {
-    if (!given.empty()) throw TypeError(spec.name + ": out is given twice");
+    if (!given.empty()) throw TypeError(message(spec.name, ": out is given twice"));
     given.push_back(out);
   }
   return bind(spec, arguments.first(spec.nin), given);
@@ -233,7 +231,7 @@ Raws collect_raws(const Specification& spec, const Binding& binding) {
     if (!spec.parameters[p].raw) continue;
     const Body* body = binding.arguments[p].array.body();
     if (spec.parameters[p].is_output && !body->writeable) {
-      throw ValueError(about(spec, spec.parameters[p]) + " is read-only");
+      throw ValueError(message(about(spec, spec.parameters[p]), " is read-only"));
     }
     raws.operands.push_back({.name = spec.parameters[p].name,
                              .type = body->dtype,
@@ -278,10 +276,10 @@ void broadcast_strides(const ndarray& a, int ndim, std::int64_t* strides) {
 void check_output(const Specification& spec, const Parameter& parameter, const ndarray& out,
                   const Shape& shape) {
   if (!(out.shape() == shape)) {
-    throw ShapeError(about(spec, parameter) + ": expected shape " + shape.str() + ", given " +
-                     out.shape().str());
+    throw ShapeError(
+        message(about(spec, parameter), ": expected shape ", shape, ", given ", out.shape()));
   }
-  if (!out.body()->writeable) throw ValueError(about(spec, parameter) + " is read-only");
+  if (!out.body()->writeable) throw ValueError(message(about(spec, parameter), " is read-only"));
 }
 
 }  // namespace cupyxx::internal::user_kernel

@@ -40,11 +40,11 @@ Shape result_shape(const Specification& spec, const Binding& binding, std::int64
     has_array = true;
   }
   if (size >= 0 && has_array) {
-    throw ValueError(spec.name + ": size is for calls whose arrays are all raw; the arrays give " +
-                     shape.str());
+    throw ValueError(message(
+        spec.name, ": size is for calls whose arrays are all raw; the arrays give ", shape));
   }
   if (size >= 0) return {size};
-  if (all_raw) throw ValueError(spec.name + ": all arguments are raw; give the size");
+  if (all_raw) throw ValueError(message(spec.name, ": all arguments are raw; give the size"));
   return shape;
 }
 

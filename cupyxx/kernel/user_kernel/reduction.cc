@@ -27,7 +27,7 @@ Shape input_shape(const Specification& spec, const Binding& binding) {
                       : argument.array.shape();
     has_array = true;
   }
-  if (!found) throw ValueError(spec.name + ": all inputs are raw; one must give the shape");
+  if (!found) throw ValueError(message(spec.name, ": all inputs are raw; one must give the shape"));
   return shape;
 }
 
@@ -143,8 +143,8 @@ std::vector<ndarray> call_reduction(const ReductionSpecification& spec,
   const std::uint32_t mask = call.axis.mask(spec.c_name(), shape.ndim());
   const Raws raws = collect_raws(spec, binding);
   if (!raws.operands.empty() && (mask & (mask + 1)) != 0) {
-    throw ValueError(spec.name +
-                     ": raw arguments need the reduced axes to be the first ones: 0, (0, 1), ...");
+    throw ValueError(message(
+        spec.name, ": raw arguments need the reduced axes to be the first ones: 0, (0, 1), ..."));
   }
   Shape result;
   for (int axis = 0; axis < shape.ndim(); ++axis) {
@@ -158,8 +158,8 @@ std::vector<ndarray> call_reduction(const ReductionSpecification& spec,
   std::vector<ndarray> outputs = prepare_outputs(spec, binding, result);
   split(spec, binding, shape, mask, kept, reduced);
   if (reduced.count == 0 && spec.identity.empty()) {
-    throw ValueError(spec.name + ": no elements to reduce and no identity; the shape is " +
-                     shape.str());
+    throw ValueError(
+        message(spec.name, ": no elements to reduce and no identity; the shape is ", shape));
   }
   if (kept.count == 0) return outputs;
 

@@ -38,11 +38,11 @@ cupyxx::dtype parse_type(const std::string& where, std::string_view type) {
   try {
     result = cupyxx::dtype(type);
   } catch (const TypeError&) {
-    throw TypeError(where + "unknown type '" + std::string(type) +
-                    "'; expected a NumPy dtype name or a one-letter placeholder");
+    throw TypeError(message(where, "unknown type '", type,
+                            "'; expected a NumPy dtype name or a one-letter placeholder"));
   }
   if (static_cast<int>(result.code()) >= cupyxx::dtype::kComputeCount) {
-    throw TypeError(where + "kernels have no type " + std::string(result.name()));
+    throw TypeError(message(where, "kernels have no type ", result.name()));
   }
   return result;
 }
@@ -55,21 +55,20 @@ Parameter parse_parameter(const std::string& where, std::string_view text) {
     words.erase(words.begin());
   }
   if (words.size() != 2) {
-    throw ValueError(where + "expected 'type name' or 'raw type name'; found '" +
-                     std::string(text) + "'");
+    throw ValueError(message(where, "expected 'type name' or 'raw type name'; found '", text, "'"));
   }
   parameter.type = words[0];
   parameter.name = words[1];
   if (!is_identifier(parameter.name)) {
-    throw ValueError(where + "'" + parameter.name + "' is not a name");
+    throw ValueError(message(where, "'", parameter.name, "' is not a name"));
   }
   if (parameter.name == "n" || parameter.name == "i" || parameter.name[0] == '_') {
-    throw ValueError(where + "the name '" + parameter.name +
-                     "' is reserved, as are n, i and all that begin with an underscore");
+    throw ValueError(message(where, "the name '", parameter.name,
+                             "' is reserved, as are n, i and all that begin with an underscore"));
   }
   if (parameter.type.size() == 1) {
     if (!is_letter(parameter.type[0])) {
-      throw TypeError(where + "'" + parameter.type + "' is no placeholder; a letter is");
+      throw TypeError(message(where, "'", parameter.type, "' is no placeholder; a letter is"));
     }
   } else {
     parameter.fixed = parse_type(where, parameter.type);
@@ -82,7 +81,7 @@ Parameter parse_parameter(const std::string& where, std::string_view text) {
 void parse_parameters(const std::string& kernel, const char* list, std::string_view text,
                       bool is_output, std::vector<Parameter>& parameters) {
   if (words_of(text).empty()) return;
-  const std::string where = kernel + ": " + list + ": ";
+  const std::string where = message(kernel, ": ", list, ": ");
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     std::string_view part = text.substr(begin, end - begin);
@@ -92,7 +91,7 @@ void parse_parameters(const std::string& kernel, const char* list, std::string_v
     parameter.is_output = is_output;
     for (const Parameter& other : parameters) {
       if (other.name == parameter.name) {
-        throw ValueError(where + "the name '" + parameter.name + "' is used twice");
+        throw ValueError(message(where, "the name '", parameter.name, "' is used twice"));
       }
     }
     parameters.push_back(std::move(parameter));
@@ -102,7 +101,7 @@ void parse_parameters(const std::string& kernel, const char* list, std::string_v
 
 void check_kernel_name(std::string_view name) {
   if (!is_identifier(name)) {
-    throw ValueError("kernel: the name '" + std::string(name) + "' is not an identifier");
+    throw ValueError(message("kernel: the name '", name, "' is not an identifier"));
   }
 }
 

@@ -36,7 +36,7 @@ void float32_product(const GemmCall& call) {
                  static_cast<const float*>(call.a), call.lda, static_cast<const float*>(call.b),
                  call.ldb, call.accumulate ? 1.0f : 0.0f, static_cast<float*>(call.c), call.ldc);
   if (status != dnnl_success) {
-    throw Error("gemm: dnnl_sgemm failed; status " + std::to_string(status));
+    throw Error(message("gemm: dnnl_sgemm failed; status ", static_cast<int>(status)));
   }
 }
 

@@ -102,7 +102,7 @@ struct Loaded {
 
 const OpenBlas& openblas(const char* operation) {
   static const Loaded& loaded = *new Loaded;  // never destroyed: arrays may outlive main()
-  if (!loaded.problem.empty()) throw Error(operation + (": " + loaded.problem));
+  if (!loaded.problem.empty()) throw Error(message(operation, ": ", loaded.problem));
   return loaded.functions;
 }
 

@@ -23,8 +23,7 @@ struct Stack {
     const Shape shape = a.shape();
     for (int i = 1; i < shape.ndim(); ++i) {
       if (shape[i] <= INT_MAX) continue;
-      throw ValueError(std::string(operation) + ": the matrix is too large for LAPACK; " +
-                       shape.str());
+      throw ValueError(message(operation, ": the matrix is too large for LAPACK; ", shape));
     }
     columns = static_cast<int>(shape.ndim() > 1 ? shape[1] : 1);
     rows = static_cast<int>(shape.ndim() > 2 ? shape[2] : 1);
@@ -111,8 +110,7 @@ void with_workspace(std::vector<T>& work, const Call& call) {
 void check_info(const char* operation, const ndarray& info, LapackDefect defect) {
   for (const int found : info.span<int>()) {
     if (found == 0) continue;
-    throw linalg::LinAlgError(std::string(operation) + ": " + describe(defect) + "; info " +
-                              std::to_string(found));
+    throw linalg::LinAlgError(message(operation, ": ", describe(defect), "; info ", found));
   }
 }
 

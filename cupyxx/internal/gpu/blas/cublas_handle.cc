@@ -31,8 +31,8 @@ const Library& library() {
 
 void check_status(cublasStatus_t status, const char* function) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw CudaError(std::string("cublas_handle: ") + function + " failed; status " +
-                  std::to_string(static_cast<int>(status)));
+  throw CudaError(
+      message("cublas_handle: ", function, " failed; status ", static_cast<int>(status)));
 }
 
 // Handles of threads that have ended. Nothing is ever destroyed: CUDA may be gone by then.

@@ -48,7 +48,7 @@ const Lt& lt() {
 
 void check(cublasStatus_t status, const char* function) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw CudaError(std::string("gemm: ") + function + " failed; " + lt().GetStatusString(status));
+  throw CudaError(message("gemm: ", function, " failed; ", lt().GetStatusString(status)));
 }
 
 cublasLtHandle_t handle_of(int device) {
@@ -299,10 +299,9 @@ bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
                   static_cast<cudaStream_t>(stream));
   if (workspace != nullptr) release(workspace);  // reused in the order of the stream
   if (status != CUBLAS_STATUS_SUCCESS) {
-    throw CudaError(std::string("gemm: cublasLtMatmul failed: ") + lt().GetStatusString(status) +
-                    "; " + std::string(call.dtype.name()) + ", m=" + std::to_string(call.m) +
-                    " n=" + std::to_string(call.n) + " k=" + std::to_string(call.k) +
-                    " batch=" + std::to_string(call.batch));
+    throw CudaError(message("gemm: cublasLtMatmul failed: ", lt().GetStatusString(status), "; ",
+                            call.dtype.name(), ", m=", call.m, " n=", call.n, " k=", call.k,
+                            " batch=", call.batch));
   }
   await_library("cublasLtMatmul", device, stream);
   if (!plan.epilogue && (call.bias != nullptr || call.relu)) {

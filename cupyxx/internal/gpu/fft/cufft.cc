@@ -42,8 +42,7 @@ const CuFft& cufft() {
 
 void check(const char* operation, cufftResult status, const char* function) {
   if (status == CUFFT_SUCCESS) return;
-  throw CudaError(std::string(operation) + ": " + function + " failed; status " +
-                  std::to_string(static_cast<int>(status)));
+  throw CudaError(message(operation, ": ", function, " failed; status ", static_cast<int>(status)));
 }
 
 struct Plan {

@@ -8,8 +8,8 @@
 namespace cupyxx::internal::gpu {
 
 void fft(const char* operation, const ndarray& a, bool) {
-  throw DeviceError(std::string(operation) + ": " + a.device().name() +
-                    " is not available; this build has no CUDA");
+  throw DeviceError(
+      message(operation, ": ", a.device().name(), " is not available; this build has no CUDA"));
 }
 
 }  // namespace cupyxx::internal::gpu

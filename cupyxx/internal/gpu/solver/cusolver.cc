@@ -85,14 +85,14 @@ void SolverLease::await(const char* function) const {
 
 void SolverLease::check(cublasStatus_t status, const char* function) const {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw CudaError(std::string(operation_) + ": " + function + " failed; status " +
-                  std::to_string(static_cast<int>(status)));
+  throw CudaError(
+      message(operation_, ": ", function, " failed; status ", static_cast<int>(status)));
 }
 
 void SolverLease::check(cusolverStatus_t status, const char* function) const {
   if (status == CUSOLVER_STATUS_SUCCESS) return;
-  throw CudaError(std::string(operation_) + ": " + function + " failed; " + status_name(status) +
-                  " (" + std::to_string(static_cast<int>(status)) + ")");
+  throw CudaError(message(operation_, ": ", function, " failed; ", status_name(status), " (",
+                          static_cast<int>(status), ")"));
 }
 
 }  // namespace cupyxx::internal::gpu

@@ -10,8 +10,8 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 [[noreturn]] void throw_absent(const char* operation, const ndarray& a) {
-  throw DeviceError(std::string(operation) + ": " + a.device().name() +
-                    " is not available; this build has no CUDA");
+  throw DeviceError(
+      message(operation, ": ", a.device().name(), " is not available; this build has no CUDA"));
 }
 
 }  // namespace
