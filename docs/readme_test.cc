@@ -17,6 +17,7 @@
 #include "gradcheck/gradcheck.h"
 
 // Quoted as a block of its own.
+#include "cupyxx/cupyxx.h"
 namespace cp = cupyxx;
 using cp::ellipsis, cp::newaxis, cp::slice;
 

@@ -247,7 +247,7 @@ TEST_P(TrainMnistTest, RefusesSnapshotsThatDoNotFit) {
       arrays.emplace_back(name, name == key ? value : sound[name]);
     }
     cupyxx::savez(path("changed.npz"), arrays);
-    expect_error({"--resume=" + path("changed.npz"), out}, 1,
+    expect_error({"--resume=" + path("changed.npz"), out, "--epochs=1000"}, 1,
                  path("changed.npz") + ": is damaged; " + key);
   };
   using Numbers = std::vector<std::int64_t>;
