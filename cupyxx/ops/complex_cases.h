@@ -120,7 +120,8 @@ template <>
 inline constexpr ComplexCase kComplexCase<FloatPower> = kComplexCase<Power>;
 template <>
 inline constexpr ComplexCase kComplexCase<Absolute>{
-    [](const Wides& a) -> ComplexResult { return hypotl(a.x.real(), a.x.imag()); }, 1};
+    // CUDA's hypot has up to 2.
+    [](const Wides& a) -> ComplexResult { return hypotl(a.x.real(), a.x.imag()); }, 2};
 template <>
 inline constexpr ComplexCase kComplexCase<Rint>{
     [](const Wides& a) -> ComplexResult { return Wide(rintl(a.x.real()), rintl(a.x.imag())); }};
