@@ -11,7 +11,7 @@
 #include "cupyxx/ops/prelude.h"
 
 // From here on the device parts of headers are read.
-#define __CUDACC__
+#define __CUDACC__  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
 #include "chainerxx/internal/kernels/batch_norm.h"
 #include "chainerxx/internal/kernels/layer_norm.h"
 #include "chainerxx/internal/kernels/planes.h"

@@ -154,6 +154,9 @@ void launch(Index grid, Index block, bool backwards, const Kernel& kernel) {
 
 }  // namespace emulated
 
+// CUDA's own names.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+
 #define __global__
 #define __grid_constant__
 #define __launch_bounds__(threads)
@@ -231,3 +234,4 @@ inline unsigned atomicCAS(unsigned* p, unsigned expected, unsigned value) {
 inline void __threadfence_system() {}
 inline unsigned __ldcg(const unsigned* p) { return *p; }
 inline void __stcg(unsigned* p, unsigned value) { *p = value; }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
