@@ -178,7 +178,7 @@ void Graph::launch(void* stream) {
     if (kept.is_written) kept.storage->version.fetch_add(1, std::memory_order_relaxed);
     // What a capture writes to it before it knows it is not noted: any may change.
     if (kept.storage->pending.load(std::memory_order_acquire) != nullptr) {
-      take_pending(kept.storage);
+      take_pending.load(std::memory_order_relaxed)(kept.storage);
     }
   }
   if (std::find(impl.launched_on.begin(), impl.launched_on.end(), stream) ==
