@@ -159,6 +159,28 @@ TEST_P(AdvancedIndex, ListsMadeAtRunTime) {
   EXPECT_EQ(a(1, 2, 2).item<int>(), 3);
 }
 
+// More arrays than a device combines in one step.
+TEST_P(AdvancedIndex, TenArraysIndexTenAxes) {
+  const ndarray a = arange(1024).reshape({2, 2, 2, 2, 2, 2, 2, 2, 2, 2}).astype(float64);
+  const std::vector<std::int64_t> chosen{5, 1023, 512, 5, 682};
+  std::vector<Index> index;
+  for (int axis = 0; axis < 10; ++axis) {
+    std::vector<std::int64_t> bits;
+    for (const std::int64_t number : chosen) bits.push_back(number >> (9 - axis) & 1);
+    if (axis == 3) bits[1] = -1;  // from the end: 1
+    index.emplace_back(array(bits));
+  }
+  expect_elements<double>(a.getitem(index), {5}, {5, 1023, 512, 5, 682});
+  a.setitem(index, array({-1, -2, -3, -4, -5}));
+  expect_elements<double>(a.getitem(index), {5}, {-4, -2, -3, -4, -5});
+  EXPECT_EQ(a.sum().item<double>(), 1023 * 512 - (5 + 1023 + 512 + 682) - (4 + 2 + 3 + 5));
+  for (const int axis : {0, 7, 8, 9}) {
+    std::vector<Index> beyond = index;
+    beyond[static_cast<std::size_t>(axis)] = Index(array({0, 1, 0, 2, 1}));
+    expect_error<IndexError>([&] { a.getitem(beyond).get().to_cpu(); }, "index 2 is out of bounds");
+  }
+}
+
 TEST_P(AdvancedIndex, EmptyArraysChooseNothing) {
   const ndarray a = cube();
   const ndarray none_at_all = zeros({0}, int64);

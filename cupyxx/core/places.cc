@@ -141,7 +141,7 @@ ndarray combine(const Reader& read, const ndarray& view) {
   }
   std::vector<ndarray> arrays = read.arrays;
   if (read.base.device().is_cpu()) {
-    // Where rows are written, the numbers of rows must not change.
+    // As the host reads them. Where rows are written, the numbers of rows must not change.
     for (ndarray& a : arrays) {
       a = may_overlap(a, read.base) ? a.copy() : contiguous(a);
     }

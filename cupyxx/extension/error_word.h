@@ -7,6 +7,7 @@
 //   ...
 //   if (id < 0 || id >= args.words) {
 //     report(args.error, cupyxx::extension::kIndexOutOfRange, args.operation, id, args.words);
+//   }
 #pragma once
 
 #include "cupyxx/internal/kernels/error_word.h"

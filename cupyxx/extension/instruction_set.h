@@ -8,13 +8,12 @@
 //     static float sum(const float* x, std::int64_t n);
 //   };
 //
-//   // sum_loops.cc, which is compiled for each: nothing of it may be shared by the linker, so that
-//   // everything else is in the unnamed namespace or always inlined, and no function of the
-//   standard
-//   // library is instantiated.
+//   // sum_loops.cc, which is compiled for each
 //   template <>
-//   float SumLoops<cupyxx::extension::Arch::CUPYXX_ARCH>::sum(const float* x, std::int64_t n) { ...
-//   }
+//   float SumLoops<Arch::CUPYXX_ARCH>::sum(const float* x, std::int64_t n) { ... }
+//
+// The linker must not share anything of such a file between instruction sets: the rest of it is in
+// the unnamed namespace or always inlined, and no function of the standard library is instantiated.
 //
 //   # BUILD.bazel
 //   load("@cupyxx//cupyxx/extension:loops.bzl", "cpu_loops")
