@@ -94,10 +94,11 @@ ndarray full(const Shape& shape, const Operand& value, const O& options) {
 /// Options of empty_like and its kin.
 struct LikeOptions {
   cupyxx::dtype dtype = {};
-  Order order = Order::C;
+  Order order = Order::K;
   std::optional<Shape> shape = {};  ///< that of the array unless given
 };
-/// The same with the shape, device and (unless given) dtype of `a`.
+/// The same with the shape, device and (unless given) dtype of `a`, in memory as `a` lies there
+/// (order K).
 CUPYXX_API ndarray empty_like(const ndarray& a, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray empty_like(const ndarray& a, cupyxx::dtype dtype, const LikeOptions& options);
 template <std::same_as<LikeOptions> O = LikeOptions>
@@ -261,14 +262,15 @@ CUPYXX_API ndarray diagflat(const ndarray& v, int k = 0);
 struct ArrayOptions {
   cupyxx::dtype dtype = {};
   bool copy = true;  ///< false: return the argument itself where dtype, order and rank allow
-  Order order = Order::C;
+  Order order = Order::K;
   int ndmin = 0;  ///< axes of extent 1 are put in front
 };
 // A GPU that is current draws its arguments: array, asarray, asanyarray and copy return arrays
 // there, also of arrays on the host or on another GPU. While the host is current they stay where
 // their argument is: nothing leaves a GPU unasked. All other functions of arrays stay, too.
 
-/// A copy of an array, or a 0-d array of a number.
+/// A copy of an array, in memory as it lies there (order K) unless asked, or a 0-d array of a
+/// number.
 CUPYXX_API ndarray array(const ndarray& a, cupyxx::dtype dtype = {},
                          const ArrayOptions& options = {});
 CUPYXX_API ndarray array(const Scalar& value, cupyxx::dtype dtype = {},
@@ -318,7 +320,8 @@ template <std::same_as<DtypeOptions> O = DtypeOptions>
 ndarray asfortranarray(const ndarray& a, const O& options) {
   return asfortranarray(a, options.dtype);
 }
-/// A copy on the current GPU, or beside the array while the host is current; `a.copy()` stays.
+/// A copy on the current GPU, or beside the array while the host is current; `a.copy()` stays. In
+/// order K unless asked.
 CUPYXX_API ndarray copy(const ndarray& a);
 CUPYXX_API ndarray copy(const ndarray& a, Order order);
 

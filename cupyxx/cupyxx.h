@@ -42,6 +42,7 @@
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/polynomials.h"
+#include "cupyxx/precision.h"
 #include "cupyxx/printing.h"
 #include "cupyxx/random.h"
 #include "cupyxx/reduction.h"

@@ -13,6 +13,7 @@
 #include "cupyxx/complex.h"
 #include "cupyxx/export.h"
 #include "cupyxx/half.h"
+#include "cupyxx/precision.h"  // before float32 of this file: g++ says that its own hides it
 
 namespace cupyxx {
 

@@ -190,7 +190,9 @@ class CUPYXX_API ReductionKernel {
 // the driver knows of the kernel; their types against the source (or the mangled name); the device
 // of the arrays. What is wrong is a TypeError, DtypeError, ValueError or OverflowError that names
 // kernel, parameter, what was expected and what was given. What a kernel does with its pointers is
-// not checked: arrays are passed as the address of their first element, whatever their strides.
+// not checked: arrays are passed as the address of their first element. An array that is not
+// C-contiguous is a ValueError, as nearly every kernel would read wrong elements, unless the call
+// or the kernel says that it takes any layout: `.any_layout = true`. (CuPy passes such arrays.)
 //
 // Sources are compiled by NVRTC at the first use on a device; what was compiled is kept in memory
 // and on disk (CUPYXX_CACHE_DIR). A source that does not compile is a CompileError with the log
@@ -221,9 +223,12 @@ struct LaunchOptions {
   std::int64_t shared_mem = 0;
   /// Blocks that share memory: compute capability 9.0 and above.
   Dim3 cluster = 1;
+  /// Arrays need not be C-contiguous: the kernel is told their strides, or does without.
+  bool any_layout = false;
 };
 
-/// One argument of a raw kernel: an array (its address; None is a TypeError), a number of exactly
+/// One argument of a raw kernel: an array (its address; None is a TypeError, an array that is not
+/// C-contiguous a ValueError unless any layout is taken), a number of exactly
 /// its C++ type, a struct by value, a pointer, or `none` for a null pointer. Integers also become
 /// another integer type of the parameter where that holds their value. Refers to its value for the
 /// length of the call.
@@ -291,6 +296,8 @@ struct RawKernelOptions {
   std::string backend = "nvrtc";
   /// Launches may synchronise the whole grid (cooperative_groups::this_grid()).
   bool enable_cooperative_groups = false;
+  /// What LaunchOptions says of one call, of all.
+  bool any_layout = false;
 };
 
 /// One kernel. Copies share what was compiled; threads may call one kernel at the same time.
@@ -341,6 +348,8 @@ struct RawModuleOptions {
   /// Only "nvrtc".
   std::string backend = "nvrtc";
   bool enable_cooperative_groups = false;
+  /// As of a RawKernel, of all functions.
+  bool any_layout = false;
   /// C++ names that get_function() and get_global() will ask for: "axpy<float>", "ns::table".
   /// Templates must be listed; other functions need not.
   std::vector<std::string> name_expressions = {};

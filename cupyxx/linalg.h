@@ -100,12 +100,20 @@ CUPYXX_API ndarray norm(const ndarray& a, const NormOptions& options = {});
 
 /// What a matrix product writes beside the product, for neural networks.
 struct GemmOptions {
-  ndarray out = {};         ///< C; C-contiguous, of the operands' dtype
+  /// C; C-contiguous, of the operands' dtype, or float32 for float16 and bfloat16: sums unrounded
+  ndarray out = {};
   bool accumulate = false;  ///< adds to C instead of overwriting it
   ndarray bias = {};        ///< a row added to each row of the product
   bool relu = false;        ///< replaces negative results by 0
-  /// A vector to which the sums of a's rows are added; with gy^T x, the gradient of a bias.
+  /// A vector to which the sums of a's rows are added; with gy^T x, the gradient of a bias. Of the
+  /// dtype of `out`.
   ndarray row_sums = {};
+  /// Gives gelu(product + bias), x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2 for an element x
+  /// (Hendrycks and Gimpel, 2016), and writes x itself to pre_activation.
+  bool gelu = false;
+  /// Multiplies the product by the derivative of gelu at the elements of pre_activation.
+  bool gelu_gradient = false;
+  ndarray pre_activation = {};  ///< of the product's shape and dtype, C-contiguous
 };
 /// The product of two matrices, either of which may be any strided view (transposed ones cost no
 /// copy), in one call of the matrix library. Overwrites or adds to `out`, or makes a new array.

@@ -67,13 +67,15 @@ template <class T>
 concept IndexList = std::convertible_to<const T&, std::span<const Index>>;
 
 /// In which order elements lie in memory, or are read: rows first, columns first, columns first
-/// only where the argument lies so, or as the argument lies. New arrays are in C order unless
+/// only where the argument lies so, or as the argument lies. What is made of arrays, element by
+/// element, is in order K: its axes are ordered in memory as those of the operands, without gaps,
+/// and in C order where they disagree; see docs/numpy.md. Other new arrays are in C order unless
 /// asked.
 enum class Order : char { C = 'C', F = 'F', A = 'A', K = 'K' };
 
 /// Options of astype.
 struct AstypeOptions {
-  Order order = Order::C;
+  Order order = Order::K;
   Casting casting = Casting::unsafe;
   bool copy = true;  ///< false: return the array itself where nothing changes
 };
@@ -210,12 +212,14 @@ class CUPYXX_API ndarray {
   Iterator end() const;
 
   // Conversion.
-  /// The elements as `dtype`; returns this array itself when nothing changes and `copy` is false.
+  /// The elements as `dtype`, in order K; returns this array itself when nothing changes and `copy`
+  /// is false.
   ndarray astype(cupyxx::dtype dtype, bool copy = true) const;
   /// The elements as `dtype`, in an order and by a casting rule; throws DtypeError where the rule
   /// forbids it.
   ndarray astype(cupyxx::dtype dtype, const AstypeOptions& options) const;
-  /// A contiguous copy on the same device, in C order unless asked.
+  /// A copy on the same device without gaps: in order K, that is, with the axes ordered in memory
+  /// as here, unless another order is asked for. `copy(Order::C)` is contiguous.
   ndarray copy() const;
   ndarray copy(Order order) const;
   /// The same bytes read as another dtype; throws ValueError where they do not divide.
@@ -227,8 +231,8 @@ class CUPYXX_API ndarray {
   ndarray reduced_view(cupyxx::dtype dtype) const;
   /// Sets every element.
   void fill(const Scalar& value) const;
-  /// This array on `device`: itself when it is there, else a copy in C order, or in Fortran order
-  /// where this array has that. Copies to the host synchronise the current stream.
+  /// This array on `device`: itself when it is there, else a copy in order K. Copies to the host
+  /// synchronise the current stream.
   ndarray to(Device device) const;
   ndarray to_cpu() const { return to(Device::cpu()); }
   /// On the current CUDA device, or one that is named; throws ValueError for the host.

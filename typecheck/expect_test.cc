@@ -49,6 +49,14 @@ TEST(Expect, PassesWhatHolds) {
   typecheck::expect();
 }
 
+TEST(Expect, Bfloat16IsOfTheKindOfFloats) {
+  const std::vector<TypeInfo> types = {TypeInfo({2}, cupyxx::bfloat16_),
+                                       TypeInfo({2}, cupyxx::dtype::Code::float8_e4m3)};
+  const TypeInfos in(types);
+  typecheck::expect(in[0].dtype().kind() == 'f', in[1].dtype().kind() == 'V');
+  EXPECT_EQ(typecheck::Value(cupyxx::bfloat16_).attr("kind").str(), "f");
+}
+
 TEST(Expect, ShowsTheConditionAndItsValues) {
   const TypeInfos in(kTypes);
   const auto x = in[0], t = in[1];

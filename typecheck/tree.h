@@ -123,7 +123,7 @@ struct SizeOf {
 };
 struct KindOf {
   static constexpr const char* name = "kind";
-  static char get(const cupyxx::dtype& t) { return t.kind(); }
+  static char get(const cupyxx::dtype& t) { return kind_of(t); }
 };
 struct CharOf {
   static constexpr const char* name = "char";

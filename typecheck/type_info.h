@@ -9,6 +9,10 @@
 
 namespace typecheck {
 
+/// What a condition sees as the kind of a dtype: NumPy's letter, but 'f' for bfloat16 too, whose
+/// own is 'V', so that `x.dtype().kind() == 'f'` holds for all dtypes that functions compute with.
+inline char kind_of(cupyxx::dtype dtype) { return dtype == cupyxx::bfloat16_ ? 'f' : dtype.kind(); }
+
 /// Shape and dtype of an array, wherever it lives.
 class TypeInfo {
  public:

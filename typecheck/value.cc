@@ -94,7 +94,7 @@ Value Value::attr(std::string_view name) const {
     if (name == "ndim") return items_.size();
     if (name == "size") return internal::call("prod", {Value(items_)});
   } else if (kind_ == Kind::dtype) {
-    if (name == "kind") return dtype_.kind();
+    if (name == "kind") return kind_of(dtype_);
     if (name == "char") return dtype_.char_code();
     if (name == "itemsize") return dtype_.itemsize();
     if (name == "name") return dtype_.name();

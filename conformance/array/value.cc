@@ -134,7 +134,7 @@ Value Reader::value(const nlohmann::json& arg) const {
 
 cp::ndarray with_layout(const cp::ndarray& a, const std::string& layout) {
   if (a.ndim() == 0) return a;
-  if (layout == "transposed" || layout == "fortran") return a.T().copy().T();
+  if (layout == "transposed" || layout == "fortran") return cp::asfortranarray(a);
   if (layout == "step2") {
     cp::Shape shape = a.shape();
     shape[a.ndim() - 1] *= 2;

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/core/quick_call.h"
 #include "cupyxx/core/resolve.h"
 #include "cupyxx/error.h"
@@ -26,6 +27,11 @@ ndarray drop_leading(const ndarray& source, int ndim) {
 bool same_contiguous(const ndarray& a, const ndarray& b) {
   return a.dtype() == b.dtype() && a.body()->c_contiguous && b.body()->c_contiguous &&
          a.shape() == b.shape();
+}
+
+// Whether the bytes of one, as they lie, are those of the other.
+bool same_bytes(const ndarray& a, const ndarray& b) {
+  return a.dtype() == b.dtype() && same_dense_layout(*a.body(), *b.body());
 }
 
 // Between the host and a device. Copies to the host synchronise.
@@ -130,7 +136,7 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   if (!(from.device() == target.device())) {
     // Straight into the target where nothing changes on the way.
     const bool crosses = from.device().is_cpu() || target.device().is_cpu();
-    if (crosses && where.is_none() && same_contiguous(from, target)) {
+    if (crosses && where.is_none() && same_bytes(from, target)) {
       return copy_bytes(target, from);
     }
     from = from.to(target.device());

@@ -67,7 +67,7 @@ void release(Body* body) noexcept {
     if (released != Released::not_pending) return;
   }
   if (!gives_up_last(body->refs)) return;
-  if (gives_up_last(body->storage->refs)) body->storage->destroy(body->storage);
+  if (gives_up_last(body->storage->refs)) destroy(body->storage);
   recycle_body(body);
 }
 

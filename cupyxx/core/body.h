@@ -15,6 +15,11 @@ namespace cupyxx::internal {
 
 struct PendingLink;
 
+/// What is kept with a memory and dropped with it (attach in cupyxx/extension/storage.h).
+struct Attached {
+  void (*drop)(Attached* self) noexcept;
+};
+
 /// Counted memory. Comes from allocate(), or wraps memory of somebody else.
 struct Storage {
   std::atomic<std::int32_t> refs{1};
@@ -31,7 +36,8 @@ struct Storage {
   // Whether somebody may write to it whom nobody sees: through data(), span(), DLPack.
   std::atomic<bool> exposed{false};
   std::atomic<PendingLink*> pending{nullptr};  // selections that have not been taken (pending.h)
-  void (*destroy)(Storage*) = nullptr;         // gives the memory back and deletes the Storage
+  std::atomic<Attached*> attached{nullptr};
+  void (*destroy)(Storage*) = nullptr;  // gives the memory back and deletes the Storage
 };
 
 /// Memory of at least `nbytes` on a device, aligned to 64 bytes on the host and 256 on a device.
@@ -39,8 +45,16 @@ struct Storage {
 Storage* allocate(Device device, std::size_t nbytes);
 
 inline void retain(Storage* s) noexcept { s->refs.fetch_add(1, std::memory_order_relaxed); }
+/// Nobody has a reference any more.
+inline void destroy(Storage* s) noexcept {
+  if (Attached* attached = s->attached.load(std::memory_order_acquire)) [[unlikely]] {
+    s->attached.store(nullptr, std::memory_order_relaxed);  // the Storage may serve again
+    attached->drop(attached);
+  }
+  s->destroy(s);
+}
 inline void release(Storage* s) noexcept {
-  if (s->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) s->destroy(s);
+  if (s->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(s);
 }
 
 struct Pending;

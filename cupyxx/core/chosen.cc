@@ -19,7 +19,7 @@ ndarray chosen_elements(const char* operation, const ndarray& source, const ndar
 }
 
 ndarray running_count(const char* operation, const ndarray& mask) {
-  const ndarray flags = mask.astype(int64);  // C-contiguous
+  const ndarray flags = contiguous(mask).astype(int64);
   const ndarray counts = make_array(operation, {mask.size()}, int64, mask.device());
   const ScanCall call{operation, &flags, &counts, 1, mask.size(), false};
   mask.device().is_cpu() ? cpu::scan_rows(call) : gpu::scan_rows(call);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -10,7 +11,18 @@
 
 namespace cupyxx {
 
-ndarray internal::contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(); }
+namespace internal {
+
+ndarray contiguous(const ndarray& a) { return a.body()->c_contiguous ? a : a.copy(Order::C); }
+
+ndarray laid_like(const ndarray& a, const ndarray& like) {
+  if (same_dense_layout(*a.body(), *like.body())) return a;
+  ndarray copied = make_ordered("copy", a.shape(), a.dtype(), a.device(), Order::K, like);
+  assign("copy", copied, a);
+  return copied;
+}
+
+}  // namespace internal
 
 void ndarray::set_shape(const Shape& shape) {
   internal::check_not_none("set_shape", *this);
@@ -22,12 +34,7 @@ void ndarray::set_shape(const Shape& shape) {
   *this = reshaped;
 }
 
-ndarray ndarray::copy() const {
-  internal::check_not_none("copy", *this);
-  ndarray result = internal::make_array("copy", shape(), dtype(), device());
-  internal::assign("copy", result, *this);
-  return result;
-}
+ndarray ndarray::copy() const { return copy(Order::K); }
 
 ndarray ndarray::copy(Order order) const {
   internal::check_not_none("copy", *this);
@@ -39,7 +46,7 @@ ndarray ndarray::copy(Order order) const {
 ndarray ndarray::astype(cupyxx::dtype type, bool copy) const {
   internal::check_not_none("astype", *this);
   if (!copy && type == dtype()) return *this;
-  ndarray result = internal::make_array("astype", shape(), type, device());
+  ndarray result = internal::make_ordered("astype", shape(), type, device(), Order::K, *this);
   internal::assign("astype", result, *this);
   return result;
 }
@@ -65,11 +72,10 @@ ndarray ndarray::to(Device target) const {
   if (target.is_cuda()) internal::gpu::check_device("to", target.index);
   const Device source = device();
   if (source == target) return *this;
-  // A Fortran-ordered array stays one.
-  if (body()->f_contiguous && !body()->c_contiguous) return T().to(target).T();
   namespace gpu = internal::gpu;
-  const ndarray from = internal::contiguous(*this);
-  ndarray result = internal::make_array("to", shape(), dtype(), target);
+  // Its bytes cross as they lie.
+  const ndarray from = internal::is_dense(*body()) ? *this : copy(Order::K);
+  ndarray result = internal::make_ordered("to", shape(), dtype(), target, Order::K, from);
   const auto bytes = static_cast<std::size_t>(nbytes());
   if (bytes == 0) return result;
   if (source.is_cuda() && target.is_cuda()) {

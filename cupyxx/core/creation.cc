@@ -128,7 +128,8 @@ ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype) {
 
 ndarray empty_like(const ndarray& a, cupyxx::dtype dtype) {
   internal::check_not_none("empty_like", a);
-  return internal::make_array("empty_like", a.shape(), dtype ? dtype : a.dtype(), a.device());
+  return internal::make_ordered("empty_like", a.shape(), dtype ? dtype : a.dtype(), a.device(),
+                                Order::K, a);
 }
 
 ndarray zeros_like(const ndarray& a, cupyxx::dtype dtype) {
@@ -143,8 +144,8 @@ ndarray ones_like(const ndarray& a, cupyxx::dtype dtype) {
 ndarray full_like(const ndarray& a, const Operand& value, cupyxx::dtype dtype) {
   internal::check_not_none("full_like", value);
   internal::check_not_none("full_like", a);
-  const ndarray result =
-      internal::make_array("full_like", a.shape(), dtype ? dtype : a.dtype(), a.device());
+  const ndarray result = internal::make_ordered("full_like", a.shape(), dtype ? dtype : a.dtype(),
+                                                a.device(), Order::K, a);
   internal::assign("full_like", result, value);
   return result;
 }
@@ -360,9 +361,6 @@ namespace internal {
 
 ndarray array_beside(const ndarray& a, cupyxx::dtype dtype, const ArrayOptions& options) {
   if (!dtype) dtype = a.dtype();
-  if (options.order == Order::C && options.copy) {
-    return with_options(a.astype(dtype), {.copy = false, .ndmin = options.ndmin});
-  }
   return with_options(a.astype(dtype, {.order = options.order, .copy = options.copy}),
                       {.copy = false, .order = Order::K, .ndmin = options.ndmin});
 }
@@ -447,11 +445,11 @@ ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype) {
   return result.ndim() == 0 ? result.reshape({1}) : result;
 }
 
-ndarray copy(const ndarray& a) { return copy(a, Order::C); }
+ndarray copy(const ndarray& a) { return copy(a, Order::K); }
 
 ndarray copy(const ndarray& a, Order order) {
   internal::check_not_none("copy", a);
-  if (!is_drawn(a)) return order == Order::C ? a.copy() : a.copy(order);
+  if (!is_drawn(a)) return a.copy(order);
   const ndarray here = drawn(a);
   return internal::has_order(here, order) ? here : here.copy(order);
 }

@@ -43,7 +43,7 @@ ndarray masked(const char* operation, const ndarray& a, std::int64_t k, bool kee
 }  // namespace
 
 ndarray tri(std::int64_t n, std::int64_t m, std::int64_t k, dtype type) {
-  return lower(n, m < 0 ? n : m, k, type).copy();
+  return lower(n, m < 0 ? n : m, k, type).copy(Order::C);
 }
 
 ndarray tril(const ndarray& a, std::int64_t k) {
@@ -90,7 +90,7 @@ std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOpt
   }
   for (ndarray& a : grid) {
     if (!options.sparse) a = broadcast_to(a, full_shape);
-    if (options.copy) a = a.copy();
+    if (options.copy) a = a.copy(Order::C);
   }
   return grid;
 }

@@ -4,6 +4,7 @@
 #include "cupyxx/ndarray.h"
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
@@ -12,14 +13,16 @@ namespace cupyxx {
 
 namespace internal {
 
-ndarray make_array(const char* operation, const Shape& shape, dtype type, Device device) {
-  std::int64_t elements = 1;
+namespace {
+
+// Memory for the elements of an array.
+Storage* allocate_for(const char* operation, const Shape& shape, dtype type, Device device) {
   for (const std::int64_t extent : shape) {
     if (extent < 0) {
       throw ValueError(message(operation, ": negative dimensions are not allowed; ", shape));
     }
   }
-  elements = shape.element_count();
+  const std::int64_t elements = shape.element_count();
   std::int64_t bytes = 0;
   bool is_too_big = __builtin_mul_overflow(elements, type.itemsize(), &bytes);
   // An extent of 0 does not excuse the others, of which strides are products, as in NumPy.
@@ -31,9 +34,30 @@ ndarray make_array(const char* operation, const Shape& shape, dtype type, Device
     throw ValueError(message(operation, ": array is too big; ", shape, " of ", type.name()));
   }
   const AllocationNote note(operation, type, shape.ndim(), shape.data());
-  Storage* storage = allocate(device, static_cast<std::size_t>(bytes));
+  return allocate(device, static_cast<std::size_t>(bytes));
+}
+
+}  // namespace
+
+ndarray make_array(const char* operation, const Shape& shape, dtype type, Device device) {
+  Storage* storage = allocate_for(operation, shape, type, device);
   return ndarray::adopt(
       new_body(storage, storage->data, type, shape.ndim(), shape.data(), nullptr));
+}
+
+ndarray make_permuted(const char* operation, const Shape& shape, dtype type, Device device,
+                      const int* axes) {
+  Storage* storage = allocate_for(operation, shape, type, device);
+  std::int64_t strides[kMaxNdim];
+  std::int64_t step = type.itemsize();
+  for (int i = shape.ndim(); i-- > 0;) {
+    strides[axes[i]] = step;
+    // Beside an extent of 0 others may be such that a product of them wraps around.
+    const std::int64_t extent = shape[axes[i]] == 0 ? 1 : shape[axes[i]];
+    static_cast<void>(__builtin_mul_overflow(step, extent, &step));
+  }
+  return ndarray::adopt(
+      new_body(storage, storage->data, type, shape.ndim(), shape.data(), strides));
 }
 
 void check_aligned(const char* operation, const char* data, dtype type, const Shape& shape,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // New shapes, and arrays in another order than C.
 #include <algorithm>
-#include <cstdlib>
-#include <numeric>
 #include <vector>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
@@ -59,16 +58,6 @@ bool reshape_strides(const ndarray& a, const Shape& to, Strides& strides) {
   return true;
 }
 
-// The axes of an array from the longest step to the shortest; equal ones keep their order.
-std::vector<int> axes_by_stride(const ndarray& a) {
-  std::vector<int> axes(static_cast<std::size_t>(a.ndim()));
-  std::iota(axes.begin(), axes.end(), 0);
-  const Strides strides = a.strides();
-  std::stable_sort(axes.begin(), axes.end(),
-                   [&](int x, int y) { return std::abs(strides[x]) > std::abs(strides[y]); });
-  return axes;
-}
-
 // What A and K mean for an array: C, F, or K where neither is meant.
 Order resolved(Order order, const ndarray& like) {
   if (order == Order::C || order == Order::F) return order;
@@ -77,19 +66,6 @@ Order resolved(Order order, const ndarray& like) {
   if (flags.c_contiguous) return Order::C;
   if (flags.f_contiguous) return Order::F;
   return order == Order::A ? Order::C : Order::K;
-}
-
-Shape permuted(const Shape& shape, const std::vector<int>& axes) {
-  Shape result;
-  for (const int axis : axes) result.push_back(shape[axis]);
-  return result;
-}
-
-// The view whose axes are those of `a` put back in their places.
-ndarray unpermuted(const ndarray& a, const std::vector<int>& axes) {
-  Shape back = a.shape();
-  for (std::size_t i = 0; i < axes.size(); ++i) back[axes[i]] = static_cast<std::int64_t>(i);
-  return transpose(a, back);
 }
 
 }  // namespace
@@ -108,7 +84,7 @@ ndarray make_ordered(const char* operation, const Shape& shape, dtype type, Devi
   } else {
     for (int i = shape.ndim(); i-- > 0;) axes.push_back(i);
   }
-  return unpermuted(make_array(operation, permuted(shape, axes), type, device), axes);
+  return make_permuted(operation, shape, type, device, axes.data());
 }
 
 bool has_order(const ndarray& a, Order order) {
@@ -152,7 +128,7 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
   if (a.size() == 0) {
     strides = contiguous_strides(to, a.itemsize());
   } else if (!reshape_strides(a, to, strides)) {
-    const ndarray copied = a.copy();
+    const ndarray copied = a.copy(Order::C);
     return view_of(copied, to, contiguous_strides(to, a.itemsize()));
   }
   return view_of(a, to, strides);
@@ -176,7 +152,7 @@ ndarray ravel(const ndarray& a, Order order) {
       return reshape(transpose(a), {a.size()});
     default: {
       Shape axes;
-      for (const int axis : axes_by_stride(a)) axes.push_back(axis);
+      for (const int axis : internal::axes_by_stride(a)) axes.push_back(axis);
       return reshape(transpose(a, axes), {a.size()});
     }
   }

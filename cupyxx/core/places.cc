@@ -143,7 +143,7 @@ ndarray combine(const Reader& read, const ndarray& view) {
   if (read.base.device().is_cpu()) {
     // As the host reads them. Where rows are written, the numbers of rows must not change.
     for (ndarray& a : arrays) {
-      a = may_overlap(a, read.base) ? a.copy() : contiguous(a);
+      a = may_overlap(a, read.base) ? a.copy(Order::C) : contiguous(a);
     }
     return cpu::combine_rows(read.operation, arrays, extents, read.base_axes, shape);
   }
@@ -224,7 +224,7 @@ bool is_simple(const ndarray& base, std::span<const Index> index) {
 
 Places simple_places(const char* operation, const ndarray& base, const ndarray& index) {
   ndarray numbers = index.astype(int64, false);
-  numbers = may_overlap(numbers, base) ? numbers.copy() : contiguous(numbers);
+  numbers = may_overlap(numbers, base) ? numbers.copy(Order::C) : contiguous(numbers);
   const Shape extents{base.body()->shape[0]}, axes{0};
   Places places;
   places.view = base;

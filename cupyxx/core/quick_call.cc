@@ -2,6 +2,7 @@
 #include "cupyxx/core/quick_call.h"
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/special_loops.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
@@ -41,7 +42,7 @@ bool joins(const Scalar& number, dtype type) {
   }
 }
 
-// The array operands' common form, or null.
+// The form of C-contiguous array operands, or null.
 const Body* common_form(const OpInfo& op, const Operand* const* inputs) {
   const Body* form = nullptr;
   for (int i = 0; i < op.nin; ++i) {
@@ -59,6 +60,24 @@ const Body* common_form(const OpInfo& op, const Operand* const* inputs) {
   return form;
 }
 
+// The form of array operands that are dense in another order, all in the same one, or null.
+const Body* permuted_form(const OpInfo& op, const Operand* const* inputs) {
+  const Body* form = nullptr;
+  for (int i = 0; i < op.nin; ++i) {
+    if (!inputs[i]->is_array()) continue;
+    if (inputs[i]->is_none()) return nullptr;
+    const Body* body = inputs[i]->array().body();
+    if (body->c_contiguous) return nullptr;
+    if (form == nullptr) {
+      form = body;
+    } else if (body->dtype != form->dtype || !same_place(*body, *form) ||
+               !same_dense_layout(*body, *form)) {
+      return nullptr;
+    }
+  }
+  return form != nullptr && is_dense(*form) ? form : nullptr;
+}
+
 int quick_loop(const OpInfo& op, dtype type) {
   const auto code = static_cast<int>(type.code());
   if (code >= dtype::kComputeCount) return -1;
@@ -72,8 +91,9 @@ int quick_loop(const OpInfo& op, dtype type) {
 bool accepts(const ndarray& out, dtype type, const Body& form, const OpInfo& op,
              const Operand* const* inputs) {
   const Body& to = *out.body();
-  if (to.dtype != type || !to.c_contiguous || !to.writeable || !same_shape(to, form) ||
-      !same_place(to, form)) {
+  if (to.dtype != type || !to.writeable || !same_place(to, form)) return false;
+  if (form.c_contiguous ? !to.c_contiguous || !same_shape(to, form)
+                        : !same_dense_layout(to, form)) {
     return false;
   }
   for (int i = 0; i < op.nin; ++i) {
@@ -91,6 +111,7 @@ bool accepts(const ndarray& out, dtype type, const Body& form, const OpInfo& op,
 bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) {
   if (op.nin > kMaxInputs || op.nout != 1) return false;
   const Body* form = common_form(op, inputs);
+  if (form == nullptr) form = permuted_form(op, inputs);
   if (form == nullptr) return false;
   const int loop = quick_loop(op, form->dtype);
   if (loop < 0) return false;
@@ -125,8 +146,18 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
   } else {
     const AllocationNote note(op.name, info.out[0], form->ndim, form->shape);
     Storage* storage = allocate(form->storage->device, static_cast<std::size_t>(size * out_size));
-    out = ndarray::adopt(
-        new_body(storage, storage->data, info.out[0], form->ndim, form->shape, nullptr));
+    if (form->c_contiguous) {
+      out = ndarray::adopt(
+          new_body(storage, storage->data, info.out[0], form->ndim, form->shape, nullptr));
+    } else {
+      std::int64_t strides[kMaxNdim];
+      const std::int64_t in_size = form->dtype.itemsize();
+      for (int axis = 0; axis < form->ndim; ++axis) {
+        strides[axis] = form->strides[axis] / in_size * out_size;
+      }
+      out = ndarray::adopt(
+          new_body(storage, storage->data, info.out[0], form->ndim, form->shape, strides));
+    }
   }
   if (size == 0) return true;
   const Body* to = out.body();

@@ -8,7 +8,8 @@
 namespace cupyxx::internal {
 
 /// Runs a call without options of one or two operands and one result when its arrays have one
-/// dtype, shape and device and are C-contiguous, and its numbers take that dtype. Returns false,
+/// dtype, shape and device and are C-contiguous, or dense with equal strides, and its numbers take
+/// that dtype. Returns false,
 /// and has done nothing, for any other call. `out` is filled when it is null.
 bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out);
 

@@ -71,7 +71,7 @@ void assign_masked(const ndarray& base, const ndarray& given, const Operand& val
   if (count == 0) return;
   if (on_host) {
     ndarray elements = internal::contiguous(values.astype(base.dtype(), false));
-    if (internal::may_overlap(base, elements)) elements = elements.copy();
+    if (internal::may_overlap(base, elements)) elements = elements.copy(Order::C);
     internal::touch(base.body());
     internal::cpu::fill_chosen(base, flags, elements);
     return;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/core/quick_call.h"
 #include "cupyxx/core/resolve.h"
 #include "cupyxx/creation.h"
@@ -57,6 +58,16 @@ void bind(ElementwiseCall& call, int k, const ndarray& a) {
   call.storage[k] = body->storage;
   broadcast_strides(body, call.ndim, call.strides[k]);
 }
+
+// The arrays whose layout a new result takes over.
+struct Layouts {
+  const Body* bodies[ElementwiseCall::kMaxOperands];
+  std::size_t count = 0;
+
+  void add(const ndarray& a) {
+    if (!a.is_none()) bodies[count++] = a.body();
+  }
+};
 
 bool same_layout(const ndarray& a, const ndarray& b) {
   return a.elements() == b.elements() && a.dtype().itemsize() == b.dtype().itemsize() &&
@@ -133,10 +144,19 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
     internal::check_out_writeable(op.name, out[k]);
     shape = with_out;
   }
+  Layouts layouts;
+  for (const Operand* operand : inputs) {
+    if (operand->is_array()) layouts.add(operand->array());
+  }
+  for (int k = 0; k < op.nout; ++k) layouts.add(out[k]);
+  layouts.add(options.where);
+  const auto make = [&](dtype type) {
+    return make_kept(op.name, shape, type, device, {layouts.bodies, layouts.count});
+  };
   bool answer = false;
   if (op.compares && compare_out_of_range(op, inputs, loop, answer)) {
     if (out[0].is_none()) {
-      out[0] = make_array(op.name, shape, bool_, device);
+      out[0] = make(bool_);
       if (!options.where.is_none()) out[0].fill(false);
     }
     assign(op.name, out[0], answer, Casting::unsafe, options.where);
@@ -186,7 +206,7 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
   }
   for (int k = 0; k < op.nout; ++k) {
     if (out[k].is_none()) {
-      out[k] = make_array(op.name, shape, info.out[k], device);
+      out[k] = make(info.out[k]);
       // Elements outside of `where` are unset in NumPy; a defined value is kinder.
       if (!options.where.is_none()) out[k].fill(0);
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/core/resolve.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -277,9 +278,13 @@ ndarray ufunc::accumulate(const ndarray& a, int axis, const AccumulateOptions& o
   check_loop(*this, "accumulate", a, options.dtype);
   const int at = normalize_axis("accumulate", axis, a.ndim());
   const dtype type = combined_dtype(*this, a, options.dtype);
-  ndarray result = a.astype(type);
+  const ndarray result = internal::make_kept("accumulate", a.shape(), type, a.device(), {&a});
+  internal::assign("accumulate", result, a);
   if (combines_on_host(*this, a, type)) {
-    if (result.size() != 0) accumulate_on_host(*this, result, at);
+    const std::vector<int> axes = internal::axes_by_stride(result);
+    const auto place = std::find(axes.begin(), axes.end(), at) - axes.begin();
+    const ndarray in_memory = result.transpose(Shape(axes));
+    if (result.size() != 0) accumulate_on_host(*this, in_memory, static_cast<int>(place));
     return finish(*this, result, options.out);
   }
   ndarray first = rollaxis(result, at);

@@ -26,4 +26,6 @@ int multiprocessors(int device) { return gpu::device_info(device).multiprocessor
 
 std::size_t total_memory(int device) { return gpu::device_info(device).total_memory; }
 
+std::size_t shared_memory(int device) { return gpu::device_info(device).shared_bytes; }
+
 }  // namespace cupyxx::extension

@@ -39,5 +39,8 @@ void await_library(const char* function, int device, void* stream);
 int multiprocessors(int device);
 /// The bytes of memory that a CUDA device has; asked of CUDA once.
 std::size_t total_memory(int device);
+/// The bytes of shared memory that a block on a CUDA device may ask for; asked of CUDA once. A
+/// multiprocessor has 1 KiB more, and each of its blocks takes 1 KiB beside what it asks for.
+std::size_t shared_memory(int device);
 
 }  // namespace cupyxx::extension

@@ -5,6 +5,19 @@
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::extension {
+namespace {
+
+struct Holder : internal::Attached {
+  std::unique_ptr<Attachment> what;
+};
+
+void drop(internal::Attached* attached) noexcept { delete static_cast<Holder*>(attached); }
+
+Attachment* held_by(internal::Attached* attached) {
+  return attached != nullptr ? static_cast<Holder*>(attached)->what.get() : nullptr;
+}
+
+}  // namespace
 
 std::span<const std::int64_t> extents(const ndarray& array) {
   const internal::Body* body = array.body();
@@ -21,6 +34,26 @@ void note_write(const ndarray& array) { internal::touch(array.body()); }
 
 void note_use(const ndarray& array, void* stream) {
   internal::gpu::record_use(array.body()->storage, stream);
+}
+
+bool is_exposed(const ndarray& array) {
+  return array.body()->storage->exposed.load(std::memory_order_relaxed);
+}
+
+Attachment* attachment(const ndarray& array) {
+  return held_by(array.body()->storage->attached.load(std::memory_order_acquire));
+}
+
+Attachment* attach(const ndarray& array, std::unique_ptr<Attachment> what) {
+  std::atomic<internal::Attached*>& slot = array.body()->storage->attached;
+  auto holder = std::make_unique<Holder>();
+  holder->drop = drop;
+  holder->what = std::move(what);
+  internal::Attached* there = nullptr;
+  if (slot.compare_exchange_strong(there, holder.get(), std::memory_order_acq_rel)) {
+    there = holder.release();
+  }
+  return held_by(there);
 }
 
 Workspace::Workspace(int device, std::size_t nbytes)

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -35,6 +36,23 @@ void note_write(const ndarray& array);
 /// Says that work on `stream`, a stream of the array's device as cudaStream_t, uses the elements,
 /// so that their memory is not handed out before the work is done. Throws TypeError for None.
 void note_use(const ndarray& array, void* stream);
+
+/// Whether somebody may write to the elements whom nobody sees, so that version() does not tell:
+/// through data(), span(), DLPack. Throws TypeError for None.
+bool is_exposed(const ndarray& array);
+
+/// What a library keeps with a memory: its class derives from this.
+class Attachment {
+ public:
+  virtual ~Attachment() = default;
+};
+
+/// What is attached to the memory of an array, which its views share; null where nothing is. Throws
+/// TypeError for None.
+Attachment* attachment(const ndarray& array);
+/// Attaches `what`, to be deleted with the memory, unless something is attached already; gives what
+/// is attached then. Threads may do so at once. Throws TypeError for None.
+Attachment* attach(const ndarray& array, std::unique_ptr<Attachment> what);
 
 /// Memory on a device for one call, in the order of its current stream: it may go, and be handed
 /// out again, while that call still runs.

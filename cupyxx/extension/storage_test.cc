@@ -55,6 +55,37 @@ TEST_P(ExtensionStorage, AWriteChangesTheVersionAndLeavesEarlierSelections) {
   EXPECT_EQ(earlier.to_vector<float>(), (std::vector<float>{3, 1}));
 }
 
+struct Counted : Attachment {
+  explicit Counted(int& the_count) : count(the_count) { ++count; }
+  ~Counted() override { --count; }
+  int& count;
+};
+
+TEST_P(ExtensionStorage, WhatIsAttachedGoesWithTheMemory) {
+  int count = 0;
+  for (int i = 0; i < 2; ++i) {  // the second time memory that was used before
+    ndarray a = zeros({4});
+    EXPECT_EQ(attachment(a), nullptr);
+    Attachment* const first = attach(a, std::make_unique<Counted>(count));
+    EXPECT_EQ(attach(a, std::make_unique<Counted>(count)), first);
+    EXPECT_EQ(count, 1);
+    ndarray view = a(slice(1, 3));
+    EXPECT_EQ(attachment(view), first);
+    a = ndarray();
+    EXPECT_EQ(count, 1);
+    view = ndarray();
+    EXPECT_EQ(count, 0);
+  }
+  EXPECT_THROW((void)attachment(ndarray()), TypeError);
+}
+
+TEST_P(ExtensionStorage, KnowsWhoseElementsOthersMayWrite) {
+  const ndarray a = zeros({4});
+  EXPECT_FALSE(is_exposed(a));
+  (void)a.data();
+  EXPECT_TRUE(is_exposed(a));
+}
+
 TEST_P(ExtensionStorage, WorkspacesComeAndGo) {
   EXPECT_EQ(Workspace().data(), nullptr);
   EXPECT_EQ(Workspace(0, 0).data(), nullptr);

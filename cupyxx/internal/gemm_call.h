@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cupyxx/dtype.h"
+#include "cupyxx/precision.h"
 
 namespace cupyxx::internal {
 
@@ -15,6 +16,9 @@ namespace cupyxx::internal {
 /// neither A nor B.
 struct GemmCall {
   cupyxx::dtype dtype;  // of A, B, C and bias
+  // C is float32, where A and B are float16 or bfloat16. Only in gpu::gemm_into_float32().
+  bool wide_c = false;
+  Precision compute = Precision::float32;  // what float32 and complex64 factors may be rounded to
   bool trans_a = false;
   bool trans_b = false;
   bool accumulate = false;  // adds C's old elements
@@ -30,6 +34,14 @@ struct GemmCall {
   // m elements, to which the sums of A's rows are added, or null. Only for products for which
   // gpu::gemm_sums_rows() is true.
   void* row_sums = nullptr;
+  // What the library alone can do besides (gpu::gemm_with_epilogue). With `gelu` the result is
+  // gelu(A B + bias), and A B + bias goes to `pre_activation`, m x n of the dtype; with
+  // `gelu_gradient` it is A B times gelu's derivative there.
+  bool gelu = false;
+  bool gelu_gradient = false;
+  void* pre_activation = nullptr;
+  void* sums_of_a = nullptr;  // m elements of C's type: the sums of A's rows; nothing else then
+  bool has_epilogue() const { return gelu || gelu_gradient || sums_of_a != nullptr; }
   // So many products, with these distances between their matrices, in elements; 0 repeats one.
   std::int64_t batch = 1;
   std::int64_t stride_a = 0, stride_b = 0, stride_c = 0;

@@ -80,7 +80,7 @@ dtype reduction_result(ReduceOp op, dtype in) { return result_in(ops::ReductionO
 
 Reduction plan_reduction(ReduceOp op, dtype in, const void* data, int ndim,
                          const std::int64_t* shape, const std::int64_t* strides, std::uint32_t mask,
-                         void* result, double ddof) {
+                         void* result, const std::int64_t* result_strides, double ddof) {
   Reduction r;
   r.op = op;
   r.in = in;
@@ -92,7 +92,7 @@ Reduction plan_reduction(ReduceOp op, dtype in, const void* data, int ndim,
   std::int64_t out_strides[kMaxNdim];
   std::int64_t out_stride = r.out.itemsize();
   for (int i = ndim - 1; i >= 0; --i) {
-    out_strides[i] = out_stride;
+    out_strides[i] = result_strides == nullptr ? out_stride : result_strides[i];
     if ((mask >> i & 1) == 0) out_stride *= shape[i];
   }
   for (int i = 0; i < ndim; ++i) {

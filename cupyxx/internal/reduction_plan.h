@@ -58,10 +58,11 @@ struct Reduction {
   ReduceAxis reduced_axes[kMaxNdim];
 };
 
-/// Plans the reduction of an array over the axes in `mask`, with a C-contiguous result without
-/// those axes.
+/// Plans the reduction of an array over the axes in `mask`. `result_strides` are those of the
+/// result along the array's axes, of which only the kept ones count; null means C-contiguous.
 Reduction plan_reduction(ReduceOp op, dtype in, const void* data, int ndim,
                          const std::int64_t* shape, const std::int64_t* strides, std::uint32_t mask,
-                         void* result, double ddof = 0);
+                         void* result, const std::int64_t* result_strides = nullptr,
+                         double ddof = 0);
 
 }  // namespace cupyxx::internal

@@ -42,7 +42,7 @@ struct Encoded {
     array = a.to_cpu();
     const Flags flags = array.flags();
     const bool fortran_order = flags.f_contiguous && !flags.c_contiguous;
-    if (!flags.c_contiguous && !fortran_order) array = array.copy();
+    if (!flags.c_contiguous && !fortran_order) array = array.copy(Order::C);
     const Shape shape = array.shape();
     header = internal::io::npy_header(array.dtype(), {shape.data(), shape.size()}, fortran_order);
   }

@@ -46,7 +46,7 @@ ndarray edges_of(const ndarray& a, const TextOptions& options) {
                                           view_shape.data(), view_strides.data()));
   }
   source = source.to_cpu();
-  return source.flags().c_contiguous ? source : source.copy();
+  return source.flags().c_contiguous ? source : source.copy(Order::C);
 }
 
 // What set_printoptions has set.

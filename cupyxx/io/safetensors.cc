@@ -116,7 +116,7 @@ void save_safetensors(const std::string& path, const NamedArrays& arrays,
       throw ValueError(message("save_safetensors: this name is taken; '", name, "'"));
     }
     const ndarray host = array.to_cpu();
-    parts.push_back(host.flags().c_contiguous ? host : host.copy());
+    parts.push_back(host.flags().c_contiguous ? host : host.copy(Order::C));
     const std::uint64_t end = offset + static_cast<std::uint64_t>(array.nbytes());
     if (text.size() > 1) text += ',';
     text += json_quoted(kOperation, name) + R"(:{"dtype":")" + name_of(name, array.dtype()) +

@@ -32,6 +32,7 @@ struct Module {
   jit::ModuleSource source;
   std::string image;  // in place of a source
   bool cooperative = false;
+  bool any_layout = false;  // arrays need not be C-contiguous
   mutable std::mutex mutex;
   mutable std::map<int, Loaded> loaded;
 
@@ -152,12 +153,14 @@ bool is_image(std::string_view image) {
 }
 
 std::shared_ptr<Module> make_module(std::string name, std::string_view code,
-                                    const std::vector<std::string>& options, bool cooperative) {
+                                    const std::vector<std::string>& options, bool cooperative,
+                                    bool any_layout) {
   auto module = std::make_shared<Module>();
   module->source.name = std::move(name);
   module->source.text = code;
   module->source.options = options;
   module->cooperative = cooperative;
+  module->any_layout = any_layout;
   return module;
 }
 
@@ -228,8 +231,8 @@ RawKernel::RawKernel(std::string_view code, std::string_view name,
   function->name = name;
   if (name.empty()) throw ValueError("RawKernel: the name is empty");
   raw::check_backend(function->name, options.backend);
-  auto module =
-      raw::make_module(function->name, code, options.options, options.enable_cooperative_groups);
+  auto module = raw::make_module(function->name, code, options.options,
+                                 options.enable_cooperative_groups, options.any_layout);
   // Extern "C" or not, the compiler knows the exact name.
   module->source.name_expressions = {function->name};
   function->module = std::move(module);
@@ -248,7 +251,8 @@ void RawKernel::launch_list(const LaunchOptions& options,
   raw::check_shape(*function_, options);
   const Device device = raw::device_of(function_->name, function_->declared, arguments);
   const Ready& ready = function_->load(device.index);
-  raw::Packed packed(function_->name, ready.parameters, arguments, device);
+  raw::Packed packed(function_->name, ready.parameters, arguments, device,
+                     options.any_layout || function_->module->any_layout);
   const std::int64_t threads = options.block.x * options.block.y * options.block.z;
   if (threads > ready.info.max_threads_per_block) {
     throw ValueError(message(function_->name, ": a block of ", threads,
@@ -336,8 +340,8 @@ int RawKernel::best_block_size(std::int64_t shared_mem) const {
 
 RawModule::RawModule(std::string_view code, const RawModuleOptions& options) {
   raw::check_backend("RawModule", options.backend);
-  auto module =
-      raw::make_module("RawModule", code, options.options, options.enable_cooperative_groups);
+  auto module = raw::make_module("RawModule", code, options.options,
+                                 options.enable_cooperative_groups, options.any_layout);
   module->source.name_expressions = options.name_expressions;
   module_ = std::move(module);
 }
@@ -348,7 +352,8 @@ RawModule RawModule::from_image(std::string_view image, const RawModuleOptions& 
                              image.size(), " bytes"));
   }
   RawModule result;
-  auto module = raw::make_module("RawModule", "", {}, options.enable_cooperative_groups);
+  auto module =
+      raw::make_module("RawModule", "", {}, options.enable_cooperative_groups, options.any_layout);
   module->image = image;
   result.module_ = std::move(module);
   return result;

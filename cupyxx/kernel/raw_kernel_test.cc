@@ -72,6 +72,26 @@ TEST_F(RawKernelTest, RunsATemplateByItsName) {
   }
 }
 
+TEST_F(RawKernelTest, TakesAnyLayoutWhereItIsToldTo) {
+  const char* const code = R"(
+extern "C" __global__ void gather(const float* x, long row, long column, float* y) {
+  y[threadIdx.x] = x[threadIdx.x / 3 * row + threadIdx.x % 3 * column];
+})";
+  const ndarray x = arange(12).astype(float32).reshape({3, 4}).T(), y = zeros({4, 3}, float32);
+  const std::int64_t row = x.strides()[0] / 4, column = x.strides()[1] / 4;
+  const RawKernel gather(code, "gather");
+  expect_error<ValueError>([&] { gather(1, 12, x, row, column, y); },
+                           "gather: argument 0 (const float* x): the array is not C-contiguous");
+  gather.launch({.block = 12, .any_layout = true}, x, row, column, y);
+  testing::expect_array_equal(y, x);
+  y.fill(0);
+  RawKernel(code, "gather", {.any_layout = true})(1, 12, x, row, column, y);
+  testing::expect_array_equal(y, x);
+  y.fill(0);
+  RawModule(code, {.any_layout = true}).get_function("gather")(1, 12, x, row, column, y);
+  testing::expect_array_equal(y, x);
+}
+
 TEST_F(RawKernelTest, TakesStructsByValue) {
   struct Line {
     float slope;

@@ -236,7 +236,8 @@ std::vector<ndarray> user_ufunc::call(std::span<const Operand* const> inputs,
     }
     if (outputs[k].is_none()) {
       // Elements outside of `where` are unset in NumPy; a defined value is kinder.
-      outputs[k] = internal::make_array(impl.name.c_str(), shape, loop.out[k], device);
+      outputs[k] = internal::make_ordered(impl.name.c_str(), shape, loop.out[k], device, Order::K,
+                                          results[k]);
       outputs[k].fill(0);
     }
     internal::assign(impl.name.c_str(), outputs[k], results[k], Casting::unsafe, options.where);

@@ -62,10 +62,15 @@ struct Matrices {
 
   // A copy that may be overwritten, (count, n, m): column by column.
   ndarray columns() const {
-    return source.astype(type, false).swapaxes(-1, -2).copy().reshape({count, n, m});
+    return source.astype(type, false)
+        .swapaxes(-1, -2)
+        .copy(cupyxx::Order::C)
+        .reshape({count, n, m});
   }
   // Row by row: the columns of the transposed matrices.
-  ndarray rows() const { return source.astype(type, false).copy().reshape({count, m, n}); }
+  ndarray rows() const {
+    return source.astype(type, false).copy(cupyxx::Order::C).reshape({count, m, n});
+  }
 
   // The same, perhaps without a copy.
   ndarray as_they_are() const {
@@ -89,7 +94,7 @@ struct Matrices {
   }
   // From columns to rows.
   ndarray matrices(const ndarray& columns_first) const {
-    return stacked(columns_first.swapaxes(-1, -2).copy());
+    return stacked(columns_first.swapaxes(-1, -2).copy(cupyxx::Order::C));
   }
 
   void check(const ndarray& info, LapackDefect defect) const {
@@ -141,7 +146,7 @@ ndarray solve_on_host(const Matrices& a, const Matrices& b) {
 
 // A stack of identity matrices.
 ndarray identities(const Matrices& a, std::int64_t size) {
-  return broadcast_to(eye(size, size, 0, a.type), {a.count, size, size}).copy();
+  return broadcast_to(eye(size, size, 0, a.type), {a.count, size, size}).copy(cupyxx::Order::C);
 }
 
 // Eigenvalues; the vectors, if wanted, take the place of the columns.
@@ -262,7 +267,7 @@ QrResult qr(const ndarray& a, QrMode mode) {
   result.r = x.stacked(triu(columns.swapaxes(-1, -2)(slice(), slice(inner))));
   if (mode == QrMode::r) return result;
   if (k == 0) {
-    result.q = x.stacked(identities(x, x.m)(slice(), slice(), slice(inner)).copy());
+    result.q = x.stacked(identities(x, x.m)(slice(), slice(), slice(inner)).copy(cupyxx::Order::C));
     return result;
   }
   const ndarray q = zeros({x.count, inner, x.m}, x.type);
@@ -281,8 +286,9 @@ SvdResult svd(const ndarray& a, bool full_matrices, bool compute_uv) {
   if (x.empty()) {
     result.s = x.stacked(x.make({k}, x.part()));
     if (compute_uv) {
-      result.u = x.stacked(identities(x, x.m)(slice(), slice(), slice(left)).copy());
-      result.vh = x.stacked(identities(x, x.n)(slice(), slice(right)).copy());
+      result.u =
+          x.stacked(identities(x, x.m)(slice(), slice(), slice(left)).copy(cupyxx::Order::C));
+      result.vh = x.stacked(identities(x, x.n)(slice(), slice(right)).copy(cupyxx::Order::C));
     }
     return result;
   }
@@ -351,7 +357,7 @@ EigResult eig_of(const char* operation, const ndarray& a, bool vectors) {
   const bool is_real =
       !x.type.is_complex() && !static_cast<bool>(any(not_equal(result.eigenvalues.imag(), 0)));
   const auto finished = [&](const ndarray& made) {
-    return (is_real ? made.real().copy() : made).to(given.device);
+    return (is_real ? made.real().copy(cupyxx::Order::C) : made).to(given.device);
   };
   result.eigenvalues = finished(x.stacked(result.eigenvalues));
   if (vectors) result.eigenvectors = finished(x.matrices(result.eigenvectors));

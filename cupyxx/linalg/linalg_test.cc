@@ -10,6 +10,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -373,6 +374,92 @@ TEST_P(LinalgTest, GemmTakesTransposedViewsBiasAndOldElements) {
       expect_elements<double>(gemm(x.T(), x), {k, k}, reference(x.T(), x));
     }
   }
+}
+
+TEST_P(LinalgTest, GemmOfNarrowMatricesMayAddUpInFloat32) {
+  for (const cupyxx::dtype type : {float16, bfloat16_}) {
+    for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{2, 3, 4}, {72, 40, 200}, {1, 1, 9}}) {
+      const ndarray gy = numbers({k, m}, float32).astype(type);
+      const ndarray x = numbers({k, n}, float32, 2).astype(type);
+      const ndarray sums = ones({m, n}, float32);
+      const Doubles expected = reference(gy.T(), x);
+      EXPECT_TRUE(gemm(gy.T(), x, {.out = sums, .accumulate = true}).shares_memory(sums));
+      const Doubles found = sums.to_vector<double>();
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_NEAR(found[i], 1 + expected[i], 1e-5 * (1 + std::abs(expected[i]))) << i;
+      }
+      gemm(gy.T(), x, {.out = sums, .bias = zeros({n}, float32)});
+      EXPECT_NEAR(sums.to_vector<double>()[0], expected[0], 1e-5 * (1 + std::abs(expected[0])));
+    }
+  }
+  expect_error<ValueError>(
+      [] {
+        gemm(zeros({2, 2}, float16), zeros({2, 2}, float16), {.out = zeros({2, 2}, float64)});
+      },
+      "gemm: out has the wrong dtype");
+}
+
+TEST_P(LinalgTest, GemmGoesOnWithGelu) {
+  for (const auto& [type, bound] :
+       {std::pair{float64, 1e-9}, {float32, 1e-5}, {float16, 4e-3}, {bfloat16_, 0.03}}) {
+    const std::int64_t m = 64, n = 96, k = 48;
+    const ndarray x = (numbers({m, k}, float32) / 8).astype(type);
+    const ndarray w = (numbers({n, k}, float32, 2) / 8).astype(type);
+    const ndarray bias = (numbers({n}, float32, 5) / 4).astype(type);
+    const ndarray before = empty({m, n}, type);
+    const Doubles y =
+        gemm(x, w.T(), {.bias = bias, .gelu = true, .pre_activation = before}).to_vector<double>();
+    const Doubles exact = reference(x, w.T()), row = bias.to_vector<double>();
+    const Doubles u = before.to_vector<double>();
+    // The gradient of sum(gelu(u) g) by u, at the u that was written.
+    const ndarray g = (numbers({m, k}, float32, 4) / 8).astype(type);
+    const Doubles gu =
+        gemm(g, w.T(), {.gelu_gradient = true, .pre_activation = before}).to_vector<double>();
+    const Doubles product = reference(g, w.T());
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      const double v = exact[i] + row[i % row.size()];
+      EXPECT_NEAR(u[i], v, bound * (1 + std::abs(v)));
+      const auto inner = [](double z) { return 0.7978845608028654 * (z + 0.044715 * z * z * z); };
+      const double t = std::tanh(inner(u[i]));
+      EXPECT_NEAR(y[i], 0.5 * u[i] * (1 + t), bound * (1 + std::abs(v)));
+      const double slope = 0.5 * (1 + t) + 0.5 * u[i] * (1 - t * t) * 0.7978845608028654 *
+                                               (1 + 3 * 0.044715 * u[i] * u[i]);
+      EXPECT_NEAR(gu[i], product[i] * slope, bound * (1 + std::abs(product[i])));
+    }
+  }
+  const ndarray a = zeros({2, 3}), b = zeros({3, 4});
+  expect_error<ValueError>([&] { gemm(a, b, {.gelu = true}); },
+                           "gemm: gelu and gelu_gradient need pre_activation");
+  expect_error<ValueError>(
+      [&] {
+        gemm(a, b, {.pre_activation = zeros({2, 4})});
+      },
+      "gemm: pre_activation goes with gelu and gelu_gradient");
+}
+
+// Ten bits of each factor: relative errors up to 2^-11, and the exact product on the host.
+TEST_P(LinalgTest, AComputeScopeAllowsShorterFactors) {
+  const ndarray a = numbers({256, 512}, float32) / 7, b = numbers({512, 384}, float32, 2) / 7;
+  const Doubles exact = matmul(a, b).to_vector<double>();
+  const Doubles bound = matmul(absolute(a), absolute(b)).to_vector<double>();
+  for (const auto& [precision, bits] :
+       {std::pair{Precision::tf32, 10}, {Precision::float16, 10}, {Precision::bfloat16, 7}}) {
+    const ComputeScope scope(precision);
+    const ndarray c = matmul(a, b);
+    EXPECT_EQ(c.dtype(), float32);
+    const Doubles found = c.to_vector<double>();
+    double worst = 0;
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      worst = std::max(worst, std::abs(found[i] - exact[i]) / bound[i]);
+    }
+    EXPECT_LE(worst, std::ldexp(2.0, -bits)) << name_of(precision);
+    if (device().is_cpu()) {
+      EXPECT_EQ(worst, 0);
+    } else {
+      EXPECT_GT(worst, 0) << name_of(precision);
+    }
+  }
+  EXPECT_EQ(matmul(a, b).to_vector<double>(), exact);
 }
 
 TEST_P(LinalgTest, GemmAddsTheSumsOfRows) {

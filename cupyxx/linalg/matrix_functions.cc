@@ -37,7 +37,7 @@ void check_square(const char* operation, const ndarray& a) {
 
 ndarray identities(const ndarray& a) {
   const DeviceScope scope(a.device());
-  return broadcast_to(eye(a.shape().back(), -1, 0, a.dtype()), a.shape()).copy();
+  return broadcast_to(eye(a.shape().back(), -1, 0, a.dtype()), a.shape()).copy(cupyxx::Order::C);
 }
 
 // The dtype in which matrices of `type` are computed.
@@ -115,7 +115,7 @@ LeastSquares by_singular_values(const ndarray& a, const ndarray& b, double bound
 LeastSquares by_lapack(const char* operation, const ndarray& a, const ndarray& b, double bound) {
   const std::int64_t m = a.shape()[0], n = a.shape()[1], columns = b.shape()[1];
   const DeviceScope scope(a.device());
-  const ndarray matrix = a.T().copy().reshape({1, n, m});
+  const ndarray matrix = a.T().copy(cupyxx::Order::C).reshape({1, n, m});
   // LAPACK may not end for what is not finite.
   ndarray info = logical_not(all(isfinite(matrix))).astype(int32).reshape({1});
   internal::cpu::check_info(operation, info, internal::LapackDefect::not_convergent);
@@ -124,7 +124,7 @@ LeastSquares by_lapack(const char* operation, const ndarray& a, const ndarray& b
   const ndarray values = empty({std::min(m, n)}, a.dtype().real_part());
   const int rank = internal::cpu::least_squares(operation, matrix, sides, values, bound, info);
   internal::cpu::check_info(operation, info, internal::LapackDefect::not_convergent);
-  return {sides(0, slice(), slice(n)).T().copy(), values, rank};
+  return {sides(0, slice(), slice(n)).T().copy(cupyxx::Order::C), values, rank};
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ ndarray matrix_power(const ndarray& a, std::int64_t n) {
     if ((left & 1) != 0) result = result.is_none() ? base : matmul(result, base);
     if (left > 1) base = matmul(base, base);
   }
-  return result.shares_memory(a) ? result.copy() : result;
+  return result.shares_memory(a) ? result.copy(cupyxx::Order::C) : result;
 }
 
 ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out) {

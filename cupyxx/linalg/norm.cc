@@ -76,7 +76,7 @@ ndarray singular_values(const ndarray& x, int row_axis, int column_axis) {
   const ndarray matrices = turned.reshape({count, small, large});
   // LAPACK may not end for what is not finite.
   const ndarray finite = all(isfinite(matrices), {1, 2}, {.keepdims = true});
-  const ndarray clean = where(finite, matrices, array(0, x.dtype()));
+  const ndarray clean = internal::contiguous(where(finite, matrices, array(0, x.dtype())));
   const ndarray values = internal::make_array("linalg.norm", {count, small}, x.dtype(), x.device());
   const ndarray info = internal::make_array("linalg.norm", {count}, int32, x.device());
   const bool on_host = x.device().is_cpu();

@@ -115,7 +115,7 @@ void run_product(Product& p) {
   fold_into_rows(p);
 
   const std::int64_t itemsize = p.dtype.itemsize();
-  GemmCall call{.dtype = p.dtype, .m = p.m, .n = p.n, .k = p.k};
+  GemmCall call{.dtype = p.dtype, .compute = compute_precision(), .m = p.m, .n = p.n, .k = p.k};
   leading_dimension(p.m, p.k, p.a.row, p.a.column, itemsize, &call.trans_a, &call.lda);
   leading_dimension(p.k, p.n, p.b.row, p.b.column, itemsize, &call.trans_b, &call.ldb);
   call.ldc = p.m == 1 ? p.n : p.c.row / itemsize;
@@ -182,7 +182,7 @@ const ndarray& for_product(const ndarray& x, cupyxx::dtype dtype, Device device,
     fits = leading_dimension(body->shape[ndim - 2], body->shape[ndim - 1], body->strides[ndim - 2],
                              body->strides[ndim - 1], itemsize, &transposed, &ld);
   }
-  return fits ? *y : (made = y->copy());
+  return fits ? *y : (made = y->copy(cupyxx::Order::C));
 }
 
 }  // namespace cupyxx::internal

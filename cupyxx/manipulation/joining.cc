@@ -3,6 +3,7 @@
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/checked.h"
 #include "cupyxx/core/index.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/core/resolve.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
@@ -63,9 +64,9 @@ ndarray join(const char* operation, std::span<const ndarray> arrays, int axis,
   }
   bool overlaps = false;
   for (const ndarray& a : arrays) overlaps |= into_out && internal::may_overlap(a, options.out);
-  const ndarray result = into_out && !overlaps
-                             ? options.out
-                             : internal::make_array(operation, shape, type, first.device());
+  const ndarray result =
+      into_out && !overlaps ? options.out
+                            : internal::make_joined(operation, shape, type, first.device(), arrays);
   std::int64_t begin = 0;
   for (const ndarray& a : arrays) {
     const std::int64_t end = begin + a.body()->shape[at];

@@ -47,7 +47,8 @@ TEST_P(Ordering, CopiesKeepOrChangeTheOrder) {
   EXPECT_EQ(turned.copy(Order::K).strides(), (Strides{32, 8, 96}));
   EXPECT_EQ(turned.copy(Order::A).strides(), (Strides{64, 16, 8}));
   EXPECT_EQ(turned.copy(Order::F).strides(), (Strides{8, 24, 96}));
-  EXPECT_EQ(turned.copy().strides(), (Strides{64, 16, 8}));
+  EXPECT_EQ(turned.copy(Order::C).strides(), (Strides{64, 16, 8}));
+  EXPECT_EQ(turned.copy().strides(), (Strides{32, 8, 96}));
   EXPECT_EQ(a.T().copy(Order::A).strides(), (Strides{8, 32, 96}));
   for (const Order order : {Order::C, Order::F, Order::A, Order::K}) {
     EXPECT_EQ(turned.copy(order).to_vector<int>(), turned.to_vector<int>());

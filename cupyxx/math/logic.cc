@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -37,8 +38,8 @@ ndarray isclose(const Operand& a, const Operand& b, const CloseOptions& options)
   const ndarray x = floating(a, b), y = floating(b, a);
   if (x.device().is_cpu() && x.device() == y.device() && x.dtype() == y.dtype() &&
       x.shape() == y.shape()) {
-    const ndarray left = internal::contiguous(x), right = internal::contiguous(y);
-    ndarray result = internal::make_array("isclose", x.shape(), bool_, x.device());
+    const ndarray result = internal::make_kept("isclose", x.shape(), bool_, x.device(), {&x, &y});
+    const ndarray left = internal::laid_like(x, result), right = internal::laid_like(y, result);
     if (internal::cpu::passes().isclose(x.dtype(), static_cast<const char*>(left.elements()),
                                         static_cast<const char*>(right.elements()), x.size(),
                                         options.rtol, options.atol, options.equal_nan,

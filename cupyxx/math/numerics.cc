@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/core/rows.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -236,8 +237,8 @@ ndarray spacing(const ndarray& x) {
   internal::check_computable("spacing", x);
   const ndarray a = x.dtype().is_inexact() ? x : x.astype(float64);
   if (a.device().is_cpu()) {
-    const ndarray elements = internal::contiguous(a);
-    ndarray result = internal::make_array("spacing", a.shape(), a.dtype(), a.device());
+    const ndarray result = internal::make_kept("spacing", a.shape(), a.dtype(), a.device(), {&a});
+    const ndarray elements = internal::laid_like(a, result);
     if (internal::cpu::passes().spacing(a.dtype(), static_cast<const char*>(elements.elements()),
                                         a.size(), static_cast<char*>(result.elements()))) {
       return result;

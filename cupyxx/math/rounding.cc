@@ -29,7 +29,8 @@ ndarray round_integers(const ndarray& a, int decimals) {
 
 // Part by part: a complex product with 10 ** n would mix an infinite part into the other.
 ndarray round_complex(const ndarray& a, int decimals) {
-  const ndarray rounded = internal::make_array("around", a.shape(), a.dtype(), a.device());
+  const ndarray rounded =
+      internal::make_ordered("around", a.shape(), a.dtype(), a.device(), Order::K, a);
   around(real(a), decimals, real(rounded));
   around(imag(a), decimals, imag(rounded));
   return rounded;

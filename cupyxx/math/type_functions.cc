@@ -121,7 +121,9 @@ namespace {
 // `count` zeros before a text.
 void pad(const char* operation, std::string& text, std::size_t at, std::int64_t count) {
   try {
-    if (count > 0) text.insert(at, static_cast<std::size_t>(count), '0');
+    if (count <= 0) return;
+    text.reserve(text.size() + static_cast<std::size_t>(count) + 1);  // and for a sign
+    text.insert(at, static_cast<std::size_t>(count), '0');
   } catch (const std::bad_alloc&) {
     throw MemoryError(message(operation, ": no memory for ", count, " zeros"));
   }

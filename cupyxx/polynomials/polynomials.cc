@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/core/rows.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -70,8 +71,9 @@ ndarray in_floating_point(const ndarray& p) {
 // Horner's rule on the host, over pieces that stay in the nearest caches.
 ndarray in_pieces(const ndarray& c, const ndarray& x) {
   constexpr std::int64_t kPiece = 8192;
-  const ndarray result = zeros_like(x), all = result.reshape({x.size()});
-  const ndarray flat = internal::contiguous(x).reshape({x.size()});
+  const ndarray result = zeros_like(x), dense = internal::laid_like(x, result);
+  // Both in the order of the memory, which are views.
+  const ndarray all = result.ravel(Order::K), flat = dense.ravel(Order::K);
   std::vector<Scalar> numbers;
   for (std::int64_t i = 0; i < c.size(); ++i) numbers.push_back(c(i).item());
   for (std::int64_t begin = 0; begin < x.size(); begin += kPiece) {

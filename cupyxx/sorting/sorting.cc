@@ -82,7 +82,7 @@ ndarray argsort(const ndarray& a, const Axes& axis, const SortOptions& options) 
   internal::Rows rows = internal::rows_along("argsort", a.ndim() == 0 ? a.ravel() : a, axis);
   if (options.descending) {
     // Read from the end and turned round again, so that equal elements keep their order.
-    rows.array = reversed(rows.array).copy();
+    rows.array = reversed(rows.array).copy(Order::C);
     const ndarray places = subtract(rows.n - 1, internal::sorting_places("argsort", rows));
     return internal::restore_axis(rows, reversed(places).copy());
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/reduce/reduce.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
@@ -47,9 +48,17 @@ void check_not_empty(const ReduceCall& call, std::int64_t kept, std::int64_t red
   }
 }
 
+// In order K of the array; positions are in C order, as NumPy's.
+ndarray new_result(const ReduceCall& call, dtype type) {
+  const Body* const a = call.a.body();
+  const Body* const operands[] = {is_arg(call.op) ? nullptr : a};
+  return make_reduced(name(call.op), call.a.shape(), call.mask, call.keepdims, type, a->device(),
+                      operands);
+}
+
 bool takes_result(const ReduceCall& call, const ndarray& out) {
   return !out.is_none() && out.dtype() == reduction_result(call.op, call.a.dtype()) &&
-         out.body()->c_contiguous && !may_overlap(call.a, out);
+         is_dense(*out.body()) && !may_overlap(call.a, out);
 }
 
 }  // namespace
@@ -88,13 +97,15 @@ void check_reduce_out(const ReduceCall& call, const ndarray& out, dtype computed
 ndarray reduce(const ReduceCall& call, const ndarray& out) {
   const Body& a = *call.a.body();
   const dtype type = reduction_result(call.op, a.dtype);
-  const ndarray result =
-      takes_result(call, out)
-          ? out
-          : make_array(name(call.op), reduced_shape(call.a.shape(), call.mask, call.keepdims), type,
-                       a.device());
+  const ndarray result = takes_result(call, out) ? out : new_result(call, type);
+  std::int64_t result_strides[kMaxNdim] = {};
+  for (int axis = 0, next = 0; axis < a.ndim; ++axis) {
+    const bool is_reduced = (call.mask >> axis & 1u) != 0;
+    if (!is_reduced) result_strides[axis] = result.body()->strides[next];
+    if (!is_reduced || call.keepdims) ++next;
+  }
   const Reduction plan = plan_reduction(call.op, a.dtype, a.data, a.ndim, a.shape, a.strides,
-                                        call.mask, result.elements(), call.ddof);
+                                        call.mask, result.elements(), result_strides, call.ddof);
   check_not_empty(call, plan.kept, plan.reduced);
   if (plan.kept == 0) return result;
   if (plan.reduced == 0) {

@@ -96,6 +96,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   properties->multiProcessorCount = 132;
   properties->totalGlobalMem = kTotalBytes;
   properties->l2CacheSize = 50 << 20;
+  properties->sharedMemPerBlockOptin = 227 << 10;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {

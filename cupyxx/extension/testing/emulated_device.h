@@ -77,6 +77,9 @@ class Block {
     return same;
   }
 
+  /// What each lane of the warp gave.
+  const unsigned long* gather(unsigned long value) { return &exchange(value)[now_ / 32 * 32]; }
+
   static Block*& current() {
     static Block* block = nullptr;
     return block;

@@ -56,6 +56,7 @@ void read_info(int device, DeviceInfo& info) {
   info.compute_capability = 10 * properties.major + properties.minor;
   info.total_memory = properties.totalGlobalMem;
   info.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  info.shared_bytes = properties.sharedMemPerBlockOptin;
   std::snprintf(info.name, sizeof info.name, "%s", properties.name);
 }
 

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "cupyxx/internal/collapse_axes.h"
+
 namespace cupyxx::internal::gpu {
 namespace {
 
@@ -42,6 +44,22 @@ TEST(ElementwiseLayout, TakesVectorsWhereAllIsContiguous) {
   EXPECT_EQ(block_count(s.space, {}, 1024), std::uint64_t{kMany / 1024});
   Sample number({}, {{}, {}});
   EXPECT_EQ(choose_layout(number.space), ElementwiseLayout{});
+}
+
+TEST(ElementwiseLayout, OperandsThatLieAlikeAreOneRun) {
+  const auto layout_of = [](Sample s) {
+    s.space.shape = s.shape;
+    s.space.strides = s.strides;
+    s.space.ndim = collapse_axes(s.space.ndim, s.shape, s.strides, s.space.operands, false);
+    EXPECT_EQ(s.space.ndim, 1);
+    EXPECT_EQ(s.shape[0], s.space.size);
+    return choose_layout(s.space);
+  };
+  // Images of 64 channels that lie channels last, and matrices in columns.
+  const std::vector<std::int64_t> last = {64 * 56 * 56, 1, 64 * 56, 64}, columns = {1, 4096};
+  EXPECT_EQ(layout_of(Sample({32, 64, 56, 56}, {last, last, last})), ElementwiseLayout{});
+  EXPECT_EQ(layout_of(Sample({32, 64, 56, 56}, {last, last})), ElementwiseLayout{});
+  EXPECT_EQ(layout_of(Sample({4096, 512}, {columns, columns, columns})), ElementwiseLayout{});
 }
 
 TEST(ElementwiseLayout, GathersLargeArraysThatBeginInsideAVector) {

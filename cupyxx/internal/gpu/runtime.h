@@ -108,6 +108,7 @@ struct DeviceInfo {
   int compute_capability = 0;  // 90
   std::size_t total_memory = 0;
   std::size_t l2_bytes = 0;
+  std::size_t shared_bytes = 0;  // that a block may ask for
   char name[256] = {};
 };
 const DeviceInfo& device_info(int device);

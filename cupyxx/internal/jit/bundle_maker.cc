@@ -13,7 +13,7 @@
 namespace cupyxx::internal::jit {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{8} << 20;  // of one architecture
+constexpr std::size_t kMostBytes = std::size_t{9} << 20;  // of one architecture
 
 int write_file(int argc, char** argv, const std::vector<Program>& programs) {
   if (argc < 2) {

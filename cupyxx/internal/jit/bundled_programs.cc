@@ -13,6 +13,7 @@
 #include "cupyxx/internal/gpu/sorting_programs.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/internal/random/programs.h"
+#include "cupyxx/ops/arithmetic.h"
 #include "cupyxx/ufunc.h"
 
 namespace cupyxx::internal::jit {
@@ -20,7 +21,7 @@ namespace cupyxx::internal::jit {
 namespace {
 
 constexpr dtype kEverydayTypes[] = {float32, float64, int32, int64};
-constexpr dtype kCastTypes[] = {bool_, uint8, int32, int64, float16, float32, float64};
+constexpr dtype kCastTypes[] = {bool_, uint8, int32, int64, float16, bfloat16_, float32, float64};
 
 bool is_everyday(dtype type) {
   return std::find(std::begin(kEverydayTypes), std::end(kEverydayTypes), type) !=
@@ -89,6 +90,19 @@ void add_plain(std::vector<Program>& programs, const OpInfo& op) {
   }
 }
 
+// What networks of 16 bits do between their products: sums and products of arrays, of rows beside
+// arrays, and with numbers.
+void add_narrow(std::vector<Program>& programs, const OpInfo& op) {
+  for (const dtype type : {float16, bfloat16_}) {
+    const int loop = op.same_loop[static_cast<int>(type.code())];
+    const dtype stored[] = {type, type, type};
+    add_elementwise(programs, op, loop, stored, 0, {});
+    add_elementwise(programs, op, loop, stored, 0, {Form::flat, 2});
+    add_elementwise(programs, op, loop, stored, 0, {Form::flat, 3});
+    add_elementwise(programs, op, loop, stored, 2u << op.nout, {});
+  }
+}
+
 // Integers in a function that computes in float64.
 void add_conversions(std::vector<Program>& programs, const OpInfo& op) {
   const int loop = op.same_loop[static_cast<int>(float64.code())];
@@ -117,6 +131,9 @@ void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
   for (const dtype to : kCastTypes) {
     const int loop = copy.same_loop[static_cast<int>(to.code())];
     for (const dtype from : kCastTypes) {
+      // bfloat16 comes from float32 and goes there.
+      const bool is_mixed = (from == bfloat16_) != (to == bfloat16_);
+      if (is_mixed && from != float32 && to != float32) continue;
       const dtype stored[] = {to, from};
       add_elementwise(programs, copy, loop, stored, 0, {});
     }
@@ -161,6 +178,7 @@ void add_reductions(std::vector<Program>& programs) {
         ReduceOp::any}) {
     for (const dtype in : kEverydayTypes) add(op, in);
   }
+  for (const dtype narrow : {float16, bfloat16_}) add(ReduceOp::sum, narrow);
   for (const ReduceOp op :
        {ReduceOp::all, ReduceOp::any, ReduceOp::sum, ReduceOp::mean, ReduceOp::count_nonzero}) {
     add(op, bool_);
@@ -233,6 +251,8 @@ std::vector<Program> bundled_programs() {
   add_operation(programs, ufunc_of<ops::Where>().op());
   add_operation(programs, ufunc_of<ops::Clip>().op());
   add_copies(programs, ufunc_of<ops::Copy>().op());
+  add_narrow(programs, ufunc_of<ops::Add>().op());
+  add_narrow(programs, ufunc_of<ops::Multiply>().op());
   add_indexing(programs);
   add_reductions(programs);
   add_sorting(programs);

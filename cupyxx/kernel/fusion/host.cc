@@ -6,6 +6,7 @@
 #include <new>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/cpu/arch.h"
@@ -287,12 +288,15 @@ void run_uniform(Job& job, std::span<const Operand> arguments, std::int64_t size
 std::string host_reason(const Trace& trace, std::span<const Operand> arguments,
                         const Shape& shape) {
   if (!trace.depends_on_place) return "";
+  const Body* first = nullptr;
   for (const int array : trace.arrays) {
     const ndarray& a = arguments[static_cast<std::size_t>(trace.value(array).argument)].array();
     if (a.size() == 1 && shape.element_count() != 1) continue;  // one number for all
-    if (!(a.shape() == shape) || !a.body()->c_contiguous) {
-      return "the host's vector functions round by place, and an array is not contiguous or "
-             "broadcasts";
+    if (first == nullptr) first = a.body();
+    if (!(a.shape() == shape) || !same_dense_layout(*a.body(), *first)) {
+      return "the host's vector functions round by place, and an array has gaps, lies otherwise "
+             "than "
+             "another or broadcasts";
     }
   }
   return "";
@@ -303,9 +307,14 @@ std::vector<ndarray> run_on_host(const Trace& trace, std::span<const Operand> ar
   Job job{trace, {}, {}, {}, {}, {}, 0, {}, 0, 1, {}, {}, {}};
   fill_immediates(job, arguments);
   run_uniform(job, arguments, shape.element_count());
+  std::vector<const Body*> layouts;
+  for (const int array : trace.arrays) {
+    layouts.push_back(
+        arguments[static_cast<std::size_t>(trace.value(array).argument)].array().body());
+  }
   for (const int output : trace.outputs) {
     job.outputs.push_back(
-        make_array(trace.name.c_str(), shape, trace.value(output).type, Device::cpu()));
+        make_kept(trace.name.c_str(), shape, trace.value(output).type, Device::cpu(), layouts));
   }
   job.ndim = shape.ndim();
   job.size = shape.element_count();

@@ -67,6 +67,14 @@ void check_array(const Where& where, const Parameter& parameter, const KernelArg
   }
 }
 
+template <class Where>
+void check_contiguous(const Where& where, const ndarray& array) {
+  if (array.body()->c_contiguous) return;
+  throw ValueError(message(where(), ": the array is not C-contiguous, shape ", array.shape(),
+                           ", strides ", array.strides(),
+                           "; pass ascontiguousarray() of it, or set any_layout"));
+}
+
 // An integer as another integer type.
 void convert(const std::string& where, const KernelArgument& argument, dtype type, void* out) {
   const bool is_negative = argument.dtype().is_signed_integer();
@@ -109,7 +117,7 @@ void check_count(const std::string& kernel, const Parameters& parameters, std::s
 }  // namespace
 
 Packed::Packed(const std::string& kernel, const Parameters& parameters,
-               std::span<const KernelArgument> arguments, Device device) {
+               std::span<const KernelArgument> arguments, Device device, bool any_layout) {
   check_count(kernel, parameters, arguments.size());
   values_.resize(arguments.size());
   for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -130,6 +138,7 @@ Packed::Packed(const std::string& kernel, const Parameters& parameters,
                                   ", given one on ", argument.array().device().name()));
         }
         if (parameter != nullptr) check_array(where, *parameter, argument);
+        if (!any_layout) check_contiguous(where, argument.array());
         const void* address = argument.array().elements();
         std::memcpy(bytes, &address, sizeof address);
         stored = true;

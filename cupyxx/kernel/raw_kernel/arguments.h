@@ -23,9 +23,10 @@ struct Parameters {
 /// Arguments as a launch takes them: the address of each value.
 class Packed {
  public:
-  /// Checks and converts; `kernel` is for messages, `device` is where it will run.
+  /// Checks and converts; `kernel` is for messages, `device` is where it will run. Without
+  /// `any_layout` arrays must be C-contiguous.
   Packed(const std::string& kernel, const Parameters& parameters,
-         std::span<const KernelArgument> arguments, Device device);
+         std::span<const KernelArgument> arguments, Device device, bool any_layout = false);
   Packed(const Packed&) = delete;
   Packed& operator=(const Packed&) = delete;
 

@@ -115,11 +115,37 @@ TEST(Arguments, WrongCallsAreNamed) {
   expect_error<ValueError>(
       [&] { pack(4, 0.5f, x, broadcast_to(zeros({1}, float32), {4}), pair, none); },
       "axpy: argument 3 (float* y): the array is read-only");
-  EXPECT_NO_THROW(pack(4, 0.5f, broadcast_to(zeros({1}, float32), {4}), x, pair, x));
+  EXPECT_NO_THROW(pack(1, 0.5f, broadcast_to(zeros({}, float32), {1}), x, pair, x));
   EXPECT_NO_THROW(pack(4, 0.5f, nullptr, x, pair, &pair));
   const ndarray nothing;
   expect_error<TypeError>([&] { pack(4, 0.5f, nothing, x, pair, none); },
                           "axpy: argument 2 (const float* x) is None; `none` is a null pointer");
+}
+
+TEST(Arguments, ArraysAreContiguousUnlessAnyLayoutIsTaken) {
+  const Pair pair{};
+  const ndarray x = zeros({3, 4}, float32);
+  const ndarray one = x(slice(none, none, 3), slice(1, 2)), row = x(1), turned = x.T();
+  expect_error<ValueError>(
+      [&] { pack(4, 0.5f, turned, x, pair, none); },
+      "axpy: argument 2 (const float* x): the array is not C-contiguous, shape "
+      "(4, 3), strides (4, 16); pass ascontiguousarray() of it, or set "
+      "any_layout");
+  expect_error<ValueError>(
+      [&] { pack(4, 0.5f, x, x(slice(), 0), pair, none); },
+      "axpy: argument 3 (float* y): the array is not C-contiguous, shape (3,)");
+  // Also where nothing is known of the parameter, and behind a pointer to anything.
+  expect_error<ValueError>([&] { pack(4, 0.5f, x, x, pair, turned); },
+                           "argument 5 (void* scratch): the array is not C-contiguous");
+  const KernelArgument list[] = {turned};
+  const Parameters unknown;
+  expect_error<ValueError>([&] { Packed("loaded", unknown, list, Device::cpu()); },
+                           "loaded: argument 0: the array is not C-contiguous");
+  Packed packed("loaded", unknown, list, Device::cpu(), true);
+  EXPECT_EQ(value_of<void*>(packed.data()[0]), x.data());
+  // One element, none, and a row of several lie as they must.
+  EXPECT_NO_THROW(pack(1, 0.5f, one(0), row, pair, one(slice(1))));
+  EXPECT_NO_THROW(pack(0, 0.5f, turned(slice(0)), zeros({0, 3}, float32).T(), pair, none));
 }
 
 TEST(Arguments, SizesAloneAreCheckedWithoutASource) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/cpu/parallel.h"
@@ -60,12 +61,19 @@ static_assert(offsetof(Strided, extent) == 8 * 12 && offsetof(Strided, divider) 
 static_assert(sizeof(Strided) <= 8 * 30 + 3 * sizeof(kernels::Divider) + 8);
 
 // Makes the outputs that were not given, and copies inputs that overlap those that were.
+// New outputs are in order K of the arrays that the text does not index itself.
 void prepare_arrays(const Specification& spec, Binding& binding, const Shape& shape) {
+  std::vector<const Body*> layouts;
+  for (std::size_t p = 0; p < spec.parameters.size(); ++p) {
+    const Argument& argument = binding.arguments[p];
+    if (spec.parameters[p].raw || argument.is_number || argument.array.is_none()) continue;
+    layouts.push_back(argument.array.body());
+  }
   for (std::size_t p = spec.nin; p < spec.parameters.size(); ++p) {
     if (spec.parameters[p].raw) continue;
     Argument& output = binding.arguments[p];
     if (!output.given) {
-      output.array = make_array(spec.c_name(), shape, output.seen, binding.device);
+      output.array = make_kept(spec.c_name(), shape, output.seen, binding.device, layouts);
       continue;
     }
     check_output(spec, spec.parameters[p], output.array, shape);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/order_k.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/cpu/parallel.h"
@@ -112,21 +113,30 @@ HostFunction* compile(const ReductionSpecification& spec, const Binding& binding
       {spec.name, write_reduction(spec, binding, raws, {}, true), spec.entry(), spec.options}));
 }
 
-// Makes the outputs that were not given, checks the others.
+// Makes the outputs that were not given, in order K of the inputs, checks the others. `shape` is
+// that of the inputs, `result` that of the outputs.
 std::vector<ndarray> prepare_outputs(const Specification& spec, Binding& binding,
-                                     const Shape& shape) {
+                                     const Shape& shape, std::uint32_t mask, bool keepdims,
+                                     const Shape& result) {
+  std::vector<const Body*> layouts;
+  for (std::size_t p = 0; p < spec.nin; ++p) {
+    const Argument& argument = binding.arguments[p];
+    if (spec.parameters[p].raw || argument.is_number) continue;
+    layouts.push_back(argument.array.body());
+  }
   std::vector<ndarray> outputs;
   for (std::size_t p = spec.nin; p < spec.parameters.size(); ++p) {
     Argument& output = binding.arguments[p];
     if (output.given) {
-      check_output(spec, spec.parameters[p], output.array, shape);
+      check_output(spec, spec.parameters[p], output.array, result);
       for (std::size_t k = 0; k < spec.nin; ++k) {
         ndarray& input = binding.arguments[k].array;
         if (spec.parameters[k].raw || input.is_none()) continue;
         if (may_overlap(input, output.array)) input = input.copy();
       }
     } else {
-      output.array = make_array(spec.c_name(), shape, output.seen, binding.device);
+      output.array =
+          make_reduced(spec.c_name(), shape, mask, keepdims, output.seen, binding.device, layouts);
     }
     outputs.push_back(output.array);
     touch(output.array.body());
@@ -155,7 +165,7 @@ std::vector<ndarray> call_reduction(const ReductionSpecification& spec,
     }
   }
   AxisTable kept, reduced;
-  std::vector<ndarray> outputs = prepare_outputs(spec, binding, result);
+  std::vector<ndarray> outputs = prepare_outputs(spec, binding, shape, mask, call.keepdims, result);
   split(spec, binding, shape, mask, kept, reduced);
   if (reduced.count == 0 && spec.identity.empty()) {
     throw ValueError(

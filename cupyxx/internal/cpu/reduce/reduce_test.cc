@@ -213,7 +213,7 @@ TEST_P(Reduce, AgreesWithTheNaiveReference) {
         for (const bool alone : {false, true}) {
           results.emplace_back(static_cast<std::size_t>(kept * out.itemsize()));
           const Reduction plan = plan_reduction(op, in, data, ndim, c.shape.data(), strides, c.mask,
-                                                results.back().data(), ddof);
+                                                results.back().data(), nullptr, ddof);
           // Inside a team the reduction gets no threads of its own.
           run_team(alone ? 2 : 1, [&](int member, int) {
             if (member == 0) reduce(plan, *isa);

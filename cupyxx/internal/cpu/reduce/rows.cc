@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/reduce/walk.h"
 
 namespace cupyxx::internal::cpu {
@@ -118,6 +119,12 @@ void reduce_rows(const Reduction& r, const ReduceIsa& isa, const ReduceLoops& lo
   };
   const std::int64_t chunks = (r.reduced + kChunk - 1) / kChunk;
   const std::int64_t tasks = r.kept * chunks;
+  // A broadcast array may have more elements than there is memory for their parts.
+  if (tasks > std::int64_t{1} << 40) {
+    throw OutOfMemoryError(
+        message("reduction: there is no memory for the parts of the sums; elements ", r.reduced,
+                " in each of ", r.kept));
+  }
   const std::unique_ptr<Part[]> parts(new Part[static_cast<std::size_t>(tasks)]);
   std::atomic<std::int64_t> decided = -1;  // a row of which no more needs to be looked at
   for_each_task(tasks, parallel, [&](std::int64_t task) {

@@ -68,7 +68,7 @@ cublasLtHandle_t handle_of(int device) {
 // What decides on an algorithm.
 struct Key {
   std::int64_t m, n, k, lda, ldb, ldc, batch, stride_a, stride_b, stride_c;
-  std::uint64_t rest;  // dtype, transposes, epilogue, alignments, device
+  std::uint64_t rest;  // dtypes, precision, transposes, epilogue, alignments, device
 
   bool operator==(const Key&) const = default;
 };
@@ -101,10 +101,13 @@ Key key_of(int device, const GemmCall& call) {
     key.stride_c = call.stride_c;
   }
   std::uint64_t rest = static_cast<std::uint64_t>(call.dtype.code());
-  for (const bool flag : {call.trans_a, call.trans_b, call.relu, call.bias != nullptr}) {
+  rest = rest << 2 | static_cast<std::uint64_t>(call.compute);
+  for (const bool flag : {call.trans_a, call.trans_b, call.relu, call.bias != nullptr, call.wide_c,
+                          call.gelu, call.gelu_gradient, call.sums_of_a != nullptr}) {
     rest = rest << 1 | static_cast<unsigned>(flag);
   }
-  for (const void* pointer : {call.a, call.b, static_cast<const void*>(call.c), call.bias}) {
+  for (const void* pointer : {call.a, call.b, static_cast<const void*>(call.c), call.bias,
+                              static_cast<const void*>(call.pre_activation)}) {
     rest = rest << 4 | alignment_of(pointer);
   }
   key.rest = rest << 8 | static_cast<unsigned>(device);
@@ -146,31 +149,65 @@ cudaDataType_t scale_type_of(cupyxx::dtype dtype) {
   return dtype.is_complex() || dtype == float64 ? type_of(dtype) : CUDA_R_32F;
 }
 
+cudaDataType_t type_of_c(const GemmCall& call) {
+  return call.wide_c ? CUDA_R_32F : type_of(call.dtype);
+}
+
+// How factors are multiplied.
+cublasComputeType_t compute_type_of(const GemmCall& call) {
+  if (call.dtype == float32 || call.dtype == complex64) {
+    switch (call.compute) {
+      case Precision::tf32:
+        return CUBLAS_COMPUTE_32F_FAST_TF32;
+      case Precision::bfloat16:
+        return CUBLAS_COMPUTE_32F_FAST_16BF;
+      case Precision::float16:
+        return CUBLAS_COMPUTE_32F_FAST_16F;
+      case Precision::float32:
+        break;
+    }
+  }
+  return sums_double(call.dtype) ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
+}
+
 template <class T>
 void set(Desc* desc, cublasLtMatmulDescAttributes_t attribute, T value) {
   check(lt().MatmulDescSetAttribute(desc, attribute, &value, sizeof(value)),
         "cublasLtMatmulDescSetAttribute");
 }
 
+// Its "A" is our B, and its columns are our rows.
+cublasLtEpilogue_t epilogue_of(const GemmCall& call) {
+  const bool bias = call.bias != nullptr;
+  if (call.gelu) return bias ? CUBLASLT_EPILOGUE_GELU_AUX_BIAS : CUBLASLT_EPILOGUE_GELU_AUX;
+  // With the sums of columns (DGELU_BGRAD) the library runs a slow kernel of its own behind the
+  // product: 330 us for 16384 x 3072 bfloat16 on an H200.
+  if (call.gelu_gradient) return CUBLASLT_EPILOGUE_DGELU;
+  if (call.sums_of_a != nullptr) return CUBLASLT_EPILOGUE_BGRADB;
+  if (!bias) return CUBLASLT_EPILOGUE_RELU;
+  return call.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+}
+
 // cuBLASLt reads columns first, so it sees the transposes and computes C' = B' A'.
 void describe(Desc* desc, const GemmCall& call, bool epilogue) {
-  check(lt().MatmulDescInit_internal(
-            desc, sizeof(*desc), sums_double(call.dtype) ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F,
-            scale_type_of(call.dtype)),
+  check(lt().MatmulDescInit_internal(desc, sizeof(*desc), compute_type_of(call),
+                                     scale_type_of(call.dtype)),
         "cublasLtMatmulDescInit");
   set(desc, CUBLASLT_MATMUL_DESC_TRANSA, call.trans_b ? CUBLAS_OP_T : CUBLAS_OP_N);
   set(desc, CUBLASLT_MATMUL_DESC_TRANSB, call.trans_a ? CUBLAS_OP_T : CUBLAS_OP_N);
   if (!epilogue) return;
-  const bool bias = call.bias != nullptr;
-  set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE,
-      bias ? (call.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS)
-           : CUBLASLT_EPILOGUE_RELU);
-  if (bias) set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, call.bias);
+  set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue_of(call));
+  const void* const vector = call.bias != nullptr ? call.bias : call.sums_of_a;
+  if (vector != nullptr) set(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, vector);
+  if (call.pre_activation == nullptr) return;
+  set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER,
+      static_cast<const void*>(call.pre_activation));
+  set(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, call.n);
 }
 
-void lay_out(Layout* layout, const GemmCall& call, std::int64_t rows, std::int64_t columns,
-             std::int64_t ld, std::int64_t stride) {
-  check(lt().MatrixLayoutInit_internal(layout, sizeof(*layout), type_of(call.dtype),
+void lay_out(Layout* layout, const GemmCall& call, cudaDataType_t type, std::int64_t rows,
+             std::int64_t columns, std::int64_t ld, std::int64_t stride) {
+  check(lt().MatrixLayoutInit_internal(layout, sizeof(*layout), type,
                                        static_cast<std::uint64_t>(columns),
                                        static_cast<std::uint64_t>(rows), ld),
         "cublasLtMatrixLayoutInit");
@@ -216,16 +253,17 @@ bool find_algorithm(int device, const GemmCall& call, Plan& plan) {
 
 std::unique_ptr<Plan> make_plan(int device, const GemmCall& call) {
   auto plan = std::make_unique<Plan>();
-  lay_out(&plan->a, call, call.trans_a ? call.k : call.m, call.trans_a ? call.m : call.k, call.lda,
-          call.stride_a);
-  lay_out(&plan->b, call, call.trans_b ? call.n : call.k, call.trans_b ? call.k : call.n, call.ldb,
-          call.stride_b);
-  lay_out(&plan->c, call, call.m, call.n, call.ldc, call.stride_c);
-  if (call.bias != nullptr || call.relu) {
+  const cudaDataType_t type = type_of(call.dtype);
+  lay_out(&plan->a, call, type, call.trans_a ? call.k : call.m, call.trans_a ? call.m : call.k,
+          call.lda, call.stride_a);
+  lay_out(&plan->b, call, type, call.trans_b ? call.n : call.k, call.trans_b ? call.k : call.n,
+          call.ldb, call.stride_b);
+  lay_out(&plan->c, call, type_of_c(call), call.m, call.n, call.ldc, call.stride_c);
+  if (call.bias != nullptr || call.relu || call.has_epilogue()) {
     describe(&plan->desc, call, true);
     plan->supported = plan->epilogue = find_algorithm(device, call, *plan);
   }
-  if (!plan->supported) {
+  if (!plan->supported && !call.has_epilogue()) {
     describe(&plan->desc, call, false);
     plan->supported = find_algorithm(device, call, *plan);
   }
@@ -278,7 +316,7 @@ bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
   // The descriptor holds the bias's address, so it cannot be shared.
   Desc own;
   const Desc* desc = &plan.desc;
-  if (plan.epilogue && call.bias != nullptr) {
+  if (plan.epilogue && (call.bias != nullptr || call.has_epilogue())) {
     describe(&own, call, true);
     desc = &own;
   }

@@ -30,6 +30,15 @@ bool gemm_sums_rows(int device, const GemmCall& call) {
   return call.batch == 1 && !is_dot(call) && takes_gemm_tile(device, call);
 }
 
+bool gemm_into_float32(int device, void* stream, const GemmCall& call) {
+  return call.k != 0 && gemm_cublaslt(device, stream, call);
+}
+
+bool gemm_with_epilogue(int device, void* stream, const GemmCall& call) {
+  const bool is_real = call.dtype.is_floating() && call.m != 0 && call.n != 0 && call.k != 0;
+  return is_real && gemm_cublaslt(device, stream, call);
+}
+
 void gemm(int device, void* stream, const GemmCall& call) {
   if (call.m == 0 || call.n == 0 || call.batch == 0) return;
   if (is_dot(call)) {

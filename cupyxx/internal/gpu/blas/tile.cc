@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/blas/tile.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,6 +16,14 @@ const jit::Kernel* kernel_for(int device, const TileVariant& v) {
   static extension::KernelSlot slots[2][2][9][9];
   return slots[v.along_a][v.along_b][v.each_m][v.each_n].get(device,
                                                              [&] { return gemm_tile_program(v); });
+}
+
+// Matrix units, which multiply shorter factors, win as soon as a product is no longer tiny.
+bool is_for_tiles(const GemmCall& call) {
+  constexpr std::int64_t kMostReducedWork = std::int64_t{1} << 22;
+  if (call.dtype != float32) return false;
+  return call.compute == Precision::float32 ||
+         call.m * call.n <= kMostReducedWork / std::max<std::int64_t>(call.k, 1);
 }
 
 // A thread remembers the plans of its latest products.
@@ -58,11 +67,11 @@ const TilePlan& plan_for(int device, const GemmCall& call) {
 }  // namespace
 
 bool takes_gemm_tile(int device, const GemmCall& call) {
-  return call.dtype == float32 && plan_for(device, call).split != 0;
+  return is_for_tiles(call) && plan_for(device, call).split != 0;
 }
 
 bool gemm_tile(int device, void* stream, const GemmCall& call) {
-  if (call.dtype != float32) return false;
+  if (!is_for_tiles(call)) return false;
   const TilePlan& plan = plan_for(device, call);
   if (plan.split == 0) return false;
   const kernels::GemmTileArguments arguments = tile_arguments(call, plan);

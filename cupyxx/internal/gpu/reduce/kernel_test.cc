@@ -100,7 +100,7 @@ void check(ReduceOp op) {
     for (int d = 0; d < ndim; ++d) strides[d] = c.strides[d] * kIn.itemsize();
     const auto plan = [&](void* result) {
       return plan_reduction(op, kIn, memory.get() + c.first, ndim, c.shape.data(), strides, c.mask,
-                            result, 0.5);
+                            result, nullptr, 0.5);
     };
     const Reduction empty = plan(nullptr);
     const auto bytes = static_cast<std::size_t>(empty.kept * empty.out.itemsize());
