@@ -13,6 +13,7 @@
 #include "chainerxx/function_set.h"
 #include "chainerxx/functions/functions.h"
 #include "chainerxx/optimizers/optimizers.h"
+#include "chainerxx/scope.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/manipulation.h"
@@ -141,6 +142,7 @@ TEST_P(KernelBundle, HasTheActivations) {
   step("elu", {{3, 4}}, [](const V& x) { return F::elu(x[0]); });
   step("softplus", {{3, 4}}, [](const V& x) { return F::softplus(x[0]); });
   step("gelu", {{3, 4}}, [](const V& x) { return F::gelu(x[0]); });
+  step("gelu_tanh", {{3, 4}}, [](const V& x) { return F::gelu(x[0], true); });
   step("swish", {{3, 4}}, [](const V& x) { return F::swish(x[0]); });
   step("softmax", {{3, 4}}, [](const V& x) { return F::softmax(x[0]); });
   step("log_softmax", {{3, 4}}, [](const V& x) { return F::log_softmax(x[0]); });
@@ -148,6 +150,16 @@ TEST_P(KernelBundle, HasTheActivations) {
   step("prelu", {{3, 4}, {4}}, [](const V& x) { return F::prelu(x[0], x[1]); });
   step("maxout", {{3, 6}}, [](const V& x) { return F::maxout(x[0], 2); });
   step("lstm", {{3, 4}, {3, 16}}, [](const V& x) { return F::lstm(x[0], x[1])[1]; });
+  for (const std::int64_t depth : {32, 64, 128}) {
+    const cp::Shape shape{1, 2, 9, depth};
+    step("attention", {shape, shape, shape}, [](const V& x) {
+      return F::scaled_dot_product_attention(x[0], x[1], x[2], {.is_causal = true});
+    });
+    step("attention with dropout", {shape, shape, shape}, [](const V& x) {
+      return F::scaled_dot_product_attention(x[0], x[1], x[2], {.dropout_ratio = 0.1});
+    });
+  }
+  step("rotary_embedding", {{2, 9, 4}}, [](const V& x) { return F::rotary_embedding(x[0]); });
   step("lstm_sequence", {{3, 2, 4}, {2, 5}, {2, 5}}, [](const V& x) {
     return F::LSTMSequence(4, 5, {.dtype = x[0].dtype()})(x[0], x[1], x[2])[0];
   });
@@ -198,6 +210,58 @@ TEST_P(KernelBundle, HasTheOtherFunctions) {
     table.to_gpu();
     return table(Variable(cp::zeros({3}, int32))) * F::broadcast_to(x[0], {3, 4});
   });
+}
+
+// What steps of networks in 16 bits launch between their products, which are cuBLAS's.
+TEST(NarrowKernelBundle, HasWhatStandsBetweenProducts) {
+  using V = std::vector<Variable>;
+  const cp::DeviceScope scope(cp::Device::cuda(0));
+  for (const Precision precision : {Precision::bfloat16, Precision::float16}) {
+    const PrecisionScope narrow(precision);
+    const cp::dtype type = precision == Precision::bfloat16 ? cp::bfloat16_ : cp::float16;
+    cp::testing::KernelWatch watch;
+    const auto step = [&](const char* name, const std::vector<cp::Shape>& shapes,
+                          const std::function<Variable(const V&)>& call) {
+      watch(name, [&] {
+        V x;
+        for (const cp::Shape& shape : shapes) x.emplace_back(cp::ones(shape, type));
+        Variable y = call(x);
+        y.set_grad(cp::ones_like(y.data()));
+        y.backward();
+      });
+    };
+    step("to float32 and back", {{3, 4}},
+         [=](const V& x) { return F::cast(F::cast(x[0], float32), type); });
+    step("residual sums", {{6, 4}, {6, 4}}, [](const V& x) { return x[0] + x[1] * 2 + x[0]; });
+    step("rows added to all", {{6, 5, 4}, {5, 4}}, [](const V& x) { return x[0] + x[1]; });
+    step("activations", {{6, 4}},
+         [](const V& x) { return F::gelu(F::relu(F::tanh(F::sigmoid(F::gelu(x[0], true))))); });
+    step("dropout", {{6, 4}}, [](const V& x) { return F::dropout(x[0]); });
+    step("concat", {{2, 3, 4, 4}, {2, 5, 4, 4}}, [](const V& x) {
+      return F::concat({x[0], x[1]});
+    });
+    step("layer norm", {{6, 16}}, [](const V& x) {
+      F::LayerNorm norm(16);
+      norm.to_gpu();
+      return norm(x[0]);
+    });
+    step("pooling", {{2, 3, 9, 9}},
+         [](const V& x) { return F::average_pooling_2d(F::max_pooling_2d(x[0], 3), 3); });
+    for (const std::int64_t ids : {30, 3000}) {
+      step("embeddings", {{ids, 4}}, [=](const V& x) {
+        F::EmbedID table(10, 4);
+        table.to_gpu();
+        return table(Variable(cp::zeros({ids}, int32))) + x[0];
+      });
+    }
+    for (const cp::Shape& shape : {cp::Shape{30, 10}, {3000, 100}, {30, 40000}}) {
+      step("loss", {shape}, [=](const V& x) {
+        return F::softmax_cross_entropy(x[0], Variable(cp::zeros({shape[0]}, int32)));
+      });
+    }
+    EXPECT_EQ(watch.missed(), "");
+    EXPECT_EQ(watch.failed(), "");
+  }
 }
 
 // The watch sees what is not there.

@@ -18,7 +18,9 @@ struct Key {
   cupyxx::Device device;
   bool records = false;
   bool trains = false;
-  bool allows_tf32 = false;
+  Precision precision = Precision::float32;
+  Precision compute = Precision::float32;
+  Layout layout = Layout::automatic;
   struct Argument {
     cupyxx::dtype dtype;
     cupyxx::Shape shape;
@@ -30,7 +32,13 @@ struct Key {
 };
 
 Key key_of(std::span<const ndarray> arguments) {
-  Key key{cupyxx::current_device(), is_recording(), is_training(), is_tf32_allowed(), {}};
+  Key key{cupyxx::current_device(),
+          is_recording(),
+          is_training(),
+          current_precision(),
+          cupyxx::compute_precision(),
+          current_layout(),
+          {}};
   for (const ndarray& argument : arguments) {
     if (argument.is_none()) throw cupyxx::ValueError("capture: an argument is None");
     key.arguments.push_back({argument.dtype(), argument.shape()});

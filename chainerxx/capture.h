@@ -84,10 +84,10 @@ class CapturedStep {
   /// function returns is returned: arrays in it are overwritten by the next call.
   ///
   /// A record holds for one device, one form of the arguments (shapes and dtypes) and one mode
-  /// (TrainScope, NoGradScope, Tf32Scope); another one is recorded beside it. When parameters or
-  /// states of an optimizer are replaced, the step is recorded again. Throws what the function
-  /// throws; Error when it does what cannot be recorded: wait for the device, copy from the host,
-  /// leave the current stream, update by an algorithm of its own.
+  /// (TrainScope, NoGradScope, PrecisionScope, LayoutScope); another one is recorded beside it.
+  /// When parameters or states of an optimizer are replaced, the step is recorded again. Throws
+  /// what the function throws; Error when it does what cannot be recorded: wait for the device,
+  /// copy from the host, leave the current stream, update by an algorithm of its own.
   template <std::convertible_to<ndarray>... Arrays>
   auto operator()(const Arrays&... arrays) {
     using Result = std::invoke_result_t<F&, decltype(static_cast<const ndarray&>(arrays))...>;

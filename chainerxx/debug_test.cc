@@ -49,6 +49,31 @@ TEST_P(DebugTest, NamesTheFunctionOfTheFirstInfinity) {
                                    "log: output 0 holds -inf at (0,); shape (1,), float32");
 }
 
+TEST_P(DebugTest, NarrowTypesAreSearchedToo) {
+  const DebugScope debug;
+  for (const cupyxx::dtype type : {cupyxx::bfloat16_, cupyxx::float16}) {
+    const std::string name(type.name());
+    expect_error<cupyxx::ValueError>(
+        [&] {
+          functions::sqrt(Variable(cupyxx::array({4.0f, -1.0f}).astype(type)));
+        },
+        "sqrt: output 0 holds nan at (1,); shape (2,), " + name);
+    expect_error<cupyxx::ValueError>(
+        [&] {
+          functions::log(Variable(cupyxx::array({0.0f, 1.0f}).astype(type)));
+        },
+        "log: output 0 holds -inf at (0,); shape (2,), " + name);
+  }
+  // What a product cannot read in its type.
+  functions::Linear layer(2, 2);
+  const PrecisionScope scope(Precision::float16);
+  expect_error<cupyxx::ValueError>(
+      [&] {
+        layer(Variable(cupyxx::array({{1e6f, 1.0f}})));
+      },
+      "Cast: output 0 holds inf at (0, 0); shape (1, 2), float16");
+}
+
 TEST_P(DebugTest, NanCountsBeforeInfinity) {
   const DebugScope debug;
   expect_error<cupyxx::ValueError>(

@@ -133,6 +133,8 @@ std::vector<ndarray> Function::backward_gpu(ArraySpan inputs, ArraySpan) {
   return std::vector<ndarray>(inputs.size());
 }
 
+bool Function::takes_any_layout() const { return false; }
+PrecisionRule Function::precision_rule() const { return PrecisionRule::follow; }
 std::vector<Field> Function::fields() { return {}; }
 
 // fields() is not const because it hands out pointers; the ones below only read.

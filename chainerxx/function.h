@@ -9,6 +9,12 @@
 //     }
 //   };
 //   Variable y = Square()(x);
+//
+// Its arrays are C-contiguous, so that they may be read at span() or data(): where variables lie
+// otherwise in memory (transposed, channels last), copies are handed over. A function that reads
+// arrays by their strides, or by cupyxx's operations alone, says so and is given them as they are:
+//
+//     bool takes_any_layout() const override { return true; }
 #pragma once
 
 #include <array>
@@ -19,13 +25,16 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "chainerxx/variable.h"
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
+#include "cupyxx/extension/type_name.h"
 #include "cupyxx/ndarray.h"
+#include "cupyxx/precision.h"
 
 namespace typecheck {
 class TypeInfos;
@@ -36,6 +45,13 @@ namespace chainerxx {
 namespace internal {
 
 struct Graph;
+
+/// Whether a type is one of the library's own functions.
+template <class T>
+constexpr bool is_of_library() {
+  constexpr std::string_view name = cupyxx::extension::type_name<T>();
+  return name.starts_with("chainerxx::functions::") || name.starts_with("chainerxx::internal::");
+}
 
 /// What a function holds of its input: the node, but not what only handles can see. Elements that
 /// no handle reaches are freed when no function retains them.
@@ -65,6 +81,13 @@ struct Field {
   ndarray* array;
   ndarray* gradient = nullptr;
   bool required = false;  // a null array is a TypeError when the function is applied
+};
+
+/// What a function does with the dtypes of its inputs in a PrecisionScope of bfloat16 or float16.
+enum class PrecisionRule : std::uint8_t {
+  follow,  ///< takes them as they come
+  narrow,  ///< casts float32 to the scope's type: for what multiplies matrices
+  wide     ///< casts float16 and bfloat16 to float32: for what needs more digits
 };
 
 /// A differentiable function. Applying one copies it into the graph, so one object may be applied
@@ -119,6 +142,13 @@ class CUPYXX_API Function {
   /// By default the gradients of backward(), whose own gradients are a TypeError that names this
   /// function.
   virtual std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan grad_outputs);
+  /// What a PrecisionScope does to its inputs before forward sees them, and to their gradients
+  /// behind backward; `follow` by default.
+  virtual PrecisionRule precision_rule() const;
+  /// Whether forward and backward take arrays of any layout. Where not, which is so of functions of
+  /// one's own unless they override this, inputs and gradients are C-contiguous, copied where need
+  /// be; what forward was given is what backward is given. The functions of this library take any.
+  virtual bool takes_any_layout() const;
   /// The arrays that belong to it; everything below works on these.
   virtual std::vector<Field> fields();
 
@@ -165,6 +195,9 @@ class CUPYXX_API Function {
   std::atomic<std::int32_t> refs_{0};  // 0 outside of a graph
   std::int32_t rank_ = 0;
   bool records_ = false;
+  // Of the thread at forward, and again in backward.
+  cupyxx::Precision precision_ = cupyxx::Precision::float32;
+  cupyxx::Precision compute_ = cupyxx::Precision::float32;
   std::uint64_t retained_ = ~std::uint64_t{0};  // a bit per input; the last one for all beyond
   std::uint64_t visit_ = 0;
   std::vector<internal::InputRef> inputs_;
@@ -219,6 +252,7 @@ class FunctionOf : public Function {
   }
   auto operator()(const std::vector<Variable>& inputs) const { return apply(inputs); }
 
+  bool takes_any_layout() const override { return internal::is_of_library<Derived>(); }
   std::unique_ptr<Function> clone() const override {
     return std::make_unique<Derived>(static_cast<const Derived&>(*this));
   }

@@ -51,6 +51,46 @@ struct EltwiseParamProduct final : FunctionOf<EltwiseParamProduct> {
   ndarray W, gW;
 };
 
+// Weights elements by their number in memory, which is right of C-contiguous arrays alone: on the
+// host through span(), on a device through views of the memory.
+struct Numbered final : FunctionOf<Numbered> {
+  Arrays forward(ArraySpan x) override {
+    seen.push_back(x[0].strides());
+    return {weighted(x[0])};
+  }
+  Arrays backward(ArraySpan x, ArraySpan gy) override {
+    seen.push_back(x[0].strides());
+    seen.push_back(gy[0].strides());
+    return {weighted(gy[0])};
+  }
+  static ndarray weighted(const ndarray& a) {
+    const ndarray y = cupyxx::empty(a.shape(), a.dtype());
+    if (a.device().is_cpu()) {
+      const auto from = a.span<const float>();
+      const auto to = y.span<float>();
+      for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i] * static_cast<float>(i);
+      return y;
+    }
+    const ndarray memory(Shape{a.size()}, a.dtype(), a);  // refuses what is not C-contiguous
+    y.reshape({y.size()}).set(memory * cupyxx::arange(a.size()).astype(a.dtype()));
+    return y;
+  }
+  static inline std::vector<cupyxx::Strides> seen;
+};
+
+// Is given what there is.
+struct Strided final : FunctionOf<Strided> {
+  bool takes_any_layout() const override { return true; }
+  Arrays forward(ArraySpan x) override {
+    EXPECT_FALSE(x[0].flags().c_contiguous);
+    return {x[0] * 2};
+  }
+  Arrays backward(ArraySpan, ArraySpan gy) override {
+    EXPECT_FALSE(gy[0].flags().c_contiguous);
+    return {gy[0] * 2};
+  }
+};
+
 // Sum and difference; the second result has no gradient function of its own.
 struct SumDifference final : FunctionOf<SumDifference, 2> {
   Arrays forward(ArraySpan x) override { return {x[0] + x[1], x[0] - x[1]}; }
@@ -195,6 +235,44 @@ TEST_P(FunctionTest, MissingGradientStopsABranch) {
   const Variable y = Stopper()(h) + h;
   y.backward();
   EXPECT_EQ(x.grad().item<float>(), 3);
+}
+
+TEST_P(FunctionTest, UsersFunctionsReceiveContiguousArrays) {
+  const ndarray plain = cupyxx::arange(6).astype(cupyxx::float32).reshape({2, 3});
+  const ndarray turned = plain.T().copy(cupyxx::Order::C).T();  // the same in columns
+  ASSERT_FALSE(turned.flags().c_contiguous);
+  const auto weights = cupyxx::arange(6).astype(cupyxx::float32).reshape({2, 3});
+  for (const bool variables : {false, true}) {
+    Numbered::seen.clear();
+    const Variable x(turned);
+    const Variable y = Numbered()(x);
+    y.set_grad((turned + 1).copy());
+    ASSERT_FALSE(y.grad().flags().c_contiguous);
+    y.backward({.enable_double_backprop = variables});
+    cupyxx::testing::expect_array_equal(y.data(), plain * weights);
+    cupyxx::testing::expect_array_equal(x.grad(), (plain + 1) * weights);
+    EXPECT_EQ(Numbered::seen, std::vector<cupyxx::Strides>(3, cupyxx::Strides{12, 4}));
+    // Variables keep what they were given.
+    EXPECT_EQ(x.data().strides(), turned.strides());
+  }
+  // The copy belongs to the function: a change of the variable's array does not reach backward.
+  const Variable x(turned.copy());
+  const Variable y = Numbered()(x);
+  x.data() += 1;
+  y.set_grad(plain);
+  y.backward();
+  cupyxx::testing::expect_array_equal(x.grad(), plain * weights);
+}
+
+TEST_P(FunctionTest, AnyLayoutIsTakenWhereAFunctionSaysSo) {
+  const Variable x(cupyxx::arange(6).astype(cupyxx::float32).reshape({2, 3}).T());
+  const Variable y = Strided()(x);
+  EXPECT_FALSE(y.data().flags().c_contiguous);
+  y.set_grad(cupyxx::ones_like(y.data()));
+  y.backward();
+  EXPECT_EQ(x.grad().strides(), x.data().strides());
+  EXPECT_TRUE((x + x).creator()->takes_any_layout());
+  EXPECT_FALSE(Numbered().takes_any_layout());
 }
 
 TEST_P(FunctionTest, WrongGradientsAreNamed) {

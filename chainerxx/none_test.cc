@@ -97,6 +97,7 @@ TEST_P(NoneTest, LabelsAndParameters) {
   refuses("embedding_dropout: input 0 is None", [&] { F::embedding_dropout(x); });
   refuses("scaled_dot_product_attention: input 0 is None",
           [&] { F::scaled_dot_product_attention(x, x_, x_); });
+  refuses("self_attention: input 0 is None", [&] { F::self_attention(x, 1); });
   refuses("maxout: input 0 is None", [&] { F::maxout(x, 2); });
   refuses("ConnectionistTemporalClassification: input 1 is None",
           [&] { F::connectionist_temporal_classification({x}, x_, 0); });

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <string_view>
 
+#include "chainerxx/internal/loss_scale.h"
 #include "chainerxx/internal/tensor_table.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/capture.h"
+#include "cupyxx/extension/storage.h"
 #include "cupyxx/scalar.h"
 
 namespace chainerxx {
@@ -123,6 +125,8 @@ void Optimizer::start(std::vector<OptimizerEntry> entries) {
   }
   groups_ = std::move(groups);
   entries_ = std::move(entries);
+  loss_scale_.reset();
+  gradients_are_scaled_ = false;
   table_.reset();
   t_ = 0;
 }
@@ -214,6 +218,55 @@ internal::TensorTable& Optimizer::table() {
   return *table_;
 }
 
+void Optimizer::scale_loss(const LossScaling& options) {
+  check_setup("scale_loss");
+  const bool fits = options.initial > 0 && options.initial < 1e30 && options.growth >= 1 &&
+                    options.growth < 1e6 && options.backoff > 0 && options.backoff <= 1 &&
+                    options.interval >= 1 && options.interval <= (1 << 24);
+  if (!fits) {
+    throw cupyxx::ValueError(cupyxx::message(
+        "scale_loss: a number is out of range; initial ", cupyxx::Scalar(options.initial),
+        ", growth ", cupyxx::Scalar(options.growth), ", backoff ", cupyxx::Scalar(options.backoff),
+        ", interval ", options.interval));
+  }
+  for (const OptimizerEntry& entry : entries_) {
+    if (entry.param->device() == entries_[0].param->device()) continue;
+    throw cupyxx::ValueError(cupyxx::message("scale_loss: the parameters are on several devices; ",
+                                             entries_[0].param->device().name(), " and ",
+                                             entry.param->device().name()));
+  }
+  const cupyxx::Device device =
+      entries_.empty() ? cupyxx::current_device() : entries_[0].param->device();
+  loss_scale_ = std::make_unique<internal::LossScale>(options, device);
+  gradients_are_scaled_ = false;
+}
+
+double Optimizer::loss_scale() const { return loss_scale_ != nullptr ? loss_scale_->scale() : 1; }
+
+std::int64_t Optimizer::skipped_updates() const {
+  return loss_scale_ != nullptr ? static_cast<std::int64_t>(loss_scale_->skipped()) : 0;
+}
+
+void Optimizer::backward(const Variable& loss) {
+  check_setup("Optimizer.backward");
+  if (loss.is_none()) throw cupyxx::TypeError("Optimizer.backward: the loss is None");
+  if (loss_scale_ != nullptr) {
+    if (!entries_.empty()) loss_scale_->follow(entries_[0].param->device());
+    loss.set_grad(loss_scale_->gradient_of(loss.data()));
+    gradients_are_scaled_ = true;
+  }
+  loss.backward();
+}
+
+/// Before the gradients are used: divides them by the scale, once for each backward.
+void Optimizer::unscale_gradients() {
+  if (!gradients_are_scaled_) return;
+  internal::TensorTable& tensors = table();
+  cupyxx::extension::note_write(loss_scale_->state());
+  tensors.run(UpdateRule::of<internal::kernels::Unscale>({.state = loss_scale_->numbers()}));
+  gradients_are_scaled_ = false;
+}
+
 void Optimizer::zero_grads() {
   check_setup("zero_grads");
   table().run(UpdateRule::of<internal::kernels::ZeroGrad>({}));
@@ -221,6 +274,7 @@ void Optimizer::zero_grads() {
 
 double Optimizer::compute_grads_norm() {
   check_setup("compute_grads_norm");
+  unscale_gradients();
   return std::sqrt(table().sum_of_squares());
 }
 
@@ -230,16 +284,19 @@ void Optimizer::clip_grads(double maxnorm) {
     throw cupyxx::ValueError(
         cupyxx::message("clip_grads: the norm is negative or NaN; ", cupyxx::Scalar(maxnorm)));
   }
+  unscale_gradients();
   table().clip(maxnorm);
 }
 
 void Optimizer::weight_decay(double decay) {
   check_setup("weight_decay");
+  unscale_gradients();
   table().run(UpdateRule::of<internal::kernels::WeightDecay>({.decay = decay}));
 }
 
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
   check_setup("accumulate_grads");
+  unscale_gradients();
   if (grads.size() != entries_.size()) {
     throw cupyxx::ValueError(cupyxx::message("accumulate_grads: the number of arrays differs; ",
                                              grads.size(), " for ", entries_.size(), " gradients"));
@@ -275,6 +332,7 @@ void Optimizer::update() {
   } else {
     update_now();
   }
+  if (loss_scale_ != nullptr) loss_scale_->advance();
 }
 
 /// Within a graph the hooks, t and the rates are still those of the host: each run asks for them.
@@ -285,6 +343,7 @@ void Optimizer::capture_update() {
         "capture: an optimizer with an update_one of its own; its numbers would stay those of the "
         "capture");
   }
+  const bool are_scaled = gradients_are_scaled_;
   const auto replay = std::make_shared<internal::UpdateReplay>();
   const std::size_t nodes_before = capture.node_count();
   // A recording that fails later has not been a step.
@@ -306,21 +365,25 @@ void Optimizer::capture_update() {
     return !life.expired() && table_ != nullptr && table_->is_current(entries_) &&
            table_->builds() == builds;
   });
-  capture.before_run([this, replay] {
+  capture.before_run([this, replay, are_scaled] {
     const internal::UpdateReplayScope scope(replay, true);
+    gradients_are_scaled_ = are_scaled;
     update_now();
   });
 }
 
 void Optimizer::update_now() {
+  unscale_gradients();
   call_hooks();
   internal::TensorTable& tensors = table();  // what needs memory comes before anything changes
   ++t_;
   try {
     if (const auto fused = rule()) {
+      tensors.obey(loss_scale_ != nullptr ? loss_scale_->state() : ndarray());
       tensors.run(*fused);
       return;
     }
+    if (loss_scale_ != nullptr && loss_scale_->is_overflown()) return;
     for (OptimizerEntry& entry : entries_) {
       group_rate_ = entry.group->rate;
       update_one(*entry.param, *entry.grad, entry.state);
@@ -413,6 +476,7 @@ std::vector<NamedField> Optimizer::fields() {
       fields.push_back({entry.name + "/" + name, &entry.state[i], nullptr});
     }
   }
+  if (loss_scale_ != nullptr) fields.push_back({"loss_scale", &loss_scale_->state(), nullptr});
   return fields;
 }
 

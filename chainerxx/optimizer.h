@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "chainerxx/function_set.h"
+#include "chainerxx/loss_scaling.h"
 #include "chainerxx/parameter_group.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -25,6 +26,7 @@
 namespace chainerxx {
 
 namespace internal {
+class LossScale;
 class TensorTable;
 struct UpdateRule;
 struct OptimizerEntry;
@@ -115,6 +117,21 @@ class CUPYXX_API Optimizer {
   /// Throws ValueError for another number of arrays or None, ShapeError for another shape, before
   /// anything is added.
   void accumulate_grads(std::span<const ndarray> grads);
+  /// From now on backward() multiplies losses by a factor, which keeps small gradients of float16
+  /// from becoming 0, and updates divide by it, before hooks and clipping see the gradients. An
+  /// update with a gradient that is not finite is left out, parameters and states stay, and the
+  /// factor becomes smaller; after a time without such the factor grows. All of that happens on the
+  /// device: nothing waits. Updates that were left out count in t(). Micikevicius et al., "Mixed
+  /// precision training", 2018. Throws ValueError before setup(), for parameters on several devices
+  /// and factors out of range.
+  void scale_loss(const LossScaling& options = {});
+  /// The factor now; 1 without scale_loss(). Synchronises.
+  double loss_scale() const;
+  /// How many updates were left out. Synchronises.
+  std::int64_t skipped_updates() const;
+  /// Goes backward from a loss of one element, multiplied by the factor of scale_loss().
+  void backward(const Variable& loss);
+
   /// Calls the hooks, counts t up and updates all parameters. An update that throws is not counted;
   /// where memory ran out, those of built-in algorithms have changed no parameter and no state.
   void update();
@@ -125,7 +142,7 @@ class CUPYXX_API Optimizer {
     check_setup("update");
     Variable value = loss(std::forward<Args>(arguments)...);
     zero_grads();
-    value.backward();
+    backward(value);
     update();
     return value;
   }
@@ -198,6 +215,7 @@ class CUPYXX_API Optimizer {
   void capture_update();
   void start(std::vector<internal::OptimizerEntry> entries);
   internal::TensorTable& table();
+  void unscale_gradients();
 
   std::int64_t t_ = 0;
   double group_rate_ = 1;
@@ -206,6 +224,8 @@ class CUPYXX_API Optimizer {
   std::vector<std::unique_ptr<ndarray>> owned_;  // handles of parameters given as arrays
   std::unique_ptr<internal::TensorTable> table_;
   std::vector<NamedHook> hooks_;
+  std::unique_ptr<internal::LossScale> loss_scale_;
+  bool gradients_are_scaled_ = false;
   std::shared_ptr<char> life_;  // graphs with an update look whether the optimizer still lives
 };
 

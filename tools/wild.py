@@ -125,7 +125,7 @@ def emit(rows, structs, outdir, parts, script, header, usings):
                 for text, ns, drawn, call, target, *first in mine:
                     if ns != namespace:
                         continue
-                    file.write('  {R"row(%s)row", %d, [](Draw& d) { %sauto a = drawn<%s>(d); '
+                    file.write('  {R"row(%s)row", %d, [](Draw& d) { %s[[maybe_unused]] auto a = drawn<%s>(d); '
                                'return d.call([&]() -> decltype(auto) { return %s; }); }},\n' % (
                                    text, target, "".join(first), ", ".join(drawn), call))
                 file.write("};\n}\n")

@@ -9,6 +9,7 @@
 #include "chainerxx/functions/testing/function_rows.h"
 #include "chainerxx/functions/testing/row_test.h"
 #include "chainerxx/grad.h"
+#include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
@@ -32,6 +33,14 @@ ndarray strided(const ndarray& a) {
   return view;
 }
 ndarray transposed(const ndarray& a) { return a.T().copy().T(); }
+/// Images with their channels last; others as they are.
+ndarray channels_last(const ndarray& a) {
+  if (a.ndim() != 4) return a;
+  const cupyxx::Shape s = a.shape();
+  const ndarray pixels = cupyxx::empty({s[0], s[2], s[3], s[1]}, a.dtype());
+  cupyxx::copyto(pixels, a.transpose({0, 2, 3, 1}));
+  return pixels.transpose({0, 3, 1, 2});
+}
 
 /// Both are None, or equal within a tolerance.
 void expect_same(const ndarray& found, const ndarray& expected, double tolerance = 1e-12,
@@ -85,10 +94,19 @@ TEST_P(GradientsTest, HaveGradientsThemselves) {
                                    {.eps = 1e-5, .atol = 1e-6, .rtol = 1e-5, .no_grad = no_grad});
 }
 
+/// Half the distance of 1 from the next number: what rounding once costs at most.
+double rounding(cupyxx::dtype type) {
+  return type == cupyxx::bfloat16_ ? 0x1p-8
+         : type == cupyxx::float16 ? 0x1p-11
+         : type == cupyxx::float32 ? 0x1p-24
+                                   : 0x1p-53;
+}
+
 TEST_P(GradientsTest, OtherTypesAgreeWithFloat64) {
   if (has(kOwnNoise)) return expect_only(row().covers, "gaussian");
-  for (const cupyxx::dtype type : {cupyxx::float32, cupyxx::float16}) {
-    const double tolerance = type == cupyxx::float32 ? 2e-5 : 2e-2;
+  for (const cupyxx::dtype type : {cupyxx::float32, cupyxx::float16, cupyxx::bfloat16_}) {
+    SCOPED_TRACE(type.name());
+    const double tolerance = 8 * rounding(type);
     std::vector<ndarray> x, wide, gy, wide_gy;
     for (const ndarray& a : draw_inputs()) x.push_back(a.astype(type));
     for (const ndarray& a : x) wide.push_back(a.astype(cupyxx::float64));
@@ -104,7 +122,7 @@ TEST_P(GradientsTest, OtherTypesAgreeWithFloat64) {
         continue;
       }
       EXPECT_EQ(found[i].dtype(), type);
-      expect_same(found[i].astype(cupyxx::float64), expected[i], tolerance, 4 * tolerance);
+      expect_same(found[i].astype(cupyxx::float64), expected[i], tolerance, tolerance);
     }
   }
 }
@@ -113,7 +131,7 @@ TEST_P(GradientsTest, LayoutsMakeNoDifference) {
   const std::vector<ndarray> x = draw_inputs();
   const std::vector<ndarray> gy = draw_gradients(row().call(as_variables(x)));
   const auto expected = run(x, gy);
-  for (const auto layout : {transposed, strided}) {
+  for (const auto layout : {transposed, strided, channels_last}) {
     std::vector<ndarray> other_x, other_gy;
     for (const ndarray& a : x) other_x.push_back(layout(a));
     for (const ndarray& a : gy) other_gy.push_back(layout(a));
@@ -122,6 +140,15 @@ TEST_P(GradientsTest, LayoutsMakeNoDifference) {
       expect_same(found[i], expected[i]);
     }
   }
+}
+
+TEST_P(GradientsTest, ConvolutionsIntoAnyLayoutAgree) {
+  const std::vector<ndarray> x = draw_inputs();
+  const std::vector<ndarray> gy = draw_gradients(row().call(as_variables(x)));
+  const auto expected = run(x, gy);
+  const LayoutScope scope(Layout::channels_last);
+  const auto found = run(x, gy);
+  for (std::size_t i = 0; i < found.size(); ++i) expect_same(found[i], expected[i]);
 }
 
 TEST_P(GradientsTest, ABroadcastGradientIsLikeAnyOther) {

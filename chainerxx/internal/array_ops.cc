@@ -9,6 +9,7 @@
 #include "chainerxx/internal/row_launch.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/extension/capture.h"
+#include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/error_word.h"
 #include "cupyxx/extension/storage.h"
 #include "cupyxx/math.h"
@@ -47,16 +48,39 @@ struct PlaneKernels {
   }
 };
 
-/// Kernels that keep whole rows in registers where that is possible, and those for all others.
+/// How kernels of kernels/staged_row.h are launched, which keep `arrays` rows of n elements in
+/// shared memory; nothing where they do not fit.
+std::optional<Grid> staged_launch(const Planes& planes, cupyxx::dtype type, long arrays,
+                                  int device) {
+  constexpr long kReserved = 2048, kMostBlocks = 4;  // of sums and of CUDA; of a multiprocessor
+  const long packs = planes.classes * type.itemsize() / 16, bytes = 16 * packs * arrays;
+  const long room = static_cast<long>(cupyxx::extension::shared_memory(device)) + 1024;
+  const long fitting = std::min(room / (bytes + kReserved), kMostBlocks);
+  if (fitting == 0) return std::nullopt;
+  const long blocks = fitting * cupyxx::extension::multiprocessors(device);
+  return Grid{.grid_x = static_cast<unsigned>(std::min(blocks, planes.outer)),
+              .block_x = fitting == 1 ? 1024u : 512u,
+              .shared_bytes = static_cast<unsigned>(bytes)};
+}
+
+/// Kernels that keep whole rows in registers or shared memory where that is possible, and those for
+/// all others.
 template <class Args>
 struct SoftmaxKernels {
   RowKernels<Args> held;
+  Kernel<Args> staged;
+  long staged_arrays;  // of which it keeps rows
   PlaneKernels<Args> others;
 
   void launch(const Planes& planes, cupyxx::dtype type, std::initializer_list<const void*> alike,
               const Args& args, std::initializer_list<const ndarray*> arrays) const {
     if (planes.inner == 1) {
       const auto how = row_launch(planes.outer, planes.classes, type, held.threads(), alike);
+      if (how && !fits_registers(planes.classes, type, how->grid)) {
+        const int device = (*arrays.begin())->device().index;
+        const auto grid = staged_launch(planes, type, staged_arrays, device);
+        if (grid) return staged.launch(type, *grid, args, arrays);
+      }
       if (how) return held.choose(*how).launch(type, how->grid, args, arrays);
     }
     others.choose(planes).launch(type, instance_grid(planes), args, arrays);
@@ -66,11 +90,15 @@ struct SoftmaxKernels {
 const SoftmaxKernels<kernels::SoftmaxArgs> kSoftmax = {
     {{kLibrary, "softmax_row_warps", "softmax_row.h", "softmax_row<T, true>", 256},
      {kLibrary, "softmax_row_blocks", "softmax_row.h", "softmax_row<T, false>", 1024}},
+    {kLibrary, "softmax_staged", "softmax_staged.h", "softmax_staged<T>", 1024},
+    1,
     {{kLibrary, "softmax_rows", "softmax.h", "softmax<T, 32>"},
      {kLibrary, "softmax_planes", "softmax.h", "softmax<T, 1>"}}};
 const SoftmaxKernels<kernels::SoftmaxArgs> kSoftmaxGrad = {
     {{kLibrary, "softmax_grad_row_warps", "softmax_row.h", "softmax_grad_row<T, true>", 256},
      {kLibrary, "softmax_grad_row_blocks", "softmax_row.h", "softmax_grad_row<T, false>", 512}},
+    {kLibrary, "softmax_grad_staged", "softmax_staged.h", "softmax_grad_staged<T>", 1024},
+    2,
     {{kLibrary, "softmax_grad_rows", "softmax.h", "softmax_grad<T, 32>"},
      {kLibrary, "softmax_grad_planes", "softmax.h", "softmax_grad<T, 1>"}}};
 
@@ -83,6 +111,8 @@ const Kernel<CrossEntropyArgs> kCrossEntropyFactor{kLibrary, "cross_entropy_fact
 const SoftmaxKernels<CrossEntropyArgs> kCrossEntropy = {
     {{kLibrary, "cross_entropy_row_warps", "softmax_row.h", "cross_entropy_row<T, true>", 256},
      {kLibrary, "cross_entropy_row_blocks", "softmax_row.h", "cross_entropy_row<T, false>", 1024}},
+    {kLibrary, "cross_entropy_staged", "softmax_staged.h", "cross_entropy_staged<T>", 1024},
+    1,
     {{kLibrary, "cross_entropy_rows", "softmax.h", "cross_entropy_instances<T, 32>", 1024},
      {kLibrary, "cross_entropy_planes", "softmax.h", "cross_entropy_instances<T, 1>", 1024}}};
 const Kernel<CrossEntropyArgs> kCrossEntropySum{kLibrary, "cross_entropy_sum", "softmax.h",
@@ -100,7 +130,7 @@ ndarray integer_labels(const ndarray& labels) {
 }
 
 void cross_entropy_on_gpu(const ndarray& x, const Planes& planes, kernels::CrossEntropyArgs& args,
-                          const ndarray& labels, const CrossEntropy& out) {
+                          const ndarray& labels, const ndarray& gy, const CrossEntropy& out) {
   static const auto operation = cupyxx::extension::operation_number("softmax_cross_entropy");
   args.error = cupyxx::extension::error_word(x.device().index);
   args.operation = operation;
@@ -109,15 +139,16 @@ void cross_entropy_on_gpu(const ndarray& x, const Planes& planes, kernels::Cross
   constexpr long kMostInstances = 4096, kMostElements = 128 * 1024;
   if (instances <= kMostInstances && instances * planes.classes <= kMostElements) {
     kCrossEntropyBlock.choose(planes).launch(x.dtype(), kOneBlock, args,
-                                             {&x, &labels, &out.loss, &out.grad});
+                                             {&x, &labels, &gy, &out.loss, &out.grad});
     return;
   }
   const ndarray work = empty_beside(x, {instances + 1}, cupyxx::float64);
   args.instance_loss = static_cast<double*>(work.elements());
   args.factor = args.instance_loss + instances;
-  kCrossEntropyFactor.launch(x.dtype(), kOneBlock, args, {&x, &labels, &work});
+  kCrossEntropyFactor.launch(x.dtype(), kOneBlock, args, {&x, &labels, &work, &gy});
   const void* const written = args.grad != nullptr ? args.grad : args.x;
   kCrossEntropy.launch(planes, x.dtype(), {args.x, written}, args, {&x, &labels, &work, &out.grad});
+  if (args.loss == nullptr) return;
   kCrossEntropySum.launch(x.dtype(), kOneBlock, args, {&x, &work, &out.loss});
 }
 
@@ -132,11 +163,13 @@ void follow_random(int device, const kernels::DropoutArgs& args) {
 
 }  // namespace
 
-ndarray contiguous(const ndarray& a) { return a.flags().c_contiguous ? a : a.copy(); }
+ndarray contiguous(const ndarray& a) {
+  return a.flags().c_contiguous ? a : a.copy(cupyxx::Order::C);
+}
 
 ndarray packed(const ndarray& a) {
   const bool begins_on_pack = reinterpret_cast<std::uintptr_t>(a.elements()) % 16 == 0;
-  return begins_on_pack ? contiguous(a) : a.copy();
+  return begins_on_pack ? contiguous(a) : a.copy(cupyxx::Order::C);
 }
 
 ndarray as_matrix(const ndarray& x) {
@@ -183,8 +216,8 @@ ndarray softmax(const ndarray& input) {
   return out;
 }
 
-ndarray softmax_grad(const ndarray& y, const ndarray& grad_output) {
-  const ndarray gy = contiguous(grad_output);
+ndarray softmax_grad(const ndarray& output, const ndarray& grad_output) {
+  const ndarray y = contiguous(output), gy = contiguous(grad_output);
   const Planes planes(y);
   ndarray out = cupyxx::empty_like(y);
   if (planes.is_empty()) return out;
@@ -208,38 +241,59 @@ ndarray as_planes(const ndarray& x, int axis) {
 }
 
 ndarray log_softmax(const ndarray& x, int axis) {
+  if (x.dtype().itemsize() == 2)
+    return log_softmax(x.astype(cupyxx::float32), axis).astype(x.dtype());
   const ndarray shifted = x - x.max(axis, {.keepdims = true});
   return shifted - cupyxx::log(cupyxx::exp(shifted).sum(axis, {.keepdims = true}));
 }
 
-CrossEntropy cross_entropy(const ndarray& input, const ndarray& input_labels, bool normalize,
-                           bool with_grad) {
-  const ndarray x = contiguous(input);
+namespace {
+
+/// Into those of the results that are there; the gradient times gy, unless that is null.
+void cross_entropy_into(const ndarray& x, const ndarray& input_labels, bool normalize,
+                        const ndarray& gy, const CrossEntropy& out) {
   const ndarray labels = integer_labels(input_labels);
   const Planes planes(x);
-  CrossEntropy out{empty_beside(x, {}, x.dtype()), {}};
   if (planes.is_empty()) {
-    out.loss.fill(0);
-    if (with_grad) out.grad = cupyxx::empty_like(x);
-    return out;
+    if (!out.loss.is_none()) out.loss.fill(0);
+    return;
   }
-  if (with_grad) out.grad = cupyxx::empty_like(x);
   kernels::CrossEntropyArgs args{};
   args.x = x.elements();
   args.labels = labels.elements();
-  args.loss = out.loss.elements();
-  args.grad = with_grad ? out.grad.elements() : nullptr;
+  args.loss = out.loss.is_none() ? nullptr : out.loss.elements();
+  args.grad = out.grad.is_none() ? nullptr : out.grad.elements();
   args.outer = planes.outer;
   args.classes = planes.classes;
   args.inner = planes.inner;
   args.normalize = normalize;
   args.wide_labels = labels.dtype() == cupyxx::int64;
+  args.wide_loss = !out.loss.is_none() && out.loss.dtype() != x.dtype();
+  args.gy = gy.is_none() ? nullptr : static_cast<const double*>(gy.elements());
   if (x.device().is_cpu()) {
     cpu::cross_entropy(x.dtype(), args);
   } else {
-    cross_entropy_on_gpu(x, planes, args, labels, out);
+    cross_entropy_on_gpu(x, planes, args, labels, gy, out);
   }
+}
+
+}  // namespace
+
+CrossEntropy cross_entropy(const ndarray& input, const ndarray& labels, bool normalize,
+                           bool with_grad, cupyxx::dtype loss_type) {
+  const ndarray x = contiguous(input);
+  CrossEntropy out{empty_beside(x, {}, loss_type), {}};
+  if (with_grad) out.grad = cupyxx::empty_like(x);
+  cross_entropy_into(x, labels, normalize, ndarray(), out);
   return out;
+}
+
+ndarray cross_entropy_grad(const ndarray& input, const ndarray& labels, bool normalize,
+                           const ndarray& gy) {
+  const ndarray x = contiguous(input);
+  const CrossEntropy out{ndarray(), cupyxx::empty_like(x)};
+  cross_entropy_into(x, labels, normalize, contiguous(gy.astype(cupyxx::float64, false)), out);
+  return out.grad;
 }
 
 ndarray accuracy(const ndarray& input, const ndarray& input_labels) {
@@ -265,9 +319,13 @@ ndarray accuracy(const ndarray& input, const ndarray& input_labels) {
 }
 
 void add_column_sums(const ndarray& input, const ndarray& out) {
+  if (input.dtype() != out.dtype()) {
+    cupyxx::add(out, input.sum(0, {.dtype = out.dtype()}), {.out = out});
+    return;
+  }
   const ndarray matrix = contiguous(input);
   if (!out.flags().c_contiguous) {
-    const ndarray sums = out.copy();
+    const ndarray sums = out.copy(cupyxx::Order::C);
     add_column_sums(matrix, sums);
     out.set(sums);
     return;

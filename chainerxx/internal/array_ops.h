@@ -35,7 +35,12 @@ struct CrossEntropy {
   ndarray grad;  // of the loss by x; null unless asked for
 };
 /// The mean cross entropy of softmax(x) over axis 1 and integer labels; label -1 does not count.
-CrossEntropy cross_entropy(const ndarray& x, const ndarray& labels, bool normalize, bool with_grad);
+/// The loss is of x's dtype, or of float32 beside a 16-bit x.
+CrossEntropy cross_entropy(const ndarray& x, const ndarray& labels, bool normalize, bool with_grad,
+                           cupyxx::dtype loss_type);
+/// The gradient alone, times a 0-d gy of any floating dtype before it is rounded to x's dtype.
+ndarray cross_entropy_grad(const ndarray& x, const ndarray& labels, bool normalize,
+                           const ndarray& gy);
 
 /// The share of places along the other axes where axis 1 is largest at the label, in y's dtype.
 ndarray accuracy(const ndarray& y, const ndarray& labels);

@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -21,8 +23,20 @@ using cupyxx::Shape;
 class ArrayOpsTest : public cupyxx::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(ArrayOpsTest);
 
-constexpr cupyxx::dtype kTypes[] = {cupyxx::float16, cupyxx::float32, cupyxx::float64};
-constexpr double kTolerance[] = {4e-3, 1e-6, 1e-14};
+struct Type {
+  cupyxx::dtype dtype;
+  double tolerance;
+};
+constexpr Type kTypes[] = {{cupyxx::float16, 4e-3},
+                           {cupyxx::bfloat16_, 3e-2},
+                           {cupyxx::float32, 1e-5},  // of sums of 33,001
+                           {cupyxx::float64, 1e-14}};
+
+/// Within a share of the largest magnitude.
+void expect_near(const ndarray& found, const ndarray& expected, double share) {
+  const double largest = cupyxx::absolute(expected).max().item<double>();
+  cupyxx::testing::expect_allclose(found.astype(cupyxx::float64), expected, 0, share * largest);
+}
 
 ndarray waves(const Shape& shape, cupyxx::dtype type) {
   std::vector<double> values;
@@ -62,21 +76,20 @@ TEST_P(ArrayOpsTest, SoftmaxOverEveryLayout) {
 /// Rows that a warp or a block keeps in registers, and longer ones; rows and arrays that do not
 /// begin where packs do. Beside the results in double.
 TEST_P(ArrayOpsTest, SoftmaxOfLongRows) {
-  for (int type = 0; type < 3; ++type) {
-    const cupyxx::dtype dtype = kTypes[type];
-    const double tolerance = kTolerance[type];
-    for (const Shape& shape : {Shape{9, 101}, Shape{3, 2048}, Shape{4, 5003}, Shape{2, 33001}}) {
+  for (const auto& [dtype, tolerance] : kTypes) {
+    for (const Shape& shape :
+         {Shape{9, 101}, Shape{3, 2048}, Shape{4, 5003}, Shape{2, 33001}, Shape{280, 33000}}) {
+      if (shape[0] > 100 && dtype != cupyxx::bfloat16_) continue;  // several rows for each block
+
       const std::int64_t size = shape[0] * shape[1];
       for (const std::int64_t first : {0, 1}) {
         const ndarray all = waves({first + size}, dtype);
         const ndarray x = ndarray(all(cupyxx::slice(first, first + size))).reshape(shape);
         const ndarray wide = x.astype(cupyxx::float64), y = softmax(x), precise = softmax(wide);
-        cupyxx::testing::expect_allclose(y.astype(cupyxx::float64), precise, tolerance * 4,
-                                         tolerance);
+        expect_near(y, precise, tolerance);
         const ndarray gy = x * 0.5;
-        cupyxx::testing::expect_allclose(softmax_grad(y, gy).astype(cupyxx::float64),
-                                         softmax_grad(precise, gy.astype(cupyxx::float64)),
-                                         tolerance * 8, tolerance);
+        expect_near(softmax_grad(y, gy), softmax_grad(precise, gy.astype(cupyxx::float64)),
+                    tolerance);
       }
     }
   }
@@ -90,7 +103,7 @@ TEST_P(ArrayOpsTest, CrossEntropyOfLongRows) {
     }
     labels.back() = static_cast<std::int32_t>(shape[1] - 1);
     const ndarray x = waves(shape, cupyxx::float32), t = cupyxx::array(labels);
-    const CrossEntropy result = cross_entropy(x, t, true, true);
+    const CrossEntropy result = cross_entropy(x, t, true, true, x.dtype());
     const ndarray y = softmax(x.astype(cupyxx::float64));
     const auto ys = y.to_vector<double>(), grads = result.grad.to_vector<double>();
     const double count = static_cast<double>(shape[0] - 1);
@@ -105,7 +118,34 @@ TEST_P(ArrayOpsTest, CrossEntropyOfLongRows) {
       }
     }
     EXPECT_NEAR(result.loss.item<double>(), loss / count, 1e-5);
-    EXPECT_EQ(cross_entropy(x, t, true, false).loss.item<float>(), result.loss.item<float>());
+    const CrossEntropy alone = cross_entropy(x, t, true, false, x.dtype());
+    EXPECT_EQ(alone.loss.item<float>(), result.loss.item<float>());
+  }
+}
+
+/// 16-bit logits with a loss of float32, and a factor that the gradient takes before it is rounded.
+TEST_P(ArrayOpsTest, CrossEntropyOfNarrowLogits) {
+  for (const auto& [dtype, rounding] :
+       {std::pair(cupyxx::bfloat16_, 0x1p-8), std::pair(cupyxx::float16, 0x1p-11)}) {
+    for (const Shape& shape : {Shape{5, 50257}, Shape{3, 50304}, Shape{70, 33}, Shape{4100, 40},
+                               Shape{90, 1501}, Shape{40, 7, 5}}) {
+      const ndarray x = waves(shape, dtype), wide = x.astype(cupyxx::float64);
+      Shape places = shape;
+      places.erase(1);
+      const ndarray t = (cupyxx::arange(places.element_count()) * 7919 % shape[1]).reshape(places);
+      const CrossEntropy expected = cross_entropy(wide, t, true, true, cupyxx::float64);
+      const CrossEntropy found = cross_entropy(x, t, true, true, cupyxx::float32);
+      EXPECT_EQ(found.loss.dtype(), cupyxx::float32);
+      EXPECT_EQ(found.grad.dtype(), dtype);
+      EXPECT_NEAR(found.loss.item<double>(), expected.loss.item<double>(), 1e-5);
+      expect_near(found.grad, expected.grad, rounding);
+      const ndarray scaled =
+          cross_entropy_grad(x, t, true, cupyxx::full({}, 3000, cupyxx::float32));
+      expect_near(scaled, expected.grad * 3000, rounding);
+      const ndarray narrow_loss = cross_entropy(x, t, true, false, dtype).loss;
+      EXPECT_EQ(narrow_loss.dtype(), dtype);
+      EXPECT_NEAR(narrow_loss.item<double>(), expected.loss.item<double>(), 10 * rounding);
+    }
   }
 }
 

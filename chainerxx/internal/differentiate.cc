@@ -135,6 +135,8 @@ struct Graph::VariableWalk {
     check_versions(f);
     if (adds_to_parameters()) check_parameter_gradients(f);
     const InputDeviceScope device(f.inputs_);
+    const PrecisionScope precision(f.precision_);
+    const cupyxx::ComputeScope compute(f.compute_);
     const std::vector<Variable> gys = take_gradients(f);
     const std::vector<Variable> inputs = f.inputs();
     std::vector<Variable> gxs;
@@ -262,6 +264,8 @@ std::vector<Variable> Function::backward_variables(VariableSpan inputs, Variable
   std::vector<Variable> sources;
   for (const Variable& gy : grad_outputs) {
     gys.push_back(gy.is_none() ? ndarray() : gy.data());
+    const bool is_fine = gy.is_none() || takes_any_layout() || gys.back().flags().c_contiguous;
+    if (!is_fine) gys.back() = gys.back().copy(cupyxx::Order::C);
     if (!gy.is_none()) sources.push_back(gy);
   }
   // Inputs that are not retained do not matter for the gradients.

@@ -11,9 +11,10 @@ namespace chainerxx::internal {
 
 using cupyxx::ndarray;
 
-/// gW[ids] += gy for ids other than `ignore`, in one launch and always in the same order; false,
-/// with nothing done, on the host and for what add.at() is better at: many ids, other dtypes, a gW
-/// that is not C-contiguous.
+/// gW[ids] += gy for ids other than `ignore`, always in the same order and without waiting for the
+/// device; gy may be of a 16-bit dtype beside a gW of float32. False, with nothing done, on the
+/// host and for what add.at() must do: ids of other dtypes than int32 and int64, a gW that is not
+/// floating or not C-contiguous.
 bool add_embedded_rows(const ndarray& gW, const ndarray& ids, const ndarray& gy,
                        const std::optional<std::int64_t>& ignore);
 

@@ -8,7 +8,9 @@
 #include <optional>
 #include <utility>
 
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/internal/finite.h"
+#include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/walk_support.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
@@ -93,6 +95,45 @@ void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> f
   }
 }
 
+/// What a function gets for an input of the dtype `from`.
+cupyxx::dtype taken_dtype(PrecisionRule rule, Precision precision, cupyxx::dtype from) {
+  const cupyxx::dtype narrow =
+      precision == Precision::bfloat16 ? cupyxx::bfloat16_ : cupyxx::float16;
+  if (rule == PrecisionRule::narrow) return from == cupyxx::float32 ? narrow : from;
+  return from == cupyxx::float16 || from == cupyxx::bfloat16_ ? cupyxx::float32 : from;
+}
+
+Variable cast_input(const Variable& x, cupyxx::dtype to) {
+  if (x.node()->role == Role::constant) {
+    return Variable::adopt(new VariableNode(x.node()->data.astype(to), Role::constant));
+  }
+  return functions::cast(x, to);
+}
+
+/// The inputs in the dtypes that a precision gives them; empty when they have them already.
+std::vector<Variable> cast_inputs(const Function& f, Precision precision, VariableSpan inputs) {
+  std::vector<Variable> cast;
+  if (precision != Precision::bfloat16 && precision != Precision::float16) return cast;
+  const PrecisionRule rule = f.precision_rule();
+  if (rule == PrecisionRule::follow) return cast;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].is_none() || inputs[i].node()->data.is_none()) continue;  // an error, later on
+    const cupyxx::dtype from = inputs[i].node()->dtype(), to = taken_dtype(rule, precision, from);
+    if (from == to) continue;
+    if (cast.empty()) cast.assign(inputs.begin(), inputs.end());
+    cast[i] = cast_input(inputs[i], to);
+  }
+  return cast;
+}
+
+/// Arrays, of which some may be null, as a function that does not take any layout is given them.
+void make_contiguous(const Function& f, std::vector<ndarray>& arrays) {
+  if (f.takes_any_layout()) return;
+  for (ndarray& a : arrays) {
+    if (!a.is_none() && !a.flags().c_contiguous) a = a.copy(cupyxx::Order::C);
+  }
+}
+
 bool lower_rank(const Function* a, const Function* b) { return a->rank() < b->rank(); }
 
 }  // namespace
@@ -147,8 +188,14 @@ void Graph::detach(VariableNode* node) noexcept {
   if (Function* f = std::exchange(node->creator, nullptr)) release(f);
 }
 
-std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan inputs) {
-  const Role role = common_role(*f, inputs);
+std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan given) {
+  const Role role = common_role(*f, given);
+  const Precision precision = current_precision();
+  const std::vector<Variable> cast = cast_inputs(*f, precision, given);
+  const VariableSpan inputs = cast.empty() ? given : VariableSpan(cast);
+  // Second forms are made of other functions: those of a wide one stay wide.
+  f->precision_ = f->precision_rule() == PrecisionRule::wide ? Precision::float32 : precision;
+  f->compute_ = precision == Precision::tf32 ? precision : cupyxx::compute_precision();
   f->records_ = role == Role::recorded && is_recording();
   std::vector<ndarray> arrays;
   arrays.reserve(inputs.size());
@@ -164,17 +211,19 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan inp
   check_parameters(*f, fields);
   if (Function::type_check_enable) check_types(*f, arrays);
   check_devices(*f, arrays, fields);
+  const InputDeviceScope device(inputs);
+  make_contiguous(*f, arrays);
   if (f->records_) {  // forward may ask which inputs need a gradient
     f->inputs_.reserve(inputs.size());
     f->versions_.reserve(arrays.size());
-    for (const Variable& input : inputs) {
-      f->inputs_.emplace_back(input);
-      f->versions_.push_back(input.node()->data.version());
-      f->rank_ = std::max(f->rank_, input.rank());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      f->inputs_.emplace_back(inputs[i]);
+      f->versions_.push_back(arrays[i].version());
+      f->rank_ = std::max(f->rank_, inputs[i].rank());
     }
   }
 
-  const InputDeviceScope device(inputs);
+  const cupyxx::ComputeScope compute(f->compute_);
   const std::vector<ndarray> results = f->forward(arrays);
   if (is_debug()) [[unlikely]]
     check_results(*f, arrays, results);
@@ -263,10 +312,10 @@ struct Graph::Walk {
       hold(node);
     }
     if (is_first) {
-      // What the user will read is an array of its own layout, not a view of somebody's.
+      // What the user will read has no gaps, and is no view of somebody's array.
       const cupyxx::Flags flags = gx.flags();
-      const bool is_plain = flags.c_contiguous && flags.writeable;
-      node->grad = is_root && !is_plain ? gx.copy() : std::move(gx);
+      const bool has_gaps = !flags.c_contiguous && !(is_channels_last(gx) && has_layout(gx, true));
+      node->grad = is_root && (has_gaps || !flags.writeable) ? gx.copy() : std::move(gx);
     } else {
       const bool in_place = cupyxx::extension::is_unshared(node->grad);
       ndarray before;
@@ -331,6 +380,9 @@ std::vector<ndarray> Graph::run_backward(Function& f) {
     grad_outputs.push_back(output != nullptr ? output->grad : ndarray());
   }
   const InputDeviceScope device(f.inputs_);
+  const PrecisionScope precision(f.precision_);
+  const cupyxx::ComputeScope compute(f.compute_);
+  make_contiguous(f, grad_outputs);
   if (!internal::adds_to_parameters()) [[unlikely]] {
     const RedirectedGradients elsewhere(f);
     std::vector<ndarray> grads = f.backward(f.arrays_, grad_outputs);

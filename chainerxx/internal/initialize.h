@@ -18,7 +18,7 @@ CUPYXX_API void set_skips_initialization(bool skips);
 
 /// Throws DtypeError for parameters that are not floating.
 inline void check_floating(const char* function, cupyxx::dtype dtype) {
-  if (dtype.kind() == 'f') return;
+  if (dtype.kind() == 'f' || dtype == cupyxx::bfloat16_) return;
   throw cupyxx::DtypeError(cupyxx::message(function, ": parameters are floating; ", dtype.name()));
 }
 

@@ -13,7 +13,7 @@ namespace chainerxx::internal {
 using cupyxx::extension::Grid;
 using cupyxx::extension::Kernel;
 
-/// For float16, float32 and float64.
+/// For float16, bfloat16, float32 and float64.
 extern const cupyxx::extension::KernelLibrary kLibrary;
 
 /// A grid of `threads` threads in blocks of 256, at most `most_blocks` of them.

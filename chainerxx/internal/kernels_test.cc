@@ -25,7 +25,8 @@ class KernelsTest : public ::testing::TestWithParam<const KernelFamily*> {};
 
 TEST_P(KernelsTest, CompileForEveryType) {
   if (!KernelFamily::can_compile()) return;
-  for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {
+  for (const cupyxx::dtype type :
+       {cupyxx::float16, cupyxx::bfloat16_, cupyxx::float32, cupyxx::float64}) {
     EXPECT_FALSE(GetParam()->compile(type, "compute_90").empty()) << GetParam()->name_of(type);
   }
 }

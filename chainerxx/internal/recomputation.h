@@ -6,7 +6,7 @@
 namespace chainerxx::internal {
 
 /// Says that functions run again, only for their gradients: is_recomputing().
-class RecomputationScope : public ModeScope {
+class RecomputationScope : public ModeScope<bool> {
  public:
   RecomputationScope();
 };

@@ -16,7 +16,7 @@
 #include "chainerxx/internal/kernels/embed.h"
 #include "chainerxx/internal/kernels/layer_norm_row.h"
 #include "chainerxx/internal/kernels/lstm_step.h"
-#include "chainerxx/internal/kernels/softmax_row.h"
+#include "chainerxx/internal/kernels/softmax_staged.h"
 #undef __CUDACC__
 #include "chainerxx/internal/cpu/loops.h"
 #include "chainerxx/internal/cpu/spatial.h"
@@ -143,6 +143,98 @@ TEST(RowKernels, CrossEntropy) {
   }
 }
 
+/// Rows of which threads have several packs, none, or edges only, and blocks that take several
+/// rows.
+constexpr RowCase kStagedRows[] = {{false, 5, 700}, {false, 7, 3001}, {false, 2, 2048},
+                                   {false, 5, 6},   {false, 1, 333},  {false, 9, 41}};
+
+TEST(StagedKernels, Softmax) {
+  for (const RowCase& c : kStagedRows) {
+    const Floats x(c.rows * c.n, 1), gy(c.rows * c.n, 3);
+    Floats y(x.size()), expected(x.size()), gx(x.size()), expected_gx(x.size());
+    SoftmaxArgs args{x.data(), nullptr, y.data(), c.rows, c.n, 1};
+    launch(true, [&] { softmax_staged<float>(args); });
+    args.out = expected.data();
+    cpu::softmax(cupyxx::float32, args);
+    expect_close(y, expected, "softmax");
+    SoftmaxArgs grad{y.data(), gy.data(), gx.data(), c.rows, c.n, 1};
+    launch(true, [&] { softmax_grad_staged<float>(grad); });
+    grad.out = expected_gx.data();
+    cpu::softmax_grad(cupyxx::float32, grad);
+    expect_close(gx, expected_gx, "gradient");
+  }
+}
+
+TEST(StagedKernels, CrossEntropy) {
+  for (const RowCase& c : kStagedRows) {
+    for (const bool with_grad : {true, false}) {
+      const Floats x(c.rows * c.n, 5);
+      std::vector<long> labels(static_cast<std::size_t>(c.rows));
+      for (long i = 0; i < c.rows; ++i) {
+        labels[static_cast<std::size_t>(i)] = i == 1 ? -1 : i == 2 ? c.n - 1 : i * 997 % c.n;
+      }
+      Floats grad(x.size()), expected_grad(x.size()), loss(1), expected_loss(1);
+      std::vector<double> losses(labels.size());
+      double factor = 0;
+      CrossEntropyArgs args{};
+      args.x = x.data();
+      args.labels = labels.data();
+      args.loss = loss.data();
+      args.grad = with_grad ? grad.data() : nullptr;
+      args.instance_loss = losses.data();
+      args.factor = &factor;
+      args.outer = c.rows;
+      args.classes = c.n;
+      args.inner = 1;
+      args.normalize = 1;
+      args.wide_labels = 1;
+      launch(true, [&] { cross_entropy_factor(args); });
+      launch(true, [&] { cross_entropy_staged<float>(args); });
+      launch(true, [&] { cross_entropy_sum<float>(args); });
+      args.loss = expected_loss.data();
+      args.grad = with_grad ? expected_grad.data() : nullptr;
+      cpu::cross_entropy(cupyxx::float32, args);
+      expect_close(loss, expected_loss, "loss");
+      expect_close(grad, expected_grad, "gradient");
+    }
+  }
+}
+
+TEST(StagedKernels, InfinitiesAndNaN) {
+  constexpr long kN = 301;
+  Floats x(4 * kN, 4), y(x.size());
+  const float infinity = HUGE_VALF;
+  for (long i = 0; i < kN - 1; ++i) x[i] = -infinity;  // row 0: one class is possible
+  for (long i = kN; i < 2 * kN; ++i) x[i] = -infinity;
+  x[2 * kN + 5] = infinity;
+  x[3 * kN + 70] = NAN;
+  const SoftmaxArgs args{x.data(), nullptr, y.data(), 4, kN, 1};
+  launch(true, [&] { softmax_staged<float>(args); });
+  for (long i = 0; i < kN; ++i) {
+    ASSERT_EQ(y[i], i == kN - 1 ? 1 : 0) << i;
+    ASSERT_TRUE(std::isnan(y[kN + i]) && std::isnan(y[3 * kN + i])) << i;
+  }
+  EXPECT_TRUE(std::isnan(y[2 * kN + 5]));
+}
+
+/// bfloat16 beside float32 of the same numbers.
+TEST(StagedKernels, NarrowRows) {
+  constexpr long kRowsOfTest = 3, kN = 1003;
+  Floats x(kRowsOfTest * kN, 6), expected(x.size());
+  std::vector<Pack<cupyxx::bfloat16, 8>> memory(static_cast<std::size_t>(x.size() + 7) / 8);
+  auto results = memory;
+  cupyxx::bfloat16 *const narrow = memory[0].x, *const y = results[0].x;
+  for (long i = 0; i < x.size(); ++i) {
+    narrow[i] = cupyxx::bfloat16(x[i]);
+    x[i] = static_cast<float>(narrow[i]);
+  }
+  launch(true, [&] { softmax_staged<cupyxx::bfloat16>({narrow, nullptr, y, kRowsOfTest, kN, 1}); });
+  cpu::softmax(cupyxx::float32, {x.data(), nullptr, expected.data(), kRowsOfTest, kN, 1});
+  for (long i = 0; i < x.size(); ++i) {
+    ASSERT_NEAR(static_cast<float>(y[i]), expected[i], 0x1p-8 * expected[i]) << i;
+  }
+}
+
 TEST(RowKernels, LayerNormalisation) {
   const RowCase cases[] = {{true, 9, 64}, {true, 6, 1024}, {false, 5, 900}};
   for (const RowCase& c : cases) {
@@ -225,6 +317,70 @@ TEST(EmbedKernel, RepeatedIdsAreAddedInOrder) {
     EXPECT_EQ(error.code, 0u);
     for (long k = 0; k < gW.size(); ++k) ASSERT_EQ(gW[k], expected[k]) << k;
   }
+}
+
+/// Ids that fill pieces, that go on over several, and that occur once.
+template <class T>
+void check_embedding_of_many(long count, long words, long units, bool spread) {
+  std::vector<long> ids, order;
+  for (long i = 0; i < count; ++i) {
+    const long word = spread ? i * 7919 % words : i % 5 < 3 ? 2 : i * i % words;
+    ids.push_back(i % 11 == 3 ? word - words : word);  // some from the end
+  }
+  std::vector<Pack<T, 8>> memory(static_cast<std::size_t>(count * units + 7) / 8);
+  T* const gy = memory[0].x;
+  const Floats numbers(count * units, 13);
+  for (long i = 0; i < numbers.size(); ++i) gy[i] = T(numbers.data()[i]);
+  Floats gW(words * units, 14), expected(words * units, 14);
+  std::vector<double> sums(static_cast<std::size_t>(words * units));
+  for (long i = 0; i < count; ++i) {
+    const long id = ids[static_cast<std::size_t>(i)];
+    order.push_back(i);
+    if (id == 1) continue;
+    for (long u = 0; u < units; ++u) {
+      sums[static_cast<std::size_t>((id + words) % words * units + u)] +=
+          static_cast<double>(static_cast<float>(gy[i * units + u]));
+    }
+  }
+  std::vector<int> keys(ids.size());
+  const long pieces = (count + kEmbedPiece - 1) / kEmbedPiece;
+  Floats parts(2 * pieces * units);
+  cupyxx::extension::ErrorWord error{};
+  EmbedArgs args{ids.data(), gy, gW.data(), count, words, units, 1, 1, 1, &error, 0};
+  args.keys = keys.data();
+  args.order = order.data();
+  args.sums = parts.data();
+  emulated::launch({3, 1}, {64, 1}, true, [&] { embed_keys(args); });
+  std::stable_sort(order.begin(), order.end(), [&](long a, long b) {
+    return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
+  });
+  const auto blocks = static_cast<unsigned>(pieces);
+  emulated::launch({blocks, 1}, {32, 1}, true, [&] { embed_pieces<T>(args); });
+  emulated::launch({blocks, 1}, {32, 1}, true, [&] { embed_continued<T>(args); });
+  EXPECT_EQ(error.code, 0u);
+  for (long k = 0; k < gW.size(); ++k) {
+    const double sum = sums[static_cast<std::size_t>(k)] + static_cast<double>(expected[k]);
+    ASSERT_NEAR(gW[k], sum, 1e-4 * (1 + std::abs(sum))) << k;
+  }
+}
+
+TEST(EmbedKernel, ManyIdsAreAddedByPieces) {
+  check_embedding_of_many<float>(300, 40, 70, false);
+  check_embedding_of_many<float>(300, 1000, 8, true);
+  check_embedding_of_many<float>(17, 3, 300, false);
+  check_embedding_of_many<cupyxx::bfloat16>(500, 37, 72, false);
+  check_embedding_of_many<cupyxx::half>(500, 37, 33, true);
+}
+
+TEST(EmbedKernel, IdsOutsideAreReportedAndAddNothing) {
+  const std::vector<long> ids = {0, 3, -4, 2};
+  std::vector<int> keys(ids.size());
+  cupyxx::extension::ErrorWord error{};
+  EmbedArgs args{ids.data(), nullptr, nullptr, 4, 3, 1, 0, 0, 1, &error, 0};
+  args.keys = keys.data();
+  emulated::launch({1, 1}, {32, 1}, true, [&] { embed_keys(args); });
+  EXPECT_EQ(keys, (std::vector<int>{0, 3, 3, 2}));
+  EXPECT_NE(error.code, 0u);
 }
 
 /// Beside the product written out and the kernels of the cells alone.

@@ -27,13 +27,21 @@ struct RowKernels {
   unsigned threads() const { return blocks.threads(); }
 };
 
+/// Packs of 16 bytes that a thread keeps (kernels/row.h).
+inline long held_packs(cupyxx::dtype type) { return type.itemsize() == 2 ? 4 : 8; }
+
+/// Whether a block keeps a whole row of n elements.
+inline bool fits_registers(long n, cupyxx::dtype type, const Grid& grid) {
+  return n * type.itemsize() / 16 <= static_cast<long>(grid.block_x) * held_packs(type);
+}
+
 /// For rows of n elements; nothing for rows that are too short to pay, and for arrays that do not
 /// all lie alike on 16-byte packs. A block has at most `most_threads` threads.
 inline std::optional<RowLaunch> row_launch(long rows, long n, cupyxx::dtype type,
                                            unsigned most_threads,
                                            std::initializer_list<const void*> arrays) {
   constexpr long kShortest = 256, kLongest = 1L << 30;  // bytes, elements
-  const long size = type.itemsize(), packs = n * size / 16, held = size == 2 ? 4 : 8;
+  const long size = type.itemsize(), packs = n * size / 16, held = held_packs(type);
   if (n * size < kShortest || n > kLongest) return std::nullopt;
   const auto place = [](const void* array) { return reinterpret_cast<std::uintptr_t>(array) % 16; };
   for (const void* array : arrays) {

@@ -13,7 +13,11 @@
 // From here on the device parts of headers are read.
 #define __CUDACC__  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
 #include "chainerxx/internal/kernels/batch_norm.h"
+#include "chainerxx/internal/kernels/filters.h"
 #include "chainerxx/internal/kernels/layer_norm.h"
+#include "chainerxx/internal/kernels/patches.h"
+#include "chainerxx/internal/kernels/pixel_pooling.h"
+#include "chainerxx/internal/kernels/pixel_rows.h"
 #include "chainerxx/internal/kernels/planes.h"
 #include "chainerxx/internal/kernels/pooling.h"
 #include "chainerxx/internal/kernels/response_norm.h"
@@ -69,6 +73,44 @@ TEST(SpatialKernels, Im2ColAndCol2Im) {
   }
 }
 
+TEST(SpatialKernels, Patches) {
+  for (const Window& g : {kWindow, kDilated}) {
+    const long n = 2, channels = 3, size = g.h * g.w, places = g.oh * g.ow;
+    const int elements = static_cast<int>(channels) * g.kh * g.kw,
+              width = (elements + 3) / 4 * 4 + 4;
+    const Floats from = numbers(n * channels * size, 5);  // channels last
+    alignas(16) static float to[4096];
+    std::fill(std::begin(to), std::end(to), -9.0f);
+    const PatchesArgs args{from.data(),    to,       channels * size, 1,
+                           channels * g.w, channels, n * places,      static_cast<int>(channels),
+                           width,          g};
+    launch({3, 1}, {64, 1}, [&] { patches<float>(args); });
+    for (long row = 0; row < n * places; ++row) {
+      const long image = row / places, oy = row % places / g.ow, ox = row % g.ow;
+      for (int k = 0; k < width; ++k) {
+        const long c = k / (g.kh * g.kw), ky = k % (g.kh * g.kw) / g.kw, kx = k % g.kw;
+        const long y = oy * g.sy - g.ph + ky * g.dy, x = ox * g.sx - g.pw + kx * g.dx;
+        const bool is_inside = k < elements && y >= 0 && y < g.h && x >= 0 && x < g.w;
+        const auto at = static_cast<std::size_t>(((image * g.h + y) * g.w + x) * channels + c);
+        ASSERT_EQ(to[row * width + k], is_inside ? from[at] : 0.0f) << row << " " << k;
+      }
+    }
+  }
+}
+
+/// Places in windows, as devices have them, as those in planes.
+template <class Place>
+std::vector<int> in_planes(const std::vector<Place>& places, const Window& g) {
+  std::vector<int> found;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const int place = static_cast<int>(places[i]);
+    const auto o = static_cast<long>(i) % (g.oh * g.ow);
+    const long y = o / g.ow * g.sy - g.ph + place / g.kw, x = o % g.ow * g.sx - g.pw + place % g.kw;
+    found.push_back(place == nowhere<Place>() ? -1 : static_cast<int>(y * g.w + x));
+  }
+  return found;
+}
+
 TEST(SpatialKernels, Pooling) {
   const Window& g = kWindow;
   const long planes = 5, image = g.h * g.w, pooled = g.oh * g.ow;
@@ -80,19 +122,19 @@ TEST(SpatialKernels, Pooling) {
     gx[host].resize(x.size());
     places[host].resize(y[host].size());
     const PoolingArgs args{
-        x.data(), y[host].data(), gx[host].data(), places[host].data(), planes, 0.25, g};
+        x.data(), y[host].data(), gx[host].data(), places[host].data(), planes, 0.25, g, 0};
     const auto both = [&](auto on_host, auto&& kernel) {
       if (host == 1) return on_host(cupyxx::float32, args);
       launch({2, 1}, {32, 1}, kernel);
     };
-    both(cpu::max_pooling, [&] { max_pooling<float, 0>(args); });
-    both(cpu::max_pooling_grad, [&] { max_pooling_grad<float, 0>(args); });
+    both(cpu::max_pooling, [&] { max_pooling<float, 0, int>(args); });
+    both(cpu::max_pooling_grad, [&] { max_pooling_grad<float, 0, int>(args); });
     const Floats maxima = gx[host];
     both(cpu::sum_pooling, [&] { sum_pooling<float>(args); });
     both(cpu::sum_pooling_grad, [&] { sum_pooling_grad<float>(args); });
     gx[host].insert(gx[host].end(), maxima.begin(), maxima.end());
   }
-  EXPECT_EQ(places[0], places[1]);
+  EXPECT_EQ(in_planes(places[0], g), places[1]);
   expect_close(y[0], y[1], "averages");
   expect_close(gx[0], gx[1], "gradients");
 }
@@ -101,7 +143,11 @@ TEST(SpatialKernels, Planes) {
   Floats planes[2] = {numbers(3 * 4 * 50, 3), numbers(3 * 4 * 50, 3)};
   Floats channel[2] = {numbers(4, 4), numbers(4, 4)};
   for (int host = 0; host < 2; ++host) {
-    const PlanesArgs args{planes[host].data(), channel[host].data(), 3, 4, 50};
+    const PlanesArgs args{.planes = planes[host].data(),
+                          .channel = channel[host].data(),
+                          .outer = 3,
+                          .channels = 4,
+                          .inner = 50};
     if (host == 0) {
       launch({5, 1}, {32, 1}, [&] { add_to_planes<float>(args); });
       launch({3, 1}, {1024, 1}, [&] { plane_sums<float>(args); });
@@ -114,6 +160,111 @@ TEST(SpatialKernels, Planes) {
   expect_close(channel[0], channel[1], "sums");
 }
 
+/// The same for rows of channels; the last block has lanes without channels.
+template <int kWidth>
+void check_channel_rows(long rows, long channels, emulated::Index block) {
+  Floats images[2] = {numbers(rows * channels, 3), numbers(rows * channels, 3)};
+  Floats sums[2] = {numbers(channels, 4), numbers(channels, 4)};
+  const unsigned lanes = static_cast<unsigned>(channels) / kWidth;
+  const unsigned across = (lanes + block.x - 1) / block.x;
+  std::vector<double> partials(static_cast<std::size_t>(2 * channels));
+  for (int host = 0; host < 2; ++host) {
+    const PlanesArgs args{.planes = images[host].data(),
+                          .channel = sums[host].data(),
+                          .outer = rows,
+                          .channels = channels,
+                          .inner = 1,
+                          .splits = 2,
+                          .partials = partials.data()};
+    if (host == 0) {
+      launch({2, across}, block, [&] { row_sums<float, kWidth>(args); });
+      launch({1, 1}, {64, 1}, [&] { add_row_sums<float>(args); });
+      launch({3, across}, block, [&] { add_to_rows<float, kWidth>(args); });
+    } else {
+      cpu::plane_sums(cupyxx::float32, args);
+      cpu::add_to_planes(cupyxx::float32, args);
+    }
+  }
+  expect_close(sums[0], sums[1], "sums");
+  expect_close(images[0], images[1], "sums added");
+}
+
+TEST(SpatialKernels, RowsOfChannels) {
+  check_channel_rows<4>(53, 24, {4, 64});
+  check_channel_rows<1>(300, 37, {32, 8});
+  check_channel_rows<4>(7, 8, {2, 128});
+}
+
+/// Images (n, c, h, w) as (n, h, w, c), and back.
+template <class T>
+std::vector<T> to_pixels(const std::vector<T>& planes, long n, long c, long pixels) {
+  std::vector<T> out(planes.size());
+  for (long i = 0; i < n; ++i) {
+    for (long k = 0; k < c; ++k) {
+      for (long p = 0; p < pixels; ++p) {
+        out[static_cast<std::size_t>((i * pixels + p) * c + k)] =
+            planes[static_cast<std::size_t>((i * c + k) * pixels + p)];
+      }
+    }
+  }
+  return out;
+}
+
+TEST(SpatialKernels, RowsAreCopiedIntoWiderOnes) {
+  const long rows = 37, columns = 8, wide = 20;
+  const Floats from = numbers(rows * columns, 51);
+  Floats to(static_cast<std::size_t>(rows * wide), 7), back(from.size());
+  PixelRowsArgs args{from.data(), to.data() + 4, rows, columns, columns, wide};
+  launch({2, 1}, {32, 1}, [&] { copy_pixel_rows<float, 4>(args); });
+  args = {to.data() + 4, back.data(), rows, columns, wide, columns};
+  launch({2, 1}, {32, 1}, [&] { copy_pixel_rows<float, 1>(args); });
+  EXPECT_EQ(back, from);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const std::size_t column = i % static_cast<std::size_t>(wide);
+    const bool written = column >= 4 && column < 12;
+    ASSERT_EQ(to[i], written ? from[i / 20 * 8 + column - 4] : 7) << i;
+  }
+}
+
+TEST(SpatialKernels, FiltersAddInAnyForm) {
+  const long filters = 3, channels = 2, taps = 6, padded = 4;
+  const Floats dW = numbers(filters * taps * padded, 52),
+               old = numbers(filters * channels * taps, 53);
+  Floats gW = old;
+  const FiltersArgs args{.from = dW.data(),
+                         .to = gW.data(),
+                         .channels = channels,
+                         .taps = taps,
+                         .size = filters * channels * taps,
+                         .filter_step = taps * padded,
+                         .channel_step = 1,
+                         .tap_step = padded,
+                         .wide = 0};
+  launch({1, 1}, {32, 1}, [&] { add_filters<float>(args); });
+  for (long o = 0; o < filters; ++o) {
+    for (long c = 0; c < channels; ++c) {
+      for (long k = 0; k < taps; ++k) {
+        const auto at = static_cast<std::size_t>((o * channels + c) * taps + k);
+        const auto from = static_cast<std::size_t>((o * taps + k) * padded + c);
+        ASSERT_NEAR(gW[at], old[at] + dW[from], 1e-6);
+      }
+    }
+  }
+}
+
+TEST(SpatialKernels, PixelsOfFewChannelsArePadded) {
+  const long images = 2, channels = 3, pixels = 5;
+  const Floats x = numbers(images * channels * pixels, 54);
+  Floats padded(static_cast<std::size_t>(images * pixels * 4), 9);
+  const PaddedPixelsArgs args{x.data(),        padded.data(),     channels, pixels,
+                              images * pixels, channels * pixels, pixels,   1};
+  launch({1, 1}, {32, 1}, [&] { pad_pixels<float>(args); });
+  const Floats last = to_pixels(x, images, channels, pixels);
+  for (std::size_t i = 0; i < padded.size(); ++i) {
+    ASSERT_EQ(padded[i], i % 4 < 3 ? last[i / 4 * 3 + i % 4] : 0) << i;
+  }
+}
+
 /// Windows whose sides and strides are compiled in, on rows that packs fill and do not fill.
 TEST(SpatialKernels, SquareWindowsOfStrideTwo) {
   for (const int side : {2, 3}) {
@@ -123,45 +274,91 @@ TEST(SpatialKernels, SquareWindowsOfStrideTwo) {
       const long planes = 3, image = planes * g.h * g.w, pooled = planes * g.oh * g.ow;
       const Floats x = numbers(image, 31), gy = numbers(pooled, 32);
       Floats y[2], gx[2];
-      std::vector<int> places[2];
+      std::vector<int> places(static_cast<std::size_t>(pooled));
+      std::vector<unsigned char> narrow(places.size());
       for (int host = 0; host < 2; ++host) {
         y[host].resize(static_cast<std::size_t>(pooled));
         gx[host].resize(static_cast<std::size_t>(image));
-        places[host].resize(static_cast<std::size_t>(pooled));
-        PoolingArgs args{x.data(), y[host].data(), gx[host].data(), places[host].data(), planes, 1,
-                         g};
+        void* const found = host == 1 ? static_cast<void*>(places.data()) : narrow.data();
+        PoolingArgs args{x.data(), y[host].data(), gx[host].data(), found, planes, 1, g, 0};
         const auto both = [&](auto on_host, auto&& kernel) {
           if (host == 1) return on_host(cupyxx::float32, args);
           launch({2, 2}, {32, 1}, kernel);
         };
-        both(cpu::max_pooling,
-             [&] { side == 2 ? max_pooling<float, 2>(args) : max_pooling<float, 3>(args); });
+        both(cpu::max_pooling, [&] {
+          side == 2 ? max_pooling<float, 2, unsigned char>(args)
+                    : max_pooling<float, 3, unsigned char>(args);
+        });
         args.pooled = const_cast<float*>(gy.data());
-        both(cpu::max_pooling_grad, [&] { max_pooling_grad<float, 2>(args); });
+        both(cpu::max_pooling_grad, [&] { max_pooling_grad<float, 2, unsigned char>(args); });
       }
-      EXPECT_EQ(places[0], places[1]);
+      EXPECT_EQ(in_planes(narrow, g), places);
       EXPECT_EQ(y[0], y[1]);
       EXPECT_EQ(gx[0], gx[1]);
     }
   }
 }
 
+template <int kSide, int kStride, int kWidth>
+void check_pixel_pooling(const Window& g) {
+  const long n = 2, c = 8, pixels = g.h * g.w, pooled = g.oh * g.ow;
+  const Floats x = numbers(n * c * pixels, 41), gy = numbers(n * c * pooled, 42);
+  const Floats pixel_x = to_pixels(x, n, c, pixels), pixel_gy = to_pixels(gy, n, c, pooled);
+  Floats y(gy.size()), gx(x.size()), sums(gy.size()), spread(x.size());
+  std::vector<int> places(gy.size());
+  PoolingArgs args{x.data(), y.data(), gx.data(), places.data(), n * c, 0.5, g, c};
+  cpu::max_pooling(cupyxx::float32, args);
+  args.pooled = const_cast<float*>(gy.data());
+  cpu::max_pooling_grad(cupyxx::float32, args);
+  args.grad = spread.data();
+  cpu::sum_pooling_grad(cupyxx::float32, args);
+  args.pooled = sums.data();
+  cpu::sum_pooling(cupyxx::float32, args);
+
+  Floats pixel_y(gy.size()), pixel_gx(x.size());
+  std::vector<unsigned char> narrow(gy.size());
+  args = {pixel_x.data(), pixel_y.data(), pixel_gx.data(), narrow.data(), n * c, 0.5, g, c};
+  const auto run = [&](const auto& kernel) { launch({2, 2}, {32, 1}, kernel); };
+  run([&] { pixel_max_pooling<float, kSide, kWidth, unsigned char>(args); });
+  EXPECT_EQ(pixel_y, to_pixels(y, n, c, pooled));
+  args.pooled = const_cast<float*>(pixel_gy.data());
+  run([&] { pixel_max_pooling_grad<float, kStride, kWidth, unsigned char>(args); });
+  expect_close(pixel_gx, to_pixels(gx, n, c, pixels), "gradient of maxima");
+  run([&] { pixel_sum_pooling_grad<float, kWidth>(args); });
+  expect_close(pixel_gx, to_pixels(spread, n, c, pixels), "gradient of sums");
+  args.pooled = pixel_y.data();
+  run([&] { pixel_sum_pooling<float, kWidth>(args); });
+  expect_close(pixel_y, to_pixels(sums, n, c, pooled), "sums");
+}
+
+TEST(SpatialKernels, PoolingOfPixels) {
+  check_pixel_pooling<0, 0, 4>(kWindow);
+  check_pixel_pooling<0, 0, 1>(kWindow);
+  check_pixel_pooling<2, 2, 4>({8, 6, 4, 3, 2, 2, 2, 2, 0, 0, 1, 1});
+  check_pixel_pooling<3, 2, 4>({9, 7, 5, 4, 3, 3, 2, 2, 1, 1, 1, 1});
+  check_pixel_pooling<3, 2, 4>({6, 6, 3, 3, 3, 3, 2, 2, 0, 0, 1, 1});  // the last one cut off
+}
+
 /// One way to spread batch normalisation over threads.
 struct BatchNormCase {
   long outer, channels, inner;
   enum { kWarps, kBlocks, kRows, kPackedRows } layout;
+  unsigned width = 32;  // of a block of rows
 };
 
 template <bool kGradient>
 void run_batch_norm(const BatchNormCase& c, BatchNormArgs& args) {
-  std::vector<double> partials(static_cast<std::size_t>(2 * c.channels * 3)), sums(partials.size());
-  args.partials = partials.data();
-  args.sums = sums.data();
+  std::vector<Pack<double, 2>> partials(static_cast<std::size_t>(c.channels * 3));
+  std::vector<ForwardLine<double>> lines(static_cast<std::size_t>(c.channels));
+  args.partials = partials.data()->x;
+  args.lines = lines.data();
   args.splits = kGradient || args.fixed == 0 ? 3 : 0;
   const bool by_rows = c.layout >= BatchNormCase::kRows;
-  const unsigned columns = static_cast<unsigned>((c.channels + 31) / 32);
+  const unsigned per_block = c.width * (c.layout == BatchNormCase::kPackedRows ? 4 : 1);
+  const unsigned columns = (static_cast<unsigned>(c.channels) + per_block - 1) / per_block;
   const auto run = [&](auto&& sum, auto&& pass) {
-    const emulated::Index block = by_rows ? emulated::Index{32, 8} : emulated::Index{256, 1};
+    const emulated::Index block =
+        by_rows ? emulated::Index{c.width, 256 / c.width} : emulated::Index{256, 1};
     const unsigned across = by_rows ? columns : static_cast<unsigned>((c.channels + 1) / 2);
     if (args.splits != 0) launch({3, across}, block, sum);
     launch({1, 1}, {64, 1},
@@ -191,9 +388,11 @@ void run_batch_norm(const BatchNormCase& c, BatchNormArgs& args) {
 
 TEST(SpatialKernels, BatchNormalisation) {
   const BatchNormCase cases[] = {
-      {5, 3, 40, BatchNormCase::kWarps},   {30, 4, 3, BatchNormCase::kWarps},
-      {3, 2, 600, BatchNormCase::kBlocks}, {2, 2, 5001, BatchNormCase::kBlocks},
-      {50, 37, 1, BatchNormCase::kRows},   {500, 40, 1, BatchNormCase::kPackedRows}};
+      {5, 3, 40, BatchNormCase::kWarps},        {30, 4, 3, BatchNormCase::kWarps},
+      {3, 2, 600, BatchNormCase::kBlocks},      {2, 2, 5001, BatchNormCase::kBlocks},
+      {50, 37, 1, BatchNormCase::kRows},        {500, 40, 1, BatchNormCase::kPackedRows},
+      {90, 6, 1, BatchNormCase::kRows, 8},      {120, 24, 1, BatchNormCase::kPackedRows, 4},
+      {1700, 20, 1, BatchNormCase::kPackedRows}};
   for (const BatchNormCase& c : cases) {
     for (const bool fixed : {false, true}) {
       const long size = c.outer * c.channels * c.inner;
@@ -233,10 +432,10 @@ TEST(SpatialKernels, BatchNormalisation) {
 
 /// The sum and the ReLU that follow, and the gradient through ReLU by both ways to know its result.
 TEST(SpatialKernels, BatchNormalisationWithRelu) {
-  const BatchNormCase cases[] = {{5, 3, 40, BatchNormCase::kWarps},
-                                 {3, 2, 600, BatchNormCase::kBlocks},
-                                 {50, 37, 1, BatchNormCase::kRows},
-                                 {70, 40, 1, BatchNormCase::kPackedRows}};
+  const BatchNormCase cases[] = {
+      {5, 3, 40, BatchNormCase::kWarps},        {3, 2, 600, BatchNormCase::kBlocks},
+      {50, 37, 1, BatchNormCase::kRows},        {70, 40, 1, BatchNormCase::kPackedRows},
+      {300, 40, 1, BatchNormCase::kPackedRows}, {200, 16, 1, BatchNormCase::kPackedRows, 4}};
   for (const BatchNormCase& c : cases) {
     for (const bool adds : {false, true}) {
       const long size = c.outer * c.channels * c.inner;
@@ -317,6 +516,35 @@ TEST(SpatialKernels, ResponseNormalisation) {
     results[host].insert(results[host].end(), gx.begin(), gx.end());
   }
   expect_close(results[0], results[1], "response normalisation");
+}
+
+TEST(SpatialKernels, ResponseNormalisationOfPixels) {
+  const long pixels = 11, channels = 12;
+  const Floats x = numbers(pixels * channels, 9), gy = numbers(pixels * channels, 10);
+  Floats y[2], gx[2];
+  for (int whole = 0; whole < 2; ++whole) {
+    y[whole].resize(x.size());
+    gx[whole].resize(x.size());
+    Floats scale(x.size()), terms(x.size());
+    ResponseNormArgs args{
+        x.data(), nullptr, y[whole].data(), scale.data(), terms.data(), pixels, channels, 1, 2, 0,
+        0.3,      0.75};
+    if (whole != 0) {
+      launch({2, 1}, {32, 1}, [&] { response_norm<float>(args); });
+    } else {
+      launch({1, 1}, {32, 1}, [&] { pixel_response_norm<float, 2>(args); });
+    }
+    args.gy = gy.data();
+    args.out = gx[whole].data();
+    if (whole != 0) {
+      launch({2, 1}, {32, 1}, [&] { response_norm_terms<float>(args); });
+      launch({2, 1}, {32, 1}, [&] { response_norm_grad<float>(args); });
+    } else {
+      launch({1, 1}, {32, 1}, [&] { pixel_response_norm_grad<float, 2>(args); });
+    }
+  }
+  expect_close(y[0], y[1], "response normalisation");
+  expect_close(gx[0], gx[1], "its gradient");
 }
 
 template <int kLanes>

@@ -32,6 +32,28 @@ double decay_of(const OptimizerEntry& entry) {
   return entry.group != nullptr ? entry.group->decay : 1;
 }
 
+/// The copy that an update of the parameter can write along.
+std::shared_ptr<KeptCopy> copy_of(const ndarray& param) {
+  const bool fits = param.dtype() == cupyxx::float32 && param.flags().c_contiguous;
+  return fits ? last_kept_copy(param) : nullptr;
+}
+
+kernels::CopyType copy_type(cupyxx::dtype dtype) {
+  return dtype == cupyxx::float16     ? kernels::CopyType::float16
+         : dtype == cupyxx::bfloat16_ ? kernels::CopyType::bfloat16
+                                      : kernels::CopyType::float32;
+}
+
+/// Tells the tensor of its copy.
+void describe_copy(const KeptCopy& copy, Tensor& tensor) {
+  const cupyxx::Shape shape = copy.array.shape();
+  tensor.copy = copy.array.elements();
+  tensor.copy_type = copy_type(copy.array.dtype());
+  if (!copy.channels_last || shape[1] == 0) return;
+  tensor.channels = static_cast<unsigned>(shape[1]);
+  tensor.plane = static_cast<unsigned>(tensor.size / std::max<long>(1, shape[0] * shape[1]));
+}
+
 /// Of any kernel; it reads as many of the numbers as it has.
 using Arguments = kernels::RuleArgs<UpdateRule::Numbers>;
 
@@ -73,6 +95,7 @@ bool TensorTable::is_current(std::span<const OptimizerEntry> entries) const {
   std::size_t k = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const OptimizerEntry& entry = entries[i];
+    if (copies_[i] != copy_of(*entry.param)) return false;
     if (factors_[2 * i] != rate_of(entry) || factors_[2 * i + 1] != decay_of(entry)) return false;
     if (k + 2 + entry.state.size() > arrays_.size()) return false;
     if (arrays_[k++].body() != entry.param->body()) return false;
@@ -94,7 +117,7 @@ TensorTable::Group& TensorTable::group_of(cupyxx::Device device, cupyxx::dtype d
 
 ndarray TensorTable::layout(const ndarray& array, int turn) {
   if (array.flags().c_contiguous) return array;
-  ndarray copy = array.copy();
+  ndarray copy = array.copy(cupyxx::Order::C);
   strided_.push_back({array, copy, turn});
   return copy;
 }
@@ -103,6 +126,7 @@ void TensorTable::clear() noexcept {
   arrays_.clear();
   first_.clear();
   factors_.clear();
+  copies_.clear();
   groups_.clear();
   partials_.clear();
   strided_.clear();
@@ -139,6 +163,8 @@ void TensorTable::fill(std::span<const OptimizerEntry> entries) {
     tensor.size = entry.param->size();
     tensor.rate = rate_of(entry);
     tensor.decay = decay_of(entry);
+    copies_.push_back(copy_of(*entry.param));
+    if (copies_.back() != nullptr) describe_copy(*copies_.back(), tensor);
     factors_.insert(factors_.end(), {tensor.rate, tensor.decay});
     group.tensors.push_back(tensor);
   }
@@ -201,6 +227,7 @@ TensorArgs TensorTable::arguments(const Group& group) {
     args.partials = partials.count;
   }
   args.first_partial = group.first_partial;
+  if (!loss_scale_.is_none()) args.loss_scale = static_cast<float*>(loss_scale_.elements());
   return args;
 }
 
@@ -213,11 +240,16 @@ void TensorTable::launch_group(const UpdateRule& rule, const Group& group) {
   const Arguments args = {arguments(group), rule.numbers};
   rule.family->kernel.launch_with(
       group.dtype, {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
-      {&group.table});
+      {&group.table, &loss_scale_});
   // The table's arrays are used on this stream as well.
   void* const stream = cupyxx::extension::current_stream(group.device.index);
   for (const ndarray& array : arrays_) {
     if (array.device() == group.device) cupyxx::extension::note_use(array, stream);
+  }
+  for (const auto& copy : copies_) {
+    if (copy != nullptr && copy->array.device() == group.device) {
+      cupyxx::extension::note_use(copy->array, stream);
+    }
   }
   if (t_replay != nullptr) note(t_replay, rule, group.device, args);
 }
@@ -234,20 +266,38 @@ void TensorTable::scatter(int turn) {
   }
 }
 
+void TensorTable::write_copies_on_host() {
+  for (std::size_t i = 0; i < copies_.size(); ++i) {
+    const ndarray& param = arrays_[first_[i]];
+    if (copies_[i] != nullptr && param.device().is_cpu()) copies_[i]->array.set(param);
+  }
+}
+
 void TensorTable::run(const UpdateRule& rule) {
   const kernels::Touches& touches = rule.family->touches;
-  for (const std::size_t k : first_) {
-    if (touches.writes_param) cupyxx::extension::note_write(arrays_[k]);
-    if (touches.writes_grad) cupyxx::extension::note_write(arrays_[k + 1]);
+  for (std::size_t i = 0; i < first_.size(); ++i) {
+    const ndarray &param = arrays_[first_[i]], &grad = arrays_[first_[i] + 1];
+    if (touches.writes_param) cupyxx::extension::note_write(param);
+    if (touches.writes_grad) cupyxx::extension::note_write(grad);
+    if (!touches.writes_param || copies_[i] == nullptr) continue;
+    if (param.device().is_cuda()) cupyxx::extension::note_write(copies_[i]->array);
   }
   for (const Group& group : groups_) {
     gather(group.turn);
     if (group.device.is_cpu()) {
+      const float* const loss_scale =
+          loss_scale_.is_none() ? nullptr : static_cast<float*>(loss_scale_.elements());
+      if (touches.writes_param && kernels::is_skipped(loss_scale)) continue;
       rule.family->run(group.dtype, group.tensors.data(), group.chunks, rule.numbers.bytes);
     } else {
       launch_group(rule, group);
     }
     scatter(group.turn);
+  }
+  if (!touches.writes_param) return;
+  write_copies_on_host();
+  for (std::size_t i = 0; i < copies_.size(); ++i) {
+    if (copies_[i] != nullptr) copies_[i]->mark(arrays_[first_[i]]);
   }
 }
 

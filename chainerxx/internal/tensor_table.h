@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/update_rule.h"
 #include "chainerxx/parameter_group.h"
 #include "cupyxx/device.h"
@@ -53,6 +54,10 @@ class TensorTable {
   /// On an exception it is empty.
   void build(std::span<const OptimizerEntry> entries);
 
+  /// From now on no parameter is changed while these numbers (kernels/tensor_rules.h), in the
+  /// memory of the parameters' device, say that a gradient is not finite; null: always.
+  void obey(const ndarray& loss_scale) { loss_scale_ = loss_scale; }
+
   /// How often it has been built: a graph has the arrays of one time.
   int builds() const { return builds_; }
 
@@ -95,11 +100,15 @@ class TensorTable {
   void launch_squares();
   void gather(int turn);
   void scatter(int turn);
+  void write_copies_on_host();
 
   int builds_ = 0;
+  ndarray loss_scale_;
   std::vector<ndarray> arrays_;     // of each entry the parameter, the gradient, the states
   std::vector<std::size_t> first_;  // where an entry begins
   std::vector<double> factors_;     // rate and decay of each entry
+  // The copy of each parameter that updates write along, or null.
+  std::vector<std::shared_ptr<KeptCopy>> copies_;
   std::vector<Group> groups_;
   std::vector<DevicePartials> partials_;
   std::vector<Strided> strided_;

@@ -49,9 +49,10 @@ double SquaresLoop<kArch, T>::run(const T* g, std::int64_t n) {
   return sum;
 }
 
-#define CHAINERXX_RULE_LOOPS(Rule)                                          \
-  template struct RuleLoop<Arch::CUPYXX_ARCH, cupyxx::half, kernels::Rule>; \
-  template struct RuleLoop<Arch::CUPYXX_ARCH, float, kernels::Rule>;        \
+#define CHAINERXX_RULE_LOOPS(Rule)                                              \
+  template struct RuleLoop<Arch::CUPYXX_ARCH, cupyxx::half, kernels::Rule>;     \
+  template struct RuleLoop<Arch::CUPYXX_ARCH, cupyxx::bfloat16, kernels::Rule>; \
+  template struct RuleLoop<Arch::CUPYXX_ARCH, float, kernels::Rule>;            \
   template struct RuleLoop<Arch::CUPYXX_ARCH, double, kernels::Rule>;
 CHAINERXX_FOR_RULES(CHAINERXX_RULE_LOOPS)
 #undef CHAINERXX_RULE_LOOPS

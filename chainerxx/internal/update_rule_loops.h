@@ -10,7 +10,7 @@
 namespace chainerxx::internal {
 
 /// What a rule of kernels/tensor_rules.h does to n elements of one tensor; states that there are
-/// not are null. Defined for float16, float32 and float64 and the rules below.
+/// not are null. Defined for float16, bfloat16, float32 and float64 and the rules below.
 template <cupyxx::extension::Arch kArch, class T, template <class> class Rule>
 struct RuleLoop {
   static void run(T* p, T* g, T* s0, T* s1, T* s2, std::int64_t n,
@@ -29,10 +29,11 @@ struct RuleLoop {
   DO(ScaleGrad)                 \
   DO(Sgd)                       \
   DO(Smorms3)                   \
+  DO(Unscale)                   \
   DO(WeightDecay)               \
   DO(ZeroGrad)
 
-/// Defined for float16, float32 and float64.
+/// Defined for float16, bfloat16, float32 and float64.
 template <cupyxx::extension::Arch kArch, class T>
 struct SquaresLoop {
   /// The sum of n squares, in a fixed order.

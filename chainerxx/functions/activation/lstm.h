@@ -19,6 +19,7 @@ class CUPYXX_API LSTM final : public FunctionOf<LSTM, 2> {
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
 
  private:
   internal::SavedArray c_;

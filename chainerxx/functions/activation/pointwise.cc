@@ -116,7 +116,9 @@ Variable elu(const Variable& x, double alpha) { return ELU(alpha)(x); }
 Variable selu(const Variable& x, double alpha, double scale) { return ELU(alpha, scale)(x); }
 Variable softplus(const Variable& x, double beta) { return Softplus(beta)(x); }
 Variable hard_sigmoid(const Variable& x) { return HardSigmoid()(x); }
-Variable gelu(const Variable& x) { return GELU()(x); }
+Variable gelu(const Variable& x, bool approximate) {
+  return approximate ? GELUTanh()(x) : GELU()(x);
+}
 Variable swish(const Variable& x, double beta) { return Swish(beta)(x); }
 
 }  // namespace functions

@@ -23,6 +23,7 @@ struct Elu;
 struct Softplus;
 struct HardSigmoid;
 struct Gelu;
+struct GeluTanh;
 struct Swish;
 }  // namespace ops
 
@@ -128,6 +129,10 @@ class CUPYXX_API HardSigmoid final : public internal::Pointwise<HardSigmoid, ops
 /// x Phi(x), where Phi is the normal distribution function (Hendrycks and Gimpel, 2016).
 class CUPYXX_API GELU final : public internal::Pointwise<GELU, ops::Gelu> {};
 
+/// The approximation of GELU by tanh that GPT-2 was trained with:
+/// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
+class CUPYXX_API GELUTanh final : public internal::Pointwise<GELUTanh, ops::GeluTanh> {};
+
 /// x sigmoid(beta x) (Ramachandran et al., 2017).
 class CUPYXX_API Swish final : public internal::Pointwise<Swish, ops::Swish> {
  public:
@@ -155,8 +160,9 @@ CUPYXX_API Variable selu(const Variable& x, double alpha = 1.6732632423543772848
 CUPYXX_API Variable softplus(const Variable& x, double beta = 1);
 /// max(0, min(1, 0.2 x + 0.5)).
 CUPYXX_API Variable hard_sigmoid(const Variable& x);
-/// x Phi(x), where Phi is the normal distribution function; exact, not the approximation by tanh.
-CUPYXX_API Variable gelu(const Variable& x);
+/// x Phi(x), where Phi is the normal distribution function; with `approximate` by tanh, see
+/// GELUTanh.
+CUPYXX_API Variable gelu(const Variable& x, bool approximate = false);
 /// x sigmoid(beta x); SiLU for beta 1.
 CUPYXX_API Variable swish(const Variable& x, double beta = 1);
 

@@ -2,11 +2,14 @@
 #include "chainerxx/functions/activation/prelu.h"
 
 #include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/sum_to.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
@@ -34,18 +37,19 @@ ndarray grad_x(const ndarray& x, const ndarray& W, const ndarray& gy) {
   return cupyxx::where(x < 0, gy * beside(W, x.ndim()), gy);
 }
 
+/// In W's dtype, in which the sums are.
 ndarray grad_W(const ndarray& x, const ndarray& W, const ndarray& gy) {
   const ndarray all = cupyxx::where(x < 0, x * gy, cupyxx::zeros_like(x));
-  return internal::sum_to(all, beside(W, x.ndim()).shape()).reshape(W.shape());
+  return internal::sum_to(all, beside(W, x.ndim()).shape(), W.dtype()).reshape(W.shape());
 }
 
 Variable grad_x(const Variable& x, const Variable& W, const Variable& gy) {
-  const Variable w = reshape(W, shape_beside(W.shape(), x.ndim()));
+  const Variable w = cast(reshape(W, shape_beside(W.shape(), x.ndim())), x.dtype());
   return where(x.data() < 0, gy * broadcast_to(w, x.shape()), gy);
 }
 
 Variable grad_W(const Variable& x, const Variable& W, const Variable& gy) {
-  const Variable all = internal::masked(x.data() < 0, x * gy);
+  const Variable all = cast(internal::masked(x.data() < 0, x * gy), W.dtype());
   return reshape(sum_to(all, shape_beside(W.shape(), x.ndim())), W.shape());
 }
 
@@ -65,8 +69,10 @@ void PReLU::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];
   const cupyxx::Shape shape = W.shape();
-  typecheck::expect(x.dtype() == W.dtype(),
-                    x.ndim() >= typecheck::Variable(shape.ndim() + 1, "1 + W.ndim"));
+  if (!internal::is_wide_parameter(in.types()[0].dtype(), W.dtype())) {
+    typecheck::expect(x.dtype() == W.dtype());
+  }
+  typecheck::expect(x.ndim() >= typecheck::Variable(shape.ndim() + 1, "1 + W.ndim"));
   for (int i = 0; i < shape.ndim(); ++i) {
     typecheck::expect(x.shape()[i + 1] ==
                       typecheck::Variable(shape[i], "W.shape[" + std::to_string(i) + "]"));
@@ -75,13 +81,14 @@ void PReLU::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> PReLU::forward(ArraySpan x) {
   if (records()) saved_W_ = internal::SavedArray(W);
-  return {rectified(x[0], W)};
+  return {rectified(x[0], internal::narrow_parameter(W, x[0].dtype()))};
 }
 
 std::vector<ndarray> PReLU::backward(ArraySpan x, ArraySpan gy) {
   const ndarray& w = saved_W_.get(*this);
   gW += grad_W(x[0], w, gy[0]);
-  return {needs_gradient(0) ? grad_x(x[0], w, gy[0]) : ndarray()};
+  if (!needs_gradient(0)) return {ndarray()};
+  return {grad_x(x[0], internal::narrow_parameter(w, x[0].dtype()), gy[0])};
 }
 
 std::vector<Variable> PReLU::backward_variables(VariableSpan x, VariableSpan gy) {
@@ -93,16 +100,23 @@ std::vector<Variable> PReLU::backward_variables(VariableSpan x, VariableSpan gy)
 void PReLUFunction::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 2);
   const auto x = in[0], W = in[1];
-  typecheck::expect(x.dtype().kind() == 'f', W.dtype() == x.dtype(), x.ndim() >= W.ndim() + 1);
+  typecheck::expect(x.dtype().kind() == 'f');
+  if (!internal::is_wide_parameter(in.types()[0].dtype(), in.types()[1].dtype())) {
+    typecheck::expect(W.dtype() == x.dtype());
+  }
+  typecheck::expect(x.ndim() >= W.ndim() + 1);
   for (int i = 0; i < in.types()[1].shape().ndim(); ++i) {
     typecheck::expect(x.shape()[i + 1] == W.shape()[i]);
   }
 }
 
-std::vector<ndarray> PReLUFunction::forward(ArraySpan in) { return {rectified(in[0], in[1])}; }
+std::vector<ndarray> PReLUFunction::forward(ArraySpan in) {
+  return {rectified(in[0], in[1].astype(in[0].dtype(), false))};
+}
 
 std::vector<ndarray> PReLUFunction::backward(ArraySpan in, ArraySpan gy) {
-  return {needs_gradient(0) ? grad_x(in[0], in[1], gy[0]) : ndarray(),
+  const ndarray W = in[1].astype(in[0].dtype(), false);
+  return {needs_gradient(0) ? grad_x(in[0], W, gy[0]) : ndarray(),
           needs_gradient(1) ? grad_W(in[0], in[1], gy[0]) : ndarray()};
 }
 

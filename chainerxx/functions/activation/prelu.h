@@ -13,7 +13,8 @@
 namespace chainerxx::functions {
 
 /// Parametric rectifier (He et al., 2015): x, or W x for negative x. W has the shape of the axes of
-/// x behind the first, as many of them as are given: one slope per channel for a vector.
+/// x behind the first, as many of them as are given: one slope per channel for a vector. Beside
+/// float16 and bfloat16 W may be float32, and so is its gradient then.
 class CUPYXX_API PReLU final : public FunctionOf<PReLU> {
  public:
   template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>

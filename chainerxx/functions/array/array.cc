@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/array/array.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "chainerxx/functions/array/parts.h"
+#include "chainerxx/internal/image_layout.h"
+#include "chainerxx/internal/pixel_copies.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "typecheck/expect.h"
@@ -50,7 +53,28 @@ void Concat::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> Concat::forward(ArraySpan xs) {
   retain_inputs({});
-  return {cupyxx::concatenate(xs, axis_)};
+  if (std::none_of(xs.begin(), xs.end(), internal::is_channels_last)) {
+    return {cupyxx::concatenate(xs, axis_)};
+  }
+  // Images that lie channels last stay so.
+  const int axis = cupyxx::normalize_axis("concat", axis_, 4);
+  if (axis != 1) {
+    constexpr int kPlaces[] = {0, 3, 1, 2};  // of the axes in the pixels' order
+    std::vector<ndarray> pixels;
+    for (const ndarray& x : xs) pixels.push_back(internal::as_pixels(x));
+    return {cupyxx::concatenate(pixels, kPlaces[axis]).transpose({0, 3, 1, 2})};
+  }
+  cupyxx::Shape shape = xs[0].shape();
+  for (std::size_t i = 1; i < xs.size(); ++i) shape[1] += xs[i].shape()[1];
+  const ndarray joined = internal::empty_images(xs[0], shape, xs[0].dtype(), true);
+  std::int64_t begin = 0;
+  for (const ndarray& x : xs) {
+    const std::int64_t end = begin + x.shape()[1];
+    internal::copy_channels(joined(cupyxx::slice(), cupyxx::slice(begin, end)),
+                            internal::in_layout(x, true));
+    begin = end;
+  }
+  return {joined};
 }
 
 std::vector<std::int64_t> Concat::ends(std::size_t inputs, int ndim) const {
@@ -63,7 +87,18 @@ std::vector<std::int64_t> Concat::ends(std::size_t inputs, int ndim) const {
 
 std::vector<ndarray> Concat::backward(ArraySpan xs, ArraySpan gy) {
   if (xs.size() == 1) return {gy[0]};
-  return cupyxx::split(gy[0], ends(xs.size(), gy[0].ndim()), axis_);
+  const std::vector<std::int64_t> cuts = ends(xs.size(), gy[0].ndim());
+  const bool by_channels = axis_ == 1 || axis_ == -3;
+  if (!by_channels || !internal::is_channels_last(gy[0])) return cupyxx::split(gy[0], cuts, axis_);
+  // Nearly everything reads them without gaps.
+  std::vector<ndarray> parts;
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    const std::int64_t end = i < cuts.size() ? cuts[i] : gy[0].shape()[1];
+    parts.push_back(internal::cut_channels(gy[0], begin, end));
+    begin = end;
+  }
+  return parts;
 }
 
 std::vector<Variable> Concat::backward_variables(VariableSpan xs, VariableSpan gy) {

@@ -132,7 +132,7 @@ CaffeLayer CaffeBuilder::inner_product(const Layer& layer, const Variables& inpu
       refuse(layer, cupyxx::message("has weights of shape ", W.shape(), " for ", out, " results"));
     }
     W = W.reshape({rows, W.size() / rows});
-    if (param.transpose()) W = W.T().copy();
+    if (param.transpose()) W = W.T().copy(cupyxx::Order::C);
     if (param.bias_term()) {
       if (layer.blobs_size() < 2) refuse(layer, "has no bias");
       b = flat(blob(layer, 1));

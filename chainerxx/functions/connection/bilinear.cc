@@ -5,12 +5,15 @@
 
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/axes.h"
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/internal/precision.h"
+#include "chainerxx/internal/takes_beside.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
@@ -49,7 +52,8 @@ Bilinear::Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t
   if (internal::skips_initialization()) return;
   const cupyxx::dtype type = options.initialW.is_none() ? options.dtype : options.initialW.dtype();
   W = initial("initialW", options.initialW, {left_size, right_size, out_size}, type);
-  gW = cupyxx::zeros_like(W);
+  // As gemm writes them.
+  gW = cupyxx::zeros_like(W, {.order = cupyxx::Order::C});
   if (options.nobias) return;
   V1 = initial("initial_V1", options.initial_V1, {left_size, out_size}, W.dtype());
   V2 = initial("initial_V2", options.initial_V2, {right_size, out_size}, W.dtype());
@@ -57,8 +61,8 @@ Bilinear::Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t
           ? cupyxx::zeros({out_size}, W.dtype())
           : internal::checked_bias("Bilinear", "initial_bias", options.initial_bias, {out_size},
                                    W.dtype());
-  gV1 = cupyxx::zeros_like(V1);
-  gV2 = cupyxx::zeros_like(V2);
+  gV1 = cupyxx::zeros_like(V1, {.order = cupyxx::Order::C});
+  gV2 = cupyxx::zeros_like(V2, {.order = cupyxx::Order::C});
   gb = cupyxx::zeros_like(b);
 }
 
@@ -70,8 +74,11 @@ void Bilinear::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 2);
   const auto e1 = in[0], e2 = in[1];
   const cupyxx::Shape shape = W.shape();
-  typecheck::expect(e1.dtype() == W.dtype(), e2.dtype() == W.dtype(), e1.ndim() >= 2,
-                    e2.ndim() >= 2, e1.shape()[0] == e2.shape()[0],
+  if (!internal::takes_beside(W.dtype(), in.types()[0].dtype())) {
+    typecheck::expect(e1.dtype() == W.dtype());
+  }
+  typecheck::expect(e2.dtype() == e1.dtype(), e1.ndim() >= 2, e2.ndim() >= 2,
+                    e1.shape()[0] == e2.shape()[0],
                     prod(e1.shape()[typecheck::slice(1, typecheck::none)]) ==
                         typecheck::Variable(shape[0], "W.shape[0]"),
                     prod(e2.shape()[typecheck::slice(1, typecheck::none)]) ==
@@ -81,17 +88,19 @@ void Bilinear::check_type_forward(const typecheck::TypeInfos& in) const {
 std::vector<ndarray> Bilinear::forward(ArraySpan in) {
   if (records()) saved_W_ = internal::SavedArray(W);
   const ndarray e1 = internal::as_matrix(in[0]), e2 = internal::as_matrix(in[1]);
-  const ndarray y = cupyxx::gemm(row_products(e1, e2), pairs(W), {.bias = b});
+  const auto narrow = [&](const ndarray& a) { return internal::narrow_parameter(a, e1.dtype()); };
+  const ndarray y = cupyxx::gemm(row_products(e1, e2), pairs(narrow(W)), {.bias = narrow(b)});
   if (!b.is_none()) {
-    cupyxx::gemm(e1, V1, {.out = y, .accumulate = true});
-    cupyxx::gemm(e2, V2, {.out = y, .accumulate = true});
+    cupyxx::gemm(e1, narrow(V1), {.out = y, .accumulate = true});
+    cupyxx::gemm(e2, narrow(V2), {.out = y, .accumulate = true});
   }
   return {y};
 }
 
 std::vector<ndarray> Bilinear::backward(ArraySpan in, ArraySpan gy) {
   const ndarray e1 = internal::as_matrix(in[0]), e2 = internal::as_matrix(in[1]);
-  const ndarray& w = saved_W_.get(*this);
+  const auto narrow = [&](const ndarray& a) { return internal::narrow_parameter(a, e1.dtype()); };
+  const ndarray w = narrow(saved_W_.get(*this));
   cupyxx::gemm(row_products(e1, e2).T(), gy[0], {.out = pairs(gW), .accumulate = true});
   if (!b.is_none()) {
     cupyxx::gemm(e1.T(), gy[0], {.out = gV1, .accumulate = true});
@@ -104,8 +113,8 @@ std::vector<ndarray> Bilinear::backward(ArraySpan in, ArraySpan gy) {
   ndarray ge1 = (products * cupyxx::expand_dims(e2, 1)).sum(2);
   ndarray ge2 = (products * cupyxx::expand_dims(e1, 2)).sum(1);
   if (!b.is_none()) {
-    cupyxx::gemm(gy[0], V1.T(), {.out = ge1, .accumulate = true});
-    cupyxx::gemm(gy[0], V2.T(), {.out = ge2, .accumulate = true});
+    cupyxx::gemm(gy[0], narrow(V1).T(), {.out = ge1, .accumulate = true});
+    cupyxx::gemm(gy[0], narrow(V2).T(), {.out = ge2, .accumulate = true});
   }
   return {ge1.reshape(in[0].shape()), ge2.reshape(in[1].shape())};
 }
@@ -126,7 +135,8 @@ std::vector<Variable> Bilinear::backward_variables(VariableSpan in, VariableSpan
         const Variable products = reshape(pairs[0] * pairs[1], {n, w[0] * w[1]});
         Variable y = matmul(products, reshape(v[2], {w[0] * w[1], w[2]}));
         if (v.size() > 3) {
-          y = y + matmul(e1, v[3]) + matmul(e2, v[4]) + broadcast_to(v[5], y.shape());
+          const Variable bias = cast(v[5], y.dtype());
+          y = y + matmul(e1, v[3]) + matmul(e2, v[4]) + broadcast_to(bias, y.shape());
         }
         return std::vector<Variable>{y};
       });

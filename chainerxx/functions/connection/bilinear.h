@@ -51,6 +51,7 @@ class CUPYXX_API Bilinear final : public FunctionOf<Bilinear> {
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
   std::vector<Field> fields() override;
 
  private:

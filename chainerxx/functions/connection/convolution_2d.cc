@@ -7,6 +7,7 @@
 namespace chainerxx::functions {
 
 struct ConvolutionForm {
+  using Modes = internal::ConvolutionModes;
   static constexpr const char* kFunction = "convolution_2d";
   static constexpr const char* kLayer = "Convolution2D";
 
@@ -30,23 +31,23 @@ struct ConvolutionForm {
     typecheck::expect(b.shape()[0] == w.shape()[0]);
   }
 
-  static ndarray apply(const ConvolutionOptions& options, const ndarray& x, const ndarray& W,
-                       const ndarray& b) {
-    const internal::Convolution conv = how(options, W.shape());
+  static ndarray apply(const ConvolutionOptions& options, const Modes& modes, const ndarray& x,
+                       const ndarray& W, const ndarray& b) {
+    const internal::Convolution conv = how(options, W.shape(), modes);
     check(kFunction, conv.windows);
     check_groups(kFunction, conv.groups, W.shape()[0]);
     const cupyxx::Shape s = x.shape();
     return internal::convolve(conv, x, W, b,
                               output_size(kFunction, conv.windows, {s[2], s[3]}, false, s.str()));
   }
-  static ndarray image_gradient(const ConvolutionOptions& options, const ndarray& x,
-                                const ndarray& W, const ndarray& gy) {
+  static ndarray image_gradient(const ConvolutionOptions& options, const Modes& modes,
+                                const ndarray& x, const ndarray& W, const ndarray& gy) {
     const cupyxx::Shape s = x.shape();
-    return internal::convolve_data(how(options, W.shape()), W, gy, {s[2], s[3]});
+    return internal::convolve_data(how(options, W.shape(), modes), W, gy, {s[2], s[3]});
   }
-  static void add_weight_gradient(const ConvolutionOptions& options, const ndarray& x,
-                                  const ndarray& gy, const ndarray& gW) {
-    internal::convolve_weights(how(options, gW.shape()), x, gy, gW);
+  static void add_weight_gradient(const ConvolutionOptions& options, const Modes& modes,
+                                  const ndarray& x, const ndarray& gy, const ndarray& gW) {
+    internal::convolve_weights(how(options, gW.shape(), modes), x, gy, gW);
   }
   static std::vector<Variable> gradients(const ConvolutionOptions& options, const Variable& x,
                                          const Variable& W, const Variable& gy) {

@@ -24,12 +24,13 @@ class ConvolutionWeights final : public FunctionOf<ConvolutionWeights> {
   ConvolutionWeights(const ConvolutionOptions& options, const cupyxx::Shape& shape)
       : options_(options), shape_(shape) {}
   std::vector<ndarray> forward(ArraySpan in) override {
+    modes_ = modes_of(options_, shape_, in[0]);
     const ndarray gW = cupyxx::zeros(shape_, in[0].dtype());
-    internal::convolve_weights(how(options_, shape_), in[0], in[1], gW);
+    internal::convolve_weights(how(options_, shape_, modes_), in[0], in[1], gW);
     return {gW};
   }
   std::vector<ndarray> backward(ArraySpan in, ArraySpan g) override {
-    const internal::Convolution conv = how(options_, shape_);
+    const internal::Convolution conv = how(options_, shape_, modes_);
     std::vector<ndarray> grads(2);
     if (needs_gradient(0)) {
       grads[0] = internal::convolve_data(conv, g[0], in[1], image_of(in[0].shape()));
@@ -40,13 +41,16 @@ class ConvolutionWeights final : public FunctionOf<ConvolutionWeights> {
     return grads;
   }
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan g) override {
-    return {deconvolution_2d(in[1], g[0], with_size(options_, image_of(in[0].shape()))),
-            convolution_2d(in[0], g[0], options_)};
+    const ConvolutionOptions options = with_modes(options_, modes_);
+    return {deconvolution_2d(in[1], g[0], with_size(options, image_of(in[0].shape()))),
+            convolution_2d(in[0], g[0], options)};
   }
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
 
  private:
   ConvolutionOptions options_;
   cupyxx::Shape shape_;
+  internal::ConvolutionModes modes_;
 };
 
 }  // namespace

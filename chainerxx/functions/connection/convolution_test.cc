@@ -7,6 +7,7 @@
 
 #include "chainerxx/functions/connection/convolution_2d.h"
 #include "chainerxx/functions/connection/deconvolution_2d.h"
+#include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/allocator.h"
 #include "cupyxx/error.h"
@@ -237,6 +238,130 @@ TEST_P(ConvolutionTest, NarrowTypesHaveTheGradientsOfFloat64) {
   }
 }
 
+/// The rounding of a type's multiplication, where TF32 stands for float32.
+double rounding(cupyxx::dtype type, bool tf32) {
+  return type == cupyxx::bfloat16_         ? 0x1p-8
+         : type == cupyxx::float16         ? 0x1p-11
+         : type == cupyxx::float32 && tf32 ? 0x1p-10
+         : type == cupyxx::float32         ? 0x1p-22
+                                           : 0x1p-50;
+}
+
+void expect_channels_last(const ndarray& a) {
+  const Shape s = a.shape();
+  const auto strides = a.strides();
+  EXPECT_EQ(strides[1], a.itemsize());
+  EXPECT_EQ(strides[3], a.itemsize() * s[1]);
+  EXPECT_EQ(strides[2], a.itemsize() * s[1] * s[3]);
+}
+
+/// Forward and all gradients in every type and layout, with parameters of the type and of float32.
+TEST_P(ConvolutionTest, LayoutsAndTypesAgreeWithFloat64) {
+  std::vector<Case> all = cases();
+  all.push_back({{2, 16, 9, 8}, {24, 16, 3, 3}, {.stride = 2, .pad = 1}});
+  all.push_back({{2, 16, 7, 6}, {32, 16, 1, 1}, {}});
+  all.push_back({{2, 16, 7, 6}, {32, 16, 1, 1}, {.stride = 2}});
+  all.push_back({{2, 3, 17, 15}, {16, 3, 7, 7}, {.stride = 2, .pad = 3}});
+  for (const Case& c : all) {
+    for (const cupyxx::dtype type :
+         {cupyxx::float64, cupyxx::float32, cupyxx::float16, cupyxx::bfloat16_}) {
+      for (const Layout layout : {Layout::plain, Layout::channels_last}) {
+        for (const bool tf32 : {false, true}) {
+          if (tf32 && type != cupyxx::float32) continue;
+          ConvolutionOptions how = c.options;
+          how.allow_tf32 = tf32;
+          const bool mixed = type.itemsize() == 2;
+          const cupyxx::dtype own = mixed ? cupyxx::float32 : type;
+          Convolution2D layer(c.x[1], c.W[0], {c.W[2], c.W[3]},
+                              {.stride = how.stride,
+                               .pad = how.pad,
+                               .allow_tf32 = tf32,
+                               .initialW = draw(c.W, type).astype(own),
+                               .initial_bias = draw({c.W[0]}, type).astype(own),
+                               .dtype = own,
+                               .dilate = how.dilate,
+                               .groups = how.groups});
+          const ndarray x = draw(c.x, type);
+          const auto wide = [](const ndarray& a) { return a.astype(cupyxx::float64); };
+          const Variable wx(wide(x)), wW(wide(layer.W)), wb(wide(layer.b));
+          Variable wy, y;
+          const Variable vx(x);
+          {
+            const LayoutScope scope(Layout::plain);
+            wy = convolution_2d(wx, wW, wb, c.options);
+          }
+          const ndarray gy = draw(wy.shape(), type);
+          {
+            const LayoutScope scope(layout);
+            const PrecisionScope narrow(type == cupyxx::bfloat16_ ? Precision::bfloat16
+                                        : type == cupyxx::float16 ? Precision::float16
+                                                                  : Precision::float32);
+            y = layer(vx);
+          }
+          wy.set_grad(wide(gy));
+          wy.backward();
+          y.set_grad(gy);
+          y.backward();
+          EXPECT_EQ(y.dtype(), type);
+          EXPECT_EQ(vx.grad().dtype(), type);
+          EXPECT_EQ(layer.gW.dtype(), own);
+          const bool last = layout == Layout::channels_last;
+          if (last && y.shape()[1] > 1 && y.size() > y.shape()[1]) expect_channels_last(y.data());
+          if (last && c.x[1] > 1) expect_channels_last(vx.grad());
+          if (!last) {
+            EXPECT_TRUE(y.data().flags().c_contiguous && vx.grad().flags().c_contiguous);
+          }
+          const double near = 4 * rounding(type, tf32);
+          const auto terms = [](std::int64_t n) { return std::sqrt(static_cast<double>(n)); };
+          expect_allclose(wide(y.data()), wy.data(), near, near * terms(c.W[1] * c.W[2] * c.W[3]));
+          expect_allclose(wide(vx.grad()), wx.grad(), near, near * terms(c.W[0] * c.W[2] * c.W[3]));
+          const std::int64_t pixels = gy.size() / gy.shape()[1];
+          expect_allclose(wide(layer.gW), wW.grad(), near, near * terms(pixels));
+          expect_allclose(wide(layer.gb), wb.grad(), near, near * terms(pixels));
+          y.set_grad(gy);
+          y.backward();  // adds
+          expect_allclose(wide(layer.gW), 2 * wW.grad(), near, 2 * near * terms(pixels));
+        }
+      }
+    }
+  }
+}
+
+TEST_P(ConvolutionTest, ChoosesChannelsLastWhereItsUnitsWantIt) {
+  const ndarray x = draw({2, 16, 6, 5}, cupyxx::float32), W = draw({8, 16, 3, 3}, cupyxx::float32);
+  const auto lies_last = [&](cupyxx::dtype type, bool tf32, bool use_cudnn = true) {
+    const ndarray y = convolution_2d(Variable(x.astype(type)), Variable(W.astype(type)),
+                                     {.use_cudnn = use_cudnn, .allow_tf32 = tf32})
+                          .data();
+    return y.strides()[1] == y.itemsize();
+  };
+  const bool on_device = device().is_cuda();
+  EXPECT_FALSE(lies_last(cupyxx::float32, false));
+  EXPECT_FALSE(lies_last(cupyxx::float64, false));
+  EXPECT_FALSE(lies_last(cupyxx::float16, false, false));
+  EXPECT_EQ(lies_last(cupyxx::float32, true), on_device);
+  EXPECT_EQ(lies_last(cupyxx::float16, false), on_device);
+  EXPECT_EQ(lies_last(cupyxx::bfloat16_, false), on_device);
+  const LayoutScope plain(Layout::plain);
+  EXPECT_FALSE(lies_last(cupyxx::bfloat16_, false));
+}
+
+TEST_P(ConvolutionTest, BackwardFollowsTheScopeOfForward) {
+  const ndarray x = draw({2, 16, 6, 5}, cupyxx::float32), W = draw({8, 16, 3, 3}, cupyxx::float32);
+  const Convolution2D layer(16, 8, 3, {.initialW = W});
+  const Variable v(x);
+  Variable y;
+  {
+    const LayoutScope scope(Layout::channels_last);
+    y = layer(v);
+  }
+  const LayoutScope plain(Layout::plain);
+  y.set_grad(cupyxx::ones(y.shape(), cupyxx::float32));
+  y.backward();
+  expect_channels_last(y.data());
+  expect_channels_last(v.grad());
+}
+
 TEST_P(ConvolutionTest, DeconvolutionIsTheGradientOfConvolution) {
   for (const Case& c : cases()) {
     const ndarray x = draw(c.x), W = draw(c.W);
@@ -408,17 +533,12 @@ TEST_P(ConvolutionTest, ChecksTypes) {
         "Expect: in_types[0].shape[1] == in_types[1].shape[0]\nActual: 3 != 2");
 }
 
-TEST(Convolution, AllowsTf32WhereItsScopeDoes) {
-  EXPECT_FALSE(Convolution2D(1, 1, 1).options().allow_tf32);
-  {
-    const Tf32Scope scope;
-    EXPECT_TRUE(Convolution2D(1, 1, 1).options().allow_tf32);
-    EXPECT_FALSE(Convolution2D(1, 1, 1, {.allow_tf32 = false}).options().allow_tf32);
-    EXPECT_TRUE(ConvolutionOptions().allow_tf32);
-    const Tf32Scope inner(false);
-    EXPECT_FALSE(ConvolutionOptions().allow_tf32);
-  }
-  EXPECT_FALSE(ConvolutionOptions().allow_tf32);
+TEST(Convolution, OptionsLeaveTf32ToTheCall) {
+  EXPECT_FALSE(Convolution2D(1, 1, 1).options().allow_tf32.has_value());
+  EXPECT_EQ(Convolution2D(1, 1, 1, {.allow_tf32 = false}).options().allow_tf32, false);
+  const Tf32Scope scope;
+  EXPECT_FALSE(Convolution2D(1, 1, 1).options().allow_tf32.has_value());
+  EXPECT_FALSE(ConvolutionOptions().allow_tf32.has_value());
 }
 
 }  // namespace

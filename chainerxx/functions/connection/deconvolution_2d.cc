@@ -10,6 +10,7 @@
 namespace chainerxx::functions {
 
 struct DeconvolutionForm {
+  using Modes = internal::ConvolutionModes;
   static constexpr const char* kFunction = "deconvolution_2d";
   static constexpr const char* kLayer = "Deconvolution2D";
 
@@ -53,9 +54,9 @@ struct DeconvolutionForm {
                                              " windows"));
   }
 
-  static ndarray apply(const ConvolutionOptions& options, const ndarray& x, const ndarray& W,
-                       const ndarray& b) {
-    const internal::Convolution conv = how(options, W.shape());
+  static ndarray apply(const ConvolutionOptions& options, const Modes& modes, const ndarray& x,
+                       const ndarray& W, const ndarray& b) {
+    const internal::Convolution conv = how(options, W.shape(), modes);
     check(kFunction, conv.windows);
     check_groups(kFunction, conv.groups, W.shape()[0]);
     const ndarray y =
@@ -63,14 +64,14 @@ struct DeconvolutionForm {
     if (!b.is_none()) internal::add_channel_bias(y, b);
     return y;
   }
-  static ndarray image_gradient(const ConvolutionOptions& options, const ndarray& x,
-                                const ndarray& W, const ndarray& gy) {
+  static ndarray image_gradient(const ConvolutionOptions& options, const Modes& modes,
+                                const ndarray& x, const ndarray& W, const ndarray& gy) {
     const cupyxx::Shape s = x.shape();
-    return internal::convolve(how(options, W.shape()), gy, W, {}, {s[2], s[3]});
+    return internal::convolve(how(options, W.shape(), modes), gy, W, {}, {s[2], s[3]});
   }
-  static void add_weight_gradient(const ConvolutionOptions& options, const ndarray& x,
-                                  const ndarray& gy, const ndarray& gW) {
-    internal::convolve_weights(how(options, gW.shape()), gy, x, gW);
+  static void add_weight_gradient(const ConvolutionOptions& options, const Modes& modes,
+                                  const ndarray& x, const ndarray& gy, const ndarray& gW) {
+    internal::convolve_weights(how(options, gW.shape(), modes), gy, x, gW);
   }
   static std::vector<Variable> gradients(const ConvolutionOptions& options, const Variable& x,
                                          const Variable& W, const Variable& gy) {

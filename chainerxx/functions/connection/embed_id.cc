@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/embed_id.h"
 
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/functions/noise/dropout.h"
 #include "chainerxx/internal/embed_ops.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/narrow_types.h"
+#include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -19,7 +23,9 @@ namespace {
 
 using Label = std::optional<std::int64_t>;
 
-ndarray rows(const ndarray& W, const ndarray& x, const Label& ignore) {
+/// The rows, in the thread's precision; a float32 W is read in it.
+ndarray rows(const ndarray& full, const ndarray& x, const Label& ignore) {
+  const ndarray W = internal::narrow_parameter(full, internal::narrowed(full.dtype()));
   if (!ignore) return cupyxx::take(W, x, 0);
   const ndarray ignored = cupyxx::equal(x, *ignore);
   const ndarray y = cupyxx::take(W, cupyxx::where(ignored, 0, x), 0);
@@ -29,35 +35,39 @@ ndarray rows(const ndarray& W, const ndarray& x, const Label& ignore) {
 /// Adds the gradients of rows where they came from.
 void add_rows(const ndarray& gW, const ndarray& x, const ndarray& gy, const Label& ignore) {
   if (internal::add_embedded_rows(gW, x, gy, ignore)) return;
+  const ndarray all = gy.astype(gW.dtype(), false);
   if (!ignore) {
-    cupyxx::add.at(gW, x, gy);
+    cupyxx::add.at(gW, x, all);
     return;
   }
   const ndarray ignored = cupyxx::equal(x, *ignore);
   const ndarray kept =
-      cupyxx::where(cupyxx::expand_dims(ignored, x.ndim()), cupyxx::zeros({}, gy.dtype()), gy);
+      cupyxx::where(cupyxx::expand_dims(ignored, x.ndim()), cupyxx::zeros({}, all.dtype()), all);
   cupyxx::add.at(gW, cupyxx::where(ignored, 0, x), kept);
 }
 
 /// The gradient by the matrix, of (ids, gradient of the rows).
 class EmbedIDGradient final : public FunctionOf<EmbedIDGradient> {
  public:
-  EmbedIDGradient(std::int64_t count, const Label& ignore) : count_(count), ignore_(ignore) {}
+  EmbedIDGradient(std::int64_t count, cupyxx::dtype dtype, const Label& ignore)
+      : count_(count), dtype_(dtype), ignore_(ignore) {}
   std::vector<ndarray> forward(ArraySpan in) override {
     retain_inputs({0});
-    const ndarray gW = cupyxx::zeros({count_, in[1].shape().back()}, in[1].dtype());
+    type_ = in[1].dtype();
+    const ndarray gW = cupyxx::zeros({count_, in[1].shape().back()}, dtype_);
     add_rows(gW, in[0], in[1], ignore_);
     return {gW};
   }
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override {
-    return {ndarray(), rows(gy[0], in[0], ignore_)};
+    return {ndarray(), rows(gy[0], in[0], ignore_).astype(type_, false)};
   }
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override {
-    return {Variable(), embed_id(in[0], gy[0], ignore_)};
+    return {Variable(), cast(embed_id(in[0], gy[0], ignore_), type_)};
   }
 
  private:
   std::int64_t count_;
+  cupyxx::dtype dtype_, type_;  // of the result and of the gradients of rows
   Label ignore_;
 };
 
@@ -75,6 +85,13 @@ EmbedID::EmbedID(std::int64_t in_size, std::int64_t out_size, const EmbedIDOptio
 }
 
 std::vector<Field> EmbedID::fields() { return {{"W", &W, &gW, true}}; }
+
+Variable EmbedID::project(const Variable& x) const {
+  Linear output;
+  output.W = W;
+  output.gW = gW;
+  return output(x);
+}
 
 void EmbedID::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'i', in[0].ndim() >= 1);
@@ -99,17 +116,18 @@ void EmbedIDFunction::check_type_forward(const typecheck::TypeInfos& in) const {
 
 std::vector<ndarray> EmbedIDFunction::forward(ArraySpan in) {
   retain_inputs({0});
+  dtype_ = in[1].dtype();
   return {rows(in[1], in[0], ignore_label_)};
 }
 
 std::vector<ndarray> EmbedIDFunction::backward(ArraySpan in, ArraySpan gy) {
-  const ndarray gW = cupyxx::zeros(input_shape(1), gy[0].dtype());
+  const ndarray gW = cupyxx::zeros(input_shape(1), dtype_);
   add_rows(gW, in[0], gy[0], ignore_label_);
   return {ndarray(), gW};
 }
 
 std::vector<Variable> EmbedIDFunction::backward_variables(VariableSpan in, VariableSpan gy) {
-  return {Variable(), EmbedIDGradient(in[1].shape()[0], ignore_label_)(in[0], gy[0])};
+  return {Variable(), EmbedIDGradient(in[1].shape()[0], dtype_, ignore_label_)(in[0], gy[0])};
 }
 
 Variable embed_id(const Variable& x, const Variable& W, std::optional<std::int64_t> ignore_label) {

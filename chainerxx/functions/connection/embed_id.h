@@ -21,7 +21,8 @@ struct EmbedIDOptions {
   cupyxx::dtype dtype = cupyxx::float32;
 };
 
-/// A row of W for each id. W starts as standard normal numbers. An id outside of W is an
+/// A row of W for each id, of W's dtype or, where W is float32, of the thread's precision; the
+/// gradient is added up in W's dtype. W starts as standard normal numbers. An id outside of W is an
 /// IndexError, on a CUDA device at the next synchronising call.
 class CUPYXX_API EmbedID final : public FunctionOf<EmbedID> {
  public:
@@ -35,6 +36,11 @@ class CUPYXX_API EmbedID final : public FunctionOf<EmbedID> {
   std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
   std::vector<Field> fields() override;
+
+  /// x W^T for x (n, out): scores of all ids, for a network whose last layer has the embedding's
+  /// weights (Press and Wolf: "Using the output embedding to improve language models", 2017). Its
+  /// gradient by W is added to gW, too.
+  Variable project(const Variable& x) const;
 
  private:
   std::optional<std::int64_t> ignore_label_;
@@ -52,6 +58,7 @@ class CUPYXX_API EmbedIDFunction final : public FunctionOf<EmbedIDFunction> {
 
  private:
   std::optional<std::int64_t> ignore_label_;
+  cupyxx::dtype dtype_;  // of W
 };
 
 /// Rows of W by integers of any shape: x of shape (n, ...) gives (n, ..., out).

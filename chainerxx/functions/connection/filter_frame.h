@@ -5,9 +5,9 @@
 //   filters(in, out, groups, ksize)                    the shape of W
 //   channels(W, groups)                                those of x
 //   expect_channels(x, w, groups), expect_bias(b, w, groups)
-//   apply(options, x, W, b)                            the result
-//   image_gradient(options, x, W, gy)
-//   add_weight_gradient(options, x, gy, gW)
+//   apply(options, modes, x, W, b)                     the result
+//   image_gradient(options, modes, x, W, gy)
+//   add_weight_gradient(options, modes, x, gy, gW)
 //   gradients(options, x, W, gy)                       by x, W and b, as variables
 #pragma once
 
@@ -15,9 +15,11 @@
 #include <cmath>
 #include <string>
 
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/connection/filters.h"
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/internal/takes_beside.h"
 #include "cupyxx/creation.h"
 #include "typecheck/expect.h"
 
@@ -60,22 +62,25 @@ template <class Layer, class Form>
 void FilterLayer<Layer, Form>::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];
-  typecheck::expect(x.dtype() == W.dtype(), x.ndim() == 4,
-                    x.shape()[1] == Form::channels(W.shape(), how_.groups));
+  if (!internal::takes_beside(W.dtype(), in.types()[0].dtype())) {
+    typecheck::expect(x.dtype() == W.dtype());
+  }
+  typecheck::expect(x.ndim() == 4, x.shape()[1] == Form::channels(W.shape(), how_.groups));
 }
 
 template <class Layer, class Form>
 std::vector<ndarray> FilterLayer<Layer, Form>::forward(ArraySpan x) {
   if (this->records()) saved_W_ = internal::SavedArray(W);
-  return {Form::apply(how_, x[0], W, b)};
+  modes_ = modes_of(how_, W.shape(), x[0]);
+  return {Form::apply(how_, modes_, x[0], W, b)};
 }
 
 template <class Layer, class Form>
 std::vector<ndarray> FilterLayer<Layer, Form>::backward(ArraySpan x, ArraySpan gy) {
   ndarray gx;
   const ndarray& weights = saved_W_.get(*this);
-  if (this->needs_gradient(0)) gx = Form::image_gradient(how_, x[0], weights, gy[0]);
-  Form::add_weight_gradient(how_, x[0], gy[0], gW);
+  if (this->needs_gradient(0)) gx = Form::image_gradient(how_, modes_, x[0], weights, gy[0]);
+  Form::add_weight_gradient(how_, modes_, x[0], gy[0], gW);
   if (!b.is_none()) internal::add_channel_sums(gy[0], gb);
   return {gx};
 }
@@ -84,9 +89,10 @@ template <class Layer, class Form>
 std::vector<Variable> FilterLayer<Layer, Form>::backward_variables(VariableSpan x,
                                                                    VariableSpan gy) {
   const Variable w = internal::parameter(saved_W_.get(*this), gW);
-  const std::vector<Variable> grads = Form::gradients(how_, x[0], w, gy[0]);
-  internal::add_gradient(gW, grads[1]);
-  if (!b.is_none()) internal::add_gradient(gb, grads[2]);
+  const std::vector<Variable> grads =
+      Form::gradients(with_modes(how_, modes_), x[0], cast(w, x[0].dtype()), gy[0]);
+  internal::add_gradient(gW, cast(grads[1], gW.dtype()));
+  if (!b.is_none()) internal::add_gradient(gb, cast(grads[2], gb.dtype()));
   return {grads[0]};
 }
 
@@ -104,16 +110,17 @@ void FilterFunction<Function, Form>::check_type_forward(const typecheck::TypeInf
 
 template <class Function, class Form>
 std::vector<ndarray> FilterFunction<Function, Form>::forward(ArraySpan in) {
-  return {Form::apply(how_, in[0], in[1], in.size() == 3 ? in[2] : ndarray())};
+  modes_ = modes_of(how_, in[1].shape(), in[0]);
+  return {Form::apply(how_, modes_, in[0], in[1], in.size() == 3 ? in[2] : ndarray())};
 }
 
 template <class Function, class Form>
 std::vector<ndarray> FilterFunction<Function, Form>::backward(ArraySpan in, ArraySpan gy) {
   std::vector<ndarray> grads(in.size());
-  if (this->needs_gradient(0)) grads[0] = Form::image_gradient(how_, in[0], in[1], gy[0]);
+  if (this->needs_gradient(0)) grads[0] = Form::image_gradient(how_, modes_, in[0], in[1], gy[0]);
   if (this->needs_gradient(1)) {
     grads[1] = cupyxx::zeros_like(in[1]);
-    Form::add_weight_gradient(how_, in[0], gy[0], grads[1]);
+    Form::add_weight_gradient(how_, modes_, in[0], gy[0], grads[1]);
   }
   if (in.size() == 3 && this->needs_gradient(2)) {
     grads[2] = cupyxx::zeros_like(in[2]);
@@ -125,7 +132,7 @@ std::vector<ndarray> FilterFunction<Function, Form>::backward(ArraySpan in, Arra
 template <class Function, class Form>
 std::vector<Variable> FilterFunction<Function, Form>::backward_variables(VariableSpan in,
                                                                          VariableSpan gy) {
-  std::vector<Variable> grads = Form::gradients(how_, in[0], in[1], gy[0]);
+  std::vector<Variable> grads = Form::gradients(with_modes(how_, modes_), in[0], in[1], gy[0]);
   grads.resize(in.size());
   return grads;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,19 @@
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 
-namespace chainerxx::functions {
+namespace chainerxx {
+
+namespace internal {
+
+/// What the modes of the thread said when forward ran; backward follows it.
+struct ConvolutionModes {
+  bool allow_tf32 = false;
+  bool channels_last = false;
+};
+
+}  // namespace internal
+
+namespace functions {
 
 /// Options of Convolution2D and Deconvolution2D.
 struct Convolution2DOptions {
@@ -25,8 +38,9 @@ struct Convolution2DOptions {
   double bias = 0;    ///< initial value of the bias
   bool nobias = false;
   bool use_cudnn = true;  ///< else our own kernels on devices, as with CHAINER_CUDNN=0
-  /// float32 on devices may be reduced to TF32: faster, 10 bits
-  bool allow_tf32 = is_tf32_allowed();
+  /// whether float32 on devices may be reduced to TF32, faster, 10 bits; by default what
+  /// is_tf32_allowed() says when the layer is called
+  std::optional<bool> allow_tf32 = {};
   ndarray initialW = {};      ///< taken as it is
   ndarray initial_bias = {};  ///< (out,); taken as it is
   cupyxx::dtype dtype = cupyxx::float32;
@@ -41,7 +55,7 @@ struct ConvolutionOptions {
   Size2D stride = 1;
   Size2D pad = 0;
   bool use_cudnn = true;
-  bool allow_tf32 = is_tf32_allowed();
+  std::optional<bool> allow_tf32 = {};  ///< by default is_tf32_allowed()
   Size2D dilate = 1;
   std::int64_t groups = 1;
   Size2D outsize = {};  ///< deconvolution_2d only
@@ -63,6 +77,7 @@ class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
   std::vector<ndarray> forward(ArraySpan x) override;
   std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
   std::vector<Field> fields() override;
 
   const ConvolutionOptions& options() const { return how_; }
@@ -73,6 +88,7 @@ class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
 
  private:
   ConvolutionOptions how_;
+  internal::ConvolutionModes modes_;
   internal::SavedArray saved_W_;
 };
 
@@ -84,12 +100,15 @@ class CUPYXX_API FilterFunction : public FunctionOf<Function> {
   std::vector<ndarray> forward(ArraySpan inputs) override;
   std::vector<ndarray> backward(ArraySpan inputs, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
 
  protected:
   explicit FilterFunction(const ConvolutionOptions& options) : how_(options) {}
 
  private:
   ConvolutionOptions how_;
+  internal::ConvolutionModes modes_;
 };
 
-}  // namespace chainerxx::functions
+}  // namespace functions
+}  // namespace chainerxx

@@ -20,11 +20,32 @@ inline ConvolutionOptions how(const Convolution2DOptions& options) {
           .outsize = options.outsize};
 }
 
-inline internal::Convolution how(const ConvolutionOptions& options, const cupyxx::Shape& W) {
+/// Options for filters of this shape, with the modes that forward found.
+inline internal::Convolution how(const ConvolutionOptions& options, const cupyxx::Shape& W,
+                                 const internal::ConvolutionModes& modes) {
   return {{{W[2], W[3]}, options.stride, options.pad, options.dilate},
           options.groups,
           options.use_cudnn,
-          options.allow_tf32};
+          modes.allow_tf32,
+          modes.channels_last};
+}
+
+/// The modes for a call with x.
+inline internal::ConvolutionModes modes_of(const ConvolutionOptions& options,
+                                           const cupyxx::Shape& W, const ndarray& x) {
+  internal::ConvolutionModes modes{options.allow_tf32.value_or(is_tf32_allowed())};
+  const Layout layout = current_layout();
+  modes.channels_last =
+      layout == Layout::channels_last ||
+      (layout == Layout::automatic && internal::prefers_channels_last(how(options, W, modes), x));
+  return modes;
+}
+
+/// Options that say what forward did.
+inline ConvolutionOptions with_modes(ConvolutionOptions options,
+                                     const internal::ConvolutionModes& modes) {
+  options.allow_tf32 = modes.allow_tf32;
+  return options;
 }
 
 /// Throws ValueError unless `groups` is positive and divides the channels.

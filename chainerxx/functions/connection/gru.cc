@@ -2,6 +2,8 @@
 #include "chainerxx/functions/connection/gru.h"
 
 #include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/array/cast.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/same_shape.h"
 
 namespace chainerxx::functions {
@@ -14,8 +16,9 @@ GRU::GRU(std::int64_t in_size, std::int64_t units)
       W(add("W", Linear(in_size, units))),
       U(add("U", Linear(units, units))) {}
 
-Variable GRU::operator()(const Variable& h, const Variable& x) {
-  internal::refuse_none("GRU", {&h, &x});
+Variable GRU::operator()(const Variable& state, const Variable& x) {
+  internal::refuse_none("GRU", {&state, &x});
+  const Variable h = cast(state, internal::narrowed(state.dtype()));
   if (h.ndim() < 1 || x.ndim() < 1 || h.shape()[0] != x.shape()[0]) {
     throw cupyxx::ShapeError(cupyxx::message(
         "GRU: the state and the input have different batches; ", h.shape(), " and ", x.shape()));

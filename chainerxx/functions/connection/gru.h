@@ -23,7 +23,7 @@ class CUPYXX_API GRU : public FunctionSet {
   Linear& U;
 
   /// The next state from a state (n, units) and an input (n, in).
-  Variable operator()(const Variable& h, const Variable& x);
+  Variable operator()(const Variable& state, const Variable& x);
 };
 
 }  // namespace chainerxx::functions

@@ -10,6 +10,8 @@
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/internal/precision.h"
+#include "chainerxx/internal/takes_beside.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/linalg.h"
@@ -35,7 +37,7 @@ Linear::Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions&
   W = options.initialW.is_none()
           ? internal::normal({out_size, in_size}, deviation, options.dtype)
           : internal::checked_initial("Linear", "initialW", options.initialW, {out_size, in_size});
-  gW = cupyxx::zeros_like(W);
+  gW = cupyxx::zeros_like(W, {.order = cupyxx::Order::C});  // as gemm writes it
   if (options.nobias) return;
   b = options.initial_bias.is_none()
           ? cupyxx::full({out_size}, options.bias, W.dtype())
@@ -50,24 +52,28 @@ void Linear::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];
   const cupyxx::Shape shape = W.shape();
-  typecheck::expect(x.dtype() == W.dtype(), x.ndim() >= 2,
-                    prod(x.shape()[typecheck::slice(1, typecheck::none)]) ==
-                        typecheck::Variable(shape[1], "W.shape[1]"));
+  if (!internal::takes_beside(W.dtype(), in.types()[0].dtype())) {
+    typecheck::expect(x.dtype() == W.dtype());
+  }
+  typecheck::expect(x.ndim() >= 2, prod(x.shape()[typecheck::slice(1, typecheck::none)]) ==
+                                       typecheck::Variable(shape[1], "W.shape[1]"));
 }
 
 std::vector<ndarray> Linear::forward(ArraySpan x) {
   if (records()) saved_W_ = internal::SavedArray(W);
-  return {cupyxx::gemm(internal::as_matrix(x[0]), W.T(), {.bias = b})};
+  const cupyxx::dtype dtype = x[0].dtype();
+  return {cupyxx::gemm(internal::as_matrix(x[0]), internal::narrow_parameter(W, dtype).T(),
+                       {.bias = internal::narrow_parameter(b, dtype)})};
 }
 
 std::vector<ndarray> Linear::backward(ArraySpan x, ArraySpan gy) {
   const ndarray rows = internal::as_matrix(x[0]);
   ndarray gx;
   if (needs_gradient(0)) {
-    gx = cupyxx::gemm(gy[0], saved_W_.get(*this));
+    gx = cupyxx::gemm(gy[0], internal::narrow_parameter(saved_W_.get(*this), gy[0].dtype()));
     if (x[0].ndim() != 2) gx = gx.reshape(x[0].shape());
   }
-  // On devices one kernel may do both; float16 sums are rounded once only in a kernel of ours.
+  // On devices one kernel may do both; sums in float16 are rounded once only in a kernel of ours.
   const bool together = !b.is_none() && gW.dtype() == cupyxx::float32 && gW.device().is_cuda();
   cupyxx::gemm(gy[0].T(), rows,
                {.out = gW, .accumulate = true, .row_sums = together ? gb : ndarray()});

@@ -28,6 +28,8 @@ struct LinearOptions {
 /// numbers of deviation wscale * sqrt(1 / in), on the current device; gradients start as zeros.
 class CUPYXX_API Linear final : public FunctionOf<Linear> {
  public:
+  /// Without arrays, to be given those of a layer that it is tied to: W, gW, and b with gb if any.
+  Linear() = default;
   Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options = {});
   /// In the manual's order; a bool is no scale.
   template <class T>
@@ -51,6 +53,7 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
   std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
   std::vector<Field> fields() override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
 
  private:
   internal::SavedArray saved_W_;
@@ -63,6 +66,7 @@ class CUPYXX_API LinearFunction final : public FunctionOf<LinearFunction> {
   std::vector<ndarray> forward(ArraySpan inputs) override;
   std::vector<ndarray> backward(ArraySpan inputs, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
 };
 
 /// x W^T + b.

@@ -11,7 +11,9 @@
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/sequence_ops.h"
+#include "chainerxx/internal/takes_beside.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/linalg.h"
@@ -30,7 +32,7 @@ ndarray as_rows(const ndarray& x) {
 void add_weight_gradient(const ndarray& gates, const ndarray& x, const ndarray& gW,
                          const ndarray& gb) {
   const ndarray rows = as_rows(gates);
-  const bool together = gW.dtype() == cupyxx::float32 && gW.device().is_cuda();
+  const bool together = gates.dtype() == cupyxx::float32 && gW.device().is_cuda();
   cupyxx::gemm(rows.T(), as_rows(x),
                {.out = gW, .accumulate = true, .row_sums = together ? gb : ndarray()});
   if (!gb.is_none() && !together) internal::add_column_sums(rows, gb);
@@ -50,8 +52,8 @@ LSTMSequence::LSTMSequence(std::int64_t in_size, std::int64_t units,
   W = matrix(in_size);
   U = matrix(units);
   b = cupyxx::zeros({4 * units}, options.dtype);
-  gW = cupyxx::zeros_like(W);
-  gU = cupyxx::zeros_like(U);
+  gW = cupyxx::zeros_like(W, {.order = cupyxx::Order::C});
+  gU = cupyxx::zeros_like(U, {.order = cupyxx::Order::C});
   gb = cupyxx::zeros_like(b);
 }
 
@@ -62,9 +64,11 @@ std::vector<Field> LSTMSequence::fields() {
 void LSTMSequence::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 3);
   const auto x = in[0], c = in[1], h = in[2];
-  typecheck::expect(x.dtype() == W.dtype(), c.dtype() == W.dtype(), h.dtype() == W.dtype(),
-                    x.ndim() == 3, c.ndim() == 2, h.ndim() == 2,
-                    x.shape()[2] == typecheck::Variable(W.shape()[1], "W.shape[1]"),
+  if (!internal::takes_beside(W.dtype(), in.types()[0].dtype())) {
+    typecheck::expect(x.dtype() == W.dtype());
+  }
+  typecheck::expect(c.dtype() == x.dtype(), h.dtype() == x.dtype(), x.ndim() == 3, c.ndim() == 2,
+                    h.ndim() == 2, x.shape()[2] == typecheck::Variable(W.shape()[1], "W.shape[1]"),
                     c.shape()[1] == typecheck::Variable(U.shape()[1], "U.shape[1]"),
                     c.shape()[0] == x.shape()[1], h.shape() == c.shape());
 }
@@ -72,13 +76,19 @@ void LSTMSequence::check_type_forward(const typecheck::TypeInfos& in) const {
 std::vector<ndarray> LSTMSequence::forward(ArraySpan in) {
   const cupyxx::Shape x = in[0].shape();
   const std::int64_t steps = x[0], n = x[1], units = U.shape()[1];
-  gates_ = cupyxx::gemm(as_rows(in[0]), W.T(), {.bias = b}).reshape({steps, n, 4 * units});
-  c_ = internal::empty_beside(in[0], {steps + 1, n, units}, W.dtype());
+  const cupyxx::dtype dtype = in[0].dtype();
+  const ndarray narrow_W = internal::narrow_parameter(W, dtype);
+  const ndarray narrow_U = internal::narrow_parameter(U, dtype);
+  const ndarray bias = internal::narrow_parameter(b, dtype);
+  const ndarray gates_of_x = cupyxx::gemm(as_rows(in[0]), narrow_W.T(), {.bias = bias});
+  gates_ = gates_of_x.reshape({steps, n, 4 * units});
+  c_ = internal::empty_beside(in[0], {steps + 1, n, units}, dtype);
   h_ = cupyxx::empty_like(c_);
   c_(0) = in[1];
   h_(0) = in[2];
   const bool in_one = internal::has_lstm_step(in[2]);
-  const ndarray weights = in_one ? internal::contiguous(U) : U, columns = U.T();
+  const ndarray weights = in_one ? internal::contiguous(narrow_U) : narrow_U;
+  const ndarray columns = narrow_U.T();
   for (std::int64_t t = 0; t < steps; ++t) {
     const ndarray gates = gates_(t);
     const internal::LstmState next{c_(t + 1), h_(t + 1)};
@@ -100,11 +110,11 @@ std::vector<ndarray> LSTMSequence::forward(ArraySpan in) {
 
 LSTMSequence::Unrolled LSTMSequence::unroll_backward(const ndarray& gy, const ndarray& gc) const {
   const std::int64_t steps = gates_.shape()[0];
-  const ndarray& weights = saved_U_.get(*this);
+  const ndarray weights = internal::narrow_parameter(saved_U_.get(*this), gates_.dtype());
   Unrolled out{cupyxx::empty_like(gates_), cupyxx::zeros_like(ndarray(c_(0))), {}};
   if (!gc.is_none()) out.c.set(gc);
-  const ndarray gh =
-      gy.is_none() ? cupyxx::zeros_like(ndarray(c_(cupyxx::slice(1, steps + 1)))) : gy.copy();
+  const ndarray gh = gy.is_none() ? cupyxx::zeros_like(ndarray(c_(cupyxx::slice(1, steps + 1))))
+                                  : gy.copy(cupyxx::Order::C);
   if (steps == 0) {
     out.h = cupyxx::zeros_like(out.c);
     return out;
@@ -132,7 +142,8 @@ std::vector<ndarray> LSTMSequence::backward(ArraySpan in, ArraySpan gy) {
   add_weight_gradient(grads.gates, h_(cupyxx::slice(0, -1)), gU, {});
   ndarray gx;
   if (needs_gradient(0)) {
-    gx = cupyxx::gemm(as_rows(grads.gates), saved_W_.get(*this)).reshape(in[0].shape());
+    const ndarray weights = internal::narrow_parameter(saved_W_.get(*this), gates_.dtype());
+    gx = cupyxx::gemm(as_rows(grads.gates), weights).reshape(in[0].shape());
   }
   return {gx, grads.c, grads.h};
 }

@@ -46,6 +46,7 @@ class CUPYXX_API LSTMSequence final : public FunctionOf<LSTMSequence, 2> {
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
   std::vector<Field> fields() override;
 
  private:

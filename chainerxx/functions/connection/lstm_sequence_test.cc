@@ -71,6 +71,7 @@ TEST_P(LstmSequenceTest, IsTheLoopOverItsSteps) {
   compare_with_steps(cupyxx::float32, 1e-5);
   compare_with_steps(cupyxx::float64, 1e-12);
   compare_with_steps(cupyxx::float16, 1e-2);
+  compare_with_steps(cupyxx::bfloat16_, 8e-2);
 }
 
 TEST_P(LstmSequenceTest, StatesAreNotSharedWithWhatBackwardReads) {

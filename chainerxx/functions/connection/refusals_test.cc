@@ -12,10 +12,13 @@
 #include "chainerxx/functions/connection/convolution_2d.h"
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 #include "chainerxx/functions/connection/embed_id.h"
+#include "chainerxx/functions/connection/feed_forward.h"
 #include "chainerxx/functions/connection/gru.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/functions/connection/lstm_sequence.h"
+#include "chainerxx/functions/connection/multi_head_attention.h"
 #include "chainerxx/functions/connection/parameter.h"
+#include "chainerxx/functions/connection/rotary_embedding.h"
 #include "chainerxx/functions/connection/scale.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -30,6 +33,25 @@ class ConnectionRefusalsTest : public cupyxx::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(ConnectionRefusalsTest);
 
 using Inputs = std::vector<Variable>;
+
+TEST_P(ConnectionRefusalsTest, FeedForward) {
+  expect_refusals({
+      {"a negative size", [] { F::FeedForward(2, -1); }, "ValueError",
+       "Linear: a size is negative; (2, -1)"},
+      {"another dtype than W",
+       [] {
+         F::FeedForward(3, 4)(f64({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype == float32\nActual: float64 != float32"},
+      {"another width",
+       [] {
+         F::FeedForward(3, 4)(f32({2, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == wide.W.shape[1]\nActual: 4 != 3"},
+      {"a vector", [] { F::FeedForward(3, 4)(f32({3})); }, "InvalidType",
+       "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+  });
+}
 
 TEST_P(ConnectionRefusalsTest, Linear) {
   expect_refusals({
@@ -162,7 +184,7 @@ TEST_P(ConnectionRefusalsTest, Bilinear) {
        [] {
          F::Bilinear(2, 3, 4)(f32({5, 2}), f64({5, 3}));
        },
-       "InvalidType", "Expect: in_types[1].dtype == float32\nActual: float64 != float32"},
+       "InvalidType", "Expect: in_types[1].dtype == in_types[0].dtype\nActual: float64 != float32"},
       {"a vector",
        [] {
          F::Bilinear(2, 3, 4)(f32({2}), f32({5, 3}));
@@ -525,14 +547,83 @@ TEST_P(ConnectionRefusalsTest, Others) {
          F::scaled_dot_product_attention(f32({1, 2, 3}), f32({1, 4, 3}), f32({1, 4, 3}),
                                          {.mask = cupyxx::ones({2, 4})});
        },
-       "InvalidType", "Expect: in_types[0].dtype == bool\nActual: float64 != bool"},
+       "DtypeError", "scaled_dot_product_attention: the mask is not bool; float64"},
       {"attention with a mask of another shape",
        [] {
          F::scaled_dot_product_attention(f32({1, 2, 3}), f32({1, 4, 3}), f32({1, 4, 3}),
                                          {.mask = cupyxx::ones({2, 5}, cupyxx::bool_)});
        },
        "ShapeError",
-       "where: operands could not be broadcast together with shapes (2, 5) and (1, 2, 4)"},
+       "scaled_dot_product_attention: the mask does not broadcast to the weights; (2, 5) and (1, "
+       "2, 4)"},
+      {"attention with batches that do not broadcast",
+       [] {
+         F::scaled_dot_product_attention(f32({2, 2, 3}), f32({3, 4, 3}), f32({3, 4, 3}));
+       },
+       "ShapeError",
+       "scaled_dot_product_attention: operands could not be broadcast together with shapes (2,) "
+       "and (3,)"},
+      {"attention that drops everything",
+       [] {
+         F::scaled_dot_product_attention(f32({1, 2, 3}), f32({1, 4, 3}), f32({1, 4, 3}),
+                                         {.dropout_ratio = 1});
+       },
+       "ValueError", "scaled_dot_product_attention: the ratio is outside of [0, 1); 1.0"},
+      {"self-attention of a matrix",
+       [] {
+         F::self_attention(f32({2, 6}), 1);
+       },
+       "ShapeError", "self_attention: qkv is not (n, length, 3 heads depth); (2, 6) and 1 heads"},
+      {"self-attention of heads that do not divide",
+       [] {
+         F::self_attention(f32({2, 3, 12}), 3);
+       },
+       "ShapeError",
+       "self_attention: qkv is not (n, length, 3 heads depth); (2, 3, 12) and 3 heads"},
+      {"heads that do not divide the units", [] { F::MultiHeadAttention(6, 4); }, "ValueError",
+       "MultiHeadAttention: the heads do not divide the units; 6 units and 4 heads"},
+      {"rotary positions of an odd depth", [] { F::MultiHeadAttention(6, 2, {.rotary_base = 10}); },
+       "ValueError",
+       "MultiHeadAttention: the heads do not divide the units, evenly as rotary positions ask; 6 "
+       "units and 2 heads"},
+      {"several heads of other units",
+       [] {
+         F::MultiHeadAttention(4, 2)(f32({2, 3, 5}));
+       },
+       "ShapeError", "MultiHeadAttention: x is not (n, length, 4); (2, 3, 5)"},
+      {"a cache in training",
+       [] {
+         F::KeyValueCache cache;
+         F::MultiHeadAttention(4, 2)(f32({2, 3, 4}), {}, &cache);
+       },
+       "ValueError",
+       "MultiHeadAttention: a cache is for generation, without a graph: in NoGradScope"},
+      {"a cache of another batch",
+       [] {
+         F::KeyValueCache cache;
+         F::MultiHeadAttention layer(4, 2);
+         const NoGradScope generation;
+         layer(f32({2, 3, 4}), {}, &cache);
+         layer(f32({1, 3, 4}), {}, &cache);
+       },
+       "ShapeError",
+       "MultiHeadAttention: the cache is of other tokens; (2, 2, 64, 2) and (1, 2, 3, 2)"},
+      {"rotary embedding of an odd depth",
+       [] {
+         F::rotary_embedding(f32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] % 2 == 0\nActual: 1 != 0"},
+      {"rotary embedding of base 0",
+       [] {
+         F::rotary_embedding(f32({2, 4}), {.base = 0});
+       },
+       "ValueError", "rotary_embedding: the base is not positive; 0.0"},
+      {"self-attention of no heads",
+       [] {
+         F::self_attention(f32({2, 3, 12}), 0);
+       },
+       "ShapeError",
+       "self_attention: qkv is not (n, length, 3 heads depth); (2, 3, 12) and 0 heads"},
       {"GRU of negative size", [] { F::GRU(-1, 2); }, "ValueError",
        "Linear: a size is negative; (-1, 2)"},
       {"LSTMSequence of negative size", [] { F::LSTMSequence(2, -1); }, "ValueError",

@@ -4,9 +4,12 @@
 #include <string>
 
 #include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/parameter_variable.h"
+#include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/same_shape.h"
 #include "chainerxx/internal/sum_to.h"
 #include "cupyxx/creation.h"
@@ -52,8 +55,10 @@ void Scale::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];
   const cupyxx::Shape shape = W.shape();
-  typecheck::expect(x.dtype() == W.dtype(),
-                    x.ndim() >= typecheck::Variable(axis_ + shape.ndim(), "axis + W.ndim"));
+  if (!internal::is_wide_parameter(in.types()[0].dtype(), W.dtype())) {
+    typecheck::expect(x.dtype() == W.dtype());
+  }
+  typecheck::expect(x.ndim() >= typecheck::Variable(axis_ + shape.ndim(), "axis + W.ndim"));
   for (int i = 0; i < shape.ndim(); ++i) {
     typecheck::expect(x.shape()[axis_ + i] ==
                       typecheck::Variable(shape[i], "W.shape[" + std::to_string(i) + "]"));
@@ -63,25 +68,30 @@ void Scale::check_type_forward(const typecheck::TypeInfos& in) const {
 std::vector<ndarray> Scale::forward(ArraySpan x) {
   if (records()) saved_W_ = internal::SavedArray(W);
   const cupyxx::Shape shape = placed(W.shape(), axis_, x[0].ndim());
-  const ndarray y = x[0] * W.reshape(shape);
-  if (!b.is_none()) y += b.reshape(shape);
+  const cupyxx::dtype dtype = x[0].dtype();
+  const ndarray y = x[0] * internal::narrow_parameter(W, dtype).reshape(shape);
+  if (!b.is_none()) y += internal::narrow_parameter(b, dtype).reshape(shape);
   return {y};
 }
 
 std::vector<ndarray> Scale::backward(ArraySpan x, ArraySpan gy) {
   const cupyxx::Shape shape = placed(W.shape(), axis_, x[0].ndim());
-  gW += internal::sum_to(x[0] * gy[0], shape).reshape(W.shape());
-  if (!b.is_none()) gb += internal::sum_to(gy[0], shape).reshape(b.shape());
+  gW += internal::sum_to(x[0] * gy[0], shape, W.dtype()).reshape(W.shape());
+  if (!b.is_none()) gb += internal::sum_to(gy[0], shape, b.dtype()).reshape(b.shape());
   if (!needs_gradient(0)) return {ndarray()};
-  return {gy[0] * saved_W_.get(*this).reshape(shape)};
+  const ndarray w = internal::narrow_parameter(saved_W_.get(*this), gy[0].dtype());
+  return {gy[0] * w.reshape(shape)};
 }
 
 std::vector<Variable> Scale::backward_variables(VariableSpan x, VariableSpan gy) {
   const cupyxx::Shape shape = placed(W.shape(), axis_, x[0].ndim());
   const Variable w = reshape(internal::parameter(saved_W_.get(*this), gW), shape);
-  internal::add_gradient(gW, reshape(sum_to(x[0] * gy[0], shape), W.shape()));
-  if (!b.is_none()) internal::add_gradient(gb, reshape(sum_to(gy[0], shape), b.shape()));
-  return {gy[0] * broadcast_to(w, x[0].shape())};
+  const Variable products = cast(x[0] * gy[0], W.dtype());
+  internal::add_gradient(gW, reshape(sum_to(products, shape), W.shape()));
+  if (!b.is_none()) {
+    internal::add_gradient(gb, reshape(sum_to(cast(gy[0], b.dtype()), shape), b.shape()));
+  }
+  return {gy[0] * broadcast_to(cast(w, gy[0].dtype()), x[0].shape())};
 }
 
 Variable scale(const Variable& x, const Variable& y, int axis) {

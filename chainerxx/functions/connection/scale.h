@@ -20,7 +20,8 @@ struct ScaleOptions {
   cupyxx::dtype dtype = cupyxx::float32;
 };
 
-/// x W + b, where the axes of W and b are those of x from `axis` on.
+/// x W + b, where the axes of W and b are those of x from `axis` on. Beside float16 and bfloat16 W
+/// and b may be float32, and so are their gradients then.
 class CUPYXX_API Scale final : public FunctionOf<Scale> {
  public:
   template <cupyxx::internal::ShapeArgument S = cupyxx::Shape>

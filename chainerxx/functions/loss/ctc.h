@@ -29,6 +29,7 @@ class CUPYXX_API ConnectionistTemporalClassification final
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::wide; }
 
  private:
   CtcLengths lengths_on(cupyxx::Device device) const;

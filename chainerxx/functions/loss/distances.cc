@@ -13,6 +13,7 @@
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -152,11 +153,11 @@ Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, 
     throw cupyxx::ShapeError(cupyxx::message("contrastive: shapes do not fit; ", x0.shape(), ", ",
                                              x1.shape(), " and ", t.shape()));
   }
-  const Variable together(t.data().astype(x0.dtype(), false), x0.volatile_());
+  const Variable squared = sum(square(internal::widened(x0) - internal::widened(x1)), 1);
+  const Variable together(t.data().astype(squared.dtype(), false), x0.volatile_());
   const Variable apart(1 - together.data(), x0.volatile_());
-  const Variable squared = sum(square(x0 - x1), 1);
   // The root has no slope at 0: pairs that coincide are held just above and receive no gradient.
-  const double least = x0.dtype() == cupyxx::float16 ? 1e-7 : 1e-30;
+  const double least = squared.dtype() == cupyxx::float16 ? 1e-7 : 1e-30;
   const double most = std::numeric_limits<double>::infinity();
   const Variable missing = relu(margin - sqrt(clip(squared, least, most)));
   return sum(together * squared + apart * square(missing)) * (0.5 / samples(x0.shape()));
@@ -173,7 +174,8 @@ Variable triplet(const Variable& anchor, const Variable& positive, const Variabl
     throw cupyxx::ShapeError(
         cupyxx::message("triplet: the arrays are no matrices; ", anchor.shape()));
   }
-  const Variable distance = sum(square(anchor - positive) - square(anchor - negative), 1);
+  const Variable a = internal::widened(anchor), p = internal::widened(positive);
+  const Variable distance = sum(square(a - p) - square(a - internal::widened(negative)), 1);
   return sum(relu(distance + margin)) * (1 / samples(anchor.shape()));
 }
 

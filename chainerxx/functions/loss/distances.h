@@ -22,6 +22,7 @@ class CUPYXX_API Hinge final : public FunctionOf<Hinge> {
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::wide; }
 
  private:
   HingeNorm norm_;
@@ -37,6 +38,7 @@ class CUPYXX_API HuberLoss final : public FunctionOf<HuberLoss> {
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::wide; }
 
  private:
   double delta_;
@@ -50,6 +52,7 @@ class CUPYXX_API CrossCovariance final : public FunctionOf<CrossCovariance> {
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::wide; }
 
  private:
   ndarray y_, z_, covariance_;

@@ -17,6 +17,7 @@ class CUPYXX_API MeanSquaredError final : public FunctionOf<MeanSquaredError> {
   std::vector<ndarray> forward(ArraySpan x) override;
   std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::wide; }
 
  private:
   ndarray difference_;

@@ -37,6 +37,7 @@ class CUPYXX_API NegativeSampling final : public FunctionOf<NegativeSampling> {
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::wide; }
   std::vector<Field> fields() override;
   void move_to(cupyxx::Device device) override;
 

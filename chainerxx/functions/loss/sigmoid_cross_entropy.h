@@ -25,6 +25,7 @@ class CUPYXX_API SigmoidCrossEntropy final : public FunctionOf<SigmoidCrossEntro
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::wide; }
 
  private:
   ndarray share(const ndarray& x, const ndarray& t) const;

@@ -16,7 +16,8 @@ struct SoftmaxCrossEntropyOptions {
   bool normalize = true;
 };
 
-/// Cross entropy of softmax(x) and integer labels. The forward pass prepares the gradient as well.
+/// Cross entropy of softmax(x) and integer labels. The forward pass prepares the gradient as well,
+/// but for float16 in a PrecisionScope, where a scale of the loss comes first.
 class CUPYXX_API SoftmaxCrossEntropy final : public FunctionOf<SoftmaxCrossEntropy> {
  public:
   explicit SoftmaxCrossEntropy(bool /*use_cudnn*/ = true, bool normalize = true)
@@ -33,8 +34,9 @@ class CUPYXX_API SoftmaxCrossEntropy final : public FunctionOf<SoftmaxCrossEntro
 
 /// -log(softmax(x)[t]), averaged over all labels, or with `normalize` off divided by the number of
 /// samples. x is (n, classes, ...), t holds integers of shape (n, ...); label -1 does not count,
-/// and when none does the loss is 0. A label out of range is an IndexError, on a CUDA device at the
-/// next synchronising call.
+/// and when none does the loss is 0. The loss has x's dtype; of a 16-bit x it is float32 where the
+/// thread's precision is one of 16 bits. A label out of range is an IndexError, on a CUDA device at
+/// the next synchronising call.
 CUPYXX_API Variable softmax_cross_entropy(const Variable& x, const Variable& t,
                                           bool use_cudnn = true, bool normalize = true);
 CUPYXX_API Variable softmax_cross_entropy(const Variable& x, const Variable& t,

@@ -5,24 +5,29 @@
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/sum.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/same_shape.h"
 
 namespace chainerxx::functions {
 
 Variable gaussian_kl_divergence(const Variable& mean, const Variable& ln_var) {
   internal::expect_same_shape("gaussian_kl_divergence", {&mean, &ln_var});
-  return sum((square(mean) + exp(ln_var) - ln_var - 1) * 0.5);
+  const Variable m = internal::widened(mean), v = internal::widened(ln_var);
+  return sum((square(m) + exp(v) - v - 1) * 0.5);
 }
 
 Variable bernoulli_nll(const Variable& x, const Variable& y) {
   internal::expect_same_shape("bernoulli_nll", {&x, &y});
-  return sum(softplus(y) - x * y);
+  const Variable logits = internal::widened(y);
+  return sum(softplus(logits) - internal::widened(x) * logits);
 }
 
 Variable gaussian_nll(const Variable& x, const Variable& mean, const Variable& ln_var) {
   internal::expect_same_shape("gaussian_nll", {&x, &mean, &ln_var});
   constexpr double kLogTwoPi = 1.8378770664093454836;
-  return sum((square(x - mean) * exp(-ln_var) + ln_var + kLogTwoPi) * 0.5);
+  const Variable distance = internal::widened(x) - internal::widened(mean);
+  const Variable v = internal::widened(ln_var);
+  return sum((square(distance) * exp(-v) + v + kLogTwoPi) * 0.5);
 }
 
 }  // namespace chainerxx::functions

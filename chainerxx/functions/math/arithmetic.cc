@@ -6,6 +6,7 @@
 
 #include "chainerxx/internal/gradient_row.h"
 #include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "cupyxx/error.h"
 
 namespace chainerxx {
@@ -107,15 +108,23 @@ constexpr ConstantRow kConstantPow{"", " ** _",
 Variable constant_as(const Variable& x, const Variable& beside) {
   if (x.node()->role != internal::Role::constant || x.dtype() == beside.dtype()) return x;
   const char kind = x.dtype().kind();
-  const bool is_real = kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b';
+  const bool is_real =
+      kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b' || x.dtype() == cupyxx::bfloat16_;
   if (!is_real || beside.node()->role == internal::Role::constant) return x;
   return x.data().astype(beside.dtype());
+}
+
+/// In a PrecisionScope of 16 bits products are of its type, and what stands beside them may be
+/// float32: the result is then float32, as NumPy's.
+Variable beside_wide(const Variable& x, const Variable& beside) {
+  return beside.dtype() == cupyxx::float32 ? internal::widened(x) : x;
 }
 
 template <class V, class G>
 Variable operate(const BinaryRow<V, G>& row, const Variable& x, const Variable& y) {
   if (x.is_none() || y.is_none()) return apply_row(row, x, y);  // which refuses it
-  return apply_row(row, constant_as(x, y), constant_as(y, x));
+  const Variable a = constant_as(x, y), b = constant_as(y, x);
+  return apply_row(row, beside_wide(a, b), beside_wide(b, a));
 }
 
 /// -c in the same kind; the smallest integer becomes floating.

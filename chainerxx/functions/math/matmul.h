@@ -19,6 +19,7 @@ class CUPYXX_API MatMul final : public FunctionOf<MatMul> {
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
 
  private:
   bool transa_, transb_;
@@ -33,6 +34,7 @@ class CUPYXX_API BatchMatMul final : public FunctionOf<BatchMatMul> {
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
+  PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
 
  private:
   bool transa_, transb_;

@@ -99,7 +99,7 @@ std::vector<ndarray> Mean::forward(ArraySpan x) {
 std::vector<ndarray> Mean::backward(ArraySpan, ArraySpan gy) {
   const cupyxx::Shape shape = input_shape(0);
   const ndarray g = with_axes(gy[0] * share(gy[0].size(), shape), shape, axes_);
-  return {cupyxx::broadcast_to(g, shape).copy()};
+  return {cupyxx::broadcast_to(g, shape).copy(cupyxx::Order::C)};
 }
 
 std::vector<Variable> Mean::backward_variables(VariableSpan x, VariableSpan gy) {

@@ -20,7 +20,8 @@ std::vector<ndarray> Sum::forward(ArraySpan x) {
 
 std::vector<ndarray> Sum::backward(ArraySpan, ArraySpan gy) {
   const cupyxx::Shape shape = input_shape(0);
-  return {cupyxx::broadcast_to(gy[0].reshape(internal::kept_shape(shape, axes_)), shape).copy()};
+  return {cupyxx::broadcast_to(gy[0].reshape(internal::kept_shape(shape, axes_)), shape)
+              .copy(cupyxx::Order::C)};
 }
 
 std::vector<Variable> Sum::backward_variables(VariableSpan x, VariableSpan gy) {

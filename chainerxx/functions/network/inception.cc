@@ -5,6 +5,7 @@
 
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/pooling/pooling_2d.h"
 #include "cupyxx/error.h"
 
@@ -75,7 +76,7 @@ Variable InceptionBN::operator()(const Variable& x, const BatchNormalization::Mo
   Variable pool = max_ ? max_pooling_2d(x, 3, {.stride = stride_, .pad = 1, .cover_all = false})
                        : average_pooling_2d(x, 3, {.stride = stride_, .pad = 1});
   if (poolp_.has_value()) pool = (*poolp_)(pool, mode);
-  outputs.push_back(pool);
+  outputs.push_back(cast(pool, outputs.front().dtype()));  // of x, where nothing projects it
   return concat(outputs);
 }
 

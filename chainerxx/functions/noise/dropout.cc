@@ -4,6 +4,7 @@
 #include <string>
 
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/initialize.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/random_place.h"
@@ -29,15 +30,22 @@ std::vector<ndarray> Dropout::forward(ArraySpan x) {
     internal::check_noise("dropout", "the mask", mask_, x[0]);
     return {x[0] * mask_};
   }
-  if (replays_) return {internal::dropout(x[0], ratio_, state_)};
+  if (replays_) return {dropped(x[0])};
   const auto blocks = static_cast<std::uint64_t>((x[0].size() + 3) / 4);
   state_ = cupyxx::extension::reserve_random(x[0].device(), blocks);
-  return {internal::dropout(x[0], ratio_, state_)};
+  channels_last_ = internal::is_channels_last(x[0]);
+  return {dropped(x[0])};
+}
+
+ndarray Dropout::dropped(const ndarray& x) const {
+  if (!channels_last_) return internal::dropout(x, ratio_, state_);
+  const ndarray pixels = internal::as_pixels(internal::in_layout(x, true));
+  return internal::dropout(pixels, ratio_, state_).transpose({0, 3, 1, 2});
 }
 
 std::vector<ndarray> Dropout::backward(ArraySpan, ArraySpan gy) {
   if (!mask_.is_none()) return {gy[0] * mask_};
-  return {internal::dropout(gy[0], ratio_, state_)};
+  return {dropped(gy[0])};
 }
 
 std::vector<Variable> Dropout::backward_variables(VariableSpan, VariableSpan gy) {

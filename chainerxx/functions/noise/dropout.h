@@ -13,8 +13,9 @@
 namespace chainerxx::functions {
 
 /// Sets elements to 0 with probability `ratio` and divides the others by 1 - ratio. The numbers
-/// come from the default stream of the input's device and are the same on every kind of device;
-/// only their place in the stream is kept for backward. With a mask of 0 and 1 / (1 - ratio) it
+/// come from the default stream of the input's device, one after another in C order or, for images
+/// that lie channels last, in that of their memory, and are the same on every kind of device; only
+/// their place in the stream is kept for backward. With a mask of 0 and 1 / (1 - ratio) it
 /// multiplies by that instead.
 class CUPYXX_API Dropout final : public FunctionOf<Dropout> {
  public:
@@ -26,10 +27,13 @@ class CUPYXX_API Dropout final : public FunctionOf<Dropout> {
   std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
 
  private:
+  ndarray dropped(const ndarray& x) const;
+
   double ratio_;
   ndarray mask_;
   cupyxx::random::PhiloxState state_{};
-  bool replays_ = false;  // the mask of state_, which an earlier application drew
+  bool channels_last_ = false;  // the order in which numbers were drawn
+  bool replays_ = false;        // the mask of state_, which an earlier application drew
 };
 
 /// Options of dropout.

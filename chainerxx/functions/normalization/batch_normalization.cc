@@ -4,6 +4,7 @@
 #include <string>
 
 #include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/reductions.h"
@@ -12,6 +13,7 @@
 #include "chainerxx/internal/masked.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/batch_norm.h"
+#include "chainerxx/internal/takes_beside.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -23,11 +25,17 @@
 namespace chainerxx::functions {
 namespace {
 
+/// The input whose dtype the parameters have: x, or gamma in float32 beside a narrower x.
+std::int64_t leading_type(const typecheck::TypeInfos& in) {
+  const cupyxx::dtype x = in.types()[0].dtype(), gamma = in.types()[1].dtype();
+  return x != gamma && internal::takes_beside(gamma, x) ? 1 : 0;
+}
+
 /// x.shape[1:1+n] == size and the axes of x suffice.
 void expect_channels(const typecheck::TypeInfos& in, std::int64_t axes) {
-  typecheck::expect(in[0].dtype().kind() == 'f', in[0].ndim() >= axes + 1,
-                    in[1].dtype() == in[0].dtype(), in[2].dtype() == in[0].dtype(),
-                    in[1].shape() == in[2].shape(),
+  const auto dtype = in[leading_type(in)].dtype();
+  typecheck::expect(in[0].dtype().kind() == 'f', in[0].ndim() >= axes + 1, in[1].dtype() == dtype,
+                    in[2].dtype() == dtype, in[1].shape() == in[2].shape(),
                     in[0].shape()[typecheck::slice(1, axes + 1)] == in[1].shape());
 }
 
@@ -87,13 +95,14 @@ Variable normalised(const Channels& channels, const Variable& x, const Variable&
 std::vector<Variable> batch_gradients(VariableSpan in, VariableSpan gy, double eps) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     const Channels channels(v[0].shape(), v[1].shape());
-    const auto mean_of = [&](const Variable& x) {
-      return reshape(mean(x, channels.axes), v[1].shape());
+    const auto mean_of = [&](const Variable& a) {
+      return reshape(mean(a, channels.axes), v[1].shape());
     };
-    const Variable centre = mean_of(v[0]);
-    const Variable distance = v[0] - broadcast_to(reshape(centre, channels.beside), v[0].shape());
+    const Variable x = cast(v[0], v[1].dtype()), centre = mean_of(x);
+    const Variable distance = x - broadcast_to(reshape(centre, channels.beside), x.shape());
     const Variable inv_std = 1 / sqrt(mean_of(square(distance)) + eps);
-    return std::vector<Variable>{normalised(channels, v[0], v[1], v[2], centre, inv_std)};
+    const Variable y = normalised(channels, x, v[1], v[2], centre, inv_std);
+    return std::vector<Variable>{cast(y, v[0].dtype())};
   });
 }
 
@@ -134,8 +143,9 @@ std::vector<Variable> BatchNormalizationFunction::backward_variables(VariableSpa
 void FixedBatchNormalization::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 5);
   expect_channels(in, in.types()[1].ndim());
-  typecheck::expect(in[3].dtype() == in[0].dtype(), in[3].shape() == in[1].shape(),
-                    in[4].dtype() == in[0].dtype(), in[4].shape() == in[1].shape());
+  const auto dtype = in[leading_type(in)].dtype();
+  typecheck::expect(in[3].dtype() == dtype, in[3].shape() == in[1].shape(), in[4].dtype() == dtype,
+                    in[4].shape() == in[1].shape());
 }
 
 std::vector<ndarray> FixedBatchNormalization::forward(ArraySpan in) {
@@ -165,8 +175,9 @@ std::vector<Variable> FixedBatchNormalization::backward_variables(VariableSpan i
                                                                   VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
     const Channels channels(v[0].shape(), v[1].shape());
-    return std::vector<Variable>{
-        normalised(channels, v[0], v[1], v[2], v[3], 1 / sqrt(v[4] + eps_))};
+    const Variable x = cast(v[0], v[1].dtype());
+    const Variable y = normalised(channels, x, v[1], v[2], v[3], 1 / sqrt(v[4] + eps_));
+    return std::vector<Variable>{cast(y, v[0].dtype())};
   });
 }
 
@@ -229,7 +240,10 @@ bool BatchNormalization::keeps_result(const ndarray& x) const {
 void BatchNormalization::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == (then_ == Then::add_relu ? 2 : 1));
   const std::int64_t axes = gamma.ndim();
-  typecheck::expect(in[0].dtype() == gamma.dtype(), in[0].ndim() >= axes + 1,
+  if (!internal::takes_beside(gamma.dtype(), in.types()[0].dtype())) {
+    typecheck::expect(in[0].dtype() == gamma.dtype());
+  }
+  typecheck::expect(in[0].ndim() >= axes + 1,
                     in[0].shape()[typecheck::slice(1, axes + 1)] == gamma.shape());
   if (then_ != Then::add_relu) return;
   typecheck::expect(in[1].dtype() == in[0].dtype(), in[1].shape() == in[0].shape());
@@ -305,7 +319,9 @@ std::vector<Variable> BatchNormalization::backward_variables(VariableSpan x, Var
         return moments_(cupyxx::ellipsis, i).astype(gamma.dtype()).reshape(gamma.shape());
       };
       const Channels channels(v[0].shape(), v[1].shape());
-      return std::vector<Variable>{normalised(channels, v[0], v[1], v[2], moment(0), moment(1))};
+      const Variable own = cast(v[0], v[1].dtype());
+      const Variable y = normalised(channels, own, v[1], v[2], moment(0), moment(1));
+      return std::vector<Variable>{cast(y, v[0].dtype())};
     });
   } else {
     grads = batch_gradients(in, passed, eps_);

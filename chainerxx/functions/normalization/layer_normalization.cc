@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/layer_normalization.h"
 
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/spatial/normalization.h"
 #include "cupyxx/error.h"
 #include "cupyxx/scalar.h"
@@ -15,8 +17,13 @@ namespace chainerxx::functions {
 void LayerNormalization::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 3);
   const auto x = in[0], gamma = in[1], beta = in[2];
-  typecheck::expect(x.dtype().kind() == 'f', x.ndim() >= 2, gamma.dtype() == x.dtype(),
-                    beta.dtype() == x.dtype(), gamma.shape() == beta.shape(),
+  typecheck::expect(x.dtype().kind() == 'f', x.ndim() >= 2);
+  if (internal::is_wide_parameter(in.types()[0].dtype(), in.types()[1].dtype())) {
+    typecheck::expect(gamma.dtype() == beta.dtype());
+  } else {
+    typecheck::expect(gamma.dtype() == x.dtype(), beta.dtype() == x.dtype());
+  }
+  typecheck::expect(gamma.shape() == beta.shape(),
                     x.shape()[typecheck::slice(1, typecheck::none)] == gamma.shape());
 }
 
@@ -37,7 +44,7 @@ std::vector<ndarray> LayerNormalization::backward(ArraySpan in, ArraySpan gy) {
 
 std::vector<Variable> LayerNormalization::backward_variables(VariableSpan in, VariableSpan gy) {
   return internal::differentiate_composed(in, gy, [&](const std::vector<Variable>& v) {
-    const Variable& x = v[0];
+    const Variable x = cast(v[0], v[1].dtype());
     std::vector<std::int64_t> axes;
     for (int i = 1; i < x.ndim(); ++i) axes.push_back(i);
     const auto mean_of = [&](const Variable& a) {
@@ -45,8 +52,8 @@ std::vector<Variable> LayerNormalization::backward_variables(VariableSpan in, Va
     };
     const Variable distance = x - mean_of(x);
     const Variable deviation = sqrt(mean_of(square(distance)) + eps_);
-    return std::vector<Variable>{distance / deviation * broadcast_to(v[1], x.shape()) +
-                                 broadcast_to(v[2], x.shape())};
+    const Variable y = distance / deviation * broadcast_to(v[1], x.shape());
+    return std::vector<Variable>{cast(y + broadcast_to(v[2], x.shape()), v[0].dtype())};
   });
 }
 

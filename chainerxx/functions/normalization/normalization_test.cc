@@ -375,6 +375,45 @@ TEST_P(NormalizationTest, LayersAreTheFormula) {
   }
 }
 
+/// Rows of 16 bits beside parameters of float32, and the same with parameters of 16 bits.
+TEST_P(NormalizationTest, LayersOfNarrowRowsHaveWideParameters) {
+  for (const auto& [type, rounding] :
+       {std::pair(cupyxx::bfloat16_, 0x1p-8), std::pair(cupyxx::float16, 0x1p-11)}) {
+    for (const Shape& s : {Shape({5, 7}), Shape({9, 64}), Shape({40, 768}), Shape({4, 1500}),
+                           Shape({3, 2, 4}), Shape({3, 8192})}) {
+      const Shape item(s.data() + 1, static_cast<std::size_t>(s.ndim() - 1));
+      const ndarray x = draw(s, 1, 3).astype(type), gy = draw(s).astype(type);
+      const ndarray gamma = draw(item).astype(type), beta = draw(item).astype(type);
+      const auto run = [&, &s = s](cupyxx::dtype rows, cupyxx::dtype parameters) {
+        Variable v(x.astype(rows)), g(gamma.astype(parameters)), b(beta.astype(parameters));
+        const Variable y = layer_normalization(v, g, b);
+        EXPECT_EQ(y.dtype(), rows);
+        EXPECT_EQ(y.shape(), s);
+        y.set_grad(gy.astype(rows));
+        y.backward();
+        EXPECT_EQ(v.grad().dtype(), rows);
+        EXPECT_EQ(g.grad().dtype(), parameters);
+        EXPECT_EQ(b.grad().dtype(), parameters);
+        std::vector<ndarray> all;
+        for (const ndarray& a : {y.data(), v.grad(), g.grad(), b.grad()}) {
+          all.push_back(a.astype(cupyxx::float64));
+        }
+        return all;
+      };
+      const auto expected = run(cupyxx::float64, cupyxx::float64);
+      for (const cupyxx::dtype parameters : {cupyxx::float32, type}) {
+        const auto found = run(type, parameters);
+        for (int i = 0; i < 4; ++i) {
+          const double step = i < 2 || parameters == type ? rounding : 1e-5;
+          const auto k = static_cast<std::size_t>(i);
+          const double largest = cupyxx::absolute(expected[k]).max().item<double>();
+          expect_allclose(found[k], expected[k], 2 * step, step * largest);
+        }
+      }
+    }
+  }
+}
+
 TEST_P(NormalizationTest, LayerNormalizationMatchesFiniteDifferences) {
   check([](const auto& v) { return layer_normalization(v[0], v[1], v[2]); },
         {draw({4, 6}), draw({6}), draw({6})});

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "chainerxx/functions/pooling/window_functions.h"
+#include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/spatial/pooling.h"
 #include "chainerxx/utils/conv.h"
 #include "cupyxx/error.h"
@@ -40,17 +41,20 @@ std::vector<ndarray> MaxPooling2D::forward(ArraySpan x) {
   internal::MaxPooled pooled = internal::max_pool(x[0], windows, out);
   retain_inputs({});
   if (records()) places_ = pooled.places;
+  channels_last_ = internal::is_channels_last(x[0]);
   return {pooled.y};
 }
 
 std::vector<ndarray> MaxPooling2D::backward(ArraySpan, ArraySpan gy) {
   const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
-  return {internal::max_pool_grad(gy[0], places_, windows, image_of(input_shape(0)))};
+  return {
+      internal::max_pool_grad(gy[0], places_, windows, image_of(input_shape(0)), channels_last_)};
 }
 
 std::vector<Variable> MaxPooling2D::backward_variables(VariableSpan x, VariableSpan gy) {
   const Windows windows = windows_of("max_pooling_2d", ksize_, options_);
-  return {internal::spread_maxima(gy[0], {places_, windows, image_of(x[0].shape())})};
+  return {
+      internal::spread_maxima(gy[0], {places_, windows, image_of(x[0].shape()), channels_last_})};
 }
 
 void AveragePooling2D::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -62,17 +66,20 @@ std::vector<ndarray> AveragePooling2D::forward(ArraySpan x) {
   const Size2D out = output_size("average_pooling_2d", windows, image_of(x[0].shape()),
                                  options_.cover_all, x[0].shape().str());
   retain_inputs({});
+  channels_last_ = internal::is_channels_last(x[0]);
   return {internal::sum_pool(x[0], windows, out, share(ksize_))};
 }
 
 std::vector<ndarray> AveragePooling2D::backward(ArraySpan, ArraySpan gy) {
   const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
-  return {internal::sum_pool_grad(gy[0], windows, image_of(input_shape(0)), share(ksize_))};
+  return {internal::sum_pool_grad(gy[0], windows, image_of(input_shape(0)), share(ksize_),
+                                  channels_last_)};
 }
 
 std::vector<Variable> AveragePooling2D::backward_variables(VariableSpan x, VariableSpan gy) {
   const Windows windows = windows_of("average_pooling_2d", ksize_, options_);
-  return {internal::spread_windows(gy[0], windows, image_of(x[0].shape()), share(ksize_))};
+  return {internal::spread_windows(gy[0], windows, image_of(x[0].shape()), share(ksize_),
+                                   channels_last_)};
 }
 
 void Unpooling2D::check_type_forward(const typecheck::TypeInfos& in) const {
@@ -103,12 +110,14 @@ std::vector<ndarray> Unpooling2D::forward(ArraySpan x) {
                                              x[0].shape(), ", window ", g.ksize, ", pad ", g.pad));
   }
   retain_inputs({});
-  return {internal::sum_pool_grad(x[0], g, size, 1)};
+  channels_last_ = internal::is_channels_last(x[0]);
+  return {internal::sum_pool_grad(x[0], g, size, 1, channels_last_)};
 }
 
 std::vector<ndarray> Unpooling2D::backward(ArraySpan, ArraySpan gy) {
   const Windows g = windows_of("unpooling_2d", ksize_, options_);
-  return {internal::sum_pool(gy[0], g, image_of(input_shape(0)), 1)};
+  const ndarray as_x = internal::in_layout(gy[0], channels_last_);
+  return {internal::sum_pool(as_x, g, image_of(input_shape(0)), 1)};
 }
 
 std::vector<Variable> Unpooling2D::backward_variables(VariableSpan x, VariableSpan gy) {

@@ -48,6 +48,7 @@ class CUPYXX_API MaxPooling2D final : public FunctionOf<MaxPooling2D> {
   Size2D ksize_;
   MaxPooling2DOptions options_;
   ndarray places_;  // where each maximum was found
+  bool channels_last_ = false;
 };
 
 /// The sum under each window divided by the window's size, padding included as zeros.
@@ -69,6 +70,7 @@ class CUPYXX_API AveragePooling2D final : public FunctionOf<AveragePooling2D> {
  private:
   Size2D ksize_;
   AveragePooling2DOptions options_;
+  bool channels_last_ = false;
 };
 
 /// Options of Unpooling2D.
@@ -93,6 +95,7 @@ class CUPYXX_API Unpooling2D final : public FunctionOf<Unpooling2D> {
  private:
   Size2D ksize_;
   Unpooling2DOptions options_;
+  bool channels_last_ = false;
 };
 
 /// The largest element under each window.

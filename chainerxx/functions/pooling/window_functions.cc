@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/spatial/pooling.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
@@ -23,28 +24,30 @@ class SumWindows final : public FunctionOf<SumWindows> {
       : windows_(windows), out_(out), scale_(scale) {}
   Arrays forward(ArraySpan x) override {
     retain_inputs({});
+    channels_last_ = is_channels_last(x[0]);
     return {sum_pool(x[0], windows_, out_, scale_)};
   }
   Arrays backward(ArraySpan, ArraySpan gy) override {
-    return {sum_pool_grad(gy[0], windows_, image_of(input_shape(0)), scale_)};
+    return {sum_pool_grad(gy[0], windows_, image_of(input_shape(0)), scale_, channels_last_)};
   }
   std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override {
-    return {spread_windows(gy[0], windows_, image_of(x[0].shape()), scale_)};
+    return {spread_windows(gy[0], windows_, image_of(x[0].shape()), scale_, channels_last_)};
   }
 
  private:
   Windows windows_;
   Size2D out_;
   double scale_;
+  bool channels_last_ = false;
 };
 
 class SpreadWindows final : public FunctionOf<SpreadWindows> {
  public:
-  SpreadWindows(const Windows& windows, const Size2D& image, double scale)
-      : windows_(windows), image_(image), scale_(scale) {}
+  SpreadWindows(const Windows& windows, const Size2D& image, double scale, bool channels_last)
+      : windows_(windows), image_(image), scale_(scale), channels_last_(channels_last) {}
   Arrays forward(ArraySpan x) override {
     retain_inputs({});
-    return {sum_pool_grad(x[0], windows_, image_, scale_)};
+    return {sum_pool_grad(x[0], windows_, image_, scale_, channels_last_)};
   }
   Arrays backward(ArraySpan, ArraySpan gy) override {
     return {sum_pool(gy[0], windows_, image_of(input_shape(0)), scale_)};
@@ -57,15 +60,17 @@ class SpreadWindows final : public FunctionOf<SpreadWindows> {
   Windows windows_;
   Size2D image_;
   double scale_;
+  bool channels_last_;
 };
 
 ndarray at_maxima(const ndarray& x, const Maxima& maxima) {
   const cupyxx::Shape shape = x.shape();
   const std::int64_t plane = shape[2] * shape[3];
-  const ndarray is_inside = maxima.places >= 0;
+  const ndarray places = places_in_planes(maxima.places, maxima.windows, maxima.image);
+  const ndarray is_inside = places >= 0;
   const ndarray first =
       (cupyxx::arange(shape[0] * shape[1]) * plane).reshape({shape[0], shape[1], 1, 1});
-  const ndarray from = cupyxx::where(is_inside, maxima.places, 0) + first;
+  const ndarray from = cupyxx::where(is_inside, places, 0) + first;
   return cupyxx::where(is_inside, cupyxx::take(x.ravel(), from), cupyxx::zeros({}, x.dtype()));
 }
 
@@ -77,7 +82,8 @@ class PickMaxima final : public FunctionOf<PickMaxima> {
     return {at_maxima(x[0], maxima_)};
   }
   Arrays backward(ArraySpan, ArraySpan gy) override {
-    return {max_pool_grad(gy[0], maxima_.places, maxima_.windows, maxima_.image)};
+    return {max_pool_grad(gy[0], maxima_.places, maxima_.windows, maxima_.image,
+                          maxima_.channels_last)};
   }
   std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
     return {spread_maxima(gy[0], maxima_)};
@@ -92,7 +98,8 @@ class SpreadMaxima final : public FunctionOf<SpreadMaxima> {
   explicit SpreadMaxima(const Maxima& maxima) : maxima_(maxima) {}
   Arrays forward(ArraySpan x) override {
     retain_inputs({});
-    return {max_pool_grad(x[0], maxima_.places, maxima_.windows, maxima_.image)};
+    return {
+        max_pool_grad(x[0], maxima_.places, maxima_.windows, maxima_.image, maxima_.channels_last)};
   }
   Arrays backward(ArraySpan, ArraySpan gy) override { return {at_maxima(gy[0], maxima_)}; }
   std::vector<Variable> backward_variables(VariableSpan, VariableSpan gy) override {
@@ -109,8 +116,8 @@ Variable sum_windows(const Variable& x, const Windows& windows, const Size2D& ou
   return SumWindows(windows, out, scale)(x);
 }
 Variable spread_windows(const Variable& x, const Windows& windows, const Size2D& image,
-                        double scale) {
-  return SpreadWindows(windows, image, scale)(x);
+                        double scale, bool channels_last) {
+  return SpreadWindows(windows, image, scale, channels_last)(x);
 }
 Variable pick_maxima(const Variable& x, const Maxima& maxima) { return PickMaxima(maxima)(x); }
 Variable spread_maxima(const Variable& x, const Maxima& maxima) { return SpreadMaxima(maxima)(x); }

@@ -11,13 +11,14 @@ namespace chainerxx::internal {
 Variable sum_windows(const Variable& x, const Windows& windows, const Size2D& out, double scale);
 /// Each element times `scale`, added under its window of an image.
 Variable spread_windows(const Variable& x, const Windows& windows, const Size2D& image,
-                        double scale);
+                        double scale, bool channels_last);
 
 /// Where the maxima under windows were found.
 struct Maxima {
-  ndarray places;  // int32 (n, c, oh, ow): in the plane, -1 in the padding
+  ndarray places;  // as max_pool gives them
   Windows windows;
   Size2D image;
+  bool channels_last;  // how the image lies
 };
 /// The elements at the places, 0 in the padding.
 Variable pick_maxima(const Variable& x, const Maxima& maxima);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/axes.h"
+#include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/testing/function_rows.h"
@@ -137,6 +138,10 @@ std::vector<FunctionRow> array_rows() {
                  -1,
                  1,
                  kAnyDtype});
+  all.push_back({"cast", "Cast cast", {{2, 3}}, one([](const V& x) {
+                   const Variable wide = F::Cast(cupyxx::float64)(x[0]);
+                   return F::cast(wide, x[0].dtype());
+                 })});
   return all;
 }
 

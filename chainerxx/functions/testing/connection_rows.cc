@@ -4,6 +4,7 @@
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 #include "chainerxx/functions/connection/embed_id.h"
 #include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/functions/connection/rotary_embedding.h"
 #include "chainerxx/functions/connection/scale.h"
 #include "chainerxx/functions/noise/dropout.h"
 #include "chainerxx/functions/noise/gaussian.h"
@@ -110,6 +111,19 @@ std::vector<FunctionRow> products() {
          // The second query sees nothing.
          const ndarray mask = cupyxx::array({{1, 0, 1}, {0, 0, 0}}).astype(cupyxx::bool_);
          return F::scaled_dot_product_attention(x[0], x[1], x[2], {.mask = mask});
+       })},
+      {"attention_dropout",
+       "scaled_dot_product_attention",
+       {{2, 3, 4}, {2, 5, 4}, {2, 5, 2}},
+       one([](const V& x) {
+         cupyxx::random::seed(4);
+         return F::scaled_dot_product_attention(x[0], x[1], x[2], {.dropout_ratio = 0.3});
+       })},
+      {"rotary_embedding", "RotaryEmbedding rotary_embedding", {{2, 3, 4}}, one([](const V& x) {
+         return F::rotary_embedding(x[0], {.base = 50, .offset = 2});
+       })},
+      {"self_attention", "self_attention", {{2, 4, 12}}, one([](const V& x) {
+         return F::self_attention(x[0], 2, {.is_causal = true});
        })},
   };
 }

@@ -38,7 +38,7 @@ struct FunctionRow {
   unsigned traits = kPlain;
 };
 
-/// A function with parameters in the dtype float64.
+/// A function with parameters.
 struct Layer {
   std::vector<ndarray> parameters;
   std::vector<ndarray> gradients;
@@ -48,7 +48,7 @@ struct LayerRow {
   std::string name;
   std::string covers;
   std::vector<cupyxx::Shape> shapes;
-  std::function<Layer()> make;
+  std::function<Layer(cupyxx::dtype)> make;  ///< with parameters of a dtype
 };
 
 /// All rows, those of the families below in their order.

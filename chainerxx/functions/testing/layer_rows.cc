@@ -14,8 +14,6 @@ namespace F = functions;
 
 namespace {
 
-constexpr cupyxx::dtype kType = cupyxx::float64;
-
 /// A function that owns its parameters; `wrap` says how it is called.
 template <class Function, class Call>
 Layer layer(Function function, Call call) {
@@ -28,12 +26,12 @@ Layer layer(Function function) {
   return layer(std::move(function), [](Function& f, const Variables& x) { return f.call(x); });
 }
 
-/// A set, all of whose arrays become float64.
+/// A set, all of whose arrays become of a dtype.
 template <class Set, class Call>
-Layer layer_of(std::shared_ptr<Set> set, Call call) {
+Layer layer_of(std::shared_ptr<Set> set, cupyxx::dtype type, Call call) {
   for (const NamedField& field : set->fields()) {
-    *field.array = field.array->astype(kType);
-    if (field.gradient != nullptr) *field.gradient = field.gradient->astype(kType);
+    *field.array = field.array->astype(type);
+    if (field.gradient != nullptr) *field.gradient = field.gradient->astype(type);
   }
   return {set->parameters(), set->gradients(),
           [set, call](const Variables& x) { return Variables{call(*set, x)}; }};
@@ -41,77 +39,102 @@ Layer layer_of(std::shared_ptr<Set> set, Call call) {
 
 std::vector<LayerRow> functions_with_parameters() {
   return {
-      {"linear", "Linear", {{3, 2, 2}}, [] { return layer(F::Linear(4, 2, {.dtype = kType})); }},
+      {"linear",
+       "Linear",
+       {{3, 2, 2}},
+       [](cupyxx::dtype type) { return layer(F::Linear(4, 2, {.dtype = type})); }},
       {"linear_without_bias",
        "Linear",
        {{3, 4}},
-       [] { return layer(F::Linear(4, 2, {.nobias = true, .dtype = kType})); }},
+       [](cupyxx::dtype type) { return layer(F::Linear(4, 2, {.nobias = true, .dtype = type})); }},
       {"bilinear",
        "Bilinear",
        {{3, 2}, {3, 4}},
-       [] { return layer(F::Bilinear(2, 4, 3, {.dtype = kType})); }},
+       [](cupyxx::dtype type) { return layer(F::Bilinear(2, 4, 3, {.dtype = type})); }},
       {"bilinear_without_bias",
        "Bilinear",
        {{3, 2}, {3, 2, 2}},
-       [] { return layer(F::Bilinear(2, 4, 3, {.nobias = true, .dtype = kType})); }},
+       [](cupyxx::dtype type) {
+         return layer(F::Bilinear(2, 4, 3, {.nobias = true, .dtype = type}));
+       }},
       {"convolution_2d",
        "Convolution2D",
        {{2, 2, 4, 5}},
-       [] {
-         return layer(F::Convolution2D(2, 3, 3, {.stride = {1, 2}, .pad = 1, .dtype = kType}));
+       [](cupyxx::dtype type) {
+         return layer(F::Convolution2D(2, 3, 3, {.stride = {1, 2}, .pad = 1, .dtype = type}));
        }},
       {"convolution_2d_groups",
        "Convolution2D",
        {{2, 4, 4, 3}},
-       [] {
+       [](cupyxx::dtype type) {
          return layer(F::Convolution2D(
-             4, 2, 2, {.nobias = true, .dtype = kType, .dilate = {2, 1}, .groups = 2}));
+             4, 2, 2, {.nobias = true, .dtype = type, .dilate = {2, 1}, .groups = 2}));
        }},
       {"deconvolution_2d",
        "Deconvolution2D",
        {{2, 2, 2, 3}},
-       [] { return layer(F::Deconvolution2D(2, 3, 3, {.stride = 2, .pad = 1, .dtype = kType})); }},
+       [](cupyxx::dtype type) {
+         return layer(F::Deconvolution2D(2, 3, 3, {.stride = 2, .pad = 1, .dtype = type}));
+       }},
       {"deconvolution_2d_groups",
        "Deconvolution2D",
        {{1, 4, 2, 2}},
-       [] {
+       [](cupyxx::dtype type) {
          return layer(F::Deconvolution2D(
-             4, 2, 2, {.use_cudnn = false, .dtype = kType, .dilate = 2, .groups = 2}));
+             4, 2, 2, {.use_cudnn = false, .dtype = type, .dilate = 2, .groups = 2}));
        }},
       {"embed_id",
        "EmbedID",
        {},
-       [] {
-         return layer(F::EmbedID(3, 2, {.dtype = kType}),
+       [](cupyxx::dtype type) {
+         return layer(F::EmbedID(3, 2, {.dtype = type}),
                       [](F::EmbedID& f, const Variables&) { return Variables{f(four_labels())}; });
        }},
       {"embed_id_ignored",
        "EmbedID",
        {},
-       [] {
-         return layer(F::EmbedID(3, 2, {.ignore_label = 2, .dtype = kType}),
+       [](cupyxx::dtype type) {
+         return layer(F::EmbedID(3, 2, {.ignore_label = 2, .dtype = type}),
                       [](F::EmbedID& f, const Variables&) { return Variables{f(four_labels())}; });
        }},
+      {"embed_id_projects",
+       "EmbedID",
+       {{4, 2}},
+       [](cupyxx::dtype type) {
+         return layer(F::EmbedID(3, 2, {.dtype = type}), [](F::EmbedID& f, const Variables& x) {
+           return Variables{f.project(x[0] * f(four_labels()))};
+         });
+       }},
+      {"layer_norm",
+       "LayerNorm",
+       {{2, 3, 4}},
+       [](cupyxx::dtype type) { return layer(F::LayerNorm(4, {.dtype = type})); }},
       {"parameter",
        "Parameter",
        {},
-       [] {
-         return layer(F::Parameter(cupyxx::zeros({2, 3}, kType)),
+       [](cupyxx::dtype type) {
+         return layer(F::Parameter(cupyxx::zeros({2, 3}, type)),
                       [](F::Parameter& f, const Variables&) { return Variables{f() * f()}; });
        }},
-      {"prelu", "PReLU", {{2, 3, 2}}, [] { return layer(F::PReLU({3}, 0.25, kType)); }},
-      {"scale", "Scale", {{2, 3, 2}}, [] { return layer(F::Scale({3}, 1, {.dtype = kType})); }},
+      {"prelu",
+       "PReLU",
+       {{2, 3, 2}},
+       [](cupyxx::dtype type) { return layer(F::PReLU({3}, 0.25, type)); }},
+      {"scale",
+       "Scale",
+       {{2, 3, 2}},
+       [](cupyxx::dtype type) { return layer(F::Scale({3}, 1, {.dtype = type})); }},
       {"scale_with_bias",
        "Scale",
        {{2, 3, 2}},
-       [] {
-         return layer(F::Scale({2, 3}, 0, {.nobias = false, .dtype = kType}));
+       [](cupyxx::dtype type) {
+         return layer(F::Scale({2, 3}, 0, {.nobias = false, .dtype = type}));
        }},
       {"batch_normalization",
        "BatchNormalization",
        {{4, 3, 2}},
-       [] {
-         return layer(F::BatchNormalization(3, {.dtype = kType}),
+       [](cupyxx::dtype type) {
+         return layer(F::BatchNormalization(3, {.dtype = type}),
                       [](F::BatchNormalization& f, const Variables& x) {
                         return Variables{f(x[0], {.test = false})};
                       });
@@ -119,8 +142,8 @@ std::vector<LayerRow> functions_with_parameters() {
       {"batch_normalization_test",
        "BatchNormalization",
        {{4, 3, 2}},
-       [] {
-         return layer(F::BatchNormalization(3, {.eps = 1e-2, .dtype = kType}),
+       [](cupyxx::dtype type) {
+         return layer(F::BatchNormalization(3, {.eps = 1e-2, .dtype = type}),
                       [](F::BatchNormalization& f, const Variables& x) {
                         return Variables{f(x[0], {.test = true})};
                       });
@@ -128,8 +151,8 @@ std::vector<LayerRow> functions_with_parameters() {
       {"batch_normalization_relu",
        "BatchNormalization",
        {{4, 3, 2}},
-       [] {
-         return layer(F::BatchNormalization(3, {.dtype = kType}),
+       [](cupyxx::dtype type) {
+         return layer(F::BatchNormalization(3, {.dtype = type}),
                       [](F::BatchNormalization& f, const Variables& x) {
                         return Variables{f.relu(x[0], {.test = false})};
                       });
@@ -137,8 +160,8 @@ std::vector<LayerRow> functions_with_parameters() {
       {"batch_normalization_add_relu",
        "BatchNormalization",
        {{4, 3, 2}, {4, 3, 2}},
-       [] {
-         return layer(F::BatchNormalization(3, {.dtype = kType}),
+       [](cupyxx::dtype type) {
+         return layer(F::BatchNormalization(3, {.dtype = type}),
                       [](F::BatchNormalization& f, const Variables& x) {
                         return Variables{f.add_relu(x[0], x[1], {.test = false})};
                       });
@@ -146,8 +169,8 @@ std::vector<LayerRow> functions_with_parameters() {
       {"hierarchical_softmax",
        "BinaryHierarchicalSoftmax",
        {{4, 3}},
-       [] {
-         return layer(F::BinaryHierarchicalSoftmax(3, F::Tree(F::Tree(0, 1), F::Tree(2, 3)), kType),
+       [](cupyxx::dtype type) {
+         return layer(F::BinaryHierarchicalSoftmax(3, F::Tree(F::Tree(0, 1), F::Tree(2, 3)), type),
                       [](F::BinaryHierarchicalSoftmax& f, const Variables& x) {
                         return Variables{f(x[0], Variable(four_labels()))};
                       });
@@ -155,8 +178,8 @@ std::vector<LayerRow> functions_with_parameters() {
       {"negative_sampling",
        "NegativeSampling",
        {{4, 3}},
-       [] {
-         F::NegativeSampling f(3, {1, 2, 3}, 2, 0.75, kType);
+       [](cupyxx::dtype type) {
+         F::NegativeSampling f(3, {1, 2, 3}, 2, 0.75, type);
          f.samples = cupyxx::array({{0, 1, 2}, {0, 0, 1}, {0, 2, 2}, {0, 1, 0}});
          return layer(std::move(f), [](F::NegativeSampling& g, const Variables& x) {
            return Variables{g(x[0], Variable(four_labels()))};
@@ -170,35 +193,60 @@ std::vector<LayerRow> sets() {
       {"gru",
        "GRU",
        {{2, 3}, {2, 2}},
-       [] {
-         return layer_of(std::make_shared<F::GRU>(2, 3),
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::GRU>(2, 3), type,
                          [](F::GRU& f, const Variables& x) { return f(x[0], x[1]); });
+       }},
+      {"feed_forward",
+       "FeedForward",
+       {{2, 3, 4}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::FeedForward>(4, 5), type,
+                         [](F::FeedForward& f, const Variables& x) { return f(x[0]); });
+       }},
+      {"multi_head_attention",
+       "MultiHeadAttention",
+       {{2, 3, 4}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::MultiHeadAttention>(
+                             4, 2, F::MultiHeadAttentionOptions{.is_causal = true}),
+                         type,
+                         [](F::MultiHeadAttention& f, const Variables& x) { return f(x[0]); });
+       }},
+      {"multi_head_attention_rotary",
+       "MultiHeadAttention",
+       {{2, 3, 4}},
+       [](cupyxx::dtype type) {
+         return layer_of(
+             std::make_shared<F::MultiHeadAttention>(
+                 4, 2, F::MultiHeadAttentionOptions{.rotary_base = 100, .nobias = true}),
+             type, [](F::MultiHeadAttention& f, const Variables& x) { return f(x[0]); });
        }},
       {"lstm_sequence",
        "LSTMSequence",
        {{3, 2, 2}, {2, 3}, {2, 3}},
-       [] { return layer(F::LSTMSequence(2, 3, {.dtype = kType})); }},
+       [](cupyxx::dtype type) { return layer(F::LSTMSequence(2, 3, {.dtype = type})); }},
       {"inception",
        "Inception",
        {{1, 2, 4, 3}},
-       [] {
-         return layer_of(std::make_shared<F::Inception>(2, 1, 1, 2, 1, 1, 1),
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::Inception>(2, 1, 1, 2, 1, 1, 1), type,
                          [](F::Inception& f, const Variables& x) { return f(x[0]); });
        }},
       {"inception_bn",
        "InceptionBN",
        {{2, 2, 4, 4}},
-       [] {
+       [](cupyxx::dtype type) {
          return layer_of(
-             std::make_shared<F::InceptionBN>(2, 1, 1, 2, 1, 1, "avg", 1),
+             std::make_shared<F::InceptionBN>(2, 1, 1, 2, 1, 1, "avg", 1), type,
              [](F::InceptionBN& f, const Variables& x) { return f(x[0], {.test = false}); });
        }},
       {"inception_bn_strided",
        "InceptionBN",
        {{2, 2, 4, 4}},
-       [] {
+       [](cupyxx::dtype type) {
          return layer_of(
-             std::make_shared<F::InceptionBN>(2, 0, 1, 2, 1, 1, "max", std::nullopt, 2),
+             std::make_shared<F::InceptionBN>(2, 0, 1, 2, 1, 1, "max", std::nullopt, 2), type,
              [](F::InceptionBN& f, const Variables& x) { return f(x[0], {.test = false}); });
        }},
   };

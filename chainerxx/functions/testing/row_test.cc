@@ -67,10 +67,13 @@ std::vector<ndarray> LayerTest::draw_inputs() {
   return arrays;
 }
 
-Layer LayerTest::make() {
+Layer LayerTest::make(cupyxx::dtype type, cupyxx::dtype rounded_to) {
   cupyxx::random::seed(5);
-  Layer layer = row().make();
-  for (const ndarray& p : layer.parameters) p.set(draw(p.shape()));
+  Layer layer = row().make(type);
+  cupyxx::random::RandomState random(7);
+  for (const ndarray& p : layer.parameters) {
+    p.set(random.uniform(p.shape(), {.low = -1, .high = 1}).astype(rounded_to));
+  }
   for (const ndarray& g : layer.gradients) g.fill(0);
   return layer;
 }

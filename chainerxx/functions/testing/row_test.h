@@ -66,8 +66,9 @@ class LayerTest : public ::testing::TestWithParam<LayerParam> {
     return random_.uniform(shape, {.low = -1, .high = 1});
   }
   std::vector<ndarray> draw_inputs();
-  /// The layer with parameters from [-1, 1).
-  Layer make();
+  /// The layer with parameters from [-1, 1) of a dtype, each time the same ones; in a 16-bit
+  /// `rounded_to` they are exact.
+  Layer make(cupyxx::dtype type = cupyxx::float64, cupyxx::dtype rounded_to = cupyxx::float64);
 
  private:
   cupyxx::DeviceScope scope_;

@@ -22,7 +22,7 @@ struct BatchNormColumns {
   C inv_std[kBatchNormColumns], mean_gy[kBatchNormColumns], mean_gy_x[kBatchNormColumns];
 };
 
-/// Defined for float16, float32 and float64.
+/// Defined for float16, bfloat16, float32 and float64.
 template <cupyxx::extension::Arch kArch, class T>
 struct BatchNormLoops {
   using C = kernels::Compute<T>;

@@ -12,7 +12,7 @@ namespace chainerxx::internal::cpu {
 /// Elements are taken in spans of so many.
 inline constexpr int kDropoutSpan = 64;
 
-/// Defined for float16, float32 and float64.
+/// Defined for float16, bfloat16, float32 and float64.
 template <cupyxx::extension::Arch kArch, class T>
 struct DropoutLoops {
   /// The spans [begin, end), and of the last one what the size leaves. A dropped element is 0 even

@@ -8,7 +8,8 @@
 
 /// Instantiates `template <Arch kArch, class T> struct Loops` for the instruction set that is
 /// compiled and all element types.
-#define CHAINERXX_FOR_ELEMENT_TYPES(Loops)                                   \
-  template struct Loops<cupyxx::extension::Arch::CUPYXX_ARCH, cupyxx::half>; \
-  template struct Loops<cupyxx::extension::Arch::CUPYXX_ARCH, float>;        \
+#define CHAINERXX_FOR_ELEMENT_TYPES(Loops)                                       \
+  template struct Loops<cupyxx::extension::Arch::CUPYXX_ARCH, cupyxx::half>;     \
+  template struct Loops<cupyxx::extension::Arch::CUPYXX_ARCH, cupyxx::bfloat16>; \
+  template struct Loops<cupyxx::extension::Arch::CUPYXX_ARCH, float>;            \
   template struct Loops<cupyxx::extension::Arch::CUPYXX_ARCH, double>;

@@ -62,8 +62,8 @@ void layer_norm_row(const LayerNormArgs& args, long row) {
   const long n = args.columns;
   const T* const x = static_cast<const T*>(args.x) + row * n;
   T* const y = static_cast<T*>(args.out) + row * n;
-  const T* const gamma = static_cast<const T*>(args.gamma);
-  const T* const beta = static_cast<const T*>(args.beta);
+  const C* const gamma = static_cast<const C*>(args.gamma);
+  const C* const beta = static_cast<const C*>(args.beta);
   const C shift = static_cast<C>(x[0]);
   C a = 0, b = 0;
 #pragma omp simd reduction(+ : a, b)
@@ -80,8 +80,7 @@ void layer_norm_row(const LayerNormArgs& args, long row) {
   const C inv_std = static_cast<C>(args.moments[2 * row + 1]);
 #pragma omp simd
   for (long i = 0; i < n; ++i) {
-    y[i] = T((static_cast<C>(x[i]) - center) * inv_std * static_cast<C>(gamma[i]) +
-             static_cast<C>(beta[i]));
+    y[i] = T((static_cast<C>(x[i]) - center) * inv_std * gamma[i] + beta[i]);
   }
 }
 
@@ -92,20 +91,20 @@ void layer_norm_grad_row(const LayerNormArgs& args, long row) {
   const T* const x = static_cast<const T*>(args.x) + row * n;
   const T* const gy = static_cast<const T*>(args.gy) + row * n;
   T* const gx = static_cast<T*>(args.out) + row * n;
-  const T* const gamma = static_cast<const T*>(args.gamma);
+  const C* const gamma = static_cast<const C*>(args.gamma);
   const C center = static_cast<C>(args.moments[2 * row]);
   const C inv_std = static_cast<C>(args.moments[2 * row + 1]);
   C a = 0, b = 0;
 #pragma omp simd reduction(+ : a, b)
   for (long i = 0; i < n; ++i) {
-    const C g = static_cast<C>(gy[i]) * static_cast<C>(gamma[i]);
+    const C g = static_cast<C>(gy[i]) * gamma[i];
     a += g;
     b += g * ((static_cast<C>(x[i]) - center) * inv_std);
   }
   const C mean_g = a / static_cast<C>(n), mean_g_x = b / static_cast<C>(n);
 #pragma omp simd
   for (long i = 0; i < n; ++i) {
-    const C g = static_cast<C>(gy[i]) * static_cast<C>(gamma[i]);
+    const C g = static_cast<C>(gy[i]) * gamma[i];
     gx[i] = T(inv_std * (g - mean_g - (static_cast<C>(x[i]) - center) * inv_std * mean_g_x));
   }
 }
@@ -129,8 +128,8 @@ void layer_norm_columns(const LayerNormArgs& args, long begin, long end) {
   }
   for (long i = begin; i < end; ++i) {
     const auto k = static_cast<std::size_t>(i - begin);
-    static_cast<T*>(args.gbeta)[i] = T(static_cast<C>(a[k]));
-    static_cast<T*>(args.ggamma)[i] = T(static_cast<C>(b[k]));
+    static_cast<C*>(args.gbeta)[i] = static_cast<C>(a[k]);
+    static_cast<C*>(args.ggamma)[i] = static_cast<C>(b[k]);
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace chainerxx::internal::cpu {
 
-/// Over rows of n elements. Defined for float16, float32 and float64.
+/// Over rows of n elements. Defined for float16, bfloat16, float32 and float64.
 template <cupyxx::extension::Arch kArch, class T>
 struct NormalizationLoops {
   using C = kernels::Compute<T>;

@@ -23,7 +23,7 @@ template <class T>
 void max_grad_plane(const PoolingArgs& args, long plane) {
   const Window& g = args.window;
   const T* const gy = static_cast<const T*>(args.pooled) + plane * g.oh * g.ow;
-  const int* const places = args.places + plane * g.oh * g.ow;
+  const int* const places = static_cast<const int*>(args.places) + plane * g.oh * g.ow;
   T* const gx = static_cast<T*>(args.grad) + plane * g.h * g.w;
   if (sizeof(T) == 2) {  // a sum of float16 is rounded once
     for (long y = 0; y < g.h; ++y) {

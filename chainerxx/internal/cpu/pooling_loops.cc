@@ -95,7 +95,7 @@ CHAINERXX_INLINE void max_strided_plane(const PoolingArgs& args, long plane,
   const Window g = args.window;
   const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
   T* const pooled = static_cast<T*>(args.pooled) + plane * g.oh * g.ow;
-  int* const places = args.places + plane * g.oh * g.ow;
+  int* const places = static_cast<int*>(args.places) + plane * g.oh * g.ow;
   for (long oy = 0; oy < g.oh; ++oy) {
     for (long ox = 0; ox < whole_pooling_blocks(g.ow); ox += kPoolingBlock) {
       for (long k = ox; k < ox + kPoolingBlock; ++k) best[k] = -static_cast<C>(__builtin_inff());
@@ -123,7 +123,7 @@ CHAINERXX_INLINE void max_squares_plane(const PoolingArgs& args, long plane,
   const Window g = args.window;
   const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
   T* const pooled = static_cast<T*>(args.pooled) + plane * g.oh * g.ow;
-  int* const places = args.places + plane * g.oh * g.ow;
+  int* const places = static_cast<int*>(args.places) + plane * g.oh * g.ow;
   const long readable = (args.planes - plane) * g.h * g.w;
   for (long oy = 0; oy < g.oh; ++oy) {
     const long first = 2 * oy * g.w;

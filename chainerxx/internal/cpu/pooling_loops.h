@@ -16,7 +16,7 @@ CUPYXX_FN constexpr long whole_pooling_blocks(long n) {
 }
 
 /// Planes of images; `values` and `places` are room for a row of results, whole blocks from any
-/// element on. Defined for float16, float32 and float64.
+/// element on. Defined for float16, bfloat16, float32 and float64.
 template <cupyxx::extension::Arch kArch, class T>
 struct PoolingLoops {
   using C = kernels::Compute<T>;

@@ -158,7 +158,8 @@ void softmax_grad(cupyxx::dtype type, const SoftmaxArgs& args) {
 void cross_entropy(cupyxx::dtype type, const CrossEntropyArgs& args) {
   const std::int64_t valid = count_labels(args);
   const std::int64_t count = args.normalize != 0 ? valid : args.outer;
-  const double factor = 1.0 / static_cast<double>(std::max<std::int64_t>(count, 1));
+  const double factor =
+      (args.gy != nullptr ? *args.gy : 1.0) / static_cast<double>(std::max<std::int64_t>(count, 1));
   const std::int64_t instances = args.outer * args.inner;
   std::vector<double> sums(static_cast<std::size_t>((instances + kBlock - 1) / kBlock));
   visit_type(type, [&](auto* null) {
@@ -171,7 +172,7 @@ void cross_entropy(cupyxx::dtype type, const CrossEntropyArgs& args) {
     });
     double total = 0;
     for (const double sum : sums) total += sum;
-    *static_cast<T*>(args.loss) = T(static_cast<Compute<T>>(total * factor));
+    store_loss<T>(args, total * factor);
   });
 }
 

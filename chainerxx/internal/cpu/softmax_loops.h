@@ -9,7 +9,7 @@
 
 namespace chainerxx::internal::cpu {
 
-/// Defined for float16, float32 and float64.
+/// Defined for float16, bfloat16, float32 and float64.
 template <cupyxx::extension::Arch kArch, class T>
 struct SoftmaxLoops {
   using C = kernels::Compute<T>;

@@ -27,6 +27,8 @@ void visit_type(cupyxx::dtype type, Body&& body) {
     body(static_cast<double*>(nullptr));
   } else if (type == cupyxx::float16) {
     body(static_cast<cupyxx::half*>(nullptr));
+  } else if (type == cupyxx::bfloat16_) {
+    body(static_cast<cupyxx::bfloat16*>(nullptr));
   } else {
     throw cupyxx::DtypeError(
         cupyxx::message("chainerxx: there is no loop for this dtype; ", type.name()));

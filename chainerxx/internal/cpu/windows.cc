@@ -115,13 +115,12 @@ void add_to_planes(cupyxx::dtype type, const PlanesArgs& args) {
     using T = Element<decltype(null)>;
     using C = Compute<T>;
     T* const planes = static_cast<T*>(args.planes);
-    const T* const channel = static_cast<const T*>(args.channel);
     parallel_for(args.outer * args.channels,
                  std::max<std::int64_t>(1, kGrain / std::max(1L, args.inner)),
                  [&](std::int64_t begin, std::int64_t end) {
                    for (long p = begin; p < end; ++p) {
                      T* const at = planes + p * args.inner;
-                     const C value = static_cast<C>(channel[p % args.channels]);
+                     const C value = parameter_at<T>(args.channel, p % args.channels, args.wide);
                      for (long i = 0; i < args.inner; ++i) at[i] = T(static_cast<C>(at[i]) + value);
                    }
                  });
@@ -133,7 +132,6 @@ void plane_sums(cupyxx::dtype type, const PlanesArgs& args) {
     using T = Element<decltype(null)>;
     using C = Compute<T>;
     const T* const planes = static_cast<const T*>(args.planes);
-    T* const out = static_cast<T*>(args.channel);
     const auto channel = [&](long c) {
       double sum = 0;
       for (long o = 0; o < args.outer; ++o) {
@@ -143,7 +141,7 @@ void plane_sums(cupyxx::dtype type, const PlanesArgs& args) {
         for (long i = 0; i < args.inner; ++i) part += static_cast<C>(at[i]);
         sum += static_cast<double>(part);
       }
-      out[c] = T(static_cast<C>(static_cast<double>(static_cast<C>(out[c])) + sum));
+      add_to_parameter<T>(args.channel, c, args.wide, sum);
     };
     parallel_for(args.channels,
                  std::max<std::int64_t>(1, kGrain / std::max(1L, args.outer * args.inner)),

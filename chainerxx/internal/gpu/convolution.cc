@@ -2,13 +2,15 @@
 #include "chainerxx/internal/gpu/convolution.h"
 
 #include <algorithm>
-#include <array>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <tuple>
 
 #include "chainerxx/internal/gpu/convolution_plan.h"
+#include "chainerxx/internal/gpu/tune.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/device_limit.h"
@@ -39,6 +41,15 @@ Handle& handle_of(int device) {
   return handles[device];
 }
 
+/// Engines of the backend to be asked for: several where they are measured.
+std::size_t graphs_to_try() {
+  static const bool has_graphs = [] {
+    const char* const wanted = std::getenv("CHAINERXX_CUDNN_GRAPHS");
+    return wanted == nullptr || std::strcmp(wanted, "0") != 0;
+  }();
+  return !has_graphs ? 0 : tunes() ? kTunedGraphs : 1;
+}
+
 /// Under the handle's mutex. The last plans are kept.
 std::unique_ptr<Plan>& plan_for(int device, cudnnHandle_t handle, const ConvolutionShape& s,
                                 cupyxx::dtype dtype, Pass pass) {
@@ -61,7 +72,7 @@ std::unique_ptr<Plan>& plan_for(int device, cudnnHandle_t handle, const Convolut
       plans.map.erase(oldest);
     }
     const std::size_t most = most_workspace(device);
-    found = plans.map.emplace(key, make_plan(handle, s, dtype, pass, most)).first;
+    found = plans.map.emplace(key, make_plan(handle, s, dtype, pass, most, graphs_to_try())).first;
   }
   found->second->last_use = ++plans.clock;
   return found->second;
@@ -76,7 +87,7 @@ Workspace take_workspace(std::unique_ptr<Plan>& plan, int device, cudnnHandle_t 
       return Workspace(device, plan->workspace);
     } catch (const cupyxx::OutOfMemoryError&) {
       const std::uint64_t last_use = plan->last_use;
-      plan = make_plan(handle, s, dtype, pass, kLittleWorkspace);
+      plan = make_plan(handle, s, dtype, pass, kLittleWorkspace, 1);
       plan->last_use = last_use;
     }
   }
@@ -89,13 +100,44 @@ bool fits(const ConvolutionShape& s) {
   return s.n * s.c * s.h * s.w <= kMost && s.n * s.o * s.oh * s.ow <= kMost;
 }
 
-/// Calls `body(handle, plan, one, zero, workspace)` on the current stream; false without a plan.
+/// A call as graphs have it, and for each array a note that it is used.
+struct Arrays {
+  const ndarray &x, &W, &y, &b;
+
+  GraphArrays graph() const {
+    return {x.elements(), W.elements(), y.elements(), b.is_none() ? nullptr : b.elements()};
+  }
+  void note_use(void* stream) const {
+    for (const ndarray* array : {&x, &W, &y, &b}) {
+      if (!array->is_none()) extension::note_use(*array, stream);
+    }
+  }
+};
+
+/// Runs an engine of the backend's. One that fails is not tried again: the plan becomes a classic
+/// one, and false is returned.
+bool run_graph(std::unique_ptr<Plan>& plan, int device, Handle& handle, const ConvolutionShape& s,
+               cupyxx::dtype dtype, Pass pass, const Arrays& arrays, const Workspace& workspace) {
+  const cudnnStatus_t status =
+      run_graph_plan(handle.handle, plan->graphs[0], pass, arrays.graph(), workspace.data());
+  if (status == CUDNN_STATUS_SUCCESS) {
+    extension::await_library("cudnnBackendExecute", device, handle.stream);
+    return true;
+  }
+  const std::uint64_t last_use = plan->last_use;
+  plan = make_plan(handle.handle, s, dtype, pass, most_workspace(device), 0);
+  plan->last_use = last_use;
+  return false;
+}
+
+/// Calls `body(handle, plan, one, zero, workspace)` on the current stream, unless the plan is an
+/// engine of the backend's, which is run; false without a plan.
 template <class Body>
-bool run(const ConvolutionShape& s, Pass pass, std::array<const ndarray*, 3> arrays,
-         const char* function, Body&& body) {
+bool run(const ConvolutionShape& s, Pass pass, const Arrays& arrays, const char* function,
+         Body&& body) {
   if (!fits(s)) return false;
-  const int device = arrays[0]->device().index;
-  const cupyxx::dtype dtype = arrays[0]->dtype();
+  const int device = arrays.x.device().index;
+  const cupyxx::dtype dtype = arrays.x.dtype();
   const extension::OnDevice on(device);
   void* const stream = extension::current_stream(device);
   Handle& handle = handle_of(device);
@@ -107,28 +149,43 @@ bool run(const ConvolutionShape& s, Pass pass, std::array<const ndarray*, 3> arr
     handle.stream = stream;
   }
   std::unique_ptr<Plan>& plan = plan_for(device, handle.handle, s, dtype, pass);
-  if (!plan->supported) return false;
-  const Workspace workspace = take_workspace(plan, device, handle.handle, s, dtype, pass);
-  if (!plan->supported) return false;  // nothing is content with little
-  for (const ndarray* array : arrays) extension::note_use(*array, stream);
-  const double wide[] = {1, 0};
-  const float narrow[] = {1, 0};
-  const bool is_double = dtype == cupyxx::float64;
-  const void* const one = is_double ? static_cast<const void*>(&wide[0]) : &narrow[0];
-  const void* const zero = is_double ? static_cast<const void*>(&wide[1]) : &narrow[1];
-  const cudnnStatus_t status = body(handle.handle, *plan, one, zero, workspace.data());
-  check_cudnn(status, function);
-  extension::await_library(function, device, stream);
-  return true;
+  arrays.note_use(stream);
+  if (plan->graphs.size() > 1) tune(handle.handle, *plan, s, dtype, pass, arrays.graph(), device);
+  while (plan->supported) {
+    const Workspace workspace = take_workspace(plan, device, handle.handle, s, dtype, pass);
+    if (!plan->supported) break;  // nothing is content with little
+    if (!plan->graphs.empty()) {
+      if (run_graph(plan, device, handle, s, dtype, pass, arrays, workspace)) return true;
+      continue;  // the plan is another one now
+    }
+    const double wide[] = {1, 0};
+    const float narrow[] = {1, 0};
+    const bool is_double = dtype == cupyxx::float64;
+    const void* const one = is_double ? static_cast<const void*>(&wide[0]) : &narrow[0];
+    const void* const zero = is_double ? static_cast<const void*>(&wide[1]) : &narrow[1];
+    const cudnnStatus_t status = body(handle.handle, *plan, one, zero, workspace.data());
+    check_cudnn(status, function);
+    extension::await_library(function, device, stream);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 Forward convolution_forward(const ConvolutionShape& shape, const ndarray& x, const ndarray& W,
                             const ndarray& b, const ndarray& y) {
+  if (!b.is_none() && shape.channels_last &&
+      run(shape, Pass::forward_bias, {x, W, y, b}, "cudnnBackendExecute",
+          [](cudnnHandle_t, const Plan&, const void*, const void*, void*) {
+            return CUDNN_STATUS_NOT_SUPPORTED;  // the backend alone has it
+          })) {
+    return Forward::convolved_with_bias;
+  }
   bool added = false;
+  const ndarray none;
   const bool done = run(
-      shape, Pass::forward, {&x, &W, &y}, "cudnnConvolutionForward",
+      shape, Pass::forward, {x, W, y, none}, "cudnnConvolutionForward",
       [&](cudnnHandle_t handle, Plan& plan, const void* one, const void* zero, void* workspace) {
         const auto algorithm = static_cast<cudnnConvolutionFwdAlgo_t>(plan.algorithm);
         if (!b.is_none() && plan.identity != nullptr) {
@@ -153,7 +210,8 @@ Forward convolution_forward(const ConvolutionShape& shape, const ndarray& x, con
 
 bool convolution_data(const ConvolutionShape& shape, const ndarray& W, const ndarray& gy,
                       const ndarray& gx) {
-  return run(shape, Pass::data, {&W, &gy, &gx}, "cudnnConvolutionBackwardData",
+  const ndarray none;
+  return run(shape, Pass::data, {gx, W, gy, none}, "cudnnConvolutionBackwardData",
              [&](cudnnHandle_t handle, const Plan& plan, const void* one, const void* zero,
                  void* workspace) {
                return cudnn().ConvolutionBackwardData(
@@ -164,15 +222,16 @@ bool convolution_data(const ConvolutionShape& shape, const ndarray& W, const nda
 }
 
 bool convolution_weights(const ConvolutionShape& shape, const ndarray& x, const ndarray& gy,
-                         const ndarray& gW) {
-  return run(
-      shape, Pass::weights, {&x, &gy, &gW}, "cudnnConvolutionBackwardFilter",
-      [&](cudnnHandle_t handle, const Plan& plan, const void* one, const void*, void* workspace) {
-        return cudnn().ConvolutionBackwardFilter(
-            handle, one, plan.x, x.elements(), plan.y, gy.elements(), plan.convolution,
-            static_cast<cudnnConvolutionBwdFilterAlgo_t>(plan.algorithm), workspace, plan.workspace,
-            one, plan.W, gW.elements());
-      });
+                         const ndarray& gW, bool accumulate) {
+  const ndarray none;
+  return run(shape, Pass::weights, {x, gW, gy, none}, "cudnnConvolutionBackwardFilter",
+             [&](cudnnHandle_t handle, const Plan& plan, const void* one, const void* zero,
+                 void* workspace) {
+               return cudnn().ConvolutionBackwardFilter(
+                   handle, one, plan.x, x.elements(), plan.y, gy.elements(), plan.convolution,
+                   static_cast<cudnnConvolutionBwdFilterAlgo_t>(plan.algorithm), workspace,
+                   plan.workspace, accumulate ? one : zero, plan.W, gW.elements());
+             });
 }
 
 }  // namespace chainerxx::internal::gpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Convolutions in cuDNN, which is opened on first use. All arrays are contiguous, on one device and
-// not empty. Each returns false, or nothing, when cuDNN has no algorithm for it that always gives
-// the same bits.
+// Convolutions in cuDNN, which is opened on first use. All arrays are without gaps, in the layout
+// of the shape, of one dtype, on one device and not empty. Each returns false, or nothing, when
+// cuDNN has no algorithm for it that always gives the same bits.
 #pragma once
 
 #include "chainerxx/internal/spatial/convolution.h"
@@ -19,8 +19,8 @@ Forward convolution_forward(const ConvolutionShape& shape, const ndarray& x, con
                             const ndarray& b, const ndarray& y);
 bool convolution_data(const ConvolutionShape& shape, const ndarray& W, const ndarray& gy,
                       const ndarray& gx);
-/// gW += the gradient.
+/// gW = the gradient, or, to `accumulate`, gW += the gradient.
 bool convolution_weights(const ConvolutionShape& shape, const ndarray& x, const ndarray& gy,
-                         const ndarray& gW);
+                         const ndarray& gW, bool accumulate);
 
 }  // namespace chainerxx::internal::gpu

@@ -15,7 +15,8 @@ bool convolution_data(const ConvolutionShape&, const ndarray&, const ndarray&, c
   return false;
 }
 
-bool convolution_weights(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&) {
+bool convolution_weights(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&,
+                         bool) {
   return false;
 }
 

@@ -14,31 +14,32 @@ constexpr double kSmallWork = 1 << 26;
 constexpr double kWinogradWork = 1 << 29;
 
 cudnnDataType_t type_of(cupyxx::dtype dtype) {
-  return dtype == cupyxx::float16   ? CUDNN_DATA_HALF
-         : dtype == cupyxx::float32 ? CUDNN_DATA_FLOAT
-                                    : CUDNN_DATA_DOUBLE;
+  return dtype == cupyxx::float16     ? CUDNN_DATA_HALF
+         : dtype == cupyxx::bfloat16_ ? CUDNN_DATA_BFLOAT16
+         : dtype == cupyxx::float32   ? CUDNN_DATA_FLOAT
+                                      : CUDNN_DATA_DOUBLE;
 }
 
 void describe(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype, cudnnMathType_t math) {
   const Cudnn& dnn = cudnn();
   const cudnnDataType_t type = type_of(dtype);
+  const cudnnTensorFormat_t format = s.channels_last ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW;
   const auto number = [](std::int64_t value) { return static_cast<int>(value); };
   check_cudnn(dnn.CreateTensorDescriptor(&plan.x), "cudnnCreateTensorDescriptor");
   check_cudnn(dnn.CreateTensorDescriptor(&plan.y), "cudnnCreateTensorDescriptor");
   check_cudnn(dnn.CreateFilterDescriptor(&plan.W), "cudnnCreateFilterDescriptor");
   check_cudnn(dnn.CreateConvolutionDescriptor(&plan.convolution),
               "cudnnCreateConvolutionDescriptor");
-  check_cudnn(dnn.SetTensor4dDescriptor(plan.x, CUDNN_TENSOR_NCHW, type, number(s.n), number(s.c),
-                                        number(s.h), number(s.w)),
+  check_cudnn(dnn.SetTensor4dDescriptor(plan.x, format, type, number(s.n), number(s.c), number(s.h),
+                                        number(s.w)),
               "cudnnSetTensor4dDescriptor");
-  check_cudnn(dnn.SetTensor4dDescriptor(plan.y, CUDNN_TENSOR_NCHW, type, number(s.n), number(s.o),
+  check_cudnn(dnn.SetTensor4dDescriptor(plan.y, format, type, number(s.n), number(s.o),
                                         number(s.oh), number(s.ow)),
               "cudnnSetTensor4dDescriptor");
   const Windows& g = s.windows;
-  check_cudnn(
-      dnn.SetFilter4dDescriptor(plan.W, type, CUDNN_TENSOR_NCHW, number(s.o),
-                                number(s.c / s.groups), number(g.ksize.h), number(g.ksize.w)),
-      "cudnnSetFilter4dDescriptor");
+  check_cudnn(dnn.SetFilter4dDescriptor(plan.W, type, format, number(s.o), number(s.c / s.groups),
+                                        number(g.ksize.h), number(g.ksize.w)),
+              "cudnnSetFilter4dDescriptor");
   check_cudnn(
       dnn.SetConvolution2dDescriptor(
           plan.convolution, number(g.pad.h), number(g.pad.w), number(g.stride.h),
@@ -58,9 +59,10 @@ bool may_add_bias(const Plan& plan) {
 void describe_bias(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype) {
   const Cudnn& dnn = cudnn();
   check_cudnn(dnn.CreateTensorDescriptor(&plan.bias), "cudnnCreateTensorDescriptor");
-  check_cudnn(dnn.SetTensor4dDescriptor(plan.bias, CUDNN_TENSOR_NCHW, type_of(dtype), 1,
-                                        static_cast<int>(s.o), 1, 1),
-              "cudnnSetTensor4dDescriptor");
+  check_cudnn(
+      dnn.SetTensor4dDescriptor(plan.bias, s.channels_last ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW,
+                                type_of(dtype), 1, static_cast<int>(s.o), 1, 1),
+      "cudnnSetTensor4dDescriptor");
   check_cudnn(dnn.CreateActivationDescriptor(&plan.identity), "cudnnCreateActivationDescriptor");
   check_cudnn(dnn.SetActivationDescriptor(plan.identity, CUDNN_ACTIVATION_IDENTITY,
                                           CUDNN_NOT_PROPAGATE_NAN, 0),
@@ -101,6 +103,7 @@ Better better_choice(const ConvolutionShape& s, cupyxx::dtype dtype) {
     return size.h == value && size.w == value;
   };
   if (dtype != cupyxx::float32 || s.allow_tf32 || s.groups != 1) return Better::nothing;
+  if (s.channels_last) return Better::nothing;  // these transform plain images
   if (!is(g.stride, 1) || !is(g.dilate, 1)) return Better::nothing;
   const std::int64_t channels = std::min(s.c, s.o);
   if (is(g.ksize, 3) && channels >= 32 && s.work() >= kWinogradWork) return Better::winograd;
@@ -160,11 +163,22 @@ void choose(Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype, std::siz
 }  // namespace
 
 std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
-                                cupyxx::dtype dtype, Pass pass, std::size_t most) {
+                                cupyxx::dtype dtype, Pass pass, std::size_t most,
+                                std::size_t most_graphs) {
   const Cudnn& dnn = cudnn();
   auto plan = std::make_unique<Plan>();
-  // float32 is reduced to TF32 only where that is allowed; sums of float16 are those of float32.
-  const bool tensor_cores = dtype == cupyxx::float16 || (dtype == cupyxx::float32 && s.allow_tf32);
+  if (most_graphs != 0 && s.channels_last && dtype != cupyxx::float64) {
+    plan->graphs = make_graph_plans(handle, s, type_of(dtype), pass, most, most_graphs);
+    plan->supported = !plan->graphs.empty();
+    if (plan->supported) {
+      plan->workspace = plan->graphs[0].workspace;
+      return plan;
+    }
+  }
+  if (pass == Pass::forward_bias) return plan;
+  // float32 is reduced to TF32 only where that is allowed; sums of 16-bit types are those of
+  // float32.
+  const bool tensor_cores = dtype.itemsize() == 2 || (dtype == cupyxx::float32 && s.allow_tf32);
   describe(*plan, s, dtype, tensor_cores ? CUDNN_TENSOR_OP_MATH : CUDNN_FMA_MATH);
   if (pass == Pass::forward) {
     choose<cudnnConvolutionFwdAlgoPerf_t>(

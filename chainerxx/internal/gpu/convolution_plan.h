@@ -4,16 +4,19 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "chainerxx/internal/gpu/cudnn.h"
+#include "chainerxx/internal/gpu/graph_plan.h"
+#include "chainerxx/internal/gpu/pass.h"
 #include "chainerxx/internal/spatial/convolution.h"
+#include "cupyxx/dtype.h"
 
 namespace chainerxx::internal::gpu {
 
-enum class Pass { forward, data, weights };
-
-/// Descriptors and the algorithm of one convolution.
+/// Descriptors and the algorithm of one convolution, or an engine of the backend's.
 struct Plan {
+  std::vector<GraphPlan> graphs;  // the first one runs; the others are there to be measured
   cudnnTensorDescriptor_t x = nullptr, y = nullptr;
   cudnnFilterDescriptor_t W = nullptr;
   cudnnConvolutionDescriptor_t convolution = nullptr;
@@ -37,9 +40,12 @@ struct Plan {
   }
 };
 
-/// The plan of a convolution whose workspace is at most `most` bytes; one that is not supported
-/// where cuDNN has no deterministic algorithm in the arithmetic of the element type.
+/// The plan of a convolution whose workspace is at most `most_bytes`; one that is not supported
+/// where cuDNN has nothing deterministic in the arithmetic of the element type. Up to `most_graphs`
+/// engines of the backend for images that lie channels last, which alone have forward_bias; without
+/// one a classic algorithm.
 std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
-                                cupyxx::dtype dtype, Pass pass, std::size_t most);
+                                cupyxx::dtype dtype, Pass pass, std::size_t most_bytes,
+                                std::size_t most_graphs);
 
 }  // namespace chainerxx::internal::gpu

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cuDNN's classic functions, found in the library when it is first needed.
+// cuDNN's functions, the classic ones and those of its backend, found in the library when it is
+// first needed.
 #pragma once
 
 #include <cudnn.h>
@@ -42,6 +43,13 @@ struct Cudnn {
   CHAINERXX_CUDNN(ConvolutionBiasActivationForward);
   CHAINERXX_CUDNN(ConvolutionBackwardData);
   CHAINERXX_CUDNN(ConvolutionBackwardFilter);
+  CHAINERXX_CUDNN(GetVersion);
+  CHAINERXX_CUDNN(BackendCreateDescriptor);
+  CHAINERXX_CUDNN(BackendDestroyDescriptor);
+  CHAINERXX_CUDNN(BackendSetAttribute);
+  CHAINERXX_CUDNN(BackendGetAttribute);
+  CHAINERXX_CUDNN(BackendFinalize);
+  CHAINERXX_CUDNN(BackendExecute);
 #undef CHAINERXX_CUDNN
 };
 

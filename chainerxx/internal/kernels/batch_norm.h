@@ -2,13 +2,16 @@
 // Device-safe. Batch normalisation of (outer, channels, inner) arrays: per channel, sums over outer
 // and inner in parts, which one warp puts together, then a pass over the elements.
 // Two layouts of work: "planes", where a group of threads takes the `inner` neighbours of a
-// channel, and "rows", for inner == 1, where neighbouring threads take neighbouring channels.
+// channel, and "rows", for inner == 1 (matrices, and images that lie channels last), where
+// neighbouring threads take neighbouring channels.
 // A sum and a ReLU that follow come along.
 //
 // Sums are those of the distances from the channel's first element, so that a large mean does not
 // cancel the variance; parts are kept in double.
 #pragma once
 
+#include "chainerxx/internal/kernels/channel_rows.h"
+#include "chainerxx/internal/kernels/parameters.h"
 #include "chainerxx/internal/kernels/row.h"
 
 namespace chainerxx::internal::kernels {
@@ -25,7 +28,7 @@ struct BatchNormArgs {
   void* gbeta;       // added to; or null
   double* moments;   // 2 x channels: mean and 1 / sqrt(var + eps); training writes, gradients read
   double* partials;  // channels x splits x 2
-  double* sums;      // channels x 2: the parts put together, for the gradient
+  void* lines;       // channels: ForwardLine<T> or GradientLine<T>, what the pass computes
   long outer;
   long channels;
   long inner;
@@ -37,6 +40,8 @@ struct BatchNormArgs {
   int relu;           // negative results become 0, or have no gradient
   const void* y;      // the result, where the gradient of ReLU reads it, ...
   void* masked;       // ... and the gradient that passes ReLU, written by the sums' pass
+  int wide;           // whether gamma, beta, statistics and their gradients are float32 beside a
+                      // narrower x
 };
 
 /// A channel's scale and shift.
@@ -54,34 +59,33 @@ CUPYXX_FN ChannelMoments moments_of(double shift, double sum, double squares, do
   return {shift + mean, 1 / m::sqrt(*variance + eps)};
 }
 
-/// A running statistic after one more batch.
-template <class T>
-CUPYXX_FN T updated(T running, double decay, double value) {
-  const double old = static_cast<double>(static_cast<Compute<T>>(running));
-  return T(static_cast<Compute<T>>(decay * old + (1 - decay) * value));
-}
-
-/// Writes what training leaves for a channel: moments for the gradient and running statistics.
+/// Writes what training leaves for a channel: moments for the gradient and running statistics, into
+/// which it takes one more batch. All is read before anything is written, so that the waits
+/// overlap.
 template <class T>
 CUPYXX_FN void finish_channel(const BatchNormArgs& args, long c, const ChannelMoments& at,
                               double variance) {
   const double count = static_cast<double>(args.outer) * static_cast<double>(args.inner);
+  const bool runs = args.running_mean != nullptr;
+  double mean = 0, var = 0;
+  if (runs) {
+    mean = static_cast<double>(parameter_at<T>(args.running_mean, c, args.wide));
+    var = static_cast<double>(parameter_at<T>(args.running_var, c, args.wide));
+  }
   args.moments[2 * c] = at.mean;
   args.moments[2 * c + 1] = at.inv_std;
-  if (args.running_mean == nullptr) return;
-  T* const mean = static_cast<T*>(args.running_mean);
-  T* const var = static_cast<T*>(args.running_var);
-  mean[c] = updated(mean[c], args.decay, at.mean);
-  var[c] = updated(var[c], args.decay, variance * (count / (count > 2 ? count - 1 : 1)));
+  if (!runs) return;
+  const double unbiased = variance * (count / (count > 2 ? count - 1 : 1));
+  const double weight = 1 - args.decay;
+  set_parameter<T>(args.running_mean, c, args.wide, args.decay * mean + weight * at.mean);
+  set_parameter<T>(args.running_var, c, args.wide, args.decay * var + weight * unbiased);
 }
 
 /// The moments of fixed normalisation.
 template <class T>
 CUPYXX_FN ChannelMoments fixed_moments(const BatchNormArgs& args, long c) {
-  using C = Compute<T>;
-  const double var =
-      static_cast<double>(static_cast<C>(static_cast<const T*>(args.running_var)[c]));
-  return {static_cast<double>(static_cast<C>(static_cast<const T*>(args.running_mean)[c])),
+  const auto var = static_cast<double>(parameter_at<T>(args.running_var, c, args.wide));
+  return {static_cast<double>(parameter_at<T>(args.running_mean, c, args.wide)),
           1 / m::sqrt(var + args.eps)};
 }
 
@@ -93,10 +97,9 @@ struct Normalise {
   Normalise() = default;
   CUPYXX_FN Normalise(const BatchNormArgs& args, long c, const ChannelMoments& at)
       : mean(static_cast<C>(at.mean)),
-        scale(static_cast<C>(
-            static_cast<double>(static_cast<C>(static_cast<const T*>(args.gamma)[c])) *
-            at.inv_std)),
-        beta(static_cast<C>(static_cast<const T*>(args.beta)[c])) {}
+        scale(static_cast<C>(static_cast<double>(parameter_at<T>(args.gamma, c, args.wide)) *
+                             at.inv_std)),
+        beta(parameter_at<T>(args.beta, c, args.wide)) {}
   CUPYXX_FN T operator()(T x) const { return T((static_cast<C>(x) - mean) * scale + beta); }
 };
 
@@ -110,7 +113,7 @@ struct NormaliseGrad {
     const double count = static_cast<double>(args.outer) * static_cast<double>(args.inner);
     mean = static_cast<C>(args.moments[2 * c]);
     inv_std = static_cast<C>(args.moments[2 * c + 1]);
-    scale = static_cast<C>(static_cast<const T*>(args.gamma)[c]) * inv_std;
+    scale = parameter_at<T>(args.gamma, c, args.wide) * inv_std;
     mean_gy = args.fixed ? C(0) : static_cast<C>(sum_gy / count);
     mean_gy_x = args.fixed ? C(0) : static_cast<C>(sum_gy_x / count);
   }
@@ -123,15 +126,14 @@ struct NormaliseGrad {
 /// Adds the gradients of gamma and beta.
 template <class T>
 CUPYXX_FN void finish_gradients(const BatchNormArgs& args, long c, double sum_gy, double sum_gy_x) {
-  using C = Compute<T>;
-  T* const ggamma = static_cast<T*>(args.ggamma);
-  T* const gbeta = static_cast<T*>(args.gbeta);
-  if (ggamma != nullptr) {
-    ggamma[c] = T(static_cast<C>(static_cast<double>(static_cast<C>(ggamma[c])) + sum_gy_x));
+  double ggamma = sum_gy_x, gbeta = sum_gy;  // both are read before one is written
+  if (args.ggamma != nullptr) {
+    ggamma += static_cast<double>(parameter_at<T>(args.ggamma, c, args.wide));
   }
-  if (gbeta != nullptr) {
-    gbeta[c] = T(static_cast<C>(static_cast<double>(static_cast<C>(gbeta[c])) + sum_gy));
-  }
+  if (args.gbeta != nullptr)
+    gbeta += static_cast<double>(parameter_at<T>(args.gbeta, c, args.wide));
+  if (args.ggamma != nullptr) set_parameter<T>(args.ggamma, c, args.wide, ggamma);
+  if (args.gbeta != nullptr) set_parameter<T>(args.gbeta, c, args.wide, gbeta);
 }
 
 /// What is summed of an element: its distance and squared distance, or gy and gy times the
@@ -157,23 +159,57 @@ struct Summand {
   }
 };
 
+/// What the pass over the elements needs of a channel, made once.
+template <class T>
+struct alignas(4 * sizeof(Compute<T>)) ForwardLine {
+  Compute<T> mean, scale, beta, unused;
+};
+template <class T>
+struct alignas(4 * sizeof(Compute<T>)) GradientLine {
+  Compute<T> mean, scale, slope, offset;  // gx = scale * gy - slope * (x - mean) - offset
+};
+
 #if defined(__CUDACC__)
+template <class T>
+CUPYXX_FN void set_line(const BatchNormArgs& args, long c, const Normalise<T>& f) {
+  static_cast<ForwardLine<T>*>(args.lines)[c] = {f.mean, f.scale, f.beta, 0};
+}
+template <class T>
+CUPYXX_FN void set_gradient_line(const BatchNormArgs& args, long c, double sum_gy,
+                                 double sum_gy_x) {
+  using C = Compute<T>;
+  const double count = static_cast<double>(args.outer) * static_cast<double>(args.inner);
+  const double inv_std = args.moments[2 * c + 1];
+  const double scale = static_cast<double>(parameter_at<T>(args.gamma, c, args.wide)) * inv_std;
+  const double slope = args.fixed ? 0 : scale * inv_std * (sum_gy_x / count);
+  const double offset = args.fixed ? 0 : scale * (sum_gy / count);
+  static_cast<GradientLine<T>*>(args.lines)[c] = {static_cast<C>(args.moments[2 * c]),
+                                                  static_cast<C>(scale), static_cast<C>(slope),
+                                                  static_cast<C>(offset)};
+}
+
 /// The gradient that passes ReLU: where the result was positive. The result is made again from x by
 /// the arithmetic of the forward pass, or read where something was added.
 template <class T>
 struct ReluMask {
   using C = Compute<T>;
-  Normalise<T> f;
-  bool from_x = false;
+  C scale = 0, beta = 0;
 
   ReluMask() = default;
   CUPYXX_FN ReluMask(const BatchNormArgs& args, long c) {
-    if (args.relu == 0 || args.y != nullptr) return;
-    from_x = true;
-    f = Normalise<T>(args, c, {args.moments[2 * c], args.moments[2 * c + 1]});
+    if (!from_x(args)) return;
+    const Normalise<T> f(args, c, {args.moments[2 * c], args.moments[2 * c + 1]});
+    scale = f.scale;
+    beta = f.beta;
   }
-  CUPYXX_FN C operator()(C x, C gy) const {
-    return from_x && !(static_cast<C>(f(T(x))) > C(0)) ? C(0) : gy;
+  static CUPYXX_FN bool from_x(const BatchNormArgs& args) {
+    return args.relu != 0 && args.y == nullptr;
+  }
+  /// Takes the distance of x from the mean.
+  CUPYXX_FN C operator()(bool from_x, C distance, C gy) const {
+    // All operands are cheap: no branches.
+    const bool passes = !from_x | (static_cast<C>(T(distance * scale + beta)) > C(0));
+    return passes ? gy : C(0);
   }
 };
 
@@ -199,6 +235,7 @@ CUPYXX_FN void batch_norm_sums_planes(const BatchNormArgs& args) {
   using C = Compute<T>;
   using G = RowGroup<kWarp>;
   const long groups = blockDim.x / G::size(), group = threadIdx.x / G::size();
+  const bool from_x = ReluMask<T>::from_x(args);
   for (long c = blockIdx.y; c < args.channels; c += gridDim.y) {
     Summand<T, kGradient> sum(args, c);
     ReluMask<T> mask;
@@ -217,7 +254,7 @@ CUPYXX_FN void batch_norm_sums_planes(const BatchNormArgs& args) {
           PlaneTile<T, kWarp> grad;
           grad.load(static_cast<const T*>(args.gy) + plane, cut, t, C(0));
           if (args.y != nullptr) mask_by_result(args, plane, cut, t, grad);
-          own.for_each_with(grad, [&](C& v, C& g) { sum.add(v, mask(v, g)); });
+          own.for_each_with(grad, [&](C& v, C& g) { sum.add(v, mask(from_x, v - sum.shift, g)); });
         } else {
           own.for_each([&](C& v) { sum.add(v, C(0)); });
         }
@@ -234,103 +271,97 @@ CUPYXX_FN void batch_norm_sums_planes(const BatchNormArgs& args) {
   }
 }
 
-/// The same neighbouring channels of several rows, loaded at once.
+/// Sums of rows: each thread of a block's x axis has kWidth channels, those of its y axis have
+/// rows.
 template <class T, int kWidth>
-struct RowPacks {
-  static constexpr int kRows = 4;
-  Pack<T, kWidth> row[kRows] = {};
-  CUPYXX_FN RowPacks(const BatchNormArgs& args, const void* from, long first, long step, long c) {
-#pragma unroll
-    for (int k = 0; k < kRows; ++k) {
-      const long o = first + k * step;
-      if (o < args.outer) row[k] = pack_at<T, kWidth>(from, o * args.channels + c);
-    }
-  }
-  /// Calls `body(k, i, place)` for row k and channel i of those that exist.
-  template <class Body>
-  static CUPYXX_FN void for_each(const BatchNormArgs& args, long first, long step, Body&& body) {
-#pragma unroll
-    for (int k = 0; k < kRows; ++k) {
-      if (first + k * step >= args.outer) continue;
-#pragma unroll
-      for (int i = 0; i < kWidth; ++i) body(k, i);
-    }
-  }
-  CUPYXX_FN void store(const BatchNormArgs& args, void* to, long first, long step, long c) const {
-#pragma unroll
-    for (int k = 0; k < kRows; ++k) {
-      const long o = first + k * step;
-      if (o < args.outer) store_pack(to, o * args.channels + c, row[k]);
-    }
-  }
-};
-
-/// The gradient of some rows; where ReLU reads its result, masked and kept for the next pass.
-template <class T, int kWidth>
-CUPYXX_FN RowPacks<T, kWidth> gradient_rows(const BatchNormArgs& args, long first, long step,
-                                            long c) {
+CUPYXX_FN void distance_sums(const BatchNormArgs& args, long c, BlockSums<kWidth, 2>& sums) {
   using C = Compute<T>;
-  RowPacks<T, kWidth> gy(args, args.gy, first, step, c);
-  if (args.y == nullptr) return gy;
-  const RowPacks<T, kWidth> y(args, args.y, first, step, c);
-  gy.for_each(args, first, step, [&](int k, int i) {
-    if (!(static_cast<C>(y.row[k].x[i]) > C(0))) gy.row[k].x[i] = T(C(0));
-  });
-  gy.store(args, args.masked, first, step, c);
-  return gy;
+  constexpr int kRows = 8;
+  C shift[kWidth], a[kWidth] = {}, b[kWidth] = {};
+  const Pack<T, kWidth> first = pack_at<T, kWidth>(args.x, c);
+  for (int i = 0; i < kWidth; ++i) shift[i] = static_cast<C>(first.x[i]);
+  int pending = 0;
+  const auto finish_run = [&] {
+    sums.take(0, a);
+    sums.take(1, b);
+    pending = 0;
+  };
+  for_strips<kRows, false>(args.outer, args.channels, args.splits * blockDim.y, c,
+                           [&](const auto& strip) {
+                             const RowPacks<T, kWidth, kRows> x(args.x, strip);
+                             x.for_each(strip, [&](int k, int i) {
+                               const C distance = static_cast<C>(x.row[k].x[i]) - shift[i];
+                               a[i] += distance;
+                               b[i] += distance * distance;
+                             });
+                             if ((pending += kRows) >= kRowsPerSum) finish_run();
+                           });
+  finish_run();
 }
 
-/// Sums of rows: blocks of 32 x 8 threads, each with kWidth channels.
+/// Sums of gy and of gy times the distance from the mean. kReadsResult: ReLU reads its result, and
+/// what passes it is kept for the next pass.
+template <class T, bool kReadsResult, int kWidth>
+CUPYXX_FN void gradient_sums(const BatchNormArgs& args, long c, BlockSums<kWidth, 2>& sums) {
+  using C = Compute<T>;
+  constexpr int kRows = 4;
+  using Rows = RowPacks<T, kWidth, kRows>;
+  const bool from_x = !kReadsResult && ReluMask<T>::from_x(args);
+  C mean[kWidth], a[kWidth] = {}, b[kWidth] = {};
+  ReluMask<T> masks[kWidth];
+  for (int i = 0; i < kWidth; ++i) {
+    mean[i] = static_cast<C>(args.moments[2 * (c + i)]);
+    if constexpr (!kReadsResult) masks[i] = ReluMask<T>(args, c + i);
+  }
+  int pending = 0;
+  const auto finish_run = [&] {
+    sums.take(0, a);
+    sums.take(1, b);
+    pending = 0;
+  };
+  for_strips<kRows, false>(
+      args.outer, args.channels, args.splits * blockDim.y, c, [&](const auto& strip) {
+        const Rows x(args.x, strip);
+        Rows gy(args.gy, strip);
+        if constexpr (kReadsResult) {
+          const Rows y(args.y, strip);
+          gy.for_each(strip, [&](int k, int i) {
+            const C whole = static_cast<C>(gy.row[k].x[i]);
+            gy.row[k].x[i] = T(static_cast<C>(y.row[k].x[i]) > C(0) ? whole : C(0));
+          });
+          gy.store(args.masked, strip);
+        }
+        x.for_each(strip, [&](int k, int i) {
+          const C distance = static_cast<C>(x.row[k].x[i]) - mean[i];
+          const C passed = masks[i](from_x, distance, static_cast<C>(gy.row[k].x[i]));
+          a[i] += passed;
+          b[i] += passed * distance;
+        });
+        if ((pending += kRows) >= kRowsPerSum) finish_run();
+      });
+  finish_run();
+}
+
 template <class T, bool kGradient, int kWidth>
 CUPYXX_FN void batch_norm_sums_rows(const BatchNormArgs& args) {
-  using C = Compute<T>;
-  using Rows = RowPacks<T, kWidth>;
-  constexpr long kRowsPerSum = 64;  // in the elements' precision
-  __shared__ double partial[2][8][32 * kWidth + 1];
-  const long c = (static_cast<long>(blockIdx.y) * 32 + threadIdx.x) * kWidth;
-  const long step = args.splits * 8;
-  double a[kWidth] = {}, b[kWidth] = {};
+  __shared__ BlockSums<kWidth, 2> sums;
+  sums.clear();
+  const long c = first_channel<kWidth>();
   if (c < args.channels) {
-    Summand<T, kGradient> sums[kWidth];
-    ReluMask<T> masks[kWidth];
-    for (int i = 0; i < kWidth; ++i) {
-      sums[i] = Summand<T, kGradient>(args, c + i);
-      if constexpr (kGradient) masks[i] = ReluMask<T>(args, c + i);
-    }
-    long pending = 0;
-    for (long o = blockIdx.x * 8 + threadIdx.y; o < args.outer; o += Rows::kRows * step) {
-      const Rows x(args, args.x, o, step, c);
-      if constexpr (kGradient) {
-        const Rows gy = gradient_rows<T, kWidth>(args, o, step, c);
-        x.for_each(args, o, step, [&](int k, int i) {
-          const C value = static_cast<C>(x.row[k].x[i]);
-          sums[i].add(value, masks[i](value, static_cast<C>(gy.row[k].x[i])));
-        });
-      } else {
-        x.for_each(args, o, step,
-                   [&](int k, int i) { sums[i].add(static_cast<C>(x.row[k].x[i]), C(0)); });
-      }
-      pending += Rows::kRows;
-      if (pending < kRowsPerSum && o + Rows::kRows * step < args.outer) continue;
-      pending = 0;
-      for (int i = 0; i < kWidth; ++i) {
-        a[i] += static_cast<double>(sums[i].a);
-        b[i] += static_cast<double>(sums[i].b);
-        sums[i].a = sums[i].b = 0;
-      }
+    if constexpr (!kGradient) {
+      distance_sums<T>(args, c, sums);
+    } else if (args.y != nullptr) {
+      gradient_sums<T, true>(args, c, sums);
+    } else {
+      gradient_sums<T, false>(args, c, sums);
     }
   }
-  for (int i = 0; i < kWidth; ++i) {
-    partial[0][threadIdx.y][threadIdx.x * kWidth + i] = a[i];
-    partial[1][threadIdx.y][threadIdx.x * kWidth + i] = b[i];
-  }
-  __syncthreads();
-  if (threadIdx.y >= 2 || c >= args.channels) return;
-  for (int i = 0; i < kWidth; ++i) {
-    double sum = 0;
-    for (int k = 0; k < 8; ++k) sum += partial[threadIdx.y][k][threadIdx.x * kWidth + i];
-    args.partials[2 * ((c + i) * args.splits + blockIdx.x) + threadIdx.y] = sum;
-  }
+  sums.finish([&](long channel, const double(&sum)[2]) {
+    if (channel >= args.channels) return;
+    const double unit = kGradient ? args.moments[2 * channel + 1] : 1;
+    const long at = 2 * (channel * args.splits + blockIdx.x);
+    store_pack(args.partials, at, Pack<double, 2>{{sum[0], sum[1] * unit}});
+  });
 }
 
 /// Calls `body(channel, sum, sum)` in one lane of the warp that puts the parts of a channel
@@ -339,9 +370,11 @@ template <class Body>
 CUPYXX_FN void for_channels(const BatchNormArgs& args, Body&& body) {
   for (long c = global_thread() / 32; c < args.channels; c += global_threads() / 32) {
     double a = 0, b = 0;
+#pragma unroll 8
     for (long s = threadIdx.x % 32; s < args.splits; s += 32) {
-      a += args.partials[2 * (c * args.splits + s)];
-      b += args.partials[2 * (c * args.splits + s) + 1];
+      const auto part = pack_at<double, 2>(args.partials, 2 * (c * args.splits + s));
+      a += part.x[0];
+      b += part.x[1];
     }
     a = warp_sum(a);
     b = warp_sum(b);
@@ -357,6 +390,7 @@ CUPYXX_FN void batch_norm_moments(const BatchNormArgs& args) {
       const ChannelMoments at = fixed_moments<T>(args, c);
       args.moments[2 * c] = at.mean;
       args.moments[2 * c + 1] = at.inv_std;
+      set_line<T>(args, c, Normalise<T>(args, c, at));
       return;
     }
     const double count = static_cast<double>(args.outer) * static_cast<double>(args.inner);
@@ -364,44 +398,53 @@ CUPYXX_FN void batch_norm_moments(const BatchNormArgs& args) {
     double variance;
     const ChannelMoments at =
         moments_of(static_cast<double>(shift), a, b, count, args.eps, &variance);
+    const Normalise<T> f(args, c, at);  // reads before the others write
     finish_channel<T>(args, c, at, variance);
+    set_line<T>(args, c, f);
   });
 }
 
-/// The sums of every channel for the gradient by x, and the gradients of gamma and beta.
+/// What the gradient by x computes of every channel, and the gradients of gamma and beta.
 template <class T>
 CUPYXX_FN void batch_norm_totals(const BatchNormArgs& args) {
   for_channels(args, [&](long c, double a, double b) {
-    args.sums[2 * c] = a;
-    args.sums[2 * c + 1] = b;
+    set_gradient_line<T>(args, c, a, b);
     finish_gradients<T>(args, c, a, b);
   });
 }
 
 /// What a pass does with the elements of a channel.
 template <class T, bool kGradient>
-struct ChannelPass {
-  using C = Compute<T>;
-  Normalise<T> f;
-  NormaliseGrad<T> g;
-  ReluMask<T> mask;
-  bool relu = false;
+struct ChannelPass;
 
+template <class T>
+struct ChannelPass<T, false> {
+  using C = Compute<T>;
+  ForwardLine<T> line = {};
   ChannelPass() = default;
-  CUPYXX_FN ChannelPass(const BatchNormArgs& args, long c) {
-    if constexpr (kGradient) {
-      g = NormaliseGrad<T>(args, c, args.sums[2 * c], args.sums[2 * c + 1]);
-      mask = ReluMask<T>(args, c);
-    } else {
-      f = Normalise<T>(args, c, {args.moments[2 * c], args.moments[2 * c + 1]});
-      relu = args.relu != 0;
-    }
+  CUPYXX_FN ChannelPass(const BatchNormArgs& args, long c)
+      : line(static_cast<const ForwardLine<T>*>(args.lines)[c]) {}
+  /// `other` is what is added to the result.
+  CUPYXX_FN C operator()(bool relu, C x, C other) const {
+    const C sum = static_cast<C>(T((x - line.mean) * line.scale + line.beta)) + other;
+    return relu & (sum < C(0)) ? C(0) : sum;
   }
-  /// `other` is the gradient of the result, or what is added to it.
-  CUPYXX_FN C operator()(C x, C other) const {
-    if constexpr (kGradient) return static_cast<C>(g(T(x), T(mask(x, other))));
-    const C sum = static_cast<C>(f(T(x))) + other;
-    return relu && sum < C(0) ? C(0) : sum;
+};
+template <class T>
+struct ChannelPass<T, true> {
+  using C = Compute<T>;
+  GradientLine<T> line = {};
+  C beta = 0;
+  ChannelPass() = default;
+  CUPYXX_FN ChannelPass(const BatchNormArgs& args, long c)
+      : line(static_cast<const GradientLine<T>*>(args.lines)[c]) {
+    if (args.relu != 0) beta = parameter_at<T>(args.beta, c, args.wide);
+  }
+  /// `gy` is the gradient of the result. ReLU's mask is ReluMask's.
+  CUPYXX_FN C operator()(bool relu, C x, C gy) const {
+    const C distance = x - line.mean;
+    const bool passes = !relu | (static_cast<C>(T(distance * line.scale + beta)) > C(0));
+    return line.scale * (passes ? gy : C(0)) - line.slope * distance - line.offset;
   }
 };
 
@@ -417,6 +460,7 @@ CUPYXX_FN void batch_norm_planes(const BatchNormArgs& args) {
   using C = Compute<T>;
   using G = RowGroup<kWarp>;
   const T* const other = static_cast<const T*>(other_array<kGradient>(args));
+  const bool relu = args.relu != 0;
   for (long p = G::first(); p < args.outer * args.channels; p += G::count()) {
     const T* const x = static_cast<const T*>(args.x) + p * args.inner;
     const RowCut<T> cut(x, args.inner);
@@ -427,40 +471,51 @@ CUPYXX_FN void batch_norm_planes(const BatchNormArgs& args) {
       own.load(x, cut, t, C(0));
       if (other != nullptr) {
         second.load(other + p * args.inner, cut, t, C(0));
-        own.for_each_with(second, [&](C& v, C& w) { v = pass(v, w); });
+        own.for_each_with(second, [&](C& v, C& w) { v = pass(relu, v, w); });
       } else {
-        own.for_each([&](C& v) { v = pass(v, C(0)); });
+        own.for_each([&](C& v) { v = pass(relu, v, C(0)); });
       }
       own.store(static_cast<T*>(args.out) + p * args.inner, cut, t);
     }
   }
 }
 
-/// A thread takes kWidth channels of some rows.
-template <class T, bool kGradient, int kWidth>
-CUPYXX_FN void batch_norm_rows(const BatchNormArgs& args) {
+/// A thread takes kWidth channels of some rows. The sums' pass read the last rows last, so that
+/// they may still be in the cache: they come first.
+template <class T, bool kGradient, bool kOther, int kWidth>
+CUPYXX_FN void pass_over_rows(const BatchNormArgs& args, long c) {
   using C = Compute<T>;
-  using Rows = RowPacks<T, kWidth>;
-  const void* const other = other_array<kGradient>(args);
-  const long c = (static_cast<long>(blockIdx.y) * 32 + threadIdx.x) * kWidth;
-  if (c >= args.channels) return;
+  constexpr int kRows = kOther ? 4 : 8;
+  using Rows = RowPacks<T, kWidth, kRows>;
+  const bool relu = args.relu != 0;
   ChannelPass<T, kGradient> pass[kWidth];
   for (int i = 0; i < kWidth; ++i) pass[i] = ChannelPass<T, kGradient>(args, c + i);
-  const long step = gridDim.x * 8L;
-  for (long o = blockIdx.x * 8 + threadIdx.y; o < args.outer; o += Rows::kRows * step) {
-    Rows x(args, args.x, o, step, c);
-    if (other != nullptr) {
-      const Rows second(args, other, o, step, c);
-      x.for_each(args, o, step, [&](int k, int i) {
+  const long step = static_cast<long>(gridDim.x) * blockDim.y;
+  for_strips<kRows, true>(args.outer, args.channels, step, c, [&](const auto& strip) {
+    Rows x(args.x, strip);
+    if constexpr (kOther) {
+      const Rows second(other_array<kGradient>(args), strip);
+      x.for_each(strip, [&](int k, int i) {
         x.row[k].x[i] =
-            T(pass[i](static_cast<C>(x.row[k].x[i]), static_cast<C>(second.row[k].x[i])));
+            T(pass[i](relu, static_cast<C>(x.row[k].x[i]), static_cast<C>(second.row[k].x[i])));
       });
     } else {
-      x.for_each(args, o, step, [&](int k, int i) {
-        x.row[k].x[i] = T(pass[i](static_cast<C>(x.row[k].x[i]), C(0)));
+      x.for_each(strip, [&](int k, int i) {
+        x.row[k].x[i] = T(pass[i](relu, static_cast<C>(x.row[k].x[i]), C(0)));
       });
     }
-    x.store(args, args.out, o, step, c);
+    x.store(args.out, strip);
+  });
+}
+
+template <class T, bool kGradient, int kWidth>
+CUPYXX_FN void batch_norm_rows(const BatchNormArgs& args) {
+  const long c = first_channel<kWidth>();
+  if (c >= args.channels) return;
+  if (kGradient || args.added != nullptr) {
+    pass_over_rows<T, kGradient, true, kWidth>(args, c);
+  } else {
+    pass_over_rows<T, kGradient, false, kWidth>(args, c);
   }
 }
 #endif

@@ -11,6 +11,7 @@ struct LayerNormArgs {
   const void* x;   // rows x columns
   const void* gy;  // for the gradient
   void* out;       // y, or gx
+  // Parameters and their gradients are of the type of the computation, float beside 16-bit rows.
   const void* gamma;
   const void* beta;
   void* ggamma;  // written by the column pass
@@ -64,8 +65,8 @@ CUPYXX_FN void layer_norm(const LayerNormArgs& args) {
     T* const y = static_cast<T*>(args.out) + row * n;
     for (long i = lane; i < n; i += kLanes) {
       const C normalised = (static_cast<C>(x[i]) - static_cast<C>(mean)) * static_cast<C>(inv_std);
-      y[i] = T(normalised * static_cast<C>(static_cast<const T*>(args.gamma)[i]) +
-               static_cast<C>(static_cast<const T*>(args.beta)[i]));
+      y[i] = T(normalised * static_cast<const C*>(args.gamma)[i] +
+               static_cast<const C*>(args.beta)[i]);
     }
   });
 }
@@ -74,7 +75,7 @@ template <class T, int kLanes>
 CUPYXX_FN void layer_norm_grad(const LayerNormArgs& args) {
   using C = Compute<T>;
   const long n = args.columns;
-  const T* const gamma = static_cast<const T*>(args.gamma);
+  const C* const gamma = static_cast<const C*>(args.gamma);
   for_rows<kLanes>(args.rows, [&](long row, long lane) {
     const T* const x = static_cast<const T*>(args.x) + row * n;
     const T* const gy = static_cast<const T*>(args.gy) + row * n;
@@ -83,14 +84,14 @@ CUPYXX_FN void layer_norm_grad(const LayerNormArgs& args) {
     const C inv_std = static_cast<C>(args.moments[2 * row + 1]);
     double a = 0, b = 0;
     for (long i = lane; i < n; i += kLanes) {
-      const C g = static_cast<C>(gy[i]) * static_cast<C>(gamma[i]);
+      const C g = static_cast<C>(gy[i]) * gamma[i];
       a += static_cast<double>(g);
       b += static_cast<double>(g * ((static_cast<C>(x[i]) - mean) * inv_std));
     }
     const C mean_g = static_cast<C>(lanes_sum<kLanes>(a) / static_cast<double>(n));
     const C mean_g_x = static_cast<C>(lanes_sum<kLanes>(b) / static_cast<double>(n));
     for (long i = lane; i < n; i += kLanes) {
-      const C g = static_cast<C>(gy[i]) * static_cast<C>(gamma[i]);
+      const C g = static_cast<C>(gy[i]) * gamma[i];
       const C normalised = (static_cast<C>(x[i]) - mean) * inv_std;
       gx[i] = T(inv_std * (g - mean_g - normalised * mean_g_x));
     }
@@ -123,8 +124,8 @@ CUPYXX_FN void layer_norm_columns(const LayerNormArgs& args) {
     a += partial[0][k][threadIdx.x];
     b += partial[1][k][threadIdx.x];
   }
-  static_cast<T*>(args.gbeta)[column] = T(static_cast<C>(a));
-  static_cast<T*>(args.ggamma)[column] = T(static_cast<C>(b));
+  static_cast<C*>(args.gbeta)[column] = static_cast<C>(a);
+  static_cast<C*>(args.ggamma)[column] = static_cast<C>(b);
 }
 #endif
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "chainerxx/internal/kernels/layer_norm.h"
-#include "chainerxx/internal/kernels/row.h"
+#include "chainerxx/internal/kernels/staged_row.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -50,29 +50,18 @@ CUPYXX_FN void layer_norm_row(const LayerNormArgs& args) {
     for (int t = last; t >= 0; --t) {
       if (t != last) tile.load(x, cut, t, C(0));
       tile.for_packs(cut, t, [&](C(&v)[kWidth], int place) {
-        const auto gamma = pack_at<T, kWidth>(args.gamma, place);
-        const auto beta = pack_at<T, kWidth>(args.beta, place);
+        const auto gamma = pack_at<C, kWidth>(args.gamma, place);
+        const auto beta = pack_at<C, kWidth>(args.beta, place);
         Pack<T, kWidth> out;
 #pragma unroll
         for (int i = 0; i < kWidth; ++i) {
           const C normalised = (v[i] - static_cast<C>(mean)) * static_cast<C>(inv_std);
-          out.x[i] = T(normalised * static_cast<C>(gamma.x[i]) + static_cast<C>(beta.x[i]));
+          out.x[i] = T(normalised * gamma.x[i] + beta.x[i]);
         }
         store_pack(y, place, out);
       });
     }
   }
-}
-
-/// The launch's shared memory.
-template <class V>
-CUPYXX_FN V* shared_memory() {
-#if defined(__CUDA_ARCH__)
-  extern __shared__ double memory[];
-#else
-  static double memory[8 << 10];  // where tests run blocks one after the other
-#endif
-  return reinterpret_cast<V*>(memory);
 }
 
 /// The gradient by x, and the block's part of those by gamma and beta in `parts`. Each group adds
@@ -102,7 +91,7 @@ CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
     const C inv_std = static_cast<C>(args.moments[2 * row + 1]);
     C a = 0, b = 0;
     own.for_packs_with(grad, cut, [&](C(&v)[kWidth], C(&g)[kWidth], int place) {
-      const auto gamma = pack_at<T, kWidth>(args.gamma, place);
+      const auto gamma = pack_at<C, kWidth>(args.gamma, place);
       Pack<C, kWidth> beta_sum = pack_at<C, kWidth>(gbeta, place);
       Pack<C, kWidth> gamma_sum = pack_at<C, kWidth>(ggamma, place);
 #pragma unroll
@@ -110,7 +99,7 @@ CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
         v[i] = (v[i] - mean) * inv_std;
         beta_sum.x[i] += g[i];
         gamma_sum.x[i] += g[i] * v[i];
-        g[i] *= static_cast<C>(gamma.x[i]);
+        g[i] *= gamma.x[i];
         a += g[i];
         b += g[i] * v[i];
       }
@@ -151,8 +140,8 @@ CUPYXX_FN void layer_norm_parts(const LayerNormArgs& args) {
   __syncthreads();
   if (threadIdx.y != 0 || column >= 2 * n) return;
   for (int k = 1; k < 32; ++k) sum += partial[k][threadIdx.x];
-  T* const out = static_cast<T*>(column < n ? args.gbeta : args.ggamma);
-  out[column % n] = T(static_cast<C>(sum));
+  C* const out = static_cast<C*>(column < n ? args.gbeta : args.ggamma);
+  out[column % n] = static_cast<C>(sum);
 }
 #endif
 

@@ -29,6 +29,9 @@ CUPYXX_FN void store_words(uint4* to, const uint4& words) {
 CUPYXX_FN void store_words(uint2* to, const uint2& words) {
   asm volatile("st.v2.b32 [%0], {%1, %2};" ::"l"(to), "r"(words.x), "r"(words.y) : "memory");
 }
+CUPYXX_FN void store_words(unsigned* to, unsigned word) {
+  asm volatile("st.b32 [%0], %1;" ::"l"(to), "r"(word) : "memory");
+}
 #endif
 
 /// Writes a pack at element i. The compiler splits the assignment of a struct into one store for
@@ -46,6 +49,9 @@ CUPYXX_FN void store_pack(void* base, long i, const Pack<T, kWidth>& pack) {
     return;
   } else if constexpr (kBytes == 8) {
     store_words(reinterpret_cast<uint2*>(to), reinterpret_cast<const uint2&>(pack));
+    return;
+  } else if constexpr (kBytes == 4 && sizeof(T) < 4) {
+    store_words(reinterpret_cast<unsigned*>(to), reinterpret_cast<const unsigned&>(pack));
     return;
   }
 #endif

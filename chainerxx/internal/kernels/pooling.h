@@ -12,10 +12,13 @@ struct PoolingArgs {
   const void* image;  // planes x h x w; for max_pooling_grad unused
   void* pooled;       // planes x oh x ow
   void* grad;         // planes x h x w, what the gradients write
-  int* places;        // planes x oh x ow: where in its plane a maximum was found, -1 for nowhere
+  void* places;  // planes x oh x ow: where a maximum was found. Hosts: int, where in its plane;
+                 // devices: unsigned char or int, where in its window. The largest value of
+                 // the type, on hosts -1, for nowhere
   long planes;
   double scale;  // of sums
   Window window;
+  long channels;  // of images that lie channels last (pixel_pooling.h), else unused
 };
 
 /// The windows [begin, end) of one axis that lie on element i.
@@ -104,6 +107,20 @@ CUPYXX_FN void for_planes(const PoolingArgs& args, long rows, long columns, Body
   }
 }
 
+/// The place for nowhere.
+template <class Place>
+CUPYXX_FN constexpr int nowhere() {
+  return sizeof(Place) == 1 ? 255 : 0x7fffffff;
+}
+
+/// The first place of a window that lies in the image, or nowhere.
+template <class Place>
+CUPYXX_FN int first_place(const Window& g, int top, int left) {
+  const int y = top < 0 ? -top : 0, x = left < 0 ? -left : 0;
+  const bool inside = y < g.kh && x < g.kw && top + y < g.h && left + x < g.w;
+  return inside ? y * g.kw + x : nowhere<Place>();
+}
+
 /// A running maximum and where it was found, from the first place of its window on; a NaN replaces
 /// all before it.
 template <class C>
@@ -120,52 +137,46 @@ struct Maximum {
 };
 
 /// kSide: of a square window, all of whose loads are then under way at once; 0 for any window.
-template <class T, int kSide>
+template <class T, int kSide, class Place>
 CUPYXX_FN void max_pooling(const PoolingArgs& args) {
   using C = Compute<T>;
   const Window g = args.window;
-  const int h = static_cast<int>(g.h), w = static_cast<int>(g.w);
+  const int w = static_cast<int>(g.w);
   const int oh = static_cast<int>(g.oh), ow = static_cast<int>(g.ow);
   for_items<int>(args.planes, oh, ow, [&](long plane, int oy, int ox) {
     const T* const image = static_cast<const T*>(args.image) + plane * g.h * g.w;
     const int top = oy * g.sy - g.ph, left = ox * g.sx - g.pw;
-    const Inside in(g, oy, ox);
-    Maximum<C> best{in.y0 < in.y1 && in.x0 < in.x1 ? in.y0 * w + in.x0 : -1};
-    if constexpr (kSide != 0) {
-      C values[kSide][kSide];
-      bool inside[kSide][kSide];
+    Maximum<C> best{first_place<Place>(g, top, left)};
+    if (kSide != 0 && top >= 0 && left >= 0 && top + kSide <= g.h && left + kSide <= w) {
+      const T* const corner = image + top * w + left;
+      C values[kSide + 1][kSide + 1];
 #pragma unroll
       for (int y = 0; y < kSide; ++y) {
 #pragma unroll
-        for (int x = 0; x < kSide; ++x) {
-          inside[y][x] = top + y >= 0 && top + y < h && left + x >= 0 && left + x < w;
-          values[y][x] = 0;
-          if (inside[y][x]) values[y][x] = static_cast<C>(image[(top + y) * w + left + x]);
-        }
+        for (int x = 0; x < kSide; ++x) values[y][x] = static_cast<C>(corner[y * w + x]);
       }
 #pragma unroll
       for (int y = 0; y < kSide; ++y) {
 #pragma unroll
-        for (int x = 0; x < kSide; ++x) {
-          if (inside[y][x]) best.take(values[y][x], (top + y) * w + left + x);
-        }
+        for (int x = 0; x < kSide; ++x) best.take(values[y][x], y * kSide + x);
       }
     } else {
+      const Inside in(g, oy, ox);
       for (int y = in.y0; y < in.y1; ++y) {
         for (int x = in.x0; x < in.x1; ++x) {
-          best.take(static_cast<C>(image[y * w + x]), y * w + x);
+          best.take(static_cast<C>(image[y * w + x]), (y - top) * g.kw + x - left);
         }
       }
     }
     const long i = (plane * g.oh + oy) * g.ow + ox;
     static_cast<T*>(args.pooled)[i] = T(best.value);
-    args.places[i] = best.place;
+    static_cast<Place*>(args.places)[i] = static_cast<Place>(best.place);
   });
 }
 
 /// A thread takes four neighbours of a row, on which lie nearly the same windows. kStride: of both
 /// axes, 0 for any.
-template <class T, int kStride>
+template <class T, int kStride, class Place>
 CUPYXX_FN void max_pooling_grad(const PoolingArgs& args) {
   using C = Compute<T>;
   constexpr int kWidth = 4;
@@ -180,8 +191,8 @@ CUPYXX_FN void max_pooling_grad(const PoolingArgs& args) {
   for_items<int>(args.planes, h, (w + kWidth - 1) / kWidth, [&](long plane, int y, int column) {
     const long pooled = plane * g.oh * g.ow;
     const T* const gy = static_cast<const T*>(args.pooled) + pooled;
-    const int* const places = args.places + pooled;
-    const int x = column * kWidth, place = y * w + x;
+    const Place* const places = static_cast<const Place*>(args.places) + pooled;
+    const int x = column * kWidth;
     const int last_row = (y + g.ph) / sy, last_column = (x + kWidth - 1 + g.pw) / sx;
     const int rows = last_row + 1 < oh ? last_row + 1 : oh;
     const int columns = last_column + 1 < ow ? last_column + 1 : ow;
@@ -190,13 +201,17 @@ CUPYXX_FN void max_pooling_grad(const PoolingArgs& args) {
     for (int oy = first(y, g.kh, sy, g.ph); oy < rows; ++oy) {
 #pragma unroll 3
       for (int ox = first_column; ox < columns; ++ox) {
-        const int k = places[oy * ow + ox] - place;
+        // The place in this window of the first of the four.
+        const int own = (y + g.ph - oy * sy) * g.kw + x + g.pw - ox * sx;
+        const int place = static_cast<int>(places[oy * ow + ox]);
+        const int row_end = (y + g.ph - oy * sy + 1) * g.kw;
+        const int k = place < row_end && place >= row_end - g.kw ? place - own : -1;
         const C value = static_cast<C>(gy[oy * ow + ox]);
 #pragma unroll
         for (int i = 0; i < kWidth; ++i) sums[i] += k == i ? value : C(0);
       }
     }
-    T* const gx = static_cast<T*>(args.grad) + plane * g.h * g.w + place;
+    T* const gx = static_cast<T*>(args.grad) + plane * g.h * g.w + y * w + x;
     if (packed) {
       Pack<T, kWidth> out;
 #pragma unroll

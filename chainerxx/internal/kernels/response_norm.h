@@ -3,7 +3,7 @@
 // y = x * s^-beta where s = k + alpha * (the sum of the squares of the channels up to `half` away).
 #pragma once
 
-#include "chainerxx/internal/kernels/types.h"
+#include "chainerxx/internal/kernels/pack.h"
 
 namespace chainerxx::internal::kernels {
 
@@ -11,7 +11,7 @@ struct ResponseNormArgs {
   const void* x;
   const void* gy;  // for the gradient
   void* out;       // y, or gx
-  void* scale;     // s, in the compute type; the forward pass writes it
+  void* scale;     // s, in the compute type; the forward pass writes it unless inner is 1
   void* terms;     // gy * x * s^(-beta - 1), in the compute type, between the two gradient passes
   long outer;
   long channels;
@@ -93,6 +93,97 @@ CUPYXX_FN void response_norm_grad(const ResponseNormArgs& args) {
     const C power = inverse_power(static_cast<const C*>(args.scale)[i], beta);
     static_cast<T*>(args.out)[i] = T(gy * power - factor * x * sum);
   }
+}
+
+/// The channels of a thread that look `half` channels to both sides, and whose neighbours do.
+template <class T>
+CUPYXX_FN constexpr int response_width(int half) {
+  return kPackWidth<T> < 2 * half ? 2 * half : kPackWidth<T>;
+}
+
+/// A pack of channels of a pixel and the packs on both sides, zeros beyond the ends: inner is 1,
+/// and packs fill the channels.
+template <class T, int kHalf>
+struct PixelPacks {
+  using C = Compute<T>;
+  static constexpr int kWidth = response_width<T>(kHalf);
+  C value[3 * kWidth];
+  CUPYXX_FN PixelPacks(const void* from, long pack, int place, int packs) {
+#pragma unroll
+    for (int k = 0; k < 3; ++k) {
+      Pack<T, kWidth> own = {};
+      const bool inside = place + k - 1 >= 0 && place + k - 1 < packs;
+      if (inside) own = pack_at<T, kWidth>(from, (pack + k - 1) * kWidth);
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        value[k * kWidth + i] = inside ? static_cast<C>(own.x[i]) : C(0);
+      }
+    }
+  }
+};
+
+/// s of channel i of three packs; kHalf is the number of neighbours on each side.
+template <class T, int kHalf>
+CUPYXX_FN Compute<T> scale_at(const ResponseNormArgs& args, const PixelPacks<T, kHalf>& x, int i) {
+  Compute<T> sum = 0;
+#pragma unroll
+  for (int j = -kHalf; j <= kHalf; ++j) sum += x.value[i + j] * x.value[i + j];
+  return static_cast<Compute<T>>(args.k) + static_cast<Compute<T>>(args.alpha) * sum;
+}
+
+/// Calls `body(pack, place)` for all packs and their places in their pixel.
+template <int kWidth, class Body>
+CUPYXX_FN void for_pixel_packs(const ResponseNormArgs& args, Body&& body) {
+  const long packs = args.channels / kWidth;
+  for (long i = global_thread(); i < args.outer * packs; i += global_threads()) {
+    body(i, static_cast<int>(i % packs), static_cast<int>(packs));
+  }
+}
+
+template <class T, int kHalf>
+CUPYXX_FN void pixel_response_norm(const ResponseNormArgs& args) {
+  using C = Compute<T>;
+  constexpr int kWidth = response_width<T>(kHalf);
+  for_pixel_packs<kWidth>(args, [&](long pack, int place, int packs) {
+    const PixelPacks<T, kHalf> x(args.x, pack, place, packs);
+    Pack<T, kWidth> y;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      const C s = scale_at<T, kHalf>(args, x, kWidth + i);
+      y.x[i] = T(x.value[kWidth + i] * inverse_power(s, static_cast<C>(args.beta)));
+    }
+    store_pack(args.out, pack * kWidth, y);
+  });
+}
+
+/// The gradient in one pass, with s computed again.
+template <class T, int kHalf>
+CUPYXX_FN void pixel_response_norm_grad(const ResponseNormArgs& args) {
+  using C = Compute<T>;
+  constexpr int kWidth = response_width<T>(kHalf);
+  const C beta = static_cast<C>(args.beta), factor = static_cast<C>(2 * args.alpha * args.beta);
+  for_pixel_packs<kWidth>(args, [&](long pack, int place, int packs) {
+    const PixelPacks<T, kHalf> x(args.x, pack, place, packs), gy(args.gy, pack, place, packs);
+    C power[kWidth], terms[kWidth + 2 * kHalf];
+#pragma unroll
+    for (int i = 0; i < kWidth + 2 * kHalf; ++i) {
+      const int at = kWidth - kHalf + i;
+      const C s = scale_at<T, kHalf>(args, x, at), p = inverse_power(s, beta);
+      const int channel = place * kWidth + i - kHalf;
+      const bool inside = channel >= 0 && channel < packs * kWidth;
+      terms[i] = inside ? gy.value[at] * x.value[at] * p / s : C(0);
+      if (i >= kHalf && i < kHalf + kWidth) power[i - kHalf] = p;
+    }
+    Pack<T, kWidth> gx;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      C sum = 0;
+#pragma unroll
+      for (int j = 0; j <= 2 * kHalf; ++j) sum += terms[i + j];
+      gx.x[i] = T(gy.value[kWidth + i] * power[i] - factor * x.value[kWidth + i] * sum);
+    }
+    store_pack(args.out, pack * kWidth, gx);
+  });
 }
 #endif
 

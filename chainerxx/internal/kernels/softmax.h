@@ -22,7 +22,7 @@ struct SoftmaxArgs {
 struct CrossEntropyArgs {
   const void* x;
   const void* labels;     // (outer, inner), int32 or int64
-  void* loss;             // 0-d
+  void* loss;             // 0-d; null where the gradient alone is wanted
   void* grad;             // like x, or null
   double* instance_loss;  // (outer, inner), or null when one block does everything
   double* factor;         // 0-d, the weight of one instance; null likewise
@@ -33,7 +33,20 @@ struct CrossEntropyArgs {
   int wide_labels;  // int64
   cupyxx::extension::ErrorWord* error;
   unsigned operation;
+  int wide_loss = 0;           // the loss is of the type of the computation
+  const double* gy = nullptr;  // 0-d, what the gradient is multiplied by; null for 1
 };
+
+template <class T>
+CUPYXX_FN void store_loss(const CrossEntropyArgs& args, double loss) {
+  const Compute<T> rounded = static_cast<Compute<T>>(loss);
+  if (args.loss == nullptr) return;
+  if (args.wide_loss) {
+    *static_cast<Compute<T>*>(args.loss) = rounded;
+  } else {
+    *static_cast<T*>(args.loss) = T(rounded);
+  }
+}
 
 struct AccuracyArgs {
   const void* y;
@@ -138,7 +151,8 @@ CUPYXX_FN double instance_factor(const CrossEntropyArgs& args) {
     }
     count = block_sum(count);
   }
-  return 1.0 / static_cast<double>(count > 0 ? count : 1);
+  const double factor = 1.0 / static_cast<double>(count > 0 ? count : 1);
+  return args.gy != nullptr ? *args.gy * factor : factor;
 }
 
 /// The label, or -1, which does not count, for one outside of the classes; that is reported by the
@@ -225,7 +239,7 @@ template <class T, int kLanes>
 CUPYXX_FN void cross_entropy_block(const CrossEntropyArgs& args) {
   if (kLanes == 32 && args.classes <= 32) {
     const double loss = cross_entropy_of_few_classes<T>(args);
-    if (threadIdx.x == 0) *static_cast<T*>(args.loss) = T(static_cast<Compute<T>>(loss));
+    if (threadIdx.x == 0) store_loss<T>(args, loss);
     return;
   }
   const double factor = instance_factor(args);
@@ -236,7 +250,7 @@ CUPYXX_FN void cross_entropy_block(const CrossEntropyArgs& args) {
     if (Group<kLanes>::lane() == 0) sum += loss;
   }
   sum = block_sum(sum);
-  if (threadIdx.x == 0) *static_cast<T*>(args.loss) = T(static_cast<Compute<T>>(sum * factor));
+  if (threadIdx.x == 0) store_loss<T>(args, sum * factor);
 }
 
 /// The three parts for large batches: the weight, the instances, the sum.
@@ -261,7 +275,7 @@ CUPYXX_FN void cross_entropy_sum(const CrossEntropyArgs& args) {
   double sum = 0;
   for (long i = threadIdx.x; i < instances; i += blockDim.x) sum += args.instance_loss[i];
   sum = block_sum(sum) * *args.factor;
-  if (threadIdx.x == 0) *static_cast<T*>(args.loss) = T(static_cast<Compute<T>>(sum));
+  if (threadIdx.x == 0) store_loss<T>(args, sum);
 }
 
 /// The share of instances whose first largest class is the label; one block.

@@ -10,6 +10,9 @@ namespace chainerxx::internal::kernels {
 
 inline constexpr int kMaxStates = 3;
 
+/// The type of a parameter's copy.
+enum class CopyType { none, float32, float16, bfloat16 };
+
 /// The tensors of one parameter; all contiguous and of one dtype.
 struct Tensor {
   void* p;
@@ -18,6 +21,11 @@ struct Tensor {
   long size;
   double rate;  // factors of its group
   double decay;
+  // A copy of a float32 parameter that is written along with it. Where `channels` is not 0 the
+  // parameter is (any, channels, plane) and the copy (any, plane, channels).
+  void* copy;
+  CopyType copy_type;
+  unsigned channels, plane;
 };
 
 /// Which elements one block works on.
@@ -36,6 +44,13 @@ struct Touches {
 
 // A rule has numbers of type C: double where they are set, the type of the computation where they
 // are used. for_tensor() makes the second of the first, with the factors of the tensor's group.
+
+/// Where the numbers of a loss scale stand, each a float.
+inline constexpr int kScale = 0, kInverseOfScale = 1;
+inline constexpr int kNotFinite = 2;    // not 0: a gradient of the coming update is not finite
+inline constexpr int kSinceChange = 3;  // updates since the scale was changed
+inline constexpr int kSkipped = 4;      // updates that were left out
+inline constexpr int kLossScaleSize = 5;
 
 template <class C>
 struct Sgd {
@@ -224,6 +239,25 @@ struct WeightDecay {
   CUPYXX_FN void apply(C& p, C& g, C*) const { g += decay * p; }
 };
 
+/// Divides by the scale of the loss, and says in the scale's state when a gradient
+/// is not finite.
+template <class C>
+struct Unscale {
+  static constexpr const char* kName = "unscale";
+  static constexpr Touches kTouches = {
+      .reads_param = false, .writes_param = false, .writes_grad = true};
+  float* state;
+  C inverse = 0;
+  template <class D>
+  CUPYXX_FN Unscale<D> for_tensor(const Tensor&) const {
+    return {state, D(state[kInverseOfScale])};
+  }
+  CUPYXX_FN void apply(C&, C& g, C*) const {
+    g *= inverse;
+    if (!(g - g == C(0))) state[kNotFinite] = 1;
+  }
+};
+
 /// A launch over a table in device memory: one block per chunk.
 struct TensorArgs {
   const Tensor* tensors;
@@ -231,6 +265,9 @@ struct TensorArgs {
   double* partial;     // a sum of squares per chunk
   long partials;       // how many the clipping kernel adds up
   long first_partial;  // where this launch's own begin
+  // Null, or the state of the scale of the loss: parameters are not changed while it says that a
+  // gradient is not finite.
+  const float* loss_scale;
 };
 
 /// The same with the numbers of a rule.
@@ -245,7 +282,54 @@ struct Clip {
   double maxnorm;
 };
 
+/// Where element i of the parameter stands in the copy.
+CUPYXX_FN long place_in_copy(const Tensor& tensor, long i) {
+  if (tensor.channels == 0) return i;
+  const unsigned long whole = static_cast<unsigned long>(tensor.channels) * tensor.plane;
+  const unsigned long outer = static_cast<unsigned long>(i) / whole;
+  const auto rest = static_cast<unsigned>(static_cast<unsigned long>(i) - outer * whole);
+  const unsigned channel = rest / tensor.plane;
+  return static_cast<long>(outer * whole) +
+         static_cast<long>(rest - channel * tensor.plane) * tensor.channels + channel;
+}
+
+/// Whether the update is left out.
+CUPYXX_FN bool is_skipped(const float* loss_scale) {
+  return loss_scale != nullptr && loss_scale[kNotFinite] != 0;
+}
+
 #if defined(__CUDACC__)
+template <class C, class T, int kWidth>
+CUPYXX_FN void store_copy_as(const Tensor& tensor, long i, const Pack<T, kWidth>& p) {
+  if (kWidth > 1 && tensor.channels == 0) {
+    Pack<C, kWidth> copy;
+#pragma unroll
+    for (int k = 0; k < kWidth; ++k) copy.x[k] = C(p.x[k]);
+    store_pack(tensor.copy, i, copy);
+    return;
+  }
+  for (int k = 0; k < kWidth; ++k) {
+    static_cast<C*>(tensor.copy)[place_in_copy(tensor, i + k)] = C(p.x[k]);
+  }
+}
+
+template <class T, int kWidth>
+CUPYXX_FN void store_copy(const Tensor&, long, const Pack<T, kWidth>&) {}
+/// Writes elements of a parameter to its copy.
+template <int kWidth>
+CUPYXX_FN void store_copy(const Tensor& tensor, long i, const Pack<float, kWidth>& p) {
+  switch (tensor.copy_type) {
+    case CopyType::none:
+      return;
+    case CopyType::float32:
+      return store_copy_as<float>(tensor, i, p);
+    case CopyType::float16:
+      return store_copy_as<cupyxx::half>(tensor, i, p);
+    case CopyType::bfloat16:
+      return store_copy_as<cupyxx::bfloat16>(tensor, i, p);
+  }
+}
+
 template <class Rule, class T>
 CUPYXX_FN bool is_packed(const Tensor& tensor) {
   constexpr Touches kTouches = Rule::kTouches;
@@ -288,7 +372,10 @@ CUPYXX_FN void run_rule_on(const Tensor& tensor, long first, long step, const Ru
       for (int j = 0; j < kTouches.states; ++j) s[n][j].x[k] = T(sv[j]);
     }
     const long i = first + n * step;
-    if constexpr (kTouches.writes_param) store_pack(tensor.p, i, p[n]);
+    if constexpr (kTouches.writes_param) {
+      store_pack(tensor.p, i, p[n]);
+      store_copy(tensor, i, p[n]);
+    }
     if constexpr (kTouches.writes_grad) store_pack(tensor.g, i, g[n]);
 #pragma unroll
     for (int j = 0; j < kTouches.states; ++j) store_pack(tensor.s[j], i, s[n][j]);
@@ -322,6 +409,7 @@ CUPYXX_FN void run_rule(const TensorArgs& args, const Rule& rule) {
 template <class T, class Rule>
 CUPYXX_FN void tensor_rule(const RuleArgs<Rule>& args) {
   const TensorArgs& table = args.table;
+  if (Rule::kTouches.writes_param && is_skipped(table.loss_scale)) return;
   const Tensor& tensor = table.tensors[table.chunks[blockIdx.x].tensor];
   run_rule<T>(table, args.numbers.template for_tensor<Compute<T>>(tensor));
 }

@@ -15,7 +15,11 @@ template <>
 struct ComputeOf<cupyxx::half> {
   using type = float;
 };
-/// float for float16, else the type itself.
+template <>
+struct ComputeOf<cupyxx::bfloat16> {
+  using type = float;
+};
+/// float for float16 and bfloat16, else the type itself.
 template <class T>
 using Compute = typename ComputeOf<T>::type;
 

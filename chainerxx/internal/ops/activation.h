@@ -255,6 +255,35 @@ struct Gelu : Activation<> {
   }
 };
 
+/// By x sigmoid(2 u) with u = sqrt(2 / pi) (x + 0.044715 x^3).
+struct GeluTanh : Activation<> {
+  static constexpr const char* name = "gelu_tanh";
+  static constexpr const char* doc = "0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).";
+  static constexpr double kSlope = 1.5957691216057307118;  // 2 sqrt(2 / pi)
+  static constexpr double kCubic = 0.044715;
+  /// Beyond these bounds the logistic function is 0 or 1, and cubes might be infinite.
+  template <class T>
+  CUPYXX_FN static T bounded(T x) {
+    return x > T(32) ? T(32) : x < T(-32) ? T(-32) : x;
+  }
+  template <class T>
+  CUPYXX_FN static T apply(T x) {
+    const T z = bounded(x);
+    return x * sigmoid(T(kSlope) * z * (T(1) + T(kCubic) * z * z));
+  }
+  template <class T>
+  CUPYXX_FN static T grad(T x, T gy) {
+    const T z = bounded(x), square = z * z;
+    const T s = sigmoid(T(kSlope) * z * (T(1) + T(kCubic) * square));
+    return gy * (s + s * (T(1) - s) * T(kSlope) * z * (T(1) + T(3 * kCubic) * square));
+  }
+  template <class F, class V>
+  static V rule(const F& f, const V& x, const V& gy) {
+    const V s = f.sigmoid(x * kSlope * (1 + x * x * kCubic));
+    return gy * (s + s * (1 - s) * x * kSlope * (1 + x * x * (3 * kCubic)));
+  }
+};
+
 struct Swish : Activation<1> {
   static constexpr const char* name = "swish";
   static constexpr const char* doc = "x sigmoid(beta x).";
@@ -275,8 +304,8 @@ struct Swish : Activation<1> {
 };
 
 template <template <class...> class Use>
-using ForEachActivation =
-    Use<Relu, Sigmoid, Tanh, ClippedRelu, LeakyRelu, Elu, Softplus, HardSigmoid, Gelu, Swish>;
+using ForEachActivation = Use<Relu, Sigmoid, Tanh, ClippedRelu, LeakyRelu, Elu, Softplus,
+                              HardSigmoid, Gelu, GeluTanh, Swish>;
 
 template <class... A>
 using WithGradients = OpList<A..., GradientOf<A>...>;

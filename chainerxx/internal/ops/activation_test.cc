@@ -78,6 +78,16 @@ const Row kRows[] = {
      [](double x) { return std::fabs(x) < 2.5 ? 0.2 : 0.0; }},
     {"gelu", [](A x) { return value<Gelu>(x); }, [](A x, A gy) { return grad<Gelu>(x, gy); },
      [](double x) { return x * Phi(x); }, [](double x) { return Phi(x) + x * phi(x); }},
+    {"gelu_tanh", [](A x) { return value<GeluTanh>(x); },
+     [](A x, A gy) { return grad<GeluTanh>(x, gy); },
+     [](double x) {
+       return 0.5 * x * (1 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+     },
+     [](double x) {
+       const double t = std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x));
+       return 0.5 * (1 + t) +
+              0.5 * x * (1 - t * t) * 0.7978845608028654 * (1 + 3 * 0.044715 * x * x);
+     }},
     {"swish", [](A x) { return value<Swish>(x, kBeta); },
      [](A x, A gy) { return grad<Swish>(x, gy, kBeta); },
      [](double x) { return x * logistic(kBeta * x); },

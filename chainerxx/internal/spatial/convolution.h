@@ -15,7 +15,15 @@ struct Convolution {
   std::int64_t groups = 1;
   bool use_cudnn = true;
   bool allow_tf32 = false;
+  bool channels_last = false;  // how results and gradients by images lie
 };
+
+/// Whether channels last is the faster layout for a convolution of x: where the library multiplies
+/// in units that want the channels of a pixel together.
+bool prefers_channels_last(const Convolution& how, const ndarray& x);
+
+// Images may lie in any way: what lies otherwise than `how` says is copied. W may be float32 beside
+// narrow images, and then b and gW, too.
 
 /// The correlation of x (n, c, h, w) with W (o, c / groups, kh, kw): (n, o, out.h, out.w). `b` is
 /// null or (o,).
@@ -27,7 +35,7 @@ ndarray convolve_data(const Convolution& how, const ndarray& W, const ndarray& g
 /// Adds its gradient by W to gW.
 void convolve_weights(const Convolution& how, const ndarray& x, const ndarray& gy,
                       const ndarray& gW);
-/// y += b along axis 1, in place; y is contiguous.
+/// y += b along axis 1, in place; y has no gaps. b may be float32 beside a narrow y.
 void add_channel_bias(const ndarray& y, const ndarray& b);
 /// gb += the sum of gy over all axes but 1, in place.
 void add_channel_sums(const ndarray& gy, const ndarray& gb);
@@ -38,14 +46,15 @@ struct ConvolutionShape {
   Windows windows;
   std::int64_t groups;
   bool allow_tf32;
+  bool channels_last;  // images and filters
 
   /// All that tells it from others, to find it among them.
-  using Numbers = std::array<std::int64_t, 17>;
+  using Numbers = std::array<std::int64_t, 18>;
   Numbers numbers() const {
     const Windows& g = windows;
     return {n,       c,          h,          w,          o,          oh,
             ow,      g.ksize.h,  g.ksize.w,  g.stride.h, g.stride.w, g.pad.h,
-            g.pad.w, g.dilate.h, g.dilate.w, groups,     allow_tf32};
+            g.pad.w, g.dilate.h, g.dilate.w, groups,     allow_tf32, channels_last};
   }
   /// Multiplications.
   double work() const {

@@ -5,6 +5,7 @@
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/spatial.h"
+#include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/row_launch.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/extension/cuda_call.h"
@@ -21,6 +22,12 @@ const Kernel<ResponseNormArgs> kResponseNormTerms{kLibrary, "response_norm_terms
                                                   "response_norm.h", "response_norm_terms<T>"};
 const Kernel<ResponseNormArgs> kResponseNormGrad{kLibrary, "response_norm_grad", "response_norm.h",
                                                  "response_norm_grad<T>"};
+// For images that lie channels last and the window of 5 channels.
+constexpr long kPixelHalf = 2;
+const Kernel<ResponseNormArgs> kPixelResponseNorm{kLibrary, "pixel_response_norm",
+                                                  "response_norm.h", "pixel_response_norm<T, 2>"};
+const Kernel<ResponseNormArgs> kPixelResponseNormGrad{
+    kLibrary, "pixel_response_norm_grad", "response_norm.h", "pixel_response_norm_grad<T, 2>"};
 
 /// For rows that stay in registers, and for all others.
 const RowKernels<LayerNormArgs> kHeldLayerNorm = {
@@ -43,21 +50,31 @@ const Kernel<LayerNormArgs> kLayerNormParts{kLibrary, "layer_norm_parts", "layer
                                             "layer_norm_parts<T>", 1024};
 
 cupyxx::dtype compute_type(cupyxx::dtype type) {
-  return type == cupyxx::float16 ? cupyxx::float32 : type;
+  return type.itemsize() == 2 ? cupyxx::float32 : type;
 }
 
-ResponseNormArgs response_arguments(const ResponseNorm& how, const ndarray& x) {
+/// A parameter as kernels read it.
+ndarray computed(const ndarray& a) { return contiguous(a.astype(compute_type(a.dtype()), false)); }
+
+/// Rows of channels if the images lie so.
+ResponseNormArgs response_arguments(const ResponseNorm& how, const ndarray& x, bool channels_last) {
   const cupyxx::Shape s = x.shape();
   ResponseNormArgs args{};
   args.x = x.elements();
-  args.outer = s[0];
+  args.outer = channels_last ? x.size() / std::max<long>(1, s[1]) : s[0];
   args.channels = s[1];
-  args.inner = x.size() / std::max<long>(1, s[0] * s[1]);
+  args.inner = channels_last ? 1 : x.size() / std::max<long>(1, s[0] * s[1]);
   args.half = how.half;
   args.k = how.k;
   args.alpha = how.alpha;
   args.beta = how.beta;
   return args;
+}
+
+/// Whether the kernels for packs of a pixel's channels take it.
+bool takes_pixel_packs(const ResponseNormArgs& args, const ndarray& x, bool channels_last) {
+  const long width = std::max<long>(16 / x.itemsize(), 2 * kPixelHalf);
+  return channels_last && args.half == kPixelHalf && args.channels % width == 0;
 }
 
 LayerNormArgs layer_arguments(const ndarray& x, const ndarray& gamma, const ndarray& moments) {
@@ -88,12 +105,26 @@ std::optional<RowLaunch> held_rows(const LayerNormArgs& args, cupyxx::dtype type
 }  // namespace
 
 ResponseNormalised response_norm(const ResponseNorm& how, const ndarray& input) {
-  const ndarray x = contiguous(input);
-  const ResponseNormalised out = {cupyxx::empty_like(x),
-                                  empty_beside(x, x.shape(), compute_type(x.dtype()))};
+  const bool channels_last = is_channels_last(input);
+  if (channels_last && input.device().is_cpu()) {
+    ResponseNormalised out = response_norm(how, in_layout(input, false));
+    out.y = in_layout(out.y, true);
+    return out;
+  }
+  const ndarray x = channels_last ? packed_in_layout(input, true) : contiguous(input);
+  const auto beside_x = [&](cupyxx::dtype type) {
+    return channels_last ? empty_images(x, x.shape(), type, true)
+                         : empty_beside(x, x.shape(), type);
+  };
+  ResponseNormalised out = {beside_x(x.dtype()), {}};
   if (x.size() == 0) return out;
-  ResponseNormArgs args = response_arguments(how, x);
+  ResponseNormArgs args = response_arguments(how, x, channels_last);
   args.out = out.y.elements();
+  if (takes_pixel_packs(args, x, channels_last)) {
+    kPixelResponseNorm.launch(x.dtype(), grid_for(x.size() / 4, 1 << 16), args, {&x, &out.y});
+    return out;
+  }
+  out.scale = beside_x(compute_type(x.dtype()));
   args.scale = out.scale.elements();
   if (x.device().is_cpu()) {
     cpu::response_norm(false, x.dtype(), args);
@@ -105,18 +136,29 @@ ResponseNormalised response_norm(const ResponseNorm& how, const ndarray& input) 
 
 ndarray response_norm_grad(const ResponseNorm& how, const ndarray& input, const ndarray& scale,
                            const ndarray& grad) {
-  const ndarray x = contiguous(input), gy = contiguous(grad);
-  ndarray gx = cupyxx::empty_like(x);
+  const bool channels_last = is_channels_last(input);
+  if (channels_last && input.device().is_cpu()) {
+    const ndarray plain = in_layout(input, false);
+    return in_layout(response_norm_grad(how, plain, scale, in_layout(grad, false)), true);
+  }
+  const ndarray x = channels_last ? packed_in_layout(input, true) : contiguous(input);
+  const ndarray gy = channels_last ? packed_in_layout(grad, true) : contiguous(grad);
+  const ndarray gx = channels_last ? empty_images(x, x.shape(), x.dtype(), true)
+                                   : empty_beside(x, x.shape(), x.dtype());
   if (x.size() == 0) return gx;
-  ResponseNormArgs args = response_arguments(how, x);
+  ResponseNormArgs args = response_arguments(how, x, channels_last);
   args.gy = gy.elements();
   args.out = gx.elements();
+  if (takes_pixel_packs(args, x, channels_last)) {
+    kPixelResponseNormGrad.launch(x.dtype(), grid_for(x.size() / 4, 1 << 16), args, {&x, &gy, &gx});
+    return gx;
+  }
   args.scale = scale.elements();
   if (x.device().is_cpu()) {
     cpu::response_norm(true, x.dtype(), args);
     return gx;
   }
-  const ndarray terms = cupyxx::empty_like(scale);
+  const ndarray terms = empty_beside(scale, {scale.size()}, scale.dtype());
   args.terms = terms.elements();
   const Grid grid = grid_for(x.size(), 1 << 16);
   kResponseNormTerms.launch(x.dtype(), grid, args, {&x, &gy, &scale, &terms});
@@ -126,7 +168,7 @@ ndarray response_norm_grad(const ResponseNorm& how, const ndarray& input, const 
 
 LayerNormalised layer_norm(double eps, const ndarray& input, const ndarray& scale,
                            const ndarray& offset) {
-  const ndarray x = contiguous(input), gamma = contiguous(scale), beta = contiguous(offset);
+  const ndarray x = contiguous(input), gamma = computed(scale), beta = computed(offset);
   const LayerNormalised out = {cupyxx::empty_like(x),
                                empty_beside(x, {x.shape()[0], 2}, cupyxx::float64)};
   if (x.size() == 0) return out;
@@ -175,9 +217,12 @@ bool layer_norm_grad_of_held_rows(LayerNormArgs args, const ndarray& x,
 
 }  // namespace
 
-LayerNormGradients layer_norm_grad(const ndarray& input, const ndarray& scale,
+namespace {
+
+/// With gradients of gamma and beta as they were computed.
+LayerNormGradients layer_norm_sums(const ndarray& input, const ndarray& scale,
                                    const ndarray& moments, const ndarray& grad) {
-  const ndarray x = contiguous(input), gamma = contiguous(scale), gy = contiguous(grad);
+  const ndarray x = contiguous(input), gamma = computed(scale), gy = contiguous(grad);
   const LayerNormGradients out = {cupyxx::empty_like(x), cupyxx::empty_like(gamma),
                                   cupyxx::empty_like(gamma)};
   if (x.size() == 0) {
@@ -205,6 +250,14 @@ LayerNormGradients layer_norm_grad(const ndarray& input, const ndarray& scale,
   kLayerNormColumns.launch(x.dtype(), {.grid_x = blocks, .block_x = 32, .block_y = 8}, args,
                            {&x, &gy, &moments, &out.ggamma, &out.gbeta});
   return out;
+}
+
+}  // namespace
+
+LayerNormGradients layer_norm_grad(const ndarray& x, const ndarray& gamma, const ndarray& moments,
+                                   const ndarray& gy) {
+  const LayerNormGradients out = layer_norm_sums(x, gamma, moments, gy);
+  return {out.gx, out.ggamma.astype(gamma.dtype(), false), out.gbeta.astype(gamma.dtype(), false)};
 }
 
 }  // namespace chainerxx::internal

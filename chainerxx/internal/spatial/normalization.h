@@ -16,9 +16,10 @@ struct ResponseNorm {
 
 struct ResponseNormalised {
   ndarray y;
-  ndarray scale;  // s; float32 for float16, else of x's dtype
+  ndarray scale;  // s; float32 for narrow types, else of x's dtype. None where the gradient
+                  // computes it again
 };
-/// Across axis 1 of x.
+/// Across axis 1 of x; the result lies as x does, and so does the gradient.
 ResponseNormalised response_norm(const ResponseNorm& how, const ndarray& x);
 ndarray response_norm_grad(const ResponseNorm& how, const ndarray& x, const ndarray& scale,
                            const ndarray& gy);
@@ -27,11 +28,12 @@ struct LayerNormalised {
   ndarray y;
   ndarray moments;  // float64 (rows, 2): mean and 1 / sqrt(var + eps)
 };
-/// Over all axes of x but the first; gamma and beta have their shape.
+/// Over all axes of x but the first; gamma and beta have their shape, and the dtype of x or
+/// float32.
 LayerNormalised layer_norm(double eps, const ndarray& x, const ndarray& gamma, const ndarray& beta);
 
 struct LayerNormGradients {
-  ndarray gx, ggamma, gbeta;
+  ndarray gx, ggamma, gbeta;  // in the dtypes of x and gamma
 };
 LayerNormGradients layer_norm_grad(const ndarray& x, const ndarray& gamma, const ndarray& moments,
                                    const ndarray& gy);

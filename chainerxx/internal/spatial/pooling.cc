@@ -2,36 +2,88 @@
 #include "chainerxx/internal/spatial/pooling.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <string>
 
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/cpu/spatial.h"
+#include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/kernel_library.h"
+#include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
+#include "cupyxx/math.h"
 
 namespace chainerxx::internal {
 namespace {
 
 using kernels::PoolingArgs;
-const Kernel<PoolingArgs> kMaxOfAny{kLibrary, "max_pooling", "pooling.h", "max_pooling<T, 0>"};
-const Kernel<PoolingArgs> kMaxOf2{kLibrary, "max_pooling_2", "pooling.h", "max_pooling<T, 2>"};
-const Kernel<PoolingArgs> kMaxOf3{kLibrary, "max_pooling_3", "pooling.h", "max_pooling<T, 3>"};
+
+// Places are bytes but for windows of more elements.
+const Kernel<PoolingArgs> kMaxOfAny{kLibrary, "max_pooling", "pooling.h",
+                                    "max_pooling<T, 0, unsigned char>"};
+const Kernel<PoolingArgs> kMaxOf2{kLibrary, "max_pooling_2", "pooling.h",
+                                  "max_pooling<T, 2, unsigned char>"};
+const Kernel<PoolingArgs> kMaxOf3{kLibrary, "max_pooling_3", "pooling.h",
+                                  "max_pooling<T, 3, unsigned char>"};
+const Kernel<PoolingArgs> kMaxOfLarge{kLibrary, "max_pooling_large", "pooling.h",
+                                      "max_pooling<T, 0, int>"};
 const Kernel<PoolingArgs> kMaxGradOfAny{kLibrary, "max_pooling_grad", "pooling.h",
-                                        "max_pooling_grad<T, 0>"};
+                                        "max_pooling_grad<T, 0, unsigned char>"};
 const Kernel<PoolingArgs> kMaxGradOf2{kLibrary, "max_pooling_grad_2", "pooling.h",
-                                      "max_pooling_grad<T, 2>"};
+                                      "max_pooling_grad<T, 2, unsigned char>"};
+const Kernel<PoolingArgs> kMaxGradOfLarge{kLibrary, "max_pooling_grad_large", "pooling.h",
+                                          "max_pooling_grad<T, 0, int>"};
 const Kernel<PoolingArgs> kSum{kLibrary, "sum_pooling", "pooling.h", "sum_pooling<T>"};
 const Kernel<PoolingArgs> kSumGrad{kLibrary, "sum_pooling_grad", "pooling.h",
                                    "sum_pooling_grad<T>"};
 
-/// Runs `on_host`, or `kernel` on a grid that walks over rows x columns items of every plane:
-/// threads of the x axis take items, as many as there are, the others more planes.
-void run(void on_host(cupyxx::dtype, const PoolingArgs&), const Kernel<PoolingArgs>& kernel,
-         long rows, long columns, const ndarray& from, const ndarray& to, const ndarray& places,
-         const PoolingArgs& args) {
-  if (to.size() == 0) return;
-  if (from.device().is_cpu()) return on_host(from.dtype(), args);
+/// For images that lie channels last: a pack of channels a thread, or one.
+struct PixelKernels {
+  Kernel<PoolingArgs> packed, single;
+};
+const PixelKernels kPixelMaxOfAny = {{kLibrary, "packed_pixel_max_pooling", "pixel_pooling.h",
+                                      "pixel_max_pooling<T, 0, kPackWidth<T>, unsigned char>", 256},
+                                     {kLibrary, "pixel_max_pooling", "pixel_pooling.h",
+                                      "pixel_max_pooling<T, 0, 1, unsigned char>", 256}};
+const PixelKernels kPixelMaxOfLarge = {
+    {kLibrary, "packed_pixel_max_pooling_large", "pixel_pooling.h",
+     "pixel_max_pooling<T, 0, kPackWidth<T>, int>", 256},
+    {kLibrary, "pixel_max_pooling_large", "pixel_pooling.h", "pixel_max_pooling<T, 0, 1, int>",
+     256}};
+const Kernel<PoolingArgs> kPixelMaxOf2{kLibrary, "packed_pixel_max_pooling_2", "pixel_pooling.h",
+                                       "pixel_max_pooling<T, 2, kPackWidth<T>, unsigned char>",
+                                       256};
+const Kernel<PoolingArgs> kPixelMaxOf3{kLibrary, "packed_pixel_max_pooling_3", "pixel_pooling.h",
+                                       "pixel_max_pooling<T, 3, kPackWidth<T>, unsigned char>",
+                                       256};
+const PixelKernels kPixelMaxGradOfAny = {
+    {kLibrary, "packed_pixel_max_pooling_grad", "pixel_pooling.h",
+     "pixel_max_pooling_grad<T, 0, kPackWidth<T>, unsigned char>", 256},
+    {kLibrary, "pixel_max_pooling_grad", "pixel_pooling.h",
+     "pixel_max_pooling_grad<T, 0, 1, unsigned char>", 256}};
+const PixelKernels kPixelMaxGradOfLarge = {
+    {kLibrary, "packed_pixel_max_pooling_grad_large", "pixel_pooling.h",
+     "pixel_max_pooling_grad<T, 0, kPackWidth<T>, int>", 256},
+    {kLibrary, "pixel_max_pooling_grad_large", "pixel_pooling.h",
+     "pixel_max_pooling_grad<T, 0, 1, int>", 256}};
+const Kernel<PoolingArgs> kPixelMaxGradOf2{
+    kLibrary, "packed_pixel_max_pooling_grad_2", "pixel_pooling.h",
+    "pixel_max_pooling_grad<T, 2, kPackWidth<T>, unsigned char>", 256};
+const PixelKernels kPixelSum = {
+    {kLibrary, "packed_pixel_sum_pooling", "pixel_pooling.h", "pixel_sum_pooling<T, kPackWidth<T>>",
+     256},
+    {kLibrary, "pixel_sum_pooling", "pixel_pooling.h", "pixel_sum_pooling<T, 1>", 256}};
+const PixelKernels kPixelSumGrad = {
+    {kLibrary, "packed_pixel_sum_pooling_grad", "pixel_pooling.h",
+     "pixel_sum_pooling_grad<T, kPackWidth<T>>", 256},
+    {kLibrary, "pixel_sum_pooling_grad", "pixel_pooling.h", "pixel_sum_pooling_grad<T, 1>", 256}};
+
+/// Runs `kernel` on a grid that walks over rows x columns items of every plane: threads of the x
+/// axis take items, as many as there are, the others more planes.
+void run_planes(const Kernel<PoolingArgs>& kernel, long rows, long columns, const PoolingArgs& args,
+                std::initializer_list<const ndarray*> arrays) {
   constexpr long kThreads = 256, kEnoughBlocks = 4096, kMostPlanes = 65535;
   const long items = rows * columns;
   long across = 1;
@@ -39,21 +91,26 @@ void run(void on_host(cupyxx::dtype, const PoolingArgs&), const Kernel<PoolingAr
   const long down = kThreads / across, planes = (args.planes + down - 1) / down;
   const long blocks = (items + across - 1) / across;
   const long turns = std::clamp<long>(planes * blocks / kEnoughBlocks, 1, 16);
-  kernel.launch(from.dtype(),
+  kernel.launch((*arrays.begin())->dtype(),
                 {.grid_x = static_cast<unsigned>((blocks + turns - 1) / turns),
                  .grid_y = static_cast<unsigned>(std::min(planes, kMostPlanes)),
                  .block_x = static_cast<unsigned>(across),
                  .block_y = static_cast<unsigned>(down)},
-                args, {&from, &to, &places});
+                args, arrays);
 }
 
-const Kernel<PoolingArgs>& max_kernel(const kernels::Window& g) {
-  if (g.kh != g.kw) return kMaxOfAny;
-  return g.kh == 2 ? kMaxOf2 : g.kh == 3 ? kMaxOf3 : kMaxOfAny;
-}
-
-const Kernel<PoolingArgs>& max_grad_kernel(const kernels::Window& g) {
-  return g.sy == 2 && g.sx == 2 ? kMaxGradOf2 : kMaxGradOfAny;
+/// Runs `kernel` on rows x columns pixels of images, `width` channels a thread.
+void run_pixels(const Kernel<PoolingArgs>& kernel, long rows, long columns, long width,
+                const PoolingArgs& args, std::initializer_list<const ndarray*> arrays) {
+  const long images = args.planes / args.channels;
+  const long blocks = (rows * columns * (args.channels / width) + 255) / 256;
+  const long together = std::clamp<long>(images * blocks / 16384, 1, 4);  // images a thread takes
+  kernel.launch((*arrays.begin())->dtype(),
+                {.grid_x = static_cast<unsigned>(std::clamp<long>(blocks, 1, 1 << 20)),
+                 .grid_y = static_cast<unsigned>(
+                     std::clamp<long>((images + together - 1) / together, 1, 65535)),
+                 .block_x = 256},
+                args, arrays);
 }
 
 /// Places in a plane are 32 bits wide.
@@ -63,51 +120,181 @@ void check_plane(const ndarray& x) {
   throw cupyxx::ShapeError(cupyxx::message("max_pooling_2d: an image is too large; ", s));
 }
 
+/// Whether images that lie channels last are worked on as they lie: hosts work on planes, and
+/// indices in an image are 32 bits wide.
+bool works_by_pixels(bool channels_last, const ndarray& images, const Size2D& image,
+                     const Size2D& out) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;
+  const std::int64_t channels = images.shape()[1];
+  return channels_last && images.device().is_cuda() && channels * image.h * image.w < kMost &&
+         channels * out.h * out.w < kMost;
+}
+
+ndarray as_worked_on(const ndarray& images, bool by_pixels) {
+  return by_pixels ? packed_in_layout(images, true) : in_layout(images, false);
+}
+
+bool is_square(const kernels::Window& g, int side) { return g.kh == side && g.kw == side; }
+
+bool has_large_places(const Windows& windows) { return windows.ksize.h * windows.ksize.w >= 255; }
+
+cupyxx::dtype type_of_places(const ndarray& x, const Windows& windows) {
+  return x.device().is_cpu() || has_large_places(windows) ? cupyxx::int32 : cupyxx::uint8;
+}
+
+PoolingArgs arguments(const ndarray& images, const kernels::Window& window, double scale) {
+  const cupyxx::Shape s = images.shape();
+  PoolingArgs args{};
+  args.planes = s[0] * s[1];
+  args.channels = s[1];
+  args.scale = scale;
+  args.window = window;
+  return args;
+}
+
+/// Channels of a thread: a pack where all pixels begin with one.
+long width_of(const ndarray& images) {
+  const long pack = 16 / images.itemsize();
+  return images.shape()[1] % pack == 0 ? pack : 1;
+}
+
+const Kernel<PoolingArgs>& of_width(const PixelKernels& kernels, long width) {
+  return width == 1 ? kernels.single : kernels.packed;
+}
+
+const Kernel<PoolingArgs>& max_kernel(const kernels::Window& g, bool large) {
+  return large ? kMaxOfLarge : is_square(g, 2) ? kMaxOf2 : is_square(g, 3) ? kMaxOf3 : kMaxOfAny;
+}
+
+const Kernel<PoolingArgs>& pixel_max_kernel(const kernels::Window& g, bool large, long width) {
+  if (large || width == 1) return of_width(large ? kPixelMaxOfLarge : kPixelMaxOfAny, width);
+  return is_square(g, 2) ? kPixelMaxOf2 : is_square(g, 3) ? kPixelMaxOf3 : kPixelMaxOfAny.packed;
+}
+
+const Kernel<PoolingArgs>& max_grad_kernel(const kernels::Window& g, bool large) {
+  return large ? kMaxGradOfLarge : g.sy == 2 && g.sx == 2 ? kMaxGradOf2 : kMaxGradOfAny;
+}
+
+const Kernel<PoolingArgs>& pixel_max_grad_kernel(const kernels::Window& g, bool large, long width) {
+  if (large) return of_width(kPixelMaxGradOfLarge, width);
+  return g.sy == 2 && g.sx == 2 && width != 1 ? kPixelMaxGradOf2
+                                              : of_width(kPixelMaxGradOfAny, width);
+}
+
 }  // namespace
 
 MaxPooled max_pool(const ndarray& input, const Windows& windows, const Size2D& out) {
   check_plane(input);
-  const ndarray x = contiguous(input);
-  const cupyxx::Shape s = x.shape(), t = {s[0], s[1], out.h, out.w};
-  const MaxPooled result = {empty_beside(x, t, x.dtype()), empty_beside(x, t, cupyxx::int32)};
+  const cupyxx::Shape s = input.shape(), t = {s[0], s[1], out.h, out.w};
+  const bool channels_last = is_channels_last(input);
+  const bool by_pixels = works_by_pixels(channels_last, input, {s[2], s[3]}, out);
+  const ndarray x = as_worked_on(input, by_pixels);
+  MaxPooled result = {empty_images(x, t, x.dtype(), by_pixels),
+                      empty_images(x, t, type_of_places(x, windows), by_pixels)};
   const kernels::Window window = kernel_window(windows, {s[2], s[3]}, out);
-  run(cpu::max_pooling, max_kernel(window), out.h, out.w, x, result.y, result.places,
-      {x.elements(), result.y.elements(), nullptr, static_cast<int*>(result.places.elements()),
-       s[0] * s[1], 1, window});
+  PoolingArgs args = arguments(x, window, 1);
+  args.image = x.elements();
+  args.pooled = result.y.elements();
+  args.places = result.places.elements();
+  const bool large = has_large_places(windows);
+  if (result.y.size() == 0) return result;
+  if (x.device().is_cpu()) {
+    cpu::max_pooling(x.dtype(), args);
+  } else if (by_pixels) {
+    const long width = width_of(x);
+    run_pixels(pixel_max_kernel(window, large, width), out.h, out.w, width, args,
+               {&x, &result.y, &result.places});
+  } else {
+    run_planes(max_kernel(window, large), out.h, out.w, args, {&x, &result.y, &result.places});
+  }
+  result.y = in_layout(result.y, channels_last);
   return result;
 }
 
 ndarray max_pool_grad(const ndarray& grad, const ndarray& places, const Windows& windows,
-                      const Size2D& image) {
-  const ndarray gy = contiguous(grad);
-  const cupyxx::Shape s = gy.shape();
-  ndarray gx = empty_beside(gy, {s[0], s[1], image.h, image.w}, gy.dtype());
+                      const Size2D& image, bool channels_last) {
+  const cupyxx::Shape s = grad.shape();
+  const bool by_pixels = works_by_pixels(channels_last, grad, image, {s[2], s[3]});
+  const ndarray gy = as_worked_on(grad, by_pixels);
+  const ndarray gx = empty_images(gy, {s[0], s[1], image.h, image.w}, gy.dtype(), by_pixels);
   const kernels::Window window = kernel_window(windows, image, {s[2], s[3]});
-  run(cpu::max_pooling_grad, max_grad_kernel(window), image.h, (image.w + 3) / 4, gy, gx, places,
-      {nullptr, gy.elements(), gx.elements(), static_cast<int*>(places.elements()), s[0] * s[1], 1,
-       window});
-  return gx;
+  PoolingArgs args = arguments(gy, window, 1);
+  args.pooled = gy.elements();
+  args.grad = gx.elements();
+  args.places = places.elements();
+  const bool large = has_large_places(windows);
+  if (gx.size() == 0) return gx;
+  if (gy.device().is_cpu()) {
+    cpu::max_pooling_grad(gy.dtype(), args);
+  } else if (by_pixels) {
+    const long width = width_of(gy);
+    run_pixels(pixel_max_grad_kernel(window, large, width), image.h, image.w, width, args,
+               {&gy, &gx, &places});
+  } else {
+    run_planes(max_grad_kernel(window, large), image.h, (image.w + 3) / 4, args,
+               {&gy, &gx, &places});
+  }
+  return in_layout(gx, channels_last);
+}
+
+ndarray places_in_planes(const ndarray& places, const Windows& windows, const Size2D& image) {
+  if (places.device().is_cpu()) return places;
+  const cupyxx::Shape s = places.shape();
+  const cupyxx::DeviceScope scope(places.device());
+  const std::int64_t nowhere = places.dtype() == cupyxx::uint8
+                                   ? std::numeric_limits<std::uint8_t>::max()
+                                   : std::numeric_limits<std::int32_t>::max();
+  const ndarray in_window = places.astype(cupyxx::int64);
+  const auto corners = [](std::int64_t count, std::int64_t stride, std::int64_t pad) {
+    return cupyxx::arange(count) * stride - pad;
+  };
+  const ndarray top = corners(s[2], windows.stride.h, windows.pad.h).reshape({s[2], 1});
+  const ndarray y = top + cupyxx::floor_divide(in_window, windows.ksize.w);
+  const ndarray x = corners(s[3], windows.stride.w, windows.pad.w) +
+                    cupyxx::remainder(in_window, windows.ksize.w);
+  return cupyxx::where(cupyxx::equal(in_window, nowhere), -1, y * image.w + x);
 }
 
 ndarray sum_pool(const ndarray& input, const Windows& windows, const Size2D& out, double scale) {
-  const ndarray x = contiguous(input);
-  const cupyxx::Shape s = x.shape();
-  ndarray y = empty_beside(x, {s[0], s[1], out.h, out.w}, x.dtype());
-  run(cpu::sum_pooling, kSum, out.h, out.w, x, y, {},
-      {x.elements(), y.elements(), nullptr, nullptr, s[0] * s[1], scale,
-       kernel_window(windows, {s[2], s[3]}, out)});
-  return y;
+  const cupyxx::Shape s = input.shape();
+  const bool channels_last = is_channels_last(input);
+  const bool by_pixels = works_by_pixels(channels_last, input, {s[2], s[3]}, out);
+  const ndarray x = as_worked_on(input, by_pixels);
+  const ndarray y = empty_images(x, {s[0], s[1], out.h, out.w}, x.dtype(), by_pixels);
+  PoolingArgs args = arguments(x, kernel_window(windows, {s[2], s[3]}, out), scale);
+  args.image = x.elements();
+  args.pooled = y.elements();
+  if (y.size() == 0) return y;
+  if (x.device().is_cpu()) {
+    cpu::sum_pooling(x.dtype(), args);
+  } else if (by_pixels) {
+    const long width = width_of(x);
+    run_pixels(of_width(kPixelSum, width), out.h, out.w, width, args, {&x, &y});
+  } else {
+    run_planes(kSum, out.h, out.w, args, {&x, &y});
+  }
+  return in_layout(y, channels_last);
 }
 
 ndarray sum_pool_grad(const ndarray& grad, const Windows& windows, const Size2D& image,
-                      double scale) {
-  const ndarray gy = contiguous(grad);
-  const cupyxx::Shape s = gy.shape();
-  ndarray gx = empty_beside(gy, {s[0], s[1], image.h, image.w}, gy.dtype());
-  run(cpu::sum_pooling_grad, kSumGrad, image.h, image.w, gy, gx, {},
-      {nullptr, gy.elements(), gx.elements(), nullptr, s[0] * s[1], scale,
-       kernel_window(windows, image, {s[2], s[3]})});
-  return gx;
+                      double scale, bool channels_last) {
+  const cupyxx::Shape s = grad.shape();
+  const bool by_pixels = works_by_pixels(channels_last, grad, image, {s[2], s[3]});
+  const ndarray gy = as_worked_on(grad, by_pixels);
+  const ndarray gx = empty_images(gy, {s[0], s[1], image.h, image.w}, gy.dtype(), by_pixels);
+  PoolingArgs args = arguments(gy, kernel_window(windows, image, {s[2], s[3]}), scale);
+  args.pooled = gy.elements();
+  args.grad = gx.elements();
+  if (gx.size() == 0) return gx;
+  if (gy.device().is_cpu()) {
+    cpu::sum_pooling_grad(gy.dtype(), args);
+  } else if (by_pixels) {
+    const long width = width_of(gy);
+    run_pixels(of_width(kPixelSumGrad, width), image.h, image.w, width, args, {&gy, &gx});
+  } else {
+    run_planes(kSumGrad, image.h, image.w, args, {&gy, &gx});
+  }
+  return in_layout(gx, channels_last);
 }
 
 }  // namespace chainerxx::internal

@@ -6,17 +6,23 @@
 
 namespace chainerxx::internal {
 
+// Results lie as their input does. The gradients are told how, since what is pooled to one pixel
+// does not show it.
+
 struct MaxPooled {
   ndarray y;
-  ndarray places;  // int32: where in its plane each maximum was found first, -1 in the padding
+  ndarray places;  // where each maximum was found first; only for the functions below
 };
 /// Minus infinity where a window lies in the padding altogether.
 MaxPooled max_pool(const ndarray& x, const Windows& windows, const Size2D& out);
 ndarray max_pool_grad(const ndarray& gy, const ndarray& places, const Windows& windows,
-                      const Size2D& image);
+                      const Size2D& image, bool channels_last);
+/// Places as integers in the planes of an image of this size, -1 for those in the padding.
+ndarray places_in_planes(const ndarray& places, const Windows& windows, const Size2D& image);
 
 /// Sums times `scale`.
 ndarray sum_pool(const ndarray& x, const Windows& windows, const Size2D& out, double scale);
-ndarray sum_pool_grad(const ndarray& gy, const Windows& windows, const Size2D& image, double scale);
+ndarray sum_pool_grad(const ndarray& gy, const Windows& windows, const Size2D& image, double scale,
+                      bool channels_last);
 
 }  // namespace chainerxx::internal

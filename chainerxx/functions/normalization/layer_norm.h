@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "chainerxx/function.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// Options of LayerNorm.
+struct LayerNormOptions {
+  double eps = 1e-5;  ///< added to the variance
+  cupyxx::dtype dtype = cupyxx::float32;
+};
+
+/// layer_normalization over the last axis of x (..., size), with gamma and beta as parameters,
+/// which start as ones and zeros. A 16-bit x stands beside parameters of float32.
+class CUPYXX_API LayerNorm final : public FunctionOf<LayerNorm> {
+ public:
+  explicit LayerNorm(std::int64_t size, const LayerNormOptions& options = {});
+
+  ndarray gamma, ggamma;  // (size,)
+  ndarray beta, gbeta;
+
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
+  std::vector<Field> fields() override;
+
+ private:
+  double eps_;
+  internal::SavedArray saved_gamma_;
+  ndarray moments_;
+};
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Convolutions as graphs of cuDNN's backend, for images that lie channels last: its newer engines,
+// and a bias that is added before the result is rounded.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "chainerxx/internal/gpu/graph_descriptor.h"
+#include "chainerxx/internal/gpu/pass.h"
+#include "chainerxx/internal/spatial/convolution.h"
+
+namespace chainerxx::internal::gpu {
+
+/// An engine that is ready to run.
+struct GraphPlan {
+  GraphDescriptor configuration;  // which the plan refers to
+  GraphDescriptor plan;
+  std::size_t workspace = 0;
+  std::int64_t engine = -1;  // its number in cuDNN
+  std::int64_t rank = 0;     // among cuDNN's proposals
+};
+
+/// Where the arrays of a call are; `b` for forward_bias.
+struct GraphArrays {
+  void *x, *W, *y, *b;
+};
+
+/// Plans in the order of cuDNN's proposals, at most `most`: deterministic, in the arithmetic that
+/// the type and the shape allow, with a workspace of at most `most_bytes`. Empty where there is
+/// none. The bias is of the dtype of the images.
+std::vector<GraphPlan> make_graph_plans(cudnnHandle_t handle, const ConvolutionShape& s,
+                                        cudnnDataType_t type, Pass pass, std::size_t most_bytes,
+                                        std::size_t most);
+
+/// Enqueues a plan; overwrites y, or x or W for the gradients.
+cudnnStatus_t run_graph_plan(cudnnHandle_t handle, const GraphPlan& plan, Pass pass,
+                             const GraphArrays& arrays, void* workspace);
+
+}  // namespace chainerxx::internal::gpu

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A bias on the channels of images, and its gradient.
+#include <algorithm>
+
+#include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/cpu/spatial.h"
+#include "chainerxx/internal/image_layout.h"
+#include "chainerxx/internal/kernel_library.h"
+#include "chainerxx/internal/spatial/channel_rows.h"
+#include "chainerxx/internal/spatial/convolution.h"
+#include "cupyxx/extension/cuda_call.h"
+#include "cupyxx/extension/storage.h"
+
+namespace chainerxx::internal {
+namespace {
+
+using kernels::PlanesArgs;
+
+const Kernel<PlanesArgs> kAddToPlanes{kLibrary, "add_to_planes", "planes.h", "add_to_planes<T>"};
+const Kernel<PlanesArgs> kPlaneSums{kLibrary, "plane_sums", "planes.h", "plane_sums<T>", 1024};
+const Kernel<PlanesArgs> kAddToRows{kLibrary, "add_to_rows", "planes.h", "add_to_rows<T, 1>", 256};
+const Kernel<PlanesArgs> kAddToPackedRows{kLibrary, "add_to_packed_rows", "planes.h",
+                                          "add_to_rows<T, kPackWidth<T>>", 256};
+const Kernel<PlanesArgs> kRowSums{kLibrary, "row_sums", "planes.h", "row_sums<T, 1>", 256};
+const Kernel<PlanesArgs> kPackedRowSums{kLibrary, "packed_row_sums", "planes.h",
+                                        "row_sums<T, kPackWidth<T>>", 256};
+const Kernel<PlanesArgs> kAddRowSums{kLibrary, "add_row_sums", "planes.h", "add_row_sums<T>"};
+
+PlanesArgs arguments(const ndarray& images, const ndarray& channel, bool channels_last) {
+  const cupyxx::Shape s = images.shape();
+  PlanesArgs args{};
+  args.planes = images.elements();
+  args.channel = channel.elements();
+  args.channels = s[1];
+  args.outer = channels_last ? images.size() / std::max<long>(1, s[1]) : s[0];
+  args.inner = channels_last ? 1 : images.size() / std::max<long>(1, s[0] * s[1]);
+  args.wide = channel.dtype() != images.dtype();
+  return args;
+}
+
+ChannelRows rows_of(const PlanesArgs& args, const ndarray& images) {
+  return {args.outer, args.channels, images.itemsize(),
+          cupyxx::extension::multiprocessors(images.device().index)};
+}
+
+}  // namespace
+
+void add_channel_bias(const ndarray& y, const ndarray& b) {
+  if (y.size() == 0) return;
+  const bool channels_last = is_channels_last(y);
+  const ndarray bias = contiguous(b);
+  const PlanesArgs args = arguments(y, bias, channels_last);
+  if (y.device().is_cpu()) return cpu::add_to_planes(y.dtype(), args);
+  if (channels_last && args.channels <= ChannelRows::kMostChannels) {
+    const ChannelRows rows = rows_of(args, y);
+    const auto& kernel = rows.packed() ? kAddToPackedRows : kAddToRows;
+    return kernel.launch(y.dtype(), rows.grid_of_pass(), args, {&y, &bias});
+  }
+  const auto blocks = std::min<long>(args.outer * args.channels, 1 << 16);
+  kAddToPlanes.launch(y.dtype(), {.grid_x = static_cast<unsigned>(blocks), .block_x = 256}, args,
+                      {&y, &bias});
+}
+
+void add_channel_sums(const ndarray& grad, const ndarray& gb) {
+  cupyxx::extension::note_write(gb);
+  if (grad.size() == 0) return;
+  const bool channels_last = is_channels_last(grad);
+  const ndarray gy = channels_last ? packed_in_layout(grad, true) : in_layout(grad, false);
+  const ndarray sums = contiguous(gb);
+  PlanesArgs args = arguments(gy, sums, channels_last);
+  if (gy.device().is_cpu()) {
+    cpu::plane_sums(gy.dtype(), args);
+  } else if (channels_last && args.channels <= ChannelRows::kMostChannels) {
+    const ChannelRows rows = rows_of(args, gy);
+    args.splits = rows.splits();
+    const ndarray work = empty_beside(gy, {args.splits, args.channels}, cupyxx::float64);
+    args.partials = static_cast<double*>(work.elements());
+    const auto& kernel = rows.packed() ? kPackedRowSums : kRowSums;
+    kernel.launch(gy.dtype(), rows.grid_of_sums(), args, {&gy, &work});
+    kAddRowSums.launch(gy.dtype(), grid_for(args.channels * 32), args, {&sums, &work});
+  } else {
+    const auto blocks = std::min<long>(args.channels, 1 << 16);
+    kPlaneSums.launch(gy.dtype(), {.grid_x = static_cast<unsigned>(blocks), .block_x = 1024}, args,
+                      {&gy, &sums});
+  }
+  if (sums.body() != gb.body()) gb.set(sums);
+}
+
+}  // namespace chainerxx::internal
