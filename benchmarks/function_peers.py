@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 GPU = torch.device("cuda")
 FLOAT, HALF = torch.float32, torch.float16
-TYPE_NAMES = {FLOAT: "float32", HALF: "float16"}
+TYPE_NAMES = {FLOAT: "float32", HALF: "float16", torch.bfloat16: "bfloat16"}
 arguments = argparse.Namespace(compile=False, only="")
 
 
@@ -118,6 +118,20 @@ def connection_rows():
              ways=("both ways",))
 
 
+def self_attention(qkv, heads):
+    n, length, width = qkv.shape
+    q, k, v = qkv.view(n, length, 3, heads, width // (3 * heads)).permute(2, 0, 3, 1, 4)
+    y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    return y.transpose(1, 2).reshape(n, length, width // 3)
+
+
+def attention_rows():
+    for length, heads, depth, dtype in ((1024, 12, 64, torch.bfloat16), (1024, 12, 64, FLOAT),
+                                        (2048, 16, 128, torch.bfloat16), (512, 4, 32, HALF)):
+        rows(f"attention 16x{heads}x{length}x{depth} {TYPE_NAMES[dtype]}", lambda x, h=heads: self_attention(x, h),
+             [normal(16, length, 3 * heads * depth, dtype=dtype)])
+
+
 def resnet50():
     shapes = []
 
@@ -209,7 +223,8 @@ def main():
     parser.add_argument("--only", default="", help="rows whose names contain this")
     parser.parse_args(namespace=arguments)
     torch.backends.cuda.matmul.allow_tf32 = False
-    for family in (softmax_rows, normalization_rows, connection_rows, update_rows, image_rows, recurrent_rows):
+    for family in (softmax_rows, attention_rows, normalization_rows, connection_rows, update_rows, image_rows,
+                   recurrent_rows):
         family()
         torch.cuda.empty_cache()
 

@@ -2,7 +2,7 @@
 // A training step of each network of examples/imagenet: its time and the most memory that the
 // device's pool ever handed out, parameters included; for one network a process:
 //
-//   imagenet_step --device=cuda --benchmark_filter=^alex/batch:128/tf32:1
+//   imagenet_step --device=cuda --benchmark_filter=^alex/bfloat16/captured/128
 //
 // benchmarks/imagenet_peer.py has the same networks.
 #include <memory>
@@ -20,19 +20,25 @@ namespace {
 
 using chainerxx::Variable;
 
-void step(benchmark::State& state, const imagenet::Architecture& architecture) {
+using chainerxx::Precision;
+
+void step(benchmark::State& state, const imagenet::Architecture& architecture, Precision precision,
+          bool captured) {
   const std::int64_t batch = state.range(0);
-  const chainerxx::Tf32Scope tf32(state.range(1) != 0);
+  const chainerxx::PrecisionScope scope(precision);
   const std::unique_ptr<imagenet::Network> model = architecture.make(1000);
   chainerxx::optimizers::SGD optimizer;
   optimizer.setup(*model);
   const cupyxx::ndarray x = benchmarks::random({batch, 3, model->insize(), model->insize()});
   const cupyxx::ndarray t = cupyxx::random::randint(0, 1000, {batch}).astype(cupyxx::int32);
-  benchmarks::time_calls(state, 5, [&] {
-    optimizer.zero_grads();
-    model->loss(x, Variable(t)).backward();
-    optimizer.update();
-  });
+  if (precision == Precision::float16) optimizer.scale_loss();
+  const auto train = [&] { optimizer.update([&] { return model->loss(x, Variable(t)); }); };
+  if (captured) {
+    auto graph = chainerxx::capture(train);
+    benchmarks::time_calls(state, 5, graph);
+  } else {
+    benchmarks::time_calls(state, 5, train);
+  }
   const auto peak = static_cast<double>(cupyxx::pool_stats(benchmarks::device()).peak);
   state.counters["peak_MiB"] = peak / (1 << 20);
 }
@@ -45,12 +51,22 @@ std::int64_t usual_batch(std::string_view name) {
 
 const bool kRegistered = [] {
   for (const imagenet::Architecture& architecture : imagenet::architectures()) {
-    auto* rows = benchmark::RegisterBenchmark(
-        std::string(architecture.name).c_str(),
-        [&architecture](benchmark::State& state) { step(state, architecture); });
-    rows->ArgNames({"batch", "tf32"})->UseRealTime()->Unit(benchmark::kMillisecond);
-    for (const std::int64_t batch : std::set<std::int64_t>{2, 32, usual_batch(architecture.name)}) {
-      for (const std::int64_t tf32 : {0, 1}) rows->Args({batch, tf32});
+    for (const Precision precision :
+         {Precision::float32, Precision::tf32, Precision::bfloat16, Precision::float16}) {
+      for (const bool captured : {false, true}) {
+        const std::string name = std::string(architecture.name) + "/" +
+                                 std::string(name_of(precision)) +
+                                 (captured ? "/captured" : "/eager");
+        auto* rows = benchmark::RegisterBenchmark(
+            name.c_str(), [&architecture, precision, captured](benchmark::State& state) {
+              step(state, architecture, precision, captured);
+            });
+        rows->UseRealTime()->Unit(benchmark::kMillisecond);
+        for (const std::int64_t batch :
+             std::set<std::int64_t>{2, 32, usual_batch(architecture.name)}) {
+          rows->Arg(batch);
+        }
+      }
     }
   }
   return true;

@@ -21,7 +21,7 @@ namespace cp = cupyxx;
 
 struct Options {
   std::string arch = "nin", pixels, labels, test_pixels, test_labels;
-  std::string device = "auto", arithmetic = "float32", out = "result", resume;
+  std::string device = "auto", precision = "float32", out = "result", resume;
   std::int64_t classes = 1000, epochs = 10, batchsize = 32;
   std::uint64_t seed = 0;
 };
@@ -36,7 +36,7 @@ std::vector<examples::Flag> flags_of(Options& o) {
       {"test_labels", &o.test_labels, "FILE", "their classes"},
       {"classes", &o.classes, "N", "how many there are", 1'000'000},
       examples::device_flag(o.device),
-      {"arithmetic", &o.arithmetic, "float32|tf32", "of convolutions on a GPU"},
+      {"precision", &o.precision, "float32|tf32|bfloat16|float16", "of products and convolutions"},
       {"epochs", &o.epochs, "N", "passes over the pictures", 1'000'000},
       {"batchsize", &o.batchsize, "N", "pictures in a step", 1'000'000},
       {"out", &o.out, "FOLDER", "gets model.npz and optimizer.npz after each pass"},
@@ -68,7 +68,7 @@ int train(const Options& options) {
   check_pair("test_pixels", options.test_pixels, "test_labels", options.test_labels);
   const cp::Device device = examples::choose_device(options.device, cp::cuda::device_count());
   const cp::DeviceScope scope(device);
-  const chainerxx::Tf32Scope tf32(options.arithmetic == "tf32");
+  const chainerxx::PrecisionScope precision(cp::precision_of(options.precision));
   examples::prepare_folder(options.out);
   cp::random::seed(options.seed);
   const std::unique_ptr<Network> model = make_network(options.arch, options.classes);

@@ -25,4 +25,4 @@ refuses() {
   [[ $code == 2 && $text == "train_imagenet: $wanted" ]] || fail "$*: code $code, $text"
 }
 refuses '--pixels and --labels go together' --device=cpu --out="$out" --pixels=x.npy
-refuses '--arithmetic=int8: not one of float32|tf32' --arithmetic=int8
+refuses '--precision=int8: not one of float32|tf32|bfloat16|float16' --precision=int8

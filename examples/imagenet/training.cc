@@ -33,6 +33,7 @@ cp::ndarray random_order(std::int64_t count) {
 Training::Training(Network& model, const Options& options)
     : model_(model), options_(options), optimizer_({.lr = options.lr}) {
   optimizer_.setup(model);
+  if (chainerxx::current_precision() == chainerxx::Precision::float16) optimizer_.scale_loss();
 }
 
 std::int64_t Training::steps(const Images& images) const {
@@ -59,7 +60,7 @@ double Training::pass(const Images& images) {
     const Batch batch = cut_out(images, order(part), model_.insize(), true);
     const Variable loss = model_.loss(Variable(batch.x), Variable(batch.t));
     optimizer_.zero_grads();
-    loss.backward();
+    optimizer_.backward(loss);
     optimizer_.update();
     mean.add(loss.data());
   }

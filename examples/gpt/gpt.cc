@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "examples/gpt/gpt.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <random>
+
+#include "cupyxx/cupyxx.h"
+#include "examples/program/errors.h"
+
+namespace gpt {
+namespace {
+
+namespace cp = cupyxx;
+namespace F = chainerxx::functions;
+
+constexpr double kDeviation = 0.02;  // of all matrices at first
+
+ndarray normal(const cp::Shape& shape, double deviation = kDeviation) {
+  return cp::random::normal(shape, {.scale = deviation, .dtype = cp::float32});
+}
+
+F::EmbedID embedding(std::int64_t tokens, std::int64_t units) {
+  return F::EmbedID(tokens, units, {.initialW = normal({tokens, units})});
+}
+
+/// What is added up from block to block has the type that a PrecisionScope multiplies in.
+Variable in_precision(const Variable& h) {
+  switch (chainerxx::current_precision()) {
+    case chainerxx::Precision::bfloat16:
+      return F::cast(h, cp::bfloat16_);
+    case chainerxx::Precision::float16:
+      return F::cast(h, cp::float16);
+    default:
+      return h;
+  }
+}
+
+/// One of the likeliest tokens by their scores.
+std::int32_t draw(std::vector<float> scores, std::int64_t choices, std::mt19937_64& random) {
+  std::vector<std::int32_t> order(scores.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto last = order.begin() + std::min<std::ptrdiff_t>(choices, std::ssize(order));
+  const auto score = [&](std::int32_t token) { return scores[static_cast<std::size_t>(token)]; };
+  std::partial_sort(order.begin(), last, order.end(),
+                    [&](std::int32_t a, std::int32_t b) { return score(a) > score(b); });
+  std::vector<double> weights;
+  for (auto i = order.begin(); i != last; ++i)
+    weights.push_back(std::exp(score(*i) - score(order[0])));
+  std::discrete_distribution<std::size_t> which(weights.begin(), weights.end());
+  return order[which(random)];
+}
+
+}  // namespace
+
+Size size_of(std::string_view name) {
+  if (name == "tiny") return {4, 128, 4};
+  if (name == "124M") return {12, 768, 12};
+  if (name == "355M") return {24, 1024, 16};
+  if (name == "774M") return {36, 1280, 20};
+  throw examples::UsageError(cp::message("--size=", name, ": not one of tiny|124M|355M|774M"));
+}
+
+Block::Block(const Size& size, double deviation_of_outputs)
+    : norm_(add("norm", F::LayerNorm(size.units))),
+      attention_(add<F::MultiHeadAttention>("attention", size.units, size.heads,
+                                            F::MultiHeadAttentionOptions{.is_causal = true})),
+      norm_of_layers_(add("norm_of_layers", F::LayerNorm(size.units))),
+      layers_(add<F::FeedForward>("layers", size.units, 4 * size.units)) {
+  attention_.projection.W.set(normal(attention_.projection.W.shape()));
+  attention_.output.W.set(normal(attention_.output.W.shape(), deviation_of_outputs));
+  layers_.wide.W.set(normal(layers_.wide.W.shape()));
+  layers_.narrow.W.set(normal(layers_.narrow.W.shape(), deviation_of_outputs));
+}
+
+Variable Block::operator()(const Variable& h, KeyValueCache* cache) {
+  const Variable attended = h + attention_(norm_(h), {}, cache);
+  return attended + layers_(norm_of_layers_(attended));
+}
+
+Gpt::Gpt(const Size& size, std::int64_t vocabulary, std::int64_t length)
+    : units_(size.units),
+      vocabulary_(vocabulary),
+      length_(length),
+      tokens_(add("tokens", embedding((vocabulary + 63) / 64 * 64, size.units))),
+      positions_(add("positions", F::Parameter(normal({length, size.units})))),
+      norm_(add("norm", F::LayerNorm(size.units))) {
+  const double deviation = kDeviation / std::sqrt(2 * static_cast<double>(size.layers));
+  for (std::int64_t i = 0; i < size.layers; ++i) {
+    blocks_.push_back(&add<Block>("block" + std::to_string(i), size, deviation));
+  }
+}
+
+Variable Gpt::operator()(const ndarray& tokens, std::vector<KeyValueCache>* caches) {
+  const cp::Shape shape = tokens.shape();
+  const std::int64_t before = caches == nullptr ? 0 : caches->front().length;
+  const Variable ids(tokens);
+  const Variable places = F::get_item(positions_(), {cp::slice(before, before + shape[1])});
+  const Variable embedded = tokens_(ids);
+  Variable h = in_precision(embedded + F::broadcast_to(places, embedded.shape()));
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    h = (*blocks_[i])(h, caches == nullptr ? nullptr : &(*caches)[i]);
+  }
+  return tokens_.project(F::reshape(norm_(h), {shape[0] * shape[1], units_}));
+}
+
+Variable Gpt::loss(const ndarray& tokens, const ndarray& next) {
+  return F::softmax_cross_entropy((*this)(tokens), Variable(next.reshape({next.size()})));
+}
+
+double Gpt::test(const std::vector<Batch>& batches) {
+  const chainerxx::NoGradScope no_graph;
+  const chainerxx::TrainScope testing(false);
+  double sum = 0;
+  for (const Batch& batch : batches) {
+    sum += loss(batch.tokens, batch.next).data().astype(cp::float64).item<double>();
+  }
+  return sum / static_cast<double>(batches.size());
+}
+
+Tokens Gpt::generate(Tokens text, std::int64_t count, std::uint64_t seed, std::int64_t choices) {
+  const chainerxx::NoGradScope no_graph;
+  const chainerxx::TrainScope testing(false);
+  std::mt19937_64 random(seed);
+  std::vector<KeyValueCache> caches(blocks_.size());
+  std::size_t read = text.size() - std::min(text.size(), static_cast<std::size_t>(length_));
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (caches.front().length == length_) {
+      for (KeyValueCache& cache : caches) cache.length = 0;
+      read = text.size() - static_cast<std::size_t>((length_ + 1) / 2);
+    }
+    const Tokens fresh(text.begin() + static_cast<std::ptrdiff_t>(read), text.end());
+    read = text.size();
+    const ndarray ids = cp::array(fresh).reshape({1, std::ssize(fresh)});
+    const ndarray scores = (*this)(ids, &caches).data();
+    const ndarray last = scores(std::ssize(fresh) - 1, cp::slice(0, vocabulary_));
+    text.push_back(draw(last.astype(cp::float32).to_vector<float>(), choices, random));
+  }
+  return text;
+}
+
+Training::Training(Gpt& model, const Options& options)
+    : model_(model),
+      options_(options),
+      optimizer_({.alpha = options.rate, .beta2 = 0.95, .weight_decay = 0.1}),
+      captured_(Learn{*this}, {}) {
+  optimizer_.setup(model);
+  optimizer_.add_group("vectors", {"*/b", "*gamma", "*beta"}, {.decay = 0});
+  if (chainerxx::current_precision() == chainerxx::Precision::float16) optimizer_.scale_loss();
+  optimizer_.add_hook(chainerxx::GradientClipping(1));
+}
+
+ndarray Training::learn(const ndarray& tokens, const ndarray& next) {
+  return optimizer_.update([&] { return model_.loss(tokens, next); }).data();
+}
+
+ndarray Training::step(const ndarray& tokens, const ndarray& next) {
+  const auto done = static_cast<double>(optimizer_.t());
+  const auto warm_up = static_cast<double>(std::max<std::int64_t>(options_.warm_up, 1));
+  const double left = static_cast<double>(options_.steps) - warm_up;
+  const double course = std::clamp((done - warm_up) / std::max(left, 1.0), 0.0, 1.0);
+  optimizer_.alpha = done < warm_up
+                         ? options_.rate * (done + 1) / warm_up
+                         : options_.rate * (0.55 + 0.45 * std::cos(std::numbers::pi * course));
+  return options_.is_captured ? captured_(tokens, next) : learn(tokens, next);
+}
+
+void Training::save(const std::string& folder) {
+  chainerxx::save_npz(folder + "/model.npz", model_);
+  chainerxx::save_npz(folder + "/optimizer.npz", optimizer_);
+}
+
+void Training::load(const std::string& folder) {
+  chainerxx::load_npz(folder + "/model.npz", model_);
+  chainerxx::load_npz(folder + "/optimizer.npz", optimizer_);
+}
+
+}  // namespace gpt

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Trains GPT-2 on a text and lets it write:
+//   train_gpt --size=124M --vocabulary=8192 --device=cuda:0 --precision=bfloat16 --sample=200
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cupyxx/cupyxx.h"
+#include "examples/gpt/gpt.h"
+#include "examples/gpt/text.h"
+#include "examples/program/flags.h"
+#include "examples/program/interrupt.h"
+#include "examples/program/progress.h"
+
+namespace gpt {
+namespace {
+
+namespace cp = cupyxx;
+
+struct Options {
+  std::string size = "tiny", data, device = "auto", precision = "float32", out = "result", resume;
+  std::string prompt = "In the beginning";
+  std::int64_t vocabulary = 256, steps = 1000, batch = 16, length = 256, every = 50, save = 1000;
+  std::int64_t sample = 0, rate = 600;
+  std::uint64_t seed = 0;
+};
+
+std::vector<examples::Flag> flags_of(Options& o) {
+  return {{"size", &o.size, "tiny|124M|355M|774M", "network"},
+          {"data", &o.data, "FILE", "text; without it the Bible of Debian's bible-kjv-text"},
+          {"vocabulary", &o.vocabulary, "N", "tokens: 256 bytes, and frequent pairs", 65'536, 256},
+          examples::device_flag(o.device),
+          {"precision", &o.precision, "float32|tf32|bfloat16|float16", "of products"},
+          {"steps", &o.steps, "N", "updates in all", 1'000'000'000, 0},
+          {"batch", &o.batch, "N", "windows of text in a step", 65'536},
+          {"length", &o.length, "N", "tokens of a window", 1'000'000},
+          {"rate", &o.rate, "N", "highest learning rate, in millionths", 1'000'000},
+          {"every", &o.every, "N", "steps from line to line", 1'000'000},
+          {"save", &o.save, "N", "steps from file to file", 1'000'000'000},
+          {"out", &o.out, "FOLDER", "gets model.npz, optimizer.npz and the vocabulary"},
+          {"resume", &o.resume, "FOLDER", "continues from such files"},
+          {"sample", &o.sample, "N", "tokens to write at the end", 1'000'000, 0},
+          {"prompt", &o.prompt, "TEXT", "what they follow"},
+          {"seed", &o.seed, "N", "of all random numbers"}};
+}
+
+int train(const Options& options) {
+  const cp::Device device = examples::choose_device(options.device, cp::cuda::device_count());
+  const cp::DeviceScope on_device(device);
+  const chainerxx::PrecisionScope precision(cp::precision_of(options.precision, "--precision"));
+  const Size size = size_of(options.size);
+  examples::prepare_folder(options.out);
+  const std::string text = read_text(options.data);
+  const Vocabulary vocabulary =
+      Vocabulary::learn(text, options.vocabulary, options.out + "/vocabulary.txt");
+  const Tokens tokens = vocabulary.encode(text);
+  const auto border = tokens.begin() + std::ssize(tokens) * 9 / 10;
+  const Tokens known(tokens.begin(), border), unknown(border, tokens.end());
+
+  cp::random::seed(options.seed);
+  Gpt model(size, vocabulary.size(), options.length);
+  Training training(model, {.rate = 1e-6 * static_cast<double>(options.rate),
+                            .warm_up = std::min<std::int64_t>(200, options.steps / 10),
+                            .steps = options.steps});
+  if (!options.resume.empty()) training.load(options.resume);
+  std::cout << "training " << options.size << " on " << device.name() << ": " << tokens.size()
+            << " tokens, " << vocabulary.size() << " different" << std::endl;
+
+  const examples::InterruptScope interrupt;
+  double since = examples::steady_seconds();
+  std::int64_t lately = 0;
+  while (training.steps_so_far() < options.steps && !interrupt.requested()) {
+    const Batch batch =
+        random_batch(known, options.batch, options.length, options.seed, training.steps_so_far());
+    const cp::ndarray loss = training.step(batch.tokens, batch.next);
+    ++lately;
+    const std::int64_t done = training.steps_so_far();
+    if (done % options.every == 0 || done == options.steps) {
+      const double value = loss.astype(cp::float64).item<double>();  // waits for the device
+      const double now = examples::steady_seconds();
+      const auto count = static_cast<double>(lately * options.batch * options.length);
+      std::cout << "step " << done << ": loss " << std::fixed << std::setprecision(4) << value
+                << ", " << std::setprecision(0) << count / (now - since) << " tokens/s"
+                << std::endl;
+      since = now;
+      lately = 0;
+    }
+    if (done % options.save == 0) training.save(options.out);
+  }
+  training.save(options.out);
+  std::vector<Batch> windows;
+  for (std::int64_t i = 0; i < 8; ++i) {
+    windows.push_back(random_batch(unknown, options.batch, options.length, 1, i));
+  }
+  const double loss = model.test(windows);
+  std::cout << "loss on the last tenth of the text " << std::setprecision(4) << std::fixed << loss
+            << ", perplexity " << std::setprecision(2) << std::exp(loss) << std::endl;
+  if (options.sample == 0) return 0;
+  const Tokens prompt = vocabulary.encode(options.prompt);
+  std::cout << vocabulary.decode(model.generate(prompt, options.sample, options.seed)) << std::endl;
+  return 0;
+}
+
+}  // namespace
+}  // namespace gpt
+
+int main(int argc, char** argv) {
+  gpt::Options options;
+  const examples::CommandLine line = {"train_gpt", "trains GPT-2 on a text.",
+                                      gpt::flags_of(options), ""};
+  return examples::run_program(line, argc, argv, [&] { return gpt::train(options); });
+}
