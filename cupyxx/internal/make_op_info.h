@@ -57,12 +57,13 @@ constexpr const LoopFn* const* real_table() {
   }
 }
 
-template <class Op>
+template <class Op, Arch kArch>
 constexpr const LoopFn* const* complex_table() {
-  if constexpr (std::is_same_v<typename Op::complex_loops, ops::Loops<>>) {
+  if constexpr (std::is_same_v<typename Op::complex_loops, ops::Loops<>> ||
+                !cpu::is_compiled(kArch)) {
     return nullptr;
   } else {
-    return &ComplexOpLoops<Op>::table;
+    return &ComplexOpLoops<Op, kArch>::table;
   }
 }
 
@@ -80,7 +81,8 @@ constexpr OpInfo make_op_info(const char* header, int id) {
                Table::nreal,
                {real_table<Op, Arch::baseline>(), real_table<Op, Arch::avx2>(),
                 real_table<Op, Arch::avx512>()},
-               complex_table<Op>(),
+               {complex_table<Op, Arch::baseline>(), complex_table<Op, Arch::avx2>(),
+                complex_table<Op, Arch::avx512>()},
                Op::no_bool,
                Op::integers_divide_to_double,
                Op::compares,

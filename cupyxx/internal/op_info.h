@@ -39,9 +39,9 @@ struct OpInfo {
   int nout;
   int nloops;
   const LoopInfo* loops;
-  int nreal;                                   // loops before the complex ones
-  const LoopFn* const* cpu_loops[kArchCount];  // a table of nreal each, null where not compiled
-  const LoopFn* const* complex_loops;          // points to a table of the others
+  int nreal;                                       // loops before the complex ones
+  const LoopFn* const* cpu_loops[kArchCount];      // a table of nreal each, null where not compiled
+  const LoopFn* const* complex_loops[kArchCount];  // the same of the others
   bool no_bool;
   bool integers_divide_to_double;
   bool compares;
@@ -64,8 +64,8 @@ inline constexpr int kMaxOps = 1024;
 
 /// The CPU loop of a signature for an instruction set.
 inline LoopFn cpu_loop(const OpInfo& op, int loop, Arch arch) {
-  return loop < op.nreal ? (*op.cpu_loops[static_cast<int>(arch)])[loop]
-                         : (*op.complex_loops)[loop - op.nreal];
+  const int set = static_cast<int>(arch);
+  return loop < op.nreal ? (*op.cpu_loops[set])[loop] : (*op.complex_loops[set])[loop - op.nreal];
 }
 
 /// The CPU loops of one operation for one instruction set; defined in internal/cpu/loops_*.cc.
@@ -74,8 +74,8 @@ struct OpLoops {
   static const LoopFn* const table;
 };
 
-/// Its complex loops, one form for all instruction sets: internal/cpu/complex_*.cc.
-template <class Op>
+/// Its complex loops: internal/cpu/complex_*.cc.
+template <class Op, Arch kArch>
 struct ComplexOpLoops {
   static const LoopFn* const table;
 };

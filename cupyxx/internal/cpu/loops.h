@@ -156,8 +156,9 @@ struct LoopsOf<Op, ops::Loops<Signature...>> {
 template <class Op, Arch kArch>
 const LoopFn* const OpLoops<Op, kArch>::table = LoopsOf<Op, typename Op::loops>::table;
 
-template <class Op>
-const LoopFn* const ComplexOpLoops<Op>::table = LoopsOf<Op, typename Op::complex_loops>::table;
+template <class Op, Arch kArch>
+const LoopFn* const ComplexOpLoops<Op, kArch>::table =
+    LoopsOf<Op, typename Op::complex_loops>::table;
 
 template <class List, Arch kArch>
 struct EmitLoops;
@@ -170,31 +171,31 @@ template <class... Op, Arch kArch>
     &OpLoops<Op, kArch>::table...};
 
 /// The complex table of an operation that has one.
-template <class Op>
+template <class Op, Arch kArch>
 constexpr const LoopFn* const* complex_table_of() {
   if constexpr (ops::is_same<typename Op::complex_loops, ops::Loops<>>) {
     return nullptr;
   } else {
-    return &ComplexOpLoops<Op>::table;
+    return &ComplexOpLoops<Op, kArch>::table;
   }
 }
 
-template <class List>
+template <class List, Arch kArch>
 struct EmitComplexLoops;
-template <class... Op>
-struct EmitComplexLoops<ops::OpList<Op...>> {
+template <class... Op, Arch kArch>
+struct EmitComplexLoops<ops::OpList<Op...>, kArch> {
   static const LoopFn* const* const tables[];
 };
-template <class... Op>
-[[gnu::used]] const LoopFn* const* const EmitComplexLoops<ops::OpList<Op...>>::tables[] = {
-    complex_table_of<Op>()...};
+template <class... Op, Arch kArch>
+[[gnu::used]] const LoopFn* const* const EmitComplexLoops<ops::OpList<Op...>, kArch>::tables[] = {
+    complex_table_of<Op, kArch>()...};
 
 }  // namespace cupyxx::internal
 
-/// Compiles the complex loops of a family.
-#define CUPYXX_DEFINE_COMPLEX_LOOPS(List)      \
-  namespace cupyxx::internal {                 \
-  template struct EmitComplexLoops<ops::List>; \
+/// Compiles the complex loops of a family for this file's instruction set.
+#define CUPYXX_DEFINE_COMPLEX_LOOPS(List)                         \
+  namespace cupyxx::internal {                                    \
+  template struct EmitComplexLoops<ops::List, Arch::CUPYXX_ARCH>; \
   }
 
 /// Compiles the loops of a family for this file's instruction set.
