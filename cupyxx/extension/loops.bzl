@@ -32,6 +32,13 @@ def _select(prefix, otherwise):
 # Tells the sources which instruction set there is alone.
 ONLY_ARCHITECTURE = _select("CUPYXX_ONLY_ARCH=", [])
 
+# For targets that choose among the instruction sets of a build: target_compatible_with, and they are left out where there
+# is one alone.
+NEEDS_ALL_ARCHITECTURES = select(dict(
+    {label: ["//bazel:absent"] for label in _ONLY.values()},
+    **{"//conditions:default": []}
+))
+
 def compiled_architectures(prefix):
     """The targets of the instruction sets that this build has: all, or that of --//bazel:instruction_set."""
     return _select(prefix, [prefix + arch for arch in ARCHITECTURES])
