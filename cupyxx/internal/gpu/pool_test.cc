@@ -55,26 +55,23 @@ class HostMemory final : public SystemMemory {
   const std::size_t capacity_;
 };
 
-// Pools outlive the threads' magazines, as the real ones do.
+// A pool that outlives the threads' magazines, as the real ones do.
+Pool& lasting_pool(SystemMemory* memory, std::size_t limit = 0) {
+  static auto& all = *new std::vector<Pool*>;  // leak checkers see the pools from here
+  return *all.emplace_back(new Pool(memory, Device::cuda(0), limit));
+}
+
 struct Fixture {
   explicit Fixture(std::size_t capacity = std::size_t{8} << 30, std::size_t limit = 0)
       : memory(*new HostMemory(capacity)),
-        pool(*new Pool(&memory, Device::cuda(0), limit)),
-        arena(*pool.arena(nullptr)) {
-    kept().push_back(&pool);
-  }
+        pool(lasting_pool(&memory, limit)),
+        arena(*pool.arena(nullptr)) {}
 
   Storage* allocate(std::size_t nbytes) { return Magazine::of(&arena)->allocate(nbytes); }
 
   HostMemory& memory;
   Pool& pool;
   Arena& arena;
-
- private:
-  static std::vector<Pool*>& kept() {
-    static auto& all = *new std::vector<Pool*>;  // leak checkers see the pools from here
-    return all;
-  }
 };
 
 void fill(Storage* storage, std::uint8_t value) {
@@ -176,7 +173,7 @@ class Addresses final : public SystemMemory {
 
 TEST(Pool, TenThousandBlocksOfAnySizeNeverOverlap) {
   Addresses& memory = *new Addresses;
-  Pool& pool = *new Pool(&memory, Device::cuda(0));
+  Pool& pool = lasting_pool(&memory);
   Magazine* magazine = Magazine::of(pool.arena(nullptr));
   std::mt19937_64 random(11);
   std::vector<Storage*> live;
@@ -293,7 +290,7 @@ TEST(Pool, StatesItsLimit) {
 
 TEST(Pool, PoisonsWhatIsFreed) {
   Addresses& memory = *new Addresses;
-  Pool& pool = *new Pool(&memory, Device::cuda(0));
+  Pool& pool = lasting_pool(&memory);
   Arena* arena = pool.arena(nullptr);
   release(pool.allocate(arena, 1000));
   EXPECT_TRUE(memory.poisoned.empty());
