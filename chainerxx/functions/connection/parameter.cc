@@ -5,6 +5,7 @@
 #include "chainerxx/internal/parameter_variable.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "typecheck/expect.h"
 
 namespace chainerxx::functions {
 
@@ -19,6 +20,10 @@ std::vector<Field> Parameter::fields() { return {{"W", &W, &gW, true}}; }
 Variable Parameter::operator()(bool volatile_flag) const {
   if (volatile_flag) return Variable(W, true);
   return FunctionOf::operator()();
+}
+
+void Parameter::check_type_forward(const typecheck::TypeInfos& in_types) const {
+  typecheck::expect(in_types.size() == 0);
 }
 
 std::vector<ndarray> Parameter::forward(ArraySpan) { return {W}; }

@@ -21,6 +21,7 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
 
   /// `volatile_flag` as of Variable.
   Variable operator()(bool volatile_flag = false) const;
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;

@@ -493,6 +493,12 @@ TEST_P(ConnectionRefusalsTest, Others) {
        "Parameter: the array is None"},
       {"Parameter of integers", [] { F::Parameter(cupyxx::ones({2}, cupyxx::int32)); },
        "DtypeError", "Parameter: parameters are floating; int32"},
+      {"Parameter of an input",
+       [] {
+         const F::Parameter layer(cupyxx::ones({2}, cupyxx::float32));
+         layer.call(Inputs{f32({2})});
+       },
+       "InvalidType", "Expect: in_types.size == 0\nActual: 1 != 0"},
       {"Scale from a negative axis", [] { F::Scale({2}, -1); }, "ValueError",
        "Scale: the axis is negative; -1"},
       {"Scale with initialW of another shape",
