@@ -30,6 +30,8 @@
 #include "chainerxx/functions/connection/rotary_embedding.h"
 #include "chainerxx/functions/connection/scale.h"
 #include "chainerxx/functions/evaluation/accuracy.h"
+#include "chainerxx/functions/evaluation/classification_summary.h"
+#include "chainerxx/functions/evaluation/scores.h"
 #include "chainerxx/functions/loss/ctc.h"
 #include "chainerxx/functions/loss/distances.h"
 #include "chainerxx/functions/loss/errors.h"
