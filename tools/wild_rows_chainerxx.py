@@ -59,7 +59,7 @@ PLANS = {
     "scale": "nchw c", "Scale": "nchw",
     "LSTMSequence": "tnc nu nu | cu",
     "scaled_dot_product_attention": "bqd bkd bkv",
-    "select_item": "nc n#c", "SelectItem": "nc n#c", "where": "nc? nc nc", "Where": "nc? nc nc",
+    "permutate": "nc n#n", "select_item": "nc n#c", "SelectItem": "nc n#c", "where": "nc? nc nc", "Where": "nc? nc nc",
     "accuracy": "nc n#c", "Accuracy": "nc n#c", "binary_accuracy": "nc nc#2", "BinaryAccuracy": "nc nc#2",
     "classification_summary": "nc n#c", "ClassificationSummary": "nc n#c", "precision": "nc n#c", "recall": "nc n#c",
     "f1_score": "nc n#c", "R2Score": "* *",

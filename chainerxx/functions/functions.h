@@ -16,6 +16,7 @@
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/array/parts.h"
+#include "chainerxx/functions/array/rearranging.h"
 #include "chainerxx/functions/connection/attention.h"
 #include "chainerxx/functions/connection/bilinear.h"
 #include "chainerxx/functions/connection/convolution_2d.h"
