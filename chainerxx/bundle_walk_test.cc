@@ -68,6 +68,8 @@ void train(cp::testing::KernelWatch& watch, const std::string& name, const cp::S
       optimizer.zero_grads();
       loss.backward();
       optimizer.weight_decay(0.001);
+      optimizer.lasso(0.001);
+      optimizer.clip_grad_values(-1, 1);
       optimizer.clip_grads(5);
       optimizer.update();
     }
@@ -120,6 +122,8 @@ TEST_P(KernelBundle, TrainsWithEveryOptimizer) {
   optimizers.push_back(std::make_unique<optimizers::AdaDelta>());
   optimizers.push_back(std::make_unique<optimizers::Adam>());
   optimizers.push_back(std::make_unique<optimizers::AdamW>());
+  optimizers.push_back(std::make_unique<optimizers::AMSGrad>());
+  optimizers.push_back(std::make_unique<optimizers::RAdam>());
   optimizers.push_back(std::make_unique<optimizers::RMSprop>());
   optimizers.push_back(std::make_unique<optimizers::RMSpropGraves>());
   optimizers.push_back(std::make_unique<optimizers::SMORMS3>());

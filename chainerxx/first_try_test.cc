@@ -305,6 +305,8 @@ TEST_P(FirstTryTest, OptimizersWithoutParametersSaySo) {
   expect_error<cp::ValueError>([&] { opt.compute_grads_norm(); }, "compute_grads_norm" + rest);
   expect_error<cp::ValueError>([&] { opt.clip_grads(1); }, "clip_grads" + rest);
   expect_error<cp::ValueError>([&] { opt.weight_decay(1); }, "weight_decay" + rest);
+  expect_error<cp::ValueError>([&] { opt.lasso(1); }, "lasso" + rest);
+  expect_error<cp::ValueError>([&] { opt.clip_grad_values(0, 1); }, "clip_grad_values" + rest);
   expect_error<cp::ValueError>([&] { opt.accumulate_grads(none_given); },
                                "accumulate_grads" + rest);
   expect_error<cp::ValueError>([&] { opt.add_group("g", {"*"}); }, "add_group" + rest);

@@ -294,6 +294,23 @@ void Optimizer::weight_decay(double decay) {
   table().run(UpdateRule::of<internal::kernels::WeightDecay>({.decay = decay}));
 }
 
+void Optimizer::lasso(double rate) {
+  check_setup("lasso");
+  unscale_gradients();
+  table().run(UpdateRule::of<internal::kernels::Lasso>({.decay = rate}));
+}
+
+void Optimizer::clip_grad_values(double lower, double upper) {
+  check_setup("clip_grad_values");
+  if (!(lower <= upper)) {
+    throw cupyxx::ValueError(cupyxx::message("clip_grad_values: the bounds are not in order; ",
+                                             cupyxx::Scalar(lower), " and ",
+                                             cupyxx::Scalar(upper)));
+  }
+  unscale_gradients();
+  table().run(UpdateRule::of<internal::kernels::HardClipping>({.lower = lower, .upper = upper}));
+}
+
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
   check_setup("accumulate_grads");
   unscale_gradients();

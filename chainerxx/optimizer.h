@@ -113,6 +113,12 @@ class CUPYXX_API Optimizer {
   void clip_grads(double maxnorm);
   /// Adds `decay` times the parameters to the gradients, and times the decay of their groups.
   void weight_decay(double decay);
+  /// Adds `rate` times the signs of the parameters to the gradients, and times the decay of their
+  /// groups: the gradient of an L1 penalty.
+  void lasso(double rate);
+  /// Moves each number of the gradients to the nearest of two bounds. Throws ValueError unless they
+  /// are in order.
+  void clip_grad_values(double lower, double upper);
   /// Adds arrays, which may be on other devices, to the gradients, in the order of the parameters.
   /// Throws ValueError for another number of arrays or None, ShapeError for another shape, before
   /// anything is added.
@@ -235,6 +241,23 @@ struct WeightDecay {
   explicit WeightDecay(double the_rate) : rate(the_rate) {}
   void operator()(Optimizer& optimizer) const { optimizer.weight_decay(rate); }
   double rate;
+};
+/// A hook that adds `rate` times the sign of each parameter to its gradient: see Optimizer::lasso.
+struct Lasso {
+  static constexpr const char* kName = "Lasso";
+  explicit Lasso(double the_rate) : rate(the_rate) {}
+  void operator()(Optimizer& optimizer) const { optimizer.lasso(rate); }
+  double rate;
+};
+/// A hook that moves each number of a gradient to the nearest of two bounds.
+struct GradientHardClipping {
+  static constexpr const char* kName = "GradientHardClipping";
+  GradientHardClipping(double the_lower_bound, double the_upper_bound)
+      : lower_bound(the_lower_bound), upper_bound(the_upper_bound) {}
+  void operator()(Optimizer& optimizer) const {
+    optimizer.clip_grad_values(lower_bound, upper_bound);
+  }
+  double lower_bound, upper_bound;
 };
 /// A hook that scales all gradients so that their norm is at most `threshold`.
 struct GradientClipping {

@@ -21,19 +21,27 @@ using Names = std::set<std::string>;
 /// Public names without a gradient to check.
 const Names& without_gradient() {
   static const Names names = {
-      "Accuracy",             // counts
-      "accuracy",             //
-      "Extreme",              // bases of classes that have rows
-      "FilterFunction",       //
-      "FilterLayer",          //
-      "Pointwise",            //
-      "create_huffman_tree",  // makes a tree
-      "forget",               // runs any function; see util/forget_test.cc
-      "pyramid_level",        // sizes of windows
-      "pointwise_grad",       // what gradients of Pointwise share
-      "pyramid",              // spatial_pyramid_pooling_2d without its template
-      "Tree",                 // no function of variables
-      "pos",                  // gives its argument
+      "Accuracy",               // counts
+      "accuracy",               //
+      "BinaryAccuracy",         //
+      "binary_accuracy",        //
+      "ClassificationSummary",  //
+      "f1_score",               //
+      "precision",              //
+      "recall",                 //
+      "R2Score",                // compares
+      "r2_score",               //
+      "Extreme",                // bases of classes that have rows
+      "FilterFunction",         //
+      "FilterLayer",            //
+      "Pointwise",              //
+      "create_huffman_tree",    // makes a tree
+      "forget",                 // runs any function; see util/forget_test.cc
+      "pyramid_level",          // sizes of windows
+      "pointwise_grad",         // what gradients of Pointwise share
+      "pyramid",                // spatial_pyramid_pooling_2d without its template
+      "Tree",                   // no function of variables
+      "pos",                    // gives its argument
   };
   return names;
 }

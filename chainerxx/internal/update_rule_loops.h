@@ -22,8 +22,12 @@ struct RuleLoop {
   DO(AdaDelta)                  \
   DO(AdaGrad)                   \
   DO(Adam)                      \
+  DO(AmsGrad)                   \
+  DO(HardClipping)              \
+  DO(Lasso)                     \
   DO(MomentumSgd)               \
   DO(NesterovAg)                \
+  DO(RAdam)                     \
   DO(RmsProp)                   \
   DO(RmsPropGraves)             \
   DO(ScaleGrad)                 \

@@ -4,11 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/manipulation.h"
 #include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
 
 namespace chainerxx::optimizers {
 namespace {
@@ -35,6 +39,103 @@ TEST_P(OptimizersTest, AdamWDecaysBesideItsSteps) {
   }
   const auto found = p.to_vector<double>();
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], x[i], 1e-12);
+}
+
+/// Ten steps with gradients that fall as 1 / t.
+std::vector<double> after_ten_steps(Optimizer& optimizer) {
+  const cupyxx::ndarray p = cupyxx::array({1.0, -2.0, 0.5}), g = cupyxx::zeros({3});
+  optimizer.setup(std::vector{p}, std::vector{g});
+  for (int t = 1; t <= 10; ++t) {
+    cupyxx::copyto(g, cupyxx::array({0.1 / t, -0.2 / t, 3.0 / t}));
+    optimizer.update();
+  }
+  return p.to_vector<double>();
+}
+
+// The recurrence of the paper, in float64; the largest second moment is that of an early step.
+TEST_P(OptimizersTest, AmsGradDividesByTheLargestMoment) {
+  AMSGrad optimizer({.alpha = 0.01, .beta2 = 0.5});
+  const auto found = after_ten_steps(optimizer);
+  const std::vector<double> start = {1, -2, 0.5}, gradient = {0.1, -0.2, 3};
+  for (std::size_t i = 0; i < 3; ++i) {
+    double x = start[i], m = 0, v = 0, largest = 0;
+    for (int t = 1; t <= 10; ++t) {
+      m = 0.9 * m + 0.1 * gradient[i] / t;
+      v = 0.5 * v + 0.5 * gradient[i] * gradient[i] / (t * t);
+      largest = std::max(largest, v);
+      const double rate = 0.01 * std::sqrt(1 - std::pow(0.5, t)) / (1 - std::pow(0.9, t));
+      x -= rate * m / (std::sqrt(largest) + 1e-8);
+    }
+    EXPECT_NEAR(found[i], x, 1e-12);
+  }
+}
+
+// PyTorch 1.13 gives these in float64.
+TEST_P(OptimizersTest, MomentsOfAmsGradAndRAdamAreThoseOfPyTorch) {
+  AMSGrad ams_grad({.alpha = 0.01, .eps = 0});
+  RAdam r_adam({.alpha = 0.01});
+  const auto expect = [](Optimizer& optimizer, const std::vector<double>& expected) {
+    const auto found = after_ten_steps(optimizer);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], expected[i], 1e-12);
+  };
+  expect(ams_grad, {0.922871736121841, -1.922871736121841, 0.422871736121841});
+  expect(r_adam, {0.9955252975898302, -1.9922918910714862, 0.40175655168686736});
+}
+
+TEST_P(OptimizersTest, LassoPullsTowardsZero) {
+  const cupyxx::ndarray p = cupyxx::array({1.0, -2.0, 0.0}), g = cupyxx::array({0.5, 0.5, 0.5});
+  SGD optimizer({.lr = 1});
+  optimizer.setup(std::vector{p}, std::vector{g});
+  optimizer.add_hook(Lasso(0.25));
+  optimizer.update();
+  EXPECT_EQ(g.to_vector<double>(), (std::vector<double>{0.75, 0.25, 0.5}));
+  EXPECT_EQ(p.to_vector<double>(), (std::vector<double>{0.25, -2.25, -0.5}));
+}
+
+TEST_P(OptimizersTest, HardClippingBoundsEachNumber) {
+  const cupyxx::ndarray p = cupyxx::zeros({4});
+  const cupyxx::ndarray g = cupyxx::array({-3.0, -0.5, 0.5, std::nan("")});
+  SGD optimizer({.lr = 1});
+  optimizer.setup(std::vector{p}, std::vector{g});
+  optimizer.add_hook(GradientHardClipping(-1, 0.25));
+  optimizer.update();
+  const auto found = g.to_vector<double>();
+  EXPECT_EQ(found[0], -1);
+  EXPECT_EQ(found[1], -0.5);
+  EXPECT_EQ(found[2], 0.25);
+  EXPECT_TRUE(std::isnan(found[3]));
+  cupyxx::testing::expect_error<cupyxx::ValueError>(
+      [&] { optimizer.clip_grad_values(1, -1); },
+      "clip_grad_values: the bounds are not in order; 1.0 and -1.0");
+}
+
+// PyTorch's OneCycleLR with max_lr 1.
+TEST(Schedules, OneCycleRisesAndFalls) {
+  const OneCycle cycle(10);
+  const std::vector<double> expected = {0.04,
+                                        0.52,
+                                        1.0,
+                                        0.9504846320134737,
+                                        0.8117456539497631,
+                                        0.6112620219362893,
+                                        0.38874197806371075,
+                                        0.18825834605023697,
+                                        0.049519367986526286,
+                                        4e-06};
+  for (std::size_t t = 0; t < 10; ++t) {
+    EXPECT_NEAR(cycle(static_cast<std::int64_t>(t)), expected[t], 1e-15) << t;
+  }
+  EXPECT_NEAR(cycle(99), 4e-6, 1e-15);
+}
+
+TEST(Schedules, APlateauLowersTheRate) {
+  Plateau plateau(0.5, 1, 0.1);
+  EXPECT_EQ(plateau(10), 1);
+  EXPECT_EQ(plateau(9.5), 1);  // less, but not by a tenth
+  EXPECT_EQ(plateau(9.5), 0.5);
+  EXPECT_EQ(plateau(8), 0.5);
+  EXPECT_EQ(plateau(std::nan("")), 0.5);
+  EXPECT_EQ(plateau(std::nan("")), 0.25);
 }
 
 TEST(Schedules, FollowTheirFormulas) {

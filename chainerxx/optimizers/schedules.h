@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 
 namespace chainerxx::optimizers {
@@ -53,6 +54,55 @@ struct CosineDecay {
   }
   std::int64_t steps;
   double floor;
+};
+
+/// Half a period of a cosine from `start` up to 1 during the share `warm` of `steps` updates, and
+/// one down to `floor` during the rest (Smith and Topin, 2017), with the defaults of PyTorch.
+struct OneCycle {
+  explicit OneCycle(std::int64_t the_steps, double the_warm = 0.3, double the_start = 0.04,
+                    double the_floor = 4e-6)
+      : steps(the_steps), warm(the_warm), start(the_start), floor(the_floor) {}
+  double operator()(std::int64_t t) const {
+    const auto last = static_cast<double>(steps - 1), now = static_cast<double>(t);
+    const double peak = warm * static_cast<double>(steps) - 1;
+    if (now < peak) return between(start, 1, now / peak);
+    return last > peak ? between(1, floor, std::min(1.0, (now - peak) / (last - peak))) : 1;
+  }
+  std::int64_t steps;
+  double warm, start, floor;
+
+ private:
+  static double between(double from, double to, double done) {
+    return to + (from - to) * 0.5 * (1 + std::cos(std::numbers::pi * done));
+  }
+};
+
+/// Multiplied by `factor` whenever a loss has not fallen below the share 1 - `threshold` of its
+/// least for more than `patience` calls:
+///
+///   Plateau plateau(0.1, 10);
+///   optimizer.set_lr(0.1 * plateau(validation_loss));
+struct Plateau {
+  explicit Plateau(double the_factor = 0.1, std::int64_t the_patience = 10,
+                   double the_threshold = 1e-4)
+      : factor(the_factor), patience(the_patience), threshold(the_threshold) {}
+  /// The factor behind this loss; NaN counts as no progress.
+  double operator()(double loss) {
+    if (loss < least * (1 - threshold)) {
+      least = loss;
+      waited = 0;
+    } else if (++waited > patience) {
+      rate *= factor;
+      waited = 0;
+    }
+    return rate;
+  }
+  double factor;
+  std::int64_t patience;
+  double threshold;
+  double rate = 1;          ///< the present factor
+  std::int64_t waited = 0;  ///< calls without progress
+  double least = std::numeric_limits<double>::infinity();
 };
 
 /// Rises in equal steps to 1 during the first `steps` updates, then follows another schedule, which

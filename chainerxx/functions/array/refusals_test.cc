@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/axes.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/array/parts.h"
+#include "chainerxx/functions/array/rearranging.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/testing/devices.h"
@@ -19,6 +22,76 @@ namespace F = functions;
 
 class ArrayRefusalsTest : public cupyxx::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(ArrayRefusalsTest);
+
+TEST_P(ArrayRefusalsTest, Rearranging) {
+  const Variable x = f32({2, 3});
+  expect_refusals({
+      {"moveaxis of a missing axis", [&] { F::moveaxis(x, 2, 0); }, "AxisError",
+       "moveaxis: axis 2 is out of bounds for array of dimension 2"},
+      {"moveaxis to a missing axis", [&] { F::moveaxis(x, 0, -3); }, "AxisError",
+       "moveaxis: axis -3 is out of bounds for array of dimension 2"},
+      {"moveaxis of an axis twice",
+       [&] {
+         F::moveaxis(x, {0, -2}, {0, 1});
+       },
+       "ValueError", "moveaxis: an axis stands there twice; (0, -2)"},
+      {"moveaxis to fewer axes",
+       [&] {
+         F::moveaxis(x, {0, 1}, 0);
+       },
+       "ValueError", "moveaxis: the numbers of axes differ; (0, 1) and (0,)"},
+      {"rollaxis of a missing axis", [&] { F::rollaxis(x, 2); }, "AxisError",
+       "rollaxis: axis 2 is out of bounds for array of dimension 2"},
+      {"rollaxis beyond the end", [&] { F::rollaxis(x, 0, 3); }, "AxisError",
+       "rollaxis: axis 3 is out of bounds for array of dimension 2"},
+      {"flip of a missing axis", [&] { F::flip(x, 2); }, "AxisError",
+       "flip: axis 2 is out of bounds for array of dimension 2"},
+      {"fliplr of a vector", [] { F::fliplr(f32({2})); }, "AxisError",
+       "fliplr: axis 1 is out of bounds for array of dimension 1"},
+      {"flipud of a number", [] { F::flipud(f32({})); }, "AxisError",
+       "flipud: axis 0 is out of bounds for array of dimension 0"},
+      {"repeat less than never", [&] { F::repeat(x, -1); }, "ValueError",
+       "repeat: the number is negative; -1"},
+      {"repeat along a missing axis", [&] { F::repeat(x, 2, 2); }, "AxisError",
+       "repeat: axis 2 is out of bounds for array of dimension 2"},
+      {"permutate by too few", [&] { F::permutate(x, cupyxx::array({0})); }, "ShapeError",
+       "permutate: the indices are not of shape (2,); (1,)"},
+      {"permutate by numbers",
+       [&] {
+         F::permutate(x, cupyxx::array({0.0, 1.0}));
+       },
+       "TypeError", "permutate: the indices are no integers; float64"},
+      {"permutate along a missing axis", [&] { F::permutate(x, cupyxx::array({0}), 2); },
+       "AxisError", "permutate: axis 2 is out of bounds for array of dimension 2"},
+      {"hstack of nothing", [] { F::hstack({}); }, "InvalidType",
+       "Expect: in_types.size > 0\nActual: 0 <= 0"},
+      {"vstack of other widths",
+       [] {
+         F::vstack({f32({2}), f32({3})});
+       },
+       "InvalidType", "Expect: in_types[0].shape[1] == in_types[1].shape[1]\nActual: 2 != 3"},
+  });
+}
+
+TEST_P(ArrayRefusalsTest, OrderOfElements) {
+  const ndarray x = cupyxx::array({{0.0, 1.0, 2.0}, {3.0, 4.0, 5.0}});
+  using Numbers = std::vector<double>;
+  const auto of = [](const Variable& y) { return y.data().to_vector<double>(); };
+  EXPECT_EQ(of(F::flip(x, 1)), (Numbers{2, 1, 0, 5, 4, 3}));
+  EXPECT_EQ(of(F::flipud(x)), (Numbers{3, 4, 5, 0, 1, 2}));
+  EXPECT_EQ(of(F::repeat(x, 2, 0)), (Numbers{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}));
+  EXPECT_EQ(of(F::repeat(x, 2)), (Numbers{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}));
+  EXPECT_EQ(of(F::moveaxis(x, 0, 1)), (Numbers{0, 3, 1, 4, 2, 5}));
+  const ndarray order = cupyxx::array({2, 0, 1});
+  EXPECT_EQ(of(F::permutate(x, order, 1)), (Numbers{2, 0, 1, 5, 3, 4}));
+  EXPECT_EQ(of(F::permutate(F::permutate(x, order, 1), order, 1, true)), x.to_vector<double>());
+  EXPECT_EQ(of(F::vstack({x, x(0)})), (Numbers{0, 1, 2, 3, 4, 5, 0, 1, 2}));
+  EXPECT_EQ(of(F::hstack({x(0), x(1)})), (Numbers{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(of(F::dstack({x(0), x(1)})), (Numbers{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(F::dstack({x(0), x(1)}).shape(), (cupyxx::Shape{1, 3, 2}));
+  EXPECT_EQ(F::rollaxis(cupyxx::zeros({2, 3, 4}), 2).shape(), (cupyxx::Shape{4, 2, 3}));
+  EXPECT_EQ(F::rollaxis(cupyxx::zeros({2, 3, 4}), 0, 2).shape(), (cupyxx::Shape{3, 2, 4}));
+}
 
 TEST_P(ArrayRefusalsTest, Shapes) {
   expect_refusals({

@@ -7,6 +7,7 @@
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/loss/reduced.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/functions/math/reductions.h"
@@ -38,6 +39,11 @@ void expect_two(const typecheck::TypeInfos& in) {
 
 }  // namespace
 
+/// What the loss of one class of one sample is multiplied by.
+double Hinge::share(const cupyxx::Shape& shape) const {
+  return reduce_ == Reduce::mean ? 1 / samples(shape) : 1;
+}
+
 void Hinge::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 2);
   const auto x = in[0], t = in[1];
@@ -55,18 +61,18 @@ std::vector<ndarray> Hinge::forward(ArraySpan in) {
   sign_ = cupyxx::where(is_label, -one, one);
   excess_ = cupyxx::maximum(sign_ * in[0] + 1, 0);
   const ndarray loss = norm_ == HingeNorm::L1 ? excess_ : cupyxx::square(excess_);
-  return {loss.sum() / samples(in[0].shape())};
+  return {reduce_ == Reduce::no ? loss : loss.sum() * share(in[0].shape())};
 }
 
 std::vector<ndarray> Hinge::backward(ArraySpan in, ArraySpan gy) {
-  const ndarray scale = gy[0] / samples(in[0].shape());
+  const ndarray scale = gy[0] * share(in[0].shape());
   const ndarray slope = norm_ == HingeNorm::L1 ? cupyxx::sign(excess_) : excess_ * 2;
   return {slope * sign_ * scale, {}};
 }
 
 std::vector<Variable> Hinge::backward_variables(VariableSpan in, VariableSpan gy) {
   const Variable sign = sign_;
-  const Variable scale = broadcast_to(gy[0] / samples(in[0].shape()), in[0].shape());
+  const Variable scale = broadcast_to(gy[0] * share(in[0].shape()), in[0].shape());
   const ndarray inside = excess_ > 0;
   if (norm_ == HingeNorm::L1) return {internal::masked(inside, sign * scale), {}};
   return {internal::masked(inside, (sign * in[0] + 1) * 2 * sign * scale), {}};
@@ -131,7 +137,9 @@ std::vector<Variable> CrossCovariance::backward_variables(VariableSpan in, Varia
   });
 }
 
-Variable hinge(const Variable& x, const Variable& t, HingeNorm norm) { return Hinge(norm)(x, t); }
+Variable hinge(const Variable& x, const Variable& t, HingeNorm norm, Reduce reduce) {
+  return Hinge(norm, reduce)(x, t);
+}
 
 Variable huber_loss(const Variable& x, const Variable& t, double delta) {
   if (!(delta > 0)) {
@@ -143,7 +151,8 @@ Variable huber_loss(const Variable& x, const Variable& t, double delta) {
 
 Variable cross_covariance(const Variable& y, const Variable& z) { return CrossCovariance()(y, z); }
 
-Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, double margin) {
+Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, double margin,
+                     Reduce reduce) {
   if (!(margin > 0)) {
     throw cupyxx::ValueError(
         cupyxx::message("contrastive: the margin is not positive; ", cupyxx::Scalar(margin)));
@@ -160,11 +169,11 @@ Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, 
   const double least = squared.dtype() == cupyxx::float16 ? 1e-7 : 1e-30;
   const double most = std::numeric_limits<double>::infinity();
   const Variable missing = relu(margin - sqrt(clip(squared, least, most)));
-  return sum(together * squared + apart * square(missing)) * (0.5 / samples(x0.shape()));
+  return internal::reduced((together * squared + apart * square(missing)) * 0.5, reduce);
 }
 
 Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
-                 double margin) {
+                 double margin, Reduce reduce) {
   if (!(margin > 0)) {
     throw cupyxx::ValueError(
         cupyxx::message("triplet: the margin is not positive; ", cupyxx::Scalar(margin)));
@@ -176,7 +185,7 @@ Variable triplet(const Variable& anchor, const Variable& positive, const Variabl
   }
   const Variable a = internal::widened(anchor), p = internal::widened(positive);
   const Variable distance = sum(square(a - p) - square(a - internal::widened(negative)), 1);
-  return sum(relu(distance + margin)) * (1 / samples(anchor.shape()));
+  return internal::reduced(relu(distance + margin), reduce);
 }
 
 }  // namespace chainerxx::functions

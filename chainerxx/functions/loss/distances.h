@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/functions/loss/reduce.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 
@@ -17,7 +18,8 @@ enum class HingeNorm { L1, L2 };
 /// The hinge loss of scores.
 class CUPYXX_API Hinge final : public FunctionOf<Hinge> {
  public:
-  explicit Hinge(HingeNorm norm = HingeNorm::L1) : norm_(norm) {}
+  explicit Hinge(HingeNorm norm = HingeNorm::L1, Reduce reduce = Reduce::mean)
+      : norm_(norm), reduce_(reduce) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
@@ -25,7 +27,10 @@ class CUPYXX_API Hinge final : public FunctionOf<Hinge> {
   PrecisionRule precision_rule() const override { return PrecisionRule::wide; }
 
  private:
+  double share(const cupyxx::Shape& shape) const;
+
   HingeNorm norm_;
+  Reduce reduce_;
   ndarray sign_;    // -1 at the label, 1 elsewhere
   ndarray excess_;  // beyond the margin
 };
@@ -59,19 +64,24 @@ class CUPYXX_API CrossCovariance final : public FunctionOf<CrossCovariance> {
 };
 
 /// The mean over the samples of the sum of max(0, 1 + x) for wrong classes and max(0, 1 - x) for
-/// the label's, or of their squares. x is (n, classes), t holds n integers.
-CUPYXX_API Variable hinge(const Variable& x, const Variable& t, HingeNorm norm = HingeNorm::L1);
+/// the label's, or of their squares. x is (n, classes), t holds n integers. Reduce::no gives the
+/// losses of all classes, in x's shape.
+CUPYXX_API Variable hinge(const Variable& x, const Variable& t, HingeNorm norm = HingeNorm::L1,
+                          Reduce reduce = Reduce::mean);
 /// For each sample the sum over the other axes of d^2 / 2 where |d| < delta and of
 /// delta (|d| - delta / 2) elsewhere, d = x - t (Huber, 1964).
 CUPYXX_API Variable huber_loss(const Variable& x, const Variable& t, double delta);
 /// sum(C^2) / 2 with C = (y - mean(y))^T (z - mean(z)) / n (Cheung et al., 2014).
 CUPYXX_API Variable cross_covariance(const Variable& y, const Variable& z);
 /// sum(t d^2 + (1 - t) max(margin - d, 0)^2) / 2 n, where d is the distance of the rows of x0 and
-/// x1 and t is 1 for pairs that belong together, else 0 (Hadsell et al., 2006).
+/// x1 and t is 1 for pairs that belong together, else 0 (Hadsell et al., 2006). Reduce::no
+/// gives a loss for each pair.
 CUPYXX_API Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t,
-                                double margin = 1);
-/// The mean over rows of max(|a - p|^2 - |a - n|^2 + margin, 0) (Schroff et al., 2015).
+                                double margin = 1, Reduce reduce = Reduce::mean);
+/// The mean over rows of max(|a - p|^2 - |a - n|^2 + margin, 0) (Schroff et al., 2015). Reduce::no
+/// gives a loss for each row.
 CUPYXX_API Variable triplet(const Variable& anchor, const Variable& positive,
-                            const Variable& negative, double margin = 0.2);
+                            const Variable& negative, double margin = 0.2,
+                            Reduce reduce = Reduce::mean);
 
 }  // namespace chainerxx::functions

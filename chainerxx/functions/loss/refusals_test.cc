@@ -9,6 +9,7 @@
 
 #include "chainerxx/functions/loss/ctc.h"
 #include "chainerxx/functions/loss/distances.h"
+#include "chainerxx/functions/loss/errors.h"
 #include "chainerxx/functions/loss/hierarchical_softmax.h"
 #include "chainerxx/functions/loss/huffman_tree.h"
 #include "chainerxx/functions/loss/mean_squared_error.h"
@@ -90,6 +91,52 @@ TEST_P(LossRefusalsTest, CrossEntropies) {
   });
 }
 
+TEST_P(LossRefusalsTest, OptionsOfCrossEntropies) {
+  const Variable x = f32({2, 3}), t = i32({2});
+  expect_refusals({
+      {"all of a label spread", [&] { F::softmax_cross_entropy(x, t, {.label_smoothing = 1}); },
+       "ValueError", "softmax_cross_entropy: label_smoothing is not in [0, 1); 1.0"},
+      {"less than nothing spread",
+       [&] { F::softmax_cross_entropy(x, t, {.label_smoothing = -0.5}); }, "ValueError",
+       "softmax_cross_entropy: label_smoothing is not in [0, 1); -0.5"},
+      {"weights that are integers",
+       [&] {
+         F::softmax_cross_entropy(x, t, {.class_weight = cupyxx::array({1, 2, 3})});
+       },
+       "DtypeError", "softmax_cross_entropy: class_weight is not floating; int64"},
+      {"weights of other classes",
+       [&] { F::softmax_cross_entropy(x, t, {.class_weight = cupyxx::ones({2})}); }, "InvalidType",
+       "Expect: in_types[0].shape[1:2] == class_weight.shape\nActual: (3,) != (2,)"},
+  });
+}
+
+TEST_P(LossRefusalsTest, Errors) {
+  const Variable x = f32({2, 3}), t = i32({2});
+  expect_refusals({
+      {"absolute_error of other shapes", [&] { F::absolute_error(x, f32({3})); }, "ShapeError",
+       "absolute_error: the shapes differ; (2, 3) and (3,)"},
+      {"absolute_error of integers",
+       [] {
+         F::absolute_error(i32({2, 3}), i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"squared_error of other shapes", [&] { F::squared_error(x, f32({3})); }, "ShapeError",
+       "squared_error: the shapes differ; (2, 3) and (3,)"},
+      {"mean_absolute_error of other shapes", [&] { F::mean_absolute_error(x, f32({1})); },
+       "ShapeError", "mean_absolute_error: the shapes differ; (2, 3) and (1,)"},
+      {"kl_div of other shapes", [&] { F::kl_div(x, f32({2})); }, "ShapeError",
+       "kl_div: the shapes differ; (2, 3) and (2,)"},
+      {"cosine_similarity of other shapes", [&] { F::cosine_similarity(x, f32({2})); },
+       "ShapeError", "cosine_similarity: the shapes differ; (2, 3) and (2,)"},
+      {"cosine_similarity with eps 0", [&] { F::cosine_similarity(x, x, 1, 0); }, "ValueError",
+       "cosine_similarity: eps is not positive; 0.0"},
+      {"cosine_embedding_loss with a wide margin", [&] { F::cosine_embedding_loss(x, x, t, 1.5); },
+       "ValueError", "cosine_embedding_loss: margin is not in [-1, 1]; 1.5"},
+      {"cosine_embedding_loss with other labels", [&] { F::cosine_embedding_loss(x, x, i32({3})); },
+       "ShapeError", "cosine_embedding_loss: shapes do not fit; (2, 3), (2, 3) and (3,)"},
+  });
+}
+
 TEST_P(LossRefusalsTest, LabelsOutOfRange) {
   const auto expect_index_error = [](const char* name, const std::function<Variable()>& call) {
     EXPECT_THROW(call().data().to_vector<double>(), cupyxx::IndexError) << name;
@@ -97,6 +144,15 @@ TEST_P(LossRefusalsTest, LabelsOutOfRange) {
   for (const int label : {3, -2}) {
     const Variable t(cupyxx::array({0, label}));
     expect_index_error("softmax", [&] { return F::softmax_cross_entropy(f32({2, 3}), t); });
+    expect_index_error("softmax, smoothed", [&] {
+      return F::softmax_cross_entropy(f32({2, 3}), t, {.label_smoothing = 0.1});
+    });
+    expect_index_error("softmax, ignoring another label", [&] {
+      return F::softmax_cross_entropy(f32({2, 3}), t, {.ignore_label = 255});
+    });
+    expect_index_error("softmax, ignoring -1 no more", [&] {
+      return F::softmax_cross_entropy(f32({1, 3}), cupyxx::array({-1}), {.ignore_label = 0});
+    });
     expect_index_error("hinge", [&] { return F::hinge(f32({2, 3}), t); });
     expect_index_error("hierarchical softmax", [&] {
       return F::BinaryHierarchicalSoftmax(3, F::Tree(F::Tree(0, 1), 2))(f32({2, 3}), t);

@@ -21,6 +21,7 @@ void SigmoidCrossEntropy::check_type_forward(const typecheck::TypeInfos& in) con
 }
 
 ndarray SigmoidCrossEntropy::share(const ndarray& x, const ndarray& t) const {
+  if (reduce_ != Reduce::mean) return cupyxx::ones({}, x.dtype());
   if (!normalize_) {
     const double samples = static_cast<double>(std::max<std::int64_t>(x.shape()[0], 1));
     return cupyxx::full({}, 1 / samples, x.dtype());
@@ -32,10 +33,14 @@ ndarray SigmoidCrossEntropy::share(const ndarray& x, const ndarray& t) const {
 std::vector<ndarray> SigmoidCrossEntropy::forward(ArraySpan in) {
   const ndarray weight = share(in[0], in[1]);
   if (records()) share_ = weight;
-  return {internal::sigmoid_cross_entropy(in[0], in[1]).sum() * weight};
+  const ndarray losses = internal::sigmoid_cross_entropy(in[0], in[1]);
+  return {reduce_ == Reduce::no ? losses : losses.sum() * weight};
 }
 
 std::vector<ndarray> SigmoidCrossEntropy::backward(ArraySpan in, ArraySpan gy) {
+  if (reduce_ == Reduce::no) {
+    return {internal::sigmoid_cross_entropy_grad(in[0], in[1], share_) * gy[0], {}};
+  }
   return {internal::sigmoid_cross_entropy_grad(in[0], in[1], share_ * gy[0]), {}};
 }
 
@@ -53,7 +58,7 @@ Variable sigmoid_cross_entropy(const Variable& x, const Variable& t, bool use_cu
 }
 Variable sigmoid_cross_entropy(const Variable& x, const Variable& t,
                                const SigmoidCrossEntropyOptions& options) {
-  return SigmoidCrossEntropy(options.use_cudnn, options.normalize)(x, t);
+  return SigmoidCrossEntropy(options.use_cudnn, options.normalize, options.reduce)(x, t);
 }
 
 }  // namespace chainerxx::functions

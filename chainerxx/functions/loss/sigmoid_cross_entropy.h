@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/functions/loss/reduce.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 
@@ -14,13 +15,15 @@ namespace chainerxx::functions {
 struct SigmoidCrossEntropyOptions {
   bool use_cudnn = true;  ///< no difference: our own kernels serve every device
   bool normalize = false;
+  Reduce reduce = Reduce::mean;  ///< Reduce::no gives a loss for each label
 };
 
 /// Cross entropy of sigmoid(x) and binary labels.
 class CUPYXX_API SigmoidCrossEntropy final : public FunctionOf<SigmoidCrossEntropy> {
  public:
-  explicit SigmoidCrossEntropy(bool /*use_cudnn*/ = true, bool normalize = false)
-      : normalize_(normalize) {}
+  explicit SigmoidCrossEntropy(bool /*use_cudnn*/ = true, bool normalize = false,
+                               Reduce reduce = Reduce::mean)
+      : normalize_(normalize), reduce_(reduce) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
@@ -31,12 +34,14 @@ class CUPYXX_API SigmoidCrossEntropy final : public FunctionOf<SigmoidCrossEntro
   ndarray share(const ndarray& x, const ndarray& t) const;
 
   bool normalize_;
+  Reduce reduce_;
   ndarray share_;  // 0-d: what one label weighs
 };
 
 /// The sum of log(1 + exp(x)) - t x divided by the number of samples (the extent of the first
 /// axis), or with `normalize` by the number of labels that count. x and t have one shape; t holds
-/// 0, 1, or -1, which does not count.
+/// 0, 1, or -1, which does not count. With Reduce::sum nothing is divided, and with Reduce::no the
+/// result has x's shape, 0 at labels that do not count.
 CUPYXX_API Variable sigmoid_cross_entropy(const Variable& x, const Variable& t,
                                           bool use_cudnn = true, bool normalize = false);
 CUPYXX_API Variable sigmoid_cross_entropy(const Variable& x, const Variable& t,

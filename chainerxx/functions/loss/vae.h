@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Losses of variational autoencoders (Kingma and Welling, 2013): sums over all elements.
+// Losses of variational autoencoders (Kingma and Welling, 2013): sums over all elements
+// unless told otherwise.
 #pragma once
 
+#include "chainerxx/functions/loss/reduce.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 
@@ -9,12 +11,15 @@ namespace chainerxx::functions {
 
 /// The Kullback-Leibler divergence of a normal distribution, given by its mean and the logarithm of
 /// its variance, from the standard one: sum(mean^2 + exp(ln_var) - ln_var - 1) / 2.
-CUPYXX_API Variable gaussian_kl_divergence(const Variable& mean, const Variable& ln_var);
+CUPYXX_API Variable gaussian_kl_divergence(const Variable& mean, const Variable& ln_var,
+                                           Reduce reduce = Reduce::sum);
 /// The negative log-likelihood of x under Bernoulli distributions whose logits are y:
 /// sum(log(1 + exp(y)) - x y).
-CUPYXX_API Variable bernoulli_nll(const Variable& x, const Variable& y);
+CUPYXX_API Variable bernoulli_nll(const Variable& x, const Variable& y,
+                                  Reduce reduce = Reduce::sum);
 /// The negative log-likelihood of x under normal distributions:
 /// sum(ln_var + log(2 pi) + (x - mean)^2 exp(-ln_var)) / 2.
-CUPYXX_API Variable gaussian_nll(const Variable& x, const Variable& mean, const Variable& ln_var);
+CUPYXX_API Variable gaussian_nll(const Variable& x, const Variable& mean, const Variable& ln_var,
+                                 Reduce reduce = Reduce::sum);
 
 }  // namespace chainerxx::functions

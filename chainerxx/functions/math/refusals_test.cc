@@ -9,10 +9,13 @@
 
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/functions/math/reductions.h"
+#include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/sum.h"
+#include "chainerxx/functions/math/trigonometric.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/testing/devices.h"
 
@@ -67,6 +70,16 @@ TEST_P(MathRefusalsTest, Arithmetic) {
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"cos of integers", [] { F::cos(i32({2})); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"arctan of integers", [] { F::arctan(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"erf of integers", [] { F::erf(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"floor of integers", [] { F::floor(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"arctan2 of other dtypes", [] { F::arctan2(f32({2}), f64({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"arctan2 of other shapes", [] { F::arctan2(f32({2}), f32({3})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
       {"sqrt of integers", [] { F::sqrt(i32({2})); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"square of integers", [] { F::square(i32({2})); }, "InvalidType",

@@ -4,6 +4,7 @@
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/array/parts.h"
+#include "chainerxx/functions/array/rearranging.h"
 #include "chainerxx/functions/testing/function_rows.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/manipulation.h"
@@ -18,6 +19,136 @@ namespace {
 
 /// true in rows 0 and 2 of four.
 ndarray condition() { return cupyxx::expand_dims(cupyxx::equal(four_labels(), 2), 1); }
+
+std::vector<FunctionRow> rearranging() {
+  return {
+      {"moveaxis",
+       "moveaxis",
+       {{2, 3, 4}},
+       one([](const V& x) { return F::moveaxis(x[0], 0, -1); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"moveaxis_several",
+       "moveaxis",
+       {{2, 3, 4}},
+       one([](const V& x) {
+         return F::moveaxis(x[0], {0, 1}, {-1, 0});
+       }),
+       -1,
+       1,
+       kAnyDtype},
+      {"rollaxis",
+       "rollaxis",
+       {{2, 3, 4}},
+       one([](const V& x) { return F::rollaxis(x[0], 2); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"rollaxis_to_end",
+       "rollaxis",
+       {{2, 3, 4}},
+       one([](const V& x) { return F::rollaxis(x[0], 0, 3); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"flip",
+       "flip",
+       {{2, 3}},
+       one([](const V& x) { return F::flip(x[0], 1); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"flip_all",
+       "flip",
+       {{2, 3}},
+       one([](const V& x) { return F::flip(x[0]); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"fliplr",
+       "fliplr",
+       {{2, 3}},
+       one([](const V& x) { return F::fliplr(x[0]); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"flipud",
+       "flipud",
+       {{2, 3}},
+       one([](const V& x) { return F::flipud(x[0]); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"repeat",
+       "repeat",
+       {{2, 3}},
+       one([](const V& x) { return F::repeat(x[0], 2, 1); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"repeat_flat",
+       "repeat",
+       {{2, 3}},
+       one([](const V& x) { return F::repeat(x[0], 3); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"permutate",
+       "permutate",
+       {{3, 2}},
+       one([](const V& x) {
+         return F::permutate(x[0], cupyxx::array({2, 0, 1}));
+       }),
+       -1,
+       1,
+       kAnyDtype},
+      {"permutate_back",
+       "permutate",
+       {{2, 3}},
+       one([](const V& x) {
+         return F::permutate(x[0], cupyxx::array({2, 0, 1}), -1, true);
+       }),
+       -1,
+       1,
+       kAnyDtype},
+      {"hstack",
+       "hstack",
+       {{2, 3}, {2, 1}},
+       one([](const V& x) { return F::hstack(x); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"hstack_vectors",
+       "hstack",
+       {{2}, {3}},
+       one([](const V& x) { return F::hstack(x); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"vstack",
+       "vstack",
+       {{2, 3}, {3}},
+       one([](const V& x) { return F::vstack(x); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"dstack",
+       "dstack",
+       {{2, 3}, {2, 3}},
+       one([](const V& x) { return F::dstack(x); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"dstack_vectors",
+       "dstack",
+       {{3}, {3}},
+       one([](const V& x) { return F::dstack(x); }),
+       -1,
+       1,
+       kAnyDtype},
+  };
+}
 
 std::vector<FunctionRow> rows() {
   return {
@@ -131,6 +262,7 @@ std::vector<FunctionRow> array_rows() {
       row.traits |= kMixedDtypes | kMixedDevices;
     }
   }
+  for (FunctionRow& row : rearranging()) all.push_back(std::move(row));
   all.push_back({"select_item",
                  "SelectItem select_item",
                  {{4, 3}},

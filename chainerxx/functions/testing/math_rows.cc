@@ -2,10 +2,13 @@
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/functions/math/reductions.h"
+#include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/sum.h"
+#include "chainerxx/functions/math/trigonometric.h"
 #include "chainerxx/functions/testing/function_rows.h"
 
 namespace chainerxx::testing {
@@ -68,6 +71,29 @@ std::vector<FunctionRow> elementary() {
       {"log", "log", {{5}}, one([](const V& x) { return F::log(x[0]); }), 0.5, 2},
       {"sin", "sin", {{5}}, one([](const V& x) { return F::sin(x[0]); })},
       {"cos", "cos", {{5}}, one([](const V& x) { return F::cos(x[0]); })},
+      {"tan", "tan", {{5}}, one([](const V& x) { return F::tan(x[0]); })},
+      {"arcsin", "arcsin", {{5}}, one([](const V& x) { return F::arcsin(x[0]); }), -0.8, 0.8},
+      {"arccos", "arccos", {{5}}, one([](const V& x) { return F::arccos(x[0]); }), -0.8, 0.8},
+      {"arctan", "arctan", {{5}}, one([](const V& x) { return F::arctan(x[0]); })},
+      {"arctan2",
+       "arctan2",
+       {{3, 1}, {2}},
+       one([](const V& x) { return F::arctan2(x[0], x[1]); }),
+       0.3,
+       1},
+      {"sinh", "sinh", {{5}}, one([](const V& x) { return F::sinh(x[0]); })},
+      {"cosh", "cosh", {{5}}, one([](const V& x) { return F::cosh(x[0]); })},
+      {"expm1", "expm1", {{5}}, one([](const V& x) { return F::expm1(x[0]); })},
+      {"log1p", "log1p", {{5}}, one([](const V& x) { return F::log1p(x[0]); }), -0.5, 2},
+      {"log2", "log2", {{5}}, one([](const V& x) { return F::log2(x[0]); }), 0.5, 2},
+      {"log10", "log10", {{5}}, one([](const V& x) { return F::log10(x[0]); }), 0.5, 2},
+      {"erf", "erf", {{5}}, one([](const V& x) { return F::erf(x[0]); })},
+      {"erfc", "erfc", {{5}}, one([](const V& x) { return F::erfc(x[0]); })},
+      {"rsqrt", "rsqrt", {{5}}, one([](const V& x) { return F::rsqrt(x[0]); }), 0.5, 2},
+      {"sign", "sign", {{5}}, one([](const V& x) { return F::sign(x[0]); })},
+      {"floor", "floor", {{5}}, one([](const V& x) { return F::floor(x[0]); }), 0.2, 0.8},
+      {"ceil", "ceil", {{5}}, one([](const V& x) { return F::ceil(x[0]); }), 0.2, 0.8},
+      {"fix", "fix", {{5}}, one([](const V& x) { return F::fix(x[0]); })},
       {"sqrt", "sqrt", {{3, 4}}, one([](const V& x) { return F::sqrt(x[0]); }), 0.5, 2},
       {"square", "square", {{3, 4}}, one([](const V& x) { return F::square(x[0]); })},
       {"maximum", "Maximum maximum", {{3, 4}, {3, 4}}, one([](const V& x) {

@@ -98,6 +98,41 @@ struct Adam {
   }
 };
 
+/// Adam that divides by the largest second moment so far; s: m, v, largest v.
+template <class C>
+struct AmsGrad {
+  static constexpr const char* kName = "ams_grad";
+  static constexpr Touches kTouches = {.states = 3};
+  C rate, one_minus_beta1, one_minus_beta2, eps;
+  template <class D>
+  CUPYXX_FN AmsGrad<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(one_minus_beta1), D(one_minus_beta2), D(eps)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] += one_minus_beta1 * (g - s[0]);
+    s[1] += one_minus_beta2 * (g * g - s[1]);
+    s[2] = s[1] > s[2] ? s[1] : s[2];
+    p -= rate * s[0] / (m::sqrt(s[2]) + eps);
+  }
+};
+
+/// Adam's step where `rate` is not 0, else one of `flat` times the first moment; s: m, v.
+template <class C>
+struct RAdam {
+  static constexpr const char* kName = "r_adam";
+  static constexpr Touches kTouches = {.states = 2};
+  C rate, flat, one_minus_beta1, one_minus_beta2, eps;
+  template <class D>
+  CUPYXX_FN RAdam<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(flat * t.rate), D(one_minus_beta1), D(one_minus_beta2), D(eps)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] += one_minus_beta1 * (g - s[0]);
+    s[1] += one_minus_beta2 * (g * g - s[1]);
+    p -= (rate == 0 ? flat : rate / (m::sqrt(s[1]) + eps)) * s[0];
+  }
+};
+
 /// s: the sum of squares.
 template <class C>
 struct AdaGrad {
@@ -237,6 +272,33 @@ struct WeightDecay {
     return {D(decay * t.decay)};
   }
   CUPYXX_FN void apply(C& p, C& g, C*) const { g += decay * p; }
+};
+
+/// A decay of all parameters by the same amount, towards 0.
+template <class C>
+struct Lasso {
+  static constexpr const char* kName = "lasso";
+  static constexpr Touches kTouches = {.writes_param = false, .writes_grad = true};
+  C decay;
+  template <class D>
+  CUPYXX_FN Lasso<D> for_tensor(const Tensor& t) const {
+    return {D(decay * t.decay)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C*) const { g += p > 0 ? decay : p < 0 ? -decay : C(0); }
+};
+
+/// Gradients moved to the nearest of two bounds; NaN stays.
+template <class C>
+struct HardClipping {
+  static constexpr const char* kName = "hard_clipping";
+  static constexpr Touches kTouches = {
+      .reads_param = false, .writes_param = false, .writes_grad = true};
+  C lower, upper;
+  template <class D>
+  CUPYXX_FN HardClipping<D> for_tensor(const Tensor&) const {
+    return {D(lower), D(upper)};
+  }
+  CUPYXX_FN void apply(C&, C& g, C*) const { g = g < lower ? lower : g > upper ? upper : g; }
 };
 
 /// Divides by the scale of the loss, and says in the scale's state when a gradient

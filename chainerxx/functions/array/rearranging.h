@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Functions that move axes and elements, made of those of axes.h and parts.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "chainerxx/axes_arg.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+#include "cupyxx/shape.h"
+
+namespace chainerxx::functions {
+
+/// x with axes moved from `source` to `destination`, one or several each; the others keep their
+/// order. Throws ValueError for lists of other lengths or an axis named twice, and AxisError for
+/// one that x lacks.
+CUPYXX_API Variable moveaxis(const Variable& x, const cupyxx::Shape& source,
+                             const cupyxx::Shape& destination);
+/// x with `axis` moved before the axis `start`, which may be x.ndim(). Throws AxisError for an axis
+/// that x lacks.
+CUPYXX_API Variable rollaxis(const Variable& x, int axis, int start = 0);
+/// x with its elements in reverse order along axes, all by default. Throws AxisError for an axis
+/// that x lacks.
+CUPYXX_API Variable flip(const Variable& x, const AxesArg& axis = {});
+/// x of at least two axes with its columns in reverse order.
+CUPYXX_API Variable fliplr(const Variable& x);
+/// x of at least one axis with its rows in reverse order.
+CUPYXX_API Variable flipud(const Variable& x);
+/// Each element of x `repeats` times in a row along an axis, or of x as one axis. Throws ValueError
+/// for a negative number, and AxisError for an axis that x lacks.
+CUPYXX_API Variable repeat(const Variable& x, std::int64_t repeats, std::optional<int> axis = {});
+/// x with its elements along an axis in the order of `indices`, a permutation of 0, 1, ...: element
+/// i of the result is element indices[i] of x, or with `inv` element i of x is element indices[i]
+/// of the result. Throws ShapeError unless `indices` is (n,) for n elements, TypeError unless it
+/// holds integers, and IndexError for one out of range, on a device at the next synchronising call.
+CUPYXX_API Variable permutate(const Variable& x, const ndarray& indices, int axis = 0,
+                              bool inv = false);
+/// Variables side by side: along axis 1, or the only one of vectors.
+CUPYXX_API Variable hstack(const std::vector<Variable>& xs);
+/// Variables below each other: along axis 0, vectors as rows.
+CUPYXX_API Variable vstack(const std::vector<Variable>& xs);
+/// Variables behind each other: along axis 2, which matrices and vectors (as one row) get as 1.
+CUPYXX_API Variable dstack(const std::vector<Variable>& xs);
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/optimizers/ams_grad.h"
+
+#include <cmath>
+
+#include "chainerxx/internal/update_rule.h"
+
+namespace chainerxx::optimizers {
+
+std::optional<internal::UpdateRule> AMSGrad::rule() const {
+  const auto steps = static_cast<double>(t());
+  const double fix1 = 1 - std::pow(options_.beta1, steps);
+  const double fix2 = 1 - std::pow(options_.beta2, steps);
+  return internal::UpdateRule::of<internal::kernels::AmsGrad>(
+      {.rate = options_.alpha * std::sqrt(fix2) / fix1,
+       .one_minus_beta1 = 1 - options_.beta1,
+       .one_minus_beta2 = 1 - options_.beta2,
+       .eps = options_.eps});
+}
+
+}  // namespace chainerxx::optimizers
