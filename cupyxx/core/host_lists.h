@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <ranges>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -33,10 +33,22 @@ using Element =
     std::conditional_t<std::is_same_v<T, int> || std::is_same_v<T, long long>, std::int64_t,
                        std::conditional_t<std::is_same_v<T, long double>, double, T>>;
 
-/// std::vector, std::array, std::span, `double[2][3]` and their like.
+/// std::vector, std::array, std::span, `double[2][3]` and their like. Not std::sized_range:
+/// <ranges> is a tenth of what a user's file waits for.
 template <class T>
-concept HostRange = std::ranges::sized_range<const T> && !std::convertible_to<const T&, ndarray> &&
-                    !std::convertible_to<const T&, std::string_view>;
+concept HostRange = requires(const T& list) {
+  std::begin(list) != std::end(list);
+  std::size(list);
+}
+&&!std::convertible_to<const T&, ndarray> && !std::convertible_to<const T&, std::string_view>;
+/// What such a list holds.
+template <class R>
+using HostValue = std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>;
+/// Whether its entries lie one after the other from std::data on.
+template <class R>
+concept ContiguousList = requires(const R& list) {
+  requires std::same_as<std::remove_cvref_t<decltype(*std::data(list))>, HostValue<R>>;
+};
 
 template <class T>
 struct HostElement {};
@@ -45,7 +57,7 @@ struct HostElement<T> {
   using type = std::conditional_t<std::is_same_v<T, long double>, double, T>;
 };
 template <HostRange R>
-struct HostElement<R> : HostElement<std::remove_cvref_t<std::ranges::range_value_t<const R>>> {};
+struct HostElement<R> : HostElement<HostValue<R>> {};
 
 /// Containers, nested or not, that end in numbers.
 template <class R>
@@ -100,15 +112,15 @@ struct Nested {
 template <class List, class T>
 struct NestedRange {
   static void measure(const List& list, Shape& shape, int axis) {
-    const auto count = static_cast<std::int64_t>(std::ranges::size(list));
+    const auto count = static_cast<std::int64_t>(std::size(list));
     shape.push_back(count);
     if (count == 0) return;
-    const T& first = *std::ranges::begin(list);
+    const T& first = *std::begin(list);
     Nested<T>::measure(first, shape, axis + 1);
   }
   template <class E>
   static void append(const List& list, const Shape& shape, int axis, std::vector<E>& out) {
-    const auto found = static_cast<std::int64_t>(std::ranges::size(list));
+    const auto found = static_cast<std::int64_t>(std::size(list));
     if (found != shape[axis]) throw_ragged(shape[axis], found);
     for (const T& item : list) Nested<T>::append(item, shape, axis + 1, out);
   }
@@ -118,7 +130,7 @@ struct Nested<std::initializer_list<T>> : NestedRange<std::initializer_list<T>, 
   using type = typename Nested<T>::type;
 };
 template <HostList R>
-struct Nested<R> : NestedRange<R, std::remove_cvref_t<std::ranges::range_value_t<const R>>> {
+struct Nested<R> : NestedRange<R, HostValue<R>> {
   using type = typename HostElement<R>::type;
 };
 
@@ -141,11 +153,10 @@ ndarray from_list(const List& list, cupyxx::dtype dtype) {
 /// Elements keep the container's type.
 template <HostList R>
 ndarray from_range(const R& values, cupyxx::dtype dtype) {
-  using T = std::remove_cvref_t<std::ranges::range_value_t<const R>>;
-  if constexpr (std::ranges::contiguous_range<const R> && ListNumber<T> &&
-                !std::is_same_v<T, long double>) {
-    return from_host(std::ranges::data(values), dtype_of<T>(),
-                     {static_cast<std::int64_t>(std::ranges::size(values))}, dtype);
+  using T = HostValue<R>;
+  if constexpr (ContiguousList<R> && ListNumber<T> && !std::is_same_v<T, long double>) {
+    return from_host(std::data(values), dtype_of<T>(),
+                     {static_cast<std::int64_t>(std::size(values))}, dtype);
   } else {
     return from_nested<typename HostElement<R>::type>(values, dtype);
   }
