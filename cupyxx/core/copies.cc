@@ -6,6 +6,7 @@
 #include "cupyxx/core/order_k.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/ndarray.h"
 
@@ -107,8 +108,9 @@ void ndarray::copy_to_host(void* out, cupyxx::dtype type) const {
   internal::check_not_none("to_vector", *this);
   const ndarray host = internal::contiguous(astype(type, false).to_cpu());
   // Small element counts dominate; one copy more costs little beside the wait for a device.
-  if (host.size() != 0)
-    std::memcpy(out, host.body()->data, static_cast<std::size_t>(host.nbytes()));
+  if (host.size() != 0) {
+    internal::cpu::copy_bytes(out, host.body()->data, static_cast<std::size_t>(host.nbytes()));
+  }
 }
 
 Scalar ndarray::item(std::int64_t i) const { return (*this)(i).item(); }

@@ -9,6 +9,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/cpu/allocator.h"
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/scatter.h"
@@ -66,7 +67,7 @@ void check_converts(const void* elements, std::int64_t count, dtype type) {
 ndarray from_host(const void* elements, dtype from, const Shape& shape, dtype type) {
   const ndarray host = make_array("array", shape, from, Device::cpu());
   if (host.size() != 0) {
-    std::memcpy(host.elements(), elements, static_cast<std::size_t>(host.nbytes()));
+    cpu::copy_bytes(host.elements(), elements, static_cast<std::size_t>(host.nbytes()));
   }
   if (!type || type == from) return to_current(host);
   if (from == int64) check_fits<std::int64_t>(elements, host.size(), type);

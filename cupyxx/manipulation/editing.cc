@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 
@@ -219,10 +219,10 @@ ndarray repeated_to(const ndarray& a, const Shape& shape) {
   const auto bytes = static_cast<std::size_t>(result.nbytes());
   auto* to = static_cast<char*>(result.elements());
   std::size_t done = std::min(bytes, static_cast<std::size_t>(source.nbytes()));
-  if (done != 0) std::memcpy(to, source.elements(), done);
+  if (done != 0) internal::cpu::copy_bytes(to, source.elements(), done);
   while (done < bytes) {
     const std::size_t more = std::min(done, bytes - done);
-    std::memcpy(to + done, to, more);
+    internal::cpu::copy_bytes(to + done, to, more);
     done += more;
   }
   return result;

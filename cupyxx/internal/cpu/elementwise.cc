@@ -8,6 +8,7 @@
 
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/cast.h"
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/special_loops.h"
 #include "cupyxx/internal/cpu/stream_loops.h"
@@ -214,10 +215,10 @@ void fill_with_first(char* out, std::int64_t size, std::int64_t n) {
   }
   // Doubled up to a block, which is then copied from where it lies in the caches.
   for (; done < all && done < kBlock; done *= 2) {
-    std::memcpy(out + done, out, static_cast<std::size_t>(std::min(done, all - done)));
+    copy_bytes(out + done, out, static_cast<std::size_t>(std::min(done, all - done)));
   }
   for (const std::int64_t block = done; done < all; done += block) {
-    std::memcpy(out + done, out, static_cast<std::size_t>(std::min(block, all - done)));
+    copy_bytes(out + done, out, static_cast<std::size_t>(std::min(block, all - done)));
   }
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/arch.h"
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/routine_loops.h"
 #include "cupyxx/internal/scatter.h"
@@ -194,7 +194,7 @@ template <bool to_view>
 void transfer(const Transfer& t, i64 begin, i64 end) {
   with_size(t.chunk, [&](auto size) {
     walk(t, begin, end, [size](char* view, char* values) {
-      std::memcpy(to_view ? view : values, to_view ? values : view, static_cast<std::size_t>(size));
+      copy_bytes(to_view ? view : values, to_view ? values : view, size);
     });
   });
 }
@@ -261,9 +261,8 @@ bool scatter_to_front(char* target, i64 extent, i64 bytes, const i64* index, i64
                       const char* values, i64 step) {
   if (!all_from_front(index, n, extent)) return false;
   with_size(bytes, [=](auto size) {
-    walk_rows(target, bytes, index, n, values, step, [size](char* to, const char* from) {
-      std::memcpy(to, from, static_cast<std::size_t>(size));
-    });
+    walk_rows(target, bytes, index, n, values, step,
+              [size](char* to, const char* from) { copy_bytes(to, from, size); });
   });
   return true;
 }

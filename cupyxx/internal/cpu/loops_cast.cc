@@ -4,9 +4,8 @@
 #include <immintrin.h>
 #endif
 
-#include <cstring>
-
 #include "cupyxx/internal/cpu/cast.h"
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/ops/prelude.h"
 
 namespace cupyxx::internal::cpu {
@@ -38,7 +37,7 @@ bool copy_run(T* to, const char* from, std::int64_t stride, std::int64_t n) {
   constexpr std::int64_t kSize = sizeof(T);
   const auto* in = reinterpret_cast<const T*>(from);
   if (stride == kSize) {
-    std::memmove(to, from, static_cast<std::size_t>(n * kSize));
+    copy_bytes(to, from, static_cast<std::size_t>(n * kSize));
   } else if (stride == -kSize) {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) to[i] = in[-i];
@@ -55,16 +54,19 @@ template <class To, class From>
 void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
   char* to = data[0];
   const char* from = data[1];
+  // Read once: what is stored below could lie in the list of strides, for all that the compiler
+  // knows.
+  const std::int64_t to_stride = strides[0], from_stride = strides[1];
   if constexpr (ops::is_same<To, From>) {
-    if (strides[0] == sizeof(To) && copy_run(reinterpret_cast<To*>(to), from, strides[1], n)) {
+    if (to_stride == sizeof(To) && copy_run(reinterpret_cast<To*>(to), from, from_stride, n)) {
       return;
     }
   }
-  if (strides[0] == sizeof(To) && strides[1] == sizeof(From)) {
+  if (to_stride == sizeof(To) && from_stride == sizeof(From)) {
     cast_contiguous(reinterpret_cast<To*>(to), reinterpret_cast<const From*>(from), n);
     return;
   }
-  for (std::int64_t i = 0; i < n; ++i, to += strides[0], from += strides[1]) {
+  for (std::int64_t i = 0; i < n; ++i, to += to_stride, from += from_stride) {
     *reinterpret_cast<To*>(to) = ops::cast<To>(*reinterpret_cast<const From*>(from));
   }
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/sorting.h"
 
@@ -253,9 +254,8 @@ void copy_where(const ndarray& target, const ndarray& mask, const ndarray& sourc
     if (is_unit) return;
     char* to = static_cast<char*>(target.elements());
     const char* from = static_cast<const char*>(source.elements());
-    for_each_true(flags, begin, end, [&](auto i) {
-      std::memcpy(to + i * bytes, from + i * bytes, static_cast<std::size_t>(bytes));
-    });
+    for_each_true(flags, begin, end,
+                  [&](auto i) { copy_bytes(to + i * bytes, from + i * bytes, bytes); });
   });
 }
 
@@ -272,7 +272,7 @@ void fill_chosen(const ndarray& target, const ndarray& mask, const ndarray& valu
   if (is_unit) return;
   char* to = static_cast<char*>(target.elements());
   for_each_true(flags, 0, mask.size(), [&](auto i) {
-    std::memcpy(to + i * bytes, next, static_cast<std::size_t>(bytes));
+    copy_bytes(to + i * bytes, next, bytes);
     next += bytes;
   });
 }

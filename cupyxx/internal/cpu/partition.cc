@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/selector.h"
 #include "cupyxx/internal/cpu/with_type.h"
@@ -22,7 +23,7 @@ void partition_values(const PartitionCall& call) {
   parallel_for(call.rows, std::max<i64>(1, kGrain / 4 / n), [&](i64 begin, i64 end) {
     Selector<Values<T>> selector(n);
     for (i64 row = begin; row < end; ++row) {
-      std::copy(from + row * n, from + (row + 1) * n, to + row * n);
+      copy_bytes(to + row * n, from + row * n, static_cast<std::size_t>(n) * sizeof(T));
       selector.select(to + row * n, 0, n, call.kth);
     }
   });

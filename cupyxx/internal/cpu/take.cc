@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <string>
 #include <type_traits>
 
 #include "cupyxx/error.h"
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/parallel.h"
 
 namespace cupyxx::internal::cpu {
@@ -52,7 +52,7 @@ bool gather(const TakeCall& call, const Index* indices, std::int64_t begin, std:
     for (const Index* const last = index + n; index < last; ++index, out += bytes) {
       const std::int64_t at = where(*index);
       if (at < 0) return false;
-      std::memcpy(out, from + at * bytes, static_cast<std::size_t>(size));
+      copy_bytes(out, from + at * bytes, size);
     }
   }
   return true;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cupyxx/half.h"
+#include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/reduce/loops.h"
 #include "cupyxx/internal/reduction_plan.h"
@@ -52,7 +53,7 @@ inline void gather(const ReduceIsa& isa, dtype in_dtype, void* out, const char* 
     if (is_converted(in_dtype)) {
       convert(static_cast<float*>(out), reinterpret_cast<const unsigned short*>(in), n);
     } else {
-      std::memcpy(out, in, static_cast<std::size_t>(n * stride));
+      copy_bytes(out, in, static_cast<std::size_t>(n * stride));
     }
     return;
   }
