@@ -490,7 +490,7 @@ CUPYXX_API std::vector<ndarray> meshgrid(std::span<const ndarray> arrays,
                                          const MeshgridOptions& options = {});
 inline std::vector<ndarray> meshgrid(std::initializer_list<ndarray> arrays,
                                      const MeshgridOptions& options = {}) {
-  return meshgrid(std::span(arrays.begin(), arrays.size()), options);
+  return meshgrid(internal::as_span(arrays), options);
 }
 
 // ---- Arrays from ranges, and arrays that fulfil requirements: NumPy's fromiter and require.

@@ -36,7 +36,11 @@ template <class T>
 requires std::is_arithmetic_v<T> ndarray slice_result(T result) { return array(Scalar(result)); }
 
 /// The positions in `shape`, one after the other in C order.
+/// Zeros, one for each axis.
+CUPYXX_API std::vector<Index> first_position(const Shape& shape);
 CUPYXX_API bool next_position(const Shape& shape, std::vector<Index>& position);
+/// The part of an array at a position; the array itself where that is empty.
+CUPYXX_API ndarray slice_at(const ndarray& a, const std::vector<Index>& position);
 /// Joins the results for all positions of the other axes, with the result's own axes at `axis`.
 CUPYXX_API ndarray join_slices(const std::vector<ndarray>& results, const Shape& others, int axis);
 
@@ -75,11 +79,10 @@ ndarray apply_along_axis(F&& f, int axis, const ndarray& a) {
   }
   const DeviceScope scope(a.device());
   const ndarray slices = rollaxis(a, at, a.ndim());
-  std::vector<Index> position(others.size(), Index(std::int64_t{0}));
+  std::vector<Index> position = internal::first_position(others);
   std::vector<ndarray> results;
   do {
-    results.push_back(internal::slice_result(
-        f(position.empty() ? slices : slices.getitem(std::span<const Index>(position)).get())));
+    results.push_back(internal::slice_result(f(internal::slice_at(slices, position))));
   } while (internal::next_position(others, position));
   return internal::join_slices(results, others, at);
 }

@@ -159,31 +159,11 @@ class FusedOperand {
 };
 
 // What the ufunc objects call for stand-ins.
-inline FusedArray record_fused(const ufunc& f, const FusedOperand& x) {
-  const FusedOperand* const inputs[] = {&x};
-  FusedArray out;
-  internal::fusion::record(f, inputs, {&out, 1});
-  return out;
-}
-inline FusedArray record_fused(const ufunc& f, const FusedOperand& x, const FusedOperand& y) {
-  const FusedOperand* const inputs[] = {&x, &y};
-  FusedArray out;
-  internal::fusion::record(f, inputs, {&out, 1});
-  return out;
-}
-inline std::array<FusedArray, 2> record_fused_pair(const ufunc& f, const FusedOperand& x) {
-  const FusedOperand* const inputs[] = {&x};
-  std::array<FusedArray, 2> out;
-  internal::fusion::record(f, inputs, out);
-  return out;
-}
-inline std::array<FusedArray, 2> record_fused_pair(const ufunc& f, const FusedOperand& x,
-                                                   const FusedOperand& y) {
-  const FusedOperand* const inputs[] = {&x, &y};
-  std::array<FusedArray, 2> out;
-  internal::fusion::record(f, inputs, out);
-  return out;
-}
+CUPYXX_API FusedArray record_fused(const ufunc& f, const FusedOperand& x);
+CUPYXX_API FusedArray record_fused(const ufunc& f, const FusedOperand& x, const FusedOperand& y);
+CUPYXX_API std::array<FusedArray, 2> record_fused_pair(const ufunc& f, const FusedOperand& x);
+CUPYXX_API std::array<FusedArray, 2> record_fused_pair(const ufunc& f, const FusedOperand& x,
+                                                       const FusedOperand& y);
 
 #define CUPYXX_FUSED_OPERATOR(op, function)                                              \
   inline FusedArray operator op(const FusedArray& x, const FusedArray& y) {              \

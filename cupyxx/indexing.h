@@ -111,7 +111,7 @@ CUPYXX_API ndarray choose(const ndarray& a, std::span<const ndarray> choices,
                           IndexMode mode = IndexMode::raise, const ndarray& out = {});
 inline ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
                       IndexMode mode = IndexMode::raise, const ndarray& out = {}) {
-  return choose(a, std::span(choices.begin(), choices.size()), mode, out);
+  return choose(a, internal::as_span(choices), mode, out);
 }
 /// The slices along an axis where a 1-D condition holds; without an axis, elements of the flattened
 /// array. The condition may be shorter. `out` as of take. Synchronises.
@@ -140,8 +140,7 @@ CUPYXX_API ndarray select(std::span<const ndarray> conditions, std::span<const n
                           const Operand& otherwise = 0);
 inline ndarray select(std::initializer_list<ndarray> conditions,
                       std::initializer_list<ndarray> choices, const Operand& otherwise = 0) {
-  return select(std::span(conditions.begin(), conditions.size()),
-                std::span(choices.begin(), choices.size()), otherwise);
+  return select(internal::as_span(conditions), internal::as_span(choices), otherwise);
 }
 
 // The methods of these names.
@@ -185,20 +184,16 @@ struct GridRange {
 /// The grid of some ranges, NumPy's `mgrid[a:b, c:d:n*1j]`: shape (ranges, numbers of each...), and
 /// for a single range the range itself. The dtype is common to all.
 CUPYXX_API ndarray mgrid(std::span<const GridRange> ranges);
-inline ndarray mgrid(std::initializer_list<GridRange> ranges) {
-  return mgrid(std::span(ranges.begin(), ranges.size()));
-}
+CUPYXX_API ndarray mgrid(std::initializer_list<GridRange> ranges);
 /// The same as one array per range, each with its own axis only.
 CUPYXX_API std::vector<ndarray> ogrid(std::span<const GridRange> ranges);
-inline std::vector<ndarray> ogrid(std::initializer_list<GridRange> ranges) {
-  return ogrid(std::span(ranges.begin(), ranges.size()));
-}
+CUPYXX_API std::vector<ndarray> ogrid(std::initializer_list<GridRange> ranges);
 
 /// 1-D arrays, each along an axis of its own, so that `a(ix[0], ix[1])` takes a grid. Masks become
 /// the positions of their true elements, which synchronises.
 CUPYXX_API std::vector<ndarray> ix_(std::span<const ndarray> arrays);
 inline std::vector<ndarray> ix_(std::initializer_list<ndarray> arrays) {
-  return ix_(std::span(arrays.begin(), arrays.size()));
+  return ix_(internal::as_span(arrays));
 }
 
 /// The indices along each axis of positions in an array of `shape` that is read in an order (C or
@@ -217,7 +212,7 @@ CUPYXX_API ndarray ravel_multi_index(std::span<const ndarray> indices, const Sha
                                      const RavelOptions& options = {});
 inline ndarray ravel_multi_index(std::initializer_list<ndarray> indices, const Shape& shape,
                                  const RavelOptions& options = {}) {
-  return ravel_multi_index(std::span(indices.begin(), indices.size()), shape, options);
+  return ravel_multi_index(internal::as_span(indices), shape, options);
 }
 
 /// The main diagonal of an array with `ndim` axes of extent n.

@@ -83,12 +83,9 @@ struct FromDlpackOptions {
 CUPYXX_API ndarray from_dlpack(DLManagedTensorVersioned* tensor,
                                const FromDlpackOptions& options = {});
 CUPYXX_API ndarray from_dlpack(DLManagedTensor* tensor, const FromDlpackOptions& options = {});
-inline ndarray from_dlpack(DlpackTensor tensor, const FromDlpackOptions& options = {}) {
-  return from_dlpack(tensor.release(), options);
-}
-inline ndarray from_dlpack(DlpackUnversionedTensor tensor, const FromDlpackOptions& options = {}) {
-  return from_dlpack(tensor.release(), options);
-}
+CUPYXX_API ndarray from_dlpack(DlpackTensor tensor, const FromDlpackOptions& options = {});
+CUPYXX_API ndarray from_dlpack(DlpackUnversionedTensor tensor,
+                               const FromDlpackOptions& options = {});
 
 // ---- Arrays over memory of the program, without copying.
 
@@ -145,7 +142,7 @@ requires(!std::is_array_v<Buffer> && requires(Buffer & b) { std::span(b); }) nda
 }
 inline ndarray frombuffer(std::string_view buffer, cupyxx::dtype dtype = float64,
                           std::int64_t count = -1, std::int64_t offset = 0) {
-  return frombuffer(std::span(buffer), dtype, count, offset);
+  return internal::from_bytes(buffer.data(), buffer.size(), false, dtype, count, offset);
 }
 
 /// Options of frombuffer.
@@ -165,7 +162,7 @@ requires(!std::is_array_v<Buffer> && requires(Buffer & b) { std::span(b); }) nda
 }
 template <std::same_as<FrombufferOptions> O = FrombufferOptions>
 ndarray frombuffer(std::string_view buffer, const O& options) {
-  return frombuffer(std::span(buffer), options);
+  return frombuffer(buffer, options.dtype, options.count, options.offset);
 }
 
 // ---- Arrays and the memory under them: arrays over a MemoryPointer, arrays in pinned memory,

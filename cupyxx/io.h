@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/owned.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -65,7 +66,7 @@ class CUPYXX_API NpzFile {
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  internal::Owned<Impl> impl_;
 };
 
 /// What load found: the array of an npy file, or an npz archive, whose arrays its keys give.
@@ -241,8 +242,9 @@ CUPYXX_API ndarray genfromtxt(std::istream& stream, const GenfromtxtOptions& opt
 /// Writes arrays by name, with texts beside them. Synchronises; throws ValueError for a name that
 /// is given twice, DtypeError for a dtype the format lacks (complex numbers), IOError, and then
 /// leaves an earlier file as it was.
+CUPYXX_API void save_safetensors(const std::string& path, const NamedArrays& arrays);
 CUPYXX_API void save_safetensors(const std::string& path, const NamedArrays& arrays,
-                                 const std::map<std::string, std::string>& metadata = {});
+                                 const std::map<std::string, std::string>& metadata);
 
 /// A file that is open for reading. Arrays are read to the current device when they are asked for.
 class CUPYXX_API SafetensorsFile {

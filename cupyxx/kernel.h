@@ -40,6 +40,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/owned.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -89,7 +90,7 @@ class CUPYXX_API ElementwiseKernel {
   /// The same with options: `kernel({x, y}, {.size = 10})`.
   ndarray operator()(std::initializer_list<Operand> arguments,
                      const ElementwiseCallOptions& options) const {
-    return call({arguments.begin(), arguments.size()}, options).front();
+    return call(internal::as_span(arguments), options).front();
   }
   /// Calls the kernel; returns all outputs.
   template <class... T>
@@ -99,7 +100,7 @@ class CUPYXX_API ElementwiseKernel {
   }
   std::vector<ndarray> call_all(std::initializer_list<Operand> arguments,
                                 const ElementwiseCallOptions& options) const {
-    return call({arguments.begin(), arguments.size()}, options);
+    return call(internal::as_span(arguments), options);
   }
 
   const std::string& name() const;
@@ -154,18 +155,16 @@ class CUPYXX_API ReductionKernel {
                   const ReductionKernelOptions& options = {});
 
   /// Reduces the broadcast inputs over `axis` (all axes by default); returns the first output.
-  ndarray operator()(const Operand& x, const ReductionCallOptions& options = {}) const {
-    return call({&x, 1}, options).front();
-  }
+  ndarray operator()(const Operand& x, const ReductionCallOptions& options = {}) const;
   /// The same for several inputs, followed by all outputs or none: `kernel({x, y}, {.axis = 0})`.
   ndarray operator()(std::initializer_list<Operand> arguments,
                      const ReductionCallOptions& options = {}) const {
-    return call({arguments.begin(), arguments.size()}, options).front();
+    return call(internal::as_span(arguments), options).front();
   }
   /// Calls the kernel; returns all outputs.
   std::vector<ndarray> call_all(std::initializer_list<Operand> arguments,
                                 const ReductionCallOptions& options = {}) const {
-    return call({arguments.begin(), arguments.size()}, options);
+    return call(internal::as_span(arguments), options);
   }
 
   const std::string& name() const;
@@ -413,7 +412,7 @@ class CUPYXX_API Memo {
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  Owned<Impl> impl_;
 };
 
 /// The current device, as part of a key.

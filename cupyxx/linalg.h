@@ -208,7 +208,7 @@ CUPYXX_API ndarray matrix_power(const ndarray& a, std::int64_t n);
 /// `out` as of matmul.
 CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out = {});
 inline ndarray multi_dot(std::initializer_list<ndarray> arrays, const ndarray& out = {}) {
-  return multi_dot(std::span(arrays.begin(), arrays.size()), out);
+  return multi_dot(internal::as_span(arrays), out);
 }
 /// The Moore-Penrose inverse; singular values of at most `rcond` times the largest count as zero.
 /// `rcond` is a number, or an array that broadcasts against the stack's shape: one for each matrix.
@@ -251,7 +251,7 @@ CUPYXX_API ndarray einsum(std::string_view subscripts, std::span<const ndarray> 
                           const EinsumOptions& options = {});
 inline ndarray einsum(std::string_view subscripts, std::initializer_list<ndarray> operands,
                       const EinsumOptions& options = {}) {
-  return einsum(subscripts, std::span(operands.begin(), operands.size()), options);
+  return einsum(subscripts, internal::as_span(operands), options);
 }
 
 }  // namespace cupyxx

@@ -65,7 +65,7 @@ CUPYXX_API ndarray broadcast_to(const ndarray& a, const Shape& shape);
 /// Read-only views of all arguments in their common shape.
 CUPYXX_API std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays);
 inline std::vector<ndarray> broadcast_arrays(std::initializer_list<ndarray> arrays) {
-  return broadcast_arrays(std::span(arrays.begin(), arrays.size()));
+  return broadcast_arrays(internal::as_span(arrays));
 }
 template <std::convertible_to<ndarray>... A>
 requires(sizeof...(A) != 0) std::vector<ndarray> broadcast_arrays(const A&... arrays) {
@@ -75,7 +75,7 @@ requires(sizeof...(A) != 0) std::vector<ndarray> broadcast_arrays(const A&... ar
 /// The shape to which all given ones broadcast. Throws ShapeError where they do not.
 CUPYXX_API Shape broadcast_shapes(std::span<const Shape> shapes);
 inline Shape broadcast_shapes(std::initializer_list<Shape> shapes) {
-  return broadcast_shapes(std::span(shapes.begin(), shapes.size()));
+  return broadcast_shapes(internal::as_span(shapes));
 }
 
 /// Whether the bytes of two arrays lie so that they may overlap; their elements need not.
@@ -88,7 +88,7 @@ class CUPYXX_API broadcast {
  public:
   explicit broadcast(std::span<const ndarray> arrays);
   explicit broadcast(std::initializer_list<ndarray> arrays)
-      : broadcast(std::span(arrays.begin(), arrays.size())) {}
+      : broadcast(internal::as_span(arrays)) {}
   template <std::convertible_to<ndarray>... A>
   requires(sizeof...(A) != 0) explicit broadcast(const A&... arrays)
       : broadcast({ndarray(arrays)...}) {}
@@ -126,14 +126,14 @@ struct StackOptions {
 /// Joins arrays along an existing axis.
 CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, int axis = 0);
 inline ndarray concatenate(std::initializer_list<ndarray> arrays, int axis = 0) {
-  return concatenate(std::span(arrays.begin(), arrays.size()), axis);
+  return concatenate(internal::as_span(arrays), axis);
 }
 /// The same with options; without an axis the flattened arrays are joined.
 CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, const Axes& axis,
                                const JoinOptions& options);
 inline ndarray concatenate(std::initializer_list<ndarray> arrays, const Axes& axis,
                            const JoinOptions& options) {
-  return concatenate(std::span(arrays.begin(), arrays.size()), axis, options);
+  return concatenate(internal::as_span(arrays), axis, options);
 }
 template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray concatenate(std::span<const ndarray> arrays, O options) {
@@ -141,7 +141,7 @@ ndarray concatenate(std::span<const ndarray> arrays, O options) {
 }
 template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray concatenate(std::initializer_list<ndarray> arrays, O options) {
-  return concatenate(std::span(arrays.begin(), arrays.size()), std::move(options));
+  return concatenate(internal::as_span(arrays), std::move(options));
 }
 /// Joins the arrays of a call along the first axis.
 template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
@@ -152,10 +152,10 @@ ndarray concatenate(const ndarray& first, const A& second, const More&... more) 
 CUPYXX_API ndarray stack(std::span<const ndarray> arrays, int axis = 0);
 CUPYXX_API ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& options);
 inline ndarray stack(std::initializer_list<ndarray> arrays, int axis = 0) {
-  return stack(std::span(arrays.begin(), arrays.size()), axis);
+  return stack(internal::as_span(arrays), axis);
 }
 inline ndarray stack(std::initializer_list<ndarray> arrays, int axis, const JoinOptions& options) {
-  return stack(std::span(arrays.begin(), arrays.size()), axis, options);
+  return stack(internal::as_span(arrays), axis, options);
 }
 template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray stack(std::span<const ndarray> arrays, O options) {
@@ -163,7 +163,7 @@ ndarray stack(std::span<const ndarray> arrays, O options) {
 }
 template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray stack(std::initializer_list<ndarray> arrays, O options) {
-  return stack(std::span(arrays.begin(), arrays.size()), std::move(options));
+  return stack(internal::as_span(arrays), std::move(options));
 }
 CUPYXX_API ndarray column_stack(std::span<const ndarray> arrays);
 /// Joins rows, and what has more axes along the first one.
@@ -172,13 +172,13 @@ CUPYXX_API ndarray vstack(std::span<const ndarray> arrays, const StackOptions& o
 CUPYXX_API ndarray hstack(std::span<const ndarray> arrays, const StackOptions& options = {});
 CUPYXX_API ndarray dstack(std::span<const ndarray> arrays);
 inline ndarray column_stack(std::initializer_list<ndarray> arrays) {
-  return column_stack(std::span(arrays.begin(), arrays.size()));
+  return column_stack(internal::as_span(arrays));
 }
 inline ndarray vstack(std::initializer_list<ndarray> arrays, const StackOptions& options = {}) {
-  return vstack(std::span(arrays.begin(), arrays.size()), options);
+  return vstack(internal::as_span(arrays), options);
 }
 inline ndarray hstack(std::initializer_list<ndarray> arrays, const StackOptions& options = {}) {
-  return hstack(std::span(arrays.begin(), arrays.size()), options);
+  return hstack(internal::as_span(arrays), options);
 }
 /// NumPy's other name of vstack.
 inline ndarray row_stack(std::span<const ndarray> arrays, const StackOptions& options = {}) {
@@ -188,7 +188,7 @@ inline ndarray row_stack(std::initializer_list<ndarray> arrays, const StackOptio
   return vstack(arrays, options);
 }
 inline ndarray dstack(std::initializer_list<ndarray> arrays) {
-  return dstack(std::span(arrays.begin(), arrays.size()));
+  return dstack(internal::as_span(arrays));
 }
 
 /// How an axis is cut: into equal parts, or before the given positions; without any, the whole is
@@ -213,6 +213,10 @@ class Sections {
   std::vector<std::int64_t> indices_;
 };
 
+namespace internal {
+CUPYXX_API Sections sections(std::initializer_list<std::int64_t> indices);
+}  // namespace internal
+
 /// Views of the parts; `split` throws ValueError for parts of unequal length, `array_split` makes
 /// the first ones longer.
 CUPYXX_API std::vector<ndarray> split(const ndarray& a, const Sections& sections, int axis = 0);
@@ -222,12 +226,12 @@ std::vector<ndarray> split(const ndarray& a, const Sections& sections, O options
 }
 inline std::vector<ndarray> split(const ndarray& a, std::initializer_list<std::int64_t> indices,
                                   int axis = 0) {
-  return split(a, Sections(std::span(indices.begin(), indices.size())), axis);
+  return split(a, internal::sections(indices), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
 std::vector<ndarray> split(const ndarray& a, std::initializer_list<std::int64_t> indices,
                            O options) {
-  return split(a, Sections(std::span(indices.begin(), indices.size())), options);
+  return split(a, internal::sections(indices), options);
 }
 CUPYXX_API std::vector<ndarray> array_split(const ndarray& a, const Sections& sections,
                                             int axis = 0);
@@ -237,24 +241,24 @@ std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, O o
 }
 inline std::vector<ndarray> array_split(const ndarray& a,
                                         std::initializer_list<std::int64_t> indices, int axis = 0) {
-  return array_split(a, Sections(std::span(indices.begin(), indices.size())), axis);
+  return array_split(a, internal::sections(indices), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
 std::vector<ndarray> array_split(const ndarray& a, std::initializer_list<std::int64_t> indices,
                                  O options) {
-  return array_split(a, Sections(std::span(indices.begin(), indices.size())), options);
+  return array_split(a, internal::sections(indices), options);
 }
 CUPYXX_API std::vector<ndarray> vsplit(const ndarray& a, const Sections& sections);
 inline std::vector<ndarray> vsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
-  return vsplit(a, Sections(std::span(indices.begin(), indices.size())));
+  return vsplit(a, internal::sections(indices));
 }
 CUPYXX_API std::vector<ndarray> hsplit(const ndarray& a, const Sections& sections);
 inline std::vector<ndarray> hsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
-  return hsplit(a, Sections(std::span(indices.begin(), indices.size())));
+  return hsplit(a, internal::sections(indices));
 }
 CUPYXX_API std::vector<ndarray> dsplit(const ndarray& a, const Sections& sections);
 inline std::vector<ndarray> dsplit(const ndarray& a, std::initializer_list<std::int64_t> indices) {
-  return dsplit(a, Sections(std::span(indices.begin(), indices.size())));
+  return dsplit(a, internal::sections(indices));
 }
 
 // ---- The same elements in another order. NumPy's chapter "Rearranging elements".
@@ -306,7 +310,7 @@ CUPYXX_API ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeat
                           const Axes& axis = {});
 inline ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats,
                       const Axes& axis = {}) {
-  return repeat(a, std::span(repeats.begin(), repeats.size()), axis);
+  return repeat(a, internal::as_span(repeats), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats, O options) {
@@ -333,30 +337,31 @@ enum class PadMode : std::uint8_t {
 };
 
 /// How many elements are put before and after each axis: one number, one pair, or a pair per axis.
-class PadWidth {
+class CUPYXX_API PadWidth {
  public:
   // Templates for the reason given at Shape.
   template <internal::AxisNumber I>
   PadWidth(I both)  // NOLINT(google-explicit-constructor)
-      : pairs_{{static_cast<std::int64_t>(both), static_cast<std::int64_t>(both)}} {}
+      : pairs_(one_pair(static_cast<std::int64_t>(both))) {}
   template <std::same_as<std::vector<std::array<std::int64_t, 2>>> V>
   PadWidth(const V& pairs) : pairs_(pairs) {}  // NOLINT(google-explicit-constructor)
   const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
 
  private:
+  static std::vector<std::array<std::int64_t, 2>> one_pair(std::int64_t width);
+
   std::vector<std::array<std::int64_t, 2>> pairs_;
 };
 
 /// Numbers before and after each axis: one for all, one pair, or a pair per axis.
-class PadValues {
+class CUPYXX_API PadValues {
  public:
   template <class T>
   requires std::is_arithmetic_v<T> PadValues(T all)  // NOLINT(google-explicit-constructor)
-      : pairs_{{Scalar(all), Scalar(all)}} {}
-  PadValues(const Scalar& all) : pairs_{{all, all}} {}  // NOLINT(google-explicit-constructor)
-  PadValues(std::initializer_list<std::array<Scalar, 2>> pairs) : pairs_(pairs) {}
-  PadValues(std::vector<std::array<Scalar, 2>> pairs)  // NOLINT(google-explicit-constructor)
-      : pairs_(std::move(pairs)) {}
+      : PadValues(Scalar(all)) {}
+  PadValues(const Scalar& all);  // NOLINT(google-explicit-constructor)
+  PadValues(std::initializer_list<std::array<Scalar, 2>> pairs);
+  PadValues(std::vector<std::array<Scalar, 2>> pairs);  // NOLINT(google-explicit-constructor)
   const std::vector<std::array<Scalar, 2>>& pairs() const { return pairs_; }
 
  private:
@@ -375,10 +380,8 @@ struct PadOptions {
 /// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
 /// other than `constant` and `empty` would have to continue.
 CUPYXX_API ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options = {});
-inline ndarray pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width,
-                   const PadOptions& options = {}) {
-  return pad(a, std::vector<std::array<std::int64_t, 2>>(width), options);
-}
+CUPYXX_API ndarray pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width,
+                       const PadOptions& options = {});
 
 /// Kronecker product: `b` scaled by every element of `a`, in blocks.
 CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);

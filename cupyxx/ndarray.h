@@ -462,6 +462,8 @@ class CUPYXX_API ndarray {
            __atomic_load_n(reinterpret_cast<internal::Storage* const*>(body_), __ATOMIC_ACQUIRE) !=
                nullptr;
   }
+  /// The selection by a list that holds arrays.
+  Selection chosen(const Index* items, std::size_t count) const;
   /// The body; throws TypeError, naming the member, for None.
   internal::Body* body_of(const char* member) const;
   void* check_span(cupyxx::dtype type, bool writes) const;

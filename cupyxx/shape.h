@@ -4,7 +4,9 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -109,6 +111,13 @@ CUPYXX_API std::ostream& operator<<(std::ostream& os, const Shape& shape);
 
 /// The shape to which all broadcast; throws ShapeError naming `operation` and both shapes.
 CUPYXX_API Shape broadcast_shapes(const char* operation, const Shape& a, const Shape& b);
+
+namespace internal {
+// Braced lists as spans. Functions of the library, here and in ndarray.h: what std::span asks of an
+// iterator is a hundredth of a second in each user's file.
+CUPYXX_API std::span<const std::int64_t> as_span(std::initializer_list<std::int64_t> list);
+CUPYXX_API std::span<const Shape> as_span(std::initializer_list<Shape> list);
+}  // namespace internal
 
 /// Strides of a C-contiguous array.
 CUPYXX_API Strides contiguous_strides(const Shape& shape, std::int64_t itemsize);

@@ -47,7 +47,7 @@ ndarray argsort(const ndarray& a, O options) {
 /// shape and are sorted along an axis.
 CUPYXX_API ndarray lexsort(std::span<const ndarray> keys, int axis = -1);
 inline ndarray lexsort(std::initializer_list<ndarray> keys, int axis = -1) {
-  return lexsort(std::span(keys.begin(), keys.size()), axis);
+  return lexsort(internal::as_span(keys), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray lexsort(std::span<const ndarray> keys, O options) {
@@ -68,7 +68,7 @@ CUPYXX_API ndarray partition(const ndarray& a, std::span<const std::int64_t> kth
                              const Axes& axis = -1);
 inline ndarray partition(const ndarray& a, std::initializer_list<std::int64_t> kth,
                          const Axes& axis = -1) {
-  return partition(a, std::span(kth.begin(), kth.size()), axis);
+  return partition(a, internal::as_span(kth), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray partition(const ndarray& a, std::span<const std::int64_t> kth, O options) {
@@ -88,7 +88,7 @@ CUPYXX_API ndarray argpartition(const ndarray& a, std::span<const std::int64_t> 
                                 const Axes& axis = -1);
 inline ndarray argpartition(const ndarray& a, std::initializer_list<std::int64_t> kth,
                             const Axes& axis = -1) {
-  return argpartition(a, std::span(kth.begin(), kth.size()), axis);
+  return argpartition(a, internal::as_span(kth), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray argpartition(const ndarray& a, std::span<const std::int64_t> kth, O options) {

@@ -75,7 +75,7 @@ dtype result_type(const T&... operands) {
 /// The floating dtype for all arrays: float64 where one holds integers.
 CUPYXX_API dtype common_type(std::span<const ndarray> arrays);
 inline dtype common_type(std::initializer_list<ndarray> arrays) {
-  return common_type(std::span(arrays.begin(), arrays.size()));
+  return common_type(internal::as_span(arrays));
 }
 /// The dtype for arrays and numbers of given dtypes; those of numbers count by their kind.
 CUPYXX_API dtype find_common_type(std::span<const dtype> array_types,

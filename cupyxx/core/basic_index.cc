@@ -70,6 +70,11 @@ std::int64_t times(std::int64_t step, std::int64_t stride) {
 
 }  // namespace
 
+View& ndarray::Iterator::operator*() const {
+  static_cast<ndarray&>(view_) = (*array_)(i_);
+  return view_;
+}
+
 View ndarray::getitem(std::span<const IndexItem> index) const {
   internal::check_not_none("getitem", *this);
   using Kind = IndexItem::Kind;

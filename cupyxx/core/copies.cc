@@ -113,6 +113,12 @@ void ndarray::copy_to_host(void* out, cupyxx::dtype type) const {
   }
 }
 
+Scalar ndarray::item(std::int64_t i) const { return (*this)(i).item(); }
+Scalar ndarray::item(std::int64_t i, std::int64_t j) const { return (*this)(i, j).item(); }
+Scalar ndarray::item(std::int64_t i, std::int64_t j, std::int64_t k) const {
+  return (*this)(i, j, k).item();
+}
+
 Scalar ndarray::item() const {
   internal::check_not_none("item", *this);
   if (size() != 1) {

@@ -3,14 +3,12 @@
 // the host. Included by creation.h.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "cupyxx/ndarray.h"
@@ -35,23 +33,21 @@ using Element =
     std::conditional_t<std::is_same_v<T, int> || std::is_same_v<T, long long>, std::int64_t,
                        std::conditional_t<std::is_same_v<T, long double>, double, T>>;
 
-// What std::begin gives, without <ranges>, which costs every program 70 ms of compilation.
-template <class R>
-using RangeValue = std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>;
-
-/// std::vector, std::array, std::span, `double[2][3]` and their like.
+/// std::vector, std::array, std::span, `double[2][3]` and their like. Not std::sized_range:
+/// <ranges> is a tenth of what a user's file waits for.
 template <class T>
-concept HostRange = requires(const T& values) {
-  std::size(values);
-  std::begin(values) != std::end(values);
-  *std::begin(values);
+concept HostRange = requires(const T& list) {
+  std::begin(list) != std::end(list);
+  std::size(list);
 }
 &&!std::convertible_to<const T&, ndarray> && !std::convertible_to<const T&, std::string_view>;
-
-/// Those whose elements lie side by side.
-template <class R, class T>
-concept ContiguousRange = requires(const R& values) {
-  { std::data(values) } -> std::convertible_to<const T*>;
+/// What such a list holds.
+template <class R>
+using HostValue = std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>;
+/// Whether its entries lie one after the other from std::data on.
+template <class R>
+concept ContiguousList = requires(const R& list) {
+  requires std::same_as<std::remove_cvref_t<decltype(*std::data(list))>, HostValue<R>>;
 };
 
 template <class T>
@@ -61,7 +57,7 @@ struct HostElement<T> {
   using type = std::conditional_t<std::is_same_v<T, long double>, double, T>;
 };
 template <HostRange R>
-struct HostElement<R> : HostElement<RangeValue<R>> {};
+struct HostElement<R> : HostElement<HostValue<R>> {};
 
 /// Containers, nested or not, that end in numbers.
 template <class R>
@@ -134,7 +130,7 @@ struct Nested<std::initializer_list<T>> : NestedRange<std::initializer_list<T>, 
   using type = typename Nested<T>::type;
 };
 template <HostList R>
-struct Nested<R> : NestedRange<R, RangeValue<R>> {
+struct Nested<R> : NestedRange<R, HostValue<R>> {
   using type = typename HostElement<R>::type;
 };
 
@@ -157,8 +153,8 @@ ndarray from_list(const List& list, cupyxx::dtype dtype) {
 /// Elements keep the container's type.
 template <HostList R>
 ndarray from_range(const R& values, cupyxx::dtype dtype) {
-  using T = RangeValue<R>;
-  if constexpr (ContiguousRange<R, T> && ListNumber<T> && !std::is_same_v<T, long double>) {
+  using T = HostValue<R>;
+  if constexpr (ContiguousList<R> && ListNumber<T> && !std::is_same_v<T, long double>) {
     return from_host(std::data(values), dtype_of<T>(),
                      {static_cast<std::int64_t>(std::size(values))}, dtype);
   } else {

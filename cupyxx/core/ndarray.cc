@@ -163,6 +163,14 @@ Body* ndarray::body_of(const char* member) const {
   return body();
 }
 
+std::span<const ndarray> internal::as_span(std::initializer_list<ndarray> list) {
+  return {list.begin(), list.size()};
+}
+
+std::span<const Operand> internal::as_span(std::initializer_list<Operand> list) {
+  return {list.begin(), list.size()};
+}
+
 Shape ndarray::shape() const {
   const Body* b = body_of("shape");
   return Shape(b->shape, b->ndim);

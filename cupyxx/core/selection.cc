@@ -252,6 +252,14 @@ ndarray take_selection(const ndarray& base, const std::vector<Index>& list) {
 Selection::Selection(const ndarray& base, std::vector<Index> index)
     : ndarray(select(base, std::move(index))) {}
 
+Index Index::of(std::initializer_list<std::int64_t> numbers) {
+  return std::vector<std::int64_t>(numbers);
+}
+
+Selection ndarray::chosen(const Index* items, std::size_t count) const {
+  return {*this, std::vector<Index>(items, items + count)};
+}
+
 ndarray::ndarray(const Selection& selection) : body_(selection.body_) {
   if (!selection.is_ready()) internal::make_ready(selection.body_);
   internal::retain(body_);

@@ -60,7 +60,10 @@ class CUPYXX_API Index {
   const internal::IndexItem& item() const { return item_; }
 
  private:
+  friend class ndarray;
+
   Index() : item_(ellipsis), is_list_(true) {}
+  static Index of(std::initializer_list<std::int64_t> numbers);
   void set_list(const void* numbers, cupyxx::dtype type, std::size_t count);
 
   internal::IndexItem item_;
@@ -187,15 +190,18 @@ class Operand {
   Scalar scalar_;
 };
 
+namespace internal {
+// See shape.h.
+CUPYXX_API std::span<const ndarray> as_span(std::initializer_list<ndarray> list);
+CUPYXX_API std::span<const Operand> as_span(std::initializer_list<Operand> list);
+}  // namespace internal
+
 /// Walks over the views along the first axis.
-class ndarray::Iterator {
+class CUPYXX_API ndarray::Iterator {
  public:
   Iterator(const ndarray* a, std::int64_t i) : array_(a), i_(i) {}
   /// Stays until the next one, so that `for (auto& row : a) row += 1;` compiles.
-  View& operator*() const {
-    static_cast<ndarray&>(view_) = (*array_)(i_);
-    return view_;
-  }
+  View& operator*() const;
   Iterator& operator++() {
     ++i_;
     return *this;
@@ -214,32 +220,32 @@ inline ndarray::Iterator ndarray::end() const { return {this, len()}; }
 template <BasicIndex... I>
 View ndarray::operator()(const I&... index) const {
   const internal::IndexItem items[sizeof...(I) + 1] = {internal::IndexItem(index)..., ellipsis};
-  return getitem(std::span(items, sizeof...(I)));
+  return getitem(std::span<const internal::IndexItem>(items, sizeof...(I)));
 }
 
 template <class... I>
 requires((IndexEntry<I> && ...) &&
          !(BasicIndex<I> && ...)) Selection ndarray::operator()(const I&... index) const {
   const Index items[] = {Index(index)...};
-  return getitem(std::span<const Index>(items));
+  return chosen(items, std::size(items));
 }
 
 template <BasicIndex I>
 Selection ndarray::operator()(const I& first, std::initializer_list<std::int64_t> second) const {
-  const Index items[] = {Index(first), Index(std::vector<std::int64_t>(second))};
-  return getitem(std::span<const Index>(items));
+  const Index items[] = {Index(first), Index::of(second)};
+  return chosen(items, std::size(items));
 }
 
 template <BasicIndex I>
 Selection ndarray::operator()(std::initializer_list<std::int64_t> first, const I& second) const {
-  const Index items[] = {Index(std::vector<std::int64_t>(first)), Index(second)};
-  return getitem(std::span<const Index>(items));
+  const Index items[] = {Index::of(first), Index(second)};
+  return chosen(items, std::size(items));
 }
 
 template <IndexList L>
 Selection ndarray::getitem(const L& index) const {
   const std::span<const Index> items(index);
-  return {*this, std::vector<Index>(items.begin(), items.end())};
+  return chosen(items.data(), items.size());
 }
 
 template <IndexList L>
@@ -256,12 +262,6 @@ template <class T, std::integral... I>
 requires(sizeof...(I) > 0) T ndarray::item(I... index)
 const { return (*this)(index...).template item<T>(); }
 
-inline Scalar ndarray::item(std::int64_t i) const { return (*this)(i).item(); }
-inline Scalar ndarray::item(std::int64_t i, std::int64_t j) const { return (*this)(i, j).item(); }
-inline Scalar ndarray::item(std::int64_t i, std::int64_t j, std::int64_t k) const {
-  return (*this)(i, j, k).item();
-}
-
 template <int N>
 std::array<std::int64_t, N> ndarray::shape() const {
   check_rank(N);
@@ -274,7 +274,7 @@ template <class T>
 std::vector<T> ndarray::to_vector() const {
   if constexpr (std::is_same_v<T, bool>) {
     const auto bytes = to_vector<std::uint8_t>();
-    return std::vector<bool>(bytes.begin(), bytes.end());
+    return std::vector<T>(bytes.begin(), bytes.end());
   } else {
     // A broadcast array has more elements than any vector.
     if (size() > static_cast<std::int64_t>(PTRDIFF_MAX / sizeof(T))) no_room(sizeof(T));

@@ -45,13 +45,13 @@ std::size_t Graph::node_count() const { return is_none() ? 0 : graph_->node_coun
 
 int Graph::device() const { return is_none() ? gpu::current_device() : graph_->device(); }
 
-GraphCapture::GraphCapture() : capture_(std::make_unique<gpu::Capture>(gpu::current_device())) {}
+GraphCapture::GraphCapture() : capture_(new gpu::Capture(gpu::current_device())) {}
 
 GraphCapture::~GraphCapture() = default;
 
 Graph GraphCapture::end() {
-  if (capture_ == nullptr) throw ValueError("GraphCapture: it has ended already");
-  const std::unique_ptr<gpu::Capture> capture = std::move(capture_);
+  if (capture_.get() == nullptr) throw ValueError("GraphCapture: it has ended already");
+  const internal::Owned<gpu::Capture> capture = std::move(capture_);
   Graph graph;
   graph.graph_ = capture->end();
   return graph;

@@ -14,6 +14,7 @@
 #include <memory>
 #include <utility>
 
+#include "cupyxx/core/owned.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/export.h"
 
@@ -75,7 +76,7 @@ class CUPYXX_API GraphCapture {
   Graph end();
 
  private:
-  std::unique_ptr<internal::gpu::Capture> capture_;
+  internal::Owned<internal::gpu::Capture> capture_;
 };
 
 template <class F>

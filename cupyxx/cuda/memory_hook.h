@@ -12,10 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "cupyxx/core/owned.h"
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
 
@@ -58,7 +58,7 @@ class CUPYXX_API MemoryHookScope {
 
  private:
   struct Listener;
-  std::unique_ptr<Listener> listener_;
+  internal::Owned<Listener> listener_;
 };
 
 /// Prints a line for each allocation and free, when it has happened.
@@ -101,7 +101,7 @@ class CUPYXX_API LineProfileHook : public MemoryHook {
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  internal::Owned<Impl> impl_;
 };
 
 /// Whether every live array is listed with its operation, shape and callers, for the text of

@@ -135,6 +135,14 @@ std::vector<ndarray> grid_axes(const char* operation, std::span<const GridRange>
 
 }  // namespace
 
+ndarray mgrid(std::initializer_list<GridRange> ranges) {
+  return mgrid(std::span(ranges.begin(), ranges.size()));
+}
+
+std::vector<ndarray> ogrid(std::initializer_list<GridRange> ranges) {
+  return ogrid(std::span(ranges.begin(), ranges.size()));
+}
+
 ndarray mgrid(std::span<const GridRange> ranges) {
   const std::vector<ndarray> axes = grid_axes("mgrid", ranges);
   if (axes.size() == 1) return axes[0];

@@ -265,4 +265,12 @@ ndarray from_dlpack(DLManagedTensor* tensor, const FromDlpackOptions& options) {
   return import(tensor, true, owner, options);
 }
 
+ndarray from_dlpack(DlpackTensor tensor, const FromDlpackOptions& options) {
+  return from_dlpack(tensor.release(), options);
+}
+
+ndarray from_dlpack(DlpackUnversionedTensor tensor, const FromDlpackOptions& options) {
+  return from_dlpack(tensor.release(), options);
+}
+
 }  // namespace cupyxx

@@ -127,9 +127,9 @@ struct NpzFile::Impl {
   std::unordered_map<std::string, const internal::io::ZipEntry*> index;  // with and without ".npy"
 };
 
-NpzFile::NpzFile(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
+NpzFile::NpzFile(const std::string& path) : impl_(new Impl(path)) {}
 NpzFile::NpzFile(std::istream& in)
-    : impl_(std::make_unique<Impl>(std::make_shared<const internal::io::File>(in))) {}
+    : impl_(new Impl(std::make_shared<const internal::io::File>(in))) {}
 NpzFile::~NpzFile() = default;
 NpzFile::NpzFile(NpzFile&&) noexcept = default;
 NpzFile& NpzFile::operator=(NpzFile&&) noexcept = default;

@@ -84,6 +84,10 @@ void check_size(const std::string& path, const Entry& entry) {
 
 }  // namespace
 
+void save_safetensors(const std::string& path, const NamedArrays& arrays) {
+  save_safetensors(path, arrays, {});
+}
+
 void save_safetensors(const std::string& path, const NamedArrays& arrays,
                       const std::map<std::string, std::string>& metadata) {
   constexpr const char* kOperation = "save_safetensors";

@@ -18,6 +18,14 @@ bool next_position(const Shape& shape, std::vector<Index>& position) {
   return false;
 }
 
+std::vector<Index> first_position(const Shape& shape) {
+  return std::vector<Index>(shape.size(), Index(std::int64_t{0}));
+}
+
+ndarray slice_at(const ndarray& a, const std::vector<Index>& position) {
+  return position.empty() ? a : a.getitem(position).get();
+}
+
 ndarray join_slices(const std::vector<ndarray>& results, const Shape& others, int axis) {
   const ndarray joined = stack(results);
   Shape shape = others, order;

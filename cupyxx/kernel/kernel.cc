@@ -68,6 +68,10 @@ ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view ou
 
 const std::string& ReductionKernel::name() const { return specification_->name; }
 
+ndarray ReductionKernel::operator()(const Operand& x, const ReductionCallOptions& options) const {
+  return call({&x, 1}, options).front();
+}
+
 std::vector<ndarray> ReductionKernel::call(std::span<const Operand> arguments,
                                            const ReductionCallOptions& options) const {
   return internal::user_kernel::call_reduction(

@@ -28,7 +28,7 @@ struct internal::Memo::Impl {
 internal::Memo::Lock::Lock(Memo& memo) : memo_(memo) { memo_.impl_->mutex.lock(); }
 internal::Memo::Lock::~Lock() { memo_.impl_->mutex.unlock(); }
 
-internal::Memo::Memo() : impl_(std::make_unique<Impl>()) {
+internal::Memo::Memo() : impl_(new Impl) {
   Memos& memos = Memos::instance();
   const std::lock_guard lock(memos.mutex);
   memos.all.insert(this);

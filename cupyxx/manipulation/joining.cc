@@ -164,6 +164,10 @@ ndarray column_stack(std::span<const ndarray> arrays) {
   return join("column_stack", each("column_stack", arrays, column), 1);
 }
 
+Sections internal::sections(std::initializer_list<std::int64_t> indices) {
+  return as_span(indices);
+}
+
 std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, int axis) {
   internal::check_not_none("array_split", a);
   const int at = normalize_axis("array_split", axis, a.ndim());

@@ -310,6 +310,19 @@ ndarray pad_axis(const ndarray& a, int axis, const std::array<std::int64_t, 2>& 
 
 }  // namespace
 
+std::vector<std::array<std::int64_t, 2>> PadWidth::one_pair(std::int64_t width) {
+  return {{width, width}};
+}
+
+PadValues::PadValues(const Scalar& all) : pairs_{{all, all}} {}
+PadValues::PadValues(std::initializer_list<std::array<Scalar, 2>> pairs) : pairs_(pairs) {}
+PadValues::PadValues(std::vector<std::array<Scalar, 2>> pairs) : pairs_(std::move(pairs)) {}
+
+ndarray pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width,
+            const PadOptions& options) {
+  return pad(a, std::vector<std::array<std::int64_t, 2>>(width), options);
+}
+
 ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options) {
   if (a.is_none()) throw TypeError("pad: the array is None");
   check_pairs("widths", width.pairs().size(), a);

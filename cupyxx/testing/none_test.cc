@@ -573,7 +573,7 @@ TEST(None, EveryRoutineHasARow) {
       "max", "min", "round", "row_stack",
       // Parts of others.
       "complete_conditions", "geomspace_between", "join_slices", "logspace_between", "slice_result",
-      "tensordot_to", "with_options", "from_arrays", "array_beside", "position_beside",
+      "slice_at", "tensordot_to", "with_options", "from_arrays", "array_beside", "position_beside",
       "positions_beside",
       "delete_",  // its errors say delete
       "to_dlpack_unversioned",

@@ -22,6 +22,14 @@ void Shape::assign(const std::int64_t* dims, std::size_t ndim) {
   std::copy_n(dims, ndim, dims_);
 }
 
+std::span<const std::int64_t> internal::as_span(std::initializer_list<std::int64_t> list) {
+  return {list.begin(), list.size()};
+}
+
+std::span<const Shape> internal::as_span(std::initializer_list<Shape> list) {
+  return {list.begin(), list.size()};
+}
+
 void Shape::push_back(std::int64_t extent) { insert(ndim_, extent); }
 
 void Shape::insert(int axis, std::int64_t extent) {

@@ -320,6 +320,39 @@ void refuse_options(const char* operation) {
 
 namespace cupyxx {
 
+FusedArray record_fused(const ufunc& f, const FusedOperand& x) {
+  const FusedOperand* const inputs[] = {&x};
+  FusedArray out;
+  internal::fusion::record(f, inputs, {&out, 1});
+  return out;
+}
+
+FusedArray record_fused(const ufunc& f, const FusedOperand& x, const FusedOperand& y) {
+  const FusedOperand* const inputs[] = {&x, &y};
+  FusedArray out;
+  internal::fusion::record(f, inputs, {&out, 1});
+  return out;
+}
+
+std::array<FusedArray, 2> record_fused_pair(const ufunc& f, const FusedOperand& x) {
+  const FusedOperand* const inputs[] = {&x};
+  std::array<FusedArray, 2> out;
+  internal::fusion::record(f, inputs, out);
+  return out;
+}
+
+std::array<FusedArray, 2> record_fused_pair(const ufunc& f, const FusedOperand& x,
+                                            const FusedOperand& y) {
+  const FusedOperand* const inputs[] = {&x, &y};
+  std::array<FusedArray, 2> out;
+  internal::fusion::record(f, inputs, out);
+  return out;
+}
+
+}  // namespace cupyxx
+
+namespace cupyxx {
+
 namespace {
 
 template <class Options>
