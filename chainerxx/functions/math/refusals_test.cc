@@ -12,6 +12,7 @@
 #include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/matmul.h"
+#include "chainerxx/functions/math/products.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/sum.h"
@@ -232,6 +233,29 @@ TEST_P(MathRefusalsTest, Reductions) {
          F::mean(f32({0, 2}), 0);
        },
        "ValueError", "mean: there are no elements along the axes; shape (0, 2)"},
+      {"prod of integers", [] { F::prod(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"prod over a missing axis", [] { F::prod(f32({2}), 1); }, "AxisError",
+       "prod: axis 1 is out of bounds for array of dimension 1"},
+      {"cumsum of integers", [] { F::cumsum(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"cumsum along a missing axis", [] { F::cumsum(f32({2}), 1); }, "InvalidType",
+       "Expect: axis < in_types[0].ndim\nActual: 1 >= 1"},
+      {"average by other weights",
+       [] {
+         F::average(f32({2, 3}), 1, f32({2}));
+       },
+       "ShapeError", "average: the weights do not fit; (2,) for (2, 3)"},
+      {"average over two axes by weights of one",
+       [] {
+         F::average(f32({2, 3}), {}, f32({3}));
+       },
+       "ShapeError", "average: the weights do not fit; (3,) for (2, 3)"},
+      {"average of nothing",
+       [] {
+         F::average(f32({0, 3}), 0, f32({0}));
+       },
+       "ValueError", "average: there are no elements; shape (0, 3)"},
       {"logsumexp of integers", [] { F::logsumexp(i32({2})); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"logsumexp over a missing axis", [] { F::logsumexp(f32({2}), 1); }, "AxisError",

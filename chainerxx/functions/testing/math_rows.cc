@@ -5,6 +5,7 @@
 #include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/matmul.h"
+#include "chainerxx/functions/math/products.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/sum.h"
@@ -165,6 +166,25 @@ std::vector<FunctionRow> reductions() {
       {"min_axis", "min", {{3, 4}}, one([](const V& x) { return F::min(x[0], -2); })},
       {"mean", "Mean mean", {{3, 4}}, one([](const V& x) { return F::mean(x[0], 0); })},
       {"mean_kept", "mean", {{3, 4}}, one([](const V& x) { return F::mean(x[0], {}, true); })},
+      {"prod", "Prod prod", {{3, 4}}, one([](const V& x) { return F::prod(x[0]); }), 0.5, 1.5},
+      {"prod_axis", "prod", {{2, 3, 2}}, one([](const V& x) { return F::prod(x[0], 1); })},
+      {"prod_kept", "prod", {{2, 3, 2}}, one([](const V& x) {
+         return F::prod(x[0], {0, -1}, true);
+       })},
+      {"cumsum", "Cumsum cumsum", {{2, 3}}, one([](const V& x) { return F::cumsum(x[0], -1); })},
+      {"cumsum_flat", "cumsum", {{2, 3}}, one([](const V& x) { return F::cumsum(x[0]); })},
+      {"average",
+       "average",
+       {{3, 4}, {3, 4}},
+       one([](const V& x) { return F::average(x[0], 0, x[1]); }),
+       0.5,
+       1},
+      {"average_along",
+       "average",
+       {{3, 4}, {4}},
+       one([](const V& x) { return F::average(x[0], 1, x[1], true); }),
+       0.5,
+       1},
       {"logsumexp", "LogSumExp logsumexp", {{3, 4}}, one([](const V& x) {
          return F::logsumexp(x[0], 1);
        })},

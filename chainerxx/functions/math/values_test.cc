@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Elementwise functions at single points, against C's mathematics; their gradients are checked by
-// the rows of functions/testing.
+// Values of functions against C's mathematics and by hand, and slopes where the rows of
+// functions/testing, which check gradients, do not go.
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <vector>
 
 #include "chainerxx/functions/math/exponential.h"
+#include "chainerxx/functions/math/products.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/trigonometric.h"
 #include "cupyxx/creation.h"
@@ -15,10 +16,10 @@
 namespace chainerxx::functions {
 namespace {
 
-class ElementwiseTest : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(ElementwiseTest);
+class ValuesTest : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(ValuesTest);
 
-TEST_P(ElementwiseTest, Values) {
+TEST_P(ValuesTest, Values) {
   const Variable x(cupyxx::array(0.6));
   EXPECT_NEAR(functions::tan(x).item<double>(), 0.6841368083416923, 1e-15);
   EXPECT_NEAR(functions::arcsin(x).item<double>(), 0.6435011087932844, 1e-15);
@@ -35,7 +36,7 @@ TEST_P(ElementwiseTest, Values) {
   EXPECT_NEAR(functions::rsqrt(x).item<double>(), 1.2909944487358056, 1e-15);
 }
 
-TEST_P(ElementwiseTest, AnglesLieInTheirQuadrants) {
+TEST_P(ValuesTest, AnglesLieInTheirQuadrants) {
   const Variable y(cupyxx::array({1.0, 1.0, -1.0, -1.0})), x(cupyxx::array({1.0, -1.0, -1.0, 1.0}));
   const std::vector<double> found =
       (functions::arctan2(y, x) / 0.7853981633974483).data().to_vector<double>();
@@ -43,7 +44,7 @@ TEST_P(ElementwiseTest, AnglesLieInTheirQuadrants) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(found[i], expected[i], 1e-15);
 }
 
-TEST_P(ElementwiseTest, StepsHaveNoSlope) {
+TEST_P(ValuesTest, StepsHaveNoSlope) {
   const Variable x(cupyxx::array({-1.5, -0.0, 0.5, 2.0}));
   const auto values = [](const Variable& y) { return y.data().to_vector<double>(); };
   EXPECT_EQ(values(functions::sign(x)), (std::vector<double>{-1, 0, 1, 1}));
@@ -54,6 +55,27 @@ TEST_P(ElementwiseTest, StepsHaveNoSlope) {
   y.set_grad(cupyxx::full_like(y.data(), std::numeric_limits<double>::infinity()));
   y.backward();
   EXPECT_EQ(x.grad().to_vector<double>(), (std::vector<double>{0, 0, 0, 0}));
+}
+
+TEST_P(ValuesTest, ProductsOfZerosHaveTheirSlopes) {
+  const Variable x(cupyxx::array({{2.0, 3.0, 4.0}, {2.0, 0.0, 4.0}, {0.0, 3.0, 0.0}}));
+  Variable y = functions::prod(x, 1);
+  EXPECT_EQ(y.data().to_vector<double>(), (std::vector<double>{24, 0, 0}));
+  y.set_grad(cupyxx::ones({3}));
+  y.backward();
+  EXPECT_EQ(x.grad().to_vector<double>(), (std::vector<double>{12, 8, 6, 0, 8, 0, 0, 0, 0}));
+  EXPECT_EQ(functions::prod(cupyxx::zeros({2, 0}), 1).data().to_vector<double>(),
+            (std::vector<double>{1, 1}));
+}
+
+TEST_P(ValuesTest, RunningSumsAndWeightedMeans) {
+  const Variable x(cupyxx::array({{1.0, 2.0}, {3.0, 4.0}}));
+  const auto values = [](const Variable& y) { return y.data().to_vector<double>(); };
+  EXPECT_EQ(values(functions::cumsum(x)), (std::vector<double>{1, 3, 6, 10}));
+  EXPECT_EQ(values(functions::cumsum(x, 0)), (std::vector<double>{1, 2, 4, 6}));
+  EXPECT_EQ(values(functions::average(x, 1, cupyxx::array({3.0, 1.0}))),
+            (std::vector<double>{1.25, 3.25}));
+  EXPECT_EQ(values(functions::average(x)), (std::vector<double>{2.5}));
 }
 
 }  // namespace
