@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <new>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/reduce/walk.h"
@@ -120,12 +121,14 @@ void reduce_rows(const Reduction& r, const ReduceIsa& isa, const ReduceLoops& lo
   const std::int64_t chunks = (r.reduced + kChunk - 1) / kChunk;
   const std::int64_t tasks = r.kept * chunks;
   // A broadcast array may have more elements than there is memory for their parts.
-  if (tasks > std::int64_t{1} << 40) {
+  const std::unique_ptr<Part[]> parts(
+      tasks > std::int64_t{1} << 40 ? nullptr
+                                    : new (std::nothrow) Part[static_cast<std::size_t>(tasks)]);
+  if (parts == nullptr) {
     throw OutOfMemoryError(
         message("reduction: there is no memory for the parts of the sums; elements ", r.reduced,
                 " in each of ", r.kept));
   }
-  const std::unique_ptr<Part[]> parts(new Part[static_cast<std::size_t>(tasks)]);
   std::atomic<std::int64_t> decided = -1;  // a row of which no more needs to be looked at
   for_each_task(tasks, parallel, [&](std::int64_t task) {
     const std::int64_t begin = task % chunks * kChunk;
