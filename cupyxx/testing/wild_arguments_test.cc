@@ -168,6 +168,9 @@ TEST(WildArgumentsOnTheHost, PartsOfEndlessSums) {
   expect_error<OutOfMemoryError>([] { sum(endless(std::int64_t{1} << 51)); },
                                  "reduction: there is no memory for the parts of the sums; "
                                  "elements 2251799813685248 in each of 1");
+  expect_error<OutOfMemoryError>([] { sum(endless(kMost)); },
+                                 "reduction: there is no memory for the parts of the sums; "
+                                 "elements 9223372036854775807 in each of 1");
 }
 
 TEST_P(WildArguments, LeastNumbers) {
