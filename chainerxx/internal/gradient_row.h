@@ -9,6 +9,8 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,10 +51,12 @@ Variable pow(const A& x,
              const B& y) requires(std::same_as<A, Variable> || std::same_as<B, Variable>) {
   return functions::pow(x, y);
 }
-/// c - 1 and log(c) of a constant, within its kind.
+/// c - 1 and log(c) of a constant, within its kind, or floating below all integers.
 inline cupyxx::Scalar minus_one(const cupyxx::Scalar& c) {
   if (c.kind() == cupyxx::Scalar::Kind::floating) return c.as_double() - 1;
-  return c.as_int64() - 1;
+  const std::int64_t whole = c.as_int64();
+  if (whole == std::numeric_limits<std::int64_t>::min()) return static_cast<double>(whole) - 1;
+  return whole - 1;
 }
 }  // namespace math
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "chainerxx/internal/checked_extent.h"
 #include "chainerxx/internal/spatial/windows.h"
 #include "cupyxx/error.h"
 
@@ -10,6 +11,7 @@ namespace chainerxx::utils {
 namespace {
 
 using cupyxx::ndarray;
+using internal::product_plus;
 using internal::Windows;
 
 void check_rank(const char* operation, const ndarray& a, int ndim) {
@@ -22,6 +24,11 @@ Windows windows_of(const Size2D& ksize, const Im2ColOptions& options) {
   return {.ksize = ksize, .stride = options.stride, .pad = options.pad, .dilate = options.dilate};
 }
 
+/// From the first element of a window of k elements at distance d to behind its last one.
+std::int64_t extent_of(const char* operation, std::int64_t k, std::int64_t d) {
+  return product_plus(operation, k, d, product_plus(operation, -1, d, 1));
+}
+
 }  // namespace
 
 std::int64_t get_conv_outsize(std::int64_t size, std::int64_t k, std::int64_t s, std::int64_t p,
@@ -29,13 +36,20 @@ std::int64_t get_conv_outsize(std::int64_t size, std::int64_t k, std::int64_t s,
   if (s <= 0) {
     throw cupyxx::ValueError(cupyxx::message("get_conv_outsize: the stride must be positive; ", s));
   }
-  const std::int64_t room = size + 2 * p - (k + (k - 1) * (d - 1)) + (cover_all ? s - 1 : 0);
-  return (room >= 0 ? room / s : -((s - 1 - room) / s)) + 1;  // rounded down
+  constexpr const char* kName = "get_conv_outsize";
+  const std::int64_t padded = product_plus(kName, 2, p, size);
+  const std::int64_t before = product_plus(kName, -1, extent_of(kName, k, d), padded);
+  const std::int64_t room = cover_all ? product_plus(kName, 1, s - 1, before) : before;
+  return product_plus(kName, 1, room / s - (room % s < 0 ? 1 : 0), 1);  // rounded down
 }
 
 std::int64_t get_deconv_outsize(std::int64_t size, std::int64_t k, std::int64_t s, std::int64_t p,
                                 bool cover_all, std::int64_t d) {
-  return s * (size - 1) + k + (k - 1) * (d - 1) - 2 * p - (cover_all ? s - 1 : 0);
+  constexpr const char* kName = "get_deconv_outsize";
+  const std::int64_t between = product_plus(kName, s, size, product_plus(kName, -1, s, 0));
+  const std::int64_t padded = product_plus(kName, 1, between, extent_of(kName, k, d));
+  const std::int64_t all = product_plus(kName, -2, p, padded);
+  return cover_all ? product_plus(kName, 1, all, product_plus(kName, -1, s, 1)) : all;
 }
 
 ndarray im2col(const ndarray& image, const Size2D& ksize, const Im2ColOptions& options) {

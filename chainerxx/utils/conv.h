@@ -14,11 +14,12 @@ namespace chainerxx::utils {
 /// The number of places of a window of size `k` with stride `s` on `size` elements with padding `p`
 /// on both sides; below 1 when the window does not fit. With `cover_all` the last window may run
 /// over the end, so that every element lies under one. `d` is the distance between the window's
-/// elements. Throws ValueError unless the stride is positive.
+/// elements. Throws ValueError unless the stride is positive, and beyond 64 bits.
 CUPYXX_API std::int64_t get_conv_outsize(std::int64_t size, std::int64_t k, std::int64_t s,
                                          std::int64_t p, bool cover_all = false,
                                          std::int64_t d = 1);
-/// The inverse: the smallest size on which a window has `size` places.
+/// The inverse: the smallest size on which a window has `size` places. Throws ValueError beyond 64
+/// bits.
 CUPYXX_API std::int64_t get_deconv_outsize(std::int64_t size, std::int64_t k, std::int64_t s,
                                            std::int64_t p, bool cover_all = false,
                                            std::int64_t d = 1);

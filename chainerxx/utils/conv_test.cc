@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "cupyxx/creation.h"
@@ -38,6 +40,20 @@ TEST(ConvOutsize, HasAnInverse) {
     EXPECT_LE(get_deconv_outsize(places, 3, 2, 1), size);
     EXPECT_EQ(get_conv_outsize(get_deconv_outsize(places, 3, 2, 1), 3, 2, 1), places);
   }
+}
+
+TEST(ConvOutsize, EndsAt64Bits) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(get_conv_outsize(kMost - 4, 3, 1, 1), kMost - 4);
+  expect_error<cupyxx::ValueError>(
+      [] { get_conv_outsize(3, 1, 1, kMost); },
+      "get_conv_outsize: the extent exceeds 64 bits; 2 * 9223372036854775807 + 3");
+  expect_error<cupyxx::ValueError>([] { get_conv_outsize(3, kMost, 1, 0, false, 2); },
+                                   "get_conv_outsize: the extent exceeds 64 bits; "
+                                   "9223372036854775807 * 2 + -1");
+  expect_error<cupyxx::ValueError>([] { get_deconv_outsize(kMost, 1, 2, 0); },
+                                   "get_deconv_outsize: the extent exceeds 64 bits; "
+                                   "2 * 9223372036854775807 + -2");
 }
 
 TEST(Size2D, TakesOneNumberOrTwo) {

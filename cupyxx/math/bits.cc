@@ -64,6 +64,7 @@ std::uint16_t bits_of_sixteen(const std::uint8_t* from, bool swapped) {
 void pack_rows(const std::uint8_t* from, std::int64_t count, std::int64_t n, BitOrder order,
                std::uint8_t* to) {
   const bool swapped = order == BitOrder::big;
+  if (n == 0) return;  // of any number of rows
   for (std::int64_t row = 0; row < count; ++row, from += n) {
     std::int64_t i = 0;
     for (; i + 2 * kBits <= n; i += 2 * kBits, to += 2) {
@@ -95,6 +96,7 @@ void unpack_rows(const std::uint8_t* from, std::int64_t count, std::int64_t n, s
                  BitOrder order, std::uint8_t* to) {
   static const auto kBig = spread_bytes(BitOrder::big), kLittle = spread_bytes(BitOrder::little);
   const auto& table = order == BitOrder::big ? kBig : kLittle;
+  if (length == 0) return;  // of any number of rows
   for (std::int64_t row = 0; row < count; ++row, from += n, to += length) {
     const std::int64_t whole = std::min(n, length / kBits);
     for (std::int64_t i = 0; i < whole; ++i) std::memcpy(to + i * kBits, &table[from[i]], kBits);

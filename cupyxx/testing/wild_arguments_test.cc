@@ -157,7 +157,20 @@ TEST_P(WildArguments, ExtentsOfNothing) {
   EXPECT_EQ(zeros({0, std::int64_t{1} << 44}).size(), 0);
   EXPECT_EQ(vander(zeros({0}), std::int64_t{1} << 44).shape(), (Shape{0, std::int64_t{1} << 44}));
   fill_diagonal(zeros({0, std::int64_t{1} << 44}), 1);
+  const ndarray bytes = zeros({0, std::int64_t{1} << 44}, uint8);
+  EXPECT_EQ(packbits(bytes, 0).shape(), bytes.shape());
+  EXPECT_EQ(unpackbits(bytes, 0).shape(), bytes.shape());
   EXPECT_EQ(sort(zeros({3, 0})).shape(), (Shape{3, 0}));
+}
+
+// Parts of 17 TB; a device needs none.
+TEST(WildArgumentsOnTheHost, PartsOfEndlessSums) {
+  expect_error<OutOfMemoryError>([] { sum(endless(std::int64_t{1} << 51)); },
+                                 "reduction: there is no memory for the parts of the sums; "
+                                 "elements 2251799813685248 in each of 1");
+  expect_error<OutOfMemoryError>([] { sum(endless(kMost)); },
+                                 "reduction: there is no memory for the parts of the sums; "
+                                 "elements 9223372036854775807 in each of 1");
 }
 
 TEST_P(WildArguments, LeastNumbers) {

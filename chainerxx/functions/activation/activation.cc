@@ -26,7 +26,7 @@ void expect_axis(const typecheck::TypeInfos& in, int axis) {
   if (axis >= 0) {
     typecheck::expect(in[0].ndim() > axis);
   } else {
-    typecheck::expect(in[0].ndim() >= -axis);
+    typecheck::expect(in[0].ndim() >= -std::int64_t{axis});
   }
 }
 

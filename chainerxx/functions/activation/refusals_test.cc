@@ -56,6 +56,11 @@ TEST_P(ActivationRefusalsTest, Activations) {
          F::softmax(f32({2, 3}), -3);
        },
        "InvalidType", "Expect: in_types[0].ndim >= 3\nActual: 2 < 3"},
+      {"softmax over the last axis that a number can say",
+       [] {
+         F::softmax(f32({2, 3}), std::numeric_limits<int>::min());
+       },
+       "InvalidType", "Expect: in_types[0].ndim >= 2147483648\nActual: 2 < 2147483648"},
       {"log_softmax of integers",
        [] {
          F::log_softmax(i32({2, 3}));

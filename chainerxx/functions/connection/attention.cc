@@ -163,13 +163,13 @@ Variable scaled_dot_product_attention(const Variable& query, const Variable& key
 Variable self_attention(const Variable& qkv, std::int64_t heads, const AttentionOptions& options) {
   constexpr const char* kName = "self_attention";
   internal::refuse_none(kName, {&qkv});
-  if (qkv.ndim() != 3 || heads < 1 || qkv.shape()[2] % (3 * heads) != 0) {
+  if (qkv.ndim() != 3 || heads < 1 || qkv.shape()[2] % 3 != 0 || qkv.shape()[2] / 3 % heads != 0) {
     throw cupyxx::ShapeError(cupyxx::message(kName, ": qkv is not (n, length, 3 heads depth); ",
                                              qkv.shape(), " and ", heads, " heads"));
   }
   const cupyxx::DeviceScope device(qkv.device());
   const Shape shape = qkv.shape();
-  const std::int64_t depth = shape[2] / (3 * heads);
+  const std::int64_t depth = shape[2] / 3 / heads;
   const AttentionForm form =
       form_of(kName, options, depth, {shape[0], heads, shape[1], shape[1]}, qkv.device());
   if (internal::has_fused_attention(qkv.device(), narrowed(qkv.dtype()), depth, depth,

@@ -40,7 +40,8 @@ FilterLayer<Layer, Form>::FilterLayer(std::int64_t in, std::int64_t out, const S
   internal::check_floating(name, options.dtype);
   if (internal::skips_initialization()) return;
   const cupyxx::Shape layout = Form::filters(in, out, options.groups, ksize);
-  const double inputs = static_cast<double>(in * ksize.h * ksize.w);
+  const double inputs =
+      static_cast<double>(in) * static_cast<double>(ksize.h) * static_cast<double>(ksize.w);
   const double deviation = options.wscale * std::sqrt(1 / std::max(inputs, 1.0));
   W = options.initialW.is_none()
           ? internal::normal(layout, deviation, options.dtype)

@@ -70,8 +70,8 @@ struct Operands {
 /// Three views (n, heads, length, depth) of (n, length, 3 heads depth).
 AttentionOperands parts(const ndarray& qkv, std::int64_t heads) {
   const Shape shape = qkv.shape();
-  const ndarray x = qkv.reshape({shape[0], shape[1], 3, heads, shape[2] / (3 * heads)})
-                        .transpose({2, 0, 3, 1, 4});
+  const ndarray x =
+      qkv.reshape({shape[0], shape[1], 3, heads, shape[2] / 3 / heads}).transpose({2, 0, 3, 1, 4});
   return {x(0), x(1), x(2)};
 }
 

@@ -8,6 +8,7 @@
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/checked_extent.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/parameter_variable.h"
@@ -45,13 +46,14 @@ LSTMSequence::LSTMSequence(std::int64_t in_size, std::int64_t units,
   internal::check_sizes("LSTMSequence", {in_size, units});
   internal::check_floating("LSTMSequence", options.dtype);
   if (internal::skips_initialization()) return;
+  const std::int64_t rows = internal::times("LSTMSequence", 4, units);
   const auto matrix = [&](std::int64_t columns) {
     const double deviation = options.wscale * std::sqrt(1.0 / static_cast<double>(columns));
-    return internal::normal({4 * units, columns}, deviation, options.dtype);
+    return internal::normal({rows, columns}, deviation, options.dtype);
   };
   W = matrix(in_size);
   U = matrix(units);
-  b = cupyxx::zeros({4 * units}, options.dtype);
+  b = cupyxx::zeros({rows}, options.dtype);
   gW = cupyxx::zeros_like(W, {.order = cupyxx::Order::C});
   gU = cupyxx::zeros_like(U, {.order = cupyxx::Order::C});
   gb = cupyxx::zeros_like(b);

@@ -7,6 +7,7 @@
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/connection/attention.h"
 #include "chainerxx/functions/connection/rotary_embedding.h"
+#include "chainerxx/internal/checked_extent.h"
 #include "chainerxx/internal/same_shape.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
@@ -25,12 +26,18 @@ constexpr const char* kName = "MultiHeadAttention";
 /// The size of a layer's input, once the number of heads divides it.
 std::int64_t checked_units(std::int64_t units, std::int64_t heads,
                            const MultiHeadAttentionOptions& options) {
-  const std::int64_t multiple = options.rotary_base ? 2 * heads : heads;
-  if (units > 0 && heads > 0 && units % multiple == 0) return units;
+  const bool fits = units > 0 && heads > 0 && units % heads == 0;
+  if (fits && (!options.rotary_base || units / heads % 2 == 0)) return units;
   throw cupyxx::ValueError(
       cupyxx::message(kName, ": the heads do not divide the units",
                       options.rotary_base ? ", evenly as rotary positions ask" : "", "; ", units,
                       " units and ", heads, " heads"));
+}
+
+/// Those of queries, keys and values together.
+std::int64_t projected_units(std::int64_t units, std::int64_t heads,
+                             const MultiHeadAttentionOptions& options) {
+  return internal::times(kName, 3, checked_units(units, heads, options));
 }
 
 /// Some of the tokens (n, heads, tokens, depth), a view.
@@ -74,8 +81,9 @@ void check_cache(const KeyValueCache& cache, const ndarray& key) {
 
 MultiHeadAttention::MultiHeadAttention(std::int64_t units, std::int64_t heads,
                                        const MultiHeadAttentionOptions& options)
-    : projection(add("projection", Linear(checked_units(units, heads, options), 3 * units,
-                                          {.nobias = options.nobias}))),
+    : projection(add("projection",
+                     Linear(checked_units(units, heads, options),
+                            projected_units(units, heads, options), {.nobias = options.nobias}))),
       output(add("output", Linear(units, units, {.nobias = options.nobias}))),
       units_(units),
       heads_(heads),

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -521,6 +522,16 @@ TEST_P(ConnectionRefusalsTest, Others) {
          F::scale(f32({3, 2}), f32({2}), 2);
        },
        "ShapeError", "scale: y does not fit into x from axis 2; (2,) and (3, 2)"},
+      {"Scale from an axis beyond all",
+       [] {
+         F::Scale({2}, 2147483647)(f32({3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim >= axis + W.ndim\nActual: 2 < 2147483648"},
+      {"scale from an axis beyond all",
+       [] {
+         F::scale(f32({3, 2}), f32({2}), 2147483647);
+       },
+       "ShapeError", "scale: y does not fit into x from axis 2147483647; (2,) and (3, 2)"},
       {"scale from a negative axis",
        [] {
          F::scale(f32({3, 2}), f32({2}), -1);
@@ -586,6 +597,19 @@ TEST_P(ConnectionRefusalsTest, Others) {
        },
        "ShapeError",
        "self_attention: qkv is not (n, length, 3 heads depth); (2, 3, 12) and 3 heads"},
+      {"heads whose number triples beyond 64 bits",
+       [] {
+         F::self_attention(f32({2, 3, 12}), std::numeric_limits<std::int64_t>::max());
+       },
+       "ShapeError",
+       "self_attention: qkv is not (n, length, 3 heads depth); (2, 3, 12) and 9223372036854775807 "
+       "heads"},
+      {"units that triple beyond 64 bits", [] { F::MultiHeadAttention(INT64_C(1) << 62, 1); },
+       "ValueError", "MultiHeadAttention: the extent exceeds 64 bits; 3 * 4611686018427387904"},
+      {"rotary positions of a depth that doubles beyond 64 bits",
+       [] { F::MultiHeadAttention(6, INT64_C(1) << 62, {.rotary_base = 10}); }, "ValueError",
+       "MultiHeadAttention: the heads do not divide the units, evenly as rotary positions ask; 6 "
+       "units and 4611686018427387904 heads"},
       {"heads that do not divide the units", [] { F::MultiHeadAttention(6, 4); }, "ValueError",
        "MultiHeadAttention: the heads do not divide the units; 6 units and 4 heads"},
       {"rotary positions of an odd depth", [] { F::MultiHeadAttention(6, 2, {.rotary_base = 10}); },
@@ -632,6 +656,8 @@ TEST_P(ConnectionRefusalsTest, Others) {
        "self_attention: qkv is not (n, length, 3 heads depth); (2, 3, 12) and 0 heads"},
       {"GRU of negative size", [] { F::GRU(-1, 2); }, "ValueError",
        "Linear: a size is negative; (-1, 2)"},
+      {"LSTMSequence of gates beyond 64 bits", [] { F::LSTMSequence(2, INT64_C(1) << 62); },
+       "ValueError", "LSTMSequence: the extent exceeds 64 bits; 4 * 4611686018427387904"},
       {"LSTMSequence of negative size", [] { F::LSTMSequence(2, -1); }, "ValueError",
        "LSTMSequence: a size is negative; (2, -1)"},
       {"LSTMSequence of rows",

@@ -58,7 +58,8 @@ void Scale::check_type_forward(const typecheck::TypeInfos& in) const {
   if (!internal::is_wide_parameter(in.types()[0].dtype(), W.dtype())) {
     typecheck::expect(x.dtype() == W.dtype());
   }
-  typecheck::expect(x.ndim() >= typecheck::Variable(axis_ + shape.ndim(), "axis + W.ndim"));
+  typecheck::expect(x.ndim() >=
+                    typecheck::Variable(std::int64_t{axis_} + shape.ndim(), "axis + W.ndim"));
   for (int i = 0; i < shape.ndim(); ++i) {
     typecheck::expect(x.shape()[axis_ + i] ==
                       typecheck::Variable(shape[i], "W.shape[" + std::to_string(i) + "]"));
@@ -96,7 +97,7 @@ std::vector<Variable> Scale::backward_variables(VariableSpan x, VariableSpan gy)
 
 Variable scale(const Variable& x, const Variable& y, int axis) {
   internal::refuse_none("scale", {&x, &y});
-  if (axis < 0 || axis + y.ndim() > x.ndim()) {
+  if (axis < 0 || axis > x.ndim() - y.ndim()) {
     throw cupyxx::ShapeError(cupyxx::message("scale: y does not fit into x from axis ", axis, "; ",
                                              y.shape(), " and ", x.shape()));
   }

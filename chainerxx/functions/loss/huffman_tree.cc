@@ -44,7 +44,12 @@ Tree create_huffman_tree(const std::map<std::int64_t, std::int64_t>& word_counts
     queue.pop();
     const Entry second = queue.top();
     queue.pop();
-    queue.push({first.count + second.count, order++, Tree(first.tree, second.tree)});
+    std::int64_t count;
+    if (__builtin_add_overflow(first.count, second.count, &count)) {
+      throw cupyxx::ValueError(cupyxx::message("create_huffman_tree: the counts exceed 64 bits; ",
+                                               first.count, " and ", second.count));
+    }
+    queue.push({count, order++, Tree(first.tree, second.tree)});
   }
   return queue.top().tree;
 }

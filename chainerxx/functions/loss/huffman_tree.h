@@ -32,7 +32,7 @@ class CUPYXX_API Tree {
 };
 
 /// The tree of shortest paths on average (Huffman, 1952) for words with numbers of occurrences.
-/// Throws ValueError for fewer than two words.
+/// Throws ValueError for fewer than two words, and for counts whose sum exceeds 64 bits.
 CUPYXX_API Tree create_huffman_tree(const std::map<std::int64_t, std::int64_t>& word_counts);
 
 }  // namespace chainerxx::functions

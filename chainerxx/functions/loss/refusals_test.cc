@@ -385,6 +385,11 @@ TEST_P(LossRefusalsTest, SampledLosses) {
          F::create_huffman_tree({{0, 5}});
        },
        "ValueError", "create_huffman_tree: there are fewer than two words; 1"},
+      {"words beyond all counts",
+       [] {
+         F::create_huffman_tree({{0, 3}, {1, INT64_C(9223372036854775807)}});
+       },
+       "ValueError", "create_huffman_tree: the counts exceed 64 bits; 3 and 9223372036854775807"},
       {"a negative sample size",
        [] {
          F::NegativeSampling(3, {1, 2}, -1);

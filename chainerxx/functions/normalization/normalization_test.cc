@@ -337,6 +337,15 @@ TEST_P(NormalizationTest, ResponsesMatchFiniteDifferences) {
             Shape({0, 3, 2}));
 }
 
+TEST_P(NormalizationTest, ResponsesOfHugeNeighbourhoodsAreThoseOfAllChannels) {
+  const Variable x(draw({2, 3, 4}));
+  const ndarray all = local_response_normalization(x, {.n = 7, .alpha = 0.5}).data();
+  const ndarray y =
+      local_response_normalization(x, {.n = std::numeric_limits<std::int64_t>::max(), .alpha = 0.5})
+          .data();
+  expect_allclose(y, all, 0);
+}
+
 // A neighbourhood of all channels, however far it goes beyond them.
 TEST_P(NormalizationTest, ResponsesOfHugeNeighbourhoodsHaveSecondGradients) {
   const auto second = [&](std::int64_t n) {

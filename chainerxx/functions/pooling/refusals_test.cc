@@ -126,6 +126,16 @@ TEST_P(PoolingRefusalsTest, Pooling) {
        "spatial_pyramid_pooling_2d: the pyramid's height is outside of [1, 20]; 0"},
       {"a pyramid of a huge height", [&] { F::spatial_pyramid_pooling_2d(x, 21); }, "ValueError",
        "spatial_pyramid_pooling_2d: the pyramid's height is outside of [1, 20]; 21"},
+      {"a level below a pyramid",
+       [] {
+         F::pyramid_level({3, 4}, -1);
+       },
+       "ValueError", "spatial_pyramid_pooling_2d: the level is outside of [0, 19]; -1"},
+      {"a level above every pyramid",
+       [] {
+         F::pyramid_level({3, 4}, 20);
+       },
+       "ValueError", "spatial_pyramid_pooling_2d: the level is outside of [0, 19]; 20"},
       {"a pyramid of integers",
        [] {
          F::spatial_pyramid_pooling_2d(i32({1, 2, 3, 4}), 1);

@@ -10,24 +10,34 @@
 #include "typecheck/expect.h"
 
 namespace chainerxx::functions {
+namespace {
+
+constexpr int kMaxHeight = 20;
+
+}  // namespace
 
 PyramidLevel pyramid_level(const Size2D& image, int level) {
   if (image.h < 1 || image.w < 1) {
     throw cupyxx::ValueError(
         cupyxx::message("spatial_pyramid_pooling_2d: the image is empty; ", image));
   }
+  if (level < 0 || level >= kMaxHeight) {
+    throw cupyxx::ValueError(cupyxx::message(
+        "spatial_pyramid_pooling_2d: the level is outside of [0, ", kMaxHeight - 1, "]; ", level));
+  }
   const std::int64_t bins = std::int64_t{1} << level;
-  const Size2D ksize = {(image.h + bins - 1) / bins, (image.w + bins - 1) / bins};
-  return {ksize, {(ksize.h * bins - image.h) / 2, (ksize.w * bins - image.w) / 2}};
+  const auto window = [&](std::int64_t extent) { return (extent - 1) / bins + 1; };
+  const auto padding = [&](std::int64_t extent) { return (bins - 1 - (extent - 1) % bins) / 2; };
+  return {{window(image.h), window(image.w)}, {padding(image.h), padding(image.w)}};
 }
 
 namespace internal_spp {
 
 Variable pyramid(const Variable& x, int pyramid_height, Pool pool, bool use_cudnn) {
-  if (pyramid_height < 1 || pyramid_height > 20) {
+  if (pyramid_height < 1 || pyramid_height > kMaxHeight) {
     throw cupyxx::ValueError(
-        cupyxx::message("spatial_pyramid_pooling_2d: the pyramid's height is outside of [1, 20]; ",
-                        pyramid_height));
+        cupyxx::message("spatial_pyramid_pooling_2d: the pyramid's height is outside of [1, ",
+                        kMaxHeight, "]; ", pyramid_height));
   }
   internal::refuse_none("spatial_pyramid_pooling_2d", {&x});
   if (Function::type_check_enable) {

@@ -13,7 +13,7 @@ struct PyramidLevel {
   Size2D pad;
 };
 /// ceil(h / 2^level) is the height of a window, (2^level ksize - h) / 2 the padding. Throws
-/// ValueError for an empty image.
+/// ValueError for an empty image, and unless 0 <= level < 20.
 CUPYXX_API PyramidLevel pyramid_level(const Size2D& image, int level);
 
 namespace internal_spp {

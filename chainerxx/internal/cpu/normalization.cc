@@ -145,13 +145,15 @@ void for_each(long n, long work, Body&& body) {
 }  // namespace
 
 void response_norm(bool gradient, cupyxx::dtype type, const ResponseNormArgs& args) {
+  if (args.outer == 0) return;
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
     with_arch([&]<Arch kArch>() {
-      for_each(args.outer, args.channels * args.inner * args.half, [&](long o) {
-        gradient ? response_norm_grad_image<kArch, T>(args, o)
-                 : response_norm_image<kArch, T>(args, o);
-      });
+      for_each(args.outer, args.channels * args.inner * std::min<long>(args.half, kGrain),
+               [&](long o) {
+                 gradient ? response_norm_grad_image<kArch, T>(args, o)
+                          : response_norm_image<kArch, T>(args, o);
+               });
     });
   });
 }
@@ -164,10 +166,11 @@ void layer_norm(bool gradient, cupyxx::dtype type, const LayerNormArgs& args) {
     });
     if (!gradient) return;
     constexpr long kColumns = 256;
-    for_each((args.columns + kColumns - 1) / kColumns, args.rows * kColumns, [&](long part) {
-      const long begin = part * kColumns;
-      layer_norm_columns<T>(args, begin, std::min(args.columns, begin + kColumns));
-    });
+    for_each((args.columns + kColumns - 1) / kColumns, std::min<long>(args.rows, kGrain) * kColumns,
+             [&](long part) {
+               const long begin = part * kColumns;
+               layer_norm_columns<T>(args, begin, std::min(args.columns, begin + kColumns));
+             });
   });
 }
 

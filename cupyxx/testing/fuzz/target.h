@@ -66,7 +66,7 @@ class Input {
   requires std::is_trivially_copyable_v<T> T take() {
     T value{};
     const std::string_view part = cut(sizeof value);
-    std::memcpy(&value, part.data(), part.size());
+    if (!part.empty()) std::memcpy(&value, part.data(), part.size());
     return value;
   }
   bool flag() { return (take<std::uint8_t>() & 1) != 0; }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <new>
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/reduce/walk.h"
@@ -117,15 +118,18 @@ void reduce_rows(const Reduction& r, const ReduceIsa& isa, const ReduceLoops& lo
   struct alignas(8) Part {
     char acc[kMaxAccBytes];
   };
-  const std::int64_t chunks = (r.reduced + kChunk - 1) / kChunk;
-  const std::int64_t tasks = r.kept * chunks;
+  const std::int64_t chunks = (r.reduced - 1) / kChunk + 1;
+  constexpr std::int64_t kMostTasks = std::int64_t{1} << 40;
+  std::int64_t tasks;
+  const bool is_sane = !__builtin_mul_overflow(r.kept, chunks, &tasks) && tasks <= kMostTasks;
   // A broadcast array may have more elements than there is memory for their parts.
-  if (tasks > std::int64_t{1} << 40) {
+  const std::unique_ptr<Part[]> parts(
+      is_sane ? new (std::nothrow) Part[static_cast<std::size_t>(tasks)] : nullptr);
+  if (parts == nullptr) {
     throw OutOfMemoryError(
         message("reduction: there is no memory for the parts of the sums; elements ", r.reduced,
                 " in each of ", r.kept));
   }
-  const std::unique_ptr<Part[]> parts(new Part[static_cast<std::size_t>(tasks)]);
   std::atomic<std::int64_t> decided = -1;  // a row of which no more needs to be looked at
   for_each_task(tasks, parallel, [&](std::int64_t task) {
     const std::int64_t begin = task % chunks * kChunk;
