@@ -45,8 +45,11 @@ class dtype {
 
   constexpr dtype() = default;
   // Templates for the reason given at Shape; and 0, a null pointer, is no text.
+
+  /// Throws TypeError for a number that was made a Code and is none.
   template <std::same_as<Code> C>
-  constexpr dtype(C code) : code_(code) {}  // NOLINT(google-explicit-constructor)
+  constexpr dtype(C code)  // NOLINT(google-explicit-constructor)
+      : code_(code <= Code::unspecified ? code : no_such_code(code)) {}
 
   /// The dtype of a NumPy name ("float32"), letter ("f"), npy code ("<f4") or alias ("single").
   /// Throws TypeError for any other text.
@@ -98,6 +101,7 @@ class dtype {
 
  private:
   CUPYXX_API static dtype parse(std::string_view text);
+  [[noreturn]] CUPYXX_API static Code no_such_code(Code code);
 
   Code code_ = Code::unspecified;
 };

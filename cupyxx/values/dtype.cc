@@ -143,6 +143,10 @@ Code promote_integer_and_float(dtype integer, dtype floating) {
 
 }  // namespace
 
+dtype::Code dtype::no_such_code(Code code) {
+  throw TypeError(message("dtype: there is no such code; ", static_cast<int>(code)));
+}
+
 dtype dtype::parse(std::string_view text) {
   const Code code = code_of(text);
   if (code == Code::unspecified) {

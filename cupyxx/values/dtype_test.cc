@@ -52,6 +52,14 @@ TEST(Dtype, ReadsWhatItPrints) {
   }
 }
 
+TEST(Dtype, IsOneOfItsCodes) {
+  for (const int number : {dtype::kCount + 1, 100, 255}) {
+    expect_error<TypeError>([&] { dtype t(static_cast<dtype::Code>(number)); },
+                            "dtype: there is no such code; " + std::to_string(number));
+  }
+  EXPECT_EQ(dtype(dtype::Code::unspecified), dtype());
+}
+
 TEST(Dtype, HasNumPysCodes) {
   struct Row {
     dtype type;
