@@ -83,7 +83,7 @@ ROOMS = [
     ("", [
         ("values", "dtype, shape, scalar, errors", [
             "//cupyxx:" + name for name in ("export", "error", "linalg_error", "dtype", "shape", "scalar", "device",
-                                            "version", "message")] + ["//cupyxx/values"]),
+                                            "version", "message")] + ["//cupyxx/core:owned", "//cupyxx/values"]),
     ]),
 ]
 # Folders of cupyxx/internal that have no place above are drawn beside the backends.

@@ -16,12 +16,16 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
   /// Takes the array as it is.
   explicit Parameter(const ndarray& array);
 
+  /// The parameter, of any shape.
   ndarray W;
+  /// Its gradient: the shape and dtype of W; zeros until backward adds to it.
   ndarray gW;
 
   /// `volatile_flag` as of Variable.
   Variable operator()(bool volatile_flag = false) const;
+  /// Throws InvalidType unless there are no inputs.
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+
   std::vector<ndarray> forward(ArraySpan in) override;
   std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override;
