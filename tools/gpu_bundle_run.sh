@@ -3,7 +3,8 @@
 # Unpacks the bundle beside this script and runs its programs.
 #   run.sh --list-missing       shared libraries that this machine lacks; run it first
 #   run.sh --list               the programs
-#   run.sh [-- ARGUMENT...]     every test program (those ending in _tests), in CUPYXX_TEST_SHARDS processes each
+#   run.sh [-- ARGUMENT...]     every test program (those ending in _tests), in CUPYXX_TEST_SHARDS processes each, for
+#                               CUPYXX_TEST_LIMIT seconds at most (default 570 for all programs together)
 #   run.sh --sanitize TOOL...   the tests under compute-sanitizer's tools (memcheck, racecheck, initcheck, synccheck), a
 #                               line for each: tests run, errors, tests that did not end. See sanitize() for its limits
 #   run.sh PROGRAM [ARGUMENT...]
@@ -73,19 +74,22 @@ list_missing() {
   return $missing
 }
 
-# Each program runs as several processes side by side: most of a first run is the compilation of kernels.
+# Each program runs as several processes side by side: most of a first run is the compilation of kernels. What has not
+# ended in time is named: a command that is stopped from outside says nothing.
 run_tests() {
-  local program name i shards logs passed=0 failed=0 status
+  local program name i shards logs passed=0 failed=0 status begin deadline=$((SECONDS + ${CUPYXX_TEST_LIMIT:-570}))
   shards=${CUPYXX_TEST_SHARDS:-$(($(nproc) > 16 ? 14 : ($(nproc) + 1) / 2))}
   logs=$(mktemp -d)
   for program in "$place"/bin/*_tests; do
     [[ -x $program ]] || continue
     name=${program##*/}
     printf '\n== %s\n' "$name"
+    begin=$SECONDS
     for ((i = 0; i < shards; ++i)); do
       (
         status=0
-        GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i "$program" "$@" >"$logs/$name.$i" 2>&1 || status=$?
+        GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$i timeout -k 5 $((deadline > SECONDS ? deadline - SECONDS : 1)) \
+          "$program" "$@" >"$logs/$name.$i" 2>&1 || status=$?
         echo "$status" >"$logs/$name.$i.status"
       ) &
     done
@@ -93,12 +97,18 @@ run_tests() {
     for ((i = 0; i < shards; ++i)); do
       status=$(cat "$logs/$name.$i.status")
       passed=$((passed + $(grep -c '^\[       OK' "$logs/$name.$i" || true)))
-      if ((status != 0)); then
+      if ((status == 124 || status == 137)); then
+        echo "shard $i of $name did not end; $(grep -c '^\[       OK' "$logs/$name.$i" || true) tests had, this one was running:" \
+          "$(sed -n 's/^\[ RUN      \] //p' "$logs/$name.$i" | tail -1)"
+        failed=$((failed + 1))
+      elif ((status != 0)); then
         grep -v '^\[ RUN \|^\[       OK\|^\[---' "$logs/$name.$i" | sed -n '1,60p'
         echo "shard $i of $name ended with status $status"
         failed=$((failed + 1))
       fi
     done
+    echo "$name: $((SECONDS - begin)) s; the slowest tests:"
+    sed -nE 's/^\[       OK \] (.*) \(([0-9]+) ms\)$/\2 ms \1/p' "$logs/$name".*[0-9] | sort -rn | sed -n '1,5s/^/  /p'
   done
   rm -rf "$logs"
   printf '\n%d passed, %d failed\n' "$passed" "$failed"
