@@ -7,6 +7,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/copy_bytes.h"
+#include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/ndarray.h"
 
@@ -70,10 +71,10 @@ void ndarray::set(const ndarray& source) const { internal::assign("set", *this, 
 
 ndarray ndarray::to(Device target) const {
   internal::check_not_none("to", *this);
-  if (target.is_cuda()) internal::gpu::check_device("to", target.index);
+  namespace gpu = internal::gpu;
+  if (gpu::known(target, "to").is_cuda()) gpu::check_device("to", target.index);
   const Device source = device();
   if (source == target) return *this;
-  namespace gpu = internal::gpu;
   // Its bytes cross as they lie.
   const ndarray from = internal::is_dense(*body()) ? *this : copy(Order::K);
   ndarray result = internal::make_ordered("to", shape(), dtype(), target, Order::K, from);

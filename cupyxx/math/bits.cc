@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cupyxx/core/arrays.h"
+#include "cupyxx/core/checked.h"
 #include "cupyxx/core/rows.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -142,13 +143,15 @@ ndarray unpackbits(const ndarray& a, const Axes& axis, const UnpackbitsOptions& 
   if (a.dtype() != uint8) {
     throw TypeError(message("unpackbits: needs uint8, not ", a.dtype().name()));
   }
+  internal::multiplied("unpackbits", a.size(), kBits);  // before rows are made
   const DeviceScope scope(a.device());
   const internal::Rows rows = internal::rows_along("unpackbits", a, axis);
-  const std::int64_t all = rows.n * kBits;
+  const std::int64_t all = internal::multiplied("unpackbits", rows.n, kBits);
   const std::int64_t given = options.count.value_or(all);
   const std::int64_t count = given < 0 ? all + given : given;
   if (count < 0) {
-    throw ValueError(message("unpackbits: cannot cut off ", -given, " bits of ", all));
+    throw ValueError(message("unpackbits: cannot cut off ", 0 - static_cast<std::uint64_t>(given),
+                             " bits of ", all));
   }
   if (a.device().is_cpu()) {
     const ndarray bits = host_rows("unpackbits", row_count(rows), count);

@@ -163,6 +163,20 @@ TEST_P(WildArguments, ExtentsOfNothing) {
   EXPECT_EQ(sort(zeros({3, 0})).shape(), (Shape{3, 0}));
 }
 
+TEST_P(WildArguments, BitsOfEndlessBytes) {
+  const ndarray bytes = broadcast_to(zeros({1}, uint8), {kHuge});
+  expect_error<ValueError>([&] { unpackbits(bytes); },
+                           "unpackbits: the extent exceeds 64 bits; 4611686018427387904 * 8");
+}
+
+TEST_P(WildArguments, KindsOfDevices) {
+  const Device none{static_cast<Device::Kind>(2), 0};
+  const std::string message = ": there is no kind of device 2; cpu is 0, cuda 1";
+  expect_error<ValueError>([&] { const DeviceScope scope(none); }, "DeviceScope" + message);
+  expect_error<ValueError>([&] { use_device(none); }, "use_device" + message);
+  expect_error<ValueError>([&] { zeros({1}).to(none); }, "to" + message);
+}
+
 // Parts of 17 TB; a device needs none.
 TEST(WildArgumentsOnTheHost, PartsOfEndlessSums) {
   expect_error<OutOfMemoryError>([] { sum(endless(std::int64_t{1} << 51)); },

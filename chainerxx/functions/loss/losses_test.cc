@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chainerxx/functions/loss/errors.h"
+#include "chainerxx/functions/loss/negative_sampling.h"
 #include "chainerxx/functions/loss/sigmoid_cross_entropy.h"
 #include "chainerxx/functions/loss/softmax_cross_entropy.h"
 #include "cupyxx/creation.h"
@@ -185,6 +186,12 @@ TEST_P(LossesTest, CosineEmbeddingLoss) {
                      {-0.05504818825631194, 0.0440385506050231, 0.1321156518151575}}));
   EXPECT_NEAR(cosine_embedding_loss(logits(), others(), pairs, 0.25).item<double>(),
               0.2874069504062423, 1e-12);
+}
+
+TEST_P(LossesTest, MoreNegativeSamplesThanAnIntCounts) {
+  const NegativeSampling loss(2, {1, 3}, std::numeric_limits<int>::max(), 0.75, cupyxx::float64);
+  const Variable x(cupyxx::zeros({0, 2}));
+  EXPECT_EQ(loss(x, cupyxx::zeros({0}, cupyxx::int32)).item<double>(), 0);
 }
 
 }  // namespace

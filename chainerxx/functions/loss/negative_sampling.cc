@@ -67,7 +67,7 @@ void NegativeSampling::check_type_forward(const typecheck::TypeInfos& in) const 
 }
 
 std::vector<ndarray> NegativeSampling::forward(ArraySpan in) {
-  const cupyxx::Shape shape{in[0].shape()[0], sample_size_ + 1};
+  const cupyxx::Shape shape{in[0].shape()[0], std::int64_t{sample_size_} + 1};
   if (!samples.is_none() && samples.shape() != shape) {
     throw cupyxx::ShapeError(cupyxx::message("NegativeSampling: samples have the wrong shape; ",
                                              samples.shape(), " instead of ", shape));

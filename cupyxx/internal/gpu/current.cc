@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/current.h"
 
+#include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal::gpu {
@@ -9,8 +10,14 @@ constinit thread_local Current t_current;
 
 int current_device() { return t_current.cuda >= 0 ? t_current.cuda : bound_device(); }
 
+Device known(Device device, const char* operation) {
+  if (device.is_cpu() || device.is_cuda()) return device;
+  throw ValueError(message(operation, ": there is no kind of device ",
+                           static_cast<int>(device.kind), "; cpu is 0, cuda 1"));
+}
+
 void make_current(const char* operation, Device device) {
-  if (device.is_cuda()) {
+  if (known(device, operation).is_cuda()) {
     check_device(operation, device.index);
     const int own = t_current.cuda < 0 ? bound_device() : t_current.own;
     set_device(device.index);

@@ -21,6 +21,10 @@ struct Current {
 
 extern constinit thread_local Current t_current;
 
+/// The device; throws ValueError, which begins with `operation`, where a number that is none was
+/// made its kind.
+Device known(Device device, const char* operation);
+
 /// Makes a device current. CUDA's device follows; it stays what it was for the host, and nothing of
 /// CUDA is called. Throws DeviceError, naming the operation, when there is no such device.
 void make_current(const char* operation, Device device);
