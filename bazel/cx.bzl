@@ -15,6 +15,8 @@ COPTS = [
     "-fvisibility-inlines-hidden",
     "-ffp-contract=off",
     "-fno-math-errno",
+    # Calls within the libraries stay direct where their objects become shared libraries.
+    "-fno-semantic-interposition",
 ] + select({
     # What g++ has no warning for, so that the libraries are as quiet with Clang.
     str(Label("//bazel:clang")): [
