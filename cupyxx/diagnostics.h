@@ -30,7 +30,7 @@ struct BenchmarkOptions {
 };
 
 /// What single calls took.
-struct Times {
+struct CUPYXX_API Times {
   std::vector<double> seconds;  ///< of each call
 
   double mean() const;

@@ -4,10 +4,12 @@
 
 #include <span>
 
+#include "cupyxx/export.h"
+
 namespace cupyxx::extension {
 
 /// Has the data of a cx_kernel_bundle looked into before anything is compiled; it lives for ever.
 /// For a static object of its own file, which is linked `alwayslink`.
-bool add_kernel_bundle(std::span<const unsigned char> data);
+CUPYXX_API bool add_kernel_bundle(std::span<const unsigned char> data);
 
 }  // namespace cupyxx::extension

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "cupyxx/export.h"
 #include "cupyxx/ops/prelude.h"
 #include "cupyxx/ufunc.h"
 
@@ -21,7 +22,7 @@ std::vector<const ufunc*> ufuncs_of(ops::OpList<Op...> /*list*/) {
 /// Compiles all kernels of a library, for all its types, and the kernels of its operations into one
 /// file, the bundle. The kernels must be linked into this program. The arguments are OUTPUT
 /// [ARCHITECTURE ...]; returns what main() is to return.
-int make_bundle(int argc, char** argv, const KernelLibrary& library,
-                std::span<const ufunc* const> operations = {});
+CUPYXX_API int make_bundle(int argc, char** argv, const KernelLibrary& library,
+                           std::span<const ufunc* const> operations = {});
 
 }  // namespace cupyxx::extension

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "cupyxx/export.h"
 #include "cupyxx/ops/philox.h"
 
 namespace cupyxx::internal::gpu {
@@ -21,7 +22,7 @@ class Capture;
 namespace cupyxx::extension {
 
 /// A capture that is going on in this thread, or none. To be asked for again in each call.
-class Capture {
+class CUPYXX_API Capture {
  public:
   /// That of this thread.
   static Capture current();
@@ -60,6 +61,6 @@ class Capture {
 };
 
 /// Throws Error "capture: <what>" within a capture of this thread: for what a graph cannot repeat.
-void refuse_in_capture(const char* what);
+CUPYXX_API void refuse_in_capture(const char* what);
 
 }  // namespace cupyxx::extension

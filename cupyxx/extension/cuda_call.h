@@ -12,11 +12,13 @@
 
 #include <cstddef>
 
+#include "cupyxx/export.h"
+
 namespace cupyxx::extension {
 
 /// Sends CUDA's calls of this thread to a device until the end of the scope, and leaves CUDA's
 /// device as it was found. Throws CudaError.
-class OnDevice {
+class CUPYXX_API OnDevice {
  public:
   explicit OnDevice(int device);
   ~OnDevice();
@@ -29,18 +31,18 @@ class OnDevice {
 };
 
 /// The current stream of this thread on a CUDA device, as cudaStream_t; null is the default stream.
-void* current_stream(int device);
+CUPYXX_API void* current_stream(int device);
 
 /// With CUPYXX_DEBUG=sync waits for a stream and throws what went wrong in it, with the name of the
 /// library's function, the thread's notes and the callers; else does nothing.
-void await_library(const char* function, int device, void* stream);
+CUPYXX_API void await_library(const char* function, int device, void* stream);
 
 /// How many multiprocessors a CUDA device has; asked of CUDA once.
-int multiprocessors(int device);
+CUPYXX_API int multiprocessors(int device);
 /// The bytes of memory that a CUDA device has; asked of CUDA once.
-std::size_t total_memory(int device);
+CUPYXX_API std::size_t total_memory(int device);
 /// The bytes of shared memory that a block on a CUDA device may ask for; asked of CUDA once. A
 /// multiprocessor has 1 KiB more, and each of its blocks takes 1 KiB beside what it asks for.
-std::size_t shared_memory(int device);
+CUPYXX_API std::size_t shared_memory(int device);
 
 }  // namespace cupyxx::extension

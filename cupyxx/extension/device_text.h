@@ -2,6 +2,8 @@
 // Headers that programs for devices include by their path in the repository: embedded as text.
 #pragma once
 
+#include "cupyxx/export.h"
+
 namespace cupyxx::extension {
 
 /// A header's path, "chainerxx/internal/kernels/row.h", and its text, which ends with a zero byte.
@@ -15,7 +17,7 @@ struct DeviceText {
 /// Has programs that include a path find this text, but for its `static constexpr const char*`
 /// members: names and descriptions are for the host. Of two texts of one path the first stays;
 /// those of cupyxx are there from the start.
-void add_device_text(const DeviceText& text);
+CUPYXX_API void add_device_text(const DeviceText& text);
 
 /// Adds the files of a cx_embed_text: `add_device_texts(texts::kFiles, texts::kFilesCount)`.
 template <class EmbeddedFile>

@@ -10,12 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "cupyxx/export.h"
+
 namespace cupyxx::extension {
 
 /// A library by its sonames, the first that opens wins. Looked for where the dynamic loader looks,
 /// then in `extra_dirs`, then in the CUDA toolkit: CUDA_HOME, CUDA_PATH, where it was when this was
 /// built, and the usual places. Threads may share one; it is never closed.
-class DynamicLibrary {
+class CUPYXX_API DynamicLibrary {
  public:
   /// Opens nothing yet. The strings must live as long as the object.
   explicit DynamicLibrary(const char* human_name, std::initializer_list<const char*> sonames,

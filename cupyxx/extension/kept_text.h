@@ -8,12 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include "cupyxx/export.h"
+
 namespace cupyxx::extension {
 
 /// What was kept under a key of any characters. A key says all that the text depends on: versions,
 /// the device.
-std::optional<std::string> find_kept_text(std::string_view key);
+CUPYXX_API std::optional<std::string> find_kept_text(std::string_view key);
 /// Keeps a text, in place of an older one; nothing where there is no folder. Never throws.
-void keep_text(std::string_view key, std::string_view text) noexcept;
+CUPYXX_API void keep_text(std::string_view key, std::string_view text) noexcept;
 
 }  // namespace cupyxx::extension

@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
 #include "cupyxx/extension/grid.h"
 #include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/extension/type_name.h"
@@ -47,7 +48,7 @@ struct KernelLibrary {
 };
 
 /// The kernels of one template, for all types of a library.
-class KernelFamily {
+class CUPYXX_API KernelFamily {
  public:
   KernelFamily(const KernelFamily&) = delete;
   KernelFamily& operator=(const KernelFamily&) = delete;

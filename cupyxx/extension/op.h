@@ -32,6 +32,7 @@
 
 #include <string_view>
 
+#include "cupyxx/export.h"
 #include "cupyxx/ufunc.h"
 
 namespace cupyxx::extension {
@@ -41,7 +42,7 @@ template <class Op, int kInputs = 1, int kOutputs = 1>
 using Ufunc = cupyxx::Ufunc<Op, kInputs, kOutputs>;
 
 /// The header of an operation's struct by its path, "cupyxx/ops/exp_log.h".
-std::string_view header_of(const ufunc& f);
+CUPYXX_API std::string_view header_of(const ufunc& f);
 
 /// The ufunc of an operation, whose types are known at run time: of `Ufunc<Op>`, or of one of
 /// cupyxx's in cupyxx/ops.

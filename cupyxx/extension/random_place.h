@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cupyxx/device.h"
+#include "cupyxx/export.h"
 #include "cupyxx/ops/philox.h"
 
 namespace cupyxx::random {
@@ -15,11 +16,11 @@ class RandomState;
 namespace cupyxx::extension {
 
 /// The default stream of a device, seeded when this is its first use. It lives for ever.
-random::RandomState& default_random_state(Device device);
+CUPYXX_API random::RandomState& default_random_state(Device device);
 
 /// Takes `blocks` blocks of four words from a device's default stream, and says where they begin.
 /// Threads may share it. Within a capture each run takes as many again: Capture::random_place says
 /// where.
-random::PhiloxState reserve_random(Device device, std::uint64_t blocks);
+CUPYXX_API random::PhiloxState reserve_random(Device device, std::uint64_t blocks);
 
 }  // namespace cupyxx::extension

@@ -14,6 +14,7 @@
 #include <span>
 #include <utility>
 
+#include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx::internal {
@@ -23,40 +24,40 @@ struct Storage;
 namespace cupyxx::extension {
 
 /// The extents of an array's axes, as long as it lives. Throws TypeError for None.
-std::span<const std::int64_t> extents(const ndarray& array);
+CUPYXX_API std::span<const std::int64_t> extents(const ndarray& array);
 
 /// Whether nobody but this handle sees the elements and they may be written, so that a result may
 /// take their place. Throws TypeError for None.
-bool is_unshared(const ndarray& array);
+CUPYXX_API bool is_unshared(const ndarray& array);
 
 /// Says that elements are going to be written in place: version() goes on, and selections of them
 /// that have not been taken are taken now. Stands before the write. Throws TypeError for None.
-void note_write(const ndarray& array);
+CUPYXX_API void note_write(const ndarray& array);
 
 /// Says that work on `stream`, a stream of the array's device as cudaStream_t, uses the elements,
 /// so that their memory is not handed out before the work is done. Throws TypeError for None.
-void note_use(const ndarray& array, void* stream);
+CUPYXX_API void note_use(const ndarray& array, void* stream);
 
 /// Whether somebody may write to the elements whom nobody sees, so that version() does not tell:
 /// through data(), span(), DLPack. Throws TypeError for None.
-bool is_exposed(const ndarray& array);
+CUPYXX_API bool is_exposed(const ndarray& array);
 
 /// What a library keeps with a memory: its class derives from this.
-class Attachment {
+class CUPYXX_API Attachment {
  public:
   virtual ~Attachment() = default;
 };
 
 /// What is attached to the memory of an array, which its views share; null where nothing is. Throws
 /// TypeError for None.
-Attachment* attachment(const ndarray& array);
+CUPYXX_API Attachment* attachment(const ndarray& array);
 /// Attaches `what`, to be deleted with the memory, unless something is attached already; gives what
 /// is attached then. Threads may do so at once. Throws TypeError for None.
-Attachment* attach(const ndarray& array, std::unique_ptr<Attachment> what);
+CUPYXX_API Attachment* attach(const ndarray& array, std::unique_ptr<Attachment> what);
 
 /// Memory on a device for one call, in the order of its current stream: it may go, and be handed
 /// out again, while that call still runs.
-class Workspace {
+class CUPYXX_API Workspace {
  public:
   Workspace() = default;
   /// `nbytes` of a CUDA device; none are no memory. Throws OutOfMemoryError.

@@ -5,10 +5,11 @@
 #include <string>
 
 #include "cupyxx/error.h"
+#include "cupyxx/export.h"
 
 namespace cupyxx::internal {
 
-int take_op_id(const char* name) {
+CUPYXX_API int take_op_id(const char* name) {
   constexpr int kFirst = 512;  // our own families are below
   static std::atomic<int> next{kFirst};
   const int id = next.fetch_add(1, std::memory_order_relaxed);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cupyxx/ops/arithmetic.h"
-
 #include "cupyxx/internal/registry.h"
+
+// ufunc_of() of these operations is for everybody, so they are, too.
+#pragma GCC visibility push(default)
+#include "cupyxx/ops/arithmetic.h"
+#pragma GCC visibility pop
 
 CUPYXX_REGISTER_OPS(ArithmeticOps, "cupyxx/ops/arithmetic.h", 0)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cupyxx/ops/bitwise.h"
-
 #include "cupyxx/internal/registry.h"
+
+// ufunc_of() of these operations is for everybody, so they are, too.
+#pragma GCC visibility push(default)
+#include "cupyxx/ops/bitwise.h"
+#pragma GCC visibility pop
 
 CUPYXX_REGISTER_OPS(BitwiseOps, "cupyxx/ops/bitwise.h", 80)

@@ -6,6 +6,10 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/internal/registry.h"
+#include "cupyxx/ufunc.h"
+
+// As where they are registered: ufunc_of() of these operations is for everybody.
+#pragma GCC visibility push(default)
 #include "cupyxx/ops/arithmetic.h"
 #include "cupyxx/ops/bitwise.h"
 #include "cupyxx/ops/comparison.h"
@@ -14,7 +18,7 @@
 #include "cupyxx/ops/numeric.h"
 #include "cupyxx/ops/special.h"
 #include "cupyxx/ops/trigonometric.h"
-#include "cupyxx/ufunc.h"
+#pragma GCC visibility pop
 
 namespace cupyxx {
 

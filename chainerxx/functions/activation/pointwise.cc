@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "chainerxx/functions/activation/pointwise.h"
+// pointwise_row() of these operations is for everybody, so they are, too.
+#include "cupyxx/ops/prelude.h"
+#pragma GCC visibility push(default)
+#include "chainerxx/internal/ops/activation.h"
+#pragma GCC visibility pop
 
 #include <utility>
 
+#include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/gradient_row.h"
 #include "chainerxx/internal/masked.h"
-#include "chainerxx/internal/ops/activation.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/op.h"

@@ -61,8 +61,8 @@ struct ConvolutionOptions {
   Size2D outsize = {};  ///< deconvolution_2d only
 };
 
-struct ConvolutionForm;
-struct DeconvolutionForm;
+struct CUPYXX_API ConvolutionForm;
+struct CUPYXX_API DeconvolutionForm;
 
 /// Base of the layers.
 template <class Layer, class Form>

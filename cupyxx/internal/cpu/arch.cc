@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "cupyxx/error.h"
+#include "cupyxx/export.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -49,12 +50,12 @@ Arch detect() {
 
 }  // namespace
 
-Arch arch() {
+CUPYXX_API Arch arch() {
   static const Arch best = detect();
   return best;
 }
 
-const char* arch_name(Arch arch) {
+CUPYXX_API const char* arch_name(Arch arch) {
   constexpr const char* kNames[] = {"baseline", "avx2", "avx512"};
   return kNames[static_cast<int>(arch)];
 }

@@ -12,6 +12,8 @@
 #include <mutex>
 #include <string>
 
+#include "cupyxx/export.h"
+
 // libgomp's interface, the same for every compiler; Clang has no <omp.h> without libomp.
 extern "C" {
 int omp_get_max_threads();
@@ -76,7 +78,7 @@ int count_threads() {
 
 }  // namespace
 
-int thread_count() {
+CUPYXX_API int thread_count() {
   if (const int count = g_threads.load(std::memory_order_relaxed); count != 0) return count;
   static const int count = count_threads();
   int none = 0;
@@ -84,9 +86,9 @@ int thread_count() {
   return g_threads.load();
 }
 
-bool in_team() { return omp_in_parallel() != 0; }
+CUPYXX_API bool in_team() { return omp_in_parallel() != 0; }
 
-void run_team(int threads, void (*body)(void*, int, int), void* context) {
+CUPYXX_API void run_team(int threads, void (*body)(void*, int, int), void* context) {
   if (threads <= 1 || in_team()) {
     body(context, 0, 1);
     return;
@@ -114,8 +116,8 @@ void run_team(int threads, void (*body)(void*, int, int), void* context) {
   if (region.failure) std::rethrow_exception(region.failure);
 }
 
-void parallel_ranges(std::int64_t n, std::int64_t grain,
-                     void (*body)(void*, std::int64_t, std::int64_t), void* context) {
+CUPYXX_API void parallel_ranges(std::int64_t n, std::int64_t grain,
+                                void (*body)(void*, std::int64_t, std::int64_t), void* context) {
   const auto threads = static_cast<int>(
       std::min<std::int64_t>(thread_count(), (n + grain - 1) / std::max<std::int64_t>(grain, 1)));
   run_team(threads, [&](int member, int size) {
@@ -128,10 +130,10 @@ void parallel_ranges(std::int64_t n, std::int64_t grain,
   });
 }
 
-LibraryTeam::LibraryTeam(int threads) : previous_(omp_get_max_threads()) {
+CUPYXX_API LibraryTeam::LibraryTeam(int threads) : previous_(omp_get_max_threads()) {
   omp_set_num_threads(threads);
 }
-LibraryTeam::~LibraryTeam() { omp_set_num_threads(previous_); }
-int library_team_size() { return omp_get_max_threads(); }
+CUPYXX_API LibraryTeam::~LibraryTeam() { omp_set_num_threads(previous_); }
+CUPYXX_API int library_team_size() { return omp_get_max_threads(); }
 
 }  // namespace cupyxx::internal::cpu

@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "cupyxx/error.h"
+#include "cupyxx/export.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/jit/find.h"
 #include "cupyxx/internal/jit/kernel_table.h"
@@ -87,7 +88,7 @@ const Bundle* find_bundle(const Hash128& key) {
   return nullptr;
 }
 
-const Kernel* load(int device, const Program& program) {
+CUPYXX_API const Kernel* load(int device, const Program& program) {
   const Hash128 text_key = library_key(device, program);
   const Hash128 key = Hasher().add(text_key).add(program.entry).result();
   if (const Kernel* known = tables().kernels.find(key)) return known;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // In a build without CUDA no kernel can be loaded, so none can be launched.
 #include "cupyxx/error.h"
+#include "cupyxx/export.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/bundle.h"
 #include "cupyxx/internal/jit/kernel.h"
@@ -13,7 +14,7 @@ namespace {
 
 }  // namespace
 
-const Kernel* load(int device, const Program& program) {
+CUPYXX_API const Kernel* load(int device, const Program& program) {
   gpu::check_device(program.name.c_str(), device);
   absent();
 }
