@@ -34,6 +34,24 @@ COPTS = [
 # Tests run their own code once: to optimise it costs more than it saves. Those that emulate a device ask for -O2.
 TEST_COPTS = COPTS + ["-O0"]
 
+def _precompiled(name):
+    """Options and dependencies of sources that begin with a header of //bazel/precompiled, where the build has them."""
+    on = str(Label("//bazel:with_precompiled_headers"))
+    return struct(
+        copts = select({
+            on: ["-include", "bazel/precompiled/%s.h" % name],
+            "//conditions:default": [],
+        }),
+        deps = select({
+            on: [str(Label("//bazel/precompiled:" + name))],
+            "//conditions:default": [],
+        }),
+    )
+
+_STANDARD = _precompiled("standard")
+_GTEST = _precompiled("gtest")
+_NONE = struct(copts = [], deps = [])
+
 def _link_only_impl(ctx):
     return [
         CcInfo(linking_context = ctx.attr.dep[CcInfo].linking_context),
@@ -77,14 +95,17 @@ def cx_library(
       alwayslink: as of cc_library.
       **kwargs: common attributes (visibility, testonly, tags) and defines.
     """
+
+    # With other options GCC would not take what was compiled with ours.
+    precompiled = _STANDARD if srcs and not copts else _NONE
     if not private_deps:
         native.cc_library(
             name = name,
             srcs = srcs,
             hdrs = hdrs,
             textual_hdrs = textual_hdrs,
-            deps = deps,
-            copts = COPTS + copts,
+            deps = deps + precompiled.deps,
+            copts = COPTS + copts + precompiled.copts,
             linkopts = linkopts,
             data = data,
             alwayslink = alwayslink,
@@ -99,8 +120,8 @@ def cx_library(
         srcs = srcs,
         hdrs = hdrs,
         textual_hdrs = textual_hdrs,
-        deps = deps + private_deps,
-        copts = COPTS + copts,
+        deps = deps + private_deps + precompiled.deps,
+        copts = COPTS + copts + precompiled.copts,
         linkopts = linkopts,
         data = data,
         alwayslink = alwayslink,
@@ -148,17 +169,18 @@ def cx_test(name, srcs, deps = [], data = [], size = "small", devices = ["cpu", 
     for device in devices:
         if device not in ["cpu", "cuda"]:
             fail("cx_test %s: devices are \"cpu\" and \"cuda\", not %r" % (name, device))
+    precompiled = _NONE if copts else _GTEST
 
     native.cc_library(
         name = name + "_lib",
         testonly = True,
         srcs = srcs,
-        copts = TEST_COPTS + copts,
+        copts = TEST_COPTS + copts + precompiled.copts,
         data = data,
         linkstatic = True,
         tags = tags,
         visibility = ["//:__subpackages__"],
-        deps = deps + ["@googletest//:gtest"],
+        deps = deps + ["@googletest//:gtest"] + precompiled.deps,
         alwayslink = True,
     )
     for device in devices:
