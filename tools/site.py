@@ -23,7 +23,7 @@ PARTS = Path(__file__).resolve().parent / 'site'
 # The pages beside every other page, in their order; all other documents are there, too, and are found by links and the search.
 MENU = [
     ('', ['README.md', 'docs/install.md', 'docs/gallery.md', 'examples/README.md', 'docs/performance.md']),
-    ('Guide', ['docs/guide/introduction.md', 'docs/guide/recurrent.md', 'docs/guide/gpu.md', 'docs/guide/several_gpus.md',
+    ('Guide', ['docs/guide/README.md', 'docs/guide/introduction.md', 'docs/guide/recurrent.md', 'docs/guide/gpu.md', 'docs/guide/several_gpus.md',
                'docs/guide/parallel.md', 'docs/guide/functions.md', 'docs/guide/type_checks.md', 'docs/guide/arrays.md',
                'docs/guide/kernels.md', 'docs/guide/memory.md', 'docs/guide/speed.md', 'docs/guide/coming_from.md',
                'docs/guide/contributing.md']),
@@ -35,7 +35,7 @@ MENU = [
 TITLES = {'README.md': 'Start', 'docs/install.md': 'Install', 'cupyxx/README.md': 'cupyxx', 'chainerxx/README.md': 'chainerxx',
           'typecheck/README.md': 'typecheck', 'gradcheck/README.md': 'gradcheck', 'docs/reference/cupyxx.md': 'cupyxx, all names',
           'docs/reference/chainerxx.md': 'chainerxx, all names', 'docs/reference/typecheck.md': 'typecheck, all names',
-          'docs/reference/gradcheck.md': 'gradcheck, all names', 'docs/guide/README.md': 'The guide'}
+          'docs/reference/gradcheck.md': 'gradcheck, all names', 'docs/guide/README.md': 'Overview'}
 PICTURES = ('.svg', '.png', '.jpg')
 
 
@@ -109,7 +109,7 @@ class Site:
 <body>
 <a class="skip" href="#main">to the text</a>
 <header><a href="{root}index.html">cupyxx &amp; chainerxx</a>
-<form role="search"><input id="search" type="search" placeholder="search, or press /" aria-label="search" autocomplete="off">
+<form role="search"><input id="search" type="search" placeholder="search" aria-label="search" title="or press /" autocomplete="off">
 <ul id="found" hidden></ul></form></header>
 <div class="frame">
 <nav aria-label="pages"><details open><summary>All pages</summary>{''.join(menu)}</details></nav>
@@ -150,7 +150,7 @@ class Site:
         name = re.search(r'(\w+)(?=\()|(\w+)(?= =|$|\{)', re.sub(r'^(class|struct|enum class|using) (\w+).*', r'\2', declared))
         if name and (not self.index or self.index[-1]['title'] != name.group() or self.index[-1]['url'] != url):
             self.index.append({'title': name.group(), 'page': self.titles[source], 'url': url,
-                               'plain': (match.group(2) or declared)[:160], 'weight': 4})
+                               'plain': (match.group(2) or declared).replace('`', '')[:160], 'weight': 4})
 
     def file(self, name):
         """A source that a document links to, or the list of a folder."""

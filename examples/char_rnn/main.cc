@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads a text letter by letter, learns to guess the next one, and writes on its own.
 //   char_rnn --steps=3000 --units=512 --device=cuda:0
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <iostream>
@@ -10,6 +10,7 @@
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
+#include "examples/char_rnn/network.h"
 #include "examples/program/errors.h"
 #include "examples/program/flags.h"
 #include "examples/program/text.h"
@@ -19,37 +20,13 @@ namespace {
 namespace cp = cupyxx;
 namespace F = chainerxx::functions;
 using chainerxx::Variable;
+using char_rnn::Memory, char_rnn::Network;
 using cp::slice;
 
 struct Options {
   std::string text, device = "auto", start = "In the beginning";
   std::int64_t steps = 1000, units = 256, batchsize = 32, length = 50, letters = 400;
   std::uint64_t seed = 0;
-};
-
-/// Cells and hidden states of two layers, (n, units) each.
-using Memory = std::array<cp::ndarray, 4>;
-
-struct Network : chainerxx::FunctionSet {
-  explicit Network(std::int64_t units)
-      : embed(add("embed", F::EmbedID(256, units))),
-        lstm1(add("lstm1", F::LSTMSequence(units, units))),
-        lstm2(add("lstm2", F::LSTMSequence(units, units))),
-        scores(add("scores", F::Linear(units, 256))) {}
-
-  /// The scores of the next bytes (steps n, 256) behind bytes (steps, n). The memory goes on; it
-  /// holds arrays, no variables, so gradients end where the bytes begin.
-  Variable operator()(const cp::ndarray& bytes, Memory& memory) const {
-    auto& [c1, h1, c2, h2] = memory;
-    const auto [y1, after1] = lstm1(embed(Variable(bytes)), Variable(c1), Variable(h1));
-    const auto [y2, after2] = lstm2(y1, Variable(c2), Variable(h2));
-    memory = {after1.data(), y1.data()(-1), after2.data(), y2.data()(-1)};
-    return scores(F::reshape(y2, {-1, y2.shape()[2]}));
-  }
-
-  F::EmbedID& embed;
-  F::LSTMSequence &lstm1, &lstm2;
-  F::Linear& scores;
 };
 
 /// What the network writes behind `start`: each byte is drawn by its probability.

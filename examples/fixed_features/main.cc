@@ -9,6 +9,7 @@
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
+#include "examples/fixed_features/networks.h"
 #include "examples/program/dataset.h"
 #include "examples/program/flags.h"
 
@@ -19,29 +20,12 @@ namespace F = chainerxx::functions;
 using chainerxx::Variable;
 using cp::slice;
 using examples::Dataset;
+using fixed_features::Classifier;
 
 struct Options {
   std::string data = "/usr/share/datasets/fashion-mnist", device = "auto";
   std::int64_t epochs = 2, examples = 10, images = 30'000;
   std::uint64_t seed = 0;
-};
-
-/// Two convolutions: features (n, 784) of images of 28 x 28 pixels.
-struct Extractor : chainerxx::FunctionSet {
-  F::Convolution2D& c1 = add("c1", F::Convolution2D(1, 16, 5, {.pad = 2}));
-  F::Convolution2D& c2 = add("c2", F::Convolution2D(16, 16, 5, {.pad = 2}));
-
-  Variable operator()(const Variable& images) const {
-    const Variable x = F::reshape(images, {-1, 1, 28, 28});
-    const Variable h = F::max_pooling_2d(F::relu(c1(x)), 2);
-    return F::reshape(F::max_pooling_2d(F::relu(c2(h)), 2), {-1, 784});
-  }
-};
-
-struct Classifier : chainerxx::FunctionSet {
-  explicit Classifier(std::int64_t classes) : scores(add("scores", F::Linear(784, classes))) {}
-  Extractor& extractor = add<Extractor>("extractor");
-  F::Linear& scores;
 };
 
 /// The images of classes from `low` on, up to `high`, whose labels then begin at 0.

@@ -24,9 +24,9 @@
     return sum + entry.weight;
   };
   const excerpt = (entry, word) => {
-    const at = Math.max(0, entry.text.indexOf(word));
-    const start = Math.max(0, at - 50);
-    return [entry.plain.slice(start, at), entry.plain.slice(at, at + word.length), entry.plain.slice(at + word.length, at + 110)];
+    const at = entry.text.indexOf(word);
+    if (at < 0) return [entry.plain.slice(0, 140), '', ''];
+    return [entry.plain.slice(Math.max(0, at - 50), at), entry.plain.slice(at, at + word.length), entry.plain.slice(at + word.length, at + 110)];
   };
   const search = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
