@@ -5,6 +5,7 @@
 Every page: links lead to pages and anchors that exist, nothing comes from elsewhere, headings are in order, pictures load and have a
 text, nothing is wider than a phone, and every text stands out from what is behind it, light and dark (4.5 : 1, as WCAG 2 wants).
 The search finds `softmax`. With SCREENSHOTS, a folder, some pages are kept as pictures. Prints what is wrong; exit status 1.
+`tools/site_check.py --links DIR` looks at links alone, without a browser.
 """
 import base64
 import json
@@ -134,8 +135,8 @@ INSPECT = r'''(async () => {
     if (!img.naturalWidth) wrong.push('picture does not load: ' + img.getAttribute('src'));
     if (!img.alt) wrong.push('picture without a text: ' + img.getAttribute('src'));
   }
-  if (document.documentElement.scrollWidth > innerWidth) {
-    const wide = [...document.querySelectorAll('main *')].find((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('pre, .table'));
+  if (document.documentElement.scrollWidth > document.documentElement.clientWidth) {
+    const wide = [...document.querySelectorAll('main *')].find((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && !e.closest('pre, .table'));
     wrong.push(`wider than the window: ${document.documentElement.scrollWidth} ${wide ? wide.outerHTML.slice(0, 120) : ''}`);
   }
   const channels = (c) => c.match(/[\d.]+/g).map(Number);
@@ -163,12 +164,21 @@ SEARCH = r'''(async () => {
 })()'''
 
 
+def finish(pages, wrong):
+    for text in wrong:
+        print(text)
+    print(f'{len(pages)} pages, {len(wrong)} findings')
+    sys.exit(1 if wrong else 0)
+
+
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    root = Path(sys.argv[1]).resolve()
+    root = Path(sys.argv[2 if sys.argv[1] == '--links' else 1]).resolve()
     wrong = list(broken_links(root))
     pages = sorted(root.rglob('*.html'))
+    if sys.argv[1] == '--links':
+        finish(pages, wrong)
     browser = Browser()
     for page in pages:
         name = page.relative_to(root)
@@ -190,10 +200,7 @@ def main():
                 browser.open((root / (name + '.html')).as_uri(), width, dark)
                 browser.picture(folder / f'{name.replace("/", "_")}_{width}_{"dark" if dark else "light"}.png')
     browser.close()
-    for text in wrong:
-        print(text)
-    print(f'{len(pages)} pages, {len(wrong)} findings')
-    sys.exit(1 if wrong else 0)
+    finish(pages, wrong)
 
 
 if __name__ == '__main__':
