@@ -73,11 +73,39 @@ class Meeting {
                         place_.address.str(), ", missing ranks ", missing));
   }
 
+  /// Throws where one that has come is gone again.
+  void check_peers() const {
+    for (int rank = 0; rank < place_.size; ++rank) {
+      const Socket& socket = peers_[static_cast<std::size_t>(rank)];
+      if (!socket.is_open() || !socket.has_ended()) continue;
+      throw Error(message("Communicator: rank ", place_.rank, " of ", place_.size, ": rank ", rank,
+                          " of the world has failed: the process has ended while ranks met"));
+    }
+  }
+
+  /// The end of one turn of waiting, between which one looks after the others.
+  TcpClock::time_point turn_end() const {
+    return std::min(until_, TcpClock::now() + std::chrono::milliseconds(200));
+  }
+
+  /// A connection to where a rank listens.
+  Socket reach(const TcpAddress& address) const {
+    for (;;) {
+      Socket socket = connect_to(address, turn_end());
+      if (socket.is_open() || TcpClock::now() >= until_) return socket;
+      check_peers();
+    }
+  }
+
   /// The next one of us that comes, with what it says of itself.
   Socket accept_peer(const Socket& listener, Hello& hello) {
     for (;;) {
-      Socket socket = accept_from(listener, until_);
-      if (!socket.is_open()) throw_missing("not all ranks came");
+      Socket socket = accept_from(listener, turn_end());
+      if (!socket.is_open()) {
+        check_peers();
+        if (TcpClock::now() >= until_) throw_missing("not all ranks came");
+        continue;
+      }
       const auto until = std::min(until_, TcpClock::now() + kHelloTime);
       if (socket.read_all(&hello, sizeof hello, until) &&
           std::memcmp(hello.magic, kMagic, sizeof kMagic) == 0) {
@@ -137,7 +165,7 @@ class Meeting {
 
   void go_to_first() {
     const Socket listener = listen_on({"", 0});
-    Socket first = connect_to(place_.address, until_);
+    Socket first = reach(place_.address);
     const Hello own = hello_of(place_, listener.port());
     Answer answer{};
     std::vector<Entry> table(peers_.size());
@@ -159,7 +187,7 @@ class Meeting {
     for (int rank = 1; rank < place_.rank; ++rank) {
       Entry& entry = table[static_cast<std::size_t>(rank)];
       entry.host[sizeof entry.host - 1] = '\0';
-      Socket socket = connect_to({entry.host, entry.port}, until_);
+      Socket socket = reach({entry.host, entry.port});
       if (!socket.is_open() || !socket.write_all(&own, sizeof own, until_)) {
         throw_missing("a rank could not be reached");
       }

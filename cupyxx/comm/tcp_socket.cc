@@ -114,6 +114,11 @@ bool Socket::read_all(void* data, std::size_t nbytes, TcpClock::time_point until
   return true;
 }
 
+bool Socket::has_ended() const {
+  pollfd one{descriptor_, POLLRDHUP, 0};
+  return ::poll(&one, 1, 0) > 0;
+}
+
 std::string Socket::peer_address() const {
   sockaddr_storage place{};
   socklen_t length = sizeof place;

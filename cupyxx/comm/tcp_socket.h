@@ -30,6 +30,8 @@ class Socket {
   /// Whether all bytes went, or came, before `until`.
   bool write_all(const void* data, std::size_t nbytes, TcpClock::time_point until) const;
   bool read_all(void* data, std::size_t nbytes, TcpClock::time_point until) const;
+  /// Whether the other side has closed it; there may still be bytes to read.
+  bool has_ended() const;
   /// The other side's address, as a number: "10.0.0.2".
   std::string peer_address() const;
   /// The port that it listens on.
