@@ -48,7 +48,8 @@ forbid "typecheck must use nothing of cupyxx but {dtype,shape,error}" "$(code //
 # Inside cupyxx: values <- runtime <- array <- backends <- core <- chapters <- methods.
 below="//cupyxx/internal/... + //cupyxx/cuda/... + //cupyxx/ops/... + //cupyxx/extension/..."
 core="//cupyxx/core:core + //cupyxx/core:core_impl"
-chapters="$(code "//cupyxx/...") - (//cupyxx:* + //cupyxx/core/... + //cupyxx/testing/... + $below)"
+above="//cupyxx/comm/..." # what uses cupyxx as a program does
+chapters="$(code "//cupyxx/...") - (//cupyxx:* + //cupyxx/core/... + //cupyxx/testing/... + $above + $below)"
 above_core="($chapters) + //cupyxx/core:methods + //cupyxx/core:creation + //cupyxx/core:ufunc_methods"
 runtime="//cupyxx/internal/gpu:runtime + //cupyxx/internal/gpu:pool + //cupyxx/internal/cpu:allocator"
 forbid "the runtime must not use arrays" "$runtime" "//cupyxx/core:array"
@@ -60,6 +61,7 @@ forbid "the core must not use the chapters" "$core" "$above_core"
 forbid "cupyxx/internal must not use the chapters" "$(code //cupyxx/internal/...)" "$above_core"
 forbid "cupyxx/cuda must not use the core" "$(code //cupyxx/cuda/...)" "$core"
 forbid "a chapter must not use the methods" "$chapters" "//cupyxx/core:methods"
+forbid "cupyxx must not use communication" "//cupyxx:cupyxx" "$above"
 
 # Public headers are compiled without a CUDA header: CUDA is a private dependency everywhere.
 for library in "${libraries[@]}"; do

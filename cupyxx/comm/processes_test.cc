@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Worlds of processes: this program starts itself again, under mpirun and by an address.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+#include "cupyxx/comm.h"
+#include "cupyxx/comm/testing/cases.h"
+#include "cupyxx/comm/testing/launch.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/testing/expect_error.h"
+
+namespace cupyxx::comm {
+namespace {
+
+using cupyxx::testing::expect_error;
+using testing::launch_by_address;
+using testing::launch_by_mpirun;
+using testing::Launched;
+
+// ---- What the processes do; alone each is a world of one.
+
+TEST(Rank, DoesEverything) {
+  const Communicator world = Communicator::world();
+  const char* const size = std::getenv("EXPECTED_SIZE");
+  EXPECT_EQ(world.size(), size != nullptr ? std::atoi(size) : 1);
+  testing::check_everything(world);
+  testing::check_rounding(world);
+}
+
+/// Rank 1 goes in the middle of work, as it is told.
+TEST(Rank, MayGo) {
+  const char* const how = std::getenv("HOW_TO_GO");
+  if (how == nullptr) return;
+  const std::string way = how;
+  const int status = run([&](const Communicator& comm) {
+    for (int step = 0;; ++step) {
+      if (comm.rank() == 1 && step == 20) {
+        if (way == "killed") ::raise(SIGKILL);
+        if (way == "throws") throw std::runtime_error("the disk is full");
+        if (way == "exits") std::exit(3);
+        if (way == "leaves") std::exit(0);
+      }
+      comm.all_reduce(full({1000}, step));
+    }
+  });
+  std::exit(status);
+}
+
+// ---- What is seen of them.
+
+void expect_success(const Launched& launched) {
+  EXPECT_TRUE(launched.is_success()) << launched.output;
+}
+
+TEST(Mpirun, DoesEverything) {
+  for (const int count : {2, 4}) {
+    expect_success(launch_by_mpirun({.count = count,
+                                     .filter = "Rank.DoesEverything",
+                                     .variables = {"EXPECTED_SIZE=" + std::to_string(count)}}));
+  }
+}
+
+TEST(Address, DoesEverything) {
+  for (const int count : {2, 3}) {
+    expect_success(launch_by_address({.count = count,
+                                      .filter = "Rank.DoesEverything",
+                                      .variables = {"EXPECTED_SIZE=" + std::to_string(count)}}));
+  }
+}
+
+TEST(Failures, OfOneEndTheOthersByName) {
+  const struct {
+    const char* way;
+    const char* text;
+  } cases[] = {
+      {"killed", "rank 1"},
+      {"throws", "rank 1 of the world has failed: the disk is full"},
+      {"exits", "rank 1 of the world has failed: the program ended with status 3"},
+      {"leaves", "rank 1 of the world has ended"},
+  };
+  for (const auto& one : cases) {
+    const std::string variable = std::string("HOW_TO_GO=") + one.way;
+    const Launched by_address =
+        launch_by_address({.count = 3, .filter = "Rank.MayGo", .variables = {variable}});
+    EXPECT_NE(by_address.statuses[0], 0) << one.way;
+    EXPECT_NE(by_address.statuses[2], 0) << one.way;
+    EXPECT_LT(by_address.seconds, 30) << one.way;
+    EXPECT_NE(by_address.output.find(one.text), std::string::npos)
+        << one.way << ": " << by_address.output;
+    const Launched by_mpirun =
+        launch_by_mpirun({.count = 3, .filter = "Rank.MayGo", .variables = {variable}});
+    EXPECT_FALSE(by_mpirun.is_success()) << one.way;
+    EXPECT_LT(by_mpirun.seconds, 30) << one.way;
+    EXPECT_NE(by_mpirun.output.find("rank 1"), std::string::npos)
+        << one.way << ": " << by_mpirun.output;
+  }
+}
+
+TEST(Failures, AtARandomPlace) {
+  std::mt19937 random(std::random_device{}());
+  const int delay = std::uniform_int_distribution<int>(50, 900)(random);
+  const Launched launched =
+      launch_by_address({.count = 3,
+                         .filter = "Rank.MayGo",
+                         // Who dies before it came is known by the time-out alone.
+       .variables = {"HOW_TO_GO=never", "CUPYXX_COMM_TIMEOUT=10"},
+                         .meanwhile = [&](const std::vector<int>& processes) {
+                           std::this_thread::sleep_for(std::chrono::milliseconds(delay));
+                           ::kill(processes[2], SIGKILL);
+                         }});
+  EXPECT_NE(launched.statuses[0], 0) << "killed after " << delay << " ms";
+  EXPECT_NE(launched.statuses[1], 0);
+  EXPECT_LT(launched.seconds, 30);
+  const bool is_named =
+      launched.output.find("rank 2 of the world has failed") != std::string::npos ||
+      launched.output.find("missing ranks") != std::string::npos;
+  EXPECT_TRUE(is_named) << "killed after " << delay << " ms: " << launched.output;
+}
+
+TEST(Address, MistakesAreNamed) {
+  const auto refuses = [](const std::vector<std::string>& variables, const std::string& text) {
+    const Launched launched =
+        launch_by_address({.count = 1, .filter = "Rank.DoesEverything", .variables = variables});
+    EXPECT_NE(launched.output.find(text), std::string::npos) << text << launched.output;
+  };
+  refuses({"CUPYXX_COMM_ADDRESS=here"},
+          "Communicator: CUPYXX_COMM_ADDRESS is not host:port; \"here\"");
+  refuses({"CUPYXX_COMM_SIZE=0"},
+          "Communicator: CUPYXX_COMM_SIZE is not a number between 1 and 65536; \"0\"");
+  refuses({"CUPYXX_COMM_SIZE=4", "CUPYXX_COMM_RANK="},
+          "Communicator: CUPYXX_COMM_RANK is missing beside CUPYXX_COMM_ADDRESS");
+  refuses({"CUPYXX_COMM_SIZE=4", "CUPYXX_COMM_RANK=4"},
+          "Communicator: CUPYXX_COMM_RANK is not a number between 0 and 3; \"4\"");
+  refuses(
+      {"CUPYXX_COMM_SIZE=2", "CUPYXX_COMM_ADDRESS=no.such.host.invalid:99", "CUPYXX_COMM_RANK=1"},
+      "Communicator: the host has no address; no.such.host.invalid: ");
+}
+
+TEST(Address, RanksThatDoNotFitAreRefusedEverywhere) {
+  const Launched twice = launch_by_address(
+      {.count = 3, .filter = "Rank.DoesEverything", .variables = {"CUPYXX_COMM_SIZE=2"}});
+  EXPECT_FALSE(twice.is_success());
+  EXPECT_LT(twice.seconds, 30);
+  const Launched alone =
+      launch_by_address({.count = 1,
+                         .filter = "Rank.DoesEverything",
+                         .variables = {"CUPYXX_COMM_SIZE=2", "CUPYXX_COMM_TIMEOUT=0.5"}});
+  EXPECT_NE(alone.output.find("not all ranks came within 0.5 s (CUPYXX_COMM_TIMEOUT)"),
+            std::string::npos)
+      << alone.output;
+  EXPECT_NE(alone.output.find("missing ranks 1"), std::string::npos) << alone.output;
+}
+
+}  // namespace
+}  // namespace cupyxx::comm
