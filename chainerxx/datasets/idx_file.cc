@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "examples/program/idx_file.h"
+#include "chainerxx/datasets/idx_file.h"
 
 #include <zlib.h>
 
@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <new>
 
-#include "examples/program/errors.h"
+#include "cupyxx/error.h"
 
-namespace examples {
+namespace chainerxx::datasets {
 namespace {
 
 constexpr int kUnsignedByte = 0x08;
@@ -21,7 +21,7 @@ constexpr int kUnsignedByte = 0x08;
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 36;
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
-  throw UserError(cupyxx::message(path, ": ", what));
+  throw cupyxx::IOError(cupyxx::message(path, ": ", what));
 }
 
 std::string hex(const std::uint8_t* bytes) {
@@ -158,4 +158,4 @@ LabelledImages read_labelled_images(const std::string& folder, const std::string
   return data;
 }
 
-}  // namespace examples
+}  // namespace chainerxx::datasets

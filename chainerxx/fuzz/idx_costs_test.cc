@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <string>
 
+#include "chainerxx/datasets/idx_file.h"
+#include "cupyxx/error.h"
 #include "cupyxx/testing/fuzz/reader_costs.h"
-#include "examples/program/errors.h"
-#include "examples/program/idx_file.h"
 
-namespace examples {
+namespace chainerxx::datasets {
 namespace {
 
 TEST(IdxCosts, AreLinear) {
@@ -34,7 +34,7 @@ TEST(IdxCosts, AreLinear) {
       const cupyxx::fuzz::Cost cost = cupyxx::fuzz::cost_of([&] {
         try {
           read_idx(path, 1);
-        } catch (const UserError&) {
+        } catch (const cupyxx::IOError&) {
         }
       });
       EXPECT_LE(cost.bytes, 4.0 * static_cast<double>(size) + 2e6);
@@ -44,4 +44,4 @@ TEST(IdxCosts, AreLinear) {
 }
 
 }  // namespace
-}  // namespace examples
+}  // namespace chainerxx::datasets

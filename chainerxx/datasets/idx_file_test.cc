@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "examples/program/idx_file.h"
+#include "chainerxx/datasets/idx_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "examples/program/errors.h"
+#include "cupyxx/error.h"
 
-namespace examples {
+namespace chainerxx::datasets {
 namespace {
 
 using std::string_literals::operator""s;
@@ -46,7 +46,7 @@ class IdxFileTest : public ::testing::Test {
     try {
       call();
       ADD_FAILURE() << "nothing was thrown; expected: " << text;
-    } catch (const UserError& error) {
+    } catch (const cupyxx::IOError& error) {
       EXPECT_EQ(error.what(), folder_ + "/" + text);
     }
   }
@@ -164,4 +164,4 @@ TEST_F(IdxFileTest, RejectsPartsThatDoNotBelongTogether) {
 }
 
 }  // namespace
-}  // namespace examples
+}  // namespace chainerxx::datasets

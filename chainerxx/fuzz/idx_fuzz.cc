@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // IDX files, compressed or not.
+#include "chainerxx/datasets/idx_file.h"
+#include "cupyxx/error.h"
 #include "cupyxx/testing/fuzz/target.h"
-#include "examples/program/errors.h"
-#include "examples/program/idx_file.h"
 
-namespace examples {
+namespace chainerxx::datasets {
 namespace {
 
 void run(std::string_view bytes) {
   const std::string path = cupyxx::fuzz::write_file("a.idx", bytes);
   for (const int ndim : {1, 3}) {
     IdxFile file;
-    if (!cupyxx::fuzz::attempt<UserError>([&] { file = read_idx(path, ndim); })) continue;
+    if (!cupyxx::fuzz::attempt<cupyxx::IOError>([&] { file = read_idx(path, ndim); })) continue;
     std::int64_t size = 1;
     for (const std::int64_t extent : file.shape) size *= extent;
     if (file.shape.size() != static_cast<std::size_t>(ndim) ||
@@ -24,4 +24,4 @@ void run(std::string_view bytes) {
 const cupyxx::fuzz::Target idx("idx", &run);
 
 }  // namespace
-}  // namespace examples
+}  // namespace chainerxx::datasets
