@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "examples/program/progress.h"
+#include "chainerxx/training/progress.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <sstream>
 
-namespace examples {
+namespace chainerxx::training {
 namespace {
 
 double now = 0;
@@ -42,7 +42,8 @@ TEST_F(ProgressTest, WritesOneLineAnEpochToFiles) {
     EXPECT_FALSE(progress.step(100));
   }
   EXPECT_EQ(written(), "");
-  progress.finish_epoch(EpochResult{0.75, 0.5, 0.625, 0.8442});
+  progress.finish_epoch(std::array<NamedValue, 4>{
+      {{"loss", 0.75}, {"accuracy", 0.5}, {"test loss", 0.625}, {"test accuracy", 0.8442}}});
   EXPECT_EQ(written(),
             "epoch 1/2  loss 0.7500  accuracy 0.5000  test loss 0.6250  test accuracy 0.8442  "
             "100 images/s\n");
@@ -74,7 +75,7 @@ TEST_F(ProgressTest, DrawsBarOnTerminals) {
   EXPECT_EQ(written(),
             "\r\x1b[Kepoch 1/3 [========================================] 100%  loss 0.5000  "
             "accuracy 0.2500  250 images/s  0:08 left");
-  progress.finish_epoch(EpochResult{});
+  progress.finish_epoch(values(0, 0));
   EXPECT_EQ(written().substr(0, 16), "\r\x1b[Kepoch 1/3  l");
 }
 
@@ -123,4 +124,4 @@ TEST(FormatDuration, UsesHoursOnlyWhenNeeded) {
 }
 
 }  // namespace
-}  // namespace examples
+}  // namespace chainerxx::training

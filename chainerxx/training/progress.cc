@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "examples/program/progress.h"
+#include "chainerxx/training/progress.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include <iostream>
 #include <utility>
 
-namespace examples {
+namespace chainerxx::training {
 namespace {
 
 constexpr double kRedraw = 0.1;  // seconds
@@ -85,6 +85,15 @@ void Progress::start_epoch(std::int64_t epoch, std::int64_t done) {
   epoch_start_ = drawn_ = clock_();
 }
 
+void Progress::go_on(std::int64_t epoch) {
+  const double now = clock_();
+  training_seconds_ += now - epoch_start_;
+  items_here_ += seen_here_;
+  epoch_ = epoch;
+  seen_ = seen_here_ = 0;
+  epoch_start_ = now;
+}
+
 bool Progress::step(std::int64_t batchsize) {
   seen_ += batchsize;
   seen_here_ += batchsize;
@@ -138,4 +147,4 @@ void Progress::clear() {
   bar_stands_ = false;
 }
 
-}  // namespace examples
+}  // namespace chainerxx::training
