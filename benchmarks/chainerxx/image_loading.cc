@@ -10,6 +10,7 @@
 
 #include "chainerxx/datasets/images/images.h"
 #include "cupyxx/cupyxx.h"
+#include "cupyxx/extension/alone.h"
 
 namespace {
 
@@ -33,6 +34,7 @@ void DecodeAndResize(benchmark::State& state, const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const cupyxx::extension::AloneScope alone;  // as the threads of a loader
   benchmark::Initialize(&argc, argv);
   for (int i = 1; i < argc; ++i) {
     const std::string path = argv[i];

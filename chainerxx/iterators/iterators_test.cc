@@ -13,6 +13,7 @@
 
 #include "chainerxx/datasets/datasets.h"
 #include "cupyxx/cupyxx.h"
+#include "cupyxx/extension/parallel.h"
 #include "cupyxx/testing/expect.h"
 
 namespace chainerxx::iterators {
@@ -213,6 +214,21 @@ TEST(Iterators, ThrowWhatADatasetThrowsAndGoOn) {
     EXPECT_EQ(of(it->next()), (Numbers{5}));  // 4 is left out
     EXPECT_TRUE(it->is_done());
   }
+}
+
+/// Whether loops that the making thread starts have a team.
+struct Teams final : datasets::Dataset {
+  std::int64_t size() const override { return 2; }
+  Example get_example(std::int64_t) const override {
+    return {cp::array(std::int64_t{cupyxx::extension::in_team() ? 0 : 1})};
+  }
+};
+
+TEST(Iterators, StartNoTeamsInThreads) {
+  SerialIterator serial(Teams(), 2);
+  MultithreadIterator parallel(Teams(), 2);
+  EXPECT_EQ(of(serial.next()), (Numbers{1, 1}));
+  EXPECT_EQ(of(parallel.next()), (Numbers{0, 0}));
 }
 
 TEST(Iterators, RefuseWhatCannotBe) {

@@ -15,6 +15,7 @@
 #include "chainerxx/internal/random_order.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/alone.h"
 
 namespace chainerxx::iterators {
 namespace {
@@ -90,6 +91,7 @@ struct MultithreadIterator::Impl {
 
   void work() {
     const cupyxx::DeviceScope same(device);
+    const cupyxx::extension::AloneScope alone;  // teams of many threads would wait for each other
     std::unique_lock lock(mutex);
     while (!stops) {
       const std::shared_ptr<Job> job = open_job();

@@ -12,6 +12,8 @@
 #include <mutex>
 #include <string>
 
+#include "cupyxx/internal/cpu/alone.h"
+
 // libgomp's interface, the same for every compiler; Clang has no <omp.h> without libomp.
 extern "C" {
 int omp_get_max_threads();
@@ -84,7 +86,7 @@ int thread_count() {
   return g_threads.load();
 }
 
-bool in_team() { return omp_in_parallel() != 0; }
+bool in_team() { return is_alone() || omp_in_parallel() != 0; }
 
 void run_team(int threads, void (*body)(void*, int, int), void* context) {
   if (threads <= 1 || in_team()) {
