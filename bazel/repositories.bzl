@@ -62,6 +62,8 @@ def cupyxx_repositories():
     _overlay("absl", ["/usr/include/absl/base/config.h", lib + "libabsl_base.a"], "libabsl-dev")
     _overlay("benchmark", ["/usr/include/benchmark/benchmark.h"], "libbenchmark-dev")
     _overlay("googletest", ["/usr/include/gtest/gtest.h", "/usr/include/gmock/gmock.h"], "libgtest-dev libgmock-dev")
+    _overlay("libjpeg", ["/usr/include/jpeglib.h"], "libjpeg-dev")
+    _overlay("libpng", ["/usr/include/png.h"], "libpng-dev")
     _overlay("nlohmann_json", ["/usr/include/nlohmann/json.hpp"], "nlohmann-json3-dev")
     _overlay("onednn", ["/usr/include/dnnl.hpp"], "libdnnl-dev")
     _overlay("protobuf", ["/usr/include/google/protobuf/message.h", "/usr/bin/protoc"], "libprotobuf-dev protobuf-compiler")

@@ -147,8 +147,8 @@ show_progress() {
 run_packages=(bazel-bootstrap g++ libabsl-dev libdnnl-dev libopenblas-openmp-dev libprotobuf-dev nlohmann-json3-dev
   protobuf-compiler zlib1g-dev dataset-fashion-mnist)
 # And for the tests and checks.
-test_packages=("${run_packages[@]}" clang-format git libbenchmark-dev libgmock-dev libgtest-dev locales openmpi-bin
-  python3)
+test_packages=("${run_packages[@]}" clang-format git libbenchmark-dev libgmock-dev libgtest-dev libjpeg-dev libpng-dev locales
+  openmpi-bin python3)
 
 # count_tests NAME LOG STATUS WHAT: counts the targets in a log of bazel test, WHAT, which ended with STATUS, in `passed` and
 # `failed`; NAME stands before what failed.

@@ -100,7 +100,7 @@ int train(const Options& options) {
       }
     }
     state.finish_epoch(evaluate(model, data.test));
-    progress.finish_epoch(state.history.back());
+    progress.finish_epoch(state.history.back().named());
   }
 
   chainerxx::save_npz(options.out + "/model.npz", model);

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "chainerxx/datasets/idx_file.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
 #include "examples/program/errors.h"
-#include "examples/program/idx_file.h"
 
 namespace examples {
 
@@ -27,7 +27,8 @@ std::vector<Dataset> Dataset::batches(std::int64_t batchsize) const {
 }
 
 Dataset read_dataset(const std::string& folder, const std::string& part, int classes) {
-  const LabelledImages data = read_labelled_images(folder, part, classes);
+  const chainerxx::datasets::LabelledImages data =
+      chainerxx::datasets::read_labelled_images(folder, part, classes);
   // Bytes travel to the device, a quarter of what floats would be.
   const cp::ndarray bytes = cp::array(data.images.bytes).reshape({data.count(), data.pixels()});
   return {cp::multiply(bytes, 1.0 / 255, {.dtype = cp::float32}),

@@ -63,7 +63,7 @@ TEST_P(DatasetTest, RefusesBatchesLargerThanItself) {
 }
 
 TEST_P(DatasetTest, RefusesLabelsBeyondTheClasses) {
-  expect_error<UserError>([&] { read_dataset(folder_, "train", 9); }, "is 9, not below 9");
+  expect_error<cupyxx::IOError>([&] { read_dataset(folder_, "train", 9); }, "is 9, not below 9");
 }
 
 }  // namespace

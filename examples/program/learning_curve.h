@@ -16,15 +16,4 @@ std::string learning_curve_svg(std::span<const EpochResult> epochs);
 /// Writes that picture to a file; throws UserError, naming it, when that fails.
 void save_learning_curve(const std::string& path, std::span<const EpochResult> epochs);
 
-/// Positions of about `count` round numbers (1, 2 or 5 times a power of ten apart) that cover
-/// [low, high].
-struct Ticks {
-  double first = 0;
-  double step = 1;
-  int count = 2;
-  double at(int i) const { return first + i * step; }
-  double last() const { return at(count - 1); }
-};
-Ticks round_ticks(double low, double high, int count);
-
 }  // namespace examples

@@ -65,21 +65,5 @@ TEST(LearningCurve, NamesFileThatCannotBeWritten) {
   }
 }
 
-struct TickCase {
-  double low, high;
-  double first, step, last;
-};
-
-TEST(RoundTicks, CoverTheRange) {
-  for (const TickCase& c :
-       {TickCase{0, 1, 0, 0.2, 1}, TickCase{0.37, 1.04, 0.2, 0.2, 1.2}, TickCase{-3, 7, -4, 2, 8},
-        TickCase{0, 600, 0, 100, 600}, TickCase{5, 5, 5, 0.2, 6}}) {
-    const Ticks ticks = round_ticks(c.low, c.high, 6);
-    EXPECT_DOUBLE_EQ(ticks.first, c.first);
-    EXPECT_DOUBLE_EQ(ticks.step, c.step);
-    EXPECT_DOUBLE_EQ(ticks.last(), c.last);
-  }
-}
-
 }  // namespace
 }  // namespace examples

@@ -3,15 +3,12 @@
 #pragma once
 
 #include <array>
-#include <string_view>
+
+#include "chainerxx/training/progress.h"
 
 namespace examples {
 
-/// A number with the name that it has in a line of progress.
-struct NamedValue {
-  std::string_view name;
-  double value;
-};
+using chainerxx::training::NamedValue;
 
 /// What an epoch ended with.
 struct EpochResult {

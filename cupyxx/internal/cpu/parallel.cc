@@ -13,6 +13,7 @@
 #include <string>
 
 #include "cupyxx/export.h"
+#include "cupyxx/internal/cpu/alone.h"
 
 // libgomp's interface, the same for every compiler; Clang has no <omp.h> without libomp.
 extern "C" {
@@ -86,7 +87,7 @@ CUPYXX_API int thread_count() {
   return g_threads.load();
 }
 
-CUPYXX_API bool in_team() { return omp_in_parallel() != 0; }
+CUPYXX_API bool in_team() { return is_alone() || omp_in_parallel() != 0; }
 
 CUPYXX_API void run_team(int threads, void (*body)(void*, int, int), void* context) {
   if (threads <= 1 || in_team()) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What iterators give, and arrays made of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "chainerxx/datasets/dataset.h"
+#include "cupyxx/device.h"
+
+namespace chainerxx {
+
+namespace datasets {
+
+/// Several examples: one by one, or joined into arrays already.
+class CUPYXX_API Batch {
+ public:
+  Batch() = default;
+  explicit Batch(std::vector<Example> examples);
+  /// Of arrays whose first axis is that of the examples.
+  static Batch of_columns(std::vector<ndarray> columns);
+
+  std::int64_t size() const;
+  /// One example, of joined arrays the views. Throws IndexError.
+  Example operator[](std::int64_t i) const;
+  /// Whether there are arrays of all examples.
+  bool is_joined() const { return !columns_.empty(); }
+  const std::vector<ndarray>& columns() const { return columns_; }
+  const std::vector<Example>& examples() const { return examples_; }
+
+ private:
+  std::vector<Example> examples_;
+  std::vector<ndarray> columns_;
+};
+
+/// These examples, joined where all have the same shapes, dtypes and devices.
+CUPYXX_API Batch joined_batch(std::vector<Example> examples);
+
+/// The examples of these numbers, with the random numbers of a seed from the draw `first_draw` on.
+/// Those that cannot be read are left out. Joined as joined_batch does it.
+CUPYXX_API Batch make_batch(const Dataset& dataset, std::span<const std::int64_t> numbers,
+                            std::uint64_t seed, std::uint64_t first_draw);
+
+}  // namespace datasets
+
+/// Options of concat_examples.
+struct ConcatOptions {
+  std::optional<cupyxx::Device> device = {};  ///< where the arrays go; unless given where they are
+  /// What fills arrays up to the largest extents of the batch: one number for all arrays or one for
+  /// each. None: different shapes are an error.
+  std::vector<double> padding = {};
+};
+
+/// One array for each part of the examples, the examples along a new first axis. Throws ValueError
+/// for no examples, examples with different numbers of arrays, and numbers of padding that do not
+/// fit; ShapeError for different shapes without padding or for different ranks; DtypeError for
+/// different dtypes.
+CUPYXX_API std::vector<cupyxx::ndarray> concat_examples(const datasets::Batch& batch,
+                                                        const ConcatOptions& options = {});
+/// The same of examples.
+CUPYXX_API std::vector<cupyxx::ndarray> concat_examples(
+    const std::vector<datasets::Example>& examples, const ConcatOptions& options = {});
+
+}  // namespace chainerxx

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/datasets/datasets.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace chainerxx::datasets {
+namespace {
+
+namespace cp = cupyxx;
+using cp::testing::expect_array_equal;
+using cp::testing::expect_elements;
+using cp::testing::expect_error;
+
+class DatasetsTest : public cp::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(DatasetsTest);
+
+TEST_P(DatasetsTest, TupleDatasetGivesRows) {
+  const ndarray x = cp::arange(6).reshape({3, 2}), t = cp::array({7, 8, 9});
+  const TupleDataset pairs(x, t);
+  EXPECT_EQ(pairs.size(), 3);
+  expect_elements<std::int64_t>(pairs[1][0], {2}, {2, 3});
+  EXPECT_EQ(pairs[-1][1].item<int>(), 9);
+  // Rows that follow each other are views, others are copies.
+  const std::vector<ndarray> part = pairs.get_columns(std::vector<std::int64_t>{1, 2});
+  EXPECT_TRUE(part[0].shares_memory(x));
+  const std::vector<ndarray> chosen = pairs.get_columns(std::vector<std::int64_t>{2, 0});
+  expect_elements<std::int64_t>(chosen[0], {2, 2}, {4, 5, 0, 1});
+  EXPECT_EQ(chosen[1].device(), device());
+  expect_error<cp::IndexError>([&] { pairs[3]; }, "dataset: example 3 is out of bounds for 3");
+  expect_error<cp::ValueError>([&] { TupleDataset(x, cp::arange(4)); },
+                               "TupleDataset: array 1 has 4 rows, array 0 has 3");
+  expect_error<cp::ValueError>([&] { TupleDataset(x, ndarray()); }, "array 1 is None");
+  expect_error<cp::ValueError>([&] { TupleDataset(cp::array(1)); }, "array 0 has no axis");
+  expect_error<cp::ValueError>([&] { TupleDataset(std::vector<ndarray>()); }, "no arrays");
+}
+
+TEST_P(DatasetsTest, PartsAndOrders) {
+  const TupleDataset all(cp::arange(10));
+  const SubDataset part(all, 2, 5);
+  EXPECT_EQ(part.size(), 3);
+  EXPECT_EQ(part[0][0].item<int>(), 2);
+  const SubDataset ordered(all, 1, 3, {9, 8, 7, 6, 5, 4, 3, 2, 1, 0});
+  EXPECT_EQ(ordered[0][0].item<int>(), 8);
+  expect_elements<std::int64_t>(ordered.get_columns(std::vector<std::int64_t>{1, 0})[0], {2},
+                                {7, 8});
+  const auto [first, second] = split_dataset(all, 4);
+  EXPECT_EQ(first.size(), 4);
+  EXPECT_EQ(second[0][0].item<int>(), 4);
+  const auto [a, b] = split_dataset_random(all, 4, 1);
+  const auto [c, d] = split_dataset_random(all, 4, 1);
+  std::set<int> seen;
+  for (std::int64_t i = 0; i < 4; ++i) seen.insert(a[i][0].item<int>());
+  for (std::int64_t i = 0; i < 6; ++i) seen.insert(b[i][0].item<int>());
+  EXPECT_EQ(seen.size(), 10u);
+  EXPECT_EQ(a[0][0].item<int>(), c[0][0].item<int>());
+  EXPECT_EQ(b[5][0].item<int>(), d[5][0].item<int>());
+  expect_error<cp::ValueError>([&] { SubDataset(all, 3, 11); }, "from 3 to 11 of 10 examples");
+  expect_error<cp::ValueError>([&] { SubDataset(all, 0, 1, {0}); },
+                               "an order of 1 numbers for 10 examples");
+  expect_error<cp::ValueError>([&] { SubDataset(TupleDataset(cp::arange(1)), 0, 1, {5}); },
+                               "the order has 5, of 1 examples");
+  expect_error<cp::ValueError>(
+      [&] { split_dataset(all, 10); },
+      "split_dataset: one of the parts of 10 examples split at 10 has none");
+  expect_error<cp::ValueError>([&] { DatasetRef(std::shared_ptr<TupleDataset>()); },
+                               "dataset: the pointer is null");
+}
+
+TEST_P(DatasetsTest, TransformsHaveRandomNumbersOfTheExample) {
+  const TransformDataset noisy(TupleDataset(cp::arange(4)), [](const Example& example) {
+    return Example{example[0] * 2, cp::array(example_random().uniform())};
+  });
+  EXPECT_EQ(noisy[3][0].item<int>(), 6);
+  const std::vector<std::int64_t> two = {0, 3};
+  const auto a = concat_examples(make_batch(noisy, two, 7, 100));
+  const auto b = concat_examples(make_batch(noisy, two, 7, 100));
+  const auto c = concat_examples(make_batch(noisy, two, 7, 101));
+  expect_array_equal(a[1], b[1]);
+  EXPECT_EQ(a[1].to_vector<double>()[1], c[1].to_vector<double>()[0]);  // the draw of number 101
+  expect_error<cp::ValueError>([] { example_random().below(0); },
+                               "ExampleRandom: no integers below 0");
+}
+
+TEST(ExampleRandom, IsUniform) {
+  ExampleRandom random(1, 2);
+  std::vector<int> counts(10);
+  double sum = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    ++counts[random.below(10)];
+    sum += random.uniform();
+  }
+  for (const int count : counts) EXPECT_NEAR(count, 10'000, 400);  // four standard deviations
+  EXPECT_NEAR(sum / 100'000, 0.5, 0.004);
+}
+
+TEST_P(DatasetsTest, ConcatenatesExamplesWithPadding) {
+  const std::vector<Example> examples = {{cp::array({1, 2, 3}), cp::array(1.5f)},
+                                         {cp::array({4}), cp::array(2.5f)}};
+  const auto padded = concat_examples(examples, {.padding = {-1}});
+  expect_elements<std::int64_t>(padded[0], {2, 3}, {1, 2, 3, 4, -1, -1});
+  expect_elements<float>(padded[1], {2}, {1.5f, 2.5f});
+  const auto both = concat_examples(examples, {.padding = {9, 0}});
+  expect_elements<std::int64_t>(both[0], {2, 3}, {1, 2, 3, 4, 9, 9});
+  const auto on_host = concat_examples(examples, {.device = cp::Device::cpu(), .padding = {0}});
+  EXPECT_TRUE(on_host[0].device().is_cpu());
+  expect_error<cp::ShapeError>([&] { concat_examples(examples); },
+                               "concat_examples: array 0 of example 1 has shape (1,), of example 0 "
+                               "(3,); padding joins them");
+  expect_error<cp::ValueError>(
+      [&] {
+        concat_examples(examples, {.padding = {1, 2, 3}});
+      },
+      "3 numbers of padding for 2 arrays");
+  expect_error<cp::ValueError>([&] { concat_examples(std::vector<Example>()); },
+                               "concat_examples: the batch has no examples");
+  expect_error<cp::ValueError>(
+      [&] {
+        concat_examples(std::vector<Example>{{cp::array(1)}, {cp::array(1), cp::array(2)}});
+      },
+      "example 1 has 2 arrays, example 0 has 1");
+  expect_error<cp::DtypeError>(
+      [&] {
+        concat_examples(std::vector<Example>{{cp::array(1)}, {cp::array(1.0)}});
+      },
+      "array 0 of example 1 is float64, of example 0 int64");
+  expect_error<cp::ShapeError>(
+      [&] {
+        concat_examples(std::vector<Example>{{cp::array(1)}, {cp::array({1})}}, {.padding = {0}});
+      },
+      "has shape (1,), of example 0 ()");
+  expect_error<cp::ValueError>([&] { concat_examples(std::vector<Example>{{ndarray()}}); },
+                               "an array of example 0 is None");
+}
+
+TEST_P(DatasetsTest, BatchesAreJoinedWhereTheyCanBe) {
+  const Batch joined = joined_batch({{cp::array({1, 2})}, {cp::array({3, 4})}});
+  EXPECT_TRUE(joined.is_joined());
+  expect_elements<std::int64_t>(joined[1][0], {2}, {3, 4});
+  const Batch apart = joined_batch({{cp::array({1, 2})}, {cp::array({3})}});
+  EXPECT_FALSE(apart.is_joined());
+  EXPECT_EQ(apart.size(), 2);
+  expect_error<cp::IndexError>([&] { apart[2]; }, "Batch: example 2 of 2");
+}
+
+TEST_P(DatasetsTest, ReadsMnistFiles) {
+  const std::string folder = ::testing::TempDir() + "/kit_mnist";
+  std::filesystem::create_directories(folder);
+  for (const char* part : {"train", "t10k"}) {
+    std::ofstream(folder + "/" + part + "-images-idx3-ubyte", std::ios::binary)
+        << std::string("\0\0\x08\x03\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\x33\x66\xff", 20);
+    std::ofstream(folder + "/" + part + "-labels-idx1-ubyte", std::ios::binary)
+        << std::string("\0\0\x08\x01\0\0\0\x02\x03\x09", 10);
+  }
+  const auto [train, test] = get_mnist(folder);
+  cp::testing::expect_allclose(train.arrays()[0], cp::array({{0.0f, 0.2f}, {0.4f, 1.0f}}), 1e-6);
+  expect_elements<std::int32_t>(test.arrays()[1], {2}, {3, 9});
+  EXPECT_EQ(get_mnist(folder, {.ndim = 3}).first.arrays()[0].shape(), (cp::Shape{2, 1, 1, 2}));
+  expect_error<cp::ValueError>([&] { get_mnist(folder, {.ndim = 4}); }, "images of 4 axes");
+  expect_error<cp::IOError>([&] { get_fashion_mnist({}, folder + "/none"); }, "no such file");
+}
+
+}  // namespace
+}  // namespace chainerxx::datasets

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/iterators/iterators.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "chainerxx/datasets/datasets.h"
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/extension/parallel.h"
+#include "cupyxx/testing/expect.h"
+
+namespace chainerxx::iterators {
+namespace {
+
+namespace cp = cupyxx;
+using cp::testing::expect_error;
+using datasets::Example;
+using Numbers = std::vector<std::int64_t>;
+
+/// The numbers 0, 1, 2, ...
+datasets::TupleDataset numbers(std::int64_t n) { return datasets::TupleDataset(cp::arange(n)); }
+
+Numbers of(const Batch& batch) { return concat_examples(batch)[0].to_vector<std::int64_t>(); }
+
+std::string file(const std::string& name) {
+  return ::testing::TempDir() + "/iterators_" + std::to_string(::getpid()) + "_" + name + ".npz";
+}
+
+void save(const std::string& path, Iterator& iterator) {
+  training::save_state(path, [&](training::Serializer& s) { iterator.serialize(s["it"]); });
+}
+void load(const std::string& path, Iterator& iterator) {
+  training::load_state(path, [&](training::Serializer& s) { iterator.serialize(s["it"]); });
+}
+
+/// Examples that depend on random numbers, made one by one.
+datasets::TransformDataset noisy(std::int64_t n) {
+  return datasets::TransformDataset(numbers(n), [](const Example& example) {
+    const std::int64_t noise = datasets::example_random().below(1000);
+    return Example{example[0] * 1000 + noise};
+  });
+}
+
+TEST(SerialIterator, GoesOnWithTheNextPassWithinABatch) {
+  SerialIterator it(numbers(5), 2, {.shuffle = false});
+  EXPECT_EQ(it.epoch_detail(), 0);
+  EXPECT_FALSE(it.previous_epoch_detail());
+  const std::vector<Numbers> batches = {{0, 1}, {2, 3}, {4, 0}, {1, 2}, {3, 4}, {0, 1}};
+  const std::vector<std::int64_t> epochs = {0, 0, 1, 1, 2, 2};
+  const std::vector<double> details = {0.4, 0.8, 1.2, 1.6, 2.0, 2.4};
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    EXPECT_EQ(of(it.next()), batches[i]);
+    EXPECT_EQ(it.epoch(), epochs[i]);
+    EXPECT_EQ(it.is_new_epoch(), i == 2 || i == 4);
+    EXPECT_DOUBLE_EQ(it.epoch_detail(), details[i]);
+    EXPECT_DOUBLE_EQ(it.previous_epoch_detail().value(), i == 0 ? 0 : details[i - 1]);
+    EXPECT_FALSE(it.is_done());
+  }
+  it.reset();
+  EXPECT_EQ(it.epoch(), 0);
+  EXPECT_EQ(of(it.next()), (Numbers{0, 1}));
+}
+
+TEST(SerialIterator, EndsWithASmallerBatchUnlessItRepeats) {
+  SerialIterator it(numbers(5), 2, {.repeat = false});
+  std::vector<Numbers> found;
+  for (const Batch& batch : it) found.push_back(of(batch));
+  EXPECT_EQ(found, (std::vector<Numbers>{{0, 1}, {2, 3}, {4}}));
+  EXPECT_EQ(it.epoch(), 1);
+  EXPECT_TRUE(it.is_new_epoch());
+  EXPECT_TRUE(it.is_done());
+  expect_error<cp::IndexError>([&] { it.next(); }, "SerialIterator: there is no other batch");
+  it.reset();
+  EXPECT_EQ(of(it.next()), (Numbers{0, 1}));
+}
+
+TEST(SerialIterator, PassesSeveralTimesWithinALargeBatch) {
+  SerialIterator it(numbers(3), 8, {.shuffle = false});
+  EXPECT_EQ(of(it.next()), (Numbers{0, 1, 2, 0, 1, 2, 0, 1}));
+  EXPECT_EQ(it.epoch(), 2);
+  EXPECT_DOUBLE_EQ(it.epoch_detail(), 2 + 2.0 / 3);
+}
+
+TEST(SerialIterator, ShufflesEachPassBySeed) {
+  SerialIterator a(numbers(50), 50, {.seed = 7}), b(numbers(50), 50, {.seed = 7}),
+      c(numbers(50), 50, {.seed = 8});
+  const Numbers first = of(a.next()), second = of(a.next());
+  Numbers sorted = first;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, cp::arange(50).to_vector<std::int64_t>());
+  EXPECT_NE(first, second);
+  EXPECT_NE(first, sorted);
+  EXPECT_EQ(of(b.next()), first);
+  EXPECT_NE(of(c.next()), first);
+  // Without a seed the default random stream decides.
+  cp::random::seed(3);
+  SerialIterator d(numbers(50), 50);
+  cp::random::seed(3);
+  SerialIterator e(numbers(50), 50);
+  EXPECT_EQ(of(d.next()), of(e.next()));
+}
+
+TEST(SerialIterator, PeeksWithoutGoingOn) {
+  SerialIterator it(numbers(4), 4, {.shuffle = false});
+  EXPECT_EQ(of(it.peek()), (Numbers{0, 1, 2, 3}));
+  EXPECT_EQ(it.epoch(), 0);
+  save(file("peek"), it);
+  EXPECT_EQ(of(it.next()), (Numbers{0, 1, 2, 3}));
+  EXPECT_EQ(it.epoch(), 1);
+  load(file("peek"), it);
+  EXPECT_EQ(it.epoch(), 0);
+}
+
+TEST(Iterators, GiveTheSameBatchesInThreads) {
+  for (const int threads : {1, 3}) {
+    SerialIterator serial(noisy(23), 4, {.seed = 5});
+    MultithreadIterator parallel(noisy(23), 4, {.seed = 5, .n_threads = threads});
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_EQ(of(parallel.next()), of(serial.next()));
+      EXPECT_EQ(parallel.epoch_detail(), serial.epoch_detail());
+      EXPECT_EQ(parallel.is_new_epoch(), serial.is_new_epoch());
+      EXPECT_EQ(parallel.previous_epoch_detail(), serial.previous_epoch_detail());
+    }
+    EXPECT_GE(parallel.waited_seconds(), 0);
+  }
+  // Whole arrays at once, and an end.
+  MultithreadIterator rest(numbers(5), 2, {.repeat = false, .n_threads = 2});
+  std::vector<Numbers> found;
+  for (const Batch& batch : rest) found.push_back(of(batch));
+  EXPECT_EQ(found, (std::vector<Numbers>{{0, 1}, {2, 3}, {4}}));
+  expect_error<cp::IndexError>([&] { rest.next(); },
+                               "MultithreadIterator: there is no other batch");
+}
+
+TEST(Iterators, GoOnFromAFileInTheMiddleOfAPass) {
+  SerialIterator original(noisy(10), 3, {.seed = 11});
+  for (int i = 0; i < 5; ++i) original.next();
+  save(file("state"), original);
+  SerialIterator serial(noisy(10), 3, {.seed = 99});
+  MultithreadIterator parallel(noisy(10), 3, {.seed = 98, .n_threads = 2});
+  load(file("state"), serial);
+  load(file("state"), parallel);
+  EXPECT_EQ(serial.previous_epoch_detail(), original.previous_epoch_detail());
+  for (int i = 0; i < 9; ++i) {
+    const Numbers expected = of(original.next());
+    EXPECT_EQ(of(serial.next()), expected);
+    EXPECT_EQ(of(parallel.next()), expected);
+    EXPECT_EQ(parallel.epoch_detail(), original.epoch_detail());
+  }
+  // What was made ahead is not in the file.
+  save(file("parallel"), parallel);
+  load(file("parallel"), serial);
+  EXPECT_EQ(of(serial.next()), of(original.next()));
+}
+
+TEST(Iterators, RefuseStatesOfOtherData) {
+  SerialIterator it(numbers(10), 3, {.seed = 1}), other(numbers(11), 3, {.seed = 2}),
+      plain(numbers(10), 3, {.shuffle = false});
+  it.next();
+  save(file("other"), it);
+  expect_error<cp::ValueError>([&] { load(file("other"), other); },
+                               "it/size is 10, but the dataset has 11 examples");
+  expect_error<cp::ValueError>([&] { load(file("other"), plain); }, "it/shuffle is on, not off");
+  training::save_state(file("bad"), [&](training::Serializer& s) {
+    std::int64_t position = 10, zero = 0, size = 10;
+    std::uint64_t seed = 1;
+    bool yes = true;
+    double detail = 0;
+    const training::Serializer place = s["it"];
+    place("current_position", position);
+    place("epoch", zero);
+    place("is_new_epoch", yes);
+    place("previous_epoch_detail", detail);
+    place("drawn", zero);
+    place("seed", seed);
+    place("shuffle", yes);
+    place("size", size);
+  });
+  const Numbers before = of(it.peek());
+  expect_error<cp::ValueError>([&] { load(file("bad"), it); }, "it/current_position is 10, of 10");
+  EXPECT_EQ(of(it.next()), before);
+}
+
+/// Fails for one example as long as it is told to, and leaves another one out.
+struct Unreliable final : datasets::Dataset {
+  explicit Unreliable(std::shared_ptr<std::atomic<bool>> the_fails) : fails(std::move(the_fails)) {}
+  std::int64_t size() const override { return 6; }
+  Example get_example(std::int64_t i) const override {
+    if (i == 3 && *fails) throw cp::IOError("image 3 is damaged");
+    if (i == 4) return {};
+    return {cp::array(i)};
+  }
+  std::shared_ptr<std::atomic<bool>> fails;
+};
+
+TEST(Iterators, ThrowWhatADatasetThrowsAndGoOn) {
+  const auto fails = std::make_shared<std::atomic<bool>>(true);
+  SerialIterator serial(Unreliable(fails), 2, {.repeat = false});
+  MultithreadIterator parallel(Unreliable(fails), 2, {.repeat = false, .n_threads = 3});
+  for (Iterator* it : std::initializer_list<Iterator*>{&serial, &parallel}) {
+    *fails = true;
+    EXPECT_EQ(of(it->next()), (Numbers{0, 1}));
+    expect_error<cp::IOError>([&] { it->next(); }, "image 3 is damaged");
+    EXPECT_DOUBLE_EQ(it->epoch_detail(), 2.0 / 6);
+    *fails = false;
+    EXPECT_EQ(of(it->next()), (Numbers{2, 3}));
+    EXPECT_EQ(of(it->next()), (Numbers{5}));  // 4 is left out
+    EXPECT_TRUE(it->is_done());
+  }
+}
+
+/// Whether loops that the making thread starts have a team.
+struct Teams final : datasets::Dataset {
+  std::int64_t size() const override { return 2; }
+  Example get_example(std::int64_t) const override {
+    return {cp::array(std::int64_t{cupyxx::extension::in_team() ? 0 : 1})};
+  }
+};
+
+TEST(Iterators, StartNoTeamsInThreads) {
+  SerialIterator serial(Teams(), 2);
+  MultithreadIterator parallel(Teams(), 2);
+  EXPECT_EQ(of(serial.next()), (Numbers{1, 1}));
+  EXPECT_EQ(of(parallel.next()), (Numbers{0, 0}));
+}
+
+TEST(Iterators, RefuseWhatCannotBe) {
+  expect_error<cp::ValueError>([] { SerialIterator(numbers(3), 0); },
+                               "SerialIterator: a batch of 0 examples");
+  expect_error<cp::ValueError>([] { SerialIterator(numbers(0), 2); },
+                               "SerialIterator: the dataset has no examples to repeat");
+  expect_error<cp::ValueError>([] { MultithreadIterator(numbers(3), 1, {.n_threads = 0}); },
+                               "MultithreadIterator: 0 threads, 2 batches ahead");
+  SerialIterator none(numbers(0), 2, {.repeat = false});
+  EXPECT_TRUE(none.is_done());
+  MultithreadIterator ended(numbers(3), 1);
+  ended.finalize();
+  EXPECT_TRUE(ended.is_done());
+}
+
+}  // namespace
+}  // namespace chainerxx::iterators

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/iterators/multithread_iterator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "chainerxx/internal/batch_order.h"
+#include "chainerxx/internal/random_order.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/extension/alone.h"
+
+namespace chainerxx::iterators {
+namespace {
+
+using datasets::Example;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// A batch that is being made.
+struct Job {
+  internal::BatchNumbers batch;
+  std::uint64_t seed;
+  internal::OrderState behind;  // where the iterator stands once this batch has been given
+  std::vector<Example> examples = {};
+  std::int64_t taken = 0;    // examples that a thread has, or has made
+  std::int64_t missing = 0;  // examples that are not made yet
+  bool is_ready = false;
+  Batch result = {};
+  std::exception_ptr error = {};
+};
+
+}  // namespace
+
+struct MultithreadIterator::Impl {
+  Impl(datasets::DatasetRef the_dataset, internal::BatchOrder the_order,
+       const MultithreadOptions& options)
+      : dataset(std::move(the_dataset)),
+        order(the_order),
+        prefetch(options.n_prefetch),
+        n_threads(options.n_threads),
+        state(order.start()),
+        ahead(state),
+        device(cupyxx::current_device()) {
+    for (std::int64_t i = 0; i < n_threads; ++i) threads.emplace_back([this] { work(); });
+  }
+
+  ~Impl() { stop(); }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex);
+      stops = true;
+    }
+    work_changed.notify_all();
+    for (std::thread& thread : threads) thread.join();
+    threads.clear();
+  }
+
+  /// Forgets what was made ahead; with the lock held.
+  void go_on_from(const internal::OrderState& from) {
+    state = ahead = from;
+    jobs.clear();
+    work_changed.notify_all();
+  }
+
+  /// A job with an example that nobody has taken; null when all is made or being made.
+  std::shared_ptr<Job> open_job() {
+    for (const std::shared_ptr<Job>& job : jobs) {
+      if (job->taken < std::ssize(job->batch.numbers)) return job;
+    }
+    if (std::ssize(jobs) >= prefetch || order.is_done(ahead)) return nullptr;
+    auto job = std::make_shared<Job>();
+    job->batch = order.advance(ahead);
+    job->seed = order.seed();
+    job->behind = ahead;
+    job->examples.resize(job->batch.numbers.size());
+    job->missing = std::ssize(job->batch.numbers);
+    jobs.push_back(job);
+    return job;
+  }
+
+  void work() {
+    const cupyxx::DeviceScope same(device);
+    const cupyxx::extension::AloneScope alone;  // teams of many threads would wait for each other
+    std::unique_lock lock(mutex);
+    while (!stops) {
+      const std::shared_ptr<Job> job = open_job();
+      if (job == nullptr) {
+        work_changed.wait(lock);
+        continue;
+      }
+      const std::int64_t size = std::ssize(job->batch.numbers), first = job->taken;
+      const bool as_a_whole = is_fast && first == 0;
+      const std::int64_t share = std::max<std::int64_t>(size / (4 * n_threads), 1);
+      const std::int64_t count = as_a_whole ? size : std::min(share, size - first);
+      job->taken += count;
+      lock.unlock();
+      const bool made = as_a_whole ? make_at_once(*job) : make(*job, first, count);
+      lock.lock();
+      if (!made) {  // not in one go: it is open again
+        is_fast = false;
+        job->taken = 0;
+        work_changed.notify_all();
+        continue;
+      }
+      job->missing -= count;
+      if (job->missing > 0) continue;
+      lock.unlock();
+      if (!job->error && !job->result.is_joined()) join(*job);
+      lock.lock();
+      job->is_ready = true;
+      batch_ready.notify_all();
+    }
+  }
+
+  /// Asks for arrays of all examples; false where the dataset makes them one by one.
+  bool make_at_once(Job& job) {
+    try {
+      std::vector<cupyxx::ndarray> columns = dataset->get_columns(job.batch.numbers);
+      if (columns.empty()) return false;
+      job.result = Batch::of_columns(std::move(columns));
+    } catch (...) {
+      job.error = std::current_exception();
+    }
+    return true;
+  }
+
+  bool make(Job& job, std::int64_t first, std::int64_t count) {
+    try {
+      for (std::int64_t i = first; i < first + count; ++i) {
+        const datasets::ExampleRandomScope random(
+            job.seed, static_cast<std::uint64_t>(job.batch.first_draw + i));
+        job.examples[i] = dataset->get_example(job.batch.numbers[i]);
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!job.error) job.error = std::current_exception();
+    }
+    return true;
+  }
+
+  void join(Job& job) {
+    try {
+      std::erase_if(job.examples, [](const Example& example) { return example.empty(); });
+      job.result = datasets::joined_batch(std::move(job.examples));
+    } catch (...) {
+      job.error = std::current_exception();
+    }
+  }
+
+  /// The first job once it is ready.
+  std::shared_ptr<Job> ready_job(double& waited) {
+    std::unique_lock lock(mutex);
+    if (threads.empty() || order.is_done(state)) {
+      throw cupyxx::IndexError("MultithreadIterator: there is no other batch");
+    }
+    if (jobs.empty()) work_changed.notify_all();
+    if (jobs.empty() || !jobs.front()->is_ready) {
+      const double start = now();
+      batch_ready.wait(lock, [&] { return !jobs.empty() && jobs.front()->is_ready; });
+      waited += now() - start;
+    }
+    const std::shared_ptr<Job> job = jobs.front();
+    if (job->error) {
+      go_on_from(internal::OrderState(state));
+      std::rethrow_exception(job->error);
+    }
+    return job;
+  }
+
+  datasets::DatasetRef dataset;
+  internal::BatchOrder order;
+  std::int64_t prefetch, n_threads;
+  internal::OrderState state;  // as the program sees it
+  internal::OrderState ahead;  // behind the last job
+  cupyxx::Device device;
+  std::deque<std::shared_ptr<Job>> jobs;
+  bool stops = false;
+  bool is_fast = true;  // whether the dataset may give whole batches
+  std::mutex mutex;
+  std::condition_variable work_changed, batch_ready;
+  std::vector<std::thread> threads;
+};
+
+MultithreadIterator::MultithreadIterator(datasets::DatasetRef dataset, std::int64_t batch_size,
+                                         const MultithreadOptions& options) {
+  if (options.n_threads < 1 || options.n_prefetch < 1) {
+    throw cupyxx::ValueError(cupyxx::message("MultithreadIterator: ", options.n_threads,
+                                             " threads, ", options.n_prefetch, " batches ahead"));
+  }
+  const internal::BatchOrder order("MultithreadIterator", dataset->size(), batch_size,
+                                   options.repeat, options.shuffle.value_or(options.repeat),
+                                   options.seed ? *options.seed : internal::drawn_seed());
+  impl_ = std::make_unique<Impl>(std::move(dataset), order, options);
+}
+
+MultithreadIterator::~MultithreadIterator() = default;
+
+const Batch& MultithreadIterator::peek() { return impl_->ready_job(waited_)->result; }
+
+Batch MultithreadIterator::next() {
+  const std::shared_ptr<Job> job = impl_->ready_job(waited_);
+  const std::lock_guard lock(impl_->mutex);
+  impl_->state = std::move(job->behind);
+  impl_->jobs.pop_front();
+  impl_->work_changed.notify_all();
+  return std::move(job->result);
+}
+
+bool MultithreadIterator::is_done() const {
+  return impl_->threads.empty() || impl_->order.is_done(impl_->state);
+}
+
+std::int64_t MultithreadIterator::epoch() const { return impl_->state.epoch; }
+
+double MultithreadIterator::epoch_detail() const { return impl_->order.epoch_detail(impl_->state); }
+
+std::optional<double> MultithreadIterator::previous_epoch_detail() const {
+  const double before = impl_->state.previous_epoch_detail;
+  return before < 0 ? std::nullopt : std::optional(before);
+}
+
+bool MultithreadIterator::is_new_epoch() const { return impl_->state.is_new_epoch; }
+
+std::int64_t MultithreadIterator::batch_size() const { return impl_->order.batch_size(); }
+
+std::int64_t MultithreadIterator::epoch_size() const { return impl_->order.size(); }
+
+bool MultithreadIterator::repeats() const { return impl_->order.repeats(); }
+
+void MultithreadIterator::reset() {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->go_on_from(impl_->order.start());
+}
+
+void MultithreadIterator::finalize() { impl_->stop(); }
+
+void MultithreadIterator::serialize(const training::Serializer& s) {
+  const std::lock_guard lock(impl_->mutex);
+  internal::OrderState state = impl_->state;
+  impl_->order.serialize(s, state);
+  if (s.commits()) impl_->go_on_from(state);
+}
+
+}  // namespace chainerxx::iterators

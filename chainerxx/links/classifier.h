@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <utility>
+
+#include "chainerxx/function_set.h"
+#include "chainerxx/functions/evaluation/accuracy.h"
+#include "chainerxx/functions/loss/softmax_cross_entropy.h"
+#include "chainerxx/training/callback.h"
+#include "chainerxx/training/reporter.h"
+
+namespace chainerxx::links {
+
+/// A network that gives scores of classes, with the loss that it learns from: `model(x, t)` is the
+/// loss, and reports itself and the accuracy.
+///
+///   links::Classifier<Mlp> model(784, 100, 10);            // those of Mlp
+///   model.lossfun = [](const Variable& y, const Variable& t) { return F::hinge(y, t); };
+template <std::derived_from<FunctionSet> Predictor>
+class Classifier : public FunctionSet {
+ public:
+  /// What is made of scores and labels.
+  using Measure = training::Callback<Variable(const Variable& y, const Variable& t)>;
+
+  template <class... Args>
+  explicit Classifier(Args&&... args)
+      : predictor(add<Predictor>("predictor", std::forward<Args>(args)...)) {}
+
+  /// The loss; reports "loss", and "accuracy" if `compute_accuracy`.
+  Variable operator()(const Variable& x, const Variable& t) {
+    const Variable y = predictor(x);
+    const Variable loss = lossfun(y, t);
+    report({{"loss", loss}}, *this);
+    if (compute_accuracy) report({{"accuracy", accfun(y, t)}}, *this);
+    return loss;
+  }
+
+  Predictor& predictor;  ///< the network, "predictor" among the names
+  Measure lossfun = [](const Variable& scores, const Variable& t) {
+    return functions::softmax_cross_entropy(scores, t);
+  };
+  Measure accfun = [](const Variable& scores, const Variable& t) {
+    return functions::accuracy(scores, t);
+  };
+  bool compute_accuracy = true;
+};
+
+}  // namespace chainerxx::links

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/training/reporter.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/optimizers/adam.h"
+#include "chainerxx/training/serializer.h"
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace chainerxx {
+namespace {
+
+namespace cp = cupyxx;
+namespace F = chainerxx::functions;
+using cp::testing::expect_array_equal;
+using cp::testing::expect_error;
+
+struct Block : FunctionSet {
+  F::Linear& l = add("l", F::Linear(2, 2));
+};
+struct Net : FunctionSet {
+  Block& block = add<Block>("block");
+  F::Linear& out = add("out", F::Linear(2, 3));
+};
+
+class ReporterTest : public cp::testing::DeviceTest {
+ protected:
+  std::string path(const char* name) const {
+    return ::testing::TempDir() + "/kit_" + std::to_string(::getpid()) + "_" + name + ".npz";
+  }
+};
+CUPYXX_TEST_ON_DEVICES(ReporterTest);
+
+TEST_P(ReporterTest, NamesValuesByWhoTellsThem) {
+  Net net, stranger;
+  Reporter reporter;
+  reporter.add_observer("main", net);
+  Observation seen;
+  report({{"lost", 1}});  // nobody listens
+  {
+    const ReportScope scope(reporter, seen, "validation/");
+    report({{"loss", cp::array(1.5f)}, {"count", 2}}, net);
+    report({{"norm", 3.0}}, net.block.l);
+    report({{"free", Variable(cp::array(4.0f))}});
+    {
+      Observation inner;
+      const ReportScope other(reporter, inner);
+      report({{"loss", 9}}, net.block);
+      EXPECT_EQ(inner["main/block/loss"], 9);
+    }
+    report({{"count", 5}}, net);  // takes the place of the earlier one
+    expect_error<cp::ValueError>(
+        [&] {
+          report({{"loss", 1}}, stranger);
+        },
+        "report: loss comes from an object that the reporter does not know");
+  }
+  EXPECT_EQ(seen["validation/main/loss"], 1.5);
+  EXPECT_EQ(seen["validation/main/count"], 5);
+  EXPECT_EQ(seen["validation/main/block/l/norm"], 3);
+  EXPECT_EQ(seen["validation/free"], 4);
+  EXPECT_EQ(seen.entries().size(), 4u);
+  EXPECT_TRUE(seen.find("validation/free")->variable().is_none());  // no graph is kept
+  expect_error<cp::IndexError>([&] { seen["loss"]; },
+                               "observation: nothing was reported as loss; there is "
+                               "validation/main/loss, validation/main/count");
+  expect_error<cp::ValueError>([&] { reporter.add_observer("main", stranger); },
+                               "add_observer: the name main is taken");
+}
+
+TEST_P(ReporterTest, MeansCountEachValueOnce) {
+  DictSummary summary;
+  for (const double value : {1.0, 2.0, 6.0}) {
+    Observation seen;
+    seen.set("array", cp::array(value, cp::float32));
+    if (value > 1) seen.set("number", value);
+    summary.add(seen);
+  }
+  EXPECT_EQ(summary.mean("array"), 3);
+  EXPECT_EQ(summary.mean("number"), 4);
+  EXPECT_TRUE(std::isnan(summary.mean("none")));
+  training::save_state(path("summary"), [&](training::Serializer& s) { summary.serialize(s); });
+  DictSummary other;
+  training::load_state(path("summary"), [&](training::Serializer& s) { other.serialize(s); });
+  other.add("number", 10);
+  EXPECT_EQ(other.mean("number"), 6);
+  EXPECT_EQ(other.compute_mean()[0], (std::pair<std::string, double>("array", 3)));
+}
+
+/// Everything that a state can be made of.
+struct Things {
+  std::int64_t integer = 0;
+  std::uint64_t natural = 0;
+  double real = 0;
+  bool flag = false;
+  std::string text;
+  std::vector<std::int64_t> integers;
+  std::vector<double> reals;
+  ndarray array;
+
+  void serialize(const training::Serializer& s) {
+    Things next = *this;
+    s("integer", next.integer);
+    s("natural", next.natural);
+    s("real", next.real);
+    s("flag", next.flag);
+    s("text", next.text);
+    s["lists"]("integers", next.integers);
+    s["lists"]("reals", next.reals);
+    s("array", array);
+    if (s.commits()) *this = next;
+  }
+};
+
+TEST_P(ReporterTest, StatesComeBackWholeOrNotAtAll) {
+  Things a{-5, ~0ull, 0.1, true, "two\nlines", {1, 2}, {}, cp::array({1.0f, 2.0f})};
+  const auto save = [&](const char* name, Things& things) {
+    training::save_state(path(name), [&](training::Serializer& s) { things.serialize(s["t"]); });
+  };
+  const auto load = [&](const char* name, Things& things) {
+    training::load_state(path(name), [&](training::Serializer& s) { things.serialize(s["t"]); });
+  };
+  save("things", a);
+  Things b;
+  b.array = cp::zeros({2}, cp::float32);
+  const ndarray held = b.array;
+  load("things", b);
+  EXPECT_EQ(b.integer, -5);
+  EXPECT_EQ(b.natural, ~0ull);
+  EXPECT_EQ(b.real, 0.1);
+  EXPECT_TRUE(b.flag);
+  EXPECT_EQ(b.text, "two\nlines");
+  EXPECT_EQ(b.integers, (std::vector<std::int64_t>{1, 2}));
+  EXPECT_TRUE(b.reals.empty());
+  expect_array_equal(held, a.array);  // in place
+
+  Things c;
+  c.array = cp::zeros({3}, cp::float32);
+  expect_error<cp::ValueError>([&] { load("things", c); },
+                               "things.npz: t/array is (2,) float32, not (3,) float32");
+  EXPECT_EQ(c.integer, 0);
+  EXPECT_EQ(c.text, "");
+  const auto read = [&](auto value, const char* name) {
+    training::load_state(path("things"), [&](training::Serializer& s) { s["t"](name, value); });
+  };
+  expect_error<cp::ValueError>([&] { read(std::int64_t{0}, "more"); },
+                               "things.npz: t/more is not in the file");
+  expect_error<cp::ValueError>([&] { read(std::int64_t{0}, "real"); },
+                               "t/real is (1,) float64, not a list of int64");
+  expect_error<cp::ValueError>([&] { read(0.0, "integer"); },
+                               "t/integer is (1,) int64, not a list of float64");
+  expect_error<cp::ValueError>([&] { read(true, "integer"); }, "t/integer is -5, not 0 or 1");
+  expect_error<cp::ValueError>([&] { read(std::uint64_t{0}, "integer"); }, "not one uint64");
+  expect_error<cp::ValueError>([&] { read(std::string(), "real"); }, "not bytes of a text");
+  expect_error<cp::ValueError>([&] { read(std::int64_t{0}, "lists/integers"); },
+                               "t/lists/integers has 2 values, not 1");
+  expect_error<cp::ValueError>([&] { read(std::int64_t{0}, "integer"); },
+                               "things.npz: holds t/natural, which is not here");
+  expect_error<cp::IOError>([&] { load("none", c); }, "none.npz");
+}
+
+TEST_P(ReporterTest, ModelsAndOptimizersOfOtherShapesAreRefused) {
+  Net net, same;
+  optimizers::Adam adam, fresh, unset;
+  adam.setup(net);
+  adam.set_t(3);
+  fresh.setup(same);
+  const auto both = [](FunctionSet& model, Optimizer& optimizer) {
+    return [&](training::Serializer& s) {
+      s("model", model);
+      s("optimizer", optimizer);
+    };
+  };
+  training::save_state(path("net"), both(net, adam));
+  training::load_state(path("net"), both(same, fresh));
+  expect_array_equal(same.block.l.W, net.block.l.W);
+  EXPECT_EQ(fresh.t(), 3);
+  expect_error<cp::ValueError>([&] { training::load_state(path("net"), both(same, unset)); },
+                               "optimizer is an optimizer without parameters; setup() comes first");
+  Block smaller;
+  optimizers::Adam other;
+  other.setup(smaller);
+  expect_error<cp::ValueError>([&] { training::load_state(path("net"), both(smaller, other)); },
+                               "net.npz: model/l/W is not in the file");
+}
+
+}  // namespace
+}  // namespace chainerxx

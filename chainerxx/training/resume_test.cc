@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// Trainings of a small network: interrupted ones end with the same bits.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "chainerxx/functions/functions.h"
+#include "chainerxx/optimizers/adam.h"
+#include "chainerxx/training/training.h"
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace chainerxx::training {
+namespace {
+
+namespace cp = cupyxx;
+namespace F = chainerxx::functions;
+using cp::testing::expect_error;
+using extensions::LogEntry;
+using iterators::SerialIterator;
+
+struct Net : FunctionSet {
+  explicit Net(std::int64_t units)
+      : l1(add("l1", F::Linear(4, units))), l2(add("l2", F::Linear(units, 3))) {}
+  Variable operator()(const Variable& x) { return l2(F::dropout(F::relu(l1(x)), 0.5)); }
+  F::Linear &l1, &l2;
+};
+
+/// 50 points of three classes.
+datasets::TupleDataset points() {
+  cp::random::RandomState random(1);
+  const ndarray t = cp::arange(50) % 3;
+  const ndarray x = random.normal(cp::Shape{50, 4}, {.dtype = cp::float32});
+  x(cp::ellipsis, 0) = x(cp::ellipsis, 0) + t.astype(cp::float32);
+  return datasets::TupleDataset(x, t.astype(cp::int32));
+}
+
+class ResumeTest : public cp::testing::DeviceTest {
+ protected:
+  ResumeTest()
+      : out(::testing::TempDir() + "/kit_resume_" + std::to_string(::getpid()) + "_" +
+            ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
+    std::filesystem::remove_all(out.substr(0, out.rfind('/')));
+    std::filesystem::remove_all(out);
+  }
+  ~ResumeTest() override { std::filesystem::remove_all(out); }
+  std::string out;
+};
+CUPYXX_TEST_ON_DEVICES(ResumeTest);
+
+/// A whole training program.
+struct Program {
+  explicit Program(const std::string& out, double epochs, StandardUpdaterOptions options = {},
+                   std::int64_t units = 8)
+      : model(units), iterator(points(), 7, {.seed = 4}) {
+    optimizer.setup(model);
+    updater = std::make_unique<StandardUpdater>(iterator, optimizer, model, options);
+    trainer = std::make_unique<Trainer>(*updater, TriggerArg(epochs, "epoch"), out);
+    trainer->extend(extensions::Evaluator(test, model));
+    log = &trainer->extend(extensions::LogReport({.trigger = {5, "iteration"}}));
+    trainer->extend(extensions::ExponentialShift("alpha", 0.9), {.trigger = {3, "iteration"}});
+  }
+  void run() { trainer->run(); }
+
+  links::Classifier<Net> model;
+  SerialIterator iterator;
+  SerialIterator test{points(), 20, {.repeat = false}};
+  optimizers::Adam optimizer;
+  std::unique_ptr<StandardUpdater> updater;
+  std::unique_ptr<Trainer> trainer;
+  extensions::LogReport* log;
+};
+
+/// All parameters as one text of bits.
+std::string bits(FunctionSet& model) {
+  std::string all;
+  for (const NamedField& field : model.fields()) all += cp::dumps(field.array->to_cpu());
+  return all;
+}
+
+/// A log without its times.
+std::vector<LogEntry> without_times(std::vector<LogEntry> log) {
+  for (LogEntry& entry : log) {
+    std::erase_if(entry, [](const auto& one) { return one.first == "elapsed_time"; });
+  }
+  return log;
+}
+
+void seed() { cp::random::seed(17); }
+
+TEST_P(ResumeTest, EndsWithTheBitsOfATrainingWithoutInterruption) {
+  seed();
+  Program whole(out + "/whole", 3);
+  whole.run();
+  seed();
+  {
+    Program first(out + "/parts", 100);
+    first.trainer->extend(extensions::snapshot({.n_retains = 2}), {.trigger = {2, "iteration"}});
+    // In the middle of an epoch, of an interval of the log, and of one of the shift.
+    first.trainer->extend([](Trainer& t) { t.stop(); }, {.trigger = {10, "iteration"}});
+    first.run();
+  }
+  EXPECT_FALSE(std::filesystem::exists(out + "/parts/snapshot_iter_6.npz"));
+  EXPECT_TRUE(std::filesystem::exists(out + "/parts/snapshot_iter_8.npz"));
+  EXPECT_TRUE(std::filesystem::exists(out + "/parts/snapshot_iter_10.npz"));
+  std::filesystem::remove(out + "/parts/snapshot_iter_10.npz");
+  cp::random::seed(99);
+  Program second(out + "/parts", 3);
+  second.trainer->extend(extensions::snapshot({.n_retains = 2, .autoload = true}),
+                         {.trigger = {2, "iteration"}});
+  second.run();
+  EXPECT_EQ(bits(second.model), bits(whole.model));
+  EXPECT_EQ(second.optimizer.t(), whole.optimizer.t());
+  EXPECT_EQ(second.optimizer.alpha(), whole.optimizer.alpha());
+  EXPECT_EQ(without_times(second.log->log()), without_times(whole.log->log()));
+  EXPECT_GT(whole.log->log().size(), 3u);
+}
+
+TEST_P(ResumeTest, CapturedAndStagedStepsAreTheSame) {
+  seed();
+  Program plain(out, 2);
+  plain.run();
+  const std::vector<StandardUpdaterOptions> forms = {
+      {.capture = true}, {.overlap = true}, {.capture = true, .overlap = true}};
+  for (const StandardUpdaterOptions& options : forms) {
+    seed();
+    Program other(out, 2, options);
+    other.run();
+    EXPECT_EQ(bits(other.model), bits(plain.model));
+    EXPECT_EQ(without_times(other.log->log()), without_times(plain.log->log()));
+  }
+}
+
+TEST_P(ResumeTest, MixedPrecisionLearnsNearlyTheSame) {
+  seed();
+  Program plain(out, 2);
+  plain.run();
+  seed();
+  Program narrow(out, 2, {.precision = Precision::bfloat16});
+  narrow.run();
+  const double a = *extensions::find_number(plain.log->log().back(), "main/loss");
+  const double b = *extensions::find_number(narrow.log->log().back(), "main/loss");
+  EXPECT_NE(a, b);
+  EXPECT_NEAR(a, b, 0.05 * a);
+  EXPECT_EQ(narrow.model.predictor.l1.W.dtype(), cp::float32);
+}
+
+TEST_P(ResumeTest, RefusesSnapshotsOfOthersAndKeepsEverything) {
+  seed();
+  Program program(out, 1);
+  program.run();
+  const std::string path = out + "/state.npz";
+  save_npz(path, *program.trainer);
+  Program wider(out, 1, {}, 9);
+  const std::string before = bits(wider.model);
+  expect_error<cp::ValueError>(
+      [&] { load_npz(path, *wider.trainer); },
+      "state.npz: updater/model:main/predictor/l1/W is (8, 4) float32, not (9, 4) float32");
+  EXPECT_EQ(bits(wider.model), before);
+  EXPECT_EQ(wider.updater->iteration(), 0);
+
+  // Half a file is named, and changes nothing.
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  Program same(out, 1);
+  const std::string own = bits(same.model);
+  expect_error<cp::IOError>([&] { load_npz(path, *same.trainer); }, "state.npz");
+  EXPECT_EQ(bits(same.model), own);
+  expect_error<cp::IOError>([&] { load_npz(out + "/none.npz", *same.trainer); }, "none.npz");
+}
+
+TEST_P(ResumeTest, NamesFoldersWithoutRights) {
+  std::filesystem::create_directories(out);
+  const std::string file = out + "/file";
+  std::ofstream(file) << "no folder";
+  Program program(file + "/result", 1);
+  expect_error<cp::IOError>([&] { program.run(); }, "Trainer: cannot write to the folder " + file);
+  std::filesystem::remove(file);
+  if (::geteuid() == 0) return;  // root may write anywhere
+  std::filesystem::create_directories(out + "/closed");
+  ::chmod((out + "/closed").c_str(), 0500);
+  Program closed(out + "/closed", 1);
+  expect_error<cp::IOError>([&] { closed.run(); }, "Permission denied");
+  ::chmod((out + "/closed").c_str(), 0700);
+}
+
+TEST_P(ResumeTest, UpdatersRefuseWhatCannotBe) {
+  links::Classifier<Net> model(8);
+  optimizers::Adam unset, adam;
+  SerialIterator iterator(points(), 7, {.seed = 1});
+  expect_error<cp::ValueError>(
+      [&] { StandardUpdater(iterator, unset, model); },
+      "StandardUpdater: the optimizer main has no parameters; setup(model)");
+  adam.setup(model);
+  // A loss of another number of arrays.
+  StandardUpdater updater(iterator, adam, model,
+                          [](const Variable& x) { return F::sum(F::square(x)); });
+  expect_error<cp::ValueError>([&] { updater.update(); },
+                               "StandardUpdater: the model is not called with the 2 arrays");
+  EXPECT_EQ(updater.iteration(), 0);
+  StandardUpdater nothing(iterator, adam, model, {.converter = [](const iterators::Batch&) {
+                            return std::vector<ndarray>();
+                          }});
+  expect_error<cp::ValueError>([&] { nothing.update(); },
+                               "StandardUpdater: the converter gave no arrays");
+  expect_error<cp::ValueError>([&] { extensions::Evaluator(iterator, model); },
+                               "Evaluator: the iterator repeats; {.repeat = false} lets it end");
+}
+
+/// An optimizer that is none of ours: what it is given, and how often.
+struct Wrapped {
+  optimizers::Adam adam;
+  int updates = 0;
+  std::size_t arguments = 0;
+  Optimizer& actual_optimizer() { return adam; }
+  template <class Loss, class... Args>
+  Variable update(Loss&& loss, const Args&... args) {
+    ++updates;
+    arguments = sizeof...(Args);
+    return adam.update(loss, args...);
+  }
+};
+
+/// Two steps of one network for each batch.
+struct TwiceUpdater final : StandardUpdater {
+  TwiceUpdater(iterators::Iterator& iterator, Optimizer& optimizer,
+               links::Classifier<Net>& the_model)
+      : StandardUpdater(iterator, StandardUpdaterOptions()), model(the_model) {
+    add_optimizer("main", optimizer, the_model);
+  }
+  void update_core() override {
+    const std::vector<ndarray> arrays = next_arrays();
+    for (int i = 0; i < 2; ++i) {
+      optimizer("main")->update(model, Variable(arrays[0]), Variable(arrays[1]));
+    }
+  }
+  links::Classifier<Net>& model;
+};
+
+TEST_P(ResumeTest, OtherOptimizersAndUpdatersDropIn) {
+  seed();
+  Program plain(out, 1);
+  plain.run();
+  seed();
+  links::Classifier<Net> model(8);
+  SerialIterator iterator(points(), 7, {.seed = 4});
+  Wrapped wrapped;
+  wrapped.adam.setup(model);
+  StandardUpdater updater(iterator, wrapped, model);
+  Trainer trainer(updater, {1, "epoch"}, out);
+  trainer.extend(extensions::snapshot());
+  trainer.run();
+  EXPECT_EQ(wrapped.updates, updater.iteration());
+  EXPECT_EQ(wrapped.arguments, 2u);
+  EXPECT_EQ(wrapped.adam.t(), plain.optimizer.t());
+
+  optimizers::Adam adam;
+  adam.setup(model);
+  TwiceUpdater twice(iterator, adam, model);
+  Trainer other(twice, {3, "iteration"}, out);
+  other.run();
+  EXPECT_EQ(adam.t(), 6);
+  EXPECT_TRUE(other.observation().contains("main/loss"));
+}
+
+}  // namespace
+}  // namespace chainerxx::training

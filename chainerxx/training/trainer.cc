@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/training/trainer.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/random.h"
+
+namespace chainerxx::training {
+namespace {
+
+namespace cp = cupyxx;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void serialize_random(const Serializer& s, cp::Device device) {
+  const cp::DeviceScope there(device);
+  const cp::random::RandomState state = cp::random::get_state();
+  std::uint64_t seed = state.seed(), offset = state.offset();
+  s("seed", seed);
+  s("offset", offset);
+  if (!s.commits()) return;
+  cp::random::RandomState next(seed);
+  next.set_state(seed, offset);
+  cp::random::set_state(next);
+}
+
+}  // namespace
+
+Extension::~Extension() = default;
+void Extension::set_name(const std::string& /*name*/) {}
+void Extension::initialize(Trainer& /*trainer*/) {}
+void Extension::on_error(Trainer& /*trainer*/, const std::exception_ptr& /*error*/) {}
+void Extension::finalize(Trainer& /*trainer*/) {}
+void Extension::serialize(const Serializer& /*s*/) {}
+
+Trainer::Trainer(Updater& updater, TriggerArg stop_trigger, std::string out)
+    : updater_(updater), stop_trigger_(std::move(stop_trigger)), out_(std::move(out)) {
+  updater_.connect_trainer(*this);
+}
+
+Trainer::~Trainer() = default;
+
+void Trainer::insert(std::unique_ptr<Extension> extension, const ExtendOptions& options) {
+  const std::string wanted = options.name.empty() ? extension->default_name() : options.name;
+  const auto is_taken = [&](const std::string& name) {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry& entry) { return entry.name == name; });
+  };
+  std::string name = wanted;
+  for (int i = 1; is_taken(name); ++i) name = cp::message(wanted, "_", i);
+  extension->set_name(name);
+  const TriggerArg trigger =
+      options.trigger.is_given() ? options.trigger : extension->default_trigger();
+  const int priority = options.priority.value_or(extension->default_priority());
+  const bool before = options.call_before_training.value_or(extension->calls_before_training());
+  const auto behind = std::find_if(entries_.begin(), entries_.end(),
+                                   [&](const Entry& entry) { return entry.priority < priority; });
+  entries_.insert(behind, Entry{name, std::move(extension), trigger, priority, before});
+}
+
+Extension& Trainer::get_extension(std::string_view name) const {
+  std::string names;
+  for (const Entry& entry : entries_) {
+    if (entry.name == name) return *entry.extension;
+    names += (names.empty() ? "" : ", ") + entry.name;
+  }
+  throw cp::IndexError(cp::message("Trainer: there is no extension ", name, "; there is ",
+                                   names.empty() ? std::string("none") : names));
+}
+
+double Trainer::elapsed_time() const { return elapsed_before_ + (runs_ ? now() - start_ : 0); }
+
+void Trainer::make_folder() const {
+  std::error_code error;
+  std::filesystem::create_directories(out_, error);
+  if (!error && ::access(out_.c_str(), W_OK | X_OK) != 0) {
+    error = std::error_code(errno, std::generic_category());
+  }
+  if (error) {
+    throw cp::IOError(
+        cp::message("Trainer: cannot write to the folder ", out_, "; ", error.message()));
+  }
+}
+
+void Trainer::run() {
+  if (done_) throw cp::ValueError("Trainer: cannot run a second time");
+  make_folder();
+  runs_ = true;
+  start_ = now();
+  const auto end = [this] {
+    for (const Entry& entry : entries_) entry.extension->finalize(*this);
+    updater_.finalize();
+    elapsed_before_ = elapsed_time();
+    runs_ = false;
+    done_ = true;
+  };
+  try {
+    for (const Entry& entry : entries_) entry.extension->initialize(*this);
+    loop();
+  } catch (...) {
+    for (const Entry& entry : entries_) entry.extension->on_error(*this, std::current_exception());
+    end();
+    throw;
+  }
+  end();
+}
+
+void Trainer::loop() {
+  {
+    const ReportScope scope(reporter_, observation_);
+    for (const Entry& entry : entries_) {
+      if (entry.call_before_training) (*entry.extension)(*this);
+    }
+  }
+  while (!stops_ && !stop_trigger_(*this)) {
+    observation_.clear();
+    const ReportScope scope(reporter_, observation_);
+    updater_.update();
+    for (const Entry& entry : entries_) {
+      if (entry.trigger(*this)) (*entry.extension)(*this);
+    }
+  }
+}
+
+void Trainer::serialize(const Serializer& s) {
+  updater_.serialize(s["updater"]);
+  if (stop_trigger_.is_given()) stop_trigger_.serialize(s["stop_trigger"]);
+  for (const Entry& entry : entries_) {
+    // What was added since the file was written begins anew.
+    if (s.contains("extensions/" + entry.name)) {
+      entry.extension->serialize(s["extensions"][entry.name]);
+    }
+    if (s.contains("extension_triggers/" + entry.name)) {
+      entry.trigger.serialize(s["extension_triggers"][entry.name]);
+    }
+  }
+  serialize_random(s["random"]["cpu"], cp::Device::cpu());
+  const cp::Device device = cp::current_device();
+  if (device.is_cuda() && s.contains("random/cuda")) serialize_random(s["random"]["cuda"], device);
+  double elapsed = elapsed_time();
+  s("_snapshot_elapsed_time", elapsed);
+  if (!(elapsed >= 0 && std::isfinite(elapsed))) {
+    s.refuse("_snapshot_elapsed_time", cp::message("is ", cp::Scalar(elapsed)));
+  }
+  if (!s.commits()) return;
+  elapsed_before_ = elapsed;
+  start_ = now();
+}
+
+}  // namespace chainerxx::training
+
+namespace chainerxx {
+
+void save_npz(const std::string& path, training::Trainer& trainer) {
+  training::save_state(path, [&](training::Serializer& s) { trainer.serialize(s); });
+}
+
+void load_npz(const std::string& path, training::Trainer& trainer) {
+  training::load_state(path, [&](training::Serializer& s) { trainer.serialize(s); });
+}
+
+}  // namespace chainerxx

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/training/updater.h"
+
+#include "chainerxx/capture.h"
+#include "chainerxx/datasets/batch.h"
+#include "chainerxx/training/reporter.h"
+#include "chainerxx/training/trainer.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/cuda/stream.h"
+#include "cupyxx/error.h"
+#include "cupyxx/interop.h"
+
+namespace chainerxx::training {
+
+namespace cp = cupyxx;
+
+Updater::~Updater() = default;
+void Updater::connect_trainer(Trainer& /*trainer*/) {}
+iterators::Iterator* Updater::iterator(std::string_view /*name*/) { return nullptr; }
+Optimizer* Updater::optimizer(std::string_view /*name*/) { return nullptr; }
+FunctionSet* Updater::model(std::string_view /*name*/) { return nullptr; }
+const NamedRate* Updater::rate(std::string_view /*optimizer*/, std::string_view /*name*/) {
+  return nullptr;
+}
+void Updater::finalize() {}
+
+void internal::refuse_arrays(const char* operation, std::size_t count) {
+  throw cp::ValueError(
+      cp::message(operation, ": the model is not called with the ", count, " arrays of a batch"));
+}
+
+/// The next batch on its way to the device.
+struct StandardUpdater::Staging {
+  cp::cuda::Stream stream{{.non_blocking = true}};
+  std::vector<ndarray> pinned, arrays;
+};
+
+/// The step as a record, and what it reports.
+struct StandardUpdater::Recording {
+  chainerxx::internal::StepRecorder recorder{CaptureOptions{}};
+  Reporter* reporter = nullptr;
+};
+
+StandardUpdater::StandardUpdater(iterators::Iterator& iterator,
+                                 const StandardUpdaterOptions& options)
+    : iterator_(iterator),
+      options_(options),
+      device_(options.device.value_or(cp::current_device())) {}
+
+StandardUpdater::~StandardUpdater() = default;
+
+void StandardUpdater::add_target(const std::string& name, Optimizer& optimizer, FunctionSet& model,
+                                 std::vector<NamedRate> rates) {
+  if (optimizer.groups().empty()) {
+    throw cp::ValueError(cp::message("StandardUpdater: the optimizer ", name,
+                                     " has no parameters; setup(model) comes first"));
+  }
+  targets_.push_back({name, &optimizer, &model, std::move(rates)});
+}
+
+const StandardUpdater::Target* StandardUpdater::find(std::string_view name) const {
+  for (const Target& target : targets_) {
+    if (target.name == name) return &target;
+  }
+  return nullptr;
+}
+
+iterators::Iterator* StandardUpdater::iterator(std::string_view name) {
+  return name == "main" ? &iterator_ : nullptr;
+}
+
+Optimizer* StandardUpdater::optimizer(std::string_view name) {
+  const Target* target = find(name);
+  return target == nullptr ? nullptr : target->optimizer;
+}
+
+FunctionSet* StandardUpdater::model(std::string_view name) {
+  const Target* target = find(name);
+  return target == nullptr ? nullptr : target->model;
+}
+
+const NamedRate* StandardUpdater::rate(std::string_view optimizer, std::string_view name) {
+  const Target* target = find(optimizer);
+  if (target == nullptr) return nullptr;
+  for (const NamedRate& rate : target->rates) {
+    if (rate.name == name) return &rate;
+  }
+  return nullptr;
+}
+
+void StandardUpdater::connect_trainer(Trainer& trainer) {
+  for (const Target& target : targets_) {
+    trainer.reporter().add_observer(target.name, *target.model);
+  }
+  if (!options_.capture) return;
+  recording_ = std::make_unique<Recording>();
+  recording_->reporter = &trainer.reporter();
+}
+
+void StandardUpdater::update() {
+  const cp::DeviceScope there(device_);
+  if (options_.precision) {
+    const PrecisionScope narrow(*options_.precision);
+    update_core();
+  } else {
+    update_core();
+  }
+  ++iteration_;
+}
+
+std::vector<ndarray> StandardUpdater::next_arrays() {
+  const iterators::Batch batch = iterator_.next();
+  if (staging_ != nullptr && !staging_->arrays.empty()) return std::move(staging_->arrays);
+  if (!options_.converter) {
+    return concat_examples(batch, {.device = device_, .padding = options_.padding});
+  }
+  std::vector<ndarray> arrays = options_.converter(batch);
+  for (ndarray& a : arrays) a = a.to(device_);
+  return arrays;
+}
+
+void StandardUpdater::update_core() {
+  const std::vector<ndarray> arrays = next_arrays();
+  if (arrays.empty()) throw cp::ValueError("StandardUpdater: the converter gave no arrays");
+  if (recording_ != nullptr) {
+    run_recorded(arrays);
+  } else {
+    run_step(arrays);
+  }
+  if (options_.overlap && device_.is_cuda()) stage_next();
+}
+
+void StandardUpdater::run_step(std::span<const ndarray> arrays) {
+  std::vector<Variable> variables;
+  variables.reserve(arrays.size());
+  for (const ndarray& a : arrays) variables.emplace_back(a);
+  step_(variables);
+}
+
+void StandardUpdater::run_recorded(std::span<const ndarray> arrays) {
+  // What the step reports is its result: arrays that a replay fills anew.
+  const auto call = [](void* self, std::span<const ndarray> arguments) -> std::shared_ptr<void> {
+    auto* updater = static_cast<StandardUpdater*>(self);
+    const auto told = std::make_shared<Observation>();
+    const ReportScope scope(*updater->recording_->reporter, *told);
+    updater->run_step(arguments);
+    return told;
+  };
+  const std::shared_ptr<void> told = recording_->recorder.run(arrays, {this, call});
+  report(*static_cast<const Observation*>(told.get()));
+}
+
+void StandardUpdater::stage_next() {
+  if (iterator_.is_done()) return;
+  if (staging_ == nullptr) staging_ = std::make_unique<Staging>();
+  const iterators::Batch& batch = iterator_.peek();
+  const std::vector<ndarray> host = options_.converter
+                                        ? options_.converter(batch)
+                                        : concat_examples(batch, {.padding = options_.padding});
+  // The stream's latest copies are of the batch that the step before last was given.
+  staging_->pinned.clear();
+  staging_->arrays.clear();
+  const cp::cuda::StreamScope on_its_stream(staging_->stream);
+  for (const ndarray& a : host) {
+    if (a.device() == device_) {
+      staging_->arrays.push_back(a);
+      continue;
+    }
+    const ndarray pinned = cp::empty_pinned(a.shape(), a.dtype());
+    pinned.set(a.to_cpu());
+    const ndarray there = cp::empty(a.shape(), a.dtype());
+    cp::copy_async(there, pinned, staging_->stream);
+    staging_->pinned.push_back(pinned);
+    staging_->arrays.push_back(there);
+  }
+}
+
+void StandardUpdater::finalize() { iterator_.finalize(); }
+
+void StandardUpdater::serialize(const Serializer& s) {
+  iterator_.serialize(s["iterator:main"]);
+  for (const Target& target : targets_) {
+    s("model:" + target.name, *target.model);
+    s("optimizer:" + target.name, *target.optimizer);
+  }
+  std::int64_t iteration = iteration_;
+  s("iteration", iteration);
+  if (iteration < 0) s.refuse("iteration", cp::message("is ", iteration));
+  if (!s.commits()) return;
+  iteration_ = iteration;
+  staging_.reset();
+}
+
+}  // namespace chainerxx::training
