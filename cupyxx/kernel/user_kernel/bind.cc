@@ -191,7 +191,7 @@ Binding bind_call(const Specification& spec, std::span<const Operand> arguments,
     if (!given.empty()) throw TypeError(message(spec.name, ": out is given twice"));
     given.push_back(out);
   }
-  return bind(spec, arguments.first(spec.nin), given);
+  return user_kernel::bind(spec, arguments.first(spec.nin), given);
 }
 
 std::vector<std::size_t> outputs_first(const Specification& spec) {
