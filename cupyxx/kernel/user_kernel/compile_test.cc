@@ -30,7 +30,7 @@ TEST(DeviceCode, ElementwiseCompilesInEveryLayout) {
       auto base = zeros({4}, int32);
       const Operand inputs[] = {x, 3, y, 0.5f};
       const ndarray outputs[] = {z, base};
-      Binding binding = bind(spec, inputs, outputs);
+      Binding binding = user_kernel::bind(spec, inputs, outputs);
       const Raws raws = collect_raws(spec, binding);
       binding.device = Device::cuda(0);
       using jit::Form;
@@ -55,7 +55,7 @@ TEST(DeviceCode, PreamblesMayRepeatStandardTypedefs) {
   spec.preamble = "typedef unsigned int uint32_t; typedef long long int64_t;";
   const Operand inputs[] = {3};
   const ndarray outputs[] = {zeros({4}, int64)};
-  Binding binding = bind(spec, inputs, outputs);
+  Binding binding = user_kernel::bind(spec, inputs, outputs);
   binding.device = Device::cuda(0);
   const auto program = device_program(spec, elementwise_source(spec, binding, {}, {}));
   EXPECT_NO_THROW(jit::compile_cached(program, kArchitecture)) << program.text;
@@ -73,7 +73,7 @@ TEST(DeviceCode, ElementwiseCompilesInTiles) {
     const auto y = x.T();
     const Operand inputs[] = {x, y};
     const ndarray outputs[] = {zeros({4, 4}, type)};
-    Binding binding = bind(spec, inputs, outputs);
+    Binding binding = user_kernel::bind(spec, inputs, outputs);
     binding.device = Device::cuda(0);
     for (const unsigned staged : {4u, 6u}) {
       const auto program = device_program(
@@ -99,7 +99,7 @@ TEST(DeviceCode, ReductionsCompileInEveryLayout) {
       const auto x = zeros({4, 4}, type), w = zeros({4}, type);
       const Operand inputs[] = {x, 3, w};
       const ndarray outputs[] = {zeros({4}, type), zeros({4}, float32)};
-      const Binding binding = bind(spec, inputs, outputs);
+      const Binding binding = user_kernel::bind(spec, inputs, outputs);
       const Raws raws = collect_raws(spec, binding);
       using gpu::ReduceKernel;
       for (const ReductionLayout layout :
