@@ -18,6 +18,7 @@ from wild import called_names, drawn_types, emit, parameter, passed, structs_of,
 
 # Headers without routines of arrays.
 HEADERS = {
+    "comm.h": "talks to other processes",
     "complex.h": "a number",
     "cupyxx.h": "includes the others",
     "device.h": "changes the device under the driver",
