@@ -1,0 +1,211 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Uses what tools/dist.sh made as somebody would who has nothing else of ours: the archive, unpacked into a folder whose
+# name has spaces, and the packages, installed by apt into a copy of this system that goes away again.
+#   tools/dist/check.sh OUTDIR
+# Needs cmake and pkg-config; the parts on other roots need root (elsewhere they are left out, and it says so).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+source tools/common.sh
+
+(($# == 1)) || die "usage: tools/dist/check.sh OUTDIR"
+out=$(realpath "$1")
+install_missing cmake pkg-config binutils xz-utils
+programs=$root/tools/dist/programs
+users=$root/tools/user_workspaces
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset CXXFLAGS LDFLAGS LD_LIBRARY_PATH PKG_CONFIG_PATH CMAKE_PREFIX_PATH
+export OMP_WAIT_POLICY=passive
+
+bad=0
+complain() {
+  echo "FAILED $*"
+  bad=$((bad + 1))
+}
+# seconds COMMAND...: runs it, its output in $work/log; `took` says what it cost, in milliseconds of one core: what it
+# takes on a machine that has nothing else to do.
+seconds() {
+  local status=0 TIMEFORMAT='%U %S' user system
+  { time "$@" >"$work/log" 2>&1; } 2>"$work/times" || status=$?
+  read -r user system <"$work/times"
+  took=$((10#${user/./} + 10#${system/./}))
+  return "$status"
+}
+show_log() { sed 's/^/    /' "$work/log" | tail -n 15; }
+
+# ---- Sizes.
+check_size() {
+  local bytes
+  bytes=$(stat -c %s "$1")
+  ((bytes <= $2 << 20)) || complain "${1##*/} has $bytes bytes, more than $2 MB"
+}
+for file in "$out"/lib*[0-9]_*.deb; do check_size "$file" 35; done
+for file in "$out"/lib*-dev_*.deb; do check_size "$file" 90; done
+
+# ---- The archive: one folder, which works from anywhere.
+place="$work/a place with spaces"
+mkdir "$place"
+tar -C "$place" -xf "$out"/cupyxx-*.tar.xz
+folders=("$place"/*)
+((${#folders[@]} == 1)) || complain "the archive has ${#folders[@]} folders at its top"
+prefix=${folders[0]}
+
+# Nothing is linked but what every distribution has and what lies beside.
+while read -r file; do
+  while read -r name path; do
+    case $name in
+      libc.so.6 | libm.so.6 | libmvec.so.1 | libdl.so.2 | librt.so.1 | libpthread.so.0) ;;
+      libstdc++.so.6 | libgcc_s.so.1 | libgomp.so.1) ;;
+      *) [[ $path == "$prefix/"* ]] || complain "${file#"$prefix/"} finds $name in ${path:-no place}" ;;
+    esac
+  done < <(ldd "$file" | sed -nE 's/^\s*(\S+) => (.*[^ ])( \(0x.*)?$/\1 \2/p')
+done < <(find "$prefix/lib" -type f -name '*.so.*')
+
+# Nothing is defined twice: chainerxx has no copy of cupyxx.
+twice=$(for name in "${libraries[@]}"; do nm -D --defined-only "$prefix/lib/lib$name.so.0" | awk '$2 ~ /[TDB]/ { print $3 }'; done | sort | uniq -d)
+[[ -z $twice ]] || complain "defined in two libraries: ${twice//$'\n'/ }"
+
+# All headers at once, by themselves: nothing of ours, of Bazel's or of third parties is needed.
+(cd "$prefix/include" && find . -name '*.h' | sed 's|^\./\(.*\)|#include "\1"|' | sort) >"$work/headers.cc"
+seconds g++ -std=c++20 -fsyntax-only -Wall -Wextra -Werror -I"$prefix/include" "$work/headers.cc" ||
+  { complain "the installed headers do not compile"; show_log; }
+if grep -qE "$prefix/include/.*\.h" <(g++ -std=c++20 -M -I"$prefix/include" "$work/headers.cc" | tr ' ' '\n' | grep -E '^/usr/(local/)?include/(absl|google|nlohmann|cuda|oneapi|dnnl|zlib)'); then
+  complain "a public header includes one of a third party"
+fi
+
+# run_program NAME PROGRAM EXPECTED: runs and compares; EXPECTED may be empty. All is to be done in ten seconds.
+run_program() {
+  local output compiled=$took
+  if ! seconds "$2"; then
+    complain "$1 ends with an error"
+    show_log
+    return
+  fi
+  output=$(cat "$work/log")
+  if ((compiled + took > 10000)); then
+    complain "$1 takes $compiled ms to compile and $took ms to run"
+  elif [[ -n $3 && $output != "$(cat "$3")" ]]; then
+    complain "$1 prints '$output' instead of '$(cat "$3")'"
+  else
+    echo "$1: compiled in $compiled ms, run in $took ms"
+  fi
+}
+
+# with_pkg_config NAME SOURCE PACKAGE EXPECTED [OPTION...]: the line of docs/install.md.
+with_pkg_config() {
+  local name=$1 source=$2 package=$3 expected=$4 options
+  shift 4
+  # pkg-config writes a space of a path as "\ ", for a shell that reads it.
+  options=$(pkg-config --cflags --libs "$package") || { complain "pkg-config does not know $package"; return; }
+  if seconds eval "g++ $* '$source' $options -o '$work/program'"; then
+    run_program "$name" "$work/program" "$expected"
+  else
+    complain "$name: g++ $source $options"
+    show_log
+  fi
+}
+
+# with_cmake NAME SOURCE TARGET [CMAKE_OPTION...]: a project of a user's.
+with_cmake() {
+  local name=$1 source=$2 target=$3
+  shift 3
+  rm -rf "$work/project"
+  mkdir "$work/project"
+  cp "$source" "$work/project/main.cc"
+  cat >"$work/project/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.18)
+project(mine CXX)
+find_package(${target%%::*} 0.1 REQUIRED)
+add_executable(mine main.cc)
+target_link_libraries(mine PRIVATE $target)
+END
+  if seconds bash -c 'cd "$0" && cmake -S . -B build "$@" && cmake --build build' "$work/project" "$@"; then
+    run_program "$name" "$work/project/build/mine" ""
+  else
+    complain "$name"
+    show_log
+  fi
+}
+
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+# The README's own program.
+awk '/^```/ { inside = !inside; next } inside && $0 == "// hello.cc" { found = 1 } inside && found' README.md >"$work/hello.cc"
+with_pkg_config "README's hello.cc" "$work/hello.cc" cupyxx "$users/cupyxx/expected.txt"
+for name in typecheck gradcheck chainerxx; do
+  with_pkg_config "$name" "$users/$name/hello.cc" "$name" "$users/$name/expected.txt" -O0
+done
+with_pkg_config "train.cc" "$programs/train.cc" chainerxx "" -O2 -fvisibility=hidden
+with_pkg_config "train.cc, static" "$programs/train.cc" chainerxx_static "" -O2
+with_cmake "train.cc with CMake, static" "$programs/train.cc" chainerxx::chainerxx_static "-DCMAKE_PREFIX_PATH=$prefix"
+with_cmake "train.cc with CMake" "$programs/train.cc" chainerxx::chainerxx "-DCMAKE_PREFIX_PATH=$prefix"
+
+# What the archive brings along is what is used: products and decompositions by OpenBLAS and oneDNN.
+with_pkg_config "products.cc" "$programs/products.cc" cupyxx ""
+cp "$work/program" "$work/products"
+
+# ---- A library of another version: the program says so and what to do.
+g++ -c -fPIC -DCUPYXX_LIBRARY=cupyxx -DMAJOR=0 -DMINOR=7 -DPATCH=0 tools/dist/version_check.cc -o "$work/other.o"
+eval "g++ '$work/hello.cc' '$work/other.o' $(pkg-config --cflags --libs cupyxx) -o '$work/program'"
+if "$work/program" >"$work/log" 2>&1; then complain "a program for another version runs"; fi
+grep -qE "^cupyxx: .*/program was linked with version 0\.7\.0, but finds version $(cat cupyxx/VERSION), .*/libcupyxx.so.0; install cupyxx 0\.7\.0, or " "$work/log" ||
+  { complain "a program for another version says:"; show_log; }
+
+# ---- Other roots: this system with changes that go away.
+# on_root SCRIPT: runs it in a copy; OUTDIR is /mnt there, this script's folder where it is here.
+on_root() {
+  mkdir -p "$work/root"
+  unshare -m bash -euc '
+    copy=$1/root/merged
+    mount -t tmpfs tmpfs "$1/root"
+    mkdir "$1"/root/{upper,work,merged}
+    mount -t overlay overlay -o "lowerdir=/,upperdir=$1/root/upper,workdir=$1/root/work" "$copy"
+    mkdir -p "$copy$1"
+    mount --bind "$1" "$copy$1"
+    mount --bind "$2" "$copy/mnt"
+    mount -t proc proc "$copy/proc"
+    mount --rbind /dev "$copy/dev"
+    chroot "$copy" bash -euo pipefail -c "$3" _ "$1"' _ "$work" "$out" "$1"
+}
+
+if [[ $(id -u) != 0 ]] || ! on_root true 2>"$work/log"; then
+  echo "left out, since this is not root or mounts nothing: packages installed by apt, the archive on a bare system"
+  show_log
+else
+  # The packages, with the commands of docs/install.md.
+  if seconds on_root '
+    unset PKG_CONFIG_PATH
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 install /mnt/*.deb
+    cd /tmp && cp /usr/share/doc/libchainerxx-dev/examples/train.cc .
+    g++ train.cc $(pkg-config --cflags --libs chainerxx) -o train
+    ./train
+    g++ train.cc $(pkg-config --cflags --libs chainerxx_static) -o train
+    ./train
+    mkdir project && cp train.cc project && cd project
+    printf "%s\n" "cmake_minimum_required(VERSION 3.18)" "project(mine CXX)" "find_package(chainerxx REQUIRED)" \
+      "add_executable(mine train.cc)" "target_link_libraries(mine chainerxx::chainerxx)" >CMakeLists.txt
+    cmake -S . -B build && cmake --build build && build/mine
+    dpkg --purge libchainerxx-dev libcupyxx-dev libtypecheck-dev libgradcheck-dev
+    ! test -e /usr/include/cupyxx && build/mine
+    rm /usr/lib/x86_64-linux-gnu/libtypecheck.so.0
+    if build/mine; then exit 1; fi'; then
+    echo "packages: installed by apt, used with pkg-config and CMake, and removed, in $took ms"
+  else
+    complain "the packages"
+    show_log
+  fi
+
+  # The archive where nothing is installed that it brings along, and no compiler.
+  if seconds on_root '
+    rm -rf {/usr,}/lib/x86_64-linux-gnu/{libdnnl,libopenblas,openblas-openmp,libgfortran,libquadmath,libOpenCL,libprotobuf,libz.}*
+    rm -rf /usr/local/cuda* /usr/bin/g++* /usr/include
+    "$1/project/build/mine"
+    "$1/products"'; then
+    echo "archive: its program runs on a system without what it brings along"
+  else
+    complain "the archive on a bare system"
+    show_log
+  fi
+fi
+if ((bad > 0)); then echo "$bad checks of the packages failed"; fi
+((bad == 0))
