@@ -52,8 +52,11 @@ int train(const Options& o) {
   const cp::DeviceScope device(examples::choose_device(o.device, cp::cuda::device_count()));
   const std::string text = examples::read_text(o.text);
   const auto rows = static_cast<std::int64_t>(text.size()) / o.batchsize;
-  if (rows <= o.length)
-    throw examples::UserError("the text is too short for --batchsize, --length");
+  if (rows <= o.length + 1) {
+    throw examples::UserError(cp::message("a text of ", text.size(),
+                                          " letters is too short for --batchsize=", o.batchsize,
+                                          " and --length=", o.length));
+  }
   // The text in columns that are read side by side, (rows, n).
   const std::vector<std::uint8_t> bytes(text.begin(), text.begin() + rows * o.batchsize);
   const cp::ndarray columns = cp::array(bytes).reshape({o.batchsize, rows}).T().astype(cp::int32);
@@ -68,7 +71,7 @@ int train(const Options& o) {
 
   const cp::ndarray nothing = cp::zeros({o.batchsize, o.units}, cp::float32);
   Memory memory;
-  double mean = 0;
+  cp::ndarray sum = cp::zeros({}, cp::float32);  // where the losses are: nothing waits for them
   const std::int64_t report = std::max<std::int64_t>(o.steps / 10, 1);
   std::int64_t at = rows;
   for (std::int64_t step = 1; step <= o.steps; ++step, at += o.length) {
@@ -80,10 +83,11 @@ int train(const Options& o) {
     const Variable loss = optimizer.update([&] {
       return F::softmax_cross_entropy(model(columns(slice(at, at + o.length)), memory), next);
     });
-    mean += loss.item<double>() / static_cast<double>(report);
+    sum += loss.data();
     if (step % report != 0) continue;
+    const double mean = sum.item<double>() / static_cast<double>(report);
     std::cout << "step " << step << ": " << mean / std::log(2) << " bits a letter" << std::endl;
-    mean = 0;
+    sum.fill(0);
   }
   std::cout << write(model, o.start, o.letters, o.units) << std::endl;
   return 0;

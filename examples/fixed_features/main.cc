@@ -3,6 +3,7 @@
 // them: what is learned from shirts and shoes of five kinds helps to tell five other kinds from a
 // few examples.
 //   fixed_features --examples=20
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <string>
@@ -86,7 +87,7 @@ int run(const Options& o) {
   pretrain(model, of_classes(train, 0, 5), o);
 
   const Dataset others = of_classes(train, 5, 10);
-  const Dataset few = others.take(cp::arange(0, o.examples * 5));
+  const Dataset few = others.take(cp::arange(0, std::min(o.examples * 5, others.size())));
   std::cout << few.size() << " images of five other kinds: accuracy on new ones\n"
             << "  of their pixels   "
             << learn([](const Variable& x) { return F::identity(x); }, few, test)
@@ -105,7 +106,7 @@ int main(int argc, char** argv) {
        examples::device_flag(o.device),
        {"epochs", &o.epochs, "N", "passes of the extractor's training", 1'000'000},
        {"examples", &o.examples, "N", "images of each new kind, about", 5000},
-       {"images", &o.images, "N", "of the training images, so many", 1'000'000'000},
+       {"images", &o.images, "N", "of the training images, so many", 1'000'000'000, 1000},
        {"seed", &o.seed, "N", "of all random numbers"}},
       ""};
   return examples::run_program(line, argc, argv, [&] { return run(o); });

@@ -5,11 +5,13 @@
 #include <iomanip>
 #include <iostream>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
+#include "examples/program/errors.h"
 #include "examples/program/flags.h"
 #include "examples/sentiment/network.h"
 #include "examples/sentiment/trees.h"
@@ -45,6 +47,10 @@ std::pair<double, double> test(const Network& model, const std::vector<TreePtr>&
 }
 
 int train(const Options& o) {
+  if (o.batchsize > o.trees) {
+    throw examples::UsageError(
+        cp::message("--batchsize=", o.batchsize, ": more than --trees=", o.trees));
+  }
   const cp::DeviceScope device(examples::choose_device(o.device, cp::cuda::device_count()));
   std::mt19937 random(static_cast<std::uint32_t>(o.seed));
   const auto make = [&](std::int64_t n, int depth) {
@@ -63,19 +69,9 @@ int train(const Options& o) {
   for (std::int64_t epoch = 1; epoch <= o.epochs; ++epoch) {
     double sum = 0;
     for (std::int64_t i = 0; i + o.batchsize <= o.trees; i += o.batchsize) {
-      sum += optimizer
-                 .update([&] {
-                   // The graph of a batch is as large as its sentences are; all moods are told at
-                   // once.
-                   std::vector<Variable> vectors;
-                   std::vector<std::int32_t> moods;
-                   for (std::int64_t j = i; j < i + o.batchsize; ++j) {
-                     model.read(*trees[static_cast<std::size_t>(j)], vectors, moods);
-                   }
-                   return F::softmax_cross_entropy(model.mood(F::concat(vectors, 0)),
-                                                   Variable(cp::array(moods)));
-                 })
-                 .item<double>();
+      const std::span batch(&trees[static_cast<std::size_t>(i)],
+                            static_cast<std::size_t>(o.batchsize));
+      sum += optimizer.update([&] { return model.loss(batch); }).item<double>();
     }
     const auto [whole, parts] = test(model, new_trees);
     std::cout << "epoch " << epoch << ": loss " << sum / static_cast<double>(o.trees / o.batchsize)
@@ -93,7 +89,7 @@ int main(int argc, char** argv) {
       "sentiment",
       "tells the mood of sentences.",
       {examples::device_flag(o.device),
-       {"trees", &o.trees, "N", "sentences to learn from", 1'000'000, 20},
+       {"trees", &o.trees, "N", "sentences to learn from", 1'000'000},
        {"epochs", &o.epochs, "N", "passes over them", 1'000'000},
        {"units", &o.units, "N", "length of a vector", 65'536},
        {"batchsize", &o.batchsize, "N", "sentences in a step", 1'000'000},

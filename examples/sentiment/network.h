@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "chainerxx/chainerxx.h"
@@ -35,6 +36,15 @@ struct Network : chainerxx::FunctionSet {
     vectors.push_back(v);
     moods.push_back(tree.mood);
     return v;
+  }
+
+  /// The mean loss of all parts of sentences. The graph is as large as they are; all moods are told
+  /// in one product.
+  Variable loss(std::span<const TreePtr> trees) const {
+    std::vector<Variable> vectors;
+    std::vector<std::int32_t> moods;
+    for (const TreePtr& tree : trees) read(*tree, vectors, moods);
+    return F::softmax_cross_entropy(mood(F::concat(vectors, 0)), Variable(cp::array(moods)));
   }
 
   F::EmbedID& embed;

@@ -9,6 +9,7 @@
 #include "chainerxx/chainerxx.h"
 #include "cupyxx/cupyxx.h"
 #include "examples/program/dataset.h"
+#include "examples/program/errors.h"
 #include "examples/program/flags.h"
 #include "examples/program/picture.h"
 
@@ -54,6 +55,11 @@ int train(const Options& options) {
   const examples::Dataset all = examples::read_dataset(options.data, "train", 10);
   const cp::ndarray images = all.images(slice(0, options.images));
   const cp::ndarray test = examples::read_dataset(options.data, "t10k", 10).images;
+
+  if (images.shape(0) < options.batchsize) {
+    throw examples::UsageError(cp::message("--batchsize=", options.batchsize, ": more than the ",
+                                           images.shape(0), " training images"));
+  }
 
   cp::random::seed(options.seed);
   Vae model(all.pixels(), options.code);

@@ -48,7 +48,11 @@ int train(const Options& o) {
   const Corpus corpus(examples::read_text(o.text), o.rare);
   const cp::ndarray text = cp::array(corpus.text_numbers);
   const std::int64_t places = text.size() - 2 * o.window;
-  if (places < o.batchsize) throw examples::UserError("the text is too short for --batchsize");
+  if (places < o.batchsize) {
+    throw examples::UserError(cp::message("a text of ", text.size(),
+                                          " words is too short for --batchsize=", o.batchsize,
+                                          " and --window=", o.window));
+  }
   std::cout << text.size() << " words, " << corpus.words.size() << " different, on "
             << cp::current_device().name() << std::fixed << std::setprecision(3) << std::endl;
 
