@@ -10,10 +10,12 @@
 
 #include "chainerxx/chainerxx.h"
 #include "chainerxx/functions/caffe/caffe_function.h"
+#include "chainerxx/training/training.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/expect_error.h"
 #include "cupyxx/testing/quotes.h"
 #include "docs/readmes.h"
+#include "examples/program/testing/made_up_images.h"
 #include "gradcheck/gradcheck.h"
 
 // Quoted as a block of its own.
@@ -238,6 +240,36 @@ TEST_F(Readme, RawKernels) {
   auto y = cp::ones({1000}, cp::float32);
   axpy(4, 256, 1000, 2.0f, x, y);  // grid, block, arguments
   EXPECT_EQ(y.sum().item<int>(), 3000);
+}
+
+TEST_F(Readme, Training) {
+  std::filesystem::create_directory("folder");
+  examples::write_made_up_images("folder", "train", 300);
+  examples::write_made_up_images("folder", "t10k", 100);
+  struct Mlp : FunctionSet {
+    F::Linear& l1 = add("l1", F::Linear(784, 100));
+    F::Linear& l2 = add("l2", F::Linear(100, 10));
+    Variable operator()(const Variable& x) { return l2(F::relu(l1(x))); }
+  };
+
+  // clang-format off
+  namespace training = chainerxx::training;
+  namespace extensions = training::extensions;
+  const auto [train, test] = chainerxx::datasets::get_mnist("folder");
+  chainerxx::iterators::SerialIterator train_iter(train, 100), test_iter(test, 100, {.repeat = false});
+  chainerxx::links::Classifier<Mlp> model;               // reports "loss" and "accuracy"
+  chainerxx::optimizers::Adam optimizer;
+  optimizer.setup(model);
+  training::StandardUpdater updater(train_iter, optimizer, model, {.capture = true});
+  training::Trainer trainer(updater, {20, "epoch"}, "result");
+  trainer.extend(extensions::Evaluator(test_iter, model));
+  trainer.extend(extensions::LogReport());
+  trainer.extend(extensions::PrintReport({"epoch", "main/loss", "validation/main/accuracy"}));
+  trainer.extend(extensions::snapshot({.n_retains = 2, .autoload = true}));
+  trainer.run();
+  // clang-format on
+  EXPECT_EQ(optimizer.t(), 60);
+  EXPECT_TRUE(std::filesystem::exists("result/log"));
 }
 
 TEST_F(Readme, PagesQuoteThisFile) {
