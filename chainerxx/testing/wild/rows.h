@@ -163,6 +163,14 @@ CUPYXX_WILD_MAKE(chainerxx::IndexArg, {
   for (std::int64_t i = d.below(4); i > 0; --i) list.push_back(d.index());
   return list;
 });
+CUPYXX_WILD_MAKE(chainerxx::initializers::Initial, {
+  constexpr const char* kNames[] = {"HeNormal", "GlorotUniform", "Orthogonal", "Identity",
+                                    "One",      "NaN",           "Uniform",    "none"};
+  if (d.chance(0.4)) return {};
+  if (d.chance(0.5)) return kNames[d.below(8)];
+  if (d.chance(0.5)) return d.array();
+  return d.real();
+});
 CUPYXX_WILD_MAKE(chainerxx::functions::BatchNormalization::Mode, {
   const bool test = d.chance(0.3);
   return {.test = test, .finetune = d.chance(0.2)};
