@@ -34,6 +34,8 @@ const Names& without_gradient() {
       "Extreme",                // bases of classes that have rows
       "FilterFunction",         //
       "FilterLayer",            //
+      "NStepNetwork",           //
+      "NStepRNN",               //
       "Pointwise",              //
       "create_huffman_tree",    // makes a tree
       "forget",                 // runs any function; see util/forget_test.cc

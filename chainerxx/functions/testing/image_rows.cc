@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 #include "chainerxx/functions/pooling/pooling_2d.h"
@@ -84,6 +85,18 @@ std::vector<FunctionRow> normalization() {
        one([](const V& x) { return F::fixed_batch_normalization(x[0], x[1], x[2], x[3], x[4]); }),
        0.5,
        2},
+      {"group_normalization",
+       "GroupNormalizationFunction group_normalization",
+       {{2, 4, 3}, {4}, {4}},
+       one([](const V& x) { return F::group_normalization(x[0], 2, x[1], x[2]); })},
+      {"group_normalization_of_images",
+       "group_normalization",
+       {{2, 3, 2, 2}, {3}, {3}},
+       one([](const V& x) { return F::group_normalization(x[0], 1, x[1], x[2], 1e-2); })},
+      {"instance_normalization",
+       "instance_normalization",
+       {{2, 3, 2, 2}, {3}, {3}},
+       one([](const V& x) { return F::instance_normalization(x[0], x[1], x[2], 1e-2); })},
       {"layer_normalization",
        "LayerNormalization layer_normalization",
        {{3, 4}, {4}, {4}},
