@@ -34,6 +34,7 @@ const Names& without_gradient() {
       "Extreme",                // bases of classes that have rows
       "FilterFunction",         //
       "FilterLayer",            //
+      "FilterLayerND",          //
       "NStepNetwork",           //
       "NStepRNN",               //
       "Pointwise",              //

@@ -155,9 +155,9 @@ NStepNetwork::NStepNetwork(const char* name, std::int64_t n_layers, std::int64_t
       out_size_(out_size),
       dropout_(dropout),
       directions_(directions) {
-  if (n_layers < 1) {
+  if (n_layers < 1 || n_layers > 10000) {
     throw cupyxx::ValueError(
-        cupyxx::message(name, ": the number of layers is not positive; ", n_layers));
+        cupyxx::message(name, ": the number of layers is not in [1, 10000]; ", n_layers));
   }
   if (!(dropout >= 0 && dropout < 1)) {
     throw cupyxx::ValueError(
@@ -167,7 +167,6 @@ NStepNetwork::NStepNetwork(const char* name, std::int64_t n_layers, std::int64_t
     throw cupyxx::ValueError(
         cupyxx::message(name, ": a size is negative; ", in_size, " and ", out_size));
   }
-  internal::times(name, n_layers, 2 * directions);
   internal::times(name, internal::times(name, 4, out_size), 2);
 }
 

@@ -76,7 +76,7 @@ class CUPYXX_API NStepNetwork : public FunctionSet {
 /// Long short-term memory in layers. Children "0", "1", ... are LSTMSequences.
 class CUPYXX_API NStepLSTM : public NStepNetwork {
  public:
-  /// Throws ValueError for a number of layers that is not positive, and a dropout ratio outside of
+  /// Throws ValueError for a number of layers outside of [1, 10000], and a dropout ratio outside of
   /// [0, 1).
   NStepLSTM(std::int64_t n_layers, std::int64_t in_size, std::int64_t out_size, double dropout = 0)
       : NStepLSTM("NStepLSTM", n_layers, in_size, out_size, dropout, 1) {}

@@ -10,6 +10,7 @@
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/connection/highway.h"
 #include "chainerxx/functions/connection/n_step.h"
 #include "chainerxx/functions/connection/stateful.h"
 #include "chainerxx/functions/math/sum.h"
@@ -273,7 +274,7 @@ TEST_P(RecurrentTest, WhatTheyRefuse) {
   using testing::f64;
   expect_refusals({
       {"no layers", [] { NStepLSTM(0, 3, 2); }, "ValueError",
-       "NStepLSTM: the number of layers is not positive; 0"},
+       "NStepLSTM: the number of layers is not in [1, 10000]; 0"},
       {"all dropped", [] { NStepBiGRU(1, 3, 2, 1); }, "ValueError",
        "NStepBiGRU: the dropout ratio is not in [0, 1); 1.0"},
       {"a negative size", [] { NStepRNNTanh(1, -3, 2); }, "ValueError",
@@ -342,6 +343,28 @@ TEST_P(RecurrentTest, WhatTheyRefuse) {
        },
        "ShapeError", "StatefulGRU: a state is not (n, 2); (2, 3)"},
   });
+}
+
+TEST_P(RecurrentTest, HighwaysAndMaximaOfProducts) {
+  Highway highway(3);
+  to_float64(highway);
+  const Variable x(waves({4, 3}, 1));
+  const Variable t = sigmoid(highway.transform(x));
+  EXPECT_EQ(highway.transform.b(0).item<double>(), -1);
+  expect_allclose(highway(x).data(), (t * relu(highway.plain(x)) + (1 - t) * x).data(), 1e-14);
+  Maxout layer(3, 2, 4);
+  to_float64(layer);
+  const ndarray all = layer.linear(x).data().reshape({4, 2, 4});
+  expect_array_equal(layer(x).data(), all.max(2));
+  expect_refusals(
+      {{"an empty pool", [] { Maxout(3, 2, 0); }, "ValueError",
+        "Maxout: the size of a pool is not in [1, 2 ** 20]; 0"},
+       {"None", [] { Highway(3)(Variable()); }, "TypeError", "Highway: input 0 is None"},
+       {"images",
+        [] {
+          Highway(4)(testing::f32({1, 2, 2}));
+        },
+        "ShapeError", "Highway: x is not (n, size); (1, 2, 2)"}});
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/group_normalization.h"
 
+#include <algorithm>
+
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
@@ -25,7 +27,8 @@ namespace {
 constexpr const char* kName = "group_normalization";
 
 void check_groups(const char* name, std::int64_t groups, std::int64_t channels) {
-  if (groups >= 1 && channels % groups == 0) return;
+  if (groups >= 1 && groups <= std::max<std::int64_t>(channels, 1) && channels % groups == 0)
+    return;
   throw cupyxx::ValueError(cupyxx::message(name, ": the groups do not divide the channels; ",
                                            groups, " and ", channels));
 }

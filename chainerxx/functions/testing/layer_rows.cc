@@ -89,6 +89,45 @@ std::vector<LayerRow> functions_with_parameters() {
          return layer(F::Deconvolution2D(
              4, 2, 2, {.use_cudnn = false, .dtype = type, .dilate = 2, .groups = 2}));
        }},
+      {"convolution_nd",
+       "ConvolutionND",
+       {{2, 2, 4, 3}},
+       [](cupyxx::dtype type) {
+         return layer(F::ConvolutionND(2, 2, 3, {2, 1}, {.stride = {2, 1}, .dtype = type}),
+                      [](auto& f, const Variables& x) { return Variables{f(x[0])}; });
+       }},
+      {"convolution_1d",
+       "Convolution1D",
+       {{2, 4, 7}},
+       [](cupyxx::dtype type) {
+         return layer(F::Convolution1D(4, 2, 3, {.pad = 1, .dtype = type, .groups = 2}));
+       }},
+      {"convolution_3d",
+       "Convolution3D",
+       {{1, 2, 3, 3, 2}},
+       [](cupyxx::dtype type) {
+         return layer(F::Convolution3D(2, 2, 2, {.pad = {1, 0, 0}, .nobias = true, .dtype = type}),
+                      [](auto& f, const Variables& x) { return Variables{f(x[0])}; });
+       }},
+      {"deconvolution_nd",
+       "DeconvolutionND",
+       {{1, 2, 2, 3}},
+       [](cupyxx::dtype type) {
+         return layer(F::DeconvolutionND(2, 2, 2, {2, 1}, {.dtype = type}));
+       }},
+      {"deconvolution_1d",
+       "Deconvolution1D",
+       {{2, 4, 3}},
+       [](cupyxx::dtype type) {
+         return layer(F::Deconvolution1D(4, 2, 3, {.stride = 2, .dtype = type, .groups = 2}),
+                      [](auto& f, const Variables& x) { return Variables{f(x[0])}; });
+       }},
+      {"deconvolution_3d",
+       "Deconvolution3D",
+       {{1, 2, 2, 2, 2}},
+       [](cupyxx::dtype type) {
+         return layer(F::Deconvolution3D(2, 2, 2, {.pad = {0, 1, 0}, .dtype = type}));
+       }},
       {"embed_id",
        "EmbedID",
        {},
@@ -251,6 +290,20 @@ std::vector<LayerRow> sets() {
        [](cupyxx::dtype type) {
          return layer_of(std::make_shared<F::GRU>(2, 3), type,
                          [](F::GRU& f, const Variables& x) { return f(x[0], x[1]); });
+       }},
+      {"highway",
+       "Highway",
+       {{3, 2}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::Highway>(2), type,
+                         [](F::Highway& f, const Variables& x) { return f(x[0]); });
+       }},
+      {"maxout_layer",
+       "Maxout",
+       {{3, 2}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::Maxout>(2, 3, 2), type,
+                         [](F::Maxout& f, const Variables& x) { return f(x[0]); });
        }},
       {"feed_forward",
        "FeedForward",

@@ -106,6 +106,10 @@ void add(Outcome& o, const chainerxx::testing::wild::Trained& t);
 inline void add(Outcome& o, const chainerxx::functions::Tree& tree) {
   o.texts.push_back(tree.str().substr(0, 1000));
 }
+inline void add(Outcome& o, const chainerxx::functions::PooledWithIndices& pooled) {
+  add(o, pooled.y);
+  add(o, pooled.indices);
+}
 inline void add(Outcome& o, const chainerxx::Size2D& size) { o.texts.push_back(size.str()); }
 inline void add(Outcome& o, const chainerxx::ComputationalGraph& graph) {
   o.texts.push_back(graph.dump());
@@ -153,6 +157,14 @@ CUPYXX_WILD_MAKE(chainerxx::Size2D, {
   if (d.chance(0.5)) return d.below(2);
   const std::int64_t h = d.integer();
   return {h, d.integer()};
+});
+CUPYXX_WILD_MAKE(chainerxx::SizeND, {
+  if (d.chance(0.5)) return d.below(3) + 1;
+  if (d.chance(0.3)) return {};
+  if (d.chance(0.3)) return d.integer();
+  cupyxx::Shape each;
+  for (std::int64_t i = d.below(4); i >= 0; --i) each.push_back(d.below(3) + 1);
+  return each;
 });
 CUPYXX_WILD_MAKE(chainerxx::AxesArg, {
   if (d.chance(0.2)) return {};
