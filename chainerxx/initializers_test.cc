@@ -10,7 +10,11 @@
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 #include "chainerxx/functions/connection/embed_id.h"
 #include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/functions/connection/lstm_sequence.h"
+#include "chainerxx/functions/connection/parameter.h"
 #include "chainerxx/functions/connection/scale.h"
+#include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/layer_norm.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/linalg.h"
@@ -154,6 +158,19 @@ TEST_P(InitializersTest, LayersTakeThemByNameObjectNumberAndArray) {
   const F::Bilinear form(2, 2, 3, {.initialW = "Zero", .initial_V1 = "One", .initial_bias = 2});
   expect_array_equal(form.V1, cupyxx::ones({2, 3}, float32));
   expect_array_equal(form.b, cupyxx::full({3}, 2, float32));
+  const F::LSTMSequence lstm(2, 1, {.initialW = "One", .initialU = 2, .initial_bias = 0.5});
+  expect_array_equal(lstm.W, cupyxx::ones({4, 2}, float32));
+  expect_array_equal(lstm.U, cupyxx::full({4, 1}, 2, float32));
+  expect_array_equal(lstm.b, cupyxx::full({4}, 0.5, float32));
+  const F::LayerNorm norm(3, {.initial_gamma = 2, .initial_beta = "One"});
+  expect_array_equal(norm.gamma, cupyxx::full({3}, 2, float32));
+  expect_array_equal(norm.beta, cupyxx::ones({3}, float32));
+  const F::BatchNormalization batch(3, {.initial_gamma = 0.5, .initial_beta = -1});
+  expect_array_equal(batch.gamma, cupyxx::full({3}, 0.5, float32));
+  expect_array_equal(batch.beta, cupyxx::full({3}, -1, float32));
+  const F::Parameter parameter("One", {2, 3}, float64);
+  expect_array_equal(parameter.W, cupyxx::ones({2, 3}));
+  expect_array_equal(parameter.gW, cupyxx::zeros({2, 3}));
   const ndarray given = cupyxx::ones({3, 4}, float64);
   EXPECT_EQ(F::Linear(4, 3, {.initialW = given}).W.body(), given.body());
 }

@@ -51,7 +51,7 @@ SKIPPED = {
     "Copy": "the driver chooses devices", "Extreme": "a base", "FilterFunction": "a base", "FilterLayer": "a base",
     "FilterLayerND": "a base", "NStepNetwork": "a base", "NStepRNN": "a base",
     "NStepBiLSTM": "as NStepLSTM", "NStepBiGRU": "as NStepGRU", "NStepRNNTanh": "as NStepBiRNNTanh",
-    "NStepRNNReLU": "as NStepBiRNNReLU", "reset_state": "a method", "set_state": "a method",
+    "NStepRNNReLU": "as NStepBiRNNReLU",
 }
 # What a function takes, as Draw::plan has it: arrays, and behind a bar the numbers of a constructor. Without a line all
 # arrays have the shape of the call.

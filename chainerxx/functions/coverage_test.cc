@@ -23,7 +23,9 @@ const Names& without_gradient() {
   static const Names names = {
       "Accuracy",               // counts
       "accuracy",               //
-      "BinaryAccuracy",         //
+      "argmax",                 // places
+      "argmin",                 //
+      "BinaryAccuracy",         // counts
       "binary_accuracy",        //
       "ClassificationSummary",  //
       "f1_score",               //

@@ -10,6 +10,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "cupyxx/reduction.h"
@@ -285,6 +286,15 @@ TEST_P(FunctionsTest, SequencesArePaddedAndTransposed) {
   expect_array_equal(
       scatter_add(a, {cupyxx::array({0, 0, 2})}, cupyxx::array({1.0, 2.0, 4.0})).data(),
       cupyxx::array({4.0, 2.0, 7.0}));
+}
+
+TEST_P(FunctionsTest, DiagonalsAreNumPys) {
+  const ndarray x = draw({3, 4, 2});
+  for (const int offset : {-5, -3, -1, 0, 2, 4, 7}) {
+    expect_array_equal(diagonal(Variable(x), offset).data(), cupyxx::diagonal(x, offset));
+    expect_array_equal(diagonal(Variable(x), offset, 2, 0).data(),
+                       cupyxx::diagonal(x, offset, 2, 0));
+  }
 }
 
 TEST_P(FunctionsTest, ZoneoutAndDropconnectKeepTheirShares) {

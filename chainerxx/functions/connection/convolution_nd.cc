@@ -23,6 +23,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "typecheck/expect.h"
 
 namespace chainerxx::functions {
 namespace {
@@ -307,6 +308,11 @@ Variable FilterLayerND<Layer, kTransposed>::operator()(const Variable& x) const 
     return x.volatile_() ? Variable(array, true) : internal::parameter(array, gradient);
   };
   return apply(x, parameter(W, gW), parameter(b, gb));
+}
+
+template <class Layer, bool kTransposed>
+void FilterLayerND<Layer, kTransposed>::check_type_forward(const typecheck::TypeInfos& in) const {
+  typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
 }
 
 template <class Layer, bool kTransposed>

@@ -85,6 +85,7 @@ class CUPYXX_API FilterLayerND : public FunctionOf<Layer> {
   /// The result for x (n, in, ...). Throws as convolution_nd and deconvolution_nd.
   Variable operator()(const Variable& x) const;
 
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan x) override;
   std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
   std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;

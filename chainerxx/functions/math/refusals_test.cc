@@ -340,6 +340,14 @@ TEST_P(MathRefusalsTest, MatricesAndRows) {
        "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"cumprod over a missing axis", [=] { F::cumprod(x, 2); }, "InvalidType",
        "Expect: axis < in_types[0].ndim\nActual: 2 >= 2"},
+      {"argmax of None", [] { F::argmax(Variable()); }, "TypeError", "argmax: input 0 is None"},
+      {"argmax over a missing axis", [=] { F::argmax(x, 2); }, "AxisError",
+       "argmax: axis 2 is out of bounds for array of dimension 2"},
+      {"argmin of nothing",
+       [] {
+         F::argmin(f32({2, 0}), 1);
+       },
+       "ValueError", "argmin: there are no elements along the axes; shape (2, 0)"},
       {"a negative derivative", [=] { F::polygamma(-1, x); }, "ValueError",
        "polygamma: n is not in [0, 20]; -1"},
       {"normalize with a negative eps", [=] { F::normalize(x, -1); }, "ValueError",

@@ -13,6 +13,7 @@
 #include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/matrices.h"
 #include "chainerxx/functions/math/products.h"
+#include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/special.h"
 #include "chainerxx/functions/math/trigonometric.h"
@@ -161,6 +162,15 @@ TEST_P(ValuesTest, RunningProductsOfZerosHaveTheirSlopes) {
   y.backward();
   // Of x1: 10 * 2 + 100 * 2 * 3, and nothing behind the second zero.
   EXPECT_EQ(x.grad().to_vector<double>(), (std::vector<double>{1, 620, 0, 0, 0}));
+}
+
+TEST_P(ValuesTest, PlacesOfExtremes) {
+  const Variable x(cupyxx::array({{1.0, 5.0, 5.0}, {-2.0, 0.0, -3.0}}));
+  const auto values = [](const Variable& v) { return v.data().to_vector<std::int32_t>(); };
+  EXPECT_EQ(values(argmax(x, 1)), (std::vector<std::int32_t>{1, 1}));
+  EXPECT_EQ(values(argmin(x, 0)), (std::vector<std::int32_t>{1, 1, 1}));
+  EXPECT_EQ(values(argmax(x)), (std::vector<std::int32_t>{1}));
+  EXPECT_EQ(argmin(x, -1).creator(), nullptr);
 }
 
 TEST_P(ValuesTest, RowsHaveLengthOne) {

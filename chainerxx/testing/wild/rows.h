@@ -177,7 +177,7 @@ CUPYXX_WILD_MAKE(chainerxx::IndexArg, {
 });
 CUPYXX_WILD_MAKE(chainerxx::initializers::Initial, {
   constexpr const char* kNames[] = {"HeNormal", "GlorotUniform", "Orthogonal", "Identity",
-                                    "One",      "NaN",           "Uniform",    "none"};
+                                    "One",      "NaN",           "Uniform",    "Normal"};
   if (d.chance(0.4)) return {};
   if (d.chance(0.5)) return kNames[d.below(8)];
   if (d.chance(0.5)) return d.array();
