@@ -8,6 +8,7 @@
 #endif
 
 #include "chainerxx/capture.h"
+#include "chainerxx/chain_list.h"
 #include "chainerxx/computational_graph.h"
 #include "chainerxx/cuda.h"
 #include "chainerxx/function.h"
@@ -15,9 +16,11 @@
 #include "chainerxx/functions/caffe/caffe_function.h"
 #include "chainerxx/functions/functions.h"
 #include "chainerxx/grad.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/optimizer.h"
 #include "chainerxx/optimizers/optimizers.h"
 #include "chainerxx/scope.h"
+#include "chainerxx/sequential.h"
 #include "chainerxx/serializers.h"
 #include "chainerxx/utils/conv.h"
 #include "chainerxx/variable.h"

@@ -93,12 +93,16 @@ FunctionSet::~FunctionSet() {
   // may be deeper than the stack.
   std::vector<Child> dying;
   dying.swap(children_);
+  for (Child& child : replaced_) dying.push_back(std::move(child));
+  replaced_.clear();
   while (!dying.empty()) {
     const Child child = std::move(dying.back());
     dying.pop_back();
     if (child.set == nullptr) continue;
-    for (Child& inner : child.set->children_) dying.push_back(std::move(inner));
-    child.set->children_.clear();
+    for (std::vector<Child>* all : {&child.set->children_, &child.set->replaced_}) {
+      for (Child& inner : *all) dying.push_back(std::move(inner));
+      all->clear();
+    }
   }
 }
 
@@ -124,27 +128,46 @@ std::unique_ptr<Function> FunctionSet::clone_of_source(const std::string& name,
   return function->deep_copy();
 }
 
-void FunctionSet::finish_copy() {
-  const FunctionSet* const source = std::exchange(source_, nullptr);
-  for (const Child& child : source->children_) {
+void FunctionSet::finish_copy() { complete_copy(*std::exchange(source_, nullptr)); }
+
+void FunctionSet::complete_copy(const FunctionSet& source) {
+  for (const Child& child : source.children_) {
     if (find(child.name) != nullptr) continue;
     if (child.function != nullptr) {
       insert(child.name, child.function->deep_copy(), nullptr);
       continue;
     }
-    if (typeid(*child.set) != typeid(FunctionSet)) {
-      throw cupyxx::ValueError(
-          cupyxx::message("deep_copy: a set of another type was added from outside; ", child.name));
+    if (child.make == nullptr) {
+      throw cupyxx::ValueError(cupyxx::message(
+          "deep_copy: a set added from outside cannot be made again with the same arguments; ",
+          child.name));
     }
-    auto set = std::make_unique<FunctionSet>();
-    set->source_ = child.set.get();
-    set->finish_copy();
-    insert(child.name, nullptr, std::move(set));
+    std::unique_ptr<FunctionSet> set;
+    {
+      const DeepCopyScope scope(*child.set);
+      set = child.make();
+    }
+    insert(child.name, nullptr, std::move(set), child.make);
   }
 }
 
+FunctionSet::Child& FunctionSet::own(const std::string& name) {
+  for (Child& child : children_) {
+    if (child.name == name) return child;
+  }
+  throw cupyxx::IndexError(
+      cupyxx::message("replace: there is no child of this name; \"", name, "\""));
+}
+
+void FunctionSet::put(Child& child, std::unique_ptr<Function> function,
+                      std::unique_ptr<FunctionSet> set, const SetMaker& make) {
+  Child fresh{child.name, std::move(function), std::move(set), make};
+  replaced_.push_back(std::move(child));
+  child = std::move(fresh);
+}
+
 void FunctionSet::insert(const std::string& name, std::unique_ptr<Function> function,
-                         std::unique_ptr<FunctionSet> set) {
+                         std::unique_ptr<FunctionSet> set, const SetMaker& make) {
   if (name.empty() || name.find('/') != std::string::npos) {
     throw cupyxx::ValueError(
         cupyxx::message("FunctionSet: a name is empty or contains '/'; \"", name, "\""));
@@ -152,7 +175,7 @@ void FunctionSet::insert(const std::string& name, std::unique_ptr<Function> func
   if (find(name) != nullptr) {
     throw cupyxx::ValueError(cupyxx::message("FunctionSet: the name is taken; \"", name, "\""));
   }
-  children_.push_back({name, std::move(function), std::move(set)});
+  children_.push_back({name, std::move(function), std::move(set), make});
 }
 
 const FunctionSet::Child* FunctionSet::find(std::string_view path) const {

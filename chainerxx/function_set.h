@@ -10,11 +10,14 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -40,6 +43,15 @@ struct ParametersAndGradients {
 };
 
 class FunctionSet;
+class Sequential;
+
+namespace internal {
+/// What a set may keep of the arguments of another one that it made: no arrays, which would then
+/// live twice.
+template <class T>
+concept KeptArgument = std::copy_constructible<T> && !std::derived_from<T, Function> &&
+                       !std::derived_from<T, ndarray> && !std::derived_from<T, Variable>;
+}  // namespace internal
 
 /// For deep_copy: sets made in this scope clone the children of a source.
 class CUPYXX_API DeepCopyScope {
@@ -84,10 +96,40 @@ class CUPYXX_API FunctionSet {
   template <std::derived_from<FunctionSet> Set, class... Args>
   Set& add(const std::string& name, Args&&... args) {
     const NestedScope nested(*this, name);
+    const SetMaker again = maker<Set>(args...);
     auto child = std::make_unique<Set>(std::forward<Args>(args)...);
     Set& place = *child;
-    insert(name, nullptr, std::move(child));
+    insert(name, nullptr, std::move(child), again);
     return place;
+  }
+
+  /// Puts a function in the place of another one, to train a new last layer, say: before setup() of
+  /// an optimizer, and with the name and the place among the parameters of the old one. One of the
+  /// same type is moved into the old object, so that what add() returned refers to the new layer.
+  /// An old one of another type lives as long as the set, but is no part of it any more. Throws
+  /// IndexError where there is no child of that name.
+  template <std::derived_from<Function> F>
+  F& replace(const std::string& name, F function) {
+    Child& child = own(name);
+    std::unique_ptr<Function> fresh = clone_of_source(name, typeid(F));
+    if (fresh == nullptr) fresh = std::make_unique<F>(std::move(function));
+    F& made = static_cast<F&>(*fresh);
+    Function* const old = child.function.get();
+    if (old != nullptr && typeid(*old) == typeid(F)) return static_cast<F&>(*old) = std::move(made);
+    put(child, std::move(fresh), nullptr);
+    return made;
+  }
+  /// The same with a set that is made in this one. What add() returned for the old one refers to
+  /// what is no part of the set any more.
+  template <std::derived_from<FunctionSet> Set, class... Args>
+  Set& replace(const std::string& name, Args&&... args) {
+    Child& child = own(name);
+    const NestedScope nested(*this, name);
+    const SetMaker again = maker<Set>(args...);
+    auto fresh = std::make_unique<Set>(std::forward<Args>(args)...);
+    Set& made = *fresh;
+    put(child, nullptr, std::move(fresh), again);
+    return made;
   }
 
   /// The function of a name; "block/l1" is l1 of the set "block". Throws IndexError.
@@ -120,13 +162,39 @@ class CUPYXX_API FunctionSet {
   FunctionSet& to_gpu(int device);
   FunctionSet& to_gpu(cupyxx::Device device);
 
+ protected:
+  /// For deep_copy, at its end: takes copies of what `source` has and this set, a new one of its
+  /// type, has not. A set with more than children adds to this.
+  virtual void complete_copy(const FunctionSet& source);
+
  private:
   friend class DeepCopyScope;
+  friend class Sequential;
+  using SetMaker = std::function<std::unique_ptr<FunctionSet>()>;
   struct Child {
     std::string name;
     std::unique_ptr<Function> function;  // either this
     std::unique_ptr<FunctionSet> set;    // or this
+    SetMaker make;                       // another one of the set's type, or null
   };
+  /// What makes a set again with arguments that can be kept; null for others.
+  template <class Set, class... Args>
+  static SetMaker maker(const Args&... args) {
+    if constexpr (std::same_as<Set, Sequential>) {
+      return []() -> std::unique_ptr<FunctionSet> { return std::make_unique<Set>(); };
+    } else if constexpr ((internal::KeptArgument<std::decay_t<Args>> && ...) &&
+                         std::constructible_from<Set, const std::decay_t<Args>&...>) {
+      return [kept = std::tuple<std::decay_t<Args>...>(args...)] {
+        return std::apply(
+            [](const auto&... each) -> std::unique_ptr<FunctionSet> {
+              return std::make_unique<Set>(each...);
+            },
+            kept);
+      };
+    } else {
+      return nullptr;
+    }
+  }
   /// While a nested set is made by deep_copy, its source is the child of the same name.
   class CUPYXX_API NestedScope {
    public:
@@ -139,7 +207,10 @@ class CUPYXX_API FunctionSet {
   std::unique_ptr<Function> clone_of_source(const std::string& name,
                                             const std::type_info& type) const;
   void insert(const std::string& name, std::unique_ptr<Function> function,
-              std::unique_ptr<FunctionSet> set);
+              std::unique_ptr<FunctionSet> set, const SetMaker& make = nullptr);
+  Child& own(const std::string& name);
+  void put(Child& child, std::unique_ptr<Function> function, std::unique_ptr<FunctionSet> set,
+           const SetMaker& make = nullptr);
   const Child* find(std::string_view path) const;
   const Child& at(std::string_view path) const;
   void append_fields(const std::string& prefix, std::vector<NamedField>& out);
@@ -147,6 +218,7 @@ class CUPYXX_API FunctionSet {
   void finish_copy();
 
   std::vector<Child> children_;
+  std::vector<Child> replaced_;
   const FunctionSet* source_;  // set while deep_copy makes this set
 };
 

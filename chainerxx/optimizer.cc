@@ -403,12 +403,13 @@ void Optimizer::update_now() {
     if (loss_scale_ != nullptr && loss_scale_->is_overflown()) return;
     for (OptimizerEntry& entry : entries_) {
       group_rate_ = entry.group->rate;
+      group_decay_ = entry.group->decay;
       update_one(*entry.param, *entry.grad, entry.state);
     }
-    group_rate_ = 1;
+    group_rate_ = group_decay_ = 1;
   } catch (...) {
     --t_;
-    group_rate_ = 1;
+    group_rate_ = group_decay_ = 1;
     throw;
   }
 }

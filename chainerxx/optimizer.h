@@ -203,6 +203,8 @@ class CUPYXX_API Optimizer {
   virtual std::optional<internal::UpdateRule> rule() const;
   /// For update_one: the factor by which the present parameter's group wants its rate.
   double group_rate() const { return group_rate_; }
+  /// The factor by which it wants a decay of weights.
+  double group_decay() const { return group_decay_; }
 
  private:
   struct CUPYXX_API HookBase {
@@ -224,7 +226,7 @@ class CUPYXX_API Optimizer {
   void unscale_gradients();
 
   std::int64_t t_ = 0;
-  double group_rate_ = 1;
+  double group_rate_ = 1, group_decay_ = 1;
   std::vector<std::unique_ptr<ParameterGroup>> groups_;
   std::vector<internal::OptimizerEntry> entries_;
   std::vector<std::unique_ptr<ndarray>> owned_;  // handles of parameters given as arrays

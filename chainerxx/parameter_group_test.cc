@@ -118,6 +118,10 @@ TEST_P(ParameterGroupTest, EveryAlgorithmTakesTheRate) {
     return std::make_shared<O::AdamW>(O::AdamWOptions{.alpha = 0.3 * r, .weight_decay = 0.1});
   });
   check([](double r) { return std::make_shared<O::AMSGrad>(O::AMSGradOptions{.alpha = 0.3 * r}); });
+  check([](double r) {
+    return std::make_shared<O::LAMB>(O::LAMBOptions{.alpha = 0.3 * r, .weight_decay = 0.1});
+  });
+  check([](double r) { return std::make_shared<O::LARS>(O::LARSOptions{.lr = 0.3 * r}); });
   check([](double r) { return std::make_shared<O::RAdam>(O::RAdamOptions{.alpha = 0.3 * r}); });
   check([](double r) { return std::make_shared<O::AdaGrad>(O::AdaGradOptions{.lr = 0.3 * r}); });
   check([](double r) {

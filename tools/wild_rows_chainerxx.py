@@ -23,22 +23,25 @@ HEADERS = {
     "capture.h": "records C++ functions",
     "cuda.h": "devices, and cupyxx's routines under Chainer's names",
     "function.h": "the base of the classes below",
-    "function_set.h": "sets of C++ objects",
+    "chain_list.h": "sets of C++ objects", "function_set.h": "sets of C++ objects",
     "functions/caffe/caffe_function.h": "reads files: chainerxx/fuzz",
     "functions/caffe/layers.h": "not public", "functions/caffe/network_file.h": "not public",
     "functions/connection/convolution_gradients.h": "not public", "functions/connection/filter_frame.h": "not public",
     "functions/connection/filters.h": "not public", "functions/connection/fused_attention.h": "not public", "functions/loss/ctc_composed.h": "not public",
     "functions/loss/reduce.h": "an argument of losses",
     "functions/loss/reduced.h": "not public", "functions/loss/sampled_gradients.h": "not public", "functions/pooling/window_functions.h": "not public",
+    "initializers.h": "arguments of layers",
     "optimizer.h": "works on sets of C++ objects",
     "optimizers/ada_delta.h": "as optimizer.h", "optimizers/ada_grad.h": "as optimizer.h", "optimizers/adam.h": "as optimizer.h",
     "optimizers/adam_w.h": "as optimizer.h", "optimizers/ams_grad.h": "as optimizer.h", "optimizers/r_adam.h": "as optimizer.h",
+    "optimizers/lamb.h": "as optimizer.h", "optimizers/lars.h": "as optimizer.h",
     "optimizers/momentum_sgd.h": "as optimizer.h",
     "optimizers/nesterov_ag.h": "as optimizer.h", "optimizers/rms_prop.h": "as optimizer.h",
     "optimizers/rms_prop_graves.h": "as optimizer.h", "optimizers/schedules.h": "C++ numbers",
     "optimizers/sgd.h": "as optimizer.h", "optimizers/smorms3.h": "as optimizer.h",
     "parameter_group.h": "as optimizer.h",
     "scope.h": "modes of the thread under the driver",
+    "sequential.h": "sets of C++ objects",
     "serializers.h": "reads files: chainerxx/fuzz",
     "utils/size_2d.h": "arguments of the others",
     "variable.h": "its operators and methods are rows below, or functions",
@@ -46,6 +49,9 @@ HEADERS = {
 # Functions and classes that no row calls.
 SKIPPED = {
     "Copy": "the driver chooses devices", "Extreme": "a base", "FilterFunction": "a base", "FilterLayer": "a base",
+    "FilterLayerND": "a base", "NStepNetwork": "a base", "NStepRNN": "a base",
+    "NStepBiLSTM": "as NStepLSTM", "NStepBiGRU": "as NStepGRU", "NStepRNNTanh": "as NStepBiRNNTanh",
+    "NStepRNNReLU": "as NStepBiRNNReLU",
 }
 # What a function takes, as Draw::plan has it: arrays, and behind a bar the numbers of a constructor. Without a line all
 # arrays have the shape of the call.
@@ -78,6 +84,20 @@ PLANS = {
     "max_pooling_2d": "nchw", "MaxPooling2D": "nchw", "average_pooling_2d": "nchw", "AveragePooling2D": "nchw",
     "unpooling_2d": "nchw", "Unpooling2D": "nchw", "spatial_pyramid_pooling_2d": "nchw",
     "im2col": "nchw", "col2im": "ncijhw",
+    "convolution_nd": "nchw ocij o", "convolution_1d": "ncl ocj o", "convolution_3d": "ncdhw ocijk o",
+    "deconvolution_nd": "nchw coij o", "deconvolution_1d": "ncl coj o", "deconvolution_3d": "ncdhw coijk o",
+    "Convolution1D": "ncl | co", "Convolution3D": "ncdhw | co", "Deconvolution1D": "ncl | co", "Deconvolution3D": "ncdhw | co",
+    "ConvolutionND": "nchw", "DeconvolutionND": "nchw",
+    "max_pooling_nd": "ncdhw", "max_pooling_1d": "ncl", "max_pooling_3d": "ncdhw", "average_pooling_nd": "ncdhw",
+    "average_pooling_1d": "ncl", "average_pooling_3d": "ncdhw", "unpooling_nd": "ncdhw", "unpooling_1d": "ncl",
+    "unpooling_3d": "ncdhw", "global_average_pooling": "nchw", "roi_pooling_2d": "nchw", "roi_average_align_2d": "nchw",
+    "max_pooling_2d_with_indices": "nchw", "upsampling_2d": "nchw", "resize_images": "nchw", "depth2space": "nchw",
+    "space2depth": "nchw", "group_normalization": "nchw c c", "instance_normalization": "nchw c c",
+    "GroupNormalizationFunction": "nchw c c", "tensordot": "ncd cdk", "einsum": "nk", "inv": "kk", "batch_inv": "nkk",
+    "det": "kk", "batch_det": "nkk", "cholesky": "nkk", "bias": "nchw c", "zoneout": "nc nc", "linear_interpolate": "nc nc nc",
+    "depthwise_convolution_2d": "nchw mcij k", "dilated_convolution_2d": "nchw ocij o",
+    "spatial_transformer_sampler": "nchw n2hw", "spatial_transformer_grid": "nct",
+    "simplified_dropconnect": "nc oc o", "pad_sequence": "nc", "transpose_sequence": "nc",
     "Broadcast": "* *", "Identity": "* *", "Concat": "* * *", "Stack": "* * *", "HuberLoss": "* *", "MeanSquaredError": "* *",
     "Maximum": "* *", "Minimum": "* *", "Gaussian": "* *", "Inception": "nchw | c", "InceptionBN": "nchw | c",
 }
@@ -105,6 +125,27 @@ EXTRA += [
     ("GRU(in, units)(h, x)", ["std::int64_t", "std::int64_t", V, V],
      "of_set(d, a, functions::GRU(x0, x1), [](auto& set, auto& v) { return set(pass(std::get<2>(v)), pass(std::get<3>(v))); })",
      "nu nc | cu"),
+    ("Highway(size)(x)", ["std::int64_t", V],
+     "of_set(d, a, functions::Highway(x0), [](auto& set, auto& v) { return set(pass(std::get<1>(v))); })", "nc | c"),
+    ("Maxout(in, out, pool)(x)", ["std::int64_t", "std::int64_t", V],
+     "of_set(d, a, functions::Maxout(x0, x1, 2), [](auto& set, auto& v) { return set(pass(std::get<2>(v))); })", "nc | cu"),
+    ("StatefulLSTM(in, units)(x)", ["std::int64_t", "std::int64_t", V],
+     "of_set(d, a, functions::StatefulLSTM(x0, x1), [](auto& set, auto& v) { set(pass(std::get<2>(v))); return set(pass(std::get<2>(v))); })",
+     "nc | cu"),
+    ("StatefulGRU(in, units)(x)", ["std::int64_t", "std::int64_t", V],
+     "of_set(d, a, functions::StatefulGRU(x0, x1), [](auto& set, auto& v) { set(pass(std::get<2>(v))); return set(pass(std::get<2>(v))); })",
+     "nc | cu"),
+    ("StatefulPeepholeLSTM(in, units)(x)", ["std::int64_t", "std::int64_t", V],
+     "of_set(d, a, functions::StatefulPeepholeLSTM(x0, x1), [](auto& set, auto& v) { set(pass(std::get<2>(v))); return set(pass(std::get<2>(v))); })",
+     "nc | cu"),
+    ("NStepLSTM(layers, in, units)(none, none, xs)", ["std::int64_t", "std::int64_t", "std::vector<Variable>"],
+     "of_set(d, a, functions::NStepLSTM(2, x0, x1), [](auto& set, auto& v) { return set(nullptr, nullptr, pass(std::get<2>(v))).ys; })",
+     "nc | cu"),
+] + [
+    ("%s(layers, in, units)(none, xs)" % network, ["std::int64_t", "std::int64_t", "std::vector<Variable>"],
+     "of_set(d, a, functions::%s(1, x0, x1), [](auto& set, auto& v) { return set(nullptr, pass(std::get<2>(v))).ys; })" % network,
+     "nc | cu") for network in ["NStepGRU", "NStepBiRNNTanh", "NStepBiRNNReLU"]
+] + [
     ("FeedForward(units, hidden)(x)", ["std::int64_t", "std::int64_t", V],
      "of_set(d, a, functions::FeedForward(x0, x1), [](auto& set, auto& v) { return set(pass(std::get<2>(v))); })", "ntc | cu"),
     ("MultiHeadAttention(units, heads)(x)", ["std::int64_t", "std::int64_t", V],
@@ -236,7 +277,7 @@ def main():
         for name, bases, body in class_bodies(text):
             names.add(name)
             wanted.append((header, name))
-            if name not in SKIPPED and "FunctionSet" not in bases:
+            if name not in SKIPPED and not any(base in bases for base in ["FunctionSet", "NStep", "GRU"]):
                 rows += [class_row("chainerxx::functions", name, params, head) for params, head in constructors(name, body)]
     rows = [r for r in rows if r]
     for text, drawn, call, plan in EXTRA:

@@ -23,7 +23,9 @@ const Names& without_gradient() {
   static const Names names = {
       "Accuracy",               // counts
       "accuracy",               //
-      "BinaryAccuracy",         //
+      "argmax",                 // places
+      "argmin",                 //
+      "BinaryAccuracy",         // counts
       "binary_accuracy",        //
       "ClassificationSummary",  //
       "f1_score",               //
@@ -34,6 +36,9 @@ const Names& without_gradient() {
       "Extreme",                // bases of classes that have rows
       "FilterFunction",         //
       "FilterLayer",            //
+      "FilterLayerND",          //
+      "NStepNetwork",           //
+      "NStepRNN",               //
       "Pointwise",              //
       "create_huffman_tree",    // makes a tree
       "forget",                 // runs any function; see util/forget_test.cc

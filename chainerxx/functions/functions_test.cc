@@ -10,6 +10,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "cupyxx/reduction.h"
@@ -267,6 +268,66 @@ TEST_P(FunctionsTest, ConcatChecksTheOtherAxes) {
       },
       "Expect: in_types[0].shape[0] == in_types[1].shape[0]\nActual: 2 != 3");
   EXPECT_EQ(concat({a, b}, 0).shape(), Shape({5, 3}));
+}
+
+TEST_P(FunctionsTest, SequencesArePaddedAndTransposed) {
+  const Variable a(cupyxx::array({1.0, 2.0, 3.0})), b(cupyxx::array({4.0}));
+  expect_array_equal(pad_sequence({a, b}, 4, -1).data(),
+                     cupyxx::array({{1.0, 2.0, 3.0, -1.0}, {4.0, -1.0, -1.0, -1.0}}));
+  const std::vector<Variable> steps = transpose_sequence({a, b});
+  ASSERT_EQ(steps.size(), 3u);
+  expect_array_equal(steps[0].data(), cupyxx::array({1.0, 4.0}));
+  expect_array_equal(steps[2].data(), cupyxx::array({3.0}));
+  const std::vector<Variable> back = transpose_sequence(steps);
+  ASSERT_EQ(back.size(), 2u);
+  expect_array_equal(back[0].data(), a.data());
+  expect_array_equal(separate(cupyxx::array({{1.0, 2.0}, {3.0, 4.0}}), 1)[1].data(),
+                     cupyxx::array({2.0, 4.0}));
+  expect_array_equal(
+      scatter_add(a, {cupyxx::array({0, 0, 2})}, cupyxx::array({1.0, 2.0, 4.0})).data(),
+      cupyxx::array({4.0, 2.0, 7.0}));
+}
+
+TEST_P(FunctionsTest, DiagonalsAreNumPys) {
+  const ndarray x = draw({3, 4, 2});
+  for (const int offset : {-5, -3, -1, 0, 2, 4, 7}) {
+    expect_array_equal(diagonal(Variable(x), offset).data(), cupyxx::diagonal(x, offset));
+    expect_array_equal(diagonal(Variable(x), offset, 2, 0).data(),
+                       cupyxx::diagonal(x, offset, 2, 0));
+  }
+}
+
+TEST_P(FunctionsTest, ZoneoutAndDropconnectKeepTheirShares) {
+  cupyxx::random::seed(4);
+  const Variable h(cupyxx::zeros({100, 100})), x(cupyxx::ones({100, 100}));
+  EXPECT_NEAR(zoneout(h, x, 0.3, true).data().mean().item<double>(), 0.7, 0.02);
+  EXPECT_EQ(zoneout(h, x, 0.3, false).node(), x.node());
+  const Variable W(cupyxx::ones({50, 100})), b(cupyxx::full({50}, 3.0));
+  const ndarray y = simplified_dropconnect(x, W, b, 0.25, true).data();
+  EXPECT_NEAR(y.mean().item<double>(), 103, 0.5);
+  EXPECT_GT(y.std().item<double>(), 4);  // sqrt(100 / 3)
+  expect_array_equal(simplified_dropconnect(x, W, b, 0.25, false).data(), linear(x, W, b).data());
+  cupyxx::random::seed(4);
+  const ndarray slopes = rrelu(Variable(cupyxx::full({1000}, -1.0)), 0.1, 0.3, true).data();
+  EXPECT_NEAR(slopes.mean().item<double>(), -0.2, 0.01);
+  EXPECT_GE(slopes.min().item<double>(), -0.3);
+}
+
+// PyTorch 1.13's grid_sample and affine_grid, both with align_corners, give these.
+TEST_P(FunctionsTest, GridsAreThoseOfPyTorch) {
+  const Variable x((cupyxx::sin(cupyxx::arange(12) + 1.0) * 0.5).reshape({1, 1, 3, 4}));
+  const Variable theta(cupyxx::array({{{0.5, -0.25, 0.125}, {0.25, 1.5, -0.5}}}));
+  const Variable grid = spatial_transformer_grid(theta, {2, 3});
+  EXPECT_EQ(grid.shape(), Shape({1, 2, 2, 3}));
+  cupyxx::testing::expect_allclose(grid.data().ravel(),
+                                   cupyxx::array({-0.125, 0.375, 0.875, -0.625, -0.125, 0.375,
+                                                  -2.25, -2.0, -1.75, 0.75, 1.0, 1.25}),
+                                   1e-14);
+  cupyxx::testing::expect_allclose(
+      spatial_transformer_sampler(x, grid).data().ravel(),
+      cupyxx::array({0.0, 0.0, -0.07355525324080835, -0.11922883758100311, -0.3432557266417683,
+                     -0.3641349847561169}),
+      1e-12, 1e-15);
 }
 
 }  // namespace

@@ -156,5 +156,65 @@ TEST(Schedules, FollowTheirFormulas) {
   EXPECT_DOUBLE_EQ(warm(5), 0.5);
 }
 
+double norm(const std::vector<double>& a) {
+  double sum = 0;
+  for (const double x : a) sum += x * x;
+  return std::sqrt(sum);
+}
+
+// The recurrences of the papers, in float64.
+TEST_P(OptimizersTest, LambStepsAreAsLongAsTheRateSays) {
+  LAMB optimizer({.alpha = 0.01, .weight_decay = 0.1});
+  const auto found = after_ten_steps(optimizer);
+  std::vector<double> x = {1, -2, 0.5}, m(3), v(3), step(3);
+  const std::vector<double> gradient = {0.1, -0.2, 3};
+  for (int t = 1; t <= 10; ++t) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double g = gradient[i] / t;
+      m[i] = 0.9 * m[i] + 0.1 * g;
+      v[i] = 0.999 * v[i] + 0.001 * g * g;
+      const double first = m[i] / (1 - std::pow(0.9, t)), second = v[i] / (1 - std::pow(0.999, t));
+      step[i] = first / (std::sqrt(second) + 1e-6) + 0.1 * x[i];
+    }
+    const double trust = norm(x) / norm(step);
+    for (std::size_t i = 0; i < 3; ++i) x[i] -= 0.01 * trust * step[i];
+  }
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], x[i], 1e-12);
+}
+
+TEST_P(OptimizersTest, LarsScalesTheRateOfEachParameter) {
+  LARS optimizer({.lr = 0.5, .weight_decay = 0.1, .trust_coefficient = 0.02});
+  const auto found = after_ten_steps(optimizer);
+  std::vector<double> x = {1, -2, 0.5}, v(3);
+  const std::vector<double> gradient = {0.1, -0.2, 3};
+  for (int t = 1; t <= 10; ++t) {
+    std::vector<double> g = gradient;
+    for (double& each : g) each /= t;
+    const double local = 0.02 * norm(x) / (norm(g) + 0.1 * norm(x) + 1e-9);
+    for (std::size_t i = 0; i < 3; ++i) {
+      v[i] = 0.9 * v[i] + 0.5 * local * (g[i] + 0.1 * x[i]);
+    }
+    for (std::size_t i = 0; i < 3; ++i) x[i] -= v[i];
+  }
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], x[i], 1e-12);
+}
+
+// Zeros have no norm: the rate is as it was. 16-bit parameters have states of float32.
+TEST_P(OptimizersTest, LarsAndLambTakeZerosAndHalves) {
+  for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32}) {
+    const cupyxx::ndarray p = cupyxx::zeros({2}, type), g = cupyxx::full({2}, 0.5, type);
+    LARS lars({.lr = 0.25});
+    lars.setup(std::vector{p}, std::vector{g});
+    lars.update();
+    EXPECT_EQ(p.astype(cupyxx::float64).to_vector<double>(), (std::vector<double>{-0.125, -0.125}));
+    EXPECT_EQ(lars.fields()[0].array->dtype(), cupyxx::float32);
+    LAMB lamb({.alpha = 0.25, .eps = 0});
+    p.fill(0);
+    lamb.setup(std::vector{p}, std::vector{g});
+    lamb.update();
+    EXPECT_NEAR(p.astype(cupyxx::float64).to_vector<double>()[0], -0.25, 1e-3);
+  }
+}
+
 }  // namespace
 }  // namespace chainerxx::optimizers

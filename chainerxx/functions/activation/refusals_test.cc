@@ -11,6 +11,7 @@
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/activation/prelu.h"
+#include "chainerxx/functions/activation/rectifiers.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/testing/devices.h"
 
@@ -210,6 +211,21 @@ TEST_P(ActivationRefusalsTest, Lstm) {
          F::LSTM().call(std::vector<Variable>{f32({2, 3})});
        },
        "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
+  });
+}
+
+TEST_P(ActivationRefusalsTest, Rectifiers) {
+  const Variable x = f32({2, 3});
+  expect_refusals({
+      {"rrelu of slopes in another order", [=] { F::rrelu(x, 0.5, 0.25); }, "ValueError",
+       "rrelu: the slopes are not 0 <= lower <= upper < 1; 0.5 and 0.25"},
+      {"crelu of integers",
+       [] {
+         F::crelu(i32({2, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"crelu along a missing axis", [=] { F::crelu(x, 2); }, "InvalidType",
+       "Expect: in_types[0].ndim > axis\nActual: 2 <= 2"},
   });
 }
 

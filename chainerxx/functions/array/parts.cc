@@ -4,6 +4,7 @@
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/axes.h"
 #include "chainerxx/functions/array/copying.h"
+#include "chainerxx/internal/same_shape.h"
 #include "chainerxx/internal/sum_to.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -226,6 +227,13 @@ Variable stack(const std::vector<Variable>& xs, const StackOptions& options) {
   return stack(xs, options.axis);
 }
 Variable get_item(const Variable& x, const IndexArg& index) { return GetItem(index.list())(x); }
+
+Variable scatter_add(const Variable& x, const IndexArg& index, const Variable& values) {
+  internal::refuse_none("scatter_add", {&x, &values});
+  const cupyxx::Shape shape = x.data().getitem(index.list()).shape();
+  const Variable all = values.shape() == shape ? values : broadcast_to(values, shape);
+  return x + PutItem(x.shape(), index.list())(all);
+}
 Variable select_item(const Variable& x, const Variable& t) { return SelectItem()(x, t); }
 Variable where(const Variable& condition, const Variable& x, const Variable& y) {
   return Where()(condition, x, y);

@@ -91,6 +91,9 @@ CUPYXX_API Variable stack(const std::vector<Variable>& xs, const StackOptions& o
 /// x(index...): integers, slices, newaxis, ellipsis give a view; index arrays and masks a copy,
 /// whose gradients are added up where an element was taken several times.
 CUPYXX_API Variable get_item(const Variable& x, const IndexArg& index);
+/// x with `values` added to x(index...), where an element stands several times each of them; they
+/// broadcast to its shape.
+CUPYXX_API Variable scatter_add(const Variable& x, const IndexArg& index, const Variable& values);
 /// y[i] = x[i, t[i]]. Throws IndexError for an index outside of x; on a device at the next
 /// synchronising call.
 CUPYXX_API Variable select_item(const Variable& x, const Variable& t);

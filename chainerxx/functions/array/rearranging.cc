@@ -9,7 +9,9 @@
 #include "chainerxx/functions/array/broadcasting.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/same_shape.h"
+#include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/math.h"
 #include "cupyxx/sorting.h"
 
 namespace chainerxx::functions {
@@ -155,6 +157,19 @@ Variable permutate(const Variable& x, const ndarray& indices, int axis, bool inv
         cupyxx::message("permutate: the indices are no integers; ", indices.dtype().name()));
   }
   return at_axis(x, at, inv ? cupyxx::argsort(indices) : indices);
+}
+
+Variable diagonal(const Variable& x, std::int64_t offset, int axis1, int axis2) {
+  internal::refuse_none("diagonal", {&x});
+  const cupyxx::Shape axes = checked_axes("diagonal", {axis1, axis2}, x.ndim());
+  const Variable planes = moveaxis(x, axes, {0, 1});
+  const std::int64_t rows = planes.shape()[0], columns = planes.shape()[1];
+  const std::int64_t first = std::clamp<std::int64_t>(offset, -rows, columns);
+  const std::int64_t row = first < 0 ? -first : 0, column = first < 0 ? 0 : first;
+  const cupyxx::DeviceScope device(x.device());
+  const ndarray places =
+      cupyxx::arange(std::max<std::int64_t>(std::min(rows - row, columns - column), 0));
+  return moveaxis(get_item(planes, {places + row, places + column}), 0, -1);
 }
 
 Variable hstack(const std::vector<Variable>& xs) {

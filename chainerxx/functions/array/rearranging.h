@@ -37,6 +37,10 @@ CUPYXX_API Variable repeat(const Variable& x, std::int64_t repeats, std::optiona
 /// holds integers, and IndexError for one out of range, on a device at the next synchronising call.
 CUPYXX_API Variable permutate(const Variable& x, const ndarray& indices, int axis = 0,
                               bool inv = false);
+/// The elements of two axes whose places differ by `offset`, in a last axis of their own. Throws
+/// ValueError for one axis given twice, AxisError for one that x lacks.
+CUPYXX_API Variable diagonal(const Variable& x, std::int64_t offset = 0, int axis1 = 0,
+                             int axis2 = 1);
 /// Variables side by side: along axis 1, or the only one of vectors.
 CUPYXX_API Variable hstack(const std::vector<Variable>& xs);
 /// Variables below each other: along axis 0, vectors as rows.

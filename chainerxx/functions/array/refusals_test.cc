@@ -11,6 +11,8 @@
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/array/rearranging.h"
+#include "chainerxx/functions/array/sequences.h"
+#include "chainerxx/functions/array/spatial_transformer.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/testing/devices.h"
@@ -333,6 +335,70 @@ TEST_P(ArrayRefusalsTest, ItemsOutOfRange) {
     EXPECT_THROW(F::select_item(f32({1, 3}), cupyxx::array({t})).data().item<float>(),
                  cupyxx::IndexError);
   }
+}
+
+TEST_P(ArrayRefusalsTest, Sequences) {
+  const Variable x = f32({2, 3}), longer = f32({3, 3});
+  expect_refusals({
+      {"pad_sequence of nothing", [] { F::pad_sequence({}); }, "ValueError",
+       "pad_sequence: there are no sequences"},
+      {"pad_sequence of None",
+       [=] {
+         F::pad_sequence({x, Variable()});
+       },
+       "TypeError", "pad_sequence: input 1 is None"},
+      {"pad_sequence of other widths",
+       [=] {
+         F::pad_sequence({x, f32({2, 4})});
+       },
+       "ShapeError", "pad_sequence: sequences differ behind their first axis; (2, 3) and (2, 4)"},
+      {"pad_sequence of numbers", [] { F::pad_sequence({f32({})}); }, "ShapeError",
+       "pad_sequence: sequences differ behind their first axis; () and ()"},
+      {"pad_sequence to less",
+       [=] {
+         F::pad_sequence({x, longer}, 2);
+       },
+       "ValueError", "pad_sequence: the length is below the longest; 2 and 3"},
+      {"transpose_sequence of another order",
+       [=] {
+         F::transpose_sequence({x, longer});
+       },
+       "ValueError",
+       "transpose_sequence: sequence 1 is longer than the one before it; (3, 3) and (2, 3)"},
+      {"separate of a missing axis", [=] { F::separate(x, 2); }, "AxisError",
+       "separate: axis 2 is out of bounds for array of dimension 2"},
+      {"diagonal of one axis", [=] { F::diagonal(x, 0, 1, -1); }, "ValueError",
+       "diagonal: an axis stands there twice; (1, -1)"},
+      {"diagonal of a missing axis", [=] { F::diagonal(f32({3})); }, "AxisError",
+       "diagonal: axis 1 is out of bounds for array of dimension 1"},
+      {"scatter_add of integers", [] { F::scatter_add(i32({3}), {cupyxx::slice(0, 2)}, i32({2})); },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"scatter_add of another shape", [=] { F::scatter_add(x, {cupyxx::slice(0, 2)}, f32({2})); },
+       "InvalidType", "Expect: in_types[0].shape[-1] == shape[-1]\nActual: 2 != 3"},
+  });
+}
+
+TEST_P(ArrayRefusalsTest, SpatialTransformers) {
+  const Variable x = f32({2, 3, 4, 4});
+  expect_refusals({
+      {"a grid for another batch",
+       [=] {
+         F::spatial_transformer_sampler(x, f32({1, 2, 2, 2}));
+       },
+       "ShapeError",
+       "spatial_transformer_sampler: x and the grid are not (n, c, h, w) and (n, 2, oh, ow); "
+       "(2, 3, 4, 4) and (1, 2, 2, 2)"},
+      {"theta of other shapes",
+       [] {
+         F::spatial_transformer_grid(f32({2, 3, 3}), 2);
+       },
+       "ShapeError", "spatial_transformer_grid: theta is not (n, 2, 3); (2, 3, 3)"},
+      {"no size",
+       [] {
+         F::spatial_transformer_grid(f32({2, 2, 3}), {2, 0});
+       },
+       "ValueError", "spatial_transformer_grid: the size is not positive; (2, 0)"},
+  });
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/graph.h"
-#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/takes_beside.h"
@@ -36,11 +36,15 @@ ndarray row_products(const ndarray& e1, const ndarray& e2) {
   return all.reshape({e1.shape()[0], e1.shape()[1] * e2.shape()[1]});
 }
 
-ndarray initial(const char* name, const ndarray& given, const cupyxx::Shape& shape,
+ndarray initial(const char* name, const initializers::Initial& given, const cupyxx::Shape& shape,
                 cupyxx::dtype dtype) {
-  if (!given.is_none()) return internal::checked_bias("Bilinear", name, given, shape, dtype);
-  const auto count = static_cast<double>(shape.element_count());
-  return internal::normal(shape, std::sqrt(1 / count), dtype);
+  if (!given.array().is_none()) {
+    return internal::checked_bias("Bilinear", name, given.array(), shape, dtype);
+  }
+  return internal::initial_weights("Bilinear", name, given, shape, dtype, [&] {
+    const auto count = static_cast<double>(shape.element_count());
+    return internal::normal(shape, std::sqrt(1 / count), dtype);
+  });
 }
 
 }  // namespace
@@ -50,17 +54,16 @@ Bilinear::Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t
   internal::check_sizes("Bilinear", {left_size, right_size, out_size});
   internal::check_floating("Bilinear", options.dtype);
   if (internal::skips_initialization()) return;
-  const cupyxx::dtype type = options.initialW.is_none() ? options.dtype : options.initialW.dtype();
+  const ndarray& given = options.initialW.array();
+  const cupyxx::dtype type = given.is_none() ? options.dtype : given.dtype();
   W = initial("initialW", options.initialW, {left_size, right_size, out_size}, type);
   // As gemm writes them.
   gW = cupyxx::zeros_like(W, {.order = cupyxx::Order::C});
   if (options.nobias) return;
   V1 = initial("initial_V1", options.initial_V1, {left_size, out_size}, W.dtype());
   V2 = initial("initial_V2", options.initial_V2, {right_size, out_size}, W.dtype());
-  b = options.initial_bias.is_none()
-          ? cupyxx::zeros({out_size}, W.dtype())
-          : internal::checked_bias("Bilinear", "initial_bias", options.initial_bias, {out_size},
-                                   W.dtype());
+  b = internal::initial_bias("Bilinear", "initial_bias", options.initial_bias, {out_size},
+                             W.dtype(), 0);
   gV1 = cupyxx::zeros_like(V1, {.order = cupyxx::Order::C});
   gV2 = cupyxx::zeros_like(V2, {.order = cupyxx::Order::C});
   gb = cupyxx::zeros_like(b);

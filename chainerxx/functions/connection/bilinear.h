@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -16,11 +17,11 @@ namespace chainerxx::functions {
 
 /// Options of Bilinear.
 struct BilinearOptions {
-  bool nobias = false;        ///< without V1, V2 and b
-  ndarray initialW = {};      ///< (left, right, out); taken as it is
-  ndarray initial_V1 = {};    ///< (left, out)
-  ndarray initial_V2 = {};    ///< (right, out)
-  ndarray initial_bias = {};  ///< (out,)
+  bool nobias = false;                      ///< without V1, V2 and b
+  initializers::Initial initialW = {};      ///< (left, right, out); an array is taken as it is
+  initializers::Initial initial_V1 = {};    ///< (left, out)
+  initializers::Initial initial_V2 = {};    ///< (right, out)
+  initializers::Initial initial_bias = {};  ///< (out,)
   cupyxx::dtype dtype = cupyxx::float32;
 };
 
@@ -34,7 +35,8 @@ class CUPYXX_API Bilinear final : public FunctionOf<Bilinear> {
   /// In the manual's order; the linear part is `{V1, V2, b}`.
   template <std::same_as<bool> B>
   Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size, B nobias,
-           const ndarray& initialW = {}, const std::array<ndarray, 3>& initial_bias = {})
+           const initializers::Initial& initialW = {},
+           const std::array<initializers::Initial, 3>& initial_bias = {})
       : Bilinear(left_size, right_size, out_size,
                  BilinearOptions{.nobias = nobias,
                                  .initialW = initialW,

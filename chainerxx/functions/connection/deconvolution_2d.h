@@ -23,8 +23,10 @@ class CUPYXX_API Deconvolution2D final : public FilterLayer<Deconvolution2D, Dec
   template <internal::SizeLike S = Size2D>
   Deconvolution2D(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
                   S stride, const Size2D& pad = 0, double wscale = 1, double bias = 0,
-                  bool nobias = false, bool use_cudnn = true, const ndarray& initialW = {},
-                  const ndarray& initial_bias = {}, cupyxx::dtype dtype = cupyxx::float32)
+                  bool nobias = false, bool use_cudnn = true,
+                  const initializers::Initial& initialW = {},
+                  const initializers::Initial& initial_bias = {},
+                  cupyxx::dtype dtype = cupyxx::float32)
       : Deconvolution2D(in_channels, out_channels, ksize,
                         Convolution2DOptions{.stride = stride,
                                              .pad = pad,

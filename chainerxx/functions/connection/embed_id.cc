@@ -7,7 +7,7 @@
 #include "chainerxx/functions/noise/dropout.h"
 #include "chainerxx/internal/embed_ops.h"
 #include "chainerxx/internal/graph.h"
-#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/same_shape.h"
@@ -78,9 +78,9 @@ EmbedID::EmbedID(std::int64_t in_size, std::int64_t out_size, const EmbedIDOptio
   internal::check_sizes("EmbedID", {in_size, out_size});
   internal::check_floating("EmbedID", options.dtype);
   if (internal::skips_initialization()) return;
-  W = options.initialW.is_none()
-          ? internal::normal({in_size, out_size}, 1, options.dtype)
-          : internal::checked_initial("EmbedID", "initialW", options.initialW, {in_size, out_size});
+  const cupyxx::Shape shape = {in_size, out_size};
+  W = internal::initial_weights("EmbedID", "initialW", options.initialW, shape, options.dtype,
+                                [&] { return internal::normal(shape, 1, options.dtype); });
   gW = cupyxx::zeros_like(W);
 }
 

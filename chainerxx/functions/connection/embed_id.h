@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -15,7 +16,7 @@ namespace chainerxx::functions {
 
 /// Options of EmbedID.
 struct EmbedIDOptions {
-  ndarray initialW = {};  ///< (in, out); taken as it is
+  initializers::Initial initialW = {};  ///< (in, out); an array is taken as it is
   /// Places with this id become zeros and train nothing.
   std::optional<std::int64_t> ignore_label = {};
   cupyxx::dtype dtype = cupyxx::float32;

@@ -17,7 +17,7 @@
 
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/connection/filters.h"
-#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/takes_beside.h"
 #include "cupyxx/creation.h"
@@ -40,17 +40,16 @@ FilterLayer<Layer, Form>::FilterLayer(std::int64_t in, std::int64_t out, const S
   internal::check_floating(name, options.dtype);
   if (internal::skips_initialization()) return;
   const cupyxx::Shape layout = Form::filters(in, out, options.groups, ksize);
-  const double inputs =
-      static_cast<double>(in) * static_cast<double>(ksize.h) * static_cast<double>(ksize.w);
-  const double deviation = options.wscale * std::sqrt(1 / std::max(inputs, 1.0));
-  W = options.initialW.is_none()
-          ? internal::normal(layout, deviation, options.dtype)
-          : internal::checked_initial(name, "initialW", options.initialW, layout);
+  W = internal::initial_weights(name, "initialW", options.initialW, layout, options.dtype, [&] {
+    const double inputs =
+        static_cast<double>(in) * static_cast<double>(ksize.h) * static_cast<double>(ksize.w);
+    const double deviation = options.wscale * std::sqrt(1 / std::max(inputs, 1.0));
+    return internal::normal(layout, deviation, options.dtype);
+  });
   gW = cupyxx::zeros_like(W);
   if (options.nobias) return;
-  b = options.initial_bias.is_none()
-          ? cupyxx::full({out}, options.bias, W.dtype())
-          : internal::checked_bias(name, "initial_bias", options.initial_bias, {out}, W.dtype());
+  b = internal::initial_bias(name, "initial_bias", options.initial_bias, {out}, W.dtype(),
+                             options.bias);
   gb = cupyxx::zeros_like(b);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/scope.h"
 #include "chainerxx/utils/size_2d.h"
 #include "chainerxx/variable.h"
@@ -41,8 +42,8 @@ struct Convolution2DOptions {
   /// whether float32 on devices may be reduced to TF32, faster, 10 bits; by default what
   /// is_tf32_allowed() says when the layer is called
   std::optional<bool> allow_tf32 = {};
-  ndarray initialW = {};      ///< taken as it is
-  ndarray initial_bias = {};  ///< (out,); taken as it is
+  initializers::Initial initialW = {};      ///< an array is taken as it is
+  initializers::Initial initial_bias = {};  ///< (out,); an array is taken as it is
   cupyxx::dtype dtype = cupyxx::float32;
   Size2D dilate = 1;        ///< distance between the elements of a window
   std::int64_t groups = 1;  ///< divides the channels into that many independent convolutions

@@ -8,7 +8,7 @@
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/internal/array_ops.h"
-#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/takes_beside.h"
@@ -33,16 +33,15 @@ Linear::Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions&
   internal::check_sizes("Linear", {in_size, out_size});
   internal::check_floating("Linear", options.dtype);
   if (internal::skips_initialization()) return;
-  const double deviation = options.wscale * std::sqrt(1.0 / static_cast<double>(in_size));
-  W = options.initialW.is_none()
-          ? internal::normal({out_size, in_size}, deviation, options.dtype)
-          : internal::checked_initial("Linear", "initialW", options.initialW, {out_size, in_size});
+  const cupyxx::Shape shape = {out_size, in_size};
+  W = internal::initial_weights("Linear", "initialW", options.initialW, shape, options.dtype, [&] {
+    const double deviation = options.wscale * std::sqrt(1.0 / static_cast<double>(in_size));
+    return internal::normal(shape, deviation, options.dtype);
+  });
   gW = cupyxx::zeros_like(W, {.order = cupyxx::Order::C});  // as gemm writes it
   if (options.nobias) return;
-  b = options.initial_bias.is_none()
-          ? cupyxx::full({out_size}, options.bias, W.dtype())
-          : internal::checked_bias("Linear", "initial_bias", options.initial_bias, {out_size},
-                                   W.dtype());
+  b = internal::initial_bias("Linear", "initial_bias", options.initial_bias, {out_size}, W.dtype(),
+                             options.bias);
   gb = cupyxx::zeros_like(b);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -19,13 +20,14 @@ struct LinearOptions {
   double wscale = 1;  ///< scales the initial weights
   double bias = 0;    ///< initial value of the bias
   bool nobias = false;
-  ndarray initialW = {};      ///< (out, in); taken as it is
-  ndarray initial_bias = {};  ///< (out,); taken as it is
+  initializers::Initial initialW = {};      ///< (out, in); an array is taken as it is
+  initializers::Initial initial_bias = {};  ///< (out,); an array is taken as it is
   cupyxx::dtype dtype = cupyxx::float32;
 };
 
 /// x W^T + b for x of shape (n, in), or (n, ...) with `in` elements each. W starts as normal
-/// numbers of deviation wscale * sqrt(1 / in), on the current device; gradients start as zeros.
+/// numbers of deviation wscale * sqrt(1 / in), on the current device, unless `initialW` says
+/// otherwise; gradients start as zeros.
 class CUPYXX_API Linear final : public FunctionOf<Linear> {
  public:
   /// Without arrays, to be given those of a layer that it is tied to: W, gW, and b with gb if any.
@@ -35,7 +37,8 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
   template <class T>
   requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>)
       Linear(std::int64_t in_size, std::int64_t out_size, T wscale, double bias = 0,
-             bool nobias = false, const ndarray& initialW = {}, const ndarray& initial_bias = {})
+             bool nobias = false, const initializers::Initial& initialW = {},
+             const initializers::Initial& initial_bias = {})
       : Linear(in_size, out_size,
                LinearOptions{.wscale = static_cast<double>(wscale),
                              .bias = bias,

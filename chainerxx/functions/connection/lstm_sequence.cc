@@ -10,7 +10,7 @@
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/checked_extent.h"
 #include "chainerxx/internal/graph.h"
-#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/sequence_ops.h"
@@ -51,9 +51,15 @@ LSTMSequence::LSTMSequence(std::int64_t in_size, std::int64_t units,
     const double deviation = options.wscale * std::sqrt(1.0 / static_cast<double>(columns));
     return internal::normal({rows, columns}, deviation, options.dtype);
   };
-  W = matrix(in_size);
-  U = matrix(units);
-  b = cupyxx::zeros({rows}, options.dtype);
+  const char* const name = "LSTMSequence";
+  W = internal::initial_weights(name, "initialW", options.initialW, {rows, in_size}, options.dtype,
+                                [&] { return matrix(in_size); });
+  U = options.initialU.array().is_none()
+          ? internal::initial_weights(name, "initialU", options.initialU, {rows, units}, W.dtype(),
+                                      [&] { return matrix(units).astype(W.dtype(), false); })
+          : internal::checked_bias(name, "initialU", options.initialU.array(), {rows, units},
+                                   W.dtype());
+  b = internal::initial_bias(name, "initial_bias", options.initial_bias, {rows}, W.dtype(), 0);
   gW = cupyxx::zeros_like(W, {.order = cupyxx::Order::C});
   gU = cupyxx::zeros_like(U, {.order = cupyxx::Order::C});
   gb = cupyxx::zeros_like(b);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -14,7 +15,10 @@ namespace chainerxx::functions {
 
 /// Options of LSTMSequence.
 struct LSTMSequenceOptions {
-  double wscale = 1;  ///< scales the initial weights
+  double wscale = 1;                        ///< scales the initial weights
+  initializers::Initial initialW = {};      ///< (4 units, in); an array is taken as it is
+  initializers::Initial initialU = {};      ///< (4 units, units), of W's dtype
+  initializers::Initial initial_bias = {};  ///< (4 units,)
   cupyxx::dtype dtype = cupyxx::float32;
 };
 

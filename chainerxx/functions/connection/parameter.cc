@@ -15,6 +15,13 @@ Parameter::Parameter(const ndarray& array) : W(array) {
   gW = cupyxx::zeros_like(array);
 }
 
+Parameter::Parameter(const initializers::Initial& initial, const cupyxx::Shape& shape,
+                     cupyxx::dtype dtype) {
+  if (internal::skips_initialization()) return;
+  W = generate_array(initial, shape, dtype);
+  gW = cupyxx::zeros_like(W);
+}
+
 std::vector<Field> Parameter::fields() { return {{"W", &W, &gW, true}}; }
 
 Variable Parameter::operator()(bool volatile_flag) const {

@@ -5,8 +5,11 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/variable.h"
+#include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
+#include "cupyxx/shape.h"
 
 namespace chainerxx::functions {
 
@@ -15,6 +18,10 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
  public:
   /// Takes the array as it is.
   explicit Parameter(const ndarray& array);
+  /// Makes an array of a shape that starts as `initial` says, on the current device: see
+  /// initializers::generate_array, and for its errors. A given array is copied.
+  Parameter(const initializers::Initial& initial, const cupyxx::Shape& shape,
+            cupyxx::dtype dtype = cupyxx::float32);
 
   /// The parameter, of any shape.
   ndarray W;

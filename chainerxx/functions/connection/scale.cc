@@ -6,7 +6,7 @@
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
-#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
@@ -38,14 +38,11 @@ void Scale::initialize(const cupyxx::Shape& shape, const ScaleOptions& options) 
   internal::check_sizes("Scale", shape);
   if (internal::skips_initialization()) return;
   internal::check_floating("Scale", options.dtype);
-  W = options.initialW.is_none()
-          ? cupyxx::ones(shape, options.dtype)
-          : internal::checked_initial("Scale", "initialW", options.initialW, shape);
+  W = internal::initial_weights("Scale", "initialW", options.initialW, shape, options.dtype,
+                                [&] { return cupyxx::ones(shape, options.dtype); });
   gW = cupyxx::zeros_like(W);
   if (options.nobias) return;
-  b = options.initial_bias.is_none()
-          ? cupyxx::zeros(shape, W.dtype())
-          : internal::checked_bias("Scale", "initial_bias", options.initial_bias, shape, W.dtype());
+  b = internal::initial_bias("Scale", "initial_bias", options.initial_bias, shape, W.dtype(), 0);
   gb = cupyxx::zeros_like(b);
 }
 

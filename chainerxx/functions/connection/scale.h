@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -15,8 +16,8 @@ namespace chainerxx::functions {
 /// Options of Scale.
 struct ScaleOptions {
   bool nobias = true;
-  ndarray initialW = {};  ///< taken as it is; ones by default
-  ndarray initial_bias = {};
+  initializers::Initial initialW = {};  ///< an array is taken as it is; ones by default
+  initializers::Initial initial_bias = {};
   cupyxx::dtype dtype = cupyxx::float32;
 };
 

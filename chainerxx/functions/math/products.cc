@@ -9,6 +9,7 @@
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/sum.h"
+#include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/keepdims.h"
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
@@ -67,27 +68,68 @@ std::vector<Variable> Prod::backward_variables(VariableSpan x, VariableSpan gy) 
   return {transpose(reshape(others, extents), back) * internal::spread(gy[0], shape, axes_)};
 }
 
-void Cumsum::check_type_forward(const typecheck::TypeInfos& in) const {
+namespace {
+
+void expect_axis(const typecheck::TypeInfos& in, int number) {
   typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
-  const typecheck::Variable axis(axis_, "axis");
-  if (axis_ >= 0) {
+  const typecheck::Variable axis(number, "axis");
+  if (number >= 0) {
     typecheck::expect(axis < in[0].ndim());
   } else {
     typecheck::expect(-in[0].ndim() <= axis);
   }
 }
 
+/// The sums of all elements from each on.
+ndarray sums_from(const ndarray& a, int axis) {
+  return cupyxx::flip(cupyxx::flip(a, axis).cumsum(axis), axis);
+}
+
+}  // namespace
+
+void Cumsum::check_type_forward(const typecheck::TypeInfos& in) const { expect_axis(in, axis_); }
+
 std::vector<ndarray> Cumsum::forward(ArraySpan x) {
   retain_inputs({});
   return {x[0].cumsum(axis_)};
 }
 
-std::vector<ndarray> Cumsum::backward(ArraySpan, ArraySpan gy) {
-  return {cupyxx::flip(cupyxx::flip(gy[0], axis_).cumsum(axis_), axis_)};
-}
+std::vector<ndarray> Cumsum::backward(ArraySpan, ArraySpan gy) { return {sums_from(gy[0], axis_)}; }
 
 std::vector<Variable> Cumsum::backward_variables(VariableSpan, VariableSpan gy) {
   return {flip(cumsum(flip(gy[0], axis_), axis_), axis_)};
+}
+
+void Cumprod::check_type_forward(const typecheck::TypeInfos& in) const { expect_axis(in, axis_); }
+
+std::vector<ndarray> Cumprod::forward(ArraySpan x) { return {x[0].cumprod(axis_)}; }
+
+std::vector<ndarray> Cumprod::backward(ArraySpan x, ArraySpan gy) {
+  // Before the first zero each factor divides the products; behind it there is no slope. That of
+  // the zero itself is found with 1 in its place.
+  const ndarray one = cupyxx::ones({}, x[0].dtype()), zero = cupyxx::zeros({}, x[0].dtype());
+  const ndarray is_zero = cupyxx::equal(x[0], 0);
+  const ndarray zeros = is_zero.astype(cupyxx::int64).cumsum(axis_);
+  const ndarray is_first = cupyxx::logical_and(is_zero, cupyxx::equal(zeros, 1));
+  const ndarray factors = cupyxx::where(is_zero, one, x[0]);
+  const ndarray others = cupyxx::where(is_first, one, x[0]).cumprod(axis_);
+  const ndarray before = sums_from(gy[0] * x[0].cumprod(axis_), axis_) / factors;
+  const ndarray at = sums_from(gy[0] * others, axis_);
+  return {cupyxx::where(is_first, at, cupyxx::where(cupyxx::equal(zeros, 0), before, zero))};
+}
+
+std::vector<Variable> Cumprod::backward_variables(VariableSpan x, VariableSpan gy) {
+  return internal::differentiate_composed(x, gy, [this](const std::vector<Variable>& v) {
+    // Each product by itself: rows of all factors, with 1 for those that come later.
+    const Variable last = moveaxis(v[0], axis_, -1);
+    const cupyxx::Shape shape = last.shape();
+    const std::int64_t n = shape.back(), rows = n == 0 ? 0 : last.size() / n;
+    const ndarray is_earlier =
+        cupyxx::less_equal(cupyxx::arange(n), cupyxx::arange(n).reshape({n, 1}));
+    const Variable one = cupyxx::ones({}, v[0].dtype());
+    const Variable y = prod(where(is_earlier, reshape(last, {rows, 1, n}), one), 2);
+    return std::vector<Variable>{moveaxis(reshape(y, shape), -1, axis_)};
+  });
 }
 
 Variable prod(const Variable& x, const AxesArg& axis, bool keepdims) {
@@ -97,6 +139,11 @@ Variable prod(const Variable& x, const AxesArg& axis, bool keepdims) {
 Variable cumsum(const Variable& x, std::optional<int> axis) {
   internal::refuse_none("cumsum", {&x});
   return axis ? Cumsum(*axis)(x) : Cumsum(0)(flatten(x));
+}
+
+Variable cumprod(const Variable& x, std::optional<int> axis) {
+  internal::refuse_none("cumprod", {&x});
+  return axis ? Cumprod(*axis)(x) : Cumprod(0)(flatten(x));
 }
 
 Variable average(const Variable& x, const AxesArg& axis) { return mean(x, axis); }

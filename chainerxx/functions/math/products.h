@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products over axes, running sums, and weighted means.
+// Products over axes, running sums and products, and weighted means.
 #pragma once
 
 #include <optional>
@@ -41,6 +41,19 @@ class CUPYXX_API Cumsum final : public FunctionOf<Cumsum> {
   int axis_;
 };
 
+/// Products of all elements up to each, along an axis.
+class CUPYXX_API Cumprod final : public FunctionOf<Cumprod> {
+ public:
+  explicit Cumprod(int axis) : axis_(axis) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(ArraySpan x) override;
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override;
+
+ private:
+  int axis_;
+};
+
 /// The product over one axis, several axes, or all of them; 1 over nothing. Its gradients are right
 /// beside zeros, too; gradients of gradients take memory of x's size times the number of factors.
 CUPYXX_API Variable prod(const Variable& x, const AxesArg& axis = {}, bool keepdims = false);
@@ -50,6 +63,9 @@ Variable prod(const Variable& x, O options) {
 }
 /// The sums of all elements up to each along an axis, or of x as one axis.
 CUPYXX_API Variable cumsum(const Variable& x, std::optional<int> axis = {});
+/// The products of all elements up to each along an axis, or of x as one axis. Its gradients are
+/// right beside zeros, too; gradients of gradients take memory of x's size times the extent.
+CUPYXX_API Variable cumprod(const Variable& x, std::optional<int> axis = {});
 /// The mean over axes: mean().
 CUPYXX_API Variable average(const Variable& x, const AxesArg& axis = {});
 /// The mean over axes of x weighted by `weights`: sum(weights x) / sum(weights). The weights have

@@ -6,6 +6,7 @@
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/internal/keepdims.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -139,6 +140,18 @@ Variable min(const Variable& x, const AxesArg& axes, bool keepdims) {
 }
 Variable mean(const Variable& x, const AxesArg& axes, bool keepdims) {
   return Mean(axes, keepdims)(x);
+}
+Variable argmax(const Variable& x, std::optional<int> axis) {
+  internal::refuse_none("argmax", {&x});
+  check_axes("argmax", x.data(), axis ? cupyxx::Axes(*axis) : cupyxx::Axes());
+  const ndarray places = axis ? x.data().argmax(*axis) : x.data().argmax();
+  return Variable(places.astype(cupyxx::int32), x.volatile_());
+}
+Variable argmin(const Variable& x, std::optional<int> axis) {
+  internal::refuse_none("argmin", {&x});
+  check_axes("argmin", x.data(), axis ? cupyxx::Axes(*axis) : cupyxx::Axes());
+  const ndarray places = axis ? x.data().argmin(*axis) : x.data().argmin();
+  return Variable(places.astype(cupyxx::int32), x.volatile_());
 }
 Variable logsumexp(const Variable& x, const AxesArg& axes) { return LogSumExp(axes)(x); }
 

@@ -2,6 +2,7 @@
 // Extremes, means and logarithms of sums over axes.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -109,6 +110,12 @@ template <std::same_as<ReductionOptions> O = ReductionOptions>
 Variable mean(const Variable& x, const AxesArg& axis, O options) {
   return mean(x, internal::only_axis("mean", axis, options.axis), options.keepdims);
 }
+/// Where the largest element along an axis stands, of several the first; of x as one axis without
+/// an axis. int32, without a gradient. Throws ValueError where there are no elements, AxisError for
+/// an axis that x lacks.
+CUPYXX_API Variable argmax(const Variable& x, std::optional<int> axis = {});
+/// The same of the smallest element.
+CUPYXX_API Variable argmin(const Variable& x, std::optional<int> axis = {});
 /// log(sum(exp(x))) over axes, without overflow.
 CUPYXX_API Variable logsumexp(const Variable& x, const AxesArg& axis = {});
 template <std::same_as<LogSumExpOptions> O = LogSumExpOptions>

@@ -8,13 +8,17 @@
 #include <vector>
 
 #include "chainerxx/functions/math/arithmetic.h"
+#include "chainerxx/functions/math/compositions.h"
+#include "chainerxx/functions/math/contractions.h"
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/matmul.h"
+#include "chainerxx/functions/math/matrices.h"
 #include "chainerxx/functions/math/products.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
+#include "chainerxx/functions/math/special.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
 #include "cupyxx/creation.h"
@@ -265,6 +269,98 @@ TEST_P(MathRefusalsTest, Reductions) {
          F::logsumexp(f32({2, 0}), 1);
        },
        "ValueError", "logsumexp: there are no elements along the axes; shape (2, 0)"},
+  });
+}
+
+TEST_P(MathRefusalsTest, Contractions) {
+  const Variable x = f32({2, 3}), y = f32({3, 2});
+  const auto subscripts = [=](const char* text) { return [=] { F::einsum(text, {x, y}); }; };
+  expect_refusals({
+      {"einsum of nothing", [] { F::einsum("", {}); }, "ValueError",
+       "einsum: there are no operands"},
+      {"einsum of None",
+       [=] {
+         F::einsum("i,j", {Variable(), x});
+       },
+       "TypeError", "einsum: input 0 is None"},
+      {"one subscript for two", subscripts("ij->i"), "ValueError",
+       "einsum: there are not as many subscripts as operands; \"ij->i\""},
+      {"too few letters", subscripts("ij,j->i"), "ValueError",
+       "einsum: an operand has another number of axes; \"ij,j->i\""},
+      {"digits", subscripts("i1,1k"), "ValueError",
+       "einsum: subscripts are letters, commas, \"->\" and \"...\"; \"i1,1k\""},
+      {"a letter of its own", subscripts("ij,jk->im"), "ValueError",
+       "einsum: the result has a letter that no operand has; \"ij,jk->im\""},
+      {"a letter twice", subscripts("ij,jk->ii"), "ValueError",
+       "einsum: the result has a letter twice; \"ij,jk->ii\""},
+      {"a lost ellipsis", subscripts("...j,jk->k"), "ValueError",
+       "einsum: the result does not name the axes of \"...\"; \"...j,jk->k\""},
+      {"other extents", subscripts("ij,ik->jk"), "ShapeError",
+       "einsum: the extents of 'i' differ; 2 and 3"},
+      {"another diagonal", [=] { F::einsum("ii", {x}); }, "ShapeError",
+       "einsum: the extents of 'i' differ within an operand; (2, 3)"},
+      {"tensordot over too many axes", [=] { F::tensordot(x, y, 3); }, "ValueError",
+       "tensordot: the number of axes is out of range; 3 for (2, 3) and (3, 2)"},
+      {"tensordot of other extents", [=] { F::tensordot(x, y); }, "ShapeError",
+       "tensordot: the extents differ; axes (0, 1) and (0, 1) of (2, 3) and (3, 2)"},
+      {"tensordot over other numbers of axes",
+       [=] {
+         F::tensordot(x, y, {0}, {0, 1});
+       },
+       "ValueError", "tensordot: the numbers of axes differ; (0,) and (0, 1)"},
+      {"tensordot over a missing axis", [=] { F::tensordot(x, y, {2}, {0}); }, "AxisError",
+       "tensordot: axis 2 is out of bounds for a of dimension 2"},
+      {"tensordot over an axis twice",
+       [=] {
+         F::tensordot(x, y, {0, 1}, {1, -1});
+       },
+       "ValueError", "tensordot: an axis stands there twice; (1, -1)"},
+  });
+}
+
+TEST_P(MathRefusalsTest, MatricesAndRows) {
+  const Variable x = f32({2, 3});
+  expect_refusals({
+      {"inv of no square matrix", [=] { F::inv(x); }, "InvalidType",
+       "Expect: in_types[0].shape[-2] == in_types[0].shape[-1]\nActual: 2 != 3"},
+      {"inv of many",
+       [] {
+         F::inv(f32({2, 3, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim <= 2\nActual: 3 > 2"},
+      {"batch_det of one",
+       [] {
+         F::batch_det(f32({3, 3}));
+       },
+       "InvalidType", "Expect: in_types[0].ndim >= 3\nActual: 2 < 3"},
+      {"cholesky of integers",
+       [] {
+         F::cholesky(i32({2, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"cumprod over a missing axis", [=] { F::cumprod(x, 2); }, "InvalidType",
+       "Expect: axis < in_types[0].ndim\nActual: 2 >= 2"},
+      {"argmax of None", [] { F::argmax(Variable()); }, "TypeError", "argmax: input 0 is None"},
+      {"argmax over a missing axis", [=] { F::argmax(x, 2); }, "AxisError",
+       "argmax: axis 2 is out of bounds for array of dimension 2"},
+      {"argmin of nothing",
+       [] {
+         F::argmin(f32({2, 0}), 1);
+       },
+       "ValueError", "argmin: there are no elements along the axes; shape (2, 0)"},
+      {"a negative derivative", [=] { F::polygamma(-1, x); }, "ValueError",
+       "polygamma: n is not in [0, 20]; -1"},
+      {"normalize with a negative eps", [=] { F::normalize(x, -1); }, "ValueError",
+       "normalize: eps is negative; -1.0"},
+      {"batch_l2_norm_squared of a vector", [] { F::batch_l2_norm_squared(f32({2})); },
+       "ShapeError", "batch_l2_norm_squared: x is not (n, ...); (2,)"},
+      {"linear_interpolate of other shapes",
+       [=] {
+         F::linear_interpolate(x, x, f32({3, 2}));
+       },
+       "ShapeError", "linear_interpolate: the shapes differ; (2, 3) and (3, 2)"},
+      {"a bias of another shape", [=] { F::bias(x, f32({2})); }, "ShapeError",
+       "bias: (2,) does not fit (2, 3) from axis 1 on"},
   });
 }
 

@@ -6,12 +6,22 @@
 #include <limits>
 #include <vector>
 
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/math/arithmetic.h"
+#include "chainerxx/functions/math/compositions.h"
+#include "chainerxx/functions/math/contractions.h"
 #include "chainerxx/functions/math/exponential.h"
+#include "chainerxx/functions/math/matrices.h"
 #include "chainerxx/functions/math/products.h"
+#include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
+#include "chainerxx/functions/math/special.h"
 #include "chainerxx/functions/math/trigonometric.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
 
 namespace chainerxx::functions {
 namespace {
@@ -34,6 +44,20 @@ TEST_P(ValuesTest, Values) {
   EXPECT_NEAR(functions::erf(x).item<double>(), 0.6038560908479259, 1e-15);
   EXPECT_NEAR(functions::erfc(x).item<double>(), 0.3961439091520741, 1e-15);
   EXPECT_NEAR(functions::rsqrt(x).item<double>(), 1.2909944487358056, 1e-15);
+}
+
+// PyTorch 1.13 gives these; derivatives of digamma are sums by Euler and Maclaurin.
+TEST_P(ValuesTest, SpecialFunctionsHaveTheirValues) {
+  const auto at = [](double x) { return Variable(cupyxx::array(x)); };
+  EXPECT_NEAR(erfinv(at(0.5)).item<double>(), 0.4769362762044699, 1e-14);
+  EXPECT_NEAR(erfcinv(at(0.5)).item<double>(), 0.4769362762044699, 1e-14);
+  EXPECT_NEAR(ndtr(at(1)).item<double>(), 0.8413447460685429, 1e-14);
+  EXPECT_NEAR(ndtri(at(0.975)).item<double>(), 1.959963984540054, 1e-13);
+  EXPECT_NEAR(log_ndtr(at(-10)).item<double>(), -53.23128515051247, 1e-10);
+  EXPECT_NEAR(functions::lgamma(at(0.5)).item<double>(), 0.5723649429247001, 1e-14);
+  EXPECT_NEAR(digamma(at(0.7)).item<double>(), -1.2200235536979347, 1e-13);
+  EXPECT_NEAR(polygamma(1, at(0.7)).item<double>(), 2.834049156694612, 1e-12);
+  EXPECT_NEAR(polygamma(3, at(0.7)).item<double>(), 25.879149678427726, 1e-11);
 }
 
 TEST_P(ValuesTest, AnglesLieInTheirQuadrants) {
@@ -76,6 +100,92 @@ TEST_P(ValuesTest, RunningSumsAndWeightedMeans) {
   EXPECT_EQ(values(functions::average(x, 1, cupyxx::array({3.0, 1.0}))),
             (std::vector<double>{1.25, 3.25}));
   EXPECT_EQ(values(functions::average(x)), (std::vector<double>{2.5}));
+}
+
+Variable waves(const cupyxx::Shape& shape, double phase) {
+  const cupyxx::ndarray all = cupyxx::sin(cupyxx::arange(shape.element_count()) + phase) * 0.5;
+  return Variable(all.reshape(shape));
+}
+
+// PyTorch 1.13 gives these.
+TEST_P(ValuesTest, ContractionsAreThoseOfPyTorch) {
+  using cupyxx::testing::expect_allclose;
+  const Variable a = waves({2, 3, 4}, 1), b = waves({4, 2, 3}, 2), c = waves({2, 2}, 3);
+  expect_allclose(einsum("ijk,klj,il->il", {a, b, c}).data(),
+                  cupyxx::array({{0.042245455992244, 0.209974271601905},
+                                 {-0.213702953959833, 0.052522911065306}}),
+                  1e-13);
+  expect_allclose(einsum("iij->ji", {waves({3, 3, 2}, 1)}).data(),
+                  cupyxx::array({{0.420735492403948, 0.206059242620878, -0.480698745939779},
+                                 {0.454648713412841, -0.272010555444685, -0.375493623385838}}),
+                  1e-13);
+  const Variable y = einsum("...ij,...kj->...ik", {waves({2, 1, 1, 3}, 1), waves({2, 2, 3}, 2)});
+  EXPECT_EQ(y.shape(), cupyxx::Shape({2, 2, 1, 2}));
+  expect_allclose(
+      y.data().ravel(),
+      cupyxx::array({0.196666871799792, -0.242066198294517, 0.282620568184543, -0.317518285480787,
+                     -0.153004904175841, 0.202520587506356, -0.247982819900972, 0.288481674469208}),
+      1e-13);
+  expect_allclose(tensordot(a, b, {1, 2}, {2, 0}).data(),
+                  cupyxx::array({{0.598716745740574, -0.554898465329375},
+                                 {0.44571393092516, -0.375948445264213}}),
+                  1e-13);
+  expect_allclose(einsum("ij,jk", {a(0), b(cupyxx::slice(), 0)}).data(),
+                  cupyxx::einsum("ij,jk", {a.data()(0), b.data()(cupyxx::slice(), 0)}), 1e-13);
+  expect_allclose(tensordot(a, c, 0).data(), cupyxx::tensordot(a.data(), c.data(), 0), 1e-13);
+}
+
+TEST_P(ValuesTest, MatricesAreThoseOfPyTorch) {
+  using cupyxx::testing::expect_allclose;
+  const cupyxx::ndarray a = waves({3, 3}, 1).data();
+  const Variable shifted(a + cupyxx::eye(3) * 2);
+  expect_allclose(inv(shifted).data(),
+                  cupyxx::array({{0.398192517299389, -0.112598332144542, -0.019866794288595},
+                                 {0.091755939838009, 0.618439605380651, 0.036230443948547},
+                                 {-0.079867901215691, -0.121910309109782, 0.448131058973465}}),
+                  1e-13);
+  EXPECT_NEAR(det(shifted).item<double>(), 8.5976, 5e-5);
+  expect_allclose(cholesky(Variable(a.dot(a.T()) + cupyxx::eye(3))).data(),
+                  cupyxx::array({{1.178432230272513, 0.0, 0.0},
+                                 {-0.328446090086906, 1.133451748609395, 0.0},
+                                 {0.320471172046632, -0.25145556831421, 1.108667677568337}}),
+                  1e-13);
+  EXPECT_THROW(inv(cupyxx::zeros({2, 2})), cupyxx::linalg::LinAlgError);
+  EXPECT_THROW(cholesky(cupyxx::zeros({2, 2})), cupyxx::linalg::LinAlgError);
+}
+
+TEST_P(ValuesTest, RunningProductsOfZerosHaveTheirSlopes) {
+  const Variable x(cupyxx::array({2.0, 0.0, 3.0, 0.0, 5.0}));
+  const Variable y = cumprod(x, 0);
+  EXPECT_EQ(y.data().to_vector<double>(), (std::vector<double>{2, 0, 0, 0, 0}));
+  y.set_grad(cupyxx::array({1.0, 10.0, 100.0, 1000.0, 10000.0}));
+  y.backward();
+  // Of x1: 10 * 2 + 100 * 2 * 3, and nothing behind the second zero.
+  EXPECT_EQ(x.grad().to_vector<double>(), (std::vector<double>{1, 620, 0, 0, 0}));
+}
+
+TEST_P(ValuesTest, PlacesOfExtremes) {
+  const Variable x(cupyxx::array({{1.0, 5.0, 5.0}, {-2.0, 0.0, -3.0}}));
+  const auto values = [](const Variable& v) { return v.data().to_vector<std::int32_t>(); };
+  EXPECT_EQ(values(argmax(x, 1)), (std::vector<std::int32_t>{1, 1}));
+  EXPECT_EQ(values(argmin(x, 0)), (std::vector<std::int32_t>{1, 1, 1}));
+  EXPECT_EQ(values(argmax(x)), (std::vector<std::int32_t>{1}));
+  EXPECT_EQ(argmin(x, -1).creator(), nullptr);
+}
+
+TEST_P(ValuesTest, RowsHaveLengthOne) {
+  using cupyxx::testing::expect_allclose;
+  const Variable x(cupyxx::array({{3.0, 4.0}, {0.0, 0.0}}));
+  const Variable y = normalize(x, 0);
+  expect_allclose(y.data(), cupyxx::array({{0.6, 0.8}, {0.0, 0.0}}), 1e-15);
+  y.set_grad(cupyxx::ones({2, 2}));
+  y.backward();
+  expect_allclose(x.grad()(0), cupyxx::array({0.032, -0.024}), 1e-14);
+  expect_allclose(normalize(x, 1).data()(0), cupyxx::array({0.5, 4.0 / 6}), 1e-15);
+  const auto values = [](const Variable& v) { return v.data().to_vector<double>(); };
+  EXPECT_EQ(values(batch_l2_norm_squared(x)), (std::vector<double>{25, 0}));
+  EXPECT_EQ(values(bias(x, cupyxx::array({1.0, 2.0}))), (std::vector<double>{4, 6, 1, 2}));
+  EXPECT_EQ(values(bias(x, cupyxx::array({1.0, 2.0}), 0)), (std::vector<double>{4, 5, 2, 2}));
 }
 
 }  // namespace

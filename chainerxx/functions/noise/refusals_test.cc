@@ -9,6 +9,8 @@
 
 #include "chainerxx/functions/noise/dropout.h"
 #include "chainerxx/functions/noise/gaussian.h"
+#include "chainerxx/functions/noise/gumbel_softmax.h"
+#include "chainerxx/functions/noise/zoneout.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/testing/devices.h"
 
@@ -59,6 +61,36 @@ TEST_P(NoiseRefusalsTest, Noise) {
       {"gaussian of noise of another dtype",
        [] { F::Gaussian(cupyxx::ones({2}))(f32({2}), f32({2})); }, "DtypeError",
        "gaussian: eps is not like the input; (2,) float64 and (2,) float32"},
+  });
+}
+
+TEST_P(NoiseRefusalsTest, Zoneout) {
+  const Variable x = f32({2, 3});
+  expect_refusals({
+      {"zoneout of other shapes",
+       [=] {
+         F::zoneout(x, f32({3, 2}));
+       },
+       "ShapeError", "zoneout: the shapes differ; (2, 3) and (3, 2)"},
+      {"gumbel_softmax at rest", [=] { F::gumbel_softmax(x, 0); }, "ValueError",
+       "gumbel_softmax: tau is not positive; 0.0"},
+      {"zoneout of all", [=] { F::zoneout(x, x, 1); }, "ValueError",
+       "zoneout: the ratio is not in [0, 1); 1.0"},
+      {"simplified_dropconnect of another width",
+       [=] {
+         F::simplified_dropconnect(x, f32({4, 2}));
+       },
+       "ShapeError", "simplified_dropconnect: shapes do not fit; (2, 3), (4, 2)"},
+      {"simplified_dropconnect of another bias",
+       [=] {
+         F::simplified_dropconnect(x, f32({4, 3}), f32({3}));
+       },
+       "ShapeError", "simplified_dropconnect: shapes do not fit; (2, 3), (4, 3) and (3,)"},
+      {"simplified_dropconnect of less than nothing",
+       [=] {
+         F::simplified_dropconnect(x, f32({4, 3}), nullptr, -1);
+       },
+       "ValueError", "simplified_dropconnect: the ratio is not in [0, 1); -1.0"},
   });
 }
 

@@ -9,7 +9,7 @@
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/internal/graph.h"
-#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/masked.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/batch_norm.h"
@@ -189,12 +189,15 @@ BatchNormalization::BatchNormalization(const cupyxx::Shape& size,
   internal::check_sizes("BatchNormalization", size);
   if (internal::skips_initialization()) return;
   internal::check_floating("BatchNormalization", options.dtype);
-  gamma = cupyxx::ones(size, options.dtype);
-  ggamma = cupyxx::zeros(size, options.dtype);
-  beta = cupyxx::zeros(size, options.dtype);
-  gbeta = cupyxx::zeros(size, options.dtype);
-  avg_mean = cupyxx::zeros(size, options.dtype);
-  avg_var = cupyxx::ones(size, options.dtype);
+  const char* const name = "BatchNormalization";
+  gamma =
+      internal::initial_weights(name, "initial_gamma", options.initial_gamma, size, options.dtype,
+                                [&] { return cupyxx::ones(size, options.dtype); });
+  ggamma = cupyxx::zeros(size, gamma.dtype());
+  beta = internal::initial_bias(name, "initial_beta", options.initial_beta, size, gamma.dtype(), 0);
+  gbeta = cupyxx::zeros(size, gamma.dtype());
+  avg_mean = cupyxx::zeros(size, gamma.dtype());
+  avg_var = cupyxx::ones(size, gamma.dtype());
 }
 
 std::vector<Field> BatchNormalization::fields() {

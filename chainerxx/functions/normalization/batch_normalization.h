@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/scope.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
@@ -67,6 +68,8 @@ struct BatchNormalizationLayerOptions {
   double decay = 0.9;  ///< weight of the old running statistics
   double eps = 1e-5;
   cupyxx::dtype dtype = cupyxx::float32;
+  initializers::Initial initial_gamma = {};  ///< of the shape of the layer; ones by default
+  initializers::Initial initial_beta = {};   ///< the same; zeros by default
 };
 
 /// The layer with its parameters and running statistics, which are saved and moved with it.

@@ -4,7 +4,7 @@
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/internal/graph.h"
-#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/normalization.h"
 #include "cupyxx/creation.h"
@@ -31,9 +31,12 @@ LayerNorm::LayerNorm(std::int64_t size, const LayerNormOptions& options) : eps_(
   internal::check_sizes("LayerNorm", {size});
   internal::check_floating("LayerNorm", options.dtype);
   if (internal::skips_initialization()) return;
-  gamma = cupyxx::ones({size}, options.dtype);
+  gamma =
+      internal::initial_weights("LayerNorm", "initial_gamma", options.initial_gamma, {size},
+                                options.dtype, [&] { return cupyxx::ones({size}, options.dtype); });
   ggamma = cupyxx::zeros_like(gamma);
-  beta = cupyxx::zeros({size}, options.dtype);
+  beta = internal::initial_bias("LayerNorm", "initial_beta", options.initial_beta, {size},
+                                gamma.dtype(), 0);
   gbeta = cupyxx::zeros_like(beta);
 }
 

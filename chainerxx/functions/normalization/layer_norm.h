@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/initializers.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -13,12 +14,15 @@ namespace chainerxx::functions {
 
 /// Options of LayerNorm.
 struct LayerNormOptions {
-  double eps = 1e-5;  ///< added to the variance
+  double eps = 1e-5;                         ///< added to the variance
+  initializers::Initial initial_gamma = {};  ///< (size,); ones by default
+  initializers::Initial initial_beta = {};   ///< (size,); zeros by default
   cupyxx::dtype dtype = cupyxx::float32;
 };
 
 /// layer_normalization over the last axis of x (..., size), with gamma and beta as parameters,
-/// which start as ones and zeros. A 16-bit x stands beside parameters of float32.
+/// which start as ones and zeros unless the options say otherwise. A 16-bit x stands beside
+/// parameters of float32.
 class CUPYXX_API LayerNorm final : public FunctionOf<LayerNorm> {
  public:
   explicit LayerNorm(std::int64_t size, const LayerNormOptions& options = {});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 #include "cupyxx/creation.h"
@@ -436,6 +437,32 @@ TEST_P(NormalizationTest, LayerNormalizationMatchesFiniteDifferences) {
       [&] { layer_normalization(x, Variable(draw({5})), Variable(draw({5}))); },
       "Expect: in_types[0].shape[1:] == in_types[1].shape\nActual: (6,) != (5,)");
   EXPECT_EQ(layer_normalization(Variable(cupyxx::ones({0, 6})), g, g).shape(), Shape({0, 6}));
+}
+
+// Of PyTorch 1.13's group_norm and instance_norm, for waves of sines.
+TEST_P(NormalizationTest, GroupsAreNormalisedAsByPyTorch) {
+  const auto waves = [](const Shape& shape, double phase, double scale) {
+    return (cupyxx::sin(cupyxx::arange(shape.element_count()) + phase) * scale).reshape(shape);
+  };
+  const Variable x(waves({2, 4, 3}, 1, 2)), gamma(waves({4}, 2, 1)), beta(waves({4}, 3, 1));
+  const ndarray groups = group_normalization(x, 2, gamma, beta, 1e-2).data();
+  expect_allclose(groups(1),
+                  cupyxx::array({{0.654374314327832, 1.36840800130231, 0.942421985953836},
+                                 {-0.81469928987375, -0.945534598180096, -0.904659576089911},
+                                 {-1.092279995984264, -1.895184578098254, -1.8149122093186},
+                                 {-0.236766646248133, 0.879632143973291, 0.958769471488546}}),
+                  1e-12);
+  const ndarray instances = instance_normalization(x, gamma, beta, 1e-2).data();
+  expect_allclose(instances(0),
+                  cupyxx::array({{0.687600321769346, 0.863399741126974, -1.127640038716719},
+                                 {-0.801568375959941, -0.90018046569967, -0.568658644264174},
+                                 {-0.867626811746432, -1.907974098206784, -0.101171914036199},
+                                 {-0.924000529953598, 1.041866738590325, -0.956112703233504}}),
+                  1e-12);
+  const GroupNormalization layer(2, 4, {.eps = 1e-2, .dtype = cupyxx::float64});
+  layer.gamma.set(gamma.data());
+  layer.beta.set(beta.data());
+  expect_array_equal(layer(x).data(), groups);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 #include "cupyxx/creation.h"
@@ -149,6 +150,33 @@ TEST_P(NormalizationRefusalsTest, OtherNormalizations) {
          F::LocalResponseNormalization().call(std::vector<Variable>{x, x});
        },
        "InvalidType", "Expect: in_types.size == 1\nActual: 2 != 1"},
+  });
+}
+
+TEST_P(NormalizationRefusalsTest, GroupNormalization) {
+  const Variable x = f32({2, 4, 3}), c = f32({4});
+  expect_refusals({
+      {"groups that do not divide", [] { F::GroupNormalization(3, 4); }, "ValueError",
+       "GroupNormalization: the groups do not divide the channels; 3 and 4"},
+      {"no groups", [=] { F::group_normalization(x, 0, c, c); }, "ValueError",
+       "group_normalization: the groups do not divide the channels; 0 and 4"},
+      {"a negative size", [] { F::GroupNormalization(1, -4); }, "ValueError",
+       "GroupNormalization: a size is negative; (-4,)"},
+      {"a negative eps", [] { F::GroupNormalization(2, 4, {.eps = -1}); }, "ValueError",
+       "GroupNormalization: eps is negative; -1.0"},
+      {"a negative eps of the function", [=] { F::group_normalization(x, 2, c, c, -1); },
+       "ValueError", "group_normalization: eps is negative; -1.0"},
+      {"parameters of integers", [] { F::GroupNormalization(2, 4, {.dtype = cupyxx::int32}); },
+       "DtypeError", "GroupNormalization: parameters are floating; int32"},
+      {"other channels", [=] { F::GroupNormalization(2, 6)(x); }, "InvalidType",
+       "Expect: in_types[0].shape[1] == gamma.shape[0]\nActual: 4 != 6"},
+      {"one axis", [=] { F::instance_normalization(c, c, c); }, "ShapeError",
+       "instance_normalization: x is not (n, channels, ...); (4,)"},
+      {"gamma of images",
+       [=] {
+         F::group_normalization(x, 2, f32({4, 3}), f32({4, 3}));
+       },
+       "InvalidType", "Expect: in_types[1].ndim == 1\nActual: 2 != 1"},
   });
 }
 

@@ -6,8 +6,13 @@
 #include <limits>
 #include <vector>
 
+#include "chainerxx/functions/array/images.h"
 #include "chainerxx/functions/pooling/pooling_2d.h"
+#include "chainerxx/functions/pooling/pooling_nd.h"
+#include "chainerxx/functions/pooling/regions.h"
 #include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
+#include "chainerxx/functions/pooling/window_elements.h"
+#include "chainerxx/utils/conv.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/logic.h"
@@ -279,6 +284,127 @@ TEST_P(PoolingTest, RefusesBadInput) {
         average_pooling_2d(Variable(cupyxx::ones({1, 1, 2, 2}, cupyxx::int64)), 2);
       },
       "Expect: in_types[0].dtype.kind == f\nActual: i != f");
+}
+
+Variable waves(const Shape& shape) {
+  return Variable((cupyxx::sin(cupyxx::arange(shape.element_count()) + 1.0) * 0.5).reshape(shape));
+}
+/// The sum of all elements times cosines.
+double summary(const Variable& y) {
+  const ndarray all = y.data().ravel();
+  return (all * cupyxx::cos(cupyxx::arange(all.size()))).sum().item<double>();
+}
+
+// PyTorch 1.13 gives these.
+TEST_P(PoolingTest, OfAnyNumberOfAxesIsThatOfPyTorch) {
+  const Variable volume = waves({2, 3, 5, 4, 6}), line = waves({2, 3, 9});
+  const Variable largest = max_pooling_3d(
+      volume, {2, 3, 2}, {.stride = {2, 1, 2}, .pad = {1, 1, 0}, .cover_all = false});
+  EXPECT_EQ(largest.shape(), Shape({2, 3, 3, 4, 3}));
+  EXPECT_NEAR(summary(largest), 0.35907922713366114, 1e-12);
+  EXPECT_NEAR(
+      summary(average_pooling_3d(volume, {2, 3, 2}, {.stride = {2, 1, 2}, .pad = {1, 1, 0}})),
+      -0.013631449951405805, 1e-12);
+  EXPECT_NEAR(summary(max_pooling_1d(line, 3, {.stride = 2, .cover_all = false})),
+              -0.33488879747506595, 1e-12);
+  EXPECT_NEAR(summary(average_pooling_1d(line, 3, {.stride = 2, .pad = 1})), -0.04676399947124711,
+              1e-12);
+  expect_allclose(global_average_pooling(volume).data(), volume.data().mean({2, 3, 4}), 1e-13);
+}
+
+TEST_P(PoolingTest, ImagesAreResizedAsByPyTorch) {
+  const Variable x = waves({1, 2, 3, 4});
+  const auto second = [&](const ResizeImagesOptions& options) {
+    return resize_images(x, {5, 3}, options).data()(0, 1);
+  };
+  expect_allclose(second({}),
+                  cupyxx::array({{0.21008351841332, 0.410223798962997, -0.143951658332533},
+                                 {-0.135307613763229, 0.129973144842908, 0.156260483515641},
+                                 {-0.480698745939779, -0.150277509277181, 0.456472625363814},
+                                 {-0.031185463335875, -0.182022718821787, 0.001841722180251},
+                                 {0.418327819268028, -0.213767928366394, -0.452789181003312}}),
+                  1e-12);
+  expect_allclose(second({.align_corners = false}),
+                  cupyxx::array({{0.25762021165234, 0.410223798962997, -0.065769061930684},
+                                 {-0.030693696547578, 0.186023275666926, 0.117692011618293},
+                                 {-0.463164558847455, -0.150277509277181, 0.392883621941757},
+                                 {0.023455520630512, -0.188371760730709, -0.111552161933711},
+                                 {0.347868906949156, -0.213767928366394, -0.447842684517357}}),
+                  1e-12);
+  expect_allclose(second({.mode = ResizeMode::nearest})(cupyxx::slice(), 1),
+                  cupyxx::array({0.495303677847435, 0.495303677847435, -0.375493623385838,
+                                 -0.375493623385838, -0.004425654645202}),
+                  1e-12);
+}
+
+TEST_P(PoolingTest, DepthBecomesSpaceAndBack) {
+  const Variable x(cupyxx::arange(16).astype(cupyxx::float32).reshape({1, 8, 1, 2}));
+  const Variable y = depth2space(x, 2);  // channels 2 (2 i + j) + k
+  expect_elements<float>(y.data(), {1, 2, 2, 4},
+                         {0, 4, 1, 5, 8, 12, 9, 13, 2, 6, 3, 7, 10, 14, 11, 15});
+  expect_array_equal(space2depth(y, 2).data(), x.data());
+}
+
+TEST_P(PoolingTest, MaximaGoBackToTheirPlaces) {
+  const Variable x(cupyxx::array({{1, 5, 2, 0}, {4, 3, 8, 7}, {9, 6, 1, 2}})
+                       .astype(cupyxx::float32)
+                       .reshape({1, 1, 3, 4}));
+  const PooledWithIndices pooled = max_pooling_2d_with_indices(x, 2);
+  expect_elements<std::int64_t>(pooled.indices, {1, 1, 2, 2}, {1, 2, 0, 1});
+  expect_elements<float>(upsampling_2d(pooled.y, pooled.indices, 2, {.outsize = {3, 4}}).data(),
+                         {1, 1, 3, 4}, {0, 5, 0, 0, 0, 0, 8, 0, 9, 0, 0, 2});
+  const PooledWithIndices padded = max_pooling_2d_with_indices(x, 3, {.stride = 2, .pad = 1});
+  expect_array_equal(padded.y.data(), max_pooling_2d(x, 3, {.stride = 2, .pad = 1}).data());
+  expect_elements<std::int64_t>(padded.indices(0, 0, 0), {3}, {5, 7, 6});
+  EXPECT_THROW(upsampling_2d(pooled.y, pooled.indices + 4, 2).data().get(), cupyxx::IndexError);
+}
+
+TEST_P(PoolingTest, WindowsLieSideBySide) {
+  const Variable x(distinct({2, 3, 5, 4}));
+  const ndarray expected = utils::im2col(x.data(), {3, 2}, {.stride = 2, .pad = 1});
+  const Variable y = im2col(x, {3, 2}, {.stride = 2, .pad = 1});
+  expect_array_equal(y.data(), expected.reshape({2, 18, 3, 3}));
+}
+
+// Girshick's and He's definitions, element by element.
+TEST_P(PoolingTest, RegionsArePooled) {
+  const ndarray x = distinct({2, 1, 6, 7});
+  const std::vector<double> host = x.to_vector<double>();
+  const auto pixel = [&](std::size_t image, std::int64_t row, std::int64_t column) {
+    return host[image * 42 + static_cast<std::size_t>(row * 7 + column)];
+  };
+  const ndarray rois = cupyxx::array({{1, 1, 2, 11, 9}, {0, 12, 10, 30, 30}});
+  const std::vector<double> found =
+      roi_pooling_2d(Variable(x), rois, 2, 3, 0.5).data().to_vector<double>();
+  // The first is x from 0 (0.5, to even) to 6 (5.5), y from 1 to 4 (4.5): 7 by 4 pixels.
+  const std::int64_t columns[3][2] = {{0, 3}, {2, 5}, {4, 7}}, rows[2][2] = {{1, 3}, {3, 5}};
+  for (std::size_t i = 0; i < 6; ++i) {
+    double largest = -1;
+    for (std::int64_t r = rows[i / 3][0]; r < rows[i / 3][1]; ++r) {
+      for (std::int64_t c = columns[i % 3][0]; c < columns[i % 3][1]; ++c) {
+        largest = std::max(largest, pixel(1, r, c));
+      }
+    }
+    EXPECT_EQ(found[i], largest) << i;
+  }
+  // Of the second only the last row and column lie in the image: parts beyond are 0.
+  EXPECT_EQ(found[6], pixel(0, 5, 6));
+  EXPECT_EQ(found[11], 0);
+
+  const ndarray aligned = cupyxx::array({{1.0, 2.0, 6.0, 8.0}});
+  const std::vector<double> averages =
+      roi_average_align_2d(Variable(x), aligned, cupyxx::array({1}), {1, 2}, 0.5, {2, 1})
+          .data()
+          .to_vector<double>();
+  const auto at = [&](double row, double column) {  // bilinear
+    const auto r = static_cast<std::int64_t>(row), c = static_cast<std::int64_t>(column);
+    const double a = row - static_cast<double>(r), b = column - static_cast<double>(c);
+    return (pixel(1, r, c) * (1 - b) + pixel(1, r, c + 1) * b) * (1 - a) +
+           (pixel(1, r + 1, c) * (1 - b) + pixel(1, r + 1, c + 1) * b) * a;
+  };
+  // Rows 0.5 to 3, columns 1 to 4: two samples of a part below each other.
+  EXPECT_NEAR(averages[0], (at(1.125, 1.75) + at(2.375, 1.75)) / 2, 1e-14);
+  EXPECT_NEAR(averages[1], (at(1.125, 3.25) + at(2.375, 3.25)) / 2, 1e-14);
 }
 
 }  // namespace

@@ -4,12 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
+#include "chainerxx/functions/array/images.h"
 #include "chainerxx/functions/pooling/pooling_2d.h"
+#include "chainerxx/functions/pooling/pooling_nd.h"
+#include "chainerxx/functions/pooling/regions.h"
 #include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
+#include "chainerxx/functions/pooling/window_elements.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
 
 namespace chainerxx::testing {
@@ -151,6 +157,151 @@ TEST_P(PoolingRefusalsTest, Pooling) {
          F::spatial_pyramid_pooling_2d(f32({1, 2, 0, 4}), 1);
        },
        "ValueError", "spatial_pyramid_pooling_2d: the image is empty; (0, 4)"},
+  });
+}
+
+TEST_P(PoolingRefusalsTest, PoolingOfAnyNumberOfAxes) {
+  const Variable x = f32({1, 2, 3, 4, 5});
+  expect_refusals({
+      {"max_pooling_1d of volumes", [=] { F::max_pooling_1d(x, 2); }, "ShapeError",
+       "max_pooling_1d: x is not (n, channels, length); (1, 2, 3, 4, 5)"},
+      {"average_pooling_3d of images",
+       [] {
+         F::average_pooling_3d(f32({1, 2, 3, 4}), 2);
+       },
+       "ShapeError", "average_pooling_3d: x is not (n, channels, d, h, w); (1, 2, 3, 4)"},
+      {"max_pooling_nd without axes",
+       [] {
+         F::max_pooling_nd(f32({1, 2}), 2);
+       },
+       "ShapeError", "max_pooling_nd: x is not (n, channels, ...); (1, 2)"},
+      {"a window of two axes",
+       [=] {
+         F::max_pooling_nd(x, {2, 2});
+       },
+       "ValueError", "max_pooling_nd: the window is not of 3 axes"},
+      {"no stride",
+       [=] {
+         F::average_pooling_nd(x, 2, {.stride = {1, 0, 1}});
+       },
+       "ValueError",
+       "average_pooling_nd: a size is not positive; window (2, 2, 2), stride (1, 0, 1), pad (0, 0, "
+       "0)"},
+      {"a window larger than the input",
+       [=] {
+         F::max_pooling_nd(x, {1, 9, 1}, {.cover_all = false});
+       },
+       "ShapeError",
+       "max_pooling_2d: the window is larger than the padded input; window (9, 1), pad (0, 0), "
+       "input (1, 6, 4, 5)"},
+      {"another outsize",
+       [=] {
+         F::unpooling_3d(x, 2, {.outsize = {9, 8, 10}});
+       },
+       "InvalidType", "Expect: in_types[0].shape[2] == expected_h\nActual: 3 != 5"},
+      {"global_average_pooling of rows",
+       [] {
+         F::global_average_pooling(f32({2, 3}));
+       },
+       "ShapeError", "global_average_pooling: x is not (n, channels, ...); (2, 3)"},
+  });
+}
+
+TEST_P(PoolingRefusalsTest, Regions) {
+  const Variable x = f32({2, 2, 4, 4});
+  const auto rois = [](double image) { return cupyxx::array({{image, 0.0, 0.0, 3.0, 3.0}}); };
+  const ndarray boxes = cupyxx::ones({1, 4}), of_first = cupyxx::zeros({1}, cupyxx::int32);
+  expect_refusals({
+      {"regions of integers",
+       [=] {
+         F::roi_pooling_2d(i32({1, 1, 4, 4}), rois(0), 1, 1, 1);
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"regions of rows",
+       [=] {
+         F::roi_average_align_2d(f32({4, 4}), boxes, of_first, 1, 1);
+       },
+       "InvalidType", "Expect: in_types[0].ndim == 4\nActual: 2 != 4"},
+      {"rois of four numbers", [=] { F::roi_pooling_2d(x, boxes, 1, 1, 1); }, "ShapeError",
+       "roi_pooling_2d: rois is not (regions, 5); (1, 4)"},
+      {"no rois", [=] { F::roi_pooling_2d(x, ndarray(), 1, 1, 1); }, "TypeError",
+       "roi_pooling_2d: rois is None"},
+      {"an image that there is not", [=] { F::roi_pooling_2d(x, rois(2), 1, 1, 1); }, "IndexError",
+       "roi_pooling_2d: there is no image of this number; 2.0 of 2"},
+      {"a region that is no number", [=] { F::roi_pooling_2d(x, rois(0) + std::nan(""), 1, 1, 1); },
+       "ValueError", "roi_pooling_2d: a number of a region is out of range; nan"},
+      {"no parts", [=] { F::roi_pooling_2d(x, rois(0), 0, 1, 1); }, "ValueError",
+       "roi_pooling_2d: the size is not in [1, 4096]; (0, 1)"},
+      {"a negative scale", [=] { F::roi_average_align_2d(x, boxes, of_first, 1, -1); },
+       "ValueError", "roi_average_align_2d: the scale is not positive, or above 1e6; -1.0"},
+      {"no regions",
+       [=] {
+         F::roi_pooling_2d(x, cupyxx::ones({0, 5}), 1, 1, 1);
+       },
+       "ShapeError", "roi_pooling_2d: there are no regions or no pixels; (0, 5) and (2, 2, 4, 4)"},
+      {"other indices", [=] { F::roi_average_align_2d(x, boxes, cupyxx::zeros({2}), 1, 1); },
+       "ShapeError", "roi_average_align_2d: roi_indices is not (1,)"},
+      {"no samples",
+       [=] {
+         F::roi_average_align_2d(x, boxes, of_first, 1, 1, {0, 1});
+       },
+       "ValueError", "roi_average_align_2d: the sampling ratio is not positive; (0, 1)"},
+      {"too many samples",
+       [=] {
+         F::roi_average_align_2d(x, boxes * cupyxx::array({0, 0, 9999, 1}), of_first, 1, 1);
+       },
+       "ValueError", "roi_average_align_2d: a part takes more than 4096 samples; 9999"},
+  });
+}
+
+TEST_P(PoolingRefusalsTest, ElementsOfWindowsAndImages) {
+  const Variable x = f32({1, 4, 2, 2});
+  const ndarray places = cupyxx::zeros({1, 4, 2, 2}, cupyxx::int32);
+  expect_refusals({
+      {"upsampling_2d of rows",
+       [=] {
+         F::upsampling_2d(f32({2, 2}), places, 2);
+       },
+       "ShapeError", "upsampling_2d: x is not (n, c, h, w); (2, 2)"},
+      {"upsampling_2d by other indices", [=] { F::upsampling_2d(x, cupyxx::zeros({4}), 2); },
+       "ShapeError", "upsampling_2d: the indices are not of the shape of x; (4,) and (1, 4, 2, 2)"},
+      {"upsampling_2d by numbers", [=] { F::upsampling_2d(x, places * 0.5, 2); }, "TypeError",
+       "upsampling_2d: the indices are no integers; float64"},
+      {"upsampling_2d to nothing", [=] { F::upsampling_2d(x, places, 1, {.pad = 2}); },
+       "ShapeError",
+       "upsampling_2d: nothing is left of the output; input (1, 4, 2, 2), window (1, 1), pad (2, "
+       "2)"},
+      {"im2col of rows",
+       [] {
+         F::im2col(f32({2, 2}), 1);
+       },
+       "InvalidType", "Expect: in_types[0].ndim == 4\nActual: 2 != 4"},
+      {"im2col of an empty window", [=] { F::im2col(x, 0); }, "ValueError",
+       "im2col: the window must not be empty; (0, 0)"},
+      {"im2col of a window that is too large", [=] { F::im2col(x, 3); }, "ShapeError",
+       "im2col: the window is larger than the padded input; window (3, 3), pad (0, 0), input "
+       "(1, 4, 2, 2)"},
+      {"resize_images to nothing",
+       [=] {
+         F::resize_images(x, {0, 2});
+       },
+       "ValueError", "resize_images: the size is not positive; (0, 2)"},
+      {"resize_images of rows",
+       [] {
+         F::resize_images(f32({2, 2}), 2);
+       },
+       "ShapeError", "resize_images: x is not (n, c, h, w); (2, 2)"},
+      {"resize_images without pixels",
+       [] {
+         F::resize_images(f32({1, 1, 0, 2}), 2);
+       },
+       "ShapeError", "resize_images: there are no pixels; (1, 1, 0, 2)"},
+      {"depth2space of other channels", [=] { F::depth2space(x, 3); }, "ValueError",
+       "depth2space: r * r does not divide the channels; 3 and (1, 4, 2, 2)"},
+      {"space2depth of other sizes", [=] { F::space2depth(x, 3); }, "ValueError",
+       "space2depth: r does not divide height and width; 3 and (1, 4, 2, 2)"},
+      {"space2depth by nothing", [=] { F::space2depth(x, 0); }, "ValueError",
+       "space2depth: r does not divide height and width; 0 and (1, 4, 2, 2)"},
   });
 }
 

@@ -3,7 +3,9 @@
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/activation/prelu.h"
+#include "chainerxx/functions/activation/rectifiers.h"
 #include "chainerxx/functions/testing/function_rows.h"
+#include "cupyxx/random.h"
 
 namespace chainerxx::testing {
 
@@ -14,6 +16,16 @@ std::vector<FunctionRow> activation_rows() {
   return {
       {"relu", "ReLU relu", {{3, 4}}, one([](const V& x) { return F::relu(x[0]); })},
       {"relu_0d", "relu", {{}}, one([](const V& x) { return F::relu(x[0]); })},
+      {"crelu", "crelu", {{2, 3, 2}}, one([](const V& x) { return F::crelu(x[0]); })},
+      {"crelu_last", "crelu", {{3, 2}}, one([](const V& x) { return F::crelu(x[0], -1); })},
+      {"relu6", "relu6", {{3, 4}}, one([](const V& x) { return F::relu6(x[0]); })},
+      {"rrelu", "rrelu", {{3, 4}}, one([](const V& x) {
+         cupyxx::random::seed(3);
+         return F::rrelu(x[0], 0.1, 0.4, true);
+       })},
+      {"rrelu_test", "rrelu", {{3, 4}}, one([](const V& x) {
+         return F::rrelu(x[0], 0.1, 0.4, false);
+       })},
       {"sigmoid", "Sigmoid sigmoid", {{3, 4}}, one([](const V& x) { return F::sigmoid(x[0]); })},
       {"tanh", "Tanh tanh", {{3, 4}}, one([](const V& x) { return F::tanh(x[0], false); })},
       {"softmax", "Softmax softmax", {{3, 4}}, one([](const V& x) { return F::softmax(x[0]); })},

@@ -3,8 +3,11 @@
 #include "chainerxx/functions/array/axes.h"
 #include "chainerxx/functions/array/cast.h"
 #include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/array/images.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/array/rearranging.h"
+#include "chainerxx/functions/array/sequences.h"
+#include "chainerxx/functions/array/spatial_transformer.h"
 #include "chainerxx/functions/testing/function_rows.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/manipulation.h"
@@ -19,6 +22,91 @@ namespace {
 
 /// true in rows 0 and 2 of four.
 ndarray condition() { return cupyxx::expand_dims(cupyxx::equal(four_labels(), 2), 1); }
+
+std::vector<FunctionRow> images() {
+  const cupyxx::Shape s = {1, 2, 3, 4};
+  return {
+      {"resize_images", "resize_images", {s}, one([](const V& x) {
+         return F::resize_images(x[0], {5, 3});
+       })},
+      {"resize_images_borders", "resize_images", {s}, one([](const V& x) {
+         return F::resize_images(x[0], {2, 7}, {.align_corners = false});
+       })},
+      {"resize_images_nearest",
+       "resize_images",
+       {s},
+       one([](const V& x) {
+         return F::resize_images(x[0], {5, 3}, {.mode = F::ResizeMode::nearest});
+       }),
+       -1,
+       1,
+       kAnyDtype},
+      {"depth2space",
+       "depth2space",
+       {{2, 8, 2, 3}},
+       one([](const V& x) { return F::depth2space(x[0], 2); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"space2depth",
+       "space2depth",
+       {{2, 2, 4, 6}},
+       one([](const V& x) { return F::space2depth(x[0], 2); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"diagonal",
+       "diagonal",
+       {{3, 4, 2}},
+       one([](const V& x) { return F::diagonal(x[0], 1); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"diagonal_below",
+       "diagonal",
+       {{3, 2, 3}},
+       one([](const V& x) { return F::diagonal(x[0], -1, -1, 0); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"spatial_transformer_sampler",
+       "spatial_transformer_sampler",
+       {{2, 2, 3, 4}, {2, 2, 2, 3}},
+       one([](const V& x) { return F::spatial_transformer_sampler(x[0], x[1]); }),
+       -1.5,
+       1.5},
+      {"spatial_transformer_grid", "spatial_transformer_grid", {{2, 2, 3}}, one([](const V& x) {
+         return F::spatial_transformer_grid(x[0], {2, 4});
+       })},
+      {"pad_sequence",
+       "pad_sequence",
+       {{2, 3}, {1, 3}},
+       one([](const V& x) { return F::pad_sequence(x, 3, 0.5); }),
+       -1,
+       1,
+       kAnyDtype},
+      {"transpose_sequence",
+       "transpose_sequence",
+       {{3, 2}, {2, 2}},
+       [](const V& x) { return F::transpose_sequence(x); },
+       -1,
+       1,
+       kAnyDtype},
+      {"separate",
+       "separate",
+       {{2, 3}},
+       [](const V& x) { return F::separate(x[0], -1); },
+       -1,
+       1,
+       kAnyDtype},
+      {"scatter_add", "scatter_add", {{4, 3}, {2, 3}}, one([](const V& x) {
+         return F::scatter_add(x[0], {cupyxx::array({2, 2})}, x[1]);
+       })},
+      {"scatter_add_to_a_slice", "scatter_add", {{4, 3}, {3}}, one([](const V& x) {
+         return F::scatter_add(x[0], {cupyxx::slice(1, cupyxx::none, 2)}, x[1]);
+       })},
+  };
+}
 
 std::vector<FunctionRow> rearranging() {
   return {
@@ -270,6 +358,7 @@ std::vector<FunctionRow> array_rows() {
                  -1,
                  1,
                  kAnyDtype});
+  for (FunctionRow& row : images()) all.push_back(std::move(row));
   all.push_back({"cast", "Cast cast", {{2, 3}}, one([](const V& x) {
                    const Variable wide = F::Cast(cupyxx::float64)(x[0]);
                    return F::cast(wide, x[0].dtype());

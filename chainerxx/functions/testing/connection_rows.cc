@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/attention.h"
 #include "chainerxx/functions/connection/convolution_2d.h"
+#include "chainerxx/functions/connection/convolution_nd.h"
 #include "chainerxx/functions/connection/deconvolution_2d.h"
 #include "chainerxx/functions/connection/embed_id.h"
+#include "chainerxx/functions/connection/filter_compositions.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/functions/connection/rotary_embedding.h"
 #include "chainerxx/functions/connection/scale.h"
 #include "chainerxx/functions/noise/dropout.h"
 #include "chainerxx/functions/noise/gaussian.h"
+#include "chainerxx/functions/noise/gumbel_softmax.h"
+#include "chainerxx/functions/noise/zoneout.h"
 #include "chainerxx/functions/testing/function_rows.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/math.h"
@@ -34,6 +38,57 @@ std::function<Variables(const Variables&)> deconvolved(const F::ConvolutionOptio
   });
 }
 
+/// A function of convolution_nd.h with options.
+std::function<Variables(const Variables&)> filtered(
+    Variable function(const Variable&, const Variable&, const Variable&,
+                      const F::ConvolutionNDFunctionOptions&),
+    const F::ConvolutionNDFunctionOptions& options) {
+  return one(
+      [=](const V& x) { return function(x[0], x[1], x.size() == 3 ? x[2] : Variable(), options); });
+}
+
+std::vector<FunctionRow> convolutions_nd() {
+  return {
+      {"convolution_1d",
+       "convolution_1d",
+       {{2, 4, 7}, {2, 2, 3}, {2}},
+       filtered(F::convolution_1d, {.stride = 2, .pad = 1, .groups = 2})},
+      {"convolution_3d",
+       "convolution_3d",
+       {{1, 2, 4, 3, 3}, {2, 2, 2, 2, 2}, {2}},
+       filtered(F::convolution_3d, {.stride = {2, 1, 1}, .pad = {1, 0, 1}})},
+      {"convolution_3d_groups",
+       "convolution_3d",
+       {{1, 2, 3, 2, 3}, {2, 1, 2, 1, 2}},
+       filtered(F::convolution_3d, {.dilate = {2, 1, 2}, .groups = 2})},
+      {"convolution_nd",
+       "convolution_nd",
+       {{1, 2, 4, 4}, {2, 2, 2, 3}, {2}},
+       filtered(F::convolution_nd, {.pad = {0, 1}})},
+      {"convolution_4d",
+       "convolution_nd",
+       {{1, 1, 2, 3, 2, 2}, {2, 1, 2, 2, 1, 2}},
+       filtered(F::convolution_nd, {.pad = {1, 0, 0, 0}})},
+      {"deconvolution_1d",
+       "deconvolution_1d",
+       {{2, 4, 4}, {4, 1, 3}, {2}},
+       filtered(F::deconvolution_1d, {.stride = 2, .pad = 1, .groups = 2})},
+      {"deconvolution_3d",
+       "deconvolution_3d",
+       {{1, 2, 2, 2, 2}, {2, 2, 3, 2, 2}, {2}},
+       filtered(F::deconvolution_3d, {.stride = {2, 1, 1}, .pad = {1, 0, 1}})},
+      {"deconvolution_3d_of_given_size",
+       "deconvolution_3d",
+       {{1, 2, 2, 2, 1}, {2, 1, 2, 2, 2}},
+       filtered(F::deconvolution_3d,
+                {.stride = {2, 1, 1}, .dilate = {1, 2, 1}, .groups = 2, .outsize = {5, 4, 2}})},
+      {"deconvolution_nd",
+       "deconvolution_nd",
+       {{1, 2, 3, 3}, {2, 2, 2, 3}, {2}},
+       filtered(F::deconvolution_nd, {.pad = {0, 1}})},
+  };
+}
+
 std::vector<FunctionRow> convolutions() {
   return {
       {"convolution_2d",
@@ -56,6 +111,18 @@ std::vector<FunctionRow> convolutions() {
        "convolution_2d",
        {{2, 4, 3, 3}, {2, 2, 2, 2}, {2}},
        convolved({.groups = 2})},
+      {"depthwise_convolution_2d",
+       "depthwise_convolution_2d",
+       {{2, 2, 3, 4}, {2, 2, 2, 2}, {4}},
+       one([](const V& x) {
+         return F::depthwise_convolution_2d(x[0], x[1], x[2], {1, 2}, {1, 0});
+       })},
+      {"dilated_convolution_2d",
+       "dilated_convolution_2d",
+       {{1, 2, 5, 4}, {2, 2, 2, 2}, {2}},
+       one([](const V& x) {
+         return F::dilated_convolution_2d(x[0], x[1], x[2], 1, {0, 1}, {2, 3});
+       })},
       {"deconvolution_2d",
        "Deconvolution2DFunction deconvolution_2d",
        {{2, 2, 3, 2}, {2, 3, 3, 3}, {3}},
@@ -156,6 +223,34 @@ std::vector<FunctionRow> noises() {
        -1,
        1,
        kOwnNoise},
+      {"zoneout",
+       "zoneout",
+       {{3, 4}, {3, 4}},
+       one([](const V& x) {
+         cupyxx::random::seed(3);
+         return F::zoneout(x[0], x[1], 0.4, true);
+       }),
+       -1,
+       1,
+       kAnyDtype},
+      {"simplified_dropconnect",
+       "simplified_dropconnect",
+       {{2, 3}, {4, 3}, {4}},
+       one([](const V& x) {
+         cupyxx::random::seed(3);
+         return F::simplified_dropconnect(x[0], x[1], x[2], 0.25, true);
+       }),
+       -1,
+       1,
+       kOptionalBias},
+      {"simplified_dropconnect_test",
+       "simplified_dropconnect",
+       {{2, 3}, {4, 3}},
+       one([](const V& x) { return F::simplified_dropconnect(x[0], x[1], nullptr, 0.25, false); })},
+      {"gumbel_softmax", "gumbel_softmax", {{3, 4}}, one([](const V& x) {
+         cupyxx::random::seed(3);
+         return F::gumbel_softmax(x[0], 2);
+       })},
       {"gaussian_of_given_noise", "Gaussian", {{2, 2}, {2, 2}}, one([](const V& x) {
          const ndarray eps = cupyxx::array({{0.5, -1.0}, {2.0, 0.25}})
                                  .astype(x[0].is_none() ? cupyxx::float32 : x[0].dtype());
@@ -168,11 +263,11 @@ std::vector<FunctionRow> noises() {
 
 std::vector<FunctionRow> connection_rows() {
   std::vector<FunctionRow> all;
-  for (const auto family : {convolutions, products, noises}) {
+  for (const auto family : {convolutions, convolutions_nd, products, noises}) {
     for (FunctionRow& row : family()) all.push_back(std::move(row));
   }
   for (FunctionRow& row : all) {
-    if (row.covers.find("onvolution_2d") != std::string::npos) row.traits |= kOptionalBias;
+    if (row.covers.find("onvolution_") != std::string::npos) row.traits |= kOptionalBias;
   }
   return all;
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 #include "chainerxx/functions/pooling/pooling_2d.h"
+#include "chainerxx/functions/pooling/pooling_nd.h"
+#include "chainerxx/functions/pooling/regions.h"
 #include "chainerxx/functions/pooling/spatial_pyramid_pooling_2d.h"
+#include "chainerxx/functions/pooling/window_elements.h"
 #include "chainerxx/functions/testing/function_rows.h"
+#include "cupyxx/creation.h"
 
 namespace chainerxx::testing {
 
@@ -56,6 +61,62 @@ std::vector<FunctionRow> pooling() {
   };
 }
 
+std::vector<FunctionRow> pooling_nd() {
+  const cupyxx::Shape line = {2, 2, 7}, volume = {1, 2, 4, 3, 3};
+  return {
+      {"max_pooling_1d", "max_pooling_1d", {line}, one([](const V& x) {
+         return F::max_pooling_1d(x[0], 3, {.stride = 2, .pad = 1});
+       })},
+      {"max_pooling_3d", "max_pooling_3d", {volume}, one([](const V& x) {
+         return F::max_pooling_3d(x[0], {2, 2, 1}, {.stride = {1, 2, 1}, .cover_all = false});
+       })},
+      {"max_pooling_nd", "max_pooling_nd", {{1, 2, 4, 5}}, one([](const V& x) {
+         return F::max_pooling_nd(x[0], 2);
+       })},
+      {"average_pooling_1d", "average_pooling_1d", {line}, one([](const V& x) {
+         return F::average_pooling_1d(x[0], 3, {.stride = 2, .pad = 1});
+       })},
+      {"average_pooling_3d", "average_pooling_3d", {volume}, one([](const V& x) {
+         return F::average_pooling_3d(x[0], {2, 2, 1}, {.stride = {1, 2, 1}, .pad = {1, 0, 0}});
+       })},
+      {"average_pooling_nd", "average_pooling_nd", {{1, 1, 2, 2, 3, 2}}, one([](const V& x) {
+         return F::average_pooling_nd(x[0], {2, 1, 2, 1}, {.stride = 1});
+       })},
+      {"unpooling_1d", "unpooling_1d", {{2, 2, 3}}, one([](const V& x) {
+         return F::unpooling_1d(x[0], 3, {.stride = 2});
+       })},
+      {"unpooling_3d", "unpooling_3d", {{1, 2, 2, 1, 2}}, one([](const V& x) {
+         return F::unpooling_3d(x[0], 2, {.outsize = {4, 2, 3}});
+       })},
+      {"unpooling_nd", "unpooling_nd", {{1, 2, 2, 2}}, one([](const V& x) {
+         return F::unpooling_nd(x[0], 2, {.cover_all = false});
+       })},
+      {"global_average_pooling", "global_average_pooling", {volume}, one([](const V& x) {
+         return F::global_average_pooling(x[0]);
+       })},
+  };
+}
+
+std::vector<FunctionRow> regions() {
+  return {
+      {"roi_pooling_2d", "roi_pooling_2d", {{2, 2, 5, 6}}, one([](const V& x) {
+         const ndarray rois = cupyxx::array({{0, 0, 0, 7, 9}, {1, 4, 2, 11, 4}, {1, 9, 9, 30, 30}});
+         return F::roi_pooling_2d(x[0], rois, 3, 2, 0.5);
+       })},
+      {"roi_average_align_2d", "roi_average_align_2d", {{2, 2, 5, 6}}, one([](const V& x) {
+         const ndarray rois = cupyxx::array({{0.5, 1.0, 6.5, 9.0}, {-2.0, 3.0, 5.0, 12.5}});
+         return F::roi_average_align_2d(x[0], rois, cupyxx::array({1, 0}), {2, 3}, 0.5);
+       })},
+      {"upsampling_2d", "upsampling_2d", {{1, 2, 2, 2}}, one([](const V& x) {
+         const ndarray places = cupyxx::array({{{{0, 3}, {1, 2}}, {{2, 2}, {0, 1}}}});
+         return F::upsampling_2d(x[0], places, 2, {.outsize = {4, 3}});
+       })},
+      {"im2col", "im2col", {{1, 2, 4, 5}}, one([](const V& x) {
+         return F::im2col(x[0], {2, 3}, {.stride = {2, 1}, .pad = 1, .cover_all = true});
+       })},
+  };
+}
+
 std::vector<FunctionRow> normalization() {
   return {
       {"batch_normalization",
@@ -84,6 +145,18 @@ std::vector<FunctionRow> normalization() {
        one([](const V& x) { return F::fixed_batch_normalization(x[0], x[1], x[2], x[3], x[4]); }),
        0.5,
        2},
+      {"group_normalization",
+       "GroupNormalizationFunction group_normalization",
+       {{2, 4, 3}, {4}, {4}},
+       one([](const V& x) { return F::group_normalization(x[0], 2, x[1], x[2]); })},
+      {"group_normalization_of_images",
+       "group_normalization",
+       {{2, 3, 2, 2}, {3}, {3}},
+       one([](const V& x) { return F::group_normalization(x[0], 1, x[1], x[2], 1e-2); })},
+      {"instance_normalization",
+       "instance_normalization",
+       {{2, 3, 2, 2}, {3}, {3}},
+       one([](const V& x) { return F::instance_normalization(x[0], x[1], x[2], 1e-2); })},
       {"layer_normalization",
        "LayerNormalization layer_normalization",
        {{3, 4}, {4}, {4}},
@@ -109,7 +182,9 @@ std::vector<FunctionRow> normalization() {
 
 std::vector<FunctionRow> image_rows() {
   std::vector<FunctionRow> all = pooling();
-  for (FunctionRow& row : normalization()) all.push_back(std::move(row));
+  for (const auto family : {pooling_nd, regions, normalization}) {
+    for (FunctionRow& row : family()) all.push_back(std::move(row));
+  }
   return all;
 }
 

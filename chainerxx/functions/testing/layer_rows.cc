@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <concepts>
 #include <memory>
 #include <utility>
 
@@ -33,8 +34,13 @@ Layer layer_of(std::shared_ptr<Set> set, cupyxx::dtype type, Call call) {
     *field.array = field.array->astype(type);
     if (field.gradient != nullptr) *field.gradient = field.gradient->astype(type);
   }
-  return {set->parameters(), set->gradients(),
-          [set, call](const Variables& x) { return Variables{call(*set, x)}; }};
+  return {set->parameters(), set->gradients(), [set, call](const Variables& x) {
+            if constexpr (std::same_as<decltype(call(*set, x)), Variables>) {
+              return call(*set, x);
+            } else {
+              return Variables{call(*set, x)};
+            }
+          }};
 }
 
 std::vector<LayerRow> functions_with_parameters() {
@@ -83,6 +89,45 @@ std::vector<LayerRow> functions_with_parameters() {
          return layer(F::Deconvolution2D(
              4, 2, 2, {.use_cudnn = false, .dtype = type, .dilate = 2, .groups = 2}));
        }},
+      {"convolution_nd",
+       "ConvolutionND",
+       {{2, 2, 4, 3}},
+       [](cupyxx::dtype type) {
+         return layer(F::ConvolutionND(2, 2, 3, {2, 1}, {.stride = {2, 1}, .dtype = type}),
+                      [](auto& f, const Variables& x) { return Variables{f(x[0])}; });
+       }},
+      {"convolution_1d",
+       "Convolution1D",
+       {{2, 4, 7}},
+       [](cupyxx::dtype type) {
+         return layer(F::Convolution1D(4, 2, 3, {.pad = 1, .dtype = type, .groups = 2}));
+       }},
+      {"convolution_3d",
+       "Convolution3D",
+       {{1, 2, 3, 3, 2}},
+       [](cupyxx::dtype type) {
+         return layer(F::Convolution3D(2, 2, 2, {.pad = {1, 0, 0}, .nobias = true, .dtype = type}),
+                      [](auto& f, const Variables& x) { return Variables{f(x[0])}; });
+       }},
+      {"deconvolution_nd",
+       "DeconvolutionND",
+       {{1, 2, 2, 3}},
+       [](cupyxx::dtype type) {
+         return layer(F::DeconvolutionND(2, 2, 2, {2, 1}, {.dtype = type}));
+       }},
+      {"deconvolution_1d",
+       "Deconvolution1D",
+       {{2, 4, 3}},
+       [](cupyxx::dtype type) {
+         return layer(F::Deconvolution1D(4, 2, 3, {.stride = 2, .dtype = type, .groups = 2}),
+                      [](auto& f, const Variables& x) { return Variables{f(x[0])}; });
+       }},
+      {"deconvolution_3d",
+       "Deconvolution3D",
+       {{1, 2, 2, 2, 2}},
+       [](cupyxx::dtype type) {
+         return layer(F::Deconvolution3D(2, 2, 2, {.pad = {0, 1, 0}, .dtype = type}));
+       }},
       {"embed_id",
        "EmbedID",
        {},
@@ -105,6 +150,10 @@ std::vector<LayerRow> functions_with_parameters() {
            return Variables{f.project(x[0] * f(four_labels()))};
          });
        }},
+      {"group_normalization",
+       "GroupNormalization",
+       {{2, 4, 3}},
+       [](cupyxx::dtype type) { return layer(F::GroupNormalization(2, 4, {.dtype = type})); }},
       {"layer_norm",
        "LayerNorm",
        {{2, 3, 4}},
@@ -188,6 +237,51 @@ std::vector<LayerRow> functions_with_parameters() {
   };
 }
 
+/// A network over sequences: what it gives for all of them, and the states.
+template <class Network>
+LayerRow n_step(const char* name, const char* covers, std::int64_t layers) {
+  return {name, covers, {{2, 2}, {3, 2}, {1, 2}}, [layers](cupyxx::dtype type) {
+            return layer_of(std::make_shared<Network>(layers, 2, 2), type,
+                            [](Network& f, const Variables& x) {
+                              if constexpr (std::derived_from<Network, F::NStepLSTM>) {
+                                const auto [hy, cy, ys] = f(nullptr, nullptr, x);
+                                return Variables{F::concat(ys, 0), hy, cy};
+                              } else {
+                                const auto [hy, ys] = f(nullptr, x);
+                                return Variables{F::concat(ys, 0), hy};
+                              }
+                            });
+          }};
+}
+
+/// A cell that keeps its state, two steps of it.
+template <class Cell>
+LayerRow stateful(const char* name, const char* covers) {
+  return {name, covers, {{2, 2}, {2, 2}}, [](cupyxx::dtype type) {
+            return layer_of(std::make_shared<Cell>(2, 3), type, [](Cell& f, const Variables& x) {
+              f.reset_state();
+              f(x[0]);
+              return f(x[1]);
+            });
+          }};
+}
+
+std::vector<LayerRow> recurrent() {
+  return {
+      n_step<F::NStepLSTM>("n_step_lstm", "NStepLSTM", 2),
+      n_step<F::NStepBiLSTM>("n_step_bi_lstm", "NStepBiLSTM", 1),
+      n_step<F::NStepGRU>("n_step_gru", "NStepGRU", 1),
+      n_step<F::NStepBiGRU>("n_step_bi_gru", "NStepBiGRU", 1),
+      n_step<F::NStepRNNTanh>("n_step_rnn_tanh", "NStepRNNTanh", 2),
+      n_step<F::NStepRNNReLU>("n_step_rnn_relu", "NStepRNNReLU", 1),
+      n_step<F::NStepBiRNNTanh>("n_step_bi_rnn_tanh", "NStepBiRNNTanh", 2),
+      n_step<F::NStepBiRNNReLU>("n_step_bi_rnn_relu", "NStepBiRNNReLU", 1),
+      stateful<F::StatefulLSTM>("stateful_lstm", "StatefulLSTM"),
+      stateful<F::StatefulGRU>("stateful_gru", "StatefulGRU"),
+      stateful<F::StatefulPeepholeLSTM>("stateful_peephole_lstm", "StatefulPeepholeLSTM"),
+  };
+}
+
 std::vector<LayerRow> sets() {
   return {
       {"gru",
@@ -196,6 +290,20 @@ std::vector<LayerRow> sets() {
        [](cupyxx::dtype type) {
          return layer_of(std::make_shared<F::GRU>(2, 3), type,
                          [](F::GRU& f, const Variables& x) { return f(x[0], x[1]); });
+       }},
+      {"highway",
+       "Highway",
+       {{3, 2}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::Highway>(2), type,
+                         [](F::Highway& f, const Variables& x) { return f(x[0]); });
+       }},
+      {"maxout_layer",
+       "Maxout",
+       {{3, 2}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::Maxout>(2, 3, 2), type,
+                         [](F::Maxout& f, const Variables& x) { return f(x[0]); });
        }},
       {"feed_forward",
        "FeedForward",
@@ -257,7 +365,9 @@ std::vector<LayerRow> sets() {
 const std::vector<LayerRow>& layer_rows() {
   static const std::vector<LayerRow> rows = [] {
     std::vector<LayerRow> all = functions_with_parameters();
-    for (LayerRow& row : sets()) all.push_back(std::move(row));
+    for (const auto family : {sets, recurrent}) {
+      for (LayerRow& row : family()) all.push_back(std::move(row));
+    }
     return all;
   }();
   return rows;

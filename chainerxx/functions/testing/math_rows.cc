@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
+#include "chainerxx/functions/array/axes.h"
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/math/arithmetic.h"
+#include "chainerxx/functions/math/compositions.h"
+#include "chainerxx/functions/math/contractions.h"
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/matmul.h"
+#include "chainerxx/functions/math/matrices.h"
 #include "chainerxx/functions/math/products.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
+#include "chainerxx/functions/math/special.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
 #include "chainerxx/functions/testing/function_rows.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/math.h"
 
 namespace chainerxx::testing {
 
@@ -148,6 +155,83 @@ std::vector<FunctionRow> products() {
   };
 }
 
+std::vector<FunctionRow> contractions() {
+  const auto summed = [](const char* subscripts) {
+    return one([=](const V& x) { return F::einsum(subscripts, x); });
+  };
+  return {
+      {"tensordot", "tensordot", {{2, 3, 4}, {3, 4, 2}}, one([](const V& x) {
+         return F::tensordot(x[0], x[1]);
+       })},
+      {"tensordot_axes", "tensordot", {{2, 3, 4}, {4, 3, 2}}, one([](const V& x) {
+         return F::tensordot(x[0], x[1], {0, -1}, {2, 0});
+       })},
+      {"einsum", "einsum", {{2, 3}, {4, 3}}, summed("ij,kj->ki")},
+      {"einsum_batch", "einsum", {{2, 3, 4}, {4, 2}}, summed("bij, jb")},
+      {"einsum_diagonal", "einsum", {{2, 2, 3}, {3, 2}, {2}}, summed("iij,jk,k->ik")},
+      {"einsum_ellipsis", "einsum", {{2, 1, 3, 2}, {4, 2}}, summed("...ij,...j->...i")},
+  };
+}
+
+/// Small matrices beside `scale` times the identity, so that they are well conditioned.
+Variable beside_identity(const Variable& x, double scale) { return x + cupyxx::eye(2) * scale; }
+
+std::vector<FunctionRow> matrices() {
+  const auto positive = [](const Variable& x) {
+    return beside_identity(x + F::swapaxes(x, -2, -1), 8);
+  };
+  return {
+      {"inv", "inv", {{2, 2}}, one([](const V& x) { return F::inv(beside_identity(x[0], 3)); })},
+      {"batch_inv", "batch_inv", {{3, 2, 2}}, one([](const V& x) {
+         return F::batch_inv(beside_identity(x[0], 3));
+       })},
+      {"det", "det", {{2, 2}}, one([](const V& x) { return F::det(beside_identity(x[0], 2)); })},
+      {"batch_det", "batch_det", {{3, 2, 2}}, one([](const V& x) {
+         return F::batch_det(beside_identity(x[0], 2));
+       })},
+      {"cholesky", "cholesky", {{2, 2}}, one([=](const V& x) {
+         return F::cholesky(positive(x[0]));
+       })},
+      {"cholesky_batch", "cholesky", {{3, 2, 2}}, one([=](const V& x) {
+         return F::cholesky(positive(x[0]));
+       })},
+  };
+}
+
+std::vector<FunctionRow> special() {
+  return {
+      {"erfinv", "erfinv", {{5}}, one([](const V& x) { return F::erfinv(x[0]); }), -0.8, 0.8},
+      {"erfcinv", "erfcinv", {{5}}, one([](const V& x) { return F::erfcinv(x[0]); }), 0.4, 1.6},
+      {"ndtr", "ndtr", {{5}}, one([](const V& x) { return F::ndtr(x[0]); })},
+      {"ndtri", "ndtri", {{5}}, one([](const V& x) { return F::ndtri(x[0]); }), 0.2, 0.8},
+      {"log_ndtr", "log_ndtr", {{5}}, one([](const V& x) { return F::log_ndtr(x[0]); })},
+      {"lgamma", "lgamma", {{5}}, one([](const V& x) { return F::lgamma(x[0]); }), 0.5, 2},
+      {"digamma", "digamma", {{5}}, one([](const V& x) { return F::digamma(x[0]); }), 0.5, 2},
+      {"polygamma",
+       "polygamma",
+       {{5}},
+       one([](const V& x) { return F::polygamma(1, x[0]); }),
+       0.5,
+       2},
+  };
+}
+
+std::vector<FunctionRow> compositions() {
+  return {
+      {"normalize", "normalize", {{3, 4}}, one([](const V& x) { return F::normalize(x[0]); })},
+      {"normalize_axes", "normalize", {{2, 3, 2}}, one([](const V& x) {
+         return F::normalize(x[0], 0.1, {0, 2});
+       })},
+      {"batch_l2_norm_squared", "batch_l2_norm_squared", {{2, 3, 2}}, one([](const V& x) {
+         return F::batch_l2_norm_squared(x[0]);
+       })},
+      {"linear_interpolate", "linear_interpolate", {{2, 3}, {2, 3}, {2, 3}}, one([](const V& x) {
+         return F::linear_interpolate(x[0], x[1], x[2]);
+       })},
+      {"bias", "bias", {{2, 3, 2}, {3}}, one([](const V& x) { return F::bias(x[0], x[1]); })},
+  };
+}
+
 std::vector<FunctionRow> reductions() {
   return {
       {"sum", "Sum sum", {{2, 3, 4}}, one([](const V& x) { return F::sum(x[0]); })},
@@ -173,6 +257,11 @@ std::vector<FunctionRow> reductions() {
        })},
       {"cumsum", "Cumsum cumsum", {{2, 3}}, one([](const V& x) { return F::cumsum(x[0], -1); })},
       {"cumsum_flat", "cumsum", {{2, 3}}, one([](const V& x) { return F::cumsum(x[0]); })},
+      {"cumprod", "Cumprod cumprod", {{2, 3}}, one([](const V& x) {
+         return F::cumprod(x[0], -1);
+       })},
+      {"cumprod_first", "cumprod", {{3, 2}}, one([](const V& x) { return F::cumprod(x[0], 0); })},
+      {"cumprod_flat", "cumprod", {{2, 2}}, one([](const V& x) { return F::cumprod(x[0]); })},
       {"average",
        "average",
        {{3, 4}, {3, 4}},
@@ -196,7 +285,8 @@ std::vector<FunctionRow> reductions() {
 
 std::vector<FunctionRow> math_rows() {
   std::vector<FunctionRow> all;
-  for (const auto family : {arithmetic, elementary, products, reductions}) {
+  for (const auto family : {arithmetic, elementary, products, contractions, matrices, special,
+                            compositions, reductions}) {
     for (FunctionRow& row : family()) all.push_back(std::move(row));
   }
   return all;

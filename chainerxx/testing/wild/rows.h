@@ -106,6 +106,10 @@ void add(Outcome& o, const chainerxx::testing::wild::Trained& t);
 inline void add(Outcome& o, const chainerxx::functions::Tree& tree) {
   o.texts.push_back(tree.str().substr(0, 1000));
 }
+inline void add(Outcome& o, const chainerxx::functions::PooledWithIndices& pooled) {
+  add(o, pooled.y);
+  add(o, pooled.indices);
+}
 inline void add(Outcome& o, const chainerxx::Size2D& size) { o.texts.push_back(size.str()); }
 inline void add(Outcome& o, const chainerxx::ComputationalGraph& graph) {
   o.texts.push_back(graph.dump());
@@ -154,6 +158,14 @@ CUPYXX_WILD_MAKE(chainerxx::Size2D, {
   const std::int64_t h = d.integer();
   return {h, d.integer()};
 });
+CUPYXX_WILD_MAKE(chainerxx::SizeND, {
+  if (d.chance(0.5)) return d.below(3) + 1;
+  if (d.chance(0.3)) return {};
+  if (d.chance(0.3)) return d.integer();
+  cupyxx::Shape each;
+  for (std::int64_t i = d.below(4); i >= 0; --i) each.push_back(d.below(3) + 1);
+  return each;
+});
 CUPYXX_WILD_MAKE(chainerxx::AxesArg, {
   if (d.chance(0.2)) return {};
   return d.axes();
@@ -162,6 +174,14 @@ CUPYXX_WILD_MAKE(chainerxx::IndexArg, {
   std::vector<cupyxx::Index> list;
   for (std::int64_t i = d.below(4); i > 0; --i) list.push_back(d.index());
   return list;
+});
+CUPYXX_WILD_MAKE(chainerxx::initializers::Initial, {
+  constexpr const char* kNames[] = {"HeNormal", "GlorotUniform", "Orthogonal", "Identity",
+                                    "One",      "NaN",           "Uniform",    "Normal"};
+  if (d.chance(0.4)) return {};
+  if (d.chance(0.5)) return kNames[d.below(8)];
+  if (d.chance(0.5)) return d.array();
+  return d.real();
 });
 CUPYXX_WILD_MAKE(chainerxx::functions::BatchNormalization::Mode, {
   const bool test = d.chance(0.3);

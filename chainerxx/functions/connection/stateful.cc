@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/connection/stateful.h"
+
+#include <cmath>
+
+#include "chainerxx/functions/activation/lstm.h"
+#include "chainerxx/functions/activation/pointwise.h"
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/array/parts.h"
+#include "chainerxx/internal/checked_extent.h"
+#include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/same_shape.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+
+namespace chainerxx::functions {
+namespace {
+
+using cupyxx::Shape;
+using initializers::Initial;
+
+constexpr int kInput = 0, kForget = 2, kGates = 4;  // rows a, i, f, o of each unit
+
+/// Rows of one gate among those of all units, (4 units, ...).
+ndarray gate(const ndarray& all, int number) {
+  return all(cupyxx::slice(number, cupyxx::none, kGates));
+}
+
+/// Draws the gates of a product one by one, each as a matrix of its own.
+void initialize_gates(const Linear& layer, const Initial& initial) {
+  if (internal::skips_initialization() || initial.is_none()) return;
+  const Shape shape = {layer.W.shape()[0] / kGates, layer.W.shape()[1]};
+  for (int number = kInput; number < kGates; ++number) {
+    gate(layer.W, number).set(generate_array(initial, shape, layer.W.dtype()));
+  }
+}
+
+void initialize_biases(const Linear& layer, const Initial& bias, const Initial& forget_bias) {
+  if (internal::skips_initialization()) return;
+  const Shape shape = {layer.b.shape()[0] / kGates};
+  for (int number = kInput; number < kGates; ++number) {
+    const Initial& initial = number == kForget ? forget_bias : bias;
+    if (initial.is_none()) continue;
+    gate(layer.b, number).set(generate_array(initial, shape, layer.b.dtype()));
+  }
+}
+
+/// A state on the device of x.
+void follow(Variable& state, const Variable& x) {
+  if (!state.is_none() && state.device() != x.device()) state = copy(state, x.device());
+}
+
+void check_input(const char* name, const Variable& x) {
+  internal::refuse_none(name, {&x});
+  if (x.ndim() >= 1) return;
+  throw cupyxx::ShapeError(cupyxx::message(name, ": x is not (n, in); ", x.shape()));
+}
+
+void check_batch(const char* name, const Variable& state, const Variable& x) {
+  if (state.is_none() || state.shape()[0] == x.shape()[0]) return;
+  throw cupyxx::ShapeError(cupyxx::message(name,
+                                           ": the state and the input have different batches; ",
+                                           state.shape(), " and ", x.shape()));
+}
+
+void check_state(const char* name, const Variable& state, std::int64_t units) {
+  if (state.ndim() == 2 && state.shape()[1] == units) return;
+  throw cupyxx::ShapeError(
+      cupyxx::message(name, ": a state is not (n, ", units, "); ", state.shape()));
+}
+
+Variable zeros_beside(const Variable& gates, std::int64_t units) {
+  const cupyxx::DeviceScope device(gates.device());
+  return cupyxx::zeros({gates.shape()[0], units}, gates.dtype());
+}
+
+std::int64_t gate_rows(const char* name, std::int64_t units) {
+  return internal::times(name, kGates, units);
+}
+
+}  // namespace
+
+StatefulLSTM::StatefulLSTM(std::int64_t in_size, std::int64_t out_size,
+                           const StatefulLSTMOptions& options)
+    : upward(add("upward", Linear(in_size, gate_rows("StatefulLSTM", out_size)))),
+      lateral(
+          add("lateral", Linear(out_size, gate_rows("StatefulLSTM", out_size), {.nobias = true}))) {
+  initialize_gates(lateral, options.lateral_init);
+  initialize_gates(upward, options.upward_init);
+  initialize_biases(upward, options.bias_init, options.forget_bias_init);
+}
+
+Variable StatefulLSTM::operator()(const Variable& x) {
+  check_input("StatefulLSTM", x);
+  follow(c_, x);
+  follow(h_, x);
+  Variable gates = upward(x);
+  Variable resting_c, resting_h;  // of sequences that have ended
+  if (!h_.is_none()) {
+    const std::int64_t before = h_.shape()[0], n = x.shape()[0];
+    if (n > before) {
+      throw cupyxx::ShapeError(cupyxx::message(
+          "StatefulLSTM: the batch is larger than the one before; ", n, " and ", before));
+    }
+    if (n < before) {
+      const std::vector<Variable> c = split_axis(c_, {n}, 0), h = split_axis(h_, {n}, 0);
+      c_ = c[0];
+      h_ = h[0];
+      resting_c = c[1];
+      resting_h = h[1];
+    }
+    gates = gates + lateral(h_);
+  }
+  if (c_.is_none()) c_ = zeros_beside(gates, lateral.W.shape()[1]);
+  const auto [c, h] = lstm(c_, gates);
+  c_ = resting_c.is_none() ? c : concat({c, resting_c}, 0);
+  h_ = resting_h.is_none() ? h : concat({h, resting_h}, 0);
+  return h;
+}
+
+void StatefulLSTM::reset_state() { c_ = h_ = Variable(); }
+
+void StatefulLSTM::set_state(const Variable& c, const Variable& h) {
+  internal::expect_same_shape("StatefulLSTM", {&c, &h});
+  check_state("StatefulLSTM", c, lateral.W.shape()[1]);
+  c_ = c;
+  h_ = h;
+}
+
+Variable StatefulGRU::operator()(const Variable& x) {
+  check_input("StatefulGRU", x);
+  follow(h_, x);
+  check_batch("StatefulGRU", h_, x);
+  if (h_.is_none()) {
+    h_ = sigmoid(W_z(x)) * tanh(W(x));
+  } else {
+    h_ = GRU::operator()(h_, x);
+  }
+  return h_;
+}
+
+void StatefulGRU::reset_state() { h_ = Variable(); }
+
+void StatefulGRU::set_state(const Variable& h) {
+  internal::refuse_none("StatefulGRU", {&h});
+  check_state("StatefulGRU", h, U.W.shape()[1]);
+  h_ = h;
+}
+
+StatefulPeepholeLSTM::StatefulPeepholeLSTM(std::int64_t in_size, std::int64_t out_size)
+    : upward(add("upward", Linear(in_size, gate_rows("StatefulPeepholeLSTM", out_size)))),
+      lateral(add("lateral",
+                  Linear(out_size, gate_rows("StatefulPeepholeLSTM", out_size), {.nobias = true}))),
+      peep_i(add("peep_i", Linear(out_size, out_size, {.nobias = true}))),
+      peep_f(add("peep_f", Linear(out_size, out_size, {.nobias = true}))),
+      peep_o(add("peep_o", Linear(out_size, out_size, {.nobias = true}))) {}
+
+Variable StatefulPeepholeLSTM::operator()(const Variable& x) {
+  check_input("StatefulPeepholeLSTM", x);
+  follow(c_, x);
+  follow(h_, x);
+  check_batch("StatefulPeepholeLSTM", h_, x);
+  Variable all = upward(x);
+  if (!h_.is_none()) all = all + lateral(h_);
+  const std::int64_t units = peep_i.W.shape()[0];
+  if (c_.is_none()) c_ = zeros_beside(all, units);
+  const Variable gates = reshape(all, {all.shape()[0], units, kGates});
+  const auto part = [&](int k) { return get_item(gates, {cupyxx::slice(), cupyxx::slice(), k}); };
+  const Variable a = tanh(part(0)), i = sigmoid(part(1) + peep_i(c_)),
+                 f = sigmoid(part(2) + peep_f(c_));
+  c_ = a * i + f * c_;
+  h_ = sigmoid(part(3) + peep_o(c_)) * tanh(c_);
+  return h_;
+}
+
+void StatefulPeepholeLSTM::reset_state() { c_ = h_ = Variable(); }
+
+void StatefulPeepholeLSTM::set_state(const Variable& c, const Variable& h) {
+  internal::expect_same_shape("StatefulPeepholeLSTM", {&c, &h});
+  check_state("StatefulPeepholeLSTM", c, peep_i.W.shape()[0]);
+  c_ = c;
+  h_ = h;
+}
+
+}  // namespace chainerxx::functions

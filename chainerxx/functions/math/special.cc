@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/functions/math/special.h"
+
+#include <numbers>
+
+#include "chainerxx/internal/gradient_row.h"
+#include "chainerxx/internal/narrow_types.h"
+#include "cupyxx/error.h"
+#include "cupyxx/math.h"
+#include "cupyxx/special.h"
+
+namespace chainerxx::functions {
+namespace {
+
+using internal::apply_row;
+using internal::Keep;
+using internal::UnaryRow;
+namespace math = internal::math;
+namespace special = cupyxx::special;
+
+constexpr double kHalfRootPi = 0.5 / std::numbers::inv_sqrtpi;
+constexpr double kRootTwoPi = std::numbers::sqrt2 / std::numbers::inv_sqrtpi;
+constexpr int kMostDerivatives = 20;
+
+constexpr UnaryRow kErfinv{
+    "erfinv", [](const auto& x) { return special::erfinv(x); },
+    [](const auto&, const auto& y, const auto& gy) { return math::exp(y * y) * gy * kHalfRootPi; },
+    Keep::output};
+
+constexpr UnaryRow kErfcinv{
+    "erfcinv", [](const auto& x) { return special::erfcinv(x); },
+    [](const auto&, const auto& y, const auto& gy) { return math::exp(y * y) * gy * -kHalfRootPi; },
+    Keep::output};
+
+constexpr UnaryRow kNdtr{"ndtr", [](const auto& x) { return special::ndtr(x); },
+                         [](const auto& x, const auto&, const auto& gy) {
+                           return math::exp(x * x * -0.5) * gy * (1 / kRootTwoPi);
+                         },
+                         Keep::inputs};
+
+constexpr UnaryRow kNdtri{"ndtri", [](const auto& x) { return special::ndtri(x); },
+                          [](const auto&, const auto& y, const auto& gy) {
+                            return math::exp(y * y * 0.5) * gy * kRootTwoPi;
+                          },
+                          Keep::output};
+
+constexpr UnaryRow kLogNdtr{"log_ndtr", [](const auto& x) { return special::log_ndtr(x); },
+                            [](const auto& x, const auto& y, const auto& gy) {
+                              return math::exp(x * x * -0.5 - y) * gy * (1 / kRootTwoPi);
+                            },
+                            Keep::all};
+
+/// Derivative n of digamma; 16-bit types through float32.
+ndarray derivative(int n, const ndarray& x) {
+  const ndarray wide = internal::is_narrow(x.dtype()) ? x.astype(cupyxx::float32) : x;
+  if (n == 0) return special::digamma(wide).astype(x.dtype(), false);
+  double factor = -1;  // (-1)^(n + 1) n!
+  for (int i = 1; i <= n; ++i) factor *= -i;
+  return (special::zeta(n + 1, wide) * factor).astype(x.dtype(), false);
+}
+
+class Polygamma final : public FunctionOf<Polygamma> {
+ public:
+  explicit Polygamma(int n) : n_(n) {}
+  std::string label() const override { return n_ == 0 ? "digamma" : "polygamma"; }
+  void check_type_forward(const typecheck::TypeInfos& in) const override {
+    typecheck::expect(in.size() == 1, in[0].dtype().kind() == 'f');
+  }
+  std::vector<ndarray> forward(ArraySpan x) override { return {derivative(n_, x[0])}; }
+  std::vector<ndarray> backward(ArraySpan x, ArraySpan gy) override {
+    return {derivative(n_ + 1, x[0]) * gy[0]};
+  }
+  std::vector<Variable> backward_variables(VariableSpan x, VariableSpan gy) override {
+    return {Polygamma(n_ + 1)(x[0]) * gy[0]};
+  }
+
+ private:
+  int n_;
+};
+
+ndarray slope_of_lgamma(const ndarray& x) { return derivative(0, x); }
+Variable slope_of_lgamma(const Variable& x) { return Polygamma(0)(x); }
+
+constexpr UnaryRow kLgamma{
+    "lgamma", [](const auto& x) { return special::gammaln(x); },
+    [](const auto& x, const auto&, const auto& gy) { return slope_of_lgamma(x) * gy; },
+    Keep::inputs};
+
+}  // namespace
+
+Variable erfinv(const Variable& x) { return apply_row(kErfinv, x); }
+Variable erfcinv(const Variable& x) { return apply_row(kErfcinv, x); }
+Variable ndtr(const Variable& x) { return apply_row(kNdtr, x); }
+Variable ndtri(const Variable& x) { return apply_row(kNdtri, x); }
+Variable log_ndtr(const Variable& x) { return apply_row(kLogNdtr, x); }
+Variable lgamma(const Variable& x) { return apply_row(kLgamma, x); }
+Variable digamma(const Variable& x) { return Polygamma(0)(x); }
+
+Variable polygamma(int n, const Variable& x) {
+  if (n < 0 || n > kMostDerivatives) {
+    throw cupyxx::ValueError(cupyxx::message("polygamma: n is not in [0, 20]; ", n));
+  }
+  return Polygamma(n)(x);
+}
+
+}  // namespace chainerxx::functions

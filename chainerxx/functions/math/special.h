@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Special functions.
+#pragma once
+
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// The number whose erf is x.
+CUPYXX_API Variable erfinv(const Variable& x);
+/// The number whose erfc is x.
+CUPYXX_API Variable erfcinv(const Variable& x);
+/// The share of a standard normal distribution below x.
+CUPYXX_API Variable ndtr(const Variable& x);
+/// The number below which a share x of a standard normal distribution lies.
+CUPYXX_API Variable ndtri(const Variable& x);
+/// log(ndtr(x)), exact for shares near 0.
+CUPYXX_API Variable log_ndtr(const Variable& x);
+/// log(|gamma(x)|).
+CUPYXX_API Variable lgamma(const Variable& x);
+/// The derivative of lgamma. Its own gradient is for positive x.
+CUPYXX_API Variable digamma(const Variable& x);
+/// Derivative number n of digamma, of positive x but for n = 0. Throws ValueError for n outside of
+/// [0, 20]; gradients take a derivative more each.
+CUPYXX_API Variable polygamma(int n, const Variable& x);
+
+}  // namespace chainerxx::functions

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "chainerxx/optimizer.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::optimizers {
+
+/// Options of LAMB.
+struct LAMBOptions {
+  double alpha = 0.001;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double eps = 1e-6;
+  double weight_decay = 0;  ///< part of the step, before its length is measured
+};
+
+/// Adam's steps, each parameter's as long as the rate times its own norm (You et al., 2019): for
+/// large batches. It computes with arrays, so that an update is some twenty kernels for each
+/// parameter on a device, and it is in no captured graph.
+class CUPYXX_API LAMB final : public Optimizer {
+ public:
+  explicit LAMB(const LAMBOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit LAMB(T the_alpha, double the_beta1 = 0.9, double the_beta2 = 0.999,
+                double the_eps = 1e-6, double the_weight_decay = 0)
+      : options_{static_cast<double>(the_alpha), the_beta1, the_beta2, the_eps, the_weight_decay} {}
+
+  Hyperparameter alpha{options_.alpha};
+  Hyperparameter beta1{options_.beta1};
+  Hyperparameter beta2{options_.beta2};
+  Hyperparameter eps{options_.eps};
+  Hyperparameter weight_decay_rate{options_.weight_decay};
+  const LAMBOptions& options() const { return options_; }
+
+  State init_state(const ndarray& param, const ndarray& grad) override;
+  void update_one(const ndarray& param, const ndarray& grad, State& state) override;
+  std::vector<std::string> state_names() const override { return {"m", "v"}; }
+
+ private:
+  LAMBOptions options_;
+};
+
+}  // namespace chainerxx::optimizers

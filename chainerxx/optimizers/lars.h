@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "chainerxx/optimizer.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::optimizers {
+
+/// Options of LARS.
+struct LARSOptions {
+  double lr = 0.01;
+  double momentum = 0.9;
+  double weight_decay = 0;           ///< added to the gradient before the rate is scaled
+  double trust_coefficient = 0.001;  ///< of a parameter's norm, for a step at rate 1
+  double eps = 1e-9;
+};
+
+/// Momentum whose rate is scaled for each parameter by its norm over that of its gradient (You et
+/// al., 2017): for large batches. It computes with arrays, so that an update is some fifteen
+/// kernels for each parameter on a device, and it is in no captured graph.
+class CUPYXX_API LARS final : public Optimizer {
+ public:
+  explicit LARS(const LARSOptions& options = {}) : options_(options) {}
+  /// The options in their order.
+  template <internal::Amount T>
+  explicit LARS(T the_lr, double the_momentum = 0.9, double the_weight_decay = 0,
+                double the_trust_coefficient = 0.001, double the_eps = 1e-9)
+      : options_{static_cast<double>(the_lr), the_momentum, the_weight_decay, the_trust_coefficient,
+                 the_eps} {}
+
+  Hyperparameter lr{options_.lr};
+  Hyperparameter momentum{options_.momentum};
+  Hyperparameter weight_decay_rate{options_.weight_decay};
+  Hyperparameter trust_coefficient{options_.trust_coefficient};
+  Hyperparameter eps{options_.eps};
+  const LARSOptions& options() const { return options_; }
+
+  State init_state(const ndarray& param, const ndarray& grad) override;
+  void update_one(const ndarray& param, const ndarray& grad, State& state) override;
+  std::vector<std::string> state_names() const override { return {"v"}; }
+
+ private:
+  LARSOptions options_;
+};
+
+}  // namespace chainerxx::optimizers
