@@ -68,7 +68,7 @@ class Site:
         here = posixpath.dirname(address(page))
         if name in self.folders and name + '/README.md' in self.files:
             name += '/README.md'
-        if name in self.files and name.endswith(PICTURES):
+        if name in self.files and (name.endswith(PICTURES) or b'\0' in (ROOT / name).read_bytes()[:4096]):
             self.copy(name)
             found = name
         elif name in self.files or name in self.folders:
@@ -157,7 +157,7 @@ class Site:
         path = ROOT / name
         if path.is_dir():
             inside = sorted({f[len(name) + 1:].split('/')[0] for f in self.files if f.startswith(name + '/')})
-            self.to_show.update(f'{name}/{f}' for f in inside if f'{name}/{f}' in self.files and not f.endswith(('.md', '.npz', '.gz')))
+            self.to_show.update(f'{name}/{f}' for f in inside if f'{name}/{f}' in self.files and not f.endswith('.md') and b'\0' not in (path / f).read_bytes()[:4096])
             items = ''.join(f'<li><a href="{posixpath.basename(name)}/{posixpath.basename(address(f))}">{html.escape(f)}</a></li>'
                             for f in inside if f'{name}/{f}' in self.to_show)
             body = f'<ul>{items}</ul>'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Puts trained parameters into a network's text, as Caffe's binary file: how fashion.caffemodel was made.
 
-    caffe_evaluate --model=examples/caffe/lenet.prototxt --epochs=10 --save=lenet.npz
+    caffe_evaluate --model=examples/caffe/lenet.prototxt --epochs=6 --save=lenet.npz
     examples/caffe/make_model.py examples/caffe/lenet.prototxt lenet.npz fashion.caffemodel
 """
 import ast
