@@ -70,7 +70,7 @@ TEST_P(SequentialTest, AppliesItsLayersInOrder) {
       twice);
   EXPECT_EQ(model.size(), 5);
   EXPECT_EQ(fields_of(model), Names({"0/W", "0/b", "1/W", "1/b"}));
-  F::Linear &first = model.get<F::Linear>(0), &last = model.get<F::Linear>(-2);
+  auto &first = model.get<F::Linear>(0), &last = model.get<F::Linear>(-2);
   EXPECT_EQ(&model["1"], &last);
   expect_array_equal(model(x).data(), twice(last(F::relu(first(x)) * 2)).data());
   const Variable y = model(x);
@@ -86,7 +86,7 @@ TEST_P(SequentialTest, WithoutLayersGivesItsArgument) {
 
 TEST_P(SequentialTest, LayersAreInsertedTakenOutAndReplaced) {
   Sequential model(layer<F::Linear>(4, 3), layer<F::Linear>(3, 2));
-  F::Linear& last = model.get<F::Linear>(1);
+  auto& last = model.get<F::Linear>(1);
   model.insert(1, F::ReLU()).insert(1, F::BatchNormalization(3)).insert(4, F::Tanh());
   EXPECT_EQ(fields_of(model),
             Names({"0/W", "0/b", "1/gamma", "1/beta", "1/avg_mean", "1/avg_var", "2/W", "2/b"}));
@@ -227,7 +227,7 @@ TEST_P(SequentialTest, ChildrenAreReplaced) {
   EXPECT_EQ(plain.names(), Names({"a", "b"}));
   EXPECT_EQ(plain["a"].fields()[0].name, std::string("gamma"));
   EXPECT_EQ(old(x).shape(), Shape({5, 3}));  // it lives on
-  Block& block = plain.replace<Block>("b", 4);
+  auto& block = plain.replace<Block>("b", 4);
   EXPECT_EQ(&plain.set("b"), &block);
   auto same = deep_copy(plain);
   expect_equal_copies(plain, same);

@@ -272,7 +272,7 @@ FilterLayerND<Layer, kTransposed>::FilterLayerND(const char* name, int ndim, std
   internal::check_floating(name, options.dtype);
   if (internal::skips_initialization()) return;
   Shape layout = kTransposed ? Shape{in, out / options.groups} : Shape{out, in / options.groups};
-  double inputs = static_cast<double>(in);
+  auto inputs = static_cast<double>(in);
   for (const std::int64_t size : window) {
     layout.push_back(size);
     inputs *= static_cast<double>(size);

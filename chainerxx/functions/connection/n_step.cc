@@ -273,7 +273,7 @@ NStepGRU::NStepGRU(const char* name, std::int64_t n_layers, std::int64_t in_size
                    std::int64_t out_size, double dropout, int directions)
     : NStepNetwork(name, n_layers, in_size, out_size, dropout, directions) {
   for (std::int64_t i = 0; i < states(); ++i) {
-    Products& layer = add<Products>(std::to_string(i), input_of(i), out_size, 3 * out_size);
+    auto& layer = add<Products>(std::to_string(i), input_of(i), out_size, 3 * out_size);
     of_x_.push_back(&layer.x);
     of_h_.push_back(&layer.h);
   }
@@ -304,7 +304,7 @@ NStepRNN::NStepRNN(const char* name, std::int64_t n_layers, std::int64_t in_size
     : NStepNetwork(name, n_layers, in_size, out_size, dropout, directions),
       activation_(activation) {
   for (std::int64_t i = 0; i < states(); ++i) {
-    Products& layer = add<Products>(std::to_string(i), input_of(i), out_size, out_size);
+    auto& layer = add<Products>(std::to_string(i), input_of(i), out_size, out_size);
     of_x_.push_back(&layer.x);
     of_h_.push_back(&layer.h);
   }

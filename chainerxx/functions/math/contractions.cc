@@ -95,7 +95,7 @@ struct Subscripts {
 void check_letters(std::string_view all, const std::string& labels) {
   for (const char label : labels) {
     if (std::isalpha(static_cast<unsigned char>(label)) == 0) {
-      refuse(all, "subscripts are letters, commas, \"->\" and \"...\"");
+      refuse(all, R"(subscripts are letters, commas, "->" and "...")");
     }
   }
 }
