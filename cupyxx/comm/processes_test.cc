@@ -112,7 +112,7 @@ TEST(Failures, AtARandomPlace) {
       launch_by_address({.count = 3,
                          .filter = "Rank.MayGo",
                          // Who dies before it came is known by the time-out alone.
-       .variables = {"HOW_TO_GO=never", "CUPYXX_COMM_TIMEOUT=10"},
+                         .variables = {"HOW_TO_GO=never", "CUPYXX_COMM_TIMEOUT=10"},
                          .meanwhile = [&](const std::vector<int>& processes) {
                            std::this_thread::sleep_for(std::chrono::milliseconds(delay));
                            ::kill(processes[2], SIGKILL);
