@@ -46,11 +46,16 @@ class FunctionSet;
 class Sequential;
 
 namespace internal {
-/// What a set may keep of the arguments of another one that it made: no arrays, which would then
-/// live twice.
+/// An argument as it is kept: text that stands elsewhere as a string.
 template <class T>
-concept KeptArgument = std::copy_constructible<T> && !std::derived_from<T, Function> &&
-                       !std::derived_from<T, ndarray> && !std::derived_from<T, Variable>;
+using Kept = std::conditional_t<std::is_convertible_v<const T&, std::string_view>, std::string,
+                                std::decay_t<T>>;
+/// What a set may keep of the arguments of another one that it made: no arrays, which would then
+/// live twice, and no pointers to what may die before.
+template <class T>
+concept KeptArgument = std::copy_constructible<T> && !std::is_pointer_v<T> &&
+                       !std::derived_from<T, Function> && !std::derived_from<T, ndarray> &&
+                       !std::derived_from<T, Variable>;
 }  // namespace internal
 
 /// For deep_copy: sets made in this scope clone the children of a source.
@@ -182,9 +187,9 @@ class CUPYXX_API FunctionSet {
   static SetMaker maker(const Args&... args) {
     if constexpr (std::same_as<Set, Sequential>) {
       return []() -> std::unique_ptr<FunctionSet> { return std::make_unique<Set>(); };
-    } else if constexpr ((internal::KeptArgument<std::decay_t<Args>> && ...) &&
-                         std::constructible_from<Set, const std::decay_t<Args>&...>) {
-      return [kept = std::tuple<std::decay_t<Args>...>(args...)] {
+    } else if constexpr ((internal::KeptArgument<internal::Kept<Args>> && ...) &&
+                         std::constructible_from<Set, const internal::Kept<Args>&...>) {
+      return [kept = std::tuple<internal::Kept<Args>...>(args...)] {
         return std::apply(
             [](const auto&... each) -> std::unique_ptr<FunctionSet> {
               return std::make_unique<Set>(each...);

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "chainerxx/functions/array/cast.h"
+#include "chainerxx/internal/backward_observer.h"
 #include "chainerxx/internal/finite.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/walk_support.h"
@@ -60,6 +62,10 @@ void check_types(const Function& f, ArraySpan arrays) {
 }
 
 thread_local bool t_adds_to_parameters = true;
+
+// Made by the first observer of a thread.
+thread_local std::unique_ptr<std::vector<BackwardObserver*>> t_observers;
+thread_local bool t_is_observed = false;  // a walk within a walk is a part of it
 
 /// What a function cannot work without, and somebody has taken away: kernels read what they are
 /// given.
@@ -139,6 +145,15 @@ bool lower_rank(const Function* a, const Function* b) { return a->rank() < b->ra
 }  // namespace
 
 bool adds_to_parameters() { return t_adds_to_parameters; }
+
+void add_backward_observer(BackwardObserver* observer) {
+  if (t_observers == nullptr) t_observers = std::make_unique<std::vector<BackwardObserver*>>();
+  t_observers->push_back(observer);
+}
+
+void remove_backward_observer(BackwardObserver* observer) noexcept {
+  if (t_observers != nullptr) std::erase(*t_observers, observer);
+}
 
 ParameterGradientScope::ParameterGradientScope(bool adds)
     : previous_(std::exchange(t_adds_to_parameters, adds)) {}
@@ -266,6 +281,8 @@ struct Graph::Walk {
   ~Walk() {
     for (Function* f : heap) finish(f);
   }
+
+  struct Observed;
 
   std::uint64_t id;
   std::vector<Function*> heap{};  // the highest rank first
@@ -399,6 +416,50 @@ std::vector<ndarray> Graph::run_backward(Function& f) {
   return grads;
 }
 
+/// The observers of one walk; mostly there are none.
+struct Graph::Walk::Observed {
+  Observed() = default;
+  Observed(const Observed&) = delete;
+  Observed& operator=(const Observed&) = delete;
+  ~Observed() {
+    if (!is_told) return;
+    t_is_observed = false;
+    for (BackwardObserver* observer : observers) observer->fail();
+  }
+  /// Tells what the walk can reach; marks it with `id`.
+  void begin(Function* first, std::uint64_t id) {
+    if (t_observers == nullptr || t_observers->empty() || t_is_observed) return;
+    observers = *t_observers;
+    t_is_observed = is_told = true;
+    for (BackwardObserver* observer : observers) observer->begin();
+    std::vector<Function*> pending{first};
+    first->visit_ = id;
+    while (!pending.empty()) {
+      Function* const f = pending.back();
+      pending.pop_back();
+      for (BackwardObserver* observer : observers) observer->reach(*f);
+      for (const InputRef& input : f->inputs_) {
+        Function* const creator = input.node()->creator;
+        if (creator == nullptr || creator->visit_ == id) continue;
+        creator->visit_ = id;
+        pending.push_back(creator);
+      }
+    }
+    for (BackwardObserver* observer : observers) observer->start();
+  }
+  void finish(Function& f) const {
+    for (BackwardObserver* observer : observers) observer->finish(f);
+  }
+  void end() {
+    if (!is_told) return;
+    t_is_observed = is_told = false;
+    for (BackwardObserver* observer : observers) observer->end();
+  }
+
+  std::vector<BackwardObserver*> observers{};
+  bool is_told = false;
+};
+
 void Graph::backward(Variable start_variable, const BackwardOptions& options) {
   if (start_variable.is_none()) throw cupyxx::TypeError("backward: the variable is None");
   if (options.enable_double_backprop) {
@@ -411,6 +472,8 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
   if (first == nullptr) return;
   if (start->grad.is_none()) start->grad = first_gradient(*start);
   static std::atomic<std::uint64_t> walks{0};
+  Walk::Observed observed;
+  observed.begin(first, ++walks);
   Walk walk(++walks);
   walk.visit(first);
   walk.hold(start);
@@ -423,6 +486,8 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
       ~Finish() { walk.finish(f); }
     } const finish{walk, f};
     std::vector<ndarray> grads = run_backward(*f);
+    if (observed.is_told) [[unlikely]]
+      observed.finish(*f);
     if (!options.retain_grad) {
       for (VariableNode* output : f->outputs_) {
         if (output != nullptr && output != start) output->grad = ndarray();
@@ -440,6 +505,7 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
       internal::release(start);
     }
   }
+  observed.end();
 }
 
 void Graph::unchain_backward(VariableNode* start) {

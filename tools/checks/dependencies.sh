@@ -62,6 +62,7 @@ forbid "cupyxx/internal must not use the chapters" "$(code //cupyxx/internal/...
 forbid "cupyxx/cuda must not use the core" "$(code //cupyxx/cuda/...)" "$core"
 forbid "a chapter must not use the methods" "$chapters" "//cupyxx/core:methods"
 forbid "cupyxx must not use communication" "//cupyxx:cupyxx" "$above"
+forbid "chainerxx must not use communication" "//chainerxx:chainerxx" "$above + //chainerxx/parallel/..."
 
 # Public headers are compiled without a CUDA header: CUDA is a private dependency everywhere.
 for library in "${libraries[@]}"; do

@@ -8,6 +8,7 @@ source tools/common.sh
 # Public headers, or folders of them, that an umbrella leaves out, and why: "HEADER reason".
 left_out=("cupyxx/testing.h is for tests alone: //cupyxx:testing"
   "cupyxx/comm.h is a library of its own: //cupyxx/comm"
+  "chainerxx/parallel is a library of its own: //chainerxx/parallel"
   "cupyxx/extension is for libraries with kernels of their own: //cupyxx/extension:kernel"
   "chainerxx/training is for programs that train, and has its own: chainerxx/training/training.h"
   "chainerxx/training/extensions is reached by that"

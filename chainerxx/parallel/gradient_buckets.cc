@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/parallel/gradient_buckets.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "chainerxx/function.h"
+#include "cupyxx/creation.h"
+#include "cupyxx/error.h"
+#include "cupyxx/extension/capture.h"
+#include "cupyxx/math.h"
+
+namespace chainerxx::internal {
+namespace {
+
+constexpr std::int64_t kAlignment = 128;  // bytes between the beginnings of gradients
+constexpr std::int64_t kFirstBytes =
+    1 << 20;  // a small bucket begins, so that something is under way
+
+std::int64_t aligned(std::int64_t nbytes) {
+  return (nbytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+/// The strides that an array keeps in a bucket: its own where it has no gaps, else those of C.
+cupyxx::Strides kept_strides(const ndarray& a) {
+  std::vector<int> axes(static_cast<std::size_t>(a.ndim()));
+  std::iota(axes.begin(), axes.end(), 0);
+  const cupyxx::Strides strides = a.strides();
+  std::stable_sort(axes.begin(), axes.end(), [&](int i, int j) { return strides[i] < strides[j]; });
+  std::int64_t expected = a.itemsize();
+  for (const int axis : axes) {
+    if (a.shape(axis) == 1) continue;
+    if (strides[axis] != expected) return {};
+    expected *= a.shape(axis);
+  }
+  return a.flags().c_contiguous ? cupyxx::Strides() : strides;
+}
+
+/// A part of a bucket as an array like another one.
+ndarray part_like(const ndarray& a, const ndarray& flat, std::int64_t offset) {
+  return ndarray(a.shape(), a.dtype(), flat, kept_strides(a), offset);
+}
+
+bool is_capturing() { return static_cast<bool>(cupyxx::extension::Capture::current()); }
+
+}  // namespace
+
+GradientBuckets::GradientBuckets(cupyxx::comm::Communicator communicator,
+                                 const MultiNodeOptions& options)
+    : communicator_(std::move(communicator)), options_(options) {
+  add_backward_observer(this);
+}
+
+GradientBuckets::~GradientBuckets() { remove_backward_observer(this); }
+
+void GradientBuckets::build(const std::vector<NamedField>& fields) {
+  slots_.clear();
+  std::unordered_map<const void*, std::size_t> known;
+  // Backward comes to the last layers first.
+  for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
+    if (field->gradient == nullptr) continue;
+    const auto [at, is_new] = known.try_emplace(field->gradient->body(), slots_.size());
+    if (is_new) slots_.emplace_back();
+    slots_[at->second].handles.push_back(field->gradient);
+  }
+  has_followed_ = false;
+  readiness_.clear();
+  lay_out();
+}
+
+std::size_t GradientBuckets::end_of_bucket(std::size_t first) const {
+  const ndarray& lead = *slots_[first].handles[0];
+  const std::int64_t limit =
+      first == 0 ? std::min(kFirstBytes, options_.bucket_bytes) : options_.bucket_bytes;
+  std::int64_t nbytes = 0;
+  std::size_t last = first;
+  for (; last < slots_.size(); ++last) {
+    const ndarray& a = *slots_[last].handles[0];
+    if (a.dtype() != lead.dtype() || !(a.device() == lead.device())) break;
+    if (last > first && nbytes + a.nbytes() > limit) break;
+    nbytes += aligned(a.nbytes());
+  }
+  return last;
+}
+
+void GradientBuckets::fill_bucket(std::size_t first, std::size_t last) {
+  const ndarray lead = *slots_[first].handles[0];
+  std::int64_t nbytes = 0;
+  for (std::size_t i = first; i < last; ++i) nbytes += aligned(slots_[i].handles[0]->nbytes());
+  const cupyxx::DeviceScope scope(lead.device());
+  Bucket bucket;
+  bucket.flat = cupyxx::zeros({nbytes / lead.itemsize()}, lead.dtype());
+  const bool is_narrowed = options_.reduced_dtype && lead.dtype() == cupyxx::float32;
+  bucket.reduced =
+      cupyxx::empty(bucket.flat.shape(), is_narrowed ? options_.reduced_dtype : lead.dtype());
+  std::int64_t offset = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    Slot& slot = slots_[i];
+    const ndarray old = *slot.handles[0];
+    slot.view = part_like(old, bucket.flat, offset);
+    slot.view.set(old);
+    slot.bucket = buckets_.size();
+    for (ndarray* handle : slot.handles) *handle = slot.view;
+    slot_of_[slot.view.body()] = i;
+    offset += aligned(old.nbytes());
+  }
+  buckets_.push_back(std::move(bucket));
+}
+
+void GradientBuckets::lay_out() {
+  buckets_.clear();
+  slot_of_.clear();
+  for (std::size_t first = 0; first < slots_.size();) {
+    const std::size_t last = end_of_bucket(first);
+    fill_bucket(first, last);
+    first = last;
+  }
+}
+
+/// Gradients may have been replaced: the model was moved, or read from a file.
+bool GradientBuckets::is_current() const {
+  return std::all_of(slots_.begin(), slots_.end(), [](const Slot& slot) {
+    return std::all_of(slot.handles.begin(), slot.handles.end(),
+                       [&](const ndarray* handle) { return handle->body() == slot.view.body(); });
+  });
+}
+
+/// After the first walk: the order in which gradients really became ready, as rank 0 saw it.
+void GradientBuckets::follow_readiness() {
+  if (has_followed_ || readiness_.empty() || is_capturing()) return;
+  has_followed_ = true;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {  // those that never were come last
+    if (std::find(readiness_.begin(), readiness_.end(), i) == readiness_.end()) {
+      readiness_.push_back(i);
+    }
+  }
+  const std::string_view bytes(reinterpret_cast<const char*>(readiness_.data()),
+                               readiness_.size() * sizeof(std::size_t));
+  const std::string order = communicator_.broadcast_bytes(bytes);
+  std::vector<std::size_t> places(order.size() / sizeof(std::size_t));
+  std::memcpy(places.data(), order.data(), order.size());
+  if (std::is_sorted(places.begin(), places.end())) return;
+  std::vector<Slot> sorted;
+  for (const std::size_t place : places) sorted.push_back(std::move(slots_[place]));
+  slots_ = std::move(sorted);
+  lay_out();
+}
+
+void GradientBuckets::begin() {
+  is_averaged_ = false;
+  if (!is_active_) return;
+  if (!is_current()) lay_out();
+  forget_launches();
+  is_walking_ = true;
+  overlapped_ = 0;
+  for (Bucket& bucket : buckets_) bucket.missing = 0;
+  for (Slot& slot : slots_) {
+    slot.pending = 0;
+    slot.is_ready = false;
+    ++buckets_[slot.bucket].missing;
+  }
+  readiness_.clear();
+}
+
+void GradientBuckets::reach(Function& f) {
+  if (!is_walking_) return;
+  for (const Field& field : f.fields()) {
+    if (field.gradient == nullptr || field.gradient->is_none()) continue;
+    const auto at = slot_of_.find(field.gradient->body());
+    if (at != slot_of_.end()) ++slots_[at->second].pending;
+  }
+}
+
+void GradientBuckets::start() {}
+
+void GradientBuckets::finish(Function& f) {
+  if (!is_walking_) return;
+  bool is_any_ready = false;
+  for (const Field& field : f.fields()) {
+    if (field.gradient == nullptr || field.gradient->is_none()) continue;
+    const auto at = slot_of_.find(field.gradient->body());
+    if (at == slot_of_.end()) continue;
+    Slot& slot = slots_[at->second];
+    if (slot.is_ready || --slot.pending > 0) continue;
+    slot.is_ready = is_any_ready = true;
+    readiness_.push_back(at->second);
+    --buckets_[slot.bucket].missing;
+  }
+  if (is_any_ready && options_.overlap) launch_ready();
+}
+
+/// In the order of the buckets, which is that of all ranks.
+void GradientBuckets::launch_ready() {
+  for (; next_ < buckets_.size() && buckets_[next_].missing == 0; ++next_) {
+    launch(buckets_[next_]);
+    ++overlapped_;
+  }
+}
+
+void GradientBuckets::end() {
+  if (!std::exchange(is_walking_, false)) return;
+  await();
+}
+
+void GradientBuckets::fail() noexcept { is_walking_ = false; }
+
+void GradientBuckets::launch(Bucket& bucket) {
+  bucket.is_launched = true;
+  bucket.version = bucket.flat.version();
+  const cupyxx::Device device = bucket.flat.device();
+  const cupyxx::DeviceScope scope(device);
+  const auto reduce = [&] {
+    const bool is_narrowed = bucket.reduced.dtype() != bucket.flat.dtype();
+    if (is_narrowed) bucket.reduced.set(bucket.flat.astype(bucket.reduced.dtype()));
+    communicator_.all_reduce(is_narrowed ? bucket.reduced : bucket.flat, {.out = bucket.reduced});
+  };
+  // A graph is recorded from one stream.
+  if (device.is_cpu() || !options_.overlap || is_capturing()) {
+    reduce();
+    return;
+  }
+  if (stream_ == nullptr) {
+    stream_ = std::make_unique<cupyxx::cuda::Stream>(cupyxx::cuda::StreamOptions{
+        .non_blocking = true, .priority = cupyxx::cuda::stream_priority_range().second});
+  }
+  stream_->wait_stream(cupyxx::cuda::get_current_stream());
+  const cupyxx::cuda::StreamScope on_stream(*stream_);
+  reduce();
+}
+
+void GradientBuckets::await() {
+  if (stream_ == nullptr || is_capturing()) return;
+  const cupyxx::DeviceScope scope(buckets_[0].flat.device());
+  cupyxx::cuda::get_current_stream().wait_stream(*stream_);
+}
+
+void GradientBuckets::forget_launches() {
+  await();
+  for (Bucket& bucket : buckets_) bucket.is_launched = false;
+  next_ = 0;
+}
+
+void GradientBuckets::average() {
+  if (std::exchange(is_averaged_, true)) return;
+  if (!is_current()) {
+    lay_out();
+    forget_launches();
+  }
+  for (Bucket& bucket : buckets_) {
+    // Something may have been added since: by another backward, or by hand.
+    if (!bucket.is_launched || bucket.version != bucket.flat.version()) launch(bucket);
+  }
+  await();
+  const double share = 1.0 / communicator_.size();
+  for (const Bucket& bucket : buckets_) {
+    const cupyxx::DeviceScope scope(bucket.flat.device());
+    cupyxx::multiply(bucket.reduced, share, {.out = bucket.flat});
+  }
+  follow_readiness();
+  forget_launches();
+}
+
+}  // namespace chainerxx::internal

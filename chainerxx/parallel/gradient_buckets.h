@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Gradients of parameters that lie one behind the other in a few large arrays, buckets, which are
+// reduced over the ranks as soon as all that is in them is final: while backward goes on with the
+// layers before.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "chainerxx/function_set.h"
+#include "chainerxx/internal/backward_observer.h"
+#include "chainerxx/parallel/multi_node_optimizer.h"
+#include "cupyxx/comm.h"
+#include "cupyxx/cuda/stream.h"
+#include "cupyxx/ndarray.h"
+
+namespace chainerxx::internal {
+
+class GradientBuckets final : public BackwardObserver {
+ public:
+  GradientBuckets(cupyxx::comm::Communicator communicator, const MultiNodeOptions& options);
+  ~GradientBuckets() override;
+
+  /// The gradients of a model become views into buckets, and keep their values.
+  void build(const std::vector<NamedField>& fields);
+  /// The averages over all ranks stand in the gradients when this returns, in the order of the
+  /// current stream. All ranks call it. Does nothing where they stand there already.
+  void average();
+  /// The gradients are a rank's own again: they are zeroed, or have been used.
+  void forget_average() { is_averaged_ = false; }
+  /// Whether backward reduces while it runs.
+  void set_active(bool active) { is_active_ = active; }
+  /// How many buckets the last backward had under way before it was over.
+  int overlapped() const { return overlapped_; }
+  std::size_t bucket_count() const { return buckets_.size(); }
+
+  void begin() override;
+  void reach(Function& f) override;
+  void start() override;
+  void finish(Function& f) override;
+  void end() override;
+  void fail() noexcept override;
+
+ private:
+  /// One gradient, which several layers may share.
+  struct Slot {
+    std::vector<ndarray*> handles;
+    ndarray view;
+    std::size_t bucket = 0;
+    int pending = 0;  // functions of the walk that will add to it
+    bool is_ready = false;
+  };
+  struct Bucket {
+    ndarray flat;             // the gradients
+    ndarray reduced;          // their sum over the ranks
+    std::size_t missing = 0;  // gradients that are not final
+    bool is_launched = false;
+    std::uint64_t version = 0;  // of `flat` when it was launched
+  };
+
+  bool is_current() const;
+  void lay_out();
+  std::size_t end_of_bucket(std::size_t first) const;
+  void fill_bucket(std::size_t first, std::size_t last);
+  void follow_readiness();
+  void launch_ready();
+  void launch(Bucket& bucket);
+  void await();
+  void forget_launches();
+
+  cupyxx::comm::Communicator communicator_;
+  MultiNodeOptions options_;
+  std::vector<Slot> slots_;  // in the order in which they become ready
+  std::vector<Bucket> buckets_;
+  std::unordered_map<const void*, std::size_t> slot_of_;  // by the array
+  std::unique_ptr<cupyxx::cuda::Stream> stream_;
+  std::vector<std::size_t> readiness_;  // of the first walk
+  bool has_followed_ = false;
+  bool is_active_ = true;
+  bool is_walking_ = false;
+  bool is_averaged_ = false;
+  std::size_t next_ = 0;  // the bucket that is launched next
+  int overlapped_ = 0;
+};
+
+}  // namespace chainerxx::internal

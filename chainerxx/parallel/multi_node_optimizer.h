@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Data parallel training: every rank goes forward and backward with its own part of a batch, and
+// all make the same update by the averages of their gradients.
+//
+//   auto comm = chainerxx::create_communicator();
+//   auto optimizer = chainerxx::create_multi_node_optimizer(adam, comm);
+//   optimizer.setup(model);                            // all ranks start from rank 0's parameters
+//   for (...) optimizer.update(loss, x, t);
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "chainerxx/function_set.h"
+#include "chainerxx/optimizer.h"
+#include "chainerxx/variable.h"
+#include "cupyxx/comm.h"
+#include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx {
+
+/// Options of create_multi_node_optimizer.
+struct MultiNodeOptions {
+  /// Gradients travel together, in pieces of about this size.
+  std::int64_t bucket_bytes = std::int64_t{25} << 20;
+  /// float16 or bfloat16: what gradients of float32 are rounded to on their way.
+  cupyxx::dtype reduced_dtype = {};
+  /// Gradients travel while backward still runs; otherwise in update().
+  bool overlap = true;
+};
+
+namespace internal {
+class GradientBuckets;
+}
+
+/// An optimizer for the ranks of a communicator. Its calls are those of the optimizer inside, and
+/// all ranks make them in the same order. What reads gradients sees their averages; hooks, clipping
+/// and decay work on these. With one rank it is the optimizer inside and nothing else.
+///
+/// Gradients may come from several backward() before an update, and parameters may be without one.
+/// On a device they travel on a stream of their own; in a captured step on the step's stream. On
+/// the host they travel between the functions of backward, and the averages have the bits of one
+/// process that adds up the ranks' gradients in the order of the ranks.
+class CUPYXX_API MultiNodeOptimizer {
+ public:
+  /// Refers to `actual`, which lives as long.
+  MultiNodeOptimizer(Optimizer& actual, const cupyxx::comm::Communicator& communicator,
+                     const MultiNodeOptions& options = {});
+  MultiNodeOptimizer(MultiNodeOptimizer&&) noexcept;
+  MultiNodeOptimizer& operator=(MultiNodeOptimizer&&) noexcept;
+  ~MultiNodeOptimizer();
+
+  /// Gives all ranks the parameters and states of rank 0, and prepares the optimizer. The gradients
+  /// of the model become views of larger arrays: handles taken before are not theirs any more.
+  /// Throws as Optimizer::setup, and where models differ between ranks; DtypeError for a reduced
+  /// dtype that is not narrow.
+  void setup(FunctionSet& model);
+  /// Gives all ranks what rank 0 has in the parameters and states of the model, and in the states
+  /// of the optimizer: after it was read from a file.
+  void broadcast();
+  /// Throws ValueError, which names the array, unless the parameters and the states of the model
+  /// have the same bits on all ranks. Synchronises.
+  void check_equal();
+
+  void zero_grads();
+  /// Goes backward from a loss, as Optimizer::backward; loss.backward() does as well.
+  void backward(const Variable& loss);
+  /// Averages the gradients, and updates.
+  void update();
+  /// One step of training: sets the gradients to 0, goes backward from loss(arguments...), updates.
+  /// Returns this rank's loss.
+  template <class Loss, class... Args>
+  requires std::invocable<Loss&, Args...> Variable update(Loss&& loss, Args&&... arguments) {
+    Variable value = loss(std::forward<Args>(arguments)...);
+    zero_grads();
+    backward(value);
+    update();
+    return value;
+  }
+  /// Makes the gradients of all ranks their averages now; update() does.
+  void average_grads();
+  /// The norm of the averages, and what else Optimizer does with gradients.
+  double compute_grads_norm();
+  void clip_grads(double maxnorm);
+  void weight_decay(double decay);
+
+  /// Whether backward() sends gradients on their way. Off while several backward() add up, so that
+  /// only the last one does: the result is the same.
+  void set_overlap(bool overlap);
+  /// How many of the pieces were on their way before the latest backward() was over, and how many
+  /// there are.
+  int overlapped_buckets() const;
+  int bucket_count() const;
+
+  Optimizer& actual() const;
+  const cupyxx::comm::Communicator& communicator() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// ChainerMN's name.
+CUPYXX_API MultiNodeOptimizer
+create_multi_node_optimizer(Optimizer& actual, const cupyxx::comm::Communicator& communicator,
+                            const MultiNodeOptions& options = {});
+
+}  // namespace chainerxx
