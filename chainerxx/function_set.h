@@ -53,9 +53,9 @@ using Kept = std::conditional_t<std::is_convertible_v<const T&, std::string_view
 /// What a set may keep of the arguments of another one that it made: no arrays, which would then
 /// live twice, and no pointers to what may die before.
 template <class T>
-concept KeptArgument = std::copy_constructible<T> && !std::is_pointer_v<T> &&
-                       !std::derived_from<T, Function> && !std::derived_from<T, ndarray> &&
-                       !std::derived_from<T, Variable>;
+concept KeptArgument =
+    std::copy_constructible<T> && !std::is_pointer_v<T> && !std::derived_from<T, Function> &&
+    !std::derived_from<T, ndarray> && !std::derived_from<T, Variable>;
 }  // namespace internal
 
 /// For deep_copy: sets made in this scope clone the children of a source.
