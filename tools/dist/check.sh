@@ -10,7 +10,7 @@ source tools/common.sh
 
 (($# == 1)) || die "usage: tools/dist/check.sh OUTDIR"
 out=$(realpath "$1")
-install_missing cmake pkg-config binutils xz-utils
+install_missing binutils clang-14 cmake pkg-config python3-clang-14 xz-utils
 programs=$root/tools/dist/programs
 users=$root/tools/user_workspaces
 work=$(mktemp -d)
@@ -73,6 +73,8 @@ seconds g++ -std=c++20 -fsyntax-only -Wall -Wextra -Werror -I"$prefix/include" "
 if grep -qE "$prefix/include/.*\.h" <(g++ -std=c++20 -M -I"$prefix/include" "$work/headers.cc" | tr ' ' '\n' | grep -E '^/usr/(local/)?include/(absl|google|nlohmann|cuda|oneapi|dnnl|zlib)'); then
   complain "a public header includes one of a third party"
 fi
+
+tools/dist/exports.py "$prefix" || complain "what the headers declare is not exported"
 
 # run_program NAME PROGRAM EXPECTED: runs and compares; EXPECTED may be empty. All is to be done in ten seconds.
 run_program() {
