@@ -45,8 +45,8 @@ bazel build --noshow_loading_progress --show_progress_rate_limit=60 --curses=no 
 bin=$(bazel info bazel-bin 2>/dev/null)/tools/dist
 
 # ---- The headers: what users include, and what that includes.
-# The makers of bundles are for Bazel alone.
-public_headers | grep -v '/bundle_maker\.h$' >"$work/public"
+# The makers of bundles and folders of images are for Bazel alone.
+public_headers | grep -vE '/bundle_maker\.h$|^chainerxx/datasets/images/' >"$work/public"
 sed 's/.*/#include "&"/' "$work/public" >"$work/all.cc"
 {
   cat "$work/public"
@@ -178,6 +178,7 @@ for name in "${libraries[@]}"; do
   stage_documents "$name" "$usr/share/doc/$runtime"
   depends=$system_packages
   if [[ $name != cupyxx ]]; then depends="libc6 (>= 2.36), libgcc-s1, libstdc++6 (>= 12)"; fi
+  if [[ $name == chainerxx ]]; then depends+=", libprotobuf32"; fi
   for need in ${needs[$name]}; do depends+=", $(compatible "$need" "$(major_of "$need")")"; done
   package "$runtime" "$name" "$depends" "What programs need to run." "$tree" libs
 

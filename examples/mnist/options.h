@@ -21,6 +21,7 @@ struct Options {
   std::int64_t units = 100;
   std::string optimizer = "adam";
   std::string capture = "no";
+  std::string parallel = "no";
   std::string out = "result";
   std::string resume;  // empty: start anew
   std::uint64_t seed = 0;
@@ -36,6 +37,7 @@ inline examples::CommandLine command_line(Options& o) {
            {"units", &o.units, "N", "width of the two hidden layers", 65'536},
            examples::optimizer_flag(o.optimizer),
            {"capture", &o.capture, "yes|no", "steps on a GPU as CUDA graphs"},
+           {"parallel", &o.parallel, "yes|no", "a share of each batch for each process of mpirun"},
            {"out", &o.out, "FOLDER", "gets the model, the picture and snapshots"},
            {"resume", &o.resume, "FILE", "continues from a snapshot"},
            {"seed", &o.seed, "N", "of all random numbers"}},

@@ -36,6 +36,7 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options.units, 100);
   EXPECT_EQ(options.optimizer, "adam");
   EXPECT_EQ(options.capture, "no");
+  EXPECT_EQ(options.parallel, "no");
   EXPECT_EQ(options.out, "result");
   EXPECT_EQ(options.resume, "");
   EXPECT_EQ(options.seed, 0U);
@@ -104,6 +105,8 @@ TEST(Options, HelpNamesEveryFlagAndItsDefault) {
             "  --units=N                         width of the two hidden layers (100)\n"
             "  --optimizer=adam|sgd|momentum_sgd rule of the updates (adam)\n"
             "  --capture=yes|no                  steps on a GPU as CUDA graphs (no)\n"
+            "  --parallel=yes|no                 a share of each batch for each process of mpirun "
+            "(no)\n"
             "  --out=FOLDER                      gets the model, the picture and snapshots "
             "(result)\n"
             "  --resume=FILE                     continues from a snapshot\n"

@@ -38,9 +38,10 @@ struct Outcome {
 /// The program, started; its standard output comes through a pipe.
 class Process {
  public:
-  Process(const std::vector<std::string>& arguments, std::string error_file)
+  /// `words` are what stands before the arguments.
+  Process(const std::vector<std::string>& arguments, std::string error_file,
+          std::vector<std::string> words = {"examples/mnist/train_mnist"})
       : error_file_(std::move(error_file)) {
-    std::vector<std::string> words = {"examples/mnist/train_mnist"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     int ends[2];
     if (pipe(ends) != 0) std::abort();
@@ -53,7 +54,7 @@ class Process {
       std::vector<char*> argv;
       for (std::string& word : words) argv.push_back(word.data());
       argv.push_back(nullptr);
-      execv(argv[0], argv.data());
+      execvp(argv[0], argv.data());
       _exit(127);
     }
     close(ends[1]);
@@ -143,6 +144,22 @@ void expect_same_arrays(const std::string& a_path, const std::string& b_path) {
     ASSERT_EQ(a[name].dtype(), b[name].dtype()) << name;
     EXPECT_EQ(a[name].to_vector<float>(), b[name].to_vector<float>()) << name;
   }
+}
+
+TEST_P(TrainMnistTest, TrainsWithOtherProcesses) {
+  if (GetParam().is_cuda()) return;  // a GPU has one process
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  Process process(
+      {"--data=" + data(), "--units=20", "--device=cpu", "--parallel=yes", "--epochs=20",
+       "--batchsize=20", "--out=" + path("out")},
+      path("stderr"),
+      {"mpirun", "--oversubscribe", "--bind-to", "none", "-n", "2", "examples/mnist/train_mnist"});
+  const Outcome r = process.wait();
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_THAT(r.out, StartsWith("training on cpu: 600 images, 100 to test with\n"));
+  EXPECT_THAT(last_line(r.out), StartsWith("test accuracy 1.0000"));
+  EXPECT_TRUE(fs::exists(path("out/model.npz")));
 }
 
 TEST_P(TrainMnistTest, TrainsAndLeavesFiles) {
