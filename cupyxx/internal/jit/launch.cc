@@ -11,6 +11,7 @@
 #include "cupyxx/internal/diagnostics/log.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
+#include "cupyxx/internal/jit/launch_early.h"
 #include "cupyxx/internal/jit/loaded.h"
 
 namespace cupyxx::internal::jit {
@@ -99,7 +100,7 @@ struct Driver {
 
 // False when the driver refuses: its reasons may be temporary (a thread without a context).
 bool launch_by_driver(const Kernel* kernel, const LaunchShape& shape, void* stream,
-                      void** arguments) {
+                      void** arguments, bool is_early) {
   static const Driver driver = [] {
     gpu::set_launch_history(recent_kernels);
     return Driver();
@@ -107,19 +108,29 @@ bool launch_by_driver(const Kernel* kernel, const LaunchShape& shape, void* stre
   // A cudaKernel_t is a CUkernel, which launches take in place of a function.
   const auto function = reinterpret_cast<CUfunction>(kernel->handle);
   const auto on = static_cast<CUstream>(stream);
-  if (shape.attributes() == 0) {
+  if (shape.attributes() == 0 && !is_early) {
     return driver.launch != nullptr &&
            driver.launch(function, shape.grid_x, shape.grid_y, shape.grid_z, shape.block_x,
                          shape.block_y, shape.block_z, shape.shared_bytes, on, arguments,
                          nullptr) == CUDA_SUCCESS;
   }
-  CUlaunchAttribute attributes[2] = {};
-  attributes[0].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-  attributes[0].value.clusterDim.x = shape.cluster_x;
-  attributes[0].value.clusterDim.y = shape.cluster_y;
-  attributes[0].value.clusterDim.z = shape.cluster_z;
-  attributes[1].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-  attributes[1].value.cooperative = 1;
+  CUlaunchAttribute attributes[3] = {};
+  unsigned count = 0;
+  if (shape.clustered()) {
+    CUlaunchAttribute& cluster = attributes[count++];
+    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    cluster.value.clusterDim.x = shape.cluster_x;
+    cluster.value.clusterDim.y = shape.cluster_y;
+    cluster.value.clusterDim.z = shape.cluster_z;
+  }
+  if (shape.cooperative) {
+    attributes[count].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attributes[count++].value.cooperative = 1;
+  }
+  if (is_early) {
+    attributes[count].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    attributes[count++].value.programmaticStreamSerializationAllowed = 1;
+  }
   CUlaunchConfig config{};
   config.gridDimX = shape.grid_x;
   config.gridDimY = shape.grid_y;
@@ -129,8 +140,8 @@ bool launch_by_driver(const Kernel* kernel, const LaunchShape& shape, void* stre
   config.blockDimZ = shape.block_z;
   config.sharedMemBytes = shape.shared_bytes;
   config.hStream = on;
-  config.attrs = attributes + (shape.clustered() ? 0 : 1);
-  config.numAttrs = shape.attributes();
+  config.attrs = attributes;
+  config.numAttrs = count;
   return driver.launch_ex != nullptr &&
          driver.launch_ex(&config, function, arguments, nullptr) == CUDA_SUCCESS;
 }
@@ -153,9 +164,8 @@ cudaError_t launch_by_runtime(const Kernel* kernel, const LaunchShape& shape, vo
   return cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel->handle), arguments);
 }
 
-}  // namespace
-
-void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments) {
+void launch_noted(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments,
+                  bool is_early) {
   if (logs(LogLevel::debug)) [[unlikely]] {
     log_line("launch %s: grid (%u, %u, %u), block (%u, %u, %u), stream %p", kernel->name.c_str(),
              shape.grid_x, shape.grid_y, shape.grid_z, shape.block_x, shape.block_y, shape.block_z,
@@ -165,7 +175,7 @@ void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, v
     gpu::refuse_in_capture("the recorded work leaves the stream of the capture");
   }
   if (shape.shared_bytes > kUsualSharedBytes) allow_shared(kernel, shape, stream);
-  if (!launch_by_driver(kernel, shape, stream, arguments)) [[unlikely]] {
+  if (!launch_by_driver(kernel, shape, stream, arguments, is_early)) [[unlikely]] {
     const cudaError_t result = launch_by_runtime(kernel, shape, stream, arguments);
     if (result != cudaSuccess) {
       fail(kernel, shape, stream, result, "the launch failed", launches_are_awaited());
@@ -177,9 +187,21 @@ void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, v
   }
 }
 
+}  // namespace
+
+void launch_with(const Kernel* kernel, const LaunchShape& shape, void* stream, void** arguments) {
+  launch_noted(kernel, shape, stream, arguments, false);
+}
+
 void launch(const Kernel* kernel, const LaunchShape& shape, void* stream, const void* argument) {
   void* arguments[] = {const_cast<void*>(argument)};
   launch_with(kernel, shape, stream, arguments);
+}
+
+void launch_early(const Kernel* kernel, const LaunchShape& shape, void* stream,
+                  const void* argument) {
+  void* arguments[] = {const_cast<void*>(argument)};
+  launch_noted(kernel, shape, stream, arguments, true);
 }
 
 KernelInfo kernel_info(int device, const Kernel* kernel) {

@@ -32,6 +32,15 @@ __device__ __forceinline__ void copy_async(float* to, const float* from, int byt
                  : "memory");
   }
 }
+/// The same of 16 bytes, where a condition holds; without a branch.
+__device__ __forceinline__ void copy_async_if(bool holds, float* to, const float* from, int bytes) {
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  asm volatile(
+      "{\n\t.reg .pred holds;\n\tsetp.ne.b32 holds, %0, 0;\n\t"
+      "@holds cp.async.cg.shared.global [%1], [%2], 16, %3;\n\t}" ::"r"(static_cast<int>(holds)),
+      "r"(address), "l"(from), "r"(bytes)
+      : "memory");
+}
 /// Ends a group of copies.
 __device__ __forceinline__ void commit_copies() {
   asm volatile("cp.async.commit_group;" ::: "memory");
@@ -62,21 +71,54 @@ __device__ __forceinline__ void cluster_barrier() {
 #endif
 }
 
-/// What another block of the cluster has where `here` is.
-__device__ __forceinline__ Quad peer_quad(const float* here, unsigned rank) {
-  Quad value;
+/// The halves of a barrier: what was done before the first is visible behind the second.
+__device__ __forceinline__ void cluster_arrive() {
 #if __CUDA_ARCH__ >= 900
-  const auto own = static_cast<unsigned>(__cvta_generic_to_shared(here));
+  asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+#endif
+}
+__device__ __forceinline__ void cluster_wait() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+#endif
+}
+
+/// Stores into another block of the cluster, at the place that `to` is here.
+__device__ __forceinline__ void send_quad(float* to, unsigned rank, const Quad& value) {
+#if __CUDA_ARCH__ >= 900
+  const auto own = static_cast<unsigned>(__cvta_generic_to_shared(to));
   unsigned address;
   asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"(own), "r"(rank));
-  asm volatile("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"
-               : "=f"(value.x[0]), "=f"(value.x[1]), "=f"(value.x[2]), "=f"(value.x[3])
-               : "r"(address)
+  asm volatile("st.shared::cluster.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(address), "f"(value.x[0]),
+               "f"(value.x[1]), "f"(value.x[2]), "f"(value.x[3])
                : "memory");
 #else
-  value = *reinterpret_cast<const Quad*>(here);
+  *reinterpret_cast<Quad*>(to) = value;
 #endif
-  return value;
+}
+__device__ __forceinline__ void send_float(float* to, unsigned rank, float value) {
+#if __CUDA_ARCH__ >= 900
+  const auto own = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  unsigned address;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"(own), "r"(rank));
+  asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(address), "f"(value) : "memory");
+#else
+  *to = value;
+#endif
+}
+
+/// For kernels that were launched to begin before the one before them has ended: waits for it and
+/// for all that it stored.
+__device__ __forceinline__ void await_kernel_before() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+/// Lets a kernel begin that waits for this one by await_kernel_before().
+__device__ __forceinline__ void allow_next_kernel() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
 }
 
 #endif

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/blas/programs.h"
 
-#include <algorithm>
 #include <string>
-
-#include "cupyxx/internal/kernels/gemm_tile.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
@@ -45,30 +42,37 @@ jit::Program gemm_program(GemmKernel kernel, cupyxx::dtype dtype) {
   return program;
 }
 
-jit::Program gemm_tile_program(const TileVariant& variant) {
-  const auto flag = [](bool value) { return value ? "true, " : "false, "; };
-  const std::string values = std::string(flag(variant.along_a)) + flag(variant.along_b) +
-                             std::to_string(variant.each_m) + ", " + std::to_string(variant.each_n);
+jit::Program gemm_tile_program(const TileVariant& v) {
+  std::string shape = std::string("TileShape<") + (v.along_a ? "true" : "false") +
+                      (v.along_b ? ", true" : ", false");
+  for (const int value : {v.lanes_m, v.lanes_n, v.each_m, v.each_n, v.groups}) {
+    shape += ", " + std::to_string(value);
+  }
+  shape += ">";
   jit::Program program;
-  program.name = "gemm_tile<" + values + ">";
+  program.name = "gemm_tile<" + shape + ">";
   program.text =
       "#include \"cupyxx/internal/kernels/gemm_tile.h\"\n"
-      "extern \"C\" __global__ void __launch_bounds__(128) kernel("
-      "const cupyxx::kernels::GemmTileArguments p) {\n  cupyxx::kernels::gemm_tile<" +
-      values + ">(p);\n}\n";
+      "extern \"C\" __global__ void __launch_bounds__(" +
+      std::to_string(v.threads()) +
+      ", 1) kernel(const cupyxx::kernels::GemmTileArguments p) {\n"
+      "  cupyxx::kernels::gemm_tile<cupyxx::kernels::" +
+      shape + ">(p);\n}\n";
   return program;
 }
 
-unsigned gemm_tile_bytes(const TileVariant& variant) {
-  // As the kernel counts them.
-  using namespace kernels;
-  const auto side = [](bool along, int extent) {
-    return along ? extent * (kTileDepth + 4) : extent * kTileDepth;
-  };
-  const int rows = kTileLanesM * variant.each_m, columns = kTileLanesN * variant.each_n;
-  const int stages = kTileStages * (side(variant.along_a, rows) + side(variant.along_b, columns));
-  const int tile = rows * (columns + kTileGap) + rows * 4;
-  return 4u * static_cast<unsigned>(std::max(stages, tile));
+std::vector<TileVariant> tile_variants(bool along_a, bool along_b) {
+  std::vector<TileVariant> all = {{along_a, along_b, 8, 16, 8, 8, 2},
+                                  {along_a, along_b, 8, 8, 8, 8, 2},
+                                  {along_a, along_b, 8, 16, 4, 4, 1}};
+  if (along_a) {  // any number of rows; else they come in fours
+    all.push_back({along_a, along_b, 8, 16, 7, 8, 2});
+    all.push_back({along_a, along_b, 8, 8, 7, 8, 2});
+    all.push_back({along_a, along_b, 4, 8, 5, 4, 4});
+  } else {
+    all.push_back({along_a, along_b, 8, 8, 4, 4, 4});
+  }
+  return all;
 }
 
 std::vector<jit::Program> common_gemm_programs() {
@@ -85,11 +89,8 @@ std::vector<jit::Program> common_gemm_programs() {
   programs.push_back(gemm_program(GemmKernel::gemm, float32));
   for (const bool along_a : {false, true}) {
     for (const bool along_b : {false, true}) {
-      for (const int each_n : {4, 8}) {
-        for (const int each_m : {4, 7, 8}) {
-          if (!along_a && each_m == 7) continue;
-          programs.push_back(gemm_tile_program({along_a, along_b, each_m, each_n}));
-        }
+      for (const TileVariant& variant : tile_variants(along_a, along_b)) {
+        programs.push_back(gemm_tile_program(variant));
       }
     }
   }

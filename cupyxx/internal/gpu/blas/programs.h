@@ -15,14 +15,18 @@ enum class GemmKernel { gemm, dot, dot_join };
 jit::Program gemm_program(GemmKernel kernel, cupyxx::dtype dtype);
 
 /// One kernel of kernels/gemm_tile.h: whether the inner dimension is the contiguous one of A and of
-/// B, and how many rows and columns a thread has.
+/// B, and how a tile is divided (kernels::TileShape).
 struct TileVariant {
   bool along_a, along_b;
-  int each_m, each_n;
+  int lanes_m, lanes_n, each_m, each_n, groups;
+
+  int rows() const { return lanes_m * each_m; }
+  int columns() const { return lanes_n * each_n; }
+  int threads() const { return lanes_m * lanes_n * groups; }
 };
 jit::Program gemm_tile_program(const TileVariant& variant);
-/// Its dynamic shared memory.
-unsigned gemm_tile_bytes(const TileVariant& variant);
+/// All that there are for one form of the operands.
+std::vector<TileVariant> tile_variants(bool along_a, bool along_b);
 
 /// Those that everybody uses, for the kernel bundle.
 std::vector<jit::Program> common_gemm_programs();

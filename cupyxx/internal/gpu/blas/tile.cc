@@ -8,14 +8,17 @@
 #include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/gpu/blas/tile_plan.h"
 #include "cupyxx/internal/gpu/runtime.h"
+#include "cupyxx/internal/jit/launch_early.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
 
 const jit::Kernel* kernel_for(int device, const TileVariant& v) {
-  static extension::KernelSlot slots[2][2][9][9];
-  return slots[v.along_a][v.along_b][v.each_m][v.each_n].get(device,
-                                                             [&] { return gemm_tile_program(v); });
+  constexpr int kVariants = 8;
+  static extension::KernelSlot slots[2][2][kVariants];
+  // What tells those of one form of the operands apart.
+  const int number = (v.each_m == 7) << 1 | (v.each_m == 4) << 2 | (v.lanes_n == 16);
+  return slots[v.along_a][v.along_b][number].get(device, [&] { return gemm_tile_program(v); });
 }
 
 // Matrix units, which multiply shorter factors, win as soon as a product is no longer tiny.
@@ -76,12 +79,13 @@ bool gemm_tile(int device, void* stream, const GemmCall& call) {
   if (plan.split == 0) return false;
   const kernels::GemmTileArguments arguments = tile_arguments(call, plan);
   jit::LaunchShape shape;
-  shape.grid_x = static_cast<unsigned>(plan.tiles_m * plan.tiles_n * plan.split);
+  shape.grid_x = static_cast<unsigned>(plan.blocks());
   shape.grid_z = static_cast<unsigned>(call.batch);
-  shape.block_x = kernels::kTileThreads;
-  shape.shared_bytes = gemm_tile_bytes(plan.variant);
+  shape.block_x = static_cast<unsigned>(plan.variant.threads());
+  shape.shared_bytes = tile_bytes(plan, arguments);
   shape.cluster_x = static_cast<unsigned>(plan.split);
-  jit::launch(kernel_for(device, plan.variant), shape, stream, &arguments);
+  const auto launch = plan.begins_early ? jit::launch_early : jit::launch;
+  launch(kernel_for(device, plan.variant), shape, stream, &arguments);
   return true;
 }
 

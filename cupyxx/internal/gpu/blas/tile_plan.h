@@ -13,6 +13,9 @@ struct TilePlan {
   int tiles_m = 0, tiles_n = 0;
   int split = 0;  // 0: the product is not one for these kernels
   int chunk = 0;
+  bool begins_early = false;  // it may be launched by jit::launch_early()
+
+  int blocks() const { return tiles_m * tiles_n * split; }
 };
 
 /// Estimates, from the number of multiprocessors, how to cut a product into tiles so that it ends
@@ -21,7 +24,12 @@ struct TilePlan {
 /// split.
 TilePlan plan_tiles(const GemmCall& call, int multiprocessors, bool has_clusters);
 
+/// A plan of this variant that cuts the inner dimension into `split` parts.
+TilePlan cut_tiles(const GemmCall& call, const TileVariant& variant, int split);
+
 /// What the kernel is given for a product and its plan.
 kernels::GemmTileArguments tile_arguments(const GemmCall& call, const TilePlan& plan);
+/// The dynamic shared memory of its blocks, in bytes.
+unsigned tile_bytes(const TilePlan& plan, const kernels::GemmTileArguments& arguments);
 
 }  // namespace cupyxx::internal::gpu

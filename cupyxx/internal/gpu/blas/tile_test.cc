@@ -3,6 +3,7 @@
 // cluster are the rows of one emulated block.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -34,12 +35,20 @@ void copy_async(float* to, const float* from, int bytes) {
 void commit_copies() {}
 template <int kLeft>
 void await_copies() {}
-Quad peer_quad(const float* here, unsigned rank) {
-  const std::ptrdiff_t offset = here - block_memory();
-  Quad value;
-  std::memcpy(&value, cluster_memory[rank].data()->x + offset, sizeof(value));
-  return value;
+void copy_async_if(bool holds, float* to, const float* from, int bytes) {
+  if (holds) copy_async<16>(to, from, bytes);
 }
+void cluster_arrive() {}
+void cluster_wait() { __syncthreads(); }
+void await_kernel_before() {}
+void allow_next_kernel() {}
+float* place_of(float* to, unsigned rank) {
+  return cluster_memory[rank].data()->x + (to - block_memory());
+}
+void send_quad(float* to, unsigned rank, const Quad& value) {
+  std::memcpy(place_of(to, rank), &value, sizeof(value));
+}
+void send_float(float* to, unsigned rank, float value) { *place_of(to, rank) = value; }
 
 }  // namespace
 }  // namespace cupyxx::kernels
@@ -54,28 +63,33 @@ namespace {
 
 using gemm_cases::Case;
 
+template <bool kAlongA, bool kAlongB, int... kShape>
+bool run_if(const TileVariant& v, const kernels::GemmTileArguments& p) {
+  const std::array<int, 5> mine{v.lanes_m, v.lanes_n, v.each_m, v.each_n, v.groups};
+  if (mine != std::array<int, 5>{kShape...}) return false;
+  kernels::gemm_tile<kernels::TileShape<kAlongA, kAlongB, kShape...>>(p);
+  return true;
+}
+
 template <bool kAlongA, bool kAlongB>
 void run_variant(const TileVariant& v, const kernels::GemmTileArguments& p) {
-  switch (v.each_m * 10 + v.each_n) {
-    case 44:
-      return kernels::gemm_tile<kAlongA, kAlongB, 4, 4>(p);
-    case 48:
-      return kernels::gemm_tile<kAlongA, kAlongB, 4, 8>(p);
-    case 84:
-      return kernels::gemm_tile<kAlongA, kAlongB, 8, 4>(p);
-    case 88:
-      return kernels::gemm_tile<kAlongA, kAlongB, 8, 8>(p);
-  }
+  bool done = run_if<kAlongA, kAlongB, 8, 16, 8, 8, 2>(v, p) ||
+              run_if<kAlongA, kAlongB, 8, 8, 8, 8, 2>(v, p) ||
+              run_if<kAlongA, kAlongB, 8, 16, 4, 4, 1>(v, p);
   if constexpr (kAlongA) {
-    if (v.each_n == 4) return kernels::gemm_tile<kAlongA, kAlongB, 7, 4>(p);
-    return kernels::gemm_tile<kAlongA, kAlongB, 7, 8>(p);
+    done = done || run_if<kAlongA, kAlongB, 8, 16, 7, 8, 2>(v, p) ||
+           run_if<kAlongA, kAlongB, 8, 8, 7, 8, 2>(v, p) ||
+           run_if<kAlongA, kAlongB, 4, 8, 5, 4, 4>(v, p);
+  } else {
+    done = done || run_if<kAlongA, kAlongB, 8, 8, 4, 4, 4>(v, p);
   }
+  EXPECT_TRUE(done);
 }
 
 void emulate(const GemmCall& call, const TilePlan& plan) {
   const kernels::GemmTileArguments p = tile_arguments(call, plan);
   const TileVariant v = plan.variant;
-  emulated::block_size = {kernels::kTileThreads, static_cast<unsigned>(plan.split), 1};
+  emulated::block_size = {static_cast<unsigned>(v.threads()), static_cast<unsigned>(plan.split), 1};
   emulated::Block threads;
   for (unsigned item = 0; item < call.batch; ++item) {
     for (int tile = 0; tile < plan.tiles_m * plan.tiles_n; ++tile) {
@@ -83,7 +97,7 @@ void emulate(const GemmCall& call, const TilePlan& plan) {
       // Garbage, as on a device.
       kernels::cluster_memory.assign(
           static_cast<std::size_t>(plan.split),
-          std::vector<kernels::Quad>(gemm_tile_bytes(v) / 16, {NAN, NAN, NAN, NAN}));
+          std::vector<kernels::Quad>((tile_bytes(plan, p) + 15) / 16, {NAN, NAN, NAN, NAN}));
       threads.run([&] {
         v.along_a   ? v.along_b ? run_variant<true, true>(v, p) : run_variant<true, false>(v, p)
           : v.along_b ? run_variant<false, true>(v, p)
@@ -102,33 +116,29 @@ void run_planned(const GemmCall& call, std::size_t, std::size_t, std::size_t, st
 }
 
 // With a cut of the test's own.
-TilePlan forced;
+TileVariant forced;
+int forced_split;
 void run_forced(const GemmCall& call, std::size_t, std::size_t, std::size_t, std::size_t) {
-  TilePlan plan = forced;
-  plan.variant.along_a = !call.trans_a;
-  plan.variant.along_b = call.trans_b;
-  const auto ceil_div = [](std::int64_t a, std::int64_t b) {
-    return static_cast<int>((a + b - 1) / b);
-  };
-  plan.tiles_m = ceil_div(call.m, kernels::kTileLanesM * plan.variant.each_m);
-  plan.tiles_n = ceil_div(call.n, kernels::kTileLanesN * plan.variant.each_n);
-  plan.chunk = ceil_div(ceil_div(call.k, plan.split), 4) * 4;
-  emulate(call, plan);
+  emulate(call, cut_tiles(call, forced, forced_split));
 }
 
 TEST(GemmTile, EveryVariantAndSplitMatchesTheTripleLoop) {
   for (int trans = 0; trans < 4; ++trans) {
     const bool trans_a = (trans & 1) != 0, trans_b = (trans & 2) != 0;
-    for (const int each_m : {4, 7, 8}) {
-      if (trans_a && each_m == 7) continue;
-      for (const int each_n : {4, 8}) {
-        for (const int split : {1, 2, 8}) {
-          forced = {{false, false, each_m, each_n}, 0, 0, split, 0};
-          for (const std::int64_t gap : {0, 4, 3}) {
-            gemm_cases::check<float>(
-                run_forced,
-                {.m = 36, .n = 68, .k = 100, .trans_a = trans_a, .trans_b = trans_b, .gap = gap});
-          }
+    for (const TileVariant& variant : tile_variants(!trans_a, trans_b)) {
+      forced = variant;
+      for (const int split : {1, 3, 8}) {
+        forced_split = split;
+        for (const std::int64_t gap : {0, 4, 3}) {
+          gemm_cases::check<float>(run_forced, {.m = 36,
+                                                .n = 68,
+                                                .k = 300,
+                                                .trans_a = trans_a,
+                                                .trans_b = trans_b,
+                                                .accumulate = split != 3,
+                                                .bias = gap != 4,
+                                                .relu = gap == 3,
+                                                .gap = gap});
         }
       }
     }
