@@ -28,7 +28,9 @@ template <class T>
 class Operand {
  public:
   Operand(int heads, int rows, int depth, unsigned seed)
-      : rows_(rows), depth_(depth), packs_(static_cast<std::size_t>(heads * rows * depth / 8 + 1)) {
+      : rows_(rows),
+        depth_(depth),
+        packs_(static_cast<std::size_t>(heads * rows * depth / kWide + 1)) {
     for (long i = 0; i < static_cast<long>(heads) * rows * depth; ++i) {
       seed = seed * 1664525u + 1013904223u;
       data()[i] = T(static_cast<float>(seed >> 8) / 8388608.0f - 1);
@@ -43,8 +45,9 @@ class Operand {
   int depth() const { return depth_; }
 
  private:
+  static constexpr int kWide = 16 / static_cast<int>(sizeof(T));
   int rows_, depth_;
-  std::vector<Pack<T, 8>> packs_;
+  std::vector<Pack<T, kWide>> packs_;
 };
 
 struct Case {
@@ -129,8 +132,9 @@ struct Reference {
 
 template <class T>
 void expect_close(Operand<T>& actual, const std::vector<double>& expected, const char* what) {
-  // Weights and their gradients are rounded to T, and so are the results.
-  const double unit = cupyxx::ops::is_same<T, cupyxx::half> ? 0x1p-11 : 0x1p-8;
+  // Weights and their gradients are rounded to T, and so are the results; of float to TF32, as are
+  // the operands.
+  const double unit = cupyxx::ops::is_same<T, cupyxx::bfloat16> ? 0x1p-8 : 0x1p-11;
   double largest = 0;
   for (const double x : expected) largest = std::max(largest, std::abs(x));
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -146,7 +150,8 @@ void check(const Case& c) {
   Operand<T> v(kHeads, c.keys, c.width, 3), gy(kHeads, c.queries, c.width, 4);
   Operand<T> y(kHeads, c.queries, c.width, 5), gq(kHeads, c.queries, c.depth, 6);
   Operand<T> gk(kHeads, c.keys, c.depth, 7), gv(kHeads, c.keys, c.width, 8);
-  std::vector<float> log_sums(static_cast<std::size_t>(kHeads * c.queries)), deltas(log_sums);
+  std::vector<float> log_sums(static_cast<std::size_t>(kHeads * c.queries));
+  std::vector<float> base_2_sums(log_sums), deltas(log_sums);
   std::vector<char> mask(static_cast<std::size_t>(c.queries * c.keys));
   for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = i * i % 7 < 4;
   std::fill_n(mask.begin(), c.keys, false);  // the first query sees nothing
@@ -161,7 +166,9 @@ void check(const Case& c) {
   args.grad_key = gk.args();
   args.grad_value = gv.args();
   args.log_sums = log_sums.data();
+  args.base_2_sums = base_2_sums.data();
   args.deltas = deltas.data();
+  args.log_factor = 1;
   args.mask = c.has_mask ? reinterpret_cast<const bool*>(mask.data()) : nullptr;
   args.mask_query = c.keys;
   args.mask_key = 1;
@@ -184,6 +191,9 @@ void check(const Case& c) {
   };
   launch(c.queries, 64 * kRowTiles,
          [&] { attention_forward<T, kDepth, kRowTiles, kExtras>(args); });
+  // As a library would hand them over.
+  for (float& sum : log_sums) sum *= 0.5f;
+  args.log_factor = 2;
   launch(c.queries, kAttentionGradRows, [&] { attention_grad_query<T, kDepth, kExtras>(args); });
   launch(c.keys, kAttentionGradRows, [&] { attention_grad_key<T, kDepth, kExtras>(args); });
   const Reference<T> expected(c, args, q, k, v, gy);
@@ -219,6 +229,13 @@ TEST(AttentionKernels, MasksAndDropout) {
   check<half, 64, 1, true>({33, 67, 64, 64, true, true, 0.3f});
   check<bfloat16, 32, 2, true>({33, 40, 32, 32, false, false, 0.5f});
   check<half, 128, 1, true>({20, 30, 128, 104, false, true, 0.25f});
+}
+
+TEST(AttentionKernels, OfFloat) {
+  check<float, 64, 2, false>({64, 64, 64, 64});
+  check<float, 64, 2, false>({130, 70, 20, 64, true});
+  check<float, 64, 1, true>({33, 67, 64, 36, true, true, 0.3f});
+  check<float, 128, 1, false>({40, 97, 100, 128, true});
 }
 
 /// 16-byte aligned numbers.

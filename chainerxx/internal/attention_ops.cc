@@ -6,12 +6,14 @@
 #include <string>
 
 #include "chainerxx/internal/array_ops.h"
+#include "chainerxx/internal/gpu/attention.h"
 #include "chainerxx/internal/kernel_library.h"
 #include "chainerxx/internal/kernels/attention_args.h"
 #include "chainerxx/internal/kernels/attention_weights.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"
 #include "cupyxx/extension/capture.h"
+#include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/storage.h"
 #include "cupyxx/manipulation.h"
 
@@ -31,8 +33,8 @@ struct AttentionKernels {
   Kernel<AttentionArgs> forward[2], grad_query[2], grad_key[2];
 
   /// Of `tiles` tiles of 64 rows, which are padded by 16 bytes.
-  unsigned shared_bytes(int tiles) const {
-    return static_cast<unsigned>(tiles * 64 * (2 * depth + 16));
+  unsigned shared_bytes(int tiles, std::int64_t itemsize) const {
+    return static_cast<unsigned>(tiles * 64 * (itemsize * depth + 16));
   }
 };
 
@@ -75,29 +77,38 @@ const AttentionKernels kAttention[] = {
      {{kLibrary, "attention_grad_key_128", kGrad, "attention_grad_key<T, 128, false>", kThreads},
       {kLibrary, "attention_grad_key_128_masked", kGrad, "attention_grad_key<T, 128, true>",
        kThreads}}}};
-constexpr std::int64_t kDeepest = 128;
+constexpr unsigned kNumbers = 2 * 2 * 64 * sizeof(float);  // log_sums and deltas, two stages
+constexpr int kMostTiles = 6;                              // of the gradients
 
-/// The first that is deep enough.
-const AttentionKernels& kernels_for(std::int64_t depth) {
-  return *std::find_if(std::begin(kAttention), std::end(kAttention),
-                       [&](const AttentionKernels& k) { return depth <= k.depth; });
+/// The first that is deep enough; for float32 there is none for less than 64 (kHasAttention).
+const AttentionKernels& kernels_for(std::int64_t depth, cupyxx::dtype dtype) {
+  const std::int64_t least = dtype == cupyxx::float32 ? 64 : 0;
+  return *std::find_if(
+      std::begin(kAttention), std::end(kAttention),
+      [&](const AttentionKernels& k) { return std::max(depth, least) <= k.depth; });
 }
 
 /// Heads as deep as blocks of a device have shared memory for; 0 without tensor cores for bfloat16.
-std::int64_t deepest_on(cupyxx::Device device) {
-  const int capability = std::stoi(cupyxx::cuda::Device(device.index).compute_capability());
-  if (capability < 80) return 0;
-  const bool has_100_kilobytes = capability == 86 || capability == 89 || capability >= 120;
-  return has_100_kilobytes ? 64 : kDeepest;
+std::int64_t deepest_on(cupyxx::Device device, cupyxx::dtype dtype) {
+  if (std::stoi(cupyxx::cuda::Device(device.index).compute_capability()) < 80) return 0;
+  const std::size_t room = cupyxx::extension::shared_memory(device.index);
+  std::int64_t deepest = 0;
+  for (const AttentionKernels& k : kAttention) {
+    if (k.shared_bytes(kMostTiles, dtype.itemsize()) + kNumbers <= room) deepest = k.depth;
+  }
+  return dtype == cupyxx::float32 && deepest < 64 ? 0 : deepest;
 }
 
-std::int64_t padded(std::int64_t depth) { return (depth + 7) / 8 * 8; }
+/// The elements of 16 bytes.
+std::int64_t pack_of(const ndarray& x) { return 16 / x.itemsize(); }
+std::int64_t padded_depth(const ndarray& x) {
+  return (x.shape()[3] + pack_of(x) - 1) / pack_of(x) * pack_of(x);
+}
 
 /// Whether kernels can read an array (batch, heads, rows, depth) where it is.
 bool is_readable(const ndarray& x) {
   const Shape shape = x.shape(), strides = x.strides();
-  const std::int64_t size = x.itemsize();
-  if (shape[3] % 8 != 0 || (strides[3] != size && shape[3] > 1)) return false;
+  if (shape[3] != padded_depth(x) || (strides[3] != x.itemsize() && shape[3] > 1)) return false;
   if (reinterpret_cast<std::uintptr_t>(x.elements()) % 16 != 0) return false;
   for (int axis = 0; axis < 3; ++axis) {
     if (strides[axis] % 16 != 0) return false;
@@ -110,9 +121,10 @@ ndarray readable(const ndarray& x) {
   const Shape shape = x.shape();
   const ndarray copy = empty_heads(x, shape);
   copy.set(x);
-  if (shape[3] % 8 == 0) return copy;
+  const std::int64_t padded = padded_depth(x);
+  if (shape[3] == padded) return copy;
   // The columns beyond the depth are multiplied, too.
-  const ndarray wide = cupyxx::zeros({shape[0], shape[2], shape[1], padded(shape[3])}, x.dtype());
+  const ndarray wide = cupyxx::zeros({shape[0], shape[2], shape[1], padded}, x.dtype());
   wide(cupyxx::ellipsis, cupyxx::slice(0, shape[3])).set(copy.transpose({0, 2, 1, 3}));
   return wide.transpose({0, 2, 1, 3});
 }
@@ -211,21 +223,58 @@ bool is_extra(const AttentionForm& form) { return !form.mask.is_none() || form.r
 ndarray writable(const ndarray& x) {
   if (is_readable(x)) return x;
   const Shape shape = x.shape();
-  return empty_heads(x, {shape[0], shape[1], shape[2], padded(shape[3])});
+  return empty_heads(x, {shape[0], shape[1], shape[2], padded_depth(x)});
 }
 void finish(const ndarray& x, const ndarray& written) {
   if (written.elements() == x.elements()) return;
   x.set(written(cupyxx::ellipsis, cupyxx::slice(0, x.shape()[3])));
 }
 
+/// For cuDNN.
+gpu::AttentionCall call_of(const AttentionOperands& x, const AttentionForm& form) {
+  return {x.query, x.key, x.value, form.scale, form.is_causal};
+}
+bool is_for_library(const AttentionOperands& x, const AttentionForm& form) {
+  return !is_extra(form) && x.query.itemsize() == 2 && gpu::is_attention_worth(call_of(x, form));
+}
+
+/// Our own kernels of the gradients, for arrays that they can read and write.
+void launch_gradients(const AttentionOperands& x, const AttentionResult& result, const ndarray& gy,
+                      const AttentionForm& form, const AttentionOperands& out) {
+  constexpr float kLog2E = 1.4426950408889634f;
+  const ndarray &y = result.y, &logs = result.sums.logs;
+  const ndarray base_2_sums = cupyxx::empty_like(logs), deltas = cupyxx::empty_like(logs);
+  AttentionArgs args = arguments(x, form);
+  args.y = operand(y);
+  args.grad_y = operand(gy);
+  args.grad_query = operand(out.query);
+  args.grad_key = operand(out.key);
+  args.grad_value = operand(out.value);
+  args.log_sums = static_cast<float*>(logs.elements());
+  args.log_factor = result.sums.is_natural ? kLog2E : 1.0f;
+  args.base_2_sums = static_cast<float*>(base_2_sums.elements());
+  args.deltas = static_cast<float*>(deltas.elements());
+  const AttentionKernels& kernels = kernels_for(std::max(args.depth, args.width), y.dtype());
+  const bool extra = is_extra(form);
+  const Shape query = x.query.shape();
+  const std::int64_t heads = query[0] * query[1];
+  const unsigned shared_bytes = kernels.shared_bytes(kMostTiles, y.itemsize());
+  launch(
+      kernels.grad_query[extra], args, heads, args.queries, kBlockRows, shared_bytes,
+      {&x.query, &x.key, &x.value, &y, &gy, &logs, &base_2_sums, &deltas, &form.mask, &out.query});
+  launch(
+      kernels.grad_key[extra], args, heads, args.keys, kBlockRows, shared_bytes + kNumbers,
+      {&x.query, &x.key, &x.value, &gy, &base_2_sums, &deltas, &form.mask, &out.key, &out.value});
+}
+
 }  // namespace
 
 bool has_fused_attention(cupyxx::Device device, cupyxx::dtype dtype, std::int64_t depth,
                          std::int64_t width, double scale) {
-  if (device.is_cpu() || (dtype != cupyxx::float16 && dtype != cupyxx::bfloat16_)) return false;
+  if (device.is_cpu() || dtype == cupyxx::float64 || !kLibrary.has(dtype)) return false;
   // The largest score is that of the largest product.
   if (!(scale > 0) || !std::isfinite(scale)) return false;
-  return kLibrary.has(dtype) && std::max(depth, width) <= deepest_on(device);
+  return std::max(depth, width) <= deepest_on(device, dtype);
 }
 
 ndarray empty_heads(const ndarray& beside, const Shape& shape) {
@@ -238,27 +287,31 @@ AttentionResult attention(const AttentionOperands& in, const AttentionForm& form
   const Shape shape{query[0], query[1], query[2], in.value.shape()[3]};
   AttentionResult out{empty_heads(in.query, shape), {}};
   if (with_sums) {
-    out.log_sums = empty_beside(in.query, {query[0], query[1], query[2]}, cupyxx::float32);
+    out.sums.logs = empty_beside(in.query, {query[0], query[1], query[2]}, cupyxx::float32);
   }
   if (out.y.size() == 0) return out;
   const AttentionOperands read{readable(in.query), readable(in.key), readable(in.value)};
   const ndarray y = writable(out.y);
+  if (is_for_library(read, form) && gpu::attention_forward(call_of(read, form), y, out.sums.logs)) {
+    out.sums.is_natural = true;
+    finish(out.y, y);
+    return out;
+  }
   AttentionArgs args = arguments(read, form);
   args.y = operand(y);
-  if (with_sums) args.log_sums = static_cast<float*>(out.log_sums.elements());
-  const AttentionKernels& kernels = kernels_for(std::max(args.depth, args.width));
+  if (with_sums) args.log_sums = static_cast<float*>(out.sums.logs.elements());
+  const AttentionKernels& kernels = kernels_for(std::max(args.depth, args.width), y.dtype());
   const bool extra = is_extra(form);
   const int row_tiles = extra ? kernels.row_tiles_of_extras : kernels.row_tiles;
   launch(kernels.forward[extra], args, query[0] * query[1], args.queries, row_tiles * kBlockRows,
-         kernels.shared_bytes(row_tiles + 4),
-         {&read.query, &read.key, &read.value, &y, &out.log_sums, &form.mask});
+         kernels.shared_bytes(row_tiles + 4, y.itemsize()),
+         {&read.query, &read.key, &read.value, &y, &out.sums.logs, &form.mask});
   finish(out.y, y);
   return out;
 }
 
 void attention_grad(const AttentionOperands& in, const AttentionResult& result, const ndarray& gy,
                     const AttentionForm& form, const AttentionOperands& out) {
-  const Shape query = in.query.shape();
   if (result.y.size() == 0 || in.key.size() == 0) {
     out.query.fill(0);
     out.key.fill(0);
@@ -268,26 +321,10 @@ void attention_grad(const AttentionOperands& in, const AttentionResult& result, 
   const AttentionOperands read{readable(in.query), readable(in.key), readable(in.value)};
   const AttentionOperands written{writable(out.query), writable(out.key), writable(out.value)};
   const ndarray y = readable(result.y), grad_y = readable(gy);
-  const ndarray deltas = cupyxx::empty_like(result.log_sums);
-  AttentionArgs args = arguments(read, form);
-  args.y = operand(y);
-  args.grad_y = operand(grad_y);
-  args.grad_query = operand(written.query);
-  args.grad_key = operand(written.key);
-  args.grad_value = operand(written.value);
-  args.log_sums = static_cast<float*>(result.log_sums.elements());
-  args.deltas = static_cast<float*>(deltas.elements());
-  const AttentionKernels& kernels = kernels_for(std::max(args.depth, args.width));
-  const bool extra = is_extra(form);
-  const std::int64_t heads = query[0] * query[1];
-  launch(kernels.grad_query[extra], args, heads, args.queries, kBlockRows, kernels.shared_bytes(6),
-         {&read.query, &read.key, &read.value, &y, &grad_y, &result.log_sums, &deltas, &form.mask,
-          &written.query});
-  constexpr unsigned kNumbers = 2 * 2 * 64 * sizeof(float);  // log_sums and deltas, two stages
-  launch(kernels.grad_key[extra], args, heads, args.keys, kBlockRows,
-         kernels.shared_bytes(6) + kNumbers,
-         {&read.query, &read.key, &read.value, &grad_y, &result.log_sums, &deltas, &form.mask,
-          &written.key, &written.value});
+  if (!result.sums.is_natural || !gpu::attention_backward(call_of(read, form), y, result.sums.logs,
+                                                          grad_y, call_of(written, form))) {
+    launch_gradients(read, {y, result.sums}, grad_y, form, written);
+  }
   finish(out.query, written.query);
   finish(out.key, written.key);
   finish(out.value, written.value);

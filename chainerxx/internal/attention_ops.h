@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fused attention of 16-bit arrays on devices with tensor cores: memory linear in the length.
+// Fused attention on devices with tensor cores: memory linear in the length. 16-bit arrays without
+// masks and dropout take cuDNN's kernels where those are faster.
 #pragma once
 
 #include "cupyxx/ndarray.h"
@@ -23,14 +24,20 @@ struct AttentionOperands {
   ndarray query, key, value;
 };
 
+/// (batch, heads, queries): the logarithm of each row's sum of exponentials.
+struct AttentionSums {
+  ndarray logs = {};        ///< null unless asked for
+  bool is_natural = false;  ///< else to base 2
+};
+
 /// y, and what its gradient reads beside the operands.
 struct AttentionResult {
-  ndarray y;         // (batch, heads, queries, width), in memory (batch, queries, heads, width)
-  ndarray log_sums;  // (batch, heads, queries), null unless asked for
+  ndarray y;  // (batch, heads, queries, width), in memory (batch, queries, heads, width)
+  AttentionSums sums;
 };
 
 /// Whether there is a kernel for operands of a type, of heads as deep and values as wide,
-/// multiplied by `scale`.
+/// multiplied by `scale`; for float32 one that reads them as TF32.
 bool has_fused_attention(cupyxx::Device device, cupyxx::dtype dtype, std::int64_t depth,
                          std::int64_t width, double scale);
 

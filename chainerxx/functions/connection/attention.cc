@@ -14,12 +14,14 @@
 #include "chainerxx/functions/connection/fused_attention.h"
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/functions/noise/dropout.h"
+#include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/random_place.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/precision.h"
 
 namespace chainerxx::functions {
 namespace {
@@ -69,17 +71,13 @@ AttentionForm form_of(const char* name, const AttentionOptions& options, std::in
   return form;
 }
 
-/// The dtype that kernels see, in a PrecisionScope, too.
-cupyxx::dtype narrowed(cupyxx::dtype type) {
-  if (type != cupyxx::float32) return type;
-  switch (current_precision()) {
-    case Precision::bfloat16:
-      return cupyxx::bfloat16_;
-    case Precision::float16:
-      return cupyxx::float16;
-    default:
-      return type;
-  }
+/// Whether kernels compute attention without its matrix of weights, in the thread's precision.
+bool is_fused(cupyxx::Device device, cupyxx::dtype given, std::int64_t depth, std::int64_t width,
+              double scale) {
+  const cupyxx::dtype dtype = internal::narrowed(given);
+  const bool reads_all_bits = dtype == cupyxx::float32 && current_precision() != Precision::tf32 &&
+                              cupyxx::compute_precision() != Precision::tf32;
+  return !reads_all_bits && internal::has_fused_attention(device, dtype, depth, width, scale);
 }
 
 /// The lowest finite number.
@@ -153,8 +151,7 @@ Variable scaled_dot_product_attention(const Variable& query, const Variable& key
   weights.push_back(key.shape()[key.ndim() - 2]);
   const std::int64_t depth = query.shape().back();
   const AttentionForm form = form_of(kName, options, depth, weights, query.device());
-  if (internal::has_fused_attention(query.device(), narrowed(query.dtype()), depth,
-                                    value.shape().back(), form.scale)) {
+  if (is_fused(query.device(), query.dtype(), depth, value.shape().back(), form.scale)) {
     return FusedAttention(form)(query, key, value);
   }
   return attention_by_products(query, key, value, form);
@@ -172,8 +169,7 @@ Variable self_attention(const Variable& qkv, std::int64_t heads, const Attention
   const std::int64_t depth = shape[2] / 3 / heads;
   const AttentionForm form =
       form_of(kName, options, depth, {shape[0], heads, shape[1], shape[1]}, qkv.device());
-  if (internal::has_fused_attention(qkv.device(), narrowed(qkv.dtype()), depth, depth,
-                                    form.scale)) {
+  if (is_fused(qkv.device(), qkv.dtype(), depth, depth, form.scale)) {
     return FusedSelfAttention(heads, form)(qkv);
   }
   return self_attention_by_products(qkv, heads, form);

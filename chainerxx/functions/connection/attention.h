@@ -27,10 +27,13 @@ struct AttentionOptions {
 /// softmax(query key^T scale) value over the last two axes (Vaswani et al., 2017). query is (...,
 /// queries, depth), key (..., keys, depth), value (..., keys, width); the axes before broadcast.
 ///
-/// float16 and bfloat16 (in a PrecisionScope of these, float32, too) on devices with tensor cores,
-/// of depths and widths up to 128, are computed by one kernel forward and two backward (Dao:
-/// "FlashAttention-2", 2023): memory linear in the lengths, sums of float32, the same bits each
-/// time. All else makes the matrix of weights.
+/// float16 and bfloat16 (in a PrecisionScope of these, float32, too) and, where TF32 is allowed,
+/// float32 on devices with tensor cores, of depths and widths up to 128 as shared memory allows,
+/// are computed by one kernel forward and two backward (Dao: "FlashAttention-2", 2023): memory
+/// linear in the lengths, sums of float32, the same bits each time. All else makes the matrix of
+/// weights. Long sequences of 16 bits without mask and dropout are computed by cuDNN's kernels
+/// where it is faster, after about a second of compilation for each shape; CHAINERXX_CUDNN_GRAPHS=0
+/// in the environment says no.
 ///
 /// The kernels read operands in place when their last axis is contiguous and everything else a
 /// multiple of 16 bytes, the transposed parts of one projection among them, and masks by their

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attention and its gradients beside the formulas written out in float64, over dtypes, lengths,
-// depths, masks and layouts. On a CUDA device the 16-bit types take the fused kernels.
+// depths, masks and layouts. On a CUDA device the 16-bit types and float32 as TF32 take the fused
+// kernels, long sequences cuDNN's.
 #include "chainerxx/functions/connection/attention.h"
 
 #include <gtest/gtest.h>
@@ -20,6 +21,7 @@
 #include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
+#include "cupyxx/precision.h"
 #include "cupyxx/random.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
@@ -57,6 +59,7 @@ std::ostream& operator<<(std::ostream& os, const Case& c) {
 
 /// Half the distance of 1 from the next number; of float32, whose sums are what counts, more.
 double rounding(cupyxx::dtype type) {
+  if (type == cupyxx::float32 && is_tf32_allowed()) return 0x1p-11;
   return type == cupyxx::bfloat16_ ? 0x1p-8 : type == cupyxx::float16 ? 0x1p-11 : 0x1p-20;
 }
 
@@ -187,8 +190,48 @@ TEST_P(AttentionTest, OfAllLengths) {
 }
 
 TEST_P(AttentionTest, OfLongSequences) {
-  const cupyxx::dtype type = device().is_cpu() ? cupyxx::float32 : cupyxx::bfloat16_;
-  check({1, 1, 1024, 1024, 64, 64, true}, type);
+  check({1, 1, 1024, 1024, 64, 64, true}, device().is_cpu() ? cupyxx::float32 : cupyxx::bfloat16_);
+  if (device().is_cpu()) return;
+  // Enough work for cuDNN.
+  check({2, 4, 520, 520, 64, 64, true, Mask::none, Order::tokens}, cupyxx::bfloat16_);
+  check({1, 4, 530, 770, 64, 64, false, Mask::none, Order::odd}, cupyxx::float16);
+  check({1, 4, 450, 450, 128, 128, true}, cupyxx::float16);
+}
+
+TEST_P(AttentionTest, OfLongSequencesTheBitsAreTheSame) {
+  if (device().is_cpu()) return;
+  const ndarray qkv = draw({4, 1, 777, 3 * 4 * 64}, cupyxx::bfloat16_).reshape({4, 777, 768});
+  const auto results = [&] {
+    const Variable x(qkv);
+    const Variable y = self_attention(x, 4, {.is_causal = true});
+    y.set_grad(y.data());
+    y.backward();
+    return numbers(cupyxx::concatenate({y.data(), x.grad()}, 2));
+  };
+  const Doubles first = results();
+  for (int run = 0; run < 5; ++run) EXPECT_EQ(results(), first);
+}
+
+TEST_P(AttentionTest, OfTf32) {
+  const Tf32Scope tf32;
+  check({2, 3, 130, 130, 64, 64, true}, cupyxx::float32);
+  check({2, 1, 70, 200, 64, 64}, cupyxx::float32);
+  check({1, 2, 65, 65, 128, 128, true}, cupyxx::float32);
+  check({1, 2, 70, 40, 24, 96, true, Mask::full, Order::tokens}, cupyxx::float32);
+  check({1, 2, 40, 70, 31, 9, false, Mask::padding, Order::odd}, cupyxx::float32);
+}
+
+/// Which functions made a result of float32: one, or products and what is between them.
+TEST_P(AttentionTest, Tf32IsFusedWhereItIsAllowed) {
+  const Variable x(draw({1, 1, 70, 3 * 64}, cupyxx::float32).reshape({1, 70, 3 * 64}));
+  const auto is_fused = [&] { return self_attention(x, 1).creator()->label() == "self_attention"; };
+  EXPECT_FALSE(is_fused());
+  {
+    const Tf32Scope tf32;
+    EXPECT_EQ(is_fused(), device().is_cuda());
+  }
+  const cupyxx::ComputeScope products(cupyxx::Precision::tf32);
+  EXPECT_EQ(is_fused(), device().is_cuda());
 }
 
 TEST_P(AttentionTest, OfAllDepths) {

@@ -129,7 +129,7 @@ std::vector<ndarray> FusedAttention::forward(ArraySpan in) {
   const ndarray y = operands.as_given(out.y);
   if (records()) {
     y_ = internal::SavedArray(y);
-    log_sums_ = out.log_sums;
+    sums_ = out.sums;
   }
   return {y};
 }
@@ -140,7 +140,7 @@ std::vector<ndarray> FusedAttention::backward(ArraySpan in, ArraySpan gy) {
   const AttentionOperands grads{internal::empty_heads(x.query, x.query.shape()),
                                 internal::empty_heads(x.key, x.key.shape()),
                                 internal::empty_heads(x.value, x.value.shape())};
-  internal::attention_grad(x, {as_heads(y_.get(*this), operands.lead), log_sums_},
+  internal::attention_grad(x, {as_heads(y_.get(*this), operands.lead), sums_},
                            as_heads(gy[0], operands.lead), operands.form(form_), grads);
   return {internal::sum_to(operands.as_given(grads.query), in[0].shape()),
           internal::sum_to(operands.as_given(grads.key), in[1].shape()),
@@ -160,7 +160,7 @@ std::vector<ndarray> FusedSelfAttention::forward(ArraySpan in) {
   const ndarray y = join(out.y);
   if (records()) {
     y_ = internal::SavedArray(y);
-    log_sums_ = out.log_sums;
+    sums_ = out.sums;
   }
   return {y};
 }
@@ -169,7 +169,7 @@ std::vector<ndarray> FusedSelfAttention::backward(ArraySpan in, ArraySpan gy) {
   const Shape shape = in[0].shape();
   const ndarray grad = cupyxx::empty(shape, in[0].dtype());
   const AttentionForm form = spread(form_, {shape[0], heads_}, shape[1], shape[1]);
-  internal::attention_grad(parts(in[0], heads_), {split(y_.get(*this), heads_), log_sums_},
+  internal::attention_grad(parts(in[0], heads_), {split(y_.get(*this), heads_), sums_},
                            split(gy[0], heads_), form, parts(grad, heads_));
   return {grad};
 }

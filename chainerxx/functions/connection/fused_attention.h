@@ -52,7 +52,7 @@ class FusedAttention final : public FunctionOf<FusedAttention> {
  private:
   internal::AttentionForm form_;
   internal::SavedArray y_;
-  ndarray log_sums_;
+  internal::AttentionSums sums_;
 };
 
 /// Of qkv (n, length, 3 heads depth).
@@ -70,7 +70,7 @@ class FusedSelfAttention final : public FunctionOf<FusedSelfAttention> {
   std::int64_t heads_;
   internal::AttentionForm form_;
   internal::SavedArray y_;
-  ndarray log_sums_;
+  internal::AttentionSums sums_;
 };
 
 }  // namespace chainerxx::functions

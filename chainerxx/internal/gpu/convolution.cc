@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/gpu/convolution.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <tuple>
 
 #include "chainerxx/internal/gpu/convolution_plan.h"
+#include "chainerxx/internal/gpu/cudnn_handle.h"
 #include "chainerxx/internal/gpu/tune.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/cuda_call.h"
@@ -21,25 +20,6 @@ namespace {
 
 namespace extension = cupyxx::extension;
 using extension::Workspace;
-
-// What an algorithm may use beside the arrays: a part of the device's memory, or, when that much
-// cannot be had, a little.
-constexpr std::size_t kLittleWorkspace = std::size_t{256} << 20;
-std::size_t most_workspace(int device) {
-  return std::max(kLittleWorkspace, extension::total_memory(device) / 64);
-}
-
-/// A handle serves one call at a time, so its mutex is held while it is used.
-struct Handle {
-  std::mutex mutex;
-  cudnnHandle_t handle = nullptr;
-  void* stream = nullptr;
-};
-
-Handle& handle_of(int device) {
-  static Handle* const handles = new Handle[extension::kMaxDevices];
-  return handles[device];
-}
 
 /// Engines of the backend to be asked for: several where they are measured.
 std::size_t graphs_to_try() {
@@ -116,16 +96,17 @@ struct Arrays {
 
 /// Runs an engine of the backend's. One that fails is not tried again: the plan becomes a classic
 /// one, and false is returned.
-bool run_graph(std::unique_ptr<Plan>& plan, int device, Handle& handle, const ConvolutionShape& s,
-               cupyxx::dtype dtype, Pass pass, const Arrays& arrays, const Workspace& workspace) {
+bool run_graph(std::unique_ptr<Plan>& plan, int device, const LockedHandle& handle,
+               const ConvolutionShape& s, cupyxx::dtype dtype, Pass pass, const Arrays& arrays,
+               const Workspace& workspace) {
   const cudnnStatus_t status =
-      run_graph_plan(handle.handle, plan->graphs[0], pass, arrays.graph(), workspace.data());
+      run_convolution_plan(handle.get(), plan->graphs[0], pass, arrays.graph(), workspace.data());
   if (status == CUDNN_STATUS_SUCCESS) {
-    extension::await_library("cudnnBackendExecute", device, handle.stream);
+    extension::await_library("cudnnBackendExecute", device, handle.stream());
     return true;
   }
   const std::uint64_t last_use = plan->last_use;
-  plan = make_plan(handle.handle, s, dtype, pass, most_workspace(device), 0);
+  plan = make_plan(handle.get(), s, dtype, pass, most_workspace(device), 0);
   plan->last_use = last_use;
   return false;
 }
@@ -139,20 +120,12 @@ bool run(const ConvolutionShape& s, Pass pass, const Arrays& arrays, const char*
   const int device = arrays.x.device().index;
   const cupyxx::dtype dtype = arrays.x.dtype();
   const extension::OnDevice on(device);
-  void* const stream = extension::current_stream(device);
-  Handle& handle = handle_of(device);
-  const std::lock_guard lock(handle.mutex);
-  if (handle.handle == nullptr) check_cudnn(cudnn().Create(&handle.handle), "cudnnCreate");
-  if (handle.stream != stream) {
-    check_cudnn(cudnn().SetStream(handle.handle, static_cast<cudaStream_t>(stream)),
-                "cudnnSetStream");
-    handle.stream = stream;
-  }
-  std::unique_ptr<Plan>& plan = plan_for(device, handle.handle, s, dtype, pass);
-  arrays.note_use(stream);
-  if (plan->graphs.size() > 1) tune(handle.handle, *plan, s, dtype, pass, arrays.graph(), device);
+  const LockedHandle handle(device);
+  std::unique_ptr<Plan>& plan = plan_for(device, handle.get(), s, dtype, pass);
+  arrays.note_use(handle.stream());
+  if (plan->graphs.size() > 1) tune(handle.get(), *plan, s, dtype, pass, arrays.graph(), device);
   while (plan->supported) {
-    const Workspace workspace = take_workspace(plan, device, handle.handle, s, dtype, pass);
+    const Workspace workspace = take_workspace(plan, device, handle.get(), s, dtype, pass);
     if (!plan->supported) break;  // nothing is content with little
     if (!plan->graphs.empty()) {
       if (run_graph(plan, device, handle, s, dtype, pass, arrays, workspace)) return true;
@@ -163,9 +136,9 @@ bool run(const ConvolutionShape& s, Pass pass, const Arrays& arrays, const char*
     const bool is_double = dtype == cupyxx::float64;
     const void* const one = is_double ? static_cast<const void*>(&wide[0]) : &narrow[0];
     const void* const zero = is_double ? static_cast<const void*>(&wide[1]) : &narrow[1];
-    const cudnnStatus_t status = body(handle.handle, *plan, one, zero, workspace.data());
+    const cudnnStatus_t status = body(handle.get(), *plan, one, zero, workspace.data());
     check_cudnn(status, function);
-    extension::await_library(function, device, stream);
+    extension::await_library(function, device, handle.stream());
     return true;
   }
   return false;

@@ -4,12 +4,10 @@
 // cuDNN has no algorithm for it that always gives the same bits.
 #pragma once
 
+#include "chainerxx/internal/gpu/cudnn_available.h"
 #include "chainerxx/internal/spatial/convolution.h"
 
 namespace chainerxx::internal::gpu {
-
-/// Whether cuDNN can be opened; asked once. CHAINER_CUDNN=0 in the environment says no.
-bool cudnn_available();
 
 /// What convolution_forward has done.
 enum class Forward { nothing, convolved, convolved_with_bias };

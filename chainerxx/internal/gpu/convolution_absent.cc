@@ -4,8 +4,6 @@
 
 namespace chainerxx::internal::gpu {
 
-bool cudnn_available() { return false; }
-
 Forward convolution_forward(const ConvolutionShape&, const ndarray&, const ndarray&, const ndarray&,
                             const ndarray&) {
   return Forward::nothing;

@@ -168,7 +168,7 @@ std::unique_ptr<Plan> make_plan(cudnnHandle_t handle, const ConvolutionShape& s,
   const Cudnn& dnn = cudnn();
   auto plan = std::make_unique<Plan>();
   if (most_graphs != 0 && s.channels_last && dtype != cupyxx::float64) {
-    plan->graphs = make_graph_plans(handle, s, type_of(dtype), pass, most, most_graphs);
+    plan->graphs = make_convolution_plans(handle, s, type_of(dtype), pass, most, most_graphs);
     plan->supported = !plan->graphs.empty();
     if (plan->supported) {
       plan->workspace = plan->graphs[0].workspace;

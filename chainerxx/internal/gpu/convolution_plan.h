@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "chainerxx/internal/gpu/convolution_graph.h"
 #include "chainerxx/internal/gpu/cudnn.h"
-#include "chainerxx/internal/gpu/graph_plan.h"
 #include "chainerxx/internal/gpu/pass.h"
 #include "chainerxx/internal/spatial/convolution.h"
 #include "cupyxx/dtype.h"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "chainerxx/internal/gpu/convolution.h"
+#include "chainerxx/internal/gpu/cudnn_available.h"
 #include "cupyxx/error.h"
 
 namespace chainerxx::internal::gpu {

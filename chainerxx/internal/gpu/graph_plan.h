@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Convolutions as graphs of cuDNN's backend, for images that lie channels last: its newer engines,
-// and a bias that is added before the result is rounded.
+// Engines of cuDNN's backend for a graph of operations.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "chainerxx/internal/gpu/graph_descriptor.h"
-#include "chainerxx/internal/gpu/pass.h"
-#include "chainerxx/internal/spatial/convolution.h"
 
 namespace chainerxx::internal::gpu {
 
@@ -21,20 +20,24 @@ struct GraphPlan {
   std::int64_t rank = 0;     // among cuDNN's proposals
 };
 
-/// Where the arrays of a call are; `b` for forward_bias.
-struct GraphArrays {
-  void *x, *W, *y, *b;
-};
+/// The graph of operations, which must live until its plans are made.
+GraphDescriptor make_graph(cudnnHandle_t handle,
+                           const std::vector<cudnnBackendDescriptor_t>& operations);
 
 /// Plans in the order of cuDNN's proposals, at most `most`: deterministic, in the arithmetic that
-/// the type and the shape allow, with a workspace of at most `most_bytes`. Empty where there is
-/// none. The bias is of the dtype of the images.
-std::vector<GraphPlan> make_graph_plans(cudnnHandle_t handle, const ConvolutionShape& s,
-                                        cudnnDataType_t type, Pass pass, std::size_t most_bytes,
+/// is allowed, with a workspace of at most `most_bytes`. Empty where there is none.
+std::vector<GraphPlan> make_graph_plans(cudnnHandle_t handle, const GraphDescriptor& graph,
+                                        bool allow_tensor_cores, std::size_t most_bytes,
                                         std::size_t most);
 
-/// Enqueues a plan; overwrites y, or x or W for the gradients.
-cudnnStatus_t run_graph_plan(cudnnHandle_t handle, const GraphPlan& plan, Pass pass,
-                             const GraphArrays& arrays, void* workspace);
+/// A tensor of a graph, by its name there: the address of its elements, or of a number on the host.
+struct GraphOperand {
+  std::int64_t uid;
+  void* data;
+};
+
+/// Enqueues a plan.
+cudnnStatus_t run_graph_plan(cudnnHandle_t handle, const GraphPlan& plan,
+                             std::initializer_list<GraphOperand> operands, void* workspace);
 
 }  // namespace chainerxx::internal::gpu

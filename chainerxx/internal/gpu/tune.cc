@@ -51,7 +51,7 @@ float time_of(cudnnHandle_t handle, const GraphPlan& plan, Pass pass, const Grap
     const cupyxx::cuda::Event begin, end;
     for (int run = 0; run < kWarm + kRuns; ++run) {
       if (run == kWarm) begin.record();
-      const auto status = run_graph_plan(handle, plan, pass, arrays, workspace.data());
+      const auto status = run_convolution_plan(handle, plan, pass, arrays, workspace.data());
       if (status != CUDNN_STATUS_SUCCESS) return kNever;
     }
     end.record();

@@ -13,14 +13,17 @@ struct AttentionOperand {
   long batch, head, row;
 };
 
-/// softmax(query key^T scale) value of 16-bit operands, and its gradients.
+/// softmax(query key^T scale) value, and its gradients.
 struct AttentionArgs {
   AttentionOperand query, key, value, y;
   AttentionOperand grad_y, grad_query, grad_key, grad_value;
-  /// (batch, heads, queries): the logarithm to base 2 of each row's sum of exponentials, infinity
-  /// where a query sees no key; and each row's sum of y * grad_y.
+  /// (batch, heads, queries): the logarithm of each row's sum of exponentials, infinity where a
+  /// query sees no key. Forward writes it to base 2; times log_factor it is. And of the gradients
+  /// that to base 2, and each row's sum of y * grad_y.
   float* log_sums;
+  float* base_2_sums;
   float* deltas;
+  float log_factor;
   const bool* mask;                                  // null: none; else false hides
   long mask_batch, mask_head, mask_query, mask_key;  // its strides
   int heads, queries, keys, depth, width;

@@ -16,7 +16,7 @@ template <class T, int kDepth, bool kExtras>
 struct AttentionRows {
   static constexpr int kColumns = kAttentionKeys / 8;
 
-  unsigned query[kDepth / 16][4];
+  unsigned query[kDepth / kAttentionStep<T>][4];
   float sums[kDepth / 8][4] = {};
   float scores[kColumns][4];
   float largest[2] = {hidden_score(), hidden_score()};
@@ -108,16 +108,16 @@ struct AttentionRows {
             sum == 0 ? -hidden_score() : ::fmaf(largest[half], args.exponent_scale, ::log2f(sum));
       }
     }
-    AttentionTile<kDepth>::template store<T>(sums, factor[0], factor[1], tile, place.of<T>(args.y),
-                                             args.y.row, first, args.queries, args.width);
+    AttentionTile<T, kDepth>::store(sums, factor[0], factor[1], tile, place.of<T>(args.y),
+                                    args.y.row, first, args.queries, args.width);
   }
 };
 
 /// A warp has kRowTiles times 16 queries; without kExtras there is no mask and no dropout.
 template <class T, int kDepth, int kRowTiles, bool kExtras>
 CUPYXX_FN void attention_forward_of(const AttentionArgs& args) {
-  using Tile = AttentionTile<kDepth>;
-  constexpr int kRows = kAttentionWarps * 16 * kRowTiles;
+  using Tile = AttentionTile<T, kDepth>;
+  constexpr int kRows = kAttentionWarps * 16 * kRowTiles, kStep = kAttentionStep<T>;
   constexpr unsigned kKeyBytes = kAttentionKeys * Tile::kStride;
   AttentionPlace place(args);
   place.block = args.blocks - 1 - place.block;  // causal: those with the most keys come first
@@ -131,34 +131,37 @@ CUPYXX_FN void attention_forward_of(const AttentionArgs& args) {
   const auto load = [&](int tile) {
     const unsigned to = keys + tile % 2 * 2 * kKeyBytes;
     const int first = tile * kAttentionKeys;
-    Tile::template load<T, kAttentionKeys>(to, place.of<T>(args.key), args.key.row, first,
-                                           args.keys, args.depth);
-    Tile::template load<T, kAttentionKeys>(to + kKeyBytes, place.of<T>(args.value), args.value.row,
-                                           first, args.keys, args.width);
+    Tile::template load<kAttentionKeys>(to, place.of<T>(args.key), args.key.row, first, args.keys,
+                                        args.depth);
+    Tile::template load<kAttentionKeys>(to + kKeyBytes, place.of<T>(args.value), args.value.row,
+                                        first, args.keys, args.width);
   };
 
-  Tile::template load<T, kRows>(queries, place.of<T>(args.query), args.query.row, block_row,
-                                args.queries, args.depth);
+  Tile::template load<kRows>(queries, place.of<T>(args.query), args.query.row, block_row,
+                             args.queries, args.depth);
   if (tiles > 0) load(0);
   wait_for_copies();
+  Tile::template round<kRows>(queries);
   __syncthreads();
   AttentionRows<T, kDepth, kExtras> rows[kRowTiles];
 #pragma unroll
   for (int r = 0; r < kRowTiles; ++r) {
     rows[r].first = warp_row + 16 * r;
 #pragma unroll
-    for (int k = 0; k < kDepth / 16; ++k) {
-      Tile::load_left(rows[r].query[k], own, 16 * r, 16 * k);
+    for (int k = 0; k < kDepth / kStep; ++k) {
+      Tile::load_left(rows[r].query[k], own, 16 * r, kStep * k);
     }
   }
 
   for (int tile = 0; tile < tiles; ++tile) {
+    const unsigned key_tile = keys + tile % 2 * 2 * kKeyBytes, value_tile = key_tile + kKeyBytes;
     wait_for_copies();
+    Tile::template round<kAttentionKeys>(key_tile);
+    Tile::template round<kAttentionKeys>(value_tile);
     __syncthreads();  // this tile is there, and all have left the one before
     if (tile + 1 < tiles) load(tile + 1);
     const int first_key = tile * kAttentionKeys;
     if (args.is_causal && first_key >= warp_row + 16 * kRowTiles) continue;
-    const unsigned key_tile = keys + tile % 2 * 2 * kKeyBytes, value_tile = key_tile + kKeyBytes;
 #pragma unroll
     for (int r = 0; r < kRowTiles; ++r) {
 #pragma unroll
@@ -168,11 +171,11 @@ CUPYXX_FN void attention_forward_of(const AttentionArgs& args) {
       }
     }
 #pragma unroll
-    for (int k = 0; k < kDepth / 16; ++k) {
+    for (int k = 0; k < kDepth / kStep; ++k) {
 #pragma unroll
       for (int n = 0; n < kAttentionKeys / 8; n += 2) {
         unsigned right[4];
-        Tile::load_rows(right, key_tile, 8 * n, 16 * k);
+        Tile::load_rows(right, key_tile, 8 * n, kStep * k);
 #pragma unroll
         for (int r = 0; r < kRowTiles; ++r) {
           multiply_add<T>(rows[r].scores[n], rows[r].query[k], right[0], right[1]);
@@ -189,14 +192,14 @@ CUPYXX_FN void attention_forward_of(const AttentionArgs& args) {
       rows[r].drop(args, place, first_key);
     }
 #pragma unroll
-    for (int k = 0; k < kAttentionKeys / 16; ++k) {
+    for (int k = 0; k < kAttentionKeys / kStep; ++k) {
       unsigned left[kRowTiles][4];
 #pragma unroll
       for (int r = 0; r < kRowTiles; ++r) as_left<T>(left[r], rows[r].scores, k);
 #pragma unroll
       for (int n = 0; n < kDepth / 8; n += 2) {
         unsigned right[4];
-        Tile::load_columns(right, value_tile, 16 * k, 8 * n);
+        Tile::load_columns(right, value_tile, kStep * k, 8 * n);
 #pragma unroll
         for (int r = 0; r < kRowTiles; ++r) {
           multiply_add<T>(rows[r].sums[n], left[r], right[0], right[1]);
@@ -211,10 +214,11 @@ CUPYXX_FN void attention_forward_of(const AttentionArgs& args) {
   }
 }
 
-/// For 16-bit types; others have products.
 template <class T, int kDepth, int kRowTiles, bool kExtras>
 CUPYXX_FN void attention_forward(const AttentionArgs& args) {
-  if constexpr (sizeof(T) == 2) attention_forward_of<T, kDepth, kRowTiles, kExtras>(args);
+  if constexpr (kHasAttention<T, kDepth>) {
+    attention_forward_of<T, kDepth, kRowTiles, kExtras>(args);
+  }
 }
 #endif
 
