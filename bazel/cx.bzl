@@ -31,7 +31,7 @@ COPTS = [
     "//conditions:default": [],
 })
 
-# Tests run their own code once: to optimise it costs more than it saves. Those that emulate a device ask for -O2.
+# Tests run their own code once: to optimise it costs more than it saves.
 TEST_COPTS = COPTS + ["-O0"]
 
 def _precompiled(name):
@@ -169,7 +169,7 @@ def cx_test(name, srcs, deps = [], data = [], size = "small", devices = ["cpu", 
     for device in devices:
         if device not in ["cpu", "cuda"]:
             fail("cx_test %s: devices are \"cpu\" and \"cuda\", not %r" % (name, device))
-    precompiled = _NONE if copts else _GTEST
+    precompiled = _NONE if "-O2" in copts else _GTEST
 
     native.cc_library(
         name = name + "_lib",
