@@ -78,7 +78,7 @@ struct MultithreadIterator::Impl {
     for (const std::shared_ptr<Job>& job : jobs) {
       if (job->taken < std::ssize(job->batch.numbers)) return job;
     }
-    if (std::ssize(jobs) >= prefetch || order.is_done(ahead)) return nullptr;
+    if (is_held || std::ssize(jobs) >= prefetch || order.is_done(ahead)) return nullptr;
     auto job = std::make_shared<Job>();
     job->batch = order.advance(ahead);
     job->seed = order.seed();
@@ -164,6 +164,7 @@ struct MultithreadIterator::Impl {
     if (threads.empty() || order.is_done(state)) {
       throw cupyxx::IndexError("MultithreadIterator: there is no other batch");
     }
+    is_held = false;
     if (jobs.empty()) work_changed.notify_all();
     if (jobs.empty() || !jobs.front()->is_ready) {
       const double start = now();
@@ -172,6 +173,7 @@ struct MultithreadIterator::Impl {
     }
     const std::shared_ptr<Job> job = jobs.front();
     if (job->error) {
+      is_held = true;  // a second try begins when the program asks for it
       go_on_from(internal::OrderState(state));
       std::rethrow_exception(job->error);
     }
@@ -186,7 +188,8 @@ struct MultithreadIterator::Impl {
   cupyxx::Device device;
   std::deque<std::shared_ptr<Job>> jobs;
   bool stops = false;
-  bool is_fast = true;  // whether the dataset may give whole batches
+  bool is_held = false;  // nothing is made ahead before the next call
+  bool is_fast = true;   // whether the dataset may give whole batches
   std::mutex mutex;
   std::condition_variable work_changed, batch_ready;
   std::vector<std::thread> threads;

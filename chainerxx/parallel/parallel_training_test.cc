@@ -303,10 +303,10 @@ void check_everything(const Communicator& comm) {
   check_evaluator(comm);
 }
 
-class Parallel : public cupyxx::testing::DeviceTest {};
-CUPYXX_TEST_ON_DEVICES(Parallel);
+class DataParallel : public cupyxx::testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(DataParallel);
 
-TEST_P(Parallel, OfTheWorld) { check_everything(create_communicator()); }
+TEST_P(DataParallel, OfTheWorld) { check_everything(create_communicator()); }
 
 TEST(ParallelThreads, DoWhatOneProcessDoes) {
   for (const int count : {2, 3}) {

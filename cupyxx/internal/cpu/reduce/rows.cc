@@ -119,7 +119,8 @@ void reduce_rows(const Reduction& r, const ReduceIsa& isa, const ReduceLoops& lo
     char acc[kMaxAccBytes];
   };
   const std::int64_t chunks = (r.reduced - 1) / kChunk + 1;
-  constexpr std::int64_t kMostTasks = std::int64_t{1} << 40;
+  // Of more the system may promise the memory, and the sum would take days.
+  constexpr std::int64_t kMostTasks = std::int64_t{1} << 32;
   std::int64_t tasks;
   const bool is_sane = !__builtin_mul_overflow(r.kept, chunks, &tasks) && tasks <= kMostTasks;
   // A broadcast array may have more elements than there is memory for their parts.
