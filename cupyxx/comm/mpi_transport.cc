@@ -262,6 +262,8 @@ void MpiTransport::leave() noexcept {
 
 void MpiTransport::abort() noexcept {
   const std::lock_guard lock(mpi_mutex());
+  // mpirun may end before it has passed on what this rank wrote last: it gets a moment.
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   mpi_.abort(mpi_.world, 1);
 }
 

@@ -96,12 +96,17 @@ TEST(Failures, OfOneEndTheOthersByName) {
     EXPECT_LT(by_address.seconds, 30) << one.way;
     EXPECT_NE(by_address.output.find(one.text), std::string::npos)
         << one.way << ": " << by_address.output;
-    const Launched by_mpirun =
-        launch_by_mpirun({.count = 3, .filter = "Rank.MayGo", .variables = {variable}});
-    EXPECT_FALSE(by_mpirun.is_success()) << one.way;
-    EXPECT_LT(by_mpirun.seconds, 30) << one.way;
-    EXPECT_NE(by_mpirun.output.find("rank 1"), std::string::npos)
-        << one.way << ": " << by_mpirun.output;
+    // mpirun 4.1 may end before it has passed on what an aborting rank wrote, and lose its own
+    // note.
+    std::string output;
+    for (int launch = 0; launch < 5 && output.find("rank 1") == std::string::npos; ++launch) {
+      const Launched by_mpirun =
+          launch_by_mpirun({.count = 3, .filter = "Rank.MayGo", .variables = {variable}});
+      EXPECT_FALSE(by_mpirun.is_success()) << one.way;
+      EXPECT_LT(by_mpirun.seconds, 30) << one.way;
+      output += by_mpirun.output;
+    }
+    EXPECT_NE(output.find("rank 1"), std::string::npos) << one.way << ": " << output;
   }
 }
 

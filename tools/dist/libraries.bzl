@@ -31,7 +31,6 @@ def _parts(ctx, needs):
     """What ctx.attr.deps are linked with: our objects, other files, names of archives and the options for the linker."""
     outside = {folder: None for need in needs for folder in need.packages}
     there = depset(transitive = [need.files for need in needs]).to_list()
-    archives_there = [archive for need in needs for archive in need.archives]
     objects, files, archives, options = [], [], [], []
     seen = {}
     for dep in ctx.attr.deps:
@@ -50,7 +49,7 @@ def _parts(ctx, needs):
                     files.append(library.static_library)
             for option in linked.user_link_flags:
                 if option in _TAKEN_IN:
-                    if _TAKEN_IN[option] not in archives + archives_there:
+                    if _TAKEN_IN[option] not in archives:
                         archives.append(_TAKEN_IN[option])
                 elif option not in _LINKED_LATE:
                     fail("%s: %s links with %s, which is neither taken in nor linked late" % (ctx.label, linked.owner, option))
@@ -74,7 +73,6 @@ def _packed_library_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
     environment = {
         "AR": toolchain.ar_executable,
-        "ARCHIVES": " ".join(archives),
         "CC": toolchain.compiler_executable,
         "FILES": " ".join([file.path for file in files]),
         "LIBRARY": ctx.attr.folder,
@@ -89,7 +87,14 @@ def _packed_library_impl(ctx):
         objects + files + [list_, ctx.file.version, ctx.file._version_check] + ctx.files._script,
         transitive = [needed, toolchain.all_files] + [need.versions for need in needs],
     )
+    # A shared library hides what it takes in, so each takes it; static ones are linked together.
+    archives_there = [archive for need in needs for archive in need.archives]
+    archives_of = {
+        "shared": archives,
+        "static": [archive for archive in archives if archive not in archives_there],
+    }
     for output, what in [(shared, "shared"), (static, "static")]:
+        environment = dict(environment, ARCHIVES = " ".join(archives_of[what]))
         ctx.actions.run(
             executable = ctx.file._script,
             arguments = [what, output.path],
