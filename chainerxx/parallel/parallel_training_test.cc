@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 #include "chainerxx/functions/activation/activation.h"
@@ -56,13 +58,26 @@ Variable loss_of(Network& model, int step, int rank) {
                                   Variable(labels.astype(cupyxx::int32)));
 }
 
-/// Ranks have other parameters before setup() gives them those of rank 0.
-void seed(int rank) { cupyxx::random::seed(static_cast<std::uint64_t>(7 + rank)); }
+/// A network with the numbers of a rank, which ranks have before setup() gives them those of rank
+/// 0. Threads draw from one stream, so that they take turns.
+struct Seeded {
+  explicit Seeded(int rank) : turn(mutex()) {
+    cupyxx::random::seed(static_cast<std::uint64_t>(7 + rank));
+    model.emplace();
+    turn.unlock();
+  }
+  static std::mutex& mutex() {
+    static std::mutex one;
+    return one;
+  }
+  std::unique_lock<std::mutex> turn;
+  std::optional<Network> model;
+};
 
 /// One process: gradients of each rank's part by themselves, added up in the order of the ranks.
 std::vector<ndarray> train_alone(int size, int passes) {
-  seed(0);
-  Network model;
+  Seeded seeded(0);
+  Network& model = *seeded.model;
   optimizers::MomentumSGD optimizer({.lr = 0.1});
   optimizer.setup(model);
   optimizer.add_hook(WeightDecay(0.01));
@@ -89,8 +104,8 @@ std::vector<ndarray> train_alone(int size, int passes) {
 
 /// `bucket_bytes` cuts the gradients in several pieces.
 void check_training(const Communicator& comm, int passes, bool overlap) {
-  seed(comm.rank());
-  Network model;
+  Seeded seeded(comm.rank());
+  Network& model = *seeded.model;
   optimizers::MomentumSGD actual({.lr = 0.1});
   auto optimizer =
       create_multi_node_optimizer(actual, comm, {.bucket_bytes = 200, .overlap = overlap});
@@ -114,8 +129,8 @@ void check_training(const Communicator& comm, int passes, bool overlap) {
 }
 
 void check_narrow(const Communicator& comm) {
-  seed(0);
-  Network model;
+  Seeded seeded(0);
+  Network& model = *seeded.model;
   optimizers::MomentumSGD actual({.lr = 0.1});
   auto optimizer = create_multi_node_optimizer(actual, comm, {.reduced_dtype = cupyxx::bfloat16_});
   optimizer.setup(model);
@@ -126,8 +141,8 @@ void check_narrow(const Communicator& comm) {
 }
 
 void check_clipping(const Communicator& comm) {
-  seed(0);
-  Network model;
+  Seeded seeded(0);
+  Network& model = *seeded.model;
   optimizers::MomentumSGD actual({.lr = 0.1});
   auto optimizer = create_multi_node_optimizer(actual, comm);
   optimizer.setup(model);
@@ -202,12 +217,12 @@ void check_batch_normalization(const Communicator& comm) {
 /// Two stages, each on its rank, beside the network on one.
 void check_pipeline(const Communicator& comm) {
   if (comm.size() < 2 || comm.rank() > 1) return;
-  seed(0);
-  Network whole;
+  Seeded other(0);
+  Network& whole = *other.model;
   const Variable expected = loss_of(whole, 0, 0);
   expected.backward();
-  seed(0);
-  Network model;
+  Seeded seeded(0);
+  Network& model = *seeded.model;
   const ndarray labels = cupyxx::arange(kShare) % 3;
   if (comm.rank() == 0) {
     const Variable h = F::relu(model.l1(Variable(images(0, 0))));
