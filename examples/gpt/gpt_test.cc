@@ -12,6 +12,7 @@
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 #include "examples/program/errors.h"
+#include "examples/program/text.h"
 
 namespace gpt {
 namespace {
@@ -54,7 +55,7 @@ TEST(Vocabulary, IsReadFromItsFileAsLongAsTheTextIsTheSame) {
   std::filesystem::remove(path);
   const std::string text = "hug hug pug hugs";
   EXPECT_EQ(Vocabulary::learn(text, 259, path).size(), 259);
-  const std::string written = read_text(path);
+  const std::string written = examples::read_text(path);
   EXPECT_TRUE(written.starts_with("pairs for 259 tokens of a text of 16 bytes, ")) << written;
   {  // what is there is taken
     std::ofstream(path) << written.substr(0, written.find('\n') + 1) << "97 98\n";

@@ -14,6 +14,7 @@
 #include "examples/program/flags.h"
 #include "examples/program/interrupt.h"
 #include "examples/program/progress.h"
+#include "examples/program/text.h"
 
 namespace gpt {
 namespace {
@@ -53,7 +54,7 @@ int train(const Options& options) {
   const chainerxx::PrecisionScope precision(cp::precision_of(options.precision, "--precision"));
   const Size size = size_of(options.size);
   examples::prepare_folder(options.out);
-  const std::string text = read_text(options.data);
+  const std::string text = examples::read_text(options.data, {.flag = "data", .places = true});
   const Vocabulary vocabulary =
       Vocabulary::learn(text, options.vocabulary, options.out + "/vocabulary.txt");
   const Tokens tokens = vocabulary.encode(text);

@@ -2,12 +2,8 @@
 #include "examples/gpt/text.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <map>
-#include <memory>
 #include <optional>
 #include <random>
 #include <sstream>
@@ -20,20 +16,6 @@ namespace gpt {
 namespace {
 
 using examples::UserError;
-
-/// What the program `bible` prints: a verse in each line, behind its place.
-std::string bible() {
-  const std::unique_ptr<FILE, int (*)(FILE*)> verses(
-      popen("bible -f gen1:1-rev22:21 2>/dev/null </dev/null", "r"), pclose);
-  std::string text;
-  std::array<char, 65536> buffer;
-  while (verses != nullptr) {
-    const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), verses.get());
-    if (count == 0) break;
-    text.append(buffer.data(), count);
-  }
-  return text;
-}
 
 /// Calls `use` with each word, which begins with the white space before it.
 template <class Use>
@@ -121,21 +103,6 @@ std::uint64_t hash_of(std::string_view text) {  // FNV-1a
 }
 
 }  // namespace
-
-std::string read_text(const std::string& path) {
-  if (path.empty()) {
-    std::string text = bible();
-    if (!text.empty()) return text;
-    throw UserError(
-        "no text: name one by --data=FILE, or install Debian's packages bible-kjv and "
-        "bible-kjv-text");
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UserError(cupyxx::message(path, ": cannot be read"));
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (text.empty()) throw UserError(cupyxx::message(path, ": holds no text"));
-  return text;
-}
 
 Vocabulary::Vocabulary() {
   for (int byte = 0; byte < 256; ++byte) pieces_.emplace_back(1, static_cast<char>(byte));

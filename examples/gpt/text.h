@@ -14,10 +14,6 @@ namespace gpt {
 
 using Tokens = std::vector<std::int32_t>;
 
-/// The bytes of a file, or without a path the King James Bible as Debian's packages `bible-kjv` and
-/// `bible-kjv-text` have it. Throws UserError when there is no text.
-std::string read_text(const std::string& path);
-
 /// Bytes, and pairs of tokens that are tokens of their own (Sennrich, Haddow, Birch: "Neural
 /// machine translation of rare words with subword units", 2016). Words are not joined with others;
 /// the space before a word is a part of it.

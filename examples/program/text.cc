@@ -37,13 +37,14 @@ std::string without_places(const std::string& verses) {
 
 }  // namespace
 
-std::string read_text(const std::string& path) {
+std::string read_text(const std::string& path, const TextOptions& options) {
   if (path.empty()) {
-    const std::string text = without_places(bible());
+    std::string text = bible();
+    if (!options.places) text = without_places(text);
     if (!text.empty()) return text;
-    throw UserError(
-        "no text: name one by --text=FILE, or install Debian's packages bible-kjv and "
-        "bible-kjv-text");
+    throw UserError(cupyxx::message("no text: name one by --", options.flag,
+                                    "=FILE, or install Debian's packages bible-kjv and "
+                                    "bible-kjv-text"));
   }
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path)) {
