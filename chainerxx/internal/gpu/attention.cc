@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/gpu/attention.h"
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -32,15 +33,18 @@ constexpr double kMuchWork = 1e8;
 
 /// Whether there is a cuDNN whose graphs we may use on a device; asked once.
 bool has_graphs(int device) {
-  static signed char known[extension::kMaxDevices];  // 0: not asked; threads find the same
-  if (known[device] == 0) {
+  enum : signed char { kUnknown, kHas, kHasNot };
+  static std::atomic<signed char> known[extension::kMaxDevices];
+  signed char answer = known[device].load(std::memory_order_relaxed);
+  if (answer == kUnknown) {
     const char* const wanted = std::getenv("CHAINERXX_CUDNN_GRAPHS");
     const bool is_wanted = wanted == nullptr || std::strcmp(wanted, "0") != 0;
     const bool has = is_wanted && cupyxx::cuda::Device(device).compute_capability() == "90" &&
                      cudnn_available() && cudnn().GetVersion() >= kLeastVersion;
-    known[device] = has ? 1 : -1;
+    answer = has ? kHas : kHasNot;
+    known[device].store(answer, std::memory_order_relaxed);  // other threads find the same
   }
-  return known[device] > 0;
+  return answer == kHas;
 }
 
 Strides strides_of(const ndarray& x) {
