@@ -10,7 +10,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,11 +52,20 @@ namespace internal {
 template <class T>
 using Kept = std::conditional_t<std::is_convertible_v<const T&, std::string_view>, std::string,
                                 std::decay_t<T>>;
+/// Whether T points to what may die before.
+template <class T>
+inline constexpr bool kRefers = std::is_pointer_v<T>;
+template <class T, std::size_t N>
+inline constexpr bool kRefers<std::span<T, N>> = true;
+template <class T>
+inline constexpr bool kRefers<std::initializer_list<T>> = true;
+template <class T>
+inline constexpr bool kRefers<std::reference_wrapper<T>> = true;
 /// What a set may keep of the arguments of another one that it made: no arrays, which would then
-/// live twice, and no pointers to what may die before.
+/// live twice, and nothing that refers to what may be gone.
 template <class T>
 concept KeptArgument =
-    std::copy_constructible<T> && !std::is_pointer_v<T> && !std::derived_from<T, Function> &&
+    std::copy_constructible<T> && !kRefers<T> && !std::derived_from<T, Function> &&
     !std::derived_from<T, ndarray> && !std::derived_from<T, Variable>;
 }  // namespace internal
 

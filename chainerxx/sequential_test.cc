@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -240,6 +241,15 @@ struct Counting : FunctionSet {
   explicit Counting(int& made) { ++made; }
 };
 
+/// Its arguments may be gone when a copy is made.
+struct Sized : FunctionSet {
+  explicit Sized(std::span<const int> sizes) { add("l", F::Linear(sizes[0], sizes[1])); }
+};
+/// The text is kept as a string.
+struct Named : FunctionSet {
+  explicit Named(const std::string& name) { add(name, F::Linear(2, 3)); }
+};
+
 TEST_P(SequentialTest, SetsThatCannotBeMadeAgainAreRefused) {
   int made = 0;
   FunctionSet plain;
@@ -248,6 +258,21 @@ TEST_P(SequentialTest, SetsThatCannotBeMadeAgainAreRefused) {
   expect_error<cupyxx::ValueError>(
       [&] { deep_copy(plain); },
       "deep_copy: a set added from outside cannot be made again with the same arguments; c");
+  FunctionSet other;
+  {
+    const std::vector<int> sizes{4, 3};
+    other.add<Sized>("s", std::span<const int>(sizes));
+  }
+  expect_error<cupyxx::ValueError>(
+      [&] { deep_copy(other); },
+      "deep_copy: a set added from outside cannot be made again with the same arguments; s");
+  FunctionSet texts;
+  {
+    const std::string name = "a name that is longer than what fits into a string itself";
+    texts.add<Named>("n", name.c_str());
+  }
+  auto same = deep_copy(texts);
+  expect_equal_copies(texts, same);
 }
 
 }  // namespace
