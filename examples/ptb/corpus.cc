@@ -8,6 +8,7 @@
 
 #include "cupyxx/creation.h"
 #include "cupyxx/manipulation.h"
+#include "examples/program/text.h"
 
 namespace ptb {
 
@@ -15,7 +16,9 @@ std::vector<std::int32_t> Vocabulary::encode(const std::string& text) {
   std::vector<std::int32_t> encoded;
   const auto take = [&](const std::string& word) {
     const auto next = static_cast<std::int32_t>(numbers_.size());
-    encoded.push_back(numbers_.emplace(word, next).first->second);
+    const auto [place, is_new] = numbers_.emplace(word, next);
+    if (is_new) words_.push_back(word);
+    encoded.push_back(place->second);
   };
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -36,6 +39,22 @@ std::string read_text(const std::string& path) {
     throw UserError(cupyxx::message(path, ": holds no words"));
   }
   return text;
+}
+
+std::string bible() {
+  std::istringstream verses(examples::read_text("", {.flag = "train"}));
+  std::string text;
+  for (std::string verse; std::getline(verses, verse); text += '\n') {
+    for (const std::string& word : examples::words_of(verse)) text += word + " ";
+  }
+  return text;
+}
+
+std::vector<std::int32_t> cut_off_end(std::vector<std::int32_t>& words) {
+  const auto at = words.end() - static_cast<std::ptrdiff_t>(words.size() / 20);
+  std::vector<std::int32_t> end(at, words.end());
+  words.erase(at, words.end());
+  return end;
 }
 
 std::string made_up_text(int sentences, std::uint32_t seed) {

@@ -84,4 +84,21 @@ double perplexity(const LanguageModel& model, const cp::ndarray& text) {
   return std::exp(mean.value());
 }
 
+std::vector<std::int32_t> write(const LanguageModel& model, std::int32_t first,
+                                std::int64_t count) {
+  const chainerxx::NoGradScope no_graph;
+  const chainerxx::TrainScope no_dropout(false);
+  LanguageModel::Memory memory = model.start(1);
+  std::vector<std::int32_t> words;
+  std::int32_t last = first;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Variable word(cp::array(std::vector<std::int32_t>{last}));
+    const cp::ndarray scores = model.read(word, memory).data()(0).astype(cp::float64);
+    const cp::ndarray p = cp::special::softmax(scores);
+    last = cp::random::choice(scores.size(), {}, {.p = p}).item<std::int32_t>();
+    words.push_back(last);
+  }
+  return words;
+}
+
 }  // namespace ptb

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "chainerxx/chainerxx.h"
 
@@ -61,5 +62,8 @@ class TruncatedTraining {
 
 /// The perplexity of text in columns: e to the mean loss of a word.
 double perplexity(const LanguageModel& model, const cupyxx::ndarray& text);
+
+/// `count` words that the network writes behind `first`: each is drawn by its probability.
+std::vector<std::int32_t> write(const LanguageModel& model, std::int32_t first, std::int64_t count);
 
 }  // namespace ptb

@@ -19,30 +19,30 @@ namespace cp = cupyxx;
 
 struct Options {
   std::string train, valid, device = "auto";
-  std::int64_t epochs = 39, units = 650, batchsize = 20, length = 35;
+  std::int64_t epochs = 39, units = 650, batchsize = 20, length = 35, words = 60;
   std::uint64_t seed = 0;
 };
 
 std::vector<examples::Flag> flags_of(Options& o) {
-  return {{"train", &o.train, "FILE", "text to learn from; without it a made-up language"},
-          {"valid", &o.valid, "FILE", "text to measure with, by default that of --train"},
-          examples::device_flag(o.device),
-          {"epochs", &o.epochs, "N", "passes over the text", 1'000'000},
-          {"units", &o.units, "N", "width of the layers", 65'536},
-          {"batchsize", &o.batchsize, "N", "columns of text read at once", 1'000'000},
-          {"length", &o.length, "N", "words that gradients travel back", 1'000'000},
-          {"seed", &o.seed, "N", "of all random numbers"}};
+  return {
+      {"train", &o.train, "FILE", "to learn from; without it the Bible of Debian's bible-kjv-text"},
+      {"valid", &o.valid, "FILE", "to measure with; without it the last twentieth of the text"},
+      examples::device_flag(o.device),
+      {"epochs", &o.epochs, "N", "passes over the text", 1'000'000},
+      {"units", &o.units, "N", "width of the layers", 65'536},
+      {"batchsize", &o.batchsize, "N", "columns of text read at once", 1'000'000},
+      {"length", &o.length, "N", "words that gradients travel back", 1'000'000},
+      {"words", &o.words, "N", "to write in the end", 1'000'000},
+      {"seed", &o.seed, "N", "of all random numbers"}};
 }
 
 int train(const Options& options) {
   const cp::Device device = examples::choose_device(options.device, cp::cuda::device_count());
   const cp::DeviceScope scope(device);
   Vocabulary vocabulary;
-  const bool made_up = options.train.empty();
-  const auto words = vocabulary.encode(made_up ? made_up_text(2000, 1) : read_text(options.train));
-  const auto valid = !options.valid.empty() ? vocabulary.encode(read_text(options.valid))
-                     : made_up              ? vocabulary.encode(made_up_text(200, 2))
-                                            : words;
+  auto words = vocabulary.encode(options.train.empty() ? bible() : read_text(options.train));
+  const auto valid =
+      options.valid.empty() ? cut_off_end(words) : vocabulary.encode(read_text(options.valid));
   const cp::ndarray text = in_columns(words, options.batchsize);
   const cp::ndarray valid_text = in_columns(valid, 1);
   std::cout << "training on " << device.name() << ": " << words.size() << " words, "
@@ -58,6 +58,12 @@ int train(const Options& options) {
               << perplexity(model, valid_text) << std::endl;
     if (epoch >= 6) training.set_lr(training.lr() / 1.2);
   }
+  // Behind the end of a line, which is what a text ends with.
+  const std::int32_t end = valid.back();
+  for (const std::int32_t word : write(model, end, options.words)) {
+    std::cout << (word == end ? "\n" : vocabulary.word(word) + " ");
+  }
+  std::cout << std::endl;
   return 0;
 }
 

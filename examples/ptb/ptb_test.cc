@@ -28,6 +28,15 @@ TEST_P(PtbTest, WordsAreNumberedAsTheyCome) {
   EXPECT_EQ(vocabulary.encode("a b a\n\n  c\tb"), (Words{0, 1, 0, 2, 3, 1, 2}));
   EXPECT_EQ(vocabulary.encode("c d\n"), (Words{3, 4, 2}));
   EXPECT_EQ(vocabulary.size(), 5);
+  EXPECT_EQ(vocabulary.word(2), "<eos>");
+  EXPECT_EQ(vocabulary.word(4), "d");
+}
+
+TEST_P(PtbTest, TheLastTwentiethIsCutOff) {
+  Words words(41);
+  words.back() = 7;
+  EXPECT_EQ(cut_off_end(words), (Words{0, 7}));
+  EXPECT_EQ(words.size(), 39);
 }
 
 TEST_P(PtbTest, TextIsReadInColumns) {
@@ -69,6 +78,19 @@ TEST_P(PtbTest, LearnsTheGrammarOfAMadeUpLanguage) {
   // Knowing the words' frequencies gives 10, knowing the grammar 2.5.
   EXPECT_GT(perplexity_of_frequencies(words), 8);
   EXPECT_LT(perplexity(model, valid), 3.2);
+  // Sentences end with " ." and begin with "the".
+  const std::int32_t end = valid(-1).item<std::int32_t>();
+  const Words written = write(model, end, 200);
+  ASSERT_EQ(written.size(), 200);
+  const std::int32_t the = words.front();
+  std::int64_t starts = written.front() == the, sentences = 1;
+  for (std::size_t i = 0; i + 1 < written.size(); ++i) {
+    if (written[i] != end) continue;
+    ++sentences;
+    starts += written[i + 1] == the;
+  }
+  EXPECT_GT(sentences, 10);
+  EXPECT_GT(starts, 0.9 * static_cast<double>(sentences));
 }
 
 TEST_P(PtbTest, GradientsEndWhereTheGraphWasCut) {
