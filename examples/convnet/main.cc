@@ -18,7 +18,7 @@ using chainerxx::Variable;
 
 struct Options {
   std::string data = "/usr/share/datasets/fashion-mnist", device = "auto", precision = "float32";
-  std::int64_t epochs = 3, batchsize = 100;
+  std::int64_t epochs = 5, batchsize = 100;
   std::uint64_t seed = 0;
 };
 
