@@ -26,7 +26,7 @@ cp -Lf "$(bazel_fuzz info --config=fuzz bazel-bin 2>/dev/null)/tools/fuzzer" .fu
 # corpora FOLDER: the committed seeds by target.
 corpora() {
   local folder target
-  for folder in {cupyxx,chainerxx,examples/program}/fuzz/corpus/*; do
+  for folder in {cupyxx/testing,chainerxx,examples/program}/fuzz/corpus/*; do
     target=${folder##*/}
     mkdir -p "$1/$target"
     cp "$folder"/* "$1/$target"
