@@ -17,8 +17,12 @@ namespace {
 namespace cp = cupyxx;
 
 std::vector<std::string> read_lines(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw cp::IOError(cp::message(path, ": cannot be read"));
+  // A pipe would be waited for, and a device may have no end.
+  std::error_code error;
+  const bool is_file = std::filesystem::is_regular_file(path, error);
+  std::ifstream file;
+  if (is_file) file.open(path);
+  if (!is_file || !file) throw cp::IOError(cp::message(path, ": cannot be read"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -43,9 +47,11 @@ std::vector<LabeledPath> read_pairs(const std::string& path) {
     const std::size_t blank = line.find_last_of(" \t");
     std::int64_t label = 0;
     const char* end = line.data() + line.size();
-    const bool has_label = blank != line.npos && blank > 0 &&
-                           std::from_chars(line.data() + blank + 1, end, label).ptr == end &&
-                           blank + 1 < line.size();
+    bool has_label = blank != line.npos && blank > 0 && blank + 1 < line.size();
+    if (has_label) {
+      const auto [stop, error] = std::from_chars(line.data() + blank + 1, end, label);
+      has_label = stop == end && error == std::errc();  // also where it exceeds 64 bits
+    }
     if (!has_label) {
       throw cp::IOError(
           cp::message(path, ": line ", i + 1, " is no path with a label: \"", line, "\""));

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/datasets/images/image_file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -18,7 +22,15 @@ std::string read_bytes(const std::string& path) {
   const auto fail = [&] {
     throw cp::IOError(cp::message(path, ": cannot be read; ", std::strerror(errno)));
   };
-  std::FILE* file = std::fopen(path.c_str(), "rb");
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) fail();
+  // A pipe would be waited for, and a device may have no end.
+  struct stat status = {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(descriptor);
+    throw cp::IOError(cp::message(path, ": cannot be read; it is not a regular file"));
+  }
+  std::FILE* file = ::fdopen(descriptor, "rb");
   if (file == nullptr) fail();
   std::string bytes;
   char buffer[1 << 16];

@@ -144,7 +144,15 @@ ndarray resize_shorter(const ndarray& image, std::int64_t size) {
   check("resize_shorter", image);
   const std::int64_t height = image.shape(1), width = image.shape(2);
   const std::int64_t shorter = std::max<std::int64_t>(std::min(height, width), 1);
-  const auto other = [&](std::int64_t extent) { return (extent * size + shorter / 2) / shorter; };
+  const auto other = [&](std::int64_t extent) {
+    std::int64_t product;
+    if (__builtin_mul_overflow(extent, size, &product) ||
+        __builtin_add_overflow(product, shorter / 2, &product)) {
+      throw cp::ValueError(
+          cp::message("resize_shorter: the extents exceed 64 bits; ", size, " of ", image.shape()));
+    }
+    return product / shorter;
+  };
   return resize(image, height <= width ? size : other(height),
                 width <= height ? size : other(width));
 }

@@ -3,6 +3,7 @@
 #include "chainerxx/datasets/images/images.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -115,6 +116,8 @@ TEST(Resize, IsThatOfThePythonImagingLibrary) {
   expect_array_equal(resize(image, kHeight, kWidth), image);
   EXPECT_EQ(resize_shorter(image, 34).shape(), (cp::Shape{3, 34, 46}));
   EXPECT_EQ(resize_shorter(image.transpose({0, 2, 1}), 34).shape(), (cp::Shape{3, 46, 34}));
+  expect_error<cp::ValueError>([&] { resize_shorter(image, std::int64_t{1} << 62); },
+                               "resize_shorter: the extents exceed 64 bits; 4611686018427387904");
 }
 
 TEST(Transforms, CutAndTurn) {
@@ -235,7 +238,15 @@ TEST_F(ImageFolderTest, ReadsLists) {
   std::ofstream(root + "/bad") << "cats/a.png 3\ncats/b.JPG\n";
   expect_error<cp::IOError>([&] { LabeledImageDataset(root + "/bad"); },
                             "bad: line 2 is no path with a label: \"cats/b.JPG\"");
+  std::ofstream(root + "/long") << "cats/a.png 99999999999999999999\n";
+  expect_error<cp::IOError>([&] { LabeledImageDataset(root + "/long"); },
+                            "long: line 1 is no path with a label: \"cats/a.png 9999");
   expect_error<cp::IOError>([&] { ImageDataset(root + "/none"); }, "none: cannot be read");
+  // Nobody writes to it: it must not be waited for.
+  ASSERT_EQ(::mkfifo((root + "/pipe").c_str(), 0600), 0);
+  expect_error<cp::IOError>([&] { ImageDataset(root + "/pipe"); }, "pipe: cannot be read");
+  expect_error<cp::IOError>([&] { read_image(root + "/pipe"); },
+                            "pipe: cannot be read; it is not a regular file");
 }
 
 }  // namespace
