@@ -2,6 +2,7 @@
 #include "chainerxx/internal/batch_order.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "chainerxx/internal/random_order.h"
 #include "cupyxx/error.h"
@@ -16,9 +17,17 @@ constexpr std::uint64_t kOrders = 0x6f7264657273;
 
 BatchOrder::BatchOrder(const char* owner, std::int64_t size, std::int64_t batch_size, bool repeat,
                        bool shuffle, std::uint64_t seed)
-    : size_(size), batch_size_(batch_size), repeat_(repeat), shuffle_(shuffle), seed_(seed) {
+    : owner_(owner),
+      size_(size),
+      batch_size_(batch_size),
+      repeat_(repeat),
+      shuffle_(shuffle),
+      seed_(seed) {
   if (batch_size < 1) {
     throw cupyxx::ValueError(cupyxx::message(owner, ": a batch of ", batch_size, " examples"));
+  }
+  if (size < 0) {
+    throw cupyxx::ValueError(cupyxx::message(owner, ": a dataset of ", size, " examples"));
   }
   if (size < 1 && repeat) {
     throw cupyxx::ValueError(cupyxx::message(owner, ": the dataset has no examples to repeat"));
@@ -28,7 +37,12 @@ BatchOrder::BatchOrder(const char* owner, std::int64_t size, std::int64_t batch_
 std::shared_ptr<const std::vector<std::int64_t>> BatchOrder::order_of(std::int64_t epoch) const {
   if (!shuffle_) return nullptr;
   datasets::ExampleRandom random(seed_ ^ kOrders, static_cast<std::uint64_t>(epoch));
-  return std::make_shared<const std::vector<std::int64_t>>(random_order(size_, random));
+  try {
+    return std::make_shared<const std::vector<std::int64_t>>(random_order(size_, random));
+  } catch (const std::exception&) {  // bad_alloc or length_error
+    throw cupyxx::OutOfMemoryError(
+        cupyxx::message(owner_, ": there is no room for the order of ", size_, " examples"));
+  }
 }
 
 OrderState BatchOrder::start() const {
@@ -48,6 +62,13 @@ double BatchOrder::epoch_detail(const OrderState& state) const {
 
 BatchNumbers BatchOrder::advance(OrderState& state) const {
   BatchNumbers batch;
+  const std::int64_t most = repeat_ ? batch_size_ : std::min(batch_size_, size_ - state.position);
+  try {
+    batch.numbers.reserve(static_cast<std::size_t>(most));
+  } catch (const std::exception&) {  // bad_alloc or length_error
+    throw cupyxx::OutOfMemoryError(
+        cupyxx::message(owner_, ": there is no room for a batch of ", most, " examples"));
+  }
   batch.first_draw = state.drawn;
   state.previous_epoch_detail = epoch_detail(state);
   state.is_new_epoch = false;
@@ -78,10 +99,10 @@ void BatchOrder::serialize(const training::Serializer& s, OrderState& state) {
   std::int64_t size = size_;
   bool shuffle = shuffle_;
   s("current_position", next.position);
-  s("epoch", next.epoch);
+  s.count("epoch", next.epoch);
   s("is_new_epoch", next.is_new_epoch);
   s("previous_epoch_detail", next.previous_epoch_detail);
-  s("drawn", next.drawn);
+  s.count("drawn", next.drawn);
   s("seed", seed);
   s("shuffle", shuffle);
   s("size", size);
@@ -93,8 +114,6 @@ void BatchOrder::serialize(const training::Serializer& s, OrderState& state) {
   if (next.position < 0 || next.position >= std::max<std::int64_t>(size_, 1)) {
     s.refuse("current_position", cupyxx::message("is ", next.position, ", of ", size_));
   }
-  if (next.epoch < 0) s.refuse("epoch", cupyxx::message("is ", next.epoch));
-  if (next.drawn < 0) s.refuse("drawn", cupyxx::message("is ", next.drawn));
   if (!s.commits()) return;
   seed_ = seed;
   next.order = order_of(next.epoch);

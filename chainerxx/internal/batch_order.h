@@ -29,7 +29,8 @@ struct BatchNumbers {
 /// What does not change while an iterator runs.
 class BatchOrder {
  public:
-  /// Throws ValueError for a batch size below 1 and, if it repeats, for no examples.
+  /// Throws ValueError for a batch size below 1, a negative number of examples and, if it repeats,
+  /// for none.
   BatchOrder(const char* owner, std::int64_t size, std::int64_t batch_size, bool repeat,
              bool shuffle, std::uint64_t seed);
 
@@ -38,6 +39,7 @@ class BatchOrder {
   bool repeats() const { return repeat_; }
   std::uint64_t seed() const { return seed_; }
 
+  /// This and the next throw OutOfMemoryError.
   OrderState start() const;
   bool is_done(const OrderState& state) const;
   double epoch_detail(const OrderState& state) const;
@@ -49,6 +51,7 @@ class BatchOrder {
  private:
   std::shared_ptr<const std::vector<std::int64_t>> order_of(std::int64_t epoch) const;
 
+  const char* owner_;
   std::int64_t size_, batch_size_;
   bool repeat_, shuffle_;
   std::uint64_t seed_;

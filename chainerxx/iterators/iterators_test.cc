@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "chainerxx/datasets/datasets.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/extension/parallel.h"
+#include "cupyxx/testing/address_limit.h"
 #include "cupyxx/testing/expect.h"
 
 namespace chainerxx::iterators {
@@ -160,6 +163,40 @@ TEST(Iterators, GoOnFromAFileInTheMiddleOfAPass) {
   EXPECT_EQ(of(serial.next()), of(original.next()));
 }
 
+/// What is done to an iterator says a random number; batches are those of a SerialIterator to which
+/// the same is done. For ThreadSanitizer above all.
+TEST(Iterators, TakeAnyCallWhileThreadsWork) {
+  SerialIterator serial(noisy(17), 3, {.seed = 2});
+  MultithreadIterator parallel(noisy(17), 3, {.seed = 2, .n_threads = 4, .n_prefetch = 3});
+  datasets::ExampleRandom random(7, 0);
+  for (int i = 0; i < 300; ++i) {
+    switch (random.below(8)) {
+      case 0:
+        serial.reset();
+        parallel.reset();
+        break;
+      case 1:
+        save(file("any"), parallel);
+        serial.next();
+        parallel.next();
+        load(file("any"), serial);
+        load(file("any"), parallel);
+        break;
+      case 2:
+        EXPECT_EQ(of(parallel.peek()), of(serial.peek()));
+        break;
+      case 3: {  // ended while batches are being made
+        MultithreadIterator another(noisy(17), 3, {.n_threads = 3});
+        if (random.below(2) == 1) another.finalize();
+        break;
+      }
+      default:
+        EXPECT_EQ(of(parallel.next()), of(serial.next()));
+    }
+    EXPECT_EQ(parallel.epoch_detail(), serial.epoch_detail());
+  }
+}
+
 TEST(Iterators, RefuseStatesOfOtherData) {
   SerialIterator it(numbers(10), 3, {.seed = 1}), other(numbers(11), 3, {.seed = 2}),
       plain(numbers(10), 3, {.shuffle = false});
@@ -183,6 +220,23 @@ TEST(Iterators, RefuseStatesOfOtherData) {
     place("shuffle", yes);
     place("size", size);
   });
+  // What is added to it must fit 64 bits.
+  for (const char* name : {"epoch", "drawn"}) {
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    training::save_state(file(name), [&](training::Serializer& s) {
+      const training::Serializer place = s["it"];
+      const std::map<std::string, std::int64_t> state = {{"current_position", 3}, {"epoch", 0},
+                                                         {"is_new_epoch", 0},     {"drawn", 3},
+                                                         {"shuffle", 1},          {"size", 10}};
+      for (auto [key, value] : state) place(key, value = key == name ? most : value);
+      std::uint64_t seed = 1;
+      double detail = 0;
+      place("seed", seed);
+      place("previous_epoch_detail", detail);
+    });
+    expect_error<cp::ValueError>([&] { load(file(name), it); },
+                                 cp::message("it/", std::string(name), " is 9223372036854775807"));
+  }
   const Numbers before = of(it.peek());
   expect_error<cp::ValueError>([&] { load(file("bad"), it); }, "it/current_position is 10, of 10");
   EXPECT_EQ(of(it.next()), before);
@@ -230,6 +284,44 @@ TEST(Iterators, StartNoTeamsInThreads) {
   EXPECT_EQ(of(serial.next()), (Numbers{1, 1}));
   EXPECT_EQ(of(parallel.next()), (Numbers{0, 0}));
 }
+
+/// Says that it has so many examples.
+struct Claimed final : datasets::Dataset {
+  explicit Claimed(std::int64_t the_size) : claimed(the_size) {}
+  std::int64_t size() const override { return claimed; }
+  Example get_example(std::int64_t i) const override { return {cp::array(i)}; }
+  std::int64_t claimed;
+};
+
+TEST(Iterators, SayWhatThereIsNoRoomFor) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  SerialIterator serial(numbers(3), most);
+  MultithreadIterator parallel(numbers(3), most, {.n_threads = 2});
+  for (int i = 0; i < 2; ++i) {
+    expect_error<cp::OutOfMemoryError>(
+        [&] { serial.next(); },
+        "SerialIterator: there is no room for a batch of 9223372036854775807 examples");
+    expect_error<cp::OutOfMemoryError>(
+        [&] { parallel.next(); },
+        "MultithreadIterator: there is no room for a batch of 9223372036854775807 examples");
+    EXPECT_EQ(parallel.epoch_detail(), 0);
+  }
+  // An end bounds the batch.
+  EXPECT_EQ(of(SerialIterator(numbers(3), most, {.repeat = false}).next()), (Numbers{0, 1, 2}));
+  expect_error<cp::OutOfMemoryError>(
+      [] { SerialIterator(Claimed(std::int64_t{1} << 61), 2); },
+      "SerialIterator: there is no room for the order of 2305843009213693952 examples");
+  expect_error<cp::ValueError>([] { MultithreadIterator(Claimed(-1), 2, {.repeat = false}); },
+                               "MultithreadIterator: a dataset of -1 examples");
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they end where mmap fails
+TEST(Iterators, SayThatThereAreNoMoreThreads) {
+  const cp::testing::AddressLimit tight(std::size_t{256} << 20);
+  expect_error<cp::Error>([] { MultithreadIterator(numbers(3), 1, {.n_threads = 1000}); },
+                          "of 1000 threads could be started; ");
+}
+#endif
 
 TEST(Iterators, RefuseWhatCannotBe) {
   expect_error<cp::ValueError>([] { SerialIterator(numbers(3), 0); },

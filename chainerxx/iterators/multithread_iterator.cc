@@ -51,7 +51,15 @@ struct MultithreadIterator::Impl {
         state(order.start()),
         ahead(state),
         device(cupyxx::current_device()) {
-    for (std::int64_t i = 0; i < n_threads; ++i) threads.emplace_back([this] { work(); });
+    try {
+      for (std::int64_t i = 0; i < n_threads; ++i) threads.emplace_back([this] { work(); });
+    } catch (const std::exception& error) {  // the system has no more of them
+      const std::size_t started = threads.size();
+      stop();
+      throw cupyxx::Error(cupyxx::message("MultithreadIterator: only ", started, " of ", n_threads,
+                                          " threads could be started; ",
+                                          std::string_view(error.what())));
+    }
   }
 
   ~Impl() { stop(); }
@@ -80,12 +88,21 @@ struct MultithreadIterator::Impl {
     }
     if (is_held || std::ssize(jobs) >= prefetch || order.is_done(ahead)) return nullptr;
     auto job = std::make_shared<Job>();
-    job->batch = order.advance(ahead);
-    job->seed = order.seed();
-    job->behind = ahead;
-    job->examples.resize(job->batch.numbers.size());
-    job->missing = std::ssize(job->batch.numbers);
     jobs.push_back(job);
+    try {
+      internal::OrderState next = ahead;
+      job->batch = order.advance(next);
+      job->examples.resize(job->batch.numbers.size());
+      ahead = job->behind = next;
+    } catch (...) {  // no memory: the program learns of it when it asks for the batch
+      job->batch = {};
+      job->error = std::current_exception();
+      job->is_ready = is_held = true;
+      batch_ready.notify_all();
+      return nullptr;
+    }
+    job->seed = order.seed();
+    job->missing = std::ssize(job->batch.numbers);
     return job;
   }
 
