@@ -29,8 +29,10 @@ struct Part {
 };
 
 Part part_of(std::int64_t count, int rank, int size, bool is_equal) {
-  const std::int64_t begin = count * rank / size, end = count * (rank + 1) / size;
-  const std::int64_t longest = count == 0 ? 0 : (count + size - 1) / size;
+  // count * i / size without the product, which may exceed 64 bits.
+  const auto at = [&](std::int64_t i) { return count / size * i + count % size * i / size; };
+  const std::int64_t begin = at(rank), end = at(rank + 1);
+  const std::int64_t longest = count / size + (count % size == 0 ? 0 : 1);
   return {begin, is_equal ? longest : end - begin};
 }
 
@@ -118,7 +120,8 @@ ndarray MultiNodeSampler::next() {
 }
 
 void MultiNodeSampler::set_state(const SamplerState& state) {
-  if (state.epoch < 0 || state.position < 0 || state.position + batch_size_ > count_) {
+  const bool fits = state.position >= 0 && state.position <= count_ - batch_size_;
+  if (!fits || state.epoch < 0 || state.epoch > (std::int64_t{1} << 53)) {
     throw cupyxx::ValueError(
         cupyxx::message("MultiNodeSampler.set_state: there is no such place; epoch ", state.epoch,
                         ", position ", state.position, " of ", count_));

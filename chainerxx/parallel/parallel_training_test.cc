@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -278,6 +279,11 @@ void check_data(const Communicator& comm) {
         resumed.set_state({0, -1});
       },
       "MultiNodeSampler.set_state: there is no such place; epoch 0");
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (const SamplerState& state : {SamplerState{0, most}, SamplerState{most, 0}}) {
+    expect_error<cupyxx::ValueError>([&] { sampler.set_state(state); },
+                                     "MultiNodeSampler.set_state: there is no such place; epoch ");
+  }
   expect_error<cupyxx::ValueError>([&] { MultiNodeSampler(3, 4, comm); },
                                    "MultiNodeSampler: the batch is not between 1 and the dataset");
 }

@@ -151,6 +151,18 @@ TEST_F(ExtensionsTest, DrawsABar) {
   EXPECT_EQ(lines[5].substr(4),
             "epoch 2/2 [===============>              ]  50%  1 iters/s  0:02 left");
   EXPECT_EQ(bar.str(), "\r\x1b[K");
+  // A training without an end.
+  CountingUpdater on_and_on(4);
+  Trainer infinite(on_and_on, {std::numeric_limits<double>::infinity(), "epoch"}, out);
+  infinite.extend([](Trainer& t) { now += 1, t.updater().iteration() == 3 ? t.stop() : void(); },
+                  {.priority = 400});
+  std::ostringstream endless_bar;
+  infinite.extend(
+      extensions::ProgressBar(endless_bar, {.is_terminal = true, .columns = 90}, {}, test_clock));
+  infinite.run();
+  EXPECT_NE(endless_bar.str().find("epoch 1/9007199254740992 "), std::string::npos);
+  EXPECT_NE(endless_bar.str().find(" 1 iters/s  277777:46:40 left"), std::string::npos)
+      << endless_bar.str();
   CountingUpdater endless(4);
   Trainer never(endless, {}, out);
   never.extend(extensions::ProgressBar());

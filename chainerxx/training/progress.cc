@@ -103,16 +103,15 @@ bool Progress::step(std::int64_t batchsize) {
 void Progress::draw(std::span<const NamedValue> values) {
   drawn_ = clock_();
   const double speed = rate(items_here_ + seen_here_, training_seconds_ + drawn_ - epoch_start_);
-  const std::int64_t left = (epochs_ - epoch_) * count_ - seen_;
+  const double left = static_cast<double>(epochs_ - epoch_) * static_cast<double>(count_) -
+                      static_cast<double>(seen_);
   const double part = count_ > 0 ? static_cast<double>(seen_) / static_cast<double>(count_) : 1;
 
   const std::string head = format("epoch %lld/%lld ", static_cast<long long>(epoch_ + 1),
                                   static_cast<long long>(epochs_));
   const std::string tail =
       format(" %3.0f%%", 100 * part) + text_of(values) + format("  %.0f ", speed) + items_ +
-      "/s  " +
-      (speed > 0 ? format_duration(static_cast<double>(left) / speed) : std::string("-:--")) +
-      " left";
+      "/s  " + (speed > 0 ? format_duration(left / speed) : std::string("-:--")) + " left";
 
   // A line that reaches the last column would wrap and leave its first row behind.
   const int room = terminal_.columns - 1 - static_cast<int>(head.size() + tail.size());

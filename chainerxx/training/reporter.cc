@@ -220,7 +220,8 @@ void DictSummary::serialize(const training::Serializer& s) {
                                  counts.size(), " counts"));
   }
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (counts[i] < 1) s.refuse("counts", cp::message("has ", counts[i]));
+    if (counts[i] < 1 || counts[i] > (std::int64_t{1} << 53))
+      s.refuse("counts", cp::message("has ", counts[i]));
     sums[i].number = totals[i];
     sums[i].count = counts[i];
   }

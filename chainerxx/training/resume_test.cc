@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -174,6 +176,52 @@ TEST_P(ResumeTest, RefusesSnapshotsOfOthersAndKeepsEverything) {
   expect_error<cp::IOError>([&] { load_npz(path, *same.trainer); }, "state.npz");
   EXPECT_EQ(bits(same.model), own);
   expect_error<cp::IOError>([&] { load_npz(out + "/none.npz", *same.trainer); }, "none.npz");
+}
+
+TEST_P(ResumeTest, RefusesNumbersThatNoTrainingHas) {
+  const auto extend = [](Trainer& trainer) {
+    trainer.extend(extensions::PlotReport({"main/loss"}, {.trigger = {2, "iteration"}}));
+    trainer.extend([](Trainer&) {}, {.name = "timed", .trigger = TimeTrigger(1e6)});
+    trainer.extend([](Trainer&) {}, {.name = "early", .trigger = EarlyStoppingTrigger()});
+  };
+  Program program(out, 1);
+  extend(*program.trainer);
+  program.run();
+  const std::string path = out + "/state.npz", changed = out + "/changed.npz";
+  save_npz(path, *program.trainer);
+  const cp::DeviceScope host(cp::Device::cpu());
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const struct {
+    std::string name;
+    ndarray value;
+    const char* reason;
+  } cases[] = {
+      {"updater/iteration", cp::array(most), " is 9223372036854775807"},
+      {"updater/optimizer:main/t", cp::array(std::int64_t{-1}), " is -1"},
+      {"updater/iterator:main/drawn", cp::array(most), " is 9223372036854775807"},
+      {"extensions/ExponentialShift/_t", cp::array(most), " is 9223372036854775807"},
+      {"extensions/PlotReport/_plot_main/loss", cp::array({1e300, 1.0}), " has a point at 1e+300"},
+      {"extension_triggers/timed/next_time", cp::array(std::nan("")), " is nan"},
+      {"extension_triggers/early/count", cp::array(most), " is 9223372036854775807"},
+  };
+  for (const auto& one : cases) {
+    cp::NamedArrays arrays;
+    cp::NpzFile file(path);
+    bool is_there = false;
+    for (const std::string& name : file.files()) {
+      is_there = is_there || name == one.name;
+      arrays.emplace_back(name, name == one.name ? one.value : file[name]);
+    }
+    EXPECT_TRUE(is_there) << one.name;
+    cp::savez(changed, arrays);
+    Program other(out, 1);
+    extend(*other.trainer);
+    const std::string before = bits(other.model);
+    expect_error<cp::ValueError>([&] { load_npz(changed, *other.trainer); },
+                                 "changed.npz: " + one.name + one.reason);
+    EXPECT_EQ(bits(other.model), before) << one.name;
+    EXPECT_EQ(other.updater->iteration(), 0) << one.name;
+  }
 }
 
 TEST_P(ResumeTest, NamesFoldersWithoutRights) {

@@ -135,6 +135,11 @@ void Serializer::operator()(std::string_view name, std::vector<double>& values) 
   values = found.to_vector<double>();
 }
 
+void Serializer::count(std::string_view name, std::int64_t& value) const {
+  (*this)(name, value);
+  if (value < 0 || value > (std::int64_t{1} << 53)) refuse(name, cp::message("is ", value));
+}
+
 void Serializer::operator()(std::string_view name, const ndarray& array) const {
   if (is_saving()) return write(name, array);
   const ndarray found = read(name);
@@ -156,8 +161,7 @@ void Serializer::operator()(std::string_view name, Optimizer& optimizer) const {
   }
   const Serializer here = (*this)[name];
   std::int64_t t = optimizer.t();
-  here("t", t);
-  if (t < 0 || t > (std::int64_t{1} << 53)) here.refuse("t", cp::message("is ", t));
+  here.count("t", t);
   for (const NamedField& field : optimizer.fields()) here(field.name, *field.array);
   if (commits()) optimizer.set_t(t);
 }

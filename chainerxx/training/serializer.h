@@ -55,6 +55,9 @@ class CUPYXX_API Serializer {
   void operator()(std::string_view name, std::string& value) const;
   void operator()(std::string_view name, std::vector<std::int64_t>& values) const;
   void operator()(std::string_view name, std::vector<double>& values) const;
+  /// The same for a number of steps, passes or examples, which is between 0 and 2^53: one can be
+  /// added to what comes from a file. Throws ValueError for another.
+  void count(std::string_view name, std::int64_t& value) const;
   /// Writes an array, or copies the file's elements into it when it commits: shape and dtype must
   /// be the same.
   void operator()(std::string_view name, const ndarray& array) const;

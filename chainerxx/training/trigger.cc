@@ -113,6 +113,7 @@ bool TimeTrigger::operator()(const Trainer& trainer) {
 void TimeTrigger::serialize(const Serializer& s) {
   double next = next_;
   s("next_time", next);
+  if (!(next >= 0)) s.refuse("next_time", cp::message("is ", cp::Scalar(next)));
   if (s.commits()) next_ = next;
 }
 
@@ -193,7 +194,7 @@ void EarlyStoppingTrigger::serialize(const Serializer& s) {
   double best = best_;
   std::int64_t count = count_;
   s("best", best);
-  s("count", count);
+  s.count("count", count);
   if (!s.commits()) return;
   best_ = best;
   count_ = count;

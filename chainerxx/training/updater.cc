@@ -184,8 +184,7 @@ void StandardUpdater::serialize(const Serializer& s) {
     s("optimizer:" + target.name, *target.optimizer);
   }
   std::int64_t iteration = iteration_;
-  s("iteration", iteration);
-  if (iteration < 0) s.refuse("iteration", cp::message("is ", iteration));
+  s.count("iteration", iteration);
   if (!s.commits()) return;
   iteration_ = iteration;
   staging_.reset();

@@ -7,12 +7,15 @@
 #include "chainerxx/training/trainer.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/whole_file.h"
+#include "cupyxx/scalar.h"
 
 namespace chainerxx::training::extensions {
 namespace {
 
 constexpr const char* kColours[] = {"#1f77b4", "#d95f02", "#2ca02c", "#9467bd",
                                     "#8c564b", "#e377c2", "#7f7f7f", "#17becf"};
+
+constexpr double kMostSteps = 0x1p53;  // each of which differs from the next
 
 }  // namespace
 
@@ -53,6 +56,11 @@ void PlotReport::serialize(const Serializer& s) {
     const std::string name = cupyxx::message("_plot_", keys_[i]);
     s(name, flat);
     if (flat.size() % 2 != 0) s.refuse(name, cupyxx::message("has ", flat.size(), " values"));
+    for (std::size_t j = 0; j < flat.size(); j += 2) {
+      if (!(flat[j] >= 0 && flat[j] <= kMostSteps)) {
+        s.refuse(name, cupyxx::message("has a point at ", cupyxx::Scalar(flat[j])));
+      }
+    }
     if (!s.commits()) continue;
     points_[i].clear();
     for (std::size_t j = 0; j + 1 < flat.size(); j += 2)

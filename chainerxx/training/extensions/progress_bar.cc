@@ -10,6 +10,15 @@
 
 namespace chainerxx::training::extensions {
 
+namespace {
+
+/// What a training may be long, an endless one too.
+std::int64_t whole(double count) {
+  return static_cast<std::int64_t>(std::min(std::ceil(count), 0x1p53));
+}
+
+}  // namespace
+
 ProgressBar::ProgressBar(const ProgressBarOptions& options)
     : ProgressBar(std::cout, standard_output(), options) {}
 
@@ -40,11 +49,11 @@ void ProgressBar::start(const Trainer& trainer) {
   std::int64_t epochs = 1, steps = 0, done = 0;
   iteration_ = updater.iteration();  // speed counts from here on
   if (length_.unit == Unit::iteration) {
-    steps = static_cast<std::int64_t>(std::ceil(length_.count));
+    steps = whole(length_.count);
     done = iteration_;
     epoch_ = 0;
   } else {
-    epochs = static_cast<std::int64_t>(std::ceil(length_.count));
+    epochs = whole(length_.count);
     const double detail = std::max(updater.epoch_detail(), 1e-9);
     steps = std::llround(static_cast<double>(updater.iteration()) / detail);
     epoch_ = updater.epoch();

@@ -34,9 +34,8 @@ void ValueShift::serialize(const Serializer& s) {
   std::int64_t t = t_;
   std::vector<double> values;
   if (start_) values = {*start_, last_.value_or(value(0, *start_))};
-  s("_t", t);
+  s.count("_t", t);
   s("_values", values);
-  if (t < 0) s.refuse("_t", cupyxx::message("is ", t));
   if (values.size() != 0 && values.size() != 2) {
     s.refuse("_values", cupyxx::message("has ", values.size(), " values"));
   }
