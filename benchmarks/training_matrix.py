@@ -5,10 +5,10 @@
     python3 benchmarks/training_matrix.py --run=PREFIX --out=FOLDER [--only=alex,gpt] [--compile=default,reduce-overhead]
                                           [--no-peers]
 
-PREFIX and a name (imagenet_step, gpt_step) are our programs: bazel-bin/benchmarks/chainerxx/ or, from a bundle of
+PREFIX and a name (imagenet_step, gpt_step, lstm_step) are our programs: bazel-bin/benchmarks/chainerxx/ or, from a bundle of
 tools/gpu_bundle.sh, "FOLDER/run.sh benchmarks_chainerxx_". A row is one network with the batch that is usual for it and
 one precision. Ours runs eager and captured; PyTorch runs in each of its modes: plain and channels last, eager and
-compiled, cuDNN trying its algorithms first, TF32 in convolutions and products, bfloat16 by autocast, optimizers that are
+compiled, LSTMs also as a CUDA graph, cuDNN trying its algorithms first, TF32 in convolutions and products, bfloat16 by autocast, optimizers that are
 one launch. The best mode of each side counts. Writes FOLDER/training.json and FOLDER/training.html (bars; opens without
 a network) and prints the table. The goal is the smaller of the row's own and 0.95 of the peer's best.
 """
@@ -31,15 +31,18 @@ ROWS = [
     ("googlenetbn", 128, {"tf32": 23.0, "bfloat16": 16.0}),
     ("resnet50", 64, {"tf32": 19.0, "bfloat16": 12.5}),
     ("gpt", 16, {"tf32": 80.0, "bfloat16": 30.5}),
+    ("lstm", 20, {"tf32": 2.4}),
+    ("lstm_loop", 20, {"tf32": 5.0}),
 ]
 PRECISIONS = ("tf32", "bfloat16")
+PROGRAMS = {"gpt": "gpt_step", "lstm": "lstm_step", "lstm_loop": "lstm_step"}  # the others: imagenet_step
 
 
 def ours(prefix, networks):
     """(network, precision) -> {mode: ms}."""
     times = {}
-    for program in ("imagenet_step", "gpt_step"):
-        names = [n for n in networks if (n == "gpt") == (program == "gpt_step")]
+    for program in ("imagenet_step", "gpt_step", "lstm_step"):
+        names = [n for n in networks if PROGRAMS.get(n, "imagenet_step") == program]
         if not names:
             continue
         batches = {name: batch for name, batch, _ in ROWS}
@@ -58,8 +61,10 @@ def ours(prefix, networks):
 
 
 def peer_modes(precision, network, compilers):
-    layouts = ("plain",) if network == "gpt" else ("plain", "channels last")
+    layouts = ("plain",) if network in PROGRAMS else ("plain", "channels last")
     yield from ((layout, None) for layout in layouts)
+    if PROGRAMS.get(network) == "lstm_step":
+        yield "plain", "CUDA graph"
     yield from ((layouts[-1], compiler) for compiler in compilers)
 
 
@@ -115,16 +120,14 @@ def peers(networks, compilers):
     torch.backends.cudnn.benchmark = True
     torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = True
     times = {}
-    for network, batch, _ in ROWS:
+    for network, batch, goals in ROWS:
         if network not in networks:
             continue
-        for precision in PRECISIONS:
+        for precision in goals:
             for layout, compiler in peer_modes(precision, network, compilers):
-                name = f"{layout}, {'compiled, ' + compiler if compiler else 'eager'}"
-                autocast = precision == "bfloat16"
+                name = mode_name(layout, compiler)
                 try:
-                    step = (gpt_step(compiler, autocast) if network == "gpt" else
-                            network_step(network, batch, layout, compiler, autocast))
+                    step = make_step(network, batch, layout, compiler, precision == "bfloat16")
                     times.setdefault((network, precision), {})[name] = time_of(step)
                 except Exception as error:  # a mode that PyTorch cannot run is no peer
                     print(f"{network} {precision} {name}: {str(error)[:200]}", file=sys.stderr)
@@ -134,6 +137,28 @@ def peers(networks, compilers):
     return times
 
 
+def lstm_step(network, compiler, autocast):
+    import lstm_peer
+    if compiler != "CUDA graph":
+        return lstm_peer.make_step(network, compiler=compiler, autocast=autocast)
+    return lstm_peer.as_graph(lstm_peer.make_step(network, autocast=autocast))
+
+
+def make_step(network, batch, layout, compiler, autocast):
+    program = PROGRAMS.get(network)
+    if program == "gpt_step":
+        return gpt_step(compiler, autocast)
+    if program == "lstm_step":
+        return lstm_step(network, compiler, autocast)
+    return network_step(network, batch, layout, compiler, autocast)
+
+
+def mode_name(layout, compiler):
+    if compiler == "CUDA graph":
+        return f"{layout}, {compiler}"
+    return f"{layout}, {'compiled, ' + compiler if compiler else 'eager'}"
+
+
 def best(modes):
     return min(modes.items(), key=lambda item: item[1]) if modes else (None, None)
 
@@ -141,7 +166,7 @@ def best(modes):
 def table(own, other):
     rows = []
     for network, batch, goals in ROWS:
-        for precision in PRECISIONS:
+        for precision in goals:
             if (network, precision) not in own and (network, precision) not in other:
                 continue
             mode, value = best(own.get((network, precision)))
