@@ -372,6 +372,12 @@ template <internal::HostList R>
 ndarray array(const R& values, cupyxx::dtype dtype = {}) {
   return internal::from_range(values, dtype);
 }
+/// A copy of the numbers between two iterators.
+template <std::input_iterator I>
+requires internal::ListNumber<std::iter_value_t<I>> ndarray array(I first, I last,
+                                                                  cupyxx::dtype dtype = {}) {
+  return array(std::vector<std::iter_value_t<I>>(first, last), dtype);
+}
 // All of these with options.
 template <class T, std::same_as<ArrayOptions> O = ArrayOptions>
 requires internal::ListNumber<T> || std::convertible_to<T, ndarray> ndarray
@@ -491,6 +497,11 @@ CUPYXX_API std::vector<ndarray> meshgrid(std::span<const ndarray> arrays,
 inline std::vector<ndarray> meshgrid(std::initializer_list<ndarray> arrays,
                                      const MeshgridOptions& options = {}) {
   return meshgrid(internal::as_span(arrays), options);
+}
+/// Of the arrays of a call: `auto grid = meshgrid(x, y)`.
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+std::vector<ndarray> meshgrid(const A& first, const More&... more) {
+  return meshgrid({first, more...});
 }
 
 // ---- Arrays from ranges, and arrays that fulfil requirements: NumPy's fromiter and require.

@@ -8,10 +8,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -124,6 +126,17 @@ ndarray piecewise(const ndarray& x, std::vector<ndarray> conditions, F&&... func
     }
   };
   (write(functions), ...);
+  return y;
+}
+/// Numbers in the place of all functions: `piecewise(x, {x < 0, x >= 0}, {-1, 1})`.
+template <class T>
+requires std::is_arithmetic_v<T> ndarray piecewise(const ndarray& x,
+                                                   std::vector<ndarray> conditions,
+                                                   std::initializer_list<T> values) {
+  internal::complete_conditions(x, conditions, values.size());
+  const ndarray y = zeros_like(x);
+  std::size_t i = 0;
+  for (const T value : values) y(conditions[i++]) = value;
   return y;
 }
 

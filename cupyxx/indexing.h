@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -181,13 +182,27 @@ struct GridRange {
   /// float64.
   std::optional<std::int64_t> points = {};
 };
+namespace internal {
+CUPYXX_API GridRange grid_range(std::string_view operation, const slice& range);
+}  // namespace internal
+
 /// The grid of some ranges, NumPy's `mgrid[a:b, c:d:n*1j]`: shape (ranges, numbers of each...), and
 /// for a single range the range itself. The dtype is common to all.
 CUPYXX_API ndarray mgrid(std::span<const GridRange> ranges);
 CUPYXX_API ndarray mgrid(std::initializer_list<GridRange> ranges);
+/// Slices of integers as ranges: `mgrid(slice(0, 3), slice(0, 2))`. Throws ValueError for one
+/// without an end.
+template <std::same_as<slice> S, std::same_as<slice>... More>
+ndarray mgrid(const S& first, const More&... more) {
+  return mgrid({internal::grid_range("mgrid", first), internal::grid_range("mgrid", more)...});
+}
 /// The same as one array per range, each with its own axis only.
 CUPYXX_API std::vector<ndarray> ogrid(std::span<const GridRange> ranges);
 CUPYXX_API std::vector<ndarray> ogrid(std::initializer_list<GridRange> ranges);
+template <std::same_as<slice> S, std::same_as<slice>... More>
+std::vector<ndarray> ogrid(const S& first, const More&... more) {
+  return ogrid({internal::grid_range("ogrid", first), internal::grid_range("ogrid", more)...});
+}
 
 /// 1-D arrays, each along an axis of its own, so that `a(ix[0], ix[1])` takes a grid. Masks become
 /// the positions of their true elements, which synchronises.
@@ -195,6 +210,14 @@ CUPYXX_API std::vector<ndarray> ix_(std::span<const ndarray> arrays);
 inline std::vector<ndarray> ix_(std::initializer_list<ndarray> arrays) {
   return ix_(internal::as_span(arrays));
 }
+/// Of the arrays of a call: `a(ix_(rows, columns))`.
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+std::vector<ndarray> ix_(const A& first, const More&... more) {
+  return ix_({first, more...});
+}
+/// Of two lists of positions: `a(ix_({0, 1}, {0, 2}))`. They lie on the current device.
+CUPYXX_API std::vector<ndarray> ix_(std::initializer_list<std::int64_t> rows,
+                                    std::initializer_list<std::int64_t> columns);
 
 /// The indices along each axis of positions in an array of `shape` that is read in an order (C or
 /// F). Throws ValueError for positions outside of it; synchronises for that.

@@ -95,6 +95,12 @@ struct NormOptions {
 /// float64. The orders 2, -2 and "nuc" of matrices take singular values on the host, so they
 /// synchronise.
 CUPYXX_API ndarray norm(const ndarray& a, const NormOptions& options = {});
+/// The same with the order in its place: `norm(a, 1)`, `norm(a, "fro")`, `norm(a, inf, 0)`.
+template <class P>
+requires std::is_arithmetic_v<P> || std::convertible_to<const P&, const char*> ndarray
+norm(const ndarray& a, const P& ord, const Axes& axis = {}, bool keepdims = false) {
+  return norm(a, NormOptions{.ord = ord, .axis = axis, .keepdims = keepdims});
+}
 
 }  // namespace linalg
 
@@ -252,6 +258,11 @@ CUPYXX_API ndarray einsum(std::string_view subscripts, std::span<const ndarray> 
 inline ndarray einsum(std::string_view subscripts, std::initializer_list<ndarray> operands,
                       const EinsumOptions& options = {}) {
   return einsum(subscripts, internal::as_span(operands), options);
+}
+/// Of the operands of a call: `einsum("ij,jk->ik", a, b)`.
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+ndarray einsum(std::string_view subscripts, const A& first, const More&... more) {
+  return einsum(subscripts, {first, more...});
 }
 
 }  // namespace cupyxx

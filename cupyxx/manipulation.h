@@ -343,6 +343,9 @@ class CUPYXX_API PadWidth {
   template <internal::AxisNumber I>
   PadWidth(I both)  // NOLINT(google-explicit-constructor)
       : pairs_(one_pair(static_cast<std::int64_t>(both))) {}
+  template <internal::AxisNumber I, internal::AxisNumber J>
+  PadWidth(I before, J after)
+      : pairs_{{static_cast<std::int64_t>(before), static_cast<std::int64_t>(after)}} {}
   template <std::same_as<std::vector<std::array<std::int64_t, 2>>> V>
   PadWidth(const V& pairs) : pairs_(pairs) {}  // NOLINT(google-explicit-constructor)
   const std::vector<std::array<std::int64_t, 2>>& pairs() const { return pairs_; }
@@ -377,11 +380,31 @@ struct PadOptions {
   /// reflect and symmetric: twice the edge minus the mirror image (NumPy's reflect_type="odd").
   bool odd = false;
 };
+namespace internal {
+CUPYXX_API PadMode pad_mode(std::string_view name);
+inline PadMode pad_mode(PadMode mode) { return mode; }
+}  // namespace internal
+
 /// `a` with a border. Throws ValueError for negative widths and for an empty axis that a mode
 /// other than `constant` and `empty` would have to continue.
 CUPYXX_API ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options = {});
 CUPYXX_API ndarray pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width,
                        const PadOptions& options = {});
+/// The mode in its place, by name as in NumPy or as a PadMode: `pad(a, 1, "edge")`. The name of a
+/// mode that does not exist is a ValueError.
+template <class M>
+requires std::same_as<M, PadMode> || std::convertible_to<const M&, std::string_view> ndarray
+pad(const ndarray& a, const PadWidth& width, const M& mode, PadOptions options = {}) {
+  options.mode = internal::pad_mode(mode);
+  return pad(a, width, options);
+}
+template <class M>
+requires std::same_as<M, PadMode> || std::convertible_to<const M&, std::string_view> ndarray
+pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width, const M& mode,
+    PadOptions options = {}) {
+  options.mode = internal::pad_mode(mode);
+  return pad(a, width, options);
+}
 
 /// Kronecker product: `b` scaled by every element of `a`, in blocks.
 CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);

@@ -180,6 +180,13 @@ class CUPYXX_API ndarray {
   Selection operator()(const ndarray& index) const;
   /// The same by numbers: `a({0, 2})` is NumPy's `a[[0, 2]]`, two rows.
   Selection operator()(std::initializer_list<std::int64_t> index) const;
+  /// A tuple with an array per axis, as nonzero, where, ix_ and unravel_index give it:
+  /// `a(nonzero(a))`, `a(where(a > 5)) = 0`.
+  template <std::same_as<std::vector<ndarray>> V>
+  Selection operator()(const V& index) const;
+  /// By numbers along two axes: `a({0, 1}, {1, 2})` is NumPy's `a[[0, 1], [1, 2]]`, two elements.
+  Selection operator()(std::initializer_list<std::int64_t> first,
+                       std::initializer_list<std::int64_t> second) const;
   template <BasicIndex I>
   Selection operator()(const I& first, std::initializer_list<std::int64_t> second) const;
   template <BasicIndex I>
@@ -218,6 +225,11 @@ class CUPYXX_API ndarray {
   /// The elements as `dtype`, in an order and by a casting rule; throws DtypeError where the rule
   /// forbids it.
   ndarray astype(cupyxx::dtype dtype, const AstypeOptions& options) const;
+  /// As the dtype of a C++ type: `a.astype<float>()`.
+  template <class T>
+  ndarray astype(bool copy = true) const {
+    return astype(dtype_of<T>(), copy);
+  }
   /// A copy on the same device without gaps: in order K, that is, with the axes ordered in memory
   /// as here, unless another order is asked for. `copy(Order::C)` is contiguous.
   ndarray copy() const;

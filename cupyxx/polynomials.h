@@ -5,13 +5,21 @@
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
+#include "cupyxx/creation.h"
+#include "cupyxx/device.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
 
 /// The polynomial with coefficients `p` at `x`.
 CUPYXX_API ndarray polyval(const ndarray& p, const ndarray& x);
+template <class T>
+requires std::is_arithmetic_v<T> ndarray polyval(const ndarray& p, T x) {
+  const DeviceScope scope(p.device());
+  return polyval(p, array(x));
+}
 
 /// Sum and difference; the shorter one is filled up with zeros in front.
 CUPYXX_API ndarray polyadd(const ndarray& a, const ndarray& b);

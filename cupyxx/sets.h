@@ -2,6 +2,11 @@
 // Arrays as sets. NumPy's chapter "Set routines"; `unique` is in sorting.h.
 #pragma once
 
+#include <initializer_list>
+#include <type_traits>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/device.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -15,6 +20,13 @@ struct IsinOptions {
 CUPYXX_API ndarray in1d(const ndarray& a, const ndarray& b, const IsinOptions& options = {});
 /// The same in a's shape. Synchronises.
 CUPYXX_API ndarray isin(const ndarray& a, const ndarray& b, const IsinOptions& options = {});
+/// Among the numbers of a list: `isin(a, {2, 3})`. Synchronises.
+template <class T>
+requires std::is_arithmetic_v<T> ndarray isin(const ndarray& a, std::initializer_list<T> b,
+                                              const IsinOptions& options = {}) {
+  const DeviceScope scope(a.device());
+  return isin(a, array(b), options);
+}
 
 /// What intersect1d found; positions that were not asked for are null.
 struct IntersectResult {

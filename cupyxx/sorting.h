@@ -118,6 +118,8 @@ CUPYXX_API ndarray sort_complex(const ndarray& a);
 
 /// The positions (int64) of the nonzero elements, an array per axis. Synchronises.
 CUPYXX_API std::vector<ndarray> nonzero(const ndarray& a);
+/// The same: NumPy's `where` of a condition alone. Synchronises.
+inline std::vector<ndarray> where(const ndarray& condition) { return nonzero(condition); }
 /// Their positions in the flattened array. Synchronises.
 CUPYXX_API ndarray flatnonzero(const ndarray& a);
 /// Their positions as rows of a matrix. Synchronises.

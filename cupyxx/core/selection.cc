@@ -204,6 +204,12 @@ Selection ndarray::operator()(std::initializer_list<std::int64_t> index) const {
   return {*this, {Index(std::vector<std::int64_t>(index))}};
 }
 
+Selection ndarray::operator()(std::initializer_list<std::int64_t> first,
+                              std::initializer_list<std::int64_t> second) const {
+  const Index items[] = {Index::of(first), Index::of(second)};
+  return chosen(items, std::size(items));
+}
+
 void Index::set_list(const void* numbers, cupyxx::dtype type, std::size_t count) {
   const DeviceScope host(Device::cpu());
   array_ = internal::from_host(numbers, type, Shape(static_cast<std::int64_t>(count)), type);

@@ -230,6 +230,12 @@ requires((IndexEntry<I> && ...) &&
   return chosen(items, std::size(items));
 }
 
+template <std::same_as<std::vector<ndarray>> V>
+Selection ndarray::operator()(const V& index) const {
+  const std::vector<Index> items(index.begin(), index.end());
+  return chosen(items.data(), items.size());
+}
+
 template <BasicIndex I>
 Selection ndarray::operator()(const I& first, std::initializer_list<std::int64_t> second) const {
   const Index items[] = {Index(first), Index::of(second)};

@@ -135,6 +135,18 @@ std::vector<ndarray> grid_axes(const char* operation, std::span<const GridRange>
 
 }  // namespace
 
+namespace internal {
+
+GridRange grid_range(std::string_view operation, const slice& range) {
+  if (!range.stop.given) throw ValueError(message(operation, ": a slice without an end"));
+  GridRange result{.stop = range.stop.value};
+  if (range.start.given) result.start = range.start.value;
+  if (range.step.given) result.step = range.step.value;
+  return result;
+}
+
+}  // namespace internal
+
 ndarray mgrid(std::initializer_list<GridRange> ranges) {
   return mgrid(std::span(ranges.begin(), ranges.size()));
 }
@@ -198,6 +210,11 @@ std::vector<ndarray> ix_(std::span<const ndarray> arrays) {
     result.push_back(along(a, static_cast<int>(result.size()), static_cast<int>(arrays.size())));
   }
   return result;
+}
+
+std::vector<ndarray> ix_(std::initializer_list<std::int64_t> rows,
+                         std::initializer_list<std::int64_t> columns) {
+  return ix_({array(rows), array(columns)});
 }
 
 std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape, Order order) {

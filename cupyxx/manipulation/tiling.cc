@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/checked.h"
@@ -313,6 +315,30 @@ ndarray pad_axis(const ndarray& a, int axis, const std::array<std::int64_t, 2>& 
 std::vector<std::array<std::int64_t, 2>> PadWidth::one_pair(std::int64_t width) {
   return {{width, width}};
 }
+
+namespace internal {
+
+PadMode pad_mode(std::string_view name) {
+  static constexpr std::pair<std::string_view, PadMode> kModes[] = {
+      {"constant", PadMode::constant},
+      {"edge", PadMode::edge},
+      {"reflect", PadMode::reflect},
+      {"symmetric", PadMode::symmetric},
+      {"wrap", PadMode::wrap},
+      {"empty", PadMode::empty},
+      {"linear_ramp", PadMode::linear_ramp},
+      {"maximum", PadMode::maximum_},
+      {"mean", PadMode::mean},
+      {"median", PadMode::median},
+      {"minimum", PadMode::minimum_},
+  };
+  for (const auto& [known, mode] : kModes) {
+    if (known == name) return mode;
+  }
+  throw ValueError(message("pad: mode '", name, "' is not supported"));
+}
+
+}  // namespace internal
 
 PadValues::PadValues(const Scalar& all) : pairs_{{all, all}} {}
 PadValues::PadValues(std::initializer_list<std::array<Scalar, 2>> pairs) : pairs_(pairs) {}

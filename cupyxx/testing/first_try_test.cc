@@ -31,6 +31,58 @@ std::string printed(const auto& value) {
   return out.str();
 }
 
+TEST_P(FirstTry, OperandsStandInTheCall) {
+  const ndarray x = arange(3);
+  const ndarray y = arange(2);
+  const ndarray m = arange(6).reshape({2, 3});
+  EXPECT_EQ(printed(meshgrid(x, y)[1]), "[[0 0 0]\n [1 1 1]]");
+  EXPECT_EQ(printed(einsum("ij,j->i", m, x)), "[ 5 14]");
+  EXPECT_EQ(printed(einsum("ij->ji", m)), printed(m.T()));
+  EXPECT_EQ(printed(where(m > 3)[0]), "[1 1]");
+  EXPECT_EQ(printed(m(ix_(y, array({0, 2})))), "[[0 2]\n [3 5]]");
+  EXPECT_EQ(printed(m(ix_({0, 1}, {0, 2}))), "[[0 2]\n [3 5]]");
+  EXPECT_EQ(printed(m({0, 1}, {1, 2})), "[1 5]");
+  m({0, 1}, {1, 2}) = 0;
+  EXPECT_EQ(printed(m), "[[0 0 2]\n [3 4 0]]");
+  m(where(m == 0)) = 9;
+  EXPECT_EQ(printed(m), "[[9 9 2]\n [3 4 9]]");
+  EXPECT_EQ(printed(m(nonzero(m == 2))), "[2]");
+  EXPECT_EQ(printed(m(unravel_index(array({1, 4}), m.shape()))), "[9 4]");
+  EXPECT_EQ(mgrid(slice(0, 2), slice(0, 3)).shape(), (Shape{2, 2, 3}));
+  EXPECT_EQ(printed(mgrid(slice(0, 6, 2))), "[0 2 4]");
+  EXPECT_EQ(ogrid(slice(3), slice(1, 3))[1].shape(), (Shape{1, 2}));
+  expect_error<ValueError>([] { mgrid(slice()); }, "mgrid: a slice without an end");
+}
+
+TEST_P(FirstTry, OptionsInTheirPlace) {
+  const ndarray x = arange(3);
+  EXPECT_EQ(printed(pad(x, {1, 2}, "edge")), "[0 0 1 2 2 2]");
+  EXPECT_EQ(printed(pad(x, {1, 2})), "[0 0 1 2 0 0]");
+  EXPECT_EQ(printed(pad(x, {{1, 2}})), "[0 0 1 2 0 0]");
+  EXPECT_EQ(printed(pad(x, 1, "constant", {.constant_values = 7})), "[7 0 1 2 7]");
+  EXPECT_EQ(printed(pad(x, 1, PadMode::wrap)), "[2 0 1 2 0]");
+  EXPECT_EQ(printed(pad(arange(4).reshape({2, 2}), {{0, 0}, {1, 0}}, "maximum")),
+            "[[1 0 1]\n [3 2 3]]");
+  expect_error<ValueError>([&] { pad(x, 1, "mirror"); }, "pad: mode 'mirror' is not supported");
+  const ndarray m = array({{3., -4.}, {0., 1.}});
+  EXPECT_EQ(printed(linalg::norm(m, 1)), "5.0");
+  EXPECT_EQ(printed(linalg::norm(m, inf, 1)), "[4. 1.]");
+  EXPECT_EQ(printed(linalg::norm(m(0), 2)), "5.0");
+  EXPECT_EQ(printed(linalg::norm(m, 1, 0, true)), "[[3. 5.]]");
+  EXPECT_EQ(printed(linalg::norm(m, "fro")), printed(linalg::norm(m)));
+  EXPECT_EQ(printed(polyval(array({1, 2, 3}), 2)), "11");
+  EXPECT_EQ(printed(polyval(array({1, 2, 3}), 0.5)), "4.25");
+  EXPECT_EQ(printed(isin(x, {2, 3})), "[False False  True]");
+  EXPECT_EQ(printed(isin(x, {0.5, 1.0}, {.invert = true})), "[ True False  True]");
+  EXPECT_EQ(printed(piecewise(x, {x < 1, x >= 1}, {-1, 1})), "[-1  1  1]");
+  EXPECT_EQ(printed(piecewise(x, {x < 1}, {5, 6})), "[5 6 6]");
+  EXPECT_EQ(x.astype<float>().dtype(), float32);
+  EXPECT_EQ(x.astype<bool>().dtype(), bool_);
+  const std::vector<short> numbers{1, 2, 3};
+  EXPECT_EQ(array(numbers.begin() + 1, numbers.end()).dtype(), int16);
+  EXPECT_EQ(printed(array(numbers.data(), numbers.data() + 2, float32)), "[1. 2.]");
+}
+
 TEST_P(FirstTry, ShapesAreNumbersOrLists) {
   EXPECT_EQ(zeros(10).shape(), Shape{10});
   EXPECT_EQ(ones(std::size_t{3}).shape(), Shape{3});
