@@ -96,9 +96,8 @@ void add_rows(const std::string& name) {
     for (const bool captured : {false, true}) {
       const std::string full =
           name + "/" + std::string(name_of(precision)) + (captured ? "/captured" : "/eager");
-      auto* rows = benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State& state) {
-        step<Model>(state, precision, captured);
-      });
+      auto* rows = benchmark::RegisterBenchmark(
+          full.c_str(), [=](benchmark::State& state) { step<Model>(state, precision, captured); });
       rows->UseRealTime()->Unit(benchmark::kMillisecond)->Arg(20);
     }
   }
