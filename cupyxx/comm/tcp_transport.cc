@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <utility>
 
 #include "cupyxx/error.h"
@@ -23,23 +22,7 @@ constexpr auto kBeat = std::chrono::seconds(2);      // a sign of life when noth
 constexpr auto kSilence = std::chrono::seconds(20);  // without one a rank is taken for dead
 constexpr auto kGrace = std::chrono::seconds(25);    // in which a failure must reach the program
 constexpr auto kFarewell = std::chrono::seconds(10);
-
-/// No message is longer than the machine's memory.
-std::uint64_t longest() {
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-/// Room for a message; false where there is none.
-bool make_room(std::vector<std::byte>& bytes, std::uint64_t count) {
-  if (count > longest()) return false;
-  try {
-    bytes.resize(count);
-    return true;
-  } catch (const std::exception&) {  // bad_alloc or length_error
-    return false;
-  }
-}
+constexpr std::uint64_t kLongest = std::uint64_t{1} << 46;
 
 }  // namespace
 
@@ -193,10 +176,11 @@ void TcpTransport::read(int rank, Peer& peer) {
     (in_frame ? peer.frame_read : peer.body_read) += static_cast<std::size_t>(got);
     if (peer.frame_read < sizeof(Frame)) continue;
     if (in_frame) {
-      if (!make_room(peer.body, peer.frame.nbytes)) {
-        lose(rank, peer, "it sent what is no message, or one that there is no memory for");
+      if (peer.frame.nbytes > kLongest) {
+        lose(rank, peer, "it sent what is no message");
         return;
       }
+      peer.body.resize(peer.frame.nbytes);
     }
     if (peer.body_read == peer.body.size()) finish_frame(rank, peer);
   }
