@@ -414,7 +414,8 @@ TEST_P(NormalizationTest, LayersOfNarrowRowsHaveWideParameters) {
       for (const cupyxx::dtype parameters : {cupyxx::float32, type}) {
         const auto found = run(type, parameters);
         for (int i = 0; i < 4; ++i) {
-          const double step = i < 2 || parameters == type ? rounding : 1e-5;
+          // Sums of 8192 numbers one behind the other, where loops are not made of vectors.
+          const double step = i < 2 || parameters == type ? rounding : 2e-5;
           const auto k = static_cast<std::size_t>(i);
           const double largest = cupyxx::absolute(expected[k]).max().item<double>();
           expect_allclose(found[k], expected[k], 2 * step, step * largest);
