@@ -16,8 +16,8 @@
 #include "chainerxx/datasets/datasets.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/extension/parallel.h"
-#include "cupyxx/testing/address_limit.h"
 #include "cupyxx/testing/expect.h"
+#include "cupyxx/testing/thread_limit.h"
 
 namespace chainerxx::iterators {
 namespace {
@@ -317,7 +317,7 @@ TEST(Iterators, SayWhatThereIsNoRoomFor) {
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they end where mmap fails
 TEST(Iterators, SayThatThereAreNoMoreThreads) {
-  const cp::testing::AddressLimit tight(std::size_t{256} << 20);
+  const cp::testing::ThreadLimit limit;
   expect_error<cp::Error>([] { MultithreadIterator(numbers(3), 1, {.n_threads = 1000}); },
                           "of 1000 threads could be started; ");
 }

@@ -12,6 +12,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect_error.h"
+#include "cupyxx/testing/thread_limit.h"
 
 namespace cupyxx::comm {
 namespace {
@@ -56,6 +57,14 @@ TEST(CommThreads, DoEverything) {
     });
   }
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they end where mmap fails
+TEST(CommThreads, EndWhereTheSystemHasNoMoreOfThem) {
+  const cupyxx::testing::ThreadLimit limit;
+  expect_error<Error>([] { run_threads(100, [](const Communicator& comm) { comm.barrier(); }); },
+                      "of 100 threads could be started; ");
+}
+#endif
 
 TEST(CommThreads, WhatOneThrowsEndsTheOthers) {
   expect_error<std::runtime_error>(
@@ -110,6 +119,8 @@ TEST(CommThreads, WhoDoesNotComeIsNamed) {
 TEST(CommThreads, NeedAtLeastOne) {
   expect_error<ValueError>([] { run_threads(0, [](const Communicator&) {}); },
                            "run_threads: the number of threads is below 1; 0");
+  expect_error<ValueError>([] { run_threads(2000000000, [](const Communicator&) {}); },
+                           "run_threads: at most 65536 threads; 2000000000");
   expect_error<ValueError>(
       [] { run_threads(std::span<const Device>(), [](const Communicator&) {}); },
       "run_threads: there are no devices");

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "cupyxx/comm.h"
+#include "cupyxx/comm/tcp_transport.h"
 #include "cupyxx/comm/testing/cases.h"
 #include "cupyxx/comm/testing/launch.h"
 #include "cupyxx/creation.h"
@@ -163,6 +164,44 @@ TEST(Address, RanksThatDoNotFitAreRefusedEverywhere) {
             std::string::npos)
       << alone.output;
   EXPECT_NE(alone.output.find("missing ranks 1"), std::string::npos) << alone.output;
+}
+
+/// A stranger that knows how to say hello, and then claims to send 32 TiB.
+void come_with_too_much(std::uint16_t port) {
+  const auto until = internal::TcpClock::now() + std::chrono::seconds(20);
+  const internal::Socket socket = internal::connect_to({"127.0.0.1", port}, until);
+  struct {
+    char magic[8] = {'c', 'u', 'p', 'y', 'x', 'x', '0', '1'};
+    std::int32_t rank = 1, size = 2;
+    std::uint16_t port = 1;
+  } const hello;
+  char answer[121 + 2 * 66];  // accepted, a text; two hosts and their ports
+  EXPECT_TRUE(socket.write_all(&hello, sizeof hello, until));
+  EXPECT_TRUE(socket.read_all(answer, sizeof answer, until));
+  const struct {
+    std::uint32_t kind = 0, context = 0, slot = 0, unused = 0;
+    std::uint64_t nbytes = std::uint64_t{1} << 45;
+  } frame;
+  EXPECT_TRUE(socket.write_all(&frame, sizeof frame, until));
+  char byte;
+  socket.read_all(&byte, 1, until);  // until the connection is closed
+}
+
+TEST(Address, AMessageLongerThanTheMemoryIsAFailure) {
+  const std::uint16_t port = internal::listen_on({"127.0.0.1", 0}).port();
+  std::thread stranger(come_with_too_much, port);
+  internal::TcpTransport transport(
+      {.address = {"127.0.0.1", port}, .rank = 0, .size = 2, .timeout = 20});
+  char byte = 0;
+  const internal::Incoming receive{1, &byte, 1};
+  expect_error<Error>(
+      [&] {
+        transport.exchange({internal::Call::recv, 0, 2}, {0, 0}, {}, {&receive, 1});
+      },
+      "rank 1 of the world has failed: it sent what is no message, or one that there is no memory "
+      "for");
+  transport.leave();
+  stranger.join();
 }
 
 }  // namespace

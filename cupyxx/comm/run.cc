@@ -3,6 +3,7 @@
 #include <iostream>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -52,16 +53,36 @@ void run_rank(const std::shared_ptr<ThreadTransport>& transport, std::optional<D
   World::set_of_thread(nullptr);
 }
 
+/// When the system has no more threads, those that run are told so.
+void start_ranks(const std::vector<std::shared_ptr<ThreadTransport>>& transports,
+                 std::span<const Device> devices, const std::function<void(const Communicator&)>& f,
+                 Outcome& outcome, std::vector<std::thread>& threads) {
+  try {
+    threads.reserve(transports.size());
+    for (std::size_t i = 0; i < transports.size(); ++i) {
+      const std::optional<Device> device =
+          devices.empty() ? std::optional<Device>() : std::optional<Device>(devices[i]);
+      threads.emplace_back([&, i, device] { run_rank(transports[i], device, f, outcome); });
+    }
+  } catch (const std::exception& error) {
+    const std::size_t started = threads.size();
+    const std::string why = message("run_threads: only ", started, " of ", transports.size(),
+                                    " threads could be started; ", std::string_view(error.what()));
+    const std::lock_guard lock(outcome.mutex);
+    outcome.first = std::make_exception_ptr(Error(why));
+    for (std::size_t i = started; i < transports.size(); ++i) {
+      if (i == started) transports[i]->fail(why);
+      transports[i]->leave();
+    }
+  }
+}
+
 void run_ranks(int count, std::span<const Device> devices,
                const std::function<void(const Communicator&)>& f) {
   const auto transports = ThreadTransport::make(count, World::timeout());
   Outcome outcome;
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < transports.size(); ++i) {
-    const std::optional<Device> device =
-        devices.empty() ? std::optional<Device>() : std::optional<Device>(devices[i]);
-    threads.emplace_back([&, i, device] { run_rank(transports[i], device, f, outcome); });
-  }
+  start_ranks(transports, devices, f, outcome, threads);
   for (std::thread& thread : threads) thread.join();
   if (outcome.first) std::rethrow_exception(outcome.first);
 }
@@ -69,8 +90,12 @@ void run_ranks(int count, std::span<const Device> devices,
 }  // namespace
 
 void run_threads(int count, const std::function<void(const Communicator&)>& f) {
+  constexpr int kMost = 65536;
   if (count < 1) {
     throw ValueError(message("run_threads: the number of threads is below 1; ", count));
+  }
+  if (count > kMost) {
+    throw ValueError(message("run_threads: at most ", kMost, " threads; ", count));
   }
   run_ranks(count, {}, f);
 }

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include "cupyxx/error.h"
@@ -22,7 +23,23 @@ constexpr auto kBeat = std::chrono::seconds(2);      // a sign of life when noth
 constexpr auto kSilence = std::chrono::seconds(20);  // without one a rank is taken for dead
 constexpr auto kGrace = std::chrono::seconds(25);    // in which a failure must reach the program
 constexpr auto kFarewell = std::chrono::seconds(10);
-constexpr std::uint64_t kLongest = std::uint64_t{1} << 46;
+
+/// No message is longer than the machine's memory.
+std::uint64_t longest() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// Room for a message; false where there is none.
+bool make_room(std::vector<std::byte>& bytes, std::uint64_t count) {
+  if (count > longest()) return false;
+  try {
+    bytes.resize(count);
+    return true;
+  } catch (const std::exception&) {  // bad_alloc or length_error
+    return false;
+  }
+}
 
 }  // namespace
 
@@ -176,11 +193,10 @@ void TcpTransport::read(int rank, Peer& peer) {
     (in_frame ? peer.frame_read : peer.body_read) += static_cast<std::size_t>(got);
     if (peer.frame_read < sizeof(Frame)) continue;
     if (in_frame) {
-      if (peer.frame.nbytes > kLongest) {
-        lose(rank, peer, "it sent what is no message");
+      if (!make_room(peer.body, peer.frame.nbytes)) {
+        lose(rank, peer, "it sent what is no message, or one that there is no memory for");
         return;
       }
-      peer.body.resize(peer.frame.nbytes);
     }
     if (peer.body_read == peer.body.size()) finish_frame(rank, peer);
   }
