@@ -103,7 +103,7 @@ run_tests() {
         failed=$((failed + 1))
       elif ((status != 0)); then
         grep -v '^\[ RUN \|^\[       OK\|^\[---' "$logs/$name.$i" | sed -n '1,60p'
-        echo "shard $i of $name ended with status $status"
+        echo "shard $i of $name ended with status $status; the test begun last: $(sed -n 's/^\[ RUN      \] //p' "$logs/$name.$i" | tail -1)"
         failed=$((failed + 1))
       fi
     done

@@ -45,7 +45,10 @@ ndarray accumulate(const char* operation, bool product, const ndarray& a, const 
   // First to the dtype that was asked for, which may cut off fractions.
   const internal::Rows rows =
       internal::rows_along(operation, source.astype(type, false).astype(loop, false), axis);
-  ndarray result = internal::make_array(operation, rows.array.shape(), loop, a.device());
+  // What a cast has made is nobody else's and takes the sums.
+  const bool was_cast = source.dtype() != type || type != loop;
+  ndarray result =
+      was_cast ? rows.array : internal::make_array(operation, rows.array.shape(), loop, a.device());
   const internal::ScanCall call{operation, &rows.array, &result, rows.count, rows.n, product};
   a.device().is_cpu() ? internal::cpu::scan_rows(call) : internal::gpu::scan_rows(call);
   result = internal::restore_axis(rows, result).astype(type, false);

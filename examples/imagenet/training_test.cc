@@ -2,6 +2,7 @@
 #include "examples/imagenet/training.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -46,7 +47,7 @@ class TrainingTest : public cp::testing::DeviceTest {
   }
   ~TrainingTest() override { std::filesystem::remove_all(folder_); }
 
-  const std::string folder_ = ::testing::TempDir() + "/imagenet_training_test";
+  const std::string folder_ = ::testing::TempDir() + "/imagenet_training_test_" + std::to_string(::getpid());
 };
 CUPYXX_TEST_ON_DEVICES(TrainingTest);
 
