@@ -47,7 +47,8 @@ class TrainingTest : public cp::testing::DeviceTest {
   }
   ~TrainingTest() override { std::filesystem::remove_all(folder_); }
 
-  const std::string folder_ = ::testing::TempDir() + "/imagenet_training_test_" + std::to_string(::getpid());
+  const std::string folder_ =
+      ::testing::TempDir() + "/imagenet_training_test_" + std::to_string(::getpid());
 };
 CUPYXX_TEST_ON_DEVICES(TrainingTest);
 
