@@ -53,7 +53,6 @@ cxx=$(sed -n 's/.*libstdc++.so.6 .*x86-64.* => //p' <<<"$known" | sed -n 1p)
 if [[ -z $cxx ]] || ! grep -qa 'GLIBCXX_3.4.30' "$cxx"; then path=$path:$place/lib/cxx; fi
 export LD_LIBRARY_PATH=$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export CUPYXX_TEST_DEVICES=${CUPYXX_TEST_DEVICES:-cuda}
-if [[ -d $place/root/fashion-mnist ]]; then export CUPYXX_FASHION_MNIST=$place/root/fashion-mnist; fi
 cd "$place/root"
 
 list_missing() {

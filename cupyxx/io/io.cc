@@ -9,6 +9,9 @@
 #include <fstream>
 #include <istream>
 #include <ostream>
+#include <streambuf>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <unordered_map>
 
@@ -184,12 +187,15 @@ NamedArrays with_numbers(std::initializer_list<ndarray> arrays, const NamedArray
 }
 
 // ZIP archives begin with a member, or with the end of the directory where they are empty.
+bool is_mark_of_archive(std::string_view begin) {
+  return begin == "PK\x03\x04" || begin == "PK\x05\x06";
+}
+
 bool is_archive(const internal::io::File& file) {
   char begin[4] = {};
   if (file.size() < sizeof(begin)) return false;
   file.read_at(0, begin, sizeof(begin));
-  const std::string_view mark(begin, sizeof(begin));
-  return mark == "PK\x03\x04" || mark == "PK\x05\x06";
+  return is_mark_of_archive({begin, sizeof(begin)});
 }
 
 }  // namespace
@@ -251,6 +257,26 @@ class StreamSource : public ByteSource {
   std::uint64_t remaining_ = std::uint64_t{1} << 62;
 };
 
+// What was read from a stream, and then the rest of the stream.
+class Rejoined : public std::streambuf {
+ public:
+  Rejoined(std::string begin, std::istream& rest) : buffer_(std::move(begin)), rest_(rest) {
+    setg(buffer_.data(), buffer_.data(), buffer_.data() + buffer_.size());
+  }
+
+ protected:
+  int_type underflow() override {
+    buffer_.resize(std::size_t{1} << 16);
+    rest_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    setg(buffer_.data(), buffer_.data(), buffer_.data() + rest_.gcount());
+    return rest_.gcount() == 0 ? traits_type::eof() : traits_type::to_int_type(buffer_[0]);
+  }
+
+ private:
+  std::string buffer_;
+  std::istream& rest_;
+};
+
 void check_written(const char* operation, const std::ostream& out) {
   if (!out) throw IOError(message(operation, ": cannot write to the stream"));
 }
@@ -284,7 +310,17 @@ void save(std::ostream& out, const ndarray& a) {
 }
 
 Loaded load(std::istream& in) {
-  if (in.peek() == 'P') return Loaded(NpzFile(in));  // "PK"; an npy file begins with 0x93
+  if (in.peek() == 'P') {  // "PK"; an npy file begins with 0x93
+    std::string begin(4, '\0');
+    in.read(begin.data(), 4);
+    begin.resize(static_cast<std::size_t>(in.gcount()));
+    if (!is_mark_of_archive(begin)) {
+      throw IOError("load: the stream: not an npy file; the magic bytes are wrong");
+    }
+    Rejoined whole(begin, in);
+    std::istream archive(&whole);
+    return Loaded(NpzFile(archive));
+  }
   StreamSource source(in);
   return Loaded(read_array(source));
 }

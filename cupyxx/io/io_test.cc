@@ -175,6 +175,10 @@ TEST_P(IoTest, ArchivesComeFromStreams) {
   const std::string whole = stored.str();
   std::stringstream cut(whole.substr(0, whole.size() / 2));
   expect_error<IOError>([&] { load(cut); }, "load_npz: the stream: not an npz archive");
+  // What only ends as an archive is none, as in files.
+  std::stringstream shifted("P" + whole);
+  expect_error<IOError>([&] { load(shifted); },
+                        "load: the stream: not an npy file; the magic bytes are wrong");
   std::string damaged = whole;
   damaged[damaged.find("NUMPY") + 130] ^= 0x55;  // an element
   std::stringstream wrong(damaged);

@@ -49,7 +49,8 @@ int train(const Options& options) {
   const bool is_first = !others || others->comm.rank() == 0;
   const int devices = cp::cuda::device_count();
   cp::Device device = examples::choose_device(options.device, devices);
-  if (others && options.device == "auto") device = others->own(device, devices);
+  const bool is_named = options.device != "auto" && options.device != "cuda";
+  if (others && !is_named) device = others->own(device, devices);
   const cp::DeviceScope on_device(device);
   if (is_first) examples::prepare_folder(options.out);
   const examples::TrainingData data(options.data, kClasses);

@@ -15,7 +15,9 @@ void run(std::string_view bytes) {
   // A stream has no end that is known before; it may end later.
   ndarray streamed;
   std::istringstream stream{std::string(bytes)};
-  if (attempt([&] { streamed = load(stream); }) != is_read) {
+  // Archives are read as well; they are no array.
+  const bool is_streamed = attempt([&] { streamed = load(stream); }) && !streamed.is_none();
+  if (is_streamed != is_read) {
     fail("npy: a stream and memory disagree whether there is an array");
   }
 
