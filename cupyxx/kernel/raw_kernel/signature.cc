@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 
@@ -214,16 +215,21 @@ std::optional<std::vector<Parameter>> parse_source(std::string_view source,
                                                    std::string_view function) {
   const std::string text = without_comments(source);
   const std::string_view name = base_name(function);
-  if (name.empty()) return std::nullopt;
+  if (!std::ranges::all_of(name, is_word) || name.empty()) return std::nullopt;
+  constexpr std::string_view kKernel = "__global__";
+  // The begin of the declaration that the name is in, and the first kernel's mark from there on.
+  std::size_t begin = 0, seen = 0, mark = text.find(kKernel);
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     std::size_t open = at + name.size();
     if ((at > 0 && is_word(text[at - 1])) || (open < text.size() && is_word(text[open]))) continue;
     while (open < text.size() && is_blank(text[open])) ++open;
     if (open == text.size() || text[open] != '(') continue;
     // What stands between the end of the last declaration and the name makes it a kernel.
-    const std::size_t before = text.find_last_of(";}", at);
-    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    if (text.substr(begin, at - begin).find("__global__") == std::string::npos) continue;
+    for (; seen < at; ++seen) {
+      if (text[seen] == ';' || text[seen] == '}') begin = seen + 1;
+    }
+    while (mark < begin) mark = text.find(kKernel, begin);
+    if (mark == std::string::npos || mark + kKernel.size() > at) continue;
     const std::size_t end = closing(text, open);
     if (end == std::string::npos) return std::nullopt;
     return parse_list(std::string_view(text).substr(open + 1, end - open - 1), true);
