@@ -96,10 +96,10 @@ Block* Arena::carve(Block* block, std::size_t size) {
   return block;
 }
 
-Block* Arena::take(std::size_t size) {
+Block* Arena::take(std::size_t size, bool from_any) {
   const std::lock_guard lock(mutex_);
   Block* block = find(size);
-  if (!block) return nullptr;
+  if (!block || (!from_any && would_pin(block->size, size))) return nullptr;
   remove(block);
   return carve(block, size);
 }
@@ -187,7 +187,7 @@ void Arena::hold(bool held) {
 
 std::size_t Arena::next_segment_size(std::size_t size) {
   const std::lock_guard lock(mutex_);
-  constexpr std::size_t kSteps[] = {20, 64, 128, 256, 512, 1024};
+  constexpr std::size_t kSteps[] = {20, 64, 128, 256, 512, kLargestStep / kMiB};
   const std::size_t step = kSteps[growth_] * kMiB;
   if (size > step) {
     // Near sizes share segments: an eighth of slack at most, which smaller blocks can use.

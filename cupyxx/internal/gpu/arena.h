@@ -48,8 +48,9 @@ class Arena {
   Pool* pool() const { return pool_; }
   void* stream() const { return stream_; }
 
-  /// A busy block of at least `size` bytes, which block_size() gave; null when none fits.
-  Block* take(std::size_t size);
+  /// A busy block of at least `size` bytes, which block_size() gave; null when none fits. Small
+  /// ones are cut from large free blocks only where `from_any` is true.
+  Block* take(std::size_t size, bool from_any = false);
   /// The same, cut from new memory.
   Block* take_from(Segment segment, std::size_t size);
   /// Makes a busy block free.

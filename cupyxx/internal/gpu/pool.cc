@@ -117,25 +117,26 @@ Block* Pool::take(Arena* arena, std::size_t size) {
   const std::size_t wanted = arena->next_segment_size(size);
   const bool watched = memory_is_watched();
   if (watched) announce_alloc({device_, size, wanted, nullptr}, false);
-  Segment segment = acquire(wanted, size);
+  Segment segment = acquire(wanted, size, false);
   if (!segment.address) {
     if (logs(LogLevel::info)) {
       log_line("pool of %s: no room for %s; releases what is free", device_.name().c_str(),
                bytes_text(size).c_str());
     }
     collect();
-    if (Block* block = arena->take(size)) return block;
-    segment = acquire(wanted, size);
+    if (Block* block = arena->take(size, true)) return block;
+    segment = acquire(wanted, size, true);
     if (!segment.address) throw_out_of_memory(size);
   }
   if (watched) announce_alloc({device_, size, segment.size, segment.address}, true);
   return arena->take_from(segment, size);
 }
 
-Segment Pool::acquire(std::size_t wanted, std::size_t least) {
+Segment Pool::acquire(std::size_t wanted, std::size_t least, bool from_any) {
   const std::lock_guard lock(mutex_);
   auto best = spare_.end();
   for (auto it = spare_.begin(); it != spare_.end(); ++it) {
+    if (!from_any && would_pin(it->size, least)) continue;
     if (it->size >= least && (best == spare_.end() || it->size < best->size)) best = it;
   }
   if (best != spare_.end()) {

@@ -86,7 +86,7 @@ class Pool {
   void leave(Magazine* magazine);
 
  private:
-  Segment acquire(std::size_t wanted, std::size_t least);
+  Segment acquire(std::size_t wanted, std::size_t least, bool from_any);
   void release(const std::vector<Segment>& segments);
   void collect(void* const* only_stream = nullptr);
 

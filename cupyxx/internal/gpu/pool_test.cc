@@ -363,6 +363,35 @@ TEST(Pool, NearSizesShareASegment) {
   EXPECT_EQ(f.memory.calls.load(), 1);
 }
 
+TEST(Pool, SmallArraysDoNotKeepLargeMemory) {
+  Fixture f(4096 * kMiB);
+  Storage* large = f.allocate(3000 * kMiB);
+  const std::size_t segment = f.memory.bytes;
+  release(large);
+  Storage* small = f.allocate(16 * kKiB);
+  EXPECT_EQ(f.memory.bytes, segment + 20 * kMiB);
+  Storage* same = f.allocate(3000 * kMiB);
+  EXPECT_EQ(f.memory.bytes, segment + 20 * kMiB);
+  release(same);
+  f.pool.free_all();
+  EXPECT_EQ(f.memory.bytes, 20 * kMiB);
+  release(small);
+  f.pool.free_all();
+}
+
+TEST(Pool, SmallArraysTakeLargeMemoryWhereNothingElseIsLeft) {
+  Fixture f(3072 * kMiB);
+  Storage* large = f.allocate(3000 * kMiB);
+  Storage* other = f.allocate(30 * kMiB);
+  release(large);
+  std::vector<Storage*> small;
+  for (int i = 0; i < 200; ++i) small.push_back(f.allocate(kMiB));
+  EXPECT_LE(f.memory.bytes, 3072 * kMiB);
+  for (Storage* storage : small) release(storage);
+  release(other);
+  f.pool.free_all();
+}
+
 TEST(Pool, ReusesTheLatestBlockOfAThread) {
   Fixture f;
   Storage* first = f.allocate(1000);

@@ -21,6 +21,9 @@ inline constexpr std::size_t kLargestRequest = std::size_t{1} << 48;
 inline constexpr int kCachedClasses = 4 * 11 + 1;
 inline constexpr int kClasses = kCachedClasses - 1 + 16 * 29;
 
+/// Segments above this hold one large array each; arenas do not grow in larger steps.
+inline constexpr std::size_t kLargestStep = std::size_t{1} << 30;
+
 constexpr std::size_t round_up(std::size_t value, std::size_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
@@ -42,6 +45,12 @@ constexpr std::size_t block_size(std::size_t nbytes) {
   std::size_t step = std::size_t{1} << (std::bit_width(nbytes - 1) - 3);
   if (step < kBlockAlignment) step = kBlockAlignment;
   return (nbytes + step - 1) & -step;
+}
+
+/// Whether a block of `size` bytes, cut from so much free memory, would keep all of it from being
+/// returned, or from being an array of its size again, for as long as a small array lives.
+constexpr bool would_pin(std::size_t free, std::size_t size) {
+  return free > kLargestStep && size <= kLargestCachedBlock;
 }
 
 static_assert(class_of(512) == 0 && class_of(768) == 2 && class_of(1024) == 4);
