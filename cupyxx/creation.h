@@ -372,10 +372,12 @@ template <internal::HostList R>
 ndarray array(const R& values, cupyxx::dtype dtype = {}) {
   return internal::from_range(values, dtype);
 }
-/// A copy of the numbers between two iterators.
+/// A copy of the numbers between two iterators; of characters, which two texts would be, there is
+/// none.
 template <std::input_iterator I>
-requires internal::ListNumber<std::iter_value_t<I>> ndarray array(I first, I last,
-                                                                  cupyxx::dtype dtype = {}) {
+requires(internal::ListNumber<std::iter_value_t<I>> &&
+         !std::same_as<std::iter_value_t<I>, char>) ndarray
+    array(I first, I last, cupyxx::dtype dtype = {}) {
   return array(std::vector<std::iter_value_t<I>>(first, last), dtype);
 }
 // All of these with options.

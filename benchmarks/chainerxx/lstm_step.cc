@@ -7,86 +7,35 @@
 //
 // benchmarks/lstm_peer.py has the same networks.
 #include <string>
-#include <tuple>
-#include <utility>
 
+#include "benchmarks/chainerxx/language_model.h"
 #include "benchmarks/device.h"
 #include "chainerxx/chainerxx.h"
-#include "cupyxx/creation.h"
-#include "cupyxx/indexing.h"
 #include "cupyxx/random.h"
 
 namespace {
 
-namespace F = chainerxx::functions;
+namespace model = benchmarks::language_model;
 using chainerxx::Precision;
-using chainerxx::Variable;
-using cupyxx::ndarray;
-
-constexpr std::int64_t kWords = 10000, kUnits = 650, kSteps = 35;
-
-struct Sequence : chainerxx::FunctionSet {
-  F::EmbedID& embed = add("embed", F::EmbedID(kWords, kUnits));
-  F::LSTMSequence& l1 = add("l1", F::LSTMSequence(kUnits, kUnits));
-  F::LSTMSequence& l2 = add("l2", F::LSTMSequence(kUnits, kUnits));
-  F::Linear& out = add("out", F::Linear(kUnits, kWords));
-
-  Variable loss(const ndarray& words, const ndarray& next) const {
-    const std::int64_t texts = words.shape()[1];
-    const Variable nothing = cupyxx::zeros({texts, kUnits}, cupyxx::float32);
-    const Variable h = l1(embed(Variable(words)), nothing, nothing)[0];
-    const Variable y = l2(h, nothing, nothing)[0];
-    const Variable scores = out(F::reshape(y, {kSteps * texts, kUnits}));
-    return F::softmax_cross_entropy(scores, F::reshape(Variable(next), {kSteps * texts}));
-  }
-};
-
-struct Loop : chainerxx::FunctionSet {
-  F::EmbedID& embed = add("embed", F::EmbedID(kWords, kUnits));
-  F::Linear& x1 = add("x1", F::Linear(kUnits, 4 * kUnits));
-  F::Linear& h1 = add("h1", F::Linear(kUnits, 4 * kUnits));
-  F::Linear& x2 = add("x2", F::Linear(kUnits, 4 * kUnits));
-  F::Linear& h2 = add("h2", F::Linear(kUnits, 4 * kUnits));
-  F::Linear& out = add("out", F::Linear(kUnits, kWords));
-
-  Variable loss(const ndarray& words, const ndarray& next) const {
-    const Variable nothing = cupyxx::zeros({words.shape()[1], kUnits}, cupyxx::float32);
-    Variable c1 = nothing, y1 = nothing, c2 = nothing, y2 = nothing, sum;
-    for (std::int64_t i = 0; i < kSteps; ++i) {
-      std::tie(c1, y1) = cells(c1, x1(embed(Variable(words(i)))) + h1(y1));
-      std::tie(c2, y2) = cells(c2, x2(y1) + h2(y2));
-      sum += F::softmax_cross_entropy(out(y2), Variable(next(i)));
-    }
-    return sum;
-  }
-
-  static std::pair<Variable, Variable> cells(const Variable& c, const Variable& x) {
-    const auto [next, y] = F::lstm(c, x);
-    return {next, y};
-  }
-};
-
-ndarray random_words(std::int64_t texts) {
-  return cupyxx::random::randint(0, kWords, {kSteps, texts}).astype(cupyxx::int32);
-}
 
 template <class Model>
 void step(benchmark::State& state, Precision precision, bool captured) {
   const std::int64_t texts = state.range(0);
   const chainerxx::PrecisionScope scope(precision);
-  Model model;
+  Model network;
   chainerxx::optimizers::SGD optimizer({.lr = 0.1});
-  optimizer.setup(model);
+  optimizer.setup(network);
   optimizer.add_hook(chainerxx::GradientClipping(5));
-  const ndarray words = random_words(texts), next = random_words(texts);
-  const auto train = [&] { optimizer.update([&] { return model.loss(words, next); }); };
+  const cupyxx::ndarray text =
+      cupyxx::random::randint(0, model::kWords, {model::kSteps + 1, texts}).astype(cupyxx::int32);
+  const auto train = [&] { optimizer.update([&] { return network.loss(text); }); };
   if (captured) {
     auto graph = chainerxx::capture(train);
     benchmarks::time_calls(state, 5, graph);
   } else {
     benchmarks::time_calls(state, 5, train);
   }
-  const auto count = static_cast<double>(state.iterations() * texts * kSteps);
+  const auto count = static_cast<double>(state.iterations() * texts * model::kSteps);
   state.counters["words/s"] = benchmark::Counter(count, benchmark::Counter::kIsRate);
 }
 
@@ -104,8 +53,8 @@ void add_rows(const std::string& name) {
 }
 
 const bool kRegistered = [] {
-  add_rows<Sequence>("lstm");
-  add_rows<Loop>("lstm_loop");
+  add_rows<model::Sequence>("lstm");
+  add_rows<model::Loop>("lstm_loop");
   return true;
 }();
 

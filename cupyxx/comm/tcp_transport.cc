@@ -26,8 +26,9 @@ constexpr auto kFarewell = std::chrono::seconds(10);
 
 /// No message is longer than the machine's memory.
 std::uint64_t longest() {
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  static const std::uint64_t bytes = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                                     static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
 }
 
 /// Room for a message; false where there is none.

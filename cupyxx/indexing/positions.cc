@@ -138,7 +138,10 @@ std::vector<ndarray> grid_axes(const char* operation, std::span<const GridRange>
 namespace internal {
 
 GridRange grid_range(std::string_view operation, const slice& range) {
-  if (!range.stop.given) throw ValueError(message(operation, ": a slice without an end"));
+  if (!range.stop.given) {
+    throw ValueError(
+        message(operation, ": a slice without an end; it begins at ", range.start.value));
+  }
   GridRange result{.stop = range.stop.value};
   if (range.start.given) result.start = range.start.value;
   if (range.step.given) result.step = range.step.value;

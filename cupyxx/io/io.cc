@@ -314,12 +314,11 @@ Loaded load(std::istream& in) {
     std::string begin(4, '\0');
     in.read(begin.data(), 4);
     begin.resize(static_cast<std::size_t>(in.gcount()));
-    if (!is_mark_of_archive(begin)) {
-      throw IOError("load: the stream: not an npy file; the magic bytes are wrong");
-    }
     Rejoined whole(begin, in);
-    std::istream archive(&whole);
-    return Loaded(NpzFile(archive));
+    std::istream again(&whole);
+    if (is_mark_of_archive(begin)) return Loaded(NpzFile(again));
+    StreamSource source(again);
+    return Loaded(read_array(source));
   }
   StreamSource source(in);
   return Loaded(read_array(source));

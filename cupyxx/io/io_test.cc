@@ -168,6 +168,10 @@ TEST_P(IoTest, ArchivesComeFromStreams) {
   EXPECT_EQ(archive["arr_0"].device(), device());
   expect_array_equal(archive["arr_0"], a);
   expect_array_equal(archive["arr_1"], b);
+  std::stringstream long_one;  // of several buffers
+  const ndarray many = arange(100000);
+  savez(long_one, {many});
+  expect_array_equal(load(long_one)["arr_0"], many);
   std::stringstream mixed, stored;
   savez_compressed(mixed, {a}, {{"w", b}});
   expect_array_equal(NpzFile(mixed)["w"], b);

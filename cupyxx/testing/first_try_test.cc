@@ -51,8 +51,16 @@ TEST_P(FirstTry, OperandsStandInTheCall) {
   EXPECT_EQ(mgrid(slice(0, 2), slice(0, 3)).shape(), (Shape{2, 2, 3}));
   EXPECT_EQ(printed(mgrid(slice(0, 6, 2))), "[0 2 4]");
   EXPECT_EQ(ogrid(slice(3), slice(1, 3))[1].shape(), (Shape{1, 2}));
-  expect_error<ValueError>([] { mgrid(slice()); }, "mgrid: a slice without an end");
+  expect_error<ValueError>([] { mgrid(slice(3, none)); },
+                           "mgrid: a slice without an end; it begins at 3");
 }
+
+/// Two texts are not the two ends of one.
+template <class A>
+concept MakesArrayOfTwo = requires(A first, A second) {
+  array(first, second);
+};
+static_assert(MakesArrayOfTwo<const float*> && !MakesArrayOfTwo<const char*>);
 
 TEST_P(FirstTry, OptionsInTheirPlace) {
   const ndarray x = arange(3);

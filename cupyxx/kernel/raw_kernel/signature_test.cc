@@ -105,6 +105,13 @@ extern "C" __global__ void last(float* x = (float*)0) {}
   const auto last = parse_source(kSource, "last");
   ASSERT_TRUE(last);
   EXPECT_EQ((*last)[0].text, "float* x");
+  // The mark of a kernel counts for its own declaration only.
+  const auto third =
+      parse_source("__global__ void g(int a); void f(float b); __global__ void f(double c);", "f");
+  ASSERT_TRUE(third);
+  EXPECT_EQ((*third)[0].name, "c");
+  EXPECT_FALSE(parse_source("__global__ void g(int a) {} void f(float b) {}", "f"));
+  EXPECT_FALSE(parse_source("__global__ void  (int a);", " "));
   EXPECT_FALSE(parse_source(kSource, "caller"));
   EXPECT_FALSE(parse_source(kSource, "absent"));
 }
