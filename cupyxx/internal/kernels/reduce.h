@@ -30,8 +30,8 @@ __device__ __forceinline__ unsigned long divide(unsigned long n, const ReduceDim
   return n / static_cast<unsigned long>(dim.extent);
 }
 
-template <class I>
-__device__ __forceinline__ long reduced_offset(const ReduceArgs& a, I index) {
+template <class I, int kDims>
+__device__ __forceinline__ long reduced_offset(const ReduceArgs<kDims>& a, I index) {
   long offset = 0;
 #pragma unroll 1
   for (int d = a.reduced_ndim - 1; d > 0; --d) {
@@ -44,9 +44,9 @@ __device__ __forceinline__ long reduced_offset(const ReduceArgs& a, I index) {
 }
 
 /// Offsets of a kept index over the first `ndim` kept axes.
-template <class I>
-__device__ __forceinline__ void kept_offsets(const ReduceArgs& a, I index, int ndim, long& in,
-                                             long& out) {
+template <class I, int kDims>
+__device__ __forceinline__ void kept_offsets(const ReduceArgs<kDims>& a, I index, int ndim,
+                                             long& in, long& out) {
   in = out = 0;
 #pragma unroll 1
   for (int d = ndim - 1; d > 0; --d) {
@@ -123,8 +123,8 @@ __device__ __forceinline__ A combine_block(A acc) {
   return acc;
 }
 
-template <class Op, class T, class I>
-__device__ __forceinline__ void write_result(const ReduceArgs& a, long offset,
+template <class Op, class T, class I, int kDims>
+__device__ __forceinline__ void write_result(const ReduceArgs<kDims>& a, long offset,
                                              const typename Op::template Acc<T, I>& acc) {
   using O = typename Op::template Out<T>;
   const ops::Finish finish{static_cast<double>(a.reduced), a.ddof};
@@ -133,8 +133,8 @@ __device__ __forceinline__ void write_result(const ReduceArgs& a, long offset,
 
 /// Rows of few elements: 2^lanes_log2 lanes share a row, each group of lanes has four rows in
 /// flight. A packet never crosses the end of a run.
-template <class Op, class T, class I, int kVec>
-__device__ __forceinline__ void reduce_rows_short(const ReduceArgs& a) {
+template <class Op, class T, class I, int kVec, int kDims>
+__device__ __forceinline__ void reduce_rows_short(const ReduceArgs<kDims>& a) {
   using A = typename Op::template Acc<T, I>;
   constexpr int kRows = 4;
   const unsigned lanes = 1u << a.lanes_log2;
@@ -176,8 +176,8 @@ __device__ __forceinline__ void reduce_rows_short(const ReduceArgs& a) {
 
 /// A block per row and part. With one reduced axis packets start where the row is aligned, and the
 /// elements before and after are taken singly; with several axes the host has checked alignment.
-template <class Op, class T, class I, int kVec>
-__device__ __forceinline__ void reduce_rows(const ReduceArgs& a) {
+template <class Op, class T, class I, int kVec, int kDims>
+__device__ __forceinline__ void reduce_rows(const ReduceArgs<kDims>& a) {
   using A = typename Op::template Acc<T, I>;
   constexpr int kFlight = 4;
   const I row = static_cast<I>(blockIdx.x);
@@ -277,8 +277,8 @@ __device__ __forceinline__ void combine_columns(A (&acc)[kVec]) {
 
 /// Each thread has kVec neighbouring columns (the last kept axis) and every blockDim.y-th row of
 /// its part. gridDim.x runs over the tiles of columns and the other kept axes.
-template <class Op, class T, class I, int kVec>
-__device__ __forceinline__ void reduce_columns(const ReduceArgs& a) {
+template <class Op, class T, class I, int kVec, int kDims>
+__device__ __forceinline__ void reduce_columns(const ReduceArgs<kDims>& a) {
   using A = typename Op::template Acc<T, I>;
   constexpr int kFlight = 4;
   const unsigned part = blockIdx.y, parts = gridDim.y;

@@ -4,6 +4,8 @@
 
 namespace cupyxx::kernels {
 
+/// Nearly all reductions have so few axes left after collapsing; a launch copies its arguments.
+inline constexpr int kFewReduceDims = 3;
 inline constexpr int kMaxReduceDims = 32;
 
 /// One axis after collapsing, with a multiplier for the division by its extent: the quotient of
@@ -16,6 +18,8 @@ struct ReduceDim {
   unsigned shift;
 };
 
+/// With room for kDims kept and as many reduced axes.
+template <int kDims>
 struct ReduceArgs {
   const char* in;
   char* out;
@@ -28,8 +32,8 @@ struct ReduceArgs {
   unsigned lanes_log2;  // rows_short: lanes per row
   int kept_ndim;        // at least 1; axis 0 varies slowest
   int reduced_ndim;     // at least 1
-  ReduceDim kept_dims[kMaxReduceDims];
-  ReduceDim reduced_dims[kMaxReduceDims];
+  ReduceDim kept_dims[kDims];
+  ReduceDim reduced_dims[kDims];
 };
 
 }  // namespace cupyxx::kernels

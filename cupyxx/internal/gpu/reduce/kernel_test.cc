@@ -17,8 +17,8 @@
 namespace cupyxx::internal::gpu {
 namespace {
 
-template <class Op, class T, class I, int kVec>
-void run(ReduceKernel kernel, const kernels::ReduceArgs& args) {
+template <class Op, class T, class I, int kVec, int kDims>
+void run(ReduceKernel kernel, const kernels::ReduceArgs<kDims>& args) {
   switch (kernel) {
     case ReduceKernel::rows_short:
       return kernels::reduce_rows_short<Op, T, I, kVec>(args);
@@ -29,8 +29,8 @@ void run(ReduceKernel kernel, const kernels::ReduceArgs& args) {
   }
 }
 
-template <class Op, class T>
-void run_variant(ReduceVariant variant, const kernels::ReduceArgs& args) {
+template <class Op, class T, int kDims>
+void run_variant(ReduceVariant variant, const kernels::ReduceArgs<kDims>& args) {
   constexpr int kPacket = packet_size({ReduceKernel::rows, true, false}, dtype_of<T>());
   if (variant.packets) {
     variant.wide ? run<Op, T, ops::u64, kPacket>(variant.kernel, args)
@@ -72,6 +72,7 @@ const Case kCases[] = {
     {{11, 13}, {-13, -1}, 1, 142},
     {{4, 300}, {0, 1}, 2},
     {{3, 4, 5, 6}, {120, 1, 24, 4}, 10},
+    {{2, 3, 2, 3, 2, 3, 2, 3}, {648, 216, 108, 36, 18, 6, 3, 1}, 170},
 };
 
 template <class Op, class T>
@@ -115,15 +116,22 @@ void check(ReduceOp op) {
         const Reduction r = plan(result.data());
         ReduceShape shape = reduce_shape(r, processors);
         shape.variant.wide = second;
-        kernels::ReduceArgs args;
-        fill_args(r, shape, args);
         std::vector<unsigned> parts(static_cast<std::size_t>(shape.parts_bytes / 4 + 1));
         std::vector<unsigned> tickets(kReduceTickets);
-        args.partials = parts.data();
-        args.tickets = tickets.data();
         const jit::LaunchShape& launch = shape.launch;
-        emulated::launch({launch.grid_x, launch.grid_y}, {launch.block_x, launch.block_y},
-                         /*backwards=*/second, [&] { run_variant<Op, T>(shape.variant, args); });
+        const auto run_with = [&](auto args) {
+          fill_args(r, shape, args);
+          args.partials = parts.data();
+          args.tickets = tickets.data();
+          emulated::launch({launch.grid_x, launch.grid_y}, {launch.block_x, launch.block_y},
+                           /*backwards=*/second, [&] { run_variant<Op, T>(shape.variant, args); });
+        };
+        EXPECT_EQ(shape.variant.many, ndim == 8);
+        if (shape.variant.many) {
+          run_with(kernels::ReduceArgs<kernels::kMaxReduceDims>());
+        } else {
+          run_with(kernels::ReduceArgs<kernels::kFewReduceDims>());
+        }
         SCOPED_TRACE(std::string(name(op)) + " " + std::string(kIn.name()) + " case " +
                      std::to_string(&c - kCases) + " kernel " +
                      std::to_string(static_cast<int>(shape.variant.kernel)) + " parts " +

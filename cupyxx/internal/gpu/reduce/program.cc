@@ -48,15 +48,17 @@ jit::Program reduce_program(ReduceOp op, dtype in, ReduceVariant variant) {
   const std::string kernel = kKernels[static_cast<int>(variant.kernel)];
   jit::Program program;
   program.name = std::string(name(op)) + "_" + std::string(in.name()) + "_" + kernel +
-                 std::to_string(packet) + (variant.wide ? "_wide" : "");
+                 std::to_string(packet) + (variant.wide ? "_wide" : "") +
+                 (variant.many ? "_many" : "");
+  const std::string dims = variant.many ? "kMaxReduceDims" : "kFewReduceDims";
   program.text =
       "#include \"cupyxx/internal/kernels/reduce.h\"\n"
       "using namespace cupyxx::ops;\n"
       "extern \"C\" __global__ void __launch_bounds__(256)\n"
-      "kernel(const __grid_constant__ cupyxx::kernels::ReduceArgs args) {\n"
-      "  cupyxx::kernels::reduce_" +
-      kernel + "<" + struct_name(name(op)) + ", " + kElements[static_cast<int>(in.code())] + ", " +
-      (variant.wide ? "u64" : "u32") + ", " + std::to_string(packet) + ">(args);\n}\n";
+      "kernel(const __grid_constant__ cupyxx::kernels::ReduceArgs<cupyxx::kernels::" +
+      dims + "> args) {\n  cupyxx::kernels::reduce_" + kernel + "<" + struct_name(name(op)) + ", " +
+      kElements[static_cast<int>(in.code())] + ", " + (variant.wide ? "u64" : "u32") + ", " +
+      std::to_string(packet) + ">(args);\n}\n";
   return program;
 }
 

@@ -16,6 +16,7 @@ struct ReduceVariant {
   ReduceKernel kernel;
   bool packets = false;  // accesses of 16 bytes, 8 for 1-byte elements
   bool wide = false;     // 64-bit indices
+  bool many = false;     // more axes than kernels::kFewReduceDims
 };
 
 /// Elements of one access.

@@ -17,10 +17,10 @@ namespace {
 
 /// The kernel of a variant; after the first call no more than an array access.
 const jit::Kernel* find_kernel(int device, ReduceOp op, dtype in, ReduceVariant variant) {
-  constexpr int kVariants = kReduceKernelCount * 4;
+  constexpr int kVariants = kReduceKernelCount * 8;
   static extension::KernelSlot slots[kReduceOpCount][dtype::kComputeCount][kVariants];
-  const int number =
-      static_cast<int>(variant.kernel) * 4 + variant.packets * 2 + static_cast<int>(variant.wide);
+  const int number = static_cast<int>(variant.kernel) * 8 + variant.packets * 4 + variant.wide * 2 +
+                     static_cast<int>(variant.many);
   return slots[static_cast<int>(op)][static_cast<int>(in.code())][number].get(
       device, [&] { return reduce_program(op, in, variant); });
 }
@@ -64,13 +64,13 @@ unsigned* reduce_tickets(int device, void* stream) {
   return recent.counters;
 }
 
-void reduce(const Reduction& r, int device) {
-  if (r.kept == 0) return;
-  const OnDevice on(device);
+namespace {
+
+template <int kDims>
+void launch(const Reduction& r, const ReduceShape& shape, int device) {
   void* stream = current_stream(device);
-  const ReduceShape shape = reduce_shape(r, device_info(device).multiprocessors);
   const jit::Kernel* kernel = find_kernel(device, r.op, r.in, shape.variant);
-  kernels::ReduceArgs args;
+  kernels::ReduceArgs<kDims> args;
   fill_args(r, shape, args);
   if (shape.parts_bytes == 0) {
     jit::launch(kernel, shape.launch, stream, &args);
@@ -86,6 +86,19 @@ void reduce(const Reduction& r, int device) {
     throw;
   }
   release(parts);
+}
+
+}  // namespace
+
+void reduce(const Reduction& r, int device) {
+  if (r.kept == 0) return;
+  const OnDevice on(device);
+  const ReduceShape shape = reduce_shape(r, device_info(device).multiprocessors);
+  if (shape.variant.many) {
+    launch<kernels::kMaxReduceDims>(r, shape, device);
+  } else {
+    launch<kernels::kFewReduceDims>(r, shape, device);
+  }
 }
 
 }  // namespace cupyxx::internal::gpu

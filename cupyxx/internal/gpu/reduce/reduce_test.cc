@@ -40,7 +40,7 @@ TEST(ReduceProgram, CompilesInEveryVariant) {
          {ReduceKernel::rows_short, ReduceKernel::rows, ReduceKernel::columns}) {
       for (const ReduceVariant variant :
            {ReduceVariant{kernel, true, false}, ReduceVariant{kernel, false, false},
-            ReduceVariant{kernel, false, true}}) {
+            ReduceVariant{kernel, false, true}, ReduceVariant{kernel, true, false, true}}) {
         const jit::Program program = reduce_program(op, float32, variant);
         EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty()) << program.name;
       }
@@ -100,7 +100,7 @@ TEST(ReduceArgs, DividesByMultiplication) {
     const Strides strides{12, 8, 4};
     const Reduction r = plan_reduction(ReduceOp::argmax, float32, reinterpret_cast<void*>(1024), 3,
                                        shape.data(), strides.data(), 2, nullptr);
-    kernels::ReduceArgs args;
+    kernels::ReduceArgs<kernels::kFewReduceDims> args;
     fill_args(r, reduce_shape(r, 132), args);
     const kernels::ReduceDim& dim = args.reduced_dims[0];
     for (std::uint64_t n : {std::uint64_t{0}, std::uint64_t(extent - 1), std::uint64_t(extent),

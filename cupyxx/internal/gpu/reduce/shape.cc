@@ -139,10 +139,13 @@ ReduceShape reduce_shape(const Reduction& r, int multiprocessors, bool packets) 
   }
   constexpr std::int64_t kLimit = (std::int64_t{1} << 31) - (1 << 16);
   shape.variant.wide = r.reduced >= kLimit || r.kept >= kLimit;
+  shape.variant.many = std::max(r.kept_ndim, r.reduced_ndim) > cupyxx::kernels::kFewReduceDims;
   return shape;
 }
 
-void fill_args(const Reduction& r, const ReduceShape& shape, cupyxx::kernels::ReduceArgs& args) {
+template <int kDims>
+void fill_args(const Reduction& r, const ReduceShape& shape,
+               cupyxx::kernels::ReduceArgs<kDims>& args) {
   args.in = r.data;
   args.out = r.result;
   args.partials = nullptr;
@@ -157,5 +160,10 @@ void fill_args(const Reduction& r, const ReduceShape& shape, cupyxx::kernels::Re
   for (int d = 0; d < r.kept_ndim; ++d) fill_dim(r.kept_axes[d], args.kept_dims[d]);
   for (int d = 0; d < r.reduced_ndim; ++d) fill_dim(r.reduced_axes[d], args.reduced_dims[d]);
 }
+
+template void fill_args(const Reduction&, const ReduceShape&,
+                        cupyxx::kernels::ReduceArgs<cupyxx::kernels::kFewReduceDims>&);
+template void fill_args(const Reduction&, const ReduceShape&,
+                        cupyxx::kernels::ReduceArgs<cupyxx::kernels::kMaxReduceDims>&);
 
 }  // namespace cupyxx::internal::gpu

@@ -27,7 +27,10 @@ ReduceShape reduce_shape(const Reduction& r, int multiprocessors, bool packets =
 /// whole and aligned.
 bool whole_packets(const Reduction& r, ReduceKernel kernel, std::int64_t packet);
 
-/// The kernel's arguments, but for the memory of the parts and the tickets.
-void fill_args(const Reduction& r, const ReduceShape& shape, cupyxx::kernels::ReduceArgs& args);
+/// The kernel's arguments, but for the memory of the parts and the tickets; kDims is that of the
+/// variant.
+template <int kDims>
+void fill_args(const Reduction& r, const ReduceShape& shape,
+               cupyxx::kernels::ReduceArgs<kDims>& args);
 
 }  // namespace cupyxx::internal::gpu
