@@ -79,6 +79,7 @@ PLANS = {
     "matmul": "nk km", "MatMul": "nk km", "batch_matmul": "bnk bkm", "BatchMatMul": "bnk bkm",
     "batch_normalization": "nchw c c", "BatchNormalizationFunction": "nchw c c", "BatchNormalization": "nchw | c",
     "fixed_batch_normalization": "nchw c c c c", "FixedBatchNormalization": "nchw c c c c",
+    "add_layer_normalization": "nc nc c c", "AddLayerNormalization": "nc nc c c",
     "layer_normalization": "nc c c", "LayerNormalization": "nc c c",
     "local_response_normalization": "nchw", "LocalResponseNormalization": "nchw",
     "max_pooling_2d": "nchw", "MaxPooling2D": "nchw", "average_pooling_2d": "nchw", "AveragePooling2D": "nchw",

@@ -44,6 +44,18 @@ std::vector<Field> LayerNorm::fields() {
   return {{"gamma", &gamma, &ggamma, true}, {"beta", &beta, &gbeta, true}};
 }
 
+std::array<Variable, 2> LayerNorm::of_sum(const Variable& x, const Variable& y) const {
+  const cupyxx::Shape shape = x.shape();
+  if (y.shape() != shape || shape.ndim() < 2) {
+    throw cupyxx::ShapeError(cupyxx::message(
+        "LayerNorm::of_sum: two shapes that agree, of two axes or more; ", shape, ", ", y.shape()));
+  }
+  const auto [sum, normalised] = add_layer_normalization(
+      reshape(x, rows(shape)), reshape(y, rows(shape)), internal::parameter(gamma, ggamma),
+      internal::parameter(beta, gbeta), eps_);
+  return {reshape(sum, shape), reshape(normalised, shape)};
+}
+
 void LayerNorm::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,10 @@ class CUPYXX_API LayerNorm final : public FunctionOf<LayerNorm> {
 
   ndarray gamma, ggamma;  // (size,)
   ndarray beta, gbeta;
+
+  /// h = x + y and this layer of h, by add_layer_normalization; x and y (..., size) have one shape
+  /// and one dtype, and may not be volatile.
+  std::array<Variable, 2> of_sum(const Variable& x, const Variable& y) const;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan x) override;

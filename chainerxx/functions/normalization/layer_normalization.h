@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -31,5 +32,29 @@ class CUPYXX_API LayerNormalization final : public FunctionOf<LayerNormalization
 /// beta are float32. See "Layer Normalization". `eps` is added to the variance.
 CUPYXX_API Variable layer_normalization(const Variable& x, const Variable& gamma,
                                         const Variable& beta, double eps = 1e-5);
+
+/// Of (x, y, gamma, beta): the sum h = x + y, and LayerNormalization of h. x and y have one shape
+/// and one dtype, which h has, too; what is normalised is h as it is stored.
+class CUPYXX_API AddLayerNormalization final : public FunctionOf<AddLayerNormalization, 2> {
+ public:
+  explicit AddLayerNormalization(double eps = 1e-5) : eps_(eps) {}
+  void check_type_forward(const typecheck::TypeInfos& in_types) const override;
+  std::vector<ndarray> forward(ArraySpan inputs) override;
+  std::vector<ndarray> backward(ArraySpan inputs, ArraySpan gy) override;
+  std::vector<Variable> backward_variables(VariableSpan inputs, VariableSpan gy) override;
+
+ private:
+  double eps_;
+  ndarray moments_;
+  internal::SavedArray sum_;
+};
+
+/// h = x + y and layer_normalization(h, gamma, beta, eps), as an array of the two: the addition of
+/// a residual and the normalisation behind it. On a GPU, rows that fit into registers are read
+/// once, and the gradient that reaches h is added by the kernel of the normalisation's gradient.
+/// Both orders of gradients.
+CUPYXX_API std::array<Variable, 2> add_layer_normalization(const Variable& x, const Variable& y,
+                                                           const Variable& gamma,
+                                                           const Variable& beta, double eps = 1e-5);
 
 }  // namespace chainerxx::functions

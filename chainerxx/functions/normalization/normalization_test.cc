@@ -3,10 +3,12 @@
 // differences, bad input.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/normalization/batch_normalization.h"
 #include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
@@ -445,6 +447,47 @@ TEST_P(NormalizationTest, LayerNormalizationMatchesFiniteDifferences) {
       [&] { layer_normalization(x, Variable(draw({5})), Variable(draw({5}))); },
       "Expect: in_types[0].shape[1:] == in_types[1].shape\nActual: (6,) != (5,)");
   EXPECT_EQ(layer_normalization(Variable(cupyxx::ones({0, 6})), g, g).shape(), Shape({0, 6}));
+}
+
+/// The addition and the normalisation of its result, apart: results the same, gradients but for the
+/// rounding of one addition; with gradients of one result, of the other and of both.
+TEST_P(NormalizationTest, LayersOfSumsAreTheSumAndItsLayer) {
+  for (const auto& [type, rounding] :
+       {std::pair(cupyxx::bfloat16_, 0x1p-8), std::pair(cupyxx::float16, 0x1p-11),
+        std::pair(cupyxx::float32, 0x1p-20), std::pair(cupyxx::float64, 0x1p-45)}) {
+    for (const Shape& s : {Shape({5, 7}), Shape({40, 768}), Shape({3, 8192}), Shape({0, 8})}) {
+      const cupyxx::dtype wide = type.itemsize() == 2 ? cupyxx::float32 : type;
+      const ndarray a = draw(s, 1, 3).astype(type), b = draw(s).astype(type);
+      const ndarray gamma = draw({s[1]}).astype(wide), beta = draw({s[1]}).astype(wide);
+      const ndarray gsum = draw(s).astype(type), gy = draw(s).astype(type);
+      for (int which = 1; which < 4; ++which) {
+        const auto run = [&](bool together) {
+          const Variable x(a), y(b), g(gamma), h(beta);
+          std::array<Variable, 2> out;
+          if (together) {
+            out = add_layer_normalization(x, y, g, h, 1e-3);
+          } else {
+            out[0] = x + y;
+            out[1] = layer_normalization(out[0], g, h, 1e-3);
+          }
+          Variable loss = which == 1   ? sum(out[0] * Variable(gsum), {}, false)
+                          : which == 2 ? sum(out[1] * Variable(gy), {}, false)
+                                       : sum(out[0] * Variable(gsum), {}, false) +
+                                             sum(out[1] * Variable(gy), {}, false);
+          loss.backward();
+          std::vector<ndarray> all = {out[0].data(), out[1].data(), x.grad(), y.grad()};
+          if (which != 1) all.insert(all.end(), {g.grad(), h.grad()});
+          return all;
+        };
+        const std::vector<ndarray> found = run(true), expected = run(false);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          EXPECT_EQ(found[i].dtype(), expected[i].dtype());
+          expect_allclose(found[i].astype(cupyxx::float64), expected[i].astype(cupyxx::float64),
+                          4 * rounding, 4 * rounding);
+        }
+      }
+    }
+  }
 }
 
 // Of PyTorch 1.13's group_norm and instance_norm, for waves of sines.

@@ -8,6 +8,7 @@
 
 #include "chainerxx/functions/normalization/batch_normalization.h"
 #include "chainerxx/functions/normalization/group_normalization.h"
+#include "chainerxx/functions/normalization/layer_norm.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
 #include "cupyxx/creation.h"
@@ -124,6 +125,27 @@ TEST_P(NormalizationRefusalsTest, OtherNormalizations) {
          F::layer_normalization(i32({2, 3}), c, c);
        },
        "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"layer of a sum of two shapes",
+       [&] {
+         F::add_layer_normalization(x, f32({1, 3}), c, c);
+       },
+       "InvalidType", "Expect: in_types[0].shape == in_types[1].shape\nActual: (2, 3) != (1, 3)"},
+      {"layer of a sum of two dtypes",
+       [&] {
+         F::add_layer_normalization(x, f16({2, 3}), c, c);
+       },
+       "InvalidType", "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float16"},
+      {"layer of a sum with another width",
+       [&] { F::add_layer_normalization(x, x, f32({2}), f32({2})); }, "InvalidType",
+       "Expect: in_types[0].shape[1:] == in_types[2].shape\nActual: (3,) != (2,)"},
+      {"layer of a sum with a negative eps", [&] { F::add_layer_normalization(x, x, c, c, -1); },
+       "ValueError", "add_layer_normalization: eps is negative; -1.0"},
+      {"LayerNorm of a sum of two shapes",
+       [&] {
+         F::LayerNorm(3).of_sum(x, f32({1, 3}));
+       },
+       "ShapeError",
+       "LayerNorm::of_sum: two shapes that agree, of two axes or more; (2, 3), (1, 3)"},
       {"layer of a vector", [&] { F::layer_normalization(f32({3}), c, c); }, "InvalidType",
        "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
       {"layer with gamma of another dtype", [&] { F::layer_normalization(x, f16({3}), c); },

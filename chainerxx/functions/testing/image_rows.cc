@@ -165,6 +165,13 @@ std::vector<FunctionRow> normalization() {
        "layer_normalization",
        {{2, 3, 2}, {3, 2}, {3, 2}},
        one([](const V& x) { return F::layer_normalization(x[0], x[1], x[2], 1e-2); })},
+      {"add_layer_normalization",
+       "AddLayerNormalization add_layer_normalization",
+       {{3, 4}, {3, 4}, {4}, {4}},
+       [](const V& x) {
+         const auto [sum, y] = F::add_layer_normalization(x[0], x[1], x[2], x[3]);
+         return Variables{sum, y};
+       }},
       {"local_response_normalization",
        "LocalResponseNormalization local_response_normalization",
        {{2, 7, 2}},

@@ -22,6 +22,9 @@ struct LayerNormArgs {
   double eps;
   void* parts = nullptr;  // part_count x 2 x columns: sums for gbeta and ggamma
   long part_count = 0;
+  // Where the rows are sums: forward normalises sum = x + other, backward adds other to gx.
+  const void* other = nullptr;
+  void* sum = nullptr;
 };
 
 #if defined(__CUDACC__)

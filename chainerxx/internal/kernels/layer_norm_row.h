@@ -10,16 +10,49 @@
 namespace chainerxx::internal::kernels {
 
 #if defined(__CUDACC__)
+/// Mean and 1 / sqrt(var + eps) of a row from the sums of the distances from `shift` and of their
+/// squares; kept in `moments`.
+template <class G, class C>
+CUPYXX_FN void layer_norm_moments(const LayerNormArgs& args, long row, C shift, double a, double b,
+                                  C& mean, C& inv_std) {
+  a = G::sum(a) / static_cast<double>(args.columns);
+  b = G::sum(b) / static_cast<double>(args.columns) - a * a;
+  const double center = static_cast<double>(shift) + a;
+  const double inverse = 1 / m::sqrt((b > 0 || b != b ? b : 0) + args.eps);
+  if (G::lane() == 0) {
+    args.moments[2 * row] = center;
+    args.moments[2 * row + 1] = inverse;
+  }
+  mean = static_cast<C>(center);
+  inv_std = static_cast<C>(inverse);
+}
+
+/// Part t of a row, scaled and shifted.
+template <class T, bool kWarp, class C = Compute<T>>
+CUPYXX_FN void layer_norm_store(const LayerNormArgs& args, long row, const RowCut<T>& cut,
+                                RowTile<T, kWarp>& tile, int t, C mean, C inv_std) {
+  constexpr int kWidth = kPackWidth<T>;
+  T* const y = static_cast<T*>(args.out) + row * args.columns;
+  tile.for_packs(cut, t, [&](C(&v)[kWidth], int place) {
+    const auto gamma = pack_at<C, kWidth>(args.gamma, place);
+    const auto beta = pack_at<C, kWidth>(args.beta, place);
+    Pack<T, kWidth> out;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      out.x[i] = T((v[i] - mean) * inv_std * gamma.x[i] + beta.x[i]);
+    }
+    store_pack(y, place, out);
+  });
+}
+
 template <class T, bool kWarp>
 CUPYXX_FN void layer_norm_row(const LayerNormArgs& args) {
   using C = Compute<T>;
   using G = RowGroup<kWarp>;
-  constexpr int kWidth = kPackWidth<T>;
   const long n = args.columns;
 #pragma unroll 1
   for (long row = G::first(); row < args.rows; row += G::count()) {
     const T* const x = static_cast<const T*>(args.x) + row * n;
-    T* const y = static_cast<T*>(args.out) + row * n;
     const RowCut<T> cut(x, n);
     RowTile<T, kWarp> tile;
     const int last = tile.count(cut) - 1;
@@ -38,35 +71,57 @@ CUPYXX_FN void layer_norm_row(const LayerNormArgs& args) {
       a += static_cast<double>(sum);
       b += static_cast<double>(squares);
     }
-    a = G::sum(a) / static_cast<double>(n);
-    b = G::sum(b) / static_cast<double>(n) - a * a;
-    const double mean = static_cast<double>(shift) + a;
-    const double inv_std = 1 / m::sqrt((b > 0 || b != b ? b : 0) + args.eps);
-    if (G::lane() == 0) {
-      args.moments[2 * row] = mean;
-      args.moments[2 * row + 1] = inv_std;
-    }
+    C mean, inv_std;
+    layer_norm_moments<G>(args, row, shift, a, b, mean, inv_std);
 #pragma unroll 1
     for (int t = last; t >= 0; --t) {
       if (t != last) tile.load(x, cut, t, C(0));
-      tile.for_packs(cut, t, [&](C(&v)[kWidth], int place) {
-        const auto gamma = pack_at<C, kWidth>(args.gamma, place);
-        const auto beta = pack_at<C, kWidth>(args.beta, place);
-        Pack<T, kWidth> out;
-#pragma unroll
-        for (int i = 0; i < kWidth; ++i) {
-          const C normalised = (v[i] - static_cast<C>(mean)) * static_cast<C>(inv_std);
-          out.x[i] = T(normalised * gamma.x[i] + beta.x[i]);
-        }
-        store_pack(y, place, out);
-      });
+      layer_norm_store<T, kWarp>(args, row, cut, tile, t, mean, inv_std);
     }
   }
 }
 
-/// The gradient by x, and the block's part of those by gamma and beta in `parts`. Each group adds
-/// up columns of its own in shared memory: no two threads touch the same one until the end.
+/// sum = x + other, and that normalised as it is stored; for rows that fit into one tile.
 template <class T, bool kWarp>
+CUPYXX_FN void add_layer_norm_row(const LayerNormArgs& args) {
+  using C = Compute<T>;
+  using G = RowGroup<kWarp>;
+  constexpr int kWidth = kPackWidth<T>;
+  const long n = args.columns;
+#pragma unroll 1
+  for (long row = G::first(); row < args.rows; row += G::count()) {
+    const T* const x = static_cast<const T*>(args.x) + row * n;
+    const T* const other = static_cast<const T*>(args.other) + row * n;
+    T* const to = static_cast<T*>(args.sum) + row * n;
+    const RowCut<T> cut(x, n);
+    RowTile<T, kWarp> tile, added;
+    tile.load(x, cut, 0, C(0));
+    added.load(other, cut, 0, C(0));
+    const C shift = static_cast<C>(T(static_cast<C>(x[0]) + static_cast<C>(other[0])));
+    C sum = 0, squares = 0;
+    tile.for_packs_with(added, cut, [&](C(&v)[kWidth], C(&w)[kWidth], int place) {
+      Pack<T, kWidth> out;
+#pragma unroll
+      for (int i = 0; i < kWidth; ++i) {
+        out.x[i] = T(v[i] + w[i]);
+        v[i] = static_cast<C>(out.x[i]);
+        const C distance = v[i] - shift;
+        sum += distance;
+        squares += distance * distance;
+      }
+      store_pack(to, place, out);
+    });
+    C mean, inv_std;
+    layer_norm_moments<G>(args, row, shift, static_cast<double>(sum), static_cast<double>(squares),
+                          mean, inv_std);
+    layer_norm_store<T, kWarp>(args, row, cut, tile, 0, mean, inv_std);
+  }
+}
+
+/// The gradient by x, and the block's part of those by gamma and beta in `parts`. Each group adds
+/// up columns of its own in shared memory: no two threads touch the same one until the end. With
+/// kAdds, `other` is added to the gradient by x.
+template <class T, bool kWarp, bool kAdds = false>
 CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
   using C = Compute<T>;
   using G = RowGroup<kWarp>;
@@ -109,9 +164,16 @@ CUPYXX_FN void layer_norm_grad_row(const LayerNormArgs& args) {
     const C mean_g = static_cast<C>(G::sum(static_cast<double>(a)) / n);
     const C mean_g_x = static_cast<C>(G::sum(static_cast<double>(b)) / n);
     own.for_packs_with(grad, cut, [&](C(&v)[kWidth], C(&g)[kWidth], int place) {
-      Pack<T, kWidth> out;
+      Pack<T, kWidth> out, added;
+      if constexpr (kAdds) {
+        added = pack_at<T, kWidth>(static_cast<const T*>(args.other) + row * n, place);
+      }
 #pragma unroll
-      for (int i = 0; i < kWidth; ++i) out.x[i] = T(inv_std * (g[i] - mean_g - v[i] * mean_g_x));
+      for (int i = 0; i < kWidth; ++i) {
+        C grad_x = inv_std * (g[i] - mean_g - v[i] * mean_g_x);
+        if constexpr (kAdds) grad_x += static_cast<C>(added.x[i]);
+        out.x[i] = T(grad_x);
+      }
       store_pack(gx, place, out);
     });
   }

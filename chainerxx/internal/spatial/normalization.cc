@@ -9,6 +9,7 @@
 #include "chainerxx/internal/row_launch.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/extension/cuda_call.h"
+#include "cupyxx/math.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -38,6 +39,15 @@ const RowKernels<LayerNormArgs> kHeldLayerNormGrad = {
      512},
     {kLibrary, "layer_norm_grad_row_blocks", "layer_norm_row.h", "layer_norm_grad_row<T, false>",
      512}};
+const RowKernels<LayerNormArgs> kAddLayerNorm = {
+    {kLibrary, "add_layer_norm_row_warps", "layer_norm_row.h", "add_layer_norm_row<T, true>", 256},
+    {kLibrary, "add_layer_norm_row_blocks", "layer_norm_row.h", "add_layer_norm_row<T, false>",
+     512}};
+const RowKernels<LayerNormArgs> kAddLayerNormGrad = {
+    {kLibrary, "add_layer_norm_grad_row_warps", "layer_norm_row.h",
+     "layer_norm_grad_row<T, true, true>", 512},
+    {kLibrary, "add_layer_norm_grad_row_blocks", "layer_norm_row.h",
+     "layer_norm_grad_row<T, false, true>", 512}};
 const RowKernels<LayerNormArgs> kLayerNorm = {
     {kLibrary, "layer_norm_warps", "layer_norm.h", "layer_norm<T, 32>"},
     {kLibrary, "layer_norm_blocks", "layer_norm.h", "layer_norm<T, 256>"}};
@@ -98,8 +108,15 @@ std::optional<RowLaunch> held_rows(const LayerNormArgs& args, cupyxx::dtype type
                                    unsigned most_threads) {
   if (args.columns * type.itemsize() % 16 != 0) return std::nullopt;
   const void* const begin = nullptr;
-  return row_launch(args.rows, args.columns, type, most_threads,
-                    {begin, args.x, args.out, args.gamma, args.gy, args.beta});
+  return row_launch(
+      args.rows, args.columns, type, most_threads,
+      {begin, args.x, args.out, args.gamma, args.gy, args.beta, args.other, args.sum});
+}
+
+/// Whether a block's threads hold a row.
+bool fits_registers(const LayerNormArgs& args, cupyxx::dtype type, unsigned most_threads) {
+  const long held_bytes = 16 * (type.itemsize() == 2 ? 4 : 8);
+  return args.columns * type.itemsize() <= most_threads * held_bytes;
 }
 
 }  // namespace
@@ -198,8 +215,7 @@ bool layer_norm_grad_of_held_rows(LayerNormArgs args, const ndarray& x,
   const unsigned most_threads = kHeldLayerNormGrad.threads();
   const cupyxx::dtype type = x.dtype(), sums = compute_type(type);
   auto how = held_rows(args, type, most_threads);
-  const long held_bytes = 16 * (type.itemsize() == 2 ? 4 : 8);
-  if (!how || args.columns * type.itemsize() > most_threads * held_bytes) return false;
+  if (!how || !fits_registers(args, type, most_threads)) return false;
   const long processors = cupyxx::extension::multiprocessors(x.device().index);
   const long groups = how->warps ? kRowsPerBlock : 1, per_group = 2 * args.columns;
   if (how->warps) how->grid.block_x = 32 * kRowsPerBlock;
@@ -209,7 +225,9 @@ bool layer_norm_grad_of_held_rows(LayerNormArgs args, const ndarray& x,
   how->grid.shared_bytes = static_cast<unsigned>(groups * per_group * sums.itemsize());
   const ndarray parts = empty_beside(x, {args.part_count, per_group}, sums);
   args.parts = parts.elements();
-  kHeldLayerNormGrad.choose(*how).launch(type, how->grid, args, arrays);
+  (args.other == nullptr ? kHeldLayerNormGrad : kAddLayerNormGrad)
+      .choose(*how)
+      .launch(type, how->grid, args, arrays);
   const auto blocks = static_cast<unsigned>((per_group + 31) / 32);
   kLayerNormParts.launch(type, {.grid_x = blocks, .block_x = 32, .block_y = 32}, args, {&parts});
   return true;
@@ -219,12 +237,18 @@ bool layer_norm_grad_of_held_rows(LayerNormArgs args, const ndarray& x,
 
 namespace {
 
-/// With gradients of gamma and beta as they were computed.
+/// With gradients of gamma and beta as they were computed; `gsum`, which may be null, is added to
+/// gx.
 LayerNormGradients layer_norm_sums(const ndarray& input, const ndarray& scale,
-                                   const ndarray& moments, const ndarray& grad) {
+                                   const ndarray& moments, const ndarray& grad,
+                                   const ndarray& gsum) {
   const ndarray x = contiguous(input), gamma = computed(scale), gy = contiguous(grad);
   const LayerNormGradients out = {cupyxx::empty_like(x), cupyxx::empty_like(gamma),
                                   cupyxx::empty_like(gamma)};
+  const auto finished = [&] {
+    if (!gsum.is_none()) out.gx += gsum;
+    return out;
+  };
   if (x.size() == 0) {
     out.ggamma.fill(0);
     out.gbeta.fill(0);
@@ -237,10 +261,13 @@ LayerNormGradients layer_norm_sums(const ndarray& input, const ndarray& scale,
   args.gbeta = out.gbeta.elements();
   if (x.device().is_cpu()) {
     cpu::layer_norm(true, x.dtype(), args);
-    return out;
+    return finished();
   }
-  if (layer_norm_grad_of_held_rows(args, x,
-                                   {&x, &gamma, &gy, &moments, &out.gx, &out.ggamma, &out.gbeta})) {
+  const ndarray other = gsum.is_none() ? gy : contiguous(gsum);
+  LayerNormArgs held = args;
+  held.other = gsum.is_none() ? nullptr : other.elements();
+  if (layer_norm_grad_of_held_rows(
+          held, x, {&x, &gamma, &gy, &moments, &other, &out.gx, &out.ggamma, &out.gbeta})) {
     return out;
   }
   const RowLaunch how = any_rows(args);
@@ -249,14 +276,47 @@ LayerNormGradients layer_norm_sums(const ndarray& input, const ndarray& scale,
   const auto blocks = static_cast<unsigned>((args.columns + 31) / 32);
   kLayerNormColumns.launch(x.dtype(), {.grid_x = blocks, .block_x = 32, .block_y = 8}, args,
                            {&x, &gy, &moments, &out.ggamma, &out.gbeta});
-  return out;
+  return finished();
 }
 
 }  // namespace
 
+AddLayerNormalised add_layer_norm(double eps, const ndarray& x, const ndarray& y,
+                                  const ndarray& scale, const ndarray& offset) {
+  const unsigned most_threads = kAddLayerNorm.threads();
+  const ndarray a = contiguous(x), b = contiguous(y);
+  if (a.size() > 0 && !a.device().is_cpu()) {
+    const ndarray gamma = computed(scale), beta = computed(offset);
+    const AddLayerNormalised out = {
+        cupyxx::empty_like(a),
+        {cupyxx::empty_like(a), empty_beside(a, {a.shape()[0], 2}, cupyxx::float64)}};
+    LayerNormArgs args = layer_arguments(a, gamma, out.normalised.moments);
+    args.other = b.elements();
+    args.sum = out.sum.elements();
+    args.out = out.normalised.y.elements();
+    args.beta = beta.elements();
+    args.eps = eps;
+    const auto how = held_rows(args, a.dtype(), most_threads);
+    if (how && fits_registers(args, a.dtype(), most_threads)) {
+      kAddLayerNorm.choose(*how).launch(
+          a.dtype(), how->grid, args,
+          {&a, &b, &gamma, &beta, &out.sum, &out.normalised.y, &out.normalised.moments});
+      return out;
+    }
+  }
+  const ndarray sum = a + b;
+  return {sum, layer_norm(eps, sum, scale, offset)};
+}
+
 LayerNormGradients layer_norm_grad(const ndarray& x, const ndarray& gamma, const ndarray& moments,
                                    const ndarray& gy) {
-  const LayerNormGradients out = layer_norm_sums(x, gamma, moments, gy);
+  return add_layer_norm_grad(x, gamma, moments, gy, ndarray());
+}
+
+LayerNormGradients add_layer_norm_grad(const ndarray& x, const ndarray& gamma,
+                                       const ndarray& moments, const ndarray& gy,
+                                       const ndarray& gsum) {
+  const LayerNormGradients out = layer_norm_sums(x, gamma, moments, gy, gsum);
   return {out.gx, out.ggamma.astype(gamma.dtype(), false), out.gbeta.astype(gamma.dtype(), false)};
 }
 

@@ -38,4 +38,16 @@ struct LayerNormGradients {
 LayerNormGradients layer_norm_grad(const ndarray& x, const ndarray& gamma, const ndarray& moments,
                                    const ndarray& gy);
 
+struct AddLayerNormalised {
+  ndarray sum;  // x + y in their dtype
+  LayerNormalised normalised;
+};
+/// x + y, and that normalised; in one pass over them where rows lie in registers.
+AddLayerNormalised add_layer_norm(double eps, const ndarray& x, const ndarray& y,
+                                  const ndarray& gamma, const ndarray& beta);
+/// layer_norm_grad with `gsum`, the gradient that reaches the sum itself, added to gx.
+LayerNormGradients add_layer_norm_grad(const ndarray& sum, const ndarray& gamma,
+                                       const ndarray& moments, const ndarray& gy,
+                                       const ndarray& gsum);
+
 }  // namespace chainerxx::internal
