@@ -2,10 +2,13 @@
 #include "examples/gpt/gpt.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 #include <random>
+#include <tuple>
+#include <utility>
 
 #include "cupyxx/cupyxx.h"
 #include "examples/program/errors.h"
@@ -36,6 +39,10 @@ Variable in_precision(const Variable& h) {
     default:
       return h;
   }
+}
+
+std::pair<Variable, Variable> to_pair(std::array<Variable, 2> both) {
+  return {std::move(both[0]), std::move(both[1])};
 }
 
 /// One of the likeliest tokens by their scores.
@@ -75,9 +82,15 @@ Block::Block(const Size& size, double deviation_of_outputs)
   layers_.narrow.W.set(normal(layers_.narrow.W.shape(), deviation_of_outputs));
 }
 
-Variable Block::operator()(const Variable& h, KeyValueCache* cache) {
-  const Variable attended = h + attention_(norm_(h), {}, cache);
-  return attended + layers_(norm_of_layers_(attended));
+Variable Block::operator()(Variable& h, const Variable& added, KeyValueCache* cache) {
+  Variable normalised;
+  if (added.is_none()) {
+    normalised = norm_(h);
+  } else {
+    std::tie(h, normalised) = to_pair(norm_.of_sum(h, added));
+  }
+  std::tie(h, normalised) = to_pair(norm_of_layers_.of_sum(h, attention_(normalised, {}, cache)));
+  return layers_(normalised);
 }
 
 Gpt::Gpt(const Size& size, std::int64_t vocabulary, std::int64_t length)
@@ -100,10 +113,12 @@ Variable Gpt::operator()(const ndarray& tokens, std::vector<KeyValueCache>* cach
   const Variable places = F::get_item(positions_(), {cp::slice(before, before + shape[1])});
   const Variable embedded = tokens_(ids);
   Variable h = in_precision(embedded + F::broadcast_to(places, embedded.shape()));
+  Variable added;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    h = (*blocks_[i])(h, caches == nullptr ? nullptr : &(*caches)[i]);
+    added = (*blocks_[i])(h, added, caches == nullptr ? nullptr : &(*caches)[i]);
   }
-  return tokens_.project(F::reshape(norm_(h), {shape[0] * shape[1], units_}));
+  const Variable normalised = norm_.of_sum(h, added)[1];
+  return tokens_.project(F::reshape(normalised, {shape[0] * shape[1], units_}));
 }
 
 Variable Gpt::loss(const ndarray& tokens, const ndarray& next) {

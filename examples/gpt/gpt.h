@@ -25,10 +25,12 @@ struct Size {
 Size size_of(std::string_view name);
 
 /// Attention and a network of two layers, each added to what it reads, which is normalised before.
+/// What the layers add stays apart until the next normalisation, which adds it in one pass.
 class Block : public chainerxx::FunctionSet {
  public:
   Block(const Size& size, double deviation_of_outputs);
-  Variable operator()(const Variable& h, KeyValueCache* cache);
+  /// What is to be added to h; `added`, which is None at first, is what the block before left.
+  Variable operator()(Variable& h, const Variable& added, KeyValueCache* cache);
 
  private:
   chainerxx::functions::LayerNorm& norm_;
