@@ -421,7 +421,7 @@ TEST(LstmStepKernels, AreTheProductAndTheCells) {
   };
   const LstmStepGradArgs grad{U_T.data(), after.data(), gh.data(), arguments(gc, gh, gx),
                               kBatch,     kUnits};
-  emulated::launch({3, 1}, {64, 1}, true, [&] { lstm_step_grad<float>(grad); });
+  emulated::launch({3, 1}, {128, 1}, true, [&] { lstm_step_grad<float>(grad); });
   for (long b = 0; b < kBatch; ++b) {
     for (long u = 0; u < kUnits; ++u) {
       float sum = 0;

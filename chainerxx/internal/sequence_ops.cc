@@ -104,10 +104,19 @@ void lstm_grad(const ndarray& previous, const ndarray& input, const ndarray& c,
 
 namespace {
 
-/// Two warps a block: the few there are then spread over all multiprocessors.
-Grid step_grid(std::int64_t row_tiles, std::int64_t n) {
-  const std::int64_t warps = row_tiles * ((n + 4) / 5);
-  return {.grid_x = static_cast<unsigned>((warps + 1) / 2), .block_x = 64};
+/// Products of rows with the batch, as many as kernels/lstm_step.h takes at once.
+std::int64_t step_tiles(std::int64_t row_tiles, std::int64_t n) { return row_tiles * ((n + 4) / 5); }
+
+/// A warp a tile, two a block: the few there are then spread over all multiprocessors.
+Grid step_grid(std::int64_t units, std::int64_t n) {
+  return {.grid_x = static_cast<unsigned>((step_tiles(units, n) + 1) / 2), .block_x = 64};
+}
+
+/// A block a tile: there are a quarter as many, of rows that are four times as long.
+Grid step_grad_grid(std::int64_t units, std::int64_t n) {
+  constexpr unsigned kWarps = 4;
+  static_assert(kWarps <= kernels::kMostStepWarps);
+  return {.grid_x = static_cast<unsigned>(step_tiles((units + 3) / 4, n)), .block_x = 32 * kWarps};
 }
 
 }  // namespace
@@ -143,7 +152,7 @@ void lstm_step_grad(const ndarray& U_T, const ndarray& gates_after, const ndarra
        out.c_prev.elements(), out.x.elements(), c_prev.size(), 1},
       shape[0],
       shape[1]};
-  kLstmStepGrad.launch(U_T.dtype(), step_grid((shape[1] + 3) / 4, shape[0]), args,
+  kLstmStepGrad.launch(U_T.dtype(), step_grad_grid(shape[1], shape[0]), args,
                        {&U_T, &gates_after, &c_prev, &gates, &c, &gh, &out.c_prev, &out.x});
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. A step of long short-term memory with its product by the recurrent weights, for
 // small batches, where a product by itself leaves most of a device idle: a warp takes four rows of
-// weights and five of the batch.
+// weights and five of the batch. Backward, rows are four times as long and as few: the warps of a
+// block share them.
 #pragma once
 
 #include "chainerxx/internal/kernels/lstm.h"
@@ -28,8 +29,12 @@ struct LstmStepGradArgs {
   long units;
 };
 
+/// The most warps that share rows.
+constexpr int kMostStepWarps = 8;
+
 #if defined(__CUDACC__)
-/// The products of kRows rows with kBatch others, all of `size` elements, in every lane of a warp.
+/// The products of kRows rows with kBatch others, all of `size` elements, in every lane of a warp;
+/// of several warps each takes the elements of its part.
 template <class T>
 struct WarpProducts {
   using C = Compute<T>;
@@ -38,7 +43,7 @@ struct WarpProducts {
 
   /// Rows beyond the last repeat it.
   CUPYXX_FN WarpProducts(const T* rows, long row, long row_count, const T* batch, long first,
-                         long n, long size) {
+                         long n, long size, long part = 0, long parts = 1) {
     const T* a[kRows];
     const T* b[kBatch];
 #pragma unroll
@@ -46,7 +51,7 @@ struct WarpProducts {
 #pragma unroll
     for (int k = 0; k < kBatch; ++k) b[k] = batch + (first + k < n ? first + k : first) * size;
 #pragma unroll 4
-    for (long i = threadIdx.x % 32; i < size; i += 32) {
+    for (long i = 32 * part + threadIdx.x % 32; i < size; i += 32 * parts) {
       C x[kBatch];
 #pragma unroll
       for (int k = 0; k < kBatch; ++k) x[k] = static_cast<C>(b[k][i]);
@@ -75,12 +80,12 @@ struct WarpProducts {
   }
 };
 
-/// Calls `body(tile of rows, first of the batch)` in the warps of the grid.
+/// Calls `body(tile of rows, first of the batch)` by groups, of which this thread is in `group`.
 template <class T, class Body>
-CUPYXX_FN void for_tiles(long rows, long n, Body&& body) {
+CUPYXX_FN void for_tiles(long rows, long n, long group, long groups, Body&& body) {
   constexpr long kBatch = WarpProducts<T>::kBatch;
   const long chunks = (n + kBatch - 1) / kBatch;
-  for (long tile = global_thread() / 32; tile < rows * chunks; tile += global_threads() / 32) {
+  for (long tile = group; tile < rows * chunks; tile += groups) {
     body(tile / chunks, tile % chunks * kBatch);
   }
 }
@@ -89,7 +94,8 @@ CUPYXX_FN void for_tiles(long rows, long n, Body&& body) {
 template <class T>
 CUPYXX_FN void lstm_step(const LstmStepArgs& args) {
   using C = Compute<T>;
-  for_tiles<T>(args.units, args.n, [&](long unit, long first) {
+  const long warp = global_thread() / 32, warps = global_threads() / 32;
+  for_tiles<T>(args.units, args.n, warp, warps, [&](long unit, long first) {
     const WarpProducts<T> products(static_cast<const T*>(args.weights), 4 * unit, 4 * args.units,
                                    static_cast<const T*>(args.h_prev), first, args.n, args.units);
     const int lane = static_cast<int>(threadIdx.x % 32);
@@ -104,22 +110,32 @@ CUPYXX_FN void lstm_step(const LstmStepArgs& args) {
   });
 }
 
-/// Rows are those of four units; a lane for each of their cells.
+/// Rows are those of four units; a lane of the first warp for each of their cells. A block has at
+/// most kMostStepWarps warps, whose sums are added in their order.
 template <class T>
 CUPYXX_FN void lstm_step_grad(const LstmStepGradArgs& args) {
   using C = Compute<T>;
   constexpr int kRows = WarpProducts<T>::kRows, kBatch = WarpProducts<T>::kBatch;
-  for_tiles<T>((args.units + kRows - 1) / kRows, args.n, [&](long tile, long first) {
+  __shared__ C partial[kMostStepWarps][kRows * kBatch];
+  const int lane = static_cast<int>(threadIdx.x % 32), row = lane / kBatch, k = lane % kBatch;
+  const int part = static_cast<int>(threadIdx.x / 32), parts = static_cast<int>(blockDim.x / 32);
+  const long tiles = (args.units + kRows - 1) / kRows;
+  for_tiles<T>(tiles, args.n, blockIdx.x, gridDim.x, [&](long tile, long first) {
     const long unit = tile * kRows;
-    const WarpProducts<T> products(static_cast<const T*>(args.weights), unit, args.units,
-                                   static_cast<const T*>(args.gates_after), first, args.n,
-                                   4 * args.units);
-    const int lane = static_cast<int>(threadIdx.x % 32), row = lane / kBatch, k = lane % kBatch;
-    if (row >= kRows || unit + row >= args.units || first + k >= args.n) return;
-    const long cell = (first + k) * args.units + unit + row;
-    T* const gh = static_cast<T*>(args.gh) + cell;
-    *gh = T(static_cast<C>(*gh) + products.at(row, k));
-    lstm_grad_cell<T>(args.cells, cell);
+    const WarpProducts<T> products(
+        static_cast<const T*>(args.weights), unit, args.units,
+        static_cast<const T*>(args.gates_after), first, args.n, 4 * args.units, part, parts);
+    if (row < kRows) partial[part][lane] = products.at(row, k);
+    __syncthreads();
+    if (part == 0 && row < kRows && unit + row < args.units && first + k < args.n) {
+      C sum = 0;
+      for (int i = 0; i < parts; ++i) sum += partial[i][lane];
+      const long cell = (first + k) * args.units + unit + row;
+      T* const gh = static_cast<T*>(args.gh) + cell;
+      *gh = T(static_cast<C>(*gh) + sum);
+      lstm_grad_cell<T>(args.cells, cell);
+    }
+    __syncthreads();  // the sums have been read
   });
 }
 #endif
