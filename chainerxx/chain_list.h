@@ -22,6 +22,9 @@
 
 namespace chainerxx {
 
+/// The later name of FunctionSet in Chainer.
+using Chain = FunctionSet;
+
 /// A FunctionSet whose children are named "0", "1", ... in the order they were added.
 class CUPYXX_API ChainList : public FunctionSet {
  public:

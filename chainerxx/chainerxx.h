@@ -17,6 +17,7 @@
 #include "chainerxx/functions/functions.h"
 #include "chainerxx/grad.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/links/layers.h"
 #include "chainerxx/optimizer.h"
 #include "chainerxx/optimizers/optimizers.h"
 #include "chainerxx/scope.h"

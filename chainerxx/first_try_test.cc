@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What people type first: lines written from habit of Chainer and PyTorch, and what they mean.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <memory>
 #include <sstream>
@@ -277,6 +278,33 @@ TEST_P(FirstTryTest, TrainsWithFewWords) {
   EXPECT_EQ(adam.beta2(), 0.999);
   EXPECT_EQ(O::MomentumSGD(0.1, 0.5).momentum(), 0.5);
   EXPECT_EQ(O::Adam({.alpha = 0.1}).alpha(), 0.1);
+}
+
+struct Chained : Chain {
+  links::EmbedID& embed = add("embed", links::EmbedID(5, 4));
+  links::LSTM& memory = add<links::LSTM>("memory", 4, 3);
+  links::Linear& out = add("out", links::Linear(3, 2));
+  Variable operator()(const Variable& words) { return out(memory(embed(words))); }
+};
+
+TEST_P(FirstTryTest, KnowsTheNamesOfLaterChainer) {
+  namespace L = links;
+  Chained model, other;
+  const Variable y = model(cp::array({1, 4}));
+  EXPECT_EQ(y.shape(), cp::Shape({2, 2}));
+  const std::string path = ::testing::TempDir() + "chained-" + std::to_string(::getpid()) + ".npz";
+  serializers::save_npz(path, model);
+  EXPECT_TRUE(serializers::load_npz(path, other).is_complete());
+  expect_array_equal(other(cp::array({1, 4})).data(), y.data());
+  EXPECT_EQ(L::LayerNormalization(3)(y.data().dot(cp::ones({2, 3}, cp::float32))).shape(),
+            cp::Shape({2, 3}));
+}
+
+TEST_P(FirstTryTest, NumbersComeOutByACast) {
+  const Variable loss(cp::array({2.5}));
+  EXPECT_EQ(float(loss), 2.5f);
+  EXPECT_EQ(static_cast<int>(loss), 2);
+  expect_error<cp::ValueError>([&] { (void)double(Variable(a_)); }, "item");
 }
 
 TEST_P(FirstTryTest, KeepsLayersInVectors) {

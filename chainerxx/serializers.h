@@ -50,4 +50,10 @@ CUPYXX_API LoadReport load_safetensors(const std::string& path, FunctionSet& mod
 CUPYXX_API LoadReport load_safetensors(const std::string& path, Optimizer& optimizer,
                                        const LoadOptions& options = {});
 
+/// Chainer's place of these names.
+namespace serializers {
+using chainerxx::load_npz, chainerxx::load_safetensors;
+using chainerxx::save_npz, chainerxx::save_safetensors;
+}  // namespace serializers
+
 }  // namespace chainerxx

@@ -154,6 +154,11 @@ class CUPYXX_API Variable {
     return checked_data("item").template item<T>();
   }
   auto item() const { return checked_data("item").item(); }
+  /// `float(loss)`: item<T>().
+  template <class T>
+  requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) explicit operator T() const {
+    return item<T>();
+  }
   /// Clears the gradient, or sets it to zeros.
   void cleargrad() const;
   void zerograd() const;

@@ -105,7 +105,9 @@ void lstm_grad(const ndarray& previous, const ndarray& input, const ndarray& c,
 namespace {
 
 /// Products of rows with the batch, as many as kernels/lstm_step.h takes at once.
-std::int64_t step_tiles(std::int64_t row_tiles, std::int64_t n) { return row_tiles * ((n + 4) / 5); }
+std::int64_t step_tiles(std::int64_t row_tiles, std::int64_t n) {
+  return row_tiles * ((n + 4) / 5);
+}
 
 /// A warp a tile, two a block: the few there are then spread over all multiprocessors.
 Grid step_grid(std::int64_t units, std::int64_t n) {

@@ -125,4 +125,8 @@ namespace chainerxx {
 CUPYXX_API void save_npz(const std::string& path, training::Trainer& trainer);
 CUPYXX_API void load_npz(const std::string& path, training::Trainer& trainer);
 
+namespace serializers {
+using chainerxx::load_npz, chainerxx::save_npz;
+}  // namespace serializers
+
 }  // namespace chainerxx

@@ -122,9 +122,9 @@ CUPYXX_FN void lstm_step_grad(const LstmStepGradArgs& args) {
   const long tiles = (args.units + kRows - 1) / kRows;
   for_tiles<T>(tiles, args.n, blockIdx.x, gridDim.x, [&](long tile, long first) {
     const long unit = tile * kRows;
-    const WarpProducts<T> products(
-        static_cast<const T*>(args.weights), unit, args.units,
-        static_cast<const T*>(args.gates_after), first, args.n, 4 * args.units, part, parts);
+    const WarpProducts<T> products(static_cast<const T*>(args.weights), unit, args.units,
+                                   static_cast<const T*>(args.gates_after), first, args.n,
+                                   4 * args.units, part, parts);
     if (row < kRows) partial[part][lane] = products.at(row, k);
     __syncthreads();
     if (part == 0 && row < kRows && unit + row < args.units && first + k < args.n) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Functions with parameters at the place that they have in Chainer since 1.5:
+// `namespace L = chainerxx::links;`, then `L::Linear(784, 10)`. They are the classes of
+// chainerxx::functions under Chainer 7's names, which three of them change.
+#pragma once
+
+#include "chainerxx/functions/functions.h"
+
+namespace chainerxx::links {
+
+using functions::Bilinear, functions::EmbedID, functions::Linear, functions::Parameter;
+using functions::Convolution1D, functions::Convolution2D, functions::Convolution3D;
+using functions::ConvolutionND, functions::DeconvolutionND;
+using functions::Deconvolution1D, functions::Deconvolution2D, functions::Deconvolution3D;
+
+using functions::BatchNormalization, functions::GroupNormalization, functions::Scale;
+/// Of the last axis. In chainerxx::functions LayerNormalization is the function without parameters.
+using LayerNormalization = functions::LayerNorm;
+
+using functions::Highway, functions::Maxout, functions::PReLU;
+using functions::Inception, functions::InceptionBN, functions::MultiHeadAttention;
+
+using functions::NStepBiGRU, functions::NStepBiLSTM, functions::NStepGRU, functions::NStepLSTM;
+using functions::NStepBiRNNReLU, functions::NStepBiRNNTanh;
+using functions::NStepRNNReLU, functions::NStepRNNTanh;
+using functions::StatefulGRU, functions::StatefulLSTM, functions::StatefulPeepholeLSTM;
+/// Keeps its states from call to call, as in Chainer since 1.5.
+using LSTM = functions::StatefulLSTM;
+/// Takes its state with each call, as in Chainer since 2.
+using StatelessGRU = functions::GRU;
+
+using functions::BinaryHierarchicalSoftmax, functions::NegativeSampling;
+
+}  // namespace chainerxx::links
