@@ -147,7 +147,8 @@ Training::Training(Gpt& model, const Options& options)
       optimizer_({.alpha = options.rate, .beta2 = 0.95, .weight_decay = 0.1}),
       captured_(Learn{*this}, {}) {
   if (options.communicator) {
-    together_.emplace(chainerxx::create_multi_node_optimizer(optimizer_, *options.communicator));
+    together_.emplace(chainerxx::create_multi_node_optimizer(
+        optimizer_, *options.communicator, {.shard_states = options.shard_states}));
     together_->setup(model);
   } else {
     optimizer_.setup(model);
@@ -176,17 +177,20 @@ ndarray Training::step(const ndarray& tokens, const ndarray& next) {
 }
 
 void Training::save(const std::string& folder) {
-  if (!is_first()) return;
-  chainerxx::save_npz(folder + "/model.npz", model_);
-  chainerxx::save_npz(folder + "/optimizer.npz", optimizer_);
+  const std::string path = folder + "/optimizer.npz";
+  together_ ? save_npz(path, *together_) : chainerxx::save_npz(path, optimizer_);
+  if (is_first()) chainerxx::save_npz(folder + "/model.npz", model_);
 }
 
 void Training::load(const std::string& folder) {
-  if (is_first()) {
-    chainerxx::load_npz(folder + "/model.npz", model_);
-    chainerxx::load_npz(folder + "/optimizer.npz", optimizer_);
+  if (is_first()) chainerxx::load_npz(folder + "/model.npz", model_);
+  const std::string path = folder + "/optimizer.npz";
+  if (!together_) {
+    chainerxx::load_npz(path, optimizer_);
+    return;
   }
-  if (together_) together_->broadcast();
+  together_->broadcast();
+  load_npz(path, *together_);
 }
 
 }  // namespace gpt

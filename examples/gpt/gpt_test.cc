@@ -232,10 +232,12 @@ TEST(GptTogether, LearnsWhatOneProcessLearns) {
     make(second);
     Training::Options options = kPace;
     options.communicator = comm;
-    Training begun(*first, options), resumed(*second, options);
+    Training begun(*first, options);
+    options.shard_states = true;
+    Training resumed(*second, options);
     const auto advance = [&](Training& training, int step) {
       const Batch batch = part_of_batch(step, rank);
-      EXPECT_EQ(training.step(batch.tokens, batch.next).item<float>(), expected[rank][step]);
+      EXPECT_FLOAT_EQ(training.step(batch.tokens, batch.next).item<float>(), expected[rank][step]);
     };
     for (int step = 0; step < kSteps; ++step) {
       if (step == 2) {
@@ -247,7 +249,11 @@ TEST(GptTogether, LearnsWhatOneProcessLearns) {
       if (step >= 2) advance(resumed, step);
     }
     expect_same_parameters(*first, *alone);
-    expect_same_parameters(*second, *alone);
+    // With states in parts the norm is added up in another order.
+    const auto found = second->parameters(), wanted = alone->parameters();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      expect_allclose(found[i], wanted[i], 1e-5, 1e-6);
+    }
   });
 }
 

@@ -13,6 +13,7 @@
 #include "cupyxx/cupyxx.h"
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/text.h"
+#include "examples/program/errors.h"
 #include "examples/program/flags.h"
 #include "examples/program/interrupt.h"
 #include "examples/program/progress.h"
@@ -26,6 +27,7 @@ namespace cp = cupyxx;
 
 struct Options {
   std::string size = "tiny", data, precision = "float32", out = "result", resume;
+  std::string shard_states = "no";
   examples::RankFlags ranks;
   std::string prompt = "In the beginning";
   std::int64_t vocabulary = 256, steps = 1000, batch = 16, length = 256, every = 50, save = 1000;
@@ -49,6 +51,7 @@ std::vector<examples::Flag> flags_of(Options& o) {
       {"resume", &o.resume, "FOLDER", "continues from such files"},
       {"sample", &o.sample, "N", "tokens to write at the end", 1'000'000, 0},
       {"prompt", &o.prompt, "TEXT", "what they follow"},
+      {"shard_states", &o.shard_states, "no|yes", "of those that train together each keeps a part"},
       {"seed", &o.seed, "N", "of all random numbers"}};
   const auto where = examples::rank_flags(o.ranks);
   flags.insert(flags.begin() + 3, where.begin(), where.end());
@@ -78,6 +81,9 @@ Batch part_of_batch(const Tokens& text, const Options& options, const examples::
 
 int train(const Options& options, const examples::Ranks& ranks) {
   ranks.check_batch("batch", options.batch);
+  if (options.shard_states == "yes" && !ranks.communicator()) {
+    throw examples::UsageError("--shard_states=yes: goes with --parallel");
+  }
   const cp::DeviceScope on_device(ranks.device());
   const chainerxx::PrecisionScope precision(cp::precision_of(options.precision, "--precision"));
   const Size size = size_of(options.size);
@@ -97,7 +103,8 @@ int train(const Options& options, const examples::Ranks& ranks) {
   Training training(*model, {.rate = 1e-6 * static_cast<double>(options.rate),
                              .warm_up = std::min<std::int64_t>(200, options.steps / 10),
                              .steps = options.steps,
-                             .communicator = ranks.communicator()});
+                             .communicator = ranks.communicator(),
+                             .shard_states = options.shard_states == "yes"});
   if (!options.resume.empty()) training.load(options.resume);
   std::ostream& out = ranks.out();
   out << "training " << options.size << " on " << ranks.device().name() << ranks.others() << ": "

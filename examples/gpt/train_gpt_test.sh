@@ -35,8 +35,8 @@ numbers() { sed 's/, [0-9]* tokens.s$//' "$TEST_TMPDIR/$1"; }
 [[ $(numbers threads) == "$(numbers processes)" ]] || fail "threads and processes: $(numbers threads), $(numbers processes)"
 # Those of one process, but for the last bits.
 [[ $(numbers threads | sed 's/ with 1 other//') == "$(numbers whole)" ]] || fail "together and alone: $(numbers threads), $(numbers whole)"
-lines=$("$program" "${common[@]}" --steps=6 --parallel=threads --devices=cpu,cpu --out="$out/threads" --resume="$out/processes" |
-  grep -c '^step')
+lines=$("$program" "${common[@]}" --steps=6 --parallel=threads --devices=cpu,cpu --out="$out/threads" --resume="$out/processes" \
+  --shard_states=yes | grep -c '^step')
 [[ $lines == 1 ]] || fail "the training resumed by two printed $lines lines, not 1"
 
 refuses() {
@@ -49,3 +49,4 @@ refuses '--precision=int8: not one of float32|tf32|bfloat16|float16' --precision
 refuses '/nowhere/x: cannot be read' --data=/nowhere/x --device=cpu --out="$out"
 refuses '--batch=3: not a multiple of the 2 that train together' --batch=3 --parallel=threads --devices=cpu,cpu
 refuses '--devices: goes with --parallel=threads, not --parallel=no' --devices=cpu,cpu
+refuses '--shard_states=yes: goes with --parallel' --shard_states=yes --device=cpu
