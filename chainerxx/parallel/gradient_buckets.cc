@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <ranges>
 #include <unordered_set>
 #include <utility>
 
@@ -60,12 +61,12 @@ void GradientBuckets::build(const std::vector<NamedField>& fields) {
   slots_.clear();
   std::unordered_map<const void*, std::size_t> known;
   // Backward comes to the last layers first.
-  for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
-    if (field->gradient == nullptr) continue;
-    const auto [at, is_new] = known.try_emplace(field->gradient->body(), slots_.size());
+  for (const NamedField& field : std::ranges::reverse_view(fields)) {
+    if (field.gradient == nullptr) continue;
+    const auto [at, is_new] = known.try_emplace(field.gradient->body(), slots_.size());
     if (is_new) slots_.emplace_back();
-    slots_[at->second].handles.push_back(field->gradient);
-    slots_[at->second].parameters.push_back(field->array);
+    slots_[at->second].handles.push_back(field.gradient);
+    slots_[at->second].parameters.push_back(field.array);
   }
   has_followed_ = false;
   readiness_.clear();
@@ -218,6 +219,7 @@ void GradientBuckets::follow_readiness() {
   std::memcpy(places.data(), order.data(), order.size());
   if (std::is_sorted(places.begin(), places.end())) return;
   std::vector<Slot> sorted;
+  sorted.reserve(places.size());
   for (const std::size_t place : places) sorted.push_back(std::move(slots_[place]));
   slots_ = std::move(sorted);
   lay_out();

@@ -163,6 +163,7 @@ void MultiNodeOptimizer::check_equal() {
   const Communicator& comm = impl_->communicator;
   const std::vector<NamedField> fields = impl_->model->fields();
   std::vector<std::uint64_t> hashes;
+  hashes.reserve(fields.size());
   for (const NamedField& field : fields) hashes.push_back(hash_of(*field.array));
   const std::size_t nbytes = hashes.size() * sizeof(std::uint64_t);
   const std::vector<std::string> all =
