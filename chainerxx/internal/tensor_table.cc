@@ -163,7 +163,10 @@ void TensorTable::build(std::span<const OptimizerEntry> entries) {
 void TensorTable::fill(std::span<const OptimizerEntry> entries) {
   std::map<const void*, int> uses;
   for (const OptimizerEntry& entry : entries) {
-    const int turn = std::max(uses[entry.param->elements()]++, uses[entry.grad->elements()]++);
+    int turn = 0;
+    if (entry.param->size() > 0) {  // a part of none begins where another one does
+      turn = std::max(uses[entry.param->elements()]++, uses[entry.grad->elements()]++);
+    }
     Group& group = group_of(entry.param->device(), entry.param->dtype(), turn);
     Tensor tensor{};
     first_.push_back(arrays_.size());
