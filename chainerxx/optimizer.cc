@@ -11,6 +11,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/extension/capture.h"
 #include "cupyxx/extension/storage.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/scalar.h"
 
 namespace chainerxx {
@@ -268,6 +269,8 @@ void Optimizer::unscale_gradients() {
   internal::TensorTable& tensors = table();
   cupyxx::extension::note_write(loss_scale_->state());
   tensors.run(UpdateRule::of<internal::kernels::Unscale>({.state = loss_scale_->numbers()}));
+  constexpr int kNotFinite = internal::kernels::kNotFinite;
+  internal::take_largest_of_ranks(loss_scale_->state()(cupyxx::slice(kNotFinite, kNotFinite + 1)));
   gradients_are_scaled_ = false;
 }
 
@@ -377,7 +380,7 @@ void Optimizer::capture_update() {
     update_now();
   }
   *is_counted = true;
-  if (capture.node_count() - nodes_before != replay->launches.size()) {
+  if (capture.node_count() - nodes_before != replay->launches.size() + replay->exchanged) {
     throw cupyxx::Error(
         "capture: the optimizer does more than updates, decay and clipping; a hook that computes "
         "with arrays, or a parameter that is not contiguous, would not follow the host's numbers");

@@ -3,6 +3,7 @@
 // are whole for those who hold them.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -72,6 +73,28 @@ struct Net : FunctionSet {
   F::Linear& l2 = add("l2", F::Linear(256, 8));
   Variable operator()(const Variable& x) const { return l2(F::relu(l1(x))); }
 };
+
+/// Sums and products of whole numbers: the same bits in any order.
+TEST_P(ThreadEnd, ConvolutionsOfManyThreadsKeepTheirRoomApart) {
+  const auto whole_numbers = [](const cp::Shape& shape) {
+    const std::int64_t count = cp::empty(shape).size();
+    return ndarray((cp::arange(count) % 5 - 2).reshape(shape).astype(cp::float32));
+  };
+  const ndarray x = whole_numbers({4, 3, 20, 20}), W = whole_numbers({8, 3, 3, 3});
+  std::vector<ndarray> gradients(9);
+  const auto differentiate = [&](int i) {
+    for (int k = 0; k < 20; ++k) {
+      const Variable vx(x), vW(W);
+      const Variable y = F::convolution_2d(vx, vW);
+      y.set_grad(y.data());
+      y.backward();
+      gradients[i] = vx.grad() + vW.grad().sum();
+    }
+  };
+  in_threads(1, [&](int) { differentiate(8); });  // it prepares what the others use, and is gone
+  in_threads(8, differentiate);
+  for (const ndarray& found : gradients) expect_array_equal(found, gradients[8]);
+}
 
 /// A training whose steps are made by one thread after the other.
 struct Training {

@@ -6,11 +6,13 @@
 #include <cstring>
 #include <map>
 
+#include "chainerxx/internal/gradient_exchange.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/capture.h"
 #include "cupyxx/extension/cuda_call.h"
 #include "cupyxx/extension/storage.h"
+#include "cupyxx/reduction.h"
 
 namespace chainerxx::internal {
 
@@ -80,7 +82,22 @@ void note(const std::shared_ptr<UpdateReplay>& replay, const UpdateRule& rule,
   }
 }
 
+/// Calls `f` with what there is of other ranks. In a run of a graph that is in the graph.
+template <class F>
+void with_exchange(F&& f) {
+  GradientExchange* const exchange = GradientExchange::current();
+  if (exchange == nullptr || (t_replay != nullptr && t_replay->is_running)) return;
+  const auto capture = cupyxx::extension::Capture::current();
+  const std::size_t before = capture ? capture.node_count() : 0;
+  f(*exchange);
+  if (t_replay != nullptr && capture) t_replay->exchanged += capture.node_count() - before;
+}
+
 }  // namespace
+
+void take_largest_of_ranks(const ndarray& own) {
+  with_exchange([&](GradientExchange& exchange) { exchange.take_largest(own); });
+}
 
 UpdateReplayScope::UpdateReplayScope(const std::shared_ptr<UpdateReplay>& replay, bool is_running) {
   replay->is_running = is_running;
@@ -146,7 +163,10 @@ void TensorTable::build(std::span<const OptimizerEntry> entries) {
 void TensorTable::fill(std::span<const OptimizerEntry> entries) {
   std::map<const void*, int> uses;
   for (const OptimizerEntry& entry : entries) {
-    const int turn = std::max(uses[entry.param->elements()]++, uses[entry.grad->elements()]++);
+    int turn = 0;
+    if (entry.param->size() > 0) {  // a part of none begins where another one does
+      turn = std::max(uses[entry.param->elements()]++, uses[entry.grad->elements()]++);
+    }
     Group& group = group_of(entry.param->device(), entry.param->dtype(), turn);
     Tensor tensor{};
     first_.push_back(arrays_.size());
@@ -227,6 +247,10 @@ TensorArgs TensorTable::arguments(const Group& group) {
     args.partials = partials.count;
   }
   args.first_partial = group.first_partial;
+  if (!squares_.is_none()) {
+    args.partial = static_cast<double*>(squares_.elements());
+    args.partials = squares_.size();
+  }
   if (!loss_scale_.is_none()) args.loss_scale = static_cast<float*>(loss_scale_.elements());
   return args;
 }
@@ -240,7 +264,7 @@ void TensorTable::launch_group(const UpdateRule& rule, const Group& group) {
   const Arguments args = {arguments(group), rule.numbers};
   rule.family->kernel.launch_with(
       group.dtype, {.grid_x = static_cast<unsigned>(group.chunks.size()), .block_x = 256}, &args,
-      {&group.table, &loss_scale_});
+      {&group.table, &loss_scale_, &squares_});
   // The table's arrays are used on this stream as well.
   void* const stream = cupyxx::extension::current_stream(group.device.index);
   for (const ndarray& array : arrays_) {
@@ -308,6 +332,16 @@ void TensorTable::launch_squares() {
   }
 }
 
+/// The sums of the ranks, each over its part; none where gradients are whole.
+ndarray TensorTable::squares_of_ranks() {
+  ndarray all;
+  with_exchange([&](GradientExchange& exchange) {
+    const cupyxx::DeviceScope scope(partials_[0].device);
+    all = exchange.gather(partials_[0].sums.sum());
+  });
+  return all;
+}
+
 double TensorTable::sum_of_squares() {
   launch_squares();
   double sum = 0;
@@ -319,6 +353,7 @@ double TensorTable::sum_of_squares() {
   for (const DevicePartials& partials : partials_) {
     for (const double partial : partials.sums.to_vector<double>()) sum += partial;
   }
+  with_exchange([&](GradientExchange& exchange) { sum = exchange.sum(sum); });
   return sum;
 }
 
@@ -332,7 +367,9 @@ void TensorTable::clip(double maxnorm) {
     return;
   }
   launch_squares();
+  squares_ = squares_of_ranks();
   run({kClipFamily, kernels::Clip{maxnorm}});
+  squares_ = ndarray();
 }
 
 }  // namespace chainerxx::internal

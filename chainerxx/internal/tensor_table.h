@@ -33,7 +33,8 @@ struct OptimizerEntry {
 /// they need in this run, such as the rate.
 struct UpdateReplay {
   std::vector<UpdateRule> launches;
-  std::size_t next = 0;  // of the run that is being prepared
+  std::size_t exchanged = 0;  // nodes of the graph in which ranks tell each other of their parts
+  std::size_t next = 0;       // of the run that is being prepared
   bool is_running = false;
 };
 
@@ -46,6 +47,9 @@ class UpdateReplayScope {
   UpdateReplayScope(const UpdateReplayScope&) = delete;
   UpdateReplayScope& operator=(const UpdateReplayScope&) = delete;
 };
+
+/// Where gradients are in parts: each rank's element becomes the largest of all.
+void take_largest_of_ranks(const ndarray& own);
 
 class TensorTable {
  public:
@@ -98,12 +102,14 @@ class TensorTable {
   kernels::TensorArgs arguments(const Group& group);
   void launch_group(const UpdateRule& rule, const Group& group);
   void launch_squares();
+  ndarray squares_of_ranks();
   void gather(int turn);
   void scatter(int turn);
   void write_copies_on_host();
 
   int builds_ = 0;
   ndarray loss_scale_;
+  ndarray squares_;                 // what is clipped by, where gradients are in parts
   std::vector<ndarray> arrays_;     // of each entry the parameter, the gradient, the states
   std::vector<std::size_t> first_;  // where an entry begins
   std::vector<double> factors_;     // rate and decay of each entry

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <ranges>
+#include <unordered_set>
 #include <utility>
 
 #include "chainerxx/function.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/capture.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/math.h"
 
 namespace chainerxx::internal {
@@ -38,14 +41,13 @@ cupyxx::Strides kept_strides(const ndarray& a) {
   return a.flags().c_contiguous ? cupyxx::Strides() : strides;
 }
 
-/// A part of a bucket as an array like another one.
-ndarray part_like(const ndarray& a, const ndarray& flat, std::int64_t offset) {
-  return ndarray(a.shape(), a.dtype(), flat, kept_strides(a), offset);
-}
-
 bool is_capturing() { return static_cast<bool>(cupyxx::extension::Capture::current()); }
 
 }  // namespace
+
+ndarray part_like(const ndarray& a, const ndarray& flat, std::int64_t offset) {
+  return ndarray(a.shape(), a.dtype(), flat, kept_strides(a), offset);
+}
 
 GradientBuckets::GradientBuckets(cupyxx::comm::Communicator communicator,
                                  const MultiNodeOptions& options)
@@ -59,11 +61,12 @@ void GradientBuckets::build(const std::vector<NamedField>& fields) {
   slots_.clear();
   std::unordered_map<const void*, std::size_t> known;
   // Backward comes to the last layers first.
-  for (auto field = fields.rbegin(); field != fields.rend(); ++field) {
-    if (field->gradient == nullptr) continue;
-    const auto [at, is_new] = known.try_emplace(field->gradient->body(), slots_.size());
+  for (const NamedField& field : std::ranges::reverse_view(fields)) {
+    if (field.gradient == nullptr) continue;
+    const auto [at, is_new] = known.try_emplace(field.gradient->body(), slots_.size());
     if (is_new) slots_.emplace_back();
-    slots_[at->second].handles.push_back(field->gradient);
+    slots_[at->second].handles.push_back(field.gradient);
+    slots_[at->second].parameters.push_back(field.array);
   }
   has_followed_ = false;
   readiness_.clear();
@@ -85,26 +88,49 @@ std::size_t GradientBuckets::end_of_bucket(std::size_t first) const {
   return last;
 }
 
+void GradientBuckets::make_arrays(Bucket& bucket, const ndarray& lead, std::int64_t nbytes) {
+  const std::int64_t size = options_.shard_states ? communicator_.size() : 1;
+  const std::int64_t unit = size * kAlignment;  // parts of one size
+  const std::int64_t count = (nbytes + unit - 1) / unit * unit / lead.itemsize();
+  const bool is_narrowed = options_.reduced_dtype && lead.dtype() == cupyxx::float32;
+  bucket.flat = cupyxx::zeros({count}, lead.dtype());
+  bucket.sent = is_narrowed ? cupyxx::empty({count}, options_.reduced_dtype) : bucket.flat;
+  if (options_.shard_states) {
+    bucket.parameters = cupyxx::zeros({count}, lead.dtype());
+    bucket.reduced = cupyxx::empty({count / size}, bucket.sent.dtype());
+  } else {
+    bucket.reduced = is_narrowed ? bucket.sent : cupyxx::empty({count}, lead.dtype());
+  }
+}
+
+/// The arrays of a slot move into the bucket.
+void GradientBuckets::place(Slot& slot, const Bucket& bucket) {
+  const ndarray old = *slot.handles[0], parameter = *slot.parameters[0];
+  // Parts are cut from the memory of both, which must have the same order.
+  slot.view = part_like(options_.shard_states ? parameter : old, bucket.flat, slot.first_byte);
+  slot.view.set(old);
+  for (ndarray* handle : slot.handles) *handle = slot.view;
+  if (!options_.shard_states) return;
+  slot.parameter_view = part_like(parameter, bucket.parameters, slot.first_byte);
+  slot.parameter_view.set(parameter);
+  for (ndarray* handle : slot.parameters) *handle = slot.parameter_view;
+}
+
 void GradientBuckets::fill_bucket(std::size_t first, std::size_t last) {
   const ndarray lead = *slots_[first].handles[0];
   std::int64_t nbytes = 0;
   for (std::size_t i = first; i < last; ++i) nbytes += aligned(slots_[i].handles[0]->nbytes());
   const cupyxx::DeviceScope scope(lead.device());
   Bucket bucket;
-  bucket.flat = cupyxx::zeros({nbytes / lead.itemsize()}, lead.dtype());
-  const bool is_narrowed = options_.reduced_dtype && lead.dtype() == cupyxx::float32;
-  bucket.reduced =
-      cupyxx::empty(bucket.flat.shape(), is_narrowed ? options_.reduced_dtype : lead.dtype());
+  make_arrays(bucket, lead, nbytes);
   std::int64_t offset = 0;
   for (std::size_t i = first; i < last; ++i) {
     Slot& slot = slots_[i];
-    const ndarray old = *slot.handles[0];
-    slot.view = part_like(old, bucket.flat, offset);
-    slot.view.set(old);
     slot.bucket = buckets_.size();
-    for (ndarray* handle : slot.handles) *handle = slot.view;
+    slot.first_byte = offset;
+    offset += aligned(slot.handles[0]->nbytes());
+    place(slot, bucket);
     slot_of_[slot.view.body()] = i;
-    offset += aligned(old.nbytes());
   }
   buckets_.push_back(std::move(bucket));
 }
@@ -122,14 +148,64 @@ void GradientBuckets::lay_out() {
 /// Gradients may have been replaced: the model was moved, or read from a file.
 bool GradientBuckets::is_current() const {
   return std::all_of(slots_.begin(), slots_.end(), [](const Slot& slot) {
-    return std::all_of(slot.handles.begin(), slot.handles.end(),
-                       [&](const ndarray* handle) { return handle->body() == slot.view.body(); });
+    const auto all_are = [](const std::vector<ndarray*>& handles, const ndarray& view) {
+      return std::all_of(handles.begin(), handles.end(),
+                         [&](const ndarray* handle) { return handle->body() == view.body(); });
+    };
+    return all_are(slot.handles, slot.view) &&
+           (slot.parameter_view.is_none() || all_are(slot.parameters, slot.parameter_view));
   });
+}
+
+/// The states belong to parts of the arrays that were there at setup().
+void GradientBuckets::check_current() const {
+  if (!options_.shard_states || is_current()) return;
+  throw cupyxx::ValueError(
+      "MultiNodeOptimizer: with shard_states parameters and gradients stay the arrays that setup() "
+      "has made; they were moved or replaced");
+}
+
+ndarray GradientBuckets::own_part(const ndarray& flat) const {
+  const std::int64_t count = flat.size() / communicator_.size(), rank = communicator_.rank();
+  return flat(cupyxx::slice(rank * count, (rank + 1) * count));
+}
+
+std::vector<ParameterPart> GradientBuckets::parts(const std::vector<NamedField>& fields) const {
+  std::vector<ParameterPart> parts;
+  std::unordered_set<std::size_t> known;
+  for (const NamedField& field : fields) {
+    if (field.gradient == nullptr) continue;
+    const auto at = slot_of_.find(field.gradient->body());
+    if (at == slot_of_.end() || !known.insert(at->second).second) continue;
+    const Slot& slot = slots_[at->second];
+    const Bucket& bucket = buckets_[slot.bucket];
+    const std::int64_t own = bucket.flat.size() / communicator_.size();
+    const std::int64_t begin = slot.first_byte / slot.view.itemsize();
+    const std::int64_t end = begin + slot.view.size();
+    const std::int64_t first = std::clamp(own * communicator_.rank(), begin, end);
+    const cupyxx::slice part(first, std::clamp(own * (communicator_.rank() + 1), begin, end));
+    parts.push_back({field.name, bucket.parameters(part), bucket.flat(part), slot.parameter_view,
+                     first - begin});
+  }
+  return parts;
+}
+
+void GradientBuckets::gather_parameters() {
+  for (const Bucket& bucket : buckets_) {
+    const cupyxx::DeviceScope scope(bucket.flat.device());
+    const std::int64_t size = communicator_.size();
+    const ndarray rows = bucket.parameters.reshape({size, bucket.parameters.size() / size});
+    communicator_.all_gather(own_part(bucket.parameters), {.out = rows});
+  }
+}
+
+void GradientBuckets::zero_grads() {
+  for (const Bucket& bucket : buckets_) bucket.flat.fill(0);
 }
 
 /// After the first walk: the order in which gradients really became ready, as rank 0 saw it.
 void GradientBuckets::follow_readiness() {
-  if (has_followed_ || readiness_.empty() || is_capturing()) return;
+  if (has_followed_ || readiness_.empty() || is_capturing() || options_.shard_states) return;
   has_followed_ = true;
   for (std::size_t i = 0; i < slots_.size(); ++i) {  // those that never were come last
     if (std::find(readiness_.begin(), readiness_.end(), i) == readiness_.end()) {
@@ -143,15 +219,15 @@ void GradientBuckets::follow_readiness() {
   std::memcpy(places.data(), order.data(), order.size());
   if (std::is_sorted(places.begin(), places.end())) return;
   std::vector<Slot> sorted;
+  sorted.reserve(places.size());
   for (const std::size_t place : places) sorted.push_back(std::move(slots_[place]));
   slots_ = std::move(sorted);
   lay_out();
 }
 
 void GradientBuckets::begin() {
-  is_averaged_ = false;
   if (!is_active_) return;
-  if (!is_current()) lay_out();
+  if (!options_.shard_states && !is_current()) lay_out();
   forget_launches();
   is_walking_ = true;
   overlapped_ = 0;
@@ -165,12 +241,22 @@ void GradientBuckets::begin() {
 }
 
 void GradientBuckets::reach(Function& f) {
-  if (!is_walking_) return;
   for (const Field& field : f.fields()) {
     if (field.gradient == nullptr || field.gradient->is_none()) continue;
     const auto at = slot_of_.find(field.gradient->body());
-    if (at != slot_of_.end()) ++slots_[at->second].pending;
+    if (at == slot_of_.end()) continue;
+    expect_own();
+    if (is_walking_) ++slots_[at->second].pending;
   }
+}
+
+/// The walk adds to a rank's own gradients.
+void GradientBuckets::expect_own() {
+  if (!std::exchange(is_averaged_, false) || !options_.shard_states) return;
+  is_averaged_ = true;
+  throw cupyxx::ValueError(
+      "MultiNodeOptimizer: with shard_states nothing is added to averages, of which each rank has "
+      "a part; zero_grads() or update() comes before backward()");
 }
 
 void GradientBuckets::start() {}
@@ -212,9 +298,13 @@ void GradientBuckets::launch(Bucket& bucket) {
   const cupyxx::Device device = bucket.flat.device();
   const cupyxx::DeviceScope scope(device);
   const auto reduce = [&] {
-    const bool is_narrowed = bucket.reduced.dtype() != bucket.flat.dtype();
-    if (is_narrowed) bucket.reduced.set(bucket.flat.astype(bucket.reduced.dtype()));
-    communicator_.all_reduce(is_narrowed ? bucket.reduced : bucket.flat, {.out = bucket.reduced});
+    const bool is_narrowed = bucket.sent.dtype() != bucket.flat.dtype();
+    if (is_narrowed) bucket.sent.set(bucket.flat.astype(bucket.sent.dtype()));
+    if (options_.shard_states) {
+      communicator_.reduce_scatter(bucket.sent, {.out = bucket.reduced});
+    } else {
+      communicator_.all_reduce(bucket.sent, {.out = bucket.reduced});
+    }
   };
   // A graph is recorded from one stream.
   if (device.is_cpu() || !options_.overlap || is_capturing()) {
@@ -243,6 +333,7 @@ void GradientBuckets::forget_launches() {
 }
 
 void GradientBuckets::average() {
+  check_current();
   if (std::exchange(is_averaged_, true)) return;
   if (!is_current()) {
     lay_out();
@@ -256,7 +347,15 @@ void GradientBuckets::average() {
   const double share = 1.0 / communicator_.size();
   for (const Bucket& bucket : buckets_) {
     const cupyxx::DeviceScope scope(bucket.flat.device());
-    cupyxx::multiply(bucket.reduced, share, {.out = bucket.flat});
+    if (!options_.shard_states) {
+      cupyxx::multiply(bucket.reduced, share, {.out = bucket.flat});
+      continue;
+    }
+    const std::int64_t count = bucket.reduced.size(), begin = count * communicator_.rank();
+    cupyxx::multiply(bucket.reduced, share, {.out = own_part(bucket.flat)});
+    // What a rank has added to the others' parts is in their sums now.
+    bucket.flat(cupyxx::slice(0, begin)) = 0;
+    bucket.flat(cupyxx::slice(begin + count, bucket.flat.size())) = 0;
   }
   follow_readiness();
   forget_launches();

@@ -20,16 +20,35 @@
 
 namespace chainerxx::internal {
 
+/// A part of a flat array, from a byte on, as an array with the shape of `a`, and its strides if it
+/// has no gaps.
+ndarray part_like(const ndarray& a, const ndarray& flat, std::int64_t offset);
+
+/// What one rank updates of a parameter where states are divided.
+struct ParameterPart {
+  std::string name;
+  ndarray parameter, gradient;  // of one axis, views of buckets; often empty
+  ndarray whole;                // the parameter
+  std::int64_t begin = 0;       // of the part, in elements of the parameter's memory
+};
+
 class GradientBuckets final : public BackwardObserver {
  public:
   GradientBuckets(cupyxx::comm::Communicator communicator, const MultiNodeOptions& options);
   ~GradientBuckets() override;
 
-  /// The gradients of a model become views into buckets, and keep their values.
+  /// The gradients of a model become views into buckets, and keep their values; where states are
+  /// divided the parameters do as well.
   void build(const std::vector<NamedField>& fields);
   /// The averages over all ranks stand in the gradients when this returns, in the order of the
-  /// current stream. All ranks call it. Does nothing where they stand there already.
+  /// current stream. All ranks call it. Does nothing where they stand there already. Where states
+  /// are divided each rank has the averages of its part, and zeros elsewhere.
   void average();
+  /// This rank's part of each parameter of the fields, in their order.
+  std::vector<ParameterPart> parts(const std::vector<NamedField>& fields) const;
+  /// All ranks get the parameters that each has updated.
+  void gather_parameters();
+  void zero_grads();
   /// The gradients are a rank's own again: they are zeroed, or have been used.
   void forget_average() { is_averaged_ = false; }
   /// Whether backward reduces while it runs.
@@ -49,23 +68,34 @@ class GradientBuckets final : public BackwardObserver {
   /// One gradient, which several layers may share.
   struct Slot {
     std::vector<ndarray*> handles;
+    std::vector<ndarray*> parameters;
     ndarray view;
+    ndarray parameter_view;       // where states are divided
+    std::int64_t first_byte = 0;  // in the bucket
     std::size_t bucket = 0;
     int pending = 0;  // functions of the walk that will add to it
     bool is_ready = false;
   };
   struct Bucket {
     ndarray flat;             // the gradients
-    ndarray reduced;          // their sum over the ranks
+    ndarray sent;             // what travels: these, or these narrowed
+    ndarray reduced;          // their sum over the ranks, or this rank's part of it
+    ndarray parameters;       // where states are divided
     std::size_t missing = 0;  // gradients that are not final
     bool is_launched = false;
     std::uint64_t version = 0;  // of `flat` when it was launched
   };
 
+  void expect_own();
   bool is_current() const;
+  void check_current() const;
+  /// This rank's part of an array of a bucket.
+  ndarray own_part(const ndarray& flat) const;
   void lay_out();
   std::size_t end_of_bucket(std::size_t first) const;
   void fill_bucket(std::size_t first, std::size_t last);
+  void make_arrays(Bucket& bucket, const ndarray& lead, std::int64_t nbytes);
+  void place(Slot& slot, const Bucket& bucket);
   void follow_readiness();
   void launch_ready();
   void launch(Bucket& bucket);

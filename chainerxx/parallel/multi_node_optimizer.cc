@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/parallel/multi_node_optimizer.h"
 
-#include <cstring>
 #include <string>
 #include <vector>
 
+#include "chainerxx/internal/gradient_exchange.h"
 #include "chainerxx/parallel/gradient_buckets.h"
+#include "chainerxx/parallel/state_shards.h"
+#include "chainerxx/serializers.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 
@@ -46,8 +48,27 @@ void check_same_model(const Communicator& comm, const std::vector<NamedField>& f
   }
 }
 
+/// Parts are cut from both in the same way.
+void check_pairs(const std::vector<NamedField>& fields) {
+  for (const NamedField& field : fields) {
+    const ndarray *a = field.array, *b = field.gradient;
+    if (b == nullptr) continue;
+    if (!b->is_none() && a->shape() == b->shape() && a->dtype() == b->dtype() &&
+        a->device() == b->device()) {
+      continue;
+    }
+    throw cupyxx::ValueError(cupyxx::message(
+        "MultiNodeOptimizer.setup: a parameter and its gradient do not match; ", field.name));
+  }
+}
+
 void broadcast_fields(const Communicator& comm, const std::vector<NamedField>& fields) {
   for (const NamedField& field : fields) comm.broadcast(*field.array);
+}
+
+/// The number of updates.
+void broadcast_count(const Communicator& comm, Optimizer& optimizer) {
+  optimizer.set_t(std::stoll(comm.broadcast_bytes(std::to_string(optimizer.t()))));
 }
 
 std::uint64_t hash_of(const ndarray& array) {
@@ -70,11 +91,17 @@ struct MultiNodeOptimizer::Impl {
         cupyxx::message(operation, ": setup() comes first; the optimizer has no model yet"));
   }
 
+  /// While it lives the optimizer inside knows that it has parts.
+  internal::GradientExchangeScope parts() const {
+    return internal::GradientExchangeScope(shards.get());
+  }
+
   Optimizer& actual;
   Communicator communicator;
   MultiNodeOptions options;
   FunctionSet* model = nullptr;
   std::unique_ptr<internal::GradientBuckets> buckets;
+  std::unique_ptr<internal::StateShards> shards;  // with shard_states
 };
 
 MultiNodeOptimizer::MultiNodeOptimizer(Optimizer& actual, const Communicator& communicator,
@@ -89,6 +116,11 @@ MultiNodeOptimizer::MultiNodeOptimizer(Optimizer& actual, const Communicator& co
     throw cupyxx::ValueError(cupyxx::message(
         "create_multi_node_optimizer: bucket_bytes is below 1; ", options.bucket_bytes));
   }
+  if (options.shard_states && !internal::works_by_elements(actual)) {
+    throw cupyxx::ValueError(
+        "create_multi_node_optimizer: shard_states divides parameters, and the algorithm (LARS, "
+        "LAMB or one with an update_one of its own) needs them whole");
+  }
 }
 
 MultiNodeOptimizer::MultiNodeOptimizer(MultiNodeOptimizer&&) noexcept = default;
@@ -97,15 +129,24 @@ MultiNodeOptimizer::~MultiNodeOptimizer() = default;
 
 void MultiNodeOptimizer::setup(FunctionSet& model) {
   const std::vector<NamedField> fields = model.fields();
-  if (impl_->communicator.size() > 1) {
-    check_same_model(impl_->communicator, fields);
-    broadcast_fields(impl_->communicator, fields);
+  const Communicator& comm = impl_->communicator;
+  const bool is_sharded = impl_->options.shard_states;
+  impl_->shards.reset();
+  if (comm.size() > 1 || is_sharded) {
+    check_same_model(comm, fields);
+    if (is_sharded) check_pairs(fields);
+    broadcast_fields(comm, fields);
     // Its calls come from within backward: they have a communicator of their own.
-    impl_->buckets = std::make_unique<internal::GradientBuckets>(
-        impl_->communicator.split(0, impl_->communicator.rank()), impl_->options);
+    impl_->buckets =
+        std::make_unique<internal::GradientBuckets>(comm.split(0, comm.rank()), impl_->options);
     impl_->buckets->build(fields);
   }
-  impl_->actual.setup(model);
+  if (is_sharded) {
+    impl_->shards =
+        std::make_unique<internal::StateShards>(comm, impl_->actual, model, *impl_->buckets);
+  } else {
+    impl_->actual.setup(model);
+  }
   impl_->model = &model;
 }
 
@@ -113,14 +154,8 @@ void MultiNodeOptimizer::broadcast() {
   impl_->check_setup("MultiNodeOptimizer.broadcast");
   if (impl_->communicator.size() == 1) return;
   broadcast_fields(impl_->communicator, impl_->model->fields());
-  broadcast_fields(impl_->communicator, impl_->actual.fields());
-  const std::int64_t t = impl_->actual.t();
-  std::string bytes(sizeof t, '\0');
-  std::memcpy(bytes.data(), &t, sizeof t);
-  const std::string of_first = impl_->communicator.broadcast_bytes(bytes);
-  std::int64_t t_of_first = 0;
-  std::memcpy(&t_of_first, of_first.data(), sizeof t);
-  impl_->actual.set_t(t_of_first);
+  if (impl_->shards == nullptr) broadcast_fields(impl_->communicator, impl_->actual.fields());
+  broadcast_count(impl_->communicator, impl_->actual);
 }
 
 void MultiNodeOptimizer::check_equal() {
@@ -128,6 +163,7 @@ void MultiNodeOptimizer::check_equal() {
   const Communicator& comm = impl_->communicator;
   const std::vector<NamedField> fields = impl_->model->fields();
   std::vector<std::uint64_t> hashes;
+  hashes.reserve(fields.size());
   for (const NamedField& field : fields) hashes.push_back(hash_of(*field.array));
   const std::size_t nbytes = hashes.size() * sizeof(std::uint64_t);
   const std::vector<std::string> all =
@@ -146,7 +182,11 @@ void MultiNodeOptimizer::check_equal() {
 }
 
 void MultiNodeOptimizer::zero_grads() {
-  impl_->actual.zero_grads();
+  if (impl_->shards != nullptr) {
+    impl_->buckets->zero_grads();
+  } else {
+    impl_->actual.zero_grads();
+  }
   if (impl_->buckets != nullptr) impl_->buckets->forget_average();
 }
 
@@ -160,22 +200,29 @@ void MultiNodeOptimizer::average_grads() {
 void MultiNodeOptimizer::update() {
   impl_->check_setup("MultiNodeOptimizer.update");
   average_grads();
-  impl_->actual.update();
+  {
+    const auto parts = impl_->parts();
+    impl_->actual.update();
+  }
+  if (impl_->shards != nullptr) impl_->buckets->gather_parameters();
   if (impl_->buckets != nullptr) impl_->buckets->forget_average();
 }
 
 double MultiNodeOptimizer::compute_grads_norm() {
   average_grads();
+  const auto parts = impl_->parts();
   return impl_->actual.compute_grads_norm();
 }
 
 void MultiNodeOptimizer::clip_grads(double maxnorm) {
   average_grads();
+  const auto parts = impl_->parts();
   impl_->actual.clip_grads(maxnorm);
 }
 
 void MultiNodeOptimizer::weight_decay(double decay) {
   average_grads();
+  const auto parts = impl_->parts();
   impl_->actual.weight_decay(decay);
 }
 
@@ -198,6 +245,28 @@ const Communicator& MultiNodeOptimizer::communicator() const { return impl_->com
 MultiNodeOptimizer create_multi_node_optimizer(Optimizer& actual, const Communicator& communicator,
                                                const MultiNodeOptions& options) {
   return MultiNodeOptimizer(actual, communicator, options);
+}
+
+void save_npz(const std::string& path, MultiNodeOptimizer& optimizer) {
+  const MultiNodeOptimizer::Impl& impl = *optimizer.impl_;
+  impl.check_setup("save_npz");
+  if (impl.shards != nullptr) {
+    impl.shards->save(path);
+  } else if (impl.communicator.rank() == 0) {
+    save_npz(path, impl.actual);
+  }
+}
+
+void load_npz(const std::string& path, MultiNodeOptimizer& optimizer) {
+  const MultiNodeOptimizer::Impl& impl = *optimizer.impl_;
+  impl.check_setup("load_npz");
+  if (impl.shards != nullptr) {
+    impl.shards->load(path);
+    return;
+  }
+  internal::on_rank_0(impl.communicator, "load_npz", [&] { load_npz(path, impl.actual); });
+  broadcast_fields(impl.communicator, impl.actual.fields());
+  broadcast_count(impl.communicator, impl.actual);
 }
 
 }  // namespace chainerxx

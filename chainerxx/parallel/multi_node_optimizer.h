@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "chainerxx/function_set.h"
@@ -30,11 +31,15 @@ struct MultiNodeOptions {
   cupyxx::dtype reduced_dtype = {};
   /// Gradients travel while backward still runs; otherwise in update().
   bool overlap = true;
+  /// Each rank keeps the optimizer's states of its part of the parameters only, of one size on all,
+  /// updates that part and gets the rest from the others: see MultiNodeOptimizer.
+  bool shard_states = false;
 };
 
 namespace internal {
 class GradientBuckets;
-}
+class StateShards;
+}  // namespace internal
 
 /// An optimizer for the ranks of a communicator. Its calls are those of the optimizer inside, and
 /// all ranks make them in the same order. What reads gradients sees their averages; hooks, clipping
@@ -44,6 +49,12 @@ class GradientBuckets;
 /// On a device they travel on a stream of their own; in a captured step on the step's stream. On
 /// the host they travel between the functions of backward, and the averages have the bits of one
 /// process that adds up the ranks' gradients in the order of the ranks.
+///
+/// With shard_states (Rajbhandari et al., "ZeRO", 2020, its first stage) parameters are views of
+/// larger arrays as well, the gradients of a rank's part hold averages after average_grads() and
+/// the others zeros, and the states of the optimizer inside are those of the part. Results are the
+/// same, but for the last bits of a norm. What works on all gradients at once is asked of this
+/// object, or in a hook. One rank does the same by itself.
 class CUPYXX_API MultiNodeOptimizer {
  public:
   /// Refers to `actual`, which lives as long.
@@ -55,11 +66,10 @@ class CUPYXX_API MultiNodeOptimizer {
 
   /// Gives all ranks the parameters and states of rank 0, and prepares the optimizer. The gradients
   /// of the model become views of larger arrays: handles taken before are not theirs any more.
-  /// Throws as Optimizer::setup, and where models differ between ranks; DtypeError for a reduced
-  /// dtype that is not narrow.
+  /// Throws as Optimizer::setup, and where models differ between ranks.
   void setup(FunctionSet& model);
   /// Gives all ranks what rank 0 has in the parameters and states of the model, and in the states
-  /// of the optimizer: after it was read from a file.
+  /// of the optimizer: after it was read from a file. States that are divided stay as they are.
   void broadcast();
   /// Throws ValueError, which names the array, unless the parameters and the states of the model
   /// have the same bits on all ranks. Synchronises.
@@ -99,13 +109,24 @@ class CUPYXX_API MultiNodeOptimizer {
   const cupyxx::comm::Communicator& communicator() const;
 
  private:
+  friend CUPYXX_API void save_npz(const std::string& path, MultiNodeOptimizer& optimizer);
+  friend CUPYXX_API void load_npz(const std::string& path, MultiNodeOptimizer& optimizer);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-/// ChainerMN's name.
+/// ChainerMN's name. Throws DtypeError for a reduced dtype that is not narrow; ValueError for
+/// shard_states with an algorithm that needs whole parameters (LARS, LAMB, any with an update_one
+/// of its own).
 CUPYXX_API MultiNodeOptimizer
 create_multi_node_optimizer(Optimizer& actual, const cupyxx::comm::Communicator& communicator,
                             const MultiNodeOptions& options = {});
+
+/// Writes t and the states of an optimizer: rank 0 does, with all ranks' parts where states are
+/// divided. The file is that of one process. All ranks call it after setup().
+CUPYXX_API void save_npz(const std::string& path, MultiNodeOptimizer& optimizer);
+/// Rank 0 reads such a file, written by any number of ranks, and gives all what they keep of it.
+/// Throws on all ranks, before anything is changed, where rank 0 cannot.
+CUPYXX_API void load_npz(const std::string& path, MultiNodeOptimizer& optimizer);
 
 }  // namespace chainerxx

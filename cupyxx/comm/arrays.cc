@@ -122,10 +122,13 @@ class ArrayCall {
     return ascontiguousarray(moved == x_.dtype() ? x_ : x_.astype(moved));
   }
   /// Whether a result may be written while `from` is read: NCCL knows no other overlap than that of
-  /// all of it.
-  static bool may_write(const ndarray& result, const ndarray& from) {
+  /// all of it, or in all_gather that of what stands in its place already.
+  bool may_write(const ndarray& result, const ndarray& from) const {
     if (from.is_none() || !result.shares_memory(from)) return true;
-    return result.elements() == from.elements() && result.size() == from.size();
+    const auto* begin = static_cast<const char*>(result.elements());
+    if (begin == from.elements() && result.size() == from.size()) return true;
+    begin += from.nbytes() * state_.rank();
+    return header_.call == Call::all_gather && begin == from.elements();
   }
 
   CommunicatorState& state_;

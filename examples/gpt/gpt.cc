@@ -161,14 +161,23 @@ Training::Training(Gpt& model, const Options& options)
       options_(options),
       optimizer_({.alpha = options.rate, .beta2 = 0.95, .weight_decay = 0.1}),
       captured_(Learn{*this}, {}) {
-  optimizer_.setup(model);
+  if (options.communicator) {
+    together_.emplace(chainerxx::create_multi_node_optimizer(
+        optimizer_, *options.communicator, {.shard_states = options.shard_states}));
+    together_->setup(model);
+  } else {
+    optimizer_.setup(model);
+  }
   optimizer_.add_group("vectors", {"*/b", "*gamma", "*beta"}, {.decay = 0});
   if (chainerxx::current_precision() == chainerxx::Precision::float16) optimizer_.scale_loss();
   optimizer_.add_hook(chainerxx::GradientClipping(1));
 }
 
+bool Training::is_first() const { return !together_ || together_->communicator().rank() == 0; }
+
 ndarray Training::learn(const ndarray& tokens, const ndarray& next) {
-  return optimizer_.update([&] { return model_.loss(tokens, next); }).data();
+  const auto loss = [&] { return model_.loss(tokens, next); };
+  return (together_ ? together_->update(loss) : optimizer_.update(loss)).data();
 }
 
 ndarray Training::step(const ndarray& tokens, const ndarray& next) {
@@ -183,13 +192,20 @@ ndarray Training::step(const ndarray& tokens, const ndarray& next) {
 }
 
 void Training::save(const std::string& folder) {
-  chainerxx::save_npz(folder + "/model.npz", model_);
-  chainerxx::save_npz(folder + "/optimizer.npz", optimizer_);
+  const std::string path = folder + "/optimizer.npz";
+  together_ ? save_npz(path, *together_) : chainerxx::save_npz(path, optimizer_);
+  if (is_first()) chainerxx::save_npz(folder + "/model.npz", model_);
 }
 
 void Training::load(const std::string& folder) {
-  chainerxx::load_npz(folder + "/model.npz", model_);
-  chainerxx::load_npz(folder + "/optimizer.npz", optimizer_);
+  if (is_first()) chainerxx::load_npz(folder + "/model.npz", model_);
+  const std::string path = folder + "/optimizer.npz";
+  if (!together_) {
+    chainerxx::load_npz(path, optimizer_);
+    return;
+  }
+  together_->broadcast();
+  load_npz(path, *together_);
 }
 
 }  // namespace gpt

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "chainerxx/chainerxx.h"
+#include "chainerxx/parallel/multi_node_optimizer.h"
 #include "examples/gpt/text.h"
 
 namespace gpt {
@@ -73,17 +75,21 @@ class Training {
     double rate = 6e-4;
     std::int64_t warm_up = 100, steps = 1000;
     bool is_captured = true;  ///< on a GPU a recorded graph is replayed
+    /// Those that train together, each with a part of every batch; all make the same calls.
+    std::optional<cupyxx::comm::Communicator> communicator = {};
+    bool shard_states = false;  ///< each of them keeps its part of the optimizer's states
   };
 
   Training(Gpt& model, const Options& options);
-  /// One step; returns the mean loss, a single element.
+  /// One step; returns the mean loss over this batch, a single element.
   ndarray step(const ndarray& tokens, const ndarray& next);
   std::int64_t steps_so_far() const { return optimizer_.t(); }
-  /// Model and optimizer in files of a folder.
+  /// Model and optimizer in files of a folder, which rank 0 writes and reads.
   void save(const std::string& folder);
   void load(const std::string& folder);
 
  private:
+  bool is_first() const;
   ndarray learn(const ndarray& tokens, const ndarray& next);
   struct Learn {
     Training& training;
@@ -95,6 +101,7 @@ class Training {
   Gpt& model_;
   Options options_;
   chainerxx::optimizers::AdamW optimizer_;
+  std::optional<chainerxx::MultiNodeOptimizer> together_;
   chainerxx::CapturedStep<Learn> captured_;
 };
 

@@ -6,8 +6,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "cupyxx/comm.h"
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
@@ -164,6 +168,93 @@ TEST_P(GptTest, ResumesToTheSameBits) {
   for (std::size_t i = 0; i < found.size(); ++i) {
     cp::testing::expect_array_equal(found[i], expected[i]);
   }
+}
+
+constexpr int kRanks = 2, kSteps = 4, kShare = 2;
+constexpr Training::Options kPace{.rate = 5e-3, .warm_up = 100, .steps = 1000};
+
+/// Threads draw from one stream, so that they take turns.
+void make(std::optional<Gpt>& model) {
+  static std::mutex one;
+  const std::lock_guard turn(one);
+  cp::random::seed(3);
+  model.emplace(kSmall, 26, 16);
+}
+
+Batch part_of_batch(int step, int rank) {
+  const Batch whole = random_batch(alphabet(), kRanks * kShare, 16, 2, step);
+  const cp::slice part(rank * kShare, (rank + 1) * kShare);
+  return {whole.tokens(part), whole.next(part)};
+}
+
+/// Adds up the gradients of the ranks' parts in the order of the ranks. Returns the losses of each.
+std::vector<std::vector<float>> learn_alone(Gpt& model) {
+  chainerxx::optimizers::AdamW optimizer({.beta2 = 0.95, .weight_decay = 0.1});
+  optimizer.setup(model);
+  optimizer.add_group("vectors", {"*/b", "*gamma", "*beta"}, {.decay = 0});
+  optimizer.add_hook(chainerxx::GradientClipping(1));
+  std::vector<std::vector<float>> losses(kRanks);
+  for (int step = 0; step < kSteps; ++step) {
+    std::vector<ndarray> sums;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      const Batch batch = part_of_batch(step, rank);
+      optimizer.zero_grads();
+      const Variable loss = model.loss(batch.tokens, batch.next);
+      loss.backward();
+      losses[rank].push_back(loss.data().item<float>());
+      const std::vector<ndarray> grads = model.gradients();
+      for (std::size_t i = 0; i < grads.size(); ++i) {
+        rank == 0 ? sums.push_back(grads[i].copy()) : void(sums[i] += grads[i]);
+      }
+    }
+    const std::vector<ndarray> grads = model.gradients();
+    for (std::size_t i = 0; i < grads.size(); ++i) grads[i].set(sums[i] * (1.0 / kRanks));
+    optimizer.alpha = kPace.rate * (step + 1) / static_cast<double>(kPace.warm_up);
+    optimizer.update();
+  }
+  return losses;
+}
+
+void expect_same_parameters(const Gpt& found, const Gpt& expected) {
+  const auto a = found.parameters(), b = expected.parameters();
+  for (std::size_t i = 0; i < a.size(); ++i) cp::testing::expect_array_equal(a[i], b[i]);
+}
+
+TEST(GptTogether, LearnsWhatOneProcessLearns) {
+  std::optional<Gpt> alone;
+  make(alone);
+  const std::vector<std::vector<float>> expected = learn_alone(*alone);
+  const std::string folder = ::testing::TempDir();
+  cp::comm::run_threads(kRanks, [&](const cp::comm::Communicator& comm) {
+    const int rank = comm.rank();
+    std::optional<Gpt> first, second;
+    make(first);
+    make(second);
+    Training::Options options = kPace;
+    options.communicator = comm;
+    Training begun(*first, options);
+    options.shard_states = true;
+    Training resumed(*second, options);
+    const auto advance = [&](Training& training, int step) {
+      const Batch batch = part_of_batch(step, rank);
+      EXPECT_FLOAT_EQ(training.step(batch.tokens, batch.next).item<float>(), expected[rank][step]);
+    };
+    for (int step = 0; step < kSteps; ++step) {
+      if (step == 2) {
+        begun.save(folder);
+        resumed.load(folder);
+        EXPECT_EQ(resumed.steps_so_far(), 2);
+      }
+      advance(begun, step);
+      if (step >= 2) advance(resumed, step);
+    }
+    expect_same_parameters(*first, *alone);
+    // With states in parts the norm is added up in another order.
+    const auto found = second->parameters(), wanted = alone->parameters();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      expect_allclose(found[i], wanted[i], 1e-5, 1e-6);
+    }
+  });
 }
 
 TEST_P(GptTest, LearnsInEveryPrecision) {

@@ -24,6 +24,21 @@ lines=$(run --steps=6 --out="$out/more" --resume="$out/half" --sample=20 | tee "
 [[ $(wc -l < "$TEST_TMPDIR/more") -gt 3 ]] || fail "it wrote nothing"
 [[ -s $out/more/model.npz && -s $out/more/optimizer.npz && -s $out/more/vocabulary.txt ]] || fail "nothing was saved"
 
+# Two that train together, as threads and as processes: one line each, with the same numbers.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+common=(--data="$text" --vocabulary=300 --batch=2 --length=32 --every=2 --steps=4)
+"$program" "${common[@]}" --parallel=threads --devices=cpu,cpu --out="$out/threads" > "$TEST_TMPDIR/threads"
+mpirun --oversubscribe --bind-to none -n 2 "$program" "${common[@]}" --parallel=yes --device=cpu --out="$out/processes" \
+  > "$TEST_TMPDIR/processes"
+head -1 "$TEST_TMPDIR/threads" | grep -q '^training tiny on cpu with 1 other: ' || fail "$(cat "$TEST_TMPDIR/threads")"
+numbers() { sed 's/, [0-9]* tokens.s$//' "$TEST_TMPDIR/$1"; }
+[[ $(numbers threads) == "$(numbers processes)" ]] || fail "threads and processes: $(numbers threads), $(numbers processes)"
+# Those of one process, but for the last bits.
+[[ $(numbers threads | sed 's/ with 1 other//') == "$(numbers whole)" ]] || fail "together and alone: $(numbers threads), $(numbers whole)"
+lines=$("$program" "${common[@]}" --steps=6 --parallel=threads --devices=cpu,cpu --out="$out/threads" --resume="$out/processes" \
+  --shard_states=yes | grep -c '^step')
+[[ $lines == 1 ]] || fail "the training resumed by two printed $lines lines, not 1"
+
 refuses() {
   local wanted=$1 code=0 found
   shift
@@ -32,3 +47,6 @@ refuses() {
 }
 refuses '--precision=int8: not one of float32|tf32|bfloat16|float16' --precision=int8
 refuses '/nowhere/x: cannot be read' --data=/nowhere/x --device=cpu --out="$out"
+refuses '--batch=3: not a multiple of the 2 that train together' --batch=3 --parallel=threads --devices=cpu,cpu
+refuses '--devices: goes with --parallel=threads, not --parallel=no' --devices=cpu,cpu
+refuses '--shard_states=yes: goes with --parallel' --shard_states=yes --device=cpu

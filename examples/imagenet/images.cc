@@ -16,24 +16,6 @@ void check(bool fits, const std::string& file, const std::string& what) {
   if (!fits) throw UserError(cupyxx::message(file, ": ", what));
 }
 
-/// Where a picture is cut out, and whether it is mirrored.
-struct Cut {
-  std::int64_t top, left;
-  bool mirrored;
-};
-
-std::vector<Cut> cuts(std::int64_t count, std::int64_t spare_rows, std::int64_t spare_columns,
-                      bool at_random) {
-  if (!at_random) return std::vector<Cut>(count, {spare_rows / 2, spare_columns / 2, false});
-  const auto draw = [&](std::int64_t end) {
-    return cp::random::randint(0, end, {count}).to_vector<std::int64_t>();
-  };
-  const auto top = draw(spare_rows + 1), left = draw(spare_columns + 1), mirrored = draw(2);
-  std::vector<Cut> chosen;
-  for (std::int64_t i = 0; i < count; ++i) chosen.push_back({top[i], left[i], mirrored[i] != 0});
-  return chosen;
-}
-
 }  // namespace
 
 Images open_images(const std::string& pixels, const std::string& labels, std::int64_t insize,
@@ -63,23 +45,37 @@ Images made_up_images(std::int64_t count, std::int64_t insize, std::int64_t clas
   return {((noise + behind) / 2).astype(cp::uint8), labels};
 }
 
+std::vector<Cut> random_cuts(const Images& images, std::int64_t count, std::int64_t insize,
+                             cp::random::RandomState& random) {
+  const cp::DeviceScope host(cp::Device::cpu());
+  const cp::Shape size = images.pixels.shape();
+  const auto draw = [&](std::int64_t end) {
+    return random.randint(0, end, {count}).to_vector<std::int64_t>();
+  };
+  const auto top = draw(size[2] - insize + 1), left = draw(size[3] - insize + 1);
+  const auto mirrored = draw(2);
+  std::vector<Cut> cuts;
+  for (std::int64_t i = 0; i < count; ++i) cuts.push_back({top[i], left[i], mirrored[i] != 0});
+  return cuts;
+}
+
 Batch cut_out(const Images& images, const cp::ndarray& numbers, std::int64_t insize,
-              bool at_random) {
+              std::span<const Cut> cuts) {
   const std::vector<std::int64_t> chosen = numbers.to_vector<std::int64_t>();
   const auto count = static_cast<std::int64_t>(chosen.size());
   const cp::Shape size = images.pixels.shape();
+  const Cut middle{(size[2] - insize) / 2, (size[3] - insize) / 2};
   cp::ndarray pixels, labels;
   {
     const cp::DeviceScope host(cp::Device::cpu());
     pixels = cp::empty({count, 3, insize, insize}, cp::uint8);
     labels = cp::take(images.labels, cp::array(chosen), 0);
-    const std::vector<Cut> places = cuts(count, size[2] - insize, size[3] - insize, at_random);
     for (std::int64_t i = 0; i < count; ++i) {
-      const Cut& cut = places[i];
+      const Cut& cut = cuts.empty() ? middle : cuts[i];
       const cp::ndarray picture =
           images.pixels(chosen[i], cp::slice(), cp::slice(cut.top, cut.top + insize),
                         cp::slice(cut.left, cut.left + insize));
-      pixels(i) = cut.mirrored ? cp::flip(picture, 2) : picture;
+      pixels(i) = cut.is_mirrored ? cp::flip(picture, 2) : picture;
     }
   }
   const cp::Device device = cp::current_device();

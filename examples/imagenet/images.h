@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "cupyxx/ndarray.h"
+#include "cupyxx/random/random_state.h"
 
 namespace imagenet {
 
@@ -31,9 +34,19 @@ struct Batch {
   cupyxx::ndarray t;  // (n,) int32
 };
 
-/// The images with these numbers, an int64 array on the host. For training each is cut out at
-/// random and turned to its mirror image by chance; else the middle is taken.
+/// Where an image is cut out, and whether it becomes its mirror image.
+struct Cut {
+  std::int64_t top = 0, left = 0;
+  bool is_mirrored = false;
+};
+
+/// For training: so many places, drawn on the host.
+std::vector<Cut> random_cuts(const Images& images, std::int64_t count, std::int64_t insize,
+                             cupyxx::random::RandomState& random);
+
+/// The images with these numbers, an int64 array on the host, each cut out at its place; without
+/// places the middle is taken.
 Batch cut_out(const Images& images, const cupyxx::ndarray& numbers, std::int64_t insize,
-              bool at_random);
+              std::span<const Cut> cuts = {});
 
 }  // namespace imagenet

@@ -3,6 +3,8 @@
 
 #include <signal.h>
 
+#include <mutex>
+
 namespace examples {
 namespace {
 
@@ -10,6 +12,8 @@ constexpr int kSignals[] = {SIGINT, SIGTERM};
 
 volatile sig_atomic_t interrupted = 0;
 struct sigaction previous[2];
+std::mutex mutex;
+int scopes = 0;  // of all threads
 
 void note(int) {
   interrupted = 1;
@@ -19,6 +23,8 @@ void note(int) {
 }  // namespace
 
 InterruptScope::InterruptScope() {
+  const std::lock_guard lock(mutex);
+  if (scopes++ > 0) return;
   interrupted = 0;
   struct sigaction action = {};
   action.sa_handler = note;
@@ -28,6 +34,8 @@ InterruptScope::InterruptScope() {
 }
 
 InterruptScope::~InterruptScope() {
+  const std::lock_guard lock(mutex);
+  if (--scopes > 0) return;
   for (int i = 0; i < 2; ++i) sigaction(kSignals[i], &previous[i], nullptr);
 }
 

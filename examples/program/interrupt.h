@@ -4,7 +4,8 @@
 
 namespace examples {
 
-/// While it lives, the first SIGINT or SIGTERM is only noted; a second one ends the program.
+/// While it lives, the first SIGINT or SIGTERM is only noted; a second one ends the program. The
+/// scopes of several threads note the same signal.
 class InterruptScope {
  public:
   InterruptScope();

@@ -30,6 +30,16 @@ TEST(InterruptScope, RestoresPreviousHandler) {
   signal(SIGINT, SIG_DFL);
 }
 
+TEST(InterruptScope, IsOneForAllThreads) {
+  const InterruptScope outer;
+  raise(SIGINT);
+  {
+    const InterruptScope inner;
+    EXPECT_TRUE(inner.requested());
+  }
+  EXPECT_TRUE(outer.requested());
+}
+
 TEST(InterruptScopeDeathTest, LetsSecondSignalEndTheProgram) {
   EXPECT_EXIT(
       {

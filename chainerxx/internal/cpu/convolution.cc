@@ -9,6 +9,7 @@
 #include <oneapi/dnnl/dnnl.hpp>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -32,15 +33,55 @@ const dnnl::engine& engine() {
 /// How many threads the library may have. Plans are cut for this number.
 int team_size() { return cupyxx::extension::in_team() ? 1 : cupyxx::extension::thread_count(); }
 
+/// Room to compute in is given with each call: the library's own belongs to the thread that made
+/// the primitive, and several threads would use it at once.
+const dnnl::primitive_attr& with_room() {
+  static const dnnl::primitive_attr& attributes = *[] {
+    auto* const made = new dnnl::primitive_attr;
+    made->set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    return made;
+  }();
+  return attributes;
+}
+
+/// A primitive and the room it needs.
+struct Step {
+  dnnl::primitive primitive;
+  Desc room;
+
+  Step() = default;
+  template <class Made, class Description>
+  static Step of(const Description& description) {
+    Step step;
+    step.primitive = Made(description);
+    step.room = description.scratchpad_desc();
+    return step;
+  }
+  void execute(const dnnl::stream& stream, std::unordered_map<int, dnnl::memory> memory) const {
+    ndarray buffer;
+    if (room.get_size() > 0) {
+      const cupyxx::DeviceScope host(cupyxx::Device::cpu());
+      buffer = cupyxx::empty({static_cast<std::int64_t>(room.get_size())}, cupyxx::uint8);
+      memory.emplace(DNNL_ARG_SCRATCHPAD, dnnl::memory(room, engine(), buffer.elements()));
+    }
+    primitive.execute(stream, memory);
+  }
+};
+
+Step reorder(const Desc& from, const Desc& to) {
+  return Step::of<dnnl::reorder>(
+      dnnl::reorder::primitive_desc(engine(), from, engine(), to, with_room()));
+}
+
 /// A convolution that is ready to run: the formats it wants, those of our arrays, and the ways from
 /// one to the other.
 struct Plan {
   struct Side {
     Desc plain, wanted;
-    dnnl::reorder there, back;
+    Step there, back;
     bool is_same = true;
   };
-  dnnl::primitive primitive;
+  Step convolution;
   Side x, W, y;
   Desc bias;
   std::uint64_t last_use = 0;
@@ -50,9 +91,9 @@ Plan::Side side(const Desc& plain, const Desc& wanted, bool is_result) {
   Plan::Side s{plain, wanted, {}, {}, plain == wanted};
   if (s.is_same) return s;
   if (is_result) {
-    s.back = dnnl::reorder(dnnl::reorder::primitive_desc(engine(), wanted, engine(), plain));
+    s.back = reorder(wanted, plain);
   } else {
-    s.there = dnnl::reorder(dnnl::reorder::primitive_desc(engine(), plain, engine(), wanted));
+    s.there = reorder(plain, wanted);
   }
   return s;
 }
@@ -89,25 +130,27 @@ std::unique_ptr<Plan> make_plan(const ConvolutionShape& s, Pass pass) {
                                                  any_W, plan->bias, any_y, strides, gaps, pad, pad)
                : dnnl::convolution_forward::desc(dnnl::prop_kind::forward_training, kDirect, any_x,
                                                  any_W, any_y, strides, gaps, pad, pad);
-  const dnnl::convolution_forward::primitive_desc forward(forward_desc, engine());
+  const dnnl::convolution_forward::primitive_desc forward(forward_desc, with_room(), engine());
   if (pass == Pass::forward || has_bias) {
-    plan->primitive = dnnl::convolution_forward(forward);
+    plan->convolution = Step::of<dnnl::convolution_forward>(forward);
     plan->x = side(plain_x, forward.src_desc(), false);
     plan->W = side(plain_W, forward.weights_desc(), false);
     plan->y = side(plain_y, forward.dst_desc(), true);
   } else if (pass == Pass::data) {
     const dnnl::convolution_backward_data::desc desc(kDirect, any_x, any_W, any_y, strides, gaps,
                                                      pad, pad);
-    const dnnl::convolution_backward_data::primitive_desc data(desc, engine(), forward);
-    plan->primitive = dnnl::convolution_backward_data(data);
+    const dnnl::convolution_backward_data::primitive_desc data(desc, with_room(), engine(),
+                                                               forward);
+    plan->convolution = Step::of<dnnl::convolution_backward_data>(data);
     plan->x = side(plain_x, data.diff_src_desc(), true);
     plan->W = side(plain_W, data.weights_desc(), false);
     plan->y = side(plain_y, data.diff_dst_desc(), false);
   } else {
     const dnnl::convolution_backward_weights::desc desc(kDirect, any_x, any_W, any_y, strides, gaps,
                                                         pad, pad);
-    const dnnl::convolution_backward_weights::primitive_desc weights(desc, engine(), forward);
-    plan->primitive = dnnl::convolution_backward_weights(weights);
+    const dnnl::convolution_backward_weights::primitive_desc weights(desc, with_room(), engine(),
+                                                                     forward);
+    plan->convolution = Step::of<dnnl::convolution_backward_weights>(weights);
     plan->x = side(plain_x, weights.src_desc(), false);
     plan->W = side(plain_W, weights.diff_weights_desc(), true);
     plan->y = side(plain_y, weights.diff_dst_desc(), false);
@@ -168,16 +211,16 @@ void run(const Plan& plan, std::array<const ndarray*, 3> arrays, std::array<int,
   const Operand operands[] = {{plan.x, *arrays[0]}, {plan.W, *arrays[1]}, {plan.y, *arrays[2]}};
   for (std::size_t i = 0; i < 3; ++i) {
     if (!sides[i]->is_same && i != result) {
-      dnnl::memory plain = operands[i].plain, wanted = operands[i].wanted;
-      sides[i]->there.execute(stream, plain, wanted);
+      sides[i]->there.execute(
+          stream, {{DNNL_ARG_FROM, operands[i].plain}, {DNNL_ARG_TO, operands[i].wanted}});
     }
     memory.emplace(arguments[i], operands[i].wanted);
   }
   if (!b.is_none()) memory.emplace(DNNL_ARG_BIAS, dnnl::memory(plan.bias, engine(), b.elements()));
-  plan.primitive.execute(stream, memory);
+  plan.convolution.execute(stream, memory);
   if (!sides[result]->is_same) {
-    dnnl::memory plain = operands[result].plain, wanted = operands[result].wanted;
-    sides[result]->back.execute(stream, wanted, plain);
+    sides[result]->back.execute(
+        stream, {{DNNL_ARG_FROM, operands[result].wanted}, {DNNL_ARG_TO, operands[result].plain}});
   }
   stream.wait();
 }

@@ -157,6 +157,10 @@ void check_movements(const Communicator& comm) {
       const ndarray gathered = comm.all_gather(x);
       EXPECT_EQ(gathered.shape(), (Shape{size, 1, count}));
       expect_values(gathered, everybodys, "all_gather");
+      const ndarray places = zeros(gathered.shape(), type);
+      places(rank).set(x);
+      EXPECT_EQ(comm.all_gather(places(rank), {.out = places}).body(), places.body());
+      expect_values(places, everybodys, "all_gather in place");
       const ndarray at_root = comm.gather(x, {.root = last});
       EXPECT_EQ(at_root.is_none(), rank != last);
       if (rank == last) expect_values(at_root, everybodys, "gather");
