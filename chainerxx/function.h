@@ -254,7 +254,8 @@ class FunctionOf : public Function {
 
   bool takes_any_layout() const override { return internal::is_of_library<Derived>(); }
   std::unique_ptr<Function> clone() const override {
-    return std::make_unique<Derived>(static_cast<const Derived&>(*this));
+    // Not by make_unique: a std::unique_ptr for each function was half of what a user waited for.
+    return std::unique_ptr<Function>(new Derived(static_cast<const Derived&>(*this)));
   }
   Derived& to_cpu() { return static_cast<Derived&>(Function::to_cpu()); }
   Derived& to_gpu() { return static_cast<Derived&>(Function::to_gpu()); }

@@ -94,6 +94,10 @@ void Optimizer::setup(FunctionSet& model) {
   owned_.clear();
 }
 
+void Optimizer::setup(const ParametersAndGradients& arrays) {
+  setup(arrays.parameters, arrays.gradients);
+}
+
 void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients) {
   if (parameters.size() != gradients.size()) {
     throw cupyxx::ValueError(

@@ -86,7 +86,7 @@ class CUPYXX_API Optimizer {
   /// for a dtype that a built-in algorithm has no kernel for.
   void setup(FunctionSet& model);
   void setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients);
-  void setup(const ParametersAndGradients& arrays) { setup(arrays.parameters, arrays.gradients); }
+  void setup(const ParametersAndGradients& arrays);
 
   /// Takes parameters out of the group "default" into one with factors of its own; updates remain
   /// one pass over all parameters. A name stands for everything below it and '*' for any text:

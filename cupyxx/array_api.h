@@ -50,7 +50,7 @@ inline ndarray concat(std::span<const ndarray> arrays, int axis = 0) {
   return concatenate(arrays, axis);
 }
 inline ndarray concat(std::initializer_list<ndarray> arrays, int axis = 0) {
-  return concatenate(arrays, axis);
+  return concatenate(internal::as_span(arrays), axis);
 }
 inline ndarray concat(std::span<const ndarray> arrays, const Axes& axis,
                       const JoinOptions& options) {
@@ -58,7 +58,7 @@ inline ndarray concat(std::span<const ndarray> arrays, const Axes& axis,
 }
 inline ndarray concat(std::initializer_list<ndarray> arrays, const Axes& axis,
                       const JoinOptions& options) {
-  return concatenate(arrays, axis, options);
+  return concatenate(internal::as_span(arrays), axis, options);
 }
 template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray concat(std::span<const ndarray> arrays, O options) {
@@ -66,7 +66,7 @@ ndarray concat(std::span<const ndarray> arrays, O options) {
 }
 template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray concat(std::initializer_list<ndarray> arrays, O options) {
-  return concatenate(arrays, std::move(options));
+  return concatenate(internal::as_span(arrays), std::move(options));
 }
 /// A view with permuted axes: transpose(a, axes).
 CUPYXX_API ndarray permute_dims(const ndarray& a, const Shape& axes);

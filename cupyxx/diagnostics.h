@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iosfwd>
 #include <limits>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>

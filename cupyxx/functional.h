@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/shared.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/export.h"
@@ -227,7 +227,7 @@ class CUPYXX_API user_ufunc {
   std::vector<ndarray> call_list(std::span<const Operand> inputs, std::span<const ndarray> out,
                                  const UfuncOptions& options) const;
 
-  std::shared_ptr<const Impl> impl_;
+  internal::Shared<const Impl> impl_;
 };
 
 /// A user_ufunc whose numbers of inputs and results are those of its first signature, and whose

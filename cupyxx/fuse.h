@@ -19,7 +19,6 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/shared.h"
 #include "cupyxx/export.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
@@ -62,7 +62,7 @@ CUPYXX_API FusedArray record_clip(const FusedOperand& x, const FusedOperand& low
 class CUPYXX_API FusedArray {
  public:
   FusedArray() = default;
-  FusedArray(std::shared_ptr<internal::fusion::Recorder> recorder, int value)
+  FusedArray(internal::Shared<internal::fusion::Recorder> recorder, int value)
       : recorder_(std::move(recorder)), value_(value) {}
 
   cupyxx::dtype dtype() const;
@@ -122,11 +122,11 @@ class CUPYXX_API FusedArray {
     internal::fusion::refuse("indexing");
   }
 
-  const std::shared_ptr<internal::fusion::Recorder>& recorder() const { return recorder_; }
+  const internal::Shared<internal::fusion::Recorder>& recorder() const { return recorder_; }
   int value() const { return value_; }
 
  private:
-  std::shared_ptr<internal::fusion::Recorder> recorder_;
+  internal::Shared<internal::fusion::Recorder> recorder_;
   int value_ = -1;
 };
 
@@ -298,7 +298,7 @@ namespace internal::fusion {
 using TraceFunction = std::vector<FusedArray> (*)(const void* function,
                                                   std::span<const FusedArray> stand_ins);
 
-CUPYXX_API std::shared_ptr<Program> make_program(std::string_view name);
+CUPYXX_API Shared<Program> make_program(std::string_view name);
 CUPYXX_API std::vector<ndarray> call(Program& program, std::span<const Operand> arguments,
                                      TraceFunction trace, const void* function);
 CUPYXX_API std::string plan(Program& program, std::span<const Operand> arguments,
@@ -374,7 +374,7 @@ class FusedFunction {
   }
 
   Function function_;
-  std::shared_ptr<internal::fusion::Program> program_;
+  internal::Shared<internal::fusion::Program> program_;
 };
 
 /// A function of arrays and numbers whose operations run in one pass. `name` is for messages and

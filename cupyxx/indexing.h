@@ -103,7 +103,7 @@ CUPYXX_API void scatter_add(const ndarray& a, std::span<const Index> index, cons
                             const ScatterOptions& options = {});
 inline void scatter_add(const ndarray& a, const Index& index, const Operand& b,
                         const ScatterOptions& options = {}) {
-  scatter_add(a, std::span(&index, 1), b, options);
+  scatter_add(a, internal::span_of(index), b, options);
 }
 
 /// Element by element that of `choices[a]`, all broadcast together. Mode `raise` synchronises.
@@ -152,7 +152,7 @@ inline ndarray ndarray::choose(std::span<const ndarray> choices) const {
   return cupyxx::choose(*this, choices);
 }
 inline ndarray ndarray::choose(std::initializer_list<ndarray> choices) const {
-  return cupyxx::choose(*this, choices);
+  return cupyxx::choose(*this, internal::as_span(choices));
 }
 inline ndarray ndarray::compress(const ndarray& condition, const Axes& axis) const {
   return cupyxx::compress(condition, *this, axis);

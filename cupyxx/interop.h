@@ -4,14 +4,15 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "cupyxx/core/shared.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/memory.h"
 #include "cupyxx/cuda/stream.h"
@@ -38,9 +39,48 @@ struct CUPYXX_API DlpackDeleter {
   void operator()(DLManagedTensor* tensor) const noexcept;
   void operator()(DLManagedTensorVersioned* tensor) const noexcept;
 };
-/// A tensor that is deleted unless somebody takes it over with release().
-using DlpackTensor = std::unique_ptr<DLManagedTensorVersioned, DlpackDeleter>;
-using DlpackUnversionedTensor = std::unique_ptr<DLManagedTensor, DlpackDeleter>;
+/// Owns a tensor, or none: it is deleted unless somebody takes it over with release(). Moved, never
+/// copied; converts to and from std::unique_ptr<Tensor, DlpackDeleter>.
+template <class Tensor>
+class DlpackOwner {
+ public:
+  DlpackOwner() = default;
+  DlpackOwner(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
+  explicit DlpackOwner(Tensor* tensor) noexcept : tensor_(tensor) {}
+  template <class P>
+  requires std::same_as<typename P::deleter_type, DlpackDeleter> DlpackOwner(P&& owner)
+  noexcept  // NOLINT(google-explicit-constructor)
+      : tensor_(owner.release()) {}
+  DlpackOwner(DlpackOwner&& other) noexcept : tensor_(other.release()) {}
+  DlpackOwner& operator=(DlpackOwner&& other) noexcept {
+    reset(other.release());
+    return *this;
+  }
+  ~DlpackOwner() { reset(); }
+
+  Tensor* get() const { return tensor_; }
+  Tensor* operator->() const { return tensor_; }
+  Tensor& operator*() const { return *tensor_; }
+  explicit operator bool() const { return tensor_ != nullptr; }
+  friend bool operator==(const DlpackOwner& a, std::nullptr_t) { return a.tensor_ == nullptr; }
+  /// Gives the tensor away.
+  Tensor* release() noexcept { return std::exchange(tensor_, nullptr); }
+  /// Deletes the tensor and owns another, or none.
+  void reset(Tensor* tensor = nullptr) noexcept {
+    Tensor* const old = std::exchange(tensor_, tensor);
+    if (old != nullptr) DlpackDeleter()(old);
+  }
+  template <class P>
+  requires std::same_as<typename P::deleter_type, DlpackDeleter>
+  operator P() && {  // NOLINT(google-explicit-constructor)
+    return P(release());
+  }
+
+ private:
+  Tensor* tensor_ = nullptr;
+};
+using DlpackTensor = DlpackOwner<DLManagedTensorVersioned>;
+using DlpackUnversionedTensor = DlpackOwner<DLManagedTensor>;
 
 /// The other side's stream, as Python's array API numbers it: 1 is the legacy default stream, 2 the
 /// per-thread default stream, -1 stands for no stream and no waiting, and any other number is a
@@ -95,7 +135,7 @@ struct HostBufferOptions {
   bool writeable = true;  ///< elements given as const are read-only in any case
   /// Kept until the last array over the elements has gone; without an owner the memory must live
   /// that long by itself. `std::shared_ptr<void>(p, free)` frees it then.
-  std::shared_ptr<const void> owner = {};
+  internal::Shared<const void> owner = {};
 };
 
 /// A host array over elements that start at `data`. Throws ValueError for negative extents, a null

@@ -8,13 +8,13 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cupyxx/core/owned.h"
+#include "cupyxx/core/shared.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -84,7 +84,7 @@ class CUPYXX_API Loaded : public ndarray {
  private:
   const NpzFile& archive() const;
 
-  std::shared_ptr<const NpzFile> archive_;
+  internal::Shared<const NpzFile> archive_;
 };
 
 /// Options of load.
@@ -263,7 +263,7 @@ class CUPYXX_API SafetensorsFile {
 
  private:
   struct Content;
-  std::shared_ptr<const Content> content_;
+  internal::Shared<const Content> content_;
 };
 
 }  // namespace cupyxx

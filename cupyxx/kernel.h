@@ -31,7 +31,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +40,7 @@
 #include <vector>
 
 #include "cupyxx/core/owned.h"
+#include "cupyxx/core/shared.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
@@ -109,7 +109,7 @@ class CUPYXX_API ElementwiseKernel {
   std::vector<ndarray> call(std::span<const Operand> arguments,
                             const ElementwiseCallOptions& options) const;
 
-  std::shared_ptr<const internal::user_kernel::ElementwiseSpecification> specification_;
+  internal::Shared<const internal::user_kernel::ElementwiseSpecification> specification_;
 };
 
 /// Options of a ReductionKernel.
@@ -173,7 +173,7 @@ class CUPYXX_API ReductionKernel {
   std::vector<ndarray> call(std::span<const Operand> arguments,
                             const ReductionCallOptions& options) const;
 
-  std::shared_ptr<const internal::user_kernel::ReductionSpecification> specification_;
+  internal::Shared<const internal::user_kernel::ReductionSpecification> specification_;
 };
 
 // ---- Kernels in CUDA C++ with a grid of their own, for arrays on CUDA devices.
@@ -335,9 +335,9 @@ class CUPYXX_API RawKernel {
 
  private:
   friend class RawModule;
-  explicit RawKernel(std::shared_ptr<const internal::raw_kernel::Function> function);
+  explicit RawKernel(internal::Shared<const internal::raw_kernel::Function> function);
 
-  std::shared_ptr<const internal::raw_kernel::Function> function_;
+  internal::Shared<const internal::raw_kernel::Function> function_;
 };
 
 /// Options of a RawModule.
@@ -376,7 +376,7 @@ class CUPYXX_API RawModule {
  private:
   RawModule() = default;
 
-  std::shared_ptr<const internal::raw_kernel::Module> module_;
+  internal::Shared<const internal::raw_kernel::Module> module_;
 };
 
 // ---- Functions that remember their results.
@@ -469,7 +469,7 @@ class MemoTable final : public Memo {
       const std::size_t at = place_of(key);
       if (at < entries_.size() && !(key < entries_[at]->first)) return entries_[at]->second;
     }
-    auto fresh = std::make_unique<Entry>(key, make());
+    auto fresh = Owned<Entry>(new Entry(key, make()));
     const Lock lock(*this);
     const std::size_t at = place_of(key);
     if (at == entries_.size() || key < entries_[at]->first) {
@@ -500,7 +500,7 @@ class MemoTable final : public Memo {
     return begin;
   }
 
-  std::vector<std::unique_ptr<Entry>> entries_;  // sorted
+  std::vector<Owned<Entry>> entries_;  // sorted
 };
 
 }  // namespace internal
@@ -515,9 +515,7 @@ class Memoized<Function, R(A...)> {
 
  public:
   Memoized(Function function, bool for_each_device)
-      : function_(std::move(function)),
-        for_each_device_(for_each_device),
-        table_(std::make_shared<Table>()) {}
+      : function_(std::move(function)), for_each_device_(for_each_device), table_(new Table()) {}
 
   /// The result for these arguments, computed when it is not known.
   Result operator()(A... arguments) const {
@@ -529,7 +527,7 @@ class Memoized<Function, R(A...)> {
  private:
   mutable Function function_;
   bool for_each_device_;
-  std::shared_ptr<Table> table_;
+  internal::Shared<Table> table_;
 };
 
 /// Makes a function remember its results by its arguments, which must be comparable (`<`) values,

@@ -185,7 +185,7 @@ inline ndarray row_stack(std::span<const ndarray> arrays, const StackOptions& op
   return vstack(arrays, options);
 }
 inline ndarray row_stack(std::initializer_list<ndarray> arrays, const StackOptions& options = {}) {
-  return vstack(arrays, options);
+  return vstack(internal::as_span(arrays), options);
 }
 inline ndarray dstack(std::initializer_list<ndarray> arrays) {
   return dstack(internal::as_span(arrays));

@@ -55,7 +55,7 @@ ndarray lexsort(std::span<const ndarray> keys, O options) {
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray lexsort(std::initializer_list<ndarray> keys, O options) {
-  return lexsort(keys, internal::take_axis("lexsort", options.axis, -1));
+  return lexsort(internal::as_span(keys), internal::take_axis("lexsort", options.axis, -1));
 }
 /// A copy in which the k-th element stands where sorting puts it, smaller ones before it and larger
 /// ones after it. Negative k count from the end; throws ValueError beyond the axis.

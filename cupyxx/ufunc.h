@@ -103,7 +103,7 @@ class CUPYXX_API ufunc {
   /// with one operand. Synchronises.
   void at(const ndarray& a, std::span<const Index> index, const Operand& b = {}) const;
   void at(const ndarray& a, const Index& index, const Operand& b = {}) const {
-    at(a, std::span(&index, 1), b);
+    at(a, internal::span_of(index), b);
   }
 
   const internal::OpInfo& op() const { return *op_; }

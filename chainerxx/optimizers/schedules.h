@@ -5,76 +5,56 @@
 //   optimizer.add_hook("rate", [&](Optimizer& o) { optimizer.set_lr(0.1 * decay(o.t())); });
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numbers>
+
+#include "cupyxx/export.h"
 
 namespace chainerxx::optimizers {
 
 /// rate^t.
-struct ExponentialDecay {
+struct CUPYXX_API ExponentialDecay {
   explicit ExponentialDecay(double the_rate) : rate(the_rate) {}
-  double operator()(std::int64_t t) const { return std::pow(rate, static_cast<double>(t)); }
+  double operator()(std::int64_t t) const;
   double rate;
 };
 
 /// Multiplied by `factor` after every `period` updates.
-struct StepDecay {
+struct CUPYXX_API StepDecay {
   StepDecay(double the_factor, std::int64_t the_period) : factor(the_factor), period(the_period) {}
-  double operator()(std::int64_t t) const {
-    const std::int64_t steps = t / std::max<std::int64_t>(period, 1);
-    return std::pow(factor, static_cast<double>(steps));
-  }
+  double operator()(std::int64_t t) const;
   double factor;
   std::int64_t period;
 };
 
 /// (1 - t / steps)^power, and 0 from there on.
-struct PolynomialDecay {
+struct CUPYXX_API PolynomialDecay {
   explicit PolynomialDecay(std::int64_t the_steps, double the_power = 1)
       : steps(the_steps), power(the_power) {}
-  double operator()(std::int64_t t) const {
-    const double left = 1 - static_cast<double>(t) / static_cast<double>(steps);
-    return left <= 0 ? 0 : std::pow(left, power);
-  }
+  double operator()(std::int64_t t) const;
   std::int64_t steps;
   double power;
 };
 
 /// Half a period of a cosine, from 1 to `floor` after `steps` updates (Loshchilov and Hutter,
 /// 2016).
-struct CosineDecay {
+struct CUPYXX_API CosineDecay {
   explicit CosineDecay(std::int64_t the_steps, double the_floor = 0)
       : steps(the_steps), floor(the_floor) {}
-  double operator()(std::int64_t t) const {
-    const double done = std::min(1.0, static_cast<double>(t) / static_cast<double>(steps));
-    return floor + (1 - floor) * 0.5 * (1 + std::cos(std::numbers::pi * done));
-  }
+  double operator()(std::int64_t t) const;
   std::int64_t steps;
   double floor;
 };
 
 /// Half a period of a cosine from `start` up to 1 during the share `warm` of `steps` updates, and
 /// one down to `floor` during the rest (Smith and Topin, 2017), with the defaults of PyTorch.
-struct OneCycle {
+struct CUPYXX_API OneCycle {
   explicit OneCycle(std::int64_t the_steps, double the_warm = 0.3, double the_start = 0.04,
                     double the_floor = 4e-6)
       : steps(the_steps), warm(the_warm), start(the_start), floor(the_floor) {}
-  double operator()(std::int64_t t) const {
-    const auto last = static_cast<double>(steps - 1), now = static_cast<double>(t);
-    const double peak = warm * static_cast<double>(steps) - 1;
-    if (now < peak) return between(start, 1, now / peak);
-    return last > peak ? between(1, floor, std::min(1.0, (now - peak) / (last - peak))) : 1;
-  }
+  double operator()(std::int64_t t) const;
   std::int64_t steps;
   double warm, start, floor;
-
- private:
-  static double between(double from, double to, double done) {
-    return to + (from - to) * 0.5 * (1 + std::cos(std::numbers::pi * done));
-  }
 };
 
 /// Multiplied by `factor` whenever a loss has not fallen below the share 1 - `threshold` of its

@@ -2,6 +2,7 @@
 #include "conformance/array/routine.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"

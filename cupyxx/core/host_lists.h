@@ -84,7 +84,7 @@ class ListItem {
   /// The dtype that a number has in a list.
   cupyxx::dtype type() const { return type_; }
   const ndarray& array() const { return array_; }
-  std::span<const ListItem> items() const { return {items_.begin(), items_.size()}; }
+  CUPYXX_API std::span<const ListItem> items() const;
 
  private:
   bool is_list_ = false;
@@ -97,7 +97,7 @@ class ListItem {
 /// The array of a mixed list: the common dtype of its numbers and arrays.
 CUPYXX_API ndarray from_items(std::initializer_list<ListItem> list, cupyxx::dtype dtype);
 /// Arrays as slices along a new first axis.
-CUPYXX_API ndarray from_arrays(std::span<const ndarray> arrays, cupyxx::dtype dtype);
+CUPYXX_API ndarray from_arrays(const std::vector<ndarray>& arrays, cupyxx::dtype dtype);
 
 template <class T>
 struct Nested {

@@ -68,7 +68,9 @@ ndarray joined(std::span<const ListItem> items, dtype type) {
 
 }  // namespace
 
-ndarray from_arrays(std::span<const ndarray> arrays, dtype type) {
+std::span<const ListItem> ListItem::items() const { return {items_.begin(), items_.size()}; }
+
+ndarray from_arrays(const std::vector<ndarray>& arrays, dtype type) {
   if (arrays.empty()) throw ValueError("array: a list of arrays needs at least one; 0 given");
   for (const ndarray& a : arrays) {
     check_not_none("array", a);

@@ -167,6 +167,8 @@ std::span<const ndarray> internal::as_span(std::initializer_list<ndarray> list) 
   return {list.begin(), list.size()};
 }
 
+std::span<const Index> internal::span_of(const Index& one) { return {&one, 1}; }
+
 std::span<const Operand> internal::as_span(std::initializer_list<Operand> list) {
   return {list.begin(), list.size()};
 }

@@ -194,6 +194,7 @@ namespace internal {
 // See shape.h.
 CUPYXX_API std::span<const ndarray> as_span(std::initializer_list<ndarray> list);
 CUPYXX_API std::span<const Operand> as_span(std::initializer_list<Operand> list);
+CUPYXX_API std::span<const Index> span_of(const Index& one);
 }  // namespace internal
 
 /// Walks over the views along the first axis.

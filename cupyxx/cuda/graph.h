@@ -11,10 +11,10 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <utility>
 
 #include "cupyxx/core/owned.h"
+#include "cupyxx/core/shared.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/export.h"
 
@@ -59,7 +59,7 @@ class CUPYXX_API Graph {
   friend class GraphCapture;
   void launch_on(void* stream) const;
 
-  std::shared_ptr<internal::gpu::Graph> graph_;
+  internal::Shared<internal::gpu::Graph> graph_;
 };
 
 /// A capture between two places of a program: from the constructor to end(). When it goes out of

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/creation.h"
@@ -165,6 +167,23 @@ TEST_P(DlpackTest, ReadOnlyArraysStayReadOnly) {
   const ndarray mine = from_dlpack(to_dlpack(a), {.copy = true});
   EXPECT_TRUE(mine.flags().writeable);
   expect_elements<float>(mine, {2, 3}, {0, 1, 2, 0, 1, 2});
+}
+
+TEST(DlpackOwner, MovesAndBecomesAUniquePointer) {
+  Versioned lent, other;
+  DlpackTensor first(&lent.tensor);
+  DlpackTensor t = std::move(first);
+  EXPECT_EQ(first, nullptr);
+  EXPECT_EQ((*t).dl_tensor.ndim, 2);
+  std::unique_ptr<DLManagedTensorVersioned, DlpackDeleter> pointer = std::move(t);
+  EXPECT_FALSE(t);
+  t = std::move(pointer);
+  EXPECT_EQ(t.get(), &lent.tensor);
+  EXPECT_EQ(lent.deleted, 0);
+  t = DlpackTensor(&other.tensor);
+  EXPECT_EQ(lent.deleted, 1);
+  t.reset();
+  EXPECT_EQ(other.deleted, 1);
 }
 
 TEST_P(DlpackTest, EmptyArraysAndSingleElementsPass) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -11,7 +12,7 @@ namespace cupyxx {
 
 namespace {
 
-using Owner = std::shared_ptr<const void>;
+using Owner = internal::Shared<const void>;
 
 ndarray view_of(const char* operation, char* data, const Shape& shape, dtype type,
                 const Strides& strides, bool writeable, Owner owner) {

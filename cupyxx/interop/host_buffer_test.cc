@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/creation.h"
@@ -67,6 +69,25 @@ TEST(FromHostBuffer, KeepsItsOwnerUntilTheLastViewHasGone) {
   expect_elements<float>(row, {2}, {2, 3});
   row = {};
   EXPECT_EQ(freed, 1);
+}
+
+TEST(FromHostBuffer, OwnersAreAnySmartPointers) {
+  auto numbers = std::make_unique<std::array<float, 2>>(std::array<float, 2>{1, 2});
+  float* const data = numbers->data();
+  expect_elements<float>(from_host_buffer(data, {2}, {.owner = std::move(numbers)}), {2}, {1, 2});
+  const auto shared = std::make_shared<float>(3.0f);
+  HostBufferOptions options{.owner = shared};
+  HostBufferOptions second = options;
+  EXPECT_TRUE(second.owner);
+  options = {};
+  EXPECT_EQ(options.owner, nullptr);
+  EXPECT_EQ(shared.use_count(), 2);
+  {
+    const ndarray a = from_host_buffer(shared.get(), {1}, std::move(second));
+    EXPECT_EQ(shared.use_count(), 2);
+  }
+  EXPECT_EQ(shared.use_count(), 1);
+  EXPECT_EQ(HostBufferOptions{.owner = std::shared_ptr<float>()}.owner, nullptr);
 }
 
 TEST(FromHostBuffer, ChecksItsArguments) {

@@ -69,7 +69,7 @@ struct Ready {
 };
 
 struct Function {
-  std::shared_ptr<const Module> module;
+  internal::Shared<const Module> module;
   std::string name;
   std::optional<std::vector<Parameter>> declared;  // by the source alone
   mutable std::mutex mutex;
@@ -240,7 +240,7 @@ RawKernel::RawKernel(std::string_view code, std::string_view name,
   function_ = std::move(function);
 }
 
-RawKernel::RawKernel(std::shared_ptr<const Function> function) : function_(std::move(function)) {}
+RawKernel::RawKernel(internal::Shared<const Function> function) : function_(std::move(function)) {}
 
 const std::string& RawKernel::name() const { return function_->name; }
 
@@ -373,7 +373,7 @@ RawKernel RawModule::get_function(std::string_view name) const {
   function->module = module_;
   function->name = name;
   function->declared = raw::parse_source(module_->source.text, name);
-  return RawKernel(std::shared_ptr<const Function>(std::move(function)));
+  return RawKernel(internal::Shared<const Function>(std::move(function)));
 }
 
 ndarray RawModule::get_global(std::string_view name, cupyxx::dtype dtype) const {

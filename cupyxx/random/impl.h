@@ -12,7 +12,7 @@
 
 namespace cupyxx::random {
 
-struct RandomState::Impl {
+struct RandomState::Impl : std::enable_shared_from_this<RandomState::Impl> {
   mutable std::mutex mutex;  // of all that follows
   Method method = Method::counter;
   State state;

@@ -168,7 +168,7 @@ PhiloxState RandomState::reserve(std::uint64_t blocks) {
     // captured work, where each run would have made it again.
     capture->note_random(
         {here.seed, here.offset},
-        [held = std::weak_ptr<Impl>(impl_), blocks, here]() -> internal::gpu::RandomPlace {
+        [held = impl_->weak_from_this(), blocks, here]() -> internal::gpu::RandomPlace {
           const std::shared_ptr<Impl> impl = held.lock();
           if (impl == nullptr) return {here.seed, here.offset};
           const std::lock_guard guard(impl->mutex);

@@ -4,11 +4,11 @@
 
 #include <concepts>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cupyxx/core/shared.h"
 #include "cupyxx/random/param.h"
 
 namespace cupyxx::cuda {
@@ -499,7 +499,7 @@ class CUPYXX_API RandomState {
   ndarray random_integers_between(const Param& low, const Param& high, const Shape& size,
                                   const DrawOptions& options);
 
-  std::shared_ptr<Impl> impl_;  // a graph that draws from it looks whether it is still there
+  internal::Shared<Impl> impl_;  // a graph that draws from it looks whether it is still there
 };
 
 }  // namespace cupyxx::random

@@ -2,9 +2,9 @@
 // Functions that repeat elements, or carry them to another device.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -87,7 +87,7 @@ template <std::convertible_to<Variable>... X>
 requires(sizeof...(X) > 1) std::array<Variable, sizeof...(X)> broadcast(const X&... xs) {
   const std::vector<Variable> results = broadcast(std::vector<Variable>{Variable(xs)...});
   std::array<Variable, sizeof...(X)> all;
-  std::copy(results.begin(), results.end(), all.begin());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = results[i];
   return all;
 }
 /// x laid side by side `reps` times along each axis, counted from the last.

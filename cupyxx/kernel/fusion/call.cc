@@ -154,7 +154,7 @@ void check_numbers(const Trace& trace, std::span<const Operand> arguments) {
 
 }  // namespace
 
-std::shared_ptr<Program> make_program(std::string_view name) {
+Shared<Program> make_program(std::string_view name) {
   user_kernel::check_kernel_name(name);
   return std::make_shared<Program>(std::string(name));
 }
