@@ -54,7 +54,7 @@ using cupyxx::testing::expect_error;
 using testing::ToyVariable;
 
 class CheckDoubleBackwardTest : public cupyxx::testing::DeviceTest {
- protected:
+ public:
   ~CheckDoubleBackwardTest() override { testing::g_is_right = true; }
 };
 CUPYXX_TEST_ON_DEVICES(CheckDoubleBackwardTest);

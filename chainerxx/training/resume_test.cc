@@ -46,7 +46,7 @@ datasets::TupleDataset points() {
 }
 
 class ResumeTest : public cp::testing::DeviceTest {
- protected:
+ public:
   ResumeTest()
       : out(::testing::TempDir() + "/kit_resume_" + std::to_string(::getpid()) + "_" +
             ::testing::UnitTest::GetInstance()->current_test_info()->name()) {

@@ -27,7 +27,7 @@ namespace {
 using testing::keep_busy;
 
 class StreamSafety : public ::testing::Test {
- protected:
+ public:
   StreamSafety() : scope_(cupyxx::Device::cuda(0)), before_(internal::gpu::set_pool_poison(true)) {}
   ~StreamSafety() override { internal::gpu::set_pool_poison(before_); }
 

@@ -232,7 +232,7 @@ std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
     left = internal::contiguous(left.astype(int64));
     auto* rest = static_cast<std::int64_t*>(left.elements());
     for (const int axis : fastest_first(shape.ndim(), order)) {
-      const std::int64_t extent = std::max<std::int64_t>(shape[axis], 1);
+      const auto extent = std::max<std::int64_t>(shape[axis], 1);
       const ndarray places =
           internal::make_array("unravel_index", left.shape(), int64, left.device());
       auto* to = static_cast<std::int64_t*>(places.elements());

@@ -164,7 +164,7 @@ Variable diagonal(const Variable& x, std::int64_t offset, int axis1, int axis2) 
   const cupyxx::Shape axes = checked_axes("diagonal", {axis1, axis2}, x.ndim());
   const Variable planes = moveaxis(x, axes, {0, 1});
   const std::int64_t rows = planes.shape()[0], columns = planes.shape()[1];
-  const std::int64_t first = std::clamp<std::int64_t>(offset, -rows, columns);
+  const auto first = std::clamp<std::int64_t>(offset, -rows, columns);
   const std::int64_t row = first < 0 ? -first : 0, column = first < 0 ? 0 : first;
   const cupyxx::DeviceScope device(x.device());
   const ndarray places =

@@ -133,7 +133,7 @@ TEST(IncludedHeaders, LeaveTextsToTheHost) {
 }
 
 class FindTest : public ::testing::Test {
- protected:
+ public:
   FindTest() {
     std::string name = ::testing::TempDir() + "/cupyxx_find_XXXXXX";
     directory_ = ::mkdtemp(name.data());
