@@ -196,7 +196,8 @@ struct Normalised {
 Normalised normalise(const ndarray& x, const ndarray& gamma, const ndarray& beta,
                      const ndarray& added, bool relu, const ndarray& given) {
   const auto beside = [](const ndarray& v) { return v.reshape({1, v.size(), 1, 1}); };
-  const auto count = static_cast<double>(x.size() / gamma.size());
+  const std::int64_t of_each = x.size() / gamma.size();
+  const auto count = static_cast<double>(of_each);
   const cupyxx::Axes axes = {0, 2, 3};
   const ndarray mean = x.mean(axes), var = x.var(axes);
   const ndarray inv_std = 1 / cupyxx::sqrt(var + 1e-3);
