@@ -116,7 +116,7 @@ TEST_P(GraphMemoryTest, MovedVariablesFreeTheGraphOnTheWay) {
   before = used();
   loss = network(&freed);
   std::move(loss).backward();
-  EXPECT_TRUE(loss.is_none());  // NOLINT(bugprone-use-after-move)
+  EXPECT_TRUE(loss.is_none());               // NOLINT(bugprone-use-after-move)
   EXPECT_EQ((freed - before) / kBytes, 1u);  // the gradient that arrives, and no other
   cupyxx::testing::expect_array_equal(x_.grad(), expected);
 }
