@@ -75,6 +75,7 @@ void divide_places(std::int64_t* rest, std::int64_t* to, std::int64_t n, std::in
 // The axes of a shape from the one whose index changes fastest.
 std::vector<int> fastest_first(int rank, Order order) {
   std::vector<int> axes;
+  axes.reserve(static_cast<std::size_t>(rank));
   for (int i = 0; i < rank; ++i) axes.push_back(order == Order::C ? rank - 1 - i : i);
   return axes;
 }

@@ -109,6 +109,7 @@ Variable flip(const Variable& x, const AxesArg& axis) {
   internal::refuse_none("flip", {&x});
   const std::uint32_t flipped = axis.mask("flip", x.ndim());
   std::vector<cupyxx::Index> index;
+  index.reserve(static_cast<std::size_t>(x.ndim()));
   for (int i = 0; i < x.ndim(); ++i) {
     index.emplace_back((flipped >> i & 1u) != 0 ? cupyxx::slice(cupyxx::none, cupyxx::none, -1)
                                                 : cupyxx::slice());

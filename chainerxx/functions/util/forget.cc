@@ -118,7 +118,7 @@ class Forget final : public FunctionOf<Forget, 0> {
       if (needs_gradient(i)) {
         variables.emplace_back(in[i], false);
       } else {
-        variables.push_back(in[i]);
+        variables.emplace_back(in[i]);
       }
     }
     {
@@ -154,7 +154,7 @@ class Forget final : public FunctionOf<Forget, 0> {
   }
 
  private:
-  static Variable seeded(std::vector<Variable> outputs, std::vector<ndarray> gradients) {
+  static Variable seeded(const std::vector<Variable>& outputs, std::vector<ndarray> gradients) {
     const RecordScope record(true);
     return Seeds(std::move(gradients))(outputs);
   }
