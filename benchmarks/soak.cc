@@ -138,7 +138,7 @@ std::uint64_t train(const Flags& flags, bool& is_flat) {
       before = Memory::now(device);
     }
     if (i % tenth != 0) continue;
-    const float value = loss.item<float>();
+    const auto value = loss.item<float>();
     const Memory now = Memory::now(device);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -77,7 +77,7 @@ void train(cp::testing::KernelWatch& watch, const std::string& name, const cp::S
 }
 
 class KernelBundle : public ::testing::TestWithParam<cp::dtype> {
- protected:
+ public:
   ~KernelBundle() override {
     EXPECT_EQ(watch_.missed(), "");
     EXPECT_EQ(failed_without_products(), "");

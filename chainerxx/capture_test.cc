@@ -223,8 +223,7 @@ TEST_P(CaptureTest, CopiesFromTheHostInsideAreRefused) {
 
 struct OwnUpdate final : Optimizer {
   void update_one(const ndarray& param, const ndarray& grad, State&) override {
-    ndarray p = param;
-    p -= grad * (0.1 / static_cast<double>(t()));
+    param -= grad * (0.1 / static_cast<double>(t()));
   }
 };
 

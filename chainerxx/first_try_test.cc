@@ -133,7 +133,7 @@ TEST_P(FirstTryTest, HasTheMethodsOfArrays) {
   expect_array_equal(x.mean(1, true).data(), a_.mean(1, {.keepdims = true}));
   expect_array_equal(x.max({.axis = 1}).data(), a_.max(1));
   expect_array_equal(x.min({.axis = 0, .keepdims = true}).data(), a_.min(0, {.keepdims = true}));
-  const float w = F::sum(x).item<float>();
+  const auto w = F::sum(x).item<float>();
   EXPECT_EQ(w, 66);
   EXPECT_EQ(x.len(), 12);
   EXPECT_EQ(x.ndim(), 2);

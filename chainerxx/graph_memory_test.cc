@@ -18,7 +18,6 @@ namespace chainerxx {
 namespace {
 
 namespace F = functions;
-using cupyxx::testing::expect_elements;
 using cupyxx::testing::expect_error;
 using Arrays = std::vector<ndarray>;
 using ArraySpan = std::span<const ndarray>;
@@ -117,7 +116,7 @@ TEST_P(GraphMemoryTest, MovedVariablesFreeTheGraphOnTheWay) {
   before = used();
   loss = network(&freed);
   std::move(loss).backward();
-  EXPECT_TRUE(loss.is_none());
+  EXPECT_TRUE(loss.is_none());               // NOLINT(bugprone-use-after-move)
   EXPECT_EQ((freed - before) / kBytes, 1u);  // the gradient that arrives, and no other
   cupyxx::testing::expect_array_equal(x_.grad(), expected);
 }
@@ -128,7 +127,7 @@ TEST_P(GraphMemoryTest, ReleaseKeepsTheVariable) {
   for (int i = 0; i < 6; ++i) h = F::tanh(h);
   const Variable loss = F::sum(h);
   h = Variable();
-  const float value = loss.data().item<float>();
+  const auto value = loss.data().item<float>();
   loss.backward({.release_graph = true});
   EXPECT_EQ(loss.creator(), nullptr);
   EXPECT_EQ(loss.data().item<float>(), value);

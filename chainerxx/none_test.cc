@@ -128,9 +128,10 @@ TEST_P(NoneTest, LayersWithoutTheirArrays) {
     auto layer = make();
     layer.*member = ndarray();
     const std::vector<Variable> x = {inputs...};
+    const std::string said = name + ": the " + array + " is None";
     for (const bool checks : {true, false}) {
       Function::type_check_enable = checks;
-      expect_error<cupyxx::TypeError>([&] { layer.call(x); }, name + ": the " + array + " is None");
+      expect_error<cupyxx::TypeError>([&] { layer.call(x); }, said);
     }
     Function::type_check_enable = true;
   };

@@ -19,7 +19,6 @@ namespace chainerxx {
 namespace {
 
 namespace F = chainerxx::functions;
-using cupyxx::testing::expect_array_equal;
 using cupyxx::testing::expect_elements;
 using cupyxx::testing::expect_error;
 

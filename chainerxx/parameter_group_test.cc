@@ -21,7 +21,6 @@ namespace {
 
 namespace F = functions;
 using cupyxx::testing::expect_allclose;
-using cupyxx::testing::expect_array_equal;
 using cupyxx::testing::expect_elements;
 using cupyxx::testing::expect_error;
 
@@ -163,8 +162,7 @@ TEST_P(ParameterGroupTest, DecayOfAdamWIsThatOfTheGroup) {
 TEST_P(ParameterGroupTest, UsersAlgorithmsReadTheRate) {
   struct Plain final : Optimizer {
     void update_one(const ndarray& param, const ndarray& grad, State&) override {
-      ndarray p = param;
-      p -= group_rate() * grad;
+      param -= group_rate() * grad;
     }
   } optimizer;
   optimizer.setup(model);
@@ -200,7 +198,7 @@ TEST_P(ParameterGroupTest, MistakesLeaveTheGroupsAsTheyWere) {
   refuses("head", {"body"}, {}, "add_group: the name is taken; \"head\"");
   refuses("default", {"body"}, {}, "add_group: the name is taken; \"default\"");
   refuses("a", {"body", "bod"}, {}, "add_group: there is no parameter of this name; \"bod\"");
-  refuses("a", {"*/b"}, {}, "add_group: a parameter is in another group; \"head/b\" in \"head\"");
+  refuses("a", {"*/b"}, {}, R"(add_group: a parameter is in another group; "head/b" in "head")");
   refuses("a", {"body"}, {.rate = -1}, "add_group: the rate is negative or NaN; -1");
   refuses("a", {"body"}, {.decay = std::numeric_limits<double>::quiet_NaN()},
           "add_group: the decay is negative or NaN; nan");

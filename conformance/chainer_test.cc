@@ -25,7 +25,7 @@ TEST_P(ChainerTest, PassesEveryCase) {
   const Count count = run_chainer(options, defects);
   EXPECT_EQ(count.failed, 0) << defects.str();
   EXPECT_EQ(count.passed + count.failed + count.skipped, kCases);
-  EXPECT_NEAR(count.passed, kCases / kParts, 8);
+  EXPECT_NEAR(count.passed, 1.0 * kCases / kParts, 8);
 }
 
 std::string part_name(const ::testing::TestParamInfo<ChainerTest::ParamType>& info) {

@@ -26,7 +26,7 @@ TEST_P(NumpyTest, PassesEveryCase) {
   const Count count = run_folder(options, defects);
   EXPECT_EQ(count.failed, 0) << defects.str();
   EXPECT_EQ(count.passed + count.failed + count.skipped, kCases);
-  EXPECT_NEAR(count.passed, kCases / kParts, 8);
+  EXPECT_NEAR(count.passed, 1.0 * kCases / kParts, 8);
 }
 
 std::string part_name(const ::testing::TestParamInfo<NumpyTest::ParamType>& info) {

@@ -48,7 +48,7 @@ class DlpackOwner {
   DlpackOwner(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
   explicit DlpackOwner(Tensor* tensor) noexcept : tensor_(tensor) {}
   template <class P>
-  requires std::same_as<typename P::deleter_type, DlpackDeleter> DlpackOwner(P&& owner)
+  requires std::same_as<typename P::deleter_type, DlpackDeleter> DlpackOwner(P owner)
   noexcept  // NOLINT(google-explicit-constructor)
       : tensor_(owner.release()) {}
   DlpackOwner(DlpackOwner&& other) noexcept : tensor_(other.release()) {}
@@ -70,6 +70,7 @@ class DlpackOwner {
     Tensor* const old = std::exchange(tensor_, tensor);
     if (old != nullptr) DlpackDeleter()(old);
   }
+  /// As a std::unique_ptr with that deleter.
   template <class P>
   requires std::same_as<typename P::deleter_type, DlpackDeleter>
   operator P() && {  // NOLINT(google-explicit-constructor)

@@ -21,7 +21,7 @@
 // Quoted as a block of its own.
 #include "cupyxx/cupyxx.h"
 namespace cp = cupyxx;
-using cp::ellipsis, cp::newaxis, cp::slice;
+using cp::ellipsis, cp::slice;
 
 namespace {
 
@@ -40,7 +40,7 @@ std::vector<Batch> make_batches() {
 
 /// Files are written to the test's own folder.
 class Readme : public ::testing::Test {
- protected:
+ public:
   Readme() : before_(std::filesystem::current_path()) {
     std::filesystem::current_path(::testing::TempDir());
   }

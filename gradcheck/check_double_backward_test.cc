@@ -37,6 +37,7 @@ bool g_is_right = true;
 std::vector<ToyVariable> grad(const std::vector<ToyVariable>&, const std::vector<ToyVariable>& xs,
                               const ToyGradOptions& options) {
   std::vector<ToyVariable> grads;
+  grads.reserve(xs.size());
   for (const ToyVariable& x : xs) {
     grads.push_back(slope_of_cube(x, g_is_right) * options.grad_outputs[0]);
   }
@@ -54,7 +55,7 @@ using cupyxx::testing::expect_error;
 using testing::ToyVariable;
 
 class CheckDoubleBackwardTest : public cupyxx::testing::DeviceTest {
- protected:
+ public:
   ~CheckDoubleBackwardTest() override { testing::g_is_right = true; }
 };
 CUPYXX_TEST_ON_DEVICES(CheckDoubleBackwardTest);

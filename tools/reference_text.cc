@@ -260,7 +260,7 @@ class Parser {
     }
   }
 
-  void add(std::string name, std::string_view signature, const std::string& outer, int depth,
+  void add(const std::string& name, std::string_view signature, const std::string& outer, int depth,
            std::string line) {
     std::string text = on_one_line(signature);
     for (const std::string_view word : {"CUPYXX_API ", "CUPYXX_FN "}) {

@@ -12,7 +12,7 @@ namespace cp = cupyxx;
 using benchmarks::random, benchmarks::time_calls;
 
 cp::ndarray rows_of(std::int64_t n, std::int64_t columns) {
-  const std::int64_t rows = std::max<std::int64_t>(1, (1 << 18) / n);
+  const auto rows = std::max<std::int64_t>(1, (1 << 18) / n);
   return random({rows, columns}, cp::float64);
 }
 

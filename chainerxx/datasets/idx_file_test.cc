@@ -20,7 +20,7 @@ const std::string kImages = "\x00\x00\x08\x03\0\0\0\x02\0\0\0\x02\0\0\0\x03"s + 
 const std::string kLabels = "\x00\x00\x08\x01\0\0\0\x02\x07\x03"s;
 
 class IdxFileTest : public ::testing::Test {
- protected:
+ public:
   IdxFileTest()
       : folder_(::testing::TempDir() + "/idx_" +
                 ::testing::UnitTest::GetInstance()->current_test_info()->name()) {

@@ -190,12 +190,12 @@ TEST_P(DoubleBackwardTest, BothFormsAgree) {
   for (const Shape& shape : row_.shapes) x.push_back(draw(shape, row_.low, row_.high));
   const V inputs = [&] {
     V v;
-    for (const ndarray& a : x) v.push_back(Variable(a));
+    for (const ndarray& a : x) v.emplace_back(a);
     return v;
   }();
   const V outputs = row_.call(inputs);
   V gys;
-  for (const Variable& y : outputs) gys.push_back(Variable(draw(y.shape())));
+  for (const Variable& y : outputs) gys.emplace_back(draw(y.shape()));
   const V second = grad(outputs, inputs, {.grad_outputs = gys});
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].set_grad(gys[i].data());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -221,7 +221,7 @@ class LayerDoubleBackwardTest : public cupyxx::testing::DeviceTest {
   template <class Layer>
   void check(Layer& f, const std::vector<Shape>& shapes) {
     std::vector<Variable> x;
-    for (const Shape& shape : shapes) x.push_back(Variable(draw(shape)));
+    for (const Shape& shape : shapes) x.emplace_back(draw(shape));
     const ndarray gy = draw(apply(f, x).shape());
     std::vector<ndarray> weights;
     for (const Shape& shape : shapes) weights.push_back(draw(shape));

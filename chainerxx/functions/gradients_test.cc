@@ -60,7 +60,7 @@ class GradientsTest : public RowTest {
   /// Results, then the gradients of the inputs, for gradients of the results.
   std::vector<ndarray> run(const std::vector<ndarray>& x, const std::vector<ndarray>& gy) {
     Variables v;
-    for (const ndarray& a : x) v.push_back(Variable(a));
+    for (const ndarray& a : x) v.emplace_back(a);
     const Variables y = row().call(v);
     std::vector<ndarray> results;
     for (std::size_t i = 0; i < y.size(); ++i) {

@@ -103,7 +103,7 @@ struct Trial {
   template <class Call>
   Trial(const Call& call, const std::vector<ndarray>& x) {
     Variables v;
-    for (const ndarray& a : x) v.push_back(Variable(a));
+    for (const ndarray& a : x) v.emplace_back(a);
     const Variables y = call(v);
     for (const Variable& each : y) {
       results.push_back(each.data());
@@ -118,7 +118,7 @@ struct Trial {
 void expect_near(const ndarray& found, const ndarray& expected, double rounding) {
   ASSERT_EQ(found.is_none(), expected.is_none());
   if (found.is_none() || found.size() == 0) return;
-  const double largest = cupyxx::absolute(expected).max().item<double>();
+  const auto largest = cupyxx::absolute(expected).max().item<double>();
   expect_allclose(found.astype(float64), expected, 0, 8 * rounding * (1 + largest));
 }
 
@@ -127,7 +127,7 @@ template <class Call>
 std::vector<ndarray> second_gradients(const Call& call, const std::vector<ndarray>& x,
                                       cupyxx::dtype wide) {
   Variables v;
-  for (const ndarray& a : x) v.push_back(Variable(a));
+  for (const ndarray& a : x) v.emplace_back(a);
   Variable total, squares;
   for (const Variable& y : call(v)) total += functions::sum(functions::cast(y, wide));
   for (const Variable& gx : grad({total}, v, {.enable_double_backprop = true})) {

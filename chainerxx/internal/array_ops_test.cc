@@ -34,7 +34,7 @@ constexpr Type kTypes[] = {{cupyxx::float16, 4e-3},
 
 /// Within a share of the largest magnitude.
 void expect_near(const ndarray& found, const ndarray& expected, double share) {
-  const double largest = cupyxx::absolute(expected).max().item<double>();
+  const auto largest = cupyxx::absolute(expected).max().item<double>();
   cupyxx::testing::expect_allclose(found.astype(cupyxx::float64), expected, 0, share * largest);
 }
 
@@ -106,7 +106,7 @@ TEST_P(ArrayOpsTest, CrossEntropyOfLongRows) {
     const CrossEntropy result = cross_entropy(x, t, true, true, x.dtype());
     const ndarray y = softmax(x.astype(cupyxx::float64));
     const auto ys = y.to_vector<double>(), grads = result.grad.to_vector<double>();
-    const double count = static_cast<double>(shape[0] - 1);
+    const auto count = static_cast<double>(shape[0] - 1);
     double loss = 0;
     for (std::int64_t n = 0; n < shape[0]; ++n) {
       const std::int32_t label = labels[static_cast<std::size_t>(n)];

@@ -27,7 +27,7 @@ bool is_narrow(cupyxx::dtype type) { return type.itemsize() == 2; }
 
 /// A block of at most 256 threads, one for each of `columns`.
 Grid blocks_of(std::int64_t blocks, std::int64_t columns) {
-  const std::int64_t threads = std::clamp<std::int64_t>((columns + 31) / 32 * 32, 32, 256);
+  const auto threads = std::clamp<std::int64_t>((columns + 31) / 32 * 32, 32, 256);
   return {.grid_x = static_cast<unsigned>(blocks), .block_x = static_cast<unsigned>(threads)};
 }
 

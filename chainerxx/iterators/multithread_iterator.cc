@@ -118,7 +118,7 @@ struct MultithreadIterator::Impl {
       }
       const std::int64_t size = std::ssize(job->batch.numbers), first = job->taken;
       const bool as_a_whole = is_fast && first == 0;
-      const std::int64_t share = std::max<std::int64_t>(size / (4 * n_threads), 1);
+      const auto share = std::max<std::int64_t>(size / (4 * n_threads), 1);
       const std::int64_t count = as_a_whole ? size : std::min(share, size - first);
       job->taken += count;
       lock.unlock();

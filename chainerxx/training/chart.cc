@@ -85,15 +85,15 @@ class Axes {
     const double right = left_ + kPlotWidth;
     const double bottom = kTop + kPlotHeight;
     std::string svg =
-        format("<text class=\"title\" x=\"%.1f\" y=\"%.1f\">", (left_ + right) / 2, kTop - 14);
+        format(R"(<text class="title" x="%.1f" y="%.1f">)", (left_ + right) / 2, kTop - 14);
     svg += escaped(panel_.title) + "</text>\n";
     // A loss that exploded must not push its digits out of the picture.
     const bool is_plain = y_.step >= 1e-4 && y_.last() < 1e5;
     const int decimals = std::max(static_cast<int>(-std::floor(std::log10(y_.step))), 0);
     for (int i = 0; i < y_.count; ++i) {
       const double at = y(y_.at(i));
-      svg += format("<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", left_, at, right);
-      svg += format("<text class=\"y\" x=\"%.1f\" y=\"%.1f\">", left_ - 8, at + 4);
+      svg += format(R"(<path class="grid" d="M%.1f %.1fH%.1f"/>)", left_, at, right);
+      svg += format(R"(<text class="y" x="%.1f" y="%.1f">)", left_ - 8, at + 4);
       svg += is_plain ? format("%.*f", decimals, y_.at(i)) : format("%.4g", y_.at(i));
       svg += "</text>\n";
     }
@@ -104,13 +104,13 @@ class Axes {
         at = std::max(at, std::ceil((at + 1) / step) * step - 1);  // to just before the next one
         continue;
       }
-      svg += format("<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>", x(at), kTop, bottom);
+      svg += format(R"(<path class="grid" d="M%.1f %.1fV%.1f"/>)", x(at), kTop, bottom);
       svg +=
           format("<text class=\"x\" x=\"%.1f\" y=\"%.1f\">%.0f</text>\n", x(at), bottom + 18, at);
     }
     svg +=
         format("<path class=\"axis\" d=\"M%.1f %.1fV%.1fH%.1f\"/>\n", left_, kTop, bottom, right);
-    svg += format("<text class=\"x\" x=\"%.1f\" y=\"%.1f\">", (left_ + right) / 2, bottom + 38);
+    svg += format(R"(<text class="x" x="%.1f" y="%.1f">)", (left_ + right) / 2, bottom + 38);
     return svg + escaped(options_.x_label) + "</text>\n";
   }
 
@@ -128,12 +128,12 @@ class Axes {
       command = 'L';
       // Many dots would hide the line.
       if (series.points.size() <= 40) {
-        points += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"", x(at), y(value));
+        points += format(R"(<circle cx="%.1f" cy="%.1f" r="3.5" fill=")", x(at), y(value));
         points += colour + "\"/>\n";
       }
     }
     if (path.empty()) return "";
-    return "<path class=\"curve\" stroke=\"" + colour + "\" d=\"" + path + "\"/>\n" + points;
+    return R"(<path class="curve" stroke=")" + colour + "\" d=\"" + path + "\"/>\n" + points;
   }
 
   std::string legend() const {
@@ -141,19 +141,18 @@ class Axes {
     for (const ChartSeries& series : panel_.series) {
       letters = std::max(letters, static_cast<double>(series.name.size()));
     }
-    const double rows = static_cast<double>(panel_.series.size());
+    const auto rows = static_cast<double>(panel_.series.size());
     const double width = 112 + 7 * (letters - 8), height = 12 + 18 * rows;
     const double left = left_ + kPlotWidth - 10 - width;
     const double top = panel_.legend_at_top ? kTop + 10 : kTop + kPlotHeight - 10 - height;
-    std::string svg = format(
-        "<rect class=\"legend\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\" "
-        "rx=\"4\"/>\n",
-        left, top, width, height);
+    std::string svg = format(R"(<rect class="legend" x="%.1f" y="%.1f" width="%.0f" height="%.0f" )"
+                             "rx=\"4\"/>\n",
+                             left, top, width, height);
     double at = top + 16;
     for (const ChartSeries& series : panel_.series) {
-      svg += "<path class=\"curve\" stroke=\"" + escaped(series.colour);
-      svg += format("\" d=\"M%.1f %.1fh24\"/>", left + 10, at);
-      svg += format("<text x=\"%.1f\" y=\"%.1f\">", left + 42, at + 4) + escaped(series.name);
+      svg += R"(<path class="curve" stroke=")" + escaped(series.colour);
+      svg += format(R"(" d="M%.1f %.1fh24"/>)", left + 10, at);
+      svg += format(R"(<text x="%.1f" y="%.1f">)", left + 42, at + 4) + escaped(series.name);
       svg += "</text>\n";
       at += 18;
     }
@@ -189,10 +188,9 @@ Ticks round_ticks(double low, double high, int count) {
 std::string chart_svg(std::span<const ChartPanel> panels, const ChartOptions& options) {
   const int count = std::max(static_cast<int>(panels.size()), 1);
   const int width = count == 1 ? 450 : 450 + 430 * (count - 1);
-  std::string svg = format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-      "viewBox=\"0 0 %d %d\">\n",
-      width, kHeight, width, kHeight);
+  std::string svg = format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" )"
+                           "viewBox=\"0 0 %d %d\">\n",
+                           width, kHeight, width, kHeight);
   svg +=
       "<style>\n"
       "text { font: 13px sans-serif; fill: #333 }\n"

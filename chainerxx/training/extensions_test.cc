@@ -37,7 +37,7 @@ std::string read(const std::string& path) {
 }
 
 class ExtensionsTest : public ::testing::Test {
- protected:
+ public:
   ExtensionsTest()
       : out(::testing::TempDir() + "/kit_extensions_" + std::to_string(::getpid()) + "_" +
             ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
@@ -253,7 +253,7 @@ struct Line : FunctionSet {
 
 /// The smallest training of a network.
 class LineTest : public cp::testing::DeviceTest {
- protected:
+ public:
   LineTest()
       : out(::testing::TempDir() + "/kit_line_" + std::to_string(::getpid())),
         data(cp::array({{1.0f}, {2.0f}}), cp::array({{2.0f}, {4.0f}})),

@@ -46,7 +46,7 @@ datasets::TupleDataset points() {
 }
 
 class ResumeTest : public cp::testing::DeviceTest {
- protected:
+ public:
   ResumeTest()
       : out(::testing::TempDir() + "/kit_resume_" + std::to_string(::getpid()) + "_" +
             ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
@@ -60,8 +60,8 @@ CUPYXX_TEST_ON_DEVICES(ResumeTest);
 
 /// A whole training program.
 struct Program {
-  explicit Program(const std::string& out, double epochs, StandardUpdaterOptions options = {},
-                   std::int64_t units = 8)
+  explicit Program(const std::string& out, double epochs,
+                   const StandardUpdaterOptions& options = {}, std::int64_t units = 8)
       : model(units), iterator(points(), 7, {.seed = 4}) {
     optimizer.setup(model);
     updater = std::make_unique<StandardUpdater>(iterator, optimizer, model, options);

@@ -75,7 +75,7 @@ void each_entry(const std::string& table, const Json& entries, Report& report, c
 }
 
 std::string letter_like(cp::dtype type, const Json& expected) {
-  const std::string wanted = expected.get<std::string>();
+  const auto wanted = expected.get<std::string>();
   return type == type_of(wanted[0]) ? wanted : std::string(1, type.char_code());
 }
 

@@ -34,7 +34,7 @@ Value python_value(const nlohmann::json& json, bool is_float) {
   if (json.is_boolean()) return of_scalar(json.get<bool>());
   if (json.is_string() && is_float) {
     const double inf = std::numeric_limits<double>::infinity();
-    const std::string text = json.get<std::string>();
+    const auto text = json.get<std::string>();
     return of_scalar(text == "nan"    ? std::numeric_limits<double>::quiet_NaN()
                      : text == "-inf" ? -inf
                                       : inf);

@@ -73,6 +73,7 @@ std::string run_network(const std::string& model, const std::string& results, bo
   }
   const std::vector<Expected> blobs = expected_blobs(file);
   std::vector<std::string> names;
+  names.reserve(blobs.size());
   for (const Expected& blob : blobs) names.push_back(blob.blob);
   const auto found = network(inputs, names, {.train = false});
   for (std::size_t i = 0; i < blobs.size(); ++i) {

@@ -46,7 +46,7 @@ Link convolution(C c, int out_axis, int in_axis) {
     const auto [h, w] = c.pair_attr(key, otherwise);
     return chainerxx::Size2D(h, w);
   };
-  const std::int64_t groups = c.attr<std::int64_t>("groups", 1);
+  const auto groups = c.attr<std::int64_t>("groups", 1);
   const bool is_forward = out_axis == 0;
   return Link(shape[in_axis] * (is_forward ? groups : 1),
               shape[out_axis] * (is_forward ? 1 : groups), chainerxx::Size2D(shape[2], shape[3]),
@@ -76,7 +76,7 @@ NetworkResult apply_set(C c, std::shared_ptr<Set> set) {
 /// after each.
 NetworkResult batch_normalization(C c) {
   const ndarray gamma = c.get("param_gamma");
-  const std::string mode = c.attr<std::string>("mode", "train");
+  const auto mode = c.attr<std::string>("mode", "train");
   auto link = std::make_shared<F::BatchNormalization>(
       gamma.shape(),
       F::BatchNormalizationLayerOptions{

@@ -45,6 +45,7 @@ ThreadTransport::ThreadTransport(std::shared_ptr<ThreadHub> hub, int rank, int s
 std::vector<std::shared_ptr<ThreadTransport>> ThreadTransport::make(int size, double timeout) {
   const auto hub = std::make_shared<ThreadHub>(size);
   std::vector<std::shared_ptr<ThreadTransport>> ranks;
+  ranks.reserve(static_cast<std::size_t>(size));
   for (int rank = 0; rank < size; ++rank) {
     ranks.emplace_back(new ThreadTransport(hub, rank, size, timeout));
   }

@@ -87,6 +87,7 @@ World::World(std::shared_ptr<Transport> transport) : transport_(std::move(transp
   name.copy(mine.data(), mine.size() - 1);
   std::vector<Name> names(machines_.size());
   std::vector<int> members;
+  members.reserve(static_cast<std::size_t>(size()));
   for (int i = 0; i < size(); ++i) members.push_back(i);
   const CallNote note{Call::start, rank(), size()};
   host::all_gather({*transport_, members, rank(), 1, note}, mine.data(), names.data(), mine.size());
@@ -128,6 +129,7 @@ Communicator World::communicator() {
   std::shared_ptr<CommunicatorState> state = communicator_.lock();
   if (state == nullptr || state->is_closed()) {
     std::vector<int> members;
+    members.reserve(static_cast<std::size_t>(size()));
     for (int i = 0; i < size(); ++i) members.push_back(i);
     state = std::make_shared<CommunicatorState>(current(), std::move(members), rank(), 1);
     communicator_ = state;

@@ -157,8 +157,8 @@ namespace {
 ndarray diagonal_of(const ndarray& matrix, std::int64_t k) {
   const Shape shape = matrix.shape();
   const Strides strides = matrix.strides();
-  const std::int64_t rows = std::max<std::int64_t>(0, k < 0 ? shape[0] + k : shape[0]);
-  const std::int64_t columns = std::max<std::int64_t>(0, k > 0 ? shape[1] - k : shape[1]);
+  const auto rows = std::max<std::int64_t>(0, k < 0 ? shape[0] + k : shape[0]);
+  const auto columns = std::max<std::int64_t>(0, k > 0 ? shape[1] - k : shape[1]);
   const std::int64_t length = std::min(rows, columns);
   char* data = static_cast<char*>(matrix.elements());
   if (length > 0) data += k < 0 ? -k * strides[0] : k * strides[1];

@@ -40,7 +40,7 @@ std::vector<ndarray> positions(const char* operation, const ndarray& mask) {
   ndarray flat = true_positions(operation, mask);
   std::vector<ndarray> result(static_cast<std::size_t>(mask.ndim()));
   for (int axis = mask.ndim() - 1; axis > 0; --axis) {
-    const std::int64_t extent = std::max<std::int64_t>(1, mask.body()->shape[axis]);
+    const auto extent = std::max<std::int64_t>(1, mask.body()->shape[axis]);
     result[static_cast<std::size_t>(axis)] = remainder(flat, extent);
     flat = floor_divide(flat, extent);
   }

@@ -54,7 +54,7 @@ ndarray restore_axis(const Rows& rows, const ndarray& result) {
 
 ndarray part(const ndarray& a, int axis, SliceBound begin, SliceBound end) {
   std::vector<IndexItem> index(static_cast<std::size_t>(axis), slice());
-  index.push_back(slice(begin, end));
+  index.emplace_back(slice(begin, end));
   return a.getitem(index);
 }
 

@@ -293,7 +293,7 @@ const Selection& Selection::operator=(const Operand& value) const&& {
 }
 
 const Selection& Selection::operator=(const Selection& value) const&& {
-  return std::move(*this) = value.get();
+  return std::move(*this) = value.get();  // NOLINT(performance-move-const-arg)
 }
 
 // As Python does: the chosen elements, changed in place, are written back.

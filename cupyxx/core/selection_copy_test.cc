@@ -73,6 +73,7 @@ TEST_P(NamedSelection, ChangesAlone) {
   expect_elements<int>(s, {2}, {5, 7});
   expect_elements<int>(a, {4}, {0, 1, 2, 3});
   auto t = a(a > 1);
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): what is passed is a copy
   const auto change = [](Selection chosen) { chosen += 1; };
   change(t);
   expect_elements<int>(a, {4}, {0, 1, 2, 3});

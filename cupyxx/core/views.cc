@@ -191,7 +191,7 @@ ndarray diagonal(const ndarray& a, int offset, int axis1, int axis2) {
   }
   const std::int64_t rows = a.body()->shape[i] + std::min(offset, 0);
   const std::int64_t columns = a.body()->shape[j] - std::max(offset, 0);
-  const std::int64_t length = std::max<std::int64_t>(0, std::min(rows, columns));
+  const auto length = std::max<std::int64_t>(0, std::min(rows, columns));
   char* data = static_cast<char*>(a.elements());
   if (length > 0) {
     data += offset < 0 ? -offset * a.body()->strides[i] : offset * a.body()->strides[j];

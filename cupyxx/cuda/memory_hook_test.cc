@@ -33,7 +33,7 @@ class Recorder : public MemoryHook {
 
  private:
   void note(const char* name, const MemoryHookEvent& e) {
-    calls.push_back(name);
+    calls.emplace_back(name);
     events.push_back(e);
   }
 };

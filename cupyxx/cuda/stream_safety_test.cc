@@ -27,7 +27,7 @@ namespace {
 using testing::keep_busy;
 
 class StreamSafety : public ::testing::Test {
- protected:
+ public:
   StreamSafety() : scope_(cupyxx::Device::cuda(0)), before_(internal::gpu::set_pool_poison(true)) {}
   ~StreamSafety() override { internal::gpu::set_pool_poison(before_); }
 
@@ -227,12 +227,14 @@ std::vector<std::vector<int>> run_thread(unsigned seed, bool on_device,
   lanes.synchronize();
   lanes.leave();
   std::vector<std::vector<int>> results;
+  results.reserve(slots.size());
   for (const Slot& slot : slots) results.push_back(slot.array.to_vector<int>());
   return results;
 }
 
 std::vector<ndarray> make_common() {
   std::vector<ndarray> common;
+  common.reserve(8);
   for (int i = 0; i < 8; ++i) common.push_back(arange(20000 + 1000 * i, int32) * (i + 1));
   return common;
 }

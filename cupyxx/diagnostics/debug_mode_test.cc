@@ -15,7 +15,7 @@ namespace cupyxx {
 namespace {
 
 class DebugMode : public testing::DeviceTest {
- protected:
+ public:
   ~DebugMode() override { internal::await_launches(before_); }
   bool before_ = internal::await_launches(true);
 };

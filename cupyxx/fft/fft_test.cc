@@ -27,7 +27,7 @@ using Z = complex<double>;
 class Fft : public testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(Fft);
 
-ndarray numbers(std::vector<Z> values) { return array(values); }
+ndarray numbers(const std::vector<Z>& values) { return array(values); }
 
 TEST_P(Fft, OfFourNumbers) {
   const ndarray a = array({1., 2., 4., 8.});

@@ -26,9 +26,9 @@ TEST(Iteration, WalksOverIndices) {
   EXPECT_EQ(all, (std::vector<Shape>{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
   EXPECT_EQ(ndindex({2, 3}).size(), 6);
   int count = 0;
-  for (auto index : ndindex(Shape())) count += index.ndim() == 0 ? 1 : 100;
+  for (const auto& index : ndindex(Shape())) count += index.ndim() == 0 ? 1 : 100;
   EXPECT_EQ(count, 1);  // one empty index
-  for (auto index : ndindex({3, 0, 2})) FAIL() << index;
+  for (const auto& index : ndindex({3, 0, 2})) FAIL() << index;
   expect_error<ValueError>([] { ndindex({2, -1}); }, "ndindex");
 }
 

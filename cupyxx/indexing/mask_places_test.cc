@@ -21,7 +21,6 @@ namespace cupyxx {
 namespace {
 
 using testing::expect_array_equal;
-using testing::expect_elements;
 using testing::expect_error;
 
 class MaskPlaces : public testing::DeviceTest {};

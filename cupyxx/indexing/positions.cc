@@ -75,6 +75,7 @@ void divide_places(std::int64_t* rest, std::int64_t* to, std::int64_t n, std::in
 // The axes of a shape from the one whose index changes fastest.
 std::vector<int> fastest_first(int rank, Order order) {
   std::vector<int> axes;
+  axes.reserve(static_cast<std::size_t>(rank));
   for (int i = 0; i < rank; ++i) axes.push_back(order == Order::C ? rank - 1 - i : i);
   return axes;
 }
@@ -232,7 +233,7 @@ std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
     left = internal::contiguous(left.astype(int64));
     auto* rest = static_cast<std::int64_t*>(left.elements());
     for (const int axis : fastest_first(shape.ndim(), order)) {
-      const std::int64_t extent = std::max<std::int64_t>(shape[axis], 1);
+      const auto extent = std::max<std::int64_t>(shape[axis], 1);
       const ndarray places =
           internal::make_array("unravel_index", left.shape(), int64, left.device());
       auto* to = static_cast<std::int64_t*>(places.elements());

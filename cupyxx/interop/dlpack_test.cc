@@ -173,10 +173,10 @@ TEST(DlpackOwner, MovesAndBecomesAUniquePointer) {
   Versioned lent, other;
   DlpackTensor first(&lent.tensor);
   DlpackTensor t = std::move(first);
-  EXPECT_EQ(first, nullptr);
+  EXPECT_EQ(first, nullptr);  // NOLINT(bugprone-use-after-move)
   EXPECT_EQ((*t).dl_tensor.ndim, 2);
   std::unique_ptr<DLManagedTensorVersioned, DlpackDeleter> pointer = std::move(t);
-  EXPECT_FALSE(t);
+  EXPECT_FALSE(t);  // NOLINT(bugprone-use-after-move)
   t = std::move(pointer);
   EXPECT_EQ(t.get(), &lent.tensor);
   EXPECT_EQ(lent.deleted, 0);

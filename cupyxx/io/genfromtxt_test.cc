@@ -20,7 +20,6 @@ namespace cupyxx {
 namespace {
 
 using testing::expect_array_equal;
-using testing::expect_elements;
 using testing::expect_error;
 
 class GenfromtxtTest : public testing::DeviceTest {};

@@ -96,7 +96,7 @@ ndarray fromfile(const std::string& path, cupyxx::dtype dtype, const FromfileOpt
   }
   const File file(path);
   const auto size = static_cast<std::int64_t>(file.size());
-  const std::int64_t rest = std::max<std::int64_t>(0, size - options.offset);
+  const auto rest = std::max<std::int64_t>(0, size - options.offset);
   std::int64_t count = rest / dtype.itemsize();
   if (options.count >= 0) count = std::min(count, options.count);
   const ndarray result = host_array(count, dtype);

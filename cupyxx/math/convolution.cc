@@ -79,7 +79,7 @@ ndarray slide(const ndarray& a, const ndarray& v, ConvolveMode mode) {
   };
   // A product may copy the overlapping windows: no more than this many elements at once.
   constexpr std::int64_t kElements = 1 << 22;
-  const std::int64_t rows = std::max<std::int64_t>(1, kElements / n);
+  const auto rows = std::max<std::int64_t>(1, kElements / n);
   const auto fill = [&](std::int64_t begin, std::int64_t end, const auto& sums) {
     for (; begin < end; begin += rows) {
       const std::int64_t count = std::min(rows, end - begin);

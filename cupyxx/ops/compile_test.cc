@@ -26,6 +26,7 @@ constexpr const char* kArchitecture = "compute_90";
 std::vector<dtype> own_types(const OpInfo& op, int loop) {
   const LoopInfo& info = op.loops[loop];
   std::vector<dtype> types;
+  types.reserve(static_cast<std::size_t>(op.nout + op.nin));
   for (int k = 0; k < op.nout; ++k) types.push_back(info.out[k]);
   for (int i = 0; i < op.nin; ++i) types.push_back(info.in[i]);
   return types;

@@ -39,7 +39,7 @@ double below(double high, dtype type) {
   if (type == float16) return static_cast<float>(step(half(high)));
   if (type == bfloat16_) return static_cast<float>(step(bfloat16(high)));
   if (type == float64) return std::nextafter(high, -std::numeric_limits<double>::infinity());
-  const float nearest = static_cast<float>(high);
+  const auto nearest = static_cast<float>(high);
   if (static_cast<double>(nearest) < high) return nearest;
   return std::nextafter(nearest, -std::numeric_limits<float>::infinity());
 }

@@ -180,7 +180,7 @@ TEST_P(DistributionTest, ParametersBroadcast) {
   const ndarray counts = state.poisson(means.reshape({3, 1}), {3, 1000});
   EXPECT_EQ(state.poisson(means).shape(), Shape({3}));
   for (int i = 0; i < 3; ++i) {
-    const double mean = means(i).item<double>();
+    const auto mean = means(i).item<double>();
     EXPECT_NEAR(counts(i).mean().item<double>(), mean, 5 * std::sqrt(mean / 1000)) << i;
   }
   const ndarray shifted = state.normal({1000, 2}, {.loc = array({-50, 50})});

@@ -35,7 +35,7 @@ TEST_P(IntegersTest, EveryValueIsAsLikelyAsAnother) {
     double statistic = 0;
     for (const double count : counts)
       statistic += (count - expected) * (count - expected) / expected;
-    const double freedom = static_cast<double>(range - 1);
+    const auto freedom = static_cast<double>(range - 1);
     EXPECT_LT(statistic, freedom + 5 * std::sqrt(2 * freedom) + 10) << range;
   }
 }

@@ -146,6 +146,7 @@ TEST_P(Sorting, OrderedRowsOfIntegersAreNoTrap) {
 
 TEST_P(Sorting, KeysWhoseHighBitsAreTheSameAreToldApart) {
   std::vector<double> values;
+  values.reserve(5002);
   for (int i = 0; i < 5000; ++i) values.push_back(1 + (i * 7919 % 500) * 0x1p-52);
   values.push_back(-1e300);  // so that the keys take all their bits
   values.push_back(1e300);

@@ -64,7 +64,7 @@ ndarray combined_weights(const CovOptions& options, std::int64_t count) {
 double divisor(const CovOptions& options, const ndarray& weights, std::int64_t count) {
   const int ddof = options.ddof.value_or(options.bias ? 0 : 1);
   if (weights.is_none()) return static_cast<double>(count - ddof);
-  const double total = sum(weights).item<double>();
+  const auto total = sum(weights).item<double>();
   if (ddof == 0) return total;
   if (options.aweights.is_none()) return total - ddof;
   const ndarray squares = multiply(weights, options.aweights.astype(float64, false));

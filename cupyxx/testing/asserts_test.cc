@@ -170,13 +170,13 @@ TEST_P(AssertsTest, CountsNeighbours) {
 }
 
 TEST_P(AssertsTest, ExpectsExceptions) {
-  const ValueError found = assert_raises<ValueError>([] { zeros({2}).reshape({3}); });
+  const auto found = assert_raises<ValueError>([] { zeros({2}).reshape({3}); });
   EXPECT_NE(std::string(found.what()).find("reshape"), std::string::npos);
   EXPECT_EQ(text_of([] { assert_raises<ValueError>([] {}); }), "cupyxx::ValueError not raised");
   EXPECT_THROW(assert_raises<IndexError>([] { throw TypeError("other"); }), TypeError);
   EXPECT_NO_THROW(assert_raises_regex<Error>("re.*pe", [] { zeros({2}).reshape({3}); }));
   EXPECT_EQ(text_of([] { assert_raises_regex<Error>("^x", [] { throw TypeError("other"); }); }),
-            "\"^x\" does not match \"other\"");
+            R"("^x" does not match "other")");
 }
 
 }  // namespace

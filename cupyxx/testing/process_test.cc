@@ -31,7 +31,7 @@ using testing::expect_error;
 
 // On the host alone; CUDA does not survive a fork.
 class ProcessTest : public ::testing::Test {
- protected:
+ public:
   ProcessTest() : host_(Device::cpu()), folder_(::testing::TempDir() + "/cupyxx_process_XXXXXX") {
     EXPECT_NE(::mkdtemp(folder_.data()), nullptr);
   }
@@ -75,7 +75,7 @@ TEST_F(ProcessTest, KernelsCompileWhereChildrenAreIgnored) {
   ASSERT_EQ(::sigaction(SIGCHLD, &ignore, &before), 0);
   const std::string unique = std::to_string(::getpid());
   const ElementwiseKernel kernel("float64 x", "float64 y", "y = x + " + unique + ";", "ignoring");
-  const double sum = kernel(array({1.0})).item<double>();
+  const auto sum = kernel(array({1.0})).item<double>();
   const ElementwiseKernel wrong("float64 x", "float64 y", "y = nothing" + unique + ";", "wrong");
   EXPECT_THROW(wrong(array({1.0})), CompileError);
   ::sigaction(SIGCHLD, &before, nullptr);

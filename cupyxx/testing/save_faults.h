@@ -28,10 +28,11 @@ inline std::ostream& operator<<(std::ostream& os, const Save& save) { return os 
 /// The tests of each save that a library instantiates them with: CUPYXX_TEST_SAVES(saves()). Each
 /// runs in an empty folder, on the host.
 class SaveFaults : public ::testing::TestWithParam<Save> {
- protected:
+ public:
   SaveFaults();
   ~SaveFaults() override;
 
+ protected:
   /// Kills the second save at each entry into the system and at each return from it.
   void expect_survives_kills(const Save& save);
   /// Allows files of 0, 1, 2, 4, ... bytes, up to one less than needed. A SIGXFSZ would kill.

@@ -83,7 +83,7 @@ bool Scalar::fits(cupyxx::dtype type) const {
   const int bits = static_cast<int>(8 * type.itemsize());
   if (kind_ == Kind::unsigned_integer) return type == uint64;
   if (type.is_signed_integer()) {
-    const std::int64_t max = static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bits));
+    const auto max = static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bits));
     return integer_ >= -max - 1 && integer_ <= max;
   }
   return integer_ >= 0 && static_cast<std::uint64_t>(integer_) <= ~std::uint64_t{0} >> (64 - bits);

@@ -17,10 +17,11 @@ namespace docs {
 
 /// Collects what is printed to std::cout.
 class PrintedTest : public ::testing::Test {
- protected:
+ public:
   PrintedTest() : before_(std::cout.rdbuf(printed_.rdbuf())) {}
   ~PrintedTest() override { std::cout.rdbuf(before_); }
 
+ protected:
   /// Expects what was printed since the last call.
   void expect_printed(const std::string& text) {
     EXPECT_EQ(printed_.str(), text);

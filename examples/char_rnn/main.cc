@@ -72,7 +72,7 @@ int train(const Options& o) {
   const cp::ndarray nothing = cp::zeros({o.batchsize, o.units}, cp::float32);
   Memory memory;
   cp::ndarray sum = cp::zeros({}, cp::float32);  // where the losses are: nothing waits for them
-  const std::int64_t report = std::max<std::int64_t>(o.steps / 10, 1);
+  const auto report = std::max<std::int64_t>(o.steps / 10, 1);
   std::int64_t at = rows;
   for (std::int64_t step = 1; step <= o.steps; ++step, at += o.length) {
     if (at + o.length >= rows) {  // from the start again, with an empty memory

@@ -118,6 +118,7 @@ Vocabulary Vocabulary::learn(std::string_view text, std::int64_t size) {
   std::map<std::string_view, std::int64_t> counts;
   for_each_word(text, [&](std::string_view word) { ++counts[word]; });
   std::vector<Word> words;
+  words.reserve(counts.size());
   for (const auto& [word, count] : counts) words.push_back({bytes_of(word), count});
   PairCounts pairs(words);
   Vocabulary vocabulary;

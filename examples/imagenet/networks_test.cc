@@ -99,10 +99,10 @@ TEST_P(NetworksTest, LearnsFromOneStepAndGoesOnFromAFile) {
   const Batch batch(*model);
   chainerxx::optimizers::SGD optimizer({.lr = 0.002});
   optimizer.setup(*model);
-  const double first = seeded_loss(*model, batch).data().item<double>();
+  const auto first = seeded_loss(*model, batch).data().item<double>();
   EXPECT_GT(first, 5) << "near log(1000) before anything is learned";
   train_once(*model, optimizer, batch);
-  const double second = seeded_loss(*model, batch).data().item<double>();
+  const auto second = seeded_loss(*model, batch).data().item<double>();
   EXPECT_LT(second, first);
 
   if (count_parameters(*model) > kMostInFile) return;

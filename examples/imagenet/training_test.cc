@@ -43,7 +43,7 @@ class Small final : public Network {
 };
 
 class TrainingTest : public cp::testing::DeviceTest {
- protected:
+ public:
   TrainingTest() {
     cp::random::seed(1);
     const cp::DeviceScope host(cp::Device::cpu());

@@ -95,7 +95,7 @@ class Process {
 };
 
 class TrainMnistTest : public ::testing::TestWithParam<cupyxx::Device> {
- protected:
+ public:
   TrainMnistTest() {
     std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
     for (char& c : name) c = c == '/' ? '_' : c;

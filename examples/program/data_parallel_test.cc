@@ -46,9 +46,9 @@ TEST(DataParallel, LearnsWhatOneDeviceLearns) {
     optimizer.setup(parallel.first());
     expected_optimizer.setup(alone);
     for (const Batch& batch : std::vector<Batch>(20)) {
-      const double expected =
+      const auto expected =
           expected_optimizer.update(loss, alone, batch.x, batch.t).data().item<double>();
-      const double found = parallel.update(optimizer, loss, batch.x, batch.t).item<double>();
+      const auto found = parallel.update(optimizer, loss, batch.x, batch.t).item<double>();
       EXPECT_NEAR(found, expected, 1e-4);
     }
     const auto learned = parallel.first().parameters(), expected = alone.parameters();

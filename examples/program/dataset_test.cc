@@ -18,7 +18,7 @@ namespace cp = cupyxx;
 using cp::testing::expect_error;
 
 class DatasetTest : public cp::testing::DeviceTest {
- protected:
+ public:
   DatasetTest() {
     std::filesystem::create_directories(folder_);
     write_made_up_images(folder_, "train", 25);

@@ -97,13 +97,13 @@ void save_scatter(const std::string& path, const cp::ndarray& points, const cp::
                                                    "#b8902a", "#2aa1a8", "#c2517f", "#6b6b6b"};
   constexpr double kSize = 400;
   const cp::ndarray all = cp::concatenate({points.to_cpu(), marks.to_cpu()}, 0);
-  const double low = all.min().item<double>();
+  const auto low = all.min().item<double>();
   const double span = std::max(all.max().item<double>() - low, 1e-300);
   const std::vector<double> at =
       ((all - low) * (kSize / span)).astype(cp::float64).to_vector<double>();
   const auto group = groups.astype(cp::int64).to_vector<std::int64_t>();
   std::string text =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-10 -10 420 420\" width=\"420\" "
+      R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 420 420" width="420" )"
       "height=\"420\">\n<rect x=\"-10\" y=\"-10\" width=\"420\" height=\"420\" fill=\"white\"/>\n";
   char line[160];
   for (std::size_t i = 0; 2 * i < at.size(); ++i) {
@@ -114,7 +114,7 @@ void save_scatter(const std::string& path, const cp::ndarray& points, const cp::
                     y, colour);
     } else {
       std::snprintf(line, sizeof line,
-                    "<path d=\"M%.0f %.0fm-6-6l12 12m0-12l-12 12\" stroke=\"black\" "
+                    R"(<path d="M%.0f %.0fm-6-6l12 12m0-12l-12 12" stroke="black" )"
                     "stroke-width=\"3\"/>\n",
                     x, y);
     }

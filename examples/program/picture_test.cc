@@ -86,8 +86,8 @@ TEST(Picture, ScatterHasADotForEachPoint) {
   save_scatter(path, cp::array({{0.0, 0.0}, {1.0, 1.0}}), cp::array({0, 1}),
                cp::array({{0.5, 0.5}}));
   const std::string text = bytes_of(path);
-  EXPECT_THAT(text, HasSubstr("<circle cx=\"0\" cy=\"400\" r=\"2\" fill=\"#2f6fb0\"/>"));
-  EXPECT_THAT(text, HasSubstr("<circle cx=\"400\" cy=\"0\" r=\"2\" fill=\"#d1663b\"/>"));
+  EXPECT_THAT(text, HasSubstr(R"(<circle cx="0" cy="400" r="2" fill="#2f6fb0"/>)"));
+  EXPECT_THAT(text, HasSubstr(R"(<circle cx="400" cy="0" r="2" fill="#d1663b"/>)"));
   EXPECT_THAT(text, HasSubstr("<path d=\"M200 200m"));
 }
 

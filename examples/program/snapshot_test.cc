@@ -23,7 +23,7 @@ struct Model : chainerxx::FunctionSet {
 };
 
 class SnapshotTest : public cp::testing::DeviceTest {
- protected:
+ public:
   SnapshotTest() {
     cp::random::seed(1);
     model_.zero_grads();
@@ -55,7 +55,7 @@ TEST_P(SnapshotTest, HoldsAllThatATrainingGoesOnFrom) {
   for (cp::ndarray& gradient : model_.gradients()) gradient.fill(0.5);
   optimizer_.update();
   save_snapshot(path_, settings_, state, model_, optimizer_);
-  const double drawn = cp::random::uniform({}).item<double>();
+  const auto drawn = cp::random::uniform({}).item<double>();
 
   Model other;
   other.zero_grads();

@@ -79,7 +79,7 @@ TEST_P(PtbTest, LearnsTheGrammarOfAMadeUpLanguage) {
   EXPECT_GT(perplexity_of_frequencies(words), 8);
   EXPECT_LT(perplexity(model, valid), 3.2);
   // Sentences end with " ." and begin with "the".
-  const std::int32_t end = valid(-1).item<std::int32_t>();
+  const auto end = valid(-1).item<std::int32_t>();
   const Words written = write(model, end, 200);
   ASSERT_EQ(written.size(), 200);
   const std::int32_t the = words.front();

@@ -18,7 +18,6 @@ namespace {
 namespace cp = cupyxx;
 namespace F = chainerxx::functions;
 using chainerxx::Variable;
-using cp::slice;
 
 struct Options {
   std::string data = "/usr/share/datasets/fashion-mnist", device = "auto", out = "result";
@@ -72,7 +71,7 @@ int run(const Options& o) {
   examples::save_png(o.out + "/weights.png", examples::sheet(filters(model.l1.W), 12), 2);
   const auto [counts, edges] = cp::histogram(model.l1.W, 9);
   std::cout << "weights of l1:\n";
-  const double most = counts.max().item<double>();
+  const auto most = counts.max().item<double>();
   for (int i = 0; i < 9; ++i) {
     const auto length = static_cast<std::size_t>(40 * counts.item<double>(i) / most);
     std::printf("%6.2f ... %5.2f %s\n", edges.item<double>(i), edges.item<double>(i + 1),

@@ -70,7 +70,7 @@ Expr expr_from(const json& tree, const TypeInfos& in, const json& plain) {
   std::vector<Expr> args;
   for (const json& arg : tree["args"]) args.push_back(expr_from(arg, in, plain));
   if (tree.contains("call")) return Expr::call(tree["call"].get<std::string>(), args);
-  const std::string op = tree["op"].get<std::string>();
+  const auto op = tree["op"].get<std::string>();
   if (args.size() == 2) return Expr::binary(op, args[0], args[1]);
   return Expr::unary(op == "neg" ? "-" : op == "pos" ? "+" : "~", args.at(0));
 }

@@ -63,6 +63,7 @@ std::vector<LabeledPath> read_pairs(const std::string& path) {
 
 std::vector<std::string> paths_of(const std::vector<LabeledPath>& pairs) {
   std::vector<std::string> paths;
+  paths.reserve(pairs.size());
   for (const auto& [path, label] : pairs) paths.push_back(path);
   return paths;
 }

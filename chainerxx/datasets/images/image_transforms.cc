@@ -143,7 +143,7 @@ ndarray resize(const ndarray& image, std::int64_t height, std::int64_t width) {
 ndarray resize_shorter(const ndarray& image, std::int64_t size) {
   check("resize_shorter", image);
   const std::int64_t height = image.shape(1), width = image.shape(2);
-  const std::int64_t shorter = std::max<std::int64_t>(std::min(height, width), 1);
+  const auto shorter = std::max<std::int64_t>(std::min(height, width), 1);
   const auto other = [&](std::int64_t extent) {
     std::int64_t product;
     if (__builtin_mul_overflow(extent, size, &product) ||

@@ -177,7 +177,7 @@ TEST(Transforms, HaveStatistics) {
 }
 
 class ImageFolderTest : public ::testing::Test {
- protected:
+ public:
   ImageFolderTest() : root(::testing::TempDir() + "/kit_images_" + std::to_string(::getpid())) {
     for (const char* name : {"cats", "dogs", "empty"}) {
       std::filesystem::create_directories(root + "/" + name);

@@ -119,7 +119,7 @@ std::vector<cupyxx::Index> Pad::inside() const {
   std::vector<cupyxx::Index> inside;
   for (int i = 0; i < own.ndim(); ++i) {
     const std::int64_t before = pairs[pairs.size() == 1 ? 0 : static_cast<std::size_t>(i)][0];
-    inside.push_back(cupyxx::slice(before, before + own[i]));
+    inside.emplace_back(cupyxx::slice(before, before + own[i]));
   }
   return inside;
 }

@@ -119,7 +119,7 @@ std::vector<ndarray> Stack::backward(ArraySpan xs, ArraySpan gy) {
   const int axis = axis_ < 0 ? axis_ + gy[0].ndim() : axis_;
   std::vector<ndarray> grads;
   std::vector<cupyxx::internal::IndexItem> index(static_cast<std::size_t>(axis), cupyxx::slice());
-  index.push_back(0);
+  index.emplace_back(0);
   for (std::size_t i = 0; i < xs.size(); ++i) {
     index.back() = static_cast<std::int64_t>(i);
     grads.push_back(gy[0].getitem(index));

@@ -109,6 +109,7 @@ Variable flip(const Variable& x, const AxesArg& axis) {
   internal::refuse_none("flip", {&x});
   const std::uint32_t flipped = axis.mask("flip", x.ndim());
   std::vector<cupyxx::Index> index;
+  index.reserve(static_cast<std::size_t>(x.ndim()));
   for (int i = 0; i < x.ndim(); ++i) {
     index.emplace_back((flipped >> i & 1u) != 0 ? cupyxx::slice(cupyxx::none, cupyxx::none, -1)
                                                 : cupyxx::slice());
@@ -164,7 +165,7 @@ Variable diagonal(const Variable& x, std::int64_t offset, int axis1, int axis2) 
   const cupyxx::Shape axes = checked_axes("diagonal", {axis1, axis2}, x.ndim());
   const Variable planes = moveaxis(x, axes, {0, 1});
   const std::int64_t rows = planes.shape()[0], columns = planes.shape()[1];
-  const std::int64_t first = std::clamp<std::int64_t>(offset, -rows, columns);
+  const auto first = std::clamp<std::int64_t>(offset, -rows, columns);
   const std::int64_t row = first < 0 ? -first : 0, column = first < 0 ? 0 : first;
   const cupyxx::DeviceScope device(x.device());
   const ndarray places =

@@ -208,11 +208,13 @@ TEST_P(CaffeFunctionTest, NormalisesWithinChannels) {
         double sum = 0;
         for (int p = std::max(i - 1, 0); p < std::min(i + 2, kSize); ++p) {
           for (int q = std::max(j - 1, 0); q < std::min(j + 2, kSize); ++q) {
-            const double v = in[static_cast<std::size_t>((c * kSize + p) * kSize + q)];
+            const int place = (c * kSize + p) * kSize + q;
+            const double v = in[static_cast<std::size_t>(place)];
             sum += v * v;
           }
         }
-        const double v = in[static_cast<std::size_t>((c * kSize + i) * kSize + j)];
+        const int place = (c * kSize + i) * kSize + j;
+        const double v = in[static_cast<std::size_t>(place)];
         expected.push_back(static_cast<float>(v / std::pow(1 + 0.5 * sum / 9, 0.75)));
       }
     }

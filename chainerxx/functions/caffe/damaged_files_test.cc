@@ -73,7 +73,7 @@ std::string binary() {
 }
 
 class DamagedNetworksTest : public ::testing::Test {
- protected:
+ public:
   // A network may ask for more memory than there is: that must be an error like any other.
   DamagedNetworksTest() {
     ::getrlimit(RLIMIT_AS, &limit_);

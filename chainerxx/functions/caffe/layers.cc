@@ -171,7 +171,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
     return one([alpha](const Variable& x) { return F::elu(x, alpha); });
   }
   if (type == "Eltwise") {
-    const auto param = layer.eltwise_param();
+    const auto& param = layer.eltwise_param();
     if (param.coeff_size() != 0 && param.coeff_size() != layer.bottom_size()) {
       refuse(layer, cupyxx::message("has ", param.coeff_size(), " coefficients for ",
                                     layer.bottom_size(), " inputs"));
@@ -179,7 +179,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
     return [param](const Variables& x, bool) { return Variables{eltwise(param, x)}; };
   }
   if (type == "Flatten") {
-    const auto param = layer.flatten_param();
+    const auto& param = layer.flatten_param();
     return one([param](const Variable& x) { return flattened(param, x); });
   }
   if (type == "LRN") {
@@ -201,7 +201,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
         [options](const Variable& x) { return F::local_response_normalization(x, options); });
   }
   if (type == "Power") {
-    const auto param = layer.power_param();
+    const auto& param = layer.power_param();
     return one([param](const Variable& x) {
       Variable y = param.scale() == 1 ? x : x * param.scale();
       if (param.shift() != 0) y = y + param.shift();
@@ -214,7 +214,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
     return one([slope](const Variable& x) { return F::leaky_relu(x, slope); });
   }
   if (type == "Reshape") {
-    const auto param = layer.reshape_param();
+    const auto& param = layer.reshape_param();
     if (param.axis() != 0 || param.num_axes() != -1) {
       refuse(layer, "reshapes a part of the axes, which is not known here");
     }
@@ -222,7 +222,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
   }
   if (type == "Sigmoid") return one([](const Variable& x) { return F::sigmoid(x); });
   if (type == "Slice") {
-    const auto param = layer.slice_param();
+    const auto& param = layer.slice_param();
     const int parts = layer.top_size();
     return [param, parts](const Variables& x, bool) { return sliced(param, parts, x[0]); };
   }

@@ -81,7 +81,7 @@ struct Pooling {
       return F::max_pooling_2d(y, ksize, {.stride = stride, .cover_all = false});
     }
     y = F::average_pooling_2d(y, ksize, {.stride = stride});
-    const double whole = static_cast<double>(rows.ksize * columns.ksize);
+    const auto whole = static_cast<double>(rows.ksize * columns.ksize);
     const ndarray counted = cupyxx::expand_dims(rows.lengths(), 1) * columns.lengths();
     if (static_cast<bool>((counted == whole).all())) return y;
     const ndarray correction = (whole / counted).astype(x.dtype());

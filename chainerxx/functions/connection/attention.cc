@@ -58,7 +58,7 @@ AttentionForm form_of(const char* name, const AttentionOptions& options, std::in
         cupyxx::message(name, ": the ratio is outside of [0, 1); ", cupyxx::Scalar(ratio)));
   }
   // Of vectors without elements all products are 0, whatever they are multiplied by.
-  const double length = static_cast<double>(std::max<std::int64_t>(depth, 1));
+  const auto length = static_cast<double>(std::max<std::int64_t>(depth, 1));
   AttentionForm form{.mask = options.mask,
                      .scale = options.scale.value_or(1 / std::sqrt(length)),
                      .is_causal = options.is_causal};

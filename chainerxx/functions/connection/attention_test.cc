@@ -359,7 +359,7 @@ TEST_P(AttentionTest, DropoutDropsWeights) {
       ++count;
       ASSERT_NEAR(kept[i], all[i] / (1 - kRatio), 8 * rounding(type) * all[i] + 1e-6) << i;
     }
-    const double n = static_cast<double>(all.size());
+    const auto n = static_cast<double>(all.size());
     EXPECT_NEAR(count / n, 1 - kRatio, 4 * std::sqrt(kRatio * (1 - kRatio) / n));
     // Another call draws other numbers, backward the same: the gradient by the values is the sum
     // over the queries of what was kept.

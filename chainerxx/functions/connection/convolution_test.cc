@@ -109,7 +109,7 @@ TEST_P(ConvolutionTest, IsTheSumWrittenOut) {
         const ndarray expected = reference(x, W, how);
         const ndarray y = convolution_2d(Variable(x), Variable(W), how).data();
         EXPECT_EQ(y.dtype(), type);
-        const double size = static_cast<double>(c.W[1] * c.W[2] * c.W[3]);
+        const auto size = static_cast<double>(c.W[1] * c.W[2] * c.W[3]);
         expect_allclose(y.to_cpu(), expected, tolerance(type), size * tolerance(type));
       }
     }
@@ -156,7 +156,7 @@ TEST_P(ConvolutionTest, LargeOnesAgreeWithPlainKernelsHoweverLittleMemoryIsLeft)
   const std::vector<ndarray> plain = results(false), fast = results(true);
   const auto expect_near = [&](const std::vector<ndarray>& values) {
     for (std::size_t i = 0; i < plain.size(); ++i) {
-      const double most = cupyxx::absolute(plain[i]).max().item<double>();
+      const auto most = cupyxx::absolute(plain[i]).max().item<double>();
       expect_allclose(values[i], plain[i], 0, 1e-4 * most);
     }
   };
@@ -229,7 +229,7 @@ TEST_P(ConvolutionTest, NarrowTypesHaveTheGradientsOfFloat64) {
           y.backward();
           grads[wide] = {vx.grad(), vW.grad(), vb.grad()};
         }
-        const double scale = static_cast<double>(gy.size());
+        const auto scale = static_cast<double>(gy.size());
         for (int i = 0; i < 3; ++i) {
           EXPECT_EQ(grads[0][i].dtype(), type);
           expect_allclose(grads[0][i].astype(cupyxx::float64), grads[1][i], 2 * tolerance(type),

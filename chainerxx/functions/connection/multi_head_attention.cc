@@ -49,7 +49,7 @@ ndarray part(const ndarray& tokens, std::int64_t begin, std::int64_t end) {
 void reserve(ndarray& tokens, const ndarray& like, std::int64_t used, std::int64_t length) {
   const Shape shape = like.shape();
   if (!tokens.is_none() && tokens.shape()[2] >= length) return;
-  const std::int64_t room = std::max<std::int64_t>(2 * used, (length + 63) / 64 * 64);
+  const auto room = std::max<std::int64_t>(2 * used, (length + 63) / 64 * 64);
   const ndarray wide = cupyxx::zeros({shape[0], shape[1], room, shape[3]}, like.dtype());
   if (used > 0) part(wide, 0, used).set(part(tokens, 0, used));
   tokens = wide;

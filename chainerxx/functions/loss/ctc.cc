@@ -57,7 +57,7 @@ std::vector<ndarray> ConnectionistTemporalClassification::forward(ArraySpan in) 
 }
 
 std::vector<ndarray> ConnectionistTemporalClassification::backward(ArraySpan in, ArraySpan gy) {
-  const std::int64_t batch = std::max<std::int64_t>(grad_.shape()[1], 1);
+  const auto batch = std::max<std::int64_t>(grad_.shape()[1], 1);
   const ndarray all = grad_ * (gy[0] / batch);
   std::vector<ndarray> grads(in.size());
   for (std::size_t i = 1; i < in.size(); ++i) grads[i] = all(static_cast<std::int64_t>(i) - 1);

@@ -23,7 +23,7 @@ void SigmoidCrossEntropy::check_type_forward(const typecheck::TypeInfos& in) con
 ndarray SigmoidCrossEntropy::share(const ndarray& x, const ndarray& t) const {
   if (reduce_ != Reduce::mean) return cupyxx::ones({}, x.dtype());
   if (!normalize_) {
-    const double samples = static_cast<double>(std::max<std::int64_t>(x.shape()[0], 1));
+    const auto samples = static_cast<double>(std::max<std::int64_t>(x.shape()[0], 1));
     return cupyxx::full({}, 1 / samples, x.dtype());
   }
   const ndarray count = cupyxx::not_equal(t, -1).sum();

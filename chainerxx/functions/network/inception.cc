@@ -53,8 +53,8 @@ InceptionBN::InceptionBN(std::int64_t in_channels, std::int64_t out1, std::int64
       conv33a_(block("conv33a", proj33, out33, 3)),
       conv33b_(block("conv33b", out33, out33, 3, stride)) {
   if (pooltype != "max" && pooltype != "avg") {
-    throw cupyxx::ValueError(cupyxx::message(
-        "InceptionBN: pooltype is neither \"max\" nor \"avg\"; \"", pooltype, "\""));
+    throw cupyxx::ValueError(
+        cupyxx::message(R"(InceptionBN: pooltype is neither "max" nor "avg"; ")", pooltype, "\""));
   }
   if (proj_pool == 0) proj_pool.reset();
   if (out1 > 0 && (stride != 1 || !proj_pool.has_value())) {

@@ -57,7 +57,7 @@ TEST_P(InceptionTest, AProjectionOfNothingIsNone) {
 
 TEST_P(InceptionTest, RefusesModulesThatCannotBeJoined) {
   expect_error<cupyxx::ValueError>([&] { InceptionBN(4, 2, 2, 3, 2, 3, "sum", 2); },
-                                   "InceptionBN: pooltype is neither \"max\" nor \"avg\"; \"sum\"");
+                                   R"(InceptionBN: pooltype is neither "max" nor "avg"; "sum")");
   expect_error<cupyxx::ValueError>([&] { InceptionBN(4, 2, 2, 3, 2, 3, "max", 2, 2); },
                                    "InceptionBN: a 1x1 path needs stride 1 and a projection of the "
                                    "pooling; out1 is 2, stride 2");

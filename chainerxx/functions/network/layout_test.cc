@@ -196,7 +196,8 @@ struct Normalised {
 Normalised normalise(const ndarray& x, const ndarray& gamma, const ndarray& beta,
                      const ndarray& added, bool relu, const ndarray& given) {
   const auto beside = [](const ndarray& v) { return v.reshape({1, v.size(), 1, 1}); };
-  const double count = static_cast<double>(x.size() / gamma.size());
+  const std::int64_t of_each = x.size() / gamma.size();
+  const auto count = static_cast<double>(of_each);
   const cupyxx::Axes axes = {0, 2, 3};
   const ndarray mean = x.mean(axes), var = x.var(axes);
   const ndarray inv_std = 1 / cupyxx::sqrt(var + 1e-3);
@@ -246,7 +247,7 @@ TEST_P(LayoutTest, BatchNormalisationTakesNarrowImagesBesideItsParameters) {
           expect_allclose(wide(y.data()), expected.y, near, 4 * near);
           // An element near 0 passes ReLU or not, by the rounding of its result.
           const ndarray differs = cupyxx::absolute(wide(vx.grad()) - expected.gx);
-          const double share = (differs > 16 * near).astype(cupyxx::float64).mean().item<double>();
+          const auto share = (differs > 16 * near).astype(cupyxx::float64).mean().item<double>();
           EXPECT_LE(share, then == 0 ? 0 : 0.02);
           expect_allclose(wide(bn.avg_mean), expected.mean * (1 - kDecay), 1e-5, 1e-6);
           expect_allclose(wide(bn.avg_var), expected.var * (1 - kDecay) + kDecay, 1e-5, 1e-6);

@@ -36,7 +36,7 @@ TEST_P(NetworkRefusalsTest, Inception) {
       {"a negative size", [] { F::Inception(2, 1, -1, 1, 1, 1, 1); }, "ValueError",
        "Convolution2D: a number of channels is negative; 2 and -1"},
       {"unknown pooling", [] { F::InceptionBN(2, 0, 1, 1, 1, 1, "mean"); }, "ValueError",
-       "InceptionBN: pooltype is neither \"max\" nor \"avg\"; \"mean\""},
+       R"(InceptionBN: pooltype is neither "max" nor "avg"; "mean")"},
       {"a stride beside a 1x1 path", [] { F::InceptionBN(2, 1, 1, 1, 1, 1, "max", 1, 2); },
        "ValueError",
        "InceptionBN: a 1x1 path needs stride 1 and a projection of the pooling; out1 is 1, stride "

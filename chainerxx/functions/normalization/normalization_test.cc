@@ -56,7 +56,7 @@ class NormalizationTest : public cupyxx::testing::DeviceTest {
   template <class F>
   void check(F&& f, const std::vector<ndarray>& inputs) {
     std::vector<Variable> x;
-    for (const ndarray& a : inputs) x.push_back(Variable(a));
+    for (const ndarray& a : inputs) x.emplace_back(a);
     const Shape out = f(x).shape();
     gradcheck::check_backward([&](const std::vector<Variable>& v) { return f(v); }, inputs,
                               {draw(out)}, {.eps = 1e-4, .atol = 1e-7, .rtol = 1e-5});
@@ -226,7 +226,7 @@ TEST_P(NormalizationTest, ReluOfALayerIsOneFunction) {
 TEST_P(NormalizationTest, LayersSaveTheirStatistics) {
   BatchNormalization bn(Shape({2, 3}));
   std::vector<std::string> names;
-  for (const Field& field : bn.fields()) names.push_back(field.name);
+  for (const Field& field : bn.fields()) names.emplace_back(field.name);
   EXPECT_EQ(names, (std::vector<std::string>{"gamma", "beta", "avg_mean", "avg_var"}));
   EXPECT_EQ(bn.parameter_names(), (std::vector<std::string>{"gamma", "beta"}));
   EXPECT_EQ(bn.avg_var.shape(), Shape({2, 3}));
@@ -302,8 +302,8 @@ TEST_P(NormalizationTest, ResponsesAreTheFormula) {
     const ndarray x = draw({2, 6, 3, 2});
     ndarray sums = cupyxx::zeros(x.shape(), cupyxx::float64);
     for (std::int64_t c = 0; c < 6; ++c) {
-      for (std::int64_t j = std::max<std::int64_t>(0, c - n / 2);
-           j <= std::min<std::int64_t>(5, c + n / 2); ++j) {
+      for (auto j = std::max<std::int64_t>(0, c - n / 2); j <= std::min<std::int64_t>(5, c + n / 2);
+           ++j) {
         const ndarray part = x(cupyxx::slice(), j);
         sums(cupyxx::slice(), c) += part * part;
       }
@@ -426,7 +426,7 @@ TEST_P(NormalizationTest, LayersOfNarrowRowsHaveWideParameters) {
         for (int i = 0; i < 4; ++i) {
           const double step = i < 2 || parameters == type ? rounding : kSums;
           const auto k = static_cast<std::size_t>(i);
-          const double largest = cupyxx::absolute(expected[k]).max().item<double>();
+          const auto largest = cupyxx::absolute(expected[k]).max().item<double>();
           expect_allclose(found[k], expected[k], 2 * step, step * largest);
         }
       }

@@ -103,7 +103,7 @@ class Forget final : public FunctionOf<Forget, 0> {
     if (records()) moment_ = Replay::now();
     const NoGradScope forgetting;
     std::vector<Variable> variables;
-    for (const ndarray& x : in) variables.push_back(Variable(x, false));
+    for (const ndarray& x : in) variables.emplace_back(x, false);
     std::vector<ndarray> results;
     for (const Variable& y : f_->run(variables)) {
       results.push_back(y.data());
@@ -116,9 +116,9 @@ class Forget final : public FunctionOf<Forget, 0> {
     std::vector<Variable> variables, outputs;
     for (std::size_t i = 0; i < in.size(); ++i) {
       if (needs_gradient(i)) {
-        variables.push_back(Variable(in[i], false));
+        variables.emplace_back(in[i], false);
       } else {
-        variables.push_back(in[i]);
+        variables.emplace_back(in[i]);
       }
     }
     {
@@ -154,7 +154,7 @@ class Forget final : public FunctionOf<Forget, 0> {
   }
 
  private:
-  static Variable seeded(std::vector<Variable> outputs, std::vector<ndarray> gradients) {
+  static Variable seeded(const std::vector<Variable>& outputs, std::vector<ndarray> gradients) {
     const RecordScope record(true);
     return Seeds(std::move(gradients))(outputs);
   }

@@ -26,7 +26,7 @@ void column_sums(cupyxx::dtype type, const ColumnSumsArgs& args) {
       }
     };
     const std::int64_t parts = (args.columns + kColumns - 1) / kColumns;
-    const std::int64_t grain = std::max<std::int64_t>(1, kGrain / (args.rows * kColumns));
+    const auto grain = std::max<std::int64_t>(1, kGrain / (args.rows * kColumns));
     parallel_for(parts, grain, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) part(i * kColumns);
     });

@@ -21,7 +21,7 @@ template <class Body>
 void for_blocks(std::int64_t instances, std::int64_t classes, const Body& body) {
   const std::int64_t blocks = (instances + kBlock - 1) / kBlock;
   // An exponential costs as much as several cheap elements.
-  const std::int64_t grain = std::max<std::int64_t>(1, kGrain / (4 * kBlock * classes));
+  const auto grain = std::max<std::int64_t>(1, kGrain / (4 * kBlock * classes));
   parallel_for(blocks, grain, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t b = first; b < last; ++b) {
       body(b, b * kBlock, std::min(instances, (b + 1) * kBlock));

@@ -28,7 +28,7 @@ constexpr double kZ = 1.25, kSlope = 0.25, kAlpha = 0.75, kScale = 1.5, kBeta = 
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 double phi(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * M_PI); }
-double Phi(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
+double below(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
 
 struct Row {
   const char* name;
@@ -77,7 +77,7 @@ const Row kRows[] = {
      [](double x) { return std::min(std::max(0.2 * x + 0.5, 0.0), 1.0); },
      [](double x) { return std::fabs(x) < 2.5 ? 0.2 : 0.0; }},
     {"gelu", [](A x) { return value<Gelu>(x); }, [](A x, A gy) { return grad<Gelu>(x, gy); },
-     [](double x) { return x * Phi(x); }, [](double x) { return Phi(x) + x * phi(x); }},
+     [](double x) { return x * below(x); }, [](double x) { return below(x) + x * phi(x); }},
     {"gelu_tanh", [](A x) { return value<GeluTanh>(x); },
      [](A x, A gy) { return grad<GeluTanh>(x, gy); },
      [](double x) {

@@ -106,7 +106,7 @@ void weights_by_products(const ndarray& x, const ndarray& gy, const ndarray& gW)
     cupyxx::gemm(side_by_side(gy), side_by_side(x).T(), {.out = sums, .accumulate = true});
     return;
   }
-  const std::int64_t together = std::clamp<std::int64_t>(kMostElements / gW.size(), 1, s[0]);
+  const auto together = std::clamp<std::int64_t>(kMostElements / gW.size(), 1, s[0]);
   const ndarray from = as_matrices(gy), to = as_matrices(x);
   for (std::int64_t begin = 0; begin < s[0]; begin += together) {
     const slice images(begin, std::min(begin + together, s[0]));

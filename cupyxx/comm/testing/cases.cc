@@ -69,6 +69,7 @@ void expect_values(const ndarray& actual, const std::vector<double>& expected,
 
 std::vector<dtype> all_dtypes() {
   std::vector<dtype> all;
+  all.reserve(static_cast<std::size_t>(dtype::kComputeCount));
   for (int code = 0; code < dtype::kComputeCount; ++code) {
     all.emplace_back(static_cast<dtype::Code>(code));
   }
@@ -109,6 +110,7 @@ void check_reductions(const Communicator& comm) {
           comm.reduce_scatter(numbers(comm.rank(), 3 * size, type).reshape({size, 3}), {.op = op});
       EXPECT_EQ(w.shape(), (Shape{1, 3}));
       std::vector<double> part;
+      part.reserve(3);
       for (int i = 0; i < 3; ++i) part.push_back(combined(size, 3 * comm.rank() + i, type, op));
       expect_values(w, part, "reduce_scatter", op == Op::average ? 1e-2 : 0);
     }
@@ -135,6 +137,7 @@ void check_rounding(const Communicator& comm) {
     EXPECT_EQ(y.to_vector<float>(), sum) << "float32 in the order of the ranks, to the bit";
     const ndarray h = comm.all_reduce(array(mine).astype(float16));
     std::vector<float> rounded;
+    rounded.reserve(narrow.size());
     for (const float x : narrow) rounded.push_back(float(half(x)));
     EXPECT_EQ(h.to_vector<float>(), rounded) << "float16 is rounded once";
   }

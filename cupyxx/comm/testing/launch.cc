@@ -39,6 +39,7 @@ std::vector<std::string> clean_environment(std::vector<std::string> kept) {  // 
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> list;
+  list.reserve(texts.size());
   for (std::string& text : texts) list.push_back(text.data());
   list.push_back(nullptr);
   return list;

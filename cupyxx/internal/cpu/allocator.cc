@@ -86,7 +86,7 @@ struct Central {
 };
 
 Central& central() {
-  static Central* pool = new Central;  // outlives every array
+  static auto* pool = new Central;  // outlives every array
   return *pool;
 }
 

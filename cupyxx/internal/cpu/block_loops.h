@@ -40,7 +40,7 @@ struct BlockLoop {
 
   static void run(char* const* data, const std::int64_t* strides, std::int64_t n) {
     for (std::int64_t i = 0; i < n; i += kLanes) {
-      const std::int64_t count = std::min<std::int64_t>(kLanes, n - i);
+      const auto count = std::min<std::int64_t>(kLanes, n - i);
       alignas(64) T x[kLanes], y[kLanes], out[kLanes];
       load_block(x, data[1] + i * strides[1], strides[1], count);
       load_block(y, data[2] + i * strides[2], strides[2], count);

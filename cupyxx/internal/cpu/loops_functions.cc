@@ -56,7 +56,7 @@ void bessel_loop(char* const* data, const std::int64_t* strides, std::int64_t n)
   static constexpr BesselSeries kSeries;
   constexpr int kLanes = 32;
   for (std::int64_t i = 0; i < n; i += kLanes) {
-    const std::int64_t count = std::min<std::int64_t>(kLanes, n - i);
+    const auto count = std::min<std::int64_t>(kLanes, n - i);
     alignas(64) float x[kLanes], out[kLanes];
     load_block(x, data[1] + i * strides[1], strides[1], count);
     int good = 1;

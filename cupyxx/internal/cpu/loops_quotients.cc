@@ -106,7 +106,7 @@ struct IntegerRests {
 void divmod_integers(char* const* data, const std::int64_t* strides, std::int64_t n) {
   constexpr int kLanes = 16;
   for (std::int64_t i = 0; i < n; i += kLanes) {
-    const std::int64_t count = std::min<std::int64_t>(kLanes, n - i);
+    const auto count = std::min<std::int64_t>(kLanes, n - i);
     alignas(64) Integer x[kLanes], y[kLanes], quotient[kLanes], rest[kLanes];
     load_block(x, data[2] + i * strides[2], strides[2], count);
     load_block(y, data[3] + i * strides[3], strides[3], count);

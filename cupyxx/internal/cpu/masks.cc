@@ -146,7 +146,7 @@ bool with_unit(std::int64_t size, F f) {
 /// Calls write(begin, end) on ranges of the mask; what is written lies under it.
 template <class F>
 void in_parallel(const ndarray& mask, std::int64_t row_bytes, F write) {
-  const std::int64_t grain = std::max<std::int64_t>(1, 4 * kGrain / (row_bytes + 1));
+  const auto grain = std::max<std::int64_t>(1, 4 * kGrain / (row_bytes + 1));
   parallel_for(mask.size(), grain, write);
 }
 

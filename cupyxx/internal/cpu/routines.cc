@@ -186,7 +186,7 @@ void convolve(const ConvolveCall& call) {
                           call.a->size(),
                           call.taps->size(),
                           call.before};
-  const std::int64_t grain = std::max<std::int64_t>(256, 2 * kGrain / loop.m);
+  const auto grain = std::max<std::int64_t>(256, 2 * kGrain / loop.m);
   parallel_for(call.out->size(), grain,
                [&](std::int64_t begin, std::int64_t end) { convolve_range(loop, begin, end); });
 }

@@ -121,7 +121,7 @@ void scan_typed(const ScanCall& call) {
   const auto* in = static_cast<const T*>(call.in->elements());
   auto* out = static_cast<T*>(call.out->elements());
   const std::int64_t n = call.n;
-  const std::int64_t grain = std::max<std::int64_t>(1, kGrain / (n + 1));
+  const auto grain = std::max<std::int64_t>(1, kGrain / (n + 1));
   parallel_for(call.rows, grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       T sum = in[row * n];
@@ -177,7 +177,7 @@ void sort_rows(const SortCall& call) {
   if (call.rows == 0 || call.n == 0) return;
   const std::optional<SortType> type = sort_type(call.source->dtype());
   const std::int64_t n = call.n, bytes = n * call.source->itemsize();
-  const std::int64_t grain = std::max<std::int64_t>(1, kGrain / 16 / (n + 1));
+  const auto grain = std::max<std::int64_t>(1, kGrain / 16 / (n + 1));
   parallel_for(call.rows, grain, [&](std::int64_t begin, std::int64_t end) {
     if (!type || call.places != nullptr) return sort_with_places(call, begin, end);
     const auto* from = static_cast<const char*>(call.source->elements());

@@ -91,7 +91,7 @@ template <class Index>
 void run(const TakeCall& call) {
   const auto* indices = static_cast<const Index*>(call.indices->elements());
   const std::int64_t rows = call.outer * call.count, extent = call.extent;
-  const std::int64_t grain = std::max<std::int64_t>(1, (4 * kGrain) / (call.inner_bytes + 1));
+  const auto grain = std::max<std::int64_t>(1, (4 * kGrain) / (call.inner_bytes + 1));
   // Those in [0, extent) are the same in all modes, and usually all are.
   std::atomic<bool> unusual = false;
   parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {

@@ -149,7 +149,7 @@ bool copy_transposed(const ElementwiseCall& call) {
   for (int axis = 0; axis < to; ++axis) {
     if (axis != from) plan.planes *= call.shape[axis];
   }
-  const std::int64_t grain = std::max<std::int64_t>(1, kGrain / (kRun * plan.columns));
+  const auto grain = std::max<std::int64_t>(1, kGrain / (kRun * plan.columns));
   parallel_for(plan.planes * plan.tiles_from * plan.tiles_to, grain,
                [&](std::int64_t begin, std::int64_t end) {
                  switch (size) {

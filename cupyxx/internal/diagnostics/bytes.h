@@ -11,7 +11,7 @@ namespace cupyxx::internal {
 /// "512 B", "1.50 KiB", "3.00 GiB".
 inline std::string bytes_text(std::uint64_t bytes) {
   static constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = static_cast<double>(bytes);
+  auto value = static_cast<double>(bytes);
   int unit = 0;
   for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
   char text[48];

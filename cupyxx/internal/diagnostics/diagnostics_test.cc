@@ -15,7 +15,7 @@ namespace cupyxx::internal {
 namespace {
 
 class LogTest : public ::testing::Test {
- protected:
+ public:
   ~LogTest() override { set_log_level(before_); }
 
  private:
@@ -88,7 +88,7 @@ TEST(CallSiteTest, PrintsFunctionAndPlace) {
 }
 
 class LaunchNotes : public ::testing::Test {
- protected:
+ public:
   ~LaunchNotes() override { await_launches(before_); }
 
  private:

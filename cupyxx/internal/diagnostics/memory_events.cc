@@ -165,6 +165,7 @@ std::string describe_holders(Device device) {
       group.one = &holder;
     }
     std::vector<Group> sorted;
+    sorted.reserve(groups.size());
     for (const auto& [key, group] : groups) sorted.push_back(group);
     std::sort(sorted.begin(), sorted.end(),
               [](const Group& a, const Group& b) { return a.bytes > b.bytes; });

@@ -16,7 +16,7 @@ using cupyxx::testing::expect_error;
 using cupyxx::testing::fail_next_wait;
 
 class Await : public ::testing::Test {
- protected:
+ public:
   ~Await() override { await_launches(before_); }
   bool before_ = await_launches(true);
 };

@@ -84,6 +84,7 @@ TEST(DeviceMemory, WaitsForMoreStreamsThanItCanNote) {
   const cuda::Stream home({.non_blocking = true});
   const cuda::StreamScope scope(home);
   std::vector<cuda::Stream> others;
+  others.reserve(6);
   for (int i = 0; i < 6; ++i) others.push_back(cuda::Stream({.non_blocking = true}));
   Storage* a = allocate(0, kCount * sizeof(unsigned));
   for (const cuda::Stream& other : others) {

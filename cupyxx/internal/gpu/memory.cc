@@ -187,7 +187,7 @@ Storage* allocate_from_cuda(const char* operation, int device, std::size_t nbyte
                                    "; asked ", bytes_text(nbytes), " without a pool",
                                    free_on(device), describe_holders(Device::cuda(device))));
   }
-  Storage* storage = new Storage;
+  auto* storage = new Storage;
   storage->device = Device::cuda(device);
   storage->data = static_cast<char*>(address);
   storage->nbytes = nbytes;

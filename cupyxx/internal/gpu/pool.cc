@@ -31,7 +31,7 @@ bool set_pool_poison(bool on) {
 }
 
 void give_back(Storage* storage) {
-  Block* block = static_cast<Block*>(storage->block);
+  auto* block = static_cast<Block*>(storage->block);
   Arena* arena = block->arena;
   Pool* pool = arena->pool();
   const bool watched = memory_is_watched();

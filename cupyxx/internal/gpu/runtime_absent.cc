@@ -104,11 +104,13 @@ Capture::~Capture() = default;
 std::unique_ptr<Graph> Capture::end() { return nullptr; }
 std::size_t Capture::node_count() const { return 0; }
 void Capture::keep(Storage*) {}
+// NOLINTBEGIN(performance-unnecessary-value-param): as they are declared
 void Capture::before_run(std::function<void()>) {}
 void Capture::undo(std::function<void()>) {}
 void Capture::require(std::function<bool()>) {}
 void Capture::vary(const void*, std::size_t, std::function<void(void*)>) {}
 void Capture::note_random(RandomPlace, std::function<RandomPlace()>) {}
+// NOLINTEND(performance-unnecessary-value-param)
 std::shared_ptr<const RandomPlace> Capture::random_place(RandomPlace) const { return nullptr; }
 void refuse_in_capture(const char*) {}
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 /// Runs each test in an empty folder.
 class AtomicFileTest : public ::testing::Test {
- protected:
+ public:
   AtomicFileTest() : folder_(fs::path(::testing::TempDir()) / "atomic_file_test") {
     fs::remove_all(folder_);
     fs::create_directories(folder_);

@@ -98,6 +98,7 @@ void File::read_at(std::uint64_t offset, void* out, std::size_t size) const {
   }
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as it is declared
 FileSource::FileSource(std::shared_ptr<const File> file)
     : FileSource(file, file->path(), 0, file->size()) {}
 

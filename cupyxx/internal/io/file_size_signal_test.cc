@@ -17,7 +17,7 @@ int g_signals = 0;
 
 /// A file of ten bytes at most, and a handler that counts.
 class WithoutFileSizeSignalTest : public ::testing::Test {
- protected:
+ public:
   WithoutFileSizeSignalTest() : name_(::testing::TempDir() + "/file_size_signal_XXXXXX") {
     g_signals = 0;
     file_ = ::mkstemp(name_.data());

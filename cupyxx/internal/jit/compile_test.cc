@@ -111,7 +111,7 @@ TEST(SourceKey, DependsOnIncludedHeadersOnly) {
 TEST(IncludedHeaders, AreFollowed) {
   std::vector<std::string> names;
   for (const DeviceText* header : included_headers("#include \"cupyxx/ops/exp_log.h\"").headers) {
-    names.push_back(header->name);
+    names.emplace_back(header->name);
   }
   for (const char* name : {"cupyxx/half.h", "cupyxx/ops/exp_log.h", "cupyxx/ops/prelude.h"}) {
     EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
@@ -133,7 +133,7 @@ TEST(IncludedHeaders, LeaveTextsToTheHost) {
 }
 
 class FindTest : public ::testing::Test {
- protected:
+ public:
   FindTest() {
     std::string name = ::testing::TempDir() + "/cupyxx_find_XXXXXX";
     directory_ = ::mkdtemp(name.data());

@@ -23,7 +23,7 @@ std::string write_elementwise_host(const ElementwiseSource& source) {
   std::string text =
       "#include \"cupyxx/internal/kernels/user_kernel.h\"\n"
       "namespace ck = cupyxx::internal::kernels;\n" +
-      source.preamble + "extern \"C\" __attribute__((visibility(\"default\"))) void " +
+      source.preamble + R"(extern "C" __attribute__((visibility("default"))) void )" +
       source.entry +
       "(\n    const ck::HostArgs& _args, ck::i64 _begin, ck::i64 _end) {\n"
       "  const ck::i64 n = _args.size;\n  (void)n;\n";

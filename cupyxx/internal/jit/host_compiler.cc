@@ -167,9 +167,9 @@ std::vector<std::string> host_options(const std::vector<std::string>& options) {
     const std::size_t equals = option.find('=');
     const std::string value = equals == std::string::npos ? "" : option.substr(equals + 1);
     if (name == "use_fast_math") {
-      result.push_back("-ffast-math");
+      result.emplace_back("-ffast-math");
     } else if (name == "fmad") {
-      result.push_back(value == "true" ? "-ffp-contract=fast" : "-ffp-contract=off");
+      result.emplace_back(value == "true" ? "-ffp-contract=fast" : "-ffp-contract=off");
     } else if (name == "include-path") {
       result.push_back(
           "-I" + (equals == std::string::npos && k + 1 < options.size() ? options[++k] : value));
@@ -252,7 +252,7 @@ void* load_host(const HostProgram& program) {
   command[0] = compiler;
   for (const char* option : {"-std=c++20", "-O3", "-shared", "-fPIC", "-w", "-fno-math-errno",
                              "-ffp-contract=off", "-fvisibility=hidden"}) {
-    command.push_back(option);
+    command.emplace_back(option);
   }
   for (std::string& option : host_options(program.options)) command.push_back(std::move(option));
 

@@ -36,7 +36,7 @@ const std::string& folder() {
 
 HostProgram program(int value, const std::string& more = "") {
   return {"answer",
-          "extern \"C\" __attribute__((visibility(\"default\"))) int answer() { return " +
+          R"(extern "C" __attribute__((visibility("default"))) int answer() { return )" +
               std::to_string(value) + "; }\n" + more,
           "answer"};
 }

@@ -43,7 +43,7 @@ struct Store {
 };
 
 class LaunchTest : public ::testing::Test {
- protected:
+ public:
   LaunchTest() : storage_(gpu::allocate(0, 32 * sizeof(int))) {}
   ~LaunchTest() override { release(storage_); }
 
@@ -150,7 +150,7 @@ extern "C" __global__ void kernel(int* nowhere) { *nowhere = 1; }
     std::_Exit(0);
   };
   EXPECT_EXIT(fail(), ::testing::ExitedWithCode(3),
-              "bad_store: the kernel failed: .*\\(700\\).*, in put\\(\\(3,\\) float32, 7\\); "
+              R"(bad_store: the kernel failed: .*\(700\).*, in put\(\(3,\) float32, 7\); )"
               "called from:");
 }
 

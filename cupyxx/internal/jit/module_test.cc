@@ -32,7 +32,7 @@ extern "C" __global__ void plain(int* x) { x[0] = table[1]; }
 )";
 
 class ModuleTest : public ::testing::Test {
- protected:
+ public:
   ModuleTest() {
     std::string name = ::testing::TempDir() + "/cupyxx_module_XXXXXX";
     EXPECT_NE(::mkdtemp(name.data()), nullptr);

@@ -47,7 +47,7 @@ class Layout {
 
   std::string row(std::size_t first, const std::string& indent, int width) {
     const std::size_t axis = edges_.size() - 1;
-    const std::size_t limit = static_cast<std::size_t>(
+    const auto limit = static_cast<std::size_t>(
         std::max<int>(0, width - std::max<int>(static_cast<int>(bare_separator_.size()), 1)));
     std::string done;
     std::string line = indent;

@@ -93,7 +93,7 @@ void fill_random(Fill fill, const ndarray& out, const kernels::RandomArgs& args)
 
   const auto each = static_cast<std::uint64_t>(elements_per_block(fill, type));
   const std::uint64_t blocks = blocks_for(fill, type, args.size);
-  const std::uint64_t pack = std::min<std::uint64_t>(16, each * out.dtype().itemsize());
+  const auto pack = std::min<std::uint64_t>(16, each * out.dtype().itemsize());
   const bool aligned = reinterpret_cast<std::uintptr_t>(args.out) % pack == 0;
   const std::uint64_t whole = aligned ? static_cast<std::uint64_t>(args.size) / each : 0;
   const kernels::FillShape shape = kernels::fill_shape(static_cast<unsigned long>(type.itemsize()));

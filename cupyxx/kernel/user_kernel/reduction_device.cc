@@ -44,7 +44,7 @@ Reduction view(const Argument& argument, std::size_t k, const AxisTable& kept,
 
 // Bytes that an operand is read from, within a factor: its item size where it is not broadcast.
 double weight(const Reduction& r) {
-  double bytes = static_cast<double>(r.in.itemsize());
+  auto bytes = static_cast<double>(r.in.itemsize());
   for (int d = 0; d < r.kept_ndim; ++d) {
     if (r.kept_axes[d].stride != 0) bytes *= static_cast<double>(r.kept_axes[d].extent);
   }

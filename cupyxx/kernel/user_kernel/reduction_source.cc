@@ -129,7 +129,7 @@ struct Writer {
 
   std::string host() const {
     // Partial results of 1024 elements keep the rounding error of long sums small.
-    return "extern \"C\" __attribute__((visibility(\"default\"))) void " + spec.entry() +
+    return R"(extern "C" __attribute__((visibility("default"))) void )" + spec.entry() +
            "(const ck::HostArgs& _args, ck::i64 _begin, ck::i64 _end) {\n" + constants() +
            "for (ck::i64 _out = _begin; _out < _end; ++_out) {\n" + locate() +
            "_Reduced _total;\n"

@@ -38,7 +38,7 @@ void read_all(const std::string& path) {
   for (const std::string& name : file.files()) arrays.push_back(file[name]);
 }
 
-double write_header(const std::string& path, std::string text) {
+double write_header(const std::string& path, const std::string& text) {
   const std::uint64_t length = text.size();
   std::ofstream file(path, std::ios::binary);
   file.write(reinterpret_cast<const char*>(&length), sizeof length);

@@ -138,7 +138,7 @@ void check(Runner run, const Case& c) {
         } else {
           if (c.relu && sum < Wide<T>(0)) sum = 0;
           // 16-bit floats sum in float32 and round once; a library may round before a bias, too.
-          const double terms = static_cast<double>(c.k + 3);
+          const auto terms = static_cast<double>(c.k + 3);
           double rounded = size_of(sum) + 1e-4;
           if (c.bias) rounded += rounded + size_of(widen(bias[static_cast<std::size_t>(j)]));
           const double bound = sizeof(T) == 2

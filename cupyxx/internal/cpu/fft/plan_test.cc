@@ -59,11 +59,11 @@ void expect_transform(std::int64_t n, double bound) {
     x.push_back(z);
   }
   const std::vector<complex<P>> result = transform(x);
-  const std::int64_t step = std::max<std::int64_t>(1, n / 64);
+  const auto step = std::max<std::int64_t>(1, n / 64);
   for (std::int64_t k = 0; k < n; k += step) {
     const auto [re, im] = term_of_definition(x, k);
     const complex<P> got = result[static_cast<std::size_t>(k)];
-    const double distance = static_cast<double>(std::hypot(got.re - re, got.im - im));
+    const auto distance = static_cast<double>(std::hypot(got.re - re, got.im - im));
     EXPECT_LE(distance, kSlack * bound * std::sqrt(squares)) << "number " << k << " of " << n;
   }
 }
@@ -86,7 +86,7 @@ void expect_real_transform(std::int64_t n, double bound) {
   for (std::int64_t k = 0; k <= n / 2; k += std::max<std::int64_t>(1, n / 64)) {
     const auto [re, im] = term_of_definition(numbers, k);
     const complex<P> got = result[static_cast<std::size_t>(k)];
-    const double distance = static_cast<double>(std::hypot(got.re - re, got.im - im));
+    const auto distance = static_cast<double>(std::hypot(got.re - re, got.im - im));
     EXPECT_LE(distance, bound * std::sqrt(squares)) << "number " << k << " of " << n;
   }
 

@@ -70,7 +70,7 @@ struct ArgLoops {
       if (found == 0) continue;
       Number first = kBlock;
       for (int k = 0; k < kBlock; ++k) {
-        const Number place = static_cast<Number>(x[i + k] == best ? k : kBlock);
+        const auto place = static_cast<Number>(x[i + k] == best ? k : kBlock);
         first = place < first ? place : first;
       }
       return i + first;

@@ -100,7 +100,7 @@ void reduce_rows(const Reduction& r, const ReduceIsa& isa, const ReduceLoops& lo
   const bool parallel = r.kept * r.reduced >= kGrain;
 
   if (r.reduced <= 2 * kChunk) {
-    const std::int64_t per_task = std::max<std::int64_t>(1, kChunk / 4 / r.reduced);
+    const auto per_task = std::max<std::int64_t>(1, kChunk / 4 / r.reduced);
     const std::int64_t tasks = (r.kept + per_task - 1) / per_task;
     for_each_task(tasks, parallel, [&](std::int64_t task) {
       const std::int64_t end = std::min(r.kept, (task + 1) * per_task);

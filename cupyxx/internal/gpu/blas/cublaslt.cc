@@ -100,7 +100,7 @@ Key key_of(int device, const GemmCall& call) {
     key.stride_b = call.stride_b;
     key.stride_c = call.stride_c;
   }
-  std::uint64_t rest = static_cast<std::uint64_t>(call.dtype.code());
+  auto rest = static_cast<std::uint64_t>(call.dtype.code());
   rest = rest << 2 | static_cast<std::uint64_t>(call.compute);
   for (const bool flag : {call.trans_a, call.trans_b, call.relu, call.bias != nullptr, call.wide_c,
                           call.gelu, call.gelu_gradient, call.sums_of_a != nullptr}) {

@@ -41,7 +41,7 @@ std::int64_t cycles(const TilePlan& plan, std::int64_t batch, int multiprocessor
   const Cost cost = cost_of(plan.variant);
   const std::int64_t tiles = std::int64_t{plan.tiles_m} * plan.tiles_n * batch;
   const std::int64_t twice = cost.resident == 1 ? 2 * kByOne[plan.split] : kByTwo[plan.split];
-  const std::int64_t places = std::max<std::int64_t>(twice * multiprocessors / 132, 1);
+  const auto places = std::max<std::int64_t>(twice * multiprocessors / 132, 1);
   const std::int64_t each = ceil_div(2 * tiles, places);  // clusters that share multiprocessors
   const std::int64_t at_once = std::min(each, cost.resident);
   const std::int64_t stage = cost.alone + (at_once - 1) * cost.further;

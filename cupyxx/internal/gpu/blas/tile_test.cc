@@ -61,8 +61,6 @@ void send_float(float* to, unsigned rank, float value) { *place_of(to, rank) = v
 namespace cupyxx::internal::gpu {
 namespace {
 
-using gemm_cases::Case;
-
 template <bool kAlongA, bool kAlongB, int... kShape>
 bool run_if(const TileVariant& v, const kernels::GemmTileArguments& p) {
   const std::array<int, 5> mine{v.lanes_m, v.lanes_n, v.each_m, v.each_n, v.groups};

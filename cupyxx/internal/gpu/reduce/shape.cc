@@ -81,7 +81,7 @@ void shape_rows_short(const Reduction& r, bool packets, ReduceShape& shape) {
   shape.variant.packets = true;
   shape.variant.packets = packets && whole_packets_in_rows(r, packet_size(shape.variant, r.in));
   const std::int64_t accesses = ceil_div(r.reduced, packet_size(shape.variant, r.in));
-  const std::int64_t lanes = std::min<std::int64_t>(32, ceil_pow2(accesses));
+  const auto lanes = std::min<std::int64_t>(32, ceil_pow2(accesses));
   shape.lanes_log2 = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(lanes)));
   shape.launch.grid_x = static_cast<unsigned>(ceil_div(r.kept, kThreads / lanes * 4));
   shape.launch.block_x = kThreads;
