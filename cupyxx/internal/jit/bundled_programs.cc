@@ -158,6 +158,7 @@ void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
   for (const int itemsize : {1, 2, 4, 8}) {
     for (const int rank : {2, 3, 4}) programs.push_back(gpu::transpose_program(itemsize, rank));
   }
+  for (const int rank : {2, 3}) programs.push_back(gpu::transpose_bytes_large_program(rank));
 }
 
 // Reductions, in each form that contiguous arrays take.
