@@ -179,7 +179,10 @@ void add_reductions(std::vector<Program>& programs) {
         ReduceOp::any}) {
     for (const dtype in : kEverydayTypes) add(op, in);
   }
-  for (const dtype narrow : {float16, bfloat16_}) add(ReduceOp::sum, narrow);
+  for (const dtype narrow : {float16, bfloat16_}) {
+    add(ReduceOp::sum, narrow);
+    programs.push_back(gpu::reduce_program(ReduceOp::sum, narrow, {ReduceKernel::run, true}));
+  }
   for (const ReduceOp op :
        {ReduceOp::all, ReduceOp::any, ReduceOp::sum, ReduceOp::mean, ReduceOp::count_nonzero}) {
     add(op, bool_);
