@@ -45,7 +45,7 @@ const Kernel<PoolingArgs> kMaxStrips3By2{kLibrary, "max_pooling_strips_3_2", "po
                                          "max_pooling_strips<T, 3, 2, unsigned char>", 256};
 const Kernel<PoolingArgs> kMaxStrips3By1{kLibrary, "max_pooling_strips_3_1", "pooling_strips.h",
                                          "max_pooling_strips<T, 3, 1, unsigned char>", 256};
-// Windows of which at most four lie on an element, on planes that are not too wide.
+// At most four windows on an element, planes that are not too wide.
 const Kernel<BandArgs> kMaxGradBands{kLibrary, "max_pooling_grad_bands", "pooling_bands.h",
                                      "max_pooling_grad_bands<T, unsigned char>",
                                      kernels::kBandThreads};
@@ -96,7 +96,7 @@ const PixelKernels kPixelSumGrad = {
 
 /// Runs `kernel` on a grid that walks over rows x columns items of every plane: threads of the x
 /// axis take items, as many as there are, the others more planes. A thread has at most so many
-/// items of a plane where there are blocks enough.
+/// items of a plane.
 void run_planes(const Kernel<PoolingArgs>& kernel, long rows, long columns, const PoolingArgs& args,
                 std::initializer_list<const ndarray*> arrays, long most_turns = 16) {
   constexpr long kThreads = 256, kEnoughBlocks = 4096, kMostPlanes = 65535;
@@ -181,19 +181,21 @@ const Kernel<PoolingArgs>& max_kernel(const kernels::Window& g, bool large) {
   return large ? kMaxOfLarge : is_square(g, 2) ? kMaxOf2 : is_square(g, 3) ? kMaxOf3 : kMaxOfAny;
 }
 
-/// The kernel of strips for such windows, or null.
-const Kernel<PoolingArgs>* strips_kernel(const kernels::Window& g) {
+/// The kernel of strips for such windows, or null; those of 2 x 2 share nothing, and strips of them
+/// are slower in 16-bit types.
+const Kernel<PoolingArgs>* strips_kernel(const kernels::Window& g, bool is_narrow) {
   if (g.sy != g.sx) return nullptr;
-  if (is_square(g, 2) && g.sy == 2) return &kMaxStrips2By2;
+  if (is_square(g, 2) && g.sy == 2) return is_narrow ? nullptr : &kMaxStrips2By2;
   if (is_square(g, 3) && g.sy == 2) return &kMaxStrips3By2;
   return is_square(g, 3) && g.sy == 1 ? &kMaxStrips3By1 : nullptr;
 }
 
 void run_max(const PoolingArgs& args, bool large, std::initializer_list<const ndarray*> arrays) {
   const kernels::Window& g = args.window;
-  if (const Kernel<PoolingArgs>* strips = strips_kernel(g)) {
+  const bool is_narrow = (*arrays.begin())->itemsize() == 2;
+  if (const Kernel<PoolingArgs>* strips = strips_kernel(g, is_narrow)) {
     const long rows = (g.oh + kernels::kStrip - 1) / kernels::kStrip;
-    return run_planes(*strips, rows, g.ow, args, arrays, 1);
+    return run_planes(*strips, rows, g.ow, args, arrays, 4);
   }
   run_planes(max_kernel(g, large), g.oh, g.ow, args, arrays);
 }
@@ -207,10 +209,11 @@ const Kernel<PoolingArgs>& max_grad_kernel(const kernels::Window& g, bool large)
   return large ? kMaxGradOfLarge : g.sy == 2 && g.sx == 2 ? kMaxGradOf2 : kMaxGradOfAny;
 }
 
-/// How the gradient's planes are cut into bands; no rows where another kernel is better: a band of
-/// few rows reads many windows that lie on its neighbours, too.
+/// How the gradient's planes are cut into bands; no rows where another kernel is better: where
+/// windows do not overlap that reads each once, too, and a band of few rows reads many windows that
+/// lie on its neighbours as well.
 BandArgs bands_of(const PoolingArgs& args) {
-  constexpr long kFewestRows = 4, kEnoughBlocks = 1024,
+  constexpr long kFewestRows = 6, kEnoughBlocks = 1024,
                  kMostBlocks = std::numeric_limits<int>::max();
   const kernels::Window& g = args.window;
   BandArgs bands{args, 1, 1, 0};
@@ -227,7 +230,7 @@ BandArgs bands_of(const PoolingArgs& args) {
     const long first = -((g.kh - g.ph + g.sy - 1) / g.sy) + 1;
     const long of_windows = (kernels::kBandWindows / g.ow + first) * g.sy - g.ph;
     const long most = std::min(kernels::kBandElements / g.w, of_windows) / g.sy * g.sy;
-    if (most < kFewestRows) return bands;
+    if (turns == 1 || most < kFewestRows) return bands;
     bands.bands = static_cast<int>((g.h + most - 1) / most);
     bands.rows = static_cast<int>((g.h + bands.bands - 1) / bands.bands);
     bands.rows = (bands.rows + g.sy - 1) / g.sy * g.sy;
