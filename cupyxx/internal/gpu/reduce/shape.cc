@@ -144,7 +144,7 @@ ReduceShape reduce_shape(const Reduction& r, int multiprocessors, bool packets) 
 }
 
 ReduceShape built_in_shape(const Reduction& r, int multiprocessors) {
-  constexpr std::int64_t kRunBlocks = 3;  // of a processor; measured
+  constexpr std::int64_t kRunBlocks = 3;                 // of a processor; measured
   constexpr std::int64_t kRunPackets = 8 * kRunThreads;  // that a block reads at once
   ReduceShape shape = reduce_shape(r, multiprocessors);
   const std::int64_t parts = multiprocessors * kRunBlocks;
