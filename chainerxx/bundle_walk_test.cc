@@ -123,6 +123,8 @@ TEST_P(KernelBundle, TrainsWithEveryOptimizer) {
   optimizers.push_back(std::make_unique<optimizers::Adam>());
   optimizers.push_back(std::make_unique<optimizers::AdamW>());
   optimizers.push_back(std::make_unique<optimizers::AMSGrad>());
+  optimizers.push_back(std::make_unique<optimizers::LAMB>());
+  optimizers.push_back(std::make_unique<optimizers::LARS>());
   optimizers.push_back(std::make_unique<optimizers::RAdam>());
   optimizers.push_back(std::make_unique<optimizers::RMSprop>());
   optimizers.push_back(std::make_unique<optimizers::RMSpropGraves>());

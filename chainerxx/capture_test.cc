@@ -107,6 +107,11 @@ TEST_P(CaptureTest, StepsOfAdamAreThoseOfTheFunction) {
   expect_same_steps([] { return std::make_unique<optimizers::Adam>(); });
 }
 
+TEST_P(CaptureTest, StepsThatMeasureParametersAreThoseOfTheFunction) {
+  expect_same_steps([] { return std::make_unique<optimizers::LAMB>(); });
+  expect_same_steps([] { return std::make_unique<optimizers::LARS>(); });
+}
+
 TEST_P(CaptureTest, HooksAreCalledInEachStep) {
   int calls = 0;
   expect_same_steps([&] {

@@ -210,12 +210,14 @@ void Optimizer::check_setup(const char* operation) const {
 /// The table of the arrays as they are now; states follow their parameters.
 internal::TensorTable& Optimizer::table() {
   if (table_ != nullptr && table_->is_current(entries_)) return *table_;
+  const auto fused = rule();
   for (OptimizerEntry& entry : entries_) {
     check_entry("Optimizer", entry);
-    const bool fits = std::all_of(entry.state.begin(), entry.state.end(), [&](const ndarray& s) {
-      return s.dtype() == entry.param->dtype() && s.shape() == entry.param->shape();
+    const bool fits = !fused || std::all_of(entry.state.begin(), entry.state.end(), [&](auto& s) {
+      return s.dtype() == fused->family->state_type(entry.param->dtype()) &&
+             s.shape() == entry.param->shape();
     });
-    if (!fits && rule()) entry.state = init_state(*entry.param, *entry.grad);
+    if (!fits) entry.state = init_state(*entry.param, *entry.grad);
     for (ndarray& s : entry.state) s = s.to(entry.param->device());
   }
   if (table_ == nullptr) table_ = std::make_unique<internal::TensorTable>();
@@ -457,8 +459,9 @@ void Optimizer::call_hooks() {
 State Optimizer::init_state(const ndarray& param, const ndarray& grad) {
   if (const auto fused = rule()) {
     State state;
-    for (int i = 0; i < fused->family->touches.states; ++i)
-      state.push_back(cupyxx::zeros_like(param));
+    for (int i = 0; i < fused->family->touches.states; ++i) {
+      state.push_back(cupyxx::zeros_like(param, fused->family->state_type(param.dtype())));
+    }
     return state;
   }
   return param.device().is_cuda() ? init_state_gpu(param, grad) : init_state_cpu(param, grad);

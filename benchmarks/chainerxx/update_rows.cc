@@ -50,9 +50,12 @@ void add_update(const std::string& name, const Shapes& shapes, std::int64_t stre
 }
 
 const bool added = [] {
-  using chainerxx::optimizers::Adam, chainerxx::optimizers::MomentumSGD;
+  using chainerxx::optimizers::Adam, chainerxx::optimizers::LAMB, chainerxx::optimizers::LARS;
+  using chainerxx::optimizers::MomentumSGD;
   add_update<Adam>("Adam, 161 tensors of ResNet-50", resnet50(), 7);
   add_update<MomentumSGD>("momentum SGD, 161 tensors of ResNet-50", resnet50(), 5);
+  add_update<LAMB>("LAMB, 161 tensors of ResNet-50", resnet50(), 10);  // in two passes
+  add_update<LARS>("LARS, 161 tensors of ResNet-50", resnet50(), 7);
   add_update<Adam>("Adam, 6 tensors of an MLP", mlp(), 7);
   add_update<MomentumSGD>("momentum SGD, 6 tensors of an MLP", mlp(), 5);
   return true;

@@ -17,6 +17,7 @@
 #include "chainerxx/internal/kernels/layer_norm_row.h"
 #include "chainerxx/internal/kernels/lstm_step.h"
 #include "chainerxx/internal/kernels/softmax_staged.h"
+#include "chainerxx/internal/kernels/trust_rules.h"
 #undef __CUDACC__
 #include "chainerxx/internal/cpu/loops.h"
 #include "chainerxx/internal/cpu/spatial.h"
@@ -434,6 +435,73 @@ TEST(LstmStepKernels, AreTheProductAndTheCells) {
   cpu::lstm_grad(cupyxx::float32, arguments(expected_gc, expected_gh, expected_gx));
   for (long i = 0; i < kCells; ++i) ASSERT_NEAR(gc[i], expected_gc[i], 1e-3) << i;
   for (long i = 0; i < gx.size(); ++i) ASSERT_NEAR(gx[i], expected_gx[i], 1e-3) << i;
+}
+
+/// A tensor of three chunks and one of a short chunk: two passes over both, beside a loop in
+/// float64.
+template <template <class> class Rule>
+void check_trust(const Rule<double>& numbers) {
+  constexpr int kStates = Rule<double>::kStates;
+  const long sizes[] = {2500, 7};
+  Floats p[2] = {Floats(2500, 1), Floats(7, 2)}, g[2] = {Floats(2500, 3), Floats(7, 4)};
+  Floats s[2][2] = {{Floats(2500, 5), Floats(2500)}, {Floats(7, 6), Floats(7)}};
+  std::vector<cupyxx::bfloat16> copy(2500);
+  std::vector<Tensor> tensors(2);
+  std::vector<Floats> expected;
+  for (int k = 0; k < 2; ++k) {
+    tensors[k].p = p[k].data();
+    tensors[k].g = g[k].data();
+    tensors[k].size = sizes[k];
+    tensors[k].rate = 0.5;
+    tensors[k].decay = 2;
+    for (int j = 0; j < kStates; ++j) tensors[k].s[j] = s[k][j].data();
+    const auto rule = numbers.template for_tensor<double>(tensors[k]);
+    double of_p = 0, of_step = 0;
+    expected.push_back(p[k]);
+    std::vector<double> states;
+    for (long i = 0; i < sizes[k]; ++i) {
+      double state[2] = {s[k][0][i], s[k][1][i]};
+      const double step = rule.prepare(p[k][i], g[k][i], state);
+      of_p += p[k][i] * p[k][i];
+      of_step += step * step;
+      states.insert(states.end(), state, state + 2);
+    }
+    const double by = rule.factor(std::sqrt(of_p), std::sqrt(of_step));
+    for (long i = 0; i < sizes[k]; ++i) {
+      double value = p[k][i];
+      rule.apply(value, g[k][i], states.data() + 2 * i, by);
+      expected.back()[i] = static_cast<float>(value);
+    }
+  }
+  tensors[0].copy = copy.data();
+  tensors[0].copy_type = CopyType::bfloat16;
+  const Chunk chunks[] = {{0, 0, 1024}, {0, 1024, 2048}, {0, 2048, 2500}, {1, 0, 7}};
+  std::vector<double> partial(2 * 5, 1e9);  // the first of each kind is another launch's
+  float loss_scale[kLossScaleSize] = {};
+  const RuleArgs<Rule<double>> args{{tensors.data(), chunks, partial.data(), 5, 1, loss_scale},
+                                    numbers};
+  for (const float is_skipped : {1.0f, 0.0f}) {
+    loss_scale[kNotFinite] = is_skipped;
+    Floats before[] = {p[0], p[1]};
+    emulated::launch({4, 1}, {64, 1}, true, [&] { trust_norms<float>(args); });
+    emulated::launch({4, 1}, {64, 1}, true, [&] { trust_step<float>(args); });
+    for (int k = 0; k < 2; ++k) expect_close(p[k], is_skipped != 0 ? before[k] : expected[k], "p");
+  }
+  for (long i = 0; i < 2500; ++i) {
+    ASSERT_EQ(static_cast<float>(copy[static_cast<std::size_t>(i)]),
+              static_cast<float>(cupyxx::bfloat16(p[0][i])));
+  }
+}
+
+TEST(TrustKernels, MeasureWholeTensors) {
+  check_trust<Lamb>({.rate = 0.1,
+                     .one_minus_beta1 = 0.1,
+                     .one_minus_beta2 = 0.01,
+                     .scale = 0.7,
+                     .eps = 1e-3,
+                     .decay = 0.05});
+  check_trust<Lars>(
+      {.rate = 0.5, .momentum = 0.9, .decay = 0.05, .coefficient = 0.02, .eps = 1e-9});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "cupyxx/extension/testing/emulated_device.h"
@@ -20,6 +21,8 @@
 #include "chainerxx/internal/kernels/pixel_rows.h"
 #include "chainerxx/internal/kernels/planes.h"
 #include "chainerxx/internal/kernels/pooling.h"
+#include "chainerxx/internal/kernels/pooling_bands.h"
+#include "chainerxx/internal/kernels/pooling_strips.h"
 #include "chainerxx/internal/kernels/response_norm.h"
 #include "chainerxx/internal/kernels/windows.h"
 #undef __CUDACC__
@@ -297,6 +300,81 @@ TEST(SpatialKernels, SquareWindowsOfStrideTwo) {
       EXPECT_EQ(gx[0], gx[1]);
     }
   }
+}
+
+/// Numbers with ties, NaN and infinity, which are all taken as on the host.
+Floats few_numbers(long n) {
+  Floats values(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<float>(i * 7919 % 5);
+    if (i % 41 == 3) values[i] = std::numeric_limits<float>::quiet_NaN();
+    if (i % 7 == 2) values[i] = -std::numeric_limits<float>::infinity();
+  }
+  return values;
+}
+
+template <int kSide, int kStride>
+void check_strips(const Window& g) {
+  const long planes = 3, image = planes * g.h * g.w, pooled = planes * g.oh * g.ow;
+  for (const Floats& x : {numbers(image, 31), few_numbers(image)}) {
+    Floats y(static_cast<std::size_t>(pooled)), expected = y;
+    std::vector<int> places(y.size());
+    std::vector<unsigned char> narrow(y.size());
+    PoolingArgs args{x.data(), expected.data(), nullptr, places.data(), planes, 1, g, 0};
+    cpu::max_pooling(cupyxx::float32, args);
+    args.pooled = y.data();
+    args.places = narrow.data();
+    launch({2, 2}, {16, 2},
+           [&] { max_pooling_strips<float, kSide, kStride, unsigned char>(args); });
+    EXPECT_EQ(in_planes(narrow, g), places);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      ASSERT_TRUE(y[i] == expected[i] || (y[i] != y[i] && expected[i] != expected[i])) << i;
+    }
+  }
+}
+
+TEST(SpatialKernels, StripsOfMaxima) {
+  check_strips<3, 2>({9, 8, 5, 4, 3, 3, 2, 2, 1, 1, 1, 1});
+  check_strips<3, 2>({14, 11, 7, 6, 3, 3, 2, 2, 0, 1, 1, 1});  // covers all
+  check_strips<3, 2>({7, 7, 6, 6, 3, 3, 2, 2, 3, 3, 1, 1});    // windows in the padding
+  check_strips<2, 2>({9, 10, 4, 5, 2, 2, 2, 2, 0, 0, 1, 1});
+  check_strips<2, 2>({3, 5, 2, 3, 2, 2, 2, 2, 0, 0, 1, 1});
+  check_strips<3, 1>({6, 7, 6, 7, 3, 3, 1, 1, 1, 1, 1, 1});
+}
+
+void check_bands(const Window& g, int planes_of_block, int bands, int rows) {
+  const long planes = 5, image = planes * g.h * g.w, pooled = planes * g.oh * g.ow;
+  Floats x = few_numbers(image), y(static_cast<std::size_t>(pooled));
+  Floats gy(y.size()), gx(x.size(), 7), expected = gx;
+  for (std::size_t i = 0; i < gy.size(); ++i) gy[i] = static_cast<float>(i % 13);  // sums are exact
+  std::vector<int> places(y.size());
+  PoolingArgs args{x.data(), y.data(), expected.data(), places.data(), planes, 1, g, 0};
+  cpu::max_pooling(cupyxx::float32, args);
+  std::vector<unsigned char> narrow(y.size());
+  args.places = narrow.data();
+  launch({2, 2}, {32, 1}, [&] { max_pooling<float, 0, unsigned char>(args); });
+  args.places = places.data();
+  args.pooled = gy.data();
+  cpu::max_pooling_grad(cupyxx::float32, args);
+  args.places = narrow.data();
+  args.grad = gx.data();
+  const BandArgs band_args{args, planes_of_block, bands, rows};
+  const auto blocks =
+      static_cast<unsigned>((planes + planes_of_block - 1) / planes_of_block * bands);
+  launch({blocks, 1}, {kBandThreads, 1},
+         [&] { max_pooling_grad_bands<float, unsigned char>(band_args); });
+  EXPECT_EQ(gx, expected);
+}
+
+TEST(SpatialKernels, BandsOfGradients) {
+  check_bands({9, 8, 5, 4, 3, 3, 2, 2, 1, 1, 1, 1}, 1, 1, 9);
+  check_bands({9, 8, 5, 4, 3, 3, 2, 2, 1, 1, 1, 1}, 2, 1, 9);
+  check_bands({9, 8, 5, 4, 3, 3, 2, 2, 1, 1, 1, 1}, 1, 3, 4);
+  check_bands({14, 11, 7, 6, 3, 3, 2, 2, 0, 1, 1, 1}, 1, 4, 4);
+  check_bands({14, 11, 7, 6, 3, 3, 2, 2, 0, 1, 1, 1}, 4, 1, 14);
+  check_bands({17, 60, 9, 30, 2, 2, 2, 2, 0, 0, 1, 1}, 1, 2, 10);  // more windows than threads
+  check_bands({12, 5, 4, 6, 2, 2, 3, 1, 0, 1, 1, 1}, 1, 2, 6);     // rows without windows
+  check_bands({7, 6, 4, 5, 3, 2, 2, 1, 1, 0, 1, 1}, 1, 2, 4);
 }
 
 template <int kSide, int kStride, int kWidth>

@@ -196,7 +196,7 @@ void TensorTable::fill(std::span<const OptimizerEntry> entries) {
   }
   for (DevicePartials& partials : partials_) {
     const cupyxx::DeviceScope scope(partials.device);
-    partials.sums = cupyxx::empty({partials.count}, cupyxx::float64);
+    partials.sums = cupyxx::empty({2, partials.count}, cupyxx::float64);
   }
 }
 
@@ -314,6 +314,11 @@ void TensorTable::run(const UpdateRule& rule) {
       if (touches.writes_param && kernels::is_skipped(loss_scale)) continue;
       rule.family->run(group.dtype, group.tensors.data(), group.chunks, rule.numbers.bytes);
     } else {
+      if (rule.family->before != nullptr) {
+        UpdateRule before = rule;
+        before.family = rule.family->before;
+        launch_group(before, group);
+      }
       launch_group(rule, group);
     }
     scatter(group.turn);
@@ -351,7 +356,7 @@ double TensorTable::sum_of_squares() {
     }
   }
   for (const DevicePartials& partials : partials_) {
-    for (const double partial : partials.sums.to_vector<double>()) sum += partial;
+    for (const double partial : partials.sums(0).to_vector<double>()) sum += partial;
   }
   with_exchange([&](GradientExchange& exchange) { sum = exchange.sum(sum); });
   return sum;

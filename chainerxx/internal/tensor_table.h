@@ -90,7 +90,7 @@ class TensorTable {
   struct DevicePartials {
     cupyxx::Device device;
     long count = 0;
-    ndarray sums{};  // float64
+    ndarray sums{};  // float64, of two kinds
   };
 
   void clear() noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A rule of kernels/tensor_rules.h with its numbers, whichever it is.
+// A rule of kernels/tensor_rules.h or kernels/trust_rules.h with its numbers, whichever it is.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "chainerxx/internal/kernel_library.h"
-#include "chainerxx/internal/kernels/tensor_rules.h"
+#include "chainerxx/internal/kernels/trust_rules.h"
 
 namespace chainerxx::internal {
 
@@ -19,9 +19,17 @@ struct RuleFamily {
   /// The host's loop over chunks of tensors of one dtype; null for what has a kernel alone.
   void (*run)(cupyxx::dtype type, const kernels::Tensor* tensors,
               std::span<const kernels::Chunk> chunks, const void* numbers);
+  /// What runs on devices before `kernel`, with the same numbers: norms of whole tensors.
+  const RuleFamily* before = nullptr;
+  /// Whether states are of the type that is computed in, not of the parameter's.
+  bool computes_states = false;
+
+  cupyxx::dtype state_type(cupyxx::dtype param) const {
+    return computes_states && param != cupyxx::float64 ? cupyxx::float32 : param;
+  }
 };
 
-/// Of a rule that update_rule.cc names.
+/// Of a rule that update_rule.cc or trust_rule.cc names.
 template <template <class> class Rule>
 const RuleFamily& rule_family();
 

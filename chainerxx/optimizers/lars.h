@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ struct LARSOptions {
 };
 
 /// Momentum whose rate is scaled for each parameter by its norm over that of its gradient (You et
-/// al., 2017): for large batches. It computes with arrays, so that an update is some fifteen
-/// kernels for each parameter on a device, and it is in no captured graph.
+/// al., 2017): for large batches. An update is two launches per device and dtype over all
+/// parameters. States of float16 parameters are float32.
 class CUPYXX_API LARS final : public Optimizer {
  public:
   explicit LARS(const LARSOptions& options = {}) : options_(options) {}
@@ -38,11 +39,11 @@ class CUPYXX_API LARS final : public Optimizer {
   Hyperparameter eps{options_.eps};
   const LARSOptions& options() const { return options_; }
 
-  State init_state(const ndarray& param, const ndarray& grad) override;
-  void update_one(const ndarray& param, const ndarray& grad, State& state) override;
   std::vector<std::string> state_names() const override { return {"v"}; }
 
  private:
+  std::optional<internal::UpdateRule> rule() const override;
+
   LARSOptions options_;
 };
 

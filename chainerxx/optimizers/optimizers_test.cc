@@ -11,6 +11,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/random.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -197,6 +198,73 @@ TEST_P(OptimizersTest, LarsScalesTheRateOfEachParameter) {
     for (std::size_t i = 0; i < 3; ++i) x[i] -= v[i];
   }
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], x[i], 1e-12);
+}
+
+/// One parameter with its gradient, as numbers.
+struct Plain {
+  std::vector<double> p, g, m, v;
+};
+
+void lamb_step(Plain& a, int t) {
+  std::vector<double> step;
+  for (std::size_t i = 0; i < a.p.size(); ++i) {
+    a.m[i] = 0.9 * a.m[i] + 0.1 * a.g[i];
+    a.v[i] = 0.999 * a.v[i] + 0.001 * a.g[i] * a.g[i];
+    const double first = a.m[i] / (1 - std::pow(0.9, t));
+    step.push_back(first / (std::sqrt(a.v[i] / (1 - std::pow(0.999, t))) + 1e-6) + 0.1 * a.p[i]);
+  }
+  const double trust = norm(a.p) / norm(step);
+  for (std::size_t i = 0; i < a.p.size(); ++i) a.p[i] -= 0.01 * trust * step[i];
+}
+
+void lars_step(Plain& a, int) {
+  const double local = 0.02 * norm(a.p) / (norm(a.g) + 0.1 * norm(a.p) + 1e-9);
+  for (std::size_t i = 0; i < a.p.size(); ++i) {
+    a.v[i] = 0.9 * a.v[i] + 0.5 * local * (a.g[i] + 0.1 * a.p[i]);
+    a.p[i] -= a.v[i];
+  }
+}
+
+// Parameters of many chunks and of a part of one, the last of them in columns.
+TEST_P(OptimizersTest, LarsAndLambMeasureEachParameterByItself) {
+  const std::vector<cupyxx::Shape> shapes = {{300001}, {3}, {700, 300}};
+  for (const bool is_lamb : {false, true}) {
+    for (const cupyxx::dtype type : {cupyxx::float32, cupyxx::float64}) {
+      std::vector<std::vector<double>> found[2];
+      for (auto& results : found) {
+        cupyxx::random::seed(5);
+        std::vector<cupyxx::ndarray> parameters, gradients;
+        std::vector<Plain> plain;
+        for (const cupyxx::Shape& shape : shapes) {
+          parameters.push_back(cupyxx::random::standard_normal(shape).astype(type));
+          gradients.push_back(cupyxx::random::standard_normal(shape).astype(type));
+          if (shape.ndim() == 2)
+            parameters.back() = parameters.back().T().copy(cupyxx::Order::C).T();
+          const auto n = static_cast<std::size_t>(shape.element_count());
+          plain.push_back({parameters.back().to_vector<double>(),
+                           gradients.back().to_vector<double>(), std::vector<double>(n),
+                           std::vector<double>(n)});
+        }
+        LAMB lamb({.alpha = 0.01, .weight_decay = 0.1});
+        LARS lars({.lr = 0.5, .weight_decay = 0.1, .trust_coefficient = 0.02});
+        Optimizer& optimizer = is_lamb ? static_cast<Optimizer&>(lamb) : lars;
+        optimizer.setup(parameters, gradients);
+        for (int t = 1; t <= 3; ++t) {
+          optimizer.update();
+          for (Plain& each : plain) is_lamb ? lamb_step(each, t) : lars_step(each, t);
+        }
+        const double bound = type == cupyxx::float32 ? 2e-6 : 1e-12;
+        for (std::size_t k = 0; k < plain.size(); ++k) {
+          results.push_back(parameters[k].to_vector<double>());
+          for (std::size_t i = 0; i < plain[k].p.size(); ++i) {
+            ASSERT_NEAR(results[k][i], plain[k].p[i], bound * (1 + std::abs(plain[k].p[i])))
+                << is_lamb << " " << type.name() << " " << k << " " << i;
+          }
+        }
+      }
+      EXPECT_EQ(found[0], found[1]);  // the same bits
+    }
+  }
 }
 
 // Zeros have no norm: the rate is as it was. 16-bit parameters have states of float32.

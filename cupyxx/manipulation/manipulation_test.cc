@@ -13,6 +13,7 @@
 namespace cupyxx {
 namespace {
 
+using testing::expect_array_equal;
 using testing::expect_elements;
 using testing::expect_error;
 
@@ -77,7 +78,7 @@ TEST_P(Manipulation, TransposedCopiesOfEverySize) {
          {std::pair{1, 70}, {70, 1}, {64, 64}, {67, 129}, {300, 33}}) {
       const ndarray a = arange(rows * columns).astype(type).reshape({rows, columns});
       const auto plain = a.to_vector<double>();
-      const auto turned = a.T().copy().to_vector<double>();
+      const auto turned = a.T().copy(Order::C).to_vector<double>();
       bool same = true;
       for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < columns; ++j) {
@@ -89,8 +90,26 @@ TEST_P(Manipulation, TransposedCopiesOfEverySize) {
     }
   }
   const ndarray b = arange(2 * 50 * 40).reshape({2, 50, 40});
-  EXPECT_EQ(b.transpose({0, 2, 1}).copy()(1, 39, 49).item<int>(), 3999);
-  EXPECT_EQ(b.T().copy()(3, 2, 1).item<int>(), 2000 + 80 + 3);
+  EXPECT_EQ(b.transpose({0, 2, 1}).copy(Order::C)(1, 39, 49).item<int>(), 3999);
+  EXPECT_EQ(b.T().copy(Order::C)(3, 2, 1).item<int>(), 2000 + 80 + 3);
+}
+
+TEST_P(Manipulation, TransposedCopiesOfManyBytes) {
+  const std::int64_t rows = 4384, columns = 4112;  // tiles of which the last are not whole
+  const auto bytes = [](const ndarray& row, const ndarray& column) {
+    return remainder(row * 31 + column * 7, 251).astype(uint8);
+  };
+  const ndarray r = arange(rows).astype(int32), c = arange(columns).astype(int32);
+  const ndarray a = bytes(r.reshape({rows, 1}), c.reshape({1, columns}));
+  const ndarray turned = bytes(r.reshape({1, rows}), c.reshape({columns, 1}));
+  expect_array_equal(a.T().copy(Order::C), turned);
+  for (const std::int64_t first : {16, 1}) {
+    const ndarray part = a(slice(), slice(first, none));
+    expect_array_equal(part.T().copy(Order::C), turned(slice(first, none)));
+  }
+  const ndarray images = a.reshape({2, rows / 2, columns});
+  expect_array_equal(images.transpose({0, 2, 1}).copy(Order::C)(1),
+                     turned(slice(), slice(rows / 2, none)));
 }
 
 TEST_P(Manipulation, AxesOfExtentOne) {

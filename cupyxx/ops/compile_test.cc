@@ -175,11 +175,14 @@ TEST_P(Layouts, OtherStoredTypesCompile) {
 INSTANTIATE_TEST_SUITE_P(, Layouts, ::testing::ValuesIn(sample_operations()), operation_name);
 
 TEST(Transposes, CompileForEveryItemsize) {
-  for (const int itemsize : {1, 2, 4, 8, 16}) {
-    for (const int rank : {2, 3, 4, 8, 32}) {
-      const auto program = internal::gpu::transpose_program(itemsize, rank);
-      EXPECT_FALSE(internal::jit::compile_cached(program, kArchitecture).empty());
+  const auto compile = [](const internal::jit::Program& program) {
+    EXPECT_FALSE(internal::jit::compile_cached(program, kArchitecture).empty()) << program.name;
+  };
+  for (const int rank : {2, 3, 4, 8, 32}) {
+    for (const int itemsize : {1, 2, 4, 8, 16}) {
+      compile(internal::gpu::transpose_program(itemsize, rank));
     }
+    compile(internal::gpu::transpose_bytes_large_program(rank));
   }
 }
 

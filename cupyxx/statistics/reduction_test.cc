@@ -265,6 +265,24 @@ TEST_P(ReductionTest, ComputesInTheDtypeAskedFor) {
   EXPECT_EQ(var(array({1.0, 2.0}, float32), {}, {.dtype = float64}).dtype(), float64);
 }
 
+TEST_P(ReductionTest, LongRunsOfNarrowTypes) {
+  for (const dtype type : {float16, bfloat16_}) {
+    // 16 neighbours add up to 0.
+    const ndarray all = tile((arange(16) - 7.5).astype(type), 1 << 20);
+    EXPECT_EQ(sum(all).item<double>(), 0);
+    EXPECT_EQ(sum(all.reshape({1 << 12, 1 << 12})).item<double>(), 0);
+    const ndarray part = all(slice(3, -1));  // without -7.5, -6.5, -5.5 and 7.5
+    EXPECT_EQ(sum(part).item<double>(), 12);
+    EXPECT_EQ(mean(part, {}, {.dtype = float32}).item<float>(), 12.0f / ((1 << 24) - 4));
+    EXPECT_EQ(sum(part, {}, {.keepdims = true}).shape(), Shape{1});
+    all(12345) = kInf;
+    EXPECT_EQ(sum(part).item<double>(), kInf);
+    all(slice(-1, none)) = kNan;
+    EXPECT_EQ(sum(part).item<double>(), kInf);
+    EXPECT_TRUE(std::isnan(sum(all).item<double>()));
+  }
+}
+
 TEST_P(ReductionTest, KeepsDimensions) {
   const ndarray a = arange(24).reshape({2, 3, 4});
   EXPECT_EQ(sum(a, 1, {.keepdims = true}).shape(), (Shape{2, 1, 4}));

@@ -139,6 +139,84 @@ TEST_P(PoolingTest, SquaresOfTwoOfAnyWidthTakeTheFirstLargest) {
   }
 }
 
+/// The maxima of windows and how often each element is one, the first of equal ones, NaN before
+/// all.
+struct Maxima {
+  std::vector<float> largest, gradient;
+
+  Maxima(const std::vector<float>& x, std::int64_t planes, std::int64_t h, std::int64_t w,
+         std::int64_t side, std::int64_t stride, std::int64_t pad, std::int64_t oh, std::int64_t ow)
+      : gradient(x.size()) {
+    for (std::int64_t i = 0; i < planes * oh * ow; ++i) {
+      const std::int64_t plane = i / (oh * ow), oy = i / ow % oh, ox = i % ow;
+      const float* best = nullptr;
+      for (std::int64_t k = 0; k < side * side; ++k) {
+        const std::int64_t row = oy * stride - pad + k / side,
+                           column = ox * stride - pad + k % side;
+        if (row < 0 || row >= h || column < 0 || column >= w) continue;
+        const float* const other = &x[static_cast<std::size_t>((plane * h + row) * w + column)];
+        if (best == nullptr || *other > *best || std::isnan(*other)) best = other;
+      }
+      largest.push_back(best != nullptr ? *best : -static_cast<float>(kInf));
+      if (best != nullptr) gradient[static_cast<std::size_t>(best - x.data())] += 1;
+    }
+  }
+};
+
+TEST_P(PoolingTest, EverydayWindowsTakeTheFirstLargestOfImagesOfAnySize) {
+  struct Case {
+    std::int64_t planes, h, w, side, stride, pad;
+    bool cover_all;
+  };
+  const Case cases[] = {
+      {3, 113, 112, 3, 2, 1, false}, {40, 13, 13, 3, 2, 0, true}, {2, 55, 55, 3, 2, 0, true},
+      {1, 14, 300, 3, 2, 1, false},  {3, 9, 600, 2, 2, 0, true},  {2100, 6, 7, 3, 2, 1, true},
+      {2, 20, 30, 3, 1, 1, false},   {2, 27, 40, 2, 1, 0, false}, {3, 48, 200, 3, 2, 0, true},
+      {2, 30, 31, 3, 3, 1, true},    {2, 40, 50, 5, 3, 2, true}};
+  for (const Case& c : cases) {
+    std::vector<float> x(static_cast<std::size_t>(c.planes * c.h * c.w));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = static_cast<float>(i * 7919 % 5) - 2;  // many ties
+      if (i % 41 == 3) x[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+    const MaxPooling2DOptions options = {
+        .stride = c.stride, .pad = c.pad, .cover_all = c.cover_all};
+    const Shape shape = {1, c.planes, c.h, c.w};
+    for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {
+      SCOPED_TRACE(::testing::Message() << &c - cases << " " << type.name());
+      const Variable v(cupyxx::array(x).astype(type).reshape(shape));
+      const Variable y = max_pooling_2d(v, c.side, options);
+      const std::int64_t oh = y.shape()[2], ow = y.shape()[3];
+      const Maxima wanted(x, c.planes, c.h, c.w, c.side, c.stride, c.pad, oh, ow);
+      EXPECT_TRUE(cupyxx::array_equal(
+          y.data(), cupyxx::array(wanted.largest).astype(type).reshape(y.shape()), true));
+      y.set_grad(cupyxx::ones(y.shape(), type));
+      y.backward();
+      expect_array_equal(v.grad(), cupyxx::array(wanted.gradient).astype(type).reshape(shape));
+    }
+  }
+}
+
+TEST_P(PoolingTest, GradientsOfMaximaHaveTheSameBitsEachTime) {
+  const Variable x(random_.standard_normal({4, 8, 57, 61}).astype(cupyxx::float32));
+  const ndarray gy = random_.standard_normal({4, 8, 29, 31}).astype(cupyxx::float32);
+  ndarray first;
+  for (int turn = 0; turn < 3; ++turn) {
+    const Variable y = max_pooling_2d(x, 3, {.stride = 2, .pad = 1, .cover_all = false});
+    y.set_grad(gy);
+    x.cleargrad();
+    y.backward();
+    if (turn == 0) first = x.grad().copy();
+    expect_array_equal(x.grad(), first);
+  }
+  const Variable channels_last(
+      cupyxx::ascontiguousarray(x.data().transpose({0, 2, 3, 1})).transpose({0, 3, 1, 2}));
+  const Variable y = max_pooling_2d(channels_last, 3, {.stride = 2, .pad = 1, .cover_all = false});
+  y.set_grad(gy);
+  y.backward();
+  expect_allclose(channels_last.grad(), first, 1e-6, 1e-6);
+}
+
 TEST_P(PoolingTest, AveragesDivideByTheWholeWindow) {
   for (const cupyxx::dtype type : {cupyxx::float16, cupyxx::float32, cupyxx::float64}) {
     const Variable v(

@@ -10,6 +10,8 @@
 #include "chainerxx/internal/cpu/spatial.h"
 #include "chainerxx/internal/image_layout.h"
 #include "chainerxx/internal/kernel_library.h"
+#include "chainerxx/internal/kernels/pooling_bands.h"
+#include "chainerxx/internal/kernels/pooling_strips.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -18,6 +20,7 @@
 namespace chainerxx::internal {
 namespace {
 
+using kernels::BandArgs;
 using kernels::PoolingArgs;
 
 // Places are bytes but for windows of more elements.
@@ -35,6 +38,17 @@ const Kernel<PoolingArgs> kMaxGradOf2{kLibrary, "max_pooling_grad_2", "pooling.h
                                       "max_pooling_grad<T, 2, unsigned char>"};
 const Kernel<PoolingArgs> kMaxGradOfLarge{kLibrary, "max_pooling_grad_large", "pooling.h",
                                           "max_pooling_grad<T, 0, int>"};
+// Everyday sides and strides.
+const Kernel<PoolingArgs> kMaxStrips2By2{kLibrary, "max_pooling_strips_2_2", "pooling_strips.h",
+                                         "max_pooling_strips<T, 2, 2, unsigned char>", 256};
+const Kernel<PoolingArgs> kMaxStrips3By2{kLibrary, "max_pooling_strips_3_2", "pooling_strips.h",
+                                         "max_pooling_strips<T, 3, 2, unsigned char>", 256};
+const Kernel<PoolingArgs> kMaxStrips3By1{kLibrary, "max_pooling_strips_3_1", "pooling_strips.h",
+                                         "max_pooling_strips<T, 3, 1, unsigned char>", 256};
+// At most four windows on an element, planes that are not too wide.
+const Kernel<BandArgs> kMaxGradBands{kLibrary, "max_pooling_grad_bands", "pooling_bands.h",
+                                     "max_pooling_grad_bands<T, unsigned char>",
+                                     kernels::kBandThreads};
 const Kernel<PoolingArgs> kSum{kLibrary, "sum_pooling", "pooling.h", "sum_pooling<T>"};
 const Kernel<PoolingArgs> kSumGrad{kLibrary, "sum_pooling_grad", "pooling.h",
                                    "sum_pooling_grad<T>"};
@@ -81,16 +95,17 @@ const PixelKernels kPixelSumGrad = {
     {kLibrary, "pixel_sum_pooling_grad", "pixel_pooling.h", "pixel_sum_pooling_grad<T, 1>", 256}};
 
 /// Runs `kernel` on a grid that walks over rows x columns items of every plane: threads of the x
-/// axis take items, as many as there are, the others more planes.
+/// axis take items, as many as there are, the others more planes. A thread has at most so many
+/// items of a plane.
 void run_planes(const Kernel<PoolingArgs>& kernel, long rows, long columns, const PoolingArgs& args,
-                std::initializer_list<const ndarray*> arrays) {
+                std::initializer_list<const ndarray*> arrays, long most_turns = 16) {
   constexpr long kThreads = 256, kEnoughBlocks = 4096, kMostPlanes = 65535;
   const long items = rows * columns;
   long across = 1;
   while (across < kThreads && across < items) across *= 2;
   const long down = kThreads / across, planes = (args.planes + down - 1) / down;
   const long blocks = (items + across - 1) / across;
-  const long turns = std::clamp<long>(planes * blocks / kEnoughBlocks, 1, 16);
+  const long turns = std::clamp<long>(planes * blocks / kEnoughBlocks, 1, most_turns);
   kernel.launch((*arrays.begin())->dtype(),
                 {.grid_x = static_cast<unsigned>((blocks + turns - 1) / turns),
                  .grid_y = static_cast<unsigned>(std::min(planes, kMostPlanes)),
@@ -166,6 +181,25 @@ const Kernel<PoolingArgs>& max_kernel(const kernels::Window& g, bool large) {
   return large ? kMaxOfLarge : is_square(g, 2) ? kMaxOf2 : is_square(g, 3) ? kMaxOf3 : kMaxOfAny;
 }
 
+/// The kernel of strips for such windows, or null; those of 2 x 2 share nothing, and strips of them
+/// are slower in 16-bit types.
+const Kernel<PoolingArgs>* strips_kernel(const kernels::Window& g, bool is_narrow) {
+  if (g.sy != g.sx) return nullptr;
+  if (is_square(g, 2) && g.sy == 2) return is_narrow ? nullptr : &kMaxStrips2By2;
+  if (is_square(g, 3) && g.sy == 2) return &kMaxStrips3By2;
+  return is_square(g, 3) && g.sy == 1 ? &kMaxStrips3By1 : nullptr;
+}
+
+void run_max(const PoolingArgs& args, bool large, std::initializer_list<const ndarray*> arrays) {
+  const kernels::Window& g = args.window;
+  const bool is_narrow = (*arrays.begin())->itemsize() == 2;
+  if (const Kernel<PoolingArgs>* strips = strips_kernel(g, is_narrow)) {
+    const long rows = (g.oh + kernels::kStrip - 1) / kernels::kStrip;
+    return run_planes(*strips, rows, g.ow, args, arrays, 4);
+  }
+  run_planes(max_kernel(g, large), g.oh, g.ow, args, arrays);
+}
+
 const Kernel<PoolingArgs>& pixel_max_kernel(const kernels::Window& g, bool large, long width) {
   if (large || width == 1) return of_width(large ? kPixelMaxOfLarge : kPixelMaxOfAny, width);
   return is_square(g, 2) ? kPixelMaxOf2 : is_square(g, 3) ? kPixelMaxOf3 : kPixelMaxOfAny.packed;
@@ -173,6 +207,49 @@ const Kernel<PoolingArgs>& pixel_max_kernel(const kernels::Window& g, bool large
 
 const Kernel<PoolingArgs>& max_grad_kernel(const kernels::Window& g, bool large) {
   return large ? kMaxGradOfLarge : g.sy == 2 && g.sx == 2 ? kMaxGradOf2 : kMaxGradOfAny;
+}
+
+/// How the gradient's planes are cut into bands; no rows where another kernel is better: where
+/// windows do not overlap that reads each once, too, and a band of few rows reads many windows that
+/// lie on its neighbours as well.
+BandArgs bands_of(const PoolingArgs& args) {
+  constexpr long kFewestRows = 6, kEnoughBlocks = 1024,
+                 kMostBlocks = std::numeric_limits<int>::max();
+  const kernels::Window& g = args.window;
+  BandArgs bands{args, 1, 1, 0};
+  const long turns = ((g.kh + g.sy - 1) / g.sy) * ((g.kw + g.sx - 1) / g.sx);
+  if (turns > 4 || g.ph >= g.kh) return bands;
+  const long plane = g.h * g.w, pooled = g.oh * g.ow;
+  if (plane <= kernels::kBandElements && pooled <= kernels::kBandWindows) {
+    const long most = std::min(kernels::kBandElements / plane, kernels::kBandWindows / pooled);
+    bands.planes = static_cast<int>(std::clamp<long>(args.planes / kEnoughBlocks, 1, most));
+    bands.rows = static_cast<int>(g.h);
+  } else {
+    // A multiple of the stride, so that on all bands lie as many rows of windows, those from
+    // `first` to (rows - 1 + ph) / sy.
+    const long first = -((g.kh - g.ph + g.sy - 1) / g.sy) + 1;
+    const long of_windows = (kernels::kBandWindows / g.ow + first) * g.sy - g.ph;
+    const long most = std::min(kernels::kBandElements / g.w, of_windows) / g.sy * g.sy;
+    if (turns == 1 || most < kFewestRows) return bands;
+    bands.bands = static_cast<int>((g.h + most - 1) / most);
+    bands.rows = static_cast<int>((g.h + bands.bands - 1) / bands.bands);
+    bands.rows = (bands.rows + g.sy - 1) / g.sy * g.sy;
+  }
+  if ((args.planes + bands.planes - 1) / bands.planes * bands.bands > kMostBlocks) bands.rows = 0;
+  return bands;
+}
+
+void run_max_grad(const PoolingArgs& args, bool large,
+                  std::initializer_list<const ndarray*> arrays) {
+  const kernels::Window& g = args.window;
+  const BandArgs bands = large ? BandArgs{} : bands_of(args);
+  if (bands.rows == 0) {
+    return run_planes(max_grad_kernel(g, large), g.h, (g.w + 3) / 4, args, arrays);
+  }
+  const long blocks = (args.planes + bands.planes - 1) / bands.planes * bands.bands;
+  kMaxGradBands.launch((*arrays.begin())->dtype(),
+                       {.grid_x = static_cast<unsigned>(blocks), .block_x = kernels::kBandThreads},
+                       bands, arrays);
 }
 
 const Kernel<PoolingArgs>& pixel_max_grad_kernel(const kernels::Window& g, bool large, long width) {
@@ -205,7 +282,7 @@ MaxPooled max_pool(const ndarray& input, const Windows& windows, const Size2D& o
     run_pixels(pixel_max_kernel(window, large, width), out.h, out.w, width, args,
                {&x, &result.y, &result.places});
   } else {
-    run_planes(max_kernel(window, large), out.h, out.w, args, {&x, &result.y, &result.places});
+    run_max(args, large, {&x, &result.y, &result.places});
   }
   result.y = in_layout(result.y, channels_last);
   return result;
@@ -231,8 +308,7 @@ ndarray max_pool_grad(const ndarray& grad, const ndarray& places, const Windows&
     run_pixels(pixel_max_grad_kernel(window, large, width), image.h, image.w, width, args,
                {&gy, &gx, &places});
   } else {
-    run_planes(max_grad_kernel(window, large), image.h, (image.w + 3) / 4, args,
-               {&gy, &gx, &places});
+    run_max_grad(args, large, {&gy, &gx, &places});
   }
   return in_layout(gx, channels_last);
 }

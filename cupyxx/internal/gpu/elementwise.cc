@@ -18,6 +18,7 @@
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/internal/kernels/elementwise.h"
 #include "cupyxx/internal/kernels/elementwise_any.h"
+#include "cupyxx/internal/kernels/transpose.h"
 
 namespace cupyxx::internal::gpu {
 
@@ -93,6 +94,7 @@ Key key_of(const ElementwiseCall& call, const jit::ElementwiseLayout& layout, in
             static_cast<std::uint64_t>(call.immediate) << 34 |
             static_cast<std::uint64_t>(layout.form) << 40 |
             static_cast<std::uint64_t>(layout.staged) << 42 |
+            static_cast<std::uint64_t>(layout.large) << 47 |
             static_cast<std::uint64_t>(device) << 48;
   for (int k = 0; k < call.nargs; ++k) {
     key.high |= static_cast<std::uint64_t>(call.dtypes[k].code()) << (8 * k);
@@ -109,7 +111,8 @@ void make(const ElementwiseCall& call, const jit::ElementwiseLayout& layout, int
           bool may_be_any, Launchable& made) {
   if (layout.form == jit::Form::tiled && is_plain_copy(call)) {
     const int itemsize = static_cast<int>(call.dtypes[0].itemsize());
-    made.kernel = jit::load(device, transpose_program(itemsize, layout.rank));
+    made.kernel = jit::load(device, layout.large ? transpose_bytes_large_program(layout.rank)
+                                                 : transpose_program(itemsize, layout.rank));
     return;
   }
   const jit::ElementwiseSource source =
@@ -278,7 +281,7 @@ void run_elementwise(const ElementwiseCall& given, int device) {
     return launch_any(found.kernel, call, space, device, stream);
   }
   jit::LaunchShape shape;
-  shape.block_x = kernels::kBlock;
+  shape.block_x = layout.large ? kernels::kLargeBlock : kernels::kBlock;
   shape.grid_x = static_cast<unsigned>(block_count(space, layout, found.per_block));
   const auto launch = [&]<int kRank>(std::integral_constant<int, kRank>) {
     launch_strided<kRank>(found.kernel, call, space, layout, device, stream, shape);

@@ -71,14 +71,15 @@ struct TileSides {
   int x, y;
 };
 
-TileSides sides_of(const ElementwiseSpace& space, unsigned staged) {
+TileSides sides_of(const ElementwiseSpace& space, const ElementwiseLayout& layout) {
+  if (layout.large) return {kernels::kLargeSideX, kernels::kLargeSideY};
   if (space.copies) {
     const int size = static_cast<int>(space.operand[0].itemsize);
     return {kernels::transpose_side_x(size), kernels::transpose_side_y(size)};
   }
   int widest = 1, all = 0;
   for (int k = 0; k < space.operands; ++k) {
-    if ((staged >> k & 1u) == 0) continue;
+    if ((layout.staged >> k & 1u) == 0) continue;
     const int size = static_cast<int>(space.operand[k].itemsize);
     widest = std::max(widest, size);
     all += size;
@@ -88,16 +89,33 @@ TileSides sides_of(const ElementwiseSpace& space, unsigned staged) {
 }
 
 // Tiles along the last axis and the one before it.
-std::int64_t tiles(const ElementwiseSpace& space, unsigned staged, int axis) {
-  const TileSides sides = sides_of(space, staged);
+std::int64_t tiles(const ElementwiseSpace& space, const ElementwiseLayout& layout, int axis) {
+  const TileSides sides = sides_of(space, layout);
   const int side = axis == space.ndim - 1 ? sides.x : sides.y;
   return (space.shape[axis] + side - 1) / side;
 }
 
-std::int64_t tile_blocks(const ElementwiseSpace& space, unsigned staged) {
+std::int64_t tile_blocks(const ElementwiseSpace& space, const ElementwiseLayout& layout) {
   const int x = space.ndim - 1, y = x - 1;
-  return space.size / space.shape[x] / space.shape[y] * tiles(space, staged, x) *
-         tiles(space, staged, y);
+  return space.size / space.shape[x] / space.shape[y] * tiles(space, layout, x) *
+         tiles(space, layout, y);
+}
+
+// Whether bytes fill the device by large tiles, nearly all of them whole and aligned.
+bool takes_large_tiles(const ElementwiseSpace& space) {
+  constexpr std::int64_t kLargeSize = 1 << 24, kLargeExtent = 1024;
+  const int x = space.ndim - 1;
+  if (!space.copies || space.operand[0].itemsize != 1 || space.size < kLargeSize) return false;
+  if (space.shape[x] < kLargeExtent || space.shape[x - 1] < kLargeExtent) return false;
+  for (int k = 0; k < 2; ++k) {
+    if (space.operand[k].address % kVectorBytes != 0) return false;
+    for (int axis = 0; axis < space.ndim; ++axis) {
+      const std::int64_t stride = space.strides[k][axis];
+      const bool is_run = axis == (k == 0 ? x : x - 1);
+      if (!is_run && stride % kVectorBytes != 0) return false;
+    }
+  }
+  return true;
 }
 
 void swap_axes(ElementwiseSpace& space, int a, int b) {
@@ -154,8 +172,10 @@ bool tile(ElementwiseSpace& space, ElementwiseLayout& layout) {
   }
   if (!fits_tiles(space, staged)) return false;
   if (y != x - 1) swap_axes(space, y, x - 1);
-  if (tile_blocks(space, staged) >= kLimit32) return false;
-  layout = {Form::tiled, 0, false, staged};
+  ElementwiseLayout tiled{Form::tiled, 0, false, staged};
+  tiled.large = takes_large_tiles(space);
+  if (tile_blocks(space, tiled) >= kLimit32) return false;
+  layout = tiled;
   return true;
 }
 
@@ -216,14 +236,14 @@ std::uint64_t block_count(const ElementwiseSpace& space, const ElementwiseLayout
   if (layout.form != Form::tiled) {
     return (static_cast<std::uint64_t>(space.size) + per_block - 1) / per_block;
   }
-  return static_cast<std::uint64_t>(tile_blocks(space, layout.staged));
+  return static_cast<std::uint64_t>(tile_blocks(space, layout));
 }
 
 kernels::Divider axis_divider(const ElementwiseSpace& space, const ElementwiseLayout& layout,
                               int axis) {
   std::int64_t extent = axis < space.ndim ? space.shape[axis] : 1;
   if (layout.form == Form::tiled && axis >= space.ndim - 2) {
-    extent = tiles(space, layout.staged, axis);
+    extent = tiles(space, layout, axis);
   }
   return make_divider(extent < kLimit32 ? extent : 1);
 }

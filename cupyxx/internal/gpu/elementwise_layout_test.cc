@@ -152,5 +152,33 @@ TEST(ElementwiseLayout, TilesOfCopiesFollowTheItemsize) {
   EXPECT_EQ(block_count(s.space, layout, 0), 16u * 16u);
 }
 
+TEST(ElementwiseLayout, LargeCopiesOfBytesTakeLargeTiles) {
+  const auto is_large = [](std::int64_t rows, std::int64_t columns, std::int64_t row,
+                           std::uintptr_t address, std::int64_t itemsize) {
+    Sample s({rows, columns}, {{columns, 1}, {1, row}});
+    for (auto& strides : s.strides) {
+      for (std::int64_t& stride : strides) stride = stride / 4 * itemsize;
+    }
+    for (SpaceOperand& operand : s.space.operand) operand.itemsize = itemsize;
+    s.space.operand[1].address = address;
+    s.space.copies = true;
+    const ElementwiseLayout layout = choose_layout(s.space);
+    EXPECT_EQ(layout.form, Form::tiled);
+    if (layout.large) {
+      EXPECT_EQ(axis_divider(s.space, layout, 0).divisor, (rows + 127) / 128);
+      EXPECT_EQ(axis_divider(s.space, layout, 1).divisor, (columns + 255) / 256);
+    }
+    return layout.large;
+  };
+  EXPECT_TRUE(is_large(4096, 4096, 4096, 4096, 1));
+  EXPECT_TRUE(is_large(5000, 8000, 5040, 4096, 1));
+  EXPECT_FALSE(is_large(4096, 4096, 4096, 4096, 2));
+  EXPECT_FALSE(is_large(4096, 4096, 4096, 4100, 1));
+  EXPECT_FALSE(is_large(4096, 4096, 4100, 4096, 1));
+  EXPECT_FALSE(is_large(4096, 4090, 4096, 4096, 1));
+  EXPECT_FALSE(is_large(2048, 2048, 2048, 4096, 1));
+  EXPECT_FALSE(is_large(1 << 20, 512, 1 << 20, 4096, 1));
+}
+
 }  // namespace
 }  // namespace cupyxx::internal::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/gpu/programs.h"
 
+#include "cupyxx/internal/kernels/transpose.h"
 #include "cupyxx/shape.h"
 
 namespace cupyxx::internal::gpu {
@@ -86,17 +87,29 @@ std::optional<kernels::Stored> stored_code(dtype type) {
   return std::nullopt;
 }
 
-jit::Program transpose_program(int itemsize, int rank) {
+namespace {
+
+jit::Program transpose_of(std::string name, int threads, int rank, const std::string& call) {
   jit::Program program;
-  program.name = "transpose_" + std::to_string(itemsize) + "_rank" + std::to_string(rank);
+  program.name = std::move(name) + "_rank" + std::to_string(rank);
   program.text =
       "#include \"cupyxx/internal/kernels/transpose.h\"\n"
       "namespace ck = cupyxx::internal::kernels;\n"
-      "extern \"C\" __global__ void __launch_bounds__(256)\n"
-      "kernel(const __grid_constant__ ck::StridedArgs<" +
-      std::to_string(rank) + "> args) {\n  ck::transpose<" + std::to_string(itemsize) + ", " +
-      std::to_string(rank) + ">(args);\n}\n";
+      "extern \"C\" __global__ void __launch_bounds__(" +
+      std::to_string(threads) + ")\nkernel(const __grid_constant__ ck::StridedArgs<" +
+      std::to_string(rank) + "> args) {\n  ck::" + call + std::to_string(rank) + ">(args);\n}\n";
   return program;
+}
+
+}  // namespace
+
+jit::Program transpose_program(int itemsize, int rank) {
+  const std::string size = std::to_string(itemsize);
+  return transpose_of("transpose_" + size, kernels::kBlock, rank, "transpose<" + size + ", ");
+}
+
+jit::Program transpose_bytes_large_program(int rank) {
+  return transpose_of("transpose_1_large", kernels::kLargeBlock, rank, "transpose_bytes_large<");
 }
 
 jit::Program take_program(int unit_bytes, bool index64, bool wide) {

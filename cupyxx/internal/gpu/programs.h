@@ -26,6 +26,8 @@ std::optional<kernels::Stored> stored_code(dtype type);
 /// Copies between arrays of elements of `itemsize` bytes (1, 2, 4, 8 or 16) that are contiguous
 /// along different axes; `rank` is 2, 3, 4, 8 or 32.
 jit::Program transpose_program(int itemsize, int rank);
+/// The same of bytes by large tiles, in blocks of kernels::kLargeBlock threads.
+jit::Program transpose_bytes_large_program(int rank);
 
 /// Gathers units of `unit_bytes` (1, 2, 4, 8 or 16) by int32 or int64 positions.
 jit::Program take_program(int unit_bytes, bool index64, bool wide);

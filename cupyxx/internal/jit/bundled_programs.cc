@@ -158,6 +158,7 @@ void add_copies(std::vector<Program>& programs, const OpInfo& copy) {
   for (const int itemsize : {1, 2, 4, 8}) {
     for (const int rank : {2, 3, 4}) programs.push_back(gpu::transpose_program(itemsize, rank));
   }
+  for (const int rank : {2, 3}) programs.push_back(gpu::transpose_bytes_large_program(rank));
 }
 
 // Reductions, in each form that contiguous arrays take.
@@ -178,7 +179,10 @@ void add_reductions(std::vector<Program>& programs) {
         ReduceOp::any}) {
     for (const dtype in : kEverydayTypes) add(op, in);
   }
-  for (const dtype narrow : {float16, bfloat16_}) add(ReduceOp::sum, narrow);
+  for (const dtype narrow : {float16, bfloat16_}) {
+    add(ReduceOp::sum, narrow);
+    programs.push_back(gpu::reduce_program(ReduceOp::sum, narrow, {ReduceKernel::run, true}));
+  }
   for (const ReduceOp op :
        {ReduceOp::all, ReduceOp::any, ReduceOp::sum, ReduceOp::mean, ReduceOp::count_nonzero}) {
     add(op, bool_);

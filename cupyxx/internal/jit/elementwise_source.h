@@ -55,6 +55,7 @@ struct ElementwiseLayout {
   bool whole = false;
   unsigned runs = 0;     ///< ...one access of 16 bytes
   unsigned repeats = 0;  ///< ...one element
+  bool large = false;    ///< tiled copies of bytes: kernels::transpose_bytes_large
   friend bool operator==(const ElementwiseLayout&, const ElementwiseLayout&) = default;
 };
 

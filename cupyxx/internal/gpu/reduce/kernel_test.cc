@@ -12,7 +12,7 @@
 #include "cupyxx/extension/testing/emulated_device.h"
 #include "cupyxx/internal/cpu/reduce/reduce.h"
 #include "cupyxx/internal/gpu/reduce/shape.h"
-#include "cupyxx/internal/kernels/reduce.h"
+#include "cupyxx/internal/kernels/reduce_run.h"
 
 namespace cupyxx::internal::gpu {
 namespace {
@@ -24,6 +24,8 @@ void run(ReduceKernel kernel, const kernels::ReduceArgs<kDims>& args) {
       return kernels::reduce_rows_short<Op, T, I, kVec>(args);
     case ReduceKernel::rows:
       return kernels::reduce_rows<Op, T, I, kVec>(args);
+    case ReduceKernel::run:
+      return kernels::reduce_run<Op, T, I, kVec, kRunThreads>(args);
     default:
       return kernels::reduce_columns<Op, T, I, kVec>(args);
   }
@@ -53,6 +55,7 @@ const Case kCases[] = {
     {{5}, {1}, 1},
     {{30011}, {1}, 1},
     {{30011}, {1}, 1, 3},
+    {{99003}, {1}, 1, 3},
     {{3, 9001}, {9001, 1}, 2},
     {{90, 5}, {5, 1}, 2},
     {{90, 8}, {8, 1}, 2},
@@ -78,7 +81,7 @@ const Case kCases[] = {
 template <class Op, class T>
 void check(ReduceOp op) {
   constexpr dtype kIn = dtype_of<T>();
-  constexpr std::size_t kElements = 40000;
+  constexpr std::size_t kElements = 100000;
   const std::unique_ptr<T[]> memory(new T[kElements]);  // a vector of bool has no array
   std::uint32_t state = 3;
   for (std::size_t i = 0; i < kElements; ++i) {
@@ -114,7 +117,7 @@ void check(ReduceOp op) {
       for (const bool second : {false, true}) {
         std::vector<char> result(bytes);
         const Reduction r = plan(result.data());
-        ReduceShape shape = reduce_shape(r, processors);
+        ReduceShape shape = built_in_shape(r, processors);
         shape.variant.wide = second;
         std::vector<unsigned> parts(static_cast<std::size_t>(shape.parts_bytes / 4 + 1));
         std::vector<unsigned> tickets(kReduceTickets);

@@ -8,7 +8,7 @@ namespace cupyxx::internal::gpu {
 
 namespace {
 
-constexpr const char* kKernels[] = {"rows_short", "rows", "columns"};
+constexpr const char* kKernels[] = {"rows_short", "rows", "columns", "run"};
 constexpr const char* kElements[] = {"bool",
                                      "i8",
                                      "i16",
@@ -51,14 +51,20 @@ jit::Program reduce_program(ReduceOp op, dtype in, ReduceVariant variant) {
                  std::to_string(packet) + (variant.wide ? "_wide" : "") +
                  (variant.many ? "_many" : "");
   const std::string dims = variant.many ? "kMaxReduceDims" : "kFewReduceDims";
-  program.text =
-      "#include \"cupyxx/internal/kernels/reduce.h\"\n"
-      "using namespace cupyxx::ops;\n"
-      "extern \"C\" __global__ void __launch_bounds__(256)\n"
-      "kernel(const __grid_constant__ cupyxx::kernels::ReduceArgs<cupyxx::kernels::" +
-      dims + "> args) {\n  cupyxx::kernels::reduce_" + kernel + "<" + struct_name(name(op)) + ", " +
-      kElements[static_cast<int>(in.code())] + ", " + (variant.wide ? "u64" : "u32") + ", " +
-      std::to_string(packet) + ">(args);\n}\n";
+  const bool is_run = variant.kernel == ReduceKernel::run;
+  const std::string threads = std::to_string(is_run ? kRunThreads : 256);
+  const std::string header = is_run ? "reduce_run.h" : "reduce.h";
+  program.text = "#include \"cupyxx/internal/kernels/" + header +
+                 "\"\n"
+                 "using namespace cupyxx::ops;\n"
+                 "extern \"C\" __global__ void __launch_bounds__(" +
+                 threads +
+                 ")\n"
+                 "kernel(const __grid_constant__ cupyxx::kernels::ReduceArgs<cupyxx::kernels::" +
+                 dims + "> args) {\n  cupyxx::kernels::reduce_" + kernel + "<" +
+                 struct_name(name(op)) + ", " + kElements[static_cast<int>(in.code())] + ", " +
+                 (variant.wide ? "u64" : "u32") + ", " + std::to_string(packet) +
+                 (is_run ? ", " + threads : "") + ">(args);\n}\n";
   return program;
 }
 

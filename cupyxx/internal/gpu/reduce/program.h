@@ -7,9 +7,11 @@
 
 namespace cupyxx::internal::gpu {
 
-/// The templates of internal/kernels/reduce.h.
-enum class ReduceKernel : std::uint8_t { rows_short, rows, columns };
-inline constexpr int kReduceKernelCount = 3;
+/// The templates of internal/kernels/reduce.h, and that of reduce_run.h.
+enum class ReduceKernel : std::uint8_t { rows_short, rows, columns, run };
+inline constexpr int kReduceKernelCount = 4;
+/// Threads of a block of `run`; others have at most 256.
+inline constexpr int kRunThreads = 512;
 
 /// What chooses a program beside operation and dtype.
 struct ReduceVariant {

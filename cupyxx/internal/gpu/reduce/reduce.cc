@@ -93,7 +93,7 @@ void launch(const Reduction& r, const ReduceShape& shape, int device) {
 void reduce(const Reduction& r, int device) {
   if (r.kept == 0) return;
   const OnDevice on(device);
-  const ReduceShape shape = reduce_shape(r, device_info(device).multiprocessors);
+  const ReduceShape shape = built_in_shape(r, device_info(device).multiprocessors);
   if (shape.variant.many) {
     launch<kernels::kMaxReduceDims>(r, shape, device);
   } else {

@@ -37,7 +37,7 @@ TEST(ReduceProgram, CompilesInEveryVariant) {
   ASSERT_TRUE(jit::nvrtc_available());
   for (const ReduceOp op : {ReduceOp::sum, ReduceOp::var, ReduceOp::argmax}) {
     for (const ReduceKernel kernel :
-         {ReduceKernel::rows_short, ReduceKernel::rows, ReduceKernel::columns}) {
+         {ReduceKernel::rows_short, ReduceKernel::rows, ReduceKernel::columns, ReduceKernel::run}) {
       for (const ReduceVariant variant :
            {ReduceVariant{kernel, true, false}, ReduceVariant{kernel, false, false},
             ReduceVariant{kernel, false, true}, ReduceVariant{kernel, true, false, true}}) {
@@ -87,6 +87,28 @@ TEST(ReduceShape, TakesMixedAxesWithoutTransposing) {
   EXPECT_EQ(shape.variant.kernel, ReduceKernel::rows);
   EXPECT_TRUE(shape.variant.packets);
   EXPECT_EQ(shape.launch.grid_x, 256u);
+}
+
+TEST(ReduceShape, FullSumsOfNarrowTypesAreRuns) {
+  const auto kernel_of = [](const Shape& shape, std::uint32_t mask, dtype in, ReduceOp op) {
+    const Strides strides = contiguous_strides(shape, in.itemsize());
+    const ReduceShape found =
+        built_in_shape(plan_reduction(op, in, reinterpret_cast<void*>(1024), shape.ndim(),
+                                      shape.data(), strides.data(), mask, nullptr),
+                       132);
+    if (found.variant.kernel == ReduceKernel::run) {
+      EXPECT_EQ(found.launch.grid_y, 132u * 3);
+      EXPECT_EQ(found.launch.block_x, 512u);
+      EXPECT_GT(found.parts_bytes, 0);
+    }
+    return found.variant.kernel;
+  };
+  EXPECT_EQ(kernel_of({1 << 26}, 1, float16, ReduceOp::sum), ReduceKernel::run);
+  EXPECT_EQ(kernel_of({8192, 8192}, 3, bfloat16_, ReduceOp::mean), ReduceKernel::run);
+  EXPECT_EQ(kernel_of({1 << 26}, 1, float16, ReduceOp::amax), ReduceKernel::rows);
+  EXPECT_EQ(kernel_of({1 << 26}, 1, float32, ReduceOp::sum), ReduceKernel::rows);
+  EXPECT_EQ(kernel_of({1 << 23}, 1, float16, ReduceOp::sum), ReduceKernel::rows);
+  EXPECT_EQ(kernel_of({2, 1 << 25}, 2, float16, ReduceOp::sum), ReduceKernel::rows);
 }
 
 TEST(ReduceShape, TurnsToWideIndices) {

@@ -143,6 +143,27 @@ ReduceShape reduce_shape(const Reduction& r, int multiprocessors, bool packets) 
   return shape;
 }
 
+ReduceShape built_in_shape(const Reduction& r, int multiprocessors) {
+  constexpr std::int64_t kRunBlocks = 3;                 // of a processor; measured
+  constexpr std::int64_t kRunPackets = 8 * kRunThreads;  // that a block reads at once
+  ReduceShape shape = reduce_shape(r, multiprocessors);
+  const std::int64_t parts = multiprocessors * kRunBlocks;
+  const bool is_known =
+      (r.op == ReduceOp::sum || r.op == ReduceOp::mean) && (r.in == float16 || r.in == bfloat16_);
+  const bool is_run = shape.variant.kernel == ReduceKernel::rows && shape.variant.packets &&
+                      r.kept == 1 && r.reduced_ndim == 1 &&
+                      r.reduced_axes[0].stride == r.in.itemsize();
+  if (!is_known || !is_run || r.reduced / packet_size(shape.variant, r.in) < parts * kRunPackets) {
+    return shape;
+  }
+  shape.variant.kernel = ReduceKernel::run;
+  shape.launch = {.grid_x = 1,
+                  .grid_y = static_cast<unsigned>(parts),
+                  .block_x = static_cast<unsigned>(kRunThreads)};
+  shape.parts_bytes = parts * kMaxPartBytes;
+  return shape;
+}
+
 template <int kDims>
 void fill_args(const Reduction& r, const ReduceShape& shape,
                cupyxx::kernels::ReduceArgs<kDims>& args) {

@@ -22,6 +22,8 @@ struct ReduceShape {
 
 /// `packets`: whether accesses of several elements are wanted where they are possible.
 ReduceShape reduce_shape(const Reduction& r, int multiprocessors, bool packets = true);
+/// The same for built-in operations, some of which have ReduceKernel::run.
+ReduceShape built_in_shape(const Reduction& r, int multiprocessors);
 
 /// Whether packets of so many elements along the reduced axes (the kept ones for columns) are all
 /// whole and aligned.
