@@ -173,4 +173,32 @@ bool RoutineLoops<Arch::CUPYXX_ARCH>::all_from_front(const i64* index, i64 n, i6
   return sign >> 63 == 0;
 }
 
+template <>
+void RoutineLoops<Arch::CUPYXX_ARCH>::running_sums(const i64* in, i64* out, i64 n) {
+  i64 i = 0;
+  std::uint64_t sum = 0;
+#if defined(__AVX512F__)
+  // The sums of eight in three steps; the one before them is added last, so that no vector waits
+  // for more than a sum of the one before.
+  using Eight = std::uint64_t __attribute__((vector_size(64)));
+  const Eight none = {};
+  Eight before = {};
+  for (; n - i >= 8; i += 8) {
+    Eight x;
+    std::memcpy(&x, in + i, sizeof(x));
+    x += __builtin_shufflevector(x, none, 8, 0, 1, 2, 3, 4, 5, 6);
+    x += __builtin_shufflevector(x, none, 8, 8, 0, 1, 2, 3, 4, 5);
+    x += __builtin_shufflevector(x, none, 8, 8, 8, 8, 0, 1, 2, 3);
+    const Eight sums = x + before;
+    std::memcpy(out + i, &sums, sizeof(sums));
+    before += __builtin_shufflevector(x, x, 7, 7, 7, 7, 7, 7, 7, 7);
+  }
+  sum = before[0];
+#endif
+  for (; i < n; ++i) {
+    sum += static_cast<std::uint64_t>(in[i]);
+    out[i] = static_cast<i64>(sum);
+  }
+}
+
 }  // namespace cupyxx::internal::cpu

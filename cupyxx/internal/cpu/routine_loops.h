@@ -37,6 +37,8 @@ struct RoutineLoops {
   static void equal_any(const EqualLoop& loop);
   /// Whether all n indices are in [0, extent).
   static bool all_from_front(const std::int64_t* index, std::int64_t n, std::int64_t extent);
+  /// out[i] = in[0] + ... + in[i], which wraps around; `out` may be `in`.
+  static void running_sums(const std::int64_t* in, std::int64_t* out, std::int64_t n);
 };
 
 }  // namespace cupyxx::internal::cpu

@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: MIT
+#if defined(__AVX512F__)
+// GCC 12 warns of what its own header leaves undefined on purpose.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#endif
+
 #include "cupyxx/internal/cpu/reduce/families.h"
 #include "cupyxx/internal/cpu/reduce/lanes.h"
 
@@ -77,6 +86,21 @@ struct ArgLoops {
     }
   }
 
+  /// The vector with the better one of each pair; of NaN and another number, either.
+  static Vector<T> better(const Vector<T>& next, const Vector<T>& best) {
+#if defined(__AVX512F__)
+    // Compilers make the mask of a comparison into a vector, and that into a mask.
+    constexpr bool kLargest = __is_same(Op, Argmax);
+    if constexpr (sizeof(T) == 8) {
+      return kLargest ? _mm512_max_pd(next, best) : _mm512_min_pd(next, best);
+    } else {
+      return kLargest ? _mm512_max_ps(next, best) : _mm512_min_ps(next, best);
+    }
+#else
+    return beyond(next, best) ? next : best;
+#endif
+  }
+
   /// The extreme of n floating numbers. What is left of whole vectors is in the last one, which
   /// overlaps those before. Sums of zeros say whether all are finite; if not, NaNs count.
   static T extreme(const T* x, std::int64_t n) {
@@ -86,7 +110,7 @@ struct ArgLoops {
     for (Vector<T>& some : best) some = load(x);
     const auto add = [&](int k, const T* from) {
       const Vector<T> next = load(from);
-      best[k] = beyond(next, best[k]) ? next : best[k];
+      best[k] = better(next, best[k]);
       zero[k] += next * T(0);
     };
     std::int64_t i = 0;
@@ -103,14 +127,20 @@ struct ArgLoops {
     zero[0] = (zero[0] + zero[1]) + (zero[2] + zero[3]);
     std::memcpy(lanes, zero, sizeof(lanes));
     if (fold<Sum>(lanes, kPerVector) != 0) return fold<Extreme>(x, n);
-    for (int k = 1; k < kVectors; ++k) best[0] = beyond(best[k], best[0]) ? best[k] : best[0];
+    for (int k = 1; k < kVectors; ++k) best[0] = better(best[k], best[0]);
     std::memcpy(lanes, best, sizeof(lanes));
     return fold<Extreme>(lanes, kPerVector);
   }
 
+  static void row(void* acc, const void* x, std::int64_t n, std::int64_t index) {
+    constexpr std::int64_t kBlock = 65536 / sizeof(T);  // is still in the caches for its place
+    for (std::int64_t i = 0; i < n; i += kBlock) {
+      add_block(acc, static_cast<const T*>(x) + i, n - i < kBlock ? n - i : kBlock, index + i);
+    }
+  }
+
   /// Finds the block's extreme first, and its place only when it beats what there was.
-  static void row(void* acc, const void* x_, std::int64_t n, std::int64_t index) {
-    const T* x = static_cast<const T*>(x_);
+  static void add_block(void* acc, const T* x, std::int64_t n, std::int64_t index) {
     T best;
     if constexpr (is_float<T>) {
       best = extreme(x, n);

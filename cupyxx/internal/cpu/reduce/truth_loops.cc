@@ -29,7 +29,24 @@ struct TruthLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
 
   static u32 count(const T* x, std::int64_t n) {
     u32 truths = 0;
-    for (std::int64_t i = 0; i < n; ++i) truths += x[i] != 0;
+    std::int64_t i = 0;
+    if constexpr (__is_same(T, bool)) {
+      // Bytes of 0 and 1, of which 255 fit a byte.
+      constexpr int kVectors = 4, kStep = kVectors * kVectorBytes, kMost = 255;
+      while (n - i >= kStep) {
+        const std::int64_t steps = (n - i) / kStep < kMost ? (n - i) / kStep : kMost;
+        Vector<u8> sums[kVectors] = {};
+        for (std::int64_t step = 0; step < steps; ++step, i += kStep) {
+          for (int k = 0; k < kVectors; ++k) {
+            sums[k] += load(reinterpret_cast<const u8*>(x + i + k * kVectorBytes));
+          }
+        }
+        u8 bytes[kStep];
+        std::memcpy(bytes, sums, sizeof(bytes));
+        for (const u8 sum : bytes) truths += sum;
+      }
+    }
+    for (; i < n; ++i) truths += x[i] != 0;
     return truths;
   }
 };
