@@ -109,12 +109,17 @@ void magnitude_loop(char* const* data, const std::int64_t* strides, std::int64_t
   if (strides[0] != sizeof(float) || strides[1] != sizeof(complex<float>)) {
     return Ordinary::run(data, strides, n);
   }
-  for (std::int64_t i = 0; i < n; i += 8) {
+  auto* out = reinterpret_cast<float*>(data[0]);
+  const auto* z = reinterpret_cast<const float*>(data[1]);
+  const std::int64_t whole = n / 16 * 16;
+  const auto run_ordinary = [&](std::int64_t i, std::int64_t count) {
     char* const block[] = {data[0] + i * strides[0], data[1] + i * strides[1]};
-    const auto* z = reinterpret_cast<const float*>(block[1]);
-    if (i + 8 <= n && magnitudes(z, reinterpret_cast<float*>(block[0]))) continue;
-    Ordinary::run(block, strides, std::min<std::int64_t>(8, n - i));
+    Ordinary::run(block, strides, count);
+  };
+  for (std::int64_t i = 0; i < whole; i += 16) {
+    if (!magnitudes(z + 2 * i, out + i)) run_ordinary(i, 16);
   }
+  run_ordinary(whole, n - whole);
 }
 #else
 constexpr LoopFn magnitude_loop = &Loop<Magnitude, float(complex<float>)>::run;

@@ -90,9 +90,9 @@ struct Entry {
 
 constexpr Entry kEntries[] = {
 #if defined(__AVX512DQ__)
-    {"power", float32, &BlockLoop<FloatPowers, float>::run},
-    {"power", float64, &BlockLoop<DoublePowers, double, 256>::run},
-    {"float_power", float64, &BlockLoop<DoublePowers, double, 256>::run},
+    {"power", float32, &BlockLoop<FloatPowers, float, 128, true>::run},
+    {"power", float64, &BlockLoop<DoublePowers, double, 256, true>::run},
+    {"float_power", float64, &BlockLoop<DoublePowers, double, 256, true>::run},
     {"log", float64, &vector_loop<VectorLog, DoubleVector>},
     {"tanh", float32, &vector_loop<VectorTanh, FloatVector>},
     {"tanh", float64, &vector_loop<VectorTanh, DoubleVector>},

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Compiled once per instruction set. Everything but those of RoutineLoops is in the unnamed
 // namespace: code for one instruction set must not be shared with another by the linker.
-#include "cupyxx/internal/cpu/routine_loops.h"
+#if defined(__AVX512BW__)
+// GCC 12 warns of what its own header leaves undefined on purpose.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#endif
 
 #include <cstring>
 #include <type_traits>
+
+#include "cupyxx/internal/cpu/routine_loops.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -171,6 +180,24 @@ bool RoutineLoops<Arch::CUPYXX_ARCH>::all_from_front(const i64* index, i64 n, i6
     sign |= x | (last - x);
   }
   return sign >> 63 == 0;
+}
+
+template <>
+i64 RoutineLoops<Arch::CUPYXX_ARCH>::pack_bits(const std::uint8_t* from, i64 n, bool swapped,
+                                               std::uint8_t* to) {
+  i64 i = 0;
+#if defined(__AVX512BW__)
+  const __m512i order = swapped ? _mm512_set4_epi32(0x08090a0b, 0x0c0d0e0f, 0x00010203, 0x04050607)
+                                : _mm512_set4_epi32(0x0f0e0d0c, 0x0b0a0908, 0x07060504, 0x03020100);
+  for (; i + 64 <= n; i += 64, to += 8) {
+    const __m512i bytes = _mm512_shuffle_epi8(_mm512_loadu_si512(from + i), order);
+    const std::uint64_t bits = _mm512_test_epi8_mask(bytes, bytes);
+    std::memcpy(to, &bits, sizeof(bits));
+  }
+#else
+  static_cast<void>(from), static_cast<void>(n), static_cast<void>(swapped), static_cast<void>(to);
+#endif
+  return i;
 }
 
 template <>

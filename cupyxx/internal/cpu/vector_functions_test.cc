@@ -117,8 +117,9 @@ void check() {
         worst = error;
         at = x[i];
       }
-      EXPECT_LT(worst, arch == Arch::avx512 ? 3 : 4)
-          << f.call.name() << "(" << at << ") " << arch_name(arch);
+      // The C library's are within 4: all of AVX2 and the logarithm of float32.
+      const bool is_ours = arch == Arch::avx512 && !(sizeof(T) == 4 && &f == functions().data());
+      EXPECT_LT(worst, is_ours ? 3 : 4) << f.call.name() << "(" << at << ") " << arch_name(arch);
     }
   }
 }

@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: MIT
+#if defined(__AVX512BW__)
+// GCC 12 warns of what its own header leaves undefined on purpose.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#endif
+
 #include "cupyxx/internal/cpu/reduce/families.h"
 #include "cupyxx/internal/cpu/reduce/lanes.h"
 
@@ -32,6 +41,14 @@ struct TruthLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
     std::int64_t i = 0;
     if constexpr (__is_same(T, bool)) {
       // Bytes of 0 and 1, of which 255 fit a byte.
+#if defined(__AVX512BW__)
+      __m512i sums = _mm512_setzero_si512();
+      for (; i + 64 <= n; i += 64) {
+        const __m512i bytes = _mm512_loadu_si512(x + i);
+        sums = _mm512_add_epi64(sums, _mm512_sad_epu8(bytes, _mm512_setzero_si512()));
+      }
+      truths = static_cast<u32>(_mm512_reduce_add_epi64(sums));
+#else
       constexpr int kVectors = 4, kStep = kVectors * kVectorBytes, kMost = 255;
       while (n - i >= kStep) {
         const std::int64_t steps = (n - i) / kStep < kMost ? (n - i) / kStep : kMost;
@@ -45,6 +62,7 @@ struct TruthLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
         std::memcpy(bytes, sums, sizeof(bytes));
         for (const u8 sum : bytes) truths += sum;
       }
+#endif
     }
     for (; i < n; ++i) truths += x[i] != 0;
     return truths;
