@@ -61,12 +61,6 @@ void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
     if (to_stride == sizeof(To) && copy_run(reinterpret_cast<To*>(to), from, from_stride, n)) {
       return;
     }
-    if (from_stride == 0) {
-      const To value = *reinterpret_cast<const From*>(from);
-#pragma GCC unroll 8
-      for (std::int64_t i = 0; i < n; ++i) *reinterpret_cast<To*>(to + i * to_stride) = value;
-      return;
-    }
   }
   if (to_stride == sizeof(To) && from_stride == sizeof(From)) {
     cast_contiguous(reinterpret_cast<To*>(to), reinterpret_cast<const From*>(from), n);
