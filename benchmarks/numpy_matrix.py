@@ -7,10 +7,9 @@
     /usr/bin/python3 benchmarks/numpy_matrix.py --check     # only whether every routine has a row; needs no NumPy
 
 Our side is a program that waits for the name of a row and a number of elements; NumPy's side runs the same row here.
-They take turns, and each keeps its least time on a processor, which a
-busy machine does not lengthen. Rows below 1.0 of
-NumPy's speed are listed at the end, at 10^5 elements and more and at 10^2 apart. A routine of the document without a row
-is an error. NumPy is Debian's python3-numpy (1.24).
+They take turns, and each keeps its least time on a processor, which a busy machine does not lengthen; rows that look
+slow get more turns. Rows below 1.0 of NumPy's speed are listed at the end, at 10^5 elements and more and at 10^2 apart.
+A routine of the document without a row is an error. NumPy is Debian's python3-numpy (1.24).
 """
 import argparse
 import json
@@ -153,11 +152,11 @@ class Ours:
         return float(answer)
 
 
-def compare(ours, call, name, n):
+def compare(ours, call, name, n, turns=5):
     """Both sides' least times: five turns, fewer of long calls, and one of those that take seconds."""
     seconds = 0.0005 if n <= 1000 else 0.004
     mine, theirs = float("inf"), float("inf")
-    for turn in range(5):
+    for turn in range(turns):
         # A clock that has not moved says nothing.
         theirs = min(theirs, least_ns(call, seconds) or float("inf"))
         mine = min(mine, ours.least_ns(name, n, seconds) or float("inf"))
@@ -198,6 +197,10 @@ def measure(rows, options):
                 continue
             call = eval(f"lambda: {numpy}", names)
             mine, theirs = compare(ours, call, name, n)
+            for _ in range(options.again):
+                if theirs < mine:  # other programs push either side out of the caches at times
+                    pair = compare(ours, call, name, n, turns=15)
+                    mine, theirs = min(mine, pair[0]), min(theirs, pair[1])
             results.append((name, n, mine, theirs))
             print(f"{name} | {n} | {mine / 1e3:.4g} us | {theirs / 1e3:.4g} us | {theirs / mine:.2f}", flush=True)
     return results
@@ -208,6 +211,7 @@ def main():
     parser.add_argument("--program", default=os.path.join(HERE, "..", "bazel-bin/benchmarks/cupyxx/numpy_rows"))
     parser.add_argument("--only", default="", help="run the rows whose names hold this expression")
     parser.add_argument("--sizes", default="100,100000,10000000")
+    parser.add_argument("--again", type=int, default=3, help="how often rows that look slow are measured again")
     parser.add_argument("--json", help="write the results here, too")
     parser.add_argument("--check", action="store_true", help="only look for routines without a row")
     options = parser.parse_args()

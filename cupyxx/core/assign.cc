@@ -6,6 +6,7 @@
 #include "cupyxx/core/quick_call.h"
 #include "cupyxx/core/resolve.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/elementwise.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/masks.h"
 #include "cupyxx/manipulation.h"
@@ -63,6 +64,72 @@ bool covers_rows(const ndarray& target, const ndarray& where) {
   return !may_overlap(target, where);
 }
 
+// Few elements that lie side by side on the host: a loop is sooner done than prepared.
+bool fills_few(const ndarray& target, const ndarray& where, const char* element) {
+  constexpr std::int64_t kFew = 2048;  // bytes
+  const Body& to = *target.body();
+  const std::int64_t size = to.dtype.itemsize(), bytes = to.size * size;
+  if (!where.is_none() || !to.c_contiguous || bytes > kFew || !target.device().is_cpu()) {
+    return false;
+  }
+  touch(target.body());
+  const auto fill = [&](auto number) {
+    std::memcpy(&number, element, sizeof(number));
+    for (std::int64_t i = 0; i < bytes; i += static_cast<std::int64_t>(sizeof(number))) {
+      std::memcpy(to.data + i, &number, sizeof(number));
+    }
+  };
+  switch (size) {
+    case 1:
+      fill(std::uint8_t{});
+      return true;
+    case 2:
+      fill(std::uint16_t{});
+      return true;
+    case 4:
+      fill(std::uint32_t{});
+      return true;
+    case 8:
+      fill(std::uint64_t{});
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A small matrix on the host that is copied into one of the other order.
+bool turns_few(const ndarray& target, const ndarray& source) {
+  constexpr std::int64_t kFew = 4096;  // elements
+  const Body &to = *target.body(), &from = *source.body();
+  if (to.ndim != 2 || from.ndim != 2 || to.dtype != from.dtype || to.size > kFew || to.size == 0 ||
+      to.storage == from.storage || !to.device().is_cpu() || !from.device().is_cpu() ||
+      to.shape[0] != from.shape[0] || to.shape[1] != from.shape[1]) {
+    return false;
+  }
+  const bool turned =
+      (to.c_contiguous && from.f_contiguous) || (to.f_contiguous && from.c_contiguous);
+  ElementwiseCall call;
+  const int code = static_cast<int>(to.dtype.code());
+  call.op = &ufunc_of<ops::Copy>().op();
+  call.loop = code < dtype::kComputeCount ? call.op->same_loop[code] : -1;
+  if (!turned || call.loop < 0) return false;
+  call.nout = 1;
+  call.nargs = call.ndim = 2;
+  call.size = to.size;
+  for (int axis = 0; axis < 2; ++axis) call.shape[axis] = to.shape[axis];
+  int k = 0;
+  for (const Body* body : {&to, &from}) {
+    call.data[k] = body->data;
+    call.dtypes[k] = body->dtype;
+    call.storage[k] = body->storage;
+    for (int axis = 0; axis < 2; ++axis) call.strides[k][axis] = body->strides[axis];
+    ++k;
+  }
+  touch(target.body());
+  run_elementwise(call, to.device());
+  return true;
+}
+
 [[noreturn]] void throw_cast(const char* operation, dtype from, const ndarray& target,
                              Casting casting) {
   throw DtypeError(message(operation, ": cannot cast from ", from.name(), " to ",
@@ -106,6 +173,7 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
     const Scalar value = as_element(operation, given, target.dtype());
     alignas(16) char element[16];
     value.store(operation, target.dtype(), element);  // throws where it does not fit
+    if (fills_few(target, where, element)) return;
     if (covers_rows(target, where)) {
       touch(target.body());
       return cpu::fill_where(target, where, element);
@@ -123,7 +191,10 @@ void assign(const char* operation, const ndarray& target, const Operand& source,
   }
   ndarray to = target;
   const Operand* const inputs[] = {&source};
-  if (where.is_none() && call_quickly(ufunc_of<ops::Copy>().op(), inputs, to)) return;
+  if (where.is_none() &&
+      (call_quickly(ufunc_of<ops::Copy>().op(), inputs, to) || turns_few(target, from))) {
+    return;
+  }
   if (!can_cast(from.dtype(), target.dtype(), casting)) {
     throw_cast(operation, from.dtype(), target, casting);
   }

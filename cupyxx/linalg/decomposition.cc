@@ -119,6 +119,16 @@ struct Lu {
 
   // 1 or -1: the parity of the swaps, for each matrix.
   ndarray sign(const Matrices& a) const {
+    if (a.on_host()) {
+      const ndarray signs = a.make({}, float64);
+      const auto* pivot = static_cast<const std::int64_t*>(pivots.elements());
+      for (std::int64_t i = 0; i < a.count; ++i) {
+        bool odd = false;
+        for (std::int64_t k = 1; k <= a.n; ++k) odd ^= *pivot++ != k;
+        static_cast<double*>(signs.elements())[i] = odd ? -1 : 1;
+      }
+      return signs.astype(a.type, false);
+    }
     const ndarray odd = not_equal(remainder(sum(not_equal(pivots, arange(1, a.n + 1)), -1), 2), 0);
     return where(odd, array(-1, a.type), array(1, a.type));
   }

@@ -11,6 +11,7 @@
 #include "cupyxx/core/rows.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/internal/packing.h"
 #include "cupyxx/logic.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -67,7 +68,8 @@ void pack_rows(const std::uint8_t* from, std::int64_t count, std::int64_t n, Bit
   const bool swapped = order == BitOrder::big;
   if (n == 0) return;  // of any number of rows
   for (std::int64_t row = 0; row < count; ++row, from += n) {
-    std::int64_t i = 0;
+    std::int64_t i = internal::cpu::pack_bits(from, n, swapped, to);
+    to += i / kBits;
     for (; i + 2 * kBits <= n; i += 2 * kBits, to += 2) {
       const std::uint16_t bits = bits_of_sixteen(from + i, swapped);
       std::memcpy(to, &bits, sizeof(bits));

@@ -33,13 +33,25 @@ void store_block(const T (&block)[kLanes], char* to, std::int64_t stride, std::i
 }
 
 /// `Blocks::run(x, y, out)` makes a block and says whether it could; `Blocks::one(x, y)` makes any
-/// element.
-template <class Blocks, class T, int kBytes = 128>
+/// element. With `kInPlace` it reads and writes where the elements lie, if they allow that.
+template <class Blocks, class T, int kBytes = 128, bool kInPlace = false>
 struct BlockLoop {
   static constexpr int kLanes = kBytes / sizeof(T);
 
   static void run(char* const* data, const std::int64_t* strides, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; i += kLanes) {
+    std::int64_t i = 0;
+    if (kInPlace && is_apart(data, strides, n)) {
+      using Block = T[kLanes];
+      const auto at = [&](int k) { return reinterpret_cast<T*>(data[k]) + i; };
+      for (; i + kLanes <= n; i += kLanes) {
+        const auto& x = reinterpret_cast<const Block&>(*at(1));
+        const auto& y = reinterpret_cast<const Block&>(*at(2));
+        auto& out = reinterpret_cast<Block&>(*at(0));
+        if (Blocks::run(x, y, out)) continue;
+        for (int l = 0; l < kLanes; ++l) out[l] = Blocks::one(x[l], y[l]);
+      }
+    }
+    for (; i < n; i += kLanes) {
       const auto count = std::min<std::int64_t>(kLanes, n - i);
       alignas(64) T x[kLanes], y[kLanes], out[kLanes];
       load_block(x, data[1] + i * strides[1], strides[1], count);
@@ -49,6 +61,17 @@ struct BlockLoop {
       }
       store_block(out, data[0] + i * strides[0], strides[0], count);
     }
+  }
+
+ private:
+  /// Whether all lie side by side, and the results not where operands are.
+  static bool is_apart(char* const* data, const std::int64_t* strides, std::int64_t n) {
+    constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+    const auto clear = [&](int k) {
+      return data[0] + n * kSize <= data[k] || data[k] + n * kSize <= data[0];
+    };
+    return strides[0] == kSize && strides[1] == kSize && strides[2] == kSize && clear(1) &&
+           clear(2);
   }
 };
 

@@ -10,6 +10,7 @@
 #include "cupyxx/internal/cpu/cast.h"
 #include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/cpu/repeat.h"
 #include "cupyxx/internal/cpu/special_loops.h"
 #include "cupyxx/internal/cpu/stream_loops.h"
 #include "cupyxx/internal/cpu/stream_store.h"
@@ -21,7 +22,6 @@ namespace {
 
 constexpr std::int64_t kChunk = 1024;  // elements that are cast at a time
 constexpr std::int64_t kMaxItem = 16;
-constexpr std::int64_t kStreamBytes = std::int64_t{4} << 20;  // results above this bypass caches
 
 using Buffer = char[kChunk * kMaxItem];
 
@@ -70,7 +70,7 @@ struct Plan {
     }
     gathers = direct && c.nout == 1 && c.ndim > 0 && c.op->vector_function && has_gaps();
     streams = direct && !gathers && c.nout == 1 && c.ndim == 1 &&
-              c.strides[0][0] == compute_size[0] && c.size * compute_size[0] >= kStreamBytes &&
+              c.strides[0][0] == compute_size[0] && c.size * compute_size[0] >= stream_bytes() &&
               !aliased();
     if (streams && is_uniform()) stream = stream_loop(*c.op, c.dtypes[0], arch());
   }
@@ -329,7 +329,7 @@ LoopFn stream_loop(const OpInfo& op, dtype type, Arch arch) {
 }
 
 void run_elementwise(const ElementwiseCall& call) {
-  if (copy_transposed(call)) return;
+  if (copy_transposed(call) || copy_repeated(call)) return;
   ElementwiseCall blocks;
   ElementwiseCall rest;
   if (split_transposed(call, blocks, rest)) {

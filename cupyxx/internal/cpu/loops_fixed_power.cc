@@ -4,6 +4,7 @@
 
 #include "cupyxx/internal/cpu/loops.h"
 #include "cupyxx/internal/cpu/special_loops.h"
+#include "cupyxx/internal/cpu/vector_magnitudes.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -101,6 +102,28 @@ struct Magnitude {
  private:
   static bool infinite(double x) { return ops::m::fabs(x) == __builtin_inf(); }
 };
+
+#if defined(__AVX512DQ__)
+void magnitude_loop(char* const* data, const std::int64_t* strides, std::int64_t n) {
+  using Ordinary = Loop<Magnitude, float(complex<float>)>;
+  if (strides[0] != sizeof(float) || strides[1] != sizeof(complex<float>)) {
+    return Ordinary::run(data, strides, n);
+  }
+  auto* out = reinterpret_cast<float*>(data[0]);
+  const auto* z = reinterpret_cast<const float*>(data[1]);
+  const std::int64_t whole = n / 16 * 16;
+  const auto run_ordinary = [&](std::int64_t i, std::int64_t count) {
+    char* const block[] = {data[0] + i * strides[0], data[1] + i * strides[1]};
+    Ordinary::run(block, strides, count);
+  };
+  for (std::int64_t i = 0; i < whole; i += 16) {
+    if (!magnitudes(z + 2 * i, out + i)) run_ordinary(i, 16);
+  }
+  run_ordinary(whole, n - whole);
+}
+#else
+constexpr LoopFn magnitude_loop = &Loop<Magnitude, float(complex<float>)>::run;
+#endif
 
 // Complex numbers in NumPy's order, without branches.
 struct Less {
@@ -239,9 +262,21 @@ struct NextAfter {
   }
 };
 
-// The exponents first: the mantissas may take the place of the numbers.
 template <class T>
 void frexp_loop(char* const* data, const std::int64_t* strides, std::int64_t n) {
+  if (strides[0] == sizeof(T) && strides[1] == sizeof(ops::i32) && strides[2] == sizeof(T)) {
+    auto* mantissa = reinterpret_cast<T*>(data[0]);
+    auto* exponent = reinterpret_cast<ops::i32*>(data[1]);
+    const auto* x = reinterpret_cast<const T*>(data[2]);
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) {
+      const T value = x[i];
+      exponent[i] = Exponents::apply(value);
+      mantissa[i] = Mantissas::apply(value);
+    }
+    return;
+  }
+  // The exponents first: the mantissas may take the place of the numbers.
   char* const exponents[] = {data[1], data[2]};
   const std::int64_t exponent_strides[] = {strides[1], strides[2]};
   Loop<Exponents, ops::i32(T)>::run(exponents, exponent_strides, n);
@@ -259,7 +294,7 @@ struct Entry {
 using Single = complex<float>;
 using Double = complex<double>;
 constexpr Entry kEntries[] = {
-    {"absolute", complex64, &Loop<Magnitude, float(Single)>::run},
+    {"absolute", complex64, magnitude_loop},
 #if defined(__FMA__)  // the sum of squares is not exact enough without
     {"absolute", complex128, &Loop<Magnitude, double(Double)>::run},
 #endif

@@ -6,6 +6,7 @@
 #include "cupyxx/internal/cpu/loops.h"
 #include "cupyxx/internal/cpu/power_loops.h"
 #include "cupyxx/internal/cpu/special_loops.h"
+#include "cupyxx/internal/cpu/vector_functions.h"
 #include "cupyxx/ops/arithmetic.h"
 #include "cupyxx/ops/special.h"
 
@@ -43,21 +44,23 @@ struct IntegerPowers {
 };
 
 /// The power series of Bessel's function I0 in x^2 / 4: its terms are positive, so nothing cancels.
-/// What follows the last one is below 2^-40 of the sum for |x| <= 8.
+/// What follows the last one is below 2^-40 of the sum for |x| <= 8, 2^-60 in float64.
+template <class T>
 struct BesselSeries {
-  static constexpr int kCount = 18;
+  static constexpr int kCount = sizeof(T) == 8 ? 25 : 18;
   double c[kCount] = {1};
   constexpr BesselSeries() {
     for (int k = 1; k < kCount; ++k) c[k] = c[k - 1] / (static_cast<double>(k) * k);
   }
 };
 
+template <class T>
 void bessel_loop(char* const* data, const std::int64_t* strides, std::int64_t n) {
-  static constexpr BesselSeries kSeries;
+  static constexpr BesselSeries<T> kSeries;
   constexpr int kLanes = 32;
   for (std::int64_t i = 0; i < n; i += kLanes) {
     const auto count = std::min<std::int64_t>(kLanes, n - i);
-    alignas(64) float x[kLanes], out[kLanes];
+    alignas(64) T x[kLanes], out[kLanes];
     load_block(x, data[1] + i * strides[1], strides[1], count);
     int good = 1;
     for (int l = 0; l < kLanes; ++l) good &= ops::m::fabs(x[l]) <= 8;
@@ -66,12 +69,12 @@ void bessel_loop(char* const* data, const std::int64_t* strides, std::int64_t n)
       for (int l = 0; l < kLanes; ++l) {
         const double wide = x[l];
         quarter[l] = 0.25 * wide * wide;
-        sum[l] = kSeries.c[BesselSeries::kCount - 1];
+        sum[l] = kSeries.c[BesselSeries<T>::kCount - 1];
       }
-      for (int k = BesselSeries::kCount - 2; k >= 0; --k) {
+      for (int k = BesselSeries<T>::kCount - 2; k >= 0; --k) {
         for (int l = 0; l < kLanes; ++l) sum[l] = sum[l] * quarter[l] + kSeries.c[k];
       }
-      for (int l = 0; l < kLanes; ++l) out[l] = static_cast<float>(sum[l]);
+      for (int l = 0; l < kLanes; ++l) out[l] = static_cast<T>(sum[l]);
     } else {
       for (int l = 0; l < count; ++l) out[l] = ops::I0::apply(x[l]);
     }
@@ -87,12 +90,18 @@ struct Entry {
 
 constexpr Entry kEntries[] = {
 #if defined(__AVX512DQ__)
-    {"power", float32, &BlockLoop<FloatPowers, float>::run},
-    {"power", float64, &BlockLoop<DoublePowers, double, 256>::run},
-    {"float_power", float64, &BlockLoop<DoublePowers, double, 256>::run},
+    {"power", float32, &BlockLoop<FloatPowers, float, 128, true>::run},
+    {"power", float64, &BlockLoop<DoublePowers, double, 256, true>::run},
+    {"float_power", float64, &BlockLoop<DoublePowers, double, 256, true>::run},
+    {"log", float64, &vector_loop<VectorLog, DoubleVector>},
+    {"tanh", float32, &vector_loop<VectorTanh, FloatVector>},
+    {"tanh", float64, &vector_loop<VectorTanh, DoubleVector>},
+    {"arccosh", float32, &vector_loop<VectorArccosh, FloatVector>},
+    {"arccosh", float64, &vector_loop<VectorArccosh, DoubleVector>},
 #endif
     {"power", int64, &BlockLoop<IntegerPowers, Integer>::run},
-    {"i0", float32, &bessel_loop},
+    {"i0", float32, &bessel_loop<float>},
+    {"i0", float64, &bessel_loop<double>},
 };
 
 }  // namespace

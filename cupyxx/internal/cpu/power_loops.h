@@ -159,7 +159,7 @@ CUPYXX_INLINE void float_powers(const float* x, const float* y, float* out) {
                               0x1.5f48c04fd4e49p-10,
                               0x1.443fffc7ffc45p-13};
   const auto wide = [](const float* from) {
-    return Some::each([&](int k) { return _mm512_cvtps_pd(_mm256_load_ps(from + 8 * k)); });
+    return Some::each([&](int k) { return _mm512_cvtps_pd(_mm256_loadu_ps(from + 8 * k)); });
   };
   const Parts<kCount> parts(wide(x));
   const Some r = beyond(parts.m, parts.from(kInverses), Some::all(1));
@@ -168,7 +168,7 @@ CUPYXX_INLINE void float_powers(const float* x, const float* y, float* out) {
   const Some power = polynomial(exponent - n, kExp2);
 #pragma GCC unroll 8
   for (int k = 0; k < kCount; ++k) {
-    _mm256_store_ps(out + 8 * k, _mm512_cvtpd_ps(_mm512_scalef_pd(power.v[k], n.v[k])));
+    _mm256_storeu_ps(out + 8 * k, _mm512_cvtpd_ps(_mm512_scalef_pd(power.v[k], n.v[k])));
   }
 }
 
@@ -178,7 +178,7 @@ template <int kCount>
 CUPYXX_INLINE void double_powers(const double* x, const double* y, double* out) {
   using Some = Vectors<kCount>;
   const auto load = [](const double* from) {
-    return Some::each([&](int k) { return _mm512_load_pd(from + 8 * k); });
+    return Some::each([&](int k) { return _mm512_loadu_pd(from + 8 * k); });
   };
   // m times its inverse is 1 + r + r_low.
   const Parts<kCount> parts(load(x));
@@ -215,7 +215,7 @@ CUPYXX_INLINE void double_powers(const double* x, const double* y, double* out) 
   const Some power = polynomial(fraction, ops::vector_math::Format<double>::kExp2);
 #pragma GCC unroll 8
   for (int k = 0; k < kCount; ++k) {
-    _mm512_store_pd(out + 8 * k, _mm512_scalef_pd(power.v[k], n.v[k]));
+    _mm512_storeu_pd(out + 8 * k, _mm512_scalef_pd(power.v[k], n.v[k]));
   }
 }
 
@@ -236,8 +236,8 @@ struct FloatPowers {
   static bool run(const float (&x)[kLanes], const float (&y)[kLanes], float (&out)[kLanes]) {
     float_powers<kLanes / 8>(x, y, out);
     for (int l = 0; l < kLanes; l += 16) {
-      const auto bad = _mm512_fpclass_ps_mask(_mm512_load_ps(x + l), kNotPositive) |
-                       _mm512_fpclass_ps_mask(_mm512_load_ps(y + l), kNotFinite);
+      const auto bad = _mm512_fpclass_ps_mask(_mm512_loadu_ps(x + l), kNotPositive) |
+                       _mm512_fpclass_ps_mask(_mm512_loadu_ps(y + l), kNotFinite);
       if (bad != 0) make_again(static_cast<unsigned>(bad), x + l, y + l, out + l);
     }
     return true;
@@ -250,8 +250,8 @@ struct DoublePowers {
   static bool run(const double (&x)[kLanes], const double (&y)[kLanes], double (&out)[kLanes]) {
     double_powers<kLanes / 8>(x, y, out);
     for (int l = 0; l < kLanes; l += 8) {
-      const auto bad = _mm512_fpclass_pd_mask(_mm512_load_pd(x + l), kNotPositive) |
-                       _mm512_fpclass_pd_mask(_mm512_load_pd(y + l), kNotFinite);
+      const auto bad = _mm512_fpclass_pd_mask(_mm512_loadu_pd(x + l), kNotPositive) |
+                       _mm512_fpclass_pd_mask(_mm512_loadu_pd(y + l), kNotFinite);
       if (bad != 0) make_again(static_cast<unsigned>(bad), x + l, y + l, out + l);
     }
     return true;

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Compiled once per instruction set. Everything but those of RoutineLoops is in the unnamed
 // namespace: code for one instruction set must not be shared with another by the linker.
-#include "cupyxx/internal/cpu/routine_loops.h"
+#if defined(__AVX512BW__)
+// GCC 12 warns of what its own header leaves undefined on purpose.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#endif
 
 #include <cstring>
 #include <type_traits>
+
+#include "cupyxx/internal/cpu/routine_loops.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -171,6 +180,52 @@ bool RoutineLoops<Arch::CUPYXX_ARCH>::all_from_front(const i64* index, i64 n, i6
     sign |= x | (last - x);
   }
   return sign >> 63 == 0;
+}
+
+template <>
+i64 RoutineLoops<Arch::CUPYXX_ARCH>::pack_bits(const std::uint8_t* from, i64 n, bool swapped,
+                                               std::uint8_t* to) {
+  i64 i = 0;
+#if defined(__AVX512BW__)
+  const __m512i order = swapped ? _mm512_set4_epi32(0x08090a0b, 0x0c0d0e0f, 0x00010203, 0x04050607)
+                                : _mm512_set4_epi32(0x0f0e0d0c, 0x0b0a0908, 0x07060504, 0x03020100);
+  for (; i + 64 <= n; i += 64, to += 8) {
+    const __m512i bytes = _mm512_shuffle_epi8(_mm512_loadu_si512(from + i), order);
+    const std::uint64_t bits = _mm512_test_epi8_mask(bytes, bytes);
+    std::memcpy(to, &bits, sizeof(bits));
+  }
+#else
+  static_cast<void>(from), static_cast<void>(n), static_cast<void>(swapped), static_cast<void>(to);
+#endif
+  return i;
+}
+
+template <>
+void RoutineLoops<Arch::CUPYXX_ARCH>::running_sums(const i64* in, i64* out, i64 n) {
+  i64 i = 0;
+  std::uint64_t sum = 0;
+#if defined(__AVX512F__)
+  // The sums of eight in three steps; the one before them is added last, so that no vector waits
+  // for more than a sum of the one before.
+  using Eight = std::uint64_t __attribute__((vector_size(64)));
+  const Eight none = {};
+  Eight before = {};
+  for (; n - i >= 8; i += 8) {
+    Eight x;
+    std::memcpy(&x, in + i, sizeof(x));
+    x += __builtin_shufflevector(x, none, 8, 0, 1, 2, 3, 4, 5, 6);
+    x += __builtin_shufflevector(x, none, 8, 8, 0, 1, 2, 3, 4, 5);
+    x += __builtin_shufflevector(x, none, 8, 8, 8, 8, 0, 1, 2, 3);
+    const Eight sums = x + before;
+    std::memcpy(out + i, &sums, sizeof(sums));
+    before += __builtin_shufflevector(x, x, 7, 7, 7, 7, 7, 7, 7, 7);
+  }
+  sum = before[0];
+#endif
+  for (; i < n; ++i) {
+    sum += static_cast<std::uint64_t>(in[i]);
+    out[i] = static_cast<i64>(sum);
+  }
 }
 
 }  // namespace cupyxx::internal::cpu

@@ -37,6 +37,13 @@ struct RoutineLoops {
   static void equal_any(const EqualLoop& loop);
   /// Whether all n indices are in [0, extent).
   static bool all_from_front(const std::int64_t* index, std::int64_t n, std::int64_t extent);
+  /// A bit for each truth value, 1 where it is not 0, in the order of memory or, `swapped`, the
+  /// other way round in every byte; for as many whole groups of 64 as there are vectors for.
+  /// Returns how many values those were.
+  static std::int64_t pack_bits(const std::uint8_t* from, std::int64_t n, bool swapped,
+                                std::uint8_t* to);
+  /// out[i] = in[0] + ... + in[i], which wraps around; `out` may be `in`.
+  static void running_sums(const std::int64_t* in, std::int64_t* out, std::int64_t n);
 };
 
 }  // namespace cupyxx::internal::cpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Convolution, and membership in a set: by comparison with each where they are few, by a table of
-// bits where integers lie near each other, else by a hash table.
+// Convolution, bits of truth values, and membership in a set: by comparison with each where they
+// are few, by a table of bits where integers lie near each other, else by a hash table.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -13,6 +13,7 @@
 #include "cupyxx/internal/cpu/parallel.h"
 #include "cupyxx/internal/cpu/routine_loops.h"
 #include "cupyxx/internal/membership.h"
+#include "cupyxx/internal/packing.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -189,6 +190,11 @@ void convolve(const ConvolveCall& call) {
   const auto grain = std::max<std::int64_t>(256, 2 * kGrain / loop.m);
   parallel_for(call.out->size(), grain,
                [&](std::int64_t begin, std::int64_t end) { convolve_range(loop, begin, end); });
+}
+
+std::int64_t pack_bits(const std::uint8_t* from, std::int64_t n, bool swapped, std::uint8_t* to) {
+  return with_arch(
+      arch(), [&]<Arch kArch>() { return RoutineLoops<kArch>::pack_bits(from, n, swapped, to); });
 }
 
 void find_members(const MembershipCall& call) {

@@ -12,6 +12,7 @@
 #include "cupyxx/internal/cpu/arch.h"
 #include "cupyxx/internal/cpu/key_order.h"
 #include "cupyxx/internal/cpu/parallel.h"
+#include "cupyxx/internal/cpu/routine_loops.h"
 #include "cupyxx/internal/cpu/search_loops.h"
 #include "cupyxx/internal/cpu/sort_loops.h"
 #include "cupyxx/internal/cpu/with_type.h"
@@ -116,6 +117,14 @@ void search_range(const SearchLoop& loop) {
   with_arch(arch(), [&]<Arch kArch>() { SearchLoops<kArch>::search_sorted(loop); });
 }
 
+void running_sums(const kernels::i64* in, kernels::i64* out, std::int64_t n) {
+  static_assert(sizeof(kernels::i64) == sizeof(std::int64_t));
+  with_arch(arch(), [&]<Arch kArch>() {
+    RoutineLoops<kArch>::running_sums(reinterpret_cast<const std::int64_t*>(in),
+                                      reinterpret_cast<std::int64_t*>(out), n);
+  });
+}
+
 template <class Op, class T>
 void scan_typed(const ScanCall& call) {
   const auto* in = static_cast<const T*>(call.in->elements());
@@ -124,6 +133,10 @@ void scan_typed(const ScanCall& call) {
   const auto grain = std::max<std::int64_t>(1, kGrain / (n + 1));
   parallel_for(call.rows, grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
+      if constexpr (std::is_same_v<Op, kernels::ScanSum> && std::is_same_v<T, kernels::i64>) {
+        running_sums(in + row * n, out + row * n, n);
+        continue;
+      }
       T sum = in[row * n];
       out[row * n] = sum;
       for (std::int64_t i = row * n + 1; i < (row + 1) * n; ++i) {

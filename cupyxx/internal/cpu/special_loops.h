@@ -26,8 +26,9 @@ struct SpecialLoops {
 };
 
 /// A faster loop than `cpu_loop(op, loop, arch)`, or that loop. It gives the same bits but for
-/// floating powers and i0 of float32, whose last bit may differ. `constant` is the last operand of
-/// type `type` where one number serves all elements, or null.
+/// magnitudes, floating powers and long functions (logarithms, tanh, i0), whose last bits may
+/// differ. `constant` is the last operand of type `type` where one number serves all elements, or
+/// null.
 LoopFn best_loop(const OpInfo& op, int loop, Arch arch, const char* constant, dtype type);
 
 }  // namespace cupyxx::internal::cpu

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <emmintrin.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 namespace cupyxx::internal::cpu {
@@ -28,6 +30,14 @@ inline void stream_store(char* to, const char* from, std::size_t nbytes) {
     _mm_stream_si128(target + 3, d);
   }
   std::memcpy(to + i, from + i, nbytes - i);
+}
+
+/// From how many bytes on results go past the caches: half of the last level, 4 to 16 MiB.
+inline std::int64_t stream_bytes() {
+  constexpr std::int64_t kLeast = std::int64_t{4} << 20;
+  static const std::int64_t bytes =
+      std::clamp<std::int64_t>(sysconf(_SC_LEVEL3_CACHE_SIZE) / 2, kLeast, 4 * kLeast);
+  return bytes;
 }
 
 /// Orders the stores above before what follows.

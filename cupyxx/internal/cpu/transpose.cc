@@ -18,7 +18,7 @@ constexpr std::int64_t kLine = 64;                            // bytes of a cach
 constexpr std::int64_t kRun = 64;                             // elements written at a time
 constexpr std::int64_t kShortest = 8;                         // extents worth a tile
 constexpr std::int64_t kNearBytes = std::int64_t{1} << 20;    // results that stay in the caches
-constexpr std::int64_t kStreamBytes = std::int64_t{4} << 20;  // as elementwise.cc
+constexpr std::int64_t kStreamBytes = std::int64_t{4} << 20;  // results that bypass them
 
 // The plane that is turned: the output runs along `to`, the input along `from`.
 struct Plan {

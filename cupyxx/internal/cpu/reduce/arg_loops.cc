@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: MIT
+#if defined(__AVX512F__)
+// GCC 12 warns of what its own header leaves undefined on purpose.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#endif
+
 #include "cupyxx/internal/cpu/reduce/families.h"
 #include "cupyxx/internal/cpu/reduce/lanes.h"
 
@@ -77,6 +86,55 @@ struct ArgLoops {
     }
   }
 
+#if defined(__AVX512F__)
+  /// Compilers make the mask of a comparison into a vector, and that into a mask.
+  static Vector<T> better(const Vector<T>& next, const Vector<T>& best) {
+    constexpr bool kLargest = __is_same(Op, Argmax);
+    if constexpr (sizeof(T) == 8) {
+      return kLargest ? _mm512_max_pd(next, best) : _mm512_min_pd(next, best);
+    } else {
+      return kLargest ? _mm512_max_ps(next, best) : _mm512_min_ps(next, best);
+    }
+  }
+  static unsigned has_nan(const Vector<T>& x, const Vector<T>& y) {
+    if constexpr (sizeof(T) == 8) {
+      return _mm512_cmp_pd_mask(x, y, _CMP_UNORD_Q);
+    } else {
+      return _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q);
+    }
+  }
+
+  /// The extreme of n floating numbers. What is left of whole vectors is in the last one, which
+  /// overlaps those before.
+  static T extreme(const T* x, std::int64_t n) {
+    constexpr int kPerVector = kVectorBytes / static_cast<int>(sizeof(T)), kStep = 4 * kPerVector;
+    if (n < kPerVector) return fold<Extreme>(x, n);
+    const auto at = [x](std::int64_t i) { return load(x + i); };
+    Vector<T> a = at(0), b = at(n - kPerVector), c = a, d = b;
+    unsigned nan = has_nan(a, b);
+    std::int64_t i = 0;
+    for (; i + kStep <= n; i += kStep) {
+      const Vector<T> p = at(i), q = at(i + kPerVector), r = at(i + 2 * kPerVector),
+                      s = at(i + 3 * kPerVector);
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; ++k) prefetch(x + i + k * kPerVector, kAhead);
+      a = better(p, a);
+      b = better(q, b);
+      c = better(r, c);
+      d = better(s, d);
+      nan |= has_nan(p, q) | has_nan(r, s);
+    }
+    for (; i + kPerVector <= n; i += kPerVector) {
+      a = better(at(i), a);
+      nan |= has_nan(at(i), at(i));
+    }
+    if (nan != 0) return fold<Extreme>(x, n);
+    T lanes[kPerVector];
+    a = better(better(a, b), better(c, d));
+    std::memcpy(lanes, &a, sizeof(lanes));
+    return fold<Extreme>(lanes, kPerVector);
+  }
+#else
   /// The extreme of n floating numbers. What is left of whole vectors is in the last one, which
   /// overlaps those before. Sums of zeros say whether all are finite; if not, NaNs count.
   static T extreme(const T* x, std::int64_t n) {
@@ -107,10 +165,17 @@ struct ArgLoops {
     std::memcpy(lanes, best, sizeof(lanes));
     return fold<Extreme>(lanes, kPerVector);
   }
+#endif
+
+  static void row(void* acc, const void* x, std::int64_t n, std::int64_t index) {
+    constexpr std::int64_t kBlock = 65536 / sizeof(T);  // is still in the caches for its place
+    for (std::int64_t i = 0; i < n; i += kBlock) {
+      add_block(acc, static_cast<const T*>(x) + i, n - i < kBlock ? n - i : kBlock, index + i);
+    }
+  }
 
   /// Finds the block's extreme first, and its place only when it beats what there was.
-  static void row(void* acc, const void* x_, std::int64_t n, std::int64_t index) {
-    const T* x = static_cast<const T*>(x_);
+  static void add_block(void* acc, const T* x, std::int64_t n, std::int64_t index) {
     T best;
     if constexpr (is_float<T>) {
       best = extreme(x, n);

@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: MIT
+#if defined(__AVX512F__)
+// GCC 12 warns of what its own header leaves undefined on purpose.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#endif
+
 #include "cupyxx/internal/cpu/reduce/families.h"
 #include "cupyxx/internal/cpu/reduce/lanes.h"
 
@@ -19,6 +28,27 @@ T last_zero(const T* x, std::int64_t n) {
   return x[end - 1];
 }
 
+/// The operation on vectors of AVX-512, too: of its comparisons compilers make vectors, and masks
+/// of those.
+template <class Op>
+struct VectorExtreme : Op {
+  template <class A>
+  static A combine(A a, A b) {
+#if defined(__AVX512F__)
+    constexpr bool kLargest = __is_same(Op, Amax);
+    // The second one where they are equal or either is NaN, then NaN where it was the first.
+    if constexpr (__is_same(A, Vector<double>)) {
+      const __m512d other = kLargest ? _mm512_max_pd(a, b) : _mm512_min_pd(a, b);
+      return _mm512_mask_mov_pd(other, _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q), a);
+    } else if constexpr (__is_same(A, Vector<float>)) {
+      const __m512 other = kLargest ? _mm512_max_ps(a, b) : _mm512_min_ps(a, b);
+      return _mm512_mask_mov_ps(other, _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a);
+    }
+#endif
+    return Op::combine(a, b);
+  }
+};
+
 template <class Op, class In>
 struct ExtremeLoops : PlainLoops<Op, In, Value<In>> {
   using T = Value<In>;
@@ -27,7 +57,7 @@ struct ExtremeLoops : PlainLoops<Op, In, Value<In>> {
     const T* x = static_cast<const T*>(x_);
     T part = Op::template identity<T>();
     if constexpr (is_float<T>) {
-      part = fold<Op>(x, n);
+      part = fold<VectorExtreme<Op>>(x, n);
       if (part == 0 && n > 0) part = last_zero(x, n);
     } else {
       for (std::int64_t i = 0; i < n; ++i) part = Op::combine(part, x[i]);
@@ -47,7 +77,7 @@ struct ExtremeLoops : PlainLoops<Op, In, Value<In>> {
       for (; i + kPerVector <= n; i += kPerVector) {
         Vector<T> v = load(acc + i);
         for (int k = 0; k < count; ++k) {
-          v = Op::combine(v, load(static_cast<const T*>(rows[k]) + i));
+          v = VectorExtreme<Op>::combine(v, load(static_cast<const T*>(rows[k]) + i));
         }
         std::memcpy(acc + i, &v, sizeof(v));
       }

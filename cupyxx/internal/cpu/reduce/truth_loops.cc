@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: MIT
+#if defined(__AVX512BW__)
+// GCC 12 warns of what its own header leaves undefined on purpose.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#endif
+
 #include "cupyxx/internal/cpu/reduce/families.h"
 #include "cupyxx/internal/cpu/reduce/lanes.h"
 
@@ -29,7 +38,33 @@ struct TruthLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
 
   static u32 count(const T* x, std::int64_t n) {
     u32 truths = 0;
-    for (std::int64_t i = 0; i < n; ++i) truths += x[i] != 0;
+    std::int64_t i = 0;
+    if constexpr (__is_same(T, bool)) {
+      // Bytes of 0 and 1, of which 255 fit a byte.
+#if defined(__AVX512BW__)
+      __m512i sums = _mm512_setzero_si512();
+      for (; i + 64 <= n; i += 64) {
+        const __m512i bytes = _mm512_loadu_si512(x + i);
+        sums = _mm512_add_epi64(sums, _mm512_sad_epu8(bytes, _mm512_setzero_si512()));
+      }
+      truths = static_cast<u32>(_mm512_reduce_add_epi64(sums));
+#else
+      constexpr int kVectors = 4, kStep = kVectors * kVectorBytes, kMost = 255;
+      while (n - i >= kStep) {
+        const std::int64_t steps = (n - i) / kStep < kMost ? (n - i) / kStep : kMost;
+        Vector<u8> sums[kVectors] = {};
+        for (std::int64_t step = 0; step < steps; ++step, i += kStep) {
+          for (int k = 0; k < kVectors; ++k) {
+            sums[k] += load(reinterpret_cast<const u8*>(x + i + k * kVectorBytes));
+          }
+        }
+        u8 bytes[kStep];
+        std::memcpy(bytes, sums, sizeof(bytes));
+        for (const u8 sum : bytes) truths += sum;
+      }
+#endif
+    }
+    for (; i < n; ++i) truths += x[i] != 0;
     return truths;
   }
 };
