@@ -49,7 +49,9 @@ std::vector<Device> thread_devices(const RankFlags& flags) {
     throw UsageError(message("--device=", flags.device,
                              ": --parallel=threads computes on all GPUs, or on --devices"));
   }
-  for (int i = 0; devices.empty() && i < gpus; ++i) devices.push_back(Device::cuda(i));
+  if (devices.empty()) {
+    for (int i = 0; i < gpus; ++i) devices.push_back(Device::cuda(i));
+  }
   if (devices.empty()) {
     throw UsageError(
         "--parallel=threads: this machine has no CUDA device; --devices=cpu,cpu runs anywhere");
