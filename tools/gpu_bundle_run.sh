@@ -23,6 +23,9 @@ if [[ -L $parent || ! -O $parent || -n $(find "$parent" -maxdepth 0 -perm /022) 
   exit 1
 fi
 place=$parent/cupyxx-bundle-$sum-$size
+# Several that start at once: the first unpacks.
+exec {lock}>"$parent/lock"
+flock "$lock"
 if [[ ! -e $place/complete ]]; then
   mkdir -p "$place"
   # Copied, since the folder that was carried here may have lost its execute bits.
@@ -34,6 +37,7 @@ if [[ ! -e $place/complete ]]; then
   done
   touch "$place/complete"
 fi
+exec {lock}>&-
 
 # Opened at run time; the folders where CUDA's libraries are when the system's linker does not know them.
 cuda_libraries=(libcublas.so.13 libcublasLt.so.13 libcurand.so.10 libcusolver.so.12 libcufft.so.12 libcudnn.so.9 libnvrtc.so.13 libnccl.so.2)

@@ -481,6 +481,18 @@ TEST_P(LinalgTest, GemmAddsTheSumsOfRows) {
   }
 }
 
+TEST_P(LinalgTest, AddsTheSumsOfManyNarrowRows) {
+  // 8.1 MiB: beyond the size from which the sums are a reduction behind the product.
+  const ndarray gy = (arange(8192 * 520) % 5 - 2).reshape({8192, 520}).astype(bfloat16_);
+  const ndarray x = (arange(8192 * 8) % 3 - 1).reshape({8192, 8}).astype(bfloat16_);
+  const ndarray product = ones({520, 8}, float32), sums = full({520}, 2, float32);
+  gemm(gy.T(), x, {.out = product, .accumulate = true, .row_sums = sums});
+  const ndarray wide = gy.astype(float64);
+  EXPECT_EQ(sums.to_vector<double>(), (wide.sum(0) + 2).to_vector<double>());
+  EXPECT_EQ(product.to_vector<double>(),
+            (dot(wide.T(), x.astype(float64)) + 1).to_vector<double>());
+}
+
 TEST_P(LinalgTest, GemmChecksOutAndBias) {
   const ndarray a = zeros({2, 3}), b = zeros({3, 4});
   expect_error<ShapeError>([&] { gemm(a, b, {.row_sums = zeros({3})}); },
