@@ -24,6 +24,8 @@ struct RuleFamily {
   /// Whether states are of the type that is computed in, not of the parameter's.
   bool computes_states = false;
 
+  /// Whether an element's update reads no other element of its tensor.
+  bool works_by_elements() const { return before == nullptr; }
   cupyxx::dtype state_type(cupyxx::dtype param) const {
     return computes_states && param != cupyxx::float64 ? cupyxx::float32 : param;
   }

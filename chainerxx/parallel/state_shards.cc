@@ -104,7 +104,8 @@ bool works_by_elements(const Optimizer& optimizer) {
   struct Rules : Optimizer {
     static std::optional<UpdateRule> of(const Optimizer& o) { return (o.*&Rules::rule)(); }
   };
-  return Rules::of(optimizer).has_value();
+  const std::optional<UpdateRule> rule = Rules::of(optimizer);
+  return rule && rule->family->works_by_elements();
 }
 
 StateShards::StateShards(cupyxx::comm::Communicator communicator, Optimizer& actual,

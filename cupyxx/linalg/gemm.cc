@@ -62,8 +62,8 @@ bool run_in_library(const ndarray& c, std::initializer_list<const ndarray*> arra
   return run(device, stream);
 }
 
-// From so many bytes on, our sums are faster than those of the product's epilogue, which are a kernel
-// of their own as well: 41 us on an H200 for 16384 x 3072 of bfloat16, 2.4 TB/s.
+// From so many bytes on, our sums are faster than those of the product's epilogue, which are a
+// kernel of their own as well: 41 us on an H200 for 16384 x 3072 of bfloat16, 2.4 TB/s.
 constexpr std::int64_t kSumApart = 8 << 20;
 
 // Products that add the sums of a's rows to a vector as well; false when the library cannot.
