@@ -70,7 +70,6 @@ constexpr std::int64_t kSumApart = 8 << 20;
 bool gemm_and_sums_of_a(const ndarray& a, const ndarray& b, const GemmOptions& options) {
   const ndarray &out = options.out, &row_sums = options.row_sums;
   if (out.device().is_cpu() || !options.bias.is_none() || options.relu) return false;
-  if (a.nbytes() >= kSumApart) return false;
   const ndarray sums = internal::make_array("gemm", row_sums.shape(), out.dtype(), out.device());
   const bool done = run_in_library(out, {&a, &b, &out, &sums}, [&](int device, void* stream) {
     internal::GemmCall call = call_for(a, b, out);

@@ -482,7 +482,6 @@ TEST_P(LinalgTest, GemmAddsTheSumsOfRows) {
 }
 
 TEST_P(LinalgTest, AddsTheSumsOfManyNarrowRows) {
-  // 8.1 MiB: beyond the size from which the sums are a reduction behind the product.
   const ndarray gy = (arange(8192 * 520) % 5 - 2).reshape({8192, 520}).astype(bfloat16_);
   const ndarray x = (arange(8192 * 8) % 3 - 1).reshape({8192, 8}).astype(bfloat16_);
   const ndarray product = ones({520, 8}, float32), sums = full({520}, 2, float32);

@@ -34,7 +34,7 @@ for library in "${libraries[@]}"; do
   for header in $(public_headers | grep "^$library/"); do
     count=$((count + 1))
     grep -qx "\(\./\)\?$header" <<<"$reached" && continue
-    printf '%s\n' "${left_out[@]}" | grep -q "^$header \|^${header%/*} " || complain "$umbrella does not reach $header"
+    grep -q "^$header \|^${header%/*} " < <(printf '%s\n' "${left_out[@]}") || complain "$umbrella does not reach $header"
   done
   for compiler in "${compilers[@]}"; do
     for standard in c++11 c++17; do
