@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "chainerxx/internal/cpu/support.h"
+#include "chainerxx/internal/for_chunks.h"
 #include "chainerxx/internal/trust_rule_loops.h"
 #include "chainerxx/internal/update_rule.h"
 
@@ -12,15 +13,6 @@ namespace {
 
 using namespace cpu;
 using namespace kernels;
-
-template <class Body>
-void for_chunks(std::span<const Chunk> chunks, const Body& body) {
-  constexpr std::int64_t kChunk = 8192;  // as the table cuts them
-  parallel_for(static_cast<std::int64_t>(chunks.size()), kGrain / kChunk,
-               [&](std::int64_t begin, std::int64_t end) {
-                 for (std::int64_t i = begin; i < end; ++i) body(static_cast<std::size_t>(i));
-               });
-}
 
 /// Where a chunk begins.
 template <class T>

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "chainerxx/internal/cpu/support.h"
+#include "chainerxx/internal/for_chunks.h"
 #include "chainerxx/internal/update_rule_loops.h"
 
 namespace chainerxx::internal {
@@ -12,15 +13,6 @@ namespace {
 
 using namespace cpu;
 using namespace kernels;
-
-template <class Body>
-void for_chunks(std::span<const Chunk> chunks, const Body& body) {
-  constexpr std::int64_t kChunk = 8192;  // as the table cuts them
-  parallel_for(static_cast<std::int64_t>(chunks.size()), kGrain / kChunk,
-               [&](std::int64_t begin, std::int64_t end) {
-                 for (std::int64_t i = begin; i < end; ++i) body(i);
-               });
-}
 
 template <template <class> class Rule>
 struct RuleOf {
@@ -31,8 +23,8 @@ struct RuleOf {
     const Numbers& numbers = *static_cast<const Numbers*>(given);
     visit_type(type, [&](auto* null) {
       using T = Element<decltype(null)>;
-      for_chunks(chunks, [&](std::int64_t index) {
-        const Chunk& chunk = chunks[static_cast<std::size_t>(index)];
+      for_chunks(chunks, [&](std::size_t index) {
+        const Chunk& chunk = chunks[index];
         const Tensor& tensor = tensors[chunk.tensor];
         const auto at = [&](void* data) {
           return data != nullptr ? static_cast<T*>(data) + chunk.begin : nullptr;
@@ -69,10 +61,10 @@ double sum_of_squares(cupyxx::dtype type, const Tensor* tensors, std::span<const
   std::vector<double> partial(chunks.size());
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
-    for_chunks(chunks, [&](std::int64_t index) {
-      const Chunk& chunk = chunks[static_cast<std::size_t>(index)];
+    for_chunks(chunks, [&](std::size_t index) {
+      const Chunk& chunk = chunks[index];
       const T* const g = static_cast<const T*>(tensors[chunk.tensor].g) + chunk.begin;
-      partial[static_cast<std::size_t>(index)] = with_arch(
+      partial[index] = with_arch(
           [&]<Arch kArch>() { return SquaresLoop<kArch, T>::run(g, chunk.end - chunk.begin); });
     });
   });
