@@ -163,6 +163,15 @@ TEST(WideLoops, RepeatedElements) {
   for (int k = 0; k < 3; ++k) EXPECT_TRUE(array_equal(many(ellipsis, k), arange(800000)));
 }
 
+TEST(WideLoops, RepeatedElementsOntoThemselvesAreCopiedFirst) {
+  const ndarray flat = arange(12);
+  flat.reshape({4, 3})() = flat(slice(0, 4)).reshape({4, 1});
+  EXPECT_EQ(flat.to_vector<int>(), (std::vector<int>{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}));
+  const ndarray none = empty({3, 0});
+  none() = ones({3, 1});
+  EXPECT_EQ(none.size(), 0);
+}
+
 TEST(WideLoops, PackedBits) {
   for (const std::int64_t n : lengths()) {
     const ndarray x = equal(remainder(mixed_numbers(n, int64), 2), 0);
