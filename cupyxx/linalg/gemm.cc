@@ -62,11 +62,9 @@ bool run_in_library(const ndarray& c, std::initializer_list<const ndarray*> arra
   return run(device, stream);
 }
 
-// From so many bytes on, our sums are faster than those of the product's epilogue, which are a
-// kernel of their own as well: 41 us on an H200 for 16384 x 3072 of bfloat16, 2.4 TB/s.
-constexpr std::int64_t kSumApart = 8 << 20;
-
-// Products that add the sums of a's rows to a vector as well; false when the library cannot.
+// Products that add the sums of a's rows to a vector as well, in one call; false when the library
+// cannot. On large matrices its sums are a kernel of 2.4 TB/s behind the product, and still faster
+// than ours, which would widen the matrix first: 3 ms of 32 in a step of GPT-2 on an H100.
 bool gemm_and_sums_of_a(const ndarray& a, const ndarray& b, const GemmOptions& options) {
   const ndarray &out = options.out, &row_sums = options.row_sums;
   if (out.device().is_cpu() || !options.bias.is_none() || options.relu) return false;
