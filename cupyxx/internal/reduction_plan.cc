@@ -80,11 +80,12 @@ dtype reduction_result(ReduceOp op, dtype in) { return result_in(ops::ReductionO
 
 Reduction plan_reduction(ReduceOp op, dtype in, const void* data, int ndim,
                          const std::int64_t* shape, const std::int64_t* strides, std::uint32_t mask,
-                         void* result, const std::int64_t* result_strides, double ddof) {
+                         void* result, const std::int64_t* result_strides, double ddof,
+                         bool unrounded) {
   Reduction r;
   r.op = op;
   r.in = in;
-  r.out = reduction_result(op, in);
+  r.out = unrounded ? float32 : reduction_result(op, in);
   r.data = static_cast<const char*>(data);
   r.result = static_cast<char*>(result);
   r.ddof = ddof;

@@ -59,10 +59,11 @@ struct Reduction {
 };
 
 /// Plans the reduction of an array over the axes in `mask`. `result_strides` are those of the
-/// result along the array's axes, of which only the kept ones count; null means C-contiguous.
+/// result along the array's axes, of which only the kept ones count; null means C-contiguous. A sum
+/// of float16 or bfloat16 with `unrounded` gives the float32 in which it is made; only on a device.
 Reduction plan_reduction(ReduceOp op, dtype in, const void* data, int ndim,
                          const std::int64_t* shape, const std::int64_t* strides, std::uint32_t mask,
                          void* result, const std::int64_t* result_strides = nullptr,
-                         double ddof = 0);
+                         double ddof = 0, bool unrounded = false);
 
 }  // namespace cupyxx::internal

@@ -164,6 +164,12 @@ struct Sum {
   }
 };
 
+/// A sum in the type in which it is made: of float16 and bfloat16 in float32.
+struct UnroundedSum : Sum {
+  template <class T>
+  using Out = typename ReductionTypes<T>::Sum;
+};
+
 struct Prod : Sum {
   static constexpr const char* name = "prod";
   template <class A>

@@ -56,9 +56,9 @@ ndarray new_result(const ReduceCall& call, dtype type) {
                       operands);
 }
 
-bool takes_result(const ReduceCall& call, const ndarray& out) {
-  return !out.is_none() && out.dtype() == reduction_result(call.op, call.a.dtype()) &&
-         is_dense(*out.body()) && !may_overlap(call.a, out);
+bool takes_result(const ReduceCall& call, dtype type, const ndarray& out) {
+  return !out.is_none() && out.dtype() == type && is_dense(*out.body()) &&
+         !may_overlap(call.a, out);
 }
 
 }  // namespace
@@ -96,16 +96,17 @@ void check_reduce_out(const ReduceCall& call, const ndarray& out, dtype computed
 
 ndarray reduce(const ReduceCall& call, const ndarray& out) {
   const Body& a = *call.a.body();
-  const dtype type = reduction_result(call.op, a.dtype);
-  const ndarray result = takes_result(call, out) ? out : new_result(call, type);
+  const dtype type = call.unrounded ? float32 : reduction_result(call.op, a.dtype);
+  const ndarray result = takes_result(call, type, out) ? out : new_result(call, type);
   std::int64_t result_strides[kMaxNdim] = {};
   for (int axis = 0, next = 0; axis < a.ndim; ++axis) {
     const bool is_reduced = (call.mask >> axis & 1u) != 0;
     if (!is_reduced) result_strides[axis] = result.body()->strides[next];
     if (!is_reduced || call.keepdims) ++next;
   }
-  const Reduction plan = plan_reduction(call.op, a.dtype, a.data, a.ndim, a.shape, a.strides,
-                                        call.mask, result.elements(), result_strides, call.ddof);
+  const Reduction plan =
+      plan_reduction(call.op, a.dtype, a.data, a.ndim, a.shape, a.strides, call.mask,
+                     result.elements(), result_strides, call.ddof, call.unrounded);
   check_not_empty(call, plan.kept, plan.reduced);
   if (plan.kept == 0) return result;
   if (plan.reduced == 0) {

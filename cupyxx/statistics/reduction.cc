@@ -74,6 +74,11 @@ ndarray accumulate(ReduceCall call, dtype type, const ndarray& out = {}) {
     call.op = call.op == ReduceOp::sum ? ReduceOp::any : ReduceOp::all;
     return internal::reduce(call, out);
   }
+  const bool is_narrow = call.a.dtype() == float16 || call.a.dtype() == bfloat16_;
+  if (call.op == ReduceOp::sum && is_narrow && type == float32 && call.a.device().is_cuda()) {
+    call.unrounded = true;
+    return internal::reduce(call, out);
+  }
   // Integer sums wrap around, so that a sum of 64 bits may be cut down afterwards.
   const bool both_integer = !call.a.dtype().is_inexact() && type.is_integer();
   if (!both_integer) call.a = call.a.astype(type, false);

@@ -255,6 +255,27 @@ TEST_P(ReductionTest, MultipliesAndWrapsAround) {
   EXPECT_TRUE(sum(array({0, 3}), {}, {.dtype = bool_}).item<bool>());
 }
 
+// What is beyond the range or the digits of the elements' dtype, in every layout.
+TEST_P(ReductionTest, SumsNarrowElementsInFloat32) {
+  for (const dtype type : {float16, bfloat16_}) {
+    const ndarray rows = (arange(70000 * 6) % 3).reshape({70000, 6}).astype(type);
+    const ndarray layouts[] = {rows, rows.T().copy(Order::C).T(), rows(slice(none, none, 2)),
+                               rows(slice(), slice(none, none, -2))};
+    for (const ndarray& a : layouts) {
+      for (const Axes& axes : {Axes(), Axes(0), Axes(1)}) {
+        const ndarray found = sum(a, axes, {.dtype = float32});
+        EXPECT_EQ(found.dtype(), float32);
+        EXPECT_EQ(found.to_vector<double>(), sum(a.astype(float64), axes).to_vector<double>());
+      }
+      const ndarray out = zeros({a.shape()[1]}, float32);
+      sum(a, 0, {.dtype = float32, .out = out});
+      EXPECT_EQ(out.to_vector<double>(), sum(a.astype(float64), 0).to_vector<double>());
+    }
+    EXPECT_EQ(sum(zeros({0, 3}, type), 0, {.dtype = float32}).to_vector<double>(),
+              std::vector<double>(3));
+  }
+}
+
 TEST_P(ReductionTest, ComputesInTheDtypeAskedFor) {
   const ndarray halves = full({4096}, 16.0, float16);
   EXPECT_EQ(sum(halves).item<double>(), kInf);

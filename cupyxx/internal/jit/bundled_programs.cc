@@ -168,8 +168,9 @@ void add_reductions(std::vector<Program>& programs) {
       {ReduceKernel::rows_short, true}, {ReduceKernel::rows_short, false},
       {ReduceKernel::rows, true},       {ReduceKernel::rows, false},
       {ReduceKernel::columns, true},    {ReduceKernel::columns, false}};
-  const auto add = [&](ReduceOp op, dtype in) {
-    for (const gpu::ReduceVariant variant : kVariants) {
+  const auto add = [&](ReduceOp op, dtype in, bool unrounded = false) {
+    for (gpu::ReduceVariant variant : kVariants) {
+      variant.unrounded = unrounded;
       programs.push_back(gpu::reduce_program(op, in, variant));
     }
   };
@@ -181,6 +182,7 @@ void add_reductions(std::vector<Program>& programs) {
   }
   for (const dtype narrow : {float16, bfloat16_}) {
     add(ReduceOp::sum, narrow);
+    add(ReduceOp::sum, narrow, true);
     programs.push_back(gpu::reduce_program(ReduceOp::sum, narrow, {ReduceKernel::run, true}));
   }
   for (const ReduceOp op :

@@ -49,7 +49,7 @@ jit::Program reduce_program(ReduceOp op, dtype in, ReduceVariant variant) {
   jit::Program program;
   program.name = std::string(name(op)) + "_" + std::string(in.name()) + "_" + kernel +
                  std::to_string(packet) + (variant.wide ? "_wide" : "") +
-                 (variant.many ? "_many" : "");
+                 (variant.many ? "_many" : "") + (variant.unrounded ? "_unrounded" : "");
   const std::string dims = variant.many ? "kMaxReduceDims" : "kFewReduceDims";
   const bool is_run = variant.kernel == ReduceKernel::run;
   const std::string threads = std::to_string(is_run ? kRunThreads : 256);
@@ -62,9 +62,9 @@ jit::Program reduce_program(ReduceOp op, dtype in, ReduceVariant variant) {
                  ")\n"
                  "kernel(const __grid_constant__ cupyxx::kernels::ReduceArgs<cupyxx::kernels::" +
                  dims + "> args) {\n  cupyxx::kernels::reduce_" + kernel + "<" +
-                 struct_name(name(op)) + ", " + kElements[static_cast<int>(in.code())] + ", " +
-                 (variant.wide ? "u64" : "u32") + ", " + std::to_string(packet) +
-                 (is_run ? ", " + threads : "") + ">(args);\n}\n";
+                 (variant.unrounded ? "Unrounded" : "") + struct_name(name(op)) + ", " +
+                 kElements[static_cast<int>(in.code())] + ", " + (variant.wide ? "u64" : "u32") +
+                 ", " + std::to_string(packet) + (is_run ? ", " + threads : "") + ">(args);\n}\n";
   return program;
 }
 

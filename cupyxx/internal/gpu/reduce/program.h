@@ -16,9 +16,10 @@ inline constexpr int kRunThreads = 512;
 /// What chooses a program beside operation and dtype.
 struct ReduceVariant {
   ReduceKernel kernel;
-  bool packets = false;  // accesses of 16 bytes, 8 for 1-byte elements
-  bool wide = false;     // 64-bit indices
-  bool many = false;     // more axes than kernels::kFewReduceDims
+  bool packets = false;    // accesses of 16 bytes, 8 for 1-byte elements
+  bool wide = false;       // 64-bit indices
+  bool many = false;       // more axes than kernels::kFewReduceDims
+  bool unrounded = false;  // the result has the type in which it is made
 };
 
 /// Elements of one access.

@@ -17,10 +17,10 @@ namespace {
 
 /// The kernel of a variant; after the first call no more than an array access.
 const jit::Kernel* find_kernel(int device, ReduceOp op, dtype in, ReduceVariant variant) {
-  constexpr int kVariants = kReduceKernelCount * 8;
+  constexpr int kVariants = kReduceKernelCount * 16;
   static extension::KernelSlot slots[kReduceOpCount][dtype::kComputeCount][kVariants];
-  const int number = static_cast<int>(variant.kernel) * 8 + variant.packets * 4 + variant.wide * 2 +
-                     static_cast<int>(variant.many);
+  const int number = static_cast<int>(variant.kernel) * 16 + variant.unrounded * 8 +
+                     variant.packets * 4 + variant.wide * 2 + static_cast<int>(variant.many);
   return slots[static_cast<int>(op)][static_cast<int>(in.code())][number].get(
       device, [&] { return reduce_program(op, in, variant); });
 }

@@ -48,6 +48,20 @@ TEST(ReduceProgram, CompilesInEveryVariant) {
   }
 }
 
+TEST(ReduceProgram, SumsOfNarrowTypesMayStayUnrounded) {
+  ASSERT_TRUE(jit::nvrtc_available());
+  for (const dtype in : {float16, bfloat16_}) {
+    for (const ReduceKernel kernel :
+         {ReduceKernel::rows_short, ReduceKernel::rows, ReduceKernel::columns, ReduceKernel::run}) {
+      ReduceVariant variant{kernel, true};
+      variant.unrounded = true;
+      const jit::Program program = reduce_program(ReduceOp::sum, in, variant);
+      EXPECT_NE(program.name, reduce_program(ReduceOp::sum, in, {kernel, true}).name);
+      EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty()) << program.name;
+    }
+  }
+}
+
 /// The shape of a launch for a float32 array at an address that is a multiple of 16.
 ReduceShape shape_for(const Shape& shape, std::uint32_t mask) {
   const Strides strides = contiguous_strides(shape, 4);
@@ -109,6 +123,18 @@ TEST(ReduceShape, FullSumsOfNarrowTypesAreRuns) {
   EXPECT_EQ(kernel_of({1 << 26}, 1, float32, ReduceOp::sum), ReduceKernel::rows);
   EXPECT_EQ(kernel_of({1 << 23}, 1, float16, ReduceOp::sum), ReduceKernel::rows);
   EXPECT_EQ(kernel_of({2, 1 << 25}, 2, float16, ReduceOp::sum), ReduceKernel::rows);
+}
+
+TEST(ReduceShape, UnroundedSumsAreProgramsOfTheirOwn) {
+  const Shape shape{64, 128};
+  const Strides strides = contiguous_strides(shape, 2);
+  for (const bool unrounded : {false, true}) {
+    const Reduction r =
+        plan_reduction(ReduceOp::sum, bfloat16_, reinterpret_cast<void*>(1024), 2, shape.data(),
+                       strides.data(), 1, nullptr, nullptr, 0, unrounded);
+    EXPECT_EQ(r.out, unrounded ? float32 : bfloat16_);
+    EXPECT_EQ(built_in_shape(r, 132).variant.unrounded, unrounded);
+  }
 }
 
 TEST(ReduceShape, TurnsToWideIndices) {

@@ -147,6 +147,7 @@ ReduceShape built_in_shape(const Reduction& r, int multiprocessors) {
   constexpr std::int64_t kRunBlocks = 3;                 // of a processor; measured
   constexpr std::int64_t kRunPackets = 8 * kRunThreads;  // that a block reads at once
   ReduceShape shape = reduce_shape(r, multiprocessors);
+  shape.variant.unrounded = r.out != reduction_result(r.op, r.in);
   const std::int64_t parts = multiprocessors * kRunBlocks;
   const bool is_known =
       (r.op == ReduceOp::sum || r.op == ReduceOp::mean) && (r.in == float16 || r.in == bfloat16_);
