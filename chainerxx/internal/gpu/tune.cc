@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/internal/gpu/tune.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "cupyxx/creation.h"
 #include "cupyxx/cuda/device.h"
-#include "cupyxx/cuda/event.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/capture.h"
 #include "cupyxx/extension/kept_text.h"
+#include "cupyxx/extension/measured_choice.h"
 #include "cupyxx/extension/storage.h"
 
 namespace chainerxx::internal::gpu {
@@ -41,57 +39,34 @@ void keep_only(Plan& plan, std::size_t chosen) {
   plan.workspace = plan.graphs[0].workspace;
 }
 
-/// Milliseconds of some runs; infinity for an engine that does not run.
-float time_of(cudnnHandle_t handle, const GraphPlan& plan, Pass pass, const GraphArrays& arrays,
-              int device) {
-  constexpr int kWarm = 2, kRuns = 5;
-  constexpr float kNever = std::numeric_limits<float>::infinity();
-  try {
-    const extension::Workspace workspace(device, plan.workspace);
-    const cupyxx::cuda::Event begin, end;
-    for (int run = 0; run < kWarm + kRuns; ++run) {
-      if (run == kWarm) begin.record();
-      const auto status = run_convolution_plan(handle, plan, pass, arrays, workspace.data());
-      if (status != CUDNN_STATUS_SUCCESS) return kNever;
-    }
-    end.record();
-    end.synchronize();
-    return cupyxx::cuda::get_elapsed_time(begin, end);
-  } catch (const cupyxx::OutOfMemoryError&) {
-    return kNever;
-  }
-}
-
 }  // namespace
 
 bool tunes() {
   static const bool wanted = [] {
     const char* const text = std::getenv("CHAINERXX_TUNE");
-    return text != nullptr && std::strcmp(text, "1") == 0;
+    return (text != nullptr && std::strcmp(text, "1") == 0) || extension::tunes();
   }();
   return wanted;
 }
 
 void tune(cudnnHandle_t handle, Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype,
           Pass pass, const GraphArrays& arrays, int device) {
-  const std::string key = key_of(s, dtype, pass, device);
-  if (const auto earlier = extension::find_kept_text(key)) {
-    for (std::size_t i = 0; i < plan.graphs.size(); ++i) {
-      if (text_of(plan.graphs[i]) == *earlier) return keep_only(plan, i);
+  std::vector<std::string> names;
+  for (const GraphPlan& graph : plan.graphs) names.push_back(text_of(graph));
+  const auto run = [&](std::size_t i) {
+    try {
+      const extension::Workspace workspace(device, plan.graphs[i].workspace);
+      return run_convolution_plan(handle, plan.graphs[i], pass, arrays, workspace.data()) ==
+             CUDNN_STATUS_SUCCESS;
+    } catch (const cupyxx::OutOfMemoryError&) {
+      return false;
     }
+  };
+  // Without an earlier choice a captured plan stays as it is, and is looked at again.
+  if (extension::Capture::current() && !extension::find_kept_text(key_of(s, dtype, pass, device))) {
+    return;
   }
-  if (extension::Capture::current()) return;
-  const cupyxx::DeviceScope scope(cupyxx::Device::cuda(device));
-  std::size_t best = 0;
-  float least = std::numeric_limits<float>::infinity();
-  for (std::size_t i = 0; i < plan.graphs.size(); ++i) {
-    const float time = time_of(handle, plan.graphs[i], pass, arrays, device);
-    if (time >= least) continue;
-    least = time;
-    best = i;
-  }
-  extension::keep_text(key, text_of(plan.graphs[best]));
-  keep_only(plan, best);
+  keep_only(plan, extension::measured_choice(key_of(s, dtype, pass, device), names, device, run));
 }
 
 }  // namespace chainerxx::internal::gpu

@@ -7,7 +7,8 @@
 
 namespace chainerxx::internal::gpu {
 
-/// Whether the environment says CHAINERXX_TUNE=1; asked once.
+/// Whether the environment says CHAINERXX_TUNE=1, or CUPYXX_TUNE=1 for all that can be measured;
+/// asked once.
 bool tunes();
 /// So many of cuDNN's proposals are measured.
 inline constexpr std::size_t kTunedGraphs = 8;

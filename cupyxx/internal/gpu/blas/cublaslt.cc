@@ -10,10 +10,12 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "cupyxx/error.h"
 #include "cupyxx/extension/device_limit.h"
 #include "cupyxx/extension/dynamic_library.h"
+#include "cupyxx/extension/measured_choice.h"
 #include "cupyxx/internal/gpu/await.h"
 #include "cupyxx/internal/gpu/blas/generic.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -21,6 +23,7 @@
 namespace cupyxx::internal::gpu {
 namespace {
 
+constexpr int kTuned = 8;                                     // proposals that are measured
 constexpr std::size_t kMaxWorkspace = std::size_t{32} << 20;  // NVIDIA's advice for Hopper
 
 struct Lt {
@@ -38,6 +41,7 @@ struct Lt {
   CUPYXX_LT(MatmulPreferenceInit_internal);
   CUPYXX_LT(MatmulPreferenceSetAttribute);
   CUPYXX_LT(GetStatusString);
+  CUPYXX_LT(GetVersion);
 #undef CUPYXX_LT
 };
 
@@ -117,13 +121,17 @@ Key key_of(int device, const GemmCall& call) {
 using Desc = cublasLtMatmulDescOpaque_t;
 using Layout = cublasLtMatrixLayoutOpaque_t;
 
+struct Algorithm {
+  cublasLtMatmulAlgo_t algorithm;
+  std::size_t workspace = 0;
+};
+
 struct Plan {
   bool supported = false;  // else there is no algorithm at all
   bool epilogue = false;   // bias and relu are done by cuBLASLt
   Desc desc;               // complete unless a bias is added
   Layout a, b, c;
-  cublasLtMatmulAlgo_t algorithm;
-  std::size_t workspace = 0;
+  Algorithm chosen;
 };
 
 cudaDataType_t type_of(cupyxx::dtype dtype) {
@@ -221,7 +229,8 @@ void lay_out(Layout* layout, const GemmCall& call, cudaDataType_t type, std::int
         "cublasLtMatrixLayoutSetAttribute");
 }
 
-bool find_algorithm(int device, const GemmCall& call, Plan& plan) {
+// What cuBLASLt proposes, best first by its estimate; at most kTuned.
+std::vector<Algorithm> find_algorithms(int device, const GemmCall& call, Plan& plan) {
   cublasLtMatmulPreferenceOpaque_t preference;
   check(lt().MatmulPreferenceInit_internal(&preference, sizeof(preference)),
         "cublasLtMatmulPreferenceInit");
@@ -238,21 +247,91 @@ bool find_algorithm(int device, const GemmCall& call, Plan& plan) {
   prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, bytes(call.a));
   prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, bytes(call.c));
   prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, bytes(call.c));
-  cublasLtMatmulHeuristicResult_t result{};
+  cublasLtMatmulHeuristicResult_t results[kTuned] = {};
   int found = 0;
   const cublasStatus_t status =
       lt().MatmulAlgoGetHeuristic(handle_of(device), &plan.desc, &plan.b, &plan.a, &plan.c, &plan.c,
-                                  &preference, 1, &result, &found);
-  if (status != CUBLAS_STATUS_SUCCESS || found == 0 || result.state != CUBLAS_STATUS_SUCCESS) {
-    return false;
+                                  &preference, extension::tunes() ? kTuned : 1, results, &found);
+  if (status != CUBLAS_STATUS_SUCCESS) found = 0;
+  std::vector<Algorithm> algorithms;
+  for (int i = 0; i < found; ++i) {
+    if (results[i].state != CUBLAS_STATUS_SUCCESS) continue;
+    algorithms.push_back({results[i].algo, results[i].workspaceSize});
   }
-  plan.algorithm = result.algo;
-  plan.workspace = result.workspaceSize;
-  return true;
+  return algorithms;
 }
 
-std::unique_ptr<Plan> make_plan(int device, const GemmCall& call) {
+// Enqueues the product into `c`, which is the call's or another matrix like it.
+cublasStatus_t multiply(int device, void* stream, const GemmCall& call, const Plan& plan,
+                        const Desc& desc, const Algorithm& chosen, void* c) {
+  // Real numbers are the first halves of complex ones.
+  const double one[2] = {1, 0}, zero[2] = {0, 0};
+  const float one_float[2] = {1, 0}, zero_float[2] = {0, 0};
+  const bool is_double = sums_double(call.dtype);
+  const void* alpha = is_double ? static_cast<const void*>(one) : one_float;
+  const void* beta = call.accumulate ? alpha
+                     : is_double     ? static_cast<const void*>(zero)
+                                     : zero_float;
+  Storage* workspace = chosen.workspace != 0 ? allocate(device, chosen.workspace) : nullptr;
+  const cublasStatus_t status =
+      lt().Matmul(handle_of(device), const_cast<Desc*>(&desc), alpha, call.b,
+                  const_cast<Layout*>(&plan.b), call.a, const_cast<Layout*>(&plan.a), beta, c,
+                  const_cast<Layout*>(&plan.c), c, const_cast<Layout*>(&plan.c), &chosen.algorithm,
+                  workspace != nullptr ? workspace->data : nullptr, chosen.workspace,
+                  static_cast<cudaStream_t>(stream));
+  if (workspace != nullptr) release(workspace);  // reused in the order of the stream
+  return status;
+}
+
+// All that the choice of an algorithm depends on.
+std::string text_of(int device, const Key& key) {
+  std::string text =
+      message("cupyxx product 1; cuBLASLt ", lt().GetVersion(), "; ", device_info(device).name);
+  for (const std::int64_t number : {key.m, key.n, key.k, key.lda, key.ldb, key.ldc, key.batch,
+                                    key.stride_a, key.stride_b, key.stride_c}) {
+    text += " " + std::to_string(number);
+  }
+  return text + " " + std::to_string(key.rest >> 8);  // without the device's number
+}
+
+// The bytes of an algorithm tell it apart, in one version of the library.
+std::string name_of(const Algorithm& algorithm) {
+  std::string name;
+  for (const std::uint64_t word : algorithm.algorithm.data) name += std::to_string(word) + " ";
+  return name;
+}
+
+// The algorithm that was fastest, now or in an earlier run, where the environment asks for it.
+// Measuring writes into the result, which the product will overwrite, or into a matrix like it.
+const Algorithm& choose(int device, void* stream, const GemmCall& call, const Plan& plan,
+                        const std::vector<Algorithm>& algorithms) {
+  if (algorithms.size() == 1) return algorithms.front();
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : algorithms) names.push_back(name_of(algorithm));
+  Storage* scratch = nullptr;
+  const auto run = [&](std::size_t i) {
+    try {
+      if (call.accumulate && scratch == nullptr) {
+        const std::int64_t rows = (call.batch - 1) * call.stride_c + call.m * call.ldc;
+        scratch = allocate(
+            device, static_cast<std::size_t>(rows * (call.wide_c ? 4 : call.dtype.itemsize())));
+      }
+      void* const c = scratch != nullptr ? scratch->data : call.c;
+      return multiply(device, stream, call, plan, plan.desc, algorithms[i], c) ==
+             CUBLAS_STATUS_SUCCESS;
+    } catch (const OutOfMemoryError&) {
+      return false;
+    }
+  };
+  const std::size_t chosen =
+      extension::measured_choice(text_of(device, key_of(device, call)), names, device, run);
+  if (scratch != nullptr) release(scratch);
+  return algorithms[chosen];
+}
+
+std::unique_ptr<Plan> make_plan(int device, void* stream, const GemmCall& call) {
   auto plan = std::make_unique<Plan>();
+  std::vector<Algorithm> algorithms;
   const cudaDataType_t type = type_of(call.dtype);
   lay_out(&plan->a, call, type, call.trans_a ? call.k : call.m, call.trans_a ? call.m : call.k,
           call.lda, call.stride_a);
@@ -261,17 +340,20 @@ std::unique_ptr<Plan> make_plan(int device, const GemmCall& call) {
   lay_out(&plan->c, call, type_of_c(call), call.m, call.n, call.ldc, call.stride_c);
   if (call.bias != nullptr || call.relu || call.has_epilogue()) {
     describe(&plan->desc, call, true);
-    plan->supported = plan->epilogue = find_algorithm(device, call, *plan);
+    algorithms = find_algorithms(device, call, *plan);
+    plan->epilogue = !algorithms.empty();
   }
-  if (!plan->supported && !call.has_epilogue()) {
+  if (algorithms.empty() && !call.has_epilogue()) {
     describe(&plan->desc, call, false);
-    plan->supported = find_algorithm(device, call, *plan);
+    algorithms = find_algorithms(device, call, *plan);
   }
+  plan->supported = !algorithms.empty();
+  if (plan->supported) plan->chosen = choose(device, stream, call, *plan, algorithms);
   return plan;
 }
 
 // Plans live for ever. Each thread remembers where some of them are.
-const Plan& plan_for(int device, const GemmCall& call) {
+const Plan& plan_for(int device, void* stream, const GemmCall& call) {
   struct Seen {
     Key key;
     const Plan* plan;
@@ -286,7 +368,7 @@ const Plan& plan_for(int device, const GemmCall& call) {
   static auto& plans = *new std::unordered_map<Key, std::unique_ptr<Plan>, Hash>;
   const std::lock_guard lock(mutex);
   std::unique_ptr<Plan>& plan = plans[key];
-  if (plan == nullptr) plan = make_plan(device, call);
+  if (plan == nullptr) plan = make_plan(device, stream, call);
   slot = {key, plan.get()};
   return *plan;
 }
@@ -306,7 +388,7 @@ bool gemm_onto_bias(int device, void* stream, GemmCall call) {
 
 bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
   if (call.batch > INT32_MAX) return false;
-  const Plan& plan = plan_for(device, call);
+  const Plan& plan = plan_for(device, stream, call);
   if (!plan.supported) return false;
   if (!plan.epilogue && call.bias != nullptr && call.dtype.itemsize() == 2) {
     // A bias added to the finished product would round a second time: it goes first, unless C's old
@@ -320,22 +402,7 @@ bool gemm_cublaslt(int device, void* stream, const GemmCall& call) {
     describe(&own, call, true);
     desc = &own;
   }
-  // Real numbers are the first halves of complex ones.
-  const double one[2] = {1, 0}, zero[2] = {0, 0};
-  const float one_float[2] = {1, 0}, zero_float[2] = {0, 0};
-  const bool is_double = sums_double(call.dtype);
-  const void* alpha = is_double ? static_cast<const void*>(one) : one_float;
-  const void* beta = call.accumulate ? alpha
-                     : is_double     ? static_cast<const void*>(zero)
-                                     : zero_float;
-  Storage* workspace = plan.workspace != 0 ? allocate(device, plan.workspace) : nullptr;
-  const cublasStatus_t status =
-      lt().Matmul(handle_of(device), const_cast<Desc*>(desc), alpha, call.b,
-                  const_cast<Layout*>(&plan.b), call.a, const_cast<Layout*>(&plan.a), beta, call.c,
-                  const_cast<Layout*>(&plan.c), call.c, const_cast<Layout*>(&plan.c),
-                  &plan.algorithm, workspace != nullptr ? workspace->data : nullptr, plan.workspace,
-                  static_cast<cudaStream_t>(stream));
-  if (workspace != nullptr) release(workspace);  // reused in the order of the stream
+  const cublasStatus_t status = multiply(device, stream, call, plan, *desc, plan.chosen, call.c);
   if (status != CUBLAS_STATUS_SUCCESS) {
     throw CudaError(message("gemm: cublasLtMatmul failed: ", lt().GetStatusString(status), "; ",
                             call.dtype.name(), ", m=", call.m, " n=", call.n, " k=", call.k,

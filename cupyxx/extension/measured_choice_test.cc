@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/extension/measured_choice.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cupyxx/creation.h"
+#include "cupyxx/cuda/graph.h"
+#include "cupyxx/cuda/stream.h"
+#include "cupyxx/linalg.h"
+#include "cupyxx/logic.h"
+#include "cupyxx/math.h"
+#include "cupyxx/ndarray.h"
+#include "cupyxx/reduction.h"
+#include "cupyxx/testing/devices.h"
+
+namespace cupyxx::extension {
+namespace {
+
+// Before the first use of the cache and of the environment.
+const bool kPrepared = [] {
+  const std::filesystem::path made =
+      std::filesystem::path(::testing::TempDir()) / "cupyxx_measured_choice";
+  std::filesystem::remove_all(made);
+  std::filesystem::create_directories(made);
+  std::filesystem::permissions(made, std::filesystem::perms::owner_all);
+  ::setenv("CUPYXX_CACHE_DIR", made.c_str(), 1);
+  ::setenv("CUPYXX_TUNE", "1", 1);
+  return true;
+}();
+
+constexpr float kNever = std::numeric_limits<float>::infinity();
+
+TEST(MeasuredChoiceTest, IsTheFastestAndIsKept) {
+  const std::vector<std::string> names{"a 1", "b 2", "c 3"};
+  int calls = 0;
+  const auto time = [&](std::size_t i) {
+    ++calls;
+    return i == 1 ? 0.5f : 1.0f;
+  };
+  EXPECT_EQ(measured_choice("kept", names, time), 1u);
+  EXPECT_EQ(calls, 3);
+  // In another order, and with what is there now.
+  EXPECT_EQ(measured_choice("kept", {"b 2", "a 1"}, time), 0u);
+  EXPECT_EQ(calls, 3);
+  EXPECT_EQ(measured_choice("kept", {"a 1", "c 3"}, time), 1u);  // measured anew
+  EXPECT_EQ(calls, 5);
+}
+
+TEST(MeasuredChoiceTest, WhatNeverRunsIsNotKept) {
+  EXPECT_EQ(measured_choice("never", {"a", "b"}, [](std::size_t) { return kNever; }), 0u);
+  EXPECT_EQ(
+      measured_choice("never", {"a", "b"}, [](std::size_t i) { return i == 0 ? kNever : 1.0f; }),
+      1u);
+}
+
+TEST(MeasuredChoiceTest, TheEnvironmentAsksForIt) { EXPECT_TRUE(kPrepared && tunes()); }
+
+class TunedProductTest : public testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(TunedProductTest);
+
+// Products of all kinds that cuBLASLt does are right and the same bits when their algorithm was
+// measured, also those that add to their result.
+TEST_P(TunedProductTest, GivesTheSameBitsEachTime) {
+  for (const dtype type : {float32, float16, bfloat16_}) {
+    const ndarray a = (arange(300 * 200) % 7 - 3).reshape({300, 200}).astype(type);
+    const ndarray b = (arange(200 * 260) % 5 - 2).reshape({200, 260}).astype(type);
+    const ndarray expected = dot(a.astype(float64), b.astype(float64));
+    const ndarray first = gemm(a, b), second = gemm(a, b);
+    EXPECT_TRUE(array_equal(first, second));
+    EXPECT_TRUE(array_equal(first.astype(float64), expected.astype(type).astype(float64)));
+    const ndarray sum = ones({300, 260}, float32);
+    gemm(a, b, {.out = sum, .accumulate = true});
+    EXPECT_TRUE(array_equal(sum.astype(float64), expected + 1));
+  }
+}
+
+// Where nothing was kept, a capture takes the library's first proposal and measures nothing.
+TEST_P(TunedProductTest, NothingIsMeasuredWithinACapture) {
+  if (device().is_cpu()) return;
+  const ndarray a = ones({130, 70}, float16), b = ones({70, 90}, float16);
+  const ndarray c = zeros({130, 90}, float16);
+  const cuda::Graph graph = cuda::Graph::capture([&] { gemm(a, b, {.out = c}); });
+  graph.launch();
+  EXPECT_EQ(sum(c, {.dtype = float32}).item<double>(), 130.0 * 90 * 70);
+}
+
+}  // namespace
+}  // namespace cupyxx::extension
