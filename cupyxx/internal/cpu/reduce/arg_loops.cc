@@ -1,13 +1,4 @@
 // SPDX-License-Identifier: MIT
-#if defined(__AVX512F__)
-// GCC 12 warns of what its own header leaves undefined on purpose.
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#include <immintrin.h>
-#endif
-
 #include "cupyxx/internal/cpu/reduce/families.h"
 #include "cupyxx/internal/cpu/reduce/lanes.h"
 
@@ -71,6 +62,9 @@ struct ArgLoops {
     constexpr int kBlock = 64;
     using Number = typename SignedOf<sizeof(T)>::type;  // as wide as the values, to fit the vectors
     if (n < kBlock || best != best) return place_of(best, x);
+#if defined(__AVX512F__)
+    if constexpr (is_float<T>) return place_by_masks(best, x, n);
+#endif
     for (std::int64_t i = 0;; i = i + 2 * kBlock <= n ? i + kBlock : n - kBlock) {
       Number found = 0;
       for (int k = 0; k < kBlock; ++k) {
@@ -96,6 +90,14 @@ struct ArgLoops {
       return kLargest ? _mm512_max_ps(next, best) : _mm512_min_ps(next, best);
     }
   }
+  static T best_lane(const Vector<T>& x) {
+    constexpr bool kLargest = __is_same(Op, Argmax);
+    if constexpr (sizeof(T) == 8) {
+      return kLargest ? _mm512_reduce_max_pd(x) : _mm512_reduce_min_pd(x);
+    } else {
+      return kLargest ? _mm512_reduce_max_ps(x) : _mm512_reduce_min_ps(x);
+    }
+  }
   static unsigned has_nan(const Vector<T>& x, const Vector<T>& y) {
     if constexpr (sizeof(T) == 8) {
       return _mm512_cmp_pd_mask(x, y, _CMP_UNORD_Q);
@@ -104,35 +106,52 @@ struct ArgLoops {
     }
   }
 
-  /// The extreme of n floating numbers. What is left of whole vectors is in the last one, which
+  static unsigned equal(const Vector<T>& x, const Vector<T>& y) {
+    if constexpr (sizeof(T) == 8) {
+      return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ);
+    } else {
+      return _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ);
+    }
+  }
+  /// As place_in: the masks tell the place, where compilers compute it in vectors of integers.
+  static std::int64_t place_by_masks(T best, const T* x, std::int64_t n) {
+    constexpr int kPerVector = kVectorBytes / static_cast<int>(sizeof(T)), kStep = 4 * kPerVector;
+    const Vector<T> wanted = best - Vector<T>{};
+    for (std::int64_t i = 0;; i = i + 2 * kStep <= n ? i + kStep : n - kStep) {
+      const auto at = [&](int k) { return equal(load(x + i + k * kPerVector), wanted); };
+      const unsigned a = at(0), b = at(1), c = at(2), d = at(3);
+      if ((a | b | c | d) == 0) continue;
+      const auto low = static_cast<std::uint64_t>(a | b << kPerVector);
+      const auto high = static_cast<std::uint64_t>(c | d << kPerVector);
+      return i + __builtin_ctzll(low | high << 2 * kPerVector);
+    }
+  }
+
+  /// The extreme of n floating numbers. What is left of whole steps is in the last one, which
   /// overlaps those before.
   static T extreme(const T* x, std::int64_t n) {
     constexpr int kPerVector = kVectorBytes / static_cast<int>(sizeof(T)), kStep = 4 * kPerVector;
-    if (n < kPerVector) return fold<Extreme>(x, n);
+    if (n < kStep) return fold<Extreme>(x, n);
     const auto at = [x](std::int64_t i) { return load(x + i); };
-    Vector<T> a = at(0), b = at(n - kPerVector), c = a, d = b;
-    unsigned nan = has_nan(a, b);
-    std::int64_t i = 0;
-    for (; i + kStep <= n; i += kStep) {
+    Vector<T> a = at(0), b = at(kPerVector), c = at(2 * kPerVector), d = at(3 * kPerVector);
+    unsigned nan = has_nan(a, b) | has_nan(c, d);
+    const auto step = [&](std::int64_t i) {
       const Vector<T> p = at(i), q = at(i + kPerVector), r = at(i + 2 * kPerVector),
                       s = at(i + 3 * kPerVector);
-#pragma GCC unroll 4
-      for (int k = 0; k < 4; ++k) prefetch(x + i + k * kPerVector, kAhead);
       a = better(p, a);
       b = better(q, b);
       c = better(r, c);
       d = better(s, d);
       nan |= has_nan(p, q) | has_nan(r, s);
+    };
+    for (std::int64_t i = kStep; i + kStep <= n; i += kStep) {
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; ++k) prefetch(x + i + k * kPerVector, kAhead);
+      step(i);
     }
-    for (; i + kPerVector <= n; i += kPerVector) {
-      a = better(at(i), a);
-      nan |= has_nan(at(i), at(i));
-    }
+    step(n - kStep);
     if (nan != 0) return fold<Extreme>(x, n);
-    T lanes[kPerVector];
-    a = better(better(a, b), better(c, d));
-    std::memcpy(lanes, &a, sizeof(lanes));
-    return fold<Extreme>(lanes, kPerVector);
+    return best_lane(better(better(a, b), better(c, d)));
   }
 #else
   /// The extreme of n floating numbers. What is left of whole vectors is in the last one, which

@@ -1,13 +1,4 @@
 // SPDX-License-Identifier: MIT
-#if defined(__AVX512F__)
-// GCC 12 warns of what its own header leaves undefined on purpose.
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#include <immintrin.h>
-#endif
-
 #include "cupyxx/internal/cpu/reduce/families.h"
 #include "cupyxx/internal/cpu/reduce/lanes.h"
 

@@ -5,6 +5,15 @@
 // bits.
 #pragma once
 
+#if defined(__AVX512F__)
+// GCC 12 warns of what its own header leaves undefined on purpose.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#include <immintrin.h>
+#endif
+
 #include <cstdint>
 #include <cstring>
 
@@ -48,6 +57,29 @@ inline void prefetch(const void* x, std::int64_t bytes) {
   __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::intptr_t>(x) + bytes));
 }
 
+/// Combines the first `count` lanes, not all of them, with term(x[i]).
+template <class Op, class T, class Term>
+inline Vector<T> combine_some(Vector<T> v, const T* x, int count, Term term) {
+#if defined(__AVX512F__)
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  const auto mask = static_cast<__mmask16>((1U << count) - 1);
+  const __m512i next = sizeof(T) == 8 ? _mm512_maskz_loadu_epi64(static_cast<__mmask8>(mask), x)
+                                      : _mm512_maskz_loadu_epi32(mask, x);
+  const Vector<T> all =
+      Op::combine(v, static_cast<Vector<T>>(term(reinterpret_cast<Vector<T>>(next))));
+  const auto old = reinterpret_cast<__m512i>(v), bits = reinterpret_cast<__m512i>(all);
+  return reinterpret_cast<Vector<T>>(
+      sizeof(T) == 8 ? _mm512_mask_mov_epi64(old, static_cast<__mmask8>(mask), bits)
+                     : _mm512_mask_mov_epi32(old, mask, bits));
+#else
+  T lanes[kVectorBytes / static_cast<int>(sizeof(T))];
+  std::memcpy(lanes, &v, sizeof(lanes));
+  for (int j = 0; j < count; ++j) lanes[j] = Op::combine(lanes[j], term(x[j]));
+  std::memcpy(&v, lanes, sizeof(v));
+  return v;
+#endif
+}
+
 /// Combines term(x[i]) over i on kBytes of lanes; there is at least one element for each.
 template <int kBytes, class Op, class T, class Term>
 inline T fold_on(const T* x, std::int64_t n, Term term) {
@@ -66,12 +98,18 @@ inline T fold_on(const T* x, std::int64_t n, Term term) {
       v[k] = Op::combine(v[k], static_cast<Vector<T>>(term(load(x + i + k * kPerVector))));
     }
   }
+  // What is left goes to the same lanes: whole vectors, then numbers of one vector. Short rows
+  // would take longer to add one number at a time than for all that is before.
   const int rest = static_cast<int>(n - i);
-  if (rest > 0) {
-    T lanes[kLanes];
-    std::memcpy(lanes, v, sizeof(lanes));
-    for (int j = 0; j < rest; ++j) lanes[j] = Op::combine(lanes[j], term(x[i + j]));
-    std::memcpy(v, lanes, sizeof(lanes));
+#pragma GCC unroll 16
+  for (int k = 0; k < kVectors; ++k) {
+    const int left = rest - k * kPerVector;
+    const T* from = x + i + k * kPerVector;
+    if (left >= kPerVector) {
+      v[k] = Op::combine(v[k], static_cast<Vector<T>>(term(load(from))));
+    } else if (left > 0) {
+      v[k] = combine_some<Op>(v[k], from, left, term);
+    }
   }
 #pragma GCC unroll 16
   for (int half_count = kVectors / 2; half_count > 0; half_count /= 2) {

@@ -258,6 +258,49 @@ INSTANTIATE_TEST_SUITE_P(, Reduce,
                                            ReduceOp::count_nonzero),
                          op_name);
 
+/// Rows of every length about the steps of the loops, the extreme at each place of them.
+template <class T>
+void check_extremes(dtype type) {
+  constexpr T kNan = std::numeric_limits<T>::quiet_NaN(), kInf = std::numeric_limits<T>::infinity();
+  for (const std::int64_t n : {1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 79, 127, 128, 130, 9000}) {
+    for (std::int64_t at = 0; at < n; at += n < 1000 ? 1 : 611) {
+      for (const T extreme : {T(5), kInf, kNan, T(0)}) {
+        // The extreme comes twice; the first one counts. Zeros are equal, whatever their sign.
+        std::vector<T> x(static_cast<std::size_t>(n), extreme == 0 ? T(-1) : T(3));
+        x[static_cast<std::size_t>(at)] = extreme == 0 ? T(-0.0) : extreme;
+        x[static_cast<std::size_t>((at + n) / 2)] = extreme;
+        const std::int64_t shape[] = {n}, strides[] = {sizeof(T)};
+        for (const ReduceIsa* isa : instruction_sets()) {
+          T most = 0, least = 0;
+          std::int64_t where = -1;
+          const auto run = [&](ReduceOp op, void* to) {
+            reduce(plan_reduction(op, type, x.data(), 1, shape, strides, 1, to), *isa);
+          };
+          run(ReduceOp::argmax, &where);
+          EXPECT_EQ(where, at) << n << " elements";
+          run(ReduceOp::amax, &most);
+          EXPECT_TRUE(most == extreme || (most != most && extreme != extreme)) << n << ", " << at;
+          // NumPy's: of equal zeros the last one's sign.
+          const T last = x[static_cast<std::size_t>((at + n) / 2)];
+          const bool same_sign = std::signbit(most) == std::signbit(last);
+          EXPECT_TRUE(extreme != 0 || same_sign) << n << ", " << at;
+          for (T& v : x) v = -v;
+          run(ReduceOp::argmin, &where);
+          EXPECT_EQ(where, at) << n << " elements";
+          run(ReduceOp::amin, &least);
+          EXPECT_TRUE(least == -extreme || (least != least && extreme != extreme)) << n;
+          for (T& v : x) v = -v;
+        }
+      }
+    }
+  }
+}
+
+TEST(ReduceExtremes, AreFoundAtEveryPlace) {
+  check_extremes<float>(float32);
+  check_extremes<double>(float64);
+}
+
 TEST(ReduceAccuracy, LongFloatSumsArePairwise) {
   const std::vector<float> x(1 << 22, 0.1f);
   const std::int64_t shape[] = {1 << 22}, strides[] = {4};

@@ -26,12 +26,15 @@ struct Rows {
       !is_converted(r.in) && r.reduced_ndim == 1 && r.reduced_axes[0].stride == r.in.itemsize();
   bool runs = !is_converted(r.in) && r.reduced_axes[r.reduced_ndim - 1].stride == r.in.itemsize() &&
               r.reduced_axes[r.reduced_ndim - 1].extent >= kDirectRun;
-  // Their loops end where the result is known, and need no pairwise order.
+  // Their loops end where the result is known.
   bool decides = r.op == ReduceOp::all || r.op == ReduceOp::any;
+  // Rounds nothing, so needs no pairwise order; the place of an extreme would be looked for in each
+  // block.
+  bool exact = decides || r.op == ReduceOp::amax || r.op == ReduceOp::amin || is_arg(r.op);
 
   /// Combines the elements [begin, end) of the row at `data` into the accumulator.
   void fold(const char* data, std::int64_t begin, std::int64_t end, void* acc) const {
-    if (contiguous && (end - begin <= kBlock || decides)) {
+    if (contiguous && (end - begin <= kBlock || exact)) {
       loops.row(acc, data + begin * r.in.itemsize(), end - begin, begin);
       return;
     }
