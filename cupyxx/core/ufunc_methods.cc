@@ -12,7 +12,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/internal/cpu/arch.h"
-#include "cupyxx/internal/cpu/passes.h"
+#include "cupyxx/internal/cpu/elementwise/passes.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"

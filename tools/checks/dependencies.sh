@@ -55,8 +55,8 @@ runtime="//cupyxx/internal/gpu:runtime + //cupyxx/internal/gpu:pool + //cupyxx/i
 forbid "the runtime must not use arrays" "$runtime" "//cupyxx/core:array"
 forbid "an array must not use what computes" "//cupyxx/core:array + //cupyxx/core:array_impl" "$core + ($above_core)"
 forbid "what the core stands on must not use it" "//cupyxx/internal/gpu:scatter + //cupyxx/internal/gpu:sorting +
-  //cupyxx/internal/gpu:kernels + //cupyxx/internal/cpu:index_rows + //cupyxx/internal/cpu:masks +
-  //cupyxx/internal/cpu:take + //cupyxx/internal/cpu:elementwise + //cupyxx/ops:registration" "$core"
+  //cupyxx/internal/gpu:kernels + //cupyxx/internal/cpu/indexing:index_rows + //cupyxx/internal/cpu/indexing:masks +
+  //cupyxx/internal/cpu/indexing:take + //cupyxx/internal/cpu/elementwise + //cupyxx/ops:registration" "$core"
 forbid "the core must not use the chapters" "$core" "$above_core"
 forbid "cupyxx/internal must not use the chapters" "$(code //cupyxx/internal/...)" "$above_core"
 forbid "cupyxx/cuda must not use the core" "$(code //cupyxx/cuda/...)" "$core"
