@@ -45,7 +45,7 @@ ROOMS = [
     ]),
     ("cupyxx", [
         ("chapters", "math, sorting, linalg, io, random", [
-            "//cupyxx:", "//cupyxx/", "//cupyxx/core:methods", "//cupyxx/core:creation", "//cupyxx/core:ufunc_methods"]),
+            "//cupyxx:", "//cupyxx/", "//cupyxx/core:methods"]),
     ]),
     ("", [
         ("kernel/user_kernel", "kernels given as text", ["//cupyxx/kernel/user_kernel"]),

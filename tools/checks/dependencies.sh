@@ -50,7 +50,7 @@ below="//cupyxx/internal/... + //cupyxx/cuda/... + //cupyxx/ops/... + //cupyxx/e
 core="//cupyxx/core:core + //cupyxx/core:core_impl"
 above="//cupyxx/comm/..." # what uses cupyxx as a program does
 chapters="$(code "//cupyxx/...") - (//cupyxx:* + //cupyxx/core/... + //cupyxx/testing/... + $above + $below)"
-above_core="($chapters) + //cupyxx/core:methods + //cupyxx/core:creation + //cupyxx/core:ufunc_methods"
+above_core="($chapters) + //cupyxx/core:methods"
 runtime="//cupyxx/internal/gpu:runtime + //cupyxx/internal/gpu/memory:pool + //cupyxx/internal/cpu:allocator"
 forbid "the runtime must not use arrays" "$runtime" "//cupyxx/core:array"
 forbid "an array must not use what computes" "//cupyxx/core:array + //cupyxx/core:array_impl" "$core + ($above_core)"
