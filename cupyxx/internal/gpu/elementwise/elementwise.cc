@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From an ElementwiseCall to a kernel and its launch. elementwise_layout.h chooses the form, the
+// From an ElementwiseCall to a kernel and its launch. layout.h chooses the form, the
 // programs' texts come from jit/elementwise_source.h; here they are cached and given their
 // arguments.
 #include "cupyxx/internal/elementwise.h"

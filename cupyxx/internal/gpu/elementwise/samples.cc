@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints kernels of every form and a table of them, for elementwise_kernel_test.
+// Prints kernels of every form and a table of them, for kernel_test and any_test.
 #include <algorithm>
 #include <cstdio>
 #include <string>
