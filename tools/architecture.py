@@ -45,7 +45,7 @@ ROOMS = [
     ]),
     ("cupyxx", [
         ("chapters", "math, sorting, linalg, io, random", [
-            "//cupyxx:", "//cupyxx/", "//cupyxx/core:methods", "//cupyxx/core:creation", "//cupyxx/core:ufunc_methods"]),
+            "//cupyxx:", "//cupyxx/", "//cupyxx/core:methods"]),
     ]),
     ("", [
         ("kernel/user_kernel", "kernels given as text", ["//cupyxx/kernel/user_kernel"]),
@@ -70,7 +70,7 @@ ROOMS = [
     ("", [
         ("internal", "what backends are handed", ["//cupyxx/internal:"]),
         ("runtime", "memory, pools, streams", [
-            "//cupyxx/internal/cpu:allocator", "//cupyxx/internal/gpu:runtime", "//cupyxx/internal/gpu:pool",
+            "//cupyxx/internal/cpu:allocator", "//cupyxx/internal/gpu:runtime", "//cupyxx/internal/gpu/memory:pool",
             "//cupyxx/internal/gpu:check"]),
         ("internal/kernels", "device code", ["//cupyxx/internal/kernels"]),
         ("cuda", "devices, streams, pools of users", ["//cupyxx/cuda"]),

@@ -4,7 +4,7 @@
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/order_k.h"
 #include "cupyxx/internal/cpu/arch.h"
-#include "cupyxx/internal/cpu/special_loops.h"
+#include "cupyxx/internal/cpu/elementwise/special_loops.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
 #include "cupyxx/internal/elementwise.h"

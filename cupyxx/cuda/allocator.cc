@@ -14,10 +14,10 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/current.h"
 #include "cupyxx/internal/gpu/device_query.h"
-#include "cupyxx/internal/gpu/memory.h"
-#include "cupyxx/internal/gpu/pool.h"
+#include "cupyxx/internal/gpu/memory/memory.h"
+#include "cupyxx/internal/gpu/memory/pool.h"
+#include "cupyxx/internal/gpu/memory/thread_state.h"
 #include "cupyxx/internal/gpu/runtime.h"
-#include "cupyxx/internal/gpu/thread_state.h"
 
 namespace cupyxx::cuda {
 

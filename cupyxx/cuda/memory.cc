@@ -8,7 +8,7 @@
 #include "cupyxx/core/body.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/cpu/allocator.h"
-#include "cupyxx/internal/gpu/memory.h"
+#include "cupyxx/internal/gpu/memory/memory.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/uses.h"
 

@@ -14,7 +14,7 @@
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/cuda/test_kernels.h"
 #include "cupyxx/indexing.h"
-#include "cupyxx/internal/gpu/pool.h"
+#include "cupyxx/internal/gpu/memory/pool.h"
 #include "cupyxx/interop.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"

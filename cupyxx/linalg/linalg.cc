@@ -7,7 +7,7 @@
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/rows.h"
 #include "cupyxx/error.h"
-#include "cupyxx/internal/cpu/passes.h"
+#include "cupyxx/internal/cpu/elementwise/passes.h"
 #include "cupyxx/internal/gpu/blas/gemm.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/linalg/product.h"

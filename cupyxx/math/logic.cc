@@ -8,7 +8,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
-#include "cupyxx/internal/cpu/passes.h"
+#include "cupyxx/internal/cpu/elementwise/passes.h"
 #include "cupyxx/math.h"
 #include "cupyxx/reduction.h"
 

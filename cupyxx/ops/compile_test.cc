@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cupyxx/core/arrays.h"
-#include "cupyxx/internal/gpu/programs.h"
+#include "cupyxx/internal/gpu/elementwise/programs.h"
 #include "cupyxx/internal/jit/kernel.h"
 #include "cupyxx/internal/op_info.h"
 #include "cupyxx/ufunc.h"

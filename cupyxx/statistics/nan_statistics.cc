@@ -7,7 +7,7 @@
 #include "cupyxx/core/rows.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
-#include "cupyxx/internal/cpu/passes.h"
+#include "cupyxx/internal/cpu/elementwise/passes.h"
 #include "cupyxx/math.h"
 #include "cupyxx/statistics.h"
 #include "cupyxx/statistics/reduce.h"

@@ -11,7 +11,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
-#include "cupyxx/internal/cpu/points.h"
+#include "cupyxx/internal/cpu/elementwise/points.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/sorting.h"

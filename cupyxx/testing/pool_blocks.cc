@@ -10,8 +10,8 @@
 
 #include "benchmarks/device.h"
 #include "cupyxx/cuda/memory_pool.h"
-#include "cupyxx/internal/gpu/magazine.h"
-#include "cupyxx/internal/gpu/pool.h"
+#include "cupyxx/internal/gpu/memory/magazine.h"
+#include "cupyxx/internal/gpu/memory/pool.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace {

@@ -50,13 +50,13 @@ below="//cupyxx/internal/... + //cupyxx/cuda/... + //cupyxx/ops/... + //cupyxx/e
 core="//cupyxx/core:core + //cupyxx/core:core_impl"
 above="//cupyxx/comm/..." # what uses cupyxx as a program does
 chapters="$(code "//cupyxx/...") - (//cupyxx:* + //cupyxx/core/... + //cupyxx/testing/... + $above + $below)"
-above_core="($chapters) + //cupyxx/core:methods + //cupyxx/core:creation + //cupyxx/core:ufunc_methods"
-runtime="//cupyxx/internal/gpu:runtime + //cupyxx/internal/gpu:pool + //cupyxx/internal/cpu:allocator"
+above_core="($chapters) + //cupyxx/core:methods"
+runtime="//cupyxx/internal/gpu:runtime + //cupyxx/internal/gpu/memory:pool + //cupyxx/internal/cpu:allocator"
 forbid "the runtime must not use arrays" "$runtime" "//cupyxx/core:array"
 forbid "an array must not use what computes" "//cupyxx/core:array + //cupyxx/core:array_impl" "$core + ($above_core)"
-forbid "what the core stands on must not use it" "//cupyxx/internal/gpu:scatter + //cupyxx/internal/gpu:sorting +
-  //cupyxx/internal/gpu:kernels + //cupyxx/internal/cpu:index_rows + //cupyxx/internal/cpu:masks +
-  //cupyxx/internal/cpu:take + //cupyxx/internal/cpu:elementwise + //cupyxx/ops:registration" "$core"
+forbid "what the core stands on must not use it" "//cupyxx/internal/gpu/scatter + //cupyxx/internal/gpu/sorting +
+  //cupyxx/internal/gpu/elementwise + //cupyxx/internal/cpu/indexing:index_rows + //cupyxx/internal/cpu/indexing:masks +
+  //cupyxx/internal/cpu/indexing:take + //cupyxx/internal/cpu/elementwise + //cupyxx/ops:registration" "$core"
 forbid "the core must not use the chapters" "$core" "$above_core"
 forbid "cupyxx/internal must not use the chapters" "$(code //cupyxx/internal/...)" "$above_core"
 forbid "cupyxx/cuda must not use the core" "$(code //cupyxx/cuda/...)" "$core"

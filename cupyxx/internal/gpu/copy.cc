@@ -6,9 +6,9 @@
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/error_words.h"
-#include "cupyxx/internal/gpu/memory.h"
+#include "cupyxx/internal/gpu/memory/memory.h"
+#include "cupyxx/internal/gpu/memory/staging.h"
 #include "cupyxx/internal/gpu/runtime.h"
-#include "cupyxx/internal/gpu/staging.h"
 #include "cupyxx/internal/gpu/stream.h"
 
 namespace cupyxx::internal::gpu {

@@ -10,8 +10,8 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/gpu/current.h"
+#include "cupyxx/internal/gpu/memory/thread_state.h"
 #include "cupyxx/internal/gpu/runtime.h"
-#include "cupyxx/internal/gpu/thread_state.h"
 
 namespace cupyxx::internal::gpu {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "cupyxx/internal/gpu/check.h"
-#include "cupyxx/internal/gpu/staging.h"
+#include "cupyxx/internal/gpu/memory/staging.h"
+#include "cupyxx/internal/gpu/memory/thread_state.h"
 #include "cupyxx/internal/gpu/stream.h"
-#include "cupyxx/internal/gpu/thread_state.h"
 #include "cupyxx/internal/kernels/error_word.h"
 
 namespace cupyxx::internal::gpu {

@@ -7,7 +7,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/device_query.h"
-#include "cupyxx/internal/gpu/memory.h"
+#include "cupyxx/internal/gpu/memory/memory.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/stream.h"
 

@@ -7,7 +7,7 @@
 
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/check.h"
-#include "cupyxx/internal/gpu/memory.h"
+#include "cupyxx/internal/gpu/memory/memory.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/stream.h"
 #include "cupyxx/internal/gpu/stream_registry.h"

@@ -6,10 +6,10 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/check.h"
-#include "cupyxx/internal/gpu/device_pool.h"
+#include "cupyxx/internal/gpu/memory/device_pool.h"
+#include "cupyxx/internal/gpu/memory/thread_state.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/gpu/stream_registry.h"
-#include "cupyxx/internal/gpu/thread_state.h"
 
 namespace cupyxx::internal::gpu {
 

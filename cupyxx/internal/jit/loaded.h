@@ -7,7 +7,7 @@
 #include <atomic>
 #include <string>
 
-#include "cupyxx/internal/gpu/thread_state.h"
+#include "cupyxx/internal/gpu/memory/thread_state.h"
 #include "cupyxx/internal/jit/kernel.h"
 
 namespace cupyxx::internal::jit {

@@ -10,10 +10,10 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/cpu/arch.h"
-#include "cupyxx/internal/cpu/cast.h"
+#include "cupyxx/internal/cpu/elementwise/cast.h"
+#include "cupyxx/internal/cpu/elementwise/special_loops.h"
+#include "cupyxx/internal/cpu/elementwise/stream_store.h"
 #include "cupyxx/internal/cpu/parallel.h"
-#include "cupyxx/internal/cpu/special_loops.h"
-#include "cupyxx/internal/cpu/stream_store.h"
 #include "cupyxx/kernel/fusion/trace.h"
 
 namespace cupyxx::internal::fusion {

@@ -8,7 +8,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/internal/collapse_axes.h"
 #include "cupyxx/internal/cpu/parallel.h"
-#include "cupyxx/internal/gpu/elementwise_layout.h"
+#include "cupyxx/internal/gpu/elementwise/layout.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/kernel/user_kernel/words.h"
 

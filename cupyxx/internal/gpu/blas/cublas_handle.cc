@@ -10,7 +10,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/extension/dynamic_library.h"
 #include "cupyxx/internal/gpu/check.h"
-#include "cupyxx/internal/gpu/thread_state.h"
+#include "cupyxx/internal/gpu/memory/thread_state.h"
 
 namespace cupyxx::internal::gpu {
 namespace {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Compiled once per instruction set, as loops.h says.
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+#include "cupyxx/internal/cpu/copy_bytes.h"
+#include "cupyxx/internal/cpu/elementwise/cast.h"
+#include "cupyxx/ops/prelude.h"
+
+namespace cupyxx::internal::cpu {
+namespace {
+
+template <class To, class From>
+void cast_contiguous(To* to, const From* from, std::int64_t n) {
+  std::int64_t i = 0;
+#if defined(__F16C__)
+  if constexpr (ops::is_same<To, float> && ops::is_same<From, half>) {
+    for (; i + 8 <= n; i += 8) {
+      const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
+      _mm256_storeu_ps(to + i, _mm256_cvtph_ps(bits));
+    }
+  } else if constexpr (ops::is_same<To, half> && ops::is_same<From, float>) {
+    for (; i + 8 <= n; i += 8) {
+      const __m128i bits = _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT);
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), bits);
+    }
+  }
+#endif
+#pragma omp simd
+  for (std::int64_t k = i; k < n; ++k) to[k] = ops::cast<To>(from[k]);
+}
+
+// Copies of elements that are not side by side, or the other way round, several at a time.
+template <class T>
+bool copy_run(T* to, const char* from, std::int64_t stride, std::int64_t n) {
+  constexpr std::int64_t kSize = sizeof(T);
+  const auto* in = reinterpret_cast<const T*>(from);
+  if (stride == kSize) {
+    copy_bytes(to, from, static_cast<std::size_t>(n * kSize));
+  } else if (stride == -kSize) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) to[i] = in[-i];
+  } else if (stride == 2 * kSize) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) to[i] = in[2 * i];
+  } else {
+    return false;
+  }
+  return true;
+}
+
+template <class To, class From>
+void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
+  char* to = data[0];
+  const char* from = data[1];
+  // Read once: what is stored below could lie in the list of strides, for all that the compiler
+  // knows.
+  const std::int64_t to_stride = strides[0], from_stride = strides[1];
+  if constexpr (ops::is_same<To, From>) {
+    if (to_stride == sizeof(To) && copy_run(reinterpret_cast<To*>(to), from, from_stride, n)) {
+      return;
+    }
+  }
+  if (to_stride == sizeof(To) && from_stride == sizeof(From)) {
+    cast_contiguous(reinterpret_cast<To*>(to), reinterpret_cast<const From*>(from), n);
+    return;
+  }
+  for (std::int64_t i = 0; i < n; ++i, to += to_stride, from += from_stride) {
+    *reinterpret_cast<To*>(to) = ops::cast<To>(*reinterpret_cast<const From*>(from));
+  }
+}
+
+#define CUPYXX_CASTS_FROM(From)                                                          \
+  {                                                                                      \
+    &cast_run<bool, From>, &cast_run<ops::i8, From>, &cast_run<ops::i16, From>,          \
+        &cast_run<ops::i32, From>, &cast_run<ops::i64, From>, &cast_run<ops::u8, From>,  \
+        &cast_run<ops::u16, From>, &cast_run<ops::u32, From>, &cast_run<ops::u64, From>, \
+        &cast_run<half, From>, &cast_run<float, From>, &cast_run<double, From>,          \
+        &cast_run<bfloat16, From>                                                        \
+  }
+
+}  // namespace
+
+// In the order of dtype::Code.
+template <>
+const LoopFn CastLoops<Arch::CUPYXX_ARCH>::table[kRealCount][kRealCount] = {
+    CUPYXX_CASTS_FROM(bool),     CUPYXX_CASTS_FROM(ops::i8),  CUPYXX_CASTS_FROM(ops::i16),
+    CUPYXX_CASTS_FROM(ops::i32), CUPYXX_CASTS_FROM(ops::i64), CUPYXX_CASTS_FROM(ops::u8),
+    CUPYXX_CASTS_FROM(ops::u16), CUPYXX_CASTS_FROM(ops::u32), CUPYXX_CASTS_FROM(ops::u64),
+    CUPYXX_CASTS_FROM(half),     CUPYXX_CASTS_FROM(float),    CUPYXX_CASTS_FROM(double),
+    CUPYXX_CASTS_FROM(bfloat16)};
+
+#undef CUPYXX_CASTS_FROM
+
+}  // namespace cupyxx::internal::cpu

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Quotients and remainders: the processor divides vectors of floating numbers, and what the rounded
+// quotient is off by one is mended, so that results are those of the operations' own loops.
+#include <string_view>
+
+#include "cupyxx/internal/cpu/elementwise/block_loops.h"
+#include "cupyxx/internal/cpu/elementwise/special_loops.h"
+#include "cupyxx/internal/cpu/loops.h"
+#include "cupyxx/ops/arithmetic.h"
+
+namespace cupyxx::internal::cpu {
+namespace {
+
+#if defined(__FMA__)
+
+/// Remainders of C. A quotient below 2^52 is rounded to itself or to the integer above; its product
+/// is subtracted without rounding, and the rest, or the rest less y, is a number of the type.
+template <class T, int kLanes>
+bool rests(const T (&x)[kLanes], const T (&y)[kLanes], T (&rest)[kLanes]) {
+  constexpr T kMost = sizeof(T) == 8 ? T(0x1p52) : T(0x1p23);
+  int good = 1;
+  for (int l = 0; l < kLanes; ++l) {
+    const T a = ops::m::fabs(x[l]), b = ops::m::fabs(y[l]);
+    const T quotient = ops::m::trunc(a / b);
+    const T left = ops::vector_math::fused(-quotient, b, a);
+    rest[l] = ops::m::copysign(left < 0 ? left + b : left, x[l]);
+    // Neither infinite, nor NaN, nor divided by zero.
+    good &= (quotient < kMost) & (b < static_cast<T>(__builtin_inf()));
+  }
+  return good != 0;
+}
+
+struct FmodBlocks {
+  template <class T, int kLanes>
+  static bool run(const T (&x)[kLanes], const T (&y)[kLanes], T (&out)[kLanes]) {
+    return rests(x, y, out);
+  }
+  template <class T>
+  static T one(T x, T y) {
+    return ops::Fmod::apply(x, y);
+  }
+};
+
+struct RemainderBlocks {
+  template <class T, int kLanes>
+  static bool run(const T (&x)[kLanes], const T (&y)[kLanes], T (&out)[kLanes]) {
+    T rest[kLanes];
+    if (!rests(x, y, rest)) return false;
+    for (int l = 0; l < kLanes; ++l) {
+      const bool turns = (y[l] < 0) != (rest[l] < 0);
+      const T moved = turns ? rest[l] + y[l] : rest[l];
+      out[l] = rest[l] != 0 ? moved : ops::m::copysign(T(0), y[l]);
+    }
+    return true;
+  }
+  template <class T>
+  static T one(T x, T y) {
+    return ops::Remainder::apply(x, y);
+  }
+};
+
+#endif
+
+#if defined(__AVX512DQ__)
+
+using Integer = ops::i64;
+
+/// Floor division of integers that float64 holds.
+template <int kLanes>
+bool divide_integers(const Integer (&x)[kLanes], const Integer (&y)[kLanes],
+                     Integer (&quotient)[kLanes], Integer (&rest)[kLanes]) {
+  constexpr Integer kLimit = Integer{1} << 52;
+  int good = 1;
+  for (int l = 0; l < kLanes; ++l) {
+    good &= (x[l] < kLimit) & (x[l] > -kLimit) & (y[l] < kLimit) & (y[l] > -kLimit) & (y[l] != 0);
+  }
+  if (good == 0) return false;
+  for (int l = 0; l < kLanes; ++l) {
+    const auto near = static_cast<Integer>(static_cast<double>(x[l]) / static_cast<double>(y[l]));
+    const Integer left = x[l] - near * y[l];
+    const bool turns = (left != 0) & ((left ^ y[l]) < 0);
+    quotient[l] = turns ? near - 1 : near;
+    rest[l] = turns ? left + y[l] : left;
+  }
+  return true;
+}
+
+struct IntegerQuotients {
+  template <int kLanes>
+  static bool run(const Integer (&x)[kLanes], const Integer (&y)[kLanes], Integer (&out)[kLanes]) {
+    Integer rest[kLanes];
+    return divide_integers(x, y, out, rest);
+  }
+  static Integer one(Integer x, Integer y) { return ops::FloorDivide::apply(x, y); }
+};
+
+struct IntegerRests {
+  template <int kLanes>
+  static bool run(const Integer (&x)[kLanes], const Integer (&y)[kLanes], Integer (&out)[kLanes]) {
+    Integer quotient[kLanes];
+    return divide_integers(x, y, quotient, out);
+  }
+  static Integer one(Integer x, Integer y) { return ops::Remainder::apply(x, y); }
+};
+
+void divmod_integers(char* const* data, const std::int64_t* strides, std::int64_t n) {
+  constexpr int kLanes = 16;
+  for (std::int64_t i = 0; i < n; i += kLanes) {
+    const auto count = std::min<std::int64_t>(kLanes, n - i);
+    alignas(64) Integer x[kLanes], y[kLanes], quotient[kLanes], rest[kLanes];
+    load_block(x, data[2] + i * strides[2], strides[2], count);
+    load_block(y, data[3] + i * strides[3], strides[3], count);
+    if (!divide_integers(x, y, quotient, rest)) {
+      for (int l = 0; l < count; ++l) {
+        const auto both = ops::DivMod::apply(x[l], y[l]);
+        quotient[l] = both.first;
+        rest[l] = both.second;
+      }
+    }
+    store_block(quotient, data[0] + i * strides[0], strides[0], count);
+    store_block(rest, data[1] + i * strides[1], strides[1], count);
+  }
+}
+
+#endif
+
+struct Entry {
+  const char* op;
+  dtype type;
+  LoopFn loop;
+};
+
+constexpr Entry kEntries[] = {
+#if defined(__FMA__)
+    {"fmod", float32, &BlockLoop<FmodBlocks, float>::run},
+    {"fmod", float64, &BlockLoop<FmodBlocks, double>::run},
+    {"remainder", float32, &BlockLoop<RemainderBlocks, float>::run},
+    {"remainder", float64, &BlockLoop<RemainderBlocks, double>::run},
+#endif
+#if defined(__AVX512DQ__)
+    {"floor_divide", int64, &BlockLoop<IntegerQuotients, Integer>::run},
+    {"remainder", int64, &BlockLoop<IntegerRests, Integer>::run},
+    {"divmod", int64, &divmod_integers},
+#endif
+    {"", float64, nullptr}};
+
+}  // namespace
+
+template <>
+LoopFn SpecialLoops<Arch::CUPYXX_ARCH>::quotient(const OpInfo& op, dtype type) {
+  for (const Entry& entry : kEntries) {
+    if (entry.type == type && std::string_view(entry.op) == op.name) return entry.loop;
+  }
+  return nullptr;
+}
+
+}  // namespace cupyxx::internal::cpu
