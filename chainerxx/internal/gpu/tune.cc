@@ -51,6 +51,9 @@ bool tunes() {
 
 void tune(cudnnHandle_t handle, Plan& plan, const ConvolutionShape& s, cupyxx::dtype dtype,
           Pass pass, const GraphArrays& arrays, int device) {
+  const std::string key = key_of(s, dtype, pass, device);
+  // Without an earlier choice a captured plan stays as it is, and is looked at again.
+  if (extension::Capture::current() && !extension::find_kept_text(key)) return;
   std::vector<std::string> names;
   for (const GraphPlan& graph : plan.graphs) names.push_back(text_of(graph));
   const auto run = [&](std::size_t i) {
@@ -62,11 +65,7 @@ void tune(cudnnHandle_t handle, Plan& plan, const ConvolutionShape& s, cupyxx::d
       return false;
     }
   };
-  // Without an earlier choice a captured plan stays as it is, and is looked at again.
-  if (extension::Capture::current() && !extension::find_kept_text(key_of(s, dtype, pass, device))) {
-    return;
-  }
-  keep_only(plan, extension::measured_choice(key_of(s, dtype, pass, device), names, device, run));
+  keep_only(plan, extension::measured_choice(key, names, device, run));
 }
 
 }  // namespace chainerxx::internal::gpu

@@ -308,13 +308,13 @@ const Algorithm& choose(int device, void* stream, const GemmCall& call, const Pl
   if (algorithms.size() == 1) return algorithms.front();
   std::vector<std::string> names;
   for (const Algorithm& algorithm : algorithms) names.push_back(name_of(algorithm));
-  Storage* scratch = nullptr;
+  std::unique_ptr<Storage, decltype(&release)> scratch(nullptr, &release);
   const auto run = [&](std::size_t i) {
     try {
       if (call.accumulate && scratch == nullptr) {
         const std::int64_t rows = (call.batch - 1) * call.stride_c + call.m * call.ldc;
-        scratch = allocate(
-            device, static_cast<std::size_t>(rows * (call.wide_c ? 4 : call.dtype.itemsize())));
+        scratch.reset(allocate(
+            device, static_cast<std::size_t>(rows * (call.wide_c ? 4 : call.dtype.itemsize()))));
       }
       void* const c = scratch != nullptr ? scratch->data : call.c;
       return multiply(device, stream, call, plan, plan.desc, algorithms[i], c) ==
@@ -323,10 +323,8 @@ const Algorithm& choose(int device, void* stream, const GemmCall& call, const Pl
       return false;
     }
   };
-  const std::size_t chosen =
-      extension::measured_choice(text_of(device, key_of(device, call)), names, device, run);
-  if (scratch != nullptr) release(scratch);
-  return algorithms[chosen];
+  return algorithms[extension::measured_choice(text_of(device, key_of(device, call)), names, device,
+                                               run)];
 }
 
 std::unique_ptr<Plan> make_plan(int device, void* stream, const GemmCall& call) {
