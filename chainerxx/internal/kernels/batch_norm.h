@@ -394,7 +394,7 @@ CUPYXX_FN void batch_norm_moments(const BatchNormArgs& args) {
       return;
     }
     const double count = static_cast<double>(args.outer) * static_cast<double>(args.inner);
-    const Compute<T> shift = static_cast<Compute<T>>(static_cast<const T*>(args.x)[c * args.inner]);
+    const auto shift = static_cast<Compute<T>>(static_cast<const T*>(args.x)[c * args.inner]);
     double variance;
     const ChannelMoments at =
         moments_of(static_cast<double>(shift), a, b, count, args.eps, &variance);

@@ -243,7 +243,7 @@ CUPYXX_FN void sum_pooling(const PoolingArgs& args) {
 template <class T>
 CUPYXX_FN void sum_pooling_grad(const PoolingArgs& args) {
   const Window g = args.window;
-  const Compute<T> scale = static_cast<Compute<T>>(args.scale);
+  const auto scale = static_cast<Compute<T>>(args.scale);
   for_planes(args, g.h, g.w, [&](long plane, auto y, auto x) {
     const T* const gy = static_cast<const T*>(args.pooled) + plane * g.oh * g.ow;
     static_cast<T*>(args.grad)[(plane * g.h + y) * g.w + x] =

@@ -39,7 +39,7 @@ struct CrossEntropyArgs {
 
 template <class T>
 CUPYXX_FN void store_loss(const CrossEntropyArgs& args, double loss) {
-  const Compute<T> rounded = static_cast<Compute<T>>(loss);
+  const auto rounded = static_cast<Compute<T>>(loss);
   if (args.loss == nullptr) return;
   if (args.wide_loss) {
     *static_cast<Compute<T>*>(args.loss) = rounded;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. What stands where flags are set, one after the other: positions, or elements of an
 // array. First the set flags of each tile are counted; when the counts are running sums, each tile
-// knows where its part begins. The host's side is internal/gpu/compact.cc.
+// knows where its part begins. The host's side is internal/gpu/sorting/compact.cc.
 #pragma once
 
 #include "cupyxx/internal/kernels/scan.h"

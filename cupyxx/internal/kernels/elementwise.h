@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. What generated elementwise kernels are made of. The host fills the same structs:
-// internal/gpu/elementwise.cc.
+// internal/gpu/elementwise/elementwise.cc.
 #pragma once
 
 #include "cupyxx/internal/kernels/error_word.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Device-safe. Evenly spaced numbers by NumPy's formulas. The host's side is internal/gpu/range.cc.
+// Device-safe. Evenly spaced numbers by NumPy's formulas. The host's side is
+// internal/gpu/scatter/range.cc.
 #pragma once
 
 #include "cupyxx/internal/kernels/elementwise.h"

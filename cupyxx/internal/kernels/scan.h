@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. Running sums and products along rows. Which thread adds what depends on the sizes
-// only, so equal input gives equal bits. The host's side is internal/gpu/sorting.cc.
+// only, so equal input gives equal bits. The host's side is internal/gpu/sorting/sorting.cc.
 //
 // A row is read once: tiles leave their totals for the later ones. Tiles stand in groups; a tile
 // adds the totals of those before it in its group, always in one order, to what stands before the

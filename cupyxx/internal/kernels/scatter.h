@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. Writing through index arrays: row numbers from index arrays, rows of elements to
 // their places, operations at places that occur several times. The host's side is
-// internal/gpu/scatter.cc.
+// internal/gpu/scatter/scatter.cc.
 #pragma once
 
 #include "cupyxx/internal/kernels/elementwise.h"

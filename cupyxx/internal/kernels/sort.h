@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Device-safe. The order of elements as unsigned keys, which the host's loops use too, and stable
 // sorting of rows by them: short rows in one block, long ones digit by digit from the lowest. The
-// host's side is internal/gpu/sorting.cc.
+// host's side is internal/gpu/sorting/sorting.cc.
 #pragma once
 
 #include "cupyxx/internal/kernels/scan.h"

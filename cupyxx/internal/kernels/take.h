@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Device-safe. Gathers slices of bytes by position; the host's side is internal/gpu/take.cc.
+// Device-safe. Gathers slices of bytes by position. The host's side is
+// internal/gpu/elementwise/take.cc.
 #pragma once
 
 #include "cupyxx/internal/kernels/elementwise.h"
