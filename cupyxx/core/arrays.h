@@ -15,6 +15,7 @@ namespace cupyxx {
 namespace ops {
 struct Clip;
 struct Copy;
+struct NanToNum;
 struct Where;
 }  // namespace ops
 

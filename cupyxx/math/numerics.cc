@@ -220,17 +220,12 @@ ndarray nan_to_num(const ndarray& a, const NanToNumOptions& options) {
   }
   if (!a.dtype().is_floating()) return options.copy ? a.copy() : a;
   const finfo limits(a.dtype());
-  // In the array's own dtype: the largest number of float32 is no number that float16 holds.
-  const DeviceScope scope(a.device());
-  const auto value = [&](double x) { return full({}, x, a.dtype()); };
-  ndarray result = where(isnan(a), value(options.nan), a);
-  result = where(equal(a, std::numeric_limits<double>::infinity()),
-                 value(options.posinf.value_or(limits.max)), result);
-  result = where(equal(a, -std::numeric_limits<double>::infinity()),
-                 value(options.neginf.value_or(limits.min)), result);
-  if (options.copy) return result;
-  internal::assign("nan_to_num", a, result);
-  return a;
+  const Operand x(a), nan(Scalar(options.nan, a.dtype())),
+      highest(Scalar(options.posinf.value_or(limits.max), a.dtype())),
+      lowest(Scalar(options.neginf.value_or(limits.min), a.dtype()));
+  const Operand* const operands[] = {&x, &nan, &highest, &lowest};
+  const ndarray out = options.copy ? ndarray() : a;
+  return internal::ufunc_of<ops::NanToNum>().call(operands, {&out, 1}, {})[0];
 }
 
 ndarray spacing(const ndarray& x) {

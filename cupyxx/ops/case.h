@@ -15,7 +15,7 @@ using Integer = __int128;
 
 /// Operands of a floating loop; integer operands arrive converted.
 struct Reals {
-  Real x = 0, y = 0, z = 0;
+  Real x = 0, y = 0, z = 0, w = 0;
   dtype type = {};  // the loop's floating type
 };
 

@@ -259,7 +259,7 @@ Value reference(const Operation& operation, int loop, int k, std::span<const Val
             .is_defined = found.is_defined};
   }
   const Value none;
-  const Value* a[3] = {&none, &none, &none};
+  const Value* a[internal::kMaxInputs] = {&none, &none, &none, &none};
   for (std::size_t i = 0; i < count; ++i) a[i] = &inputs[i];
   Value result;
   if (is_real) {
@@ -268,7 +268,7 @@ Value reference(const Operation& operation, int loop, int k, std::span<const Val
       return info.in[i].is_floating() ? a[i]->real : static_cast<Real>(a[i]->integer);
     };
     const auto function = k == 0 ? operation.row->real : operation.row->second_real;
-    result.real = function({real(0), real(1), real(2), type});
+    result.real = function({real(0), real(1), real(2), real(3), type});
     if (!info.out[k].is_floating()) result.integer = static_cast<Integer>(result.real);
   } else {
     const auto function = k == 0 ? operation.row->integer : operation.row->second_integer;

@@ -48,11 +48,17 @@ class Call {
                            const std::vector<Values>& inputs, std::span<const ndarray> out = {},
                            const UfuncOptions& options = {},
                            const std::vector<bool>& counts = {}) const {
-    const Operand x(arrays[0]);
-    const Operand y(arrays[arrays.size() > 1 ? 1 : 0]);
-    const Operand z(arrays[arrays.size() > 2 ? 2 : 0]);
-    const Operand* const operands[] = {&x, &y, &z};
-    return run({operands, arrays.size()}, shape, inputs, out, options, counts);
+    return run_operands({arrays.begin(), arrays.end()}, shape, inputs, out, options, counts);
+  }
+
+  std::vector<ndarray> run_operands(const std::vector<Operand>& operands, const Shape& shape,
+                                    const std::vector<Values>& inputs,
+                                    std::span<const ndarray> out = {},
+                                    const UfuncOptions& options = {},
+                                    const std::vector<bool>& counts = {}) const {
+    std::vector<const Operand*> places;
+    for (const Operand& operand : operands) places.push_back(&operand);
+    return run(places, shape, inputs, out, options, counts);
   }
 
  private:
@@ -63,7 +69,7 @@ class Call {
     }
     ASSERT_EQ(result.shape(), shape);
     const Values actual = download(result);
-    Value at[3];
+    Value at[internal::kMaxInputs];
     int failures = 0;
     for (std::size_t i = 0; i < actual.size(); ++i) {
       if (!counts.empty() && !counts[i]) continue;
@@ -249,10 +255,11 @@ TEST_P(Driver, Scalars) {
                                : type == uint64
                                    ? Scalar(static_cast<std::uint64_t>(value.integer), type)
                                    : Scalar(static_cast<std::int64_t>(value.integer), type);
-        const Operand x(arrays[0]), y(arrays[1]), z(arrays.back());
-        const Operand* operands[] = {&x, &y, &z};
-        operands[scalar] = &number;
-        call.run({operands, arrays.size()}, {kSmall}, inputs);
+        std::vector<const Operand*> operands;
+        const std::vector<Operand> all(arrays.begin(), arrays.end());
+        for (const Operand& operand : all) operands.push_back(&operand);
+        operands[static_cast<std::size_t>(scalar)] = &number;
+        call.run(operands, {kSmall}, inputs);
       }
     }
   });

@@ -37,6 +37,20 @@ struct Clip : OpBase {
   }
 };
 
+/// What nan_to_num puts in the place of NaN and of the infinities.
+struct NanToNum : OpBase {
+  static constexpr const char* name = "nan_to_num";
+  static constexpr const char* doc = "x, with numbers in the place of NaN, inf and -inf.";
+  static constexpr int parameters = 3;
+  static constexpr unsigned bundled = kPlain;
+  using loops = FloatLoops<Same4>;
+  template <class T>
+  CUPYXX_FN static T apply(T x, T nan, T highest, T lowest) {
+    const T number = x != x ? nan : x;
+    return m::isinf(x) ? (x > 0 ? highest : lowest) : number;
+  }
+};
+
 /// Copies; the loops that read one dtype and write another come from the cast of their operands.
 struct Copy : OpBase {
   static constexpr const char* name = "copy";
@@ -52,6 +66,6 @@ struct Copy : OpBase {
   }
 };
 
-using SelectionOps = OpList<Where, Clip, Copy>;
+using SelectionOps = OpList<Where, Clip, NanToNum, Copy>;
 
 }  // namespace cupyxx::ops

@@ -24,6 +24,12 @@ inline constexpr Case kCase<Clip>{.real = [](const Reals& a) -> Real {
                                       },
                                   .zero_sign = false};
 template <>
+inline constexpr Case kCase<NanToNum>{.real = [](const Reals& a) -> Real {
+  if (std::isnan(a.x)) return a.y;
+  if (std::isinf(a.x)) return a.x > 0 ? a.z : a.w;
+  return a.x;
+}};
+template <>
 inline constexpr Case kCase<Copy>{.real = [](const Reals& a) { return a.x; },
                                   .integer = [](const Integers& a) { return a.x; }};
 

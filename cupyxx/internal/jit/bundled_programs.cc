@@ -256,6 +256,7 @@ std::vector<Program> bundled_programs() {
   for (const ufunc* f : all_ufuncs()) add_operation_programs(programs, *f);
   add_operation(programs, ufunc_of<ops::Where>().op());
   add_operation(programs, ufunc_of<ops::Clip>().op());
+  add_operation_programs(programs, ufunc_of<ops::NanToNum>());
   add_copies(programs, ufunc_of<ops::Copy>().op());
   add_narrow(programs, ufunc_of<ops::Add>().op());
   add_narrow(programs, ufunc_of<ops::Multiply>().op());
