@@ -7,6 +7,8 @@ load("//bazel:cx.bzl", "cx_library")
 _COPTS = [
     "-O3",
     "-fopenmp-simd",
+    # A short loop across a line of the processor's cache of decoded instructions takes twice its time.
+    "-falign-loops=32",
     "-fno-trapping-math",
     "-DCUPYXX_VECTOR_MATH",
 ]

@@ -68,11 +68,14 @@ struct Plan {
       compute_size[0] = c.dtypes[0].itemsize();
       direct = true;
     }
-    gathers = direct && c.nout == 1 && c.ndim > 0 && c.op->vector_function && has_gaps();
-    streams = direct && !gathers && c.nout == 1 && c.ndim == 1 &&
-              c.strides[0][0] == compute_size[0] && c.size * compute_size[0] >= stream_bytes() &&
-              !aliased();
-    if (streams && is_uniform()) stream = stream_loop(*c.op, c.dtypes[0], arch());
+    gathers = direct && c.nout == 1 && c.ndim > 0 &&
+              (c.op->vector_function ? has_gaps() : has_quick_gaps());
+    const bool can_stream = direct && !gathers && c.nout == 1 && c.ndim == 1 &&
+                            c.strides[0][0] == compute_size[0] && !stores_plainly() && !aliased();
+    if (can_stream && is_large() && is_uniform()) {
+      stream = stream_loop(*c.op, c.dtypes[c.nargs - 1], arch());
+    }
+    streams = stream != nullptr || (can_stream && c.size * compute_size[0] >= stream_bytes());
   }
 
   // Whether an operand is neither contiguous along the last axis nor one number.
@@ -84,15 +87,47 @@ struct Plan {
     return false;
   }
 
-  // Whether all operands have one dtype, and inputs are contiguous or one number.
+  // Whether a contiguous result has inputs of which every second element is used, or that go
+  // backward: these are brought together in vectors, which costs less than a loop without them.
+  bool has_quick_gaps() const {
+    const int last = call.ndim - 1;
+    if (call.strides[0][last] != compute_size[0] || call.op->copies) return false;
+    bool found = false;
+    for (int k = 1; k < call.nargs; ++k) {
+      const std::int64_t stride = call.strides[k][last];
+      if (stride == 0 || stride == compute_size[k]) continue;
+      const bool is_quick = stride == 2 * compute_size[k] || stride == -compute_size[k];
+      if (!is_quick || call.dtypes[k].is_complex()) return false;
+      found = true;
+    }
+    return found;
+  }
+
+  // Whether one number goes everywhere, or a copy has gaps: both are fastest through the caches.
+  bool stores_plainly() const {
+    const std::int64_t stride = call.strides[1][call.ndim - 1];
+    return call.nargs == 2 &&
+           (stride == 0 || (call.op->copies && stride != call.dtypes[1].itemsize()));
+  }
+
+  // Whether the result does not stay in the caches, or what is read pushes all out of them.
+  bool is_large() const {
+    std::int64_t input_bytes = 0;
+    for (int k = 1; k < call.nargs; ++k) {
+      if (call.strides[k][0] != 0) input_bytes += call.size * compute_size[k];
+    }
+    return call.size * compute_size[0] >= stream_bytes() || input_bytes >= 4 * stream_bytes();
+  }
+
+  // Whether inputs have one dtype, which is the result's unless that is bool, and are contiguous
+  // or one number.
   bool is_uniform() const {
+    const cupyxx::dtype type = call.dtypes[call.nargs - 1];
     for (int k = 1; k < call.nargs; ++k) {
       const std::int64_t stride = call.strides[k][0];
-      if (call.dtypes[k] != call.dtypes[0] || (stride != 0 && stride != compute_size[0])) {
-        return false;
-      }
+      if (call.dtypes[k] != type || (stride != 0 && stride != compute_size[k])) return false;
     }
-    return true;
+    return call.dtypes[0] == type || call.dtypes[0].is_bool();
   }
 
   // Whether an input is the output itself, whose lines are in the caches already.
@@ -226,24 +261,11 @@ void fill_with_first(char* out, std::int64_t size, std::int64_t n) {
 void run_streamed(const Plan& plan, char* const* data, const std::int64_t* strides,
                   std::int64_t n) {
   const std::int64_t size = plan.compute_size[0];
-  if (plan.call.nargs == 2 && strides[1] == 0) {
-    alignas(64) char line[2048];
-    const auto whole = static_cast<std::int64_t>(sizeof(line)) / size;
-    char* const one[] = {line, data[1]};
-    plan.loop(one, strides, 1);
-    fill_with_first(line, size, whole);
-    for (std::int64_t begin = 0; begin < n; begin += whole) {
-      stream_store(data[0] + begin * size, line,
-                   static_cast<std::size_t>(std::min(whole, n - begin) * size));
-    }
-    stream_fence();
-    return;
-  }
   if (plan.stream != nullptr) {
     plan.stream(data, strides, n);
     return;
   }
-  if (plan.call.op->copies && plan.is_uniform() && strides[1] == size) {
+  if (plan.call.op->copies && plan.call.dtypes[0] == plan.call.dtypes[1] && strides[1] == size) {
     stream_store(data[0], data[1], static_cast<std::size_t>(n * size));
     stream_fence();
     return;

@@ -64,10 +64,10 @@ void stream1(char* const* data, const std::int64_t* strides, std::int64_t n) {
   }
 }
 
-template <class Op, class T>
+template <class Op, class R, class T>
 void stream2(char* const* data, const std::int64_t* strides, std::int64_t n) {
   if (n == 0) return;
-  auto* r = reinterpret_cast<T*>(data[0]);
+  auto* r = reinterpret_cast<R*>(data[0]);
   const auto* a = reinterpret_cast<const T*>(data[1]);
   const auto* b = reinterpret_cast<const T*>(data[2]);
   const T a0 = *a;
@@ -93,25 +93,68 @@ constexpr Entry unary() {
 }
 template <class Op, class T>
 constexpr Entry binary() {
-  return {Op::name, dtype_of<T>(), &stream2<Op, T>};
+  return {Op::name, dtype_of<T>(), &stream2<Op, T, T>};
+}
+template <class Op, class T>
+constexpr Entry truth() {
+  return {Op::name, dtype_of<T>(), &stream2<Op, bool, T>};
 }
 
 constexpr Entry kEntries[] = {
-    binary<ops::Add, float>(),         binary<ops::Add, double>(),
-    binary<ops::Add, ops::i32>(),      binary<ops::Add, ops::i64>(),
-    binary<ops::Subtract, float>(),    binary<ops::Subtract, double>(),
-    binary<ops::Subtract, ops::i32>(), binary<ops::Subtract, ops::i64>(),
-    binary<ops::Multiply, float>(),    binary<ops::Multiply, double>(),
-    binary<ops::Multiply, ops::i32>(), binary<ops::TrueDivide, float>(),
-    binary<ops::TrueDivide, double>(), binary<ops::Maximum, float>(),
-    binary<ops::Maximum, double>(),    binary<ops::Minimum, float>(),
-    binary<ops::Minimum, double>(),    unary<ops::Negative, float>(),
-    unary<ops::Negative, double>(),    unary<ops::Absolute, float>(),
-    unary<ops::Absolute, double>(),    unary<ops::Square, float>(),
+    binary<ops::Add, float>(),
+    binary<ops::Add, double>(),
+    binary<ops::Add, ops::i32>(),
+    binary<ops::Add, ops::i64>(),
+    binary<ops::Subtract, float>(),
+    binary<ops::Subtract, double>(),
+    binary<ops::Subtract, ops::i32>(),
+    binary<ops::Subtract, ops::i64>(),
+    binary<ops::Multiply, float>(),
+    binary<ops::Multiply, double>(),
+    binary<ops::Multiply, ops::i32>(),
+    binary<ops::TrueDivide, float>(),
+    binary<ops::TrueDivide, double>(),
+    binary<ops::Maximum, float>(),
+    binary<ops::Maximum, double>(),
+    binary<ops::Minimum, float>(),
+    binary<ops::Minimum, double>(),
+    unary<ops::Negative, float>(),
+    unary<ops::Negative, double>(),
+    unary<ops::Absolute, float>(),
+    unary<ops::Absolute, double>(),
+    unary<ops::Square, float>(),
     unary<ops::Square, double>(),
+    truth<ops::Less, float>(),
+    truth<ops::Less, double>(),
+    truth<ops::Less, ops::i32>(),
+    truth<ops::Less, ops::i64>(),
+    truth<ops::LessEqual, float>(),
+    truth<ops::LessEqual, double>(),
+    truth<ops::LessEqual, ops::i32>(),
+    truth<ops::LessEqual, ops::i64>(),
+    truth<ops::Greater, float>(),
+    truth<ops::Greater, double>(),
+    truth<ops::Greater, ops::i32>(),
+    truth<ops::Greater, ops::i64>(),
+    truth<ops::GreaterEqual, float>(),
+    truth<ops::GreaterEqual, double>(),
+    truth<ops::GreaterEqual, ops::i32>(),
+    truth<ops::GreaterEqual, ops::i64>(),
+    truth<ops::Equal, float>(),
+    truth<ops::Equal, double>(),
+    truth<ops::Equal, ops::i32>(),
+    truth<ops::Equal, ops::i64>(),
+    truth<ops::NotEqual, float>(),
+    truth<ops::NotEqual, double>(),
+    truth<ops::NotEqual, ops::i32>(),
+    truth<ops::NotEqual, ops::i64>(),
+    truth<ops::LogicalAnd, ops::i64>(),
+    truth<ops::LogicalOr, ops::i64>(),
 #if defined(__FMA__)  // inlined: ops/vector_math.h
-    unary<ops::Exp, float>(),          unary<ops::Exp, double>(),
-    unary<ops::Exp2, float>(),         unary<ops::Exp2, double>(),
+    unary<ops::Exp, float>(),
+    unary<ops::Exp, double>(),
+    unary<ops::Exp2, float>(),
+    unary<ops::Exp2, double>(),
 #endif
 };
 

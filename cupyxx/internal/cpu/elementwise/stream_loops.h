@@ -7,8 +7,9 @@
 
 namespace cupyxx::internal::cpu {
 
-/// The streaming loop of an operation over operands of one dtype, results included; null where
-/// there is none. It takes a contiguous result, and inputs that are contiguous or one number.
+/// The streaming loop of an operation over inputs of one dtype, whose result has it, too, or is
+/// bool; null where there is none. It takes a contiguous result, and inputs that are contiguous or
+/// one number.
 LoopFn stream_loop(const OpInfo& op, dtype type, Arch arch);
 
 /// The loops of one instruction set: internal/cpu/elementwise/loops_stream.cc.

@@ -15,6 +15,7 @@ _COPTS = {
         "-mavx512f",
         "-mavx512bw",
         "-mavx512dq",
+        "-mpopcnt",
         "-mavx512vl",
         "-mf16c",
         "-mprefer-vector-width=512",
@@ -38,6 +39,7 @@ def reduce_loops(name):
             ],
             copts = _COPTS[arch] + [
                 "-O3",
+                "-falign-loops=32",
                 "-DCUPYXX_ARCH=" + arch,
             ],
             visibility = ["//visibility:private"],

@@ -49,8 +49,8 @@ inline Vector<T> load(const T* x) {
   return v;
 }
 
-// Processors do not look beyond a page of 4 KiB by themselves.
-constexpr int kAhead = 4096;
+// Processors do not look beyond a page of 4 KiB by themselves, and the next one is late.
+constexpr int kAhead = 8192;
 
 /// Asks for the line `bytes` behind x, which may lie outside of the array.
 inline void prefetch(const void* x, std::int64_t bytes) {

@@ -30,7 +30,8 @@ struct Rows {
   bool decides = r.op == ReduceOp::all || r.op == ReduceOp::any;
   // Rounds nothing, so needs no pairwise order; the place of an extreme would be looked for in each
   // block.
-  bool exact = decides || r.op == ReduceOp::amax || r.op == ReduceOp::amin || is_arg(r.op);
+  bool exact = decides || r.op == ReduceOp::amax || r.op == ReduceOp::amin ||
+               r.op == ReduceOp::count_nonzero || is_arg(r.op);
 
   /// Combines the elements [begin, end) of the row at `data` into the accumulator.
   void fold(const char* data, std::int64_t begin, std::int64_t end, void* acc) const {

@@ -39,23 +39,22 @@ struct TruthLoops : PlainLoops<Op, In, typename Op::template Acc<In, i64>> {
   static u32 count(const T* x, std::int64_t n) {
     u32 truths = 0;
     std::int64_t i = 0;
-    if constexpr (__is_same(T, bool)) {
-      // Bytes of 0 and 1, of which 255 fit a byte.
+    if constexpr (sizeof(T) == 1) {
 #if defined(__AVX512BW__)
-      __m512i sums = _mm512_setzero_si512();
       for (; i + 64 <= n; i += 64) {
         const __m512i bytes = _mm512_loadu_si512(x + i);
-        sums = _mm512_add_epi64(sums, _mm512_sad_epu8(bytes, _mm512_setzero_si512()));
+        truths += static_cast<u32>(__builtin_popcountll(_mm512_test_epi8_mask(bytes, bytes)));
       }
-      truths = static_cast<u32>(_mm512_reduce_add_epi64(sums));
 #else
+      // 255 truths fit a byte.
       constexpr int kVectors = 4, kStep = kVectors * kVectorBytes, kMost = 255;
       while (n - i >= kStep) {
         const std::int64_t steps = (n - i) / kStep < kMost ? (n - i) / kStep : kMost;
         Vector<u8> sums[kVectors] = {};
         for (std::int64_t step = 0; step < steps; ++step, i += kStep) {
           for (int k = 0; k < kVectors; ++k) {
-            sums[k] += load(reinterpret_cast<const u8*>(x + i + k * kVectorBytes));
+            const Vector<u8> bytes = load(reinterpret_cast<const u8*>(x + i + k * kVectorBytes));
+            sums[k] -= reinterpret_cast<Vector<u8>>(bytes != 0);
           }
         }
         u8 bytes[kStep];
