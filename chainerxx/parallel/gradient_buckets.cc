@@ -95,12 +95,7 @@ void GradientBuckets::make_arrays(Bucket& bucket, const ndarray& lead, std::int6
   const bool is_narrowed = options_.reduced_dtype && lead.dtype() == cupyxx::float32;
   bucket.flat = cupyxx::zeros({count}, lead.dtype());
   bucket.sent = is_narrowed ? cupyxx::empty({count}, options_.reduced_dtype) : bucket.flat;
-  if (options_.shard_states) {
-    bucket.parameters = cupyxx::zeros({count}, lead.dtype());
-    bucket.reduced = cupyxx::empty({count / size}, bucket.sent.dtype());
-  } else {
-    bucket.reduced = is_narrowed ? bucket.sent : cupyxx::empty({count}, lead.dtype());
-  }
+  if (options_.shard_states) bucket.parameters = cupyxx::zeros({count}, lead.dtype());
 }
 
 /// The arrays of a slot move into the bucket.
@@ -279,8 +274,10 @@ void GradientBuckets::finish(Function& f) {
 
 /// In the order of the buckets, which is that of all ranks.
 void GradientBuckets::launch_ready() {
+  // In a graph nothing runs beside backward: only what needs no second array is worth it.
+  if (!is_last_ && is_capturing()) return;
   for (; next_ < buckets_.size() && buckets_[next_].missing == 0; ++next_) {
-    launch(buckets_[next_]);
+    launch(buckets_[next_], is_last_);
     ++overlapped_;
   }
 }
@@ -292,23 +289,12 @@ void GradientBuckets::end() {
 
 void GradientBuckets::fail() noexcept { is_walking_ = false; }
 
-void GradientBuckets::launch(Bucket& bucket) {
-  bucket.is_launched = true;
-  bucket.version = bucket.flat.version();
+void GradientBuckets::launch(Bucket& bucket, bool is_last) {
   const cupyxx::Device device = bucket.flat.device();
   const cupyxx::DeviceScope scope(device);
-  const auto reduce = [&] {
-    const bool is_narrowed = bucket.sent.dtype() != bucket.flat.dtype();
-    if (is_narrowed) bucket.sent.set(bucket.flat.astype(bucket.sent.dtype()));
-    if (options_.shard_states) {
-      communicator_.reduce_scatter(bucket.sent, {.out = bucket.reduced});
-    } else {
-      communicator_.all_reduce(bucket.sent, {.out = bucket.reduced});
-    }
-  };
   // A graph is recorded from one stream.
   if (device.is_cpu() || !options_.overlap || is_capturing()) {
-    reduce();
+    reduce(bucket, is_last);
     return;
   }
   if (stream_ == nullptr) {
@@ -317,7 +303,46 @@ void GradientBuckets::launch(Bucket& bucket) {
   }
   stream_->wait_stream(cupyxx::cuda::get_current_stream());
   const cupyxx::cuda::StreamScope on_stream(*stream_);
-  reduce();
+  reduce(bucket, is_last);
+}
+
+/// More may be added to a rank's own gradients, unless these are the last.
+void GradientBuckets::reduce(Bucket& bucket, bool is_last) {
+  if (bucket.sent.dtype() != bucket.flat.dtype()) {
+    bucket.sent.set(bucket.flat.astype(bucket.sent.dtype()));
+  }
+  bucket.averages = place_of_averages(bucket, is_last);
+  const cupyxx::comm::AllReduceOptions average{.op = cupyxx::comm::Op::average,
+                                               .out = bucket.averages};
+  if (options_.shard_states) {
+    communicator_.reduce_scatter(bucket.sent, average);
+  } else {
+    communicator_.all_reduce(bucket.sent, average);
+  }
+  if (is_last) settle(bucket);
+  bucket.is_launched = true;
+  bucket.is_settled = is_last;
+  bucket.version = bucket.flat.version();
+}
+
+/// In what travels, if that is a copy or may be lost.
+ndarray GradientBuckets::place_of_averages(Bucket& bucket, bool is_last) const {
+  const bool is_copy = bucket.sent.dtype() != bucket.flat.dtype();
+  const ndarray part = options_.shard_states ? own_part(bucket.sent) : bucket.sent;
+  if (is_copy || is_last) return part;
+  if (bucket.spare.is_none()) bucket.spare = cupyxx::empty({part.size()}, part.dtype());
+  return bucket.spare;
+}
+
+/// The averages become the gradients.
+void GradientBuckets::settle(const Bucket& bucket) {
+  const ndarray part = options_.shard_states ? own_part(bucket.flat) : bucket.flat;
+  if (!part.shares_memory(bucket.averages)) part.set(bucket.averages);
+  if (!options_.shard_states) return;
+  // What a rank has added to the others' parts is in their averages now.
+  const std::int64_t count = part.size(), begin = count * communicator_.rank();
+  bucket.flat(cupyxx::slice(0, begin)) = 0;
+  bucket.flat(cupyxx::slice(begin + count, bucket.flat.size())) = 0;
 }
 
 void GradientBuckets::await() {
@@ -328,7 +353,7 @@ void GradientBuckets::await() {
 
 void GradientBuckets::forget_launches() {
   await();
-  for (Bucket& bucket : buckets_) bucket.is_launched = false;
+  for (Bucket& bucket : buckets_) bucket.is_launched = bucket.is_settled = false;
   next_ = 0;
 }
 
@@ -341,21 +366,13 @@ void GradientBuckets::average() {
   }
   for (Bucket& bucket : buckets_) {
     // Something may have been added since: by another backward, or by hand.
-    if (!bucket.is_launched || bucket.version != bucket.flat.version()) launch(bucket);
+    if (!bucket.is_launched || bucket.version != bucket.flat.version()) launch(bucket, true);
   }
   await();
-  const double share = 1.0 / communicator_.size();
   for (const Bucket& bucket : buckets_) {
+    if (bucket.is_settled) continue;
     const cupyxx::DeviceScope scope(bucket.flat.device());
-    if (!options_.shard_states) {
-      cupyxx::multiply(bucket.reduced, share, {.out = bucket.flat});
-      continue;
-    }
-    const std::int64_t count = bucket.reduced.size(), begin = count * communicator_.rank();
-    cupyxx::multiply(bucket.reduced, share, {.out = own_part(bucket.flat)});
-    // What a rank has added to the others' parts is in their sums now.
-    bucket.flat(cupyxx::slice(0, begin)) = 0;
-    bucket.flat(cupyxx::slice(begin + count, bucket.flat.size())) = 0;
+    settle(bucket);
   }
   follow_readiness();
   forget_launches();

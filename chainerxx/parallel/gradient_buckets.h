@@ -53,6 +53,9 @@ class GradientBuckets final : public BackwardObserver {
   void forget_average() { is_averaged_ = false; }
   /// Whether backward reduces while it runs.
   void set_active(bool active) { is_active_ = active; }
+  /// Whether nothing is added between the next backward and average(), so that averages may take
+  /// the place of a rank's own gradients at once.
+  void set_last(bool is_last) { is_last_ = is_last; }
   /// How many buckets the last backward had under way before it was over.
   int overlapped() const { return overlapped_; }
   std::size_t bucket_count() const { return buckets_.size(); }
@@ -79,10 +82,12 @@ class GradientBuckets final : public BackwardObserver {
   struct Bucket {
     ndarray flat;             // the gradients
     ndarray sent;             // what travels: these, or these narrowed
-    ndarray reduced;          // their sum over the ranks, or this rank's part of it
+    ndarray spare;            // for averages that are not the gradients yet; made when needed
+    ndarray averages;         // where they stand: of all, or of this rank's part
     ndarray parameters;       // where states are divided
     std::size_t missing = 0;  // gradients that are not final
     bool is_launched = false;
+    bool is_settled = false;    // the averages are the gradients
     std::uint64_t version = 0;  // of `flat` when it was launched
   };
 
@@ -98,7 +103,10 @@ class GradientBuckets final : public BackwardObserver {
   void place(Slot& slot, const Bucket& bucket);
   void follow_readiness();
   void launch_ready();
-  void launch(Bucket& bucket);
+  void launch(Bucket& bucket, bool is_last);
+  void reduce(Bucket& bucket, bool is_last);
+  ndarray place_of_averages(Bucket& bucket, bool is_last) const;
+  void settle(const Bucket& bucket);
   void await();
   void forget_launches();
 
@@ -111,6 +119,7 @@ class GradientBuckets final : public BackwardObserver {
   std::vector<std::size_t> readiness_;  // of the first walk
   bool has_followed_ = false;
   bool is_active_ = true;
+  bool is_last_ = false;
   bool is_walking_ = false;
   bool is_averaged_ = false;
   std::size_t next_ = 0;  // the bucket that is launched next

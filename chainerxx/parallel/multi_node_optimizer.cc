@@ -192,6 +192,20 @@ void MultiNodeOptimizer::zero_grads() {
 
 void MultiNodeOptimizer::backward(const Variable& loss) { impl_->actual.backward(loss); }
 
+void MultiNodeOptimizer::backward_once(const Variable& loss) {
+  struct Last {
+    explicit Last(internal::GradientBuckets* the_buckets) : buckets(the_buckets) { set(true); }
+    ~Last() { set(false); }
+    Last(const Last&) = delete;
+    Last& operator=(const Last&) = delete;
+    void set(bool is_last) const {
+      if (buckets != nullptr) buckets->set_last(is_last);
+    }
+    internal::GradientBuckets* buckets;
+  } const last(impl_->buckets.get());
+  backward(loss);
+}
+
 void MultiNodeOptimizer::average_grads() {
   impl_->check_setup("MultiNodeOptimizer.average_grads");
   if (impl_->buckets != nullptr) impl_->buckets->average();

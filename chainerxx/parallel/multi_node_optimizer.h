@@ -48,7 +48,10 @@ class StateShards;
 /// Gradients may come from several backward() before an update, and parameters may be without one.
 /// On a device they travel on a stream of their own; in a captured step on the step's stream. On
 /// the host they travel between the functions of backward, and the averages have the bits of one
-/// process that adds up the ranks' gradients in the order of the ranks.
+/// process that adds up the ranks' gradients in the order of the ranks and divides the sum. The
+/// division is part of the reduction (comm::Op::average). update(loss, ...) makes the averages
+/// where the gradients lie; where several backward() may add up, each backward() makes them in
+/// arrays of the same size, from which average_grads() copies.
 ///
 /// With shard_states (Rajbhandari et al., "ZeRO", 2020, its first stage) parameters are views of
 /// larger arrays as well, the gradients of a rank's part hold averages after average_grads() and
@@ -86,7 +89,7 @@ class CUPYXX_API MultiNodeOptimizer {
   requires std::invocable<Loss&, Args...> Variable update(Loss&& loss, Args&&... arguments) {
     Variable value = loss(std::forward<Args>(arguments)...);
     zero_grads();
-    backward(value);
+    backward_once(value);
     update();
     return value;
   }
@@ -109,6 +112,9 @@ class CUPYXX_API MultiNodeOptimizer {
   const cupyxx::comm::Communicator& communicator() const;
 
  private:
+  /// backward(), with update() to follow: averages take the place of gradients at once.
+  void backward_once(const Variable& loss);
+
   friend CUPYXX_API void save_npz(const std::string& path, MultiNodeOptimizer& optimizer);
   friend CUPYXX_API void load_npz(const std::string& path, MultiNodeOptimizer& optimizer);
   struct Impl;
