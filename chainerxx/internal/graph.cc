@@ -162,8 +162,11 @@ ParameterGradientScope::~ParameterGradientScope() { t_adds_to_parameters = previ
 RedirectedGradients::RedirectedGradients(Function& f) : fields_(f.fields()) {
   // All of them before the first is exchanged: there may be no memory for one.
   for (const Field& field : fields_) {
-    const bool is_used = field.gradient != nullptr && !field.gradient->is_none();
-    own_.push_back(is_used ? cupyxx::zeros_like(*field.gradient) : ndarray());
+    // The gradient itself may not be there: nothing is going to be added to it.
+    const bool is_missing = field.gradient == nullptr || field.gradient->is_none();
+    const ndarray like = is_missing ? *field.array : *field.gradient;
+    is_exchanged_.push_back(field.gradient != nullptr && !like.is_none());
+    own_.push_back(is_exchanged_.back() ? cupyxx::zeros_like(like) : ndarray());
   }
   exchange();
 }
@@ -171,7 +174,7 @@ RedirectedGradients::~RedirectedGradients() { exchange(); }
 
 void RedirectedGradients::exchange() noexcept {
   for (std::size_t i = 0; i < fields_.size(); ++i) {
-    if (!own_[i].is_none()) std::swap(*fields_[i].gradient, own_[i]);
+    if (is_exchanged_[i]) std::swap(*fields_[i].gradient, own_[i]);
   }
 }
 
@@ -390,7 +393,7 @@ void Graph::check_parameter_gradients(Function& f) {
 
 std::vector<ndarray> Graph::run_backward(Function& f) {
   check_versions(f);
-  check_parameter_gradients(f);
+  if (internal::adds_to_parameters()) check_parameter_gradients(f);
   std::vector<ndarray> grad_outputs;
   grad_outputs.reserve(f.outputs_.size());
   for (const VariableNode* output : f.outputs_) {

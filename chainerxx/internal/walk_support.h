@@ -51,6 +51,7 @@ class RedirectedGradients {
 
   std::vector<Field> fields_;
   std::vector<ndarray> own_;  // while functions run, the parameters' own; those to throw away else
+  std::vector<bool> is_exchanged_;
 };
 
 /// The gradient from which a walk starts by itself; throws ValueError for several elements.
