@@ -155,6 +155,11 @@ void remove_backward_observer(BackwardObserver* observer) noexcept {
   if (t_observers != nullptr) std::erase(*t_observers, observer);
 }
 
+void prepare_gradients(Function& f) {
+  if (t_observers == nullptr) return;
+  for (BackwardObserver* observer : *t_observers) observer->prepare(f);
+}
+
 ParameterGradientScope::ParameterGradientScope(bool adds)
     : previous_(std::exchange(t_adds_to_parameters, adds)) {}
 ParameterGradientScope::~ParameterGradientScope() { t_adds_to_parameters = previous_; }
@@ -393,7 +398,10 @@ void Graph::check_parameter_gradients(Function& f) {
 
 std::vector<ndarray> Graph::run_backward(Function& f) {
   check_versions(f);
-  if (internal::adds_to_parameters()) check_parameter_gradients(f);
+  if (internal::adds_to_parameters()) {
+    prepare_gradients(f);
+    check_parameter_gradients(f);
+  }
   std::vector<ndarray> grad_outputs;
   grad_outputs.reserve(f.outputs_.size());
   for (const VariableNode* output : f.outputs_) {

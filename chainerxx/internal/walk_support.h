@@ -26,6 +26,9 @@ class InputDeviceScope {
   std::optional<cupyxx::DeviceScope> scope_;
 };
 
+/// Tells this thread's observers that a function is going to add to its parameters' gradients.
+void prepare_gradients(Function& f);
+
 /// Whether functions add to the gradients of their parameters.
 class ParameterGradientScope {
  public:
