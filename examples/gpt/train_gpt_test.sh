@@ -36,7 +36,7 @@ numbers() { sed 's/, [0-9]* tokens.s$//' "$TEST_TMPDIR/$1"; }
 # Those of one process, but for the last bits.
 [[ $(numbers threads | sed 's/ with 1 other//') == "$(numbers whole)" ]] || fail "together and alone: $(numbers threads), $(numbers whole)"
 lines=$("$program" "${common[@]}" --steps=6 --parallel=threads --devices=cpu,cpu --out="$out/threads" --resume="$out/processes" \
-  --shard_gradients=yes | grep -c '^step')
+  --shard_states=yes --shard_gradients=yes | grep -c '^step')
 [[ $lines == 1 ]] || fail "the training resumed by two printed $lines lines, not 1"
 
 refuses() {
