@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The host's part of a captured step whose gradients are divided. Runs without a device; nothing is
-// computed.
+// The host's part of a captured step whose states, or gradients, are divided. Runs without a
+// device; nothing is computed.
 #include <gtest/gtest.h>
 
 #include "chainerxx/capture.h"
@@ -57,6 +57,29 @@ TEST_F(DryParallel, AStepThatDividesGradientsIsOneGraph) {
   EXPECT_LE(after.kernels, before.kernels + 1);  // the copy of the argument
   EXPECT_EQ(cupyxx::pool_stats(cupyxx::Device::cuda(0)).used, used);
   EXPECT_EQ(adam_.t(), 4);
+}
+
+/// Averages take the place of gradients, within update(loss) and at its end.
+TEST_F(DryParallel, AStepThatDividesStatesIsOneGraph) {
+  Network model;
+  optimizers::Adam adam;
+  auto optimizer = create_multi_node_optimizer(adam, create_communicator(),
+                                               {.bucket_bytes = 1000, .shard_states = true});
+  optimizer.setup(model);
+  auto one_call =
+      capture([&](const ndarray& x) { optimizer.update([&] { return model(Variable(x)); }); });
+  auto three_calls = capture([&](const ndarray& x) {
+    optimizer.zero_grads();
+    optimizer.backward(model(Variable(x)));
+    optimizer.update();
+  });
+  for (int i = 0; i < 4; ++i) one_call(x_);
+  EXPECT_TRUE(one_call.is_replaying());
+  EXPECT_EQ(optimizer.overlapped_buckets(), optimizer.bucket_count());
+  for (int i = 0; i < 4; ++i) three_calls(x_);
+  EXPECT_TRUE(three_calls.is_replaying());
+  EXPECT_EQ(optimizer.overlapped_buckets(), 0) << "in a graph nothing runs beside backward";
+  EXPECT_EQ(adam.t(), 8);
 }
 
 TEST_F(DryParallel, WholeGradientsDoNotOutliveAGraph) {
