@@ -15,7 +15,9 @@ namespace {
 thread_local DeepCopyScope* t_copy = nullptr;
 
 // Layers are tied when one handle was copied into several fields.
-bool same_array(const ndarray& a, const ndarray& b) { return a.body() == b.body(); }
+bool same_array(const ndarray& a, const ndarray& b) {
+  return a.is_none() || b.is_none() ? a.is_none() && b.is_none() : a.body() == b.body();
+}
 
 bool same_arrays(const NamedField& a, const NamedField& b) {
   const bool both_trained = a.gradient != nullptr && b.gradient != nullptr;

@@ -72,6 +72,22 @@ TEST_P(FunctionSetTest, CollectsParametersInOneOrder) {
   EXPECT_EQ(gradients[2].body(), model.l2.gW.body());
 }
 
+TEST_P(FunctionSetTest, TakesTiedLayersWithoutGradients) {
+  struct Tied : FunctionSet {
+    F::Linear& l1 = add("l1", F::Linear(3, 3, {.nobias = true}));
+    F::Linear& l2 = add("l2", F::Linear(3, 3, {.nobias = true}));
+  } model;
+  model.l2.W = model.l1.W;
+  EXPECT_EQ(model.parameters().size(), 2u);
+  model.l1.gW = ndarray();
+  EXPECT_EQ(model.parameters().size(), 2u);
+  model.l2.gW = ndarray();
+  EXPECT_EQ(model.parameters().size(), 1u);
+  optimizers::SGD sgd;
+  expect_error<cupyxx::ValueError>([&] { sgd.setup(model); },
+                                   "setup: a parameter or its gradient is None; l1/W");
+}
+
 TEST_P(FunctionSetTest, WorksWithoutAType) {
   FunctionSet model;
   model.add("l1", F::Linear(4, 3));

@@ -222,6 +222,24 @@ TEST_P(GradTest, GradientPenaltyReachesTheParameters) {
   EXPECT_NEAR(l1.gW.item<double>(), outer * w2 * (slope - w1 * 2 * t * slope * at), 1e-12);
 }
 
+TEST_P(GradTest, NeedsNoGradientsOfParameters) {
+  F::Linear layer(2, 2);
+  const Variable x(cupyxx::ones({3, 2}, cupyxx::float32));
+  const auto of_x = [&](auto f, bool second) {
+    const Variable g = grad({F::sum(f(x))}, {x}, {.enable_double_backprop = second})[0];
+    return g.data().to_vector<float>();
+  };
+  const auto plain = [&](const Variable& v) { return F::tanh(layer(v)); };
+  const auto forgotten = [&](const Variable& v) { return F::forget(plain, v); };
+  const std::vector<float> expected = of_x(plain, false);
+  layer.gW = ndarray();
+  for (const bool second : {false, true}) {
+    EXPECT_EQ(of_x(plain, second), expected);
+    EXPECT_EQ(of_x(forgotten, second), expected);
+  }
+  EXPECT_TRUE(layer.gW.is_none());
+}
+
 TEST_P(GradTest, FunctionsWithoutASecondFormSayIt) {
   const Variable x = row({3});
   const Variable g = grad({OnceOnly()(x) * 2}, {x}, {.enable_double_backprop = true})[0];

@@ -83,9 +83,9 @@ void Optimizer::setup(FunctionSet& model) {
   std::vector<OptimizerEntry> entries;
   for (NamedField& field : model.fields()) {
     if (field.gradient == nullptr) continue;
-    const auto is_tied = [&](const OptimizerEntry& other) {
-      return other.param->body() == field.array->body() &&
-             other.grad->body() == field.gradient->body();
+    const auto is_tied = [&](const OptimizerEntry& other) {  // None is an error, later on
+      return other.param->body() == field.array->body() && !other.grad->is_none() &&
+             !field.gradient->is_none() && other.grad->body() == field.gradient->body();
     };
     // Layers that share their arrays are moved once.
     if (std::any_of(entries.begin(), entries.end(), is_tied)) continue;

@@ -45,8 +45,11 @@ class World;
 
 /// How elements of several ranks become one. On the host they are combined in the order of the
 /// ranks, with float16 and bfloat16 as float32 and rounded once: the result has the same bits every
-/// time. `average` is for floating and complex dtypes, `max` and `min` for real ones; float8 is
-/// moved but not combined.
+/// time. `average` is the sum divided by the number of ranks, in the same pass: for floating and
+/// complex dtypes (DtypeError for others), on the host divided once and then rounded. On devices it
+/// is NCCL's, which multiplies each rank's elements by 1 / size() before it adds them up: no sum of
+/// float16 overflows, but what is below 6e-5 loses bits. `max` and `min` are for real dtypes;
+/// float8 is moved but not combined.
 enum class Op : std::uint8_t { sum, prod, max, min, average };
 
 /// Which calls with arrays on devices compare shapes and dtypes between the ranks first, which
@@ -60,7 +63,9 @@ enum class DeviceChecks : std::uint8_t {
 /// Options of all_reduce and reduce_scatter.
 struct AllReduceOptions {
   Op op = Op::sum;
-  ndarray out = {};  ///< receives the result; may be the argument of all_reduce
+  /// Receives the result. May be the argument of all_reduce, and this rank's part of that of
+  /// reduce_scatter, x(slice(rank * n, (rank + 1) * n)): then there is no copy.
+  ndarray out = {};
 };
 /// Options of reduce.
 struct RootReduceOptions {

@@ -33,7 +33,7 @@ using cp::ndarray;
 
 struct Options {
   std::string network = "resnet50", precision = "bfloat16", reduced = "float32";
-  std::string capture = "yes", shard_states = "no";
+  std::string capture = "yes", shard_states = "no", shard_gradients = "no";
   std::int64_t batch = 64, steps = 10, rounds = 5;
   examples::RankFlags ranks;
 };
@@ -47,6 +47,7 @@ examples::CommandLine command_line(Options& o) {
        {"precision", &o.precision, "float32|tf32|bfloat16", "of products and convolutions"},
        {"reduced", &o.reduced, "float32|bfloat16", "what gradients are on their way"},
        {"shard_states", &o.shard_states, "no|yes", "each rank keeps a part"},
+       {"shard_gradients", &o.shard_gradients, "no|yes", "each rank keeps a part of them, too"},
        {"capture", &o.capture, "no|yes", "a step is one graph"},
        {"steps", &o.steps, "N", "between two looks at the clock", 1'000'000},
        {"rounds", &o.rounds, "N", "of which the median is told", 1'000'000}},
@@ -115,9 +116,11 @@ int run(const Options& o, const examples::Ranks& ranks) {
   std::optional<chainerxx::MultiNodeOptimizer> together;
   if (ranks.communicator()) {
     const cp::dtype reduced = o.reduced == "bfloat16" ? cp::bfloat16_ : cp::dtype();
-    together.emplace(chainerxx::create_multi_node_optimizer(
-        *work.optimizer, *ranks.communicator(),
-        {.reduced_dtype = reduced, .shard_states = o.shard_states == "yes"}));
+    together.emplace(
+        chainerxx::create_multi_node_optimizer(*work.optimizer, *ranks.communicator(),
+                                               {.reduced_dtype = reduced,
+                                                .shard_states = o.shard_states == "yes",
+                                                .shard_gradients = o.shard_gradients == "yes"}));
     together->setup(*work.model);
   } else {
     work.optimizer->setup(*work.model);
@@ -133,11 +136,18 @@ int run(const Options& o, const examples::Ranks& ranks) {
     states += static_cast<double>(field.array->nbytes()) / (1 << 20);
   }
   ranks.out() << o.network << " " << o.precision << (o.capture == "yes" ? " captured" : " eager")
-              << ", gradients " << o.reduced << (o.shard_states == "yes" ? ", states in parts" : "")
+              << ", gradients " << o.reduced
+              << (o.shard_gradients == "yes" ? ", states and gradients in parts"
+                  : o.shard_states == "yes"  ? ", states in parts"
+                                             : "")
               << ", " << o.batch << " a rank, " << ranks.size()
               << (ranks.size() == 1 ? " rank: " : " ranks: ") << std::fixed << std::setprecision(3)
-              << ms << " ms a step, states " << std::setprecision(1) << states << " MiB a rank"
-              << std::endl;
+              << ms << " ms a step, states " << std::setprecision(1) << states << " MiB a rank";
+  if (!ranks.device().is_cpu()) {
+    const double used = static_cast<double>(cp::pool_stats(ranks.device()).used) / (1 << 20);
+    ranks.out() << ", arrays " << used << " MiB";
+  }
+  ranks.out() << std::endl;
   if (together && o.network == "gpt") together->check_equal();  // it has no running statistics
   return 0;
 }

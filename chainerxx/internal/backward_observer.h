@@ -10,6 +10,7 @@ namespace chainerxx::internal {
 
 /// Told of the walks of Variable::backward in its thread, but not of gradients of gradients. Walks
 /// within a function's backward are not told of: what they add is there when that function is done.
+/// Only prepare() is called in all walks that add to the gradients of parameters.
 class BackwardObserver {
  public:
   virtual ~BackwardObserver() = default;
@@ -18,6 +19,8 @@ class BackwardObserver {
   virtual void reach(Function& f) = 0;
   /// The walk has begun to run; then the functions follow.
   virtual void start() = 0;
+  /// A function is going to add to the gradients of its parameters, whose arrays may be put in.
+  virtual void prepare(Function& f) = 0;
   /// A function has added to the gradients of its parameters. Not all that were reached need come.
   virtual void finish(Function& f) = 0;
   /// The walk is over.

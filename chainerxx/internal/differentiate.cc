@@ -133,7 +133,10 @@ struct Graph::VariableWalk {
     Function& f = *heap.back();
     heap.pop_back();
     check_versions(f);
-    if (adds_to_parameters()) check_parameter_gradients(f);
+    if (adds_to_parameters()) {
+      prepare_gradients(f);
+      check_parameter_gradients(f);
+    }
     const InputDeviceScope device(f.inputs_);
     const PrecisionScope precision(f.precision_);
     const cupyxx::ComputeScope compute(f.compute_);

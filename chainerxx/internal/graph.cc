@@ -155,6 +155,11 @@ void remove_backward_observer(BackwardObserver* observer) noexcept {
   if (t_observers != nullptr) std::erase(*t_observers, observer);
 }
 
+void prepare_gradients(Function& f) {
+  if (t_observers == nullptr) return;
+  for (BackwardObserver* observer : *t_observers) observer->prepare(f);
+}
+
 ParameterGradientScope::ParameterGradientScope(bool adds)
     : previous_(std::exchange(t_adds_to_parameters, adds)) {}
 ParameterGradientScope::~ParameterGradientScope() { t_adds_to_parameters = previous_; }
@@ -162,8 +167,11 @@ ParameterGradientScope::~ParameterGradientScope() { t_adds_to_parameters = previ
 RedirectedGradients::RedirectedGradients(Function& f) : fields_(f.fields()) {
   // All of them before the first is exchanged: there may be no memory for one.
   for (const Field& field : fields_) {
-    const bool is_used = field.gradient != nullptr && !field.gradient->is_none();
-    own_.push_back(is_used ? cupyxx::zeros_like(*field.gradient) : ndarray());
+    // The gradient itself may not be there: nothing is going to be added to it.
+    const bool is_missing = field.gradient == nullptr || field.gradient->is_none();
+    const ndarray like = is_missing ? *field.array : *field.gradient;
+    is_exchanged_.push_back(field.gradient != nullptr && !like.is_none());
+    own_.push_back(is_exchanged_.back() ? cupyxx::zeros_like(like) : ndarray());
   }
   exchange();
 }
@@ -171,7 +179,7 @@ RedirectedGradients::~RedirectedGradients() { exchange(); }
 
 void RedirectedGradients::exchange() noexcept {
   for (std::size_t i = 0; i < fields_.size(); ++i) {
-    if (!own_[i].is_none()) std::swap(*fields_[i].gradient, own_[i]);
+    if (is_exchanged_[i]) std::swap(*fields_[i].gradient, own_[i]);
   }
 }
 
@@ -390,7 +398,10 @@ void Graph::check_parameter_gradients(Function& f) {
 
 std::vector<ndarray> Graph::run_backward(Function& f) {
   check_versions(f);
-  check_parameter_gradients(f);
+  if (internal::adds_to_parameters()) {
+    prepare_gradients(f);
+    check_parameter_gradients(f);
+  }
   std::vector<ndarray> grad_outputs;
   grad_outputs.reserve(f.outputs_.size());
   for (const VariableNode* output : f.outputs_) {

@@ -26,6 +26,9 @@ class InputDeviceScope {
   std::optional<cupyxx::DeviceScope> scope_;
 };
 
+/// Tells this thread's observers that a function is going to add to its parameters' gradients.
+void prepare_gradients(Function& f);
+
 /// Whether functions add to the gradients of their parameters.
 class ParameterGradientScope {
  public:
@@ -51,6 +54,7 @@ class RedirectedGradients {
 
   std::vector<Field> fields_;
   std::vector<ndarray> own_;  // while functions run, the parameters' own; those to throw away else
+  std::vector<bool> is_exchanged_;
 };
 
 /// The gradient from which a walk starts by itself; throws ValueError for several elements.

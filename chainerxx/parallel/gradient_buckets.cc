@@ -63,7 +63,9 @@ void GradientBuckets::build(const std::vector<NamedField>& fields) {
   // Backward comes to the last layers first.
   for (const NamedField& field : std::ranges::reverse_view(fields)) {
     if (field.gradient == nullptr) continue;
-    const auto [at, is_new] = known.try_emplace(field.gradient->body(), slots_.size());
+    // Gradients that are divided may not be there.
+    const ndarray& key = options_.shard_gradients ? *field.array : *field.gradient;
+    const auto [at, is_new] = known.try_emplace(key.body(), slots_.size());
     if (is_new) slots_.emplace_back();
     slots_[at->second].handles.push_back(field.gradient);
     slots_[at->second].parameters.push_back(field.array);
@@ -73,14 +75,19 @@ void GradientBuckets::build(const std::vector<NamedField>& fields) {
   lay_out();
 }
 
+/// The array whose shape, dtype and device a gradient has.
+const ndarray& GradientBuckets::form_of(const Slot& slot) const {
+  return options_.shard_gradients ? *slot.parameters[0] : *slot.handles[0];
+}
+
 std::size_t GradientBuckets::end_of_bucket(std::size_t first) const {
-  const ndarray& lead = *slots_[first].handles[0];
+  const ndarray& lead = form_of(slots_[first]);
   const std::int64_t limit =
       first == 0 ? std::min(kFirstBytes, options_.bucket_bytes) : options_.bucket_bytes;
   std::int64_t nbytes = 0;
   std::size_t last = first;
   for (; last < slots_.size(); ++last) {
-    const ndarray& a = *slots_[last].handles[0];
+    const ndarray& a = form_of(slots_[last]);
     if (a.dtype() != lead.dtype() || !(a.device() == lead.device())) break;
     if (last > first && nbytes + a.nbytes() > limit) break;
     nbytes += aligned(a.nbytes());
@@ -93,23 +100,29 @@ void GradientBuckets::make_arrays(Bucket& bucket, const ndarray& lead, std::int6
   const std::int64_t unit = size * kAlignment;  // parts of one size
   const std::int64_t count = (nbytes + unit - 1) / unit * unit / lead.itemsize();
   const bool is_narrowed = options_.reduced_dtype && lead.dtype() == cupyxx::float32;
+  bucket.count = count;
+  bucket.type = lead.dtype();
+  bucket.device = lead.device();
+  if (options_.shard_states) bucket.parameters = cupyxx::zeros({count}, lead.dtype());
+  if (options_.shard_gradients) {
+    bucket.own = cupyxx::zeros({count / size}, lead.dtype());
+    return;
+  }
   bucket.flat = cupyxx::zeros({count}, lead.dtype());
   bucket.sent = is_narrowed ? cupyxx::empty({count}, options_.reduced_dtype) : bucket.flat;
-  if (options_.shard_states) {
-    bucket.parameters = cupyxx::zeros({count}, lead.dtype());
-    bucket.reduced = cupyxx::empty({count / size}, bucket.sent.dtype());
-  } else {
-    bucket.reduced = is_narrowed ? bucket.sent : cupyxx::empty({count}, lead.dtype());
-  }
 }
 
 /// The arrays of a slot move into the bucket.
 void GradientBuckets::place(Slot& slot, const Bucket& bucket) {
   const ndarray old = *slot.handles[0], parameter = *slot.parameters[0];
-  // Parts are cut from the memory of both, which must have the same order.
-  slot.view = part_like(options_.shard_states ? parameter : old, bucket.flat, slot.first_byte);
-  slot.view.set(old);
-  for (ndarray* handle : slot.handles) *handle = slot.view;
+  if (options_.shard_gradients) {
+    for (ndarray* handle : slot.handles) *handle = ndarray();
+  } else {
+    // Parts are cut from the memory of both, which must have the same order.
+    slot.view = part_like(options_.shard_states ? parameter : old, bucket.flat, slot.first_byte);
+    slot.view.set(old);
+    for (ndarray* handle : slot.handles) *handle = slot.view;
+  }
   if (!options_.shard_states) return;
   slot.parameter_view = part_like(parameter, bucket.parameters, slot.first_byte);
   slot.parameter_view.set(parameter);
@@ -117,20 +130,22 @@ void GradientBuckets::place(Slot& slot, const Bucket& bucket) {
 }
 
 void GradientBuckets::fill_bucket(std::size_t first, std::size_t last) {
-  const ndarray lead = *slots_[first].handles[0];
+  const ndarray lead = form_of(slots_[first]);
   std::int64_t nbytes = 0;
-  for (std::size_t i = first; i < last; ++i) nbytes += aligned(slots_[i].handles[0]->nbytes());
+  for (std::size_t i = first; i < last; ++i) nbytes += aligned(form_of(slots_[i]).nbytes());
   const cupyxx::DeviceScope scope(lead.device());
   Bucket bucket;
+  bucket.first = first;
+  bucket.last = last;
   make_arrays(bucket, lead, nbytes);
   std::int64_t offset = 0;
   for (std::size_t i = first; i < last; ++i) {
     Slot& slot = slots_[i];
     slot.bucket = buckets_.size();
     slot.first_byte = offset;
-    offset += aligned(slot.handles[0]->nbytes());
+    offset += aligned(form_of(slot).nbytes());
     place(slot, bucket);
-    slot_of_[slot.view.body()] = i;
+    slot_of_[(options_.shard_gradients ? slot.parameter_view : slot.view).body()] = i;
   }
   buckets_.push_back(std::move(bucket));
 }
@@ -143,23 +158,43 @@ void GradientBuckets::lay_out() {
     fill_bucket(first, last);
     first = last;
   }
+  order_.resize(buckets_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+}
+
+/// The slot of a field of a function of the graph, which has the model's arrays.
+GradientBuckets::Slot* GradientBuckets::find(const Field& field) {
+  if (field.gradient == nullptr) return nullptr;
+  const ndarray& key = options_.shard_gradients ? *field.array : *field.gradient;
+  if (key.is_none()) return nullptr;
+  const auto at = slot_of_.find(key.body());
+  return at == slot_of_.end() ? nullptr : &slots_[at->second];
 }
 
 /// Gradients may have been replaced: the model was moved, or read from a file.
 bool GradientBuckets::is_current() const {
-  return std::all_of(slots_.begin(), slots_.end(), [](const Slot& slot) {
-    const auto all_are = [](const std::vector<ndarray*>& handles, const ndarray& view) {
-      return std::all_of(handles.begin(), handles.end(),
-                         [&](const ndarray* handle) { return handle->body() == view.body(); });
-    };
-    return all_are(slot.handles, slot.view) &&
-           (slot.parameter_view.is_none() || all_are(slot.parameters, slot.parameter_view));
-  });
+  return std::all_of(slots_.begin(), slots_.end(),
+                     [](const Slot& slot) { return slot.is_current(); });
+}
+
+bool GradientBuckets::Slot::is_current() const {
+  const auto all_are = [](const std::vector<ndarray*>& all, const ndarray& expected) {
+    return std::all_of(all.begin(), all.end(), [&](const ndarray* handle) {
+      return expected.is_none() ? handle->is_none() : handle->body() == expected.body();
+    });
+  };
+  return all_are(handles, view) &&
+         (parameter_view.is_none() || all_are(parameters, parameter_view));
 }
 
 /// The states belong to parts of the arrays that were there at setup().
 void GradientBuckets::check_current() const {
   if (!options_.shard_states || is_current()) return;
+  if (options_.shard_gradients) {
+    throw cupyxx::ValueError(
+        "MultiNodeOptimizer: with shard_gradients parameters stay the arrays that setup() has made "
+        "and gradients are there during backward() only; they were moved or replaced");
+  }
   throw cupyxx::ValueError(
       "MultiNodeOptimizer: with shard_states parameters and gradients stay the arrays that setup() "
       "has made; they were moved or replaced");
@@ -175,24 +210,32 @@ std::vector<ParameterPart> GradientBuckets::parts(const std::vector<NamedField>&
   std::unordered_set<std::size_t> known;
   for (const NamedField& field : fields) {
     if (field.gradient == nullptr) continue;
-    const auto at = slot_of_.find(field.gradient->body());
+    const auto at =
+        slot_of_.find((options_.shard_gradients ? field.array : field.gradient)->body());
     if (at == slot_of_.end() || !known.insert(at->second).second) continue;
     const Slot& slot = slots_[at->second];
     const Bucket& bucket = buckets_[slot.bucket];
-    const std::int64_t own = bucket.flat.size() / communicator_.size();
-    const std::int64_t begin = slot.first_byte / slot.view.itemsize();
-    const std::int64_t end = begin + slot.view.size();
-    const std::int64_t first = std::clamp(own * communicator_.rank(), begin, end);
-    const cupyxx::slice part(first, std::clamp(own * (communicator_.rank() + 1), begin, end));
-    parts.push_back({field.name, bucket.parameters(part), bucket.flat(part), slot.parameter_view,
-                     first - begin});
+    const std::int64_t size = bucket.count / communicator_.size();
+    const std::int64_t own = size * communicator_.rank();
+    const std::int64_t begin = slot.first_byte / slot.parameter_view.itemsize();
+    const std::int64_t end = begin + slot.parameter_view.size();
+    const std::int64_t first = std::clamp(own, begin, end);
+    const std::int64_t last = std::clamp(own + size, begin, end);
+    const cupyxx::slice part(first, last);
+    const ndarray gradient =
+        options_.shard_gradients
+            ? bucket.own(cupyxx::slice(std::clamp(first - own, std::int64_t{0}, size),
+                                       std::clamp(last - own, std::int64_t{0}, size)))
+            : bucket.flat(part);
+    parts.push_back(
+        {field.name, bucket.parameters(part), gradient, slot.parameter_view, first - begin});
   }
   return parts;
 }
 
 void GradientBuckets::gather_parameters() {
   for (const Bucket& bucket : buckets_) {
-    const cupyxx::DeviceScope scope(bucket.flat.device());
+    const cupyxx::DeviceScope scope(bucket.device);
     const std::int64_t size = communicator_.size();
     const ndarray rows = bucket.parameters.reshape({size, bucket.parameters.size() / size});
     communicator_.all_gather(own_part(bucket.parameters), {.out = rows});
@@ -200,23 +243,55 @@ void GradientBuckets::gather_parameters() {
 }
 
 void GradientBuckets::zero_grads() {
-  for (const Bucket& bucket : buckets_) bucket.flat.fill(0);
+  for (Bucket& bucket : buckets_) {
+    if (options_.shard_gradients) {
+      close(bucket);
+      bucket.own.fill(0);
+      bucket.is_zero = true;
+    } else {
+      bucket.flat.fill(0);
+    }
+  }
+  has_own_ = is_used_ = false;
 }
 
-/// After the first walk: the order in which gradients really became ready, as rank 0 saw it.
+std::vector<std::size_t> GradientBuckets::agreed(const std::vector<std::size_t>& places) const {
+  const std::string_view bytes(reinterpret_cast<const char*>(places.data()),
+                               places.size() * sizeof(std::size_t));
+  const std::string all = communicator_.broadcast_bytes(bytes);
+  std::vector<std::size_t> result(all.size() / sizeof(std::size_t));
+  std::memcpy(result.data(), all.data(), all.size());
+  return result;
+}
+
+/// The buckets as the last walk made them ready; those that it did not come last.
+std::vector<std::size_t> GradientBuckets::in_order_of_readiness() const {
+  std::vector<std::size_t> missing, order;
+  for (const Bucket& bucket : buckets_) missing.push_back(bucket.last - bucket.first);
+  for (const std::size_t i : readiness_) {
+    if (--missing[slots_[i].bucket] == 0) order.push_back(slots_[i].bucket);
+  }
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+    if (missing[i] != 0) order.push_back(i);
+  }
+  return order;
+}
+
+/// After the first walk: the order in which gradients really became ready, as rank 0 saw it. Where
+/// states are divided arrays stay where they are.
 void GradientBuckets::follow_readiness() {
-  if (has_followed_ || readiness_.empty() || is_capturing() || options_.shard_states) return;
+  if (has_followed_ || readiness_.empty() || is_capturing()) return;
   has_followed_ = true;
+  if (options_.shard_states) {
+    order_ = agreed(in_order_of_readiness());
+    return;
+  }
   for (std::size_t i = 0; i < slots_.size(); ++i) {  // those that never were come last
     if (std::find(readiness_.begin(), readiness_.end(), i) == readiness_.end()) {
       readiness_.push_back(i);
     }
   }
-  const std::string_view bytes(reinterpret_cast<const char*>(readiness_.data()),
-                               readiness_.size() * sizeof(std::size_t));
-  const std::string order = communicator_.broadcast_bytes(bytes);
-  std::vector<std::size_t> places(order.size() / sizeof(std::size_t));
-  std::memcpy(places.data(), order.data(), order.size());
+  const std::vector<std::size_t> places = agreed(readiness_);
   if (std::is_sorted(places.begin(), places.end())) return;
   std::vector<Slot> sorted;
   sorted.reserve(places.size());
@@ -242,16 +317,21 @@ void GradientBuckets::begin() {
 
 void GradientBuckets::reach(Function& f) {
   for (const Field& field : f.fields()) {
-    if (field.gradient == nullptr || field.gradient->is_none()) continue;
-    const auto at = slot_of_.find(field.gradient->body());
-    if (at == slot_of_.end()) continue;
+    Slot* const slot = find(field);
+    if (slot == nullptr) continue;
     expect_own();
-    if (is_walking_) ++slots_[at->second].pending;
+    if (is_walking_) ++slot->pending;
   }
 }
 
 /// The walk adds to a rank's own gradients.
 void GradientBuckets::expect_own() {
+  if (options_.shard_gradients) {
+    if (!is_used_) return;
+    throw cupyxx::ValueError(
+        "MultiNodeOptimizer: with shard_gradients nothing is added to gradients that update() has "
+        "used; this optimizer's zero_grads() comes before backward()");
+  }
   if (!std::exchange(is_averaged_, false) || !options_.shard_states) return;
   is_averaged_ = true;
   throw cupyxx::ValueError(
@@ -265,50 +345,42 @@ void GradientBuckets::finish(Function& f) {
   if (!is_walking_) return;
   bool is_any_ready = false;
   for (const Field& field : f.fields()) {
-    if (field.gradient == nullptr || field.gradient->is_none()) continue;
-    const auto at = slot_of_.find(field.gradient->body());
-    if (at == slot_of_.end()) continue;
-    Slot& slot = slots_[at->second];
-    if (slot.is_ready || --slot.pending > 0) continue;
-    slot.is_ready = is_any_ready = true;
-    readiness_.push_back(at->second);
-    --buckets_[slot.bucket].missing;
+    Slot* const slot = find(field);
+    if (slot == nullptr) continue;
+    // The graph may live longer than the gradients.
+    if (options_.shard_gradients) *field.gradient = ndarray();
+    if (slot->is_ready || --slot->pending > 0) continue;
+    slot->is_ready = is_any_ready = true;
+    readiness_.push_back(static_cast<std::size_t>(slot - slots_.data()));
+    --buckets_[slot->bucket].missing;
   }
-  if (is_any_ready && options_.overlap) launch_ready();
+  if (is_any_ready && (options_.overlap || options_.shard_gradients)) launch_ready();
 }
 
-/// In the order of the buckets, which is that of all ranks.
+/// In the order that all ranks have.
 void GradientBuckets::launch_ready() {
-  for (; next_ < buckets_.size() && buckets_[next_].missing == 0; ++next_) {
-    launch(buckets_[next_]);
+  // In a graph nothing runs beside backward: only what needs no second array is worth it.
+  if (!is_last_ && !options_.shard_gradients && is_capturing()) return;
+  for (; next_ < order_.size() && buckets_[order_[next_]].missing == 0; ++next_) {
+    launch(buckets_[order_[next_]], is_last_);
     ++overlapped_;
   }
 }
 
 void GradientBuckets::end() {
   if (!std::exchange(is_walking_, false)) return;
+  if (has_own_) launch_rest();
   await();
 }
 
 void GradientBuckets::fail() noexcept { is_walking_ = false; }
 
-void GradientBuckets::launch(Bucket& bucket) {
-  bucket.is_launched = true;
-  bucket.version = bucket.flat.version();
-  const cupyxx::Device device = bucket.flat.device();
-  const cupyxx::DeviceScope scope(device);
-  const auto reduce = [&] {
-    const bool is_narrowed = bucket.sent.dtype() != bucket.flat.dtype();
-    if (is_narrowed) bucket.sent.set(bucket.flat.astype(bucket.sent.dtype()));
-    if (options_.shard_states) {
-      communicator_.reduce_scatter(bucket.sent, {.out = bucket.reduced});
-    } else {
-      communicator_.all_reduce(bucket.sent, {.out = bucket.reduced});
-    }
-  };
+void GradientBuckets::launch(Bucket& bucket, bool is_last) {
+  const cupyxx::DeviceScope scope(bucket.device);
+  if (options_.shard_gradients) open(bucket);  // in the order of the stream that adds to it
   // A graph is recorded from one stream.
-  if (device.is_cpu() || !options_.overlap || is_capturing()) {
-    reduce();
+  if (bucket.device.is_cpu() || !options_.overlap || is_capturing()) {
+    reduce(bucket, is_last);
     return;
   }
   if (stream_ == nullptr) {
@@ -317,23 +389,71 @@ void GradientBuckets::launch(Bucket& bucket) {
   }
   stream_->wait_stream(cupyxx::cuda::get_current_stream());
   const cupyxx::cuda::StreamScope on_stream(*stream_);
-  reduce();
+  reduce(bucket, is_last);
+}
+
+/// More may be added to a rank's own gradients, unless these are the last.
+void GradientBuckets::reduce(Bucket& bucket, bool is_last) {
+  if (options_.shard_gradients) {
+    reduce_to_part(bucket);
+    return;
+  }
+  if (bucket.sent.dtype() != bucket.flat.dtype()) {
+    bucket.sent.set(bucket.flat.astype(bucket.sent.dtype()));
+  }
+  bucket.averages = place_of_averages(bucket, is_last);
+  const cupyxx::comm::AllReduceOptions average{.op = cupyxx::comm::Op::average,
+                                               .out = bucket.averages};
+  if (options_.shard_states) {
+    communicator_.reduce_scatter(bucket.sent, average);
+  } else {
+    communicator_.all_reduce(bucket.sent, average);
+  }
+  if (is_last) settle(bucket);
+  bucket.is_launched = true;
+  bucket.is_settled = is_last;
+  bucket.version = bucket.flat.version();
+}
+
+/// In what travels, if that is a copy or may be lost.
+ndarray GradientBuckets::place_of_averages(Bucket& bucket, bool is_last) const {
+  const bool is_copy = bucket.sent.dtype() != bucket.flat.dtype();
+  const ndarray part = options_.shard_states ? own_part(bucket.sent) : bucket.sent;
+  if (is_copy || is_last) return part;
+  if (bucket.spare.is_none()) bucket.spare = cupyxx::empty({part.size()}, part.dtype());
+  return bucket.spare;
+}
+
+/// The averages become the gradients.
+void GradientBuckets::settle(const Bucket& bucket) {
+  const ndarray part = options_.shard_states ? own_part(bucket.flat) : bucket.flat;
+  if (!part.shares_memory(bucket.averages)) part.set(bucket.averages);
+  if (!options_.shard_states) return;
+  // What a rank has added to the others' parts is in their averages now.
+  const std::int64_t count = part.size(), begin = count * communicator_.rank();
+  bucket.flat(cupyxx::slice(0, begin)) = 0;
+  bucket.flat(cupyxx::slice(begin + count, bucket.flat.size())) = 0;
 }
 
 void GradientBuckets::await() {
   if (stream_ == nullptr || is_capturing()) return;
-  const cupyxx::DeviceScope scope(buckets_[0].flat.device());
+  const cupyxx::DeviceScope scope(buckets_[0].device);
   cupyxx::cuda::get_current_stream().wait_stream(*stream_);
 }
 
 void GradientBuckets::forget_launches() {
   await();
-  for (Bucket& bucket : buckets_) bucket.is_launched = false;
+  for (Bucket& bucket : buckets_) bucket.is_launched = bucket.is_settled = false;
   next_ = 0;
 }
 
 void GradientBuckets::average() {
   check_current();
+  if (options_.shard_gradients) {  // backward() has reduced what it could
+    if (has_own_) launch_rest();
+    await();
+    return;
+  }
   if (std::exchange(is_averaged_, true)) return;
   if (!is_current()) {
     lay_out();
@@ -341,21 +461,13 @@ void GradientBuckets::average() {
   }
   for (Bucket& bucket : buckets_) {
     // Something may have been added since: by another backward, or by hand.
-    if (!bucket.is_launched || bucket.version != bucket.flat.version()) launch(bucket);
+    if (!bucket.is_launched || bucket.version != bucket.flat.version()) launch(bucket, true);
   }
   await();
-  const double share = 1.0 / communicator_.size();
   for (const Bucket& bucket : buckets_) {
+    if (bucket.is_settled) continue;
     const cupyxx::DeviceScope scope(bucket.flat.device());
-    if (!options_.shard_states) {
-      cupyxx::multiply(bucket.reduced, share, {.out = bucket.flat});
-      continue;
-    }
-    const std::int64_t count = bucket.reduced.size(), begin = count * communicator_.rank();
-    cupyxx::multiply(bucket.reduced, share, {.out = own_part(bucket.flat)});
-    // What a rank has added to the others' parts is in their sums now.
-    bucket.flat(cupyxx::slice(0, begin)) = 0;
-    bucket.flat(cupyxx::slice(begin + count, bucket.flat.size())) = 0;
+    settle(bucket);
   }
   follow_readiness();
   forget_launches();

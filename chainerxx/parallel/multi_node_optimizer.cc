@@ -49,10 +49,10 @@ void check_same_model(const Communicator& comm, const std::vector<NamedField>& f
 }
 
 /// Parts are cut from both in the same way.
-void check_pairs(const std::vector<NamedField>& fields) {
+void check_pairs(const std::vector<NamedField>& fields, bool needs_gradients) {
   for (const NamedField& field : fields) {
     const ndarray *a = field.array, *b = field.gradient;
-    if (b == nullptr) continue;
+    if (b == nullptr || (b->is_none() && !needs_gradients)) continue;
     if (!b->is_none() && a->shape() == b->shape() && a->dtype() == b->dtype() &&
         a->device() == b->device()) {
       continue;
@@ -83,7 +83,9 @@ std::uint64_t hash_of(const ndarray& array) {
 
 struct MultiNodeOptimizer::Impl {
   Impl(Optimizer& the_actual, const Communicator& the_communicator, const MultiNodeOptions& o)
-      : actual(the_actual), communicator(the_communicator), options(o) {}
+      : actual(the_actual), communicator(the_communicator), options(o) {
+    options.shard_states |= options.shard_gradients;
+  }
 
   void check_setup(const char* operation) const {
     if (model != nullptr) return;
@@ -116,10 +118,12 @@ MultiNodeOptimizer::MultiNodeOptimizer(Optimizer& actual, const Communicator& co
     throw cupyxx::ValueError(cupyxx::message(
         "create_multi_node_optimizer: bucket_bytes is below 1; ", options.bucket_bytes));
   }
-  if (options.shard_states && !internal::works_by_elements(actual)) {
-    throw cupyxx::ValueError(
-        "create_multi_node_optimizer: shard_states divides parameters, and the algorithm (LARS, "
-        "LAMB or one with an update_one of its own) needs them whole");
+  if (impl_->options.shard_states && !internal::works_by_elements(actual)) {
+    throw cupyxx::ValueError(cupyxx::message(
+        "create_multi_node_optimizer: ",
+        options.shard_gradients ? "shard_gradients" : "shard_states",
+        " divides parameters, and the algorithm (LARS, LAMB or one with an update_one of its own) "
+        "needs them whole"));
   }
 }
 
@@ -134,7 +138,7 @@ void MultiNodeOptimizer::setup(FunctionSet& model) {
   impl_->shards.reset();
   if (comm.size() > 1 || is_sharded) {
     check_same_model(comm, fields);
-    if (is_sharded) check_pairs(fields);
+    if (is_sharded) check_pairs(fields, !impl_->options.shard_gradients);
     broadcast_fields(comm, fields);
     // Its calls come from within backward: they have a communicator of their own.
     impl_->buckets =
@@ -192,6 +196,20 @@ void MultiNodeOptimizer::zero_grads() {
 
 void MultiNodeOptimizer::backward(const Variable& loss) { impl_->actual.backward(loss); }
 
+void MultiNodeOptimizer::backward_once(const Variable& loss) {
+  struct Last {
+    explicit Last(internal::GradientBuckets* the_buckets) : buckets(the_buckets) { set(true); }
+    ~Last() { set(false); }
+    Last(const Last&) = delete;
+    Last& operator=(const Last&) = delete;
+    void set(bool is_last) const {
+      if (buckets != nullptr) buckets->set_last(is_last);
+    }
+    internal::GradientBuckets* buckets;
+  } const last(impl_->buckets.get());
+  backward(loss);
+}
+
 void MultiNodeOptimizer::average_grads() {
   impl_->check_setup("MultiNodeOptimizer.average_grads");
   if (impl_->buckets != nullptr) impl_->buckets->average();
@@ -205,7 +223,7 @@ void MultiNodeOptimizer::update() {
     impl_->actual.update();
   }
   if (impl_->shards != nullptr) impl_->buckets->gather_parameters();
-  if (impl_->buckets != nullptr) impl_->buckets->forget_average();
+  if (impl_->buckets != nullptr) impl_->buckets->note_update();
 }
 
 double MultiNodeOptimizer::compute_grads_norm() {

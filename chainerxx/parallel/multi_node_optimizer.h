@@ -34,6 +34,9 @@ struct MultiNodeOptions {
   /// Each rank keeps the optimizer's states of its part of the parameters only, of one size on all,
   /// updates that part and gets the rest from the others: see MultiNodeOptimizer.
   bool shard_states = false;
+  /// Each rank keeps the averaged gradients of that part only, too; the gradients of the model are
+  /// there while backward() needs them. Implies shard_states.
+  bool shard_gradients = false;
 };
 
 namespace internal {
@@ -48,13 +51,30 @@ class StateShards;
 /// Gradients may come from several backward() before an update, and parameters may be without one.
 /// On a device they travel on a stream of their own; in a captured step on the step's stream. On
 /// the host they travel between the functions of backward, and the averages have the bits of one
-/// process that adds up the ranks' gradients in the order of the ranks.
+/// process that adds up the ranks' gradients in the order of the ranks and divides the sum. The
+/// division is part of the reduction (comm::Op::average). update(loss, ...) makes the averages
+/// where the gradients lie; where several backward() may add up, each backward() makes them in
+/// arrays of the same size, from which average_grads() copies.
 ///
 /// With shard_states (Rajbhandari et al., "ZeRO", 2020, its first stage) parameters are views of
 /// larger arrays as well, the gradients of a rank's part hold averages after average_grads() and
 /// the others zeros, and the states of the optimizer inside are those of the part. Results are the
 /// same, but for the last bits of a norm. What works on all gradients at once is asked of this
 /// object, or in a hook. One rank does the same by itself.
+///
+/// With shard_gradients (the second stage) a bucket of gradients is allocated, filled with 0, when
+/// backward comes to the first of its parameters, and goes to the ranks that own its parts, and
+/// back to the pool, when the last is final: after backward() a rank has 1 / size() of the
+/// gradients. Each backward() reduces what it has added, on the way or at its end, and the averages
+/// of several add up, in another order than without; after set_overlap(false) whole gradients stay
+/// and add up on each rank, with the same bits as without, until a backward() with overlap or
+/// update(). All ranks call backward() as often, and all of them or none reach parameters. Between
+/// walks the gradients of the model (Linear::gW, ...) are None, on the rank that owns them as well:
+/// only what is asked of this object, and hooks, work on the averages. What they held before
+/// setup() is dropped. update() without this object's zero_grads() before the next backward(), and
+/// parameters that were moved or replaced, are a ValueError; so is, in a captured step, a backward
+/// that would leave whole gradients. Parts of networks within functions::forget reduce at the end
+/// of backward.
 class CUPYXX_API MultiNodeOptimizer {
  public:
   /// Refers to `actual`, which lives as long.
@@ -86,7 +106,7 @@ class CUPYXX_API MultiNodeOptimizer {
   requires std::invocable<Loss&, Args...> Variable update(Loss&& loss, Args&&... arguments) {
     Variable value = loss(std::forward<Args>(arguments)...);
     zero_grads();
-    backward(value);
+    backward_once(value);
     update();
     return value;
   }
@@ -98,7 +118,7 @@ class CUPYXX_API MultiNodeOptimizer {
   void weight_decay(double decay);
 
   /// Whether backward() sends gradients on their way. Off while several backward() add up, so that
-  /// only the last one does: the result is the same.
+  /// only the last one does: the result is the same, and whole gradients stay on each rank.
   void set_overlap(bool overlap);
   /// How many of the pieces were on their way before the latest backward() was over, and how many
   /// there are.
@@ -109,6 +129,9 @@ class CUPYXX_API MultiNodeOptimizer {
   const cupyxx::comm::Communicator& communicator() const;
 
  private:
+  /// backward(), with update() to follow: averages take the place of gradients at once.
+  void backward_once(const Variable& loss);
+
   friend CUPYXX_API void save_npz(const std::string& path, MultiNodeOptimizer& optimizer);
   friend CUPYXX_API void load_npz(const std::string& path, MultiNodeOptimizer& optimizer);
   struct Impl;
@@ -116,8 +139,8 @@ class CUPYXX_API MultiNodeOptimizer {
 };
 
 /// ChainerMN's name. Throws DtypeError for a reduced dtype that is not narrow; ValueError for
-/// shard_states with an algorithm that needs whole parameters (LARS, LAMB, any with an update_one
-/// of its own).
+/// shard_states or shard_gradients with an algorithm that needs whole parameters (LARS, LAMB, any
+/// with an update_one of its own).
 CUPYXX_API MultiNodeOptimizer
 create_multi_node_optimizer(Optimizer& actual, const cupyxx::comm::Communicator& communicator,
                             const MultiNodeOptions& options = {});

@@ -97,7 +97,7 @@ std::vector<ndarray> train_alone(int size, int passes) {
       }
     }
     const std::vector<ndarray> grads = model.gradients();
-    for (std::size_t i = 0; i < grads.size(); ++i) grads[i].set(sums[i] * (1.0 / size));
+    for (std::size_t i = 0; i < grads.size(); ++i) grads[i].set(sums[i] / size);
     optimizer.update();
   }
   return model.parameters();
@@ -125,6 +125,23 @@ void check_training(const Communicator& comm, int passes, bool overlap) {
   }
   optimizer.check_equal();
   const std::vector<ndarray> expected = train_alone(comm.size(), passes);
+  const std::vector<ndarray> found = model.parameters();
+  for (std::size_t i = 0; i < found.size(); ++i) expect_equal(found[i], expected[i]);
+}
+
+/// Steps of one call, whose averages take the place of gradients while backward runs.
+void check_steps(const Communicator& comm) {
+  Seeded seeded(comm.rank());
+  Network& model = *seeded.model;
+  optimizers::MomentumSGD actual({.lr = 0.1});
+  auto optimizer = create_multi_node_optimizer(actual, comm, {.bucket_bytes = 200});
+  optimizer.setup(model);
+  actual.add_hook(WeightDecay(0.01));
+  for (int step = 0; step < kSteps; ++step) {
+    optimizer.update([&] { return loss_of(model, step, comm.rank()); });
+    EXPECT_EQ(optimizer.overlapped_buckets() > 0, comm.size() > 1 && step > 0);
+  }
+  const std::vector<ndarray> expected = train_alone(comm.size(), 1);
   const std::vector<ndarray> found = model.parameters();
   for (std::size_t i = 0; i < found.size(); ++i) expect_equal(found[i], expected[i]);
 }
@@ -315,6 +332,7 @@ void check_everything(const Communicator& comm) {
   check_training(comm, 1, true);
   check_training(comm, 1, false);
   check_training(comm, 2, true);
+  check_steps(comm);
   check_narrow(comm);
   check_clipping(comm);
   check_refusals(comm);
@@ -334,6 +352,8 @@ TEST(ParallelThreads, DoWhatOneProcessDoes) {
     run_threads(count, [](const Communicator& comm) {
       const cupyxx::DeviceScope on_host(cupyxx::Device::cpu());
       check_training(comm, 1, true);
+      check_training(comm, 2, true);
+      check_steps(comm);
       check_pipeline(comm);
       check_batch_normalization(comm);
     });

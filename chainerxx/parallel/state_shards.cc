@@ -57,8 +57,13 @@ void add_named(FunctionSet& root, const ParameterPart& part) {
 /// Whole states on the host, to be written and read.
 class WholeStates final : public Optimizer {
  public:
-  WholeStates(FunctionSet& model, Optimizer& like) : names_(like.state_names()) {
-    setup(model);
+  WholeStates(const std::vector<ParameterPart>& parts, Optimizer& like)
+      : names_(like.state_names()) {
+    // Nothing is updated, and the gradients may not be there.
+    for (const ParameterPart& part : parts) {
+      add_named(whole_, {part.name, part.whole, part.whole, part.whole, 0});
+    }
+    setup(whole_);
     const std::vector<NamedField> fields = like.fields();
     if (!fields.empty() && fields.back().name == kLossScale) scale_loss();
   }
@@ -74,6 +79,7 @@ class WholeStates final : public Optimizer {
 
  private:
   std::vector<std::string> names_;
+  FunctionSet whole_;
 };
 
 std::string bytes_of(const ndarray& a) {
@@ -112,7 +118,6 @@ StateShards::StateShards(cupyxx::comm::Communicator communicator, Optimizer& act
                          FunctionSet& model, const GradientBuckets& buckets)
     : communicator_(std::move(communicator)),
       actual_(actual),
-      model_(model),
       parts_(buckets.parts(model.fields())) {
   for (const ParameterPart& part : parts_) add_named(named_parts_, part);
   actual.setup(named_parts_);
@@ -127,7 +132,7 @@ const ParameterPart& StateShards::part_of(std::size_t state) const {
 
 void StateShards::save(const std::string& path) {
   std::optional<WholeStates> whole;
-  if (communicator_.rank() == 0) whole.emplace(model_, actual_);
+  if (communicator_.rank() == 0) whole.emplace(parts_, actual_);
   const std::vector<NamedField> own = actual_.fields();
   const std::vector<NamedField> all = whole ? whole->fields() : own;
   for (std::size_t i = 0; i < own.size(); ++i) {
@@ -151,7 +156,7 @@ void StateShards::save(const std::string& path) {
 void StateShards::load(const std::string& path) {
   std::optional<WholeStates> whole;
   on_rank_0(communicator_, "load_npz", [&] {
-    whole.emplace(model_, actual_);
+    whole.emplace(parts_, actual_);
     load_npz(path, *whole);
   });
   const std::vector<NamedField> own = actual_.fields();

@@ -61,7 +61,6 @@ class StateShards final : public GradientExchange {
 
   cupyxx::comm::Communicator communicator_;
   Optimizer& actual_;
-  FunctionSet& model_;
   std::vector<ParameterPart> parts_;
   FunctionSet named_parts_;
   ndarray gathered_;

@@ -122,13 +122,15 @@ class ArrayCall {
     return ascontiguousarray(moved == x_.dtype() ? x_ : x_.astype(moved));
   }
   /// Whether a result may be written while `from` is read: NCCL knows no other overlap than that of
-  /// all of it, or in all_gather that of what stands in its place already.
+  /// all of it, in all_gather that of what stands in its place already, and in reduce_scatter that
+  /// of this rank's part.
   bool may_write(const ndarray& result, const ndarray& from) const {
     if (from.is_none() || !result.shares_memory(from)) return true;
-    const auto* begin = static_cast<const char*>(result.elements());
-    if (begin == from.elements() && result.size() == from.size()) return true;
-    begin += from.nbytes() * state_.rank();
-    return header_.call == Call::all_gather && begin == from.elements();
+    const auto* const to = static_cast<const char*>(result.elements());
+    const auto* const begin = static_cast<const char*>(from.elements());
+    if (to == begin && result.size() == from.size()) return true;
+    if (header_.call == Call::all_gather) return to + from.nbytes() * state_.rank() == begin;
+    return header_.call == Call::reduce_scatter && begin + result.nbytes() * state_.rank() == to;
   }
 
   CommunicatorState& state_;

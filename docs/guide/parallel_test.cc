@@ -12,6 +12,7 @@
 #include "chainerxx/optimizers/adam.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 #include "cupyxx/random.h"
 #include "docs/guide/testing.h"
@@ -60,6 +61,31 @@ TEST(Parallel, StatesInParts) {
     save_npz(path, optimizer);  // all ranks call; rank 0 writes the file of one process
     load_npz(path, optimizer);
     EXPECT_EQ(adam.t(), 0);
+  });
+}
+
+TEST(Parallel, GradientsInParts) {
+  cupyxx::comm::run_threads(2, [&](const cupyxx::comm::Communicator& comm) {
+    cupyxx::random::RandomState random(1);
+    const ndarray images = random.normal({8, 4}, {.dtype = cupyxx::float32});
+    const ndarray labels = cupyxx::zeros({4}, cupyxx::int32);
+    Network model;
+    const auto loss = [&](const ndarray& x, const ndarray& t) {
+      return F::softmax_cross_entropy(model(Variable(x)), Variable(t));
+    };
+    chainerxx::optimizers::Adam adam;
+    auto optimizer = chainerxx::create_multi_node_optimizer(adam, comm, {.shard_gradients = true});
+    optimizer.setup(model);  // from here on model.l1.gW is None outside of backward()
+    for (int step = 0; step < 3; ++step) {
+      optimizer.zero_grads();  // this optimizer's, not the model's
+      for (const ndarray& part : cupyxx::split(images, 2)) {
+        optimizer.backward(loss(part, labels));  // averages add up in this rank's part
+      }
+      optimizer.clip_grads(1.0);  // by the norm of all parts
+      optimizer.update();
+    }
+    EXPECT_TRUE(model.l1.gW.is_none());
+    optimizer.check_equal();
   });
 }
 

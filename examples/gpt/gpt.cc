@@ -163,7 +163,8 @@ Training::Training(Gpt& model, const Options& options)
       captured_(Learn{*this}, {}) {
   if (options.communicator) {
     together_.emplace(chainerxx::create_multi_node_optimizer(
-        optimizer_, *options.communicator, {.shard_states = options.shard_states}));
+        optimizer_, *options.communicator,
+        {.shard_states = options.shard_states, .shard_gradients = options.shard_gradients}));
     together_->setup(model);
   } else {
     optimizer_.setup(model);

@@ -77,7 +77,8 @@ class Training {
     bool is_captured = true;  ///< on a GPU a recorded graph is replayed
     /// Those that train together, each with a part of every batch; all make the same calls.
     std::optional<cupyxx::comm::Communicator> communicator = {};
-    bool shard_states = false;  ///< each of them keeps its part of the optimizer's states
+    bool shard_states = false;     ///< each of them keeps its part of the optimizer's states
+    bool shard_gradients = false;  ///< and of the gradients
   };
 
   Training(Gpt& model, const Options& options);

@@ -27,7 +27,7 @@ namespace cp = cupyxx;
 
 struct Options {
   std::string size = "tiny", data, precision = "float32", out = "result", resume;
-  std::string shard_states = "no";
+  std::string shard_states = "no", shard_gradients = "no";
   examples::RankFlags ranks;
   std::string prompt = "In the beginning";
   std::int64_t vocabulary = 256, steps = 1000, batch = 16, length = 256, every = 50, save = 1000;
@@ -52,6 +52,7 @@ std::vector<examples::Flag> flags_of(Options& o) {
       {"sample", &o.sample, "N", "tokens to write at the end", 1'000'000, 0},
       {"prompt", &o.prompt, "TEXT", "what they follow"},
       {"shard_states", &o.shard_states, "no|yes", "of those that train together each keeps a part"},
+      {"shard_gradients", &o.shard_gradients, "no|yes", "the same, and of the gradients"},
       {"seed", &o.seed, "N", "of all random numbers"}};
   const auto where = examples::rank_flags(o.ranks);
   flags.insert(flags.begin() + 3, where.begin(), where.end());
@@ -84,6 +85,9 @@ int train(const Options& options, const examples::Ranks& ranks) {
   if (options.shard_states == "yes" && !ranks.communicator()) {
     throw examples::UsageError("--shard_states=yes: goes with --parallel");
   }
+  if (options.shard_gradients == "yes" && !ranks.communicator()) {
+    throw examples::UsageError("--shard_gradients=yes: goes with --parallel");
+  }
   const cp::DeviceScope on_device(ranks.device());
   const chainerxx::PrecisionScope precision(cp::precision_of(options.precision, "--precision"));
   const Size size = size_of(options.size);
@@ -104,7 +108,8 @@ int train(const Options& options, const examples::Ranks& ranks) {
                              .warm_up = std::min<std::int64_t>(200, options.steps / 10),
                              .steps = options.steps,
                              .communicator = ranks.communicator(),
-                             .shard_states = options.shard_states == "yes"});
+                             .shard_states = options.shard_states == "yes",
+                             .shard_gradients = options.shard_gradients == "yes"});
   if (!options.resume.empty()) training.load(options.resume);
   std::ostream& out = ranks.out();
   out << "training " << options.size << " on " << ranks.device().name() << ranks.others() << ": "

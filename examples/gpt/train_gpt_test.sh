@@ -36,7 +36,7 @@ numbers() { sed 's/, [0-9]* tokens.s$//' "$TEST_TMPDIR/$1"; }
 # Those of one process, but for the last bits.
 [[ $(numbers threads | sed 's/ with 1 other//') == "$(numbers whole)" ]] || fail "together and alone: $(numbers threads), $(numbers whole)"
 lines=$("$program" "${common[@]}" --steps=6 --parallel=threads --devices=cpu,cpu --out="$out/threads" --resume="$out/processes" \
-  --shard_states=yes | grep -c '^step')
+  --shard_states=yes --shard_gradients=yes | grep -c '^step')
 [[ $lines == 1 ]] || fail "the training resumed by two printed $lines lines, not 1"
 
 refuses() {
@@ -50,3 +50,4 @@ refuses '/nowhere/x: cannot be read' --data=/nowhere/x --device=cpu --out="$out"
 refuses '--batch=3: not a multiple of the 2 that train together' --batch=3 --parallel=threads --devices=cpu,cpu
 refuses '--devices: goes with --parallel=threads, not --parallel=no' --devices=cpu,cpu
 refuses '--shard_states=yes: goes with --parallel' --shard_states=yes --device=cpu
+refuses '--shard_gradients=yes: goes with --parallel' --shard_gradients=yes --device=cpu

@@ -117,6 +117,38 @@ void check_reductions(const Communicator& comm) {
   }
 }
 
+/// Averages in place and with strides, in every dtype that has them.
+void check_averages(const Communicator& comm) {
+  const int size = comm.size(), rank = comm.rank();
+  for (const dtype type : {float16, bfloat16_, float32, float64}) {
+    const double error = type.itemsize() == 2 ? 1e-2 : 1e-6;
+    // Long enough for the other algorithm.
+    for (const std::int64_t width : {3, 6007}) {
+      const std::int64_t count = width * size;
+      std::vector<double> expected;
+      for (std::int64_t i = 0; i < count; ++i) {
+        expected.push_back(combined(size, i, type, Op::average));
+      }
+      const auto* const begin = expected.data() + width * rank;
+      const std::vector<double> part(begin, begin + width);
+      const ndarray x = numbers(rank, count, type).reshape({size, width});
+      const ndarray place = x.copy(), turned = x.T().copy().T();
+      EXPECT_EQ(comm.all_reduce(place, {.op = Op::average, .out = place}).body(), place.body());
+      expect_values(place, expected, "average in place", error);
+      expect_values(comm.all_reduce(turned, {.op = Op::average}), expected, "strided", error);
+      EXPECT_EQ(values_of(turned), values_of(x)) << "the argument stays";
+      const ndarray scattered = x.copy(), own = scattered(slice(rank, rank + 1));
+      comm.reduce_scatter(scattered, {.op = Op::average, .out = own});
+      expect_values(scattered(slice(rank, rank + 1)), part, "reduce_scatter in place", error);
+      for (int other = 0; other < size; ++other) {
+        if (other == rank) continue;
+        EXPECT_EQ(values_of(scattered(other)), values_of(x(other))) << "the others' parts stay";
+      }
+      expect_values(comm.reduce_scatter(turned, {.op = Op::average}), part, "strided parts", error);
+    }
+  }
+}
+
 void check_rounding(const Communicator& comm) {
   const auto value = [](int rank, int i) {
     return static_cast<float>(std::sin(i * 1.7 + rank) * std::exp(i % 13 - 6.0));
@@ -140,7 +172,18 @@ void check_rounding(const Communicator& comm) {
     rounded.reserve(narrow.size());
     for (const float x : narrow) rounded.push_back(float(half(x)));
     EXPECT_EQ(h.to_vector<float>(), rounded) << "float16 is rounded once";
+    const auto divide_by = static_cast<float>(comm.size());
+    for (float& x : sum) x /= divide_by;
+    for (std::size_t i = 0; i < narrow.size(); ++i) rounded[i] = float(half(narrow[i] / divide_by));
+    const AllReduceOptions average{.op = Op::average};
+    EXPECT_EQ(comm.all_reduce(array(mine), average).to_vector<float>(), sum) << "one division";
+    EXPECT_EQ(comm.all_reduce(array(mine).astype(float16), average).to_vector<float>(), rounded)
+        << "an average of float16 is rounded once";
   }
+  const ndarray large = full({2}, 60000, float16);
+  EXPECT_EQ(comm.all_reduce(large, {.op = Op::average}).to_vector<float>(),
+            large.to_vector<float>())
+      << "no sum on the way to an average overflows";
 }
 
 void check_movements(const Communicator& comm) {
@@ -325,6 +368,12 @@ void check_disagreements(const Communicator& comm) {
       "the first axis is not divisible by the number of ranks");
   expect_error<DtypeError>([&] { comm.all_reduce(zeros({2}, int32), {.op = Op::average}); },
                            "there is no average of int32");
+  expect_error<DtypeError>(
+      [&] {
+        comm.reduce_scatter(zeros({size, 2}, bool_), {.op = Op::average});
+      },
+      message("reduce_scatter: rank ", rank, " of ", size, ", bool (", size,
+              ", 2): there is no average of bool"));
   expect_error<DtypeError>([&] { comm.all_reduce(zeros({2}, complex64), {.op = Op::max}); },
                            "there is no max of complex64");
   expect_error<DtypeError>([&] { comm.all_reduce(empty({2}, dtype("float8_e4m3"))); },
@@ -345,6 +394,7 @@ void check_disagreements(const Communicator& comm) {
 
 void check_everything(const Communicator& comm) {
   check_reductions(comm);
+  check_averages(comm);
   check_movements(comm);
   check_messages(comm);
   check_layouts(comm);

@@ -10,6 +10,7 @@ namespace cupyxx::comm::testing {
 
 /// With arrays on the current device. Fails the test where something is wrong; all ranks call it.
 void check_reductions(const Communicator& comm);
+void check_averages(const Communicator& comm);
 void check_rounding(const Communicator& comm);
 void check_movements(const Communicator& comm);
 void check_messages(const Communicator& comm);
