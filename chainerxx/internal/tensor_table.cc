@@ -342,7 +342,7 @@ ndarray TensorTable::squares_of_ranks() {
   ndarray all;
   with_exchange([&](GradientExchange& exchange) {
     const cupyxx::DeviceScope scope(partials_[0].device);
-    all = exchange.gather(partials_[0].sums.sum());
+    all = exchange.gather(partials_[0].sums(0).sum());
   });
   return all;
 }

@@ -90,7 +90,7 @@ class TensorTable {
   struct DevicePartials {
     cupyxx::Device device;
     long count = 0;
-    ndarray sums{};  // float64, of two kinds
+    ndarray sums{};  // float64; row 0 has the squares of gradients, row 1 a trust rule's others
   };
 
   void clear() noexcept;
