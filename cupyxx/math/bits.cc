@@ -102,6 +102,8 @@ void unpack_rows(const std::uint8_t* from, std::int64_t count, std::int64_t n, s
   if (length == 0) return;  // of any number of rows
   for (std::int64_t row = 0; row < count; ++row, from += n, to += length) {
     const std::int64_t whole = std::min(n, length / kBits);
+    // Several at a time: a loop this short depends on where in memory it lies.
+#pragma GCC unroll 4
     for (std::int64_t i = 0; i < whole; ++i) std::memcpy(to + i * kBits, &table[from[i]], kBits);
     const std::int64_t done = whole * kBits, rest = length - done;
     if (rest == 0) continue;
