@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <ranges>
 #include <unordered_set>
 #include <utility>
 
@@ -61,14 +60,16 @@ void GradientBuckets::build(const std::vector<NamedField>& fields) {
   slots_.clear();
   std::unordered_map<const void*, std::size_t> known;
   // Backward comes to the last layers first.
-  for (const NamedField& field : std::ranges::reverse_view(fields)) {
+  for (auto at = fields.rbegin(); at != fields.rend(); ++at) {
+    const NamedField& field = *at;
     if (field.gradient == nullptr) continue;
     // Gradients that are divided may not be there.
     const ndarray& key = options_.shard_gradients ? *field.array : *field.gradient;
-    const auto [at, is_new] = known.try_emplace(key.body(), slots_.size());
+    const auto [known_at, is_new] = known.try_emplace(key.body(), slots_.size());
     if (is_new) slots_.emplace_back();
-    slots_[at->second].handles.push_back(field.gradient);
-    slots_[at->second].parameters.push_back(field.array);
+    Slot& slot = slots_[known_at->second];
+    slot.handles.push_back(field.gradient);
+    slot.parameters.push_back(field.array);
   }
   has_followed_ = false;
   readiness_.clear();

@@ -37,7 +37,8 @@ constexpr int kVectorBytes = 16;
 
 template <class T>
 struct VectorOf {
-  typedef T type __attribute__((vector_size(kVectorBytes)));
+  // GCC takes no dependent size behind `using`.
+  typedef T type __attribute__((vector_size(kVectorBytes)));  // NOLINT(modernize-use-using)
 };
 template <class T>
 using Vector = typename VectorOf<T>::type;
