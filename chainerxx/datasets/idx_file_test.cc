@@ -13,6 +13,7 @@
 namespace chainerxx::datasets {
 namespace {
 
+// NOLINTNEXTLINE(misc-unused-using-decls): clang-tidy 14 overlooks literals.
 using std::string_literals::operator""s;
 
 // Two images of 2 x 3 pixels.

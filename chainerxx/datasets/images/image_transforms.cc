@@ -40,8 +40,8 @@ Weights weights(std::int64_t from, std::int64_t to) {
   std::vector<double> parts;
   for (std::int64_t i = 0; i < to; ++i) {
     const double centre = (static_cast<double>(i) + 0.5) * scale;
-    const auto low = std::max<std::int64_t>(static_cast<std::int64_t>(centre - support + 0.5), 0);
-    const auto high = std::min(static_cast<std::int64_t>(centre + support + 0.5), from);
+    const auto low = std::max<std::int64_t>(std::llround(centre - support), 0);
+    const auto high = std::min<std::int64_t>(std::llround(centre + support), from);
     double sum = 0;
     parts.clear();
     for (std::int64_t x = low; x < high; ++x) {

@@ -161,7 +161,7 @@ CaffeLayer CaffeBuilder::simple(const Layer& layer) const {
   }
   if (type == "Dropout") {
     const double ratio = layer.dropout_param().dropout_ratio();
-    F::Dropout{ratio};  // throws for a ratio that cannot be
+    static_cast<void>(F::Dropout(ratio));  // throws for a ratio that cannot be
     return [ratio](const Variables& x, bool train) {
       return Variables{F::dropout(x[0], ratio, train)};
     };
