@@ -133,7 +133,7 @@ class Forget final : public FunctionOf<Forget, 0> {
       return g.is_none();
     });
     // The graph goes as the walk comes back through it.
-    std::move(seeded(std::move(outputs), std::move(gradients))).backward();
+    seeded(std::move(outputs), std::move(gradients)).backward();
     std::vector<ndarray> grads;
     for (std::size_t i = 0; i < in.size(); ++i) {
       grads.push_back(needs_gradient(i) ? variables[i].grad() : ndarray());
@@ -154,9 +154,12 @@ class Forget final : public FunctionOf<Forget, 0> {
   }
 
  private:
-  static Variable seeded(const std::vector<Variable>& outputs, std::vector<ndarray> gradients) {
+  /// A result from which the walk begins; the graph alone has the outputs then.
+  static Variable seeded(std::vector<Variable> outputs, std::vector<ndarray> gradients) {
     const RecordScope record(true);
-    return Seeds(std::move(gradients))(outputs);
+    Variable seed = Seeds(std::move(gradients))(outputs);
+    outputs.clear();
+    return seed;
   }
 
   void check(const std::vector<Variable>& outputs) const {
