@@ -19,6 +19,7 @@ import time
 
 CACHE = pathlib.Path(os.path.expanduser("~/.cache/cupyxx/tidy"))
 DAYS = 60  # entries that nobody has asked for so long are removed
+MADE = ["-isystem", "bazel-out/../external/cuda"]  # a header that tells where the toolkit is
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
 
 
@@ -67,7 +68,7 @@ def tidy(source, flags, common):
         return text, True
     except FileNotFoundError:
         pass
-    done = subprocess.run(["clang-tidy", "--quiet", source, "--"] + flags, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    done = subprocess.run(["clang-tidy", "--quiet", source, "--"] + flags + MADE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, errors="replace")
     # As in every checkout of the repository.
     text = re.sub(r"(?m)^(%s/)?(\./)?" % re.escape(os.getcwd()), "", done.stdout.strip())

@@ -16,8 +16,8 @@ version=$(clang-tidy --version) || die "clang-tidy is missing: apt-get install c
 [[ $version == *"version 14."* ]] || die "clang-tidy 14 is needed, found: $version"
 record=docs/tidy.txt
 
-# Workspaces of their own are not among them.
-all_sources() { repository_files '*.cc' | grep -v '^tools/user_workspaces/'; }
+# Workspaces of their own are not among them, nor is the test of builds that have one instruction set alone.
+all_sources() { repository_files '*.cc' | grep -vE '^tools/user_workspaces/|/only_arch_test[.]cc$'; }
 
 # source_of HEADER [DEPTH]: its own source, or one that includes it, or a header that does.
 source_of() {

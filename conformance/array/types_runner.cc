@@ -95,13 +95,14 @@ void run_types(const std::string& stem, Report& report) {
              });
   for (const auto& [name, rule] : {std::pair("can_cast_safe", cp::Casting::safe),
                                    std::pair("can_cast_same_kind", cp::Casting::same_kind)}) {
-    each_entry(name, table(name), report, [&](const std::string& key, const Json&) -> std::string {
-      return cp::can_cast(type_of(key[0]), type_of(key[1]), rule) ? "true" : "false";
-    });
+    each_entry(name, table(name), report,
+               [rule = rule](const std::string& key, const Json&) -> std::string {
+                 return cp::can_cast(type_of(key[0]), type_of(key[1]), rule) ? "true" : "false";
+               });
   }
   for (const auto& [routine, entries] : table("ufunc_result").items()) {
     each_entry("ufunc_result/" + routine, entries, report,
-               [&](const std::string& key, const Json& expected) {
+               [routine = routine](const std::string& key, const Json& expected) {
                  std::vector<Value> args;
                  for (const char letter : key) args.push_back(array_value(letter, {1}));
                  return result_types(routine, args, expected);
@@ -109,7 +110,7 @@ void run_types(const std::string& stem, Report& report) {
   }
   for (const auto& [routine, entries] : table("reduction_result").items()) {
     each_entry("reduction_result/" + routine, entries, report,
-               [&](const std::string& key, const Json& expected) {
+               [routine = routine](const std::string& key, const Json& expected) {
                  return result_types(routine, {array_value(key[0], {2, 2})}, expected);
                });
   }
@@ -117,13 +118,13 @@ void run_types(const std::string& stem, Report& report) {
   for (const auto& [number, entries] : table("add_array_pyscalar").items()) {
     each_entry(
         "add_array_pyscalar/" + number, entries, report,
-        [&](const std::string& key, const Json& expected) {
+        [number = number](const std::string& key, const Json& expected) {
           return result_types("add", {array_value(key[0], {1}), scalar_value(number)}, expected[1]);
         });
   }
   for (const auto& [letter, entries] : table("add_array_0d").items()) {
     each_entry("add_array_0d/" + letter, entries, report,
-               [&](const std::string& key, const Json& expected) {
+               [letter = letter](const std::string& key, const Json& expected) {
                  return result_types("add", {array_value(key[0], {1}), array_value(letter[0], {})},
                                      expected[1]);
                });

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <thread>
 
 #include "cupyxx/error.h"
@@ -202,7 +203,9 @@ void MpiTransport::look_for_news() {
 
 void MpiTransport::tell_all(std::uint32_t slot, const std::string& text) noexcept {
   // For ever: the messages may still be on their way when this returns.
-  auto& bytes = *new std::array<char, kNewsBytes>();
+  auto* const memory = new (std::nothrow) std::array<char, kNewsBytes>();
+  if (memory == nullptr) return;
+  std::array<char, kNewsBytes>& bytes = *memory;
   std::memcpy(bytes.data(), text.data(), std::min(text.size(), kNewsBytes - 1));
   const std::lock_guard lock(mpi_mutex());
   int is_over = 0;

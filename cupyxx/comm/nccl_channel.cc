@@ -60,7 +60,7 @@ Reduced reduced(const ndarray& a) {
   }
 }
 
-int reduced_op(const CallNote& note, dtype type, Op op) {
+int reduced_op(const CallNote& note, dtype type, Op op, int size) {
   if (type.is_bool()) {  // NumPy's: a sum is "or", a product "and"
     return op == Op::sum || op == Op::max ? kNcclMax : kNcclMin;
   }
@@ -77,7 +77,8 @@ int reduced_op(const CallNote& note, dtype type, Op op) {
     case Op::min:
       return kNcclMin;
     case Op::average:
-      return kNcclAvg;
+      // NCCL's average over one rank (2.28) leaves out the end of some arrays.
+      return size == 1 ? kNcclSum : kNcclAvg;
   }
   return kNcclSum;
 }
@@ -245,7 +246,7 @@ void NcclChannel::finish(const CallNote& note, const char* function, void* strea
 }
 
 void NcclChannel::all_reduce(const CallNote& note, const ndarray& from, const ndarray& to, Op op) {
-  const int nccl_op = reduced_op(note, from.dtype(), op);
+  const int nccl_op = reduced_op(note, from.dtype(), op, size_);
   const extension::OnDevice on(device_);
   void* const stream = begin({&from}, &to);
   const auto [type, count] = reduced(from);
@@ -255,7 +256,7 @@ void NcclChannel::all_reduce(const CallNote& note, const ndarray& from, const nd
 
 void NcclChannel::reduce(const CallNote& note, const ndarray& from, const ndarray& to, Op op,
                          int root) {
-  const int nccl_op = reduced_op(note, from.dtype(), op);
+  const int nccl_op = reduced_op(note, from.dtype(), op, size_);
   const extension::OnDevice on(device_);
   const bool is_root = rank_ == root;
   void* const stream = begin({&from}, is_root ? &to : nullptr);
@@ -283,7 +284,7 @@ void NcclChannel::all_gather(const CallNote& note, const ndarray& from, const nd
 
 void NcclChannel::reduce_scatter(const CallNote& note, const ndarray& from, const ndarray& to,
                                  Op op) {
-  const int nccl_op = reduced_op(note, from.dtype(), op);
+  const int nccl_op = reduced_op(note, from.dtype(), op, size_);
   const extension::OnDevice on(device_);
   void* const stream = begin({&from}, &to);
   const auto [type, count] = reduced(to);

@@ -117,9 +117,9 @@ namespace {
 // Segments from a user's allocator.
 class AllocatorMemory final : public gpu::SystemMemory {
  public:
-  AllocatorMemory(int device, Allocator source)
+  AllocatorMemory(int device, const Allocator& source)
       : device_(device),
-        source_(std::move(source)),
+        source_(source),
         cuda_(gpu::new_system_memory(device, gpu::Source::device)) {}
 
   void* allocate(std::size_t nbytes) override {

@@ -96,6 +96,16 @@ TEST(ReadImage, NamesWhatIsDamaged) {
   expect_error<cp::IOError>([&] { decode_image(huge, "huge"); }, "huge: is damaged; ");
 }
 
+TEST(ReadImage, RefusesMorePixelsThanTheBytesCanHold) {
+  std::string large = bytes(data("gray.jpg"));
+  const std::size_t frame = large.find("\xff\xc0");
+  ASSERT_NE(frame, std::string::npos);
+  std::memcpy(&large[frame + 5], "\x20\x00\x20\x00", 4);
+  expect_error<cp::IOError>([&] { decode_image(large, "large"); },
+                            "large: is damaged; " + std::to_string(large.size()) +
+                                " bytes are too few for 8192 x 8192 pixels");
+}
+
 TEST(Resize, IsThatOfThePythonImagingLibrary) {
   const ndarray image = read_image(data("rgb.png"));
   for (const auto& [height, width] :

@@ -41,6 +41,14 @@ bool decode(jpeg_decompress_struct& info, Errors& errors, std::string_view bytes
                   info.image_height);
     return false;
   }
+  // A block of 64 has a bit at least, but for arithmetic coding, in which nothing is an image, too.
+  constexpr std::size_t kPixelsPerByte = 1024;
+  const std::size_t pixels = std::size_t{info.image_width} * info.image_height;
+  if (pixels / kPixelsPerByte > bytes.size()) {
+    std::snprintf(errors.text, sizeof errors.text, "%zu bytes are too few for %u x %u pixels",
+                  bytes.size(), info.image_width, info.image_height);
+    return false;
+  }
   const bool is_cmyk = info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK;
   info.out_color_space = is_cmyk ? JCS_CMYK : gray ? JCS_GRAYSCALE : JCS_RGB;
   jpeg_start_decompress(&info);

@@ -104,7 +104,7 @@ int free_port() {
   place.sin_family = AF_INET;
   place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t length = sizeof place;
-  ::bind(descriptor, reinterpret_cast<sockaddr*>(&place), length);
+  if (::bind(descriptor, reinterpret_cast<sockaddr*>(&place), length) != 0) place.sin_port = 0;
   ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&place), &length);
   ::close(descriptor);
   return ntohs(place.sin_port);

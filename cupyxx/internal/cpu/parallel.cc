@@ -30,8 +30,10 @@ void GOMP_parallel(void (*body)(void*), void* context, unsigned threads, unsigne
 extern "C" void __tsan_acquire(void*);
 extern "C" void __tsan_release(void*);
 #else
+// NOLINTBEGIN(bugprone-reserved-identifier)
 #define __tsan_acquire(team) static_cast<void>(team)
 #define __tsan_release(team) static_cast<void>(team)
+// NOLINTEND(bugprone-reserved-identifier)
 #endif
 
 namespace cupyxx::internal::cpu {

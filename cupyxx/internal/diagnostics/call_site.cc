@@ -70,7 +70,7 @@ void ask_addr2line(const std::string& object, const std::vector<std::uintptr_t>&
   while (std::fgets(line, sizeof line, pipe) != nullptr) {
     std::string_view text = line;
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    if (has_name) answers.emplace_back(std::move(name), std::string(text));
+    if (has_name) answers.emplace_back(name, std::string(text));
     if (!has_name) name = text;
     has_name = !has_name;
   }

@@ -112,7 +112,6 @@ void check(Runner run, const Case& c) {
   run(call, a.size() * sizeof(T), b.size() * sizeof(T), actual.size() * sizeof(T),
       bias.size() * sizeof(T));
 
-  auto expected = before;
   for (std::int64_t item = 0; item < c.batch; ++item) {
     for (std::int64_t i = 0; i < c.m; ++i) {
       for (std::int64_t j = 0; j < c.n; ++j) {

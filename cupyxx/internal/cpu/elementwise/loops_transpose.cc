@@ -23,6 +23,7 @@ constexpr int kEdge = kRegister / sizeof(T) < 8 ? kRegister / sizeof(T) : 8;
 template <class T>
 struct Square {
   static constexpr int kSize = kEdge<T>;
+  // GCC takes no dependent size behind `using`. NOLINTNEXTLINE(modernize-use-using)
   typedef T Line __attribute__((vector_size(kSize * sizeof(T))));
   using Lanes = std::make_integer_sequence<int, kSize>;
 

@@ -287,7 +287,7 @@ int least_squares(const char* operation, const ndarray& a, const ndarray& b, con
   int rank = 0;
   for_type(a, [&]<class T>(T) {
     const Stack<T> x(operation, a), y(operation, b);
-    const Part<T> least = static_cast<Part<T>>(bound);
+    const auto least = static_cast<Part<T>>(bound);
     std::vector<T> work(1);
     std::vector<Part<T>> reals(1);
     std::vector<int> integers(1);
