@@ -206,7 +206,7 @@ union ScanWords {
   static constexpr int kCount = scan_words(sizeof(T));
   T value;
   u32 word[kCount];
-  CUPYXX_FN ScanWords() {}
+  CUPYXX_FN ScanWords() {}  // NOLINT(modernize-use-equals-default): T may have a constructor
 };
 
 template <class T>

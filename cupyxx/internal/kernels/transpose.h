@@ -113,7 +113,7 @@ __device__ __forceinline__ void transpose_packed(const TransposeTile& tile, char
   constexpr int kP = 4 / kBytes;
   constexpr int kX = transpose_side_x(kBytes) / kP, kY = transpose_side_y(kBytes) / kP;
   constexpr int kCount = kX * kY / kBlock;
-  u32(*const words)[kX + 1] = reinterpret_cast<u32(*)[kX + 1]>(shared);
+  auto* const words = reinterpret_cast<u32(*)[kX + 1]>(shared);
   {
     constexpr int kStep = kBlock / kY;
     const int y = static_cast<int>(threadIdx.x) % kY, first = static_cast<int>(threadIdx.x) / kY;
@@ -150,7 +150,7 @@ __device__ __forceinline__ void transpose_vectors(const TransposeTile& tile, cha
   constexpr int kP = 16 / kBytes, kVectors = kSide / kP;
   constexpr int kStep = kBlock / kVectors, kCount = kSide / kStep;
   static_assert(kSide == transpose_side_y(kBytes));
-  T(*const elements)[kSide + 1] = reinterpret_cast<T(*)[kSide + 1]>(shared);
+  auto* const elements = reinterpret_cast<T(*)[kSide + 1]>(shared);
   const int vector = static_cast<int>(threadIdx.x) % kVectors;
   const int first = static_cast<int>(threadIdx.x) / kVectors;
   Vector<T, kP> value[kCount];

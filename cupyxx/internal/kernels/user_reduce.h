@@ -107,6 +107,7 @@ CUPYXX_FN void merge_block(Part<R>& part, const Combine& combine) {
 
 template <class Args>
 CUPYXX_FN i64 number_step(const Args& args, i64 axis) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of arrays.
   constexpr int kCounter = static_cast<int>(sizeof args.stride / sizeof args.stride[0]) - 1;
   return args.stride[kCounter][axis];
 }
@@ -116,6 +117,7 @@ template <class R, class I, int kVec, unsigned kInputs, unsigned kPlaces, class 
           class Map, class Combine, class Finish>
 CUPYXX_FN void user_rows_short(const Args& args, const Load& load, const Map& map,
                                const Combine& combine, const Finish& finish) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of arrays.
   constexpr int kCount = static_cast<int>(sizeof args.stride / sizeof args.stride[0]);
   constexpr int kRows = 4;
   const int first = static_cast<int>(args.kept_rank), end = static_cast<int>(args.rank);
@@ -166,6 +168,7 @@ template <class R, class I, int kVec, unsigned kInputs, unsigned kPlaces, class 
           class Load, class Map, class Combine, class Finish>
 CUPYXX_FN void user_rows(const Args& args, const Head& head_of, const Load& load, const Map& map,
                          const Combine& combine, const Finish& finish) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of arrays.
   constexpr int kCount = static_cast<int>(sizeof args.stride / sizeof args.stride[0]);
   constexpr int kFlight = kVec == 1 ? 8 : 4;
   const int first = static_cast<int>(args.kept_rank), end = static_cast<int>(args.rank);
@@ -259,6 +262,7 @@ template <class R, class I, int kVec, unsigned kInputs, unsigned kPlaces, class 
           class Map, class Combine, class Finish>
 CUPYXX_FN void user_columns(const Args& args, const Load& load, const Map& map,
                             const Combine& combine, const Finish& finish) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of arrays.
   constexpr int kCount = static_cast<int>(sizeof args.stride / sizeof args.stride[0]);
   constexpr int kFlight = 4;
   const int first = static_cast<int>(args.kept_rank), end = static_cast<int>(args.rank);
