@@ -42,10 +42,11 @@ struct Plan {
   cupyxx::dtype compute[ElementwiseCall::kMaxOperands];
   LoopFn cast[ElementwiseCall::kMaxOperands] = {};  // null: the operand is used in place
   std::int64_t compute_size[ElementwiseCall::kMaxOperands];
-  bool direct = true;       // no operand needs a buffer
-  bool gathers = false;     // operands are worth bringing together: the loop has vectors then
-  bool streams = false;     // the result is stored past the caches ...
-  LoopFn stream = nullptr;  // ... by a loop that does so itself, if there is one
+  bool direct = true;    // no operand needs a buffer
+  bool gathers = false;  // operands are worth bringing together: the loop has vectors then
+  std::int64_t least_gathered = 16;  // in shorter rows that costs more than it gains
+  bool streams = false;              // the result is stored past the caches ...
+  LoopFn stream = nullptr;           // ... by a loop that does so itself, if there is one
 
   explicit Plan(const ElementwiseCall& c)
       : call(c), loop(best_loop(*c.op, c.loop, arch(), constant_of(c), c.dtypes[c.nargs - 1])) {
@@ -70,6 +71,7 @@ struct Plan {
     }
     gathers = direct && c.nout == 1 && c.ndim > 0 &&
               (c.op->vector_function ? has_gaps() : has_quick_gaps());
+    if (!c.op->vector_function) least_gathered = 1024;
     const bool can_stream = direct && !gathers && c.nout == 1 && c.ndim == 1 &&
                             c.strides[0][0] == compute_size[0] && !stores_plainly() && !aliased();
     if (can_stream && is_large() && is_uniform()) {
@@ -286,7 +288,7 @@ void run_streamed(const Plan& plan, char* const* data, const std::int64_t* strid
 void run_row(const Plan& plan, char* const* data, const std::int64_t* strides, std::int64_t n) {
   if (plan.streams) {
     run_streamed(plan, data, strides, n);
-  } else if (plan.gathers && n >= 16) {
+  } else if (plan.gathers && n >= plan.least_gathered) {
     run_gathered(plan, data, strides, n);
   } else if (plan.direct && plan.call.nargs == 2 && plan.call.nout == 1 && strides[1] == 0 &&
              strides[0] == plan.compute_size[0] && n * strides[0] >= 1024) {

@@ -28,6 +28,27 @@ ndarray mixed_numbers(std::int64_t n, dtype type) {
   return array(x).astype(type);
 }
 
+TEST(WideLoops, EverySecondElementAndBackward) {
+  for (const dtype type : {int8, int16, int32, int64, float16, float32, float64, complex128}) {
+    for (const std::int64_t n : lengths()) {
+      const ndarray numbers = mixed_numbers(2 * n, int64);
+      const ndarray whole = (numbers % 100).astype(type);
+      std::vector<double> sums, differences;
+      for (std::int64_t i = 0; i < n; ++i) {
+        const auto at = [&](std::int64_t k) { return static_cast<double>(mixed(k) % 100); };
+        sums.push_back(at(2 * i) + at(2 * i + 1));
+        differences.push_back(at(n - 1 - i) - 3);
+      }
+      const ndarray even = whole(slice(0, none, 2)), odd = whole(slice(1, none, 2));
+      const ndarray backward = whole(slice(0, n))(slice(none, none, -1));
+      const auto wanted = [&](const std::vector<double>& x) { return array(x).astype(type); };
+      EXPECT_TRUE(static_cast<bool>(array_equal(even + odd, wanted(sums)))) << type << " " << n;
+      EXPECT_TRUE(static_cast<bool>(array_equal(backward - 3, wanted(differences))))
+          << type << " " << n;
+    }
+  }
+}
+
 TEST(WideLoops, WhereChoosesBits) {
   for (const dtype type : {bool_, int8, int16, int32, int64, uint64, float16, bfloat16_, float32,
                            float64, complex64}) {
