@@ -41,7 +41,8 @@ bool decode(jpeg_decompress_struct& info, Errors& errors, std::string_view bytes
                   info.image_height);
     return false;
   }
-  // A block of 64 has a bit at least, but for arithmetic coding, in which nothing is an image, too.
+  // Huffman's codes spend a bit on 64 pixels at least, so that a byte has at most 512; arithmetic
+  // ones may spend nothing on millions.
   constexpr std::size_t kPixelsPerByte = 1024;
   const std::size_t pixels = std::size_t{info.image_width} * info.image_height;
   if (pixels / kPixelsPerByte > bytes.size()) {

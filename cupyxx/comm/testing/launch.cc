@@ -104,9 +104,11 @@ int free_port() {
   place.sin_family = AF_INET;
   place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t length = sizeof place;
-  if (::bind(descriptor, reinterpret_cast<sockaddr*>(&place), length) != 0) place.sin_port = 0;
-  ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&place), &length);
+  auto* const address = reinterpret_cast<sockaddr*>(&place);
+  const bool is_bound =
+      ::bind(descriptor, address, length) == 0 && ::getsockname(descriptor, address, &length) == 0;
   ::close(descriptor);
+  if (!is_bound) throw std::runtime_error("free_port: the loopback has none");
   return ntohs(place.sin_port);
 }
 
