@@ -30,7 +30,7 @@ ndarray view_of(const char* operation, char* data, const Shape& shape, dtype typ
     memory.context = kept.get();
   }
   internal::Storage* storage = internal::wrap_memory(memory);
-  kept.release();
+  static_cast<void>(kept.release());  // the memory has it now
   return internal::wrap_array(storage, data, type, shape, strides, writeable);
 }
 

@@ -114,8 +114,7 @@ void savez_compressed(const std::string& path, const NamedArrays& arrays) {
 }
 
 struct NpzFile::Impl {
-  template <class Source>
-  explicit Impl(Source&& source) : archive(std::forward<Source>(source)) {
+  explicit Impl(internal::io::ZipReader reader) : archive(std::move(reader)) {
     for (const internal::io::ZipEntry& entry : archive.entries()) {
       std::string name = entry.name;
       if (name.ends_with(".npy")) name.resize(name.size() - 4);
@@ -130,9 +129,9 @@ struct NpzFile::Impl {
   std::unordered_map<std::string, const internal::io::ZipEntry*> index;  // with and without ".npy"
 };
 
-NpzFile::NpzFile(const std::string& path) : impl_(new Impl(path)) {}
+NpzFile::NpzFile(const std::string& path) : impl_(new Impl(internal::io::ZipReader(path))) {}
 NpzFile::NpzFile(std::istream& in)
-    : impl_(new Impl(std::make_shared<const internal::io::File>(in))) {}
+    : impl_(new Impl(internal::io::ZipReader(std::make_shared<const internal::io::File>(in)))) {}
 NpzFile::~NpzFile() = default;
 NpzFile::NpzFile(NpzFile&&) noexcept = default;
 NpzFile& NpzFile::operator=(NpzFile&&) noexcept = default;
