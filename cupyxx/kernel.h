@@ -249,7 +249,7 @@ class CUPYXX_API KernelArgument {
   KernelArgument(const Scalar& value);  // NOLINT(google-explicit-constructor)
   template <class T>
   KernelArgument(T* pointer)  // NOLINT(google-explicit-constructor)
-      : KernelArgument(Kind::pointer, &pointer, sizeof pointer, {}) {}
+      : KernelArgument(Kind::pointer, &pointer, sizeof(void*), {}) {}
   template <class T>
   requires(std::is_class_v<T>&& std::is_trivially_copyable_v<T> && !std::is_base_of_v<Scalar, T>)
       KernelArgument(const T& value)  // NOLINT(google-explicit-constructor)

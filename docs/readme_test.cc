@@ -21,7 +21,7 @@
 // Quoted as a block of its own.
 #include "cupyxx/cupyxx.h"
 namespace cp = cupyxx;
-using cp::ellipsis, cp::newaxis, cp::slice;
+using cp::ellipsis, cp::slice;
 
 namespace {
 

@@ -441,7 +441,7 @@ class Parser {
     // A member that is defined outside of its class stands there.
     const std::size_t at = core.find(name + "(");
     if (of_class.empty() && at != core.npos && at > 1 && core[at - 1] == ':') return;
-    add(std::move(name), signature, outer, depth, std::move(said));
+    add(name, signature, outer, depth, std::move(said));
     just_added_ = true;
   }
 

@@ -19,7 +19,8 @@ import time
 
 CACHE = pathlib.Path(os.path.expanduser("~/.cache/cupyxx/tidy"))
 DAYS = 60  # entries that nobody has asked for so long are removed
-MADE = ["-isystem", "bazel-out/../external/cuda"]  # a header that tells where the toolkit is
+# A header that tells where the toolkit is, in Bazel's folder beside execroot; what tools/dist/link.sh passes.
+MADE = ["-isystem", "bazel-out/../../../external/cuda", "-DMAJOR=0", "-DMINOR=0", "-DPATCH=0"]
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
 
 

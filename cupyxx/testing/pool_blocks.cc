@@ -52,7 +52,7 @@ cupyxx::PoolStats stats() {
 }
 
 /// One block, taken and given back.
-void TakeAndGive(benchmark::State& state) {
+void TakeAndGive(benchmark::State& state) {  // NOLINT(readability-identifier-naming)
   const auto nbytes = static_cast<std::size_t>(state.range(0));
   cupyxx::internal::release(allocate(nbytes));
   for (auto _ : state) {
@@ -82,7 +82,7 @@ std::uint64_t clock_ticks() {
 /// Of `range(0)` live blocks of 1 B to 2 MiB one is given back and another one taken, at random.
 /// The sizes are uniform, or uniform in their logarithm. p50, p99 and p99.9 are of pairs of calls
 /// in ns, p99_call of single calls; `reserved` is what the pool holds for each byte asked for.
-void RandomMix(benchmark::State& state) {
+void RandomMix(benchmark::State& state) {  // NOLINT(readability-identifier-naming)
   const auto count = static_cast<std::size_t>(state.range(0));
   const bool logarithmic = state.range(1) != 0;
   std::mt19937_64 random(7);

@@ -171,7 +171,7 @@ TEST_P(GptTest, ResumesToTheSameBits) {
 }
 
 constexpr int kRanks = 2, kSteps = 4, kShare = 2;
-constexpr Training::Options kPace{.rate = 5e-3, .warm_up = 100, .steps = 1000};
+const Training::Options kPace{.rate = 5e-3, .warm_up = 100, .steps = 1000};
 
 /// Threads draw from one stream, so that they take turns.
 void make(std::optional<Gpt>& model) {

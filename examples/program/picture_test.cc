@@ -109,7 +109,7 @@ TEST(Text, WordsAndFiles) {
               ElementsAre("in", "the", "beginning", "god", "s", "days"));
   expect_error<UserError>([] { read_text("/nowhere/x"); }, "/nowhere/x: cannot be read");
   const std::string path = ::testing::TempDir() + "/empty.txt";
-  std::ofstream{path};
+  std::ofstream(path).close();
   expect_error<UserError>([&] { read_text(path); }, path + ": holds no text");
 }
 

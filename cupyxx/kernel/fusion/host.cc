@@ -321,7 +321,7 @@ std::vector<ndarray> run_on_host(const Trace& trace, std::span<const Operand> ar
   if (job.size == 0) return job.outputs;
   for (int axis = 0; axis < job.ndim; ++axis) job.shape[axis] = shape[axis];
   const std::size_t operands = trace.outputs.size() + trace.arrays.size();
-  job.strides.reset(new std::int64_t[operands][kMaxNdim]());
+  job.strides = std::make_unique<std::int64_t[][kMaxNdim]>(operands);
   const auto add = [&](const ndarray& a) {
     const Body* body = a.body();
     std::int64_t* strides = job.strides[job.base.size()];

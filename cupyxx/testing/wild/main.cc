@@ -12,6 +12,7 @@
 #include "cupyxx/testing/wild/driver.h"
 
 // What AddressSanitizer takes as its options: memory that is refused is an exception here.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): its name
 extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
   return "allocator_may_return_null=1:max_allocation_size_mb=3000:detect_leaks=1";
 }
