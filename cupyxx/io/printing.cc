@@ -83,7 +83,8 @@ TextOptions with(TextOptions text, const PrintOptions& options) {
 template <class Text>
 std::string text_of(const ndarray& a, const PrintOptions& given, const Text& text) {
   if (a.is_none()) return "None";
-  const TextOptions options = with(current(), given);
+  TextOptions options = with(current(), given);
+  options.line_width = std::max(options.line_width, 0);
   const Shape shape = a.shape();
   const ndarray edges = edges_of(a, options);
   return text({a.dtype(), {shape.data(), shape.size()}, edges.elements()}, options);

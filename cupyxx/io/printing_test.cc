@@ -81,6 +81,10 @@ TEST_P(PrintingTest, PrintsInAFrame) {
             "[[ 0, ...,  3],\n ...,\n [ 8, ..., 11]]");
   EXPECT_EQ("x = " + array2string(a(0), {.max_line_width = 12}, {.prefix = "x = "}),
             "x = [0 1 2\n     3]");
+  for (const int least : {0, -1, std::numeric_limits<int>::min()}) {
+    EXPECT_EQ(array_repr(arange(2, int32), {.max_line_width = least}),
+              "array([0,\n       1],\n      dtype=int32)");
+  }
   EXPECT_EQ(array2string(array(2.5)), "2.5");
 }
 
