@@ -51,11 +51,12 @@ inline Vector<T> load(const T* x) {
 }
 
 // Processors do not look beyond a page of 4 KiB by themselves, and the next one is late.
-constexpr int kAhead = 8192;
+constexpr int kAhead = 2048;
 
 /// Asks for the line `bytes` behind x, which may lie outside of the array.
 inline void prefetch(const void* x, std::int64_t bytes) {
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::intptr_t>(x) + bytes));
+  const auto at = reinterpret_cast<std::intptr_t>(x) + bytes;
+  __builtin_prefetch(reinterpret_cast<const void*>(at), 0, 2);
 }
 
 /// Combines the first `count` lanes, not all of them, with term(x[i]).
