@@ -121,9 +121,8 @@ void AtomicFile::fail(int error) const {
   throw IOError(message(operation_, ": cannot write ", path_, "; ", std::strerror(error)));
 }
 
-void AtomicFile::write(const void* bytes, std::size_t size) {
+void AtomicFile::write_out(const char* from, std::size_t size) {
   const WithoutFileSizeSignal no_signal;
-  const char* from = static_cast<const char*>(bytes);
   std::size_t done = 0;
   while (done < size) {
     const ssize_t n = ::write(fd_, from + done, std::min(size - done, kChunk));
@@ -132,10 +131,32 @@ void AtomicFile::write(const void* bytes, std::size_t size) {
     if (n == 0) fail(ENOSPC);
     done += static_cast<std::size_t>(n);
   }
+}
+
+void AtomicFile::flush() {
+  if (kept_ > 0) write_out(kept_bytes_, std::exchange(kept_, 0));
+}
+
+void AtomicFile::write(const void* bytes, std::size_t size) {
+  if (size == 0) return;
+  if (size > sizeof kept_bytes_ - kept_) flush();
+  if (size > sizeof kept_bytes_) {
+    write_out(static_cast<const char*>(bytes), size);
+  } else {
+    std::memcpy(kept_bytes_ + kept_, bytes, size);
+    kept_ += size;
+  }
   offset_ += size;
 }
 
 void AtomicFile::overwrite(std::uint64_t offset, const void* bytes, std::size_t size) {
+  const std::uint64_t written = offset_ - kept_;
+  if (size == 0) return;
+  if (offset >= written) {
+    std::memcpy(kept_bytes_ + (offset - written), bytes, size);
+    return;
+  }
+  if (offset + size > written) flush();
   const WithoutFileSizeSignal no_signal;
   const char* from = static_cast<const char*>(bytes);
   std::size_t done = 0;
@@ -148,6 +169,7 @@ void AtomicFile::overwrite(std::uint64_t offset, const void* bytes, std::size_t 
 }
 
 void AtomicFile::commit() {
+  flush();
   if (!temporary_.empty() && ::fsync(fd_) != 0) fail(errno);
   if (::close(std::exchange(fd_, -1)) != 0) fail(errno);
   if (temporary_.empty()) return;

@@ -21,7 +21,7 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   const std::string& operation() const { return operation_; }
-  /// Appends bytes.
+  /// Appends bytes. Few are kept until there are more, or until commit().
   void write(const void* bytes, std::size_t size);
   /// Overwrites bytes that were written before.
   void overwrite(std::uint64_t offset, const void* bytes, std::size_t size);
@@ -31,6 +31,8 @@ class AtomicFile {
 
  private:
   [[noreturn]] void fail(int error) const;
+  void write_out(const char* from, std::size_t size);
+  void flush();
 
   std::string operation_;
   std::string path_;       // as the caller wrote it
@@ -38,6 +40,8 @@ class AtomicFile {
   std::string temporary_;  // empty when the target is written directly
   int fd_ = -1;
   std::uint64_t offset_ = 0;
+  std::size_t kept_ = 0;  // bytes in kept_bytes_, the last ones before offset_
+  char kept_bytes_[16384];
 };
 
 }  // namespace cupyxx::internal::io

@@ -69,6 +69,27 @@ TEST_F(AtomicFileTest, AppearsWithTheCommit) {
 }
 
 // Two objects were held of each folder.
+// Few bytes wait for more, and are overwritten where they are: in the file, in wait, or in both.
+TEST_F(AtomicFileTest, PiecesOfAnySizeComeInOrder) {
+  std::string expected;
+  AtomicFile file("save", path("a"));
+  const std::size_t sizes[] = {1, 0, 100, 16383, 16384, 16385, 7, 50000, 9, 16000, 384, 1, 20000};
+  for (std::size_t k = 0; k < std::size(sizes); ++k) {
+    const std::string piece(sizes[k], static_cast<char>('a' + k));
+    file.write(piece.data(), piece.size());
+    expected += piece;
+    EXPECT_EQ(file.offset(), expected.size());
+    for (const std::size_t back : {std::size_t{3}, sizes[k] / 2, sizes[k] + 2, expected.size()}) {
+      if (back > expected.size()) continue;
+      const std::string other(std::min(back, sizes[k] / 3 + 2), static_cast<char>('A' + k));
+      file.overwrite(expected.size() - back, other.data(), other.size());
+      expected.replace(expected.size() - back, other.size(), other);
+    }
+  }
+  file.commit();
+  EXPECT_EQ(get("a"), expected);
+}
+
 TEST_F(AtomicFileTest, FoldersAreForgotten) {
   const std::int64_t before = testing::live_news();
   for (int i = 0; i < 100; ++i) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/io/file_size_signal.h"
 
+#include <sys/resource.h>
+
 #include <cerrno>
 #include <ctime>
 
@@ -22,12 +24,16 @@ bool is_pending() {
 }  // namespace
 
 WithoutFileSizeSignal::WithoutFileSizeSignal() {
+  rlimit limit;
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY) return;
+  is_blocked_ = true;
   const sigset_t set = the_signal();
   ::pthread_sigmask(SIG_BLOCK, &set, &before_);
   was_pending_ = is_pending();
 }
 
 WithoutFileSizeSignal::~WithoutFileSizeSignal() {
+  if (!is_blocked_) return;
   const int error = errno;
   if (!was_pending_ && is_pending()) {
     const sigset_t set = the_signal();

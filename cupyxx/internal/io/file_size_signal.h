@@ -8,7 +8,8 @@
 namespace cupyxx::internal::io {
 
 /// While it lives, a write of this thread beyond the limit is EFBIG and no signal: neither the
-/// default action nor a handler of the program's sees one.
+/// default action nor a handler of the program's sees one. Where there is no limit when it is made,
+/// it does nothing.
 class WithoutFileSizeSignal {
  public:
   WithoutFileSizeSignal();
@@ -17,7 +18,8 @@ class WithoutFileSizeSignal {
   WithoutFileSizeSignal& operator=(const WithoutFileSizeSignal&) = delete;
 
  private:
-  sigset_t before_;
+  bool is_blocked_ = false;
+  sigset_t before_;  // where it is
   bool was_pending_ = false;
 };
 
