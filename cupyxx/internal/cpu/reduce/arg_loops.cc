@@ -62,9 +62,6 @@ struct ArgLoops {
     constexpr int kBlock = 64;
     using Number = typename SignedOf<sizeof(T)>::type;  // as wide as the values, to fit the vectors
     if (n < kBlock || best != best) return place_of(best, x);
-#if defined(__AVX512F__)
-    if constexpr (is_float<T>) return place_by_masks(best, x, n);
-#endif
     for (std::int64_t i = 0;; i = i + 2 * kBlock <= n ? i + kBlock : n - kBlock) {
       Number found = 0;
       for (int k = 0; k < kBlock; ++k) {
@@ -81,21 +78,21 @@ struct ArgLoops {
   }
 
 #if defined(__AVX512F__)
-  /// Compilers make the mask of a comparison into a vector, and that into a mask.
-  static Vector<T> better(const Vector<T>& next, const Vector<T>& best) {
-    constexpr bool kLargest = __is_same(Op, Argmax);
+  // Compilers make the mask of a comparison into a vector, and that into a mask.
+  using Places = Vector<typename SignedOf<sizeof(T)>::type>;
+  static unsigned beats(const Vector<T>& next, const Vector<T>& best) {
+    constexpr int kOrder = __is_same(Op, Argmax) ? _CMP_GT_OQ : _CMP_LT_OQ;
     if constexpr (sizeof(T) == 8) {
-      return kLargest ? _mm512_max_pd(next, best) : _mm512_min_pd(next, best);
+      return _mm512_cmp_pd_mask(next, best, kOrder);
     } else {
-      return kLargest ? _mm512_max_ps(next, best) : _mm512_min_ps(next, best);
+      return _mm512_cmp_ps_mask(next, best, kOrder);
     }
   }
-  static T best_lane(const Vector<T>& x) {
-    constexpr bool kLargest = __is_same(Op, Argmax);
+  static unsigned equal(const Vector<T>& x, const Vector<T>& y) {
     if constexpr (sizeof(T) == 8) {
-      return kLargest ? _mm512_reduce_max_pd(x) : _mm512_reduce_min_pd(x);
+      return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ);
     } else {
-      return kLargest ? _mm512_reduce_max_ps(x) : _mm512_reduce_min_ps(x);
+      return _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ);
     }
   }
   static unsigned has_nan(const Vector<T>& x, const Vector<T>& y) {
@@ -105,54 +102,72 @@ struct ArgLoops {
       return _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q);
     }
   }
-
-  static unsigned equal(const Vector<T>& x, const Vector<T>& y) {
-    if constexpr (sizeof(T) == 8) {
-      return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ);
-    } else {
-      return _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ);
-    }
-  }
-  /// As place_in: the masks tell the place, where compilers compute it in vectors of integers.
-  static std::int64_t place_by_masks(T best, const T* x, std::int64_t n) {
-    constexpr int kPerVector = kVectorBytes / static_cast<int>(sizeof(T)), kStep = 4 * kPerVector;
-    const Vector<T> wanted = best - Vector<T>{};
-    for (std::int64_t i = 0;; i = i + 2 * kStep <= n ? i + kStep : n - kStep) {
-      const auto at = [&](int k) { return equal(load(x + i + k * kPerVector), wanted); };
-      const unsigned a = at(0), b = at(1), c = at(2), d = at(3);
-      if ((a | b | c | d) == 0) continue;
-      const auto low = static_cast<std::uint64_t>(a | b << kPerVector);
-      const auto high = static_cast<std::uint64_t>(c | d << kPerVector);
-      return i + __builtin_ctzll(low | high << 2 * kPerVector);
-    }
+  /// The lanes of `next` where the mask says so.
+  template <class V>
+  static V select(const V& old, unsigned mask, const V& next) {
+    const auto before = reinterpret_cast<__m512i>(old), after = reinterpret_cast<__m512i>(next);
+    return reinterpret_cast<V>(
+        sizeof(T) == 8 ? _mm512_mask_mov_epi64(before, static_cast<__mmask8>(mask), after)
+                       : _mm512_mask_mov_epi32(before, static_cast<__mmask16>(mask), after));
   }
 
-  /// The extreme of n floating numbers. What is left of whole steps is in the last one, which
-  /// overlaps those before.
-  static T extreme(const T* x, std::int64_t n) {
-    constexpr int kPerVector = kVectorBytes / static_cast<int>(sizeof(T)), kStep = 4 * kPerVector;
-    if (n < kStep) return fold<Extreme>(x, n);
-    const auto at = [x](std::int64_t i) { return load(x + i); };
-    Vector<T> a = at(0), b = at(kPerVector), c = at(2 * kPerVector), d = at(3 * kPerVector);
-    unsigned nan = has_nan(a, b) | has_nan(c, d);
+  static constexpr int kPerVector = kVectorBytes / static_cast<int>(sizeof(T)), kAtOnce = 4;
+
+  /// The first extreme of n floating numbers, at most 65536 bytes, and its place; false where there
+  /// are NaNs or few numbers. Each lane keeps its first extreme and the step that had it. What is
+  /// left of whole steps is in the last one, which overlaps those before.
+  static bool find_both(const T* x, std::int64_t n, T& best, std::int64_t& place) {
+    using Number = typename SignedOf<sizeof(T)>::type;
+    constexpr int kStep = kAtOnce * kPerVector;
+    if (n < kStep) return false;
+    Vector<T> v[kAtOnce];
+    Places begin[kAtOnce] = {};  // of the step in which a lane has found its extreme
+#pragma GCC unroll 4
+    for (int k = 0; k < kAtOnce; ++k) v[k] = load(x + k * kPerVector);
+    unsigned nan = has_nan(v[0], v[1]) | has_nan(v[2], v[3]);
     const auto step = [&](std::int64_t i) {
-      const Vector<T> p = at(i), q = at(i + kPerVector), r = at(i + 2 * kPerVector),
-                      s = at(i + 3 * kPerVector);
-      a = better(p, a);
-      b = better(q, b);
-      c = better(r, c);
-      d = better(s, d);
-      nan |= has_nan(p, q) | has_nan(r, s);
+      const Places now = static_cast<Number>(i) - Places{};
+      Vector<T> next[kAtOnce];
+#pragma GCC unroll 4
+      for (int k = 0; k < kAtOnce; ++k) next[k] = load(x + i + k * kPerVector);
+#pragma GCC unroll 4
+      for (int k = 0; k < kAtOnce; ++k) {
+        const unsigned better = beats(next[k], v[k]);
+        v[k] = select(v[k], better, next[k]);
+        begin[k] = select(begin[k], better, now);
+      }
+      nan |= has_nan(next[0], next[1]) | has_nan(next[2], next[3]);
     };
     for (std::int64_t i = kStep; i + kStep <= n; i += kStep) {
 #pragma GCC unroll 4
-      for (int k = 0; k < 4; ++k) prefetch(x + i + k * kPerVector, kAhead);
+      for (int k = 0; k < kAtOnce; ++k) prefetch(x + i + k * kPerVector, kAhead);
       step(i);
     }
     step(n - kStep);
-    if (nan != 0) return fold<Extreme>(x, n);
-    return best_lane(better(better(a, b), better(c, d)));
+    if (nan != 0) return false;
+    const auto further = [](const Vector<T>& p, const Vector<T>& q) {
+      return select(q, beats(p, q), p);
+    };
+    T lanes[kPerVector];
+    const Vector<T> last = further(further(v[0], v[1]), further(v[2], v[3]));
+    std::memcpy(lanes, &last, sizeof(lanes));
+    best = fold<Extreme>(lanes, kPerVector);
+    // The first of the places that have it.
+    place = n;
+    const Vector<T> wanted = best - Vector<T>{};
+    for (int k = 0; k < kAtOnce; ++k) {
+      Number at[kPerVector];
+      std::memcpy(at, &begin[k], sizeof(at));
+      for (unsigned found = equal(v[k], wanted); found != 0; found &= found - 1) {
+        const int lane = __builtin_ctz(found);
+        const std::int64_t where = at[lane] + k * kPerVector + lane;
+        place = where < place ? where : place;
+      }
+    }
+    return true;
   }
+
+  static T extreme(const T* x, std::int64_t n) { return fold<Extreme>(x, n); }
 #else
   /// The extreme of n floating numbers. What is left of whole vectors is in the last one, which
   /// overlaps those before. Sums of zeros say whether all are finite; if not, NaNs count.
@@ -196,8 +211,12 @@ struct ArgLoops {
   /// Finds the block's extreme first, and its place only when it beats what there was.
   static void add_block(void* acc, const T* x, std::int64_t n, std::int64_t index) {
     T best;
+    std::int64_t place = -1;  // where it is known
     if constexpr (is_float<T>) {
-      best = extreme(x, n);
+#if defined(__AVX512F__)
+      if (!find_both(x, n, best, place))
+#endif
+        best = extreme(x, n);
     } else {
       best = Extreme::template identity<T>();
       for (std::int64_t i = 0; i < n; ++i) best = Extreme::combine(best, x[i]);
@@ -209,7 +228,7 @@ struct ArgLoops {
     const bool changed = found.value != old.value && !(old.value != old.value);
     if (!unset && !changed) return;
     *values(acc) = best;
-    *indices(acc, 1) = index + place_in(best, x, n);
+    *indices(acc, 1) = index + (place >= 0 ? place : place_in(best, x, n));
   }
 
   /// Compares in batches of rows, with the number of the row kept in an integer as wide as the
