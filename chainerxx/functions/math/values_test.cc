@@ -182,8 +182,18 @@ TEST_P(ValuesTest, RowsHaveLengthOne) {
   expect_allclose(y.data(), cupyxx::array({{0.6, 0.8}, {0.0, 0.0}}), 1e-15);
   y.set_grad(cupyxx::ones({2, 2}));
   y.backward();
-  expect_allclose(x.grad()(0), cupyxx::array({0.032, -0.024}), 1e-14);
+  expect_allclose(x.grad(), cupyxx::array({{0.032, -0.024}, {1.0, 1.0}}), 1e-14);
   expect_allclose(normalize(x, 1).data()(0), cupyxx::array({0.5, 4.0 / 6}), 1e-15);
+  // A row of zeros is x / eps, also where only its squares are 0.
+  x.cleargrad();
+  const Variable scaled = normalize(x, 0.25);
+  scaled.set_grad(cupyxx::ones({2, 2}));
+  scaled.backward();
+  expect_allclose(x.grad()(1), cupyxx::array({4.0, 4.0}), 1e-15);
+  expect_allclose(normalize(cupyxx::array({{1e-200, 0.0}}), 0.25).data(),
+                  cupyxx::array({{4e-200, 0.0}}), 1e-215);
+  const Variable small(cupyxx::zeros({1, 2}, cupyxx::float16));
+  EXPECT_EQ(normalize(small, 1e-30).data().to_vector<float>(), (std::vector<float>{0, 0}));
   const auto values = [](const Variable& v) { return v.data().to_vector<double>(); };
   EXPECT_EQ(values(batch_l2_norm_squared(x)), (std::vector<double>{25, 0}));
   EXPECT_EQ(values(bias(x, cupyxx::array({1.0, 2.0}))), (std::vector<double>{4, 6, 1, 2}));
