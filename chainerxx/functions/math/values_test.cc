@@ -7,15 +7,18 @@
 #include <vector>
 
 #include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/compositions.h"
 #include "chainerxx/functions/math/contractions.h"
 #include "chainerxx/functions/math/exponential.h"
+#include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/matrices.h"
 #include "chainerxx/functions/math/products.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/special.h"
+#include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/linalg.h"
@@ -198,6 +201,32 @@ TEST_P(ValuesTest, RowsHaveLengthOne) {
   EXPECT_EQ(values(batch_l2_norm_squared(x)), (std::vector<double>{25, 0}));
   EXPECT_EQ(values(bias(x, cupyxx::array({1.0, 2.0}))), (std::vector<double>{4, 6, 1, 2}));
   EXPECT_EQ(values(bias(x, cupyxx::array({1.0, 2.0}), 0)), (std::vector<double>{4, 5, 2, 2}));
+}
+
+// `maximum(x, 0)` and `where(x > 0, x, 0)` are what NumPy has made a habit.
+TEST_P(ValuesTest, NumbersStandBesideVariables) {
+  const auto values = [](const auto& a) { return a.template to_vector<float>(); };
+  using Floats = std::vector<float>;
+  const Variable x(cupyxx::array({-1.0f, 0.0f, 3.0f}));
+  const auto check = [&](const Variable& y, const Floats& expected, const Floats& gradient) {
+    EXPECT_EQ(y.dtype(), cupyxx::float32);
+    EXPECT_EQ(values(y.data()), expected);
+    x.cleargrad();
+    sum(y).backward();
+    EXPECT_EQ(values(x.grad()), gradient);
+  };
+  check(maximum(x, 0), {0, 0, 3}, {0, 1, 1});
+  check(maximum(0.5, x), {0.5, 0.5, 3}, {0, 0, 1});
+  check(minimum(x, 0.0f), {-1, 0, 0}, {1, 1, 0});
+  check(minimum(2, x), {-1, 0, 2}, {1, 1, 0});
+  const Variable positive(x > 0);
+  check(where(x > 0, x, 7), {7, 7, 3}, {0, 0, 1});
+  check(where(x > 0, 0.5, x), {-1, 0, 0.5}, {1, 1, 0});
+  check(where(positive, x, 7.0), {7, 7, 3}, {0, 0, 1});
+  check(where(positive, 2, x), {-1, 0, 2}, {1, 1, 0});
+  cupyxx::testing::expect_error<cupyxx::DtypeError>(
+      [] { where(cupyxx::array({true}), Variable(cupyxx::array({1})), 2.5); },
+      "where: a number stands beside a floating variable only; int");
 }
 
 }  // namespace
