@@ -229,5 +229,14 @@ TEST_P(ValuesTest, NumbersStandBesideVariables) {
       "where: a number stands beside a floating variable only; int");
 }
 
+TEST_P(ValuesTest, EinsumTakesItsOperandsOneByOne) {
+  const Variable a(cupyxx::array({{1.0, 2.0}, {3.0, 4.0}}));
+  const cupyxx::ndarray b = cupyxx::array({{5.0, 6.0}, {7.0, 8.0}});
+  const auto values = [](const Variable& v) { return v.data().to_vector<double>(); };
+  EXPECT_EQ(values(einsum("ij,jk->ik", a, b)), values(einsum("ij,jk->ik", {a, b})));
+  EXPECT_EQ(values(einsum("ii", a)), std::vector<double>{5});
+  EXPECT_EQ(values(einsum("i,i", b(0), a(0))), std::vector<double>{17});
+}
+
 }  // namespace
 }  // namespace chainerxx::functions
