@@ -41,6 +41,8 @@ TAKES(F::softmax(x, {.axis = 1}));
 TAKES(F::softmax(x, {.axis = 1, .use_cudnn = false}));
 TAKES(F::dropout(x, {.ratio = 0.2}));
 TAKES(F::dropout(x, {.train = false}));
+TAKES(F::dropout(x, 0));
+TAKES(F::dropout(x, 0, false));
 TAKES(F::max_pooling_2d(x, 2, {.stride = 2}));
 TAKES(F::max_pooling_2d(x, 2, {.stride = 2, .pad = 1}));
 TAKES(F::max_pooling_2d(x, {2, 3}, {2, 1}));

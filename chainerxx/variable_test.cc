@@ -114,6 +114,19 @@ TEST_P(VariableTest, GradientsOfRootsAreTheUsersOwn) {
   EXPECT_EQ(grad_of(y), 7);
 }
 
+TEST_P(VariableTest, GradientsOfRootsShareNoElements) {
+  const Variable a = scalar(1), b = scalar(2), c = scalar(3);
+  const Variable y = (a + b) - (-c);
+  const ndarray gy = cupyxx::array({7.0f});
+  y.set_grad(gy);
+  y.backward();
+  for (const Variable& x : {a, b, c}) x.grad() *= 2;  // as one clips by hand
+  EXPECT_EQ(grad_of(a), 14);
+  EXPECT_EQ(grad_of(b), 14);
+  EXPECT_EQ(grad_of(c), 14);
+  EXPECT_EQ(gy.item<float>(), 7);
+}
+
 TEST_P(VariableTest, LongChainsAreFreedWithoutRecursion) {
   Variable x = scalar(1);
   const Variable root = x;

@@ -337,10 +337,12 @@ struct Graph::Walk {
       hold(node);
     }
     if (is_first) {
-      // What the user will read has no gaps, and is no view of somebody's array.
+      // What the user will read has no gaps, and is nobody else's: neither a view, nor what a sum
+      // handed to its other input as well, which `x.grad() *= 2` would change with it.
       const cupyxx::Flags flags = gx.flags();
       const bool has_gaps = !flags.c_contiguous && !(is_channels_last(gx) && has_layout(gx, true));
-      node->grad = is_root && (has_gaps || !flags.writeable) ? gx.copy() : std::move(gx);
+      const bool is_shared = !cupyxx::extension::is_unshared(gx);
+      node->grad = is_root && (has_gaps || is_shared) ? gx.copy() : std::move(gx);
     } else {
       const bool in_place = cupyxx::extension::is_unshared(node->grad);
       ndarray before;

@@ -235,12 +235,38 @@ Variable scatter_add(const Variable& x, const IndexArg& index, const Variable& v
   return x + PutItem(x.shape(), index.list())(all);
 }
 Variable select_item(const Variable& x, const Variable& t) { return SelectItem()(x, t); }
+
+namespace {
+
+Variable number_beside(const Variable& x, const cupyxx::Scalar& number) {
+  internal::refuse_none("where", {&x});
+  if (x.dtype().kind() != 'f') {
+    throw cupyxx::DtypeError(cupyxx::message(
+        "where: a number stands beside a floating variable only; ", x.dtype().name()));
+  }
+  return cupyxx::full({}, number, x.dtype());
+}
+
+}  // namespace
+
 Variable where(const Variable& condition, const Variable& x, const Variable& y) {
   return Where()(condition, x, y);
 }
 Variable where(const ndarray& condition, const Variable& x, const Variable& y) {
   const Variable constant = condition;
   return where(constant, x, y);
+}
+Variable where(const Variable& condition, const Variable& x, const cupyxx::Scalar& y) {
+  return where(condition, x, number_beside(x, y));
+}
+Variable where(const Variable& condition, const cupyxx::Scalar& x, const Variable& y) {
+  return where(condition, number_beside(y, x), y);
+}
+Variable where(const ndarray& condition, const Variable& x, const cupyxx::Scalar& y) {
+  return where(condition, x, number_beside(x, y));
+}
+Variable where(const ndarray& condition, const cupyxx::Scalar& x, const Variable& y) {
+  return where(condition, number_beside(y, x), y);
 }
 
 }  // namespace chainerxx::functions

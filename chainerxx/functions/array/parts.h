@@ -10,6 +10,7 @@
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/scalar.h"
 
 namespace chainerxx::functions {
 
@@ -101,5 +102,11 @@ CUPYXX_API Variable select_item(const Variable& x, const Variable& t);
 CUPYXX_API Variable where(const Variable& condition, const Variable& x, const Variable& y);
 // Closer than cupyxx::where, which an array brings in.
 CUPYXX_API Variable where(const ndarray& condition, const Variable& x, const Variable& y);
+/// The same with a number, in the dtype of the variable beside it. Throws DtypeError unless that is
+/// floating.
+CUPYXX_API Variable where(const Variable& condition, const Variable& x, const cupyxx::Scalar& y);
+CUPYXX_API Variable where(const Variable& condition, const cupyxx::Scalar& x, const Variable& y);
+CUPYXX_API Variable where(const ndarray& condition, const Variable& x, const cupyxx::Scalar& y);
+CUPYXX_API Variable where(const ndarray& condition, const cupyxx::Scalar& x, const Variable& y);
 
 }  // namespace chainerxx::functions

@@ -23,10 +23,12 @@ Variable normalize(const Variable& x, double eps, const AxesArg& axis) {
     throw cupyxx::ValueError(cupyxx::message("normalize: eps is negative; ", cupyxx::Scalar(eps)));
   }
   const Variable squares = sum(square(x), axis, true);
-  // The root has no slope at 0: there it is taken of 1, and the row is as it was.
+  // The root has no slope at 0: there it is taken of 1 and not used. Where eps is 0, perhaps only
+  // in x's dtype, the row is divided by 1.
   const ndarray is_zero = cupyxx::equal(squares.data(), 0);
   const Variable one = cupyxx::ones({}, x.dtype());
-  const Variable norm = sqrt(where(is_zero, one, squares)) + eps;
+  const Variable at_zero = cupyxx::equal(cupyxx::full({}, eps, x.dtype()), 0).astype(x.dtype());
+  const Variable norm = where(is_zero, at_zero, sqrt(where(is_zero, one, squares))) + eps;
   return x / broadcast_to(norm, x.shape());
 }
 

@@ -8,7 +8,8 @@
 
 namespace chainerxx::functions {
 
-/// x divided by its L2 norm over axes plus `eps`. A row of zeros stays zeros, and has no gradient.
+/// x divided by its L2 norm over axes plus `eps`. A row of zeros stays zeros; its gradient is that
+/// of x / eps, and where eps is 0 that of x.
 CUPYXX_API Variable normalize(const Variable& x, double eps = 1e-5, const AxesArg& axis = 1);
 /// The sums of the squares of each row of x (n, ...): (n,). Throws ShapeError for fewer than two
 /// axes.

@@ -2,6 +2,7 @@
 // Sums of products over named axes, made of products of matrices.
 #pragma once
 
+#include <concepts>
 #include <string_view>
 #include <vector>
 
@@ -25,5 +26,10 @@ CUPYXX_API Variable tensordot(const Variable& a, const Variable& b, const cupyxx
 /// the letters that stand there once, in their order. Operands are contracted from left to right.
 /// Throws ValueError for subscripts that do not fit, ShapeError for other extents.
 CUPYXX_API Variable einsum(std::string_view subscripts, const std::vector<Variable>& operands);
+/// Of the operands of a call: `einsum("ij,jk->ik", a, b)`.
+template <std::convertible_to<Variable>... More>
+Variable einsum(std::string_view subscripts, const Variable& first, const More&... more) {
+  return einsum(subscripts, std::vector<Variable>{first, Variable(more)...});
+}
 
 }  // namespace chainerxx::functions

@@ -5,6 +5,7 @@
 
 #include "chainerxx/internal/gradient_row.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -87,6 +88,14 @@ std::vector<Variable> Clip::backward_variables(VariableSpan x, VariableSpan gy) 
 
 Variable maximum(const Variable& x, const Variable& y) { return Maximum()(x, y); }
 Variable minimum(const Variable& x, const Variable& y) { return Minimum()(x, y); }
+Variable maximum(const Variable& x, const cupyxx::Scalar& y) {
+  internal::refuse_none("maximum", {&x});
+  return maximum(x, cupyxx::full_like(x.data(), y));
+}
+Variable minimum(const Variable& x, const cupyxx::Scalar& y) {
+  internal::refuse_none("minimum", {&x});
+  return minimum(x, cupyxx::full_like(x.data(), y));
+}
 Variable clip(const Variable& x, double x_min, double x_max) { return Clip(x_min, x_max)(x); }
 Variable sqrt(const Variable& x) { return internal::apply_row(kSqrt, x); }
 Variable square(const Variable& x) { return internal::apply_row(kSquare, x); }

@@ -8,6 +8,7 @@
 #include "chainerxx/function.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
+#include "cupyxx/scalar.h"
 
 namespace chainerxx::functions {
 
@@ -47,6 +48,11 @@ class CUPYXX_API Clip final : public FunctionOf<Clip> {
 CUPYXX_API Variable maximum(const Variable& x, const Variable& y);
 /// The smaller elements; where both are equal the gradient goes to x.
 CUPYXX_API Variable minimum(const Variable& x, const Variable& y);
+/// The same with a number, in x's dtype; where x is equal to it the gradient goes to x.
+CUPYXX_API Variable maximum(const Variable& x, const cupyxx::Scalar& y);
+CUPYXX_API Variable minimum(const Variable& x, const cupyxx::Scalar& y);
+inline Variable maximum(const cupyxx::Scalar& y, const Variable& x) { return maximum(x, y); }
+inline Variable minimum(const cupyxx::Scalar& y, const Variable& x) { return minimum(x, y); }
 /// min(max(x, x_min), x_max); the gradient passes between the bounds and on them.
 CUPYXX_API Variable clip(const Variable& x, double x_min, double x_max);
 /// The square root.

@@ -7,15 +7,18 @@
 #include <vector>
 
 #include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/compositions.h"
 #include "chainerxx/functions/math/contractions.h"
 #include "chainerxx/functions/math/exponential.h"
+#include "chainerxx/functions/math/extremes.h"
 #include "chainerxx/functions/math/matrices.h"
 #include "chainerxx/functions/math/products.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/special.h"
+#include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/linalg.h"
@@ -182,12 +185,57 @@ TEST_P(ValuesTest, RowsHaveLengthOne) {
   expect_allclose(y.data(), cupyxx::array({{0.6, 0.8}, {0.0, 0.0}}), 1e-15);
   y.set_grad(cupyxx::ones({2, 2}));
   y.backward();
-  expect_allclose(x.grad()(0), cupyxx::array({0.032, -0.024}), 1e-14);
+  expect_allclose(x.grad(), cupyxx::array({{0.032, -0.024}, {1.0, 1.0}}), 1e-14);
   expect_allclose(normalize(x, 1).data()(0), cupyxx::array({0.5, 4.0 / 6}), 1e-15);
+  // A row of zeros is x / eps, also where only its squares are 0.
+  x.cleargrad();
+  const Variable scaled = normalize(x, 0.25);
+  scaled.set_grad(cupyxx::ones({2, 2}));
+  scaled.backward();
+  expect_allclose(x.grad()(1), cupyxx::array({4.0, 4.0}), 1e-15);
+  expect_allclose(normalize(cupyxx::array({{1e-200, 0.0}}), 0.25).data(),
+                  cupyxx::array({{4e-200, 0.0}}), 1e-215);
+  const Variable small(cupyxx::zeros({1, 2}, cupyxx::float16));
+  EXPECT_EQ(normalize(small, 1e-30).data().to_vector<float>(), (std::vector<float>{0, 0}));
   const auto values = [](const Variable& v) { return v.data().to_vector<double>(); };
   EXPECT_EQ(values(batch_l2_norm_squared(x)), (std::vector<double>{25, 0}));
   EXPECT_EQ(values(bias(x, cupyxx::array({1.0, 2.0}))), (std::vector<double>{4, 6, 1, 2}));
   EXPECT_EQ(values(bias(x, cupyxx::array({1.0, 2.0}), 0)), (std::vector<double>{4, 5, 2, 2}));
+}
+
+// `maximum(x, 0)` and `where(x > 0, x, 0)` are what NumPy has made a habit.
+TEST_P(ValuesTest, NumbersStandBesideVariables) {
+  const auto values = [](const auto& a) { return a.template to_vector<float>(); };
+  using Floats = std::vector<float>;
+  const Variable x(cupyxx::array({-1.0f, 0.0f, 3.0f}));
+  const auto check = [&](const Variable& y, const Floats& expected, const Floats& gradient) {
+    EXPECT_EQ(y.dtype(), cupyxx::float32);
+    EXPECT_EQ(values(y.data()), expected);
+    x.cleargrad();
+    sum(y).backward();
+    EXPECT_EQ(values(x.grad()), gradient);
+  };
+  check(maximum(x, 0), {0, 0, 3}, {0, 1, 1});
+  check(maximum(0.5, x), {0.5, 0.5, 3}, {0, 0, 1});
+  check(minimum(x, 0.0f), {-1, 0, 0}, {1, 1, 0});
+  check(minimum(2, x), {-1, 0, 2}, {1, 1, 0});
+  const Variable positive(x > 0);
+  check(where(x > 0, x, 7), {7, 7, 3}, {0, 0, 1});
+  check(where(x > 0, 0.5, x), {-1, 0, 0.5}, {1, 1, 0});
+  check(where(positive, x, 7.0), {7, 7, 3}, {0, 0, 1});
+  check(where(positive, 2, x), {-1, 0, 2}, {1, 1, 0});
+  cupyxx::testing::expect_error<cupyxx::DtypeError>(
+      [] { where(cupyxx::array({true}), Variable(cupyxx::array({1})), 2.5); },
+      "where: a number stands beside a floating variable only; int");
+}
+
+TEST_P(ValuesTest, EinsumTakesItsOperandsOneByOne) {
+  const Variable a(cupyxx::array({{1.0, 2.0}, {3.0, 4.0}}));
+  const cupyxx::ndarray b = cupyxx::array({{5.0, 6.0}, {7.0, 8.0}});
+  const auto values = [](const Variable& v) { return v.data().to_vector<double>(); };
+  EXPECT_EQ(values(einsum("ij,jk->ik", a, b)), values(einsum("ij,jk->ik", {a, b})));
+  EXPECT_EQ(values(einsum("ii", a)), std::vector<double>{5});
+  EXPECT_EQ(values(einsum("i,i", b(0), a(0))), std::vector<double>{17});
 }
 
 }  // namespace

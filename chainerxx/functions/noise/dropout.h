@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct DropoutOptions {
 /// Dropout when `train`, else x itself.
 CUPYXX_API Variable dropout(const Variable& x, double ratio = 0.5, bool train = is_training());
 CUPYXX_API Variable dropout(const Variable& x, const DropoutOptions& options);
-Variable dropout(const Variable& x, bool train) = delete;  // the ratio comes first
+template <std::same_as<bool> B>
+Variable dropout(const Variable& x, B train) = delete;  // the ratio comes first
 
 }  // namespace chainerxx::functions
