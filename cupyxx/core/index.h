@@ -10,7 +10,8 @@
 
 namespace cupyxx {
 
-/// Python's None inside a slice: "from the start" or "to the end".
+/// Python's None: inside a slice "from the start" or "to the end", as an index a new axis, as an
+/// axis all of them.
 struct None {};
 inline constexpr None none{};
 
@@ -63,6 +64,7 @@ struct IndexItem {
   constexpr IndexItem(cupyxx::slice s)  // NOLINT(google-explicit-constructor)
       : kind(Kind::slice), range(s) {}
   constexpr IndexItem(NewAxis) : kind(Kind::newaxis) {}    // NOLINT(google-explicit-constructor)
+  constexpr IndexItem(None) : kind(Kind::newaxis) {}       // NOLINT(google-explicit-constructor)
   constexpr IndexItem(Ellipsis) : kind(Kind::ellipsis) {}  // NOLINT(google-explicit-constructor)
 };
 

@@ -64,6 +64,15 @@ TEST_P(BasicIndexing, NewaxisAndEllipsis) {
   EXPECT_EQ(a(ellipsis).shape(), a.shape());
   EXPECT_EQ(a(0, 0, 0, ellipsis).shape(), Shape{});
   EXPECT_EQ(array(5)(newaxis, ellipsis, newaxis).shape(), (Shape{1, 1}));
+  EXPECT_EQ(a(none).shape(), (Shape{1, 2, 3, 4}));
+  EXPECT_EQ(a(0, slice(), none).shape(), (Shape{3, 1, 4}));
+  EXPECT_EQ(a(array({1, 0}), none).shape(), (Shape{2, 1, 3, 4}));
+}
+
+TEST_P(BasicIndexing, NoneIsAllAxes) {
+  const ndarray a = arange(6).reshape({2, 3});
+  EXPECT_EQ(a.sum(none).item<int>(), 15);
+  expect_elements<int>(a.cumsum(none), {6}, {0, 1, 3, 6, 10, 15});
 }
 
 TEST_P(BasicIndexing, NamesWhatIsWrong) {
