@@ -58,8 +58,9 @@ struct IndexItem {
   std::int64_t integer = 0;
   cupyxx::slice range;
 
+  // Not of a bool: NumPy's `a[True]` is a mask without axes.
   template <std::integral I>
-  constexpr IndexItem(I i)  // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<I, bool>) constexpr IndexItem(I i)  // NOLINT(google-explicit-constructor)
       : integer(static_cast<std::int64_t>(i)) {}
   constexpr IndexItem(cupyxx::slice s)  // NOLINT(google-explicit-constructor)
       : kind(Kind::slice), range(s) {}

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -18,6 +19,12 @@ namespace {
 
 using testing::expect_elements;
 using testing::expect_error;
+
+// A number compared is no index: `a(i > 0)` would take row 0 or 1.
+static_assert(std::is_invocable_v<ndarray, int>);
+static_assert(!std::is_invocable_v<ndarray, bool>);
+static_assert(!std::is_invocable_v<ndarray, bool, slice>);
+static_assert(!std::is_invocable_v<ndarray, slice, bool>);
 
 class BasicIndexing : public testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(BasicIndexing);
