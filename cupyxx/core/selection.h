@@ -3,6 +3,8 @@
 // (Operand). The other half of ndarray.h.
 #pragma once
 
+#include <iterator>
+
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -197,21 +199,40 @@ CUPYXX_API std::span<const Operand> as_span(std::initializer_list<Operand> list)
 CUPYXX_API std::span<const Index> span_of(const Index& one);
 }  // namespace internal
 
-/// Walks over the views along the first axis.
+/// Walks over the views along the first axis, once: an input iterator.
 class CUPYXX_API ndarray::Iterator {
  public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = ndarray;
+  using difference_type = std::ptrdiff_t;
+  using pointer = View*;
+  using reference = View&;
+
+  Iterator() = default;
   Iterator(const ndarray* a, std::int64_t i) : array_(a), i_(i) {}
+  Iterator(const Iterator& other) : Iterator(other.array_, other.i_) {}
+  Iterator& operator=(const Iterator& other) {  // NOLINT(bugprone-unhandled-self-assignment)
+    array_ = other.array_;
+    i_ = other.i_;
+    return *this;
+  }
+  ~Iterator() = default;
   /// Stays until the next one, so that `for (auto& row : a) row += 1;` compiles.
   View& operator*() const;
   Iterator& operator++() {
     ++i_;
     return *this;
   }
+  Iterator operator++(int) {
+    Iterator old = *this;
+    ++i_;
+    return old;
+  }
   friend bool operator==(const Iterator& x, const Iterator& y) { return x.i_ == y.i_; }
 
  private:
-  const ndarray* array_;
-  std::int64_t i_;
+  const ndarray* array_ = nullptr;
+  std::int64_t i_ = 0;
   mutable View view_{ndarray()};
 };
 
