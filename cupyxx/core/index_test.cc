@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -134,6 +135,24 @@ TEST_P(BasicIndexing, RefusesValuesThatDoNotFit) {
   locked.set_writeable(false);
   expect_error<ValueError>([&] { locked(0) = 1; }, "read-only");
   expect_error<ValueError>([&] { locked += 1; }, "read-only");
+}
+
+TEST_P(BasicIndexing, ViewsTakeLists) {
+  const ndarray a = zeros({3, 2});
+  a(0) = {1, 2};
+  a(slice(), 1) = {1.5, 2, 3};
+  expect_elements<double>(a, {3, 2}, {1, 1.5, 0, 2, 0, 3});
+  a(slice(1, none)) = {{5, 6}, {7, 8}};
+  a(0) = std::vector<float>{3, 4};
+  expect_elements<double>(a, {3, 2}, {3, 4, 5, 6, 7, 8});
+  a(2) = {a(0, 1), -1};
+  a(slice(), 0) = {9};
+  expect_elements<double>(a, {3, 2}, {9, 4, 9, 6, 9, -1});
+  expect_error<ShapeError>([&] { a(0) = {1, 2, 3}; }, "(3,)");
+  const ndarray bytes = zeros({2}, uint8);
+  bytes(slice()) = {1.9, 2};
+  expect_elements<int>(bytes, {2}, {1, 2});
+  expect_error<OverflowError>([&] { bytes(slice()) = {300, 1}; }, "300");
 }
 
 TEST_P(BasicIndexing, OverlappingAssignmentActsAsIfCopiedFirst) {

@@ -5,6 +5,7 @@
 
 #include <iterator>
 
+#include "cupyxx/core/list_types.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -21,6 +22,11 @@ class CUPYXX_API View : public ndarray {
   /// Writes `value`, broadcast and cast as by NumPy's setitem, into the viewed elements.
   const View& operator=(const Operand& value) const&&;
   const View& operator=(const View& value) const&&;
+  /// Lists, read in the dtype of what they are written to: `a(0) = {1, 2, 3}`, `a(0) = vector`.
+  /// Defined with creation.h.
+  const View& operator=(std::initializer_list<internal::ListItem> list) const&&;
+  template <internal::HostList R>
+  const View& operator=(const R& values) const&&;
   View& operator=(const View&) & = delete;
 
   /// An element as a number, in `double x = a(0, 1);` and `for (double x : a)`. Throws ValueError
@@ -94,6 +100,10 @@ class CUPYXX_API Selection : public ndarray {
   /// Writes `value`, broadcast and cast as by NumPy's setitem, to the chosen elements.
   const Selection& operator=(const Operand& value) const&&;
   const Selection& operator=(const Selection& value) const&&;
+  /// Lists, as of a View.
+  const Selection& operator=(std::initializer_list<internal::ListItem> list) const&&;
+  template <internal::HostList R>
+  const Selection& operator=(const R& values) const&&;
   Selection& operator=(const Selection&) & = delete;
 
   // Of a statement they change the chosen elements, each place once (see ufunc::at); of a name its
@@ -160,6 +170,8 @@ class CUPYXX_API Selection : public ndarray {
   }
 
  private:
+  /// What a statement writes to: the array that the elements are chosen of.
+  ndarray target() const;
   const Selection& write(const Operand& value) const;
   const Selection& update(const ufunc& f, const Operand& x) const;
 };
