@@ -541,4 +541,17 @@ inline ndarray require(const ndarray& a, cupyxx::dtype dtype, std::string_view r
   return require(a, dtype, {requirement});
 }
 
+// The assignments of lists.
+template <internal::HostList R>
+const View& View::operator=(const R& values) const&& {
+  const DeviceScope scope(device());
+  return std::move(*this) = array(values, dtype());  // NOLINT(performance-move-const-arg)
+}
+template <internal::HostList R>
+const Selection& Selection::operator=(const R& values) const&& {
+  const ndarray base = target();
+  const DeviceScope scope(base.device());
+  return std::move(*this) = array(values, base.dtype());  // NOLINT(performance-move-const-arg)
+}
+
 }  // namespace cupyxx

@@ -66,6 +66,8 @@ namespace linalg {
 class Order {
  public:
   Order() = default;
+  template <std::same_as<None> N>
+  Order(N) {}  // NOLINT(google-explicit-constructor)
   template <class T>
   requires std::is_arithmetic_v<T> Order(T p)  // NOLINT(google-explicit-constructor)
       : kind_(Kind::number), p_(static_cast<double>(p)) {}
@@ -97,8 +99,9 @@ struct NormOptions {
 CUPYXX_API ndarray norm(const ndarray& a, const NormOptions& options = {});
 /// The same with the order in its place: `norm(a, 1)`, `norm(a, "fro")`, `norm(a, inf, 0)`.
 template <class P>
-requires std::is_arithmetic_v<P> || std::convertible_to<const P&, const char*> ndarray
-norm(const ndarray& a, const P& ord, const Axes& axis = {}, bool keepdims = false) {
+requires std::is_arithmetic_v<P> || std::convertible_to<const P&, const char*> ||
+    std::same_as<P, None>
+        ndarray norm(const ndarray& a, const P& ord, const Axes& axis = {}, bool keepdims = false) {
   return norm(a, NormOptions{.ord = ord, .axis = axis, .keepdims = keepdims});
 }
 

@@ -305,6 +305,10 @@ template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray repeat(const ndarray& a, std::int64_t repeats, O options) {
   return repeat(a, repeats, internal::take_axis(options.axis));
 }
+namespace internal {
+/// Throws TypeError for other than integers, ValueError for several axes.
+CUPYXX_API std::vector<std::int64_t> repeat_counts(const ndarray& repeats);
+}  // namespace internal
 /// Each its own number of times.
 CUPYXX_API ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats,
                           const Axes& axis = {});
@@ -318,6 +322,16 @@ ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats, O option
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats, O options) {
+  return repeat(a, repeats, internal::take_axis(options.axis));
+}
+
+/// The same with the counts in an array. Synchronises.
+template <std::derived_from<ndarray> A>
+ndarray repeat(const ndarray& a, const A& repeats, const Axes& axis = {}) {
+  return repeat(a, internal::repeat_counts(repeats), axis);
+}
+template <std::derived_from<ndarray> A, std::same_as<AxisOptions> O = AxisOptions>
+ndarray repeat(const ndarray& a, const A& repeats, O options) {
   return repeat(a, repeats, internal::take_axis(options.axis));
 }
 

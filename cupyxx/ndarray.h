@@ -203,6 +203,9 @@ class CUPYXX_API ndarray {
   template <class I>
   void operator[](const I& write_parentheses) const = delete;
   void operator[](std::initializer_list<std::int64_t> write_parentheses) const = delete;
+  // Nor does `a(i > 0)` of a number i: it would be row 0 or 1, and is a mask without axes in NumPy.
+  template <std::same_as<bool> B, class... I>
+  void operator()(B a_mask_is_an_array, const I&... index) const = delete;
   /// Python's `a[index] = value` for an index list made at run time.
   void setitem(std::span<const internal::IndexItem> index, const Operand& value) const;
   /// The same for lists with arrays; the selection of a list without arrays is the view.

@@ -15,6 +15,8 @@
 
 namespace cupyxx {
 
+struct None;  // see core/index.h
+
 /// The highest rank of an array.
 inline constexpr int kMaxNdim = 32;
 
@@ -125,10 +127,12 @@ CUPYXX_API Strides contiguous_strides(const Shape& shape, std::int64_t itemsize)
 /// `axis` counted from the front; throws AxisError naming `operation` outside of [-ndim, ndim).
 CUPYXX_API int normalize_axis(const char* operation, std::int64_t axis, int ndim);
 
-/// One axis, several axes, or `{}`: all of them.
+/// One axis, several axes, or `{}` or `none`: all of them.
 class Axes {
  public:
   Axes() = default;
+  template <std::same_as<None> N>
+  Axes(const N& /*all*/) {}  // NOLINT(google-explicit-constructor)
   template <internal::AxisNumber... I>
   requires(sizeof...(I) > 0) Axes(I... axes)  // NOLINT(google-explicit-constructor)
       : kind_(Kind::some), axes_(axes...) {}

@@ -74,6 +74,11 @@ struct BincountOptions {
 };
 /// How often each of 0, 1, ... occurs among non-negative integers. Synchronises.
 CUPYXX_API ndarray bincount(const ndarray& x, const BincountOptions& options = {});
+/// The same with the weights in their place.
+template <std::derived_from<ndarray> W>
+ndarray bincount(const ndarray& x, const W& weights, std::int64_t minlength = 0) {
+  return bincount(x, BincountOptions{.weights = weights, .minlength = minlength});
+}
 
 /// Options of histogram.
 struct HistogramOptions {

@@ -9,6 +9,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -105,6 +106,18 @@ class CUPYXX_API ufunc {
   void at(const ndarray& a, const Index& index, const Operand& b = {}) const {
     at(a, internal::span_of(index), b);
   }
+  /// With an array for each axis: `add.at(a, {rows, columns}, 1)`, `add.at(a, nonzero(a), 1)`.
+  void at(const ndarray& a, std::span<const ndarray> index, const Operand& b = {}) const {
+    at(a, std::vector<Index>(index.begin(), index.end()), b);
+  }
+  void at(const ndarray& a, std::initializer_list<ndarray> index, const Operand& b = {}) const {
+    at(a, internal::as_span(index), b);
+  }
+  /// With numbers: `add.at(a, {0, 1, 1}, 1)`.
+  void at(const ndarray& a, std::initializer_list<std::int64_t> index,
+          const Operand& b = {}) const {
+    at(a, Index(std::vector<std::int64_t>(index)), b);
+  }
 
   const internal::OpInfo& op() const { return *op_; }
 
@@ -181,6 +194,18 @@ struct Ufunc<Op, 1, 1> : UfuncAttributes<Op> {
   operator const ufunc&() const { return internal::ufunc_of<Op>(); }
   /// See class ufunc.
   void at(const ndarray& a, const Index& index) const { internal::ufunc_of<Op>().at(a, index); }
+  void at(const ndarray& a, std::span<const Index> index) const {
+    internal::ufunc_of<Op>().at(a, index);
+  }
+  void at(const ndarray& a, std::span<const ndarray> index) const {
+    internal::ufunc_of<Op>().at(a, index);
+  }
+  void at(const ndarray& a, std::initializer_list<ndarray> index) const {
+    internal::ufunc_of<Op>().at(a, index);
+  }
+  void at(const ndarray& a, std::initializer_list<std::int64_t> index) const {
+    internal::ufunc_of<Op>().at(a, index);
+  }
 };
 
 template <class Op>
@@ -227,6 +252,18 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
     return internal::ufunc_of<Op>().outer(a, b, options);
   }
   void at(const ndarray& a, const Index& index, const Operand& b) const {
+    internal::ufunc_of<Op>().at(a, index, b);
+  }
+  void at(const ndarray& a, std::span<const Index> index, const Operand& b) const {
+    internal::ufunc_of<Op>().at(a, index, b);
+  }
+  void at(const ndarray& a, std::span<const ndarray> index, const Operand& b) const {
+    internal::ufunc_of<Op>().at(a, index, b);
+  }
+  void at(const ndarray& a, std::initializer_list<ndarray> index, const Operand& b) const {
+    internal::ufunc_of<Op>().at(a, index, b);
+  }
+  void at(const ndarray& a, std::initializer_list<std::int64_t> index, const Operand& b) const {
     internal::ufunc_of<Op>().at(a, index, b);
   }
 };

@@ -5,6 +5,7 @@
 #include "cupyxx/core/order_k.h"
 #include "cupyxx/core/quick_call.h"
 #include "cupyxx/core/resolve.h"
+#include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/internal/elementwise.h"
 #include "cupyxx/internal/gpu/runtime.h"
@@ -233,6 +234,12 @@ const View& View::operator=(const Operand& value) const&& {
 
 const View& View::operator=(const View& value) const&& {
   internal::assign("setitem", *this, value);
+  return *this;
+}
+
+const View& View::operator=(std::initializer_list<internal::ListItem> list) const&& {
+  const DeviceScope scope(device());
+  internal::assign("setitem", *this, array(list, dtype()));
   return *this;
 }
 

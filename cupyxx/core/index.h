@@ -10,7 +10,8 @@
 
 namespace cupyxx {
 
-/// Python's None inside a slice: "from the start" or "to the end".
+/// Python's None: inside a slice "from the start" or "to the end", as an index a new axis, as an
+/// axis all of them.
 struct None {};
 inline constexpr None none{};
 
@@ -57,12 +58,14 @@ struct IndexItem {
   std::int64_t integer = 0;
   cupyxx::slice range;
 
+  // Not of a bool: NumPy's `a[True]` is a mask without axes.
   template <std::integral I>
-  constexpr IndexItem(I i)  // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<I, bool>) constexpr IndexItem(I i)  // NOLINT(google-explicit-constructor)
       : integer(static_cast<std::int64_t>(i)) {}
   constexpr IndexItem(cupyxx::slice s)  // NOLINT(google-explicit-constructor)
       : kind(Kind::slice), range(s) {}
   constexpr IndexItem(NewAxis) : kind(Kind::newaxis) {}    // NOLINT(google-explicit-constructor)
+  constexpr IndexItem(None) : kind(Kind::newaxis) {}       // NOLINT(google-explicit-constructor)
   constexpr IndexItem(Ellipsis) : kind(Kind::ellipsis) {}  // NOLINT(google-explicit-constructor)
 };
 

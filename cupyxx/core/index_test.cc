@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <type_traits>
+#include <vector>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -18,6 +20,12 @@ namespace {
 
 using testing::expect_elements;
 using testing::expect_error;
+
+// A number compared is no index: `a(i > 0)` would take row 0 or 1.
+static_assert(std::is_invocable_v<ndarray, int>);
+static_assert(!std::is_invocable_v<ndarray, bool>);
+static_assert(!std::is_invocable_v<ndarray, bool, slice>);
+static_assert(!std::is_invocable_v<ndarray, slice, bool>);
 
 class BasicIndexing : public testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(BasicIndexing);
@@ -64,6 +72,15 @@ TEST_P(BasicIndexing, NewaxisAndEllipsis) {
   EXPECT_EQ(a(ellipsis).shape(), a.shape());
   EXPECT_EQ(a(0, 0, 0, ellipsis).shape(), Shape{});
   EXPECT_EQ(array(5)(newaxis, ellipsis, newaxis).shape(), (Shape{1, 1}));
+  EXPECT_EQ(a(none).shape(), (Shape{1, 2, 3, 4}));
+  EXPECT_EQ(a(0, slice(), none).shape(), (Shape{3, 1, 4}));
+  EXPECT_EQ(a(array({1, 0}), none).shape(), (Shape{2, 1, 3, 4}));
+}
+
+TEST_P(BasicIndexing, NoneIsAllAxes) {
+  const ndarray a = arange(6).reshape({2, 3});
+  EXPECT_EQ(a.sum(none).item<int>(), 15);
+  expect_elements<int>(a.cumsum(none), {6}, {0, 1, 3, 6, 10, 15});
 }
 
 TEST_P(BasicIndexing, NamesWhatIsWrong) {
@@ -118,6 +135,24 @@ TEST_P(BasicIndexing, RefusesValuesThatDoNotFit) {
   locked.set_writeable(false);
   expect_error<ValueError>([&] { locked(0) = 1; }, "read-only");
   expect_error<ValueError>([&] { locked += 1; }, "read-only");
+}
+
+TEST_P(BasicIndexing, ViewsTakeLists) {
+  const ndarray a = zeros({3, 2});
+  a(0) = {1, 2};
+  a(slice(), 1) = {1.5, 2, 3};
+  expect_elements<double>(a, {3, 2}, {1, 1.5, 0, 2, 0, 3});
+  a(slice(1, none)) = {{5, 6}, {7, 8}};
+  a(0) = std::vector<float>{3, 4};
+  expect_elements<double>(a, {3, 2}, {3, 4, 5, 6, 7, 8});
+  a(2) = {a(0, 1), -1};
+  a(slice(), 0) = {9};
+  expect_elements<double>(a, {3, 2}, {9, 4, 9, 6, 9, -1});
+  expect_error<ShapeError>([&] { a(0) = {1, 2, 3}; }, "(3,)");
+  const ndarray bytes = zeros({2}, uint8);
+  bytes(slice()) = {1.9, 2};
+  expect_elements<int>(bytes, {2}, {1, 2});
+  expect_error<OverflowError>([&] { bytes(slice()) = {300, 1}; }, "300");
 }
 
 TEST_P(BasicIndexing, OverlappingAssignmentActsAsIfCopiedFirst) {

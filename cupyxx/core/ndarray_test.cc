@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <sstream>
+#include <type_traits>
+#include <vector>
 
 #include "cupyxx/core/nested_list.h"
 #include "cupyxx/creation.h"
@@ -181,6 +185,21 @@ TEST_P(NdArray, IteratesOverTheFirstAxis) {
   EXPECT_EQ(sum, 1 + 3 + 5);
   for (auto&& row : a) std::move(row) = 1;
   expect_elements<int>(a, {3, 2}, {1, 1, 1, 1, 1, 1});
+}
+
+TEST_P(NdArray, TheStandardLibraryReadsItsRows) {
+  static_assert(std::input_iterator<ndarray::Iterator>);
+  static_assert(std::sentinel_for<ndarray::Iterator, ndarray::Iterator>);
+  const ndarray a = array({3.0, 1.0, 2.0});
+  const std::vector<double> values(a.begin(), a.end());
+  EXPECT_EQ(values, (std::vector<double>{3, 1, 2}));
+  EXPECT_EQ(std::count_if(a.begin(), a.end(), [](double x) { return x > 1; }), 2);
+  const ndarray b = arange(6).reshape({3, 2});
+  const std::vector rows(b.begin(), b.end());
+  static_assert(std::is_same_v<decltype(rows), const std::vector<ndarray>>);
+  expect_elements<int>(rows[0], {2}, {0, 1});
+  expect_elements<int>(rows[2], {2}, {4, 5});
+  EXPECT_THROW(std::vector<double>(b.begin(), b.end()), ValueError);
 }
 
 TEST_P(NdArray, PrintsAsNumPy) {

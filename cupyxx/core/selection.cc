@@ -296,6 +296,17 @@ const Selection& Selection::operator=(const Selection& value) const&& {
   return std::move(*this) = value.get();  // NOLINT(performance-move-const-arg)
 }
 
+ndarray Selection::target() const {
+  if (is_ready()) return *this;
+  return internal::target_of(handle()).base;
+}
+
+const Selection& Selection::operator=(std::initializer_list<internal::ListItem> list) const&& {
+  const ndarray base = target();
+  const DeviceScope scope(base.device());
+  return std::move(*this) = array(list, base.dtype());  // NOLINT(performance-move-const-arg)
+}
+
 // As Python does: the chosen elements, changed in place, are written back.
 const Selection& Selection::update(const ufunc& f, const Operand& x) const {
   if (is_ready()) {

@@ -3,6 +3,9 @@
 // (Operand). The other half of ndarray.h.
 #pragma once
 
+#include <iterator>
+
+#include "cupyxx/core/list_types.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -19,6 +22,11 @@ class CUPYXX_API View : public ndarray {
   /// Writes `value`, broadcast and cast as by NumPy's setitem, into the viewed elements.
   const View& operator=(const Operand& value) const&&;
   const View& operator=(const View& value) const&&;
+  /// Lists, read in the dtype of what they are written to: `a(0) = {1, 2, 3}`, `a(0) = vector`.
+  /// Defined with creation.h.
+  const View& operator=(std::initializer_list<internal::ListItem> list) const&&;
+  template <internal::HostList R>
+  const View& operator=(const R& values) const&&;
   View& operator=(const View&) & = delete;
 
   /// An element as a number, in `double x = a(0, 1);` and `for (double x : a)`. Throws ValueError
@@ -92,6 +100,10 @@ class CUPYXX_API Selection : public ndarray {
   /// Writes `value`, broadcast and cast as by NumPy's setitem, to the chosen elements.
   const Selection& operator=(const Operand& value) const&&;
   const Selection& operator=(const Selection& value) const&&;
+  /// Lists, as of a View.
+  const Selection& operator=(std::initializer_list<internal::ListItem> list) const&&;
+  template <internal::HostList R>
+  const Selection& operator=(const R& values) const&&;
   Selection& operator=(const Selection&) & = delete;
 
   // Of a statement they change the chosen elements, each place once (see ufunc::at); of a name its
@@ -158,6 +170,8 @@ class CUPYXX_API Selection : public ndarray {
   }
 
  private:
+  /// What a statement writes to: the array that the elements are chosen of.
+  ndarray target() const;
   const Selection& write(const Operand& value) const;
   const Selection& update(const ufunc& f, const Operand& x) const;
 };
@@ -197,21 +211,40 @@ CUPYXX_API std::span<const Operand> as_span(std::initializer_list<Operand> list)
 CUPYXX_API std::span<const Index> span_of(const Index& one);
 }  // namespace internal
 
-/// Walks over the views along the first axis.
+/// Walks over the views along the first axis, once: an input iterator.
 class CUPYXX_API ndarray::Iterator {
  public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = ndarray;
+  using difference_type = std::ptrdiff_t;
+  using pointer = View*;
+  using reference = View&;
+
+  Iterator() = default;
   Iterator(const ndarray* a, std::int64_t i) : array_(a), i_(i) {}
+  Iterator(const Iterator& other) : Iterator(other.array_, other.i_) {}
+  Iterator& operator=(const Iterator& other) {  // NOLINT(bugprone-unhandled-self-assignment)
+    array_ = other.array_;
+    i_ = other.i_;
+    return *this;
+  }
+  ~Iterator() = default;
   /// Stays until the next one, so that `for (auto& row : a) row += 1;` compiles.
   View& operator*() const;
   Iterator& operator++() {
     ++i_;
     return *this;
   }
+  Iterator operator++(int) {
+    Iterator old = *this;
+    ++i_;
+    return old;
+  }
   friend bool operator==(const Iterator& x, const Iterator& y) { return x.i_ == y.i_; }
 
  private:
-  const ndarray* array_;
-  std::int64_t i_;
+  const ndarray* array_ = nullptr;
+  std::int64_t i_ = 0;
   mutable View view_{ndarray()};
 };
 

@@ -68,6 +68,17 @@ TEST_P(Selecting, MasksTakeValues) {
   expect_elements<float>(a(1), {3}, {3, 2.5, 2.5});
 }
 
+TEST_P(Selecting, TakesLists) {
+  const ndarray a = arange(6).reshape({3, 2});
+  a(a > 3) = {7, 8};
+  expect_elements<int>(a, {3, 2}, {0, 1, 2, 3, 7, 8});
+  a({0, 2}) = {{1, 2}, {3, 4}};
+  a({1, 2}, {0, 1}) = std::vector<int>{10, 20};
+  expect_elements<int>(a, {3, 2}, {1, 2, 10, 3, 3, 20});
+  a(array({0, 1})) = {5};
+  expect_elements<int>(a, {3, 2}, {5, 5, 5, 5, 3, 20});
+}
+
 TEST_P(Selecting, MasksMustMatch) {
   const ndarray a = zeros({2, 3});
   expect_error<IndexError>(

@@ -318,6 +318,7 @@ TEST_P(LinalgTest, NormOfVectors) {
   for (const auto& [order, expected] : cases) {
     EXPECT_NEAR(linalg::norm(v, {.ord = order}).item<double>(), expected, 1e-14 * expected);
   }
+  EXPECT_EQ(linalg::norm(v, none, 0).item<double>(), linalg::norm(v, {.axis = 0}).item<double>());
   EXPECT_EQ(linalg::norm(array({3, 4})).dtype(), float64);
   EXPECT_EQ(linalg::norm(array({3.0f, 4.0f})).dtype(), float32);
   expect_error<ValueError>([&] { linalg::norm(v, {.ord = "fro"}); },

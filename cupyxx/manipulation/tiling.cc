@@ -116,6 +116,17 @@ ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis) {
   return out.reshape(result);
 }
 
+std::vector<std::int64_t> internal::repeat_counts(const ndarray& repeats) {
+  check_not_none("repeat", repeats);
+  if (!can_cast(repeats.dtype(), int64)) {
+    throw TypeError(message("repeat: counts must be integers; ", repeats.dtype().name()));
+  }
+  if (repeats.ndim() > 1) {
+    throw ValueError(message("repeat: counts must have one axis; ", repeats.shape()));
+  }
+  return repeats.to_vector<std::int64_t>();
+}
+
 ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats, const Axes& axis) {
   internal::check_not_none("repeat", a);
   if (repeats.size() == 1) return repeat(a, repeats[0], axis);

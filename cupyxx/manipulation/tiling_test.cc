@@ -33,6 +33,17 @@ TEST_P(Tiling, TileAndRepeat) {
   expect_elements<double>(repeat(a, {2, 0}, 0), {2, 3}, {0, 1, 2, 0, 1, 2});
   expect_elements<double>(repeat(a.T(), std::vector<std::int64_t>{1, 2, 0, 1, 0, 3}), {7},
                           {0, 3, 3, 4, 5, 5, 5});
+  const ndarray counts = array({1, 0, 2}, int32);
+  expect_elements<double>(repeat(a, counts, 1), {2, 3}, {0, 2, 2, 3, 5, 5});
+  expect_elements<double>(repeat(a, counts(2), {.axis = 0}), {4, 3},
+                          {0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5});
+  expect_elements<double>(repeat(array({5, 6, 7}), counts), {3}, {5, 7, 7});
+  expect_error<TypeError>(
+      [&] {
+        repeat(a, array({1.0, 2.0}), 0);
+      },
+      "repeat: counts must be integers; float64");
+  expect_error<ValueError>([&] { repeat(a, a, 0); }, "repeat: counts must have one axis; (2, 3)");
   expect_elements<double>(kron(a, array({1, 10})), {2, 6},
                           {0, 0, 1, 10, 2, 20, 3, 30, 4, 40, 5, 50});
   expect_elements<double>(kron(array({1, 2}), a), {2, 6}, {0, 1, 2, 0, 2, 4, 3, 4, 5, 6, 8, 10});

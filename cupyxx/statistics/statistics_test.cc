@@ -81,6 +81,7 @@ TEST_P(Statistics, CountsAndWeighsBins) {
   expect_array_equal(bincount(x, {.minlength = 300}), array(counts));
   // In order, so to the last bit.
   expect_array_equal(bincount(x, {.weights = array(weights), .minlength = 300}), array(sums));
+  expect_array_equal(bincount(x, array(weights), 300), array(sums));
   const HistogramResult found = histogram(x, 300, {.range = std::pair(0.0, 300.0)});
   expect_array_equal(found.hist, array(counts));
   EXPECT_EQ(found.bin_edges.size(), 301);

@@ -211,6 +211,19 @@ TEST_P(UfuncMethods, AtAppliesOncePerOccurrence) {
       "add.at: index 9 is out of bounds for ");
 }
 
+TEST_P(UfuncMethods, AtTakesATupleOfArraysAndNumbers) {
+  const ndarray counts = zeros({2, 3}, int64);
+  const ndarray rows = array({0, 1, 1, 1}), columns = array({2, 0, 0, 1});
+  add.at(counts, {rows, columns}, 1);
+  expect_elements<int>(counts, {2, 3}, {0, 0, 1, 2, 1, 0});
+  add.at(counts, counts.nonzero(), 10);
+  expect_elements<int>(counts, {2, 3}, {0, 0, 11, 12, 11, 0});
+  add.at(counts, {0, 0}, array({1, 0, 0}));
+  negative.at(counts, {rows(slice(2)), columns(slice(2))});
+  multiply.at(counts, std::vector<Index>{slice(), array({1, 1})}, 2);
+  expect_elements<int>(counts, {2, 3}, {2, 0, -11, -12, 44, 0});
+}
+
 TEST_P(UfuncMethods, AtBearsManyOccurrences) {
   // 3000 occurrences of place 1 and 1000 of place 4, in turn.
   const ndarray place = where(arange(4000) % 4 == 3, 4, 1);
