@@ -574,7 +574,7 @@ TEST(None, EveryRoutineHasARow) {
       // Parts of others.
       "complete_conditions", "geomspace_between", "join_slices", "logspace_between", "slice_result",
       "slice_at", "tensordot_to", "with_options", "from_arrays", "array_beside", "position_beside",
-      "positions_beside",
+      "positions_beside", "repeat_counts",
       "delete_",  // its errors say delete
       "to_dlpack_unversioned",
       // Numbers as text, functions of users, iterators.
