@@ -12,6 +12,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/extension/capture.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
 
 namespace chainerxx::internal {
@@ -40,7 +41,9 @@ cupyxx::Strides kept_strides(const ndarray& a) {
   return a.flags().c_contiguous ? cupyxx::Strides() : strides;
 }
 
-bool is_capturing() { return static_cast<bool>(cupyxx::extension::Capture::current()); }
+using cupyxx::extension::Capture;
+
+bool is_capturing() { return static_cast<bool>(Capture::current()); }
 
 }  // namespace
 
@@ -360,8 +363,6 @@ void GradientBuckets::finish(Function& f) {
 
 /// In the order that all ranks have.
 void GradientBuckets::launch_ready() {
-  // In a graph nothing runs beside backward: only what needs no second array is worth it.
-  if (!is_last_ && !options_.shard_gradients && is_capturing()) return;
   for (; next_ < order_.size() && buckets_[order_[next_]].missing == 0; ++next_) {
     launch(buckets_[order_[next_]], is_last_);
     ++overlapped_;
@@ -379,8 +380,9 @@ void GradientBuckets::fail() noexcept { is_walking_ = false; }
 void GradientBuckets::launch(Bucket& bucket, bool is_last) {
   const cupyxx::DeviceScope scope(bucket.device);
   if (options_.shard_gradients) open(bucket);  // in the order of the stream that adds to it
-  // A graph is recorded from one stream.
-  if (bucket.device.is_cpu() || !options_.overlap || is_capturing()) {
+  // What a graph allocates and frees belongs to its own stream; one rank has nothing to send.
+  if (bucket.device.is_cpu() || !options_.overlap || communicator_.size() == 1 ||
+      (is_capturing() && options_.shard_gradients)) {
     reduce(bucket, is_last);
     return;
   }
@@ -388,21 +390,38 @@ void GradientBuckets::launch(Bucket& bucket, bool is_last) {
     stream_ = std::make_unique<cupyxx::cuda::Stream>(cupyxx::cuda::StreamOptions{
         .non_blocking = true, .priority = cupyxx::cuda::stream_priority_range().second});
   }
+  if (const Capture capture = Capture::on(bucket.device.index)) {  // kernels on the graph's stream, the library's calls beside it
+    prepare_to_send(bucket, is_last);
+    capture.fork(*stream_);
+    const cupyxx::cuda::StreamScope on_stream(*stream_);
+    exchange(bucket);
+    return;
+  }
   stream_->wait_stream(cupyxx::cuda::get_current_stream());
   const cupyxx::cuda::StreamScope on_stream(*stream_);
   reduce(bucket, is_last);
 }
 
-/// More may be added to a rank's own gradients, unless these are the last.
 void GradientBuckets::reduce(Bucket& bucket, bool is_last) {
   if (options_.shard_gradients) {
     reduce_to_part(bucket);
     return;
   }
-  if (bucket.sent.dtype() != bucket.flat.dtype()) {
-    bucket.sent.set(bucket.flat.astype(bucket.sent.dtype()));
-  }
+  prepare_to_send(bucket, is_last);
+  exchange(bucket);
+  if (!is_last) return;
+  settle(bucket);
+  bucket.is_settled = true;
+  bucket.version = bucket.flat.version();
+}
+
+/// More may be added to a rank's own gradients, unless these are the last.
+void GradientBuckets::prepare_to_send(Bucket& bucket, bool is_last) {
+  if (bucket.sent.dtype() != bucket.flat.dtype()) cupyxx::copyto(bucket.sent, bucket.flat);
   bucket.averages = place_of_averages(bucket, is_last);
+}
+
+void GradientBuckets::exchange(Bucket& bucket) {
   const cupyxx::comm::AllReduceOptions average{.op = cupyxx::comm::Op::average,
                                                .out = bucket.averages};
   if (options_.shard_states) {
@@ -410,9 +429,8 @@ void GradientBuckets::reduce(Bucket& bucket, bool is_last) {
   } else {
     communicator_.all_reduce(bucket.sent, average);
   }
-  if (is_last) settle(bucket);
   bucket.is_launched = true;
-  bucket.is_settled = is_last;
+  bucket.is_settled = false;
   bucket.version = bucket.flat.version();
 }
 
@@ -437,8 +455,12 @@ void GradientBuckets::settle(const Bucket& bucket) {
 }
 
 void GradientBuckets::await() {
-  if (stream_ == nullptr || is_capturing()) return;
+  if (stream_ == nullptr) return;
   const cupyxx::DeviceScope scope(buckets_[0].device);
+  if (const Capture capture = Capture::current()) {
+    capture.join(*stream_);
+    return;
+  }
   cupyxx::cuda::get_current_stream().wait_stream(*stream_);
 }
 

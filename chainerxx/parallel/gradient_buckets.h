@@ -123,6 +123,8 @@ class GradientBuckets final : public BackwardObserver {
   void launch_ready();
   void launch(Bucket& bucket, bool is_last);
   void reduce(Bucket& bucket, bool is_last);
+  void prepare_to_send(Bucket& bucket, bool is_last);
+  void exchange(Bucket& bucket);
   ndarray place_of_averages(Bucket& bucket, bool is_last) const;
   void settle(const Bucket& bucket);
   void await();

@@ -49,10 +49,10 @@ class StateShards;
 /// and decay work on these. With one rank it is the optimizer inside and nothing else.
 ///
 /// Gradients may come from several backward() before an update, and parameters may be without one.
-/// On a device they travel on a stream of their own; in a captured step on the step's stream. On
-/// the host they travel between the functions of backward, and the averages have the bits of one
-/// process that adds up the ranks' gradients in the order of the ranks and divides the sum. The
-/// division is part of the reduction (comm::Op::average). update(loss, ...) makes the averages
+/// On a device they travel on a stream of their own, beside backward, also in a captured step;
+/// divided gradients travel on the step's stream there. On the host they travel between the
+/// functions of backward, and the averages have the bits of one process that adds up the ranks'
+/// gradients in the order of the ranks and divides the sum. The division is part of the reduction (comm::Op::average). update(loss, ...) makes the averages
 /// where the gradients lie; where several backward() may add up, each backward() makes them in
 /// arrays of the same size, from which average_grads() copies.
 ///

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "chainerxx/capture.h"
 #include "chainerxx/functions/activation/activation.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/functions/loss/softmax_cross_entropy.h"
@@ -156,6 +157,52 @@ void check_narrow(const Communicator& comm) {
     optimizer.update([&] { return loss_of(model, step, comm.rank()); });
   }
   optimizer.check_equal();
+}
+
+/// The parameters after steps that a graph repeats, or that are not recorded.
+std::vector<ndarray> train_steps(const Communicator& comm, const MultiNodeOptions& options,
+                                 bool is_one_call, bool is_captured) {
+  Seeded seeded(0);
+  Network& model = *seeded.model;
+  optimizers::MomentumSGD actual({.lr = 0.1});
+  auto optimizer = create_multi_node_optimizer(actual, comm, options);
+  optimizer.setup(model);
+  actual.add_hook(WeightDecay(0.01));
+  const auto train = [&](const ndarray& x, const ndarray& t) {
+    const auto loss = [&] { return F::softmax_cross_entropy(model(Variable(x)), Variable(t)); };
+    if (is_one_call) {
+      optimizer.update(loss);
+      return;
+    }
+    optimizer.zero_grads();
+    for (int pass = 0; pass < 2; ++pass) optimizer.backward(loss());
+    optimizer.update();
+  };
+  auto step = capture(train);
+  for (int i = 0; i < 6; ++i) {
+    const ndarray x = images(i, comm.rank());
+    const ndarray t = ((cupyxx::arange(kShare) + i) % 3).astype(cupyxx::int32);
+    is_captured ? step(x, t) : train(x, t);
+  }
+  if (is_captured) {
+    EXPECT_EQ(step.is_replaying(), model.l1.W.device().is_cuda());
+  }
+  optimizer.check_equal();
+  return model.parameters();
+}
+
+/// In a graph, too, averages are on their way while backward goes on: to the same bits.
+void check_captured(const Communicator& comm) {
+  const MultiNodeOptions pieces{.bucket_bytes = 200};
+  const MultiNodeOptions narrow{.bucket_bytes = 200, .reduced_dtype = cupyxx::bfloat16_};
+  const MultiNodeOptions divided{.bucket_bytes = 200, .shard_states = true};
+  for (const MultiNodeOptions& options : {pieces, narrow, divided}) {
+    for (const bool is_one_call : {true, false}) {
+      const std::vector<ndarray> expected = train_steps(comm, options, is_one_call, false);
+      const std::vector<ndarray> found = train_steps(comm, options, is_one_call, true);
+      for (std::size_t i = 0; i < found.size(); ++i) expect_equal(found[i], expected[i]);
+    }
+  }
 }
 
 void check_clipping(const Communicator& comm) {
@@ -334,6 +381,7 @@ void check_everything(const Communicator& comm) {
   check_training(comm, 2, true);
   check_steps(comm);
   check_narrow(comm);
+  check_captured(comm);
   check_clipping(comm);
   check_refusals(comm);
   check_batch_normalization(comm);

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "cupyxx/cuda/stream.h"
 #include "cupyxx/internal/gpu/capture.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
@@ -17,6 +18,10 @@ Capture Capture::on(int device) {
   if (gpu::current_capture() == nullptr) return Capture(nullptr);
   return Capture(gpu::capture_on(gpu::current_stream(device)));
 }
+
+void Capture::fork(const cuda::Stream& stream) const { capture_->fork(stream.ptr()); }
+
+void Capture::join(const cuda::Stream& stream) const { capture_->join(stream.ptr()); }
 
 std::size_t Capture::node_count() const { return capture_->node_count(); }
 

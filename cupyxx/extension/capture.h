@@ -19,6 +19,10 @@ namespace cupyxx::internal::gpu {
 class Capture;
 }
 
+namespace cupyxx::cuda {
+class Stream;
+}
+
 namespace cupyxx::extension {
 
 /// A capture that is going on in this thread, or none. To be asked for again in each call.
@@ -33,6 +37,14 @@ class CUPYXX_API Capture {
 
   // The others are for captures that there are.
 
+  /// Calls of libraries on `stream`, another one of the capture's device, are recorded from here
+  /// on, too: after what has been recorded so far, and beside what comes on the current stream. Our
+  /// own kernels are refused there. May be called again for a later beginning. Arrays that such a
+  /// call uses live as long as the graph.
+  void fork(const cuda::Stream& stream) const;
+  /// What comes on the capture's stream waits for what `stream` has got. Nothing without a fork;
+  /// the end of the capture joins what is left.
+  void join(const cuda::Stream& stream) const;
   /// Kernels and copies recorded so far.
   std::size_t node_count() const;
   /// Calls `step` on the host before each run of the graph, in the order of these calls.

@@ -85,6 +85,20 @@ std::size_t count_nodes(cudaGraph_t graph) {
   return count;
 }
 
+// What the second stream is given from here on comes after what the first has got.
+void order_in_capture(int device, void* first, void* second) {
+  const OnDevice on(device);
+  void* const event = create_event(device, {.timing = false});
+  try {
+    record_event(device, event, first);
+    stream_wait_event(device, second, event);
+  } catch (...) {
+    destroy_event(device, event);
+    throw;
+  }
+  destroy_event(device, event);  // the graph has an edge in its place
+}
+
 // A kernel whose argument changes.
 struct VaryingKernel {
   cudaGraphNode_t node;
@@ -223,6 +237,7 @@ Capture::~Capture() {
 std::unique_ptr<Graph> Capture::end() {
   const OnDevice on(device_);
   Graph::Impl& impl = *graph_->impl_;
+  while (!forked_.empty()) join(forked_.back());
   t_capture = nullptr;
   capturing_ = false;
   set_current_stream(device_, outer_stream_);
@@ -233,6 +248,23 @@ std::unique_ptr<Graph> Capture::end() {
   }
   for (KeptStorage& kept : impl.kept) kept.is_written = kept.version != kept.storage->version;
   return std::move(graph_);
+}
+
+bool Capture::records(void* stream) const {
+  return stream == stream_ || std::find(forked_.begin(), forked_.end(), stream) != forked_.end();
+}
+
+void Capture::fork(void* stream) {
+  if (stream == stream_) return;
+  order_in_capture(device_, stream_, stream);
+  if (!records(stream)) forked_.push_back(stream);
+}
+
+void Capture::join(void* stream) {
+  const auto at = std::find(forked_.begin(), forked_.end(), stream);
+  if (at == forked_.end()) return;
+  order_in_capture(device_, stream, stream_);
+  forked_.erase(at);
 }
 
 std::size_t Capture::node_count() const { return count_nodes(recorded_on(stream_).graph); }

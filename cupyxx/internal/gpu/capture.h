@@ -39,6 +39,14 @@ class Capture {
 
   int device() const { return device_; }
   void* stream() const { return stream_; }
+  /// What libraries enqueue on another stream of the device is recorded, too, from here on: after
+  /// what has been recorded so far and beside what comes. Our kernels stay on the capture's stream.
+  void fork(void* stream);
+  /// What comes on the capture's stream waits for what the other one has got. Nothing where it does
+  /// not take part.
+  void join(void* stream);
+  /// Whether work on a stream is recorded: on the capture's own, or on one between fork and join.
+  bool records(void* stream) const;
   /// Kernels and copies recorded so far.
   std::size_t node_count() const;
 
@@ -78,6 +86,7 @@ class Capture {
   void* outer_stream_ = nullptr;
   void* stream_ = nullptr;
   bool capturing_ = false;
+  std::vector<void*> forked_;
   std::vector<Random> randoms_;
   std::vector<std::function<void()>> undo_;
   std::unique_ptr<Graph> graph_;
@@ -86,9 +95,13 @@ class Capture {
 /// The capture of this thread, or null.
 extern constinit thread_local Capture* t_capture;
 inline Capture* current_capture() { return t_capture; }
-/// The same where work on a stream would be recorded.
+/// The same where it is on a stream of its own that kernels would be recorded.
 inline Capture* capture_on(void* stream) {
   return t_capture != nullptr && t_capture->stream() == stream ? t_capture : nullptr;
+}
+/// The same where anything on a stream would be recorded.
+inline Capture* capture_that_records(void* stream) {
+  return t_capture != nullptr && t_capture->records(stream) ? t_capture : nullptr;
 }
 /// Throws Error "capture: <what>" within a capture.
 void refuse_in_capture(const char* what);

@@ -102,6 +102,9 @@ void Graph::launch(void*) {}
 Capture::Capture(int device) : device_(device) { absent("capture", device); }
 Capture::~Capture() = default;
 std::unique_ptr<Graph> Capture::end() { return nullptr; }
+void Capture::fork(void*) {}
+void Capture::join(void*) {}
+bool Capture::records(void*) const { return false; }
 std::size_t Capture::node_count() const { return 0; }
 void Capture::keep(Storage*) {}
 // NOLINTBEGIN(performance-unnecessary-value-param): as they are declared

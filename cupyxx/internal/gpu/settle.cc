@@ -85,7 +85,7 @@ std::mutex& mutex_of(const Storage* storage) {
 void record_foreign_use(Storage* storage, void* stream) {
   const bool pinned = storage->home_stream == kNoStream;
   if (storage->device.is_cpu() && !pinned) return;
-  if (Capture* capture = capture_on(stream)) {
+  if (Capture* capture = capture_that_records(stream)) {
     // It lives as long as the graph; the streams that run the graph are ordered then.
     capture->keep(storage);
     return;
