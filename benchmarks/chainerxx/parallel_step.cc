@@ -42,7 +42,7 @@ examples::CommandLine command_line(Options& o) {
   examples::CommandLine line = {
       "parallel_step",
       "times a training step of several ranks.",
-      {{"network", &o.network, "resnet50|gpt", "what is trained"},
+      {{"network", &o.network, "resnet50|gpt|ten", "what is trained; ten: ten numbers"},
        {"batch", &o.batch, "N", "pictures, or windows of 1024 tokens, of each rank", 65'536},
        {"precision", &o.precision, "float32|tf32|bfloat16", "of products and convolutions"},
        {"reduced", &o.reduced, "float32|bfloat16", "what gradients are on their way"},
@@ -88,6 +88,25 @@ Work gpt2(std::int64_t batch) {
   return {std::move(model), std::move(adam), [=] { return network->loss(tokens, next); }};
 }
 
+/// One parameter of ten elements: what is left is the cost of a step and of its all-reduce.
+Work ten() {
+  struct Ten : chainerxx::FunctionSet {
+    chainerxx::functions::Linear& w =
+        add("w", chainerxx::functions::Linear(10, 1, {.nobias = true}));
+  };
+  auto model = std::make_unique<Ten>();
+  Ten* const network = model.get();
+  const ndarray x = cp::random::uniform({1, 10}, {.dtype = cp::float32});
+  auto sgd = std::make_unique<chainerxx::optimizers::SGD>();
+  return {std::move(model), std::move(sgd),
+          [=] { return chainerxx::functions::sum(network->w(Variable(x))); }};
+}
+
+Work work_of(const Options& o) {
+  if (o.network == "ten") return ten();
+  return o.network == "gpt" ? gpt2(o.batch) : resnet50(o.batch);
+}
+
 void wait_for(cp::Device device) {
   if (device.is_cuda()) cp::cuda::Device(device.index).synchronize();
 }
@@ -112,7 +131,7 @@ double time_of(const std::function<void()>& step, const Options& o, const exampl
 int run(const Options& o, const examples::Ranks& ranks) {
   const cp::DeviceScope scope(ranks.device());
   const chainerxx::PrecisionScope precision(cp::precision_of(o.precision, "--precision"));
-  Work work = o.network == "gpt" ? gpt2(o.batch) : resnet50(o.batch);
+  Work work = work_of(o);
   std::optional<chainerxx::MultiNodeOptimizer> together;
   if (ranks.communicator()) {
     const cp::dtype reduced = o.reduced == "bfloat16" ? cp::bfloat16_ : cp::dtype();
