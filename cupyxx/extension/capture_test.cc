@@ -9,6 +9,8 @@
 #include "cupyxx/cuda/graph.h"
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/storage.h"
+#include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
 
@@ -21,12 +23,14 @@ using cuda::StreamScope;
 
 class ForkedCapture : public testing::DeviceTest {
  protected:
-  /// Records b = a on another stream, for which the copy stands that CUDA makes.
+  /// Records b = a on another stream: by CUDA, as a library would.
   void copy_beside(const ndarray& a, const ndarray& b) {
-    const Capture capture = Capture::on(current_device().index);
+    const int device = current_device().index;
+    const Capture capture = Capture::on(device);
     capture.fork(side_);
-    const StreamScope on_side(side_);
-    b.set(a);
+    for (const ndarray& used : {a, b}) note_use(used, side_.ptr());
+    internal::gpu::copy(b.elements(), a.elements(), static_cast<std::size_t>(a.nbytes()),
+                        internal::gpu::CopyKind::device_to_device, device, side_.ptr());
   }
   void join() { Capture::on(current_device().index).join(side_); }
 
