@@ -388,9 +388,9 @@ TEST_P(NormalizationTest, LayersAreTheFormula) {
 }
 
 /// Rows of 16 bits beside parameters of float32, and the same with parameters of 16 bits.
-// Of sums of 8192 numbers; under AddressSanitizer loops are not made of vectors and add one number
-// behind the other.
-#if defined(__SANITIZE_ADDRESS__)
+// Of sums of 8192 numbers; under sanitizers loops are not made of vectors and add one number behind
+// the other.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr double kSums = 2e-5;
 #else
 constexpr double kSums = 1e-5;
