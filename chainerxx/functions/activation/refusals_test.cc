@@ -112,6 +112,8 @@ TEST_P(ActivationRefusalsTest, Activations) {
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"swish of integers", [] { F::swish(i32({2})); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"softsign of integers", [] { F::softsign(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
   });
 }
 

@@ -83,6 +83,9 @@ std::vector<FunctionRow> activation_rows() {
        one([](const V& x) { return F::swish(x[0], 1.5); }),
        -2,
        2},
+      {"softsign", "Softsign softsign", {{3, 4}}, one([](const V& x) {
+         return F::softsign(x[0]);
+       })},
       {"prelu", "PReLUFunction prelu", {{2, 3, 2}, {3}}, one([](const V& x) {
          return F::prelu(x[0], x[1]);
        })},

@@ -303,9 +303,28 @@ struct Swish : Activation<1> {
   }
 };
 
+struct Softsign : Activation<> {
+  static constexpr const char* name = "softsign";
+  static constexpr const char* doc = "x / (1 + |x|).";
+  template <class T>
+  CUPYXX_FN static T apply(T x) {
+    return x / (T(1) + m::fabs(x));
+  }
+  template <class T>
+  CUPYXX_FN static T grad(T x, T gy) {
+    const T d = T(1) + m::fabs(x);
+    return gy / d / d;
+  }
+  template <class F, class V>
+  static V rule(const F& f, const V& x, const V& gy) {
+    const V d = 1 + f.where(x.data() < 0, -x, x);
+    return gy / d / d;
+  }
+};
+
 template <template <class...> class Use>
 using ForEachActivation = Use<Relu, Sigmoid, Tanh, ClippedRelu, LeakyRelu, Elu, Softplus,
-                              HardSigmoid, Gelu, GeluTanh, Swish>;
+                              HardSigmoid, Gelu, GeluTanh, Swish, Softsign>;
 
 template <class... A>
 using WithGradients = OpList<A..., GradientOf<A>...>;

@@ -95,6 +95,10 @@ const Row kRows[] = {
        const double s = logistic(kBeta * x);
        return s + kBeta * x * s * (1 - s);
      }},
+    {"softsign", [](A x) { return value<Softsign>(x); },
+     [](A x, A gy) { return grad<Softsign>(x, gy); },
+     [](double x) { return x / (1 + std::fabs(x)); },
+     [](double x) { return std::pow(1 + std::fabs(x), -2); }},
 };
 
 // Between -4 and 4, corners of the functions apart.
