@@ -245,6 +245,9 @@ class CUPYXX_API SavedArray {
 template <class Derived, int kOutputs = 1>
 class FunctionOf : public Function {
  public:
+  /// For gradcheck: what its objects are called with, by ones or in a vector.
+  using variable_type = Variable;
+
   template <std::convertible_to<Variable>... Inputs>
   auto operator()(const Inputs&... inputs) const {
     const std::array<Variable, sizeof...(Inputs)> list{inputs...};
