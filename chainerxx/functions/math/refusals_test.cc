@@ -93,10 +93,10 @@ TEST_P(MathRefusalsTest, Arithmetic) {
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"maximum of other dtypes", [] { F::maximum(f32({2}), f64({2})); }, "InvalidType",
        "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
-      {"maximum of other shapes", [] { F::maximum(f32({2}), f32({1})); }, "InvalidType",
-       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (1,)"},
-      {"minimum of other shapes", [] { F::minimum(f32({2}), f32({1})); }, "InvalidType",
-       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (1,)"},
+      {"maximum of other shapes", [] { F::maximum(f32({2}), f32({3})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+      {"minimum of other shapes", [] { F::minimum(f32({2}), f32({3})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
       {"one input of minimum", [] { F::Minimum().call(std::vector<Variable>{f32({2})}); },
        "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
       {"clip of integers", [] { F::clip(i32({2}), 0, 1); }, "InvalidType",
@@ -131,16 +131,31 @@ TEST_P(MathRefusalsTest, Products) {
          F::matmul(f32({2, 3}), f32({}));
        },
        "InvalidType", "Expect: in_types[1].ndim >= 1\nActual: 0 < 1"},
-      {"matmul of a batch",
+      {"matmul of a vector by a batch",
        [] {
-         F::matmul(f32({1, 2, 3}), f32({3, 2}));
+         F::matmul(f32({3}), f32({1, 3, 2}));
        },
-       "InvalidType", "Expect: in_types[0].ndim <= 2\nActual: 3 > 2"},
-      {"matmul by a batch",
+       "InvalidType", "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"matmul of a batch by a vector",
        [] {
-         F::matmul(f32({2, 3}), f32({1, 3, 2}));
+         F::matmul(f32({1, 2, 3}), f32({3}));
        },
-       "InvalidType", "Expect: in_types[1].ndim <= 2\nActual: 3 > 2"},
+       "InvalidType", "Expect: in_types[1].ndim >= 2\nActual: 1 < 2"},
+      {"matmul of batches of other inner extents",
+       [] {
+         F::matmul(f32({1, 2, 3}), f32({4, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == in_types[1].shape[-2]\nActual: 3 != 4"},
+      {"matmul of batches transposed of other inner extents",
+       [] {
+         F::matmul(f32({5, 2, 3}), f32({5, 2, 4}), true, true);
+       },
+       "InvalidType", "Expect: in_types[0].shape[-2] == in_types[1].shape[-1]\nActual: 2 != 4"},
+      {"matmul of batches that do not broadcast",
+       [] {
+         F::matmul(f32({2, 5, 2, 3}), f32({4, 1, 3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-4] == in_types[1].shape[-4]\nActual: 2 != 4"},
       {"matmul of other inner extents",
        [] {
          F::matmul(f32({2, 3}), f32({4, 2}));

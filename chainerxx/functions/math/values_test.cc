@@ -13,6 +13,7 @@
 #include "chainerxx/functions/math/contractions.h"
 #include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/functions/math/matrices.h"
 #include "chainerxx/functions/math/products.h"
 #include "chainerxx/functions/math/reductions.h"
@@ -47,6 +48,22 @@ TEST_P(ValuesTest, Values) {
   EXPECT_NEAR(functions::erf(x).item<double>(), 0.6038560908479259, 1e-15);
   EXPECT_NEAR(functions::erfc(x).item<double>(), 0.3961439091520741, 1e-15);
   EXPECT_NEAR(functions::rsqrt(x).item<double>(), 1.2909944487358056, 1e-15);
+}
+
+// The numbers are sums of products over NumPy's axes, one by one.
+TEST_P(ValuesTest, MatricesOfBatchesAreMultipliedOneByOne) {
+  const ndarray a = cupyxx::arange(12, cupyxx::float64).reshape({2, 1, 2, 3});
+  const ndarray b = cupyxx::arange(12, cupyxx::float64).reshape({2, 3, 2}) - 5;
+  const std::vector<double> all = {-5,  -2,  -32, -20, 13, 16, 40, 52,
+                                   -59, -38, -86, -56, 67, 88, 94, 124};
+  const Variable product = matmul(Variable(a), Variable(b));
+  EXPECT_EQ(product.shape(), (cupyxx::Shape{2, 2, 2, 2}));
+  EXPECT_EQ(product.data().to_vector<double>(), all);
+  const Variable c(cupyxx::arange(6, cupyxx::float64).reshape({2, 3}));
+  const Variable of_matrix = matmul(Variable(b), c, true, true);
+  EXPECT_EQ(of_matrix.shape(), (cupyxx::Shape{2, 2, 2}));
+  EXPECT_EQ(of_matrix.data().to_vector<double>(),
+            (std::vector<double>{-5, -32, -2, -20, 13, 40, 16, 52}));
 }
 
 // PyTorch 1.13 gives these; derivatives of digamma are sums by Euler and Maclaurin.

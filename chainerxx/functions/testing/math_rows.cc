@@ -110,6 +110,12 @@ std::vector<FunctionRow> elementary() {
       {"minimum", "Minimum minimum", {{3, 4}, {3, 4}}, one([](const V& x) {
          return F::minimum(x[0], x[1]);
        })},
+      {"maximum_row", "maximum", {{3, 4}, {4}}, one([](const V& x) {
+         return F::maximum(x[0], x[1]);
+       })},
+      {"minimum_outer", "minimum", {{3, 1}, {2, 1, 4}}, one([](const V& x) {
+         return F::minimum(x[0], x[1]);
+       })},
       {"clip", "Clip clip", {{3, 4}}, one([](const V& x) { return F::clip(x[0], -0.5, 0.4); })},
   };
 }
@@ -136,6 +142,24 @@ std::vector<FunctionRow> products() {
        })},
       {"matmul_outer", "matmul", {{3}, {2}}, one([](const V& x) {
          return F::matmul(x[0], x[1], false, true);
+       })},
+      {"matmul_batches", "matmul", {{2, 2, 3}, {2, 3, 2}}, one([](const V& x) {
+         return F::matmul(x[0], x[1]);
+       })},
+      {"matmul_batches_transposed", "matmul", {{2, 3, 2}, {2, 4, 3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], true, true);
+       })},
+      {"matmul_batches_broadcast", "matmul", {{2, 1, 2, 3}, {3, 4, 3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], false, true);
+       })},
+      {"matmul_batch_by_matrix", "matmul", {{2, 2, 2, 3}, {3, 2}}, one([](const V& x) {
+         return F::matmul(x[0], x[1]);
+       })},
+      {"matmul_batch_by_matrix_transposed", "matmul", {{2, 3, 2}, {4, 3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], true, true);
+       })},
+      {"matmul_matrix_by_batch", "matmul", {{3, 2}, {2, 3, 2}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], true);
        })},
       {"batch_matmul", "BatchMatMul batch_matmul", {{2, 3, 4}, {2, 4, 2}}, one([](const V& x) {
          return F::batch_matmul(x[0], x[1]);
