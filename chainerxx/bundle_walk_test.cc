@@ -117,6 +117,7 @@ TEST_P(KernelBundle, TrainsWithEveryOptimizer) {
   std::vector<std::unique_ptr<Optimizer>> optimizers;
   optimizers.push_back(std::make_unique<optimizers::SGD>());
   optimizers.push_back(std::make_unique<optimizers::MomentumSGD>());
+  optimizers.push_back(std::make_unique<optimizers::CorrectedMomentumSGD>());
   optimizers.push_back(std::make_unique<optimizers::NesterovAG>());
   optimizers.push_back(std::make_unique<optimizers::AdaGrad>());
   optimizers.push_back(std::make_unique<optimizers::AdaDelta>());

@@ -34,6 +34,7 @@ HEADERS = {
     "optimizer.h": "works on sets of C++ objects",
     "optimizers/ada_delta.h": "as optimizer.h", "optimizers/ada_grad.h": "as optimizer.h", "optimizers/adam.h": "as optimizer.h",
     "optimizers/adam_w.h": "as optimizer.h", "optimizers/ams_grad.h": "as optimizer.h", "optimizers/r_adam.h": "as optimizer.h",
+    "optimizers/corrected_momentum_sgd.h": "as optimizer.h",
     "optimizers/lamb.h": "as optimizer.h", "optimizers/lars.h": "as optimizer.h",
     "optimizers/momentum_sgd.h": "as optimizer.h",
     "optimizers/nesterov_ag.h": "as optimizer.h", "optimizers/rms_prop.h": "as optimizer.h",
