@@ -152,6 +152,7 @@ TEST_P(KernelBundle, HasTheActivations) {
   step("gelu_tanh", {{3, 4}}, [](const V& x) { return F::gelu(x[0], true); });
   step("swish", {{3, 4}}, [](const V& x) { return F::swish(x[0]); });
   step("softsign", {{3, 4}}, [](const V& x) { return F::softsign(x[0]); });
+  step("mish", {{3, 4}}, [](const V& x) { return F::mish(x[0]); });
   step("softmax", {{3, 4}}, [](const V& x) { return F::softmax(x[0]); });
   step("log_softmax", {{3, 4}}, [](const V& x) { return F::log_softmax(x[0]); });
   step("softmax of planes", {{3, 4, 5, 6}}, [](const V& x) { return F::softmax(x[0]); });

@@ -125,6 +125,7 @@ Variable gelu(const Variable& x, bool approximate) {
 }
 Variable swish(const Variable& x, double beta) { return Swish(beta)(x); }
 Variable softsign(const Variable& x) { return Softsign()(x); }
+Variable mish(const Variable& x) { return Mish()(x); }
 
 }  // namespace functions
 }  // namespace chainerxx

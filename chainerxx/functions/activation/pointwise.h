@@ -26,6 +26,7 @@ struct Gelu;
 struct GeluTanh;
 struct Swish;
 struct Softsign;
+struct Mish;
 }  // namespace ops
 
 namespace internal {
@@ -143,6 +144,9 @@ class CUPYXX_API Swish final : public internal::Pointwise<Swish, ops::Swish> {
 /// x / (1 + |x|).
 class CUPYXX_API Softsign final : public internal::Pointwise<Softsign, ops::Softsign> {};
 
+/// x tanh(softplus(x)) (Misra, 2019).
+class CUPYXX_API Mish final : public internal::Pointwise<Mish, ops::Mish> {};
+
 // `use_cudnn` stands here as in the manual; our own kernels serve every device.
 /// max(x, 0); the gradient at 0 is 0.
 CUPYXX_API Variable relu(const Variable& x, bool use_cudnn = true);
@@ -171,6 +175,8 @@ CUPYXX_API Variable gelu(const Variable& x, bool approximate = false);
 CUPYXX_API Variable swish(const Variable& x, double beta = 1);
 /// x / (1 + |x|).
 CUPYXX_API Variable softsign(const Variable& x);
+/// x tanh(softplus(x)) (Misra, 2019).
+CUPYXX_API Variable mish(const Variable& x);
 
 }  // namespace functions
 }  // namespace chainerxx

@@ -99,6 +99,12 @@ const Row kRows[] = {
      [](A x, A gy) { return grad<Softsign>(x, gy); },
      [](double x) { return x / (1 + std::fabs(x)); },
      [](double x) { return std::pow(1 + std::fabs(x), -2); }},
+    {"mish", [](A x) { return value<Mish>(x); }, [](A x, A gy) { return grad<Mish>(x, gy); },
+     [](double x) { return x * std::tanh(std::log1p(std::exp(x))); },
+     [](double x) {
+       const double t = std::tanh(std::log1p(std::exp(x)));
+       return t + x * (1 - t * t) * logistic(x);
+     }},
 };
 
 // Between -4 and 4, corners of the functions apart.
