@@ -159,6 +159,8 @@ class CUPYXX_API Function {
   std::vector<ndarray> gradients() const;
   /// Fills all gradients with 0.
   void zero_grads() const;
+  /// The same: what makes room for new gradients in later Chainer.
+  void cleargrads() const { zero_grads(); }
   /// Moves all fields; the handles then hold other arrays.
   virtual void move_to(cupyxx::Device device);
   Function& to_cpu();

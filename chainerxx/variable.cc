@@ -210,6 +210,8 @@ void Variable::set_creator(Function& function, int index) const {
   Graph::set_creator(node_of("set_creator", *this), &function, index);
 }
 
+Variable Variable::detach() const { return Variable(checked_data("detach"), volatile_()); }
+
 void Variable::unchain_backward() const {
   Graph::unchain_backward(node_of("unchain_backward", *this));
 }
