@@ -147,9 +147,11 @@ TEST_P(FirstTryTest, HasTheMethodsOfArrays) {
 }
 
 TEST_P(FirstTryTest, GradientsStopAtDetached) {
-  const Variable x(a_), y = x * x, z = F::sum(y.detach() * x);
-  z.backward();
+  const Variable x(a_), y = x * x, constant = y.detach();
+  F::sum(constant * x).backward();
   expect_array_equal(x.grad(), a_ * a_);
+  EXPECT_TRUE(constant.grad().is_none());
+  EXPECT_EQ(constant.rank(), 0);
   const Variable frozen(a_, true);
   EXPECT_TRUE(F::sum(frozen * frozen.detach()).volatile_());
 }

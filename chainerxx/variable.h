@@ -199,8 +199,8 @@ class CUPYXX_API Variable {
   Variable astype(cupyxx::dtype dtype) const;
   /// min(max(x, x_min), x_max).
   Variable clip(double x_min, double x_max) const;
-  /// Another variable of the same array, with nothing behind it: where gradients stop, as
-  /// PyTorch's.
+  /// Its array as a constant, where gradients stop, as PyTorch's. `Variable(x.data())` has a
+  /// gradient of its own.
   Variable detach() const;
   /// The variance and the standard deviation over axes, of all elements as NumPy's.
   Variable var(const AxesArg& axis = {}, bool keepdims = false) const;
