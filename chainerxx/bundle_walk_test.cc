@@ -117,6 +117,7 @@ TEST_P(KernelBundle, TrainsWithEveryOptimizer) {
   std::vector<std::unique_ptr<Optimizer>> optimizers;
   optimizers.push_back(std::make_unique<optimizers::SGD>());
   optimizers.push_back(std::make_unique<optimizers::MomentumSGD>());
+  optimizers.push_back(std::make_unique<optimizers::CorrectedMomentumSGD>());
   optimizers.push_back(std::make_unique<optimizers::NesterovAG>());
   optimizers.push_back(std::make_unique<optimizers::AdaGrad>());
   optimizers.push_back(std::make_unique<optimizers::AdaDelta>());
@@ -150,6 +151,8 @@ TEST_P(KernelBundle, HasTheActivations) {
   step("gelu", {{3, 4}}, [](const V& x) { return F::gelu(x[0]); });
   step("gelu_tanh", {{3, 4}}, [](const V& x) { return F::gelu(x[0], true); });
   step("swish", {{3, 4}}, [](const V& x) { return F::swish(x[0]); });
+  step("softsign", {{3, 4}}, [](const V& x) { return F::softsign(x[0]); });
+  step("mish", {{3, 4}}, [](const V& x) { return F::mish(x[0]); });
   step("softmax", {{3, 4}}, [](const V& x) { return F::softmax(x[0]); });
   step("log_softmax", {{3, 4}}, [](const V& x) { return F::log_softmax(x[0]); });
   step("softmax of planes", {{3, 4, 5, 6}}, [](const V& x) { return F::softmax(x[0]); });

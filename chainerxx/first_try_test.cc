@@ -133,10 +133,27 @@ TEST_P(FirstTryTest, HasTheMethodsOfArrays) {
   expect_array_equal(x.mean(1, true).data(), a_.mean(1, {.keepdims = true}));
   expect_array_equal(x.max({.axis = 1}).data(), a_.max(1));
   expect_array_equal(x.min({.axis = 0, .keepdims = true}).data(), a_.min(0, {.keepdims = true}));
+  expect_array_equal(x.var(1).data(), a_.var(1));
+  expect_array_equal(x.std({0, 1}, true).data(), a_.std({0, 1}, {.keepdims = true}));
+  expect_array_equal(x.argmax(1).data(), a_.argmax(1).astype(cp::int32));
+  expect_array_equal(x.argmin().data(), cp::array(0, cp::int32));
+  expect_array_equal(x.reshape({1, 12}).squeeze(0).data(), x.flatten().array());
+  expect_array_equal(x.swapaxes(0, 1).clip(2, 5).data(), a_.T().clip(2, 5));
+  EXPECT_EQ(x.astype(cp::float64).dtype(), cp::float64);
   const auto w = F::sum(x).item<float>();
   EXPECT_EQ(w, 66);
   EXPECT_EQ(x.len(), 12);
   EXPECT_EQ(x.ndim(), 2);
+}
+
+TEST_P(FirstTryTest, GradientsStopAtDetached) {
+  const Variable x(a_), y = x * x, constant = y.detach();
+  F::sum(constant * x).backward();
+  expect_array_equal(x.grad(), a_ * a_);
+  EXPECT_TRUE(constant.grad().is_none());
+  EXPECT_EQ(constant.rank(), 0);
+  const Variable frozen(a_, true);
+  EXPECT_TRUE(F::sum(frozen * frozen.detach()).volatile_());
 }
 
 TEST_P(FirstTryTest, OptionsHaveNames) {
@@ -368,7 +385,30 @@ TEST_P(FirstTryTest, ArgumentsStandWhereTheManualHasThem) {
   EXPECT_EQ(norm.gamma.shape(), cp::Shape({8, 2}));
   EXPECT_EQ(norm.gamma.dtype(), cp::float64);
 
+  EXPECT_TRUE(F::Linear(4, 3, true).b.is_none());
+  EXPECT_TRUE(F::Convolution2D(2, 3, 3, 1, 1, true).b.is_none());
+  EXPECT_FALSE(F::Convolution2D(2, 3, 3, 1, 1, false).b.is_none());
+  EXPECT_FALSE(F::Convolution2D(2, 3, 3, 1, 1, 0.5).b.is_none());
+  EXPECT_TRUE(F::Deconvolution2D(2, 3, 4, 2, 1, true).b.is_none());
+  const F::EmbedID embed(5, 2, 7, -1);
+  expect_array_equal(embed(cp::array({4, -1})).data(), f32(cp::array({{7, 7}, {0, 0}})));
+  expect_array_equal(x.reshape(2, -1).transpose(1, 0).data(), a_.reshape({2, 6}).T());
+
   const Variable image(cp::arange(16, cp::float32).reshape({1, 1, 4, 4}));
+  const Variable signal(cp::arange(6, cp::float32).reshape({1, 1, 6}));
+  expect_array_equal(F::max_pooling_1d(signal, 2, 2).data(), f32(cp::array({{{1, 3, 5}}})));
+  expect_array_equal(F::average_pooling_1d(signal, 2, 4).data(), f32(cp::array({{{0.5, 4.5}}})));
+  expect_array_equal(
+      F::convolution_1d(signal, cp::ones({1, 1, 3}, cp::float32), nullptr, 3, 1).data(),
+      f32(cp::array({{{1, 9}}})));
+  expect_array_equal(F::im2col(image, 2, 2).data(), F::im2col(image, 2, {.stride = 2}).data());
+  expect_array_equal(F::pad(signal, {{0, 0}, {0, 0}, {1, 1}}, "constant", 9).data()(0, 0),
+                     f32(cp::array({9, 0, 1, 2, 3, 4, 5, 9})));
+  expect_array_equal(F::unpooling_2d(image, 2, 2, 0, none, false).data(),
+                     F::unpooling_2d(image, 2, {.stride = 2, .cover_all = false}).data());
+  const Variable one(cp::ones({4}, cp::float32)), zero(cp::zeros({4}, cp::float32));
+  expect_array_equal(F::batch_normalization(x, one, zero, 0.5).data(),
+                     F::batch_normalization(x, one, zero, {.eps = 0.5}).data());
   expect_array_equal(F::max_pooling_2d(image, 2, none, 0).data(),
                      F::max_pooling_2d(image, 2).data());
   expect_array_equal(F::average_pooling_2d(image, {2, 1}, none, {0, 0}).data(),

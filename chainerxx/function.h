@@ -159,6 +159,8 @@ class CUPYXX_API Function {
   std::vector<ndarray> gradients() const;
   /// Fills all gradients with 0.
   void zero_grads() const;
+  /// The same: what makes room for new gradients in later Chainer.
+  void cleargrads() const { zero_grads(); }
   /// Moves all fields; the handles then hold other arrays.
   virtual void move_to(cupyxx::Device device);
   Function& to_cpu();
@@ -245,6 +247,9 @@ class CUPYXX_API SavedArray {
 template <class Derived, int kOutputs = 1>
 class FunctionOf : public Function {
  public:
+  /// For gradcheck: what its objects are called with, by ones or in a vector.
+  using variable_type = Variable;
+
   template <std::convertible_to<Variable>... Inputs>
   auto operator()(const Inputs&... inputs) const {
     const std::array<Variable, sizeof...(Inputs)> list{inputs...};

@@ -163,6 +163,8 @@ class CUPYXX_API FunctionSet {
   std::vector<ndarray> gradients() const;
   /// Fills all gradients with 0.
   void zero_grads();
+  /// The same: what makes room for new gradients in later Chainer.
+  void cleargrads() { zero_grads(); }
   ParametersAndGradients collect_parameters() const { return {parameters(), gradients()}; }
   /// All arrays with their names, states included; null ones are passed over.
   std::vector<NamedField> fields();

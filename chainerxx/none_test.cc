@@ -31,6 +31,8 @@ TEST_P(NoneTest, AccessorsOfVariables) {
     expect_error<cupyxx::TypeError>([&] { call(); }, name + ": the variable is None");
   };
   refuses("data", [&] { x.data(); });
+  refuses("array", [&] { x.array(); });
+  refuses("detach", [&] { x.detach(); });
   refuses("set_data", [&] { x.set_data(x_.data()); });
   refuses("grad", [&] { x.grad(); });
   refuses("set_grad", [&] { x.set_grad(x_.data()); });

@@ -112,6 +112,9 @@ TEST_P(ParameterGroupTest, EveryAlgorithmTakesTheRate) {
   check([](double r) {
     return std::make_shared<O::MomentumSGD>(O::MomentumSGDOptions{.lr = 0.3 * r});
   });
+  check([](double r) {
+    return std::make_shared<O::CorrectedMomentumSGD>(O::CorrectedMomentumSGDOptions{.lr = 0.3 * r});
+  });
   check([](double r) { return std::make_shared<O::Adam>(O::AdamOptions{.alpha = 0.3 * r}); });
   check([](double r) {
     return std::make_shared<O::AdamW>(O::AdamWOptions{.alpha = 0.3 * r, .weight_decay = 0.1});

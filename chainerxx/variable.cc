@@ -210,6 +210,11 @@ void Variable::set_creator(Function& function, int index) const {
   Graph::set_creator(node_of("set_creator", *this), &function, index);
 }
 
+Variable Variable::detach() const {
+  const ndarray& data = checked_data("detach");
+  return volatile_() ? Variable(data, true) : constant(data);
+}
+
 void Variable::unchain_backward() const {
   Graph::unchain_backward(node_of("unchain_backward", *this));
 }

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -118,6 +119,8 @@ class CUPYXX_API Variable {
   /// The elements. Throws ValueError for an intermediate result that was found again through the
   /// graph after its last handle had gone: its elements are freed unless a gradient needs them.
   const ndarray& data() const;
+  /// The same, as Chainer calls it since 3.
+  const ndarray& array() const { return checked_data("array"); }
   void set_data(const ndarray& data) const;
   /// The gradient; null until backpropagation reaches this variable.
   const ndarray& grad() const;
@@ -180,8 +183,31 @@ class CUPYXX_API Variable {
   Variable T() const { return transpose(); }
   Variable transpose() const;
   Variable transpose(const cupyxx::Shape& axes) const;
+  template <std::integral I, std::integral... More>
+  requires(sizeof...(More) > 0) Variable transpose(I first, More... more)
+  const { return transpose(cupyxx::Shape(first, more...)); }
   /// The same elements in another shape; one extent may be -1.
   Variable reshape(const cupyxx::Shape& shape) const;
+  template <std::integral I, std::integral... More>
+  requires(sizeof...(More) > 0) Variable reshape(I first, More... more)
+  const { return reshape(cupyxx::Shape(first, more...)); }
+  /// All elements in one axis; without axes of extent 1; with two axes exchanged; of another
+  /// floating dtype.
+  Variable flatten() const;
+  Variable squeeze(const AxesArg& axis = {}) const;
+  Variable swapaxes(int axis1, int axis2) const;
+  Variable astype(cupyxx::dtype dtype) const;
+  /// min(max(x, x_min), x_max).
+  Variable clip(double x_min, double x_max) const;
+  /// Its array as a constant, where gradients stop, as PyTorch's. `Variable(x.data())` has a
+  /// gradient of its own.
+  Variable detach() const;
+  /// The variance and the standard deviation over axes, of all elements as NumPy's.
+  Variable var(const AxesArg& axis = {}, bool keepdims = false) const;
+  Variable std(const AxesArg& axis = {}, bool keepdims = false) const;
+  /// Where the largest and the smallest element along an axis stand.
+  Variable argmax(std::optional<int> axis = {}) const;
+  Variable argmin(std::optional<int> axis = {}) const;
   /// The sum, the mean, the largest and the smallest elements over axes.
   Variable sum(const AxesArg& axis = {}, bool keepdims = false) const;
   template <std::same_as<ReductionOptions> O = ReductionOptions>
@@ -353,6 +379,15 @@ CUPYXX_API Variable sum(const Variable& x, const AxesArg& axis, bool keepdims);
 CUPYXX_API Variable mean(const Variable& x, const AxesArg& axis, bool keepdims);
 CUPYXX_API Variable max(const Variable& x, const AxesArg& axis, bool keepdims);
 CUPYXX_API Variable min(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable var(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable std(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable argmax(const Variable& x, std::optional<int> axis);
+CUPYXX_API Variable argmin(const Variable& x, std::optional<int> axis);
+CUPYXX_API Variable flatten(const Variable& x);
+CUPYXX_API Variable squeeze(const Variable& x, const AxesArg& axis);
+CUPYXX_API Variable swapaxes(const Variable& x, int axis1, int axis2);
+CUPYXX_API Variable cast(const Variable& x, cupyxx::dtype to);
+CUPYXX_API Variable clip(const Variable& x, double x_min, double x_max);
 }  // namespace functions
 
 inline Variable Variable::part(const std::vector<cupyxx::Index>& index) const {
@@ -364,6 +399,31 @@ inline Variable Variable::transpose(const cupyxx::Shape& axes) const {
 }
 inline Variable Variable::reshape(const cupyxx::Shape& shape) const {
   return functions::reshape(*this, shape);
+}
+inline Variable Variable::flatten() const { return functions::flatten(*this); }
+inline Variable Variable::squeeze(const AxesArg& axis) const {
+  return functions::squeeze(*this, axis);
+}
+inline Variable Variable::swapaxes(int axis1, int axis2) const {
+  return functions::swapaxes(*this, axis1, axis2);
+}
+inline Variable Variable::astype(cupyxx::dtype dtype) const {
+  return functions::cast(*this, dtype);
+}
+inline Variable Variable::clip(double x_min, double x_max) const {
+  return functions::clip(*this, x_min, x_max);
+}
+inline Variable Variable::var(const AxesArg& axis, bool keepdims) const {
+  return functions::var(*this, axis, keepdims);
+}
+inline Variable Variable::std(const AxesArg& axis, bool keepdims) const {
+  return functions::std(*this, axis, keepdims);
+}
+inline Variable Variable::argmax(std::optional<int> axis) const {
+  return functions::argmax(*this, axis);
+}
+inline Variable Variable::argmin(std::optional<int> axis) const {
+  return functions::argmin(*this, axis);
 }
 inline Variable Variable::sum(const AxesArg& axis, bool keepdims) const {
   return functions::sum(*this, axis, keepdims);

@@ -78,6 +78,14 @@ struct Signature {};
 template <class F>
 requires requires { &F::operator(); }
 struct Signature<F> : Signature<decltype(&F::operator())> {};
+// Functions with several call operators, one of which takes a vector.
+template <class F>
+requires(
+    !requires { &F::operator(); } && requires { typename F::variable_type; }) struct Signature<F> {
+  static constexpr int kArity = 0;
+  static constexpr bool kTakesRange = true;
+  using Variable = typename F::variable_type;
+};
 template <class R, class First, class... Rest>
 struct Signature<R (*)(First, Rest...)> {
   static constexpr int kArity = 1 + sizeof...(Rest);
@@ -196,7 +204,8 @@ class GraphOf final : public Graph {
 ///
 /// Where several functions made the outputs, each is gone backward from by itself. Also throws
 /// Mismatch when f changes its inputs. Inputs are copied, parameters changed in place and restored.
-/// The type of variable is that of f's first argument.
+/// The type of variable is that of f's first argument, or `variable_type` where f's class says so
+/// and its objects take a vector: `check_backward(MyFunction(), x, gy)`.
 template <class F>
 requires Differentiable<typename internal::Signature<std::remove_cvref_t<F>>::Variable>
 void check_backward(F&& f, const ArrayList& inputs, const ArrayList& grad_outputs = {},

@@ -112,6 +112,25 @@ TEST_P(CheckBackwardTest, TakesAllSortsOfCallables) {
       "check_backward: the function does not take this number of inputs; 2");
 }
 
+/// As functions of chainerxx are: called with variables one by one or in a vector.
+struct Product {
+  using variable_type = ToyVariable;
+  template <class... Variables>
+  ToyVariable operator()(const Variables&... xs) const {
+    return (*this)(std::vector<ToyVariable>{xs...});
+  }
+  ToyVariable operator()(const std::vector<ToyVariable>& xs) const { return xs[0] * factor(xs[1]); }
+  ToyVariable (*factor)(const ToyVariable&) = [](const ToyVariable& x) { return tanh(x); };
+};
+
+TEST_P(CheckBackwardTest, TakesFunctionsThatNameTheirVariables) {
+  const ndarray a = array({0.5, -1.0}), b = array({2.0, 0.25}), g = array({1.0, -2.0});
+  check_backward(Product(), {a, b}, g);
+  const Product product;
+  check_backward(product, {a, b}, g);
+  EXPECT_THROW(check_backward(Product{testing::wrong_cube}, {a, b}, g), Mismatch);
+}
+
 TEST_P(CheckBackwardTest, DifferentiatesInFloat64OnRequest) {
   // The differences of float32 are off by more than 1e-6 here.
   const ndarray x = array({0.3f, -0.7f, 1.1f}), g = array({1.0f, 1.0f, 1.0f});

@@ -67,6 +67,23 @@ TEST_P(CheckDoubleBackwardTest, AcceptsRightGradients) {
   EXPECT_NO_THROW(check_double_backward(cube, x, gy, ggx));
 }
 
+/// Called with variables one by one or in a vector.
+struct Cube {
+  using variable_type = ToyVariable;
+  template <class X>
+  ToyVariable operator()(const X& x) const {
+    return cube(x);
+  }
+  ToyVariable operator()(const std::vector<ToyVariable>& xs) const { return cube(xs[0]); }
+};
+
+TEST_P(CheckDoubleBackwardTest, TakesFunctionsThatNameTheirVariables) {
+  const ndarray x = array({0.5, -2.0}), gy = array({1.0, 3.0}), ggx = array({2.0, -1.0});
+  EXPECT_NO_THROW(check_double_backward(Cube(), x, gy, ggx));
+  testing::g_is_right = false;
+  EXPECT_THROW(check_double_backward(Cube(), x, gy, ggx), Mismatch);
+}
+
 TEST_P(CheckDoubleBackwardTest, NamesTheInputOfAWrongOne) {
   testing::g_is_right = false;
   const ndarray x = array({0.5, 2.0}), gy = array({1.0, 3.0}), ggx = array({1.0, 1.0});

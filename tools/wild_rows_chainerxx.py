@@ -34,6 +34,7 @@ HEADERS = {
     "optimizer.h": "works on sets of C++ objects",
     "optimizers/ada_delta.h": "as optimizer.h", "optimizers/ada_grad.h": "as optimizer.h", "optimizers/adam.h": "as optimizer.h",
     "optimizers/adam_w.h": "as optimizer.h", "optimizers/ams_grad.h": "as optimizer.h", "optimizers/r_adam.h": "as optimizer.h",
+    "optimizers/corrected_momentum_sgd.h": "as optimizer.h",
     "optimizers/lamb.h": "as optimizer.h", "optimizers/lars.h": "as optimizer.h",
     "optimizers/momentum_sgd.h": "as optimizer.h",
     "optimizers/nesterov_ag.h": "as optimizer.h", "optimizers/rms_prop.h": "as optimizer.h",
@@ -48,7 +49,7 @@ HEADERS = {
 }
 # Functions and classes that no row calls.
 SKIPPED = {
-    "Copy": "the driver chooses devices", "Extreme": "a base", "FilterFunction": "a base", "FilterLayer": "a base",
+    "Copy": "the driver chooses devices", "Extreme": "a base", "Spread": "a base", "FilterFunction": "a base", "FilterLayer": "a base",
     "FilterLayerND": "a base", "NStepNetwork": "a base", "NStepRNN": "a base",
     "NStepBiLSTM": "as NStepLSTM", "NStepBiGRU": "as NStepGRU", "NStepRNNTanh": "as NStepBiRNNTanh",
     "NStepRNNReLU": "as NStepBiRNNReLU",
@@ -58,7 +59,7 @@ SKIPPED = {
 PLANS = {
     "maxout": "n4c", "lstm": "nu n4u", "LSTM": "nu n4u", "prelu": "nchw c", "PReLU": "nchw", "PReLUFunction": "nchw c",
     "linear": "nc oc o", "LinearFunction": "nc oc o", "Linear": "nc | co",
-    "Bilinear": "nl nr | lro",
+    "Bilinear": "nl nr | lro", "bilinear": "nl nr lro lo ro o", "crf1d": "kk nk n#k",
     "convolution_2d": "nchw ocij o", "Convolution2D": "nchw | co", "Convolution2DFunction": "nchw ocij o",
     "deconvolution_2d": "nchw coij o", "Deconvolution2D": "nchw | co", "Deconvolution2DFunction": "nchw coij o",
     "embed_id": "nk#v vo", "EmbedID": "nk#v | vo", "EmbedIDFunction": "nk#v vo", "embedding_dropout": "vo",
@@ -128,11 +129,17 @@ EXTRA += [
      "nu nc | cu"),
     ("Highway(size)(x)", ["std::int64_t", V],
      "of_set(d, a, functions::Highway(x0), [](auto& set, auto& v) { return set(pass(std::get<1>(v))); })", "nc | c"),
+    ("CRF1d(labels)(xs, ys)", ["std::int64_t", "std::vector<Variable>", "std::vector<Variable>"],
+     "of_set(d, a, functions::CRF1d(x0), [](auto& set, auto& v) { return set(pass(std::get<1>(v)), pass(std::get<2>(v))); })",
+     "nc n#c | c"),
     ("Maxout(in, out, pool)(x)", ["std::int64_t", "std::int64_t", V],
      "of_set(d, a, functions::Maxout(x0, x1, 2), [](auto& set, auto& v) { return set(pass(std::get<2>(v))); })", "nc | cu"),
     ("StatefulLSTM(in, units)(x)", ["std::int64_t", "std::int64_t", V],
      "of_set(d, a, functions::StatefulLSTM(x0, x1), [](auto& set, auto& v) { set(pass(std::get<2>(v))); return set(pass(std::get<2>(v))); })",
      "nc | cu"),
+    ("StatelessLSTM(in, units)(c, h, x)", ["std::int64_t", "std::int64_t", V, V, V],
+     "of_set(d, a, functions::StatelessLSTM(x0, x1), [](auto& set, auto& v) { return set(pass(std::get<2>(v)), pass(std::get<3>(v)), pass(std::get<4>(v))); })",
+     "nu nu nc | cu"),
     ("StatefulGRU(in, units)(x)", ["std::int64_t", "std::int64_t", V],
      "of_set(d, a, functions::StatefulGRU(x0, x1), [](auto& set, auto& v) { set(pass(std::get<2>(v))); return set(pass(std::get<2>(v))); })",
      "nc | cu"),

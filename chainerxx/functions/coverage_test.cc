@@ -39,6 +39,7 @@ const Names& without_gradient() {
       "FilterLayerND",          //
       "NStepNetwork",           //
       "NStepRNN",               //
+      "Spread",                 //
       "Pointwise",              //
       "create_huffman_tree",    // makes a tree
       "forget",                 // runs any function; see util/forget_test.cc

@@ -8,6 +8,7 @@
 #endif
 
 #include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/activation/gated.h"
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/activation/prelu.h"
@@ -65,8 +66,10 @@
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/special.h"
+#include "chainerxx/functions/math/statistics.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
+#include "chainerxx/functions/network/crf1d.h"
 #include "chainerxx/functions/network/inception.h"
 #include "chainerxx/functions/noise/dropout.h"
 #include "chainerxx/functions/noise/gaussian.h"

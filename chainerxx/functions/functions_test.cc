@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "chainerxx/grad.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -92,6 +93,35 @@ TEST_P(FunctionsTest, LinearMatchesFiniteDifferences) {
       {draw({3, 6}), draw({4, 6}), draw({4})}, {draw({3, 4})});
   gradcheck::check_backward([](const Variable& a, const Variable& w) { return linear(a, w); },
                             {draw({3, 6}), draw({4, 6})}, {draw({3, 4})});
+}
+
+/// x^2 y, as a user writes it; its gradient is right or that of x y.
+class SquareTimes : public FunctionOf<SquareTimes> {
+ public:
+  explicit SquareTimes(double slope = 2) : slope_(slope) {}
+  std::vector<ndarray> forward(ArraySpan in) override { return {in[0] * in[0] * in[1]}; }
+  std::vector<ndarray> backward(ArraySpan in, ArraySpan gy) override {
+    return {in[0] * in[1] * slope_ * gy[0], in[0] * in[0] * gy[0]};
+  }
+  std::vector<Variable> backward_variables(VariableSpan in, VariableSpan gy) override {
+    return {in[0] * in[1] * slope_ * gy[0], in[0] * in[0] * gy[0]};
+  }
+
+ private:
+  double slope_;
+};
+
+TEST_P(FunctionsTest, FunctionsAreCheckedAsTheyAre) {
+  const ndarray x = draw({3}), y = draw({3}), gy = draw({3});
+  gradcheck::check_backward(SquareTimes(), {x, y}, gy);
+  gradcheck::check_double_backward(SquareTimes(), {x, y}, gy, {draw({3}), draw({3})});
+  EXPECT_THROW(gradcheck::check_backward(SquareTimes(1), {x, y}, gy), gradcheck::Mismatch);
+  gradcheck::check_backward(Tanh(), x, gy);
+  gradcheck::check_backward(LSTM(), {draw({2, 1}), draw({2, 4})}, {draw({2, 1}), draw({2, 1})});
+  gradcheck::check_backward(Concat(0), {x, y}, draw({6}));
+  const Linear f(3, 2, {.dtype = cupyxx::float64});
+  gradcheck::check_backward(f, draw({4, 3}), draw({4, 2}),
+                            {.parameters = {f.W, f.b}, .gradients = {f.gW, f.gb}});
 }
 
 TEST_P(FunctionsTest, LinearStartsAsTheManualSays) {

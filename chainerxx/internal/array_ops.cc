@@ -2,7 +2,6 @@
 #include "chainerxx/internal/array_ops.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 
 #include "chainerxx/internal/cpu/loops.h"
@@ -296,7 +295,8 @@ ndarray cross_entropy_grad(const ndarray& input, const ndarray& labels, bool nor
   return out.grad;
 }
 
-ndarray accuracy(const ndarray& input, const ndarray& input_labels) {
+ndarray accuracy(const ndarray& input, const ndarray& input_labels,
+                 std::optional<std::int64_t> ignore_label) {
   const ndarray y = contiguous(input);
   const ndarray labels = integer_labels(input_labels);
   const Planes planes(y);
@@ -307,7 +307,9 @@ ndarray accuracy(const ndarray& input, const ndarray& input_labels) {
                                    planes.outer,
                                    planes.classes,
                                    planes.inner,
-                                   labels.dtype() == cupyxx::int64};
+                                   labels.dtype() == cupyxx::int64,
+                                   ignore_label.has_value(),
+                                   ignore_label.value_or(0)};
   if (planes.is_empty()) {
     out.fill(0);
   } else if (y.device().is_cpu()) {

@@ -2,6 +2,9 @@
 // Fused operations on arrays that functions are made of, on the device of their arguments.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "cupyxx/ndarray.h"
 #include "cupyxx/ops/philox.h"
 
@@ -42,8 +45,10 @@ CrossEntropy cross_entropy(const ndarray& x, const ndarray& labels, bool normali
 ndarray cross_entropy_grad(const ndarray& x, const ndarray& labels, bool normalize,
                            const ndarray& gy);
 
-/// The share of places along the other axes where axis 1 is largest at the label, in y's dtype.
-ndarray accuracy(const ndarray& y, const ndarray& labels);
+/// The share of places along the other axes where axis 1 is largest at the label, in y's dtype;
+/// places with `ignore_label` do not count.
+ndarray accuracy(const ndarray& y, const ndarray& labels,
+                 std::optional<std::int64_t> ignore_label = {});
 
 /// out += matrix.sum(axis 0), in place.
 void add_column_sums(const ndarray& matrix, const ndarray& out);

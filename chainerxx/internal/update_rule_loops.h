@@ -23,6 +23,7 @@ struct RuleLoop {
   DO(AdaGrad)                   \
   DO(Adam)                      \
   DO(AmsGrad)                   \
+  DO(CorrectedMomentumSgd)      \
   DO(HardClipping)              \
   DO(Lasso)                     \
   DO(MomentumSgd)               \

@@ -24,11 +24,12 @@ using functions::NStepBiGRU, functions::NStepBiLSTM, functions::NStepGRU, functi
 using functions::NStepBiRNNReLU, functions::NStepBiRNNTanh;
 using functions::NStepRNNReLU, functions::NStepRNNTanh;
 using functions::StatefulGRU, functions::StatefulLSTM, functions::StatefulPeepholeLSTM;
+using functions::StatelessLSTM;
 /// Keeps its states from call to call, as in Chainer since 1.5.
 using LSTM = functions::StatefulLSTM;
 /// Takes its state with each call, as in Chainer since 2.
 using StatelessGRU = functions::GRU;
 
-using functions::BinaryHierarchicalSoftmax, functions::NegativeSampling;
+using functions::BinaryHierarchicalSoftmax, functions::CRF1d, functions::NegativeSampling;
 
 }  // namespace chainerxx::links

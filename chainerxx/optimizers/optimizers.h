@@ -12,6 +12,7 @@
 #include "chainerxx/optimizers/adam.h"
 #include "chainerxx/optimizers/adam_w.h"
 #include "chainerxx/optimizers/ams_grad.h"
+#include "chainerxx/optimizers/corrected_momentum_sgd.h"
 #include "chainerxx/optimizers/lamb.h"
 #include "chainerxx/optimizers/lars.h"
 #include "chainerxx/optimizers/momentum_sgd.h"

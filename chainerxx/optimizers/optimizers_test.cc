@@ -83,6 +83,23 @@ TEST_P(OptimizersTest, MomentsOfAmsGradAndRAdamAreThoseOfPyTorch) {
   expect(r_adam, {0.9955252975898302, -1.9922918910714862, 0.40175655168686736});
 }
 
+// The recurrence of PyTorch's SGD, whose rate is that of the step; by hand the velocities are -1,
+// -1.5 and -1.75.
+TEST_P(OptimizersTest, CorrectedMomentumForgetsEarlierRates) {
+  const cupyxx::ndarray p = cupyxx::array({8.0}), g = cupyxx::array({1.0});
+  CorrectedMomentumSGD corrected({.lr = 1, .momentum = 0.5});
+  corrected.setup(std::vector{p}, std::vector{g});
+  for (const double rate : {1.0, 0.5, 2.0}) {
+    corrected.lr = rate;
+    corrected.update();
+  }
+  EXPECT_EQ(p.item<double>(), 8 - 1 * 1 - 0.5 * 1.5 - 2 * 1.75);
+  CorrectedMomentumSGD of_one_rate(0.1, 0.8);
+  MomentumSGD classical(0.1, 0.8);
+  const auto found = after_ten_steps(of_one_rate), expected = after_ten_steps(classical);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], expected[i], 1e-14);
+}
+
 TEST_P(OptimizersTest, LassoPullsTowardsZero) {
   const cupyxx::ndarray p = cupyxx::array({1.0, -2.0, 0.0}), g = cupyxx::array({0.5, 0.5, 0.5});
   SGD optimizer({.lr = 1});

@@ -43,4 +43,11 @@ class SizeND {
   std::optional<cupyxx::Shape> each_;
 };
 
+namespace internal {
+/// What stands for a size of each axis in an argument list; a bool does not.
+template <class S>
+concept SizeNDLike = std::same_as<S, SizeND> || std::same_as<S, cupyxx::None> ||
+    (std::integral<S> && !std::same_as<S, bool>);
+}  // namespace internal
+
 }  // namespace chainerxx

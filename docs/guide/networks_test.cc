@@ -498,7 +498,7 @@ TEST_F(ComingFrom, NetworkLibraries) {
   x.data();
   x.grad();
   loss.creator();
-  Variable constant(y.data());
+  y.detach();
   loss.item<float>();
   loss.unchain_backward();
   chainerxx::NoGradScope no_graph;

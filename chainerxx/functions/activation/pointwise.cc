@@ -124,6 +124,8 @@ Variable gelu(const Variable& x, bool approximate) {
   return approximate ? GELUTanh()(x) : GELU()(x);
 }
 Variable swish(const Variable& x, double beta) { return Swish(beta)(x); }
+Variable softsign(const Variable& x) { return Softsign()(x); }
+Variable mish(const Variable& x) { return Mish()(x); }
 
 }  // namespace functions
 }  // namespace chainerxx

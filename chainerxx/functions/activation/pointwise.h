@@ -25,6 +25,8 @@ struct HardSigmoid;
 struct Gelu;
 struct GeluTanh;
 struct Swish;
+struct Softsign;
+struct Mish;
 }  // namespace ops
 
 namespace internal {
@@ -139,6 +141,12 @@ class CUPYXX_API Swish final : public internal::Pointwise<Swish, ops::Swish> {
   explicit Swish(double beta = 1) : Pointwise(beta) {}
 };
 
+/// x / (1 + |x|).
+class CUPYXX_API Softsign final : public internal::Pointwise<Softsign, ops::Softsign> {};
+
+/// x tanh(softplus(x)) (Misra, 2019).
+class CUPYXX_API Mish final : public internal::Pointwise<Mish, ops::Mish> {};
+
 // `use_cudnn` stands here as in the manual; our own kernels serve every device.
 /// max(x, 0); the gradient at 0 is 0.
 CUPYXX_API Variable relu(const Variable& x, bool use_cudnn = true);
@@ -165,6 +173,10 @@ CUPYXX_API Variable hard_sigmoid(const Variable& x);
 CUPYXX_API Variable gelu(const Variable& x, bool approximate = false);
 /// x sigmoid(beta x); SiLU for beta 1.
 CUPYXX_API Variable swish(const Variable& x, double beta = 1);
+/// x / (1 + |x|).
+CUPYXX_API Variable softsign(const Variable& x);
+/// x tanh(softplus(x)) (Misra, 2019).
+CUPYXX_API Variable mish(const Variable& x);
 
 }  // namespace functions
 }  // namespace chainerxx

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/activation/gated.h"
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/activation/prelu.h"
@@ -112,6 +113,10 @@ TEST_P(ActivationRefusalsTest, Activations) {
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"swish of integers", [] { F::swish(i32({2})); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"mish of integers", [] { F::mish(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"softsign of integers", [] { F::softsign(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
   });
 }
 
@@ -211,6 +216,29 @@ TEST_P(ActivationRefusalsTest, Lstm) {
          F::LSTM().call(std::vector<Variable>{f32({2, 3})});
        },
        "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
+  });
+}
+
+TEST_P(ActivationRefusalsTest, Gated) {
+  expect_refusals({
+      {"glu of integers",
+       [] {
+         F::glu(i32({2, 4}));
+       },
+       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"glu of an odd extent",
+       [] {
+         F::glu(f32({2, 3}));
+       },
+       "ValueError", "glu: the extent of axis 1 is odd; (2, 3)"},
+      {"glu along a missing axis",
+       [] {
+         F::glu(f32({2, 4}), 2);
+       },
+       "AxisError", "glu: axis 2 is out of bounds for array of dimension 2"},
+      {"glu of a number", [] { F::glu(f32({})); }, "AxisError",
+       "glu: axis -1 is out of bounds for array of dimension 0"},
+      {"glu of None", [] { F::glu(Variable()); }, "TypeError", "glu: input 0 is None"},
   });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/array/copying.h"
 
+#include <string_view>
+
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/sum_to.h"
@@ -8,7 +10,14 @@
 #include "cupyxx/manipulation.h"
 #include "typecheck/expect.h"
 
-namespace chainerxx::functions {
+namespace chainerxx {
+
+void internal::check_pad_mode(std::string_view mode) {
+  if (mode == "constant") return;
+  throw cupyxx::ValueError(cupyxx::message("pad: the mode is not \"constant\"; \"", mode, "\""));
+}
+
+namespace functions {
 
 void Copy::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
@@ -146,4 +155,5 @@ Variable pad(const Variable& x, const cupyxx::PadWidth& width, double value) {
   return Pad(width, value)(x);
 }
 
-}  // namespace chainerxx::functions
+}  // namespace functions
+}  // namespace chainerxx

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "chainerxx/function.h"
@@ -19,7 +20,17 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/shape.h"
 
-namespace chainerxx::functions {
+namespace chainerxx {
+
+namespace internal {
+/// A text where a number could stand, too; not the number 0.
+template <class T>
+concept Text = std::convertible_to<T, std::string_view> && !std::same_as<T, std::nullptr_t>;
+
+CUPYXX_API void check_pad_mode(std::string_view mode);
+}  // namespace internal
+
+namespace functions {
 
 /// A copy on a device; its gradient travels back.
 class CUPYXX_API Copy final : public FunctionOf<Copy> {
@@ -98,5 +109,18 @@ inline Variable pad(const Variable& x, std::initializer_list<std::array<std::int
                     double value = 0) {
   return pad(x, std::vector<std::array<std::int64_t, 2>>(width), value);
 }
+/// In Chainer's order. Throws ValueError for another mode than "constant".
+template <internal::Text M>
+Variable pad(const Variable& x, const cupyxx::PadWidth& width, M mode, double constant_values = 0) {
+  internal::check_pad_mode(mode);
+  return pad(x, width, constant_values);
+}
+template <internal::Text M>
+Variable pad(const Variable& x, std::initializer_list<std::array<std::int64_t, 2>> width, M mode,
+             double constant_values = 0) {
+  internal::check_pad_mode(mode);
+  return pad(x, width, constant_values);
+}
 
-}  // namespace chainerxx::functions
+}  // namespace functions
+}  // namespace chainerxx

@@ -205,6 +205,11 @@ TEST_P(ArrayRefusalsTest, Shapes) {
          F::tile(f32({2, 3}), {-1});
        },
        "ValueError", "tile: a number of copies is negative; (-1,)"},
+      {"pad by what lies at the edge",
+       [] {
+         F::pad(f32({2, 3}), 1, "edge");
+       },
+       "ValueError", "pad: the mode is not \"constant\"; \"edge\""},
       {"pad by a negative width",
        [] {
          F::pad(f32({2, 3}), -1);

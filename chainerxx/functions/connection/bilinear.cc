@@ -6,15 +6,17 @@
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/axes.h"
 #include "chainerxx/functions/array/cast.h"
-#include "chainerxx/functions/array/copying.h"
+#include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/internal/array_ops.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
+#include "chainerxx/internal/same_shape.h"
 #include "chainerxx/internal/takes_beside.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/error.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/manipulation.h"
 #include "cupyxx/math.h"
@@ -34,6 +36,35 @@ ndarray pairs(const ndarray& W) {
 ndarray row_products(const ndarray& e1, const ndarray& e2) {
   const ndarray all = cupyxx::expand_dims(e1, 2) * cupyxx::expand_dims(e2, 1);
   return all.reshape({e1.shape()[0], e1.shape()[1] * e2.shape()[1]});
+}
+
+/// A variable (n, ...) as a matrix of this width.
+Variable as_rows(const Variable& e, std::int64_t width) {
+  return reshape(e, {e.shape()[0], width});
+}
+
+/// e1^T W_k e2 for each k and each row.
+Variable product_form(const Variable& e1, const Variable& e2, const Variable& W) {
+  const cupyxx::Shape w = W.shape();
+  const Variable left = expand_dims(as_rows(e1, w[0]), 2);
+  const Variable right = expand_dims(as_rows(e2, w[1]), 1);
+  const Variable products = reshape(left * right, {e1.shape()[0], w[0] * w[1]});
+  return matmul(products, reshape(W, {w[0] * w[1], w[2]}));
+}
+
+Variable linear_form(const Variable& e, const Variable& V) {
+  return matmul(as_rows(e, V.shape()[0]), V);
+}
+
+/// Throws ShapeError for what does not go with W, whose extents are checked by nobody else.
+void check_shapes(const Variable& e1, const Variable& e2, const Variable& W) {
+  const cupyxx::Shape a = e1.shape(), b = e2.shape(), w = W.shape();
+  const auto fits = [&](const cupyxx::Shape& e, std::int64_t width) {
+    return e.ndim() >= 2 && e[0] == a[0] && e.element_count() == e[0] * width;
+  };
+  if (w.ndim() == 3 && fits(a, w[0]) && fits(b, w[1])) return;
+  throw cupyxx::ShapeError(
+      cupyxx::message("bilinear: the shapes do not fit; e1 ", a, ", e2 ", b, " and W ", w));
 }
 
 ndarray initial(const char* name, const initializers::Initial& given, const cupyxx::Shape& shape,
@@ -131,15 +162,10 @@ std::vector<Variable> Bilinear::backward_variables(VariableSpan in, VariableSpan
   }
   const std::vector<Variable> grads =
       internal::differentiate_composed(all, gy, [](const std::vector<Variable>& v) {
-        const cupyxx::Shape w = v[2].shape();
-        const std::int64_t n = v[0].shape()[0];
-        const Variable e1 = reshape(v[0], {n, w[0]}), e2 = reshape(v[1], {n, w[1]});
-        const auto pairs = broadcast({expand_dims(e1, 2), expand_dims(e2, 1)});
-        const Variable products = reshape(pairs[0] * pairs[1], {n, w[0] * w[1]});
-        Variable y = matmul(products, reshape(v[2], {w[0] * w[1], w[2]}));
+        Variable y = product_form(v[0], v[1], v[2]);
         if (v.size() > 3) {
           const Variable bias = cast(v[5], y.dtype());
-          y = y + matmul(e1, v[3]) + matmul(e2, v[4]) + broadcast_to(bias, y.shape());
+          y = y + linear_form(v[0], v[3]) + linear_form(v[1], v[4]) + bias;
         }
         return std::vector<Variable>{y};
       });
@@ -150,6 +176,22 @@ std::vector<Variable> Bilinear::backward_variables(VariableSpan in, VariableSpan
     internal::add_gradient(gb, grads[5]);
   }
   return {grads[0], grads[1]};
+}
+
+Variable bilinear(const Variable& e1, const Variable& e2, const Variable& W, const Variable& V1,
+                  const Variable& V2, const Variable& b) {
+  internal::refuse_none("bilinear", {&e1, &e2, &W});
+  check_shapes(e1, e2, W);
+  const Variable y = product_form(e1, e2, W);
+  if (V1.is_none() && V2.is_none() && b.is_none()) return y;
+  internal::refuse_none("bilinear", {&e1, &e2, &W, &V1, &V2, &b});
+  const cupyxx::Shape w = W.shape();
+  if (V1.shape() != cupyxx::Shape{w[0], w[2]} || V2.shape() != cupyxx::Shape{w[1], w[2]} ||
+      b.shape() != cupyxx::Shape{w[2]}) {
+    throw cupyxx::ShapeError(cupyxx::message("bilinear: the shapes do not fit; V1 ", V1.shape(),
+                                             ", V2 ", V2.shape(), ", b ", b.shape(), " and W ", w));
+  }
+  return y + linear_form(e1, V1) + linear(as_rows(e2, w[1]), transpose(V2), b);
 }
 
 }  // namespace chainerxx::functions

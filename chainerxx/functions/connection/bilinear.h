@@ -60,4 +60,11 @@ class CUPYXX_API Bilinear final : public FunctionOf<Bilinear> {
   internal::SavedArray saved_W_;
 };
 
+/// The same with W (left, right, out) and, all or none of them, V1 (left, out), V2 (right, out) and
+/// b (out,) as variables: e1 is (n, ...) with `left` elements each, e2 with `right`, the result
+/// (n, out).
+CUPYXX_API Variable bilinear(const Variable& e1, const Variable& e2, const Variable& W,
+                             const Variable& V1 = {}, const Variable& V2 = {},
+                             const Variable& b = {});
+
 }  // namespace chainerxx::functions

@@ -62,6 +62,22 @@ CUPYXX_API Variable convolution_1d(const Variable& x, const Variable& W, const V
 /// convolution_nd of volumes (n, c, d, h, w).
 CUPYXX_API Variable convolution_3d(const Variable& x, const Variable& W, const Variable& b = {},
                                    const ConvolutionNDFunctionOptions& options = {});
+// In Chainer's order, with one stride for all axes.
+template <internal::SizeNDLike S>
+Variable convolution_nd(const Variable& x, const Variable& W, const Variable& b, S stride,
+                        const SizeND& pad = 0) {
+  return convolution_nd(x, W, b, ConvolutionNDFunctionOptions{.stride = stride, .pad = pad});
+}
+template <internal::SizeNDLike S>
+Variable convolution_1d(const Variable& x, const Variable& W, const Variable& b, S stride,
+                        const SizeND& pad = 0) {
+  return convolution_1d(x, W, b, ConvolutionNDFunctionOptions{.stride = stride, .pad = pad});
+}
+template <internal::SizeNDLike S>
+Variable convolution_3d(const Variable& x, const Variable& W, const Variable& b, S stride,
+                        const SizeND& pad = 0) {
+  return convolution_3d(x, W, b, ConvolutionNDFunctionOptions{.stride = stride, .pad = pad});
+}
 /// What a convolution spreads over its input: x (n, c, ...) with W (c, out / groups, ...) gives
 /// (n, out, ...), where an extent is stride (size - 1) + k - 2 pad, or as `outsize` says.
 CUPYXX_API Variable deconvolution_nd(const Variable& x, const Variable& W, const Variable& b = {},

@@ -37,6 +37,17 @@ class CUPYXX_API Deconvolution2D final : public FilterLayer<Deconvolution2D, Dec
                                              .initialW = initialW,
                                              .initial_bias = initial_bias,
                                              .dtype = dtype}) {}
+  /// In Chainer's order since 2: a bool behind the padding is `nobias`, no scale.
+  template <internal::SizeLike S = Size2D, std::same_as<bool> B>
+  Deconvolution2D(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
+                  S stride, const Size2D& pad, B nobias, const initializers::Initial& initialW = {},
+                  const initializers::Initial& initial_bias = {})
+      : Deconvolution2D(in_channels, out_channels, ksize,
+                        Convolution2DOptions{.stride = stride,
+                                             .pad = pad,
+                                             .nobias = nobias,
+                                             .initialW = initialW,
+                                             .initial_bias = initial_bias}) {}
 };
 
 /// The same with weights (in, out / groups, kh, kw) and bias as variables.

@@ -28,6 +28,13 @@ struct EmbedIDOptions {
 class CUPYXX_API EmbedID final : public FunctionOf<EmbedID> {
  public:
   EmbedID(std::int64_t in_size, std::int64_t out_size, const EmbedIDOptions& options = {});
+  /// In Chainer's order.
+  template <std::convertible_to<initializers::Initial> I>
+  requires(!std::same_as<I, EmbedIDOptions>)
+      EmbedID(std::int64_t in_size, std::int64_t out_size, const I& initialW,
+              std::optional<std::int64_t> ignore_label = {})
+      : EmbedID(in_size, out_size,
+                EmbedIDOptions{.initialW = initialW, .ignore_label = ignore_label}) {}
 
   ndarray W;  // (in, out)
   ndarray gW;

@@ -33,7 +33,7 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
   /// Without arrays, to be given those of a layer that it is tied to: W, gW, and b with gb if any.
   Linear() = default;
   Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options = {});
-  /// In the manual's order; a bool is no scale.
+  /// In the manual's order.
   template <class T>
   requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>)
       Linear(std::int64_t in_size, std::int64_t out_size, T wscale, double bias = 0,
@@ -45,6 +45,13 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
                              .nobias = nobias,
                              .initialW = initialW,
                              .initial_bias = initial_bias}) {}
+  /// In Chainer's order since 2.
+  template <std::same_as<bool> B>
+  Linear(std::int64_t in_size, std::int64_t out_size, B nobias,
+         const initializers::Initial& initialW = {}, const initializers::Initial& initial_bias = {})
+      : Linear(
+            in_size, out_size,
+            LinearOptions{.nobias = nobias, .initialW = initialW, .initial_bias = initial_bias}) {}
 
   ndarray W;  // (out, in)
   ndarray gW;

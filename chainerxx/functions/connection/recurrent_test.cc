@@ -234,6 +234,19 @@ TEST_P(RecurrentTest, BackpropagationIsTruncated) {
   EXPECT_GT(cupyxx::absolute(layer.U.gW).max().item<double>(), 0);
 }
 
+TEST_P(RecurrentTest, StatelessLSTMsAreGivenTheirStates) {
+  StatelessLSTM layer(3, 2, {.forget_bias_init = 2});
+  to_float64(layer);
+  const Variable x(waves({4, 3}, 1)), y(waves({4, 3}, 7));
+  const auto [c1, h1] = layer(nullptr, nullptr, x);
+  const auto [first_c, first_h] = lstm(cupyxx::zeros({4, 2}), layer.upward(x));
+  expect_allclose(h1.data(), first_h.data(), 1e-14);
+  const auto [c2, h2] = layer(c1, h1, y);
+  const auto [second_c, second_h] = lstm(first_c, layer.upward(y) + layer.lateral(first_h));
+  expect_allclose(c2.data(), second_c.data(), 1e-14);
+  expect_allclose(h2.data(), second_h.data(), 1e-14);
+}
+
 TEST_P(RecurrentTest, StatefulGRUsStartAsChainerDoes) {
   StatefulGRU layer(3, 2);
   to_float64(layer);
@@ -330,6 +343,12 @@ TEST_P(RecurrentTest, WhatTheyRefuse) {
        "StatefulGRU: the state and the input have different batches; (2, 2) and (1, 3)"},
       {"None", [] { StatefulPeepholeLSTM(3, 2)(Variable()); }, "TypeError",
        "StatefulPeepholeLSTM: input 0 is None"},
+      {"a state of another batch",
+       [] {
+         StatelessLSTM(3, 2)(f32({2, 2}), f32({2, 2}), f32({3, 3}));
+       },
+       "ShapeError",
+       "StatelessLSTM: the state and the input have different batches; (2, 2) and (3, 3)"},
       {"a single number", [] { StatefulLSTM(3, 2)(f32({})); }, "ShapeError",
        "StatefulLSTM: x is not (n, in); ()"},
       {"states of two shapes",

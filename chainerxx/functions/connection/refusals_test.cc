@@ -154,6 +154,38 @@ TEST_P(ConnectionRefusalsTest, Linear) {
   });
 }
 
+TEST_P(ConnectionRefusalsTest, BilinearAsAFunction) {
+  const Variable e1 = f32({2, 3}), e2 = f32({2, 4}), W = f32({3, 4, 5});
+  expect_refusals({
+      {"another batch",
+       [=] {
+         F::bilinear(e1, f32({1, 4}), W);
+       },
+       "ShapeError", "bilinear: the shapes do not fit; e1 (2, 3), e2 (1, 4) and W (3, 4, 5)"},
+      {"W of two axes",
+       [=] {
+         F::bilinear(e1, e2, f32({3, 4}));
+       },
+       "ShapeError", "bilinear: the shapes do not fit; e1 (2, 3), e2 (2, 4) and W (3, 4)"},
+      {"the linear part in part",
+       [=] {
+         F::bilinear(e1, e2, W, f32({3, 5}));
+       },
+       "TypeError", "bilinear: input 4 is None"},
+      {"another linear part",
+       [=] {
+         F::bilinear(e1, e2, W, f32({3, 5}), f32({4, 5}), f32({4}));
+       },
+       "ShapeError",
+       "bilinear: the shapes do not fit; V1 (3, 5), V2 (4, 5), b (4,) and W (3, 4, 5)"},
+      {"another dtype",
+       [=] {
+         F::bilinear(e1, f64({2, 4}), W);
+       },
+       "InvalidType", "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+  });
+}
+
 TEST_P(ConnectionRefusalsTest, Bilinear) {
   expect_refusals({
       {"a negative size", [] { F::Bilinear(-1, 2, 3); }, "ValueError",

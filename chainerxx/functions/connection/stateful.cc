@@ -128,6 +128,24 @@ void StatefulLSTM::set_state(const Variable& c, const Variable& h) {
   h_ = h;
 }
 
+StatelessLSTM::StatelessLSTM(std::int64_t in_size, std::int64_t out_size,
+                             const StatefulLSTMOptions& options)
+    : upward(add("upward", Linear(in_size, gate_rows("StatelessLSTM", out_size)))),
+      lateral(add("lateral",
+                  Linear(out_size, gate_rows("StatelessLSTM", out_size), {.nobias = true}))) {
+  initialize_gates(lateral, options.lateral_init);
+  initialize_gates(upward, options.upward_init);
+  initialize_biases(upward, options.bias_init, options.forget_bias_init);
+}
+
+std::array<Variable, 2> StatelessLSTM::operator()(const Variable& c, const Variable& h,
+                                                  const Variable& x) const {
+  check_input("StatelessLSTM", x);
+  check_batch("StatelessLSTM", h, x);
+  const Variable gates = h.is_none() ? upward(x) : upward(x) + lateral(h);
+  return lstm(c.is_none() ? zeros_beside(gates, lateral.W.shape()[1]) : c, gates);
+}
+
 Variable StatefulGRU::operator()(const Variable& x) {
   check_input("StatefulGRU", x);
   follow(h_, x);

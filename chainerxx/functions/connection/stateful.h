@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recurrent cells that keep their states from call to call.
+// Recurrent cells that keep their states from call to call; and one to which they are given.
 //
 //   F::StatefulLSTM lstm(100, 200);
 //   for (const auto& part : parts) {                  // truncated backpropagation
@@ -12,6 +12,7 @@
 //   lstm.reset_state();
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "chainerxx/function_set.h"
@@ -55,6 +56,20 @@ class CUPYXX_API StatefulLSTM final : public FunctionSet {
 
  private:
   Variable c_, h_;
+};
+
+/// The same without states of its own: `auto [c, h] = lstm(c_before, h_before, x)`.
+class CUPYXX_API StatelessLSTM final : public FunctionSet {
+ public:
+  StatelessLSTM(std::int64_t in_size, std::int64_t out_size,
+                const StatefulLSTMOptions& options = {});
+
+  Linear& upward;   ///< (4 out, in), rows as lstm() has them
+  Linear& lateral;  ///< (4 out, out), without bias
+
+  /// The next cells and hidden states (n, out) from those before, zeros where they are None, and
+  /// inputs (n, in).
+  std::array<Variable, 2> operator()(const Variable& c, const Variable& h, const Variable& x) const;
 };
 
 /// A gated recurrent unit that keeps its hidden states; the parameters are those of GRU. States

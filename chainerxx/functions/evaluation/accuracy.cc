@@ -16,8 +16,12 @@ void Accuracy::check_type_forward(const typecheck::TypeInfos& in) const {
                     prod(t.shape()[typecheck::slice(1, typecheck::none)]));
 }
 
-std::vector<ndarray> Accuracy::forward(ArraySpan in) { return {internal::accuracy(in[0], in[1])}; }
+std::vector<ndarray> Accuracy::forward(ArraySpan in) {
+  return {internal::accuracy(in[0], in[1], ignore_label_)};
+}
 
-Variable accuracy(const Variable& y, const Variable& t) { return Accuracy()(y, t); }
+Variable accuracy(const Variable& y, const Variable& t, std::optional<std::int64_t> ignore_label) {
+  return Accuracy(ignore_label)(y, t);
+}
 
 }  // namespace chainerxx::functions

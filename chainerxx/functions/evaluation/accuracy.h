@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,12 +15,18 @@ namespace chainerxx::functions {
 /// The share of right predictions; not differentiable.
 class CUPYXX_API Accuracy final : public FunctionOf<Accuracy> {
  public:
+  explicit Accuracy(std::optional<std::int64_t> ignore_label = {}) : ignore_label_(ignore_label) {}
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan inputs) override;
+
+ private:
+  std::optional<std::int64_t> ignore_label_;
 };
 
 /// The share of samples whose largest score along axis 1 is at the label, as a 0-d variable of y's
-/// dtype. y is (n, classes, ...), t holds integers of shape (n, ...).
-CUPYXX_API Variable accuracy(const Variable& y, const Variable& t);
+/// dtype. y is (n, classes, ...), t holds integers of shape (n, ...). Samples whose label is
+/// `ignore_label` do not count; 0 when none does.
+CUPYXX_API Variable accuracy(const Variable& y, const Variable& t,
+                             std::optional<std::int64_t> ignore_label = {});
 
 }  // namespace chainerxx::functions

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "chainerxx/functions/evaluation/accuracy.h"
 #include "chainerxx/functions/evaluation/classification_summary.h"
 #include "chainerxx/functions/evaluation/scores.h"
 #include "cupyxx/creation.h"
@@ -51,6 +52,15 @@ TEST_P(EvaluationTest, AnotherLabelIsIgnored) {
       recall(scores(), cupyxx::array({0, 9, 9, 1, 9, 9}), {.ignore_label = 9});
   expect_elements<double>(share.data(), {4}, {1, 1, 0, 0});
   expect_elements<std::int64_t>(support.data(), {4}, {1, 1, 0, 0});
+}
+
+TEST_P(EvaluationTest, AccuracyLeavesALabelOut) {
+  const ndarray t = cupyxx::array({0, 1, 1, 1, -1, 2});
+  EXPECT_EQ(accuracy(scores(), t, -1).item<double>(), 4.0 / 5);
+  EXPECT_EQ(accuracy(scores(), t).item<double>(), 4.0 / 6);
+  EXPECT_EQ(accuracy(scores(), t, 1).item<double>(), 2.0 / 3);
+  EXPECT_EQ(accuracy(scores(), t.astype(cupyxx::int8), 1).item<double>(), 2.0 / 3);
+  EXPECT_EQ(accuracy(scores(), cupyxx::full({6}, 255, cupyxx::int32), 255).item<double>(), 0);
 }
 
 TEST_P(EvaluationTest, PlacesOfImagesAreSamples) {

@@ -37,6 +37,12 @@ void expect_two(const typecheck::TypeInfos& in) {
                     in[0].shape() == in[1].shape());
 }
 
+void check_delta(double delta) {
+  if (delta > 0) return;
+  throw cupyxx::ValueError(
+      cupyxx::message("huber_loss: delta is not positive; ", cupyxx::Scalar(delta)));
+}
+
 }  // namespace
 
 /// What the loss of one class of one sample is multiplied by.
@@ -142,11 +148,17 @@ Variable hinge(const Variable& x, const Variable& t, HingeNorm norm, Reduce redu
 }
 
 Variable huber_loss(const Variable& x, const Variable& t, double delta) {
-  if (!(delta > 0)) {
-    throw cupyxx::ValueError(
-        cupyxx::message("huber_loss: delta is not positive; ", cupyxx::Scalar(delta)));
-  }
+  check_delta(delta);
   return HuberLoss(delta)(x, t);
+}
+
+Variable huber_loss(const Variable& x, const Variable& t, double delta, Reduce reduce) {
+  check_delta(delta);
+  internal::expect_same_shape("huber_loss", {&x, &t});
+  const Variable difference = internal::widened(x) - internal::widened(t);
+  // d^2 / 2 inside, delta (|d| - delta / 2) outside.
+  const Variable inside = clip(difference, -delta, delta);
+  return internal::reduced(inside * (difference - inside * 0.5), reduce);
 }
 
 Variable cross_covariance(const Variable& y, const Variable& z) { return CrossCovariance()(y, z); }

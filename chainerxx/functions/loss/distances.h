@@ -71,6 +71,8 @@ CUPYXX_API Variable hinge(const Variable& x, const Variable& t, HingeNorm norm =
 /// For each sample the sum over the other axes of d^2 / 2 where |d| < delta and of
 /// delta (|d| - delta / 2) elsewhere, d = x - t (Huber, 1964).
 CUPYXX_API Variable huber_loss(const Variable& x, const Variable& t, double delta);
+/// The same of each element with Reduce::no, or their mean or sum, as PyTorch's.
+CUPYXX_API Variable huber_loss(const Variable& x, const Variable& t, double delta, Reduce reduce);
 /// sum(C^2) / 2 with C = (y - mean(y))^T (z - mean(z)) / n (Cheung et al., 2014).
 CUPYXX_API Variable cross_covariance(const Variable& y, const Variable& z);
 /// sum(t d^2 + (1 - t) max(margin - d, 0)^2) / 2 n, where d is the distance of the rows of x0 and

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "chainerxx/functions/loss/distances.h"
 #include "chainerxx/functions/loss/errors.h"
 #include "chainerxx/functions/loss/negative_sampling.h"
 #include "chainerxx/functions/loss/sigmoid_cross_entropy.h"
@@ -192,6 +193,15 @@ TEST_P(LossesTest, MoreNegativeSamplesThanAnIntCounts) {
   const NegativeSampling loss(2, {1, 3}, std::numeric_limits<int>::max(), 0.75, cupyxx::float64);
   const Variable x(cupyxx::zeros({0, 2}));
   EXPECT_EQ(loss(x, cupyxx::zeros({0}, cupyxx::int32)).item<double>(), 0);
+}
+
+// d^2 / 2 up to delta, delta (|d| - delta / 2) beyond, by hand.
+TEST_P(LossesTest, HuberLossOfEachElement) {
+  const Variable x(cupyxx::array({{0.0, 0.5}, {3.0, -2.0}})), t(cupyxx::zeros({2, 2}));
+  const ndarray each = cupyxx::array({{0.0, 0.125}, {2.5, 1.5}});
+  expect_allclose(huber_loss(x, t, 1, Reduce::no).data(), each, 1e-15, 1e-15);
+  expect_allclose(huber_loss(x, t, 1, Reduce::mean).data(), each.mean(), 1e-15);
+  expect_allclose(huber_loss(x, t, 1, Reduce::sum).data(), huber_loss(x, t, 1).data().sum(), 1e-15);
 }
 
 }  // namespace

@@ -15,18 +15,17 @@
 namespace chainerxx::functions {
 namespace {
 
-void expect_two(const typecheck::TypeInfos& in) {
-  typecheck::expect(in.size() == 2, in[0].dtype().kind() == 'f', in[0].dtype() == in[1].dtype(),
-                    in[0].shape() == in[1].shape());
-}
-
-std::vector<ndarray> divide(const ndarray& to_first, const ndarray& gy) {
+/// The gradients of two inputs of these shapes.
+std::vector<ndarray> divide(const ndarray& to_first, const ndarray& gy, const cupyxx::Shape& first,
+                            const cupyxx::Shape& second) {
   const ndarray zero = cupyxx::zeros({}, gy.dtype());
-  return {cupyxx::where(to_first, gy, zero), cupyxx::where(to_first, zero, gy)};
+  return {internal::summed_to(cupyxx::where(to_first, gy, zero), first),
+          internal::summed_to(cupyxx::where(to_first, zero, gy), second)};
 }
 
-std::vector<Variable> divide(const ndarray& to_first, const Variable& gy) {
-  return {internal::masked(to_first, gy), internal::masked(cupyxx::logical_not(to_first), gy)};
+std::vector<Variable> divide(const ndarray& to_first, const Variable& gy, VariableSpan in) {
+  return {internal::summed_to(internal::masked(to_first, gy), in[0].shape()),
+          internal::summed_to(internal::masked(cupyxx::logical_not(to_first), gy), in[1].shape())};
 }
 
 constexpr internal::UnaryRow kSqrt{
@@ -40,28 +39,32 @@ constexpr internal::UnaryRow kSquare{
 
 }  // namespace
 
-void Maximum::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
+void Maximum::check_type_forward(const typecheck::TypeInfos& in) const {
+  internal::expect_operands(in);
+}
 
 std::vector<ndarray> Maximum::forward(ArraySpan in) { return {cupyxx::maximum(in[0], in[1])}; }
 
 std::vector<ndarray> Maximum::backward(ArraySpan in, ArraySpan gy) {
-  return divide(in[0] >= in[1], gy[0]);
+  return divide(in[0] >= in[1], gy[0], in[0].shape(), in[1].shape());
 }
 
 std::vector<Variable> Maximum::backward_variables(VariableSpan in, VariableSpan gy) {
-  return divide(in[0].data() >= in[1].data(), gy[0]);
+  return divide(in[0].data() >= in[1].data(), gy[0], in);
 }
 
-void Minimum::check_type_forward(const typecheck::TypeInfos& in) const { expect_two(in); }
+void Minimum::check_type_forward(const typecheck::TypeInfos& in) const {
+  internal::expect_operands(in);
+}
 
 std::vector<ndarray> Minimum::forward(ArraySpan in) { return {cupyxx::minimum(in[0], in[1])}; }
 
 std::vector<ndarray> Minimum::backward(ArraySpan in, ArraySpan gy) {
-  return divide(in[0] <= in[1], gy[0]);
+  return divide(in[0] <= in[1], gy[0], in[0].shape(), in[1].shape());
 }
 
 std::vector<Variable> Minimum::backward_variables(VariableSpan in, VariableSpan gy) {
-  return divide(in[0].data() <= in[1].data(), gy[0]);
+  return divide(in[0].data() <= in[1].data(), gy[0], in);
 }
 
 Clip::Clip(double x_min, double x_max) : min_(x_min), max_(x_max) {

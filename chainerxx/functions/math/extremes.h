@@ -44,9 +44,9 @@ class CUPYXX_API Clip final : public FunctionOf<Clip> {
   double min_, max_;
 };
 
-/// The larger elements; where both are equal the gradient goes to x.
+/// The larger elements of x and y, which broadcast; where both are equal the gradient goes to x.
 CUPYXX_API Variable maximum(const Variable& x, const Variable& y);
-/// The smaller elements; where both are equal the gradient goes to x.
+/// The smaller elements of x and y, which broadcast; where both are equal the gradient goes to x.
 CUPYXX_API Variable minimum(const Variable& x, const Variable& y);
 /// The same with a number, in x's dtype; where x is equal to it the gradient goes to x.
 CUPYXX_API Variable maximum(const Variable& x, const cupyxx::Scalar& y);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/math/matmul.h"
 
+#include <algorithm>
+
 #include "chainerxx/functions/array/array.h"
 #include "chainerxx/functions/array/axes.h"
 #include "chainerxx/functions/array/copying.h"
@@ -24,14 +26,73 @@ Variable with_column(const Variable& x, int ndim) {
 ndarray turned(const ndarray& x, bool transposed) {
   return transposed ? x.swapaxes(x.ndim() - 2, x.ndim() - 1) : x;
 }
+Variable turned(const Variable& x, bool transposed) {
+  return transposed ? swapaxes(x, x.ndim() - 2, x.ndim() - 1) : x;
+}
+
+/// The rows of all matrices of a batch, one below the other.
+cupyxx::Shape rows_of(const cupyxx::Shape& shape) {
+  const std::int64_t width = shape[shape.ndim() - 1];
+  std::int64_t rows = 1;
+  for (int i = 0; i + 1 < shape.ndim(); ++i) rows *= shape[i];
+  return {rows, width};
+}
+
+/// The gradient of the second of two turned operands, before it is summed to its shape. That of one
+/// matrix beside a batch is a product of all rows at once, not a sum of many products.
+ndarray grad_of_second(const ndarray& a, const ndarray& gy, int ndim) {
+  if (ndim == 2 && gy.ndim() > 2 && a.ndim() == gy.ndim()) {
+    return cupyxx::gemm(a.reshape(rows_of(a.shape())).T(), gy.reshape(rows_of(gy.shape())));
+  }
+  return cupyxx::matmul(turned(a, true), gy);
+}
+Variable grad_of_second(const Variable& a, const Variable& gy, int ndim) {
+  if (ndim == 2 && gy.ndim() > 2 && a.ndim() == gy.ndim()) {
+    return matmul(reshape(a, rows_of(a.shape())), reshape(gy, rows_of(gy.shape())), true);
+  }
+  return matmul(a, gy, true);
+}
+
+/// The gradients of batches of matrices, of arrays or variables.
+template <class A, class Product, class SumTo>
+std::vector<A> grads_of_batches(const A& first, const A& second, const A& gy, bool transa,
+                                bool transb, bool needs_first, bool needs_second,
+                                const Product& product, const SumTo& sum_to) {
+  std::vector<A> grads(2);
+  if (needs_first) {
+    const A g = product(gy, turned(turned(second, transb), true));
+    grads[0] = sum_to(turned(g, transa), first.shape());
+  }
+  if (needs_second) {
+    const A g = grad_of_second(turned(first, transa), gy, second.ndim());
+    grads[1] = sum_to(turned(g, transb), second.shape());
+  }
+  return grads;
+}
+
+/// The type check of operands that are not both vectors or matrices.
+void expect_batches(const typecheck::TypeInfos& in, bool transa, bool transb) {
+  const auto a = in[0], b = in[1];
+  typecheck::expect(a.ndim() >= 2, b.ndim() >= 2,
+                    a.shape()[transa ? -2 : -1] == b.shape()[transb ? -1 : -2]);
+  const cupyxx::Shape &left = in.types()[0].shape(), &right = in.types()[1].shape();
+  for (int back = 3; back <= std::min(left.ndim(), right.ndim()); ++back) {
+    const std::int64_t m = left[left.ndim() - back], n = right[right.ndim() - back];
+    if (m != n && m != 1 && n != 1) typecheck::expect(a.shape()[-back] == b.shape()[-back]);
+  }
+}
+
+bool are_batches(int ndim_a, int ndim_b) { return ndim_a > 2 || ndim_b > 2; }
 
 }  // namespace
 
 void MatMul::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 2);
   const auto a = in[0], b = in[1];
-  typecheck::expect(a.dtype().kind() == 'f', b.dtype() == a.dtype(), a.ndim() >= 1, a.ndim() <= 2,
-                    b.ndim() >= 1, b.ndim() <= 2);
+  typecheck::expect(a.dtype().kind() == 'f', b.dtype() == a.dtype(), a.ndim() >= 1, b.ndim() >= 1);
+  if (are_batches(in.types()[0].shape().ndim(), in.types()[1].shape().ndim())) {
+    return expect_batches(in, transa_, transb_);
+  }
   const bool a_is_vector = in.types()[0].shape().ndim() == 1;
   const bool b_is_vector = in.types()[1].shape().ndim() == 1;
   // A transposed vector has one row, and as its inner extent its length; else 1.
@@ -53,11 +114,20 @@ void MatMul::check_type_forward(const typecheck::TypeInfos& in) const {
 }
 
 std::vector<ndarray> MatMul::forward(ArraySpan in) {
+  if (are_batches(in[0].ndim(), in[1].ndim())) {
+    return {cupyxx::matmul(turned(in[0], transa_), turned(in[1], transb_))};
+  }
   return {
       cupyxx::gemm(turned(with_column(in[0], 2), transa_), turned(with_column(in[1], 2), transb_))};
 }
 
 std::vector<ndarray> MatMul::backward(ArraySpan in, ArraySpan gy) {
+  if (are_batches(in[0].ndim(), in[1].ndim())) {
+    return grads_of_batches(
+        in[0], in[1], gy[0], transa_, transb_, needs_gradient(0), needs_gradient(1),
+        [](const ndarray& a, const ndarray& b) { return cupyxx::matmul(a, b); },
+        [](const ndarray& g, const cupyxx::Shape& shape) { return internal::sum_to(g, shape); });
+  }
   const ndarray a = turned(with_column(in[0], 2), transa_);
   const ndarray b = turned(with_column(in[1], 2), transb_);
   std::vector<ndarray> grads(2);
@@ -73,6 +143,12 @@ std::vector<ndarray> MatMul::backward(ArraySpan in, ArraySpan gy) {
 }
 
 std::vector<Variable> MatMul::backward_variables(VariableSpan in, VariableSpan gy) {
+  if (are_batches(in[0].ndim(), in[1].ndim())) {
+    return grads_of_batches(
+        in[0], in[1], gy[0], transa_, transb_, needs_gradient(0), needs_gradient(1),
+        [](const Variable& a, const Variable& b) { return matmul(a, b); },
+        [](const Variable& g, const cupyxx::Shape& shape) { return sum_to(g, shape); });
+  }
   const Variable a = with_column(in[0], 2), b = with_column(in[1], 2);
   std::vector<Variable> grads(2);
   if (needs_gradient(0)) {

@@ -11,7 +11,7 @@
 
 namespace chainerxx::functions {
 
-/// The product of two matrices.
+/// The product of two matrices, or of batches of matrices.
 class CUPYXX_API MatMul final : public FunctionOf<MatMul> {
  public:
   explicit MatMul(bool transa = false, bool transb = false) : transa_(transa), transb_(transb) {}
@@ -40,8 +40,10 @@ class CUPYXX_API BatchMatMul final : public FunctionOf<BatchMatMul> {
   bool transa_, transb_;
 };
 
-/// a b, each transposed where asked for. A vector is a matrix of one column; the result is always a
-/// matrix.
+/// a b, each transposed where asked for. A vector is a matrix of one column; the result of vectors
+/// and matrices is always a matrix. Of three and more axes the last two are multiplied and those
+/// before them broadcast, as in NumPy's matmul; a matrix goes with each of a batch, and a vector
+/// beside a batch is refused.
 CUPYXX_API Variable matmul(const Variable& a, const Variable& b, bool transa = false,
                            bool transb = false);
 /// The products over the last two axes; the axes before them broadcast. A matrix beside a batch is

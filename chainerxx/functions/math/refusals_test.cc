@@ -19,6 +19,7 @@
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/special.h"
+#include "chainerxx/functions/math/statistics.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
 #include "cupyxx/creation.h"
@@ -83,6 +84,14 @@ TEST_P(MathRefusalsTest, Arithmetic) {
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"arctan2 of other dtypes", [] { F::arctan2(f32({2}), f64({2})); }, "InvalidType",
        "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
+      {"arctanh of integers", [] { F::arctanh(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"fmod of other shapes", [] { F::fmod(f32({2}), f32({3})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+      {"fmod of integers by a number", [] { F::fmod(i32({2}), 2); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"fmod of None by a number", [] { F::fmod(Variable(), 2); }, "TypeError",
+       "fmod: input 0 is None"},
       {"arctan2 of other shapes", [] { F::arctan2(f32({2}), f32({3})); }, "InvalidType",
        "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
       {"sqrt of integers", [] { F::sqrt(i32({2})); }, "InvalidType",
@@ -93,10 +102,10 @@ TEST_P(MathRefusalsTest, Arithmetic) {
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"maximum of other dtypes", [] { F::maximum(f32({2}), f64({2})); }, "InvalidType",
        "Expect: in_types[0].dtype == in_types[1].dtype\nActual: float32 != float64"},
-      {"maximum of other shapes", [] { F::maximum(f32({2}), f32({1})); }, "InvalidType",
-       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (1,)"},
-      {"minimum of other shapes", [] { F::minimum(f32({2}), f32({1})); }, "InvalidType",
-       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (1,)"},
+      {"maximum of other shapes", [] { F::maximum(f32({2}), f32({3})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
+      {"minimum of other shapes", [] { F::minimum(f32({2}), f32({3})); }, "InvalidType",
+       "Expect: in_types[0].shape == in_types[1].shape\nActual: (2,) != (3,)"},
       {"one input of minimum", [] { F::Minimum().call(std::vector<Variable>{f32({2})}); },
        "InvalidType", "Expect: in_types.size == 2\nActual: 1 != 2"},
       {"clip of integers", [] { F::clip(i32({2}), 0, 1); }, "InvalidType",
@@ -131,16 +140,31 @@ TEST_P(MathRefusalsTest, Products) {
          F::matmul(f32({2, 3}), f32({}));
        },
        "InvalidType", "Expect: in_types[1].ndim >= 1\nActual: 0 < 1"},
-      {"matmul of a batch",
+      {"matmul of a vector by a batch",
        [] {
-         F::matmul(f32({1, 2, 3}), f32({3, 2}));
+         F::matmul(f32({3}), f32({1, 3, 2}));
        },
-       "InvalidType", "Expect: in_types[0].ndim <= 2\nActual: 3 > 2"},
-      {"matmul by a batch",
+       "InvalidType", "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
+      {"matmul of a batch by a vector",
        [] {
-         F::matmul(f32({2, 3}), f32({1, 3, 2}));
+         F::matmul(f32({1, 2, 3}), f32({3}));
        },
-       "InvalidType", "Expect: in_types[1].ndim <= 2\nActual: 3 > 2"},
+       "InvalidType", "Expect: in_types[1].ndim >= 2\nActual: 1 < 2"},
+      {"matmul of batches of other inner extents",
+       [] {
+         F::matmul(f32({1, 2, 3}), f32({4, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-1] == in_types[1].shape[-2]\nActual: 3 != 4"},
+      {"matmul of batches transposed of other inner extents",
+       [] {
+         F::matmul(f32({5, 2, 3}), f32({5, 2, 4}), true, true);
+       },
+       "InvalidType", "Expect: in_types[0].shape[-2] == in_types[1].shape[-1]\nActual: 2 != 4"},
+      {"matmul of batches that do not broadcast",
+       [] {
+         F::matmul(f32({2, 5, 2, 3}), f32({4, 1, 3, 2}));
+       },
+       "InvalidType", "Expect: in_types[0].shape[-4] == in_types[1].shape[-4]\nActual: 2 != 4"},
       {"matmul of other inner extents",
        [] {
          F::matmul(f32({2, 3}), f32({4, 2}));
@@ -237,6 +261,22 @@ TEST_P(MathRefusalsTest, Reductions) {
          F::mean(f32({0, 2}), 0);
        },
        "ValueError", "mean: there are no elements along the axes; shape (0, 2)"},
+      {"var of integers", [] { F::var(i32({2})); }, "InvalidType",
+       "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+      {"var over a missing axis", [] { F::var(f32({2}), 1); }, "AxisError",
+       "var: axis 1 is out of bounds for array of dimension 1"},
+      {"var of nothing",
+       [] {
+         F::var(f32({0, 2}), 0);
+       },
+       "ValueError", "var: ddof leaves nothing to divide by; 0.0 of 0 elements"},
+      {"std of one sample", [] { F::std(f32({1}), 0, {.ddof = 1}); }, "ValueError",
+       "std: ddof leaves nothing to divide by; 1.0 of 1 elements"},
+      {"std over an axis that stands there twice",
+       [] {
+         F::std(f32({2, 3}), 0, {.axis = 1});
+       },
+       "ValueError", "std: the axis is given by position and by name"},
       {"prod of integers", [] { F::prod(i32({2})); }, "InvalidType",
        "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
       {"prod over a missing axis", [] { F::prod(f32({2}), 1); }, "AxisError",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Steps: functions whose gradients are 0 wherever they have one.
+// Steps: functions whose gradients are 0 wherever they have one; and what steps leave.
 #pragma once
 
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
+#include "cupyxx/scalar.h"
 
 namespace chainerxx::functions {
 
@@ -15,5 +16,10 @@ CUPYXX_API Variable floor(const Variable& x);
 CUPYXX_API Variable ceil(const Variable& x);
 /// Elementwise the nearest integer towards 0; its gradient is 0.
 CUPYXX_API Variable fix(const Variable& x);
+/// What is left of x when it is divided by y as C's fmod does, with x's sign: x - fix(x / y) y. x
+/// and y broadcast. The gradient by y is -fix(x / y).
+CUPYXX_API Variable fmod(const Variable& x, const Variable& y);
+/// The same by a number, in x's dtype.
+CUPYXX_API Variable fmod(const Variable& x, const cupyxx::Scalar& y);
 
 }  // namespace chainerxx::functions

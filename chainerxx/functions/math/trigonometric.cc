@@ -55,6 +55,21 @@ constexpr UnaryRow kCosh{"cosh", [](const auto& x) { return cupyxx::cosh(x); },
                          [](const auto& x, const auto&, const auto& gy) { return sinh_of(x) * gy; },
                          Keep::inputs};
 
+constexpr UnaryRow kArcsinh{
+    "arcsinh", [](const auto& x) { return cupyxx::arcsinh(x); },
+    [](const auto& x, const auto&, const auto& gy) { return gy / root(x * x + 1); }, Keep::inputs};
+
+// Two roots: of x less than -1, where there is no value, they have none either.
+constexpr UnaryRow kArccosh{
+    "arccosh", [](const auto& x) { return cupyxx::arccosh(x); },
+    [](const auto& x, const auto&, const auto& gy) { return gy / (root(x - 1) * root(x + 1)); },
+    Keep::inputs};
+
+constexpr UnaryRow kArctanh{
+    "arctanh", [](const auto& x) { return cupyxx::arctanh(x); },
+    [](const auto& x, const auto&, const auto& gy) { return gy / ((1 - x) * (1 + x)); },
+    Keep::inputs};
+
 }  // namespace
 
 Variable tan(const Variable& x) { return apply_row(kTan, x); }
@@ -64,5 +79,8 @@ Variable arctan(const Variable& x) { return apply_row(kArctan, x); }
 Variable arctan2(const Variable& x1, const Variable& x2) { return apply_row(kArctan2, x1, x2); }
 Variable sinh(const Variable& x) { return apply_row(kSinh, x); }
 Variable cosh(const Variable& x) { return apply_row(kCosh, x); }
+Variable arcsinh(const Variable& x) { return apply_row(kArcsinh, x); }
+Variable arccosh(const Variable& x) { return apply_row(kArccosh, x); }
+Variable arctanh(const Variable& x) { return apply_row(kArctanh, x); }
 
 }  // namespace chainerxx::functions

@@ -23,5 +23,11 @@ CUPYXX_API Variable arctan2(const Variable& x1, const Variable& x2);
 CUPYXX_API Variable sinh(const Variable& x);
 /// Elementwise hyperbolic cosine.
 CUPYXX_API Variable cosh(const Variable& x);
+/// Elementwise inverse hyperbolic sine.
+CUPYXX_API Variable arcsinh(const Variable& x);
+/// Elementwise inverse hyperbolic cosine of numbers above 1; its gradient at 1 is infinite.
+CUPYXX_API Variable arccosh(const Variable& x);
+/// Elementwise inverse hyperbolic tangent of numbers between -1 and 1.
+CUPYXX_API Variable arctanh(const Variable& x);
 
 }  // namespace chainerxx::functions

@@ -13,16 +13,19 @@
 #include "chainerxx/functions/math/contractions.h"
 #include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/functions/math/matrices.h"
 #include "chainerxx/functions/math/products.h"
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/special.h"
+#include "chainerxx/functions/math/statistics.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
+#include "cupyxx/reduction.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -47,6 +50,69 @@ TEST_P(ValuesTest, Values) {
   EXPECT_NEAR(functions::erf(x).item<double>(), 0.6038560908479259, 1e-15);
   EXPECT_NEAR(functions::erfc(x).item<double>(), 0.3961439091520741, 1e-15);
   EXPECT_NEAR(functions::rsqrt(x).item<double>(), 1.2909944487358056, 1e-15);
+  EXPECT_NEAR(functions::arcsinh(x).item<double>(), 0.5688248987322475, 1e-15);
+  EXPECT_NEAR(functions::arccosh(x + 1).item<double>(), 1.0469679150031883, 1e-15);
+  EXPECT_NEAR(functions::arctanh(x).item<double>(), 0.6931471805599453, 1e-15);
+}
+
+TEST_P(ValuesTest, RestsHaveTheSignOfWhatIsDivided) {
+  const Variable x(cupyxx::array({-7.5, 7.5, 5.0})), y(cupyxx::array({2.0, -2.0, 3.0}));
+  const Variable rest = functions::fmod(x, y);
+  cupyxx::testing::expect_array_equal(rest.data(), cupyxx::array({-1.5, 1.5, 2.0}));
+  rest.set_grad(cupyxx::array({1.0, 1.0, 2.0}));
+  rest.backward();
+  cupyxx::testing::expect_array_equal(x.grad(), cupyxx::array({1.0, 1.0, 2.0}));
+  cupyxx::testing::expect_array_equal(y.grad(), cupyxx::array({3.0, 3.0, -2.0}));
+  const Variable volatile_x(cupyxx::array({5.0f, -4.5f}), true);
+  cupyxx::testing::expect_array_equal(functions::fmod(volatile_x, 3).data(),
+                                      cupyxx::array({2.0f, -1.5f}));
+}
+
+// The numbers are sums of products over NumPy's axes, one by one.
+TEST_P(ValuesTest, MatricesOfBatchesAreMultipliedOneByOne) {
+  const ndarray a = cupyxx::arange(12, cupyxx::float64).reshape({2, 1, 2, 3});
+  const ndarray b = cupyxx::arange(12, cupyxx::float64).reshape({2, 3, 2}) - 5;
+  const std::vector<double> all = {-5,  -2,  -32, -20, 13, 16, 40, 52,
+                                   -59, -38, -86, -56, 67, 88, 94, 124};
+  const Variable product = matmul(Variable(a), Variable(b));
+  EXPECT_EQ(product.shape(), (cupyxx::Shape{2, 2, 2, 2}));
+  EXPECT_EQ(product.data().to_vector<double>(), all);
+  const Variable c(cupyxx::arange(6, cupyxx::float64).reshape({2, 3}));
+  const Variable of_matrix = matmul(Variable(b), c, true, true);
+  EXPECT_EQ(of_matrix.shape(), (cupyxx::Shape{2, 2, 2}));
+  EXPECT_EQ(of_matrix.data().to_vector<double>(),
+            (std::vector<double>{-5, -32, -2, -20, 13, 40, 16, 52}));
+}
+
+TEST_P(ValuesTest, SpreadIsThatOfPopulationsOrOfSamples) {
+  const Variable x(cupyxx::array({{1.0, 2.0, 4.0}, {3.0, 3.0, 9.0}}));
+  const auto expect = [](const Variable& found, double first, double second) {
+    cupyxx::testing::expect_allclose(found.data(), cupyxx::array({first, second}), 1e-14);
+  };
+  expect(var(x, 1), 14.0 / 9, 8);
+  expect(var(x, 1, {.ddof = 1}), 7.0 / 3, 12);
+  expect(functions::std(x, 1), 1.247219128924647, 2.8284271247461903);
+  expect(functions::std(x, {.axis = 1, .ddof = 1}), 1.5275252316519468, 3.4641016151377544);
+  EXPECT_NEAR(var(x).item<double>(), 59.0 / 9, 1e-14);
+  EXPECT_EQ(var(x, {0, 1}, true).shape(), (cupyxx::Shape{1, 1}));
+}
+
+// A row of equal elements has no direction in which it spreads; float16 squares do not overflow.
+TEST_P(ValuesTest, DeviationsHaveSlopesAtTheirEdges) {
+  const Variable x(cupyxx::array({{2.0, 2.0}, {1.0, 3.0}}));
+  const Variable y = functions::std(x, 1);
+  y.set_grad(cupyxx::ones({2}));
+  y.backward({.enable_double_backprop = true});
+  cupyxx::testing::expect_array_equal(x.grad(), cupyxx::array({{0.0, 0.0}, {-0.5, 0.5}}));
+  const Variable gx = x.grad_var();
+  x.cleargrad();
+  sum(square(gx)).backward();
+  EXPECT_EQ(cupyxx::count_nonzero(cupyxx::isfinite(x.grad())), 4);
+  const Variable wide(cupyxx::array({-1000.0, 1000.0}, cupyxx::float16));
+  const Variable deviation = functions::std(wide);
+  EXPECT_EQ(deviation.item<float>(), 1000);
+  deviation.backward();
+  cupyxx::testing::expect_array_equal(wide.grad(), cupyxx::array({-0.5, 0.5}, cupyxx::float16));
 }
 
 // PyTorch 1.13 gives these; derivatives of digamma are sums by Euler and Maclaurin.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "chainerxx/functions/network/crf1d.h"
 #include "chainerxx/functions/network/inception.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/testing/devices.h"
@@ -15,6 +16,42 @@ namespace F = functions;
 
 class NetworkRefusalsTest : public cupyxx::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(NetworkRefusalsTest);
+
+TEST_P(NetworkRefusalsTest, CRF1d) {
+  const Variable cost = f32({3, 3}), x = f32({2, 3}), y = i32({2});
+  expect_refusals({
+      {"costs of another shape",
+       [=] {
+         F::crf1d(f32({2, 3}), {x}, {y});
+       },
+       "ShapeError", "crf1d: the costs are not (labels, labels); (2, 3)"},
+      {"no steps", [=] { F::crf1d(cost, {}, {}); }, "ValueError", "crf1d: there are no steps"},
+      {"other labels",
+       [=] {
+         F::argmax_crf1d(cost, {x, f32({2, 4})});
+       },
+       "ShapeError", "argmax_crf1d: step 1 is not (n, 3); (2, 4)"},
+      {"a sequence that starts later",
+       [=] {
+         F::crf1d(cost, {x, f32({3, 3})}, {y, i32({3})});
+       },
+       "ShapeError", "crf1d: step 1 has more sequences than the one before; 3 and 2"},
+      {"labels of one step",
+       [=] {
+         F::crf1d(cost, {x, x}, {y});
+       },
+       "ValueError", "crf1d: there are not as many labels as steps; 1 and 2"},
+      {"labels of other sequences", [=] { F::crf1d(cost, {x}, {i32({3})}); }, "ShapeError",
+       "crf1d: the labels of step 0 are not (2,); (3,)"},
+      {"a step of None",
+       [=] {
+         F::crf1d(cost, {x, Variable()}, {y, y});
+       },
+       "TypeError", "crf1d: input 0 is None"},
+      {"a negative number of labels", [] { F::CRF1d(-1); }, "ValueError",
+       "CRF1d: a size is negative; (-1,)"},
+  });
+}
 
 TEST_P(NetworkRefusalsTest, Inception) {
   expect_refusals({

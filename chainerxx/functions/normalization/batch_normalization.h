@@ -153,6 +153,12 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
 CUPYXX_API Variable batch_normalization(const Variable& x, const Variable& gamma,
                                         const Variable& beta,
                                         const BatchNormalizationOptions& options = {});
+/// With `eps` behind the others, as in Chainer.
+template <std::floating_point T>
+Variable batch_normalization(const Variable& x, const Variable& gamma, const Variable& beta,
+                             T eps) {
+  return batch_normalization(x, gamma, beta, BatchNormalizationOptions{.eps = eps});
+}
 /// Normalises x by given moments.
 CUPYXX_API Variable fixed_batch_normalization(const Variable& x, const Variable& gamma,
                                               const Variable& beta, const Variable& mean,

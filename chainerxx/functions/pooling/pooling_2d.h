@@ -119,5 +119,13 @@ Variable average_pooling_2d(const Variable& x, const Size2D& ksize, S stride, co
 /// Each element spread over a window: the inverse of pooling for one element a window.
 CUPYXX_API Variable unpooling_2d(const Variable& x, const Size2D& ksize,
                                  const Unpooling2DOptions& options = {});
+/// In the manual's order.
+template <internal::SizeLike S = Size2D>
+Variable unpooling_2d(const Variable& x, const Size2D& ksize, S stride, const Size2D& pad = 0,
+                      const Size2D& outsize = {}, bool cover_all = true) {
+  return Unpooling2D(
+      ksize, Unpooling2DOptions{
+                 .stride = stride, .pad = pad, .outsize = outsize, .cover_all = cover_all})(x);
+}
 
 }  // namespace chainerxx::functions

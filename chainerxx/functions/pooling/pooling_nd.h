@@ -43,6 +43,41 @@ CUPYXX_API Variable average_pooling_1d(const Variable& x, const SizeND& ksize,
 CUPYXX_API Variable average_pooling_3d(const Variable& x, const SizeND& ksize,
                                        const AveragePoolingNDOptions& options = {});
 
+// In Chainer's order, with one stride for all axes.
+template <internal::SizeNDLike S>
+Variable max_pooling_nd(const Variable& x, const SizeND& ksize, S stride, const SizeND& pad = 0,
+                        bool cover_all = true) {
+  return max_pooling_nd(x, ksize,
+                        MaxPoolingNDOptions{.stride = stride, .pad = pad, .cover_all = cover_all});
+}
+template <internal::SizeNDLike S>
+Variable max_pooling_1d(const Variable& x, const SizeND& ksize, S stride, const SizeND& pad = 0,
+                        bool cover_all = true) {
+  return max_pooling_1d(x, ksize,
+                        MaxPoolingNDOptions{.stride = stride, .pad = pad, .cover_all = cover_all});
+}
+template <internal::SizeNDLike S>
+Variable max_pooling_3d(const Variable& x, const SizeND& ksize, S stride, const SizeND& pad = 0,
+                        bool cover_all = true) {
+  return max_pooling_3d(x, ksize,
+                        MaxPoolingNDOptions{.stride = stride, .pad = pad, .cover_all = cover_all});
+}
+template <internal::SizeNDLike S>
+Variable average_pooling_nd(const Variable& x, const SizeND& ksize, S stride,
+                            const SizeND& pad = 0) {
+  return average_pooling_nd(x, ksize, AveragePoolingNDOptions{.stride = stride, .pad = pad});
+}
+template <internal::SizeNDLike S>
+Variable average_pooling_1d(const Variable& x, const SizeND& ksize, S stride,
+                            const SizeND& pad = 0) {
+  return average_pooling_1d(x, ksize, AveragePoolingNDOptions{.stride = stride, .pad = pad});
+}
+template <internal::SizeNDLike S>
+Variable average_pooling_3d(const Variable& x, const SizeND& ksize, S stride,
+                            const SizeND& pad = 0) {
+  return average_pooling_3d(x, ksize, AveragePoolingNDOptions{.stride = stride, .pad = pad});
+}
+
 /// Options of unpooling_nd and its forms.
 struct UnpoolingNDOptions {
   [[no_unique_address]] internal::ByName by_name = {};

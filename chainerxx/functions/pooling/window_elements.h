@@ -44,5 +44,13 @@ struct Im2ColFunctionOptions {
 /// are no images and windows that do not fit, ValueError for sizes that are not positive.
 CUPYXX_API Variable im2col(const Variable& x, const Size2D& ksize,
                            const Im2ColFunctionOptions& options = {});
+/// In Chainer's order.
+template <internal::SizeLike S = Size2D>
+Variable im2col(const Variable& x, const Size2D& ksize, S stride, const Size2D& pad = 0,
+                bool cover_all = false, const Size2D& dilate = 1) {
+  return im2col(x, ksize,
+                Im2ColFunctionOptions{
+                    .stride = stride, .pad = pad, .cover_all = cover_all, .dilate = dilate});
+}
 
 }  // namespace chainerxx::functions

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/activation/activation.h"
+#include "chainerxx/functions/activation/gated.h"
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/activation/prelu.h"
@@ -83,6 +84,12 @@ std::vector<FunctionRow> activation_rows() {
        one([](const V& x) { return F::swish(x[0], 1.5); }),
        -2,
        2},
+      {"softsign", "Softsign softsign", {{3, 4}}, one([](const V& x) {
+         return F::softsign(x[0]);
+       })},
+      {"mish", "Mish mish", {{3, 4}}, one([](const V& x) { return F::mish(x[0]); }), -2, 2},
+      {"glu", "glu", {{3, 4}}, one([](const V& x) { return F::glu(x[0]); })},
+      {"glu_first", "glu", {{4, 2, 2}}, one([](const V& x) { return F::glu(x[0], 0); })},
       {"prelu", "PReLUFunction prelu", {{2, 3, 2}, {3}}, one([](const V& x) {
          return F::prelu(x[0], x[1]);
        })},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/connection/attention.h"
+#include "chainerxx/functions/connection/bilinear.h"
 #include "chainerxx/functions/connection/convolution_2d.h"
 #include "chainerxx/functions/connection/convolution_nd.h"
 #include "chainerxx/functions/connection/deconvolution_2d.h"
@@ -150,6 +151,13 @@ std::vector<FunctionRow> products() {
       {"linear_without_bias", "linear", {{3, 2, 2}, {2, 4}}, one([](const V& x) {
          return F::linear(x[0], x[1]);
        })},
+      {"bilinear", "bilinear", {{3, 2}, {3, 4}, {2, 4, 3}}, one([](const V& x) {
+         return F::bilinear(x[0], x[1], x[2]);
+       })},
+      {"bilinear_linear_part",
+       "bilinear",
+       {{2, 2}, {2, 2, 2}, {2, 4, 2}, {2, 2}, {4, 2}, {2}},
+       one([](const V& x) { return F::bilinear(x[0], x[1], x[2], x[3], x[4], x[5]); })},
       {"embed_id", "EmbedIDFunction embed_id", {{3, 2}}, one([](const V& x) {
          return F::embed_id(four_labels(), x[0]);
        })},

@@ -291,6 +291,24 @@ std::vector<LayerRow> sets() {
          return layer_of(std::make_shared<F::GRU>(2, 3), type,
                          [](F::GRU& f, const Variables& x) { return f(x[0], x[1]); });
        }},
+      {"stateless_lstm",
+       "StatelessLSTM",
+       {{2, 3}, {2, 3}, {2, 2}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::StatelessLSTM>(2, 3), type,
+                         [](F::StatelessLSTM& f, const Variables& x) {
+                           const auto [c, h] = f(x[0], x[1], x[2]);
+                           return Variables{c, h};
+                         });
+       }},
+      {"crf1d_layer",
+       "CRF1d",
+       {{2, 3}, {1, 3}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::CRF1d>(3), type, [](F::CRF1d& f, const Variables& x) {
+           return f(x, {cupyxx::array({0, 2}), cupyxx::array({1})});
+         });
+       }},
       {"highway",
        "Highway",
        {{3, 2}},

@@ -6,6 +6,7 @@
 #include "chainerxx/functions/loss/sigmoid_cross_entropy.h"
 #include "chainerxx/functions/loss/softmax_cross_entropy.h"
 #include "chainerxx/functions/loss/vae.h"
+#include "chainerxx/functions/network/crf1d.h"
 #include "chainerxx/functions/testing/function_rows.h"
 #include "cupyxx/creation.h"
 
@@ -142,6 +143,12 @@ std::vector<FunctionRow> distances() {
       {"huber_loss_of_vectors", "huber_loss", {{4}, {4}}, one([](const V& x) {
          return F::huber_loss(x[0], x[1], 0.6);
        })},
+      {"huber_loss_of_each", "huber_loss", {{3, 4}, {3, 4}}, one([](const V& x) {
+         return F::huber_loss(x[0], x[1], 0.6, F::Reduce::no);
+       })},
+      {"huber_loss_mean", "huber_loss", {{4}, {4}}, one([](const V& x) {
+         return F::huber_loss(x[0], x[1], 0.6, F::Reduce::mean);
+       })},
       {"huber_loss_of_images", "huber_loss", {{2, 2, 3}, {2, 2, 3}}, one([](const V& x) {
          return F::huber_loss(x[0], x[1], 0.6);
        })},
@@ -149,6 +156,14 @@ std::vector<FunctionRow> distances() {
        "CrossCovariance cross_covariance",
        {{4, 2}, {4, 3}},
        one([](const V& x) { return F::cross_covariance(x[0], x[1]); })},
+      {"crf1d", "crf1d", {{3, 3}, {2, 3}, {2, 3}, {1, 3}}, one([](const V& x) {
+         return F::crf1d(x[0], {x[1], x[2], x[3]},
+                         {cupyxx::array({0, 2}), cupyxx::array({1, 1}), cupyxx::array({2})});
+       })},
+      {"crf1d_of_each", "crf1d", {{3, 3}, {2, 3}, {1, 3}}, one([](const V& x) {
+         return F::crf1d(x[0], {x[1], x[2]}, {cupyxx::array({0, 2}), cupyxx::array({1})},
+                         F::Reduce::no);
+       })},
       {"contrastive", "contrastive", {{4, 2}, {4, 2}}, one([](const V& x) {
          return F::contrastive(x[0], x[1], cupyxx::array({1, 0, 0, 1}), 2);
        })},

@@ -13,6 +13,7 @@
 #include "chainerxx/functions/math/reductions.h"
 #include "chainerxx/functions/math/rounding.h"
 #include "chainerxx/functions/math/special.h"
+#include "chainerxx/functions/math/statistics.h"
 #include "chainerxx/functions/math/sum.h"
 #include "chainerxx/functions/math/trigonometric.h"
 #include "chainerxx/functions/testing/function_rows.h"
@@ -91,6 +92,21 @@ std::vector<FunctionRow> elementary() {
        1},
       {"sinh", "sinh", {{5}}, one([](const V& x) { return F::sinh(x[0]); })},
       {"cosh", "cosh", {{5}}, one([](const V& x) { return F::cosh(x[0]); })},
+      {"arcsinh", "arcsinh", {{5}}, one([](const V& x) { return F::arcsinh(x[0]); })},
+      {"arccosh", "arccosh", {{5}}, one([](const V& x) { return F::arccosh(x[0]); }), 1.5, 3},
+      {"arctanh", "arctanh", {{5}}, one([](const V& x) { return F::arctanh(x[0]); }), -0.8, 0.8},
+      {"fmod",
+       "fmod",
+       {{3, 1}, {2}},
+       one([](const V& x) { return F::fmod(x[0] * 4.5, x[1]); }),
+       0.55,
+       0.6},
+      {"fmod_number",
+       "fmod",
+       {{5}},
+       one([](const V& x) { return F::fmod(x[0] * 3, 0.9); }),
+       0.4,
+       0.55},
       {"expm1", "expm1", {{5}}, one([](const V& x) { return F::expm1(x[0]); })},
       {"log1p", "log1p", {{5}}, one([](const V& x) { return F::log1p(x[0]); }), -0.5, 2},
       {"log2", "log2", {{5}}, one([](const V& x) { return F::log2(x[0]); }), 0.5, 2},
@@ -108,6 +124,12 @@ std::vector<FunctionRow> elementary() {
          return F::maximum(x[0], x[1]);
        })},
       {"minimum", "Minimum minimum", {{3, 4}, {3, 4}}, one([](const V& x) {
+         return F::minimum(x[0], x[1]);
+       })},
+      {"maximum_row", "maximum", {{3, 4}, {4}}, one([](const V& x) {
+         return F::maximum(x[0], x[1]);
+       })},
+      {"minimum_outer", "minimum", {{3, 1}, {2, 1, 4}}, one([](const V& x) {
          return F::minimum(x[0], x[1]);
        })},
       {"clip", "Clip clip", {{3, 4}}, one([](const V& x) { return F::clip(x[0], -0.5, 0.4); })},
@@ -136,6 +158,24 @@ std::vector<FunctionRow> products() {
        })},
       {"matmul_outer", "matmul", {{3}, {2}}, one([](const V& x) {
          return F::matmul(x[0], x[1], false, true);
+       })},
+      {"matmul_batches", "matmul", {{2, 2, 3}, {2, 3, 2}}, one([](const V& x) {
+         return F::matmul(x[0], x[1]);
+       })},
+      {"matmul_batches_transposed", "matmul", {{2, 3, 2}, {2, 4, 3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], true, true);
+       })},
+      {"matmul_batches_broadcast", "matmul", {{2, 1, 2, 3}, {3, 4, 3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], false, true);
+       })},
+      {"matmul_batch_by_matrix", "matmul", {{2, 2, 2, 3}, {3, 2}}, one([](const V& x) {
+         return F::matmul(x[0], x[1]);
+       })},
+      {"matmul_batch_by_matrix_transposed", "matmul", {{2, 3, 2}, {4, 3}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], true, true);
+       })},
+      {"matmul_matrix_by_batch", "matmul", {{3, 2}, {2, 3, 2}}, one([](const V& x) {
+         return F::matmul(x[0], x[1], true);
        })},
       {"batch_matmul", "BatchMatMul batch_matmul", {{2, 3, 4}, {2, 4, 2}}, one([](const V& x) {
          return F::batch_matmul(x[0], x[1]);
@@ -250,6 +290,16 @@ std::vector<FunctionRow> reductions() {
       {"min_axis", "min", {{3, 4}}, one([](const V& x) { return F::min(x[0], -2); })},
       {"mean", "Mean mean", {{3, 4}}, one([](const V& x) { return F::mean(x[0], 0); })},
       {"mean_kept", "mean", {{3, 4}}, one([](const V& x) { return F::mean(x[0], {}, true); })},
+      {"var", "Var var", {{3, 4}}, one([](const V& x) { return F::var(x[0]); })},
+      {"var_axis", "var", {{3, 4}}, one([](const V& x) { return F::var(x[0], -1, true); })},
+      {"var_of_samples", "var", {{2, 3, 2}}, one([](const V& x) {
+         return F::var(x[0], {0, 1}, {.ddof = 1});
+       })},
+      {"std", "Std std", {{3, 4}}, one([](const V& x) { return F::std(x[0]); })},
+      {"std_axis", "std", {{3, 4}}, one([](const V& x) { return F::std(x[0], 0); })},
+      {"std_of_samples", "std", {{2, 3, 2}}, one([](const V& x) {
+         return F::std(x[0], {.axis = 1, .ddof = 1, .keepdims = true});
+       })},
       {"prod", "Prod prod", {{3, 4}}, one([](const V& x) { return F::prod(x[0]); }), 0.5, 1.5},
       {"prod_axis", "prod", {{2, 3, 2}}, one([](const V& x) { return F::prod(x[0], 1); })},
       {"prod_kept", "prod", {{2, 3, 2}}, one([](const V& x) {

@@ -181,8 +181,11 @@ void accuracy(cupyxx::dtype type, const AccuracyArgs& args) {
   visit_type(type, [&](auto* null) {
     using T = Element<decltype(null)>;
     using C = Compute<T>;
-    std::int64_t hits = 0;
+    std::int64_t hits = 0, counted = 0;
     for (std::int64_t i = 0; i < instances; ++i) {
+      const std::int64_t label = label_at(args.labels, args.wide_labels, i);
+      if (args.ignores && label == args.ignored) continue;
+      ++counted;
       const T* const y = static_cast<const T*>(args.y) + offset_of(i, args.classes, args.inner);
       std::int64_t best = 0;
       auto max = static_cast<C>(y[0]);
@@ -193,10 +196,11 @@ void accuracy(cupyxx::dtype type, const AccuracyArgs& args) {
           best = c;
         }
       }
-      hits += best == label_at(args.labels, args.wide_labels, i);
+      hits += best == label;
     }
-    *static_cast<T*>(args.out) =
-        T(static_cast<C>(static_cast<double>(hits) / static_cast<double>(instances)));
+    const double share =
+        counted == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(counted);
+    *static_cast<T*>(args.out) = T(static_cast<C>(share));
   });
 }
 

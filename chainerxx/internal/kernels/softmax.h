@@ -56,6 +56,8 @@ struct AccuracyArgs {
   long classes;
   long inner;
   int wide_labels;
+  int ignores;  // whether `ignored` is a label that does not count
+  long ignored;
 };
 
 CUPYXX_FN long label_at(const void* labels, int wide, long i) {
@@ -278,14 +280,17 @@ CUPYXX_FN void cross_entropy_sum(const CrossEntropyArgs& args) {
   if (threadIdx.x == 0) store_loss<T>(args, sum);
 }
 
-/// The share of instances whose first largest class is the label; one block.
+/// The share of instances that count whose first largest class is the label, 0 of none; one block.
 template <class T>
 CUPYXX_FN void accuracy(const AccuracyArgs& args) {
   using C = Compute<T>;
   const T* const y = static_cast<const T*>(args.y);
   const long instances = args.outer * args.inner;
-  long hits = 0;
+  long hits = 0, counted = 0;
   for (long i = threadIdx.x; i < instances; i += blockDim.x) {
+    const long label = label_at(args.labels, args.wide_labels, i);
+    if (args.ignores && label == args.ignored) continue;
+    ++counted;
     const long offset = i / args.inner * args.classes * args.inner + i % args.inner;
     long best = 0;
     C largest = static_cast<C>(y[offset]);
@@ -296,12 +301,14 @@ CUPYXX_FN void accuracy(const AccuracyArgs& args) {
         best = c;
       }
     }
-    hits += best == label_at(args.labels, args.wide_labels, i);
+    hits += best == label;
   }
   hits = block_sum(hits);
+  counted = block_sum(counted);
   if (threadIdx.x == 0) {
-    *static_cast<T*>(args.out) =
-        T(static_cast<C>(static_cast<double>(hits) / static_cast<double>(instances)));
+    const double share =
+        counted == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(counted);
+    *static_cast<T*>(args.out) = T(static_cast<C>(share));
   }
 }
 #endif

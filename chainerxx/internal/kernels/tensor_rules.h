@@ -80,6 +80,22 @@ struct MomentumSgd {
   }
 };
 
+/// s: v.
+template <class C>
+struct CorrectedMomentumSgd {
+  static constexpr const char* kName = "corrected_momentum_sgd";
+  static constexpr Touches kTouches = {.states = 1};
+  C rate, momentum;
+  template <class D>
+  CUPYXX_FN CorrectedMomentumSgd<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(momentum)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] = momentum * s[0] - g;
+    p += rate * s[0];
+  }
+};
+
 /// With the corrected rate, and a decay beside the step; s: m, v.
 template <class C>
 struct Adam {

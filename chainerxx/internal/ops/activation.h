@@ -303,9 +303,66 @@ struct Swish : Activation<1> {
   }
 };
 
+struct Softsign : Activation<> {
+  static constexpr const char* name = "softsign";
+  static constexpr const char* doc = "x / (1 + |x|).";
+  template <class T>
+  CUPYXX_FN static T apply(T x) {
+    return x / (T(1) + m::fabs(x));
+  }
+  template <class T>
+  CUPYXX_FN static T grad(T x, T gy) {
+    const T d = T(1) + m::fabs(x);
+    return gy / d / d;
+  }
+  template <class F, class V>
+  static V rule(const F& f, const V& x, const V& gy) {
+    const V d = 1 + f.where(x.data() < 0, -x, x);
+    return gy / d / d;
+  }
+};
+
+/// With z = exp(-|x|), which never overflows: tanh(softplus(x)) = n / d, and the derivative of that
+/// quotient is sigmoid(x) (s / d)^2.
+struct Mish : Activation<> {
+  static constexpr const char* name = "mish";
+  static constexpr const char* doc = "x tanh(log(1 + exp(x))).";
+  template <class T>
+  struct Parts {
+    T n, d, s;
+  };
+  template <class T>
+  CUPYXX_FN static Parts<T> parts(T x) {
+    const T z = m::exp(-m::fabs(x));
+    const T n = x < T(0) ? z * (z + T(2)) : T(1) + T(2) * z;
+    return x < T(0) ? Parts<T>{n, n + T(2), T(2) * (T(1) + z)}
+                    : Parts<T>{n, n + T(2) * z * z, T(2) * z * (T(1) + z)};
+  }
+  template <class T>
+  CUPYXX_FN static T apply(T x) {
+    const Parts<T> p = parts(x);
+    return x * (p.n / p.d);
+  }
+  template <class T>
+  CUPYXX_FN static T grad(T x, T gy) {
+    const Parts<T> p = parts(x);
+    const T slope = p.s / p.d;
+    return gy * (p.n / p.d + x * sigmoid(x) * slope * slope);
+  }
+  template <class F, class V>
+  static V rule(const F& f, const V& x, const V& gy) {
+    const auto is_negative = x.data() < 0;
+    const V z = f.exp(f.where(is_negative, x, -x));
+    const V n = f.where(is_negative, z * (z + 2), 1 + z * 2);
+    const V d = f.where(is_negative, n + 2, n + z * z * 2);
+    const V slope = f.where(is_negative, (1 + z) * 2, z * (1 + z) * 2) / d;
+    return gy * (n / d + x * f.sigmoid(x) * slope * slope);
+  }
+};
+
 template <template <class...> class Use>
 using ForEachActivation = Use<Relu, Sigmoid, Tanh, ClippedRelu, LeakyRelu, Elu, Softplus,
-                              HardSigmoid, Gelu, GeluTanh, Swish>;
+                              HardSigmoid, Gelu, GeluTanh, Swish, Softsign, Mish>;
 
 template <class... A>
 using WithGradients = OpList<A..., GradientOf<A>...>;

@@ -95,6 +95,16 @@ const Row kRows[] = {
        const double s = logistic(kBeta * x);
        return s + kBeta * x * s * (1 - s);
      }},
+    {"softsign", [](A x) { return value<Softsign>(x); },
+     [](A x, A gy) { return grad<Softsign>(x, gy); },
+     [](double x) { return x / (1 + std::fabs(x)); },
+     [](double x) { return std::pow(1 + std::fabs(x), -2); }},
+    {"mish", [](A x) { return value<Mish>(x); }, [](A x, A gy) { return grad<Mish>(x, gy); },
+     [](double x) { return x * std::tanh(std::log1p(std::exp(x))); },
+     [](double x) {
+       const double t = std::tanh(std::log1p(std::exp(x)));
+       return t + x * (1 - t * t) * logistic(x);
+     }},
 };
 
 // Between -4 and 4, corners of the functions apart.

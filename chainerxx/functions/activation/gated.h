@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Activations in which one part of the input opens or closes another.
+#pragma once
+
+#include "chainerxx/variable.h"
+#include "cupyxx/export.h"
+
+namespace chainerxx::functions {
+
+/// The first half of x along an axis times the sigmoid of the second (Dauphin et al., 2016). The
+/// axis is the last one by default, as in PyTorch. Throws ValueError for an odd extent.
+CUPYXX_API Variable glu(const Variable& x, int axis = -1);
+
+}  // namespace chainerxx::functions
