@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The C++ of the front pages: each block of README.md, cupyxx/README.md and chainerxx/README.md
-// stands in this file, which compiles and passes.
+// The C++ of the front pages: each block of README.md, cupyxx/README.md, chainerxx/README.md and
+// docs/precision.md stands in this file, which compiles and passes.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -272,6 +272,26 @@ TEST_F(Readme, Training) {
   EXPECT_TRUE(std::filesystem::exists("result/log"));
 }
 
+TEST_F(Readme, Precision) {
+  using chainerxx::Precision, chainerxx::PrecisionScope;
+  struct Net : FunctionSet {
+    F::Linear& l1 = add("l1", F::Linear(4, 3));
+    Variable operator()(const Variable& x, const Variable& t) {
+      return F::softmax_cross_entropy(l1(x), t);
+    }
+  } model;
+  model.zero_grads();
+  const Variable x(cp::ones({2, 4}, cp::float32)), t(cp::zeros({2}, cp::int32));
+  // clang-format off
+  const PrecisionScope narrow(Precision::bfloat16);   // or CHAINERXX_PRECISION=bfloat16 in the environment
+  Variable loss = model(x, t);                        // x of float32, parameters of float32
+  loss.backward();                                    // here or behind the scope: gradients follow forward
+  // clang-format on
+  EXPECT_EQ(model.l1(x).dtype(), cp::bfloat16_);
+  EXPECT_EQ(model.l1.gW.dtype(), cp::float32);
+  EXPECT_GT(cp::abs(model.l1.gW).sum().item<float>(), 0);
+}
+
 TEST_F(Readme, PagesQuoteThisFile) {
   namespace readmes = docs::readmes;
   // The network's page names what it uses first.
@@ -286,7 +306,7 @@ TEST_F(Readme, PagesQuoteThisFile) {
   const std::size_t at = pages.find(names);
   ASSERT_NE(at, std::string::npos);
   pages.erase(at, names.size());
-  EXPECT_GE(cupyxx::testing::expect_quotes(pages, source), 12);
+  EXPECT_GE(cupyxx::testing::expect_quotes(pages, source), 18);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ source tools/common.sh
 
 (($# == 1)) || die "usage: tools/dist.sh OUTDIR"
 out=$(realpath -m "$1")
-install_missing "${run_packages[@]}" patchelf xz-utils
+install_missing "${run_packages[@]}" libjpeg-dev libpng-dev patchelf xz-utils
 
 declare -A needs=([cupyxx]="" [typecheck]="cupyxx" [gradcheck]="cupyxx" [chainerxx]="cupyxx typecheck")
 declare -A summary=(
@@ -24,7 +24,7 @@ declare -A summary=(
 # What is opened or linked as a shared library and not in every distribution: Debian's packages have them, the archive
 # brings them along.
 brought=(libdnnl.so.2 libOpenCL.so.1 libopenblas.so.0 libgfortran.so.5 libquadmath.so.0
-  libprotobuf.so.32 libz.so.1)
+  libprotobuf.so.32 libjpeg.so.62 libpng16.so.16 libz.so.1)
 system_packages="libc6 (>= 2.36), libgcc-s1, libgomp1, libstdc++6 (>= 12), libdnnl2, libopenblas0-openmp"
 maintainer="${DEBFULLNAME:-cupyxx} <${DEBEMAIL:-cupyxx@localhost}>"
 triplet=x86_64-linux-gnu
@@ -45,8 +45,8 @@ bazel build --noshow_loading_progress --show_progress_rate_limit=60 --curses=no 
 bin=$(bazel info bazel-bin 2>/dev/null)/tools/dist
 
 # ---- The headers: what users include, and what that includes.
-# The makers of bundles and folders of images are for Bazel alone.
-public_headers | grep -vE '/bundle_maker\.h$|^chainerxx/datasets/images/' >"$work/public"
+# The maker of bundles is for Bazel alone.
+public_headers | grep -v '/bundle_maker\.h$' >"$work/public"
 sed 's/.*/#include "&"/' "$work/public" >"$work/all.cc"
 {
   cat "$work/public"
@@ -118,6 +118,9 @@ stage_documents() {
   install -m 644 "$1/README.md" "$1/CHANGELOG.md" "$2"
 }
 
+# stage_examples FOLDER: programs to start from.
+stage_examples() { install -D -m 644 -t "$1" tools/dist/programs/{train,pictures}.cc; }
+
 # ---- The archive.
 top=cupyxx-$(version_of cupyxx)-linux-x86_64
 root=$work/$top
@@ -139,7 +142,7 @@ for name in "${libraries[@]}"; do
     '-L${libdir}/cupyxx -Wl,-rpath,${libdir}/cupyxx -l:libdnnl.so.2 -lgomp -ldl -lpthread -lrt -lm' \
     "\${_${name}_lib}/cupyxx/libdnnl.so.2;gomp;dl;pthread;rt;m"
 done
-install -D -m 644 tools/dist/programs/train.cc "$root/share/doc/chainerxx/examples/train.cc"
+stage_examples "$root/share/doc/chainerxx/examples"
 mkdir -p "$out"
 rm -f "$out"/*.deb "$out"/cupyxx-*.tar.xz
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -c "$top" |
@@ -178,7 +181,7 @@ for name in "${libraries[@]}"; do
   stage_documents "$name" "$usr/share/doc/$runtime"
   depends=$system_packages
   if [[ $name != cupyxx ]]; then depends="libc6 (>= 2.36), libgcc-s1, libstdc++6 (>= 12)"; fi
-  if [[ $name == chainerxx ]]; then depends+=", libprotobuf32"; fi
+  if [[ $name == chainerxx ]]; then depends+=", libjpeg62-turbo, libpng16-16, libprotobuf32"; fi
   for need in ${needs[$name]}; do depends+=", $(compatible "$need" "$(major_of "$need")")"; done
   package "$runtime" "$name" "$depends" "What programs need to run." "$tree" libs
 
@@ -187,7 +190,7 @@ for name in "${libraries[@]}"; do
   stage_development "$name" "$usr/lib/$triplet" "$usr/include"
   stage_documents "$name" "$usr/share/doc/$development"
   if [[ $name == chainerxx ]]; then
-    install -D -m 644 tools/dist/programs/train.cc "$usr/share/doc/$development/examples/train.cc"
+    stage_examples "$usr/share/doc/$development/examples"
   fi
   describe "$name" "$usr/lib/$triplet" "lib/$triplet" /usr ../../../../include "" \
     "-l:libdnnl.so.2 -lgomp -ldl -lpthread -lrt -lm" "/usr/lib/$triplet/libdnnl.so.2;gomp;dl;pthread;rt;m"

@@ -106,6 +106,7 @@ struct Things {
   std::string text;
   std::vector<std::int64_t> integers;
   std::vector<double> reals;
+  cp::random::State random;
   ndarray array;
 
   void serialize(const training::Serializer& s) {
@@ -117,13 +118,15 @@ struct Things {
     s("text", next.text);
     s["lists"]("integers", next.integers);
     s["lists"]("reals", next.reals);
+    s("random", next.random);
     s("array", array);
     if (s.commits()) *this = next;
   }
 };
 
 TEST_P(ReporterTest, StatesComeBackWholeOrNotAtAll) {
-  Things a{-5, ~0ull, 0.1, true, "two\nlines", {1, 2}, {}, cp::array({1.0f, 2.0f})};
+  const cp::random::State random = {7, 1ull << 40};
+  Things a{-5, ~0ull, 0.1, true, "two\nlines", {1, 2}, {}, random, cp::array({1.0f, 2.0f})};
   const auto save = [&](const char* name, Things& things) {
     training::save_state(path(name), [&](training::Serializer& s) { things.serialize(s["t"]); });
   };
@@ -142,6 +145,7 @@ TEST_P(ReporterTest, StatesComeBackWholeOrNotAtAll) {
   EXPECT_EQ(b.text, "two\nlines");
   EXPECT_EQ(b.integers, (std::vector<std::int64_t>{1, 2}));
   EXPECT_TRUE(b.reals.empty());
+  EXPECT_EQ(b.random, random);
   expect_array_equal(held, a.array);  // in place
 
   Things c;
@@ -162,6 +166,7 @@ TEST_P(ReporterTest, StatesComeBackWholeOrNotAtAll) {
   expect_error<cp::ValueError>([&] { read(true, "integer"); }, "t/integer is -5, not 0 or 1");
   expect_error<cp::ValueError>([&] { read(std::uint64_t{0}, "integer"); }, "not one uint64");
   expect_error<cp::ValueError>([&] { read(std::string(), "real"); }, "not bytes of a text");
+  expect_error<cp::ValueError>([&] { read(random, "real"); }, "t/real/seed is not in the file");
   expect_error<cp::ValueError>([&] { read(std::int64_t{0}, "lists/integers"); },
                                "t/lists/integers has 2 values, not 1");
   expect_error<cp::ValueError>([&] { read(std::int64_t{0}, "integer"); },

@@ -10,6 +10,7 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/io.h"
+#include "cupyxx/random.h"
 
 namespace chainerxx::training {
 
@@ -133,6 +134,12 @@ void Serializer::operator()(std::string_view name, std::vector<double>& values) 
     refuse(name, cp::message("is ", describe(found), ", not a list of float64"));
   }
   values = found.to_vector<double>();
+}
+
+void Serializer::operator()(std::string_view name, cp::random::State& state) const {
+  const Serializer here = (*this)[name];
+  here("seed", state.seed);
+  here("offset", state.offset);
 }
 
 void Serializer::count(std::string_view name, std::int64_t& value) const {

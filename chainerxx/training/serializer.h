@@ -21,6 +21,10 @@
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
 
+namespace cupyxx::random {
+struct State;
+}
+
 namespace chainerxx {
 
 class FunctionSet;
@@ -55,6 +59,8 @@ class CUPYXX_API Serializer {
   void operator()(std::string_view name, std::string& value) const;
   void operator()(std::string_view name, std::vector<std::int64_t>& values) const;
   void operator()(std::string_view name, std::vector<double>& values) const;
+  /// The same for where a stream of random numbers stands.
+  void operator()(std::string_view name, cupyxx::random::State& state) const;
   /// The same for a number of steps, passes or examples, which is between 0 and 2^53: one can be
   /// added to what comes from a file. Throws ValueError for another.
   void count(std::string_view name, std::int64_t& value) const;

@@ -22,16 +22,12 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void serialize_random(const Serializer& s, cp::Device device) {
+void serialize_random(const Serializer& s, std::string_view name, cp::Device device) {
   const cp::DeviceScope there(device);
-  const cp::random::RandomState state = cp::random::get_state();
-  std::uint64_t seed = state.seed(), offset = state.offset();
-  s("seed", seed);
-  s("offset", offset);
-  if (!s.commits()) return;
-  cp::random::RandomState next(seed);
-  next.set_state(seed, offset);
-  cp::random::set_state(next);
+  const cp::random::RandomState now = cp::random::get_state();
+  cp::random::State state = {now.seed(), now.offset()};
+  s(name, state);
+  if (s.commits()) cp::random::set_state(cp::random::RandomState(state));
 }
 
 }  // namespace
@@ -144,9 +140,9 @@ void Trainer::serialize(const Serializer& s) {
       entry.trigger.serialize(s["extension_triggers"][entry.name]);
     }
   }
-  serialize_random(s["random"]["cpu"], cp::Device::cpu());
+  serialize_random(s["random"], "cpu", cp::Device::cpu());
   const cp::Device device = cp::current_device();
-  if (device.is_cuda() && s.contains("random/cuda")) serialize_random(s["random"]["cuda"], device);
+  if (device.is_cuda() && s.contains("random/cuda")) serialize_random(s["random"], "cuda", device);
   double elapsed = elapsed_time();
   s("_snapshot_elapsed_time", elapsed);
   if (!(elapsed >= 0 && std::isfinite(elapsed))) {

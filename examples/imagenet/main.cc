@@ -41,8 +41,8 @@ std::vector<examples::Flag> flags_of(Options& o) {
       {"precision", &o.precision, "float32|tf32|bfloat16|float16", "of products and convolutions"},
       {"epochs", &o.epochs, "N", "passes over the pictures", 1'000'000},
       {"batchsize", &o.batchsize, "N", "pictures in a step", 1'000'000},
-      {"out", &o.out, "FOLDER", "gets model.npz and optimizer.npz after each pass"},
-      {"resume", &o.resume, "FOLDER", "continues from such files"},
+      {"out", &o.out, "FOLDER", "gets snapshot.npz and model.npz after each pass"},
+      {"resume", &o.resume, "FOLDER", "continues from its snapshot.npz"},
       {"seed", &o.seed, "N", "of all random numbers"}};
   const auto where = examples::rank_flags(o.ranks);
   flags.insert(flags.begin() + 6, where.begin(), where.end());

@@ -14,7 +14,7 @@ run() { "$program" --arch=nin --device=cpu --classes=10 --batchsize=2 "$@"; }
 
 "$program" --help | grep -q -- '--arch=alex|.*|resnet50 network (nin)' || fail "--help does not name the networks"
 run --epochs=1 --out="$out" | grep -q '^epoch 1: loss [0-9.]*, test accuracy [0-9.]*, [0-9.]* pictures/s$' || fail "no line for the first pass"
-[[ -s $out/model.npz && -s $out/optimizer.npz ]] || fail "nothing was saved"
+[[ -s $out/model.npz && -s $out/snapshot.npz ]] || fail "nothing was saved"
 lines=$(run --epochs=2 --out="$out" --resume="$out" | grep -c '^epoch')
 [[ $lines == 1 ]] || fail "the resumed training made $lines passes, not 1"
 

@@ -16,6 +16,7 @@ namespace {
 namespace cp = cupyxx;
 namespace F = chainerxx::functions;
 using chainerxx::Variable;
+using chainerxx::training::Serializer;
 using examples::UserError;
 
 /// Between the seeds of ranks, whose dropout differs.
@@ -112,16 +113,22 @@ double Training::accuracy(const Images& images) const {
   return total(mean.sum()) / static_cast<double>(images.size());
 }
 
+void Training::serialize(const Serializer& s) {
+  s("model", model_);
+  s("optimizer", optimizer_);
+}
+
 void Training::save(const std::string& folder) {
   if (rank() != 0) return;
+  chainerxx::training::save_state(folder + "/snapshot.npz",
+                                  [this](const Serializer& s) { serialize(s); });
   chainerxx::save_npz(folder + "/model.npz", model_);
-  chainerxx::save_npz(folder + "/optimizer.npz", optimizer_);
 }
 
 void Training::load(const std::string& folder) {
   if (rank() == 0) {
-    chainerxx::load_npz(folder + "/model.npz", model_);
-    chainerxx::load_npz(folder + "/optimizer.npz", optimizer_);
+    chainerxx::training::load_state(folder + "/snapshot.npz",
+                                    [this](const Serializer& s) { serialize(s); });
   }
   if (together_) together_->broadcast();
 }

@@ -8,6 +8,7 @@
 
 #include "chainerxx/chainerxx.h"
 #include "chainerxx/parallel/multi_node_optimizer.h"
+#include "chainerxx/training/serializer.h"
 #include "examples/imagenet/images.h"
 #include "examples/imagenet/network.h"
 
@@ -39,7 +40,8 @@ class Training {
   /// The share of images whose highest score is that of their label.
   double accuracy(const Images& images) const;
 
-  /// Writes model.npz and optimizer.npz, and reads them, on rank 0.
+  /// Writes snapshot.npz, from which a training goes on, and model.npz for other programs; reads
+  /// the first. On rank 0.
   void save(const std::string& folder);
   void load(const std::string& folder);
 
@@ -50,6 +52,7 @@ class Training {
   /// The sum over all.
   double total(double own) const;
   void average_statistics();
+  void serialize(const chainerxx::training::Serializer& s);
   std::int64_t steps(const Images& images) const;
 
   Network& model_;

@@ -3,6 +3,7 @@
 #include <iomanip>
 #include <iostream>
 #include <optional>
+#include <string>
 #include <utility>
 
 // What this program uses; chainerxx/chainerxx.h and cupyxx/cupyxx.h are everything.
@@ -82,9 +83,10 @@ int train(const Options& options) {
   examples::TrainingState state;
   const examples::TrainingSettings settings = {
       .program = "train_mnist",
-      .numbers = {{"units", options.units}, {"batchsize", options.batchsize}},
-      .optimizer = options.optimizer,
-      .seed = options.seed,
+      .flags = {{"units", std::to_string(options.units)},
+                {"batchsize", std::to_string(options.batchsize)},
+                {"optimizer", options.optimizer},
+                {"seed", std::to_string(options.seed)}},
       .data = options.data,
       .images = images,
   };

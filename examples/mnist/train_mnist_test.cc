@@ -258,27 +258,37 @@ TEST_P(TrainMnistTest, RefusesSnapshotsThatDoNotFit) {
 
   examples::write_made_up_images(data(), "train", 600);
   const cupyxx::NpzFile sound = cupyxx::load_npz(snapshot);
-  const auto with = [&](const std::string& key, const cupyxx::ndarray& value) {
+  const auto with = [&](const std::string& key, const cupyxx::ndarray& value,
+                        const std::string& text) {
     cupyxx::NamedArrays arrays;
     for (const std::string& name : sound.files()) {
       arrays.emplace_back(name, name == key ? value : sound[name]);
     }
     cupyxx::savez(path("changed.npz"), arrays);
     expect_error({"--resume=" + path("changed.npz"), out, "--epochs=1000"}, 1,
-                 path("changed.npz") + ": is damaged; " + key);
+                 path("changed.npz") + ": " + key + " " + text);
   };
-  using Numbers = std::vector<std::int64_t>;
-  for (const Numbers& place : {Numbers{-1, 0, 0}, Numbers{0, -100, 0}, Numbers{0, 700, 0},
-                               Numbers{0, 0, -1}, Numbers{0, 0}}) {
-    with("train_mnist/place", cupyxx::array(place));
-  }
-  with("train_mnist/place", cupyxx::zeros({3}));
-  // Nothing is broadcast into parameters, and nothing else is taken for a history.
-  with("model/l1/W", cupyxx::zeros({1}, cupyxx::float32));
-  with("optimizer/l3/b/v", cupyxx::zeros({10}));
-  with("train_mnist/history", cupyxx::zeros({4}));
+  const auto number = [](std::int64_t value) {
+    return cupyxx::array(std::vector<std::int64_t>{value});
+  };
+  with("train_mnist/epoch", number(-1), "is -1");
+  with("train_mnist/position", number(-100), "is -100");
+  with("train_mnist/position", number(700), "is 700, beyond 600 images");
+  with("train_mnist/means/count", number(-1), "is -1");
+  with("train_mnist/means/count", number(601), "is 601, beyond 600 images");
+  with("train_mnist/epoch", cupyxx::arange(2), "has 2 values, not 1");
+  with("train_mnist/epoch", cupyxx::zeros({1}), "is (1,) float64, not a list of int64");
+  // Nothing is broadcast into parameters, and nothing else is taken for an order or a history.
+  with("model/l1/W", cupyxx::zeros({1}, cupyxx::float32),
+       "is (1,) float32, not (20, " + std::to_string(sound["model/l1/W"].shape(1)) + ") float32");
+  with("optimizer/l3/b/v", cupyxx::zeros({10}), "is (10,) float64, not (10,) float32");
+  with("train_mnist/order", cupyxx::arange(1, 601), "is no order of 600 images");
+  const auto epochs = sound["train_mnist/epoch"].item<std::int64_t>();
+  with("train_mnist/history", cupyxx::zeros({3}),
+       "has 3 values, not four for each of " + std::to_string(epochs) + " epochs");
 
-  expect_error({"--resume=" + path("none"), out}, 1, path("none") + ": no such file");
+  expect_error({"--resume=" + path("none"), out}, 1,
+               "load: " + path("none") + ": cannot open; No such file or directory");
   const std::string bytes = read_text(snapshot);
   std::ofstream(snapshot, std::ios::binary) << bytes.substr(0, bytes.size() / 2);
   const Outcome damaged = run({resume, out});

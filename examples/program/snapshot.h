@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a training needs to go on as if it had never stopped, in one npz file: the arrays of the
-// model and of the optimizer by their names, the place within the data, the random numbers.
+// model and of the optimizer by their names, the place within the data, the random numbers. For
+// programs with a loop of their own; a Trainer's is extensions::snapshot.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,10 @@ namespace examples {
 
 /// What decides the course of a training: where it is not the same, a snapshot is refused.
 struct TrainingSettings {
-  std::string program;  ///< begins the names in the file: "train_mnist/place"
-  std::vector<std::pair<std::string, std::int64_t>> numbers;  ///< flags, {"units", 100}
-  std::string optimizer;                                      ///< --optimizer
-  std::uint64_t seed = 0;                                     ///< --seed
-  std::string data;                                           ///< where the images come from
-  std::int64_t images = 0;                                    ///< how many there are
+  std::string program;  ///< begins the names in the file: "train_mnist/epoch"
+  std::vector<std::pair<std::string, std::string>> flags;  ///< {"units", "100"}
+  std::string data;                                        ///< where the images come from
+  std::int64_t images = 0;                                 ///< how many there are
 };
 
 /// Where a training stands, between two steps. All else that changes is in the model, the optimizer
@@ -50,7 +49,8 @@ void save_snapshot(const std::string& path, const TrainingSettings& settings,
 
 /// Reads it: fills the model and the optimizer, sets the random numbers of the current device and
 /// returns where the training stood. Throws UserError when the file is no snapshot, one of other
-/// settings, or one in an epoch beyond the `epochs` wanted; then nothing has changed.
+/// settings, or one in an epoch beyond the `epochs` wanted, and as load_state when it is damaged;
+/// then nothing has changed.
 TrainingState load_snapshot(const std::string& path, const TrainingSettings& settings,
                             std::int64_t epochs, chainerxx::FunctionSet& model,
                             chainerxx::Optimizer& optimizer);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Uses what tools/dist.sh made as somebody would who has nothing else of ours: the archive, unpacked into a folder whose
-# name has spaces, and the packages, installed by apt into a copy of this system that goes away again.
+# name has spaces, and the packages, installed by apt into a copy of this system that goes away again. Commands are those
+# that docs/install.md and README.md print.
 #   tools/dist/check.sh OUTDIR
 # Needs cmake and pkg-config; the parts on other roots need root (elsewhere they are left out, and it says so).
 set -euo pipefail
@@ -33,6 +34,33 @@ seconds() {
   return "$status"
 }
 show_log() { sed 's/^/    /' "$work/log" | tail -n 15; }
+
+# ---- What the pages print.
+# commands PAGE HEADING: the lines that the section has its reader type.
+commands() {
+  awk -v heading="## $2" '
+    /^## / { inside = $0 == heading }
+    /^ *```/ { fenced = !fenced }
+    inside && !fenced && sub(/^    /, "") { print; found = 1 }
+    END { exit !found }' "$1" || die "$1 has no commands under \"$2\""
+}
+debian=$(commands docs/install.md "Debian 12")
+elsewhere=$(commands docs/install.md "Any other Linux of 2023 or later")
+pictures=$(commands docs/install.md "Folders of pictures")
+static=$(commands docs/install.md pkg-config)
+readme=$(commands README.md "In your own program")
+awk '/^```/ { inside = $0 == "```cmake"; next } inside' docs/install.md >"$work/CMakeLists.txt"
+[[ -s $work/CMakeLists.txt ]] || die "docs/install.md has no CMakeLists.txt"
+
+# A folder of pictures; the means are those of the pixels that the Python Imaging Library reads (testdata/*.rgb).
+mkdir -p "$work"/pictures/{cats,dogs}
+cp chainerxx/datasets/images/testdata/rgb.jpg "$work/pictures/cats/a.jpg"
+cp chainerxx/datasets/images/testdata/rgb.png "$work/pictures/dogs/b.png"
+cat >"$work/pictures.txt" <<'END'
+cats/a.jpg: a picture of cats, (3, 17, 23), mean 122.046
+dogs/b.png: a picture of dogs, (3, 17, 23), mean 121.913
+a batch: (2, 3, 32, 32) float32, labels [0 1]
+END
 
 # ---- Sizes.
 check_size() {
@@ -76,10 +104,12 @@ foreign=$(g++ -std=c++20 -M -I"$prefix/include" "$work/headers.cc" | tr ' ' '\n'
 
 tools/dist/exports.py "$prefix" || complain "what the headers declare is not exported"
 
-# run_program NAME PROGRAM EXPECTED: runs and compares; EXPECTED may be empty. All is to be done in ten seconds.
+# run_program NAME PROGRAM EXPECTED: runs and compares; EXPECTED may be empty. All is to be done in ten seconds. The
+# program is given `arguments`.
+arguments=()
 run_program() {
   local output compiled=$took
-  if ! seconds "$2"; then
+  if ! seconds "$2" "${arguments[@]}"; then
     complain "$1 ends with an error"
     show_log
     return
@@ -94,7 +124,7 @@ run_program() {
   fi
 }
 
-# with_pkg_config NAME SOURCE PACKAGE EXPECTED [OPTION...]: the line of docs/install.md.
+# with_pkg_config NAME SOURCE PACKAGE EXPECTED [OPTION...]: a program of one source.
 with_pkg_config() {
   local name=$1 source=$2 package=$3 expected=$4 options
   shift 4
@@ -108,22 +138,15 @@ with_pkg_config() {
   fi
 }
 
-# with_cmake NAME SOURCE TARGET [CMAKE_OPTION...]: a project of a user's.
+# with_cmake NAME SOURCE TARGET EXPECTED: the project of docs/install.md, with this source and target.
 with_cmake() {
-  local name=$1 source=$2 target=$3
-  shift 3
+  local name=$1 source=$2 target=$3 expected=$4
   rm -rf "$work/project"
   mkdir "$work/project"
   cp "$source" "$work/project/main.cc"
-  cat >"$work/project/CMakeLists.txt" <<END
-cmake_minimum_required(VERSION 3.18)
-project(mine CXX)
-find_package(${target%%::*} 0.1 REQUIRED)
-add_executable(mine main.cc)
-target_link_libraries(mine PRIVATE $target)
-END
-  if seconds bash -c 'cd "$0" && cmake -S . -B build "$@" && cmake --build build' "$work/project" "$@"; then
-    run_program "$name" "$work/project/build/mine" ""
+  sed "s/chainerxx::chainerxx/$target/" "$work/CMakeLists.txt" >"$work/project/CMakeLists.txt"
+  if seconds bash -c 'cd "$0" && cmake -S . -B build "$@" && cmake --build build' "$work/project" "-DCMAKE_PREFIX_PATH=$prefix"; then
+    run_program "$name" "$work/project/build/mine" "$expected"
   else
     complain "$name"
     show_log
@@ -138,9 +161,28 @@ for name in typecheck gradcheck chainerxx; do
   with_pkg_config "$name" "$users/$name/hello.cc" "$name" "$users/$name/expected.txt" -O0
 done
 with_pkg_config "train.cc" "$programs/train.cc" chainerxx "" -O2 -fvisibility=hidden
-with_pkg_config "train.cc, static" "$programs/train.cc" chainerxx_static "" -O2
-with_cmake "train.cc with CMake, static" "$programs/train.cc" chainerxx::chainerxx_static "-DCMAKE_PREFIX_PATH=$prefix"
-with_cmake "train.cc with CMake" "$programs/train.cc" chainerxx::chainerxx "-DCMAKE_PREFIX_PATH=$prefix"
+with_cmake "train.cc with CMake, static" "$programs/train.cc" chainerxx::chainerxx_static ""
+with_cmake "train.cc with CMake" "$programs/train.cc" chainerxx::chainerxx ""
+cp "$work/project/build/mine" "$work/train"
+
+# Folders of pictures, for which libjpeg and libpng are brought along.
+arguments=("$work/pictures")
+with_pkg_config "pictures.cc, static" "$programs/pictures.cc" chainerxx_static "$work/pictures.txt"
+with_cmake "pictures.cc with CMake" "$programs/pictures.cc" chainerxx::chainerxx "$work/pictures.txt"
+with_pkg_config "pictures.cc" "$programs/pictures.cc" chainerxx "$work/pictures.txt"
+arguments=()
+cp "$work/program" "$work/show_pictures"
+
+# The page's own commands for the archive.
+mkdir "$work/elsewhere"
+ln -s "$out"/cupyxx-*.tar.xz "$work/elsewhere"
+printf '%s\n' 'cd "$1"' "$elsewhere" "rm train" "$static" ./train >"$work/elsewhere.sh"
+if seconds bash -euo pipefail "$work/elsewhere.sh" "$work/elsewhere"; then
+  echo "archive: used as docs/install.md says, in $took ms"
+else
+  complain "the commands of docs/install.md for the archive"
+  show_log
+fi
 
 # What the archive brings along is what is used: products and decompositions by OpenBLAS and oneDNN.
 with_pkg_config "products.cc" "$programs/products.cc" cupyxx ""
@@ -174,23 +216,34 @@ if [[ $(id -u) != 0 ]] || ! on_root true 2>"$work/log"; then
   echo "left out, since this is not root or mounts nothing: packages installed by apt, the archive on a bare system"
   show_log
 else
-  # The packages, with the commands of docs/install.md.
-  if seconds on_root '
-    unset PKG_CONFIG_PATH
-    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 install /mnt/*.deb
-    cd /tmp && cp /usr/share/doc/libchainerxx-dev/examples/train.cc .
-    g++ train.cc $(pkg-config --cflags --libs chainerxx) -o train
-    ./train
-    g++ train.cc $(pkg-config --cflags --libs chainerxx_static) -o train
-    ./train
-    mkdir project && cp train.cc project && cd project
-    printf "%s\n" "cmake_minimum_required(VERSION 3.18)" "project(mine CXX)" "find_package(chainerxx REQUIRED)" \
-      "add_executable(mine train.cc)" "target_link_libraries(mine chainerxx::chainerxx)" >CMakeLists.txt
-    cmake -S . -B build && cmake --build build && build/mine
-    dpkg --purge libchainerxx-dev libcupyxx-dev libtypecheck-dev libgradcheck-dev
-    ! test -e /usr/include/cupyxx && build/mine
-    rm /usr/lib/x86_64-linux-gnu/libtypecheck.so.0
-    if build/mine; then exit 1; fi'; then
+  # The packages, with the commands of the pages. apt asks nothing.
+  cat >"$work/packages.sh" <<END
+unset PKG_CONFIG_PATH
+export DEBIAN_FRONTEND=noninteractive
+echo 'APT::Get::Assume-Yes "true"; APT::Install-Recommends "false"; Dpkg::Use-Pty "0";' >/etc/apt/apt.conf.d/99check
+mkdir /tmp/mine
+cd /tmp/mine
+ln -s /mnt/*.deb .
+$debian
+rm train
+$static
+./train
+rm train
+$readme
+${pictures/FOLDER/$work/pictures} | tee shown.txt
+diff shown.txt "$work/pictures.txt"
+cp train.cc main.cc
+cp "$work/CMakeLists.txt" .
+cmake -S . -B build
+cmake --build build
+build/mine
+dpkg --purge libchainerxx-dev libcupyxx-dev libtypecheck-dev libgradcheck-dev
+[[ ! -e /usr/include/cupyxx ]]
+build/mine
+rm /usr/lib/x86_64-linux-gnu/libtypecheck.so.0
+if build/mine; then exit 1; fi
+END
+  if seconds on_root 'bash -euo pipefail "$1/packages.sh"'; then
     echo "packages: installed by apt, used with pkg-config and CMake, and removed, in $took ms"
   else
     complain "the packages"
@@ -199,11 +252,12 @@ else
 
   # The archive where nothing is installed that it brings along, and no compiler.
   if seconds on_root '
-    rm -rf {/usr,}/lib/x86_64-linux-gnu/{libdnnl,libopenblas,openblas-openmp,libgfortran,libquadmath,libOpenCL,libprotobuf,libz.}*
+    rm -rf {/usr,}/lib/x86_64-linux-gnu/{libdnnl,libopenblas,openblas-openmp,libgfortran,libquadmath,libOpenCL,libprotobuf,libjpeg,libpng,libz.}*
     rm -rf /usr/local/cuda* /usr/bin/g++* /usr/include
-    "$1/project/build/mine"
-    "$1/products"'; then
-    echo "archive: its program runs on a system without what it brings along"
+    "$1/train"
+    "$1/products"
+    "$1/show_pictures" "$1/pictures" | diff - "$1/pictures.txt"'; then
+    echo "archive: its programs run on a system without what it brings along"
   else
     complain "the archive on a bare system"
     show_log

@@ -17,9 +17,11 @@ PackedInfo = provider(
 # In every Linux that has a C++ program: these stay outside.
 _LINKED_LATE = ["-ldnnl", "-lgomp", "-ldl", "-lpthread", "-lrt", "-lm"]
 
-# And these are taken in from the distribution's archives.
+# And these are taken in from the distribution's archives; link.sh says what of them a shared library is linked with instead.
 _TAKEN_IN = {
     "-l:libprotobuf.a": "libprotobuf.a",
+    "-ljpeg": "libjpeg.a",
+    "-lpng": "libpng16.a",
     "-lz": "libz.a",
 }
 

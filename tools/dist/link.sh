@@ -38,9 +38,15 @@ for needed in $NEEDED; do
   checks+=("$work/$name.o")
 done
 major=$(cut -d. -f1 "$VERSION")
-# libprotobuf.a is for programs: its thread-local variables cannot be in a shared library.
+# libprotobuf.a is for programs: its thread-local variables cannot be in a shared library. What reads strangers' pictures
+# stays the distribution's, which mends it.
 archives=()
-for name in $ARCHIVES; do archives+=("-l:${name/libprotobuf.a/libprotobuf.so}"); done
+for name in $ARCHIVES; do
+  case $name in
+    libprotobuf.a | libjpeg.a | libpng16.a) archives+=("-l:${name%.a}.so") ;;
+    *) archives+=("-l:$name") ;;
+  esac
+done
 
 # What comes from archives stays inside, what nothing public reaches is left out. The libraries in the archive's
 # lib/cupyxx are found by RPATH, which, unlike RUNPATH, holds for what those need, too.

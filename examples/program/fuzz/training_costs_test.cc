@@ -30,7 +30,7 @@ struct Training : chainerxx::FunctionSet {
 };
 
 examples::TrainingSettings settings_of(std::int64_t images) {
-  return {.program = "train", .numbers = {}, .optimizer = "adam", .data = "", .images = images};
+  return {.program = "train", .flags = {}, .data = "", .images = images};
 }
 
 const Kind kKinds[] = {

@@ -52,9 +52,7 @@ void run(std::string_view bytes) {
   constexpr std::int64_t kEpochs = 3;
   const std::string path = cupyxx::fuzz::write_file("snapshot.npz", bytes);
   const TrainingSettings settings = {.program = "train_mnist",
-                                     .numbers = {{"units", 3}, {"batchsize", 2}},
-                                     .optimizer = "adam",
-                                     .seed = 0,
+                                     .flags = {{"units", "3"}, {"optimizer", "adam"}},
                                      .data = "",
                                      .images = kImages};
   for (auto& list : {now.model.fields(), now.optimizer.fields()}) {
