@@ -133,6 +133,7 @@ CUPYXX_API ndarray unique_values(const ndarray& x);
 inline ndarray trapezoid(const ndarray& y, const TrapzOptions& options = {}) {
   return trapz(y, options);
 }
+CUPYXX_API ndarray trapezoid(const ArrayLike& y, const ArrayLike& x, double dx = 1, int axis = -1);
 
 // Dtypes.
 /// A kind for isdtype: a dtype, or "bool", "signed integer", "unsigned integer", "integral", "real

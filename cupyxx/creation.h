@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/core/host_lists.h"
 #include "cupyxx/core/nested_list.h"
 #include "cupyxx/ndarray.h"
@@ -196,6 +197,12 @@ template <std::same_as<LinspaceOptions> O = LinspaceOptions>
 ndarray linspace(double start, double stop, const O& options) {
   return internal::linspace_between(start, stop, 50, options);
 }
+/// `endpoint` in its place, as in NumPy: `linspace(0, 1, 5, false)`.
+template <std::same_as<bool> B>
+ndarray linspace(double start, double stop, std::int64_t num, B endpoint,
+                 cupyxx::dtype dtype = {}) {
+  return internal::linspace_between(start, stop, num, {.endpoint = endpoint, .dtype = dtype});
+}
 /// Options of linspace between arrays.
 struct LinspaceArrayOptions {
   bool endpoint = true;
@@ -232,6 +239,13 @@ ndarray logspace(const Operand& start, const Operand& stop, const O& options) {
   return internal::logspace_between(start, stop, 50, options);
 }
 
+/// `endpoint` and the base in their places, as in NumPy: `logspace(0, 3, 4, true, 2)`.
+template <std::same_as<bool> B>
+ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num, B endpoint,
+                 double base = 10) {
+  return internal::logspace_between(start, stop, num, {.endpoint = endpoint, .base = base});
+}
+
 /// Options of geomspace.
 struct GeomspaceOptions {
   bool endpoint = true;
@@ -257,6 +271,8 @@ ndarray geomspace(const Operand& start, const Operand& stop, const O& options) {
 /// through, as CuPy's.
 CUPYXX_API ndarray diag(const ndarray& v, int k = 0);
 CUPYXX_API ndarray diagflat(const ndarray& v, int k = 0);
+/// Of lists: `diag({1, 2, 3})`.
+CUPYXX_API ndarray diag(const ArrayLike& v, int k = 0);
 
 /// Options of array.
 struct ArrayOptions {
@@ -365,6 +381,10 @@ template <std::convertible_to<ndarray> T>
 ndarray array(std::initializer_list<T> arrays, cupyxx::dtype dtype = {}) {
   const std::vector<ndarray> slices(arrays.begin(), arrays.end());
   return internal::from_arrays(slices, dtype);
+}
+template <std::same_as<std::vector<ndarray>> V>
+ndarray array(const V& arrays, cupyxx::dtype dtype = {}) {
+  return internal::from_arrays(arrays, dtype);
 }
 /// A copy of a vector, std::array, span or plain array, nested or not, of its own element type
 /// unless a dtype is given. Throws ValueError for ragged ones.
@@ -493,6 +513,10 @@ struct MeshgridOptions {
   bool sparse = false;           ///< keeps axes of extent 1
   bool matrix_indexing = false;  ///< NumPy's indexing = "ij"; otherwise "xy"
 };
+namespace internal {
+/// Options for NumPy's "xy" or "ij"; throws ValueError for other texts.
+CUPYXX_API MeshgridOptions meshgrid_options(std::string_view indexing);
+}  // namespace internal
 /// The coordinates of a grid, one array per axis.
 CUPYXX_API std::vector<ndarray> meshgrid(std::span<const ndarray> arrays,
                                          const MeshgridOptions& options = {});
@@ -505,6 +529,23 @@ template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
 std::vector<ndarray> meshgrid(const A& first, const More&... more) {
   return meshgrid({first, more...});
 }
+/// Of arrays with the indexing or options behind them: `meshgrid(x, y, "ij")`.
+inline std::vector<ndarray> meshgrid(const ndarray& x, const ndarray& y,
+                                     const MeshgridOptions& options) {
+  return meshgrid({x, y}, options);
+}
+template <std::convertible_to<std::string_view> T>
+std::vector<ndarray> meshgrid(const ndarray& x, const ndarray& y, const T& indexing) {
+  return meshgrid({x, y}, internal::meshgrid_options(indexing));
+}
+template <std::convertible_to<std::string_view> T>
+std::vector<ndarray> meshgrid(const ndarray& x, const ndarray& y, const ndarray& z,
+                              const T& indexing) {
+  return meshgrid({x, y, z}, internal::meshgrid_options(indexing));
+}
+/// Of two lists: `meshgrid({0, 1, 2}, {0, 1})`.
+CUPYXX_API std::vector<ndarray> meshgrid(const ArrayLike& x, const ArrayLike& y,
+                                         const MeshgridOptions& options = {});
 
 // ---- Arrays from ranges, and arrays that fulfil requirements: NumPy's fromiter and require.
 

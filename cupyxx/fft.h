@@ -11,14 +11,51 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <string_view>
+#include <type_traits>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx::fft {
 
 /// Which direction is divided: the inverse by n, both by sqrt(n), or the forward one by n.
 enum class Norm : std::uint8_t { backward, ortho, forward };
+
+/// A norm in its place among the arguments: a Norm, or its name as in NumPy.
+class NormArgument {
+ public:
+  NormArgument() = default;
+  // Templates for the reason given at Shape.
+  template <std::same_as<Norm> N>
+  NormArgument(N norm) : value_(norm) {}  // NOLINT(google-explicit-constructor)
+  template <std::same_as<None> N>
+  NormArgument(N) {}  // NOLINT(google-explicit-constructor)
+  /// Throws ValueError for a text that is not "backward", "ortho" or "forward".
+  template <std::convertible_to<std::string_view> T>
+  NormArgument(const T& name) : value_(named(name)) {}  // NOLINT(google-explicit-constructor)
+  Norm value() const { return value_; }
+
+ private:
+  CUPYXX_API static Norm named(std::string_view name);
+
+  Norm value_ = Norm::backward;
+};
+
+/// The length of a transform in its place among the arguments: a number, or `none` for the axis's.
+class LengthArgument {
+ public:
+  template <internal::AxisNumber I>
+  LengthArgument(I n) : value_(static_cast<std::int64_t>(n)) {}  // NOLINT
+  template <std::same_as<None> N>
+  LengthArgument(N) {}  // NOLINT(google-explicit-constructor)
+  std::optional<std::int64_t> value() const { return value_; }
+
+ private:
+  std::optional<std::int64_t> value_;
+};
 
 /// Options of transforms along one axis.
 struct Options {
@@ -51,6 +88,25 @@ CUPYXX_API ndarray hfft(const ndarray& a, const Options& options = {});
 /// The inverse of hfft.
 CUPYXX_API ndarray ihfft(const ndarray& a, const Options& options = {});
 
+// The length, the axis and the norm in NumPy's places, `fft(a, 8)`, `fft(a, none, 0, "ortho")`, and
+// of lists: `fft({1, 2, 3, 4})`.
+CUPYXX_API ndarray fft(const ArrayLike& a, const Options& options = {});
+CUPYXX_API ndarray ifft(const ArrayLike& a, const Options& options = {});
+CUPYXX_API ndarray rfft(const ArrayLike& a, const Options& options = {});
+CUPYXX_API ndarray irfft(const ArrayLike& a, const Options& options = {});
+CUPYXX_API ndarray fft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+                       const NormArgument& norm = {});
+CUPYXX_API ndarray ifft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+                        const NormArgument& norm = {});
+CUPYXX_API ndarray rfft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+                        const NormArgument& norm = {});
+CUPYXX_API ndarray irfft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+                         const NormArgument& norm = {});
+CUPYXX_API ndarray hfft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+                        const NormArgument& norm = {});
+CUPYXX_API ndarray ihfft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+                         const NormArgument& norm = {});
+
 /// Along several axes, all by default.
 CUPYXX_API ndarray fftn(const ndarray& a, const OptionsN& options = {});
 CUPYXX_API ndarray ifftn(const ndarray& a, const OptionsN& options = {});
@@ -63,6 +119,48 @@ CUPYXX_API ndarray fft2(const ndarray& a, const OptionsN& options = {});
 CUPYXX_API ndarray ifft2(const ndarray& a, const OptionsN& options = {});
 CUPYXX_API ndarray rfft2(const ndarray& a, const OptionsN& options = {});
 CUPYXX_API ndarray irfft2(const ndarray& a, const OptionsN& options = {});
+
+// The lengths, the axes and the norm in NumPy's places: `fft2(a, {8, 8})`.
+template <internal::AxisNumber I>
+ndarray fftn(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
+             const NormArgument& norm = {}) {
+  return fftn(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+}
+template <internal::AxisNumber I>
+ndarray ifftn(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
+              const NormArgument& norm = {}) {
+  return ifftn(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+}
+template <internal::AxisNumber I>
+ndarray rfftn(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
+              const NormArgument& norm = {}) {
+  return rfftn(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+}
+template <internal::AxisNumber I>
+ndarray irfftn(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
+               const NormArgument& norm = {}) {
+  return irfftn(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+}
+template <internal::AxisNumber I>
+ndarray fft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
+             const NormArgument& norm = {}) {
+  return fft2(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+}
+template <internal::AxisNumber I>
+ndarray ifft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
+              const NormArgument& norm = {}) {
+  return ifft2(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+}
+template <internal::AxisNumber I>
+ndarray rfft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
+              const NormArgument& norm = {}) {
+  return rfft2(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+}
+template <internal::AxisNumber I>
+ndarray irfft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = {},
+               const NormArgument& norm = {}) {
+  return irfft2(a, {.s = internal::shape_of(s), .axes = axes, .norm = norm.value()});
+}
 
 /// The frequencies that fft's n numbers stand for, of samples at distances d, on the current
 /// device; negative ones in the second half.

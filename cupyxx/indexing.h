@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/scalar.h"
 #include "cupyxx/shape.h"
@@ -42,6 +43,7 @@ CUPYXX_API ndarray take(const ndarray& a, const ndarray& indices, int axis,
 namespace internal {
 /// Positions beside an array: a number as a 0-d array, or a list.
 CUPYXX_API ndarray position_beside(const char* operation, const ndarray& a, std::int64_t index);
+CUPYXX_API ndarray position_on_current_device(std::int64_t index);
 CUPYXX_API ndarray positions_beside(const char* operation, const ndarray& a,
                                     std::initializer_list<std::int64_t> indices);
 }  // namespace internal
@@ -69,8 +71,11 @@ inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indice
                     const TakeOptions& options = {}) {
   return take(a, internal::positions_beside("take", a, indices), axis, options);
 }
+/// Of a list: `take({4, 3, 5}, {0, 2})`.
+CUPYXX_API ndarray take(const ArrayLike& a, const ArrayLike& indices);
 /// `x` where the condition holds and `y` elsewhere.
 CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Operand& y);
+CUPYXX_API ndarray where(const ArrayLike& condition, const Operand& x, const Operand& y);
 /// A view of the diagonals of the planes of two axes, as the last axis. It writes through where
 /// `a` may be written to, as CuPy's.
 CUPYXX_API ndarray diagonal(const ndarray& a, int offset = 0, int axis1 = 0, int axis2 = 1);
@@ -90,6 +95,17 @@ CUPYXX_API void put_along_axis(const ndarray& a, const ndarray& indices, const O
 /// equal positions wins.
 CUPYXX_API void put(const ndarray& a, const ndarray& indices, const Operand& values,
                     IndexMode mode = IndexMode::raise);
+namespace internal {
+/// The mode with a name; throws ValueError for others.
+CUPYXX_API IndexMode index_mode(const char* operation, std::string_view name);
+}  // namespace internal
+/// At lists, and with the mode by its name: `put(a, {0, 2}, {7, 8})`, `put(a, i, 1, "clip")`.
+CUPYXX_API void put(const ndarray& a, const ArrayLike& indices, const Operand& values,
+                    IndexMode mode = IndexMode::raise);
+template <std::convertible_to<std::string_view> M>
+void put(const ndarray& a, const ArrayLike& indices, const Operand& values, const M& mode) {
+  put(a, indices.beside(a), values, internal::index_mode("put", mode));
+}
 
 /// Options of scatter_add.
 struct ScatterOptions {
@@ -114,6 +130,7 @@ inline ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
                       IndexMode mode = IndexMode::raise, const ndarray& out = {}) {
   return choose(a, internal::as_span(choices), mode, out);
 }
+CUPYXX_API ndarray choose(const ArrayLike& a, std::initializer_list<ndarray> choices);
 /// The slices along an axis where a 1-D condition holds; without an axis, elements of the flattened
 /// array. The condition may be shorter. `out` as of take. Synchronises.
 CUPYXX_API ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis = {},
@@ -127,8 +144,12 @@ template <std::same_as<CompressOptions> O = CompressOptions>
 ndarray compress(const ndarray& condition, const ndarray& a, O options) {
   return compress(condition, a, internal::take_axis(options.axis), options.out);
 }
+/// Of lists: `compress({true, false}, a, 0)`. Synchronises.
+CUPYXX_API ndarray compress(const ArrayLike& condition, const ArrayLike& a, const Axes& axis = {},
+                            const ndarray& out = {});
 /// The elements of the flattened array where the flattened condition holds. Synchronises.
 CUPYXX_API ndarray extract(const ndarray& condition, const ndarray& a);
+CUPYXX_API ndarray extract(const ArrayLike& condition, const ArrayLike& a);
 
 /// Writes `values`, repeated in the order of the true elements, where a mask of a's size is true.
 /// Synchronises.
@@ -147,6 +168,26 @@ inline ndarray select(std::initializer_list<ndarray> conditions,
 // The methods of these names.
 inline void ndarray::put(const ndarray& indices, const Operand& values) const {
   cupyxx::put(*this, indices, values);
+}
+inline void ndarray::put(const ArrayLike& indices, const Operand& values) const {
+  cupyxx::put(*this, indices, values);
+}
+inline ndarray ndarray::compress(const ArrayLike& condition, const Axes& axis) const {
+  return cupyxx::compress(condition.beside(*this), *this, axis);
+}
+inline ndarray ndarray::take(const ArrayLike& indices) const {
+  return cupyxx::take(*this, indices.beside(*this));
+}
+inline ndarray ndarray::take(const ArrayLike& indices, int axis) const {
+  return cupyxx::take(*this, indices.beside(*this), axis);
+}
+template <internal::AxisNumber I>
+ndarray ndarray::take(I index) const {
+  return cupyxx::take(*this, index);
+}
+template <internal::AxisNumber I>
+ndarray ndarray::take(I index, int axis) const {
+  return cupyxx::take(*this, index, axis);
 }
 inline ndarray ndarray::choose(std::span<const ndarray> choices) const {
   return cupyxx::choose(*this, choices);
@@ -223,6 +264,14 @@ CUPYXX_API std::vector<ndarray> ix_(std::initializer_list<std::int64_t> rows,
 /// F). Throws ValueError for positions outside of it; synchronises for that.
 CUPYXX_API std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
                                               Order order = Order::C);
+
+/// Of a list, and of a number, whose indices are 0-d: `unravel_index(99, {6, 7, 8})`.
+CUPYXX_API std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape,
+                                              Order order = Order::C);
+template <internal::AxisNumber I>
+std::vector<ndarray> unravel_index(I position, const Shape& shape, Order order = Order::C) {
+  return unravel_index(internal::position_on_current_device(position), shape, order);
+}
 
 /// Options of ravel_multi_index.
 struct RavelOptions {

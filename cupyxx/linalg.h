@@ -5,6 +5,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/error.h"
 #include "cupyxx/ndarray.h"
 
@@ -29,11 +31,32 @@ CUPYXX_API ndarray vdot(const ndarray& a, const ndarray& b);
 CUPYXX_API ndarray inner(const ndarray& a, const ndarray& b);
 /// All products of an element of `a` and an element of `b`, as a matrix.
 CUPYXX_API ndarray outer(const ndarray& a, const ndarray& b, const ndarray& out = {});
+/// The same of lists: `dot(a, {1, 2})`, `outer({1, 2}, {3, 4})`.
+CUPYXX_API ndarray dot(const ArrayLike& a, const ArrayLike& b, const ndarray& out = {});
+CUPYXX_API ndarray matmul(const ArrayLike& a, const ArrayLike& b, const ndarray& out = {});
+CUPYXX_API ndarray vdot(const ArrayLike& a, const ArrayLike& b);
+CUPYXX_API ndarray inner(const ArrayLike& a, const ArrayLike& b);
+CUPYXX_API ndarray outer(const ArrayLike& a, const ArrayLike& b, const ndarray& out = {});
+inline ndarray ndarray::dot(const ArrayLike& other) const {
+  return cupyxx::dot(*this, other.beside(*this));
+}
 /// Contracts the last `axes` axes of `a` with the first of `b`.
 CUPYXX_API ndarray tensordot(const ndarray& a, const ndarray& b, int axes = 2);
 /// Contracts the named axes pairwise.
 CUPYXX_API ndarray tensordot(const ndarray& a, const ndarray& b, const Axes& axes_a,
                              const Axes& axes_b);
+CUPYXX_API ndarray tensordot(const ArrayLike& a, const ArrayLike& b, int axes = 2);
+namespace internal {
+[[noreturn]] CUPYXX_API void throw_axes_lists(std::size_t count);
+}  // namespace internal
+/// The axes as in NumPy, those of `a` and those of `b`: `tensordot(a, b, {{1, 0}, {0, 1}})`.
+/// Throws ValueError for other than two lists.
+template <internal::AxisNumber I>
+ndarray tensordot(const ndarray& a, const ndarray& b,
+                  std::initializer_list<std::initializer_list<I>> axes) {
+  if (axes.size() != 2) internal::throw_axes_lists(axes.size());
+  return tensordot(a, b, internal::shape_of(axes.begin()[0]), internal::shape_of(axes.begin()[1]));
+}
 /// Options of tensordot.
 struct TensordotOptions {
   ndarray out = {};  ///< receives the product; its shape exactly, cast by `same_kind`
@@ -104,6 +127,8 @@ requires std::is_arithmetic_v<P> || std::convertible_to<const P&, const char*> |
         ndarray norm(const ndarray& a, const P& ord, const Axes& axis = {}, bool keepdims = false) {
   return norm(a, NormOptions{.ord = ord, .axis = axis, .keepdims = keepdims});
 }
+/// Of a list: `norm({3, 4})`.
+CUPYXX_API ndarray norm(const ArrayLike& a, const NormOptions& options = {});
 
 }  // namespace linalg
 
@@ -141,10 +166,14 @@ namespace cupyxx::linalg {
 
 /// x with `a` x = `b`, where `b` is a vector or a matrix. Throws LinAlgError for a singular matrix.
 CUPYXX_API ndarray solve(const ndarray& a, const ndarray& b);
+/// The same of lists: `solve(a, {9, 8})`, `solve({{3, 1}, {1, 2}}, {9, 8})`.
+CUPYXX_API ndarray solve(const ArrayLike& a, const ArrayLike& b);
 /// The inverse. Throws LinAlgError for a singular matrix.
 CUPYXX_API ndarray inv(const ndarray& a);
+CUPYXX_API ndarray inv(const ArrayLike& a);
 /// The determinant.
 CUPYXX_API ndarray det(const ndarray& a);
+CUPYXX_API ndarray det(const ArrayLike& a);
 /// What slogdet makes: the determinant is sign * exp(logdet).
 struct SlogdetResult {
   ndarray sign;
@@ -152,6 +181,7 @@ struct SlogdetResult {
 };
 /// Sign and logarithm of the magnitude of the determinant; 0 and -inf for a singular matrix.
 CUPYXX_API SlogdetResult slogdet(const ndarray& a);
+CUPYXX_API SlogdetResult slogdet(const ArrayLike& a);
 /// The lower triangular L with L L^H = `a`, of which the lower triangle is read. Throws LinAlgError
 /// for a matrix that is not positive definite.
 CUPYXX_API ndarray cholesky(const ndarray& a);
@@ -169,6 +199,8 @@ enum class QrMode : std::uint8_t {
 };
 /// Orthonormal q and upper triangular r with q r = `a`.
 CUPYXX_API QrResult qr(const ndarray& a, QrMode mode = QrMode::reduced);
+/// The mode by its name: `qr(a, "complete")`. Throws ValueError for another one.
+CUPYXX_API QrResult qr(const ndarray& a, std::string_view mode);
 
 /// What svd makes: singular values largest first, `a` = u diag(s) vh.
 struct SvdResult {
@@ -190,6 +222,9 @@ struct EighResult {
 CUPYXX_API EighResult eigh(const ndarray& a, char uplo = 'L');
 /// The eigenvalues alone.
 CUPYXX_API ndarray eigvalsh(const ndarray& a, char uplo = 'L');
+/// The triangle as NumPy's text: `eigh(a, "U")`.
+CUPYXX_API EighResult eigh(const ndarray& a, std::string_view uplo);
+CUPYXX_API ndarray eigvalsh(const ndarray& a, std::string_view uplo);
 
 /// What eig makes: eigenvalues in LAPACK's order, eigenvectors of length 1 as columns.
 struct EigResult {
@@ -203,6 +238,15 @@ CUPYXX_API EigResult eig(const ndarray& a);
 /// The eigenvalues alone.
 CUPYXX_API ndarray eigvals(const ndarray& a);
 
+/// The same of lists: `cholesky({{4, 2}, {2, 3}})`.
+CUPYXX_API ndarray cholesky(const ArrayLike& a);
+CUPYXX_API QrResult qr(const ArrayLike& a);
+CUPYXX_API SvdResult svd(const ArrayLike& a);
+CUPYXX_API EighResult eigh(const ArrayLike& a);
+CUPYXX_API ndarray eigvalsh(const ArrayLike& a);
+CUPYXX_API EigResult eig(const ArrayLike& a);
+CUPYXX_API ndarray eigvals(const ArrayLike& a);
+
 /// x with tensordot(a, x, x.ndim()) = b; `axes` of `a` are moved to its end first.
 CUPYXX_API ndarray tensorsolve(const ndarray& a, const ndarray& b, const Axes& axes = {});
 /// The inverse of tensordot(a, x, ind), of which the first `ind` axes of `a` are the result's.
@@ -213,6 +257,7 @@ CUPYXX_API ndarray tensorinv(const ndarray& a, int ind = 2);
 
 /// The matrix to an integer power; negative ones are those of the inverse.
 CUPYXX_API ndarray matrix_power(const ndarray& a, std::int64_t n);
+CUPYXX_API ndarray matrix_power(const ArrayLike& a, std::int64_t n);
 /// The product of several matrices in the cheapest order; the first and the last may be vectors.
 /// `out` as of matmul.
 CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out = {});
@@ -222,9 +267,11 @@ inline ndarray multi_dot(std::initializer_list<ndarray> arrays, const ndarray& o
 /// The Moore-Penrose inverse; singular values of at most `rcond` times the largest count as zero.
 /// `rcond` is a number, or an array that broadcasts against the stack's shape: one for each matrix.
 CUPYXX_API ndarray pinv(const ndarray& a, const Operand& rcond = 1e-15);
+CUPYXX_API ndarray pinv(const ArrayLike& a);
 /// Number of singular values above a bound, a number or an array as of pinv; by default the largest
 /// value times eps times the longer axis.
 CUPYXX_API ndarray matrix_rank(const ndarray& a, const Operand& tol = {});
+CUPYXX_API ndarray matrix_rank(const ArrayLike& a);
 /// Condition number in a norm; the ratio of the singular values' ends by default.
 CUPYXX_API ndarray cond(const ndarray& a, const Order& p = {});
 
@@ -239,6 +286,13 @@ struct LstsqResult {
 /// the largest count as zero: eps times the longer axis unless given, eps for a negative one.
 /// Synchronises.
 CUPYXX_API LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcond = {});
+CUPYXX_API LstsqResult lstsq(const ArrayLike& a, const ArrayLike& b,
+                             std::optional<double> rcond = {});
+/// NumPy's `rcond=None`: the bound that is the default here.
+template <std::same_as<None> N>
+LstsqResult lstsq(const ArrayLike& a, const ArrayLike& b, N) {
+  return lstsq(a.beside(b), b.beside(a));
+}
 
 }  // namespace cupyxx::linalg
 

@@ -5,7 +5,9 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -20,10 +22,25 @@ struct CloseOptions {
 CUPYXX_API ndarray isclose(const Operand& a, const Operand& b, const CloseOptions& options = {});
 /// Whether all elements are close. Synchronises.
 CUPYXX_API bool allclose(const Operand& a, const Operand& b, const CloseOptions& options = {});
+/// The tolerances in their places: `allclose(a, b, 1e-3, 1e-6)`.
+template <class T>
+requires std::is_arithmetic_v<T> ndarray isclose(const Operand& a, const Operand& b, T rtol,
+                                                 double atol = 1e-08, bool equal_nan = false) {
+  return isclose(a, b, CloseOptions{static_cast<double>(rtol), atol, equal_nan});
+}
+template <class T>
+requires std::is_arithmetic_v<T>
+bool allclose(const Operand& a, const Operand& b, T rtol, double atol = 1e-08,
+              bool equal_nan = false) {
+  return allclose(a, b, CloseOptions{static_cast<double>(rtol), atol, equal_nan});
+}
 /// Whether shapes and all elements are the same. Synchronises.
 CUPYXX_API bool array_equal(const ndarray& a, const ndarray& b, bool equal_nan = false);
 /// Whether the arrays broadcast together and all elements are the same then. Synchronises.
 CUPYXX_API bool array_equiv(const ndarray& a, const ndarray& b);
+/// Of lists: `array_equal(a, {1, 2, 3})`. Synchronise.
+CUPYXX_API bool array_equal(const ArrayLike& a, const ArrayLike& b, bool equal_nan = false);
+CUPYXX_API bool array_equiv(const ArrayLike& a, const ArrayLike& b);
 
 /// Whether elements are positive or negative infinity.
 CUPYXX_API ndarray isposinf(const ndarray& x, const ndarray& out = {});

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -102,6 +103,11 @@ class CUPYXX_API broadcast {
   std::vector<ndarray> values_;
 };
 
+/// Of lists: `reshape({1, 2, 3, 4}, {2, 2})`, `transpose({{1, 2}, {3, 4}})`.
+CUPYXX_API ndarray reshape(const ArrayLike& a, const Shape& shape);
+CUPYXX_API ndarray transpose(const ArrayLike& a);
+CUPYXX_API ndarray broadcast_to(const ArrayLike& a, const Shape& shape);
+
 /// Options of copyto.
 struct CopytoOptions {
   Casting casting = Casting::same_kind;
@@ -134,6 +140,15 @@ CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, const Axes& axis
 inline ndarray concatenate(std::initializer_list<ndarray> arrays, const Axes& axis,
                            const JoinOptions& options) {
   return concatenate(internal::as_span(arrays), axis, options);
+}
+/// NumPy's `axis=None`: the flattened arrays.
+template <std::same_as<None> N>
+ndarray concatenate(std::initializer_list<ndarray> arrays, const N& axis) {
+  return concatenate(internal::as_span(arrays), axis, JoinOptions{});
+}
+template <std::same_as<None> N>
+ndarray concatenate(std::span<const ndarray> arrays, const N& axis) {
+  return concatenate(arrays, axis, JoinOptions{});
 }
 template <std::same_as<JoinOptions> O = JoinOptions>
 ndarray concatenate(std::span<const ndarray> arrays, O options) {
@@ -190,6 +205,12 @@ inline ndarray row_stack(std::initializer_list<ndarray> arrays, const StackOptio
 inline ndarray dstack(std::initializer_list<ndarray> arrays) {
   return dstack(internal::as_span(arrays));
 }
+
+/// Of lists of numbers, also beside arrays: `concatenate({a, {5, 6}})`, `vstack({{1, 2}, {3, 4}})`.
+CUPYXX_API ndarray concatenate(std::initializer_list<ArrayLike> arrays, int axis = 0);
+CUPYXX_API ndarray stack(std::initializer_list<ArrayLike> arrays, int axis = 0);
+CUPYXX_API ndarray vstack(std::initializer_list<ArrayLike> arrays);
+CUPYXX_API ndarray hstack(std::initializer_list<ArrayLike> arrays);
 
 /// How an axis is cut: into equal parts, or before the given positions; without any, the whole is
 /// the only part.
@@ -275,6 +296,8 @@ CUPYXX_API ndarray fliplr(const ndarray& a);
 CUPYXX_API ndarray flipud(const ndarray& a);
 /// A view turned by 90 degrees `k` times, from the first of two axes towards the second.
 CUPYXX_API ndarray rot90(const ndarray& a, int k = 1, int axis1 = 0, int axis2 = 1);
+/// The two axes as in NumPy: `rot90(a, 1, {1, 2})`. Throws ValueError for another number of them.
+CUPYXX_API ndarray rot90(const ndarray& a, int k, const Shape& axes);
 
 /// A copy in which what leaves one end of an axis comes in at the other. Without axes the flattened
 /// array rolls.
@@ -285,6 +308,11 @@ ndarray roll(const ndarray& a, std::int64_t shift, O options) {
 }
 /// Each axis by its own shift.
 CUPYXX_API ndarray roll(const ndarray& a, const Shape& shifts, const Axes& axes);
+
+/// Of lists: `flip({1, 2, 3})`, `roll({1, 2, 3}, 1)`, `rot90({{1, 2}, {3, 4}})`.
+CUPYXX_API ndarray flip(const ArrayLike& a, const Axes& axes = {});
+CUPYXX_API ndarray roll(const ArrayLike& a, std::int64_t shift, const Axes& axes = {});
+CUPYXX_API ndarray rot90(const ArrayLike& a, int k = 1);
 
 /// A view with axes moved to other places; the others keep their order.
 CUPYXX_API ndarray moveaxis(const ndarray& a, const Shape& source, const Shape& destination);
@@ -297,6 +325,8 @@ inline ndarray moveaxis(const ndarray& a, int source, int destination) {
 /// `a` laid side by side `reps` times along each axis, counted from the last.
 CUPYXX_API ndarray tile(const ndarray& a, const Shape& reps);
 inline ndarray tile(const ndarray& a, std::int64_t reps) { return tile(a, Shape{reps}); }
+/// Of lists: `tile({0, 1}, {2, 2})`.
+CUPYXX_API ndarray tile(const ArrayLike& a, const Shape& reps);
 
 /// Each element, or slice along `axis`, `repeats` times; without an axis those of the flattened
 /// array.
@@ -325,6 +355,8 @@ ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats, O 
   return repeat(a, repeats, internal::take_axis(options.axis));
 }
 
+/// Of a list: `repeat({1, 2}, 3)`.
+CUPYXX_API ndarray repeat(const ArrayLike& a, std::int64_t repeats, const Axes& axis = {});
 /// The same with the counts in an array. Synchronises.
 template <std::derived_from<ndarray> A>
 ndarray repeat(const ndarray& a, const A& repeats, const Axes& axis = {}) {
@@ -420,11 +452,23 @@ pad(const ndarray& a, std::initializer_list<std::array<std::int64_t, 2>> width, 
   return pad(a, width, options);
 }
 
+/// Of a list: `pad({1, 2, 3}, 1, "edge")`.
+template <class M>
+requires std::same_as<M, PadMode> || std::convertible_to<const M&, std::string_view> ndarray
+pad(const ArrayLike& a, const PadWidth& width, const M& mode, const PadOptions& options = {}) {
+  return pad(a.array(), width, mode, options);
+}
+CUPYXX_API ndarray pad(const ArrayLike& a, const PadWidth& width, const PadOptions& options = {});
+
 /// Kronecker product: `b` scaled by every element of `a`, in blocks.
 CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);
+CUPYXX_API ndarray kron(const ArrayLike& a, const ArrayLike& b);
 
 inline ndarray ndarray::repeat(std::int64_t repeats, const Axes& axis) const {
   return cupyxx::repeat(*this, repeats, axis);
+}
+inline ndarray ndarray::repeat(const ArrayLike& repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, internal::repeat_counts(repeats.array()), axis);
 }
 
 // ---- Arrays with more or fewer elements. NumPy's chapter "Adding and removing elements".
@@ -436,6 +480,12 @@ ndarray append(const ndarray& a, const Operand& values, O options) {
   return append(a, values, internal::take_axis(options.axis));
 }
 
+namespace internal {
+CUPYXX_API ndarray delete_range(const ndarray& a, const slice& range, const Axes& axis);
+CUPYXX_API ndarray insert_range(const ndarray& a, const slice& range, const Operand& values,
+                                const Axes& axis);
+}  // namespace internal
+
 /// A copy without the elements, or slices along an axis, at an index, in a slice, at an array of
 /// indices or under a mask; without an axis `a` is flattened. NumPy's `delete`. Throws IndexError;
 /// synchronises for an array.
@@ -444,16 +494,31 @@ template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray delete_(const ndarray& a, std::int64_t index, O options) {
   return delete_(a, index, internal::take_axis(options.axis));
 }
-CUPYXX_API ndarray delete_(const ndarray& a, const slice& range, const Axes& axis = {});
-template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray delete_(const ndarray& a, const slice& range, O options) {
-  return delete_(a, range, internal::take_axis(options.axis));
+// A template: a list of two numbers is no slice.
+template <std::same_as<slice> S>
+ndarray delete_(const ndarray& a, const S& range, const Axes& axis = {}) {
+  return internal::delete_range(a, range, axis);
+}
+template <std::same_as<slice> S, std::same_as<AxisOptions> O = AxisOptions>
+ndarray delete_(const ndarray& a, const S& range, O options) {
+  return internal::delete_range(a, range, internal::take_axis(options.axis));
 }
 CUPYXX_API ndarray delete_(const ndarray& a, const ndarray& indices, const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray delete_(const ndarray& a, const ndarray& indices, O options) {
   return delete_(a, indices, internal::take_axis(options.axis));
 }
+/// The same at the numbers of a list, or without what a list of truth values marks:
+/// `delete_(a, {1, 3})`.
+template <internal::ListNumber T>
+ndarray delete_(const ndarray& a, std::initializer_list<T> indices, const Axes& axis = {}) {
+  return delete_(a, internal::list_beside(indices, a), axis);
+}
+template <internal::ListNumber T, std::same_as<AxisOptions> O = AxisOptions>
+ndarray delete_(const ndarray& a, std::initializer_list<T> indices, O options) {
+  return delete_(a, internal::list_beside(indices, a), internal::take_axis(options.axis));
+}
+CUPYXX_API ndarray delete_(const ArrayLike& a, const ArrayLike& indices, const Axes& axis = {});
 
 /// A copy with `values`, broadcast, before an index, or before each of a slice or of several;
 /// without an axis `a` is flattened. Throws IndexError; synchronises for an array.
@@ -463,11 +528,13 @@ template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, O options) {
   return insert(a, index, values, internal::take_axis(options.axis));
 }
-CUPYXX_API ndarray insert(const ndarray& a, const slice& range, const Operand& values,
-                          const Axes& axis = {});
-template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray insert(const ndarray& a, const slice& range, const Operand& values, O options) {
-  return insert(a, range, values, internal::take_axis(options.axis));
+template <std::same_as<slice> S>
+ndarray insert(const ndarray& a, const S& range, const Operand& values, const Axes& axis = {}) {
+  return internal::insert_range(a, range, values, axis);
+}
+template <std::same_as<slice> S, std::same_as<AxisOptions> O = AxisOptions>
+ndarray insert(const ndarray& a, const S& range, const Operand& values, O options) {
+  return internal::insert_range(a, range, values, internal::take_axis(options.axis));
 }
 CUPYXX_API ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values,
                           const Axes& axis = {});
@@ -475,13 +542,29 @@ template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, O options) {
   return insert(a, indices, values, internal::take_axis(options.axis));
 }
+template <internal::ListNumber T>
+ndarray insert(const ndarray& a, std::initializer_list<T> indices, const Operand& values,
+               const Axes& axis = {}) {
+  return insert(a, internal::list_beside(indices, a), values, axis);
+}
+template <internal::ListNumber T, std::same_as<AxisOptions> O = AxisOptions>
+ndarray insert(const ndarray& a, std::initializer_list<T> indices, const Operand& values,
+               O options) {
+  return insert(a, internal::list_beside(indices, a), values, internal::take_axis(options.axis));
+}
+CUPYXX_API ndarray insert(const ArrayLike& a, const ArrayLike& indices, const Operand& values,
+                          const Axes& axis = {});
+/// To a list: `append({1, 2}, {3, 4})`.
+CUPYXX_API ndarray append(const ArrayLike& a, const Operand& values, const Axes& axis = {});
 
 /// The elements in another shape, repeated from the start where they are too few; zeros where there
 /// are none.
 CUPYXX_API ndarray resize(const ndarray& a, const Shape& shape);
+CUPYXX_API ndarray resize(const ArrayLike& a, const Shape& shape);
 
 /// A view of a 1-D array without the zeros at its front ('f') and its back ('b'). Synchronises.
 CUPYXX_API ndarray trim_zeros(const ndarray& a, std::string_view trim = "fb");
+CUPYXX_API ndarray trim_zeros(const ArrayLike& a, std::string_view trim = "fb");
 
 /// Rows of blocks: the arrays of a row are joined along the last axis, the rows along the one
 /// before it.

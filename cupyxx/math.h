@@ -5,11 +5,14 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/ufunc.h"
 
@@ -290,6 +293,9 @@ inline constexpr Ufunc<ops::Heaviside, 2> heaviside{};
 inline constexpr Ufunc<ops::FloatPower, 2> float_power{};
 
 namespace internal {
+/// An option that is a number or NumPy's None.
+template <class T>
+concept NumberOrNone = std::is_arithmetic_v<T> || std::same_as<T, None>;
 template <class T>
 concept ArrayValue = std::derived_from<T, ndarray> || std::same_as<T, Scalar>;
 /// An array or Scalar, and beside it another, or a C++ number.
@@ -375,6 +381,8 @@ CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max
                         const ndarray& out = {});
 CUPYXX_API ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
                         const UfuncOptions& options);
+/// Of a list: `clip({1, 2, 3}, 0, 2)`.
+CUPYXX_API ndarray clip(const ArrayLike& a, const Operand& min, const Operand& max);
 /// Options of clip alone: `clip(a, {.min = 1})`.
 struct ClipOptions {
   std::optional<Scalar> min = {};
@@ -394,6 +402,9 @@ CUPYXX_API ndarray around(const ndarray& a, int decimals = 0, const ndarray& out
 inline ndarray round(const ndarray& a, int decimals = 0, const ndarray& out = {}) {
   return around(a, decimals, out);
 }
+/// Of lists: `around({0.37, 1.64}, 1)`.
+CUPYXX_API ndarray around(const ArrayLike& a, int decimals = 0);
+CUPYXX_API ndarray round(const ArrayLike& a, int decimals = 0);
 /// Rounded towards zero.
 CUPYXX_API ndarray fix(const ndarray& a, const ndarray& out = {});
 
@@ -410,6 +421,23 @@ struct InterpOptions {
 /// complex `fp`, part by part. `xp` must increase.
 CUPYXX_API ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
                           const InterpOptions& options = {});
+/// Of lists: `interp(x, {1, 2, 3}, {10, 20, 30})`.
+CUPYXX_API ndarray interp(const Operand& x, const ArrayLike& xp, const ArrayLike& fp,
+                          const InterpOptions& options = {});
+template <internal::ListNumber T, class P = ArrayLike, class F = ArrayLike>
+ndarray interp(std::initializer_list<T> x, const P& xp, const F& fp,
+               const InterpOptions& options = {}) {
+  return interp(internal::list_of(x), xp, fp, options);
+}
+/// With the values outside of the points in their place: `interp(x, xp, fp, 0, none)`.
+template <class L, class R = None>
+requires(internal::NumberOrNone<L>&& internal::NumberOrNone<R>) ndarray
+    interp(const Operand& x, const ArrayLike& xp, const ArrayLike& fp, L left, R right = {}) {
+  InterpOptions options;
+  if constexpr (!std::is_same_v<L, None>) options.left = left;
+  if constexpr (!std::is_same_v<R, None>) options.right = right;
+  return interp(x, xp, fp, options);
+}
 
 /// Options of trapz.
 struct TrapzOptions {
@@ -419,7 +447,15 @@ struct TrapzOptions {
 };
 /// Integral by the trapezoidal rule.
 CUPYXX_API ndarray trapz(const ndarray& y, const TrapzOptions& options = {});
+CUPYXX_API ndarray trapz(const ArrayLike& y, const TrapzOptions& options = {});
+/// With the places, or without them and the distance, where NumPy has them: `trapz(y, x)`,
+/// `trapz(y, none, 0.5)`.
+CUPYXX_API ndarray trapz(const ArrayLike& y, const ArrayLike& x, double dx = 1, int axis = -1);
+CUPYXX_API ndarray trapz(const ArrayLike& y, None, double dx, int axis = -1);
 
+namespace internal {
+CUPYXX_API std::vector<ndarray> gradient_by(const ndarray& f, std::initializer_list<double> dx);
+}  // namespace internal
 /// Options of gradient.
 struct GradientOptions {
   Axes axis = {};      ///< all of them unless given
@@ -433,14 +469,29 @@ CUPYXX_API std::vector<ndarray> gradient(const ndarray& f, std::span<const ndarr
 /// The same for one distance.
 CUPYXX_API std::vector<ndarray> gradient(const ndarray& f, double spacing,
                                          const GradientOptions& options = {});
+/// The same for the distances or coordinates of each axis, where NumPy has them: `gradient(f, x)`,
+/// `gradient(f, dy, dx)`.
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+std::vector<ndarray> gradient(const ndarray& f, const A& first, const More&... more) {
+  const ndarray spacing[] = {first, more...};
+  return gradient(f, std::span<const ndarray>(spacing));
+}
+template <class T, std::same_as<T>... More>
+requires(std::is_arithmetic_v<T> &&
+         sizeof...(More) > 0) std::vector<ndarray> gradient(const ndarray& f, T first,
+                                                            More... more) {
+  return internal::gradient_by(f, {static_cast<double>(first), static_cast<double>(more)...});
+}
 
 /// Options of ediff1d.
 struct Ediff1dOptions {
-  ndarray to_end = {};
-  ndarray to_begin = {};
+  ArrayValue to_end = {};
+  ArrayValue to_begin = {};
 };
 /// Differences of neighbours in the flattened array.
 CUPYXX_API ndarray ediff1d(const ndarray& a, const Ediff1dOptions& options = {});
+/// What stands behind the differences and before them in its place: `ediff1d(a, -99, {88, 99})`.
+CUPYXX_API ndarray ediff1d(const ndarray& a, const Operand& to_end, const Operand& to_begin);
 
 /// Options of cross: the axes of the vectors in the operands and the result.
 struct CrossOptions {
@@ -451,6 +502,8 @@ struct CrossOptions {
 };
 /// Cross product of vectors with 2 or 3 components.
 CUPYXX_API ndarray cross(const ndarray& a, const ndarray& b, const CrossOptions& options = {});
+/// Of lists: `cross(a, {0, 0, 1})`.
+CUPYXX_API ndarray cross(const ArrayLike& a, const ArrayLike& b, const CrossOptions& options = {});
 
 /// Which positions of one sequence over the other count.
 enum class ConvolveMode : std::uint8_t {
@@ -464,6 +517,20 @@ CUPYXX_API ndarray convolve(const ndarray& a, const ndarray& v,
 /// Cross-correlation of two sequences.
 CUPYXX_API ndarray correlate(const ndarray& a, const ndarray& v,
                              ConvolveMode mode = ConvolveMode::valid);
+namespace internal {
+CUPYXX_API ConvolveMode convolve_mode(const char* operation, std::string_view name);
+inline ConvolveMode convolve_mode(const char* /*operation*/, ConvolveMode mode) { return mode; }
+}  // namespace internal
+/// Of lists, and with the mode by its name: `convolve(a, {1, 2, 1}, "same")`. Throws ValueError for
+/// another one.
+template <class M = ConvolveMode>
+ndarray convolve(const ArrayLike& a, const ArrayLike& v, const M& mode = ConvolveMode::full) {
+  return convolve(a.beside(v), v.beside(a), internal::convolve_mode("convolve", mode));
+}
+template <class M = ConvolveMode>
+ndarray correlate(const ArrayLike& a, const ArrayLike& v, const M& mode = ConvolveMode::valid) {
+  return correlate(a.beside(v), v.beside(a), internal::convolve_mode("correlate", mode));
+}
 
 /// Options of nan_to_num.
 struct NanToNumOptions {
@@ -474,6 +541,18 @@ struct NanToNumOptions {
 };
 /// NaN and infinities replaced by numbers.
 CUPYXX_API ndarray nan_to_num(const ndarray& a, const NanToNumOptions& options = {});
+/// The options in NumPy's places, of which `copy` is the first: `nan_to_num(a, true, 0.5)`.
+template <std::same_as<bool> B>
+ndarray nan_to_num(const ndarray& a, B copy, double number = 0, std::optional<double> posinf = {},
+                   std::optional<double> neginf = {}) {
+  return nan_to_num(
+      a, NanToNumOptions{.copy = copy, .nan = number, .posinf = posinf, .neginf = neginf});
+}
+// `nan_to_num(a, 0.5)` does not compile: NumPy takes that number for `copy`.
+template <class T>
+requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) ndarray
+    nan_to_num(const ndarray& a, T write_true_and_the_number_or_dot_nan)
+= delete;
 /// The distance to the next number away from zero; NaN for infinities. Integers become float64.
 CUPYXX_API ndarray spacing(const ndarray& x);
 /// sin(pi x) / (pi x).

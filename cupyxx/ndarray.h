@@ -28,6 +28,7 @@
 
 namespace cupyxx {
 
+class ArrayLike;
 class Index;
 class ndarray;
 class NestedList;
@@ -180,6 +181,9 @@ class CUPYXX_API ndarray {
   Selection operator()(const ndarray& index) const;
   /// The same by numbers: `a({0, 2})` is NumPy's `a[[0, 2]]`, two rows.
   Selection operator()(std::initializer_list<std::int64_t> index) const;
+  /// And by truth values, which are a mask: `a({true, false, true})`.
+  template <std::same_as<bool> B>
+  Selection operator()(std::initializer_list<B> mask) const;
   /// A tuple with an array per axis, as nonzero, where, ix_ and unravel_index give it:
   /// `a(nonzero(a))`, `a(where(a > 5)) = 0`.
   template <std::same_as<std::vector<ndarray>> V>
@@ -326,6 +330,12 @@ class CUPYXX_API ndarray {
     return squeeze(internal::take_axis(options.axis));
   }
   ndarray take(const ndarray& indices) const;
+  ndarray take(const ArrayLike& indices) const;
+  ndarray take(const ArrayLike& indices, int axis) const;
+  template <internal::AxisNumber I>
+  ndarray take(I index) const;
+  template <internal::AxisNumber I>
+  ndarray take(I index, int axis) const;
   ndarray take(const ndarray& indices, int axis) const;
   ndarray take(const ndarray& indices, const TakeOptions& options) const;
   ndarray take(const ndarray& indices, int axis, const TakeOptions& options) const;
@@ -397,6 +407,7 @@ class CUPYXX_API ndarray {
   ndarray round(int decimals, const ndarray& out) const;
   ndarray dot(const ndarray& other) const;
   ndarray dot(const ndarray& other, const ndarray& out) const;
+  ndarray dot(const ArrayLike& other) const;
   ndarray trace(int offset = 0, int axis1 = 0, int axis2 = 1) const;
   ndarray trace(int offset, int axis1, int axis2, const TraceOptions& options) const;
 
@@ -415,10 +426,13 @@ class CUPYXX_API ndarray {
 
   // Defined beside the routines of these names, in picking.h, tiling.h, io.h.
   void put(const ndarray& indices, const Operand& values) const;
+  void put(const ArrayLike& indices, const Operand& values) const;
   ndarray repeat(std::int64_t repeats, const Axes& axis = {}) const;
+  ndarray repeat(const ArrayLike& repeats, const Axes& axis = {}) const;
   ndarray choose(std::span<const ndarray> choices) const;
   ndarray choose(std::initializer_list<ndarray> choices) const;
   ndarray compress(const ndarray& condition, const Axes& axis = {}) const;
+  ndarray compress(const ArrayLike& condition, const Axes& axis = {}) const;
   void tofile(const std::string& path, const std::string& sep = "") const;
 
   /// In place, as in NumPy.

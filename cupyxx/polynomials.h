@@ -7,6 +7,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/device.h"
 #include "cupyxx/ndarray.h"
@@ -16,16 +17,23 @@ namespace cupyxx {
 /// The polynomial with coefficients `p` at `x`.
 CUPYXX_API ndarray polyval(const ndarray& p, const ndarray& x);
 template <class T>
-requires std::is_arithmetic_v<T> ndarray polyval(const ndarray& p, T x) {
-  const DeviceScope scope(p.device());
-  return polyval(p, array(x));
+requires std::is_arithmetic_v<T> ndarray polyval(const ArrayLike& p, T x) {
+  const DeviceScope scope(p.array().device());
+  return polyval(p.array(), array(x));
 }
+/// Of lists: `polyval({1, 2, 3}, x)`.
+CUPYXX_API ndarray polyval(const ArrayLike& p, const ArrayLike& x);
 
 /// Sum and difference; the shorter one is filled up with zeros in front.
 CUPYXX_API ndarray polyadd(const ndarray& a, const ndarray& b);
 CUPYXX_API ndarray polysub(const ndarray& a, const ndarray& b);
 /// Product. Leading zeros of the factors are dropped, so it synchronises.
 CUPYXX_API ndarray polymul(const ndarray& a, const ndarray& b);
+
+/// The same of lists: `polymul({1, 2}, {1, 3})`.
+CUPYXX_API ndarray polyadd(const ArrayLike& a, const ArrayLike& b);
+CUPYXX_API ndarray polysub(const ArrayLike& a, const ArrayLike& b);
+CUPYXX_API ndarray polymul(const ArrayLike& a, const ArrayLike& b);
 
 /// What polydiv makes: u = quotient * v + remainder.
 struct PolydivResult {
@@ -34,19 +42,25 @@ struct PolydivResult {
 };
 /// Quotient and remainder, in floating point. Synchronises.
 CUPYXX_API PolydivResult polydiv(const ndarray& u, const ndarray& v);
+CUPYXX_API PolydivResult polydiv(const ArrayLike& u, const ArrayLike& v);
 
 /// The m-th derivative. Throws ValueError for a negative `m`.
 CUPYXX_API ndarray polyder(const ndarray& p, int m = 1);
+CUPYXX_API ndarray polyder(const ArrayLike& p, int m = 1);
 /// The m-th integral; `k` are the constants in the order of integration: none for zeros, one for
 /// all, or `m` at least. Throws ValueError for others.
 CUPYXX_API ndarray polyint(const ndarray& p, int m = 1, const ndarray& k = {});
+CUPYXX_API ndarray polyint(const ArrayLike& p, int m = 1);
+CUPYXX_API ndarray polyint(const ArrayLike& p, int m, const ArrayLike& k);
 
 /// The polynomial with given zeros, or the characteristic polynomial of a square matrix; its first
 /// coefficient is 1. Real where the zeros come in conjugate pairs. Synchronises.
 CUPYXX_API ndarray poly(const ndarray& zeros);
+CUPYXX_API ndarray poly(const ArrayLike& zeros);
 /// The zeros, by the eigenvalues of the companion matrix, which are computed on the host.
 /// Synchronises.
 CUPYXX_API ndarray roots(const ndarray& p);
+CUPYXX_API ndarray roots(const ArrayLike& p);
 
 /// Options of polyfit.
 struct PolyfitOptions {
@@ -58,6 +72,8 @@ struct PolyfitOptions {
 /// The coefficients of the polynomial of a degree that is nearest to the points in the sense of
 /// least squares. `y` may have a column per polynomial. Synchronises.
 CUPYXX_API ndarray polyfit(const ndarray& x, const ndarray& y, int degree,
+                           const PolyfitOptions& options = {});
+CUPYXX_API ndarray polyfit(const ArrayLike& x, const ArrayLike& y, int degree,
                            const PolyfitOptions& options = {});
 
 /// What polyfit_full makes, NumPy's `full=True`.

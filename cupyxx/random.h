@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <string>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/random/generator.h"
 #include "cupyxx/random/param.h"
 #include "cupyxx/random/random_state.h"
@@ -157,6 +158,14 @@ inline ndarray vonmises(const Param& mu, const Param& kappa, const Shape& size =
                         const DrawOptions& options = {}) {
   return get_random_state().vonmises(mu, kappa, size, options);
 }
+/// Of lists: `dirichlet({1, 2, 3}, {5})`.
+inline ndarray dirichlet(const ArrayLike& alpha, const Shape& size = {}) {
+  return get_random_state().dirichlet(alpha.array(), size);
+}
+inline ndarray multivariate_normal(const ArrayLike& mean, const ArrayLike& cov,
+                                   const Shape& size = {}) {
+  return get_random_state().multivariate_normal(mean.beside(cov), cov.beside(mean), size);
+}
 inline ndarray dirichlet(const ndarray& alpha, const Shape& size = {}) {
   return get_random_state().dirichlet(alpha, size);
 }
@@ -197,6 +206,11 @@ inline ndarray hypergeometric(const Param& ngood, const Param& nbad, const Param
 }
 inline ndarray multinomial(std::int64_t n, const ndarray& pvals, const Shape& size = {}) {
   return get_random_state().multinomial(n, pvals, size);
+}
+
+/// Of a list: `multinomial(20, {0.5, 0.25, 0.25})`.
+inline ndarray multinomial(std::int64_t n, const ArrayLike& pvals, const Shape& size = {}) {
+  return get_random_state().multinomial(n, pvals.array(), size);
 }
 
 // Orders.
@@ -494,6 +508,21 @@ ndarray ranf(const Shape& size, const D& dtype) {
 template <DtypeArgument D>
 ndarray sample(const Shape& size, const D& dtype) {
   return random_sample(size, DrawOptions{.dtype = dtype});
+}
+
+// Lists: choice({1, 2, 3}, 5), choice(3, 5, true, {0.5, 0.25, 0.25}), permutation({1, 4, 9}).
+inline ndarray permutation(const ArrayLike& a) { return get_random_state().permutation(a.array()); }
+inline ndarray choice(const ArrayLike& a, const Shape& size = {},
+                      const ChoiceOptions& options = {}) {
+  return get_random_state().choice(a.array(), size, options);
+}
+template <std::same_as<bool> B>
+ndarray choice(std::int64_t n, const Shape& size, B replace, const ArrayLike& p) {
+  return get_random_state().choice(n, size, replace, p);
+}
+template <std::same_as<bool> B>
+ndarray choice(const ArrayLike& a, const Shape& size, B replace, const ArrayLike& p) {
+  return get_random_state().choice(a, size, replace, p);
 }
 
 // NumPy's order: choice(a, size, replace, p).

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -162,6 +163,50 @@ CUPYXX_API ndarray count_nonzero(const ndarray& a, const Axes& axes, bool keepdi
 template <std::same_as<CountOptions> O = CountOptions>
 ndarray count_nonzero(const ndarray& a, O options) {
   return count_nonzero(a, internal::take_axis(options.axis), options.keepdims);
+}
+
+/// The same of lists: `sum({1, 2, 3})`, `mean({{1, 2}, {3, 4}}, 0)`.
+CUPYXX_API ndarray sum(const ArrayLike& a, const Axes& axes = {}, const SumOptions& options = {});
+CUPYXX_API ndarray prod(const ArrayLike& a, const Axes& axes = {}, const SumOptions& options = {});
+CUPYXX_API ndarray mean(const ArrayLike& a, const Axes& axes = {}, const MeanOptions& options = {});
+CUPYXX_API ndarray var(const ArrayLike& a, const Axes& axes = {}, const VarOptions& options = {});
+CUPYXX_API ndarray std(const ArrayLike& a, const Axes& axes = {}, const VarOptions& options = {});
+inline ndarray max(const ArrayLike& a, const Axes& axes = {}, const MaxOptions& options = {}) {
+  return amax(a.array(), axes, options);
+}
+CUPYXX_API ndarray amax(const ArrayLike& a, const Axes& axes = {}, const MaxOptions& options = {});
+inline ndarray min(const ArrayLike& a, const Axes& axes = {}, const MaxOptions& options = {}) {
+  return amin(a.array(), axes, options);
+}
+CUPYXX_API ndarray amin(const ArrayLike& a, const Axes& axes = {}, const MaxOptions& options = {});
+CUPYXX_API ndarray all(const ArrayLike& a, const Axes& axes = {}, const AllOptions& options = {});
+CUPYXX_API ndarray any(const ArrayLike& a, const Axes& axes = {}, const AllOptions& options = {});
+CUPYXX_API ndarray argmax(const ArrayLike& a, const Axes& axis = {},
+                          const ArgOptions& options = {});
+CUPYXX_API ndarray argmin(const ArrayLike& a, const Axes& axis = {},
+                          const ArgOptions& options = {});
+CUPYXX_API std::int64_t count_nonzero(const ArrayLike& a);
+
+/// The dtype in its place: `sum(a, 0, float32)`.
+template <std::convertible_to<cupyxx::dtype> D>
+ndarray sum(const ArrayLike& a, const Axes& axes, const D& dtype) {
+  return sum(a.array(), axes, SumOptions{.dtype = dtype});
+}
+template <std::convertible_to<cupyxx::dtype> D>
+ndarray prod(const ArrayLike& a, const Axes& axes, const D& dtype) {
+  return prod(a.array(), axes, SumOptions{.dtype = dtype});
+}
+template <std::convertible_to<cupyxx::dtype> D>
+ndarray mean(const ArrayLike& a, const Axes& axes, const D& dtype) {
+  return mean(a.array(), axes, MeanOptions{.dtype = dtype});
+}
+template <std::convertible_to<cupyxx::dtype> D>
+ndarray var(const ArrayLike& a, const Axes& axes, const D& dtype) {
+  return var(a.array(), axes, VarOptions{.dtype = dtype});
+}
+template <std::convertible_to<cupyxx::dtype> D>
+ndarray std(const ArrayLike& a, const Axes& axes, const D& dtype) {
+  return std(a.array(), axes, VarOptions{.dtype = dtype});
 }
 
 // The methods that take options alone.

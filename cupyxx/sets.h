@@ -2,11 +2,9 @@
 // Arrays as sets. NumPy's chapter "Set routines"; `unique` is in sorting.h.
 #pragma once
 
-#include <initializer_list>
 #include <type_traits>
 
-#include "cupyxx/creation.h"
-#include "cupyxx/device.h"
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -20,12 +18,15 @@ struct IsinOptions {
 CUPYXX_API ndarray in1d(const ndarray& a, const ndarray& b, const IsinOptions& options = {});
 /// The same in a's shape. Synchronises.
 CUPYXX_API ndarray isin(const ndarray& a, const ndarray& b, const IsinOptions& options = {});
-/// Among the numbers of a list: `isin(a, {2, 3})`. Synchronises.
+/// Of lists: `isin(a, {2, 3})`. Synchronises.
+CUPYXX_API ndarray in1d(const ArrayLike& a, const ArrayLike& b, const IsinOptions& options = {});
+CUPYXX_API ndarray isin(const ArrayLike& a, const ArrayLike& b, const IsinOptions& options = {});
+
+/// Of a number: `isin(a, 2)`. Synchronises.
 template <class T>
-requires std::is_arithmetic_v<T> ndarray isin(const ndarray& a, std::initializer_list<T> b,
+requires std::is_arithmetic_v<T> ndarray isin(const ArrayLike& a, T b,
                                               const IsinOptions& options = {}) {
-  const DeviceScope scope(a.device());
-  return isin(a, array(b), options);
+  return isin(a, {b}, options);
 }
 
 /// What intersect1d found; positions that were not asked for are null.
@@ -45,5 +46,11 @@ CUPYXX_API ndarray union1d(const ndarray& a, const ndarray& b);
 CUPYXX_API ndarray setdiff1d(const ndarray& a, const ndarray& b, bool assume_unique = false);
 /// The elements of exactly one of the arrays, sorted. Synchronises.
 CUPYXX_API ndarray setxor1d(const ndarray& a, const ndarray& b, bool assume_unique = false);
+
+/// The same of lists: `union1d(a, {1, 2})`. Synchronise.
+CUPYXX_API ndarray intersect1d(const ArrayLike& a, const ArrayLike& b, bool assume_unique = false);
+CUPYXX_API ndarray union1d(const ArrayLike& a, const ArrayLike& b);
+CUPYXX_API ndarray setdiff1d(const ArrayLike& a, const ArrayLike& b, bool assume_unique = false);
+CUPYXX_API ndarray setxor1d(const ArrayLike& a, const ArrayLike& b, bool assume_unique = false);
 
 }  // namespace cupyxx

@@ -12,9 +12,11 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
@@ -78,6 +80,7 @@ template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray partition(const ndarray& a, std::initializer_list<std::int64_t> kth, O options) {
   return partition(a, kth, internal::take_axis(options.axis, -1));
 }
+CUPYXX_API ndarray partition(const ArrayLike& a, std::int64_t kth, const Axes& axis = -1);
 /// The positions (int64) that partition each row.
 CUPYXX_API ndarray argpartition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);
 template <std::same_as<AxisOptions> O = AxisOptions>
@@ -102,6 +105,26 @@ ndarray argpartition(const ndarray& a, std::initializer_list<std::int64_t> kth, 
 /// Where a value that is already there would be inserted: before or after its equals.
 enum class SearchSide : std::uint8_t { left, right };
 
+namespace internal {
+/// The kind with a name; throws ValueError for others.
+CUPYXX_API SortKind sort_kind(const char* operation, std::string_view name);
+CUPYXX_API SearchSide search_side(std::string_view name);
+}  // namespace internal
+/// The kind by its name, as in NumPy: `argsort(a, -1, "stable")`. Throws ValueError for another
+/// one.
+template <std::convertible_to<std::string_view> K>
+ndarray sort(const ndarray& a, const Axes& axis, const K& kind) {
+  return sort(a, axis, SortOptions{.kind = internal::sort_kind("sort", kind)});
+}
+template <std::convertible_to<std::string_view> K>
+ndarray argsort(const ndarray& a, const Axes& axis, const K& kind) {
+  return argsort(a, axis, SortOptions{.kind = internal::sort_kind("argsort", kind)});
+}
+/// Of lists: `sort({3, 1, 2})`, `argsort({3, 1, 2})`.
+CUPYXX_API ndarray sort(const ArrayLike& a, const Axes& axis = -1, const SortOptions& options = {});
+CUPYXX_API ndarray argsort(const ArrayLike& a, const Axes& axis = -1,
+                           const SortOptions& options = {});
+
 /// Options of searchsorted.
 struct SearchsortedOptions {
   SearchSide side = SearchSide::left;
@@ -111,6 +134,23 @@ struct SearchsortedOptions {
 /// Where the values would be inserted into the sorted 1-D array `a` to keep its order, as int64.
 CUPYXX_API ndarray searchsorted(const ndarray& a, const Operand& v,
                                 const SearchsortedOptions& options = {});
+/// Of lists, and with the side by its name: `searchsorted({1, 2, 3}, 2, "right")`. Throws
+/// ValueError for another one.
+CUPYXX_API ndarray searchsorted(const ArrayLike& a, const Operand& v,
+                                const SearchsortedOptions& options = {});
+template <internal::ListNumber T, class A = ArrayLike>
+ndarray searchsorted(const A& a, std::initializer_list<T> v,
+                     const SearchsortedOptions& options = {}) {
+  return searchsorted(a, internal::list_of(v), options);
+}
+template <std::convertible_to<std::string_view> S>
+ndarray searchsorted(const ArrayLike& a, const Operand& v, const S& side) {
+  return searchsorted(a, v, SearchsortedOptions{.side = internal::search_side(side)});
+}
+template <internal::ListNumber T, std::convertible_to<std::string_view> S>
+ndarray searchsorted(const ArrayLike& a, std::initializer_list<T> v, const S& side) {
+  return searchsorted(a, v, SearchsortedOptions{.side = internal::search_side(side)});
+}
 
 /// A sorted copy as complex numbers: complex64 for integers of up to 16 bits and for complex64,
 /// else complex128.
@@ -124,6 +164,10 @@ inline std::vector<ndarray> where(const ndarray& condition) { return nonzero(con
 CUPYXX_API ndarray flatnonzero(const ndarray& a);
 /// Their positions as rows of a matrix. Synchronises.
 CUPYXX_API ndarray argwhere(const ndarray& a);
+/// Of lists: `flatnonzero({0, 3, 0})`. Synchronise.
+CUPYXX_API std::vector<ndarray> nonzero(const ArrayLike& a);
+CUPYXX_API ndarray flatnonzero(const ArrayLike& a);
+CUPYXX_API ndarray argwhere(const ArrayLike& a);
 
 /// Options of unique.
 struct UniqueOptions {
@@ -146,6 +190,19 @@ struct UniqueResult {
 CUPYXX_API ndarray unique(const ndarray& a);
 /// The same with positions and counts, or over slices. Synchronises.
 CUPYXX_API UniqueResult unique(const ndarray& a, const UniqueOptions& options);
+/// What is wanted in NumPy's places: `unique(a, true)` with the positions, `unique(a, false, false,
+/// true)` with the counts. Synchronises.
+template <std::same_as<bool> B>
+UniqueResult unique(const ndarray& a, B return_index, bool return_inverse = false,
+                    bool return_counts = false, std::optional<int> axis = {}) {
+  return unique(a, UniqueOptions{.return_index = return_index,
+                                 .return_inverse = return_inverse,
+                                 .return_counts = return_counts,
+                                 .axis = axis});
+}
+/// Of lists: `unique({1, 1, 2})`. Synchronise.
+CUPYXX_API ndarray unique(const ArrayLike& a);
+CUPYXX_API UniqueResult unique(const ArrayLike& a, const UniqueOptions& options);
 
 // The methods that take options alone.
 template <std::same_as<SortOptions> O>

@@ -6,11 +6,14 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/reduction.h"
 
@@ -55,8 +58,8 @@ ndarray nancumprod(const ndarray& a, O options) {
 struct DiffOptions {
   int n = 1;
   Axes axis = Axes::missing();
-  ndarray prepend = {};  ///< put before the first element; a 0-d array along the whole edge
-  ndarray append = {};
+  ArrayValue prepend = {};  ///< put before the first element; a number along the whole edge
+  ArrayValue append = {};
 };
 /// Differences of neighbours along an axis, `n` times over; of bools, whether they differ.
 CUPYXX_API ndarray diff(const ndarray& a, int n = 1, int axis = -1,
@@ -67,6 +70,17 @@ ndarray diff(const ndarray& a, O options) {
   return diff(a, n, internal::take_axis("diff", options.axis, -1), options);
 }
 
+namespace internal {
+CUPYXX_API ndarray diff_between(const ndarray& a, int n, int axis, const Operand& prepend,
+                                const Operand& append);
+}  // namespace internal
+/// What stands before and behind the elements in its place: `diff(a, 1, -1, 0)`.
+template <class P>
+requires(std::is_arithmetic_v<P> || std::derived_from<P, ndarray> || std::same_as<P, None>) ndarray
+    diff(const ndarray& a, int n, int axis, const P& prepend, const Operand& append = {}) {
+  return internal::diff_between(a, n, axis, prepend, append);
+}
+
 /// Options of bincount.
 struct BincountOptions {
   ndarray weights = {};  ///< are summed, as float64
@@ -74,11 +88,11 @@ struct BincountOptions {
 };
 /// How often each of 0, 1, ... occurs among non-negative integers. Synchronises.
 CUPYXX_API ndarray bincount(const ndarray& x, const BincountOptions& options = {});
-/// The same with the weights in their place.
-template <std::derived_from<ndarray> W>
-ndarray bincount(const ndarray& x, const W& weights, std::int64_t minlength = 0) {
-  return bincount(x, BincountOptions{.weights = weights, .minlength = minlength});
-}
+/// Of a list, and with the weights in their place: `bincount({0, 1, 1})`, `bincount(x, weights)`.
+CUPYXX_API ndarray bincount(const ArrayLike& x, const BincountOptions& options = {});
+CUPYXX_API ndarray bincount(const ArrayLike& x, const ArrayLike& weights,
+                            std::int64_t minlength = 0);
+CUPYXX_API ndarray bincount(const ArrayLike& x, None, std::int64_t minlength);
 
 /// Options of histogram.
 struct HistogramOptions {
@@ -98,6 +112,26 @@ CUPYXX_API HistogramResult histogram(const ndarray& a, int bins = 10,
 /// The same for bins between given edges.
 CUPYXX_API HistogramResult histogram(const ndarray& a, const ndarray& bins,
                                      const HistogramOptions& options = {});
+/// Of lists: `histogram(a, {0, 1, 2.5})`.
+CUPYXX_API HistogramResult histogram(const ArrayLike& a, const ArrayLike& bins,
+                                     const HistogramOptions& options = {});
+CUPYXX_API HistogramResult histogram(const ArrayLike& a, int bins = 10,
+                                     const HistogramOptions& options = {});
+/// The range of a histogram in its place: `histogram(a, 10, {0, 1})`.
+class BinRange {
+ public:
+  // A template for the reason given at Shape.
+  template <class A, class B>
+  requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>)
+      BinRange(A low, B high)  // NOLINT(google-explicit-constructor)
+      : range_(static_cast<double>(low), static_cast<double>(high)) {}
+  const std::pair<double, double>& range() const { return range_; }
+
+ private:
+  std::pair<double, double> range_;
+};
+CUPYXX_API HistogramResult histogram(const ArrayLike& a, int bins, const BinRange& range,
+                                     bool density = false);
 
 /// The edges of histogram's bins alone.
 CUPYXX_API ndarray histogram_bin_edges(const ndarray& a, int bins = 10,
@@ -155,6 +189,25 @@ template <std::same_as<QuantileOptions> O = QuantileOptions>
 ndarray percentile(const ndarray& a, const Operand& q, O options) {
   return percentile(a, q, internal::take_axis(options.axis), options);
 }
+/// A list is one axis of the result, also that of a single number: `percentile(a, {50})`.
+template <internal::ListNumber T>
+ndarray quantile(const ndarray& a, std::initializer_list<T> q, const Axes& axes = {},
+                 const QuantileOptions& options = {}) {
+  return quantile(a, internal::list_of(q), axes, options);
+}
+template <internal::ListNumber T, std::same_as<QuantileOptions> O = QuantileOptions>
+ndarray quantile(const ndarray& a, std::initializer_list<T> q, O options) {
+  return quantile(a, internal::list_of(q), std::move(options));
+}
+template <internal::ListNumber T>
+ndarray percentile(const ndarray& a, std::initializer_list<T> q, const Axes& axes = {},
+                   const QuantileOptions& options = {}) {
+  return percentile(a, internal::list_of(q), axes, options);
+}
+template <internal::ListNumber T, std::same_as<QuantileOptions> O = QuantileOptions>
+ndarray percentile(const ndarray& a, std::initializer_list<T> q, O options) {
+  return percentile(a, internal::list_of(q), std::move(options));
+}
 
 /// Options of average.
 struct AverageOptions {
@@ -171,6 +224,8 @@ template <std::same_as<AverageOptions> O = AverageOptions>
 ndarray average(const ndarray& a, O options) {
   return average(a, internal::take_axis(options.axis), options);
 }
+/// The weights in their place: `average(a, 0, weights)`, `average(a, none, {1, 2, 3})`.
+CUPYXX_API ndarray average(const ArrayLike& a, const Axes& axes, const ArrayLike& weights);
 
 /// Options of ptp.
 struct PtpOptions {
@@ -245,6 +300,24 @@ template <std::same_as<QuantileOptions> O = QuantileOptions>
 ndarray nanpercentile(const ndarray& a, const Operand& q, O options) {
   return nanpercentile(a, q, internal::take_axis(options.axis), options);
 }
+template <internal::ListNumber T>
+ndarray nanquantile(const ndarray& a, std::initializer_list<T> q, const Axes& axes = {},
+                    const QuantileOptions& options = {}) {
+  return nanquantile(a, internal::list_of(q), axes, options);
+}
+template <internal::ListNumber T, std::same_as<QuantileOptions> O = QuantileOptions>
+ndarray nanquantile(const ndarray& a, std::initializer_list<T> q, O options) {
+  return nanquantile(a, internal::list_of(q), std::move(options));
+}
+template <internal::ListNumber T>
+ndarray nanpercentile(const ndarray& a, std::initializer_list<T> q, const Axes& axes = {},
+                      const QuantileOptions& options = {}) {
+  return nanpercentile(a, internal::list_of(q), axes, options);
+}
+template <internal::ListNumber T, std::same_as<QuantileOptions> O = QuantileOptions>
+ndarray nanpercentile(const ndarray& a, std::initializer_list<T> q, O options) {
+  return nanpercentile(a, internal::list_of(q), std::move(options));
+}
 /// Position of the largest and smallest of what is not NaN. Throws ValueError where all is;
 /// synchronises for that.
 CUPYXX_API ndarray nanargmax(const ndarray& a, const Axes& axis = {},
@@ -258,6 +331,45 @@ CUPYXX_API ndarray nanargmin(const ndarray& a, const Axes& axis = {},
 template <std::same_as<ArgOptions> O = ArgOptions>
 ndarray nanargmin(const ndarray& a, O options) {
   return nanargmin(a, internal::take_axis(options.axis), options);
+}
+
+/// Quantiles of lists: `percentile({1, 2, 3}, 50)`.
+CUPYXX_API ndarray quantile(const ArrayLike& a, const Operand& q, const Axes& axes = {});
+CUPYXX_API ndarray percentile(const ArrayLike& a, const Operand& q, const Axes& axes = {});
+/// The same of lists: `cumsum({1, 2, 3})`, `median({3, 1, 2})`.
+CUPYXX_API ndarray cumsum(const ArrayLike& a, const Axes& axis = {},
+                          const CumsumOptions& options = {});
+CUPYXX_API ndarray cumprod(const ArrayLike& a, const Axes& axis = {},
+                           const CumsumOptions& options = {});
+CUPYXX_API ndarray median(const ArrayLike& a, const Axes& axes = {},
+                          const MedianOptions& options = {});
+CUPYXX_API ndarray ptp(const ArrayLike& a, const Axes& axes = {}, const PtpOptions& options = {});
+CUPYXX_API ndarray average(const ArrayLike& a, const Axes& axes = {},
+                           const AverageOptions& options = {});
+CUPYXX_API ndarray diff(const ArrayLike& a, int n = 1, int axis = -1,
+                        const DiffOptions& options = {});
+CUPYXX_API ndarray nansum(const ArrayLike& a, const Axes& axes = {},
+                          const SumOptions& options = {});
+CUPYXX_API ndarray nanmax(const ArrayLike& a, const Axes& axes = {},
+                          const MaxOptions& options = {});
+CUPYXX_API ndarray nanmin(const ArrayLike& a, const Axes& axes = {},
+                          const MaxOptions& options = {});
+CUPYXX_API ndarray nanmean(const ArrayLike& a, const Axes& axes = {},
+                           const MeanOptions& options = {});
+CUPYXX_API ndarray nanvar(const ArrayLike& a, const Axes& axes = {},
+                          const VarOptions& options = {});
+CUPYXX_API ndarray nanstd(const ArrayLike& a, const Axes& axes = {},
+                          const VarOptions& options = {});
+CUPYXX_API ndarray nanmedian(const ArrayLike& a, const Axes& axes = {},
+                             const MedianOptions& options = {});
+/// The dtype in its place: `cumsum(a, 0, float32)`.
+template <std::convertible_to<cupyxx::dtype> D>
+ndarray cumsum(const ArrayLike& a, const Axes& axis, const D& dtype) {
+  return cumsum(a.array(), axis, CumsumOptions{.dtype = dtype});
+}
+template <std::convertible_to<cupyxx::dtype> D>
+ndarray cumprod(const ArrayLike& a, const Axes& axis, const D& dtype) {
+  return cumprod(a.array(), axis, CumsumOptions{.dtype = dtype});
 }
 
 // The methods that take options alone.
@@ -289,6 +401,10 @@ struct CovOptions {
 };
 /// Covariance matrix of variables; 0-d for a single one. Synchronises when there are weights.
 CUPYXX_API ndarray cov(const ndarray& m, const CovOptions& options = {});
+/// Of a list: `cov({{0, 1, 2}, {2, 1, 0}})`.
+CUPYXX_API ndarray cov(const ArrayLike& m, const CovOptions& options = {});
+/// With more variables in their place: `cov(x, y)`.
+CUPYXX_API ndarray cov(const ArrayLike& m, const ArrayLike& y);
 
 /// Options of corrcoef.
 struct CorrcoefOptions {
@@ -298,11 +414,15 @@ struct CorrcoefOptions {
 };
 /// Pearson's correlation coefficients of variables.
 CUPYXX_API ndarray corrcoef(const ndarray& x, const CorrcoefOptions& options = {});
+CUPYXX_API ndarray corrcoef(const ArrayLike& x, const CorrcoefOptions& options = {});
+CUPYXX_API ndarray corrcoef(const ArrayLike& x, const ArrayLike& y);
 
 /// The number (int64) of the bin of each element: bins[i - 1] <= x < bins[i], with `right` the
 /// upper edge belongs to a bin. Bins may fall instead of rise. Throws ValueError for others;
 /// synchronises for that.
 CUPYXX_API ndarray digitize(const ndarray& x, const ndarray& bins, bool right = false);
+/// Of lists: `digitize(a, {0, 1, 2.5})`.
+CUPYXX_API ndarray digitize(const ArrayLike& x, const ArrayLike& bins, bool right = false);
 
 /// Options of histogram2d.
 struct Histogram2dOptions {
@@ -321,6 +441,12 @@ struct Histogram2dResult {
 /// How many of the points (x, y) fall into each of a grid of bins. Synchronises.
 CUPYXX_API Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
                                          const Histogram2dOptions& options = {});
+/// The number of bins along both axes in its place: `histogram2d(x, y, 5)`.
+template <internal::AxisNumber I>
+Histogram2dResult histogram2d(const ndarray& x, const ndarray& y, I bins) {
+  const int both = static_cast<int>(bins);
+  return histogram2d(x, y, Histogram2dOptions{.bins = {both, both}});
+}
 
 /// Options of histogramdd. Lists hold one entry for all axes, or an entry per axis.
 struct HistogramddOptions {
@@ -341,13 +467,24 @@ CUPYXX_API HistogramddResult histogramdd(const ndarray& sample,
 
 // ---- Histograms whose number of bins is chosen from the data: NumPy's `bins="auto"`.
 
+namespace internal {
+CUPYXX_API HistogramResult histogram_by_rule(const ndarray& a, std::string_view bins,
+                                             const HistogramOptions& options);
+CUPYXX_API ndarray bin_edges_by_rule(const ndarray& a, std::string_view bins,
+                                     const HistogramOptions& options);
+}  // namespace internal
+
 /// The same for a number of bins by a rule: "auto", "fd" (Freedman and Diaconis), "doane", "scott",
 /// "stone", "rice", "sturges" or "sqrt". Throws ValueError for other names, TypeError for weights.
 /// Synchronises.
-CUPYXX_API HistogramResult histogram(const ndarray& a, std::string_view bins,
-                                     const HistogramOptions& options = {});
+template <std::convertible_to<std::string_view> B>
+HistogramResult histogram(const ndarray& a, const B& bins, const HistogramOptions& options = {}) {
+  return internal::histogram_by_rule(a, bins, options);
+}
 /// The edges of these bins alone.
-CUPYXX_API ndarray histogram_bin_edges(const ndarray& a, std::string_view bins,
-                                       const HistogramOptions& options = {});
+template <std::convertible_to<std::string_view> B>
+ndarray histogram_bin_edges(const ndarray& a, const B& bins, const HistogramOptions& options = {}) {
+  return internal::bin_edges_by_rule(a, bins, options);
+}
 
 }  // namespace cupyxx

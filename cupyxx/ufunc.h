@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -250,6 +251,15 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
   }
   ndarray outer(const ndarray& a, const ndarray& b, const UfuncOptions& options = {}) const {
     return internal::ufunc_of<Op>().outer(a, b, options);
+  }
+  // Of lists: `multiply.outer({1, 2}, {3, 4})`.
+  ndarray reduce(const ArrayLike& a, const Axes& axis = 0) const { return reduce(a.array(), axis); }
+  ndarray accumulate(const ArrayLike& a, int axis = 0) const { return accumulate(a.array(), axis); }
+  ndarray reduceat(const ArrayLike& a, const ArrayLike& indices, int axis = 0) const {
+    return reduceat(a.beside(indices), indices.beside(a), axis);
+  }
+  ndarray outer(const ArrayLike& a, const ArrayLike& b) const {
+    return outer(a.beside(b), b.beside(a));
   }
   void at(const ndarray& a, const Index& index, const Operand& b) const {
     internal::ufunc_of<Op>().at(a, index, b);

@@ -20,12 +20,19 @@ SKIPPED = {
     "literal_kernel.h", "scalar.h", "shape.h", "testing.h", "version.h",
 }
 VALUES = {
-    "ndarray": "arr<A>()", "Operand": "arr<A>()", "Param": "arr<A>()", "Scalar": "num<A>()", "Shape": "extents<A>()",
+    "ndarray": "arr<A>()", "Operand": "arr<A>()", "ArrayLike": "arr<A>()", "Param": "arr<A>()", "Scalar": "num<A>()", "Shape": "extents<A>()",
     "Strides": "extents<A>()", "SizeList": "extents<A>()", "Axes": "num<A>()", "Sections": "num<A>()",
     "PadWidth": "num<A>()", "double": "real<A>()", "float": "real<A>()", "bool": "flag<A>()", "dtype": "type<A>()",
     "slice": "range<A>()", "std::vector<std::int64_t>": "numbers<A>()", "std::span<std::int64_t>": "numbers<A>()",
     "int": "num<A>()", "std::int64_t": "num<A>()", "std::uint64_t": "num<A>()", "std::optional<int>": "num<A>()",
     "std::optional<std::int64_t>": "num<A>()",
+}
+
+
+# Parameters of templates, by their constraints.
+TEMPLATES = {
+    "std::same_as<slice>": "range<A>()", "std::convertible_to<std::string_view>": "text<A>()",
+    "std::same_as<bool>": "flag<A>()", "std::convertible_to<cupyxx::dtype>": "type<A>()", "internal::AxisNumber": "num<A>()",
 }
 
 
@@ -35,6 +42,10 @@ def kind(parameter, template):
     if re.match(r"(const )?O&? ", parameter):
         struct = re.search(r"same_as<([\w:]+)> O", template)
         return ("options", struct.group(1)) if struct else None
+    match = re.match(r"(?:const )?(\w)&? \w+$", parameter)
+    if match:
+        concept = re.search(r"([\w:]+(?:<[\w:]+>)?) %s\b" % match.group(1), template)
+        return ("value", TEMPLATES[concept.group(1)]) if concept and concept.group(1) in TEMPLATES else None
     name = re.sub(r"\b\w+$", "", parameter).strip() if " " in parameter else parameter
     name = name.replace("const ", "").replace("&", "").replace("cupyxx::", "").strip()
     if name.endswith(("Options", "OptionsN")):
@@ -65,7 +76,7 @@ def main():
     rows = {}
     for prefix, namespace, name, params, template in routines:
         kinds = [kind(p, template) for p in params]
-        if name.startswith("operator") or (template and not any(k and k[0] == "options" for k in kinds)):
+        if name.startswith("operator") or (template and None in kinds and not any(k and k[0] == "options" for k in kinds)):
             continue
         for i, k in enumerate(kinds):
             if k is None or any(x is None or x[0] != "value" for x in kinds[:i]):

@@ -15,7 +15,7 @@ TEMPLATES = {
 }
 # Not drawn: pointers, functions, lists that a vector stands for, devices.
 NOT_DRAWN = re.compile(
-    r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|DlpackTensor|slice range\[")
+    r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|ArrayLike|DlpackTensor|slice range\[")
 
 
 def holes(kind):

@@ -470,4 +470,8 @@ ndarray copy(const ndarray& a, Order order) {
   return internal::has_order(here, order) ? here : here.copy(order);
 }
 
+// Of lists.
+
+ndarray diag(const ArrayLike& v, int k) { return diag(v.array(), k); }
+
 }  // namespace cupyxx

@@ -30,6 +30,10 @@ ndarray internal::position_beside(const char* operation, const ndarray& a, std::
   return array(Scalar(index), int64);
 }
 
+ndarray internal::position_on_current_device(std::int64_t index) {
+  return array(Scalar(index), int64);
+}
+
 ndarray internal::positions_beside(const char* operation, const ndarray& a,
                                    std::initializer_list<std::int64_t> indices) {
   internal::check_not_none(operation, a);
@@ -142,6 +146,20 @@ ndarray clip(const ndarray& a, const Operand& min, const Operand& max,
   const Operand x(a);
   const Operand* operands[] = {&x, &min, &max};
   return internal::ufunc_of<ops::Clip>().call(operands, {}, options)[0];
+}
+
+// Of lists.
+
+ndarray clip(const ArrayLike& a, const Operand& min, const Operand& max) {
+  return clip(a.array(), min, max);
+}
+
+ndarray take(const ArrayLike& a, const ArrayLike& indices) {
+  return take(a.beside(indices), indices.beside(a));
+}
+
+ndarray where(const ArrayLike& condition, const Operand& x, const Operand& y) {
+  return where(condition.array(), x, y);
 }
 
 }  // namespace cupyxx

@@ -3,13 +3,17 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
 #include "cupyxx/scalar.h"
 
 namespace cupyxx {
@@ -62,6 +66,50 @@ template <class R>
 concept HostList = HostRange<R> && requires {
   typename HostElement<R>::type;
 };
+
+/// Numbers one after the other that may stand for an array in an argument list: std::vector,
+/// std::array, std::span, `double[3]`, Shape. Asked of whatever an argument may be, so without what
+/// std::begin costs.
+template <class T>
+concept ElementOfList =
+    ListNumber<T> && !std::is_same_v<T, char> && !std::is_same_v<T, long double>;
+template <class R>
+concept HostNumbers = requires(const R& list) {
+  requires ElementOfList<std::remove_cvref_t<decltype(*list.data())>>;
+  list.size();
+}
+|| (std::is_bounded_array_v<R> && ElementOfList<std::remove_cv_t<std::remove_extent_t<R>>>);
+
+/// A number of a list in braces, with the dtype that it has there.
+template <ListNumber T>
+Scalar listed(T value) {
+  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+    return Scalar(static_cast<float>(value), dtype_of<T>());
+  } else {
+    return Scalar(value, dtype_of<Element<T>>());
+  }
+}
+/// Lists in argument lists as arrays on the current device: numbers in braces in their common
+/// dtype, rows of such numbers one after the other, and the elements of containers.
+CUPYXX_API ndarray array_of(const Scalar* numbers, std::size_t count);
+CUPYXX_API ndarray array_of(const Scalar* numbers, const std::size_t* lengths, std::size_t rows);
+CUPYXX_API ndarray array_of(const void* elements, dtype type, std::size_t count);
+/// The numbers of a list of one type as they are put into an array.
+template <ListNumber T>
+auto list_of(std::initializer_list<T> list) {
+  return std::vector<Element<T>>(list.begin(), list.end());
+}
+template <ListNumber... T, std::size_t... N>
+auto array_of_rows(const T (&... rows)[N]) {
+  const std::size_t lengths[] = {N...};
+  Scalar numbers[(N + ...)];
+  std::size_t at = 0;
+  const auto add = [&](const auto& row) {
+    for (const auto number : row) numbers[at++] = listed(number);
+  };
+  (add(rows), ...);
+  return array_of(numbers, lengths, sizeof...(N));
+}
 
 }  // namespace internal
 

@@ -91,6 +91,45 @@ ndarray from_arrays(const std::vector<ndarray>& arrays, dtype type) {
   return result;
 }
 
+ndarray array_of(const Scalar* numbers, std::size_t count) {
+  return array_of(numbers, &count, 1).reshape({static_cast<std::int64_t>(count)});
+}
+
+ndarray array_of(const Scalar* numbers, const std::size_t* lengths, std::size_t rows) {
+  for (std::size_t i = 1; i < rows; ++i) {
+    if (lengths[i] == lengths[0]) continue;
+    throw_ragged(static_cast<std::int64_t>(lengths[0]), static_cast<std::int64_t>(lengths[i]));
+  }
+  const std::size_t count = rows * lengths[0];
+  dtype type = numbers[0].dtype();
+  for (std::size_t i = 1; i < count; ++i) type = promote_types(type, numbers[i].dtype());
+  const ndarray host =
+      make_array("array", {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(lengths[0])},
+                 type, Device::cpu());
+  auto* element = static_cast<char*>(host.elements());
+  for (std::size_t i = 0; i < count; ++i) {
+    as_element("array", numbers[i], type).store("array", type, element);
+    element += type.itemsize();
+  }
+  return host.to(current_device());
+}
+
+ndarray array_of(const void* elements, dtype type, std::size_t count) {
+  return from_host(elements, type, {static_cast<std::int64_t>(count)}, {});
+}
+
+std::vector<ndarray> arrays_of(std::initializer_list<ArrayLike> list) {
+  const ArrayLike* beside = nullptr;
+  for (const ArrayLike& item : list) {
+    if (!item.is_list() && beside == nullptr) beside = &item;
+  }
+  std::vector<ndarray> arrays;
+  for (const ArrayLike& item : list) {
+    arrays.push_back(beside == nullptr ? item.array() : item.beside(*beside));
+  }
+  return arrays;
+}
+
 ndarray from_items(std::initializer_list<ListItem> list, dtype type) {
   const std::span<const ListItem> items(list.begin(), list.size());
   if (holds_arrays(items)) return joined(items, type);

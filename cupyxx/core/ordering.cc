@@ -267,4 +267,8 @@ ndarray ndarray::flatten(Order order) const {
   return flat.shares_memory(*this) ? flat.copy() : flat;
 }
 
+// Of lists.
+
+ndarray reshape(const ArrayLike& a, const Shape& shape) { return reshape(a.array(), shape); }
+
 }  // namespace cupyxx

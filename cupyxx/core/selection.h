@@ -176,8 +176,10 @@ class CUPYXX_API Selection : public ndarray {
   const Selection& update(const ufunc& f, const Operand& x) const;
 };
 
-/// An array or a number in an argument list; `{}` and `none` are None, as the null array is. Refers
-/// to an array given as lvalue or temporary for the length of the call only.
+/// An array, a number or a list of numbers in an argument list; `{}` and `none` are None, as the
+/// null array is. Lists are `{1, 2.5}`, `{{1, 2}, {3, 4}}` and containers of numbers, and become
+/// arrays on the device of the arrays beside them; `{5}` is the number 5. Refers to an array given
+/// as lvalue or temporary for the length of the call only.
 class Operand {
  public:
   Operand() : array_(&held_) {}
@@ -190,6 +192,23 @@ class Operand {
   requires(!std::derived_from<T, ndarray> && !std::same_as<T, Operand> &&
            std::convertible_to<const T&, Scalar>) Operand(const T& number)
       : scalar_(number) {}  // NOLINT(google-explicit-constructor)
+  template <internal::ListNumber T, internal::ListNumber U, internal::ListNumber... More>
+  Operand(T first, U second, More... more) : array_(&held_), is_list_(true) {  // NOLINT
+    const Scalar list[] = {internal::listed(first), internal::listed(second),
+                           internal::listed(more)...};
+    held_ = internal::array_of(list, sizeof...(More) + 2);
+  }
+  template <internal::ListNumber... T, std::size_t... N>
+  requires(sizeof...(N) > 1) Operand(const T (&... rows)[N])  // NOLINT
+      : array_(&held_), is_list_(true) {
+    held_ = internal::array_of_rows(rows...);
+  }
+  template <internal::HostNumbers R>
+  Operand(const R& list)  // NOLINT(google-explicit-constructor)
+      : held_(internal::array_of(std::data(list), dtype_of<internal::HostValue<R>>(),
+                                 std::size(list))),
+        array_(&held_),
+        is_list_(true) {}
   Operand(const Operand&) = delete;
   Operand& operator=(const Operand&) = delete;
 
@@ -197,11 +216,17 @@ class Operand {
   bool is_array() const { return array_ != nullptr; }
   const ndarray& array() const { return *array_; }
   const Scalar& scalar() const { return scalar_; }
+  bool is_list() const { return is_list_; }
+  /// Brings a list to a device.
+  void move_list_to(Device device) const {
+    if (is_list_) held_ = held_.to(device);
+  }
 
  private:
-  ndarray held_;
+  mutable ndarray held_;
   const ndarray* array_ = nullptr;
   Scalar scalar_;
+  bool is_list_ = false;
 };
 
 namespace internal {
@@ -268,6 +293,12 @@ template <std::same_as<std::vector<ndarray>> V>
 Selection ndarray::operator()(const V& index) const {
   const std::vector<Index> items(index.begin(), index.end());
   return chosen(items.data(), items.size());
+}
+
+template <std::same_as<bool> B>
+Selection ndarray::operator()(std::initializer_list<B> mask) const {
+  const Index items[] = {Index(std::vector<bool>(mask.begin(), mask.end()))};
+  return chosen(items, 1);
 }
 
 template <BasicIndex I>

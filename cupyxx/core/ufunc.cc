@@ -24,8 +24,21 @@ namespace internal {
 
 namespace {
 
+// Brings lists to the device of the arrays beside them.
+void move_lists(std::span<const Operand* const> inputs, const ndarray* out) {
+  const ndarray* beside = out != nullptr && !out->is_none() ? out : nullptr;
+  for (const Operand* operand : inputs) {
+    if (operand->is_array() && !operand->is_list() && !operand->is_none()) {
+      beside = &operand->array();
+    }
+  }
+  if (beside == nullptr) return;
+  for (const Operand* operand : inputs) operand->move_list_to(beside->device());
+}
+
 // The device of a call; operands of a second CUDA device are fetched by the caller.
 Device device_of(const OpInfo& op, std::span<const Operand* const> inputs, const ndarray* out) {
+  move_lists(inputs, out);
   const ndarray* first = nullptr;
   const auto check = [&](const ndarray& a) {
     check_not_none(op.name, a);

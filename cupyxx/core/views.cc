@@ -247,4 +247,12 @@ ndarray ndarray::reduced_view() const {
   return internal::make_view(*this, body_->data, dtype(), shape, strides);
 }
 
+// Of lists.
+
+ndarray transpose(const ArrayLike& a) { return transpose(a.array()); }
+
+ndarray broadcast_to(const ArrayLike& a, const Shape& shape) {
+  return broadcast_to(a.array(), shape);
+}
+
 }  // namespace cupyxx

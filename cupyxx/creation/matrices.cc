@@ -71,6 +71,11 @@ ndarray vander(const ndarray& x, std::int64_t n, const VanderOptions& options) {
   return result;
 }
 
+MeshgridOptions internal::meshgrid_options(std::string_view indexing) {
+  if (indexing == "xy" || indexing == "ij") return {.matrix_indexing = indexing == "ij"};
+  throw ValueError(message("meshgrid: the indexing must be xy or ij; '", indexing, "'"));
+}
+
 std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOptions& options) {
   for (const ndarray& a : arrays) internal::check_not_none("meshgrid", a);
   const int rank = static_cast<int>(arrays.size());
@@ -93,6 +98,13 @@ std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOpt
     if (options.copy) a = a.copy(Order::C);
   }
   return grid;
+}
+
+// Of lists.
+
+std::vector<ndarray> meshgrid(const ArrayLike& x, const ArrayLike& y,
+                              const MeshgridOptions& options) {
+  return meshgrid({x.beside(y), y.beside(x)}, options);
 }
 
 }  // namespace cupyxx

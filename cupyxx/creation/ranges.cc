@@ -16,7 +16,7 @@ namespace cupyxx {
 namespace {
 
 Device device_of(const Operand& x, const Operand& y) {
-  if (x.is_array() && !x.is_none()) return x.array().device();
+  if (x.is_array() && !x.is_list() && !x.is_none()) return x.array().device();
   return y.is_array() && !y.is_none() ? y.array().device() : current_device();
 }
 
@@ -28,6 +28,7 @@ void check_count(const char* operation, std::int64_t num) {
 // An array in floating point, real or complex; numbers become float64 or complex128.
 ndarray floating(const char* operation, const Operand& x) {
   if (x.is_none()) internal::check_not_none(operation, x.array());
+  x.move_list_to(current_device());
   if (!x.is_array()) {
     const bool is_complex = x.scalar().kind() == Scalar::Kind::complex_floating;
     return full({}, x.scalar(), is_complex ? complex128 : float64);

@@ -277,6 +277,13 @@ ndarray shift(const char* operation, const ndarray& x, const Axes& axes, bool ba
 
 }  // namespace
 
+Norm NormArgument::named(std::string_view name) {
+  if (name == "backward") return Norm::backward;
+  if (name == "ortho") return Norm::ortho;
+  if (name == "forward") return Norm::forward;
+  throw ValueError(message("fft: the norm must be backward, ortho or forward; '", name, "'"));
+}
+
 ndarray fft(const ndarray& a, const Options& options) {
   return complex_transform("fft.fft", a, options, Direction::forward);
 }
@@ -338,6 +345,40 @@ ndarray fftshift(const ndarray& x, const Axes& axes) {
 }
 ndarray ifftshift(const ndarray& x, const Axes& axes) {
   return shift("fft.ifftshift", x, axes, true);
+}
+
+// Of lists.
+
+ndarray fft(const ArrayLike& a, const Options& options) { return fft(a.array(), options); }
+
+ndarray ifft(const ArrayLike& a, const Options& options) { return ifft(a.array(), options); }
+
+ndarray rfft(const ArrayLike& a, const Options& options) { return rfft(a.array(), options); }
+
+ndarray irfft(const ArrayLike& a, const Options& options) { return irfft(a.array(), options); }
+
+ndarray fft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+  return fft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
+}
+
+ndarray ifft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+  return ifft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
+}
+
+ndarray rfft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+  return rfft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
+}
+
+ndarray irfft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+  return irfft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
+}
+
+ndarray hfft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+  return hfft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
+}
+
+ndarray ihfft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+  return ihfft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
 }
 
 }  // namespace cupyxx::fft

@@ -101,6 +101,13 @@ void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& val
   a.setitem(std::span<const Index>(index), values);
 }
 
+IndexMode internal::index_mode(const char* operation, std::string_view name) {
+  if (name == "raise") return IndexMode::raise;
+  if (name == "wrap") return IndexMode::wrap;
+  if (name == "clip") return IndexMode::clip;
+  throw ValueError(message(operation, ": the mode must be raise, wrap or clip; '", name, "'"));
+}
+
 void put(const ndarray& a, const ndarray& indices, const Operand& values, IndexMode mode) {
   internal::check_not_none("put", a);
   internal::check_not_none("put", indices);
@@ -113,6 +120,7 @@ void put(const ndarray& a, const ndarray& indices, const Operand& values, IndexM
                            ? rows_on_device("put", a, flat)
                            : positions("put", flat, a.size(), mode);
   if (values.is_none()) throw TypeError("put: the values are None");
+  values.move_list_to(a.device());
   const ndarray given =
       values.is_array() ? values.array().ravel() : internal::filled("put", {1}, values, a.dtype());
   if (rows.size() == 0 || given.size() == 0) return;
@@ -274,6 +282,7 @@ ndarray source_values(const char* operation, const ndarray& a, const Operand& va
   if (values.is_none()) throw TypeError(message(operation, ": the values are None"));
   const DeviceScope scope(a.device());
   if (!values.is_array()) return internal::filled(operation, {1}, values, a.dtype());
+  values.move_list_to(a.device());
   internal::common_device(operation, a, values.array());
   return values.array().ravel().astype(a.dtype(), false);
 }
@@ -347,6 +356,25 @@ ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> cho
     copyto(result, choices[i], {.casting = Casting::unsafe, .where = conditions[i]});
   }
   return result;
+}
+
+// Of lists.
+
+void put(const ndarray& a, const ArrayLike& indices, const Operand& values, IndexMode mode) {
+  put(a, indices.beside(a), values, mode);
+}
+
+ndarray choose(const ArrayLike& a, std::initializer_list<ndarray> choices) {
+  return choose(a.array(), internal::as_span(choices));
+}
+
+ndarray compress(const ArrayLike& condition, const ArrayLike& a, const Axes& axis,
+                 const ndarray& out) {
+  return compress(condition.beside(a), a.beside(condition), axis, out);
+}
+
+ndarray extract(const ArrayLike& condition, const ArrayLike& a) {
+  return extract(condition.beside(a), a.beside(condition));
 }
 
 }  // namespace cupyxx

@@ -380,4 +380,10 @@ void fill_diagonal(const ndarray& a, const Operand& values, bool wrap) {
   put(a, arange(0, end, step), values);
 }
 
+// Of lists.
+
+std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape, Order order) {
+  return unravel_index(positions.array(), shape, order);
+}
+
 }  // namespace cupyxx

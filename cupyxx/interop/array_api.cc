@@ -164,4 +164,10 @@ bool isdtype(dtype type, std::initializer_list<DtypeKindArgument> kinds) {
   return found;
 }
 
+// Of lists.
+
+ndarray trapezoid(const ArrayLike& y, const ArrayLike& x, double dx, int axis) {
+  return trapz(y, x, dx, axis);
+}
+
 }  // namespace cupyxx

@@ -287,6 +287,13 @@ QrResult qr(const ndarray& a, QrMode mode) {
   return result;
 }
 
+QrResult qr(const ndarray& a, std::string_view mode) {
+  if (mode == "reduced") return qr(a, QrMode::reduced);
+  if (mode == "complete") return qr(a, QrMode::complete);
+  if (mode == "r") return qr(a, QrMode::r);
+  throw ValueError(message("linalg.qr: the mode must be reduced, complete or r; '", mode, "'"));
+}
+
 SvdResult svd(const ndarray& a, bool full_matrices, bool compute_uv) {
   const Matrices x("linalg.svd", a);
   const DeviceScope scope(x.device);
@@ -322,6 +329,23 @@ SvdResult svd(const ndarray& a, bool full_matrices, bool compute_uv) {
   result.u = transposed ? x.stacked(vt) : x.matrices(u);
   result.vh = transposed ? x.stacked(u) : x.matrices(vt);
   return result;
+}
+
+namespace {
+
+char triangle(const char* operation, std::string_view uplo) {
+  if (uplo.size() == 1) return uplo[0];
+  throw ValueError(message(operation, ": the triangle must be 'L' or 'U'; '", uplo, "'"));
+}
+
+}  // namespace
+
+EighResult eigh(const ndarray& a, std::string_view uplo) {
+  return eigh(a, triangle("linalg.eigh", uplo));
+}
+
+ndarray eigvalsh(const ndarray& a, std::string_view uplo) {
+  return eigvalsh(a, triangle("linalg.eigvalsh", uplo));
 }
 
 EighResult eigh(const ndarray& a, char uplo) {
@@ -424,5 +448,29 @@ ndarray tensorinv(const ndarray& a, int ind) {
   for (const std::int64_t extent : rows) shape.push_back(extent);
   return inv(a.reshape({m, n})).reshape(shape);
 }
+
+// Of lists.
+
+ndarray solve(const ArrayLike& a, const ArrayLike& b) { return solve(a.beside(b), b.beside(a)); }
+
+ndarray inv(const ArrayLike& a) { return inv(a.array()); }
+
+ndarray det(const ArrayLike& a) { return det(a.array()); }
+
+SlogdetResult slogdet(const ArrayLike& a) { return slogdet(a.array()); }
+
+ndarray cholesky(const ArrayLike& a) { return cholesky(a.array()); }
+
+QrResult qr(const ArrayLike& a) { return qr(a.array()); }
+
+SvdResult svd(const ArrayLike& a) { return svd(a.array()); }
+
+EighResult eigh(const ArrayLike& a) { return eigh(a.array()); }
+
+ndarray eigvalsh(const ArrayLike& a) { return eigvalsh(a.array()); }
+
+EigResult eig(const ArrayLike& a) { return eig(a.array()); }
+
+ndarray eigvals(const ArrayLike& a) { return eigvals(a.array()); }
 
 }  // namespace cupyxx::linalg

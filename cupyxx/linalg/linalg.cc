@@ -328,6 +328,10 @@ ndarray tensordot(const ndarray& a, const ndarray& b, const Axes& axes_a, const 
   return dot_arrays(operation, x, y, {}).reshape(joined(rows, columns));
 }
 
+void internal::throw_axes_lists(std::size_t count) {
+  throw ValueError(message("tensordot: takes two lists of axes; ", count));
+}
+
 ndarray internal::tensordot_to(const ndarray& product, const ndarray& out) {
   return deliver_to("tensordot", product, out);
 }
@@ -341,6 +345,28 @@ ndarray trace(const ndarray& a, int offset, int axis1, int axis2, const TraceOpt
     throw ValueError(message("trace: the axes are the same; ", axis1, " and ", axis2));
   }
   return sum(a.diagonal(offset, first, second), -1, {.dtype = options.dtype, .out = options.out});
+}
+
+// Of lists.
+
+ndarray dot(const ArrayLike& a, const ArrayLike& b, const ndarray& out) {
+  return dot(a.beside(b), b.beside(a), out);
+}
+
+ndarray matmul(const ArrayLike& a, const ArrayLike& b, const ndarray& out) {
+  return matmul(a.beside(b), b.beside(a), out);
+}
+
+ndarray vdot(const ArrayLike& a, const ArrayLike& b) { return vdot(a.beside(b), b.beside(a)); }
+
+ndarray inner(const ArrayLike& a, const ArrayLike& b) { return inner(a.beside(b), b.beside(a)); }
+
+ndarray outer(const ArrayLike& a, const ArrayLike& b, const ndarray& out) {
+  return outer(a.beside(b), b.beside(a), out);
+}
+
+ndarray tensordot(const ArrayLike& a, const ArrayLike& b, int axes) {
+  return tensordot(a.beside(b), b.beside(a), axes);
 }
 
 }  // namespace cupyxx

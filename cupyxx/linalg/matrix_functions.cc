@@ -175,6 +175,7 @@ ndarray pinv(const ndarray& a, const Operand& rcond) {
   }
   const auto [u, s, vh] = svd(a, false);
   const ndarray largest = amax(s, -1, {.keepdims = true});
+  rcond.move_list_to(a.device());
   const ndarray bound = rcond.is_array()
                             ? multiply(largest, column_of_bounds("linalg.pinv", rcond.array(), s))
                             : multiply(largest, rcond.scalar());
@@ -186,6 +187,7 @@ ndarray matrix_rank(const ndarray& a, const Operand& tol) {
   internal::check_not_none("linalg.matrix_rank", a);
   if (a.ndim() < 2) return any(not_equal(a, 0)).astype(int64);
   const ndarray s = singular_values(a);
+  tol.move_list_to(a.device());
   if (!tol.is_array()) return count_nonzero(greater(s, tol.scalar()), -1);
   if (!tol.is_none()) {
     return count_nonzero(greater(s, column_of_bounds("linalg.matrix_rank", tol.array(), s)), -1);
@@ -255,6 +257,18 @@ LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcon
   }
   return {(b.ndim() == 1 ? squeeze(x, 1) : x).astype(type, false), residuals, rank,
           s.astype(part, false)};
+}
+
+// Of lists.
+
+ndarray matrix_power(const ArrayLike& a, std::int64_t n) { return matrix_power(a.array(), n); }
+
+ndarray pinv(const ArrayLike& a) { return pinv(a.array()); }
+
+ndarray matrix_rank(const ArrayLike& a) { return matrix_rank(a.array()); }
+
+LstsqResult lstsq(const ArrayLike& a, const ArrayLike& b, std::optional<double> rcond) {
+  return lstsq(a.beside(b), b.beside(a), rcond);
 }
 
 }  // namespace cupyxx::linalg

@@ -149,4 +149,8 @@ ndarray norm(const ndarray& a, const NormOptions& options) {
       message("linalg.norm: an order needs one or two axes; the shape is ", x.shape()));
 }
 
+// Of lists.
+
+ndarray norm(const ArrayLike& a, const NormOptions& options) { return norm(a.array(), options); }
+
 }  // namespace cupyxx::linalg

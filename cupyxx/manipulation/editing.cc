@@ -80,6 +80,7 @@ ndarray values_like(const Target& target, const Operand& values) {
   const DeviceScope scope(target.a.device());
   if (values.is_none()) throw TypeError("insert: the values are None");
   if (!values.is_array()) return internal::filled("insert", {}, values, target.a.dtype());
+  values.move_list_to(target.a.device());
   internal::common_device("insert", target.a, values.array());
   return values.array().astype(target.a.dtype(), false);
 }
@@ -104,6 +105,7 @@ ndarray append(const ndarray& a, const Operand& values, const Axes& axis) {
   internal::check_not_none("append", a);
   const DeviceScope scope(a.device());
   if (values.is_none()) throw TypeError("append: the values are None");
+  values.move_list_to(a.device());
   const ndarray tail = values.is_array() ? values.array() : array(values.scalar());
   return concatenate({a, tail}, axis, JoinOptions{});
 }
@@ -116,7 +118,7 @@ ndarray delete_(const ndarray& a, std::int64_t index, const Axes& axis) {
                      target.axis);
 }
 
-ndarray delete_(const ndarray& a, const slice& range, const Axes& axis) {
+ndarray internal::delete_range(const ndarray& a, const slice& range, const Axes& axis) {
   const Target target("delete", a, axis);
   const ndarray left = all_left(target);
   left(range) = false;
@@ -169,7 +171,8 @@ ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, cons
   return insert_at(target, index, target.axis == 0 ? given : moveaxis(given, 0, target.axis));
 }
 
-ndarray insert(const ndarray& a, const slice& range, const Operand& values, const Axes& axis) {
+ndarray internal::insert_range(const ndarray& a, const slice& range, const Operand& values,
+                               const Axes& axis) {
   const Target target("insert", a, axis);
   const DeviceScope scope(Device::cpu());
   const ndarray indices = arange(target.extent)(range);
@@ -355,6 +358,27 @@ ndarray block(const std::vector<std::vector<ndarray>>& rows) {
     joined.push_back(concatenate(parts, -1));
   }
   return joined.size() == 1 ? joined[0] : concatenate(joined, -2);
+}
+
+// Of lists.
+
+ndarray delete_(const ArrayLike& a, const ArrayLike& indices, const Axes& axis) {
+  return delete_(a.beside(indices), indices.beside(a), axis);
+}
+
+ndarray insert(const ArrayLike& a, const ArrayLike& indices, const Operand& values,
+               const Axes& axis) {
+  return insert(a.beside(indices), indices.beside(a), values, axis);
+}
+
+ndarray append(const ArrayLike& a, const Operand& values, const Axes& axis) {
+  return append(a.array(), values, axis);
+}
+
+ndarray resize(const ArrayLike& a, const Shape& shape) { return resize(a.array(), shape); }
+
+ndarray trim_zeros(const ArrayLike& a, std::string_view trim) {
+  return trim_zeros(a.array(), trim);
 }
 
 }  // namespace cupyxx

@@ -226,4 +226,22 @@ std::vector<ndarray> dsplit(const ndarray& a, const Sections& sections) {
   return split(a, sections, 2);
 }
 
+// Of lists.
+
+ndarray concatenate(std::initializer_list<ArrayLike> arrays, int axis) {
+  return concatenate(internal::arrays_of(arrays), axis);
+}
+
+ndarray stack(std::initializer_list<ArrayLike> arrays, int axis) {
+  return stack(internal::arrays_of(arrays), axis);
+}
+
+ndarray vstack(std::initializer_list<ArrayLike> arrays) {
+  return vstack(internal::arrays_of(arrays));
+}
+
+ndarray hstack(std::initializer_list<ArrayLike> arrays) {
+  return hstack(internal::arrays_of(arrays));
+}
+
 }  // namespace cupyxx

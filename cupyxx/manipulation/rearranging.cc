@@ -81,6 +81,12 @@ ndarray rot90(const ndarray& a, int k, int axis1, int axis2) {
   }
 }
 
+ndarray rot90(const ndarray& a, int k, const Shape& axes) {
+  internal::check_not_none("rot90", a);
+  if (axes.ndim() != 2) throw ValueError(message("rot90: turns two axes; ", axes));
+  return rot90(a, k, static_cast<int>(axes[0]), static_cast<int>(axes[1]));
+}
+
 ndarray roll(const ndarray& a, std::int64_t shift, const Axes& axes) {
   internal::check_not_none("roll", a);
   if (axes.is_all()) return roll_axis(a.ravel(), shift, 0).reshape(a.shape());
@@ -137,5 +143,15 @@ ndarray moveaxis(const ndarray& a, const Shape& source, const Shape& destination
   }
   return a.transpose(Shape(order));
 }
+
+// Of lists.
+
+ndarray flip(const ArrayLike& a, const Axes& axes) { return flip(a.array(), axes); }
+
+ndarray roll(const ArrayLike& a, std::int64_t shift, const Axes& axes) {
+  return roll(a.array(), shift, axes);
+}
+
+ndarray rot90(const ArrayLike& a, int k) { return rot90(a.array(), k); }
 
 }  // namespace cupyxx

@@ -403,4 +403,18 @@ ndarray kron(const ndarray& a, const ndarray& b) {
   return multiply(a.reshape(left), b.reshape(right)).reshape(result);
 }
 
+// Of lists.
+
+ndarray tile(const ArrayLike& a, const Shape& reps) { return tile(a.array(), reps); }
+
+ndarray repeat(const ArrayLike& a, std::int64_t repeats, const Axes& axis) {
+  return repeat(a.array(), repeats, axis);
+}
+
+ndarray pad(const ArrayLike& a, const PadWidth& width, const PadOptions& options) {
+  return pad(a.array(), width, options);
+}
+
+ndarray kron(const ArrayLike& a, const ArrayLike& b) { return kron(a.beside(b), b.beside(a)); }
+
 }  // namespace cupyxx

@@ -147,4 +147,12 @@ std::vector<ndarray> gradient(const ndarray& f, double spacing, const GradientOp
   return gradient(f, std::span(&step, 1), options);
 }
 
+std::vector<ndarray> internal::gradient_by(const ndarray& f, std::initializer_list<double> dx) {
+  check_not_none("gradient", f);
+  const DeviceScope scope(f.device());
+  std::vector<ndarray> distances;
+  for (const double distance : dx) distances.push_back(array(distance));
+  return gradient(f, std::span<const ndarray>(distances));
+}
+
 }  // namespace cupyxx

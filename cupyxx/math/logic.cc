@@ -28,6 +28,7 @@ ndarray floating(const Operand& x, const Operand& other) {
     if (x.scalar().kind() == Scalar::Kind::complex_floating) type = promote_types(type, complex64);
     return full({}, x.scalar(), type);
   }
+  if (other.is_array() && !other.is_list()) x.move_list_to(other.array().device());
   return x.array().dtype().is_inexact() ? x.array() : x.array().astype(float64);
 }
 
@@ -90,6 +91,16 @@ bool array_equiv(const ndarray& a, const ndarray& b) {
     return false;
   }
   return static_cast<bool>(all(equal(a, b)));
+}
+
+// Of lists.
+
+bool array_equal(const ArrayLike& a, const ArrayLike& b, bool equal_nan) {
+  return array_equal(a.beside(b), b.beside(a), equal_nan);
+}
+
+bool array_equiv(const ArrayLike& a, const ArrayLike& b) {
+  return array_equiv(a.beside(b), b.beside(a));
 }
 
 }  // namespace cupyxx

@@ -92,6 +92,7 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
   if (xp.size() == 0) throw ValueError(message("interp: there are no points; ", xp.shape()));
   if (x.is_none()) throw TypeError("interp: x is None");
   const DeviceScope scope(xp.device());
+  x.move_list_to(xp.device());
   if (fp.dtype().is_complex()) return interp_complex(x, xp, fp, options);
   const ndarray given = x.is_array() ? x.array() : array(x.scalar());
   for (const auto& [what, type] :
@@ -137,6 +138,12 @@ ndarray interp(const Operand& x, const ndarray& xp, const ndarray& fp,
   return last == 0 ? y : where(isnan(at), at, y);
 }
 
+ndarray interp(const Operand& x, const ArrayLike& xp, const ArrayLike& fp,
+               const InterpOptions& options) {
+  if (!x.is_array() || x.is_list()) return interp(x, xp.beside(fp), fp.beside(xp), options);
+  return interp(x, xp.beside(x.array()), fp.beside(x.array()), options);
+}
+
 ndarray trapz(const ndarray& y, const TrapzOptions& options) {
   internal::check_computable("trapz", y);
   const int axis = normalize_axis("trapz", options.axis, y.ndim());
@@ -157,8 +164,9 @@ ndarray ediff1d(const ndarray& a, const Ediff1dOptions& options) {
   internal::check_computable("ediff1d", a);
   const ndarray flat = a.ravel();
   std::vector<ndarray> parts;
-  const auto add_end = [&](const ndarray& end, const char* name) {
-    if (end.is_none()) return;
+  const auto add_end = [&](const ArrayValue& value, const char* name) {
+    if (value.is_none()) return;
+    const ndarray end = value.beside(a);
     if (!can_cast(end.dtype(), a.dtype(), Casting::same_kind)) {
       throw DtypeError(message("ediff1d: ", name, " of ", end.dtype().name(),
                                " does not fit an array of ", a.dtype().name()));
@@ -170,6 +178,16 @@ ndarray ediff1d(const ndarray& a, const Ediff1dOptions& options) {
   add_end(options.to_end, "to_end");
   if (options.to_begin.is_none() && options.to_end.is_none() && !parts.empty()) return parts[0];
   return parts.empty() ? flat.copy() : concatenate(parts);
+}
+
+ndarray ediff1d(const ndarray& a, const Operand& to_end, const Operand& to_begin) {
+  internal::check_computable("ediff1d", a);
+  const DeviceScope scope(a.device());
+  const auto given = [&](const Operand& end) {
+    end.move_list_to(a.device());
+    return end.is_array() ? end.array() : array(end.scalar());
+  };
+  return ediff1d(a, Ediff1dOptions{.to_end = given(to_end), .to_begin = given(to_begin)});
 }
 
 ndarray cross(const ndarray& a, const ndarray& b, const CrossOptions& options) {
@@ -274,6 +292,22 @@ ndarray unwrap(const ndarray& p, const UnwrapOptions& options) {
   const ndarray behind = part(result, axis, 1, none);
   internal::assign("unwrap", behind, add(part(p, axis, 1, none), cumsum(correction, axis)));
   return result;
+}
+
+// Of lists.
+
+ndarray trapz(const ArrayLike& y, const TrapzOptions& options) { return trapz(y.array(), options); }
+
+ndarray trapz(const ArrayLike& y, const ArrayLike& x, double dx, int axis) {
+  return trapz(y.beside(x), TrapzOptions{.x = x.beside(y), .dx = dx, .axis = axis});
+}
+
+ndarray trapz(const ArrayLike& y, None, double dx, int axis) {
+  return trapz(y.array(), TrapzOptions{.dx = dx, .axis = axis});
+}
+
+ndarray cross(const ArrayLike& a, const ArrayLike& b, const CrossOptions& options) {
+  return cross(a.beside(b), b.beside(a), options);
 }
 
 }  // namespace cupyxx

@@ -59,4 +59,10 @@ ndarray fix(const ndarray& a, const ndarray& out) {
   return trunc(a, {.out = out});
 }
 
+// Of lists.
+
+ndarray around(const ArrayLike& a, int decimals) { return around(a.array(), decimals); }
+
+ndarray round(const ArrayLike& a, int decimals) { return around(a.array(), decimals); }
+
 }  // namespace cupyxx

@@ -300,4 +300,42 @@ PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, int degree, bo
   return {found.coefficients, multiply(base, factor)};
 }
 
+// Of lists.
+
+ndarray polyval(const ArrayLike& p, const ArrayLike& x) {
+  return polyval(p.beside(x), x.beside(p));
+}
+
+ndarray polyadd(const ArrayLike& a, const ArrayLike& b) {
+  return polyadd(a.beside(b), b.beside(a));
+}
+
+ndarray polysub(const ArrayLike& a, const ArrayLike& b) {
+  return polysub(a.beside(b), b.beside(a));
+}
+
+ndarray polymul(const ArrayLike& a, const ArrayLike& b) {
+  return polymul(a.beside(b), b.beside(a));
+}
+
+PolydivResult polydiv(const ArrayLike& u, const ArrayLike& v) {
+  return polydiv(u.beside(v), v.beside(u));
+}
+
+ndarray polyder(const ArrayLike& p, int m) { return polyder(p.array(), m); }
+
+ndarray polyint(const ArrayLike& p, int m) { return polyint(p.array(), m); }
+
+ndarray polyint(const ArrayLike& p, int m, const ArrayLike& k) {
+  return polyint(p.beside(k), m, k.beside(p));
+}
+
+ndarray poly(const ArrayLike& zeros) { return poly(zeros.array()); }
+
+ndarray roots(const ArrayLike& p) { return roots(p.array()); }
+
+ndarray polyfit(const ArrayLike& x, const ArrayLike& y, int degree, const PolyfitOptions& options) {
+  return polyfit(x.beside(y), y.beside(x), degree, options);
+}
+
 }  // namespace cupyxx

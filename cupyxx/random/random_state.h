@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/core/shared.h"
 #include "cupyxx/random/param.h"
 
@@ -471,6 +472,23 @@ class CUPYXX_API RandomState {
   template <DtypeArgument D>
   ndarray randn(const Shape& size, const D& dtype) {
     return randn(size, DrawOptions{.dtype = dtype});
+  }
+
+  // Of lists: choice({1, 2, 3}, 5), multinomial(20, {0.5, 0.5}), permutation({1, 4, 9}).
+  ndarray multinomial(std::int64_t n, const ArrayLike& pvals, const Shape& size = {}) {
+    return multinomial(n, pvals.array(), size);
+  }
+  ndarray permutation(const ArrayLike& a) { return permutation(a.array()); }
+  ndarray choice(const ArrayLike& a, const Shape& size = {}, const ChoiceOptions& options = {}) {
+    return choice(a.array(), size, options);
+  }
+  template <std::same_as<bool> B>
+  ndarray choice(std::int64_t n, const Shape& size, B replace, const ArrayLike& p) {
+    return choice(n, size, ChoiceOptions{.replace = replace, .p = p.array()});
+  }
+  template <std::same_as<bool> B>
+  ndarray choice(const ArrayLike& a, const Shape& size, B replace, const ArrayLike& p) {
+    return choice(a.beside(p), size, ChoiceOptions{.replace = replace, .p = p.beside(a)});
   }
 
   // NumPy's order: choice(a, size, replace, p).

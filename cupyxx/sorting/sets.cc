@@ -100,4 +100,30 @@ ndarray setxor1d(const ndarray& a, const ndarray& b, bool assume_unique) {
   return extract(logical_and(first, last), all);
 }
 
+// Of lists.
+
+ndarray in1d(const ArrayLike& a, const ArrayLike& b, const IsinOptions& options) {
+  return in1d(a.beside(b), b.beside(a), options);
+}
+
+ndarray isin(const ArrayLike& a, const ArrayLike& b, const IsinOptions& options) {
+  return isin(a.beside(b), b.beside(a), options);
+}
+
+ndarray intersect1d(const ArrayLike& a, const ArrayLike& b, bool assume_unique) {
+  return intersect1d(a.beside(b), b.beside(a), assume_unique);
+}
+
+ndarray union1d(const ArrayLike& a, const ArrayLike& b) {
+  return union1d(a.beside(b), b.beside(a));
+}
+
+ndarray setdiff1d(const ArrayLike& a, const ArrayLike& b, bool assume_unique) {
+  return setdiff1d(a.beside(b), b.beside(a), assume_unique);
+}
+
+ndarray setxor1d(const ArrayLike& a, const ArrayLike& b, bool assume_unique) {
+  return setxor1d(a.beside(b), b.beside(a), assume_unique);
+}
+
 }  // namespace cupyxx

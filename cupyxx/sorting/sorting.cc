@@ -33,6 +33,7 @@ void check_kth(const char* operation, std::span<const std::int64_t> kth,
 
 /// The array that `a` or a number is, on the device of `beside`.
 ndarray as_array(const Operand& a, Device beside) {
+  a.move_list_to(beside);
   if (a.is_array()) return a.array();
   const DeviceScope scope(beside);
   return array(a.scalar());
@@ -152,6 +153,21 @@ ndarray argpartition(const ndarray& a, std::span<const std::int64_t> kth, const 
       rows, internal::partitioning_places("argpartition", rows, {kth.begin(), kth.end()}));
 }
 
+SortKind internal::sort_kind(const char* operation, std::string_view name) {
+  if (name == "quicksort") return SortKind::quicksort;
+  if (name == "mergesort") return SortKind::mergesort;
+  if (name == "heapsort") return SortKind::heapsort;
+  if (name == "stable") return SortKind::stable;
+  throw ValueError(message(
+      operation, ": the kind must be quicksort, mergesort, heapsort or stable; '", name, "'"));
+}
+
+SearchSide internal::search_side(std::string_view name) {
+  if (name == "left") return SearchSide::left;
+  if (name == "right") return SearchSide::right;
+  throw ValueError(message("searchsorted: the side must be left or right; '", name, "'"));
+}
+
 ndarray searchsorted(const ndarray& a, const Operand& v, const SearchsortedOptions& options) {
   internal::check_computable("searchsorted", a);
   const ndarray values = as_array(v, a.device());
@@ -234,5 +250,30 @@ ndarray argwhere(const ndarray& a) {
   }
   return internal::contiguous(transpose(stack(positions, 0)));
 }
+
+// Of lists.
+
+ndarray partition(const ArrayLike& a, std::int64_t kth, const Axes& axis) {
+  return partition(a.array(), kth, axis);
+}
+
+ndarray sort(const ArrayLike& a, const Axes& axis, const SortOptions& options) {
+  return sort(a.array(), axis, options);
+}
+
+ndarray argsort(const ArrayLike& a, const Axes& axis, const SortOptions& options) {
+  return argsort(a.array(), axis, options);
+}
+
+ndarray searchsorted(const ArrayLike& a, const Operand& v, const SearchsortedOptions& options) {
+  if (v.is_array() && !v.is_list()) return searchsorted(a.beside(v.array()), v, options);
+  return searchsorted(a.array(), v, options);
+}
+
+std::vector<ndarray> nonzero(const ArrayLike& a) { return nonzero(a.array()); }
+
+ndarray flatnonzero(const ArrayLike& a) { return flatnonzero(a.array()); }
+
+ndarray argwhere(const ArrayLike& a) { return argwhere(a.array()); }
 
 }  // namespace cupyxx

@@ -99,4 +99,12 @@ UniqueResult unique(const ndarray& a, const UniqueOptions& options) {
   return result;
 }
 
+// Of lists.
+
+ndarray unique(const ArrayLike& a) { return unique(a.array()); }
+
+UniqueResult unique(const ArrayLike& a, const UniqueOptions& options) {
+  return unique(a.array(), options);
+}
+
 }  // namespace cupyxx

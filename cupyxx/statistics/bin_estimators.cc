@@ -116,13 +116,13 @@ int count_bins(const ndarray& a, std::string_view bins, const HistogramOptions& 
 
 }  // namespace
 
-HistogramResult histogram(const ndarray& a, std::string_view bins,
-                          const HistogramOptions& options) {
+HistogramResult internal::histogram_by_rule(const ndarray& a, std::string_view bins,
+                                            const HistogramOptions& options) {
   return histogram(a, count_bins(a, bins, options), options);
 }
 
-ndarray histogram_bin_edges(const ndarray& a, std::string_view bins,
-                            const HistogramOptions& options) {
+ndarray internal::bin_edges_by_rule(const ndarray& a, std::string_view bins,
+                                    const HistogramOptions& options) {
   return histogram_bin_edges(a, count_bins(a, bins, options), options);
 }
 

@@ -129,4 +129,24 @@ ndarray digitize(const ndarray& x, const ndarray& bins, bool right) {
   return subtract(bins.size(), searchsorted(flip(bins), x, side));
 }
 
+// Of lists.
+
+ndarray cov(const ArrayLike& m, const CovOptions& options) { return cov(m.array(), options); }
+
+ndarray cov(const ArrayLike& m, const ArrayLike& y) {
+  return cov(m.beside(y), CovOptions{.y = y.beside(m)});
+}
+
+ndarray corrcoef(const ArrayLike& x, const CorrcoefOptions& options) {
+  return corrcoef(x.array(), options);
+}
+
+ndarray corrcoef(const ArrayLike& x, const ArrayLike& y) {
+  return corrcoef(x.beside(y), CorrcoefOptions{.y = y.beside(x)});
+}
+
+ndarray digitize(const ArrayLike& x, const ArrayLike& bins, bool right) {
+  return digitize(x.beside(bins), bins.beside(x), right);
+}
+
 }  // namespace cupyxx

@@ -98,9 +98,9 @@ ndarray diff(const ndarray& a, int n, int axis, const DiffOptions& options) {
   if (!options.prepend.is_none() || !options.append.is_none()) {
     std::array<ndarray, 3> parts;
     std::size_t count = 0;
-    if (!options.prepend.is_none()) parts[count++] = edge(a, at, options.prepend);
+    if (!options.prepend.is_none()) parts[count++] = edge(a, at, options.prepend.beside(a));
     parts[count++] = a;
-    if (!options.append.is_none()) parts[count++] = edge(a, at, options.append);
+    if (!options.append.is_none()) parts[count++] = edge(a, at, options.append.beside(a));
     x = concatenate(std::span(parts).first(count), at);
   }
   for (; n > 0; --n) {
@@ -110,6 +110,17 @@ ndarray diff(const ndarray& a, int n, int axis, const DiffOptions& options) {
     x = x.dtype().is_bool() ? not_equal(later, earlier) : subtract(later, earlier);
   }
   return x;
+}
+
+ndarray internal::diff_between(const ndarray& a, int n, int axis, const Operand& prepend,
+                               const Operand& append) {
+  check_computable("diff", a);
+  const DeviceScope scope(a.device());
+  const auto given = [&](const Operand& edge) {
+    edge.move_list_to(a.device());
+    return edge.is_array() ? edge.array() : array(edge.scalar());
+  };
+  return diff(a, n, axis, DiffOptions{.prepend = given(prepend), .append = given(append)});
 }
 
 ndarray bincount(const ndarray& x, const BincountOptions& options) {
@@ -148,6 +159,33 @@ ndarray bincount(const ndarray& x, const BincountOptions& options) {
   const internal::BincountCall call{"bincount", &positions, weighted ? &weights : nullptr, &out};
   x.device().is_cpu() ? internal::cpu::bincount(call) : internal::gpu::bincount(call);
   return out;
+}
+
+// Of lists.
+
+ndarray bincount(const ArrayLike& x, const BincountOptions& options) {
+  return bincount(x.array(), options);
+}
+
+ndarray bincount(const ArrayLike& x, const ArrayLike& weights, std::int64_t minlength) {
+  return bincount(x.beside(weights),
+                  BincountOptions{.weights = weights.beside(x), .minlength = minlength});
+}
+
+ndarray bincount(const ArrayLike& x, None, std::int64_t minlength) {
+  return bincount(x.array(), BincountOptions{.minlength = minlength});
+}
+
+ndarray cumsum(const ArrayLike& a, const Axes& axis, const CumsumOptions& options) {
+  return cumsum(a.array(), axis, options);
+}
+
+ndarray cumprod(const ArrayLike& a, const Axes& axis, const CumsumOptions& options) {
+  return cumprod(a.array(), axis, options);
+}
+
+ndarray diff(const ArrayLike& a, int n, int axis, const DiffOptions& options) {
+  return diff(a.array(), n, axis, options);
 }
 
 }  // namespace cupyxx

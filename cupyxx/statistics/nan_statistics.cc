@@ -148,4 +148,30 @@ ndarray nanargmin(const ndarray& a, const Axes& axis, const ArgOptions& options)
   return position("nanargmin", false, a, axis, options);
 }
 
+// Of lists.
+
+ndarray nansum(const ArrayLike& a, const Axes& axes, const SumOptions& options) {
+  return nansum(a.array(), axes, options);
+}
+
+ndarray nanmax(const ArrayLike& a, const Axes& axes, const MaxOptions& options) {
+  return nanmax(a.array(), axes, options);
+}
+
+ndarray nanmin(const ArrayLike& a, const Axes& axes, const MaxOptions& options) {
+  return nanmin(a.array(), axes, options);
+}
+
+ndarray nanmean(const ArrayLike& a, const Axes& axes, const MeanOptions& options) {
+  return nanmean(a.array(), axes, options);
+}
+
+ndarray nanvar(const ArrayLike& a, const Axes& axes, const VarOptions& options) {
+  return nanvar(a.array(), axes, options);
+}
+
+ndarray nanstd(const ArrayLike& a, const Axes& axes, const VarOptions& options) {
+  return nanstd(a.array(), axes, options);
+}
+
 }  // namespace cupyxx

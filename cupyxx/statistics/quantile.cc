@@ -384,4 +384,22 @@ ndarray nanmedian(const ndarray& a, const Axes& axes, const MedianOptions& optio
   return internal::deliver_to("nanmedian", result, options.out, Casting::unsafe);
 }
 
+// Of lists.
+
+ndarray quantile(const ArrayLike& a, const Operand& q, const Axes& axes) {
+  return quantile(a.array(), q, axes);
+}
+
+ndarray percentile(const ArrayLike& a, const Operand& q, const Axes& axes) {
+  return percentile(a.array(), q, axes);
+}
+
+ndarray median(const ArrayLike& a, const Axes& axes, const MedianOptions& options) {
+  return median(a.array(), axes, options);
+}
+
+ndarray nanmedian(const ArrayLike& a, const Axes& axes, const MedianOptions& options) {
+  return nanmedian(a.array(), axes, options);
+}
+
 }  // namespace cupyxx

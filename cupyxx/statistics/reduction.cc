@@ -299,4 +299,52 @@ ndarray count_nonzero(const ndarray& a, const Axes& axes, bool keepdims) {
   return internal::reduce(make_call(ReduceOp::count_nonzero, a, axes, keepdims));
 }
 
+// Of lists.
+
+ndarray sum(const ArrayLike& a, const Axes& axes, const SumOptions& options) {
+  return sum(a.array(), axes, options);
+}
+
+ndarray prod(const ArrayLike& a, const Axes& axes, const SumOptions& options) {
+  return prod(a.array(), axes, options);
+}
+
+ndarray mean(const ArrayLike& a, const Axes& axes, const MeanOptions& options) {
+  return mean(a.array(), axes, options);
+}
+
+ndarray var(const ArrayLike& a, const Axes& axes, const VarOptions& options) {
+  return var(a.array(), axes, options);
+}
+
+ndarray std(const ArrayLike& a, const Axes& axes, const VarOptions& options) {
+  return std(a.array(), axes, options);
+}
+
+ndarray amax(const ArrayLike& a, const Axes& axes, const MaxOptions& options) {
+  return amax(a.array(), axes, options);
+}
+
+ndarray amin(const ArrayLike& a, const Axes& axes, const MaxOptions& options) {
+  return amin(a.array(), axes, options);
+}
+
+ndarray all(const ArrayLike& a, const Axes& axes, const AllOptions& options) {
+  return all(a.array(), axes, options);
+}
+
+ndarray any(const ArrayLike& a, const Axes& axes, const AllOptions& options) {
+  return any(a.array(), axes, options);
+}
+
+ndarray argmax(const ArrayLike& a, const Axes& axis, const ArgOptions& options) {
+  return argmax(a.array(), axis, options);
+}
+
+ndarray argmin(const ArrayLike& a, const Axes& axis, const ArgOptions& options) {
+  return argmin(a.array(), axis, options);
+}
+
+std::int64_t count_nonzero(const ArrayLike& a) { return count_nonzero(a.array()); }
+
 }  // namespace cupyxx

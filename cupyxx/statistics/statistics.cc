@@ -230,4 +230,31 @@ HistogramResult histogram(const ndarray& a, const ndarray& bins, const Histogram
   return fill_bins(values, bins, options);
 }
 
+// Of lists.
+
+HistogramResult histogram(const ArrayLike& a, const ArrayLike& bins,
+                          const HistogramOptions& options) {
+  return histogram(a.beside(bins), bins.beside(a), options);
+}
+
+HistogramResult histogram(const ArrayLike& a, int bins, const HistogramOptions& options) {
+  return histogram(a.array(), bins, options);
+}
+
+HistogramResult histogram(const ArrayLike& a, int bins, const BinRange& range, bool density) {
+  return histogram(a.array(), bins, {.range = range.range(), .density = density});
+}
+
+ndarray average(const ArrayLike& a, const Axes& axes, const ArrayLike& weights) {
+  return average(a.beside(weights), axes, AverageOptions{.weights = weights.beside(a)});
+}
+
+ndarray ptp(const ArrayLike& a, const Axes& axes, const PtpOptions& options) {
+  return ptp(a.array(), axes, options);
+}
+
+ndarray average(const ArrayLike& a, const Axes& axes, const AverageOptions& options) {
+  return average(a.array(), axes, options);
+}
+
 }  // namespace cupyxx

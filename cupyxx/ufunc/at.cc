@@ -194,6 +194,7 @@ void apply_at(const ufunc& f, const ndarray& a, std::span<const Index> index, co
     b.is_array() ? apply(f, part, b.array()) : apply(f, part, b.scalar());
     return;
   }
+  b.move_list_to(a.device());
   if (b.is_array() && f.nin() == 2) common_device(name, a, b.array());
   const Places places = find_places(name, a, index);
   At call{f, name, places, places.rows.reshape({places.rows.size()}), {}};

@@ -262,6 +262,7 @@ CUPYXX_WILD_MAKE(std::string_view, {
 CUPYXX_WILD_MAKE(Path, { return {d.path()}; });
 CUPYXX_WILD_MAKE(Text, { return {d.text()}; });
 CUPYXX_WILD_MAKE(Sink, { return {}; });
+CUPYXX_WILD_MAKE(None, { return {}; });
 CUPYXX_WILD_MAKE(Source, { return {std::istringstream(d.content())}; });
 CUPYXX_WILD_MAKE(AnyUfunc, {
   const auto all = all_ufuncs();
@@ -274,6 +275,10 @@ CUPYXX_WILD_MAKE(Held, {
 CUPYXX_WILD_MAKE(random::Param, {
   if (d.chance(0.4)) return d.array();
   return d.number();
+});
+CUPYXX_WILD_MAKE(ArrayValue, {
+  if (d.chance(0.5)) return d.array();
+  return d.real();
 });
 CUPYXX_WILD_MAKE(random::SizeList, { return d.shape(); });
 CUPYXX_WILD_MAKE(Sections, {

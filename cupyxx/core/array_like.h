@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// What routines take where NumPy takes array_like and a number is none: an array, or a list.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <type_traits>
+#include <vector>
+
+#include "cupyxx/core/list_types.h"
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+/// An array or a list of numbers in an argument list: `{1, 2.5}`, `{5}`, `{{1, 2}, {3, 4}}`, or a
+/// container of numbers. Lists become arrays on the device of the arrays beside them, else on the
+/// current one. Refers to an array given as lvalue or temporary for the length of the call only.
+class ArrayLike {
+  /// A number that only a list can hold: from a plain number to an ArrayLike that is two
+  /// conversions.
+  struct Listed {
+    template <internal::ListNumber T>
+    Listed(T value) : number(internal::listed(value)) {}  // NOLINT
+
+    Scalar number;
+  };
+
+ public:
+  // Templates for the reason given at Shape, and no std::initializer_list: see random::SizeList.
+  template <std::derived_from<ndarray> A>
+  ArrayLike(const A& a) : array_(&a) {}  // NOLINT(google-explicit-constructor)
+  template <class T = void>
+  ArrayLike(Listed only)  // NOLINT(google-explicit-constructor)
+      : held_(internal::array_of(&only.number, 1)), array_(&held_), is_list_(true) {}
+  template <internal::ListNumber T, internal::ListNumber U, internal::ListNumber... More>
+  ArrayLike(T first, U second, More... more) : array_(&held_), is_list_(true) {  // NOLINT
+    const Scalar list[] = {internal::listed(first), internal::listed(second),
+                           internal::listed(more)...};
+    held_ = internal::array_of(list, sizeof...(More) + 2);
+  }
+  template <internal::ListNumber... T, std::size_t... N>
+  requires(sizeof...(N) > 1) ArrayLike(const T (&... rows)[N])  // NOLINT
+      : held_(internal::array_of_rows(rows...)), array_(&held_), is_list_(true) {}
+  template <internal::HostNumbers R>
+  ArrayLike(const R& list)  // NOLINT(google-explicit-constructor)
+      : held_(internal::array_of(std::data(list), dtype_of<internal::HostValue<R>>(),
+                                 std::size(list))),
+        array_(&held_),
+        is_list_(true) {}
+  ArrayLike(const ArrayLike&) = delete;
+  ArrayLike& operator=(const ArrayLike&) = delete;
+
+  bool is_list() const { return is_list_; }
+  /// The array; of a list the one on the current device.
+  const ndarray& array() const { return *array_; }
+  /// The same for a call with another operand: a list comes to that one's device.
+  const ndarray& beside(const ArrayLike& other) const {
+    if (is_list_ && !other.is_list_ && !other.array().is_none()) {
+      held_ = held_.to(other.array().device());
+    }
+    return *array_;
+  }
+
+ private:
+  mutable ndarray held_;
+  const ndarray* array_ = nullptr;
+  bool is_list_ = false;
+};
+
+/// An array, a number or a list of numbers as an option, `{.prepend = 0}`; None unless given. What
+/// is no array lies on the current device until it is used beside one.
+class ArrayValue {
+ public:
+  ArrayValue() = default;
+  // Templates for the reason given at Shape.
+  template <std::derived_from<ndarray> A>
+  ArrayValue(const A& a) : array_(a) {}  // NOLINT(google-explicit-constructor)
+  template <internal::ListNumber T>
+  ArrayValue(T number) : moves_(true) {  // NOLINT(google-explicit-constructor)
+    const Scalar value = internal::listed(number);
+    array_ = internal::array_of(&value, 1).reshape(Shape());
+  }
+  template <internal::ListNumber T, internal::ListNumber U, internal::ListNumber... More>
+  ArrayValue(T first, U second, More... more)  // NOLINT(google-explicit-constructor)
+      : array_(ArrayLike(first, second, more...).array()), moves_(true) {}
+
+  bool is_none() const { return array_.is_none(); }
+  /// The array, what is none brought to the device of `a`.
+  ndarray beside(const ndarray& a) const { return moves_ ? array_.to(a.device()) : array_; }
+
+ private:
+  ndarray array_;
+  bool moves_ = false;
+};
+
+namespace internal {
+/// A list of extents or axes.
+template <AxisNumber I>
+Shape shape_of(std::initializer_list<I> list) {
+  Shape shape;
+  for (const I extent : list) shape.push_back(static_cast<std::int64_t>(extent));
+  return shape;
+}
+/// Arrays and lists of a list, which come to the device of the first array.
+CUPYXX_API std::vector<ndarray> arrays_of(std::initializer_list<ArrayLike> list);
+/// A list of numbers of one type on the device of an array; on the current one beside None.
+template <ListNumber T>
+ndarray list_beside(std::initializer_list<T> list, const ndarray& a) {
+  const auto make = [&]() -> ndarray {
+    if constexpr (std::is_same_v<T, bool>) {
+      return array_of(list.begin(), bool_, list.size());
+    } else {
+      const auto values = list_of(list);
+      return array_of(values.data(), dtype_of<Element<T>>(), values.size());
+    }
+  };
+  return a.is_none() ? make() : make().to(a.device());
+}
+}  // namespace internal
+
+}  // namespace cupyxx

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Options in the places that NumPy gives them, and the truth of arrays. The texts are what NumPy
+// 1.24 prints.
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+
+namespace cupyxx {
+namespace {
+
+using testing::expect_error;
+
+class NumpyPlaces : public testing::DeviceTest {};
+CUPYXX_TEST_ON_DEVICES(NumpyPlaces);
+
+std::string printed(const auto& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+TEST_P(NumpyPlaces, Tolerances) {
+  const ndarray a = array({1., 2.}), b = array({1.01, 2.});
+  EXPECT_EQ(printed(isclose(a, b)), "[False  True]");
+  EXPECT_EQ(printed(isclose(a, b, 0.1)), "[ True  True]");
+  EXPECT_EQ(printed(isclose(a, b, 0, 0.1)), "[ True  True]");
+  EXPECT_TRUE(allclose(a, b, 1e-2, 1e-3));
+  EXPECT_FALSE(allclose(a, b, 1e-3, 1e-3));
+  EXPECT_TRUE(allclose(array({nan}), array({nan}), 1e-5, 1e-8, true));
+}
+
+TEST_P(NumpyPlaces, FunctionsOfSamples) {
+  const ndarray y = array({1., 2., 4.});
+  EXPECT_EQ(printed(trapz(y, array({0., 2., 3.}))), "6.0");
+  EXPECT_EQ(printed(trapz(y, none, 0.5)), "2.25");
+  EXPECT_EQ(printed(trapezoid(y, {0, 2, 3})), "6.0");
+  EXPECT_EQ(printed(convolve(y, array({1., 1.}), "same")), "[1. 3. 6.]");
+  EXPECT_EQ(printed(convolve(y, {1, 1}, "valid")), "[3. 6.]");
+  EXPECT_EQ(printed(correlate(y, {0, 1, .5}, "full")), "[0.5 2.  4.  4.  0. ]");
+  expect_error<ValueError>([&] { convolve(y, y, "middle"); },
+                           "convolve: the mode must be full, same or valid; 'middle'");
+  const ndarray xp = array({1., 2., 3.}), fp = array({3., 2., 0.});
+  EXPECT_EQ(printed(interp(array({0., 1.5, 4.}), xp, fp, -99, 99)), "[-99.    2.5  99. ]");
+  EXPECT_EQ(printed(interp(array({0., 4.}), xp, fp, none, 7)), "[3. 7.]");
+  EXPECT_EQ(printed(interp(0, xp, fp, -1)), "-1.0");
+  EXPECT_EQ(printed(nan_to_num(array({nan, inf}), true, 5, 6)), "[5. 6.]");
+  EXPECT_EQ(printed(diff(array({1, 4, 9, 16}), 2)), "[2 2]");
+  EXPECT_EQ(printed(gradient(array({1., 2., 4.}), array({0., 1., 3.}))[0]), "[1. 1. 1.]");
+  const auto slopes = gradient(array({{1., 2.}, {3., 5.}}), 2, 1);
+  EXPECT_EQ(printed(slopes[0]), "[[1.  1.5]\n [1.  1.5]]");
+  EXPECT_EQ(printed(slopes[1]), "[[1. 1.]\n [2. 2.]]");
+}
+
+TEST_P(NumpyPlaces, Ranges) {
+  EXPECT_EQ(printed(linspace(0, 1, 5, false)), "[0.  0.2 0.4 0.6 0.8]");
+  EXPECT_EQ(printed(linspace(0, 1, 5, true)), "[0.   0.25 0.5  0.75 1.  ]");
+  EXPECT_EQ(printed(logspace(0, 3, 4, true, 2)), "[1. 2. 4. 8.]");
+  const ndarray x = arange(3), y = arange(2);
+  EXPECT_EQ(printed(meshgrid(x, y, "ij")[0]), "[[0 0]\n [1 1]\n [2 2]]");
+  EXPECT_EQ(printed(meshgrid(x, y, "xy")[0]), "[[0 1 2]\n [0 1 2]]");
+  EXPECT_EQ(meshgrid(x, y, {.sparse = true})[0].shape(), (Shape{1, 3}));
+  EXPECT_EQ(meshgrid(x, y, x, "ij")[2].shape(), (Shape{3, 2, 3}));
+  expect_error<ValueError>([&] { meshgrid(x, y, "ji"); },
+                           "meshgrid: the indexing must be xy or ij; 'ji'");
+}
+
+TEST_P(NumpyPlaces, Transforms) {
+  const ndarray a = array({1., 2., 3., 4.});
+  EXPECT_EQ(printed(fft::fft(a, 2).real()), "[ 3. -1.]");
+  EXPECT_EQ(printed(fft::fft(a.reshape({2, 2}), 2, 0).real()), "[[ 4.  6.]\n [-2. -2.]]");
+  EXPECT_EQ(printed(fft::fft(a, none, 0, "ortho").real()), "[ 5. -1. -1. -1.]");
+  EXPECT_EQ(printed(fft::fft(a, 4, -1, fft::Norm::forward).real()), "[ 2.5 -0.5 -0.5 -0.5]");
+  EXPECT_EQ(printed(fft::irfft(fft::rfft(a), 4)), "[1. 2. 3. 4.]");
+  EXPECT_EQ(printed(fft::ifft(fft::fft(a), 4).real()), "[1. 2. 3. 4.]");
+  EXPECT_EQ(fft::fft2(ones({3, 3}), {4, 2}).shape(), (Shape{4, 2}));
+  EXPECT_EQ(fft::fftn(ones({3, 3}), {4}, 0).shape(), (Shape{4, 3}));
+  EXPECT_EQ(fft::fft2(ones({3, 3}), {.s = Shape{4, 2}}).shape(), (Shape{4, 2}));
+  EXPECT_EQ(fft::fft2(ones({3, 3}), {}).shape(), (Shape{3, 3}));
+  expect_error<ValueError>([&] { fft::fft(a, 4, 0, "orthogonal"); },
+                           "fft: the norm must be backward, ortho or forward; 'orthogonal'");
+}
+
+TEST_P(NumpyPlaces, StatisticsAndSorting) {
+  const ndarray a = array({1., 2., 1., 4.});
+  const auto [hist, edges] = histogram(a, 2, {0, 4});
+  EXPECT_EQ(printed(hist), "[2 2]");
+  EXPECT_EQ(printed(edges), "[0. 2. 4.]");
+  EXPECT_EQ(printed(histogram(a, 2, {0, 4}, true).hist), "[0.25 0.25]");
+  EXPECT_EQ(printed(histogram(a, 2, {.density = true}).hist), "[0.5        0.16666667]");
+  EXPECT_EQ(histogram(a, "auto").hist.size(), histogram_bin_edges(a, "auto").size() - 1);
+  EXPECT_EQ(histogram2d(a, a, 5).hist.shape(), (Shape{5, 5}));
+  EXPECT_EQ(histogram2d(a, a, {.bins = {3, 4}}).hist.shape(), (Shape{3, 4}));
+  const ndarray x = array({0., 1., 2.}), y = array({2., 1., 0.});
+  EXPECT_EQ(printed(cov(x, y)), "[[ 1. -1.]\n [-1.  1.]]");
+  EXPECT_EQ(printed(corrcoef(x, {0, 1, 2})), "[[1. 1.]\n [1. 1.]]");
+  EXPECT_EQ(printed(sort(a, -1, "stable")), "[1. 1. 2. 4.]");
+  EXPECT_EQ(printed(argsort(a, 0, "mergesort")), "[0 2 1 3]");
+  EXPECT_EQ(printed(argsort(a, none, "quicksort")), "[0 2 1 3]");
+  expect_error<ValueError>([&] { sort(a, 0, "bubble"); },
+                           "sort: the kind must be quicksort, mergesort, heapsort or stable; "
+                           "'bubble'");
+  EXPECT_EQ(printed(searchsorted(array({1, 2, 2, 3}), 2, "right")), "3");
+  EXPECT_EQ(printed(searchsorted(array({1, 2, 2, 3}), array({2, 3}), "left")), "[1 3]");
+  expect_error<ValueError>([&] { searchsorted(a, 2, "middle"); },
+                           "searchsorted: the side must be left or right; 'middle'");
+  const auto [values, index, inverse, counts] = unique(a, true, false, true);
+  EXPECT_EQ(printed(values), "[1. 2. 4.]");
+  EXPECT_EQ(printed(index), "[0 1 3]");
+  EXPECT_TRUE(inverse.is_none());
+  EXPECT_EQ(printed(counts), "[2 1 1]");
+  EXPECT_EQ(printed(bincount(array({0, 1, 1}), array({.5, 1., 2.}), 4)), "[0.5 3.  0.  0. ]");
+}
+
+TEST_P(NumpyPlaces, DtypesOfReductions) {
+  const ndarray a = array({{1, 2}, {3, 4}});
+  EXPECT_EQ(sum(a, 0, float32).dtype(), float32);
+  EXPECT_EQ(printed(sum(a, 0, "float64")), "[4. 6.]");
+  EXPECT_EQ(prod(a, none, float32).dtype(), float32);
+  EXPECT_EQ(mean(a, 1, float32).dtype(), float32);
+  EXPECT_EQ(std(a, 1, float32).dtype(), float32);
+  EXPECT_EQ(var(a, 1, "float32").dtype(), float32);
+  EXPECT_EQ(printed(cumsum(a, 0, float64)), "[[1. 2.]\n [4. 6.]]");
+  EXPECT_EQ(cumprod(a, none, float32).shape(), Shape{4});
+}
+
+TEST_P(NumpyPlaces, AxesAndModes) {
+  const ndarray a = arange(4).reshape({2, 2});
+  EXPECT_EQ(printed(rot90(a, 1, {1, 0})), printed(rot90(a, -1)));
+  EXPECT_EQ(rot90(ones({2, 3, 4}), 1, {1, 2}).shape(), (Shape{2, 4, 3}));
+  expect_error<ValueError>([&] { rot90(a, 1, Shape{0}); }, "rot90: turns two axes; (0,)");
+  EXPECT_EQ(printed(concatenate({a, arange(2)}, none)), "[0 1 2 3 0 1]");
+  EXPECT_EQ(printed(concatenate(std::vector{a, a}, none)), "[0 1 2 3 0 1 2 3]");
+  EXPECT_EQ(printed(tensordot(a, a, {{1, 0}, {0, 1}})), printed(tensordot(a, a, {1, 0}, {0, 1})));
+  const auto b = arange(3);
+  put(b, {7}, 5, "clip");
+  put(b, {3}, 6, "wrap");
+  EXPECT_EQ(printed(b), "[6 1 5]");
+  expect_error<ValueError>([&] { put(b, {0}, 1, "ignore"); },
+                           "put: the mode must be raise, wrap or clip; 'ignore'");
+  const ndarray m = array({{2., 0.}, {0., 3.}, {0., 0.}});
+  EXPECT_EQ(linalg::qr(m, "complete").q.shape(), (Shape{3, 3}));
+  EXPECT_TRUE(linalg::qr(m, "r").q.is_none());
+  expect_error<ValueError>([&] { linalg::qr(m, "raw"); },
+                           "linalg.qr: the mode must be reduced, complete or r; 'raw'");
+  const ndarray s = array({{2., 9.}, {1., 2.}});
+  EXPECT_EQ(printed(linalg::eigh(s, "L").eigenvalues), "[1. 3.]");
+  EXPECT_EQ(printed(linalg::eigvalsh(s, "U")), "[-7. 11.]");
+  expect_error<ValueError>([&] { linalg::eigvalsh(s, "lower"); },
+                           "linalg.eigvalsh: the triangle must be 'L' or 'U'; 'lower'");
+  EXPECT_TRUE(allclose(linalg::lstsq({{0, 1}, {1, 1}, {2, 1}}, {1, 3, 5}, none).x, {2, 1}));
+}
+
+TEST_P(NumpyPlaces, TruthOfArrays) {
+  const ndarray a = array({1, 2, 3});
+  if (any(a > 5)) FAIL();
+  if (!any(a > 2)) FAIL();
+  if (!(a > 0).all()) FAIL();
+  if (!all(a == a) || !bool(all(a == a))) FAIL();
+  EXPECT_TRUE(any(a > 2) ? true : false);
+  while (!all(a >= 3)) a += 1;
+  EXPECT_EQ(printed(a), "[3 4 5]");
+  if (a(0) > 3) FAIL();
+  if (a(a > 4)) {
+    SUCCEED();
+  } else {
+    FAIL();
+  }
+  expect_error<ValueError>([&] { static_cast<void>(a ? 1 : 0); },
+                           "bool: the truth value of an array with 3 elements is ambiguous; use "
+                           "any() or all()");
+  expect_error<ValueError>(
+      [&] {
+        if (a == a) FAIL();
+      },
+      "bool: the truth value of an array with 3 elements is ambiguous");
+}
+
+}  // namespace
+}  // namespace cupyxx
