@@ -82,7 +82,8 @@ TEST_F(ProcessTest, KernelsCompileWhereChildrenAreIgnored) {
   EXPECT_EQ(sum, 1.0 + ::getpid());
 }
 
-volatile sig_atomic_t g_signals = 0;
+std::atomic<int> g_signals{0};  // either thread may get what the process is sent
+static_assert(std::atomic<int>::is_always_lock_free);
 
 // With a frame on the stack of the thread that is interrupted, as most handlers have.
 TEST_F(ProcessTest, HandlersMayInterruptProducts) {
@@ -90,7 +91,7 @@ TEST_F(ProcessTest, HandlersMayInterruptProducts) {
   action.sa_handler = [](int) {
     volatile char frame[512];
     for (std::size_t i = 0; i < sizeof frame; ++i) frame[i] = 1;
-    g_signals = g_signals + 1;
+    ++g_signals;
   };
   ASSERT_EQ(::sigaction(SIGUSR1, &action, &before), 0);
   const ::pthread_t target = ::pthread_self();

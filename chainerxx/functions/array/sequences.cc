@@ -2,6 +2,7 @@
 #include "chainerxx/functions/array/sequences.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/array/parts.h"
@@ -74,8 +75,15 @@ std::vector<Variable> separate(const Variable& x, int axis) {
   const int at = axis < 0 ? axis + x.ndim() : axis;
   std::vector<cupyxx::Index> index(static_cast<std::size_t>(at), cupyxx::slice());
   index.emplace_back(0);
+  const std::int64_t count = x.shape()[at];
   std::vector<Variable> parts;
-  for (std::int64_t i = 0; i < x.shape()[at]; ++i) {
+  try {
+    parts.reserve(static_cast<std::size_t>(count));
+  } catch (const std::exception&) {  // bad_alloc or length_error: an array without elements
+    throw cupyxx::OutOfMemoryError(
+        cupyxx::message("separate: there is no room for ", count, " parts"));
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
     index.back() = cupyxx::Index(i);
     parts.push_back(get_item(x, index));
   }

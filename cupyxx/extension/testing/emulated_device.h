@@ -9,6 +9,9 @@
 #define CUPYXX_EMULATED_UCONTEXT
 #include <ucontext.h>
 #endif
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 #include <cstdint>
 #include <cstring>
@@ -29,6 +32,10 @@ class Coroutine {
   /// Has it begin with `function` when it is next gone to; it must not return.
   void start(void (*function)()) {
     if (!stack_) stack_.reset(new char[kStack]);
+#if defined(__SANITIZE_THREAD__)
+    fiber_.reset();
+    fiber_.reset(__tsan_create_fiber(0));
+#endif
 #ifdef CUPYXX_EMULATED_UCONTEXT
     getcontext(&context_);
     context_.uc_stack.ss_sp = stack_.get();
@@ -46,6 +53,11 @@ class Coroutine {
   }
   /// Leaves this one for another; returns when somebody goes to this one again.
   void go_to(Coroutine& other) {
+#if defined(__SANITIZE_THREAD__)
+    // It keeps the calls of each way by themselves; who was not started is the thread's own.
+    static void* const own = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(other.fiber_ ? other.fiber_.get() : own, 0);
+#endif
 #ifdef CUPYXX_EMULATED_UCONTEXT
     swapcontext(&context_, &other.context_);
 #else
@@ -56,6 +68,12 @@ class Coroutine {
  private:
   static constexpr std::size_t kStack = 64 * 1024;
   std::unique_ptr<char[]> stack_;
+#if defined(__SANITIZE_THREAD__)
+  struct DestroyFiber {
+    void operator()(void* fiber) const { __tsan_destroy_fiber(fiber); }
+  };
+  std::unique_ptr<void, DestroyFiber> fiber_;
+#endif
 #ifdef CUPYXX_EMULATED_UCONTEXT
   ucontext_t context_;
 #else
