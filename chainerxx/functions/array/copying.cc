@@ -14,7 +14,7 @@ namespace chainerxx {
 
 void internal::check_pad_mode(std::string_view mode) {
   if (mode == "constant") return;
-  throw cupyxx::ValueError(cupyxx::message("pad: the mode is not \"constant\"; \"", mode, "\""));
+  throw cupyxx::ValueError(cupyxx::message(R"(pad: the mode is not "constant"; ")", mode, "\""));
 }
 
 namespace functions {

@@ -209,7 +209,7 @@ TEST_P(ArrayRefusalsTest, Shapes) {
        [] {
          F::pad(f32({2, 3}), 1, "edge");
        },
-       "ValueError", "pad: the mode is not \"constant\"; \"edge\""},
+       "ValueError", R"(pad: the mode is not "constant"; "edge")"},
       {"pad by a negative width",
        [] {
          F::pad(f32({2, 3}), -1);
@@ -373,7 +373,9 @@ TEST_P(ArrayRefusalsTest, Sequences) {
       {"separate of a missing axis", [=] { F::separate(x, 2); }, "AxisError",
        "separate: axis 2 is out of bounds for array of dimension 2"},
       {"separate of more than there is room for",
-       [=] { F::separate(Variable(cupyxx::zeros({std::int64_t{1} << 50, 0}))); },
+       [=] {
+         F::separate(Variable(cupyxx::zeros({std::int64_t{1} << 50, 0})));
+       },
        "OutOfMemoryError", "separate: there is no room for 1125899906842624 parts"},
       {"diagonal of one axis", [=] { F::diagonal(x, 0, 1, -1); }, "ValueError",
        "diagonal: an axis stands there twice; (1, -1)"},
