@@ -52,9 +52,10 @@ class StateShards;
 /// On a device they travel on a stream of their own, beside backward, also in a captured step;
 /// divided gradients travel on the step's stream there. On the host they travel between the
 /// functions of backward, and the averages have the bits of one process that adds up the ranks'
-/// gradients in the order of the ranks and divides the sum. The division is part of the reduction (comm::Op::average). update(loss, ...) makes the averages
-/// where the gradients lie; where several backward() may add up, each backward() makes them in
-/// arrays of the same size, from which average_grads() copies.
+/// gradients in the order of the ranks and divides the sum. The division is part of the reduction
+/// (comm::Op::average). update(loss, ...) makes the averages where the gradients lie; where several
+/// backward() may add up, each backward() makes them in arrays of the same size, from which
+/// average_grads() copies.
 ///
 /// With shard_states (Rajbhandari et al., "ZeRO", 2020, its first stage) parameters are views of
 /// larger arrays as well, the gradients of a rank's part hold averages after average_grads() and
