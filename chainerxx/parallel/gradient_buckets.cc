@@ -390,8 +390,8 @@ void GradientBuckets::launch(Bucket& bucket, bool is_last) {
     stream_ = std::make_unique<cupyxx::cuda::Stream>(cupyxx::cuda::StreamOptions{
         .non_blocking = true, .priority = cupyxx::cuda::stream_priority_range().second});
   }
-  if (const Capture capture = Capture::on(
-          bucket.device.index)) {  // kernels on the graph's stream, the library's calls beside it
+  // Kernels on the graph's stream, the library's calls beside it.
+  if (const Capture capture = Capture::on(bucket.device.index)) {
     prepare_to_send(bucket, is_last);
     capture.fork(*stream_);
     const cupyxx::cuda::StreamScope on_stream(*stream_);
