@@ -39,6 +39,17 @@ void expect_equal(const ndarray& a, const ndarray& b) {
   EXPECT_EQ(a.to_vector<double>(), b.to_vector<double>());
 }
 
+/// Whether training on ranks is that of one process: all bits on the host, where sums have the
+/// order of the ranks, and of two ranks, which have one order; NCCL adds up more in an order of its
+/// own.
+void expect_as_alone(const ndarray& found, const ndarray& expected, const Communicator& comm) {
+  if (found.device().is_cuda() && comm.size() > 2) {
+    expect_allclose(found, expected, 1e-6, 1e-6);
+  } else {
+    expect_equal(found, expected);
+  }
+}
+
 struct Network : FunctionSet {
   F::Linear& l1 = add("l1", F::Linear(6, 5));
   F::Linear& l2 = add("l2", F::Linear(5, 5));
@@ -127,7 +138,9 @@ void check_training(const Communicator& comm, int passes, bool overlap) {
   optimizer.check_equal();
   const std::vector<ndarray> expected = train_alone(comm.size(), passes);
   const std::vector<ndarray> found = model.parameters();
-  for (std::size_t i = 0; i < found.size(); ++i) expect_equal(found[i], expected[i]);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    expect_as_alone(found[i], expected[i], comm);
+  }
 }
 
 /// Steps of one call, whose averages take the place of gradients while backward runs.
@@ -144,7 +157,9 @@ void check_steps(const Communicator& comm) {
   }
   const std::vector<ndarray> expected = train_alone(comm.size(), 1);
   const std::vector<ndarray> found = model.parameters();
-  for (std::size_t i = 0; i < found.size(); ++i) expect_equal(found[i], expected[i]);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    expect_as_alone(found[i], expected[i], comm);
+  }
 }
 
 void check_narrow(const Communicator& comm) {

@@ -196,6 +196,12 @@ void apply_at(const ufunc& f, const ndarray& a, std::span<const Index> index, co
   }
   b.move_list_to(a.device());
   if (b.is_array() && f.nin() == 2) common_device(name, a, b.array());
+  std::vector<Index> moved;
+  if (a.device().is_cuda()) {  // lists lie on the host until they are used
+    moved.assign(index.begin(), index.end());
+    for (Index& each : moved) each.move_list_to(a.device());
+    index = moved;
+  }
   const Places places = find_places(name, a, index);
   At call{f, name, places, places.rows.reshape({places.rows.size()}), {}};
   call.loop = find_loop(f, places, b);
