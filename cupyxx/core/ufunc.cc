@@ -2,6 +2,7 @@
 // From a call with arrays and numbers to one elementwise launch.
 #include "cupyxx/ufunc.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "cupyxx/core/arrays.h"
@@ -26,6 +27,9 @@ namespace {
 
 // Brings lists to the device of the arrays beside them.
 void move_lists(std::span<const Operand* const> inputs, const ndarray* out) {
+  if (std::none_of(inputs.begin(), inputs.end(), [](const Operand* x) { return x->is_list(); })) {
+    return;
+  }
   const ndarray* beside = out != nullptr && !out->is_none() ? out : nullptr;
   for (const Operand* operand : inputs) {
     if (operand->is_array() && !operand->is_list() && !operand->is_none()) {
