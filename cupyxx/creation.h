@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/array_tuple.h"
 #include "cupyxx/core/host_lists.h"
 #include "cupyxx/core/nested_list.h"
 #include "cupyxx/ndarray.h"
@@ -45,6 +46,9 @@ namespace internal {
 /// The dtype that a call names, by position or as an option; throws TypeError for both.
 CUPYXX_API cupyxx::dtype one_dtype(const char* operation, cupyxx::dtype by_position,
                                    cupyxx::dtype by_name);
+/// The number of samples that a call names; throws TypeError for both.
+CUPYXX_API std::int64_t one_num(const char* operation, std::int64_t by_position,
+                                const std::optional<std::int64_t>& by_name);
 }  // namespace internal
 
 // The dtype of a new array stands in its place among the arguments or in a list of options:
@@ -54,7 +58,7 @@ CUPYXX_API cupyxx::dtype one_dtype(const char* operation, cupyxx::dtype by_posit
 /// Options of empty, zeros, ones, full and identity.
 struct NewOptions {
   cupyxx::dtype dtype = {};
-  Order order = Order::C;
+  Choice<Order> order = Order::C;
 };
 // `zeros(3, 4)` does not compile: a shape of several axes stands in braces, `zeros({3, 4})`.
 template <internal::AxisNumber I, internal::AxisNumber... More>
@@ -66,19 +70,19 @@ ndarray ones(I write_the_shape_in_braces, I, More...) = delete;
 
 /// Unset elements.
 CUPYXX_API ndarray empty(const Shape& shape, cupyxx::dtype dtype = float64);
-CUPYXX_API ndarray empty(const Shape& shape, cupyxx::dtype dtype, Order order);
+CUPYXX_API ndarray empty(const Shape& shape, cupyxx::dtype dtype, Choice<Order> order);
 template <std::same_as<NewOptions> O = NewOptions>
 ndarray empty(const Shape& shape, const O& options) {
   return empty(shape, options.dtype, options.order);
 }
 CUPYXX_API ndarray zeros(const Shape& shape, cupyxx::dtype dtype = float64);
-CUPYXX_API ndarray zeros(const Shape& shape, cupyxx::dtype dtype, Order order);
+CUPYXX_API ndarray zeros(const Shape& shape, cupyxx::dtype dtype, Choice<Order> order);
 template <std::same_as<NewOptions> O = NewOptions>
 ndarray zeros(const Shape& shape, const O& options) {
   return zeros(shape, options.dtype, options.order);
 }
 CUPYXX_API ndarray ones(const Shape& shape, cupyxx::dtype dtype = float64);
-CUPYXX_API ndarray ones(const Shape& shape, cupyxx::dtype dtype, Order order);
+CUPYXX_API ndarray ones(const Shape& shape, cupyxx::dtype dtype, Choice<Order> order);
 template <std::same_as<NewOptions> O = NewOptions>
 ndarray ones(const Shape& shape, const O& options) {
   return ones(shape, options.dtype, options.order);
@@ -86,7 +90,8 @@ ndarray ones(const Shape& shape, const O& options) {
 /// Every element set to `value`; the dtype is the value's own unless given. Throws ValueError for
 /// NaN, and OverflowError for infinities, as integers.
 CUPYXX_API ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype = {});
-CUPYXX_API ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype, Order order);
+CUPYXX_API ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype,
+                        Choice<Order> order);
 template <std::same_as<NewOptions> O = NewOptions>
 ndarray full(const Shape& shape, const Operand& value, const O& options) {
   return full(shape, value, options.dtype, options.order);
@@ -95,8 +100,8 @@ ndarray full(const Shape& shape, const Operand& value, const O& options) {
 /// Options of empty_like and its kin.
 struct LikeOptions {
   cupyxx::dtype dtype = {};
-  Order order = Order::K;
-  std::optional<Shape> shape = {};  ///< that of the array unless given
+  Choice<Order> order = Order::K;
+  OptionalShape shape = {};  ///< that of the array unless given
 };
 /// The same with the shape, device and (unless given) dtype of `a`, in memory as `a` lies there
 /// (order K).
@@ -126,18 +131,33 @@ ndarray full_like(const ndarray& a, const Operand& value, const O& options) {
   return full_like(a, value, {}, options);
 }
 
+/// Of lists: `zeros_like({{1, 2}, {3, 4}})`.
+inline ndarray empty_like(const ArrayLike& a, cupyxx::dtype dtype = {}) {
+  return empty_like(a.array(), dtype);
+}
+inline ndarray zeros_like(const ArrayLike& a, cupyxx::dtype dtype = {}) {
+  return zeros_like(a.array(), dtype);
+}
+inline ndarray ones_like(const ArrayLike& a, cupyxx::dtype dtype = {}) {
+  return ones_like(a.array(), dtype);
+}
+inline ndarray full_like(const ArrayLike& a, const Operand& value, cupyxx::dtype dtype = {}) {
+  return full_like(a.array(), value, dtype);
+}
+
 /// Options of eye.
 struct EyeOptions {
-  int k = 0;  ///< the diagonal
+  std::int64_t M = -1;  ///< columns; as many as rows unless given
+  int k = 0;            ///< the diagonal
   cupyxx::dtype dtype = {};
-  Order order = Order::C;
+  Choice<Order> order = Order::C;
 };
 /// N x M with ones on the k-th diagonal; M = -1 means N.
 CUPYXX_API ndarray eye(std::int64_t n, std::int64_t m = -1, std::int64_t k = 0,
-                       cupyxx::dtype dtype = float64, Order order = Order::C);
+                       cupyxx::dtype dtype = float64, Choice<Order> order = Order::C);
 template <std::same_as<EyeOptions> O = EyeOptions>
 ndarray eye(std::int64_t n, const O& options) {
-  return eye(n, -1, options.k, options.dtype, options.order);
+  return eye(n, options.M, options.k, options.dtype, options.order);
 }
 template <std::same_as<EyeOptions> O = EyeOptions>
 ndarray eye(std::int64_t n, std::int64_t m, const O& options) {
@@ -178,6 +198,7 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cons
 
 /// Options of linspace.
 struct LinspaceOptions {
+  std::optional<std::int64_t> num = {};  ///< 50 unless given
   bool endpoint = true;
   double* retstep = nullptr;  ///< receives the distance of two samples; NaN where there is none
   cupyxx::dtype dtype = {};
@@ -191,11 +212,12 @@ CUPYXX_API ndarray linspace_between(double start, double stop, std::int64_t num,
 }  // namespace internal
 template <std::same_as<LinspaceOptions> O = LinspaceOptions>
 ndarray linspace(double start, double stop, std::int64_t num, const O& options) {
-  return internal::linspace_between(start, stop, num, options);
+  return internal::linspace_between(start, stop, internal::one_num("linspace", num, options.num),
+                                    options);
 }
 template <std::same_as<LinspaceOptions> O = LinspaceOptions>
 ndarray linspace(double start, double stop, const O& options) {
-  return internal::linspace_between(start, stop, 50, options);
+  return internal::linspace_between(start, stop, options.num.value_or(50), options);
 }
 /// `endpoint` in its place, as in NumPy: `linspace(0, 1, 5, false)`.
 template <std::same_as<bool> B>
@@ -205,6 +227,7 @@ ndarray linspace(double start, double stop, std::int64_t num, B endpoint,
 }
 /// Options of linspace between arrays.
 struct LinspaceArrayOptions {
+  std::optional<std::int64_t> num = {};
   bool endpoint = true;
   ndarray* retstep = nullptr;  ///< receives the distances of two samples
   cupyxx::dtype dtype = {};
@@ -215,9 +238,14 @@ CUPYXX_API ndarray linspace(const Operand& start, const Operand& stop, std::int6
                             const LinspaceArrayOptions& options = {});
 CUPYXX_API ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num,
                             cupyxx::dtype dtype);
+template <std::same_as<LinspaceArrayOptions> O = LinspaceArrayOptions>
+ndarray linspace(const Operand& start, const Operand& stop, const O& options) {
+  return linspace(start, stop, options.num.value_or(50), options);
+}
 
 /// Options of logspace.
 struct LogspaceOptions {
+  std::optional<std::int64_t> num = {};
   bool endpoint = true;
   double base = 10;
   cupyxx::dtype dtype = {};
@@ -232,11 +260,12 @@ CUPYXX_API ndarray logspace_between(const Operand& start, const Operand& stop, s
 }  // namespace internal
 template <std::same_as<LogspaceOptions> O = LogspaceOptions>
 ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num, const O& options) {
-  return internal::logspace_between(start, stop, num, options);
+  return internal::logspace_between(start, stop, internal::one_num("logspace", num, options.num),
+                                    options);
 }
 template <std::same_as<LogspaceOptions> O = LogspaceOptions>
 ndarray logspace(const Operand& start, const Operand& stop, const O& options) {
-  return internal::logspace_between(start, stop, 50, options);
+  return internal::logspace_between(start, stop, options.num.value_or(50), options);
 }
 
 /// `endpoint` and the base in their places, as in NumPy: `logspace(0, 3, 4, true, 2)`.
@@ -248,6 +277,7 @@ ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num, B 
 
 /// Options of geomspace.
 struct GeomspaceOptions {
+  std::optional<std::int64_t> num = {};
   bool endpoint = true;
   cupyxx::dtype dtype = {};
   int axis = 0;
@@ -261,11 +291,12 @@ CUPYXX_API ndarray geomspace_between(const Operand& start, const Operand& stop, 
 }  // namespace internal
 template <std::same_as<GeomspaceOptions> O = GeomspaceOptions>
 ndarray geomspace(const Operand& start, const Operand& stop, std::int64_t num, const O& options) {
-  return internal::geomspace_between(start, stop, num, options);
+  return internal::geomspace_between(start, stop, internal::one_num("geomspace", num, options.num),
+                                     options);
 }
 template <std::same_as<GeomspaceOptions> O = GeomspaceOptions>
 ndarray geomspace(const Operand& start, const Operand& stop, const O& options) {
-  return internal::geomspace_between(start, stop, 50, options);
+  return internal::geomspace_between(start, stop, options.num.value_or(50), options);
 }
 /// A matrix with `v` on its k-th diagonal, or the k-th diagonal of a matrix: a view that writes
 /// through, as CuPy's.
@@ -273,12 +304,25 @@ CUPYXX_API ndarray diag(const ndarray& v, int k = 0);
 CUPYXX_API ndarray diagflat(const ndarray& v, int k = 0);
 /// Of lists: `diag({1, 2, 3})`.
 CUPYXX_API ndarray diag(const ArrayLike& v, int k = 0);
+inline ndarray diagflat(const ArrayLike& v, int k = 0) { return diagflat(v.array(), k); }
+/// The diagonal by its name: `diag(a, {.k = 1})`, `tril(a, {.k = -1})`.
+struct DiagonalOptions {
+  int k = 0;
+};
+template <std::same_as<DiagonalOptions> O = DiagonalOptions>
+ndarray diag(const ArrayLike& v, const O& options) {
+  return diag(v.array(), options.k);
+}
+template <std::same_as<DiagonalOptions> O = DiagonalOptions>
+ndarray diagflat(const ArrayLike& v, const O& options) {
+  return diagflat(v.array(), options.k);
+}
 
 /// Options of array.
 struct ArrayOptions {
   cupyxx::dtype dtype = {};
   bool copy = true;  ///< false: return the argument itself where dtype, order and rank allow
-  Order order = Order::K;
+  Choice<Order> order = Order::K;
   int ndmin = 0;  ///< axes of extent 1 are put in front
 };
 // A GPU that is current draws its arguments: array, asarray, asanyarray and copy return arrays
@@ -303,15 +347,17 @@ ndarray array(const Scalar& value, const O& options) {
 /// Options of asarray and its kin.
 struct AsarrayOptions {
   cupyxx::dtype dtype = {};
-  Order order = Order::K;
+  Choice<Order> order = Order::K;
 };
 /// The array itself where dtype, order and device allow.
-CUPYXX_API ndarray asarray(const ndarray& a, cupyxx::dtype dtype = {}, Order order = Order::K);
+CUPYXX_API ndarray asarray(const ndarray& a, cupyxx::dtype dtype = {},
+                           Choice<Order> order = Order::K);
 template <std::same_as<AsarrayOptions> O = AsarrayOptions>
 ndarray asarray(const ndarray& a, const O& options) {
   return asarray(a, options.dtype, options.order);
 }
-CUPYXX_API ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype = {}, Order order = Order::K);
+CUPYXX_API ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype = {},
+                              Choice<Order> order = Order::K);
 template <std::same_as<AsarrayOptions> O = AsarrayOptions>
 ndarray asanyarray(const ndarray& a, const O& options) {
   return asanyarray(a, options.dtype, options.order);
@@ -325,7 +371,7 @@ ndarray ascontiguousarray(const ndarray& a, const O& options) {
 /// The same as asarray for arrays without NaN and infinities; throws ValueError for others, and
 /// synchronises for that.
 CUPYXX_API ndarray asarray_chkfinite(const ndarray& a, cupyxx::dtype dtype = {},
-                                     Order order = Order::K);
+                                     Choice<Order> order = Order::K);
 template <std::same_as<AsarrayOptions> O = AsarrayOptions>
 ndarray asarray_chkfinite(const ndarray& a, const O& options) {
   return asarray_chkfinite(a, options.dtype, options.order);
@@ -339,7 +385,11 @@ ndarray asfortranarray(const ndarray& a, const O& options) {
 /// A copy on the current GPU, or beside the array while the host is current; `a.copy()` stays. In
 /// order K unless asked.
 CUPYXX_API ndarray copy(const ndarray& a);
-CUPYXX_API ndarray copy(const ndarray& a, Order order);
+CUPYXX_API ndarray copy(const ndarray& a, Choice<Order> order);
+template <std::same_as<CopyOptions> O = CopyOptions>
+ndarray copy(const ndarray& a, const O& options) {
+  return copy(a, options.order);
+}
 
 namespace internal {
 /// The CUDA device that is current, also while arrays are made on the host.
@@ -476,6 +526,29 @@ ndarray asarray(const R& values, cupyxx::dtype dtype = {}) {
 inline ndarray asarray(const Scalar& value, cupyxx::dtype dtype = {}) {
   return array(value, dtype);
 }
+inline ndarray asanyarray(const ArrayLike& a, cupyxx::dtype dtype = {}) {
+  return asanyarray(a.array(), dtype);
+}
+inline ndarray ascontiguousarray(const ArrayLike& a, cupyxx::dtype dtype = {}) {
+  return ascontiguousarray(a.array(), dtype);
+}
+inline ndarray asfortranarray(const ArrayLike& a, cupyxx::dtype dtype = {}) {
+  return asfortranarray(a.array(), dtype);
+}
+inline ndarray asarray_chkfinite(const ArrayLike& a, cupyxx::dtype dtype = {}) {
+  return asarray_chkfinite(a.array(), dtype);
+}
+inline ndarray copy(const ArrayLike& a) { return copy(a.array()); }
+
+// `float32(3.14)`, `uint8({1, 2})`: NumPy's numbers and casts.
+template <class T>
+auto dtype::operator()(const T& value) const {
+  return asarray(value, *this);
+}
+template <class T>
+auto dtype::operator()(std::initializer_list<T> list) const {
+  return array(list, *this);
+}
 
 // ---- Triangles and grids. NumPy's chapters "Building matrices" and "Numerical ranges".
 
@@ -484,39 +557,70 @@ CUPYXX_API ndarray tri(std::int64_t n, std::int64_t m = -1, std::int64_t k = 0,
                        cupyxx::dtype dtype = float64);
 /// Options of tri.
 struct TriOptions {
+  std::int64_t M = -1;
   std::int64_t k = 0;
   cupyxx::dtype dtype = float64;
 };
 template <std::same_as<TriOptions> O = TriOptions>
 ndarray tri(std::int64_t n, const O& options) {
-  return tri(n, -1, options.k, options.dtype);
+  return tri(n, options.M, options.k, options.dtype);
 }
 template <std::same_as<TriOptions> O = TriOptions>
 ndarray tri(std::int64_t n, std::int64_t m, const O& options) {
   return tri(n, m, options.k, options.dtype);
 }
+template <std::same_as<DtypeOptions> O = DtypeOptions>
+ndarray tri(std::int64_t n, std::int64_t m, std::int64_t k, const O& options) {
+  return tri(n, m, k, options.dtype);
+}
 /// A copy with zeros above the k-th diagonal of the last two axes.
 CUPYXX_API ndarray tril(const ndarray& a, std::int64_t k = 0);
 /// A copy with zeros below the k-th diagonal of the last two axes.
 CUPYXX_API ndarray triu(const ndarray& a, std::int64_t k = 0);
+/// Of lists: `tril({{1, 2}, {3, 4}})`.
+inline ndarray tril(const ArrayLike& a, std::int64_t k = 0) { return tril(a.array(), k); }
+inline ndarray triu(const ArrayLike& a, std::int64_t k = 0) { return triu(a.array(), k); }
+template <std::same_as<DiagonalOptions> O = DiagonalOptions>
+ndarray tril(const ArrayLike& a, const O& options) {
+  return tril(a.array(), options.k);
+}
+template <std::same_as<DiagonalOptions> O = DiagonalOptions>
+ndarray triu(const ArrayLike& a, const O& options) {
+  return triu(a.array(), options.k);
+}
 
 /// Options of vander.
 struct VanderOptions {
+  std::int64_t N = -1;
   bool increasing = false;  ///< powers from 0 up
 };
 /// Powers of the elements of a 1-D array as columns, the highest first; as many as elements, or n.
 CUPYXX_API ndarray vander(const ndarray& x, std::int64_t n = -1, const VanderOptions& options = {});
+inline ndarray vander(const ArrayLike& x, std::int64_t n = -1, const VanderOptions& options = {}) {
+  return vander(x.array(), n, options);
+}
+template <std::same_as<VanderOptions> O = VanderOptions>
+ndarray vander(const ArrayLike& x, const O& options) {
+  return vander(x.array(), options.N, options);
+}
 
+/// Which of meshgrid's first two arrays runs along the first axis: the second one, as in a picture
+/// (xy), or the first, as in a matrix (ij).
+enum class GridIndexing : std::uint8_t { xy, ij };
+namespace internal {
+template <>
+struct Choices<GridIndexing> {
+  static constexpr std::string_view kWhat = "indexing";
+  static constexpr NamedValue<GridIndexing> kAll[] = {{"xy", GridIndexing::xy},
+                                                      {"ij", GridIndexing::ij}};
+};
+}  // namespace internal
 /// Options of meshgrid.
 struct MeshgridOptions {
-  bool copy = true;              ///< false: read-only views
-  bool sparse = false;           ///< keeps axes of extent 1
-  bool matrix_indexing = false;  ///< NumPy's indexing = "ij"; otherwise "xy"
+  bool copy = true;     ///< false: read-only views
+  bool sparse = false;  ///< keeps axes of extent 1
+  Choice<GridIndexing> indexing = GridIndexing::xy;
 };
-namespace internal {
-/// Options for NumPy's "xy" or "ij"; throws ValueError for other texts.
-CUPYXX_API MeshgridOptions meshgrid_options(std::string_view indexing);
-}  // namespace internal
 /// The coordinates of a grid, one array per axis.
 CUPYXX_API std::vector<ndarray> meshgrid(std::span<const ndarray> arrays,
                                          const MeshgridOptions& options = {});
@@ -524,28 +628,32 @@ inline std::vector<ndarray> meshgrid(std::initializer_list<ndarray> arrays,
                                      const MeshgridOptions& options = {}) {
   return meshgrid(internal::as_span(arrays), options);
 }
-/// Of the arrays of a call: `auto grid = meshgrid(x, y)`.
+/// Of the arrays of a call: `auto [xx, yy] = meshgrid(x, y)`.
 template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
-std::vector<ndarray> meshgrid(const A& first, const More&... more) {
-  return meshgrid({first, more...});
+ArrayTuple<1 + sizeof...(More)> meshgrid(const A& first, const More&... more) {
+  return internal::tuple_of<1 + sizeof...(More)>(meshgrid({first, more...}));
 }
 /// Of arrays with the indexing or options behind them: `meshgrid(x, y, "ij")`.
-inline std::vector<ndarray> meshgrid(const ndarray& x, const ndarray& y,
-                                     const MeshgridOptions& options) {
-  return meshgrid({x, y}, options);
+inline ArrayTuple<2> meshgrid(const ndarray& x, const ndarray& y, const MeshgridOptions& options) {
+  return internal::tuple_of<2>(meshgrid({x, y}, options));
+}
+inline ArrayTuple<3> meshgrid(const ndarray& x, const ndarray& y, const ndarray& z,
+                              const MeshgridOptions& options) {
+  return internal::tuple_of<3>(meshgrid({x, y, z}, options));
 }
 template <std::convertible_to<std::string_view> T>
-std::vector<ndarray> meshgrid(const ndarray& x, const ndarray& y, const T& indexing) {
-  return meshgrid({x, y}, internal::meshgrid_options(indexing));
+ArrayTuple<2> meshgrid(const ndarray& x, const ndarray& y, const T& indexing) {
+  return meshgrid(x, y, MeshgridOptions{.indexing = indexing});
 }
 template <std::convertible_to<std::string_view> T>
-std::vector<ndarray> meshgrid(const ndarray& x, const ndarray& y, const ndarray& z,
-                              const T& indexing) {
-  return meshgrid({x, y, z}, internal::meshgrid_options(indexing));
+ArrayTuple<3> meshgrid(const ndarray& x, const ndarray& y, const ndarray& z, const T& indexing) {
+  return meshgrid(x, y, z, MeshgridOptions{.indexing = indexing});
 }
 /// Of two lists: `meshgrid({0, 1, 2}, {0, 1})`.
-CUPYXX_API std::vector<ndarray> meshgrid(const ArrayLike& x, const ArrayLike& y,
-                                         const MeshgridOptions& options = {});
+inline ArrayTuple<2> meshgrid(const ArrayLike& x, const ArrayLike& y,
+                              const MeshgridOptions& options = {}) {
+  return meshgrid(x.beside(y), y.beside(x), options);
+}
 
 // ---- Arrays from ranges, and arrays that fulfil requirements: NumPy's fromiter and require.
 
@@ -580,6 +688,15 @@ CUPYXX_API ndarray require(const ndarray& a, cupyxx::dtype dtype = {},
                            std::initializer_list<std::string_view> requirements = {});
 inline ndarray require(const ndarray& a, cupyxx::dtype dtype, std::string_view requirement) {
   return require(a, dtype, {requirement});
+}
+/// Options of require.
+struct RequireOptions {
+  cupyxx::dtype dtype = {};
+  std::initializer_list<std::string_view> requirements = {};
+};
+template <std::same_as<RequireOptions> O = RequireOptions>
+ndarray require(const ndarray& a, const O& options) {
+  return require(a, options.dtype, options.requirements);
 }
 
 // The assignments of lists.

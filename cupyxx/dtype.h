@@ -14,6 +14,7 @@
 #include "cupyxx/export.h"
 #include "cupyxx/half.h"
 #include "cupyxx/precision.h"  // before float32 of this file: g++ says that its own hides it
+#include "cupyxx/values/choice.h"
 
 namespace cupyxx {
 
@@ -97,6 +98,13 @@ class dtype {
                                        : *this;
   }
 
+  /// A number as a 0-d array of this dtype, or the elements of a list, a container or an array in
+  /// it: `float32(3.14)`, `uint8({1, 2})`. On the current device. Defined with creation.h.
+  template <class T>
+  auto operator()(const T& value) const;
+  template <class T>
+  auto operator()(std::initializer_list<T> list) const;
+
   friend constexpr bool operator==(dtype a, dtype b) { return a.code_ == b.code_; }
 
  private:
@@ -127,12 +135,23 @@ inline constexpr dtype complex128{dtype::Code::complex128};
 
 /// When a cast is allowed, as NumPy's `casting=`.
 enum class Casting : std::uint8_t { no, equiv, safe, same_kind, unsafe };
+namespace internal {
+template <>
+struct Choices<Casting> {
+  static constexpr std::string_view kWhat = "casting";
+  static constexpr NamedValue<Casting> kAll[] = {{"no", Casting::no},
+                                                 {"equiv", Casting::equiv},
+                                                 {"safe", Casting::safe},
+                                                 {"same_kind", Casting::same_kind},
+                                                 {"unsafe", Casting::unsafe}};
+};
+}  // namespace internal
 
 /// NumPy's name of a casting rule: "same_kind".
 CUPYXX_API std::string_view name(Casting casting);
 
 /// Whether values of `from` may be cast to `to` under a rule.
-CUPYXX_API bool can_cast(dtype from, dtype to, Casting casting = Casting::safe);
+CUPYXX_API bool can_cast(dtype from, dtype to, Choice<Casting> casting = Casting::safe);
 
 /// The smallest dtype to which both may be cast safely (NumPy's table).
 CUPYXX_API dtype promote_types(dtype a, dtype b);

@@ -24,6 +24,20 @@ namespace cupyxx::fft {
 /// Which direction is divided: the inverse by n, both by sqrt(n), or the forward one by n.
 enum class Norm : std::uint8_t { backward, ortho, forward };
 
+}  // namespace cupyxx::fft
+
+namespace cupyxx::internal {
+template <>
+struct Choices<fft::Norm> {
+  static constexpr std::string_view kWhat = "norm";
+  static constexpr NamedValue<fft::Norm> kAll[] = {{"backward", fft::Norm::backward},
+                                                   {"ortho", fft::Norm::ortho},
+                                                   {"forward", fft::Norm::forward}};
+};
+}  // namespace cupyxx::internal
+
+namespace cupyxx::fft {
+
 /// A norm in its place among the arguments: a Norm, or its name as in NumPy.
 class NormArgument {
  public:
@@ -61,15 +75,15 @@ class LengthArgument {
 struct Options {
   std::optional<std::int64_t> n = {};  ///< length: the axis is cut, or filled with zeros
   int axis = -1;
-  Norm norm = Norm::backward;
+  Choice<Norm> norm = Norm::backward;
   cupyxx::dtype dtype = {};  ///< complex64 or complex128: in which it is computed
 };
 
 /// Options of transforms along several axes.
 struct OptionsN {
-  std::optional<Shape> s = {};  ///< a length for each axis
-  Axes axes = {};               ///< all; with `s` the last ones, one for each length
-  Norm norm = Norm::backward;
+  OptionalShape s = {};  ///< a length for each axis
+  Axes axes = {};        ///< all; with `s` the last ones, one for each length
+  Choice<Norm> norm = Norm::backward;
   cupyxx::dtype dtype = {};
 };
 
@@ -94,6 +108,12 @@ CUPYXX_API ndarray fft(const ArrayLike& a, const Options& options = {});
 CUPYXX_API ndarray ifft(const ArrayLike& a, const Options& options = {});
 CUPYXX_API ndarray rfft(const ArrayLike& a, const Options& options = {});
 CUPYXX_API ndarray irfft(const ArrayLike& a, const Options& options = {});
+inline ndarray hfft(const ArrayLike& a, const Options& options = {}) {
+  return hfft(a.array(), options);
+}
+inline ndarray ihfft(const ArrayLike& a, const Options& options = {}) {
+  return ihfft(a.array(), options);
+}
 CUPYXX_API ndarray fft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
                        const NormArgument& norm = {});
 CUPYXX_API ndarray ifft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
@@ -167,6 +187,18 @@ ndarray irfft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = 
 CUPYXX_API ndarray fftfreq(std::int64_t n, double d = 1.0);
 /// Those of rfft's n / 2 + 1 numbers.
 CUPYXX_API ndarray rfftfreq(std::int64_t n, double d = 1.0);
+/// Options of fftfreq and rfftfreq.
+struct FrequencyOptions {
+  double d = 1.0;
+};
+template <std::same_as<FrequencyOptions> O = FrequencyOptions>
+ndarray fftfreq(std::int64_t n, const O& options) {
+  return fftfreq(n, options.d);
+}
+template <std::same_as<FrequencyOptions> O = FrequencyOptions>
+ndarray rfftfreq(std::int64_t n, const O& options) {
+  return rfftfreq(n, options.d);
+}
 
 /// Moves frequency 0 to the middle of the axes, all by default; ifftshift moves it back.
 CUPYXX_API ndarray fftshift(const ndarray& x, const Axes& axes = {});

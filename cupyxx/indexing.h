@@ -26,12 +26,20 @@ enum class IndexMode : std::uint8_t {
   wrap,   ///< taken modulo the extent
   clip,   ///< moved to the nearest end
 };
+namespace internal {
+template <>
+struct Choices<IndexMode> {
+  static constexpr std::string_view kWhat = "mode";
+  static constexpr NamedValue<IndexMode> kAll[] = {
+      {"raise", IndexMode::raise}, {"wrap", IndexMode::wrap}, {"clip", IndexMode::clip}};
+};
+}  // namespace internal
 
 /// Options of take.
 struct TakeOptions {
   Axes axis = Axes::missing();
   ndarray out = {};
-  IndexMode mode = IndexMode::raise;
+  Choice<IndexMode> mode = IndexMode::raise;
 };
 
 /// Elements of the flattened array at `indices`.
@@ -79,6 +87,16 @@ CUPYXX_API ndarray where(const ArrayLike& condition, const Operand& x, const Ope
 /// A view of the diagonals of the planes of two axes, as the last axis. It writes through where
 /// `a` may be written to, as CuPy's.
 CUPYXX_API ndarray diagonal(const ndarray& a, int offset = 0, int axis1 = 0, int axis2 = 1);
+/// Options of diagonal.
+struct DiagonalViewOptions {
+  int offset = 0;
+  int axis1 = 0;
+  int axis2 = 1;
+};
+template <std::same_as<DiagonalViewOptions> O = DiagonalViewOptions>
+ndarray diagonal(const ArrayLike& a, const O& options) {
+  return diagonal(a.array(), options.offset, options.axis1, options.axis2);
+}
 
 // ---- Reading and writing chosen elements. The rest of NumPy's chapter "Indexing routines".
 
@@ -91,17 +109,39 @@ ndarray take_along_axis(const ndarray& a, const ndarray& indices, O options) {
 /// Writes to the positions that take_along_axis reads.
 CUPYXX_API void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values,
                                int axis);
+template <std::same_as<AxisOptions> O = AxisOptions>
+void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values, O options) {
+  put_along_axis(a, indices, values, internal::take_axis("put_along_axis", options.axis, -1));
+}
 /// Writes to the elements at positions in C order; `values` is repeated as needed. The last of
 /// equal positions wins.
 CUPYXX_API void put(const ndarray& a, const ndarray& indices, const Operand& values,
-                    IndexMode mode = IndexMode::raise);
+                    Choice<IndexMode> mode = IndexMode::raise);
 namespace internal {
 /// The mode with a name; throws ValueError for others.
 CUPYXX_API IndexMode index_mode(const char* operation, std::string_view name);
 }  // namespace internal
 /// At lists, and with the mode by its name: `put(a, {0, 2}, {7, 8})`, `put(a, i, 1, "clip")`.
 CUPYXX_API void put(const ndarray& a, const ArrayLike& indices, const Operand& values,
-                    IndexMode mode = IndexMode::raise);
+                    Choice<IndexMode> mode = IndexMode::raise);
+/// Options of put.
+struct PutOptions {
+  Choice<IndexMode> mode = IndexMode::raise;
+};
+template <std::same_as<PutOptions> O = PutOptions>
+void put(const ndarray& a, const ArrayLike& indices, const Operand& values, const O& options) {
+  put(a, indices.beside(a), values, options.mode);
+}
+/// At one position: `put(a, 22, -5)`.
+template <internal::AxisNumber I>
+void put(const ndarray& a, I index, const Operand& values,
+         Choice<IndexMode> mode = IndexMode::raise) {
+  put(a, internal::position_beside("put", a, index), values, mode);
+}
+template <internal::AxisNumber I, std::same_as<PutOptions> O = PutOptions>
+void put(const ndarray& a, I index, const Operand& values, const O& options) {
+  put(a, index, values, options.mode);
+}
 template <std::convertible_to<std::string_view> M>
 void put(const ndarray& a, const ArrayLike& indices, const Operand& values, const M& mode) {
   put(a, indices.beside(a), values, internal::index_mode("put", mode));
@@ -125,12 +165,32 @@ inline void scatter_add(const ndarray& a, const Index& index, const Operand& b,
 /// Element by element that of `choices[a]`, all broadcast together. Mode `raise` synchronises.
 /// `out` must have the result's shape and may have any dtype.
 CUPYXX_API ndarray choose(const ndarray& a, std::span<const ndarray> choices,
-                          IndexMode mode = IndexMode::raise, const ndarray& out = {});
+                          Choice<IndexMode> mode = IndexMode::raise, const ndarray& out = {});
 inline ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices,
-                      IndexMode mode = IndexMode::raise, const ndarray& out = {}) {
+                      Choice<IndexMode> mode = IndexMode::raise, const ndarray& out = {}) {
   return choose(a, internal::as_span(choices), mode, out);
 }
 CUPYXX_API ndarray choose(const ArrayLike& a, std::initializer_list<ndarray> choices);
+/// Of the rows of an array: `choose({2, 0}, table, "clip")`.
+template <std::derived_from<ndarray> A>
+ndarray choose(const ArrayLike& a, const A& choices, Choice<IndexMode> mode = IndexMode::raise,
+               const ndarray& out = {}) {
+  const std::vector<ndarray> rows(choices.begin(), choices.end());
+  return choose(internal::beside(a, choices), std::span<const ndarray>(rows), mode, out);
+}
+/// Options of choose.
+struct ChooseOptions {
+  Choice<IndexMode> mode = IndexMode::raise;
+  ndarray out = {};
+};
+template <std::derived_from<ndarray> A, std::same_as<ChooseOptions> O = ChooseOptions>
+ndarray choose(const ArrayLike& a, const A& choices, const O& options) {
+  return choose(a, choices, options.mode, options.out);
+}
+template <std::same_as<ChooseOptions> O = ChooseOptions>
+ndarray choose(const ndarray& a, std::initializer_list<ndarray> choices, const O& options) {
+  return choose(a, internal::as_span(choices), options.mode, options.out);
+}
 /// The slices along an axis where a 1-D condition holds; without an axis, elements of the flattened
 /// array. The condition may be shorter. `out` as of take. Synchronises.
 CUPYXX_API ndarray compress(const ndarray& condition, const ndarray& a, const Axes& axis = {},
@@ -140,13 +200,13 @@ struct CompressOptions {
   Axes axis = Axes::missing();
   ndarray out = {};
 };
-template <std::same_as<CompressOptions> O = CompressOptions>
-ndarray compress(const ndarray& condition, const ndarray& a, O options) {
-  return compress(condition, a, internal::take_axis(options.axis), options.out);
-}
 /// Of lists: `compress({true, false}, a, 0)`. Synchronises.
 CUPYXX_API ndarray compress(const ArrayLike& condition, const ArrayLike& a, const Axes& axis = {},
                             const ndarray& out = {});
+template <std::same_as<CompressOptions> O = CompressOptions>
+ndarray compress(const ArrayLike& condition, const ArrayLike& a, O options) {
+  return compress(condition, a, internal::take_axis(options.axis), options.out);
+}
 /// The elements of the flattened array where the flattened condition holds. Synchronises.
 CUPYXX_API ndarray extract(const ndarray& condition, const ndarray& a);
 CUPYXX_API ndarray extract(const ArrayLike& condition, const ArrayLike& a);
@@ -256,27 +316,52 @@ template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
 std::vector<ndarray> ix_(const A& first, const More&... more) {
   return ix_({first, more...});
 }
-/// Of two lists of positions: `a(ix_({0, 1}, {0, 2}))`. They lie on the current device.
-CUPYXX_API std::vector<ndarray> ix_(std::initializer_list<std::int64_t> rows,
-                                    std::initializer_list<std::int64_t> columns);
+/// Of two lists of positions or truth values: `a(ix_({0, 1}, {true, false, true}))`. They lie on
+/// the current device.
+template <internal::ListNumber R, internal::ListNumber C>
+std::vector<ndarray> ix_(std::initializer_list<R> rows, std::initializer_list<C> columns) {
+  return ix_({internal::list_beside(rows, {}), internal::list_beside(columns, {})});
+}
+/// Of an array and a list, in either order, which comes to the array's device.
+template <internal::ListNumber C>
+std::vector<ndarray> ix_(const ndarray& rows, std::initializer_list<C> columns) {
+  return ix_({rows, internal::list_beside(columns, rows)});
+}
+template <internal::ListNumber R>
+std::vector<ndarray> ix_(std::initializer_list<R> rows, const ndarray& columns) {
+  return ix_({internal::list_beside(rows, columns), columns});
+}
 
 /// The indices along each axis of positions in an array of `shape` that is read in an order (C or
 /// F). Throws ValueError for positions outside of it; synchronises for that.
 CUPYXX_API std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
-                                              Order order = Order::C);
+                                              Choice<Order> order = Order::C);
 
 /// Of a list, and of a number, whose indices are 0-d: `unravel_index(99, {6, 7, 8})`.
 CUPYXX_API std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape,
-                                              Order order = Order::C);
+                                              Choice<Order> order = Order::C);
 template <internal::AxisNumber I>
-std::vector<ndarray> unravel_index(I position, const Shape& shape, Order order = Order::C) {
+std::vector<ndarray> unravel_index(I position, const Shape& shape, Choice<Order> order = Order::C) {
   return unravel_index(internal::position_on_current_device(position), shape, order);
+}
+/// Options of unravel_index.
+struct UnravelOptions {
+  Choice<Order> order = Order::C;
+};
+template <std::same_as<UnravelOptions> O = UnravelOptions>
+std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape,
+                                   const O& options) {
+  return unravel_index(positions.array(), shape, options.order);
+}
+template <internal::AxisNumber I, std::same_as<UnravelOptions> O = UnravelOptions>
+std::vector<ndarray> unravel_index(I position, const Shape& shape, const O& options) {
+  return unravel_index(position, shape, options.order);
 }
 
 /// Options of ravel_multi_index.
 struct RavelOptions {
-  IndexMode mode = IndexMode::raise;
-  Order order = Order::C;
+  Choice<IndexMode> mode = IndexMode::raise;
+  Choice<Order> order = Order::C;
 };
 /// The positions that indices along each axis mean; they broadcast. Mode `raise` throws ValueError
 /// for indices outside of their axis and synchronises for that.
@@ -287,8 +372,31 @@ inline ndarray ravel_multi_index(std::initializer_list<ndarray> indices, const S
   return ravel_multi_index(internal::as_span(indices), shape, options);
 }
 
+/// Of the rows of an array, a row per axis: `ravel_multi_index(index, {7, 6})`.
+template <std::derived_from<ndarray> A>
+ndarray ravel_multi_index(const A& indices, const Shape& shape, const RavelOptions& options = {}) {
+  const std::vector<ndarray> rows(indices.begin(), indices.end());
+  return ravel_multi_index(std::span<const ndarray>(rows), shape, options);
+}
+/// Of one place: `ravel_multi_index({3, 1, 4}, {6, 7, 8})` is 0-d, on the current device.
+template <internal::AxisNumber I>
+ndarray ravel_multi_index(std::initializer_list<I> indices, const Shape& shape,
+                          const RavelOptions& options = {}) {
+  std::vector<ndarray> each;
+  for (const I index : indices) each.push_back(internal::position_on_current_device(index));
+  return ravel_multi_index(std::span<const ndarray>(each), shape, options);
+}
+
 /// The main diagonal of an array with `ndim` axes of extent n.
 CUPYXX_API std::vector<ndarray> diag_indices(std::int64_t n, int ndim = 2);
+/// Options of diag_indices.
+struct DiagIndicesOptions {
+  int ndim = 2;
+};
+template <std::same_as<DiagIndicesOptions> O = DiagIndicesOptions>
+std::vector<ndarray> diag_indices(std::int64_t n, const O& options) {
+  return diag_indices(n, options.ndim);
+}
 /// That of an array, whose axes must be equally long and at least two.
 CUPYXX_API std::vector<ndarray> diag_indices_from(const ndarray& a);
 /// The elements on and below the k-th diagonal of an N x M matrix; M = -1 means N. Synchronises.
@@ -297,13 +405,46 @@ CUPYXX_API std::vector<ndarray> tril_indices(std::int64_t n, std::int64_t k = 0,
 /// Those on and above it. Synchronises.
 CUPYXX_API std::vector<ndarray> triu_indices(std::int64_t n, std::int64_t k = 0,
                                              std::int64_t m = -1);
+/// Options of tril_indices and triu_indices.
+struct TriangleOptions {
+  std::int64_t k = 0;
+  std::int64_t m = -1;
+};
+template <std::same_as<TriangleOptions> O = TriangleOptions>
+std::vector<ndarray> tril_indices(std::int64_t n, const O& options) {
+  return tril_indices(n, options.k, options.m);
+}
+template <std::same_as<TriangleOptions> O = TriangleOptions>
+std::vector<ndarray> triu_indices(std::int64_t n, const O& options) {
+  return triu_indices(n, options.k, options.m);
+}
 /// The same for the shape of a matrix. Synchronises.
 CUPYXX_API std::vector<ndarray> tril_indices_from(const ndarray& a, std::int64_t k = 0);
 CUPYXX_API std::vector<ndarray> triu_indices_from(const ndarray& a, std::int64_t k = 0);
+/// Options of tril_indices_from and triu_indices_from.
+struct TriangleOfOptions {
+  std::int64_t k = 0;
+};
+template <std::same_as<TriangleOfOptions> O = TriangleOfOptions>
+std::vector<ndarray> tril_indices_from(const ndarray& a, const O& options) {
+  return tril_indices_from(a, options.k);
+}
+template <std::same_as<TriangleOfOptions> O = TriangleOfOptions>
+std::vector<ndarray> triu_indices_from(const ndarray& a, const O& options) {
+  return triu_indices_from(a, options.k);
+}
 
 /// Writes to the main diagonal, repeating `values`; with `wrap` the diagonal of a tall matrix
 /// starts again below its end.
 CUPYXX_API void fill_diagonal(const ndarray& a, const Operand& values, bool wrap = false);
+/// Options of fill_diagonal.
+struct FillDiagonalOptions {
+  bool wrap = false;
+};
+template <std::same_as<FillDiagonalOptions> O = FillDiagonalOptions>
+void fill_diagonal(const ndarray& a, const Operand& values, const O& options) {
+  fill_diagonal(a, values, options.wrap);
+}
 
 // ---- Views with other strides. NumPy's `lib.stride_tricks`.
 //
@@ -320,11 +461,24 @@ struct AsStridedOptions {
 CUPYXX_API ndarray as_strided(const ndarray& x, const Shape& shape, const Strides& strides,
                               const AsStridedOptions& options = {});
 CUPYXX_API ndarray as_strided(const ndarray& x, const Shape& shape);
+/// All of it by name: `as_strided(x, {.shape = {3, 2}, .strides = {8, 8}})`.
+struct StridedOptions {
+  OptionalShape shape = {};  ///< x's own unless given
+  OptionalShape strides = {};
+  bool writeable = true;
+};
+template <std::same_as<StridedOptions> O = StridedOptions>
+ndarray as_strided(const ndarray& x, const O& options) {
+  const Shape shape = options.shape ? *options.shape : x.shape();
+  const Strides strides = options.strides ? *options.strides : as_strided(x, shape).strides();
+  return as_strided(x, shape, strides, AsStridedOptions{.writeable = options.writeable});
+}
 /// The view in x's own shape with other strides.
 CUPYXX_API ndarray as_strided(const ndarray& x);
 
 /// Options of sliding_window_view.
 struct SlidingWindowOptions {
+  Axes axis = Axes::missing();
   bool writeable = false;
 };
 /// All windows of a shape that lie within `x`: the axes of the positions, then those of the window.
@@ -334,6 +488,12 @@ struct SlidingWindowOptions {
 CUPYXX_API ndarray sliding_window_view(const ndarray& x, const Shape& window_shape,
                                        const Axes& axis = {},
                                        const SlidingWindowOptions& options = {});
+
+template <std::same_as<SlidingWindowOptions> O = SlidingWindowOptions>
+ndarray sliding_window_view(const ndarray& x, const Shape& window_shape, O options) {
+  const Axes axis = internal::take_axis(options.axis);
+  return sliding_window_view(x, window_shape, axis, options);
+}
 
 /// NumPy's place of these names.
 namespace lib::stride_tricks {

@@ -61,6 +61,31 @@ ndarray tensordot(const ndarray& a, const ndarray& b,
 struct TensordotOptions {
   ndarray out = {};  ///< receives the product; its shape exactly, cast by `same_kind`
 };
+/// The axes of tensordot by name: a number of them, or those of `a` and those of `b`,
+/// `tensordot(a, b, {.axes = {{1, 0}, {0, 1}}})`.
+class TensordotAxes {
+ public:
+  // Templates for the reason given at Shape.
+  template <internal::AxisNumber I>
+  TensordotAxes(I count) : count_(static_cast<int>(count)) {}  // NOLINT
+  template <std::convertible_to<Axes> A, std::convertible_to<Axes> B>
+  TensordotAxes(const A& a, const B& b) : a_(a), b_(b) {}
+  template <internal::AxisNumber I, internal::AxisNumber J>
+  TensordotAxes(std::initializer_list<I> a, std::initializer_list<J> b)
+      : a_(internal::shape_of(a)), b_(internal::shape_of(b)) {}
+  /// Not given where axes are.
+  std::optional<int> count() const { return count_; }
+  const Axes& a() const { return a_; }
+  const Axes& b() const { return b_; }
+
+ private:
+  std::optional<int> count_;
+  Axes a_, b_;
+};
+struct NamedTensordotOptions {
+  TensordotAxes axes = 2;
+  ndarray out = {};
+};
 namespace internal {
 CUPYXX_API ndarray tensordot_to(const ndarray& product, const ndarray& out);
 }  // namespace internal
@@ -74,14 +99,33 @@ ndarray tensordot(const ndarray& a, const ndarray& b, const Axes& axes_a, const 
   return internal::tensordot_to(tensordot(a, b, axes_a, axes_b), options.out);
 }
 
+template <std::same_as<NamedTensordotOptions> O = NamedTensordotOptions>
+ndarray tensordot(const ArrayLike& a, const ArrayLike& b, const O& options) {
+  const TensordotAxes& axes = options.axes;
+  const ndarray &x = a.beside(b), &y = b.beside(a);
+  return internal::tensordot_to(
+      axes.count() ? tensordot(x, y, *axes.count()) : tensordot(x, y, axes.a(), axes.b()),
+      options.out);
+}
+
 /// Options of trace.
 struct TraceOptions {
+  int offset = 0;  ///< this and the axes where they do not stand in their places
+  int axis1 = 0;
+  int axis2 = 1;
   cupyxx::dtype dtype = {};  ///< of the result; small integers become 64-bit
   ndarray out = {};
 };
 /// Sum of a diagonal.
 CUPYXX_API ndarray trace(const ndarray& a, int offset = 0, int axis1 = 0, int axis2 = 1,
                          const TraceOptions& options = {});
+template <std::same_as<TraceOptions> O = TraceOptions>
+ndarray trace(const ArrayLike& a, const O& options) {
+  return trace(a.array(), options.offset, options.axis1, options.axis2, options);
+}
+inline ndarray trace(const ArrayLike& a, int offset = 0, int axis1 = 0, int axis2 = 1) {
+  return trace(a.array(), offset, axis1, axis2);
+}
 
 namespace linalg {
 
@@ -197,10 +241,32 @@ enum class QrMode : std::uint8_t {
   complete,  ///< q is square
   r,         ///< only r
 };
+}  // namespace cupyxx::linalg
+
+namespace cupyxx::internal {
+template <>
+struct Choices<linalg::QrMode> {
+  static constexpr std::string_view kWhat = "mode";
+  static constexpr NamedValue<linalg::QrMode> kAll[] = {{"reduced", linalg::QrMode::reduced},
+                                                        {"complete", linalg::QrMode::complete},
+                                                        {"r", linalg::QrMode::r}};
+};
+}  // namespace cupyxx::internal
+
+namespace cupyxx::linalg {
+
 /// Orthonormal q and upper triangular r with q r = `a`.
 CUPYXX_API QrResult qr(const ndarray& a, QrMode mode = QrMode::reduced);
 /// The mode by its name: `qr(a, "complete")`. Throws ValueError for another one.
 CUPYXX_API QrResult qr(const ndarray& a, std::string_view mode);
+/// Options of qr.
+struct QrOptions {
+  Choice<QrMode> mode = QrMode::reduced;
+};
+template <std::same_as<QrOptions> O = QrOptions>
+QrResult qr(const ArrayLike& a, const O& options) {
+  return qr(a.array(), QrMode(options.mode));
+}
 
 /// What svd makes: singular values largest first, `a` = u diag(s) vh.
 struct SvdResult {
@@ -211,6 +277,16 @@ struct SvdResult {
 /// Singular value decomposition; with `full_matrices` u and vh are square. Throws LinAlgError where
 /// it does not converge.
 CUPYXX_API SvdResult svd(const ndarray& a, bool full_matrices = true, bool compute_uv = true);
+/// Options of svd.
+struct SvdOptions {
+  bool full_matrices = true;
+  bool compute_uv = true;
+  bool hermitian = false;  ///< taken over from NumPy; the decomposition is the same
+};
+template <std::same_as<SvdOptions> O = SvdOptions>
+SvdResult svd(const ArrayLike& a, const O& options) {
+  return svd(a.array(), options.full_matrices, options.compute_uv);
+}
 
 /// What eigh makes: eigenvalues in ascending order, eigenvectors as columns.
 struct EighResult {
@@ -225,6 +301,18 @@ CUPYXX_API ndarray eigvalsh(const ndarray& a, char uplo = 'L');
 /// The triangle as NumPy's text: `eigh(a, "U")`.
 CUPYXX_API EighResult eigh(const ndarray& a, std::string_view uplo);
 CUPYXX_API ndarray eigvalsh(const ndarray& a, std::string_view uplo);
+/// Options of eigh and eigvalsh.
+struct EighOptions {
+  std::string_view UPLO = "L";
+};
+template <std::same_as<EighOptions> O = EighOptions>
+EighResult eigh(const ArrayLike& a, const O& options) {
+  return eigh(a.array(), options.UPLO);
+}
+template <std::same_as<EighOptions> O = EighOptions>
+ndarray eigvalsh(const ArrayLike& a, const O& options) {
+  return eigvalsh(a.array(), options.UPLO);
+}
 
 /// What eig makes: eigenvalues in LAPACK's order, eigenvectors of length 1 as columns.
 struct EigResult {
@@ -251,6 +339,14 @@ CUPYXX_API ndarray eigvals(const ArrayLike& a);
 CUPYXX_API ndarray tensorsolve(const ndarray& a, const ndarray& b, const Axes& axes = {});
 /// The inverse of tensordot(a, x, ind), of which the first `ind` axes of `a` are the result's.
 CUPYXX_API ndarray tensorinv(const ndarray& a, int ind = 2);
+/// Options of tensorinv.
+struct TensorinvOptions {
+  int ind = 2;
+};
+template <std::same_as<TensorinvOptions> O = TensorinvOptions>
+ndarray tensorinv(const ndarray& a, const O& options) {
+  return tensorinv(a, options.ind);
+}
 
 // ---- Powers, inverses in the sense of least squares, ranks. NumPy's chapter "Linear algebra",
 // what is made of the decompositions; see decomposition.h for dtypes and devices.
@@ -268,12 +364,38 @@ inline ndarray multi_dot(std::initializer_list<ndarray> arrays, const ndarray& o
 /// `rcond` is a number, or an array that broadcasts against the stack's shape: one for each matrix.
 CUPYXX_API ndarray pinv(const ndarray& a, const Operand& rcond = 1e-15);
 CUPYXX_API ndarray pinv(const ArrayLike& a);
+/// Options of pinv.
+struct PinvOptions {
+  ArrayValue rcond = 1e-15;
+  bool hermitian = false;  ///< taken over from NumPy; the inverse is the same
+};
+template <std::same_as<PinvOptions> O = PinvOptions>
+ndarray pinv(const ArrayLike& a, const O& options) {
+  return pinv(a.array(), options.rcond.beside(a.array()));
+}
 /// Number of singular values above a bound, a number or an array as of pinv; by default the largest
 /// value times eps times the longer axis.
 CUPYXX_API ndarray matrix_rank(const ndarray& a, const Operand& tol = {});
 CUPYXX_API ndarray matrix_rank(const ArrayLike& a);
+/// Options of matrix_rank.
+struct MatrixRankOptions {
+  ArrayValue tol = {};
+  bool hermitian = false;  ///< taken over from NumPy; the rank is the same
+};
+template <std::same_as<MatrixRankOptions> O = MatrixRankOptions>
+ndarray matrix_rank(const ArrayLike& a, const O& options) {
+  return matrix_rank(a.array(), options.tol.beside(a.array()));
+}
 /// Condition number in a norm; the ratio of the singular values' ends by default.
 CUPYXX_API ndarray cond(const ndarray& a, const Order& p = {});
+/// Options of cond.
+struct CondOptions {
+  Order p = {};
+};
+template <std::same_as<CondOptions> O = CondOptions>
+ndarray cond(const ArrayLike& a, const O& options) {
+  return cond(a.array(), options.p);
+}
 
 /// What lstsq makes.
 struct LstsqResult {
@@ -288,6 +410,14 @@ struct LstsqResult {
 CUPYXX_API LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcond = {});
 CUPYXX_API LstsqResult lstsq(const ArrayLike& a, const ArrayLike& b,
                              std::optional<double> rcond = {});
+/// Options of lstsq.
+struct LstsqOptions {
+  std::optional<double> rcond = {};
+};
+template <std::same_as<LstsqOptions> O = LstsqOptions>
+LstsqResult lstsq(const ArrayLike& a, const ArrayLike& b, const O& options) {
+  return lstsq(a.beside(b), b.beside(a), options.rcond);
+}
 /// NumPy's `rcond=None`: the bound that is the default here.
 template <std::same_as<None> N>
 LstsqResult lstsq(const ArrayLike& a, const ArrayLike& b, N) {
@@ -304,7 +434,7 @@ namespace cupyxx {
 struct EinsumOptions {
   ndarray out = {};
   cupyxx::dtype dtype = {};  ///< in which it is computed; common to the operands unless given
-  Casting casting = Casting::safe;  ///< rule for the operands and for `out`
+  Choice<Casting> casting = Casting::safe;  ///< rule for the operands and for `out`
 };
 /// NumPy's einsum: `einsum("ij,jk->ik", {a, b})`. Without "->" the labels that occur once are kept,
 /// in alphabetical order; "..." stands for broadcast axes; a label given twice to one operand is

@@ -41,10 +41,33 @@ CUPYXX_API bool array_equiv(const ndarray& a, const ndarray& b);
 /// Of lists: `array_equal(a, {1, 2, 3})`. Synchronise.
 CUPYXX_API bool array_equal(const ArrayLike& a, const ArrayLike& b, bool equal_nan = false);
 CUPYXX_API bool array_equiv(const ArrayLike& a, const ArrayLike& b);
+/// Options of array_equal.
+struct ArrayEqualOptions {
+  bool equal_nan = false;
+};
+template <std::same_as<ArrayEqualOptions> O = ArrayEqualOptions>
+bool array_equal(const ArrayLike& a, const ArrayLike& b, const O& options) {
+  return array_equal(a.beside(b), b.beside(a), options.equal_nan);
+}
 
 /// Whether elements are positive or negative infinity.
 CUPYXX_API ndarray isposinf(const ndarray& x, const ndarray& out = {});
 CUPYXX_API ndarray isneginf(const ndarray& x, const ndarray& out = {});
+/// Of lists and numbers: `isposinf({1.0, inf})`.
+inline ndarray isposinf(const Operand& x) { return isposinf(internal::as_array(x)); }
+inline ndarray isneginf(const Operand& x) { return isneginf(internal::as_array(x)); }
+/// Options of isposinf and isneginf.
+struct InfinityOptions {
+  ndarray out = {};
+};
+template <std::same_as<InfinityOptions> O = InfinityOptions>
+ndarray isposinf(const ndarray& x, const O& options) {
+  return isposinf(x, options.out);
+}
+template <std::same_as<InfinityOptions> O = InfinityOptions>
+ndarray isneginf(const ndarray& x, const O& options) {
+  return isneginf(x, options.out);
+}
 
 // ---- Eight bits to a byte and back. NumPy's chapter "Binary operations", what is not elementwise.
 
@@ -53,20 +76,28 @@ enum class BitOrder : std::uint8_t {
   big,     ///< that of value 128
   little,  ///< that of value 1
 };
+namespace internal {
+template <>
+struct Choices<BitOrder> {
+  static constexpr std::string_view kWhat = "order of bits";
+  static constexpr NamedValue<BitOrder> kAll[] = {{"big", BitOrder::big},
+                                                  {"little", BitOrder::little}};
+};
+}  // namespace internal
 
 /// Bytes (uint8) of which each bit says whether an element along the axis is not zero; without an
 /// axis, of the flattened array. The last byte is filled up with zeros. Throws TypeError for other
 /// elements than integers and bools.
 CUPYXX_API ndarray packbits(const ndarray& a, const Axes& axis = {},
-                            BitOrder order = BitOrder::big);
+                            Choice<BitOrder> order = BitOrder::big);
 /// Options of packbits.
 struct PackbitsOptions {
   Axes axis = Axes::missing();
-  BitOrder order = BitOrder::big;
+  Choice<BitOrder> bitorder = BitOrder::big;
 };
 template <std::same_as<PackbitsOptions> O = PackbitsOptions>
 ndarray packbits(const ndarray& a, O options) {
-  return packbits(a, internal::take_axis(options.axis), options.order);
+  return packbits(a, internal::take_axis(options.axis), options.bitorder);
 }
 
 /// Options of unpackbits.
@@ -75,7 +106,7 @@ struct UnpackbitsOptions {
   /// So many bits along the axis: filled up with zeros, or cut off; a negative count is what is cut
   /// off. All of them unless given.
   std::optional<std::int64_t> count = {};
-  BitOrder order = BitOrder::big;
+  Choice<BitOrder> bitorder = BitOrder::big;
 };
 /// The bits of bytes (uint8) along the axis as numbers 0 and 1; without an axis, of the flattened
 /// array. Throws TypeError for other dtypes, ValueError for cutting off more than there is.

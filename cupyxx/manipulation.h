@@ -15,22 +15,46 @@
 #include <vector>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/array_tuple.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
 
+/// The attributes as functions: `shape({{1, 2}, {3, 4}})`, `ndim(a)`, `size(a)`, and the extent of
+/// one axis, `size(a, 0)`.
+inline Shape shape(const Operand& a) { return internal::as_array(a).shape(); }
+inline int ndim(const Operand& a) { return internal::as_array(a).ndim(); }
+inline std::int64_t size(const Operand& a) { return internal::as_array(a).size(); }
+inline std::int64_t size(const Operand& a, int axis) { return internal::as_array(a).shape(axis); }
+
 /// The same elements in another shape; one extent may be -1. Copies only where it must.
 CUPYXX_API ndarray reshape(const ndarray& a, const Shape& shape);
 /// The same with the elements read and written in an order: C, F or A. Throws ValueError for K.
-CUPYXX_API ndarray reshape(const ndarray& a, const Shape& shape, Order order);
+CUPYXX_API ndarray reshape(const ndarray& a, const Shape& shape, Choice<Order> order);
 /// The elements in one axis; copies only where it must.
-CUPYXX_API ndarray ravel(const ndarray& a, Order order = Order::C);
+CUPYXX_API ndarray ravel(const ndarray& a, Choice<Order> order = Order::C);
+template <std::same_as<OrderOptions> O = OrderOptions>
+ndarray reshape(const ArrayLike& a, const Shape& shape, const O& options) {
+  return reshape(a.array(), shape, options.order);
+}
+template <std::same_as<OrderOptions> O = OrderOptions>
+ndarray ravel(const ArrayLike& a, const O& options) {
+  return ravel(a.array(), options.order);
+}
 /// Reverses the axes, or permutes them.
 CUPYXX_API ndarray transpose(const ndarray& a);
 CUPYXX_API ndarray transpose(const ndarray& a, const Shape& axes);
 CUPYXX_API ndarray swapaxes(const ndarray& a, int axis1, int axis2);
 /// Moves `axis` back until it stands before `start`.
 CUPYXX_API ndarray rollaxis(const ndarray& a, int axis, int start = 0);
+/// Options of rollaxis.
+struct RollaxisOptions {
+  int start = 0;
+};
+template <std::same_as<RollaxisOptions> O = RollaxisOptions>
+ndarray rollaxis(const ndarray& a, int axis, const O& options) {
+  return rollaxis(a, axis, options.start);
+}
 CUPYXX_API ndarray expand_dims(const ndarray& a, int axis);
 /// Axes of extent 1 at several places of the result.
 CUPYXX_API ndarray expand_dims(const ndarray& a, const Axes& axes);
@@ -49,17 +73,24 @@ CUPYXX_API ndarray atleast_1d(const ndarray& a);
 CUPYXX_API ndarray atleast_2d(const ndarray& a);
 CUPYXX_API ndarray atleast_3d(const ndarray& a);
 template <std::convertible_to<ndarray>... A>
-requires(sizeof...(A) != 0) std::vector<ndarray> atleast_1d(const ndarray& a, const A&... others) {
+requires(sizeof...(A) != 0) ArrayTuple<1 + sizeof...(A)> atleast_1d(const ndarray& a,
+                                                                    const A&... others) {
   return {atleast_1d(a), atleast_1d(others)...};
 }
 template <std::convertible_to<ndarray>... A>
-requires(sizeof...(A) != 0) std::vector<ndarray> atleast_2d(const ndarray& a, const A&... others) {
+requires(sizeof...(A) != 0) ArrayTuple<1 + sizeof...(A)> atleast_2d(const ndarray& a,
+                                                                    const A&... others) {
   return {atleast_2d(a), atleast_2d(others)...};
 }
 template <std::convertible_to<ndarray>... A>
-requires(sizeof...(A) != 0) std::vector<ndarray> atleast_3d(const ndarray& a, const A&... others) {
+requires(sizeof...(A) != 0) ArrayTuple<1 + sizeof...(A)> atleast_3d(const ndarray& a,
+                                                                    const A&... others) {
   return {atleast_3d(a), atleast_3d(others)...};
 }
+/// Of lists and numbers: `atleast_2d({1, 2})`, `atleast_1d(3.0)`.
+inline ndarray atleast_1d(const Operand& a) { return atleast_1d(internal::as_array(a)); }
+inline ndarray atleast_2d(const Operand& a) { return atleast_2d(internal::as_array(a)); }
+inline ndarray atleast_3d(const Operand& a) { return atleast_3d(internal::as_array(a)); }
 
 /// A read-only view of another shape by NumPy's broadcasting.
 CUPYXX_API ndarray broadcast_to(const ndarray& a, const Shape& shape);
@@ -69,14 +100,22 @@ inline std::vector<ndarray> broadcast_arrays(std::initializer_list<ndarray> arra
   return broadcast_arrays(internal::as_span(arrays));
 }
 template <std::convertible_to<ndarray>... A>
-requires(sizeof...(A) != 0) std::vector<ndarray> broadcast_arrays(const A&... arrays) {
-  return broadcast_arrays({ndarray(arrays)...});
+requires(sizeof...(A) != 0) ArrayTuple<sizeof...(A)> broadcast_arrays(const A&... arrays) {
+  return internal::tuple_of<sizeof...(A)>(broadcast_arrays({ndarray(arrays)...}));
 }
 
 /// The shape to which all given ones broadcast. Throws ShapeError where they do not.
 CUPYXX_API Shape broadcast_shapes(std::span<const Shape> shapes);
 inline Shape broadcast_shapes(std::initializer_list<Shape> shapes) {
   return broadcast_shapes(internal::as_span(shapes));
+}
+/// Of the shapes of a call: `broadcast_shapes({6, 7}, {5, 6, 1}, {7})`.
+inline Shape broadcast_shapes(const Shape& a, const Shape& b) { return broadcast_shapes({a, b}); }
+inline Shape broadcast_shapes(const Shape& a, const Shape& b, const Shape& c) {
+  return broadcast_shapes({a, b, c});
+}
+inline Shape broadcast_shapes(const Shape& a, const Shape& b, const Shape& c, const Shape& d) {
+  return broadcast_shapes({a, b, c, d});
 }
 
 /// Whether the bytes of two arrays lie so that they may overlap; their elements need not.
@@ -106,11 +145,26 @@ class CUPYXX_API broadcast {
 /// Of lists: `reshape({1, 2, 3, 4}, {2, 2})`, `transpose({{1, 2}, {3, 4}})`.
 CUPYXX_API ndarray reshape(const ArrayLike& a, const Shape& shape);
 CUPYXX_API ndarray transpose(const ArrayLike& a);
+inline ndarray transpose(const ArrayLike& a, const Shape& axes) {
+  return transpose(a.array(), axes);
+}
 CUPYXX_API ndarray broadcast_to(const ArrayLike& a, const Shape& shape);
+inline ndarray ravel(const ArrayLike& a, Choice<Order> order = Order::C) {
+  return ravel(a.array(), order);
+}
+inline ndarray swapaxes(const ArrayLike& a, int axis1, int axis2) {
+  return swapaxes(a.array(), axis1, axis2);
+}
+inline ndarray expand_dims(const ArrayLike& a, const Axes& axes) {
+  return expand_dims(a.array(), axes);
+}
+inline ndarray squeeze(const ArrayLike& a, const Axes& axes = {}) {
+  return squeeze(a.array(), axes);
+}
 
 /// Options of copyto.
 struct CopytoOptions {
-  Casting casting = Casting::same_kind;
+  Choice<Casting> casting = Casting::same_kind;
   ndarray where = {};
 };
 /// Writes `src`, broadcast, into `dst`. Arrays on different devices are copied across.
@@ -121,13 +175,13 @@ struct JoinOptions {
   Axes axis = Axes::missing();
   ndarray out = {};
   cupyxx::dtype dtype = {};
-  Casting casting = Casting::same_kind;
+  Choice<Casting> casting = Casting::same_kind;
 };
 /// Options of vstack and hstack.
 struct StackOptions {
   ndarray out = {};
   cupyxx::dtype dtype = {};
-  Casting casting = Casting::same_kind;
+  Choice<Casting> casting = Casting::same_kind;
 };
 /// Joins arrays along an existing axis.
 CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, int axis = 0);
@@ -212,6 +266,11 @@ CUPYXX_API ndarray stack(std::initializer_list<ArrayLike> arrays, int axis = 0);
 CUPYXX_API ndarray vstack(std::initializer_list<ArrayLike> arrays);
 CUPYXX_API ndarray hstack(std::initializer_list<ArrayLike> arrays);
 
+namespace internal {
+/// Throws TypeError for other than integers, ValueError for several axes.
+CUPYXX_API std::vector<std::int64_t> section_positions(const ndarray& indices);
+}  // namespace internal
+
 /// How an axis is cut: into equal parts, or before the given positions; without any, the whole is
 /// the only part.
 class Sections {
@@ -223,6 +282,10 @@ class Sections {
   template <internal::AxisNumbers V>
   Sections(const V& indices)  // NOLINT(google-explicit-constructor)
       : is_list_(true), indices_(indices.begin(), indices.end()) {}
+  /// The positions in an array of integers. Synchronises.
+  template <std::derived_from<ndarray> A>
+  Sections(const A& indices)  // NOLINT(google-explicit-constructor)
+      : is_list_(true), indices_(internal::section_positions(indices)) {}
   bool is_list() const { return is_list_; }
   /// Number of equal parts; 0 when positions are given.
   std::int64_t count() const { return count_; }
@@ -287,8 +350,8 @@ inline std::vector<ndarray> dsplit(const ndarray& a, std::initializer_list<std::
 /// A view with the order along axes reversed; without axes, along all.
 CUPYXX_API ndarray flip(const ndarray& a, const Axes& axes = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray flip(const ndarray& a, O options) {
-  return flip(a, internal::take_axis(options.axis));
+ndarray flip(const ArrayLike& a, O options) {
+  return flip(a.array(), internal::take_axis(options.axis));
 }
 /// A view with the columns reversed; throws ShapeError for less than two axes.
 CUPYXX_API ndarray fliplr(const ndarray& a);
@@ -298,21 +361,36 @@ CUPYXX_API ndarray flipud(const ndarray& a);
 CUPYXX_API ndarray rot90(const ndarray& a, int k = 1, int axis1 = 0, int axis2 = 1);
 /// The two axes as in NumPy: `rot90(a, 1, {1, 2})`. Throws ValueError for another number of them.
 CUPYXX_API ndarray rot90(const ndarray& a, int k, const Shape& axes);
+/// Options of rot90.
+struct Rot90Options {
+  int k = 1;
+  Shape axes = {0, 1};
+};
+template <std::same_as<Rot90Options> O = Rot90Options>
+ndarray rot90(const ArrayLike& a, const O& options) {
+  return rot90(a.array(), options.k, options.axes);
+}
 
 /// A copy in which what leaves one end of an axis comes in at the other. Without axes the flattened
 /// array rolls.
 CUPYXX_API ndarray roll(const ndarray& a, std::int64_t shift, const Axes& axes = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray roll(const ndarray& a, std::int64_t shift, O options) {
-  return roll(a, shift, internal::take_axis(options.axis));
+ndarray roll(const ArrayLike& a, std::int64_t shift, O options) {
+  return roll(a.array(), shift, internal::take_axis(options.axis));
 }
 /// Each axis by its own shift.
 CUPYXX_API ndarray roll(const ndarray& a, const Shape& shifts, const Axes& axes);
+template <internal::AxisNumber I, std::same_as<AxisOptions> O = AxisOptions>
+ndarray roll(const ndarray& a, std::initializer_list<I> shifts, O options) {
+  return roll(a, internal::shape_of(shifts), internal::take_axis(options.axis));
+}
 
 /// Of lists: `flip({1, 2, 3})`, `roll({1, 2, 3}, 1)`, `rot90({{1, 2}, {3, 4}})`.
 CUPYXX_API ndarray flip(const ArrayLike& a, const Axes& axes = {});
 CUPYXX_API ndarray roll(const ArrayLike& a, std::int64_t shift, const Axes& axes = {});
 CUPYXX_API ndarray rot90(const ArrayLike& a, int k = 1);
+inline ndarray fliplr(const ArrayLike& a) { return fliplr(a.array()); }
+inline ndarray flipud(const ArrayLike& a) { return flipud(a.array()); }
 
 /// A view with axes moved to other places; the others keep their order.
 CUPYXX_API ndarray moveaxis(const ndarray& a, const Shape& source, const Shape& destination);
@@ -332,8 +410,8 @@ CUPYXX_API ndarray tile(const ArrayLike& a, const Shape& reps);
 /// array.
 CUPYXX_API ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray repeat(const ndarray& a, std::int64_t repeats, O options) {
-  return repeat(a, repeats, internal::take_axis(options.axis));
+ndarray repeat(const ArrayLike& a, std::int64_t repeats, O options) {
+  return repeat(a.array(), repeats, internal::take_axis(options.axis));
 }
 namespace internal {
 /// Throws TypeError for other than integers, ValueError for several axes.
@@ -347,12 +425,12 @@ inline ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repe
   return repeat(a, internal::as_span(repeats), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray repeat(const ndarray& a, std::span<const std::int64_t> repeats, O options) {
-  return repeat(a, repeats, internal::take_axis(options.axis));
+ndarray repeat(const ArrayLike& a, std::span<const std::int64_t> repeats, O options) {
+  return repeat(a.array(), repeats, internal::take_axis(options.axis));
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray repeat(const ndarray& a, std::initializer_list<std::int64_t> repeats, O options) {
-  return repeat(a, repeats, internal::take_axis(options.axis));
+ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats, O options) {
+  return repeat(a.array(), repeats, internal::take_axis(options.axis));
 }
 
 /// Of a list: `repeat({1, 2}, 3)`.
@@ -381,6 +459,24 @@ enum class PadMode : std::uint8_t {
   median,
   minimum_,
 };
+
+namespace internal {
+template <>
+struct Choices<PadMode> {
+  static constexpr std::string_view kWhat = "mode";
+  static constexpr NamedValue<PadMode> kAll[] = {{"constant", PadMode::constant},
+                                                 {"edge", PadMode::edge},
+                                                 {"reflect", PadMode::reflect},
+                                                 {"symmetric", PadMode::symmetric},
+                                                 {"wrap", PadMode::wrap},
+                                                 {"empty", PadMode::empty},
+                                                 {"linear_ramp", PadMode::linear_ramp},
+                                                 {"maximum", PadMode::maximum_},
+                                                 {"mean", PadMode::mean},
+                                                 {"median", PadMode::median},
+                                                 {"minimum", PadMode::minimum_}};
+};
+}  // namespace internal
 
 /// How many elements are put before and after each axis: one number, one pair, or a pair per axis.
 class CUPYXX_API PadWidth {
@@ -417,14 +513,25 @@ class CUPYXX_API PadValues {
   std::vector<std::array<Scalar, 2>> pairs_;
 };
 
+/// What reflect and symmetric make of the mirror image.
+enum class ReflectType : std::uint8_t { even, odd };
+namespace internal {
+template <>
+struct Choices<ReflectType> {
+  static constexpr std::string_view kWhat = "reflect_type";
+  static constexpr NamedValue<ReflectType> kAll[] = {{"even", ReflectType::even},
+                                                     {"odd", ReflectType::odd}};
+};
+}  // namespace internal
+
 /// Options of pad.
 struct PadOptions {
-  PadMode mode = PadMode::constant;
+  Choice<PadMode> mode = PadMode::constant;
   PadValues constant_values = 0;
   PadValues end_values = 0;                      ///< of `linear_ramp`
   std::optional<std::int64_t> stat_length = {};  ///< elements at an edge that a statistic is of
-  /// reflect and symmetric: twice the edge minus the mirror image (NumPy's reflect_type="odd").
-  bool odd = false;
+  /// Of reflect and symmetric: the mirror image, or twice the edge minus it ("odd").
+  Choice<ReflectType> reflect_type = ReflectType::even;
 };
 namespace internal {
 CUPYXX_API PadMode pad_mode(std::string_view name);
@@ -476,11 +583,12 @@ inline ndarray ndarray::repeat(const ArrayLike& repeats, const Axes& axis) const
 /// A copy of `a` with `values` behind it along an axis; without an axis both are flattened.
 CUPYXX_API ndarray append(const ndarray& a, const Operand& values, const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray append(const ndarray& a, const Operand& values, O options) {
-  return append(a, values, internal::take_axis(options.axis));
+ndarray append(const ArrayLike& a, const Operand& values, O options) {
+  return append(a.array(), values, internal::take_axis(options.axis));
 }
 
 namespace internal {
+CUPYXX_API ndarray block_row(const std::vector<ndarray>& row);
 CUPYXX_API ndarray delete_range(const ndarray& a, const slice& range, const Axes& axis);
 CUPYXX_API ndarray insert_range(const ndarray& a, const slice& range, const Operand& values,
                                 const Axes& axis);
@@ -491,8 +599,8 @@ CUPYXX_API ndarray insert_range(const ndarray& a, const slice& range, const Oper
 /// synchronises for an array.
 CUPYXX_API ndarray delete_(const ndarray& a, std::int64_t index, const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray delete_(const ndarray& a, std::int64_t index, O options) {
-  return delete_(a, index, internal::take_axis(options.axis));
+ndarray delete_(const ArrayLike& a, std::int64_t index, O options) {
+  return delete_(a.array(), index, internal::take_axis(options.axis));
 }
 // A template: a list of two numbers is no slice.
 template <std::same_as<slice> S>
@@ -505,8 +613,8 @@ ndarray delete_(const ndarray& a, const S& range, O options) {
 }
 CUPYXX_API ndarray delete_(const ndarray& a, const ndarray& indices, const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray delete_(const ndarray& a, const ndarray& indices, O options) {
-  return delete_(a, indices, internal::take_axis(options.axis));
+ndarray delete_(const ArrayLike& a, const ndarray& indices, O options) {
+  return delete_(a.array(), indices, internal::take_axis(options.axis));
 }
 /// The same at the numbers of a list, or without what a list of truth values marks:
 /// `delete_(a, {1, 3})`.
@@ -525,8 +633,8 @@ CUPYXX_API ndarray delete_(const ArrayLike& a, const ArrayLike& indices, const A
 CUPYXX_API ndarray insert(const ndarray& a, std::int64_t index, const Operand& values,
                           const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, O options) {
-  return insert(a, index, values, internal::take_axis(options.axis));
+ndarray insert(const ArrayLike& a, std::int64_t index, const Operand& values, O options) {
+  return insert(a.array(), index, values, internal::take_axis(options.axis));
 }
 template <std::same_as<slice> S>
 ndarray insert(const ndarray& a, const S& range, const Operand& values, const Axes& axis = {}) {
@@ -539,8 +647,8 @@ ndarray insert(const ndarray& a, const S& range, const Operand& values, O option
 CUPYXX_API ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values,
                           const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray insert(const ndarray& a, const ndarray& indices, const Operand& values, O options) {
-  return insert(a, indices, values, internal::take_axis(options.axis));
+ndarray insert(const ArrayLike& a, const ndarray& indices, const Operand& values, O options) {
+  return insert(a.array(), indices, values, internal::take_axis(options.axis));
 }
 template <internal::ListNumber T>
 ndarray insert(const ndarray& a, std::initializer_list<T> indices, const Operand& values,
@@ -565,9 +673,22 @@ CUPYXX_API ndarray resize(const ArrayLike& a, const Shape& shape);
 /// A view of a 1-D array without the zeros at its front ('f') and its back ('b'). Synchronises.
 CUPYXX_API ndarray trim_zeros(const ndarray& a, std::string_view trim = "fb");
 CUPYXX_API ndarray trim_zeros(const ArrayLike& a, std::string_view trim = "fb");
+/// Options of trim_zeros.
+struct TrimOptions {
+  std::string_view trim = "fb";
+};
+template <std::same_as<TrimOptions> O = TrimOptions>
+ndarray trim_zeros(const ArrayLike& a, const O& options) {
+  return trim_zeros(a.array(), options.trim);
+}
 
 /// Rows of blocks: the arrays of a row are joined along the last axis, the rows along the one
-/// before it.
+/// before it. The result has two axes at least.
 CUPYXX_API ndarray block(const std::vector<std::vector<ndarray>>& rows);
+/// One row of blocks without the axis of rows: `block({a, b})` joins along the last axis.
+template <std::derived_from<ndarray> A>
+ndarray block(std::initializer_list<A> row) {
+  return internal::block_row(std::vector<ndarray>(row.begin(), row.end()));
+}
 
 }  // namespace cupyxx

@@ -297,12 +297,12 @@ namespace internal {
 template <class T>
 concept NumberOrNone = std::is_arithmetic_v<T> || std::same_as<T, None>;
 template <class T>
-concept ArrayValue = std::derived_from<T, ndarray> || std::same_as<T, Scalar>;
+concept ArrayOrScalar = std::derived_from<T, ndarray> || std::same_as<T, Scalar>;
 /// An array or Scalar, and beside it another, or a C++ number.
 template <class X, class Y>
-concept ArrayOperands = (ArrayValue<X> &&
-                         (ArrayValue<Y> || std::convertible_to<const Y&, Scalar>)) ||
-                        (ArrayValue<Y> && std::convertible_to<const X&, Scalar>);
+concept ArrayOperands = (ArrayOrScalar<X> &&
+                         (ArrayOrScalar<Y> || std::convertible_to<const Y&, Scalar>)) ||
+                        (ArrayOrScalar<Y> && std::convertible_to<const X&, Scalar>);
 }  // namespace internal
 
 // Operators. They take their operands as they are, so that what C++ does with numbers is no better
@@ -390,8 +390,8 @@ struct ClipOptions {
   ndarray out = {};
 };
 template <std::same_as<ClipOptions> O = ClipOptions>
-ndarray clip(const ndarray& a, const O& options) {
-  return clip(a, options.min ? Operand(*options.min) : Operand(),
+ndarray clip(const ArrayLike& a, const O& options) {
+  return clip(a.array(), options.min ? Operand(*options.min) : Operand(),
               options.max ? Operand(*options.max) : Operand(), options.out);
 }
 
@@ -402,11 +402,33 @@ CUPYXX_API ndarray around(const ndarray& a, int decimals = 0, const ndarray& out
 inline ndarray round(const ndarray& a, int decimals = 0, const ndarray& out = {}) {
   return around(a, decimals, out);
 }
-/// Of lists: `around({0.37, 1.64}, 1)`.
-CUPYXX_API ndarray around(const ArrayLike& a, int decimals = 0);
-CUPYXX_API ndarray round(const ArrayLike& a, int decimals = 0);
+/// Of lists and numbers: `around({0.37, 1.64}, 1)`, `round(2.567, 2)`.
+CUPYXX_API ndarray around(const Operand& a, int decimals = 0);
+CUPYXX_API ndarray round(const Operand& a, int decimals = 0);
+/// Options of around and round.
+struct AroundOptions {
+  int decimals = 0;
+  ndarray out = {};
+};
+template <std::same_as<AroundOptions> O = AroundOptions>
+ndarray around(const Operand& a, const O& options) {
+  return around(internal::as_array(a), options.decimals, options.out);
+}
+template <std::same_as<AroundOptions> O = AroundOptions>
+ndarray round(const Operand& a, const O& options) {
+  return around(a, options);
+}
 /// Rounded towards zero.
 CUPYXX_API ndarray fix(const ndarray& a, const ndarray& out = {});
+inline ndarray fix(const Operand& a) { return fix(internal::as_array(a)); }
+/// Options of fix.
+struct FixOptions {
+  ndarray out = {};
+};
+template <std::same_as<FixOptions> O = FixOptions>
+ndarray fix(const ndarray& a, const O& options) {
+  return fix(a, options.out);
+}
 
 // ---- Functions of sampled data: interpolation, integrals, derivatives, convolution. NumPy's
 // chapter "Mathematical functions", what is not elementwise.
@@ -441,8 +463,8 @@ requires(internal::NumberOrNone<L>&& internal::NumberOrNone<R>) ndarray
 
 /// Options of trapz.
 struct TrapzOptions {
-  ndarray x = {};  ///< where the samples lie: 1-D, or of the samples' shape
-  double dx = 1;   ///< their distance, without `x`
+  ArrayOption x = {};  ///< where the samples lie: 1-D, or of the samples' shape
+  double dx = 1;       ///< their distance, without `x`
   int axis = -1;
 };
 /// Integral by the trapezoidal rule.
@@ -469,6 +491,15 @@ CUPYXX_API std::vector<ndarray> gradient(const ndarray& f, std::span<const ndarr
 /// The same for one distance.
 CUPYXX_API std::vector<ndarray> gradient(const ndarray& f, double spacing,
                                          const GradientOptions& options = {});
+template <std::same_as<GradientOptions> O = GradientOptions>
+std::vector<ndarray> gradient(const ndarray& f, const O& options) {
+  return gradient(f, std::span<const ndarray>(), options);
+}
+/// Of a list: `gradient({1, 2, 4, 7})`.
+inline std::vector<ndarray> gradient(const ArrayLike& f) { return gradient(f.array()); }
+inline std::vector<ndarray> gradient(const ArrayLike& f, double spacing) {
+  return gradient(f.array(), spacing);
+}
 /// The same for the distances or coordinates of each axis, where NumPy has them: `gradient(f, x)`,
 /// `gradient(f, dy, dx)`.
 template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
@@ -511,6 +542,14 @@ enum class ConvolveMode : std::uint8_t {
   same,   ///< as many as the longer sequence has
   valid,  ///< those with a complete overlap
 };
+namespace internal {
+template <>
+struct Choices<ConvolveMode> {
+  static constexpr std::string_view kWhat = "mode";
+  static constexpr NamedValue<ConvolveMode> kAll[] = {
+      {"full", ConvolveMode::full}, {"same", ConvolveMode::same}, {"valid", ConvolveMode::valid}};
+};
+}  // namespace internal
 /// Discrete convolution of two sequences.
 CUPYXX_API ndarray convolve(const ndarray& a, const ndarray& v,
                             ConvolveMode mode = ConvolveMode::full);
@@ -532,6 +571,22 @@ ndarray correlate(const ArrayLike& a, const ArrayLike& v, const M& mode = Convol
   return correlate(a.beside(v), v.beside(a), internal::convolve_mode("correlate", mode));
 }
 
+/// Options of convolve.
+struct ConvolveOptions {
+  Choice<ConvolveMode> mode = ConvolveMode::full;
+};
+template <std::same_as<ConvolveOptions> O = ConvolveOptions>
+ndarray convolve(const ArrayLike& a, const ArrayLike& v, const O& options) {
+  return convolve(a.beside(v), v.beside(a), ConvolveMode(options.mode));
+}
+/// Options of correlate.
+struct CorrelateOptions {
+  Choice<ConvolveMode> mode = ConvolveMode::valid;
+};
+template <std::same_as<CorrelateOptions> O = CorrelateOptions>
+ndarray correlate(const ArrayLike& a, const ArrayLike& v, const O& options) {
+  return correlate(a.beside(v), v.beside(a), ConvolveMode(options.mode));
+}
 /// Options of nan_to_num.
 struct NanToNumOptions {
   bool copy = true;  ///< false: changes the array itself where it is floating
@@ -547,6 +602,10 @@ ndarray nan_to_num(const ndarray& a, B copy, double number = 0, std::optional<do
                    std::optional<double> neginf = {}) {
   return nan_to_num(
       a, NanToNumOptions{.copy = copy, .nan = number, .posinf = posinf, .neginf = neginf});
+}
+/// Of lists and numbers: `nan_to_num({1.0, nan})`.
+inline ndarray nan_to_num(const Operand& a, const NanToNumOptions& options = {}) {
+  return nan_to_num(internal::as_array(a), options);
 }
 // `nan_to_num(a, 0.5)` does not compile: NumPy takes that number for `copy`.
 template <class T>
@@ -566,6 +625,9 @@ struct UnwrapOptions {
 };
 /// Angles whose jumps by more than half a period are taken back along the axis.
 CUPYXX_API ndarray unwrap(const ndarray& p, const UnwrapOptions& options = {});
+inline ndarray unwrap(const ArrayLike& p, const UnwrapOptions& options = {}) {
+  return unwrap(p.array(), options);
+}
 
 // ---- Parts and properties of complex arrays. NumPy's chapters "Handling complex numbers" and
 // "Array type testing".
@@ -576,6 +638,14 @@ CUPYXX_API ndarray real(const ndarray& a);
 CUPYXX_API ndarray imag(const ndarray& a);
 /// The angle of each element in radians, or in degrees; float64 for integers.
 CUPYXX_API ndarray angle(const ndarray& a, bool deg = false);
+/// Options of angle.
+struct AngleOptions {
+  bool deg = false;
+};
+template <std::same_as<AngleOptions> O = AngleOptions>
+ndarray angle(const Operand& a, const O& options) {
+  return angle(internal::as_array(a), options.deg);
+}
 /// The real parts where all imaginary ones are within `tol` of 0 (in units of the dtype's epsilon
 /// for tol > 1), else `a` itself. Synchronises for complex arrays.
 CUPYXX_API ndarray real_if_close(const ndarray& a, double tol = 100);
@@ -586,5 +656,27 @@ CUPYXX_API ndarray isreal(const ndarray& a);
 /// Whether the dtype is complex; the elements do not matter.
 CUPYXX_API bool iscomplexobj(const ndarray& a);
 CUPYXX_API bool isrealobj(const ndarray& a);
+
+/// The same of lists and numbers: `real(z)`, `angle({1, -1})`.
+inline ndarray real(const Operand& a) { return real(internal::as_array(a)); }
+inline ndarray imag(const Operand& a) { return imag(internal::as_array(a)); }
+inline ndarray angle(const Operand& a, bool deg = false) {
+  return angle(internal::as_array(a), deg);
+}
+inline ndarray real_if_close(const Operand& a, double tol = 100) {
+  return real_if_close(internal::as_array(a), tol);
+}
+/// Options of real_if_close.
+struct RealIfCloseOptions {
+  double tol = 100;
+};
+template <std::same_as<RealIfCloseOptions> O = RealIfCloseOptions>
+ndarray real_if_close(const Operand& a, const O& options) {
+  return real_if_close(internal::as_array(a), options.tol);
+}
+inline ndarray iscomplex(const Operand& a) { return iscomplex(internal::as_array(a)); }
+inline ndarray isreal(const Operand& a) { return isreal(internal::as_array(a)); }
+inline bool iscomplexobj(const Operand& a) { return iscomplexobj(internal::as_array(a)); }
+inline bool isrealobj(const Operand& a) { return isrealobj(internal::as_array(a)); }
 
 }  // namespace cupyxx

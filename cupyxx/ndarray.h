@@ -73,11 +73,28 @@ concept IndexList = std::convertible_to<const T&, std::span<const Index>>;
 /// and in C order where they disagree; see docs/numpy.md. Other new arrays are in C order unless
 /// asked.
 enum class Order : char { C = 'C', F = 'F', A = 'A', K = 'K' };
+namespace internal {
+template <>
+struct Choices<Order> {
+  static constexpr std::string_view kWhat = "order";
+  static constexpr NamedValue<Order> kAll[] = {
+      {"C", Order::C}, {"F", Order::F}, {"A", Order::A}, {"K", Order::K}};
+};
+}  // namespace internal
+
+/// The order by its name: `ravel(a, {.order = "F"})`.
+struct OrderOptions {
+  Choice<Order> order = Order::C;
+};
+/// Options of copy.
+struct CopyOptions {
+  Choice<Order> order = Order::K;
+};
 
 /// Options of astype.
 struct AstypeOptions {
-  Order order = Order::K;
-  Casting casting = Casting::unsafe;
+  Choice<Order> order = Order::K;
+  Choice<Casting> casting = Casting::unsafe;
   bool copy = true;  ///< false: return the array itself where nothing changes
 };
 
@@ -195,6 +212,19 @@ class CUPYXX_API ndarray {
   Selection operator()(const I& first, std::initializer_list<std::int64_t> second) const;
   template <BasicIndex I>
   Selection operator()(std::initializer_list<std::int64_t> first, const I& second) const;
+  /// With a mask along one of them, or along both: `a(slice(), {true, false})`.
+  template <BasicIndex I, std::same_as<bool> B>
+  Selection operator()(const I& first, std::initializer_list<B> second) const;
+  template <std::same_as<bool> B, BasicIndex I>
+  Selection operator()(std::initializer_list<B> first, const I& second) const;
+  template <std::same_as<bool> B>
+  Selection operator()(std::initializer_list<std::int64_t> first,
+                       std::initializer_list<B> second) const;
+  template <std::same_as<bool> B>
+  Selection operator()(std::initializer_list<B> first,
+                       std::initializer_list<std::int64_t> second) const;
+  template <std::same_as<bool> B>
+  Selection operator()(std::initializer_list<B> first, std::initializer_list<B> second) const;
   /// A selection by several entries of which at least one is an array: NumPy's advanced indexing.
   /// Arrays broadcast together, integers count as arrays beside them; their axes stand where the
   /// arrays stood, or in front where another entry stands between them.
@@ -240,7 +270,11 @@ class CUPYXX_API ndarray {
   /// A copy on the same device without gaps: in order K, that is, with the axes ordered in memory
   /// as here, unless another order is asked for. `copy(Order::C)` is contiguous.
   ndarray copy() const;
-  ndarray copy(Order order) const;
+  ndarray copy(Choice<Order> order) const;
+  template <std::same_as<CopyOptions> O = CopyOptions>
+  ndarray copy(const O& options) const {
+    return copy(options.order);
+  }
   /// The same bytes read as another dtype; throws ValueError where they do not divide.
   ndarray view(cupyxx::dtype dtype) const;
   ndarray view() const;
@@ -310,7 +344,7 @@ class CUPYXX_API ndarray {
 
   // Shape manipulation: views where possible.
   ndarray reshape(const Shape& shape) const;
-  ndarray reshape(const Shape& shape, Order order) const;
+  ndarray reshape(const Shape& shape, Choice<Order> order) const;
   /// `a.reshape(-1, 2)`.
   template <internal::AxisNumber I, internal::AxisNumber... More>
   requires(sizeof...(More) > 0) ndarray reshape(I first, More... more)
@@ -321,9 +355,21 @@ class CUPYXX_API ndarray {
   requires(sizeof...(More) > 0) ndarray transpose(I first, More... more)
   const { return transpose(Shape(first, more...)); }
   ndarray swapaxes(int axis1, int axis2) const;
-  ndarray ravel(Order order = Order::C) const;
+  ndarray ravel(Choice<Order> order = Order::C) const;
   /// A 1-D copy.
-  ndarray flatten(Order order = Order::C) const;
+  ndarray flatten(Choice<Order> order = Order::C) const;
+  template <std::same_as<OrderOptions> O = OrderOptions>
+  ndarray ravel(const O& options) const {
+    return ravel(options.order);
+  }
+  template <std::same_as<OrderOptions> O = OrderOptions>
+  ndarray flatten(const O& options) const {
+    return flatten(options.order);
+  }
+  template <std::same_as<OrderOptions> O = OrderOptions>
+  ndarray reshape(const Shape& shape, const O& options) const {
+    return reshape(shape, options.order);
+  }
   ndarray squeeze(const Axes& axes = {}) const;
   template <std::same_as<AxisOptions> O = AxisOptions>
   ndarray squeeze(O options) const {
@@ -429,17 +475,25 @@ class CUPYXX_API ndarray {
   void put(const ArrayLike& indices, const Operand& values) const;
   ndarray repeat(std::int64_t repeats, const Axes& axis = {}) const;
   ndarray repeat(const ArrayLike& repeats, const Axes& axis = {}) const;
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  ndarray repeat(std::int64_t repeats, O options) const {
+    return repeat(repeats, internal::take_axis(options.axis));
+  }
   ndarray choose(std::span<const ndarray> choices) const;
   ndarray choose(std::initializer_list<ndarray> choices) const;
   ndarray compress(const ndarray& condition, const Axes& axis = {}) const;
   ndarray compress(const ArrayLike& condition, const Axes& axis = {}) const;
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  ndarray compress(const ndarray& condition, O options) const {
+    return compress(condition, internal::take_axis(options.axis));
+  }
   void tofile(const std::string& path, const std::string& sep = "") const;
 
   /// In place, as in NumPy.
   void partition(std::int64_t kth, int axis = -1) const;
   ndarray argpartition(std::int64_t kth, const Axes& axis = -1) const;
   /// The elements as they lie in memory, in an order. Synchronises.
-  std::vector<std::byte> tobytes(Order order = Order::C) const;
+  std::vector<std::byte> tobytes(Choice<Order> order = Order::C) const;
   /// Gives the array another shape and size in place, with zeros behind the old elements. Throws
   /// ValueError while other handles or views share it.
   void resize(const Shape& shape);

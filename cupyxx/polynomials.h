@@ -3,6 +3,7 @@
 // "Polynomials", its functions.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -47,11 +48,28 @@ CUPYXX_API PolydivResult polydiv(const ArrayLike& u, const ArrayLike& v);
 /// The m-th derivative. Throws ValueError for a negative `m`.
 CUPYXX_API ndarray polyder(const ndarray& p, int m = 1);
 CUPYXX_API ndarray polyder(const ArrayLike& p, int m = 1);
+/// Options of polyder.
+struct PolyderOptions {
+  int m = 1;
+};
+template <std::same_as<PolyderOptions> O = PolyderOptions>
+ndarray polyder(const ArrayLike& p, const O& options) {
+  return polyder(p.array(), options.m);
+}
 /// The m-th integral; `k` are the constants in the order of integration: none for zeros, one for
 /// all, or `m` at least. Throws ValueError for others.
 CUPYXX_API ndarray polyint(const ndarray& p, int m = 1, const ndarray& k = {});
 CUPYXX_API ndarray polyint(const ArrayLike& p, int m = 1);
 CUPYXX_API ndarray polyint(const ArrayLike& p, int m, const ArrayLike& k);
+/// Options of polyint.
+struct PolyintOptions {
+  int m = 1;
+  ArrayValue k = {};
+};
+template <std::same_as<PolyintOptions> O = PolyintOptions>
+ndarray polyint(const ArrayLike& p, const O& options) {
+  return polyint(p.array(), options.m, options.k.beside(p.array()));
+}
 
 /// The polynomial with given zeros, or the characteristic polynomial of a square matrix; its first
 /// coefficient is 1. Real where the zeros come in conjugate pairs. Synchronises.

@@ -2,6 +2,7 @@
 // Arrays as text, as NumPy 1.24 prints them.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -38,9 +39,27 @@ struct ArrayFrame {
   std::string prefix = {};  ///< what the caller writes before the text: lines are indented by it
   std::string suffix = {};  ///< what stands behind it: lines are shorter by it
 };
+/// All of it by name: `array2string(a, {.precision = 2, .separator = ", "})`.
+struct Array2stringOptions {
+  std::optional<int> max_line_width = {};
+  std::optional<int> precision = {};
+  std::optional<bool> suppress_small = {};
+  std::string separator = " ";
+  std::string prefix = {};
+  std::optional<std::int64_t> threshold = {};
+  std::optional<std::int64_t> edgeitems = {};
+  std::string suffix = {};
+};
 /// "[1., 2.]": array_str in a frame. Neither prefix nor suffix are part of the text. Synchronises.
 CUPYXX_API std::string array2string(const ndarray& a, const PrintOptions& options = {},
                                     const ArrayFrame& frame = {});
+template <std::same_as<Array2stringOptions> O = Array2stringOptions>
+std::string array2string(const ndarray& a, const O& options) {
+  return array2string(a,
+                      PrintOptions{options.max_line_width, options.precision,
+                                   options.suppress_small, options.threshold, options.edgeitems},
+                      ArrayFrame{options.separator, options.prefix, options.suffix});
+}
 
 /// For GoogleTest's messages.
 CUPYXX_API void PrintTo(const ndarray& a, std::ostream* os);

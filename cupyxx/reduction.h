@@ -73,83 +73,83 @@ struct ArgOptions {
 /// Sum; bool and small integers are summed as 64-bit integers. float16 accumulates in float32.
 CUPYXX_API ndarray sum(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
 template <std::same_as<SumOptions> O = SumOptions>
-ndarray sum(const ndarray& a, O options) {
-  return sum(a, internal::take_axis(options.axis), options);
+ndarray sum(const ArrayLike& a, O options) {
+  return sum(a.array(), internal::take_axis(options.axis), options);
 }
 /// Product, with the dtypes of sum.
 CUPYXX_API ndarray prod(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
 template <std::same_as<SumOptions> O = SumOptions>
-ndarray prod(const ndarray& a, O options) {
-  return prod(a, internal::take_axis(options.axis), options);
+ndarray prod(const ArrayLike& a, O options) {
+  return prod(a.array(), internal::take_axis(options.axis), options);
 }
 /// Arithmetic mean; integers give float64.
 CUPYXX_API ndarray mean(const ndarray& a, const Axes& axes = {}, const MeanOptions& options = {});
 template <std::same_as<MeanOptions> O = MeanOptions>
-ndarray mean(const ndarray& a, O options) {
-  return mean(a, internal::take_axis(options.axis), options);
+ndarray mean(const ArrayLike& a, O options) {
+  return mean(a.array(), internal::take_axis(options.axis), options);
 }
 /// Variance: the mean of the squared distances to the mean, with divisor N - ddof.
 CUPYXX_API ndarray var(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
 template <std::same_as<VarOptions> O = VarOptions>
-ndarray var(const ndarray& a, O options) {
-  return var(a, internal::take_axis(options.axis), options);
+ndarray var(const ArrayLike& a, O options) {
+  return var(a.array(), internal::take_axis(options.axis), options);
 }
 /// Standard deviation.
 CUPYXX_API ndarray std(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
 template <std::same_as<VarOptions> O = VarOptions>
-ndarray std(const ndarray& a, O options) {
-  return std(a, internal::take_axis(options.axis), options);
+ndarray std(const ArrayLike& a, O options) {
+  return std(a.array(), internal::take_axis(options.axis), options);
 }
 /// Largest element; NaN wins. Throws ValueError for a zero-size reduction without `initial`.
 CUPYXX_API ndarray amax(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
 template <std::same_as<MaxOptions> O = MaxOptions>
-ndarray amax(const ndarray& a, O options) {
-  return amax(a, internal::take_axis(options.axis), options);
+ndarray amax(const ArrayLike& a, O options) {
+  return amax(a.array(), internal::take_axis(options.axis), options);
 }
 /// Smallest element; NaN wins. Throws ValueError for a zero-size reduction without `initial`.
 CUPYXX_API ndarray amin(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
 template <std::same_as<MaxOptions> O = MaxOptions>
-ndarray amin(const ndarray& a, O options) {
-  return amin(a, internal::take_axis(options.axis), options);
+ndarray amin(const ArrayLike& a, O options) {
+  return amin(a.array(), internal::take_axis(options.axis), options);
 }
 /// NumPy's other names of amax and amin.
 inline ndarray max(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {}) {
   return amax(a, axes, options);
 }
 template <std::same_as<MaxOptions> O = MaxOptions>
-ndarray max(const ndarray& a, O options) {
-  return max(a, internal::take_axis(options.axis), options);
+ndarray max(const ArrayLike& a, O options) {
+  return max(a.array(), internal::take_axis(options.axis), options);
 }
 inline ndarray min(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {}) {
   return amin(a, axes, options);
 }
 template <std::same_as<MaxOptions> O = MaxOptions>
-ndarray min(const ndarray& a, O options) {
-  return min(a, internal::take_axis(options.axis), options);
+ndarray min(const ArrayLike& a, O options) {
+  return min(a.array(), internal::take_axis(options.axis), options);
 }
 /// Whether all elements are true; true for none.
 CUPYXX_API ndarray all(const ndarray& a, const Axes& axes = {}, const AllOptions& options = {});
 template <std::same_as<AllOptions> O = AllOptions>
-ndarray all(const ndarray& a, O options) {
-  return all(a, internal::take_axis(options.axis), options);
+ndarray all(const ArrayLike& a, O options) {
+  return all(a.array(), internal::take_axis(options.axis), options);
 }
 /// Whether any element is true; false for none.
 CUPYXX_API ndarray any(const ndarray& a, const Axes& axes = {}, const AllOptions& options = {});
 template <std::same_as<AllOptions> O = AllOptions>
-ndarray any(const ndarray& a, O options) {
-  return any(a, internal::take_axis(options.axis), options);
+ndarray any(const ArrayLike& a, O options) {
+  return any(a.array(), internal::take_axis(options.axis), options);
 }
 /// Position (int64) of the first largest element along one axis, or in the flattened array.
 CUPYXX_API ndarray argmax(const ndarray& a, const Axes& axis = {}, const ArgOptions& options = {});
 template <std::same_as<ArgOptions> O = ArgOptions>
-ndarray argmax(const ndarray& a, O options) {
-  return argmax(a, internal::take_axis(options.axis), options);
+ndarray argmax(const ArrayLike& a, O options) {
+  return argmax(a.array(), internal::take_axis(options.axis), options);
 }
 /// Position (int64) of the first smallest element along one axis, or in the flattened array.
 CUPYXX_API ndarray argmin(const ndarray& a, const Axes& axis = {}, const ArgOptions& options = {});
 template <std::same_as<ArgOptions> O = ArgOptions>
-ndarray argmin(const ndarray& a, O options) {
-  return argmin(a, internal::take_axis(options.axis), options);
+ndarray argmin(const ArrayLike& a, O options) {
+  return argmin(a.array(), internal::take_axis(options.axis), options);
 }
 /// Number of nonzero elements. Synchronises.
 CUPYXX_API std::int64_t count_nonzero(const ndarray& a);

@@ -2,6 +2,7 @@
 // Arrays as sets. NumPy's chapter "Set routines"; `unique` is in sorting.h.
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 
 #include "cupyxx/core/array_like.h"
@@ -47,6 +48,28 @@ CUPYXX_API ndarray setdiff1d(const ndarray& a, const ndarray& b, bool assume_uni
 /// The elements of exactly one of the arrays, sorted. Synchronises.
 CUPYXX_API ndarray setxor1d(const ndarray& a, const ndarray& b, bool assume_unique = false);
 
+/// Options of intersect1d; with `return_indices` it returns what intersect1d_with_indices does.
+struct IntersectOptions {
+  bool assume_unique = false;
+  bool return_indices = false;  ///< without it both are null
+};
+template <std::same_as<IntersectOptions> O = IntersectOptions>
+IntersectResult intersect1d(const ArrayLike& a, const ArrayLike& b, const O& options) {
+  if (options.return_indices) return intersect1d_with_indices(a.beside(b), b.beside(a));
+  return {intersect1d(a.beside(b), b.beside(a), options.assume_unique), {}, {}};
+}
+/// Options of setdiff1d and setxor1d.
+struct SetOptions {
+  bool assume_unique = false;
+};
+template <std::same_as<SetOptions> O = SetOptions>
+ndarray setdiff1d(const ArrayLike& a, const ArrayLike& b, const O& options) {
+  return setdiff1d(a.beside(b), b.beside(a), options.assume_unique);
+}
+template <std::same_as<SetOptions> O = SetOptions>
+ndarray setxor1d(const ArrayLike& a, const ArrayLike& b, const O& options) {
+  return setxor1d(a.beside(b), b.beside(a), options.assume_unique);
+}
 /// The same of lists: `union1d(a, {1, 2})`. Synchronise.
 CUPYXX_API ndarray intersect1d(const ArrayLike& a, const ArrayLike& b, bool assume_unique = false);
 CUPYXX_API ndarray union1d(const ArrayLike& a, const ArrayLike& b);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -163,6 +164,22 @@ class Axes {
 
   Kind kind_ = Kind::all;
   Shape axes_;
+};
+
+/// A shape as an option that may be left out: `{.shape = {2, 3}}`.
+class OptionalShape : public std::optional<Shape> {
+ public:
+  OptionalShape() = default;
+  // Templates for the reason given at Shape.
+  template <std::same_as<None> N>
+  OptionalShape(N) {}  // NOLINT(google-explicit-constructor)
+  /// Braces alone: a plain number would make options of two numbers in the place of a shape.
+  template <internal::AxisNumber I>
+  OptionalShape(std::initializer_list<I> extents) : optional(Shape()) {  // NOLINT
+    for (const I extent : extents) (*this)->push_back(static_cast<std::int64_t>(extent));
+  }
+  template <std::same_as<Shape> S>
+  OptionalShape(const S& shape) : optional(shape) {}  // NOLINT(google-explicit-constructor)
 };
 
 /// The axis of a call that gives only one, by name: `stack({a, b}, {.axis = 1})`.

@@ -23,11 +23,21 @@ namespace cupyxx {
 
 /// NumPy's names of algorithms; ours is stable whichever is asked for.
 enum class SortKind : std::uint8_t { quicksort, mergesort, heapsort, stable };
+namespace internal {
+template <>
+struct Choices<SortKind> {
+  static constexpr std::string_view kWhat = "kind";
+  static constexpr NamedValue<SortKind> kAll[] = {{"quicksort", SortKind::quicksort},
+                                                  {"mergesort", SortKind::mergesort},
+                                                  {"heapsort", SortKind::heapsort},
+                                                  {"stable", SortKind::stable}};
+};
+}  // namespace internal
 
 /// Options of sort and argsort.
 struct SortOptions {
   Axes axis = Axes::missing();
-  SortKind kind = SortKind::quicksort;
+  Choice<SortKind> kind = SortKind::quicksort;
   bool descending = false;  ///< largest first, NaN before them; equal elements keep their order
 };
 
@@ -35,21 +45,25 @@ struct SortOptions {
 /// array with an axis.
 CUPYXX_API ndarray sort(const ndarray& a, const Axes& axis = -1, const SortOptions& options = {});
 template <std::same_as<SortOptions> O = SortOptions>
-ndarray sort(const ndarray& a, O options) {
-  return sort(a, internal::take_axis(options.axis, -1), options);
+ndarray sort(const ArrayLike& a, O options) {
+  return sort(a.array(), internal::take_axis(options.axis, -1), options);
 }
 /// The positions (int64) that sort each row; equal elements keep their order.
 CUPYXX_API ndarray argsort(const ndarray& a, const Axes& axis = -1,
                            const SortOptions& options = {});
 template <std::same_as<SortOptions> O = SortOptions>
-ndarray argsort(const ndarray& a, O options) {
-  return argsort(a, internal::take_axis(options.axis, -1), options);
+ndarray argsort(const ArrayLike& a, O options) {
+  return argsort(a.array(), internal::take_axis(options.axis, -1), options);
 }
 /// The positions (int64) that sort by several keys, the last of which counts most. Keys have one
 /// shape and are sorted along an axis.
 CUPYXX_API ndarray lexsort(std::span<const ndarray> keys, int axis = -1);
 inline ndarray lexsort(std::initializer_list<ndarray> keys, int axis = -1) {
   return lexsort(internal::as_span(keys), axis);
+}
+/// Of lists beside arrays: `lexsort({{1, 5, 1}, {9, 4, 0}})`.
+inline ndarray lexsort(std::initializer_list<ArrayLike> keys, int axis = -1) {
+  return lexsort(internal::arrays_of(keys), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray lexsort(std::span<const ndarray> keys, O options) {
@@ -63,8 +77,8 @@ ndarray lexsort(std::initializer_list<ndarray> keys, O options) {
 /// ones after it. Negative k count from the end; throws ValueError beyond the axis.
 CUPYXX_API ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray partition(const ndarray& a, std::int64_t kth, O options) {
-  return partition(a, kth, internal::take_axis(options.axis, -1));
+ndarray partition(const ArrayLike& a, std::int64_t kth, O options) {
+  return partition(a.array(), kth, internal::take_axis(options.axis, -1));
 }
 CUPYXX_API ndarray partition(const ndarray& a, std::span<const std::int64_t> kth,
                              const Axes& axis = -1);
@@ -73,14 +87,18 @@ inline ndarray partition(const ndarray& a, std::initializer_list<std::int64_t> k
   return partition(a, internal::as_span(kth), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray partition(const ndarray& a, std::span<const std::int64_t> kth, O options) {
-  return partition(a, kth, internal::take_axis(options.axis, -1));
+ndarray partition(const ArrayLike& a, std::span<const std::int64_t> kth, O options) {
+  return partition(a.array(), kth, internal::take_axis(options.axis, -1));
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray partition(const ndarray& a, std::initializer_list<std::int64_t> kth, O options) {
-  return partition(a, kth, internal::take_axis(options.axis, -1));
+ndarray partition(const ArrayLike& a, std::initializer_list<std::int64_t> kth, O options) {
+  return partition(a.array(), kth, internal::take_axis(options.axis, -1));
 }
 CUPYXX_API ndarray partition(const ArrayLike& a, std::int64_t kth, const Axes& axis = -1);
+inline ndarray partition(const ArrayLike& a, std::initializer_list<std::int64_t> kth,
+                         const Axes& axis = -1) {
+  return partition(a.array(), internal::as_span(kth), axis);
+}
 /// The positions (int64) that partition each row.
 CUPYXX_API ndarray argpartition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);
 template <std::same_as<AxisOptions> O = AxisOptions>
@@ -102,10 +120,25 @@ ndarray argpartition(const ndarray& a, std::initializer_list<std::int64_t> kth, 
   return argpartition(a, kth, internal::take_axis(options.axis, -1));
 }
 
+/// Of lists: `argpartition({3, 4, 2, 1}, 2)`.
+inline ndarray argpartition(const ArrayLike& a, std::int64_t kth, const Axes& axis = -1) {
+  return argpartition(a.array(), kth, axis);
+}
+inline ndarray argpartition(const ArrayLike& a, std::initializer_list<std::int64_t> kth,
+                            const Axes& axis = -1) {
+  return argpartition(a.array(), internal::as_span(kth), axis);
+}
+
 /// Where a value that is already there would be inserted: before or after its equals.
 enum class SearchSide : std::uint8_t { left, right };
 
 namespace internal {
+template <>
+struct Choices<SearchSide> {
+  static constexpr std::string_view kWhat = "side";
+  static constexpr NamedValue<SearchSide> kAll[] = {{"left", SearchSide::left},
+                                                    {"right", SearchSide::right}};
+};
 /// The kind with a name; throws ValueError for others.
 CUPYXX_API SortKind sort_kind(const char* operation, std::string_view name);
 CUPYXX_API SearchSide search_side(std::string_view name);
@@ -127,7 +160,7 @@ CUPYXX_API ndarray argsort(const ArrayLike& a, const Axes& axis = -1,
 
 /// Options of searchsorted.
 struct SearchsortedOptions {
-  SearchSide side = SearchSide::left;
+  Choice<SearchSide> side = SearchSide::left;
   ndarray sorter = {};  ///< positions that sort `a`, as argsort gives them
 };
 
@@ -155,6 +188,7 @@ ndarray searchsorted(const ArrayLike& a, std::initializer_list<T> v, const S& si
 /// A sorted copy as complex numbers: complex64 for integers of up to 16 bits and for complex64,
 /// else complex128.
 CUPYXX_API ndarray sort_complex(const ndarray& a);
+inline ndarray sort_complex(const ArrayLike& a) { return sort_complex(a.array()); }
 
 /// The positions (int64) of the nonzero elements, an array per axis. Synchronises.
 CUPYXX_API std::vector<ndarray> nonzero(const ndarray& a);

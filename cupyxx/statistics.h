@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -30,28 +31,28 @@ struct CumsumOptions {
 CUPYXX_API ndarray cumsum(const ndarray& a, const Axes& axis = {},
                           const CumsumOptions& options = {});
 template <std::same_as<CumsumOptions> O = CumsumOptions>
-ndarray cumsum(const ndarray& a, O options) {
-  return cumsum(a, internal::take_axis(options.axis), options);
+ndarray cumsum(const ArrayLike& a, O options) {
+  return cumsum(a.array(), internal::take_axis(options.axis), options);
 }
 /// Running products.
 CUPYXX_API ndarray cumprod(const ndarray& a, const Axes& axis = {},
                            const CumsumOptions& options = {});
 template <std::same_as<CumsumOptions> O = CumsumOptions>
-ndarray cumprod(const ndarray& a, O options) {
-  return cumprod(a, internal::take_axis(options.axis), options);
+ndarray cumprod(const ArrayLike& a, O options) {
+  return cumprod(a.array(), internal::take_axis(options.axis), options);
 }
 /// The same with NaN counted as 0, or as 1.
 CUPYXX_API ndarray nancumsum(const ndarray& a, const Axes& axis = {},
                              const CumsumOptions& options = {});
 template <std::same_as<CumsumOptions> O = CumsumOptions>
-ndarray nancumsum(const ndarray& a, O options) {
-  return nancumsum(a, internal::take_axis(options.axis), options);
+ndarray nancumsum(const ArrayLike& a, O options) {
+  return nancumsum(a.array(), internal::take_axis(options.axis), options);
 }
 CUPYXX_API ndarray nancumprod(const ndarray& a, const Axes& axis = {},
                               const CumsumOptions& options = {});
 template <std::same_as<CumsumOptions> O = CumsumOptions>
-ndarray nancumprod(const ndarray& a, O options) {
-  return nancumprod(a, internal::take_axis(options.axis), options);
+ndarray nancumprod(const ArrayLike& a, O options) {
+  return nancumprod(a.array(), internal::take_axis(options.axis), options);
 }
 
 /// Options of diff.
@@ -65,9 +66,9 @@ struct DiffOptions {
 CUPYXX_API ndarray diff(const ndarray& a, int n = 1, int axis = -1,
                         const DiffOptions& options = {});
 template <std::same_as<DiffOptions> O = DiffOptions>
-ndarray diff(const ndarray& a, O options) {
+ndarray diff(const ArrayLike& a, O options) {
   const int n = std::exchange(options.n, 1);
-  return diff(a, n, internal::take_axis("diff", options.axis, -1), options);
+  return diff(a.array(), n, internal::take_axis("diff", options.axis, -1), options);
 }
 
 namespace internal {
@@ -83,7 +84,7 @@ requires(std::is_arithmetic_v<P> || std::derived_from<P, ndarray> || std::same_a
 
 /// Options of bincount.
 struct BincountOptions {
-  ndarray weights = {};  ///< are summed, as float64
+  ArrayOption weights = {};  ///< are summed, as float64
   std::int64_t minlength = 0;
 };
 /// How often each of 0, 1, ... occurs among non-negative integers. Synchronises.
@@ -133,6 +134,52 @@ class BinRange {
 CUPYXX_API HistogramResult histogram(const ArrayLike& a, int bins, const BinRange& range,
                                      bool density = false);
 
+/// All of it by name: `histogram(a, {.bins = {0, 1, 2.5}, .density = true})`.
+class HistogramBins {
+ public:
+  // Templates for the reason given at Shape.
+  template <internal::AxisNumber I>
+  HistogramBins(I count) : count_(static_cast<int>(count)) {}  // NOLINT
+  template <std::convertible_to<std::string_view> T>
+  HistogramBins(const T& rule) : rule_(rule) {}  // NOLINT(google-explicit-constructor)
+  template <std::derived_from<ndarray> A>
+  HistogramBins(const A& edges) : edges_(edges) {}  // NOLINT(google-explicit-constructor)
+  template <internal::HostNumbers R>
+  HistogramBins(const R& edges) : edges_(edges) {}  // NOLINT
+  template <internal::ListNumber T, internal::ListNumber U, internal::ListNumber... More>
+  HistogramBins(T first, U second, More... more) : edges_(first, second, more...) {}  // NOLINT
+
+  int count() const { return count_; }
+  /// Empty without one.
+  const std::string& rule() const { return rule_; }
+  /// None without them.
+  const ArrayOption& edges() const { return edges_; }
+
+ private:
+  int count_ = 10;
+  std::string rule_;
+  ArrayOption edges_;
+};
+struct NamedHistogramOptions {
+  HistogramBins bins = 10;
+  std::optional<std::pair<double, double>> range = {};
+  bool density = false;
+  ArrayOption weights = {};
+};
+namespace internal {
+CUPYXX_API HistogramResult histogram_by_name(const ndarray& a,
+                                             const NamedHistogramOptions& options);
+CUPYXX_API ndarray bin_edges_by_name(const ndarray& a, const NamedHistogramOptions& options);
+}  // namespace internal
+template <std::same_as<NamedHistogramOptions> O = NamedHistogramOptions>
+HistogramResult histogram(const ArrayLike& a, const O& options) {
+  return internal::histogram_by_name(a.array(), options);
+}
+template <std::same_as<NamedHistogramOptions> O = NamedHistogramOptions>
+ndarray histogram_bin_edges(const ArrayLike& a, const O& options) {
+  return internal::bin_edges_by_name(a.array(), options);
+}
+
 /// The edges of histogram's bins alone.
 CUPYXX_API ndarray histogram_bin_edges(const ndarray& a, int bins = 10,
                                        const HistogramOptions& options = {});
@@ -141,14 +188,15 @@ CUPYXX_API ndarray histogram_bin_edges(const ndarray& a, int bins = 10,
 struct MedianOptions {
   Axes axis = Axes::missing();
   ndarray out = {};
+  bool overwrite_input = false;  ///< taken over from NumPy; the argument never changes
   bool keepdims = false;
 };
 /// The middle element in order, or the mean of both; NaN where there is one.
 CUPYXX_API ndarray median(const ndarray& a, const Axes& axes = {},
                           const MedianOptions& options = {});
 template <std::same_as<MedianOptions> O = MedianOptions>
-ndarray median(const ndarray& a, O options) {
-  return median(a, internal::take_axis(options.axis), options);
+ndarray median(const ArrayLike& a, O options) {
+  return median(a.array(), internal::take_axis(options.axis), options);
 }
 
 /// What lies between two elements; NumPy's methods by name.
@@ -167,11 +215,32 @@ enum class QuantileMethod : std::uint8_t {
   midpoint,
   nearest,
 };
+namespace internal {
+template <>
+struct Choices<QuantileMethod> {
+  static constexpr std::string_view kWhat = "method";
+  static constexpr NamedValue<QuantileMethod> kAll[] = {
+      {"inverted_cdf", QuantileMethod::inverted_cdf},
+      {"averaged_inverted_cdf", QuantileMethod::averaged_inverted_cdf},
+      {"closest_observation", QuantileMethod::closest_observation},
+      {"interpolated_inverted_cdf", QuantileMethod::interpolated_inverted_cdf},
+      {"hazen", QuantileMethod::hazen},
+      {"weibull", QuantileMethod::weibull},
+      {"linear", QuantileMethod::linear},
+      {"median_unbiased", QuantileMethod::median_unbiased},
+      {"normal_unbiased", QuantileMethod::normal_unbiased},
+      {"lower", QuantileMethod::lower},
+      {"higher", QuantileMethod::higher},
+      {"midpoint", QuantileMethod::midpoint},
+      {"nearest", QuantileMethod::nearest}};
+};
+}  // namespace internal
 /// Options of quantile and percentile.
 struct QuantileOptions {
   Axes axis = Axes::missing();
   ndarray out = {};
-  QuantileMethod method = QuantileMethod::linear;
+  bool overwrite_input = false;  ///< taken over from NumPy; the argument never changes
+  Choice<QuantileMethod> method = QuantileMethod::linear;
   bool keepdims = false;
 };
 /// The element at a fraction `q` in [0, 1] of the order, one or more; the axes of `q` come first.
@@ -179,15 +248,15 @@ struct QuantileOptions {
 CUPYXX_API ndarray quantile(const ndarray& a, const Operand& q, const Axes& axes = {},
                             const QuantileOptions& options = {});
 template <std::same_as<QuantileOptions> O = QuantileOptions>
-ndarray quantile(const ndarray& a, const Operand& q, O options) {
-  return quantile(a, q, internal::take_axis(options.axis), options);
+ndarray quantile(const ArrayLike& a, const Operand& q, O options) {
+  return quantile(a.array(), q, internal::take_axis(options.axis), options);
 }
 /// The same with `q` in [0, 100].
 CUPYXX_API ndarray percentile(const ndarray& a, const Operand& q, const Axes& axes = {},
                               const QuantileOptions& options = {});
 template <std::same_as<QuantileOptions> O = QuantileOptions>
-ndarray percentile(const ndarray& a, const Operand& q, O options) {
-  return percentile(a, q, internal::take_axis(options.axis), options);
+ndarray percentile(const ArrayLike& a, const Operand& q, O options) {
+  return percentile(a.array(), q, internal::take_axis(options.axis), options);
 }
 /// A list is one axis of the result, also that of a single number: `percentile(a, {50})`.
 template <internal::ListNumber T>
@@ -212,7 +281,7 @@ ndarray percentile(const ndarray& a, std::initializer_list<T> q, O options) {
 /// Options of average.
 struct AverageOptions {
   Axes axis = Axes::missing();
-  ndarray weights = {};         ///< of a's shape, or 1-D along the one axis
+  ArrayOption weights = {};     ///< of a's shape, or 1-D along the one axis
   ndarray* returned = nullptr;  ///< receives the sum of the weights
   bool keepdims = false;
 };
@@ -221,8 +290,8 @@ struct AverageOptions {
 CUPYXX_API ndarray average(const ndarray& a, const Axes& axes = {},
                            const AverageOptions& options = {});
 template <std::same_as<AverageOptions> O = AverageOptions>
-ndarray average(const ndarray& a, O options) {
-  return average(a, internal::take_axis(options.axis), options);
+ndarray average(const ArrayLike& a, O options) {
+  return average(a.array(), internal::take_axis(options.axis), options);
 }
 /// The weights in their place: `average(a, 0, weights)`, `average(a, none, {1, 2, 3})`.
 CUPYXX_API ndarray average(const ArrayLike& a, const Axes& axes, const ArrayLike& weights);
@@ -236,56 +305,56 @@ struct PtpOptions {
 /// Largest element less the smallest.
 CUPYXX_API ndarray ptp(const ndarray& a, const Axes& axes = {}, const PtpOptions& options = {});
 template <std::same_as<PtpOptions> O = PtpOptions>
-ndarray ptp(const ndarray& a, O options) {
-  return ptp(a, internal::take_axis(options.axis), options);
+ndarray ptp(const ArrayLike& a, O options) {
+  return ptp(a.array(), internal::take_axis(options.axis), options);
 }
 
 /// sum with NaN counted as 0.
 CUPYXX_API ndarray nansum(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
 template <std::same_as<SumOptions> O = SumOptions>
-ndarray nansum(const ndarray& a, O options) {
-  return nansum(a, internal::take_axis(options.axis), options);
+ndarray nansum(const ArrayLike& a, O options) {
+  return nansum(a.array(), internal::take_axis(options.axis), options);
 }
 /// prod with NaN counted as 1.
 CUPYXX_API ndarray nanprod(const ndarray& a, const Axes& axes = {}, const SumOptions& options = {});
 template <std::same_as<SumOptions> O = SumOptions>
-ndarray nanprod(const ndarray& a, O options) {
-  return nanprod(a, internal::take_axis(options.axis), options);
+ndarray nanprod(const ArrayLike& a, O options) {
+  return nanprod(a.array(), internal::take_axis(options.axis), options);
 }
 /// Largest and smallest of what is not NaN; NaN where all is.
 CUPYXX_API ndarray nanmax(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
 template <std::same_as<MaxOptions> O = MaxOptions>
-ndarray nanmax(const ndarray& a, O options) {
-  return nanmax(a, internal::take_axis(options.axis), options);
+ndarray nanmax(const ArrayLike& a, O options) {
+  return nanmax(a.array(), internal::take_axis(options.axis), options);
 }
 CUPYXX_API ndarray nanmin(const ndarray& a, const Axes& axes = {}, const MaxOptions& options = {});
 template <std::same_as<MaxOptions> O = MaxOptions>
-ndarray nanmin(const ndarray& a, O options) {
-  return nanmin(a, internal::take_axis(options.axis), options);
+ndarray nanmin(const ArrayLike& a, O options) {
+  return nanmin(a.array(), internal::take_axis(options.axis), options);
 }
 /// Mean, variance and standard deviation of what is not NaN; NaN where that is too little.
 CUPYXX_API ndarray nanmean(const ndarray& a, const Axes& axes = {},
                            const MeanOptions& options = {});
 template <std::same_as<MeanOptions> O = MeanOptions>
-ndarray nanmean(const ndarray& a, O options) {
-  return nanmean(a, internal::take_axis(options.axis), options);
+ndarray nanmean(const ArrayLike& a, O options) {
+  return nanmean(a.array(), internal::take_axis(options.axis), options);
 }
 CUPYXX_API ndarray nanvar(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
 template <std::same_as<VarOptions> O = VarOptions>
-ndarray nanvar(const ndarray& a, O options) {
-  return nanvar(a, internal::take_axis(options.axis), options);
+ndarray nanvar(const ArrayLike& a, O options) {
+  return nanvar(a.array(), internal::take_axis(options.axis), options);
 }
 CUPYXX_API ndarray nanstd(const ndarray& a, const Axes& axes = {}, const VarOptions& options = {});
 template <std::same_as<VarOptions> O = VarOptions>
-ndarray nanstd(const ndarray& a, O options) {
-  return nanstd(a, internal::take_axis(options.axis), options);
+ndarray nanstd(const ArrayLike& a, O options) {
+  return nanstd(a.array(), internal::take_axis(options.axis), options);
 }
 /// median of what is not NaN.
 CUPYXX_API ndarray nanmedian(const ndarray& a, const Axes& axes = {},
                              const MedianOptions& options = {});
 template <std::same_as<MedianOptions> O = MedianOptions>
-ndarray nanmedian(const ndarray& a, O options) {
-  return nanmedian(a, internal::take_axis(options.axis), options);
+ndarray nanmedian(const ArrayLike& a, O options) {
+  return nanmedian(a.array(), internal::take_axis(options.axis), options);
 }
 /// quantile and percentile of what is not NaN. Other methods than `linear` synchronise.
 CUPYXX_API ndarray nanquantile(const ndarray& a, const Operand& q, const Axes& axes = {},
@@ -318,19 +387,25 @@ template <internal::ListNumber T, std::same_as<QuantileOptions> O = QuantileOpti
 ndarray nanpercentile(const ndarray& a, std::initializer_list<T> q, O options) {
   return nanpercentile(a, internal::list_of(q), std::move(options));
 }
+inline ndarray nanquantile(const ArrayLike& a, const Operand& q, const Axes& axes = {}) {
+  return nanquantile(a.array(), q, axes);
+}
+inline ndarray nanpercentile(const ArrayLike& a, const Operand& q, const Axes& axes = {}) {
+  return nanpercentile(a.array(), q, axes);
+}
 /// Position of the largest and smallest of what is not NaN. Throws ValueError where all is;
 /// synchronises for that.
 CUPYXX_API ndarray nanargmax(const ndarray& a, const Axes& axis = {},
                              const ArgOptions& options = {});
 template <std::same_as<ArgOptions> O = ArgOptions>
-ndarray nanargmax(const ndarray& a, O options) {
-  return nanargmax(a, internal::take_axis(options.axis), options);
+ndarray nanargmax(const ArrayLike& a, O options) {
+  return nanargmax(a.array(), internal::take_axis(options.axis), options);
 }
 CUPYXX_API ndarray nanargmin(const ndarray& a, const Axes& axis = {},
                              const ArgOptions& options = {});
 template <std::same_as<ArgOptions> O = ArgOptions>
-ndarray nanargmin(const ndarray& a, O options) {
-  return nanargmin(a, internal::take_axis(options.axis), options);
+ndarray nanargmin(const ArrayLike& a, O options) {
+  return nanargmin(a.array(), internal::take_axis(options.axis), options);
 }
 
 /// Quantiles of lists: `percentile({1, 2, 3}, 50)`.
@@ -362,6 +437,25 @@ CUPYXX_API ndarray nanstd(const ArrayLike& a, const Axes& axes = {},
                           const VarOptions& options = {});
 CUPYXX_API ndarray nanmedian(const ArrayLike& a, const Axes& axes = {},
                              const MedianOptions& options = {});
+inline ndarray nancumsum(const ArrayLike& a, const Axes& axis = {},
+                         const CumsumOptions& options = {}) {
+  return nancumsum(a.array(), axis, options);
+}
+inline ndarray nancumprod(const ArrayLike& a, const Axes& axis = {},
+                          const CumsumOptions& options = {}) {
+  return nancumprod(a.array(), axis, options);
+}
+inline ndarray nanprod(const ArrayLike& a, const Axes& axes = {}, const SumOptions& options = {}) {
+  return nanprod(a.array(), axes, options);
+}
+inline ndarray nanargmax(const ArrayLike& a, const Axes& axis = {},
+                         const ArgOptions& options = {}) {
+  return nanargmax(a.array(), axis, options);
+}
+inline ndarray nanargmin(const ArrayLike& a, const Axes& axis = {},
+                         const ArgOptions& options = {}) {
+  return nanargmin(a.array(), axis, options);
+}
 /// The dtype in its place: `cumsum(a, 0, float32)`.
 template <std::convertible_to<cupyxx::dtype> D>
 ndarray cumsum(const ArrayLike& a, const Axes& axis, const D& dtype) {
@@ -423,6 +517,14 @@ CUPYXX_API ndarray corrcoef(const ArrayLike& x, const ArrayLike& y);
 CUPYXX_API ndarray digitize(const ndarray& x, const ndarray& bins, bool right = false);
 /// Of lists: `digitize(a, {0, 1, 2.5})`.
 CUPYXX_API ndarray digitize(const ArrayLike& x, const ArrayLike& bins, bool right = false);
+/// Options of digitize.
+struct DigitizeOptions {
+  bool right = false;
+};
+template <std::same_as<DigitizeOptions> O = DigitizeOptions>
+ndarray digitize(const ArrayLike& x, const ArrayLike& bins, const O& options) {
+  return digitize(x, bins, options.right);
+}
 
 /// Options of histogram2d.
 struct Histogram2dOptions {

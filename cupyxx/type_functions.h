@@ -3,6 +3,7 @@
 // text.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -80,6 +81,11 @@ inline dtype common_type(std::initializer_list<ndarray> arrays) {
 /// The dtype for arrays and numbers of given dtypes; those of numbers count by their kind.
 CUPYXX_API dtype find_common_type(std::span<const dtype> array_types,
                                   std::span<const dtype> scalar_types);
+inline dtype find_common_type(std::initializer_list<dtype> array_types,
+                              std::initializer_list<dtype> scalar_types) {
+  return find_common_type(std::span<const dtype>(array_types.begin(), array_types.size()),
+                          std::span<const dtype>(scalar_types.begin(), scalar_types.size()));
+}
 
 /// Limits of a floating dtype, or of the parts of a complex one.
 struct finfo {
@@ -114,5 +120,22 @@ constexpr bool isscalar(const T&) {
 CUPYXX_API std::string binary_repr(std::int64_t number, int width = 0);
 /// Digits in a base from 2 to 36, with `padding` zeros in front. Throws ValueError for others.
 CUPYXX_API std::string base_repr(std::int64_t number, int base = 2, int padding = 0);
+/// Options of binary_repr.
+struct BinaryReprOptions {
+  int width = 0;
+};
+template <std::same_as<BinaryReprOptions> O = BinaryReprOptions>
+std::string binary_repr(std::int64_t number, const O& options) {
+  return binary_repr(number, options.width);
+}
+/// Options of base_repr.
+struct BaseReprOptions {
+  int base = 2;
+  int padding = 0;
+};
+template <std::same_as<BaseReprOptions> O = BaseReprOptions>
+std::string base_repr(std::int64_t number, const O& options) {
+  return base_repr(number, options.base, options.padding);
+}
 
 }  // namespace cupyxx

@@ -30,11 +30,11 @@ struct OpInfo;
 
 /// Options of an elementwise call, in NumPy's keyword order.
 struct UfuncOptions {
-  ndarray out = {};                      ///< receives the result; broadcast shape exactly;
-                                         ///< float16 is rounded once, to the dtype of `out`
-  ndarray where = {};                    ///< bool: elements that are computed; others keep `out`
-  Casting casting = Casting::same_kind;  ///< rule for the inputs and for `out`
-  cupyxx::dtype dtype = {};              ///< chooses the loop by its output dtype
+  ndarray out = {};    ///< receives the result; broadcast shape exactly;
+                       ///< float16 is rounded once, to the dtype of `out`
+  ndarray where = {};  ///< bool: elements that are computed; others keep `out`
+  Choice<Casting> casting = Casting::same_kind;  ///< rule for the inputs and for `out`
+  cupyxx::dtype dtype = {};                      ///< chooses the loop by its output dtype
 };
 
 /// Options of ufunc::reduce, in NumPy's keyword order.
@@ -118,6 +118,11 @@ class CUPYXX_API ufunc {
   void at(const ndarray& a, std::initializer_list<std::int64_t> index,
           const Operand& b = {}) const {
     at(a, Index(std::vector<std::int64_t>(index)), b);
+  }
+  /// With truth values, which are a mask: `add.at(a, {true, false}, 1)`.
+  template <std::same_as<bool> B>
+  void at(const ndarray& a, std::initializer_list<B> mask, const Operand& b = {}) const {
+    at(a, Index(std::vector<bool>(mask)), b);
   }
 
   const internal::OpInfo& op() const { return *op_; }
@@ -207,6 +212,10 @@ struct Ufunc<Op, 1, 1> : UfuncAttributes<Op> {
   void at(const ndarray& a, std::initializer_list<std::int64_t> index) const {
     internal::ufunc_of<Op>().at(a, index);
   }
+  template <std::same_as<bool> B>
+  void at(const ndarray& a, std::initializer_list<B> mask) const {
+    internal::ufunc_of<Op>().at(a, mask);
+  }
 };
 
 template <class Op>
@@ -275,6 +284,10 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
   }
   void at(const ndarray& a, std::initializer_list<std::int64_t> index, const Operand& b) const {
     internal::ufunc_of<Op>().at(a, index, b);
+  }
+  template <std::same_as<bool> B>
+  void at(const ndarray& a, std::initializer_list<B> mask, const Operand& b) const {
+    internal::ufunc_of<Op>().at(a, mask, b);
   }
 };
 

@@ -77,7 +77,7 @@ Arrays pad(const Bound& b) {
   if (b.has("constant_values")) options.constant_values = pad_values(b.at("constant_values"));
   if (b.has("end_values")) options.end_values = pad_values(b.at("end_values"));
   if (b.has("stat_length")) options.stat_length = b.integer("stat_length");
-  options.odd = b.text("reflect_type", "even") == "odd";
+  options.reflect_type = b.text("reflect_type", "even");
   return {cp::pad(b.array("array"), pairs, options)};
 }
 
@@ -92,7 +92,7 @@ Arrays rot90(const Bound& b) {
 Arrays meshgrid(const Bound& b) {
   cp::MeshgridOptions options{.copy = b.boolean("copy", true),
                               .sparse = b.boolean("sparse", false)};
-  options.matrix_indexing = b.has("indexing") && b.at("indexing").text == "ij";
+  if (b.has("indexing")) options.indexing = b.at("indexing").text;
   return cp::meshgrid(b.rest(), options);
 }
 

@@ -43,7 +43,7 @@ cp::BitOrder bit_order(const Bound& b) {
 }
 
 Arrays unpackbits(const Bound& b) {
-  cp::UnpackbitsOptions options{.order = bit_order(b)};
+  cp::UnpackbitsOptions options{.bitorder = bit_order(b)};
   if (b.has("count")) options.count = b.integer("count");
   return {cp::unpackbits(b.array("a"), b.axes("axis"), options)};
 }

@@ -69,30 +69,42 @@ class ArrayLike {
   bool is_list_ = false;
 };
 
-/// An array, a number or a list of numbers as an option, `{.prepend = 0}`; None unless given. What
-/// is no array lies on the current device until it is used beside one.
-class ArrayValue {
+/// An array or a list of numbers as an option, `{.weights = {1, 2, 1}}`; None unless given. A list
+/// lies on the current device until it is used beside an array.
+class ArrayOption {
  public:
-  ArrayValue() = default;
-  // Templates for the reason given at Shape.
+  ArrayOption() = default;
+  // Templates for the reason given at Shape; none from a plain number, of which an options struct
+  // could be made in the place of a list.
   template <std::derived_from<ndarray> A>
-  ArrayValue(const A& a) : array_(a) {}  // NOLINT(google-explicit-constructor)
-  template <internal::ListNumber T>
-  ArrayValue(T number) : moves_(true) {  // NOLINT(google-explicit-constructor)
-    const Scalar value = internal::listed(number);
-    array_ = internal::array_of(&value, 1).reshape(Shape());
-  }
+  ArrayOption(const A& a) : array_(a) {}  // NOLINT(google-explicit-constructor)
+  template <internal::HostNumbers R>
+  ArrayOption(const R& list)  // NOLINT(google-explicit-constructor)
+      : array_(ArrayLike(list).array()), moves_(true) {}
   template <internal::ListNumber T, internal::ListNumber U, internal::ListNumber... More>
-  ArrayValue(T first, U second, More... more)  // NOLINT(google-explicit-constructor)
+  ArrayOption(T first, U second, More... more)  // NOLINT(google-explicit-constructor)
       : array_(ArrayLike(first, second, more...).array()), moves_(true) {}
 
   bool is_none() const { return array_.is_none(); }
   /// The array, what is none brought to the device of `a`.
   ndarray beside(const ndarray& a) const { return moves_ ? array_.to(a.device()) : array_; }
 
+ protected:
+  explicit ArrayOption(const Scalar& number)
+      : array_(internal::array_of(&number, 1).reshape(Shape())), moves_(true) {}
+
  private:
   ndarray array_;
   bool moves_ = false;
+};
+
+/// The same, or a number: `{.prepend = 0}`.
+class ArrayValue : public ArrayOption {
+ public:
+  using ArrayOption::ArrayOption;
+  // A template for the reason given at Shape.
+  template <internal::ListNumber T>
+  ArrayValue(T number) : ArrayOption(internal::listed(number)) {}  // NOLINT
 };
 
 namespace internal {
@@ -103,8 +115,15 @@ Shape shape_of(std::initializer_list<I> list) {
   for (const I extent : list) shape.push_back(static_cast<std::int64_t>(extent));
   return shape;
 }
+/// What stands in an argument list as an array: a number as a 0-d array on the current device, None
+/// as None.
+CUPYXX_API ndarray as_array(const Operand& a);
 /// Arrays and lists of a list, which come to the device of the first array.
 CUPYXX_API std::vector<ndarray> arrays_of(std::initializer_list<ArrayLike> list);
+/// A list, or the array that stands in its place, on the device of another array.
+inline ndarray beside(const ArrayLike& list, const ndarray& a) {
+  return list.is_list() ? list.array().to(a.device()) : list.array();
+}
 /// A list of numbers of one type on the device of an array; on the current one beside None.
 template <ListNumber T>
 ndarray list_beside(std::initializer_list<T> list, const ndarray& a) {

@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <type_traits>
 
 #include "cupyxx/error.h"
 
@@ -28,7 +29,7 @@ inline std::int64_t multiplied(const char* operation, std::int64_t a, std::int64
 /// Throws ValueError, which begins with `operation`, for a mode that does not exist: a number cast
 /// to the enumeration, whose last name is `last`.
 template <class Enum>
-void check_mode(const char* operation, Enum mode, Enum last) {
+void check_mode(const char* operation, std::type_identity_t<Enum> mode, Enum last) {
   if (mode >= Enum{} && mode <= last) return;
   throw ValueError(message(operation, ": there is no mode ", static_cast<int>(mode)));
 }

@@ -38,7 +38,7 @@ void ndarray::set_shape(const Shape& shape) {
 
 ndarray ndarray::copy() const { return copy(Order::K); }
 
-ndarray ndarray::copy(Order order) const {
+ndarray ndarray::copy(Choice<Order> order) const {
   internal::check_not_none("copy", *this);
   ndarray result = internal::make_ordered("copy", shape(), dtype(), device(), order, *this);
   internal::assign("copy", result, *this);

@@ -35,6 +35,14 @@ dtype one_dtype(const char* operation, dtype by_position, dtype by_name) {
   return by_name ? by_name : by_position;
 }
 
+std::int64_t one_num(const char* operation, std::int64_t by_position,
+                     const std::optional<std::int64_t>& by_name) {
+  if (by_name) {
+    throw TypeError(message(operation, ": num is given twice: ", by_position, " and ", *by_name));
+  }
+  return by_position;
+}
+
 void throw_ragged(std::int64_t expected, std::int64_t found) {
   throw ValueError(message("array: nested lists of different lengths: ", expected, " and ", found));
 }
@@ -167,7 +175,8 @@ ndarray diagonal_of(const ndarray& matrix, std::int64_t k) {
 
 }  // namespace
 
-ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, cupyxx::dtype dtype, Order order) {
+ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, cupyxx::dtype dtype,
+            Choice<Order> order) {
   if (n < 0) throw ValueError(message("eye: negative dimensions are not allowed; ", n));
   const ndarray a = zeros({n, m < 0 ? n : m}, dtype, order);
   diagonal_of(a, k).fill(1);
@@ -444,11 +453,11 @@ ndarray as_beside(const char* operation, const ndarray& a, cupyxx::dtype dtype, 
 
 }  // namespace
 
-ndarray asarray(const ndarray& a, cupyxx::dtype dtype, Order order) {
+ndarray asarray(const ndarray& a, cupyxx::dtype dtype, Choice<Order> order) {
   internal::check_not_none("asarray", a);
   return array(a, dtype, {.copy = false, .order = order});
 }
-ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype, Order order) {
+ndarray asanyarray(const ndarray& a, cupyxx::dtype dtype, Choice<Order> order) {
   internal::check_not_none("asanyarray", a);
   return asarray(a, dtype, order);
 }
@@ -463,7 +472,7 @@ ndarray ascontiguousarray(const ndarray& a, cupyxx::dtype dtype) {
 
 ndarray copy(const ndarray& a) { return copy(a, Order::K); }
 
-ndarray copy(const ndarray& a, Order order) {
+ndarray copy(const ndarray& a, Choice<Order> order) {
   internal::check_not_none("copy", a);
   if (!is_drawn(a)) return a.copy(order);
   const ndarray here = drawn(a);

@@ -100,7 +100,7 @@ ndarray ndarray::trace(int offset, int axis1, int axis2, const TraceOptions& opt
 void ndarray::sort(int axis) const { set(cupyxx::sort(*this, axis)); }
 ndarray ndarray::argsort(const Axes& axis) const { return cupyxx::argsort(*this, axis); }
 std::string ndarray::str() const { return array_str(*this); }
-std::vector<std::byte> ndarray::tobytes(Order order) const {
+std::vector<std::byte> ndarray::tobytes(Choice<Order> order) const {
   internal::check_not_none("tobytes", *this);
   const ndarray host = to_cpu().flatten(order);
   const auto* const bytes = static_cast<const std::byte*>(host.elements());

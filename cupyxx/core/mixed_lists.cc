@@ -118,6 +118,13 @@ ndarray array_of(const void* elements, dtype type, std::size_t count) {
   return from_host(elements, type, {static_cast<std::int64_t>(count)}, {});
 }
 
+ndarray as_array(const Operand& a) { return a.is_array() ? a.array() : array(a.scalar()); }
+
+void check_unpacked(std::size_t wanted, std::size_t given) {
+  if (given == wanted) return;
+  throw ValueError(message("unpack: ", wanted, " arrays are wanted, there are ", given));
+}
+
 std::vector<ndarray> arrays_of(std::initializer_list<ArrayLike> list) {
   const ArrayLike* beside = nullptr;
   for (const ArrayLike& item : list) {

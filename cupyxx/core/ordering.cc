@@ -134,7 +134,7 @@ ndarray reshape(const ndarray& a, const Shape& shape) {
   return view_of(a, to, strides);
 }
 
-ndarray reshape(const ndarray& a, const Shape& shape, Order order) {
+ndarray reshape(const ndarray& a, const Shape& shape, Choice<Order> order) {
   internal::check_not_none("reshape", a);
   if (order == Order::K) throw ValueError("reshape: order must be C, F or A; K");
   if (resolved(order, a) == Order::C) return reshape(a, shape);
@@ -143,7 +143,7 @@ ndarray reshape(const ndarray& a, const Shape& shape, Order order) {
   return transpose(reshape(transpose(a), turned));
 }
 
-ndarray ravel(const ndarray& a, Order order) {
+ndarray ravel(const ndarray& a, Choice<Order> order) {
   internal::check_not_none("ravel", a);
   switch (resolved(order, a)) {
     case Order::C:
@@ -158,23 +158,23 @@ ndarray ravel(const ndarray& a, Order order) {
   }
 }
 
-ndarray empty(const Shape& shape, cupyxx::dtype dtype, Order order) {
+ndarray empty(const Shape& shape, cupyxx::dtype dtype, Choice<Order> order) {
   return internal::make_ordered("empty", shape, dtype ? dtype : float64, current_device(), order);
 }
 
-ndarray zeros(const Shape& shape, cupyxx::dtype dtype, Order order) {
+ndarray zeros(const Shape& shape, cupyxx::dtype dtype, Choice<Order> order) {
   const ndarray a = empty(shape, dtype, order);
   a.fill(0);
   return a;
 }
 
-ndarray ones(const Shape& shape, cupyxx::dtype dtype, Order order) {
+ndarray ones(const Shape& shape, cupyxx::dtype dtype, Choice<Order> order) {
   const ndarray a = empty(shape, dtype, order);
   a.fill(1);
   return a;
 }
 
-ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype, Order order) {
+ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype, Choice<Order> order) {
   if (value.is_none()) internal::check_not_none("full", value.array());
   if (!dtype) dtype = value.is_array() ? value.array().dtype() : value.scalar().own_dtype();
   const ndarray a = empty(shape, dtype, order);
@@ -258,11 +258,11 @@ ndarray atleast_3d(const ndarray& a) {
 }
 
 ndarray ndarray::reshape(const Shape& shape) const { return cupyxx::reshape(*this, shape); }
-ndarray ndarray::reshape(const Shape& shape, Order order) const {
+ndarray ndarray::reshape(const Shape& shape, Choice<Order> order) const {
   return cupyxx::reshape(*this, shape, order);
 }
-ndarray ndarray::ravel(Order order) const { return cupyxx::ravel(*this, order); }
-ndarray ndarray::flatten(Order order) const {
+ndarray ndarray::ravel(Choice<Order> order) const { return cupyxx::ravel(*this, order); }
+ndarray ndarray::flatten(Choice<Order> order) const {
   const ndarray flat = cupyxx::ravel(*this, order);
   return flat.shares_memory(*this) ? flat.copy() : flat;
 }

@@ -313,6 +313,39 @@ Selection ndarray::operator()(std::initializer_list<std::int64_t> first, const I
   return chosen(items, std::size(items));
 }
 
+template <BasicIndex I, std::same_as<bool> B>
+Selection ndarray::operator()(const I& first, std::initializer_list<B> second) const {
+  const Index items[] = {Index(first), Index(std::vector<bool>(second))};
+  return chosen(items, std::size(items));
+}
+
+template <std::same_as<bool> B, BasicIndex I>
+Selection ndarray::operator()(std::initializer_list<B> first, const I& second) const {
+  const Index items[] = {Index(std::vector<bool>(first)), Index(second)};
+  return chosen(items, std::size(items));
+}
+
+template <std::same_as<bool> B>
+Selection ndarray::operator()(std::initializer_list<std::int64_t> first,
+                              std::initializer_list<B> second) const {
+  const Index items[] = {Index::of(first), Index(std::vector<bool>(second))};
+  return chosen(items, std::size(items));
+}
+
+template <std::same_as<bool> B>
+Selection ndarray::operator()(std::initializer_list<B> first,
+                              std::initializer_list<std::int64_t> second) const {
+  const Index items[] = {Index(std::vector<bool>(first)), Index::of(second)};
+  return chosen(items, std::size(items));
+}
+
+template <std::same_as<bool> B>
+Selection ndarray::operator()(std::initializer_list<B> first,
+                              std::initializer_list<B> second) const {
+  const Index items[] = {Index(std::vector<bool>(first)), Index(std::vector<bool>(second))};
+  return chosen(items, std::size(items));
+}
+
 template <IndexList L>
 Selection ndarray::getitem(const L& index) const {
   const std::span<const Index> items(index);

@@ -71,11 +71,6 @@ ndarray vander(const ndarray& x, std::int64_t n, const VanderOptions& options) {
   return result;
 }
 
-MeshgridOptions internal::meshgrid_options(std::string_view indexing) {
-  if (indexing == "xy" || indexing == "ij") return {.matrix_indexing = indexing == "ij"};
-  throw ValueError(message("meshgrid: the indexing must be xy or ij; '", indexing, "'"));
-}
-
 std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOptions& options) {
   for (const ndarray& a : arrays) internal::check_not_none("meshgrid", a);
   const int rank = static_cast<int>(arrays.size());
@@ -87,7 +82,7 @@ std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOpt
       throw ValueError(message("meshgrid: arguments have one axis at most; ", a.shape()));
     }
     // The first two axes are exchanged for "xy".
-    const int axis = !options.matrix_indexing && rank > 1 && i < 2 ? 1 - i : i;
+    const int axis = options.indexing == GridIndexing::xy && rank > 1 && i < 2 ? 1 - i : i;
     Shape shape;
     for (int j = 0; j < rank; ++j) shape.push_back(j == axis ? a.size() : 1);
     grid.push_back(a.reshape(shape));
@@ -101,10 +96,5 @@ std::vector<ndarray> meshgrid(std::span<const ndarray> arrays, const MeshgridOpt
 }
 
 // Of lists.
-
-std::vector<ndarray> meshgrid(const ArrayLike& x, const ArrayLike& y,
-                              const MeshgridOptions& options) {
-  return meshgrid({x.beside(y), y.beside(x)}, options);
-}
 
 }  // namespace cupyxx

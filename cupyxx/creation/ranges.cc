@@ -136,7 +136,7 @@ ndarray internal::geomspace_between(const Operand& start, const Operand& stop, s
   return samples.astype(options.dtype ? options.dtype : type, false);
 }
 
-ndarray asarray_chkfinite(const ndarray& a, cupyxx::dtype dtype, Order order) {
+ndarray asarray_chkfinite(const ndarray& a, cupyxx::dtype dtype, Choice<Order> order) {
   internal::check_not_none("asarray_chkfinite", a);
   const ndarray result = internal::array_beside(a, dtype, {.copy = false, .order = order});
   if (result.dtype().is_inexact() && !all(isfinite(result)).item<bool>()) {

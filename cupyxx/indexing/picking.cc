@@ -108,7 +108,7 @@ IndexMode internal::index_mode(const char* operation, std::string_view name) {
   throw ValueError(message(operation, ": the mode must be raise, wrap or clip; '", name, "'"));
 }
 
-void put(const ndarray& a, const ndarray& indices, const Operand& values, IndexMode mode) {
+void put(const ndarray& a, const ndarray& indices, const Operand& values, Choice<IndexMode> mode) {
   internal::check_not_none("put", a);
   internal::check_not_none("put", indices);
   internal::check_mode("put", mode, IndexMode::clip);
@@ -193,7 +193,7 @@ ndarray chosen_on_host(const ndarray& a, std::span<const ndarray> choices) {
 
 }  // namespace
 
-ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mode,
+ndarray choose(const ndarray& a, std::span<const ndarray> choices, Choice<IndexMode> mode,
                const ndarray& out) {
   internal::check_not_none("choose", a);
   for (const ndarray& choice : choices) internal::check_not_none("choose", choice);
@@ -215,7 +215,7 @@ ndarray choose(const ndarray& a, std::span<const ndarray> choices, IndexMode mod
   }
   if (count == 0) throw ValueError("choose: there is nothing to choose from");
   const ndarray selector =
-      positions("choose", a, count, mode == IndexMode::raise ? IndexMode::clip : mode);
+      positions("choose", a, count, mode == IndexMode::raise ? IndexMode::clip : IndexMode(mode));
   ndarray result = choices[0];
   const dtype type = internal::common_dtype(choices);
   result = broadcast_to(result.astype(type, false),
@@ -360,7 +360,8 @@ ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> cho
 
 // Of lists.
 
-void put(const ndarray& a, const ArrayLike& indices, const Operand& values, IndexMode mode) {
+void put(const ndarray& a, const ArrayLike& indices, const Operand& values,
+         Choice<IndexMode> mode) {
   put(a, indices.beside(a), values, mode);
 }
 

@@ -216,12 +216,8 @@ std::vector<ndarray> ix_(std::span<const ndarray> arrays) {
   return result;
 }
 
-std::vector<ndarray> ix_(std::initializer_list<std::int64_t> rows,
-                         std::initializer_list<std::int64_t> columns) {
-  return ix_({array(rows), array(columns)});
-}
-
-std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape, Order order) {
+std::vector<ndarray> unravel_index(const ndarray& positions, const Shape& shape,
+                                   Choice<Order> order) {
   check_order("unravel_index", order);
   ndarray left = checked_integers("unravel_index", positions);
   for (const std::int64_t extent : shape) {
@@ -382,7 +378,8 @@ void fill_diagonal(const ndarray& a, const Operand& values, bool wrap) {
 
 // Of lists.
 
-std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape, Order order) {
+std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape,
+                                   Choice<Order> order) {
   return unravel_index(positions.array(), shape, order);
 }
 

@@ -339,15 +339,14 @@ ndarray blocks_in_place(const std::vector<std::vector<ndarray>>& rows, int rank)
 }  // namespace
 
 ndarray block(const std::vector<std::vector<ndarray>>& rows) {
-  const int depth = rows.size() > 1 ? 2 : 1;
-  int rank = depth;
+  int rank = 2;
   for (const auto& row : rows) {
     for (const ndarray& a : row) {
       internal::check_not_none("block", a);
       rank = std::max(rank, a.ndim());
     }
   }
-  if (depth == 2 && !rows[0].empty()) {
+  if (rows.size() > 1 && !rows[0].empty()) {
     const ndarray result = blocks_in_place(rows, rank);
     if (!result.is_none()) return result;
   }
@@ -358,6 +357,17 @@ ndarray block(const std::vector<std::vector<ndarray>>& rows) {
     joined.push_back(concatenate(parts, -1));
   }
   return joined.size() == 1 ? joined[0] : concatenate(joined, -2);
+}
+
+ndarray internal::block_row(const std::vector<ndarray>& row) {
+  int rank = 1;
+  for (const ndarray& a : row) {
+    check_not_none("block", a);
+    rank = std::max(rank, a.ndim());
+  }
+  std::vector<ndarray> parts;
+  for (const ndarray& a : row) parts.push_back(with_rank(a, rank));
+  return concatenate(parts, -1);
 }
 
 // Of lists.

@@ -164,6 +164,17 @@ ndarray column_stack(std::span<const ndarray> arrays) {
   return join("column_stack", each("column_stack", arrays, column), 1);
 }
 
+std::vector<std::int64_t> internal::section_positions(const ndarray& indices) {
+  check_not_none("split", indices);
+  if (!can_cast(indices.dtype(), int64)) {
+    throw TypeError(message("split: positions must be integers; ", indices.dtype().name()));
+  }
+  if (indices.ndim() != 1) {
+    throw ValueError(message("split: positions must have one axis; ", indices.shape()));
+  }
+  return indices.to_vector<std::int64_t>();
+}
+
 Sections internal::sections(std::initializer_list<std::int64_t> indices) {
   return as_span(indices);
 }

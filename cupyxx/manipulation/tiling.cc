@@ -315,7 +315,8 @@ ndarray pad_axis(const ndarray& a, int axis, const std::array<std::int64_t, 2>& 
         {border(a, axis, options, before, false), a, border(a, axis, options, after, true)}, axis);
   }
   const bool mirrors = options.mode == PadMode::reflect || options.mode == PadMode::symmetric;
-  if (options.odd && mirrors && (extent > 1 || options.mode == PadMode::symmetric)) {
+  if (options.reflect_type == ReflectType::odd && mirrors &&
+      (extent > 1 || options.mode == PadMode::symmetric)) {
     return odd_continuation(a, axis, widths, options.mode);
   }
   return continuation(a, axis, options.mode, -before, extent + after);
@@ -375,7 +376,8 @@ ndarray pad(const ndarray& a, const PadWidth& width, const PadOptions& options) 
     if (padded[axis] != a.shape()[axis]) check_extendable(a, axis, options.mode);
   }
   const DeviceScope scope(a.device());
-  if (a.device().is_cpu() && !options.odd) return pad_on_host(a, width.pairs(), padded, options);
+  if (a.device().is_cpu() && options.reflect_type == ReflectType::even)
+    return pad_on_host(a, width.pairs(), padded, options);
   // Whether there is room for the result shows before anything is made for it.
   const std::int64_t elements = empty(padded, a.dtype()).size();
   if (elements == 0) return empty(padded, a.dtype());

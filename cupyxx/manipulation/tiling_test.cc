@@ -57,10 +57,11 @@ TEST_P(Tiling, TileAndRepeat) {
 
 TEST_P(Tiling, PadsPointSymmetrically) {
   const ndarray a = array({1, 2, 4});
-  expect_elements<std::int64_t>(pad(a, {{5, 4}}, {.mode = PadMode::reflect, .odd = true}), {12},
-                                {-6, -5, -4, -2, 0, 1, 2, 4, 6, 7, 8, 10});
-  expect_elements<std::int64_t>(pad(a, {{5, 4}}, {.mode = PadMode::symmetric, .odd = true}), {12},
-                                {-4, -2, -2, 0, 1, 1, 2, 4, 4, 6, 7, 7});
+  expect_elements<std::int64_t>(pad(a, {{5, 4}}, {.mode = PadMode::reflect, .reflect_type = "odd"}),
+                                {12}, {-6, -5, -4, -2, 0, 1, 2, 4, 6, 7, 8, 10});
+  expect_elements<std::int64_t>(
+      pad(a, {{5, 4}}, {.mode = PadMode::symmetric, .reflect_type = "odd"}), {12},
+      {-4, -2, -2, 0, 1, 1, 2, 4, 4, 6, 7, 7});
 }
 
 TEST_P(Tiling, PadModes) {
@@ -179,8 +180,7 @@ TEST_P(Tiling, TrianglesAndGrids) {
   const auto xy = meshgrid({arange(3), arange(2)});
   expect_elements<double>(xy[0], {2, 3}, {0, 1, 2, 0, 1, 2});
   expect_elements<double>(xy[1], {2, 3}, {0, 0, 0, 1, 1, 1});
-  const auto ij =
-      meshgrid({arange(3), arange(2), arange(2)}, {.sparse = true, .matrix_indexing = true});
+  const auto ij = meshgrid({arange(3), arange(2), arange(2)}, {.sparse = true, .indexing = "ij"});
   expect_elements<double>(ij[0], {3, 1, 1}, {0, 1, 2});
   expect_elements<double>(ij[2], {1, 1, 2}, {0, 1});
 }

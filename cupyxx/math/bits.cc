@@ -119,7 +119,7 @@ ndarray host_rows(const char* operation, std::int64_t count, std::int64_t n) {
 
 }  // namespace
 
-ndarray packbits(const ndarray& a, const Axes& axis, BitOrder order) {
+ndarray packbits(const ndarray& a, const Axes& axis, Choice<BitOrder> order) {
   internal::check_not_none("packbits", a);
   if (!a.dtype().is_integer() && !a.dtype().is_bool()) {
     throw TypeError(message("packbits: needs integers or bools, not ", a.dtype().name()));
@@ -160,11 +160,11 @@ ndarray unpackbits(const ndarray& a, const Axes& axis, const UnpackbitsOptions& 
   if (a.device().is_cpu()) {
     const ndarray bits = host_rows("unpackbits", row_count(rows), count);
     unpack_rows(static_cast<const std::uint8_t*>(rows.array.elements()), row_count(rows), rows.n,
-                count, options.order, static_cast<std::uint8_t*>(bits.elements()));
+                count, options.bitorder, static_cast<std::uint8_t*>(bits.elements()));
     return restored(rows, bits);
   }
   const ndarray bytes = rows.array.reshape({row_count(rows), rows.n, 1});
-  const ndarray bits = bitwise_and(right_shift(bytes, shifts(options.order)), 1);
+  const ndarray bits = bitwise_and(right_shift(bytes, shifts(options.bitorder)), 1);
   return restored(rows, with_length(bits.reshape({row_count(rows), all}), count));
 }
 

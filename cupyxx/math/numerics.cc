@@ -152,9 +152,10 @@ ndarray trapz(const ndarray& y, const TrapzOptions& options) {
   if (options.x.is_none()) {
     terms = options.dx == 1 ? sums : multiply(options.dx, sums);  // halving makes them floating
   } else {
-    internal::common_device("trapz", y, options.x);
-    const ndarray widths = options.x.ndim() == 1 ? along(diff(options.x), axis, y.ndim())
-                                                 : diff(options.x, 1, options.axis);
+    const ndarray x = options.x.beside(y);
+    internal::common_device("trapz", y, x);
+    const ndarray widths =
+        x.ndim() == 1 ? along(diff(x), axis, y.ndim()) : diff(x, 1, options.axis);
     terms = multiply(widths, sums);
   }
   return sum(divide(terms, 2.0), axis);

@@ -59,10 +59,10 @@ ndarray fix(const ndarray& a, const ndarray& out) {
   return trunc(a, {.out = out});
 }
 
-// Of lists.
+// Of lists and numbers.
 
-ndarray around(const ArrayLike& a, int decimals) { return around(a.array(), decimals); }
+ndarray around(const Operand& a, int decimals) { return around(internal::as_array(a), decimals); }
 
-ndarray round(const ArrayLike& a, int decimals) { return around(a.array(), decimals); }
+ndarray round(const Operand& a, int decimals) { return around(internal::as_array(a), decimals); }
 
 }  // namespace cupyxx

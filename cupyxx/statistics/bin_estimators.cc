@@ -126,4 +126,22 @@ ndarray internal::bin_edges_by_rule(const ndarray& a, std::string_view bins,
   return histogram_bin_edges(a, count_bins(a, bins, options), options);
 }
 
+HistogramResult internal::histogram_by_name(const ndarray& a,
+                                            const NamedHistogramOptions& options) {
+  const HistogramOptions rest{
+      .range = options.range, .density = options.density, .weights = options.weights.beside(a)};
+  if (!options.bins.rule().empty()) return histogram_by_rule(a, options.bins.rule(), rest);
+  if (!options.bins.edges().is_none()) return histogram(a, options.bins.edges().beside(a), rest);
+  return histogram(a, options.bins.count(), rest);
+}
+
+ndarray internal::bin_edges_by_name(const ndarray& a, const NamedHistogramOptions& options) {
+  const HistogramOptions rest{.range = options.range, .weights = options.weights.beside(a)};
+  if (!options.bins.rule().empty()) return bin_edges_by_rule(a, options.bins.rule(), rest);
+  if (!options.bins.edges().is_none()) {
+    return histogram(a, options.bins.edges().beside(a), rest).bin_edges;
+  }
+  return histogram_bin_edges(a, options.bins.count(), rest);
+}
+
 }  // namespace cupyxx

@@ -135,19 +135,20 @@ ndarray bincount(const ndarray& x, const BincountOptions& options) {
   }
   const DeviceScope scope(x.device());
   if (x.size() == 0) return zeros({options.minlength}, int64);
-  const bool weighted = !options.weights.is_none();
+  const ndarray given = options.weights.beside(x);
+  const bool weighted = !given.is_none();
   ndarray weights;
   if (weighted) {
-    internal::common_device("bincount", x, options.weights);
-    if (!can_cast(options.weights.dtype(), float64)) {
-      throw TypeError(message("bincount: cannot cast the weights from ",
-                              options.weights.dtype().name(), " to float64"));
+    internal::common_device("bincount", x, given);
+    if (!can_cast(given.dtype(), float64)) {
+      throw TypeError(
+          message("bincount: cannot cast the weights from ", given.dtype().name(), " to float64"));
     }
-    if (!(options.weights.shape() == x.shape())) {
+    if (!(given.shape() == x.shape())) {
       throw ValueError(message("bincount: the weights and the array differ in length; ",
-                               options.weights.shape(), " and ", x.shape()));
+                               given.shape(), " and ", x.shape()));
     }
-    weights = internal::contiguous(options.weights.astype(float64, false));
+    weights = internal::contiguous(given.astype(float64, false));
   }
   const ndarray positions = internal::contiguous(x.astype(int64, false));
   const auto lowest = amin(positions).item<std::int64_t>();

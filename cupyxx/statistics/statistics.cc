@@ -192,13 +192,14 @@ ndarray average(const ndarray& a, const Axes& axes, const AverageOptions& option
     }
     return result;
   }
-  const ndarray weights = matching_weights(a, axes, options.weights);
+  const ndarray given = options.weights.beside(a);
+  const ndarray weights = matching_weights(a, axes, given);
   dtype type = promote_types(a.dtype(), weights.dtype());
   if (!a.dtype().is_inexact()) type = promote_types(type, float64);
   const ndarray x = multiply(a.astype(type, false), weights.astype(type, false));
   const ndarray total = sum(weights, axes, {.dtype = type, .keepdims = options.keepdims});
   if (any(equal(total, 0)).item<bool>()) {
-    throw ValueError(message("average: the weights sum to zero; shape ", options.weights.shape()));
+    throw ValueError(message("average: the weights sum to zero; shape ", given.shape()));
   }
   if (options.returned != nullptr) *options.returned = total;
   return divide(sum(x, axes, {.keepdims = options.keepdims}), total);

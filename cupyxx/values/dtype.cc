@@ -182,7 +182,7 @@ dtype promote_types(dtype a, dtype b) {
   return b.is_integer() ? promote_integer_and_float(b, a) : promote_floats(a, b);
 }
 
-bool can_cast(dtype from, dtype to, Casting casting) {
+bool can_cast(dtype from, dtype to, Choice<Casting> casting) {
   if (!from || !to) return false;
   if (from == to || casting == Casting::unsafe) return true;
   if (casting == Casting::no || casting == Casting::equiv) return false;

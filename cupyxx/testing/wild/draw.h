@@ -170,6 +170,10 @@ struct Make<T> {
     return static_cast<T>(static_cast<Number>(d.below(d.chance(0.02) ? 100 : 3)));
   }
 };
+template <class E>
+struct Make<Choice<E>> {
+  static Choice<E> from(Draw& d) { return Make<E>::from(d); }
+};
 template <HasFields T>
 struct Make<T> {
   static T from(Draw& d) {
@@ -279,6 +283,20 @@ CUPYXX_WILD_MAKE(random::Param, {
 CUPYXX_WILD_MAKE(ArrayValue, {
   if (d.chance(0.5)) return d.array();
   return d.real();
+});
+CUPYXX_WILD_MAKE(ArrayOption, { return d.array(); });
+CUPYXX_WILD_MAKE(OptionalShape, {
+  if (d.chance(0.3)) return {};
+  return d.shape();
+});
+CUPYXX_WILD_MAKE(HistogramBins, {
+  if (d.chance(0.3)) return d.integer();
+  if (d.chance(0.3)) return d.text();
+  return d.array();
+});
+CUPYXX_WILD_MAKE(TensordotAxes, {
+  if (d.chance(0.5)) return static_cast<int>(d.below(5)) - 1;
+  return {d.axes(), d.axes()};
 });
 CUPYXX_WILD_MAKE(random::SizeList, { return d.shape(); });
 CUPYXX_WILD_MAKE(Sections, {

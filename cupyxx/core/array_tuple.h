@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// A known number of arrays that a routine returns: `auto [xx, yy] = cupyxx::meshgrid(x, y)`.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <vector>
+
+#include "cupyxx/ndarray.h"
+
+namespace cupyxx {
+
+/// N arrays for `auto [first, second] = ...`, indexed like a std::array; a std::vector of them
+/// wherever one is wanted.
+template <std::size_t N>
+struct ArrayTuple : std::array<ndarray, N> {
+  operator std::vector<ndarray>() const {  // NOLINT(google-explicit-constructor)
+    return {this->begin(), this->end()};
+  }
+};
+
+namespace internal {
+/// Throws ValueError for other than `wanted` arrays.
+CUPYXX_API void check_unpacked(std::size_t wanted, std::size_t given);
+template <std::size_t N>
+ArrayTuple<N> tuple_of(const std::vector<ndarray>& arrays) {
+  check_unpacked(N, arrays.size());
+  ArrayTuple<N> result;
+  for (std::size_t i = 0; i < N; ++i) result[i] = arrays[i];
+  return result;
+}
+}  // namespace internal
+
+/// Python's unpacking of a list of arrays, `auto [rows, columns] = unpack<2>(nonzero(a));`, or of
+/// an array along its first axis, `auto [i, j] = unpack<2>(indices({2, 3}));`, whose parts are
+/// views. Throws ValueError for another number of them.
+template <std::size_t N>
+ArrayTuple<N> unpack(const std::vector<ndarray>& arrays) {
+  return internal::tuple_of<N>(arrays);
+}
+template <std::size_t N>
+ArrayTuple<N> unpack(const ndarray& a) {
+  internal::check_unpacked(N, static_cast<std::size_t>(a.len()));
+  ArrayTuple<N> result;
+  for (std::size_t i = 0; i < N; ++i) result[i] = a(static_cast<std::int64_t>(i));
+  return result;
+}
+
+}  // namespace cupyxx
+
+template <std::size_t N>
+struct std::tuple_size<cupyxx::ArrayTuple<N>> : std::integral_constant<std::size_t, N> {};
+template <std::size_t I, std::size_t N>
+struct std::tuple_element<I, cupyxx::ArrayTuple<N>> {
+  using type = cupyxx::ndarray;
+};

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "cupyxx/values/choice.h"
+
+#include <string>
+
+#include "cupyxx/error.h"
+#include "cupyxx/message.h"
+
+namespace cupyxx::internal {
+
+void throw_no_choice(std::string_view what, std::span<const std::string_view> names,
+                     std::string_view given) {
+  std::string all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) all += i + 1 == names.size() ? " or " : ", ";
+    all += names[i];
+  }
+  throw ValueError(message("the ", what, " must be ", all, "; '", given, "'"));
+}
+
+}  // namespace cupyxx::internal
