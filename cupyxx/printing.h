@@ -2,6 +2,7 @@
 // Arrays as text, as NumPy 1.24 prints them.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -11,14 +12,16 @@
 
 namespace cupyxx {
 
-/// Options of array_repr and array_str; unset ones are those of set_printoptions, at first NumPy's
-/// (75, 8, false, 1000, 3).
+/// Options of array_repr, array_str and set_printoptions, which have two names of NumPy's for two
+/// of them; unset ones are those of set_printoptions, at first NumPy's (75, 8, false, 1000, 3).
 struct PrintOptions {
   std::optional<int> max_line_width = {};
   std::optional<int> precision = {};
   std::optional<bool> suppress_small = {};
   std::optional<std::int64_t> threshold = {};  ///< larger arrays are printed without their middle
   std::optional<std::int64_t> edgeitems = {};  ///< then so many elements at each end of an axis
+  std::optional<int> linewidth = {};           ///< max_line_width
+  std::optional<bool> suppress = {};           ///< suppress_small
 };
 
 /// Sets what all threads print with from now on, as far as it is given; `operator<<` uses it too.
@@ -41,6 +44,10 @@ struct ArrayFrame {
 /// "[1., 2.]": array_str in a frame. Neither prefix nor suffix are part of the text. Synchronises.
 CUPYXX_API std::string array2string(const ndarray& a, const PrintOptions& options = {},
                                     const ArrayFrame& frame = {});
+template <std::same_as<ArrayFrame> F = ArrayFrame>
+std::string array2string(const ndarray& a, const F& frame) {
+  return array2string(a, {}, frame);
+}
 
 /// For GoogleTest's messages.
 CUPYXX_API void PrintTo(const ndarray& a, std::ostream* os);
