@@ -11,12 +11,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "cupyxx/core/index.h"
 #include "cupyxx/cuda/memory.h"
 #include "cupyxx/cuda/memory_pool.h"
 #include "cupyxx/export.h"
 
 namespace cupyxx {
+struct None;  // see core/index.h
 namespace internal::gpu {
 class Pool;
 }  // namespace internal::gpu
