@@ -177,11 +177,10 @@ CUPYXX_API ndarray loadtxt(const std::string& path, cupyxx::dtype dtype);
 /// The same of the rest of a stream.
 CUPYXX_API ndarray loadtxt(std::istream& in, const LoadtxtOptions& options = {});
 
-/// Options of savetxt.
+/// Options of savetxt. A format for one number is used for both parts of a complex one, "(a+bj)";
+/// one of several has two conversions for each. "%s" writes numbers as Python prints them.
 struct SavetxtOptions {
-  /// Of each number, or with a conversion for each column; of a complex one in the form "(a+bj)",
-  /// or with two conversions for each. "%s" is the number as Python prints it.
-  std::string fmt = "%.18e";
+  std::string fmt = "%.18e";  ///< of each number, or with a conversion for each column
   std::string delimiter = " ";
   std::string newline = "\n";
   std::string header = {};

@@ -24,7 +24,7 @@ class Pool;
 namespace cuda {
 
 /// A function from a number of bytes to memory on the current CUDA device. A default-constructed
-/// one is the pool of arrays.
+/// one is the pool of arrays, as is `none`.
 class CUPYXX_API Allocator {
  public:
   Allocator() = default;
@@ -37,7 +37,6 @@ class CUPYXX_API Allocator {
       Allocator(F f)  // NOLINT(google-explicit-constructor)
       : Allocator([](const void* s, std::int64_t n) { return (*static_cast<const F*>(s))(n); },
                   [](void* s) { delete static_cast<F*>(s); }, new F(std::move(f))) {}
-  /// The pool of arrays, as CuPy says it.
   template <std::same_as<None> N>
   Allocator(N) {}  // NOLINT(google-explicit-constructor)
   Allocator(const Allocator& other) noexcept;
