@@ -173,6 +173,13 @@ TEST_P(FirstTry, ElementsAreAddedToNumbers) {
   expect_error<ValueError>([&] { total += a(slice(2)); }, "item: only an array of one element");
 }
 
+TEST_P(FirstTry, PoolsHaveCuPysNames) {
+  cuda::set_allocator(none);
+  EXPECT_TRUE(cuda::get_allocator().is_default());
+  EXPECT_GE(get_default_memory_pool().used_bytes(), 0);
+  EXPECT_GE(get_default_pinned_memory_pool().n_free_blocks(), 0);
+}
+
 TEST_P(FirstTry, PartsAreExchanged) {
   ndarray a = arange(6).reshape({3, 2});
   swap(a(0), a(2));
