@@ -59,14 +59,14 @@ class CUPYXX_API View : public ndarray {
 // element as one of many types.)
 #define CUPYXX_NUMBER_UPDATE(op)                                     \
   template <internal::ElementNumber T, internal::NumberSource Value> \
-  T& operator op(T& number, const Value& value) {                    \
+  T& operator op##=(T& number, const Value& value) {                 \
     const internal::UpdateNumber<T> x = value;                       \
-    return number op x;                                              \
+    return number = static_cast<T>(number op x);                     \
   }
-CUPYXX_NUMBER_UPDATE(+=)
-CUPYXX_NUMBER_UPDATE(-=)
-CUPYXX_NUMBER_UPDATE(*=)
-CUPYXX_NUMBER_UPDATE(/=)
+CUPYXX_NUMBER_UPDATE(+)
+CUPYXX_NUMBER_UPDATE(-)
+CUPYXX_NUMBER_UPDATE(*)
+CUPYXX_NUMBER_UPDATE(/)
 #undef CUPYXX_NUMBER_UPDATE
 
 /// Exchanges which arrays two names stand for.
