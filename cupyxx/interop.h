@@ -128,9 +128,7 @@ CUPYXX_API ndarray from_dlpack(DlpackTensor tensor, const FromDlpackOptions& opt
 CUPYXX_API ndarray from_dlpack(DlpackUnversionedTensor tensor,
                                const FromDlpackOptions& options = {});
 /// Of an array, the exchange that NumPy makes of it: a new array over the same elements.
-inline ndarray from_dlpack(const ndarray& a, const FromDlpackOptions& options = {}) {
-  return from_dlpack(to_dlpack(a), options);
-}
+CUPYXX_API ndarray from_dlpack(const ndarray& a, const FromDlpackOptions& options = {});
 
 // ---- Arrays over memory of the program, without copying.
 
