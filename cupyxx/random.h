@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/random/generator.h"

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <iterator>
+#include <type_traits>
+#include <utility>
 
 #include "cupyxx/core/list_types.h"
 #include "cupyxx/ndarray.h"

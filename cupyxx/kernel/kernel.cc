@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/kernel.h"
 
+#include <initializer_list>
+#include <string>
+
 #include "cupyxx/error.h"
 #include "cupyxx/kernel/user_kernel/elementwise.h"
 #include "cupyxx/kernel/user_kernel/reduction.h"
