@@ -17,11 +17,14 @@
 #pragma once
 
 #include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -304,12 +307,32 @@ CUPYXX_API std::vector<ndarray> call(Program& program, std::span<const Operand> 
 CUPYXX_API std::string plan(Program& program, std::span<const Operand> arguments,
                             TraceFunction trace, const void* function);
 
+/// What a fused function may return, and what a call makes of it.
 template <class T>
-inline constexpr std::size_t kResults = 0;
+struct ResultOf {
+  static constexpr bool kKnown = false;
+  using type = ndarray;
+};
 template <>
-inline constexpr std::size_t kResults<FusedArray> = 1;
+struct ResultOf<FusedArray> {
+  static constexpr bool kKnown = true;
+  using type = ndarray;
+};
 template <std::size_t kCount>
-inline constexpr std::size_t kResults<std::array<FusedArray, kCount>> = kCount;
+struct ResultOf<std::array<FusedArray, kCount>> {
+  static constexpr bool kKnown = true;
+  using type = std::array<ndarray, kCount>;
+};
+template <std::same_as<FusedArray>... T>
+struct ResultOf<std::tuple<T...>> {
+  static constexpr bool kKnown = true;
+  using type = std::tuple<std::conditional_t<true, ndarray, T>...>;
+};
+template <>
+struct ResultOf<std::pair<FusedArray, FusedArray>> {
+  static constexpr bool kKnown = true;
+  using type = std::pair<ndarray, ndarray>;
+};
 
 template <class T>
 using StandIn = FusedArray;
@@ -324,7 +347,7 @@ class FusedFunction {
   FusedFunction(Function function, std::string_view name)
       : function_(std::move(function)), program_(internal::fusion::make_program(name)) {}
 
-  /// Calls it with arrays and numbers; an ndarray, or a std::array of them.
+  /// Calls it with arrays and numbers; an ndarray, or a std::array, tuple or pair of them.
   template <class... A>
   auto operator()(const A&... arguments) const {
     if constexpr (internal::Recorded<A...>) {
@@ -336,11 +359,13 @@ class FusedFunction {
       std::vector<ndarray> results =
           internal::fusion::call(*program_, {list, sizeof...(A)}, &trace<A...>, &function_);
       using Result = std::invoke_result_t<const Function&, internal::fusion::StandIn<A>...>;
-      if constexpr (std::is_same_v<Result, FusedArray>) {
+      using Returned = typename internal::fusion::ResultOf<Result>::type;
+      if constexpr (std::is_same_v<Returned, ndarray>) {
         return std::move(results.front());
       } else {
-        std::array<ndarray, internal::fusion::kResults<Result>> all;
-        for (std::size_t k = 0; k < all.size(); ++k) all[k] = std::move(results[k]);
+        Returned all;
+        std::size_t k = 0;
+        std::apply([&](auto&... result) { ((result = std::move(results[k++])), ...); }, all);
         return all;
       }
     }
@@ -363,13 +388,16 @@ class FusedFunction {
   static std::vector<FusedArray> trace_with(const Function& function, std::span<const FusedArray> x,
                                             std::index_sequence<kIndex...>) {
     using Result = std::invoke_result_t<const Function&, internal::fusion::StandIn<A>...>;
-    static_assert(internal::fusion::kResults<Result> != 0,
-                  "a fused function returns one result of its operations, or a std::array of them");
+    static_assert(internal::fusion::ResultOf<Result>::kKnown,
+                  "a fused function returns one result of its operations, or a std::array, tuple "
+                  "or pair of them");
     if constexpr (std::is_same_v<Result, FusedArray>) {
       return {function(x[kIndex]...)};
+    } else if constexpr (internal::fusion::ResultOf<Result>::kKnown) {
+      return std::apply([](const auto&... result) { return std::vector<FusedArray>{result...}; },
+                        function(x[kIndex]...));
     } else {
-      const Result results = function(x[kIndex]...);
-      return {results.begin(), results.end()};
+      return {};
     }
   }
 

@@ -127,6 +127,8 @@ CUPYXX_API ndarray from_dlpack(DLManagedTensor* tensor, const FromDlpackOptions&
 CUPYXX_API ndarray from_dlpack(DlpackTensor tensor, const FromDlpackOptions& options = {});
 CUPYXX_API ndarray from_dlpack(DlpackUnversionedTensor tensor,
                                const FromDlpackOptions& options = {});
+/// Of an array, the exchange that NumPy makes of it: a new array over the same elements.
+CUPYXX_API ndarray from_dlpack(const ndarray& a, const FromDlpackOptions& options = {});
 
 // ---- Arrays over memory of the program, without copying.
 
@@ -162,33 +164,46 @@ ndarray from_host_buffer(std::span<T> values, HostBufferOptions options = {}) {
 namespace internal {
 CUPYXX_API ndarray from_bytes(const void* bytes, std::size_t size, bool writeable,
                               cupyxx::dtype dtype, std::int64_t count, std::int64_t offset);
+/// What the elements of a buffer are read as unless that is said: as what they are, and bytes as
+/// float64, NumPy's default.
+template <class T>
+constexpr cupyxx::dtype buffer_dtype(cupyxx::dtype given) {
+  using Element = std::remove_const_t<T>;
+  if constexpr (sizeof(Element) > 1 && requires { dtype_of<Element>(); }) {
+    return given ? given : dtype_of<Element>();
+  } else {
+    return given ? given : float64;
+  }
 }
+}  // namespace internal
 
-/// The bytes of a buffer from `offset` on, read as `count` elements, or all that fit (-1): a view
-/// on the host, read-only for const elements, and a copy where a CUDA device is current. The buffer
+/// The bytes of a buffer from `offset` on, read as `count` elements of `dtype`, or all that fit
+/// (-1); of the buffer's own type without a dtype, and of float64 where these are bytes. A view on
+/// the host, read-only for const elements, and a copy where a CUDA device is current. The buffer
 /// must outlive the view. Throws ValueError where the sizes do not fit, as NumPy.
 template <class T>
-ndarray frombuffer(std::span<T> buffer, cupyxx::dtype dtype = float64, std::int64_t count = -1,
+ndarray frombuffer(std::span<T> buffer, cupyxx::dtype dtype = {}, std::int64_t count = -1,
                    std::int64_t offset = 0) {
   static_assert(std::is_trivially_copyable_v<T>);
-  return internal::from_bytes(buffer.data(), buffer.size_bytes(), !std::is_const_v<T>, dtype, count,
-                              offset);
+  return internal::from_bytes(buffer.data(), buffer.size_bytes(), !std::is_const_v<T>,
+                              internal::buffer_dtype<T>(dtype), count, offset);
 }
 /// The same for a named vector or string.
 template <class Buffer>
 requires(!std::is_array_v<Buffer> && requires(Buffer & b) { std::span(b); }) ndarray
-    frombuffer(Buffer& buffer, cupyxx::dtype dtype = float64, std::int64_t count = -1,
+    frombuffer(Buffer& buffer, cupyxx::dtype dtype = {}, std::int64_t count = -1,
                std::int64_t offset = 0) {
   return frombuffer(std::span(buffer), dtype, count, offset);
 }
-inline ndarray frombuffer(std::string_view buffer, cupyxx::dtype dtype = float64,
+inline ndarray frombuffer(std::string_view buffer, cupyxx::dtype dtype = {},
                           std::int64_t count = -1, std::int64_t offset = 0) {
-  return internal::from_bytes(buffer.data(), buffer.size(), false, dtype, count, offset);
+  return internal::from_bytes(buffer.data(), buffer.size(), false,
+                              internal::buffer_dtype<char>(dtype), count, offset);
 }
 
 /// Options of frombuffer.
 struct FrombufferOptions {
-  cupyxx::dtype dtype = float64;
+  cupyxx::dtype dtype = {};  ///< unset: as by position
   std::int64_t count = -1;
   std::int64_t offset = 0;
 };

@@ -101,6 +101,10 @@ struct LoadOptions {
 /// that hold other bytes than 0 and 1.
 /// An npz archive gives no array but its members: `load("a.npz")["arr_0"]`.
 CUPYXX_API Loaded load(const std::string& path, const LoadOptions& options = {});
+template <std::convertible_to<std::string_view> Mode>
+Loaded load(const std::string& path, const Mode& mmap_mode) {
+  return load(path, LoadOptions{.mmap_mode = mmap_mode});
+}
 
 /// The bytes of an npy file. Synchronises.
 CUPYXX_API std::string dumps(const ndarray& a);
@@ -131,12 +135,20 @@ template <std::same_as<FromfileOptions> O = FromfileOptions>
 ndarray fromfile(const std::string& path, const O& options) {
   return fromfile(path, {}, options);
 }
+/// By position.
+template <std::integral I>
+ndarray fromfile(const std::string& path, cupyxx::dtype dtype, I count, const std::string& sep = "",
+                 std::int64_t offset = 0) {
+  return fromfile(
+      path, dtype,
+      FromfileOptions{.count = static_cast<std::int64_t>(count), .sep = sep, .offset = offset});
+}
 /// The same of a text.
 CUPYXX_API ndarray fromstring(const std::string& text, cupyxx::dtype dtype = float64,
                               std::int64_t count = -1, const std::string& sep = "");
 /// Options of fromstring.
 struct FromstringOptions {
-  cupyxx::dtype dtype = float64;
+  cupyxx::dtype dtype = {};  ///< float64 unless given here or by position
   std::int64_t count = -1;
   std::string sep = {};
 };
@@ -144,6 +156,8 @@ template <std::same_as<FromstringOptions> O = FromstringOptions>
 ndarray fromstring(const std::string& text, const O& options) {
   return fromstring(text, options.dtype, options.count, options.sep);
 }
+CUPYXX_API ndarray fromstring(const std::string& text, cupyxx::dtype dtype,
+                              const FromstringOptions& options);
 
 /// Options of loadtxt.
 struct LoadtxtOptions {
@@ -163,7 +177,8 @@ CUPYXX_API ndarray loadtxt(const std::string& path, cupyxx::dtype dtype);
 /// The same of the rest of a stream.
 CUPYXX_API ndarray loadtxt(std::istream& in, const LoadtxtOptions& options = {});
 
-/// Options of savetxt.
+/// Options of savetxt. A format for one number is used for both parts of a complex one, "(a+bj)";
+/// one of several has two conversions for each. "%s" writes numbers as Python prints them.
 struct SavetxtOptions {
   std::string fmt = "%.18e";  ///< of each number, or with a conversion for each column
   std::string delimiter = " ";

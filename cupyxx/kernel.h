@@ -17,8 +17,10 @@
 // `y.strides()[axis]` (bytes) exist. Raw arguments take no part in broadcasting and are never
 // converted; indices are not checked.
 //
-// The text sees `i`, the number of the element in C order, and `n`, the number of elements. These
-// and names that begin with an underscore are reserved. Functions of a preamble need no
+// The text sees `i`, the number of the element in C order, and `n`, the number of elements, which
+// is also CuPy's `_ind.size()`. These and names that begin with an underscore are reserved.
+// `return` ends the element at hand, as `break` and `continue` do outside of loops. An output that
+// no text names is a ValueError. Functions of a preamble need no
 // `__device__`; mathematics is that of <math.h>, and `float16` is the 16-bit type.
 //
 // On a device NVRTC compiles the text. For host arrays the system's C++ compiler does (CUPYXX_CXX,
@@ -28,6 +30,7 @@
 // constructed, wrong calls when it is called, naming kernel and argument.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -144,8 +147,8 @@ struct ReductionCallOptions {
 /// of device only, so results repeat bit by bit. The identity is combined in once and is the result
 /// of no elements; where it is empty, reducing no elements is a ValueError. In `map_expr` `i` is
 /// the number of the element in C order and `n` how many there are; in `post_map_expr` `i` is the
-/// number of the result. With raw arguments the reduced axes must be the first ones. Outputs are
-/// not raw.
+/// number of the result. `_in_ind.size()` is n, `_out_ind.size()` how many results there are. With
+/// raw arguments the reduced axes must be the first ones. Outputs are not raw.
 class CUPYXX_API ReductionKernel {
  public:
   ReductionKernel(std::string_view in_params, std::string_view out_params,
@@ -160,6 +163,19 @@ class CUPYXX_API ReductionKernel {
   ndarray operator()(std::initializer_list<Operand> arguments,
                      const ReductionCallOptions& options = {}) const {
     return call(internal::as_span(arguments), options).front();
+  }
+  /// The same without braces: `kernel(x, y)`, `kernel(x, y, {.axis = 0})`.
+  template <std::convertible_to<Operand> X, std::convertible_to<Operand> Y>
+  ndarray operator()(const X& x, const Y& y, const ReductionCallOptions& options = {}) const {
+    const Operand list[] = {Operand(x), Operand(y)};
+    return call(list, options).front();
+  }
+  template <std::convertible_to<Operand> X, std::convertible_to<Operand> Y,
+            std::convertible_to<Operand> Z>
+  ndarray operator()(const X& x, const Y& y, const Z& z,
+                     const ReductionCallOptions& options = {}) const {
+    const Operand list[] = {Operand(x), Operand(y), Operand(z)};
+    return call(list, options).front();
   }
   /// Calls the kernel; returns all outputs.
   std::vector<ndarray> call_all(std::initializer_list<Operand> arguments,

@@ -67,6 +67,12 @@ concept IndexEntry = std::constructible_from<Index, const T&>;
 template <class T>
 concept IndexList = std::convertible_to<const T&, std::span<const Index>>;
 
+namespace internal {
+/// What people write for an index that is none.
+template <class T>
+concept NoIndex = std::floating_point<T> || std::convertible_to<const T&, std::string_view>;
+}  // namespace internal
+
 /// In which order elements lie in memory, or are read: rows first, columns first, columns first
 /// only where the argument lies so, or as the argument lies. What is made of arrays, element by
 /// element, is in order K: its axes are ordered in memory as those of the operands, without gaps,
@@ -240,6 +246,9 @@ class CUPYXX_API ndarray {
   // Nor does `a(i > 0)` of a number i: it would be row 0 or 1, and is a mask without axes in NumPy.
   template <std::same_as<bool> B, class... I>
   void operator()(B a_mask_is_an_array, const I&... index) const = delete;
+  // Nor do `a(2.0)` and `a("1:3")`.
+  template <internal::NoIndex F, class... I>
+  void operator()(const F& an_index_is_an_integer_slice_or_array, const I&... index) const = delete;
   /// Python's `a[index] = value` for an index list made at run time.
   void setitem(std::span<const internal::IndexItem> index, const Operand& value) const;
   /// The same for lists with arrays; the selection of a list without arrays is the view.
@@ -332,6 +341,7 @@ class CUPYXX_API ndarray {
   explicit operator bool() const;
   /// A comparison with Python's None: whether the handle is null.
   friend bool operator==(const ndarray& a, std::nullptr_t) { return a.is_none(); }
+  friend bool operator==(const ndarray& a, None) { return a.is_none(); }
 
   // Parts of complex elements.
   /// Views of the parts, which write through. A real array is its own real part; its imaginary part

@@ -12,14 +12,16 @@
 
 namespace cupyxx {
 
-/// Options of array_repr and array_str; unset ones are those of set_printoptions, at first NumPy's
-/// (75, 8, false, 1000, 3).
+/// Options of array_repr, array_str and set_printoptions, which have two names of NumPy's for two
+/// of them; unset ones are those of set_printoptions, at first NumPy's (75, 8, false, 1000, 3).
 struct PrintOptions {
   std::optional<int> max_line_width = {};
   std::optional<int> precision = {};
   std::optional<bool> suppress_small = {};
   std::optional<std::int64_t> threshold = {};  ///< larger arrays are printed without their middle
   std::optional<std::int64_t> edgeitems = {};  ///< then so many elements at each end of an axis
+  std::optional<int> linewidth = {};           ///< max_line_width
+  std::optional<bool> suppress = {};           ///< suppress_small
 };
 
 /// Sets what all threads print with from now on, as far as it is given; `operator<<` uses it too.

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/random/generator.h"
@@ -220,6 +221,11 @@ inline ndarray permutation(const ndarray& a, int axis = 0) {
   return get_random_state().permutation(a, axis);
 }
 inline void shuffle(const ndarray& a, int axis = 0) { get_random_state().shuffle(a, axis); }
+/// Orders the elements of a vector anew.
+template <class T>
+void shuffle(std::vector<T>& values) {
+  get_random_state().shuffle(values);
+}
 inline ndarray choice(std::int64_t n, const Shape& size = {}, const ChoiceOptions& options = {}) {
   return get_random_state().choice(n, size, options);
 }

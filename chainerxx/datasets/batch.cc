@@ -174,4 +174,11 @@ std::vector<ndarray> concat_examples(const std::vector<Example>& examples,
   return arrays;
 }
 
+ndarray concat_examples(const std::vector<ndarray>& examples, const ConcatOptions& options) {
+  std::vector<Example> single;
+  single.reserve(examples.size());
+  for (const ndarray& array : examples) single.push_back({array});
+  return concat_examples(single, options).front();
+}
+
 }  // namespace chainerxx

@@ -62,5 +62,8 @@ CUPYXX_API std::vector<cupyxx::ndarray> concat_examples(const datasets::Batch& b
 /// The same of examples.
 CUPYXX_API std::vector<cupyxx::ndarray> concat_examples(
     const std::vector<datasets::Example>& examples, const ConcatOptions& options = {});
+/// Of examples that are one array each, one array.
+CUPYXX_API cupyxx::ndarray concat_examples(const std::vector<cupyxx::ndarray>& examples,
+                                           const ConcatOptions& options = {});
 
 }  // namespace chainerxx

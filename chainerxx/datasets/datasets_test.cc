@@ -121,6 +121,8 @@ TEST_P(DatasetsTest, ConcatenatesExamplesWithPadding) {
         concat_examples(examples, {.padding = {1, 2, 3}});
       },
       "3 numbers of padding for 2 arrays");
+  const std::vector<cp::ndarray> single{cp::array({1, 2}), cp::array({3})};
+  expect_elements<int>(concat_examples(single, {.padding = {-1}}), {2, 2}, {1, 2, 3, -1});
   expect_error<cp::ValueError>([&] { concat_examples(std::vector<Example>()); },
                                "concat_examples: the batch has no examples");
   expect_error<cp::ValueError>(

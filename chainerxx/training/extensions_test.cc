@@ -377,6 +377,10 @@ TEST_P(LineTest, EvaluatesByItself) {
     return x;
   });
   EXPECT_EQ(other.evaluate()["size"], 2);
+  extensions::Evaluator silent(test, model, [](const Variable& x, const Variable&) {
+    report({{"size", x.size()}});
+  });
+  EXPECT_EQ(silent.evaluate()["size"], 1);
 }
 
 }  // namespace

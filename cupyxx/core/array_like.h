@@ -86,6 +86,8 @@ class ArrayOption {
       : array_(ArrayLike(first, second, more...).array()), moves_(true) {}
 
   bool is_none() const { return array_.is_none(); }
+  /// The array as it is.
+  const ndarray& array() const { return array_; }
   /// The array, what is none brought to the device of `a`.
   ndarray beside(const ndarray& a) const { return moves_ ? array_.to(a.device()) : array_; }
 

@@ -243,6 +243,15 @@ const View& View::operator=(std::initializer_list<internal::ListItem> list) cons
   return *this;
 }
 
+void swap(View&& x, View&& y) {
+  if (x.shape() != y.shape()) {
+    throw ShapeError(message("swap: the shapes differ; ", x.shape(), " and ", y.shape()));
+  }
+  const ndarray held = x.copy();
+  internal::assign("swap", x, y);
+  internal::assign("swap", y, held);
+}
+
 void copyto(const ndarray& dst, const Operand& src, const CopytoOptions& options) {
   internal::assign("copyto", dst, src, options.casting, options.where);
 }

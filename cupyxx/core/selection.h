@@ -4,11 +4,27 @@
 #pragma once
 
 #include <iterator>
+#include <type_traits>
+#include <utility>
 
 #include "cupyxx/core/list_types.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
+
+class View;
+
+namespace internal {
+/// What an element converts to by itself.
+template <class T>
+concept ElementNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+/// What may stand behind `number +=`.
+template <class T>
+concept NumberSource = std::is_same_v<T, View> || std::is_same_v<T, Scalar>;
+/// In what `number += element` computes.
+template <class T>
+using UpdateNumber = std::conditional_t<std::is_integral_v<T>, T, std::common_type_t<T, double>>;
+}  // namespace internal
 
 /// A part of an array whose assignment writes through: `a(0) = 1`. Named views cannot be assigned
 /// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name.
@@ -27,16 +43,39 @@ class CUPYXX_API View : public ndarray {
   const View& operator=(std::initializer_list<internal::ListItem> list) const&&;
   template <internal::HostList R>
   const View& operator=(const R& values) const&&;
-  View& operator=(const View&) & = delete;
+  // Of a name: `view(ellipsis) = x` writes the elements, and an `ndarray` is bound again by `= x`.
+  View& operator=(const View& write_to_the_view_at_ellipsis) & = delete;
+  template <class T>
+  View& operator=(const T& write_to_the_view_at_ellipsis) & = delete;
 
   /// An element as a number, in `double x = a(0, 1);` and `for (double x : a)`. Throws ValueError
   /// for several elements, and where T cannot hold the value (2.7 as int). Synchronises.
-  template <class T>
-  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) operator T()
-      const {  // NOLINT(google-explicit-constructor)
+  template <internal::ElementNumber T>
+  operator T() const {  // NOLINT(google-explicit-constructor)
     return ndarray::item();
   }
 };
+
+// `total += a(i)` with a C++ number: the element is added as a double to a floating number, and to
+// an integer as one, which throws ValueError for a fraction. (A built-in operator would take the
+// element as one of many types.)
+#define CUPYXX_NUMBER_UPDATE(op)                                     \
+  template <internal::ElementNumber T, internal::NumberSource Value> \
+  T& operator op##=(T& number, const Value& value) {                 \
+    const internal::UpdateNumber<T> x = value;                       \
+    return number = static_cast<T>(number op x);                     \
+  }
+CUPYXX_NUMBER_UPDATE(+)
+CUPYXX_NUMBER_UPDATE(-)
+CUPYXX_NUMBER_UPDATE(*)
+CUPYXX_NUMBER_UPDATE(/)
+#undef CUPYXX_NUMBER_UPDATE
+
+/// Exchanges which arrays two names stand for.
+inline void swap(ndarray& x, ndarray& y) noexcept { std::swap<ndarray>(x, y); }
+/// Exchanges the elements of two parts of arrays: `swap(a(0), a(1))`.
+CUPYXX_API void swap(View&& x, View&& y);
+void swap(View& write_the_parts_in_the_call, View& instead_of_their_names) = delete;
 
 /// One entry of an index list: an integer, slice, newaxis, ellipsis, or an array. Lists of numbers
 /// and masks (std::vector<int>, std::vector<bool>) are copied to arrays on the host, and from there

@@ -237,9 +237,12 @@ MemoryPointer MemoryPool::malloc(std::int64_t size) const {
   return MemoryPointer(Memory::adopt(storage));
 }
 
-void MemoryPool::free_all_blocks() const { here("free_all_blocks").free_all(); }
+void MemoryPool::free_all_blocks() const {
+  if (device_count() > 0) here("free_all_blocks").free_all();
+}
 
 void MemoryPool::free_all_blocks(const Stream& stream) const {
+  if (device_count() == 0) return;
   gpu::check_device("free_all_blocks", std::max(0, stream.device()));
   impl_->pool(stream.device())->free_stream(stream.ptr());
 }
@@ -250,7 +253,9 @@ std::int64_t MemoryPool::n_free_blocks() const {
 std::int64_t MemoryPool::used_bytes() const { return static_cast<std::int64_t>(stats().used); }
 std::int64_t MemoryPool::free_bytes() const { return static_cast<std::int64_t>(stats().cached); }
 std::int64_t MemoryPool::total_bytes() const { return static_cast<std::int64_t>(stats().total); }
-PoolStats MemoryPool::stats() const { return here("pool_stats").stats(); }
+PoolStats MemoryPool::stats() const {
+  return device_count() == 0 ? PoolStats{} : here("pool_stats").stats();
+}
 
 void MemoryPool::set_limit(const PoolLimit& limit) const {
   if (limit.size < 0) {
@@ -262,6 +267,7 @@ void MemoryPool::set_limit(const PoolLimit& limit) const {
   if (limit.size > 0 && limit.fraction >= 0) {
     throw ValueError("set_limit: size and fraction are two limits; give one");
   }
+  if (device_count() == 0) return;
   gpu::Pool& pool = here("set_limit");
   auto bytes = static_cast<std::size_t>(limit.size);
   if (limit.fraction >= 0) {
@@ -284,8 +290,7 @@ MemoryPool get_default_memory_pool() {
 }
 
 void PinnedMemoryPool::free_all_blocks() const {
-  here_or_throw("free_all_blocks");
-  gpu::pinned_pool()->free_all();
+  if (device_count() > 0) gpu::pinned_pool()->free_all();
 }
 
 std::int64_t PinnedMemoryPool::n_free_blocks() const {
@@ -293,8 +298,7 @@ std::int64_t PinnedMemoryPool::n_free_blocks() const {
 }
 
 PoolStats PinnedMemoryPool::stats() const {
-  here_or_throw("pool_stats");
-  return gpu::pinned_pool()->stats();
+  return device_count() == 0 ? PoolStats{} : gpu::pinned_pool()->stats();
 }
 
 PinnedMemoryPool get_default_pinned_memory_pool() { return {}; }

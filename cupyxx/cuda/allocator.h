@@ -6,6 +6,7 @@
 //   { cuda::AllocatorScope scope(pool); y = x + 1; }       // for this thread
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "cupyxx/export.h"
 
 namespace cupyxx {
+struct None;  // see core/index.h
 namespace internal::gpu {
 class Pool;
 }  // namespace internal::gpu
@@ -22,7 +24,7 @@ class Pool;
 namespace cuda {
 
 /// A function from a number of bytes to memory on the current CUDA device. A default-constructed
-/// one is the pool of arrays.
+/// one is the pool of arrays, as is `none`.
 class CUPYXX_API Allocator {
  public:
   Allocator() = default;
@@ -35,6 +37,8 @@ class CUPYXX_API Allocator {
       Allocator(F f)  // NOLINT(google-explicit-constructor)
       : Allocator([](const void* s, std::int64_t n) { return (*static_cast<const F*>(s))(n); },
                   [](void* s) { delete static_cast<F*>(s); }, new F(std::move(f))) {}
+  template <std::same_as<None> N>
+  Allocator(N) {}  // NOLINT(google-explicit-constructor)
   Allocator(const Allocator& other) noexcept;
   Allocator& operator=(Allocator other) noexcept {
     std::swap(impl_, other.impl_);
@@ -84,7 +88,8 @@ struct PoolLimit {
 
 /// A pool of device memory: arenas by stream, segregated fits. Copies share the pool. It lives as
 /// long as its memory does; what is freed after the last copy has gone returns to the system.
-/// Statistics and limits are of the current CUDA device.
+/// Statistics and limits are of the current CUDA device. On a machine without one nothing is in
+/// use, and freeing and limits do nothing, so that one program runs on both.
 class CUPYXX_API MemoryPool {
  public:
   /// A pool over cudaMalloc, or over another allocator.
@@ -148,4 +153,9 @@ CUPYXX_API PinnedMemoryPool get_default_pinned_memory_pool();
 CUPYXX_API PoolStats total_pool_stats();
 
 }  // namespace cuda
+
+// CuPy has them in both places.
+using cuda::get_default_memory_pool;
+using cuda::get_default_pinned_memory_pool;
+
 }  // namespace cupyxx

@@ -274,4 +274,9 @@ ndarray from_dlpack(DlpackUnversionedTensor tensor, const FromDlpackOptions& opt
   return from_dlpack(tensor.release(), options);
 }
 
+ndarray from_dlpack(const ndarray& a, const FromDlpackOptions& options) {
+  if (a.is_none()) throw TypeError("from_dlpack: the array is None");
+  return from_dlpack(to_dlpack(a), options);
+}
+
 }  // namespace cupyxx

@@ -334,5 +334,13 @@ TEST(FromDlpack, DamagedDescriptionsAreGivenBack) {
   wild.expect_refused<ValueError>("beyond the memory's addresses; offset 18446744073709551612");
 }
 
+TEST_P(DlpackTest, AnArrayIsExchangedWithItself) {
+  const ndarray a = arange(6).reshape({2, 3});
+  const ndarray b = from_dlpack(a.T());
+  EXPECT_EQ(b.shape(), Shape({3, 2}));
+  b(0, 1) = 9;
+  EXPECT_EQ(a.item<int>(1, 0), 9);
+}
+
 }  // namespace
 }  // namespace cupyxx

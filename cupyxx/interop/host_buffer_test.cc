@@ -149,5 +149,18 @@ TEST(FromHostBuffer, ViewsOnTheHostWriteThrough) {
   EXPECT_EQ(values, (std::vector<float>{3, 6}));
 }
 
+TEST(FromHostBuffer, TypedBuffersAreWhatTheyAre) {
+  const std::vector<float> floats{1, 2, 3, 4};
+  expect_elements<float>(frombuffer(floats), {4}, {1, 2, 3, 4});
+  EXPECT_EQ(frombuffer(floats).dtype(), float32);
+  const std::vector<std::int64_t> integers{1, 2};
+  expect_elements<std::int64_t>(frombuffer(integers, {.count = 1}), {1}, {1});
+  EXPECT_EQ(frombuffer(integers, float64).dtype(), float64);
+  // Bytes are read as NumPy reads them.
+  const std::vector<std::uint8_t> bytes(16);
+  EXPECT_EQ(frombuffer(bytes).dtype(), float64);
+  EXPECT_EQ(frombuffer(std::string(16, 'x')).size(), 2);
+}
+
 }  // namespace
 }  // namespace cupyxx

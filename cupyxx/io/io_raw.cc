@@ -115,6 +115,11 @@ ndarray fromstring(const std::string& text, cupyxx::dtype dtype, std::int64_t co
   return parse("fromstring", "text", text, dtype ? dtype : float64, count, sep);
 }
 
+ndarray fromstring(const std::string& text, cupyxx::dtype dtype, const FromstringOptions& options) {
+  return fromstring(text, internal::one_dtype("fromstring", dtype, options.dtype), options.count,
+                    options.sep);
+}
+
 void tofile(const ndarray& a, const std::string& path, const std::string& sep,
             const std::string& format) {
   if (a.is_none()) throw ValueError("tofile: the array is None");

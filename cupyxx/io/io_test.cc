@@ -236,8 +236,27 @@ TEST_P(IoTest, ElementsGoToFilesAsBytesOrText) {
   EXPECT_EQ(bytes(file), "0001,0020");
   tofile(a(0), file, ";", "<%.2f>");
   EXPECT_EQ(bytes(file), "<1.50>;<2.00>");
-  expect_error<ValueError>([&] { tofile(a, file, ",", "%s"); },
-                           "tofile: a format has conversions of numbers only; '%s'");
+  tofile(a(0), file, ",", "%s");
+  EXPECT_EQ(bytes(file), "1.5,2.0");
+  expect_error<ValueError>([&] { tofile(a, file, ",", "%c"); },
+                           "tofile: a format has conversions of numbers only; '%c'");
+}
+
+TEST_P(IoTest, ReadsByPosition) {
+  const std::string file = path("numbers");
+  tofile(arange(5, float64), file);
+  expect_elements<double>(fromfile(file, float64, 2), {2}, {0, 1});
+  expect_elements<double>(fromfile(file, float64, -1, "", 24), {2}, {3, 4});
+  tofile(arange(5), file, ", ");
+  expect_elements<int>(fromfile(file, int64, 3, ","), {3}, {0, 1, 2});
+  expect_elements<int>(fromstring("1, 2", int64, {.sep = ","}), {2}, {1, 2});
+  EXPECT_EQ(fromstring("1 2", {.sep = " "}).dtype(), float64);
+  expect_error<TypeError>([] { fromstring("1", int64, {.dtype = int32, .sep = " "}); },
+                          "fromstring");
+  save(path("mapped.npy"), arange(3));
+  const auto mapped = load(path("mapped.npy"), "r");
+  expect_elements<int>(mapped, {3}, {0, 1, 2});
+  EXPECT_EQ(mapped.flags().writeable, device().is_cuda());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cupyxx/complex.h"
 #include "cupyxx/core/nested_list.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -180,9 +181,11 @@ std::string table_text(const ndarray& a, const SavetxtOptions& options) {
   const auto columns = static_cast<std::size_t>(table.shape()[1]);
   auto parts = internal::io::split_format("savetxt", options.fmt);
   const bool repeats = parts.size() == 1;
-  if (!repeats && parts.size() != columns) {
+  const bool is_complex = table.dtype().is_complex();
+  const std::size_t wanted = is_complex ? 2 * columns : columns;
+  if (!repeats && parts.size() != wanted) {
     throw ValueError(message("savetxt: fmt has ", parts.size(), " conversions for ", columns,
-                             " columns; '", options.fmt, "'"));
+                             is_complex ? " complex columns; '" : " columns; '", options.fmt, "'"));
   }
   std::string text;
   const auto add_comment = [&](const std::string& lines) {
@@ -194,15 +197,40 @@ std::string table_text(const ndarray& a, const SavetxtOptions& options) {
     }
     text += options.newline;
   };
+  // A number as Python prints it depends on its dtype, which lists do not keep.
+  const auto element = [&](const ndarray& row, std::size_t column, const std::string& part,
+                           const Scalar& number) {
+    if (!internal::io::takes_text(part)) return internal::io::format_number(part, number);
+    return internal::io::format_text(part, row(static_cast<std::int64_t>(column)).str());
+  };
   add_comment(options.header);
-  for (const NestedList& row : table.tolist()) {
+  std::int64_t at = 0;
+  for (const NestedList& numbers : table.tolist()) {
+    const ndarray row = table(at++);
+    const ndarray imaginary = is_complex ? row.imag() : ndarray();
+    const ndarray real = is_complex ? row.real() : row;
+    std::string line;
     std::size_t column = 0;
-    for (const NestedList& item : row) {
-      if (repeats && column != 0) text += options.delimiter;
-      text += internal::io::format_number(parts[repeats ? 0 : column], item.number());
+    for (const NestedList& item : numbers) {
+      if (repeats && column != 0) line += options.delimiter;
+      const std::size_t part = repeats ? 0 : is_complex ? 2 * column : column;
+      if (is_complex) {
+        const complex<double> z = item.number().as_complex();
+        const std::string second =
+            element(imaginary, column, parts[repeats ? 0 : part + 1], z.imag());
+        line += (repeats ? " (" : "") + element(real, column, parts[part], z.real());
+        line += repeats ? "+" + second + "j)" : second;
+      } else {
+        line += element(real, column, parts[part], item.number());
+      }
       ++column;
     }
-    text += options.newline;
+    // NumPy's way to the sign of an imaginary part.
+    for (std::size_t k = line.find("+-"); is_complex && k != std::string::npos;) {
+      line.erase(k, 1);
+      k = line.find("+-", k);
+    }
+    text += line + options.newline;
   }
   add_comment(options.footer);
   return text;

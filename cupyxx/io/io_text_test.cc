@@ -157,14 +157,51 @@ TEST_P(TextIoTest, SavesTables) {
         savetxt(path, zeros({2, 2}), {.fmt = "%d %d %d"});
       },
       "savetxt: fmt has 3 conversions for 2 columns");
-  expect_error<ValueError>([&] { savetxt(path, zeros({2}), {.fmt = "%s"}); },
-                           "savetxt: a format has conversions of numbers only; '%s'");
+  expect_error<ValueError>([&] { savetxt(path, zeros({2}), {.fmt = "%c"}); },
+                           "savetxt: a format has conversions of numbers only; '%c'");
   expect_error<ValueError>([&] { savetxt(path, zeros({2}), {.fmt = "%09999999999d"}); },
                            "savetxt: widths and precisions of a format have up to 4 digits; "
                            "'%09999999999d'");
   expect_error<ValueError>([&] { savetxt(path, zeros({2}), {.fmt = "%.12345e"}); },
                            "up to 4 digits; '%.12345e'");
   EXPECT_EQ(content(path), "0-1.0\n2-3.0\n");  // failed calls leave the file
+}
+
+// What NumPy 1.24 writes.
+TEST_P(TextIoTest, SavesComplexNumbers) {
+  const std::string path = ::testing::TempDir() + "complex.txt";
+  const ndarray z = array({complex<double>(1, 2), complex<double>(3, -4)});
+  savetxt(path, z);
+  EXPECT_EQ(content(path),
+            " (1.000000000000000000e+00+2.000000000000000000e+00j)\n"
+            " (3.000000000000000000e+00-4.000000000000000000e+00j)\n");
+  savetxt(path, z.reshape({1, 2}), {.fmt = "%.1f", .delimiter = ","});
+  EXPECT_EQ(content(path), " (1.0+2.0j), (3.0-4.0j)\n");
+  savetxt(path, z.reshape({1, 2}), {.fmt = "(%.1f%+.1fj) (%.2f%+.3fj)"});
+  EXPECT_EQ(content(path), "(1.0+2.0j) (3.00-4.000j)\n");
+  savetxt(path, z.reshape({1, 2}), {.fmt = "%s"});
+  EXPECT_EQ(content(path), " (1.0+2.0j)  (3.0-4.0j)\n");
+  expect_error<ValueError>(
+      [&] {
+        savetxt(path, z.reshape({1, 2}), {.fmt = "%f %f"});
+      },
+      "savetxt: fmt has 2 conversions for 2 complex columns; '%f %f'");
+}
+
+TEST_P(TextIoTest, SavesNumbersAsPythonPrintsThem) {
+  const std::string path = ::testing::TempDir() + "python.txt";
+  savetxt(path, array({{0.5, 3.0}}), {.fmt = "%s", .delimiter = ","});
+  EXPECT_EQ(content(path), "0.5,3.0\n");
+  savetxt(path, array({{1, 3}}), {.fmt = "%s"});
+  EXPECT_EQ(content(path), "1 3\n");
+  savetxt(path, array({{true, false}}), {.fmt = "%s"});
+  EXPECT_EQ(content(path), "True False\n");
+  savetxt(path, array({{1e20, 1e-7, 1.0}}).astype(float32), {.fmt = "%s"});
+  EXPECT_EQ(content(path), "1e+20 1e-07 1.0\n");
+  savetxt(path, array({{0.5, 3.0}}), {.fmt = "<%6s|%-5s>"});
+  EXPECT_EQ(content(path), "<   0.5|3.0  >\n");
+  savetxt(path, array({{0.125, 3.0}}), {.fmt = "%.3s|%05s"});
+  EXPECT_EQ(content(path), "0.1|  3.0\n");
 }
 
 }  // namespace

@@ -72,9 +72,17 @@ TextOptions with(TextOptions text, const PrintOptions& options) {
     throw ValueError(
         message("printoptions: the precision must not be negative; ", *options.precision));
   }
-  text.line_width = options.max_line_width.value_or(text.line_width);
+  if (options.max_line_width && options.linewidth) {
+    throw TypeError("printoptions: max_line_width and linewidth are one option; give one");
+  }
+  if (options.suppress_small && options.suppress) {
+    throw TypeError("printoptions: suppress_small and suppress are one option; give one");
+  }
+  const auto width = options.linewidth ? options.linewidth : options.max_line_width;
+  text.line_width = width.value_or(text.line_width);
   text.precision = options.precision.value_or(text.precision);
-  text.suppress_small = options.suppress_small.value_or(text.suppress_small);
+  const auto suppress = options.suppress ? options.suppress : options.suppress_small;
+  text.suppress_small = suppress.value_or(text.suppress_small);
   text.threshold = options.threshold.value_or(text.threshold);
   text.edge_items = options.edgeitems.value_or(text.edge_items);
   return text;
@@ -99,7 +107,11 @@ void set_printoptions(const PrintOptions& options) {
 
 PrintOptions get_printoptions() {
   const TextOptions now = current();
-  return {now.line_width, now.precision, now.suppress_small, now.threshold, now.edge_items};
+  return {.max_line_width = now.line_width,
+          .precision = now.precision,
+          .suppress_small = now.suppress_small,
+          .threshold = now.threshold,
+          .edgeitems = now.edge_items};
 }
 
 std::string array_repr(const ndarray& a, const PrintOptions& options) {

@@ -18,6 +18,8 @@
 namespace cupyxx {
 namespace {
 
+using testing::expect_error;
+
 class PrintingTest : public testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(PrintingTest);
 
@@ -114,6 +116,22 @@ TEST_P(PrintingTest, SetsWhatStreamsPrintWith) {
 TEST_P(PrintingTest, PrintsBroadcastArraysOfAnySize) {
   const ndarray a = broadcast_to(arange(3), {1000000, 3});
   EXPECT_EQ(streamed(a), "[[0 1 2]\n [0 1 2]\n [0 1 2]\n ...\n [0 1 2]\n [0 1 2]\n [0 1 2]]");
+}
+
+TEST_P(PrintingTest, TakesNumPysNamesOfSetPrintoptions) {
+  const ndarray a = array({1e-7, 1.0});
+  EXPECT_EQ(array_str(a, {.precision = 3, .suppress = true}), "[0. 1.]");
+  EXPECT_EQ(array_str(arange(6), {.linewidth = 8}), "[0 1 2\n 3 4 5]");
+  {
+    const printoptions scope({.linewidth = 8});
+    EXPECT_EQ(array_str(arange(6)), "[0 1 2\n 3 4 5]");
+    EXPECT_EQ(get_printoptions().max_line_width, 8);
+  }
+  EXPECT_EQ(array2string(arange(3), {.separator = ", "}), "[0, 1, 2]");
+  expect_error<TypeError>([&] { array_str(a, {.max_line_width = 8, .linewidth = 9}); },
+                          "printoptions: max_line_width and linewidth are one option; give one");
+  expect_error<TypeError>([&] { array_str(a, {.suppress_small = true, .suppress = true}); },
+                          "printoptions: suppress_small and suppress are one option; give one");
 }
 
 }  // namespace

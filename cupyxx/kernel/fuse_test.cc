@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+#include <utility>
+
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
@@ -283,6 +286,18 @@ TEST_P(FuseTest, HasNoLimitOfOperands) {
   };
   const auto wide = fuse(add_all);
   expect_array_equal(with_40(wide, x), with_40(add_all, x));
+}
+
+TEST_P(FuseTest, ReturnsTuplesAndPairs) {
+  const ndarray x = arange(4, float64);
+  const auto three = fuse([](auto a) { return std::make_tuple(a + 1, a * a, sqrt(a)); })(x);
+  static_assert(std::is_same_v<decltype(three), const std::tuple<ndarray, ndarray, ndarray>>);
+  expect_array_equal(std::get<0>(three), x + 1);
+  expect_array_equal(std::get<1>(three), x * x);
+  expect_array_equal(std::get<2>(three), sqrt(x));
+  const auto [sum, difference] = fuse([](auto a, auto b) { return std::pair(a + b, a - b); })(x, 3);
+  expect_array_equal(sum, x + 3);
+  expect_array_equal(difference, x - 3);
 }
 
 }  // namespace

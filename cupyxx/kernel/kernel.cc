@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/kernel.h"
 
+#include <initializer_list>
+#include <string>
+
 #include "cupyxx/error.h"
 #include "cupyxx/kernel/user_kernel/elementwise.h"
 #include "cupyxx/kernel/user_kernel/reduction.h"
 
 namespace cupyxx {
+
+namespace {
+
+// An output that no text names would hold whatever its memory held before.
+void check_outputs_are_set(const internal::user_kernel::Specification& spec, const char* argument,
+                           std::initializer_list<const std::string*> texts) {
+  for (const auto& parameter : spec.parameters) {
+    if (!parameter.is_output || parameter.raw) continue;
+    bool named = false;
+    for (const std::string* text : texts) {
+      named |= internal::user_kernel::mentions(*text, parameter.name);
+    }
+    if (named) continue;
+    throw ValueError(message(spec.name, ": ", argument, ": the output '", parameter.name,
+                             "' is never set; write ", parameter.name, " = ..."));
+  }
+}
+
+}  // namespace
 
 ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_view out_params,
                                      std::string_view operation, std::string_view name,
@@ -24,6 +46,8 @@ ElementwiseKernel::ElementwiseKernel(std::string_view in_params, std::string_vie
        {&spec->operation, &spec->preamble, &spec->loop_prep, &spec->after_loop}) {
     spec->keep_order |= internal::user_kernel::mentions(*text, "i");
   }
+  check_outputs_are_set(*spec, "operation",
+                        {&spec->operation, &spec->preamble, &spec->loop_prep, &spec->after_loop});
   specification_ = std::move(spec);
 }
 
@@ -63,6 +87,7 @@ ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view ou
   for (const std::string* text : {&spec->map, &spec->post_map, &spec->preamble}) {
     spec->numbered |= internal::user_kernel::mentions(*text, "i");
   }
+  check_outputs_are_set(*spec, "post_map_expr", {&spec->post_map, &spec->preamble});
   specification_ = std::move(spec);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "cupyxx/complex.h"
@@ -139,6 +140,67 @@ TEST_P(UnusualKernel, RowsColumnsAndTransposesInOneCall) {
   EXPECT_TRUE(array_equal(mix(x, row, column).get(), want));
   const auto mixed = host(turned) * 10000 + host(x) * 100 + host(row);
   EXPECT_TRUE(array_equal(mix(turned, x, row).get(), mixed));
+}
+
+TEST_P(UnusualKernel, ReturnBreakAndContinueEndOneElement) {
+  std::vector<double> want(5000, -1);
+  for (std::size_t k = 0; k < want.size(); ++k) {
+    if (k % 3 != 1) want[k] = static_cast<double>(k);
+  }
+  const auto x = arange(5000, float64);
+  for (const char* leave : {"return", "break", "continue"}) {
+    const std::string text = std::string("if ((long long)x % 3 == 1) ") + leave + "; y = x";
+    const ElementwiseKernel part("T x", "T y", text, std::string("part_by_") + leave);
+    const auto y = full({5000}, -1.0);
+    part(x, y);
+    EXPECT_EQ(y.to_vector<double>(), want) << leave;
+    const auto strided = full({2, 2500}, -1.0);
+    part(x.reshape({2500, 2}).T(), strided);
+    EXPECT_EQ(strided.T().ravel().to_vector<double>(), want) << leave;
+  }
+  // Those of an inner loop are that loop's.
+  const ElementwiseKernel power("int64 x", "int64 y",
+                                "y = 1; for (;;) { if (y > x) break; y *= 2; } // next", "power");
+  EXPECT_EQ(power(array({0, 1, 5, 8})).to_vector<int>(), (std::vector<int>{1, 2, 8, 16}));
+  const ReductionKernel some("T x", "T y", "x", "a + b", "if (i == 1) return; y = a", "0", "some");
+  const auto sums = full({4}, -1.0);
+  some(ones({4, 3}), {.axis = 1, .out = sums});
+  EXPECT_EQ(sums.to_vector<double>(), (std::vector<double>{3, -1, 3, 3}));
+}
+
+TEST_P(UnusualKernel, CountsElementsByTheNamesOfCuPy) {
+  const ElementwiseKernel add_reverse("T x, raw T y", "T z", "z = x + y[_ind.size() - i - 1]",
+                                      "add_reverse");
+  EXPECT_EQ(add_reverse(array({1, 2, 3}), array({10, 20, 30})).to_vector<int>(),
+            (std::vector<int>{31, 22, 13}));
+  const ReductionKernel average("T x", "T y", "x", "a + b",
+                                "y = a * _out_ind.size() / _in_ind.size()", "0", "average");
+  EXPECT_EQ(average(arange(6, float64).reshape({2, 3}), {.axis = 1}).to_vector<double>(),
+            (std::vector<double>{1, 4}));
+}
+
+TEST_P(UnusualKernel, ReductionsTakeInputsWithoutBraces) {
+  const ReductionKernel dot("T x, T y", "T z", "x * y", "a + b", "z = a", "0", "dot");
+  const auto x = arange(6, float64).reshape({2, 3});
+  EXPECT_EQ(dot(x, x).item<double>(), 55);
+  EXPECT_EQ(dot(x, 2).item<double>(), 30);
+  EXPECT_EQ(dot(x, x, {.axis = 1}).to_vector<double>(), (std::vector<double>{5, 50}));
+  const auto out = zeros({3});
+  dot(x, x, out, {.axis = 0});
+  EXPECT_EQ(out.to_vector<double>(), (std::vector<double>{9, 17, 29}));
+  expect_error<TypeError>([&] { dot(x, x, out, {.axis = 0, .out = out}); }, "dot");
+}
+
+TEST_P(UnusualKernel, OutputsAreSet) {
+  expect_error<ValueError>([] { ElementwiseKernel("T x", "T y", "x + 1", "plus"); },
+                           "plus: operation: the output 'y' is never set; write y = ...");
+  expect_error<ValueError>([] { ElementwiseKernel("T x", "T y, T z", "y = x; zz = x", "two"); },
+                           "two: operation: the output 'z' is never set");
+  expect_error<ValueError>([] { ReductionKernel("T x", "T y", "x", "a + b", "a", "0", "total"); },
+                           "total: post_map_expr: the output 'y' is never set; write y = ...");
+  const ElementwiseKernel by_macro("T x", "T y", "SET(x)", "by_macro",
+                                   {.preamble = "#define SET(v) y = (v)"});
+  EXPECT_EQ(by_macro(array({3})).item<int>(), 3);
 }
 
 }  // namespace

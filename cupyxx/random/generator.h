@@ -55,6 +55,10 @@ class Generator : public RandomState {
   /// A copy in which each row along an axis has an order of its own; `{}` orders the flattened
   /// array.
   CUPYXX_API ndarray permuted(const ndarray& a, const Axes& axis = {});
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  ndarray permuted(const ndarray& a, O options) {
+    return permuted(a, cupyxx::internal::take_axis(options.axis));
+  }
   /// Generators unrelated to this one and to each other.
   CUPYXX_API std::vector<Generator> spawn(int count);
 };

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx::random {
@@ -110,8 +111,8 @@ struct ScaleOptions {
 /// Options of choice.
 struct ChoiceOptions {
   bool replace = true;
-  ndarray p = {};  ///< probabilities; none: all the same
-  int axis = 0;    ///< of an array from which slices are chosen
+  ArrayValue p = {};  ///< probabilities, an array or a list; none: all the same
+  int axis = 0;       ///< of an array from which slices are chosen
 };
 
 }  // namespace cupyxx::random

@@ -191,7 +191,7 @@ ndarray choose(RandomState& state, std::int64_t n, const Shape& size,
     }
     return array(state.permutation(n)(slice(0, count))).reshape(size);
   }
-  const std::vector<double> p = probabilities(options.p, n);
+  const std::vector<double> p = probabilities(options.p.array(), n);
   if (options.replace) return choose_with(state, p, size);
   return array(choose_without(state, p, count)).reshape(size);
 }
@@ -225,7 +225,8 @@ void RandomState::shuffle(const ndarray& a, int axis) {
 }
 
 ndarray RandomState::choice(std::int64_t n, const Shape& size, const ChoiceOptions& options) {
-  const DeviceScope device(options.p.is_none() ? current_device() : options.p.device());
+  const ndarray& p = options.p.array();
+  const DeviceScope device(p.is_none() ? current_device() : p.device());
   return choose(*this, n, size, options);
 }
 
@@ -235,9 +236,10 @@ ndarray RandomState::choice(const ndarray& a, const Shape& size, const ChoiceOpt
     throw ValueError(message("choice: a must be an integer or an array with an axis; ", a.shape()));
   }
   const int axis = normalize_axis("choice", options.axis, a.ndim());
-  if (!options.p.is_none()) internal::common_device("choice", a, options.p);
+  const ndarray p = options.p.beside(a);
+  if (!p.is_none()) internal::common_device("choice", a, p);
   const DeviceScope device(a.device());
-  return a.take(choose(*this, a.shape()[axis], size, options), axis);
+  return a.take(choose(*this, a.shape()[axis], size, {.replace = options.replace, .p = p}), axis);
 }
 
 ndarray Generator::permuted(const ndarray& a, const Axes& axis) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "cupyxx/creation.h"
@@ -150,6 +151,25 @@ TEST_P(PermutationTest, RefusesWhatItCannotChoose) {
       "choice: p must be 1-dimensional; (1, 2)");
   expect_error<ValueError>([&] { state_.choice(ones({}), {1}); },
                            "choice: a must be an integer or an array with an axis; ()");
+}
+
+TEST_P(PermutationTest, TakesLists) {
+  const auto chosen = state_.choice({1, 2, 3}, {200}, {.p = {0.5, 0.0, 0.5}}).to_vector<int>();
+  EXPECT_EQ(std::count(chosen.begin(), chosen.end(), 2), 0);
+  expect_array_equal(sort(state_.choice(3, 3, {.replace = false, .p = {0.5, 0.25, 0.25}})),
+                     arange(3));
+  expect_error<ValueError>(
+      [&] {
+        state_.choice(3, 3, {.p = {0.5, 0.25}});
+      },
+      "choice: a and p must have the same size; 3 and 2");
+  std::vector<std::string> names{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
+  const auto before = names;
+  state_.shuffle(names);
+  EXPECT_NE(names, before);
+  EXPECT_TRUE(std::is_permutation(names.begin(), names.end(), before.begin(), before.end()));
+  const ndarray rows = arange(12).reshape({3, 4});
+  expect_array_equal(sort(state_.permuted(rows, {.axis = 1}), 1), rows);
 }
 
 }  // namespace

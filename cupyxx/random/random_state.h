@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/core/array_like.h"
@@ -505,6 +506,18 @@ class CUPYXX_API RandomState {
   ndarray choice(T n, const Shape& size = {}, const ChoiceOptions& options = {}) = delete;
   template <std::floating_point T>
   ndarray permutation(T n) = delete;
+
+  /// Orders the elements of a vector anew.
+  template <class T>
+  void shuffle(std::vector<T>& values) {
+    std::vector<T> shuffled;
+    shuffled.reserve(values.size());
+    for (const auto k :
+         permutation(static_cast<std::int64_t>(values.size())).to_vector<std::size_t>()) {
+      shuffled.push_back(std::move(values[k]));
+    }
+    values = std::move(shuffled);
+  }
 
   /// Takes blocks of the sequence, for the library's own files.
   PhiloxState reserve(std::uint64_t blocks);

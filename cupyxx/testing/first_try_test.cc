@@ -146,6 +146,58 @@ TEST_P(FirstTry, ElementsBecomeNumbers) {
   EXPECT_EQ(table[static_cast<std::size_t>(static_cast<int>(a(0, 1)))], 20);
 }
 
+TEST_P(FirstTry, ElementsAreAddedToNumbers) {
+  const ndarray a = array({1.5, 2.5, -0.25});
+  double total = 0;
+  for (int i = 0; i < 3; ++i) total += a(i);
+  EXPECT_EQ(total, 3.75);
+  for (const auto& element : a) total -= element;
+  EXPECT_EQ(total, 0);
+  float product = 1;
+  for (int i = 0; i < 3; ++i) product *= a(i);
+  EXPECT_EQ(product, -0.9375f);
+  product /= a.sum().item();
+  EXPECT_EQ(product, -0.25f);
+  // As double, even to a float: 1 + 2^-30 is no float, twice that sum is.
+  float small = 1;
+  small *= array(std::ldexp(1 + std::ldexp(1, -30), 24))(ellipsis);
+  EXPECT_EQ(small, 16777216.0f);
+  std::int64_t count = std::int64_t{1} << 60;
+  count += arange(4)(3);
+  EXPECT_EQ(count, (std::int64_t{1} << 60) + 3);
+  std::uint8_t byte = 250;
+  byte -= array({50})(0);
+  EXPECT_EQ(byte, 200);
+  expect_error<ValueError>([&] { count += a(0); }, "item: 1.5 is no integer");
+  expect_error<OverflowError>([&] { byte += array({300})(0); }, "item: 300 does not fit uint8");
+  expect_error<ValueError>([&] { total += a(slice(2)); }, "item: only an array of one element");
+}
+
+TEST_P(FirstTry, PoolsHaveCuPysNames) {
+  cuda::set_allocator(none);
+  EXPECT_TRUE(cuda::get_allocator().is_default());
+  EXPECT_GE(get_default_memory_pool().used_bytes(), 0);
+  EXPECT_GE(get_default_pinned_memory_pool().n_free_blocks(), 0);
+}
+
+TEST_P(FirstTry, PartsAreExchanged) {
+  ndarray a = arange(6).reshape({3, 2});
+  swap(a(0), a(2));
+  expect_elements<int>(a, {3, 2}, {4, 5, 2, 3, 0, 1});
+  swap(a(slice(), 0), a(slice(), 1));
+  expect_elements<int>(a, {3, 2}, {5, 4, 3, 2, 1, 0});
+  swap(a(1, 1), a(1, 1));
+  EXPECT_EQ(a.item<int>(1, 1), 2);
+  expect_error<ShapeError>([&] { swap(a(0), a(slice(), 0)); },
+                           "swap: the shapes differ; (2,) and (3,)");
+  ndarray b = zeros({1});
+  swap(a, b);
+  EXPECT_EQ(a.size(), 1);
+  EXPECT_EQ(b.size(), 6);
+  EXPECT_FALSE(b == none);
+  EXPECT_TRUE(ndarray() == none);
+}
+
 TEST_P(FirstTry, NumbersAreExactOrErrors) {
   const std::int64_t large = (std::int64_t{1} << 62) + 1;
   const std::int64_t back = array(large).item();
@@ -290,6 +342,19 @@ concept OffsetAsStrides = requires(A a) {
   ndarray(Shape{2}, float64, a, 8);
 };
 static_assert(!OffsetAsStrides<ndarray>);
+template <class I>
+concept Index1 = requires(ndarray a, I i) {
+  a(i)(i);
+};
+static_assert(Index1<int> && Index1<slice> && !Index1<double> && !Index1<const char*>);
+// A name of a part is bound once.
+static_assert(!std::is_assignable_v<View&, int> && !std::is_assignable_v<View&, const ndarray&>);
+static_assert(std::is_assignable_v<View, int> && std::is_assignable_v<View, const ndarray&>);
+template <class V>
+concept SwapsNames = requires(V x, V y) {
+  swap(x, y);
+};
+static_assert(!SwapsNames<View> && SwapsNames<ndarray>);
 
 }  // namespace
 }  // namespace cupyxx

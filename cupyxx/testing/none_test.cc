@@ -468,6 +468,7 @@ std::vector<Row> second_rows() {
       CALL("copy_async", copy_async(null, vector(), cuda::Stream())),
       CALL("copy_async", copy_async(vector(), null, cuda::Stream())),
       CALL("to_dlpack", to_dlpack(null)),
+      CALL("from_dlpack", from_dlpack(null)),
   };
 }
 // clang-format on

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,8 @@ class CUPYXX_API Evaluator : public Extension {
             iterator, model,
             [&model](std::span<const Variable> v) { internal::apply("Evaluator", model, v); },
             options, Erased()) {}
-  /// The same with another function than the model itself, which returns a variable.
+  /// The same with another function than the model itself; what it returns, if anything, is not
+  /// looked at.
   template <class Eval>
   requires(!std::same_as<Eval, EvaluatorOptions>)
       Evaluator(iterators::Iterator& iterator, FunctionSet& model, Eval eval_func,
@@ -43,7 +45,12 @@ class CUPYXX_API Evaluator : public Extension {
       : Evaluator(
             iterator, model,
             [eval = std::move(eval_func)](std::span<const Variable> v) mutable {
-              internal::apply("Evaluator", eval, v);
+              const auto call = [&eval]<class... V>(
+                  const V&... x) -> Variable requires std::is_invocable_v<Eval&, const V&...> {
+                static_cast<void>(eval(x...));
+                return Variable();
+              };
+              internal::apply("Evaluator", call, v);
             },
             options, Erased()) {}
 

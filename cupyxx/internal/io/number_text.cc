@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "cupyxx/error.h"
@@ -13,7 +14,7 @@ namespace cupyxx::internal::io {
 
 namespace {
 
-constexpr std::string_view kConversions = "diouxXeEfFgG";
+constexpr std::string_view kConversions = "diouxXeEfFgGs";
 constexpr std::string_view kFlags = "0123456789.+- #";
 constexpr std::size_t kLongest = 511;
 constexpr std::size_t kWidthDigits = 4;  // a number of 2 GB is nobody's wish
@@ -116,7 +117,27 @@ std::vector<std::string> split_format(const char* operation, const std::string& 
   return parts;
 }
 
+bool takes_text(const std::string& part) {
+  return part[part.find_first_of(kConversions, part.find('%'))] == 's';
+}
+
+std::string format_text(const std::string& part, const std::string& text) {
+  const std::size_t percent = part.find('%');
+  const std::size_t end = part.find('s', percent);
+  const std::string how = part.substr(percent + 1, end - percent - 1);
+  const std::size_t point = std::min(how.find('.'), how.size());
+  std::string shown = text;
+  if (point < how.size())
+    shown.resize(std::min(shown.size(), std::strtoul(&how[point + 1], nullptr, 10)));
+  const std::size_t digits = std::min(how.find_first_of("123456789"), point);
+  const std::size_t width = std::strtoul(how.substr(digits, point - digits).c_str(), nullptr, 10);
+  const std::string blanks(std::max(width, shown.size()) - shown.size(), ' ');
+  const bool left = how.substr(0, digits).find('-') != std::string::npos;
+  return part.substr(0, percent) + (left ? shown + blanks : blanks + shown) + part.substr(end + 1);
+}
+
 std::string format_number(const std::string& part, const Scalar& number) {
+  if (takes_text(part)) return format_text(part, number.str());
   const std::size_t end = part.find_first_of(kConversions, part.find('%'));
   const bool integral = std::string_view("diouxX").find(part[end]) != std::string_view::npos;
   std::string wide = part;

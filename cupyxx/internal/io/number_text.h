@@ -12,11 +12,14 @@
 namespace cupyxx::internal::io {
 
 /// The parts of a format that hold one conversion of a number each ("%d-%.1f" has "%d" and
-/// "-%.1f"). Throws ValueError, naming `operation`, for a format without conversions or with
-/// others.
+/// "-%.1f"), or of its text ("%s"). Throws ValueError, naming `operation`, for a format without
+/// conversions or with others.
 std::vector<std::string> split_format(const char* operation, const std::string& format);
-/// A number by one such part.
+/// A number by one such part; "%s" is its text in Python.
 std::string format_number(const std::string& part, const Scalar& number);
+/// Whether a part takes a text, and a text by it.
+bool takes_text(const std::string& part);
+std::string format_text(const std::string& part, const std::string& text);
 
 /// Reads a number at the front of `text` and removes it; false where there is none. Integers take
 /// decimal digits, bool any number, floating dtypes what "nan", "inf" and exponents say.

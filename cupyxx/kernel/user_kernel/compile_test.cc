@@ -18,7 +18,10 @@ TEST(DeviceCode, ElementwiseCompilesInEveryLayout) {
       specify("T x, U e, raw T y, float32 j", "T z, raw U base", "sample");
   spec.operation = "if (x > (T)0) { z += x * y[n - i - 1]; base[i] = e; z *= j; } // end";
   spec.preamble = "T twice(T x) { return x + x; }";
+  const std::string plain = spec.operation;
   for (const bool after : {false, true}) {
+    spec.operation =
+        after ? "if (x < (T)_ind.size()) return; if (e == 3) continue; " + plain : plain;
     spec.loop_prep = after ? "T sum = twice(y[0]);" : "";
     spec.after_loop = after ? "base[0] = sum;" : "";
     for (const dtype type : {float16, float32, int64}) {
@@ -88,7 +91,7 @@ TEST(DeviceCode, ReductionsCompileInEveryLayout) {
   static_cast<Specification&>(spec) = specify("T x, U e, raw T w", "T y, float32 z", "sample");
   spec.map = "x * w[i % w.size()]";
   spec.reduce = "a + b";
-  spec.post_map = "y = a; z = n + i + e;";
+  spec.post_map = "if (i > _out_ind.size()) return; y = a; z = n + i + e;";
   spec.identity = "0";
   spec.numbered = true;
   for (const char* reduce_type : {"", "double", "T"}) {

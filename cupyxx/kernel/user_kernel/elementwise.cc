@@ -237,8 +237,12 @@ jit::ElementwiseSource elementwise_source(const ElementwiseSpecification& spec,
   source.user = true;
   source.includes = "#include \"cupyxx/internal/kernels/user_kernel.h\"\n";
   source.preamble = preamble(spec, binding);
-  source.body = spec.operation + "\n;";  // the text may end with a comment
+  source.body = as_statement(spec.operation);
   source.loop_prep = spec.loop_prep;
+  if (mentions(spec.operation, "_ind") || mentions(spec.loop_prep, "_ind")) {
+    source.preamble = indexer_type() + source.preamble;
+    source.loop_prep = indexer("_ind", "n") + spec.loop_prep;
+  }
   source.after_loop = spec.after_loop;
   source.entry = spec.entry();
   source.layout = layout;

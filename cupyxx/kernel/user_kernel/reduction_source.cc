@@ -6,6 +6,14 @@ namespace cupyxx::internal::user_kernel {
 
 namespace {
 
+// Whether a text asks for CuPy's `_in_ind.size()` or `_out_ind.size()`.
+bool has_indexers(const ReductionSpecification& spec) {
+  for (const std::string* text : {&spec.map, &spec.post_map}) {
+    if (mentions(*text, "_in_ind") || mentions(*text, "_out_ind")) return true;
+  }
+  return false;
+}
+
 // Texts of one specialisation. Operands are numbered outputs first; the number after the last one
 // counts elements in C order.
 struct Writer {
@@ -55,6 +63,7 @@ struct Writer {
 
   std::string constants() const {
     std::string text = "const ck::i64 n = _args.kept * _args.reduced;\n(void)n;\n";
+    if (has_indexers(spec)) text += indexer("_in_ind", "n") + indexer("_out_ind", "_args.kept");
     for (std::size_t k = 0; k < order.size(); ++k) {
       if (!argument(k).is_number) continue;
       const std::string type = jit::device_type(argument(k).seen);
@@ -110,7 +119,7 @@ struct Writer {
               ");\nconst _Reduced a = _args.reduced == 0 ? _identity : _combine(_identity, "
               "_sum);\n";
     }
-    return text + spec.post_map + "\n;\n}\n}\n";
+    return text + as_statement(spec.post_map) + "\n}\n}\n";
   }
 
   // Places of the result `_out`, of its outputs and of its first element.
@@ -268,8 +277,8 @@ std::string write_reduction(const ReductionSpecification& spec, const Binding& b
                                : reduced_type(spec.reduce_type);
   return "#include \"cupyxx/internal/kernels/" +
          std::string(on_host ? "user_kernel" : "user_reduce") +
-         ".h\"\nnamespace ck = cupyxx::internal::kernels;\n" + preamble(spec, binding) +
-         "typedef " + type +
+         ".h\"\nnamespace ck = cupyxx::internal::kernels;\n" +
+         (has_indexers(spec) ? indexer_type() : "") + preamble(spec, binding) + "typedef " + type +
          " _Reduced;\n"
          "static CUPYXX_FN _Reduced _combine(const _Reduced a, const _Reduced b) {\n"
          "return static_cast<_Reduced>(\n" +

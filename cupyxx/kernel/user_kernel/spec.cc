@@ -116,4 +116,21 @@ bool mentions(std::string_view text, std::string_view identifier) {
   return false;
 }
 
+std::string as_statement(const std::string& text) {
+  const std::string inside = text + "\n;";  // the text may end with a comment
+  const bool returns = mentions(text, "return");
+  if (!returns && !mentions(text, "break") && !mentions(text, "continue")) return inside;
+  const std::string once = "do {\n" + inside + "\n} while (false);";
+  return returns ? "[&]() -> void {\n" + once + "\n}();" : once;
+}
+
+std::string indexer_type() {
+  return "struct _Indexer {\n  ck::i64 _size;\n"
+         "  CUPYXX_FN ck::i64 size() const { return _size; }\n};\n";
+}
+
+std::string indexer(std::string_view name, std::string_view size) {
+  return message("const _Indexer ", name, "{", size, "};\n(void)", name, ";\n");
+}
+
 }  // namespace cupyxx::internal::user_kernel

@@ -32,4 +32,13 @@ void check_kernel_name(std::string_view name);
 /// Whether `text` mentions an identifier.
 bool mentions(std::string_view text, std::string_view identifier);
 
+/// A user's statements as one that others may follow: `return`, and outside of loops `break` and
+/// `continue`, end the element at hand, however many a thread goes through.
+std::string as_statement(const std::string& text);
+
+/// The texts of CuPy's names for how many elements there are, `_ind.size()`: a type for the
+/// preamble, and a variable of it.
+std::string indexer_type();
+std::string indexer(std::string_view name, std::string_view size);
+
 }  // namespace cupyxx::internal::user_kernel
