@@ -21,6 +21,7 @@ from wild import called_names, drawn_types, emit, parameter, passed, structs_of,
 HEADERS = {
     "axes_arg.h": "arguments of the others",
     "capture.h": "records C++ functions",
+    "configuration.h": "as scope.h", "function_hook.h": "sees functions of others", "function_hooks/function_hooks.h": "as function_hook.h",
     "cuda.h": "devices, and cupyxx's routines under Chainer's names",
     "function.h": "the base of the classes below",
     "chain_list.h": "sets of C++ objects", "function_set.h": "sets of C++ objects",
