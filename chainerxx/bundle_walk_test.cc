@@ -124,6 +124,9 @@ TEST_P(KernelBundle, TrainsWithEveryOptimizer) {
   optimizers.push_back(std::make_unique<optimizers::Adam>());
   optimizers.push_back(std::make_unique<optimizers::AdamW>());
   optimizers.push_back(std::make_unique<optimizers::AMSGrad>());
+  optimizers.push_back(std::make_unique<optimizers::AdaBound>());
+  optimizers.push_back(std::make_unique<optimizers::AMSBound>());
+  optimizers.push_back(std::make_unique<optimizers::MSVAG>());
   optimizers.push_back(std::make_unique<optimizers::LAMB>());
   optimizers.push_back(std::make_unique<optimizers::LARS>());
   optimizers.push_back(std::make_unique<optimizers::RAdam>());

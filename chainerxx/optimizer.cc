@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "chainerxx/internal/loss_scale.h"
@@ -12,6 +13,10 @@
 #include "cupyxx/extension/capture.h"
 #include "cupyxx/extension/storage.h"
 #include "cupyxx/indexing.h"
+#include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
+#include "cupyxx/random.h"
+#include "cupyxx/reduction.h"
 #include "cupyxx/scalar.h"
 
 namespace chainerxx {
@@ -318,6 +323,50 @@ void Optimizer::clip_grad_values(double lower, double upper) {
   }
   unscale_gradients();
   table().run(UpdateRule::of<internal::kernels::HardClipping>({.lower = lower, .upper = upper}));
+}
+
+void Optimizer::add_noise(double deviation) {
+  check_setup("add_noise");
+  if (!(deviation >= 0 && deviation <= std::numeric_limits<double>::max())) {
+    throw cupyxx::ValueError(cupyxx::message("add_noise: the deviation is negative or not finite; ",
+                                             cupyxx::Scalar(deviation)));
+  }
+  unscale_gradients();
+  for (const OptimizerEntry& entry : entries_) {
+    check_entry("add_noise", entry);
+    const ndarray& grad = *entry.grad;
+    const cupyxx::DeviceScope device(grad.device());
+    const bool wide = grad.dtype() == cupyxx::float64;
+    const ndarray noise = cupyxx::random::normal(
+        grad.shape(), {.scale = deviation, .dtype = wide ? cupyxx::float64 : cupyxx::float32});
+    grad += noise.astype(grad.dtype(), false);
+  }
+}
+
+void Optimizer::scale_to_parameters(double threshold, double decay, double eps) {
+  check_setup("scale_to_parameters");
+  if (!(threshold >= 0 && decay >= 0 && eps >= 0)) {
+    throw cupyxx::ValueError(cupyxx::message("scale_to_parameters: a number is negative or NaN; ",
+                                             cupyxx::Scalar(threshold), ", ", cupyxx::Scalar(decay),
+                                             " and ", cupyxx::Scalar(eps)));
+  }
+  unscale_gradients();
+  for (const OptimizerEntry& entry : entries_) {
+    check_entry("scale_to_parameters", entry);
+    const ndarray &param = *entry.param, &grad = *entry.grad;
+    // Squares of 16 bits would overflow.
+    const auto norm = [](const ndarray& a) {
+      const bool wide = a.dtype() == cupyxx::float64;
+      const ndarray numbers = a.astype(wide ? cupyxx::float64 : cupyxx::float32, false);
+      return cupyxx::sqrt(cupyxx::square(numbers).sum());
+    };
+    const double own_decay = decay * entry.group->decay;
+    const ndarray of_param = norm(param);
+    const ndarray rate = of_param / (norm(grad) + own_decay * of_param + eps);
+    if (own_decay != 0) grad += own_decay * param;
+    const ndarray scaled = grad * cupyxx::where(of_param > threshold, rate, 1.0);
+    cupyxx::copyto(grad, scaled.astype(grad.dtype(), false));
+  }
 }
 
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {

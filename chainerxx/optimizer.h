@@ -119,6 +119,13 @@ class CUPYXX_API Optimizer {
   /// Moves each number of the gradients to the nearest of two bounds. Throws ValueError unless they
   /// are in order.
   void clip_grad_values(double lower, double upper);
+  /// Adds normal random numbers of a deviation to the gradients, each drawn where its gradient
+  /// lives. Not part of a captured step. Throws ValueError unless it is at least 0 and finite.
+  void add_noise(double deviation);
+  /// Adds `decay` times each parameter to its gradient and scales that by |p| / (|g| + decay |p| +
+  /// eps), the norms of both before; a parameter of a norm of at most `threshold` is not scaled.
+  /// Waits for no device. Not part of a captured step. Throws ValueError for negative numbers.
+  void scale_to_parameters(double threshold, double decay, double eps);
   /// Adds arrays, which may be on other devices, to the gradients, in the order of the parameters.
   /// Throws ValueError for another number of arrays or None, ShapeError for another shape, before
   /// anything is added.

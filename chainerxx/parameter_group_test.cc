@@ -121,6 +121,17 @@ TEST_P(ParameterGroupTest, EveryAlgorithmTakesTheRate) {
   });
   check([](double r) { return std::make_shared<O::AMSGrad>(O::AMSGradOptions{.alpha = 0.3 * r}); });
   check([](double r) {
+    return std::make_shared<O::AdaBound>(
+        O::AdaBoundOptions{.alpha = 0.3 * r, .final_lr = 0.2 * r, .gamma = 0.5});
+  });
+  check([](double r) {
+    return std::make_shared<O::AMSBound>(
+        O::AdaBoundOptions{.alpha = 0.3 * r, .final_lr = 0.2 * r, .gamma = 0.5});
+  });
+  check([](double r) {
+    return std::make_shared<O::MSVAG>(O::MSVAGOptions{.lr = 0.3 * r, .weight_decay_rate = 0});
+  });
+  check([](double r) {
     return std::make_shared<O::LAMB>(O::LAMBOptions{.alpha = 0.3 * r, .weight_decay = 0.1});
   });
   check([](double r) { return std::make_shared<O::LARS>(O::LARSOptions{.lr = 0.3 * r}); });

@@ -76,6 +76,67 @@ TEST_P(DatasetsTest, PartsAndOrders) {
                                "dataset: the pointer is null");
 }
 
+TEST_P(DatasetsTest, DatasetsOneBehindTheOther) {
+  const TupleDataset first(cp::arange(3)), none(cp::zeros({0})), last(cp::arange(10, 12));
+  const ConcatenatedDataset all(first, none, last);
+  EXPECT_EQ(all.size(), 5);
+  EXPECT_EQ(all[2][0].item<int>(), 2);
+  EXPECT_EQ(all[3][0].item<int>(), 10);
+  EXPECT_EQ(all[-1][0].item<int>(), 11);
+  expect_elements<std::int64_t>(all.get_columns(std::vector<std::int64_t>{4, 3})[0], {2}, {11, 10});
+  // Over a border the examples come one by one.
+  EXPECT_TRUE(all.get_columns(std::vector<std::int64_t>{2, 3}).empty());
+  const auto mixed = concat_examples(make_batch(all, std::vector<std::int64_t>{2, 3}, 1, 1));
+  expect_elements<std::int64_t>(mixed[0], {2}, {2, 10});
+  expect_error<cp::IndexError>([&] { all[5]; }, "dataset: example 5 is out of bounds for 5");
+  expect_error<cp::ValueError>([] { ConcatenatedDataset(std::vector<DatasetRef>()); },
+                               "ConcatenatedDataset: there are no datasets");
+}
+
+/// The first numbers of all examples.
+std::vector<int> numbers_of(const Dataset& dataset) {
+  std::vector<int> all;
+  for (std::int64_t i = 0; i < dataset.size(); ++i) all.push_back(dataset[i][0].item<int>());
+  return all;
+}
+
+TEST_P(DatasetsTest, PartsOfEqualLength) {
+  const TupleDataset all(cp::arange(7));
+  const auto parts = split_dataset_n(all, 3);
+  ASSERT_EQ(parts.size(), 3u);
+  EXPECT_EQ(numbers_of(parts[0]), (std::vector<int>{0, 1}));
+  EXPECT_EQ(numbers_of(parts[2]), (std::vector<int>{4, 5}));
+  const auto random = split_dataset_n_random(all, 3, 5), again = split_dataset_n_random(all, 3, 5);
+  std::set<int> seen;
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(numbers_of(random[i]), numbers_of(again[i]));
+    for (const int number : numbers_of(random[i])) seen.insert(number);
+  }
+  EXPECT_EQ(seen.size(), 6u);
+  expect_error<cp::ValueError>([&] { split_dataset_n(all, 8); },
+                               "split_dataset_n: 8 parts of 7 examples; not in [1, 7]");
+}
+
+TEST_P(DatasetsTest, EachFoldValidatesOnce) {
+  const TupleDataset all(cp::arange(5));
+  const auto folds = get_cross_validation_datasets(all, 2);
+  EXPECT_EQ(numbers_of(folds[0].first), (std::vector<int>{2, 3, 4}));
+  EXPECT_EQ(numbers_of(folds[0].second), (std::vector<int>{0, 1}));
+  EXPECT_EQ(numbers_of(folds[1].first), (std::vector<int>{0, 1}));
+  EXPECT_EQ(numbers_of(folds[1].second), (std::vector<int>{2, 3, 4}));
+  std::multiset<int> validated;
+  for (const auto& [train, test] : get_cross_validation_datasets_random(all, 5, 3)) {
+    std::multiset<int> both;
+    for (const int number : numbers_of(train)) both.insert(number);
+    for (const int number : numbers_of(test)) both.insert(number), validated.insert(number);
+    EXPECT_EQ(both, (std::multiset<int>{0, 1, 2, 3, 4}));
+  }
+  EXPECT_EQ(validated, (std::multiset<int>{0, 1, 2, 3, 4}));
+  expect_error<cp::ValueError>(
+      [&] { get_cross_validation_datasets(all, 1); },
+      "get_cross_validation_datasets: 1 parts of 5 examples; not in [2, 5]");
+}
+
 TEST_P(DatasetsTest, TransformsHaveRandomNumbersOfTheExample) {
   const TransformDataset noisy(TupleDataset(cp::arange(4)), [](const Example& example) {
     return Example{example[0] * 2, cp::array(example_random().uniform())};

@@ -40,6 +40,7 @@ const Names& without_gradient() {
       "NStepNetwork",           //
       "NStepRNN",               //
       "Spread",                 //
+      "WeightsAndBias",         //
       "Pointwise",              //
       "create_huffman_tree",    // makes a tree
       "forget",                 // runs any function; see util/forget_test.cc

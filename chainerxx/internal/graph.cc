@@ -247,7 +247,12 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
   }
 
   const cupyxx::ComputeScope compute(f->compute_);
+  const FunctionHookScope* const hooks = FunctionHookScope::innermost();
+  if (hooks != nullptr) [[unlikely]]
+    tell_hooks(hooks, [&](FunctionHook& hook) { hook.forward_preprocess(*f, arrays); });
   const std::vector<ndarray> results = f->forward(arrays);
+  if (hooks != nullptr) [[unlikely]]
+    tell_hooks(hooks, [&](FunctionHook& hook) { hook.forward_postprocess(*f, arrays); });
   if (is_debug()) [[unlikely]]
     check_results(*f, arrays, results);
   std::vector<Variable> outputs;
@@ -415,14 +420,14 @@ std::vector<ndarray> Graph::run_backward(Function& f) {
   make_contiguous(f, grad_outputs);
   if (!internal::adds_to_parameters()) [[unlikely]] {
     const RedirectedGradients elsewhere(f);
-    std::vector<ndarray> grads = f.backward(f.arrays_, grad_outputs);
+    std::vector<ndarray> grads = watched_backward(f, f.arrays_, grad_outputs);
     check_count(f, grads.size());
     return grads;
   }
   std::optional<GradientCheck> check;
   if (is_debug()) [[unlikely]]
     check.emplace(f, f.arrays_, grad_outputs);
-  std::vector<ndarray> grads = f.backward(f.arrays_, grad_outputs);
+  std::vector<ndarray> grads = watched_backward(f, f.arrays_, grad_outputs);
   check_count(f, grads.size());
   if (check) [[unlikely]]
     check->compare(grads);

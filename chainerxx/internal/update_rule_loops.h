@@ -19,14 +19,17 @@ struct RuleLoop {
 
 /// All rules; without its line here one does not link.
 #define CHAINERXX_FOR_RULES(DO) \
+  DO(AdaBound)                  \
   DO(AdaDelta)                  \
   DO(AdaGrad)                   \
   DO(Adam)                      \
+  DO(AmsBound)                  \
   DO(AmsGrad)                   \
   DO(CorrectedMomentumSgd)      \
   DO(HardClipping)              \
   DO(Lasso)                     \
   DO(MomentumSgd)               \
+  DO(Msvag)                     \
   DO(NesterovAg)                \
   DO(RAdam)                     \
   DO(RmsProp)                   \

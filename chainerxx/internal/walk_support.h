@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/function_hook.h"
 #include "chainerxx/internal/graph.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/device.h"
@@ -25,6 +26,24 @@ class InputDeviceScope {
  private:
   std::optional<cupyxx::DeviceScope> scope_;
 };
+
+/// Calls something with each hook of a thread, that of the outermost scope first.
+template <class Tell>
+void tell_hooks(const FunctionHookScope* innermost, const Tell& tell) {
+  if (innermost->outer() != nullptr) tell_hooks(innermost->outer(), tell);
+  tell(innermost->hook());
+}
+
+/// f.backward, of which the thread's hooks are told.
+inline std::vector<ndarray> watched_backward(Function& f, ArraySpan inputs, ArraySpan gy) {
+  const FunctionHookScope* const hooks = FunctionHookScope::innermost();
+  if (hooks == nullptr) [[likely]]
+    return f.backward(inputs, gy);
+  tell_hooks(hooks, [&](FunctionHook& hook) { hook.backward_preprocess(f, inputs, gy); });
+  std::vector<ndarray> grads = f.backward(inputs, gy);
+  tell_hooks(hooks, [&](FunctionHook& hook) { hook.backward_postprocess(f, inputs, gy); });
+  return grads;
+}
 
 /// Tells this thread's observers that a function is going to add to its parameters' gradients.
 void prepare_gradients(Function& f);

@@ -17,19 +17,27 @@ using functions::BatchNormalization, functions::GroupNormalization, functions::S
 /// Of the last axis. In chainerxx::functions LayerNormalization is the function without parameters.
 using LayerNormalization = functions::LayerNorm;
 
+using functions::BatchRenormalization;
+
+using functions::Bias, functions::SimplifiedDropconnect;
+using functions::DeformableConvolution2D, functions::DepthwiseConvolution2D;
 using functions::Highway, functions::Maxout, functions::PReLU;
 using functions::Inception, functions::InceptionBN, functions::MultiHeadAttention;
+using functions::LocalConvolution2D, functions::MLPConvolution2D;
 
+using functions::ChildSumTreeLSTM, functions::NaryTreeLSTM;
 using functions::NStepBiGRU, functions::NStepBiLSTM, functions::NStepGRU, functions::NStepLSTM;
 using functions::NStepBiRNNReLU, functions::NStepBiRNNTanh;
 using functions::NStepRNNReLU, functions::NStepRNNTanh;
 using functions::StatefulGRU, functions::StatefulLSTM, functions::StatefulPeepholeLSTM;
+using functions::StatefulMGU, functions::StatefulZoneoutLSTM, functions::StatelessMGU;
 using functions::StatelessLSTM;
 /// Keeps its states from call to call, as in Chainer since 1.5.
 using LSTM = functions::StatefulLSTM;
 /// Takes its state with each call, as in Chainer since 2.
 using StatelessGRU = functions::GRU;
 
-using functions::BinaryHierarchicalSoftmax, functions::CRF1d, functions::NegativeSampling;
+using functions::BinaryHierarchicalSoftmax, functions::BlackOut, functions::CRF1d;
+using functions::NegativeSampling;
 
 }  // namespace chainerxx::links

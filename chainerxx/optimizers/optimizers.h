@@ -7,15 +7,18 @@
 #include "chainerxx needs C++20: compile with -std=c++20"
 #endif
 
+#include "chainerxx/optimizers/ada_bound.h"
 #include "chainerxx/optimizers/ada_delta.h"
 #include "chainerxx/optimizers/ada_grad.h"
 #include "chainerxx/optimizers/adam.h"
 #include "chainerxx/optimizers/adam_w.h"
 #include "chainerxx/optimizers/ams_grad.h"
 #include "chainerxx/optimizers/corrected_momentum_sgd.h"
+#include "chainerxx/optimizers/hooks.h"
 #include "chainerxx/optimizers/lamb.h"
 #include "chainerxx/optimizers/lars.h"
 #include "chainerxx/optimizers/momentum_sgd.h"
+#include "chainerxx/optimizers/msvag.h"
 #include "chainerxx/optimizers/nesterov_ag.h"
 #include "chainerxx/optimizers/r_adam.h"
 #include "chainerxx/optimizers/rms_prop.h"

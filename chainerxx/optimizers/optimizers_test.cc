@@ -11,7 +11,9 @@
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/random.h"
+#include "cupyxx/reduction.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -98,6 +100,108 @@ TEST_P(OptimizersTest, CorrectedMomentumForgetsEarlierRates) {
   MomentumSGD classical(0.1, 0.8);
   const auto found = after_ten_steps(of_one_rate), expected = after_ten_steps(classical);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i], expected[i], 1e-14);
+}
+
+// Luo's recurrence, in float64; the bounds meet within ten steps, so that both are reached.
+TEST_P(OptimizersTest, BoundedAdamEndsAsSgd) {
+  const std::vector<double> start = {1, -2, 0.5}, gradient = {0.1, -0.2, 3};
+  for (const bool amsgrad : {false, true}) {
+    const AdaBoundOptions options{.alpha = 0.01, .beta2 = 0.5, .final_lr = 0.05, .gamma = 0.3};
+    AdaBound plain(options);
+    AMSBound largest_moment(options);
+    const auto found = after_ten_steps(amsgrad ? static_cast<Optimizer&>(largest_moment) : plain);
+    int at_lower = 0, at_upper = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      double x = start[i], m = 0, v = 0, largest = 0;
+      for (int t = 1; t <= 10; ++t) {
+        m = 0.9 * m + 0.1 * gradient[i] / t;
+        v = 0.5 * v + 0.5 * gradient[i] * gradient[i] / (t * t);
+        largest = amsgrad ? std::max(largest, v) : v;
+        const double rate = 0.01 * std::sqrt(1 - std::pow(0.5, t)) / (1 - std::pow(0.9, t));
+        const double lower = 0.05 * (1 - 1 / (0.3 * t + 1)), upper = 0.05 * (1 + 1 / (0.3 * t));
+        const double step = rate / (std::sqrt(largest) + 1e-8);
+        at_lower += step < lower;
+        at_upper += step > upper;
+        x -= std::clamp(step, lower, upper) * m;
+      }
+      EXPECT_NEAR(found[i], x, 1e-12);
+    }
+    EXPECT_GT(at_lower, 0);
+    EXPECT_GT(at_upper, 0);
+  }
+}
+
+TEST_P(OptimizersTest, BoundsChangeAsTheRateDoes) {
+  const cupyxx::ndarray p = cupyxx::array({0.0}), g = cupyxx::array({1e-3});
+  AdaBound optimizer({.alpha = 0.5, .final_lr = 0.1, .gamma = 1e9});  // both bounds are final_lr
+  optimizer.setup(std::vector{p}, std::vector{g});
+  optimizer.alpha = 0.25;
+  optimizer.update();
+  EXPECT_NEAR(p.item<double>(), -0.1 * 0.5 * 1e-4, 1e-12);
+}
+
+// Chainer's update, in float64.
+TEST_P(OptimizersTest, MsvagShortensUncertainSteps) {
+  MSVAG optimizer({.lr = 0.1, .beta = 0.8, .eta = 0.5, .weight_decay_rate = 0.01});
+  const std::vector<double> start = {1, -2, 0.5}, gradient = {0.1, -0.2, 3};
+  const auto found = after_ten_steps(optimizer);
+  for (std::size_t i = 0; i < 3; ++i) {
+    double x = start[i], m = 0, v = 0;
+    for (int t = 1; t <= 10; ++t) {
+      const double g = gradient[i] / t, power = std::pow(0.8, t);
+      m += 0.2 * (g - m);
+      v += 0.2 * (g * g - v);
+      double rho = 0.04 * (1 - power * power) / ((1 - power) * (1 - power) * (1 - 0.64));
+      rho = std::min(rho, 0.9999);
+      const double mean = m / (1 - power), second = v / (1 - power);
+      const double s = (second - mean * mean) / (1 - rho);
+      const double factor = std::clamp(mean * mean / (mean * mean + rho * s), 0.0, 1.0);
+      x -= 0.5 * (0.1 * mean * factor + 0.01 * x);
+    }
+    EXPECT_NEAR(found[i], x, 1e-9);
+  }
+  const cupyxx::ndarray p = cupyxx::array({3.0}), none = cupyxx::array({0.0});
+  MSVAG idle(0.1);
+  idle.setup(std::vector{p}, std::vector{none});
+  idle.update();
+  EXPECT_EQ(p.item<double>(), 3);
+}
+
+TEST_P(OptimizersTest, NoiseHasItsDeviation) {
+  const cupyxx::ndarray p = cupyxx::zeros({20000}), g = cupyxx::full({20000}, 2.0);
+  SGD optimizer({.lr = 0});
+  optimizer.setup(std::vector{p}, std::vector{g});
+  optimizer.add_hook(GradientNoise(0.25));  // at t = 0 the deviation is the root
+  optimizer.update();
+  const double mean = g.mean().item<double>();
+  EXPECT_NEAR(mean, 2, 0.02);
+  EXPECT_NEAR(cupyxx::square(g - mean).mean().item<double>(), 0.25, 0.02);
+  const cupyxx::ndarray before = g.copy();
+  optimizer.set_t(99);
+  optimizer.update();
+  EXPECT_NEAR(cupyxx::square(g - before).mean().item<double>(), 0.25 / std::pow(100, 0.55), 2e-3);
+  cupyxx::testing::expect_error<cupyxx::ValueError>(
+      [&] { optimizer.add_noise(-1); }, "add_noise: the deviation is negative or not finite; -1.0");
+  cupyxx::testing::expect_error<cupyxx::ValueError>(
+      [] { GradientNoise(-0.5); }, "GradientNoise: eta is negative or not finite; -0.5");
+}
+
+// Norms of 5 and 10: the rate is 5 / (10 + 0.1 * 5 + 1e-9).
+TEST_P(OptimizersTest, GradientsAreScaledToTheirParameters) {
+  const cupyxx::ndarray p = cupyxx::array({3.0, -4.0}), g = cupyxx::array({6.0, 8.0});
+  const cupyxx::ndarray small = cupyxx::array({1e-3}), its = cupyxx::array({2.0});
+  SGD optimizer({.lr = 0});
+  optimizer.setup(std::vector{p, small}, std::vector{g, its});
+  optimizer.add_hook(GradientLARS(1e-2, 0.1));
+  optimizer.update();
+  const double rate = 5 / (10 + 0.1 * 5 + 1e-9);
+  const auto found = g.to_vector<double>();
+  EXPECT_NEAR(found[0], rate * (6 + 0.3), 1e-12);
+  EXPECT_NEAR(found[1], rate * (8 - 0.4), 1e-12);
+  EXPECT_NEAR(its.item<double>(), 2 + 1e-4, 1e-12);
+  cupyxx::testing::expect_error<cupyxx::ValueError>(
+      [&] { optimizer.scale_to_parameters(0, -1, 0); },
+      "scale_to_parameters: a number is negative or NaN; 0.0, -1.0 and 0.0");
 }
 
 TEST_P(OptimizersTest, LassoPullsTowardsZero) {

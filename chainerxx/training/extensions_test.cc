@@ -302,6 +302,75 @@ TEST_P(LineTest, ShiftsBySchedules) {
               {7.5e-4, 5e-4, 2.5e-4, 0});
 }
 
+// Chainer's formulas, from a rate of 1e-3.
+TEST_P(LineTest, ShiftsInversely) {
+  expect_near(rates(extensions::InverseShift("lr", 1, 2, {.init = 1}), 3),
+              {1.0 / 4, 1.0 / 9, 1.0 / 16});
+}
+TEST_P(LineTest, ShiftsByAPolynomial) {
+  expect_near(rates(extensions::PolynomialShift("lr", 2, 4), 5),
+              {1e-3 * 9 / 16, 1e-3 / 4, 1e-3 / 16, 0, 0});
+}
+TEST_P(LineTest, ShiftsInSteps) {
+  expect_near(rates(extensions::StepShift("lr", 0.1, 2, {.target = 5e-5}), 5),
+              {1e-3, 1e-4, 1e-4, 5e-5, 5e-5});
+}
+TEST_P(LineTest, ShiftsAtGivenSteps) {
+  expect_near(rates(extensions::MultistepShift("lr", 0.5, {2, 3}, {.init = 8}), 4), {8, 4, 2, 2});
+}
+TEST_P(LineTest, ShiftsWarmUp) {
+  expect_near(rates(extensions::WarmupShift("lr", 2e-4, 4), 5), {4e-4, 6e-4, 8e-4, 1e-3, 1e-3});
+}
+TEST_P(LineTest, ShiftsWarmUpToAGivenValue) {
+  expect_near(rates(extensions::WarmupShift("lr", 0, 2, 3.0), 2), {1.5, 3});
+}
+TEST_P(LineTest, ShiftsUpwardStopAtTheirTarget) {
+  expect_near(rates(extensions::StepShift("lr", 2, 1, {.init = 1, .target = 6}), 3), {2, 4, 6});
+}
+
+TEST(Shifts, NumbersThatAreNoneAreRefused) {
+  expect_error<cp::ValueError>([] { extensions::InverseShift("lr", -1, 1); },
+                               "InverseShift: a gamma of -1.0");
+  expect_error<cp::ValueError>([] { extensions::PolynomialShift("lr", 0, 3); },
+                               "PolynomialShift: a rate of 0.0");
+  expect_error<cp::ValueError>([] { extensions::PolynomialShift("lr", 1, 0); },
+                               "PolynomialShift: max_count is below 1; 0");
+  expect_error<cp::ValueError>([] { extensions::StepShift("lr", 1, 0); },
+                               "StepShift: the step is below 1; 0");
+  expect_error<cp::ValueError>(
+      [] {
+        extensions::MultistepShift("lr", 1, {3, 3});
+      },
+      "MultistepShift: the steps do not rise; 3 and 3");
+  expect_error<cp::ValueError>([] { extensions::WarmupShift("lr", 0, 0); },
+                               "WarmupShift: warmup_iter is below 1; 0");
+}
+
+TEST_F(ExtensionsTest, AveragesCountBatchesByTheirSize) {
+  CountingUpdater updater(2);
+  Trainer trainer(updater, {2, "epoch"}, out);
+  const std::vector<double> right = {1, 9, 3, 3}, all = {1, 19, 4, 8};
+  trainer.extend(
+      [&](Trainer& t) {
+        const auto i = static_cast<std::size_t>(t.updater().iteration() - 1);
+        report({{"right", right[i]}, {"all", cp::array(all[i])}});
+      },
+      {.priority = 400});
+  trainer.extend(extensions::MicroAverage("right", "all", "share"));
+  auto& log = trainer.extend(extensions::LogReport({.keys = {"share"}}));
+  trainer.run();
+  EXPECT_EQ(*extensions::find_number(log.log()[0], "share"), 10.0 / 20);
+  EXPECT_EQ(*extensions::find_number(log.log()[1], "share"), 6.0 / 12);
+}
+
+TEST_F(ExtensionsTest, AveragesOfHalfAShareAreRefused) {
+  CountingUpdater updater(2, {1, 2});
+  Trainer trainer(updater, {1, "epoch"}, out);
+  trainer.extend(extensions::MicroAverage("value", "all", "share"));
+  expect_error<cp::IndexError>([&] { trainer.run(); },
+                               "MicroAverage: only one of value and all was reported");
+}
+
 TEST_P(LineTest, ShiftsOfUnknownNumbersAreRefused) {
   expect_error<cp::ValueError>([&] { rates(extensions::ExponentialShift("alpha", 0.5), 1); },
                                "ExponentialShift: the optimizer main has no number alpha");

@@ -6,12 +6,11 @@
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/array/array.h"
-#include "chainerxx/functions/array/copying.h"
 #include "chainerxx/functions/array/parts.h"
+#include "chainerxx/functions/connection/recurrent_state.h"
 #include "chainerxx/internal/checked_extent.h"
 #include "chainerxx/internal/initialize.h"
 #include "chainerxx/internal/same_shape.h"
-#include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 
 namespace chainerxx::functions {
@@ -19,6 +18,8 @@ namespace {
 
 using cupyxx::Shape;
 using initializers::Initial;
+using internal::check_batch, internal::check_input, internal::check_state, internal::follow,
+    internal::zeros_beside;
 
 constexpr int kInput = 0, kForget = 2, kGates = 4;  // rows a, i, f, o of each unit
 
@@ -44,35 +45,6 @@ void initialize_biases(const Linear& layer, const Initial& bias, const Initial& 
     if (initial.is_none()) continue;
     gate(layer.b, number).set(generate_array(initial, shape, layer.b.dtype()));
   }
-}
-
-/// A state on the device of x.
-void follow(Variable& state, const Variable& x) {
-  if (!state.is_none() && state.device() != x.device()) state = copy(state, x.device());
-}
-
-void check_input(const char* name, const Variable& x) {
-  internal::refuse_none(name, {&x});
-  if (x.ndim() >= 1) return;
-  throw cupyxx::ShapeError(cupyxx::message(name, ": x is not (n, in); ", x.shape()));
-}
-
-void check_batch(const char* name, const Variable& state, const Variable& x) {
-  if (state.is_none() || state.shape()[0] == x.shape()[0]) return;
-  throw cupyxx::ShapeError(cupyxx::message(name,
-                                           ": the state and the input have different batches; ",
-                                           state.shape(), " and ", x.shape()));
-}
-
-void check_state(const char* name, const Variable& state, std::int64_t units) {
-  if (state.ndim() == 2 && state.shape()[1] == units) return;
-  throw cupyxx::ShapeError(
-      cupyxx::message(name, ": a state is not (n, ", units, "); ", state.shape()));
-}
-
-Variable zeros_beside(const Variable& gates, std::int64_t units) {
-  const cupyxx::DeviceScope device(gates.device());
-  return cupyxx::zeros({gates.shape()[0], units}, gates.dtype());
 }
 
 std::int64_t gate_rows(const char* name, std::int64_t units) {

@@ -5,6 +5,7 @@
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/functions/activation/prelu.h"
 #include "chainerxx/functions/activation/rectifiers.h"
+#include "chainerxx/functions/activation/tree_lstm.h"
 #include "chainerxx/functions/testing/function_rows.h"
 #include "cupyxx/random.h"
 
@@ -111,6 +112,28 @@ std::vector<FunctionRow> activation_rows() {
          const auto [c, h] = F::lstm(x[0], x[1]);
          return V{c * h};
        }},
+      {"tree_lstm",
+       "tree_lstm",
+       {{2, 2}, {2, 2}, {2, 10}},
+       [](const V& x) {
+         const auto [c, h] = F::tree_lstm({x[0], x[1]}, x[2]);
+         return V{c, h};
+       }},
+      {"tree_lstm_leaf",
+       "tree_lstm",
+       {{2, 6, 2}},
+       [](const V& x) { return V{F::tree_lstm(V(), x[0])[1]}; }},
+      {"slstm",
+       "slstm",
+       {{2, 2}, {2, 2}, {2, 8}, {2, 8}},
+       [](const V& x) {
+         const auto [c, h] = F::slstm(x[0], x[1], x[2], x[3]);
+         return V{c, h};
+       }},
+      {"slstm_inner",
+       "slstm",
+       {{1, 2, 2}, {1, 2, 2}, {1, 8, 2}, {1, 8, 2}},
+       [](const V& x) { return V{F::slstm(x[0], x[1], x[2], x[3])[1]}; }},
       {"lstm_cell_only",
        "lstm",
        {{3, 2}, {3, 8}},

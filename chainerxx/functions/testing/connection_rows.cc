@@ -7,6 +7,7 @@
 #include "chainerxx/functions/connection/embed_id.h"
 #include "chainerxx/functions/connection/filter_compositions.h"
 #include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/functions/connection/local_convolution_2d.h"
 #include "chainerxx/functions/connection/rotary_embedding.h"
 #include "chainerxx/functions/connection/scale.h"
 #include "chainerxx/functions/noise/dropout.h"
@@ -123,6 +124,24 @@ std::vector<FunctionRow> convolutions() {
        {{1, 2, 5, 4}, {2, 2, 2, 2}, {2}},
        one([](const V& x) {
          return F::dilated_convolution_2d(x[0], x[1], x[2], 1, {0, 1}, {2, 3});
+       })},
+      {"local_convolution_2d",
+       "local_convolution_2d",
+       {{2, 2, 3, 4}, {2, 2, 2, 2, 2, 2}, {2, 2, 2}},
+       one([](const V& x) {
+         return F::local_convolution_2d(x[0], x[1], x[2], {1, 2});
+       })},
+      {"deformable_convolution_2d_sampler",
+       "deformable_convolution_2d_sampler",
+       {{1, 2, 3, 3}, {1, 8, 4, 2}, {2, 2, 2, 2}},
+       one([](const V& x) {
+         return F::deformable_convolution_2d_sampler(x[0], x[1], x[2], {}, 1, {1, 0});
+       })},
+      {"deformable_convolution_2d_sampler_strided",
+       "deformable_convolution_2d_sampler",
+       {{2, 1, 3, 4}, {2, 8, 1, 2}, {3, 1, 2, 2}, {3}},
+       one([](const V& x) {
+         return F::deformable_convolution_2d_sampler(x[0], x[1] * 0.3 + 0.45, x[2], x[3] * 1, 2);
        })},
       {"deconvolution_2d",
        "Deconvolution2DFunction deconvolution_2d",
@@ -275,7 +294,10 @@ std::vector<FunctionRow> connection_rows() {
     for (FunctionRow& row : family()) all.push_back(std::move(row));
   }
   for (FunctionRow& row : all) {
-    if (row.covers.find("onvolution_") != std::string::npos) row.traits |= kOptionalBias;
+    const bool is_convolution = row.covers.find("onvolution_") != std::string::npos;
+    // Whose bias is the fourth input.
+    const bool is_bent = row.covers.starts_with("deformable");
+    if (is_convolution && !is_bent) row.traits |= kOptionalBias;
   }
   return all;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/normalization/batch_normalization.h"
+#include "chainerxx/functions/normalization/batch_renormalization.h"
 #include "chainerxx/functions/normalization/group_normalization.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/functions/normalization/local_response_normalization.h"
@@ -117,6 +118,15 @@ std::vector<FunctionRow> regions() {
   };
 }
 
+/// With statistics so far away that both corrections are at their limits, which do not depend on x.
+Variable renormalized(const V& x, double mean) {
+  const cupyxx::dtype type = x[1].is_none() ? cupyxx::float64 : x[1].dtype();
+  return F::batch_renormalization(x[0], x[1], x[2], 1.5, 0.25,
+                                  {.eps = 1e-3,
+                                   .running_mean = cupyxx::full({3}, mean, type),
+                                   .running_var = cupyxx::full({3}, 1e-3, type)});
+}
+
 std::vector<FunctionRow> normalization() {
   return {
       {"batch_normalization",
@@ -143,6 +153,21 @@ std::vector<FunctionRow> normalization() {
        "fixed_batch_normalization",
        {{2, 3, 2, 2}, {3}, {3}, {3}, {3}},
        one([](const V& x) { return F::fixed_batch_normalization(x[0], x[1], x[2], x[3], x[4]); }),
+       0.5,
+       2},
+      {"batch_renormalization", "batch_renormalization", {{4, 3}, {3}, {3}}, one([](const V& x) {
+         return renormalized(x, 5);
+       })},
+      {"batch_renormalization_of_images",
+       "batch_renormalization",
+       {{2, 3, 2, 2}, {3}, {3}},
+       one([](const V& x) { return renormalized(x, -5); })},
+      {"fixed_batch_renormalization",
+       "fixed_batch_renormalization",
+       {{4, 3}, {3}, {3}, {3}, {3}},
+       one([](const V& x) {
+         return F::fixed_batch_renormalization(x[0], x[1], x[2], x[3], x[4], 1e-3);
+       }),
        0.5,
        2},
       {"group_normalization",

@@ -7,6 +7,7 @@
 #include "chainerxx/functions/functions.h"
 #include "chainerxx/functions/testing/function_rows.h"
 #include "cupyxx/creation.h"
+#include "cupyxx/random.h"
 
 namespace chainerxx::testing {
 
@@ -215,6 +216,36 @@ std::vector<LayerRow> functions_with_parameters() {
                         return Variables{f.add_relu(x[0], x[1], {.test = false})};
                       });
        }},
+      {"batch_renormalization",
+       "BatchRenormalization",
+       {{4, 3, 2}},
+       [](cupyxx::dtype type) {
+         return layer(F::BatchRenormalization(3, 1, 0, {.eps = 1e-2, .dtype = type}),
+                      [](F::BatchRenormalization& f, const Variables& x) {
+                        return Variables{f(x[0], false)};
+                      });
+       }},
+      {"batch_renormalization_at_its_limits",
+       "BatchRenormalization",
+       {{4, 3, 2}},
+       [](cupyxx::dtype type) {
+         return layer(
+             F::BatchRenormalization(3, 1.5, 0.25, {.decay = 1, .eps = 1e-2, .dtype = type}),
+             [](F::BatchRenormalization& f, const Variables& x) {
+               f.avg_mean.fill(5);
+               f.avg_var.fill(1e-3);
+               return Variables{f(x[0], false)};
+             });
+       }},
+      {"batch_renormalization_test",
+       "BatchRenormalization",
+       {{4, 3, 2}},
+       [](cupyxx::dtype type) {
+         return layer(F::BatchRenormalization(3, 2, 1, {.eps = 1e-2, .dtype = type}),
+                      [](F::BatchRenormalization& f, const Variables& x) {
+                        return Variables{f(x[0], true)};
+                      });
+       }},
       {"hierarchical_softmax",
        "BinaryHierarchicalSoftmax",
        {{4, 3}},
@@ -266,6 +297,17 @@ LayerRow stateful(const char* name, const char* covers) {
           }};
 }
 
+/// A node of a tree with two children: cells, hidden states and an input.
+template <class Tree>
+LayerRow tree(const char* name, const char* covers) {
+  return {name, covers, {{2, 2}, {2, 2}, {2, 2}, {2, 2}, {2, 3}}, [](cupyxx::dtype type) {
+            return layer_of(std::make_shared<Tree>(3, 2), type, [](Tree& f, const Variables& x) {
+              const auto [c, h] = f({x[0], x[1]}, {x[2], x[3]}, x[4]);
+              return Variables{c, h};
+            });
+          }};
+}
+
 std::vector<LayerRow> recurrent() {
   return {
       n_step<F::NStepLSTM>("n_step_lstm", "NStepLSTM", 2),
@@ -279,6 +321,76 @@ std::vector<LayerRow> recurrent() {
       stateful<F::StatefulLSTM>("stateful_lstm", "StatefulLSTM"),
       stateful<F::StatefulGRU>("stateful_gru", "StatefulGRU"),
       stateful<F::StatefulPeepholeLSTM>("stateful_peephole_lstm", "StatefulPeepholeLSTM"),
+      stateful<F::StatefulMGU>("stateful_mgu", "StatefulMGU"),
+      {"stateful_zoneout_lstm",
+       "StatefulZoneoutLSTM",
+       {{2, 2}, {2, 2}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::StatefulZoneoutLSTM>(2, 3, 0.3, 0.4), type,
+                         [](F::StatefulZoneoutLSTM& f, const Variables& x) {
+                           cupyxx::random::seed(3);
+                           f.reset_state();
+                           f(x[0], true);
+                           return f(x[1], true);
+                         });
+       }},
+      {"stateless_mgu",
+       "StatelessMGU",
+       {{2, 3}, {2, 2}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::StatelessMGU>(2, 3), type,
+                         [](F::StatelessMGU& f, const Variables& x) { return f(x[0], x[1]); });
+       }},
+      tree<F::ChildSumTreeLSTM>("child_sum_tree_lstm", "ChildSumTreeLSTM"),
+      tree<F::NaryTreeLSTM>("nary_tree_lstm", "NaryTreeLSTM"),
+  };
+}
+
+/// A set that is called with one variable.
+template <class Set, class... Args>
+LayerRow of_one(const char* name, cupyxx::Shape shape, const Args&... args) {
+  return {name, name, {std::move(shape)}, [args...](cupyxx::dtype type) {
+            return layer_of(std::make_shared<Set>(args...), type,
+                            [](Set& f, const Variables& x) { return f(x[0]); });
+          }};
+}
+
+std::vector<LayerRow> owners() {
+  using Sizes = std::vector<std::int64_t>;
+  const Size2D pair = {2, 2};
+  return {
+      of_one<F::Bias>("Bias", {2, 3, 2}, 1, cupyxx::Shape{3}),
+      of_one<F::DepthwiseConvolution2D>("DepthwiseConvolution2D", {1, 2, 3, 4}, 2, 2, pair),
+      of_one<F::LocalConvolution2D>("LocalConvolution2D", {1, 2, 3, 4}, 2, 3, Size2D(3, 4), pair),
+      of_one<F::MLPConvolution2D>("MLPConvolution2D", {1, 2, 3, 4}, 2, Sizes{3, 2}, pair),
+      {"DeformableConvolution2D",
+       "DeformableConvolution2D",
+       {{1, 2, 3, 3}},
+       [pair](cupyxx::dtype type) {
+         return layer_of(
+             std::make_shared<F::DeformableConvolution2D>(2, 2, pair, 1, 1), type,
+             [](F::DeformableConvolution2D& f, const Variables& x) { return f(x[0] * 0.05); });
+       }},
+      {"SimplifiedDropconnect",
+       "SimplifiedDropconnect",
+       {{2, 3}},
+       [](cupyxx::dtype type) {
+         return layer_of(std::make_shared<F::SimplifiedDropconnect>(3, 2, 0.25), type,
+                         [](F::SimplifiedDropconnect& f, const Variables& x) {
+                           cupyxx::random::seed(3);
+                           return f(x[0], true);
+                         });
+       }},
+      {"BlackOut",
+       "BlackOut",
+       {{4, 2}},
+       [](cupyxx::dtype type) {
+         const auto set = std::make_shared<F::BlackOut>(2, Sizes{3, 2, 1}, 2);
+         set->samples = cupyxx::array({{0, 1}, {2, 2}, {1, 0}, {2, 1}});
+         return layer_of(set, type, [](F::BlackOut& f, const Variables& x) {
+           return f(x[0], Variable(four_labels()));
+         });
+       }},
   };
 }
 
@@ -383,7 +495,7 @@ std::vector<LayerRow> sets() {
 const std::vector<LayerRow>& layer_rows() {
   static const std::vector<LayerRow> rows = [] {
     std::vector<LayerRow> all = functions_with_parameters();
-    for (const auto family : {sets, recurrent}) {
+    for (const auto family : {sets, owners, recurrent}) {
       for (LayerRow& row : family()) all.push_back(std::move(row));
     }
     return all;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "chainerxx/functions/loss/ctc.h"
+#include "chainerxx/functions/loss/decorrelation.h"
 #include "chainerxx/functions/loss/distances.h"
 #include "chainerxx/functions/loss/errors.h"
 #include "chainerxx/functions/loss/mean_squared_error.h"
+#include "chainerxx/functions/loss/sampled_losses.h"
 #include "chainerxx/functions/loss/sigmoid_cross_entropy.h"
 #include "chainerxx/functions/loss/softmax_cross_entropy.h"
 #include "chainerxx/functions/loss/vae.h"
@@ -179,6 +181,29 @@ std::vector<FunctionRow> distances() {
   };
 }
 
+ndarray drawn() { return cupyxx::array({{0, 1}, {2, 2}, {1, 0}, {2, 1}}); }
+
+std::vector<FunctionRow> samples() {
+  return {
+      {"decov", "decov", {{4, 3}}, one([](const V& x) { return F::decov(x[0]); })},
+      {"decov_covariances", "decov", {{4, 3}}, one([](const V& x) {
+         return F::decov(x[0], F::DeCovReduce::no);
+       })},
+      {"negative_sampling_function", "negative_sampling", {{4, 2}, {3, 2}}, one([](const V& x) {
+         return F::negative_sampling(x[0], four_labels(), x[1], drawn());
+       })},
+      {"negative_sampling_of_each", "negative_sampling", {{4, 2}, {3, 2}}, one([](const V& x) {
+         return F::negative_sampling(x[0], four_labels(), x[1], drawn(), F::Reduce::no);
+       })},
+      {"black_out", "black_out", {{4, 2}, {3, 2}}, one([](const V& x) {
+         return F::black_out(x[0], four_labels(), x[1], drawn());
+       })},
+      {"black_out_of_each", "black_out", {{4, 2}, {3, 2}}, one([](const V& x) {
+         return F::black_out(x[0], four_labels(), x[1], drawn(), F::Reduce::no);
+       })},
+  };
+}
+
 std::vector<FunctionRow> autoencoders() {
   return {
       {"gaussian_kl_divergence", "gaussian_kl_divergence", {{3, 2}, {3, 2}}, one([](const V& x) {
@@ -207,7 +232,7 @@ std::vector<FunctionRow> autoencoders() {
 
 std::vector<FunctionRow> loss_rows() {
   std::vector<FunctionRow> all;
-  for (const auto family : {cross_entropies, distances, autoencoders}) {
+  for (const auto family : {cross_entropies, distances, samples, autoencoders}) {
     for (FunctionRow& row : family()) all.push_back(std::move(row));
   }
   return all;

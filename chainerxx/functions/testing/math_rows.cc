@@ -7,6 +7,7 @@
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/functions/math/exponential.h"
 #include "chainerxx/functions/math/extremes.h"
+#include "chainerxx/functions/math/fourier.h"
 #include "chainerxx/functions/math/matmul.h"
 #include "chainerxx/functions/math/matrices.h"
 #include "chainerxx/functions/math/products.h"
@@ -256,6 +257,25 @@ std::vector<FunctionRow> special() {
   };
 }
 
+std::vector<FunctionRow> fourier() {
+  const auto both = [](const auto& transform) {
+    return [transform](const V& x) {
+      const auto [real, imag] = transform(x[0], x[1]);
+      return V{real, imag};
+    };
+  };
+  const auto forward = [](const Variable& real, const Variable& imag) {
+    return F::fft(real, imag);
+  };
+  return {
+      {"fft", "FourierTransform fft", {{2, 5}, {2, 5}}, both(forward)},
+      {"fft_imaginary", "fft", {{6}, {6}}, [](const V& x) { return V{F::fft(x[0], x[1])[1]}; }},
+      {"ifft", "ifft", {{2, 4}, {2, 4}}, both([](const Variable& real, const Variable& imag) {
+         return F::ifft(real, imag);
+       })},
+  };
+}
+
 std::vector<FunctionRow> compositions() {
   return {
       {"normalize", "normalize", {{3, 4}}, one([](const V& x) { return F::normalize(x[0]); })},
@@ -336,7 +356,7 @@ std::vector<FunctionRow> reductions() {
 std::vector<FunctionRow> math_rows() {
   std::vector<FunctionRow> all;
   for (const auto family : {arithmetic, elementary, products, contractions, matrices, special,
-                            compositions, reductions}) {
+                            fourier, compositions, reductions}) {
     for (FunctionRow& row : family()) all.push_back(std::move(row));
   }
   return all;

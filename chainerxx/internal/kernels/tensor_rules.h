@@ -132,6 +132,66 @@ struct AmsGrad {
   }
 };
 
+/// Adam whose factor of the first moment lies between two bounds; s: m, v.
+template <class C>
+struct AdaBound {
+  static constexpr const char* kName = "ada_bound";
+  static constexpr Touches kTouches = {.states = 2};
+  C rate, one_minus_beta1, one_minus_beta2, eps, lower, upper;
+  template <class D>
+  CUPYXX_FN AdaBound<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(one_minus_beta1), D(one_minus_beta2),
+            D(eps),           D(lower * t.rate),  D(upper * t.rate)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] += one_minus_beta1 * (g - s[0]);
+    s[1] += one_minus_beta2 * (g * g - s[1]);
+    const C step = rate / (m::sqrt(s[1]) + eps);
+    p -= (step < lower ? lower : step > upper ? upper : step) * s[0];
+  }
+};
+
+/// The same by the largest second moment so far; s: m, v, largest v.
+template <class C>
+struct AmsBound {
+  static constexpr const char* kName = "ams_bound";
+  static constexpr Touches kTouches = {.states = 3};
+  C rate, one_minus_beta1, one_minus_beta2, eps, lower, upper;
+  template <class D>
+  CUPYXX_FN AmsBound<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(one_minus_beta1), D(one_minus_beta2),
+            D(eps),           D(lower * t.rate),  D(upper * t.rate)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] += one_minus_beta1 * (g - s[0]);
+    s[1] += one_minus_beta2 * (g * g - s[1]);
+    s[2] = s[1] > s[2] ? s[1] : s[2];
+    const C step = rate / (m::sqrt(s[2]) + eps);
+    p -= (step < lower ? lower : step > upper ? upper : step) * s[0];
+  }
+};
+
+/// Momentum shortened by the variance of the gradients, `noise` times which their mean has, and a
+/// decay beside the step; s: m, v, both uncorrected.
+template <class C>
+struct Msvag {
+  static constexpr const char* kName = "msvag";
+  static constexpr Touches kTouches = {.states = 2};
+  C rate, one_minus_beta, inverse_fix, noise, decay = 0;
+  template <class D>
+  CUPYXX_FN Msvag<D> for_tensor(const Tensor& t) const {
+    return {D(rate * t.rate), D(one_minus_beta), D(inverse_fix), D(noise),
+            D(decay * t.rate * t.decay)};
+  }
+  CUPYXX_FN void apply(C& p, C& g, C* s) const {
+    s[0] += one_minus_beta * (g - s[0]);
+    s[1] += one_minus_beta * (g * g - s[1]);
+    const C mean = inverse_fix * s[0], square = mean * mean, second = inverse_fix * s[1];
+    const C whole = square + noise * (second > square ? second - square : C(0));
+    p -= rate * (whole > C(0) ? square / whole : C(0)) * mean + decay * p;
+  }
+};
+
 /// Adam's step where `rate` is not 0, else one of `flat` times the first moment; s: m, v.
 template <class C>
 struct RAdam {
