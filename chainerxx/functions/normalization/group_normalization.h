@@ -3,10 +3,12 @@
 // He, 2018); of as many groups as channels, "Instance Normalization" (Ulyanov et al., 2016).
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/initializers.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
@@ -72,8 +74,18 @@ class CUPYXX_API GroupNormalization final : public FunctionOf<GroupNormalization
 CUPYXX_API Variable group_normalization(const Variable& x, std::int64_t groups,
                                         const Variable& gamma, const Variable& beta,
                                         double eps = 1e-5);
+template <std::same_as<NormalizationOptions> O = NormalizationOptions>
+Variable group_normalization(const Variable& x, std::int64_t groups, const Variable& gamma,
+                             const Variable& beta, O options) {
+  return group_normalization(x, groups, gamma, beta, options.eps);
+}
 /// The same with each channel as a group of its own.
 CUPYXX_API Variable instance_normalization(const Variable& x, const Variable& gamma,
                                            const Variable& beta, double eps = 1e-5);
+template <std::same_as<NormalizationOptions> O = NormalizationOptions>
+Variable instance_normalization(const Variable& x, const Variable& gamma, const Variable& beta,
+                                O options) {
+  return instance_normalization(x, gamma, beta, options.eps);
+}
 
 }  // namespace chainerxx::functions
