@@ -24,6 +24,15 @@ std::string describe(const ndarray& a) {
   return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
 }
 
+/// Whether there is a parameter with the arrays of this one: layers that share them are moved once.
+/// None is an error, later on.
+bool is_tied(const std::vector<OptimizerEntry>& entries, const OptimizerEntry& entry) {
+  return std::any_of(entries.begin(), entries.end(), [&](const OptimizerEntry& other) {
+    return other.param->body() == entry.param->body() && !other.grad->is_none() &&
+           !entry.grad->is_none() && other.grad->body() == entry.grad->body();
+  });
+}
+
 bool same_form(const ndarray& a, const ndarray& b) {
   return a.dtype() == b.dtype() && a.device() == b.device() && a.shape() == b.shape();
 }
@@ -80,18 +89,19 @@ Optimizer::~Optimizer() = default;
 Optimizer::HookBase::~HookBase() = default;
 
 void Optimizer::setup(FunctionSet& model) {
-  std::vector<OptimizerEntry> entries;
-  for (NamedField& field : model.fields()) {
+  std::vector<OptimizerEntry> entries, waiting;
+  std::size_t place = 0;
+  for (NamedField& field : internal::fields_with_unsized(model)) {
     if (field.gradient == nullptr) continue;
-    const auto is_tied = [&](const OptimizerEntry& other) {  // None is an error, later on
-      return other.param->body() == field.array->body() && !other.grad->is_none() &&
-             !field.gradient->is_none() && other.grad->body() == field.gradient->body();
-    };
-    // Layers that share their arrays are moved once.
-    if (std::any_of(entries.begin(), entries.end(), is_tied)) continue;
-    entries.push_back({field.name, field.array, field.gradient});
+    OptimizerEntry entry{
+        .name = field.name, .param = field.array, .grad = field.gradient, .place = place++};
+    if (field.array->is_none()) {
+      waiting.push_back(std::move(entry));
+    } else if (!is_tied(entries, entry)) {
+      entries.push_back(std::move(entry));
+    }
   }
-  start(std::move(entries));
+  start(std::move(entries), std::move(waiting));
   owned_.clear();
 }
 
@@ -116,7 +126,7 @@ void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarr
   owned_ = std::move(owned);
 }
 
-void Optimizer::start(std::vector<OptimizerEntry> entries) {
+void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<OptimizerEntry> waiting) {
   for (OptimizerEntry& entry : entries) {
     check_entry("setup", entry);
     if (rule()) check_has_kernel(entry);
@@ -124,16 +134,57 @@ void Optimizer::start(std::vector<OptimizerEntry> entries) {
   }
   std::vector<std::unique_ptr<ParameterGroup>> groups;
   groups.push_back(std::make_unique<ParameterGroup>(ParameterGroup{.name = "default"}));
-  for (OptimizerEntry& entry : entries) {
+  entries_ = std::move(entries);
+  waiting_ = std::move(waiting);
+  for_each_entry([&](OptimizerEntry& entry) {
     entry.group = groups[0].get();
     groups[0]->parameters.push_back(entry.name);
-  }
+  });
   groups_ = std::move(groups);
-  entries_ = std::move(entries);
   loss_scale_.reset();
   gradients_are_scaled_ = false;
   table_.reset();
   t_ = 0;
+}
+
+/// All parameters in the order of the model, those without sizes included.
+template <class F>
+void Optimizer::for_each_entry(F&& f) {
+  auto waiting = waiting_.begin();
+  for (OptimizerEntry& entry : entries_) {
+    for (; waiting != waiting_.end() && waiting->place < entry.place; ++waiting) f(*waiting);
+    f(entry);
+  }
+  for (; waiting != waiting_.end(); ++waiting) f(*waiting);
+}
+
+bool Optimizer::has_newly_sized() const {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [](const OptimizerEntry& entry) { return !entry.param->is_none(); });
+}
+
+/// Parameters that have got their sizes join the others, at their place in the model.
+void Optimizer::take_up_sized() {
+  if (!has_newly_sized()) return;
+  std::vector<OptimizerEntry> entries = entries_, waiting;
+  for (const OptimizerEntry& candidate : waiting_) {
+    if (candidate.param->is_none()) {
+      waiting.push_back(candidate);
+      continue;
+    }
+    check_entry("Optimizer", candidate);
+    if (rule()) check_has_kernel(candidate);
+    if (is_tied(entries, candidate)) {
+      for (const auto& each : groups_) std::erase(each->parameters, candidate.name);
+      continue;
+    }
+    OptimizerEntry entry = candidate;
+    entry.state = init_state(*entry.param, *entry.grad);
+    const auto is_behind = [&](const OptimizerEntry& other) { return other.place > entry.place; };
+    entries.insert(std::find_if(entries.begin(), entries.end(), is_behind), std::move(entry));
+  }
+  entries_ = std::move(entries);
+  waiting_ = std::move(waiting);
 }
 
 void Optimizer::set_t(std::int64_t t) {
@@ -160,8 +211,8 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
   for (const std::string& pattern : parameters) {
     const std::size_t before = chosen.size();
     bool is_known = false;
-    for (OptimizerEntry& entry : entries_) {
-      if (!names(pattern, entry.name)) continue;
+    for_each_entry([&](OptimizerEntry& entry) {
+      if (!names(pattern, entry.name)) return;
       is_known = true;
       if (entry.group != groups_[0].get()) {
         throw cupyxx::ValueError(cupyxx::message("add_group: a parameter is in another group; \"",
@@ -169,7 +220,7 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
       }
       const auto end = chosen.begin() + static_cast<std::ptrdiff_t>(before);
       if (std::find(chosen.begin(), end, &entry) == end) chosen.push_back(&entry);
-    }
+    });
     if (!is_known) {
       throw cupyxx::ValueError(
           cupyxx::message("add_group: there is no parameter of this name; \"", pattern, "\""));
@@ -209,6 +260,7 @@ void Optimizer::check_setup(const char* operation) const {
 
 /// The table of the arrays as they are now; states follow their parameters.
 internal::TensorTable& Optimizer::table() {
+  take_up_sized();
   if (table_ != nullptr && table_->is_current(entries_)) return *table_;
   const auto fused = rule();
   for (OptimizerEntry& entry : entries_) {
@@ -258,6 +310,7 @@ void Optimizer::backward(const Variable& loss) {
   check_setup("Optimizer.backward");
   if (loss.is_none()) throw cupyxx::TypeError("Optimizer.backward: the loss is None");
   if (loss_scale_ != nullptr) {
+    take_up_sized();
     if (!entries_.empty()) loss_scale_->follow(entries_[0].param->device());
     loss.set_grad(loss_scale_->gradient_of(loss.data()));
     gradients_are_scaled_ = true;
@@ -322,6 +375,7 @@ void Optimizer::clip_grad_values(double lower, double upper) {
 
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
   check_setup("accumulate_grads");
+  take_up_sized();
   unscale_gradients();
   if (grads.size() != entries_.size()) {
     throw cupyxx::ValueError(cupyxx::message("accumulate_grads: the number of arrays differs; ",
@@ -388,8 +442,8 @@ void Optimizer::capture_update() {
         "with arrays, or a parameter that is not contiguous, would not follow the host's numbers");
   }
   capture.require([this, life = std::weak_ptr<char>(life_), builds = table_->builds()] {
-    return !life.expired() && table_ != nullptr && table_->is_current(entries_) &&
-           table_->builds() == builds;
+    return !life.expired() && table_ != nullptr && !has_newly_sized() &&
+           table_->is_current(entries_) && table_->builds() == builds;
   });
   capture.before_run([this, replay, are_scaled] {
     const internal::UpdateReplayScope scope(replay, true);
@@ -496,6 +550,7 @@ std::vector<std::string> Optimizer::state_names() const { return {}; }
 std::optional<UpdateRule> Optimizer::rule() const { return std::nullopt; }
 
 std::vector<NamedField> Optimizer::fields() {
+  take_up_sized();
   const std::vector<std::string> names = state_names();
   std::vector<NamedField> fields;
   for (OptimizerEntry& entry : entries_) {

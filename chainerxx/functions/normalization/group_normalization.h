@@ -10,6 +10,7 @@
 #include "chainerxx/function.h"
 #include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -49,8 +50,8 @@ struct GroupNormalizationOptions {
 class CUPYXX_API GroupNormalization final : public FunctionOf<GroupNormalization> {
  public:
   /// For x of `size` channels. Throws ValueError unless `groups` is positive and divides them.
-  GroupNormalization(std::int64_t groups, std::int64_t size,
-                     const GroupNormalizationOptions& options = {});
+  explicit GroupNormalization(std::int64_t groups, const InputSize& size = cupyxx::none,
+                              const GroupNormalizationOptions& options = {});
 
   ndarray gamma, ggamma;  // (size,)
   ndarray beta, gbeta;
@@ -62,6 +63,8 @@ class CUPYXX_API GroupNormalization final : public FunctionOf<GroupNormalization
   std::vector<Field> fields() override;
 
  private:
+  void initialize(std::int64_t size, const GroupNormalizationOptions& options);
+
   std::int64_t groups_;
   double eps_;
   internal::SavedArray saved_gamma_;
