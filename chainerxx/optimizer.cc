@@ -33,6 +33,19 @@ bool is_tied(const std::vector<OptimizerEntry>& entries, const OptimizerEntry& e
   });
 }
 
+/// All parameters in the order of the model, those without sizes included.
+std::vector<OptimizerEntry*> in_order(std::vector<OptimizerEntry>& entries,
+                                      std::vector<OptimizerEntry>& waiting) {
+  std::vector<OptimizerEntry*> all;
+  for (auto* part : {&entries, &waiting}) {
+    for (OptimizerEntry& entry : *part) all.push_back(&entry);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const OptimizerEntry* a, const OptimizerEntry* b) {
+    return a->place < b->place;
+  });
+  return all;
+}
+
 bool same_form(const ndarray& a, const ndarray& b) {
   return a.dtype() == b.dtype() && a.device() == b.device() && a.shape() == b.shape();
 }
@@ -122,7 +135,7 @@ void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarr
     owned.push_back(std::make_unique<ndarray>(gradients[i]));
     entries.push_back({std::to_string(i), owned[2 * i].get(), owned[2 * i + 1].get()});
   }
-  start(std::move(entries));
+  start(std::move(entries), {});
   owned_ = std::move(owned);
 }
 
@@ -134,28 +147,17 @@ void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<Optimizer
   }
   std::vector<std::unique_ptr<ParameterGroup>> groups;
   groups.push_back(std::make_unique<ParameterGroup>(ParameterGroup{.name = "default"}));
+  for (OptimizerEntry* entry : in_order(entries, waiting)) {
+    entry->group = groups[0].get();
+    groups[0]->parameters.push_back(entry->name);
+  }
+  groups_ = std::move(groups);
   entries_ = std::move(entries);
   waiting_ = std::move(waiting);
-  for_each_entry([&](OptimizerEntry& entry) {
-    entry.group = groups[0].get();
-    groups[0]->parameters.push_back(entry.name);
-  });
-  groups_ = std::move(groups);
   loss_scale_.reset();
   gradients_are_scaled_ = false;
   table_.reset();
   t_ = 0;
-}
-
-/// All parameters in the order of the model, those without sizes included.
-template <class F>
-void Optimizer::for_each_entry(F&& f) {
-  auto waiting = waiting_.begin();
-  for (OptimizerEntry& entry : entries_) {
-    for (; waiting != waiting_.end() && waiting->place < entry.place; ++waiting) f(*waiting);
-    f(entry);
-  }
-  for (; waiting != waiting_.end(); ++waiting) f(*waiting);
 }
 
 bool Optimizer::has_newly_sized() const {
@@ -211,16 +213,17 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
   for (const std::string& pattern : parameters) {
     const std::size_t before = chosen.size();
     bool is_known = false;
-    for_each_entry([&](OptimizerEntry& entry) {
-      if (!names(pattern, entry.name)) return;
+    for (OptimizerEntry* entry : in_order(entries_, waiting_)) {
+      if (!names(pattern, entry->name)) continue;
       is_known = true;
-      if (entry.group != groups_[0].get()) {
+      if (entry->group != groups_[0].get()) {
         throw cupyxx::ValueError(cupyxx::message("add_group: a parameter is in another group; \"",
-                                                 entry.name, "\" in \"", entry.group->name, "\""));
+                                                 entry->name, "\" in \"", entry->group->name,
+                                                 "\""));
       }
       const auto end = chosen.begin() + static_cast<std::ptrdiff_t>(before);
-      if (std::find(chosen.begin(), end, &entry) == end) chosen.push_back(&entry);
-    });
+      if (std::find(chosen.begin(), end, entry) == end) chosen.push_back(entry);
+    }
     if (!is_known) {
       throw cupyxx::ValueError(
           cupyxx::message("add_group: there is no parameter of this name; \"", pattern, "\""));

@@ -223,11 +223,9 @@ class CUPYXX_API Optimizer {
   void update_now();
   void capture_update();
   void start(std::vector<internal::OptimizerEntry> entries,
-             std::vector<internal::OptimizerEntry> waiting = {});
+             std::vector<internal::OptimizerEntry> waiting);
   bool has_newly_sized() const;
   void take_up_sized();
-  template <class F>
-  void for_each_entry(F&& f);
   internal::TensorTable& table();
   void unscale_gradients();
 
