@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -41,6 +42,18 @@ class AxesArg : public cupyxx::Axes {
 /// Options of sum, mean, max and min.
 struct ReductionOptions {
   AxesArg axis = {};
+  bool keepdims = false;  ///< leaves the reduced axes in place, with extent 1
+};
+
+/// The axis of functions over one axis, by name; the function's own default where it is not given.
+struct AxisOptions {
+  std::optional<int> axis = {};
+};
+
+/// Options of var and std.
+struct VarianceOptions {
+  AxesArg axis = {};
+  double ddof = 0;        ///< the divisor is the number of elements less this: 1 for samples
   bool keepdims = false;  ///< leaves the reduced axes in place, with extent 1
 };
 

@@ -39,6 +39,19 @@ TEST_F(DryCapture, LaunchesNoKernelInARun) {
   EXPECT_EQ(after.updated, before.updated);
 }
 
+TEST_F(DryCapture, LayersWithoutSizesGetThemBeforeTheRecording) {
+  Sequential model(layer<F::Linear>(cp::none, 3), F::BatchNormalization());
+  optimizers::Adam adam;
+  adam.setup(model);
+  auto step =
+      capture([&](const ndarray& x) { adam.update([&] { return F::sum(model(Variable(x))); }); });
+  const ndarray x = cp::ones({2, 4}, cp::float32);
+  for (int i = 0; i < 4; ++i) step(x);
+  EXPECT_TRUE(step.is_replaying());
+  EXPECT_EQ(adam.t(), 4);
+  EXPECT_EQ(adam.fields().size(), 8u);
+}
+
 TEST_F(DryCapture, UpdatesWhatChangesOnTheHost) {
   F::Linear layer(4, 3);
   optimizers::Adam adam;
@@ -108,6 +121,13 @@ TEST_F(DryCapture, FinetuningIsRefused) {
   expect_error<cp::Error>(
       [&] { cp::cuda::Graph::capture([&] { bn(Variable(x), {.finetune = true}); }); },
       "capture: batch_normalization with finetune");
+  F::Linear unsized(cp::none, 3);
+  expect_error<cp::Error>(
+      [&] { cp::cuda::Graph::capture([&] {
+              unsized(Variable(cp::ones({2, 4}, cp::float32)));
+            }); },
+      "capture: a layer without a size, whose first call would draw its parameters in each run");
+  EXPECT_FALSE(unsized.is_initialized());
 }
 
 TEST_F(DryCapture, ArraysFromOutsideLiveAsLongAsTheGraph) {

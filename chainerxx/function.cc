@@ -9,6 +9,7 @@
 #include <typeinfo>
 
 #include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 
@@ -50,7 +51,9 @@ std::string unqualified(std::string name) {
 
 bool Function::type_check_enable = enabled_by_environment();
 
-Function::~Function() = default;
+Function::~Function() {
+  if (!is_initialized()) internal::Unsized::forget(*this);
+}
 
 std::vector<Variable> Function::inputs() const {
   std::vector<Variable> inputs;
@@ -87,6 +90,8 @@ void Function::unchain() {
 }
 
 std::vector<Variable> Function::call(VariableSpan inputs) const {
+  if (!is_initialized()) [[unlikely]]
+    internal::Unsized::size(*this, inputs);
   return internal::Graph::apply(clone(), inputs);
 }
 
@@ -137,12 +142,31 @@ bool Function::takes_any_layout() const { return false; }
 PrecisionRule Function::precision_rule() const { return PrecisionRule::follow; }
 std::vector<Field> Function::fields() { return {}; }
 
+void Function::copy_unsized(const Function& other) noexcept {
+  if (other.is_initialized()) {
+    internal::Unsized::forget(*this);
+  } else {
+    internal::Unsized::note(*this);
+  }
+  unsized_ = other.unsized_;
+  is_unsized_ = !other.is_initialized();
+}
+
 // fields() is not const because it hands out pointers; the ones below only read.
+std::vector<Field> Function::trained_fields(const char* operation) const {
+  std::vector<Field> fields = const_cast<Function*>(this)->fields();
+  if (!is_initialized()) {
+    throw cupyxx::ValueError(cupyxx::message(operation, ": the parameter ", fields[0].name, " of ",
+                                             label(),
+                                             " has no size yet, which its first call gives"));
+  }
+  std::erase_if(fields, [](const Field& f) { return f.gradient == nullptr || f.array->is_none(); });
+  return fields;
+}
+
 std::vector<std::string> Function::parameter_names() const {
   std::vector<std::string> names;
-  for (const Field& field : const_cast<Function*>(this)->fields()) {
-    if (field.gradient != nullptr && !field.array->is_none()) names.emplace_back(field.name);
-  }
+  for (const Field& field : trained_fields("parameter_names")) names.emplace_back(field.name);
   return names;
 }
 
@@ -154,27 +178,25 @@ std::vector<std::string> Function::gradient_names() const {
 
 std::vector<ndarray> Function::parameters() const {
   std::vector<ndarray> arrays;
-  for (const Field& field : const_cast<Function*>(this)->fields()) {
-    if (field.gradient != nullptr && !field.array->is_none()) arrays.push_back(*field.array);
-  }
+  for (const Field& field : trained_fields("parameters")) arrays.push_back(*field.array);
   return arrays;
 }
 
 std::vector<ndarray> Function::gradients() const {
   std::vector<ndarray> arrays;
-  for (const Field& field : const_cast<Function*>(this)->fields()) {
-    if (field.gradient != nullptr && !field.array->is_none()) arrays.push_back(*field.gradient);
-  }
+  for (const Field& field : trained_fields("gradients")) arrays.push_back(*field.gradient);
   return arrays;
 }
 
 void Function::zero_grads() const {
+  if (!is_initialized()) return;
   for (const ndarray& gradient : gradients()) {
     if (!gradient.is_none()) gradient.fill(0);
   }
 }
 
 void Function::move_to(cupyxx::Device device) {
+  if (!is_initialized()) unsized_->move_to(device);
   for (const Field& field : fields()) {
     if (!field.array->is_none()) *field.array = field.array->to(device);
     if (field.gradient != nullptr && !field.gradient->is_none()) {
@@ -197,6 +219,7 @@ Function& Function::to_gpu(cupyxx::Device device) {
 
 std::unique_ptr<Function> Function::deep_copy() const {
   std::unique_ptr<Function> copy = clone();
+  if (!copy->is_initialized()) copy->unsized_ = copy->unsized_->copy();
   for (const Field& field : copy->fields()) {
     if (!field.array->is_none()) *field.array = field.array->copy();
     if (field.gradient != nullptr && !field.gradient->is_none()) {

@@ -45,6 +45,7 @@ namespace chainerxx {
 namespace internal {
 
 struct Graph;
+class Unsized;
 
 /// Whether a type is one of the library's own functions.
 template <class T>
@@ -98,8 +99,14 @@ class CUPYXX_API Function {
   static bool type_check_enable;
 
   Function() = default;
-  Function(const Function&) noexcept {}  // the place in the graph is not copied
-  Function& operator=(const Function&) noexcept { return *this; }
+  // The place in the graph is not copied.
+  Function(const Function& other) noexcept {
+    if (!other.is_initialized()) copy_unsized(other);
+  }
+  Function& operator=(const Function& other) noexcept {
+    if (!is_initialized() || !other.is_initialized()) copy_unsized(other);
+    return *this;
+  }
   virtual ~Function();
 
   // The graph.
@@ -153,6 +160,10 @@ class CUPYXX_API Function {
   virtual std::vector<Field> fields();
 
   // Parameters.
+  /// Whether they have their arrays: false for a layer that was made without its size, as
+  /// `Linear(none, 10)`, until its first call or a file gives it one. Until then the four below
+  /// throw ValueError.
+  bool is_initialized() const { return !is_unsized_.load(std::memory_order_acquire); }
   std::vector<std::string> parameter_names() const;
   std::vector<std::string> gradient_names() const;
   std::vector<ndarray> parameters() const;
@@ -190,11 +201,15 @@ class CUPYXX_API Function {
 
  private:
   friend struct internal::Graph;
+  friend class internal::Unsized;
   friend class Variable;
 
+  void copy_unsized(const Function& other) noexcept;
+  std::vector<Field> trained_fields(const char* operation) const;
   static Variable only(std::vector<Variable> outputs);
 
   std::atomic<std::int32_t> refs_{0};  // 0 outside of a graph
+  std::atomic<bool> is_unsized_{false};
   std::int32_t rank_ = 0;
   bool records_ = false;
   // Of the thread at forward, and again in backward.
@@ -206,6 +221,7 @@ class CUPYXX_API Function {
   std::vector<ndarray> arrays_;                   // the inputs' elements where they are retained
   std::vector<std::uint64_t> versions_;           // of the inputs' memory at forward
   std::vector<internal::VariableNode*> outputs_;  // not owned; null once freed
+  std::shared_ptr<internal::Unsized> unsized_;    // what gives it its arrays, until it has them
 };
 
 namespace internal {

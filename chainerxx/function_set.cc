@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 
@@ -66,6 +67,19 @@ void tie(FunctionSet& set, const std::vector<std::pair<std::string, std::string>
   }
 }
 
+/// The same for layers that wait for their sizes.
+void tie_unsized(FunctionSet& set, FunctionSet& source) {
+  const auto waiting = internal::unsized_layers(source), copies = internal::unsized_layers(set);
+  if (waiting.size() != copies.size()) return;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    for (std::size_t first = 0; first < i; ++first) {
+      if (!internal::Unsized::are_tied(*waiting[first].layer, *waiting[i].layer)) continue;
+      *copies[i].layer = *copies[first].layer;
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 DeepCopyScope::DeepCopyScope(const FunctionSet& source)
@@ -81,7 +95,9 @@ DeepCopyScope::~DeepCopyScope() noexcept(false) {
   if (made_ == nullptr || std::uncaught_exceptions() != exceptions_) return;
   auto* const source = const_cast<FunctionSet*>(made_->source_);  // fields() only reads here
   made_->finish_copy();
-  if (outer_ == nullptr) tie(*made_, ties_of(source->fields()));
+  if (outer_ != nullptr) return;
+  tie(*made_, ties_of(source->fields()));
+  tie_unsized(*made_, *source);
 }
 
 FunctionSet::FunctionSet() : source_(nullptr) {
@@ -225,27 +241,44 @@ std::vector<std::string> FunctionSet::names() const {
   return names;
 }
 
-void FunctionSet::append_fields(const std::string& prefix, std::vector<NamedField>& out) {
+void FunctionSet::append_fields(const std::string& prefix, bool with_unsized,
+                                std::vector<NamedField>& out) {
   for (Child& child : children_) {
     const std::string path = prefix + child.name + "/";
     if (child.set != nullptr) {
-      child.set->append_fields(path, out);
+      child.set->append_fields(path, with_unsized, out);
       continue;
     }
+    const bool takes_null = with_unsized && !child.function->is_initialized();
     for (const Field& field : child.function->fields()) {
-      if (!field.array->is_none()) out.push_back({path + field.name, field.array, field.gradient});
+      if (takes_null || !field.array->is_none()) {
+        out.push_back({path + field.name, field.array, field.gradient});
+      }
+    }
+  }
+}
+
+void FunctionSet::append_unsized(const std::string& prefix,
+                                 std::vector<internal::UnsizedLayer>& out) {
+  for (Child& child : children_) {
+    const std::string path = prefix + child.name;
+    if (child.set != nullptr) {
+      child.set->append_unsized(path + "/", out);
+    } else if (!child.function->is_initialized()) {
+      out.push_back({path + "/" + child.function->fields()[0].name, child.function.get()});
     }
   }
 }
 
 std::vector<NamedField> FunctionSet::fields() {
   std::vector<NamedField> fields;
-  append_fields("", fields);
+  append_fields("", false, fields);
   return fields;
 }
 
 // fields() is not const because it hands out pointers; these only read.
 std::vector<ndarray> FunctionSet::parameters() const {
+  internal::check_sized("FunctionSet.parameters", *this);
   std::vector<ndarray> arrays;
   for (const NamedField& field : trained_fields(const_cast<FunctionSet&>(*this))) {
     arrays.push_back(*field.array);
@@ -254,6 +287,7 @@ std::vector<ndarray> FunctionSet::parameters() const {
 }
 
 std::vector<ndarray> FunctionSet::gradients() const {
+  internal::check_sized("FunctionSet.gradients", *this);
   std::vector<ndarray> arrays;
   for (const NamedField& field : trained_fields(const_cast<FunctionSet&>(*this))) {
     arrays.push_back(*field.gradient);
@@ -262,12 +296,13 @@ std::vector<ndarray> FunctionSet::gradients() const {
 }
 
 void FunctionSet::zero_grads() {
-  for (const ndarray& gradient : gradients()) {
-    if (!gradient.is_none()) gradient.fill(0);
+  for (const NamedField& field : trained_fields(*this)) {
+    if (!field.gradient->is_none()) field.gradient->fill(0);
   }
 }
 
 void FunctionSet::copy_parameters_from(std::span<const ndarray> sources) {
+  internal::check_sized("copy_parameters_from", *this);
   const std::vector<ndarray> targets = parameters();
   if (targets.size() != sources.size()) {
     throw cupyxx::ValueError(cupyxx::message("copy_parameters_from: the number of arrays differs; ",
@@ -312,4 +347,28 @@ FunctionSet& FunctionSet::to_gpu(cupyxx::Device device) {
   return *this;
 }
 
+namespace internal {
+
+bool UnsizedLayer::size(const cupyxx::Shape& shape) const { return Unsized::size(*layer, shape); }
+
+std::vector<UnsizedLayer> unsized_layers(FunctionSet& set) {
+  std::vector<UnsizedLayer> layers;
+  set.append_unsized("", layers);
+  return layers;
+}
+
+std::vector<NamedField> fields_with_unsized(FunctionSet& set) {
+  std::vector<NamedField> fields;
+  set.append_fields("", true, fields);
+  return fields;
+}
+
+void check_sized(const char* operation, const FunctionSet& set) {
+  const auto waiting = unsized_layers(const_cast<FunctionSet&>(set));  // only read here
+  if (waiting.empty()) return;
+  throw cupyxx::ValueError(cupyxx::message(operation, ": the parameter ", waiting[0].first_array,
+                                           " has no size yet, which the model's first call gives"));
+}
+
+}  // namespace internal
 }  // namespace chainerxx

@@ -48,6 +48,20 @@ class FunctionSet;
 class Sequential;
 
 namespace internal {
+/// A layer that waits for its sizes, which the shape of its first array says.
+struct CUPYXX_API UnsizedLayer {
+  std::string first_array;  // "block/l1/W"
+  Function* layer;
+
+  /// Gives it them; false for a shape of other axes.
+  bool size(const cupyxx::Shape& shape) const;
+};
+CUPYXX_API std::vector<UnsizedLayer> unsized_layers(FunctionSet& set);
+/// FunctionSet::fields() with the null arrays of layers that wait for their sizes.
+CUPYXX_API std::vector<NamedField> fields_with_unsized(FunctionSet& set);
+/// Throws ValueError, naming the first parameter without a size, where one waits for it.
+CUPYXX_API void check_sized(const char* operation, const FunctionSet& set);
+
 /// An argument as it is kept: text that stands elsewhere as a string.
 template <class T>
 using Kept = std::conditional_t<std::is_convertible_v<const T&, std::string_view>, std::string,
@@ -158,10 +172,11 @@ class CUPYXX_API FunctionSet {
   /// Names of the functions and sets, in the order they were added.
   std::vector<std::string> names() const;
 
-  /// The arrays that are not null, in the order of the functions.
+  /// The arrays that are not null, in the order of the functions. Throws ValueError while a layer
+  /// waits for its size: see InputSize.
   std::vector<ndarray> parameters() const;
   std::vector<ndarray> gradients() const;
-  /// Fills all gradients with 0.
+  /// Fills all gradients with 0; passes over layers that wait for their sizes.
   void zero_grads();
   /// The same: what makes room for new gradients in later Chainer.
   void cleargrads() { zero_grads(); }
@@ -188,6 +203,8 @@ class CUPYXX_API FunctionSet {
  private:
   friend class DeepCopyScope;
   friend class Sequential;
+  friend std::vector<internal::UnsizedLayer> internal::unsized_layers(FunctionSet& set);
+  friend std::vector<NamedField> internal::fields_with_unsized(FunctionSet& set);
   using SetMaker = std::function<std::unique_ptr<FunctionSet>()>;
   struct Child {
     std::string name;
@@ -231,7 +248,8 @@ class CUPYXX_API FunctionSet {
            const SetMaker& make = nullptr);
   const Child* find(std::string_view path) const;
   const Child& at(std::string_view path) const;
-  void append_fields(const std::string& prefix, std::vector<NamedField>& out);
+  void append_fields(const std::string& prefix, bool with_unsized, std::vector<NamedField>& out);
+  void append_unsized(const std::string& prefix, std::vector<internal::UnsizedLayer>& out);
   void move_to(cupyxx::Device device);
   void finish_copy();
 

@@ -29,6 +29,28 @@ std::string describe(const ndarray& a) {
   return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
 }
 
+/// Whether there is a parameter with the arrays of this one: layers that share them are moved once.
+/// None is an error, later on.
+bool is_tied(const std::vector<OptimizerEntry>& entries, const OptimizerEntry& entry) {
+  return std::any_of(entries.begin(), entries.end(), [&](const OptimizerEntry& other) {
+    return other.param->body() == entry.param->body() && !other.grad->is_none() &&
+           !entry.grad->is_none() && other.grad->body() == entry.grad->body();
+  });
+}
+
+/// All parameters in the order of the model, those without sizes included.
+std::vector<OptimizerEntry*> in_order(std::vector<OptimizerEntry>& entries,
+                                      std::vector<OptimizerEntry>& waiting) {
+  std::vector<OptimizerEntry*> all;
+  for (auto* part : {&entries, &waiting}) {
+    for (OptimizerEntry& entry : *part) all.push_back(&entry);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const OptimizerEntry* a, const OptimizerEntry* b) {
+    return a->place < b->place;
+  });
+  return all;
+}
+
 bool same_form(const ndarray& a, const ndarray& b) {
   return a.dtype() == b.dtype() && a.device() == b.device() && a.shape() == b.shape();
 }
@@ -85,18 +107,19 @@ Optimizer::~Optimizer() = default;
 Optimizer::HookBase::~HookBase() = default;
 
 void Optimizer::setup(FunctionSet& model) {
-  std::vector<OptimizerEntry> entries;
-  for (NamedField& field : model.fields()) {
+  std::vector<OptimizerEntry> entries, waiting;
+  std::size_t place = 0;
+  for (NamedField& field : internal::fields_with_unsized(model)) {
     if (field.gradient == nullptr) continue;
-    const auto is_tied = [&](const OptimizerEntry& other) {  // None is an error, later on
-      return other.param->body() == field.array->body() && !other.grad->is_none() &&
-             !field.gradient->is_none() && other.grad->body() == field.gradient->body();
-    };
-    // Layers that share their arrays are moved once.
-    if (std::any_of(entries.begin(), entries.end(), is_tied)) continue;
-    entries.push_back({field.name, field.array, field.gradient});
+    OptimizerEntry entry{
+        .name = field.name, .param = field.array, .grad = field.gradient, .place = place++};
+    if (field.array->is_none()) {
+      waiting.push_back(std::move(entry));
+    } else if (!is_tied(entries, entry)) {
+      entries.push_back(std::move(entry));
+    }
   }
-  start(std::move(entries));
+  start(std::move(entries), std::move(waiting));
   owned_.clear();
 }
 
@@ -117,11 +140,11 @@ void Optimizer::setup(std::span<const ndarray> parameters, std::span<const ndarr
     owned.push_back(std::make_unique<ndarray>(gradients[i]));
     entries.push_back({std::to_string(i), owned[2 * i].get(), owned[2 * i + 1].get()});
   }
-  start(std::move(entries));
+  start(std::move(entries), {});
   owned_ = std::move(owned);
 }
 
-void Optimizer::start(std::vector<OptimizerEntry> entries) {
+void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<OptimizerEntry> waiting) {
   for (OptimizerEntry& entry : entries) {
     check_entry("setup", entry);
     if (rule()) check_has_kernel(entry);
@@ -129,16 +152,46 @@ void Optimizer::start(std::vector<OptimizerEntry> entries) {
   }
   std::vector<std::unique_ptr<ParameterGroup>> groups;
   groups.push_back(std::make_unique<ParameterGroup>(ParameterGroup{.name = "default"}));
-  for (OptimizerEntry& entry : entries) {
-    entry.group = groups[0].get();
-    groups[0]->parameters.push_back(entry.name);
+  for (OptimizerEntry* entry : in_order(entries, waiting)) {
+    entry->group = groups[0].get();
+    groups[0]->parameters.push_back(entry->name);
   }
   groups_ = std::move(groups);
   entries_ = std::move(entries);
+  waiting_ = std::move(waiting);
   loss_scale_.reset();
   gradients_are_scaled_ = false;
   table_.reset();
   t_ = 0;
+}
+
+bool Optimizer::has_newly_sized() const {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [](const OptimizerEntry& entry) { return !entry.param->is_none(); });
+}
+
+/// Parameters that have got their sizes join the others, at their place in the model.
+void Optimizer::take_up_sized() {
+  if (!has_newly_sized()) return;
+  std::vector<OptimizerEntry> entries = entries_, waiting;
+  for (const OptimizerEntry& candidate : waiting_) {
+    if (candidate.param->is_none()) {
+      waiting.push_back(candidate);
+      continue;
+    }
+    check_entry("Optimizer", candidate);
+    if (rule()) check_has_kernel(candidate);
+    if (is_tied(entries, candidate)) {
+      for (const auto& each : groups_) std::erase(each->parameters, candidate.name);
+      continue;
+    }
+    OptimizerEntry entry = candidate;
+    entry.state = init_state(*entry.param, *entry.grad);
+    const auto is_behind = [&](const OptimizerEntry& other) { return other.place > entry.place; };
+    entries.insert(std::find_if(entries.begin(), entries.end(), is_behind), std::move(entry));
+  }
+  entries_ = std::move(entries);
+  waiting_ = std::move(waiting);
 }
 
 void Optimizer::set_t(std::int64_t t) {
@@ -165,15 +218,16 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
   for (const std::string& pattern : parameters) {
     const std::size_t before = chosen.size();
     bool is_known = false;
-    for (OptimizerEntry& entry : entries_) {
-      if (!names(pattern, entry.name)) continue;
+    for (OptimizerEntry* entry : in_order(entries_, waiting_)) {
+      if (!names(pattern, entry->name)) continue;
       is_known = true;
-      if (entry.group != groups_[0].get()) {
+      if (entry->group != groups_[0].get()) {
         throw cupyxx::ValueError(cupyxx::message("add_group: a parameter is in another group; \"",
-                                                 entry.name, "\" in \"", entry.group->name, "\""));
+                                                 entry->name, "\" in \"", entry->group->name,
+                                                 "\""));
       }
       const auto end = chosen.begin() + static_cast<std::ptrdiff_t>(before);
-      if (std::find(chosen.begin(), end, &entry) == end) chosen.push_back(&entry);
+      if (std::find(chosen.begin(), end, entry) == end) chosen.push_back(entry);
     }
     if (!is_known) {
       throw cupyxx::ValueError(
@@ -214,6 +268,7 @@ void Optimizer::check_setup(const char* operation) const {
 
 /// The table of the arrays as they are now; states follow their parameters.
 internal::TensorTable& Optimizer::table() {
+  take_up_sized();
   if (table_ != nullptr && table_->is_current(entries_)) return *table_;
   const auto fused = rule();
   for (OptimizerEntry& entry : entries_) {
@@ -263,6 +318,7 @@ void Optimizer::backward(const Variable& loss) {
   check_setup("Optimizer.backward");
   if (loss.is_none()) throw cupyxx::TypeError("Optimizer.backward: the loss is None");
   if (loss_scale_ != nullptr) {
+    take_up_sized();
     if (!entries_.empty()) loss_scale_->follow(entries_[0].param->device());
     loss.set_grad(loss_scale_->gradient_of(loss.data()));
     gradients_are_scaled_ = true;
@@ -371,6 +427,7 @@ void Optimizer::scale_to_parameters(double threshold, double decay, double eps) 
 
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
   check_setup("accumulate_grads");
+  take_up_sized();
   unscale_gradients();
   if (grads.size() != entries_.size()) {
     throw cupyxx::ValueError(cupyxx::message("accumulate_grads: the number of arrays differs; ",
@@ -437,8 +494,8 @@ void Optimizer::capture_update() {
         "with arrays, or a parameter that is not contiguous, would not follow the host's numbers");
   }
   capture.require([this, life = std::weak_ptr<char>(life_), builds = table_->builds()] {
-    return !life.expired() && table_ != nullptr && table_->is_current(entries_) &&
-           table_->builds() == builds;
+    return !life.expired() && table_ != nullptr && !has_newly_sized() &&
+           table_->is_current(entries_) && table_->builds() == builds;
   });
   capture.before_run([this, replay, are_scaled] {
     const internal::UpdateReplayScope scope(replay, true);
@@ -545,6 +602,7 @@ std::vector<std::string> Optimizer::state_names() const { return {}; }
 std::optional<UpdateRule> Optimizer::rule() const { return std::nullopt; }
 
 std::vector<NamedField> Optimizer::fields() {
+  take_up_sized();
   const std::vector<std::string> names = state_names();
   std::vector<NamedField> fields;
   for (OptimizerEntry& entry : entries_) {

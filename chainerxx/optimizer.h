@@ -81,7 +81,8 @@ class CUPYXX_API Optimizer {
   /// Throws ValueError for a number that no training reaches: below 0, or above 2 ** 53.
   void set_t(std::int64_t t);
 
-  /// Prepares the states of all parameters and sets t to 0. Throws ValueError for a parameter whose
+  /// Prepares the states of all parameters and sets t to 0. Parameters that get their size at the
+  /// model's first call take part from then on. Throws ValueError for a parameter whose
   /// gradient is missing or has another shape or dtype, for read-only arrays; DtypeError
   /// for a dtype that a built-in algorithm has no kernel for.
   void setup(FunctionSet& model);
@@ -228,7 +229,10 @@ class CUPYXX_API Optimizer {
   void insert_hook(const std::string& name, std::unique_ptr<HookBase> hook);
   void update_now();
   void capture_update();
-  void start(std::vector<internal::OptimizerEntry> entries);
+  void start(std::vector<internal::OptimizerEntry> entries,
+             std::vector<internal::OptimizerEntry> waiting);
+  bool has_newly_sized() const;
+  void take_up_sized();
   internal::TensorTable& table();
   void unscale_gradients();
 
@@ -236,7 +240,8 @@ class CUPYXX_API Optimizer {
   double group_rate_ = 1, group_decay_ = 1;
   std::vector<std::unique_ptr<ParameterGroup>> groups_;
   std::vector<internal::OptimizerEntry> entries_;
-  std::vector<std::unique_ptr<ndarray>> owned_;  // handles of parameters given as arrays
+  std::vector<internal::OptimizerEntry> waiting_;  // of layers that have no size yet
+  std::vector<std::unique_ptr<ndarray>> owned_;    // handles of parameters given as arrays
   std::unique_ptr<internal::TensorTable> table_;
   std::vector<NamedHook> hooks_;
   std::unique_ptr<internal::LossScale> loss_scale_;

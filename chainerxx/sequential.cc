@@ -29,6 +29,10 @@ void share_arrays(FunctionSet& set, FunctionSet& source) {
       *to[i].gradient = *from[i].gradient;
     }
   }
+  const auto waiting = internal::unsized_layers(source), copies = internal::unsized_layers(set);
+  for (std::size_t i = 0; i < std::min(waiting.size(), copies.size()); ++i) {
+    *copies[i].layer = *waiting[i].layer;  // which ties what they will get
+  }
 }
 
 }  // namespace

@@ -12,6 +12,12 @@
 namespace chainerxx {
 namespace {
 
+/// What a file has for a parameter without a size: an empty array.
+ndarray no_size() {
+  const cupyxx::DeviceScope host(cupyxx::Device::cpu());
+  return cupyxx::zeros({0}, cupyxx::float32);
+}
+
 /// What was read for each field that fits; null for the others.
 struct Loaded {
   LoadReport report;
@@ -26,11 +32,31 @@ cupyxx::NamedArrays gather(const std::vector<NamedField>& fields, cupyxx::NamedA
   return arrays;
 }
 
+/// Gives layers the sizes that their arrays have in a file.
 template <class File>
-Loaded read(const char* operation, const std::string& path, const std::vector<NamedField>& fields,
-            const LoadOptions& options) {
+void take_sizes(const File& file, FunctionSet& model) {
+  for (const internal::UnsizedLayer& layer : internal::unsized_layers(model)) {
+    if (!file.contains(layer.first_array)) continue;
+    const cupyxx::Shape shape = file[layer.first_array].shape();
+    if (shape != cupyxx::Shape{0}) layer.size(shape);
+  }
+}
+
+/// The arrays of a model on the host, and what stands for those without a size.
+cupyxx::NamedArrays gather(FunctionSet& model) {
+  cupyxx::NamedArrays arrays = gather(model.fields());
+  for (const internal::UnsizedLayer& layer : internal::unsized_layers(model)) {
+    arrays.emplace_back(layer.first_array, no_size());
+  }
+  return arrays;
+}
+
+/// `empty_in_file`: arrays that are to have no size there.
+template <class File>
+Loaded read(const char* operation, const std::string& path, const File& file,
+            const std::vector<NamedField>& fields, const LoadOptions& options,
+            const std::vector<std::string>& empty_in_file = {}) {
   const cupyxx::DeviceScope host(cupyxx::Device::cpu());
-  const File file(path);
   Loaded loaded;
   for (const NamedField& field : fields) {
     loaded.values.emplace_back();
@@ -51,6 +77,15 @@ Loaded read(const char* operation, const std::string& path, const std::vector<Na
   }
   std::unordered_set<std::string> known;
   for (const NamedField& field : fields) known.insert(field.name);
+  for (const std::string& name : empty_in_file) {
+    known.insert(name);
+    if (!file.contains(name)) {
+      loaded.report.missing.push_back(name);
+    } else if (const ndarray value = file[name]; value.shape() != cupyxx::Shape{0}) {
+      loaded.report.misshaped.push_back(name + " " + describe(value) +
+                                        " for a layer without a size");
+    }
+  }
   for (const std::string& name : file.files()) {
     if (known.count(name) == 0) loaded.report.unexpected.push_back(name);
   }
@@ -90,8 +125,15 @@ void check_setup(const char* operation, const Optimizer& optimizer) {
 template <class File>
 LoadReport load(const char* operation, const std::string& path, FunctionSet& model,
                 const LoadOptions& options) {
+  const cupyxx::DeviceScope host(cupyxx::Device::cpu());
+  const File file(path);
+  take_sizes(file, model);
+  std::vector<std::string> still_waiting;
+  for (const internal::UnsizedLayer& layer : internal::unsized_layers(model)) {
+    still_waiting.push_back(layer.first_array);
+  }
   const std::vector<NamedField> fields = model.fields();
-  return store(fields, read<File>(operation, path, fields, options));
+  return store(fields, read(operation, path, file, fields, options, still_waiting));
 }
 
 template <class File>
@@ -101,7 +143,7 @@ LoadReport load(const char* operation, const std::string& path, Optimizer& optim
   ndarray t = counter(optimizer.t());
   std::vector<NamedField> fields = optimizer.fields();
   fields.push_back({"t", &t, nullptr});
-  Loaded loaded = read<File>(operation, path, fields, options);
+  Loaded loaded = read(operation, path, File(path), fields, options);
   // Refuses what no training counts, before anything is changed.
   if (const ndarray& count = loaded.values.back(); !count.is_none()) {
     optimizer.set_t(count.item<std::int64_t>());
@@ -119,9 +161,7 @@ std::string LoadReport::str() const {
   return text;
 }
 
-void save_npz(const std::string& path, FunctionSet& model) {
-  cupyxx::savez(path, gather(model.fields()));
-}
+void save_npz(const std::string& path, FunctionSet& model) { cupyxx::savez(path, gather(model)); }
 
 void save_npz(const std::string& path, Optimizer& optimizer) {
   check_setup("save_npz", optimizer);
@@ -129,7 +169,7 @@ void save_npz(const std::string& path, Optimizer& optimizer) {
 }
 
 void save_safetensors(const std::string& path, FunctionSet& model) {
-  cupyxx::save_safetensors(path, gather(model.fields()));
+  cupyxx::save_safetensors(path, gather(model));
 }
 
 void save_safetensors(const std::string& path, Optimizer& optimizer) {

@@ -29,12 +29,15 @@ struct LoadOptions {
   bool strict = true;  ///< any difference is a ValueError with the report
 };
 
-/// Writes all arrays of a set. Synchronises; throws IOError and leaves an earlier file as it was.
+/// Writes all arrays of a set, an empty one for a parameter that has no size yet. Synchronises;
+/// throws IOError and leaves an earlier file as it was.
 CUPYXX_API void save_npz(const std::string& path, FunctionSet& model);
 /// Writes t and the states of an optimizer.
 CUPYXX_API void save_npz(const std::string& path, Optimizer& optimizer);
 
-/// Copies arrays of a file into those of a set, on their devices and in their dtypes. Throws
+/// Copies arrays of a file into those of a set, on their devices and in their dtypes. Layers that
+/// wait for their sizes (see InputSize) take those of the file, and keep them if it does not match
+/// otherwise. Throws
 /// IOError for a file that is missing or damaged.
 CUPYXX_API LoadReport load_npz(const std::string& path, FunctionSet& model,
                                const LoadOptions& options = {});

@@ -20,6 +20,7 @@
 #include "chainerxx/axes_arg.h"
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/elementary.h"
+#include "chainerxx/other_names.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -36,14 +37,47 @@ class Variable;
 using ArraySpan = std::span<const ndarray>;
 using VariableSpan = std::span<const Variable>;
 
+// What methods call; defined and described in chainerxx/functions.
+namespace functions {
+CUPYXX_API Variable get_item(const Variable& x, const IndexArg& index);
+CUPYXX_API Variable transpose(const Variable& x);
+CUPYXX_API Variable transpose(const Variable& x, const cupyxx::Shape& axes);
+CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
+CUPYXX_API Variable sum(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable mean(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable max(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable min(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable var(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable std(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable argmax(const Variable& x, std::optional<int> axis);
+CUPYXX_API Variable argmin(const Variable& x, std::optional<int> axis);
+CUPYXX_API Variable flatten(const Variable& x);
+CUPYXX_API Variable squeeze(const Variable& x, const AxesArg& axis);
+CUPYXX_API Variable swapaxes(const Variable& x, int axis1, int axis2);
+CUPYXX_API Variable cast(const Variable& x, cupyxx::dtype to);
+CUPYXX_API Variable clip(const Variable& x, double x_min, double x_max);
+CUPYXX_API Variable prod(const Variable& x, const AxesArg& axis, bool keepdims);
+CUPYXX_API Variable cumsum(const Variable& x, std::optional<int> axis);
+CUPYXX_API Variable cumprod(const Variable& x, std::optional<int> axis);
+CUPYXX_API Variable sqrt(const Variable& x);
+CUPYXX_API Variable square(const Variable& x);
+CUPYXX_API Variable log1p(const Variable& x);
+CUPYXX_API Variable expm1(const Variable& x);
+CUPYXX_API Variable tanh(const Variable& x, bool use_cudnn);
+CUPYXX_API Variable sigmoid(const Variable& x, bool use_cudnn);
+CUPYXX_API Variable relu(const Variable& x, bool use_cudnn);
+}  // namespace functions
+
+namespace internal {
+CUPYXX_API Variable softmax_over(const Variable& x, int axis);
+CUPYXX_API Variable log_softmax_over(const Variable& x, int axis);
+CUPYXX_API Variable spread(const Variable& x, const VarianceOptions& options, bool is_root);
+}  // namespace internal
+
 namespace internal {
 struct VariableNode;
 CUPYXX_API void retain(VariableNode* node) noexcept;
 CUPYXX_API void release(VariableNode* node) noexcept;
-
-/// False, once it is asked: for functions whose only purpose is what their compile error says.
-template <class...>
-inline constexpr bool kNever = false;
 
 /// Arrays and what stands for one, as parts of arrays do.
 template <class A>
@@ -73,7 +107,7 @@ struct BackwardOptions {
 /// the gradient that backward() leaves, and the function that made it. A variable without creator
 /// is a root, where backward() stops; what it finds there it adds to the gradient, so several
 /// losses accumulate. A default-constructed Variable is null and stands for None.
-class CUPYXX_API Variable {
+class CUPYXX_API Variable : public internal::OtherNames<Variable> {
  public:
   Variable() = default;
   /// A root. Functions of volatile variables leave no graph behind and give volatile variables.
@@ -172,7 +206,7 @@ class CUPYXX_API Variable {
   requires(sizeof...(I) > 0 && ((std::constructible_from<cupyxx::Index, const I&> ||
                                  std::same_as<I, Variable>)&&...)) Variable
   operator()(const I&... index) const {
-    return part({entry(index)...});
+    return functions::get_item(*this, std::vector<cupyxx::Index>{entry(index)...});
   }
   template <class I>
   Variable operator[](const I&) const {
@@ -181,50 +215,117 @@ class CUPYXX_API Variable {
   }
   /// The axes reversed.
   Variable T() const { return transpose(); }
-  Variable transpose() const;
-  Variable transpose(const cupyxx::Shape& axes) const;
+  Variable transpose() const { return functions::transpose(*this); }
+  Variable transpose(const cupyxx::Shape& axes) const { return functions::transpose(*this, axes); }
   template <std::integral I, std::integral... More>
   requires(sizeof...(More) > 0) Variable transpose(I first, More... more)
   const { return transpose(cupyxx::Shape(first, more...)); }
   /// The same elements in another shape; one extent may be -1.
-  Variable reshape(const cupyxx::Shape& shape) const;
+  Variable reshape(const cupyxx::Shape& shape) const { return functions::reshape(*this, shape); }
   template <std::integral I, std::integral... More>
   requires(sizeof...(More) > 0) Variable reshape(I first, More... more)
   const { return reshape(cupyxx::Shape(first, more...)); }
   /// All elements in one axis; without axes of extent 1; with two axes exchanged; of another
   /// floating dtype.
-  Variable flatten() const;
-  Variable squeeze(const AxesArg& axis = {}) const;
-  Variable swapaxes(int axis1, int axis2) const;
-  Variable astype(cupyxx::dtype dtype) const;
+  Variable flatten() const { return functions::flatten(*this); }
+  Variable ravel() const { return flatten(); }
+  Variable squeeze(const AxesArg& axis = {}) const { return functions::squeeze(*this, axis); }
+  Variable swapaxes(int axis1, int axis2) const { return functions::swapaxes(*this, axis1, axis2); }
+  Variable astype(cupyxx::dtype dtype) const { return functions::cast(*this, dtype); }
   /// min(max(x, x_min), x_max).
-  Variable clip(double x_min, double x_max) const;
+  Variable clip(double x_min, double x_max) const { return functions::clip(*this, x_min, x_max); }
   /// Its array as a constant, where gradients stop, as PyTorch's. `Variable(x.data())` has a
   /// gradient of its own.
   Variable detach() const;
+  /// Functions of single elements by the names that they have in chainerxx::functions.
+  Variable abs() const { return functions::absolute(*this); }
+  Variable exp() const { return functions::exp(*this); }
+  Variable expm1() const { return functions::expm1(*this); }
+  Variable log() const { return functions::log(*this); }
+  Variable log1p() const { return functions::log1p(*this); }
+  Variable sin() const { return functions::sin(*this); }
+  Variable cos() const { return functions::cos(*this); }
+  Variable sqrt() const { return functions::sqrt(*this); }
+  Variable square() const { return functions::square(*this); }
+  Variable tanh() const { return functions::tanh(*this, true); }
+  Variable sigmoid() const { return functions::sigmoid(*this, true); }
+  Variable relu() const { return functions::relu(*this, true); }
+  /// x to the power of y.
+  Variable pow(const cupyxx::Scalar& y) const { return functions::pow(*this, y); }
+  Variable pow(const Variable& y) const { return functions::pow(*this, y); }
+  /// exp(x) divided by its sum over an axis, and the logarithm of that. The axis has no default:
+  /// functions::softmax takes axis 1, PyTorch's the one that it is given.
+  Variable softmax(int axis) const { return internal::softmax_over(*this, axis); }
+  Variable log_softmax(int axis) const { return internal::log_softmax_over(*this, axis); }
   /// The variance and the standard deviation over axes, of all elements as NumPy's.
-  Variable var(const AxesArg& axis = {}, bool keepdims = false) const;
-  Variable std(const AxesArg& axis = {}, bool keepdims = false) const;
+  Variable var(const AxesArg& axis = {}, bool keepdims = false) const {
+    return functions::var(*this, axis, keepdims);
+  }
+  template <std::same_as<VarianceOptions> O = VarianceOptions>
+  Variable var(O options) const {
+    return internal::spread(*this, options, false);
+  }
+  Variable std(const AxesArg& axis = {}, bool keepdims = false) const {
+    return functions::std(*this, axis, keepdims);
+  }
+  template <std::same_as<VarianceOptions> O = VarianceOptions>
+  Variable std(O options) const {
+    return internal::spread(*this, options, true);
+  }
   /// Where the largest and the smallest element along an axis stand.
-  Variable argmax(std::optional<int> axis = {}) const;
-  Variable argmin(std::optional<int> axis = {}) const;
-  /// The sum, the mean, the largest and the smallest elements over axes.
-  Variable sum(const AxesArg& axis = {}, bool keepdims = false) const;
+  Variable argmax(std::optional<int> axis = {}) const { return functions::argmax(*this, axis); }
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  Variable argmax(O options) const {
+    return argmax(options.axis);
+  }
+  Variable argmin(std::optional<int> axis = {}) const { return functions::argmin(*this, axis); }
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  Variable argmin(O options) const {
+    return argmin(options.axis);
+  }
+  /// Sums and products of all elements up to each, along an axis.
+  Variable cumsum(std::optional<int> axis = {}) const { return functions::cumsum(*this, axis); }
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  Variable cumsum(O options) const {
+    return cumsum(options.axis);
+  }
+  Variable cumprod(std::optional<int> axis = {}) const { return functions::cumprod(*this, axis); }
+  template <std::same_as<AxisOptions> O = AxisOptions>
+  Variable cumprod(O options) const {
+    return cumprod(options.axis);
+  }
+  /// The sum, the product, the mean, the largest and the smallest elements over axes.
+  Variable sum(const AxesArg& axis = {}, bool keepdims = false) const {
+    return functions::sum(*this, axis, keepdims);
+  }
   template <std::same_as<ReductionOptions> O = ReductionOptions>
   Variable sum(O options) const {
     return sum(options.axis, options.keepdims);
   }
-  Variable mean(const AxesArg& axis = {}, bool keepdims = false) const;
+  Variable prod(const AxesArg& axis = {}, bool keepdims = false) const {
+    return functions::prod(*this, axis, keepdims);
+  }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable prod(O options) const {
+    return prod(options.axis, options.keepdims);
+  }
+  Variable mean(const AxesArg& axis = {}, bool keepdims = false) const {
+    return functions::mean(*this, axis, keepdims);
+  }
   template <std::same_as<ReductionOptions> O = ReductionOptions>
   Variable mean(O options) const {
     return mean(options.axis, options.keepdims);
   }
-  Variable max(const AxesArg& axis = {}, bool keepdims = false) const;
+  Variable max(const AxesArg& axis = {}, bool keepdims = false) const {
+    return functions::max(*this, axis, keepdims);
+  }
   template <std::same_as<ReductionOptions> O = ReductionOptions>
   Variable max(O options) const {
     return max(options.axis, options.keepdims);
   }
-  Variable min(const AxesArg& axis = {}, bool keepdims = false) const;
+  Variable min(const AxesArg& axis = {}, bool keepdims = false) const {
+    return functions::min(*this, axis, keepdims);
+  }
   template <std::same_as<ReductionOptions> O = ReductionOptions>
   Variable min(O options) const {
     return min(options.axis, options.keepdims);
@@ -252,6 +353,18 @@ class CUPYXX_API Variable {
     Variable v;
     v.node_ = node;
     return v;
+  }
+
+  // PyTorch gives these an axis.
+  template <std::integral Axis>
+  std::int64_t size(Axis) const {
+    static_assert(internal::kNever<Axis>, "write x.shape()[axis]");
+    return 0;
+  }
+  template <std::integral Axis>
+  Variable flatten(Axis) const {
+    static_assert(internal::kNever<Axis>, "write x.reshape(x.shape()[0], -1)");
+    return *this;
   }
 
   // A variable is neither an array nor a truth value: functions of arrays would cut the graph.
@@ -353,7 +466,6 @@ class CUPYXX_API Variable {
  private:
   static Variable constant(const ndarray& data);
   const ndarray& checked_data(const char* operation) const;
-  Variable part(const std::vector<cupyxx::Index>& index) const;
   static const ndarray& entry(const Variable& index) { return index.checked_data("index"); }
   template <class I>
   static cupyxx::Index entry(const I& index) {
@@ -368,75 +480,6 @@ class CUPYXX_API Variable {
 
   internal::VariableNode* node_ = nullptr;
 };
-
-// Where these are: chainerxx/functions/array and chainerxx/functions/math.
-namespace functions {
-CUPYXX_API Variable get_item(const Variable& x, const IndexArg& index);
-CUPYXX_API Variable transpose(const Variable& x);
-CUPYXX_API Variable transpose(const Variable& x, const cupyxx::Shape& axes);
-CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
-CUPYXX_API Variable sum(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable mean(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable max(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable min(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable var(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable std(const Variable& x, const AxesArg& axis, bool keepdims);
-CUPYXX_API Variable argmax(const Variable& x, std::optional<int> axis);
-CUPYXX_API Variable argmin(const Variable& x, std::optional<int> axis);
-CUPYXX_API Variable flatten(const Variable& x);
-CUPYXX_API Variable squeeze(const Variable& x, const AxesArg& axis);
-CUPYXX_API Variable swapaxes(const Variable& x, int axis1, int axis2);
-CUPYXX_API Variable cast(const Variable& x, cupyxx::dtype to);
-CUPYXX_API Variable clip(const Variable& x, double x_min, double x_max);
-}  // namespace functions
-
-inline Variable Variable::part(const std::vector<cupyxx::Index>& index) const {
-  return functions::get_item(*this, index);
-}
-inline Variable Variable::transpose() const { return functions::transpose(*this); }
-inline Variable Variable::transpose(const cupyxx::Shape& axes) const {
-  return functions::transpose(*this, axes);
-}
-inline Variable Variable::reshape(const cupyxx::Shape& shape) const {
-  return functions::reshape(*this, shape);
-}
-inline Variable Variable::flatten() const { return functions::flatten(*this); }
-inline Variable Variable::squeeze(const AxesArg& axis) const {
-  return functions::squeeze(*this, axis);
-}
-inline Variable Variable::swapaxes(int axis1, int axis2) const {
-  return functions::swapaxes(*this, axis1, axis2);
-}
-inline Variable Variable::astype(cupyxx::dtype dtype) const {
-  return functions::cast(*this, dtype);
-}
-inline Variable Variable::clip(double x_min, double x_max) const {
-  return functions::clip(*this, x_min, x_max);
-}
-inline Variable Variable::var(const AxesArg& axis, bool keepdims) const {
-  return functions::var(*this, axis, keepdims);
-}
-inline Variable Variable::std(const AxesArg& axis, bool keepdims) const {
-  return functions::std(*this, axis, keepdims);
-}
-inline Variable Variable::argmax(std::optional<int> axis) const {
-  return functions::argmax(*this, axis);
-}
-inline Variable Variable::argmin(std::optional<int> axis) const {
-  return functions::argmin(*this, axis);
-}
-inline Variable Variable::sum(const AxesArg& axis, bool keepdims) const {
-  return functions::sum(*this, axis, keepdims);
-}
-inline Variable Variable::mean(const AxesArg& axis, bool keepdims) const {
-  return functions::mean(*this, axis, keepdims);
-}
-inline Variable Variable::max(const AxesArg& axis, bool keepdims) const {
-  return functions::max(*this, axis, keepdims);
-}
-inline Variable Variable::min(const AxesArg& axis, bool keepdims) const {
-  return functions::min(*this, axis, keepdims);
-}
 
 /// Prints the elements as `variable([1. 2.])`, of a null variable `None`.
 CUPYXX_API std::ostream& operator<<(std::ostream& os, const Variable& x);

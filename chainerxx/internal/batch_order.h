@@ -57,4 +57,12 @@ class BatchOrder {
   std::uint64_t seed_;
 };
 
+/// An order, and where the program stands in it.
+struct BatchPlace {
+  explicit BatchPlace(const BatchOrder& the_order) : order(the_order), state(order.start()) {}
+
+  BatchOrder order;
+  OrderState state;
+};
+
 }  // namespace chainerxx::internal

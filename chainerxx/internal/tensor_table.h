@@ -26,6 +26,7 @@ struct OptimizerEntry {
   ndarray* grad;
   std::vector<ndarray> state{};
   const ParameterGroup* group = nullptr;  // null: rate and decay are 1
+  std::size_t place = 0;                  // among all parameters, those without sizes included
 };
 
 /// The launches of an optimizer's update in a captured graph. Before each run of the graph the

@@ -39,16 +39,29 @@ struct Job {
   std::exception_ptr error = {};
 };
 
+std::unique_ptr<internal::BatchPlace> start(const datasets::Dataset& dataset,
+                                            std::int64_t batch_size,
+                                            const MultithreadOptions& options) {
+  if (options.n_threads < 1 || options.n_prefetch < 1) {
+    throw cupyxx::ValueError(cupyxx::message("MultithreadIterator: ", options.n_threads,
+                                             " threads, ", options.n_prefetch, " batches ahead"));
+  }
+  return std::make_unique<internal::BatchPlace>(
+      internal::BatchOrder("MultithreadIterator", dataset.size(), batch_size, options.repeat,
+                           options.shuffle.value_or(options.repeat),
+                           options.seed ? *options.seed : internal::drawn_seed()));
+}
+
 }  // namespace
 
 struct MultithreadIterator::Impl {
-  Impl(datasets::DatasetRef the_dataset, internal::BatchOrder the_order,
+  Impl(datasets::DatasetRef the_dataset, internal::BatchPlace& place,
        const MultithreadOptions& options)
       : dataset(std::move(the_dataset)),
-        order(the_order),
+        order(place.order),
         prefetch(options.n_prefetch),
         n_threads(options.n_threads),
-        state(order.start()),
+        state(place.state),
         ahead(state),
         device(cupyxx::current_device()) {
     try {
@@ -198,10 +211,10 @@ struct MultithreadIterator::Impl {
   }
 
   datasets::DatasetRef dataset;
-  internal::BatchOrder order;
+  internal::BatchOrder& order;
   std::int64_t prefetch, n_threads;
-  internal::OrderState state;  // as the program sees it
-  internal::OrderState ahead;  // behind the last job
+  internal::OrderState& state;  // as the program sees it
+  internal::OrderState ahead;   // behind the last job
   cupyxx::Device device;
   std::deque<std::shared_ptr<Job>> jobs;
   bool stops = false;
@@ -213,16 +226,9 @@ struct MultithreadIterator::Impl {
 };
 
 MultithreadIterator::MultithreadIterator(datasets::DatasetRef dataset, std::int64_t batch_size,
-                                         const MultithreadOptions& options) {
-  if (options.n_threads < 1 || options.n_prefetch < 1) {
-    throw cupyxx::ValueError(cupyxx::message("MultithreadIterator: ", options.n_threads,
-                                             " threads, ", options.n_prefetch, " batches ahead"));
-  }
-  const internal::BatchOrder order("MultithreadIterator", dataset->size(), batch_size,
-                                   options.repeat, options.shuffle.value_or(options.repeat),
-                                   options.seed ? *options.seed : internal::drawn_seed());
-  impl_ = std::make_unique<Impl>(std::move(dataset), order, options);
-}
+                                         const MultithreadOptions& options)
+    : OrderedIterator(start(*dataset, batch_size, options)),
+      impl_(std::make_unique<Impl>(std::move(dataset), place(), options)) {}
 
 MultithreadIterator::~MultithreadIterator() = default;
 
@@ -238,25 +244,8 @@ Batch MultithreadIterator::next() {
 }
 
 bool MultithreadIterator::is_done() const {
-  return impl_->threads.empty() || impl_->order.is_done(impl_->state);
+  return impl_->threads.empty() || OrderedIterator::is_done();
 }
-
-std::int64_t MultithreadIterator::epoch() const { return impl_->state.epoch; }
-
-double MultithreadIterator::epoch_detail() const { return impl_->order.epoch_detail(impl_->state); }
-
-std::optional<double> MultithreadIterator::previous_epoch_detail() const {
-  const double before = impl_->state.previous_epoch_detail;
-  return before < 0 ? std::nullopt : std::optional(before);
-}
-
-bool MultithreadIterator::is_new_epoch() const { return impl_->state.is_new_epoch; }
-
-std::int64_t MultithreadIterator::batch_size() const { return impl_->order.batch_size(); }
-
-std::int64_t MultithreadIterator::epoch_size() const { return impl_->order.size(); }
-
-bool MultithreadIterator::repeats() const { return impl_->order.repeats(); }
 
 void MultithreadIterator::reset() {
   const std::lock_guard lock(impl_->mutex);

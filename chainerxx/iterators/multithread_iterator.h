@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "chainerxx/iterators/iterator.h"
+#include "chainerxx/iterators/ordered_iterator.h"
 
 namespace chainerxx::iterators {
 
@@ -20,7 +20,7 @@ struct MultithreadOptions {
 /// Makes batches in threads before they are asked for: the examples of a batch are shared among
 /// them. Batches, epochs and saved states are those of a SerialIterator of the same seed.
 /// waited_seconds() says how long the program stood still because no batch was ready.
-class CUPYXX_API MultithreadIterator final : public Iterator {
+class CUPYXX_API MultithreadIterator final : public OrderedIterator {
  public:
   /// Throws ValueError as SerialIterator, and for a number of threads or batches below 1.
   MultithreadIterator(datasets::DatasetRef dataset, std::int64_t batch_size,
@@ -32,13 +32,6 @@ class CUPYXX_API MultithreadIterator final : public Iterator {
   Batch next() override;
   bool is_done() const override;
   const Batch& peek() override;
-  std::int64_t epoch() const override;
-  double epoch_detail() const override;
-  std::optional<double> previous_epoch_detail() const override;
-  bool is_new_epoch() const override;
-  std::int64_t batch_size() const override;
-  std::int64_t epoch_size() const override;
-  bool repeats() const override;
   void reset() override;
   void finalize() override;
   void serialize(const training::Serializer& s) override;

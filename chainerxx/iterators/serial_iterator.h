@@ -2,9 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
-#include "chainerxx/iterators/iterator.h"
+#include "chainerxx/iterators/ordered_iterator.h"
 
 namespace chainerxx::iterators {
 
@@ -13,7 +12,7 @@ namespace chainerxx::iterators {
 ///
 ///   SerialIterator train(dataset, 100);
 ///   SerialIterator test(test_dataset, 100, {.repeat = false});
-class CUPYXX_API SerialIterator final : public Iterator {
+class CUPYXX_API SerialIterator final : public OrderedIterator {
  public:
   /// Throws ValueError for a batch size below 1, and for a dataset without examples if it repeats.
   SerialIterator(datasets::DatasetRef dataset, std::int64_t batch_size,
@@ -21,15 +20,7 @@ class CUPYXX_API SerialIterator final : public Iterator {
   ~SerialIterator() override;
 
   Batch next() override;
-  bool is_done() const override;
   const Batch& peek() override;
-  std::int64_t epoch() const override;
-  double epoch_detail() const override;
-  std::optional<double> previous_epoch_detail() const override;
-  bool is_new_epoch() const override;
-  std::int64_t batch_size() const override;
-  std::int64_t epoch_size() const override;
-  bool repeats() const override;
   void reset() override;
   void serialize(const training::Serializer& s) override;
 

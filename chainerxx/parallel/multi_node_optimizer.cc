@@ -132,6 +132,8 @@ MultiNodeOptimizer& MultiNodeOptimizer::operator=(MultiNodeOptimizer&&) noexcept
 MultiNodeOptimizer::~MultiNodeOptimizer() = default;
 
 void MultiNodeOptimizer::setup(FunctionSet& model) {
+  // Ranks compare parameters, and send their gradients in buckets that are made here.
+  internal::check_sized("MultiNodeOptimizer.setup", model);
   const std::vector<NamedField> fields = model.fields();
   const Communicator& comm = impl_->communicator;
   const bool is_sharded = impl_->options.shard_states;

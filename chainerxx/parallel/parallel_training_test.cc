@@ -250,6 +250,12 @@ void check_refusals(const Communicator& comm) {
   expect_error<cupyxx::ValueError>([&] { optimizer.update(); },
                                    "MultiNodeOptimizer.update: setup() comes first; the optimizer "
                                    "has no model yet");
+  struct Unsized : FunctionSet {
+    F::Linear& l1 = add("l1", F::Linear(cupyxx::none, 5));
+  } unsized;
+  expect_error<cupyxx::ValueError>([&] { optimizer.setup(unsized); },
+                                   "MultiNodeOptimizer.setup: the parameter l1/W has no size yet, "
+                                   "which the model's first call gives");
   Network model;
   if (comm.size() > 1) {
     struct Other : FunctionSet {

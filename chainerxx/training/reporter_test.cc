@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/functions/functions.h"
 #include "chainerxx/optimizers/adam.h"
 #include "chainerxx/training/serializer.h"
 #include "cupyxx/cupyxx.h"
@@ -197,6 +197,44 @@ TEST_P(ReporterTest, ModelsAndOptimizersOfOtherShapesAreRefused) {
   other.setup(smaller);
   expect_error<cp::ValueError>([&] { training::load_state(path("net"), both(smaller, other)); },
                                "net.npz: model/l/W is not in the file");
+}
+
+TEST_P(ReporterTest, ModelsWithoutSizesTakeThoseOfTheFile) {
+  struct Unsized : FunctionSet {
+    F::Linear& l = add("l", F::Linear(cp::none, 3));
+    F::BatchNormalization& bn = add("bn", F::BatchNormalization());
+    F::Linear& unused = add("unused", F::Linear(2));
+  } trained, resumed;
+  struct Flat : FunctionSet {
+    F::BatchNormalization& l = add("l", F::BatchNormalization());
+    F::Linear& bn = add("bn", F::Linear(cp::none, 1));
+  } flat;
+  optimizers::Adam adam, fresh;
+  adam.setup(trained);
+  fresh.setup(resumed);
+  const Variable x(cp::arange(20, cp::float32).reshape({5, 4}));
+  const auto step = [&](Unsized& model, optimizers::Adam& optimizer) {
+    optimizer.update([&] { return F::sum(F::square(model.bn(model.l(x)) - 1)); });
+  };
+  step(trained, adam);
+  const auto both = [](FunctionSet& model, Optimizer& optimizer) {
+    return [&](training::Serializer& s) {
+      s("model", model);
+      s("optimizer", optimizer);
+    };
+  };
+  training::save_state(path("unsized"), both(trained, adam));
+  training::load_state(path("unsized"), both(resumed, fresh));
+  step(trained, adam);
+  step(resumed, fresh);
+  expect_array_equal(resumed.l.W, trained.l.W);
+  expect_array_equal(resumed.bn.avg_var, trained.bn.avg_var);
+  EXPECT_FALSE(resumed.unused.is_initialized());
+  EXPECT_EQ(fresh.t(), 2);
+  optimizers::Adam other;
+  other.setup(flat);
+  expect_error<cp::ValueError>([&] { training::load_state(path("unsized"), both(flat, other)); },
+                               "model/l/gamma is not in the file");
 }
 
 }  // namespace

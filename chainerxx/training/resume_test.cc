@@ -36,6 +36,14 @@ struct Net : FunctionSet {
   F::Linear &l1, &l2;
 };
 
+/// The same with sizes that its first call finds.
+struct Unsized : FunctionSet {
+  explicit Unsized(std::int64_t units)
+      : l1(add("l1", F::Linear(cp::none, units))), l2(add("l2", F::Linear(3))) {}
+  Variable operator()(const Variable& x) { return l2(F::dropout(F::relu(l1(x)), 0.5)); }
+  F::Linear &l1, &l2;
+};
+
 /// 50 points of three classes.
 datasets::TupleDataset points() {
   cp::random::RandomState random(1);
@@ -59,9 +67,10 @@ class ResumeTest : public cp::testing::DeviceTest {
 CUPYXX_TEST_ON_DEVICES(ResumeTest);
 
 /// A whole training program.
-struct Program {
-  explicit Program(const std::string& out, double epochs,
-                   const StandardUpdaterOptions& options = {}, std::int64_t units = 8)
+template <class Network>
+struct ProgramOf {
+  explicit ProgramOf(const std::string& out, double epochs,
+                     const StandardUpdaterOptions& options = {}, std::int64_t units = 8)
       : model(units), iterator(points(), 7, {.seed = 4}) {
     optimizer.setup(model);
     updater = std::make_unique<StandardUpdater>(iterator, optimizer, model, options);
@@ -72,7 +81,7 @@ struct Program {
   }
   void run() { trainer->run(); }
 
-  links::Classifier<Net> model;
+  links::Classifier<Network> model;
   SerialIterator iterator;
   SerialIterator test{points(), 20, {.repeat = false}};
   optimizers::Adam optimizer;
@@ -80,6 +89,8 @@ struct Program {
   std::unique_ptr<Trainer> trainer;
   extensions::LogReport* log;
 };
+
+using Program = ProgramOf<Net>;
 
 /// All parameters as one text of bits.
 std::string bits(FunctionSet& model) {
@@ -98,13 +109,15 @@ std::vector<LogEntry> without_times(std::vector<LogEntry> log) {
 
 void seed() { cp::random::seed(17); }
 
-TEST_P(ResumeTest, EndsWithTheBitsOfATrainingWithoutInterruption) {
+/// An interrupted training beside another one in the folder `out`.
+template <class Network>
+void expect_resumes(const std::string& out) {
   seed();
-  Program whole(out + "/whole", 3);
+  ProgramOf<Network> whole(out + "/whole", 3);
   whole.run();
   seed();
   {
-    Program first(out + "/parts", 100);
+    ProgramOf<Network> first(out + "/parts", 100);
     first.trainer->extend(extensions::snapshot({.n_retains = 2}), {.trigger = {2, "iteration"}});
     // In the middle of an epoch, of an interval of the log, and of one of the shift.
     first.trainer->extend([](Trainer& t) { t.stop(); }, {.trigger = {10, "iteration"}});
@@ -115,7 +128,7 @@ TEST_P(ResumeTest, EndsWithTheBitsOfATrainingWithoutInterruption) {
   EXPECT_TRUE(std::filesystem::exists(out + "/parts/snapshot_iter_10.npz"));
   std::filesystem::remove(out + "/parts/snapshot_iter_10.npz");
   cp::random::seed(99);
-  Program second(out + "/parts", 3);
+  ProgramOf<Network> second(out + "/parts", 3);
   second.trainer->extend(extensions::snapshot({.n_retains = 2, .autoload = true}),
                          {.trigger = {2, "iteration"}});
   second.run();
@@ -125,6 +138,10 @@ TEST_P(ResumeTest, EndsWithTheBitsOfATrainingWithoutInterruption) {
   EXPECT_EQ(without_times(second.log->log()), without_times(whole.log->log()));
   EXPECT_GT(whole.log->log().size(), 3u);
 }
+
+TEST_P(ResumeTest, EndsWithTheBitsOfATrainingWithoutInterruption) { expect_resumes<Net>(out); }
+
+TEST_P(ResumeTest, TakesSizesFromASnapshot) { expect_resumes<Unsized>(out); }
 
 TEST_P(ResumeTest, CapturedAndStagedStepsAreTheSame) {
   seed();

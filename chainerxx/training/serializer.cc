@@ -158,7 +158,21 @@ void Serializer::operator()(std::string_view name, const ndarray& array) const {
 
 void Serializer::operator()(std::string_view name, FunctionSet& model) const {
   const Serializer here = (*this)[name];
+  for (const internal::UnsizedLayer& layer : internal::unsized_layers(model)) here.size(layer);
   for (const NamedField& field : model.fields()) here(field.name, *field.array);
+}
+
+/// A parameter without a size is an empty array in a file; another one gives the layer its size.
+void Serializer::size(const internal::UnsizedLayer& layer) const {
+  const cp::Shape empty = {0};
+  if (is_saving()) {
+    const cp::DeviceScope host(cp::Device::cpu());
+    return write(layer.first_array, cp::zeros(empty, cp::float32));
+  }
+  const ndarray found = read(layer.first_array);
+  if (found.shape() == empty || layer.size(found.shape())) return;
+  refuse(layer.first_array,
+         cp::message("is ", describe(found), ", which no layer of this type has"));
 }
 
 void Serializer::operator()(std::string_view name, Optimizer& optimizer) const {

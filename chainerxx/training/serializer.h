@@ -29,6 +29,9 @@ namespace chainerxx {
 
 class FunctionSet;
 class Optimizer;
+namespace internal {
+struct UnsizedLayer;
+}
 
 }  // namespace chainerxx
 
@@ -67,7 +70,8 @@ class CUPYXX_API Serializer {
   /// Writes an array, or copies the file's elements into it when it commits: shape and dtype must
   /// be the same.
   void operator()(std::string_view name, const ndarray& array) const;
-  /// All arrays of a model; t and the states of an optimizer. Entries of the file below this place
+  /// All arrays of a model; t and the states of an optimizer. Layers that wait for their sizes take
+  /// those of the file. Entries of the file below this place
   /// that the model does not have are an error, too.
   void operator()(std::string_view name, FunctionSet& model) const;
   void operator()(std::string_view name, Optimizer& optimizer) const;
@@ -84,6 +88,7 @@ class CUPYXX_API Serializer {
   struct Archive;
   Serializer(std::shared_ptr<Archive> archive, std::string prefix);
   ndarray read(std::string_view name) const;
+  void size(const internal::UnsizedLayer& layer) const;
   void write(std::string_view name, const ndarray& value) const;
 
   std::shared_ptr<Archive> archive_;
@@ -94,7 +99,8 @@ class CUPYXX_API Serializer {
 /// it is whole. Synchronises. Throws IOError.
 CUPYXX_API void save_state(const std::string& path, const Callback<void(Serializer&)>& body);
 /// Calls `body` twice, to check and to take over. Throws IOError for a file that is missing or
-/// damaged and ValueError for one of something else; then nothing has changed.
+/// damaged and ValueError for one of something else; then nothing has changed, but that layers
+/// which waited for their sizes may have them.
 CUPYXX_API void load_state(const std::string& path, const Callback<void(Serializer&)>& body);
 
 }  // namespace chainerxx::training

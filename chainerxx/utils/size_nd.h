@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 
 #include "cupyxx/core/index.h"
@@ -21,9 +20,12 @@ class SizeND {
   template <std::integral T>
   requires(!std::same_as<T, bool>) SizeND(T all)  // NOLINT(google-explicit-constructor)
       : all_(static_cast<std::int64_t>(all)) {}
-  SizeND(std::initializer_list<std::int64_t> each)  // NOLINT(google-explicit-constructor)
-      : each_(cupyxx::Shape(each.begin(), each.size())) {}
-  SizeND(const cupyxx::Shape& each) : each_(each) {}  // NOLINT(google-explicit-constructor)
+  template <std::integral... I>  // no list of options is a size
+  requires(sizeof...(I) > 1 && (!std::same_as<I, bool> && ...))
+      SizeND(I... each)  // NOLINT(google-explicit-constructor)
+      : each_(cupyxx::Shape(each...)) {}
+  template <std::same_as<cupyxx::Shape> S>
+  SizeND(const S& each) : each_(each) {}  // NOLINT(google-explicit-constructor)
 
   /// Whether nothing was said.
   bool is_none() const { return !all_ && !each_; }

@@ -3,10 +3,14 @@
 // copies.cc.
 #include "cupyxx/ndarray.h"
 
+#include <atomic>
+#include <string>
+
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/order_k.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/none_reason.h"
 #include "cupyxx/internal/diagnostics/memory_events.h"
 
 namespace cupyxx {
@@ -98,8 +102,15 @@ Device common_device(const char* operation, const ndarray& a, const ndarray& b) 
   return x;
 }
 
+namespace {
+std::atomic<extension::NoneReason> none_reason = nullptr;
+}  // namespace
+
 void check_not_none(const char* operation, const ndarray& a) {
-  if (a.is_none()) throw TypeError(message(operation, ": the array is None"));
+  if (!a.is_none()) return;
+  const extension::NoneReason ask = none_reason.load();
+  const std::string reason = ask != nullptr ? ask(a) : "";
+  throw TypeError(message(operation, ": the array is None", reason.empty() ? "" : "; ", reason));
 }
 
 void check_not_none(const char* operation, const Operand& x) {
@@ -153,6 +164,8 @@ std::string describe_call(const char* operation, std::initializer_list<const nda
 }  // namespace internal
 
 using internal::Body;
+
+void extension::set_none_reason(NoneReason reason) { internal::none_reason = reason; }
 
 ndarray ndarray::unset(const Shape& shape, cupyxx::dtype dtype) {
   return internal::make_array("ndarray", shape, dtype, current_device());

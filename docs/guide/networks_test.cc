@@ -17,7 +17,7 @@
 namespace cp = cupyxx;
 namespace F = chainerxx::functions;
 using chainerxx::FunctionSet, chainerxx::Variable;
-using cp::slice;
+using cp::none, cp::slice;
 
 namespace {
 
@@ -511,6 +511,16 @@ TEST_F(ComingFrom, NetworkLibraries) {
   F::concat({y, y}, 1);
   y.reshape({-1});
   y(0, slice(0, 1));
+  y.exp().mean(0);
+  y.softmax(1);
+  y.transpose(1, 0);
+  y.clip(0, 1);
+  F::expand_dims(y, 0);
+  F::leaky_relu(x, {.slope = 0.1});
+  F::matmul(y, y, {.transb = true});
+  F::Linear first(none, 10), second(10);
+  F::BatchNormalization norm;
+  EXPECT_EQ(second(norm(first(x))).shape(), cp::Shape({4, 10}));
   const std::string folder = ::testing::TempDir();
   chainerxx::save_npz(folder + "/m.npz", model);
   chainerxx::load_npz(folder + "/m.npz", model);

@@ -96,3 +96,10 @@ Variable maxout(const Variable& x, int pool_size, int axis) {
 }
 
 }  // namespace chainerxx::functions
+
+namespace chainerxx::internal {
+
+Variable softmax_over(const Variable& x, int axis) { return functions::Softmax(axis)(x); }
+Variable log_softmax_over(const Variable& x, int axis) { return functions::LogSoftmax(axis)(x); }
+
+}  // namespace chainerxx::internal

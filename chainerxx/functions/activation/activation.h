@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "chainerxx/axes_arg.h"
 #include "chainerxx/function.h"
 #include "chainerxx/functions/activation/pointwise.h"
 #include "chainerxx/variable.h"
@@ -83,5 +84,9 @@ Variable log_softmax(const Variable& x, O options) {
 }
 /// The largest of every `pool_size` neighbours along an axis (Goodfellow et al., 2013).
 CUPYXX_API Variable maxout(const Variable& x, int pool_size, int axis = 1);
+template <std::same_as<AxisOptions> O = AxisOptions>
+Variable maxout(const Variable& x, int pool_size, O options) {
+  return maxout(x, pool_size, options.axis.value_or(1));
+}
 
 }  // namespace chainerxx::functions

@@ -5,12 +5,16 @@
 #include "chainerxx/internal/ops/activation.h"
 #pragma GCC visibility pop
 
+#include <algorithm>
 #include <utility>
 
 #include "chainerxx/functions/activation/pointwise.h"
+#include "chainerxx/functions/array/array.h"
+#include "chainerxx/functions/array/broadcasting.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/internal/gradient_row.h"
 #include "chainerxx/internal/masked.h"
+#include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/op.h"
@@ -124,6 +128,22 @@ Variable gelu(const Variable& x, bool approximate) {
   return approximate ? GELUTanh()(x) : GELU()(x);
 }
 Variable swish(const Variable& x, double beta) { return Swish(beta)(x); }
+Variable swish(const Variable& x, const Variable& beta) {
+  internal::refuse_none("swish", {&x, &beta});
+  const cupyxx::Shape shape = x.shape(), own = beta.shape();
+  cupyxx::Shape along = shape;
+  bool fits = own.ndim() < std::max(shape.ndim(), 1);
+  for (int axis = 0; fits && axis < shape.ndim(); ++axis) {
+    const bool is_own = axis >= 1 && axis <= own.ndim();
+    along[axis] = is_own ? own[axis - 1] : 1;
+    fits = !is_own || own[axis - 1] == shape[axis];
+  }
+  if (!fits) {
+    throw cupyxx::ShapeError(cupyxx::message(
+        "swish: beta has not the shape of axes of x behind the first; ", own, " and ", shape));
+  }
+  return x * sigmoid(broadcast_to(reshape(beta, along), shape) * x);
+}
 Variable softsign(const Variable& x) { return Softsign()(x); }
 Variable mish(const Variable& x) { return Mish()(x); }
 

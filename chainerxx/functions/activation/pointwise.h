@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -79,6 +80,36 @@ class Pointwise : public FunctionOf<Derived> {
 }  // namespace internal
 
 namespace functions {
+
+/// Options of leaky_relu.
+struct LeakyReLUOptions {
+  double slope = 0.2;
+};
+/// Options of elu.
+struct ELUOptions {
+  double alpha = 1;
+};
+/// Options of selu.
+struct SELUOptions {
+  double alpha = 1.6732632423543772848170429916717;
+  double scale = 1.0507009873554804934193349852946;
+};
+/// Options of clipped_relu.
+struct ClippedReLUOptions {
+  double z = 20;
+};
+/// Options of softplus.
+struct SoftplusOptions {
+  double beta = 1;
+};
+/// Options of swish, for a beta that is a number.
+struct SwishOptions {
+  double beta = 1;
+};
+/// Options of gelu.
+struct GELUOptions {
+  bool approximate = false;  ///< by tanh
+};
 
 /// max(x, 0).
 class CUPYXX_API ReLU final : public internal::Pointwise<ReLU, ops::Relu> {
@@ -156,23 +187,54 @@ CUPYXX_API Variable sigmoid(const Variable& x, bool use_cudnn = true);
 CUPYXX_API Variable tanh(const Variable& x, bool use_cudnn = true);
 /// min(max(x, 0), z); the gradient at both corners is 0.
 CUPYXX_API Variable clipped_relu(const Variable& x, double z = 20);
+template <std::same_as<ClippedReLUOptions> O = ClippedReLUOptions>
+Variable clipped_relu(const Variable& x, O options) {
+  return clipped_relu(x, options.z);
+}
 /// x, or slope * x for negative x.
 CUPYXX_API Variable leaky_relu(const Variable& x, double slope = 0.2);
+template <std::same_as<LeakyReLUOptions> O = LeakyReLUOptions>
+Variable leaky_relu(const Variable& x, O options) {
+  return leaky_relu(x, options.slope);
+}
 /// x, or alpha * (exp(x) - 1) for negative x.
 CUPYXX_API Variable elu(const Variable& x, double alpha = 1);
+template <std::same_as<ELUOptions> O = ELUOptions>
+Variable elu(const Variable& x, O options) {
+  return elu(x, options.alpha);
+}
 /// scale * elu(x, alpha), whose results keep mean 0 and variance 1 by the default constants
 /// (Klambauer et al., 2017).
 CUPYXX_API Variable selu(const Variable& x, double alpha = 1.6732632423543772848170429916717,
                          double scale = 1.0507009873554804934193349852946);
+template <std::same_as<SELUOptions> O = SELUOptions>
+Variable selu(const Variable& x, O options) {
+  return selu(x, options.alpha, options.scale);
+}
 /// log(1 + exp(beta x)) / beta.
 CUPYXX_API Variable softplus(const Variable& x, double beta = 1);
+template <std::same_as<SoftplusOptions> O = SoftplusOptions>
+Variable softplus(const Variable& x, O options) {
+  return softplus(x, options.beta);
+}
 /// max(0, min(1, 0.2 x + 0.5)).
 CUPYXX_API Variable hard_sigmoid(const Variable& x);
 /// x Phi(x), where Phi is the normal distribution function; with `approximate` by tanh, see
 /// GELUTanh.
 CUPYXX_API Variable gelu(const Variable& x, bool approximate = false);
+template <std::same_as<GELUOptions> O = GELUOptions>
+Variable gelu(const Variable& x, O options) {
+  return gelu(x, options.approximate);
+}
 /// x sigmoid(beta x); SiLU for beta 1.
 CUPYXX_API Variable swish(const Variable& x, double beta = 1);
+template <std::same_as<SwishOptions> O = SwishOptions>
+Variable swish(const Variable& x, O options) {
+  return swish(x, options.beta);
+}
+/// The same with a beta that has gradients: one number, or the shape of the axes of x behind the
+/// first, as many of them as it has. Throws ShapeError where it does not fit.
+CUPYXX_API Variable swish(const Variable& x, const Variable& beta);
 /// x / (1 + |x|).
 CUPYXX_API Variable softsign(const Variable& x);
 /// x tanh(softplus(x)) (Misra, 2019).

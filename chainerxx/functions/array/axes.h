@@ -2,6 +2,7 @@
 // Functions that rearrange the axes of an array. Results are views of the arguments.
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,15 @@
 #include "cupyxx/shape.h"
 
 namespace chainerxx::functions {
+
+/// Options of transpose.
+struct TransposeOptions {
+  cupyxx::Shape axes;
+};
+/// The axis of expand_dims and split_axis, by name.
+struct OneAxis {
+  int axis;
+};
 
 /// Options of squeeze.
 struct SqueezeOptions {
@@ -78,10 +88,18 @@ class CUPYXX_API Squeeze final : public FunctionOf<Squeeze> {
 CUPYXX_API Variable transpose(const Variable& x);
 /// Axis i of the result is axis `axes[i]` of x.
 CUPYXX_API Variable transpose(const Variable& x, const cupyxx::Shape& axes);
+template <std::same_as<TransposeOptions> O = TransposeOptions>
+Variable transpose(const Variable& x, O options) {
+  return transpose(x, options.axes);
+}
 /// Exchanges two axes.
 CUPYXX_API Variable swapaxes(const Variable& x, int axis1, int axis2);
 /// Inserts an axis of extent 1 before `axis`, counted in the result.
 CUPYXX_API Variable expand_dims(const Variable& x, int axis);
+template <std::same_as<OneAxis> O = OneAxis>
+Variable expand_dims(const Variable& x, O options) {
+  return expand_dims(x, options.axis);
+}
 /// Drops all axes of extent 1, or the given ones; throws ValueError for another extent.
 CUPYXX_API Variable squeeze(const Variable& x, const AxesArg& axis = {});
 template <std::same_as<SqueezeOptions> O = SqueezeOptions>

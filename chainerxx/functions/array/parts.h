@@ -2,11 +2,13 @@
 // Functions that take arrays apart, put them together, or choose elements.
 #pragma once
 
+#include <concepts>
 #include <initializer_list>
 #include <span>
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/functions/array/axes.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 #include "cupyxx/manipulation.h"
@@ -85,6 +87,16 @@ CUPYXX_API std::vector<Variable> split_axis(const Variable& x,
 inline std::vector<Variable> split_axis(const Variable& x,
                                         std::initializer_list<std::int64_t> indices, int axis) {
   return split_axis(x, cupyxx::Sections(std::vector<std::int64_t>(indices)), axis);
+}
+template <std::same_as<OneAxis> O = OneAxis>
+std::vector<Variable> split_axis(const Variable& x, const cupyxx::Sections& indices_or_sections,
+                                 O options) {
+  return split_axis(x, indices_or_sections, options.axis);
+}
+template <std::same_as<OneAxis> O = OneAxis>
+std::vector<Variable> split_axis(const Variable& x, std::initializer_list<std::int64_t> indices,
+                                 O options) {
+  return split_axis(x, indices, options.axis);
 }
 /// Variables of one shape joined along a new axis.
 CUPYXX_API Variable stack(const std::vector<Variable>& xs, int axis = 0);

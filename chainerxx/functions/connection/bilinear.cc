@@ -15,6 +15,7 @@
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/same_shape.h"
 #include "chainerxx/internal/takes_beside.h"
+#include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/linalg.h"
@@ -80,11 +81,34 @@ ndarray initial(const char* name, const initializers::Initial& given, const cupy
 
 }  // namespace
 
-Bilinear::Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size,
+Bilinear::Bilinear(const InputSize& left_size, const InputSize& right_size, std::int64_t out_size,
                    const BilinearOptions& options) {
-  internal::check_sizes("Bilinear", {left_size, right_size, out_size});
+  internal::check_sizes("Bilinear", {left_size.value(), right_size.value(), out_size});
   internal::check_floating("Bilinear", options.dtype);
   if (internal::skips_initialization()) return;
+  const InputSize left = left_size, right = right_size;
+  if (!left.is_none() && !right.is_none()) {
+    initialize(left.value(), right.value(), out_size, options);
+    return;
+  }
+  internal::size_later(
+      *this, 3,
+      [left, right](VariableSpan e) {
+        const auto size = [](const InputSize& given, const Variable& x) {
+          return given.is_none() ? internal::row_size("Bilinear", x) : given.value();
+        };
+        return cupyxx::Shape{size(left, e[0]), size(right, e[e.size() - 1])};
+      },
+      [](const cupyxx::Shape& w) {
+        return cupyxx::Shape{w[0], w[1]};
+      },
+      [out_size, options](Bilinear& layer, const cupyxx::Shape& sizes) {
+        layer.initialize(sizes[0], sizes[1], out_size, options);
+      });
+}
+
+void Bilinear::initialize(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size,
+                          const BilinearOptions& options) {
   const ndarray& given = options.initialW.array();
   const cupyxx::dtype type = given.is_none() ? options.dtype : given.dtype();
   W = initial("initialW", options.initialW, {left_size, right_size, out_size}, type);

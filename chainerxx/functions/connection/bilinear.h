@@ -9,6 +9,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -30,11 +31,12 @@ struct BilinearOptions {
 /// sqrt(1 / (left right out)), V1 and V2 of sqrt(1 / (left out)) and sqrt(1 / (right out)), b as 0.
 class CUPYXX_API Bilinear final : public FunctionOf<Bilinear> {
  public:
-  Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size,
+  /// Each of the first two sizes may be `none`.
+  Bilinear(const InputSize& left_size, const InputSize& right_size, std::int64_t out_size,
            const BilinearOptions& options = {});
   /// In the manual's order; the linear part is `{V1, V2, b}`.
   template <std::same_as<bool> B>
-  Bilinear(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size, B nobias,
+  Bilinear(const InputSize& left_size, const InputSize& right_size, std::int64_t out_size, B nobias,
            const initializers::Initial& initialW = {},
            const std::array<initializers::Initial, 3>& initial_bias = {})
       : Bilinear(left_size, right_size, out_size,
@@ -57,6 +59,9 @@ class CUPYXX_API Bilinear final : public FunctionOf<Bilinear> {
   std::vector<Field> fields() override;
 
  private:
+  void initialize(std::int64_t left_size, std::int64_t right_size, std::int64_t out_size,
+                  const BilinearOptions& options);
+
   internal::SavedArray saved_W_;
 };
 

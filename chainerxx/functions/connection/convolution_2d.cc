@@ -58,7 +58,7 @@ struct ConvolutionForm {
 template class FilterLayer<Convolution2D, ConvolutionForm>;
 template class FilterFunction<Convolution2DFunction, ConvolutionForm>;
 
-Convolution2D::Convolution2D(std::int64_t in_channels, std::int64_t out_channels,
+Convolution2D::Convolution2D(const InputSize& in_channels, std::int64_t out_channels,
                              const Size2D& ksize, const Convolution2DOptions& options)
     : FilterLayer(in_channels, out_channels, ksize, options) {}
 

@@ -18,6 +18,7 @@
 #include "chainerxx/internal/narrow_types.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/same_shape.h"
+#include "chainerxx/internal/unsized.h"
 #include "chainerxx/utils/conv.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -257,7 +258,7 @@ Options how(const ConvolutionNDOptions& options) {
 }  // namespace
 
 template <class Layer, bool kTransposed>
-FilterLayerND<Layer, kTransposed>::FilterLayerND(const char* name, int ndim, std::int64_t in,
+FilterLayerND<Layer, kTransposed>::FilterLayerND(const char* name, int ndim, const InputSize& in,
                                                  std::int64_t out, const SizeND& ksize,
                                                  const ConvolutionNDOptions& options)
     : name_(name), ndim_(ndim), how_(how(options)) {
@@ -266,11 +267,32 @@ FilterLayerND<Layer, kTransposed>::FilterLayerND(const char* name, int ndim, std
   }
   const Shape window = sizes(name, "the window", ksize, ndim, 1);
   geometry(name, window, how_);
-  internal::check_sizes(name, {in, out});
-  check_groups(name, options.groups, in);
+  internal::check_sizes(name, {in.value(), out});
+  check_groups(name, options.groups, in.value());
   check_groups(name, options.groups, out);
   internal::check_floating(name, options.dtype);
   if (internal::skips_initialization()) return;
+  if (!in.is_none()) {
+    initialize(in.value(), out, window, options);
+    return;
+  }
+  internal::size_later(
+      static_cast<Layer&>(*this), ndim + 2,
+      [name, ndim](VariableSpan x) { return internal::channels_of(name, x, ndim + 2); },
+      [name, groups = options.groups](const Shape& w) {
+        return Shape{kTransposed ? w[0] : internal::times(name, w[1], groups)};
+      },
+      [out, window, options](Layer& layer, const Shape& sizes) {
+        static_cast<FilterLayerND&>(layer).initialize(sizes[0], out, window, options);
+      });
+}
+
+template <class Layer, bool kTransposed>
+void FilterLayerND<Layer, kTransposed>::initialize(std::int64_t in, std::int64_t out,
+                                                   const Shape& window,
+                                                   const ConvolutionNDOptions& options) {
+  const char* const name = name_;
+  check_groups(name, options.groups, in);
   Shape layout = kTransposed ? Shape{in, out / options.groups} : Shape{out, in / options.groups};
   auto inputs = static_cast<double>(in);
   for (const std::int64_t size : window) {
@@ -302,6 +324,7 @@ Variable FilterLayerND<Layer, kTransposed>::apply(const Variable& x, const Varia
 template <class Layer, bool kTransposed>
 Variable FilterLayerND<Layer, kTransposed>::operator()(const Variable& x) const {
   internal::refuse_none(name_, {&x});
+  if (!this->is_initialized()) internal::Unsized::size(*this, {&x, 1});
   if (W.is_none()) throw cupyxx::TypeError(cupyxx::message(name_, ": W is None"));
   const auto parameter = [&](const ndarray& array, const ndarray& gradient) {
     if (array.is_none()) return Variable();

@@ -14,6 +14,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/utils/size_2d.h"
 #include "chainerxx/utils/size_nd.h"
 #include "chainerxx/variable.h"
@@ -111,10 +112,12 @@ class CUPYXX_API FilterLayerND : public FunctionOf<Layer> {
   const ConvolutionNDFunctionOptions& options() const { return how_; }
 
  protected:
-  FilterLayerND(const char* name, int ndim, std::int64_t in_channels, std::int64_t out_channels,
+  FilterLayerND(const char* name, int ndim, const InputSize& in_channels, std::int64_t out_channels,
                 const SizeND& ksize, const ConvolutionNDOptions& options);
 
  private:
+  void initialize(std::int64_t in_channels, std::int64_t out_channels, const cupyxx::Shape& window,
+                  const ConvolutionNDOptions& options);
   Variable apply(const Variable& x, const Variable& w, const Variable& bias) const;
   std::vector<Variable> train(VariableSpan x, VariableSpan gy);
 
@@ -129,44 +132,68 @@ class CUPYXX_API ConvolutionND final : public FilterLayerND<ConvolutionND, false
  public:
   /// For signals of `ndim` axes. Throws ValueError for sizes that are not positive, or of another
   /// number of axes, and channels that `groups` does not divide.
-  ConvolutionND(int ndim, std::int64_t in_channels, std::int64_t out_channels, const SizeND& ksize,
-                const ConvolutionNDOptions& options = {})
+  ConvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
+                const SizeND& ksize, const ConvolutionNDOptions& options = {})
       : FilterLayerND("ConvolutionND", ndim, in_channels, out_channels, ksize, options) {}
+  /// The same as with `none` for in_channels.
+  ConvolutionND(int ndim, std::int64_t out_channels, const SizeND& ksize,
+                const ConvolutionNDOptions& options = {})
+      : ConvolutionND(ndim, cupyxx::none, out_channels, ksize, options) {}
 };
 /// convolution_1d with its parameters.
 class CUPYXX_API Convolution1D final : public FilterLayerND<Convolution1D, false> {
  public:
-  Convolution1D(std::int64_t in_channels, std::int64_t out_channels, const SizeND& ksize,
+  Convolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
                 const ConvolutionNDOptions& options = {})
       : FilterLayerND("Convolution1D", 1, in_channels, out_channels, ksize, options) {}
+  /// The same as with `none` for in_channels.
+  Convolution1D(std::int64_t out_channels, const SizeND& ksize,
+                const ConvolutionNDOptions& options = {})
+      : Convolution1D(cupyxx::none, out_channels, ksize, options) {}
 };
 /// convolution_3d with its parameters.
 class CUPYXX_API Convolution3D final : public FilterLayerND<Convolution3D, false> {
  public:
-  Convolution3D(std::int64_t in_channels, std::int64_t out_channels, const SizeND& ksize,
+  Convolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
                 const ConvolutionNDOptions& options = {})
       : FilterLayerND("Convolution3D", 3, in_channels, out_channels, ksize, options) {}
+  /// The same as with `none` for in_channels.
+  Convolution3D(std::int64_t out_channels, const SizeND& ksize,
+                const ConvolutionNDOptions& options = {})
+      : Convolution3D(cupyxx::none, out_channels, ksize, options) {}
 };
 /// deconvolution_nd with its parameters.
 class CUPYXX_API DeconvolutionND final : public FilterLayerND<DeconvolutionND, true> {
  public:
-  DeconvolutionND(int ndim, std::int64_t in_channels, std::int64_t out_channels,
+  DeconvolutionND(int ndim, const InputSize& in_channels, std::int64_t out_channels,
                   const SizeND& ksize, const ConvolutionNDOptions& options = {})
       : FilterLayerND("DeconvolutionND", ndim, in_channels, out_channels, ksize, options) {}
+  /// The same as with `none` for in_channels.
+  DeconvolutionND(int ndim, std::int64_t out_channels, const SizeND& ksize,
+                  const ConvolutionNDOptions& options = {})
+      : DeconvolutionND(ndim, cupyxx::none, out_channels, ksize, options) {}
 };
 /// deconvolution_1d with its parameters.
 class CUPYXX_API Deconvolution1D final : public FilterLayerND<Deconvolution1D, true> {
  public:
-  Deconvolution1D(std::int64_t in_channels, std::int64_t out_channels, const SizeND& ksize,
+  Deconvolution1D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
                   const ConvolutionNDOptions& options = {})
       : FilterLayerND("Deconvolution1D", 1, in_channels, out_channels, ksize, options) {}
+  /// The same as with `none` for in_channels.
+  Deconvolution1D(std::int64_t out_channels, const SizeND& ksize,
+                  const ConvolutionNDOptions& options = {})
+      : Deconvolution1D(cupyxx::none, out_channels, ksize, options) {}
 };
 /// deconvolution_3d with its parameters.
 class CUPYXX_API Deconvolution3D final : public FilterLayerND<Deconvolution3D, true> {
  public:
-  Deconvolution3D(std::int64_t in_channels, std::int64_t out_channels, const SizeND& ksize,
+  Deconvolution3D(const InputSize& in_channels, std::int64_t out_channels, const SizeND& ksize,
                   const ConvolutionNDOptions& options = {})
       : FilterLayerND("Deconvolution3D", 3, in_channels, out_channels, ksize, options) {}
+  /// The same as with `none` for in_channels.
+  Deconvolution3D(std::int64_t out_channels, const SizeND& ksize,
+                  const ConvolutionNDOptions& options = {})
+      : Deconvolution3D(cupyxx::none, out_channels, ksize, options) {}
 };
 
 extern template class FilterLayerND<ConvolutionND, false>;

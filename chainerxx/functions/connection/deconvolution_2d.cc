@@ -82,7 +82,7 @@ struct DeconvolutionForm {
 template class FilterLayer<Deconvolution2D, DeconvolutionForm>;
 template class FilterFunction<Deconvolution2DFunction, DeconvolutionForm>;
 
-Deconvolution2D::Deconvolution2D(std::int64_t in_channels, std::int64_t out_channels,
+Deconvolution2D::Deconvolution2D(const InputSize& in_channels, std::int64_t out_channels,
                                  const Size2D& ksize, const Convolution2DOptions& options)
     : FilterLayer(in_channels, out_channels, ksize, options) {}
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "chainerxx/functions/connection/filter_functions.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/utils/size_2d.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
@@ -17,11 +18,15 @@ namespace chainerxx::functions {
 class CUPYXX_API Deconvolution2D final : public FilterLayer<Deconvolution2D, DeconvolutionForm> {
  public:
   /// Throws ValueError for sizes that are not positive or channels that `groups` does not divide.
-  Deconvolution2D(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
+  Deconvolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
                   const Convolution2DOptions& options = {});
+  /// The same as with `none` for in_channels.
+  Deconvolution2D(std::int64_t out_channels, const Size2D& ksize,
+                  const Convolution2DOptions& options = {})
+      : Deconvolution2D(cupyxx::none, out_channels, ksize, options) {}
   /// In the manual's order.
   template <internal::SizeLike S = Size2D>
-  Deconvolution2D(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
+  Deconvolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
                   S stride, const Size2D& pad = 0, double wscale = 1, double bias = 0,
                   bool nobias = false, bool use_cudnn = true,
                   const initializers::Initial& initialW = {},
@@ -39,7 +44,7 @@ class CUPYXX_API Deconvolution2D final : public FilterLayer<Deconvolution2D, Dec
                                              .dtype = dtype}) {}
   /// In Chainer's order since 2: a bool behind the padding is `nobias`, no scale.
   template <internal::SizeLike S = Size2D, std::same_as<bool> B>
-  Deconvolution2D(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
+  Deconvolution2D(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
                   S stride, const Size2D& pad, B nobias, const initializers::Initial& initialW = {},
                   const initializers::Initial& initial_bias = {})
       : Deconvolution2D(in_channels, out_channels, ksize,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,6 +14,16 @@
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
+
+/// Options of embed_id.
+struct EmbedIDFunctionOptions {
+  std::optional<std::int64_t> ignore_label = {};
+};
+/// Options of embedding_dropout.
+struct EmbeddingDropoutOptions {
+  double ratio = 0.5;
+  bool train = true;
+};
 
 /// Options of EmbedID.
 struct EmbedIDOptions {
@@ -72,8 +83,16 @@ class CUPYXX_API EmbedIDFunction final : public FunctionOf<EmbedIDFunction> {
 /// Rows of W by integers of any shape: x of shape (n, ...) gives (n, ..., out).
 CUPYXX_API Variable embed_id(const Variable& x, const Variable& W,
                              std::optional<std::int64_t> ignore_label = {});
+template <std::same_as<EmbedIDFunctionOptions> O = EmbedIDFunctionOptions>
+Variable embed_id(const Variable& x, const Variable& W, O options) {
+  return embed_id(x, W, options.ignore_label);
+}
 /// W with whole rows dropped, the others scaled by 1 / (1 - ratio): dropout of all occurrences of a
 /// word at once (Gal and Ghahramani, 2016).
 CUPYXX_API Variable embedding_dropout(const Variable& W, double ratio = 0.5, bool train = true);
+template <std::same_as<EmbeddingDropoutOptions> O = EmbeddingDropoutOptions>
+Variable embedding_dropout(const Variable& W, O options) {
+  return embedding_dropout(W, options.ratio, options.train);
+}
 
 }  // namespace chainerxx::functions

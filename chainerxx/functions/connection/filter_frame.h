@@ -20,25 +20,46 @@
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/takes_beside.h"
+#include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
 #include "typecheck/expect.h"
 
 namespace chainerxx::functions {
 
 template <class Layer, class Form>
-FilterLayer<Layer, Form>::FilterLayer(std::int64_t in, std::int64_t out, const Size2D& ksize,
+FilterLayer<Layer, Form>::FilterLayer(const InputSize& in, std::int64_t out, const Size2D& ksize,
                                       const Convolution2DOptions& options)
     : how_(how(options)) {
   const char* const name = Form::kLayer;
   check(name, internal::Windows{ksize, options.stride, options.pad, options.dilate});
-  check_groups(name, options.groups, in);
+  check_groups(name, options.groups, in.value());
   check_groups(name, options.groups, out);
-  if (in < 0 || out < 0) {
+  if (in.value() < 0 || out < 0) {
     throw cupyxx::ValueError(
-        cupyxx::message(name, ": a number of channels is negative; ", in, " and ", out));
+        cupyxx::message(name, ": a number of channels is negative; ", in.value(), " and ", out));
   }
   internal::check_floating(name, options.dtype);
   if (internal::skips_initialization()) return;
+  if (!in.is_none()) {
+    initialize(in.value(), out, ksize, options);
+    return;
+  }
+  internal::size_later(
+      static_cast<Layer&>(*this), 4,
+      [](VariableSpan x) { return internal::channels_of(Form::kLayer, x, 4); },
+      [groups = options.groups](const cupyxx::Shape& w) {
+        return cupyxx::Shape{Form::channels(w, groups)};
+      },
+      [out, ksize, options](Layer& layer, const cupyxx::Shape& sizes) {
+        static_cast<FilterLayer&>(layer).initialize(sizes[0], out, ksize, options);
+      });
+}
+
+template <class Layer, class Form>
+void FilterLayer<Layer, Form>::initialize(std::int64_t in, std::int64_t out, const Size2D& ksize,
+                                          const Convolution2DOptions& options) {
+  const char* const name = Form::kLayer;
+  check_groups(name, options.groups, in);
   const cupyxx::Shape layout = Form::filters(in, out, options.groups, ksize);
   W = internal::initial_weights(name, "initialW", options.initialW, layout, options.dtype, [&] {
     const double inputs =

@@ -10,6 +10,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/scope.h"
 #include "chainerxx/utils/size_2d.h"
 #include "chainerxx/variable.h"
@@ -84,10 +85,13 @@ class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
   const ConvolutionOptions& options() const { return how_; }
 
  protected:
-  FilterLayer(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
+  FilterLayer(const InputSize& in_channels, std::int64_t out_channels, const Size2D& ksize,
               const Convolution2DOptions& options);
 
  private:
+  void initialize(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
+                  const Convolution2DOptions& options);
+
   ConvolutionOptions how_;
   internal::ConvolutionModes modes_;
   internal::SavedArray saved_W_;

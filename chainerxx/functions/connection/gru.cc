@@ -8,7 +8,7 @@
 
 namespace chainerxx::functions {
 
-GRU::GRU(std::int64_t in_size, std::int64_t units)
+GRU::GRU(const InputSize& in_size, std::int64_t units)
     : W_r(add("W_r", Linear(in_size, units))),
       U_r(add("U_r", Linear(units, units))),
       W_z(add("W_z", Linear(in_size, units))),

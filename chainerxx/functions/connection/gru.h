@@ -5,6 +5,7 @@
 
 #include "chainerxx/function_set.h"
 #include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/input_size.h"
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
@@ -13,7 +14,7 @@ namespace chainerxx::functions {
 /// r = sigmoid(W_r x + U_r h) and z = sigmoid(W_z x + U_z h).
 class CUPYXX_API GRU : public FunctionSet {
  public:
-  GRU(std::int64_t in_size, std::int64_t units);
+  GRU(const InputSize& in_size, std::int64_t units);
 
   Linear& W_r;
   Linear& U_r;

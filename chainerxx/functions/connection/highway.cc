@@ -33,7 +33,7 @@ Variable Highway::operator()(const Variable& x) {
   return passed + share * (changed - passed);
 }
 
-Maxout::Maxout(std::int64_t in_size, std::int64_t out_size, std::int64_t pool_size)
+Maxout::Maxout(const InputSize& in_size, std::int64_t out_size, std::int64_t pool_size)
     : linear(add("linear", Linear(in_size, pooled(out_size, pool_size)))),
       pool_size_(static_cast<int>(pool_size)) {}
 

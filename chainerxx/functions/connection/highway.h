@@ -28,7 +28,7 @@ class CUPYXX_API Highway final : public FunctionSet {
 class CUPYXX_API Maxout final : public FunctionSet {
  public:
   /// Throws ValueError for a pool without functions.
-  Maxout(std::int64_t in_size, std::int64_t out_size, std::int64_t pool_size);
+  Maxout(const InputSize& in_size, std::int64_t out_size, std::int64_t pool_size);
 
   Linear& linear;  ///< (out pool_size, in), those of one output behind each other
 

@@ -12,6 +12,7 @@
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/takes_beside.h"
+#include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/linalg.h"
@@ -29,10 +30,23 @@ Variable weight_gradient(const Variable& x, const Variable& gy) {
 
 }  // namespace
 
-Linear::Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options) {
-  internal::check_sizes("Linear", {in_size, out_size});
+Linear::Linear(const InputSize& in_size, std::int64_t out_size, const LinearOptions& options) {
+  internal::check_sizes("Linear", {in_size.value(), out_size});
   internal::check_floating("Linear", options.dtype);
   if (internal::skips_initialization()) return;
+  if (!in_size.is_none()) {
+    initialize(in_size.value(), out_size, options);
+    return;
+  }
+  internal::size_later(
+      *this, 2, [](VariableSpan x) { return cupyxx::Shape{internal::row_size("Linear", x[0])}; },
+      [](const cupyxx::Shape& w) { return cupyxx::Shape{w[1]}; },
+      [out_size, options](Linear& layer, const cupyxx::Shape& sizes) {
+        layer.initialize(sizes[0], out_size, options);
+      });
+}
+
+void Linear::initialize(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options) {
   const cupyxx::Shape shape = {out_size, in_size};
   W = internal::initial_weights("Linear", "initialW", options.initialW, shape, options.dtype, [&] {
     const double deviation = options.wscale * std::sqrt(1.0 / static_cast<double>(in_size));

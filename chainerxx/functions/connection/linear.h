@@ -9,6 +9,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -32,11 +33,14 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
  public:
   /// Without arrays, to be given those of a layer that it is tied to: W, gW, and b with gb if any.
   Linear() = default;
-  Linear(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options = {});
+  Linear(const InputSize& in_size, std::int64_t out_size, const LinearOptions& options = {});
+  /// The same as with `none` for in_size.
+  explicit Linear(std::int64_t out_size, const LinearOptions& options = {})
+      : Linear(cupyxx::none, out_size, options) {}
   /// In the manual's order.
   template <class T>
   requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>)
-      Linear(std::int64_t in_size, std::int64_t out_size, T wscale, double bias = 0,
+      Linear(const InputSize& in_size, std::int64_t out_size, T wscale, double bias = 0,
              bool nobias = false, const initializers::Initial& initialW = {},
              const initializers::Initial& initial_bias = {})
       : Linear(in_size, out_size,
@@ -47,7 +51,7 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
                              .initial_bias = initial_bias}) {}
   /// In Chainer's order since 2.
   template <std::same_as<bool> B>
-  Linear(std::int64_t in_size, std::int64_t out_size, B nobias,
+  Linear(const InputSize& in_size, std::int64_t out_size, B nobias,
          const initializers::Initial& initialW = {}, const initializers::Initial& initial_bias = {})
       : Linear(
             in_size, out_size,
@@ -66,6 +70,8 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
   PrecisionRule precision_rule() const override { return PrecisionRule::narrow; }
 
  private:
+  void initialize(std::int64_t in_size, std::int64_t out_size, const LinearOptions& options);
+
   internal::SavedArray saved_W_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -48,5 +49,9 @@ class CUPYXX_API Scale final : public FunctionOf<Scale> {
 
 /// x y, where the axes of y are those of x from `axis` on.
 CUPYXX_API Variable scale(const Variable& x, const Variable& y, int axis = 1);
+template <std::same_as<AxisOptions> O = AxisOptions>
+Variable scale(const Variable& x, const Variable& y, O options) {
+  return scale(x, y, options.axis.value_or(1));
+}
 
 }  // namespace chainerxx::functions

@@ -28,40 +28,56 @@ ndarray gate(const ndarray& all, int number) {
   return all(cupyxx::slice(number, cupyxx::none, kGates));
 }
 
-/// Draws the gates of a product one by one, each as a matrix of its own.
-void initialize_gates(const Linear& layer, const Initial& initial) {
-  if (internal::skips_initialization() || initial.is_none()) return;
-  const Shape shape = {layer.W.shape()[0] / kGates, layer.W.shape()[1]};
-  for (int number = kInput; number < kGates; ++number) {
-    gate(layer.W, number).set(generate_array(initial, shape, layer.W.dtype()));
-  }
-}
-
-void initialize_biases(const Linear& layer, const Initial& bias, const Initial& forget_bias) {
-  if (internal::skips_initialization()) return;
-  const Shape shape = {layer.b.shape()[0] / kGates};
-  for (int number = kInput; number < kGates; ++number) {
-    const Initial& initial = number == kForget ? forget_bias : bias;
-    if (initial.is_none()) continue;
-    gate(layer.b, number).set(generate_array(initial, shape, layer.b.dtype()));
-  }
-}
-
 std::int64_t gate_rows(const char* name, std::int64_t units) {
   return internal::times(name, kGates, units);
 }
 
+/// Draws the gates of all units one by one, each as an array of its own.
+class Gates final : public initializers::Initializer {
+ public:
+  Gates(const Initial& initial, const Initial& forget) : initial_(initial), forget_(forget) {}
+
+  void operator()(const ndarray& array) const override {
+    const cupyxx::DeviceScope device(array.device());
+    Shape shape = array.shape();
+    shape[0] /= kGates;
+    for (int number = kInput; number < kGates; ++number) {
+      const Initial& initial = number == kForget ? forget_ : initial_;
+      if (initial.is_none()) {
+        gate(array, number).fill(0);
+      } else {
+        gate(array, number).set(generate_array(initial, shape, array.dtype()));
+      }
+    }
+  }
+
+ private:
+  Initial initial_, forget_;
+};
+
+/// The layers of cells without peepholes, as the options say.
+Linear upward_layer(const char* name, const InputSize& in_size, std::int64_t out_size,
+                    const StatefulLSTMOptions& options) {
+  LinearOptions how{.initial_bias = Gates(options.bias_init, options.forget_bias_init)};
+  if (!options.upward_init.is_none())
+    how.initialW = Gates(options.upward_init, options.upward_init);
+  return Linear(in_size, gate_rows(name, out_size), how);
+}
+
+Linear lateral_layer(const char* name, std::int64_t out_size, const StatefulLSTMOptions& options) {
+  LinearOptions how{.nobias = true};
+  if (!options.lateral_init.is_none()) {
+    how.initialW = Gates(options.lateral_init, options.lateral_init);
+  }
+  return Linear(out_size, gate_rows(name, out_size), how);
+}
+
 }  // namespace
 
-StatefulLSTM::StatefulLSTM(std::int64_t in_size, std::int64_t out_size,
+StatefulLSTM::StatefulLSTM(const InputSize& in_size, std::int64_t out_size,
                            const StatefulLSTMOptions& options)
-    : upward(add("upward", Linear(in_size, gate_rows("StatefulLSTM", out_size)))),
-      lateral(
-          add("lateral", Linear(out_size, gate_rows("StatefulLSTM", out_size), {.nobias = true}))) {
-  initialize_gates(lateral, options.lateral_init);
-  initialize_gates(upward, options.upward_init);
-  initialize_biases(upward, options.bias_init, options.forget_bias_init);
-}
+    : upward(add("upward", upward_layer("StatefulLSTM", in_size, out_size, options))),
+      lateral(add("lateral", lateral_layer("StatefulLSTM", out_size, options))) {}
 
 Variable StatefulLSTM::operator()(const Variable& x) {
   check_input("StatefulLSTM", x);
@@ -100,15 +116,10 @@ void StatefulLSTM::set_state(const Variable& c, const Variable& h) {
   h_ = h;
 }
 
-StatelessLSTM::StatelessLSTM(std::int64_t in_size, std::int64_t out_size,
+StatelessLSTM::StatelessLSTM(const InputSize& in_size, std::int64_t out_size,
                              const StatefulLSTMOptions& options)
-    : upward(add("upward", Linear(in_size, gate_rows("StatelessLSTM", out_size)))),
-      lateral(add("lateral",
-                  Linear(out_size, gate_rows("StatelessLSTM", out_size), {.nobias = true}))) {
-  initialize_gates(lateral, options.lateral_init);
-  initialize_gates(upward, options.upward_init);
-  initialize_biases(upward, options.bias_init, options.forget_bias_init);
-}
+    : upward(add("upward", upward_layer("StatelessLSTM", in_size, out_size, options))),
+      lateral(add("lateral", lateral_layer("StatelessLSTM", out_size, options))) {}
 
 std::array<Variable, 2> StatelessLSTM::operator()(const Variable& c, const Variable& h,
                                                   const Variable& x) const {
@@ -138,7 +149,7 @@ void StatefulGRU::set_state(const Variable& h) {
   h_ = h;
 }
 
-StatefulPeepholeLSTM::StatefulPeepholeLSTM(std::int64_t in_size, std::int64_t out_size)
+StatefulPeepholeLSTM::StatefulPeepholeLSTM(const InputSize& in_size, std::int64_t out_size)
     : upward(add("upward", Linear(in_size, gate_rows("StatefulPeepholeLSTM", out_size)))),
       lateral(add("lateral",
                   Linear(out_size, gate_rows("StatefulPeepholeLSTM", out_size), {.nobias = true}))),

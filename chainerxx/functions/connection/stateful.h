@@ -19,6 +19,7 @@
 #include "chainerxx/functions/connection/gru.h"
 #include "chainerxx/functions/connection/linear.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
 
@@ -37,8 +38,11 @@ struct StatefulLSTMOptions {
 /// it as they are. States follow x to its device; a deep_copy starts without them.
 class CUPYXX_API StatefulLSTM final : public FunctionSet {
  public:
-  StatefulLSTM(std::int64_t in_size, std::int64_t out_size,
+  StatefulLSTM(const InputSize& in_size, std::int64_t out_size,
                const StatefulLSTMOptions& options = {});
+  /// The same as with `none` for in_size.
+  explicit StatefulLSTM(std::int64_t out_size, const StatefulLSTMOptions& options = {})
+      : StatefulLSTM(cupyxx::none, out_size, options) {}
 
   Linear& upward;   ///< (4 out, in), rows as lstm() has them
   Linear& lateral;  ///< (4 out, out), without bias
@@ -61,8 +65,11 @@ class CUPYXX_API StatefulLSTM final : public FunctionSet {
 /// The same without states of its own: `auto [c, h] = lstm(c_before, h_before, x)`.
 class CUPYXX_API StatelessLSTM final : public FunctionSet {
  public:
-  StatelessLSTM(std::int64_t in_size, std::int64_t out_size,
+  StatelessLSTM(const InputSize& in_size, std::int64_t out_size,
                 const StatefulLSTMOptions& options = {});
+  /// The same as with `none` for in_size.
+  explicit StatelessLSTM(std::int64_t out_size, const StatefulLSTMOptions& options = {})
+      : StatelessLSTM(cupyxx::none, out_size, options) {}
 
   Linear& upward;   ///< (4 out, in), rows as lstm() has them
   Linear& lateral;  ///< (4 out, out), without bias
@@ -76,7 +83,7 @@ class CUPYXX_API StatelessLSTM final : public FunctionSet {
 /// follow x to its device; a deep_copy starts without them.
 class CUPYXX_API StatefulGRU final : public GRU {
  public:
-  StatefulGRU(std::int64_t in_size, std::int64_t out_size) : GRU(in_size, out_size) {}
+  StatefulGRU(const InputSize& in_size, std::int64_t out_size) : GRU(in_size, out_size) {}
 
   /// The next hidden states (n, out) from inputs (n, in). Throws ShapeError for another batch than
   /// before.
@@ -96,7 +103,7 @@ class CUPYXX_API StatefulGRU final : public GRU {
 /// states. They follow x to its device; a deep_copy starts without them.
 class CUPYXX_API StatefulPeepholeLSTM final : public FunctionSet {
  public:
-  StatefulPeepholeLSTM(std::int64_t in_size, std::int64_t out_size);
+  StatefulPeepholeLSTM(const InputSize& in_size, std::int64_t out_size);
 
   Linear& upward;   ///< (4 out, in), rows as lstm() has them
   Linear& lateral;  ///< (4 out, out), without bias

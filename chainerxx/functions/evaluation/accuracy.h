@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +12,11 @@
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
+
+/// Options of accuracy.
+struct AccuracyOptions {
+  std::optional<std::int64_t> ignore_label = {};
+};
 
 /// The share of right predictions; not differentiable.
 class CUPYXX_API Accuracy final : public FunctionOf<Accuracy> {
@@ -28,5 +34,9 @@ class CUPYXX_API Accuracy final : public FunctionOf<Accuracy> {
 /// `ignore_label` do not count; 0 when none does.
 CUPYXX_API Variable accuracy(const Variable& y, const Variable& t,
                              std::optional<std::int64_t> ignore_label = {});
+template <std::same_as<AccuracyOptions> O = AccuracyOptions>
+Variable accuracy(const Variable& y, const Variable& t, O options) {
+  return accuracy(y, t, options.ignore_label);
+}
 
 }  // namespace chainerxx::functions

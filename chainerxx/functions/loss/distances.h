@@ -2,6 +2,8 @@
 // Losses of distances and of decision margins.
 #pragma once
 
+#include <concepts>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,8 +14,21 @@
 
 namespace chainerxx::functions {
 
+/// Options of huber_loss.
+struct HuberLossOptions {
+  double delta;
+  /// What becomes of the elements' losses; by default the sum over axis 1.
+  std::optional<Reduce> reduce = {};
+};
+
 /// How a hinge loss grows beyond its margin.
 enum class HingeNorm { L1, L2 };
+
+/// Options of hinge.
+struct HingeOptions {
+  HingeNorm norm = HingeNorm::L1;
+  Reduce reduce = Reduce::mean;
+};
 
 /// The hinge loss of scores.
 class CUPYXX_API Hinge final : public FunctionOf<Hinge> {
@@ -68,11 +83,20 @@ class CUPYXX_API CrossCovariance final : public FunctionOf<CrossCovariance> {
 /// losses of all classes, in x's shape.
 CUPYXX_API Variable hinge(const Variable& x, const Variable& t, HingeNorm norm = HingeNorm::L1,
                           Reduce reduce = Reduce::mean);
+template <std::same_as<HingeOptions> O = HingeOptions>
+Variable hinge(const Variable& x, const Variable& t, O options) {
+  return hinge(x, t, options.norm, options.reduce);
+}
 /// For each sample the sum over the other axes of d^2 / 2 where |d| < delta and of
 /// delta (|d| - delta / 2) elsewhere, d = x - t (Huber, 1964).
 CUPYXX_API Variable huber_loss(const Variable& x, const Variable& t, double delta);
 /// The same of each element with Reduce::no, or their mean or sum, as PyTorch's.
 CUPYXX_API Variable huber_loss(const Variable& x, const Variable& t, double delta, Reduce reduce);
+template <std::same_as<HuberLossOptions> O = HuberLossOptions>
+Variable huber_loss(const Variable& x, const Variable& t, O options) {
+  return options.reduce ? huber_loss(x, t, options.delta, *options.reduce)
+                        : huber_loss(x, t, options.delta);
+}
 /// sum(C^2) / 2 with C = (y - mean(y))^T (z - mean(z)) / n (Cheung et al., 2014).
 CUPYXX_API Variable cross_covariance(const Variable& y, const Variable& z);
 /// sum(t d^2 + (1 - t) max(margin - d, 0)^2) / 2 n, where d is the distance of the rows of x0 and
@@ -80,10 +104,19 @@ CUPYXX_API Variable cross_covariance(const Variable& y, const Variable& z);
 /// gives a loss for each pair.
 CUPYXX_API Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t,
                                 double margin = 1, Reduce reduce = Reduce::mean);
+template <std::same_as<MarginOptions> O = MarginOptions>
+Variable contrastive(const Variable& x0, const Variable& x1, const Variable& t, O options) {
+  return contrastive(x0, x1, t, options.margin.value_or(1), options.reduce);
+}
 /// The mean over rows of max(|a - p|^2 - |a - n|^2 + margin, 0) (Schroff et al., 2015). Reduce::no
 /// gives a loss for each row.
 CUPYXX_API Variable triplet(const Variable& anchor, const Variable& positive,
                             const Variable& negative, double margin = 0.2,
                             Reduce reduce = Reduce::mean);
+template <std::same_as<MarginOptions> O = MarginOptions>
+Variable triplet(const Variable& anchor, const Variable& positive, const Variable& negative,
+                 O options) {
+  return triplet(anchor, positive, negative, options.margin.value_or(0.2), options.reduce);
+}
 
 }  // namespace chainerxx::functions

@@ -3,6 +3,8 @@
 // unless told otherwise.
 #pragma once
 
+#include <concepts>
+
 #include "chainerxx/functions/loss/reduce.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/export.h"
@@ -13,13 +15,25 @@ namespace chainerxx::functions {
 /// its variance, from the standard one: sum(mean^2 + exp(ln_var) - ln_var - 1) / 2.
 CUPYXX_API Variable gaussian_kl_divergence(const Variable& mean, const Variable& ln_var,
                                            Reduce reduce = Reduce::sum);
+template <std::same_as<ReduceOptions> O = ReduceOptions>
+Variable gaussian_kl_divergence(const Variable& mean, const Variable& ln_var, O options) {
+  return gaussian_kl_divergence(mean, ln_var, options.reduce.value_or(Reduce::sum));
+}
 /// The negative log-likelihood of x under Bernoulli distributions whose logits are y:
 /// sum(log(1 + exp(y)) - x y).
 CUPYXX_API Variable bernoulli_nll(const Variable& x, const Variable& y,
                                   Reduce reduce = Reduce::sum);
+template <std::same_as<ReduceOptions> O = ReduceOptions>
+Variable bernoulli_nll(const Variable& x, const Variable& y, O options) {
+  return bernoulli_nll(x, y, options.reduce.value_or(Reduce::sum));
+}
 /// The negative log-likelihood of x under normal distributions:
 /// sum(ln_var + log(2 pi) + (x - mean)^2 exp(-ln_var)) / 2.
 CUPYXX_API Variable gaussian_nll(const Variable& x, const Variable& mean, const Variable& ln_var,
                                  Reduce reduce = Reduce::sum);
+template <std::same_as<ReduceOptions> O = ReduceOptions>
+Variable gaussian_nll(const Variable& x, const Variable& mean, const Variable& ln_var, O options) {
+  return gaussian_nll(x, mean, ln_var, options.reduce.value_or(Reduce::sum));
+}
 
 }  // namespace chainerxx::functions

@@ -2,6 +2,7 @@
 // Products of matrices and of batches of matrices.
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
+
+/// Options of matmul and batch_matmul.
+struct MatMulOptions {
+  bool transa = false;  ///< transposes the first matrix
+  bool transb = false;  ///< the second
+};
 
 /// The product of two matrices, or of batches of matrices.
 class CUPYXX_API MatMul final : public FunctionOf<MatMul> {
@@ -46,9 +53,17 @@ class CUPYXX_API BatchMatMul final : public FunctionOf<BatchMatMul> {
 /// beside a batch is refused.
 CUPYXX_API Variable matmul(const Variable& a, const Variable& b, bool transa = false,
                            bool transb = false);
+template <std::same_as<MatMulOptions> O = MatMulOptions>
+Variable matmul(const Variable& a, const Variable& b, O options) {
+  return matmul(a, b, options.transa, options.transb);
+}
 /// The products over the last two axes; the axes before them broadcast. A matrix beside a batch is
 /// a batch of vectors, each of one column.
 CUPYXX_API Variable batch_matmul(const Variable& a, const Variable& b, bool transa = false,
                                  bool transb = false);
+template <std::same_as<MatMulOptions> O = MatMulOptions>
+Variable batch_matmul(const Variable& a, const Variable& b, O options) {
+  return batch_matmul(a, b, options.transa, options.transb);
+}
 
 }  // namespace chainerxx::functions

@@ -2,6 +2,7 @@
 // Products over axes, running sums and products, and weighted means.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <vector>
 
@@ -12,6 +13,13 @@
 #include "cupyxx/shape.h"
 
 namespace chainerxx::functions {
+
+/// Options of average.
+struct AverageOptions {
+  AxesArg axis = {};
+  Variable weights = {};  ///< None: all the same
+  bool keepdims = false;  ///< leaves the reduced axes in place, with extent 1
+};
 
 /// The product over axes.
 class CUPYXX_API Prod final : public FunctionOf<Prod> {
@@ -63,9 +71,17 @@ Variable prod(const Variable& x, O options) {
 }
 /// The sums of all elements up to each along an axis, or of x as one axis.
 CUPYXX_API Variable cumsum(const Variable& x, std::optional<int> axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+Variable cumsum(const Variable& x, O options) {
+  return cumsum(x, options.axis);
+}
 /// The products of all elements up to each along an axis, or of x as one axis. Its gradients are
 /// right beside zeros, too; gradients of gradients take memory of x's size times the extent.
 CUPYXX_API Variable cumprod(const Variable& x, std::optional<int> axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+Variable cumprod(const Variable& x, O options) {
+  return cumprod(x, options.axis);
+}
 /// The mean over axes: mean().
 CUPYXX_API Variable average(const Variable& x, const AxesArg& axis = {});
 /// The mean over axes of x weighted by `weights`: sum(weights x) / sum(weights). The weights have
@@ -73,5 +89,10 @@ CUPYXX_API Variable average(const Variable& x, const AxesArg& axis = {});
 /// for weights of another shape, ValueError where nothing is averaged.
 CUPYXX_API Variable average(const Variable& x, const AxesArg& axis, const Variable& weights,
                             bool keepdims = false);
+template <std::same_as<AverageOptions> O = AverageOptions>
+Variable average(const Variable& x, O options) {
+  if (options.weights.is_none()) return mean(x, options.axis, options.keepdims);
+  return average(x, options.axis, options.weights, options.keepdims);
+}
 
 }  // namespace chainerxx::functions

@@ -2,6 +2,7 @@
 // Extremes, means and logarithms of sums over axes.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <span>
 #include <vector>
@@ -114,8 +115,16 @@ Variable mean(const Variable& x, const AxesArg& axis, O options) {
 /// an axis. int32, without a gradient. Throws ValueError where there are no elements, AxisError for
 /// an axis that x lacks.
 CUPYXX_API Variable argmax(const Variable& x, std::optional<int> axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+Variable argmax(const Variable& x, O options) {
+  return argmax(x, options.axis);
+}
 /// The same of the smallest element.
 CUPYXX_API Variable argmin(const Variable& x, std::optional<int> axis = {});
+template <std::same_as<AxisOptions> O = AxisOptions>
+Variable argmin(const Variable& x, O options) {
+  return argmin(x, options.axis);
+}
 /// log(sum(exp(x))) over axes, without overflow.
 CUPYXX_API Variable logsumexp(const Variable& x, const AxesArg& axis = {});
 template <std::same_as<LogSumExpOptions> O = LogSumExpOptions>

@@ -102,3 +102,11 @@ Variable std(const Variable& x, const AxesArg& axis, bool keepdims) {
 }
 
 }  // namespace chainerxx::functions
+
+namespace chainerxx::internal {
+
+Variable spread(const Variable& x, const VarianceOptions& options, bool is_root) {
+  return is_root ? functions::Std(options)(x) : functions::Var(options)(x);
+}
+
+}  // namespace chainerxx::internal

@@ -13,13 +13,6 @@
 
 namespace chainerxx::functions {
 
-/// Options of var and std.
-struct VarianceOptions {
-  AxesArg axis = {};
-  double ddof = 0;        ///< the divisor is the number of elements less this: 1 for samples
-  bool keepdims = false;  ///< leaves the reduced axes in place, with extent 1
-};
-
 /// What Var and Std share.
 template <class Derived, bool kIsRoot>
 class CUPYXX_API Spread : public FunctionOf<Derived> {

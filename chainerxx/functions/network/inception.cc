@@ -11,7 +11,7 @@
 
 namespace chainerxx::functions {
 
-Inception::Inception(std::int64_t in_channels, std::int64_t out1, std::int64_t proj3_size,
+Inception::Inception(const InputSize& in_channels, std::int64_t out1, std::int64_t proj3_size,
                      std::int64_t out3, std::int64_t proj5_size, std::int64_t out5,
                      std::int64_t proj_pool)
     : conv1(add("conv1", Convolution2D(in_channels, out1, 1))),
@@ -29,8 +29,8 @@ Variable Inception::operator()(const Variable& x) const {
   return relu(concat({out1, out3, out5, pool}));
 }
 
-InceptionBN::Block InceptionBN::block(const std::string& name, std::int64_t in, std::int64_t out,
-                                      std::int64_t ksize, std::int64_t stride) {
+InceptionBN::Block InceptionBN::block(const std::string& name, const InputSize& in,
+                                      std::int64_t out, std::int64_t ksize, std::int64_t stride) {
   Convolution2D& convolution = add(
       name, Convolution2D(in, out, ksize, {.stride = stride, .pad = ksize / 2, .nobias = true}));
   return {convolution, add(name + "n", BatchNormalization(out))};
@@ -41,7 +41,7 @@ Variable InceptionBN::Block::operator()(const Variable& x,
   return norm.relu(convolution(x), mode);
 }
 
-InceptionBN::InceptionBN(std::int64_t in_channels, std::int64_t out1, std::int64_t proj3,
+InceptionBN::InceptionBN(const InputSize& in_channels, std::int64_t out1, std::int64_t proj3,
                          std::int64_t out3, std::int64_t proj33, std::int64_t out33,
                          const std::string& pooltype, std::optional<std::int64_t> proj_pool,
                          std::int64_t stride)

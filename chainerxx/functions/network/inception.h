@@ -23,7 +23,7 @@ namespace chainerxx::functions {
 /// with Convolutions".
 class CUPYXX_API Inception : public FunctionSet {
  public:
-  Inception(std::int64_t in_channels, std::int64_t out1, std::int64_t proj3, std::int64_t out3,
+  Inception(const InputSize& in_channels, std::int64_t out1, std::int64_t proj3, std::int64_t out3,
             std::int64_t proj5, std::int64_t out5, std::int64_t proj_pool);
   Variable operator()(const Variable& x) const;
 
@@ -44,9 +44,10 @@ class CUPYXX_API InceptionBN : public FunctionSet {
   /// `pooltype` is "max" or "avg"; without `proj_pool`, or with 0, the pooled input is joined as it
   /// is. With out1 == 0 there is no 1x1 path. Throws ValueError for another pooltype, and for out1
   /// > 0 together with a stride or without a projection.
-  InceptionBN(std::int64_t in_channels, std::int64_t out1, std::int64_t proj3, std::int64_t out3,
-              std::int64_t proj33, std::int64_t out33, const std::string& pooltype,
-              std::optional<std::int64_t> proj_pool = {}, std::int64_t stride = 1);
+  InceptionBN(const InputSize& in_channels, std::int64_t out1, std::int64_t proj3,
+              std::int64_t out3, std::int64_t proj33, std::int64_t out33,
+              const std::string& pooltype, std::optional<std::int64_t> proj_pool = {},
+              std::int64_t stride = 1);
   /// The mode of all its batch normalisations; by default that of the thread.
   Variable operator()(const Variable& x, const BatchNormalization::Mode& mode = {}) const;
 
@@ -57,7 +58,7 @@ class CUPYXX_API InceptionBN : public FunctionSet {
     BatchNormalization& norm;
     Variable operator()(const Variable& x, const BatchNormalization::Mode& mode) const;
   };
-  Block block(const std::string& name, std::int64_t in, std::int64_t out, std::int64_t ksize,
+  Block block(const std::string& name, const InputSize& in, std::int64_t out, std::int64_t ksize,
               std::int64_t stride = 1);
 
   bool max_;

@@ -14,6 +14,7 @@
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/batch_norm.h"
 #include "chainerxx/internal/takes_beside.h"
+#include "chainerxx/internal/unsized.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -184,11 +185,27 @@ std::vector<Variable> FixedBatchNormalization::backward_variables(VariableSpan i
 BatchNormalization::BatchNormalization(const cupyxx::Shape& size,
                                        const BatchNormalizationLayerOptions& options)
     : decay_(options.decay), eps_(options.eps) {
+  start(&size, options);
+}
+
+void BatchNormalization::start(const cupyxx::Shape* size,
+                               const BatchNormalizationLayerOptions& options) {
   check_eps(eps_);
   check_decay(decay_);
-  internal::check_sizes("BatchNormalization", size);
+  if (size != nullptr) internal::check_sizes("BatchNormalization", *size);
   if (internal::skips_initialization()) return;
   internal::check_floating("BatchNormalization", options.dtype);
+  if (size != nullptr) return initialize(*size, options);
+  internal::size_later(
+      *this, 0, [](VariableSpan x) { return internal::channels_of("BatchNormalization", x, 2); },
+      [](const cupyxx::Shape& given) { return given; },
+      [options](BatchNormalization& layer, const cupyxx::Shape& sizes) {
+        layer.initialize(sizes, options);
+      });
+}
+
+void BatchNormalization::initialize(const cupyxx::Shape& size,
+                                    const BatchNormalizationLayerOptions& options) {
   const char* const name = "BatchNormalization";
   gamma =
       internal::initial_weights(name, "initial_gamma", options.initial_gamma, size, options.dtype,
@@ -207,7 +224,9 @@ std::vector<Field> BatchNormalization::fields() {
           {"avg_var", &avg_var, nullptr, true}};
 }
 
-BatchNormalization BatchNormalization::applied(const Mode& mode, Then then) const {
+BatchNormalization BatchNormalization::applied(const Variable& x, const Mode& mode,
+                                               Then then) const {
+  if (!is_initialized()) internal::Unsized::size(*this, {&x, 1});
   BatchNormalization application(*this);
   application.mode_ = mode;
   application.then_ = then;
@@ -221,18 +240,18 @@ BatchNormalization BatchNormalization::applied(const Mode& mode, Then then) cons
 }
 
 Variable BatchNormalization::operator()(const Variable& x, const Mode& mode) const {
-  const BatchNormalization application = applied(mode, Then::nothing);
+  const BatchNormalization application = applied(x, mode, Then::nothing);
   return static_cast<const FunctionOf<BatchNormalization>&>(application)(x);
 }
 
 Variable BatchNormalization::relu(const Variable& x, const Mode& mode) const {
-  const BatchNormalization application = applied(mode, Then::relu);
+  const BatchNormalization application = applied(x, mode, Then::relu);
   return static_cast<const FunctionOf<BatchNormalization>&>(application)(x);
 }
 
 Variable BatchNormalization::add_relu(const Variable& x, const Variable& shortcut,
                                       const Mode& mode) const {
-  const BatchNormalization application = applied(mode, Then::add_relu);
+  const BatchNormalization application = applied(x, mode, Then::add_relu);
   return static_cast<const FunctionOf<BatchNormalization>&>(application)(x, shortcut);
 }
 

@@ -15,6 +15,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/scope.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
@@ -88,6 +89,14 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
       : BatchNormalization(cupyxx::Shape{size}, options) {}
   explicit BatchNormalization(const cupyxx::Shape& size,
                               const BatchNormalizationLayerOptions& options = {});
+  /// None, or no size: the extent of axis 1 at the first call.
+  template <internal::NoneLike N>
+  explicit BatchNormalization(N, const BatchNormalizationLayerOptions& options = {})
+      : BatchNormalization(options) {}
+  template <std::same_as<BatchNormalizationLayerOptions> O = BatchNormalizationLayerOptions>
+  explicit BatchNormalization(O options = {}) : decay_(options.decay), eps_(options.eps) {
+    start(nullptr, options);
+  }
   /// In the manual's order.
   template <std::integral I, std::floating_point T>
   BatchNormalization(I size, T decay, double eps = 1e-5, cupyxx::dtype dtype = cupyxx::float32)
@@ -134,7 +143,10 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
   /// What follows the normalisation.
   enum class Then { nothing, relu, add_relu };
 
-  BatchNormalization applied(const Mode& mode, Then then) const;
+  /// From a constructor; without a size the first call gives it.
+  void start(const cupyxx::Shape* size, const BatchNormalizationLayerOptions& options);
+  void initialize(const cupyxx::Shape& size, const BatchNormalizationLayerOptions& options);
+  BatchNormalization applied(const Variable& x, const Mode& mode, Then then) const;
   /// Whether backward asks for the result.
   bool keeps_result(const ndarray& x) const;
   Variable after_relu(const ndarray& x, const Variable& gy);

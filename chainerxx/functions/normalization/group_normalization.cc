@@ -15,6 +15,7 @@
 #include "chainerxx/internal/same_shape.h"
 #include "chainerxx/internal/spatial/normalization.h"
 #include "chainerxx/internal/sum_to.h"
+#include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/math.h"
@@ -25,6 +26,7 @@ namespace chainerxx::functions {
 namespace {
 
 constexpr const char* kName = "group_normalization";
+constexpr const char* kLayer = "GroupNormalization";
 
 void check_groups(const char* name, std::int64_t groups, std::int64_t channels) {
   if (groups >= 1 && groups <= std::max<std::int64_t>(channels, 1) && channels % groups == 0)
@@ -139,15 +141,30 @@ std::vector<Variable> GroupNormalizationFunction::backward_variables(VariableSpa
   });
 }
 
-GroupNormalization::GroupNormalization(std::int64_t groups, std::int64_t size,
+GroupNormalization::GroupNormalization(std::int64_t groups, const InputSize& size,
                                        const GroupNormalizationOptions& options)
     : groups_(groups), eps_(options.eps) {
-  const char* const name = "GroupNormalization";
+  const char* const name = kLayer;
   check_eps(name, eps_);
-  internal::check_sizes(name, {size});
-  check_groups(name, groups, size);
+  internal::check_sizes(name, {size.value()});
+  check_groups(name, groups, size.is_none() ? groups : size.value());
   internal::check_floating(name, options.dtype);
   if (internal::skips_initialization()) return;
+  if (!size.is_none()) {
+    initialize(size.value(), options);
+    return;
+  }
+  internal::size_later(
+      *this, 1, [](VariableSpan x) { return internal::channels_of(kLayer, x, 2); },
+      [](const cupyxx::Shape& given) { return given; },
+      [options](GroupNormalization& layer, const cupyxx::Shape& sizes) {
+        layer.initialize(sizes[0], options);
+      });
+}
+
+void GroupNormalization::initialize(std::int64_t size, const GroupNormalizationOptions& options) {
+  const char* const name = kLayer;
+  check_groups(name, groups_, size);
   gamma =
       internal::initial_weights(name, "initial_gamma", options.initial_gamma, {size}, options.dtype,
                                 [&] { return cupyxx::ones({size}, options.dtype); });

@@ -3,11 +3,14 @@
 // He, 2018); of as many groups as channels, "Instance Normalization" (Ulyanov et al., 2016).
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/functions/normalization/layer_normalization.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -47,8 +50,8 @@ struct GroupNormalizationOptions {
 class CUPYXX_API GroupNormalization final : public FunctionOf<GroupNormalization> {
  public:
   /// For x of `size` channels. Throws ValueError unless `groups` is positive and divides them.
-  GroupNormalization(std::int64_t groups, std::int64_t size,
-                     const GroupNormalizationOptions& options = {});
+  explicit GroupNormalization(std::int64_t groups, const InputSize& size = cupyxx::none,
+                              const GroupNormalizationOptions& options = {});
 
   ndarray gamma, ggamma;  // (size,)
   ndarray beta, gbeta;
@@ -60,6 +63,8 @@ class CUPYXX_API GroupNormalization final : public FunctionOf<GroupNormalization
   std::vector<Field> fields() override;
 
  private:
+  void initialize(std::int64_t size, const GroupNormalizationOptions& options);
+
   std::int64_t groups_;
   double eps_;
   internal::SavedArray saved_gamma_;
@@ -72,8 +77,18 @@ class CUPYXX_API GroupNormalization final : public FunctionOf<GroupNormalization
 CUPYXX_API Variable group_normalization(const Variable& x, std::int64_t groups,
                                         const Variable& gamma, const Variable& beta,
                                         double eps = 1e-5);
+template <std::same_as<NormalizationOptions> O = NormalizationOptions>
+Variable group_normalization(const Variable& x, std::int64_t groups, const Variable& gamma,
+                             const Variable& beta, O options) {
+  return group_normalization(x, groups, gamma, beta, options.eps);
+}
 /// The same with each channel as a group of its own.
 CUPYXX_API Variable instance_normalization(const Variable& x, const Variable& gamma,
                                            const Variable& beta, double eps = 1e-5);
+template <std::same_as<NormalizationOptions> O = NormalizationOptions>
+Variable instance_normalization(const Variable& x, const Variable& gamma, const Variable& beta,
+                                O options) {
+  return instance_normalization(x, gamma, beta, options.eps);
+}
 
 }  // namespace chainerxx::functions

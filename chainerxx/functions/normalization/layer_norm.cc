@@ -7,6 +7,7 @@
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/spatial/normalization.h"
+#include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/scalar.h"
@@ -24,13 +25,30 @@ cupyxx::Shape rows(const cupyxx::Shape& shape) {
 
 }  // namespace
 
-LayerNorm::LayerNorm(std::int64_t size, const LayerNormOptions& options) : eps_(options.eps) {
+LayerNorm::LayerNorm(const InputSize& size, const LayerNormOptions& options) : eps_(options.eps) {
   if (!(eps_ >= 0)) {
     throw cupyxx::ValueError(cupyxx::message("LayerNorm: eps is negative; ", cupyxx::Scalar(eps_)));
   }
-  internal::check_sizes("LayerNorm", {size});
+  internal::check_sizes("LayerNorm", {size.value()});
   internal::check_floating("LayerNorm", options.dtype);
   if (internal::skips_initialization()) return;
+  if (!size.is_none()) {
+    initialize(size.value(), options);
+    return;
+  }
+  internal::size_later(
+      *this, 1,
+      [](VariableSpan x) {
+        internal::channels_of("LayerNorm", x, 2);
+        return cupyxx::Shape{x[0].shape().back()};
+      },
+      [](const cupyxx::Shape& given) { return given; },
+      [options](LayerNorm& layer, const cupyxx::Shape& sizes) {
+        layer.initialize(sizes[0], options);
+      });
+}
+
+void LayerNorm::initialize(std::int64_t size, const LayerNormOptions& options) {
   gamma =
       internal::initial_weights("LayerNorm", "initial_gamma", options.initial_gamma, {size},
                                 options.dtype, [&] { return cupyxx::ones({size}, options.dtype); });
@@ -50,6 +68,7 @@ std::array<Variable, 2> LayerNorm::of_sum(const Variable& x, const Variable& y) 
     throw cupyxx::ShapeError(cupyxx::message(
         "LayerNorm::of_sum: two shapes that agree, of two axes or more; ", shape, ", ", y.shape()));
   }
+  if (!is_initialized()) internal::Unsized::size(*this, {&x, 1});
   const auto [sum, normalised] = add_layer_normalization(
       reshape(x, rows(shape)), reshape(y, rows(shape)), internal::parameter(gamma, ggamma),
       internal::parameter(beta, gbeta), eps_);

@@ -7,6 +7,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/initializers.h"
+#include "chainerxx/input_size.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -26,7 +27,7 @@ struct LayerNormOptions {
 /// parameters of float32.
 class CUPYXX_API LayerNorm final : public FunctionOf<LayerNorm> {
  public:
-  explicit LayerNorm(std::int64_t size, const LayerNormOptions& options = {});
+  explicit LayerNorm(const InputSize& size = cupyxx::none, const LayerNormOptions& options = {});
 
   ndarray gamma, ggamma;  // (size,)
   ndarray beta, gbeta;
@@ -42,6 +43,8 @@ class CUPYXX_API LayerNorm final : public FunctionOf<LayerNorm> {
   std::vector<Field> fields() override;
 
  private:
+  void initialize(std::int64_t size, const LayerNormOptions& options);
+
   double eps_;
   internal::SavedArray saved_gamma_;
   ndarray moments_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,11 @@
 #include "cupyxx/export.h"
 
 namespace chainerxx::functions {
+
+/// Options of normalisations by moments of the input.
+struct NormalizationOptions {
+  double eps = 1e-5;  ///< added to the variance
+};
 
 /// Of (x, gamma, beta): each item of the first axis of x with mean 0 and variance 1, then scaled by
 /// gamma and shifted by beta, which have the shape of an item and the dtype of x, or float32 beside
@@ -32,6 +38,11 @@ class CUPYXX_API LayerNormalization final : public FunctionOf<LayerNormalization
 /// beta are float32. See "Layer Normalization". `eps` is added to the variance.
 CUPYXX_API Variable layer_normalization(const Variable& x, const Variable& gamma,
                                         const Variable& beta, double eps = 1e-5);
+template <std::same_as<NormalizationOptions> O = NormalizationOptions>
+Variable layer_normalization(const Variable& x, const Variable& gamma, const Variable& beta,
+                             O options) {
+  return layer_normalization(x, gamma, beta, options.eps);
+}
 
 /// Of (x, y, gamma, beta): the sum h = x + y, and LayerNormalization of h. x and y have one shape
 /// and one dtype, which h has, too; what is normalised is h as it is stored.

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Options by name say what they say by position; without a name the default stays.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "chainerxx/functions/functions.h"
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+#include "cupyxx/testing/expect_error.h"
+
+namespace chainerxx {
+namespace {
+
+namespace cp = cupyxx;
+namespace F = functions;
+using cp::testing::expect_allclose;
+using cp::testing::expect_array_equal;
+using cp::testing::expect_error;
+
+class NamedOptionsTest : public cp::testing::DeviceTest {
+ protected:
+  Variable x_{(cp::arange(24, cp::float32) - 11).reshape({2, 3, 4})};
+  Variable m_{(cp::arange(6, cp::float32) - 2).reshape({2, 3})};
+  Variable p_{(cp::arange(6, cp::float32) + 1).reshape({2, 3})};
+
+  static void same(const Variable& named, const Variable& by_position) {
+    expect_array_equal(named.data(), by_position.data());
+  }
+  static void same(const std::vector<Variable>& named, const std::vector<Variable>& by_position) {
+    ASSERT_EQ(named.size(), by_position.size());
+    for (std::size_t i = 0; i < named.size(); ++i) same(named[i], by_position[i]);
+  }
+};
+CUPYXX_TEST_ON_DEVICES(NamedOptionsTest);
+
+TEST_P(NamedOptionsTest, Activations) {
+  same(F::leaky_relu(x_, {.slope = 0.1}), F::leaky_relu(x_, 0.1));
+  same(F::elu(x_, {.alpha = 0.5}), F::elu(x_, 0.5));
+  same(F::selu(x_, {.scale = 2}), F::selu(x_, 1.6732632423543772848170429916717, 2));
+  same(F::clipped_relu(x_, {.z = 3}), F::clipped_relu(x_, 3));
+  same(F::softplus(x_, {.beta = 2}), F::softplus(x_, 2));
+  same(F::gelu(x_, {.approximate = true}), F::gelu(x_, true));
+  same(F::swish(x_, {.beta = 0.5}), F::swish(x_, 0.5));
+  same(F::crelu(x_, {.axis = 2}), F::crelu(x_, 2));
+  same(F::glu(x_, {.axis = 0}), F::glu(x_, 0));
+  same(F::maxout(x_, 2, {.axis = 2}), F::maxout(x_, 2, 2));
+  same(F::rrelu(x_, {.l = 0.25, .u = 0.75, .train = false}), F::leaky_relu(x_, 0.5));
+}
+
+TEST_P(NamedOptionsTest, Mathematics) {
+  same(F::matmul(m_, p_, {.transa = true}), F::matmul(m_, p_, true));
+  same(F::matmul(m_, p_, {.transb = true}), F::matmul(m_, p_, false, true));
+  same(F::batch_matmul(x_, x_, {.transb = true}), F::batch_matmul(x_, x_, false, true));
+  same(F::argmax(x_, {.axis = 1}), F::argmax(x_, 1));
+  same(F::argmin(x_, {.axis = -1}), F::argmin(x_, -1));
+  same(F::cumsum(x_, {.axis = 0}), F::cumsum(x_, 0));
+  same(F::cumprod(m_, {.axis = 1}), F::cumprod(m_, 1));
+  same(F::average(m_, {.axis = 0, .weights = p_}), F::average(m_, 0, p_));
+  same(F::average(m_, {.keepdims = true}), F::mean(m_, {}, true));
+  same(F::normalize(x_, {.axis = 2}), F::normalize(x_, 1e-5, 2));
+  same(F::bias(x_, m_, {.axis = 0}), F::bias(x_, m_, 0));
+  same(F::scale(x_, m_, {.axis = 0}), F::scale(x_, m_, 0));
+}
+
+TEST_P(NamedOptionsTest, Arrays) {
+  same(F::transpose(x_, {.axes = {2, 0, 1}}), F::transpose(x_, {2, 0, 1}));
+  same(F::expand_dims(x_, {.axis = 1}), F::expand_dims(x_, 1));
+  same(F::split_axis(x_, 2, {.axis = 2}), F::split_axis(x_, 2, 2));
+  same(F::separate(x_, {.axis = 1}), F::separate(x_, 1));
+  same(F::flip(x_, {.axis = {0, 1}}), F::flip(x_, {0, 1}));
+  same(F::repeat(m_, 2, {.axis = 1}), F::repeat(m_, 2, 1));
+  const ndarray order = cp::array({2, 0, 1}).astype(cp::int32);
+  same(F::permutate(x_, order, {.axis = 1, .inv = true}), F::permutate(x_, order, 1, true));
+  same(F::diagonal(m_, {.offset = 1}), F::diagonal(m_, 1));
+  const std::vector<Variable> rows = {m_(0), m_(1, cp::slice(0, 2))};
+  same(F::pad_sequence(rows, {.length = 5, .padding = -1}), F::pad_sequence(rows, 5, -1));
+}
+
+TEST_P(NamedOptionsTest, Losses) {
+  const Variable t(cp::array({0, 1}).astype(cp::int32));
+  const F::Reduce no = F::Reduce::no;
+  same(F::hinge(m_, t, {.norm = F::HingeNorm::L2}), F::hinge(m_, t, F::HingeNorm::L2));
+  same(F::huber_loss(m_, p_, {.delta = 2}), F::huber_loss(m_, p_, 2));
+  same(F::huber_loss(m_, p_, {.delta = 2, .reduce = no}), F::huber_loss(m_, p_, 2, no));
+  same(F::contrastive(m_, p_, t, {.margin = 50}), F::contrastive(m_, p_, t, 50));
+  same(F::contrastive(m_, p_, t, {.reduce = no}), F::contrastive(m_, p_, t, 1, no));
+  same(F::triplet(m_, p_, m_, {.margin = 3}), F::triplet(m_, p_, m_, 3));
+  same(F::cosine_similarity(m_, p_, {.axis = 0}), F::cosine_similarity(m_, p_, 0));
+  same(F::cosine_embedding_loss(m_, p_, t, {.margin = 0.5}),
+       F::cosine_embedding_loss(m_, p_, t, 0.5));
+  const Variable shares(p_.data() / 21);
+  same(F::kl_div(m_, shares, {.reduce = no}), F::kl_div(m_, shares, no));
+  same(F::gaussian_kl_divergence(m_, p_, {.reduce = no}), F::gaussian_kl_divergence(m_, p_, no));
+  same(F::bernoulli_nll(shares, m_, {.reduce = no}), F::bernoulli_nll(shares, m_, no));
+  same(F::gaussian_nll(m_, p_, m_, {.reduce = F::Reduce::mean}),
+       F::gaussian_nll(m_, p_, m_, F::Reduce::mean));
+  same(F::accuracy(m_, t, {.ignore_label = 1}), F::accuracy(m_, t, 1));
+}
+
+TEST_P(NamedOptionsTest, NoiseAndNormalisation) {
+  const Variable gamma(cp::ones({3}, cp::float32)), beta(cp::zeros({3}, cp::float32));
+  same(F::layer_normalization(m_, gamma, beta, {.eps = 1}),
+       F::layer_normalization(m_, gamma, beta, 1));
+  same(F::group_normalization(x_, 3, gamma, beta, {.eps = 1}),
+       F::group_normalization(x_, 3, gamma, beta, 1));
+  same(F::instance_normalization(x_, gamma, beta, {.eps = 1}),
+       F::instance_normalization(x_, gamma, beta, 1));
+  same(F::zoneout(m_, p_, {.train = false}), p_);
+  same(F::simplified_dropconnect(m_, p_, {}, {.train = false}), F::linear(m_, p_));
+  same(F::embedding_dropout(m_, {.ratio = 0}), m_);
+  const Variable ids(cp::array({1, 0}).astype(cp::int32));
+  same(F::embed_id(ids, m_, {.ignore_label = 0}), F::embed_id(ids, m_, 0));
+  cp::random::seed(1);
+  const Variable drawn = F::gumbel_softmax(m_, {.tau = 2});
+  cp::random::seed(1);
+  same(drawn, F::gumbel_softmax(m_, 2));
+}
+
+TEST_P(NamedOptionsTest, SwishOfABetaThatIsTrained) {
+  const Variable x(x_.data().astype(cp::float64) / 4), number(cp::array(0.5)),
+      rows(cp::array({0.5, -1., 2.})), one(cp::array({0.5}));
+  const auto formula = [&](const ndarray& beta) {
+    return x.data() / (1 + cp::exp(-beta * x.data()));
+  };
+  expect_allclose(F::swish(x, number).data(), formula(number.data()), 1e-14, 0);
+  expect_allclose(F::swish(x, rows).data(), formula(rows.data().reshape({3, 1})), 1e-14, 0);
+  expect_allclose(F::swish(x, number).data(), F::swish(x, 0.5).data(), 1e-14, 0);
+  F::sum(F::swish(x, rows)).backward();
+  // d/dbeta x s(beta x) = x^2 s (1 - s).
+  const ndarray s = 1 / (1 + cp::exp(-rows.data().reshape({3, 1}) * x.data()));
+  expect_allclose(rows.grad(), (x.data() * x.data() * s * (1 - s)).sum({0, 2}), 1e-13, 0);
+  expect_error<cp::ShapeError>(
+      [&] { F::swish(x, one); },
+      "swish: beta has not the shape of axes of x behind the first; (1,) and (2, 3, 4)");
+  expect_error<cp::ShapeError>([&] { F::swish(number, rows); }, "swish: beta has not the shape");
+  expect_error<cp::TypeError>([&] { F::swish(x, Variable()); }, "swish: input 1 is None");
+}
+
+}  // namespace
+}  // namespace chainerxx

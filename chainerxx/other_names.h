@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Methods of variables that PyTorch calls otherwise than NumPy and Chainer: each says at compile
+// time what it is called here.
+#pragma once
+
+namespace chainerxx::internal {
+
+/// False, once it is asked: for functions whose only purpose is what their compile error says.
+template <class...>
+inline constexpr bool kNever = false;
+
+/// A base of V, which has no other names for what these mean.
+template <class V>
+class OtherNames {
+ public:
+  template <class... A>
+  V view(const A&...) const {
+    static_assert(kNever<A...>, "write x.reshape(2, -1)");
+    return V();
+  }
+  template <class... A>
+  V resize(const A&...) const {
+    static_assert(kNever<A...>, "write x.reshape(2, -1)");
+    return V();
+  }
+  template <class... A>
+  V permute(const A&...) const {
+    static_assert(kNever<A...>, "write x.transpose(0, 2, 1)");
+    return V();
+  }
+  template <class... A>
+  V t(const A&...) const {
+    static_assert(kNever<A...>, "write x.T()");
+    return V();
+  }
+  template <class... A>
+  V unsqueeze(const A&...) const {
+    static_assert(kNever<A...>, "write functions::expand_dims(x, axis)");
+    return V();
+  }
+  template <class... A>
+  V clamp(const A&...) const {
+    static_assert(kNever<A...>, "write x.clip(low, high)");
+    return V();
+  }
+  template <class... A>
+  V mm(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::matmul(x, y), where a vector is a matrix of one column, or "
+                  "functions::batch_matmul(x, y)");
+    return V();
+  }
+  template <class... A>
+  V matmul(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::matmul(x, y), where a vector is a matrix of one column, or "
+                  "functions::batch_matmul(x, y)");
+    return V();
+  }
+  template <class... A>
+  V bmm(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::matmul(x, y), where a vector is a matrix of one column, or "
+                  "functions::batch_matmul(x, y)");
+    return V();
+  }
+  template <class... A>
+  V dot(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::matmul(x, y), where a vector is a matrix of one column, or "
+                  "functions::batch_matmul(x, y)");
+    return V();
+  }
+  template <class... A>
+  V expand(const A&...) const {
+    static_assert(kNever<A...>, "write functions::broadcast_to(x, shape)");
+    return V();
+  }
+  template <class... A>
+  V repeat(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::tile(x, reps) as PyTorch repeats, functions::repeat(x, n, "
+                  "axis) as NumPy does");
+    return V();
+  }
+  template <class... A>
+  V dim(const A&...) const {
+    static_assert(kNever<A...>, "write x.ndim()");
+    return V();
+  }
+  template <class... A>
+  V numel(const A&...) const {
+    static_assert(kNever<A...>, "write x.size()");
+    return V();
+  }
+  template <class... A>
+  V to(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::copy(x, device) within a graph, or make the variable of "
+                  "x.data().to(device)");
+    return V();
+  }
+  template <class... A>
+  V cpu(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::copy(x, device) within a graph, or make the variable of "
+                  "x.data().to(device)");
+    return V();
+  }
+  template <class... A>
+  V cuda(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::copy(x, device) within a graph, or make the variable of "
+                  "x.data().to(device)");
+    return V();
+  }
+  template <class... A>
+  V to_gpu(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::copy(x, device) within a graph, or make the variable of "
+                  "x.data().to(device)");
+    return V();
+  }
+  template <class... A>
+  V to_cpu(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write functions::copy(x, device) within a graph, or make the variable of "
+                  "x.data().to(device)");
+    return V();
+  }
+  template <class... A>
+  V numpy(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write x.data(), an array, and cupyxx::asnumpy or to_cpu() for one on the host");
+    return V();
+  }
+};
+
+}  // namespace chainerxx::internal
