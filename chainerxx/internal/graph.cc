@@ -13,6 +13,7 @@
 #include "chainerxx/internal/backward_observer.h"
 #include "chainerxx/internal/finite.h"
 #include "chainerxx/internal/image_layout.h"
+#include "chainerxx/internal/put_off.h"
 #include "chainerxx/internal/walk_support.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
@@ -418,7 +419,9 @@ std::vector<ndarray> Graph::run_backward(Function& f) {
   const PrecisionScope precision(f.precision_);
   const cupyxx::ComputeScope compute(f.compute_);
   make_contiguous(f, grad_outputs);
-  if (!internal::adds_to_parameters()) [[unlikely]] {
+  const bool adds = internal::adds_to_parameters();
+  PutOffScope::set_running(adds ? &f : nullptr);
+  if (!adds) [[unlikely]] {
     const RedirectedGradients elsewhere(f);
     std::vector<ndarray> grads = watched_backward(f, f.arrays_, grad_outputs);
     check_count(f, grads.size());
@@ -492,6 +495,7 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
   static std::atomic<std::uint64_t> walks{0};
   Walk::Observed observed;
   observed.begin(first, ++walks);
+  const PutOffScope put_off(!observed.is_told);
   Walk walk(++walks);
   walk.visit(first);
   walk.hold(start);
@@ -523,6 +527,7 @@ void Graph::backward(Variable start_variable, const BackwardOptions& options) {
       internal::release(start);
     }
   }
+  put_off.run();
   observed.end();
 }
 

@@ -13,6 +13,7 @@
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/takes_beside.h"
 #include "chainerxx/internal/unsized.h"
+#include "chainerxx/internal/weight_gradient.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/linalg.h"
@@ -86,11 +87,7 @@ std::vector<ndarray> Linear::backward(ArraySpan x, ArraySpan gy) {
     gx = cupyxx::gemm(gy[0], internal::narrow_parameter(saved_W_.get(*this), gy[0].dtype()));
     if (x[0].ndim() != 2) gx = gx.reshape(x[0].shape());
   }
-  // On devices one kernel may do both; sums in float16 are rounded once only in a kernel of ours.
-  const bool together = !b.is_none() && gW.dtype() == cupyxx::float32 && gW.device().is_cuda();
-  cupyxx::gemm(gy[0].T(), rows,
-               {.out = gW, .accumulate = true, .row_sums = together ? gb : ndarray()});
-  if (!b.is_none() && !together) internal::add_column_sums(gy[0], gb);
+  internal::add_weight_gradient(*this, gy[0], rows, gW, b.is_none() ? ndarray() : gb);
   return {gx};
 }
 
