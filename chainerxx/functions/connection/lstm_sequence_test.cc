@@ -6,6 +6,7 @@
 #include "chainerxx/functions/activation/lstm.h"
 #include "chainerxx/functions/array/parts.h"
 #include "chainerxx/functions/connection/linear.h"
+#include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/random.h"
@@ -26,12 +27,13 @@ Variable draw(const Shape& shape, cupyxx::dtype dtype) {
 }
 
 /// One step after the other, by the functions for a step.
-void compare_with_steps(cupyxx::dtype dtype, double tolerance) {
-  constexpr std::int64_t kSteps = 4, kBatch = 3, kIn = 5, kUnits = 2;
-  LSTMSequence layer(kIn, kUnits, {.dtype = dtype});
+void compare_with_steps(cupyxx::dtype dtype, double tolerance, std::int64_t batch = 3,
+                        std::int64_t units = 2) {
+  constexpr std::int64_t kSteps = 4, kIn = 5;
+  LSTMSequence layer(kIn, units, {.dtype = dtype});
   layer.b.set(draw(layer.b.shape(), dtype).data());
-  const Variable x = draw({kSteps, kBatch, kIn}, dtype);
-  const Variable c0 = draw({kBatch, kUnits}, dtype), h0 = draw({kBatch, kUnits}, dtype);
+  const Variable x = draw({kSteps, batch, kIn}, dtype);
+  const Variable c0 = draw({batch, units}, dtype), h0 = draw({batch, units}, dtype);
   const auto [y, last] = layer(x, c0, h0);
   const cupyxx::ndarray gy = draw(y.shape(), dtype).data(), gc = draw(c0.shape(), dtype).data();
   y.set_grad(gy);
@@ -72,6 +74,14 @@ TEST_P(LstmSequenceTest, IsTheLoopOverItsSteps) {
   compare_with_steps(cupyxx::float64, 1e-12);
   compare_with_steps(cupyxx::float16, 1e-2);
   compare_with_steps(cupyxx::bfloat16_, 8e-2);
+}
+
+TEST_P(LstmSequenceTest, IsTheLoopInTf32) {
+  const PrecisionScope scope(Precision::tf32);
+  for (const std::int64_t batch : {4, 5, 20, 32, 33}) {
+    compare_with_steps(cupyxx::float32, 1e-2, batch, 130);  // steps backward by products
+    compare_with_steps(cupyxx::float32, 1e-2, batch, 64);
+  }
 }
 
 TEST_P(LstmSequenceTest, StatesAreNotSharedWithWhatBackwardReads) {

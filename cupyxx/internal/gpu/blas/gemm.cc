@@ -3,6 +3,7 @@
 
 #include "cupyxx/internal/gpu/blas/cublaslt.h"
 #include "cupyxx/internal/gpu/blas/generic.h"
+#include "cupyxx/internal/gpu/blas/thin.h"
 #include "cupyxx/internal/gpu/blas/tile.h"
 
 namespace cupyxx::internal::gpu {
@@ -43,7 +44,7 @@ void gemm(int device, void* stream, const GemmCall& call) {
   if (call.m == 0 || call.n == 0 || call.batch == 0) return;
   if (is_dot(call)) {
     dot_generic(device, stream, call);
-  } else if (gemm_tile(device, stream, call)) {
+  } else if (gemm_tile(device, stream, call) || gemm_thin(device, stream, call)) {
     return;
   } else if (!for_library(call) || !gemm_cublaslt(device, stream, call)) {
     gemm_generic(device, stream, call);

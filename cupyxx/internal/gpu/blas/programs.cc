@@ -61,6 +61,20 @@ jit::Program gemm_tile_program(const TileVariant& v) {
   return program;
 }
 
+jit::Program gemm_thin_program(bool along_b, int row_tiles) {
+  const std::string kernel = std::string("gemm_thin<") + (along_b ? "true, " : "false, ") +
+                             std::to_string(row_tiles) + ">";
+  jit::Program program;
+  program.name = kernel;
+  program.text =
+      "#include \"cupyxx/internal/kernels/gemm_thin.h\"\n"
+      "extern \"C\" __global__ void __launch_bounds__(256, 2) "
+      "kernel(const cupyxx::kernels::GemmThinArguments p) {\n"
+      "  cupyxx::kernels::" +
+      kernel + "(p);\n}\n";
+  return program;
+}
+
 std::vector<TileVariant> tile_variants(bool along_a, bool along_b) {
   std::vector<TileVariant> all = {{along_a, along_b, 8, 16, 8, 8, 2},
                                   {along_a, along_b, 8, 8, 8, 8, 2},
@@ -93,6 +107,9 @@ std::vector<jit::Program> common_gemm_programs() {
         programs.push_back(gemm_tile_program(variant));
       }
     }
+  }
+  for (const bool along_b : {false, true}) {
+    for (int tiles = 1; tiles <= 4; ++tiles) programs.push_back(gemm_thin_program(along_b, tiles));
   }
   return programs;
 }

@@ -28,6 +28,10 @@ jit::Program gemm_tile_program(const TileVariant& variant);
 /// All that there are for one form of the operands.
 std::vector<TileVariant> tile_variants(bool along_a, bool along_b);
 
+/// The kernel of kernels/gemm_thin.h: whether the inner dimension is the contiguous one of B, and
+/// for how many times eight rows.
+jit::Program gemm_thin_program(bool along_b, int row_tiles);
+
 /// Those that everybody uses, for the kernel bundle.
 std::vector<jit::Program> common_gemm_programs();
 

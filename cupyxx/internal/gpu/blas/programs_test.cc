@@ -48,5 +48,16 @@ TEST(GemmTileProgram, CompilesInEveryVariantWithinTheDeviceLimits) {
   EXPECT_FALSE(jit::compile_cached(plain, "sm_80").empty());
 }
 
+TEST(GemmThinProgram, CompilesForEveryNumberOfRows) {
+  if (!jit::nvrtc_available()) return;
+  for (const bool along_b : {false, true}) {
+    for (int tiles = 1; tiles <= 4; ++tiles) {
+      const jit::Program program = gemm_thin_program(along_b, tiles);
+      EXPECT_FALSE(jit::compile_cached(program, "compute_90").empty()) << program.name;
+      EXPECT_FALSE(jit::compile_cached(program, "sm_80").empty()) << program.name;  // no clusters
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cupyxx::internal::gpu
