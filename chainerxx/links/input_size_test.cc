@@ -380,7 +380,7 @@ TEST_P(InputSizeTest, EveryLayerThatTakesNone) {
     (*each)(Variable(x_));
     EXPECT_EQ((*each)(Variable(x_)).shape(), (cp::Shape{6, 3}));
     EXPECT_EQ(each->upward.W.shape(), (cp::Shape{12, 4}));
-    expect_array_equal(each->upward.b, cp::tile(cp::array({0.f, 0.f, 1.f, 0.f}), {3}));
+    expect_array_equal(each->upward.b, cp::tile(cp::array({0.f, 0.f, 1.f, 0.f}), 3));
   }
   L::StatelessLSTM stateless(none, 3);
   EXPECT_EQ(stateless({}, {}, Variable(x_))[1].shape(), (cp::Shape{6, 3}));
