@@ -323,12 +323,13 @@ def main():
             for _, name, params, head in declarations(segment):
                 names.add(name)
                 wanted.append((header, name))
-                if name not in SKIPPED:
+                # A sampler is a layer's, BlackOut's say.
+                if name not in SKIPPED and not any("WalkerAlias" in text for text in params):
                     rows.append(function_row(namespace, name, params, head))
         for name, bases, body in class_bodies(text):
             names.add(name)
             wanted.append((header, name))
-            if name not in SKIPPED and not any(base in bases for base in ["FunctionSet", "NStep", "GRU"]):
+            if name not in SKIPPED and not any(base in bases for base in ["FunctionSet", "WeightsAndBias", "StatelessMGU", "NStep", "GRU"]):
                 rows += [class_row("chainerxx::functions", name, params, head) for params, head in constructors(name, body)]
     rows = [r for r in rows if r]
     for text, drawn, call, plan in EXTRA:

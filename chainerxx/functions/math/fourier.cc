@@ -65,7 +65,7 @@ std::array<Variable, 2> fft(const Variable& real, const Variable& imag) {
 }
 
 std::array<Variable, 2> ifft(const Variable& real, const Variable& imag) {
-  return FourierTransform(FourierTransform::Direction::inverse)(real, imag);
+  return FourierTransform(true)(real, imag);
 }
 
 }  // namespace chainerxx::functions

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <vector>
 
 #include "chainerxx/function.h"
@@ -20,10 +19,8 @@ namespace chainerxx::functions {
 /// are transforms in the other direction.
 class CUPYXX_API FourierTransform final : public FunctionOf<FourierTransform, 2> {
  public:
-  /// Which way it goes, and whether the result is divided by the length.
-  enum class Direction : std::uint8_t { forward, inverse };
-  explicit FourierTransform(Direction direction = Direction::forward)
-      : inverse_(direction == Direction::inverse), divides_(inverse_) {}
+  /// Which way it goes; the inverse is divided by the length.
+  explicit FourierTransform(bool inverse = false) : inverse_(inverse), divides_(inverse) {}
   std::string label() const override { return inverse_ ? "ifft" : "fft"; }
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan in) override;
