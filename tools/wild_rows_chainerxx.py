@@ -30,7 +30,6 @@ HEADERS = {
     "functions/connection/convolution_gradients.h": "not public", "functions/connection/filter_frame.h": "not public",
     "functions/connection/filters.h": "not public", "functions/connection/fused_attention.h": "not public", "functions/loss/ctc_composed.h": "not public",
     "functions/connection/recurrent_state.h": "not public",
-    "functions/loss/reduce.h": "an argument of losses",
     "functions/loss/reduced.h": "not public", "functions/loss/sampled_gradients.h": "not public", "functions/pooling/window_functions.h": "not public",
     "initializers.h": "arguments of layers", "input_size.h": "an argument of layers",
     "optimizer.h": "works on sets of C++ objects",

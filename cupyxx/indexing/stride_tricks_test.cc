@@ -99,7 +99,10 @@ TEST_P(StrideTricksTest, TakesAnyStridesWithinTheMemory) {
   const ndarray diagonal = as_strided(zeros({3, 3}), {3}, {32});
   diagonal += 1;
   EXPECT_EQ(diagonal.sum().item<double>(), 3);
-  EXPECT_EQ(&lib::stride_tricks::sliding_window_view, &sliding_window_view);
+  expect_elements<int>(lib::stride_tricks::sliding_window_view(x(slice(4)), {3}), {2, 3},
+                       {0, 1, 2, 1, 2, 3});
+  expect_elements<int>(sliding_window_view(x.reshape({2, 5})(slice(), slice(3)), {2}, {.axis = 1}),
+                       {2, 2, 2}, {0, 1, 1, 2, 5, 6, 6, 7});
 }
 
 TEST_P(StrideTricksTest, NeverReadsOutsideOfTheMemory) {

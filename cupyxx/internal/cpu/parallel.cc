@@ -14,6 +14,7 @@
 
 #include "cupyxx/export.h"
 #include "cupyxx/internal/cpu/alone.h"
+#include "cupyxx/internal/cpu/arriving_signals.h"
 
 // libgomp's interface, the same for every compiler; Clang has no <omp.h> without libomp.
 extern "C" {
@@ -105,6 +106,8 @@ CUPYXX_API void run_team(int threads, void (*body)(void*, int, int), void* conte
   const auto member = [](void* data) {
     Region& shared = *static_cast<Region*>(data);
     __tsan_acquire(data);
+    // See signals.h; libgomp may have started this thread after the first product.
+    if (omp_get_thread_num() != 0) block_arriving_signals();
     try {
       shared.body(shared.context, omp_get_thread_num(), omp_get_num_threads());
     } catch (...) {

@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/cpu/signals.h"
 
-#include <initializer_list>
-
+#include "cupyxx/internal/cpu/arriving_signals.h"
 #include "cupyxx/internal/cpu/parallel.h"
 
 namespace cupyxx::internal::cpu {
-namespace {
-
-// All that may arrive at any moment.
-const sigset_t& arriving_signals() {
-  static const sigset_t signals = [] {
-    sigset_t set;
-    sigfillset(&set);
-    for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) {
-      sigdelset(&set, own);
-    }
-    return set;
-  }();
-  return signals;
-}
-
-}  // namespace
 
 WithoutSignals::WithoutSignals() {
   ::pthread_sigmask(SIG_BLOCK, &arriving_signals(), &before_);
@@ -29,7 +12,7 @@ WithoutSignals::WithoutSignals() {
   const int threads = library_team_size();
   if (threads <= quiet || in_team()) return;
   run_team(threads, [](int member, int) {
-    if (member != 0) ::pthread_sigmask(SIG_BLOCK, &arriving_signals(), nullptr);
+    if (member != 0) block_arriving_signals();
   });
   quiet = threads;
 }

@@ -9,7 +9,8 @@ namespace cupyxx::internal::cpu {
 
 /// Blocks the signals of this thread until its end, but for those that the thread's own
 /// instructions cause; blocked ones arrive afterwards. The first object also blocks those of the
-/// other threads of the team, for good.
+/// other threads of the team, for good, as every team of ours does in its members; those that a
+/// program's own OpenMP regions start later take signals until their first task for us.
 class WithoutSignals {
  public:
   WithoutSignals();
