@@ -372,11 +372,13 @@ TEST_P(ArrayRefusalsTest, Sequences) {
        "transpose_sequence: sequence 1 is longer than the one before it; (3, 3) and (2, 3)"},
       {"separate of a missing axis", [=] { F::separate(x, 2); }, "AxisError",
        "separate: axis 2 is out of bounds for array of dimension 2"},
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they end where new fails
       {"separate of more than there is room for",
        [=] {
          F::separate(Variable(cupyxx::zeros({std::int64_t{1} << 50, 0})));
        },
        "MemoryError", "separate: there is no room for 1125899906842624 parts"},
+#endif
       {"diagonal of one axis", [=] { F::diagonal(x, 0, 1, -1); }, "ValueError",
        "diagonal: an axis stands there twice; (1, -1)"},
       {"diagonal of a missing axis", [=] { F::diagonal(f32({3})); }, "AxisError",
