@@ -6,6 +6,7 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -215,6 +216,12 @@ void check_backward(F&& f, const ArrayList& inputs, const ArrayList& grad_output
   internal::GraphOf<V, Callable> graph(f);
   internal::check_backward(graph, inputs, grad_outputs, options);
 }
+
+// `check_backward(f, x, gy, {W, b})` does not compile: of arrays the numbers of options would be
+// made.
+template <class F, std::derived_from<cupyxx::ndarray> A>
+void check_backward(F&& f, const ArrayList& inputs, const ArrayList& grad_outputs,
+                    std::initializer_list<A> write_dot_parameters_and_dot_gradients) = delete;
 
 /// The same for callables with generic or several call operators: `check_backward<Variable>(f, x)`.
 /// Up to eight inputs.
