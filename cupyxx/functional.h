@@ -146,6 +146,11 @@ template <class F>
 std::vector<ndarray> mask_indices(std::int64_t n, F&& f, std::int64_t k = 0) {
   return not_equal(f(ones({n, n}, int64), k), 0).nonzero();
 }
+/// Of a routine with several forms: `mask_indices(3, triu)`.
+inline std::vector<ndarray> mask_indices(std::int64_t n, ndarray (*f)(const ndarray&, std::int64_t),
+                                         std::int64_t k = 0) {
+  return not_equal(f(ones({n, n}, int64), k), 0).nonzero();
+}
 
 // ---- Elementwise operations of the program's own with ufuncs' rules; CuPy's `cupy.ufunc(name,
 // nin, nout, ops)` and `create_ufunc`.

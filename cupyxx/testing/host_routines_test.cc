@@ -173,11 +173,11 @@ TEST(HostRoutines, BitsArePackedAndUnpacked) {
           }
         }
         if (n == 0) continue;
-        const ndarray back = unpackbits(packed, 1, {.count = n, .order = order});
+        const ndarray back = unpackbits(packed, 1, {.count = n, .bitorder = order});
         EXPECT_TRUE(array_equal(back, bits.astype(uint8)));
-        EXPECT_EQ(unpackbits(packed, 1, {.count = -1, .order = order}).shape()[1],
+        EXPECT_EQ(unpackbits(packed, 1, {.count = -1, .bitorder = order}).shape()[1],
                   (n + 7) / 8 * 8 - 1);
-        const ndarray longer = unpackbits(packed, 1, {.count = n + 30, .order = order});
+        const ndarray longer = unpackbits(packed, 1, {.count = n + 30, .bitorder = order});
         EXPECT_TRUE(array_equal(longer(slice(), slice(0, n)), bits.astype(uint8)));
         EXPECT_FALSE(any(longer(slice(), slice(n, none))).item<bool>());
         EXPECT_TRUE(array_equal(packbits(x.T(), 0, order), packed.T()));

@@ -285,6 +285,10 @@ CUPYXX_WILD_MAKE(ArrayValue, {
   return d.real();
 });
 CUPYXX_WILD_MAKE(ArrayOption, { return d.array(); });
+CUPYXX_WILD_MAKE(std::initializer_list<std::string_view>, {
+  static const std::initializer_list<std::string_view> kLists[] = {{}, {"C"}, {"F", "W"}, {"X"}};
+  return kLists[d.below(4)];
+});
 CUPYXX_WILD_MAKE(OptionalShape, {
   if (d.chance(0.3)) return {};
   return d.shape();
