@@ -78,11 +78,15 @@ dtype find_common_type(std::span<const dtype> array_types, std::span<const dtype
     return common;
   };
   const auto rank = [](dtype type) {
-    return type.is_bool() ? 0 : type.is_integer() ? 1 : type.is_floating() ? 2 : 3;
+    return type.is_bool()               ? 0
+           : type.is_unsigned_integer() ? 1
+           : type.is_integer()          ? 2
+           : type.is_floating()         ? 3
+                                        : 4;
   };
   const dtype arrays = promoted(array_types), scalars = promoted(scalar_types);
   if (!arrays || !scalars) return arrays ? arrays : scalars;
-  return rank(scalars) > rank(arrays) ? scalars : arrays;
+  return rank(scalars) > rank(arrays) ? promote_types(scalars, arrays) : arrays;
 }
 
 finfo::finfo(cupyxx::dtype given) : dtype(given.real_part()) {

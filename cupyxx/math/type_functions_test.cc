@@ -50,6 +50,15 @@ TEST_P(TypeFunctions, CommonTypes) {
   const dtype arrays[] = {float32}, numbers[] = {int64, float64}, integers[] = {int16};
   EXPECT_EQ(find_common_type(arrays, numbers), float32);
   EXPECT_EQ(find_common_type(integers, arrays), float32);
+  // Numbers of a higher kind hold what the arrays hold; as NumPy 1.24.
+  EXPECT_EQ(find_common_type({float64}, {complex64}), complex128);
+  EXPECT_EQ(find_common_type({float32, float32, int32}, {complex64}), complex128);
+  EXPECT_EQ(find_common_type({float16}, {complex64}), complex64);
+  EXPECT_EQ(find_common_type({int64}, {float32}), float64);
+  EXPECT_EQ(find_common_type({int8}, {float32}), float32);
+  EXPECT_EQ(find_common_type({uint64}, {int8}), float64);
+  EXPECT_EQ(find_common_type({int8}, {uint64}), int8);
+  EXPECT_EQ(find_common_type({bool_}, {uint8}), uint8);
 }
 
 TEST_P(TypeFunctions, Limits) {
