@@ -37,7 +37,7 @@ Arrays asarray(const Bound& b) {
   return {cp::asarray(b.array("a"), b.dtype("dtype"), b.order("order", cp::Order::K))};
 }
 
-template <cp::ndarray (*kFunction)(const cp::Shape&, cp::dtype, cp::Order)>
+template <cp::ndarray (*kFunction)(const cp::Shape&, cp::dtype, cp::Choice<cp::Order>)>
 Arrays filled(const Bound& b) {
   return {kFunction(b.shape("shape"), dtype_or_double(b), b.order("order"))};
 }

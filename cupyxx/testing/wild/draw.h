@@ -151,7 +151,10 @@ inline bool is_target(std::string_view name) {
 template <class T>
 void maybe(Draw& d, T& field) {
   if (!d.chance(0.3)) return;
-  if constexpr (requires { field = Make<T>::from(d); }) {
+  if constexpr (std::is_same_v<T, std::initializer_list<std::string_view>>) {
+    static const std::initializer_list<std::string_view> kLists[] = {{}, {"C"}, {"F", "W"}, {"X"}};
+    field = kLists[d.below(4)];
+  } else if constexpr (requires { field = Make<T>::from(d); }) {
     field = Make<T>::from(d);
   } else {
     static_assert(sizeof(T) == 0, "a field that nothing draws: see cupyxx/testing/wild/draw.h");
@@ -285,10 +288,6 @@ CUPYXX_WILD_MAKE(ArrayValue, {
   return d.real();
 });
 CUPYXX_WILD_MAKE(ArrayOption, { return d.array(); });
-CUPYXX_WILD_MAKE(std::initializer_list<std::string_view>, {
-  static const std::initializer_list<std::string_view> kLists[] = {{}, {"C"}, {"F", "W"}, {"X"}};
-  return kLists[d.below(4)];
-});
 CUPYXX_WILD_MAKE(OptionalShape, {
   if (d.chance(0.3)) return {};
   return d.shape();
