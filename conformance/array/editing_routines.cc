@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Adding and removing elements, sets, selections by conditions.
+#include <algorithm>
+#include <vector>
+
 #include "conformance/array/routine.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/indexing.h"
@@ -57,17 +60,20 @@ Arrays masked(const Bound& b, std::string_view array, std::string_view values) {
   return {a};
 }
 
-/// Blocks in rows; a single row is a list of arrays.
+/// Blocks in rows; a list of arrays is a row without an axis of rows.
 Arrays block(const Bound& b) {
   const Value& rows = b.at("arrays");
-  std::vector<Arrays> blocks;
   if (rows.list.empty() || !rows.list[0].is_list()) {
-    blocks.push_back(b.arrays("arrays"));
-  } else {
-    for (const Value& row : rows.list) {
-      blocks.emplace_back();
-      for (const Value& item : row.list) blocks.back().push_back(to_array(item));
-    }
+    const Arrays row = b.arrays("arrays");
+    const cp::ndarray made = cp::block({row});
+    const bool flat =
+        std::all_of(row.begin(), row.end(), [](const cp::ndarray& a) { return a.ndim() < 2; });
+    return {flat ? made(0) : made};
+  }
+  std::vector<Arrays> blocks;
+  for (const Value& row : rows.list) {
+    blocks.emplace_back();
+    for (const Value& item : row.list) blocks.back().push_back(to_array(item));
   }
   return {cp::block(blocks)};
 }
