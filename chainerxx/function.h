@@ -104,7 +104,7 @@ class CUPYXX_API Function {
     if (!other.is_initialized()) copy_unsized(other);
   }
   Function& operator=(const Function& other) noexcept {
-    if (!is_initialized() || !other.is_initialized()) copy_unsized(other);
+    if (this != &other && !(is_initialized() && other.is_initialized())) copy_unsized(other);
     return *this;
   }
   virtual ~Function();

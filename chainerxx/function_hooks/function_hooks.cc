@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iomanip>
+#include <iostream>
 
 #include "cupyxx/creation.h"
 #include "cupyxx/cuda/stream.h"
@@ -61,6 +62,10 @@ double TimerHook::total_time() const {
   for (const Summary& each : summary_) total += each.time;
   return total;
 }
+
+void TimerHook::print_report() const { print_report(std::cout); }
+
+PrintHook::PrintHook() : PrintHook(std::cout) {}
 
 void TimerHook::print_report(std::ostream& out) const {
   std::vector<Summary> sorted = summary_;

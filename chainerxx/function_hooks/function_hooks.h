@@ -10,7 +10,7 @@
 #pragma once
 
 #include <cstdint>
-#include <iostream>
+#include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +37,8 @@ class CUPYXX_API TimerHook final : public FunctionHook {
   /// Of each label, in the order of their first calls.
   const std::vector<Summary>& summary() const { return summary_; }
   /// A line for each label, the longest time first.
-  void print_report(std::ostream& out = std::cout) const;
+  void print_report() const;  // to std::cout
+  void print_report(std::ostream& out) const;
   /// Forgets all.
   void clear() { summary_.clear(); }
 
@@ -65,7 +66,8 @@ class CUPYXX_API TimerHook final : public FunctionHook {
 /// "forward LinearFunction (2, 3) float32, (4, 3) float32".
 class CUPYXX_API PrintHook final : public FunctionHook {
  public:
-  explicit PrintHook(std::ostream& out = std::cout) : out_(&out) {}
+  PrintHook();  // to std::cout
+  explicit PrintHook(std::ostream& out) : out_(&out) {}
   void forward_preprocess(const Function& function, ArraySpan inputs) override;
   void backward_preprocess(const Function& function, ArraySpan inputs,
                            ArraySpan grad_outputs) override;
