@@ -345,48 +345,50 @@ TEST_P(ArrayRefusalsTest, ItemsOutOfRange) {
 TEST_P(ArrayRefusalsTest, Sequences) {
   const Variable x = f32({2, 3}), longer = f32({3, 3});
   expect_refusals({
-      {"pad_sequence of nothing", [] { F::pad_sequence({}); }, "ValueError",
-       "pad_sequence: there are no sequences"},
-      {"pad_sequence of None",
-       [=] {
-         F::pad_sequence({x, Variable()});
-       },
-       "TypeError", "pad_sequence: input 1 is None"},
-      {"pad_sequence of other widths",
-       [=] {
-         F::pad_sequence({x, f32({2, 4})});
-       },
-       "ShapeError", "pad_sequence: sequences differ behind their first axis; (2, 3) and (2, 4)"},
-      {"pad_sequence of numbers", [] { F::pad_sequence({f32({})}); }, "ShapeError",
-       "pad_sequence: sequences differ behind their first axis; () and ()"},
-      {"pad_sequence to less",
-       [=] {
-         F::pad_sequence({x, longer}, 2);
-       },
-       "ValueError", "pad_sequence: the length is below the longest; 2 and 3"},
-      {"transpose_sequence of another order",
-       [=] {
-         F::transpose_sequence({x, longer});
-       },
-       "ValueError",
-       "transpose_sequence: sequence 1 is longer than the one before it; (3, 3) and (2, 3)"},
-      {"separate of a missing axis", [=] { F::separate(x, 2); }, "AxisError",
-       "separate: axis 2 is out of bounds for array of dimension 2"},
+    {"pad_sequence of nothing", [] { F::pad_sequence({}); }, "ValueError",
+     "pad_sequence: there are no sequences"},
+        {"pad_sequence of None",
+         [=] {
+           F::pad_sequence({x, Variable()});
+         },
+         "TypeError", "pad_sequence: input 1 is None"},
+        {"pad_sequence of other widths",
+         [=] {
+           F::pad_sequence({x, f32({2, 4})});
+         },
+         "ShapeError", "pad_sequence: sequences differ behind their first axis; (2, 3) and (2, 4)"},
+        {"pad_sequence of numbers", [] { F::pad_sequence({f32({})}); }, "ShapeError",
+         "pad_sequence: sequences differ behind their first axis; () and ()"},
+        {"pad_sequence to less",
+         [=] {
+           F::pad_sequence({x, longer}, 2);
+         },
+         "ValueError", "pad_sequence: the length is below the longest; 2 and 3"},
+        {"transpose_sequence of another order",
+         [=] {
+           F::transpose_sequence({x, longer});
+         },
+         "ValueError",
+         "transpose_sequence: sequence 1 is longer than the one before it; (3, 3) and (2, 3)"},
+        {"separate of a missing axis", [=] { F::separate(x, 2); }, "AxisError",
+         "separate: axis 2 is out of bounds for array of dimension 2"},
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they end where new fails
-      {"separate of more than there is room for",
-       [=] {
-         F::separate(Variable(cupyxx::zeros({std::int64_t{1} << 50, 0})));
-       },
-       "MemoryError", "separate: there is no room for 1125899906842624 parts"},
+        {"separate of more than there is room for",
+         [=] {
+           F::separate(Variable(cupyxx::zeros({std::int64_t{1} << 50, 0})));
+         },
+         "MemoryError", "separate: there is no room for 1125899906842624 parts"},
 #endif
-      {"diagonal of one axis", [=] { F::diagonal(x, 0, 1, -1); }, "ValueError",
-       "diagonal: an axis stands there twice; (1, -1)"},
-      {"diagonal of a missing axis", [=] { F::diagonal(f32({3})); }, "AxisError",
-       "diagonal: axis 1 is out of bounds for array of dimension 1"},
-      {"scatter_add of integers", [] { F::scatter_add(i32({3}), {cupyxx::slice(0, 2)}, i32({2})); },
-       "InvalidType", "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
-      {"scatter_add of another shape", [=] { F::scatter_add(x, {cupyxx::slice(0, 2)}, f32({2})); },
-       "InvalidType", "Expect: in_types[0].shape[-1] == shape[-1]\nActual: 2 != 3"},
+        {"diagonal of one axis", [=] { F::diagonal(x, 0, 1, -1); }, "ValueError",
+         "diagonal: an axis stands there twice; (1, -1)"},
+        {"diagonal of a missing axis", [=] { F::diagonal(f32({3})); }, "AxisError",
+         "diagonal: axis 1 is out of bounds for array of dimension 1"},
+        {"scatter_add of integers",
+         [] { F::scatter_add(i32({3}), {cupyxx::slice(0, 2)}, i32({2})); }, "InvalidType",
+         "Expect: in_types[0].dtype.kind == f\nActual: i != f"},
+        {"scatter_add of another shape",
+         [=] { F::scatter_add(x, {cupyxx::slice(0, 2)}, f32({2})); }, "InvalidType",
+         "Expect: in_types[0].shape[-1] == shape[-1]\nActual: 2 != 3"},
   });
 }
 

@@ -21,7 +21,6 @@ namespace {
 using cupyxx::testing::expect_allclose;
 using testing::expect_refusals;
 using testing::f32;
-using testing::f64;
 using testing::i32;
 
 class OwningLayersTest : public cupyxx::testing::DeviceTest {};

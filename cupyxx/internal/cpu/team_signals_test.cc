@@ -15,7 +15,8 @@ bool takes(int signal) {
   return sigismember(&now, signal) == 0;
 }
 
-// libgomp ends the threads that a smaller team does not need, and starts others for the next large one.
+// libgomp ends the threads that a smaller team does not need, and starts others for the next large
+// one.
 TEST(TeamSignals, NoMemberBesideTheCallerTakesAny) {
   for (const int threads : {4, 2, 8, 1, 4}) {
     std::atomic<int> members{0}, listening{0}, faults{0};
