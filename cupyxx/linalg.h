@@ -82,6 +82,7 @@ class TensordotAxes {
   std::optional<int> count_;
   Axes a_, b_;
 };
+/// Options of tensordot with the axes among them.
 struct NamedTensordotOptions {
   TensordotAxes axes = 2;
   ndarray out = {};

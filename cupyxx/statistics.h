@@ -160,10 +160,11 @@ class HistogramBins {
   std::string rule_;
   ArrayOption edges_;
 };
+/// Options of histogram and histogram_bin_edges with the bins among them.
 struct NamedHistogramOptions {
   HistogramBins bins = 10;
-  std::optional<std::pair<double, double>> range = {};
-  bool density = false;
+  std::optional<std::pair<double, double>> range = {};  ///< of the bins; that of the data
+  bool density = false;                                 ///< divide by the count and the widths
   ArrayOption weights = {};
 };
 namespace internal {

@@ -53,5 +53,6 @@ template <std::size_t N>
 struct std::tuple_size<cupyxx::ArrayTuple<N>> : std::integral_constant<std::size_t, N> {};
 template <std::size_t I, std::size_t N>
 struct std::tuple_element<I, cupyxx::ArrayTuple<N>> {
+  /// Each of them is an array.
   using type = cupyxx::ndarray;
 };
