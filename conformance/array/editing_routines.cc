@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Adding and removing elements, sets, selections by conditions.
-#include <algorithm>
 #include <vector>
 
 #include "conformance/array/routine.h"
@@ -64,11 +63,7 @@ Arrays masked(const Bound& b, std::string_view array, std::string_view values) {
 Arrays block(const Bound& b) {
   const Value& rows = b.at("arrays");
   if (rows.list.empty() || !rows.list[0].is_list()) {
-    const Arrays row = b.arrays("arrays");
-    const cp::ndarray made = cp::block({row});
-    const bool flat =
-        std::all_of(row.begin(), row.end(), [](const cp::ndarray& a) { return a.ndim() < 2; });
-    return {flat ? made(0) : made};
+    return {cp::block(b.arrays("arrays"))};
   }
   std::vector<Arrays> blocks;
   for (const Value& row : rows.list) {

@@ -181,6 +181,7 @@ TEST_P(NumpyKeywords, BlocksKeepTheirAxes) {
   EXPECT_EQ(printed(block({{f, f}}).shape()), "(1, 8)");
   EXPECT_EQ(printed(block({{array(1)}})), "[[1]]");
   EXPECT_EQ(printed(block({f, f}).shape()), "(8,)");
+  EXPECT_EQ(printed(block(std::vector<ndarray>{f, f}).shape()), "(8,)");
   EXPECT_EQ(printed(block({{a, a}, {a, a}}).shape()), "(4, 6)");
 }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "chainerxx/internal/optimizer_entries.h"
+
+#include <algorithm>
+#include <string>
+
+#include "cupyxx/error.h"
+
+namespace chainerxx::internal {
+namespace {
+
+std::string describe(const ndarray& a) {
+  return cupyxx::message(a.shape(), " ", a.dtype().name(), " on ", a.device().name());
+}
+
+}  // namespace
+
+bool is_tied(const std::vector<OptimizerEntry>& entries, const OptimizerEntry& entry) {
+  return std::any_of(entries.begin(), entries.end(), [&](const OptimizerEntry& other) {
+    return other.param->body() == entry.param->body() && !other.grad->is_none() &&
+           !entry.grad->is_none() && other.grad->body() == entry.grad->body();
+  });
+}
+
+std::vector<OptimizerEntry*> in_order(std::vector<OptimizerEntry>& entries,
+                                      std::vector<OptimizerEntry>& waiting) {
+  std::vector<OptimizerEntry*> all;
+  for (auto* part : {&entries, &waiting}) {
+    for (OptimizerEntry& entry : *part) all.push_back(&entry);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const OptimizerEntry* a, const OptimizerEntry* b) {
+    return a->place < b->place;
+  });
+  return all;
+}
+
+bool same_form(const ndarray& a, const ndarray& b) {
+  return a.dtype() == b.dtype() && a.device() == b.device() && a.shape() == b.shape();
+}
+
+void check_entry(const char* operation, const OptimizerEntry& entry) {
+  if (entry.param->is_none() || entry.grad->is_none()) {
+    throw cupyxx::ValueError(
+        cupyxx::message(operation, ": a parameter or its gradient is None; ", entry.name));
+  }
+  if (!entry.param->flags().writeable || !entry.grad->flags().writeable) {
+    throw cupyxx::ValueError(
+        cupyxx::message(operation, ": a parameter or its gradient is read-only; ", entry.name));
+  }
+  if (same_form(*entry.param, *entry.grad)) return;
+  throw cupyxx::ValueError(
+      cupyxx::message(operation, ": a parameter and its gradient do not match; ", entry.name, " ",
+                      describe(*entry.param), " and ", describe(*entry.grad)));
+}
+
+void check_has_kernel(const OptimizerEntry& entry) {
+  const cupyxx::dtype type = entry.param->dtype();
+  if (type == cupyxx::float16 || type == cupyxx::float32 || type == cupyxx::float64) return;
+  throw cupyxx::DtypeError(cupyxx::message(
+      "setup: a parameter is not of float16, float32 or float64; ", entry.name, " ", type.name()));
+}
+
+}  // namespace chainerxx::internal

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What optimizers ask of the parameters that they move.
+#pragma once
+
+#include <vector>
+
+#include "chainerxx/internal/tensor_table.h"
+
+namespace chainerxx::internal {
+
+/// Whether there is a parameter with the arrays of this one: layers that share them are moved once.
+/// None is an error, later on.
+bool is_tied(const std::vector<OptimizerEntry>& entries, const OptimizerEntry& entry);
+
+/// All parameters in the order of the model, those without sizes included.
+std::vector<OptimizerEntry*> in_order(std::vector<OptimizerEntry>& entries,
+                                      std::vector<OptimizerEntry>& waiting);
+
+/// Whether two arrays have one dtype, device and shape.
+bool same_form(const ndarray& a, const ndarray& b);
+
+/// Throws ValueError, which begins with `operation`, unless the parameter and its gradient are
+/// writeable arrays of one form.
+void check_entry(const char* operation, const OptimizerEntry& entry);
+
+/// Throws DtypeError for a parameter that no update knows.
+void check_has_kernel(const OptimizerEntry& entry);
+
+}  // namespace chainerxx::internal
