@@ -49,12 +49,11 @@ class NormArgument {
   NormArgument(N) {}  // NOLINT(google-explicit-constructor)
   /// Throws ValueError for a text that is not "backward", "ortho" or "forward".
   template <std::convertible_to<std::string_view> T>
-  NormArgument(const T& name) : value_(named(name)) {}  // NOLINT(google-explicit-constructor)
+  NormArgument(const T& name)
+      : value_(internal::named<Norm>(name, "fft")) {}  // NOLINT(google-explicit-constructor)
   Norm value() const { return value_; }
 
  private:
-  CUPYXX_API static Norm named(std::string_view name);
-
   Norm value_ = Norm::backward;
 };
 

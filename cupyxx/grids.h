@@ -108,11 +108,13 @@ inline ArrayTuple<3> meshgrid(const ndarray& x, const ndarray& y, const ndarray&
 }
 template <std::convertible_to<std::string_view> T>
 ArrayTuple<2> meshgrid(const ndarray& x, const ndarray& y, const T& indexing) {
-  return meshgrid(x, y, MeshgridOptions{.indexing = indexing});
+  return meshgrid(x, y,
+                  MeshgridOptions{.indexing = internal::named<GridIndexing>(indexing, "meshgrid")});
 }
 template <std::convertible_to<std::string_view> T>
 ArrayTuple<3> meshgrid(const ndarray& x, const ndarray& y, const ndarray& z, const T& indexing) {
-  return meshgrid(x, y, z, MeshgridOptions{.indexing = indexing});
+  return meshgrid(x, y, z,
+                  MeshgridOptions{.indexing = internal::named<GridIndexing>(indexing, "meshgrid")});
 }
 /// Of two lists: `meshgrid({0, 1, 2}, {0, 1})`.
 inline ArrayTuple<2> meshgrid(const ArrayLike& x, const ArrayLike& y,

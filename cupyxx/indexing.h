@@ -117,10 +117,6 @@ void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& val
 /// equal positions wins.
 CUPYXX_API void put(const ndarray& a, const ndarray& indices, const Operand& values,
                     Choice<IndexMode> mode = IndexMode::raise);
-namespace internal {
-/// The mode with a name; throws ValueError for others.
-CUPYXX_API IndexMode index_mode(const char* operation, std::string_view name);
-}  // namespace internal
 /// At lists, and with the mode by its name: `put(a, {0, 2}, {7, 8})`, `put(a, i, 1, "clip")`.
 CUPYXX_API void put(const ndarray& a, const ArrayLike& indices, const Operand& values,
                     Choice<IndexMode> mode = IndexMode::raise);
@@ -144,7 +140,7 @@ void put(const ndarray& a, I index, const Operand& values, const O& options) {
 }
 template <std::convertible_to<std::string_view> M>
 void put(const ndarray& a, const ArrayLike& indices, const Operand& values, const M& mode) {
-  put(a, indices.beside(a), values, internal::index_mode("put", mode));
+  put(a, indices.beside(a), values, internal::named<IndexMode>(mode, "put"));
 }
 
 /// Options of scatter_add.

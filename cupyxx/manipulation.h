@@ -25,7 +25,10 @@ namespace cupyxx {
 inline Shape shape(const Operand& a) { return internal::as_array(a).shape(); }
 inline int ndim(const Operand& a) { return internal::as_array(a).ndim(); }
 inline std::int64_t size(const Operand& a) { return internal::as_array(a).size(); }
-inline std::int64_t size(const Operand& a, int axis) { return internal::as_array(a).shape(axis); }
+inline std::int64_t size(const Operand& a, int axis) {
+  const ndarray x = internal::as_array(a);
+  return x.is_none() ? x.size() : x.shape(axis);  // an error that names size
+}
 
 /// The same elements in another shape; one extent may be -1. Copies only where it must.
 CUPYXX_API ndarray reshape(const ndarray& a, const Shape& shape);

@@ -142,7 +142,9 @@ CUPYXX_API ndarray convolve(const ndarray& a, const ndarray& v,
 CUPYXX_API ndarray correlate(const ndarray& a, const ndarray& v,
                              ConvolveMode mode = ConvolveMode::valid);
 namespace internal {
-CUPYXX_API ConvolveMode convolve_mode(const char* operation, std::string_view name);
+inline ConvolveMode convolve_mode(const char* operation, std::string_view name) {
+  return named<ConvolveMode>(name, operation);
+}
 inline ConvolveMode convolve_mode(const char* /*operation*/, ConvolveMode mode) { return mode; }
 }  // namespace internal
 /// Of lists, and with the mode by its name: `convolve(a, {1, 2, 1}, "same")`. Throws ValueError for

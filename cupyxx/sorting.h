@@ -139,19 +139,16 @@ struct Choices<SearchSide> {
   static constexpr NamedValue<SearchSide> kAll[] = {{"left", SearchSide::left},
                                                     {"right", SearchSide::right}};
 };
-/// The kind with a name; throws ValueError for others.
-CUPYXX_API SortKind sort_kind(const char* operation, std::string_view name);
-CUPYXX_API SearchSide search_side(std::string_view name);
 }  // namespace internal
 /// The kind by its name, as in NumPy: `argsort(a, -1, "stable")`. Throws ValueError for another
 /// one.
 template <std::convertible_to<std::string_view> K>
 ndarray sort(const ndarray& a, const Axes& axis, const K& kind) {
-  return sort(a, axis, SortOptions{.kind = internal::sort_kind("sort", kind)});
+  return sort(a, axis, SortOptions{.kind = internal::named<SortKind>(kind, "sort")});
 }
 template <std::convertible_to<std::string_view> K>
 ndarray argsort(const ndarray& a, const Axes& axis, const K& kind) {
-  return argsort(a, axis, SortOptions{.kind = internal::sort_kind("argsort", kind)});
+  return argsort(a, axis, SortOptions{.kind = internal::named<SortKind>(kind, "argsort")});
 }
 /// Of lists: `sort({3, 1, 2})`, `argsort({3, 1, 2})`.
 CUPYXX_API ndarray sort(const ArrayLike& a, const Axes& axis = -1, const SortOptions& options = {});
@@ -178,11 +175,13 @@ ndarray searchsorted(const A& a, std::initializer_list<T> v,
 }
 template <std::convertible_to<std::string_view> S>
 ndarray searchsorted(const ArrayLike& a, const Operand& v, const S& side) {
-  return searchsorted(a, v, SearchsortedOptions{.side = internal::search_side(side)});
+  return searchsorted(
+      a, v, SearchsortedOptions{.side = internal::named<SearchSide>(side, "searchsorted")});
 }
 template <internal::ListNumber T, std::convertible_to<std::string_view> S>
 ndarray searchsorted(const ArrayLike& a, std::initializer_list<T> v, const S& side) {
-  return searchsorted(a, v, SearchsortedOptions{.side = internal::search_side(side)});
+  return searchsorted(
+      a, v, SearchsortedOptions{.side = internal::named<SearchSide>(side, "searchsorted")});
 }
 
 /// A sorted copy as complex numbers: complex64 for integers of up to 16 bits and for complex64,

@@ -277,13 +277,6 @@ ndarray shift(const char* operation, const ndarray& x, const Axes& axes, bool ba
 
 }  // namespace
 
-Norm NormArgument::named(std::string_view name) {
-  if (name == "backward") return Norm::backward;
-  if (name == "ortho") return Norm::ortho;
-  if (name == "forward") return Norm::forward;
-  throw ValueError(message("fft: the norm must be backward, ortho or forward; '", name, "'"));
-}
-
 ndarray fft(const ndarray& a, const Options& options) {
   return complex_transform("fft.fft", a, options, Direction::forward);
 }

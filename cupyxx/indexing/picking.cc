@@ -101,13 +101,6 @@ void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& val
   a.setitem(std::span<const Index>(index), values);
 }
 
-IndexMode internal::index_mode(const char* operation, std::string_view name) {
-  if (name == "raise") return IndexMode::raise;
-  if (name == "wrap") return IndexMode::wrap;
-  if (name == "clip") return IndexMode::clip;
-  throw ValueError(message(operation, ": the mode must be raise, wrap or clip; '", name, "'"));
-}
-
 void put(const ndarray& a, const ndarray& indices, const Operand& values, Choice<IndexMode> mode) {
   internal::check_not_none("put", a);
   internal::check_not_none("put", indices);

@@ -288,10 +288,7 @@ QrResult qr(const ndarray& a, QrMode mode) {
 }
 
 QrResult qr(const ndarray& a, std::string_view mode) {
-  if (mode == "reduced") return qr(a, QrMode::reduced);
-  if (mode == "complete") return qr(a, QrMode::complete);
-  if (mode == "r") return qr(a, QrMode::r);
-  throw ValueError(message("linalg.qr: the mode must be reduced, complete or r; '", mode, "'"));
+  return qr(a, internal::named<QrMode>(mode, "linalg.qr"));
 }
 
 SvdResult svd(const ndarray& a, bool full_matrices, bool compute_uv) {

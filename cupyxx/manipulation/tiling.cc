@@ -331,20 +331,7 @@ std::vector<std::array<std::int64_t, 2>> PadWidth::one_pair(std::int64_t width) 
 namespace internal {
 
 PadMode pad_mode(std::string_view name) {
-  static constexpr std::pair<std::string_view, PadMode> kModes[] = {
-      {"constant", PadMode::constant},
-      {"edge", PadMode::edge},
-      {"reflect", PadMode::reflect},
-      {"symmetric", PadMode::symmetric},
-      {"wrap", PadMode::wrap},
-      {"empty", PadMode::empty},
-      {"linear_ramp", PadMode::linear_ramp},
-      {"maximum", PadMode::maximum_},
-      {"mean", PadMode::mean},
-      {"median", PadMode::median},
-      {"minimum", PadMode::minimum_},
-  };
-  for (const auto& [known, mode] : kModes) {
+  for (const auto& [known, mode] : Choices<PadMode>::kAll) {
     if (known == name) return mode;
   }
   throw ValueError(message("pad: mode '", name, "' is not supported"));

@@ -110,13 +110,6 @@ ndarray slide(const ndarray& a, const ndarray& v, ConvolveMode mode) {
 
 }  // namespace
 
-ConvolveMode internal::convolve_mode(const char* operation, std::string_view name) {
-  if (name == "full") return ConvolveMode::full;
-  if (name == "same") return ConvolveMode::same;
-  if (name == "valid") return ConvolveMode::valid;
-  throw ValueError(message(operation, ": the mode must be full, same or valid; '", name, "'"));
-}
-
 ndarray convolve(const ndarray& a, const ndarray& v, ConvolveMode mode) {
   check("convolve", a, v);
   return v.size() > a.size() ? slide(v, flip(a.ravel()), mode) : slide(a, flip(v.ravel()), mode);

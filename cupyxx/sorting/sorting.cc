@@ -153,21 +153,6 @@ ndarray argpartition(const ndarray& a, std::span<const std::int64_t> kth, const 
       rows, internal::partitioning_places("argpartition", rows, {kth.begin(), kth.end()}));
 }
 
-SortKind internal::sort_kind(const char* operation, std::string_view name) {
-  if (name == "quicksort") return SortKind::quicksort;
-  if (name == "mergesort") return SortKind::mergesort;
-  if (name == "heapsort") return SortKind::heapsort;
-  if (name == "stable") return SortKind::stable;
-  throw ValueError(message(
-      operation, ": the kind must be quicksort, mergesort, heapsort or stable; '", name, "'"));
-}
-
-SearchSide internal::search_side(std::string_view name) {
-  if (name == "left") return SearchSide::left;
-  if (name == "right") return SearchSide::right;
-  throw ValueError(message("searchsorted: the side must be left or right; '", name, "'"));
-}
-
 ndarray searchsorted(const ndarray& a, const Operand& v, const SearchsortedOptions& options) {
   internal::check_computable("searchsorted", a);
   const ndarray values = as_array(v, a.device());

@@ -230,7 +230,7 @@ std::vector<Row> first_rows() {
       CALL("shape", shape(null)),
       CALL("ndim", ndim(null)),
       CALL("size", size(null)),
-      CALL("shape", size(null, 0)),  // the extent of one axis
+      CALL("size", size(null, 0)),
       CALL("ravel", ravel(null)),
       CALL("ravel", ravel(null, Order::F)),
       CALL("transpose", transpose(null)),

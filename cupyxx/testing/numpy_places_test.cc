@@ -66,7 +66,8 @@ TEST_P(NumpyPlaces, Ranges) {
   EXPECT_EQ(printed(meshgrid(x, y, "xy")[0]), "[[0 1 2]\n [0 1 2]]");
   EXPECT_EQ(meshgrid(x, y, {.sparse = true})[0].shape(), (Shape{1, 3}));
   EXPECT_EQ(meshgrid(x, y, x, "ij")[2].shape(), (Shape{3, 2, 3}));
-  expect_error<ValueError>([&] { meshgrid(x, y, "ji"); }, "the indexing must be xy or ij; 'ji'");
+  expect_error<ValueError>([&] { meshgrid(x, y, "ji"); },
+                           "meshgrid: the indexing must be xy or ij; 'ji'");
 }
 
 TEST_P(NumpyPlaces, Transforms) {

@@ -8,14 +8,15 @@
 
 namespace cupyxx::internal {
 
-void throw_no_choice(std::string_view what, std::span<const std::string_view> names,
-                     std::string_view given) {
+void throw_no_choice(std::string_view operation, std::string_view what,
+                     std::span<const std::string_view> names, std::string_view given) {
   std::string all;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) all += i + 1 == names.size() ? " or " : ", ";
     all += names[i];
   }
-  throw ValueError(message("the ", what, " must be ", all, "; '", given, "'"));
+  throw ValueError(message(operation, operation.empty() ? "" : ": ", "the ", what, " must be ", all,
+                           "; '", given, "'"));
 }
 
 }  // namespace cupyxx::internal

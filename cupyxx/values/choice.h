@@ -20,19 +20,20 @@ struct NamedValue {
 /// What is chosen (`kWhat`) and its values with NumPy's texts (`kAll`); beside each enumeration.
 template <class E>
 struct Choices;
-[[noreturn]] CUPYXX_API void throw_no_choice(std::string_view what,
+[[noreturn]] CUPYXX_API void throw_no_choice(std::string_view operation, std::string_view what,
                                              std::span<const std::string_view> names,
                                              std::string_view given);
-/// The value that a text names; throws ValueError, which lists the texts, for another one.
+/// The value that a text names; throws ValueError, which lists the texts and begins with the
+/// operation where it is known, for another one.
 template <class E>
-E named(std::string_view name) {
+E named(std::string_view name, std::string_view operation = {}) {
   constexpr std::size_t kCount = std::size(Choices<E>::kAll);
   std::string_view names[kCount];
   for (std::size_t i = 0; i < kCount; ++i) {
     if (Choices<E>::kAll[i].name == name) return Choices<E>::kAll[i].value;
     names[i] = Choices<E>::kAll[i].name;
   }
-  throw_no_choice(Choices<E>::kWhat, names, name);
+  throw_no_choice(operation, Choices<E>::kWhat, names, name);
 }
 }  // namespace internal
 
