@@ -195,6 +195,16 @@ template <std::same_as<DtypeOptions> O = DtypeOptions>
 ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, const O& options) {
   return arange(start, stop, step, options.dtype);
 }
+namespace internal {
+inline Scalar number_of(const ndarray& a) { return a.item(); }
+template <class T>
+requires(!std::derived_from<T, ndarray>) const T& number_of(const T& other) { return other; }
+}  // namespace internal
+/// The same with a bound in an array, which is read: `arange(labels.max() + 1)`. Synchronises.
+template <class... A>
+requires(std::derived_from<A, ndarray> || ...) ndarray arange(const A&... arguments) {
+  return arange(internal::number_of(arguments)...);
+}
 
 /// Options of linspace.
 struct LinspaceOptions {
@@ -203,27 +213,36 @@ struct LinspaceOptions {
   double* retstep = nullptr;  ///< receives the distance of two samples; NaN where there is none
   cupyxx::dtype dtype = {};
 };
-/// `num` evenly spaced numbers from start to stop.
-CUPYXX_API ndarray linspace(double start, double stop, std::int64_t num = 50,
-                            cupyxx::dtype dtype = {});
 namespace internal {
 CUPYXX_API ndarray linspace_between(double start, double stop, std::int64_t num,
                                     const LinspaceOptions& options);
+/// A number that is no array: linspace between arrays is another routine.
+template <class T>
+concept RealNumber = std::is_arithmetic_v<T>;
 }  // namespace internal
-template <std::same_as<LinspaceOptions> O = LinspaceOptions>
-ndarray linspace(double start, double stop, std::int64_t num, const O& options) {
-  return internal::linspace_between(start, stop, internal::one_num("linspace", num, options.num),
-                                    options);
+/// `num` evenly spaced numbers from start to stop.
+template <internal::RealNumber A, internal::RealNumber B>
+ndarray linspace(A start, B stop, std::int64_t num = 50, cupyxx::dtype dtype = {}) {
+  return internal::linspace_between(static_cast<double>(start), static_cast<double>(stop), num,
+                                    {.dtype = dtype});
 }
-template <std::same_as<LinspaceOptions> O = LinspaceOptions>
-ndarray linspace(double start, double stop, const O& options) {
-  return internal::linspace_between(start, stop, options.num.value_or(50), options);
+template <internal::RealNumber A, internal::RealNumber B,
+          std::same_as<LinspaceOptions> O = LinspaceOptions>
+ndarray linspace(A start, B stop, std::int64_t num, const O& options) {
+  return internal::linspace_between(static_cast<double>(start), static_cast<double>(stop),
+                                    internal::one_num("linspace", num, options.num), options);
+}
+template <internal::RealNumber A, internal::RealNumber B,
+          std::same_as<LinspaceOptions> O = LinspaceOptions>
+ndarray linspace(A start, B stop, const O& options) {
+  return internal::linspace_between(static_cast<double>(start), static_cast<double>(stop),
+                                    options.num.value_or(50), options);
 }
 /// `endpoint` in its place, as in NumPy: `linspace(0, 1, 5, false)`.
-template <std::same_as<bool> B>
-ndarray linspace(double start, double stop, std::int64_t num, B endpoint,
-                 cupyxx::dtype dtype = {}) {
-  return internal::linspace_between(start, stop, num, {.endpoint = endpoint, .dtype = dtype});
+template <internal::RealNumber A, internal::RealNumber B, std::same_as<bool> E>
+ndarray linspace(A start, B stop, std::int64_t num, E endpoint, cupyxx::dtype dtype = {}) {
+  return internal::linspace_between(static_cast<double>(start), static_cast<double>(stop), num,
+                                    {.endpoint = endpoint, .dtype = dtype});
 }
 /// Options of linspace between arrays.
 struct LinspaceArrayOptions {

@@ -67,6 +67,39 @@ ndarray fromfunction(F&& f, const std::int64_t (&shape)[kNdim], const O& options
   return fromfunction(std::forward<F>(f), shape, options.dtype ? options.dtype : float64);
 }
 
+namespace internal {
+/// A reduction by its name, which stands for several functions: `apply_over_axes(sum, a, {0, 2})`.
+class Reduction {
+  template <class O>
+  using Function = ndarray (*)(const ndarray&, const Axes&, const O&);
+
+ public:
+  Reduction(Function<SumOptions> f) : call_(call<SumOptions>), f_(address(f)) {}    // NOLINT
+  Reduction(Function<MeanOptions> f) : call_(call<MeanOptions>), f_(address(f)) {}  // NOLINT
+  Reduction(Function<VarOptions> f) : call_(call<VarOptions>), f_(address(f)) {}    // NOLINT
+  Reduction(Function<MaxOptions> f) : call_(call<MaxOptions>), f_(address(f)) {}    // NOLINT
+  Reduction(Function<AllOptions> f) : call_(call<AllOptions>), f_(address(f)) {}    // NOLINT
+
+  ndarray operator()(const ndarray& a) const { return call_(f_, a, {}); }
+  ndarray operator()(const ndarray& a, int axis) const { return call_(f_, a, axis); }
+
+ private:
+  using Any = void (*)();
+
+  template <class O>
+  static Any address(Function<O> f) {
+    return reinterpret_cast<Any>(f);
+  }
+  template <class O>
+  static ndarray call(Any f, const ndarray& a, const Axes& axes) {
+    return reinterpret_cast<Function<O>>(f)(a, axes, O());
+  }
+
+  ndarray (*call_)(Any, const ndarray&, const Axes&);
+  Any f_;
+};
+}  // namespace internal
+
 /// `f` of each 1-D slice along an axis, one call per slice; its results, numbers or arrays of one
 /// shape, take the place of the axis. Throws ValueError for an array without slices.
 template <class F>
@@ -88,6 +121,9 @@ ndarray apply_along_axis(F&& f, int axis, const ndarray& a) {
   } while (internal::next_position(others, position));
   return internal::join_slices(results, others, at);
 }
+inline ndarray apply_along_axis(const internal::Reduction& f, int axis, const ndarray& a) {
+  return apply_along_axis<const internal::Reduction&>(f, axis, a);
+}
 
 /// `f(a, axis)` for one axis after the other; an axis that f drops is put back with extent 1.
 template <class F>
@@ -105,6 +141,10 @@ ndarray apply_over_axes(F&& f, const ndarray& a, const std::vector<int>& axes) {
     }
   }
   return result;
+}
+inline ndarray apply_over_axes(const internal::Reduction& f, const ndarray& a,
+                               const std::vector<int>& axes) {
+  return apply_over_axes<const internal::Reduction&>(f, a, axes);
 }
 
 /// Applies functions[i] to the elements of x where conditions[i] (bool) holds, the last one that

@@ -452,5 +452,36 @@ template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
 ndarray einsum(std::string_view subscripts, const A& first, const More&... more) {
   return einsum(subscripts, {first, more...});
 }
+namespace internal {
+using EinsumLabels = std::initializer_list<int>;
+CUPYXX_API ndarray einsum_of(std::initializer_list<ndarray> operands,
+                             std::initializer_list<EinsumLabels> labels);
+}  // namespace internal
+/// Labels as lists of numbers from 0 to 51, those of the result last where they are given:
+/// `einsum(a, {0, 1}, b, {1, 2}, {0, 2})`. Throws ValueError for other numbers.
+inline ndarray einsum(const ndarray& a, internal::EinsumLabels of_a) {
+  return internal::einsum_of({a}, {of_a});
+}
+inline ndarray einsum(const ndarray& a, internal::EinsumLabels of_a,
+                      internal::EinsumLabels result) {
+  return internal::einsum_of({a}, {of_a, result});
+}
+inline ndarray einsum(const ndarray& a, internal::EinsumLabels of_a, const ndarray& b,
+                      internal::EinsumLabels of_b) {
+  return internal::einsum_of({a, b}, {of_a, of_b});
+}
+inline ndarray einsum(const ndarray& a, internal::EinsumLabels of_a, const ndarray& b,
+                      internal::EinsumLabels of_b, internal::EinsumLabels result) {
+  return internal::einsum_of({a, b}, {of_a, of_b, result});
+}
+inline ndarray einsum(const ndarray& a, internal::EinsumLabels of_a, const ndarray& b,
+                      internal::EinsumLabels of_b, const ndarray& c, internal::EinsumLabels of_c) {
+  return internal::einsum_of({a, b, c}, {of_a, of_b, of_c});
+}
+inline ndarray einsum(const ndarray& a, internal::EinsumLabels of_a, const ndarray& b,
+                      internal::EinsumLabels of_b, const ndarray& c, internal::EinsumLabels of_c,
+                      internal::EinsumLabels result) {
+  return internal::einsum_of({a, b, c}, {of_a, of_b, of_c, result});
+}
 
 }  // namespace cupyxx

@@ -168,7 +168,7 @@ inline ndarray squeeze(const ArrayLike& a, const Axes& axes = {}) {
 /// Options of copyto.
 struct CopytoOptions {
   Choice<Casting> casting = Casting::same_kind;
-  ndarray where = {};
+  MaskOption where = {};
 };
 /// Writes `src`, broadcast, into `dst`. Arrays on different devices are copied across.
 CUPYXX_API void copyto(const ndarray& dst, const Operand& src, const CopytoOptions& options = {});

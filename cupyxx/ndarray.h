@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "cupyxx/core/index.h"
+#include "cupyxx/values/order.h"
 #include "cupyxx/device.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
@@ -68,52 +69,22 @@ template <class T>
 concept IndexList = std::convertible_to<const T&, std::span<const Index>>;
 
 namespace internal {
+/// Characters, to which no element converts by itself: `text = a.sum()` would be one of them.
+template <class T>
+concept Character = std::is_same_v<T, char> || std::is_same_v<T, wchar_t> ||
+    std::is_same_v<T, char8_t> || std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
+/// What a single element converts to by itself.
+template <class T>
+concept ElementNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && !Character<T>;
+// The same in a cast, which are preferred there.
+template <class T>
+concept CastNumber = ElementNumber<T> && std::is_object_v<T>;
+template <class T>
+concept CastCharacter = Character<T> && std::is_object_v<T>;
 /// What people write for an index that is none.
 template <class T>
 concept NoIndex = std::floating_point<T> || std::convertible_to<const T&, std::string_view>;
 }  // namespace internal
-
-/// In which order elements lie in memory, or are read: rows first, columns first, columns first
-/// only where the argument lies so, or as the argument lies. What is made of arrays, element by
-/// element, is in order K: its axes are ordered in memory as those of the operands, without gaps,
-/// and in C order where they disagree; see docs/numpy.md. Other new arrays are in C order unless
-/// asked.
-enum class Order : char { C = 'C', F = 'F', A = 'A', K = 'K' };
-namespace internal {
-template <>
-struct Choices<Order> {
-  static constexpr std::string_view kWhat = "order";
-  static constexpr NamedValue<Order> kAll[] = {
-      {"C", Order::C}, {"F", Order::F}, {"A", Order::A}, {"K", Order::K}};
-};
-}  // namespace internal
-
-/// The order by its name: `ravel(a, {.order = "F"})`.
-struct OrderOptions {
-  Choice<Order> order = Order::C;
-};
-/// Options of copy.
-struct CopyOptions {
-  Choice<Order> order = Order::K;
-};
-
-/// Options of astype.
-struct AstypeOptions {
-  Choice<Order> order = Order::K;
-  Choice<Casting> casting = Casting::unsafe;
-  bool copy = true;  ///< false: return the array itself where nothing changes
-};
-
-/// How an array lies in memory.
-struct Flags {
-  bool c_contiguous;
-  bool f_contiguous;
-  bool owndata;
-  bool writeable;
-
-  /// The flag with NumPy's name or letter: "C_CONTIGUOUS" or "C", "F", "O", "W". Throws IndexError.
-  CUPYXX_API bool operator[](std::string_view name) const;
-};
 
 /// What an operation takes: an array, or a C++ number.
 class Operand;
@@ -293,6 +264,10 @@ class CUPYXX_API ndarray {
   ndarray reduced_view(cupyxx::dtype dtype) const;
   /// Sets every element.
   void fill(const Scalar& value) const;
+  template <std::derived_from<ndarray> A>
+  void fill(const A& value) const {
+    fill(value.item());
+  }
   /// This array on `device`: itself when it is there, else a copy in order K. Copies to the host
   /// synchronise the current stream.
   ndarray to(Device device) const;
@@ -321,10 +296,50 @@ class CUPYXX_API ndarray {
   Scalar item(std::int64_t i) const;
   Scalar item(std::int64_t i, std::int64_t j) const;
   Scalar item(std::int64_t i, std::int64_t j, std::int64_t k) const;
-  /// `static_cast<double>(a(0, 1))`: item<T>().
-  template <class T>
-  requires(std::is_arithmetic_v<T> || internal::ComplexLike<T>) explicit operator T() const {
+  /// A single element as a number: `double s = a.sum();`, `names[a.argmax()]`, `for (double x :
+  /// a)`. Exact: throws ValueError where T cannot hold the value (2.7 as int), and for several
+  /// elements. Synchronises.
+  template <internal::ElementNumber T>
+  operator T() const {  // NOLINT(google-explicit-constructor)
+    return item();
+  }
+  /// The same as the place in a C array, `const char* names[] = ..; names[a.argmax()]`, for which
+  /// g++ asks no template.
+  operator std::ptrdiff_t() const {  // NOLINT(google-explicit-constructor)
+    return item();
+  }
+  /// The same as the bound of a slice: `a(slice(0, n.argmax()))`.
+  template <std::same_as<SliceBound> B>
+  operator B() const {  // NOLINT(google-explicit-constructor)
+    return B(static_cast<std::int64_t>(item()));
+  }
+  /// `static_cast<int>(a)`: item<T>(), which cuts fractions off.
+  template <internal::CastNumber T>
+  explicit operator T() const {
     return item<T>();
+  }
+  template <internal::CastCharacter T>
+  explicit operator T() const {
+    return item<T>();
+  }
+  template <internal::ComplexLike T>
+  explicit operator T() const {
+    return item<T>();
+  }
+  template <internal::Character T>
+  operator T() const = delete;  // NOLINT(google-explicit-constructor)
+  /// The truth value of a single element, `bool ok = all(x > 0);`; ValueError for several, as in
+  /// NumPy. Synchronises.
+  template <std::same_as<bool> B>
+  operator B() const {  // NOLINT(google-explicit-constructor)
+    return truth();
+  }
+  /// The elements of a 1-D array, `std::vector<double> v = a;`. Throws ValueError for other ranks,
+  /// which to_vector() takes. Synchronises.
+  template <internal::ElementNumber T>
+  operator std::vector<T>() const {  // NOLINT(google-explicit-constructor)
+    check_line();
+    return to_vector<T>();
   }
   /// The elements in C order, converted to T. Synchronises.
   template <class T>
@@ -337,8 +352,6 @@ class CUPYXX_API ndarray {
   /// const, selections of this memory are from now on taken at once, as after data().
   template <class T>
   std::span<T> span() const;
-  /// Truth value of a one-element array; ValueError for larger ones, as in NumPy. Synchronises.
-  explicit operator bool() const;
   /// A comparison with Python's None: whether the handle is null.
   friend bool operator==(const ndarray& a, std::nullptr_t) { return a.is_none(); }
   friend bool operator==(const ndarray& a, None) { return a.is_none(); }
@@ -560,6 +573,8 @@ class CUPYXX_API ndarray {
   /// The body; throws TypeError, naming the member, for None.
   internal::Body* body_of(const char* member) const;
   void* check_span(cupyxx::dtype type, bool writes) const;
+  bool truth() const;
+  void check_line() const;
   void check_rank(int ndim) const;
   void copy_to_host(void* out, cupyxx::dtype type) const;
   /// Throws OutOfMemoryError for a vector of the elements.

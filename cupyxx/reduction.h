@@ -22,7 +22,7 @@ struct SumOptions {
   ndarray out = {};
   bool keepdims = false;
   std::optional<Scalar> initial = {};  ///< starts the reduction
-  ndarray where = {};                  ///< bool: elements that count
+  MaskOption where = {};               ///< bool: elements that count
 };
 
 /// Options of mean.
@@ -31,7 +31,7 @@ struct MeanOptions {
   cupyxx::dtype dtype = {};
   ndarray out = {};
   bool keepdims = false;
-  ndarray where = {};
+  MaskOption where = {};
 };
 
 /// Options of var and std.
@@ -41,7 +41,7 @@ struct VarOptions {
   ndarray out = {};
   double ddof = 0;  ///< the divisor is N - ddof
   bool keepdims = false;
-  ndarray where = {};  ///< bool: elements that count
+  MaskOption where = {};  ///< bool: elements that count
 };
 
 /// Options of amax and amin.
@@ -50,7 +50,7 @@ struct MaxOptions {
   ndarray out = {};
   bool keepdims = false;
   std::optional<Scalar> initial = {};
-  ndarray where = {};
+  MaskOption where = {};
   cupyxx::dtype dtype = {};  ///< in which elements are compared, and of the result
 };
 
@@ -59,7 +59,7 @@ struct AllOptions {
   Axes axis = Axes::missing();
   ndarray out = {};
   bool keepdims = false;
-  ndarray where = {};
+  MaskOption where = {};
 };
 
 /// Options of argmax and argmin.

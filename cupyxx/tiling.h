@@ -123,6 +123,8 @@ class CUPYXX_API PadValues {
   requires std::is_arithmetic_v<T> PadValues(T all)  // NOLINT(google-explicit-constructor)
       : PadValues(Scalar(all)) {}
   PadValues(const Scalar& all);  // NOLINT(google-explicit-constructor)
+  template <internal::ListNumber T, internal::ListNumber U>
+  PadValues(T before, U after) : pairs_{{Scalar(before), Scalar(after)}} {}
   PadValues(std::initializer_list<std::array<Scalar, 2>> pairs);
   PadValues(std::vector<std::array<Scalar, 2>> pairs);  // NOLINT(google-explicit-constructor)
   const std::vector<std::array<Scalar, 2>>& pairs() const { return pairs_; }

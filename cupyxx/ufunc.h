@@ -30,9 +30,9 @@ struct OpInfo;
 
 /// Options of an elementwise call, in NumPy's keyword order.
 struct UfuncOptions {
-  ndarray out = {};    ///< receives the result; broadcast shape exactly;
-                       ///< float16 is rounded once, to the dtype of `out`
-  ndarray where = {};  ///< bool: elements that are computed; others keep `out`
+  ndarray out = {};       ///< receives the result; broadcast shape exactly;
+                          ///< float16 is rounded once, to the dtype of `out`
+  MaskOption where = {};  ///< bool: elements that are computed; others keep `out`
   Choice<Casting> casting = Casting::same_kind;  ///< rule for the inputs and for `out`
   cupyxx::dtype dtype = {};                      ///< chooses the loop by its output dtype
 };
@@ -44,7 +44,7 @@ struct ReduceOptions {
   ndarray out = {};
   bool keepdims = false;
   std::optional<Scalar> initial = {};  ///< starts the reduction
-  ndarray where = {};                  ///< bool: elements that count
+  MaskOption where = {};               ///< bool: elements that count
 };
 
 /// Options of ufunc::accumulate and ufunc::reduceat.

@@ -18,21 +18,13 @@ namespace cupyxx {
 /// container of numbers. Lists become arrays on the device of the arrays beside them, else on the
 /// current one. Refers to an array given as lvalue or temporary for the length of the call only.
 class ArrayLike {
-  /// A number that only a list can hold: from a plain number to an ArrayLike that is two
-  /// conversions.
-  struct Listed {
-    template <internal::ListNumber T>
-    Listed(T value) : number(internal::listed(value)) {}  // NOLINT
-
-    Scalar number;
-  };
-
  public:
   // Templates for the reason given at Shape, and no std::initializer_list: see random::SizeList.
   template <std::derived_from<ndarray> A>
   ArrayLike(const A& a) : array_(&a) {}  // NOLINT(google-explicit-constructor)
+  // From a plain number to an ArrayLike that is two conversions.
   template <class T = void>
-  ArrayLike(Listed only)  // NOLINT(google-explicit-constructor)
+  ArrayLike(internal::ListedNumber only)  // NOLINT(google-explicit-constructor)
       : held_(internal::array_of(&only.number, 1)), array_(&held_), is_list_(true) {}
   template <internal::ListNumber T, internal::ListNumber U, internal::ListNumber... More>
   ArrayLike(T first, U second, More... more) : array_(&held_), is_list_(true) {  // NOLINT
@@ -43,6 +35,16 @@ class ArrayLike {
   template <internal::ListNumber... T, std::size_t... N>
   requires(sizeof...(N) > 1) ArrayLike(const T (&... rows)[N])  // NOLINT
       : held_(internal::array_of_rows(rows...)), array_(&held_), is_list_(true) {}
+  template <std::size_t... N>
+  requires(sizeof...(N) > 1) ArrayLike(const internal::ListedNumber (&... rows)[N])  // NOLINT
+      : held_(internal::array_of_rows(rows...)), array_(&held_), is_list_(true) {}
+  // One row. One of a single number is an array, as a ListedRow of it would be the number.
+  template <class T = void>
+  ArrayLike(const internal::ListedRow& row)  // NOLINT(google-explicit-constructor)
+      : held_(internal::array_of_row(row)), array_(&held_), is_list_(true) {}
+  template <internal::ListNumber T>
+  ArrayLike(T (&&row)[1])  // NOLINT(google-explicit-constructor)
+      : held_(internal::array_of_rows(row)), array_(&held_), is_list_(true) {}
   template <internal::HostNumbers R>
   ArrayLike(const R& list)  // NOLINT(google-explicit-constructor)
       : held_(internal::array_of(std::data(list), dtype_of<internal::HostValue<R>>(),
@@ -107,6 +109,31 @@ class ArrayValue : public ArrayOption {
   // A template for the reason given at Shape.
   template <internal::ListNumber T>
   ArrayValue(T number) : ArrayOption(internal::listed(number)) {}  // NOLINT
+};
+
+namespace internal {
+/// A list of truth values; one alone has no axes.
+CUPYXX_API ndarray mask_of(std::initializer_list<bool> list);
+CUPYXX_API ndarray mask_of(const std::vector<bool>& list);
+}  // namespace internal
+
+/// A mask as an option, `{.where = a > 0}`, `{.where = {true, false}}`; None unless given, a number
+/// without axes: `{.where = true}`.
+class MaskOption : public ndarray {
+ public:
+  MaskOption() = default;
+  // Templates for the reason given at Shape.
+  template <std::derived_from<ndarray> A>
+  MaskOption(const A& mask) : ndarray(mask) {}  // NOLINT(google-explicit-constructor)
+  template <std::same_as<bool>... B>
+  requires(sizeof...(B) > 0) MaskOption(B... list)  // NOLINT(google-explicit-constructor)
+      : ndarray(internal::mask_of({list...})) {}
+  template <std::same_as<bool>... B, std::size_t... N>
+  requires(sizeof...(N) > 1) MaskOption(const B (&... rows)[N])  // NOLINT
+      : ndarray(internal::array_of_rows(rows...)) {}
+  template <std::same_as<std::vector<bool>> V>
+  MaskOption(const V& list)
+      : ndarray(internal::mask_of(list)) {}  // NOLINT(google-explicit-constructor)
 };
 
 namespace internal {

@@ -169,13 +169,20 @@ Scalar ndarray::item() const {
   }
 }
 
-ndarray::operator bool() const {
+bool ndarray::truth() const {
   internal::check_not_none("bool", *this);
   if (size() != 1) {
     throw ValueError(message("bool: the truth value of an array with ", size(),
                              " elements is ambiguous; use any() or all()"));
   }
   return item().is_true();
+}
+
+void ndarray::check_line() const {
+  internal::check_not_none("std::vector", *this);
+  if (ndim() == 1) return;
+  throw ValueError(message("std::vector: an array of shape ", shape(),
+                           " is not one-dimensional; write ravel() or to_vector()"));
 }
 
 }  // namespace cupyxx

@@ -323,10 +323,6 @@ ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step, cupy
   return to_current(host.astype(dtype, false));
 }
 
-ndarray linspace(double start, double stop, std::int64_t num, cupyxx::dtype dtype) {
-  return internal::linspace_between(start, stop, num, {.dtype = dtype});
-}
-
 ndarray internal::linspace_between(double start, double stop, std::int64_t num,
                                    const LinspaceOptions& options) {
   if (num < 0) {

@@ -89,23 +89,40 @@ Scalar listed(T value) {
     return Scalar(value, dtype_of<Element<T>>());
   }
 }
+/// A row in braces, alone in a list: `{{1, 2.5}}`. No array with a name converts to it.
+struct ListedRow {
+  template <ListNumber... T>
+  requires(sizeof...(T) > 1) ListedRow(T... values)  // NOLINT(google-explicit-constructor)
+      : numbers{listed(values)...} {}
+
+  std::vector<Scalar> numbers;
+};
 /// Lists in argument lists as arrays on the current device: numbers in braces in their common
 /// dtype, rows of such numbers one after the other, and the elements of containers.
 CUPYXX_API ndarray array_of(const Scalar* numbers, std::size_t count);
 CUPYXX_API ndarray array_of(const Scalar* numbers, const std::size_t* lengths, std::size_t rows);
+CUPYXX_API ndarray array_of_row(const ListedRow& row);
 CUPYXX_API ndarray array_of(const void* elements, dtype type, std::size_t count);
 /// The numbers of a list of one type as they are put into an array.
 template <ListNumber T>
 auto list_of(std::initializer_list<T> list) {
   return std::vector<Element<T>>(list.begin(), list.end());
 }
-template <ListNumber... T, std::size_t... N>
+/// A number of a row whose numbers are of several types: `{{1, 2.5}, {3, 4}}`.
+struct ListedNumber {
+  template <ListNumber T>
+  ListedNumber(T value) : number(listed(value)) {}  // NOLINT(google-explicit-constructor)
+
+  Scalar number;
+};
+inline const Scalar& listed(const ListedNumber& value) { return value.number; }
+template <class... T, std::size_t... N>
 auto array_of_rows(const T (&... rows)[N]) {
   const std::size_t lengths[] = {N...};
   Scalar numbers[(N + ...)];
   std::size_t at = 0;
   const auto add = [&](const auto& row) {
-    for (const auto number : row) numbers[at++] = listed(number);
+    for (const auto& number : row) numbers[at++] = listed(number);
   };
   (add(rows), ...);
   return array_of(numbers, lengths, sizeof...(N));

@@ -95,6 +95,11 @@ ndarray array_of(const Scalar* numbers, std::size_t count) {
   return array_of(numbers, &count, 1).reshape({static_cast<std::int64_t>(count)});
 }
 
+ndarray array_of_row(const ListedRow& row) {
+  const std::size_t length = row.numbers.size();
+  return array_of(row.numbers.data(), &length, 1);
+}
+
 ndarray array_of(const Scalar* numbers, const std::size_t* lengths, std::size_t rows) {
   for (std::size_t i = 1; i < rows; ++i) {
     if (lengths[i] == lengths[0]) continue;
@@ -116,6 +121,16 @@ ndarray array_of(const Scalar* numbers, const std::size_t* lengths, std::size_t 
 
 ndarray array_of(const void* elements, dtype type, std::size_t count) {
   return from_host(elements, type, {static_cast<std::int64_t>(count)}, {});
+}
+
+ndarray mask_of(std::initializer_list<bool> list) {
+  const ndarray mask = array_of(list.begin(), bool_, list.size());
+  return list.size() == 1 ? mask.reshape(Shape()) : mask;
+}
+
+ndarray mask_of(const std::vector<bool>& list) {
+  const std::vector<std::uint8_t> bytes(list.begin(), list.end());
+  return array_of(bytes.data(), bool_, bytes.size());
 }
 
 ndarray as_array(const Operand& a) { return a.is_array() ? a.array() : array(a.scalar()); }

@@ -15,12 +15,9 @@ namespace cupyxx {
 class View;
 
 namespace internal {
-/// What an element converts to by itself.
-template <class T>
-concept ElementNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 /// What may stand behind `number +=`.
 template <class T>
-concept NumberSource = std::is_same_v<T, View> || std::is_same_v<T, Scalar>;
+concept NumberSource = std::derived_from<T, ndarray> || std::is_same_v<T, Scalar>;
 /// In what `number += element` computes.
 template <class T>
 using UpdateNumber = std::conditional_t<std::is_integral_v<T>, T, std::common_type_t<T, double>>;
@@ -47,13 +44,6 @@ class CUPYXX_API View : public ndarray {
   View& operator=(const View& write_to_the_view_at_ellipsis) & = delete;
   template <class T>
   View& operator=(const T& write_to_the_view_at_ellipsis) & = delete;
-
-  /// An element as a number, in `double x = a(0, 1);` and `for (double x : a)`. Throws ValueError
-  /// for several elements, and where T cannot hold the value (2.7 as int). Synchronises.
-  template <internal::ElementNumber T>
-  operator T() const {  // NOLINT(google-explicit-constructor)
-    return ndarray::item();
-  }
 };
 
 // `total += a(i)` with a C++ number: the element is added as a double to a floating number, and to
@@ -242,6 +232,18 @@ class Operand {
       : array_(&held_), is_list_(true) {
     held_ = internal::array_of_rows(rows...);
   }
+  template <std::size_t... N>
+  requires(sizeof...(N) > 1) Operand(const internal::ListedNumber (&... rows)[N])  // NOLINT
+      : array_(&held_), is_list_(true) {
+    held_ = internal::array_of_rows(rows...);
+  }
+  // One row. One of a single number is an array, as a ListedRow of it would be the number.
+  template <class T = void>
+  Operand(const internal::ListedRow& row)  // NOLINT(google-explicit-constructor)
+      : held_(internal::array_of_row(row)), array_(&held_), is_list_(true) {}
+  template <internal::ListNumber T>
+  Operand(T (&&row)[1])  // NOLINT(google-explicit-constructor)
+      : held_(internal::array_of_rows(row)), array_(&held_), is_list_(true) {}
   template <internal::HostNumbers R>
   Operand(const R& list)  // NOLINT(google-explicit-constructor)
       : held_(internal::array_of(std::data(list), dtype_of<internal::HostValue<R>>(),

@@ -279,4 +279,23 @@ ndarray einsum(std::string_view subscripts, std::span<const ndarray> operands,
   return internal::deliver_to("einsum", in_order(total, result), options.out, options.casting);
 }
 
+ndarray internal::einsum_of(std::initializer_list<ndarray> operands,
+                            std::initializer_list<EinsumLabels> labels) {
+  // Letters in the order of their numbers: without a result's labels these are sorted.
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  std::string text;
+  std::size_t i = 0;
+  for (const EinsumLabels list : labels) {
+    if (i > 0) text += i < operands.size() ? "," : "->";
+    for (const int label : list) {
+      if (label < 0 || label >= static_cast<int>(kLetters.size())) {
+        throw ValueError(message("einsum: ", label, " is no label; they are 0 to 51"));
+      }
+      text += kLetters[static_cast<std::size_t>(label)];
+    }
+    ++i;
+  }
+  return einsum(text, operands);
+}
+
 }  // namespace cupyxx

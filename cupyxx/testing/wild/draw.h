@@ -288,6 +288,7 @@ CUPYXX_WILD_MAKE(ArrayValue, {
   return d.real();
 });
 CUPYXX_WILD_MAKE(ArrayOption, { return d.array(); });
+CUPYXX_WILD_MAKE(MaskOption, { return d.array(); });
 CUPYXX_WILD_MAKE(OptionalShape, {
   if (d.chance(0.3)) return {};
   return d.shape();
