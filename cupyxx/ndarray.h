@@ -20,12 +20,12 @@
 #include <vector>
 
 #include "cupyxx/core/index.h"
-#include "cupyxx/values/order.h"
 #include "cupyxx/device.h"
 #include "cupyxx/dtype.h"
 #include "cupyxx/export.h"
 #include "cupyxx/scalar.h"
 #include "cupyxx/shape.h"
+#include "cupyxx/values/order.h"
 
 namespace cupyxx {
 
@@ -497,6 +497,7 @@ class CUPYXX_API ndarray {
   void put(const ndarray& indices, const Operand& values) const;
   void put(const ArrayLike& indices, const Operand& values) const;
   ndarray repeat(std::int64_t repeats, const Axes& axis = {}) const;
+  ndarray repeat(const ndarray& repeats, const Axes& axis = {}) const;
   ndarray repeat(const ArrayLike& repeats, const Axes& axis = {}) const;
   template <std::same_as<AxisOptions> O = AxisOptions>
   ndarray repeat(std::int64_t repeats, O options) const {

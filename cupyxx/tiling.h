@@ -194,6 +194,9 @@ CUPYXX_API ndarray kron(const ArrayLike& a, const ArrayLike& b);
 inline ndarray ndarray::repeat(std::int64_t repeats, const Axes& axis) const {
   return cupyxx::repeat(*this, repeats, axis);
 }
+inline ndarray ndarray::repeat(const ndarray& repeats, const Axes& axis) const {
+  return cupyxx::repeat(*this, internal::repeat_counts(repeats), axis);
+}
 inline ndarray ndarray::repeat(const ArrayLike& repeats, const Axes& axis) const {
   return cupyxx::repeat(*this, internal::repeat_counts(repeats.array()), axis);
 }

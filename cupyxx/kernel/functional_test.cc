@@ -107,6 +107,13 @@ TEST_P(Functional, ApplyOverAxesKeepsTheRank) {
   const ndarray a = arange(24).reshape({2, 3, 4});
   const auto add_up = [](const ndarray& x, int axis) { return sum(x, axis); };
   expect_elements<int>(apply_over_axes(add_up, a, {0, 2}), {1, 3, 1}, {60, 92, 124});
+  // Reductions by their names, which stand for several functions each.
+  expect_elements<int>(apply_over_axes(sum, a, {0, 2}), {1, 3, 1}, {60, 92, 124});
+  expect_elements<bool>(apply_over_axes(all, a, {0, 1, 2}), {1, 1, 1}, {false});
+  const ndarray b = arange(6).reshape({2, 3});
+  expect_elements<int>(apply_along_axis(max, 1, b), {2}, {2, 5});
+  expect_elements<double>(apply_along_axis(mean, 1, b), {2}, {1, 4});
+  expect_elements<double>(apply_along_axis(var, 0, b), {3}, {2.25, 2.25, 2.25});
 }
 
 TEST_P(Functional, ErrorsNameTheRoutineAndTheValues) {

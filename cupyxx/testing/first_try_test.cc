@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/cupyxx.h"
@@ -219,6 +220,78 @@ TEST_P(FirstTry, NumbersAreExactOrErrors) {
   expect_error<ValueError>([] { [[maybe_unused]] const double x = arange(4)(slice(2)); },
                            "item: only an array of one element has a value; (2,)");
 }
+
+double mean_of(const ndarray& a) { return a.mean(); }
+bool all_positive(const ndarray& a) { return all(a > 0); }
+
+TEST_P(FirstTry, NumbersNeedNoCast) {
+  const ndarray a = arange(6.0).reshape({2, 3});
+  const double s = a.sum();
+  EXPECT_EQ(s, 15);
+  EXPECT_EQ(mean_of(a), 2.5);
+  EXPECT_FALSE(all_positive(a));
+  const bool some = any(a > 4);
+  EXPECT_TRUE(some);
+  const std::vector<std::string> names{"a", "b", "c"};
+  EXPECT_EQ(names[argmax({1, 5, 3})], "b");
+  const char* const words[] = {"x", "y"};
+  EXPECT_EQ(words[a.argmin()], words[0]);
+  std::vector<double> means;
+  means.push_back(a.mean());
+  for (const ndarray& row : a) means.push_back(row.max());
+  EXPECT_EQ(means, (std::vector<double>{2.5, 2, 5}));
+  double best = 9;
+  if (a.min() < best) best = a.min();
+  best = best + a.max();  // an array, which becomes a number
+  best += a.max();
+  EXPECT_EQ(best, 10);
+  const std::pair<double, float> range{a.min(), a.max()};
+  EXPECT_EQ(range.second, 5);
+  EXPECT_EQ(printed(arange(a.max() - 1)), "[0. 1. 2. 3.]");
+  EXPECT_EQ(printed(arange(1, a.max(), int32)), "[1 2 3 4]");
+  EXPECT_EQ(a(0)(slice(0, a(0).argmax())).size(), 2);
+  const ndarray filled = zeros(2);
+  filled.fill(a.max());
+  EXPECT_EQ(printed(filled), "[5. 5.]");
+  // A cast cuts, an assignment is exact.
+  EXPECT_EQ(static_cast<int>(a.mean()), 2);
+  EXPECT_EQ(static_cast<int>(a(0, 1) + 0.5), 1);
+  EXPECT_EQ(static_cast<char>(a(0, 1) + 64), 'A');
+  expect_error<ValueError>([&] { [[maybe_unused]] const int n = a.mean(); },
+                           "item: 2.5 is no integer");
+  expect_error<ValueError>([&] { [[maybe_unused]] const double x = a; },
+                           "item: only an array of one element has a value; (2, 3)");
+  expect_error<ValueError>([&] { [[maybe_unused]] const bool b = a > 1; },
+                           "bool: the truth value of an array with 6 elements is ambiguous; use "
+                           "any() or all()");
+  expect_error<TypeError>([] { [[maybe_unused]] const double x = ndarray(); }, "None");
+}
+
+TEST_P(FirstTry, VectorsTakeLines) {
+  const ndarray a = arange(3.0);
+  const std::vector<double> v = a;
+  const std::vector<double> w(a);  // not three zeros
+  EXPECT_EQ(v, (std::vector<double>{0, 1, 2}));
+  EXPECT_EQ(w, v);
+  EXPECT_EQ(std::vector<double>(array({4})), (std::vector<double>{4}));
+  std::vector<float> f;
+  f = a(slice(1, none));
+  EXPECT_EQ(f, (std::vector<float>{1, 2}));
+  expect_error<ValueError>([&] { [[maybe_unused]] const std::vector<double> x = a.reshape(1, 3); },
+                           "std::vector: an array of shape (1, 3) is not one-dimensional; write "
+                           "ravel() or to_vector()");
+}
+
+// No text takes an element for a character.
+static_assert(!std::is_assignable_v<std::string&, ndarray>);
+static_assert(!std::is_convertible_v<ndarray, char>);
+// Nor is one a complex number, or a pointer, by itself.
+static_assert(!std::is_convertible_v<ndarray, std::complex<double>>);
+static_assert(!std::is_convertible_v<ndarray, const void*>);
+static_assert(std::is_same_v<decltype(ndarray() + 1), ndarray>);
+static_assert(std::is_same_v<decltype(1 - ndarray()), ndarray>);
+static_assert(std::is_same_v<decltype(ndarray() << 1), ndarray>);
+static_assert(std::is_same_v<decltype(2 == ndarray()), ndarray>);
 
 // Arithmetic beside a view or a number from an array stays that of arrays.
 static_assert(std::is_same_v<decltype(ndarray()(0) + 1), ndarray>);

@@ -27,6 +27,65 @@ std::string printed(const auto& value) {
   return out.str();
 }
 
+TEST_P(NumpyLists, OfOneRow) {
+  const ndarray a = arange(6).reshape({2, 3});
+  EXPECT_EQ(printed(append(a, {{7, 8, 9}}, 0)), "[[0 1 2]\n [3 4 5]\n [7 8 9]]");
+  EXPECT_EQ(printed(vstack({a, {{7, 8, 9}}})), "[[0 1 2]\n [3 4 5]\n [7 8 9]]");
+  EXPECT_EQ(printed(add({{1, 2, 3}}, {{1}, {2}})), "[[2 3 4]\n [3 4 5]]");
+  EXPECT_EQ(printed(negative({{1, 2, 3}})), "[[-1 -2 -3]]");
+  EXPECT_EQ(printed(sum({{1, 2, 3}}, 1)), "[6]");
+  EXPECT_EQ(printed(transpose({{1, 2}})), "[[1]\n [2]]");
+  EXPECT_EQ(printed(kron({{1, 2}}, {{3}})), "[[3 6]]");
+  EXPECT_EQ(printed(where({{true, false, true}}, 1, 0)), "[[1 0 1]]");
+  EXPECT_EQ(printed(mean({{3, 1.5, 2}}, 0)), "[3.  1.5 2. ]");
+  // Arrays with and without a name keep their one axis, numbers alone stay numbers.
+  const int row[] = {1, 2, 3};
+  using Row = int[3];
+  EXPECT_EQ(negative(row).shape(), (Shape{3}));
+  EXPECT_EQ(negative(Row{1, 2, 3}).shape(), (Shape{3}));
+  EXPECT_EQ(sort(Row{1, 2, 3}).shape(), (Shape{3}));
+  EXPECT_EQ(negative({5}).shape(), Shape());
+  EXPECT_EQ(sort({5}).shape(), (Shape{1}));
+  EXPECT_EQ(sort({{5}}).shape(), (Shape{1, 1}));
+}
+
+TEST_P(NumpyLists, OfSeveralTypes) {
+  EXPECT_EQ(printed(add({{1, 2.5}, {3, 4}}, {{1, 2.5}})), "[[2.  5. ]\n [4.  6.5]]");
+  EXPECT_EQ(printed(linalg::det({{1, 0.5}, {2, 2}})), "1.0");
+  EXPECT_EQ(sum({{true, 2}, {3, 4}}, 1).dtype(), int64);
+}
+
+TEST_P(NumpyLists, Masks) {
+  const ndarray a = arange(6).reshape({2, 3});
+  EXPECT_EQ(printed(sum({1, 2, 3}, {.where = {true, false, true}})), "4");
+  EXPECT_EQ(printed(sum(a, {.axis = 0, .where = {{true, true, false}, {true, false, false}}})),
+            "[3 1 0]");
+  EXPECT_EQ(printed(mean(a, {.axis = 1, .where = {true, true, false}})), "[0.5 3.5]");
+  EXPECT_EQ(printed(max(a, {.initial = -1, .where = false})), "-1");
+  EXPECT_EQ(printed(sum(a, {.where = true})), "15");
+  const ndarray b = zeros(3, int64);
+  add(b, 5, {.out = b, .where = std::vector<bool>{true, false, true}});
+  EXPECT_EQ(printed(b), "[5 0 5]");
+  copyto(b, 7, {.where = {false, true, false}});
+  EXPECT_EQ(printed(b), "[5 7 5]");
+  expect_error<ShapeError>([&] { sum(a, {.where = {true, false}}); }, "sum: ");
+}
+
+TEST_P(NumpyLists, ValuesOfABorder) {
+  EXPECT_EQ(printed(pad({1, 2}, {1, 2}, "constant", {.constant_values = {4, 6}})), "[4 1 2 6 6]");
+}
+
+TEST_P(NumpyLists, LabelsOfEinsum) {
+  const ndarray a = arange(6).reshape({2, 3});
+  EXPECT_EQ(printed(einsum(a, {1, 0})), "[[0 3]\n [1 4]\n [2 5]]");
+  EXPECT_EQ(printed(einsum(a, {0, 1}, {0})), "[ 3 12]");
+  EXPECT_EQ(printed(einsum(a, {0, 1}, a, {2, 1})), "[[ 5 14]\n [14 50]]");
+  EXPECT_EQ(printed(einsum(a, {0, 1}, arange(3), {1}, {0})), "[ 5 14]");
+  EXPECT_EQ(printed(einsum(a, {0, 30}, arange(3), {30}, arange(2), {0}, {})), "14");
+  EXPECT_EQ(printed(einsum(arange(4).reshape({2, 2}), {0, 0})), "3");
+  expect_error<ValueError>([&] { einsum(a, {0, 52}); }, "einsum: 52 is no label; they are 0 to 51");
+}
+
 TEST_P(NumpyLists, ElementwiseOperationsTakeThem) {
   const ndarray a = arange(4);
   EXPECT_EQ(printed(add(a, {10, 20, 30, 40})), "[10 21 32 43]");

@@ -235,6 +235,10 @@ Variable swish(const Variable& x, O options) {
 /// The same with a beta that has gradients: one number, or the shape of the axes of x behind the
 /// first, as many of them as it has. Throws ShapeError where it does not fit.
 CUPYXX_API Variable swish(const Variable& x, const Variable& beta);
+template <std::derived_from<cupyxx::ndarray> A>
+Variable swish(const Variable& x, const A& beta) {
+  return swish(x, Variable(beta));
+}
 /// x / (1 + |x|).
 CUPYXX_API Variable softsign(const Variable& x);
 /// x tanh(softplus(x)) (Misra, 2019).
