@@ -61,6 +61,17 @@ CUPYXX_NUMBER_UPDATE(*)
 CUPYXX_NUMBER_UPDATE(/)
 #undef CUPYXX_NUMBER_UPDATE
 
+// `"sum: " + a.sum()` would be a place in the text: print it by <<, or join it with a.sum().str().
+template <class T, std::derived_from<ndarray> A>
+requires std::convertible_to<const T&, std::string_view>
+void operator+(const T& text, const A& write_str) = delete;
+template <std::derived_from<ndarray> A, class T>
+requires std::convertible_to<const T&, std::string_view>
+void operator+(const A& write_str, const T& text) = delete;
+template <class T, std::derived_from<ndarray> A>
+requires std::convertible_to<const T&, std::string_view>
+void operator-(const T& text, const A& write_str) = delete;
+
 /// Exchanges which arrays two names stand for.
 inline void swap(ndarray& x, ndarray& y) noexcept { std::swap<ndarray>(x, y); }
 /// Exchanges the elements of two parts of arrays: `swap(a(0), a(1))`.

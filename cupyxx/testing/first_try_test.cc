@@ -285,6 +285,14 @@ TEST_P(FirstTry, VectorsTakeLines) {
 // No text takes an element for a character.
 static_assert(!std::is_assignable_v<std::string&, ndarray>);
 static_assert(!std::is_convertible_v<ndarray, char>);
+// Nor for a place in it: `"sum: " + a.sum()`.
+template <class X, class Y>
+concept Added = requires(const X& x, const Y& y) {
+  x + y;
+};
+static_assert(!Added<char[6], ndarray> && !Added<const char*, ndarray>);
+static_assert(!Added<ndarray, const char*> && !Added<std::string, ndarray>);
+static_assert(Added<ndarray, double> && Added<ndarray, ndarray>);
 // Nor is one a complex number, or a pointer, by itself.
 static_assert(!std::is_convertible_v<ndarray, std::complex<double>>);
 static_assert(!std::is_convertible_v<ndarray, const void*>);
