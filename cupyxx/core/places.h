@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "cupyxx/internal/scatter.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx::internal {
@@ -35,6 +36,10 @@ Places find_places(const char* operation, const ndarray& base, std::span<const I
 
 /// The rows with numbers `rows`: axes of `rows`, then the rest.
 ndarray gather(const Places& places, const ndarray& rows);
+
+/// Sorts the numbers of rows (int64, on a device) of as many as `row_count` with the places where
+/// they stood; those out of range come first.
+RowOrder order_rows(const char* operation, const ndarray& rows, std::int64_t row_count);
 
 /// Writes values[i] to row rows[i], the last of several wins. `rows` has one axis, `values` the
 /// dtype of the view and the shape (rows, rest...), or (rest...) where all rows are to be the same.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operations at places that may occur several times.
 #include "cupyxx/core/arrays.h"
-#include "cupyxx/core/row_order.h"
+#include "cupyxx/core/places.h"
 #include "cupyxx/internal/gpu/launcher.h"
 #include "cupyxx/internal/gpu/scatter/layout.h"
 #include "cupyxx/internal/gpu/scatter/programs.h"
