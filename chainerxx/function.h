@@ -233,8 +233,8 @@ auto unpack(std::vector<Variable> outputs) {
   } else if constexpr (kOutputs == 0) {
     return outputs;
   } else {
-    std::array<Variable, kOutputs> array;
-    for (int i = 0; i < kOutputs; ++i) array[i] = std::move(outputs[i]);
+    std::array<Variable, static_cast<std::size_t>(kOutputs)> array;
+    for (std::size_t i = 0; i < array.size(); ++i) array[i] = std::move(outputs[i]);
     return array;
   }
 }

@@ -134,7 +134,7 @@ class CUPYXX_API ndarray {
   std::int64_t shape(int axis) const;
   /// The extents of an array with N axes: `auto [height, width] = a.shape<2>();`. Throws
   /// ValueError for another rank.
-  template <int N>
+  template <std::size_t N>
   std::array<std::int64_t, N> shape() const;
   /// Distances in bytes.
   Strides strides() const;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every public header by itself, and the examples, through clang 14: syntax only, warnings are errors.
+# Every public header by itself, and the examples, through clang 14: syntax only, warnings are errors; in headers also those that
+# users ask for beyond -Wall -Wextra.
 #   tools/clang.sh [FILE...]      CXX chooses another compiler
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,7 +19,9 @@ trap 'rm -rf "$logs"' EXIT
 # check FILE: its messages in a file of its own.
 check() {
   local log=$logs/${1//\//,}
-  echo "#include \"$1\"" | "$compiler" -std=c++20 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ - >"$log" 2>&1 && rm "$log"
+  local strict=(-Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Woverloaded-virtual -Wnon-virtual-dtor)
+  [[ $1 == *.h ]] || strict=()
+  echo "#include \"$1\"" | "$compiler" -std=c++20 -fsyntax-only -Wall -Wextra "${strict[@]}" -Werror -I. -x c++ - >"$log" 2>&1 && rm "$log"
 }
 export -f check
 export compiler logs

@@ -418,11 +418,11 @@ template <class T, std::integral... I>
 requires(sizeof...(I) > 0) T ndarray::item(I... index)
 const { return (*this)(index...).template item<T>(); }
 
-template <int N>
+template <std::size_t N>
 std::array<std::int64_t, N> ndarray::shape() const {
-  check_rank(N);
+  check_rank(static_cast<int>(N));
   std::array<std::int64_t, N> extents;
-  for (int i = 0; i < N; ++i) extents[static_cast<std::size_t>(i)] = shape(i);
+  for (std::size_t i = 0; i < N; ++i) extents[i] = shape(static_cast<int>(i));
   return extents;
 }
 

@@ -168,7 +168,8 @@ CUPYXX_FN unsigned long multiply_high(unsigned long x, unsigned long y, unsigned
 #if defined(__CUDACC__)
   return __umul64hi(x, y);
 #else
-  return static_cast<unsigned long>(static_cast<unsigned __int128>(x) * y >> 64);
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<unsigned long>(static_cast<Wide>(x) * y >> 64);
 #endif
 }
 
