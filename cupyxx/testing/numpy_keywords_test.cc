@@ -121,8 +121,7 @@ TEST_P(NumpyKeywords, HistogramsByName) {
             "[5 2]");
   EXPECT_EQ(printed(histogram_bin_edges(f, {.bins = 2, .range = {{0, 20}}})), "[ 0. 10. 20.]");
   EXPECT_EQ(printed(histogram_bin_edges(f, {.bins = 2, .range = {0, 20}})), "[ 0. 10. 20.]");
-  EXPECT_EQ(printed(histogram_bin_edges(f, {.bins = 2, .range = std::pair{0, 4.0}})),
-            "[0. 2. 4.]");
+  EXPECT_EQ(printed(histogram_bin_edges(f, {.bins = 2, .range = std::pair{0, 4.0}})), "[0. 2. 4.]");
   EXPECT_EQ(printed(histogram(f, 2, {.range = {0, 20}}).bin_edges), "[ 0. 10. 20.]");
   EXPECT_EQ(printed(histogram(f, {.bins = 2, .range = none}).bin_edges),
             printed(histogram(f, 2).bin_edges));
