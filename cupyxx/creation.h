@@ -163,6 +163,11 @@ template <std::same_as<EyeOptions> O = EyeOptions>
 ndarray eye(std::int64_t n, std::int64_t m, const O& options) {
   return eye(n, m, options.k, options.dtype, options.order);
 }
+/// With a dtype in the second place, as identity has it: `eye(3, int64)`.
+template <std::same_as<cupyxx::dtype> D>
+ndarray eye(std::int64_t n, const D& dtype) {
+  return eye(n, -1, 0, dtype);
+}
 /// Options of identity, arange, tri and other makers with nothing else to choose.
 struct DtypeOptions {
   cupyxx::dtype dtype = {};
@@ -354,6 +359,9 @@ CUPYXX_API ndarray array(const ndarray& a, cupyxx::dtype dtype = {},
                          const ArrayOptions& options = {});
 CUPYXX_API ndarray array(const Scalar& value, cupyxx::dtype dtype = {},
                          const ArrayOptions& options = {});
+/// Numbers are written as a list, `array({1, 2, 3})`.
+template <internal::ListNumber T, internal::ListNumber U, internal::ListNumber... More>
+ndarray array(T a_list_in_braces, U like_array_of_1_2_3, More... numbers) = delete;
 template <std::same_as<ArrayOptions> O = ArrayOptions>
 ndarray array(const ndarray& a, const O& options) {
   return array(a, {}, options);

@@ -220,6 +220,9 @@ inline ndarray select(std::initializer_list<ndarray> conditions,
                       std::initializer_list<ndarray> choices, const Operand& otherwise = 0) {
   return select(internal::as_span(conditions), internal::as_span(choices), otherwise);
 }
+/// Among numbers, or numbers beside arrays: `select({x < 0, x > 1}, {0, 1}, x)`.
+CUPYXX_API ndarray select(std::initializer_list<ndarray> conditions,
+                          std::initializer_list<Operand> choices, const Operand& otherwise = 0);
 
 // The methods of these names.
 inline void ndarray::put(const ndarray& indices, const Operand& values) const {

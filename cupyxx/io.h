@@ -193,6 +193,17 @@ CUPYXX_API void savetxt(const std::string& path, const ndarray& a,
 
 /// The same to a stream; throws IOError where it fails.
 CUPYXX_API void savetxt(std::ostream& out, const ndarray& a, const SavetxtOptions& options = {});
+/// With the format and what stands between numbers in their places: `savetxt(path, a, "%d", ",")`.
+template <std::convertible_to<std::string> F>
+void savetxt(const std::string& path, const ndarray& a, const F& fmt,
+             const std::string& delimiter = " ") {
+  savetxt(path, a, SavetxtOptions{.fmt = fmt, .delimiter = delimiter});
+}
+template <std::convertible_to<std::string> F>
+void savetxt(std::ostream& out, const ndarray& a, const F& fmt,
+             const std::string& delimiter = " ") {
+  savetxt(out, a, SavetxtOptions{.fmt = fmt, .delimiter = delimiter});
+}
 
 /// Writes one array as npy to a stream opened for bytes. Throws IOError where it fails.
 CUPYXX_API void save(std::ostream& out, const ndarray& a);

@@ -83,17 +83,18 @@ class CUPYXX_API ElementwiseKernel {
                     const ElementwiseKernelOptions& options = {});
 
   /// Calls the kernel with arrays and numbers: all inputs, then all outputs or none (null arrays
-  /// are made). Returns the first output. An output that is given holds its old value until the
-  /// text sets it. Inputs that overlap an output in another layout are copied first.
+  /// are made). Returns the first output; throws TypeError where others would be lost, as neither
+  /// they are given nor call_all asks for them. An output that is given holds its old value until
+  /// the text sets it. Inputs that overlap an output in another layout are copied first.
   template <class... T>
   ndarray operator()(const T&... arguments) const {
     const Operand list[sizeof...(T) + 1] = {Operand(arguments)..., Operand()};
-    return call({list, sizeof...(T)}, {}).front();
+    return call_for_one({list, sizeof...(T)}, {});
   }
   /// The same with options: `kernel({x, y}, {.size = 10})`.
   ndarray operator()(std::initializer_list<Operand> arguments,
                      const ElementwiseCallOptions& options) const {
-    return call(internal::as_span(arguments), options).front();
+    return call_for_one(internal::as_span(arguments), options);
   }
   /// Calls the kernel; returns all outputs.
   template <class... T>
@@ -111,6 +112,8 @@ class CUPYXX_API ElementwiseKernel {
  private:
   std::vector<ndarray> call(std::span<const Operand> arguments,
                             const ElementwiseCallOptions& options) const;
+  ndarray call_for_one(std::span<const Operand> arguments,
+                       const ElementwiseCallOptions& options) const;
 
   internal::Shared<const internal::user_kernel::ElementwiseSpecification> specification_;
 };
@@ -162,20 +165,20 @@ class CUPYXX_API ReductionKernel {
   /// The same for several inputs, followed by all outputs or none: `kernel({x, y}, {.axis = 0})`.
   ndarray operator()(std::initializer_list<Operand> arguments,
                      const ReductionCallOptions& options = {}) const {
-    return call(internal::as_span(arguments), options).front();
+    return call_for_one(internal::as_span(arguments), options);
   }
   /// The same without braces: `kernel(x, y)`, `kernel(x, y, {.axis = 0})`.
   template <std::convertible_to<Operand> X, std::convertible_to<Operand> Y>
   ndarray operator()(const X& x, const Y& y, const ReductionCallOptions& options = {}) const {
     const Operand list[] = {Operand(x), Operand(y)};
-    return call(list, options).front();
+    return call_for_one(list, options);
   }
   template <std::convertible_to<Operand> X, std::convertible_to<Operand> Y,
             std::convertible_to<Operand> Z>
   ndarray operator()(const X& x, const Y& y, const Z& z,
                      const ReductionCallOptions& options = {}) const {
     const Operand list[] = {Operand(x), Operand(y), Operand(z)};
-    return call(list, options).front();
+    return call_for_one(list, options);
   }
   /// Calls the kernel; returns all outputs.
   std::vector<ndarray> call_all(std::initializer_list<Operand> arguments,
@@ -188,6 +191,8 @@ class CUPYXX_API ReductionKernel {
  private:
   std::vector<ndarray> call(std::span<const Operand> arguments,
                             const ReductionCallOptions& options) const;
+  ndarray call_for_one(std::span<const Operand> arguments,
+                       const ReductionCallOptions& options) const;
 
   internal::Shared<const internal::user_kernel::ReductionSpecification> specification_;
 };
@@ -328,6 +333,9 @@ class CUPYXX_API RawKernel {
   void operator()(const Dim3& grid, const Dim3& block, const T&... arguments) const {
     launch({.grid = grid, .block = block}, arguments...);
   }
+  /// The same with CuPy's tuple of arguments: `kernel({5}, {5}, {x, y, z})`.
+  void operator()(const Dim3& grid, const Dim3& block,
+                  std::initializer_list<KernelArgument> arguments) const;
   template <class... T>
   void launch(const LaunchOptions& options, const T&... arguments) const {
     const KernelArgument list[sizeof...(T) + 1] = {KernelArgument(arguments)..., none};

@@ -174,6 +174,13 @@ requires std::is_arithmetic_v<P> || std::convertible_to<const P&, const char*> |
 }
 /// Of a list: `norm({3, 4})`.
 CUPYXX_API ndarray norm(const ArrayLike& a, const NormOptions& options = {});
+template <class P>
+requires std::is_arithmetic_v<P> || std::convertible_to<const P&, const char*> ||
+    std::same_as<P, None>
+        ndarray norm(const ArrayLike& a, const P& ord, const Axes& axis = {},
+                     bool keepdims = false) {
+  return norm(a.array(), NormOptions{.ord = ord, .axis = axis, .keepdims = keepdims});
+}
 
 }  // namespace linalg
 

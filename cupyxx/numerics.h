@@ -106,6 +106,10 @@ struct Ediff1dOptions {
 };
 /// Differences of neighbours in the flattened array.
 CUPYXX_API ndarray ediff1d(const ndarray& a, const Ediff1dOptions& options = {});
+/// Of a list: `ediff1d({1, 4, 9})`.
+inline ndarray ediff1d(const ArrayLike& a, const Ediff1dOptions& options = {}) {
+  return ediff1d(a.array(), options);
+}
 /// What stands behind the differences and before them in its place: `ediff1d(a, -99, {88, 99})`.
 CUPYXX_API ndarray ediff1d(const ndarray& a, const Operand& to_end, const Operand& to_begin);
 
@@ -203,6 +207,8 @@ requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) ndarray
 CUPYXX_API ndarray spacing(const ndarray& x);
 /// sin(pi x) / (pi x).
 CUPYXX_API ndarray sinc(const ndarray& x);
+/// Of a list: `sinc({0.5, 1})`.
+inline ndarray sinc(const ArrayLike& x) { return sinc(x.array()); }
 
 /// Options of unwrap.
 struct UnwrapOptions {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -61,6 +63,23 @@ std::string array2string(const ndarray& a, const O& options) {
                       PrintOptions{options.max_line_width, options.precision,
                                    options.suppress_small, options.threshold, options.edgeitems},
                       ArrayFrame{options.separator, options.prefix, options.suffix});
+}
+
+namespace internal {
+/// Arrays one after the other: std::vector<ndarray>, what meshgrid returns.
+template <class L>
+concept ArrayList = requires(const L& list) {
+  requires std::same_as<std::remove_cvref_t<decltype(*list.data())>, ndarray>;
+  list.size();
+};
+CUPYXX_API void write_arrays(std::ostream& os, const ndarray* arrays, std::size_t count);
+}  // namespace internal
+/// As Python prints a list of arrays, "[array([0, 1]), array([2])]": `std::cout << split(a, 2)`.
+/// Synchronises.
+template <internal::ArrayList L>
+std::ostream& operator<<(std::ostream& os, const L& arrays) {
+  internal::write_arrays(os, arrays.data(), arrays.size());
+  return os;
 }
 
 /// For GoogleTest's messages.

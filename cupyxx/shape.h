@@ -67,10 +67,15 @@ class Shape {
   std::int64_t& operator[](int axis) { return dims_[axis]; }
   std::int64_t back() const { return dims_[ndim_ - 1]; }
 
-  const std::int64_t* begin() const { return dims_; }
-  const std::int64_t* end() const { return dims_ + ndim_; }
-  std::int64_t* begin() { return dims_; }
-  std::int64_t* end() { return dims_ + ndim_; }
+  const std::int64_t* begin() const& { return dims_; }
+  const std::int64_t* end() const& { return dims_ + ndim_; }
+  std::int64_t* begin() & { return dims_; }
+  std::int64_t* end() & { return dims_ + ndim_; }
+  /// `a.shape().begin()` and `a.shape().end()` would belong to two shapes that are gone already.
+  template <class give_the_shape_a_name = void>
+  const std::int64_t* begin() const&& = delete;
+  template <class give_the_shape_a_name = void>
+  const std::int64_t* end() const&& = delete;
   const std::int64_t* data() const { return dims_; }
 
   /// Appends an axis; throws ValueError beyond kMaxNdim.

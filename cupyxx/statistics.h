@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupyxx/bin_range.h"
 #include "cupyxx/core/array_like.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/reduction.h"
@@ -97,8 +98,8 @@ CUPYXX_API ndarray bincount(const ArrayLike& x, None, std::int64_t minlength);
 
 /// Options of histogram.
 struct HistogramOptions {
-  std::optional<std::pair<double, double>> range = {};  ///< of the bins; that of the data
-  bool density = false;                                 ///< divide by the count and the widths
+  BinRangeOption range = {};  ///< of the bins; that of the data
+  bool density = false;       ///< divide by the count and the widths
   ndarray weights = {};
 };
 /// Counts and the edges of the bins.
@@ -118,19 +119,7 @@ CUPYXX_API HistogramResult histogram(const ArrayLike& a, const ArrayLike& bins,
                                      const HistogramOptions& options = {});
 CUPYXX_API HistogramResult histogram(const ArrayLike& a, int bins = 10,
                                      const HistogramOptions& options = {});
-/// The range of a histogram in its place: `histogram(a, 10, {0, 1})`.
-class BinRange {
- public:
-  // A template for the reason given at Shape.
-  template <class A, class B>
-  requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>)
-      BinRange(A low, B high)  // NOLINT(google-explicit-constructor)
-      : range_(static_cast<double>(low), static_cast<double>(high)) {}
-  const std::pair<double, double>& range() const { return range_; }
-
- private:
-  std::pair<double, double> range_;
-};
+/// The range in its place: `histogram(a, 10, {0, 1})`.
 CUPYXX_API HistogramResult histogram(const ArrayLike& a, int bins, const BinRange& range,
                                      bool density = false);
 
@@ -163,8 +152,8 @@ class HistogramBins {
 /// Options of histogram and histogram_bin_edges with the bins among them.
 struct NamedHistogramOptions {
   HistogramBins bins = 10;
-  std::optional<std::pair<double, double>> range = {};  ///< of the bins; that of the data
-  bool density = false;                                 ///< divide by the count and the widths
+  BinRangeOption range = {};  ///< of the bins; that of the data
+  bool density = false;       ///< divide by the count and the widths
   ArrayOption weights = {};
 };
 namespace internal {

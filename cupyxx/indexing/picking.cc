@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -315,25 +314,23 @@ void putmask(const ndarray& a, const ndarray& mask, const Operand& values) {
   copyto(a, everywhere.reshape(a.shape()), {.casting = Casting::unsafe, .where = holds});
 }
 
-ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> choices,
-               const Operand& otherwise) {
+namespace {
+
+ndarray select_among(std::span<const ndarray> conditions, std::span<const Operand> choices,
+                     const Operand& otherwise) {
   if (conditions.size() != choices.size()) {
     throw ValueError(message("select: conditions and choices differ in number; ", conditions.size(),
                              " and ", choices.size()));
   }
   if (conditions.empty()) throw ValueError("select: there is no condition");
   std::vector<const Operand*> operands{&otherwise};
-  std::vector<std::unique_ptr<Operand>> held;
   Shape shape;
-  for (const ndarray& choice : choices) {
-    internal::check_not_none("select", choice);
-    held.push_back(std::make_unique<Operand>(choice));
-    operands.push_back(held.back().get());
-    shape = broadcast_shapes("select", shape, choice.shape());
-  }
-  if (otherwise.is_array()) {
-    internal::check_not_none("select", otherwise.array());
-    shape = broadcast_shapes("select", shape, otherwise.array().shape());
+  for (const Operand& choice : choices) operands.push_back(&choice);
+  for (const Operand* operand : operands) operand->move_list_to(conditions[0].device());
+  for (const Operand* operand : operands) {
+    if (!operand->is_array()) continue;
+    internal::check_not_none("select", operand->array());
+    shape = broadcast_shapes("select", shape, operand->array().shape());
   }
   for (const ndarray& condition : conditions) {
     internal::check_not_none("select", condition);
@@ -342,13 +339,27 @@ ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> cho
     }
     shape = broadcast_shapes("select", shape, condition.shape());
   }
-  const DeviceScope scope(choices[0].device());
+  const DeviceScope scope(choices[0].is_array() ? choices[0].array().device()
+                                                : conditions[0].device());
   const ndarray result =
       internal::filled("select", shape, otherwise, internal::result_type(operands));
   for (std::size_t i = choices.size(); i-- > 0;) {
     copyto(result, choices[i], {.casting = Casting::unsafe, .where = conditions[i]});
   }
   return result;
+}
+
+}  // namespace
+
+ndarray select(std::span<const ndarray> conditions, std::span<const ndarray> choices,
+               const Operand& otherwise) {
+  const std::vector<Operand> operands(choices.begin(), choices.end());
+  return select_among(conditions, operands, otherwise);
+}
+
+ndarray select(std::initializer_list<ndarray> conditions, std::initializer_list<Operand> choices,
+               const Operand& otherwise) {
+  return select_among(internal::as_span(conditions), internal::as_span(choices), otherwise);
 }
 
 // Of lists.

@@ -150,6 +150,12 @@ TEST_P(IoTest, StreamsAreFiles) {
   savetxt(text, a, {.fmt = "%.1f"});
   EXPECT_EQ(text.str(), "0.0 1.0 2.0\n3.0 4.0 5.0\n");
   expect_array_equal(loadtxt(text, {.dtype = float32}), a);
+  std::ostringstream whole;
+  savetxt(whole, a, "%d", ",");
+  savetxt(whole, a(0), std::string("%.1f"));
+  EXPECT_EQ(whole.str(), "0,1,2\n3,4,5\n0.0\n1.0\n2.0\n");
+  savetxt(path("whole.txt"), a, "%d");
+  EXPECT_EQ(bytes(path("whole.txt")), "0 1 2\n3 4 5\n");
   std::ostringstream broken;
   broken.setstate(std::ios_base::badbit);
   expect_error<IOError>([&] { save(broken, a); }, "save: cannot write to the stream");

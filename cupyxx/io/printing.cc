@@ -114,6 +114,12 @@ PrintOptions get_printoptions() {
           .edgeitems = now.edge_items};
 }
 
+void internal::write_arrays(std::ostream& os, const ndarray* arrays, std::size_t count) {
+  os << '[';
+  for (std::size_t i = 0; i < count; ++i) os << (i == 0 ? "" : ", ") << array_repr(arrays[i]);
+  os << ']';
+}
+
 std::string array_repr(const ndarray& a, const PrintOptions& options) {
   return text_of(a, options, internal::printing::repr_text);
 }

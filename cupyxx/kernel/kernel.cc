@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/kernel.h"
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 
@@ -25,6 +26,13 @@ void check_outputs_are_set(const internal::user_kernel::Specification& spec, con
     throw ValueError(message(spec.name, ": ", argument, ": the output '", parameter.name,
                              "' is never set; write ", parameter.name, " = ..."));
   }
+}
+
+// A call that gives the inputs alone and returns one array would drop all outputs but the first.
+void check_no_output_is_lost(const internal::user_kernel::Specification& spec, std::size_t given) {
+  if (spec.nout() < 2 || given != spec.nin) return;
+  throw TypeError(message(spec.name, ": the kernel has ", spec.nout(),
+                          " outputs; call_all(...) returns them, or give them behind the inputs"));
 }
 
 }  // namespace
@@ -56,6 +64,12 @@ const std::string& ElementwiseKernel::name() const { return specification_->name
 std::vector<ndarray> ElementwiseKernel::call(std::span<const Operand> arguments,
                                              const ElementwiseCallOptions& options) const {
   return internal::user_kernel::call_elementwise(*specification_, arguments, options.size);
+}
+
+ndarray ElementwiseKernel::call_for_one(std::span<const Operand> arguments,
+                                        const ElementwiseCallOptions& options) const {
+  check_no_output_is_lost(*specification_, arguments.size());
+  return call(arguments, options).front();
 }
 
 ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view out_params,
@@ -94,7 +108,7 @@ ReductionKernel::ReductionKernel(std::string_view in_params, std::string_view ou
 const std::string& ReductionKernel::name() const { return specification_->name; }
 
 ndarray ReductionKernel::operator()(const Operand& x, const ReductionCallOptions& options) const {
-  return call({&x, 1}, options).front();
+  return call_for_one({&x, 1}, options);
 }
 
 std::vector<ndarray> ReductionKernel::call(std::span<const Operand> arguments,
@@ -102,6 +116,12 @@ std::vector<ndarray> ReductionKernel::call(std::span<const Operand> arguments,
   return internal::user_kernel::call_reduction(
       *specification_, arguments,
       {.axis = options.axis, .keepdims = options.keepdims, .out = options.out});
+}
+
+ndarray ReductionKernel::call_for_one(std::span<const Operand> arguments,
+                                      const ReductionCallOptions& options) const {
+  check_no_output_is_lost(*specification_, arguments.size());
+  return call(arguments, options).front();
 }
 
 }  // namespace cupyxx

@@ -98,6 +98,17 @@ TEST_P(ElementwiseKernelTest, SeveralPlaceholdersAndOutputs) {
   expect_elements<int>(results[1], {3}, {1, 2, 1});
 }
 
+TEST_P(ElementwiseKernelTest, NoOutputIsLost) {
+  const ElementwiseKernel both("T x", "T a, T b", "a = x + 1; b = x * 2", "both");
+  const std::string text =
+      "both: the kernel has 2 outputs; call_all(...) returns them, or give them behind the inputs";
+  expect_error<TypeError>([&] { both(arange(2)); }, text);
+  expect_error<TypeError>([&] { both({arange(2)}, {}); }, text);
+  auto a = empty({2}, int64), b = empty({2}, int64);
+  expect_elements<int>(both(arange(2), a, b), {2}, {1, 2});
+  expect_elements<int>(b, {2}, {0, 2});
+}
+
 TEST_P(ElementwiseKernelTest, ViewsOfAnyStrides) {
   auto x = arange(24).astype(float32).reshape({2, 3, 4});
   auto y = x(slice(none, none, -1), ellipsis, slice(none, none, 2));  // (2, 3, 2)

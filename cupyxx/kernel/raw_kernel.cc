@@ -246,6 +246,11 @@ const std::string& RawKernel::name() const { return function_->name; }
 
 void RawKernel::compile() const { function_->load(gpu::current_device()); }
 
+void RawKernel::operator()(const Dim3& grid, const Dim3& block,
+                           std::initializer_list<KernelArgument> arguments) const {
+  launch_list({.grid = grid, .block = block}, {arguments.begin(), arguments.size()});
+}
+
 void RawKernel::launch_list(const LaunchOptions& options,
                             std::span<const KernelArgument> arguments) const {
   raw::check_shape(*function_, options);

@@ -12,6 +12,13 @@ struct IntegersOptions {
   bool endpoint = false;  ///< whether `high` may be drawn
 };
 
+/// All of Generator::integers by name: `integers(0, 10, {.size = 5, .endpoint = true})`.
+struct NamedIntegersOptions {
+  Shape size = {};
+  cupyxx::dtype dtype = {};
+  bool endpoint = false;
+};
+
 /// A RandomState with the newer names; all others are the same.
 class Generator : public RandomState {
  public:
@@ -29,6 +36,15 @@ class Generator : public RandomState {
     const DrawOptions draw{.dtype = options.dtype};
     return options.endpoint ? random_integers(low, high, size, draw)
                             : randint(low, high, size, draw);
+  }
+  template <ParamArgument High, std::same_as<NamedIntegersOptions> O = NamedIntegersOptions>
+  ndarray integers(const Param& low, const High& high, const O& options) {
+    return integers(low, high, options.size,
+                    IntegersOptions{.dtype = options.dtype, .endpoint = options.endpoint});
+  }
+  template <std::same_as<NamedIntegersOptions> O = NamedIntegersOptions>
+  ndarray integers(const Param& high, const O& options) {
+    return integers(0, high, options);
   }
   ndarray integers(const Param& low, None, const Shape& size = {},
                    const IntegersOptions& options = {}) {

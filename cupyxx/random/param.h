@@ -114,5 +114,14 @@ struct ChoiceOptions {
   ArrayValue p = {};  ///< probabilities, an array or a list; none: all the same
   int axis = 0;       ///< of an array from which slices are chosen
 };
+/// All of choice by name: `choice(a, {.size = 5, .p = {0.1, 0.9}})`.
+struct NamedChoiceOptions {
+  Shape size = {};
+  bool replace = true;
+  ArrayValue p = {};
+  int axis = 0;
+
+  ChoiceOptions rest() const { return {.replace = replace, .p = p, .axis = axis}; }
+};
 
 }  // namespace cupyxx::random

@@ -3,6 +3,7 @@
 // compile.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -436,6 +437,102 @@ concept SwapsNames = requires(V x, V y) {
   swap(x, y);
 };
 static_assert(!SwapsNames<View> && SwapsNames<ndarray>);
+
+TEST_P(FirstTry, ListsOfArraysPrintAsPythonPrintsThem) {
+  const ndarray x = arange(4);
+  EXPECT_EQ(printed(split(x, 2)), "[array([0, 1]), array([2, 3])]");
+  EXPECT_EQ(printed(nonzero(x > 1)), "[array([2, 3])]");
+  EXPECT_EQ(printed(meshgrid(arange(2), arange(1))), "[array([[0, 1]]), array([[0, 0]])]");
+  EXPECT_EQ(printed(std::vector<ndarray>()), "[]");
+}
+
+TEST_P(FirstTry, VectorsOfTheProgramAreOperands) {
+  const ndarray x = arange(3);
+  const std::vector<int> list{2, 1, 0};
+  const double plain[] = {0.5, 0.5, 0.5};
+  EXPECT_EQ(printed(x + list), "[2 2 2]");
+  EXPECT_EQ(printed(list - x), "[ 2  0 -2]");
+  EXPECT_EQ(printed(x * std::array{1.5, 1.0, 0.5}), "[0. 1. 1.]");
+  EXPECT_EQ(printed(x / plain), "[0. 2. 4.]");
+  EXPECT_EQ(printed(x == list), "[False  True False]");
+  EXPECT_EQ(printed(x > list), "[False False  True]");
+  expect_error<ShapeError>(
+      [&] {
+        x + std::vector{1, 2};
+      },
+      "add: operands could not be broadcast together with shapes (3,) and "
+      "(2,)");
+}
+
+/// The two ends would belong to two shapes that no longer are.
+template <class S>
+concept HasEndsWithoutAName = requires(S&& shape) {
+  std::forward<S>(shape).begin();
+}
+|| requires(S&& shape) { std::forward<S>(shape).end(); };
+static_assert(HasEndsWithoutAName<const Shape&> && HasEndsWithoutAName<Shape&>);
+static_assert(!HasEndsWithoutAName<Shape> && !HasEndsWithoutAName<const Shape>);
+
+/// `array(1, 2, 3)` is a list without its braces, and not a number with a dtype.
+template <class... T>
+concept MakesArrayOf = requires(T... numbers) {
+  array(numbers...);
+};
+static_assert(!MakesArrayOf<int, int> && !MakesArrayOf<double, int, float>);
+static_assert(MakesArrayOf<int> && MakesArrayOf<int, dtype>);
+
+TEST_P(FirstTry, ShapesWithANameHaveEnds) {
+  const Shape shape = zeros({2, 3}).shape();
+  EXPECT_EQ(std::vector<std::int64_t>(shape.begin(), shape.end()),
+            (std::vector<std::int64_t>{2, 3}));
+  std::int64_t sum = 0;
+  for (const std::int64_t extent : zeros({2, 3}).shape()) sum += extent;
+  EXPECT_EQ(sum, 5);
+}
+
+TEST_P(FirstTry, SelectAmongNumbers) {
+  const ndarray x = arange(6.0);
+  EXPECT_EQ(printed(select({x < 2, x < 4}, {0, 1}, 2)), "[0 0 1 1 2 2]");
+  EXPECT_EQ(printed(select({x < 2, x < 4}, {x, 0}, 9)), "[0. 1. 0. 0. 9. 9.]");
+  EXPECT_EQ(printed(select({x < 2}, {1.5}, x)), "[1.5 1.5 2.  3.  4.  5. ]");
+  EXPECT_EQ(printed(select({x < 2}, {5})), "[5 5 0 0 0 0]");
+  EXPECT_EQ(select({x < 2, x < 4}, {x.astype(float32), 0.5}).dtype(), float32);
+  expect_error<ValueError>(
+      [&] {
+        select({x < 2}, {0, 1});
+      },
+      "select: conditions and choices differ in number; 1 and 2");
+}
+
+TEST_P(FirstTry, EyeTakesADtypeWhereIdentityDoes) {
+  EXPECT_EQ(printed(eye(2, int64)), "[[1 0]\n [0 1]]");
+  EXPECT_EQ(eye(2, float32).dtype(), float32);
+}
+
+TEST_P(FirstTry, DrawsByName) {
+  random::Generator rng = random::default_rng(3);
+  EXPECT_EQ(rng.choice(3, {.size = {2, 4}, .p = {0.0, 1.0, 0.0}}).shape(), (Shape{2, 4}));
+  EXPECT_EQ(printed(rng.choice({7, 8, 9}, {.size = 3, .p = {0.0, 0.0, 1.0}})), "[9 9 9]");
+  EXPECT_EQ(printed(sort(rng.choice(arange(3), {.size = 3, .replace = false}))), "[0 1 2]");
+  EXPECT_EQ(printed(rng.choice(2, {.p = {0.0, 1.0}})), "1");
+  EXPECT_EQ(printed(random::choice(2, {.size = 2, .p = {1.0, 0.0}})), "[0 0]");
+  EXPECT_EQ(rng.choice(3, {5}).shape(), (Shape{5}));
+  EXPECT_EQ(rng.choice({1, 2}, {2, 3}).shape(), (Shape{2, 3}));
+  EXPECT_EQ(printed(rng.integers(4, 4, {.size = 3, .endpoint = true})), "[4 4 4]");
+  EXPECT_EQ(rng.integers(2, {.size = {4, 4}, .dtype = int32}).dtype(), int32);
+  EXPECT_EQ(rng.integers(2, {.size = {4, 4}}).shape(), (Shape{4, 4}));
+  EXPECT_EQ(rng.integers(2, {5}).shape(), (Shape{5}));
+  EXPECT_EQ(rng.integers(0, 2, {5}).shape(), (Shape{5}));
+  EXPECT_EQ(rng.integers(0, 2, {2, 3}).shape(), (Shape{2, 3}));
+  EXPECT_EQ(printed(rng.integers(1, 2, {.size = 2})), "[1 1]");
+}
+
+TEST_P(FirstTry, MoreListsInFront) {
+  EXPECT_EQ(printed(linalg::norm({3.0, -4.0}, inf)), "4.0");
+  EXPECT_EQ(printed(linalg::norm({{1, -2}, {3, 4}}, 1, 0)), "[4. 6.]");
+  EXPECT_EQ(printed(ediff1d({1, 4, 9})), "[3 5]");
+  EXPECT_EQ(printed(sinc({0.0, 1.0}).round(3)), "[1. 0.]");
+}
 
 }  // namespace
 }  // namespace cupyxx

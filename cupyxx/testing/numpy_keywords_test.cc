@@ -120,6 +120,11 @@ TEST_P(NumpyKeywords, HistogramsByName) {
   EXPECT_EQ(printed(histogram({1, 2, 1}, {.bins = array({0, 2, 3}), .weights = {1, 2, 4}}).hist),
             "[5 2]");
   EXPECT_EQ(printed(histogram_bin_edges(f, {.bins = 2, .range = {{0, 20}}})), "[ 0. 10. 20.]");
+  EXPECT_EQ(printed(histogram_bin_edges(f, {.bins = 2, .range = {0, 20}})), "[ 0. 10. 20.]");
+  EXPECT_EQ(printed(histogram_bin_edges(f, {.bins = 2, .range = std::pair{0, 4.0}})), "[0. 2. 4.]");
+  EXPECT_EQ(printed(histogram(f, 2, {.range = {0, 20}}).bin_edges), "[ 0. 10. 20.]");
+  EXPECT_EQ(printed(histogram(f, {.bins = 2, .range = none}).bin_edges),
+            printed(histogram(f, 2).bin_edges));
   EXPECT_EQ(printed(histogram_bin_edges(f, {.bins = {1, 2, 30}})), "[ 1  2 30]");
 }
 
