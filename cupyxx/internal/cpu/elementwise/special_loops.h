@@ -23,6 +23,8 @@ struct SpecialLoops {
   static LoopFn quotient(const OpInfo& op, dtype type);
   /// The same for powers and long functions: internal/cpu/elementwise/loops_functions.cc.
   static LoopFn function(const OpInfo& op, dtype type);
+  /// The same for comparisons, logic and tests: internal/cpu/elementwise/loops_truths.cc.
+  static LoopFn truth(const OpInfo& op, dtype type);
 };
 
 /// A faster loop than `cpu_loop(op, loop, arch)`, or that loop. It gives the same bits but for
