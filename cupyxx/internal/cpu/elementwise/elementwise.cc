@@ -231,26 +231,26 @@ void run_gathered(const Plan& plan, char* const* data, const std::int64_t* strid
 
 // Copies the first of n contiguous elements to the others.
 void fill_with_first(char* out, std::int64_t size, std::int64_t n) {
-  constexpr std::int64_t kBlock = 4096;
   const std::int64_t all = size * n;
   if (std::all_of(out + 1, out + size, [&](char byte) { return byte == out[0]; })) {
     std::memset(out, out[0], static_cast<std::size_t>(all));
     return;
   }
-  std::int64_t done = size;
-  if (all >= 256) {
-    // Short copies cost more calls than bytes: the first ones are made in registers.
-    using Line = std::uint64_t __attribute__((vector_size(64)));
-    Line line;
-    auto* bytes = reinterpret_cast<char*>(&line);
-    for (std::int64_t i = 0; i < 64; i += size) {
-      std::memcpy(bytes + i, out, static_cast<std::size_t>(size));
-    }
-    for (; done <= 256 - size || done % 64 != 0; done = (done + 64) / 64 * 64) {
-      std::memcpy(out + done / 64 * 64, &line, sizeof(line));
-    }
+  if (size <= 8) {
+    // The loop that copies one number everywhere stores whole registers.
+    constexpr dtype::Code kWords[] = {dtype::Code::uint16, dtype::Code::uint32,
+                                      dtype::Code::uint64};
+    const cupyxx::dtype word(kWords[size == 2 ? 0 : size == 4 ? 1 : 2]);
+    char first[8];
+    std::memcpy(first, out, static_cast<std::size_t>(size));
+    char* const pair[] = {out, first};
+    const std::int64_t strides[] = {size, 0};
+    cast_loop(word, word)(pair, strides, n);
+    return;
   }
   // Doubled up to a block, which is then copied from where it lies in the caches.
+  constexpr std::int64_t kBlock = 4096;
+  std::int64_t done = size;
   for (; done < all && done < kBlock; done *= 2) {
     copy_bytes(out + done, out, static_cast<std::size_t>(std::min(done, all - done)));
   }

@@ -6,6 +6,7 @@
 
 #include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/elementwise/cast.h"
+#include "cupyxx/internal/cpu/elementwise/truncation.h"
 #include "cupyxx/ops/prelude.h"
 
 namespace cupyxx::internal::cpu {
@@ -27,6 +28,15 @@ void cast_contiguous(To* to, const From* from, std::int64_t n) {
     }
   }
 #endif
+#if defined(CUPYXX_TRUNCATION)
+  if constexpr (ops::is_same<From, double> && ops::is_same<To, ops::i64>) {
+    for (; i + 8 <= n; i += 8) truncate_long(to + i, from + i);
+  } else if constexpr (truncates_short<To, From>) {
+    for (; i + 32 <= n; i += 32) truncate_short(to + i, from + i);
+  } else if constexpr (cuts_to_bytes<To, From>) {
+    for (; i + 32 <= n; i += 32) cut_to_bytes(to + i, from + i);
+  }
+#endif
 #pragma omp simd
   for (std::int64_t k = i; k < n; ++k) to[k] = ops::cast<To>(from[k]);
 }
@@ -41,6 +51,10 @@ bool copy_run(T* to, const char* from, std::int64_t stride, std::int64_t n) {
   } else if (stride == -kSize) {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) to[i] = in[-i];
+  } else if (stride == 0 && n != 0) {
+    const T number = *in;
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) to[i] = number;
   } else if (stride == 2 * kSize) {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) to[i] = in[2 * i];
