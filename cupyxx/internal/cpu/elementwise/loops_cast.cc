@@ -64,6 +64,30 @@ bool copy_run(T* to, const char* from, std::int64_t stride, std::int64_t n) {
   return true;
 }
 
+// Elements that are apart, several at a time: all of them are read before the first is written.
+template <class T>
+void copy_apart(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                std::int64_t n) {
+  constexpr int kAtOnce = 4;
+  std::int64_t i = 0;
+  if (from_stride == 0 && n != 0) {
+    const T number = *reinterpret_cast<const T*>(from);
+    for (; i + kAtOnce <= n; i += kAtOnce, to += kAtOnce * to_stride) {
+      for (int k = 0; k < kAtOnce; ++k) *reinterpret_cast<T*>(to + k * to_stride) = number;
+    }
+  }
+  for (; i + kAtOnce <= n; i += kAtOnce) {
+    T some[kAtOnce];
+    for (int k = 0; k < kAtOnce; ++k) some[k] = *reinterpret_cast<const T*>(from + k * from_stride);
+    for (int k = 0; k < kAtOnce; ++k) *reinterpret_cast<T*>(to + k * to_stride) = some[k];
+    to += kAtOnce * to_stride;
+    from += kAtOnce * from_stride;
+  }
+  for (; i < n; ++i, to += to_stride, from += from_stride) {
+    *reinterpret_cast<T*>(to) = *reinterpret_cast<const T*>(from);
+  }
+}
+
 template <class To, class From>
 void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
   char* to = data[0];
@@ -75,6 +99,7 @@ void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
     if (to_stride == sizeof(To) && copy_run(reinterpret_cast<To*>(to), from, from_stride, n)) {
       return;
     }
+    return copy_apart<To>(to, to_stride, from, from_stride, n);
   }
   if (to_stride == sizeof(To) && from_stride == sizeof(From)) {
     cast_contiguous(reinterpret_cast<To*>(to), reinterpret_cast<const From*>(from), n);

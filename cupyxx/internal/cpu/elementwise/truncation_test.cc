@@ -105,6 +105,31 @@ TEST(Truncation, CopiesOneNumberEverywhere) {
   }
 }
 
+// Elements that are apart on either side, forward and backward, and one number to places apart.
+TEST(Truncation, CopiesElementsThatAreApart) {
+  for (const dtype type : {bool_, int8, uint16, float16, float32, int64, float64}) {
+    for (const std::int64_t n : {0, 1, 3, 4, 5, 8, 30}) {
+      for (const std::int64_t to_step : {1, 2, 3, -2}) {
+        for (const std::int64_t from_step : {0, 1, 2, 3, -1, -3}) {
+          const ndarray from = (arange(100) % 7 + 1).astype(type), to = zeros({100}, type);
+          const std::int64_t size = type.itemsize();
+          char* const data[] = {static_cast<char*>(to.data()) + (to_step < 0 ? 90 : 0) * size,
+                                static_cast<char*>(from.data()) + (from_step < 0 ? 95 : 2) * size};
+          const std::int64_t strides[] = {to_step * size, from_step * size};
+          cast_loop(type, type)(data, strides, n);
+          EXPECT_EQ(count_nonzero(to), n) << type << " " << to_step << " " << from_step;
+          for (std::int64_t i = 0; i < n; ++i) {
+            const auto written = (to_step < 0 ? 90 : 0) + i * to_step;
+            const auto read = (from_step < 0 ? 95 : 2) + i * from_step;
+            ASSERT_EQ(to(written).item<double>(), from(read).item<double>())
+                << type << " " << to_step << " " << from_step << " element " << i;
+          }
+        }
+      }
+    }
+  }
+}
+
 // Below and above the bytes from which on a whole result is filled at once.
 TEST(Truncation, FillsOfEverySizeAreWhole) {
   for (const dtype type : {int8, int16, float16, int32, int64, complex64, complex128}) {
