@@ -130,6 +130,25 @@ TEST(Truncation, CopiesElementsThatAreApart) {
   }
 }
 
+// Past the caches: from every place within a line, and what stands beside it stays.
+TEST(Truncation, LargeFillsAreWhole) {
+  for (const dtype type : {bool_, int16, float32, float64, complex128}) {
+    const std::int64_t n = (std::int64_t{17} << 20) / type.itemsize() + 5;
+    for (const std::int64_t begin : {0, 1, 3, 64}) {
+      const ndarray a = zeros({n + 70}, type);
+      const ndarray part = a(slice(begin, begin + n));
+      part.fill(1);
+      EXPECT_EQ(count_nonzero(part == 1), n) << type << " from " << begin;
+      EXPECT_EQ(count_nonzero(a), n) << type << " from " << begin;
+    }
+  }
+  // Numbers that do not begin at multiples of their size.
+  const ndarray bytes = zeros({(std::int64_t{17} << 20) + 8}, uint8);
+  const ndarray odd = bytes(slice(8, none)).view(complex128);
+  odd.fill(complex<double>(1, 2));
+  EXPECT_EQ(count_nonzero(odd == complex<double>(1, 2)), odd.size());
+}
+
 // Below and above the bytes from which on a whole result is filled at once.
 TEST(Truncation, FillsOfEverySizeAreWhole) {
   for (const dtype type : {int8, int16, float16, int32, int64, complex64, complex128}) {
