@@ -103,18 +103,29 @@ Device common_device(const char* operation, const ndarray& a, const ndarray& b) 
 }
 
 namespace {
-std::atomic<extension::NoneReason> none_reason = nullptr;
-}  // namespace
 
-void check_not_none(const char* operation, const ndarray& a) {
-  if (!a.is_none()) return;
+std::atomic<extension::NoneReason> none_reason = nullptr;
+
+// Apart from the test, which is in every access to an array: what a message needs of the stack
+// would be set up each time.
+[[noreturn, gnu::noinline, gnu::cold]] void refuse_none(const char* operation, const ndarray& a) {
   const extension::NoneReason ask = none_reason.load();
   const std::string reason = ask != nullptr ? ask(a) : "";
   throw TypeError(message(operation, ": the array is None", reason.empty() ? "" : "; ", reason));
 }
 
+[[noreturn, gnu::noinline, gnu::cold]] void refuse_none(const char* operation) {
+  throw TypeError(message(operation, ": the array is None"));
+}
+
+}  // namespace
+
+void check_not_none(const char* operation, const ndarray& a) {
+  if (a.is_none()) refuse_none(operation, a);
+}
+
 void check_not_none(const char* operation, const Operand& x) {
-  if (x.is_none()) throw TypeError(message(operation, ": the array is None"));
+  if (x.is_none()) refuse_none(operation);
 }
 
 bool may_overlap(const ndarray& a, const ndarray& b) {

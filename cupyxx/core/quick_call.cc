@@ -106,6 +106,39 @@ bool accepts(const ndarray& out, dtype type, const Body& form, const OpInfo& op,
   return true;
 }
 
+// A new result in the layout of the operands.
+ndarray make_result(const OpInfo& op, dtype type, const Body& form) {
+  const std::int64_t size = type.itemsize();
+  const AllocationNote note(op.name, type, form.ndim, form.shape);
+  Storage* storage = allocate(form.storage->device, static_cast<std::size_t>(form.size * size));
+  if (form.c_contiguous) {
+    return ndarray::adopt(new_body(storage, storage->data, type, form.ndim, form.shape, nullptr));
+  }
+  std::int64_t strides[kMaxNdim];
+  const std::int64_t in_size = form.dtype.itemsize();
+  for (int axis = 0; axis < form.ndim; ++axis) strides[axis] = form.strides[axis] / in_size * size;
+  return ndarray::adopt(new_body(storage, storage->data, type, form.ndim, form.shape, strides));
+}
+
+// Few elements on the host: the loop at once, of which nothing else needs to know.
+void run_serially(const OpInfo& op, int loop, const Operand* const* inputs, const Body& form,
+                  char* out) {
+  alignas(16) char numbers[kMaxInputs][16];
+  char* data[1 + kMaxInputs] = {out};
+  std::int64_t strides[1 + kMaxInputs] = {op.loops[loop].out[0].itemsize()};
+  for (int i = 0; i < op.nin; ++i) {
+    if (inputs[i]->is_array()) {
+      data[1 + i] = inputs[i]->array().body()->data;
+      strides[1 + i] = form.dtype.itemsize();
+    } else {
+      inputs[i]->scalar().store(op.name, form.dtype, numbers[i]);
+      data[1 + i] = numbers[i];
+    }
+  }
+  const char* constant = op.nin > 1 && strides[op.nin] == 0 ? data[op.nin] : nullptr;
+  cpu::best_loop(op, loop, cpu::arch(), constant, form.dtype)(data, strides, form.size);
+}
+
 }  // namespace
 
 bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) {
@@ -121,6 +154,19 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
   const LoopInfo& info = op.loops[loop];
   const bool given = !out.is_none();
   if (given && !accepts(out, info.out[0], *form, op, inputs)) return false;
+
+  const auto take_out = [&] {
+    if (given) {
+      touch(out.body());
+    } else {
+      out = make_result(op, info.out[0], *form);
+    }
+  };
+  if (form->storage->device.is_cpu() && form->size < kSerial && info.compute_in[0] == form->dtype) {
+    take_out();
+    if (form->size != 0) run_serially(op, loop, inputs, *form, out.body()->data);
+    return true;
+  }
 
   ElementwiseCall call;
   alignas(16) char numbers[kMaxInputs][16];
@@ -139,42 +185,14 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
     }
     call.dtypes[k] = form->dtype;
   }
+  take_out();
   const std::int64_t size = form->size;
-  const std::int64_t out_size = info.out[0].itemsize();
-  if (given) {
-    touch(out.body());
-  } else {
-    const AllocationNote note(op.name, info.out[0], form->ndim, form->shape);
-    Storage* storage = allocate(form->storage->device, static_cast<std::size_t>(size * out_size));
-    if (form->c_contiguous) {
-      out = ndarray::adopt(
-          new_body(storage, storage->data, info.out[0], form->ndim, form->shape, nullptr));
-    } else {
-      std::int64_t strides[kMaxNdim];
-      const std::int64_t in_size = form->dtype.itemsize();
-      for (int axis = 0; axis < form->ndim; ++axis) {
-        strides[axis] = form->strides[axis] / in_size * out_size;
-      }
-      out = ndarray::adopt(
-          new_body(storage, storage->data, info.out[0], form->ndim, form->shape, strides));
-    }
-  }
   if (size == 0) return true;
   const Body* to = out.body();
   call.data[0] = to->data;
   call.storage[0] = to->storage;
   call.dtypes[0] = to->dtype;
-  call.strides[0][0] = out_size;
-
-  const Device device = to->storage->device;
-  if (device.is_cpu() && size < kSerial && info.compute_in[0] == form->dtype) {
-    std::int64_t strides[1 + kMaxInputs];
-    for (int k = 0; k <= op.nin; ++k) strides[k] = call.strides[k][0];
-    const int last = op.nin;
-    const char* constant = last > 1 && strides[last] == 0 ? call.data[last] : nullptr;
-    cpu::best_loop(op, loop, cpu::arch(), constant, form->dtype)(call.data, strides, size);
-    return true;
-  }
+  call.strides[0][0] = info.out[0].itemsize();
   call.op = &op;
   call.loop = loop;
   call.nout = 1;
@@ -182,7 +200,7 @@ bool call_quickly(const OpInfo& op, const Operand* const* inputs, ndarray& out) 
   call.size = size;
   call.ndim = 1;
   call.shape[0] = size;
-  if (device.is_cpu()) {
+  if (const Device device = to->storage->device; device.is_cpu()) {
     cpu::run_elementwise(call);
   } else {
     const std::span operands(inputs, static_cast<std::size_t>(op.nin));

@@ -111,13 +111,23 @@ bool compare_out_of_range(const OpInfo& op, std::span<const Operand* const> inpu
   return false;
 }
 
+// Whether a few int64 that lie side by side are all non-negative, which is told without an array.
+bool is_short_and_positive(const ndarray& a) {
+  constexpr std::int64_t kShort = 1024;
+  const Body& body = *a.body();
+  if (body.dtype != int64 || !body.c_contiguous || body.size > kShort) return false;
+  const auto* x = reinterpret_cast<const std::int64_t*>(body.data);
+  return std::all_of(x, x + body.size, [](std::int64_t exponent) { return exponent >= 0; });
+}
+
 void check_integer_exponents(const OpInfo& op, const Operand& exponent, cupyxx::dtype type,
                              Device device) {
   if (!type.is_signed_integer()) return;
   bool negative = false;
   if (!exponent.is_array()) {
     negative = exponent.scalar().as_int64() < 0;
-  } else if (device.is_cpu() && exponent.array().size() != 0) {
+  } else if (device.is_cpu() && exponent.array().size() != 0 &&
+             !is_short_and_positive(exponent.array())) {
     negative = cpu::count_true(contiguous(less(exponent, 0))) != 0;
   }
   // On a device the kernel reports it: looking here would wait.

@@ -98,14 +98,17 @@ struct Plan {
     for (int k = 1; k < call.nargs; ++k) {
       const std::int64_t stride = call.strides[k][last];
       if (stride == 0 || stride == compute_size[k]) continue;
-      const bool is_quick = stride == 2 * compute_size[k] || stride == -compute_size[k];
+      // Without AVX-512 the loop itself reads half of what lies there as fast, if numbers are long.
+      const bool joins = compute_size[k] < 8 || arch() == Arch::avx512;
+      const bool is_quick = (stride == 2 * compute_size[k] && joins) || stride == -compute_size[k];
       if (!is_quick || call.dtypes[k].is_complex()) return false;
       found = true;
     }
     return found;
   }
 
-  // Whether one number goes everywhere, or a copy has gaps: both are fastest through the caches.
+  // Whether one number goes everywhere, which has a way of its own, or a copy has gaps, which is
+  // fastest through the caches.
   bool stores_plainly() const {
     const std::int64_t stride = call.strides[1][call.ndim - 1];
     return call.nargs == 2 &&
@@ -229,28 +232,48 @@ void run_gathered(const Plan& plan, char* const* data, const std::int64_t* strid
   }
 }
 
+// The same where the result does not stay in the caches: whole lines go past them, none of which is
+// read before. Returns false where elements do not begin at lines, and with AVX-512: on the
+// processors that have it here, stores through the caches were measured to be faster.
+bool stream_first(char* out, std::int64_t size, std::int64_t all) {
+  constexpr std::int64_t kLine = 64;
+  const std::int64_t head =
+      -static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out)) & (kLine - 1);
+  if (head % size != 0 || arch() == Arch::avx512) return false;
+  alignas(kLine) char line[kLine];
+  for (std::int64_t i = 0; i < kLine; i += size) {
+    std::memcpy(line + i, out, static_cast<std::size_t>(size));
+  }
+  const std::int64_t end = head + (all - head) / kLine * kLine;
+  std::memcpy(out, line, static_cast<std::size_t>(head));
+  stream_lines(out + head, line, end - head);
+  std::memcpy(out + end, line, static_cast<std::size_t>(all - end));
+  return true;
+}
+
 // Copies the first of n contiguous elements to the others.
 void fill_with_first(char* out, std::int64_t size, std::int64_t n) {
-  constexpr std::int64_t kBlock = 4096;
   const std::int64_t all = size * n;
+  if (all >= stream_bytes() && stream_first(out, size, all)) return;
   if (std::all_of(out + 1, out + size, [&](char byte) { return byte == out[0]; })) {
     std::memset(out, out[0], static_cast<std::size_t>(all));
     return;
   }
-  std::int64_t done = size;
-  if (all >= 256) {
-    // Short copies cost more calls than bytes: the first ones are made in registers.
-    using Line = std::uint64_t __attribute__((vector_size(64)));
-    Line line;
-    auto* bytes = reinterpret_cast<char*>(&line);
-    for (std::int64_t i = 0; i < 64; i += size) {
-      std::memcpy(bytes + i, out, static_cast<std::size_t>(size));
-    }
-    for (; done <= 256 - size || done % 64 != 0; done = (done + 64) / 64 * 64) {
-      std::memcpy(out + done / 64 * 64, &line, sizeof(line));
-    }
+  if (size <= 8) {
+    // The loop that copies one number everywhere stores whole registers.
+    constexpr dtype::Code kWords[] = {dtype::Code::uint16, dtype::Code::uint32,
+                                      dtype::Code::uint64};
+    const cupyxx::dtype word(kWords[size == 2 ? 0 : size == 4 ? 1 : 2]);
+    char first[8];
+    std::memcpy(first, out, static_cast<std::size_t>(size));
+    char* const pair[] = {out, first};
+    const std::int64_t strides[] = {size, 0};
+    cast_loop(word, word)(pair, strides, n);
+    return;
   }
   // Doubled up to a block, which is then copied from where it lies in the caches.
+  constexpr std::int64_t kBlock = 4096;
+  std::int64_t done = size;
   for (; done < all && done < kBlock; done *= 2) {
     copy_bytes(out + done, out, static_cast<std::size_t>(std::min(done, all - done)));
   }

@@ -6,6 +6,7 @@
 
 #include "cupyxx/internal/cpu/copy_bytes.h"
 #include "cupyxx/internal/cpu/elementwise/cast.h"
+#include "cupyxx/internal/cpu/elementwise/truncation.h"
 #include "cupyxx/ops/prelude.h"
 
 namespace cupyxx::internal::cpu {
@@ -27,6 +28,15 @@ void cast_contiguous(To* to, const From* from, std::int64_t n) {
     }
   }
 #endif
+#if defined(CUPYXX_TRUNCATION)
+  if constexpr (ops::is_same<From, double> && ops::is_same<To, ops::i64>) {
+    for (; i + 8 <= n; i += 8) truncate_long(to + i, from + i);
+  } else if constexpr (truncates_short<To, From>) {
+    for (; i + 32 <= n; i += 32) truncate_short(to + i, from + i);
+  } else if constexpr (cuts_to_bytes<To, From>) {
+    for (; i + 32 <= n; i += 32) cut_to_bytes(to + i, from + i);
+  }
+#endif
 #pragma omp simd
   for (std::int64_t k = i; k < n; ++k) to[k] = ops::cast<To>(from[k]);
 }
@@ -41,6 +51,10 @@ bool copy_run(T* to, const char* from, std::int64_t stride, std::int64_t n) {
   } else if (stride == -kSize) {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) to[i] = in[-i];
+  } else if (stride == 0 && n != 0) {
+    const T number = *in;
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) to[i] = number;
   } else if (stride == 2 * kSize) {
 #pragma omp simd
     for (std::int64_t i = 0; i < n; ++i) to[i] = in[2 * i];
@@ -48,6 +62,30 @@ bool copy_run(T* to, const char* from, std::int64_t stride, std::int64_t n) {
     return false;
   }
   return true;
+}
+
+// Elements that are apart, several at a time: all of them are read before the first is written.
+template <class T>
+void copy_apart(char* to, std::int64_t to_stride, const char* from, std::int64_t from_stride,
+                std::int64_t n) {
+  constexpr int kAtOnce = 4;
+  std::int64_t i = 0;
+  if (from_stride == 0 && n != 0) {
+    const T number = *reinterpret_cast<const T*>(from);
+    for (; i + kAtOnce <= n; i += kAtOnce, to += kAtOnce * to_stride) {
+      for (int k = 0; k < kAtOnce; ++k) *reinterpret_cast<T*>(to + k * to_stride) = number;
+    }
+  }
+  for (; i + kAtOnce <= n; i += kAtOnce) {
+    T some[kAtOnce];
+    for (int k = 0; k < kAtOnce; ++k) some[k] = *reinterpret_cast<const T*>(from + k * from_stride);
+    for (int k = 0; k < kAtOnce; ++k) *reinterpret_cast<T*>(to + k * to_stride) = some[k];
+    to += kAtOnce * to_stride;
+    from += kAtOnce * from_stride;
+  }
+  for (; i < n; ++i, to += to_stride, from += from_stride) {
+    *reinterpret_cast<T*>(to) = *reinterpret_cast<const T*>(from);
+  }
 }
 
 template <class To, class From>
@@ -61,6 +99,7 @@ void cast_run(char* const* data, const std::int64_t* strides, std::int64_t n) {
     if (to_stride == sizeof(To) && copy_run(reinterpret_cast<To*>(to), from, from_stride, n)) {
       return;
     }
+    return copy_apart<To>(to, to_stride, from, from_stride, n);
   }
   if (to_stride == sizeof(To) && from_stride == sizeof(From)) {
     cast_contiguous(reinterpret_cast<To*>(to), reinterpret_cast<const From*>(from), n);

@@ -2,9 +2,11 @@
 #include <iterator>
 #include <string_view>
 
+#include "cupyxx/internal/cpu/elementwise/complex_vectors.h"
 #include "cupyxx/internal/cpu/elementwise/special_loops.h"
 #include "cupyxx/internal/cpu/elementwise/vector_magnitudes.h"
 #include "cupyxx/internal/cpu/loops.h"
+#include "cupyxx/ops/arithmetic.h"
 
 namespace cupyxx::internal::cpu {
 
@@ -285,6 +287,14 @@ void frexp_loop(char* const* data, const std::int64_t* strides, std::int64_t n) 
   Loop<Mantissas, T(T)>::run(mantissas, mantissa_strides, n);
 }
 
+#if defined(CUPYXX_COMPLEX_VECTORS)
+template <class T>
+constexpr LoopFn kComplexSquare = &complex_loop<SquareVectors, PowerTwo, T>;
+#else
+template <class T>
+constexpr LoopFn kComplexSquare = &Loop<PowerTwo, complex<T>(complex<T>)>::run;
+#endif
+
 struct Entry {
   const char* op;
   dtype type;
@@ -297,6 +307,12 @@ constexpr Entry kEntries[] = {
     {"absolute", complex64, magnitude_loop},
 #if defined(__FMA__)  // the sum of squares is not exact enough without
     {"absolute", complex128, &Loop<Magnitude, double(Double)>::run},
+#endif
+#if defined(CUPYXX_COMPLEX_VECTORS)
+    {"conjugate", complex64, &complex_loop<ConjugateVectors, ops::Conjugate, float>},
+    {"conjugate", complex128, &complex_loop<ConjugateVectors, ops::Conjugate, double>},
+    {"square", complex64, kComplexSquare<float>},
+    {"square", complex128, kComplexSquare<double>},
 #endif
     {"less", complex64, &Loop<Less, bool(Single, Single)>::run},
     {"less", complex128, &Loop<Less, bool(Double, Double)>::run},
@@ -353,9 +369,9 @@ LoopFn SpecialLoops<Arch::CUPYXX_ARCH>::power(dtype type, Exponent exponent) {
     case dtype::Code::float64:
       return kFloatPowers<double>[at];
     case dtype::Code::complex64:
-      return exponent == Exponent::two ? &Loop<PowerTwo, Single(Single)>::run : nullptr;
+      return exponent == Exponent::two ? kComplexSquare<float> : nullptr;
     case dtype::Code::complex128:
-      return exponent == Exponent::two ? &Loop<PowerTwo, Double(Double)>::run : nullptr;
+      return exponent == Exponent::two ? kComplexSquare<double> : nullptr;
     default:
       return nullptr;
   }

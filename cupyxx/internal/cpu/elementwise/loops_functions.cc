@@ -20,21 +20,26 @@ using Integer = ops::i64;
 struct IntegerPowers {
   template <int kLanes>
   static bool run(const Integer (&x)[kLanes], const Integer (&y)[kLanes], Integer (&out)[kLanes]) {
-    using Eight = ops::u64 __attribute__((vector_size(64)));
-    static_assert(kLanes == 16);
+#if defined(__AVX512DQ__)
+    constexpr int kBytes = 64;
+#else
+    constexpr int kBytes = 32;  // two registers in the place of one would be spilled
+#endif
+    using Lanes = ops::u64 __attribute__((vector_size(kBytes)));
+    constexpr int kParts = kLanes * 8 / kBytes;
     ops::u64 all = 0;
     for (int l = 0; l < kLanes; ++l) all |= static_cast<ops::u64>(y[l]);
     if (all >= 64) return false;
-    Eight base[2], exponent[2], power[2];
+    Lanes base[kParts], exponent[kParts], power[kParts];
     std::memcpy(base, x, sizeof(x));
     std::memcpy(exponent, y, sizeof(y));
-    const Eight one = {1, 1, 1, 1, 1, 1, 1, 1};
-    power[0] = power[1] = one;
-    for (; all != 0; all >>= 1) {
-      for (int k = 0; k < 2; ++k) {
-        power[k] = (exponent[k] & one) != 0 ? power[k] * base[k] : power[k];
+    const Lanes one = Lanes{} + 1;
+    for (int k = 0; k < kParts; ++k) power[k] = (exponent[k] & one) != 0 ? base[k] : one;
+    for (all >>= 1; all != 0; all >>= 1) {
+      for (int k = 0; k < kParts; ++k) {
         base[k] *= base[k];
         exponent[k] >>= 1;
+        power[k] = (exponent[k] & one) != 0 ? power[k] * base[k] : power[k];
       }
     }
     std::memcpy(out, power, sizeof(out));

@@ -61,9 +61,11 @@ struct RemainderBlocks {
 
 #endif
 
-#if defined(__AVX512DQ__)
+#if defined(__FMA__)
 
 using Integer = ops::i64;
+
+#if defined(__AVX512DQ__)
 
 /// Floor division of integers that float64 holds.
 template <int kLanes>
@@ -84,6 +86,50 @@ bool divide_integers(const Integer (&x)[kLanes], const Integer (&y)[kLanes],
   }
   return true;
 }
+
+#else
+
+/// The same without instructions from int64 to float64: an integer below 2^51 is in the last bits
+/// of its sum with 1.5 * 2^52. Products that are subtracted without rounding leave integers.
+template <int kLanes>
+bool divide_integers(const Integer (&x)[kLanes], const Integer (&y)[kLanes],
+                     Integer (&quotient)[kLanes], Integer (&rest)[kLanes]) {
+  constexpr int kPerVector = 4;
+  typedef Integer Whole __attribute__((vector_size(8 * kPerVector)));  // NOLINT
+  typedef double Real __attribute__((vector_size(8 * kPerVector)));    // NOLINT
+  constexpr double kShift = 0x1.8p52;
+  constexpr auto kBits = __builtin_bit_cast(Integer, kShift);
+  constexpr Integer kHalf = Integer{1} << 51;
+  const auto part = [](const Integer* from) {
+    Whole lanes;
+    std::memcpy(&lanes, from, sizeof(lanes));
+    return lanes;
+  };
+  Whole bad = {};
+  for (int l = 0; l < kLanes; l += kPerVector) {
+    const Whole a = part(x + l), b = part(y + l);
+    bad |= ((a + kHalf) | (b + kHalf)) & ~(2 * kHalf - 1);
+    bad |= b == 0;
+  }
+  if ((bad[0] | bad[1] | bad[2] | bad[3]) != 0) return false;
+  for (int l = 0; l < kLanes; l += kPerVector) {
+    const Whole whole = part(x + l), by = part(y + l);
+    const Real a = (Real)(whole + kBits) - kShift, b = (Real)(by + kBits) - kShift;
+    const Real ratio = a / b;
+    Real near, left;
+    for (int k = 0; k < kPerVector; ++k) near[k] = ops::m::trunc(ratio[k]);
+    for (int k = 0; k < kPerVector; ++k) left[k] = ops::vector_math::fused(-near[k], b[k], a[k]);
+    const Whole turns = (left != 0) & ((left < 0) != (b < 0));
+    const Real less = (Real)((Whole)(Real{} + 1) & turns), more = (Real)((Whole)b & turns);
+    const Whole out = (Whole)(near - less + kShift) - kBits,
+                over = (Whole)(left + more + kShift) - kBits;
+    std::memcpy(quotient + l, &out, sizeof(out));
+    std::memcpy(rest + l, &over, sizeof(over));
+  }
+  return true;
+}
+
+#endif
 
 struct IntegerQuotients {
   template <int kLanes>
@@ -136,8 +182,6 @@ constexpr Entry kEntries[] = {
     {"fmod", float64, &BlockLoop<FmodBlocks, double>::run},
     {"remainder", float32, &BlockLoop<RemainderBlocks, float>::run},
     {"remainder", float64, &BlockLoop<RemainderBlocks, double>::run},
-#endif
-#if defined(__AVX512DQ__)
     {"floor_divide", int64, &BlockLoop<IntegerQuotients, Integer>::run},
     {"remainder", int64, &BlockLoop<IntegerRests, Integer>::run},
     {"divmod", int64, &divmod_integers},

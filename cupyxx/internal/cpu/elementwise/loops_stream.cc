@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cupyxx/internal/cpu/elementwise/stream_loops.h"
+#include "cupyxx/internal/cpu/elementwise/truth_loops.h"
 #include "cupyxx/ops/arithmetic.h"
 #include "cupyxx/ops/comparison.h"
 #include "cupyxx/ops/exp_log.h"
@@ -95,10 +96,25 @@ template <class Op, class T>
 constexpr Entry binary() {
   return {Op::name, dtype_of<T>(), &stream2<Op, T, T>};
 }
+#if defined(CUPYXX_TRUTH_LOOPS)
+template <class Mask, class T>
+constexpr Entry truth() {
+  return {Mask::Op::name, dtype_of<T>(), &truth_loop2<Mask, T, true>};
+}
+#else
+using GreaterMask = ops::Greater;
+using GreaterEqualMask = ops::GreaterEqual;
+using LessMask = ops::Less;
+using LessEqualMask = ops::LessEqual;
+using EqualMask = ops::Equal;
+using NotEqualMask = ops::NotEqual;
+using AndMask = ops::LogicalAnd;
+using OrMask = ops::LogicalOr;
 template <class Op, class T>
 constexpr Entry truth() {
   return {Op::name, dtype_of<T>(), &stream2<Op, bool, T>};
 }
+#endif
 
 constexpr Entry kEntries[] = {
     binary<ops::Add, float>(),
@@ -124,32 +140,32 @@ constexpr Entry kEntries[] = {
     unary<ops::Absolute, double>(),
     unary<ops::Square, float>(),
     unary<ops::Square, double>(),
-    truth<ops::Less, float>(),
-    truth<ops::Less, double>(),
-    truth<ops::Less, ops::i32>(),
-    truth<ops::Less, ops::i64>(),
-    truth<ops::LessEqual, float>(),
-    truth<ops::LessEqual, double>(),
-    truth<ops::LessEqual, ops::i32>(),
-    truth<ops::LessEqual, ops::i64>(),
-    truth<ops::Greater, float>(),
-    truth<ops::Greater, double>(),
-    truth<ops::Greater, ops::i32>(),
-    truth<ops::Greater, ops::i64>(),
-    truth<ops::GreaterEqual, float>(),
-    truth<ops::GreaterEqual, double>(),
-    truth<ops::GreaterEqual, ops::i32>(),
-    truth<ops::GreaterEqual, ops::i64>(),
-    truth<ops::Equal, float>(),
-    truth<ops::Equal, double>(),
-    truth<ops::Equal, ops::i32>(),
-    truth<ops::Equal, ops::i64>(),
-    truth<ops::NotEqual, float>(),
-    truth<ops::NotEqual, double>(),
-    truth<ops::NotEqual, ops::i32>(),
-    truth<ops::NotEqual, ops::i64>(),
-    truth<ops::LogicalAnd, ops::i64>(),
-    truth<ops::LogicalOr, ops::i64>(),
+    truth<LessMask, float>(),
+    truth<LessMask, double>(),
+    truth<LessMask, ops::i32>(),
+    truth<LessMask, ops::i64>(),
+    truth<LessEqualMask, float>(),
+    truth<LessEqualMask, double>(),
+    truth<LessEqualMask, ops::i32>(),
+    truth<LessEqualMask, ops::i64>(),
+    truth<GreaterMask, float>(),
+    truth<GreaterMask, double>(),
+    truth<GreaterMask, ops::i32>(),
+    truth<GreaterMask, ops::i64>(),
+    truth<GreaterEqualMask, float>(),
+    truth<GreaterEqualMask, double>(),
+    truth<GreaterEqualMask, ops::i32>(),
+    truth<GreaterEqualMask, ops::i64>(),
+    truth<EqualMask, float>(),
+    truth<EqualMask, double>(),
+    truth<EqualMask, ops::i32>(),
+    truth<EqualMask, ops::i64>(),
+    truth<NotEqualMask, float>(),
+    truth<NotEqualMask, double>(),
+    truth<NotEqualMask, ops::i32>(),
+    truth<NotEqualMask, ops::i64>(),
+    truth<AndMask, ops::i64>(),
+    truth<OrMask, ops::i64>(),
 #if defined(__FMA__)  // inlined: ops/vector_math.h
     unary<ops::Exp, float>(),
     unary<ops::Exp, double>(),

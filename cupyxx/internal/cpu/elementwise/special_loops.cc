@@ -54,9 +54,21 @@ LoopFn power(Arch arch, dtype compute, const char* constant, dtype type) {
 template <Arch kArch>
 LoopFn find_in(const OpInfo& op, dtype type) {
   using Loops = SpecialLoops<kArch>;
-  if (const LoopFn loop = Loops::find(op, type); loop != nullptr) return loop;
-  const LoopFn loop = Loops::quotient(op, type);
-  return loop != nullptr ? loop : Loops::function(op, type);
+  // Truths first: those of complex128 are another's entries, too.
+  for (const auto find : {&Loops::truth, &Loops::find, &Loops::integer, &Loops::extreme,
+                          &Loops::quotient, &Loops::function}) {
+    if (const LoopFn loop = find(op, type); loop != nullptr) return loop;
+  }
+  return nullptr;
+}
+
+// Whether all operands are read as the dtype they have, which is one: special loops are found by
+// it.
+bool has_one_dtype(const OpInfo& op, const LoopInfo& info) {
+  for (int i = 0; i < op.nin; ++i) {
+    if (info.in[i] != info.in[0] || info.compute_in[i] != info.in[0]) return false;
+  }
+  return true;
 }
 
 // What an operation's loops are, once looked up.
@@ -66,7 +78,7 @@ std::atomic<LoopFn> g_loops[kArchCount][kMaxOps][kLoops];
 LoopFn look_up(const OpInfo& op, int loop, Arch arch) {
   const LoopInfo& info = op.loops[loop];
   LoopFn special = nullptr;
-  if (info.compute_in[0] == info.in[0]) {
+  if (has_one_dtype(op, info)) {
     special = with_arch(arch, [&]<Arch kArch>() { return find_in<kArch>(op, info.in[0]); });
   }
   return special != nullptr ? special : cpu_loop(op, loop, arch);

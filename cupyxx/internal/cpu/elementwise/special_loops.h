@@ -23,6 +23,12 @@ struct SpecialLoops {
   static LoopFn quotient(const OpInfo& op, dtype type);
   /// The same for powers and long functions: internal/cpu/elementwise/loops_functions.cc.
   static LoopFn function(const OpInfo& op, dtype type);
+  /// The same for the larger or smaller of two: internal/cpu/elementwise/loops_extremes.cc.
+  static LoopFn extreme(const OpInfo& op, dtype type);
+  /// The same for signs and shifts: internal/cpu/elementwise/loops_integers.cc.
+  static LoopFn integer(const OpInfo& op, dtype type);
+  /// The same for comparisons, logic and tests: internal/cpu/elementwise/loops_truths.cc.
+  static LoopFn truth(const OpInfo& op, dtype type);
 };
 
 /// A faster loop than `cpu_loop(op, loop, arch)`, or that loop. It gives the same bits but for

@@ -32,6 +32,21 @@ inline void stream_store(char* to, const char* from, std::size_t nbytes) {
   std::memcpy(to + i, from + i, nbytes - i);
 }
 
+/// Stores one line of 64 bytes over `nbytes`, whole lines from a line's beginning.
+inline void stream_lines(char* to, const char* line, std::int64_t nbytes) {
+  const auto* source = reinterpret_cast<const __m128i*>(line);
+  const __m128i a = _mm_load_si128(source), b = _mm_load_si128(source + 1);
+  const __m128i c = _mm_load_si128(source + 2), d = _mm_load_si128(source + 3);
+  for (std::int64_t i = 0; i < nbytes; i += 64) {
+    auto* target = reinterpret_cast<__m128i*>(to + i);
+    _mm_stream_si128(target, a);
+    _mm_stream_si128(target + 1, b);
+    _mm_stream_si128(target + 2, c);
+    _mm_stream_si128(target + 3, d);
+  }
+  _mm_sfence();
+}
+
 /// From how many bytes on results go past the caches: half of the last level, 4 to 16 MiB.
 inline std::int64_t stream_bytes() {
   constexpr std::int64_t kLeast = std::int64_t{4} << 20;
