@@ -66,4 +66,9 @@ CUPYXX_API std::vector<cupyxx::ndarray> concat_examples(
 CUPYXX_API cupyxx::ndarray concat_examples(const std::vector<cupyxx::ndarray>& examples,
                                            const ConcatOptions& options = {});
 
+/// Chainer's place of these names.
+namespace dataset {
+using chainerxx::concat_examples;
+}  // namespace dataset
+
 }  // namespace chainerxx
