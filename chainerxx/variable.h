@@ -82,11 +82,9 @@ CUPYXX_API void release(VariableNode* node) noexcept;
 
 /// Arrays and what stands for one, as parts of arrays do.
 template <class A>
-concept ArrayLike =
-    !std::same_as<A, ParameterArray> &&
-    (std::derived_from<A, ndarray> ||
-     (std::is_class_v<A> && !std::derived_from<A, Variable> &&
-      !std::derived_from<A, cupyxx::Shape> && std::is_convertible_v<const A&, ndarray>));
+concept ArrayLike = std::derived_from<A, ndarray> ||
+    (std::is_class_v<A> && !std::derived_from<A, Variable> &&
+     !std::derived_from<A, cupyxx::Shape> && std::is_convertible_v<const A&, ndarray>);
 /// None of Python: a variable that is not there.
 template <class N>
 concept NoneLike = std::same_as<N, std::nullptr_t> || std::same_as<N, cupyxx::None>;
@@ -118,7 +116,7 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// An array where a variable is expected is a constant: it receives no gradient and follows the
   /// volatility of the variables beside it.
   template <internal::ArrayLike A>  // loses to the constructor above in `Variable x(data)`
-  Variable(const A& data)           // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<A, ParameterArray>) Variable(const A& data)  // NOLINT
       : Variable(constant(data)) {}
   /// A layer's parameter itself, whose gradient it adds to: `F::square(layer.W)`. Throws ValueError
   /// for a copy of the handle, which knows no gradient. `Variable x(layer.W)` is a root.
