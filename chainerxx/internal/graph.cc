@@ -190,6 +190,11 @@ ndarray first_gradient(const VariableNode& node) {
     throw cupyxx::ValueError(cupyxx::message(
         "backward: a variable of several elements needs its gradient set; shape ", shape));
   }
+  return unit_gradients(node);
+}
+
+ndarray unit_gradients(const VariableNode& node) {
+  const cupyxx::Shape shape = node.shape();
   if (shape.empty()) return unit_gradient(node.device(), node.dtype());
   const cupyxx::DeviceScope scope(node.device());
   return cupyxx::ones(shape, node.dtype());
