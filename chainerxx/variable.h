@@ -467,7 +467,9 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   friend Variable& operator+=(Variable& x, const Variable& y) {
     return x = x.is_none() ? functions::pos(y) : functions::add(x, y);
   }
-  friend Variable& operator-=(Variable& x, const Variable& y) { return x = functions::sub(x, y); }
+  friend Variable& operator-=(Variable& x, const Variable& y) {
+    return x = x.is_none() ? functions::neg(y) : functions::sub(x, y);
+  }
   friend Variable& operator*=(Variable& x, const Variable& y) { return x = functions::mul(x, y); }
   friend Variable& operator/=(Variable& x, const Variable& y) { return x = functions::div(x, y); }
   friend Variable& operator+=(Variable& x, const cupyxx::Scalar& y) {

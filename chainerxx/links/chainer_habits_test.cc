@@ -311,6 +311,18 @@ TEST_P(ChainerHabitsTest, ListsAreGoneThrough) {
   EXPECT_EQ(list.set(3).names(), (std::vector<std::string>{"l1", "l2"}));
 }
 
+TEST_P(ChainerHabitsTest, SumsStartFromNothing) {
+  const Variable x(x_);
+  Variable gain, cost;
+  for (int i = 0; i < 3; ++i) {
+    gain += F::sum(x);
+    cost -= F::sum(x);
+  }
+  expect_allclose(cost.data(), -gain.data(), 1e-6, 1e-6);
+  cost.backward();
+  expect_array_equal(x.grad(), cp::full({4, 3}, -3, cp::float32));
+}
+
 TEST_P(ChainerHabitsTest, LinearGoesOverSeveralAxes) {
   L::Linear layer(3, 2);
   const Variable x(x_.reshape({2, 2, 3}));
