@@ -155,6 +155,41 @@ TEST_P(ChainerHabitsTest, SetsMoveWithTheirChildren) {
   EXPECT_TRUE(model.names().empty());  // NOLINT(bugprone-use-after-move)
 }
 
+/// Layers that are members, of which the set has copies with the same arrays.
+struct Members : Chain {
+  L::Linear l1{nullptr, 4}, l2{4, 2};
+  L::BatchNormalization norm{4};
+  Members() {
+    add_link("l1", l1);
+    add_link("norm", norm);
+    add_link("l2", l2);
+  }
+  Variable operator()(const Variable& x) { return l2(F::tanh(norm(l1(x)))); }
+};
+
+TEST_P(ChainerHabitsTest, MembersShareTheirArraysWithTheSet) {
+  Members model;
+  optimizers::SGD sgd(0.5);
+  sgd.setup(model);
+  model(x_);
+  const ndarray W = model.l1.W.copy();
+  sgd.update([&] { return F::sum(F::square(model(x_))); });
+  EXPECT_EQ(model.parameters().size(), 6u);
+  EXPECT_NE(model.l1.W.to_vector<float>(), W.to_vector<float>());
+  expect_array_equal(static_cast<F::Linear&>(model["l1"]).W, model.l1.W);
+  Members other;
+  other.copyparams(model);
+  const using_config test("train", false);
+  expect_array_equal(other(x_).data(), model(x_).data());
+}
+
+TEST_P(ChainerHabitsTest, ArraysOfLayersFollowVolatileVariables) {
+  L::Linear layer(3, 2);
+  const Variable y = F::linear(Variable(x_, true), layer.W, layer.b);
+  EXPECT_TRUE(y.volatile_());
+  expect_array_equal(y.data(), layer(x_).data());
+}
+
 TEST_P(ChainerHabitsTest, AClassifierTakesItsNetwork) {
   L::Classifier model(Mlp(4));
   const ndarray t = cp::array({0, 1, 1, 0});
