@@ -190,6 +190,18 @@ TEST_F(ExtensionsTest, AreCalledByPriorityUnderTheirNames) {
   expect_error<cp::ValueError>([&] { trainer.run(); }, "Trainer: cannot run a second time");
 }
 
+TEST_F(ExtensionsTest, DevicesHaveNumbers) {
+  const StandardUpdaterOptions host{.device = -1}, second{.device = 1}, none;
+  EXPECT_EQ(*host.device, cp::Device::cpu());
+  EXPECT_EQ(*second.device, cp::Device::cuda(1));
+  EXPECT_FALSE(none.device);
+  const extensions::EvaluatorOptions evaluation{.device = cp::Device::cuda(2)};
+  EXPECT_EQ(*evaluation.device, cp::Device::cuda(2));
+  EXPECT_EQ(*ConcatOptions{.device = -1}.device, cp::Device::cpu());
+  const triggers::OnceTrigger once;
+  EXPECT_FALSE(once.training_length());
+}
+
 TEST_F(ExtensionsTest, ATriggerStandsAlone) {
   CountingUpdater updater(1);
   Trainer trainer(updater, {4, "iteration"}, out);

@@ -132,7 +132,7 @@ Optimizer& saved_optimizer(O& optimizer) {
 /// Options of StandardUpdater.
 struct StandardUpdaterOptions {
   /// Where batches go and the step runs; unless given the device that is current when it is made.
-  std::optional<cupyxx::Device> device = {};
+  DeviceArg device = {};
   std::vector<double> padding = {};  ///< of concat_examples
   /// Makes arrays of a batch, on the host or a device; unless given concat_examples does.
   Callback<std::vector<ndarray>(const iterators::Batch&)> converter = {};
