@@ -15,6 +15,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "chainerxx/function_set.h"
@@ -46,6 +47,12 @@ class CUPYXX_API ChainList : public FunctionSet {
     return add<Set>(std::to_string(size()), std::forward<Args>(args)...);
   }
 
+  using FunctionSet::add_link;
+  /// Takes a set over as the last one.
+  template <class Set>
+  requires std::derived_from<std::remove_cvref_t<Set>, FunctionSet> std::remove_cvref_t<Set>
+  &add_link(Set&& set) { return add(std::to_string(size()), std::forward<Set>(set)); }
+
   /// How many functions and sets there are.
   std::int64_t size() const { return static_cast<std::int64_t>(names().size()); }
   /// The function of a number; negative ones count from the end. Throws IndexError where there is
@@ -55,6 +62,22 @@ class CUPYXX_API ChainList : public FunctionSet {
   FunctionSet& set(std::int64_t index);
   using FunctionSet::operator[];
   using FunctionSet::set;
+
+  /// Goes through the functions: `for (Function& layer : list) h = layer(h);`. One that comes to a
+  /// set throws IndexError.
+  class Each {
+   public:
+    Each(ChainList* list, std::int64_t index) : list_(list), index_(index) {}
+    bool operator!=(const Each& other) const { return index_ != other.index_; }
+    void operator++() { ++index_; }
+    Function& operator*() const { return (*list_)[index_]; }
+
+   private:
+    ChainList* list_;
+    std::int64_t index_;
+  };
+  Each begin() { return Each(this, 0); }
+  Each end() { return Each(this, size()); }
 
  private:
   std::string name_at(std::int64_t index) const;

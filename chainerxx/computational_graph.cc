@@ -131,4 +131,8 @@ ComputationalGraph build_computational_graph(const std::vector<Variable>& output
   return std::move(builder).graph();
 }
 
+std::ostream& operator<<(std::ostream& os, const ComputationalGraph& graph) {
+  return os << graph.dump();
+}
+
 }  // namespace chainerxx

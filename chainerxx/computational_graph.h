@@ -5,6 +5,7 @@
 //   std::ofstream("graph.svg") << build_computational_graph({loss}).dump("svg");
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,10 +42,18 @@ class CUPYXX_API ComputationalGraph {
   std::vector<Edge> edges_;
 };
 
+/// Prints dump().
+CUPYXX_API std::ostream& operator<<(std::ostream& os, const ComputationalGraph& graph);
+
 /// What can be reached backward from `outputs`. With `remove_split` off a variable that goes into
 /// several places of that part goes through a splitter, and into each place as a variable of its
 /// own.
 CUPYXX_API ComputationalGraph build_computational_graph(const std::vector<Variable>& outputs,
                                                         bool remove_split = true);
+
+/// Chainer's place of this name.
+namespace computational_graph {
+using chainerxx::build_computational_graph;
+}  // namespace computational_graph
 
 }  // namespace chainerxx

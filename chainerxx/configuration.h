@@ -40,4 +40,26 @@ class CUPYXX_API using_config {
   std::optional<DebugScope> debug_;
 };
 
+/// Modes of this thread as values: `chainerxx::config.train = false` holds until it is set again or
+/// a scope around it ends, which puts back what was there before it.
+struct Configuration {
+  /// One of them.
+  template <bool (*kGet)(), void (*kSet)(bool)>
+  struct Mode {
+    operator bool() const { return kGet(); }  // NOLINT(google-explicit-constructor)
+    const Mode& operator=(bool value) const {
+      kSet(value);
+      return *this;
+    }
+    Mode() = default;
+    Mode(const Mode&) = delete;
+    const Mode& operator=(const Mode& other) const { return *this = static_cast<bool>(other); }
+  };
+  Mode<is_training, internal::set_training> train;
+  Mode<is_recording, internal::set_recording> enable_backprop;
+  Mode<is_debug, set_debug> debug;  ///< of all threads, as set_debug
+};
+/// Chainer's chainer.config.
+inline constexpr Configuration config{};
+
 }  // namespace chainerxx

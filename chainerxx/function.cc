@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <ostream>
 #include <typeinfo>
+#include <utility>
 
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/unsized.h"
@@ -103,12 +105,30 @@ Variable Function::only(std::vector<Variable> outputs) {
   return std::move(outputs[0]);
 }
 
-std::string Function::label() const {
+std::string Function::label() const { return internal::short_name(typeid(*this)); }
+
+std::string internal::short_name(const std::type_info& type) {
   int status = 0;
-  char* name = abi::__cxa_demangle(typeid(*this).name(), nullptr, nullptr, &status);
-  std::string text = name != nullptr ? name : typeid(*this).name();
+  char* name = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+  std::string text = name != nullptr ? name : type.name();
   std::free(name);
   return unqualified(std::move(text));
+}
+
+std::ostream& operator<<(std::ostream& os, const Function& function) {
+  os << function.label() << '(';
+  const char* separator = "";
+  // fields() hands out pointers; this only reads.
+  for (const Field& field : const_cast<Function&>(function).fields()) {
+    if (field.array->is_none() && function.is_initialized()) continue;
+    os << std::exchange(separator, ", ") << field.name << ' ';
+    if (field.array->is_none()) {
+      os << "without a size";
+    } else {
+      os << field.array->shape();
+    }
+  }
+  return os << ')';
 }
 
 void Function::check_type_forward(const typecheck::TypeInfos&) const {}

@@ -22,13 +22,16 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <iosfwd>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
+#include "chainerxx/parameter_array.h"
 #include "chainerxx/variable.h"
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
@@ -46,6 +49,9 @@ namespace internal {
 
 struct Graph;
 class Unsized;
+
+/// The name of a type without its namespaces.
+CUPYXX_API std::string short_name(const std::type_info& type);
 
 /// Whether a type is one of the library's own functions.
 template <class T>
@@ -78,10 +84,20 @@ class CUPYXX_API InputRef {
 /// a state that is saved and moved but not trained. Null arrays (a bias that is switched off) are
 /// passed over.
 struct Field {
+  Field(const char* its_name, ndarray* its_array, ndarray* its_gradient = nullptr,
+        bool is_required = false)
+      : name(its_name), array(its_array), gradient(its_gradient), required(is_required) {}
+  /// The parameter then knows its gradient.
+  Field(const char* its_name, ParameterArray* its_array, ndarray* its_gradient,
+        bool is_required = false)
+      : Field(its_name, static_cast<ndarray*>(its_array), its_gradient, is_required) {
+    its_array->set_gradient(its_gradient);
+  }
+
   const char* name;  // "W"; its gradient is named "gW"
   ndarray* array;
-  ndarray* gradient = nullptr;
-  bool required = false;  // a null array is a TypeError when the function is applied
+  ndarray* gradient;
+  bool required;  // a null array is a TypeError when the function is applied
 };
 
 /// What a function does with the dtypes of its inputs in a PrecisionScope of bfloat16 or float16.
@@ -174,6 +190,17 @@ class CUPYXX_API Function {
   void cleargrads() const { zero_grads(); }
   /// Moves all fields; the handles then hold other arrays.
   virtual void move_to(cupyxx::Device device);
+  // An optimizer leaves parameters alone that are in a group of rate 0.
+  template <class... A>
+  void disable_update(const A&...) const {
+    static_assert(internal::kNever<A...>,
+                  "write optimizer.add_group(\"frozen\", {\"l1\"}, {.rate = 0}), with the layer's "
+                  "name in the model");
+  }
+  template <class... A>
+  void enable_update(const A&...) const {
+    static_assert(internal::kNever<A...>, "write optimizer.group(\"frozen\").rate = 1");
+  }
   Function& to_cpu();
   /// To the current CUDA device (cuda::Device()), or a given one. Throws DeviceError when there is
   /// none such, and ValueError for the host.
@@ -223,6 +250,9 @@ class CUPYXX_API Function {
   std::vector<internal::VariableNode*> outputs_;  // not owned; null once freed
   std::shared_ptr<internal::Unsized> unsized_;    // what gives it its arrays, until it has them
 };
+
+/// Prints a function with its arrays: `Linear(W (100, 784), b (100,))`.
+CUPYXX_API std::ostream& operator<<(std::ostream& os, const Function& function);
 
 namespace internal {
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <ostream>
 #include <utility>
 
 #include "chainerxx/internal/initialize.h"
@@ -106,6 +107,22 @@ FunctionSet::FunctionSet() : source_(nullptr) {
   t_copy->made_ = this;
 }
 
+FunctionSet::FunctionSet(FunctionSet&& other)
+    : children_(std::move(other.children_)),
+      replaced_(std::move(other.replaced_)),
+      source_(std::exchange(other.source_, nullptr)) {
+  other.children_.clear();
+  other.replaced_.clear();
+  for (DeepCopyScope* scope = t_copy; scope != nullptr; scope = scope->outer_) {
+    if (scope->made_ == &other) scope->made_ = this;
+  }
+  if (t_copy == nullptr || t_copy->pending_ == nullptr) return;
+  // Its children were made before anybody could know that they are copies.
+  source_ = std::exchange(t_copy->pending_, nullptr);
+  t_copy->made_ = this;
+  takes_arrays_ = true;
+}
+
 FunctionSet::~FunctionSet() {
   // Sets within sets die one after the other, not each in the destructor of the one around it: they
   // may be deeper than the stack.
@@ -146,7 +163,35 @@ std::unique_ptr<Function> FunctionSet::clone_of_source(const std::string& name,
   return function->deep_copy();
 }
 
-void FunctionSet::finish_copy() { complete_copy(*std::exchange(source_, nullptr)); }
+void FunctionSet::finish_copy() {
+  const FunctionSet& source = *std::exchange(source_, nullptr);
+  if (std::exchange(takes_arrays_, false)) take_arrays_of(source);
+  complete_copy(source);
+}
+
+void FunctionSet::take_arrays_of(const FunctionSet& source) {
+  for (Child& child : children_) {
+    const Child& from = source.at(child.name);
+    if (child.set != nullptr && from.set != nullptr) {
+      child.set->take_arrays_of(*from.set);
+      child.set->complete_copy(*from.set);
+      continue;
+    }
+    Function* const mine = child.function.get();
+    const Function* const theirs = from.function.get();
+    if (mine == nullptr || theirs == nullptr || typeid(*mine) != typeid(*theirs)) {
+      throw cupyxx::ValueError(
+          cupyxx::message("deep_copy: the source has a child of another type; ", child.name));
+    }
+    const std::unique_ptr<Function> copy = theirs->deep_copy();
+    *mine = *copy;  // whether it has its sizes
+    const std::vector<Field> to = mine->fields(), fields = copy->fields();
+    for (std::size_t i = 0; i < std::min(to.size(), fields.size()); ++i) {
+      *to[i].array = *fields[i].array;
+      if (to[i].gradient != nullptr) *to[i].gradient = *fields[i].gradient;
+    }
+  }
+}
 
 void FunctionSet::complete_copy(const FunctionSet& source) {
   for (const Child& child : source.children_) {
@@ -179,6 +224,7 @@ FunctionSet::Child& FunctionSet::own(const std::string& name) {
 
 void FunctionSet::put(Child& child, std::unique_ptr<Function> function,
                       std::unique_ptr<FunctionSet> set, const SetMaker& make) {
+  if (function != nullptr) function->fields();
   Child fresh{child.name, std::move(function), std::move(set), make};
   replaced_.push_back(std::move(child));
   child = std::move(fresh);
@@ -193,6 +239,7 @@ void FunctionSet::insert(const std::string& name, std::unique_ptr<Function> func
   if (find(name) != nullptr) {
     throw cupyxx::ValueError(cupyxx::message("FunctionSet: the name is taken; \"", name, "\""));
   }
+  if (function != nullptr) function->fields();  // its parameters learn where their gradients are
   children_.push_back({name, std::move(function), std::move(set), make});
 }
 
@@ -319,6 +366,87 @@ void FunctionSet::copy_parameters_from(std::span<const ndarray> sources) {
                                              targets[i].shape()));
   }
   for (std::size_t i = 0; i < targets.size(); ++i) targets[i].set(sources[i]);
+}
+
+std::vector<SetParameter> FunctionSet::params() {
+  internal::check_sized("FunctionSet.params", *this);
+  std::vector<SetParameter> all;
+  for (const NamedField& field : trained_fields(*this)) {
+    all.emplace_back(field.name, field.array, field.gradient);
+  }
+  return all;
+}
+
+std::vector<std::pair<std::string, SetParameter>> FunctionSet::namedparams() {
+  std::vector<std::pair<std::string, SetParameter>> all;
+  for (const SetParameter& parameter : params()) all.emplace_back(parameter.name, parameter);
+  return all;
+}
+
+std::int64_t FunctionSet::count_params() const {
+  std::int64_t count = 0;
+  for (const ndarray& array : parameters()) count += array.size();
+  return count;
+}
+
+void FunctionSet::copyparams(const FunctionSet& source) {
+  const std::vector<NamedField> from = const_cast<FunctionSet&>(source).fields();  // only reads
+  const auto of_name = [&](const std::string& name) -> const ndarray& {
+    for (const NamedField& field : from) {
+      if (field.name == name) return *field.array;
+    }
+    throw cupyxx::ValueError(
+        cupyxx::message("copyparams: the source has no array of this name; ", name));
+  };
+  for (const internal::UnsizedLayer& layer : internal::unsized_layers(*this)) {
+    const cupyxx::Shape shape = of_name(layer.first_array).shape();
+    if (layer.size(shape)) continue;
+    throw cupyxx::ShapeError(cupyxx::message("copyparams: the array has another number of axes; ",
+                                             layer.first_array, ", ", shape));
+  }
+  const std::vector<NamedField> to = fields();
+  for (const NamedField& field : to) {
+    const ndarray& array = of_name(field.name);
+    if (array.shape() == field.array->shape()) continue;
+    throw cupyxx::ShapeError(cupyxx::message("copyparams: ", field.name,
+                                             " has another shape in the source; ", array.shape(),
+                                             " for ", field.array->shape()));
+  }
+  for (const NamedField& field : to) field.array->set(of_name(field.name));
+}
+
+void SetParameter::set_data(const ndarray& data) const { write("set_data", *array_, data); }
+void SetParameter::set_grad(const ndarray& grad) const { write("set_grad", *gradient_, grad); }
+
+void SetParameter::write(const char* operation, const ndarray& to, const ndarray& from) const {
+  if (from.is_none()) {
+    throw cupyxx::TypeError(cupyxx::message(operation, ": the array for ", name, " is None"));
+  }
+  if (from.shape() != to.shape()) {
+    throw cupyxx::ShapeError(cupyxx::message(operation, ": the array for ", name,
+                                             " has another shape; ", from.shape(), " for ",
+                                             to.shape()));
+  }
+  to.set(from);
+}
+
+void FunctionSet::print(std::ostream& os, const std::string& indent) const {
+  os << internal::short_name(typeid(*this)) << '(';
+  for (const Child& child : children_) {
+    os << '\n' << indent << "  (" << child.name << "): ";
+    if (child.set != nullptr) {
+      child.set->print(os, indent + "  ");
+    } else {
+      os << *child.function;
+    }
+  }
+  if (!children_.empty()) os << '\n' << indent;
+  os << ')';
+}
+
+std::ostream& operator<<(std::ostream& os, const FunctionSet& set) {
+  set.print(os, "");
+  return os;
 }
 
 void FunctionSet::move_to(cupyxx::Device device) {

@@ -11,8 +11,10 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +27,8 @@
 #include <vector>
 
 #include "chainerxx/function.h"
+#include "chainerxx/other_set_names.h"
+#include "chainerxx/set_parameter.h"
 #include "cupyxx/device.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -99,18 +103,21 @@ class CUPYXX_API DeepCopyScope {
   int exceptions_;
 };
 
-/// Owns functions and other sets, each with a name. Sets are neither copied nor moved, so that
-/// members may refer to what add() returned; deep_copy makes another one.
+/// Owns functions and other sets, each with a name. Sets are not copied: deep_copy makes another
+/// one. One that is moved, `add("block", Block(64))`, takes its children along, so that members may
+/// refer to what add() returned; what refers to the set itself may not.
 ///
 /// Layers are tied by copying a handle and that of its gradient, `out.W = embed.W; out.gW =
 /// embed.gW`. What is tied stays so in copies and on other devices; it counts once among the
 /// parameters, is updated once, and stands in files under each of its names.
-class CUPYXX_API FunctionSet {
+class CUPYXX_API FunctionSet : public internal::OtherSetNames {
  public:
   FunctionSet();
   virtual ~FunctionSet();
   FunctionSet(const FunctionSet&) = delete;  // a second model: deep_copy(model)
   FunctionSet& operator=(const FunctionSet&) = delete;
+  /// Takes the children over; the other set is empty afterwards.
+  FunctionSet(FunctionSet&& other);  // NOLINT: within deep_copy it copies arrays
 
   /// Takes a function over and returns it where it now lives. Throws ValueError for a name that is
   /// taken, empty or contains '/'.
@@ -125,12 +132,25 @@ class CUPYXX_API FunctionSet {
   /// Makes a set inside this one: `Block& block = add<Block>("block", arguments...)`.
   template <std::derived_from<FunctionSet> Set, class... Args>
   Set& add(const std::string& name, Args&&... args) {
-    const NestedScope nested(*this, name);
-    const SetMaker again = maker<Set>(args...);
-    auto child = std::make_unique<Set>(std::forward<Args>(args)...);
-    Set& place = *child;
-    insert(name, nullptr, std::move(child), again);
-    return place;
+    return make<Set>(name, std::forward<Args>(args)...);
+  }
+  /// The same with a set that was made for it: `add("block", Block(64))`.
+  template <class Set>
+  requires std::derived_from<std::remove_cvref_t<Set>, FunctionSet> std::remove_cvref_t<Set>
+  &add(const std::string& name, Set&& set) {
+    static_assert(!std::is_lvalue_reference_v<Set>,
+                  "a set owns its children: write Block& block = add<Block>(\"block\", arguments), "
+                  "or give it away by std::move(block)");
+    return make<std::remove_cvref_t<Set>>(name, std::move(set));
+  }
+  /// add() as Chainer calls it since 1.5.
+  template <class Child>
+  decltype(auto) add_link(const std::string& name, Child&& child) {
+    return add(name, std::forward<Child>(child));
+  }
+  template <std::derived_from<FunctionSet> Set, class... Args>
+  Set& add_link(const std::string& name, Args&&... args) {
+    return make<Set>(name, std::forward<Args>(args)...);
   }
 
   /// Puts a function in the place of another one, to train a new last layer, say: before setup() of
@@ -180,12 +200,23 @@ class CUPYXX_API FunctionSet {
   void zero_grads();
   /// The same: what makes room for new gradients in later Chainer.
   void cleargrads() { zero_grads(); }
+  void zerograds() { zero_grads(); }
+  /// The parameters with their gradients and names, in the same order, and by their names. Throw as
+  /// parameters() does.
+  std::vector<SetParameter> params();
+  std::vector<std::pair<std::string, SetParameter>> namedparams();
+  /// How many numbers the parameters have together.
+  std::int64_t count_params() const;
   ParametersAndGradients collect_parameters() const { return {parameters(), gradients()}; }
   /// All arrays with their names, states included; null ones are passed over.
   std::vector<NamedField> fields();
   /// Copies elements into the parameters, from any device. Throws ValueError for another number of
   /// arrays or None, and ShapeError for another shape, before anything is written.
   void copy_parameters_from(std::span<const ndarray> parameters);
+  /// The same from another set, by the names of arrays, states such as running means included; a
+  /// layer that waits for its size takes that of the other's. Throws ValueError where an array of
+  /// this set is missing there, ShapeError for another shape, before anything is written.
+  void copyparams(const FunctionSet& source);
 
   /// Moves all arrays; the parameters then are other arrays.
   FunctionSet& to_cpu();
@@ -205,6 +236,7 @@ class CUPYXX_API FunctionSet {
   friend class Sequential;
   friend std::vector<internal::UnsizedLayer> internal::unsized_layers(FunctionSet& set);
   friend std::vector<NamedField> internal::fields_with_unsized(FunctionSet& set);
+  friend CUPYXX_API std::ostream& operator<<(std::ostream& os, const FunctionSet& set);
   using SetMaker = std::function<std::unique_ptr<FunctionSet>()>;
   struct Child {
     std::string name;
@@ -212,6 +244,15 @@ class CUPYXX_API FunctionSet {
     std::unique_ptr<FunctionSet> set;    // or this
     SetMaker make;                       // another one of the set's type, or null
   };
+  template <class Set, class... Args>
+  Set& make(const std::string& name, Args&&... args) {
+    const NestedScope nested(*this, name);
+    const SetMaker again = maker<Set>(args...);
+    auto child = std::make_unique<Set>(std::forward<Args>(args)...);
+    Set& place = *child;
+    insert(name, nullptr, std::move(child), again);
+    return place;
+  }
   /// What makes a set again with arguments that can be kept; null for others.
   template <class Set, class... Args>
   static SetMaker maker(const Args&... args) {
@@ -252,11 +293,18 @@ class CUPYXX_API FunctionSet {
   void append_unsized(const std::string& prefix, std::vector<internal::UnsizedLayer>& out);
   void move_to(cupyxx::Device device);
   void finish_copy();
+  void take_arrays_of(const FunctionSet& source);
+  void print(std::ostream& os, const std::string& indent) const;
 
   std::vector<Child> children_;
   std::vector<Child> replaced_;
   const FunctionSet* source_;  // set while deep_copy makes this set
+  bool takes_arrays_ = false;  // it has children already
 };
+
+/// Prints what a set consists of, a child a line: `Mlp(` / `  (l1): Linear(W (100, 784), b (100,))`
+/// / `)`.
+CUPYXX_API std::ostream& operator<<(std::ostream& os, const FunctionSet& set);
 
 /// Another set of the same type with its own copies of all arrays, on the same devices. The type is
 /// made anew with `args`, which should be those of the source; nothing random is drawn.

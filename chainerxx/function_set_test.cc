@@ -27,7 +27,7 @@ class FunctionSetTest : public cupyxx::testing::DeviceTest {};
 CUPYXX_TEST_ON_DEVICES(FunctionSetTest);
 
 static_assert(!std::is_copy_constructible_v<FunctionSet>);
-static_assert(!std::is_move_constructible_v<FunctionSet>);
+static_assert(!std::is_move_assignable_v<FunctionSet>);
 static_assert(std::is_move_constructible_v<F::Linear>);
 
 struct Mlp : FunctionSet {

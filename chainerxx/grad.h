@@ -15,8 +15,7 @@ namespace chainerxx {
 
 /// Options of grad.
 struct GradOptions {
-  /// Gradients of the outputs; a null one, and all when the list is empty, is 1 for an output of
-  /// one element.
+  /// Gradients of the outputs; a null one, and all when the list is empty, is 1 for each element.
   std::vector<Variable> grad_outputs = {};
   /// Gradients that the inputs have already, to be added to; empty for none.
   std::vector<Variable> grad_inputs = {};
@@ -29,8 +28,7 @@ struct GradOptions {
 /// The gradients of the sum of `outputs`, weighted by `grad_outputs`, by `inputs`; null for an
 /// input that the outputs do not depend on. Goes no further than the inputs, and does not add to
 /// the gradients of parameters that functions own: a backward() through the results does that.
-/// Throws ValueError for an output of several elements without gradient and for lists that do not
-/// fit.
+/// Throws ValueError for lists that do not fit.
 CUPYXX_API std::vector<Variable> grad(const std::vector<Variable>& outputs,
                                       const std::vector<Variable>& inputs,
                                       const GradOptions& options = {});

@@ -58,9 +58,32 @@ Optimizer::~Optimizer() = default;
 Optimizer::HookBase::~HookBase() = default;
 
 void Optimizer::setup(FunctionSet& model) {
+  setup_fields(internal::fields_with_unsized(model));
+  target_ = &model;
+}
+
+void Optimizer::setup(Function& layer) {
+  std::vector<NamedField> fields;
+  for (const Field& field : layer.fields()) {
+    if (field.array->is_none() && layer.is_initialized()) continue;
+    fields.push_back({field.name, field.array, field.gradient});
+  }
+  setup_fields(std::move(fields));
+}
+
+void Optimizer::refuse_null(const char* operation) {
+  throw cupyxx::ValueError(cupyxx::message(operation, ": the pointer to the model is null"));
+}
+
+FunctionSet& Optimizer::target() const {
+  if (target_ != nullptr) return *target_;
+  throw cupyxx::ValueError("Optimizer.target: setup() has not been given a set");
+}
+
+void Optimizer::setup_fields(std::vector<NamedField> fields) {
   std::vector<OptimizerEntry> entries, waiting;
   std::size_t place = 0;
-  for (NamedField& field : internal::fields_with_unsized(model)) {
+  for (NamedField& field : fields) {
     if (field.gradient == nullptr) continue;
     OptimizerEntry entry{
         .name = field.name, .param = field.array, .grad = field.gradient, .place = place++};
@@ -110,6 +133,7 @@ void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<Optimizer
   groups_ = std::move(groups);
   entries_ = std::move(entries);
   waiting_ = std::move(waiting);
+  target_ = nullptr;
   loss_scale_.reset();
   gradients_are_scaled_ = false;
   table_.reset();

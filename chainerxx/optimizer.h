@@ -88,6 +88,20 @@ class CUPYXX_API Optimizer {
   void setup(FunctionSet& model);
   void setup(std::span<const ndarray> parameters, std::span<const ndarray> gradients);
   void setup(const ParametersAndGradients& arrays);
+  /// Of one layer, whose parameters are named "W", "b".
+  void setup(Function& layer);
+  /// Of what a pointer points to, `setup(&model)`. Throws ValueError for null.
+  template <class Pointer>
+  requires requires(const Pointer& p) {
+    { *p } -> std::convertible_to<FunctionSet&>;
+    p == nullptr;
+  }
+  void setup(const Pointer& model) {
+    if (model == nullptr) refuse_null("setup");
+    setup(static_cast<FunctionSet&>(*model));
+  }
+  /// The set given to setup(), where it was then. Throws ValueError without one.
+  FunctionSet& target() const;
 
   /// Takes parameters out of the group "default" into one with factors of its own; updates remain
   /// one pass over all parameters. A name stands for everything below it and '*' for any text:
@@ -105,8 +119,9 @@ class CUPYXX_API Optimizer {
   /// All groups, "default" first; empty before setup().
   std::vector<ParameterGroup*> groups() const;
 
-  /// Fills all gradients with 0.
+  /// Fills all gradients with 0; as PyTorch calls it, too.
   void zero_grads();
+  void zero_grad() { zero_grads(); }
   /// The L2 norm of all gradients together. Synchronises.
   double compute_grads_norm();
   /// Scales the gradients down to the norm `maxnorm` if theirs is larger. Does not synchronise when
@@ -149,6 +164,8 @@ class CUPYXX_API Optimizer {
   /// Calls the hooks, counts t up and updates all parameters. An update that throws is not counted;
   /// where memory ran out, those of built-in algorithms have changed no parameter and no state.
   void update();
+  /// The same, as PyTorch calls it.
+  void step() { update(); }
   /// One step of training: sets the gradients to 0, goes backward from loss(arguments...), updates.
   /// Returns the loss.
   template <class Loss, class... Args>
@@ -225,6 +242,8 @@ class CUPYXX_API Optimizer {
   };
 
   void check_setup(const char* operation) const;
+  [[noreturn]] static void refuse_null(const char* operation);
+  void setup_fields(std::vector<NamedField> fields);
   std::string free_hook_name() const;
   void insert_hook(const std::string& name, std::unique_ptr<HookBase> hook);
   void update_now();
@@ -236,6 +255,7 @@ class CUPYXX_API Optimizer {
   internal::TensorTable& table();
   void unscale_gradients();
 
+  FunctionSet* target_ = nullptr;
   std::int64_t t_ = 0;
   double group_rate_ = 1, group_decay_ = 1;
   std::vector<std::unique_ptr<ParameterGroup>> groups_;
@@ -280,5 +300,15 @@ struct GradientClipping {
   void operator()(Optimizer& optimizer) const { optimizer.clip_grads(threshold); }
   double threshold;
 };
+
+/// Hooks at their places in Chainer, before version 4 and since.
+namespace optimizer {
+using chainerxx::GradientClipping, chainerxx::GradientHardClipping;
+using chainerxx::Lasso, chainerxx::WeightDecay;
+}  // namespace optimizer
+namespace optimizer_hooks {
+using chainerxx::GradientClipping, chainerxx::GradientHardClipping;
+using chainerxx::Lasso, chainerxx::WeightDecay;
+}  // namespace optimizer_hooks
 
 }  // namespace chainerxx

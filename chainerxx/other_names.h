@@ -77,6 +77,11 @@ class OtherNames {
     return V();
   }
   template <class... A>
+  V broadcast_to(const A&...) const {
+    static_assert(kNever<A...>, "write functions::broadcast_to(x, shape)");
+    return V();
+  }
+  template <class... A>
   V repeat(const A&...) const {
     static_assert(kNever<A...>,
                   "write functions::tile(x, reps) as PyTorch repeats, functions::repeat(x, n, "

@@ -206,7 +206,7 @@ TEST_P(PrecisionTest, UpdatesKeepCopiesCurrent) {
   F::Linear layer(37, 21);
   layer.W.set(draw({21, 37}, 1));
   optimizers::Adam optimizer(0.01);
-  optimizer.setup(std::vector{layer.W, layer.b}, std::vector{layer.gW, layer.gb});
+  optimizer.setup(std::vector<ndarray>{layer.W, layer.b}, std::vector{layer.gW, layer.gb});
   const ndarray x = draw({5, 37}, 2);
   const PrecisionScope scope(Precision::bfloat16);
   const void* copy = nullptr;
@@ -233,7 +233,7 @@ struct Scaled {
 
   Scaled() {
     layer.W.set(draw({2, 3}, 1));
-    optimizer.setup(std::vector{layer.W, layer.b}, std::vector{layer.gW, layer.gb});
+    optimizer.setup(std::vector<ndarray>{layer.W, layer.b}, std::vector{layer.gW, layer.gb});
   }
   void step(double factor = 1) {
     optimizer.update([&] { return F::sum(layer(Variable(x * factor))); });

@@ -87,6 +87,9 @@ DebugScope::DebugScope(bool debug)
     : previous_(std::exchange(t_debug, static_cast<signed char>(debug))) {}
 DebugScope::~DebugScope() { t_debug = previous_; }
 
+void internal::set_recording(bool record) { t_recording = record; }
+void internal::set_training(bool train) { t_training = train; }
+
 RecordScope::RecordScope(bool record) : ModeScope(t_recording, record) {}
 TrainScope::TrainScope(bool train) : ModeScope(t_training, train) {}
 PrecisionScope::PrecisionScope(Precision precision)

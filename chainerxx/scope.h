@@ -47,6 +47,10 @@ CUPYXX_API void set_debug(bool debug);
 
 namespace internal {
 
+/// Set the modes of this thread that TrainScope and RecordScope set for a scope.
+CUPYXX_API void set_training(bool train);
+CUPYXX_API void set_recording(bool record);
+
 /// Sets a mode until its end.
 template <class T>
 class CUPYXX_API ModeScope {

@@ -45,11 +45,17 @@ Function& ChainList::operator[](std::int64_t index) {
 }
 FunctionSet& ChainList::set(std::int64_t index) { return FunctionSet::set(name_at(index)); }
 
+void SequentialLayer::refuse_switch() {
+  throw cupyxx::TypeError(
+      "Sequential: a function of a variable and a bool is no layer; write "
+      "[](const Variable& x) { return F::gelu(x); }");
+}
+
 SequentialLayer::SequentialLayer(const Sequential& layers)
     : type_(&typeid(Sequential)), call_(caller<Sequential, FunctionSet>()) {
-  const std::shared_ptr<const Sequential> kept(new Sequential(layers.copy()));
+  const std::shared_ptr<const Sequential> kept(new Sequential(layers.copy(CopyMode::share)));
   make_ = [kept] {
-    return Made{nullptr, std::unique_ptr<FunctionSet>(new Sequential(kept->copy()))};
+    return Made{nullptr, std::unique_ptr<FunctionSet>(new Sequential(kept->copy(CopyMode::share)))};
   };
 }
 

@@ -48,11 +48,22 @@ class CUPYXX_API SequentialLayer {
   template <class Call>
   requires(!std::derived_from<Call, Function> && !std::derived_from<Call, FunctionSet> &&
            !std::same_as<Call, SequentialLayer> &&
+           !std::same_as<std::decay_t<Call>, Variable (*)(const Variable&, bool)> &&
            std::is_invocable_r_v<Variable, const Call&, const Variable&>)
       SequentialLayer(Call call)  // NOLINT(google-explicit-constructor)
       : type_(&typeid(Call)),
         call_([call](Function*, FunctionSet*, const Variable& x) { return Variable(call(x)); }) {}
-  /// A Sequential inside of another one: a copy with arrays of its own.
+  /// `F::relu`, `F::sigmoid` or `F::tanh`. Throws TypeError for another function with a switch
+  /// behind the variable, whose default is not known here: that stands in a lambda.
+  SequentialLayer(Variable (*function)(const Variable& x, bool))  // NOLINT
+      : SequentialLayer([function](const Variable& x) { return function(x, true); }) {
+    if (function == &functions::relu || function == &functions::sigmoid ||
+        function == &functions::tanh) {
+      return;
+    }
+    refuse_switch();
+  }
+  /// A Sequential inside of another one: one with the same arrays, so that both train.
   SequentialLayer(const Sequential& layers);  // NOLINT(google-explicit-constructor)
 
  private:
@@ -68,6 +79,7 @@ class CUPYXX_API SequentialLayer {
   using Call = std::function<Variable(Function*, FunctionSet*, const Variable&)>;
 
   SequentialLayer() = default;
+  [[noreturn]] static void refuse_switch();
   template <class T, class Base>
   static Call caller() {
     static_assert(std::is_invocable_r_v<Variable, T&, const Variable&>,

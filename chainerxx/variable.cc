@@ -10,6 +10,7 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
 #include "cupyxx/extension/storage.h"
@@ -108,6 +109,18 @@ Variable::Variable(const ndarray& data, bool volatile_flag)
     : node_(new_node(data, volatile_flag ? Role::volatile_ : Role::recorded)) {}
 
 Variable Variable::constant(const ndarray& data) { return adopt(new_node(data, Role::constant)); }
+
+Variable Variable::of_parameter(const ParameterArray& parameter) {
+  check_data("Variable", parameter);
+  const ndarray* const gradient = parameter.gradient();
+  if (gradient == nullptr) {
+    throw cupyxx::ValueError(cupyxx::message(
+        "Variable: a copy of a layer's array, ", parameter.shape(),
+        ", knows no gradient; use layer.W itself, after layer.zero_grads() where the layer is a "
+        "copy or was moved, or an ndarray of it for a constant"));
+  }
+  return gradient->is_none() ? constant(parameter) : internal::parameter(parameter, *gradient);
+}
 
 const ndarray& Variable::checked_data(const char* operation) const {
   const VariableNode* node = node_of(operation, *this);

@@ -21,6 +21,7 @@
 #include "chainerxx/functions/math/arithmetic.h"
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/other_names.h"
+#include "chainerxx/parameter_array.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -115,8 +116,15 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// An array where a variable is expected is a constant: it receives no gradient and follows the
   /// volatility of the variables beside it.
   template <internal::ArrayLike A>  // loses to the constructor above in `Variable x(data)`
-  Variable(const A& data)           // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<A, ParameterArray>) Variable(const A& data)  // NOLINT
       : Variable(constant(data)) {}
+  /// A layer's parameter itself, whose gradient it adds to: `F::square(layer.W)`. Throws ValueError
+  /// for a copy of the handle, which knows no gradient. `Variable x(layer.W)` is a root.
+  template <std::same_as<ParameterArray> P>
+  Variable(const P& parameter)  // NOLINT(google-explicit-constructor)
+      : Variable(of_parameter(parameter)) {}
+  explicit Variable(const ParameterArray& data, bool volatile_flag = false)
+      : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
   /// None: `nullptr` and `none` where a variable is optional.
   template <internal::NoneLike N>
   Variable(N) {}  // NOLINT(google-explicit-constructor)
@@ -133,6 +141,13 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable& operator=(Variable&& other) & noexcept {
     std::swap(node_, other.node_);
     return *this;
+  }
+  /// A number is no variable.
+  template <internal::Numeric T>
+  void operator=(T) & {
+    static_assert(internal::kNever<T>,
+                  "a Variable is no number: write `Variable loss;` and `loss = nullptr` for a sum "
+                  "that starts anew, to which += adds; `Variable x(cupyxx::array(2.0f))` for one");
   }
   /// Not for results: `x(0) = y` would change nothing.
   template <class T>
@@ -355,7 +370,12 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
     return v;
   }
 
-  // PyTorch gives these an axis.
+  // PyTorch and others give these an axis.
+  template <std::integral Axis>
+  std::int64_t shape(Axis) const {
+    static_assert(internal::kNever<Axis>, "write x.shape()[axis]");
+    return 0;
+  }
   template <std::integral Axis>
   std::int64_t size(Axis) const {
     static_assert(internal::kNever<Axis>, "write x.shape()[axis]");
@@ -447,7 +467,9 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   friend Variable& operator+=(Variable& x, const Variable& y) {
     return x = x.is_none() ? functions::pos(y) : functions::add(x, y);
   }
-  friend Variable& operator-=(Variable& x, const Variable& y) { return x = functions::sub(x, y); }
+  friend Variable& operator-=(Variable& x, const Variable& y) {
+    return x = x.is_none() ? functions::neg(y) : functions::sub(x, y);
+  }
   friend Variable& operator*=(Variable& x, const Variable& y) { return x = functions::mul(x, y); }
   friend Variable& operator/=(Variable& x, const Variable& y) { return x = functions::div(x, y); }
   friend Variable& operator+=(Variable& x, const cupyxx::Scalar& y) {
@@ -465,6 +487,7 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
 
  private:
   static Variable constant(const ndarray& data);
+  static Variable of_parameter(const ParameterArray& parameter);
   const ndarray& checked_data(const char* operation) const;
   static const ndarray& entry(const Variable& index) { return index.checked_data("index"); }
   template <class I>
@@ -483,6 +506,19 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
 
 /// Prints the elements as `variable([1. 2.])`, of a null variable `None`.
 CUPYXX_API std::ostream& operator<<(std::ostream& os, const Variable& x);
+
+namespace internal {
+/// Arrays as constants.
+inline std::vector<Variable> constants(const std::vector<ndarray>& arrays) {
+  std::vector<Variable> all;
+  all.reserve(arrays.size());
+  for (const ndarray& array : arrays) {
+    const Variable constant = array;
+    all.push_back(constant);
+  }
+  return all;
+}
+}  // namespace internal
 
 // Found for variables without a namespace, too: pow(x, 2).
 using functions::abs;

@@ -45,9 +45,17 @@ CUPYXX_API Batch make_batch(const Dataset& dataset, std::span<const std::int64_t
 
 }  // namespace datasets
 
+/// A device as an option: nothing, a device, or Chainer's number, of which a negative one is the
+/// host and another one a CUDA device.
+struct DeviceArg : std::optional<cupyxx::Device> {
+  using optional::optional;
+  DeviceArg(int number)  // NOLINT(google-explicit-constructor)
+      : optional(number < 0 ? cupyxx::Device::cpu() : cupyxx::Device::cuda(number)) {}
+};
+
 /// Options of concat_examples.
 struct ConcatOptions {
-  std::optional<cupyxx::Device> device = {};  ///< where the arrays go; unless given where they are
+  DeviceArg device = {};  ///< where the arrays go; unless given where they are
   /// What fills arrays up to the largest extents of the batch: one number for all arrays or one for
   /// each. None: different shapes are an error.
   std::vector<double> padding = {};
@@ -65,5 +73,10 @@ CUPYXX_API std::vector<cupyxx::ndarray> concat_examples(
 /// Of examples that are one array each, one array.
 CUPYXX_API cupyxx::ndarray concat_examples(const std::vector<cupyxx::ndarray>& examples,
                                            const ConcatOptions& options = {});
+
+/// Chainer's place of these names.
+namespace dataset {
+using chainerxx::concat_examples;
+}  // namespace dataset
 
 }  // namespace chainerxx

@@ -185,7 +185,7 @@ struct Graph::VariableWalk {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       VariableNode* const node = outputs[i].node();
       Variable gy = i < grad_outputs.size() ? grad_outputs[i] : Variable();
-      if (gy.is_none()) gy = Variable(first_gradient(*node), outputs[i].volatile_());
+      if (gy.is_none()) gy = Variable(unit_gradients(*node), outputs[i].volatile_());
       if (targets.contains(node) || leads_on(node)) add(node, gy);
     }
     while (!heap.empty()) step();

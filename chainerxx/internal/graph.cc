@@ -13,6 +13,7 @@
 #include "chainerxx/internal/backward_observer.h"
 #include "chainerxx/internal/finite.h"
 #include "chainerxx/internal/image_layout.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/put_off.h"
 #include "chainerxx/internal/walk_support.h"
 #include "chainerxx/scope.h"
@@ -39,6 +40,7 @@ Role common_role(const Function& f, VariableSpan inputs) {
     if (role == Role::volatile_ && !is_volatile) is_volatile = i;
   }
   if (recorded && is_volatile) {
+    if (are_parameters(inputs)) return Role::volatile_;
     throw cupyxx::ValueError(
         cupyxx::message(f.label(), ": volatile and non-volatile variables are mixed; input ",
                         *is_volatile, " is volatile, input ", *recorded, " is not"));
@@ -190,6 +192,11 @@ ndarray first_gradient(const VariableNode& node) {
     throw cupyxx::ValueError(cupyxx::message(
         "backward: a variable of several elements needs its gradient set; shape ", shape));
   }
+  return unit_gradients(node);
+}
+
+ndarray unit_gradients(const VariableNode& node) {
+  const cupyxx::Shape shape = node.shape();
   if (shape.empty()) return unit_gradient(node.device(), node.dtype());
   const cupyxx::DeviceScope scope(node.device());
   return cupyxx::ones(shape, node.dtype());

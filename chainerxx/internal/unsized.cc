@@ -116,6 +116,27 @@ void Unsized::give(Function& layer, const cupyxx::Shape& sizes) {
   } else {
     for (std::size_t i = 0; i < own.size(); ++i) *own[i] = how->arrays_[i];
   }
+  end(layer);
+  if (!how->arrays_.empty()) give_copies(*how);
+}
+
+/// Copies need no call of their own: a model may have one of a layer that is called elsewhere.
+void Unsized::give_copies(const Unsized& how) {
+  std::vector<Function*> copies;
+  const std::lock_guard lock(waiting().mutex);
+  for (const Function* layer : waiting().layers) {
+    if (layer->unsized_.get() == &how) copies.push_back(const_cast<Function*>(layer));
+  }
+  for (Function* layer : copies) {
+    const std::vector<ndarray*> own = handles(*layer);
+    for (std::size_t i = 0; i < own.size(); ++i) *own[i] = how.arrays_[i];
+    waiting().layers.erase(layer);
+    layer->unsized_.reset();
+    layer->is_unsized_.store(false, std::memory_order_release);
+  }
+}
+
+void Unsized::end(Function& layer) {
   forget(layer);
   layer.unsized_.reset();
   layer.is_unsized_.store(false, std::memory_order_release);

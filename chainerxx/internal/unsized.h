@@ -18,9 +18,9 @@
 namespace chainerxx::internal {
 
 /// What gives a layer its arrays once its sizes are known: by its first call, or by a file. Copies
-/// of a layer share it, so that they share the arrays as copies of other layers do. The arrays are
-/// made where they would have been without the wait: on the device that was current when the layer
-/// was, or where to_gpu() or to_cpu() has sent it since.
+/// of a layer share it, so that they share the arrays as copies of other layers do, and have them
+/// as soon as one of them has. The arrays are made where they would have been without the wait: on
+/// the device that was current when the layer was, or where to_gpu() or to_cpu() has sent it since.
 class CUPYXX_API Unsized {
  public:
   Unsized();
@@ -54,6 +54,8 @@ class CUPYXX_API Unsized {
 
  private:
   static void give(Function& layer, const cupyxx::Shape& sizes);
+  static void give_copies(const Unsized& how);
+  static void end(Function& layer);
 
   cupyxx::Device device_;
   std::vector<ndarray> arrays_;  // of all fields and gradients, for copies of the layer

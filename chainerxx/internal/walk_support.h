@@ -78,5 +78,7 @@ class RedirectedGradients {
 
 /// The gradient from which a walk starts by itself; throws ValueError for several elements.
 ndarray first_gradient(const VariableNode& node);
+/// 1 for each element.
+ndarray unit_gradients(const VariableNode& node);
 
 }  // namespace chainerxx::internal

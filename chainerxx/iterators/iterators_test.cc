@@ -84,6 +84,18 @@ TEST(SerialIterator, EndsWithASmallerBatchUnlessItRepeats) {
   EXPECT_EQ(of(it.next()), (Numbers{0, 1}));
 }
 
+TEST(SerialIterator, TakesChainersArguments) {
+  SerialIterator once(numbers(3), 2, false, false), ordered(numbers(3), 2, true, false);
+  EXPECT_FALSE(once.repeats());
+  EXPECT_EQ(of(once.next()), (Numbers{0, 1}));
+  EXPECT_EQ(of(once.next()), (Numbers{2}));
+  EXPECT_TRUE(once.is_done());
+  EXPECT_TRUE(ordered.repeats());
+  ordered.next();
+  EXPECT_EQ(of(ordered.next()), (Numbers{2, 0}));
+  EXPECT_EQ(dataset::concat_examples(SerialIterator(numbers(3), 2, false).next())[0].size(), 2);
+}
+
 TEST(SerialIterator, PassesSeveralTimesWithinALargeBatch) {
   SerialIterator it(numbers(3), 8, {.shuffle = false});
   EXPECT_EQ(of(it.next()), (Numbers{0, 1, 2, 0, 1, 2, 0, 1}));

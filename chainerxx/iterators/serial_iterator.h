@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "chainerxx/iterators/ordered_iterator.h"
 
@@ -17,6 +21,12 @@ class CUPYXX_API SerialIterator final : public OrderedIterator {
   /// Throws ValueError for a batch size below 1, and for a dataset without examples if it repeats.
   SerialIterator(datasets::DatasetRef dataset, std::int64_t batch_size,
                  const IteratorOptions& options = {});
+  /// The options in Chainer's order.
+  template <std::same_as<bool> B>
+  SerialIterator(datasets::DatasetRef dataset, std::int64_t batch_size, B repeat,
+                 std::optional<bool> shuffle = {})
+      : SerialIterator(std::move(dataset), batch_size,
+                       IteratorOptions{.repeat = repeat, .shuffle = shuffle}) {}
   ~SerialIterator() override;
 
   Batch next() override;

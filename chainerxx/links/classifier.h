@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <type_traits>
 #include <utility>
 
 #include "chainerxx/function_set.h"
@@ -23,9 +24,15 @@ class Classifier : public FunctionSet {
   /// What is made of scores and labels.
   using Measure = training::Callback<Variable(const Variable& y, const Variable& t)>;
 
+  /// Makes the network of these arguments, or takes one over: `Classifier model(Mlp(100))`.
   template <class... Args>
   explicit Classifier(Args&&... args)
       : predictor(add<Predictor>("predictor", std::forward<Args>(args)...)) {}
+  explicit Classifier(Predictor& network) : predictor(network) {
+    static_assert(internal::kNever<Predictor>,
+                  "a Classifier owns its network: write Classifier<Mlp> model(arguments), or give "
+                  "it away by std::move(network)");
+  }
 
   /// The loss; reports "loss", and "accuracy" if `compute_accuracy`.
   Variable operator()(const Variable& x, const Variable& t) {
@@ -45,5 +52,9 @@ class Classifier : public FunctionSet {
   };
   bool compute_accuracy = true;
 };
+
+template <class Predictor>
+requires std::derived_from<std::remove_cvref_t<Predictor>, FunctionSet> Classifier(Predictor&&)
+->Classifier<std::remove_cvref_t<Predictor>>;
 
 }  // namespace chainerxx::links

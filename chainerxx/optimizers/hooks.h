@@ -30,4 +30,11 @@ struct GradientLARS {
   double threshold, weight_decay, eps;
 };
 
+namespace optimizer {
+using chainerxx::GradientLARS, chainerxx::GradientNoise;
+}  // namespace optimizer
+namespace optimizer_hooks {
+using chainerxx::GradientLARS, chainerxx::GradientNoise;
+}  // namespace optimizer_hooks
+
 }  // namespace chainerxx

@@ -190,6 +190,35 @@ TEST_F(ExtensionsTest, AreCalledByPriorityUnderTheirNames) {
   expect_error<cp::ValueError>([&] { trainer.run(); }, "Trainer: cannot run a second time");
 }
 
+TEST_F(ExtensionsTest, DevicesHaveNumbers) {
+  const StandardUpdaterOptions host{.device = -1}, second{.device = 1}, none;
+  EXPECT_EQ(*host.device, cp::Device::cpu());
+  EXPECT_EQ(*second.device, cp::Device::cuda(1));
+  EXPECT_FALSE(none.device);
+  const extensions::EvaluatorOptions evaluation{.device = cp::Device::cuda(2)};
+  EXPECT_EQ(*evaluation.device, cp::Device::cuda(2));
+  EXPECT_EQ(*ConcatOptions{.device = -1}.device, cp::Device::cpu());
+  const triggers::OnceTrigger once;
+  EXPECT_FALSE(once.training_length());
+}
+
+TEST_F(ExtensionsTest, ATriggerStandsAlone) {
+  CountingUpdater updater(1);
+  Trainer trainer(updater, {4, "iteration"}, out);
+  int calls = 0, others = 0;
+  trainer.extend([&](Trainer&) { ++calls; }, {2, "iteration"});
+  trainer.extend([&](Trainer&) { ++others; }, OnceTrigger());
+  extensions::LogReport& log = trainer.extend(extensions::LogReport(), {1, "epoch"});
+  EXPECT_EQ(&log, &trainer.get_extension("LogReport"));
+  trainer.run();
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(others, 1);
+  expect_error<cp::IndexError>([&] { updater.get_iterator("main"); },
+                               "get_iterator: there is no iterator of this name; \"main\"");
+  expect_error<cp::IndexError>([&] { updater.get_optimizer("x"); },
+                               "get_optimizer: there is no optimizer of this name; \"x\"");
+}
+
 struct Witness final : Extension {
   explicit Witness(std::string& the_calls) : calls(&the_calls) {}
   void operator()(Trainer&) override { *calls += "call "; }

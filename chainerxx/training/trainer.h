@@ -67,6 +67,11 @@ class CUPYXX_API Trainer {
     };
     insert(std::make_unique<FunctionExtension>(std::move(function)), options);
   }
+  /// The same with the trigger alone: `extend(LogReport(), {1, "epoch"})`.
+  template <class E>
+  decltype(auto) extend(E extension, TriggerArg trigger) {
+    return extend(std::move(extension), ExtendOptions{.trigger = std::move(trigger)});
+  }
   /// The extension of a name. Throws IndexError, which lists the names.
   Extension& get_extension(std::string_view name) const;
 

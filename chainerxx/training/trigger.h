@@ -204,4 +204,11 @@ class CUPYXX_API EarlyStoppingTrigger final : public Trigger {
   std::int64_t count_ = 0;
 };
 
+/// Chainer's place of these names.
+namespace triggers {
+using training::EarlyStoppingTrigger, training::IntervalTrigger, training::ManualScheduleTrigger;
+using training::MaxValueTrigger, training::MinValueTrigger, training::BestValueTrigger;
+using training::OnceTrigger, training::TimeTrigger;
+}  // namespace triggers
+
 }  // namespace chainerxx::training

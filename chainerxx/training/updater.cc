@@ -22,6 +22,16 @@ FunctionSet* Updater::model(std::string_view /*name*/) { return nullptr; }
 const NamedRate* Updater::rate(std::string_view /*optimizer*/, std::string_view /*name*/) {
   return nullptr;
 }
+iterators::Iterator& Updater::get_iterator(std::string_view name) {
+  if (iterators::Iterator* const found = iterator(name)) return *found;
+  throw cupyxx::IndexError(
+      cupyxx::message("get_iterator: there is no iterator of this name; \"", name, "\""));
+}
+Optimizer& Updater::get_optimizer(std::string_view name) {
+  if (Optimizer* const found = optimizer(name)) return *found;
+  throw cupyxx::IndexError(
+      cupyxx::message("get_optimizer: there is no optimizer of this name; \"", name, "\""));
+}
 void Updater::finalize() {}
 
 void internal::refuse_arrays(const char* operation, std::size_t count) {

@@ -53,6 +53,9 @@ class CUPYXX_API Updater {
   virtual iterators::Iterator* iterator(std::string_view name);
   virtual Optimizer* optimizer(std::string_view name);
   virtual FunctionSet* model(std::string_view name);
+  /// The same as references; IndexError where there is none.
+  iterators::Iterator& get_iterator(std::string_view name);
+  Optimizer& get_optimizer(std::string_view name);
   /// A number of an optimizer; null where it has none of that name.
   virtual const NamedRate* rate(std::string_view optimizer, std::string_view name);
   /// Called at the end of a run.
@@ -129,7 +132,7 @@ Optimizer& saved_optimizer(O& optimizer) {
 /// Options of StandardUpdater.
 struct StandardUpdaterOptions {
   /// Where batches go and the step runs; unless given the device that is current when it is made.
-  std::optional<cupyxx::Device> device = {};
+  DeviceArg device = {};
   std::vector<double> padding = {};  ///< of concat_examples
   /// Makes arrays of a batch, on the host or a device; unless given concat_examples does.
   Callback<std::vector<ndarray>(const iterators::Batch&)> converter = {};
@@ -169,6 +172,13 @@ class CUPYXX_API StandardUpdater : public Updater {
     set_step(optimizer, model, [loss = std::move(loss_func)](std::span<const Variable> v) mutable {
       return internal::apply("StandardUpdater", loss, v);
     });
+  }
+  /// An optimizer knows the arrays of its model, not how that is called.
+  template <class O>
+  requires requires(O& o) { o.zero_grads(); }
+  StandardUpdater(iterators::Iterator& iterator, O& /*optimizer*/) : StandardUpdater(iterator, {}) {
+    static_assert(chainerxx::internal::kNever<O>,
+                  "write StandardUpdater(iterator, optimizer, model): the model is what is called");
   }
   ~StandardUpdater() override;
 

@@ -22,7 +22,7 @@ class CUPYXX_API PReLU final : public FunctionOf<PReLU> {
     initialize(shape, init, dtype);
   }
 
-  ndarray W;
+  ParameterArray W{&gW};
   ndarray gW;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;

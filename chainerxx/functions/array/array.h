@@ -62,6 +62,11 @@ CUPYXX_API Variable reshape(const Variable& x, const cupyxx::Shape& shape);
 /// Joins variables along an axis; the other extents agree.
 CUPYXX_API Variable concat(const std::vector<Variable>& xs, int axis = 1);
 CUPYXX_API Variable concat(const std::vector<Variable>& xs, const ConcatOptions& options);
+/// Of arrays, as constants: labels, say.
+template <std::same_as<ndarray> A>
+Variable concat(const std::vector<A>& xs, int axis = 1) {
+  return concat(chainerxx::internal::constants(xs), axis);
+}
 /// A variable of the same data.
 CUPYXX_API Variable identity(const Variable& x);
 CUPYXX_API std::vector<Variable> identity(const std::vector<Variable>& xs);

@@ -101,6 +101,10 @@ std::vector<Variable> split_axis(const Variable& x, std::initializer_list<std::i
 /// Variables of one shape joined along a new axis.
 CUPYXX_API Variable stack(const std::vector<Variable>& xs, int axis = 0);
 CUPYXX_API Variable stack(const std::vector<Variable>& xs, const StackOptions& options);
+template <std::same_as<ndarray> A>
+Variable stack(const std::vector<A>& xs, int axis = 0) {
+  return stack(chainerxx::internal::constants(xs), axis);
+}
 /// x(index...): integers, slices, newaxis, ellipsis give a view; index arrays and masks a copy,
 /// whose gradients are added up where an element was taken several times.
 CUPYXX_API Variable get_item(const Variable& x, const IndexArg& index);

@@ -76,9 +76,21 @@ Variable diagonal(const Variable& x, O options) {
 }
 /// Variables side by side: along axis 1, or the only one of vectors.
 CUPYXX_API Variable hstack(const std::vector<Variable>& xs);
+template <std::same_as<ndarray> A>
+Variable hstack(const std::vector<A>& xs) {
+  return hstack(chainerxx::internal::constants(xs));
+}
 /// Variables below each other: along axis 0, vectors as rows.
 CUPYXX_API Variable vstack(const std::vector<Variable>& xs);
+template <std::same_as<ndarray> A>
+Variable vstack(const std::vector<A>& xs) {
+  return vstack(chainerxx::internal::constants(xs));
+}
 /// Variables behind each other: along axis 2, which matrices and vectors (as one row) get as 1.
 CUPYXX_API Variable dstack(const std::vector<Variable>& xs);
+template <std::same_as<ndarray> A>
+Variable dstack(const std::vector<A>& xs) {
+  return dstack(chainerxx::internal::constants(xs));
+}
 
 }  // namespace chainerxx::functions

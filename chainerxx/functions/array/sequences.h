@@ -28,9 +28,18 @@ template <std::same_as<PadSequenceOptions> O = PadSequenceOptions>
 Variable pad_sequence(const std::vector<Variable>& xs, O options) {
   return pad_sequence(xs, options.length, options.padding);
 }
+template <std::same_as<ndarray> A>
+Variable pad_sequence(const std::vector<A>& xs, std::optional<std::int64_t> length = {},
+                      double padding = 0) {
+  return pad_sequence(chainerxx::internal::constants(xs), length, padding);
+}
 /// Sequences (length, ...) from the longest to the shortest by their steps: element t has step t of
 /// all that are longer than t, and the other way round. Throws ValueError for other orders.
 CUPYXX_API std::vector<Variable> transpose_sequence(const std::vector<Variable>& xs);
+template <std::same_as<ndarray> A>
+std::vector<Variable> transpose_sequence(const std::vector<A>& xs) {
+  return transpose_sequence(chainerxx::internal::constants(xs));
+}
 /// The parts of x along an axis, without that axis. Throws AxisError for an axis that x lacks.
 CUPYXX_API std::vector<Variable> separate(const Variable& x, int axis = 0);
 template <std::same_as<AxisOptions> O = AxisOptions>

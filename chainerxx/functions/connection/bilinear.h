@@ -46,10 +46,14 @@ class CUPYXX_API Bilinear final : public FunctionOf<Bilinear> {
                                  .initial_V2 = initial_bias[1],
                                  .initial_bias = initial_bias[2]}) {}
 
-  ndarray W, gW;    // (left, right, out)
-  ndarray V1, gV1;  // (left, out), null without bias as the others
-  ndarray V2, gV2;  // (right, out)
-  ndarray b, gb;    // (out,)
+  ParameterArray W{&gW};
+  ndarray gW;  // (left, right, out)
+  ParameterArray V1{&gV1};
+  ndarray gV1;  // (left, out), null without bias as the others
+  ParameterArray V2{&gV2};
+  ndarray gV2;  // (right, out)
+  ParameterArray b{&gb};
+  ndarray gb;  // (out,)
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan in) override;

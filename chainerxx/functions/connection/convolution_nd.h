@@ -96,8 +96,10 @@ CUPYXX_API Variable deconvolution_3d(const Variable& x, const Variable& W, const
 template <class Layer, bool kTransposed>
 class CUPYXX_API FilterLayerND : public FunctionOf<Layer> {
  public:
-  ndarray W, gW;
-  ndarray b, gb;  // (out,), null without bias
+  ParameterArray W{&gW};
+  ndarray gW;
+  ParameterArray b{&gb};
+  ndarray gb;  // (out,), null without bias
 
   /// The result for x (n, in, ...). Throws as convolution_nd and deconvolution_nd.
   Variable operator()(const Variable& x) const;

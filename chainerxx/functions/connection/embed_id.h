@@ -47,7 +47,7 @@ class CUPYXX_API EmbedID final : public FunctionOf<EmbedID> {
       : EmbedID(in_size, out_size,
                 EmbedIDOptions{.initialW = initialW, .ignore_label = ignore_label}) {}
 
-  ndarray W;  // (in, out)
+  ParameterArray W{&gW};  // (in, out)
   ndarray gW;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;

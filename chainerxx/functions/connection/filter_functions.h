@@ -70,9 +70,9 @@ struct CUPYXX_API DeconvolutionForm;
 template <class Layer, class Form>
 class CUPYXX_API FilterLayer : public FunctionOf<Layer> {
  public:
-  ndarray W;  // as the layer says
+  ParameterArray W{&gW};  // as the layer says
   ndarray gW;
-  ndarray b;  // (out,), null without bias
+  ParameterArray b{&gb};  // (out,), null without bias
   ndarray gb;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;

@@ -62,6 +62,20 @@ void Linear::initialize(std::int64_t in_size, std::int64_t out_size, const Linea
 
 std::vector<Field> Linear::fields() { return {{"W", &W, &gW, true}, {"b", &b, &gb}}; }
 
+Variable Linear::operator()(const Variable& x, int n_batch_axes) const {
+  const cupyxx::Shape shape = x.shape();
+  if (n_batch_axes < 1 || n_batch_axes >= shape.ndim()) {
+    throw cupyxx::ValueError(cupyxx::message("Linear: n_batch_axes is not in [1, ", shape.ndim(),
+                                             "), the axes of x; ", n_batch_axes));
+  }
+  std::vector<std::int64_t> batch(shape.begin(), shape.begin() + n_batch_axes);
+  std::int64_t rows = 1, columns = 1;
+  for (int i = 0; i < shape.ndim(); ++i) (i < n_batch_axes ? rows : columns) *= shape[i];
+  const Variable y = (*this)(reshape(x, {rows, columns}));
+  batch.push_back(y.shape()[1]);
+  return reshape(y, cupyxx::Shape(batch));
+}
+
 void Linear::check_type_forward(const typecheck::TypeInfos& in) const {
   typecheck::expect(in.size() == 1);
   const auto x = in[0];

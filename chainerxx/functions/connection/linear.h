@@ -57,10 +57,15 @@ class CUPYXX_API Linear final : public FunctionOf<Linear> {
             in_size, out_size,
             LinearOptions{.nobias = nobias, .initialW = initialW, .initial_bias = initial_bias}) {}
 
-  ndarray W;  // (out, in)
+  ParameterArray W{&gW};  // (out, in)
   ndarray gW;
-  ndarray b;  // (out,), null without bias
+  ParameterArray b{&gb};  // (out,), null without bias
   ndarray gb;
+
+  using FunctionOf::operator();
+  /// For each place of the first `n_batch_axes` axes of x: (n, length, in) gives (n, length, out)
+  /// with 2. Throws ValueError unless there are so many, and another one behind them.
+  Variable operator()(const Variable& x, int n_batch_axes) const;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan x) override;

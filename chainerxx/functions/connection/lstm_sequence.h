@@ -35,11 +35,11 @@ class CUPYXX_API LSTMSequence final : public FunctionOf<LSTMSequence, 2> {
   /// lstm().
   LSTMSequence(std::int64_t in_size, std::int64_t units, const LSTMSequenceOptions& options = {});
 
-  ndarray W;  // (4 units, in)
+  ParameterArray W{&gW};  // (4 units, in)
   ndarray gW;
-  ndarray U;  // (4 units, units)
+  ParameterArray U{&gU};  // (4 units, units)
   ndarray gU;
-  ndarray b;  // (4 units,)
+  ParameterArray b{&gb};  // (4 units,)
   ndarray gb;
 
   /// The hidden states of all steps and the cells after the last, from inputs (steps, n, in) and

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 
@@ -45,6 +46,14 @@ class CUPYXX_API MultiHeadAttention : public FunctionSet {
   /// there is no gradient through it. Throws ShapeError for another shape of x and for a cache of
   /// another batch, and ValueError for a cache outside of NoGradScope.
   Variable operator()(const Variable& x, const ndarray& mask = {}, KeyValueCache* cache = nullptr);
+  /// Queries, keys and values of their own have no layer here.
+  template <std::convertible_to<Variable> K, std::convertible_to<Variable> V>
+  requires std::same_as<K, Variable> Variable operator()(const Variable& x, const K&, const V&) {
+    static_assert(chainerxx::internal::kNever<K>,
+                  "this is self-attention: write attention(x), or attention(x, mask); for keys of "
+                  "another sequence functions::scaled_dot_product_attention(q, k, v)");
+    return x;
+  }
 
  private:
   std::int64_t units_, heads_;

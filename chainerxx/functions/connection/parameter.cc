@@ -9,8 +9,9 @@
 
 namespace chainerxx::functions {
 
-Parameter::Parameter(const ndarray& array) : W(array) {
+Parameter::Parameter(const ndarray& array) {
   if (array.is_none()) throw cupyxx::TypeError("Parameter: the array is None");
+  W = array;
   internal::check_floating("Parameter", array.dtype());
   gW = cupyxx::zeros_like(array);
 }

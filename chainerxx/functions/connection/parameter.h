@@ -24,12 +24,14 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
             cupyxx::dtype dtype = cupyxx::float32);
 
   /// The parameter, of any shape.
-  ndarray W;
+  ParameterArray W{&gW};
   /// Its gradient: the shape and dtype of W; zeros until backward adds to it.
   ndarray gW;
 
   /// `volatile_flag` as of Variable.
   Variable operator()(bool volatile_flag = false) const;
+  /// Where a variable is expected it is its own: `x * p`, `F::matmul(x, p)`.
+  operator Variable() const { return (*this)(); }  // NOLINT(google-explicit-constructor)
   /// Throws InvalidType unless there are no inputs.
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
 

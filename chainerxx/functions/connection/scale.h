@@ -31,8 +31,10 @@ class CUPYXX_API Scale final : public FunctionOf<Scale> {
     initialize(shape, options);
   }
 
-  ndarray W, gW;
-  ndarray b, gb;  // null without bias
+  ParameterArray W{&gW};
+  ndarray gW;
+  ParameterArray b{&gb};
+  ndarray gb;  // null without bias
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan x) override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -46,5 +47,13 @@ class CUPYXX_API ConnectionistTemporalClassification final
 CUPYXX_API Variable connectionist_temporal_classification(const std::vector<Variable>& x,
                                                           const Variable& t, int blank_symbol,
                                                           const CtcLengths& lengths = {});
+/// In Chainer's order.
+template <std::same_as<ndarray> A>
+Variable connectionist_temporal_classification(const std::vector<Variable>& x, const Variable& t,
+                                               int blank_symbol, const A& input_length,
+                                               const ndarray& label_length = {}) {
+  return connectionist_temporal_classification(
+      x, t, blank_symbol, CtcLengths{.input = input_length, .label = label_length});
+}
 
 }  // namespace chainerxx::functions

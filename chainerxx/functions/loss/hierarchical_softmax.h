@@ -29,7 +29,7 @@ class CUPYXX_API BinaryHierarchicalSoftmax final : public FunctionOf<BinaryHiera
   BinaryHierarchicalSoftmax(std::int64_t in_size, const Tree& tree,
                             cupyxx::dtype dtype = cupyxx::float32);
 
-  ndarray W;  // (nodes, in)
+  ParameterArray W{&gW};  // (nodes, in)
   ndarray gW;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;

@@ -26,8 +26,12 @@ class CUPYXX_API NegativeSampling final : public FunctionOf<NegativeSampling> {
   /// W starts as zeros. Throws ValueError as WalkerAlias does, and for a negative sample size.
   NegativeSampling(std::int64_t in_size, const std::vector<std::int64_t>& counts, int sample_size,
                    double power = 0.75, cupyxx::dtype dtype = cupyxx::float32);
+  NegativeSampling(std::int64_t in_size, const std::vector<int>& counts, int sample_size,
+                   double power = 0.75, cupyxx::dtype dtype = cupyxx::float32)
+      : NegativeSampling(in_size, std::vector<std::int64_t>(counts.begin(), counts.end()),
+                         sample_size, power, dtype) {}
 
-  ndarray W;  // (words, in)
+  ParameterArray W{&gW};  // (words, in)
   ndarray gW;
   /// When given, (n, 1 + sample_size): what is taken instead of drawn rows; the first column is
   /// replaced by the labels.

@@ -107,9 +107,9 @@ class CUPYXX_API BatchNormalization final : public FunctionOf<BatchNormalization
                      cupyxx::dtype dtype = cupyxx::float32)
       : BatchNormalization(size, BatchNormalizationLayerOptions{decay, eps, dtype}) {}
 
-  ndarray gamma;  // starts as ones
+  ParameterArray gamma{&ggamma};  // starts as ones
   ndarray ggamma;
-  ndarray beta;  // starts as zeros
+  ParameterArray beta{&gbeta};  // starts as zeros
   ndarray gbeta;
   ndarray avg_mean;  // starts as zeros
   ndarray avg_var;   // starts as ones

@@ -42,10 +42,12 @@ class CUPYXX_API BatchRenormalization final : public FunctionOf<BatchRenormaliza
                                 const BatchNormalizationLayerOptions& options = {})
       : BatchRenormalization(cupyxx::Shape{size}, rmax, dmax, options) {}
 
-  ndarray gamma, ggamma;  // starts as ones
-  ndarray beta, gbeta;    // starts as zeros
-  ndarray avg_mean;       // starts as zeros
-  ndarray avg_var;        // starts as ones
+  ParameterArray gamma{&ggamma};
+  ndarray ggamma;  // starts as ones
+  ParameterArray beta{&gbeta};
+  ndarray gbeta;     // starts as zeros
+  ndarray avg_mean;  // starts as zeros
+  ndarray avg_var;   // starts as ones
 
   double rmax() const { return rmax_; }
   double dmax() const { return dmax_; }

@@ -53,8 +53,10 @@ class CUPYXX_API GroupNormalization final : public FunctionOf<GroupNormalization
   explicit GroupNormalization(std::int64_t groups, const InputSize& size = cupyxx::none,
                               const GroupNormalizationOptions& options = {});
 
-  ndarray gamma, ggamma;  // (size,)
-  ndarray beta, gbeta;
+  ParameterArray gamma{&ggamma};
+  ndarray ggamma;  // (size,)
+  ParameterArray beta{&gbeta};
+  ndarray gbeta;
 
   void check_type_forward(const typecheck::TypeInfos& in_types) const override;
   std::vector<ndarray> forward(ArraySpan x) override;

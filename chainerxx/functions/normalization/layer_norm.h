@@ -29,8 +29,10 @@ class CUPYXX_API LayerNorm final : public FunctionOf<LayerNorm> {
  public:
   explicit LayerNorm(const InputSize& size = cupyxx::none, const LayerNormOptions& options = {});
 
-  ndarray gamma, ggamma;  // (size,)
-  ndarray beta, gbeta;
+  ParameterArray gamma{&ggamma};
+  ndarray ggamma;  // (size,)
+  ParameterArray beta{&gbeta};
+  ndarray gbeta;
 
   /// h = x + y and this layer of h, by add_layer_normalization; x and y (..., size) have one shape
   /// and one dtype, and may not be volatile.

@@ -17,8 +17,8 @@ namespace chainerxx::training::extensions {
 
 /// Options of Evaluator.
 struct EvaluatorOptions {
-  std::optional<cupyxx::Device> device = {};  ///< unless given the current one when it is made
-  std::vector<double> padding = {};           ///< of concat_examples
+  DeviceArg device = {};             ///< unless given the current one when it is made
+  std::vector<double> padding = {};  ///< of concat_examples
   Callback<std::vector<ndarray>(const iterators::Batch&)> converter = {};
   std::optional<Precision> precision = {};
 };

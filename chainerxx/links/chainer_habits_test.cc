@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+// Lines of Chainer's examples as they come to mind: links, parameters, modes, what is written
+// beside them.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chainerxx/chainerxx.h"
+#include "chainerxx/links/classifier.h"
+#include "cupyxx/cupyxx.h"
+#include "cupyxx/testing/devices.h"
+#include "cupyxx/testing/expect.h"
+#include "cupyxx/testing/expect_error.h"
+
+namespace chainerxx {
+namespace {
+
+namespace cp = cupyxx;
+namespace F = functions;
+namespace L = links;
+using cp::testing::expect_allclose;
+using cp::testing::expect_array_equal;
+using cp::testing::expect_error;
+
+class ChainerHabitsTest : public cupyxx::testing::DeviceTest {
+ protected:
+  ndarray x_ = cp::arange(12, cp::float32).reshape({4, 3}) / 10.0f;
+};
+CUPYXX_TEST_ON_DEVICES(ChainerHabitsTest);
+
+struct Mlp : Chain {
+  L::Linear& l1;
+  L::Linear& l2;
+  explicit Mlp(int units)
+      : l1(add_link("l1", L::Linear(3, units))), l2(add_link("l2", L::Linear(units, 2))) {}
+  Variable operator()(const Variable& x) { return l2(F::relu(l1(x))); }
+};
+
+/// Sets within sets, made in their places.
+struct Tower : Chain {
+  Mlp& body = add_link("body", Mlp(5));
+  Sequential& head = add_link("head", Sequential(L::Linear(2, 4), F::sigmoid, L::Linear(4, 2)));
+  L::LSTM& memory = add("memory", L::LSTM(2, 3));
+  L::BatchNormalization& norm = add("norm", L::BatchNormalization(3));
+  Variable operator()(const Variable& x) { return norm(memory(head(body(x)))); }
+};
+
+// The penalty that stands beside a loss: d/dW 0.1 sum(W^2) = 0.2 W.
+TEST_P(ChainerHabitsTest, ArraysOfLayersAreParameters) {
+  L::Linear layer(3, 2);
+  Variable loss = F::sum(layer(x_)) + 0.1 * F::sum(F::square(layer.W)) + F::sum(F::exp(layer.b));
+  loss.backward();
+  expect_allclose(layer.gW, cp::broadcast_to(x_.sum(0), {2, 3}) + 0.2f * layer.W, 1e-6, 1e-6);
+  expect_allclose(layer.gb, 4.0f + cp::exp(layer.b), 1e-6, 1e-6);
+  expect_array_equal(Variable(layer.W).data(), layer.W);
+  EXPECT_EQ(Variable(layer.W).creator(), nullptr);  // a root, as of other arrays
+
+  // Tied by what they are applied to: an embedding whose scores are the products with its rows.
+  L::EmbedID embed(5, 3);
+  const ndarray ids = cp::array({1, 4, 1});
+  F::sum(F::square(F::linear(embed(ids), embed.W))).backward();
+  const Variable W(embed.W);
+  F::sum(F::square(F::linear(F::embed_id(ids, W), W))).backward();
+  expect_allclose(embed.gW, W.grad(), 1e-5, 1e-5);
+}
+
+TEST_P(ChainerHabitsTest, ArraysOfLayersHaveSecondGradients) {
+  L::Linear layer(3, 2);
+  const Variable x(x_);
+  const Variable gx = grad({F::sum(F::square(layer(x)))}, {x}, {.enable_double_backprop = true})[0];
+  layer.zero_grads();
+  (F::sum(gx) + F::sum(F::square(layer.W))).backward();
+  const Variable W(layer.W), b(layer.b);
+  const Variable same =
+      grad({F::sum(F::square(F::linear(x, W, b)))}, {x}, {.enable_double_backprop = true})[0];
+  (F::sum(same) + F::sum(F::square(W))).backward();
+  expect_allclose(layer.gW, W.grad(), 1e-5, 1e-5);
+}
+
+TEST_P(ChainerHabitsTest, ArraysOfLayersKnowTheirGradientsWhereverTheLayerIs) {
+  Mlp model(4);
+  Mlp moved = std::move(model);
+  Sequential list(L::Linear(3, 2), F::relu, L::Linear(2, 2));
+  auto copy = deep_copy(list);
+  std::vector<L::Linear> layers{L::Linear(3, 2), L::Linear(2, 2)};
+  layers[0].zero_grads();
+  for (L::Linear* layer : {&moved.l1, &list.get<L::Linear>(0), &copy.get<L::Linear>(0),
+                           &list.get<L::Linear>(2), &layers[0]}) {
+    layer->zero_grads();
+    F::sum(F::square(layer->W)).backward();
+    expect_allclose(layer->gW, 2.0f * layer->W, 1e-6, 1e-6);
+  }
+  const auto W = list.get<L::Linear>(0).W;
+  expect_error<cupyxx::ValueError>(
+      [&] { F::square(W); },
+      "Variable: a copy of a layer's array, (2, 3), knows no gradient; "
+      "use layer.W itself, after layer.zero_grads() where the layer is "
+      "a copy or was moved, or an ndarray of it for a constant");
+  const ndarray constant = W;
+  list.zero_grads();
+  F::sum(F::square(constant)).backward();
+  EXPECT_EQ(cp::count_nonzero(list.get<L::Linear>(0).gW), 0);
+}
+
+TEST_P(ChainerHabitsTest, AParameterOfOnesOwnIsAVariable) {
+  struct Scaled : Chain {
+    L::Parameter& scale = add("scale", L::Parameter(cp::array({1.0f, 2.0f, 3.0f})));
+    Variable operator()(const Variable& x) { return x * scale + F::sum(scale); }
+  } model;
+  const Variable y = model(x_);
+  expect_allclose(y.data(), x_ * cp::array({1.0f, 2.0f, 3.0f}) + 6.0f, 1e-6, 1e-6);
+  F::sum(y).backward();
+  expect_allclose(model.scale.gW, x_.sum(0) + 12.0f, 1e-6, 1e-6);
+}
+
+TEST_P(ChainerHabitsTest, SetsAreGivenToSets) {
+  Tower tower;
+  EXPECT_EQ(tower.count_params(), 20 + 12 + 12 + 10 + 4 * 3 * (2 + 3 + 1) + 6);
+  const Variable y = tower(x_);
+  // A copy has the same numbers, trains by itself and draws nothing.
+  cp::random::seed(3);
+  auto copy = deep_copy(tower);
+  const ndarray drawn = cp::random::rand({3});
+  cp::random::seed(3);
+  expect_array_equal(drawn, cp::random::rand({3}));
+  copy.memory.reset_state();
+  tower.memory.reset_state();
+  expect_array_equal(copy(x_).data(), tower(x_).data());
+  expect_array_equal(copy.norm.avg_mean, tower.norm.avg_mean);
+  copy.body.l1.W.fill(0);
+  EXPECT_GT(cp::count_nonzero(tower.body.l1.W), 0);
+  EXPECT_EQ(copy.set("body").names(), tower.set("body").names());
+  EXPECT_EQ(static_cast<F::Linear&>(copy["head/1"]).W.shape(), (cp::Shape{2, 4}));
+}
+
+TEST_P(ChainerHabitsTest, SetsMoveWithTheirChildren) {
+  const auto make = [] {
+    Mlp made(4);
+    made.l1.b.fill(3);
+    return made;
+  };
+  Mlp model = make();
+  expect_array_equal(model.l1.b, cp::full({4}, 3, cp::float32));
+  EXPECT_EQ(model.parameters().size(), 4u);
+  std::vector<Mlp> models;
+  for (int i = 0; i < 4; ++i) models.emplace_back(4);
+  models.push_back(std::move(model));
+  EXPECT_EQ(models.back()(x_).shape(), (cp::Shape{4, 2}));
+  EXPECT_EQ(models.back().parameters().size(), 4u);
+  EXPECT_TRUE(model.names().empty());  // NOLINT(bugprone-use-after-move)
+}
+
+/// Layers that are members, of which the set has copies with the same arrays.
+struct Members : Chain {
+  L::Linear l1{nullptr, 4}, l2{4, 2};
+  L::BatchNormalization norm{4};
+  Members() {
+    add_link("l1", l1);
+    add_link("norm", norm);
+    add_link("l2", l2);
+  }
+  Variable operator()(const Variable& x) { return l2(F::tanh(norm(l1(x)))); }
+};
+
+TEST_P(ChainerHabitsTest, MembersShareTheirArraysWithTheSet) {
+  Members model;
+  optimizers::SGD sgd(0.5);
+  sgd.setup(model);
+  model(x_);
+  const ndarray W = model.l1.W.copy();
+  sgd.update([&] { return F::sum(F::square(model(x_))); });
+  EXPECT_EQ(model.parameters().size(), 6u);
+  EXPECT_NE(model.l1.W.to_vector<float>(), W.to_vector<float>());
+  expect_array_equal(static_cast<F::Linear&>(model["l1"]).W, model.l1.W);
+  Members other;
+  other.copyparams(model);
+  const using_config test("train", false);
+  expect_array_equal(other(x_).data(), model(x_).data());
+}
+
+TEST_P(ChainerHabitsTest, ArraysOfLayersFollowVolatileVariables) {
+  L::Linear layer(3, 2);
+  const Variable y = F::linear(Variable(x_, true), layer.W, layer.b);
+  EXPECT_TRUE(y.volatile_());
+  expect_array_equal(y.data(), layer(x_).data());
+}
+
+TEST_P(ChainerHabitsTest, AClassifierTakesItsNetwork) {
+  L::Classifier model(Mlp(4));
+  const ndarray t = cp::array({0, 1, 1, 0});
+  const Variable loss = model(x_, t);
+  expect_array_equal(loss.data(), F::softmax_cross_entropy(model.predictor(x_), t).data());
+  auto copy = deep_copy(model, Mlp(4));
+  expect_array_equal(copy.predictor.l1.W, model.predictor.l1.W);
+  EXPECT_NE(copy.predictor.l1.W.to_vector<float>(), Mlp(4).l1.W.to_vector<float>());
+}
+
+TEST_P(ChainerHabitsTest, ParametersOneByOne) {
+  Mlp model(4);
+  F::sum(model(x_)).backward();
+  std::vector<std::string> names;
+  for (auto& p : model.params()) {
+    names.push_back(p.name);
+    p.set_data(cp::full(p.shape(), 0.5, p.dtype()));
+    p.grad() *= 2.0f;
+    EXPECT_EQ(p.size(), p.grad().size());
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"l1/W", "l1/b", "l2/W", "l2/b"}));
+  expect_array_equal(model.l1.W, cp::full({4, 3}, 0.5, cp::float32));
+  expect_array_equal(model.l2.gb, cp::full({2}, 8, cp::float32));
+  for (auto& [name, p] : model.namedparams()) p.cleargrad();
+  expect_array_equal(model.l2.gb, cp::zeros({2}, cp::float32));
+  expect_error<cupyxx::ShapeError>(
+      [&] { model.params()[0].set_data(cp::ones({3})); },
+      "set_data: the array for l1/W has another shape; (3,) for (4, 3)");
+  expect_error<cupyxx::TypeError>([&] { model.params()[1].set_grad({}); },
+                                  "set_grad: the array for l1/b is None");
+  Sequential unsized(L::Linear(nullptr, 2));
+  expect_error<cupyxx::ValueError>([&] { unsized.params(); },
+                                   "FunctionSet.params: the parameter 0/W has no size yet, which "
+                                   "the model's first call gives");
+}
+
+TEST_P(ChainerHabitsTest, CopiesParametersByName) {
+  Sequential online(L::Linear(nullptr, 4), L::BatchNormalization(4)),
+      target(L::Linear(nullptr, 4), L::BatchNormalization(4));
+  online(x_);
+  target.copyparams(online);
+  for (const NamedField& field : online.fields()) {
+    for (const NamedField& other : target.fields()) {
+      if (field.name == other.name) expect_array_equal(*field.array, *other.array);
+    }
+  }
+  online.get<L::Linear>(0).W.fill(0);
+  EXPECT_GT(cp::count_nonzero(target.get<L::Linear>(0).W), 0);
+  Sequential narrow(L::Linear(3, 2)), deeper(L::Linear(3, 4), L::Linear(4, 4), L::Linear(4, 4));
+  expect_error<cupyxx::ShapeError>(
+      [&] { narrow.copyparams(online); },
+      "copyparams: 0/W has another shape in the source; (4, 3) for (2, 3)");
+  expect_error<cupyxx::ValueError>([&] { deeper.copyparams(online); },
+                                   "copyparams: the source has no array of this name; 1/W");
+}
+
+TEST_P(ChainerHabitsTest, PrintsModels) {
+  Tower tower;
+  std::ostringstream text;
+  text << tower << '\n' << L::Linear(nullptr, 2) << ' ' << F::ReLU() << ' ' << Sequential();
+  EXPECT_EQ(text.str(), R"(Tower(
+  (body): Mlp(
+    (l1): Linear(W (5, 3), b (5,))
+    (l2): Linear(W (2, 5), b (2,))
+  )
+  (head): Sequential(
+    (0): Linear(W (4, 2), b (4,))
+    (1): Linear(W (2, 4), b (2,))
+  )
+  (memory): StatefulLSTM(
+    (upward): Linear(W (12, 2), b (12,))
+    (lateral): Linear(W (12, 3))
+  )
+  (norm): BatchNormalization(gamma (3,), beta (3,), avg_mean (3,), avg_var (3,))
+)
+Linear(W without a size, b without a size) ReLU() Sequential())");
+  const Variable x(x_);
+  std::ostringstream graph;
+  graph << computational_graph::build_computational_graph({F::sum(x)});
+  EXPECT_EQ(graph.str(), build_computational_graph({F::sum(x)}).dump());
+}
+
+TEST_P(ChainerHabitsTest, ModesAreValues) {
+  config.train = false;
+  EXPECT_FALSE(config.train);
+  expect_array_equal(F::dropout(x_, 0.5).data(), x_);
+  {
+    const using_config train("train", true);
+    EXPECT_TRUE(config.train);
+  }
+  EXPECT_FALSE(config.train);
+  config.train = true;
+  config.enable_backprop = false;
+  EXPECT_EQ(F::square(Variable(x_)).creator(), nullptr);
+  config.enable_backprop = true;
+  EXPECT_NE(F::square(Variable(x_)).creator(), nullptr);
+  const bool debug = config.debug;
+  config.debug = true;
+  EXPECT_TRUE(is_debug());
+  config.debug = debug;
+}
+
+TEST_P(ChainerHabitsTest, OptimizersTakePointersAndLayers) {
+  const auto model = std::make_unique<Mlp>(4);
+  optimizers::SGD sgd(0.5);
+  sgd.setup(model);
+  EXPECT_EQ(&sgd.target(), model.get());
+  sgd.setup(model.get());
+  sgd.add_hook(optimizer_hooks::WeightDecay(0.1));
+  sgd.add_hook(optimizer::GradientNoise(0), "noise");
+  const ndarray W = model->l1.W.copy();
+  sgd.zero_grad();
+  sgd.step();
+  expect_allclose(model->l1.W, W * 0.95f, 1e-6, 1e-6);
+  expect_error<cupyxx::ValueError>([&] { sgd.setup(static_cast<Mlp*>(nullptr)); },
+                                   "setup: the pointer to the model is null");
+
+  L::Linear layer(nullptr, 2);
+  optimizers::SGD alone(0.5);
+  alone.setup(layer);
+  expect_error<cupyxx::ValueError>([&] { alone.target(); },
+                                   "Optimizer.target: setup() has not been given a set");
+  layer(x_);
+  const ndarray before = layer.W.copy();
+  alone.update([&] { return F::sum(layer(x_)); });
+  expect_allclose(layer.W, before - 0.5f * x_.sum(0), 1e-5, 1e-5);
+}
+
+TEST_P(ChainerHabitsTest, SequentialsTakeFunctionsAndEachOther) {
+  Sequential encoder(L::Linear(3, 2), F::tanh), decoder(L::Linear(2, 3));
+  Sequential both(encoder, decoder);
+  expect_array_equal(both(x_).data(), decoder(encoder(x_)).data());
+  optimizers::SGD sgd(0.5);
+  sgd.setup(both);
+  const ndarray W = encoder.get<L::Linear>(0).W.copy();
+  sgd.update([&] { return F::sum(both(x_)); });
+  EXPECT_NE(encoder.get<L::Linear>(0).W.to_vector<float>(), W.to_vector<float>());
+  expect_array_equal(both(x_).data(), decoder(encoder(x_)).data());
+  Variable (*const with_switch)(const Variable&, bool) = F::gelu;
+  expect_error<cupyxx::TypeError>(
+      [&] { Sequential(L::Linear(3, 2), with_switch); },
+      "Sequential: a function of a variable and a bool is no layer; write [](const Variable& x) { "
+      "return F::gelu(x); }");
+}
+
+TEST_P(ChainerHabitsTest, ListsAreGoneThrough) {
+  ChainList list(L::Linear(3, 3), L::Linear(3, 3));
+  list.add_link(L::Linear(3, 3));
+  Variable h = x_, same = x_;
+  for (auto& layer : list) h = F::relu(layer(h));
+  for (int i = 0; i < list.size(); ++i) same = F::relu(list[i](same));
+  expect_array_equal(h.data(), same.data());
+  list.add_link(Mlp(4));
+  EXPECT_EQ(list.set(3).names(), (std::vector<std::string>{"l1", "l2"}));
+}
+
+TEST_P(ChainerHabitsTest, SumsStartFromNothing) {
+  const Variable x(x_);
+  Variable gain, cost;
+  for (int i = 0; i < 3; ++i) {
+    gain += F::sum(x);
+    cost -= F::sum(x);
+  }
+  expect_allclose(cost.data(), -gain.data(), 1e-6, 1e-6);
+  cost.backward();
+  expect_array_equal(x.grad(), cp::full({4, 3}, -3, cp::float32));
+}
+
+TEST_P(ChainerHabitsTest, LinearGoesOverSeveralAxes) {
+  L::Linear layer(3, 2);
+  const Variable x(x_.reshape({2, 2, 3}));
+  const Variable y = layer(x, 2);
+  expect_array_equal(y.data(), layer(x_).data().reshape({2, 2, 2}));
+  F::sum(y).backward();
+  EXPECT_EQ(x.grad().shape(), (cp::Shape{2, 2, 3}));
+  EXPECT_EQ(layer(Variable(cp::ones({2, 4, 1, 3}, cp::float32)), 2).shape(), (cp::Shape{2, 4, 2}));
+  for (const int axes : {0, 3, -1}) {
+    expect_error<cupyxx::ValueError>(
+        [&] { layer(x, axes); },
+        cupyxx::message("Linear: n_batch_axes is not in [1, 3), the axes of x; ", axes));
+  }
+}
+
+TEST_P(ChainerHabitsTest, ListsOfArraysAreJoined) {
+  const std::vector<ndarray> ids{cp::array({1, 2, 3}), cp::array({4, 5})};
+  expect_array_equal(F::concat(ids, 0).data(), cp::array({1, 2, 3, 4, 5}));
+  expect_array_equal(F::pad_sequence(ids, 4, -1).data(),
+                     cp::array({{1, 2, 3, -1}, {4, 5, -1, -1}}));
+  expect_array_equal(F::transpose_sequence(ids)[1].data(), cp::array({2, 5}));
+  const std::vector<ndarray> rows{x_, x_};
+  EXPECT_EQ(F::stack(rows).shape(), (cp::Shape{2, 4, 3}));
+  EXPECT_EQ(F::stack(rows, 1).shape(), (cp::Shape{4, 2, 3}));
+  EXPECT_EQ(F::hstack(rows).shape(), (cp::Shape{4, 6}));
+  EXPECT_EQ(F::vstack(rows).shape(), (cp::Shape{8, 3}));
+  EXPECT_EQ(F::dstack(rows).shape(), (cp::Shape{4, 3, 2}));
+}
+
+}  // namespace
+}  // namespace chainerxx

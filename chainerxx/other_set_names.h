@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What people type of models that has another form here: each says at compile time which.
+#pragma once
+
+#include "chainerxx/other_names.h"
+
+namespace chainerxx::internal {
+
+/// A base of sets, which have no other names for what these mean.
+class OtherSetNames {
+ public:
+  template <class... A>
+  void eval(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write `const chainerxx::using_config test(\"train\", false);` in the scope that "
+                  "evaluates");
+  }
+  template <class... A>
+  void train(const A&...) const {
+    static_assert(kNever<A...>,
+                  "training is the default: write `const chainerxx::using_config "
+                  "test(\"train\", false);` in the scope that evaluates");
+  }
+  template <class... A>
+  void disable_update(const A&...) const {
+    static_assert(kNever<A...>, "write optimizer.add_group(\"frozen\", {\"block\"}, {.rate = 0})");
+  }
+  template <class... A>
+  void enable_update(const A&...) const {
+    static_assert(kNever<A...>, "write optimizer.group(\"frozen\").rate = 1");
+  }
+  template <class... A>
+  void init_scope(const A&...) const {
+    static_assert(kNever<A...>, "write L::Linear& l1 = add(\"l1\", L::Linear(784, 100))");
+  }
+  template <class... A>
+  void register_module(const A&...) const {
+    static_assert(kNever<A...>, "write L::Linear& l1 = add(\"l1\", L::Linear(784, 100))");
+  }
+  template <class... A>
+  void add_param(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write L::Parameter& W = add(\"W\", L::Parameter(array)), which is "
+                  "a variable where one is expected");
+  }
+  template <class... A>
+  void to(const A&...) const {
+    static_assert(kNever<A...>, "write model.to_gpu(0) or model.to_cpu()");
+  }
+  template <class... A>
+  void cuda(const A&...) const {
+    static_assert(kNever<A...>, "write model.to_gpu(0)");
+  }
+  template <class... A>
+  void state_dict(const A&...) const {
+    static_assert(kNever<A...>, "write model.fields(), or chainerxx::save_npz(path, model)");
+  }
+
+ protected:
+  OtherSetNames() = default;
+  OtherSetNames(const OtherSetNames&) = default;
+  OtherSetNames& operator=(const OtherSetNames&) = default;
+  ~OtherSetNames() = default;
+};
+
+}  // namespace chainerxx::internal

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Arrays of layers: `layer.W`.
+#pragma once
+
+#include <utility>
+
+#include "cupyxx/export.h"
+#include "cupyxx/ndarray.h"
+
+namespace chainerxx {
+
+/// A parameter of a layer: an array that knows the gradient beside it. Among arrays it is one of
+/// them, and what is computed of it an array. Where a variable is expected it is the parameter
+/// itself, and its gradient goes where the layer's does:
+///
+///   loss += 0.0005 * F::sum(F::square(model.l1.W));          // adds to model.l1.gW in backward()
+///   Variable scores = F::linear(h, model.embed.W);
+///
+/// A copy of the handle, `auto W = layer.W`, knows no gradient, and as a variable is a ValueError:
+/// `ndarray W = layer.W` is a constant, as other arrays are.
+class CUPYXX_API ParameterArray : public cupyxx::ndarray {
+ public:
+  ParameterArray() = default;
+  /// None, of a layer whose gradient is there.
+  explicit ParameterArray(ndarray* gradient) noexcept : gradient_(gradient) {}
+  ParameterArray(const ParameterArray& other) noexcept : ndarray(other) {}
+  ParameterArray(ParameterArray&& other) noexcept : ndarray(std::move(other)) {}
+  /// The handle is another one; the gradient beside it stays.
+  ParameterArray& operator=(const ParameterArray& other) & noexcept {
+    ndarray::operator=(other);
+    return *this;
+  }
+  ParameterArray& operator=(ParameterArray&& other) & noexcept {
+    ndarray::operator=(std::move(other));
+    return *this;
+  }
+  using ndarray::operator=;
+  ~ParameterArray() = default;
+
+  /// The gradient beside it; null for a copy of the handle.
+  const ndarray* gradient() const { return gradient_; }
+  /// The same as Chainer says it, `layer.W.grad()`: None for a copy of the handle.
+  ndarray grad() const { return gradient_ == nullptr ? ndarray() : *gradient_; }
+  /// It is an array itself.
+  const ndarray& array() const { return *this; }
+  /// Says where the gradient is, as a layer's Field does.
+  void set_gradient(ndarray* gradient) noexcept { gradient_ = gradient; }
+
+ private:
+  ndarray* gradient_ = nullptr;
+};
+
+}  // namespace chainerxx

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Parameters of a model, one by one.
+//
+//   for (const auto& p : model.params()) std::cout << p.name << ' ' << p.shape() << '\n';
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "cupyxx/dtype.h"
+#include "cupyxx/export.h"
+#include "cupyxx/ndarray.h"
+#include "cupyxx/shape.h"
+
+namespace chainerxx {
+
+/// A parameter of a set, where it stands: its array, its gradient and its path, "l1/W". The set
+/// must live as long.
+class CUPYXX_API SetParameter {
+ public:
+  SetParameter(std::string path, cupyxx::ndarray* array, cupyxx::ndarray* gradient)
+      : name(std::move(path)), array_(array), gradient_(gradient) {}
+
+  std::string name;
+
+  /// The elements, and the gradient beside them, which has their shape.
+  const cupyxx::ndarray& data() const { return *array_; }
+  const cupyxx::ndarray& array() const { return *array_; }
+  const cupyxx::ndarray& grad() const { return *gradient_; }
+  /// Writes elements into the parameter or its gradient, from any device. Throw ShapeError for
+  /// another shape.
+  void set_data(const cupyxx::ndarray& data) const;
+  void set_grad(const cupyxx::ndarray& grad) const;
+  /// Fills the gradient with 0.
+  void cleargrad() const { gradient_->fill(0); }
+  void zerograd() const { cleargrad(); }
+
+  cupyxx::Shape shape() const { return array_->shape(); }
+  cupyxx::dtype dtype() const { return array_->dtype(); }
+  std::int64_t size() const { return array_->size(); }
+  int ndim() const { return array_->ndim(); }
+
+ private:
+  void write(const char* operation, const cupyxx::ndarray& to, const cupyxx::ndarray& from) const;
+
+  cupyxx::ndarray* array_;
+  cupyxx::ndarray* gradient_;
+};
+
+}  // namespace chainerxx
