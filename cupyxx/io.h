@@ -79,7 +79,11 @@ class CUPYXX_API Loaded : public ndarray {
   /// The members of NpzFile; TypeError for an npy file.
   const std::vector<std::string>& files() const { return archive().files(); }
   bool contains(const std::string& key) const { return archive().contains(key); }
-  ndarray operator[](const std::string& key) const { return archive()[key]; }
+  // A template, since an array is an integer, too, and `2["text"]` is C++.
+  template <std::convertible_to<std::string> K>
+  ndarray operator[](const K& key) const {
+    return archive()[key];
+  }
 
  private:
   const NpzFile& archive() const;

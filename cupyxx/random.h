@@ -522,16 +522,16 @@ inline ndarray choice(const ArrayLike& a, const Shape& size = {},
                       const ChoiceOptions& options = {}) {
   return get_random_state().choice(a.array(), size, options);
 }
-template <std::same_as<NamedChoiceOptions> O = NamedChoiceOptions>
-ndarray choice(std::int64_t n, const O& options) {
+template <std::integral N, std::same_as<NamedChoiceOptions> O = NamedChoiceOptions>
+ndarray choice(N n, const O& options) {
   return get_random_state().choice(n, options);
 }
 template <std::same_as<NamedChoiceOptions> O = NamedChoiceOptions>
 ndarray choice(const ArrayLike& a, const O& options) {
   return get_random_state().choice(a, options);
 }
-template <std::same_as<bool> B>
-ndarray choice(std::int64_t n, const Shape& size, B replace, const ArrayLike& p) {
+template <std::integral N, std::same_as<bool> B>
+ndarray choice(N n, const Shape& size, B replace, const ArrayLike& p) {
   return get_random_state().choice(n, size, replace, p);
 }
 template <std::same_as<bool> B>

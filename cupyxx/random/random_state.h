@@ -483,16 +483,16 @@ class CUPYXX_API RandomState {
   ndarray choice(const ArrayLike& a, const Shape& size = {}, const ChoiceOptions& options = {}) {
     return choice(a.array(), size, options);
   }
-  template <std::same_as<NamedChoiceOptions> O = NamedChoiceOptions>
-  ndarray choice(std::int64_t n, const O& options) {
+  template <std::integral N, std::same_as<NamedChoiceOptions> O = NamedChoiceOptions>
+  ndarray choice(N n, const O& options) {
     return choice(n, options.size, options.rest());
   }
   template <std::same_as<NamedChoiceOptions> O = NamedChoiceOptions>
   ndarray choice(const ArrayLike& a, const O& options) {
     return choice(a, options.size, options.rest());
   }
-  template <std::same_as<bool> B>
-  ndarray choice(std::int64_t n, const Shape& size, B replace, const ArrayLike& p) {
+  template <std::integral N, std::same_as<bool> B>
+  ndarray choice(N n, const Shape& size, B replace, const ArrayLike& p) {
     return choice(n, size, ChoiceOptions{.replace = replace, .p = p.array()});
   }
   template <std::same_as<bool> B>
