@@ -225,6 +225,10 @@ struct UserUfuncOptions {
   std::string doc = {};       ///< one line on what it computes
 };
 
+class user_ufunc;
+namespace internal {
+CUPYXX_API ndarray only_result(const user_ufunc& f, const std::vector<ndarray>& results);
+}  // namespace internal
 /// An elementwise operation of one to three inputs and one or two results, made from texts. Copies
 /// share what was compiled; threads may call one at the same time.
 class CUPYXX_API user_ufunc {
@@ -243,13 +247,14 @@ class CUPYXX_API user_ufunc {
   std::vector<std::string> types() const;
   const std::string& doc() const;
 
-  /// Calls it with all inputs; returns the first result. Throws TypeError for another number of
-  /// inputs and for None, DtypeError when no loop fits, ShapeError when they do not broadcast.
+  /// Calls it with all inputs; returns the result. Throws TypeError for another number of inputs,
+  /// for None and where it has several results (see call_all), DtypeError when no loop fits,
+  /// ShapeError when they do not broadcast.
   template <class... X>
   requires(sizeof...(X) > 0 && (std::is_constructible_v<Operand, const X&> && ...)) ndarray
   operator()(const X&... x) const {
     const Operand list[] = {Operand(x)...};
-    return call_list(list, {}, {}).front();
+    return internal::only_result(*this, call_list(list, {}, {}));
   }
   ndarray operator()(const Operand& x, const UfuncOptions& options) const;
   ndarray operator()(const Operand& x, const Operand& y, const UfuncOptions& options) const;

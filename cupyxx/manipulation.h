@@ -24,6 +24,8 @@ namespace cupyxx {
 /// one axis, `size(a, 0)`.
 inline Shape shape(const Operand& a) { return internal::as_array(a).shape(); }
 inline int ndim(const Operand& a) { return internal::as_array(a).ndim(); }
+/// Python's len: the extent of the first axis; throws TypeError for a 0-d array.
+inline std::int64_t len(const ndarray& a) { return a.len(); }
 inline std::int64_t size(const Operand& a) { return internal::as_array(a).size(); }
 inline std::int64_t size(const Operand& a, int axis) {
   const ndarray x = internal::as_array(a);
@@ -261,6 +263,27 @@ inline ndarray row_stack(std::initializer_list<ndarray> arrays, const StackOptio
 }
 inline ndarray dstack(std::initializer_list<ndarray> arrays) {
   return dstack(internal::as_span(arrays));
+}
+// The arrays of a call, as concatenate has them: `vstack(a, b)`.
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+ndarray stack(const ndarray& first, const A& second, const More&... more) {
+  return stack({first, second, more...});
+}
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+ndarray vstack(const ndarray& first, const A& second, const More&... more) {
+  return vstack({first, second, more...});
+}
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+ndarray hstack(const ndarray& first, const A& second, const More&... more) {
+  return hstack({first, second, more...});
+}
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+ndarray dstack(const ndarray& first, const A& second, const More&... more) {
+  return dstack({first, second, more...});
+}
+template <std::derived_from<ndarray> A, std::derived_from<ndarray>... More>
+ndarray column_stack(const ndarray& first, const A& second, const More&... more) {
+  return column_stack({first, second, more...});
 }
 
 /// Of lists of numbers, also beside arrays: `concatenate({a, {5, 6}})`, `vstack({{1, 2}, {3, 4}})`.

@@ -253,19 +253,25 @@ std::vector<ndarray> user_ufunc::call_list(std::span<const Operand> inputs,
   return call(list, out, options);
 }
 
+ndarray internal::only_result(const user_ufunc& f, const std::vector<ndarray>& results) {
+  if (results.size() == 1) return results[0];
+  throw TypeError(message(f.name(), ": the ufunc has ", results.size(),
+                          " results; call_all(...) returns them"));
+}
+
 ndarray user_ufunc::operator()(const Operand& x, const UfuncOptions& options) const {
   const Operand* const inputs[] = {&x};
-  return call(inputs, {}, options).front();
+  return internal::only_result(*this, call(inputs, {}, options));
 }
 ndarray user_ufunc::operator()(const Operand& x, const Operand& y,
                                const UfuncOptions& options) const {
   const Operand* const inputs[] = {&x, &y};
-  return call(inputs, {}, options).front();
+  return internal::only_result(*this, call(inputs, {}, options));
 }
 ndarray user_ufunc::operator()(const Operand& x, const Operand& y, const Operand& z,
                                const UfuncOptions& options) const {
   const Operand* const inputs[] = {&x, &y, &z};
-  return call(inputs, {}, options).front();
+  return internal::only_result(*this, call(inputs, {}, options));
 }
 
 user_ufunc create_ufunc(std::string_view name, const std::vector<UfuncLoop>& ops,

@@ -131,6 +131,8 @@ TEST_P(UserUfunc, GivesSeveralResults) {
   const std::vector<ndarray> real = parts().call_all(array({7.5, 9.25}), 4);
   expect_elements<double>(real[0], {2}, {1, 2});
   expect_elements<double>(real[1], {2}, {3.5, 1.25});
+  EXPECT_THROW(parts()(array({7, 9}, int32), 4), TypeError);  // the second would be lost
+  EXPECT_THROW(parts()(array({7, 9}, int32), 4, UfuncOptions{}), TypeError);
   const ndarray second = zeros({2}, float32);
   const ndarray dividends = array({7.5, 9.25});
   const Operand x(dividends), y(4);

@@ -534,5 +534,18 @@ TEST_P(FirstTry, MoreListsInFront) {
   EXPECT_EQ(printed(sinc({0.0, 1.0}).round(3)), "[1. 0.]");
 }
 
+TEST_P(FirstTry, StacksOfTheArraysOfACall) {
+  const ndarray a = array({1, 2}), b = array({3, 4});
+  const ndarray m = array({{1, 2}, {3, 4}});
+  EXPECT_EQ(printed(vstack(a, b)), "[[1 2]\n [3 4]]");
+  EXPECT_EQ(printed(hstack(a, b, a)), "[1 2 3 4 1 2]");
+  EXPECT_EQ(printed(stack(a, b)), "[[1 2]\n [3 4]]");
+  EXPECT_EQ(printed(column_stack(a, b)), "[[1 3]\n [2 4]]");
+  EXPECT_EQ(dstack(a, b).shape(), (Shape{1, 2, 2}));
+  EXPECT_EQ(printed(vstack(m(0), m(1))), "[[1 2]\n [3 4]]");
+  EXPECT_EQ(printed(hstack(m(slice(), 0), m(1))), "[1 3 3 4]");
+  EXPECT_EQ(len(m(slice(none, 1))), 1);
+}
+
 }  // namespace
 }  // namespace cupyxx
