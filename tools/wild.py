@@ -15,7 +15,7 @@ TEMPLATES = {
 }
 # Not drawn: pointers, functions, lists that a vector stands for, vectors of arrays where one of variables does, devices.
 NOT_DRAWN = re.compile(
-    r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|ArrayLike|vector<A>|DlpackTensor|slice range\[")
+    r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|ArrayLike|vector<[AI]>|DlpackTensor|slice range\[")
 
 
 def holes(kind):
