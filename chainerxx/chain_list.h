@@ -25,6 +25,8 @@ namespace chainerxx {
 
 /// The later name of FunctionSet in Chainer.
 using Chain = FunctionSet;
+/// One of few layers, or of parameters alone.
+using Link = FunctionSet;
 
 /// A FunctionSet whose children are named "0", "1", ... in the order they were added.
 class CUPYXX_API ChainList : public FunctionSet {

@@ -190,7 +190,13 @@ class CUPYXX_API Function {
   void cleargrads() const { zero_grads(); }
   /// Moves all fields; the handles then hold other arrays.
   virtual void move_to(cupyxx::Device device);
-  // An optimizer leaves parameters alone that are in a group of rate 0.
+  Function& to_cpu();
+  /// To the current CUDA device (cuda::Device()), or a given one. Throws DeviceError when there is
+  /// none such, and ValueError for the host.
+  Function& to_gpu();
+  Function& to_gpu(int device);
+  Function& to_gpu(cupyxx::Device device);
+  /// Not here: an optimizer leaves parameters alone that are in a group of rate 0.
   template <class... A>
   void disable_update(const A&...) const {
     static_assert(internal::kNever<A...>,
@@ -201,12 +207,6 @@ class CUPYXX_API Function {
   void enable_update(const A&...) const {
     static_assert(internal::kNever<A...>, "write optimizer.group(\"frozen\").rate = 1");
   }
-  Function& to_cpu();
-  /// To the current CUDA device (cuda::Device()), or a given one. Throws DeviceError when there is
-  /// none such, and ValueError for the host.
-  Function& to_gpu();
-  Function& to_gpu(int device);
-  Function& to_gpu(cupyxx::Device device);
 
   /// Another object of the same type whose fields share their arrays with this one's.
   virtual std::unique_ptr<Function> clone() const = 0;

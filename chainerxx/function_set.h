@@ -201,13 +201,14 @@ class CUPYXX_API FunctionSet : public internal::OtherSetNames {
   /// The same: what makes room for new gradients in later Chainer.
   void cleargrads() { zero_grads(); }
   void zerograds() { zero_grads(); }
+  /// parameters() and gradients().
+  ParametersAndGradients collect_parameters() const { return {parameters(), gradients()}; }
   /// The parameters with their gradients and names, in the same order, and by their names. Throw as
   /// parameters() does.
   std::vector<SetParameter> params();
   std::vector<std::pair<std::string, SetParameter>> namedparams();
   /// How many numbers the parameters have together.
   std::int64_t count_params() const;
-  ParametersAndGradients collect_parameters() const { return {parameters(), gradients()}; }
   /// All arrays with their names, states included; null ones are passed over.
   std::vector<NamedField> fields();
   /// Copies elements into the parameters, from any device. Throws ValueError for another number of

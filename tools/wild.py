@@ -13,9 +13,9 @@ TEMPLATES = {
     "internal::AxisLike": "int", "internal::SizeLike": "Size2D", "std::integral": "std::int64_t",
     "std::floating_point": "double", "cupyxx::internal::ShapeArgument": "cupyxx::Shape",
 }
-# Not drawn: pointers, functions, lists that a vector stands for, devices.
+# Not drawn: pointers, functions, lists that a vector stands for, vectors of arrays where one of variables does, devices.
 NOT_DRAWN = re.compile(
-    r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|ArrayLike|DlpackTensor|slice range\[")
+    r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|ArrayLike|vector<[AI]>|DlpackTensor|slice range\[")
 
 
 def holes(kind):

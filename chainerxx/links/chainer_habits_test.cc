@@ -108,8 +108,8 @@ TEST_P(ChainerHabitsTest, ArraysOfLayersKnowTheirGradientsWhereverTheLayerIs) {
 }
 
 TEST_P(ChainerHabitsTest, AParameterOfOnesOwnIsAVariable) {
-  struct Scaled : Chain {
-    L::Parameter& scale = add("scale", L::Parameter(cp::array({1.0f, 2.0f, 3.0f})));
+  struct Scaled : Link {
+    Parameter& scale = add("scale", Parameter(cp::array({1.0f, 2.0f, 3.0f})));
     Variable operator()(const Variable& x) { return x * scale + F::sum(scale); }
   } model;
   const Variable y = model(x_);

@@ -42,3 +42,8 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
 };
 
 }  // namespace chainerxx::functions
+
+namespace chainerxx {
+/// As chainer.Parameter: `Parameter& W = add("W", Parameter(initializers::Normal(), {3, 4}))`.
+using functions::Parameter;
+}  // namespace chainerxx

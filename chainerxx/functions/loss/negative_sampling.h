@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -26,7 +27,8 @@ class CUPYXX_API NegativeSampling final : public FunctionOf<NegativeSampling> {
   /// W starts as zeros. Throws ValueError as WalkerAlias does, and for a negative sample size.
   NegativeSampling(std::int64_t in_size, const std::vector<std::int64_t>& counts, int sample_size,
                    double power = 0.75, cupyxx::dtype dtype = cupyxx::float32);
-  NegativeSampling(std::int64_t in_size, const std::vector<int>& counts, int sample_size,
+  template <std::same_as<int> I>
+  NegativeSampling(std::int64_t in_size, const std::vector<I>& counts, int sample_size,
                    double power = 0.75, cupyxx::dtype dtype = cupyxx::float32)
       : NegativeSampling(in_size, std::vector<std::int64_t>(counts.begin(), counts.end()),
                          sample_size, power, dtype) {}
