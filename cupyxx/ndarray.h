@@ -58,7 +58,8 @@ struct Body;
 struct Storage;
 CUPYXX_API void retain(Body* body) noexcept;
 CUPYXX_API void release(Body* body) noexcept;
-/// Takes the elements of a pending selection; throws TypeError for null.
+/// Takes the elements of a pending selection, and looks after a named element; throws TypeError for
+/// null.
 CUPYXX_API void make_ready(Body* body);
 }  // namespace internal
 
@@ -565,9 +566,8 @@ class CUPYXX_API ndarray {
 
   bool is_ready() const {
     return body_ != nullptr &&
-           // The first member of a body is its storage; a pending selection has none.
-           __atomic_load_n(reinterpret_cast<internal::Storage* const*>(body_), __ATOMIC_ACQUIRE) !=
-               nullptr;
+           // The first member of a body, internal::BodyState::ready.
+           __atomic_load_n(reinterpret_cast<const std::uint8_t*>(body_), __ATOMIC_ACQUIRE) == 1;
   }
   /// The selection by a list that holds arrays.
   Selection chosen(const Index* items, std::size_t count) const;

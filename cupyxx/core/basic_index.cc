@@ -72,13 +72,15 @@ std::int64_t times(std::int64_t step, std::int64_t stride) {
 
 View& ndarray::Iterator::operator*() const {
   static_cast<ndarray&>(view_) = (*array_)(i_);
+  internal::make_live(view_.handle());  // `for (auto& x : a) x += 1` writes to the array
   return view_;
 }
 
 View ndarray::getitem(std::span<const IndexItem> index) const {
   internal::check_not_none("getitem", *this);
   using Kind = IndexItem::Kind;
-  const internal::Body* b = body();
+  internal::Body* const b = body();
+  internal::make_live(b);
   const int rank = b->ndim;
   int used = 0;
   int integers = 0;
@@ -134,8 +136,14 @@ View ndarray::getitem(std::span<const IndexItem> index) const {
   internal::Body* view = internal::new_body(b->storage, data, b->dtype, ndim, shape, strides);
   view->writeable = b->writeable;
   view->owndata = false;
+  if (integers > 0 && integers == rank && static_cast<int>(index.size()) == rank &&
+      view->device().is_cpu()) {
+    internal::make_element(view);
+  }
   return View(adopt(view));
 }
+
+void View::own_element() const { internal::own_element(body()); }
 
 View ndarray::operator()(const Shape& index) const {
   std::vector<IndexItem> items(index.begin(), index.end());

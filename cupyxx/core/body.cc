@@ -89,6 +89,7 @@ Body* new_body(Storage* storage, char* data, cupyxx::dtype dtype, int ndim,
     throw;
   }
   body->storage = storage;
+  body->state.store(BodyState::ready, std::memory_order_relaxed);
   body->data = data;
   body->dtype = dtype;
   body->ndim = static_cast<std::uint8_t>(ndim);

@@ -59,13 +59,18 @@ inline void release(Storage* s) noexcept {
 
 struct Pending;
 
+/// What a handle has to do before it reads: nothing, take the elements of a selection, or see
+/// whether the element that it stands for is what it was.
+enum class BodyState : std::uint8_t { pending, ready, element };
+
 /// Shape, strides and place of one array. Of a pending selection only `refs`, `storage` (null) and
 /// `pending` mean something.
 struct Body {
   static constexpr int kInlineNdim = 6;
 
-  Storage* storage = nullptr;  // first, see ndarray::is_ready
+  std::atomic<BodyState> state{BodyState::pending};  // first, see ndarray::is_ready
   std::atomic<std::int32_t> refs{1};
+  Storage* storage = nullptr;
   cupyxx::dtype dtype;
   std::uint8_t ndim = 0;
   bool writeable = true;
@@ -80,6 +85,7 @@ struct Body {
   std::int64_t* shape = inline_dims;                  // ndim extents ...
   std::int64_t* strides = inline_dims + kInlineNdim;  // ... and strides in bytes
   std::int64_t inline_dims[2 * kInlineNdim];          // longer ones are on the heap
+  // Of an element, which has no extents, these hold the value that it had when it was named.
 
   Device device() const { return storage->device; }
 };
@@ -106,7 +112,22 @@ inline void touch(Storage* storage) noexcept {
     take_pending.load(std::memory_order_relaxed)(storage);
   }
 }
-inline void touch(Body* body) noexcept { touch(body->storage); }
+/// Makes a place in an array of what was a value: it is written to, or somebody views it.
+inline void make_live(Body* body) noexcept {
+  if (body->state.load(std::memory_order_relaxed) == BodyState::element) {
+    body->state.store(BodyState::ready, std::memory_order_relaxed);
+  }
+}
+inline void touch(Body* body) noexcept {
+  make_live(body);
+  touch(body->storage);
+}
+/// Makes a value of a place in an array on the host that integers alone name: `auto t = a(i)` is
+/// NumPy's number, which no later change of the array reaches.
+void make_element(Body* body) noexcept;
+/// Gives an element memory of its own, where its array has changed, or always.
+void settle(Body* element);
+void own_element(Body* body);
 
 /// Notes that the memory may be written to unseen from now on, and takes pending selections.
 void expose(Storage* storage) noexcept;

@@ -220,6 +220,7 @@ std::int64_t ndarray::size() const { return body_of("size")->size; }
 Device ndarray::device() const { return body_of("device")->storage->device; }
 void* ndarray::data() const {
   Body* const b = body_of("data");
+  internal::make_live(b);
   internal::expose(b->storage);
   return b->data;
 }
@@ -302,6 +303,7 @@ ndarray ndarray::base() const {
 
 void* ndarray::check_span(cupyxx::dtype type, bool writes) const {
   Body* const b = body_of("span");
+  internal::make_live(b);
   if (!device().is_cpu()) {
     throw TypeError(message("span: the array is on ", device().name(), "; copy it with to_cpu()"));
   }

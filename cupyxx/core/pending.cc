@@ -120,6 +120,7 @@ void install(Body* body, Body* from) {
   }
   retain(from->storage);
   __atomic_store_n(&body->storage, from->storage, __ATOMIC_RELEASE);
+  body->state.store(BodyState::ready, std::memory_order_release);
 }
 
 bool is_pending(const Body* body) {
@@ -196,6 +197,7 @@ OwnWriteScope::~OwnWriteScope() {
 
 void make_ready(Body* body) {
   if (body == nullptr) throw TypeError("the array is None");
+  if (body->state.load(std::memory_order_acquire) == BodyState::element) return settle(body);
   std::shared_ptr<Pending> finished;  // its arrays are given back without the lock
   std::unique_lock lock(lists());
   if (!is_pending(body)) return;

@@ -24,7 +24,10 @@ using UpdateNumber = std::conditional_t<std::is_integral_v<T>, T, std::common_ty
 }  // namespace internal
 
 /// A part of an array whose assignment writes through: `a(0) = 1`. Named views cannot be assigned
-/// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name.
+/// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name. A single
+/// element that integers name is, on the host, NumPy's number as soon as it has a name: no later
+/// change of the array shows in it, and `t += 1` changes it alone. (`t(ellipsis) = x` writes to the
+/// array; on a GPU it is a view, as in CuPy.)
 class CUPYXX_API View : public ndarray {
  public:
   explicit View(ndarray a) : ndarray(std::move(a)) {}
@@ -44,6 +47,34 @@ class CUPYXX_API View : public ndarray {
   View& operator=(const View& write_to_the_view_at_ellipsis) & = delete;
   template <class T>
   View& operator=(const T& write_to_the_view_at_ellipsis) & = delete;
+
+  // Of a statement they write to the array, of a name, too, unless it is that of an element.
+#define CUPYXX_VIEW_UPDATE(name)               \
+  const View& name(const Operand& x) const&& { \
+    ndarray::name(x);                          \
+    return *this;                              \
+  }                                            \
+  const View& name(const Operand& x) const& {  \
+    own_element();                             \
+    ndarray::name(x);                          \
+    return *this;                              \
+  }
+  CUPYXX_VIEW_UPDATE(operator+=)
+  CUPYXX_VIEW_UPDATE(operator-=)
+  CUPYXX_VIEW_UPDATE(operator*=)
+  CUPYXX_VIEW_UPDATE(operator/=)
+  CUPYXX_VIEW_UPDATE(operator%=)
+  CUPYXX_VIEW_UPDATE(operator<<=)
+  CUPYXX_VIEW_UPDATE(operator>>=)
+  CUPYXX_VIEW_UPDATE(operator&=)
+  CUPYXX_VIEW_UPDATE(operator|=)
+  CUPYXX_VIEW_UPDATE(operator^=)
+  CUPYXX_VIEW_UPDATE(ifloordiv)
+  CUPYXX_VIEW_UPDATE(ipow)
+#undef CUPYXX_VIEW_UPDATE
+
+ private:
+  void own_element() const;
 };
 
 // `total += a(i)` with a C++ number: the element is added as a double to a floating number, and to

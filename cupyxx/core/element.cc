@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Named elements of arrays on the host: `auto t = a(i); a(i) = a(j); a(j) = t;` exchanges them.
+//
+// A body keeps the value beside the place. As long as both are the same the place serves; the first
+// read that finds another value there gives the body memory of its own. A statement, `a(i) = x`,
+// reads and writes before anything can change in between, and costs a comparison.
+#include <cstring>
+#include <mutex>
+
+#include "cupyxx/core/body.h"
+#include "cupyxx/dtype.h"
+
+namespace cupyxx::internal {
+
+namespace {
+
+std::mutex& settling() {
+  static auto* mutex = new std::mutex;  // never destroyed: global arrays outlive it
+  return *mutex;
+}
+
+std::size_t bytes_of(const Body* body) { return static_cast<std::size_t>(body->dtype.itemsize()); }
+
+}  // namespace
+
+void make_element(Body* body) noexcept {
+  std::memcpy(body->inline_dims, body->data, bytes_of(body));
+  body->state.store(BodyState::element, std::memory_order_release);
+}
+
+void settle(Body* element) {
+  if (std::memcmp(element->inline_dims, element->data, bytes_of(element)) != 0) {
+    own_element(element);
+  }
+}
+
+void own_element(Body* body) {
+  if (body->state.load(std::memory_order_acquire) != BodyState::element) return;
+  Storage* storage = allocate(Device::cpu(), bytes_of(body));
+  std::memcpy(storage->data, body->inline_dims, bytes_of(body));
+  {
+    const std::lock_guard lock(settling());
+    if (body->state.load(std::memory_order_relaxed) == BodyState::element) {
+      std::swap(body->storage, storage);
+      body->data = body->storage->data;
+      body->owndata = true;
+      body->writeable = true;
+      body->state.store(BodyState::ready, std::memory_order_release);
+    }
+  }
+  release(storage);
+}
+
+}  // namespace cupyxx::internal
