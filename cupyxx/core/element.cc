@@ -6,6 +6,7 @@
 // reads and writes before anything can change in between, and costs a comparison.
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "cupyxx/core/body.h"
 #include "cupyxx/dtype.h"
@@ -29,9 +30,9 @@ void make_element(Body* body) noexcept {
 }
 
 void settle(Body* element) {
-  if (std::memcmp(element->inline_dims, element->data, bytes_of(element)) != 0) {
-    own_element(element);
-  }
+  // Another thread may be in own_element.
+  const char* place = __atomic_load_n(&element->data, __ATOMIC_RELAXED);
+  if (std::memcmp(element->inline_dims, place, bytes_of(element)) != 0) own_element(element);
 }
 
 void own_element(Body* body) {
@@ -42,7 +43,7 @@ void own_element(Body* body) {
     const std::lock_guard lock(settling());
     if (body->state.load(std::memory_order_relaxed) == BodyState::element) {
       std::swap(body->storage, storage);
-      body->data = body->storage->data;
+      __atomic_store_n(&body->data, body->storage->data, __ATOMIC_RELAXED);
       body->owndata = true;
       body->writeable = true;
       body->state.store(BodyState::ready, std::memory_order_release);

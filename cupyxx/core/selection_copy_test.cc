@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A named selection is a copy, whatever happens to the array or the index afterwards.
+// A named selection is a copy, whatever happens to the array or the index afterwards; so is a named
+// element.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -230,6 +231,145 @@ TEST(NamedSelectionOnHost, IsTakenOnceByManyThreads) {
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(s.sum().item<int>(), 249500);
   }
+}
+
+// A single element that integers name is NumPy's number on the host, CuPy's view on a device.
+class NamedElement : public testing::DeviceTest {
+ protected:
+  bool is_number() const { return device().is_cpu(); }
+};
+CUPYXX_TEST_ON_DEVICES(NamedElement);
+
+TEST_P(NamedElement, IsExchanged) {
+  if (!is_number()) return;
+  const ndarray a = arange(5);
+  auto t = a(1);
+  a(1) = a(3);
+  a(3) = t;
+  expect_elements<int>(a, {5}, {0, 3, 2, 1, 4});
+  const ndarray m = arange(6.0).reshape({2, 3});
+  auto corner = m(0, 2);
+  m(0, 2) = m(-1, 0);
+  m(-1, 0) = corner;
+  expect_elements<double>(m, {2, 3}, {0, 1, 3, 2, 4, 5});
+}
+
+TEST_P(NamedElement, IsInserted) {
+  if (!is_number()) return;
+  const ndarray a = array({5, 2, 4, 6, 1, 3});
+  for (int i = 1; i < a.len(); ++i) {
+    auto key = a(i);
+    int j = i - 1;
+    for (; j >= 0 && a(j) > key; --j) a(j + 1) = a(j);
+    a(j + 1) = key;
+  }
+  expect_elements<int>(a, {6}, {1, 2, 3, 4, 5, 6});
+}
+
+double twice(const ndarray& x) { return (x + x).item<double>(); }
+double half_of(auto x) { return x / 2; }
+
+TEST_P(NamedElement, IsWhatItWasWhereverItIsRead) {
+  if (!is_number()) return;
+  for (const dtype type : {float64, float32, int8, uint64, float16, complex128}) {
+    const ndarray a = arange(4).astype(type);
+    auto t = a(3);
+    const auto& r = a(2);
+    const ndarray held = t;
+    std::vector<ndarray> list{t};
+    auto copied = t;
+    auto late = [t] { return t + 0; };
+    a *= 0;
+    EXPECT_EQ(t.real().item<double>(), 3) << type.name();
+    EXPECT_EQ(r.real().item<double>(), 2) << type.name();
+    EXPECT_EQ(sum(list[0]).real().item<double>(), 3) << type.name();
+    EXPECT_EQ(copied.real().item<double>() + held.real().item<double>(), 6) << type.name();
+    EXPECT_EQ(late().real().item<double>(), 3) << type.name();
+    expect_elements<int>(a.real(), {4}, {0, 0, 0, 0});
+  }
+  const ndarray a = arange(4.0);
+  auto t = a(3);
+  auto u = a(1);
+  a.fill(7);
+  const double number = t;
+  EXPECT_EQ(number, 3);
+  EXPECT_EQ(twice(t), 6);
+  EXPECT_EQ(half_of(t), 1.5);
+  EXPECT_EQ(t.str(), "3.0");
+  EXPECT_TRUE(t > u && t == 3.0);
+  EXPECT_EQ(expand_dims(t, 0).item<double>(), 3);
+  const ndarray b = zeros(2);
+  b(0) = t;
+  expect_elements<double>(b, {2}, {3, 0});
+}
+
+TEST_P(NamedElement, IsWhatItWasWhenSomebodyWritesUnseen) {
+  if (!is_number()) return;
+  const ndarray a = arange(4.0);
+  auto t = a(3);
+  auto u = a(2);
+  a.span<double>()[3] = 7;
+  static_cast<double*>(a.data())[2] = 8;
+  EXPECT_EQ(t.item<double>(), 3);
+  EXPECT_EQ(u.item<double>(), 2);
+  // Its own address is that of the array's element.
+  auto v = a(1);
+  *static_cast<double*>(v.data()) = 9;
+  a(0).span<double>()[0] = 5;
+  expect_elements<double>(a, {4}, {5, 9, 8, 7});
+}
+
+TEST_P(NamedElement, ChangesAlone) {
+  const ndarray a = arange(4);
+  auto t = a(3);
+  if (is_number()) {
+    t += 10;
+    t *= 2;
+    EXPECT_EQ(t.item<int>(), 26);
+    expect_elements<int>(a, {4}, {0, 1, 2, 3});
+  }
+  // Statements write to the array, and so does what says that it means a place in it.
+  a(3) += 10;
+  a(-4) -= 1;
+  expect_elements<int>(a, {4}, {-1, 1, 2, 13});
+  auto place = a(1);
+  place(ellipsis) = 5;
+  EXPECT_EQ(place.item<int>(), 5);
+  add(a(2), 1, {.out = a(2)});
+  expect_elements<int>(a, {4}, {-1, 5, 3, 13});
+  for (auto& x : a) x += 1;
+  expect_elements<int>(a, {4}, {0, 6, 4, 14});
+  // A part with axes is a view.
+  const ndarray m = zeros({2, 2});
+  auto row = m(0);
+  row += 1;
+  auto all = a(slice(3));
+  all += 1;
+  auto one = a(3, ellipsis);
+  one += 1;
+  expect_elements<int>(a, {4}, {1, 7, 5, 15});
+  expect_elements<int>(m, {2, 2}, {1, 1, 0, 0});
+}
+
+TEST_P(NamedElement, OfAnArrayWithoutAxesIsTheArray) {
+  const ndarray a = array(3);
+  auto t = a(ellipsis);
+  a.fill(5);
+  EXPECT_EQ(t.item<int>(), 5);
+}
+
+TEST_P(NamedElement, IsReadByManyThreads) {
+  const ndarray a = arange(4);
+  auto t = a(3);
+  if (!is_number()) return;
+  a.fill(0);
+  std::vector<std::thread> threads;
+  std::vector<int> found(8);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    threads.emplace_back([&, i] { found[i] = t.item<int>(); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(found, std::vector<int>(8, 3));
 }
 
 }  // namespace
