@@ -77,11 +77,6 @@ concept Character = std::is_same_v<T, char> || std::is_same_v<T, wchar_t> ||
 /// What a single element converts to by itself.
 template <class T>
 concept ElementNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && !Character<T>;
-// The same in a cast, which are preferred there.
-template <class T>
-concept CastNumber = ElementNumber<T> && std::is_object_v<T>;
-template <class T>
-concept CastCharacter = Character<T> && std::is_object_v<T>;
 /// What people write for an index that is none.
 template <class T>
 concept NoIndex = std::floating_point<T> || std::convertible_to<const T&, std::string_view>;
@@ -306,23 +301,30 @@ class CUPYXX_API ndarray {
   }
   /// The same as the place in a C array, `const char* names[] = ..; names[a.argmax()]`, for which
   /// g++ asks no template.
-  operator std::ptrdiff_t() const {  // NOLINT(google-explicit-constructor)
-    return item();
-  }
+  operator long long() const { return item(); }  // NOLINT
   /// The same as the bound of a slice: `a(slice(0, n.argmax()))`.
   template <std::same_as<SliceBound> B>
   operator B() const {  // NOLINT(google-explicit-constructor)
-    return B(static_cast<std::int64_t>(item()));
+    return B(static_cast<long long>(*this));
   }
-  /// `static_cast<int>(a)`: item<T>(), which cuts fractions off.
-  template <internal::CastNumber T>
-  explicit operator T() const {
-    return item<T>();
-  }
-  template <internal::CastCharacter T>
-  explicit operator T() const {
-    return item<T>();
-  }
+  // `static_cast<int>(a)` is item<int>(), which cuts fractions off. No template: one would have the
+  // symbol of the conversion above.
+#define CUPYXX_CAST(type) \
+  explicit operator type() const { return item<type>(); }
+  CUPYXX_CAST(signed char)
+  CUPYXX_CAST(unsigned char)
+  CUPYXX_CAST(short)           // NOLINT(google-runtime-int)
+  CUPYXX_CAST(unsigned short)  // NOLINT(google-runtime-int)
+  CUPYXX_CAST(int)
+  CUPYXX_CAST(unsigned)
+  CUPYXX_CAST(long)                // NOLINT(google-runtime-int)
+  CUPYXX_CAST(unsigned long)       // NOLINT(google-runtime-int)
+  CUPYXX_CAST(unsigned long long)  // NOLINT(google-runtime-int)
+  CUPYXX_CAST(float)
+  CUPYXX_CAST(double)
+  CUPYXX_CAST(long double)
+  CUPYXX_CAST(char)
+#undef CUPYXX_CAST
   template <internal::ComplexLike T>
   explicit operator T() const {
     return item<T>();

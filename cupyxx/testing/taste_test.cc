@@ -94,7 +94,8 @@ static_assert(Assignable<cp::View, double>, "a(0) = 1.5");
 static_assert(Assignable<cp::ndarray&, cp::View>, "row = a(0)");
 static_assert(Assignable<cp::Selection, int>, "a(mask) = 0");
 static_assert(Assignable<cp::Selection, cp::Selection>, "a(mask) = b(mask)");
-static_assert(!std::convertible_to<cp::ndarray, bool>, "only `if (a)` asks for a truth value");
+static_assert(std::convertible_to<cp::ndarray, bool>, "bool ok = all(m)");
+static_assert(!std::convertible_to<cp::ndarray, char>, "text = a.sum()");
 static_assert(!std::convertible_to<int, cp::ndarray>, "numbers become arrays by array()");
 static_assert(!std::convertible_to<cp::Shape, cp::ndarray>, "a shape is no array");
 
