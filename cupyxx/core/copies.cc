@@ -122,18 +122,19 @@ Scalar ndarray::item(std::int64_t i, std::int64_t j, std::int64_t k) const {
 
 Scalar ndarray::item() const {
   internal::check_not_none("item", *this);
-  if (size() != 1) {
+  const internal::Body* b = body();
+  if (b->size != 1) {
     throw ValueError(message("item: only an array of one element has a value; ", shape()));
   }
-  const ndarray host = to_cpu();
-  const void* element = host.body()->data;
+  const ndarray host = b->device().is_cpu() ? ndarray() : to_cpu();
+  const void* element = host.is_none() ? b->data : host.body()->data;
   using C = dtype::Code;
   const auto read = [&]<class T>(T) {
     T value;
     std::memcpy(&value, element, sizeof(T));
     return value;
   };
-  switch (dtype().code()) {
+  switch (b->dtype.code()) {
     case C::bool_:
       return read(bool{});
     case C::int8:
