@@ -121,12 +121,12 @@ def main():
     outdir, parts = os.path.abspath(sys.argv[1]), int(sys.argv[2])
     os.chdir(os.path.dirname(os.path.abspath(__file__)) + "/..")
     rows, structs, seen, names, missing = [], [], set(), set(), []
-    headers = sorted(glob.glob("cupyxx/*.h") + glob.glob("cupyxx/random/*.h"))
+    headers = sorted(glob.glob("cupyxx/*.h") + glob.glob("cupyxx/random/*.h") + glob.glob("cupyxx/values/*.h"))
     for path in headers:
         base = os.path.basename(path)
         text = stripped(open(path).read())
         for namespace, segment in segments(text):
-            if not namespace.startswith("cupyxx") or "internal" in namespace or "testing" in namespace or "/random/" in path:
+            if not namespace.startswith("cupyxx") or "internal" in namespace or "testing" in namespace or "/random/" in path or "/values/" in path:
                 continue
             for _, name, params, head in declarations(segment):
                 names.add(name)

@@ -326,6 +326,7 @@ ndarray select_among(std::span<const ndarray> conditions, std::span<const Operan
   std::vector<const Operand*> operands{&otherwise};
   Shape shape;
   for (const Operand& choice : choices) operands.push_back(&choice);
+  for (const ndarray& condition : conditions) internal::check_not_none("select", condition);
   for (const Operand* operand : operands) operand->move_list_to(conditions[0].device());
   for (const Operand* operand : operands) {
     if (!operand->is_array()) continue;
@@ -333,7 +334,6 @@ ndarray select_among(std::span<const ndarray> conditions, std::span<const Operan
     shape = broadcast_shapes("select", shape, operand->array().shape());
   }
   for (const ndarray& condition : conditions) {
-    internal::check_not_none("select", condition);
     if (!condition.dtype().is_bool()) {
       throw TypeError(message("select: conditions must be bool, not ", condition.dtype().name()));
     }

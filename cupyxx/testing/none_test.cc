@@ -566,6 +566,7 @@ std::vector<Row> passing_rows() {
       CALL("as_strided", as_strided(null, {1}, {8})),
       CALL("sliding_window_view", sliding_window_view(null, 1)),
       CALL("require", require(null)),
+      CALL("len", len(null)),
   };
 }
 
@@ -596,7 +597,8 @@ TEST(None, EveryRoutineHasARow) {
       "slice_at", "tensordot_to", "with_options", "from_arrays", "array_beside", "position_beside",
       "positions_beside", "repeat_counts", "delete_range", "insert_range", "gradient_by",
       "diff_between", "histogram_by_rule", "bin_edges_by_rule", "histogram_by_name",
-      "bin_edges_by_name", "block_row", "section_positions",
+      "bin_edges_by_name", "block_row", "section_positions", "einsum_of", "number_of",
+      "only_result",
       "delete_",  // its errors say delete
       "to_dlpack_unversioned",
       // Numbers as text, functions of users, iterators.

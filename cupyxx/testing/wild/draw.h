@@ -287,8 +287,22 @@ CUPYXX_WILD_MAKE(ArrayValue, {
   if (d.chance(0.5)) return d.array();
   return d.real();
 });
+// Labels of einsum.
+CUPYXX_WILD_MAKE(std::initializer_list<int>, {
+  static const std::initializer_list<int> kLists[] = {{}, {0}, {1, 0}, {0, 1}, {2, 0, 1}, {0, 60}};
+  return kLists[d.below(6)];
+});
 CUPYXX_WILD_MAKE(ArrayOption, { return d.array(); });
 CUPYXX_WILD_MAKE(MaskOption, { return d.array(); });
+CUPYXX_WILD_MAKE(BinRangeOption, { return {d.real(), d.real()}; });
+CUPYXX_WILD_MAKE(random::NamedChoiceOptions, {
+  random::NamedChoiceOptions options;
+  maybe(d, options.size);
+  maybe(d, options.replace);
+  maybe(d, options.p);
+  maybe(d, options.axis);
+  return options;
+});
 CUPYXX_WILD_MAKE(OptionalShape, {
   if (d.chance(0.3)) return {};
   return d.shape();
