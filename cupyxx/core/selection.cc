@@ -271,6 +271,14 @@ ndarray::ndarray(const Selection& selection) : body_(selection.body_) {
   internal::retain(body_);
 }
 
+namespace {
+// Whether its elements have not been taken. Without arrays in its index it is a view, or an
+// element.
+bool is_pending(const Selection& selection) {
+  return selection.handle()->state.load(std::memory_order_acquire) == internal::BodyState::pending;
+}
+}  // namespace
+
 const Selection& Selection::write(const Operand& value) const {
   const internal::OwnWriteScope own(handle());
   const auto [base, index] = internal::target_of(handle());
@@ -287,7 +295,7 @@ const Selection& Selection::write(const Operand& value) const {
 }
 
 const Selection& Selection::operator=(const Operand& value) const&& {
-  if (!is_ready()) return write(value);
+  if (is_pending(*this)) return write(value);
   internal::assign("setitem", *this, value);
   return *this;
 }
@@ -297,7 +305,7 @@ const Selection& Selection::operator=(const Selection& value) const&& {
 }
 
 ndarray Selection::target() const {
-  if (is_ready()) return *this;
+  if (!is_pending(*this)) return *this;
   return internal::target_of(handle()).base;
 }
 
@@ -309,7 +317,7 @@ const Selection& Selection::operator=(std::initializer_list<internal::ListItem> 
 
 // As Python does: the chosen elements, changed in place, are written back.
 const Selection& Selection::update(const ufunc& f, const Operand& x) const {
-  if (is_ready()) {
+  if (!is_pending(*this)) {
     internal::call2(f, *this, x, {.out = *this});
     return *this;
   }

@@ -351,6 +351,20 @@ TEST_P(NamedElement, ChangesAlone) {
   expect_elements<int>(m, {2, 2}, {1, 1, 0, 0});
 }
 
+TEST_P(NamedElement, OfAListIsOneToo) {
+  const ndarray a = arange(5);
+  const std::vector<Index> second{1}, fourth{3};
+  a.getitem(second) = 7;
+  a.getitem(second) += 1;
+  a.getitem(fourth) = {9};
+  expect_elements<int>(a, {5}, {0, 8, 2, 9, 4});
+  if (!is_number()) return;
+  auto t = a.getitem(second);
+  a.getitem(second) = a.getitem(fourth);
+  a.getitem(fourth) = t;
+  expect_elements<int>(a, {5}, {0, 9, 2, 8, 4});
+}
+
 TEST_P(NamedElement, OfAnArrayWithoutAxesIsTheArray) {
   const ndarray a = array(3);
   auto t = a(ellipsis);
