@@ -107,7 +107,7 @@ FunctionSet::FunctionSet() : source_(nullptr) {
   t_copy->made_ = this;
 }
 
-FunctionSet::FunctionSet(FunctionSet&& other)
+FunctionSet::FunctionSet(FunctionSet&& other)  // NOLINT(performance-noexcept-move-constructor)
     : children_(std::move(other.children_)),
       replaced_(std::move(other.replaced_)),
       source_(std::exchange(other.source_, nullptr)) {

@@ -141,7 +141,7 @@ class CUPYXX_API FunctionSet : public internal::OtherSetNames {
     static_assert(!std::is_lvalue_reference_v<Set>,
                   "a set owns its children: write Block& block = add<Block>(\"block\", arguments), "
                   "or give it away by std::move(block)");
-    return make<std::remove_cvref_t<Set>>(name, std::move(set));
+    return make<std::remove_cvref_t<Set>>(name, std::forward<Set>(set));
   }
   /// add() as Chainer calls it since 1.5.
   template <class Child>

@@ -25,7 +25,6 @@ namespace {
 
 using internal::check_entry, internal::check_has_kernel, internal::in_order, internal::is_tied;
 using internal::OptimizerEntry;
-using internal::same_form;
 using internal::UpdateRule;
 
 /// Whether a name fits a pattern, in which '*' stands for any text.
@@ -80,7 +79,7 @@ FunctionSet& Optimizer::target() const {
   throw cupyxx::ValueError("Optimizer.target: setup() has not been given a set");
 }
 
-void Optimizer::setup_fields(std::vector<NamedField> fields) {
+void Optimizer::setup_fields(std::vector<NamedField> fields) {  // NOLINT: arrays of theirs change
   std::vector<OptimizerEntry> entries, waiting;
   std::size_t place = 0;
   for (NamedField& field : fields) {

@@ -23,7 +23,7 @@ class OtherSetNames {
   }
   template <class... A>
   void disable_update(const A&...) const {
-    static_assert(kNever<A...>, "write optimizer.add_group(\"frozen\", {\"block\"}, {.rate = 0})");
+    static_assert(kNever<A...>, R"(write optimizer.add_group("frozen", {"block"}, {.rate = 0}))");
   }
   template <class... A>
   void enable_update(const A&...) const {

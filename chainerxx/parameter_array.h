@@ -26,7 +26,7 @@ class CUPYXX_API ParameterArray : public cupyxx::ndarray {
   ParameterArray(const ParameterArray& other) noexcept : ndarray(other) {}
   ParameterArray(ParameterArray&& other) noexcept : ndarray(std::move(other)) {}
   /// The handle is another one; the gradient beside it stays.
-  ParameterArray& operator=(const ParameterArray& other) & noexcept {
+  ParameterArray& operator=(const ParameterArray& other) & noexcept {  // NOLINT: ndarray's bears it
     ndarray::operator=(other);
     return *this;
   }

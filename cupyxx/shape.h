@@ -72,9 +72,9 @@ class Shape {
   std::int64_t* begin() & { return dims_; }
   std::int64_t* end() & { return dims_ + ndim_; }
   /// `a.shape().begin()` and `a.shape().end()` would belong to two shapes that are gone already.
-  template <class give_the_shape_a_name = void>
+  template <class give_the_shape_a_name = void>  // NOLINT(readability-identifier-naming)
   const std::int64_t* begin() const&& = delete;
-  template <class give_the_shape_a_name = void>
+  template <class give_the_shape_a_name = void>  // NOLINT(readability-identifier-naming)
   const std::int64_t* end() const&& = delete;
   const std::int64_t* data() const { return dims_; }
 

@@ -277,7 +277,7 @@ TEST_P(NamedElement, IsWhatItWasWhereverItIsRead) {
     const auto& r = a(2);
     const ndarray held = t;
     std::vector<ndarray> list{t};
-    auto copied = t;
+    auto copied = t;  // NOLINT(performance-unnecessary-copy-initialization)
     auto late = [t] { return t + 0; };
     a *= 0;
     EXPECT_EQ(t.real().item<double>(), 3) << type.name();
