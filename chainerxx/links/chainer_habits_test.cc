@@ -183,6 +183,17 @@ TEST_P(ChainerHabitsTest, MembersShareTheirArraysWithTheSet) {
   expect_array_equal(other(x_).data(), model(x_).data());
 }
 
+TEST_P(ChainerHabitsTest, AnArrayOfALayerIsItsParameterInSwishToo) {
+  F::Parameter p(cp::full({3}, 0.5, cp::float32));
+  F::sum(F::swish(Variable(x_), p.W)).backward();
+  Variable beta(cp::full({3}, 0.5, cp::float32));
+  F::sum(F::swish(Variable(x_), beta)).backward();
+  EXPECT_GT(cp::count_nonzero(p.gW), 0);
+  expect_allclose(p.gW, beta.grad(), 1e-6, 1e-6);
+  // Another array is a constant, beside volatile variables, too.
+  EXPECT_TRUE(F::swish(Variable(x_, true), cp::ones(3, cp::float32)).volatile_());
+}
+
 TEST_P(ChainerHabitsTest, ArraysOfLayersFollowVolatileVariables) {
   L::Linear layer(3, 2);
   const Variable y = F::linear(Variable(x_, true), layer.W, layer.b);

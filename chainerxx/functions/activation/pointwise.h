@@ -237,7 +237,8 @@ Variable swish(const Variable& x, O options) {
 CUPYXX_API Variable swish(const Variable& x, const Variable& beta);
 template <std::derived_from<cupyxx::ndarray> A>
 Variable swish(const Variable& x, const A& beta) {
-  return swish(x, Variable(beta));
+  const Variable as_operand = beta;  // a constant, or the layer's parameter: no root of its own
+  return swish(x, as_operand);
 }
 /// x / (1 + |x|).
 CUPYXX_API Variable softsign(const Variable& x);

@@ -99,17 +99,18 @@ bool divide_integers(const Integer (&x)[kLanes], const Integer (&y)[kLanes],
   typedef double Real __attribute__((vector_size(8 * kPerVector)));    // NOLINT
   constexpr double kShift = 0x1.8p52;
   constexpr auto kBits = __builtin_bit_cast(Integer, kShift);
-  constexpr Integer kHalf = Integer{1} << 51;
   const auto part = [](const Integer* from) {
     Whole lanes;
     std::memcpy(&lanes, from, sizeof(lanes));
     return lanes;
   };
-  Whole bad = {};
+  typedef ops::u64 Words __attribute__((vector_size(8 * kPerVector)));  // NOLINT
+  constexpr ops::u64 kTop = ops::u64{1} << 51;
+  Words bad = {};
   for (int l = 0; l < kLanes; l += kPerVector) {
-    const Whole a = part(x + l), b = part(y + l);
-    bad |= ((a + kHalf) | (b + kHalf)) & ~(2 * kHalf - 1);
-    bad |= b == 0;
+    const auto a = (Words)part(x + l), b = (Words)part(y + l);  // sums may wrap around
+    bad |= ((a + kTop) | (b + kTop)) & ~(2 * kTop - 1);
+    bad |= (Words)(b == 0);
   }
   if ((bad[0] | bad[1] | bad[2] | bad[3]) != 0) return false;
   for (int l = 0; l < kLanes; l += kPerVector) {
