@@ -67,7 +67,7 @@ void Optimizer::setup(Function& layer) {
     if (field.array->is_none() && layer.is_initialized()) continue;
     fields.push_back({field.name, field.array, field.gradient});
   }
-  setup_fields(std::move(fields));
+  setup_fields(fields);
 }
 
 void Optimizer::refuse_null(const char* operation) {
@@ -79,10 +79,10 @@ FunctionSet& Optimizer::target() const {
   throw cupyxx::ValueError("Optimizer.target: setup() has not been given a set");
 }
 
-void Optimizer::setup_fields(std::vector<NamedField> fields) {  // NOLINT: arrays of theirs change
+void Optimizer::setup_fields(const std::vector<NamedField>& fields) {
   std::vector<OptimizerEntry> entries, waiting;
   std::size_t place = 0;
-  for (NamedField& field : fields) {
+  for (const NamedField& field : fields) {
     if (field.gradient == nullptr) continue;
     OptimizerEntry entry{
         .name = field.name, .param = field.array, .grad = field.gradient, .place = place++};

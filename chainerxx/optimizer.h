@@ -243,7 +243,7 @@ class CUPYXX_API Optimizer {
 
   void check_setup(const char* operation) const;
   [[noreturn]] static void refuse_null(const char* operation);
-  void setup_fields(std::vector<NamedField> fields);
+  void setup_fields(const std::vector<NamedField>& fields);
   std::string free_hook_name() const;
   void insert_hook(const std::string& name, std::unique_ptr<HookBase> hook);
   void update_now();

@@ -563,6 +563,7 @@ class CUPYXX_API ndarray {
 
  private:
   friend class Selection;
+  friend class View;
 
   static ndarray unset(const Shape& shape, cupyxx::dtype dtype);
 
@@ -571,6 +572,8 @@ class CUPYXX_API ndarray {
            // The first member of a body, internal::BodyState::ready.
            __atomic_load_n(reinterpret_cast<const std::uint8_t*>(body_), __ATOMIC_ACQUIRE) == 1;
   }
+  /// Gives a named element memory of its own.
+  void own_element() const;
   /// The selection by a list that holds arrays.
   Selection chosen(const Index* items, std::size_t count) const;
   /// The body; throws TypeError, naming the member, for None.

@@ -35,6 +35,13 @@ ndarray filled(const char* operation, const Shape& shape, const Operand& value, 
 ndarray make_view(const ndarray& base, char* data, dtype type, const Shape& shape,
                   const Strides& strides);
 
+/// The array itself. A named element becomes a place in its array again, to be written to: reads of
+/// it compare nothing (element.cc).
+inline const ndarray& place(const ndarray& a) {
+  if (a.handle() != nullptr) make_live(a.handle());
+  return a;
+}
+
 /// Throws ValueError, naming `operation`, where elements would not lie at multiples of their size
 /// (of half of it for complex numbers): no loop and no kernel reads such.
 void check_aligned(const char* operation, const char* data, dtype type, const Shape& shape,

@@ -227,28 +227,19 @@ void ndarray::setitem(std::span<const internal::IndexItem> index, const Operand&
   internal::assign("setitem", getitem(index), value);
 }
 
-namespace {
-// What is written to is a place in its array, not a value (element.cc): reads of it compare
-// nothing.
-const ndarray& place(const ndarray& a) {
-  if (a.handle() != nullptr) internal::make_live(a.handle());
-  return a;
-}
-}  // namespace
-
 const View& View::operator=(const Operand& value) const&& {
-  internal::assign("setitem", place(*this), value);
+  internal::assign("setitem", internal::place(*this), value);
   return *this;
 }
 
 const View& View::operator=(const View& value) const&& {
-  internal::assign("setitem", place(*this), value);
+  internal::assign("setitem", internal::place(*this), value);
   return *this;
 }
 
 const View& View::operator=(std::initializer_list<internal::ListItem> list) const&& {
   const DeviceScope scope(device());
-  internal::assign("setitem", place(*this), array(list, dtype()));
+  internal::assign("setitem", internal::place(*this), array(list, dtype()));
   return *this;
 }
 

@@ -143,7 +143,7 @@ View ndarray::getitem(std::span<const IndexItem> index) const {
   return View(adopt(view));
 }
 
-void View::own_element() const { internal::own_element(body()); }
+void ndarray::own_element() const { internal::own_element(body()); }
 
 View ndarray::operator()(const Shape& index) const {
   std::vector<IndexItem> items(index.begin(), index.end());

@@ -23,6 +23,18 @@ template <class T>
 using UpdateNumber = std::conditional_t<std::is_integral_v<T>, T, std::common_type_t<T, double>>;
 }  // namespace internal
 
+// The operators that change their left side, and what they do to one that has a name: an element
+// becomes a value of its own first (element.cc).
+#define CUPYXX_EACH_UPDATE(m)                                                          \
+  m(operator+=) m(operator-=) m(operator*=) m(operator/=) m(operator%=) m(operator<<=) \
+      m(operator>>=) m(operator&=) m(operator|=) m(operator^=) m(ifloordiv) m(ipow)
+#define CUPYXX_UPDATE_OF_A_NAME(Class, name)   \
+  const Class& name(const Operand& x) const& { \
+    own_element();                             \
+    ndarray::name(x);                          \
+    return *this;                              \
+  }
+
 /// A part of an array whose assignment writes through: `a(0) = 1`. Named views cannot be assigned
 /// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name. A single
 /// element that integers name is, on the host, NumPy's number as soon as it has a name: no later
@@ -54,27 +66,9 @@ class CUPYXX_API View : public ndarray {
     ndarray::name(x);                          \
     return *this;                              \
   }                                            \
-  const View& name(const Operand& x) const& {  \
-    own_element();                             \
-    ndarray::name(x);                          \
-    return *this;                              \
-  }
-  CUPYXX_VIEW_UPDATE(operator+=)
-  CUPYXX_VIEW_UPDATE(operator-=)
-  CUPYXX_VIEW_UPDATE(operator*=)
-  CUPYXX_VIEW_UPDATE(operator/=)
-  CUPYXX_VIEW_UPDATE(operator%=)
-  CUPYXX_VIEW_UPDATE(operator<<=)
-  CUPYXX_VIEW_UPDATE(operator>>=)
-  CUPYXX_VIEW_UPDATE(operator&=)
-  CUPYXX_VIEW_UPDATE(operator|=)
-  CUPYXX_VIEW_UPDATE(operator^=)
-  CUPYXX_VIEW_UPDATE(ifloordiv)
-  CUPYXX_VIEW_UPDATE(ipow)
+  CUPYXX_UPDATE_OF_A_NAME(View, name)
+  CUPYXX_EACH_UPDATE(CUPYXX_VIEW_UPDATE)
 #undef CUPYXX_VIEW_UPDATE
-
- private:
-  void own_element() const;
 };
 
 // `total += a(i)` with a C++ number: the element is added as a double to a floating number, and to
@@ -179,66 +173,13 @@ class CUPYXX_API Selection : public ndarray {
 
   // Of a statement they change the chosen elements, each place once (see ufunc::at); of a name its
   // copy.
-  const Selection& operator+=(const Operand& x) const&&;
-  const Selection& operator+=(const Operand& x) const& {
-    ndarray::operator+=(x);
-    return *this;
-  }
-  const Selection& operator-=(const Operand& x) const&&;
-  const Selection& operator-=(const Operand& x) const& {
-    ndarray::operator-=(x);
-    return *this;
-  }
-  const Selection& operator*=(const Operand& x) const&&;
-  const Selection& operator*=(const Operand& x) const& {
-    ndarray::operator*=(x);
-    return *this;
-  }
-  const Selection& operator/=(const Operand& x) const&&;
-  const Selection& operator/=(const Operand& x) const& {
-    ndarray::operator/=(x);
-    return *this;
-  }
-  const Selection& operator%=(const Operand& x) const&&;
-  const Selection& operator%=(const Operand& x) const& {
-    ndarray::operator%=(x);
-    return *this;
-  }
-  const Selection& operator<<=(const Operand& x) const&&;
-  const Selection& operator<<=(const Operand& x) const& {
-    ndarray::operator<<=(x);
-    return *this;
-  }
-  const Selection& operator>>=(const Operand& x) const&&;
-  const Selection& operator>>=(const Operand& x) const& {
-    ndarray::operator>>=(x);
-    return *this;
-  }
-  const Selection& operator&=(const Operand& x) const&&;
-  const Selection& operator&=(const Operand& x) const& {
-    ndarray::operator&=(x);
-    return *this;
-  }
-  const Selection& operator|=(const Operand& x) const&&;
-  const Selection& operator|=(const Operand& x) const& {
-    ndarray::operator|=(x);
-    return *this;
-  }
-  const Selection& operator^=(const Operand& x) const&&;
-  const Selection& operator^=(const Operand& x) const& {
-    ndarray::operator^=(x);
-    return *this;
-  }
-  const Selection& ifloordiv(const Operand& x) const&&;
-  const Selection& ifloordiv(const Operand& x) const& {
-    ndarray::ifloordiv(x);
-    return *this;
-  }
-  const Selection& ipow(const Operand& x) const&&;
-  const Selection& ipow(const Operand& x) const& {
-    ndarray::ipow(x);
-    return *this;
-  }
+#define CUPYXX_SELECTION_UPDATE(name)              \
+  const Selection& name(const Operand& x) const&&; \
+  CUPYXX_UPDATE_OF_A_NAME(Selection, name)
+  CUPYXX_EACH_UPDATE(CUPYXX_SELECTION_UPDATE)
+#undef CUPYXX_SELECTION_UPDATE
+#undef CUPYXX_UPDATE_OF_A_NAME
+#undef CUPYXX_EACH_UPDATE
 
  private:
   /// What a statement writes to: the array that the elements are chosen of.

@@ -363,6 +363,10 @@ TEST_P(NamedElement, OfAListIsOneToo) {
   a.getitem(second) = a.getitem(fourth);
   a.getitem(fourth) = t;
   expect_elements<int>(a, {5}, {0, 9, 2, 8, 4});
+  auto alone = a.getitem(second);
+  alone += 1;
+  EXPECT_EQ(alone.item<int>(), 10);
+  expect_elements<int>(a, {5}, {0, 9, 2, 8, 4});
 }
 
 TEST_P(NamedElement, OfAnArrayWithoutAxesIsTheArray) {
