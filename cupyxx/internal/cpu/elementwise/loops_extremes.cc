@@ -5,20 +5,12 @@
 #include <immintrin.h>
 #endif
 
-#include <string_view>
-
 #include "cupyxx/internal/cpu/elementwise/special_loops.h"
 #include "cupyxx/internal/cpu/loops.h"
 #include "cupyxx/ops/comparison.h"
 
 namespace cupyxx::internal::cpu {
 namespace {
-
-struct Entry {
-  const char* op;
-  dtype type;
-  LoopFn loop;
-};
 
 #if defined(__AVX2__) && !defined(__AVX512DQ__)
 
@@ -113,11 +105,11 @@ void extreme_loop(char* const* data, const std::int64_t* strides, std::int64_t n
 }
 
 template <class Extreme, class V>
-constexpr Entry entry() {
+constexpr LoopEntry entry() {
   return {Extreme::Op::name, dtype_of<typename V::Number>(), &extreme_loop<Extreme, V>};
 }
 
-constexpr Entry kEntries[] = {
+constexpr LoopEntry kEntries[] = {
     entry<MaximumOf, Doubles>(), entry<MinimumOf, Doubles>(), entry<FmaxOf, Doubles>(),
     entry<FminOf, Doubles>(),    entry<MaximumOf, Floats>(),  entry<MinimumOf, Floats>(),
     entry<FmaxOf, Floats>(),     entry<FminOf, Floats>(),
@@ -125,7 +117,7 @@ constexpr Entry kEntries[] = {
 
 #else
 
-constexpr Entry kEntries[] = {{"", float64, nullptr}};
+constexpr LoopEntry kEntries[] = {{"", float64, nullptr}};
 
 #endif
 
@@ -133,10 +125,7 @@ constexpr Entry kEntries[] = {{"", float64, nullptr}};
 
 template <>
 LoopFn SpecialLoops<Arch::CUPYXX_ARCH>::extreme(const OpInfo& op, dtype type) {
-  for (const Entry& entry : kEntries) {
-    if (entry.type == type && std::string_view(entry.op) == op.name) return entry.loop;
-  }
-  return nullptr;
+  return find_loop(kEntries, op, type);
 }
 
 }  // namespace cupyxx::internal::cpu

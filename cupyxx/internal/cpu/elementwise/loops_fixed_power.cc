@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <iterator>
-#include <string_view>
 
 #include "cupyxx/internal/cpu/elementwise/complex_vectors.h"
 #include "cupyxx/internal/cpu/elementwise/special_loops.h"
@@ -295,15 +294,9 @@ template <class T>
 constexpr LoopFn kComplexSquare = &Loop<PowerTwo, complex<T>(complex<T>)>::run;
 #endif
 
-struct Entry {
-  const char* op;
-  dtype type;
-  LoopFn loop;
-};
-
 using Single = complex<float>;
 using Double = complex<double>;
-constexpr Entry kEntries[] = {
+constexpr LoopEntry kEntries[] = {
     {"absolute", complex64, magnitude_loop},
 #if defined(__FMA__)  // the sum of squares is not exact enough without
     {"absolute", complex128, &Loop<Magnitude, double(Double)>::run},
@@ -379,10 +372,7 @@ LoopFn SpecialLoops<Arch::CUPYXX_ARCH>::power(dtype type, Exponent exponent) {
 
 template <>
 LoopFn SpecialLoops<Arch::CUPYXX_ARCH>::find(const OpInfo& op, dtype type) {
-  for (const Entry& entry : kEntries) {
-    if (entry.type == type && std::string_view(entry.op) == op.name) return entry.loop;
-  }
-  return nullptr;
+  return find_loop(kEntries, op, type);
 }
 
 }  // namespace cupyxx::internal::cpu

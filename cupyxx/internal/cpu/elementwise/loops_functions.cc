@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Powers and long functions over blocks.
-#include <string_view>
 
 #include "cupyxx/internal/cpu/elementwise/block_loops.h"
 #include "cupyxx/internal/cpu/elementwise/power_loops.h"
@@ -87,13 +86,7 @@ void bessel_loop(char* const* data, const std::int64_t* strides, std::int64_t n)
   }
 }
 
-struct Entry {
-  const char* op;
-  dtype type;
-  LoopFn loop;
-};
-
-constexpr Entry kEntries[] = {
+constexpr LoopEntry kEntries[] = {
 #if defined(__AVX512DQ__)
     {"power", float32, &BlockLoop<FloatPowers, float, 128, true>::run},
     {"power", float64, &BlockLoop<DoublePowers, double, 256, true>::run},
@@ -113,10 +106,7 @@ constexpr Entry kEntries[] = {
 
 template <>
 LoopFn SpecialLoops<Arch::CUPYXX_ARCH>::function(const OpInfo& op, dtype type) {
-  for (const Entry& entry : kEntries) {
-    if (entry.type == type && std::string_view(entry.op) == op.name) return entry.loop;
-  }
-  return nullptr;
+  return find_loop(kEntries, op, type);
 }
 
 }  // namespace cupyxx::internal::cpu

@@ -4,8 +4,6 @@
 #include <immintrin.h>
 #endif
 
-#include <string_view>
-
 #include "cupyxx/internal/cpu/elementwise/special_loops.h"
 #include "cupyxx/internal/cpu/loops.h"
 #include "cupyxx/ops/arithmetic.h"
@@ -13,12 +11,6 @@
 
 namespace cupyxx::internal::cpu {
 namespace {
-
-struct Entry {
-  const char* op;
-  dtype type;
-  LoopFn loop;
-};
 
 #if defined(__AVX2__) && !defined(__AVX512DQ__)
 
@@ -80,7 +72,7 @@ void right_shift_loop(char* const* data, const std::int64_t* strides, std::int64
 
 #endif
 
-constexpr Entry kEntries[] = {
+constexpr LoopEntry kEntries[] = {
 #if defined(__AVX2__) && !defined(__AVX512DQ__)
     {ops::Sign::name, int64, &sign_loop},
     {ops::RightShift::name, int64, &right_shift_loop},
@@ -91,10 +83,7 @@ constexpr Entry kEntries[] = {
 
 template <>
 LoopFn SpecialLoops<Arch::CUPYXX_ARCH>::integer(const OpInfo& op, dtype type) {
-  for (const Entry& entry : kEntries) {
-    if (entry.type == type && std::string_view(entry.op) == op.name) return entry.loop;
-  }
-  return nullptr;
+  return find_loop(kEntries, op, type);
 }
 
 }  // namespace cupyxx::internal::cpu

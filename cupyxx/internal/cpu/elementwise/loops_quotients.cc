@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quotients and remainders: the processor divides vectors of floating numbers, and what the rounded
 // quotient is off by one is mended, so that results are those of the operations' own loops.
-#include <string_view>
 
 #include "cupyxx/internal/cpu/elementwise/block_loops.h"
 #include "cupyxx/internal/cpu/elementwise/special_loops.h"
@@ -171,13 +170,7 @@ void divmod_integers(char* const* data, const std::int64_t* strides, std::int64_
 
 #endif
 
-struct Entry {
-  const char* op;
-  dtype type;
-  LoopFn loop;
-};
-
-constexpr Entry kEntries[] = {
+constexpr LoopEntry kEntries[] = {
 #if defined(__FMA__)
     {"fmod", float32, &BlockLoop<FmodBlocks, float>::run},
     {"fmod", float64, &BlockLoop<FmodBlocks, double>::run},
@@ -193,10 +186,7 @@ constexpr Entry kEntries[] = {
 
 template <>
 LoopFn SpecialLoops<Arch::CUPYXX_ARCH>::quotient(const OpInfo& op, dtype type) {
-  for (const Entry& entry : kEntries) {
-    if (entry.type == type && std::string_view(entry.op) == op.name) return entry.loop;
-  }
-  return nullptr;
+  return find_loop(kEntries, op, type);
 }
 
 }  // namespace cupyxx::internal::cpu

@@ -2,8 +2,8 @@
 #include <immintrin.h>
 
 #include <cstring>
-#include <string_view>
 
+#include "cupyxx/internal/cpu/elementwise/special_loops.h"
 #include "cupyxx/internal/cpu/elementwise/stream_loops.h"
 #include "cupyxx/internal/cpu/elementwise/truth_loops.h"
 #include "cupyxx/ops/arithmetic.h"
@@ -82,23 +82,17 @@ void stream2(char* const* data, const std::int64_t* strides, std::int64_t n) {
   }
 }
 
-struct Entry {
-  const char* op;
-  dtype type;
-  LoopFn loop;
-};
-
 template <class Op, class T>
-constexpr Entry unary() {
+constexpr LoopEntry unary() {
   return {Op::name, dtype_of<T>(), &stream1<Op, T>};
 }
 template <class Op, class T>
-constexpr Entry binary() {
+constexpr LoopEntry binary() {
   return {Op::name, dtype_of<T>(), &stream2<Op, T, T>};
 }
 #if defined(CUPYXX_TRUTH_LOOPS)
 template <class Mask, class T>
-constexpr Entry truth() {
+constexpr LoopEntry truth() {
   return {Mask::Op::name, dtype_of<T>(), &truth_loop2<Mask, T, true>};
 }
 #else
@@ -111,12 +105,12 @@ using NotEqualMask = ops::NotEqual;
 using AndMask = ops::LogicalAnd;
 using OrMask = ops::LogicalOr;
 template <class Op, class T>
-constexpr Entry truth() {
+constexpr LoopEntry truth() {
   return {Op::name, dtype_of<T>(), &stream2<Op, bool, T>};
 }
 #endif
 
-constexpr Entry kEntries[] = {
+constexpr LoopEntry kEntries[] = {
     binary<ops::Add, float>(),
     binary<ops::Add, double>(),
     binary<ops::Add, ops::i32>(),
@@ -178,10 +172,7 @@ constexpr Entry kEntries[] = {
 
 template <>
 LoopFn StreamLoops<Arch::CUPYXX_ARCH>::find(const OpInfo& op, dtype type) {
-  for (const Entry& entry : kEntries) {
-    if (entry.type == type && std::string_view(entry.op) == op.name) return entry.loop;
-  }
-  return nullptr;
+  return find_loop(kEntries, op, type);
 }
 
 }  // namespace cupyxx::internal::cpu

@@ -10,16 +10,10 @@
 namespace cupyxx::internal::cpu {
 namespace {
 
-struct Entry {
-  const char* op;
-  dtype type;
-  LoopFn loop;
-};
-
 #if defined(CUPYXX_TRUTH_LOOPS)
 
 template <class T>
-constexpr Entry kOrders[] = {
+constexpr LoopEntry kOrders[] = {
     {ops::Greater::name, dtype_of<T>(), &truth_loop2<GreaterMask, T>},
     {ops::GreaterEqual::name, dtype_of<T>(), &truth_loop2<GreaterEqualMask, T>},
     {ops::Less::name, dtype_of<T>(), &truth_loop2<LessMask, T>},
@@ -33,13 +27,13 @@ constexpr Entry kOrders[] = {
 };
 
 template <class T>
-constexpr Entry kTests[] = {
+constexpr LoopEntry kTests[] = {
     {ops::IsNan::name, dtype_of<T>(), &truth_loop1<NanMask, T>},
     {ops::IsInf::name, dtype_of<T>(), &truth_loop1<InfiniteMask, T>},
     {ops::IsFinite::name, dtype_of<T>(), &truth_loop1<FiniteMask, T>},
 };
 
-constexpr Entry kComplexTruths[] = {
+constexpr LoopEntry kComplexTruths[] = {
     {ops::IsNan::name, complex128, &complex_truth_loop<ComplexNanMask, 1>},
     {ops::IsInf::name, complex128, &complex_truth_loop<ComplexInfiniteMask, 1>},
     {ops::IsFinite::name, complex128, &complex_truth_loop<ComplexFiniteMask, 1>},
@@ -56,8 +50,8 @@ constexpr Entry kComplexTruths[] = {
 };
 
 template <std::size_t kCount>
-LoopFn find_in(const Entry (&entries)[kCount], const OpInfo& op) {
-  for (const Entry& entry : entries) {
+LoopFn find_in(const LoopEntry (&entries)[kCount], const OpInfo& op) {
+  for (const LoopEntry& entry : entries) {
     if (std::string_view(entry.op) == op.name) return entry.loop;
   }
   return nullptr;

@@ -3,9 +3,31 @@
 // powers with one exponent for all elements, magnitudes of complex numbers in vectors.
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+
 #include "cupyxx/internal/op_info.h"
 
 namespace cupyxx::internal::cpu {
+
+namespace {  // of each instruction set: see loops.h
+
+/// A loop that takes the place of an operation's own over operands of one dtype.
+struct LoopEntry {
+  const char* op;
+  dtype type;
+  LoopFn loop;
+};
+/// That of an operation among them; null where there is none.
+template <std::size_t kCount>
+LoopFn find_loop(const LoopEntry (&entries)[kCount], const OpInfo& op, dtype type) {
+  for (const LoopEntry& entry : entries) {
+    if (entry.type == type && std::string_view(entry.op) == op.name) return entry.loop;
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 /// What stands in for the C library's power.
 enum class Exponent : std::uint8_t { zero, one, minus_one, half, two, three };
