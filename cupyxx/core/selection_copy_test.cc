@@ -240,6 +240,16 @@ class NamedElement : public testing::DeviceTest {
 };
 CUPYXX_TEST_ON_DEVICES(NamedElement);
 
+TEST_P(NamedElement, OfAnArrayOnADeviceIsAView) {
+  if (is_number()) return;  // the tests below
+  const ndarray a = arange(3);
+  auto t = a(1);
+  a(1) = 7;
+  EXPECT_EQ(t.item<int>(), 7);
+  t += 1;
+  expect_elements<int>(a, {3}, {0, 8, 2});
+}
+
 TEST_P(NamedElement, IsExchanged) {
   if (!is_number()) return;
   const ndarray a = arange(5);
