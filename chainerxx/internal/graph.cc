@@ -40,7 +40,7 @@ Role common_role(const Function& f, VariableSpan inputs) {
     if (role == Role::volatile_ && !is_volatile) is_volatile = i;
   }
   if (recorded && is_volatile) {
-    if (are_parameters(inputs)) return Role::volatile_;
+    if (made_of_parameters(inputs)) return Role::volatile_;
     throw cupyxx::ValueError(
         cupyxx::message(f.label(), ": volatile and non-volatile variables are mixed; input ",
                         *is_volatile, " is volatile, input ", *recorded, " is not"));

@@ -90,6 +90,7 @@ struct Graph {
   static void forget_output(VariableNode* node) noexcept;
   /// The creator's arrays of its inputs, null where they are not retained.
   static ArraySpan arrays(const Function& f) { return f.arrays_; }
+  static std::span<const InputRef> inputs(const Function& f) { return f.inputs_; }
 
   static void check_count(const Function& f, std::size_t found);
 

@@ -41,14 +41,8 @@ inline Variable parameter(const ndarray& value, const ndarray& gradient) {
   return ParameterVariable(value, gradient)();
 }
 
-/// Whether the inputs that are recorded are such variables, which follow the volatility of those
-/// beside them.
-inline bool are_parameters(VariableSpan inputs) {
-  for (const Variable& x : inputs) {
-    if (x.node()->role != Role::recorded) continue;
-    if (dynamic_cast<const ParameterVariable*>(x.creator()) == nullptr) return false;
-  }
-  return true;
-}
+/// Whether the inputs that are recorded were made of such variables and of constants alone, by
+/// functions without parameters: these follow the volatility of the variables beside them.
+bool made_of_parameters(VariableSpan inputs);
 
 }  // namespace chainerxx::internal

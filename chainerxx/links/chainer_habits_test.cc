@@ -190,8 +190,23 @@ TEST_P(ChainerHabitsTest, AnArrayOfALayerIsItsParameterInSwishToo) {
   F::sum(F::swish(Variable(x_), beta)).backward();
   EXPECT_GT(cp::count_nonzero(p.gW), 0);
   expect_allclose(p.gW, beta.grad(), 1e-6, 1e-6);
-  // Another array is a constant, beside volatile variables, too.
-  EXPECT_TRUE(F::swish(Variable(x_, true), cp::ones(3, cp::float32)).volatile_());
+  // Another array is a constant. Both follow volatile variables, as what is made of them does.
+  const Variable x(x_, true);
+  EXPECT_TRUE(F::swish(x, cp::ones(3, cp::float32)).volatile_());
+  EXPECT_TRUE(F::swish(x, p.W).volatile_());
+  expect_array_equal(F::swish(x, p.W).data(), F::swish(Variable(x_), beta).data());
+}
+
+TEST_P(ChainerHabitsTest, WhatIsMadeOfLayersArraysFollowsVolatileVariables) {
+  L::Linear layer(3, 2);
+  const Variable x(x_, true), pair(cp::ones({4, 2}, cp::float32), true);
+  const ndarray ones = cp::ones({2, 3}, cp::float32);
+  EXPECT_TRUE(F::linear(x, F::normalize(layer.W) * F::exp(ones)).volatile_());
+  // What a layer or the caller made is recorded.
+  for (const Variable& recorded : {layer(x_), F::square(Variable(cp::ones({4, 2}, cp::float32)))}) {
+    expect_error<cupyxx::ValueError>([&] { pair * recorded; },
+                                     "volatile and non-volatile variables are mixed");
+  }
 }
 
 TEST_P(ChainerHabitsTest, ArraysOfLayersFollowVolatileVariables) {
