@@ -26,7 +26,7 @@ os.environ.update(ONE_THREAD)
 # What the tables of docs/numpy.md name that is no routine of its own, and why there is no row.
 NO_ROW = {
     "a constructor, an attribute or a conversion that computes nothing": """
-        ndarray a.shape a.strides a.dtype a.ndim a.size a.itemsize a.nbytes a.T a.base a.flags a.flags.writeable n len bool if int dtype
+        ndarray a.shape a.strides a.dtype a.ndim a.size a.itemsize a.nbytes a.T a.base a.flags a.flags.writeable n len bool if int list names dtype
         np.shape np.ndim np.size np.float32 np.uint8 np.single np.complex64 t.name t.kind t.char t.itemsize f.types f.nin f.nout f.nargs f.__name__
         f.identity signature subok order axes by linalg.LinAlgError NpzFile npz matrix_and_others""",
     "the method of a routine that has a row": """

@@ -204,7 +204,7 @@ TEST_P(ChainerHabitsTest, WhatIsMadeOfLayersArraysFollowsVolatileVariables) {
   EXPECT_TRUE(F::linear(x, F::normalize(layer.W) * F::exp(ones)).volatile_());
   // What a layer or the caller made is recorded.
   for (const Variable& recorded : {layer(x_), F::square(Variable(cp::ones({4, 2}, cp::float32)))}) {
-    expect_error<cupyxx::ValueError>([&] { pair * recorded; },
+    expect_error<cupyxx::ValueError>([&] { pair* recorded; },
                                      "volatile and non-volatile variables are mixed");
   }
 }
