@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/fft.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -38,18 +39,23 @@ std::shared_ptr<const P> plan_for(std::int64_t n) {
   return made;
 }
 
-// Runs body(row, work, scratch) for each of `count` rows of n numbers, on several threads. Work
-// space is an array's memory, which the pool has ready.
+// Runs body(row, lanes, work, scratch) for groups of `count` rows of n numbers, on several threads.
+// Work space is an array's memory, which the pool has ready.
 template <class P, class Plan, class Body>
-void for_each_row(std::int64_t count, std::int64_t n, const Plan& plan, const Body& body) {
-  parallel_for(count, kGrain / (8 * n) + 1, [&](std::int64_t begin, std::int64_t end) {
-    const std::int64_t work_size = split_size<P>(plan.size());
-    const ndarray memory = make_array("fft", {work_size + split_size<P>(plan.scratch_size())},
+void for_each_group(std::int64_t count, std::int64_t n, const Plan& plan, const Body& body) {
+  const std::int64_t most = plan.lanes_for(count);
+  const std::int64_t groups = (count + most - 1) / most;
+  parallel_for(groups, kGrain / (8 * n * most) + 1, [&](std::int64_t begin, std::int64_t end) {
+    const std::int64_t size = most * plan.size(), scratch_size = most * plan.scratch_size();
+    const ndarray memory = make_array("fft", {split_size<P>(size) + split_size<P>(scratch_size)},
                                       dtype_of<P>(), Device::cpu());
     P* const numbers = static_cast<P*>(memory.elements());
-    const Split<P> work = split_in(numbers, plan.size());
-    const Split<P> scratch = split_in(numbers + work_size, plan.scratch_size());
-    for (std::int64_t row = begin; row < end; ++row) body(row, work, scratch);
+    const Split<P> work = split_in(numbers, size);
+    const Split<P> scratch = split_in(numbers + split_size<P>(size), scratch_size);
+    for (std::int64_t group = begin; group < end; ++group) {
+      const std::int64_t row = group * most;
+      body(row, std::min(most, count - row), work, scratch);
+    }
   });
 }
 
@@ -60,14 +66,18 @@ void transform(const ndarray& from, const ndarray& to, bool inverse, double scal
   auto* y = static_cast<complex<P>*>(to.elements());
   const auto plan = plan_for<FftPlan<P>>(n);
   const FftLoops<P>& loops = fft_loops<P>();
-  for_each_row<P>(
-      from.shape()[0], n, *plan, [&](std::int64_t row, Split<P> work, Split<P> scratch) {
-        loops.split(x + row * n, work, n);
-        const Split<P> result = inverse
-                                    ? plan->run(work.exchanged(), scratch.exchanged()).exchanged()
-                                    : plan->run(work, scratch);
-        loops.join(result, static_cast<P>(scale), y + row * n, n);
-      });
+  for_each_group<P>(from.shape()[0], n, *plan,
+                    [&](std::int64_t row, std::int64_t lanes, Split<P> work, Split<P> scratch) {
+                      for (std::int64_t i = 0; i < lanes; ++i)
+                        loops.split(x + (row + i) * n, work + i, n, lanes);
+                      const Split<P> result =
+                          inverse
+                              ? plan->run(work.exchanged(), scratch.exchanged(), lanes).exchanged()
+                              : plan->run(work, scratch, lanes);
+                      for (std::int64_t i = 0; i < lanes; ++i) {
+                        loops.join(result + i, static_cast<P>(scale), y + (row + i) * n, n, lanes);
+                      }
+                    });
 }
 
 template <class P>
@@ -78,14 +88,15 @@ void transform_real(const ndarray& numbers, const ndarray& frequencies, bool inv
   auto* f = static_cast<complex<P>*>(frequencies.elements());
   const auto factor = static_cast<P>(scale);
   const auto plan = plan_for<RealFftPlan<P>>(n);
-  for_each_row<P>(numbers.shape()[0], n, *plan,
-                  [&](std::int64_t row, Split<P> work, Split<P> scratch) {
-                    if (inverse) {
-                      plan->run_inverse(f + row * terms, factor, x + row * n, work, scratch);
-                    } else {
-                      plan->run(x + row * n, factor, f + row * terms, work, scratch);
-                    }
-                  });
+  for_each_group<P>(numbers.shape()[0], n, *plan,
+                    [&](std::int64_t row, std::int64_t lanes, Split<P> work, Split<P> scratch) {
+                      if (inverse) {
+                        plan->run_inverse(f + row * terms, factor, x + row * n, work, scratch,
+                                          lanes);
+                      } else {
+                        plan->run(x + row * n, factor, f + row * terms, work, scratch, lanes);
+                      }
+                    });
 }
 
 }  // namespace

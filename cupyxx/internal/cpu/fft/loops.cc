@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cupyxx/internal/cpu/fft/loops.h"
 
+#include <type_traits>
+
 namespace cupyxx::internal::cpu {
 
 // Code for one instruction set must not be shared with another by the linker.
@@ -141,15 +143,15 @@ void for_each_block(const FftTurns<P>& turns, const Body& body) {
 template <class P>
 Number<P> turn_at(const FftTurns<P>& turns, std::int64_t row, std::int64_t k) {
   const std::int64_t block = turns.block;
+  if (block == turns.length) return {turns.re[row * block + k], turns.im[row * block + k]};
   const Number<P> w{turns.re[row * block + k % block], turns.im[row * block + k % block]};
-  if (turns.base_re.empty()) return w;
   const std::int64_t base = row * turns.blocks() + k / block;
   return w * Number<P>{turns.base_re[base], turns.base_im[base]};
 }
 
 template <int kRadix, class P>
-void pass(const FftPass<P>& step, Split<P> x, Split<P> y) {
-  const std::int64_t length = step.length, stride = step.stride;
+void pass(const FftPass<P>& step, Split<P> x, Split<P> y, std::int64_t lanes) {
+  const std::int64_t length = step.length, stride = step.stride * lanes;
   if (stride == 1) {
     return for_each_block<kRadix - 1>(step.turns, [=](std::int64_t begin, std::int64_t end,
                                                       const P* re, const P* im,
@@ -183,11 +185,15 @@ void pass(const FftPass<P>& step, Split<P> x, Split<P> y) {
 template <class P>
 class OddPass {
  public:
-  OddPass(const FftPass<P>& step, Split<P> x, Split<P> y)
-      : step_(step), x_(x), y_(y), half_(static_cast<int>(step.radix / 2)) {}
+  OddPass(const FftPass<P>& step, Split<P> x, Split<P> y, std::int64_t lanes)
+      : step_(step),
+        x_(x),
+        y_(y),
+        stride_(step.stride * lanes),
+        half_(static_cast<int>(step.radix / 2)) {}
 
   void run() {
-    const std::int64_t butterflies = step_.length * step_.stride;
+    const std::int64_t butterflies = step_.length * stride_;
     for (std::int64_t first = 0; first < butterflies; first += kLanes) {
       count_ = static_cast<int>(butterflies - first < kLanes ? butterflies - first : kLanes);
       load(first);
@@ -197,7 +203,7 @@ class OddPass {
   }
 
  private:
-  static constexpr int kLanes = 8;
+  static constexpr int kLanes = 64 / sizeof(P);
   static constexpr int kPairs = kLargestRadix / 2 + 1;
 
   struct Lanes {
@@ -212,10 +218,10 @@ class OddPass {
   };
 
   void load(std::int64_t first) {
-    const std::int64_t distance = step_.stride * step_.length;
+    const std::int64_t distance = stride_ * step_.length;
     for (int i = 0; i < count_; ++i) {
-      place_[i] = (first + i) / step_.stride;
-      to_[i] = place_[i] * step_.stride * step_.radix + (first + i) % step_.stride;
+      place_[i] = (first + i) / stride_;
+      to_[i] = place_[i] * stride_ * step_.radix + (first + i) % stride_;
       sum_[0].re[i] = x_.re[first + i];
       sum_[0].im[i] = x_.im[first + i];
     }
@@ -256,7 +262,17 @@ class OddPass {
   }
 
   void store(int j, const Lanes& result) {
-    const Split<P> y = y_ + step_.stride * j;
+    const Split<P> y = y_ + stride_ * j;
+    if (place_[0] == place_[count_ - 1]) {
+      const Number<P> w = turn_at(step_.turns, j - 1, place_[0]);
+      P *const re = y.re + to_[0], *const im = y.im + to_[0];
+#pragma omp simd
+      for (int i = 0; i < count_; ++i) {
+        re[i] = result.re[i] * w.re - result.im[i] * w.im;
+        im[i] = result.re[i] * w.im + result.im[i] * w.re;
+      }
+      return;
+    }
     for (int i = 0; i < count_; ++i) {
       const Number<P> turned_result =
           Number<P>{result.re[i], result.im[i]} * turn_at(step_.turns, j - 1, place_[i]);
@@ -267,6 +283,7 @@ class OddPass {
 
   const FftPass<P>& step_;
   const Split<P> x_, y_;
+  const std::int64_t stride_;
   const int half_;
   int count_ = 0;                            // of the lanes in use
   std::int64_t place_[kLanes], to_[kLanes];  // p of a lane, and where its first result goes
@@ -274,48 +291,84 @@ class OddPass {
 };
 
 template <class P>
-void run_pass(const FftPass<P>& step, Split<P> x, Split<P> y) {
+void run_pass(const FftPass<P>& step, Split<P> x, Split<P> y, std::int64_t lanes) {
   switch (step.radix) {
     case 2:
-      return pass<2>(step, x, y);
+      return pass<2>(step, x, y, lanes);
     case 3:
-      return pass<3>(step, x, y);
+      return pass<3>(step, x, y, lanes);
     case 4:
-      return pass<4>(step, x, y);
+      return pass<4>(step, x, y, lanes);
     case 5:
-      return pass<5>(step, x, y);
+      return pass<5>(step, x, y, lanes);
     case 8:
-      return pass<8>(step, x, y);
+      return pass<8>(step, x, y, lanes);
     default:
-      return OddPass<P>(step, x, y).run();
+      return OddPass<P>(step, x, y, lanes).run();
+  }
+}
+
+// One lane alone lies in a row, which the compiler must see to use vectors.
+template <class Body>
+[[gnu::always_inline]] inline void with_lanes(std::int64_t lanes, const Body& body) {
+  lanes == 1 ? body(std::integral_constant<std::int64_t, 1>()) : body(lanes);
+}
+
+template <class P>
+void split(const complex<P>* x, Split<P> to, std::int64_t n, std::int64_t lanes) {
+  with_lanes(lanes, [=](auto step) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) {
+      to.re[i * step] = x[i].re;
+      to.im[i * step] = x[i].im;
+    }
+  });
+}
+
+template <class P>
+void join(Split<P> x, P scale, complex<P>* to, std::int64_t n, std::int64_t lanes) {
+  with_lanes(lanes, [=](auto step) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) {
+      to[i].re = scale * x.re[i * step];
+      to[i].im = scale * x.im[i * step];
+    }
+  });
+}
+
+template <class P>
+void spread(Split<const P> x, Split<P> to, std::int64_t n, std::int64_t lanes) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    to.re[i * lanes] = x.re[i];
+    to.im[i * lanes] = x.im[i];
   }
 }
 
 template <class P>
-void split(const complex<P>* x, Split<P> to, std::int64_t n) {
-#pragma omp simd
+void gather(Split<const P> x, Split<P> to, std::int64_t n, std::int64_t lanes) {
   for (std::int64_t i = 0; i < n; ++i) {
-    to.re[i] = x[i].re;
-    to.im[i] = x[i].im;
+    to.re[i] = x.re[i * lanes];
+    to.im[i] = x.im[i * lanes];
   }
 }
 
 template <class P>
-void join(Split<P> x, P scale, complex<P>* to, std::int64_t n) {
+void multiply(Split<P> x, Split<const P> y, std::int64_t n, std::int64_t lanes) {
+  const auto product = [](P* re, P* im, Number<P> factor) {
+    const Number<P> value = Number<P>{*re, *im} * factor;
+    *re = value.re;
+    *im = value.im;
+  };
+  if (lanes == 1) {
 #pragma omp simd
-  for (std::int64_t i = 0; i < n; ++i) {
-    to[i].re = scale * x.re[i];
-    to[i].im = scale * x.im[i];
+    for (std::int64_t i = 0; i < n; ++i) product(x.re + i, x.im + i, {y.re[i], y.im[i]});
+    return;
   }
-}
-
-template <class P>
-void multiply(Split<P> x, Split<const P> y, std::int64_t n) {
-#pragma omp simd
   for (std::int64_t i = 0; i < n; ++i) {
-    const Number<P> product = Number<P>{x.re[i], x.im[i]} * Number<P>{y.re[i], y.im[i]};
-    x.re[i] = product.re;
-    x.im[i] = product.im;
+    const Number<P> factor{y.re[i], y.im[i]};
+    P *const re = x.re + i * lanes, *const im = x.im + i * lanes;
+#pragma omp simd
+    for (std::int64_t q = 0; q < lanes; ++q) product(re + q, im + q, factor);
   }
 }
 
@@ -356,7 +409,8 @@ void pair(const complex<P>* x, const FftTurns<P>& turns, Split<P> to, std::int64
 }
 
 template <class P>
-constexpr FftLoops<P> kLoops = {split<P>, join<P>, multiply<P>, run_pass<P>, unpair<P>, pair<P>};
+constexpr FftLoops<P> kLoops = {split<P>,    join<P>,     spread<P>, gather<P>,
+                                multiply<P>, run_pass<P>, unpair<P>, pair<P>};
 
 }  // namespace
 

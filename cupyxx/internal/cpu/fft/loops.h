@@ -20,6 +20,7 @@ struct Split {
   Split operator+(std::int64_t n) const { return {re + n, im + n}; }
   /// The inverse transform is the forward one of these.
   Split exchanged() const { return {im, re}; }
+  operator Split<const P>() const { return {re, im}; }  // NOLINT: as a pointer to const
 };
 
 /// The complex factors, of absolute value 1, of some rows of `length` numbers each. For short rows
@@ -47,15 +48,20 @@ struct FftPass {
   std::vector<P> cosines, sines;  // of the radix, for primes without code of their own
 };
 
-inline constexpr std::int64_t kLargestRadix = 31;
+inline constexpr std::int64_t kLargestRadix = 113;
 
+/// Several transforms may lie side by side, as `lanes`: number k of lane i at k * lanes + i. Passes
+/// then work on whole vectors, however short the transforms are.
 template <class P>
 struct FftLoops {
-  void (*split)(const complex<P>* x, Split<P> to, std::int64_t n);
-  void (*join)(Split<P> x, P scale, complex<P>* to, std::int64_t n);
-  /// x *= y
-  void (*multiply)(Split<P> x, Split<const P> y, std::int64_t n);
-  void (*pass)(const FftPass<P>& step, Split<P> from, Split<P> to);
+  /// To and from one of the lanes.
+  void (*split)(const complex<P>* x, Split<P> to, std::int64_t n, std::int64_t lanes);
+  void (*join)(Split<P> x, P scale, complex<P>* to, std::int64_t n, std::int64_t lanes);
+  void (*spread)(Split<const P> x, Split<P> to, std::int64_t n, std::int64_t lanes);
+  void (*gather)(Split<const P> x, Split<P> to, std::int64_t n, std::int64_t lanes);
+  /// x *= y, each lane of x.
+  void (*multiply)(Split<P> x, Split<const P> y, std::int64_t n, std::int64_t lanes);
+  void (*pass)(const FftPass<P>& step, Split<P> from, Split<P> to, std::int64_t lanes);
   /// Takes the transform z of n complex numbers that were made of 2 n real ones, in pairs, and
   /// writes the first n + 1 numbers of the transform of the real ones, times `scale`. `turns` is
   /// one row, of exp(-pi i k / n).

@@ -145,8 +145,14 @@ FftTurns<P> make_turns(std::int64_t rows, std::int64_t length, bool whole, const
 
 template <class P>
 FftPlan<P>::FftPlan(std::int64_t n) : n_(n) {
+  // A pass over a large radix takes a vector of butterflies at a time; a transform with fewer of
+  // them is a convolution where it is alone.
+  constexpr std::int64_t kSmallRadix = 31, kButterflies = 4;
   std::vector<std::int64_t> radices;
-  factorise(n, radices) == 1 ? add_passes(radices) : make_convolution();
+  const bool is_product = factorise(n, radices) == 1;
+  const std::int64_t largest = radices.empty() ? 1 : radices.back();
+  if (is_product) add_passes(radices);
+  if (!is_product || (largest > kSmallRadix && n / largest < kButterflies)) make_convolution();
 }
 
 template <class P>
@@ -179,7 +185,7 @@ template <class P>
 void FftPlan<P>::make_convolution() {
   const std::int64_t length = good_length(2 * n_ - 1);
   inner_ = std::make_unique<const FftPlan>(length);
-  scratch_ = length + inner_->scratch_size();
+  scratch_ = std::max(scratch_, length + inner_->scratch_size());
   chirp_ = SplitVector<P>(n_);
   kernel_ = SplitVector<P>(length);
   const double scale = 1 / static_cast<double>(length);
@@ -200,28 +206,40 @@ void FftPlan<P>::make_convolution() {
 }
 
 template <class P>
-Split<P> FftPlan<P>::convolve(Split<P> x, Split<P> scratch) const {
+Split<P> FftPlan<P>::convolve(Split<P> x, Split<P> scratch, std::int64_t lanes) const {
   const std::int64_t length = inner_->n_;
   const FftLoops<P>& loops = fft_loops<P>();
-  loops.multiply(x, chirp_.data(), n_);
-  const Split<P> y = scratch, rest = scratch + length;
+  loops.multiply(x, chirp_.data(), n_, lanes);
+  const Split<P> y = scratch, rest = scratch + length * lanes;
   for (P* const part : {y.re, y.im}) {
-    std::copy_n(part == y.re ? x.re : x.im, n_, part);
-    std::fill(part + n_, part + length, P(0));
+    std::copy_n(part == y.re ? x.re : x.im, n_ * lanes, part);
+    std::fill(part + n_ * lanes, part + length * lanes, P(0));
   }
-  const Split<P> z = inner_->run(y, rest);
-  loops.multiply(z, kernel_.data(), length);
+  const Split<P> z = inner_->run(y, rest, lanes);
+  loops.multiply(z, kernel_.data(), length, lanes);
   const Split<P> other = z.re == y.re ? rest : y;
-  const Split<P> result = inner_->run(z.exchanged(), other.exchanged()).exchanged();
-  loops.multiply(result, chirp_.data(), n_);
+  const Split<P> result = inner_->run(z.exchanged(), other.exchanged(), lanes).exchanged();
+  loops.multiply(result, chirp_.data(), n_, lanes);
   return result;
 }
 
 template <class P>
-Split<P> FftPlan<P>::run(Split<P> x, Split<P> scratch) const {
-  if (inner_ != nullptr) return convolve(x, scratch);
+std::int64_t FftPlan<P>::lanes_for(std::int64_t rows) const {
+  constexpr std::int64_t kFew = 4;  // fewer lose more by the way to the lanes than vectors gain
+  // Side by side they must stay in a cache, the first one where a transform alone is fast, too.
+  const bool is_fast_alone = inner_ == nullptr && (passes_.empty() || passes_.back().radix <= 8);
+  const std::int64_t bytes = is_fast_alone ? 96 << 10 : 256 << 10;
+  std::int64_t lanes = std::min<std::int64_t>(rows, 64 / sizeof(P));
+  const auto taken = 2 * static_cast<std::int64_t>(sizeof(P)) * (n_ + scratch_);
+  while (lanes >= kFew && lanes * taken > bytes) lanes /= 2;
+  return lanes >= kFew ? lanes : 1;
+}
+
+template <class P>
+Split<P> FftPlan<P>::run(Split<P> x, Split<P> scratch, std::int64_t lanes) const {
+  if (inner_ != nullptr && (lanes == 1 || passes_.empty())) return convolve(x, scratch, lanes);
   for (const FftPass<P>& step : passes_) {
-    fft_loops<P>().pass(step, x, scratch);
+    fft_loops<P>().pass(step, x, scratch, lanes);
     std::swap(x, scratch);
   }
   return x;
@@ -236,37 +254,63 @@ RealFftPlan<P>::RealFftPlan(std::int64_t n) : n_(n), plan_(paired() ? n / 2 : n)
 
 template <class P>
 void RealFftPlan<P>::run(const P* x, P scale, complex<P>* frequencies, Split<P> work,
-                         Split<P> scratch) const {
+                         Split<P> scratch, std::int64_t lanes) const {
   const FftLoops<P>& loops = fft_loops<P>();
-  if (paired()) {
-    loops.split(reinterpret_cast<const complex<P>*>(x), work, n_ / 2);
-    loops.unpair(plan_.run(work, scratch), turns_, scale, frequencies, n_ / 2);
-  } else {
-    std::copy_n(x, n_, work.re);
-    std::fill_n(work.im, n_, P(0));
-    loops.join(plan_.run(work, scratch), scale, frequencies, n_ / 2 + 1);
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    const P* const row = x + lane * n_;
+    const Split<P> to = work + lane;
+    if (paired()) {
+      loops.split(reinterpret_cast<const complex<P>*>(row), to, n_ / 2, lanes);
+      continue;
+    }
+    for (std::int64_t k = 0; k < n_; ++k) {
+      to.re[k * lanes] = row[k];
+      to.im[k * lanes] = 0;
+    }
+  }
+  const Split<P> result = plan_.run(work, scratch, lanes);
+  const Split<P> free = result.re == work.re ? scratch : work;
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    complex<P>* const row = frequencies + lane * (n_ / 2 + 1);
+    if (!paired()) {
+      loops.join(result + lane, scale, row, n_ / 2 + 1, lanes);
+      continue;
+    }
+    if (lanes > 1) loops.gather(result + lane, free, n_ / 2, lanes);
+    loops.unpair(lanes > 1 ? free : result, turns_, scale, row, n_ / 2);
   }
 }
 
 template <class P>
 void RealFftPlan<P>::run_inverse(const complex<P>* frequencies, P scale, P* x, Split<P> work,
-                                 Split<P> scratch) const {
+                                 Split<P> scratch, std::int64_t lanes) const {
   const FftLoops<P>& loops = fft_loops<P>();
-  if (paired()) {
-    loops.pair(frequencies, turns_, work, n_ / 2);
-    const Split<P> result = plan_.run(work.exchanged(), scratch.exchanged()).exchanged();
-    loops.join(result, scale, reinterpret_cast<complex<P>*>(x), n_ / 2);
-    return;
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    const complex<P>* const row = frequencies + lane * (n_ / 2 + 1);
+    const Split<P> to = work + lane;
+    if (paired()) {
+      loops.pair(row, turns_, lanes > 1 ? scratch : work, n_ / 2);
+      if (lanes > 1) loops.spread(scratch, to, n_ / 2, lanes);
+      continue;
+    }
+    to.re[0] = row[0].re;
+    to.im[0] = 0;
+    for (std::int64_t k = 1; k <= n_ / 2; ++k) {
+      to.re[k * lanes] = to.re[(n_ - k) * lanes] = row[k].re;
+      to.im[k * lanes] = row[k].im;
+      to.im[(n_ - k) * lanes] = -row[k].im;
+    }
   }
-  work.re[0] = frequencies[0].re;
-  work.im[0] = 0;
-  for (std::int64_t k = 1; k <= n_ / 2; ++k) {
-    work.re[k] = work.re[n_ - k] = frequencies[k].re;
-    work.im[k] = frequencies[k].im;
-    work.im[n_ - k] = -frequencies[k].im;
+  const Split<P> result = plan_.run(work.exchanged(), scratch.exchanged(), lanes).exchanged();
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    P* const row = x + lane * n_;
+    const Split<P> from = result + lane;
+    if (paired()) {
+      loops.join(from, scale, reinterpret_cast<complex<P>*>(row), n_ / 2, lanes);
+    } else {
+      for (std::int64_t k = 0; k < n_; ++k) row[k] = scale * from.re[k * lanes];
+    }
   }
-  const Split<P> result = plan_.run(work.exchanged(), scratch.exchanged()).exchanged();
-  std::transform(result.re, result.re + n_, x, [scale](P value) { return scale * value; });
 }
 
 template const FftLoops<float>& fft_loops<float>();

@@ -2,7 +2,7 @@
 // The forward transform of one length: passes over factors 8, 4, 2, 3, 5 and other small primes,
 // each of which leaves its results in order (Stockham's form); lengths with a large prime factor as
 // a convolution (L. I. Bluestein, 1970). Real numbers of an even count are taken in pairs, as
-// complex ones.
+// complex ones. Several short transforms run side by side, as lanes (FftLoops).
 #pragma once
 
 #include <cstdint>
@@ -81,20 +81,23 @@ class FftPlan {
   explicit FftPlan(std::int64_t n);
 
   std::int64_t size() const { return n_; }
-  /// How many numbers run() needs as scratch.
+  /// How many numbers run() needs as scratch, for each lane.
   std::int64_t scratch_size() const { return scratch_; }
-  /// The forward transform of x, which is overwritten; gives where it lies, in x or in scratch.
-  Split<P> run(Split<P> x, Split<P> scratch) const;
+  /// How many of `rows` transforms run best side by side: 1 for few and for long ones.
+  std::int64_t lanes_for(std::int64_t rows) const;
+  /// The forward transforms of the lanes of x (FftLoops), which is overwritten; gives where they
+  /// lie, in x or in scratch. Long transforms have one lane.
+  Split<P> run(Split<P> x, Split<P> scratch, std::int64_t lanes = 1) const;
 
  private:
   void add_passes(const std::vector<std::int64_t>& radices);
   void make_convolution();
-  Split<P> convolve(Split<P> x, Split<P> scratch) const;
+  Split<P> convolve(Split<P> x, Split<P> scratch, std::int64_t lanes) const;
 
   std::int64_t n_;
   std::int64_t scratch_ = 0;
   std::vector<FftPass<P>> passes_;
-  std::unique_ptr<const FftPlan> inner_;  // of the convolution
+  std::unique_ptr<const FftPlan> inner_;  // of the convolution; beside passes, for a lane alone
   SplitVector<P> chirp_, kernel_;
 };
 
@@ -104,14 +107,16 @@ class RealFftPlan {
  public:
   explicit RealFftPlan(std::int64_t n);
 
-  /// How many numbers the transforms need as work space, and as scratch.
+  /// How many numbers the transforms need as work space, and as scratch, for each lane.
   std::int64_t size() const { return plan_.size(); }
   std::int64_t scratch_size() const { return plan_.scratch_size(); }
-  /// The forward transform, scaled.
-  void run(const P* x, P scale, complex<P>* frequencies, Split<P> work, Split<P> scratch) const;
-  /// The inverse one, times n and scaled.
-  void run_inverse(const complex<P>* frequencies, P scale, P* x, Split<P> work,
-                   Split<P> scratch) const;
+  std::int64_t lanes_for(std::int64_t rows) const { return plan_.lanes_for(rows); }
+  /// The forward transforms of so many rows as there are lanes, scaled.
+  void run(const P* x, P scale, complex<P>* frequencies, Split<P> work, Split<P> scratch,
+           std::int64_t lanes = 1) const;
+  /// The inverse ones, times n and scaled.
+  void run_inverse(const complex<P>* frequencies, P scale, P* x, Split<P> work, Split<P> scratch,
+                   std::int64_t lanes = 1) const;
 
  private:
   bool paired() const { return n_ % 2 == 0; }

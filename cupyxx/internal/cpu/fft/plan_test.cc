@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 #include <vector>
@@ -31,14 +32,18 @@ Sum term_of_definition(const std::vector<complex<P>>& x, std::int64_t k) {
   return sum;
 }
 
+// The transform of x as the last of `lanes`, beside others of NaN.
 template <class P>
-std::vector<complex<P>> transform(const std::vector<complex<P>>& x) {
-  const auto n = static_cast<std::int64_t>(x.size());
+std::vector<complex<P>> transform(const std::vector<complex<P>>& x, std::int64_t lanes) {
+  const auto n = static_cast<std::int64_t>(x.size()), lane = lanes - 1;
   const FftPlan<P> plan(n);
-  SplitVector<P> work(n), scratch(plan.scratch_size());
-  fft_loops<P>().split(x.data(), work.data(), n);
+  SplitVector<P> work(n * lanes), scratch(plan.scratch_size() * lanes);
+  std::fill_n(work.data().re, n * lanes, std::numeric_limits<P>::quiet_NaN());
+  std::fill_n(work.data().im, n * lanes, std::numeric_limits<P>::quiet_NaN());
+  fft_loops<P>().split(x.data(), work.data() + lane, n, lanes);
   std::vector<complex<P>> result(x.size());
-  fft_loops<P>().join(plan.run(work.data(), scratch.data()), 1, result.data(), n);
+  const Split<P> found = plan.run(work.data(), scratch.data(), lanes);
+  fft_loops<P>().join(found + lane, 1, result.data(), n, lanes);
   return result;
 }
 
@@ -50,7 +55,7 @@ constexpr double kSlack = 1;
 #endif
 
 template <class P>
-void expect_transform(std::int64_t n, double bound) {
+void expect_transform(std::int64_t n, double bound, std::int64_t lanes = 1) {
   std::vector<complex<P>> x;
   double squares = 0;
   for (std::int64_t j = 0; j < n; ++j) {
@@ -58,13 +63,14 @@ void expect_transform(std::int64_t n, double bound) {
     squares += z.re * z.re + z.im * z.im;
     x.push_back(z);
   }
-  const std::vector<complex<P>> result = transform(x);
+  const std::vector<complex<P>> result = transform(x, lanes);
   const auto step = std::max<std::int64_t>(1, n / 64);
   for (std::int64_t k = 0; k < n; k += step) {
     const auto [re, im] = term_of_definition(x, k);
     const complex<P> got = result[static_cast<std::size_t>(k)];
     const auto distance = static_cast<double>(std::hypot(got.re - re, got.im - im));
-    EXPECT_LE(distance, kSlack * bound * std::sqrt(squares)) << "number " << k << " of " << n;
+    EXPECT_LE(distance, kSlack * bound * std::sqrt(squares))
+        << "number " << k << " of " << n << ", " << lanes << " lanes";
   }
 }
 
@@ -114,10 +120,53 @@ TEST(FftPlan, LongerProductsAndPrimes) {
   }
 }
 
+TEST(FftPlan, LanesSideBySide) {
+  for (const std::int64_t n :
+       {1, 2, 3, 4, 7, 8, 30, 31, 37, 64, 79, 97, 113, 127, 243, 316, 1009}) {
+    for (const std::int64_t lanes : {4, 7, 8, 16}) {
+      expect_transform<double>(n, 3e-15, lanes);
+      expect_transform<float>(n, 2e-6, lanes);
+    }
+  }
+}
+
+TEST(FftPlan, FewAndLongTransformsRunAlone) {
+  EXPECT_EQ(FftPlan<double>(64).lanes_for(3), 1);
+  EXPECT_EQ(FftPlan<double>(64).lanes_for(5), 5);
+  EXPECT_EQ(FftPlan<double>(64).lanes_for(1000), 8);
+  EXPECT_EQ(FftPlan<float>(64).lanes_for(1000), 16);
+  EXPECT_EQ(FftPlan<double>(1 << 16).lanes_for(1000), 1);
+}
+
 TEST(FftPlan, TurnsOfLongFirstPassesAreMadeInBlocks) {
   for (const std::int64_t n : {80000, 7 * 14641}) {
     expect_transform<double>(n, 3e-15);
     expect_transform<float>(n, 2e-6);
+  }
+}
+
+TEST(RealFftPlan, LanesAreTheRows) {
+  constexpr std::int64_t kRows = 5;
+  for (const std::int64_t n : {1, 2, 5, 16, 37, 74, 158, 316}) {
+    const std::int64_t terms = n / 2 + 1;
+    std::vector<double> x, again(static_cast<std::size_t>(kRows * n));
+    for (std::int64_t i = 0; i < kRows * n; ++i) x.push_back(std::cos(0.37 * i * i));
+    const RealFftPlan<double> plan(n);
+    SplitVector<double> work(plan.size() * kRows), scratch(plan.scratch_size() * kRows);
+    std::vector<complex<double>> rows(static_cast<std::size_t>(kRows * terms)), row(rows);
+    plan.run(x.data(), 0.5, rows.data(), work.data(), scratch.data(), kRows);
+    for (std::int64_t i = 0; i < kRows; ++i) {
+      plan.run(x.data() + i * n, 0.5, row.data() + i * terms, work.data(), scratch.data());
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      EXPECT_NEAR(rows[k].re, row[k].re, 1e-13) << k << " of rows of " << n;
+      EXPECT_NEAR(rows[k].im, row[k].im, 1e-13) << k << " of rows of " << n;
+    }
+    plan.run_inverse(rows.data(), 2 / static_cast<double>(n), again.data(), work.data(),
+                     scratch.data(), kRows);
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      EXPECT_NEAR(again[k], x[k], 1e-14) << k << " of rows of " << n;
+    }
   }
 }
 
