@@ -167,37 +167,51 @@ struct ArgLoops {
     return true;
   }
 
-  static T extreme(const T* x, std::int64_t n) { return fold<Extreme>(x, n); }
 #else
-  /// The extreme of n floating numbers. What is left of whole vectors is in the last one, which
-  /// overlaps those before. Sums of zeros say whether all are finite; if not, NaNs count.
-  static T extreme(const T* x, std::int64_t n) {
-    constexpr int kVectors = 4, kPerVector = kVectorBytes / static_cast<int>(sizeof(T));
-    if (n < kPerVector) return fold<Extreme>(x, n);
-    Vector<T> best[kVectors], zero[kVectors] = {};
-    for (Vector<T>& some : best) some = load(x);
-    const auto add = [&](int k, const T* from) {
-      const Vector<T> next = load(from);
-      best[k] = beyond(next, best[k]) ? next : best[k];
-      zero[k] += next * T(0);
+  using Number = typename SignedOf<sizeof(T)>::type;
+  using Places = Vector<Number>;
+
+  /// The first extreme of n floating numbers, at most 65536 bytes, and its place; false where not
+  /// all are finite or there are few. Each lane keeps the first step that had its extreme, among
+  /// four vectors; the place is looked for in the first of these steps. What is left of whole steps
+  /// is in the last one, which overlaps those before.
+  static bool find_both(const T* x, std::int64_t n, T& best, std::int64_t& place) {
+    constexpr int kPerVector = kVectorBytes / static_cast<int>(sizeof(T));
+    constexpr std::int64_t kStep = 4 * kPerVector;
+    if (n < kStep) return false;
+    const auto further = [](const Vector<T>& p, const Vector<T>& q) {
+      return beyond(p, q) ? p : q;
     };
-    std::int64_t i = 0;
-    for (; i + kVectors * kPerVector <= n; i += kVectors * kPerVector) {
+    Vector<T> top = load(x), zero = {};  // zero times a sum says whether its numbers are finite
+    Places begin = {};
+    const auto step = [&](std::int64_t i) {
+      const Vector<T> a = load(x + i), b = load(x + i + kPerVector);
+      const Vector<T> c = load(x + i + 2 * kPerVector), d = load(x + i + 3 * kPerVector);
+      const Vector<T> next = further(further(a, b), further(c, d));
+      const auto better = beyond(next, top);
+      top = better ? next : top;
+      begin = better ? static_cast<Number>(i) - Places{} : begin;
+      zero += ((a + b) + (c + d)) * T(0);
+    };
+    for (std::int64_t i = 0; i + kStep <= n; i += kStep) {
 #pragma GCC unroll 4
-      for (int k = 0; k < kVectors; ++k) {
-        prefetch(x + i + k * kPerVector, kAhead);
-        add(k, x + i + k * kPerVector);
-      }
+      for (int k = 0; k < 4; ++k) prefetch(x + i + k * kPerVector, kAhead);
+      step(i);
     }
-    for (; i + kPerVector <= n; i += kPerVector) add(0, x + i);
-    add(1, x + n - kPerVector);
+    step(n - kStep);
     T lanes[kPerVector];
-    zero[0] = (zero[0] + zero[1]) + (zero[2] + zero[3]);
-    std::memcpy(lanes, zero, sizeof(lanes));
-    if (fold<Sum>(lanes, kPerVector) != 0) return fold<Extreme>(x, n);
-    for (int k = 1; k < kVectors; ++k) best[0] = beyond(best[k], best[0]) ? best[k] : best[0];
-    std::memcpy(lanes, best, sizeof(lanes));
-    return fold<Extreme>(lanes, kPerVector);
+    std::memcpy(lanes, &zero, sizeof(lanes));
+    if (fold<Sum>(lanes, kPerVector) != 0) return false;
+    std::memcpy(lanes, &top, sizeof(lanes));
+    best = fold<Extreme>(lanes, kPerVector);
+    Number first[kPerVector];
+    std::memcpy(first, &begin, sizeof(first));
+    std::int64_t from = n;
+    for (int k = 0; k < kPerVector; ++k) {
+      if (lanes[k] == best && first[k] < from) from = first[k];
+    }
+    place = from + place_of(best, x + from);
+    return true;
   }
 #endif
 
@@ -213,10 +227,7 @@ struct ArgLoops {
     T best;
     std::int64_t place = -1;  // where it is known
     if constexpr (is_float<T>) {
-#if defined(__AVX512F__)
-      if (!find_both(x, n, best, place))
-#endif
-        best = extreme(x, n);
+      if (!find_both(x, n, best, place)) best = fold<Extreme>(x, n);
     } else {
       best = Extreme::template identity<T>();
       for (std::int64_t i = 0; i < n; ++i) best = Extreme::combine(best, x[i]);
