@@ -19,21 +19,29 @@ T last_zero(const T* x, std::int64_t n) {
   return x[end - 1];
 }
 
-/// The operation on vectors of AVX-512, too: of its comparisons compilers make vectors, and masks
-/// of those.
+/// The operation on vectors: of what NaN asks for compilers make two comparisons, of AVX-512's they
+/// make vectors, and masks of those.
 template <class Op>
 struct VectorExtreme : Op {
   template <class A>
   static A combine(A a, A b) {
-#if defined(__AVX512F__)
-    constexpr bool kLargest = __is_same(Op, Amax);
+    [[maybe_unused]] constexpr bool kLargest = __is_same(Op, Amax);
     // The second one where they are equal or either is NaN, then NaN where it was the first.
+#if defined(__AVX512F__)
     if constexpr (__is_same(A, Vector<double>)) {
       const __m512d other = kLargest ? _mm512_max_pd(a, b) : _mm512_min_pd(a, b);
       return _mm512_mask_mov_pd(other, _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q), a);
     } else if constexpr (__is_same(A, Vector<float>)) {
       const __m512 other = kLargest ? _mm512_max_ps(a, b) : _mm512_min_ps(a, b);
       return _mm512_mask_mov_ps(other, _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a);
+    }
+#elif defined(__AVX2__)
+    if constexpr (__is_same(A, Vector<double>)) {
+      const __m256d other = kLargest ? _mm256_max_pd(a, b) : _mm256_min_pd(a, b);
+      return _mm256_blendv_pd(other, a, _mm256_cmp_pd(a, a, _CMP_UNORD_Q));
+    } else if constexpr (__is_same(A, Vector<float>)) {
+      const __m256 other = kLargest ? _mm256_max_ps(a, b) : _mm256_min_ps(a, b);
+      return _mm256_blendv_ps(other, a, _mm256_cmp_ps(a, a, _CMP_UNORD_Q));
     }
 #endif
     return Op::combine(a, b);

@@ -12,6 +12,8 @@
 #endif
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #include <immintrin.h>
+#elif defined(__AVX2__)
+#include <immintrin.h>
 #endif
 
 #include <cstdint>
