@@ -291,7 +291,11 @@ void run_streamed(const Plan& plan, char* const* data, const std::int64_t* strid
     return;
   }
   if (plan.call.op->copies && plan.call.dtypes[0] == plan.call.dtypes[1] && strides[1] == size) {
-    stream_store(data[0], data[1], static_cast<std::size_t>(n * size));
+    // The longest by memmove, which reads from several pages at a time.
+    constexpr std::int64_t kLongest = std::int64_t{32} << 20;
+    const auto bytes = static_cast<std::size_t>(n * size);
+    if (n * size >= kLongest) return copy_bytes(data[0], data[1], bytes);
+    stream_store(data[0], data[1], bytes);
     stream_fence();
     return;
   }
