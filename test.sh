@@ -63,9 +63,11 @@ if [[ -n $slow ]]; then
   echo "$slow"
 fi
 
-# The disk cache of .bazelrc forgets what no build has used for two weeks.
+# The disk cache of .bazelrc forgets what no build has used for two weeks, and beyond 20 GB what was used longest ago.
 cache=$(getent passwd "$(id -u)" | cut -d: -f6)/.cache/cupyxx-bazel
 find "$cache" -type f -atime +14 -delete 2>/dev/null || true
+find "$cache" -type f -printf '%A@ %s %p\n' 2>/dev/null | sort -rn |
+  awk -v most=20e9 '(bytes += $2) > most { printf "%s%c", $3, 0 }' | xargs -0r rm -f
 
 echo
 for item in "${failed[@]}"; do echo "FAILED $item"; done
