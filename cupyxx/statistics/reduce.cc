@@ -34,14 +34,14 @@ Scalar identity(ReduceOp op) {
   }
 }
 
-void check_not_empty(const ReduceCall& call, std::int64_t kept, std::int64_t reduced) {
+void check_not_empty(const ReduceCall& call, std::int64_t reduced) {
   if (reduced != 0) return;
   const std::string operation = name(call.op);
   if (is_arg(call.op)) {
     throw ValueError(message(operation, ": attempt to get ", operation, " of an empty sequence; ",
                              call.a.shape()));
   }
-  if (kept != 0 && (call.op == ReduceOp::amax || call.op == ReduceOp::amin)) {
+  if (call.op == ReduceOp::amax || call.op == ReduceOp::amin) {
     throw ValueError(message(operation,
                              ": zero-size array to reduction operation which has no identity; ",
                              call.a.shape()));
@@ -107,7 +107,7 @@ ndarray reduce(const ReduceCall& call, const ndarray& out) {
   const Reduction plan =
       plan_reduction(call.op, a.dtype, a.data, a.ndim, a.shape, a.strides, call.mask,
                      result.elements(), result_strides, call.ddof, call.unrounded);
-  check_not_empty(call, plan.kept, plan.reduced);
+  check_not_empty(call, plan.reduced);
   if (plan.kept == 0) return result;
   if (plan.reduced == 0) {
     const Scalar value = identity(call.op);

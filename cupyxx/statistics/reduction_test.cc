@@ -405,6 +405,10 @@ TEST_P(ReductionTest, SaysWhatIsWrong) {
   expect_error<ValueError>(
       [&] { amin(none, 0); },
       "amin: zero-size array to reduction operation which has no identity; (0, 3)");
+  // As NumPy's, also where the result would have no elements.
+  const ndarray nothing = zeros({0, 0, 4});
+  expect_error<ValueError>([&] { amax(nothing, 1); }, "which has no identity; (0, 0, 4)");
+  EXPECT_EQ(amax(nothing, 2).shape(), (Shape{0, 0}));
   expect_error<ValueError>([&] { argmax(none); },
                            "argmax: attempt to get argmax of an empty sequence; (0, 3)");
   expect_error<AxisError>([&] { sum(none, 2); }, "sum: ");

@@ -101,6 +101,9 @@ TEST_P(Statistics, OrderStatisticsPassOverLongRows) {
 
 TEST_P(Statistics, SaysWhatIsWrong) {
   const ndarray a = array({3, 1, 2});
+  const ndarray nothing = zeros({0, 0, 4});  // refused where the result would have no elements, too
+  expect_error<ValueError>([&] { nanmin(nothing, -2); }, "which has no identity; (0, 0, 4)");
+  expect_error<ValueError>([&] { ptp(nothing, {0, 2}); }, "which has no identity; (0, 0, 4)");
   expect_error<ValueError>([&] { diff(a, -1); }, "diff: the order must not be negative; -1");
   expect_error<ValueError>([&] { diff(array(1)); },
                            "diff: takes an array of at least one axis; ()");
