@@ -380,16 +380,28 @@ ndarray kron(const ndarray& a, const ndarray& b) {
   internal::check_not_none("kron", a);
   internal::check_not_none("kron", b);
   const int rank = std::max(a.ndim(), b.ndim());
-  const Shape x = with_rank(a, rank).shape(), y = with_rank(b, rank).shape();
-  Shape left, right, result;
+  ndarray x = with_rank(a, rank), y = with_rank(b, rank);
+  // On the host over whole rows of the result: the last axis of b alone may be a few numbers.
+  constexpr std::int64_t kShort = 32, kRows = 2;
+  const std::int64_t few = rank > 1 ? y.shape().back() : 0, many = few > 0 ? x.shape().back() : 0;
+  const bool by_rows = few > 0 && few < kShort && many > 0 && a.size() / many >= kRows &&
+                       b.size() / few >= kRows && a.device().is_cpu() && b.device().is_cpu();
+  Shape left, right, result, times;
   for (int axis = 0; axis < rank; ++axis) {
-    left.push_back(x[axis]);
-    left.push_back(1);
-    right.push_back(1);
-    right.push_back(y[axis]);
-    result.push_back(internal::multiplied("kron", x[axis], y[axis]));
+    const std::int64_t m = x.shape()[axis], n = y.shape()[axis];
+    result.push_back(internal::multiplied("kron", m, n));
+    const bool is_row = by_rows && axis == rank - 1;
+    left.push_back(is_row ? m * n : m);
+    if (!is_row) left.push_back(1);
+    if (!is_row) right.push_back(1);
+    right.push_back(is_row ? m * n : n);
+    times.push_back(is_row ? m : 1);
   }
-  return multiply(a.reshape(left), b.reshape(right)).reshape(result);
+  if (by_rows) {
+    x = repeat(x, few, rank - 1);
+    y = tile(y, times);
+  }
+  return multiply(x.reshape(left), y.reshape(right)).reshape(result);
 }
 
 // Of lists.

@@ -15,6 +15,7 @@
 namespace cupyxx {
 namespace {
 
+using testing::expect_array_equal;
 using testing::expect_elements;
 using testing::expect_error;
 
@@ -47,6 +48,18 @@ TEST_P(Tiling, TileAndRepeat) {
   expect_elements<double>(kron(a, array({1, 10})), {2, 6},
                           {0, 0, 1, 10, 2, 20, 3, 30, 4, 40, 5, 50});
   expect_elements<double>(kron(array({1, 2}), a), {2, 6}, {0, 1, 2, 0, 2, 4, 3, 4, 5, 6, 8, 10});
+  // Short last axes are gone over by rows of the result.
+  for (const Shape& shape : {Shape{2, 2}, Shape{3, 1}, Shape{5, 3}, Shape{2, 0}, Shape{2, 40}}) {
+    const ndarray x = arange(12).reshape({3, 4}),
+                  y = arange(shape[0] * shape[1]).reshape(shape) - 3;
+    const ndarray whole = multiply(x.reshape({3, 1, 4, 1}), y.reshape({1, shape[0], 1, shape[1]}));
+    expect_array_equal(kron(x, y), whole.reshape({3 * shape[0], 4 * shape[1]}));
+    expect_array_equal(
+        kron(x.T(), y.astype(float32)),
+        multiply(x.T().reshape({4, 1, 3, 1}), y.astype(float32).reshape({1, shape[0], 1, shape[1]}))
+            .reshape({4 * shape[0], 3 * shape[1]}));
+    EXPECT_EQ(kron(stack(x, x), y).shape(), (Shape{2, 3 * shape[0], 4 * shape[1]}));
+  }
   expect_error<ValueError>([&] { repeat(a, -1); }, "repeat: counts cannot be negative; -1");
   expect_error<ValueError>(
       [&] {

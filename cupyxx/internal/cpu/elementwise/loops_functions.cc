@@ -7,6 +7,7 @@
 #include "cupyxx/internal/cpu/elementwise/vector_functions.h"
 #include "cupyxx/internal/cpu/loops.h"
 #include "cupyxx/ops/arithmetic.h"
+#include "cupyxx/ops/exp_log.h"
 #include "cupyxx/ops/special.h"
 
 namespace cupyxx::internal::cpu {
@@ -86,6 +87,28 @@ void bessel_loop(char* const* data, const std::int64_t* strides, std::int64_t n)
   }
 }
 
+/// logaddexp and logaddexp2 without branches, of which exp and log1p make vectors.
+template <class T, bool kBinary>
+struct LogarithmsOfSums {
+  template <int kLanes>
+  static bool run(const T (&x)[kLanes], const T (&y)[kLanes], T (&out)[kLanes]) {
+    constexpr T kLog2e = static_cast<T>(1.442695040888963407359924681001892137);
+    constexpr T kOfTwo = kBinary ? T(1) : static_cast<T>(0.693147180559945309417232121458176568);
+#pragma omp simd
+    for (int l = 0; l < kLanes; ++l) {
+      const T difference = x[l] - y[l], least = -ops::m::fabs(difference);
+      const T rest = ops::m::log1p(kBinary ? ops::m::exp2(least) : ops::m::exp(least));
+      const T sum = (difference > 0 ? x[l] : y[l]) + (kBinary ? kLog2e * rest : rest);
+      const T result = difference != difference ? difference : sum;
+      out[l] = x[l] == y[l] ? x[l] + kOfTwo : result;  // equal infinities, too
+    }
+    return true;
+  }
+  static T one(T x, T y) {
+    return kBinary ? ops::LogAddExp2::apply(x, y) : ops::LogAddExp::apply(x, y);
+  }
+};
+
 constexpr LoopEntry kEntries[] = {
 #if defined(__AVX512DQ__)
     {"power", float32, &BlockLoop<FloatPowers, float, 128, true>::run},
@@ -98,6 +121,10 @@ constexpr LoopEntry kEntries[] = {
     {"arccosh", float64, &vector_loop<VectorArccosh, DoubleVector>},
 #endif
     {"power", int64, &BlockLoop<IntegerPowers, Integer>::run},
+    {ops::LogAddExp::name, float32, &BlockLoop<LogarithmsOfSums<float, false>, float>::run},
+    {ops::LogAddExp::name, float64, &BlockLoop<LogarithmsOfSums<double, false>, double>::run},
+    {ops::LogAddExp2::name, float32, &BlockLoop<LogarithmsOfSums<float, true>, float>::run},
+    {ops::LogAddExp2::name, float64, &BlockLoop<LogarithmsOfSums<double, true>, double>::run},
     {"i0", float32, &bessel_loop<float>},
     {"i0", float64, &bessel_loop<double>},
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signs and shifts of int64, for which AVX2 has no instructions of their own.
+// Signs and shifts of int64, for which AVX2 has no instructions of their own; signs of float64
+// without integers.
 #if defined(__AVX2__) && !defined(__AVX512DQ__)
 #include <immintrin.h>
 #endif
@@ -72,12 +73,31 @@ void right_shift_loop(char* const* data, const std::int64_t* strides, std::int64
 
 #endif
 
+void double_sign_loop(char* const* data, const std::int64_t* strides, std::int64_t n) {
+  constexpr std::int64_t kSize = sizeof(double);
+  if (strides[0] == kSize && strides[1] == kSize) {
+    auto* to = reinterpret_cast<double*>(data[0]);
+    const auto* from = reinterpret_cast<const double*>(data[1]);
+#pragma omp simd
+    for (std::int64_t i = 0; i < n; ++i) {
+      const double x = from[i], more = x > 0 ? 1 : 0, less = x < 0 ? 1 : 0;
+      to[i] = x != x ? x : more - less;
+    }
+    return;
+  }
+  for (std::int64_t i = 0; i < n; ++i) {
+    *reinterpret_cast<double*>(data[0] + i * strides[0]) =
+        ops::Sign::apply(*reinterpret_cast<const double*>(data[1] + i * strides[1]));
+  }
+}
+
 constexpr LoopEntry kEntries[] = {
 #if defined(__AVX2__) && !defined(__AVX512DQ__)
     {ops::Sign::name, int64, &sign_loop},
     {ops::RightShift::name, int64, &right_shift_loop},
 #endif
-    {"", int64, nullptr}};
+    {ops::Sign::name, float64, &double_sign_loop},
+};
 
 }  // namespace
 
