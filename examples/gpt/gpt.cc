@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 #include <numeric>
 #include <random>
+#include <string_view>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -38,6 +41,50 @@ Variable in_precision(const Variable& h) {
       return F::cast(h, cp::float16);
     default:
       return h;
+  }
+}
+
+// A step has two files. That of the optimizer is written last and removed first, so that a step
+// which has it is whole whenever the program is ended.
+constexpr std::string_view kModel = "model_", kOptimizer = "optimizer_", kEnd = ".npz";
+std::string model_file(const std::string& folder, const std::string& step) {
+  return folder + '/' + std::string(kModel) + step + std::string(kEnd);
+}
+std::string optimizer_file(const std::string& folder, const std::string& step) {
+  return folder + '/' + std::string(kOptimizer) + step + std::string(kEnd);
+}
+
+/// The steps of the files of a folder that begin so.
+std::vector<std::string> steps_in(const std::string& folder, std::string_view begin) {
+  std::vector<std::string> steps;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(begin) || !name.ends_with(kEnd)) continue;
+    const std::string step(name.begin() + std::ssize(begin), name.end() - std::ssize(kEnd));
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (!step.empty() && std::all_of(step.begin(), step.end(), is_digit)) steps.push_back(step);
+  }
+  return steps;
+}
+
+std::string last_step(const std::string& folder) {
+  const std::vector<std::string> steps = steps_in(folder, kOptimizer);
+  if (steps.empty()) {
+    throw cp::IOError(folder + ": has no file optimizer_STEP.npz of a training to go on with");
+  }
+  return *std::max_element(steps.begin(), steps.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.size(), a) < std::pair(b.size(), b);
+  });
+}
+
+void remove_others(const std::string& folder, const std::string& step) {
+  for (const bool of_model : {false, true}) {
+    for (const std::string& other : steps_in(folder, of_model ? kModel : kOptimizer)) {
+      const std::string path = of_model ? model_file(folder, other) : optimizer_file(folder, other);
+      std::error_code none;
+      if (other != step) std::filesystem::remove(path, none);
+    }
   }
 }
 
@@ -193,14 +240,17 @@ ndarray Training::step(const ndarray& tokens, const ndarray& next) {
 }
 
 void Training::save(const std::string& folder) {
-  const std::string path = folder + "/optimizer.npz";
+  const std::string step = std::to_string(optimizer_.t());
+  if (is_first()) chainerxx::save_npz(model_file(folder, step), model_);
+  const std::string path = optimizer_file(folder, step);
   together_ ? save_npz(path, *together_) : chainerxx::save_npz(path, optimizer_);
-  if (is_first()) chainerxx::save_npz(folder + "/model.npz", model_);
+  if (is_first()) remove_others(folder, step);
 }
 
 void Training::load(const std::string& folder) {
-  if (is_first()) chainerxx::load_npz(folder + "/model.npz", model_);
-  const std::string path = folder + "/optimizer.npz";
+  const std::string step = is_first() ? last_step(folder) : "";
+  if (is_first()) chainerxx::load_npz(model_file(folder, step), model_);
+  const std::string path = optimizer_file(folder, step);
   if (!together_) {
     chainerxx::load_npz(path, optimizer_);
     return;

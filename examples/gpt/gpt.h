@@ -85,7 +85,8 @@ class Training {
   /// One step; returns the mean loss over this batch, a single element.
   ndarray step(const ndarray& tokens, const ndarray& next);
   std::int64_t steps_so_far() const { return optimizer_.t(); }
-  /// Model and optimizer in files of a folder, which rank 0 writes and reads.
+  /// model_STEP.npz and optimizer_STEP.npz of a folder, which rank 0 writes and reads; those of
+  /// earlier steps are removed once both are whole. Loading takes the last whole step.
   void save(const std::string& folder);
   void load(const std::string& folder);
 

@@ -47,7 +47,7 @@ std::vector<examples::Flag> flags_of(Options& o) {
       {"rate", &o.rate, "N", "highest learning rate, in millionths", 1'000'000},
       {"every", &o.every, "N", "steps from line to line", 1'000'000},
       {"save", &o.save, "N", "steps from file to file", 1'000'000'000},
-      {"out", &o.out, "FOLDER", "gets model.npz, optimizer.npz and the vocabulary"},
+      {"out", &o.out, "FOLDER", "gets model_STEP.npz, optimizer_STEP.npz and the vocabulary"},
       {"resume", &o.resume, "FOLDER", "continues from such files"},
       {"sample", &o.sample, "N", "tokens to write at the end", 1'000'000, 0},
       {"prompt", &o.prompt, "TEXT", "what they follow"},

@@ -22,7 +22,10 @@ run --steps=4 --save=2 --out="$out/half" > /dev/null
 lines=$(run --steps=6 --out="$out/more" --resume="$out/half" --sample=20 | tee "$TEST_TMPDIR/more" | grep -c '^step')
 [[ $lines == 1 ]] || fail "the resumed training printed $lines lines, not 1"
 [[ $(wc -l < "$TEST_TMPDIR/more") -gt 3 ]] || fail "it wrote nothing"
-[[ -s $out/more/model.npz && -s $out/more/optimizer.npz && -s $out/more/vocabulary.txt ]] || fail "nothing was saved"
+[[ $(cd "$out/more" && echo *) == "model_6.npz optimizer_6.npz vocabulary.txt" ]] || fail "saved: $(ls "$out/more")"
+# A program that ended between the two files: the step before is whole.
+cp "$out/more/model_6.npz" "$out/half/model_6.npz"
+[[ $(run --steps=5 --out="$out/again" --resume="$out/half" | grep -c '^step 5: ') == 1 ]] || fail "it did not go on from step 4"
 
 # Two that train together, as threads and as processes: one line each, with the same numbers.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -47,6 +50,7 @@ refuses() {
 }
 refuses '--precision=int8: not one of float32|tf32|bfloat16|float16' --precision=int8
 refuses '/nowhere/x: cannot be read' --data=/nowhere/x --device=cpu --out="$out"
+refuses "$out: has no file optimizer_STEP.npz of a training to go on with" --data="$text" --device=cpu --out="$out/x" --resume="$out"
 refuses '--batch=3: not a multiple of the 2 that train together' --batch=3 --parallel=threads --devices=cpu,cpu
 refuses '--devices: goes with --parallel=threads, not --parallel=no' --devices=cpu,cpu
 refuses '--shard_states=yes: goes with --parallel' --shard_states=yes --device=cpu
