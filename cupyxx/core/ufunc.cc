@@ -120,15 +120,17 @@ bool is_short_and_positive(const ndarray& a) {
   return std::all_of(x, x + body.size, [](std::int64_t exponent) { return exponent >= 0; });
 }
 
+// Of the elements that `where` chooses, if it is given.
 void check_integer_exponents(const OpInfo& op, const Operand& exponent, cupyxx::dtype type,
-                             Device device) {
+                             Device device, const ndarray& where) {
   if (!type.is_signed_integer()) return;
   bool negative = false;
   if (!exponent.is_array()) {
     negative = exponent.scalar().as_int64() < 0;
   } else if (device.is_cpu() && exponent.array().size() != 0 &&
              !is_short_and_positive(exponent.array())) {
-    negative = cpu::count_true(contiguous(less(exponent, 0))) != 0;
+    const ndarray below = less(exponent, 0);
+    negative = cpu::count_true(contiguous(where.is_none() ? below : below & where)) != 0;
   }
   // On a device the kernel reports it: looking here would wait.
   if (negative) {
@@ -190,7 +192,7 @@ void call_general(const OpInfo& op, std::span<const Operand* const> inputs, ndar
     return;
   }
   if (op.checks_negative_power && shape.element_count() != 0) {
-    check_integer_exponents(op, *inputs[1], info.in[1], device);
+    check_integer_exponents(op, *inputs[1], info.in[1], device, options.where);
   }
 
   ElementwiseCall call;

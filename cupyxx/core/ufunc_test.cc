@@ -190,6 +190,10 @@ TEST_P(UfuncCall, RefusesNegativeIntegerPowers) {
   if (device().is_cpu()) {
     expect_error<ValueError>([] { power(array({2, 3}), array({1, -1})); }, "power: integers to");
   }
+  // What a mask leaves out is not looked at.
+  const ndarray out = zeros({3}, int64), exponents = array({2, -1, 3});
+  power(array({2, 3, 4}), exponents, {.out = out, .where = exponents >= 0});
+  expect_elements<int>(out, {3}, {4, 0, 64});
 }
 
 // ---- Broadcasting and shapes.

@@ -249,12 +249,16 @@ ndarray mean(const ndarray& a, const Axes& axes, const MeanOptions& options) {
     type = given;
   }
   internal::check_reduce_out(call, options.out, type);
+  // An integer dtype is that of the elements; the quotient is truncated unless `out` takes it
+  // whole.
+  const bool is_integer = !type.is_inexact();
+  const dtype kept = is_integer && given.is_inexact() ? given : type;
+  if (is_integer || (type != natural && options.where.is_none())) call.a = a.astype(type);
   if (!options.where.is_none()) {
-    return internal::deliver(call, masked_mean(call, options.where, type), options.out);
+    return internal::deliver(call, masked_mean(call, options.where, kept), options.out);
   }
-  if (type != natural) call.a = a.astype(type);
   ndarray result = internal::reduce(call, options.out);
-  if (result.dtype() != type) result = result.astype(type);  // an integer dtype truncates
+  if (result.dtype() != kept) result = result.astype(kept);
   return internal::deliver(call, result, options.out);
 }
 

@@ -283,6 +283,13 @@ TEST_P(ReductionTest, ComputesInTheDtypeAskedFor) {
   EXPECT_EQ(mean(halves).item<double>(), 16.0);  // the sum itself is kept in float32
   EXPECT_EQ(mean(array({1, 2}), {}, {.dtype = float32}).dtype(), float32);
   EXPECT_EQ(sum(array({1.5, 2.7}), {}, {.dtype = int64}).item<int>(), 3);
+  // An integer dtype is that of the elements; `out` may take the quotient as it is.
+  const ndarray x = array({{1.9, 0.1}, {2.6, -1.7}}), out = zeros({2});
+  const ndarray some = array({{true, true}, {false, true}});
+  expect_elements<int>(mean(x, 1, {.dtype = int64}), {2}, {0, 0});
+  expect_elements<int>(mean(x, 1, {.dtype = int64, .where = ones({2, 2}, bool_)}), {2}, {0, 0});
+  expect_elements<double>(mean(x, 1, {.dtype = int64, .out = out}), {2}, {0.5, 0.5});
+  expect_elements<double>(mean(x, 1, {.dtype = int64, .out = out, .where = some}), {2}, {0.5, -1});
   EXPECT_EQ(var(array({1.0, 2.0}, float32), {}, {.dtype = float64}).dtype(), float64);
 }
 
