@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cupyxx/core/array_like.h"
+#include "cupyxx/core/array_tuple.h"
 #include "cupyxx/ndarray.h"
 #include "cupyxx/scalar.h"
 #include "cupyxx/shape.h"
@@ -398,38 +399,37 @@ std::vector<ndarray> diag_indices(std::int64_t n, const O& options) {
 }
 /// That of an array, whose axes must be equally long and at least two.
 CUPYXX_API std::vector<ndarray> diag_indices_from(const ndarray& a);
-/// The elements on and below the k-th diagonal of an N x M matrix; M = -1 means N. Synchronises.
-CUPYXX_API std::vector<ndarray> tril_indices(std::int64_t n, std::int64_t k = 0,
-                                             std::int64_t m = -1);
+/// The elements on and below the k-th diagonal of an N x M matrix; M = -1 means N:
+/// `auto [rows, columns] = tril_indices(3)`, or `a(tril_indices(3)) = 0`. Synchronises.
+CUPYXX_API ArrayTuple<2> tril_indices(std::int64_t n, std::int64_t k = 0, std::int64_t m = -1);
 /// Those on and above it. Synchronises.
-CUPYXX_API std::vector<ndarray> triu_indices(std::int64_t n, std::int64_t k = 0,
-                                             std::int64_t m = -1);
+CUPYXX_API ArrayTuple<2> triu_indices(std::int64_t n, std::int64_t k = 0, std::int64_t m = -1);
 /// Options of tril_indices and triu_indices.
 struct TriangleOptions {
   std::int64_t k = 0;
   std::int64_t m = -1;
 };
 template <std::same_as<TriangleOptions> O = TriangleOptions>
-std::vector<ndarray> tril_indices(std::int64_t n, const O& options) {
+ArrayTuple<2> tril_indices(std::int64_t n, const O& options) {
   return tril_indices(n, options.k, options.m);
 }
 template <std::same_as<TriangleOptions> O = TriangleOptions>
-std::vector<ndarray> triu_indices(std::int64_t n, const O& options) {
+ArrayTuple<2> triu_indices(std::int64_t n, const O& options) {
   return triu_indices(n, options.k, options.m);
 }
 /// The same for the shape of a matrix. Synchronises.
-CUPYXX_API std::vector<ndarray> tril_indices_from(const ndarray& a, std::int64_t k = 0);
-CUPYXX_API std::vector<ndarray> triu_indices_from(const ndarray& a, std::int64_t k = 0);
+CUPYXX_API ArrayTuple<2> tril_indices_from(const ndarray& a, std::int64_t k = 0);
+CUPYXX_API ArrayTuple<2> triu_indices_from(const ndarray& a, std::int64_t k = 0);
 /// Options of tril_indices_from and triu_indices_from.
 struct TriangleOfOptions {
   std::int64_t k = 0;
 };
 template <std::same_as<TriangleOfOptions> O = TriangleOfOptions>
-std::vector<ndarray> tril_indices_from(const ndarray& a, const O& options) {
+ArrayTuple<2> tril_indices_from(const ndarray& a, const O& options) {
   return tril_indices_from(a, options.k);
 }
 template <std::same_as<TriangleOfOptions> O = TriangleOfOptions>
-std::vector<ndarray> triu_indices_from(const ndarray& a, const O& options) {
+ArrayTuple<2> triu_indices_from(const ndarray& a, const O& options) {
   return triu_indices_from(a, options.k);
 }
 

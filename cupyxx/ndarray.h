@@ -176,7 +176,7 @@ class CUPYXX_API ndarray {
   Selection operator()(std::initializer_list<B> mask) const;
   /// A tuple with an array per axis, as nonzero, where, ix_ and unravel_index give it:
   /// `a(nonzero(a))`, `a(where(a > 5)) = 0`.
-  template <std::same_as<std::vector<ndarray>> V>
+  template <internal::ArrayPerAxis V>
   Selection operator()(const V& index) const;
   /// By numbers along two axes: `a({0, 1}, {1, 2})` is NumPy's `a[[0, 1], [1, 2]]`, two elements.
   Selection operator()(std::initializer_list<std::int64_t> first,

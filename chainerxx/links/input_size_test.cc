@@ -384,7 +384,7 @@ TEST_P(InputSizeTest, EveryLayerThatTakesNone) {
   }
   L::StatelessLSTM stateless(none, 3);
   EXPECT_EQ(stateless({}, {}, Variable(x_))[1].shape(), (cp::Shape{6, 3}));
-  L::StatefulGRU gru(none, 3);
+  L::GRU gru(none, 3);
   gru(Variable(x_));
   EXPECT_EQ(gru(Variable(x_)).shape(), (cp::Shape{6, 3}));
   L::StatefulPeepholeLSTM peephole(none, 3);

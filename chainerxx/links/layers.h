@@ -34,7 +34,9 @@ using functions::StatefulMGU, functions::StatefulZoneoutLSTM, functions::Statele
 using functions::StatelessLSTM;
 /// Keeps its states from call to call, as in Chainer since 1.5.
 using LSTM = functions::StatefulLSTM;
-/// Takes its state with each call, as in Chainer since 2.
+/// The same, as in Chainer since 2; there the one that takes its state with each call is
+/// StatelessGRU.
+using GRU = functions::StatefulGRU;
 using StatelessGRU = functions::GRU;
 
 using functions::BinaryHierarchicalSoftmax, functions::BlackOut, functions::CRF1d;

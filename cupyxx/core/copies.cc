@@ -182,8 +182,10 @@ bool ndarray::truth() const {
 void ndarray::check_line() const {
   internal::check_not_none("std::vector", *this);
   if (ndim() == 1) return;
-  throw ValueError(message("std::vector: an array of shape ", shape(),
-                           " is not one-dimensional; write ravel() or to_vector()"));
+  throw ValueError(
+      message("std::vector: an array of shape ", shape(),
+              " is not one-dimensional; write ravel() or to_vector(), or item<int>() for a "
+              "number of elements"));
 }
 
 }  // namespace cupyxx

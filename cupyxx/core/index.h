@@ -4,7 +4,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "cupyxx/export.h"
 
@@ -69,6 +71,20 @@ struct IndexItem {
   constexpr IndexItem(Ellipsis) : kind(Kind::ellipsis) {}  // NOLINT(google-explicit-constructor)
 };
 
+}  // namespace internal
+
+class ndarray;
+template <std::size_t N>
+struct ArrayTuple;
+
+namespace internal {
+template <class V>
+inline constexpr bool kArrayTuple = false;
+template <std::size_t N>
+inline constexpr bool kArrayTuple<ArrayTuple<N>> = true;
+/// An array for each axis, as nonzero, where and triu_indices give them.
+template <class V>
+concept ArrayPerAxis = std::same_as<V, std::vector<ndarray>> || kArrayTuple<V>;
 }  // namespace internal
 
 /// An entry that keeps an index basic.

@@ -39,7 +39,8 @@ using UpdateNumber = std::conditional_t<std::is_integral_v<T>, T, std::common_ty
 /// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name. A single
 /// element that integers name is, on the host, NumPy's number as soon as it has a name: no later
 /// change of the array shows in it, and `t += 1` changes it alone. (`t(ellipsis) = x` writes to the
-/// array; on a GPU it is a view, as in CuPy.)
+/// array; on a GPU it is a view, as in CuPy.) It has all that ndarray has; of a statement `+=` and
+/// the other operators of its kind, `ifloordiv` and `ipow` write to the array.
 class CUPYXX_API View : public ndarray {
  public:
   explicit View(ndarray a) : ndarray(std::move(a)) {}
@@ -150,7 +151,9 @@ class CUPYXX_API Index {
 /// IndexError of the next synchronising call, and the other elements are written. Given a name,
 /// passed or returned it is a copy, as in NumPy: no later change of the array or the index shows in
 /// it, and it never writes back. The copy is made when it is first read, or before that when the
-/// array or an index is about to change; a mask synchronises for it.
+/// array or an index is about to change; a mask synchronises for it. It has all that ndarray has;
+/// of a statement `+=` and the other operators of its kind, `ifloordiv` and `ipow` change the
+/// chosen elements, each place once (see ufunc::at).
 class CUPYXX_API Selection : public ndarray {
  public:
   /// For an index without arrays, the view.
@@ -313,7 +316,7 @@ requires((IndexEntry<I> && ...) &&
   return chosen(items, std::size(items));
 }
 
-template <std::same_as<std::vector<ndarray>> V>
+template <internal::ArrayPerAxis V>
 Selection ndarray::operator()(const V& index) const {
   const std::vector<Index> items(index.begin(), index.end());
   return chosen(items.data(), items.size());

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "cupyxx/core/array_tuple.h"
 #include "cupyxx/core/arrays.h"
 #include "cupyxx/core/checked.h"
 #include "cupyxx/creation.h"
@@ -330,22 +331,22 @@ std::vector<ndarray> diag_indices_from(const ndarray& a) {
   return diag_indices(shape[0], a.ndim());
 }
 
-std::vector<ndarray> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
-  return nonzero(tri(n, m, k, bool_));
+ArrayTuple<2> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+  return unpack<2>(nonzero(tri(n, m, k, bool_)));
 }
 
-std::vector<ndarray> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+ArrayTuple<2> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
   const std::int64_t below = k - (k != std::numeric_limits<std::int64_t>::min());
-  return nonzero(logical_not(tri(n, m, below, bool_)));
+  return unpack<2>(nonzero(logical_not(tri(n, m, below, bool_))));
 }
 
-std::vector<ndarray> tril_indices_from(const ndarray& a, std::int64_t k) {
+ArrayTuple<2> tril_indices_from(const ndarray& a, std::int64_t k) {
   check_matrix("tril_indices_from", a);
   const DeviceScope scope(a.device());
   return tril_indices(a.shape()[0], k, a.shape()[1]);
 }
 
-std::vector<ndarray> triu_indices_from(const ndarray& a, std::int64_t k) {
+ArrayTuple<2> triu_indices_from(const ndarray& a, std::int64_t k) {
   check_matrix("triu_indices_from", a);
   const DeviceScope scope(a.device());
   return triu_indices(a.shape()[0], k, a.shape()[1]);

@@ -207,6 +207,14 @@ TEST_P(NumpyKeywords, TuplesOfArrays) {
   auto [rows, columns] = unpack<2>(nonzero(array({{0, 3}, {4, 0}})));
   EXPECT_EQ(printed(rows), "[0 1]");
   EXPECT_EQ(printed(columns), "[1 0]");
+  auto [above, right] = triu_indices(3, 1);
+  EXPECT_EQ(printed(above), "[0 0 1]");
+  EXPECT_EQ(printed(right), "[1 2 2]");
+  const ndarray square = arange(9).reshape(3, 3);
+  square(tril_indices_from(square, -1)) = 0;
+  square(unpack<2>(nonzero(square > 7))) += 1;
+  EXPECT_EQ(printed(square), "[[0 1 2]\n [0 4 5]\n [0 0 9]]");
+  EXPECT_EQ(printed(square(above, right)), "[1 2 5]");
   auto [i, j] = unpack<2>(indices({2, 2}));
   EXPECT_EQ(printed(j), "[[0 1]\n [0 1]]");
   EXPECT_EQ(printed(i), "[[0 0]\n [1 1]]");
