@@ -13,9 +13,12 @@
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
+#include "cupyxx/indexing.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
+#include "cupyxx/random.h"
 #include "cupyxx/reduction.h"
+#include "cupyxx/sorting.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -304,6 +307,62 @@ TEST_P(GradTest, OtherRecordingModesAreKept) {
   const Variable g = grad({y}, {x}, {.enable_double_backprop = true})[0];
   EXPECT_DOUBLE_EQ(value(g), 27);
   EXPECT_EQ(g.creator(), nullptr);
+}
+
+// Functions that are one kernel forward and a composition of others in their second form: what lay
+// behind one input and was another counted twice.
+TEST_P(GradTest, InputsOfOneFunctionMayDependOnEachOther) {
+  cupyxx::random::RandomState random(1);
+  const auto draw = [&](const cupyxx::Shape& shape) {
+    return random.uniform(shape, {.low = -1, .high = 1, .dtype = cupyxx::float64});
+  };
+  const auto check = [&](const char* name, const cupyxx::Shape& shape, const auto& f) {
+    SCOPED_TRACE(name);
+    const ndarray start = draw(shape);
+    const Variable x(start), first(start), second(start), left(start);
+    f(x).backward();
+    expect_allclose(grad({f(first)}, {first})[0].data(), x.grad(), 1e-9, 1e-11);
+    const Variable g = grad({f(second)}, {second}, {.enable_double_backprop = true})[0];
+    expect_allclose(g.data(), x.grad(), 1e-9, 1e-11);
+    f(left).backward({.enable_double_backprop = true});
+    expect_allclose(left.grad(), x.grad(), 1e-9, 1e-11);
+    // The second order, by differences of the first.
+    const ndarray v = draw(shape);
+    const ndarray product = grad({F::sum(g * v)}, {second})[0].data();
+    const auto slope = [&](double step) {
+      const Variable at(start + step * v);
+      return grad({f(at)}, {at})[0].data();
+    };
+    expect_allclose(product, (slope(1e-5) - slope(-1e-5)) / 2e-5, 1e-5, 1e-6);
+  };
+  const ndarray w = draw({4, 6});
+  check("lstm", {4, 6}, [&](const Variable& c) {
+    const auto [next, h] = F::lstm(c, F::concat({c, F::exp(c), c * 2, F::tanh(c)}, 1));
+    return F::sum(h * w + next * w);
+  });
+  check("layer_normalization", {4, 6}, [&](const Variable& x) {
+    return F::sum(F::layer_normalization(x, F::tanh(x(0)), F::exp(x(1))) * w);
+  });
+  check("batch_normalization", {4, 6}, [&](const Variable& x) {
+    return F::sum(F::batch_normalization(x, F::tanh(x(0)), F::exp(x(1))) * w);
+  });
+  check("fixed_batch_normalization", {4, 6}, [&](const Variable& x) {
+    const Variable y = F::fixed_batch_normalization(x, x(0), x(1), F::tanh(x(2)), F::exp(x(3)));
+    return F::sum(y * w);
+  });
+  check("group_normalization", {4, 6}, [&](const Variable& x) {
+    return F::sum(F::group_normalization(x, 2, F::tanh(x(0)), F::exp(x(1))) * w);
+  });
+  check("cross_covariance", {4, 6},
+        [&](const Variable& x) { return F::cross_covariance(x, F::exp(x)); });
+  check("ctc", {2, 4}, [&](const Variable& x) {
+    const ndarray labels = cupyxx::array({{1, 2}, {3, 3}});
+    return F::connectionist_temporal_classification({x, F::tanh(x), F::exp(x), x}, labels, 0);
+  });
+  check("forget", {4, 6}, [&](const Variable& x) {
+    const auto f = [](const Variable& a, const Variable& b) { return F::exp(a) * b; };
+    return F::sum(F::forget(f, x, F::tanh(x)) * w);
+  });
 }
 
 }  // namespace

@@ -70,6 +70,7 @@ struct Graph::VariableWalk {
 
   bool leads_on(const VariableNode* node) const {
     if (node->creator == nullptr) return false;
+    if (options.stops_at_inputs && targets.contains(node)) return false;
     return options.to_roots ? !targets.contains(node) : relevant.contains(node->creator);
   }
 
@@ -78,6 +79,7 @@ struct Graph::VariableWalk {
     std::vector<Function*> reached;
     std::unordered_set<Function*> seen;
     const auto reach = [&](const VariableNode* node) {
+      if (options.stops_at_inputs && targets.contains(node)) return;
       if (node->creator != nullptr && seen.insert(node->creator).second) {
         reached.push_back(node->creator);
       }
@@ -249,14 +251,17 @@ std::vector<Variable> differentiate_all(VariableSpan outputs, VariableSpan grad_
   return differentiate_some(outputs, grad_outputs, inputs,
                             {.second_order = second_order,
                              .adds_to_parameters = adds_to_parameters(),
-                             .to_roots = adds_to_parameters()});
+                             .to_roots = adds_to_parameters(),
+                             .stops_at_inputs = true});
 }
 
 std::vector<Variable> differentiate_present(VariableSpan outputs, VariableSpan grad_outputs,
                                             VariableSpan inputs, bool second_order) {
   return differentiate_some(
       outputs, grad_outputs, inputs,
-      {.second_order = second_order, .adds_to_parameters = adds_to_parameters()});
+      {.second_order = second_order,
+       .adds_to_parameters = adds_to_parameters(),
+       .stops_at_inputs = true});
 }
 
 void Graph::backward_variables(const Variable& start, const BackwardOptions& options) {
