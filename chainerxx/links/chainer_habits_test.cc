@@ -292,6 +292,21 @@ TEST_P(ChainerHabitsTest, ParametersOneByOne) {
                                    "the model's first call gives");
 }
 
+TEST_P(ChainerHabitsTest, ParametersOneByOneAreVariables) {
+  Mlp model(4);
+  Variable penalty;
+  for (auto& p : model.params()) penalty += F::sum(F::square(p));
+  penalty.backward();
+  for (auto& [name, p] : model.namedparams()) expect_allclose(p.grad(), 2 * p.data(), 1e-6, 1e-6);
+  const auto params = model.params();
+  const auto grads = grad({F::sum(model(x_))}, {params.begin(), params.end()});
+  model.cleargrads();
+  F::sum(model(x_)).backward();
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    expect_allclose(grads[i].data(), params[i].grad(), 1e-6, 1e-6);
+  }
+}
+
 TEST_P(ChainerHabitsTest, CopiesParametersByName) {
   Sequential online(L::Linear(nullptr, 4), L::BatchNormalization(4)),
       target(L::Linear(nullptr, 4), L::BatchNormalization(4));
