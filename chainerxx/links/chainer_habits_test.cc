@@ -300,7 +300,7 @@ TEST_P(ChainerHabitsTest, ParametersOneByOneAreVariables) {
   for (auto& [name, p] : model.namedparams()) expect_allclose(p.grad(), 2 * p.data(), 1e-6, 1e-6);
   const auto params = model.params();
   const auto grads = grad({F::sum(model(x_))}, {params.begin(), params.end()});
-  model.cleargrads();
+  model.zero_grad();
   F::sum(model(x_)).backward();
   for (std::size_t i = 0; i < params.size(); ++i) {
     expect_allclose(grads[i].data(), params[i].grad(), 1e-6, 1e-6);
