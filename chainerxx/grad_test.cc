@@ -491,6 +491,21 @@ TEST_P(ParameterGradTest, AStepIsDifferentiated) {
   expect_allclose(product, (slope(1e-5) - slope(-1e-5)) / 2e-5, 1e-6, 1e-7);
 }
 
+// What lies behind an input is reached through it.
+TEST_P(ParameterGradTest, BesideIntermediateResults) {
+  F::Linear l1(3, 4), l2(4, 2);
+  widen(l1);
+  widen(l2);
+  const Variable x(draw({5, 3}));
+  const Variable h = l1(x), y = F::sum(F::square(l2(F::tanh(h))));
+  const auto grads = grad({y}, {h, l1.W, x, l2.b});
+  y.backward(true);
+  expect_allclose(grads[0].data(), h.grad(), 1e-10, 1e-12);
+  expect_allclose(grads[1].data(), l1.gW, 1e-10, 1e-12);
+  expect_allclose(grads[2].data(), x.grad(), 1e-10, 1e-12);
+  expect_allclose(grads[3].data(), l2.gb, 1e-10, 1e-12);
+}
+
 TEST_P(ParameterGradTest, OfWhatIsForgotten) {
   F::Linear inner(3, 3), outer(3, 3);
   widen(inner);
