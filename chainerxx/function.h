@@ -257,7 +257,7 @@ CUPYXX_API std::ostream& operator<<(std::ostream& os, const Function& function);
 namespace internal {
 
 template <int kOutputs>
-auto unpack(std::vector<Variable> outputs) {
+auto results_of(std::vector<Variable> outputs) {
   if constexpr (kOutputs == 1) {
     return std::move(outputs[0]);
   } else if constexpr (kOutputs == 0) {
@@ -319,7 +319,7 @@ class FunctionOf : public Function {
     if constexpr (kOutputs != 0) {
       internal::check_output_count(*this, kOutputs, outputs.size());
     }
-    return internal::unpack<kOutputs>(std::move(outputs));
+    return internal::results_of<kOutputs>(std::move(outputs));
   }
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "chainerxx/internal/initialize.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/unsized.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -415,6 +416,10 @@ void FunctionSet::copyparams(const FunctionSet& source) {
   for (const NamedField& field : to) field.array->set(of_name(field.name));
 }
 
+SetParameter::operator Variable() const {
+  if (!gradient_->is_none()) return internal::parameter(*array_, *gradient_);
+  return *array_;  // a constant
+}
 void SetParameter::set_data(const ndarray& data) const { write("set_data", *array_, data); }
 void SetParameter::set_grad(const ndarray& grad) const { write("set_grad", *gradient_, grad); }
 

@@ -201,6 +201,8 @@ class CUPYXX_API FunctionSet : public internal::OtherSetNames {
   /// The same: what makes room for new gradients in later Chainer.
   void cleargrads() { zero_grads(); }
   void zerograds() { zero_grads(); }
+  /// As PyTorch calls it.
+  void zero_grad() { zero_grads(); }
   /// parameters() and gradients().
   ParametersAndGradients collect_parameters() const { return {parameters(), gradients()}; }
   /// The parameters with their gradients and names, in the same order, and by their names. Throw as

@@ -28,6 +28,8 @@ struct GradOptions {
 /// The gradients of the sum of `outputs`, weighted by `grad_outputs`, by `inputs`; null for an
 /// input that the outputs do not depend on. Goes no further than the inputs, and does not add to
 /// the gradients of parameters that functions own: a backward() through the results does that.
+/// A parameter of a layer may be an input, `grad({loss}, {model.l1.W})`: its gradient is what
+/// backward() would add to gW, wherever the outputs use it.
 /// Throws ValueError for lists that do not fit.
 CUPYXX_API std::vector<Variable> grad(const std::vector<Variable>& outputs,
                                       const std::vector<Variable>& inputs,

@@ -15,6 +15,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/linalg.h"
 #include "cupyxx/math.h"
+#include "cupyxx/random.h"
 #include "cupyxx/reduction.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
@@ -304,6 +305,254 @@ TEST_P(GradTest, OtherRecordingModesAreKept) {
   const Variable g = grad({y}, {x}, {.enable_double_backprop = true})[0];
   EXPECT_DOUBLE_EQ(value(g), 27);
   EXPECT_EQ(g.creator(), nullptr);
+}
+
+// Functions that are one kernel forward and a composition of others in their second form: what lay
+// behind one input and was another counted twice.
+TEST_P(GradTest, InputsOfOneFunctionMayDependOnEachOther) {
+  cupyxx::random::RandomState random(1);
+  const auto draw = [&](const cupyxx::Shape& shape) {
+    return random.uniform(shape, {.low = -1, .high = 1, .dtype = cupyxx::float64});
+  };
+  const auto check = [&](const char* name, const cupyxx::Shape& shape, const auto& f) {
+    SCOPED_TRACE(name);
+    const ndarray start = draw(shape);
+    const Variable x(start), first(start), second(start), left(start);
+    f(x).backward();
+    expect_allclose(grad({f(first)}, {first})[0].data(), x.grad(), 1e-9, 1e-11);
+    const Variable g = grad({f(second)}, {second}, {.enable_double_backprop = true})[0];
+    expect_allclose(g.data(), x.grad(), 1e-9, 1e-11);
+    f(left).backward({.enable_double_backprop = true});
+    expect_allclose(left.grad(), x.grad(), 1e-9, 1e-11);
+    // The second order, by differences of the first.
+    const ndarray v = draw(shape);
+    const ndarray product = grad({F::sum(g * v)}, {second})[0].data();
+    const auto slope = [&](double step) {
+      const Variable at(start + step * v);
+      return grad({f(at)}, {at})[0].data();
+    };
+    expect_allclose(product, (slope(1e-5) - slope(-1e-5)) / 2e-5, 1e-5, 1e-6);
+  };
+  const ndarray w = draw({4, 6});
+  check("lstm", {4, 6}, [&](const Variable& c) {
+    const auto [next, h] = F::lstm(c, F::concat({c, F::exp(c), c * 2, F::tanh(c)}, 1));
+    return F::sum(h * w + next * w);
+  });
+  check("layer_normalization", {4, 6}, [&](const Variable& x) {
+    return F::sum(F::layer_normalization(x, F::tanh(x(0)), F::exp(x(1))) * w);
+  });
+  check("batch_normalization", {4, 6}, [&](const Variable& x) {
+    return F::sum(F::batch_normalization(x, F::tanh(x(0)), F::exp(x(1))) * w);
+  });
+  check("fixed_batch_normalization", {4, 6}, [&](const Variable& x) {
+    const Variable y = F::fixed_batch_normalization(x, x(0), x(1), F::tanh(x(2)), F::exp(x(3)));
+    return F::sum(y * w);
+  });
+  check("group_normalization", {4, 6}, [&](const Variable& x) {
+    return F::sum(F::group_normalization(x, 2, F::tanh(x(0)), F::exp(x(1))) * w);
+  });
+  check("cross_covariance", {4, 6},
+        [&](const Variable& x) { return F::cross_covariance(x, F::exp(x)); });
+  check("ctc", {2, 4}, [&](const Variable& x) {
+    const ndarray labels = cupyxx::array({{1, 2}, {3, 3}});
+    return F::connectionist_temporal_classification({x, F::tanh(x), F::exp(x), x}, labels, 0);
+  });
+  check("forget", {4, 6}, [&](const Variable& x) {
+    const auto f = [](const Variable& a, const Variable& b) { return F::exp(a) * b; };
+    return F::sum(F::forget(f, x, F::tanh(x)) * w);
+  });
+}
+
+/// Gradients by arrays of layers beside what backward() adds to those arrays' gradients.
+class ParameterGradTest : public cupyxx::testing::DeviceTest {
+ protected:
+  ParameterGradTest() : random_(4) { cupyxx::random::seed(4); }
+  ndarray draw(const cupyxx::Shape& shape) {
+    return random_.uniform(shape, {.low = -1, .high = 1, .dtype = cupyxx::float64});
+  }
+  /// Makes a layer's arrays float64 ones.
+  template <class Layer>
+  static void widen(Layer& layer) {
+    for (const Field& field : layer.fields()) {
+      if (field.array->is_none()) continue;
+      *field.array = field.array->astype(cupyxx::float64);
+      if (field.gradient != nullptr) *field.gradient = cupyxx::zeros_like(*field.array);
+    }
+  }
+  template <class Loss>
+  static void compare(Function& layer, const std::vector<Variable>& parameters, const Loss& loss) {
+    for (const ndarray& g : layer.gradients()) g.fill(0);
+    for (const bool second : {false, true}) {
+      const auto grads = grad({loss()}, parameters, {.enable_double_backprop = second});
+      for (const ndarray& g : layer.gradients()) EXPECT_EQ(cupyxx::count_nonzero(g), 0);
+      loss().backward();
+      const std::vector<ndarray> expected = layer.gradients();
+      ASSERT_EQ(grads.size(), expected.size());
+      for (std::size_t i = 0; i < grads.size(); ++i) {
+        ASSERT_FALSE(grads[i].is_none()) << layer.label() << " " << i;
+        EXPECT_GT(cupyxx::count_nonzero(expected[i]), 0) << layer.label() << " " << i;
+        expect_allclose(grads[i].data(), expected[i], 1e-10, 1e-12);
+        expected[i].fill(0);
+      }
+    }
+  }
+
+ private:
+  cupyxx::random::RandomState random_;
+};
+CUPYXX_TEST_ON_DEVICES(ParameterGradTest);
+
+TEST_P(ParameterGradTest, OfLayers) {
+  const auto weighed = [&, weights = draw({4096})](const Variable& y) {
+    return F::sum(F::square(y) * weights(cupyxx::slice(0, y.size())).reshape(y.shape()));
+  };
+  const ndarray rows = draw({4, 3}), image = draw({2, 3, 5, 5});
+  F::Linear linear(3, 2);
+  widen(linear);
+  compare(linear, {linear.W, linear.b}, [&] { return weighed(linear(rows)); });
+  F::Convolution2D convolution(3, 2, 3);
+  widen(convolution);
+  compare(convolution, {convolution.W, convolution.b}, [&] { return weighed(convolution(image)); });
+  F::Deconvolution2D deconvolution(3, 2, 2, 2);
+  widen(deconvolution);
+  compare(deconvolution, {deconvolution.W, deconvolution.b},
+          [&] { return weighed(deconvolution(image)); });
+  F::EmbedID embed(5, 3);
+  widen(embed);
+  const ndarray ids = cupyxx::array({1, 4, 1});
+  compare(embed, {embed.W}, [&] { return weighed(embed(ids)); });
+  F::BatchNormalization norm(3);
+  widen(norm);
+  compare(norm, {norm.gamma, norm.beta}, [&] { return weighed(norm(rows)); });
+  F::LayerNorm layer_norm(3);
+  widen(layer_norm);
+  compare(layer_norm, {layer_norm.gamma, layer_norm.beta},
+          [&] { return weighed(layer_norm(rows)); });
+  F::PReLU prelu(cupyxx::Shape{3});
+  widen(prelu);
+  compare(prelu, {prelu.W}, [&] { return weighed(prelu(rows)); });
+  F::Parameter parameter(draw({3}));
+  compare(parameter, {parameter}, [&] { return weighed(F::tanh(parameter()) * rows); });
+}
+
+// Twice in the graph, once of the layer's own and once as a variable; listed twice.
+TEST_P(ParameterGradTest, OfAllPlacesWhereAParameterStands) {
+  F::Linear layer(3, 3), tied(3, 3), other(3, 3);
+  for (F::Linear* l : {&layer, &tied, &other}) widen(*l);
+  tied.W = layer.W;
+  tied.gW = layer.gW;
+  const ndarray x = draw({4, 3});
+  const Variable W = layer.W;
+  const auto loss = [&] {
+    const Variable h = F::tanh(tied(layer(layer(x))));
+    return F::sum(F::linear(h, W)) + F::sum(F::square(layer.W)) + F::sum(F::exp(W));
+  };
+  const auto grads = grad({loss()}, {layer.W, W, tied.W, layer.W, other.W});
+  loss().backward();
+  for (int i = 0; i < 4; ++i) expect_allclose(grads[i].data(), layer.gW, 1e-10, 1e-12);
+  EXPECT_TRUE(grads[4].is_none());
+}
+
+// Finn et al., 2017: the loss after a step of gradient descent, by the weights before it.
+TEST_P(ParameterGradTest, AStepIsDifferentiated) {
+  F::Linear l1(3, 4), l2(4, 1);
+  widen(l1);
+  widen(l2);
+  const ndarray x = draw({5, 3}), t = draw({5, 1});
+  const auto after = [&](const Variable& loss, const Variable& w1, const Variable& w2,
+                         const std::vector<Variable>& by) {
+    const auto g = grad({loss}, by, {.enable_double_backprop = true});
+    const Variable h = F::tanh(F::linear(Variable(x), w1 - 0.3 * g[0]));
+    return F::mean_squared_error(F::linear(h, w2 - 0.3 * g[1]), t);
+  };
+  const Variable before = F::mean_squared_error(l2(F::tanh(l1(x))), t);
+  const Variable outer = after(before, l1.W, l2.W, {l1.W, l2.W});
+  outer.backward();
+  // The same of variables alone.
+  Variable w1(l1.W.copy()), w2(l2.W.copy());
+  const Variable plain =
+      F::mean_squared_error(F::linear(F::tanh(F::linear(Variable(x), w1)), w2), t);
+  const Variable expected = after(plain, w1, w2, {w1, w2});
+  expected.backward();
+  EXPECT_NEAR(value(outer), value(expected), 1e-12);
+  expect_allclose(l1.gW, w1.grad(), 1e-10, 1e-12);
+  expect_allclose(l2.gW, w2.grad(), 1e-10, 1e-12);
+  // Products of the Hessian and a vector.
+  const auto g =
+      grad({F::sum(F::square(l2(F::tanh(l1(x)))))}, {l1.W}, {.enable_double_backprop = true})[0];
+  const ndarray v = draw({4, 3});
+  const ndarray product = grad({F::sum(g * v)}, {l1.W})[0].data();
+  const auto slope = [&](double step) {
+    l1.W += step * v;
+    const ndarray s = grad({F::sum(F::square(l2(F::tanh(l1(x)))))}, {l1.W})[0].data();
+    l1.W -= step * v;
+    return s;
+  };
+  expect_allclose(product, (slope(1e-5) - slope(-1e-5)) / 2e-5, 1e-6, 1e-7);
+}
+
+// What lies behind an input is reached through it.
+TEST_P(ParameterGradTest, BesideIntermediateResults) {
+  F::Linear l1(3, 4), l2(4, 2);
+  widen(l1);
+  widen(l2);
+  const Variable x(draw({5, 3}));
+  const Variable h = l1(x), y = F::sum(F::square(l2(F::tanh(h))));
+  const auto grads = grad({y}, {h, l1.W, x, l2.b});
+  y.backward(true);
+  expect_allclose(grads[0].data(), h.grad(), 1e-10, 1e-12);
+  expect_allclose(grads[1].data(), l1.gW, 1e-10, 1e-12);
+  expect_allclose(grads[2].data(), x.grad(), 1e-10, 1e-12);
+  expect_allclose(grads[3].data(), l2.gb, 1e-10, 1e-12);
+}
+
+TEST_P(ParameterGradTest, OfWhatIsForgotten) {
+  F::Linear inner(3, 3), outer(3, 3);
+  widen(inner);
+  widen(outer);
+  const ndarray x = draw({4, 3});
+  const auto block = [&](const Variable& v) { return F::tanh(inner(F::tanh(inner(v)))); };
+  const auto expected =
+      grad({F::sum(F::square(outer(block(inner(Variable(x))))))}, {inner.W, inner.b});
+  const auto grads =
+      grad({F::sum(F::square(outer(F::forget(block, inner(Variable(x))))))}, {inner.W, inner.b});
+  for (int i = 0; i < 2; ++i) expect_allclose(grads[i].data(), expected[i].data(), 1e-10, 1e-12);
+  // With parameters in it alone.
+  const auto alone = grad({F::sum(F::forget(block, Variable(x)))}, {inner.W, outer.W});
+  expect_allclose(alone[0].data(), grad({F::sum(block(Variable(x)))}, {inner.W})[0].data(), 1e-10,
+                  1e-12);
+  EXPECT_TRUE(alone[1].is_none());
+}
+
+// x scaled by a parameter of its own, without a second form.
+struct ScaledOnce final : FunctionOf<ScaledOnce> {
+  explicit ScaledOnce(const ndarray& its_scale) : gscale(cupyxx::zeros_like(its_scale)) {
+    scale = its_scale;
+  }
+  std::vector<Field> fields() override { return {{"scale", &scale, &gscale}}; }
+  Arrays forward(ArraySpan x) override { return {x[0] * scale}; }
+  Arrays backward(ArraySpan x, ArraySpan gy) override {
+    gscale += (gy[0] * x[0]).sum();
+    return {gy[0] * scale};
+  }
+  ndarray gscale;
+  ParameterArray scale{&gscale};
+};
+
+TEST_P(ParameterGradTest, OfFunctionsWithoutASecondForm) {
+  ScaledOnce f(cupyxx::full({}, 2.0));
+  const Variable x(draw({3}));
+  const auto loss = [&] { return F::sum(F::square(f(F::exp(x)))); };
+  const ndarray e = cupyxx::exp(x.data());
+  const double slope = (4 * e * e).sum().item<double>();
+  EXPECT_NEAR(value(grad({loss()}, {f.scale})[0]), slope, 1e-10);
+  EXPECT_EQ(f.gscale.item<double>(), 0);
+  const auto both = grad({loss()}, {f.scale, x}, {.enable_double_backprop = true});
+  EXPECT_NEAR(value(both[0]), slope, 1e-10);
+  expect_allclose(both[1].data(), 8 * e * e, 1e-10, 1e-12);
+  expect_error<cupyxx::TypeError>(
+      [&] { both[0].backward(); },
+      "ScaledOnce: it has no gradients of second order; it does not define backward_variables");
 }
 
 }  // namespace

@@ -55,6 +55,27 @@ class OtherSetNames {
   void state_dict(const A&...) const {
     static_assert(kNever<A...>, "write model.fields(), or chainerxx::save_npz(path, model)");
   }
+  template <class... A>
+  void copy(const A&...) const {
+    static_assert(kNever<A...>, "write auto other = chainerxx::deep_copy(model)");
+  }
+  template <class... A>
+  void clone(const A&...) const {
+    static_assert(kNever<A...>, "write auto other = chainerxx::deep_copy(model)");
+  }
+  template <class... A>
+  void named_parameters(const A&...) const {
+    static_assert(kNever<A...>, "write for (auto& [name, p] : model.namedparams())");
+  }
+  template <class... A>
+  void load_state_dict(const A&...) const {
+    static_assert(kNever<A...>,
+                  "write model.copyparams(other), or chainerxx::load_npz(path, model)");
+  }
+  template <class... A>
+  void requires_grad_(const A&...) const {
+    static_assert(kNever<A...>, R"(write optimizer.add_group("frozen", {"block"}, {.rate = 0}))");
+  }
 
  protected:
   OtherSetNames() = default;

@@ -15,6 +15,8 @@
 
 namespace chainerxx {
 
+class Variable;
+
 /// A parameter of a set, where it stands: its array, its gradient and its path, "l1/W". The set
 /// must live as long.
 class CUPYXX_API SetParameter {
@@ -23,6 +25,9 @@ class CUPYXX_API SetParameter {
       : name(std::move(path)), array_(array), gradient_(gradient) {}
 
   std::string name;
+
+  /// Where a variable is expected it is the layer's parameter, `F::square(p)`, as `layer.W` is.
+  operator Variable() const;  // NOLINT(google-explicit-constructor)
 
   /// The elements, and the gradient beside them, which has their shape.
   const cupyxx::ndarray& data() const { return *array_; }

@@ -54,7 +54,7 @@ SKIPPED = {
     "Copy": "the driver chooses devices", "Extreme": "a base", "Spread": "a base", "FilterFunction": "a base", "FilterLayer": "a base",
     "FilterLayerND": "a base", "WeightsAndBias": "a base", "NStepNetwork": "a base", "NStepRNN": "a base",
     "NStepBiLSTM": "as NStepLSTM", "NStepBiGRU": "as NStepGRU", "NStepRNNTanh": "as NStepBiRNNTanh",
-    "NStepRNNReLU": "as NStepBiRNNReLU",
+    "NStepRNNReLU": "as NStepBiRNNReLU", "unpack": "of a number known when it is compiled",
 }
 # What a function takes, as Draw::plan has it: arrays, and behind a bar the numbers of a constructor. Without a line all
 # arrays have the shape of the call.

@@ -2,6 +2,7 @@
 // Options by name say what they say by position; without a name the default stays.
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "chainerxx/functions/functions.h"
@@ -97,6 +98,30 @@ TEST_P(NamedOptionsTest, Losses) {
   same(F::gaussian_nll(m_, p_, m_, {.reduce = F::Reduce::mean}),
        F::gaussian_nll(m_, p_, m_, F::Reduce::mean));
   same(F::accuracy(m_, t, {.ignore_label = 1}), F::accuracy(m_, t, 1));
+}
+
+TEST_P(NamedOptionsTest, LossesTakeChainersTexts) {
+  const Variable t(cp::array({0, 1}).astype(cp::int32));
+  const Variable flags(cp::array({{0, 1, 1}, {1, 0, 0}}).astype(cp::int32));
+  const F::Reduce no = F::Reduce::no, sum = F::Reduce::sum;
+  same(F::softmax_cross_entropy(m_, t, {.reduce = "no"}),
+       F::softmax_cross_entropy(m_, t, {.reduce = no}));
+  same(F::sigmoid_cross_entropy(m_, flags, {.reduce = "sum"}),
+       F::sigmoid_cross_entropy(m_, flags, {.reduce = sum}));
+  same(F::hinge(m_, t, {.norm = "L2", .reduce = "no"}), F::hinge(m_, t, F::HingeNorm::L2, no));
+  same(F::huber_loss(m_, p_, {.delta = 2, .reduce = "no"}), F::huber_loss(m_, p_, 2, no));
+  same(F::huber_loss(m_, p_, {.delta = 2, .reduce = "mean"}),
+       F::huber_loss(m_, p_, 2, F::Reduce::mean));
+  same(F::contrastive(m_, p_, t, {.reduce = "no"}), F::contrastive(m_, p_, t, 1, no));
+  same(F::triplet(m_, p_, m_, {.margin = 3, .reduce = "no"}), F::triplet(m_, p_, m_, 3, no));
+  same(F::kl_div(m_, p_, {.reduce = "sum"}), F::kl_div(m_, p_, sum));
+  same(F::gaussian_nll(m_, p_, m_, {.reduce = "no"}), F::gaussian_nll(m_, p_, m_, no));
+  const std::string chosen = "none";
+  cp::testing::expect_error<cp::ValueError>(
+      [&] { F::softmax_cross_entropy(m_, t, {.reduce = chosen}); },
+      "the reduce must be mean, sum or no; 'none'");
+  cp::testing::expect_error<cp::ValueError>([&] { F::hinge(m_, t, {.norm = "l2"}); },
+                                            "the norm must be L1 or L2; 'l2'");
 }
 
 TEST_P(NamedOptionsTest, NoiseAndNormalisation) {

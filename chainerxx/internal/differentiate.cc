@@ -11,6 +11,7 @@
 #include "chainerxx/internal/finite.h"
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/walk_support.h"
+#include "chainerxx/internal/wanted_parameters.h"
 #include "chainerxx/scope.h"
 #include "cupyxx/creation.h"
 #include "cupyxx/error.h"
@@ -70,14 +71,23 @@ struct Graph::VariableWalk {
 
   bool leads_on(const VariableNode* node) const {
     if (node->creator == nullptr) return false;
+    if (options.stops_at_inputs && targets.contains(node)) return false;
     return options.to_roots ? !targets.contains(node) : relevant.contains(node->creator);
   }
 
-  /// Finds the functions on paths from the outputs to the targets.
+  /// Whether a function without inputs made a target: nothing lies behind that.
+  bool makes_target(const Function& f) const {
+    return f.inputs_.empty() &&
+           std::any_of(f.outputs_.begin(), f.outputs_.end(),
+                       [&](const VariableNode* output) { return targets.contains(output); });
+  }
+
+  /// Finds the functions on paths from the outputs to the targets, and to wanted parameters.
   void mark(VariableSpan outputs) {
     std::vector<Function*> reached;
     std::unordered_set<Function*> seen;
     const auto reach = [&](const VariableNode* node) {
+      if (options.stops_at_inputs && targets.contains(node)) return;
       if (node->creator != nullptr && seen.insert(node->creator).second) {
         reached.push_back(node->creator);
       }
@@ -87,7 +97,9 @@ struct Graph::VariableWalk {
       for (const InputRef& input : reached[i]->inputs_) reach(input.node());
     }
     std::sort(reached.begin(), reached.end(), lower_rank);
-    for (const Function* f : reached) {
+    const WantedParameters* const wanted = WantedParameters::current();
+    for (Function* f : reached) {
+      if (wanted != nullptr && wanted->may_concern(*f) && !makes_target(*f)) relevant.insert(f);
       for (const InputRef& input : f->inputs_) {
         if (targets.contains(input.node()) || leads_on(input.node())) relevant.insert(f);
       }
@@ -249,14 +261,16 @@ std::vector<Variable> differentiate_all(VariableSpan outputs, VariableSpan grad_
   return differentiate_some(outputs, grad_outputs, inputs,
                             {.second_order = second_order,
                              .adds_to_parameters = adds_to_parameters(),
-                             .to_roots = adds_to_parameters()});
+                             .to_roots = adds_to_parameters(),
+                             .stops_at_inputs = true});
 }
 
 std::vector<Variable> differentiate_present(VariableSpan outputs, VariableSpan grad_outputs,
                                             VariableSpan inputs, bool second_order) {
-  return differentiate_some(
-      outputs, grad_outputs, inputs,
-      {.second_order = second_order, .adds_to_parameters = adds_to_parameters()});
+  return differentiate_some(outputs, grad_outputs, inputs,
+                            {.second_order = second_order,
+                             .adds_to_parameters = adds_to_parameters(),
+                             .stops_at_inputs = true});
 }
 
 void Graph::backward_variables(const Variable& start, const BackwardOptions& options) {
@@ -286,22 +300,31 @@ std::vector<Variable> Function::backward_variables(VariableSpan inputs, Variable
     if (!arrays_[i].is_none()) sources.push_back(inputs[i]);
   }
   std::vector<ndarray> grads;
+  internal::WantedParameters* const wanted = internal::WantedParameters::current();
+  std::vector<ndarray> wanted_gradients, added;  // of parameters
   if (internal::adds_to_parameters()) {
     grads = backward(arrays_, gys);
   } else {
     const internal::RedirectedGradients elsewhere(*this);
     grads = backward(arrays_, gys);
+    elsewhere.for_each([&](const ndarray& own, const ndarray& beside) {
+      if (wanted == nullptr || own.is_none() || !wanted->contains(own)) return;
+      wanted_gradients.push_back(own);
+      added.push_back(beside);
+    });
   }
   internal::Graph::check_count(*this, grads.size());
   std::vector<ndarray> present;
   for (const ndarray& g : grads) {
     if (!g.is_none()) present.push_back(g);
   }
+  present.insert(present.end(), added.begin(), added.end());
   const std::vector<Variable> made =
       internal::FirstOrderGradients(*this, std::move(present))(sources);
   std::vector<Variable> results;
   std::size_t next = 0;
   for (const ndarray& g : grads) results.push_back(g.is_none() ? Variable() : made[next++]);
+  for (const ndarray& gradient : wanted_gradients) wanted->add(gradient, made[next++]);
   return results;
 }
 
@@ -331,11 +354,17 @@ std::vector<Variable> grad(const std::vector<Variable>& outputs,
                                              " does not match it; ", gy.label(), " and ",
                                              outputs[i].label()));
   }
+  const internal::WantedParameters wanted(inputs);
   std::vector<Variable> results =
       internal::Graph::differentiate(outputs, options.grad_outputs, inputs,
                                      {.second_order = options.enable_double_backprop,
                                       .retain_grad = options.retain_grad,
                                       .adds_to_parameters = false});
+  {
+    std::optional<NoGradScope> first_order;
+    if (!options.enable_double_backprop) first_order.emplace();
+    wanted.complete(inputs, results);
+  }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i < options.grad_inputs.size() && !options.grad_inputs[i].is_none()) {
       const Variable& before = options.grad_inputs[i];

@@ -67,6 +67,9 @@ struct DifferentiateOptions {
   bool adds_to_parameters = true;  ///< functions add to the gradients of their parameters
   /// Goes to all roots, whose gradients it adds to, but through the inputs.
   bool to_roots = false;
+  /// What lies behind an input is not its concern, though another input may lie there: the walk
+  /// around it brings that its part.
+  bool stops_at_inputs = false;
 };
 
 /// Access to what Function keeps private.

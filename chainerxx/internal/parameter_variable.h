@@ -7,13 +7,20 @@
 
 #include "chainerxx/function.h"
 #include "chainerxx/internal/graph.h"
+#include "chainerxx/internal/wanted_parameters.h"
 #include "cupyxx/math.h"
 
 namespace chainerxx::internal {
 
-/// Adds a gradient to that of a parameter, unless the walk leaves those alone.
+/// Adds a gradient to that of a parameter; where the walk leaves those alone, hands it in for
+/// grad(), if that wants it.
 inline void add_gradient(ndarray& gradient, const Variable& g) {
-  if (!g.is_none() && !gradient.is_none() && adds_to_parameters()) gradient += g.data();
+  if (g.is_none() || gradient.is_none()) return;
+  if (adds_to_parameters()) {
+    gradient += g.data();
+  } else if (WantedParameters* const wanted = WantedParameters::current()) {
+    wanted->add(gradient, g);
+  }
 }
 
 class ParameterVariable final : public FunctionOf<ParameterVariable> {

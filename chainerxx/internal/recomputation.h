@@ -11,4 +11,11 @@ class RecomputationScope : public ModeScope<bool> {
   RecomputationScope();
 };
 
+/// A base of functions that run others again in backward, whose parameters are not among their own
+/// fields.
+class RunsAgain {
+ public:
+  virtual ~RunsAgain() = default;
+};
+
 }  // namespace chainerxx::internal

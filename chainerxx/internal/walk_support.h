@@ -68,6 +68,14 @@ class RedirectedGradients {
   RedirectedGradients(const RedirectedGradients&) = delete;
   RedirectedGradients& operator=(const RedirectedGradients&) = delete;
 
+  /// Calls see(a parameter's own gradient, what was added beside it) for each.
+  template <class See>
+  void for_each(const See& see) const {
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      if (is_exchanged_[i]) see(own_[i], *fields_[i].gradient);
+    }
+  }
+
  private:
   void exchange() noexcept;
 

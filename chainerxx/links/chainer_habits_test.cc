@@ -118,6 +118,46 @@ TEST_P(ChainerHabitsTest, AParameterOfOnesOwnIsAVariable) {
   expect_allclose(model.scale.gW, x_.sum(0) + 12.0f, 1e-6, 1e-6);
 }
 
+// `p(1)` was the whole parameter, volatile and without a gradient.
+TEST_P(ChainerHabitsTest, PartsOfAParameterHaveGradients) {
+  Parameter table(cp::arange(6, cp::float32).reshape({3, 2}));
+  const ndarray W = table.W.copy();
+  expect_array_equal(table(1).data(), W(1));
+  expect_array_equal(table(0).data(), W(0));
+  EXPECT_FALSE(table(1).volatile_());
+  EXPECT_TRUE(table(true).volatile_());
+  expect_array_equal(table(true).data(), W);
+  expect_array_equal(table(cp::slice(0, 2), -1).data(), W(cp::slice(0, 2), -1));
+  F::sum(table(1) * 3.0f + table(cp::array({2, 2, 0}))).backward();
+  expect_array_equal(table.grad(), cp::array({{1.0f, 1.0f}, {9.0f, 9.0f}, {2.0f, 2.0f}}));
+}
+
+TEST_P(ChainerHabitsTest, ParametersInArithmetic) {
+  Parameter p(cp::array({1.0f, 2.0f, 4.0f})), q(cp::array({0.5f, 3.0f, 2.0f}));
+  const ndarray P = p.W.copy(), Q = q.W.copy(), a = x_(0).copy();
+  expect_allclose((p * q - p / q + p).data(), P * Q - P / Q + P, 1e-6, 1e-6);
+  expect_allclose((2 * p - 1).data(), 2 * P - 1, 1e-6, 1e-6);
+  expect_allclose((1 - p * 2.5 + 4 / p).data(), 1 - P * 2.5 + 4 / P, 1e-6, 1e-6);
+  expect_allclose((a * p + p * a - a).data(), 2 * a * P - a, 1e-6, 1e-6);
+  expect_allclose((-p + Variable(a) - p).data(), a - 2 * P, 1e-6, 1e-6);
+  F::sum(2 * p * q - q / p + p * p - p.W * p).backward();
+  expect_allclose(p.gW, 2 * Q + Q / (P * P), 1e-5, 1e-5);
+  expect_allclose(q.gW, 2 * P - 1 / P, 1e-5, 1e-5);
+}
+
+TEST_P(ChainerHabitsTest, AParameterSaysWhatItIs) {
+  Parameter p(cp::ones({2, 3}, cp::float32));
+  EXPECT_EQ(p.shape(), (cp::Shape{2, 3}));
+  EXPECT_EQ(p.dtype(), cp::float32);
+  EXPECT_EQ(p.ndim(), 2);
+  EXPECT_EQ(p.size(), 6);
+  p.data() *= 2.0f;
+  expect_array_equal(p.array(), p.W);
+  expect_array_equal(p().data(), cp::full({2, 3}, 2, cp::float32));
+  F::sum(F::square(p)).backward();
+  expect_array_equal(p.grad(), cp::full({2, 3}, 4, cp::float32));
+}
+
 TEST_P(ChainerHabitsTest, SetsAreGivenToSets) {
   Tower tower;
   EXPECT_EQ(tower.count_params(), 20 + 12 + 12 + 10 + 4 * 3 * (2 + 3 + 1) + 6);
@@ -250,6 +290,21 @@ TEST_P(ChainerHabitsTest, ParametersOneByOne) {
   expect_error<cupyxx::ValueError>([&] { unsized.params(); },
                                    "FunctionSet.params: the parameter 0/W has no size yet, which "
                                    "the model's first call gives");
+}
+
+TEST_P(ChainerHabitsTest, ParametersOneByOneAreVariables) {
+  Mlp model(4);
+  Variable penalty;
+  for (auto& p : model.params()) penalty += F::sum(F::square(p));
+  penalty.backward();
+  for (auto& [name, p] : model.namedparams()) expect_allclose(p.grad(), 2 * p.data(), 1e-6, 1e-6);
+  const auto params = model.params();
+  const auto grads = grad({F::sum(model(x_))}, {params.begin(), params.end()});
+  model.zero_grad();
+  F::sum(model(x_)).backward();
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    expect_allclose(grads[i].data(), params[i].grad(), 1e-6, 1e-6);
+  }
 }
 
 TEST_P(ChainerHabitsTest, CopiesParametersByName) {

@@ -11,6 +11,7 @@
 #include "cupyxx/cupyxx.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
+#include "cupyxx/testing/expect_error.h"
 #include "gradcheck/gradcheck.h"
 
 namespace chainerxx {
@@ -96,6 +97,18 @@ TEST_P(TrainingProgramsTest, AConvnetLearnsWhereItIsBright) {
   const TrainScope test(false);
   const NoGradScope no_grad;
   EXPECT_EQ(float(F::accuracy(model(x), t)), 1);
+}
+
+TEST_P(TrainingProgramsTest, PartsHaveNames) {
+  const Variable h(draw({4, 6}));
+  const auto [mean, ln_var] = unpack<2>(F::split_axis(h, 2, 1));
+  expect_array_equal(mean.data(), h.data()(cp::slice(), cp::slice(0, 3)));
+  expect_array_equal(ln_var.data(), h.data()(cp::slice(), cp::slice(3, 6)));
+  const auto [a, b, c, d] = F::unpack<4>(F::separate(h, 0));
+  F::sum(a * 2 + d).backward();
+  expect_array_equal(h.grad().sum(1), cp::array({12.0f, 0.0f, 0.0f, 6.0f}));
+  cp::testing::expect_error<cp::ValueError>([&] { unpack<3>(F::split_axis(h, 2, 1)); },
+                                            "unpack: 3 variables are wanted, there are 2");
 }
 
 struct LanguageModel : Chain {

@@ -12,6 +12,16 @@
 #include "cupyxx/math.h"
 #include "typecheck/expect.h"
 
+namespace chainerxx::internal {
+
+void check_unpacked(std::size_t wanted, std::size_t given) {
+  if (given == wanted) return;
+  throw cupyxx::ValueError(
+      cupyxx::message("unpack: ", wanted, " variables are wanted, there are ", given));
+}
+
+}  // namespace chainerxx::internal
+
 namespace chainerxx::functions {
 namespace {
 

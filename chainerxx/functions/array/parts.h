@@ -2,7 +2,9 @@
 // Functions that take arrays apart, put them together, or choose elements.
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <initializer_list>
 #include <span>
 #include <vector>
@@ -14,7 +16,28 @@
 #include "cupyxx/manipulation.h"
 #include "cupyxx/scalar.h"
 
+namespace chainerxx {
+
+namespace internal {
+/// Throws ValueError for other than `wanted` variables.
+CUPYXX_API void check_unpacked(std::size_t wanted, std::size_t given);
+}  // namespace internal
+
+/// Python's unpacking of a list of variables, as cupyxx::unpack of arrays:
+/// `auto [mean, ln_var] = unpack<2>(F::split_axis(h, 2, 1))`. Throws ValueError for another number
+/// of them.
+template <std::size_t N>
+std::array<Variable, N> unpack(const std::vector<Variable>& xs) {
+  internal::check_unpacked(N, xs.size());
+  std::array<Variable, N> result;
+  for (std::size_t i = 0; i < N; ++i) result[i] = xs[i];
+  return result;
+}
+
+}  // namespace chainerxx
+
 namespace chainerxx::functions {
+using chainerxx::unpack;
 
 /// Options of stack.
 struct StackOptions {

@@ -9,6 +9,7 @@
 #include "chainerxx/internal/graph.h"
 #include "chainerxx/internal/initial_value.h"
 #include "chainerxx/internal/narrow_types.h"
+#include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/precision.h"
 #include "chainerxx/internal/same_shape.h"
 #include "cupyxx/creation.h"
@@ -105,7 +106,12 @@ std::vector<ndarray> EmbedID::backward(ArraySpan x, ArraySpan gy) {
 }
 
 std::vector<Variable> EmbedID::backward_variables(VariableSpan x, VariableSpan gy) {
-  if (internal::adds_to_parameters()) add_rows(gW, x[0].data(), gy[0].data(), ignore_label_);
+  if (internal::adds_to_parameters()) {
+    add_rows(gW, x[0].data(), gy[0].data(), ignore_label_);
+  } else if (internal::WantedParameters::current() != nullptr) {
+    internal::add_gradient(gW,
+                           EmbedIDGradient(W.shape()[0], W.dtype(), ignore_label_)(x[0], gy[0]));
+  }
   return {Variable()};
 }
 

@@ -2,6 +2,7 @@
 // Functions of several inputs as layers that own all but the first of these.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -40,6 +41,18 @@ struct OwningLayerOptions {
   initializers::Initial initial_bias = {};
 };
 
+/// The same of convolutions by name: `DepthwiseConvolution2D(3, 2, 3, {.pad = 1})`.
+struct OwningConvolutionOptions {
+  [[no_unique_address]] internal::ByName by_name = {};
+  Size2D stride = 1;
+  Size2D pad = 0;
+  bool nobias = false;
+  initializers::Initial initialW = {};
+  initializers::Initial initial_bias = {};
+
+  OwningLayerOptions rest() const { return {nobias, initialW, initial_bias}; }
+};
+
 /// Base of layers with weights and perhaps a bias.
 class CUPYXX_API WeightsAndBias : public FunctionSet {
  public:
@@ -72,6 +85,11 @@ class CUPYXX_API DepthwiseConvolution2D final : public WeightsAndBias {
   DepthwiseConvolution2D(std::int64_t in_channels, std::int64_t channel_multiplier,
                          const Size2D& ksize, const Size2D& stride = 1, const Size2D& pad = 0,
                          const OwningLayerOptions& options = {});
+  template <std::same_as<OwningConvolutionOptions> O = OwningConvolutionOptions>
+  DepthwiseConvolution2D(std::int64_t in_channels, std::int64_t channel_multiplier,
+                         const Size2D& ksize, O options)
+      : DepthwiseConvolution2D(in_channels, channel_multiplier, ksize, options.stride, options.pad,
+                               options.rest()) {}
 
   Variable operator()(const Variable& x) const;
 
@@ -100,6 +118,11 @@ class CUPYXX_API DeformableConvolution2D final : public WeightsAndBias {
   DeformableConvolution2D(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
                           const Size2D& stride = 1, const Size2D& pad = 0,
                           const OwningLayerOptions& options = {});
+  template <std::same_as<OwningConvolutionOptions> O = OwningConvolutionOptions>
+  DeformableConvolution2D(std::int64_t in_channels, std::int64_t out_channels, const Size2D& ksize,
+                          O options)
+      : DeformableConvolution2D(in_channels, out_channels, ksize, options.stride, options.pad,
+                                options.rest()) {}
 
   Convolution2D& offset_conv;  ///< (2 kh kw, in, kh, kw); starts as zeros, so that nothing is bent
 

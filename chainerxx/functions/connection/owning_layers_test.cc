@@ -125,6 +125,22 @@ TEST_P(OwningLayersTest, ConvolutionsInARow) {
                   cupyxx::full({1, 4, 2, 2}, -6, cupyxx::float32), 0, 0);
 }
 
+TEST_P(OwningLayersTest, StridesAndPadsByName) {
+  const Variable x(cupyxx::arange(2 * 5 * 5, cupyxx::float32).reshape({1, 2, 5, 5}));
+  const DepthwiseConvolution2D named(2, 3, 3,
+                                     {.stride = 2, .pad = 1, .nobias = true, .initialW = 1});
+  EXPECT_EQ(named.b, nullptr);
+  const DepthwiseConvolution2D placed(2, 3, 3, 2, 1, {.initialW = 1});
+  const Variable y = named(x);
+  EXPECT_EQ(y.shape(), (cupyxx::Shape{1, 6, 3, 3}));
+  expect_allclose(y.data(), placed(x).data(), 0, 0);
+  EXPECT_EQ(y.data()(0, 0, 0, 0).item<float>(), 0 + 1 + 5 + 6);
+  const DeformableConvolution2D bent(2, 1, 3, {.pad = 1, .initialW = 1, .initial_bias = 2});
+  expect_allclose(
+      bent(x).data(),
+      DeformableConvolution2D(2, 1, 3, 1, 1, {.initialW = 1, .initial_bias = 2})(x).data(), 0, 0);
+}
+
 TEST_P(OwningLayersTest, VolatileInputsGiveVolatileResults) {
   const Variable x(cupyxx::ones({1, 2, 3, 3}, cupyxx::float32), true);
   EXPECT_TRUE(DepthwiseConvolution2D(2, 1, 2)(x).volatile_());

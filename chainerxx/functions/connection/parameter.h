@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -11,9 +13,27 @@
 #include "cupyxx/export.h"
 #include "cupyxx/shape.h"
 
-namespace chainerxx::functions {
+namespace chainerxx {
 
-/// An array that is trained by itself: applied to nothing, it gives a variable of it.
+namespace functions {
+class Parameter;
+}
+namespace internal {
+/// What stands beside a parameter in arithmetic: all that may stand beside a variable but
+/// variables, which have operators for it.
+template <class X>
+concept BesideParameter =
+    !std::derived_from<X, Variable> && requires(const Variable& v, const X& x) {
+  v + x;
+};
+template <class X>
+concept BeforeParameter = BesideParameter<X> && !std::same_as<X, functions::Parameter>;
+}  // namespace internal
+
+namespace functions {
+
+/// An array that is trained by itself: applied to nothing, it gives a variable of it. Arithmetic
+/// with it, `2 * p` and `p * q`, is that of its variable.
 class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
  public:
   /// Takes the array as it is.
@@ -28,8 +48,23 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
   /// Its gradient: the shape and dtype of W; zeros until backward adds to it.
   ndarray gW;
 
+  /// The elements, and the gradient beside them.
+  const ndarray& data() const { return W; }
+  const ndarray& array() const { return W; }
+  const ndarray& grad() const { return gW; }
+  cupyxx::Shape shape() const { return W.shape(); }
+  cupyxx::dtype dtype() const { return W.dtype(); }
+  int ndim() const { return W.ndim(); }
+  std::int64_t size() const { return W.size(); }
+
   /// `volatile_flag` as of Variable.
   Variable operator()(bool volatile_flag = false) const;
+  /// A part of it, as of a variable: `p(0)`, `p(slice(0, 2))`, `p(ids)`.
+  template <class... I>
+  requires(sizeof...(I) > 0 && std::invocable<const Variable&, const I&...>) Variable operator()(
+      const I&... index) const {
+    return (*this)()(index...);
+  }
   /// Where a variable is expected it is its own: `x * p`, `F::matmul(x, p)`.
   operator Variable() const { return (*this)(); }  // NOLINT(google-explicit-constructor)
   /// Throws InvalidType unless there are no inputs.
@@ -41,9 +76,46 @@ class CUPYXX_API Parameter final : public FunctionOf<Parameter> {
   std::vector<Field> fields() override;
 };
 
-}  // namespace chainerxx::functions
+/// Arithmetic of parameters, and of a parameter and an array or a number.
+template <std::same_as<Parameter> P>
+Variable operator-(const P& p) {
+  return -p();
+}
+template <std::same_as<Parameter> P, internal::BesideParameter X>
+Variable operator+(const P& p, const X& x) {
+  return p() + x;
+}
+template <internal::BeforeParameter X, std::same_as<Parameter> P>
+Variable operator+(const X& x, const P& p) {
+  return x + p();
+}
+template <std::same_as<Parameter> P, internal::BesideParameter X>
+Variable operator-(const P& p, const X& x) {
+  return p() - x;
+}
+template <internal::BeforeParameter X, std::same_as<Parameter> P>
+Variable operator-(const X& x, const P& p) {
+  return x - p();
+}
+template <std::same_as<Parameter> P, internal::BesideParameter X>
+Variable operator*(const P& p, const X& x) {
+  return p() * x;
+}
+template <internal::BeforeParameter X, std::same_as<Parameter> P>
+Variable operator*(const X& x, const P& p) {
+  return x * p();
+}
+template <std::same_as<Parameter> P, internal::BesideParameter X>
+Variable operator/(const P& p, const X& x) {
+  return p() / x;
+}
+template <internal::BeforeParameter X, std::same_as<Parameter> P>
+Variable operator/(const X& x, const P& p) {
+  return x / p();
+}
 
-namespace chainerxx {
+}  // namespace functions
+
 /// As chainer.Parameter: `Parameter& W = add("W", Parameter(initializers::Normal(), {3, 4}))`.
 using functions::Parameter;
 }  // namespace chainerxx

@@ -6,8 +6,8 @@
 //     Variable loss;
 //     for (const ndarray& x : part) loss += cost(lstm(x));
 //     loss.backward();
-//     loss.unchain_backward();                        // the states stay, the graph behind them
-//     goes optimizer.update();
+//     loss.unchain_backward();                        // the states stay, what made them goes
+//     optimizer.update();
 //   }
 //   lstm.reset_state();
 #pragma once

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "chainerxx/function.h"
@@ -18,16 +19,29 @@ namespace chainerxx::functions {
 struct HuberLossOptions {
   double delta;
   /// What becomes of the elements' losses; by default the sum over axis 1.
-  std::optional<Reduce> reduce = {};
+  std::optional<ReduceChoice> reduce = {};
 };
 
 /// How a hinge loss grows beyond its margin.
 enum class HingeNorm { L1, L2 };
 
+}  // namespace chainerxx::functions
+
+namespace cupyxx::internal {
+template <>
+struct Choices<chainerxx::functions::HingeNorm> {
+  using Norm = chainerxx::functions::HingeNorm;
+  static constexpr std::string_view kWhat = "norm";
+  static constexpr NamedValue<Norm> kAll[] = {{"L1", Norm::L1}, {"L2", Norm::L2}};
+};
+}  // namespace cupyxx::internal
+
+namespace chainerxx::functions {
+
 /// Options of hinge.
 struct HingeOptions {
-  HingeNorm norm = HingeNorm::L1;
-  Reduce reduce = Reduce::mean;
+  cupyxx::Choice<HingeNorm> norm = HingeNorm::L1;  ///< or "L1", "L2"
+  ReduceChoice reduce = Reduce::mean;
 };
 
 /// The hinge loss of scores.

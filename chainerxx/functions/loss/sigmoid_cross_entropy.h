@@ -15,7 +15,7 @@ namespace chainerxx::functions {
 struct SigmoidCrossEntropyOptions {
   bool use_cudnn = true;  ///< no difference: our own kernels serve every device
   bool normalize = false;
-  Reduce reduce = Reduce::mean;  ///< Reduce::no gives a loss for each label
+  ReduceChoice reduce = Reduce::mean;  ///< Reduce::no, or "no", gives a loss for each label
 };
 
 /// Cross entropy of sigmoid(x) and binary labels.

@@ -18,8 +18,8 @@ struct SoftmaxCrossEntropyOptions {
   bool normalize = true;
   /// What a label of each class weighs, a floating array of shape (classes,); null for 1.
   ndarray class_weight = {};
-  std::int64_t ignore_label = -1;  ///< the label that does not count
-  Reduce reduce = Reduce::mean;    ///< Reduce::no gives a loss for each label
+  std::int64_t ignore_label = -1;      ///< the label that does not count
+  ReduceChoice reduce = Reduce::mean;  ///< Reduce::no, or "no", gives a loss for each label
   /// The share of a label that is divided equally among all classes, in [0, 1).
   double label_smoothing = 0;
 };

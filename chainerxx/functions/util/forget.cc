@@ -94,7 +94,7 @@ class Seeds final : public FunctionOf<Seeds> {
   std::vector<ndarray> gradients_;
 };
 
-class Forget final : public FunctionOf<Forget, 0> {
+class Forget final : public FunctionOf<Forget, 0>, public RunsAgain {
  public:
   explicit Forget(std::shared_ptr<const Forgettable> f) : f_(std::move(f)) {}
   std::string label() const override { return "forget"; }
