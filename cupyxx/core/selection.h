@@ -37,13 +37,14 @@ using UpdateNumber = std::conditional_t<std::is_integral_v<T>, T, std::common_ty
 
 /// A part of an array whose assignment writes through: `a(0) = 1`. Named views cannot be assigned
 /// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name. A single
-/// element that integers name is, on the host, NumPy's number as soon as it has a name: no later
-/// change of the array shows in it, and `t += 1` changes it alone. (`t(ellipsis) = x` writes to the
-/// array; on a GPU it is a view, as in CuPy.)
+/// element that integers name is, on the host, NumPy's number as soon as it has a name, be it a
+/// View's or an ndarray's: no later change of the array shows in it, and `t += 1` changes it alone.
+/// (`t(ellipsis) = x` writes to the array; on a GPU it is a view, as in CuPy.)
 class CUPYXX_API View : public ndarray {
  public:
   explicit View(ndarray a) : ndarray(std::move(a)) {}
-  View(const View&) = default;
+  /// Shares the elements of a part; the copy of a single element is a number of its own.
+  View(const View& other) : ndarray(another_name(other)) {}
   View(View&&) = default;
   ~View() = default;
 
@@ -63,12 +64,18 @@ class CUPYXX_API View : public ndarray {
   // Of a statement they write to the array, of a name, too, unless it is that of an element.
 #define CUPYXX_VIEW_UPDATE(name)               \
   const View& name(const Operand& x) const&& { \
+    make_place();                              \
     ndarray::name(x);                          \
     return *this;                              \
   }                                            \
   CUPYXX_UPDATE_OF_A_NAME(View, name)
   CUPYXX_EACH_UPDATE(CUPYXX_VIEW_UPDATE)
 #undef CUPYXX_VIEW_UPDATE
+
+ private:
+  static ndarray another_name(const View& other);
+  /// What follows writes to the array, not to a value.
+  void make_place() const;
 };
 
 // `total += a(i)` with a C++ number: the element is added as a double to a floating number, and to
@@ -277,8 +284,9 @@ class CUPYXX_API ndarray::Iterator {
     i_ = other.i_;
     return *this;
   }
-  ~Iterator() = default;
-  /// Stays until the next one, so that `for (auto& row : a) row += 1;` compiles.
+  ~Iterator();
+  /// Stays until the next one, so that `for (auto& row : a) row += 1;` compiles. A copy of an
+  /// element, `for (auto x : v)`, is a number, and what was kept of one does not change any more.
   View& operator*() const;
   Iterator& operator++() {
     ++i_;
