@@ -3,7 +3,9 @@
 // (Operand). The other half of ndarray.h.
 #pragma once
 
+#include <concepts>
 #include <iterator>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -12,6 +14,7 @@
 
 namespace cupyxx {
 
+class Selection;
 class View;
 
 namespace internal {
@@ -92,6 +95,54 @@ CUPYXX_NUMBER_UPDATE(-)
 CUPYXX_NUMBER_UPDATE(*)
 CUPYXX_NUMBER_UPDATE(/)
 #undef CUPYXX_NUMBER_UPDATE
+
+namespace internal {
+template <class A>
+concept ArrayArgument = std::derived_from<std::remove_cvref_t<A>, ndarray>;
+/// A name, another name for a View that has none, nothing for a selection without one.
+template <class A>
+decltype(auto) changed(std::remove_reference_t<A>& a) {
+  if constexpr (std::is_lvalue_reference_v<A>) {
+    return (a);
+  } else if constexpr (!std::is_same_v<std::remove_const_t<A>, Selection>) {
+    return std::remove_const_t<A>(std::as_const(a));
+  }
+}
+}  // namespace internal
+
+/// `++counts(i)`, `--a`: `+= 1` and `-= 1`; gives what has changed.
+template <internal::ArrayArgument A>
+decltype(auto) operator++(A&& a) {
+  std::forward<A>(a) += 1;
+  return internal::changed<A>(a);
+}
+template <internal::ArrayArgument A>
+decltype(auto) operator--(A&& a) {
+  std::forward<A>(a) -= 1;
+  return internal::changed<A>(a);
+}
+/// `order(next(k)++) = i`: the same, and gives a copy of what was there before, of a selection
+/// nothing.
+template <internal::ArrayArgument A>
+auto operator++(A&& a, int) {
+  if constexpr (std::is_same_v<A, Selection>) {
+    std::forward<A>(a) += 1;
+  } else {
+    ndarray before = a.copy();
+    std::forward<A>(a) += 1;
+    return before;
+  }
+}
+template <internal::ArrayArgument A>
+auto operator--(A&& a, int) {
+  if constexpr (std::is_same_v<A, Selection>) {
+    std::forward<A>(a) -= 1;
+  } else {
+    ndarray before = a.copy();
+    std::forward<A>(a) -= 1;
+    return before;
+  }
+}
 
 // `"sum: " + a.sum()` would be a place in the text: print it by <<, or join it with a.sum().str().
 template <class T, std::derived_from<ndarray> A>
@@ -298,6 +349,8 @@ class CUPYXX_API ndarray::Iterator {
     return old;
   }
   friend bool operator==(const Iterator& x, const Iterator& y) { return x.i_ == y.i_; }
+  /// `std::max_element(a.begin(), a.end()) - a.begin()`.
+  friend difference_type operator-(const Iterator& x, const Iterator& y) { return x.i_ - y.i_; }
 
  private:
   const ndarray* array_ = nullptr;
@@ -431,3 +484,8 @@ std::span<T> ndarray::span() const {
 }
 
 }  // namespace cupyxx
+
+// Loops over the first axis have len() steps, and size() counts elements: std::ranges::distance(m)
+// and std::views::take(m, n) must not take the one for the other.
+template <std::derived_from<cupyxx::ndarray> A>
+inline constexpr bool std::ranges::disable_sized_range<A> = true;
