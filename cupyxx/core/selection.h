@@ -96,6 +96,18 @@ CUPYXX_NUMBER_UPDATE(*)
 CUPYXX_NUMBER_UPDATE(/)
 #undef CUPYXX_NUMBER_UPDATE
 
+// `found |= a(i) > 2` of a C++ bool, and of integers.
+#define CUPYXX_BITS_UPDATE(op)                                                         \
+  template <std::integral T, internal::NumberSource Value>                             \
+  requires(!internal::Character<T>) T& operator op##=(T& number, const Value& value) { \
+    const T x = value;                                                                 \
+    return number = static_cast<T>(number op x);                                       \
+  }
+CUPYXX_BITS_UPDATE(|)
+CUPYXX_BITS_UPDATE(&)
+CUPYXX_BITS_UPDATE(^)
+#undef CUPYXX_BITS_UPDATE
+
 namespace internal {
 template <class A>
 concept ArrayArgument = std::derived_from<std::remove_cvref_t<A>, ndarray>;

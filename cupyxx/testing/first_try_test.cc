@@ -175,6 +175,28 @@ TEST_P(FirstTry, ElementsAreAddedToNumbers) {
   expect_error<ValueError>([&] { total += a(slice(2)); }, "item: only an array of one element");
 }
 
+TEST_P(FirstTry, ElementsAreAddedToTruthValuesAndBits) {
+  const ndarray a = array({3, 1, 6});
+  bool any = false, all = true, odd = false;
+  for (const auto& x : a) {
+    any |= x > 5;
+    all &= x > 0;
+    odd ^= x % 2 == 1;
+  }
+  EXPECT_TRUE(any && all && !odd);
+  any &= (a > 6).any().item();
+  EXPECT_FALSE(any);
+  int bits = 8;
+  bits |= a(0);
+  bits ^= a(1);
+  std::uint64_t low = ~std::uint64_t{0};
+  low &= a(2);
+  EXPECT_EQ(bits, 10);
+  EXPECT_EQ(low, 6u);
+  expect_error<ValueError>([&] { bits |= array({0.5})(0); }, "item: 0.5 is no integer");
+  expect_error<ValueError>([&] { any |= a > 2; }, "bool: the truth value of an array");
+}
+
 TEST_P(FirstTry, PoolsHaveCuPysNames) {
   cuda::set_allocator(none);
   EXPECT_TRUE(cuda::get_allocator().is_default());
