@@ -303,6 +303,10 @@ TEST_P(FirstTry, VectorsTakeLines) {
   expect_error<ValueError>([&] { [[maybe_unused]] const std::vector<double> x = a.reshape(1, 3); },
                            "std::vector: an array of shape (1, 3) is not one-dimensional; write "
                            "ravel() or to_vector()");
+  EXPECT_EQ(std::vector<int>(int(a.max()) + 1).size(), 3u);
+  expect_error<ValueError>([&] { [[maybe_unused]] const std::vector<int> x(a.max() + 1); },
+                           "std::vector: an array of shape () is not one-dimensional; write "
+                           "int(n) for a vector of n elements, or ravel()");
 }
 
 // No text takes an element for a character.
