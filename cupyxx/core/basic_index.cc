@@ -72,7 +72,7 @@ std::int64_t times(std::int64_t step, std::int64_t stride) {
 
 View& ndarray::Iterator::operator*() const {
   internal::leave(view_.handle());
-  static_cast<ndarray&>(view_) = (*array_)(i_);
+  static_cast<ndarray&>(view_) = array_(i_);
   internal::make_live(view_.handle());  // `for (auto& x : a) x += 1` writes to the array
   return view_;
 }

@@ -330,7 +330,8 @@ CUPYXX_API std::span<const Operand> as_span(std::initializer_list<Operand> list)
 CUPYXX_API std::span<const Index> span_of(const Index& one);
 }  // namespace internal
 
-/// Walks over the views along the first axis, once: an input iterator.
+/// Walks over the views along the first axis, once: an input iterator. Keeps the array, so that
+/// `std::find(m(0).begin(), m(0).end(), 2)` may be read when the view has gone.
 class CUPYXX_API ndarray::Iterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -340,7 +341,7 @@ class CUPYXX_API ndarray::Iterator {
   using reference = View&;
 
   Iterator() = default;
-  Iterator(const ndarray* a, std::int64_t i) : array_(a), i_(i) {}
+  Iterator(ndarray a, std::int64_t i) : array_(std::move(a)), i_(i) {}
   Iterator(const Iterator& other) : Iterator(other.array_, other.i_) {}
   Iterator& operator=(const Iterator& other) {  // NOLINT(bugprone-unhandled-self-assignment)
     array_ = other.array_;
@@ -365,13 +366,13 @@ class CUPYXX_API ndarray::Iterator {
   friend difference_type operator-(const Iterator& x, const Iterator& y) { return x.i_ - y.i_; }
 
  private:
-  const ndarray* array_ = nullptr;
+  ndarray array_;
   std::int64_t i_ = 0;
   mutable View view_{ndarray()};
 };
 
-inline ndarray::Iterator ndarray::begin() const { return {this, 0}; }
-inline ndarray::Iterator ndarray::end() const { return {this, len()}; }
+inline ndarray::Iterator ndarray::begin() const { return {*this, 0}; }
+inline ndarray::Iterator ndarray::end() const { return {*this, len()}; }
 
 template <BasicIndex... I>
 View ndarray::operator()(const I&... index) const {

@@ -100,6 +100,12 @@ TEST_P(IterationTest, OfTheStandardLibraryGoesOverTheFirstAxis) {
   EXPECT_EQ(std::max_element(a.begin(), a.end()) - a.begin(), 0);
   EXPECT_EQ(std::find(a.begin(), a.end(), 2) - a.begin(), 2);
   EXPECT_EQ(a.end() - std::next(a.begin()), 2);
+  // The row that it went over has gone.
+  const auto found = std::find((m + 1)(1).begin(), (m + 1)(1).end(), 5);
+  const auto largest = std::max_element((a * 2).begin(), (a * 2).end());
+  const ndarray other = zeros({2, 3}), another = zeros(3);
+  EXPECT_EQ((*found).item<double>(), 5);
+  EXPECT_EQ((*largest).item<int>(), 6);
 }
 
 }  // namespace
