@@ -87,8 +87,8 @@ template <std::same_as<NewOptions> O = NewOptions>
 ndarray ones(const Shape& shape, const O& options) {
   return ones(shape, options.dtype, options.order);
 }
-/// Every element set to `value`; the dtype is the value's own unless given. Throws ValueError for
-/// NaN, and OverflowError for infinities, as integers.
+/// Every element set to `value`; the dtype is an array's own, of numbers bool, int64 or float64,
+/// unless given. Throws ValueError for NaN, and OverflowError for infinities, as integers.
 CUPYXX_API ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray full(const Shape& shape, const Operand& value, cupyxx::dtype dtype,
                         Choice<Order> order);
@@ -185,6 +185,8 @@ ndarray identity(std::int64_t n, const O& options) {
 
 /// [0, stop), [start, stop) or start, start + step, ... below stop. The dtype is the numbers' own.
 CUPYXX_API ndarray arange(const Scalar& stop, cupyxx::dtype dtype = {});
+template <std::same_as<char> C>  // `arange(3, 'f')` would end at 102
+ndarray arange(const Scalar& stop, C write_float32) = delete;
 CUPYXX_API ndarray arange(const Scalar& start, const Scalar& stop, cupyxx::dtype dtype = {});
 CUPYXX_API ndarray arange(const Scalar& start, const Scalar& stop, const Scalar& step,
                           cupyxx::dtype dtype = {});

@@ -199,6 +199,7 @@ CUPYXX_FUSED_OPERATOR(>=, greater_equal)
 CUPYXX_FUSED_OPERATOR(==, equal)
 CUPYXX_FUSED_OPERATOR(!=, not_equal)
 #undef CUPYXX_FUSED_OPERATOR
+/// `-x`, `+x`, `~x` of what a fused function is given.
 inline FusedArray operator-(const FusedArray& x) { return record_fused(negative, x); }
 inline FusedArray operator+(const FusedArray& x) { return record_fused(positive, x); }
 inline FusedArray operator~(const FusedArray& x) { return record_fused(invert, x); }

@@ -37,6 +37,22 @@ CUPYXX_API ndarray matmul(const ArrayLike& a, const ArrayLike& b, const ndarray&
 CUPYXX_API ndarray vdot(const ArrayLike& a, const ArrayLike& b);
 CUPYXX_API ndarray inner(const ArrayLike& a, const ArrayLike& b);
 CUPYXX_API ndarray outer(const ArrayLike& a, const ArrayLike& b, const ndarray& out = {});
+/// Options of dot, matmul and outer: `matmul(a, b, {.out = y})`.
+struct ProductOptions {
+  ndarray out = {};
+};
+template <std::same_as<ProductOptions> O = ProductOptions>
+ndarray dot(const ArrayLike& a, const ArrayLike& b, const O& options) {
+  return dot(a, b, options.out);
+}
+template <std::same_as<ProductOptions> O = ProductOptions>
+ndarray matmul(const ArrayLike& a, const ArrayLike& b, const O& options) {
+  return matmul(a, b, options.out);
+}
+template <std::same_as<ProductOptions> O = ProductOptions>
+ndarray outer(const ArrayLike& a, const ArrayLike& b, const O& options) {
+  return outer(a, b, options.out);
+}
 inline ndarray ndarray::dot(const ArrayLike& other) const {
   return cupyxx::dot(*this, other.beside(*this));
 }
@@ -367,6 +383,18 @@ CUPYXX_API ndarray matrix_power(const ArrayLike& a, std::int64_t n);
 CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out = {});
 inline ndarray multi_dot(std::initializer_list<ndarray> arrays, const ndarray& out = {}) {
   return multi_dot(internal::as_span(arrays), out);
+}
+/// Options of multi_dot.
+struct MultiDotOptions {
+  ndarray out = {};
+};
+template <std::same_as<MultiDotOptions> O = MultiDotOptions>
+ndarray multi_dot(std::span<const ndarray> arrays, const O& options) {
+  return multi_dot(arrays, options.out);
+}
+template <std::same_as<MultiDotOptions> O = MultiDotOptions>
+ndarray multi_dot(std::initializer_list<ndarray> arrays, const O& options) {
+  return multi_dot(internal::as_span(arrays), options.out);
 }
 /// The Moore-Penrose inverse; singular values of at most `rcond` times the largest count as zero.
 /// `rcond` is a number, or an array that broadcasts against the stack's shape: one for each matrix.

@@ -244,6 +244,10 @@ template <ParamArgument P, DtypeArgument D>
 ndarray uniform(const P& low, const Param& high, const Shape& size, const D& dtype) {
   return get_random_state().uniform(low, high, size, dtype);
 }
+template <ParamArgument P, std::same_as<SizedOptions> O = SizedOptions>
+ndarray uniform(const P& low, const Param& high, const O& options) {
+  return get_random_state().uniform(low, high, options);
+}
 template <DtypeArgument D>
 ndarray uniform(const SizeList& size, const D& dtype) {
   return get_random_state().uniform(size, dtype);
@@ -256,6 +260,10 @@ ndarray normal(const P& loc, const Param& scale = 1, const Shape& size = {},
 template <ParamArgument P, DtypeArgument D>
 ndarray normal(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
   return get_random_state().normal(loc, scale, size, dtype);
+}
+template <ParamArgument P, std::same_as<SizedOptions> O = SizedOptions>
+ndarray normal(const P& loc, const Param& scale, const O& options) {
+  return get_random_state().normal(loc, scale, options);
 }
 template <DtypeArgument D>
 ndarray normal(const SizeList& size, const D& dtype) {
@@ -352,6 +360,14 @@ ndarray gamma(const Param& shape, const SizeList& size, const D& dtype) {
 }
 
 // One bound, and a dtype in the place of options.
+template <ParamArgument High, std::same_as<SizedOptions> O = SizedOptions>
+ndarray randint(const Param& low, const High& high, const O& options) {
+  return get_random_state().randint(low, high, options);
+}
+template <std::same_as<SizedOptions> O = SizedOptions>
+ndarray randint(const Param& high, const O& options) {
+  return get_random_state().randint(high, options);
+}
 inline ndarray randint(const Param& high) { return get_random_state().randint(high); }
 inline ndarray randint(const Param& high, const SizeList& size, const DrawOptions& options = {}) {
   return get_random_state().randint(0, high, size, options);

@@ -127,6 +127,16 @@ template <std::same_as<MaxOptions> O = MaxOptions>
 ndarray min(const ArrayLike& a, O options) {
   return min(a.array(), internal::take_axis(options.axis), options);
 }
+// `max(a, b)` of two arrays and `max(a(0), 1.0)` do not compile: NumPy takes an axis there, and has
+// maximum, fmax and clip for pairs of elements.
+template <class T>
+requires(std::derived_from<T, ndarray> || std::floating_point<T>) ndarray
+    max(const ndarray& a, const T& no_axis_write_maximum)
+= delete;
+template <class T>
+requires(std::derived_from<T, ndarray> || std::floating_point<T>) ndarray
+    min(const ndarray& a, const T& no_axis_write_minimum)
+= delete;
 /// Whether all elements are true; true for none.
 CUPYXX_API ndarray all(const ndarray& a, const Axes& axes = {}, const AllOptions& options = {});
 template <std::same_as<AllOptions> O = AllOptions>

@@ -39,6 +39,9 @@ concept AxisNumbers = requires(const T& list) {
 // such as `{.keepdims = true}` and hands the values to any constructor that is not one.
 class Shape {
  public:
+  using value_type = std::int64_t;
+  using const_iterator = const std::int64_t*;
+
   Shape() = default;
   /// Throws ValueError when there are more than kMaxNdim extents.
   template <internal::AxisNumber... I>
@@ -63,8 +66,15 @@ class Shape {
   std::size_t size() const { return static_cast<std::size_t>(ndim_); }
   bool empty() const { return ndim_ == 0; }
 
-  std::int64_t operator[](int axis) const { return dims_[axis]; }
-  std::int64_t& operator[](int axis) { return dims_[axis]; }
+  /// The extent of an axis, from the end where negative, as of Python's tuple: `a.shape()[-1]`. Of
+  /// a shape without a name it throws IndexError beyond the axes.
+  std::int64_t operator[](int axis) const& { return dims_[axis < 0 ? axis + ndim_ : axis]; }
+  std::int64_t& operator[](int axis) & { return dims_[axis < 0 ? axis + ndim_ : axis]; }
+  std::int64_t operator[](int axis) const&& {
+    if (axis < -ndim_ || axis >= ndim_) throw_out_of_range(axis);
+    return dims_[axis < 0 ? axis + ndim_ : axis];
+  }
+  std::int64_t front() const { return dims_[0]; }
   std::int64_t back() const { return dims_[ndim_ - 1]; }
 
   const std::int64_t* begin() const& { return dims_; }
@@ -100,6 +110,7 @@ class Shape {
 
  private:
   CUPYXX_API void assign(const std::int64_t* dims, std::size_t ndim);
+  [[noreturn]] CUPYXX_API void throw_out_of_range(int axis) const;
 
   int ndim_ = 0;                 // for the axes one by one: auto [h, w] = a.shape<2>();
   std::int64_t dims_[kMaxNdim];  // the first ndim_ are set

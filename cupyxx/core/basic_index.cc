@@ -71,10 +71,13 @@ std::int64_t times(std::int64_t step, std::int64_t stride) {
 }  // namespace
 
 View& ndarray::Iterator::operator*() const {
-  static_cast<ndarray&>(view_) = (*array_)(i_);
+  internal::leave(view_.handle());
+  static_cast<ndarray&>(view_) = array_(i_);
   internal::make_live(view_.handle());  // `for (auto& x : a) x += 1` writes to the array
   return view_;
 }
+
+ndarray::Iterator::~Iterator() { internal::leave(view_.handle()); }
 
 View ndarray::getitem(std::span<const IndexItem> index) const {
   internal::check_not_none("getitem", *this);
@@ -144,6 +147,16 @@ View ndarray::getitem(std::span<const IndexItem> index) const {
 }
 
 void ndarray::own_element() const { internal::own_element(body()); }
+
+ndarray View::another_name(const View& other) {
+  internal::Body* const body = other.handle();
+  if (body == nullptr || !body->number) return other;
+  return adopt(internal::another_name(body));
+}
+
+void View::make_place() const {
+  if (handle() != nullptr) internal::make_live(handle());
+}
 
 View ndarray::operator()(const Shape& index) const {
   std::vector<IndexItem> items(index.begin(), index.end());

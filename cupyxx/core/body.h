@@ -77,6 +77,7 @@ struct Body {
   bool c_contiguous = true;
   bool f_contiguous = true;
   bool owndata = true;
+  bool number = false;  // of an element or what a loop over an axis gives: names hold values
   union {
     char* data = nullptr;  // first element
     Pending* pending;
@@ -125,6 +126,10 @@ inline void touch(Body* body) noexcept {
 /// Makes a value of a place in an array on the host that integers alone name: `auto t = a(i)` is
 /// NumPy's number, which no later change of the array reaches.
 void make_element(Body* body) noexcept;
+/// The same element, or the value that it has become, for another name.
+Body* another_name(const Body* number);
+/// Makes a value again of what a loop over an axis gave, where the program has kept a handle of it.
+void leave(Body* body) noexcept;
 /// Gives an element memory of its own, where its array has changed, or always.
 void settle(Body* element);
 void own_element(Body* body);

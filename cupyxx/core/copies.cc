@@ -182,10 +182,9 @@ bool ndarray::truth() const {
 void ndarray::check_line() const {
   internal::check_not_none("std::vector", *this);
   if (ndim() == 1) return;
-  throw ValueError(
-      message("std::vector: an array of shape ", shape(),
-              " is not one-dimensional; write ravel() or to_vector(), or item<int>() for a "
-              "number of elements"));
+  throw ValueError(message(
+      "std::vector: an array of shape ", shape(), " is not one-dimensional; write ",
+      ndim() == 0 ? "int(n) for a vector of n elements, or ravel()" : "ravel() or to_vector()"));
 }
 
 }  // namespace cupyxx

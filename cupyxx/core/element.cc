@@ -24,14 +24,35 @@ std::size_t bytes_of(const Body* body) { return static_cast<std::size_t>(body->d
 
 }  // namespace
 
-// Nobody else has the body yet.
+// Nobody writes to the body meanwhile.
 void make_element(Body* body) noexcept {
   if (body->dtype.itemsize() == 8) {
     std::memcpy(body->inline_dims, body->data, 8);  // one load and one store
   } else {
     std::memcpy(body->inline_dims, body->data, bytes_of(body));
   }
-  body->state.store(BodyState::element, std::memory_order_relaxed);
+  body->number = true;
+  body->state.store(BodyState::element, std::memory_order_release);
+}
+
+Body* another_name(const Body* number) {
+  const std::lock_guard lock(settling());
+  retain(number->storage);
+  Body* body = new_body(number->storage, number->data, number->dtype, 0, nullptr, nullptr);
+  body->writeable = number->writeable;
+  body->owndata = number->owndata;
+  make_element(body);
+  if (number->state.load(std::memory_order_relaxed) == BodyState::element) {
+    std::memcpy(body->inline_dims, number->inline_dims, bytes_of(body));
+  }
+  return body;
+}
+
+void leave(Body* body) noexcept {
+  if (body != nullptr && body->number && body->refs.load(std::memory_order_relaxed) > 1 &&
+      body->state.load(std::memory_order_relaxed) == BodyState::ready) {
+    make_element(body);
+  }
 }
 
 void settle(Body* element) {

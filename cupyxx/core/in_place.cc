@@ -1,57 +1,67 @@
 // SPDX-License-Identifier: MIT
 // Operations whose result replaces their first operand.
-#include "cupyxx/core/arrays.h"
+#include "cupyxx/core/body.h"
 #include "cupyxx/math.h"
 #include "cupyxx/ndarray.h"
 
 namespace cupyxx {
 
+namespace {
+
+// A named element changes alone. Of `a(i) += x` a View has made a place before.
+const ndarray& target(const ndarray& a) {
+  if (a.handle() != nullptr) internal::own_element(a.handle());
+  return a;
+}
+
+}  // namespace
+
 const ndarray& ndarray::operator+=(const Operand& x) const {
-  add(internal::place(*this), x, {.out = *this});
+  add(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::operator-=(const Operand& x) const {
-  subtract(internal::place(*this), x, {.out = *this});
+  subtract(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::operator*=(const Operand& x) const {
-  multiply(internal::place(*this), x, {.out = *this});
+  multiply(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::operator/=(const Operand& x) const {
-  true_divide(internal::place(*this), x, {.out = *this});
+  true_divide(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::operator%=(const Operand& x) const {
-  remainder(internal::place(*this), x, {.out = *this});
+  remainder(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::operator<<=(const Operand& x) const {
-  left_shift(internal::place(*this), x, {.out = *this});
+  left_shift(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::operator>>=(const Operand& x) const {
-  right_shift(internal::place(*this), x, {.out = *this});
+  right_shift(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::operator&=(const Operand& x) const {
-  bitwise_and(internal::place(*this), x, {.out = *this});
+  bitwise_and(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::operator|=(const Operand& x) const {
-  bitwise_or(internal::place(*this), x, {.out = *this});
+  bitwise_or(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::operator^=(const Operand& x) const {
-  bitwise_xor(internal::place(*this), x, {.out = *this});
+  bitwise_xor(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::ifloordiv(const Operand& x) const {
-  floor_divide(internal::place(*this), x, {.out = *this});
+  floor_divide(target(*this), x, {.out = *this});
   return *this;
 }
 const ndarray& ndarray::ipow(const Operand& x) const {
-  power(internal::place(*this), x, {.out = *this});
+  power(target(*this), x, {.out = *this});
   return *this;
 }
 

@@ -3,7 +3,9 @@
 // (Operand). The other half of ndarray.h.
 #pragma once
 
+#include <concepts>
 #include <iterator>
+#include <span>  // and disable_sized_range, for which <ranges> takes a twentieth of a user's time
 #include <type_traits>
 #include <utility>
 
@@ -12,6 +14,7 @@
 
 namespace cupyxx {
 
+class Selection;
 class View;
 
 namespace internal {
@@ -37,14 +40,16 @@ using UpdateNumber = std::conditional_t<std::is_integral_v<T>, T, std::common_ty
 
 /// A part of an array whose assignment writes through: `a(0) = 1`. Named views cannot be assigned
 /// again (`auto v = a(0); v = b;` does not compile); bind to an ndarray to rebind a name. A single
-/// element that integers name is, on the host, NumPy's number as soon as it has a name: no later
-/// change of the array shows in it, and `t += 1` changes it alone. (`t(ellipsis) = x` writes to the
-/// array; on a GPU it is a view, as in CuPy.) It has all that ndarray has; of a statement `+=` and
-/// the other operators of its kind, `ifloordiv` and `ipow` write to the array.
+/// element that integers name is, on the host, NumPy's number as soon as it has a name, be it a
+/// View's or an ndarray's: no later change of the array shows in it, and `t += 1` changes it alone.
+/// (`t(ellipsis) = x` writes to the array; on a GPU it is a view, as in CuPy.) It has all that
+/// ndarray has; of a statement `+=` and the other operators of its kind, `ifloordiv` and `ipow`
+/// write to the array.
 class CUPYXX_API View : public ndarray {
  public:
   explicit View(ndarray a) : ndarray(std::move(a)) {}
-  View(const View&) = default;
+  /// Shares the elements of a part; the copy of a single element is a number of its own.
+  View(const View& other) : ndarray(another_name(other)) {}
   View(View&&) = default;
   ~View() = default;
 
@@ -64,12 +69,18 @@ class CUPYXX_API View : public ndarray {
   // Of a statement they write to the array, of a name, too, unless it is that of an element.
 #define CUPYXX_VIEW_UPDATE(name)               \
   const View& name(const Operand& x) const&& { \
+    make_place();                              \
     ndarray::name(x);                          \
     return *this;                              \
   }                                            \
   CUPYXX_UPDATE_OF_A_NAME(View, name)
   CUPYXX_EACH_UPDATE(CUPYXX_VIEW_UPDATE)
 #undef CUPYXX_VIEW_UPDATE
+
+ private:
+  static ndarray another_name(const View& other);
+  /// What follows writes to the array, not to a value.
+  void make_place() const;
 };
 
 // `total += a(i)` with a C++ number: the element is added as a double to a floating number, and to
@@ -86,6 +97,66 @@ CUPYXX_NUMBER_UPDATE(-)
 CUPYXX_NUMBER_UPDATE(*)
 CUPYXX_NUMBER_UPDATE(/)
 #undef CUPYXX_NUMBER_UPDATE
+
+// `found |= a(i) > 2` of a C++ bool, and of integers.
+#define CUPYXX_BITS_UPDATE(op)                                                         \
+  template <std::integral T, internal::NumberSource Value>                             \
+  requires(!internal::Character<T>) T& operator op##=(T& number, const Value& value) { \
+    const T x = value;                                                                 \
+    return number = static_cast<T>(number op x);                                       \
+  }
+CUPYXX_BITS_UPDATE(|)
+CUPYXX_BITS_UPDATE(&)
+CUPYXX_BITS_UPDATE(^)
+#undef CUPYXX_BITS_UPDATE
+
+namespace internal {
+template <class A>
+concept ArrayArgument = std::derived_from<std::remove_cvref_t<A>, ndarray>;
+/// A name, another name for a View that has none, nothing for a selection without one.
+template <class A>
+decltype(auto) changed(std::remove_reference_t<A>& a) {
+  if constexpr (std::is_lvalue_reference_v<A>) {
+    return (a);
+  } else if constexpr (!std::is_same_v<std::remove_const_t<A>, Selection>) {
+    return std::remove_const_t<A>(std::as_const(a));
+  }
+}
+}  // namespace internal
+
+/// `++counts(i)`, `--a`: `+= 1` and `-= 1`; gives what has changed.
+template <internal::ArrayArgument A>
+decltype(auto) operator++(A&& a) {
+  std::forward<A>(a) += 1;
+  return internal::changed<A>(a);
+}
+template <internal::ArrayArgument A>
+decltype(auto) operator--(A&& a) {
+  std::forward<A>(a) -= 1;
+  return internal::changed<A>(a);
+}
+/// `order(next(k)++) = i`: the same, and gives a copy of what was there before, of a selection
+/// nothing.
+template <internal::ArrayArgument A>
+auto operator++(A&& a, int) {
+  if constexpr (std::is_same_v<A, Selection>) {
+    std::forward<A>(a) += 1;
+  } else {
+    ndarray before = a.copy();
+    std::forward<A>(a) += 1;
+    return before;
+  }
+}
+template <internal::ArrayArgument A>
+auto operator--(A&& a, int) {
+  if constexpr (std::is_same_v<A, Selection>) {
+    std::forward<A>(a) -= 1;
+  } else {
+    ndarray before = a.copy();
+    std::forward<A>(a) -= 1;
+    return before;
+  }
+}
 
 // `"sum: " + a.sum()` would be a place in the text: print it by <<, or join it with a.sum().str().
 template <class T, std::derived_from<ndarray> A>
@@ -263,7 +334,8 @@ CUPYXX_API std::span<const Operand> as_span(std::initializer_list<Operand> list)
 CUPYXX_API std::span<const Index> span_of(const Index& one);
 }  // namespace internal
 
-/// Walks over the views along the first axis, once: an input iterator.
+/// Walks over the views along the first axis, once: an input iterator. Keeps the array, so that
+/// `std::find(m(0).begin(), m(0).end(), 2)` may be read when the view has gone.
 class CUPYXX_API ndarray::Iterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -273,15 +345,16 @@ class CUPYXX_API ndarray::Iterator {
   using reference = View&;
 
   Iterator() = default;
-  Iterator(const ndarray* a, std::int64_t i) : array_(a), i_(i) {}
+  Iterator(ndarray a, std::int64_t i) : array_(std::move(a)), i_(i) {}
   Iterator(const Iterator& other) : Iterator(other.array_, other.i_) {}
   Iterator& operator=(const Iterator& other) {  // NOLINT(bugprone-unhandled-self-assignment)
     array_ = other.array_;
     i_ = other.i_;
     return *this;
   }
-  ~Iterator() = default;
-  /// Stays until the next one, so that `for (auto& row : a) row += 1;` compiles.
+  ~Iterator();
+  /// Stays until the next one, so that `for (auto& row : a) row += 1;` compiles. A copy of an
+  /// element, `for (auto x : v)`, is a number, and what was kept of one does not change any more.
   View& operator*() const;
   Iterator& operator++() {
     ++i_;
@@ -293,15 +366,17 @@ class CUPYXX_API ndarray::Iterator {
     return old;
   }
   friend bool operator==(const Iterator& x, const Iterator& y) { return x.i_ == y.i_; }
+  /// `std::max_element(a.begin(), a.end()) - a.begin()`.
+  friend difference_type operator-(const Iterator& x, const Iterator& y) { return x.i_ - y.i_; }
 
  private:
-  const ndarray* array_ = nullptr;
+  ndarray array_;
   std::int64_t i_ = 0;
   mutable View view_{ndarray()};
 };
 
-inline ndarray::Iterator ndarray::begin() const { return {this, 0}; }
-inline ndarray::Iterator ndarray::end() const { return {this, len()}; }
+inline ndarray::Iterator ndarray::begin() const { return {*this, 0}; }
+inline ndarray::Iterator ndarray::end() const { return {*this, len()}; }
 
 template <BasicIndex... I>
 View ndarray::operator()(const I&... index) const {
@@ -426,3 +501,8 @@ std::span<T> ndarray::span() const {
 }
 
 }  // namespace cupyxx
+
+// Loops over the first axis have len() steps, and size() counts elements: std::ranges::distance(m)
+// and std::views::take(m, n) must not take the one for the other.
+template <std::derived_from<cupyxx::ndarray> A>
+inline constexpr bool std::ranges::disable_sized_range<A> = true;

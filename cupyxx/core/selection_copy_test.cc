@@ -3,6 +3,7 @@
 // element.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <thread>
 #include <type_traits>
@@ -359,6 +360,101 @@ TEST_P(NamedElement, ChangesAlone) {
   one += 1;
   expect_elements<int>(a, {4}, {1, 7, 5, 15});
   expect_elements<int>(m, {2, 2}, {1, 1, 0, 0});
+}
+
+TEST_P(NamedElement, ChangesAloneAsAnArray) {
+  if (!is_number()) return;
+  const ndarray a = arange(4);
+  ndarray total = a(0);
+  for (int i = 1; i < a.len(); ++i) total += a(i);
+  EXPECT_EQ(total.item<int>(), 6);
+  const auto grow = [](const ndarray& x) { x *= 10; };
+  grow(a(3));
+  const ndarray power = a(2);
+  power.ipow(3);
+  expect_elements<int>(a, {4}, {0, 1, 2, 3});
+  // Statements and parts with axes write to the array.
+  a(3).ifloordiv(2);
+  View(a(2)) -= 5;
+  grow(a(slice(0, 2)));
+  expect_elements<int>(a, {4}, {0, 10, -3, 1});
+  expect_error<TypeError>([] { ndarray() += 1; }, "add: ");
+}
+
+TEST_P(NamedElement, OfAnotherNameIsANumberOfItsOwn) {
+  if (!is_number()) return;
+  for (const dtype type : {float64, float32, int8, complex128}) {
+    const ndarray a = arange(4).astype(type);
+    auto t = a(3);
+    auto u = t;  // NOLINT(performance-unnecessary-copy-initialization)
+    a(3) = 7;
+    auto v = t;  // NOLINT(performance-unnecessary-copy-initialization)
+    u += 10;
+    t *= 2;
+    auto w = t;  // of one that has memory of its own
+    t -= 1;
+    w *= 10;
+    EXPECT_EQ(u.real().item<double>(), 13) << type.name();
+    EXPECT_EQ(v.real().item<double>(), 3) << type.name();
+    EXPECT_EQ(t.real().item<double>(), 5) << type.name();
+    EXPECT_EQ(w.real().item<double>(), 60) << type.name();
+    expect_elements<int>(a.real(), {4}, {0, 1, 2, 7});
+  }
+  std::vector<View> views;
+  const ndarray a = arange(3);
+  for (int i = 0; i < 3; ++i) views.push_back(a(i));
+  a += 5;
+  EXPECT_EQ(views[2].item<int>() - views[0].item<int>(), 2);
+  EXPECT_EQ(View(View(ndarray())).handle(), nullptr);
+}
+
+TEST_P(NamedElement, OfALoopIsANumber) {
+  const ndarray a = array({3, 1, 2});
+  for (auto& x : a) x += 1;
+  for (auto&& x : a) x += 1;
+  expect_elements<int>(a, {3}, {5, 3, 4});
+  if (!is_number()) return;
+  int sum = 0;
+  for (auto x : a) {
+    x *= 2;
+    sum += static_cast<int>(x);
+  }
+  EXPECT_EQ(sum, 24);
+  for (auto row : a.reshape({1, 3})) {
+    for (auto x : row) x += 1;
+  }
+  expect_elements<int>(a, {3}, {5, 3, 4});
+  // What is kept of it, by whatever name, stays what it was.
+  ndarray least = a(0);
+  for (auto x : a) {
+    if (x < least) least = x;
+  }
+  ndarray last;
+  for (const auto& x : a) last = x;
+  ndarray second;
+  for (const ndarray& x : a) {
+    second = x;
+    if (x == 3) break;
+  }
+  const std::vector<ndarray> all(a.begin(), a.end());
+  const auto largest = std::max_element(all.begin(), all.end());
+  a.fill(0);
+  EXPECT_EQ(least.item<int>(), 3);
+  EXPECT_EQ(last.item<int>(), 4);
+  EXPECT_EQ(second.item<int>(), 3);
+  EXPECT_EQ(largest->item<int>(), 5);
+  all[0] += 1;
+  expect_elements<int>(a, {3}, {0, 0, 0});
+}
+
+TEST_P(NamedElement, OfALoopOverRowsIsAView) {
+  const ndarray m = zeros({2, 2});
+  for (auto row : m) row += 1;
+  std::vector<ndarray> rows(m.begin(), m.end());
+  rows[1] += 1;
+  m(0) += 4;
+  expect_elements<double>(m, {2, 2}, {5, 5, 2, 2});
+  expect_elements<double>(rows[0], {2}, {5, 5});
 }
 
 TEST_P(NamedElement, OfAListIsOneToo) {

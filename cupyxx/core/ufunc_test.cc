@@ -301,6 +301,45 @@ TEST_P(UfuncCall, InPlaceKeepsTheArray) {
   expect_elements<int>(bits, {2}, {7, 4});
 }
 
+TEST_P(UfuncCall, IncrementAndDecrementAddOne) {
+  const ndarray counts = zeros({4}, uint8);
+  for (const int value : {1, 3, 1}) ++counts(value);
+  counts(3)++;
+  --counts(-1);
+  expect_elements<int>(counts, {4}, {0, 2, 0, 1});
+  // A counting sort: the place, and then the next one.
+  const ndarray next = array({0, 3, 1});
+  const ndarray order = zeros({4}, int64);
+  for (const int key : {1, 0, 2, 2}) order(next(key)++) = key;
+  expect_elements<int>(order, {4}, {0, 2, 2, 1});
+  expect_elements<int>(next, {3}, {1, 4, 3});
+  const int last = counts(1)--;
+  const int now = ++counts(1);
+  EXPECT_EQ(last + now, 4);
+  // Arrays, rows, columns and chosen elements.
+  ndarray m = zeros({2, 2});
+  ++m;
+  ++m(0);
+  m(slice(), 1)--;
+  --m(greater(m, 1));
+  m({0})++;
+  for (auto& row : m) ++row;
+  const ndarray before = m++;
+  expect_elements<double>(before, {2, 2}, {3, 3, 2, 1});
+  expect_elements<double>(m, {2, 2}, {4, 4, 3, 2});
+  EXPECT_EQ(&++m, &m);
+  EXPECT_TRUE((--m(1)).shares_memory(m));
+  expect_error<DtypeError>([] { ++ndarray(array({true})); }, "add: cannot cast the result");
+  expect_error<TypeError>([] { ndarray()++; }, "copy: ");
+  if (device().is_cuda()) return;
+  auto number = m(0, 0);
+  const ndarray changed = ++m(0, 0);
+  number++;
+  m.fill(0);
+  EXPECT_EQ(number.item<double>(), 6);
+  EXPECT_EQ(changed.item<double>(), 6);
+}
+
 TEST_P(UfuncCall, OverlappingOperandsActAsIfCopiedFirst) {
   const ndarray a = arange(6);
   add(a(slice(none, -1)), a(slice(1, none)), {.out = a(slice(1, none))});

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <ranges>
 #include <sstream>
 #include <vector>
 
@@ -8,6 +11,7 @@
 #include "cupyxx/error.h"
 #include "cupyxx/indexing.h"
 #include "cupyxx/manipulation.h"
+#include "cupyxx/math.h"
 #include "cupyxx/testing/devices.h"
 #include "cupyxx/testing/expect.h"
 
@@ -82,6 +86,26 @@ TEST_P(IterationTest, WalksOverSeveralArrays) {
   for (auto [x, y] : nditer({a, zeros({0, 3})})) FAIL() << x << y;
   expect_error<ShapeError>([&] { nditer({a, zeros({2})}); }, "nditer");
   expect_error<TypeError>([&] { nditer({a, ndarray()}); }, "nditer: the array is None");
+}
+
+TEST_P(IterationTest, OfTheStandardLibraryGoesOverTheFirstAxis) {
+  const ndarray m = arange(6.0).reshape({2, 3});
+  EXPECT_EQ(std::ranges::distance(m), 2);
+  EXPECT_EQ(std::ranges::distance(m(0)), 3);
+  int rows = 0;
+  for (auto row : m | std::views::take(5)) rows += static_cast<int>(row.len());
+  for (auto row : std::views::drop(m, 1)) rows += static_cast<int>(row.len());
+  EXPECT_EQ(rows, 9);
+  const ndarray a = array({3, 1, 2});
+  EXPECT_EQ(std::max_element(a.begin(), a.end()) - a.begin(), 0);
+  EXPECT_EQ(std::find(a.begin(), a.end(), 2) - a.begin(), 2);
+  EXPECT_EQ(a.end() - std::next(a.begin()), 2);
+  // The row that it went over has gone.
+  const auto found = std::find((m + 1)(1).begin(), (m + 1)(1).end(), 5);
+  const auto largest = std::max_element((a * 2).begin(), (a * 2).end());
+  const ndarray other = zeros({2, 3}), another = zeros(3);
+  EXPECT_EQ((*found).item<double>(), 5);
+  EXPECT_EQ((*largest).item<int>(), 6);
 }
 
 }  // namespace

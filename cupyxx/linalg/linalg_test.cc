@@ -227,6 +227,27 @@ TEST_P(LinalgTest, ErrorsNameTheOperationAndTheShapes) {
                            "gemm: operands must be matrices; (3,) and (2, 3)");
 }
 
+TEST_P(LinalgTest, ProductsTakeOutByName) {
+  const ndarray m = arange(4.0).reshape({2, 2});
+  const auto expect_written = [&](const ndarray& expected, auto&& call) {
+    const ndarray out = zeros({2, 2});
+    EXPECT_TRUE(call(out).shares_memory(out));
+    testing::expect_array_equal(out, expected.astype(float64));
+  };
+  expect_written(array({{2, 3}, {6, 11}}), [&](ndarray y) { return dot(m, m, {.out = y}); });
+  expect_written(array({{2, 3}, {6, 11}}), [&](ndarray y) { return matmul(m, m, {.out = y}); });
+  expect_written(array({{6, 11}, {22, 39}}), [&](ndarray y) {
+    return linalg::multi_dot({m, m, m}, {.out = y});
+  });
+  expect_written(array({{3, 4}, {6, 8}}), [&](ndarray y) {
+    return outer({1, 2}, {3, 4}, {.out = y});
+  });
+  const ndarray square = m.copy();
+  matmul(square, square, {.out = square});
+  testing::expect_array_equal(square, matmul(m, m));
+  expect_error<ShapeError>([&] { matmul(m, m, {.out = zeros({2})}); }, "matmul: ");
+}
+
 TEST_P(LinalgTest, OutOfDotMustFitExactly) {
   const ndarray a = numbers({2, 3}), b = numbers({3, 4});
   const ndarray out = zeros({2, 4}, float32);

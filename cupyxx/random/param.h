@@ -81,6 +81,14 @@ struct DrawOptions {
   cupyxx::dtype dtype = {};
   ndarray out = {};
 };
+/// The size by name behind the parameters: `normal(0, 1, {.size = {3, 4}})`.
+struct SizedOptions {
+  Shape size = {};
+  cupyxx::dtype dtype = {};
+  ndarray out = {};
+
+  DrawOptions rest() const { return {.dtype = dtype, .out = out}; }
+};
 /// Options of normal, laplace, gumbel and logistic.
 struct NormalOptions {
   Param loc = 0;

@@ -37,6 +37,15 @@ TEST_P(PositionalTest, TakesParametersInNumpysOrder) {
       [] {
         return normal({3, 4}, {.loc = 1, .scale = 2.5});
       });
+  // The size by name.
+  same([] { return normal(1, 2.5, {.size = {3, 4}}); }, [] { return normal(1, 2.5, {3, 4}); });
+  same([] { return uniform(0, 2, {.size = 5}); }, [] { return uniform(0, 2, {5}); });
+  same([] { return randint(0, 9, {.size = 5, .dtype = int8}); },
+       [] { return randint(0, 9, {5}, int8); });
+  same([] { return randint(9, {.size = {2, 2}}); }, [] { return randint(0, 9, {2, 2}); });
+  same([] { return get_random_state().normal(1, 2, {.size = 3, .dtype = float32}); },
+       [] { return normal(1, 2, {3}, float32); });
+  EXPECT_EQ(normal(0, 1, {}).shape(), Shape{});
   same([] { return uniform(-1, 1, {5}); }, [] { return uniform({5}, {.low = -1, .high = 1}); });
   same([] { return uniform(0.25); }, [] { return uniform({}, {.low = 0.25}); });
   same([] { return lognormal(1, 0.5, {5}); },

@@ -108,6 +108,14 @@ class CUPYXX_API RandomState {
   ndarray randint(const Param& low, None, const Shape& size = {}, const DrawOptions& options = {}) {
     return randint_between(0, low, size, options);
   }
+  template <ParamArgument High, std::same_as<SizedOptions> O = SizedOptions>
+  ndarray randint(const Param& low, const High& high, const O& options) {
+    return randint(low, high, options.size, options.rest());
+  }
+  template <std::same_as<SizedOptions> O = SizedOptions>
+  ndarray randint(const Param& high, const O& options) {
+    return randint(0, high, options.size, options.rest());
+  }
   ndarray randint(const Param& high) { return randint(0, high); }
   ndarray randint(const Param& high, const SizeList& size, const DrawOptions& options = {}) {
     return randint(0, high, size, options);
@@ -231,6 +239,10 @@ class CUPYXX_API RandomState {
   ndarray uniform(const P& low, const Param& high, const Shape& size, const D& dtype) {
     return uniform(low, high, size, DrawOptions{.dtype = dtype});
   }
+  template <ParamArgument P, std::same_as<SizedOptions> O = SizedOptions>
+  ndarray uniform(const P& low, const Param& high, const O& options) {
+    return uniform(low, high, options.size, options.rest());
+  }
   template <DtypeArgument D>
   ndarray uniform(const SizeList& size, const D& dtype) {
     return uniform(size, UniformOptions{.dtype = dtype});
@@ -245,6 +257,10 @@ class CUPYXX_API RandomState {
   template <ParamArgument P, DtypeArgument D>
   ndarray normal(const P& loc, const Param& scale, const Shape& size, const D& dtype) {
     return normal(loc, scale, size, DrawOptions{.dtype = dtype});
+  }
+  template <ParamArgument P, std::same_as<SizedOptions> O = SizedOptions>
+  ndarray normal(const P& loc, const Param& scale, const O& options) {
+    return normal(loc, scale, options.size, options.rest());
   }
   template <DtypeArgument D>
   ndarray normal(const SizeList& size, const D& dtype) {

@@ -214,6 +214,15 @@ TEST_P(ReductionTest, FlattensInCOrderForPositions) {
   EXPECT_EQ(argmax(a(slice(none, none, -1))).item<int>(), 1);
 }
 
+// An axis stands behind the array; extremes of pairs are maximum and minimum.
+template <class T>
+concept AnAxis = requires(const ndarray& a, const T& x) {
+  max(a, x);
+  min(a, x);
+};
+static_assert(AnAxis<int> && AnAxis<std::int64_t> && AnAxis<Axes> && AnAxis<None>);
+static_assert(!AnAxis<double> && !AnAxis<float> && !AnAxis<ndarray> && !AnAxis<View>);
+
 TEST_P(ReductionTest, LetsNanWin) {
   const ndarray a = array({{1.0, kNan, 3.0}, {kInf, 2.0, kNan}});
   for (const dtype type : {float16, float32, float64}) {

@@ -175,6 +175,28 @@ TEST_P(FirstTry, ElementsAreAddedToNumbers) {
   expect_error<ValueError>([&] { total += a(slice(2)); }, "item: only an array of one element");
 }
 
+TEST_P(FirstTry, ElementsAreAddedToTruthValuesAndBits) {
+  const ndarray a = array({3, 1, 6});
+  bool any = false, all = true, odd = false;
+  for (const auto& x : a) {
+    any |= x > 5;
+    all &= x > 0;
+    odd ^= x % 2 == 1;
+  }
+  EXPECT_TRUE(any && all && !odd);
+  any &= (a > 6).any().item();
+  EXPECT_FALSE(any);
+  int bits = 8;
+  bits |= a(0);
+  bits ^= a(1);
+  std::uint64_t low = ~std::uint64_t{0};
+  low &= a(2);
+  EXPECT_EQ(bits, 10);
+  EXPECT_EQ(low, 6u);
+  expect_error<ValueError>([&] { bits |= array({0.5})(0); }, "item: 0.5 is no integer");
+  expect_error<ValueError>([&] { any |= a > 2; }, "bool: the truth value of an array");
+}
+
 TEST_P(FirstTry, PoolsHaveCuPysNames) {
   cuda::set_allocator(none);
   EXPECT_TRUE(cuda::get_allocator().is_default());
@@ -281,6 +303,10 @@ TEST_P(FirstTry, VectorsTakeLines) {
   expect_error<ValueError>([&] { [[maybe_unused]] const std::vector<double> x = a.reshape(1, 3); },
                            "std::vector: an array of shape (1, 3) is not one-dimensional; write "
                            "ravel() or to_vector()");
+  EXPECT_EQ(std::vector<int>(int(a.max()) + 1).size(), 3u);
+  expect_error<ValueError>([&] { [[maybe_unused]] const std::vector<int> x(a.max() + 1); },
+                           "std::vector: an array of shape () is not one-dimensional; write "
+                           "int(n) for a vector of n elements, or ravel()");
 }
 
 // No text takes an element for a character.
@@ -474,6 +500,13 @@ static_assert(HasEndsWithoutAName<const Shape&> && HasEndsWithoutAName<Shape&>);
 static_assert(!HasEndsWithoutAName<Shape> && !HasEndsWithoutAName<const Shape>);
 
 /// `array(1, 2, 3)` is a list without its braces, and not a number with a dtype.
+// The letter that NumPy takes for a dtype would be the end.
+template <class T>
+concept EndsRange = requires(T last) {
+  arange(3, last);
+};
+static_assert(EndsRange<int> && EndsRange<cupyxx::dtype> && !EndsRange<char>);
+
 template <class... T>
 concept MakesArrayOf = requires(T... numbers) {
   array(numbers...);

@@ -30,6 +30,10 @@ std::span<const Shape> internal::as_span(std::initializer_list<Shape> list) {
   return {list.begin(), list.size()};
 }
 
+void Shape::throw_out_of_range(int axis) const {
+  throw IndexError(message("shape: index ", axis, " is out of range for ", str()));
+}
+
 void Shape::push_back(std::int64_t extent) { insert(ndim_, extent); }
 
 void Shape::insert(int axis, std::int64_t extent) {

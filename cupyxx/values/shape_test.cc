@@ -35,6 +35,29 @@ TEST(Shape, GrowsAndShrinks) {
   EXPECT_FALSE(shape == (Shape{2, 3}));
 }
 
+TEST(Shape, CountsFromTheEndAsATuple) {
+  Shape shape{2, 3, 4};
+  const Shape& constant = shape;
+  EXPECT_EQ(shape[-1], 4);
+  EXPECT_EQ(constant[-3], 2);
+  EXPECT_EQ((Shape{5, 6}[-2]), 5);
+  EXPECT_EQ((Shape{5, 6}[1]), 6);
+  shape[-2] = 7;
+  EXPECT_EQ(shape, (Shape{2, 7, 4}));
+  EXPECT_EQ(shape.front(), 2);
+  expect_error<IndexError>(
+      [] {
+        (void)Shape{5, 6}[2];
+      },
+      "shape: index 2 is out of range for (5, 6)");
+  expect_error<IndexError>(
+      [] {
+        (void)Shape{5, 6}[-3];
+      },
+      "shape: index -3 is out of range for (5, 6)");
+  expect_error<IndexError>([] { (void)Shape{}[0]; }, "shape: index 0 is out of range for ()");
+}
+
 TEST(Shape, RejectsMoreThanThirtyTwoAxes) {
   Shape shape(std::vector<std::int64_t>(32, 1));
   EXPECT_EQ(shape.ndim(), 32);

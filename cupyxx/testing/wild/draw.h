@@ -303,6 +303,13 @@ CUPYXX_WILD_MAKE(random::NamedChoiceOptions, {
   maybe(d, options.axis);
   return options;
 });
+CUPYXX_WILD_MAKE(random::SizedOptions, {
+  random::SizedOptions options;
+  maybe(d, options.size);
+  maybe(d, options.dtype);
+  maybe(d, options.out);
+  return options;
+});
 CUPYXX_WILD_MAKE(OptionalShape, {
   if (d.chance(0.3)) return {};
   return d.shape();
