@@ -20,6 +20,7 @@ struct None;  // see core/index.h
 
 /// The highest rank of an array.
 inline constexpr int kMaxNdim = 32;
+static_assert((kMaxNdim & (kMaxNdim - 1)) == 0);
 
 namespace internal {
 /// A C++ integer that may stand for an extent or an axis.
@@ -68,11 +69,11 @@ class Shape {
 
   /// The extent of an axis, from the end where negative, as of Python's tuple: `a.shape()[-1]`. Of
   /// a shape without a name it throws IndexError beyond the axes.
-  std::int64_t operator[](int axis) const& { return dims_[axis < 0 ? axis + ndim_ : axis]; }
-  std::int64_t& operator[](int axis) & { return dims_[axis < 0 ? axis + ndim_ : axis]; }
+  std::int64_t operator[](int axis) const& { return dims_[place_of(axis)]; }
+  std::int64_t& operator[](int axis) & { return dims_[place_of(axis)]; }
   std::int64_t operator[](int axis) const&& {
     if (axis < -ndim_ || axis >= ndim_) throw_out_of_range(axis);
-    return dims_[axis < 0 ? axis + ndim_ : axis];
+    return dims_[place_of(axis)];
   }
   std::int64_t front() const { return dims_[0]; }
   std::int64_t back() const { return dims_[ndim_ - 1]; }
@@ -111,6 +112,8 @@ class Shape {
  private:
   CUPYXX_API void assign(const std::int64_t* dims, std::size_t ndim);
   [[noreturn]] CUPYXX_API void throw_out_of_range(int axis) const;
+  // Always one of dims_: compilers warn of what an index that follows from ndim_ could be.
+  int place_of(int axis) const { return (axis < 0 ? axis + ndim_ : axis) & (kMaxNdim - 1); }
 
   int ndim_ = 0;                 // for the axes one by one: auto [h, w] = a.shape<2>();
   std::int64_t dims_[kMaxNdim];  // the first ndim_ are set

@@ -308,6 +308,7 @@ CUPYXX_WILD_MAKE(random::SizedOptions, {
   maybe(d, options.size);
   maybe(d, options.dtype);
   maybe(d, options.out);
+  if (!options.out.is_none()) d.mark_target();
   return options;
 });
 CUPYXX_WILD_MAKE(OptionalShape, {
