@@ -71,7 +71,8 @@ std::vector<std::string> steps_in(const std::string& folder, std::string_view be
 std::string last_step(const std::string& folder) {
   const std::vector<std::string> steps = steps_in(folder, kOptimizer);
   if (steps.empty()) {
-    throw cp::IOError(folder + ": has no file optimizer_STEP.npz of a training to go on with");
+    throw cp::IOError(
+        cp::message(folder, ": has no file optimizer_STEP.npz of a training to go on with"));
   }
   return *std::max_element(steps.begin(), steps.end(), [](const auto& a, const auto& b) {
     return std::pair(a.size(), a) < std::pair(b.size(), b);
