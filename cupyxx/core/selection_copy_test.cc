@@ -391,7 +391,8 @@ TEST_P(NamedElement, OfAnotherNameIsANumberOfItsOwn) {
     auto v = t;  // NOLINT(performance-unnecessary-copy-initialization)
     u += 10;
     t *= 2;
-    auto w = t;  // of one that has memory of its own
+    // Of one that has memory of its own.
+    auto w = t;  // NOLINT(performance-unnecessary-copy-initialization)
     t -= 1;
     w *= 10;
     EXPECT_EQ(u.real().item<double>(), 13) << type.name();

@@ -92,10 +92,12 @@ TEST_P(IterationTest, OfTheStandardLibraryGoesOverTheFirstAxis) {
   const ndarray m = arange(6.0).reshape({2, 3});
   EXPECT_EQ(std::ranges::distance(m), 2);
   EXPECT_EQ(std::ranges::distance(m(0)), 3);
+#if !defined(__clang__) || __clang_major__ >= 16  // before, it cannot read libstdc++'s views
   int rows = 0;
   for (auto row : m | std::views::take(5)) rows += static_cast<int>(row.len());
   for (auto row : std::views::drop(m, 1)) rows += static_cast<int>(row.len());
   EXPECT_EQ(rows, 9);
+#endif
   const ndarray a = array({3, 1, 2});
   EXPECT_EQ(std::max_element(a.begin(), a.end()) - a.begin(), 0);
   EXPECT_EQ(std::find(a.begin(), a.end(), 2) - a.begin(), 2);
