@@ -234,12 +234,13 @@ TEST_P(LinalgTest, ProductsTakeOutByName) {
     EXPECT_TRUE(call(out).shares_memory(out));
     testing::expect_array_equal(out, expected.astype(float64));
   };
-  expect_written(array({{2, 3}, {6, 11}}), [&](ndarray y) { return dot(m, m, {.out = y}); });
-  expect_written(array({{2, 3}, {6, 11}}), [&](ndarray y) { return matmul(m, m, {.out = y}); });
-  expect_written(array({{6, 11}, {22, 39}}), [&](ndarray y) {
+  expect_written(array({{2, 3}, {6, 11}}), [&](const ndarray& y) { return dot(m, m, {.out = y}); });
+  expect_written(array({{2, 3}, {6, 11}}),
+                 [&](const ndarray& y) { return matmul(m, m, {.out = y}); });
+  expect_written(array({{6, 11}, {22, 39}}), [&](const ndarray& y) {
     return linalg::multi_dot({m, m, m}, {.out = y});
   });
-  expect_written(array({{3, 4}, {6, 8}}), [&](ndarray y) {
+  expect_written(array({{3, 4}, {6, 8}}), [&](const ndarray& y) {
     return outer({1, 2}, {3, 4}, {.out = y});
   });
   const ndarray square = m.copy();
