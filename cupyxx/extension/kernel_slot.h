@@ -10,12 +10,15 @@ namespace cupyxx::internal::jit {
 struct Kernel;
 struct Program;
 const Kernel* load(int device, const Program& program);
+bool slots_are_checked();
+void check_slot(int device, const Kernel* kept, const Program& meant);
 }  // namespace cupyxx::internal::jit
 
 namespace cupyxx::extension {
 
 /// One kernel, as loaded for each device: after the first launch there no more than a read. Lives
-/// for ever.
+/// for ever. With CUPYXX_DEBUG=sync each use asks whether the slot has the kernel that is meant:
+/// two kernels that came to share one would compute each other's results.
 class KernelSlot {
  public:
   /// `make` makes the program, at the first use on a device.
@@ -26,6 +29,8 @@ class KernelSlot {
     if (kernel == nullptr) [[unlikely]] {
       kernel = internal::jit::load(device, make());
       slot.store(kernel, std::memory_order_release);
+    } else if (internal::jit::slots_are_checked()) [[unlikely]] {
+      internal::jit::check_slot(device, kernel, make());
     }
     return kernel;
   }

@@ -8,6 +8,7 @@
 
 #include "cupyxx/cuda/stream.h"
 #include "cupyxx/error.h"
+#include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/bundled_programs.h"
@@ -174,6 +175,30 @@ extern "C" __global__ void kernel(int* nowhere) { *nowhere = 1; }
   EXPECT_EXIT(fail(), ::testing::ExitedWithCode(3),
               "cudaStreamSynchronize: .*the latest kernels of this thread: bad_store; "
               "CUPYXX_DEBUG=sync finds the launch");
+}
+
+TEST(DebugSyncDeathTest, NamesTwoKernelsOfOneSlot) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto fail = [] {
+    setenv("CUPYXX_DEBUG", "sync", 1);
+    extension::KernelSlot slot;
+    const auto named = [](const char* name) {
+      return Program{
+          .name = name,
+          .text = std::string("// ") + name + "\n" + "extern \"C\" __global__ void kernel() {}\n"};
+    };
+    const Kernel* const kept = slot.get(0, [&] { return named("kept"); });
+    if (slot.get(0, [&] { return named("kept"); }) != kept) std::_Exit(4);
+    try {
+      slot.get(0, [&] { return named("meant"); });
+    } catch (const Error& error) {
+      std::fputs(error.what(), stderr);
+      std::_Exit(3);
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(fail(), ::testing::ExitedWithCode(3),
+              "KernelSlot: one slot is used for two kernels; kept and meant");
 }
 
 TEST_F(LaunchTest, NamesAMissingEntry) {

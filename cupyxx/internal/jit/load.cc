@@ -4,6 +4,8 @@
 
 #include "cupyxx/error.h"
 #include "cupyxx/export.h"
+#include "cupyxx/extension/kernel_slot.h"
+#include "cupyxx/internal/diagnostics/launch_note.h"
 #include "cupyxx/internal/gpu/check.h"
 #include "cupyxx/internal/jit/find.h"
 #include "cupyxx/internal/jit/kernel_table.h"
@@ -111,6 +113,14 @@ CUPYXX_API const Kernel* load(int device, const Program& program) {
   Kernel* kept = tables().kernels.insert(key, kernel);
   if (kept != kernel) delete kernel;
   return kept;
+}
+
+CUPYXX_API bool slots_are_checked() { return launches_are_awaited(); }
+
+CUPYXX_API void check_slot(int device, const Kernel* kept, const Program& meant) {
+  if (load(device, meant) == kept) return;
+  throw Error(
+      message("KernelSlot: one slot is used for two kernels; ", kept->name, " and ", meant.name));
 }
 
 bool is_bundled(int device, const Program& program) {

@@ -2,6 +2,7 @@
 // In a build without CUDA no kernel can be loaded, so none can be launched.
 #include "cupyxx/error.h"
 #include "cupyxx/export.h"
+#include "cupyxx/extension/kernel_slot.h"
 #include "cupyxx/internal/gpu/runtime.h"
 #include "cupyxx/internal/jit/bundle.h"
 #include "cupyxx/internal/jit/kernel.h"
@@ -18,6 +19,8 @@ CUPYXX_API const Kernel* load(int device, const Program& program) {
   gpu::check_device(program.name.c_str(), device);
   absent();
 }
+CUPYXX_API bool slots_are_checked() { return false; }
+CUPYXX_API void check_slot(int, const Kernel*, const Program&) {}
 bool is_bundled(int, const Program&) { absent(); }
 void add_bundle(const Bundle&) {}
 const Bundle* find_bundle(const Hash128&) { return nullptr; }

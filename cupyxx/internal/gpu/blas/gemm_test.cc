@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cupyxx/internal/cpu/blas/gemm_cases.h"
+#include "cupyxx/internal/gpu/blas/tile_cases.h"
 #include "cupyxx/internal/gpu/runtime.h"
 
 namespace cupyxx::internal::gemm_cases {
@@ -61,6 +62,19 @@ TEST(GemmOfALinearLayer, MatchesTheTripleLoop) {
     check<float>(run, {.m = 100, .n = 1000, .k = 10, .gap = gap});
   }
   check<float>(run, {.m = 64, .n = 48, .k = 80, .batch = 9});
+}
+
+// Each kernel is loaded once for the process: a later product must not get another one's.
+TEST(GemmOfEveryTile, MatchesTheTripleLoopWhateverRanBefore) {
+  for (int turn = 0; turn < 2; ++turn) {
+    for (Case c : kTileCases) {
+      for (int trans = 0; trans < 4; ++trans) {
+        c.trans_a = (trans & 1) != 0;
+        c.trans_b = (trans & 2) != 0;
+        check<float>(run, c);
+      }
+    }
+  }
 }
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, GemmTest, AllTypes<run>);

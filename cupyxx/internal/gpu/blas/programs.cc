@@ -86,6 +86,8 @@ std::vector<TileVariant> tile_variants(bool along_a, bool along_b) {
   } else {
     all.push_back({along_a, along_b, 8, 8, 4, 4, 4});
   }
+  int number = 0;
+  for (TileVariant& variant : all) variant.number = number++;
   return all;
 }
 

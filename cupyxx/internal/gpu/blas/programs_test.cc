@@ -4,6 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
 #include "cupyxx/error.h"
 #include "cupyxx/internal/gpu/blas/tile_plan.h"
 
@@ -46,6 +52,22 @@ TEST(GemmTileProgram, CompilesInEveryVariantWithinTheDeviceLimits) {
   // Without clusters.
   const jit::Program plain = gemm_tile_program(tile_variants(true, true)[0]);
   EXPECT_FALSE(jit::compile_cached(plain, "sm_80").empty());
+}
+
+// Loaded kernels are kept by these numbers.
+TEST(GemmTileProgram, VariantsOfAFormHaveNumbersOfTheirOwn) {
+  for (const bool along_a : {false, true}) {
+    for (const bool along_b : {false, true}) {
+      const std::vector<TileVariant> variants = tile_variants(along_a, along_b);
+      ASSERT_LE(std::ssize(variants), kMostTileVariants);
+      std::set<std::string> names;
+      for (int i = 0; i < std::ssize(variants); ++i) {
+        EXPECT_EQ(variants[static_cast<std::size_t>(i)].number, i);
+        names.insert(gemm_tile_program(variants[static_cast<std::size_t>(i)]).name);
+      }
+      EXPECT_EQ(names.size(), variants.size());
+    }
+  }
 }
 
 TEST(GemmThinProgram, CompilesForEveryNumberOfRows) {

@@ -14,11 +14,8 @@ namespace cupyxx::internal::gpu {
 namespace {
 
 const jit::Kernel* kernel_for(int device, const TileVariant& v) {
-  constexpr int kVariants = 8;
-  static extension::KernelSlot slots[2][2][kVariants];
-  // What tells those of one form of the operands apart.
-  const int number = (v.each_m == 7) << 1 | (v.each_m == 4) << 2 | (v.lanes_n == 16);
-  return slots[v.along_a][v.along_b][number].get(device, [&] { return gemm_tile_program(v); });
+  static extension::KernelSlot slots[2][2][kMostTileVariants];
+  return slots[v.along_a][v.along_b][v.number].get(device, [&] { return gemm_tile_program(v); });
 }
 
 // Matrix units, which multiply shorter factors, win as soon as a product is no longer tiny.

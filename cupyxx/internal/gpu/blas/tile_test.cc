@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <vector>
 
 #include "cupyxx/extension/testing/emulated_device.h"
@@ -55,6 +56,7 @@ void send_float(float* to, unsigned rank, float value) { *place_of(to, rank) = v
 
 #define CUPYXX_EMULATED_DEVICE
 #include "cupyxx/internal/cpu/blas/gemm_cases.h"
+#include "cupyxx/internal/gpu/blas/tile_cases.h"
 #include "cupyxx/internal/gpu/blas/tile_plan.h"
 #include "cupyxx/internal/kernels/gemm_tile.h"
 
@@ -223,6 +225,28 @@ TEST(GemmTilePlan, FillsTheMachineWithTheProductsOfALinearLayer) {
     EXPECT_LE(blocks, 264);
   }
   EXPECT_EQ(plan_tiles(forward, 132, false).split, 1);
+}
+
+TEST(GemmTilePlan, TheCasesOfTheDeviceTestTakeEveryVariant) {
+  for (int trans = 0; trans < 4; ++trans) {
+    const bool trans_a = (trans & 1) != 0, trans_b = (trans & 2) != 0;
+    std::set<int> taken;
+    for (const gemm_cases::Case& c : gemm_cases::kTileCases) {
+      const GemmCall call{.dtype = float32,
+                          .trans_a = trans_a,
+                          .trans_b = trans_b,
+                          .m = c.m,
+                          .n = c.n,
+                          .k = c.k,
+                          .lda = trans_a ? c.m : c.k,
+                          .ldb = trans_b ? c.k : c.n,
+                          .ldc = c.n,
+                          .batch = c.batch};
+      const TilePlan plan = plan_tiles(call, 132, true);
+      if (plan.split != 0) taken.insert(plan.variant.number);
+    }
+    EXPECT_EQ(taken.size(), tile_variants(!trans_a, trans_b).size()) << trans;
+  }
 }
 
 TEST(GemmTilePlan, LeavesOtherProductsToTheLibrary) {
