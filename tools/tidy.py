@@ -25,7 +25,9 @@ INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
 
 
 def version():
-    return subprocess.run(["clang-tidy", "--version"], stdout=subprocess.PIPE, check=True).stdout
+    """Without the processor, which clang-tidy names beside it: flags say for which one is compiled."""
+    said = subprocess.run(["clang-tidy", "--version"], stdout=subprocess.PIPE, check=True).stdout
+    return re.sub(rb"(?m)^ *Host CPU:.*\n?", b"", said)
 
 
 @functools.lru_cache(maxsize=None)
