@@ -140,16 +140,16 @@ ndarray fromfile(const std::string& path, const O& options) {
   return fromfile(path, {}, options);
 }
 /// By position.
-template <std::integral I>
+template <internal::ExtentNumber I>
 ndarray fromfile(const std::string& path, cupyxx::dtype dtype, I count, const std::string& sep = "",
-                 std::int64_t offset = 0) {
+                 internal::Int64 offset = 0) {
   return fromfile(
       path, dtype,
       FromfileOptions{.count = static_cast<std::int64_t>(count), .sep = sep, .offset = offset});
 }
 /// The same of a text.
 CUPYXX_API ndarray fromstring(const std::string& text, cupyxx::dtype dtype = float64,
-                              std::int64_t count = -1, const std::string& sep = "");
+                              internal::Int64 count = -1, const std::string& sep = "");
 /// Options of fromstring.
 struct FromstringOptions {
   cupyxx::dtype dtype = {};  ///< float64 unless given here or by position
