@@ -398,6 +398,10 @@ ndarray clip(const ArrayLike& a, const O& options) {
   return clip(a.array(), options.min ? Operand(*options.min) : Operand(),
               options.max ? Operand(*options.max) : Operand(), options.out);
 }
+template <std::same_as<ClipOptions> O>
+ndarray ndarray::clip(const O& options) const {
+  return cupyxx::clip(*this, options);
+}
 
 /// Rounded to a number of decimals, halves to even. Negative numbers of decimals round to tens,
 /// hundreds, ...; bool becomes float16.

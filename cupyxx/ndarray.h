@@ -33,10 +33,12 @@ class ArrayLike;
 class Index;
 class ndarray;
 class NestedList;
+class Operand;
 class Selection;
 class View;
 struct AllOptions;
 struct ArgOptions;
+struct ClipOptions;
 struct CumsumOptions;
 struct MaxOptions;
 struct MeanOptions;
@@ -81,9 +83,6 @@ concept ElementNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && !
 template <class T>
 concept NoIndex = std::floating_point<T> || std::convertible_to<const T&, std::string_view>;
 }  // namespace internal
-
-/// What an operation takes: an array, or a C++ number.
-class Operand;
 
 /// A multi-dimensional array with run-time dtype and rank, on the host or on a CUDA device.
 /// Copying the handle shares the array; `copy()` copies the elements. A default-constructed
@@ -213,7 +212,6 @@ class CUPYXX_API ndarray {
   // Nor does `a(i > 0)` of a number i: it would be row 0 or 1, and is a mask without axes in NumPy.
   template <std::same_as<bool> B, class... I>
   void operator()(B a_mask_is_an_array, const I&... index) const = delete;
-  // Nor do `a(2.0)` and `a("1:3")`.
   template <internal::NoIndex F, class... I>
   void operator()(const F& an_index_is_an_integer_slice_or_array, const I&... index) const = delete;
   /// Python's `a[index] = value` for an index list made at run time.
@@ -307,8 +305,7 @@ class CUPYXX_API ndarray {
   operator B() const {  // NOLINT(google-explicit-constructor)
     return B(static_cast<long long>(*this));
   }
-  // `static_cast<int>(a)` is item<int>(), which cuts fractions off. No template: one would have the
-  // symbol of the conversion above.
+  // `static_cast<int>(a)` cuts fractions off. No template: it would have the symbol of the above.
 #define CUPYXX_CAST(type) \
   explicit operator type() const { return item<type>(); }
   CUPYXX_CAST(signed char)
@@ -475,6 +472,8 @@ class CUPYXX_API ndarray {
   ndarray clip(const Operand& min, const Operand& max) const;
   ndarray clip(const Operand& min, const Operand& max, const ndarray& out) const;
   ndarray clip(const Operand& min, const Operand& max, const UfuncOptions& options) const;
+  template <std::same_as<ClipOptions> O = ClipOptions>
+  ndarray clip(const O& options) const;
   /// Rounded to a number of decimals, halves to even.
   ndarray round(internal::Int decimals = 0) const;
   ndarray round(internal::Int decimals, const ndarray& out) const;
