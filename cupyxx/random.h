@@ -584,3 +584,5 @@ template <std::floating_point T>
 ndarray permutation(T n) = delete;
 
 }  // namespace cupyxx::random
+
+#include "cupyxx/random_sizes.h"

@@ -121,6 +121,31 @@ TEST_P(IntegerArguments, ChoiceAmongNumbersWithProbabilities) {
   EXPECT_EQ(printed(random::choice(3, 2, true, {1., 0., 0.})), "[0 0]");
 }
 
+TEST_P(IntegerArguments, SizesByName) {
+  const auto same = [](const auto& by_name, const auto& in_its_place) {
+    random::seed(5);
+    const ndarray first = by_name();
+    random::seed(5);
+    testing::expect_array_equal(first, in_its_place());
+  };
+  using namespace random;  // NOLINT(google-build-using-namespace)
+  same([] { return poisson(3, {.size = 5}); }, [] { return poisson(3, 5); });
+  same(
+      [] {
+        return binomial(10, 0.5, {.size = {2, 3}});
+      },
+      [] {
+        return binomial(10, 0.5, {2, 3});
+      });
+  same([] { return exponential(2.0, {.size = 3}); }, [] { return exponential(2.0, 3); });
+  same([] { return random::gamma(2, 1, {.size = 2}); }, [] { return random::gamma(2, 1, 2); });
+  same([] { return beta(1, 2, {.size = 2, .dtype = float32}); },
+       [] { return beta(1, 2, 2, float32); });
+  same([] { return hypergeometric(3, 4, 2, {.size = 4}); },
+       [] { return hypergeometric(3, 4, 2, 4); });
+  same([] { return laplace(0, 1, {.size = {4}}); }, [] { return laplace(0, 1, 4); });
+}
+
 TEST_P(IntegerArguments, ItemsByTheirPlaceInTheFlattenedArray) {
   const ndarray a = arange(6).reshape(2, 3);
   EXPECT_EQ(a.item<int>(4), 4);
