@@ -46,10 +46,10 @@ inline constexpr Ufunc<ops::Invert> bitwise_invert{};
 
 // Shapes.
 /// Same as concatenate.
-inline ndarray concat(std::span<const ndarray> arrays, int axis = 0) {
+inline ndarray concat(std::span<const ndarray> arrays, internal::Int axis = 0) {
   return concatenate(arrays, axis);
 }
-inline ndarray concat(std::initializer_list<ndarray> arrays, int axis = 0) {
+inline ndarray concat(std::initializer_list<ndarray> arrays, internal::Int axis = 0) {
   return concatenate(internal::as_span(arrays), axis);
 }
 inline ndarray concat(std::span<const ndarray> arrays, const Axes& axis,
@@ -73,7 +73,7 @@ CUPYXX_API ndarray permute_dims(const ndarray& a, const Shape& axes);
 /// A view with the last two axes exchanged. Throws ValueError for fewer than two.
 CUPYXX_API ndarray matrix_transpose(const ndarray& x);
 /// The views along an axis: the opposite of stack. Throws AxisError, also for a 0-d array.
-CUPYXX_API std::vector<ndarray> unstack(const ndarray& x, int axis = 0);
+CUPYXX_API std::vector<ndarray> unstack(const ndarray& x, internal::Int axis = 0);
 template <std::same_as<AxisOptions> O = AxisOptions>
 std::vector<ndarray> unstack(const ndarray& x, O options) {
   return unstack(x, internal::take_axis("unstack", options.axis, 0));
@@ -81,7 +81,7 @@ std::vector<ndarray> unstack(const ndarray& x, O options) {
 
 /// Sums of products over one axis of both, which broadcast; the first is conjugated. Throws
 /// ShapeError where the axes differ in length.
-CUPYXX_API ndarray vecdot(const ndarray& a, const ndarray& b, int axis = -1);
+CUPYXX_API ndarray vecdot(const ndarray& a, const ndarray& b, internal::Int axis = -1);
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray vecdot(const ndarray& a, const ndarray& b, O options) {
   return vecdot(a, b, internal::take_axis("vecdot", options.axis, -1));
@@ -133,7 +133,8 @@ CUPYXX_API ndarray unique_values(const ndarray& x);
 inline ndarray trapezoid(const ndarray& y, const TrapzOptions& options = {}) {
   return trapz(y, options);
 }
-CUPYXX_API ndarray trapezoid(const ArrayLike& y, const ArrayLike& x, double dx = 1, int axis = -1);
+CUPYXX_API ndarray trapezoid(const ArrayLike& y, const ArrayLike& x, double dx = 1,
+                             internal::Int axis = -1);
 
 // Dtypes.
 /// A kind for isdtype: a dtype, or "bool", "signed integer", "unsigned integer", "integral", "real
@@ -199,13 +200,13 @@ CUPYXX_API ndarray matrix_norm(const ndarray& x, const MatrixNormOptions& option
 
 /// The diagonals of the matrices in the last two axes: a read-only view. Throws ValueError for
 /// fewer axes.
-CUPYXX_API ndarray diagonal(const ndarray& x, int offset = 0);
+CUPYXX_API ndarray diagonal(const ndarray& x, internal::Int offset = 0);
 /// Their sums.
-CUPYXX_API ndarray trace(const ndarray& x, int offset = 0, cupyxx::dtype dtype = {});
+CUPYXX_API ndarray trace(const ndarray& x, internal::Int offset = 0, cupyxx::dtype dtype = {});
 /// All products of two vectors. Throws ValueError for other ranks.
 CUPYXX_API ndarray outer(const ndarray& x1, const ndarray& x2);
 /// Cross product of vectors with three components along an axis. Throws ValueError for others.
-CUPYXX_API ndarray cross(const ndarray& x1, const ndarray& x2, int axis = -1);
+CUPYXX_API ndarray cross(const ndarray& x1, const ndarray& x2, internal::Int axis = -1);
 /// Singular values, largest first.
 CUPYXX_API ndarray svdvals(const ndarray& x);
 

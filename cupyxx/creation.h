@@ -153,19 +153,19 @@ struct EyeOptions {
   Choice<Order> order = Order::C;
 };
 /// N x M with ones on the k-th diagonal; M = -1 means N.
-CUPYXX_API ndarray eye(std::int64_t n, std::int64_t m = -1, std::int64_t k = 0,
+CUPYXX_API ndarray eye(internal::Int64 n, internal::Int64 m = -1, internal::Int64 k = 0,
                        cupyxx::dtype dtype = float64, Choice<Order> order = Order::C);
 template <std::same_as<EyeOptions> O = EyeOptions>
-ndarray eye(std::int64_t n, const O& options) {
+ndarray eye(internal::Int64 n, const O& options) {
   return eye(n, options.M, options.k, options.dtype, options.order);
 }
 template <std::same_as<EyeOptions> O = EyeOptions>
-ndarray eye(std::int64_t n, std::int64_t m, const O& options) {
+ndarray eye(internal::Int64 n, internal::Int64 m, const O& options) {
   return eye(n, m, options.k, options.dtype, options.order);
 }
 /// With a dtype in the second place, as identity has it: `eye(3, int64)`.
 template <std::same_as<cupyxx::dtype> D>
-ndarray eye(std::int64_t n, const D& dtype) {
+ndarray eye(internal::Int64 n, const D& dtype) {
   return eye(n, -1, 0, dtype);
 }
 /// Options of identity, arange, tri and other makers with nothing else to choose.
@@ -173,13 +173,13 @@ struct DtypeOptions {
   cupyxx::dtype dtype = {};
 };
 template <std::same_as<DtypeOptions> O = DtypeOptions>
-ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, const O& options) {
+ndarray eye(internal::Int64 n, internal::Int64 m, internal::Int64 k, const O& options) {
   return eye(n, m, k, options.dtype);
 }
 /// N x N with ones on the diagonal.
-CUPYXX_API ndarray identity(std::int64_t n, cupyxx::dtype dtype = float64);
+CUPYXX_API ndarray identity(internal::Int64 n, cupyxx::dtype dtype = float64);
 template <std::same_as<DtypeOptions> O = DtypeOptions>
-ndarray identity(std::int64_t n, const O& options) {
+ndarray identity(internal::Int64 n, const O& options) {
   return identity(n, options.dtype);
 }
 
@@ -229,13 +229,13 @@ concept RealNumber = std::is_arithmetic_v<T>;
 }  // namespace internal
 /// `num` evenly spaced numbers from start to stop.
 template <internal::RealNumber A, internal::RealNumber B>
-ndarray linspace(A start, B stop, std::int64_t num = 50, cupyxx::dtype dtype = {}) {
+ndarray linspace(A start, B stop, internal::Int64 num = 50, cupyxx::dtype dtype = {}) {
   return internal::linspace_between(static_cast<double>(start), static_cast<double>(stop), num,
                                     {.dtype = dtype});
 }
 template <internal::RealNumber A, internal::RealNumber B,
           std::same_as<LinspaceOptions> O = LinspaceOptions>
-ndarray linspace(A start, B stop, std::int64_t num, const O& options) {
+ndarray linspace(A start, B stop, internal::Int64 num, const O& options) {
   return internal::linspace_between(static_cast<double>(start), static_cast<double>(stop),
                                     internal::one_num("linspace", num, options.num), options);
 }
@@ -247,7 +247,7 @@ ndarray linspace(A start, B stop, const O& options) {
 }
 /// `endpoint` in its place, as in NumPy: `linspace(0, 1, 5, false)`.
 template <internal::RealNumber A, internal::RealNumber B, std::same_as<bool> E>
-ndarray linspace(A start, B stop, std::int64_t num, E endpoint, cupyxx::dtype dtype = {}) {
+ndarray linspace(A start, B stop, internal::Int64 num, E endpoint, cupyxx::dtype dtype = {}) {
   return internal::linspace_between(static_cast<double>(start), static_cast<double>(stop), num,
                                     {.endpoint = endpoint, .dtype = dtype});
 }
@@ -260,9 +260,9 @@ struct LinspaceArrayOptions {
   int axis = 0;  ///< along which the samples lie
 };
 /// The same between the elements of arrays, which broadcast.
-CUPYXX_API ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num = 50,
+CUPYXX_API ndarray linspace(const Operand& start, const Operand& stop, internal::Int64 num = 50,
                             const LinspaceArrayOptions& options = {});
-CUPYXX_API ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num,
+CUPYXX_API ndarray linspace(const Operand& start, const Operand& stop, internal::Int64 num,
                             cupyxx::dtype dtype);
 template <std::same_as<LinspaceArrayOptions> O = LinspaceArrayOptions>
 ndarray linspace(const Operand& start, const Operand& stop, const O& options) {
@@ -278,14 +278,14 @@ struct LogspaceOptions {
   int axis = 0;
 };
 /// Powers of a base, with evenly spaced exponents from start to stop.
-CUPYXX_API ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num = 50,
+CUPYXX_API ndarray logspace(const Operand& start, const Operand& stop, internal::Int64 num = 50,
                             cupyxx::dtype dtype = {});
 namespace internal {
 CUPYXX_API ndarray logspace_between(const Operand& start, const Operand& stop, std::int64_t num,
                                     const LogspaceOptions& options);
 }  // namespace internal
 template <std::same_as<LogspaceOptions> O = LogspaceOptions>
-ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num, const O& options) {
+ndarray logspace(const Operand& start, const Operand& stop, internal::Int64 num, const O& options) {
   return internal::logspace_between(start, stop, internal::one_num("logspace", num, options.num),
                                     options);
 }
@@ -296,7 +296,7 @@ ndarray logspace(const Operand& start, const Operand& stop, const O& options) {
 
 /// `endpoint` and the base in their places, as in NumPy: `logspace(0, 3, 4, true, 2)`.
 template <std::same_as<bool> B>
-ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num, B endpoint,
+ndarray logspace(const Operand& start, const Operand& stop, internal::Int64 num, B endpoint,
                  double base = 10) {
   return internal::logspace_between(start, stop, num, {.endpoint = endpoint, .base = base});
 }
@@ -309,14 +309,15 @@ struct GeomspaceOptions {
   int axis = 0;
 };
 /// Numbers in one ratio from start to stop. Throws ValueError for zeros; synchronises for that.
-CUPYXX_API ndarray geomspace(const Operand& start, const Operand& stop, std::int64_t num = 50,
+CUPYXX_API ndarray geomspace(const Operand& start, const Operand& stop, internal::Int64 num = 50,
                              cupyxx::dtype dtype = {});
 namespace internal {
 CUPYXX_API ndarray geomspace_between(const Operand& start, const Operand& stop, std::int64_t num,
                                      const GeomspaceOptions& options);
 }  // namespace internal
 template <std::same_as<GeomspaceOptions> O = GeomspaceOptions>
-ndarray geomspace(const Operand& start, const Operand& stop, std::int64_t num, const O& options) {
+ndarray geomspace(const Operand& start, const Operand& stop, internal::Int64 num,
+                  const O& options) {
   return internal::geomspace_between(start, stop, internal::one_num("geomspace", num, options.num),
                                      options);
 }
@@ -326,11 +327,11 @@ ndarray geomspace(const Operand& start, const Operand& stop, const O& options) {
 }
 /// A matrix with `v` on its k-th diagonal, or the k-th diagonal of a matrix: a view that writes
 /// through, as CuPy's.
-CUPYXX_API ndarray diag(const ndarray& v, int k = 0);
-CUPYXX_API ndarray diagflat(const ndarray& v, int k = 0);
+CUPYXX_API ndarray diag(const ndarray& v, internal::Int k = 0);
+CUPYXX_API ndarray diagflat(const ndarray& v, internal::Int k = 0);
 /// Of lists: `diag({1, 2, 3})`.
-CUPYXX_API ndarray diag(const ArrayLike& v, int k = 0);
-inline ndarray diagflat(const ArrayLike& v, int k = 0) { return diagflat(v.array(), k); }
+CUPYXX_API ndarray diag(const ArrayLike& v, internal::Int k = 0);
+inline ndarray diagflat(const ArrayLike& v, internal::Int k = 0) { return diagflat(v.array(), k); }
 /// The diagonal by its name: `diag(a, {.k = 1})`, `tril(a, {.k = -1})`.
 struct DiagonalOptions {
   int k = 0;

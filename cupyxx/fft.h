@@ -113,17 +113,17 @@ inline ndarray hfft(const ArrayLike& a, const Options& options = {}) {
 inline ndarray ihfft(const ArrayLike& a, const Options& options = {}) {
   return ihfft(a.array(), options);
 }
-CUPYXX_API ndarray fft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+CUPYXX_API ndarray fft(const ArrayLike& a, const LengthArgument& n, internal::Int axis = -1,
                        const NormArgument& norm = {});
-CUPYXX_API ndarray ifft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+CUPYXX_API ndarray ifft(const ArrayLike& a, const LengthArgument& n, internal::Int axis = -1,
                         const NormArgument& norm = {});
-CUPYXX_API ndarray rfft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+CUPYXX_API ndarray rfft(const ArrayLike& a, const LengthArgument& n, internal::Int axis = -1,
                         const NormArgument& norm = {});
-CUPYXX_API ndarray irfft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+CUPYXX_API ndarray irfft(const ArrayLike& a, const LengthArgument& n, internal::Int axis = -1,
                          const NormArgument& norm = {});
-CUPYXX_API ndarray hfft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+CUPYXX_API ndarray hfft(const ArrayLike& a, const LengthArgument& n, internal::Int axis = -1,
                         const NormArgument& norm = {});
-CUPYXX_API ndarray ihfft(const ArrayLike& a, const LengthArgument& n, int axis = -1,
+CUPYXX_API ndarray ihfft(const ArrayLike& a, const LengthArgument& n, internal::Int axis = -1,
                          const NormArgument& norm = {});
 
 /// Along several axes, all by default.
@@ -183,19 +183,19 @@ ndarray irfft2(const ndarray& a, std::initializer_list<I> s, const Axes& axes = 
 
 /// The frequencies that fft's n numbers stand for, of samples at distances d, on the current
 /// device; negative ones in the second half.
-CUPYXX_API ndarray fftfreq(std::int64_t n, double d = 1.0);
+CUPYXX_API ndarray fftfreq(internal::Int64 n, double d = 1.0);
 /// Those of rfft's n / 2 + 1 numbers.
-CUPYXX_API ndarray rfftfreq(std::int64_t n, double d = 1.0);
+CUPYXX_API ndarray rfftfreq(internal::Int64 n, double d = 1.0);
 /// Options of fftfreq and rfftfreq.
 struct FrequencyOptions {
   double d = 1.0;
 };
 template <std::same_as<FrequencyOptions> O = FrequencyOptions>
-ndarray fftfreq(std::int64_t n, const O& options) {
+ndarray fftfreq(internal::Int64 n, const O& options) {
   return fftfreq(n, options.d);
 }
 template <std::same_as<FrequencyOptions> O = FrequencyOptions>
-ndarray rfftfreq(std::int64_t n, const O& options) {
+ndarray rfftfreq(internal::Int64 n, const O& options) {
   return rfftfreq(n, options.d);
 }
 

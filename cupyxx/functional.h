@@ -81,7 +81,7 @@ class Reduction {
   Reduction(Function<AllOptions> f) : call_(call<AllOptions>), f_(address(f)) {}    // NOLINT
 
   ndarray operator()(const ndarray& a) const { return call_(f_, a, {}); }
-  ndarray operator()(const ndarray& a, int axis) const { return call_(f_, a, axis); }
+  ndarray operator()(const ndarray& a, internal::Int axis) const { return call_(f_, a, axis); }
 
  private:
   using Any = void (*)();
@@ -103,7 +103,7 @@ class Reduction {
 /// `f` of each 1-D slice along an axis, one call per slice; its results, numbers or arrays of one
 /// shape, take the place of the axis. Throws ValueError for an array without slices.
 template <class F>
-ndarray apply_along_axis(F&& f, int axis, const ndarray& a) {
+ndarray apply_along_axis(F&& f, internal::Int axis, const ndarray& a) {
   if (a.is_none()) throw TypeError("apply_along_axis: the array is None");
   const int at = normalize_axis("apply_along_axis", axis, a.ndim());
   Shape others = a.shape();
@@ -121,7 +121,8 @@ ndarray apply_along_axis(F&& f, int axis, const ndarray& a) {
   } while (internal::next_position(others, position));
   return internal::join_slices(results, others, at);
 }
-inline ndarray apply_along_axis(const internal::Reduction& f, int axis, const ndarray& a) {
+inline ndarray apply_along_axis(const internal::Reduction& f, internal::Int axis,
+                                const ndarray& a) {
   return apply_along_axis<const internal::Reduction&>(f, axis, a);
 }
 

@@ -18,7 +18,7 @@
 namespace cupyxx {
 
 /// N x M with ones on and below the k-th diagonal; M = -1 means N.
-CUPYXX_API ndarray tri(std::int64_t n, std::int64_t m = -1, std::int64_t k = 0,
+CUPYXX_API ndarray tri(internal::Int64 n, internal::Int64 m = -1, internal::Int64 k = 0,
                        cupyxx::dtype dtype = float64);
 /// Options of tri.
 struct TriOptions {
@@ -27,24 +27,24 @@ struct TriOptions {
   cupyxx::dtype dtype = float64;
 };
 template <std::same_as<TriOptions> O = TriOptions>
-ndarray tri(std::int64_t n, const O& options) {
+ndarray tri(internal::Int64 n, const O& options) {
   return tri(n, options.M, options.k, options.dtype);
 }
 template <std::same_as<TriOptions> O = TriOptions>
-ndarray tri(std::int64_t n, std::int64_t m, const O& options) {
+ndarray tri(internal::Int64 n, internal::Int64 m, const O& options) {
   return tri(n, m, options.k, options.dtype);
 }
 template <std::same_as<DtypeOptions> O = DtypeOptions>
-ndarray tri(std::int64_t n, std::int64_t m, std::int64_t k, const O& options) {
+ndarray tri(internal::Int64 n, internal::Int64 m, internal::Int64 k, const O& options) {
   return tri(n, m, k, options.dtype);
 }
 /// A copy with zeros above the k-th diagonal of the last two axes.
-CUPYXX_API ndarray tril(const ndarray& a, std::int64_t k = 0);
+CUPYXX_API ndarray tril(const ndarray& a, internal::Int64 k = 0);
 /// A copy with zeros below the k-th diagonal of the last two axes.
-CUPYXX_API ndarray triu(const ndarray& a, std::int64_t k = 0);
+CUPYXX_API ndarray triu(const ndarray& a, internal::Int64 k = 0);
 /// Of lists: `tril({{1, 2}, {3, 4}})`.
-inline ndarray tril(const ArrayLike& a, std::int64_t k = 0) { return tril(a.array(), k); }
-inline ndarray triu(const ArrayLike& a, std::int64_t k = 0) { return triu(a.array(), k); }
+inline ndarray tril(const ArrayLike& a, internal::Int64 k = 0) { return tril(a.array(), k); }
+inline ndarray triu(const ArrayLike& a, internal::Int64 k = 0) { return triu(a.array(), k); }
 template <std::same_as<DiagonalOptions> O = DiagonalOptions>
 ndarray tril(const ArrayLike& a, const O& options) {
   return tril(a.array(), options.k);
@@ -60,8 +60,10 @@ struct VanderOptions {
   bool increasing = false;  ///< powers from 0 up
 };
 /// Powers of the elements of a 1-D array as columns, the highest first; as many as elements, or n.
-CUPYXX_API ndarray vander(const ndarray& x, std::int64_t n = -1, const VanderOptions& options = {});
-inline ndarray vander(const ArrayLike& x, std::int64_t n = -1, const VanderOptions& options = {}) {
+CUPYXX_API ndarray vander(const ndarray& x, internal::Int64 n = -1,
+                          const VanderOptions& options = {});
+inline ndarray vander(const ArrayLike& x, internal::Int64 n = -1,
+                      const VanderOptions& options = {}) {
   return vander(x.array(), n, options);
 }
 template <std::same_as<VanderOptions> O = VanderOptions>

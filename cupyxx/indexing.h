@@ -47,7 +47,7 @@ struct TakeOptions {
 CUPYXX_API ndarray take(const ndarray& a, const ndarray& indices);
 CUPYXX_API ndarray take(const ndarray& a, const ndarray& indices, const TakeOptions& options);
 /// Slices of `a` along `axis` at `indices`.
-CUPYXX_API ndarray take(const ndarray& a, const ndarray& indices, int axis,
+CUPYXX_API ndarray take(const ndarray& a, const ndarray& indices, internal::Int axis,
                         const TakeOptions& options = {});
 namespace internal {
 /// Positions beside an array: a number as a 0-d array, or a list.
@@ -57,16 +57,16 @@ CUPYXX_API ndarray positions_beside(const char* operation, const ndarray& a,
                                     std::initializer_list<std::int64_t> indices);
 }  // namespace internal
 /// The same by numbers: `take(a, 3)` is one element, `take(a, {0, 2}, 1)` two columns.
-template <internal::AxisNumber I>
+template <internal::ExtentNumber I>
 ndarray take(const ndarray& a, I index) {
   return take(a, internal::position_beside("take", a, index));
 }
-template <internal::AxisNumber I>
+template <internal::ExtentNumber I>
 ndarray take(const ndarray& a, I index, const TakeOptions& options) {
   return take(a, internal::position_beside("take", a, index), options);
 }
-template <internal::AxisNumber I>
-ndarray take(const ndarray& a, I index, int axis, const TakeOptions& options = {}) {
+template <internal::ExtentNumber I>
+ndarray take(const ndarray& a, I index, internal::Int axis, const TakeOptions& options = {}) {
   return take(a, internal::position_beside("take", a, index), axis, options);
 }
 inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indices) {
@@ -76,10 +76,12 @@ inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indice
                     const TakeOptions& options) {
   return take(a, internal::positions_beside("take", a, indices), options);
 }
-inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indices, int axis,
-                    const TakeOptions& options = {}) {
+inline ndarray take(const ndarray& a, std::initializer_list<std::int64_t> indices,
+                    internal::Int axis, const TakeOptions& options = {}) {
   return take(a, internal::positions_beside("take", a, indices), axis, options);
 }
+template <internal::NoInteger F, class... More>
+ndarray take(const ndarray& a, F an_index_is_an_integer, const More&... more) = delete;
 /// Of a list: `take({4, 3, 5}, {0, 2})`.
 CUPYXX_API ndarray take(const ArrayLike& a, const ArrayLike& indices);
 /// `x` where the condition holds and `y` elsewhere.
@@ -87,7 +89,8 @@ CUPYXX_API ndarray where(const ndarray& condition, const Operand& x, const Opera
 CUPYXX_API ndarray where(const ArrayLike& condition, const Operand& x, const Operand& y);
 /// A view of the diagonals of the planes of two axes, as the last axis. It writes through where
 /// `a` may be written to, as CuPy's.
-CUPYXX_API ndarray diagonal(const ndarray& a, int offset = 0, int axis1 = 0, int axis2 = 1);
+CUPYXX_API ndarray diagonal(const ndarray& a, internal::Int offset = 0, internal::Int axis1 = 0,
+                            internal::Int axis2 = 1);
 /// Options of diagonal.
 struct DiagonalViewOptions {
   int offset = 0;
@@ -102,14 +105,14 @@ ndarray diagonal(const ArrayLike& a, const O& options) {
 // ---- Reading and writing chosen elements. The rest of NumPy's chapter "Indexing routines".
 
 /// The elements at the positions that `indices` (with as many axes as `a`) gives along one axis.
-CUPYXX_API ndarray take_along_axis(const ndarray& a, const ndarray& indices, int axis);
+CUPYXX_API ndarray take_along_axis(const ndarray& a, const ndarray& indices, internal::Int axis);
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray take_along_axis(const ndarray& a, const ndarray& indices, O options) {
   return take_along_axis(a, indices, internal::take_axis("take_along_axis", options.axis, -1));
 }
 /// Writes to the positions that take_along_axis reads.
 CUPYXX_API void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values,
-                               int axis);
+                               internal::Int axis);
 template <std::same_as<AxisOptions> O = AxisOptions>
 void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values, O options) {
   put_along_axis(a, indices, values, internal::take_axis("put_along_axis", options.axis, -1));
@@ -130,12 +133,12 @@ void put(const ndarray& a, const ArrayLike& indices, const Operand& values, cons
   put(a, indices.beside(a), values, options.mode);
 }
 /// At one position: `put(a, 22, -5)`.
-template <internal::AxisNumber I>
+template <internal::ExtentNumber I>
 void put(const ndarray& a, I index, const Operand& values,
          Choice<IndexMode> mode = IndexMode::raise) {
   put(a, internal::position_beside("put", a, index), values, mode);
 }
-template <internal::AxisNumber I, std::same_as<PutOptions> O = PutOptions>
+template <internal::ExtentNumber I, std::same_as<PutOptions> O = PutOptions>
 void put(const ndarray& a, I index, const Operand& values, const O& options) {
   put(a, index, values, options.mode);
 }
@@ -238,15 +241,15 @@ inline ndarray ndarray::compress(const ArrayLike& condition, const Axes& axis) c
 inline ndarray ndarray::take(const ArrayLike& indices) const {
   return cupyxx::take(*this, indices.beside(*this));
 }
-inline ndarray ndarray::take(const ArrayLike& indices, int axis) const {
+inline ndarray ndarray::take(const ArrayLike& indices, internal::Int axis) const {
   return cupyxx::take(*this, indices.beside(*this), axis);
 }
-template <internal::AxisNumber I>
+template <internal::ExtentNumber I>
 ndarray ndarray::take(I index) const {
   return cupyxx::take(*this, index);
 }
-template <internal::AxisNumber I>
-ndarray ndarray::take(I index, int axis) const {
+template <internal::ExtentNumber I>
+ndarray ndarray::take(I index, internal::Int axis) const {
   return cupyxx::take(*this, index, axis);
 }
 inline ndarray ndarray::choose(std::span<const ndarray> choices) const {
@@ -340,7 +343,7 @@ CUPYXX_API std::vector<ndarray> unravel_index(const ndarray& positions, const Sh
 /// Of a list, and of a number, whose indices are 0-d: `unravel_index(99, {6, 7, 8})`.
 CUPYXX_API std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shape,
                                               Choice<Order> order = Order::C);
-template <internal::AxisNumber I>
+template <internal::ExtentNumber I>
 std::vector<ndarray> unravel_index(I position, const Shape& shape, Choice<Order> order = Order::C) {
   return unravel_index(internal::position_on_current_device(position), shape, order);
 }
@@ -353,7 +356,7 @@ std::vector<ndarray> unravel_index(const ArrayLike& positions, const Shape& shap
                                    const O& options) {
   return unravel_index(positions.array(), shape, options.order);
 }
-template <internal::AxisNumber I, std::same_as<UnravelOptions> O = UnravelOptions>
+template <internal::ExtentNumber I, std::same_as<UnravelOptions> O = UnravelOptions>
 std::vector<ndarray> unravel_index(I position, const Shape& shape, const O& options) {
   return unravel_index(position, shape, options.order);
 }
@@ -388,38 +391,40 @@ ndarray ravel_multi_index(std::initializer_list<I> indices, const Shape& shape,
 }
 
 /// The main diagonal of an array with `ndim` axes of extent n.
-CUPYXX_API std::vector<ndarray> diag_indices(std::int64_t n, int ndim = 2);
+CUPYXX_API std::vector<ndarray> diag_indices(internal::Int64 n, internal::Int ndim = 2);
 /// Options of diag_indices.
 struct DiagIndicesOptions {
   int ndim = 2;
 };
 template <std::same_as<DiagIndicesOptions> O = DiagIndicesOptions>
-std::vector<ndarray> diag_indices(std::int64_t n, const O& options) {
+std::vector<ndarray> diag_indices(internal::Int64 n, const O& options) {
   return diag_indices(n, options.ndim);
 }
 /// That of an array, whose axes must be equally long and at least two.
 CUPYXX_API std::vector<ndarray> diag_indices_from(const ndarray& a);
 /// The elements on and below the k-th diagonal of an N x M matrix; M = -1 means N:
 /// `auto [rows, columns] = tril_indices(3)`, or `a(tril_indices(3)) = 0`. Synchronises.
-CUPYXX_API ArrayTuple<2> tril_indices(std::int64_t n, std::int64_t k = 0, std::int64_t m = -1);
+CUPYXX_API ArrayTuple<2> tril_indices(internal::Int64 n, internal::Int64 k = 0,
+                                      internal::Int64 m = -1);
 /// Those on and above it. Synchronises.
-CUPYXX_API ArrayTuple<2> triu_indices(std::int64_t n, std::int64_t k = 0, std::int64_t m = -1);
+CUPYXX_API ArrayTuple<2> triu_indices(internal::Int64 n, internal::Int64 k = 0,
+                                      internal::Int64 m = -1);
 /// Options of tril_indices and triu_indices.
 struct TriangleOptions {
   std::int64_t k = 0;
   std::int64_t m = -1;
 };
 template <std::same_as<TriangleOptions> O = TriangleOptions>
-ArrayTuple<2> tril_indices(std::int64_t n, const O& options) {
+ArrayTuple<2> tril_indices(internal::Int64 n, const O& options) {
   return tril_indices(n, options.k, options.m);
 }
 template <std::same_as<TriangleOptions> O = TriangleOptions>
-ArrayTuple<2> triu_indices(std::int64_t n, const O& options) {
+ArrayTuple<2> triu_indices(internal::Int64 n, const O& options) {
   return triu_indices(n, options.k, options.m);
 }
 /// The same for the shape of a matrix. Synchronises.
-CUPYXX_API ArrayTuple<2> tril_indices_from(const ndarray& a, std::int64_t k = 0);
-CUPYXX_API ArrayTuple<2> triu_indices_from(const ndarray& a, std::int64_t k = 0);
+CUPYXX_API ArrayTuple<2> tril_indices_from(const ndarray& a, internal::Int64 k = 0);
+CUPYXX_API ArrayTuple<2> triu_indices_from(const ndarray& a, internal::Int64 k = 0);
 /// Options of tril_indices_from and triu_indices_from.
 struct TriangleOfOptions {
   std::int64_t k = 0;

@@ -182,8 +182,8 @@ constexpr cupyxx::dtype buffer_dtype(cupyxx::dtype given) {
 /// the host, read-only for const elements, and a copy where a CUDA device is current. The buffer
 /// must outlive the view. Throws ValueError where the sizes do not fit, as NumPy.
 template <class T>
-ndarray frombuffer(std::span<T> buffer, cupyxx::dtype dtype = {}, std::int64_t count = -1,
-                   std::int64_t offset = 0) {
+ndarray frombuffer(std::span<T> buffer, cupyxx::dtype dtype = {}, internal::Int64 count = -1,
+                   internal::Int64 offset = 0) {
   static_assert(std::is_trivially_copyable_v<T>);
   return internal::from_bytes(buffer.data(), buffer.size_bytes(), !std::is_const_v<T>,
                               internal::buffer_dtype<T>(dtype), count, offset);
@@ -191,12 +191,12 @@ ndarray frombuffer(std::span<T> buffer, cupyxx::dtype dtype = {}, std::int64_t c
 /// The same for a named vector or string.
 template <class Buffer>
 requires(!std::is_array_v<Buffer> && requires(Buffer & b) { std::span(b); }) ndarray
-    frombuffer(Buffer& buffer, cupyxx::dtype dtype = {}, std::int64_t count = -1,
-               std::int64_t offset = 0) {
+    frombuffer(Buffer& buffer, cupyxx::dtype dtype = {}, internal::Int64 count = -1,
+               internal::Int64 offset = 0) {
   return frombuffer(std::span(buffer), dtype, count, offset);
 }
 inline ndarray frombuffer(std::string_view buffer, cupyxx::dtype dtype = {},
-                          std::int64_t count = -1, std::int64_t offset = 0) {
+                          internal::Int64 count = -1, internal::Int64 offset = 0) {
   return internal::from_bytes(buffer.data(), buffer.size(), false,
                               internal::buffer_dtype<char>(dtype), count, offset);
 }

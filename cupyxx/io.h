@@ -4,10 +4,13 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,6 +66,35 @@ class CUPYXX_API NpzFile {
   bool contains(const std::string& key) const;
   /// The array of a name; throws IndexError for an unknown one, IOError for damaged data.
   ndarray operator[](const std::string& key) const;
+
+  /// Goes over names and arrays, each read as its turn comes: `for (auto& [name, a] : file)`.
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = std::pair<const std::string, ndarray>;
+    using difference_type = std::ptrdiff_t;
+    using pointer = value_type*;
+    using reference = value_type&;
+
+    Iterator(const NpzFile& file, std::size_t i) : file_(&file), i_(i) {}
+    /// Stays until the next one.
+    reference operator*() const {
+      const std::string& name = file_->files()[i_];
+      return entry_.emplace(name, (*file_)[name]);
+    }
+    Iterator& operator++() {
+      ++i_;
+      return *this;
+    }
+    friend bool operator==(const Iterator& x, const Iterator& y) { return x.i_ == y.i_; }
+
+   private:
+    const NpzFile* file_;
+    std::size_t i_;
+    mutable std::optional<value_type> entry_;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, files().size()}; }
 
  private:
   struct Impl;
@@ -140,16 +172,16 @@ ndarray fromfile(const std::string& path, const O& options) {
   return fromfile(path, {}, options);
 }
 /// By position.
-template <std::integral I>
+template <internal::ExtentNumber I>
 ndarray fromfile(const std::string& path, cupyxx::dtype dtype, I count, const std::string& sep = "",
-                 std::int64_t offset = 0) {
+                 internal::Int64 offset = 0) {
   return fromfile(
       path, dtype,
       FromfileOptions{.count = static_cast<std::int64_t>(count), .sep = sep, .offset = offset});
 }
 /// The same of a text.
 CUPYXX_API ndarray fromstring(const std::string& text, cupyxx::dtype dtype = float64,
-                              std::int64_t count = -1, const std::string& sep = "");
+                              internal::Int64 count = -1, const std::string& sep = "");
 /// Options of fromstring.
 struct FromstringOptions {
   cupyxx::dtype dtype = {};  ///< float64 unless given here or by position

@@ -57,11 +57,11 @@ inline ndarray ndarray::dot(const ArrayLike& other) const {
   return cupyxx::dot(*this, other.beside(*this));
 }
 /// Contracts the last `axes` axes of `a` with the first of `b`.
-CUPYXX_API ndarray tensordot(const ndarray& a, const ndarray& b, int axes = 2);
+CUPYXX_API ndarray tensordot(const ndarray& a, const ndarray& b, internal::Int axes = 2);
 /// Contracts the named axes pairwise.
 CUPYXX_API ndarray tensordot(const ndarray& a, const ndarray& b, const Axes& axes_a,
                              const Axes& axes_b);
-CUPYXX_API ndarray tensordot(const ArrayLike& a, const ArrayLike& b, int axes = 2);
+CUPYXX_API ndarray tensordot(const ArrayLike& a, const ArrayLike& b, internal::Int axes = 2);
 namespace internal {
 [[noreturn]] CUPYXX_API void throw_axes_lists(std::size_t count);
 }  // namespace internal
@@ -107,7 +107,7 @@ namespace internal {
 CUPYXX_API ndarray tensordot_to(const ndarray& product, const ndarray& out);
 }  // namespace internal
 template <std::same_as<TensordotOptions> O = TensordotOptions>
-ndarray tensordot(const ndarray& a, const ndarray& b, int axes, const O& options) {
+ndarray tensordot(const ndarray& a, const ndarray& b, internal::Int axes, const O& options) {
   return internal::tensordot_to(tensordot(a, b, axes), options.out);
 }
 template <std::same_as<TensordotOptions> O = TensordotOptions>
@@ -134,13 +134,14 @@ struct TraceOptions {
   ndarray out = {};
 };
 /// Sum of a diagonal.
-CUPYXX_API ndarray trace(const ndarray& a, int offset = 0, int axis1 = 0, int axis2 = 1,
-                         const TraceOptions& options = {});
+CUPYXX_API ndarray trace(const ndarray& a, internal::Int offset = 0, internal::Int axis1 = 0,
+                         internal::Int axis2 = 1, const TraceOptions& options = {});
 template <std::same_as<TraceOptions> O = TraceOptions>
 ndarray trace(const ArrayLike& a, const O& options) {
   return trace(a.array(), options.offset, options.axis1, options.axis2, options);
 }
-inline ndarray trace(const ArrayLike& a, int offset = 0, int axis1 = 0, int axis2 = 1) {
+inline ndarray trace(const ArrayLike& a, internal::Int offset = 0, internal::Int axis1 = 0,
+                     internal::Int axis2 = 1) {
   return trace(a.array(), offset, axis1, axis2);
 }
 
@@ -362,7 +363,7 @@ CUPYXX_API ndarray eigvals(const ArrayLike& a);
 /// x with tensordot(a, x, x.ndim()) = b; `axes` of `a` are moved to its end first.
 CUPYXX_API ndarray tensorsolve(const ndarray& a, const ndarray& b, const Axes& axes = {});
 /// The inverse of tensordot(a, x, ind), of which the first `ind` axes of `a` are the result's.
-CUPYXX_API ndarray tensorinv(const ndarray& a, int ind = 2);
+CUPYXX_API ndarray tensorinv(const ndarray& a, internal::Int ind = 2);
 /// Options of tensorinv.
 struct TensorinvOptions {
   int ind = 2;
@@ -376,8 +377,8 @@ ndarray tensorinv(const ndarray& a, const O& options) {
 // what is made of the decompositions; see decomposition.h for dtypes and devices.
 
 /// The matrix to an integer power; negative ones are those of the inverse.
-CUPYXX_API ndarray matrix_power(const ndarray& a, std::int64_t n);
-CUPYXX_API ndarray matrix_power(const ArrayLike& a, std::int64_t n);
+CUPYXX_API ndarray matrix_power(const ndarray& a, internal::Int64 n);
+CUPYXX_API ndarray matrix_power(const ArrayLike& a, internal::Int64 n);
 /// The product of several matrices in the cheapest order; the first and the last may be vectors.
 /// `out` as of matmul.
 CUPYXX_API ndarray multi_dot(std::span<const ndarray> arrays, const ndarray& out = {});

@@ -27,7 +27,7 @@ inline int ndim(const Operand& a) { return internal::as_array(a).ndim(); }
 /// Python's len: the extent of the first axis; throws TypeError for a 0-d array.
 inline std::int64_t len(const ndarray& a) { return a.len(); }
 inline std::int64_t size(const Operand& a) { return internal::as_array(a).size(); }
-inline std::int64_t size(const Operand& a, int axis) {
+inline std::int64_t size(const Operand& a, internal::Int axis) {
   const ndarray x = internal::as_array(a);
   return x.is_none() ? x.size() : x.shape(axis);  // an error that names size
 }
@@ -49,19 +49,18 @@ ndarray ravel(const ArrayLike& a, const O& options) {
 /// Reverses the axes, or permutes them.
 CUPYXX_API ndarray transpose(const ndarray& a);
 CUPYXX_API ndarray transpose(const ndarray& a, const Shape& axes);
-CUPYXX_API ndarray swapaxes(const ndarray& a, int axis1, int axis2);
+CUPYXX_API ndarray swapaxes(const ndarray& a, internal::Int axis1, internal::Int axis2);
 /// Moves `axis` back until it stands before `start`.
-CUPYXX_API ndarray rollaxis(const ndarray& a, int axis, int start = 0);
+CUPYXX_API ndarray rollaxis(const ndarray& a, internal::Int axis, internal::Int start = 0);
 /// Options of rollaxis.
 struct RollaxisOptions {
   int start = 0;
 };
 template <std::same_as<RollaxisOptions> O = RollaxisOptions>
-ndarray rollaxis(const ndarray& a, int axis, const O& options) {
+ndarray rollaxis(const ndarray& a, internal::Int axis, const O& options) {
   return rollaxis(a, axis, options.start);
 }
-CUPYXX_API ndarray expand_dims(const ndarray& a, int axis);
-/// Axes of extent 1 at several places of the result.
+/// Axes of extent 1 at places of the result.
 CUPYXX_API ndarray expand_dims(const ndarray& a, const Axes& axes);
 template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray expand_dims(const ndarray& a, O options) {
@@ -157,7 +156,7 @@ CUPYXX_API ndarray broadcast_to(const ArrayLike& a, const Shape& shape);
 inline ndarray ravel(const ArrayLike& a, Choice<Order> order = Order::C) {
   return ravel(a.array(), order);
 }
-inline ndarray swapaxes(const ArrayLike& a, int axis1, int axis2) {
+inline ndarray swapaxes(const ArrayLike& a, internal::Int axis1, internal::Int axis2) {
   return swapaxes(a.array(), axis1, axis2);
 }
 inline ndarray expand_dims(const ArrayLike& a, const Axes& axes) {
@@ -189,8 +188,8 @@ struct StackOptions {
   Choice<Casting> casting = Casting::same_kind;
 };
 /// Joins arrays along an existing axis.
-CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, int axis = 0);
-inline ndarray concatenate(std::initializer_list<ndarray> arrays, int axis = 0) {
+CUPYXX_API ndarray concatenate(std::span<const ndarray> arrays, internal::Int axis = 0);
+inline ndarray concatenate(std::initializer_list<ndarray> arrays, internal::Int axis = 0) {
   return concatenate(internal::as_span(arrays), axis);
 }
 /// The same with options; without an axis the flattened arrays are joined.
@@ -223,12 +222,14 @@ ndarray concatenate(const ndarray& first, const A& second, const More&... more) 
   return concatenate({first, second, more...}, 0);
 }
 /// Joins arrays along a new axis.
-CUPYXX_API ndarray stack(std::span<const ndarray> arrays, int axis = 0);
-CUPYXX_API ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& options);
-inline ndarray stack(std::initializer_list<ndarray> arrays, int axis = 0) {
+CUPYXX_API ndarray stack(std::span<const ndarray> arrays, internal::Int axis = 0);
+CUPYXX_API ndarray stack(std::span<const ndarray> arrays, internal::Int axis,
+                         const JoinOptions& options);
+inline ndarray stack(std::initializer_list<ndarray> arrays, internal::Int axis = 0) {
   return stack(internal::as_span(arrays), axis);
 }
-inline ndarray stack(std::initializer_list<ndarray> arrays, int axis, const JoinOptions& options) {
+inline ndarray stack(std::initializer_list<ndarray> arrays, internal::Int axis,
+                     const JoinOptions& options) {
   return stack(internal::as_span(arrays), axis, options);
 }
 template <std::same_as<JoinOptions> O = JoinOptions>
@@ -287,8 +288,8 @@ ndarray column_stack(const ndarray& first, const A& second, const More&... more)
 }
 
 /// Of lists of numbers, also beside arrays: `concatenate({a, {5, 6}})`, `vstack({{1, 2}, {3, 4}})`.
-CUPYXX_API ndarray concatenate(std::initializer_list<ArrayLike> arrays, int axis = 0);
-CUPYXX_API ndarray stack(std::initializer_list<ArrayLike> arrays, int axis = 0);
+CUPYXX_API ndarray concatenate(std::initializer_list<ArrayLike> arrays, internal::Int axis = 0);
+CUPYXX_API ndarray stack(std::initializer_list<ArrayLike> arrays, internal::Int axis = 0);
 CUPYXX_API ndarray vstack(std::initializer_list<ArrayLike> arrays);
 CUPYXX_API ndarray hstack(std::initializer_list<ArrayLike> arrays);
 
@@ -303,8 +304,10 @@ class Sections {
  public:
   Sections() : is_list_(true) {}
   // Templates for the reason given at Shape.
-  template <internal::AxisNumber I>
+  template <internal::ExtentNumber I>
   Sections(I count) : count_(static_cast<std::int64_t>(count)) {}  // NOLINT
+  template <internal::NoInteger F>
+  Sections(F a_count_is_an_integer) = delete;  // NOLINT(google-explicit-constructor)
   template <internal::AxisNumbers V>
   Sections(const V& indices)  // NOLINT(google-explicit-constructor)
       : is_list_(true), indices_(indices.begin(), indices.end()) {}
@@ -329,13 +332,14 @@ CUPYXX_API Sections sections(std::initializer_list<std::int64_t> indices);
 
 /// Views of the parts; `split` throws ValueError for parts of unequal length, `array_split` makes
 /// the first ones longer.
-CUPYXX_API std::vector<ndarray> split(const ndarray& a, const Sections& sections, int axis = 0);
+CUPYXX_API std::vector<ndarray> split(const ndarray& a, const Sections& sections,
+                                      internal::Int axis = 0);
 template <std::same_as<AxisOptions> O = AxisOptions>
 std::vector<ndarray> split(const ndarray& a, const Sections& sections, O options) {
   return split(a, sections, internal::take_axis("split", options.axis, 0));
 }
 inline std::vector<ndarray> split(const ndarray& a, std::initializer_list<std::int64_t> indices,
-                                  int axis = 0) {
+                                  internal::Int axis = 0) {
   return split(a, internal::sections(indices), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
@@ -344,13 +348,14 @@ std::vector<ndarray> split(const ndarray& a, std::initializer_list<std::int64_t>
   return split(a, internal::sections(indices), options);
 }
 CUPYXX_API std::vector<ndarray> array_split(const ndarray& a, const Sections& sections,
-                                            int axis = 0);
+                                            internal::Int axis = 0);
 template <std::same_as<AxisOptions> O = AxisOptions>
 std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, O options) {
   return array_split(a, sections, internal::take_axis("array_split", options.axis, 0));
 }
 inline std::vector<ndarray> array_split(const ndarray& a,
-                                        std::initializer_list<std::int64_t> indices, int axis = 0) {
+                                        std::initializer_list<std::int64_t> indices,
+                                        internal::Int axis = 0) {
   return array_split(a, internal::sections(indices), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
@@ -384,9 +389,10 @@ CUPYXX_API ndarray fliplr(const ndarray& a);
 /// A view with the rows reversed; throws ShapeError for a 0-d array.
 CUPYXX_API ndarray flipud(const ndarray& a);
 /// A view turned by 90 degrees `k` times, from the first of two axes towards the second.
-CUPYXX_API ndarray rot90(const ndarray& a, int k = 1, int axis1 = 0, int axis2 = 1);
+CUPYXX_API ndarray rot90(const ndarray& a, internal::Int k, internal::Int axis1,
+                         internal::Int axis2);
 /// The two axes as in NumPy: `rot90(a, 1, {1, 2})`. Throws ValueError for another number of them.
-CUPYXX_API ndarray rot90(const ndarray& a, int k, const Shape& axes);
+CUPYXX_API ndarray rot90(const ndarray& a, internal::Int k = 1, const Shape& axes = {0, 1});
 /// Options of rot90.
 struct Rot90Options {
   int k = 1;
@@ -399,13 +405,23 @@ ndarray rot90(const ArrayLike& a, const O& options) {
 
 /// A copy in which what leaves one end of an axis comes in at the other. Without axes the flattened
 /// array rolls.
-CUPYXX_API ndarray roll(const ndarray& a, std::int64_t shift, const Axes& axes = {});
+CUPYXX_API ndarray roll(const ndarray& a, internal::Int64 shift, const Axes& axes = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray roll(const ArrayLike& a, std::int64_t shift, O options) {
+ndarray roll(const ArrayLike& a, internal::Int64 shift, O options) {
   return roll(a.array(), shift, internal::take_axis(options.axis));
 }
+namespace internal {
+CUPYXX_API ndarray roll_each(const ndarray& a, const Shape& shifts, const Axes& axes);
+}  // namespace internal
 /// Each axis by its own shift.
-CUPYXX_API ndarray roll(const ndarray& a, const Shape& shifts, const Axes& axes);
+template <internal::AxisNumbers V>
+ndarray roll(const ndarray& a, const V& shifts, const Axes& axes = {}) {
+  return internal::roll_each(a, shifts, axes);
+}
+template <internal::AxisNumber I>
+ndarray roll(const ndarray& a, std::initializer_list<I> shifts, const Axes& axes = {}) {
+  return internal::roll_each(a, internal::shape_of(shifts), axes);
+}
 template <internal::AxisNumber I, std::same_as<AxisOptions> O = AxisOptions>
 ndarray roll(const ndarray& a, std::initializer_list<I> shifts, O options) {
   return roll(a, internal::shape_of(shifts), internal::take_axis(options.axis));
@@ -413,16 +429,13 @@ ndarray roll(const ndarray& a, std::initializer_list<I> shifts, O options) {
 
 /// Of lists: `flip({1, 2, 3})`, `roll({1, 2, 3}, 1)`, `rot90({{1, 2}, {3, 4}})`.
 CUPYXX_API ndarray flip(const ArrayLike& a, const Axes& axes = {});
-CUPYXX_API ndarray roll(const ArrayLike& a, std::int64_t shift, const Axes& axes = {});
-CUPYXX_API ndarray rot90(const ArrayLike& a, int k = 1);
+CUPYXX_API ndarray roll(const ArrayLike& a, internal::Int64 shift, const Axes& axes = {});
+CUPYXX_API ndarray rot90(const ArrayLike& a, internal::Int k = 1);
 inline ndarray fliplr(const ArrayLike& a) { return fliplr(a.array()); }
 inline ndarray flipud(const ArrayLike& a) { return flipud(a.array()); }
 
 /// A view with axes moved to other places; the others keep their order.
 CUPYXX_API ndarray moveaxis(const ndarray& a, const Shape& source, const Shape& destination);
-inline ndarray moveaxis(const ndarray& a, int source, int destination) {
-  return moveaxis(a, Shape{source}, Shape{destination});
-}
 
 // ---- Arrays with more or fewer elements. NumPy's chapter "Adding and removing elements".
 
@@ -443,9 +456,9 @@ CUPYXX_API ndarray insert_range(const ndarray& a, const slice& range, const Oper
 /// A copy without the elements, or slices along an axis, at an index, in a slice, at an array of
 /// indices or under a mask; without an axis `a` is flattened. NumPy's `delete`. Throws IndexError;
 /// synchronises for an array.
-CUPYXX_API ndarray delete_(const ndarray& a, std::int64_t index, const Axes& axis = {});
+CUPYXX_API ndarray delete_(const ndarray& a, internal::Int64 index, const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray delete_(const ArrayLike& a, std::int64_t index, O options) {
+ndarray delete_(const ArrayLike& a, internal::Int64 index, O options) {
   return delete_(a.array(), index, internal::take_axis(options.axis));
 }
 // A template: a list of two numbers is no slice.
@@ -476,10 +489,10 @@ CUPYXX_API ndarray delete_(const ArrayLike& a, const ArrayLike& indices, const A
 
 /// A copy with `values`, broadcast, before an index, or before each of a slice or of several;
 /// without an axis `a` is flattened. Throws IndexError; synchronises for an array.
-CUPYXX_API ndarray insert(const ndarray& a, std::int64_t index, const Operand& values,
+CUPYXX_API ndarray insert(const ndarray& a, internal::Int64 index, const Operand& values,
                           const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray insert(const ArrayLike& a, std::int64_t index, const Operand& values, O options) {
+ndarray insert(const ArrayLike& a, internal::Int64 index, const Operand& values, O options) {
   return insert(a.array(), index, values, internal::take_axis(options.axis));
 }
 template <std::same_as<slice> S>

@@ -398,17 +398,21 @@ ndarray clip(const ArrayLike& a, const O& options) {
   return clip(a.array(), options.min ? Operand(*options.min) : Operand(),
               options.max ? Operand(*options.max) : Operand(), options.out);
 }
+template <std::same_as<ClipOptions> O>
+ndarray ndarray::clip(const O& options) const {
+  return cupyxx::clip(*this, options);
+}
 
 /// Rounded to a number of decimals, halves to even. Negative numbers of decimals round to tens,
 /// hundreds, ...; bool becomes float16.
-CUPYXX_API ndarray around(const ndarray& a, int decimals = 0, const ndarray& out = {});
+CUPYXX_API ndarray around(const ndarray& a, internal::Int decimals = 0, const ndarray& out = {});
 /// Same as around.
-inline ndarray round(const ndarray& a, int decimals = 0, const ndarray& out = {}) {
+inline ndarray round(const ndarray& a, internal::Int decimals = 0, const ndarray& out = {}) {
   return around(a, decimals, out);
 }
 /// Of lists and numbers: `around({0.37, 1.64}, 1)`, `round(2.567, 2)`.
-CUPYXX_API ndarray around(const Operand& a, int decimals = 0);
-CUPYXX_API ndarray round(const Operand& a, int decimals = 0);
+CUPYXX_API ndarray around(const Operand& a, internal::Int decimals = 0);
+CUPYXX_API ndarray round(const Operand& a, internal::Int decimals = 0);
 /// Options of around and round.
 struct AroundOptions {
   int decimals = 0;

@@ -15,11 +15,11 @@ namespace internal {
 // No reals (how many digits?), no `bool` ("true", "True" or "1"?), and nothing becomes a `char` by
 // conversion.
 template <class T>
-concept Integer = std::integral<T> && !std::same_as<T, char> && !std::same_as<T, bool>;
+concept PlainInteger = std::integral<T> && !std::same_as<T, char> && !std::same_as<T, bool>;
 
 inline void append_part(std::string& text, std::string_view part) { text += part; }
 void append_part(std::string& text, std::same_as<char> auto part) { text += part; }
-void append_part(std::string& text, Integer auto number) { text += std::to_string(number); }
+void append_part(std::string& text, PlainInteger auto number) { text += std::to_string(number); }
 template <class T>
 requires requires(const T& value) {
   { value.str() } -> std::convertible_to<std::string>;

@@ -33,10 +33,12 @@ class ArrayLike;
 class Index;
 class ndarray;
 class NestedList;
+class Operand;
 class Selection;
 class View;
 struct AllOptions;
 struct ArgOptions;
+struct ClipOptions;
 struct CumsumOptions;
 struct MaxOptions;
 struct MeanOptions;
@@ -82,9 +84,6 @@ template <class T>
 concept NoIndex = std::floating_point<T> || std::convertible_to<const T&, std::string_view>;
 }  // namespace internal
 
-/// What an operation takes: an array, or a C++ number.
-class Operand;
-
 /// A multi-dimensional array with run-time dtype and rank, on the host or on a CUDA device.
 /// Copying the handle shares the array; `copy()` copies the elements. A default-constructed
 /// ndarray is null and stands for None. Constness is that of the handle, not of the elements.
@@ -127,7 +126,7 @@ class CUPYXX_API ndarray {
   // Attributes. All throw TypeError for None.
   Shape shape() const;
   /// The extent of one axis, counted from the end where negative. Throws AxisError.
-  std::int64_t shape(int axis) const;
+  std::int64_t shape(internal::Int axis) const;
   /// The extents of an array with N axes: `auto [height, width] = a.shape<2>();`. Throws
   /// ValueError for another rank.
   template <std::size_t N>
@@ -213,7 +212,6 @@ class CUPYXX_API ndarray {
   // Nor does `a(i > 0)` of a number i: it would be row 0 or 1, and is a mask without axes in NumPy.
   template <std::same_as<bool> B, class... I>
   void operator()(B a_mask_is_an_array, const I&... index) const = delete;
-  // Nor do `a(2.0)` and `a("1:3")`.
   template <internal::NoIndex F, class... I>
   void operator()(const F& an_index_is_an_integer_slice_or_array, const I&... index) const = delete;
   /// Python's `a[index] = value` for an index list made at run time.
@@ -270,7 +268,7 @@ class CUPYXX_API ndarray {
   ndarray to_cpu() const { return to(Device::cpu()); }
   /// On the current CUDA device, or one that is named; throws ValueError for the host.
   ndarray to_gpu() const;
-  ndarray to_gpu(int index) const { return to(Device::cuda(index)); }
+  ndarray to_gpu(internal::Int index) const { return to(Device::cuda(index)); }
   ndarray to_gpu(Device device) const;
   /// A copy on the host (CuPy's name for to_cpu). Synchronises.
   ndarray get() const { return to_cpu(); }
@@ -289,9 +287,9 @@ class CUPYXX_API ndarray {
   template <class T, std::integral... I>
   requires(sizeof...(I) > 0) T item(I... index)
   const;
-  Scalar item(std::int64_t i) const;
-  Scalar item(std::int64_t i, std::int64_t j) const;
-  Scalar item(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  Scalar item(internal::Int64 i) const;
+  Scalar item(internal::Int64 i, internal::Int64 j) const;
+  Scalar item(internal::Int64 i, internal::Int64 j, internal::Int64 k) const;
   /// A single element as a number: `double s = a.sum();`, `names[a.argmax()]`, `for (double x :
   /// a)`. Exact: throws ValueError where T cannot hold the value (2.7 as int), and for several
   /// elements. Synchronises.
@@ -307,8 +305,7 @@ class CUPYXX_API ndarray {
   operator B() const {  // NOLINT(google-explicit-constructor)
     return B(static_cast<long long>(*this));
   }
-  // `static_cast<int>(a)` is item<int>(), which cuts fractions off. No template: one would have the
-  // symbol of the conversion above.
+  // `static_cast<int>(a)` cuts fractions off. No template: it would have the symbol of the above.
 #define CUPYXX_CAST(type) \
   explicit operator type() const { return item<type>(); }
   CUPYXX_CAST(signed char)
@@ -371,16 +368,16 @@ class CUPYXX_API ndarray {
   // Shape manipulation: views where possible.
   ndarray reshape(const Shape& shape) const;
   ndarray reshape(const Shape& shape, Choice<Order> order) const;
-  /// `a.reshape(-1, 2)`.
-  template <internal::AxisNumber I, internal::AxisNumber... More>
+  /// `a.reshape(-1, 2)`, `a.reshape(a.max(), -1)`.
+  template <internal::OneExtent I, internal::OneExtent... More>
   requires(sizeof...(More) > 0) ndarray reshape(I first, More... more)
-  const { return reshape(Shape(first, more...)); }
+  const { return reshape(Shape{internal::Int64(first), internal::Int64(more)...}); }
   ndarray transpose() const;
   ndarray transpose(const Shape& axes) const;
   template <internal::AxisNumber I, internal::AxisNumber... More>
   requires(sizeof...(More) > 0) ndarray transpose(I first, More... more)
   const { return transpose(Shape(first, more...)); }
-  ndarray swapaxes(int axis1, int axis2) const;
+  ndarray swapaxes(internal::Int axis1, internal::Int axis2) const;
   ndarray ravel(Choice<Order> order = Order::C) const;
   /// A 1-D copy.
   ndarray flatten(Choice<Order> order = Order::C) const;
@@ -403,15 +400,16 @@ class CUPYXX_API ndarray {
   }
   ndarray take(const ndarray& indices) const;
   ndarray take(const ArrayLike& indices) const;
-  ndarray take(const ArrayLike& indices, int axis) const;
-  template <internal::AxisNumber I>
+  ndarray take(const ArrayLike& indices, internal::Int axis) const;
+  template <internal::ExtentNumber I>
   ndarray take(I index) const;
-  template <internal::AxisNumber I>
-  ndarray take(I index, int axis) const;
-  ndarray take(const ndarray& indices, int axis) const;
+  template <internal::ExtentNumber I>
+  ndarray take(I index, internal::Int axis) const;
+  ndarray take(const ndarray& indices, internal::Int axis) const;
   ndarray take(const ndarray& indices, const TakeOptions& options) const;
-  ndarray take(const ndarray& indices, int axis, const TakeOptions& options) const;
-  ndarray diagonal(int offset = 0, int axis1 = 0, int axis2 = 1) const;
+  ndarray take(const ndarray& indices, internal::Int axis, const TakeOptions& options) const;
+  ndarray diagonal(internal::Int offset = 0, internal::Int axis1 = 0,
+                   internal::Int axis2 = 1) const;
 
   // Calculation. Results of full reductions are 0-d arrays. Options may stand alone, with the axis
   // by name: `a.mean({.axis = 1, .keepdims = true})`.
@@ -474,18 +472,21 @@ class CUPYXX_API ndarray {
   ndarray clip(const Operand& min, const Operand& max) const;
   ndarray clip(const Operand& min, const Operand& max, const ndarray& out) const;
   ndarray clip(const Operand& min, const Operand& max, const UfuncOptions& options) const;
+  template <std::same_as<ClipOptions> O = ClipOptions>
+  ndarray clip(const O& options) const;
   /// Rounded to a number of decimals, halves to even.
-  ndarray round(int decimals = 0) const;
-  ndarray round(int decimals, const ndarray& out) const;
+  ndarray round(internal::Int decimals = 0) const;
+  ndarray round(internal::Int decimals, const ndarray& out) const;
   ndarray dot(const ndarray& other) const;
   ndarray dot(const ndarray& other, const ndarray& out) const;
   ndarray dot(const ArrayLike& other) const;
-  ndarray trace(int offset = 0, int axis1 = 0, int axis2 = 1) const;
-  ndarray trace(int offset, int axis1, int axis2, const TraceOptions& options) const;
+  ndarray trace(internal::Int offset = 0, internal::Int axis1 = 0, internal::Int axis2 = 1) const;
+  ndarray trace(internal::Int offset, internal::Int axis1, internal::Int axis2,
+                const TraceOptions& options) const;
 
   // Sorting and searching.
   /// Sorts the elements along an axis in place.
-  void sort(int axis = -1) const;
+  void sort(internal::Int axis = -1) const;
   template <std::same_as<AxisOptions> O = AxisOptions>
   void sort(O options) const;
   ndarray argsort(const Axes& axis = -1) const;
@@ -499,11 +500,12 @@ class CUPYXX_API ndarray {
   // Defined beside the routines of these names, in picking.h, tiling.h, io.h.
   void put(const ndarray& indices, const Operand& values) const;
   void put(const ArrayLike& indices, const Operand& values) const;
-  ndarray repeat(std::int64_t repeats, const Axes& axis = {}) const;
+  ndarray repeat(internal::Int64 repeats, const Axes& axis = {}) const;
   ndarray repeat(const ndarray& repeats, const Axes& axis = {}) const;
   ndarray repeat(const ArrayLike& repeats, const Axes& axis = {}) const;
+  ndarray repeat(std::initializer_list<std::int64_t> repeats, const Axes& axis = {}) const;
   template <std::same_as<AxisOptions> O = AxisOptions>
-  ndarray repeat(std::int64_t repeats, O options) const {
+  ndarray repeat(internal::Int64 repeats, O options) const {
     return repeat(repeats, internal::take_axis(options.axis));
   }
   ndarray choose(std::span<const ndarray> choices) const;
@@ -517,8 +519,8 @@ class CUPYXX_API ndarray {
   void tofile(const std::string& path, const std::string& sep = "") const;
 
   /// In place, as in NumPy.
-  void partition(std::int64_t kth, int axis = -1) const;
-  ndarray argpartition(std::int64_t kth, const Axes& axis = -1) const;
+  void partition(internal::Int64 kth, internal::Int axis = -1) const;
+  ndarray argpartition(internal::Int64 kth, const Axes& axis = -1) const;
   /// The elements as they lie in memory, in an order. Synchronises.
   std::vector<std::byte> tobytes(Choice<Order> order = Order::C) const;
   /// Gives the array another shape and size in place, with zeros behind the old elements. Throws

@@ -57,8 +57,9 @@ CUPYXX_API ndarray trapz(const ndarray& y, const TrapzOptions& options = {});
 CUPYXX_API ndarray trapz(const ArrayLike& y, const TrapzOptions& options = {});
 /// With the places, or without them and the distance, where NumPy has them: `trapz(y, x)`,
 /// `trapz(y, none, 0.5)`.
-CUPYXX_API ndarray trapz(const ArrayLike& y, const ArrayLike& x, double dx = 1, int axis = -1);
-CUPYXX_API ndarray trapz(const ArrayLike& y, None, double dx, int axis = -1);
+CUPYXX_API ndarray trapz(const ArrayLike& y, const ArrayLike& x, double dx = 1,
+                         internal::Int axis = -1);
+CUPYXX_API ndarray trapz(const ArrayLike& y, None, double dx, internal::Int axis = -1);
 
 namespace internal {
 CUPYXX_API std::vector<ndarray> gradient_by(const ndarray& f, std::initializer_list<double> dx);

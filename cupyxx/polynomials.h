@@ -46,8 +46,8 @@ CUPYXX_API PolydivResult polydiv(const ndarray& u, const ndarray& v);
 CUPYXX_API PolydivResult polydiv(const ArrayLike& u, const ArrayLike& v);
 
 /// The m-th derivative. Throws ValueError for a negative `m`.
-CUPYXX_API ndarray polyder(const ndarray& p, int m = 1);
-CUPYXX_API ndarray polyder(const ArrayLike& p, int m = 1);
+CUPYXX_API ndarray polyder(const ndarray& p, internal::Int m = 1);
+CUPYXX_API ndarray polyder(const ArrayLike& p, internal::Int m = 1);
 /// Options of polyder.
 struct PolyderOptions {
   int m = 1;
@@ -58,9 +58,9 @@ ndarray polyder(const ArrayLike& p, const O& options) {
 }
 /// The m-th integral; `k` are the constants in the order of integration: none for zeros, one for
 /// all, or `m` at least. Throws ValueError for others.
-CUPYXX_API ndarray polyint(const ndarray& p, int m = 1, const ndarray& k = {});
-CUPYXX_API ndarray polyint(const ArrayLike& p, int m = 1);
-CUPYXX_API ndarray polyint(const ArrayLike& p, int m, const ArrayLike& k);
+CUPYXX_API ndarray polyint(const ndarray& p, internal::Int m = 1, const ndarray& k = {});
+CUPYXX_API ndarray polyint(const ArrayLike& p, internal::Int m = 1);
+CUPYXX_API ndarray polyint(const ArrayLike& p, internal::Int m, const ArrayLike& k);
 /// Options of polyint.
 struct PolyintOptions {
   int m = 1;
@@ -89,9 +89,9 @@ struct PolyfitOptions {
 };
 /// The coefficients of the polynomial of a degree that is nearest to the points in the sense of
 /// least squares. `y` may have a column per polynomial. Synchronises.
-CUPYXX_API ndarray polyfit(const ndarray& x, const ndarray& y, int degree,
+CUPYXX_API ndarray polyfit(const ndarray& x, const ndarray& y, internal::Int degree,
                            const PolyfitOptions& options = {});
-CUPYXX_API ndarray polyfit(const ArrayLike& x, const ArrayLike& y, int degree,
+CUPYXX_API ndarray polyfit(const ArrayLike& x, const ArrayLike& y, internal::Int degree,
                            const PolyfitOptions& options = {});
 
 /// What polyfit_full makes, NumPy's `full=True`.
@@ -103,7 +103,7 @@ struct PolyfitResult {
   double rcond;
 };
 /// The same with what the solution by least squares says of itself.
-CUPYXX_API PolyfitResult polyfit_full(const ndarray& x, const ndarray& y, int degree,
+CUPYXX_API PolyfitResult polyfit_full(const ndarray& x, const ndarray& y, internal::Int degree,
                                       const PolyfitOptions& options = {});
 
 /// What polyfit_cov makes, NumPy's `cov=True`.
@@ -114,7 +114,7 @@ struct PolyfitCovariance {
 /// The same with the covariance of the coefficients, `scaled` by the residuals per degree of
 /// freedom unless the weights are 1/sigma (NumPy's `cov="unscaled"`). Throws ValueError where
 /// scaling needs more points.
-CUPYXX_API PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, int degree,
+CUPYXX_API PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, internal::Int degree,
                                          bool scaled = true, const PolyfitOptions& options = {});
 
 }  // namespace cupyxx

@@ -32,7 +32,7 @@ CUPYXX_API void set_random_state(const RandomState& state);
 CUPYXX_API RandomState get_state();
 CUPYXX_API void set_state(const RandomState& state);
 /// Starts it anew; `none` takes a seed as the first use does.
-CUPYXX_API void seed(std::uint64_t seed);
+CUPYXX_API void seed(internal::UInt64 seed);
 CUPYXX_API void seed(None = {});
 /// Forgets the default streams of all devices: their next use seeds them again.
 CUPYXX_API void reset_states();
@@ -70,7 +70,7 @@ requires(ParamArgument<High> || std::same_as<High, None>) ndarray
                     const DrawOptions& options = {}) {
   return get_random_state().random_integers(low, high, size, options);
 }
-inline std::string bytes(std::int64_t length) { return get_random_state().bytes(length); }
+inline std::string bytes(internal::Int64 length) { return get_random_state().bytes(length); }
 
 // Continuous distributions.
 
@@ -205,28 +205,31 @@ inline ndarray hypergeometric(const Param& ngood, const Param& nbad, const Param
                               const Shape& size = {}, const DrawOptions& options = {}) {
   return get_random_state().hypergeometric(ngood, nbad, nsample, size, options);
 }
-inline ndarray multinomial(std::int64_t n, const ndarray& pvals, const Shape& size = {}) {
+inline ndarray multinomial(internal::Int64 n, const ndarray& pvals, const Shape& size = {}) {
   return get_random_state().multinomial(n, pvals, size);
 }
 
 /// Of a list: `multinomial(20, {0.5, 0.25, 0.25})`.
-inline ndarray multinomial(std::int64_t n, const ArrayLike& pvals, const Shape& size = {}) {
+inline ndarray multinomial(internal::Int64 n, const ArrayLike& pvals, const Shape& size = {}) {
   return get_random_state().multinomial(n, pvals.array(), size);
 }
 
 // Orders.
 
-inline ndarray permutation(std::int64_t n) { return get_random_state().permutation(n); }
-inline ndarray permutation(const ndarray& a, int axis = 0) {
+inline ndarray permutation(internal::Int64 n) { return get_random_state().permutation(n); }
+inline ndarray permutation(const ndarray& a, internal::Int axis = 0) {
   return get_random_state().permutation(a, axis);
 }
-inline void shuffle(const ndarray& a, int axis = 0) { get_random_state().shuffle(a, axis); }
+inline void shuffle(const ndarray& a, internal::Int axis = 0) {
+  get_random_state().shuffle(a, axis);
+}
 /// Orders the elements of a vector anew.
 template <class T>
 void shuffle(std::vector<T>& values) {
   get_random_state().shuffle(values);
 }
-inline ndarray choice(std::int64_t n, const Shape& size = {}, const ChoiceOptions& options = {}) {
+inline ndarray choice(internal::Int64 n, const Shape& size = {},
+                      const ChoiceOptions& options = {}) {
   return get_random_state().choice(n, size, options);
 }
 inline ndarray choice(const ndarray& a, const Shape& size = {}, const ChoiceOptions& options = {}) {
@@ -534,6 +537,15 @@ ndarray sample(const Shape& size, const D& dtype) {
 
 // Lists: choice({1, 2, 3}, 5), choice(3, 5, true, {0.5, 0.25, 0.25}), permutation({1, 4, 9}).
 inline ndarray permutation(const ArrayLike& a) { return get_random_state().permutation(a.array()); }
+template <internal::ListNumber T>
+ndarray permutation(std::initializer_list<T> list) {
+  return get_random_state().permutation(list);
+}
+template <internal::ListNumber T>
+ndarray choice(std::initializer_list<T> list, const Shape& size = {},
+               const ChoiceOptions& options = {}) {
+  return get_random_state().choice(list, size, options);
+}
 inline ndarray choice(const ArrayLike& a, const Shape& size = {},
                       const ChoiceOptions& options = {}) {
   return get_random_state().choice(a.array(), size, options);
@@ -546,7 +558,7 @@ template <std::same_as<NamedChoiceOptions> O = NamedChoiceOptions>
 ndarray choice(const ArrayLike& a, const O& options) {
   return get_random_state().choice(a, options);
 }
-template <std::integral N, std::same_as<bool> B>
+template <internal::ExtentNumber N, std::same_as<bool> B>
 ndarray choice(N n, const Shape& size, B replace, const ArrayLike& p) {
   return get_random_state().choice(n, size, replace, p);
 }
@@ -556,13 +568,13 @@ ndarray choice(const ArrayLike& a, const Shape& size, B replace, const ArrayLike
 }
 
 // NumPy's order: choice(a, size, replace, p).
-template <std::same_as<bool> B>
-ndarray choice(std::int64_t n, const Shape& size, B replace, const ndarray& p = {}) {
+template <internal::ExtentNumber N, std::same_as<bool> B>
+ndarray choice(N n, const Shape& size, B replace, const ndarray& p = {}) {
   return get_random_state().choice(n, size, ChoiceOptions{.replace = replace, .p = p});
 }
 template <std::same_as<bool> B>
 ndarray choice(const ndarray& a, const Shape& size, B replace, const ndarray& p = {},
-               int axis = 0) {
+               internal::Int axis = 0) {
   return get_random_state().choice(a, size,
                                    ChoiceOptions{.replace = replace, .p = p, .axis = axis});
 }
@@ -572,3 +584,5 @@ template <std::floating_point T>
 ndarray permutation(T n) = delete;
 
 }  // namespace cupyxx::random
+
+#include "cupyxx/random_sizes.h"

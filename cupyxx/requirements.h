@@ -25,7 +25,7 @@ namespace internal {
 /// current device; of the numbers' own dtype unless one is given. Throws ValueError for a range
 /// with fewer elements.
 template <class Range>
-ndarray fromiter(Range&& range, cupyxx::dtype dtype = {}, std::int64_t count = -1) {
+ndarray fromiter(Range&& range, cupyxx::dtype dtype = {}, internal::Int64 count = -1) {
   using Value = std::iter_value_t<decltype(std::begin(range))>;
   using Stored = internal::Element<Value>;
   // vector<bool> has no array of bool inside.

@@ -13,19 +13,31 @@
 #include <vector>
 
 #include "cupyxx/export.h"
+#include "cupyxx/values/integer.h"
 
 namespace cupyxx {
 
 struct None;  // see core/index.h
+class ndarray;
+class Shape;
 
 /// The highest rank of an array.
 inline constexpr int kMaxNdim = 32;
 static_assert((kMaxNdim & (kMaxNdim - 1)) == 0);
 
 namespace internal {
-/// A C++ integer that may stand for an extent or an axis.
+/// An array, or a Scalar, in the place of a shape.
 template <class T>
-concept AxisNumber = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>;
+concept ExtentArray = IntegerClass<T> && !kInteger<T>;
+/// What may stand for one extent among several.
+template <class T>
+concept OneExtent = ExtentNumber<T> || IntegerClass<T>;
+template <class T>
+concept AxisIterator = requires(T it) {
+  requires AxisNumber<std::remove_cvref_t<decltype(*it)>>;
+  ++it;
+};
+CUPYXX_API Shape extents_of(const ndarray& extents);
 /// Integers one after the other: std::vector<int>, std::array<std::int64_t, 2>, std::span.
 template <class T>
 concept AxisNumbers = requires(const T& list) {
@@ -45,14 +57,36 @@ class Shape {
 
   Shape() = default;
   /// Throws ValueError when there are more than kMaxNdim extents.
-  template <internal::AxisNumber... I>
+  template <internal::ExtentNumber... I>
   requires(sizeof...(I) > 0) Shape(I... dims) {  // NOLINT(google-explicit-constructor)
     const std::int64_t list[] = {static_cast<std::int64_t>(dims)...};
     assign(list, sizeof...(I));
   }
+  /// Arrays of one element among them: `zeros({a.max() + 1, 3})`.
+  template <internal::OneExtent... I>
+  requires(sizeof...(I) > 1 && !(internal::ExtentNumber<I> && ...))
+      Shape(const I&... dims)  // NOLINT
+      : Shape(internal::Int64(dims)...) {}
+  /// The extents that stand in an array of integers, or the only one: `zeros(a.max())`. Throws
+  /// TypeError for another dtype, ValueError for more than one axis. Synchronises.
+  template <internal::ExtentArray A>
+  Shape(const A& dims) {  // NOLINT(google-explicit-constructor)
+    if constexpr (std::derived_from<A, ndarray>) {
+      *this = internal::extents_of(dims);
+    } else {
+      push_back(internal::Int64(dims));
+    }
+  }
+  template <internal::NoInteger F>
+  Shape(F an_extent_is_an_integer) = delete;  // NOLINT(google-explicit-constructor)
   template <internal::AxisNumbers V>
   Shape(const V& dims) {  // NOLINT(google-explicit-constructor)
     for (const auto extent : dims) push_back(static_cast<std::int64_t>(extent));
+  }
+  /// `Shape(v.begin(), v.end())`.
+  template <internal::AxisIterator It>
+  Shape(It first, It last) {
+    for (; first != last; ++first) push_back(static_cast<std::int64_t>(*first));
   }
   Shape(const std::int64_t* dims, std::size_t ndim) { assign(dims, ndim); }
   Shape(const Shape& other) { *this = other; }
@@ -123,7 +157,8 @@ namespace internal {
 /// What constructors of other classes take as a shape, as templates with Shape as default: of
 /// `const Shape&` and `F({3})` a compiler could make a copy of F from the number 3, too.
 template <class S>
-concept ShapeArgument = std::convertible_to<const S&, Shape> && !std::integral<S>;
+concept ShapeArgument =
+    std::convertible_to<const S&, Shape> && !std::integral<S> && !IntegerClass<S>;
 }  // namespace internal
 
 /// Distances in bytes between neighbours along each axis.
@@ -153,9 +188,11 @@ class Axes {
   Axes() = default;
   template <std::same_as<None> N>
   Axes(const N& /*all*/) {}  // NOLINT(google-explicit-constructor)
-  template <internal::AxisNumber... I>
+  template <internal::ExtentNumber... I>
   requires(sizeof...(I) > 0) Axes(I... axes)  // NOLINT(google-explicit-constructor)
       : kind_(Kind::some), axes_(axes...) {}
+  template <internal::NoInteger F>
+  Axes(F an_axis_is_an_integer) = delete;  // NOLINT(google-explicit-constructor)
   template <internal::AxisNumbers V>
   Axes(const V& axes)  // NOLINT(google-explicit-constructor)
       : kind_(Kind::some), axes_(axes) {}

@@ -57,12 +57,12 @@ ndarray argsort(const ArrayLike& a, O options) {
 }
 /// The positions (int64) that sort by several keys, the last of which counts most. Keys have one
 /// shape and are sorted along an axis.
-CUPYXX_API ndarray lexsort(std::span<const ndarray> keys, int axis = -1);
-inline ndarray lexsort(std::initializer_list<ndarray> keys, int axis = -1) {
+CUPYXX_API ndarray lexsort(std::span<const ndarray> keys, internal::Int axis = -1);
+inline ndarray lexsort(std::initializer_list<ndarray> keys, internal::Int axis = -1) {
   return lexsort(internal::as_span(keys), axis);
 }
 /// Of lists beside arrays: `lexsort({{1, 5, 1}, {9, 4, 0}})`.
-inline ndarray lexsort(std::initializer_list<ArrayLike> keys, int axis = -1) {
+inline ndarray lexsort(std::initializer_list<ArrayLike> keys, internal::Int axis = -1) {
   return lexsort(internal::arrays_of(keys), axis);
 }
 template <std::same_as<AxisOptions> O = AxisOptions>
@@ -75,9 +75,9 @@ ndarray lexsort(std::initializer_list<ndarray> keys, O options) {
 }
 /// A copy in which the k-th element stands where sorting puts it, smaller ones before it and larger
 /// ones after it. Negative k count from the end; throws ValueError beyond the axis.
-CUPYXX_API ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);
+CUPYXX_API ndarray partition(const ndarray& a, internal::Int64 kth, const Axes& axis = -1);
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray partition(const ArrayLike& a, std::int64_t kth, O options) {
+ndarray partition(const ArrayLike& a, internal::Int64 kth, O options) {
   return partition(a.array(), kth, internal::take_axis(options.axis, -1));
 }
 CUPYXX_API ndarray partition(const ndarray& a, std::span<const std::int64_t> kth,
@@ -94,15 +94,15 @@ template <std::same_as<AxisOptions> O = AxisOptions>
 ndarray partition(const ArrayLike& a, std::initializer_list<std::int64_t> kth, O options) {
   return partition(a.array(), kth, internal::take_axis(options.axis, -1));
 }
-CUPYXX_API ndarray partition(const ArrayLike& a, std::int64_t kth, const Axes& axis = -1);
+CUPYXX_API ndarray partition(const ArrayLike& a, internal::Int64 kth, const Axes& axis = -1);
 inline ndarray partition(const ArrayLike& a, std::initializer_list<std::int64_t> kth,
                          const Axes& axis = -1) {
   return partition(a.array(), internal::as_span(kth), axis);
 }
 /// The positions (int64) that partition each row.
-CUPYXX_API ndarray argpartition(const ndarray& a, std::int64_t kth, const Axes& axis = -1);
+CUPYXX_API ndarray argpartition(const ndarray& a, internal::Int64 kth, const Axes& axis = -1);
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray argpartition(const ndarray& a, std::int64_t kth, O options) {
+ndarray argpartition(const ndarray& a, internal::Int64 kth, O options) {
   return argpartition(a, kth, internal::take_axis(options.axis, -1));
 }
 CUPYXX_API ndarray argpartition(const ndarray& a, std::span<const std::int64_t> kth,
@@ -121,7 +121,7 @@ ndarray argpartition(const ndarray& a, std::initializer_list<std::int64_t> kth, 
 }
 
 /// Of lists: `argpartition({3, 4, 2, 1}, 2)`.
-inline ndarray argpartition(const ArrayLike& a, std::int64_t kth, const Axes& axis = -1) {
+inline ndarray argpartition(const ArrayLike& a, internal::Int64 kth, const Axes& axis = -1) {
   return argpartition(a.array(), kth, axis);
 }
 inline ndarray argpartition(const ArrayLike& a, std::initializer_list<std::int64_t> kth,
@@ -227,11 +227,18 @@ CUPYXX_API UniqueResult unique(const ndarray& a, const UniqueOptions& options);
 /// true)` with the counts. Synchronises.
 template <std::same_as<bool> B>
 UniqueResult unique(const ndarray& a, B return_index, bool return_inverse = false,
-                    bool return_counts = false, std::optional<int> axis = {}) {
+                    bool return_counts = false) {
+  return unique(a, UniqueOptions{.return_index = return_index,
+                                 .return_inverse = return_inverse,
+                                 .return_counts = return_counts});
+}
+template <std::same_as<bool> B>
+UniqueResult unique(const ndarray& a, B return_index, bool return_inverse, bool return_counts,
+                    internal::Int axis) {
   return unique(a, UniqueOptions{.return_index = return_index,
                                  .return_inverse = return_inverse,
                                  .return_counts = return_counts,
-                                 .axis = axis});
+                                 .axis = int{axis}});
 }
 /// Of lists: `unique({1, 1, 2})`. Synchronise.
 CUPYXX_API ndarray unique(const ArrayLike& a);

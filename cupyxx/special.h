@@ -139,14 +139,14 @@ inline constexpr Ufunc<ops::I0> i0{};
 // Weights (float64) of `m` samples, largest in the middle; an empty array for m < 1.
 
 /// A triangle that touches zero.
-CUPYXX_API ndarray bartlett(std::int64_t m);
+CUPYXX_API ndarray bartlett(internal::Int64 m);
 /// Three terms of cosines.
-CUPYXX_API ndarray blackman(std::int64_t m);
+CUPYXX_API ndarray blackman(internal::Int64 m);
 /// A raised cosine that does not touch zero.
-CUPYXX_API ndarray hamming(std::int64_t m);
+CUPYXX_API ndarray hamming(internal::Int64 m);
 /// A raised cosine that touches zero.
-CUPYXX_API ndarray hanning(std::int64_t m);
+CUPYXX_API ndarray hanning(internal::Int64 m);
 /// Ratio of Bessel functions; a larger `beta` is narrower.
-CUPYXX_API ndarray kaiser(std::int64_t m, double beta);
+CUPYXX_API ndarray kaiser(internal::Int64 m, double beta);
 
 }  // namespace cupyxx

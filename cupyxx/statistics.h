@@ -64,7 +64,7 @@ struct DiffOptions {
   ArrayValue append = {};
 };
 /// Differences of neighbours along an axis, `n` times over; of bools, whether they differ.
-CUPYXX_API ndarray diff(const ndarray& a, int n = 1, int axis = -1,
+CUPYXX_API ndarray diff(const ndarray& a, internal::Int n = 1, internal::Int axis = -1,
                         const DiffOptions& options = {});
 template <std::same_as<DiffOptions> O = DiffOptions>
 ndarray diff(const ArrayLike& a, O options) {
@@ -79,7 +79,8 @@ CUPYXX_API ndarray diff_between(const ndarray& a, int n, int axis, const Operand
 /// What stands before and behind the elements in its place: `diff(a, 1, -1, 0)`.
 template <class P>
 requires(std::is_arithmetic_v<P> || std::derived_from<P, ndarray> || std::same_as<P, None>) ndarray
-    diff(const ndarray& a, int n, int axis, const P& prepend, const Operand& append = {}) {
+    diff(const ndarray& a, internal::Int n, internal::Int axis, const P& prepend,
+         const Operand& append = {}) {
   return internal::diff_between(a, n, axis, prepend, append);
 }
 
@@ -93,8 +94,8 @@ CUPYXX_API ndarray bincount(const ndarray& x, const BincountOptions& options = {
 /// Of a list, and with the weights in their place: `bincount({0, 1, 1})`, `bincount(x, weights)`.
 CUPYXX_API ndarray bincount(const ArrayLike& x, const BincountOptions& options = {});
 CUPYXX_API ndarray bincount(const ArrayLike& x, const ArrayLike& weights,
-                            std::int64_t minlength = 0);
-CUPYXX_API ndarray bincount(const ArrayLike& x, None, std::int64_t minlength);
+                            internal::Int64 minlength = 0);
+CUPYXX_API ndarray bincount(const ArrayLike& x, None, internal::Int64 minlength);
 
 /// Options of histogram.
 struct HistogramOptions {
@@ -109,7 +110,7 @@ struct HistogramResult {
 };
 /// How many elements fall into each of equally wide bins; the last bin includes its upper edge.
 /// Synchronises.
-CUPYXX_API HistogramResult histogram(const ndarray& a, int bins = 10,
+CUPYXX_API HistogramResult histogram(const ndarray& a, internal::Int bins = 10,
                                      const HistogramOptions& options = {});
 /// The same for bins between given edges.
 CUPYXX_API HistogramResult histogram(const ndarray& a, const ndarray& bins,
@@ -117,17 +118,17 @@ CUPYXX_API HistogramResult histogram(const ndarray& a, const ndarray& bins,
 /// Of lists: `histogram(a, {0, 1, 2.5})`.
 CUPYXX_API HistogramResult histogram(const ArrayLike& a, const ArrayLike& bins,
                                      const HistogramOptions& options = {});
-CUPYXX_API HistogramResult histogram(const ArrayLike& a, int bins = 10,
+CUPYXX_API HistogramResult histogram(const ArrayLike& a, internal::Int bins = 10,
                                      const HistogramOptions& options = {});
 /// The range in its place: `histogram(a, 10, {0, 1})`.
-CUPYXX_API HistogramResult histogram(const ArrayLike& a, int bins, const BinRange& range,
+CUPYXX_API HistogramResult histogram(const ArrayLike& a, internal::Int bins, const BinRange& range,
                                      bool density = false);
 
 /// All of it by name: `histogram(a, {.bins = {0, 1, 2.5}, .density = true})`.
 class HistogramBins {
  public:
   // Templates for the reason given at Shape.
-  template <internal::AxisNumber I>
+  template <internal::ExtentNumber I>
   HistogramBins(I count) : count_(static_cast<int>(count)) {}  // NOLINT
   template <std::convertible_to<std::string_view> T>
   HistogramBins(const T& rule) : rule_(rule) {}  // NOLINT(google-explicit-constructor)
@@ -171,7 +172,7 @@ ndarray histogram_bin_edges(const ArrayLike& a, const O& options) {
 }
 
 /// The edges of histogram's bins alone.
-CUPYXX_API ndarray histogram_bin_edges(const ndarray& a, int bins = 10,
+CUPYXX_API ndarray histogram_bin_edges(const ndarray& a, internal::Int bins = 10,
                                        const HistogramOptions& options = {});
 
 /// Options of median.
@@ -285,6 +286,10 @@ ndarray average(const ArrayLike& a, O options) {
 }
 /// The weights in their place: `average(a, 0, weights)`, `average(a, none, {1, 2, 3})`.
 CUPYXX_API ndarray average(const ArrayLike& a, const Axes& axes, const ArrayLike& weights);
+template <internal::ListNumber T>
+ndarray average(const ndarray& a, const Axes& axes, std::initializer_list<T> weights) {
+  return average(a, axes, internal::list_beside(weights, a));
+}
 
 /// Options of ptp.
 struct PtpOptions {
@@ -411,7 +416,7 @@ CUPYXX_API ndarray median(const ArrayLike& a, const Axes& axes = {},
 CUPYXX_API ndarray ptp(const ArrayLike& a, const Axes& axes = {}, const PtpOptions& options = {});
 CUPYXX_API ndarray average(const ArrayLike& a, const Axes& axes = {},
                            const AverageOptions& options = {});
-CUPYXX_API ndarray diff(const ArrayLike& a, int n = 1, int axis = -1,
+CUPYXX_API ndarray diff(const ArrayLike& a, internal::Int n = 1, internal::Int axis = -1,
                         const DiffOptions& options = {});
 CUPYXX_API ndarray nansum(const ArrayLike& a, const Axes& axes = {},
                           const SumOptions& options = {});
@@ -534,7 +539,7 @@ struct Histogram2dResult {
 CUPYXX_API Histogram2dResult histogram2d(const ndarray& x, const ndarray& y,
                                          const Histogram2dOptions& options = {});
 /// The number of bins along both axes in its place: `histogram2d(x, y, 5)`.
-template <internal::AxisNumber I>
+template <internal::ExtentNumber I>
 Histogram2dResult histogram2d(const ndarray& x, const ndarray& y, I bins) {
   const int both = static_cast<int>(bins);
   return histogram2d(x, y, Histogram2dOptions{.bins = {both, both}});

@@ -20,15 +20,14 @@ namespace cupyxx {
 
 /// `a` laid side by side `reps` times along each axis, counted from the last.
 CUPYXX_API ndarray tile(const ndarray& a, const Shape& reps);
-inline ndarray tile(const ndarray& a, std::int64_t reps) { return tile(a, Shape{reps}); }
 /// Of lists: `tile({0, 1}, {2, 2})`.
 CUPYXX_API ndarray tile(const ArrayLike& a, const Shape& reps);
 
 /// Each element, or slice along `axis`, `repeats` times; without an axis those of the flattened
 /// array.
-CUPYXX_API ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis = {});
+CUPYXX_API ndarray repeat(const ndarray& a, internal::Int64 repeats, const Axes& axis = {});
 template <std::same_as<AxisOptions> O = AxisOptions>
-ndarray repeat(const ArrayLike& a, std::int64_t repeats, O options) {
+ndarray repeat(const ArrayLike& a, internal::Int64 repeats, O options) {
   return repeat(a.array(), repeats, internal::take_axis(options.axis));
 }
 namespace internal {
@@ -52,7 +51,7 @@ ndarray repeat(const ArrayLike& a, std::initializer_list<std::int64_t> repeats, 
 }
 
 /// Of a list: `repeat({1, 2}, 3)`.
-CUPYXX_API ndarray repeat(const ArrayLike& a, std::int64_t repeats, const Axes& axis = {});
+CUPYXX_API ndarray repeat(const ArrayLike& a, internal::Int64 repeats, const Axes& axis = {});
 /// The same with the counts in an array. Synchronises.
 template <std::derived_from<ndarray> A>
 ndarray repeat(const ndarray& a, const A& repeats, const Axes& axis = {}) {
@@ -191,11 +190,15 @@ CUPYXX_API ndarray pad(const ArrayLike& a, const PadWidth& width, const PadOptio
 CUPYXX_API ndarray kron(const ndarray& a, const ndarray& b);
 CUPYXX_API ndarray kron(const ArrayLike& a, const ArrayLike& b);
 
-inline ndarray ndarray::repeat(std::int64_t repeats, const Axes& axis) const {
+inline ndarray ndarray::repeat(internal::Int64 repeats, const Axes& axis) const {
   return cupyxx::repeat(*this, repeats, axis);
 }
 inline ndarray ndarray::repeat(const ndarray& repeats, const Axes& axis) const {
   return cupyxx::repeat(*this, internal::repeat_counts(repeats), axis);
+}
+inline ndarray ndarray::repeat(std::initializer_list<std::int64_t> repeats,
+                               const Axes& axis) const {
+  return cupyxx::repeat(*this, repeats, axis);
 }
 inline ndarray ndarray::repeat(const ArrayLike& repeats, const Axes& axis) const {
   return cupyxx::repeat(*this, internal::repeat_counts(repeats.array()), axis);

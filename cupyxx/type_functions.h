@@ -117,15 +117,16 @@ constexpr bool isscalar(const T&) {
 }
 
 /// Binary digits: "-101", or of the two's complement where a width is given.
-CUPYXX_API std::string binary_repr(std::int64_t number, int width = 0);
+CUPYXX_API std::string binary_repr(internal::Int64 number, internal::Int width = 0);
 /// Digits in a base from 2 to 36, with `padding` zeros in front. Throws ValueError for others.
-CUPYXX_API std::string base_repr(std::int64_t number, int base = 2, int padding = 0);
+CUPYXX_API std::string base_repr(internal::Int64 number, internal::Int base = 2,
+                                 internal::Int padding = 0);
 /// Options of binary_repr.
 struct BinaryReprOptions {
   int width = 0;
 };
 template <std::same_as<BinaryReprOptions> O = BinaryReprOptions>
-std::string binary_repr(std::int64_t number, const O& options) {
+std::string binary_repr(internal::Int64 number, const O& options) {
   return binary_repr(number, options.width);
 }
 /// Options of base_repr.
@@ -134,7 +135,7 @@ struct BaseReprOptions {
   int padding = 0;
 };
 template <std::same_as<BaseReprOptions> O = BaseReprOptions>
-std::string base_repr(std::int64_t number, const O& options) {
+std::string base_repr(internal::Int64 number, const O& options) {
   return base_repr(number, options.base, options.padding);
 }
 

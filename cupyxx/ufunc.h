@@ -85,14 +85,15 @@ class CUPYXX_API ufunc {
   }
   /// The intermediate results of reduce along one axis. Sums of floating numbers may round
   /// otherwise than one after the other.
-  ndarray accumulate(const ndarray& a, int axis = 0, const AccumulateOptions& options = {}) const;
+  ndarray accumulate(const ndarray& a, internal::Int axis = 0,
+                     const AccumulateOptions& options = {}) const;
   template <std::same_as<AccumulateOptions> O = AccumulateOptions>
   ndarray accumulate(const ndarray& a, O options) const {
     return accumulate(a, internal::take_axis("accumulate", options.axis, 0), options);
   }
   /// Reduces the slices [indices[i], indices[i + 1]) along one axis; a slice that is not ascending
   /// gives its first element. Throws IndexError. Synchronises.
-  ndarray reduceat(const ndarray& a, const ndarray& indices, int axis = 0,
+  ndarray reduceat(const ndarray& a, const ndarray& indices, internal::Int axis = 0,
                    const AccumulateOptions& options = {}) const;
   template <std::same_as<AccumulateOptions> O = AccumulateOptions>
   ndarray reduceat(const ndarray& a, const ndarray& indices, O options) const {
@@ -243,14 +244,15 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
   ndarray reduce(const ndarray& a, O options) const {
     return internal::ufunc_of<Op>().reduce(a, std::move(options));
   }
-  ndarray accumulate(const ndarray& a, int axis = 0, const AccumulateOptions& options = {}) const {
+  ndarray accumulate(const ndarray& a, internal::Int axis = 0,
+                     const AccumulateOptions& options = {}) const {
     return internal::ufunc_of<Op>().accumulate(a, axis, options);
   }
   template <std::same_as<AccumulateOptions> O = AccumulateOptions>
   ndarray accumulate(const ndarray& a, O options) const {
     return internal::ufunc_of<Op>().accumulate(a, std::move(options));
   }
-  ndarray reduceat(const ndarray& a, const ndarray& indices, int axis = 0,
+  ndarray reduceat(const ndarray& a, const ndarray& indices, internal::Int axis = 0,
                    const AccumulateOptions& options = {}) const {
     return internal::ufunc_of<Op>().reduceat(a, indices, axis, options);
   }
@@ -263,8 +265,10 @@ struct Ufunc<Op, 2, 1> : UfuncAttributes<Op> {
   }
   // Of lists: `multiply.outer({1, 2}, {3, 4})`.
   ndarray reduce(const ArrayLike& a, const Axes& axis = 0) const { return reduce(a.array(), axis); }
-  ndarray accumulate(const ArrayLike& a, int axis = 0) const { return accumulate(a.array(), axis); }
-  ndarray reduceat(const ArrayLike& a, const ArrayLike& indices, int axis = 0) const {
+  ndarray accumulate(const ArrayLike& a, internal::Int axis = 0) const {
+    return accumulate(a.array(), axis);
+  }
+  ndarray reduceat(const ArrayLike& a, const ArrayLike& indices, internal::Int axis = 0) const {
     return reduceat(a.beside(indices), indices.beside(a), axis);
   }
   ndarray outer(const ArrayLike& a, const ArrayLike& b) const {

@@ -25,6 +25,7 @@ VALUES = {
     "PadWidth": "num<A>()", "double": "real<A>()", "float": "real<A>()", "bool": "flag<A>()", "dtype": "type<A>()",
     "slice": "range<A>()", "std::vector<std::int64_t>": "numbers<A>()", "std::span<std::int64_t>": "numbers<A>()",
     "int": "num<A>()", "std::int64_t": "num<A>()", "std::uint64_t": "num<A>()", "std::optional<int>": "num<A>()",
+    "internal::Int": "num<A>()", "internal::Int64": "num<A>()", "internal::UInt64": "num<A>()",
     "std::optional<std::int64_t>": "num<A>()",
 }
 
@@ -33,6 +34,7 @@ VALUES = {
 TEMPLATES = {
     "std::same_as<slice>": "range<A>()", "std::convertible_to<std::string_view>": "text<A>()",
     "std::same_as<bool>": "flag<A>()", "std::convertible_to<cupyxx::dtype>": "type<A>()", "internal::AxisNumber": "num<A>()",
+    "internal::ExtentNumber": "num<A>()",
 }
 
 
@@ -98,4 +100,5 @@ def main():
         print("ROW((%s), %s)" % (", ".join(sorted(structs)), call))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -10,9 +10,11 @@ from headers import segments
 # Types for the parameters of templates, by the concept or the name.
 TEMPLATES = {
     "DtypeArgument": "cupyxx::dtype", "random::DtypeArgument": "cupyxx::dtype", "ParamArgument": "cupyxx::random::Param",
-    "internal::AxisLike": "int", "internal::SizeLike": "Size2D", "std::integral": "std::int64_t",
+    "internal::AxisLike": "int", "internal::AxisNumbers": "cupyxx::Shape", "internal::SizeLike": "Size2D", "std::integral": "std::int64_t",
     "std::floating_point": "double", "cupyxx::internal::ShapeArgument": "cupyxx::Shape",
 }
+# What stands for integers in argument lists.
+INTEGERS = {"internal::Int": "int", "internal::Int64": "std::int64_t", "internal::UInt64": "std::uint64_t"}
 # Not drawn: pointers, functions, lists that a vector stands for, vectors of arrays where one of variables does, devices.
 NOT_DRAWN = re.compile(
     r"initializer_list|\*|\.\.\.|&&|Stream|Device\b|MemoryPointer|GridRange\)|\(&|HostList|ArrayLike|vector<[AI]>|DlpackTensor|slice range\[")
@@ -21,6 +23,7 @@ NOT_DRAWN = re.compile(
 def holes(kind):
     """The type that is drawn for a parameter's type."""
     kind = re.sub(r"\bconst\b|&", "", kind).strip()
+    kind = INTEGERS.get(kind, kind)
     kind = re.sub(r"std::span< ?([\w:]+) ?>", r"std::vector<\1>", kind)
     return " ".join(kind.split())
 

@@ -24,6 +24,17 @@ ndarray laid_like(const ndarray& a, const ndarray& like) {
   return copied;
 }
 
+Shape extents_of(const ndarray& extents) {
+  check_not_none("shape", extents);
+  if (!extents.dtype().is_integer()) {
+    throw TypeError(message("shape: extents must be integers; ", extents.dtype().name()));
+  }
+  if (extents.ndim() > 1) {
+    throw ValueError(message("shape: an array of extents has one axis; ", extents.shape()));
+  }
+  return extents.to_vector<std::int64_t>();
+}
+
 }  // namespace internal
 
 void ndarray::set_shape(const Shape& shape) {
@@ -114,10 +125,25 @@ void ndarray::copy_to_host(void* out, cupyxx::dtype type) const {
   }
 }
 
-Scalar ndarray::item(std::int64_t i) const { return (*this)(i).item(); }
-Scalar ndarray::item(std::int64_t i, std::int64_t j) const { return (*this)(i, j).item(); }
-Scalar ndarray::item(std::int64_t i, std::int64_t j, std::int64_t k) const {
-  return (*this)(i, j, k).item();
+Scalar ndarray::item(internal::Int64 i) const {
+  if (ndim() == 1) return (*this)(std::int64_t{i}).item();
+  std::int64_t left = i < 0 ? i + size() : std::int64_t{i};
+  if (left < 0 || left >= size()) {
+    throw IndexError(message("item: index ", i, " is out of bounds for size ", size()));
+  }
+  Shape index = shape();
+  for (int axis = ndim() - 1; axis >= 0; --axis) {
+    const std::int64_t extent = index[axis];
+    index[axis] = left % extent;
+    left /= extent;
+  }
+  return (*this)(index).item();
+}
+Scalar ndarray::item(internal::Int64 i, internal::Int64 j) const {
+  return (*this)(std::int64_t{i}, std::int64_t{j}).item();
+}
+Scalar ndarray::item(internal::Int64 i, internal::Int64 j, internal::Int64 k) const {
+  return (*this)(std::int64_t{i}, std::int64_t{j}, std::int64_t{k}).item();
 }
 
 Scalar ndarray::item() const {

@@ -175,7 +175,7 @@ ndarray diagonal_of(const ndarray& matrix, std::int64_t k) {
 
 }  // namespace
 
-ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, cupyxx::dtype dtype,
+ndarray eye(internal::Int64 n, internal::Int64 m, internal::Int64 k, cupyxx::dtype dtype,
             Choice<Order> order) {
   if (n < 0) throw ValueError(message("eye: negative dimensions are not allowed; ", n));
   const ndarray a = zeros({n, m < 0 ? n : m}, dtype, order);
@@ -183,7 +183,7 @@ ndarray eye(std::int64_t n, std::int64_t m, std::int64_t k, cupyxx::dtype dtype,
   return a;
 }
 
-ndarray identity(std::int64_t n, cupyxx::dtype dtype) { return eye(n, -1, 0, dtype); }
+ndarray identity(internal::Int64 n, cupyxx::dtype dtype) { return eye(n, -1, 0, dtype); }
 
 ndarray arange(const Scalar& stop, cupyxx::dtype dtype) { return arange(0, stop, 1, dtype); }
 
@@ -360,7 +360,7 @@ ndarray internal::linspace_between(double start, double stop, std::int64_t num,
   return (dtype.is_integer() ? floor(samples) : samples).astype(dtype, false);
 }
 
-ndarray diag(const ndarray& v, int k) {
+ndarray diag(const ndarray& v, internal::Int k) {
   internal::check_not_none("diag", v);
   if (v.ndim() == 1) {
     const std::int64_t n = v.size() + std::abs(std::int64_t{k});
@@ -373,7 +373,7 @@ ndarray diag(const ndarray& v, int k) {
   throw ValueError(message("diag: input must be 1- or 2-d, not ", v.shape()));
 }
 
-ndarray diagflat(const ndarray& v, int k) {
+ndarray diagflat(const ndarray& v, internal::Int k) {
   internal::check_not_none("diagflat", v);
   return diag(ravel(v), k);
 }
@@ -477,6 +477,6 @@ ndarray copy(const ndarray& a, Choice<Order> order) {
 
 // Of lists.
 
-ndarray diag(const ArrayLike& v, int k) { return diag(v.array(), k); }
+ndarray diag(const ArrayLike& v, internal::Int k) { return diag(v.array(), k); }
 
 }  // namespace cupyxx

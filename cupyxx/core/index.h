@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cupyxx/export.h"
+#include "cupyxx/values/integer.h"
 
 namespace cupyxx {
 
@@ -32,8 +33,9 @@ struct SliceBound {
 
   constexpr SliceBound() = default;
   constexpr SliceBound(None) {}  // NOLINT(google-explicit-constructor)
-  template <std::integral I>
-  constexpr SliceBound(I v)  // NOLINT(google-explicit-constructor)
+  template <class I>
+  requires(std::integral<I> || internal::Enumerator<I>) constexpr SliceBound(
+      I v)  // NOLINT(google-explicit-constructor)
       : given(true), value(static_cast<std::int64_t>(v)) {}
 };
 
@@ -61,8 +63,9 @@ struct IndexItem {
   cupyxx::slice range;
 
   // Not of a bool: NumPy's `a[True]` is a mask without axes.
-  template <std::integral I>
-  requires(!std::same_as<I, bool>) constexpr IndexItem(I i)  // NOLINT(google-explicit-constructor)
+  template <class I>
+  requires((std::integral<I> && !std::same_as<I, bool>) ||
+           Enumerator<I>) constexpr IndexItem(I i)  // NOLINT
       : integer(static_cast<std::int64_t>(i)) {}
   constexpr IndexItem(cupyxx::slice s)  // NOLINT(google-explicit-constructor)
       : kind(Kind::slice), range(s) {}

@@ -106,19 +106,21 @@ ndarray internal::take_in_name(const char* operation, const ndarray& a, const nd
   return options.out;
 }
 
-ndarray take(const ndarray& a, const ndarray& indices, int axis, const TakeOptions& options) {
+ndarray take(const ndarray& a, const ndarray& indices, internal::Int axis,
+             const TakeOptions& options) {
   internal::check_axis_once("take", axis, options.axis);
   return internal::take_in_name("take", a, indices, axis, options);
 }
 
 ndarray ndarray::take(const ndarray& indices) const { return cupyxx::take(*this, indices); }
-ndarray ndarray::take(const ndarray& indices, int axis) const {
+ndarray ndarray::take(const ndarray& indices, internal::Int axis) const {
   return cupyxx::take(*this, indices, axis);
 }
 ndarray ndarray::take(const ndarray& indices, const TakeOptions& options) const {
   return cupyxx::take(*this, indices, options);
 }
-ndarray ndarray::take(const ndarray& indices, int axis, const TakeOptions& options) const {
+ndarray ndarray::take(const ndarray& indices, internal::Int axis,
+                      const TakeOptions& options) const {
   return cupyxx::take(*this, indices, axis, options);
 }
 

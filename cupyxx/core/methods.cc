@@ -82,22 +82,23 @@ ndarray ndarray::clip(const Operand& min, const Operand& max, const ndarray& out
 ndarray ndarray::clip(const Operand& min, const Operand& max, const UfuncOptions& options) const {
   return cupyxx::clip(*this, min, max, options);
 }
-ndarray ndarray::round(int decimals) const { return around(*this, decimals); }
-ndarray ndarray::round(int decimals, const ndarray& out) const {
+ndarray ndarray::round(internal::Int decimals) const { return around(*this, decimals); }
+ndarray ndarray::round(internal::Int decimals, const ndarray& out) const {
   return around(*this, decimals, out);
 }
 ndarray ndarray::dot(const ndarray& other) const { return cupyxx::dot(*this, other); }
 ndarray ndarray::dot(const ndarray& other, const ndarray& out) const {
   return cupyxx::dot(*this, other, out);
 }
-ndarray ndarray::trace(int offset, int axis1, int axis2) const {
+ndarray ndarray::trace(internal::Int offset, internal::Int axis1, internal::Int axis2) const {
   return cupyxx::trace(*this, offset, axis1, axis2);
 }
-ndarray ndarray::trace(int offset, int axis1, int axis2, const TraceOptions& options) const {
+ndarray ndarray::trace(internal::Int offset, internal::Int axis1, internal::Int axis2,
+                       const TraceOptions& options) const {
   return cupyxx::trace(*this, offset, axis1, axis2, options);
 }
 
-void ndarray::sort(int axis) const { set(cupyxx::sort(*this, axis)); }
+void ndarray::sort(internal::Int axis) const { set(cupyxx::sort(*this, axis)); }
 ndarray ndarray::argsort(const Axes& axis) const { return cupyxx::argsort(*this, axis); }
 std::string ndarray::str() const { return array_str(*this); }
 std::vector<std::byte> ndarray::tobytes(Choice<Order> order) const {
@@ -129,10 +130,10 @@ void ndarray::resize(const Shape& to) {
   if (count != 0) result.flat()(slice(count)) = cupyxx::ravel(*this)(slice(count));
   *this = std::move(result);
 }
-void ndarray::partition(std::int64_t kth, int axis) const {
+void ndarray::partition(internal::Int64 kth, internal::Int axis) const {
   set(cupyxx::partition(*this, kth, axis));
 }
-ndarray ndarray::argpartition(std::int64_t kth, const Axes& axis) const {
+ndarray ndarray::argpartition(internal::Int64 kth, const Axes& axis) const {
   return cupyxx::argpartition(*this, kth, axis);
 }
 std::vector<ndarray> ndarray::nonzero() const { return cupyxx::nonzero(*this); }

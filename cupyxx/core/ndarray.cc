@@ -201,7 +201,7 @@ Shape ndarray::shape() const {
   const Body* b = body_of("shape");
   return Shape(b->shape, b->ndim);
 }
-std::int64_t ndarray::shape(int axis) const {
+std::int64_t ndarray::shape(internal::Int axis) const {
   const Body* b = body_of("shape");
   return b->shape[normalize_axis("shape", axis, b->ndim)];
 }

@@ -466,7 +466,13 @@ T ndarray::item() const {
 
 template <class T, std::integral... I>
 requires(sizeof...(I) > 0) T ndarray::item(I... index)
-const { return (*this)(index...).template item<T>(); }
+const {
+  if constexpr (sizeof...(I) == 1) {
+    return item(index...).template to<T>();
+  } else {
+    return (*this)(index...).template item<T>();
+  }
+}
 
 template <std::size_t N>
 std::array<std::int64_t, N> ndarray::shape() const {

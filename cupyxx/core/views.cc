@@ -44,7 +44,7 @@ ndarray transpose(const ndarray& a, const Shape& axes) {
   return view_of(a, shape, strides);
 }
 
-ndarray swapaxes(const ndarray& a, int axis1, int axis2) {
+ndarray swapaxes(const ndarray& a, internal::Int axis1, internal::Int axis2) {
   internal::check_not_none("swapaxes", a);
   const int i = normalize_axis("swapaxes", axis1, a.ndim());
   const int j = normalize_axis("swapaxes", axis2, a.ndim());
@@ -55,10 +55,10 @@ ndarray swapaxes(const ndarray& a, int axis1, int axis2) {
   return view_of(a, shape, strides);
 }
 
-ndarray rollaxis(const ndarray& a, int axis, int start) {
+ndarray rollaxis(const ndarray& a, internal::Int axis, internal::Int start) {
   internal::check_not_none("rollaxis", a);
   const int from = normalize_axis("rollaxis", axis, a.ndim());
-  int to = start < 0 ? start + a.ndim() : start;
+  int to = start < 0 ? start + a.ndim() : int{start};
   if (to < 0 || to > a.ndim()) {
     throw AxisError(
         message("rollaxis: start ", start, " is out of bounds for array of dimension ", a.ndim()));
@@ -70,16 +70,6 @@ ndarray rollaxis(const ndarray& a, int axis, int start) {
   }
   axes.insert(to, from);
   return transpose(a, axes);
-}
-
-ndarray expand_dims(const ndarray& a, int axis) {
-  internal::check_not_none("expand_dims", a);
-  const int at = normalize_axis("expand_dims", axis, a.ndim() + 1);
-  Shape shape = a.shape();
-  Strides strides = a.strides();
-  shape.insert(at, 1);
-  strides.insert(at, 0);
-  return view_of(a, shape, strides);
 }
 
 ndarray expand_dims(const ndarray& a, const Axes& axes) {
@@ -170,7 +160,7 @@ std::vector<ndarray> broadcast_arrays(std::span<const ndarray> arrays) {
   return broadcast(arrays).values();
 }
 
-ndarray diagonal(const ndarray& a, int offset, int axis1, int axis2) {
+ndarray diagonal(const ndarray& a, internal::Int offset, internal::Int axis1, internal::Int axis2) {
   internal::check_not_none("diagonal", a);
   if (a.ndim() < 2) {
     throw ValueError(
@@ -189,8 +179,8 @@ ndarray diagonal(const ndarray& a, int offset, int axis1, int axis2) {
     shape.push_back(a.body()->shape[k]);
     strides.push_back(a.body()->strides[k]);
   }
-  const std::int64_t rows = a.body()->shape[i] + std::min(offset, 0);
-  const std::int64_t columns = a.body()->shape[j] - std::max(offset, 0);
+  const std::int64_t rows = a.body()->shape[i] + std::min<int>(offset, 0);
+  const std::int64_t columns = a.body()->shape[j] - std::max<int>(offset, 0);
   const auto length = std::max<std::int64_t>(0, std::min(rows, columns));
   char* data = static_cast<char*>(a.elements());
   if (length > 0) {
@@ -217,11 +207,11 @@ ndarray ndarray::mT() const {
 }
 ndarray ndarray::transpose() const { return cupyxx::transpose(*this); }
 ndarray ndarray::transpose(const Shape& axes) const { return cupyxx::transpose(*this, axes); }
-ndarray ndarray::swapaxes(int axis1, int axis2) const {
+ndarray ndarray::swapaxes(internal::Int axis1, internal::Int axis2) const {
   return cupyxx::swapaxes(*this, axis1, axis2);
 }
 ndarray ndarray::squeeze(const Axes& axes) const { return cupyxx::squeeze(*this, axes); }
-ndarray ndarray::diagonal(int offset, int axis1, int axis2) const {
+ndarray ndarray::diagonal(internal::Int offset, internal::Int axis1, internal::Int axis2) const {
   return cupyxx::diagonal(*this, offset, axis1, axis2);
 }
 ndarray ndarray::reduced_view(cupyxx::dtype dtype) const {

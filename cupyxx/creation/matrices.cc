@@ -42,24 +42,24 @@ ndarray masked(const char* operation, const ndarray& a, std::int64_t k, bool kee
 
 }  // namespace
 
-ndarray tri(std::int64_t n, std::int64_t m, std::int64_t k, dtype type) {
+ndarray tri(internal::Int64 n, internal::Int64 m, internal::Int64 k, dtype type) {
   return lower(n, m < 0 ? n : m, k, type).copy(Order::C);
 }
 
-ndarray tril(const ndarray& a, std::int64_t k) {
+ndarray tril(const ndarray& a, internal::Int64 k) {
   internal::check_not_none("tril", a);
   return masked("tril", a, k, true);
 }
-ndarray triu(const ndarray& a, std::int64_t k) {
+ndarray triu(const ndarray& a, internal::Int64 k) {
   internal::check_not_none("triu", a);
   return masked("triu", a, k - (k != std::numeric_limits<std::int64_t>::min()), false);
 }
 
-ndarray vander(const ndarray& x, std::int64_t n, const VanderOptions& options) {
+ndarray vander(const ndarray& x, internal::Int64 n, const VanderOptions& options) {
   if (x.is_none()) throw TypeError("vander: the array is None");
   if (x.ndim() != 1) throw ValueError(message("vander: needs a 1-D array; ", x.shape()));
   const DeviceScope scope(x.device());
-  const std::int64_t columns = n < 0 ? x.size() : n;
+  const std::int64_t columns = n < 0 ? x.size() : std::int64_t{n};
   const dtype type = promote_types(x.dtype(), int64);
   const ndarray result = empty({x.size(), columns}, type);
   if (result.size() == 0) return result;

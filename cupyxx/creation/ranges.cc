@@ -48,16 +48,16 @@ ndarray to_axis(const ndarray& samples, int axis) {
 
 }  // namespace
 
-ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num,
+ndarray linspace(const Operand& start, const Operand& stop, internal::Int64 num,
                  const LinspaceArrayOptions& options) {
   check_count("linspace", num);
   const DeviceScope scope(device_of(start, stop));
   const ndarray first = floating("linspace", start), last = floating("linspace", stop);
   const ndarray span = subtract(last, first);
-  const std::int64_t parts = options.endpoint ? num - 1 : num;
+  const std::int64_t parts = num - (options.endpoint ? 1 : 0);
   Shape shape{num};
   for (int i = 0; i < span.ndim(); ++i) shape.push_back(1);
-  const ndarray index = arange(num, span.dtype()).reshape(shape);
+  const ndarray index = arange(std::int64_t{num}, span.dtype()).reshape(shape);
   ndarray samples;
   if (parts > 0) {
     const auto count = static_cast<double>(parts);
@@ -77,11 +77,11 @@ ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num,
   return (type.is_integer() ? floor(samples) : samples).astype(type, false);
 }
 
-ndarray linspace(const Operand& start, const Operand& stop, std::int64_t num, dtype type) {
+ndarray linspace(const Operand& start, const Operand& stop, internal::Int64 num, dtype type) {
   return linspace(start, stop, num, LinspaceArrayOptions{.dtype = type});
 }
 
-ndarray logspace(const Operand& start, const Operand& stop, std::int64_t num, dtype type) {
+ndarray logspace(const Operand& start, const Operand& stop, internal::Int64 num, dtype type) {
   return internal::logspace_between(start, stop, num, {.dtype = type});
 }
 
@@ -97,7 +97,7 @@ ndarray internal::logspace_between(const Operand& start, const Operand& stop, st
   return options.dtype ? samples.astype(options.dtype, false) : samples;
 }
 
-ndarray geomspace(const Operand& start, const Operand& stop, std::int64_t num, dtype type) {
+ndarray geomspace(const Operand& start, const Operand& stop, internal::Int64 num, dtype type) {
   return internal::geomspace_between(start, stop, num, {.dtype = type});
 }
 

@@ -321,14 +321,14 @@ ndarray irfft2(const ndarray& a, const OptionsN& options) {
   return to_real_transforms("fft.irfft2", a, options, last_two());
 }
 
-ndarray fftfreq(std::int64_t n, double d) {
+ndarray fftfreq(internal::Int64 n, double d) {
   check_length("fft.fftfreq", n);
   const std::int64_t positive = (n - 1) / 2 + 1;
   const ndarray order = concatenate({arange(positive), arange(-(n / 2), 0)});
   return order * (1.0 / (static_cast<double>(n) * d));
 }
 
-ndarray rfftfreq(std::int64_t n, double d) {
+ndarray rfftfreq(internal::Int64 n, double d) {
   check_length("fft.rfftfreq", n);
   return arange(n / 2 + 1) * (1.0 / (static_cast<double>(n) * d));
 }
@@ -350,27 +350,33 @@ ndarray rfft(const ArrayLike& a, const Options& options) { return rfft(a.array()
 
 ndarray irfft(const ArrayLike& a, const Options& options) { return irfft(a.array(), options); }
 
-ndarray fft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+ndarray fft(const ArrayLike& a, const LengthArgument& n, internal::Int axis,
+            const NormArgument& norm) {
   return fft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
 }
 
-ndarray ifft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+ndarray ifft(const ArrayLike& a, const LengthArgument& n, internal::Int axis,
+             const NormArgument& norm) {
   return ifft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
 }
 
-ndarray rfft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+ndarray rfft(const ArrayLike& a, const LengthArgument& n, internal::Int axis,
+             const NormArgument& norm) {
   return rfft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
 }
 
-ndarray irfft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+ndarray irfft(const ArrayLike& a, const LengthArgument& n, internal::Int axis,
+              const NormArgument& norm) {
   return irfft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
 }
 
-ndarray hfft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+ndarray hfft(const ArrayLike& a, const LengthArgument& n, internal::Int axis,
+             const NormArgument& norm) {
   return hfft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
 }
 
-ndarray ihfft(const ArrayLike& a, const LengthArgument& n, int axis, const NormArgument& norm) {
+ndarray ihfft(const ArrayLike& a, const LengthArgument& n, internal::Int axis,
+              const NormArgument& norm) {
   return ihfft(a.array(), {.n = n.value(), .axis = axis, .norm = norm.value()});
 }
 

@@ -85,14 +85,15 @@ ndarray rows_on_device(const char* operation, const ndarray& a, const ndarray& i
 
 }  // namespace
 
-ndarray take_along_axis(const ndarray& a, const ndarray& indices, int axis) {
+ndarray take_along_axis(const ndarray& a, const ndarray& indices, internal::Int axis) {
   internal::check_not_none("take_along_axis", a);
   internal::check_not_none("take_along_axis", indices);
   const auto index = along_axis("take_along_axis", a, indices, axis);
   return a.getitem(std::span<const Index>(index)).get();
 }
 
-void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values, int axis) {
+void put_along_axis(const ndarray& a, const ndarray& indices, const Operand& values,
+                    internal::Int axis) {
   internal::check_not_none("put_along_axis", a);
   internal::check_not_none("put_along_axis", indices);
   internal::check_not_none("put_along_axis", values);

@@ -311,11 +311,12 @@ ndarray ravel_multi_index(std::span<const ndarray> indices, const Shape& shape,
   return result;
 }
 
-std::vector<ndarray> diag_indices(std::int64_t n, int ndim) {
+std::vector<ndarray> diag_indices(internal::Int64 n, internal::Int ndim) {
   if (ndim > kMaxNdim) {
     throw ValueError(message("diag_indices: at most ", kMaxNdim, " axes; ", ndim));
   }
-  return std::vector<ndarray>(static_cast<std::size_t>(std::max(ndim, 0)), arange(n));
+  return std::vector<ndarray>(static_cast<std::size_t>(std::max<int>(ndim, 0)),
+                              arange(std::int64_t{n}));
 }
 
 std::vector<ndarray> diag_indices_from(const ndarray& a) {
@@ -331,22 +332,22 @@ std::vector<ndarray> diag_indices_from(const ndarray& a) {
   return diag_indices(shape[0], a.ndim());
 }
 
-ArrayTuple<2> tril_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+ArrayTuple<2> tril_indices(internal::Int64 n, internal::Int64 k, internal::Int64 m) {
   return unpack<2>(nonzero(tri(n, m, k, bool_)));
 }
 
-ArrayTuple<2> triu_indices(std::int64_t n, std::int64_t k, std::int64_t m) {
+ArrayTuple<2> triu_indices(internal::Int64 n, internal::Int64 k, internal::Int64 m) {
   const std::int64_t below = k - (k != std::numeric_limits<std::int64_t>::min());
   return unpack<2>(nonzero(logical_not(tri(n, m, below, bool_))));
 }
 
-ArrayTuple<2> tril_indices_from(const ndarray& a, std::int64_t k) {
+ArrayTuple<2> tril_indices_from(const ndarray& a, internal::Int64 k) {
   check_matrix("tril_indices_from", a);
   const DeviceScope scope(a.device());
   return tril_indices(a.shape()[0], k, a.shape()[1]);
 }
 
-ArrayTuple<2> triu_indices_from(const ndarray& a, std::int64_t k) {
+ArrayTuple<2> triu_indices_from(const ndarray& a, internal::Int64 k) {
   check_matrix("triu_indices_from", a);
   const DeviceScope scope(a.device());
   return triu_indices(a.shape()[0], k, a.shape()[1]);

@@ -28,7 +28,7 @@ ndarray matrix_transpose(const ndarray& x) {
   return swapaxes(x, -1, -2);
 }
 
-std::vector<ndarray> unstack(const ndarray& x, int axis) {
+std::vector<ndarray> unstack(const ndarray& x, internal::Int axis) {
   internal::check_not_none("unstack", x);
   const int along = normalize_axis("unstack", axis, x.ndim());
   const ndarray first = rollaxis(x, along);
@@ -57,7 +57,7 @@ ndarray conjugated(const ndarray& x) { return x.dtype().is_complex() ? x.conj() 
 
 }  // namespace
 
-ndarray vecdot(const ndarray& a, const ndarray& b, int axis) {
+ndarray vecdot(const ndarray& a, const ndarray& b, internal::Int axis) {
   const ndarray x = last("vecdot", a, axis), y = last("vecdot", b, axis);
   check_lengths("vecdot", a, x.shape().back(), b, y.shape().back());
   return squeeze(matmul(expand_dims(conjugated(x), -2), expand_dims(y, -1)), {-2, -1});
@@ -166,7 +166,7 @@ bool isdtype(dtype type, std::initializer_list<DtypeKindArgument> kinds) {
 
 // Of lists.
 
-ndarray trapezoid(const ArrayLike& y, const ArrayLike& x, double dx, int axis) {
+ndarray trapezoid(const ArrayLike& y, const ArrayLike& x, double dx, internal::Int axis) {
   return trapz(y, x, dx, axis);
 }
 

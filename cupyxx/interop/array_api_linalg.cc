@@ -51,14 +51,14 @@ ndarray matrix_norm(const ndarray& x, const MatrixNormOptions& options) {
   return norm(x, {.ord = options.ord, .axis = {-2, -1}, .keepdims = options.keepdims});
 }
 
-ndarray diagonal(const ndarray& x, int offset) {
+ndarray diagonal(const ndarray& x, internal::Int offset) {
   check_matrices("diagonal", x);
   ndarray view = x.diagonal(offset, -2, -1);
   view.set_writeable(false);
   return view;
 }
 
-ndarray trace(const ndarray& x, int offset, cupyxx::dtype dtype) {
+ndarray trace(const ndarray& x, internal::Int offset, cupyxx::dtype dtype) {
   check_matrices("trace", x);
   return cupyxx::trace(x, offset, -2, -1, {.dtype = dtype});
 }
@@ -71,7 +71,7 @@ ndarray outer(const ndarray& x1, const ndarray& x2) {
   return cupyxx::outer(x1, x2);
 }
 
-ndarray cross(const ndarray& x1, const ndarray& x2, int axis) {
+ndarray cross(const ndarray& x1, const ndarray& x2, internal::Int axis) {
   for (const ndarray* x : {&x1, &x2}) {
     internal::check_not_none("cross", *x);
     if (x->shape()[normalize_axis("cross", axis, x->ndim())] != 3) {

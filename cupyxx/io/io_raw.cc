@@ -109,7 +109,7 @@ ndarray fromfile(const std::string& path, cupyxx::dtype dtype, const FromfileOpt
   return result.to(current_device());
 }
 
-ndarray fromstring(const std::string& text, cupyxx::dtype dtype, std::int64_t count,
+ndarray fromstring(const std::string& text, cupyxx::dtype dtype, internal::Int64 count,
                    const std::string& sep) {
   if (sep.empty()) throw ValueError("fromstring: a separator is needed; bytes are for frombuffer");
   return parse("fromstring", "text", text, dtype ? dtype : float64, count, sep);

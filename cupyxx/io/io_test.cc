@@ -110,6 +110,13 @@ TEST_P(IoTest, ReadsBackNamedArrays) {
     const NpzFile archive = load_npz(path(name));
     EXPECT_EQ(archive.files(), (std::vector<std::string>{"a", "sub/b", "empty"}));
     for (const auto& [key, value] : arrays) expect_array_equal(archive[key], value);
+    std::size_t i = 0;
+    for (const auto& [key, value] : archive) {
+      EXPECT_EQ(key, arrays.at(i).first);
+      expect_array_equal(value, arrays.at(i++).second);
+    }
+    EXPECT_EQ(i, 3u);
+    for (auto& [key, value] : load_npz(path(name))) value += static_cast<int>(key.size());
     expect_error<IndexError>([&] { archive["c"]; }, "load_npz: the archive has no such key; 'c'");
   }
 }

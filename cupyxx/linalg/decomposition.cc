@@ -427,13 +427,13 @@ ndarray tensorsolve(const ndarray& a, const ndarray& b, const Axes& axes) {
   return solve(left.reshape({n, n}), b.ravel()).reshape(shape);
 }
 
-ndarray tensorinv(const ndarray& a, int ind) {
+ndarray tensorinv(const ndarray& a, internal::Int ind) {
   const char* operation = "linalg.tensorinv";
   internal::check_not_none(operation, a);
   if (ind <= 0) {
     throw ValueError(message(operation, ": ind must be positive; ", ind));
   }
-  const int first = std::min(ind, a.ndim());
+  const int first = std::min<int>(ind, a.ndim());
   Shape rows, shape;
   for (int axis = 0; axis < first; ++axis) rows.push_back(a.shape()[axis]);
   for (int axis = first; axis < a.ndim(); ++axis) shape.push_back(a.shape()[axis]);

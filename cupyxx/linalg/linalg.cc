@@ -291,7 +291,7 @@ ndarray outer(const ndarray& a, const ndarray& b, const ndarray& out) {
   return multiply(a.reshape({a.size(), 1}), b.reshape({1, b.size()}), {.out = out});
 }
 
-ndarray tensordot(const ndarray& a, const ndarray& b, int axes) {
+ndarray tensordot(const ndarray& a, const ndarray& b, internal::Int axes) {
   internal::product_dtype("tensordot", a, b);
   Shape last, first;
   for (int i = 0; i < axes; ++i) {
@@ -336,7 +336,8 @@ ndarray internal::tensordot_to(const ndarray& product, const ndarray& out) {
   return deliver_to("tensordot", product, out);
 }
 
-ndarray trace(const ndarray& a, int offset, int axis1, int axis2, const TraceOptions& options) {
+ndarray trace(const ndarray& a, internal::Int offset, internal::Int axis1, internal::Int axis2,
+              const TraceOptions& options) {
   internal::check_not_none("trace", a);
   if (a.ndim() < 2) throw ShapeError(message("trace: needs two axes; the shape is ", a.shape()));
   const int first = normalize_axis("trace", axis1, a.ndim());
@@ -365,7 +366,7 @@ ndarray outer(const ArrayLike& a, const ArrayLike& b, const ndarray& out) {
   return outer(a.beside(b), b.beside(a), out);
 }
 
-ndarray tensordot(const ArrayLike& a, const ArrayLike& b, int axes) {
+ndarray tensordot(const ArrayLike& a, const ArrayLike& b, internal::Int axes) {
   return tensordot(a.beside(b), b.beside(a), axes);
 }
 

@@ -129,7 +129,7 @@ LeastSquares by_lapack(const char* operation, const ndarray& a, const ndarray& b
 
 }  // namespace
 
-ndarray matrix_power(const ndarray& a, std::int64_t n) {
+ndarray matrix_power(const ndarray& a, internal::Int64 n) {
   check_square("linalg.matrix_power", a);
   if (n == 0) return identities(a);
   ndarray base = n < 0 ? inv(a) : a;
@@ -261,7 +261,7 @@ LstsqResult lstsq(const ndarray& a, const ndarray& b, std::optional<double> rcon
 
 // Of lists.
 
-ndarray matrix_power(const ArrayLike& a, std::int64_t n) { return matrix_power(a.array(), n); }
+ndarray matrix_power(const ArrayLike& a, internal::Int64 n) { return matrix_power(a.array(), n); }
 
 ndarray pinv(const ArrayLike& a) { return pinv(a.array()); }
 

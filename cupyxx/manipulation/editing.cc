@@ -110,7 +110,7 @@ ndarray append(const ndarray& a, const Operand& values, const Axes& axis) {
   return concatenate({a, tail}, axis, JoinOptions{});
 }
 
-ndarray delete_(const ndarray& a, std::int64_t index, const Axes& axis) {
+ndarray delete_(const ndarray& a, internal::Int64 index, const Axes& axis) {
   const Target target("delete", a, axis);
   const std::int64_t at = resolved("delete", index, target, target.extent);
   return concatenate({internal::part(target.a, target.axis, none, at),
@@ -164,7 +164,7 @@ ndarray insert_at(const Target& target, std::int64_t index, const ndarray& given
 
 }  // namespace
 
-ndarray insert(const ndarray& a, std::int64_t index, const Operand& values, const Axes& axis) {
+ndarray insert(const ndarray& a, internal::Int64 index, const Operand& values, const Axes& axis) {
   const Target target("insert", a, axis);
   const ndarray given = with_rank(values_like(target, values), target.a.ndim());
   // NumPy's rule for one index: the first axis of the values lies along the axis.

@@ -112,7 +112,7 @@ JoinOptions joined(const StackOptions& options) {
 
 }  // namespace
 
-ndarray concatenate(std::span<const ndarray> arrays, int axis) {
+ndarray concatenate(std::span<const ndarray> arrays, internal::Int axis) {
   return join("concatenate", arrays, axis);
 }
 
@@ -128,9 +128,11 @@ ndarray concatenate(std::span<const ndarray> arrays, const Axes& axis, const Joi
   return join("concatenate", arrays, static_cast<int>(axis.list()[0]), options);
 }
 
-ndarray stack(std::span<const ndarray> arrays, int axis) { return stack(arrays, axis, {}); }
+ndarray stack(std::span<const ndarray> arrays, internal::Int axis) {
+  return stack(arrays, axis, {});
+}
 
-ndarray stack(std::span<const ndarray> arrays, int axis, const JoinOptions& options) {
+ndarray stack(std::span<const ndarray> arrays, internal::Int axis, const JoinOptions& options) {
   internal::check_axis_once("stack", axis, options.axis);
   if (arrays.empty()) throw ValueError("stack: need at least one array to stack; 0 given");
   for (const ndarray& a : arrays) {
@@ -179,7 +181,7 @@ Sections internal::sections(std::initializer_list<std::int64_t> indices) {
   return as_span(indices);
 }
 
-std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, int axis) {
+std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, internal::Int axis) {
   internal::check_not_none("array_split", a);
   const int at = normalize_axis("array_split", axis, a.ndim());
   if (sections.is_list()) return cut(a, sections.indices(), at);
@@ -200,7 +202,7 @@ std::vector<ndarray> array_split(const ndarray& a, const Sections& sections, int
   return cut(a, ends, at);
 }
 
-std::vector<ndarray> split(const ndarray& a, const Sections& sections, int axis) {
+std::vector<ndarray> split(const ndarray& a, const Sections& sections, internal::Int axis) {
   internal::check_not_none("split", a);
   const int at = normalize_axis("split", axis, a.ndim());
   if (!sections.is_list() && sections.count() <= 0) {
@@ -239,11 +241,11 @@ std::vector<ndarray> dsplit(const ndarray& a, const Sections& sections) {
 
 // Of lists.
 
-ndarray concatenate(std::initializer_list<ArrayLike> arrays, int axis) {
+ndarray concatenate(std::initializer_list<ArrayLike> arrays, internal::Int axis) {
   return concatenate(internal::arrays_of(arrays), axis);
 }
 
-ndarray stack(std::initializer_list<ArrayLike> arrays, int axis) {
+ndarray stack(std::initializer_list<ArrayLike> arrays, internal::Int axis) {
   return stack(internal::arrays_of(arrays), axis);
 }
 

@@ -61,7 +61,7 @@ ndarray flipud(const ndarray& a) {
   return flip(a, 0);
 }
 
-ndarray rot90(const ndarray& a, int k, int axis1, int axis2) {
+ndarray rot90(const ndarray& a, internal::Int k, internal::Int axis1, internal::Int axis2) {
   internal::check_not_none("rot90", a);
   check_rank("rot90", a, 2);
   const int first = normalize_axis("rot90", axis1, a.ndim());
@@ -81,13 +81,13 @@ ndarray rot90(const ndarray& a, int k, int axis1, int axis2) {
   }
 }
 
-ndarray rot90(const ndarray& a, int k, const Shape& axes) {
+ndarray rot90(const ndarray& a, internal::Int k, const Shape& axes) {
   internal::check_not_none("rot90", a);
   if (axes.ndim() != 2) throw ValueError(message("rot90: turns two axes; ", axes));
   return rot90(a, k, static_cast<int>(axes[0]), static_cast<int>(axes[1]));
 }
 
-ndarray roll(const ndarray& a, std::int64_t shift, const Axes& axes) {
+ndarray roll(const ndarray& a, internal::Int64 shift, const Axes& axes) {
   internal::check_not_none("roll", a);
   if (axes.is_all()) return roll_axis(a.ravel(), shift, 0).reshape(a.shape());
   ndarray out = a;
@@ -97,7 +97,7 @@ ndarray roll(const ndarray& a, std::int64_t shift, const Axes& axes) {
   return out.shares_memory(a) ? out.copy() : out;
 }
 
-ndarray roll(const ndarray& a, const Shape& shifts, const Axes& axes) {
+ndarray internal::roll_each(const ndarray& a, const Shape& shifts, const Axes& axes) {
   internal::check_not_none("roll", a);
   if (shifts.ndim() == 1) return roll(a, shifts[0], axes);
   if (axes.is_all()) {
@@ -148,10 +148,10 @@ ndarray moveaxis(const ndarray& a, const Shape& source, const Shape& destination
 
 ndarray flip(const ArrayLike& a, const Axes& axes) { return flip(a.array(), axes); }
 
-ndarray roll(const ArrayLike& a, std::int64_t shift, const Axes& axes) {
+ndarray roll(const ArrayLike& a, internal::Int64 shift, const Axes& axes) {
   return roll(a.array(), shift, axes);
 }
 
-ndarray rot90(const ArrayLike& a, int k) { return rot90(a.array(), k); }
+ndarray rot90(const ArrayLike& a, internal::Int k) { return rot90(a.array(), k); }
 
 }  // namespace cupyxx

@@ -100,7 +100,7 @@ ndarray tile(const ndarray& a, const Shape& reps) {
   return out.reshape(result);
 }
 
-ndarray repeat(const ndarray& a, std::int64_t repeats, const Axes& axis) {
+ndarray repeat(const ndarray& a, internal::Int64 repeats, const Axes& axis) {
   internal::check_not_none("repeat", a);
   if (repeats < 0) {
     throw ValueError(message("repeat: counts cannot be negative; ", repeats));
@@ -408,7 +408,7 @@ ndarray kron(const ndarray& a, const ndarray& b) {
 
 ndarray tile(const ArrayLike& a, const Shape& reps) { return tile(a.array(), reps); }
 
-ndarray repeat(const ArrayLike& a, std::int64_t repeats, const Axes& axis) {
+ndarray repeat(const ArrayLike& a, internal::Int64 repeats, const Axes& axis) {
   return repeat(a.array(), repeats, axis);
 }
 

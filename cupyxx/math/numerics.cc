@@ -299,11 +299,11 @@ ndarray unwrap(const ndarray& p, const UnwrapOptions& options) {
 
 ndarray trapz(const ArrayLike& y, const TrapzOptions& options) { return trapz(y.array(), options); }
 
-ndarray trapz(const ArrayLike& y, const ArrayLike& x, double dx, int axis) {
+ndarray trapz(const ArrayLike& y, const ArrayLike& x, double dx, internal::Int axis) {
   return trapz(y.beside(x), TrapzOptions{.x = x.beside(y), .dx = dx, .axis = axis});
 }
 
-ndarray trapz(const ArrayLike& y, None, double dx, int axis) {
+ndarray trapz(const ArrayLike& y, None, double dx, internal::Int axis) {
   return trapz(y.array(), TrapzOptions{.dx = dx, .axis = axis});
 }
 

@@ -38,7 +38,7 @@ ndarray round_complex(const ndarray& a, int decimals) {
 
 }  // namespace
 
-ndarray around(const ndarray& a, int decimals, const ndarray& out) {
+ndarray around(const ndarray& a, internal::Int decimals, const ndarray& out) {
   internal::check_computable("around", a);
   if (a.dtype().is_integer())
     return internal::deliver_to("around", round_integers(a, decimals), out);
@@ -61,8 +61,12 @@ ndarray fix(const ndarray& a, const ndarray& out) {
 
 // Of lists and numbers.
 
-ndarray around(const Operand& a, int decimals) { return around(internal::as_array(a), decimals); }
+ndarray around(const Operand& a, internal::Int decimals) {
+  return around(internal::as_array(a), decimals);
+}
 
-ndarray round(const Operand& a, int decimals) { return around(internal::as_array(a), decimals); }
+ndarray round(const Operand& a, internal::Int decimals) {
+  return around(internal::as_array(a), decimals);
+}
 
 }  // namespace cupyxx

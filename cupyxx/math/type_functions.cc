@@ -135,7 +135,7 @@ void pad(const char* operation, std::string& text, std::size_t at, std::int64_t 
 
 }  // namespace
 
-std::string binary_repr(std::int64_t number, int width) {
+std::string binary_repr(internal::Int64 number, internal::Int width) {
   if (number >= 0 || width <= 0) {
     std::string text = base_repr(number, 2);
     pad("binary_repr", text, 0, width - static_cast<std::int64_t>(text.size()));
@@ -150,7 +150,7 @@ std::string binary_repr(std::int64_t number, int width) {
   return text;
 }
 
-std::string base_repr(std::int64_t number, int base, int padding) {
+std::string base_repr(internal::Int64 number, internal::Int base, internal::Int padding) {
   if (base < 2 || base > 36) {
     throw ValueError(message("base_repr: the base must be in [2, 36]; ", base));
   }

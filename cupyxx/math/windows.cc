@@ -52,26 +52,26 @@ double bessel(double quarter) {
 
 }  // namespace
 
-ndarray bartlett(std::int64_t m) {
+ndarray bartlett(internal::Int64 m) {
   return window(m, [](const ndarray& n, double width) { return 1 - absolute(n / width); });
 }
 
-ndarray blackman(std::int64_t m) {
+ndarray blackman(internal::Int64 m) {
   return window(m, [](const ndarray& n, double width) {
     return 0.42 + 0.5 * cos(kPi * n / width) + 0.08 * cos(2.0 * kPi * n / width);
   });
 }
 
-ndarray hamming(std::int64_t m) {
+ndarray hamming(internal::Int64 m) {
   return window(m,
                 [](const ndarray& n, double width) { return 0.54 + 0.46 * cos(kPi * n / width); });
 }
 
-ndarray hanning(std::int64_t m) {
+ndarray hanning(internal::Int64 m) {
   return window(m, [](const ndarray& n, double width) { return 0.5 + 0.5 * cos(kPi * n / width); });
 }
 
-ndarray kaiser(std::int64_t m, double beta) {
+ndarray kaiser(internal::Int64 m, double beta) {
   return window(m, [beta](const ndarray& n, double width) {
     const ndarray weights = n / width;
     auto* values = static_cast<double*>(weights.elements());

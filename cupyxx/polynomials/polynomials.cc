@@ -141,7 +141,7 @@ PolydivResult polydiv(const ndarray& u, const ndarray& v) {
   return {quotient, rest};
 }
 
-ndarray polyder(const ndarray& p, int m) {
+ndarray polyder(const ndarray& p, internal::Int m) {
   if (m < 0) {
     throw ValueError(message("polyder: the order must not be negative; ", m));
   }
@@ -154,7 +154,7 @@ ndarray polyder(const ndarray& p, int m) {
   return result;
 }
 
-ndarray polyint(const ndarray& p, int m, const ndarray& k) {
+ndarray polyint(const ndarray& p, internal::Int m, const ndarray& k) {
   if (m < 0) {
     throw ValueError(message("polyint: the order must not be negative; ", m));
   }
@@ -267,20 +267,21 @@ struct Fit {
 
 }  // namespace
 
-ndarray polyfit(const ndarray& x, const ndarray& y, int degree, const PolyfitOptions& options) {
+ndarray polyfit(const ndarray& x, const ndarray& y, internal::Int degree,
+                const PolyfitOptions& options) {
   internal::check_not_none("polyfit", x);
   internal::check_not_none("polyfit", y);
   return polyfit_full(x, y, degree, options).coefficients;
 }
 
-PolyfitResult polyfit_full(const ndarray& x, const ndarray& y, int degree,
+PolyfitResult polyfit_full(const ndarray& x, const ndarray& y, internal::Int degree,
                            const PolyfitOptions& options) {
   internal::check_not_none("polyfit_full", x);
   internal::check_not_none("polyfit_full", y);
   return Fit(x, y, degree, options).solve();
 }
 
-PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, int degree, bool scaled,
+PolyfitCovariance polyfit_cov(const ndarray& x, const ndarray& y, internal::Int degree, bool scaled,
                               const PolyfitOptions& options) {
   internal::check_not_none("polyfit_cov", x);
   internal::check_not_none("polyfit_cov", y);
@@ -322,11 +323,11 @@ PolydivResult polydiv(const ArrayLike& u, const ArrayLike& v) {
   return polydiv(u.beside(v), v.beside(u));
 }
 
-ndarray polyder(const ArrayLike& p, int m) { return polyder(p.array(), m); }
+ndarray polyder(const ArrayLike& p, internal::Int m) { return polyder(p.array(), m); }
 
-ndarray polyint(const ArrayLike& p, int m) { return polyint(p.array(), m); }
+ndarray polyint(const ArrayLike& p, internal::Int m) { return polyint(p.array(), m); }
 
-ndarray polyint(const ArrayLike& p, int m, const ArrayLike& k) {
+ndarray polyint(const ArrayLike& p, internal::Int m, const ArrayLike& k) {
   return polyint(p.beside(k), m, k.beside(p));
 }
 
@@ -334,7 +335,8 @@ ndarray poly(const ArrayLike& zeros) { return poly(zeros.array()); }
 
 ndarray roots(const ArrayLike& p) { return roots(p.array()); }
 
-ndarray polyfit(const ArrayLike& x, const ArrayLike& y, int degree, const PolyfitOptions& options) {
+ndarray polyfit(const ArrayLike& x, const ArrayLike& y, internal::Int degree,
+                const PolyfitOptions& options) {
   return polyfit(x.beside(y), y.beside(x), degree, options);
 }
 

@@ -73,7 +73,7 @@ void check_vector(const char* operation, const char* name, const ndarray& a) {
 
 }  // namespace
 
-ndarray RandomState::multinomial(std::int64_t n, const ndarray& pvals, const Shape& size) {
+ndarray RandomState::multinomial(internal::Int64 n, const ndarray& pvals, const Shape& size) {
   check_vector("multinomial", "pvals", pvals);
   if (n < 0) throw ValueError(message("multinomial: n < 0; ", n));
   if (pvals.device().is_cpu()) {

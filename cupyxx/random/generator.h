@@ -76,11 +76,11 @@ class Generator : public RandomState {
     return permuted(a, cupyxx::internal::take_axis(options.axis));
   }
   /// Generators unrelated to this one and to each other.
-  CUPYXX_API std::vector<Generator> spawn(int count);
+  CUPYXX_API std::vector<Generator> spawn(internal::Int count);
 };
 
 /// A generator of a seed, or of the system's entropy.
-inline Generator default_rng(std::uint64_t seed) { return Generator(seed); }
+inline Generator default_rng(internal::UInt64 seed) { return Generator(seed); }
 inline Generator default_rng(None = {}) { return Generator(); }
 
 }  // namespace cupyxx::random

@@ -149,13 +149,13 @@ ndarray RandomState::random_integers_between(const Param& low, const Param& high
   return draw_integers(*this, {"random_integers", low, high, true, size, options});
 }
 
-ndarray RandomState::interval(std::uint64_t mx, const Shape& size) {
+ndarray RandomState::interval(internal::UInt64 mx, const Shape& size) {
   const dtype type = mx <= std::numeric_limits<std::uint32_t>::max() ? uint32 : uint64;
   const DrawOptions options{.dtype = type};
-  return draw_integers(*this, {"interval", 0, mx, true, size, options});
+  return draw_integers(*this, {"interval", 0, std::uint64_t{mx}, true, size, options});
 }
 
-std::string RandomState::bytes(std::int64_t length) {
+std::string RandomState::bytes(internal::Int64 length) {
   if (length < 0) throw ValueError(message("bytes: the length is negative; ", length));
   auto bytes = internal::room_for<std::string>("bytes", length);
   if (method() != Method::counter) {

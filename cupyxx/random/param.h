@@ -43,7 +43,7 @@ concept DtypeArgument = std::convertible_to<const T&, cupyxx::dtype>;
 
 /// An extent as a plain number.
 template <class T>
-concept Extent = std::integral<T> && !std::same_as<T, bool>;
+concept Extent = internal::AxisNumber<T>;
 
 /// A size in the place where NumPy has a parameter: a list, a shape, a vector, and never a plain
 /// number. `normal({5})` draws five numbers, `normal(5)` one number around 5.

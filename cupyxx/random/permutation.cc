@@ -198,14 +198,14 @@ ndarray choose(RandomState& state, std::int64_t n, const Shape& size,
 
 }  // namespace
 
-ndarray RandomState::permutation(std::int64_t n) {
+ndarray RandomState::permutation(internal::Int64 n) {
   if (n < 0) throw ValueError(message("permutation: the length is negative; ", n));
   const ndarray drawn = keys(*this, {n});
   return drawn.device().is_cpu() && n > 0 && n <= INT64_C(0xffffffff) ? sorted_places(drawn)
                                                                       : argsort(drawn);
 }
 
-ndarray RandomState::permutation(const ndarray& a, int axis) {
+ndarray RandomState::permutation(const ndarray& a, internal::Int axis) {
   internal::check_not_none("permutation", a);
   if (a.ndim() == 0) {
     throw IndexError(message("permutation: the array must be at least 1-dimensional; ", a.shape()));
@@ -215,7 +215,7 @@ ndarray RandomState::permutation(const ndarray& a, int axis) {
   return reordered(a, permutation(a.shape()[at]), at);
 }
 
-void RandomState::shuffle(const ndarray& a, int axis) {
+void RandomState::shuffle(const ndarray& a, internal::Int axis) {
   internal::check_not_none("shuffle", a);
   if (a.ndim() == 0) throw TypeError(message("shuffle: the array has no axis; ", a.shape()));
   const int at = normalize_axis("shuffle", axis, a.ndim());
@@ -224,7 +224,7 @@ void RandomState::shuffle(const ndarray& a, int axis) {
   internal::assign("shuffle", a, reordered(a, permutation(a.shape()[at]), at));
 }
 
-ndarray RandomState::choice(std::int64_t n, const Shape& size, const ChoiceOptions& options) {
+ndarray RandomState::choice(internal::Int64 n, const Shape& size, const ChoiceOptions& options) {
   const ndarray& p = options.p.array();
   const DeviceScope device(p.is_none() ? current_device() : p.device());
   return choose(*this, n, size, options);
@@ -253,7 +253,7 @@ ndarray Generator::permuted(const ndarray& a, const Axes& axis) {
   return take_along_axis(a, argsort(keys(*this, a.shape()), at), at);
 }
 
-std::vector<Generator> Generator::spawn(int count) {
+std::vector<Generator> Generator::spawn(internal::Int count) {
   std::vector<Generator> children;
   for (RandomState& child : split(count)) children.emplace_back(std::move(child));
   return children;

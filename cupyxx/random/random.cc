@@ -50,7 +50,7 @@ void set_random_state(const RandomState& state) {
 RandomState get_state() { return get_random_state(); }
 void set_state(const RandomState& state) { set_random_state(state); }
 
-void seed(std::uint64_t seed) {
+void seed(internal::UInt64 seed) {
   set_default([&](RandomState& state) { state.seed(seed); });
 }
 void seed(None) {

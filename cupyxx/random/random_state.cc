@@ -103,7 +103,7 @@ State State::from_bytes(std::string_view bytes) {
 
 RandomState::RandomState() : RandomState(first_seed()) {}
 RandomState::RandomState(None, Method method) : RandomState(first_seed(), method) {}
-RandomState::RandomState(std::uint64_t seed, Method method) : impl_(std::make_shared<Impl>()) {
+RandomState::RandomState(internal::UInt64 seed, Method method) : impl_(std::make_shared<Impl>()) {
   random::name(method);  // throws for a number that is no method
   impl_->method = method;
   impl_->restart({seed, 0});
@@ -123,7 +123,7 @@ RandomState& RandomState::operator=(const RandomState& other) {
 RandomState& RandomState::operator=(RandomState&& other) noexcept = default;
 RandomState::~RandomState() = default;
 
-void RandomState::seed(std::uint64_t seed) {
+void RandomState::seed(internal::UInt64 seed) {
   const std::lock_guard lock(impl_->mutex);
   impl_->restart({seed, 0});
 }
@@ -179,15 +179,15 @@ PhiloxState RandomState::reserve(std::uint64_t blocks) {
   return here;
 }
 
-void RandomState::advance(std::uint64_t blocks) { reserve(blocks); }
+void RandomState::advance(internal::UInt64 blocks) { reserve(blocks); }
 
-RandomState RandomState::jumped(std::uint64_t jumps) const {
+RandomState RandomState::jumped(internal::UInt64 jumps) const {
   State state = get_state();
   state.offset += jumps * kJump;
   return RandomState(state);
 }
 
-std::vector<RandomState> RandomState::split(int count) {
+std::vector<RandomState> RandomState::split(internal::Int count) {
   if (count < 0) throw ValueError(message("split: the count is negative; ", count));
   const PhiloxState here = reserve(static_cast<std::uint64_t>(count));
   std::vector<RandomState> children;

@@ -66,7 +66,7 @@ class CUPYXX_API RandomState {
   /// Seeds from the environment variable CHAINER_SEED, else from the system's entropy.
   RandomState();
   explicit RandomState(None, Method method = Method::counter);
-  explicit RandomState(std::uint64_t seed, Method method = Method::counter);
+  explicit RandomState(internal::UInt64 seed, Method method = Method::counter);
   explicit RandomState(const State& state);
   RandomState(const RandomState& other);
   RandomState(RandomState&& other) noexcept;
@@ -75,7 +75,7 @@ class CUPYXX_API RandomState {
   ~RandomState();
 
   // State.
-  void seed(std::uint64_t seed);
+  void seed(internal::UInt64 seed);
   /// Seeds as the default constructor does.
   void seed(None);
   std::uint64_t seed() const;
@@ -84,13 +84,13 @@ class CUPYXX_API RandomState {
   /// Throws ValueError for a generator of cuRAND, which keeps its state to itself.
   State get_state() const;
   void set_state(const State& state);
-  void set_state(std::uint64_t seed, std::uint64_t offset) { set_state(State{seed, offset}); }
+  void set_state(internal::UInt64 seed, internal::UInt64 offset) { set_state(State{seed, offset}); }
   /// Skips blocks of four words, at once.
-  void advance(std::uint64_t blocks);
+  void advance(internal::UInt64 blocks);
   /// A stream 2^48 blocks further on for each jump: parts for as many processes.
-  RandomState jumped(std::uint64_t jumps = 1) const;
+  RandomState jumped(internal::UInt64 jumps = 1) const;
   /// Streams with seeds drawn from this one, unrelated to it and to each other.
-  std::vector<RandomState> split(int count);
+  std::vector<RandomState> split(internal::Int count);
   /// Draws on this stream of a device instead of the thread's current one.
   void set_stream(const cuda::Stream& stream);
 
@@ -152,9 +152,9 @@ class CUPYXX_API RandomState {
     return random_integers(low, high, size, DrawOptions{.dtype = dtype});
   }
   /// Integers of [0, mx] (uint32, or uint64 where they need it).
-  ndarray interval(std::uint64_t mx, const Shape& size = {});
+  ndarray interval(internal::UInt64 mx, const Shape& size = {});
   /// Random bytes.
-  std::string bytes(std::int64_t length);
+  std::string bytes(internal::Int64 length);
 
   // Continuous distributions (float16, float32, float64; uniform, normal and exponential also
   // bfloat16). The methods are named in ops/random_continuous.h.
@@ -213,17 +213,17 @@ class CUPYXX_API RandomState {
                          const Shape& size = {}, const DrawOptions& options = {});
   /// Counts of n trials over pvals.size() categories; the last one takes the rest of the
   /// probability. The result has the shape (size..., k).
-  ndarray multinomial(std::int64_t n, const ndarray& pvals, const Shape& size = {});
+  ndarray multinomial(internal::Int64 n, const ndarray& pvals, const Shape& size = {});
 
   // Orders. All permutations are equally likely: elements are sorted by random keys of 64 bits.
   /// 0 .. n - 1 (int64) in random order.
-  ndarray permutation(std::int64_t n);
+  ndarray permutation(internal::Int64 n);
   /// A copy with the slices of an axis in random order.
-  ndarray permutation(const ndarray& a, int axis = 0);
+  ndarray permutation(const ndarray& a, internal::Int axis = 0);
   /// The same in place.
-  void shuffle(const ndarray& a, int axis = 0);
+  void shuffle(const ndarray& a, internal::Int axis = 0);
   /// Elements of 0 .. n - 1, or of an array's axis. Probabilities are looked at on the host.
-  ndarray choice(std::int64_t n, const Shape& size = {}, const ChoiceOptions& options = {});
+  ndarray choice(internal::Int64 n, const Shape& size = {}, const ChoiceOptions& options = {});
   ndarray choice(const ndarray& a, const Shape& size = {}, const ChoiceOptions& options = {});
 
   // NumPy's positional forms: parameters, then the size, then options or a dtype. A plain number
@@ -492,10 +492,19 @@ class CUPYXX_API RandomState {
   }
 
   // Of lists: choice({1, 2, 3}, 5), multinomial(20, {0.5, 0.5}), permutation({1, 4, 9}).
-  ndarray multinomial(std::int64_t n, const ArrayLike& pvals, const Shape& size = {}) {
+  ndarray multinomial(internal::Int64 n, const ArrayLike& pvals, const Shape& size = {}) {
     return multinomial(n, pvals.array(), size);
   }
   ndarray permutation(const ArrayLike& a) { return permutation(a.array()); }
+  template <internal::ListNumber T>
+  ndarray permutation(std::initializer_list<T> list) {
+    return permutation(internal::list_beside(list, ndarray()));
+  }
+  template <internal::ListNumber T>
+  ndarray choice(std::initializer_list<T> list, const Shape& size = {},
+                 const ChoiceOptions& options = {}) {
+    return choice(internal::list_beside(list, ndarray()), size, options);
+  }
   ndarray choice(const ArrayLike& a, const Shape& size = {}, const ChoiceOptions& options = {}) {
     return choice(a.array(), size, options);
   }
@@ -507,7 +516,7 @@ class CUPYXX_API RandomState {
   ndarray choice(const ArrayLike& a, const O& options) {
     return choice(a, options.size, options.rest());
   }
-  template <std::integral N, std::same_as<bool> B>
+  template <internal::ExtentNumber N, std::same_as<bool> B>
   ndarray choice(N n, const Shape& size, B replace, const ArrayLike& p) {
     return choice(n, size, ChoiceOptions{.replace = replace, .p = p.array()});
   }
@@ -517,13 +526,13 @@ class CUPYXX_API RandomState {
   }
 
   // NumPy's order: choice(a, size, replace, p).
-  template <std::same_as<bool> B>
-  ndarray choice(std::int64_t n, const Shape& size, B replace, const ndarray& p = {}) {
+  template <internal::ExtentNumber N, std::same_as<bool> B>
+  ndarray choice(N n, const Shape& size, B replace, const ndarray& p = {}) {
     return choice(n, size, ChoiceOptions{.replace = replace, .p = p});
   }
   template <std::same_as<bool> B>
   ndarray choice(const ndarray& a, const Shape& size, B replace, const ndarray& p = {},
-                 int axis = 0) {
+                 internal::Int axis = 0) {
     return choice(a, size, ChoiceOptions{.replace = replace, .p = p, .axis = axis});
   }
   template <std::floating_point T>

@@ -90,7 +90,7 @@ ndarray argsort(const ndarray& a, const Axes& axis, const SortOptions& options) 
   return internal::restore_axis(rows, internal::sorting_places("argsort", rows));
 }
 
-ndarray lexsort(std::span<const ndarray> keys, int axis) {
+ndarray lexsort(std::span<const ndarray> keys, internal::Int axis) {
   if (keys.empty()) throw TypeError("lexsort: needs at least one key; 0 given");
   ndarray order;
   Shape shape;
@@ -129,8 +129,9 @@ ndarray lexsort(std::span<const ndarray> keys, int axis) {
   return keys[0].ndim() == 0 ? result.reshape({}) : result;
 }
 
-ndarray partition(const ndarray& a, std::int64_t kth, const Axes& axis) {
-  return partition(a, std::span(&kth, 1), axis);
+ndarray partition(const ndarray& a, internal::Int64 kth, const Axes& axis) {
+  const std::int64_t one = kth;
+  return partition(a, std::span(&one, 1), axis);
 }
 
 ndarray partition(const ndarray& a, std::span<const std::int64_t> kth, const Axes& axis) {
@@ -140,8 +141,9 @@ ndarray partition(const ndarray& a, std::span<const std::int64_t> kth, const Axe
       rows, internal::partitioned_rows("partition", rows, {kth.begin(), kth.end()}));
 }
 
-ndarray argpartition(const ndarray& a, std::int64_t kth, const Axes& axis) {
-  return argpartition(a, std::span(&kth, 1), axis);
+ndarray argpartition(const ndarray& a, internal::Int64 kth, const Axes& axis) {
+  const std::int64_t one = kth;
+  return argpartition(a, std::span(&one, 1), axis);
 }
 
 ndarray argpartition(const ndarray& a, std::span<const std::int64_t> kth, const Axes& axis) {
@@ -238,7 +240,7 @@ ndarray argwhere(const ndarray& a) {
 
 // Of lists.
 
-ndarray partition(const ArrayLike& a, std::int64_t kth, const Axes& axis) {
+ndarray partition(const ArrayLike& a, internal::Int64 kth, const Axes& axis) {
   return partition(a.array(), kth, axis);
 }
 

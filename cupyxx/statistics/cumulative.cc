@@ -87,7 +87,7 @@ ndarray nancumprod(const ndarray& a, const Axes& axis, const CumsumOptions& opti
   return accumulate("nancumprod", true, without_nan(a, 1), axis, options);
 }
 
-ndarray diff(const ndarray& a, int n, int axis, const DiffOptions& options) {
+ndarray diff(const ndarray& a, internal::Int n, internal::Int axis, const DiffOptions& options) {
   internal::check_axis_once("diff", axis, options.axis);
   internal::check_computable("diff", a);
   if (n < 0) throw ValueError(message("diff: the order must not be negative; ", n));
@@ -103,7 +103,7 @@ ndarray diff(const ndarray& a, int n, int axis, const DiffOptions& options) {
     if (!options.append.is_none()) parts[count++] = edge(a, at, options.append.beside(a));
     x = concatenate(std::span(parts).first(count), at);
   }
-  for (; n > 0; --n) {
+  for (int times = n; times > 0; --times) {
     if (x.shape()[at] == 0) break;  // stays so
     const ndarray later = internal::part(x, at, 1, none);
     const ndarray earlier = internal::part(x, at, none, -1);
@@ -168,12 +168,12 @@ ndarray bincount(const ArrayLike& x, const BincountOptions& options) {
   return bincount(x.array(), options);
 }
 
-ndarray bincount(const ArrayLike& x, const ArrayLike& weights, std::int64_t minlength) {
+ndarray bincount(const ArrayLike& x, const ArrayLike& weights, internal::Int64 minlength) {
   return bincount(x.beside(weights),
                   BincountOptions{.weights = weights.beside(x), .minlength = minlength});
 }
 
-ndarray bincount(const ArrayLike& x, None, std::int64_t minlength) {
+ndarray bincount(const ArrayLike& x, None, internal::Int64 minlength) {
   return bincount(x.array(), BincountOptions{.minlength = minlength});
 }
 
@@ -185,7 +185,7 @@ ndarray cumprod(const ArrayLike& a, const Axes& axis, const CumsumOptions& optio
   return cumprod(a.array(), axis, options);
 }
 
-ndarray diff(const ArrayLike& a, int n, int axis, const DiffOptions& options) {
+ndarray diff(const ArrayLike& a, internal::Int n, internal::Int axis, const DiffOptions& options) {
   return diff(a.array(), n, axis, options);
 }
 

@@ -213,12 +213,12 @@ ndarray ptp(const ndarray& a, const Axes& axes, const PtpOptions& options) {
   return internal::deliver_to("ptp", range, options.out);
 }
 
-ndarray histogram_bin_edges(const ndarray& a, int bins, const HistogramOptions& options) {
+ndarray histogram_bin_edges(const ndarray& a, internal::Int bins, const HistogramOptions& options) {
   internal::check_not_none("histogram_bin_edges", a);
   return even_edges(a, countable(a), bins, options);
 }
 
-HistogramResult histogram(const ndarray& a, int bins, const HistogramOptions& options) {
+HistogramResult histogram(const ndarray& a, internal::Int bins, const HistogramOptions& options) {
   const ndarray values = countable(a);
   return fill_bins(values, even_edges(a, values, bins, options), options);
 }
@@ -238,11 +238,12 @@ HistogramResult histogram(const ArrayLike& a, const ArrayLike& bins,
   return histogram(a.beside(bins), bins.beside(a), options);
 }
 
-HistogramResult histogram(const ArrayLike& a, int bins, const HistogramOptions& options) {
+HistogramResult histogram(const ArrayLike& a, internal::Int bins, const HistogramOptions& options) {
   return histogram(a.array(), bins, options);
 }
 
-HistogramResult histogram(const ArrayLike& a, int bins, const BinRange& range, bool density) {
+HistogramResult histogram(const ArrayLike& a, internal::Int bins, const BinRange& range,
+                          bool density) {
   return histogram(a.array(), bins, {.range = range.range(), .density = density});
 }
 

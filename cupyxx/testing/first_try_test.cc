@@ -365,6 +365,7 @@ TEST_P(FirstTry, OptionsAreNamed) {
   expect_elements<double>(take(a, array({2}), {.axis = 1}), {2, 1}, {2, 5});
   expect_elements<int>(diff(array({1, 4, 9}), {.n = 2}), {1}, {2});
   expect_elements<int>(clip(array({0, 5}), {.min = 1}), {2}, {1, 5});
+  expect_elements<int>(array({0, 5}).clip({.max = 4}), {2}, {0, 4});
 }
 
 TEST_P(FirstTry, AnAxisIsGivenOnce) {

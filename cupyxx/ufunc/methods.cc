@@ -270,7 +270,8 @@ ndarray ufunc::reduce(const ndarray& a, const Axes& axis, const ReduceOptions& o
   return reduce_generally(*this, a, axes, options);
 }
 
-ndarray ufunc::accumulate(const ndarray& a, int axis, const AccumulateOptions& options) const {
+ndarray ufunc::accumulate(const ndarray& a, internal::Int axis,
+                          const AccumulateOptions& options) const {
   check_binary(*this, "accumulate");
   internal::check_not_none("accumulate", a);
   internal::check_axis_once("accumulate", axis, options.axis);
@@ -302,7 +303,7 @@ ndarray ufunc::accumulate(const ndarray& a, int axis, const AccumulateOptions& o
   return finish(*this, result, options.out);
 }
 
-ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, int axis,
+ndarray ufunc::reduceat(const ndarray& a, const ndarray& indices, internal::Int axis,
                         const AccumulateOptions& options) const {
   check_binary(*this, "reduceat");
   internal::check_axis_once("reduceat", axis, options.axis);

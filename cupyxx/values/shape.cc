@@ -16,6 +16,12 @@ namespace {
 
 }  // namespace
 
+void internal::throw_not_held(std::int64_t value) {
+  const bool is_wide = value > INT32_MAX || value < INT32_MIN;
+  throw OverflowError(message("argument: ", value,
+                              is_wide ? " is beyond the integers of 32 bits" : " is negative"));
+}
+
 void Shape::assign(const std::int64_t* dims, std::size_t ndim) {
   if (ndim > kMaxNdim) throw_too_many_axes(ndim);
   ndim_ = static_cast<int>(ndim);
