@@ -44,21 +44,48 @@ bool names(const std::string& pattern, std::string_view parameter) {
   return fits(pattern, parameter) || fits(pattern + "/*", parameter);
 }
 
-void check_factor(const char* what, double factor) {
+void check_factor(const char* operation, const char* what, double factor) {
   if (factor >= 0) return;
   throw cupyxx::ValueError(
-      cupyxx::message("add_group: the ", what, " is negative or NaN; ", cupyxx::Scalar(factor)));
+      cupyxx::message(operation, ": the ", what, " is negative or NaN; ", cupyxx::Scalar(factor)));
+}
+
+/// For a scale of losses, which stands where the parameters are.
+void check_one_device(const std::vector<OptimizerEntry>& entries) {
+  for (const OptimizerEntry& entry : entries) {
+    if (entry.param->device() == entries[0].param->device()) continue;
+    throw cupyxx::ValueError(cupyxx::message("scale_loss: the parameters are on several devices; ",
+                                             entries[0].param->device().name(), " and ",
+                                             entry.param->device().name()));
+  }
 }
 
 }  // namespace
+
+namespace internal {
+
+void check_number(const char* name, double value, Bounds bounds) {
+  const bool is_share = bounds == Bounds::share;
+  const double end = is_share ? 1 : std::numeric_limits<double>::infinity();
+  if (value >= 0 && value < end) return;
+  if (bounds == Bounds::or_infinite && value == end) return;
+  const char* const what = is_share                        ? " is not in [0, 1); "
+                           : bounds == Bounds::or_infinite ? " is negative or NaN; "
+                                                           : " is negative or not finite; ";
+  throw cupyxx::ValueError(cupyxx::message(name, what, cupyxx::Scalar(value)));
+}
+
+}  // namespace internal
 
 Optimizer::Optimizer() : life_(std::make_shared<char>()) {}
 Optimizer::~Optimizer() = default;
 Optimizer::HookBase::~HookBase() = default;
 
 void Optimizer::setup(FunctionSet& model) {
+  const std::uint64_t changes = internal::layer_changes();
   setup_fields(internal::fields_with_unsized(model));
-  target_ = &model;
+  target_ = internal::place_of(model);
+  layer_changes_ = changes;
 }
 
 void Optimizer::setup(Function& layer) {
@@ -75,8 +102,13 @@ void Optimizer::refuse_null(const char* operation) {
 }
 
 FunctionSet& Optimizer::target() const {
-  if (target_ != nullptr) return *target_;
-  throw cupyxx::ValueError("Optimizer.target: setup() has not been given a set");
+  if (target_ == nullptr) {
+    throw cupyxx::ValueError("Optimizer.target: setup() has not been given a set");
+  }
+  if (*target_ == nullptr) {
+    throw cupyxx::ValueError("Optimizer: the model given to setup() lives no longer");
+  }
+  return **target_;
 }
 
 void Optimizer::setup_fields(const std::vector<NamedField>& fields) {
@@ -130,9 +162,10 @@ void Optimizer::start(std::vector<OptimizerEntry> entries, std::vector<Optimizer
     groups[0]->parameters.push_back(entry->name);
   }
   groups_ = std::move(groups);
+  patterns_.assign(1, {});
   entries_ = std::move(entries);
   waiting_ = std::move(waiting);
-  target_ = nullptr;
+  target_.reset();
   loss_scale_.reset();
   gradients_are_scaled_ = false;
   table_.reset();
@@ -144,8 +177,75 @@ bool Optimizer::has_newly_sized() const {
                      [](const OptimizerEntry& entry) { return !entry.param->is_none(); });
 }
 
-/// Parameters that have got their sizes join the others, at their place in the model.
-void Optimizer::take_up_sized() {
+/// What is known of a parameter that is still that of setup(), or null.
+OptimizerEntry* Optimizer::entry_of(const NamedField& field) {
+  for (std::vector<OptimizerEntry>* part : {&entries_, &waiting_}) {
+    for (std::size_t i = 0; i < part->size(); ++i) {
+      OptimizerEntry& entry = (*part)[i];
+      if (entry.param != field.array || entry.grad != field.gradient) continue;
+      // A layer may have been made where one that is gone has been.
+      const bool is_other = part == &entries_ && table_ != nullptr && table_->has_lost(i, entry);
+      return is_other ? nullptr : &entry;
+    }
+  }
+  return nullptr;
+}
+
+void Optimizer::place_in_group(OptimizerEntry& entry) {
+  entry.group = groups_[0].get();
+  for (std::size_t i = 1; i < groups_.size(); ++i) {
+    const bool fit = std::any_of(patterns_[i].begin(), patterns_[i].end(),
+                                 [&](const std::string& each) { return names(each, entry.name); });
+    if (fit) entry.group = groups_[i].get();
+  }
+}
+
+/// Parameters of layers that the model has got join the others, those of layers it has lost leave.
+void Optimizer::follow_model() {
+  if (target_ == nullptr) return;
+  FunctionSet& model = target();
+  const std::uint64_t changes = internal::layer_changes();
+  if (changes == layer_changes_) return;
+  std::vector<OptimizerEntry> entries, waiting, fresh;
+  std::size_t place = 0;
+  for (const NamedField& field : internal::fields_with_unsized(model)) {
+    if (field.gradient == nullptr) continue;
+    OptimizerEntry* const known = entry_of(field);
+    OptimizerEntry entry = known != nullptr ? *known : OptimizerEntry{};
+    entry.name = field.name;
+    entry.param = field.array;
+    entry.grad = field.gradient;
+    entry.place = place++;
+    if (known == nullptr) place_in_group(entry);
+    auto& part = field.array->is_none() ? waiting : known == nullptr ? fresh : entries;
+    part.push_back(std::move(entry));
+  }
+  for (OptimizerEntry& entry : fresh) {
+    if (is_tied(entries, entry)) continue;
+    check_entry("Optimizer", entry);
+    if (rule()) check_has_kernel(entry);
+    entry.state = init_state(*entry.param, *entry.grad);
+    entries.push_back(std::move(entry));
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const OptimizerEntry& a, const OptimizerEntry& b) { return a.place < b.place; });
+  if (loss_scale_ != nullptr) check_one_device(entries);
+  std::vector<std::vector<std::string>> members(groups_.size());
+  for (const OptimizerEntry* entry : in_order(entries, waiting)) {
+    const auto own = std::find_if(groups_.begin(), groups_.end(),
+                                  [&](const auto& group) { return group.get() == entry->group; });
+    members[static_cast<std::size_t>(own - groups_.begin())].push_back(entry->name);
+  }
+  for (std::size_t i = 0; i < groups_.size(); ++i) groups_[i]->parameters = std::move(members[i]);
+  entries_ = std::move(entries);
+  waiting_ = std::move(waiting);
+  layer_changes_ = changes;
+}
+
+/// Parameters that have got their sizes join the others, at their place in the model, and those of
+/// new layers.
+void Optimizer::take_up_new() {
+  follow_model();
   if (!has_newly_sized()) return;
   std::vector<OptimizerEntry> entries = entries_, waiting;
   for (const OptimizerEntry& candidate : waiting_) {
@@ -181,13 +281,14 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
                                      const std::vector<std::string>& parameters,
                                      const GroupOptions& options) {
   check_setup("add_group");
+  follow_model();
   for (const auto& other : groups_) {
     if (other->name == name) {
       throw cupyxx::ValueError(cupyxx::message("add_group: the name is taken; \"", name, "\""));
     }
   }
-  check_factor("rate", options.rate);
-  check_factor("decay", options.decay);
+  check_factor("add_group", "rate", options.rate);
+  check_factor("add_group", "decay", options.decay);
   std::vector<OptimizerEntry*> chosen;
   for (const std::string& pattern : parameters) {
     const std::size_t before = chosen.size();
@@ -210,6 +311,7 @@ ParameterGroup& Optimizer::add_group(const std::string& name,
   }
   groups_.push_back(
       std::make_unique<ParameterGroup>(ParameterGroup{name, options.rate, options.decay, {}}));
+  patterns_.push_back(parameters);
   ParameterGroup& group = *groups_.back();
   for (OptimizerEntry* entry : chosen) {
     entry->group = &group;
@@ -242,7 +344,7 @@ void Optimizer::check_setup(const char* operation) const {
 
 /// The table of the arrays as they are now; states follow their parameters.
 internal::TensorTable& Optimizer::table() {
-  take_up_sized();
+  take_up_new();
   if (table_ != nullptr && table_->is_current(entries_)) return *table_;
   const auto fused = rule();
   for (OptimizerEntry& entry : entries_) {
@@ -270,12 +372,7 @@ void Optimizer::scale_loss(const LossScaling& options) {
         ", growth ", cupyxx::Scalar(options.growth), ", backoff ", cupyxx::Scalar(options.backoff),
         ", interval ", options.interval));
   }
-  for (const OptimizerEntry& entry : entries_) {
-    if (entry.param->device() == entries_[0].param->device()) continue;
-    throw cupyxx::ValueError(cupyxx::message("scale_loss: the parameters are on several devices; ",
-                                             entries_[0].param->device().name(), " and ",
-                                             entry.param->device().name()));
-  }
+  check_one_device(entries_);
   const cupyxx::Device device =
       entries_.empty() ? cupyxx::current_device() : entries_[0].param->device();
   loss_scale_ = std::make_unique<internal::LossScale>(options, device);
@@ -292,7 +389,7 @@ void Optimizer::backward(const Variable& loss) {
   check_setup("Optimizer.backward");
   if (loss.is_none()) throw cupyxx::TypeError("Optimizer.backward: the loss is None");
   if (loss_scale_ != nullptr) {
-    take_up_sized();
+    take_up_new();
     if (!entries_.empty()) loss_scale_->follow(entries_[0].param->device());
     loss.set_grad(loss_scale_->gradient_of(loss.data()));
     gradients_are_scaled_ = true;
@@ -334,12 +431,14 @@ void Optimizer::clip_grads(double maxnorm) {
 
 void Optimizer::weight_decay(double decay) {
   check_setup("weight_decay");
+  internal::check_number("weight_decay: decay", decay, internal::Bounds::not_negative);
   unscale_gradients();
   table().run(UpdateRule::of<internal::kernels::WeightDecay>({.decay = decay}));
 }
 
 void Optimizer::lasso(double rate) {
   check_setup("lasso");
+  internal::check_number("lasso: rate", rate, internal::Bounds::not_negative);
   unscale_gradients();
   table().run(UpdateRule::of<internal::kernels::Lasso>({.decay = rate}));
 }
@@ -355,12 +454,21 @@ void Optimizer::clip_grad_values(double lower, double upper) {
   table().run(UpdateRule::of<internal::kernels::HardClipping>({.lower = lower, .upper = upper}));
 }
 
+GradientHardClipping::GradientHardClipping(double the_lower_bound, double the_upper_bound)
+    : lower_bound(the_lower_bound), upper_bound(the_upper_bound) {
+  if (lower_bound <= upper_bound) return;
+  throw cupyxx::ValueError(cupyxx::message("GradientHardClipping: the bounds are not in order; ",
+                                           cupyxx::Scalar(lower_bound), " and ",
+                                           cupyxx::Scalar(upper_bound)));
+}
+
 void Optimizer::add_noise(double deviation) {
   check_setup("add_noise");
   if (!(deviation >= 0 && deviation <= std::numeric_limits<double>::max())) {
     throw cupyxx::ValueError(cupyxx::message("add_noise: the deviation is negative or not finite; ",
                                              cupyxx::Scalar(deviation)));
   }
+  take_up_new();
   unscale_gradients();
   for (const OptimizerEntry& entry : entries_) {
     check_entry("add_noise", entry);
@@ -380,6 +488,7 @@ void Optimizer::scale_to_parameters(double threshold, double decay, double eps) 
                                              cupyxx::Scalar(threshold), ", ", cupyxx::Scalar(decay),
                                              " and ", cupyxx::Scalar(eps)));
   }
+  take_up_new();
   unscale_gradients();
   for (const OptimizerEntry& entry : entries_) {
     check_entry("scale_to_parameters", entry);
@@ -401,7 +510,7 @@ void Optimizer::scale_to_parameters(double threshold, double decay, double eps) 
 
 void Optimizer::accumulate_grads(std::span<const ndarray> grads) {
   check_setup("accumulate_grads");
-  take_up_sized();
+  take_up_new();
   unscale_gradients();
   if (grads.size() != entries_.size()) {
     throw cupyxx::ValueError(cupyxx::message("accumulate_grads: the number of arrays differs; ",
@@ -468,8 +577,9 @@ void Optimizer::capture_update() {
         "with arrays, or a parameter that is not contiguous, would not follow the host's numbers");
   }
   capture.require([this, life = std::weak_ptr<char>(life_), builds = table_->builds()] {
-    return !life.expired() && table_ != nullptr && !has_newly_sized() &&
-           table_->is_current(entries_) && table_->builds() == builds;
+    if (life.expired() || table_ == nullptr) return false;
+    follow_model();
+    return !has_newly_sized() && table_->is_current(entries_) && table_->builds() == builds;
   });
   capture.before_run([this, replay, are_scaled] {
     const internal::UpdateReplayScope scope(replay, true);
@@ -479,6 +589,12 @@ void Optimizer::capture_update() {
 }
 
 void Optimizer::update_now() {
+  for (const auto& group : groups_) {
+    if (group->rate >= 0 && group->decay >= 0) continue;
+    throw cupyxx::ValueError(cupyxx::message(
+        "update: the rate or the decay of group \"", group->name, "\" is negative or NaN; ",
+        cupyxx::Scalar(group->rate), " and ", cupyxx::Scalar(group->decay)));
+  }
   unscale_gradients();
   call_hooks();
   internal::TensorTable& tensors = table();  // what needs memory comes before anything changes
@@ -576,7 +692,7 @@ std::vector<std::string> Optimizer::state_names() const { return {}; }
 std::optional<UpdateRule> Optimizer::rule() const { return std::nullopt; }
 
 std::vector<NamedField> Optimizer::fields() {
-  take_up_sized();
+  take_up_new();
   const std::vector<std::string> names = state_names();
   std::vector<NamedField> fields;
   for (OptimizerEntry& entry : entries_) {

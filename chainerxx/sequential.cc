@@ -150,6 +150,7 @@ void Sequential::remove(std::size_t index) {
     return each.function.get() == entry.function && each.set.get() == entry.set;
   });
   children_.erase(child);
+  internal::note_layer_change();
   rename_children();
 }
 
