@@ -349,8 +349,9 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// Computes the gradients of everything this variable was made from. Starts from grad(), which is
   /// 1 by itself for a single element; throws ValueError for more elements without a gradient, and
   /// when an array that a function needs has been changed in place. Gradients of intermediate
-  /// variables are dropped on the way unless `retain_grad`. May be called again. In debug mode (see
-  /// scope.h) a gradient that is not finite is an error.
+  /// variables are dropped on the way unless `retain_grad`. May be called again; does nothing for a
+  /// root. Throws ValueError for results without a graph: of volatile variables, and those computed
+  /// in NoGradScope. In debug mode (see scope.h) a gradient that is not finite is an error.
   void backward(const BackwardOptions& options = {}) const&;
   void backward(bool retain_grad) const&;
   /// The same from a variable that is given away, `std::move(loss).backward()`: memory is freed

@@ -270,7 +270,12 @@ std::vector<Variable> Graph::apply(std::unique_ptr<Function> f, VariableSpan giv
       throw cupyxx::ValueError(cupyxx::message(f->label(), ": forward gave None"));
     outputs.push_back(Variable::adopt(new VariableNode(result, role)));
   }
-  if (!f->records_) return outputs;
+  if (!f->records_) {
+    for (const Variable& output : outputs) {
+      output.node()->output_index = VariableNode::kUnrecorded;
+    }
+    return outputs;
+  }
 
   if (f->retained_ != ~std::uint64_t{0}) {
     for (std::size_t i = 0; i < arrays.size(); ++i) {
@@ -488,8 +493,24 @@ struct Graph::Walk::Observed {
   bool is_told = false;
 };
 
+namespace {
+
+/// Throws ValueError for a result that has no graph because none was recorded.
+void check_recorded(const VariableNode& node) {
+  if (node.creator != nullptr || node.output_index != VariableNode::kUnrecorded) return;
+  throw cupyxx::ValueError(
+      node.role == Role::volatile_
+          ? "backward: the variable is a volatile result, which has no graph; make the inputs "
+            "without volatile, or call set_volatile(false) where gradients should stop"
+          : "backward: the variable was computed without a graph, in NoGradScope "
+            "(no_backprop_mode) or with enable_backprop off");
+}
+
+}  // namespace
+
 void Graph::backward(Variable start_variable, const BackwardOptions& options) {
   if (start_variable.is_none()) throw cupyxx::TypeError("backward: the variable is None");
+  check_recorded(*start_variable.node());
   if (options.enable_double_backprop) {
     backward_variables(start_variable, options);
     if (options.release_graph) forget_output(start_variable.node());
