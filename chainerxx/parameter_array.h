@@ -11,9 +11,9 @@ namespace chainerxx {
 
 /// A parameter of a layer: an array that knows the gradient beside it. Among arrays it is one of
 /// them, and what is computed of it an array. Where a variable is expected it is the parameter
-/// itself, and its gradient goes where the layer's does:
+/// itself, and so is arithmetic of it (ParameterTerm); its gradient goes where the layer's does:
 ///
-///   loss += 0.0005 * F::sum(F::square(model.l1.W));          // adds to model.l1.gW in backward()
+///   loss += 0.0005 * F::sum(model.l1.W * model.l1.W);        // adds to model.l1.gW in backward()
 ///   Variable scores = F::linear(h, model.embed.W);
 ///
 /// A copy of the handle, `auto W = layer.W`, knows no gradient, and as a variable is a ValueError:

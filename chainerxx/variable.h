@@ -22,6 +22,7 @@
 #include "chainerxx/functions/math/elementary.h"
 #include "chainerxx/other_names.h"
 #include "chainerxx/parameter_array.h"
+#include "chainerxx/parameter_term.h"
 #include "cupyxx/core/index.h"
 #include "cupyxx/export.h"
 #include "cupyxx/ndarray.h"
@@ -116,7 +117,8 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   /// An array where a variable is expected is a constant: it receives no gradient and follows the
   /// volatility of the variables beside it.
   template <internal::ArrayLike A>  // loses to the constructor above in `Variable x(data)`
-  requires(!std::same_as<A, ParameterArray>) Variable(const A& data)  // NOLINT
+  requires(!std::same_as<A, ParameterArray> && !std::same_as<A, ParameterTerm>)
+      Variable(const A& data)  // NOLINT
       : Variable(constant(data)) {}
   /// A layer's parameter itself, whose gradient it adds to: `F::square(layer.W)`. Throws ValueError
   /// for a copy of the handle, which knows no gradient. `Variable x(layer.W)` is a root.
@@ -125,6 +127,10 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
       : Variable(of_parameter(parameter)) {}
   explicit Variable(const ParameterArray& data, bool volatile_flag = false)
       : Variable(static_cast<const ndarray&>(data), volatile_flag) {}
+  /// Arithmetic of layers' parameters, with gradients: `F::sum(layer.W * layer.W)`.
+  template <std::same_as<ParameterTerm> T>
+  Variable(const T& term)  // NOLINT(google-explicit-constructor)
+      : Variable(term.variable()) {}
   /// None: `nullptr` and `none` where a variable is optional.
   template <internal::NoneLike N>
   Variable(N) {}  // NOLINT(google-explicit-constructor)
