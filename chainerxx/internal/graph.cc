@@ -2,7 +2,6 @@
 #include "chainerxx/internal/graph.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include "chainerxx/internal/backward_observer.h"
 #include "chainerxx/internal/finite.h"
 #include "chainerxx/internal/image_layout.h"
+#include "chainerxx/internal/input_checks.h"
 #include "chainerxx/internal/parameter_variable.h"
 #include "chainerxx/internal/put_off.h"
 #include "chainerxx/internal/walk_support.h"
@@ -22,8 +22,6 @@
 #include "cupyxx/extension/device_limit.h"
 #include "cupyxx/extension/storage.h"
 #include "cupyxx/math.h"
-#include "typecheck/invalid_type.h"
-#include "typecheck/type_infos.h"
 
 namespace chainerxx::internal {
 namespace {
@@ -48,61 +46,11 @@ Role common_role(const Function& f, VariableSpan inputs) {
   return is_volatile ? Role::volatile_ : Role::recorded;
 }
 
-void check_types(const Function& f, ArraySpan arrays) {
-  constexpr std::size_t kInline = 4;
-  std::array<typecheck::TypeInfo, kInline> few;
-  std::vector<typecheck::TypeInfo> many;
-  if (arrays.size() > kInline) many.resize(arrays.size());
-  const std::span infos = many.empty() ? std::span(few).first(arrays.size()) : std::span(many);
-  for (std::size_t i = 0; i < arrays.size(); ++i) {
-    infos[i] = typecheck::TypeInfo(arrays[i].shape(), arrays[i].dtype());
-  }
-  try {
-    f.check_type_forward(typecheck::TypeInfos(infos));
-  } catch (const typecheck::InvalidType& error) {
-    throw error.in(f.label());
-  }
-}
-
 thread_local bool t_adds_to_parameters = true;
 
 // Made by the first observer of a thread.
 thread_local std::unique_ptr<std::vector<BackwardObserver*>> t_observers;
 thread_local bool t_is_observed = false;  // a walk within a walk is a part of it
-
-/// What a function cannot work without, and somebody has taken away: kernels read what they are
-/// given.
-void check_parameters(const Function& f, std::span<const Field> fields) {
-  for (const Field& field : fields) {
-    if (!field.required || !field.array->is_none()) continue;
-    throw cupyxx::TypeError(cupyxx::message(
-        f.label(), ": ", field.gradient != nullptr ? "the parameter " : "the state ", field.name,
-        " is None"));
-  }
-}
-
-/// Arrays of two devices do not meet in one function: kernels read what they are given.
-void check_devices(const Function& f, ArraySpan arrays, std::span<const Field> fields) {
-  if (arrays.empty()) return;
-  const cupyxx::Device device = arrays[0].device();
-  const auto check = [&](const ndarray& a, const auto& name) {
-    if (a.device() == device) return;
-    const std::string places =
-        cupyxx::message("; input 0 on ", device.name(), ", ", name(), " on ", a.device().name());
-    if (a.device().is_cpu() != device.is_cpu()) {
-      throw cupyxx::TypeError(
-          cupyxx::message(f.label(), ": arrays of the host and of a device are mixed", places));
-    }
-    throw cupyxx::DeviceError(cupyxx::message(
-        f.label(), ": arrays of two devices are mixed, which functions::copy prevents", places));
-  };
-  for (std::size_t i = 1; i < arrays.size(); ++i) {
-    check(arrays[i], [&] { return cupyxx::message("input ", i); });
-  }
-  for (const Field& field : fields) {
-    if (!field.array->is_none()) check(*field.array, [&] { return std::string(field.name); });
-  }
-}
 
 /// What a function gets for an input of the dtype `from`.
 cupyxx::dtype taken_dtype(PrecisionRule rule, Precision precision, cupyxx::dtype from) {

@@ -42,7 +42,14 @@ TEST_P(LossRefusalsTest, CrossEntropies) {
        [] {
          F::softmax_cross_entropy(f32({2, 3}), f32({2}));
        },
-       "InvalidType", "Expect: in_types[1].dtype.kind == i\nActual: f != i"},
+       "InvalidType",
+       "Expect: in_types[1].dtype.kind == i\nActual: f != i (input 1 is float32: write "
+       ".astype(cupyxx::int32))"},
+      {"softmax with labels of bytes",
+       [] {
+         F::softmax_cross_entropy(f32({2, 3}), cupyxx::zeros({2}, cupyxx::uint8));
+       },
+       "InvalidType", "Actual: u != i (input 1 is uint8: write .astype(cupyxx::int32))"},
       {"softmax of a vector", [] { F::softmax_cross_entropy(f32({3}), i32({})); }, "InvalidType",
        "Expect: in_types[0].ndim >= 2\nActual: 1 < 2"},
       {"softmax with labels of as many axes",
