@@ -18,8 +18,8 @@ std::string kind_advice(const std::string& expect, ArraySpan arrays) {
     const std::string kind = cupyxx::message("in_types[", i, "].dtype.kind == ");
     const bool is_integer = expect == kind + "i";
     if (!is_integer && expect != kind + "f") continue;
-    return cupyxx::message(" (input ", i, " is ", arrays[i].dtype().name(), ": write .astype(",
-                           is_integer ? "cupyxx::int32" : "cupyxx::float32", "))");
+    return cupyxx::message(": input ", i, " is ", arrays[i].dtype().name(), ", write .astype(",
+                           is_integer ? "cupyxx::int32" : "cupyxx::float32", ")");
   }
   return {};
 }
@@ -38,9 +38,7 @@ void check_types(const Function& f, ArraySpan arrays) {
   try {
     f.check_type_forward(typecheck::TypeInfos(infos));
   } catch (const typecheck::InvalidType& error) {
-    const std::string advice = kind_advice(error.expect(), arrays);
-    if (advice.empty()) throw error.in(f.label());
-    throw typecheck::InvalidType(error.expect(), error.actual() + advice, f.label());
+    throw error.in(f.label() + kind_advice(error.expect(), arrays));
   }
 }
 
