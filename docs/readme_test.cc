@@ -181,14 +181,15 @@ TEST_F(Readme, Mistakes) {
     if (is_first) cp::dot(cp::ones({2, 3}), cp::ones({4, 5}));
     // ShapeError: dot: inner dimensions differ: (2, 3) and (4, 5)
     F::relu(Variable(cp::arange(3)));
-    // InvalidType: ReLU: input 0 is int64, try .astype(cupyxx::float32): invalid types of the
-    // inputs Expect: in_types[0].dtype.kind == f Actual: i != f
+    // InvalidType: ReLU: int64 input 0, try .astype(cupyxx::float32): invalid types of the inputs
+    // Expect: in_types[0].dtype.kind == f
+    // Actual: i != f
   };
   cp::testing::expect_error<cp::ShapeError>([&] { mistake(true); },
                                             "dot: inner dimensions differ: (2, 3) and (4, 5)");
   cp::testing::expect_error<typecheck::InvalidType>(
       [&] { mistake(false); },
-      "ReLU: input 0 is int64, try .astype(cupyxx::float32): invalid types of the "
+      "ReLU: int64 input 0, try .astype(cupyxx::float32): invalid types of the "
       "inputs\nExpect: in_types[0].dtype.kind == f\nActual: i != f");
 }
 

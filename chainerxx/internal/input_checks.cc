@@ -18,7 +18,7 @@ std::string kind_advice(const std::string& expect, ArraySpan arrays) {
     const std::string kind = cupyxx::message("in_types[", i, "].dtype.kind == ");
     const bool is_integer = expect == kind + "i";
     if (!is_integer && expect != kind + "f") continue;
-    return cupyxx::message(": input ", i, " is ", arrays[i].dtype().name(), ", try .astype(",
+    return cupyxx::message(": ", arrays[i].dtype().name(), " input ", i, ", try .astype(",
                            is_integer ? "cupyxx::int32" : "cupyxx::float32", ")");
   }
   return {};

@@ -41,13 +41,13 @@ TEST_P(LossRefusalsTest, InputsOfOtherKindsSayWhatToWrite) {
       [&] {
         F::softmax_cross_entropy(f32({2, 3}), bytes);
       },
-      "SoftmaxCrossEntropy: input 1 is uint8, try .astype(cupyxx::int32): invalid types of the "
+      "SoftmaxCrossEntropy: uint8 input 1, try .astype(cupyxx::int32): invalid types of the "
       "inputs\nExpect: in_types[1].dtype.kind == i\nActual: u != i");
   expect_error<typecheck::InvalidType>(
       [&] {
         F::softmax_cross_entropy(i32({2, 3}), i32({2}));
       },
-      "SoftmaxCrossEntropy: input 0 is int32, try .astype(cupyxx::float32): ");
+      "SoftmaxCrossEntropy: int32 input 0, try .astype(cupyxx::float32): ");
 }
 
 TEST_P(LossRefusalsTest, CrossEntropies) {
