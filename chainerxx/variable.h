@@ -286,11 +286,21 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable var(O options) const {
     return internal::spread(*this, options, false);
   }
+  template <std::same_as<VarianceOptions> O = VarianceOptions>
+  Variable var(const AxesArg& axis, O options) const {
+    options.axis = internal::only_axis("var", axis, options.axis);
+    return internal::spread(*this, options, false);
+  }
   Variable std(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::std(*this, axis, keepdims);
   }
   template <std::same_as<VarianceOptions> O = VarianceOptions>
   Variable std(O options) const {
+    return internal::spread(*this, options, true);
+  }
+  template <std::same_as<VarianceOptions> O = VarianceOptions>
+  Variable std(const AxesArg& axis, O options) const {
+    options.axis = internal::only_axis("std", axis, options.axis);
     return internal::spread(*this, options, true);
   }
   /// Where the largest and the smallest element along an axis stand.
@@ -323,12 +333,20 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable sum(O options) const {
     return sum(options.axis, options.keepdims);
   }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable sum(const AxesArg& axis, O options) const {
+    return sum(internal::only_axis("sum", axis, options.axis), options.keepdims);
+  }
   Variable prod(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::prod(*this, axis, keepdims);
   }
   template <std::same_as<ReductionOptions> O = ReductionOptions>
   Variable prod(O options) const {
     return prod(options.axis, options.keepdims);
+  }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable prod(const AxesArg& axis, O options) const {
+    return prod(internal::only_axis("prod", axis, options.axis), options.keepdims);
   }
   Variable mean(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::mean(*this, axis, keepdims);
@@ -337,6 +355,10 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable mean(O options) const {
     return mean(options.axis, options.keepdims);
   }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable mean(const AxesArg& axis, O options) const {
+    return mean(internal::only_axis("mean", axis, options.axis), options.keepdims);
+  }
   Variable max(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::max(*this, axis, keepdims);
   }
@@ -344,12 +366,20 @@ class CUPYXX_API Variable : public internal::OtherNames<Variable> {
   Variable max(O options) const {
     return max(options.axis, options.keepdims);
   }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable max(const AxesArg& axis, O options) const {
+    return max(internal::only_axis("max", axis, options.axis), options.keepdims);
+  }
   Variable min(const AxesArg& axis = {}, bool keepdims = false) const {
     return functions::min(*this, axis, keepdims);
   }
   template <std::same_as<ReductionOptions> O = ReductionOptions>
   Variable min(O options) const {
     return min(options.axis, options.keepdims);
+  }
+  template <std::same_as<ReductionOptions> O = ReductionOptions>
+  Variable min(const AxesArg& axis, O options) const {
+    return min(internal::only_axis("min", axis, options.axis), options.keepdims);
   }
 
   /// Computes the gradients of everything this variable was made from. Starts from grad(), which is

@@ -47,6 +47,7 @@ HEADERS = {
     "sequential.h": "sets of C++ objects",
     "serializers.h": "reads files: chainerxx/fuzz",
     "utils/size_2d.h": "arguments of the others",
+    "variable_array.h": "results of others",
     "variable.h": "its operators and methods are rows below, or functions",
 }
 # Functions and classes that no row calls.
