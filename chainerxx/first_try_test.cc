@@ -378,7 +378,7 @@ TEST_P(FirstTryTest, ArgumentsStandWhereTheManualHasThem) {
   const F::Bilinear bilinear(2, 3, 4, false, W, {V1, V2, b});
   EXPECT_EQ(bilinear.V1.data(), V1.data());
   EXPECT_EQ(bilinear.V2.data(), V2.data());
-  EXPECT_EQ(bilinear.b.data(), b.data());
+  EXPECT_EQ(bilinear.b.data().data(), b.data());
   EXPECT_FALSE(F::Bilinear(2, 3, 4, false, W).V1.is_none());
 
   const F::BatchNormalization norm({8, 2}, 0.5, 1e-3, cp::float64);

@@ -41,8 +41,10 @@ class CUPYXX_API ParameterArray : public cupyxx::ndarray {
   const ndarray* gradient() const { return gradient_; }
   /// The same as Chainer says it, `layer.W.grad()`: None for a copy of the handle.
   ndarray grad() const { return gradient_ == nullptr ? ndarray() : *gradient_; }
-  /// It is an array itself.
+  /// It is an array itself: `layer.W.data()` as Chainer writes it, where an ndarray's data() is an
+  /// address.
   const ndarray& array() const { return *this; }
+  const ndarray& data() const { return *this; }
   /// Says where the gradient is, as a layer's Field does.
   void set_gradient(ndarray* gradient) noexcept { gradient_ = gradient; }
 

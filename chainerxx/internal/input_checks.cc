@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupyxx/error.h"
@@ -15,11 +16,15 @@ namespace {
 /// What to write where an input is of another kind than the expected one: labels of uint8, say.
 std::string kind_advice(const std::string& expect, ArraySpan arrays) {
   for (std::size_t i = 0; i < arrays.size(); ++i) {
-    const std::string kind = cupyxx::message("in_types[", i, "].dtype.kind == ");
-    const bool is_integer = expect == kind + "i";
-    if (!is_integer && expect != kind + "f") continue;
-    return cupyxx::message(": ", arrays[i].dtype().name(), " input ", i, ", try .astype(",
-                           is_integer ? "cupyxx::int32" : "cupyxx::float32", ")");
+    const std::string dtype = cupyxx::message("in_types[", i, "].dtype");
+    for (const auto& [wanted, type] : {std::pair(".kind == i", cupyxx::int32),
+                                       {".kind == f", cupyxx::float32},
+                                       {" == float32", cupyxx::float32},
+                                       {" == float64", cupyxx::float64}}) {
+      if (expect != dtype + wanted) continue;
+      return cupyxx::message(": ", arrays[i].dtype().name(), " input ", i,
+                             ", try .astype(cupyxx::", type.name(), ")");
+    }
   }
   return {};
 }

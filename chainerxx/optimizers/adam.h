@@ -36,11 +36,13 @@ class CUPYXX_API Adam final : public Optimizer {
   void set_beta2(double value) { beta2 = value; }
   Hyperparameter eps{"Adam: eps", options_.eps};
   void set_eps(double value) { eps = value; }
-  /// alpha with the correction for the moments' start at 0, for the present t.
+  /// alpha with the correction for the moments' start at 0, for the present t. Throws ValueError
+  /// before the first update, which it depends on.
   double lr() const;
   std::vector<std::string> state_names() const override { return {"m", "v"}; }
 
  private:
+  double corrected_rate() const;
   std::optional<internal::UpdateRule> rule() const override;
 
   AdamOptions options_;

@@ -90,6 +90,16 @@ TEST(Numbers, ThatAreSetAreChecked) {
   EXPECT_EQ(adam.beta1(), 0.9);
 }
 
+// It was NaN.
+TEST(Numbers, TheRateOfAdamNeedsAnUpdate) {
+  Adam adam;
+  expect_error<cupyxx::ValueError>([&] { adam.lr(); },
+                                   "Adam.lr: there has been no update yet, whose number it depends "
+                                   "on; alpha is 0.001");
+  adam.set_t(1);
+  EXPECT_DOUBLE_EQ(adam.lr(), 0.001 * std::sqrt(1 - 0.999) / (1 - 0.9));
+}
+
 TEST(Numbers, OfHooksAreChecked) {
   expect_refusals({
       {"WeightDecay: rate is negative or not finite; -0.1", [] { WeightDecay hook(-0.1); }},
