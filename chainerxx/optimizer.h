@@ -122,6 +122,14 @@ class CUPYXX_API Optimizer {
   void setup(const ParametersAndGradients& arrays);
   /// Of one layer, whose parameters are named "W", "b".
   void setup(Function& layer);
+  /// Not of a variable, which has no place for a gradient that stays.
+  template <std::same_as<Variable> V>
+  void setup(const V&) {
+    static_assert(
+        internal::kNever<V>,
+        "a Variable is no layer: write chainerxx::Parameter w(array) and setup(w), or the "
+        "arrays, setup({w.data()}, {gradient})");
+  }
   /// Of what a pointer points to, `setup(&model)`. Throws ValueError for null.
   template <class Pointer>
   requires requires(const Pointer& p) {

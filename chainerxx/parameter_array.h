@@ -41,6 +41,11 @@ class CUPYXX_API ParameterArray : public cupyxx::ndarray {
   const ndarray* gradient() const { return gradient_; }
   /// The same as Chainer says it, `layer.W.grad()`: None for a copy of the handle.
   ndarray grad() const { return gradient_ == nullptr ? ndarray() : *gradient_; }
+  /// Fills the gradient with 0, which the others of the layer keep.
+  void cleargrad() const {
+    if (gradient_ != nullptr && !gradient_->is_none()) gradient_->fill(0);
+  }
+  void zerograd() const { cleargrad(); }
   /// It is an array itself: `layer.W.data()` as Chainer writes it, where an ndarray's data() is an
   /// address.
   const ndarray& array() const { return *this; }

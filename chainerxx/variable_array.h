@@ -14,9 +14,17 @@
 namespace chainerxx {
 
 namespace internal {
-/// An element of what std::tie() gives.
-template <class T>
-concept Tied = std::same_as<T, Variable&> || std::same_as<T, decltype(std::ignore)&>;
+/// An element of what std::tie() gives, for a value.
+template <class T, class Value>
+concept TiedTo = std::same_as<T, Value&> || std::same_as<T, decltype(std::ignore)&>;
+template <class T, class Value>
+T tied(Value& value) {
+  if constexpr (std::same_as<T, Value&>) {
+    return value;
+  } else {
+    return std::ignore;
+  }
+}
 }  // namespace internal
 
 /// Variables by number, which names that are there already take, too:
@@ -24,22 +32,12 @@ concept Tied = std::same_as<T, Variable&> || std::same_as<T, decltype(std::ignor
 ///   std::tie(c, h) = F::lstm(c, x);
 template <std::size_t kCount>
 struct VariableArray : std::array<Variable, kCount> {
-  template <internal::Tied... T>
+  template <internal::TiedTo<Variable>... T>
   requires(sizeof...(T) == kCount) operator std::tuple<T...>() && {  // NOLINT: for std::tie
     return [this]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple<T...>(element<T>((*this)[I])...);
+      return std::tuple<T...>(internal::tied<T, Variable>((*this)[I])...);
     }
     (std::make_index_sequence<kCount>());
-  }
-
- private:
-  template <class T>
-  static T element(Variable& x) {
-    if constexpr (std::same_as<T, Variable&>) {
-      return x;
-    } else {
-      return std::ignore;
-    }
   }
 };
 

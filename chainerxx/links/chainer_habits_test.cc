@@ -477,6 +477,16 @@ TEST_P(ChainerHabitsTest, SeveralResultsHaveNames) {
   EXPECT_EQ(b.shape(), cupyxx::Shape(3, 2));
   std::tie(a, b) = unpack<2>(F::split_axis(x, 2, 1));
   EXPECT_EQ(b.shape(), cupyxx::Shape(1, 4));
+  L::NStepLSTM lstm(1, 8, 2, 0.0);
+  L::NStepGRU gru(1, 8, 2, 0.0);
+  std::vector<Variable> ys;
+  std::tie(h, c, ys) = lstm(nullptr, nullptr, {x});
+  const auto again = lstm(nullptr, nullptr, {x});
+  expect_array_equal(h.data(), again.hy.data());
+  expect_array_equal(c.data(), again.cy.data());
+  expect_array_equal(ys[0].data(), again.ys[0].data());
+  std::tie(std::ignore, ys) = gru(nullptr, {x});
+  expect_array_equal(ys[0].data(), gru(nullptr, {x}).ys[0].data());
 }
 
 TEST_P(ChainerHabitsTest, KeepdimsStandsBehindTheAxis) {
