@@ -64,6 +64,39 @@ TEST_P(ParameterTermTest, HasGradientsWhereAVariableIsExpected) {
   check([&] { return F::sum(F::square(layer.W * cupyxx::array({1.0, 2.0, 3.0}))); });
 }
 
+// C's functions took them for numbers.
+TEST_P(ParameterTermTest, FunctionsAreFoundWithoutANamespace) {
+  check([&] { return F::sum(pow(layer.W, 2)) + F::sum(pow(layer.b * layer.b + 1, 1.5)); });
+  check([&] { return F::sum(exp(layer.b)) + F::sum(log(layer.b * 2)) + F::sum(abs(-layer.W)); });
+  check([&] { return F::sum(sin(layer.W * 2)) + F::sum(cos(layer.W)); });
+  check([&] { return F::sum(pow(layer.b, layer.b)); });
+}
+
+// einsum, broadcast and identity made roots of them, and nothing came to the layer.
+TEST_P(ParameterTermTest, StandsAmongInputsThatAreGivenOneByOne) {
+  const Variable x(cupyxx::array({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}));
+  const auto square = [](const Variable& y) { return F::sum(F::square(y)); };
+  check([&] { return square(F::einsum("ij,kj->ik", x, layer.W)); });
+  check([&] { return square(F::einsum("ij,kj->ik", layer.W * 2, layer.W)); });
+  check([&] {
+    const auto [b, row] = F::broadcast(layer.b, cupyxx::ones({3, 1}));
+    return square(b * row);
+  });
+  check([&] {
+    const auto [row, b] = F::broadcast(cupyxx::ones({3, 1}), layer.b);
+    return square(b * row);
+  });
+  check([&] {
+    const auto [one, W, twice] = F::identity(x, layer.W, layer.b * 2);
+    return square(one * W) + square(twice);
+  });
+  check([&] {
+    const auto [c, h] =
+        F::tree_lstm(layer.W(0).reshape(1, 3) * 0, layer.W * 1.0, Variable(cupyxx::ones({1, 15})));
+    return square(c) + square(h);
+  });
+}
+
 TEST_P(ParameterTermTest, StandsBesideVariables) {
   const Variable x(cupyxx::array({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}));
   check([&] { return F::sum(F::square(x * (layer.W * 2))); });

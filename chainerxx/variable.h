@@ -557,7 +557,7 @@ inline std::vector<Variable> constants(const std::vector<ndarray>& arrays) {
 }
 }  // namespace internal
 
-// Found for variables without a namespace, too: pow(x, 2).
+// Found without a namespace, too: pow(x, 2), also of a layer's array, for C's a number.
 using functions::abs;
 using functions::absolute;
 using functions::cos;
@@ -565,5 +565,36 @@ using functions::exp;
 using functions::log;
 using functions::pow;
 using functions::sin;
+template <internal::ParameterLike P>
+Variable abs(const P& x) {
+  return functions::absolute(x);
+}
+template <internal::ParameterLike P>
+Variable cos(const P& x) {
+  return functions::cos(x);
+}
+template <internal::ParameterLike P>
+Variable exp(const P& x) {
+  return functions::exp(x);
+}
+template <internal::ParameterLike P>
+Variable log(const P& x) {
+  return functions::log(x);
+}
+template <internal::ParameterLike P>
+Variable sin(const P& x) {
+  return functions::sin(x);
+}
+template <internal::ParameterLike P, class Y>
+requires std::convertible_to<const Y&, Variable> || std::convertible_to<const Y&, cupyxx::Scalar>
+    Variable pow(const P& x, const Y& y) {
+  if constexpr (std::convertible_to<const Y&, Variable>) {
+    const Variable base = x, exponent = y;
+    return functions::pow(base, exponent);
+  } else {
+    const Variable base = x;
+    return functions::pow(base, cupyxx::Scalar(y));
+  }
+}
 
 }  // namespace chainerxx

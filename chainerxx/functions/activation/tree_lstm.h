@@ -20,7 +20,7 @@ CUPYXX_API VariableArray<2> tree_lstm(const std::vector<Variable>& cs, const Var
 /// In Chainer's order: the children's cells one by one, x behind them.
 template <std::convertible_to<Variable>... More>
 VariableArray<2> tree_lstm(const Variable& c, const Variable& next, const More&... more) {
-  std::vector<Variable> cs{c, next, Variable(more)...};
+  std::vector<Variable> cs{c, next, more...};
   const Variable x = cs.back();
   cs.pop_back();
   return tree_lstm(cs, x);

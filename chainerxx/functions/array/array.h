@@ -73,7 +73,9 @@ CUPYXX_API Variable identity(const Variable& x);
 CUPYXX_API std::vector<Variable> identity(const std::vector<Variable>& xs);
 template <std::convertible_to<Variable>... X>
 requires(sizeof...(X) > 1) VariableArray<sizeof...(X)> identity(const X&... xs) {
-  return {identity(Variable(xs))...};
+  VariableArray<sizeof...(X)> all{xs...};
+  for (Variable& each : all) each = identity(each);
+  return all;
 }
 
 }  // namespace chainerxx::functions

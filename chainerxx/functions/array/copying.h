@@ -97,7 +97,7 @@ CUPYXX_API std::vector<Variable> broadcast(const std::vector<Variable>& xs);
 /// The same one by one: `auto [a, b] = broadcast(x, y);`.
 template <std::convertible_to<Variable>... X>
 requires(sizeof...(X) > 1) VariableArray<sizeof...(X)> broadcast(const X&... xs) {
-  const std::vector<Variable> results = broadcast(std::vector<Variable>{Variable(xs)...});
+  const std::vector<Variable> results = broadcast(std::vector<Variable>{xs...});
   VariableArray<sizeof...(X)> all;
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = results[i];
   return all;
