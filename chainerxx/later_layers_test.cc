@@ -78,6 +78,23 @@ TEST_P(LaterLayersTest, TakeTheirSizesWhenTheyAreCalled) {
   expect_elements<float>(l2.W, {1, 2}, {-1, -1});
 }
 
+// Sizes and layers that come between two updates.
+TEST_P(LaterLayersTest, ComeBesideNewSizes) {
+  struct Unsized : FunctionSet {
+    F::Linear& l1 = add("l1", F::Linear(cupyxx::none, 1));
+  } model;
+  optimizers::MomentumSGD optimizer({.lr = 1, .momentum = 0.5});
+  optimizer.setup(model);
+  optimizer.add_group("slow", {"l1"}, {.rate = 0.5});
+  model.l1(Variable(cupyxx::ones({1, 2}, cupyxx::float32)));
+  F::Linear& l2 = model.add("l2", F::Linear(1, 1));
+  fill(model);
+  optimizer.update();
+  expect_elements<float>(model.l1.W, {1, 2}, {-0.5f, -0.5f});
+  expect_elements<float>(l2.W, {1, 1}, {-1});
+  EXPECT_EQ(optimizer.fields().size(), 4u);
+}
+
 TEST_P(LaterLayersTest, JoinTheGroupWhoseNamesFit) {
   Model model;
   optimizers::SGD optimizer(1);

@@ -294,7 +294,6 @@ class CUPYXX_API Optimizer {
              std::vector<internal::OptimizerEntry> waiting);
   bool has_newly_sized() const;
   void follow_model();
-  internal::OptimizerEntry* entry_of(const NamedField& field);
   void place_in_group(internal::OptimizerEntry& entry);
   void take_up_new();
   internal::TensorTable& table();

@@ -2,6 +2,7 @@
 // Which parameters an optimizer has, and in which groups.
 #include <algorithm>
 #include <string_view>
+#include <unordered_map>
 
 #include "chainerxx/internal/loss_scale.h"
 #include "chainerxx/internal/optimizer_entries.h"
@@ -138,20 +139,6 @@ bool Optimizer::has_newly_sized() const {
                      [](const OptimizerEntry& entry) { return !entry.param->is_none(); });
 }
 
-/// What is known of a parameter that is still that of setup(), or null.
-OptimizerEntry* Optimizer::entry_of(const NamedField& field) {
-  for (std::vector<OptimizerEntry>* part : {&entries_, &waiting_}) {
-    for (std::size_t i = 0; i < part->size(); ++i) {
-      OptimizerEntry& entry = (*part)[i];
-      if (entry.param != field.array || entry.grad != field.gradient) continue;
-      // A layer may have been made where one that is gone has been.
-      const bool is_other = part == &entries_ && table_ != nullptr && table_->has_lost(i, entry);
-      return is_other ? nullptr : &entry;
-    }
-  }
-  return nullptr;
-}
-
 void Optimizer::place_in_group(OptimizerEntry& entry) {
   entry.group = groups_[0].get();
   for (std::size_t i = 1; i < groups_.size(); ++i) {
@@ -167,18 +154,32 @@ void Optimizer::follow_model() {
   FunctionSet& model = target();
   const std::uint64_t changes = internal::layer_changes();
   if (changes == layer_changes_) return;
+  std::unordered_map<const ndarray*, std::size_t> numbers;  // those that wait behind the others
+  for (const OptimizerEntry& entry : entries_) numbers.emplace(entry.param, numbers.size());
+  for (const OptimizerEntry& entry : waiting_) numbers.emplace(entry.param, numbers.size());
   std::vector<OptimizerEntry> entries, waiting, fresh;
   std::size_t place = 0;
   for (const NamedField& field : internal::fields_with_unsized(model)) {
     if (field.gradient == nullptr) continue;
-    OptimizerEntry* const known = entry_of(field);
-    OptimizerEntry entry = known != nullptr ? *known : OptimizerEntry{};
-    entry.name = field.name;
-    entry.param = field.array;
-    entry.grad = field.gradient;
-    entry.place = place++;
-    if (known == nullptr) place_in_group(entry);
-    auto& part = field.array->is_none() ? waiting : known == nullptr ? fresh : entries;
+    OptimizerEntry entry{
+        .name = field.name, .param = field.array, .grad = field.gradient, .place = place++};
+    const auto found = numbers.find(field.array);
+    const std::size_t number = found == numbers.end() ? numbers.size() : found->second;
+    const OptimizerEntry* known = number < entries_.size()  ? &entries_[number]
+                                  : number < numbers.size() ? &waiting_[number - entries_.size()]
+                                                            : nullptr;
+    const bool is_moved = number < entries_.size();
+    // A layer may have been made where one that is gone has been.
+    if (known != nullptr && is_moved && table_ != nullptr && table_->has_lost(number, *known)) {
+      known = nullptr;
+    }
+    if (known == nullptr) {
+      place_in_group(entry);
+    } else {
+      entry.group = known->group;
+      entry.state = known->state;
+    }
+    auto& part = field.array->is_none() ? waiting : known != nullptr && is_moved ? entries : fresh;
     part.push_back(std::move(entry));
   }
   for (OptimizerEntry& entry : fresh) {
