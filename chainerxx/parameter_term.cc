@@ -68,6 +68,7 @@ struct TermRecipe {
     return compute(kind, x.array_, y.array_, OfArrays());
   }
   Variable variable() const {
+    if (kind == TermKind::itself) return x.variable();
     if (kind == TermKind::negative) return functions::neg(x.variable());
     if (x.role_ == TermSide::Role::number) {
       return compute(kind, x.number_, y.variable(), OfVariables());
@@ -119,8 +120,14 @@ ParameterTerm term(TermKind kind, const TermSide& x, const TermSide& y) {
 
 namespace chainerxx {
 
+ParameterTerm::ParameterTerm(const ParameterArray& parameter)
+    : ParameterTerm(static_cast<const ndarray&>(parameter),
+                    std::make_shared<const internal::TermRecipe>(
+                        internal::TermKind::itself, internal::TermSide(parameter),
+                        internal::TermSide(cupyxx::Scalar(0)))) {}
+
 ParameterTerm::ParameterTerm(ndarray value, std::shared_ptr<const internal::TermRecipe> recipe)
-    : ndarray(std::move(value)), recipe_(std::move(recipe)), version_(version()) {}
+    : ndarray(std::move(value)), recipe_(std::move(recipe)), version_(is_none() ? 0 : version()) {}
 
 Variable ParameterTerm::variable() const {
   if (recipe_ == nullptr || version() != version_) internal::refuse_changed(shape());

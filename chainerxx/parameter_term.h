@@ -20,7 +20,7 @@ class ParameterTerm;
 
 namespace internal {
 struct TermRecipe;
-enum class TermKind : std::uint8_t { negative, sum, difference, product, quotient };
+enum class TermKind : std::uint8_t { itself, negative, sum, difference, product, quotient };
 
 /// One side of such arithmetic.
 class CUPYXX_API TermSide {
@@ -70,6 +70,8 @@ CUPYXX_API ParameterTerm term(TermKind kind, const TermSide& x, const TermSide& 
 /// ValueError where the array or a parameter have been changed since, and as ParameterArray does.
 class CUPYXX_API ParameterTerm : public cupyxx::ndarray {
  public:
+  /// The parameter itself: `is_scaled ? layer.W * 2 : layer.W`.
+  ParameterTerm(const ParameterArray& parameter);  // NOLINT(google-explicit-constructor)
   using ndarray::operator=;
 
  private:

@@ -133,6 +133,14 @@ TEST_P(ParameterTermTest, IsAnArrayWhereOneIsWanted) {
   EXPECT_EQ(wide.dtype(), cupyxx::float64);
 }
 
+TEST_P(ParameterTermTest, StandsBesideItsParameterInAChoice) {
+  for (const bool scales : {false, true}) {
+    check([&] { return F::sum(F::square(scales ? layer.W * 2 : layer.W)); });
+    const ndarray w = scales ? layer.W * 2 : layer.W;
+    EXPECT_EQ(w.shape(), layer.W.shape());
+  }
+}
+
 TEST_P(ParameterTermTest, UpdatesParametersInPlace) {
   const ndarray handle = layer.b;
   layer.b -= 0.5 * layer.b;

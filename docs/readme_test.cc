@@ -141,7 +141,7 @@ TEST_F(Readme, CopiesDrawingsAndCaffe) {
   F::caffe::CaffeFunction net("net.prototxt", {.seed = 1});
   auto y = net({{"data", images}}, {"fc"}, {.train = false});
   EXPECT_EQ(y[0].shape(), cp::Shape({2, 5}));
-  EXPECT_NE(copy.l1.W.data(), model.l1.W.data());
+  EXPECT_NE(copy.l1.W.body(), model.l1.W.body());
 }
 
 struct Swish final : chainerxx::FunctionOf<Swish> {
