@@ -32,7 +32,7 @@ HEADERS = {
     "functions/connection/recurrent_state.h": "not public",
     "functions/loss/reduced.h": "not public", "functions/loss/sampled_gradients.h": "not public", "functions/pooling/window_functions.h": "not public",
     "initializers.h": "arguments of layers", "input_size.h": "an argument of layers",
-    "parameter_array.h": "arrays of layers", "parameter_term.h": "as parameter_array.h", "set_parameter.h": "as function_set.h",
+    "parameter_array.h": "arrays of layers", "set_parameter.h": "as function_set.h",
     "optimizer.h": "works on sets of C++ objects",
     "optimizers/ada_bound.h": "as optimizer.h", "optimizers/ada_delta.h": "as optimizer.h", "optimizers/ada_grad.h": "as optimizer.h", "optimizers/adam.h": "as optimizer.h",
     "optimizers/adam_w.h": "as optimizer.h", "optimizers/ams_grad.h": "as optimizer.h", "optimizers/r_adam.h": "as optimizer.h",
@@ -47,7 +47,6 @@ HEADERS = {
     "sequential.h": "sets of C++ objects",
     "serializers.h": "reads files: chainerxx/fuzz",
     "utils/size_2d.h": "arguments of the others",
-    "variable_array.h": "results of others",
     "variable.h": "its operators and methods are rows below, or functions",
 }
 # Functions and classes that no row calls.
